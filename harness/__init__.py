@@ -1,0 +1,1 @@
+"""Everything that judges: claims, quantifiers, search, evidence, verdicts, running, storing, reporting."""
