@@ -1,0 +1,201 @@
+"""The kernel that every algorithm here shares: weighted sums of exp(i <w, x>) over the data, for many frequencies."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+_CPU_BLOCK_BYTES = 2**21
+"""One second-level cache: the phases of a block stay there between the product, the cosine and the sine."""
+
+_GPU_BLOCK_BYTES = 2**27
+_MIN_COLUMNS = 256
+
+
+def fourier_sums(
+    points: Tensor, frequencies: Tensor, weights: Tensor, *, block_bytes: int | None = None
+) -> tuple[Tensor, Tensor]:
+    """Weighted cosine and sine sums over the points, for every frequency.
+
+    ``C_j = sum_i a_i cos(<w_j, x_i>)`` and ``S_j = sum_i a_i sin(<w_j, x_i>)``, in O(n m d) operations. Without
+    gradients the n x m phases are never stored: blocks pass through two reused buffers and block sums are added in the
+    input dtype. When an input requires a gradient the plain expression is evaluated, in O(n m) memory.
+
+    Parameters
+    ----------
+    points : Tensor (*batch, n, d)
+    frequencies : Tensor (*batch, m, d)
+    weights : Tensor (*batch, c, n)
+        c weight vectors that share the phases. Batch axes of the three inputs broadcast.
+    block_bytes : int, optional
+        Size of one phase buffer; by default one second-level cache on the CPU, 128 MiB elsewhere.
+
+    Returns
+    -------
+    tuple of Tensor (*batch, c, m)
+        Cosine sums, sine sums. Both are zero for n = 0.
+
+    Raises
+    ------
+    ValueError
+        If an input is not floating point, the shapes do not fit together or ``block_bytes`` is not positive.
+
+    Source: nsrf eq. 4, pbrff Propositions 7 and 8.
+    """
+    points, frequencies, weights = _checked(points, frequencies, weights)
+    if block_bytes is None:
+        block_bytes = _CPU_BLOCK_BYTES if points.device.type == "cpu" else _GPU_BLOCK_BYTES
+    if block_bytes <= 0:
+        raise ValueError(f"block_bytes is {block_bytes}, but a block needs room: give a positive number of bytes")
+    if torch.is_grad_enabled() and any(tensor.requires_grad for tensor in (points, frequencies, weights)):
+        phases = points @ frequencies.mT
+        return weights @ phases.cos(), weights @ phases.sin()
+    return _blocked_sums(points, frequencies, weights, max(1, block_bytes // points.element_size()))
+
+
+def fourier_potential(points: Tensor, frequencies: Tensor, weights: Tensor) -> Tensor:
+    """Squared modulus of the weighted exponential sum, for every frequency.
+
+    ``|sum_i a_i exp(i <w_j, x_i>)|^2``. With ``a_i = alpha_i y_i`` this is the potential of nsrf.
+
+    Parameters
+    ----------
+    points : Tensor (*batch, n, d)
+    frequencies : Tensor (*batch, m, d)
+    weights : Tensor (*batch, n)
+
+    Returns
+    -------
+    Tensor (*batch, m), non-negative
+
+    Raises
+    ------
+    ValueError
+        As `fourier_sums`.
+
+    Source: nsrf eq. 4.
+    """
+    cosine, sine = fourier_sums(points, frequencies, weights.unsqueeze(-2))
+    return (cosine.square() + sine.square()).squeeze(-2)
+
+
+def fourier_potential_and_gradient(points: Tensor, frequencies: Tensor, weights: Tensor) -> tuple[Tensor, Tensor]:
+    """Squared modulus of the weighted exponential sum and its gradient in the frequency, in one pass.
+
+    With ``C + i S = sum_i a_i exp(i <w, x_i>)`` the gradient of ``C^2 + S^2`` is
+    ``2 sum_i a_i x_i (S cos(<w, x_i>) - C sin(<w, x_i>))``: the d + 1 weight vectors ``(a, a x)`` share the phases.
+
+    Parameters
+    ----------
+    points : Tensor (*batch, n, d)
+    frequencies : Tensor (*batch, m, d)
+    weights : Tensor (*batch, n)
+
+    Returns
+    -------
+    tuple of Tensor (*batch, m) and Tensor (*batch, m, d)
+
+    Raises
+    ------
+    ValueError
+        As `fourier_sums`.
+
+    Source: nsrf eq. 4 and its particle updates.
+    """
+    rows = weights.to(points.dtype).unsqueeze(-2)
+    moments = rows * points.mT
+    rows = rows.expand(*moments.shape[:-2], 1, moments.shape[-1])
+    cosine, sine = fourier_sums(points, frequencies, torch.cat([rows, moments], dim=-2))
+    cosine_total, sine_total = cosine[..., :1, :], sine[..., :1, :]
+    value = (cosine_total.square() + sine_total.square()).squeeze(-2)
+    gradient = 2 * (sine_total * cosine[..., 1:, :] - cosine_total * sine[..., 1:, :])
+    return value, gradient.mT
+
+
+def _checked(points: Tensor, frequencies: Tensor, weights: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    if not (points.is_floating_point() and frequencies.is_floating_point()):
+        raise ValueError(
+            f"points are {points.dtype} and frequencies {frequencies.dtype}, but phases are real: convert both to a "
+            "floating dtype"
+        )
+    if min(points.ndim, frequencies.ndim, weights.ndim) < 2:
+        raise ValueError(
+            f"shapes are {tuple(points.shape)}, {tuple(frequencies.shape)} and {tuple(weights.shape)}, but points "
+            "(*, n, d), frequencies (*, m, d) and weights (*, c, n) have two axes at least: add the missing ones"
+        )
+    if points.shape[-1] != frequencies.shape[-1] or points.shape[-2] != weights.shape[-1]:
+        raise ValueError(
+            f"points {tuple(points.shape)}, frequencies {tuple(frequencies.shape)} and weights {tuple(weights.shape)} "
+            "do not fit (*, n, d), (*, m, d) and (*, c, n): transpose or slice them so that n and d agree"
+        )
+    dtype = torch.promote_types(points.dtype, frequencies.dtype)
+    return points.to(dtype), frequencies.to(dtype), weights.to(dtype)
+
+
+def _blocked_sums(points: Tensor, frequencies: Tensor, weights: Tensor, block: int) -> tuple[Tensor, Tensor]:
+    """Fold the batch axes into one call where phases are shared, otherwise walk over groups of batch entries."""
+    batch = torch.broadcast_shapes(points.shape[:-2], frequencies.shape[:-2], weights.shape[:-2])  # type: ignore[no-untyped-call]
+    (n, d), m, c = points.shape[-2:], frequencies.shape[-2], weights.shape[-2]
+    one_cloud, one_prior, one_weight = (t.shape[:-2].numel() == 1 for t in (points, frequencies, weights))
+    if one_cloud and one_prior:
+        sums = _sums_of_one(points.reshape(n, d), frequencies.reshape(m, d), weights.flatten(0, -2), block)
+        cosine, sine = (total.reshape(*weights.shape[:-1], m).expand(*batch, c, m) for total in sums)
+        return cosine, sine
+    if one_cloud and one_weight:
+        sums = _sums_of_one(points.reshape(n, d), frequencies.flatten(0, -2), weights.reshape(c, n), block)
+        cosine, sine = (total.reshape(c, *frequencies.shape[:-1]).movedim(0, -2).expand(*batch, c, m) for total in sums)
+        return cosine, sine
+    points, frequencies, weights = (t.expand(*batch, *t.shape[-2:]) for t in (points, frequencies, weights))
+    cosine, sine = points.new_empty((2, batch.numel(), c, m))
+    for entries, index in _groups(batch, max(1, block // max(1, n * (m + d + c)))):
+        if len(entries) == 1:
+            one = tuple(int(axis[0]) for axis in index)
+            sums = _sums_of_one(points[one], frequencies[one], weights[one], block)
+            cosine[entries.start], sine[entries.start] = sums
+        else:
+            phases = torch.bmm(points[index], frequencies[index].mT)
+            group = weights[index]
+            torch.bmm(group, phases.cos(), out=cosine[entries.start : entries.stop])
+            torch.bmm(group, phases.sin_(), out=sine[entries.start : entries.stop])
+    return cosine.reshape(*batch, c, m), sine.reshape(*batch, c, m)
+
+
+def _groups(batch: torch.Size, size: int) -> Iterator[tuple[range, tuple[Tensor, ...]]]:
+    total = batch.numel()
+    for start in range(0, total, size):
+        entries = range(start, min(start + size, total))
+        yield entries, torch.unravel_index(torch.arange(entries.start, entries.stop), batch)
+
+
+@dataclass(frozen=True)
+class _Blocks:
+    rows: int
+    columns: int
+
+
+def _block_shape(n: int, m: int, block: int) -> _Blocks:
+    columns = max(1, min(m, max(min(_MIN_COLUMNS, block), block // max(n, 1))))
+    return _Blocks(rows=max(1, min(n, block // columns)), columns=columns)
+
+
+def _sums_of_one(points: Tensor, frequencies: Tensor, weights: Tensor, block: int) -> tuple[Tensor, Tensor]:
+    """(n, d), (m, d), (c, n) -> two (c, m), through two buffers of `block` elements."""
+    n, m, c = points.shape[0], frequencies.shape[0], weights.shape[0]
+    cosine, sine = points.new_zeros((2, c, m))
+    size = _block_shape(n, m, block)
+    phase_buffer, cosine_buffer = points.new_empty((2, size.rows * size.columns))
+    for left in range(0, m, size.columns):
+        right = min(left + size.columns, m)
+        transposed = frequencies[left:right].mT
+        for top in range(0, n, size.rows):
+            bottom = min(top + size.rows, n)
+            shape = (bottom - top, right - left)
+            phases = phase_buffer[: shape[0] * shape[1]].view(shape)
+            cosines = cosine_buffer[: shape[0] * shape[1]].view(shape)
+            torch.mm(points[top:bottom], transposed, out=phases)
+            torch.cos(phases, out=cosines)
+            phases.sin_()
+            cosine[:, left:right].addmm_(weights[:, top:bottom], cosines)
+            sine[:, left:right].addmm_(weights[:, top:bottom], phases)
+    return cosine, sine
