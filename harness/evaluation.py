@@ -1,0 +1,134 @@
+"""One evaluation of a claim's body: discover its variables, run it on values, check what it returns."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from harness.errors import ClaimError, SkipClaim, TightropeError
+from harness.quantifiers import Draw, Forall, from_values, stream
+from harness.registry import Claim, Parameters
+from harness.spaces import Space
+
+Values = Mapping[str, Tensor]
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Left and right side of a claim over a batch; `rhs` is empty for a rate."""
+
+    lhs: Tensor  # (batch,)
+    rhs: Tensor  # (batch,)
+
+
+@dataclass(frozen=True)
+class Anatomy:
+    """What a cell quantifies over and what one replicate costs."""
+
+    spaces: tuple[Space, ...]
+    bytes_per_replicate: int
+
+
+def call(claim: Claim, params: Parameters, *, forall: Forall, draw: Draw) -> Any:
+    """Run the body; anything it raises becomes one sentence naming the claim."""
+    given: dict[str, Any] = {"forall": forall, "draw": draw}
+    try:
+        return claim.body(**{name: given[name] for name in claim.wants}, **params)
+    except (SkipClaim, KeyboardInterrupt):
+        raise
+    except TightropeError as error:
+        raise ClaimError(f"claim {claim.key!r} at {params}: {error}") from error
+    except Exception as error:
+        place = _where(error, claim)
+        raise ClaimError(
+            f"claim {claim.key!r} at {params} raised {type(error).__name__}: {error}{place}; "
+            "run the function by hand at these parameters to see the traceback."
+        ) from error
+
+
+def _where(error: BaseException, claim: Claim) -> str:
+    line = 0
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == claim.file:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return f" (line {line} of {claim.file.rsplit('/', 1)[-1]})" if line else ""
+
+
+def evaluate(claim: Claim, params: Parameters, values: Values, draw: Draw, batch: int) -> Sides:
+    """Both sides on a batch of instances or replicates."""
+    returned = call(claim, params, forall=Forall(from_values(values)), draw=draw)
+    if not isinstance(returned, tuple | list) or len(returned) != 2:
+        raise ClaimError(
+            f"claim {claim.key!r} returned {_describe(returned)}; return (lhs, rhs), two tensors or numbers."
+        )
+    return Sides(_side(claim, "left", returned[0], batch), _side(claim, "right", returned[1], batch))
+
+
+def quantity(claim: Claim, params: Parameters, draw: Draw) -> Tensor:
+    """The quantity of a rate claim, `(reps,)`."""
+    returned = call(claim, params, forall=Forall(from_values({})), draw=draw)
+    return _side(claim, "returned", returned, draw.reps)
+
+
+def _side(claim: Claim, which: str, value: object, batch: int) -> Tensor:
+    if not isinstance(value, Tensor | int | float | np.ndarray | np.floating | np.integer):
+        raise ClaimError(f"claim {claim.key!r}: its {which} side is {_describe(value)}; return a tensor or a number.")
+    side = torch.as_tensor(value)
+    if side.is_complex():
+        raise ClaimError(f"claim {claim.key!r}: its {which} side is complex; return its real part or its modulus.")
+    side = side.to(torch.float64)
+    try:
+        return side.broadcast_to((batch,))
+    except RuntimeError:
+        raise ClaimError(
+            f"claim {claim.key!r}: its {which} side has shape {tuple(side.shape)}, which does not broadcast to the "
+            f"batch ({batch},); reduce the other axes or keep the batch axis first."
+        ) from None
+
+
+def _describe(value: object) -> str:
+    if isinstance(value, Tensor):
+        return f"one tensor of shape {tuple(value.shape)}"
+    text = repr(value)
+    return f"{type(value).__name__} {text if len(text) < 60 else text[:57] + '...'}"
+
+
+def anatomy(claim: Claim, params: Parameters) -> Anatomy:
+    """Run the body on a few random instances: which variables it quantifies, and how many bytes a replicate makes.
+
+    Raises ClaimError when the claim raises, returns the wrong thing, or is nowhere finite.
+    """
+    replicates = 3
+    draws = "draw" in claim.wants
+    instances = 1 if draws else replicates
+    rng = stream("anatomy", claim.key, params)
+    forall = Forall(lambda space: space.sample(rng, instances))
+    meter = _ByteMeter()
+    draw = Draw(replicates, ("anatomy", claim.key, params))
+    with torch.no_grad(), meter:
+        call(claim, params, forall=forall, draw=draw)
+    spaces = tuple(forall.spaces.values())
+    drawn = 8 * replicates
+    return Anatomy(spaces, math.ceil((meter.bytes + drawn) / replicates))
+
+
+class _ByteMeter(TorchDispatchMode):
+    """Adds up the bytes of every tensor that the body makes: an upper bound of its temporaries."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.bytes = 0
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        out = func(*args, **(kwargs or {}))
+        for item in out if isinstance(out, tuple | list) else (out,):
+            if isinstance(item, Tensor):
+                self.bytes += item.numel() * item.element_size()
+        return out

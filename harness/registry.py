@@ -1,0 +1,195 @@
+"""Claims as objects: the `@claim` decorator, parameter grids, and where registered claims are kept."""
+
+import inspect
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from harness.errors import ClaimError
+from harness.kinds import Always, HighProbability, Identity, Kind, Rate
+
+Parameters: TypeAlias = dict[str, Any]
+Reading: TypeAlias = Literal["printed", "corrected"]
+Expected: TypeAlias = Literal["holds", "refuted", "undecided", "vacuous"]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A statement that can be judged. Calling it calls its body."""
+
+    id: str
+    kind: Kind
+    body: Callable[..., Any]
+    cells: tuple[Parameters, ...]
+    statement: str
+    cite: str = ""
+    reading: Reading | None = None
+    expected: Expected | None = None
+    trivial: float | None = None
+    title: str = ""
+    file: str = ""
+    wants: frozenset[str] = field(default_factory=frozenset)
+
+    @property
+    def key(self) -> str:
+        """The claim's unique name: its id, with the reading in brackets where there is one."""
+        return f"{self.id}[{self.reading}]" if self.reading else self.id
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.body(*args, **kwargs)
+
+    @property
+    def source(self) -> str:
+        """The claim's own source text, decorator included."""
+        return inspect.getsource(self.body)
+
+    def groups(self) -> tuple[Parameters, ...]:
+        """The cells to judge: for a rate, the grid without the parameter along which the rate is measured."""
+        if not isinstance(self.kind, Rate):
+            return self.cells
+        along = self.kind.along
+        unique: dict[tuple[tuple[str, Any], ...], Parameters] = {}
+        for cell in self.cells:
+            rest = {name: value for name, value in cell.items() if name != along}
+            unique.setdefault(tuple(rest.items()), rest)
+        return tuple(unique.values())
+
+
+def grid(**axes: Sequence[Any]) -> tuple[Parameters, ...]:
+    """Every combination of the named values, in the order written: `grid(n=[10, 100], delta=[0.05])`."""
+    for name, values in axes.items():
+        if isinstance(values, str) or not isinstance(values, Sequence) or not values:
+            raise ClaimError(f"grid({name}={values!r}) must be a non-empty list of values.")
+    return tuple(dict(zip(axes, combination, strict=True)) for combination in itertools.product(*axes.values()))
+
+
+_BY_MODULE: dict[str, dict[str, Claim]] = {}
+
+
+def registered(module: str) -> tuple[Claim, ...]:
+    """The claims that `module` has registered, in the order of the file."""
+    return tuple(_BY_MODULE.get(module, {}).values())
+
+
+def forget(module: str) -> None:
+    """Drop the claims of a module that is about to be executed again."""
+    _BY_MODULE.pop(module, None)
+
+
+def claim(
+    id: str,
+    kind: Kind,
+    *,
+    over: Sequence[Mapping[str, Any]] = ({},),
+    reading: Reading | None = None,
+    expected: Expected | None = None,
+    cite: str = "",
+    trivial: float | None = None,
+    title: str = "",
+) -> Callable[[Callable[..., Any]], Claim]:
+    """Turn a function into a claim.
+
+    Parameters
+    ----------
+    id : "paper/statement", for example "hoeffding1963/thm-1".
+    kind : the logic of the statement (`always()`, `high_probability("delta")`, ...).
+    over : the cells, usually `grid(...)`; their names are the function's keyword-only parameters.
+    reading : "printed" or "corrected" when two readings of one statement stand side by side.
+    expected : the verdict we already know; a run fails when it changes. A claim without one is expected to hold.
+    cite : where the statement stands.
+    trivial : the value at which the right side says nothing; a bound beyond it in every cell is VACUOUS.
+    title : a short name for plots and tables.
+
+    Raises
+    ------
+    ClaimError : when the function's signature and the grid do not fit, naming the parameter.
+    """
+
+    def decorate(body: Callable[..., Any]) -> Claim:
+        wants = _check_signature(id, kind, body, over)
+        statement = next(iter(inspect.cleandoc(body.__doc__ or "").splitlines()), "")
+        if not statement:
+            raise ClaimError(f"claim {id!r} has no docstring; begin it with the statement in one line.")
+        made = Claim(
+            id=id,
+            kind=kind,
+            body=body,
+            cells=tuple(dict(cell) for cell in over),
+            statement=statement,
+            cite=cite,
+            reading=reading,
+            expected=expected,
+            trivial=trivial,
+            title=title,
+            file=inspect.getsourcefile(body) or "",
+            wants=wants,
+        )
+        _register(made)
+        return made
+
+    return decorate
+
+
+def _register(made: Claim) -> None:
+    shelf = _BY_MODULE.setdefault(made.body.__module__, {})
+    twin = shelf.get(made.key)
+    if twin is not None and twin.body.__qualname__ != made.body.__qualname__:
+        raise ClaimError(f"claim {made.key!r} is registered twice; give one of the two another id or reading.")
+    shelf[made.key] = made
+
+
+def _check_signature(
+    claim_id: str, kind: Kind, body: Callable[..., Any], over: Sequence[Mapping[str, Any]]
+) -> frozenset[str]:
+    signature = inspect.signature(body)
+    wants = frozenset(name for name in ("forall", "draw") if name in signature.parameters)
+    takes = {name for name in signature.parameters if name not in wants}
+    if not over:
+        raise ClaimError(f"claim {claim_id!r} has an empty grid; give `over` at least one cell.")
+    for cell in over:
+        for name in _difference(takes, cell):
+            raise ClaimError(
+                f"claim {claim_id!r}: parameter {name!r} stands in only one of the grid and the function's signature; "
+                "name it in both."
+            )
+    if isinstance(kind, HighProbability):
+        _check_delta(claim_id, kind, over)
+    if isinstance(kind, Rate):
+        _check_axis(claim_id, kind, over)
+    if isinstance(kind, Identity | Always) and "draw" in wants:
+        raise ClaimError(
+            f"claim {claim_id!r} is {kind.name!r} and takes `draw`; quantify its inputs with `forall`, "
+            "or state it as high_probability or expectation."
+        )
+    if isinstance(kind, HighProbability) and "draw" not in wants:
+        raise ClaimError(
+            f"claim {claim_id!r} is 'high probability' but takes no `draw`; draw its random inputs, "
+            "or return the exact violation probability as an `always` claim."
+        )
+    if isinstance(kind, Rate) and "forall" in wants:
+        raise ClaimError(f"claim {claim_id!r} is a rate and takes `forall`; put its instances into the grid instead.")
+    return wants
+
+
+def _difference(takes: set[str], cell: Mapping[str, Any]) -> Iterator[str]:
+    yield from sorted(takes ^ set(cell))
+
+
+def _check_delta(claim_id: str, kind: HighProbability, over: Sequence[Mapping[str, Any]]) -> None:
+    for cell in over:
+        delta = cell.get(kind.parameter)
+        if not isinstance(delta, int | float) or not 0.0 < delta < 1.0:
+            raise ClaimError(
+                f"claim {claim_id!r}: high_probability({kind.parameter!r}) needs a grid parameter of that name "
+                f"in (0, 1), got {delta!r}."
+            )
+
+
+def _check_axis(claim_id: str, kind: Rate, over: Sequence[Mapping[str, Any]]) -> None:
+    values = {cell.get(kind.along) for cell in over}
+    if None in values or len(values) < 4:  # three parameters are fitted
+        raise ClaimError(
+            f"claim {claim_id!r}: rate({kind.along!r}) needs a grid parameter of that name with at least 4 values, "
+            f"got {sorted(v for v in values if v is not None)}."
+        )

@@ -1,0 +1,92 @@
+"""How hard to try, and at which error probability: everything a verdict depends on besides the claim and the seed."""
+
+from dataclasses import dataclass, replace
+
+from harness.errors import UsageError
+
+ALPHA = 0.01  # family-wise probability of a false accusation per run
+
+
+@dataclass(frozen=True)
+class Effort:
+    """Counts, never seconds: the same effort gives the same verdict on any machine."""
+
+    name: str
+    hard: int  # structured instances
+    random: int  # random instances
+    starts: int  # gradient ascents
+    steps: int  # steps of each ascent
+    population: int  # evolution
+    generations: int
+    laws: int  # distributions tried for claims that draw
+    law_generations: int
+    minimum_trials: int  # go on to this many after HOLDS, for the detectable factor
+    maximum_trials: int
+    megabytes: int  # tensor memory that the trials of one cell may write in total
+    replicates: int  # of a reproduction
+    rate_replicates: int  # per point of a rate, first round
+    rate_rounds: int
+
+    def doubled(self, times: int) -> "Effort":
+        """The same effort with every count multiplied by 2^times."""
+        if times == 0:
+            return self
+        factor = 2**times
+        counts = {name: value * factor for name, value in vars(self).items() if isinstance(value, int)}
+        counts["rate_rounds"] = self.rate_rounds + times
+        counts["rate_replicates"] = self.rate_replicates
+        return replace(self, name=f"{self.name}x{factor}", **counts)
+
+
+QUICK = Effort(
+    name="quick",
+    hard=128,
+    random=1024,
+    starts=24,
+    steps=60,
+    population=24,
+    generations=25,
+    laws=48,
+    law_generations=2,
+    minimum_trials=1_000,
+    maximum_trials=30_000,
+    megabytes=3_000,
+    replicates=8,
+    rate_replicates=101,
+    rate_rounds=2,
+)
+STANDARD = Effort(
+    name="standard",
+    hard=1024,
+    random=8192,
+    starts=96,
+    steps=120,
+    population=64,
+    generations=100,
+    laws=192,
+    law_generations=8,
+    minimum_trials=20_000,
+    maximum_trials=300_000,
+    megabytes=20_000,
+    replicates=32,
+    rate_replicates=211,
+    rate_rounds=4,
+)
+EFFORTS = {effort.name: effort for effort in (QUICK, STANDARD)}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What one run fixes for every claim."""
+
+    seed: int = 0
+    effort: Effort = STANDARD
+    alpha: float = ALPHA
+    family: int = 1  # m: how many claims are registered, whatever a pattern selects
+    device: str = "cpu"
+
+    def __post_init__(self) -> None:
+        if self.seed < 0:
+            raise UsageError(f"--seed {self.seed} must be a non-negative integer or 'fresh'.")
+        if not 0.0 < self.alpha < 1.0:
+            raise UsageError(f"alpha = {self.alpha} must lie in (0, 1).")
