@@ -140,7 +140,8 @@ def landmark_alignment_loss(
 ) -> Tensor:
     """Alignment loss of each landmark's own frequencies: the mean pair loss of the landmark with the sample.
 
-    A landmark that is one of the points pairs with itself at loss zero: that pair is left out, so the mean has n - 1 terms.
+    A landmark that is one of the points pairs with itself at loss zero: that pair is left out, and the mean has n - 1
+    terms.
 
     Parameters
     ----------

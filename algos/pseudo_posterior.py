@@ -1,0 +1,161 @@
+"""Gibbs posteriors over finitely many hypotheses, their divergences from the prior, and suprema over all posteriors."""
+
+import math
+
+import torch
+from torch import Tensor
+
+
+def gibbs_posterior(losses: Tensor, inverse_temperature: float | Tensor, *, prior: Tensor | None = None) -> Tensor:
+    """Minimiser over q of ``E_q loss + KL(q || p) / tau``: the pseudo-posterior ``q ~ p exp(-tau loss)``.
+
+    Losses are shifted by their minimum over the prior's support, so that no exponential overflows at any finite tau;
+    entries far from the minimum underflow to zero. tau = 0 returns the prior.
+
+    Parameters
+    ----------
+    losses : Tensor (*batch, N)
+    inverse_temperature : float or Tensor broadcastable to (*batch), finite and non-negative
+    prior : Tensor (*batch, N), optional
+        Probabilities; uniform by default.
+
+    Returns
+    -------
+    Tensor (*batch, N), probabilities
+
+    Raises
+    ------
+    ValueError
+        If the inverse temperature is negative or not finite.
+
+    Source: pbrff eq. 11 (tau = t / 2), eqs. 12 and 19 (tau = t = beta sqrt(n)).
+    """
+    tau = torch.as_tensor(inverse_temperature, dtype=losses.dtype, device=losses.device)
+    if not bool((tau >= 0).all() and tau.isfinite().all()):
+        raise ValueError(f"inverse_temperature is {inverse_temperature}, but it is finite and non-negative: choose one")
+    supported = losses if prior is None else losses.masked_fill(prior == 0, math.inf)
+    shifted = losses - supported.amin(-1, keepdim=True)
+    exponent = -tau.unsqueeze(-1) * shifted
+    if prior is not None:
+        present = prior > 0
+        exponent = torch.where(present, exponent + torch.where(present, prior, 1).log(), -math.inf)
+    return exponent.softmax(-1)
+
+
+def kl_divergence(posterior: Tensor, prior: Tensor | None = None) -> Tensor:
+    """Kullback-Leibler divergence ``KL(q || p) = sum q log(q / p)``, with ``0 log 0 = 0``.
+
+    Infinite where q charges an atom that p does not; between 0 and log N for the uniform prior.
+
+    Parameters
+    ----------
+    posterior, prior : Tensor (*batch, N), probabilities; the prior is uniform by default
+
+    Returns
+    -------
+    Tensor (*batch), non-negative
+
+    Source: pbrff Section 3.1.
+    """
+    if prior is None:
+        divergence = torch.xlogy(posterior, posterior * posterior.shape[-1]).sum(-1)
+    else:
+        divergence = (torch.xlogy(posterior, posterior) - torch.xlogy(posterior, prior)).sum(-1)
+    return divergence.clamp_min(0)
+
+
+def chi_square_divergence(posterior: Tensor, prior: Tensor | None = None) -> Tensor:
+    """Chi-square divergence ``sum (q - p)^2 / p``; infinite where q charges an atom that p does not.
+
+    Between 0 and N - 1 for the uniform prior. This is D_mu of pbrff at mu = 2.
+
+    Parameters
+    ----------
+    posterior, prior : Tensor (*batch, N), probabilities; the prior is uniform by default
+
+    Returns
+    -------
+    Tensor (*batch), non-negative
+
+    Source: pbrff Section 5.2.
+    """
+    if prior is None:
+        atoms = posterior.shape[-1]
+        return atoms * (posterior - 1 / atoms).square().sum(-1)
+    absent = (prior == 0) & (posterior == 0)
+    return torch.where(absent, 0, (posterior - prior).square() / torch.where(absent, 1, prior)).sum(-1)
+
+
+def effective_sample_size(posterior: Tensor) -> Tensor:
+    """Number of equally weighted atoms with the same sum of squares, ``1 / sum q^2``.
+
+    Parameters
+    ----------
+    posterior : Tensor (*batch, N), probabilities
+
+    Returns
+    -------
+    Tensor (*batch), between 1 and N; ``N / (1 + chi_square_divergence(q))`` for the uniform prior
+
+    Source: Kish 1965.
+    """
+    return 1 / posterior.square().sum(-1)
+
+
+def log_moment(values: Tensor, *, prior: Tensor | None = None) -> Tensor:
+    """Supremum over all posteriors of ``E_q v - KL(q || p)``, that is ``log E_p exp(v)``.
+
+    Turns "for all q" of a Kullback-Leibler bound into one number (Donsker-Varadhan). The maximiser is
+    ``gibbs_posterior(-v, 1)``.
+
+    Parameters
+    ----------
+    values : Tensor (*batch, N)
+    prior : Tensor (*batch, N), optional
+        Probabilities; uniform by default.
+
+    Returns
+    -------
+    Tensor (*batch)
+
+    Source: the step behind pbrff Theorems 1 and 3.
+    """
+    if prior is None:
+        return values.logsumexp(-1) - math.log(values.shape[-1])
+    return (values + prior.log()).logsumexp(-1)
+
+
+def conjugate_norm(values: Tensor, order: float, *, prior: Tensor | None = None) -> Tensor:
+    """Supremum over all posteriors of ``E_q v / (D_mu(q || p) + 1)^(1 / mu)`` where it is positive, and 0 otherwise.
+
+    Equal to ``(E_p v_+^mu')^(1 / mu')`` with the conjugate exponent ``mu' = mu / (mu - 1)`` and
+    ``D_mu(q || p) = E_p (dq / dp)^mu - 1`` (Hoelder; attained by ``q ~ p v_+^(mu' - 1)``). Turns "for all q" of an
+    f-divergence bound into one number.
+
+    Parameters
+    ----------
+    values : Tensor (*batch, N)
+    order : float
+        mu > 1; 2 is the chi-square divergence.
+    prior : Tensor (*batch, N), optional
+        Probabilities; uniform by default.
+
+    Returns
+    -------
+    Tensor (*batch), non-negative
+
+    Raises
+    ------
+    ValueError
+        If ``order`` <= 1.
+
+    Source: the step behind pbrff Theorem 4, whose eq. 14 prints the moment of order mu instead of mu'.
+    """
+    if not order > 1:
+        raise ValueError(f"order is {order}, but the divergence needs mu > 1: use log_moment for mu = 1")
+    conjugate = order / (order - 1)
+    positive = values.clamp_min(0)
+    largest = positive.amax(-1, keepdim=True)
+    scaled = (positive / torch.where(largest > 0, largest, 1)) ** conjugate
+    mean = scaled.mean(-1) if prior is None else (prior * scaled).sum(-1)
+    return largest.squeeze(-1) * mean ** (1 / conjugate)

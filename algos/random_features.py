@@ -1,0 +1,98 @@
+"""Random Fourier features of the Gaussian kernel ``exp(-gamma |x - x'|^2)``."""
+
+import math
+
+import torch
+from torch import Tensor
+
+
+def gaussian_frequencies(
+    *shape: int,
+    gamma: float,
+    generator: torch.Generator,
+    dtype: torch.dtype = torch.float64,
+) -> Tensor:
+    """Frequencies from the spectral measure of the Gaussian kernel, ``N(0, 2 gamma I)``.
+
+    With ``gamma = 1 / (2 sigma^2)`` this is ``N(0, sigma^-2 I)``.
+
+    Parameters
+    ----------
+    *shape : int
+        ``(*batch, m, d)``.
+    gamma : float, positive
+    generator : torch.Generator
+        Its device is the device of the result.
+    dtype : torch.dtype
+
+    Returns
+    -------
+    Tensor (*batch, m, d)
+
+    Raises
+    ------
+    ValueError
+        If gamma is not positive and finite.
+
+    Source: pbrff eq. 20.
+    """
+    scale = math.sqrt(2 * _positive_gamma(gamma))
+    return torch.randn(*shape, dtype=dtype, device=generator.device, generator=generator).mul_(scale)
+
+
+def random_fourier_features(points: Tensor, frequencies: Tensor) -> Tensor:
+    """Feature map whose inner products average ``cos(<w_j, x - x'>)`` over the frequencies.
+
+    ``z(x) = m^(-1/2) (cos<w_1, x>, ..., cos<w_m, x>, sin<w_1, x>, ..., sin<w_m, x>)``, so that ``|z(x)| = 1``.
+
+    Parameters
+    ----------
+    points : Tensor (*batch, n, d)
+    frequencies : Tensor (*batch, m, d), m >= 1
+
+    Returns
+    -------
+    Tensor (*batch, n, 2 m)
+
+    Source: pbrff eqs. 4 and 5.
+    """
+    phases = points @ frequencies.mT
+    scale = 1 / math.sqrt(frequencies.shape[-2])
+    if torch.is_grad_enabled() and phases.requires_grad:
+        return scale * torch.cat([phases.cos(), phases.sin()], dim=-1)
+    m = phases.shape[-1]
+    features = phases.new_empty((*phases.shape[:-1], 2 * m))
+    torch.cos(phases, out=features[..., :m])
+    torch.sin(phases, out=features[..., m:])
+    return features.mul_(scale)
+
+
+def gaussian_kernel(points: Tensor, others: Tensor, *, gamma: float) -> Tensor:
+    """Gaussian kernel ``exp(-gamma |x - x'|^2)`` between two point sets.
+
+    Parameters
+    ----------
+    points : Tensor (*batch, n, d)
+    others : Tensor (*batch, k, d)
+    gamma : float, positive
+
+    Returns
+    -------
+    Tensor (*batch, n, k), in [0, 1]
+
+    Raises
+    ------
+    ValueError
+        If gamma is not positive and finite.
+
+    Source: pbrff eq. 20.
+    """
+    products = points @ others.mT
+    norms = points.square().sum(-1).unsqueeze(-1) + others.square().sum(-1).unsqueeze(-2)
+    return (-_positive_gamma(gamma) * (norms - 2 * products).clamp_min(0)).exp()
+
+
+def _positive_gamma(gamma: float) -> float:
+    if not 0 < gamma < math.inf:
+        raise ValueError(f"gamma is {gamma}, but a Gaussian kernel needs 0 < gamma < inf: use 1 / (2 sigma^2)")
+    return gamma
