@@ -1,0 +1,236 @@
+"""Ridge leverage scores of finitely many features, the effective dimension, and kernels of sampled features."""
+
+import torch
+from scipy.linalg import blas, lapack
+from torch import Tensor
+
+from algos._cholesky import Ridge, as_ridge, check_square, regularised_cholesky
+
+
+def feature_kernel(features: Tensor, probabilities: Tensor) -> Tensor:
+    """Kernel matrix of a finite set of random features.
+
+    ``K = sum_v p(v) z_v z_v^T``, not divided by n.
+
+    Parameters
+    ----------
+    features : Tensor (*batch, n, V)
+        Column v holds ``z(v, x_1), ..., z(v, x_n)``.
+    probabilities : Tensor (*batch, V)
+        Weights p(v) >= 0; they need not sum to one.
+
+    Returns
+    -------
+    Tensor (*batch, n, n)
+
+    Raises
+    ------
+    ValueError
+        If the number of probabilities is not the number of features.
+
+    Source: uarff eq. 3.
+    """
+    _check_features(features, probabilities)
+    return (features * probabilities.unsqueeze(-2)) @ features.mT
+
+
+def effective_dimension(kernel: Tensor, ridge: Ridge) -> Tensor:
+    """Number of degrees of freedom of kernel ridge regression.
+
+    ``d_K = Tr K (K + n lambda I)^{-1}``, between 0 and n; computed as ``n - n lambda |L^{-1}|^2`` for the Cholesky
+    factor L, with absolute error of order n times the machine precision.
+
+    Parameters
+    ----------
+    kernel : Tensor (*batch, n, n)
+        Positive semidefinite, not divided by n.
+    ridge : float or Tensor (*batch,)
+        The product n lambda >= 0. An entry for which ``K + n lambda I`` is singular gives NaN.
+
+    Returns
+    -------
+    Tensor (*batch,)
+
+    Raises
+    ------
+    ValueError
+        If the kernel is not square or the ridge is negative.
+
+    Source: uarff Section 2.2.
+    """
+    n = kernel.shape[-1]
+    inverse_factor = _triangular_inverse(regularised_cholesky(kernel, ridge))
+    return n - as_ridge(ridge, kernel).squeeze(-1) * inverse_factor.square().sum((-2, -1))
+
+
+def ridge_leverage_scores(features: Tensor, probabilities: Tensor, ridge: Ridge) -> Tensor:
+    """Ridge leverage score of every feature of a finite set.
+
+    ``l(v) = p(v) z_v^T (K + n lambda I)^{-1} z_v`` with ``K = sum_v p(v) z_v z_v^T``. The scores sum to the effective
+    dimension. For n <= V, and whenever a gradient is wanted, the n x n matrix is factored and each score is a sum of
+    squares, with a small *relative* error; for V < n see :func:`gram_leverage_scores`, with a small *absolute* error.
+
+    Parameters
+    ----------
+    features : Tensor (*batch, n, V)
+        Zero columns and columns of probability zero have score zero; duplicates share their common score.
+    probabilities : Tensor (*batch, V)
+    ridge : float or Tensor (*batch,)
+        The product n lambda > 0.
+
+    Returns
+    -------
+    Tensor (*batch, V)
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit together or the ridge is negative.
+
+    Source: uarff Section 2.2 (the paper's density, with point masses in place of dv).
+    """
+    _check_features(features, probabilities)
+    n, atoms = features.shape[-2:]
+    differentiable = torch.is_grad_enabled() and (
+        features.requires_grad or probabilities.requires_grad or (isinstance(ridge, Tensor) and ridge.requires_grad)
+    )
+    if atoms < n and not differentiable:
+        return _scores_by_gram(features * probabilities.sqrt().unsqueeze(-2), ridge)
+    factor = regularised_cholesky(feature_kernel(features, probabilities), ridge)
+    whitened = torch.linalg.solve_triangular(factor, features, upper=False)
+    scores: Tensor = probabilities * whitened.square().sum(-2)
+    return scores
+
+
+def gram_leverage_scores(gram: Tensor, ridge: Ridge) -> Tensor:
+    """Ridge leverage scores from the s x s Gram matrix of the (weighted) features.
+
+    ``diag(G (G + n lambda I)^{-1}) = 1 - n lambda diag((G + n lambda I)^{-1})``: one Cholesky factor and one triangular
+    inverse, no general inverse and no product. Absolute error of order the machine precision; scores far below one
+    lose relative accuracy.
+
+    Parameters
+    ----------
+    gram : Tensor (*batch, s, s)
+        ``G = Z_p^T Z_p`` with columns ``sqrt(p(v)) z_v``.
+    ridge : float or Tensor (*batch,)
+        The product n lambda > 0.
+
+    Returns
+    -------
+    Tensor (*batch, s)
+
+    Raises
+    ------
+    ValueError
+        If the Gram matrix is not square or the ridge is negative.
+
+    Source: uarff Algorithm 1. With p(v) = 1/s for a pool of s features the scores sum to the effective dimension; the
+    printed ``p_i`` are s times as large.
+    """
+    inverse_factor = _triangular_inverse(regularised_cholesky(gram, ridge))
+    return 1 - as_ridge(ridge, gram) * inverse_factor.square().sum(-2)
+
+
+def sampled_kernel(
+    features: Tensor, probabilities: Tensor, counts: Tensor, *, sampling: Tensor | None = None
+) -> Tensor:
+    """Kernel matrix of s sampled features, from the number of times each was drawn.
+
+    ``K~ = (1/s) sum_v c_v (p(v)/q(v)) z_v z_v^T`` with ``s = sum_v c_v``; the s columns are never formed. Unbiased for
+    K when ``counts`` is multinomial(s, q) and q > 0 wherever ``p(v) z_v`` is not zero.
+
+    Parameters
+    ----------
+    features : Tensor (*batch, n, V)
+    probabilities : Tensor (*batch, V)
+    counts : Tensor (*batch, V)
+        At least one positive. An atom that was not drawn contributes nothing, whatever its q.
+    sampling : Tensor (*batch, V), optional
+        The distribution q the features were drawn from; by default p itself.
+
+    Returns
+    -------
+    Tensor (*batch, n, n)
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit together.
+
+    Source: uarff eq. 4 and Section 2.2.
+    """
+    _check_features(features, probabilities)
+    _check_features(features, counts)
+    shares = counts / counts.sum(-1, keepdim=True)
+    if sampling is None:
+        return feature_kernel(features, shares)
+    drawn = counts > 0
+    ratio = probabilities / torch.where(drawn, sampling, torch.ones_like(sampling))
+    return feature_kernel(features, torch.where(drawn, shares * ratio, torch.zeros_like(ratio)))
+
+
+def operator_norm_deviation(kernel: Tensor, approximation: Tensor, ridge: Ridge) -> Tensor:
+    """Largest relative error of an approximate kernel after regularisation.
+
+    ``|| (K + n lambda I)^{-1/2} (K~ - K) (K + n lambda I)^{-1/2} ||`` in the operator norm. The Cholesky factor takes
+    the place of the square root: the two whitened matrices are orthogonally similar.
+
+    Parameters
+    ----------
+    kernel, approximation : Tensor (*batch, n, n)
+        Symmetric; batch axes broadcast.
+    ridge : float or Tensor (*batch,)
+        The product n lambda > 0.
+
+    Returns
+    -------
+    Tensor (*batch,)
+
+    Raises
+    ------
+    ValueError
+        If a matrix is not square or the ridge is negative.
+
+    Source: uarff Lemma 27.
+    """
+    check_square("the approximate kernel", approximation)
+    factor = regularised_cholesky(kernel, ridge)
+    half = torch.linalg.solve_triangular(factor, approximation - kernel, upper=False)
+    whitened = torch.linalg.solve_triangular(factor, half.mT, upper=False)
+    singular = whitened.isnan().any((-2, -1), keepdim=True)
+    eigenvalues: Tensor = torch.linalg.eigvalsh(torch.where(singular, torch.zeros_like(whitened), whitened))
+    return eigenvalues.abs().amax(-1).masked_fill(singular[..., 0, 0], float("nan"))
+
+
+def _check_features(features: Tensor, weights: Tensor) -> None:
+    if features.ndim < 2 or weights.ndim < 1 or features.shape[-1] != weights.shape[-1]:
+        raise ValueError(
+            f"features have shape {tuple(features.shape)} and their weights {tuple(weights.shape)}, but each column "
+            "needs one weight: pass (*batch, n, V) and (*batch, V)"
+        )
+
+
+def _triangular_inverse(factor: Tensor) -> Tensor:
+    identity = torch.eye(factor.shape[-1], dtype=factor.dtype, device=factor.device)
+    inverse: Tensor = torch.linalg.solve_triangular(factor, identity.expand_as(factor), upper=False)
+    return inverse
+
+
+def _scores_by_gram(weighted: Tensor, ridge: Ridge) -> Tensor:
+    """Scores of the columns of one weighted feature matrix; LAPACK's triangular kernels where they apply."""
+    if weighted.ndim > 2 or weighted.device.type != "cpu" or weighted.dtype not in (torch.float32, torch.float64):
+        return gram_leverage_scores(weighted.mT @ weighted, ridge)
+    shift = as_ridge(ridge, weighted)
+    single = weighted.dtype == torch.float32
+    syrk, potrf, trtri = (
+        (blas.ssyrk, lapack.spotrf, lapack.strtri) if single else (blas.dsyrk, lapack.dpotrf, lapack.dtrtri)
+    )
+    columns = weighted.detach().contiguous().numpy().T
+    gram = syrk(1.0, columns, lower=1)
+    gram.reshape(-1, order="A")[:: gram.shape[0] + 1] += shift.numpy()
+    factor, info = potrf(gram, lower=1, clean=1, overwrite_a=1)
+    if info != 0:
+        return torch.full_like(weighted[0], float("nan"))
+    inverse, _ = trtri(factor, lower=1, overwrite_c=1)
+    return 1 - shift * torch.from_numpy(inverse.T).square().sum(-1)

@@ -1,0 +1,182 @@
+"""How many random features ridge leverage scores ask for, and what those features then guarantee."""
+
+import math
+
+from bounds._numeric import Real
+
+PRINTED_THEOREM_CONSTANT = 5.0
+"""The factor of ``d log(16 d_K / delta)`` in Lemma 22 and Theorem 9. Source: uarff Theorem 9."""
+
+
+def leverage_score_upper(probability: Real, feature_bound: Real, regularisation: Real) -> Real:
+    """Upper bound on a ridge leverage score by the size of the features.
+
+    ``l(v) <= p(v) z_0^2 / lambda`` whenever ``|z(v, x)| <= z_0``.
+
+    Parameters
+    ----------
+    probability : real or array
+        p(v) >= 0.
+    feature_bound : real or array
+        z_0 >= 0.
+    regularisation : real or array
+        lambda > 0 (not multiplied by n).
+
+    Returns
+    -------
+    real or array
+
+    Source: uarff Section 2.2.
+    """
+    return probability * feature_bound**2 / regularisation
+
+
+def printed_deviation_constant(epsilon: float) -> float:
+    """Features per unit of ``d log(16 d_K / delta)`` that the paper asks for, for relative error epsilon.
+
+    ``1/epsilon^2 + 2/(3 epsilon)``; 16/3 at epsilon = 1/2, where the paper's theorems print 5.
+
+    Raises
+    ------
+    ValueError
+        If epsilon is not in (0, 1].
+
+    Source: uarff Lemma 27, as printed.
+    """
+    _check_unit("epsilon", epsilon)
+    return 1 / epsilon**2 + 2 / (3 * epsilon)
+
+
+def corrected_deviation_constant(epsilon: float) -> float:
+    """Features per unit of ``d log(16 d_K / delta)`` that matrix Bernstein asks for, for relative error epsilon.
+
+    ``2/epsilon^2 + 4/(3 epsilon)``; 32/3 at epsilon = 1/2.
+
+    Raises
+    ------
+    ValueError
+        If epsilon is not in (0, 1].
+
+    Source: uarff Lemma 27. The last display of the printed proof loses a factor two.
+    """
+    return 2 * printed_deviation_constant(epsilon)
+
+
+def refined_deviation_constant(epsilon: float) -> float:
+    """The corrected constant, using that the summands are positive semidefinite.
+
+    ``2/epsilon^2 + 2/(3 epsilon)``; 28/3 at epsilon = 1/2. The centred summands are bounded by the larger of the two
+    norms instead of by their sum.
+
+    Raises
+    ------
+    ValueError
+        If epsilon is not in (0, 1].
+
+    Source: uarff Lemma 27, our derivation.
+    """
+    _check_unit("epsilon", epsilon)
+    return 2 / epsilon**2 + 2 / (3 * epsilon)
+
+
+def feature_count(sampling_dimension: float, effective_dimension: float, delta: float, *, constant: float) -> int:
+    """Number of features for an event that may fail with probability delta.
+
+    ``s = ceil(constant * d * log(16 d_K / delta))``, at least one.
+
+    Parameters
+    ----------
+    sampling_dimension : float
+        d, the integral of the upper bound on the leverage scores that is sampled from; d >= d_K > 0.
+    effective_dimension : float
+        d_K; at least 1/2 under the paper's Assumption 3 (n lambda at most the largest eigenvalue).
+    delta : float
+        In (0, 1).
+    constant : float
+        One of this module's constants; positive.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Source: uarff Theorem 9, Lemmas 22 and 27.
+    """
+    _check_unit("delta", delta)
+    if not 0 < effective_dimension <= sampling_dimension * (1 + 1e-9) or not math.isfinite(sampling_dimension):
+        raise ValueError(
+            f"the dimensions are d = {sampling_dimension} and d_K = {effective_dimension}, but 0 < d_K <= d < infinity "
+            "is needed: sample from an upper bound on the leverage scores"
+        )
+    if not constant > 0:
+        raise ValueError(f"the constant is {constant}, but must be positive: pass one of this module's constants")
+    return max(1, math.ceil(constant * sampling_dimension * math.log(16 * effective_dimension / delta)))
+
+
+def printed_cross_term_bound(regularisation: Real) -> Real:
+    """What the paper claims for the cross term, for every draw of the features and ``||f||_H <= 1``.
+
+    ``<Y - f, f - f~> / n <= lambda``. False as stated: the proof treats a product of two non-commuting contractions as
+    positive semidefinite.
+
+    Source: uarff Lemma 24, as printed.
+    """
+    return regularisation
+
+
+def corrected_cross_term_bound(
+    regularisation: Real, squared_norm: Real, sampling_dimension: Real, features: int, delta: float
+) -> Real:
+    """Bound on the cross term on the event of Lemma 27 (epsilon = 1/2) and with probability 1 - delta more.
+
+    ``<Y - f, f - f~> / n <= lambda ||f||^2 (1 + 2 sqrt(d / (s delta)))``. The second term is Markov's inequality for
+    ``E |Delta C^{-1/2} K w|^2 <= (d / s) ||f||^2``; the features must not depend on Y given the inputs.
+
+    Parameters
+    ----------
+    regularisation : real or array
+        lambda > 0 (not multiplied by n).
+    squared_norm : real or array
+        ``||f||_H^2 = w^T K w`` of the kernel ridge estimate.
+    sampling_dimension : real or array
+        d, the integral of the bound on the leverage scores.
+    features : int
+        s >= 1.
+    delta : float
+        In (0, 1); the failure probability of this step alone.
+
+    Returns
+    -------
+    real or array
+
+    Raises
+    ------
+    ValueError
+        If s or delta is out of range.
+
+    Source: uarff Lemma 24, our correction.
+    """
+    _check_unit("delta", delta)
+    if features < 1:
+        raise ValueError(f"there are {features} features, but at least one is needed: pass s >= 1")
+    return regularisation * squared_norm * (1 + 2 * (sampling_dimension / (features * delta)) ** 0.5)
+
+
+def deterministic_cross_term_bound(regularisation: Real, residual_risk: Real) -> Real:
+    """Bound on the cross term whenever ``K~ + n lambda I >= K / 2`` and ``||f||_H <= 1``, whatever the targets.
+
+    ``<Y - f, f - f~> / n <= sqrt(2 lambda R_n(f))`` with the empirical risk ``R_n(f) = |Y - f|^2 / n``, by
+    Cauchy-Schwarz and Lemma 22; of order sqrt(lambda), too large for the paper's rate.
+
+    Source: uarff Lemma 24, our derivation.
+    """
+    return (2 * regularisation * residual_risk) ** 0.5
+
+
+def _check_unit(name: str, value: float) -> None:
+    if not 0 < value <= 1:
+        raise ValueError(f"{name} is {value}, but must lie in (0, 1]")
