@@ -102,8 +102,8 @@ def kmeans_landmarks(points: Tensor, labels: Tensor, count: int, *, seed: int) -
 def similarity_map(points: Tensor, landmarks: Tensor, frequencies: Tensor, posterior: Tensor) -> Tensor:
     """Learned similarity of each point to each landmark.
 
-    ``psi_l(x) = sum_m Q^l_m cos(<w^l_m, x_l - x>)``, every landmark with frequencies and posterior of its own. It is one
-    at the landmark itself; it is no kernel, since the similarity of two landmarks is not symmetric.
+    ``psi_l(x) = sum_m Q^l_m cos(<w^l_m, x_l - x>)``, every landmark with frequencies and posterior of its own. It is
+    one at the landmark itself; it is no kernel, since the similarity of two landmarks is not symmetric.
 
     Parameters
     ----------

@@ -1,0 +1,260 @@
+"""PAC-Bayes bounds on the kernel-alignment loss of a posterior over frequencies (pbrff).
+
+Every bound is one-sided and holds for all posteriors q simultaneously, with probability at least ``1 - delta`` over n
+i.i.d. points; prior, inverse temperature and order are fixed before the sample is seen. Pair losses lie in [0, 1].
+"""
+
+import math
+from typing import Literal
+
+from scipy import special
+
+from bounds._numeric import Real
+
+
+def first_order_kl_bound(
+    empirical_loss: Real,
+    divergence: Real,
+    *,
+    sample_size: int,
+    delta: float,
+    inverse_temperature: float,
+    constant: Literal["printed", "improved"] = "printed",
+) -> Real:
+    """Bound the alignment loss around one point by its empirical value over the other n - 1 points.
+
+    ``loss + (KL + t^2 / (2 (n - 1)) + log(1 / delta)) / t``. The improved constant is ``t^2 / (8 (n - 1))``, which
+    Hoeffding's lemma gives for losses of range one and which is sharp as t -> 0: the printed one fits losses of range
+    two.
+
+    Parameters
+    ----------
+    empirical_loss : float or array, in [0, 1]
+    divergence : float or array, KL(q || p)
+    sample_size : int, n >= 2
+    delta : float, in (0, 1)
+    inverse_temperature : float, t > 0
+    constant : "printed" or "improved"
+
+    Raises
+    ------
+    ValueError
+        If n, delta or t is out of range.
+
+    Source: pbrff Theorem 1.
+    """
+    _check(sample_size, delta, inverse_temperature)
+    factor = {"printed": 2, "improved": 8}[constant]
+    deviation = inverse_temperature**2 / (factor * (sample_size - 1))
+    return empirical_loss + (divergence + deviation + math.log(1 / delta)) / inverse_temperature
+
+
+def averaged_first_order_kl_bound(
+    empirical_loss: Real, divergence: Real, *, sample_size: int, delta: float, inverse_temperature: float
+) -> Real:
+    """Bound the alignment loss by a union of the first-order bounds over the points.
+
+    ``loss + 2 (KL + t^2 / (2 (n - 1)) + log((n + 1) / delta)) / t``: true, and larger than `second_order_kl_bound`
+    for every t.
+
+    Parameters and errors as for `first_order_kl_bound`.
+
+    Source: pbrff Corollary 2.
+    """
+    _check(sample_size, delta, inverse_temperature)
+    deviation = inverse_temperature**2 / (2 * (sample_size - 1))
+    union = math.log((sample_size + 1) / delta)
+    return empirical_loss + 2 * (divergence + deviation + union) / inverse_temperature
+
+
+def second_order_kl_bound(
+    empirical_loss: Real,
+    divergence: Real,
+    *,
+    sample_size: int,
+    delta: float,
+    inverse_temperature: float,
+    constant: Literal["printed", "improved"] = "printed",
+) -> Real:
+    """Bound the alignment loss by its U-statistic and the Kullback-Leibler divergence.
+
+    ``loss + (KL + t^2 / (2 n) + log(1 / delta)) / t``, what bounded differences of 2 / n give. The improved constant
+    ``t^2 / (8 floor(n / 2))`` comes from Hoeffding's blocks; it is exact at n = 2, and for large n the best one is
+    between .224 / n and .25 / n.
+
+    Parameters and errors as for `first_order_kl_bound`.
+
+    Source: pbrff Theorem 3.
+    """
+    _check(sample_size, delta, inverse_temperature)
+    scale = {"printed": 2 * sample_size, "improved": 8 * (sample_size // 2)}[constant]
+    deviation = inverse_temperature**2 / scale
+    return empirical_loss + (divergence + deviation + math.log(1 / delta)) / inverse_temperature
+
+
+def power_divergence_bound(
+    empirical_loss: Real, divergence: Real, *, sample_size: int, delta: float, order: float
+) -> Real:
+    """Bound the alignment loss by its U-statistic and a power divergence, as printed: false for mu > 2.
+
+    ``loss + r (D_mu + 1)^(1 / mu) delta^-(1 - 1 / mu)`` with ``r = (1 / (2 sqrt(n)))^(mu - 1)`` for mu <= 2 and ``r =
+    (1 / (4 n))^(1 - 1 / mu)`` for mu > 2. The second rate would beat the central limit theorem: with constant inputs
+    and fair labels, n = 2, mu = 3, delta = .4 the bound fails with probability 1/2. The first is true for two
+    classes; with more it fails for n = 2 and 3 and mu near 2. `corrected_power_divergence_bound` holds.
+
+    Parameters
+    ----------
+    empirical_loss : float or array, in [0, 1]
+    divergence : float or array, ``D_mu(q || p) = E_p (dq / dp)^mu - 1``
+    sample_size : int, n >= 2
+    delta : float, in (0, 1)
+    order : float, mu > 1
+
+    Raises
+    ------
+    ValueError
+        If n, delta or mu is out of range.
+
+    Source: pbrff Theorem 4 (its eq. 14 has the moment of order mu where Hoelder's inequality gives mu / (mu - 1)).
+    """
+    _check(sample_size, delta)
+    _check_order(order)
+    root = 1 / (4 * sample_size)
+    rate = root ** ((order - 1) / 2) if order <= 2 else root ** (1 - 1 / order)
+    return empirical_loss + rate * (divergence + 1) ** (1 / order) * delta ** -(1 - 1 / order)
+
+
+def corrected_power_divergence_bound(
+    empirical_loss: Real,
+    divergence: Real,
+    *,
+    sample_size: int,
+    delta: float,
+    order: float,
+    labels: Literal["binary", "general"],
+) -> Real:
+    """Bound the alignment loss by its U-statistic and a power divergence, at the rate n^(-1/2).
+
+    ``loss + r (D_mu + 1)^(1 / mu) delta^-(1 - 1 / mu)`` where r is the smaller of two bounds on the positive part of
+    the gap in the norm of order mu' = mu / (mu - 1): ``v^(1/2)`` for mu >= 2 and ``v^(1 - 1 / mu)`` for mu <= 2, with
+    v from `one_sided_second_moment`; and ``((mu' / 2) Gamma(mu' / 2))^(1 / mu') / sqrt(2 floor(n / 2))`` from the
+    sub-Gaussian tail.
+
+    Parameters and errors as for `power_divergence_bound`; `labels` says whether there are at most two classes.
+
+    Source: pbrff Theorem 4, corrected.
+    """
+    _check(sample_size, delta)
+    _check_order(order)
+    conjugate = order / (order - 1)
+    second_moment = one_sided_second_moment(sample_size, labels=labels)
+    by_moment = second_moment ** min(0.5, 1 / conjugate)
+    factor = (conjugate / 2 * math.gamma(conjugate / 2)) ** (1 / conjugate) if conjugate < 300 else math.inf
+    by_tail = factor / math.sqrt(2 * (sample_size // 2))
+    return empirical_loss + min(by_moment, by_tail) * (divergence + 1) ** (1 / order) * delta ** -(1 / conjugate)
+
+
+def chi_square_bound(
+    empirical_loss: Real,
+    divergence: Real,
+    *,
+    sample_size: int,
+    delta: float,
+    constant: Literal["printed", "safe"] = "printed",
+) -> Real:
+    """Bound the alignment loss by its U-statistic and the chi-square divergence.
+
+    ``loss + sqrt((chi^2 + 1) / (4 n delta))``. True for two classes (through the one-sided second moment, not the
+    printed proof); with three classes and more it fails for n = 2, with six and more for n = 3; no failure is known
+    for n >= 4. The safe constant 2 n in place of 4 n holds for all labels.
+
+    Parameters
+    ----------
+    empirical_loss : float or array, in [0, 1]
+    divergence : float or array, chi^2(q || p)
+    sample_size : int, n >= 2
+    delta : float, in (0, 1)
+    constant : "printed" or "safe"
+
+    Raises
+    ------
+    ValueError
+        If n or delta is out of range.
+
+    Source: pbrff Corollary 5.
+    """
+    _check(sample_size, delta)
+    factor = {"printed": 4, "safe": 2}[constant]
+    return empirical_loss + ((divergence + 1) / (factor * sample_size * delta)) ** 0.5
+
+
+def logarithmic_chi_square_bound(empirical_loss: Real, divergence: Real, *, sample_size: int, delta: float) -> Real:
+    """Bound the alignment loss by its U-statistic and the chi-square divergence, with a logarithm of 1 / delta.
+
+    ``loss + sqrt((chi^2 + 1) s / (2 floor(n / 2)))`` where s > 1 solves ``s - log(s) = 1 + log(1 / delta)``: the
+    minimum over c of ``log(1 / ((1 - c) delta)) / c``, from ``E exp(2 c k D_+^2) <= 1 / (1 - c)`` with k = floor(n /
+    2) (Hoeffding's blocks), Jensen over the prior and Markov. For all labels. Smaller than `chi_square_bound` for
+    delta < .042 (printed), .103 (safe), n even.
+
+    Parameters and errors as for `chi_square_bound`.
+
+    Source: a strengthening of pbrff Corollary 5, not in the paper.
+    """
+    _check(sample_size, delta)
+    root = -float(special.lambertw(-delta / math.e, -1).real)
+    return empirical_loss + ((divergence + 1) * root / (2 * (sample_size // 2))) ** 0.5
+
+
+def alignment_variance_bound(sample_size: int, *, labels: Literal["printed", "binary", "general"]) -> float:
+    """Bound the variance of the empirical alignment loss of one frequency, over all data laws.
+
+    Printed: ``1 / (4 n)``, false for every n (its proof takes bounded differences of 1 / n, they are 2 / n). Binary:
+    ``(n - 1) / (2 n (2 n - 3))``, attained for every n. General: ``(27 (n - 2) / 64 + 1/2) / (n (n - 1))``, at most
+    ``1 / (2 n)``, attained at n = 2 and to leading order in n.
+
+    Parameters
+    ----------
+    sample_size : int, n >= 2
+    labels : "printed", "binary" or "general"
+
+    Raises
+    ------
+    ValueError
+        If n < 2.
+
+    Source: pbrff Lemma 6.
+    """
+    _check(sample_size, 0.5)
+    n = sample_size
+    if labels == "printed":
+        return 1 / (4 * n)
+    if labels == "binary":
+        return (n - 1) / (2 * n * (2 * n - 3))
+    return (27 * (n - 2) / 64 + 0.5) / (n * (n - 1))
+
+
+def one_sided_second_moment(sample_size: int, *, labels: Literal["binary", "general"]) -> float:
+    """Bound the second moment of the positive part of (loss - empirical loss), over all data laws.
+
+    ``1 / (4 n)`` for two classes, although the variance can exceed it; the variance bound for general labels.
+
+    Parameters and errors as for `alignment_variance_bound`.
+
+    Source: what pbrff Corollary 5 needs in place of Lemma 6.
+    """
+    _check(sample_size, 0.5)
+    return 1 / (4 * sample_size) if labels == "binary" else alignment_variance_bound(sample_size, labels="general")
+
+
+def _check(sample_size: int, delta: float, inverse_temperature: float = 1.0) -> None:
+    if sample_size < 2:
+        raise ValueError(f"sample_size is {sample_size}, but a pair needs two points: give 2 or more")
+    if not 0 < delta < 1:
+        raise ValueError(f"delta is {delta}, but it is a probability of failure: choose it in (0, 1)")
+    if not 0 < inverse_temperature < math.inf:
+        raise ValueError(f"inverse_temperature is {inverse_temperature}, but t is positive and finite: choose one")
+
+
+def _check_order(order: float) -> None:
+    if not 1 < order < math.inf:
+        raise ValueError(f"order is {order}, but the divergence needs 1 < mu < inf: use a KL bound for mu = 1")
