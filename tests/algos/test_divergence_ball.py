@@ -1,0 +1,198 @@
+"""The divergence ball: a wrong active set, a lost degenerate case or a cancelling certificate would fail here."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+
+from algos.divergence_ball import (
+    chi_square_ball_maximum,
+    divergence_ball_dual,
+    divergence_ball_maximum,
+    f_divergence,
+)
+
+RHO = st.one_of(st.just(0.0), st.floats(1e-10, 1e4))
+COARSE = st.integers(-3, 3).map(float)  # many ties
+VALUES = st.lists(st.one_of(COARSE, st.floats(-1e8, 1e8, allow_subnormal=False)), min_size=1, max_size=12)
+ORDERS = st.sampled_from([1.5, 2.0, 2.5, 3.0, 7.0])
+
+
+def tensor(values):
+    return torch.tensor(values, dtype=torch.float64)
+
+
+@st.composite
+def problems(draw):
+    """Values, and a base measure that may have entries of zero and of tiny mass."""
+    values = draw(VALUES)
+    masses = [draw(st.one_of(st.just(0.0), st.just(1.0), st.floats(1e-9, 1.0))) for _ in values]
+    masses[draw(st.integers(0, len(values) - 1))] = 1.0
+    base = tensor(masses)
+    return tensor(values), draw(st.sampled_from([None, base / base.sum()]))
+
+
+def assert_optimal(values, base, rho, order, solution):
+    supported = values if base is None else values[base > 0]
+    scale = max(supported.abs().max().item(), 1e-300)
+    assert (solution.weights >= 0).all()
+    assert solution.weights.sum().item() == pytest.approx(1.0, abs=1e-14)
+    assert f_divergence(solution.weights, base, order=order).item() <= rho + 1e-12 * (1 + rho)
+    assert abs(solution.gap.item()) <= 1e-12 * scale
+    assert (solution.weights @ values).item() == pytest.approx(
+        solution.value.item(), abs=1e-12 * values.abs().max().item()
+    )
+    dual = divergence_ball_dual(values, solution.threshold, rho, order=order, base=base)
+    assert dual.item() == pytest.approx(solution.dual_value.item(), abs=1e-9 * scale)
+
+
+@settings(deadline=None, max_examples=300)
+@given(problems(), RHO)
+def test_chi_square_ball_is_certified_by_its_gap(problem, rho):
+    values, base = problem
+    assert_optimal(values, base, rho, 2.0, chi_square_ball_maximum(values, rho, base=base))
+
+
+@settings(deadline=None, max_examples=100)
+@given(problems(), RHO, ORDERS)
+def test_general_order_is_certified_by_its_gap(problem, rho, order):
+    values, base = problem
+    assert_optimal(values, base, rho, order, divergence_ball_maximum(values, rho, order=order, base=base))
+
+
+@settings(deadline=None, max_examples=50)
+@given(problems(), RHO, st.floats(-10, 10), ORDERS)
+def test_every_threshold_bounds_the_maximum_from_above(problem, rho, threshold, order):
+    values, base = problem
+    solution = divergence_ball_maximum(values, rho, order=order, base=base)
+    bound = divergence_ball_dual(values, tensor(threshold), rho, order=order, base=base)
+    assert bound.item() >= solution.value.item() - 1e-10 * max(1.0, values.abs().max().item())
+
+
+@pytest.mark.parametrize("order", [2.0, 3.0])
+def test_agrees_with_a_general_purpose_optimiser(order):
+    """Independent reference: SLSQP on the primal, from three starts."""
+    generator = np.random.default_rng(7)
+    for rho in (0.05, 0.7, 3.0):
+        for _ in range(6):
+            values = generator.normal(size=4)
+            base = generator.dirichlet(np.ones(4))
+            ours = divergence_ball_maximum(tensor(values), rho, order=order, base=tensor(base)).value.item()
+            constraints = [
+                {"type": "eq", "fun": lambda q: q.sum() - 1},
+                {"type": "ineq", "fun": lambda q, p=base, r=rho: r - (p * (np.abs(q) / p) ** order).sum() + 1},
+            ]
+            runs = [
+                minimize(lambda q, v=values: -q @ v, start, bounds=[(0, 1)] * 4, constraints=constraints, tol=1e-12)
+                for start in (base, generator.dirichlet(np.ones(4)) * 0.1 + 0.9 * base)
+            ]
+            reference = max(-run.fun for run in runs if run.success)
+            assert ours == pytest.approx(reference, abs=1e-6)
+
+
+def test_hand_computed_solution():
+    """N = 2, v = (16, 0): q = (1 + sqrt(rho))/2 on the first entry."""
+    solution = chi_square_ball_maximum(tensor([16.0, 0.0]), 0.9)
+    assert solution.value.item() == pytest.approx(8 * (1 + math.sqrt(0.9)), rel=1e-15)
+
+
+def test_degenerate_cases():
+    """Zero radius, one value, constant and zero values, ties at the top, and radii beyond N/r - 1."""
+    for values, rho, weights in [
+        ([3.0, 1.0, 2.0], 0.0, [1 / 3] * 3),
+        ([5.0], 2.0, [1.0]),
+        ([5.0], 0.0, [1.0]),
+        ([4.0] * 3, 1.0, [1 / 3] * 3),
+        ([0.0] * 4, 0.5, [0.25] * 4),
+        ([1.0, 1.0, 0.0, -5.0], 1.0, [0.5, 0.5, 0.0, 0.0]),
+        ([1.0, 1.0, 0.0, -5.0], 50.0, [0.5, 0.5, 0.0, 0.0]),
+        ([0.0, 2.0, 1.0], 2.0, [0.0, 1.0, 0.0]),
+    ]:
+        for solution in (
+            chi_square_ball_maximum(tensor(values), rho),
+            divergence_ball_maximum(tensor(values), rho, order=2.0),
+        ):
+            torch.testing.assert_close(solution.weights, tensor(weights), rtol=0, atol=1e-15)
+            assert solution.gap.item() == pytest.approx(0.0, abs=1e-15)
+    assert chi_square_ball_maximum(tensor([3.0, 1.0]), 0.0).threshold.item() == -math.inf
+
+
+def test_zero_mass_entries_are_ignored():
+    """The supremum is over q absolutely continuous to the base, whatever the values outside its support."""
+    base = tensor([0.0, 0.5, 0.5])
+    solution = chi_square_ball_maximum(tensor([1e6, 1.0, 0.0]), 0.25, base=base)
+    assert solution.value.item() == pytest.approx(0.75, rel=1e-15)
+    assert f_divergence(tensor([0.5, 0.5, 0.0]), base).item() == math.inf
+
+
+def test_shift_and_scale_leave_the_weights_unchanged():
+    values = torch.randn(6, 50, dtype=torch.float64, generator=torch.Generator().manual_seed(3))
+    plain = chi_square_ball_maximum(values, 4.0)
+    moved = chi_square_ball_maximum(1e8 * values + 1e8, 4.0)
+    torch.testing.assert_close(moved.weights, plain.weights, rtol=0, atol=1e-14)
+    assert (moved.gap.abs() <= 1e-12 * moved.value.abs()).all()
+
+
+@pytest.mark.parametrize("rho", [1e-12, 1e-3, 200.0])
+def test_large_problem_keeps_its_gap_and_support(rho):
+    """At N = 20,000 the gap stays at rounding, and the support holds at least N / (1 + rho) entries."""
+    size = 20_000
+    values = torch.randn(size, dtype=torch.float64, generator=torch.Generator().manual_seed(5)) ** 2
+    solution = chi_square_ball_maximum(values, rho)
+    assert abs(solution.gap.item()) <= 1e-12 * solution.value.item()
+    assert (solution.weights > 0).sum().item() >= size / (1 + rho)
+
+
+def test_batch_equals_single_problems():
+    generator = torch.Generator().manual_seed(11)
+    values = torch.randn(3, 4, 9, dtype=torch.float64, generator=generator).round()
+    base = torch.rand(4, 9, dtype=torch.float64, generator=generator)
+    base = base / base.sum(-1, keepdim=True)
+    batch = chi_square_ball_maximum(values, 0.8, base=base)
+    for i in range(3):
+        for j in range(4):
+            single = chi_square_ball_maximum(values[i, j], 0.8, base=base[j])
+            torch.testing.assert_close(batch.weights[i, j], single.weights, rtol=0, atol=1e-15)
+
+
+def test_gradients_of_value_and_weights():
+    """The value has the weights as its gradient (envelope theorem); the order-2 weights pass a difference check."""
+    values = tensor([0.3, -0.2, 1.1, 0.9]).requires_grad_()
+    for solution in (
+        chi_square_ball_maximum(values, 0.6),
+        divergence_ball_maximum(values, 0.6, order=3.0),
+    ):
+        (gradient,) = torch.autograd.grad(solution.value, values)
+        torch.testing.assert_close(gradient, solution.weights.detach(), rtol=0, atol=1e-14)
+    assert torch.autograd.gradcheck(lambda v: chi_square_ball_maximum(v, 0.6).weights, (values,))
+    ties = torch.ones(3, dtype=torch.float64, requires_grad=True)
+    (gradient,) = torch.autograd.grad(chi_square_ball_maximum(ties, 0.6).weights[0], ties)
+    assert torch.isfinite(gradient).all()
+
+
+def test_float32_follows_the_input():
+    solution = chi_square_ball_maximum(torch.tensor([1.0, 0.0, 2.0]), 0.5, base=tensor([0.2, 0.3, 0.5]))
+    assert solution.weights.dtype == torch.float32
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "match"),
+    [
+        (([1.0], -1.0), {}, "rho = -1.0"),
+        (([1.0], math.nan), {}, "rho = nan"),
+        (([], 1.0), {}, "no entries"),
+        (([1.0, 2.0], 1.0), {"base": tensor([1.0])}, "base has 1 entries"),
+    ],
+)
+def test_bad_input_names_the_value(arguments, options, match):
+    with pytest.raises(ValueError, match=match):
+        chi_square_ball_maximum(tensor(arguments[0]), arguments[1], **options)
+
+
+def test_bad_order_names_the_value():
+    with pytest.raises(ValueError, match="order = 1"):
+        divergence_ball_maximum(tensor([1.0]), 1.0, order=1.0)
