@@ -3,6 +3,7 @@
 >>> from harness import claim, grid, high_probability
 """
 
+from harness.api import check
 from harness.errors import ClaimError, TightropeError, UsageError, skip
 from harness.kinds import always, expectation, high_probability, identity, rate, reproduction, untestable
 from harness.quantifiers import Draw, Forall
@@ -16,6 +17,7 @@ __all__ = [
     "TightropeError",
     "UsageError",
     "always",
+    "check",
     "claim",
     "expectation",
     "grid",

@@ -80,7 +80,7 @@ def quantity(claim: Claim, params: Parameters, draw: Draw) -> Tensor:
 def _side(claim: Claim, which: str, value: object, batch: int) -> Tensor:
     if not isinstance(value, Tensor | int | float | np.ndarray | np.floating | np.integer):
         raise ClaimError(f"claim {claim.key!r}: its {which} side is {_describe(value)}; return a tensor or a number.")
-    side = torch.as_tensor(value)
+    side = value if isinstance(value, Tensor) else torch.as_tensor(value, dtype=torch.float64)
     if side.is_complex():
         raise ClaimError(f"claim {claim.key!r}: its {which} side is complex; return its real part or its modulus.")
     side = side.to(torch.float64)
@@ -119,11 +119,11 @@ def anatomy(claim: Claim, params: Parameters) -> Anatomy:
     return Anatomy(spaces, math.ceil((meter.bytes + drawn) / replicates))
 
 
-class _ByteMeter(TorchDispatchMode):
+class _ByteMeter(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Adds up the bytes of every tensor that the body makes: an upper bound of its temporaries."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.bytes = 0
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:

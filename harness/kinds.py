@@ -54,7 +54,7 @@ class Expectation:
 
 @dataclass(frozen=True)
 class Rate:
-    """E of the quantity decays at least as fast as `along`^exponent x log^log_power, up to `margin` in the exponent."""
+    """E of the quantity decays at least as fast as along^exponent x log^log_power, up to `margin` in the exponent."""
 
     name: ClassVar[str] = "rate"
     along: str

@@ -23,7 +23,8 @@ Source = Callable[[Space], Tensor]
 def stream(*key: object) -> np.random.Generator:
     """A random generator that depends on the key's text alone."""
     digest = hashlib.sha256("\x1f".join(str(part) for part in key).encode()).digest()
-    return np.random.Generator(np.random.Philox(key=int.from_bytes(digest[:16], "little")))
+    seed = np.random.SeedSequence(int.from_bytes(digest[:16], "little"))
+    return np.random.Generator(np.random.Philox(seed))
 
 
 class Forall:
@@ -160,6 +161,7 @@ class Draw:
         seed = int(self._stream(name).integers(0, 2**63 - 1))
         batch = tuple(distribution.batch_shape)
         leading = shape if batch[:1] in ((1,), (self.reps,)) else (self.reps, *shape)
+        drawn: Tensor
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             if leading is shape:

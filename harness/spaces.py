@@ -237,7 +237,7 @@ class Ball(Space):
         return tensor(self.radius * unit * (np.linalg.norm(x, axis=-1, keepdims=True) > 0.0))
 
     def project(self, x: Tensor) -> Tensor:
-        norm = x.norm(dim=-1, keepdim=True)
+        norm: Tensor = torch.linalg.vector_norm(x, dim=-1, keepdim=True)
         if not self.surface:
             return x * (self.radius / norm.clamp_min(self.radius))
         first = torch.zeros_like(x)
@@ -245,9 +245,9 @@ class Ball(Space):
         return torch.where(norm > 0.0, x * (self.radius / norm.clamp_min(1e-300)), first)
 
     def contains(self, x: Tensor) -> Tensor:
-        norm = x.norm(dim=-1)
+        norm: Tensor = torch.linalg.vector_norm(x, dim=-1)
         slack = 1e-12 * max(self.radius, 1e-300)
-        inside = norm <= self.radius + slack
+        inside: Tensor = norm <= self.radius + slack
         if self.surface:
             inside &= norm >= self.radius - slack
         return inside.reshape(len(x), -1).all(-1)
@@ -329,13 +329,13 @@ class PositiveSemidefinite(Space):
             total = clipped.sum(-1, keepdim=True)
             flat = torch.full_like(clipped, self.trace / x.shape[-1])
             clipped = torch.where(total > 0.0, clipped * (self.trace / total.clamp_min(1e-300)), flat)
-        projected = (vectors * clipped[..., None, :]) @ vectors.mT
+        projected: Tensor = (vectors * clipped[..., None, :]) @ vectors.mT
         return 0.5 * (projected + projected.mT)
 
     def contains(self, x: Tensor) -> Tensor:
-        values = torch.linalg.eigvalsh(0.5 * (x + x.mT))
+        values: Tensor = torch.linalg.eigvalsh(0.5 * (x + x.mT))
         top = values[..., -1].clamp_min(1e-300)
-        inside = (values[..., 0] >= -1e-12 * top) & ((x - x.mT).abs().amax((-2, -1)) <= 1e-12 * top)
+        inside: Tensor = (values[..., 0] >= -1e-12 * top) & ((x - x.mT).abs().amax((-2, -1)) <= 1e-12 * top)
         if self.trace is not None:
             inside &= (x.diagonal(dim1=-2, dim2=-1).sum(-1) - self.trace).abs() <= 1e-12 * max(abs(self.trace), 1.0)
         return inside

@@ -29,7 +29,7 @@ def log_e_asymptotic(count: int, total: float, squares: float, rho: float = 0.05
     """log e-value against "E x <= 0" from the central limit theorem (no range known): half-normal mixture of drifts.
 
     With S = sum(x)/sd, the mixture over drifts |N(0, rho^2)| is
-    2 exp(S^2 rho^2 / (2 (1 + n rho^2))) Phi(S rho / sqrt(1 + n rho^2)) / sqrt(1 + n rho^2): valid as n grows, not before.
+    2 exp(S^2 rho^2 / (2 (1 + n rho^2))) Phi(S rho / sqrt(1 + n rho^2)) / sqrt(1 + n rho^2): valid as n grows.
     """
     if count < 2:
         return 0.0

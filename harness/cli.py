@@ -1,0 +1,368 @@
+"""The command `tightrope`: list, check, show, replay, report, diff, bench, new."""
+
+import json
+import multiprocessing
+import multiprocessing.connection
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from harness.api import settings_for
+from harness.errors import TightropeError, UsageError
+from harness.loading import from_file, is_file, ledger, resolve, select
+from harness.registry import Claim
+from harness.replaying import replay as replay_instance
+from harness.report.explain import explain
+from harness.report.html import page
+from harness.report.table import ProgressBar, summary
+from harness.runner import Inline, environment, run
+from harness.settings import Settings
+from harness.store import Store, read_json, write_atomically
+from harness.verdict import Status, Verdict, as_json
+
+UNEXPECTED, BAD_USAGE, OPEN, INTERRUPTED = 1, 2, 3, 130
+OUT = click.option(
+    "--out",
+    default="results",
+    type=click.Path(path_type=Path),
+    show_default=True,
+    help="Folder of rows and reports.",
+)
+SEED = click.option("--seed", default="0", show_default=True, help="Seed of the run, or 'fresh'.")
+
+
+class OneSentence(click.Group):
+    """Shows a user's mistake as one sentence, with exit code 2."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except TightropeError as error:
+            click.echo(f"error: {error}", err=True)
+            ctx.exit(BAD_USAGE)
+        except KeyboardInterrupt:
+            click.echo("stopped; finished rows are kept, the same command goes on from there", err=True)
+            ctx.exit(INTERRUPTED)
+
+
+@click.group(cls=OneSentence, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="tightrope")
+def main() -> None:
+    """Write a theorem as code; see whether it holds, how tight it is, and where it breaks."""
+
+
+@main.command("list")
+@click.argument("patterns", nargs=-1)
+def list_claims(patterns: tuple[str, ...]) -> None:
+    """List claims: id, reading, kind, statement."""
+    claims, _ = _gather(patterns)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("claim", "reading", "kind", "expected", "statement"):
+        table.add_column(name, overflow="fold")
+    for claim in claims:
+        table.add_row(claim.id, claim.reading or "", claim.kind.name, claim.expected or "holds", claim.statement)
+    _console().print(table)
+
+
+@main.command()
+@click.argument("patterns", nargs=-1)
+@click.option("--quick", is_flag=True, help="A coarse run: under a minute for the ledger.")
+@click.option("--budget", default=None, help="Go on with doubled effort for this long: 90s, 10m, 2h.")
+@SEED
+@click.option(
+    "--jobs", default=None, type=click.IntRange(min=1), help="Worker processes; default: the number of cores."
+)
+@click.option("--executor", default=None, help="dask://HOST:PORT to run on a Dask cluster.")
+@click.option("--device", default="cpu", type=click.Choice(["cpu", "cuda"]), show_default=True)
+@OUT
+@click.option(
+    "--json", "json_file", default=None, type=click.Path(path_type=Path), help="Also write the verdicts here."
+)
+@click.option("--strict", is_flag=True, help="Exit with 3 when a verdict stays open.")
+@click.pass_context
+def check(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) -> None:
+    """Judge the ledger, the claims that match PATTERNS, or the claims of a file.
+
+    Stored rows are used again, so an interrupted run goes on where it stopped. Exit code: 0 every verdict as expected;
+    1 a verdict contradicts its expectation; 2 bad usage or a claim raised; 3 undecided under --strict.
+    """
+    claims, family = _gather(patterns)
+    settings = settings_for(
+        seed=options["seed"],
+        effort="quick" if options["quick"] else "standard",
+        device=options["device"],
+        family=family,
+    )
+    deadline = None if options["budget"] is None else time.monotonic() + _seconds(options["budget"])
+    store = Store(options["out"])
+    console = _console()
+    jobs = options["jobs"] or (os.cpu_count() or 1)
+    with ProgressBar(console) as bar, _executor(jobs, options["executor"]) as executor:
+        verdicts = run(
+            claims, settings, store=store, executor=executor, observer=bar, in_flight=2 * jobs, deadline=deadline
+        )
+    summary(console, verdicts)
+    payload = _payload(verdicts, settings)
+    text = json.dumps(payload, indent=1)
+    store.write("verdicts.json", text)
+    report = store.write("report/index.html", page(payload))
+    console.print(f"report: {report}", soft_wrap=True)
+    if options["json_file"] is not None:
+        write_atomically(options["json_file"], text)
+    for sentence in store.damaged:
+        click.echo(f"warning: {sentence}", err=True)
+    ctx.exit(_exit_code(verdicts, damaged=bool(store.damaged), strict=options["strict"]))
+
+
+def _exit_code(verdicts: Sequence[Verdict], *, damaged: bool, strict: bool) -> int:
+    if damaged or any(v.status is Status.ERROR for v in verdicts):
+        return BAD_USAGE
+    if any(v.as_expected is False for v in verdicts):
+        return UNEXPECTED
+    if strict and any(v.status is Status.UNDECIDED for v in verdicts):
+        return OPEN
+    return 0
+
+
+@main.command()
+@click.argument("reference")
+@click.option("--quick", is_flag=True, help="Judge with the quick effort where no rows are stored.")
+@SEED
+@OUT
+def show(reference: str, quick: bool, seed: str, out: Path) -> None:  # noqa: FBT001  (click passes flags by name)
+    """Explain the verdict on one claim: what was tried, what was found, what could still be wrong."""
+    claims, family = _readings(reference)
+    settings = settings_for(seed=seed, effort="quick" if quick else "standard", family=family)
+    console = _console()
+    with ProgressBar(console) as bar:
+        verdicts = run(claims, settings, store=Store(out), observer=bar)
+    for verdict in verdicts:
+        click.echo(explain(verdict) + "\n")
+
+
+@main.command()
+@click.argument("reference")
+@click.option("--params", default="{}", help="The cell, as JSON.")
+@click.option("--values", default="{}", help="The quantified inputs, as JSON.")
+@click.option("--stored", is_flag=True, help="Take the counterexample of this cell from the last run in --out.")
+@click.option("--trials", default=100_000, show_default=True, help="Fresh draws, for claims that draw.")
+@SEED
+@OUT
+@click.pass_context
+def replay(ctx: click.Context, /, reference: str, **options: Any) -> None:
+    """Recompute a counterexample; exit code 0 when the violation is there, 1 when it is not."""
+    claim, _ = resolve(reference)
+    params = _json_object("--params", options["params"])
+    values = _json_object("--values", options["values"])
+    if options["stored"]:
+        values = _stored_values(options["out"] / "verdicts.json", claim, params)
+    settings = settings_for(seed=options["seed"])
+    result = replay_instance(claim, params, values, trials=options["trials"], seed=settings.seed)
+    click.echo(f"{claim.key}: {result.sentence}")
+    ctx.exit(0 if result.violated else UNEXPECTED)
+
+
+@main.command()
+@OUT
+def report(out: Path) -> None:
+    """Write the HTML report again from the last run's verdicts."""
+    payload = read_json(out / "verdicts.json")
+    path = write_atomically(out / "report" / "index.html", page(payload))
+    click.echo(f"report: {path}")
+
+
+@main.command()
+@click.argument("old", type=click.Path(path_type=Path))
+@click.argument("new", type=click.Path(path_type=Path))
+@click.pass_context
+def diff(ctx: click.Context, old: Path, new: Path) -> None:
+    """Compare two --json files: verdicts that changed, claims that came or went; exit code 1 if any."""
+    before, after = (_statuses(read_json(path)) for path in (old, new))
+    changed = 0
+    for key in sorted(before.keys() | after.keys()):
+        was, now = before.get(key, "absent"), after.get(key, "absent")
+        if was != now:
+            changed += 1
+            click.echo(f"{key}: {was} -> {now}")
+    click.echo(f"{changed} of {len(before.keys() | after.keys())} claims changed")
+    ctx.exit(UNEXPECTED if changed else 0)
+
+
+@main.command(context_settings={"ignore_unknown_options": True})
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+@click.pass_context
+def bench(ctx: click.Context, arguments: tuple[str, ...]) -> None:
+    """Run the speed suite: `asv run --quick`, or asv with the given ARGUMENTS."""
+    asv = Path(sys.executable).with_name("asv")
+    if not asv.exists():
+        raise UsageError("asv is not installed; install the extra: pip install -c constraints.txt -e '.[bench]'.")
+    subprocess.run([str(asv), "machine", "--yes"], check=True, stdout=subprocess.DEVNULL)
+    ctx.exit(subprocess.run([str(asv), *(arguments or ("run", "--quick"))], check=False).returncode)
+
+
+TEMPLATE = '''"""A theorem of mine. Judge it with: tightrope check {name}"""
+
+import math
+
+from harness import claim, grid, high_probability
+
+
+@claim("mine/thm-1", high_probability("delta"), trivial=1.0,
+       cite="Hoeffding 1963, Theorem 1", over=grid(n=[10, 100, 1000], delta=[0.05]))
+def coin_flips(forall, draw, *, n, delta):
+    """|mean - p| <= sqrt(log(2/delta) / (2 n)) with probability at least 1 - delta."""
+    p = forall.interval("p", 0.0, 1.0)            # for every bias ...
+    x = draw.bernoulli("x", p, n)                 # ... over n flips: shape (reps, n)
+    return (x.mean(-1) - p).abs(), math.sqrt(math.log(2 / delta) / (2 * n))
+'''
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path))
+def new(file: Path) -> None:
+    """Write a file with one claim to start from."""
+    if file.suffix != ".py":
+        raise UsageError(f"{file} must end in .py.")
+    if file.exists():
+        raise UsageError(f"{file} exists already; choose another name.")
+    write_atomically(file, TEMPLATE.format(name=file))
+    click.echo(f"wrote {file}; judge it with: tightrope check {file}")
+
+
+def _gather(patterns: Sequence[str]) -> tuple[list[Claim], int]:
+    """The claims that arguments name, and how many claims share the error probability."""
+    files = [p for p in patterns if is_file(p)]
+    ids = [p for p in patterns if not is_file(p)]
+    claims: list[Claim] = []
+    family = 0
+    for argument in files:
+        path, _, key = argument.partition("::")
+        own = from_file(Path(path))
+        family += len(own)
+        claims += select(own, [key] if key else [])
+    if ids or not files:
+        family += len(ledger())
+        claims += select(ledger(), ids)
+    keys = [claim.key for claim in claims]
+    for key in keys:
+        if keys.count(key) > 1:
+            raise UsageError(f"claim {key!r} comes from two files; judge them one at a time.")
+    return claims, family
+
+
+def _readings(reference: str) -> tuple[list[Claim], int]:
+    if is_file(reference):
+        return _gather([reference])
+    claims = [c for c in ledger() if reference in (c.id, c.key)]
+    return (claims, len(ledger())) if claims else ([resolve(reference)[0]], len(ledger()))
+
+
+def _payload(verdicts: Sequence[Verdict], settings: Settings) -> dict[str, Any]:
+    from importlib.metadata import version  # noqa: PLC0415  (only a run needs it)
+
+    return {
+        "schema": 1,
+        "version": version("tightrope"),
+        "seed": settings.seed,
+        "alpha": settings.alpha,
+        "effort": settings.effort.name,
+        "family": settings.family,
+        "environment": environment(settings),
+        "claims": [as_json(verdict) for verdict in verdicts],
+    }
+
+
+def _statuses(payload: Any) -> dict[str, str]:
+    return {f"{c['id']}[{c['reading']}]" if c["reading"] else c["id"]: c["status"] for c in payload["claims"]}
+
+
+def _stored_values(path: Path, claim: Claim, params: dict[str, Any]) -> dict[str, Any]:
+    for entry in read_json(path)["claims"]:
+        if (entry["id"], entry["reading"]) == (claim.id, claim.reading):
+            for cell in entry["cells"]:
+                if cell["params"] == params and cell["counterexample"]:
+                    values: dict[str, Any] = cell["counterexample"]["values"]
+                    return values
+    raise UsageError(f"{path} holds no counterexample of {claim.key!r} at {params}; run `tightrope check` again.")
+
+
+def _json_object(option: str, text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise UsageError(f"{option} {text[:60]!r} is not JSON ({error}); write it as '{{\"n\": 10}}'.") from error
+    if not isinstance(value, dict):
+        raise UsageError(f"{option} {text[:60]!r} must be a JSON object such as '{{\"n\": 10}}'.")
+    return value
+
+
+def _seconds(text: str) -> float:
+    units: dict[str, Callable[[float], float]] = {"s": lambda x: x, "m": lambda x: 60 * x, "h": lambda x: 3600 * x}
+    try:
+        return units[text[-1]](float(text[:-1]))
+    except (KeyError, ValueError, IndexError) as error:
+        raise UsageError(f"--budget {text!r} must be a number with a unit: 90s, 10m or 2h.") from error
+
+
+@contextmanager
+def _executor(jobs: int, address: str | None) -> Iterator[Executor]:
+    """Where tasks run: here, in worker processes, or on a Dask cluster."""
+    if address is not None:
+        yield from _cluster(address)
+        return
+    if jobs == 1:
+        yield Inline()
+        return
+    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_leave_with_parent)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _leave_with_parent() -> None:
+    """End a worker when its parent is killed: its queue stays open, so it would wait for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def watch() -> None:
+        multiprocessing.connection.wait([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _cluster(address: str) -> Iterator[Executor]:
+    if not address.startswith("dask://"):
+        raise UsageError(f"--executor {address!r} must look like dask://HOST:PORT.")
+    try:
+        from distributed import Client  # noqa: PLC0415  (an optional dependency)
+    except ImportError as error:
+        raise UsageError("--executor dask:// needs the extra: pip install 'tightrope[cluster]'.") from error
+    try:
+        client = Client("tcp://" + address.removeprefix("dask://"), timeout="10s")
+    except OSError as error:
+        raise UsageError(
+            f"no Dask scheduler answers at {address} ({error}); start one or check the address."
+        ) from error
+    try:
+        yield client.get_executor(pure=False)
+    finally:
+        client.close()
+
+
+def _console() -> Console:
+    console = Console()
+    return console if console.is_terminal else Console(width=max(console.width, 140))

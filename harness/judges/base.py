@@ -1,0 +1,158 @@
+"""How a cell is judged: a pure plan over the rows so far, and self-contained tasks that make new rows.
+
+`plan(rows)` names the tasks still to run (none: the cell is decided), `execute(task)` runs one anywhere and returns
+plain data, `verdict(rows)` concludes. Rows are keyed by their task, so a stored row is never computed twice, a killed
+run goes on where it stopped, and neither the number of workers nor the executor changes the result.
+"""
+
+import json
+import math
+import os
+import shlex
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import torch
+
+from harness.errors import ClaimError
+from harness.evaluation import Anatomy, anatomy
+from harness.quantifiers import Draw
+from harness.registry import Claim, Parameters
+from harness.search.objective import MEMORY, Batch
+from harness.settings import Settings
+from harness.spaces import Space
+from harness.verdict import CellVerdict, Status
+
+Task: TypeAlias = dict[str, Any]
+Data: TypeAlias = dict[str, Any]
+LONGEST_REPLAY = 4000
+
+
+@dataclass(frozen=True)
+class Row:
+    """One task and what it found."""
+
+    task: Task
+    data: Data
+    seconds: float
+
+
+class Judge(ABC):
+    """Judges one cell of one claim."""
+
+    def __init__(self, claim: Claim, params: Parameters, settings: Settings) -> None:
+        self.claim = claim
+        self.params = params
+        self.settings = settings
+        self.effort = settings.effort
+
+    @property
+    def threshold(self) -> float:
+        """log(m/alpha): what an e-value must reach to certify a cell."""
+        return math.log(self.settings.family / self.settings.alpha)
+
+    @property
+    def conviction(self) -> float:
+        """log(cells m/alpha): one cell alone lifts the average over cells to m/alpha."""
+        return self.threshold + math.log(len(self.claim.groups()))
+
+    @abstractmethod
+    def plan(self, rows: Sequence[Row]) -> list[Task]:
+        """The tasks to run next; none when the cell is decided or the effort spent."""
+
+    @abstractmethod
+    def execute(self, task: Task) -> Data:
+        """Run one task; the result depends on (claim, cell, task, seed) only."""
+
+    @abstractmethod
+    def verdict(self, rows: Sequence[Row]) -> CellVerdict:
+        """Conclude from all rows."""
+
+    def key(self, *parts: object) -> tuple[object, ...]:
+        """The name of a random stream of this cell."""
+        return (self.settings.seed, self.claim.key, json.dumps(self.params, sort_keys=True), *parts)
+
+    def draw(self, reps: int, *parts: object) -> Draw:
+        """Fresh random inputs, named by `parts`."""
+        return Draw(reps, self.key(*parts), self.settings.device)
+
+    def anatomy(self) -> Anatomy:
+        """The quantified sets of this cell and the cost of a replicate."""
+        return anatomy(self.claim, self.params)
+
+    def replay_line(self, values: Mapping[str, Any], *options: str) -> str:
+        """The command that reproduces a counterexample."""
+        command = ["tightrope", "replay", reference(self.claim)]
+        if self.params:
+            command += ["--params", json.dumps(self.params)]
+        inline = json.dumps(dict(values))
+        if len(inline) <= LONGEST_REPLAY:
+            command += ["--values", inline]
+        else:
+            command += ["--stored"]
+        return shlex.join([*command, *options])
+
+
+def reference(claim: Claim) -> str:
+    """How a command line names a claim: its key, after its file when it is not in the ledger."""
+    if claim.body.__module__.startswith("harness.claims"):
+        return claim.key
+    return f"{os.path.relpath(claim.file)}::{claim.key}"
+
+
+def rows_of(rows: Sequence[Row], stage: str) -> list[Row]:
+    """The rows of one stage, in the order they were planned."""
+    return [row for row in rows if row.task["stage"] == stage]
+
+
+def dump(values: Batch, index: int = 0) -> dict[str, Any]:
+    """One instance of a batch as plain numbers."""
+    return {name: value[index].tolist() for name, value in values.items()}
+
+
+def load(instances: Sequence[Mapping[str, Any]]) -> Batch:
+    """Instances as a batch."""
+    if not instances:
+        return {}
+    return {
+        name: torch.tensor([instance[name] for instance in instances], dtype=torch.float64) for name in instances[0]
+    }
+
+
+def check_instance(claim: Claim, spaces: Sequence[Space], values: Batch) -> None:
+    """Refuse values that are missing, unknown, of the wrong shape, or outside their set."""
+    known = {space.name: space for space in spaces}
+    for name in values:
+        if name not in known:
+            raise ClaimError(f"claim {claim.key!r} has no variable {name!r}; it quantifies {sorted(known)}.")
+    for name, space in known.items():
+        if name not in values:
+            raise ClaimError(f"claim {claim.key!r} needs a value for {name!r}; give it in --values.")
+        shape = tuple(values[name].shape[1:])
+        if shape != space.shape:
+            raise ClaimError(f"claim {claim.key!r}: {name!r} has shape {shape}, expected {space.shape}.")
+        if not bool(space.contains(values[name]).all()):
+            raise ClaimError(f"claim {claim.key!r}: the value of {name!r} lies outside its set {space}.")
+
+
+def block_size(index: int, bytes_per_replicate: int) -> int:
+    """Replicates of the `index`-th block: doubling from 61, up to the memory cap, always a prime.
+
+    Prime sizes keep a replicate axis from being mistaken for an axis of the claim's own shapes, usually round numbers.
+    """
+    cap = max(MEMORY // max(bytes_per_replicate, 1), 16)
+    sizes = (61, 127, 251, 509, 1021, 2039, 4093, 8191, 16381, 32749)
+    fitting = [size for size in sizes if size <= cap] or [17]
+    return fitting[min(index, len(fitting) - 1)]
+
+
+def skipped(params: Parameters, reason: str) -> CellVerdict:
+    """A cell that cannot be evaluated here."""
+    return CellVerdict(params, Status.SKIPPED, reason=reason)
+
+
+def failed(params: Parameters, reason: str) -> CellVerdict:
+    """A cell whose claim raised or returned nonsense."""
+    return CellVerdict(params, Status.ERROR, reason=reason)

@@ -1,0 +1,199 @@
+"""Identities and inequalities for all inputs: one replayed counterexample refutes."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from harness.errors import ClaimError
+from harness.judges.base import Data, Judge, Row, Task, check_instance, dump, load, rows_of
+from harness.kinds import Always, Identity
+from harness.quantifiers import stream
+from harness.search.finders import KEEP, Finds, ascend, evolve, hard, joined, scatter
+from harness.search.objective import Batch, Deterministic, excess
+from harness.search.reduce import reduce
+from harness.verdict import CellVerdict, Status
+
+STAGES = ("hard", "scatter", "ascend", "evolve")
+VISIBLE = 0.1  # a reduced counterexample keeps this share of the violation
+
+
+class DeterministicJudge(Judge):
+    """Searches for a violation with four finders in turn; stops at the first, then reduces it."""
+
+    @property
+    def kind(self) -> Identity | Always:
+        assert isinstance(self.claim.kind, Identity | Always)
+        return self.claim.kind
+
+    def plan(self, rows: Sequence[Row]) -> list[Task]:
+        if not rows:
+            return [{"stage": "anatomy"}]
+        if not rows[0].data["variables"]:
+            return [] if rows_of(rows, "single") else [{"stage": "single", "scale": rows[0].data["scale"]}]
+        if rows_of(rows, "reduce"):
+            return []
+        found = [row for row in rows[1:] if row.data["best_score"] > 0.0]
+        scale, cost = rows[0].data["scale"], rows[0].data["bytes"]
+        if found:
+            return [{"stage": "reduce", "scale": scale, "bytes": cost, "from": found[-1].data["best"][:1]}]
+        done = {row.task["stage"] for row in rows}
+        for stage in STAGES:
+            if stage in done or (stage == "ascend" and not rows[0].data["smooth"]):
+                continue
+            return [{"stage": stage, "scale": scale, "bytes": cost, **self._effort(stage, rows)}]
+        return []
+
+    def _effort(self, stage: str, rows: Sequence[Row]) -> Task:
+        effort = self.effort
+        if stage == "hard":
+            return {"count": effort.hard}
+        if stage == "scatter":
+            return {"count": effort.random}
+        starts = [best for row in rows[1:] for best in row.data["best"]]
+        if stage == "ascend":
+            return {"count": effort.starts, "steps": effort.steps, "from": starts}
+        return {"count": effort.population, "steps": effort.generations, "from": starts}
+
+    def execute(self, task: Task) -> Data:
+        stage = task["stage"]
+        if stage == "anatomy":
+            return self._discover()
+        objective = self._objective(task["scale"], task.get("bytes", 1))
+        if stage == "single":
+            return self._report(objective, Finds({}, objective.scores({}, 1)))
+        if stage == "reduce":
+            return self._reduce(objective, load(task["from"]))
+        return self._report(objective, self._find(objective, task))
+
+    def _find(self, objective: Deterministic, task: Task) -> Finds:
+        rng = stream(*self.key("search", task["stage"]))
+        if task["stage"] == "hard":
+            return hard(objective, rng, task["count"])
+        if task["stage"] == "scatter":
+            return scatter(objective, rng, task["count"])
+        known = load(task["from"])
+        parents = Finds(known, objective.scores(known, len(task["from"])).detach())
+        fresh = scatter(objective, rng, max(task["count"], 2))
+        pool = joined([parents.best(task["count"] // 2), fresh]).best(10**9)
+        pool = Finds({k: v[: task["count"]] for k, v in pool.values.items()}, pool.scores[: task["count"]])
+        if task["stage"] == "ascend":
+            return ascend(objective, pool, task["steps"])
+        return evolve(objective, rng, pool, task["steps"])
+
+    def _discover(self) -> Data:
+        parts = self.anatomy()
+        objective = self._objective(1.0, parts.bytes_per_replicate)
+        batch = 256 if objective.spaces else 1
+        rng = stream(*self.key("scale"))
+        values = {space.name: space.from_unit(rng.random((batch, space.dimension))) for space in objective.spaces}
+        with torch.no_grad():
+            sides = objective.sides(values, batch)
+        finite = torch.isfinite(sides.lhs) & torch.isfinite(sides.rhs)
+        if not bool(finite.any()):
+            raise ClaimError(
+                f"claim {self.claim.key!r} at {self.params} is nowhere finite (its sides are NaN or infinite on all "
+                f"of {batch} random inputs); restrict the quantified sets or guard the formula."
+            )
+        scale = float(((sides.lhs[finite] ** 2 + sides.rhs[finite] ** 2).mean() / 2.0).sqrt())
+        return {
+            "variables": [space.name for space in objective.spaces],
+            "smooth": any(space.smooth for space in objective.spaces),
+            "scale": scale,
+            "bytes": parts.bytes_per_replicate,
+            "best_score": -2.0,
+            "best": [],
+        }
+
+    def _objective(self, scale: float, cost: int) -> Deterministic:
+        return Deterministic(
+            self.claim,
+            self.params,
+            self.kind,
+            self.anatomy().spaces,
+            scale,
+            cost,
+            self.settings.device,
+        )
+
+    def _report(self, objective: Deterministic, finds: Finds) -> Data:
+        best = finds.best(KEEP)
+        return {
+            "best_score": float(best.scores[0]),
+            "best": [dump(best.values, i) for i in range(len(best.scores))] if best.values else [{}],
+            "worst_ratio": objective.worst_ratio,
+            "evaluations": objective.evaluations,
+            "nonfinite": objective.nonfinite,
+            "smallest_rhs": objective.smallest_rhs,
+        }
+
+    def _reduce(self, objective: Deterministic, instance: Batch) -> Data:
+        """Reduce, then recompute on the CPU in float64; only what violates there counts."""
+        objective.device = "cpu"
+        before = float(objective.scores(instance, 1)[0])
+
+        def acceptable(scores: Tensor) -> Tensor:
+            return scores >= VISIBLE * before if before > 0.0 else scores > 0.0
+
+        small = reduce(objective, instance, acceptable) if before > 0.0 else instance
+        return {**self.measure(small, objective.scale), "values": dump(small), "best_score": before, "best": []}
+
+    def measure(self, instance: Batch, scale: float) -> Data:
+        """Both sides at one instance, in float64 on the CPU."""
+        objective = Deterministic(self.claim, self.params, self.kind, (), scale, 1)
+        sides = objective.sides(instance, 1)
+        return {
+            "lhs": float(sides.lhs[0]),
+            "rhs": float(sides.rhs[0]),
+            "excess": float(excess(sides, self.kind, scale)[0]),
+        }
+
+    def replay(self, values: Batch) -> Data:
+        """Both sides at given values, with the cell's own scale."""
+        check_instance(self.claim, self.anatomy().spaces, values)
+        return self.measure(values, self._discover()["scale"])
+
+    def verdict(self, rows: Sequence[Row]) -> CellVerdict:
+        searched = [row.data for row in rows if "worst_ratio" in row.data]
+        evaluations = sum(data["evaluations"] for data in searched)
+        worst = max(data["worst_ratio"] for data in searched)
+        details: dict[str, Any] = {
+            "finders": {row.task["stage"]: row.data["best_score"] for row in rows if "worst_ratio" in row.data},
+            "nonfinite": sum(data["nonfinite"] for data in searched),
+        }
+        reduced = rows_of(rows, "reduce")
+        single = [row for row in rows_of(rows, "single") if row.data["best_score"] > 0.0]
+        if reduced and reduced[0].data["excess"] > 0.0:
+            return self._refuted(evaluations, reduced[0].data, details)
+        if single:
+            return self._refuted(evaluations, {**self.measure({}, rows[0].data["scale"]), "values": {}}, details)
+        if reduced:
+            reason = "a violation was seen by the search and vanished on replay in float64 on the CPU"
+            return CellVerdict(self.params, Status.UNDECIDED, evaluations, reason=reason, details=details)
+        is_identity = isinstance(self.kind, Identity)
+        smallest = min(data["smallest_rhs"] for data in searched)
+        trivial = self.claim.trivial
+        return CellVerdict(
+            self.params,
+            Status.HOLDS,
+            trials=evaluations,
+            worst_ratio=worst,
+            looseness=None if is_identity or worst <= 0.0 else 1.0 / worst,
+            detectable_factor=None if is_identity else worst,
+            vacuous=trivial is not None and smallest >= trivial,
+            details=details,
+        )
+
+    def _refuted(self, evaluations: int, data: Data, details: dict[str, Any]) -> CellVerdict:
+        lhs, rhs = data["lhs"], data["rhs"]
+        return CellVerdict(
+            self.params,
+            Status.REFUTED,
+            trials=evaluations,
+            violations=1,
+            worst_ratio=lhs / rhs if rhs > 0.0 else None,
+            counterexample={"values": data["values"], "lhs": lhs, "rhs": rhs, "excess": data["excess"]},
+            replay=self.replay_line(data["values"]),
+            details=details,
+        )

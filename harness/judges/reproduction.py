@@ -1,0 +1,88 @@
+"""Tables and figures: our number beside the paper's, with our standard error."""
+
+from collections.abc import Mapping, Sequence
+from statistics import NormalDist
+from typing import Any
+
+import torch
+
+from harness.errors import ClaimError
+from harness.evaluation import call
+from harness.judges.base import Data, Judge, Row, Task
+from harness.kinds import Reproduction
+from harness.quantifiers import Forall, from_values
+from harness.verdict import CellVerdict, Status
+
+Entry = tuple[str, float, float, float | None]
+
+
+class ReproductionJudge(Judge):
+    """Each row agrees when its deviation stays within the tolerance, judged with its standard error."""
+
+    @property
+    def kind(self) -> Reproduction:
+        assert isinstance(self.claim.kind, Reproduction)
+        return self.claim.kind
+
+    def plan(self, rows: Sequence[Row]) -> list[Task]:
+        return [] if rows else [{"stage": "table", "reps": self.effort.replicates if "draw" in self.claim.wants else 1}]
+
+    def execute(self, task: Task) -> Data:
+        draw = self.draw(task["reps"], "table")
+        returned = call(self.claim, self.params, forall=Forall(from_values({})), draw=draw)
+        return {"rows": [list(self._entry(row)) for row in self._checked(returned)]}
+
+    def _checked(self, returned: Any) -> Sequence[Any]:
+        if not isinstance(returned, list | tuple) or not returned:
+            raise ClaimError(
+                f"claim {self.claim.key!r} returned {type(returned).__name__}; a reproduction returns a non-empty list "
+                "of rows (label, ours, standard_error, printed)."
+            )
+        return returned
+
+    def _entry(self, row: Any) -> Entry:
+        if not isinstance(row, list | tuple) or len(row) != 4:
+            raise ClaimError(
+                f"claim {self.claim.key!r} returned the row {row!r}; rows are (label, ours, standard_error, printed)."
+            )
+        label, ours, error, printed = row
+        numbers = [float(torch.as_tensor(value)) for value in (ours, error)]
+        return str(label), numbers[0], numbers[1], None if printed is None else float(printed)
+
+    def verdict(self, rows: Sequence[Row]) -> CellVerdict:
+        entries = rows[0].data["rows"]
+        judged = [entry for entry in entries if entry[3] is not None]
+        level = self.settings.alpha / (self.settings.family * max(len(judged), 1) * len(self.claim.groups()))
+        z = NormalDist().inv_cdf(1.0 - level)
+        table = [self._judge(entry, z) for entry in entries]
+        statuses = {line["status"] for line in table} - {"shown"}
+        status = Status.HOLDS
+        for candidate in (Status.UNDECIDED, Status.REFUTED):
+            if str(candidate) in statuses:
+                status = candidate
+        if not statuses:
+            status = Status.UNDECIDED
+        off = [line["label"] for line in table if line["status"] == str(status)]
+        return CellVerdict(
+            self.params,
+            status,
+            trials=rows[0].task["reps"],
+            counterexample={"rows": [line for line in table if line["status"] == "REFUTED"]}
+            if status is Status.REFUTED
+            else None,
+            replay=self.replay_line({}) if status is Status.REFUTED else None,
+            reason="" if status is Status.HOLDS else f"{status.lower()} at: " + "; ".join(off),
+            details={"rows": table, "tolerance": self.kind.tolerance, "sided": self.kind.sided},
+        )
+
+    def _judge(self, entry: Sequence[Any], z: float) -> Mapping[str, Any]:
+        label, ours, error, printed = entry
+        line = {"label": label, "ours": ours, "standard_error": error, "printed": printed, "status": "shown"}
+        if printed is None:
+            return line
+        gap = ours - printed
+        off = {"two": abs(gap), "at most": gap, "at least": -gap}[self.kind.sided] - self.kind.tolerance
+        if off - z * error > 1e-9 * abs(printed):
+            return {**line, "status": str(Status.REFUTED)}
+        certain = off + z * error <= 1e-9 * abs(printed)
+        return {**line, "status": str(Status.HOLDS if certain else Status.UNDECIDED)}

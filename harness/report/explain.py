@@ -1,0 +1,102 @@
+"""A verdict in plain words: what was tried, what was found, what could still be wrong."""
+
+import json
+from typing import Any
+
+from harness.kinds import Always, Expectation, HighProbability, Identity, Rate, Reproduction
+from harness.report.numbers import number, parameters
+from harness.verdict import CellVerdict, Status, Verdict
+
+
+def explain(verdict: Verdict) -> str:
+    """Several lines of text for a terminal."""
+    claim = verdict.claim
+    head = [f"{claim.key}: {verdict.status}", claim.statement]
+    if claim.cite:
+        head.append(f"Source: {claim.cite}")
+    head.append(f"Kind: {claim.kind.name}; expected: {claim.expected or 'holds'}")
+    if verdict.reason:
+        head.append(f"Because: {verdict.reason}")
+    lines = [f"  {parameters(cell.params)}{cell_line(verdict, cell)}" for cell in verdict.cells]
+    tail = []
+    shown = verdict.counterexample
+    if shown is not None:
+        tail = [f"Counterexample: {counterexample(shown)}", f"Replay: {shown.replay}"]
+    return "\n".join([*head, *lines, *tail, caveat(verdict)])
+
+
+def cell_line(verdict: Verdict, cell: CellVerdict) -> str:
+    """One cell in one line."""
+    kind = verdict.claim.kind
+    if cell.status in (Status.SKIPPED, Status.ERROR):
+        return f"{cell.status}: {cell.reason}"
+    if isinstance(kind, Identity):
+        return f"{cell.status}: largest relative error {number(cell.worst_ratio)} over {cell.trials} instances"
+    if isinstance(kind, Always):
+        return f"{cell.status}: closest approach lhs/rhs = {number(cell.worst_ratio)} over {cell.trials} instances"
+    if isinstance(kind, HighProbability):
+        delta = cell.details.get("delta")
+        return (
+            f"{cell.status}: {cell.violations} violations in {cell.trials} trials (delta = {delta}), "
+            f"worst of {cell.details.get('laws', 0) or 1} distributions tried"
+        )
+    if isinstance(kind, Expectation):
+        d = cell.details
+        return (
+            f"{cell.status}: E lhs = {number(d['mean_lhs'])}, E rhs = {number(d['mean_rhs'])}, "
+            f"excess {number(d['mean_excess'])} +- {number(d['standard_error'])} over {cell.trials} trials"
+        )
+    if isinstance(kind, Rate):
+        d = cell.details
+        low, high = d["interval"]
+        return f"{cell.status}: exponent {d['exponent']:.3f} in [{low:.3f}, {high:.3f}], claimed {d['claimed']:.3f}"
+    rows = cell.details.get("rows", [])
+    return f"{cell.status}: " + "; ".join(_row(row) for row in rows)
+
+
+def _row(row: dict[str, Any]) -> str:
+    error = f" +- {number(row['standard_error'])}" if row["standard_error"] else ""
+    printed = f" (paper {number(row['printed'])})" if row["printed"] is not None else ""
+    return f"{row['label']}: {number(row['ours'])}{error}{printed}"
+
+
+def counterexample(cell: CellVerdict) -> str:
+    """The values, cut to what a person can read."""
+    text = json.dumps(cell.counterexample)
+    at = f"at {parameters(cell.params)}" if cell.params else ""
+    return f"{at}{text if len(text) <= 700 else text[:697] + '...'}"
+
+
+def caveat(verdict: Verdict) -> str:
+    """What could still be wrong with this verdict."""
+    if verdict.status is Status.REFUTED:
+        return _refuted_caveat(verdict)
+    if verdict.status is Status.UNDECIDED:
+        return "Not decided at this effort: neither certified nor refuted. More trials: --budget."
+    if verdict.status in (Status.SKIPPED, Status.ERROR):
+        return "Nothing was judged."
+    kind = verdict.claim.kind
+    if isinstance(kind, Identity):
+        return "What could still be wrong: an input that no finder met; errors below the stated relative tolerance."
+    if isinstance(kind, Rate):
+        return "What could still be wrong: a change of slope beyond the largest n; the fit allows one correction term."
+    if isinstance(kind, Reproduction):
+        return "What could still be wrong: agreement within the tolerance for another reason than the paper's."
+    factor = verdict.detectable_factor
+    if factor is None:
+        return "What could still be wrong: no factor below 1 would have been detected by these rows."
+    loose = verdict.looseness
+    tight = f"the right side could be divided by {number(loose)} here; " if loose else ""
+    return (
+        f"What could still be wrong: {tight}had the right side been smaller by a factor below {number(factor)}, "
+        "these rows would have refuted it; a milder error, or a worse instance than the finders met, would pass unseen."
+    )
+
+
+def _refuted_caveat(verdict: Verdict) -> str:
+    kind = verdict.claim.kind
+    if isinstance(kind, Identity | Always):
+        return "The counterexample was recomputed in float64 on the CPU; replay it to see both sides."
+    if isinstance(kind, Reproduction):
+        return "The rows named above differ from print by more than the tolerance and their standard error."
+    return "Convicted on fresh randomness at the frozen instance, at the family-wise error stated in the report."

@@ -1,0 +1,65 @@
+"""A self-contained HTML page from the JSON of a run: opens from the disk, loads nothing."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
+from harness.report.numbers import count, number, parameters
+from harness.report.plots import picture
+from harness.verdict import Verdict, as_json
+
+PAPERS = {
+    "nsrf": "Not-So-Random Features",
+    "pbrff": "Pseudo-Bayesian Learning with Kernel Fourier Transform as Prior",
+    "lkrf": "Learning Kernels with Random Features",
+    "uarff": "Towards a Unified Analysis of Random Fourier Features",
+}
+
+
+def page(payload: Mapping[str, Any]) -> str:
+    """The whole report."""
+    claims = [_dressed(claim) for claim in payload["claims"]]
+    tally: dict[str, int] = {}
+    for claim in claims:
+        tally[claim["status"]] = tally.get(claim["status"], 0) + 1
+    return _environment().get_template("report.html").render(payload=payload, claims=claims, tally=tally)
+
+
+def fragment(verdict: Verdict) -> str:
+    """One claim's part of the report, for notebooks."""
+    claim = _dressed(as_json(verdict))
+    return _environment().get_template("claim.html").render(claim=claim, open=True)
+
+
+def _dressed(claim: Mapping[str, Any]) -> dict[str, Any]:
+    key = f"{claim['id']}[{claim['reading']}]" if claim["reading"] else claim["id"]
+    shown = next((c for c in claim["cells"] if c["counterexample"] and c["replay"]), None)
+    expected = claim["expected"] or "holds"
+    status = claim["status"].lower()
+    agrees = status == expected or (expected == "holds" and status in ("vacuous", "undecided", "skipped"))
+    paper = claim["id"].split("/", 1)[0]
+    return {
+        **claim,
+        "key": key,
+        "anchor": key.replace("/", "-").replace("[", "-").rstrip("]"),
+        "paper": PAPERS.get(paper, paper),
+        "plot": picture(claim),
+        "shown": shown,
+        "counterexample": json.dumps(shown["counterexample"], indent=1) if shown else "",
+        "unexpected": not agrees,
+        "trials": sum(cell["trials"] for cell in claim["cells"]),
+    }
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("harness.report"),
+        autoescape=select_autoescape(["html"]),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(number=number, count=count, parameters=lambda p: parameters(p).rstrip(": "))
+    return environment

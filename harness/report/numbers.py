@@ -1,0 +1,36 @@
+"""Numbers as people read them."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+
+def number(value: float | None) -> str:
+    """Three significant digits; a dash for nothing, the sign for infinity."""
+    if value is None:
+        return "-"
+    if math.isinf(value):
+        return "inf"
+    if value == round(value) and abs(value) < 1e6:
+        return str(int(value))
+    return f"{value:.3g}"
+
+
+def exact(value: float | None) -> str:
+    """Like `number`, with enough digits to copy."""
+    return "-" if value is None else f"{value:.6g}"
+
+
+def count(value: int) -> str:
+    """1234567 as 1.2M, 20000 as 20k."""
+    for limit, unit in ((10**6, "M"), (10**3, "k")):
+        if value >= 10 * limit or (value >= limit and value % limit == 0):
+            return f"{value / limit:.3g}{unit}"
+    return str(value)
+
+
+def parameters(params: Mapping[str, Any]) -> str:
+    """n=10, delta=0.05:"""
+    if not params:
+        return ""
+    return ", ".join(f"{name}={value}" for name, value in params.items()) + ": "

@@ -1,0 +1,146 @@
+"""One small picture per claim, from the numbers in the JSON alone: the empirical side against the theoretical one."""
+
+import base64
+import io
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from harness.evidence.histogram import BINS_PER_E, OVER, UNDER
+from harness.report.numbers import parameters
+
+Claim = Mapping[str, Any]
+COLOURS = ("#1f6feb", "#d9480f", "#2b8a3e", "#862e9c", "#0b7285", "#a61e4d")
+STYLE: dict[Any, Any] = {"font.size": 8, "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False}
+
+
+def picture(claim: Claim) -> str:
+    """A PNG as base64 text; empty when the claim has nothing to draw."""
+    draw = _DRAW.get(claim["kind"])
+    cells = [cell for cell in claim["cells"] if cell["status"] not in ("SKIPPED", "ERROR")]
+    if draw is None or not cells:
+        return ""
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(6.0, 2.9), layout="constrained")
+        FigureCanvasAgg(figure)
+        axes = figure.subplots()
+        if not draw(axes, cells):
+            return ""
+        buffer = io.BytesIO()
+        figure.savefig(buffer, format="png", dpi=130)
+    return base64.b64encode(buffer.getvalue()).decode()
+
+
+def _ratios(axes: Axes, cells: list[Claim]) -> bool:
+    """Survival function of lhs/rhs with the allowed level: where a curve passes 1 above its level, the bound fails."""
+    for index, cell in enumerate(cells[:6]):
+        bins = [(i, c) for i, c in cell["details"]["ratios"] if i > UNDER]
+        total = sum(c for _, c in cell["details"]["ratios"])
+        colour = COLOURS[index % len(COLOURS)]
+        x, y, above = [], [], sum(c for _, c in bins)
+        for i, c in bins:
+            x.append(math.exp(min(i, OVER) / BINS_PER_E) if i < OVER else 10.0)
+            y.append(above / total)
+            above -= c
+        axes.step(x, y, where="post", color=colour, label=parameters(cell["params"]).rstrip(": ") or None)
+        axes.axhline(cell["details"]["delta"], color=colour, linestyle=":", linewidth=0.8)
+    axes.axvline(1.0, color="black", linewidth=0.8)
+    axes.set(xscale="log", yscale="log", xlabel="lhs / rhs", ylabel="P(ratio > x)")
+    axes.set_title("survival of lhs/rhs; dotted: the allowed probability", fontsize=8)
+    _legend(axes, cells)
+    return True
+
+
+def _approach(axes: Axes, cells: list[Claim]) -> bool:
+    """Closest approach of lhs/rhs per cell."""
+    values = [(parameters(c["params"]).rstrip(": ") or "all", c["worst_ratio"], c["status"]) for c in cells]
+    values = [(label, ratio, status) for label, ratio, status in values if ratio is not None]
+    if not values:
+        return False
+    colours = ["#c92a2a" if status == "REFUTED" else "#2b8a3e" for _, _, status in values]
+    axes.barh([label for label, _, _ in values], [ratio for _, ratio, _ in values], color=colours, height=0.6)
+    axes.axvline(1.0, color="black", linewidth=0.8)
+    axes.invert_yaxis()
+    axes.set(xlabel="largest lhs / rhs found (a bound holds while it stays at or below 1)")
+    return True
+
+
+def _error(axes: Axes, cells: list[Claim]) -> bool:
+    """Largest relative error per cell, on a log scale."""
+    labels = [parameters(c["params"]).rstrip(": ") or "all" for c in cells]
+    axes.barh(labels, [max(c["worst_ratio"] or 0.0, 1e-17) for c in cells], color="#1f6feb", height=0.6)
+    axes.set(xscale="log", xlabel="largest relative error found")
+    axes.invert_yaxis()
+    return True
+
+
+def _means(axes: Axes, cells: list[Claim]) -> bool:
+    """Mean excess lhs - rhs with three standard errors per cell."""
+    labels = [parameters(c["params"]).rstrip(": ") or "all" for c in cells]
+    means = [c["details"]["mean_excess"] for c in cells]
+    errors = [3.0 * c["details"]["standard_error"] for c in cells]
+    axes.errorbar(means, range(len(cells)), xerr=errors, fmt="o", color="#1f6feb", capsize=3)
+    axes.axvline(0.0, color="black", linewidth=0.8)
+    for cell in cells[:1]:
+        if cell["details"]["margin"]:
+            axes.axvline(cell["details"]["margin"], color="grey", linestyle=":", label="margin")
+            axes.legend(fontsize=7)
+    axes.set_yticks(range(len(cells)), labels)
+    axes.invert_yaxis()
+    axes.set(xlabel="mean of lhs - rhs, with three standard errors")
+    return True
+
+
+def _decay(axes: Axes, cells: list[Claim]) -> bool:
+    """Log-log: empirical means, the fitted curve, and the claimed slope through the last point."""
+    for index, cell in enumerate(cells[:6]):
+        d = cell["details"]
+        colour = COLOURS[index % len(COLOURS)]
+        n, mean = d["n"], d["mean"]
+        label = (
+            f"{parameters(cell['params'])}slope {d['exponent']:.3f} in [{d['interval'][0]:.3f}, {d['interval'][1]:.3f}]"
+        )
+        axes.errorbar(n, mean, yerr=[3 * e for e in d["error"]], fmt="o", markersize=3, color=colour, label=label)
+        claimed = [mean[0] * (x / n[0]) ** d["claimed"] * (math.log(x) / math.log(n[0])) ** d["log_power"] for x in n]
+        theory = f"theory: slope {d['claimed']:.3f}" if index == 0 else None
+        axes.plot(n, claimed, linestyle="--", color=colour, linewidth=0.9, label=theory)
+    axes.set(xscale="log", yscale="log", xlabel=cells[0]["details"]["along"], ylabel="mean")
+    axes.legend(fontsize=7)
+    return True
+
+
+def _rows(axes: Axes, cells: list[Claim]) -> bool:
+    """Ours with three standard errors, the paper's number as a cross."""
+    rows = [row for cell in cells for row in cell["details"]["rows"]]
+    y = range(len(rows))
+    errors = [3.0 * row["standard_error"] for row in rows]
+    axes.errorbar([row["ours"] for row in rows], y, xerr=errors, fmt="o", color="#1f6feb", capsize=3, label="ours")
+    printed = [(row["printed"], i) for i, row in enumerate(rows) if row["printed"] is not None]
+    axes.plot([p for p, _ in printed], [i for _, i in printed], "x", color="#d9480f", label="printed or limit")
+    axes.set_yticks(list(y), [row["label"] for row in rows])
+    axes.invert_yaxis()
+    axes.legend(fontsize=7)
+    figure = axes.get_figure(root=True)
+    if figure is not None:
+        figure.set_size_inches(6.0, max(2.0, 0.28 * len(rows) + 0.9))
+    return True
+
+
+def _legend(axes: Axes, cells: list[Claim]) -> None:
+    if len(cells) > 1 or cells[0]["params"]:
+        axes.legend(fontsize=7)
+
+
+_DRAW: dict[str, Callable[[Axes, list[Claim]], bool]] = {
+    "identity": _error,
+    "always": _approach,
+    "high probability": _ratios,
+    "expectation": _means,
+    "rate": _decay,
+    "reproduction": _rows,
+}

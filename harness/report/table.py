@@ -1,0 +1,107 @@
+"""The terminal: a progress bar while claims run, and the table at the end."""
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from harness.judges.base import Task
+from harness.registry import Claim
+from harness.report.explain import counterexample
+from harness.report.numbers import count, number
+from harness.verdict import Status, Verdict, measures_error
+
+STYLES = {
+    Status.HOLDS: "green",
+    Status.REFUTED: "red",
+    Status.UNDECIDED: "yellow",
+    Status.VACUOUS: "cyan",
+    Status.SKIPPED: "dim",
+    Status.ERROR: "bold red",
+}
+
+
+def verdict_table(verdicts: Sequence[Verdict]) -> Table:
+    """One row per claim."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("claim", "reading", "kind", "verdict"):
+        table.add_column(name, overflow="fold")
+    for name in ("trials", "looseness", "detectable", "seconds"):
+        table.add_column(name, justify="right")
+    for verdict in verdicts:
+        claim = verdict.claim
+        unexpected = verdict.as_expected is False
+        status = Text(str(verdict.status) + (" (!)" if unexpected else ""), style=STYLES[verdict.status])
+        plain = measures_error(claim)
+        table.add_row(
+            claim.id,
+            claim.reading or "",
+            claim.kind.name,
+            status,
+            count(verdict.trials),
+            "" if plain else number(verdict.looseness),
+            "" if plain else number(verdict.detectable_factor),
+            f"{verdict.seconds:.1f}",
+        )
+    return table
+
+
+def summary(console: Console, verdicts: Sequence[Verdict]) -> None:
+    """The table, the counterexamples' replay lines, and everything that is not as expected."""
+    console.print(verdict_table(verdicts))
+    refuted = [v for v in verdicts if v.status is Status.REFUTED and v.counterexample is not None]
+    if refuted:
+        console.print("\n[bold]Counterexamples[/bold] (each line can be run)")
+    for verdict in refuted:
+        cell = verdict.counterexample
+        if cell is not None:
+            console.print(f"[red]{verdict.claim.key}[/red]".replace("[print", r"\[print"), end=" ")
+            console.print(counterexample(cell), markup=False, soft_wrap=True, highlight=False)
+            console.print(f"  {cell.replay}", markup=False, soft_wrap=True, highlight=False, style="dim")
+    for verdict in verdicts:
+        if verdict.status in (Status.ERROR, Status.SKIPPED):
+            console.print(f"{verdict.status}: {verdict.reason}", markup=False, soft_wrap=True)
+        elif verdict.as_expected is False:
+            expected = verdict.claim.expected or "holds"
+            text = f"NOT AS EXPECTED: {verdict.claim.key} is {verdict.status}, expected {expected}. {verdict.reason}"
+            console.print(text, markup=False, style="bold red", soft_wrap=True)
+    tally = {status: sum(v.status is status for v in verdicts) for status in Status}
+    console.print("\n" + ", ".join(f"{n} {status}" for status, n in tally.items() if n))
+
+
+class ProgressBar:
+    """An observer that shows how many claims are judged and what is being worked on."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self.progress = Progress(
+            SpinnerColumn(),
+            TextColumn("{task.fields[now]}", table_column=None),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=console,
+            transient=True,
+        )
+        self.bar = self.progress.add_task("claims", total=None, now="starting")
+
+    def __enter__(self) -> "ProgressBar":
+        self.progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.progress.stop()
+
+    def started(self, claims: Sequence[Claim]) -> None:
+        self.progress.reset(self.bar, total=len(claims), now="starting")
+
+    def advanced(self, claim: Claim, task: Task) -> None:
+        self.progress.update(self.bar, now=f"{claim.key}: {task['stage']}".replace("[", r"\["))
+
+    def judged(self, verdict: Verdict) -> None:
+        self.progress.advance(self.bar)
+        if not self.console.is_terminal:
+            line = f"{verdict.status:9} {verdict.claim.key} ({verdict.seconds:.1f} s)"
+            self.console.print(line, markup=False, highlight=False)

@@ -1,0 +1,148 @@
+"""Four ways to look for trouble. Each takes an objective and returns the instances with the highest scores."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from scipy.stats import qmc
+from torch import Tensor
+
+from harness.search.objective import Batch, Objective
+from harness.spaces import Choice, Rng, Space, axes_of
+
+KEEP = 16
+
+
+@dataclass(frozen=True)
+class Finds:
+    """Instances and their scores, best first."""
+
+    values: Batch
+    scores: Tensor
+
+    def best(self, count: int) -> "Finds":
+        order = torch.argsort(self.scores, descending=True, stable=True)[:count]
+        return Finds({name: value[order] for name, value in self.values.items()}, self.scores[order])
+
+    @property
+    def top(self) -> float:
+        return float(self.scores.max()) if len(self.scores) else float("-inf")
+
+
+def joined(parts: list[Finds]) -> Finds:
+    """Several finds as one."""
+    values = {name: torch.cat([part.values[name] for part in parts]) for name in parts[0].values}
+    return Finds(values, torch.cat([part.scores for part in parts]))
+
+
+def hard(objective: Objective, rng: Rng, count: int) -> Finds:
+    """Structured instances; every hand-written choice meets several of them."""
+    options = max((len(s.options) for s in objective.spaces if isinstance(s, Choice)), default=1)
+    batch = max(count, options)
+    values = {space.name: space.corners(rng, batch) for space in objective.spaces}
+    return _scored(objective, values, batch)
+
+
+def scatter(objective: Objective, rng: Rng, count: int) -> Finds:
+    """Half low-discrepancy points, half a mixture of scales."""
+    even = count // 2
+    values = low_discrepancy(objective.spaces, rng, even)
+    mixed = {space.name: space.sample(rng, count - even) for space in objective.spaces}
+    return _scored(objective, {name: torch.cat([values[name], mixed[name]]) for name in values}, count)
+
+
+def low_discrepancy(spaces: tuple[Space, ...], rng: Rng, count: int) -> Batch:
+    """Scrambled Sobol points mapped to the joint set; plain random points beyond 64 coordinates."""
+    dimension = sum(space.dimension for space in spaces)
+    if dimension <= 64:
+        power = int(np.ceil(np.log2(max(count, 1))))
+        cube = qmc.Sobol(dimension, rng=rng).random_base2(power)[:count]
+    else:
+        cube = rng.random((count, dimension))
+    return {space.name: space.from_unit(cube[:, axis]) for space, axis in axes_of(spaces)}
+
+
+def ascend(objective: Objective, starts: Finds, steps: int) -> Finds:
+    """Projected gradient ascent from many starts at once, each with its own step, kept only when it climbs."""
+    smooth = {space.name: space for space in objective.spaces if space.smooth}
+    values, best = dict(starts.values), starts.scores.clone()
+    batch = len(best)
+    step = torch.full((batch,), 0.1, dtype=torch.float64)
+    stale = torch.ones(batch, dtype=torch.bool)
+    directions: Batch = {}
+    for _ in range(steps):
+        if bool(stale.any()):
+            gradient = _directions(objective, values, batch, list(smooth))
+            if gradient is None:
+                break
+            directions = gradient
+        trial = dict(values)
+        for name, space in smooth.items():
+            move = _column(step, values[name]) * space.size * directions[name]
+            trial[name] = space.project(values[name] + move)
+        with torch.no_grad():
+            found = objective.scores(trial, batch)
+        better = found > best
+        values = {name: torch.where(_column(better, value), trial[name], value) for name, value in values.items()}
+        best = torch.where(better, found, best)
+        step = torch.where(better, 1.5 * step, 0.4 * step).clamp(1e-12, 2.0)
+        step = torch.where(step < 1e-10, 0.1, step)
+        stale = better
+    return Finds(values, best)
+
+
+def evolve(objective: Objective, rng: Rng, parents: Finds, generations: int) -> Finds:
+    """Differential evolution with local moves: needs no gradient and changes integers and signs too."""
+    values, best = dict(parents.values), parents.scores.clone()
+    size = len(best)
+    for generation in range(generations):
+        scale = 10.0 ** -rng.uniform(0.0, 1.0 + 3.0 * generation / max(generations, 1))
+        mates = rng.integers(0, size, (3, size))
+        child: Batch = {}
+        for space in objective.spaces:
+            value = values[space.name]
+            if space.smooth and rng.random() < 0.5:
+                weight = float(rng.uniform(0.2, 1.0))
+                child[space.name] = space.project(value[mates[0]] + weight * (value[mates[1]] - value[mates[2]]))
+            else:
+                child[space.name] = space.perturb(value, rng, scale)
+            keep = _column(torch.as_tensor(rng.random(size) < 0.3), value)
+            child[space.name] = torch.where(keep, value, child[space.name])
+        with torch.no_grad():
+            found = objective.scores(child, size)
+        better = found > best
+        values = {name: torch.where(_column(better, value), child[name], value) for name, value in values.items()}
+        best = torch.where(better, found, best)
+    return Finds(values, best)
+
+
+def _scored(objective: Objective, values: Batch, batch: int) -> Finds:
+    with torch.no_grad():
+        return Finds(values, objective.scores(values, batch))
+
+
+def _directions(objective: Objective, values: Batch, batch: int, smooth: list[str]) -> Batch | None:
+    """Unit ascent direction of each variable and start; None when the claim has no gradient at all."""
+    leaves = {name: value.clone().requires_grad_(name in smooth) for name, value in values.items()}
+    scores = objective.scores(leaves, batch)
+    if not scores.requires_grad:
+        return None
+    total = torch.where(torch.isfinite(scores), scores, 0.0).sum()
+    gradients = torch.autograd.grad(total, [leaves[name] for name in smooth], allow_unused=True)
+    result: Batch = {}
+    for name, gradient in zip(smooth, gradients, strict=True):
+        if gradient is None:
+            result[name] = torch.zeros_like(values[name])
+            continue
+        cleaned = torch.nan_to_num(gradient, nan=0.0, posinf=0.0, neginf=0.0)
+        norm = cleaned.reshape(batch, -1).abs().amax(-1).clamp_min(1e-300)
+        result[name] = cleaned / _column(norm, cleaned)
+    return result
+
+
+def _column(vector: Tensor, like: Tensor) -> Tensor:
+    return vector.reshape(-1, *(1 for _ in range(like.ndim - 1)))
+
+
+Finder = Callable[[Objective, Rng, int], Finds]

@@ -1,0 +1,152 @@
+"""The one module that touches the disk for results: append-only rows (which are also the cache), reports, JSON.
+
+A row is one line of JSON, written with a single append. Rows are found again by a key made of the claim's source, the
+seed, the cell and the task, so that a killed run goes on where it stopped and a changed claim or algorithm starts anew.
+"""
+
+import hashlib
+import json
+import os
+import re
+import tempfile
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from harness.errors import UsageError
+from harness.judges.base import Row, Task
+from harness.registry import Claim, Parameters
+
+ROOT = Path(__file__).resolve().parent.parent
+NOT_EVIDENCE = ("harness/report", "harness/benchmarks", "harness/claims", "harness/cli.py", "harness/testing.py")
+
+
+class Store:
+    """Rows of all claims under one folder; `damaged` collects one sentence per line that could not be read."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+        self.damaged: list[str] = []
+        self._rows: dict[str, dict[str, Row]] = {}
+        if folder is not None:
+            _require_writable(folder)
+
+    def known(self, claim: Claim) -> dict[str, Row]:
+        """The stored rows of a claim by key."""
+        if claim.key not in self._rows:
+            self._rows[claim.key] = self._read(claim)
+        return self._rows[claim.key]
+
+    def append(self, claim: Claim, key: str, row: Row, context: Mapping[str, Any]) -> None:
+        """Keep a row: in memory, and as one line on the disk."""
+        self.known(claim)[key] = row
+        if self.folder is None:
+            return
+        record = {
+            "key": key,
+            "claim": claim.id,
+            "reading": claim.reading,
+            **context,
+            "task": row.task,
+            "seconds": round(row.seconds, 4),
+            "data": row.data,
+        }
+        line = json.dumps(record, separators=(",", ":")) + "\n"
+        descriptor = os.open(self._path(claim), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+        try:
+            os.write(descriptor, line.encode())
+        finally:
+            os.close(descriptor)
+
+    def write(self, name: str, text: str) -> Path:
+        """Write a report atomically under the folder and return its path."""
+        assert self.folder is not None
+        return write_atomically(self.folder / name, text)
+
+    def _path(self, claim: Claim) -> Path:
+        assert self.folder is not None
+        return self.folder / "rows" / (re.sub(r"[^A-Za-z0-9.-]+", "_", claim.key).strip("_") + ".jsonl")
+
+    def _read(self, claim: Claim) -> dict[str, Row]:
+        if self.folder is None or not self._path(claim).exists():
+            return {}
+        path = self._path(claim)
+        rows: dict[str, Row] = {}
+        good: list[str] = []
+        text = path.read_text(encoding="utf-8", errors="replace")
+        for number, line in enumerate(text.split("\n"), start=1):
+            if not line:
+                continue
+            try:
+                record = json.loads(line)
+                rows[record["key"]] = Row(record["task"], record["data"], record["seconds"])
+                good.append(line)
+            except (ValueError, KeyError, TypeError):
+                self.damaged.append(
+                    f"claim {claim.key!r}: line {number} of {path} is truncated or damaged ({line[:40]!r}...); it was "
+                    "dropped and is computed again, the other lines are kept."
+                )
+        if len(good) < len([line for line in text.split("\n") if line]):
+            write_atomically(path, "".join(line + "\n" for line in good))
+        return rows
+
+
+def row_key(source: str, seed: int, device: str, params: Parameters, task: Task) -> str:
+    """The name of a row: everything its data depend on."""
+    text = json.dumps([source, seed, device, "float64", params, task], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:24]
+
+
+def source_hash(claim: Claim) -> str:
+    """Hash of the claim's file and of everything that computes or judges."""
+    own = Path(claim.file).read_bytes() if claim.file and Path(claim.file).exists() else claim.source.encode()
+    return hashlib.sha256(own + claim.key.encode() + _engine_hash().encode()).hexdigest()[:16]
+
+
+@cache
+def _engine_hash() -> str:
+    digest = hashlib.sha256()
+    for package in ("algos", "bounds", "harness"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            name = path.relative_to(ROOT).as_posix()
+            if not name.startswith(NOT_EVIDENCE):
+                digest.update(name.encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def write_atomically(path: Path, text: str) -> Path:
+    """Replace a file in one step, so that a reader never sees half of it."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+        with os.fdopen(descriptor, "w", encoding="utf-8") as handle:
+            handle.write(text)
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(temporary, 0o666 & ~umask)
+        os.replace(temporary, path)
+    except OSError as error:
+        raise UsageError(f"cannot write {path} ({error.strerror}); choose a writable place.") from error
+    return path
+
+
+def read_json(path: Path) -> Any:
+    """A JSON file, or one sentence about what is wrong with it."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"cannot read {path} ({error.strerror}); run `tightrope check` first.") from error
+    except ValueError as error:
+        raise UsageError(f"{path} is not valid JSON ({error}); run `tightrope check` again.") from error
+
+
+def _require_writable(folder: Path) -> None:
+    try:
+        (folder / "rows").mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder / "rows"):
+            pass
+    except OSError as error:
+        raise UsageError(
+            f"the output folder {folder} is not writable ({error.strerror}); choose another with --out."
+        ) from error

@@ -1,0 +1,190 @@
+"""What a run concludes about a claim, as plain data."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from harness.kinds import Identity, Reproduction
+from harness.registry import Claim, Parameters
+
+
+class Status(StrEnum):
+    """The verdict."""
+
+    HOLDS = "HOLDS"
+    REFUTED = "REFUTED"
+    UNDECIDED = "UNDECIDED"
+    VACUOUS = "VACUOUS"
+    SKIPPED = "SKIPPED"
+    ERROR = "ERROR"
+
+
+@dataclass(frozen=True)
+class CellVerdict:
+    """The verdict in one cell of the grid, with the numbers it rests on."""
+
+    params: Parameters
+    status: Status
+    trials: int = 0
+    violations: int = 0
+    worst_ratio: float | None = None
+    looseness: float | None = None  # rhs could be divided by this; at level 1 - delta for random claims
+    looseness_interval: tuple[float, float] | None = None
+    detectable_factor: float | None = None  # "lhs <= c rhs" with c below this would have been refuted
+    counterexample: dict[str, Any] | None = None
+    replay: str | None = None
+    reason: str = ""
+    log_e: float | None = None  # evidence against the claim; averaged over cells as e-values
+    vacuous: bool = False
+    details: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The verdict on a claim: its cells combined."""
+
+    claim: Claim
+    status: Status
+    cells: tuple[CellVerdict, ...]
+    seconds: float = 0.0
+    reason: str = ""
+
+    @property
+    def looseness(self) -> float | None:
+        """The smallest looseness of a cell: where the bound is tightest."""
+        return min((c.looseness for c in self.cells if c.looseness is not None), default=None)
+
+    @property
+    def detectable_factor(self) -> float | None:
+        """The largest detectable factor of a cell."""
+        return max((c.detectable_factor for c in self.cells if c.detectable_factor is not None), default=None)
+
+    @property
+    def trials(self) -> int:
+        return sum(cell.trials for cell in self.cells)
+
+    @property
+    def violations(self) -> int:
+        return sum(cell.violations for cell in self.cells)
+
+    @property
+    def counterexample(self) -> CellVerdict | None:
+        """The refuted cell that carries a counterexample, the first along the grid."""
+        return next((c for c in self.cells if c.status is Status.REFUTED and c.replay is not None), None)
+
+    @property
+    def as_expected(self) -> bool | None:
+        """Whether the verdict agrees with the expectation; None when the run leaves it open.
+
+        A claim without an expectation is expected to hold; VACUOUS agrees with that. A known refutation that a run
+        no longer finds is a disagreement.
+        """
+        if self.status in (Status.SKIPPED, Status.ERROR):
+            return None
+        expected = self.claim.expected or "holds"
+        if expected == self.status.lower():
+            return True
+        if expected == "holds" and self.status is Status.VACUOUS:
+            return True
+        if self.status is Status.UNDECIDED and expected == "holds":
+            return None
+        return False
+
+    def __str__(self) -> str:
+        from harness.report.explain import explain  # noqa: PLC0415  (reporting depends on verdicts, not the reverse)
+
+        return explain(self)
+
+    def _repr_html_(self) -> str:
+        from harness.report.html import fragment  # noqa: PLC0415
+
+        return fragment(self)
+
+
+def combine(claim: Claim, cells: list[CellVerdict], threshold: float, seconds: float) -> Verdict:
+    """One verdict from the cells: any error, then refutation, then the weakest of the rest.
+
+    A random claim is refuted when the e-values of its cells average at least exp(`threshold`) = m/alpha.
+    """
+    statuses = {cell.status for cell in cells}
+    reason = next((cell.reason for cell in cells if cell.reason and cell.status is not Status.HOLDS), "")
+    for status in (Status.ERROR, Status.REFUTED):
+        if status in statuses:
+            return Verdict(claim, status, tuple(cells), seconds, reason)
+    evidence = [cell.log_e for cell in cells if cell.log_e is not None]
+    if evidence and special.logsumexp(evidence) - math.log(len(cells)) >= threshold:
+        joint = "no single cell convicts, but the e-values of the cells average beyond m/alpha"
+        return Verdict(claim, Status.REFUTED, tuple(cells), seconds, joint)
+    if statuses == {Status.SKIPPED}:
+        return Verdict(claim, Status.SKIPPED, tuple(cells), seconds, reason)
+    if Status.UNDECIDED in statuses:
+        return Verdict(claim, Status.UNDECIDED, tuple(cells), seconds, reason)
+    judged = [cell for cell in cells if cell.status is not Status.SKIPPED]
+    if all(cell.vacuous for cell in judged):
+        return Verdict(claim, Status.VACUOUS, tuple(cells), seconds, "the right side is beyond its trivial value")
+    return Verdict(claim, Status.HOLDS, tuple(cells), seconds)
+
+
+def as_json(verdict: Verdict) -> dict[str, Any]:
+    """The stable form of a verdict (DESIGN: commands and formats)."""
+    claim = verdict.claim
+    return {
+        "id": claim.id,
+        "reading": claim.reading,
+        "kind": claim.kind.name,
+        "status": str(verdict.status),
+        "expected": claim.expected,
+        "cite": claim.cite,
+        "statement": claim.statement,
+        "title": claim.title,
+        "looseness": finite(verdict.looseness),
+        "detectable_factor": finite(verdict.detectable_factor),
+        "seconds": round(verdict.seconds, 3),
+        "reason": verdict.reason,
+        "cells": [_cell_json(cell) for cell in verdict.cells],
+    }
+
+
+def _cell_json(cell: CellVerdict) -> dict[str, Any]:
+    interval = cell.looseness_interval
+    return {
+        "params": cell.params,
+        "status": str(cell.status),
+        "trials": cell.trials,
+        "violations": cell.violations,
+        "worst_ratio": finite(cell.worst_ratio),
+        "looseness": finite(cell.looseness),
+        "looseness_interval": None if interval is None else [finite(interval[0]), finite(interval[1])],
+        "detectable_factor": finite(cell.detectable_factor),
+        "counterexample": cell.counterexample,
+        "replay": cell.replay,
+        "reason": cell.reason,
+        "vacuous": cell.vacuous,
+        "details": plain(cell.details),
+    }
+
+
+def finite(number: float | None) -> float | None:
+    """JSON has no infinity: None stands for "none" and for "unbounded"."""
+    return None if number is None or not math.isfinite(number) else float(f"{number:.12g}")
+
+
+def plain(value: Any) -> Any:
+    """Numbers, lists and dicts only, floats to 12 digits."""
+    if isinstance(value, Mapping):
+        return {str(k): plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple | np.ndarray):
+        return [plain(v) for v in value]
+    if isinstance(value, float | np.floating):
+        return finite(float(value))
+    return value
+
+
+def measures_error(claim: Claim) -> bool:
+    """Identities report the largest relative error instead of a ratio; reproductions report neither."""
+    return isinstance(claim.kind, Identity | Reproduction)
