@@ -1,0 +1,112 @@
+"""Projected online gradient ascent: the loop, its step rules, and its regret."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import torch
+from torch import Tensor
+
+PayoffGradient: TypeAlias = Callable[[int, Tensor], Tensor]
+"""(round t = 1, 2, ..., actions (*batch, n)) -> gradient of the t-th payoff there, (*batch, n)."""
+
+Projection: TypeAlias = Callable[[Tensor], Tensor]
+"""(*batch, n) -> (*batch, n), a point of the convex set that is at least as near to every point of the set."""
+
+StepRule: TypeAlias = Callable[[int, Tensor], Tensor | float]
+"""(round t, sum of squared gradient norms of the rounds 1..t (*batch,)) -> step size, a number or (*batch,)."""
+
+
+@dataclass(frozen=True)
+class OnlineAscent:
+    """What a run of online gradient ascent played and saw.
+
+    Attributes
+    ----------
+    actions : (*batch, T, n), a_1, ..., a_T.
+    gradients : (*batch, T, n), gradients of the payoffs f_t at a_t.
+    """
+
+    actions: Tensor
+    gradients: Tensor
+
+
+def online_gradient_ascent(
+    gradient: PayoffGradient, project: Projection, start: Tensor, *, rounds: int, step: StepRule
+) -> OnlineAscent:
+    """Projected online gradient ascent: a_(t+1) = project(a_t + eta_t grad f_t(a_t)).
+
+    Parameters
+    ----------
+    gradient : the adversary; it may depend on the action just played.
+    project : onto the convex set of actions.
+    start : (*batch, n), a_1 in the set.
+    rounds : T >= 1.
+    step : eta_t, one of the rules below or any callable.
+
+    Raises
+    ------
+    ValueError : if there are no rounds.
+
+    Source: nsrf Algorithm 2 (the max-player) and Lemma C.1.
+    """
+    if rounds < 1:
+        raise ValueError(f"rounds = {rounds} must be at least 1: regret is an average over rounds.")
+    action = start
+    squared = torch.zeros_like(start[..., 0])
+    actions, gradients = [], []
+    for t in range(1, rounds + 1):
+        slope = gradient(t, action)
+        squared = squared + slope.square().sum(-1)
+        actions.append(action.expand_as(slope))
+        gradients.append(slope)
+        size = torch.as_tensor(step(t, squared), dtype=slope.dtype, device=slope.device)
+        action = project(action + size.unsqueeze(-1) * slope)
+    return OnlineAscent(torch.stack(actions, -2), torch.stack(gradients, -2))
+
+
+def decreasing_step(scale: Tensor | float) -> StepRule:
+    """Steps c / sqrt t. Standard: c = D/G (diameter over gradient bound); printed in nsrf Lemma C.1: c = G/D.
+
+    Parameters
+    ----------
+    scale : c, a number or (*batch,).
+    """
+    return lambda t, _: scale / t**0.5
+
+
+def adagrad_norm_step(diameter: Tensor | float) -> StepRule:
+    """Steps D / sqrt(2 sum_(s<=t) |g_s|^2), which need no gradient bound; 0 while every gradient has been zero.
+
+    Average regret at most sqrt 2 D sqrt(sum_t |g_t|^2) / T.
+
+    Parameters
+    ----------
+    diameter : D, a number or (*batch,).
+
+    Source: AdaGrad-norm, for the a-posteriori form of nsrf Theorem 4.1.
+    """
+
+    def step(_: int, squared: Tensor) -> Tensor:
+        seen = squared > 0
+        return torch.where(seen, diameter / (2 * torch.where(seen, squared, 1.0)).sqrt(), 0.0)
+
+    return step
+
+
+def linear_regret(slopes: Tensor, actions: Tensor, low: Tensor | float, high: Tensor | float) -> Tensor:
+    """Average regret of actions in an interval against its best fixed point, for the payoffs a -> slope_t a.
+
+    (max(low sum_t g_t, high sum_t g_t) - sum_t g_t a_t) / T.
+
+    Parameters
+    ----------
+    slopes, actions : (*batch, T).
+    low, high : ends of the interval, numbers or (*batch,).
+
+    Returns
+    -------
+    (*batch,); for concave payoffs with these slopes at the actions, an upper bound of their average regret.
+    """
+    total = slopes.sum(-1)
+    return (torch.maximum(low * total, high * total) - (slopes * actions).sum(-1)) / slopes.shape[-1]

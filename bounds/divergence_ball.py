@@ -1,0 +1,114 @@
+"""Norms in, and deviations over, the divergence ball {Q : E_P (dQ/dP)^k - 1 <= rho}, k >= 2."""
+
+import math
+
+from bounds._numeric import Real
+
+
+def weight_norm(rho: Real, count: Real, *, order: float) -> Real:
+    """Printed bound on the Euclidean norm of weights in the ball around uniform: (1 + rho)^(1/k) / sqrt N.
+
+    Parameters
+    ----------
+    rho : radius, >= 0.
+    count : number of weights N >= 1.
+    order : k >= 2. Equality for k = 2 on the sphere D = rho.
+
+    Raises
+    ------
+    ValueError : for an order below 2.
+
+    Source: lkrf equation (13).
+    """
+    _check_order(order)
+    return (1 + rho) ** (1 / order) / count**0.5
+
+
+def sharp_weight_norm(rho: Real, count: Real, *, order: float) -> Real:
+    """Sharper bound on the Euclidean norm of weights in the ball around uniform: (1 + rho)^(1/(2(k-1))) / sqrt N.
+
+    With L = N q: E L = 1 and E L^k <= 1 + rho, so E L^2 <= (1 + rho)^(1/(k-1)) because moments are log-convex.
+
+    Parameters
+    ----------
+    rho, count, order : as in `weight_norm`; the two agree for k = 2.
+
+    Raises
+    ------
+    ValueError : for an order below 2.
+
+    Source: lkrf equation (13), sharpened for k > 2.
+    """
+    _check_order(order)
+    return (1 + rho) ** (1 / (2 * (order - 1))) / count**0.5
+
+
+def alignment_deviation_tail(deviation: Real, rho: Real, n: Real) -> Real:
+    """Probability bound for sup_Q |That(Q) - T(Q)| >= t over the ball: sqrt 2 exp(-n t^2 / (16 (1 + rho))).
+
+    That is the U-statistic of n pairs, with similarities and features in [-1, 1].
+
+    Parameters
+    ----------
+    deviation : t >= 0, a plain number or array.
+    rho : radius, >= 0.
+    n : sample size, >= 2.
+
+    Source: lkrf Lemma 1. Above 1, hence empty, unless n t^2 > 5.55 (1 + rho).
+    """
+    return math.sqrt(2) * math.e ** (-n * deviation**2 / (16 * (1 + rho)))
+
+
+def alignment_deviation(rho: Real, n: Real, *, delta: float) -> Real:
+    """Deviation of the alignment, uniform over the ball, exceeded with probability at most delta.
+
+    4 sqrt((1 + rho) log(sqrt 2 / delta) / n).
+
+    Parameters
+    ----------
+    rho : radius, >= 0.
+    n : sample size, >= 2.
+    delta : in (0, 1).
+
+    Raises
+    ------
+    ValueError : if delta is outside (0, 1).
+
+    Source: lkrf Lemma 1, solved for the deviation.
+    """
+    _check_delta(delta)
+    return 4 * ((1 + rho) * math.log(math.sqrt(2) / delta) / n) ** 0.5
+
+
+def mcdiarmid_alignment_deviation(rho: Real, n: Real, *, delta: float, order: float = 2.0) -> Real:
+    """The same deviation with the radius outside the logarithm's factor.
+
+    sqrt(2 (1 + rho)^(2/k) / n) + sqrt(8 log(1 / delta) / n).
+
+    The supremum has bounded differences 4/n, and its mean is at most (1 + rho)^(1/k) max_w sd(That_w), Var That_w <=
+    2/n.
+
+    Parameters
+    ----------
+    rho, n, delta : as in `alignment_deviation`.
+    order : k >= 2.
+
+    Raises
+    ------
+    ValueError : if delta is outside (0, 1), or for an order below 2.
+
+    Source: lkrf Lemma 1, sharpened by McDiarmid's inequality on the supremum itself.
+    """
+    _check_delta(delta)
+    _check_order(order)
+    return (2 * (1 + rho) ** (2 / order) / n) ** 0.5 + (8 * math.log(1 / delta) / n) ** 0.5
+
+
+def _check_order(order: float) -> None:
+    if not order >= 2:
+        raise ValueError(f"order = {order} must be at least 2: the paper's divergences are f(t) = t^k - 1 with k >= 2.")
+
+
+def _check_delta(delta: float) -> None:
+    if not 0 < delta < 1:
+        raise ValueError(f"delta = {delta} must lie in (0, 1): it is a probability of failure.")
