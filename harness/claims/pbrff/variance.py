@@ -1,0 +1,69 @@
+"""Lemma 6: the variance of the empirical alignment loss over all data laws, exactly for finite laws."""
+
+import math
+
+import torch
+from torch import Tensor
+
+from algos.alignment import label_alignment_variance, u_statistic_variance
+from bounds.pac_bayes import alignment_variance_bound
+from harness import Forall, always, claim, grid
+
+
+@claim(
+    "pbrff/lemma-6",
+    always(),
+    reading="printed",
+    expected="refuted",
+    cite="pbrff, Lemma 6",
+    over=grid(n=[2, 3, 10, 100], classes=[2, 3, 6]),
+)
+def variance_as_printed(forall: Forall, *, n: int, classes: int):
+    """Var(empirical alignment loss) <= 1 / (4 n) for every data law.
+
+    Inputs are one and the same point, so the law is a law of labels. Replacing one example moves the loss by up to 2
+    / n, not by the 1 / n of the printed proof.
+    """
+    p = forall.simplex("class_probabilities", classes)
+    return label_alignment_variance(p, n), alignment_variance_bound(n, labels="printed")
+
+
+@claim(
+    "pbrff/lemma-6",
+    always(),
+    reading="corrected",
+    cite="pbrff, Lemma 6, repaired",
+    over=grid(n=[2, 3, 10, 100], atoms=[3, 6]),
+)
+def variance_for_all_labels(forall: Forall, *, n: int, atoms: int):
+    """Var(empirical alignment loss) <= (27 (n - 2) / 64 + 1/2) / (n (n - 1)) <= 1 / (2 n) for every data law.
+
+    A law of finitely many atoms, each with a phase <w, x> and a class.
+    """
+    p = forall.simplex("probabilities", atoms)
+    phase = forall.interval("phase", 0.0, 2 * math.pi, atoms)
+    label = forall.integers("class", 1, atoms, atoms)
+    agreement = torch.where(_pairs(label) == 0, 1.0, -1.0)
+    kernel = (1 - agreement * _pairs(phase).cos()) / 2
+    return u_statistic_variance(kernel, p, n), alignment_variance_bound(n, labels="general")
+
+
+@claim(
+    "pbrff/lemma-6-binary",
+    always(),
+    reading="corrected",
+    cite="pbrff, Lemma 6, repaired for two classes",
+    over=grid(n=[2, 3, 10, 100]),
+)
+def variance_for_two_classes(forall: Forall, *, n: int):
+    """Var(empirical alignment loss) <= (n - 1) / (2 n (2 n - 3)) for every law with two classes, attained for all n.
+
+    The label -1 is a phase of pi, so a law of (x, y) is a law on the circle.
+    """
+    p = forall.simplex("probabilities", 4)
+    phase = forall.interval("phase", 0.0, 2 * math.pi, 4)
+    return u_statistic_variance((1 - _pairs(phase).cos()) / 2, p, n), alignment_variance_bound(n, labels="binary")
+
+
+def _pairs(values: Tensor) -> Tensor:
+    return values.unsqueeze(-1) - values.unsqueeze(-2)
