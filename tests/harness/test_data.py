@@ -1,0 +1,85 @@
+"""The bundled data set, and the IDX reader on good, missing and damaged files."""
+
+import gzip
+import struct
+
+import numpy as np
+import pytest
+import torch
+
+from harness.data import VARIABLE, breast_cancer, data_folder, digit_pair, read_idx
+from harness.errors import UsageError
+
+
+def write_idx(path, array, *, promised=None):
+    array = np.asarray(array, dtype=np.uint8)
+    shape = promised or array.shape
+    path.write_bytes(
+        gzip.compress(bytes([0, 0, 8, len(shape)]) + struct.pack(f">{len(shape)}I", *shape) + array.tobytes())
+    )
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Five 2 x 2 digits in the test files, three in the training files."""
+    for prefix, digits in (("t10k", [1, 7, 3, 1, 7]), ("train10k", [7, 5, 1])):
+        images = np.arange(4 * len(digits)).reshape(len(digits), 2, 2)
+        write_idx(tmp_path / f"{prefix}-images-idx3-ubyte.gz", images)
+        write_idx(tmp_path / f"{prefix}-labels-idx1-ubyte.gz", digits)
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    return tmp_path
+
+
+def test_breast_cancer_has_the_published_size_and_classes():
+    points, labels = breast_cancer()
+    assert points.shape == (569, 30)
+    assert points.dtype == labels.dtype == torch.float64
+    assert (int((labels == -1).sum()), int((labels == 1).sum())) == (212, 357)
+
+
+def test_a_pair_of_digits_is_pooled_scaled_and_labelled(folder):
+    points, labels = digit_pair(1, 7)
+    assert labels.tolist() == [-1, 1, -1, 1, 1, -1]
+    assert points.shape == (6, 4)
+    assert points[0].tolist() == [0, 1 / 255, 2 / 255, 3 / 255]
+    assert points[-1].tolist() == [8 / 255, 9 / 255, 10 / 255, 11 / 255]
+
+
+def test_the_folder_may_be_unset_but_not_wrong(monkeypatch, tmp_path):
+    monkeypatch.delenv(VARIABLE, raising=False)
+    assert data_folder() is None
+    with pytest.raises(UsageError, match=f"set {VARIABLE}"):
+        digit_pair(1, 7)
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "absent"))
+    with pytest.raises(UsageError, match="not a folder"):
+        data_folder()
+
+
+def test_damaged_files_give_one_sentence(folder):
+    images = folder / "t10k-images-idx3-ubyte.gz"
+    good = images.read_bytes()
+    write_idx(images, np.zeros((4, 2, 2)), promised=(5, 2, 2))
+    with pytest.raises(UsageError, match="16 values where its header says"):
+        read_idx(images)
+    write_idx(images, np.zeros((4, 2, 2)))
+    with pytest.raises(UsageError, match=r"4 images and .* 5 labels"):
+        digit_pair(1, 7)
+    for content, message in (
+        (good[:-12], "cannot be read"),
+        (b"no gzip at all", "cannot be read"),
+        (good[:30] + bytes(40) + good[70:], "cannot be read"),
+        (gzip.compress(b"\x00\x00\x0d\x01text"), "not an IDX file"),
+        (gzip.compress(b"\x00\x00\x08\x03\x00"), "header says"),
+    ):
+        images.write_bytes(content)
+        with pytest.raises(UsageError, match=message):
+            read_idx(images)
+    images.unlink()
+    with pytest.raises(UsageError, match="there is no file"):
+        digit_pair(1, 7)
+
+
+def test_digits_must_be_two_different_ones(folder):
+    for pair in ((3, 3), (1, 12)):
+        with pytest.raises(UsageError, match="two different digits"):
+            digit_pair(*pair)
