@@ -136,9 +136,8 @@ class Integers(Space):
 
     def corners(self, rng: Rng, batch: int) -> Tensor:
         middle = (self.low + self.high) // 2
-        return tensor(_structured(rng, (batch, *self.shape), [self.low, self.high, middle, self.low + 1])).clamp(
-            self.low, self.high
-        )
+        specials = [float(v) for v in (self.low, self.high, middle, min(self.low + 1, self.high))]
+        return self.project(tensor(_structured(rng, (batch, *self.shape), specials)))
 
     def project(self, x: Tensor) -> Tensor:
         return x.round().clamp(self.low, self.high)
@@ -171,7 +170,7 @@ class Signs(Space):
         return tensor(np.where(rng.random((batch, *self.shape)) < bias, 1.0, -1.0))
 
     def corners(self, rng: Rng, batch: int) -> Tensor:
-        x = tensor(_structured(rng, (batch, *self.shape), [-1.0, 1.0]))
+        x = self.project(tensor(_structured(rng, (batch, *self.shape), [-1.0, 1.0])))
         if self.shape and batch > 2:
             alternating = torch.ones(self.shape[-1], dtype=torch.float64)
             alternating[1::2] = -1.0
