@@ -1,4 +1,4 @@
-"""Data sets for the reproductions: one comes with scikit-learn, others are read from the folder TIGHTROPE_DATA names."""
+"""Data sets for the reproductions: one comes with scikit-learn, others lie in the folder that TIGHTROPE_DATA names."""
 
 import gzip
 import os

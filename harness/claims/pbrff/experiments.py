@@ -1,0 +1,157 @@
+"""Tables and figures: the learners on breast cancer, and on pairs of MNIST digits where a data folder is given.
+
+The paper reports one split. The directions are judged here over many random splits of the paper's proportions,
+paired, with the standard error of the mean difference. The kernel width is chosen anew on every split, as gamma = 1 /
+(2 sigma^2): the grid printed for sigma is the authors' grid for gamma.
+"""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from harness import Draw, claim, grid, reproduction, skip
+from harness.claims.pbrff.learners import (
+    GreedyGrids,
+    Task,
+    greedy_errors,
+    kernel_machine,
+    landmark_errors,
+    published_split,
+    random_split,
+)
+from harness.data import breast_cancer, data_folder, digit_pair
+
+Row = tuple[str, float, float, float | None]
+
+POWERS = tuple(10.0**k for k in range(-7, 5))
+"""10^-7 ... 10^4."""
+
+GREEDY = GreedyGrids(betas=(1.0, 10.0, 100.0), radii=(1e-4, 1e-3, 1e-2), costs=POWERS[5:11])
+POOL = 2000
+
+TEST_ERROR = 100 / 143
+"""One misclassified point of the breast test part, in percent: the resolution of the paper's numbers."""
+
+
+@claim("pbrff/tab-1", reproduction(tolerance=0.005), cite="pbrff, Table 1, breast, column SVM")
+def kernel_machine_on_breast_cancer():
+    """Kernel support vector machine on breast cancer: test error 4.90 %, that is 7 of 143."""
+    task = published_split(*breast_cancer(), gammas=(*POWERS[:9], 100.0), costs=POWERS[2:])
+    return [("SVM, test error in %", kernel_machine(task).test_error, 0.0, 4.90)]
+
+
+@claim("pbrff/tab-1-landmarks", reproduction(sided="at least"), cite="pbrff, Table 1, breast, and Section 6.1")
+def landmarks_on_breast_cancer(draw: Draw):
+    """Learning the posterior improves landmarks on breast cancer: RBF error - PB(beta = 1) error >= 0.
+
+    Part of the gain is due to the random features alone (beta = 0), as the unjudged rows show. The printed PB entries
+    depend on how ties between eight settings on 86 validation points are broken.
+    """
+    return landmark_rows(_breast_tasks(draw), draw, printed=0.0)
+
+
+@claim("pbrff/fig-5", reproduction(sided="at least"), cite="pbrff, Figure 5 (f)")
+def few_learned_features_on_breast_cancer(draw: Draw):
+    """With 1 or 3 features, learned kernels err less than plain random features: difference of errors >= 0."""
+    tasks = _breast_tasks(draw)
+    few = greedy_rows(tasks, draw, count=1, repeats=2, printed=0.0) + greedy_rows(
+        tasks, draw, count=3, repeats=2, printed=0.0
+    )
+    return few + greedy_rows(tasks, draw, count=10, repeats=1, printed=None)
+
+
+@claim("pbrff/fig-5-many", reproduction(tolerance=2 * TEST_ERROR), cite="pbrff, Figure 5 (f)")
+def many_learned_features_on_breast_cancer(draw: Draw):
+    """With 100 features, learned kernels and plain random features err alike, up to two test points."""
+    return greedy_rows(_breast_tasks(draw), draw, count=100, repeats=1, printed=0.0)
+
+
+@claim(
+    "pbrff/tab-1-mnist",
+    reproduction(sided="at least"),
+    cite="pbrff, Table 1, mnist17, mnist49, mnist56",
+    over=grid(pair=["1-7", "4-9", "5-6"]),
+)
+def landmarks_on_digits(draw: Draw, *, pair: str):
+    """Learning the posterior improves landmarks on pairs of digits, except 5-6: RBF error - PB(beta = 1) error >= 0.
+
+    On 600 digits of each pair, not on the 13,000 to 15,000 of the paper.
+    """
+    return landmark_rows(_digit_tasks(draw, pair), draw, printed=None if pair == "5-6" else 0.0)
+
+
+@claim(
+    "pbrff/fig-5-mnist",
+    reproduction(sided="at least"),
+    cite="pbrff, Figure 5 (a), (c), (e)",
+    over=grid(pair=["1-7", "4-9", "5-6"]),
+)
+def few_learned_features_on_digits(draw: Draw, *, pair: str):
+    """With 10 features, learned kernels err less than plain random features on pairs of digits: difference >= 0.
+
+    On 600 digits of each pair.
+    """
+    return greedy_rows(_digit_tasks(draw, pair), draw, count=10, repeats=1, printed=0.0)
+
+
+def landmark_rows(tasks: Sequence[Task], draw: Draw, *, printed: float | None) -> list[Row]:
+    """The judged difference of the landmark-based learners, and their mean errors."""
+    errors = []
+    for task, seed in zip(tasks, _seeds(draw), strict=True):
+        machine = kernel_machine(task)
+        found = landmark_errors(task, gamma=machine.parameters[1], costs=POWERS[4:], features=64, beta=1.0, seed=seed)
+        errors.append([machine.test_error, found.rbf, found.unlearned, found.pseudo_bayesian])
+    svm, rbf, unlearned, learned = torch.tensor(errors, dtype=torch.float64).unbind(-1)
+    return [
+        _row("RBF - PB(beta = 1)", rbf - learned, printed),
+        _row("PB(beta = 0) - PB(beta = 1)", unlearned - learned),
+        _row("SVM", svm),
+        _row("RBF landmarks", rbf),
+        _row("PB(beta = 0) landmarks", unlearned),
+        _row("PB(beta = 1) landmarks", learned),
+    ]
+
+
+def greedy_rows(tasks: Sequence[Task], draw: Draw, *, count: int, repeats: int, printed: float | None) -> list[Row]:
+    """The judged differences of the greedy learners with `count` features, and their mean errors."""
+    errors = []
+    for task, seed in zip(tasks, _seeds(draw, f"seed of {count} features"), strict=True):
+        gamma = kernel_machine(task).parameters[1]
+        errors.append(
+            greedy_errors(task, gamma=gamma, grids=GREEDY, pool=POOL, count=count, repeats=repeats, seed=seed)
+        )
+    plain, ball, posterior = torch.stack(errors).unbind(-1)
+    return [
+        _row(f"D = {count}: RFF - OKRFF", plain - ball, printed),
+        _row(f"D = {count}: RFF - PBRFF", plain - posterior, printed),
+        _row(f"D = {count}: RFF", plain),
+        _row(f"D = {count}: OKRFF", ball),
+        _row(f"D = {count}: PBRFF", posterior),
+    ]
+
+
+def _row(label: str, errors: Tensor, printed: float | None = None) -> Row:
+    return f"{label}, in % of test points", float(errors.mean()), float(errors.std() / len(errors) ** 0.5), printed
+
+
+def _breast_tasks(draw: Draw) -> list[Task]:
+    points, labels = breast_cancer()
+    orders = draw.uniform("order of the rows", len(labels)).argsort(-1)
+    return [random_split(points, labels, order, gammas=POWERS[:4], costs=POWERS[8:]) for order in orders]
+
+
+def _digit_tasks(draw: Draw, pair: str) -> list[Task]:
+    if data_folder() is None:
+        raise skip(
+            "needs MNIST: put t10k-images-idx3-ubyte.gz, t10k-labels-idx1-ubyte.gz and the two train10k files into a "
+            "folder and run `TIGHTROPE_DATA=FOLDER tightrope check 'pbrff/*mnist'`"
+        )
+    first, second = (int(digit) for digit in pair.split("-"))
+    points, labels = digit_pair(first, second)
+    orders = draw.uniform("order of the rows", len(labels)).argsort(-1)[:, :600]
+    return [random_split(points, labels, order, gammas=POWERS[4:7], costs=POWERS[7:10]) for order in orders]
+
+
+def _seeds(draw: Draw, name: str = "seed") -> list[int]:
+    return [int(seed) for seed in draw.uniform(name, high=2.0**31)]
