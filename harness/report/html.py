@@ -48,6 +48,7 @@ def _dressed(claim: Mapping[str, Any]) -> dict[str, Any]:
         "plot": picture(claim),
         "shown": shown,
         "counterexample": json.dumps(shown["counterexample"], indent=1) if shown else "",
+        "rows": [row for cell in claim["cells"] for row in cell["details"].get("rows", [])],
         "unexpected": not agrees,
         "trials": sum(cell["trials"] for cell in claim["cells"]),
     }
