@@ -86,7 +86,9 @@ class Interval(Space):
         return self.high - self.low
 
     def from_unit(self, u: np.ndarray) -> Tensor:
-        return tensor(self.low + self.size * u).reshape(-1, *self.shape)
+        return self.project(
+            tensor(self.low + self.size * u).reshape(-1, *self.shape)
+        )  # low + (high - low) may round up
 
     def sample(self, rng: Rng, batch: int) -> Tensor:
         shape = (batch, *self.shape)
@@ -98,7 +100,7 @@ class Interval(Space):
         centred = anchor + 10.0 ** -rng.uniform(0.0, 4.0, column) * (self.low + self.size * uniform - anchor)
         pick = rng.random(column)
         value = np.where(pick < 0.5, self.low + self.size * uniform, np.where(pick < 0.75, centred, 0.0))
-        return tensor(np.where(pick < 0.75, value, self.low + self.size * near_end))
+        return self.project(tensor(np.where(pick < 0.75, value, self.low + self.size * near_end)))
 
     def corners(self, rng: Rng, batch: int) -> Tensor:
         specials = [self.low, self.high, 0.5 * (self.low + self.high), min(max(0.0, self.low), self.high)]
@@ -281,6 +283,7 @@ class Simplex(Space):
     def project(self, x: Tensor) -> Tensor:
         """Euclidean projection by sorting."""
         k = x.shape[-1]
+        x = x - x.amax(-1, keepdim=True)  # a shift changes nothing, and large numbers would swallow the 1 below
         ordered = x.sort(dim=-1, descending=True).values
         excess = (ordered.cumsum(-1) - 1.0) / torch.arange(1, k + 1, dtype=x.dtype, device=x.device)
         support = (ordered > excess).sum(-1, keepdim=True).clamp_min(1)
@@ -310,16 +313,18 @@ class PositiveSemidefinite(Space):
     def corners(self, rng: Rng, batch: int) -> Tensor:
         n = self.shape[-1]
         kinds = [np.eye(n), np.ones((n, n)), np.diag(np.arange(n) == 0), np.diag(10.0 ** -np.arange(n))]
-        return tensor(np.stack([kinds[i] for i in rng.integers(0, len(kinds), batch)])) * self._unit(n)
-
-    def _unit(self, n: int) -> float:
-        return 1.0 if self.trace is None else self.trace / n
+        return self._of_trace(tensor(np.stack([kinds[i] for i in rng.integers(0, len(kinds), batch)])))
 
     def _gram(self, factor: np.ndarray) -> Tensor:
-        gram = tensor(factor @ np.swapaxes(factor, -1, -2))
+        return self._of_trace(tensor(factor @ np.swapaxes(factor, -1, -2)))
+
+    def _of_trace(self, gram: Tensor) -> Tensor:
+        """Scale to the given trace; the zero matrix becomes a multiple of the identity."""
         if self.trace is None:
             return gram
-        return gram * (self.trace / gram.diagonal(dim1=-2, dim2=-1).sum(-1))[..., None, None]
+        total = gram.diagonal(dim1=-2, dim2=-1).sum(-1)[..., None, None]
+        flat = torch.eye(gram.shape[-1], dtype=gram.dtype) * (self.trace / gram.shape[-1])
+        return torch.where(total > 0.0, gram * (self.trace / total.clamp_min(1e-300)), flat)
 
     def project(self, x: Tensor) -> Tensor:
         values, vectors = torch.linalg.eigh(0.5 * (x + x.mT))

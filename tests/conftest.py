@@ -1,0 +1,50 @@
+"""What all tests share: one thread, files of one name in several folders, and users' claim files."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+
+COIN = '''
+import math
+from harness import claim, grid, high_probability
+
+@claim("hoeffding1963/thm-1", high_probability("delta"), trivial=1.0,
+       cite="Hoeffding 1963, Theorem 1", over=grid(n=[10, 100, 1000], delta=[0.05]))
+def coin_flips(forall, draw, *, n, delta):
+    """|mean - p| <= sqrt(log(2/delta) / (2 n)) with probability at least 1 - delta."""
+    p = forall.interval("p", 0.0, 1.0)            # for every bias ...
+    x = draw.bernoulli("x", p, n)                 # ... over n flips: shape (reps, n)
+    return (x.mean(-1) - p).abs(), math.sqrt(math.log(2 / delta) / (2 * n))
+'''
+"""The ten-line theorem of the README, as written."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Import test files by path: `tests/bounds` and `tests/algos` may hold files of the same name."""
+    config.option.importmode = "importlib"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _one_thread() -> None:
+    """Tests run side by side (`pytest -n auto`); each keeps to one core."""
+    torch.set_num_threads(1)
+
+
+@pytest.fixture
+def coin_text() -> str:
+    """The text of the ten-line theorem."""
+    return COIN
+
+
+@pytest.fixture
+def write_claims(tmp_path: Path) -> Callable[..., Path]:
+    """Write a claim file into an empty folder: `write_claims(text, "mine.py")`."""
+
+    def write(text: str, name: str = "mine.py") -> Path:
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
