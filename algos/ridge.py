@@ -157,6 +157,42 @@ def ridge_cross_term(kernel: Tensor, approximation: Tensor, targets: Tensor, rid
     return (residual * missed).sum(-1) / kernel.shape[-1]
 
 
+def unit_ball_coefficients(kernel: Tensor, directions: Tensor, *, relative_jitter: float = 1e-6) -> Tensor:
+    """Dual coefficients of functions in the unit ball, one for each direction.
+
+    ``w = L^{-T} u`` with ``L L^T = K + jitter I``, so that the function ``sum_i w_i k(x_i, .)`` has squared norm
+    ``w^T K w <= |u|^2``. Every function spanned by the sample is reached as the jitter goes to zero; with it the
+    coefficients stay bounded, by ``|u| / sqrt(jitter)``, also where K is singular (duplicated points).
+
+    Parameters
+    ----------
+    kernel : Tensor (*batch, n, n)
+        Positive semidefinite and not zero.
+    directions : Tensor (*batch, n)
+        u, of Euclidean norm at most 1.
+    relative_jitter : float
+        The jitter as a multiple of the mean eigenvalue of K; positive.
+
+    Returns
+    -------
+    Tensor (*batch, n)
+
+    Raises
+    ------
+    ValueError
+        If the directions do not match the kernel or the jitter is not positive.
+
+    Source: uarff Assumption 1 (all estimators in the unit ball).
+    """
+    _check_targets(kernel, directions)
+    if not relative_jitter > 0:
+        raise ValueError(f"the relative jitter is {relative_jitter}, but must be positive: pass for example 1e-6")
+    mean_eigenvalue = kernel.diagonal(dim1=-2, dim2=-1).mean(-1)
+    factor = regularised_cholesky(kernel, relative_jitter * mean_eigenvalue)
+    coefficients: Tensor = torch.linalg.solve_triangular(factor.mT, directions.unsqueeze(-1), upper=True)
+    return coefficients.squeeze(-1)
+
+
 def _check_targets(matrix: Tensor, targets: Tensor) -> None:
     if matrix.ndim < 2 or targets.ndim < 1 or matrix.shape[-2] != targets.shape[-1]:
         raise ValueError(

@@ -8,7 +8,8 @@ import torch
 from torch import Tensor
 
 from algos._cholesky import Ridge, broadcast_batch
-from algos.ridge import feature_ridge_coefficients, feature_ridge_from_moments
+from algos._piecewise import piecewise_moments
+from algos.ridge import feature_ridge_from_moments
 
 _BLOCK_ELEMENTS = 2**17
 """Features held at a time: one block stays in a second-level cache."""
@@ -81,8 +82,7 @@ def spline_ridge_coefficients(
 ) -> Tensor:
     """Coefficients of ridge regression on spline features.
 
-    ``beta = (Z^T Z + s n lambda I)^{-1} Z^T Y`` with ``Z_ij = k_r(v_j - x_i)``. Without gradients Z is formed block by
-    block, so memory is O(s^2) per fit.
+    ``beta = (Z^T Z + s n lambda I)^{-1} Z^T Y`` with ``Z_ij = k_r(v_j - x_i)``; memory as for :func:`spline_moments`.
 
     Parameters
     ----------
@@ -104,28 +104,80 @@ def spline_ridge_coefficients(
 
     Source: uarff eq. 7 and Section 5.
     """
+    gram, moments = spline_moments(points, centres, targets, order=order)
+    return feature_ridge_from_moments(gram, moments, ridge)
+
+
+def spline_moments(points: Tensor, centres: Tensor, targets: Tensor, *, order: float) -> tuple[Tensor, Tensor]:
+    """Sums over the sample that ridge regression on spline features needs.
+
+    ``Z^T Z`` and ``Z^T Y`` with ``Z_ij = k_r(v_j - x_i)``. Without gradients Z is never stored: for even r and many
+    points the features are polynomials between the centres and the cost is O(n r + s^3 r) per fit, otherwise Z is
+    formed block by block in O(n s^2).
+
+    Parameters
+    ----------
+    points, targets : Tensor (*batch, n)
+    centres : Tensor (*batch, s)
+    order : float
+        r, as in :func:`spline_kernel`.
+
+    Returns
+    -------
+    tuple of Tensor (*batch, s, s), (*batch, s)
+
+    Raises
+    ------
+    ValueError
+        If points and targets differ in number or the order is out of range.
+
+    Source: uarff eq. 7 and Section 5.
+    """
     if points.shape[-1] != targets.shape[-1]:
         raise ValueError(
             f"there are {points.shape[-1]} points and {targets.shape[-1]} targets, but each point needs one target"
         )
     if torch.is_grad_enabled() and any(tensor.requires_grad for tensor in (points, centres, targets)):
-        return feature_ridge_coefficients(spline_features(points, centres, order), targets, ridge)
+        features = spline_features(points, centres, order)
+        return features.mT @ features, (features.mT @ targets.unsqueeze(-1)).squeeze(-1)
     batch = broadcast_batch(points.shape[:-1], centres.shape[:-1], targets.shape[:-1])
     n, s = points.shape[-1], centres.shape[-1]
     flat_points, flat_targets = (tensor.expand(*batch, n).reshape(-1, n) for tensor in (points, targets))
     flat_centres = centres.expand(*batch, s).reshape(-1, s)
-    gram = points.new_zeros(flat_points.shape[0], s, s)
-    moments = points.new_zeros(flat_points.shape[0], s)
+    piecewise = order % 2 == 0 and 2 * (order + 1) * (s + 1) < n
+    sums = _sums_between_knots if piecewise else _sums_over_rows
+    gram, moments = sums(flat_points, flat_centres, flat_targets, order)
+    return gram.reshape(*batch, s, s), moments.reshape(*batch, s)
+
+
+def _sums_between_knots(points: Tensor, centres: Tensor, targets: Tensor, order: float) -> tuple[Tensor, Tensor]:
+    """Even orders and many points: on 0 <= u <= 1 the kernel is a polynomial in |u|."""
+    even, power, coefficient, _ = _expansion(float(order))
+    polynomial = [0.0] * (round(order) + 1)
+    polynomial[::2] = even
+    polynomial[round(power)] += coefficient
+    fits = max(1, _BLOCK_ELEMENTS // max(points.shape[-1], len(polynomial) * centres.shape[-1] ** 2))
+    parts = []
+    for first in range(0, points.shape[0], fits):
+        x, v, y = (tensor[first : first + fits] for tensor in (points, centres, targets))
+        parts.append(piecewise_moments(x - x.floor(), v - v.floor(), y, polynomial))
+    return torch.cat([gram for gram, _ in parts]), torch.cat([moments for _, moments in parts])
+
+
+def _sums_over_rows(points: Tensor, centres: Tensor, targets: Tensor, order: float) -> tuple[Tensor, Tensor]:
+    """Features block by block."""
+    (fits, n), s = points.shape, centres.shape[-1]
+    gram, moments = points.new_zeros(fits, s, s), points.new_zeros(fits, s)
     rows = max(1, min(n, _BLOCK_ELEMENTS // s))
-    fits = max(1, _BLOCK_ELEMENTS // (rows * s))
-    for first in range(0, flat_points.shape[0], fits):
-        some = slice(first, first + fits)
+    together = max(1, _BLOCK_ELEMENTS // (rows * s))
+    for first in range(0, fits, together):
+        some = slice(first, first + together)
         for row in range(0, n, rows):
             block = slice(row, row + rows)
-            features = spline_features(flat_points[some, block], flat_centres[some], order)
+            features = spline_features(points[some, block], centres[some], order)
             gram[some] += features.mT @ features
-            moments[some] += (features.mT @ flat_targets[some, block].unsqueeze(-1)).squeeze(-1)
-    return feature_ridge_from_moments(gram.reshape(*batch, s, s), moments.reshape(*batch, s), ridge)
+            moments[some] += (features.mT @ targets[some, block].unsqueeze(-1)).squeeze(-1)
+    return gram, moments
 
 
 def spline_excess_risk(

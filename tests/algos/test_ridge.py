@@ -16,6 +16,7 @@ from algos.ridge import (
     feature_ridge_from_moments,
     kernel_ridge_fit,
     ridge_cross_term,
+    unit_ball_coefficients,
 )
 
 
@@ -72,6 +73,20 @@ def test_cross_term_is_the_definition() -> None:
     refit = kernel_ridge_fit(approximation, fit, 0.4)
     ours = ridge_cross_term(kernel, approximation, targets, 0.4)
     torch.testing.assert_close(ours, (targets - fit) @ (fit - refit) / 5)
+
+
+def test_unit_ball_coefficients_stay_in_the_unit_ball() -> None:
+    """Norm at most |u|, nearly attained for a regular kernel, finite for duplicated points."""
+    features, directions = problem(4, 4, seed=5)
+    directions = directions / directions.norm()
+    duplicated = features.clone()
+    duplicated[1] = duplicated[0]
+    for rows, attained in ((features, True), (duplicated, False)):
+        kernel = rows @ rows.T
+        weights = unit_ball_coefficients(kernel, directions)
+        squared_norm = weights @ kernel @ weights
+        assert squared_norm <= 1 + 1e-9
+        assert (squared_norm >= 0.99) == attained
 
 
 def test_batches_equal_their_entries() -> None:

@@ -11,7 +11,13 @@ import torch
 from torch import Tensor
 
 from algos.ridge import feature_ridge_coefficients
-from algos.spline import spline_excess_risk, spline_features, spline_kernel, spline_ridge_coefficients
+from algos.spline import (
+    spline_excess_risk,
+    spline_features,
+    spline_kernel,
+    spline_moments,
+    spline_ridge_coefficients,
+)
 
 ORDERS = [1.5, 2, 2.55, 3, 4, 4.55, 5, 5.1, 7, 10]
 POINTS = [0.0, 1e-6, 0.01, 0.25, 0.3, 0.5]
@@ -87,12 +93,23 @@ def test_excess_risk_of_the_regression_function_itself_is_zero() -> None:
     assert abs(risk.item()) < 1e-14
 
 
-@pytest.mark.parametrize(("n", "s", "batch"), [(1, 1, ()), (7, 3, (2, 2)), (5000, 60, (2,)), (40, 4, (400,))])
-def test_blocked_fit_is_the_plain_fit(n: int, s: int, batch: tuple[int, ...]) -> None:
-    """Row blocks and blocks of fits; sizes on both sides of the block."""
+@pytest.mark.parametrize("order", [2, 2.5, 4])
+@pytest.mark.parametrize(("n", "s", "batch"), [(1, 1, ()), (7, 3, (2, 2)), (5000, 60, (2,)), (80, 4, (400,))])
+def test_streamed_sums_are_those_of_the_feature_matrix(*, order: float, n: int, s: int, batch: tuple[int, ...]) -> None:
+    """Row blocks, blocks of fits, sums between knots; ties, duplicated centres, points outside [0, 1)."""
     points, centres, targets = sample(n, s, *batch)
-    ours = spline_ridge_coefficients(points, centres, targets, order=2, ridge=0.5)
-    plain = feature_ridge_coefficients(spline_features(points, centres, 2), targets, 0.5)
+    if s > 2:
+        centres[..., 1] = centres[..., 0]
+        centres[..., 2] = 0
+        points[..., 0] = centres[..., 0]
+        points[..., 1] = 1
+        points[..., 2] -= 2
+    gram, moments = spline_moments(points, centres, targets, order=order)
+    features = spline_features(points, centres, order)
+    torch.testing.assert_close(gram, features.mT @ features, rtol=1e-12, atol=1e-11 * n)
+    torch.testing.assert_close(moments, (features.mT @ targets.unsqueeze(-1)).squeeze(-1), rtol=1e-12, atol=1e-11 * n)
+    ours = spline_ridge_coefficients(points, centres, targets, order=order, ridge=0.5)
+    plain = feature_ridge_coefficients(features, targets, 0.5)
     torch.testing.assert_close(ours, plain, rtol=1e-8, atol=1e-9)
 
 
