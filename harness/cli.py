@@ -145,7 +145,7 @@ def show(reference: str, quick: bool, seed: str, out: Path) -> None:  # noqa: FB
     claims, family = _readings(reference)
     settings = settings_for(seed=seed, effort="quick" if quick else "standard", family=family)
     console = _console()
-    with ProgressBar(console) as bar:
+    with ProgressBar(console, narrate=False) as bar:
         verdicts = run(claims, settings, store=Store(out), observer=bar)
     for verdict in verdicts:
         click.echo(explain(verdict) + "\n")

@@ -72,10 +72,14 @@ def summary(console: Console, verdicts: Sequence[Verdict]) -> None:
 
 
 class ProgressBar:
-    """An observer that shows how many claims are judged and what is being worked on."""
+    """An observer that shows how many claims are judged and what is being worked on.
 
-    def __init__(self, console: Console) -> None:
+    Where the output is no terminal it prints a line per verdict instead, when `narrate` is set.
+    """
+
+    def __init__(self, console: Console, *, narrate: bool = True) -> None:
         self.console = console
+        self.narrate = narrate and not console.is_terminal
         self.progress = Progress(
             SpinnerColumn(),
             TextColumn("{task.fields[now]}", table_column=None),
@@ -102,6 +106,6 @@ class ProgressBar:
 
     def judged(self, verdict: Verdict) -> None:
         self.progress.advance(self.bar)
-        if not self.console.is_terminal:
+        if self.narrate:
             line = f"{verdict.status:9} {verdict.claim.key} ({verdict.seconds:.1f} s)"
             self.console.print(line, markup=False, highlight=False)
