@@ -18,6 +18,7 @@ from harness.errors import ClaimError
 from harness.spaces import Ball, Choice, Integers, Interval, PositiveSemidefinite, Signs, Simplex, Space
 
 Source = Callable[[Space], Tensor]
+ROUNDING = 1e-9  # by which a computed probability may leave [0, 1]
 
 
 def stream(*key: object) -> np.random.Generator:
@@ -116,6 +117,8 @@ class Draw:
         """0 or 1, with P(1) = p."""
         uniform = self._tensor(self._stream(name).random((self.reps, *shape)))
         probability = self._padded(name, p, len(shape))
+        if not bool(((probability >= -ROUNDING) & (probability <= 1.0 + ROUNDING)).all()):
+            raise ClaimError(f"draw.bernoulli({name!r}) has a probability outside [0, 1]; clamp or correct p.")
         return (uniform < probability).to(torch.float64)
 
     def signs(self, name: str, *shape: int) -> Tensor:
@@ -138,23 +141,20 @@ class Draw:
         """Class indices 0..K-1; the last axis of `probs` holds the K probabilities."""
         uniform = self._tensor(self._stream(name).random((self.reps, *shape)))
         table = torch.as_tensor(probs, dtype=torch.float64, device=self.device)
-        if table.ndim > 1:
-            table = table.reshape(table.shape[0], *(1 for _ in range(len(shape) - table.ndim + 2)), *table.shape[1:])
-        cumulative = (table / table.sum(-1, keepdim=True)).cumsum(-1)[..., :-1]
+        cumulative = (_weights(name, table) / table.sum(-1, keepdim=True)).cumsum(-1)[..., :-1]
         index = torch.zeros_like(uniform)
         for k in range(cumulative.shape[-1]):  # few classes: K passes, nothing of size reps x shape x K
-            index += (uniform >= cumulative[..., k]).to(torch.float64)
+            index += (uniform >= self._padded(name, cumulative[..., k], len(shape))).to(torch.float64)
         return index
 
     def multinomial(self, name: str, count: int, probs: Tensor | Sequence[float]) -> Tensor:
         """Counts of K classes in `count` independent trials, drawn directly; shape (reps, K)."""
-        table = torch.as_tensor(probs, dtype=torch.float64).detach().cpu().numpy()
+        table = _weights(name, torch.as_tensor(probs, dtype=torch.float64)).detach().cpu().numpy()
         table = table / table.sum(-1, keepdims=True)
         rng = self._stream(name)
-        if table.ndim == 1:
-            return self._tensor(rng.multinomial(int(count), table, size=self.reps))
-        lead = np.broadcast_to(table, (self.reps, *table.shape[1:]))
-        return self._tensor(rng.multinomial(int(count), lead))
+        if table.ndim > 2 or (table.ndim == 2 and table.shape[0] not in (1, self.reps)):
+            raise ClaimError(f"draw.multinomial({name!r}) has probs of shape {table.shape}; give (K,) or (1, K).")
+        return self._tensor(rng.multinomial(int(count), np.broadcast_to(table, (self.reps, table.shape[-1]))))
 
     def sample(self, name: str, distribution: torch.distributions.Distribution, *shape: int) -> Tensor:
         """Samples of any torch distribution, of shape (reps, *shape, ...); the global generator is left untouched."""
@@ -199,6 +199,15 @@ def from_values(values: Mapping[str, Tensor]) -> Source:
         return values[space.name]
 
     return source
+
+
+def _weights(name: str, table: Tensor) -> Tensor:
+    """Class probabilities without rounding below zero; the last axis holds the classes."""
+    if table.ndim == 0:
+        raise ClaimError(f"draw variable {name!r}: probs must have a last axis that holds the classes.")
+    if not bool((table >= -ROUNDING).all() & (table.sum(-1) > 0.0).all()):
+        raise ClaimError(f"draw variable {name!r} has probs that are negative, NaN or all zero; correct them.")
+    return table.clamp_min(0.0)
 
 
 def _number(name: str, value: object) -> float:

@@ -1,0 +1,262 @@
+"""What a claim's body sees: shapes, reproducibility, laws, and one sentence for each misuse."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor
+
+from harness.errors import ClaimError
+from harness.evidence.bernoulli import sample_size
+from harness.quantifiers import Draw, Forall, from_values
+from harness.spaces import Space
+
+REPS = 61
+
+FORALL: dict[str, tuple[Callable[[Forall], Tensor], tuple[int, ...]]] = {
+    "interval": (lambda f: f.interval("x", 0.0, 1.0), ()),
+    "interval of shape": (lambda f: f.interval("x", -1, 2.5, 3, 2), (3, 2)),
+    "integers": (lambda f: f.integers("x", 0, 5), ()),
+    "integers of shape": (lambda f: f.integers("x", -5, 5, 4), (4,)),
+    "signs": (lambda f: f.signs("x", 2, 3), (2, 3)),
+    "scalar sign": (lambda f: f.signs("x"), ()),
+    "ball": (lambda f: f.ball("x", 3), (3,)),
+    "ball of rows": (lambda f: f.ball("x", 2, 3, radius=0.5), (2, 3)),
+    "sphere": (lambda f: f.sphere("x", 2, radius=4.0), (2,)),
+    "simplex": (lambda f: f.simplex("x", 4), (4,)),
+    "rows of a simplex": (lambda f: f.simplex("x", 2, 4), (2, 4)),
+    "psd": (lambda f: f.psd("x", 3), (3, 3)),
+    "psd of trace": (lambda f: f.psd("x", 2, trace=1.0), (2, 2)),
+    "choice": (lambda f: f.choice("x", [torch.zeros(2), torch.ones(2)]), (2,)),
+    "choice of numbers": (lambda f: f.choice("x", [0.5, 2]), ()),
+}
+
+DRAW: dict[str, tuple[Callable[[Draw], Tensor], tuple[int, ...]]] = {
+    "normal": (lambda d: d.normal("x"), ()),
+    "normal of shape": (lambda d: d.normal("x", 3, 2), (3, 2)),
+    "uniform": (lambda d: d.uniform("x", 4, low=-1.0, high=2.0), (4,)),
+    "bernoulli": (lambda d: d.bernoulli("x", 0.3, 5), (5,)),
+    "signs": (lambda d: d.signs("x", 5), (5,)),
+    "sphere": (lambda d: d.sphere("x", 2, 3), (2, 3)),
+    "ball": (lambda d: d.ball("x", 3), (3,)),
+    "categorical": (lambda d: d.categorical("x", [0.2, 0.3, 0.5], 5), (5,)),
+    "scalar categorical": (lambda d: d.categorical("x", [0.2, 0.3, 0.5]), ()),
+    "multinomial": (lambda d: d.multinomial("x", 7, [0.2, 0.3, 0.5]), (3,)),
+    "sample": (lambda d: d.sample("x", torch.distributions.Gamma(2.0, 1.0), 5), (5,)),
+    "vector sample": (
+        lambda d: d.sample("x", torch.distributions.MultivariateNormal(torch.zeros(2), torch.eye(2)), 5),
+        (5, 2),
+    ),
+}
+
+every_forall = pytest.mark.parametrize(("call", "shape"), FORALL.values(), ids=FORALL.keys())
+every_draw = pytest.mark.parametrize(("call", "shape"), DRAW.values(), ids=DRAW.keys())
+
+
+def _sampling(batch: int) -> Forall:
+    return Forall(lambda space: space.sample(np.random.default_rng(0), batch))
+
+
+@every_forall
+@pytest.mark.parametrize("batch", [1, 17])
+def test_forall_hands_out_batch_then_shape(
+    call: Callable[[Forall], Tensor], shape: tuple[int, ...], batch: int
+) -> None:
+    forall = _sampling(batch)
+    x = call(forall)
+    assert x.dtype == torch.float64
+    assert tuple(x.shape) == (batch, *shape)
+    assert bool(forall.spaces["x"].contains(x).all())
+
+
+@every_draw
+@pytest.mark.parametrize("reps", [1, REPS])
+def test_draw_hands_out_reps_then_shape(call: Callable[[Draw], Tensor], shape: tuple[int, ...], reps: int) -> None:
+    x = call(Draw(reps, ("k",)))
+    assert x.dtype == torch.float64
+    assert tuple(x.shape) == (reps, *shape)
+    assert bool(torch.isfinite(x).all())
+
+
+@every_draw
+def test_a_draw_depends_on_its_key_and_name_alone(call: Callable[[Draw], Tensor], shape: tuple[int, ...]) -> None:
+    """Same key: same numbers, whatever was drawn before. Another key: other numbers."""
+    first = call(Draw(REPS, (0, "claim", "cell", 3)))
+    later = Draw(REPS, (0, "claim", "cell", 3))
+    later.normal("something else", 10)
+    torch.manual_seed(99)
+    assert torch.equal(call(later), first)
+    assert not torch.equal(call(Draw(REPS, (0, "claim", "cell", 4))), first)
+
+
+def test_two_names_are_two_streams() -> None:
+    draw = Draw(REPS, ("k",))
+    a, b = draw.uniform("a", 50), draw.uniform("b", 50)
+    assert not bool((a == b).any())
+
+
+def test_keys_do_not_run_together() -> None:
+    """("1", "12") and ("11", "2") must not name one stream."""
+    assert not torch.equal(Draw(9, ("1", "12")).normal("x"), Draw(9, ("11", "2")).normal("x"))
+
+
+@every_draw
+def test_global_generators_are_left_alone(call: Callable[[Draw], Tensor], shape: tuple[int, ...]) -> None:
+    torch_state, numpy_state = torch.get_rng_state(), np.random.get_state()[1].copy()  # noqa: NPY002
+    call(Draw(REPS, ("k",)))
+    assert torch.equal(torch.get_rng_state(), torch_state)
+    assert np.array_equal(np.random.get_state()[1], numpy_state)  # noqa: NPY002
+
+
+BATCHED = torch.linspace(0.0, 1.0, REPS, dtype=torch.float64)
+PER_ENTRY = torch.tensor([0.0, 1.0, 0.0], dtype=torch.float64)
+
+
+@pytest.mark.parametrize(
+    ("p", "expected"),
+    [
+        (1.0, torch.ones(REPS, 3)),
+        (torch.tensor(1.0), torch.ones(REPS, 3)),
+        (torch.tensor([1.0]), torch.ones(REPS, 3)),
+        ((BATCHED >= 0.5).double(), (BATCHED >= 0.5)[:, None].expand(REPS, 3)),
+        (PER_ENTRY, PER_ENTRY.expand(REPS, 3)),
+        (PER_ENTRY[None], PER_ENTRY.expand(REPS, 3)),
+        ((BATCHED >= 0.5).double()[:, None] * PER_ENTRY, (BATCHED >= 0.5)[:, None] * PER_ENTRY),
+    ],
+    ids=["number", "scalar", "(1,)", "(reps,)", "(n,)", "(1, n)", "(reps, n)"],
+)
+def test_parameters_align_with_the_batch_axis_first(p: Tensor | float, expected: Tensor) -> None:
+    """With p in {0, 1} the outcome is certain, so a wrong alignment cannot hide behind chance."""
+    assert torch.equal(Draw(REPS, ("k",)).bernoulli("x", p, 3), expected.double())
+
+
+def test_parameters_are_padded_on_the_right() -> None:
+    p = PER_ENTRY[None]  # (1, 3) against (reps, 3, 3): entry i belongs to row i, not to column i
+    x = Draw(REPS, ("k",)).bernoulli("x", p, 3, 3)
+    assert torch.equal(x, PER_ENTRY[None, :, None].expand(REPS, 3, 3))
+
+
+@pytest.mark.parametrize("leading", [(), (1,)], ids=["(3, K)", "(1, 3, K)"])
+def test_class_probabilities_align_like_any_other_parameter(leading: tuple[int, ...]) -> None:
+    """Row i certainly has class i; square shapes would hide a transposition from a shape check."""
+    probs = torch.eye(3, dtype=torch.float64).reshape(*leading, 3, 3)
+    expected = torch.arange(3.0, dtype=torch.float64)
+    assert torch.equal(Draw(REPS, ("k",)).categorical("x", probs, 3), expected.expand(REPS, 3))
+    assert torch.equal(Draw(REPS, ("k",)).categorical("x", probs, 3, 3), expected[:, None].expand(REPS, 3, 3))
+
+
+def test_class_probabilities_of_one_instance_serve_all_entries() -> None:
+    probs = torch.tensor([[0.0, 0.0, 1.0]], dtype=torch.float64)
+    assert bool((Draw(REPS, ("k",)).categorical("x", probs, 4) == 2.0).all())
+    assert bool((Draw(REPS, ("k",)).categorical("x", probs) == 2.0).all())
+
+
+@pytest.mark.parametrize("probs", [[0.2, 0.8], [[0.2, 0.8]], torch.tensor([[0.2, 0.8]])])
+def test_multinomial_counts_add_up(probs: object) -> None:
+    counts = Draw(REPS, ("k",)).multinomial("x", 9, probs)  # type: ignore[arg-type]
+    assert bool((counts.sum(-1) == 9.0).all())
+    assert bool((counts >= 0.0).all())
+
+
+def test_batched_distributions_keep_the_batch_axis_first() -> None:
+    """Location 0, 100, 200, ... of replicate i must end up in row i."""
+    location = 100.0 * torch.arange(REPS, dtype=torch.float64)
+    for shape in ((), (5,), (5, 2)):
+        x = Draw(REPS, ("k",)).sample("x", torch.distributions.Normal(location, 1.0), *shape)
+        assert tuple(x.shape) == (REPS, *shape)
+        assert bool(((x.reshape(REPS, -1) - location[:, None]).abs() < 20.0).all())
+    one = Draw(REPS, ("k",)).sample("x", torch.distributions.Normal(torch.zeros(1), torch.ones(1)), 4)
+    assert tuple(one.shape) == (REPS, 4)
+    assert len(one.unique()) == REPS * 4
+
+
+FALSE_ALARM, MISSED = 1e-9, 1e-9
+DEFECT = 0.02  # the smallest error of a probability that a test must see
+
+LAWS: dict[str, tuple[Callable[[Draw], Tensor], float]] = {
+    "bernoulli": (lambda d: d.bernoulli("x", 0.3), 0.3),
+    "bernoulli per entry": (lambda d: d.bernoulli("x", torch.tensor([0.9, 0.3]), 2)[:, 1], 0.3),
+    "uniform": (lambda d: d.uniform("x", low=-1.0, high=3.0) < 0.0, 0.25),
+    "signs": (lambda d: d.signs("x") > 0.0, 0.5),
+    "normal": (lambda d: d.normal("x") > 1.0, 0.5 * math.erfc(1.0 / math.sqrt(2.0))),
+    "circle": (lambda d: d.sphere("x", 2)[:, 0] > math.sqrt(0.5), 0.25),
+    "sphere": (lambda d: d.sphere("x", 3)[:, 1] > 0.5, 0.25),
+    "disc": (lambda d: d.ball("x", 2).norm(dim=-1) < 0.5, 0.25),
+    "ball": (lambda d: d.ball("x", 3).norm(dim=-1) < 0.5 ** (1 / 3), 0.5),
+    "first class": (lambda d: d.categorical("x", [0.2, 0.3, 0.5]) == 0.0, 0.2),
+    "second class": (lambda d: d.categorical("x", [2.0, 3.0, 5.0]) == 1.0, 0.3),
+    "last class": (lambda d: d.categorical("x", [0.2, 0.3, 0.5]) == 2.0, 0.5),
+    "all of one class": (lambda d: d.multinomial("x", 3, [0.5, 0.2, 0.3])[:, 0] == 3.0, 0.125),
+    "none of a class": (lambda d: d.multinomial("x", 2, [[0.5, 0.2, 0.3]])[:, 1] == 0.0, 0.64),
+    "exponential": (lambda d: d.sample("x", torch.distributions.Exponential(1.0)) > 1.0, math.exp(-1.0)),
+}
+
+
+@pytest.mark.parametrize(("event", "probability"), LAWS.values(), ids=LAWS.keys())
+def test_laws(event: Callable[[Draw], Tensor], probability: float) -> None:
+    """Null hypothesis: the event has the stated probability; an error of 0.02 is missed with probability 1e-9."""
+    for null, hits in ((probability, lambda e: e), (1.0 - probability, lambda e: 1.0 - e)):
+        trials, accepted = sample_size(FALSE_ALARM, MISSED, null, null + DEFECT)
+        outcome = event(Draw(trials, ("laws",))).double()
+        assert int(hits(outcome).sum()) <= accepted
+
+
+MISUSES: dict[str, tuple[Callable[[Forall, Draw], object], str]] = {
+    "empty interval": (lambda f, d: f.interval("x", 2.0, 1.0), "low must not exceed high"),
+    "tensor bound": (lambda f, d: f.interval("x", torch.tensor(0.0), 1.0), "bounds must be plain numbers"),
+    "infinite bound": (lambda f, d: f.interval("x", 0.0, math.inf), "bounds must be finite"),
+    "no integer inside": (lambda f, d: f.integers("x", 0.2, 0.8), "low must not exceed high"),
+    "negative radius": (lambda f, d: f.ball("x", 3, radius=-1.0), "must be positive"),
+    "ball without coordinates": (lambda f, d: f.ball("x"), "needs a shape"),
+    "simplex without atoms": (lambda f, d: f.simplex("x"), "needs a shape"),
+    "empty axis": (lambda f, d: f.signs("x", 0), "at least 1"),
+    "fractional axis": (lambda f, d: f.signs("x", 2.5), "at least 1"),
+    "twice forall": (lambda f, d: (f.signs("x"), f.signs("x")), "quantified twice"),
+    "no options": (lambda f, d: f.choice("x", []), "options of one shape"),
+    "ragged options": (lambda f, d: f.choice("x", [torch.zeros(2), torch.zeros(3)]), "options of one shape"),
+    "twice drawn": (lambda f, d: (d.normal("x"), d.normal("x")), "drawn twice"),
+    "too many axes": (lambda f, d: d.bernoulli("x", torch.ones(1, 3, 2), 3), "more axes than the draw"),
+    "probability above one": (lambda f, d: d.bernoulli("x", 1.2, 3), "outside [0, 1]"),
+    "probability NaN": (lambda f, d: d.bernoulli("x", math.nan, 3), "outside [0, 1]"),
+    "negative class": (lambda f, d: d.categorical("x", [0.5, -0.5, 1.0], 3), "negative, NaN or all zero"),
+    "no classes": (lambda f, d: d.categorical("x", 0.5, 3), "last axis"),  # type: ignore[arg-type]
+    "empty law": (lambda f, d: d.multinomial("x", 3, [0.0, 0.0]), "negative, NaN or all zero"),
+    "batched law": (lambda f, d: d.multinomial("x", 3, torch.ones(5, 3)), "give (K,) or (1, K)"),
+    "sphere without coordinates": (lambda f, d: d.sphere("x"), "needs a shape"),
+}
+
+
+@pytest.mark.parametrize(("misuse", "remedy"), MISUSES.values(), ids=MISUSES.keys())
+def test_misuse_gives_one_sentence_naming_the_variable_and_the_remedy(
+    misuse: Callable[[Forall, Draw], object], remedy: str
+) -> None:
+    with pytest.raises(ClaimError) as caught:
+        misuse(_sampling(1), Draw(REPS, ("k",)))
+    message = str(caught.value)
+    assert remedy in message
+    assert "'x'" in message
+    assert "\n" not in message
+
+
+def test_probabilities_may_leave_the_unit_interval_by_rounding() -> None:
+    above, below = 1.0 + 1e-12, -1e-12
+    assert bool((Draw(REPS, ("k",)).bernoulli("x", above, 3) == 1.0).all())
+    assert bool((Draw(REPS, ("k",)).bernoulli("x", below, 3) == 0.0).all())
+    assert bool((Draw(REPS, ("k",)).categorical("x", [below, 1.0, below], 3) == 1.0).all())
+
+
+def test_replay_hands_back_the_stored_values_and_refuses_others() -> None:
+    value = torch.tensor([[1.0, -1.0]], dtype=torch.float64)
+    assert Forall(from_values({"x": value})).signs("x", 2) is value
+    with pytest.raises(ClaimError, match="may depend on the grid, not on values"):
+        Forall(from_values({"x": value})).signs("y", 2)
+
+
+def test_forall_records_its_sets_in_order() -> None:
+    seen: list[Space] = []
+    forall = Forall(lambda space: (seen.append(space), space.sample(np.random.default_rng(0), 1))[1])
+    forall.interval("b", 0, 1)
+    forall.signs("a", 2)
+    assert [space.name for space in seen] == ["b", "a"] == list(forall.spaces)
