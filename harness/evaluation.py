@@ -63,7 +63,11 @@ def _where(error: BaseException, claim: Claim) -> str:
 
 def evaluate(claim: Claim, params: Parameters, values: Values, draw: Draw, batch: int) -> Sides:
     """Both sides on a batch of instances or replicates."""
+    versions = {name: value._version for name, value in values.items()}
     returned = call(claim, params, forall=Forall(from_values(values)), draw=draw)
+    for name, value in values.items():
+        if value._version != versions[name]:  # the search would go on with what the body has made of its instances
+            raise ClaimError(f"claim {claim.key!r} changes its variable {name!r} in place; work on {name}.clone().")
     if not isinstance(returned, tuple | list) or len(returned) != 2:
         raise ClaimError(
             f"claim {claim.key!r} returned {_describe(returned)}; return (lhs, rhs), two tensors or numbers."
@@ -80,7 +84,12 @@ def quantity(claim: Claim, params: Parameters, draw: Draw) -> Tensor:
 def _side(claim: Claim, which: str, value: object, batch: int) -> Tensor:
     if not isinstance(value, Tensor | int | float | np.ndarray | np.floating | np.integer):
         raise ClaimError(f"claim {claim.key!r}: its {which} side is {_describe(value)}; return a tensor or a number.")
-    side = value if isinstance(value, Tensor) else torch.as_tensor(value, dtype=torch.float64)
+    try:
+        side = torch.as_tensor(value)
+    except TypeError:
+        raise ClaimError(
+            f"claim {claim.key!r}: its {which} side is {_describe(value)}; return a tensor or a number."
+        ) from None
     if side.is_complex():
         raise ClaimError(f"claim {claim.key!r}: its {which} side is complex; return its real part or its modulus.")
     side = side.to(torch.float64)

@@ -2,6 +2,7 @@
 
 import inspect
 import itertools
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
@@ -61,7 +62,20 @@ def grid(**axes: Sequence[Any]) -> tuple[Parameters, ...]:
     for name, values in axes.items():
         if isinstance(values, str) or not isinstance(values, Sequence) or not values:
             raise ClaimError(f"grid({name}={values!r}) must be a non-empty list of values.")
+        for value in values:
+            _check_value(name, value)
     return tuple(dict(zip(axes, combination, strict=True)) for combination in itertools.product(*axes.values()))
+
+
+def _check_value(name: str, value: object) -> None:
+    """Cells are stored as JSON and typed back on the command line."""
+    try:
+        json.dumps(value)
+    except TypeError as error:
+        raise ClaimError(
+            f"grid value {name}={value!r} is not a number, a text, a truth value or a list of these; name it by one of "
+            "them and build the object inside the claim."
+        ) from error
 
 
 _BY_MODULE: dict[str, dict[str, Claim]] = {}
@@ -148,6 +162,8 @@ def _check_signature(
     if not over:
         raise ClaimError(f"claim {claim_id!r} has an empty grid; give `over` at least one cell.")
     for cell in over:
+        for name, value in cell.items():
+            _check_value(name, value)
         for name in _difference(takes, cell):
             raise ClaimError(
                 f"claim {claim_id!r}: parameter {name!r} stands in only one of the grid and the function's signature; "

@@ -134,7 +134,7 @@ def test_learners_are_right_on_separated_clouds():
     found = landmark_errors(task, gamma=0.01, costs=(1.0, 100.0), features=16, beta=1.0, seed=0)
     assert (found.rbf, found.pseudo_bayesian) == (0, 0)
     grids = GreedyGrids(betas=(1.0, 10.0), radii=(0.01, 0.1), costs=(1.0, 100.0))
-    errors = greedy_errors(task, gamma=0.01, grids=grids, pool=200, count=20, repeats=1, seed=0)
+    errors = greedy_errors(task, gamma=0.01, grids=grids, pool=200, count=20, repeats=(2, 1), seed=0)
     assert errors.tolist() == [0, 0, 0]
 
 

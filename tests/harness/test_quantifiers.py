@@ -204,27 +204,27 @@ def test_laws(event: Callable[[Draw], Tensor], probability: float) -> None:
 
 
 MISUSES: dict[str, tuple[Callable[[Forall, Draw], object], str]] = {
-    "empty interval": (lambda f, d: f.interval("x", 2.0, 1.0), "low must not exceed high"),
-    "tensor bound": (lambda f, d: f.interval("x", torch.tensor(0.0), 1.0), "bounds must be plain numbers"),
-    "infinite bound": (lambda f, d: f.interval("x", 0.0, math.inf), "bounds must be finite"),
-    "no integer inside": (lambda f, d: f.integers("x", 0.2, 0.8), "low must not exceed high"),
-    "negative radius": (lambda f, d: f.ball("x", 3, radius=-1.0), "must be positive"),
-    "ball without coordinates": (lambda f, d: f.ball("x"), "needs a shape"),
-    "simplex without atoms": (lambda f, d: f.simplex("x"), "needs a shape"),
-    "empty axis": (lambda f, d: f.signs("x", 0), "at least 1"),
-    "fractional axis": (lambda f, d: f.signs("x", 2.5), "at least 1"),
-    "twice forall": (lambda f, d: (f.signs("x"), f.signs("x")), "quantified twice"),
-    "no options": (lambda f, d: f.choice("x", []), "options of one shape"),
-    "ragged options": (lambda f, d: f.choice("x", [torch.zeros(2), torch.zeros(3)]), "options of one shape"),
-    "twice drawn": (lambda f, d: (d.normal("x"), d.normal("x")), "drawn twice"),
-    "too many axes": (lambda f, d: d.bernoulli("x", torch.ones(1, 3, 2), 3), "more axes than the draw"),
-    "probability above one": (lambda f, d: d.bernoulli("x", 1.2, 3), "outside [0, 1]"),
-    "probability NaN": (lambda f, d: d.bernoulli("x", math.nan, 3), "outside [0, 1]"),
-    "negative class": (lambda f, d: d.categorical("x", [0.5, -0.5, 1.0], 3), "negative, NaN or all zero"),
-    "no classes": (lambda f, d: d.categorical("x", 0.5, 3), "last axis"),  # type: ignore[arg-type]
-    "empty law": (lambda f, d: d.multinomial("x", 3, [0.0, 0.0]), "negative, NaN or all zero"),
-    "batched law": (lambda f, d: d.multinomial("x", 3, torch.ones(5, 3)), "give (K,) or (1, K)"),
-    "sphere without coordinates": (lambda f, d: d.sphere("x"), "needs a shape"),
+    "empty interval": (lambda f, _: f.interval("x", 2.0, 1.0), "low must not exceed high"),
+    "tensor bound": (lambda f, _: f.interval("x", torch.tensor(0.0), 1.0), "bounds must be plain numbers"),
+    "infinite bound": (lambda f, _: f.interval("x", 0.0, math.inf), "bounds must be finite"),
+    "no integer inside": (lambda f, _: f.integers("x", 0.2, 0.8), "low must not exceed high"),
+    "negative radius": (lambda f, _: f.ball("x", 3, radius=-1.0), "must be positive"),
+    "ball without coordinates": (lambda f, _: f.ball("x"), "needs a shape"),
+    "simplex without atoms": (lambda f, _: f.simplex("x"), "needs a shape"),
+    "empty axis": (lambda f, _: f.signs("x", 0), "at least 1"),
+    "fractional axis": (lambda f, _: f.signs("x", 2.5), "at least 1"),
+    "twice forall": (lambda f, _: (f.signs("x"), f.signs("x")), "quantified twice"),
+    "no options": (lambda f, _: f.choice("x", []), "options of one shape"),
+    "ragged options": (lambda f, _: f.choice("x", [torch.zeros(2), torch.zeros(3)]), "options of one shape"),
+    "twice drawn": (lambda _, d: (d.normal("x"), d.normal("x")), "drawn twice"),
+    "too many axes": (lambda _, d: d.bernoulli("x", torch.ones(1, 3, 2), 3), "more axes than the draw"),
+    "probability above one": (lambda _, d: d.bernoulli("x", 1.2, 3), "outside [0, 1]"),
+    "probability NaN": (lambda _, d: d.bernoulli("x", math.nan, 3), "outside [0, 1]"),
+    "negative class": (lambda _, d: d.categorical("x", [0.5, -0.5, 1.0], 3), "negative, NaN or all zero"),
+    "no classes": (lambda _, d: d.categorical("x", 0.5, 3), "last axis"),  # type: ignore[arg-type]
+    "empty law": (lambda _, d: d.multinomial("x", 3, [0.0, 0.0]), "negative, NaN or all zero"),
+    "batched law": (lambda _, d: d.multinomial("x", 3, torch.ones(5, 3)), "give (K,) or (1, K)"),
+    "sphere without coordinates": (lambda _, d: d.sphere("x"), "needs a shape"),
 }
 
 

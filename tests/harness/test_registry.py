@@ -1,0 +1,165 @@
+"""Claims as objects: what a decorator refuses, and how a grid is read."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from harness.errors import ClaimError
+from harness.kinds import (
+    Kind,
+    always,
+    expectation,
+    high_probability,
+    identity,
+    rate,
+    reproduction,
+    untestable,
+)
+from harness.registry import Claim, claim, forget, grid, registered
+
+
+def _no_input():
+    """0 <= 1."""
+
+
+def _of_n(*, n):
+    """0 <= n."""
+
+
+def _drawn(draw, *, n, delta):
+    """0 <= n."""
+
+
+def _drawn_without_delta(draw, *, n):
+    """0 <= n."""
+
+
+def _quantified(forall, *, n, delta=0.1):
+    """0 <= n."""
+
+
+def _undocumented():
+    return 0.0, 1.0
+
+
+REFUSED: dict[str, tuple[Callable[..., Any], Kind, list[dict[str, Any]] | tuple[dict[str, Any], ...], str]] = {
+    "parameter missing in the grid": (_of_n, always(), [{}], "'n' stands in only one of"),
+    "parameter missing in the signature": (_no_input, always(), grid(n=[1]), "'n' stands in only one of"),
+    "one cell lacks a parameter": (_of_n, always(), [{"n": 1}, {}], "'n' stands in only one of"),
+    "no cells": (_no_input, always(), [], "empty grid"),
+    "no docstring": (_undocumented, always(), [{}], "has no docstring"),
+    "delta missing": (_drawn_without_delta, high_probability("delta"), grid(n=[1]), "in (0, 1), got None"),
+    "delta out of range": (_drawn, high_probability("delta"), grid(n=[1], delta=[1.0]), "in (0, 1), got 1.0"),
+    "identity that draws": (_drawn, identity(), grid(n=[1], delta=[0.5]), "takes `draw`"),
+    "inequality that draws": (_drawn, always(), grid(n=[1], delta=[0.5]), "takes `draw`"),
+    "probability without draws": (_quantified, high_probability("delta"), grid(n=[1], delta=[0.5]), "takes no `draw`"),
+    "rate over forall": (_quantified, rate("n", -1.0), grid(n=[1, 2, 3, 4], delta=[0.5]), "takes `forall`"),
+    "rate with three points": (_drawn_without_delta, rate("n", -1.0), grid(n=[1, 2, 4]), "at least 4 values"),
+    "rate along nothing": (_drawn_without_delta, rate("m", -1.0), grid(n=[1, 2, 3, 4]), "at least 4 values"),
+    "cell that JSON cannot hold": (_of_n, always(), [{"n": np.float64}], "build the object inside the claim"),
+}
+
+
+@pytest.mark.parametrize(("body", "kind", "over", "remedy"), REFUSED.values(), ids=REFUSED.keys())
+def test_a_claim_that_does_not_fit_together_is_refused_when_it_is_written(
+    body: Callable[..., Any], kind: Kind, over: Any, remedy: str
+) -> None:
+    with pytest.raises(ClaimError) as caught:
+        claim("paper/x", kind, over=over)(body)
+    assert remedy in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_two_claims_of_one_name_are_refused_and_two_readings_are_not() -> None:
+    claim("twins/x", always(), reading="printed")(_no_input)
+    claim("twins/x", always(), reading="corrected")(_of_two())
+    claim("twins/x", always(), reading="printed")(_no_input)  # the same function again: a module executed twice
+    with pytest.raises(ClaimError, match="registered twice"):
+        claim("twins/x", always(), reading="printed")(_of_two())
+
+
+def _of_two() -> Callable[..., Any]:
+    def another():
+        """0 <= 2."""
+
+    return another
+
+
+def test_claims_are_listed_in_the_order_of_the_file_and_forgotten_on_request() -> None:
+    namespace: dict[str, Any] = {"__name__": "a_module_of_claims"}
+    exec(
+        "from harness import claim, always\ndef body():\n    'b.'\ndef other():\n    'a.'\n",
+        namespace,
+    )
+    claim("p/b", always())(namespace["body"])
+    claim("p/a", always())(namespace["other"])
+    assert [c.id for c in registered("a_module_of_claims")] == ["p/b", "p/a"]
+    forget("a_module_of_claims")
+    assert registered("a_module_of_claims") == ()
+    forget("never seen")
+
+
+def test_grid_is_the_product_in_the_order_written() -> None:
+    assert grid(n=[2, 1], delta=[0.5]) == ({"n": 2, "delta": 0.5}, {"n": 1, "delta": 0.5})
+    assert grid() == ({},)
+    assert grid(n=range(3)) == ({"n": 0}, {"n": 1}, {"n": 2})
+
+
+@pytest.mark.parametrize("values", [[], "abc", 3, np.arange(3), None])
+def test_grid_refuses_what_is_not_a_list(values: object) -> None:
+    with pytest.raises(ClaimError, match="non-empty list"):
+        grid(n=values)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("value", [np.int64(3), abs, {1, 2}])
+def test_grid_refuses_values_that_a_command_line_cannot_name(value: object) -> None:
+    """They would end a run with a traceback when the first row is stored."""
+    with pytest.raises(ClaimError, match="build the object inside the claim"):
+        grid(n=[value])
+
+
+def _rate_claim(over: Any) -> Claim:
+    def body(draw, *, n, gamma):
+        """E decays."""
+
+    return claim("paper/rate", rate("n", -1.0), over=over)(body)
+
+
+def test_a_rate_is_judged_per_value_of_the_other_parameters() -> None:
+    made = _rate_claim(grid(n=[1, 2, 4, 8], gamma=[0.5, 1.0]))
+    assert made.groups() == ({"gamma": 0.5}, {"gamma": 1.0})
+    assert len(made.cells) == 8
+
+
+def test_other_kinds_are_judged_per_cell() -> None:
+    made = claim("paper/cells", always(), over=grid(n=[1, 2]))(_of_n)
+    assert made.groups() == made.cells == ({"n": 1}, {"n": 2})
+
+
+def test_key_statement_and_source() -> None:
+    made = claim("paper/key", always(), reading="printed", over=grid(n=[1]))(_of_n)
+    assert made.key == "paper/key[printed]"
+    assert made.statement == "0 <= n."
+    assert "def _of_n" in made.source
+    assert made.file == __file__
+
+
+BAD_KINDS: dict[str, Callable[[], Kind]] = {
+    "range without zero": lambda: expectation((0.0, 1.0)),
+    "range reversed": lambda: expectation((1.0, -1.0)),
+    "negative margin": lambda: expectation((-1.0, 1.0), margin=-0.1),
+    "unknown side": lambda: reproduction(sided="three"),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("make", BAD_KINDS.values(), ids=BAD_KINDS.keys())
+def test_kinds_refuse_numbers_that_make_no_statement(make: Callable[[], Kind]) -> None:
+    with pytest.raises(ClaimError):
+        make()
+
+
+def test_every_kind_names_itself() -> None:
+    kinds = [identity(), always(), high_probability("d"), expectation(), rate("n", -1), reproduction(), untestable("r")]
+    assert len({kind.name for kind in kinds}) == len(kinds)
