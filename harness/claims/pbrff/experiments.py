@@ -13,6 +13,7 @@ from torch import Tensor
 from harness import Draw, claim, grid, reproduction, skip
 from harness.claims.pbrff.learners import (
     GreedyGrids,
+    Machine,
     Task,
     greedy_errors,
     kernel_machine,
@@ -23,6 +24,8 @@ from harness.claims.pbrff.learners import (
 from harness.data import breast_cancer, data_folder, digit_pair
 
 Row = tuple[str, float, float, float | None]
+Chosen = tuple[Task, Machine]
+"""A split, and the kernel machine that chose the kernel width on it."""
 
 POWERS = tuple(10.0**k for k in range(-7, 5))
 """10^-7 ... 10^4."""
@@ -48,37 +51,38 @@ def landmarks_on_breast_cancer(draw: Draw):
     Part of the gain is due to the random features alone (beta = 0), as the unjudged rows show. The printed PB entries
     depend on how ties between eight settings on 86 validation points are broken.
     """
-    return landmark_rows(_breast_tasks(draw), draw, printed=0.0)
+    return landmark_rows(_breast_tasks(draw, folds=2), draw, folds=2, printed=0.0)
 
 
 @claim("pbrff/fig-5", reproduction(sided="at least"), cite="pbrff, Figure 5 (f)")
 def few_learned_features_on_breast_cancer(draw: Draw):
     """With 1 or 3 features, learned kernels err less than plain random features: difference of errors >= 0."""
     tasks = _breast_tasks(draw)
-    few = greedy_rows(tasks, draw, count=1, repeats=2, printed=0.0) + greedy_rows(
-        tasks, draw, count=3, repeats=2, printed=0.0
-    )
-    return few + greedy_rows(tasks, draw, count=10, repeats=1, printed=None)
+    judged = [greedy_rows(tasks, draw, count=count, repeats=(8, 2), printed=0.0) for count in (1, 3)]
+    return [*judged[0], *judged[1], *greedy_rows(tasks, draw, count=10, repeats=(1, 1), printed=None)]
 
 
 @claim("pbrff/fig-5-many", reproduction(tolerance=2 * TEST_ERROR), cite="pbrff, Figure 5 (f)")
 def many_learned_features_on_breast_cancer(draw: Draw):
     """With 100 features, learned kernels and plain random features err alike, up to two test points."""
-    return greedy_rows(_breast_tasks(draw), draw, count=100, repeats=1, printed=0.0)
+    return greedy_rows(_breast_tasks(draw), draw, count=100, repeats=(2, 1), printed=0.0)
 
 
 @claim(
     "pbrff/tab-1-mnist",
     reproduction(sided="at least"),
+    expected="undecided",
     cite="pbrff, Table 1, mnist17, mnist49, mnist56",
     over=grid(pair=["1-7", "4-9", "5-6"]),
 )
 def landmarks_on_digits(draw: Draw, *, pair: str):
-    """Learning the posterior improves landmarks on pairs of digits, except 5-6: RBF error - PB(beta = 1) error >= 0.
+    """Landmarks on pairs of digits: RBF error - PB(beta = 1) error, shown and not judged.
 
-    On 600 digits of each pair, not on the 13,000 to 15,000 of the paper.
+    600 digits of each pair, 36 landmarks and D = 64, where the paper has more than 13,000, 800 to 900 and D by
+    validation: a sample of this size says nothing against its numbers (RBF .74, 2.26, .97; PB(beta = 1) .32, 2.09,
+    1.55).
     """
-    return landmark_rows(_digit_tasks(draw, pair), draw, printed=None if pair == "5-6" else 0.0)
+    return landmark_rows(_digit_tasks(draw, pair), draw, folds=1, printed=None)
 
 
 @claim(
@@ -90,19 +94,22 @@ def landmarks_on_digits(draw: Draw, *, pair: str):
 def few_learned_features_on_digits(draw: Draw, *, pair: str):
     """With 10 features, learned kernels err less than plain random features on pairs of digits: difference >= 0.
 
-    On 600 digits of each pair.
+    On 600 digits of each pair, not on the more than 13,000 of the paper.
     """
-    return greedy_rows(_digit_tasks(draw, pair), draw, count=10, repeats=1, printed=0.0)
+    return greedy_rows(_digit_tasks(draw, pair), draw, count=10, repeats=(4, 1), printed=0.0)
 
 
-def landmark_rows(tasks: Sequence[Task], draw: Draw, *, printed: float | None) -> list[Row]:
-    """The judged difference of the landmark-based learners, and their mean errors."""
+def landmark_rows(tasks: Sequence[Chosen], draw: Draw, *, folds: int, printed: float | None) -> list[Row]:
+    """The judged difference of the landmark-based learners, and their mean errors.
+
+    A replicate is the mean over `folds` consecutive splits.
+    """
     errors = []
-    for task, seed in zip(tasks, _seeds(draw), strict=True):
-        machine = kernel_machine(task)
+    for (task, machine), seed in zip(tasks, _seeds(draw, "seed of the landmarks", folds), strict=True):
         found = landmark_errors(task, gamma=machine.parameters[1], costs=POWERS[4:], features=64, beta=1.0, seed=seed)
         errors.append([machine.test_error, found.rbf, found.unlearned, found.pseudo_bayesian])
-    svm, rbf, unlearned, learned = torch.tensor(errors, dtype=torch.float64).unbind(-1)
+    replicates = torch.tensor(errors, dtype=torch.float64).unflatten(0, (-1, folds)).mean(1)
+    svm, rbf, unlearned, learned = replicates.unbind(-1)
     return [
         _row("RBF - PB(beta = 1)", rbf - learned, printed),
         _row("PB(beta = 0) - PB(beta = 1)", unlearned - learned),
@@ -113,11 +120,13 @@ def landmark_rows(tasks: Sequence[Task], draw: Draw, *, printed: float | None) -
     ]
 
 
-def greedy_rows(tasks: Sequence[Task], draw: Draw, *, count: int, repeats: int, printed: float | None) -> list[Row]:
+def greedy_rows(
+    tasks: Sequence[Chosen], draw: Draw, *, count: int, repeats: tuple[int, int], printed: float | None
+) -> list[Row]:
     """The judged differences of the greedy learners with `count` features, and their mean errors."""
     errors = []
-    for task, seed in zip(tasks, _seeds(draw, f"seed of {count} features"), strict=True):
-        gamma = kernel_machine(task).parameters[1]
+    for (task, machine), seed in zip(tasks, _seeds(draw, f"seed of {count} features"), strict=True):
+        gamma = machine.parameters[1]
         errors.append(
             greedy_errors(task, gamma=gamma, grids=GREEDY, pool=POOL, count=count, repeats=repeats, seed=seed)
         )
@@ -135,13 +144,16 @@ def _row(label: str, errors: Tensor, printed: float | None = None) -> Row:
     return f"{label}, in % of test points", float(errors.mean()), float(errors.std() / len(errors) ** 0.5), printed
 
 
-def _breast_tasks(draw: Draw) -> list[Task]:
+def _breast_tasks(draw: Draw, *, folds: int = 1) -> list[Chosen]:
+    """`folds` splits, with disjoint test parts, of every random order of the rows."""
     points, labels = breast_cancer()
     orders = draw.uniform("order of the rows", len(labels)).argsort(-1)
-    return [random_split(points, labels, order, gammas=POWERS[:4], costs=POWERS[8:]) for order in orders]
+    rolled = [order.roll(143 * fold) for order in orders for fold in range(folds)]
+    tasks = [random_split(points, labels, order, gammas=POWERS[:4], costs=POWERS[8:]) for order in rolled]
+    return [(task, kernel_machine(task)) for task in tasks]
 
 
-def _digit_tasks(draw: Draw, pair: str) -> list[Task]:
+def _digit_tasks(draw: Draw, pair: str) -> list[Chosen]:
     if data_folder() is None:
         raise skip(
             "needs MNIST: put t10k-images-idx3-ubyte.gz, t10k-labels-idx1-ubyte.gz and the two train10k files into a "
@@ -150,8 +162,10 @@ def _digit_tasks(draw: Draw, pair: str) -> list[Task]:
     first, second = (int(digit) for digit in pair.split("-"))
     points, labels = digit_pair(first, second)
     orders = draw.uniform("order of the rows", len(labels)).argsort(-1)[:, :600]
-    return [random_split(points, labels, order, gammas=POWERS[4:7], costs=POWERS[7:10]) for order in orders]
+    every = torch.arange(600)
+    tasks = [random_split(points[o], labels[o], every, gammas=POWERS[4:7], costs=POWERS[8:10]) for o in orders]
+    return [(task, kernel_machine(task)) for task in tasks]
 
 
-def _seeds(draw: Draw, name: str = "seed") -> list[int]:
-    return [int(seed) for seed in draw.uniform(name, high=2.0**31)]
+def _seeds(draw: Draw, name: str, folds: int = 1) -> list[int]:
+    return [int(seed) for seed in draw.uniform(name, folds, high=2.0**31).flatten()]

@@ -141,12 +141,11 @@ class GreedyGrids:
 
 
 def greedy_errors(
-    task: Task, *, gamma: float, grids: GreedyGrids, pool: int, count: int, repeats: int, seed: int
+    task: Task, *, gamma: float, grids: GreedyGrids, pool: int, count: int, repeats: tuple[int, int], seed: int
 ) -> Tensor:
     """Test errors with `count` frequencies from the pool: plain, chi-square ball, pseudo-posterior; shape (3,).
 
-    Each is a mean over `repeats` independent choices of the frequencies, the plain one over four times as many: it has no
-    parameter to choose, and its errors vary most.
+    Each is a mean over independent choices of the frequencies: `repeats` of the plain and of the learned ones.
     """
     generator = torch.Generator().manual_seed(seed)
     points, labels = task.points[task.train], task.labels[task.train]
@@ -160,6 +159,6 @@ def greedy_errors(
 
     ball = [chi_square_alignment_weights(losses, radius * pool) for radius in grids.radii]
     posterior = [pseudo_bayesian_weights(losses, beta, sample_size=len(labels)) for beta in grids.betas]
-    choices = (([torch.ones_like(losses)], 4 * repeats), (ball, repeats), (posterior, repeats))
+    choices = (([torch.ones_like(losses)], repeats[0]), (ball, repeats[1]), (posterior, repeats[1]))
     means = [sum(learned(weights) for _ in range(times)) / times for weights, times in choices]
     return torch.tensor(means, dtype=torch.float64)
