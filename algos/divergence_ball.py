@@ -3,9 +3,8 @@
     sup { sum_i q_i v_i : q a probability vector, sum_i p_i (q_i / p_i)^k - 1 <= rho }.
 
 For k = 2 (the chi-square ball) the solution is found exactly by sorting and prefix sums; for other orders by
-bisection on the threshold.
-Every solution carries its duality gap: for any feasible q and any threshold eta, 0 <= sup - sum_i q_i v_i <= S(eta)
-- sum_i q_i v_i.
+root-finding on the threshold. Every solution carries its duality gap: for any feasible q and any threshold eta,
+0 <= sup - sum_i q_i v_i <= S(eta) - sum_i q_i v_i, S the dual function.
 """
 
 import math
@@ -18,10 +17,10 @@ from algos._divergence_ball import (
     BallProblem,
     active_mass,
     base_weights,
-    bisect_threshold,
     centred_problem,
     check_order,
     dual_below_top,
+    find_threshold,
     last_active_and_first_inactive,
     log_profile,
 )
@@ -101,13 +100,12 @@ def chi_square_ball_maximum(values: Tensor, rho: float, *, base: Tensor | None =
 def divergence_ball_maximum(
     values: Tensor, rho: float, *, order: float, base: Tensor | None = None
 ) -> DivergenceBallSolution:
-    """Maximise a linear function over the divergence ball of any order k > 1, by bisection on the threshold.
+    """Maximise a linear function over the divergence ball of any order k > 1, by root-finding on the threshold.
 
     The maximiser is q_i proportional to p_i (v_i - eta)_+^(1/(k-1)); its divergence sum_i p_i (q_i / p_i)^k - 1
     does not decrease in eta,
-    so a binary search over the values finds the two between which it equals rho, and a bisection on the logarithm
-    of the distance from the
-    inner one finds eta; the feasible end of the bracket is returned. About 64 + log2 N passes over the values.
+    so a binary search over the values finds the two between which it equals rho, and a bracketed secant rule finds eta
+    there; the feasible end of the bracket is returned. About 10 + log2 N passes over the values.
 
     Parameters
     ----------
@@ -126,7 +124,7 @@ def divergence_ball_maximum(
         if rho == 0:
             weights, depth = base_weights(problem), torch.full_like(problem.top, math.inf)
         else:
-            inner, step, top_only = bisect_threshold(problem, rho, order)
+            inner, step, top_only = find_threshold(problem, rho, order)
             profile = (log_profile(problem, inner, step) / (order - 1)).exp()
             weights = base_weights(problem) * torch.where(top_only, (problem.depth <= 0).to(profile.dtype), profile)
             depth = torch.where(top_only, 0.0, inner + step)
