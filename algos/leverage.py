@@ -95,7 +95,7 @@ def ridge_leverage_scores(features: Tensor, probabilities: Tensor, ridge: Ridge)
         features.requires_grad or probabilities.requires_grad or (isinstance(ridge, Tensor) and ridge.requires_grad)
     )
     if atoms < n and not differentiable:
-        return _scores_by_gram(features * probabilities.sqrt().unsqueeze(-2), ridge)
+        return _scores_by_gram(features, probabilities, ridge)
     factor = regularised_cholesky(feature_kernel(features, probabilities), ridge)
     whitened = torch.linalg.solve_triangular(factor, features, upper=False)
     scores: Tensor = probabilities * whitened.square().sum(-2)
@@ -217,20 +217,22 @@ def _triangular_inverse(factor: Tensor) -> Tensor:
     return inverse
 
 
-def _scores_by_gram(weighted: Tensor, ridge: Ridge) -> Tensor:
-    """Scores of the columns of one weighted feature matrix; LAPACK's triangular kernels where they apply."""
-    if weighted.ndim > 2 or weighted.device.type != "cpu" or weighted.dtype not in (torch.float32, torch.float64):
-        return gram_leverage_scores(weighted.mT @ weighted, ridge)
-    shift = as_ridge(ridge, weighted)
-    single = weighted.dtype == torch.float32
+def _scores_by_gram(features: Tensor, probabilities: Tensor, ridge: Ridge) -> Tensor:
+    """The V x V form; for one design on the CPU by LAPACK's triangular kernels, which torch does not offer."""
+    roots = probabilities.sqrt()
+    scale = roots.unsqueeze(-1) * roots.unsqueeze(-2)
+    shift = as_ridge(ridge, features)
+    if max(features.ndim, scale.ndim, shift.ndim + 1) > 2 or features.device.type != "cpu":
+        return gram_leverage_scores(features.mT @ features * scale, ridge)
+    single = features.dtype == torch.float32
     syrk, potrf, trtri = (
         (blas.ssyrk, lapack.spotrf, lapack.strtri) if single else (blas.dsyrk, lapack.dpotrf, lapack.dtrtri)
     )
-    columns = weighted.detach().contiguous().numpy().T
-    gram = syrk(1.0, columns, lower=1)
+    gram = syrk(1.0, features.detach().contiguous().numpy().T, lower=1)
+    gram *= scale.detach().numpy()
     gram.reshape(-1, order="A")[:: gram.shape[0] + 1] += shift.numpy()
     factor, info = potrf(gram, lower=1, clean=1, overwrite_a=1)
     if info != 0:
-        return torch.full_like(weighted[0], float("nan"))
+        return torch.full_like(roots, float("nan"))
     inverse, _ = trtri(factor, lower=1, overwrite_c=1)
     return 1 - shift * torch.from_numpy(inverse.T).square().sum(-1)
