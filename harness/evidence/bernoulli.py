@@ -6,16 +6,31 @@ import numpy as np
 from scipy import optimize, special
 
 JEFFREYS = 0.5
+SMALLEST = 1e-290  # below this the incomplete beta function loses digits
 
 
 def _log_beta_tail(a: float, b: float, x: float, *, upper: bool) -> float:
     """log of the Beta(a, b) mass above (or below) x."""
     tail = special.betaincc(a, b, x) if upper else special.betainc(a, b, x)
-    if tail > 0.0:
+    if tail > SMALLEST:
         return math.log(tail)
-    # Far tail: leading term of the continued fraction, enough to compare with a threshold.
-    exponent = a * math.log(x) + b * math.log1p(-x) - special.betaln(a, b)
-    return float(exponent - math.log((b if upper else a) or 1.0))
+    if upper:
+        return _log_far_tail(b, a, 1.0 - x, math.log1p(-x), math.log(x))
+    return _log_far_tail(a, b, x, math.log(x), math.log1p(-x))
+
+
+def _log_far_tail(a: float, b: float, x: float, log_x: float, log_rest: float) -> float:
+    """log I_x(a, b) far below the mean, where it underflows.
+
+    I = x^a (1-x)^b / (a B(a, b)) sum_k prod_(j<k) (a+b+j) x / (a+1+j). The terms fall geometrically there, as x (a + b) / (a + 1) < 1.
+    """
+    total = term = 1.0
+    j = 0
+    while term > 1e-17 * total:
+        term *= (a + b + j) * x / (a + 1.0 + j)
+        total += term
+        j += 1
+    return float(a * log_x + b * log_rest - math.log(a) - special.betaln(a, b) + math.log(total))
 
 
 def log_e_above(violations: int, trials: int, delta: float) -> float:
@@ -67,9 +82,10 @@ def probability_interval(violations: int, trials: int, confidence: float = 0.99)
 
 
 def sample_size(false_fail_rate: float, false_pass_rate: float, null: float, alternative: float) -> tuple[int, int]:
-    """Fewest trials, and the count above which to reject, that tell P <= `null` from P >= `alternative`.
+    """Trials, and the count above which to reject, that tell P <= `null` from P >= `alternative`.
 
-    Exact binomial tails: P(reject | null) <= false_fail_rate and P(accept | alternative) <= false_pass_rate.
+    Nearly the fewest: the tails are not monotone in the number of trials. Exact binomial tails:
+    P(reject | null) <= false_fail_rate and P(accept | alternative) <= false_pass_rate.
     """
     if not 0.0 <= null < alternative <= 1.0:
         raise ValueError(f"need 0 <= null < alternative <= 1, got {null} and {alternative}.")

@@ -14,8 +14,8 @@ UNDER, OVER = -(10**6), 10**6  # lhs <= 0 or rhs <= 0 without violation; violati
 def ratio_counts(lhs: np.ndarray, rhs: np.ndarray) -> dict[str, int]:
     """Counts per bin, keyed by the bin's index as text (they are stored as JSON)."""
     positive = (lhs > 0.0) & (rhs > 0.0)
-    ratio = np.where(positive, lhs, 1.0) / np.where(positive, rhs, 1.0)
-    index = np.clip(np.floor(np.log(ratio) * BINS_PER_E), UNDER + 1, OVER - 1)
+    log_ratio = np.log(np.where(positive, lhs, 1.0)) - np.log(np.where(positive, rhs, 1.0))
+    index = np.clip(np.floor(log_ratio * BINS_PER_E), UNDER + 1, OVER - 1)
     index = np.where(positive, index, np.where((rhs <= 0.0) & (lhs > rhs), OVER, UNDER)).astype(int)
     values, counts = np.unique(index, return_counts=True)
     return {str(v): int(c) for v, c in zip(values, counts, strict=True)}

@@ -9,7 +9,7 @@ from harness.errors import ClaimError
 from harness.evaluation import Sides
 from harness.evidence.betting import log_e_asymptotic, log_e_mean, log_wealths
 from harness.judges.base import Data, Row, rows_of
-from harness.judges.random import RandomJudge
+from harness.judges.random import RandomJudge, ties
 from harness.kinds import Expectation
 from harness.verdict import CellVerdict, Status
 
@@ -37,7 +37,7 @@ class ExpectationJudge(RandomJudge):
 
     def record(self, sides: Sides) -> Data:
         lhs, rhs = sides.lhs.numpy(), sides.rhs.numpy()
-        x = lhs - rhs
+        x = np.where(ties(lhs, rhs), 0.0, lhs - rhs)  # rounding of one sign has no variance: it would look certain
         data: Data = {
             "lhs": float(lhs.sum()),
             "rhs": float(rhs.sum()),

@@ -20,9 +20,14 @@ FINALISTS = 8
 ROUNDING = 1e-9  # lhs > rhs beyond rounding: on discrete laws a rounding tie can triple a violation probability
 
 
+def ties(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
+    """The event lhs = rhs, up to rounding."""
+    return np.asarray(np.abs(lhs - rhs) <= ROUNDING * np.maximum(np.abs(lhs), np.abs(rhs)) + 1e-300)
+
+
 def violates(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
     """The event lhs > rhs, beyond rounding."""
-    return np.asarray(lhs - rhs > ROUNDING * np.maximum(np.abs(lhs), np.abs(rhs)) + 1e-300)
+    return np.asarray((lhs > rhs) & ~ties(lhs, rhs))
 
 
 class RandomJudge(Judge):

@@ -8,6 +8,7 @@ import torch
 from scipy.stats import qmc
 from torch import Tensor
 
+from harness.errors import ClaimError
 from harness.search.objective import Batch, Objective
 from harness.spaces import Choice, Rng, Space, axes_of
 
@@ -125,11 +126,14 @@ def _scored(objective: Objective, values: Batch, batch: int) -> Finds:
 def _directions(objective: Objective, values: Batch, batch: int, smooth: list[str]) -> Batch | None:
     """Unit ascent direction of each variable and start; None when the claim has no gradient at all."""
     leaves = {name: value.clone().requires_grad_(name in smooth) for name, value in values.items()}
-    scores = objective.scores(leaves, batch)
-    if not scores.requires_grad:
+    try:
+        scores = objective.scores(leaves, batch)
+        if not scores.requires_grad:
+            return None
+        total = torch.where(torch.isfinite(scores), scores, 0.0).sum()
+        gradients = torch.autograd.grad(total, [leaves[name] for name in smooth], allow_unused=True)
+    except (ClaimError, RuntimeError):  # the same values passed without a gradient: the body leaves torch on the way
         return None
-    total = torch.where(torch.isfinite(scores), scores, 0.0).sum()
-    gradients = torch.autograd.grad(total, [leaves[name] for name in smooth], allow_unused=True)
     result: Batch = {}
     for name, gradient in zip(smooth, gradients, strict=True):
         if gradient is None:

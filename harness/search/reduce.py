@@ -110,7 +110,8 @@ def _whole(value: Tensor) -> list[Tensor]:
     proposals += [torch.where(value.abs() < cut * size, 0.0, value) for cut in (1e-6, 1e-3, 0.1, 0.5)]
     proposals.append(torch.where(value.abs() > 0.5 * size, value.sign() * size, 0.0))
     proposals.append(value.sign() * size)
-    proposals += [_rounded(value / size, places) * _round_number(size, 2) for places in range(3) if size > 0.0]
+    sizes = [_round_number(size, digits) for digits in range(3) if size > 0.0]
+    proposals += [_rounded(value / size, places) * simple for places in range(3) for simple in sizes]
     if value.ndim > 1:
         proposals.append(value[:1].expand_as(value).clone())
     return proposals

@@ -1,0 +1,261 @@
+"""Each finder finds the violation that only its kind can find, and none of them leaves the set."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor
+
+from harness.evaluation import Sides
+from harness.kinds import Always, Identity
+from harness.registry import claim
+from harness.search.finders import Finds, ascend, evolve, hard, joined, low_discrepancy, scatter
+from harness.search.objective import Batch, Deterministic, excess, score, tolerance
+from harness.search.reduce import complexity, reduce
+from harness.spaces import Ball, Choice, Integers, Interval, PositiveSemidefinite, Signs, Simplex, Space, tensor
+
+SEEDS = range(20)
+
+
+class Score:
+    """An objective written down directly; positive means violated."""
+
+    differentiable = True
+
+    def __init__(self, function: Callable[..., Tensor], *spaces: Space) -> None:
+        self.function, self.spaces, self.evaluations = function, spaces, 0
+        self.outside = 0
+
+    def scores(self, values: Batch, batch: int) -> Tensor:
+        self.evaluations += batch
+        for space in self.spaces:
+            self.outside += int((~space.contains(values[space.name].detach())).sum())
+        return self.function(**values)
+
+
+def _rng(seed: int) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_corners_find_what_needs_all_coordinates_at_their_ends(seed: int) -> None:
+    """Uniform sampling meets this corner of 12 coordinates with probability 1e-24 per instance."""
+    found = Score(lambda x: x.amin(-1) - 0.99, Interval("x", (12,), 0.0, 1.0))
+    assert hard(found, _rng(seed), 128).top > 0.0
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_written_choice_is_tried_even_with_a_small_count(seed: int) -> None:
+    options = tuple((float(i),) for i in range(40))
+    found = hard(Score(lambda c: (c == 37.0).double() - 0.5, Choice("c", (), options)), _rng(seed), 8)
+    assert found.top > 0.0
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_scatter_meets_every_box_of_one_hundredth_of_the_square(seed: int) -> None:
+    """Independent points miss such a box with probability 0.6 % each time; even points must not."""
+    corner = 0.1 * float(_rng(seed).integers(0, 9)), 0.1 * float(_rng(seed + 1).integers(0, 9))
+
+    def inside(x: Tensor) -> Tensor:
+        low = tensor(corner)
+        return ((x >= low) & (x <= low + 0.1)).all(-1).double() - 0.5
+
+    assert scatter(Score(inside, Interval("x", (2,), 0.0, 1.0)), _rng(seed), 1024).top > 0.0
+
+
+def test_scatter_works_beyond_the_dimensions_of_the_even_points() -> None:
+    points = low_discrepancy((Interval("x", (70,), 0.0, 1.0), Signs("s", (3,))), _rng(0), 10)
+    assert tuple(points["x"].shape) == (10, 70)
+    assert tuple(points["s"].shape) == (10, 3)
+
+
+NEEDLE = tensor(np.linspace(-0.7, 0.8, 10))
+
+
+def _needle(x: Tensor) -> Tensor:
+    return 1e-3 - (x - NEEDLE).norm(dim=-1)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_ascent_follows_a_slope_to_a_needle_in_ten_dimensions(seed: int) -> None:
+    """A ball of radius 1e-3 in [-1, 1]^10: one part in 10^33, but the slope points at it."""
+    objective = Score(_needle, Interval("x", (10,), -1.0, 1.0))
+    starts = scatter(objective, _rng(seed), 24)
+    assert starts.top < 0.0
+    assert ascend(objective, starts, 120).top > 0.0
+
+
+SMOOTH: list[Space] = [
+    Interval("x", (6,), -1.0, 2.0),
+    Ball("x", (6,), 2.0, surface=False),
+    Ball("x", (6,), 2.0, surface=True),
+    Simplex("x", (6,)),
+    PositiveSemidefinite("x", (3, 3), None),
+    PositiveSemidefinite("x", (3, 3), 1.0),
+]
+
+
+@pytest.mark.parametrize("space", SMOOTH, ids=str)
+@pytest.mark.parametrize("finder", ["ascend", "evolve"])
+def test_no_finder_ever_evaluates_outside_the_set(space: Space, finder: str) -> None:
+    """An instance outside its set would be a false accusation."""
+    weights = tensor(_rng(3).standard_normal(space.shape))
+    objective = Score(lambda x: (x * weights).reshape(len(x), -1).sum(-1) + x.reshape(len(x), -1).sin().sum(-1), space)
+    starts = scatter(objective, _rng(0), 16)
+    found = ascend(objective, starts, 40) if finder == "ascend" else evolve(objective, _rng(1), starts, 40)
+    assert objective.outside == 0
+    assert bool(space.contains(found.values["x"]).all())
+    assert bool((found.scores >= starts.scores).all())  # what climbs never falls
+    assert found.top > starts.top
+
+
+def test_ascent_ignores_gradients_that_are_not_numbers() -> None:
+    """sqrt at zero has an infinite slope; one such coordinate must not stop the others."""
+    objective = Score(lambda x: x[:, 0] + 0.0 * x[:, 1].sqrt() - 0.99, Interval("x", (2,), 0.0, 1.0))
+    start = {"x": torch.zeros(4, 2, dtype=torch.float64)}
+    assert ascend(objective, Finds(start, objective.scores(start, 4)), 60).top > 0.0
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: tensor(x.detach().numpy()).sum(-1),
+        lambda x: tensor(x.numpy()).sum(-1),
+        lambda x: x.round().detach().sum(-1),
+    ],
+    ids=["detached", "numpy", "no gradient"],
+)
+def test_a_body_without_gradient_means_no_ascent_and_no_error(function: Callable[[Tensor], Tensor]) -> None:
+    objective = Score(function, Interval("x", (2,), 0.0, 1.0))
+    starts = scatter(objective, _rng(0), 8)
+    found = ascend(objective, starts, 10)
+    assert torch.equal(found.scores, starts.scores)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_evolution_finds_a_combination_of_integers_and_signs(seed: int) -> None:
+    """One combination in 21^3 * 2^10 = 9 million, reached by moves that improve one coordinate at a time."""
+    target, pattern = tensor([7.0, -3.0, 10.0]), tensor(np.sign(np.sin(np.arange(10) + 1.0)))
+
+    def close(k: Tensor, s: Tensor) -> Tensor:
+        return 0.5 - (k - target).abs().sum(-1) - (s != pattern).double().sum(-1)
+
+    objective = Score(close, Integers("k", (3,), -10, 10), Signs("s", (10,)))
+    starts = scatter(objective, _rng(seed), 64)
+    assert starts.top < 0.0
+    assert evolve(objective, _rng(seed), starts, 300).top > 0.0
+    assert objective.outside == 0
+
+
+def test_finds_are_ordered_and_joined() -> None:
+    a = Finds({"x": tensor([1.0, 3.0])}, tensor([1.0, 3.0]))
+    b = Finds({"x": tensor([2.0])}, tensor([2.0]))
+    assert joined([a, b]).best(2).values["x"].tolist() == [3.0, 2.0]
+    assert joined([a, b]).top == 3.0
+
+
+SIDES = torch.tensor([-2.0, -1.0, -1e-9, 0.0, 1e-9, 1.0, 2.0, 1e8], dtype=torch.float64)
+
+
+@pytest.mark.parametrize("kind", [Always(), Identity()])
+def test_a_score_is_positive_exactly_where_the_statement_is_violated_beyond_rounding(kind: Always | Identity) -> None:
+    lhs, rhs = (side.reshape(-1) for side in torch.meshgrid(SIDES, SIDES, indexing="ij"))
+    sides = Sides(lhs, rhs)
+    got = score(sides, kind, scale=1.0)
+    gap = (lhs - rhs).abs() if isinstance(kind, Identity) else lhs - rhs
+    assert torch.equal(got > 0.0, gap > tolerance(sides, kind.rtol, 1.0))
+    assert torch.equal(got > 0.0, excess(sides, kind, 1.0) > 0.0)
+    assert bool(((got >= -2.0) & (got <= 1.0)).all())
+
+
+def test_the_score_grows_with_the_ratio() -> None:
+    lhs = torch.linspace(-5.0, 5.0, 201, dtype=torch.float64)
+    got = score(Sides(lhs, torch.full_like(lhs, 2.0)), Always(), scale=1.0)
+    assert bool((got.diff() > 0.0).all())
+
+
+@pytest.mark.parametrize("value", [torch.nan, torch.inf, -torch.inf])
+def test_a_side_that_is_not_finite_is_never_a_violation(value: float) -> None:
+    bad, good = torch.tensor([value], dtype=torch.float64), torch.zeros(1, dtype=torch.float64)
+    for sides in (Sides(bad, good), Sides(good, bad), Sides(bad, bad)):
+        for kind in (Always(), Identity()):
+            assert float(score(sides, kind, 1.0)) == -torch.inf
+
+
+def test_rounding_of_the_cells_own_scale_is_no_violation() -> None:
+    """Near a zero of both sides a relative tolerance alone accuses true identities."""
+    tiny = torch.tensor([3e-14], dtype=torch.float64)
+    assert float(score(Sides(tiny, -tiny), Identity(), scale=1.0)) < 0.0
+    assert float(score(Sides(tiny, -tiny), Identity(), scale=1e-6)) > 0.0
+
+
+def _sorted_claim() -> Deterministic:
+    def body(forall):
+        """sum x <= 2."""
+        return forall.interval("x", 0.0, 1.0, 4).sum(-1), 2.0
+
+    made = claim("finders/sum", Always())(body)
+    return Deterministic(made, {}, Always(), (Interval("x", (4,), 0.0, 1.0),), 1.0, bytes_per_instance=2**26)
+
+
+def test_instances_are_evaluated_in_chunks_with_one_result() -> None:
+    """A memory cap of 96 MiB and 64 MiB per instance: one at a time, same numbers."""
+    objective = _sorted_claim()
+    values = {"x": tensor(_rng(0).random((9, 4)))}
+    assert torch.equal(objective.sides(values, 9).lhs, values["x"].sum(-1))
+    objective.scores(values, 9)
+    assert objective.evaluations == 9
+    assert objective.worst_ratio == pytest.approx(float(values["x"].sum(-1).max()) / 2.0)
+
+
+REDUCIBLE: list[tuple[str, Score, Batch]] = [
+    (
+        "interval",
+        Score(lambda x: x[:, 2] - 0.3, Interval("x", (5,), 0.0, 1.0)),
+        {"x": tensor([[0.123456, 0.9182, 0.777123, 0.1234, 0.5555]])},
+    ),
+    (
+        "simplex",
+        Score(lambda x: x[:, 1] - 0.3, Simplex("x", (3,))),
+        {"x": tensor([[0.123456789, 0.654321, 1.0 - 0.123456789 - 0.654321]])},
+    ),
+    (
+        "ball",
+        Score(lambda x: x[:, 0] - 0.5, Ball("x", (3,), 1.0, surface=False)),
+        {"x": tensor([[0.7123, 0.31, -0.2]])},
+    ),
+    (
+        "sphere",
+        Score(lambda x: x[:, 0] - 0.5, Ball("x", (3,), 1.0, surface=True)),
+        {"x": tensor([[0.8, 0.36, 0.48]])},
+    ),
+    ("integers", Score(lambda x: x[:, 0] - 5.5, Integers("x", (2,), -9, 99)), {"x": tensor([[97.0, -7.0]])}),
+    (
+        "psd",
+        Score(lambda x: x[:, 0, 0] - 0.5, PositiveSemidefinite("x", (2, 2), None)),
+        {"x": tensor([[[1.234567, 0.345678], [0.345678, 2.345678]]])},
+    ),
+]
+
+
+@pytest.mark.parametrize(("objective", "instance"), [r[1:] for r in REDUCIBLE], ids=[r[0] for r in REDUCIBLE])
+def test_a_reduced_instance_is_simpler_still_inside_and_still_violates(objective: Score, instance: Batch) -> None:
+    small = reduce(objective, instance, lambda scores: scores > 0.0)
+    assert complexity(small) < complexity(instance)
+    assert float(objective.scores(small, 1)) > 0.0
+    assert bool(objective.spaces[0].contains(small["x"]).all())
+    assert len(repr(small["x"].tolist())) <= len(repr(instance["x"].tolist()))
+
+
+def test_nothing_is_reduced_that_would_not_violate() -> None:
+    objective = Score(lambda x: (x - 0.777).abs().neg() + 1e-12, Interval("x", (), 0.0, 1.0))
+    instance = {"x": tensor([0.777])}
+    assert torch.equal(reduce(objective, instance, lambda scores: scores > 0.0)["x"], instance["x"])
+
+
+def test_reduction_of_many_entries_ends() -> None:
+    objective = Score(lambda x: x.reshape(len(x), -1).sum(-1) - 1.0, Interval("x", (30, 30), 0.0, 1.0))
+    instance = {"x": tensor(_rng(0).random((1, 30, 30)))}
+    small = reduce(objective, instance, lambda scores: scores > 0.0)
+    assert complexity(small) < complexity(instance)
