@@ -85,7 +85,7 @@ def _side(claim: Claim, which: str, value: object, batch: int) -> Tensor:
     if not isinstance(value, Tensor | int | float | np.ndarray | np.floating | np.integer):
         raise ClaimError(f"claim {claim.key!r}: its {which} side is {_describe(value)}; return a tensor or a number.")
     try:
-        side = torch.as_tensor(value)
+        side = value if isinstance(value, Tensor) else torch.as_tensor(np.asarray(value))
     except TypeError:
         raise ClaimError(
             f"claim {claim.key!r}: its {which} side is {_describe(value)}; return a tensor or a number."

@@ -107,6 +107,13 @@ def test_a_claim_that_is_nowhere_finite_is_an_error_not_a_verdict(value: float, 
     assert "nowhere finite" in verdict.reason
 
 
+def test_python_numbers_keep_all_their_digits() -> None:
+    """Through float32, a right side of 0.1 moved by 1.5e-9 and a true inequality with equality was refuted."""
+    sides = _evaluate(_claim(lambda x: (0.1, math.pi)))
+    assert float(sides.lhs[0]) == 0.1
+    assert float(sides.rhs[0]) == math.pi
+
+
 def test_a_single_nan_is_no_violation_and_no_error() -> None:
     """0/0 at one degenerate input must neither refute nor stop a true claim."""
 
