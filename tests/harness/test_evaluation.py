@@ -109,7 +109,7 @@ def test_a_claim_that_is_nowhere_finite_is_an_error_not_a_verdict(value: float, 
 
 def test_python_numbers_keep_all_their_digits() -> None:
     """Through float32, a right side of 0.1 moved by 1.5e-9 and a true inequality with equality was refuted."""
-    sides = _evaluate(_claim(lambda x: (0.1, math.pi)))
+    sides = _evaluate(_claim(lambda _: (0.1, math.pi)))
     assert float(sides.lhs[0]) == 0.1
     assert float(sides.rhs[0]) == math.pi
 
