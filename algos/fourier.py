@@ -1,5 +1,6 @@
 """The kernel that every algorithm here shares: weighted sums of exp(i <w, x>) over the data, for many frequencies."""
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -11,6 +12,9 @@ _CPU_BLOCK_BYTES = 2**21
 
 _GPU_BLOCK_BYTES = 2**27
 _MIN_COLUMNS = 256
+_ONE_PASS_DIMENSIONS = 128
+_KEPT_BYTES = 2**25
+"""Cosines and sines kept for one block of frequencies: wide enough for fast products, bounded in memory."""
 
 
 def fourier_sums(
@@ -48,7 +52,7 @@ def fourier_sums(
         block_bytes = _CPU_BLOCK_BYTES if points.device.type == "cpu" else _GPU_BLOCK_BYTES
     if block_bytes <= 0:
         raise ValueError(f"block_bytes is {block_bytes}, but a block needs room: give a positive number of bytes")
-    if torch.is_grad_enabled() and any(tensor.requires_grad for tensor in (points, frequencies, weights)):
+    if _needs_gradient(points, frequencies, weights):
         phases = points @ frequencies.mT
         return weights @ phases.cos(), weights @ phases.sin()
     return _blocked_sums(points, frequencies, weights, max(1, block_bytes // points.element_size()))
@@ -81,10 +85,11 @@ def fourier_potential(points: Tensor, frequencies: Tensor, weights: Tensor) -> T
 
 
 def fourier_potential_and_gradient(points: Tensor, frequencies: Tensor, weights: Tensor) -> tuple[Tensor, Tensor]:
-    """Squared modulus of the weighted exponential sum and its gradient in the frequency, in one pass.
+    """Squared modulus of the weighted exponential sum and its gradient in the frequency, without autograd.
 
-    With ``C + i S = sum_i a_i exp(i <w, x_i>)`` the gradient of ``C^2 + S^2`` is
-    ``2 sum_i a_i x_i (S cos(<w, x_i>) - C sin(<w, x_i>))``: the d + 1 weight vectors ``(a, a x)`` share the phases.
+    With ``C + i S = sum_i a_i exp(i <w, x_i>)`` the gradient of ``C^2 + S^2`` is ``2 sum_i a_i x_i (S cos(<w, x_i>) -
+    C sin(<w, x_i>))``. In few dimensions the d + 1 weight vectors ``(a, a x)`` share the phases; in many, where that
+    costs a third product, cosines and sines of a block of frequencies are kept instead.
 
     Parameters
     ----------
@@ -103,7 +108,10 @@ def fourier_potential_and_gradient(points: Tensor, frequencies: Tensor, weights:
 
     Source: nsrf eq. 4 and its particle updates.
     """
-    rows = weights.to(points.dtype).unsqueeze(-2)
+    weights = weights.to(points.dtype)
+    if points.shape[-1] > _ONE_PASS_DIMENSIONS and not _needs_gradient(points, frequencies, weights):
+        return _two_pass_gradient(*_checked(points, frequencies, weights.unsqueeze(-2)))
+    rows = weights.unsqueeze(-2)
     moments = rows * points.mT
     rows = rows.expand(*moments.shape[:-2], 1, moments.shape[-1])
     cosine, sine = fourier_sums(points, frequencies, torch.cat([rows, moments], dim=-2))
@@ -111,6 +119,15 @@ def fourier_potential_and_gradient(points: Tensor, frequencies: Tensor, weights:
     value = (cosine_total.square() + sine_total.square()).squeeze(-2)
     gradient = 2 * (sine_total * cosine[..., 1:, :] - cosine_total * sine[..., 1:, :])
     return value, gradient.mT
+
+
+def _needs_gradient(*inputs: Tensor) -> bool:
+    return torch.is_grad_enabled() and any(tensor.requires_grad for tensor in inputs)
+
+
+def _batch_shape(*inputs: Tensor) -> torch.Size:
+    shape: torch.Size = torch.broadcast_shapes(*(tensor.shape[:-2] for tensor in inputs))  # type: ignore[no-untyped-call]
+    return shape
 
 
 def _checked(points: Tensor, frequencies: Tensor, weights: Tensor) -> tuple[Tensor, Tensor, Tensor]:
@@ -135,7 +152,7 @@ def _checked(points: Tensor, frequencies: Tensor, weights: Tensor) -> tuple[Tens
 
 def _blocked_sums(points: Tensor, frequencies: Tensor, weights: Tensor, block: int) -> tuple[Tensor, Tensor]:
     """Fold the batch axes into one call where phases are shared, otherwise walk over groups of batch entries."""
-    batch = torch.broadcast_shapes(points.shape[:-2], frequencies.shape[:-2], weights.shape[:-2])  # type: ignore[no-untyped-call]
+    batch = _batch_shape(points, frequencies, weights)
     (n, d), m, c = points.shape[-2:], frequencies.shape[-2], weights.shape[-2]
     one_cloud, one_prior, one_weight = (t.shape[:-2].numel() == 1 for t in (points, frequencies, weights))
     if one_cloud and one_prior:
@@ -199,3 +216,35 @@ def _sums_of_one(points: Tensor, frequencies: Tensor, weights: Tensor, block: in
             cosine[:, left:right].addmm_(weights[:, top:bottom], cosines)
             sine[:, left:right].addmm_(weights[:, top:bottom], phases)
     return cosine, sine
+
+
+def _two_pass_gradient(points: Tensor, frequencies: Tensor, weights: Tensor) -> tuple[Tensor, Tensor]:
+    """Potential and gradient from kept cosines and sines of some frequencies at a time: two products, not three."""
+    batch = _batch_shape(points, frequencies, weights)
+    m, d = frequencies.shape[-2:]
+    if points.shape[:-2].numel() == weights.shape[:-2].numel() == 1:
+        value, gradient = _two_pass_of_one(points.flatten(0, -2), frequencies.flatten(0, -2), weights.flatten())
+        shape = frequencies.shape[:-1]
+        return value.reshape(shape).expand(*batch, m), gradient.reshape(*shape, d).expand(*batch, m, d)
+    points, frequencies, weights = (t.expand(*batch, *t.shape[-2:]) for t in (points, frequencies, weights))
+    value, gradient = points.new_empty((*batch, m)), points.new_empty((*batch, m, d))
+    for entry in itertools.product(*(range(size) for size in batch)):
+        value[entry], gradient[entry] = _two_pass_of_one(points[entry], frequencies[entry], weights[entry][0])
+    return value, gradient
+
+
+def _two_pass_of_one(points: Tensor, frequencies: Tensor, weights: Tensor) -> tuple[Tensor, Tensor]:
+    """(n, d), (m, d), (n,) -> (m,), (m, d)."""
+    n, m = points.shape[0], frequencies.shape[0]
+    value, gradient = frequencies.new_zeros(m), torch.zeros_like(frequencies)
+    columns = min(256, max(16, _KEPT_BYTES // (max(n, 1) * points.element_size())))
+    for left in range(0, m, columns):
+        block = slice(left, min(left + columns, m))
+        sines = points @ frequencies[block].mT
+        cosines = sines.cos()
+        sines.sin_()
+        cosine, sine = weights @ cosines, weights @ sines
+        value[block] = cosine.square() + sine.square()
+        pull = cosines.mul_(sine).sub_(sines.mul_(cosine)).mul_(weights.unsqueeze(-1))
+        torch.mm(pull.mT, points, out=gradient[block])
+    return value, gradient.mul_(2)
