@@ -1,6 +1,7 @@
 """Periodic spline kernels of any order, ridge regression on spline features, and its exact excess risk."""
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 
 import mpmath
@@ -14,6 +15,10 @@ from algos.ridge import feature_ridge_from_moments
 _BLOCK_ELEMENTS = 2**17
 """Features held at a time: one block stays in a second-level cache."""
 
+_KERNEL_ELEMENTS = 2**15
+"""Kernel values computed at a time: the passes over them stay in a second-level cache."""
+
+_NEGLIGIBLE = 2.0**-60
 _NEAREST_ODD_ORDER = 1e-3
 
 
@@ -43,16 +48,29 @@ def spline_kernel(offsets: Tensor, order: float) -> Tensor:
     Source: uarff Section 5. The paper prints ``1 + sum m^{-2r} cos`` for ``k_{2r}`` and claims the product rule, which
     needs the factor 2 used here; eigenvalues are then ``m^{-r}``, each twice.
     """
-    polynomial, power, coefficient, logarithm = _expansion(float(order))
+    expansion = _expansion(float(order))
+    if torch.is_grad_enabled() and offsets.requires_grad:
+        return _evaluate(offsets, *expansion, in_place=False)
+    flat = offsets.reshape(-1)
+    value = torch.empty_like(flat)
+    for first in range(0, len(flat), _KERNEL_ELEMENTS):
+        some = slice(first, first + _KERNEL_ELEMENTS)
+        value[some] = _evaluate(flat[some], *expansion, in_place=True)
+    return value.reshape(offsets.shape)
+
+
+def _evaluate(
+    offsets: Tensor, polynomial: Sequence[float], power: float, coefficient: float, logarithm: float, *, in_place: bool
+) -> Tensor:
+    """The expansion; in place unless autograd must remember the intermediate results."""
     distance = (offsets - offsets.round()).abs()
     square = distance.square()
-    value = torch.full_like(distance, polynomial[-1])
+    value: Tensor = torch.full_like(distance, polynomial[-1])
     for term in reversed(polynomial[:-1]):
-        value = value * square + term
-    singular = coefficient * distance if power == 1 else coefficient * distance**power
-    if logarithm:
-        singular = singular + logarithm * torch.special.xlogy(distance**power, distance)
-    result: Tensor = value + singular
+        value = value.mul_(square).add_(term) if in_place else value * square + term
+    singular = distance if power == 1 else distance**power
+    correction = logarithm * torch.special.xlogy(singular, distance) if logarithm else coefficient * singular
+    result: Tensor = value + correction
     return result
 
 
@@ -240,6 +258,8 @@ def _expansion(order: float) -> tuple[tuple[float, ...], float, float, float]:
             for k in range(terms + 1)
         ]
         polynomial = [float(s * f + (k == 0)) for k, (s, f) in enumerate(zip(scale, factor, strict=True))]
+        while len(polynomial) > 1 and abs(polynomial[-1]) * 0.25 ** (len(polynomial) - 1) < _NEGLIGIBLE:
+            polynomial.pop()
         if middle >= 0:
             return tuple(polynomial), order - 1, 0.0, float(-scale[middle])
         coefficient = mpmath.pi * turn ** (exact - 1) / (mpmath.gamma(exact) * mpmath.cos(mpmath.pi * exact / 2))

@@ -5,8 +5,8 @@ import torch
 from torch import Tensor
 
 from algos.leverage import feature_kernel, operator_norm_deviation, sampled_kernel
-from algos.ridge import dual_coefficients
-from bounds.leverage import printed_deviation_constant
+from algos.ridge import dual_coefficients, kernel_ridge_fit, ridge_cross_term
+from bounds.leverage import deterministic_cross_term_bound, printed_deviation_constant
 from bounds.multinomial import uniform_deviation_probability
 from harness import check
 from harness.claims import uarff
@@ -93,3 +93,23 @@ def test_the_excess_risk_decays_at_the_size_of_the_kernel_ridge_theory(smoothnes
     small, large = (uarff._spline_excess_risk(Draw(101, ("decay", n)), n, n**-0.5, smoothness) for n in (64, 1024))
     assert (torch.cat([small, large]) > 0).all()
     assert large.mean() < small.mean() * (1024 / 64) ** -0.25
+
+
+def test_the_deterministic_bound_on_the_cross_term_holds_on_its_event() -> None:
+    """sqrt(2 lambda R_n(f)) wherever K~ + n lambda >= K / 2; off the event some instance must exceed it."""
+    n, count = 2, 4000
+    features = 2 * instances(count, n, 3, seed=4) - 1
+    probabilities = torch.nn.functional.normalize(instances(count, 3, seed=5) ** 4, p=1, dim=-1)
+    kernel = feature_kernel(features, probabilities)
+    ridge = 10 ** (-3 * instances(count, seed=6)) * uarff._trace(kernel) / n
+    counts = torch.nn.functional.one_hot(torch.arange(count) % 3, 3).to(kernel)
+    drawn = sampled_kernel(features, probabilities, counts)
+    directions = torch.nn.functional.normalize(instances(count, n, seed=7) - 0.5, dim=-1)
+    targets = uarff._targets(kernel, ridge, directions)
+    residual_risk = (targets - kernel_ridge_fit(kernel, targets, ridge)).square().mean(-1)
+    shifted = drawn + ridge[:, None, None] * torch.eye(n, dtype=torch.float64) - kernel / 2
+    event = torch.linalg.eigvalsh(shifted)[..., 0] >= 0
+    excess = ridge_cross_term(kernel, drawn, targets, ridge) / deterministic_cross_term_bound(ridge / n, residual_risk)
+    assert event.sum() > 100
+    assert excess[event].max() <= 1
+    assert excess[~event].max() > 1
