@@ -40,7 +40,7 @@ def replay(
         found = f"lhs = {data['lhs']!r}, rhs = {data['rhs']!r}"
         return Replay(violated, f"{found}: lhs {relation} rhs is {'violated' if violated else 'respected'}.", data)
     if isinstance(judge, RateJudge):
-        data = judge.replay(min(trials, 2000), seed)
+        data = judge.replay(min(trials, 20_000), seed)
         low, high = data["interval"]
         text = f"exponent {data['exponent']:.3f} in [{low:.3f}, {high:.3f}], claimed {data['claimed']:.3f}."
         return Replay(low > data["claimed"], text, data)

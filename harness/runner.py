@@ -119,6 +119,7 @@ class _Run:
         self.in_flight = in_flight
         self.sources = {claim.key: source_hash(claim) for claim in claims}
         self.futures: dict[Future[Any], tuple[_Cell, int, Task]] = {}
+        self.suspects: set[str] = set()  # claims that were being worked on when a worker died
 
     def judge(
         self, settings: Settings, deadline: float | None = None, known: Mapping[str, Verdict] | None = None
@@ -157,6 +158,11 @@ class _Run:
 
     def _advance(self, cell: _Cell, waiting: list[_Cell]) -> None:
         """Plan the next round of a cell; stored rows are taken at once, the others are submitted."""
+        if cell.claim.key in self.suspects:
+            cell.verdict = failed(
+                cell.params, f"claim {cell.claim.key!r}: a worker died while it was judged; run again."
+            )
+            return
         tasks = cell.judge.plan(cell.rows)
         if not tasks:
             cell.verdict = cell.judge.verdict(cell.rows)
@@ -169,8 +175,15 @@ class _Run:
             self._close_round(cell, waiting)
             return
         for index in missing:
-            future = self.executor.submit(execute, *self._call(cell, tasks[index]))
-            self.futures[future] = (cell, index, tasks[index])
+            self.futures[self._submit(cell, tasks[index])] = (cell, index, tasks[index])
+
+    def _submit(self, cell: _Cell, task: Task) -> Future[Any]:
+        try:
+            return self.executor.submit(execute, *self._call(cell, task))
+        except BrokenExecutor as error:
+            future: Future[Any] = Future()
+            future.set_exception(error)
+            return future
 
     def _call(self, cell: _Cell, task: Task) -> tuple[Any, ...]:
         claim = cell.claim
@@ -180,6 +193,7 @@ class _Run:
 
     def _collect(self, waiting: list[_Cell]) -> None:
         done, _ = wait(self.futures, return_when=FIRST_COMPLETED)
+        broken = False
         for future in done:
             cell, index, task = self.futures.pop(future)
             try:
@@ -187,9 +201,20 @@ class _Run:
             except BrokenExecutor as error:
                 outcome = Outcome(
                     error=f"claim {cell.claim.key!r}: its worker died ({error}); too little memory is the usual cause, "
-                    "try --jobs 1."
+                    "try --jobs 1 (finished rows are kept)."
                 )
+                self.suspects.add(cell.claim.key)
+                broken = True
             self._finish(cell, index, task, outcome, waiting)
+        if broken:
+            self._go_on_without_workers()
+
+    def _go_on_without_workers(self) -> None:
+        """Judge in this process what cannot have ended a worker: claims that had no task in flight when one died."""
+        for future in list(self.futures):
+            cell, *_ = self.futures[future]
+            self.suspects.add(cell.claim.key)
+        self.executor = Inline()
 
     def _finish(self, cell: _Cell, index: int, task: Task, outcome: "Outcome", waiting: list[_Cell]) -> None:
         cell.pending -= 1
@@ -247,6 +272,11 @@ def execute(claim: Claim | ClaimReference, params: Parameters, task: Task, setti
         return Outcome(skip=str(signal))
     except TightropeError as error:
         return Outcome(error=str(error))
+    except Exception as error:  # the other claims are still judged
+        return Outcome(
+            error=f"claim {claim.key!r} at {params}: judging it ended in {type(error).__name__}: {error}; "
+            "run the function by hand at these parameters, and report this if it works there."
+        )
     finally:
         torch.set_num_threads(threads)
 

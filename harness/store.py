@@ -53,11 +53,15 @@ class Store:
             "data": row.data,
         }
         line = json.dumps(record, separators=(",", ":")) + "\n"
-        descriptor = os.open(self._path(claim), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+        path = self._path(claim)
         try:
-            os.write(descriptor, line.encode())
-        finally:
-            os.close(descriptor)
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+            try:
+                os.write(descriptor, line.encode())
+            finally:
+                os.close(descriptor)
+        except OSError as error:
+            raise UsageError(f"cannot write {path} ({error.strerror}); make room or choose another --out.") from error
 
     def write(self, name: str, text: str) -> Path:
         """Write a report atomically under the folder and return its path."""
@@ -87,7 +91,7 @@ class Store:
                     f"claim {claim.key!r}: line {number} of {path} is truncated or damaged ({line[:40]!r}...); it was "
                     "dropped and is computed again, the other lines are kept."
                 )
-        if len(good) < len([line for line in text.split("\n") if line]):
+        if "".join(line + "\n" for line in good) != text:  # a last line without its end would swallow the next row
             write_atomically(path, "".join(line + "\n" for line in good))
         return rows
 
@@ -100,8 +104,18 @@ def row_key(source: str, seed: int, device: str, params: Parameters, task: Task)
 
 def source_hash(claim: Claim) -> str:
     """Hash of the claim's file and of everything that computes or judges."""
-    own = Path(claim.file).read_bytes() if claim.file and Path(claim.file).exists() else claim.source.encode()
-    return hashlib.sha256(own + claim.key.encode() + _engine_hash().encode()).hexdigest()[:16]
+    return hashlib.sha256(_own_text(claim) + claim.key.encode() + _engine_hash().encode()).hexdigest()[:16]
+
+
+def _own_text(claim: Claim) -> bytes:
+    """The claim's file; in the ledger its whole paper, whose modules share test beds; a typed-in claim's code."""
+    path = Path(claim.file)
+    if not claim.file or not path.exists():
+        code = claim.body.__code__
+        return repr((code.co_code, code.co_consts, code.co_names)).encode()
+    if (ROOT / "harness" / "claims") in path.parent.parents:
+        return b"".join(file.read_bytes() for file in sorted(path.parent.rglob("*.py")))
+    return path.read_bytes()
 
 
 @cache

@@ -22,7 +22,8 @@ def _log_beta_tail(a: float, b: float, x: float, *, upper: bool) -> float:
 def _log_far_tail(a: float, b: float, x: float, log_x: float, log_rest: float) -> float:
     """log I_x(a, b) far below the mean, where it underflows.
 
-    I = x^a (1-x)^b / (a B(a, b)) sum_k prod_(j<k) (a+b+j) x / (a+1+j). The terms fall geometrically there, as x (a + b) / (a + 1) < 1.
+    I = x^a (1-x)^b / (a B(a, b)) sum_k prod_(j<k) (a+b+j) x / (a+1+j).
+    The terms fall geometrically there, as x (a + b) / (a + 1) < 1.
     """
     total = term = 1.0
     j = 0

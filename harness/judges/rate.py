@@ -16,6 +16,7 @@ from harness.quantifiers import Draw
 from harness.verdict import CellVerdict, Status
 
 CONFIDENCE = 0.99  # of the interval that certifies
+FRESH = 8  # a replayed curve has to convince by itself: this many times the replicates
 
 
 class RateJudge(Judge):
@@ -114,7 +115,7 @@ class RateJudge(Judge):
             counterexample={"exponent": fit.exponent, "interval": [fit.low, fit.high], "claimed": self.kind.exponent}
             if refuted
             else None,
-            replay=self.replay_line({}, "--trials", str(max(counts))) if refuted else None,
+            replay=self.replay_line({}, "--trials", str(FRESH * max(counts))) if refuted else None,
             reason=reason,
             details={
                 "exponent": fit.exponent,

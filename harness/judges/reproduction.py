@@ -1,5 +1,6 @@
 """Tables and figures: our number beside the paper's, with our standard error."""
 
+import math
 from collections.abc import Mapping, Sequence
 from statistics import NormalDist
 from typing import Any
@@ -45,9 +46,19 @@ class ReproductionJudge(Judge):
             raise ClaimError(
                 f"claim {self.claim.key!r} returned the row {row!r}; rows are (label, ours, standard_error, printed)."
             )
-        label, ours, error, printed = row
-        numbers = [float(torch.as_tensor(value)) for value in (ours, error)]
-        return str(label), numbers[0], numbers[1], None if printed is None else float(printed)
+        label, *numbers, printed = row
+        try:
+            ours, error = (float(torch.as_tensor(value, dtype=torch.float64)) for value in numbers)
+            limit = None if printed is None else float(printed)
+        except (TypeError, ValueError, RuntimeError):
+            ours = error = math.nan
+            limit = None
+        if not all(math.isfinite(value) for value in (ours, error, limit or 0.0)):
+            raise ClaimError(
+                f"claim {self.claim.key!r} returned the row {row!r}; ours, standard_error and printed must be finite "
+                "numbers (printed may be None)."
+            )
+        return str(label), ours, error, limit
 
     def verdict(self, rows: Sequence[Row]) -> CellVerdict:
         entries = rows[0].data["rows"]

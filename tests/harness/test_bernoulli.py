@@ -1,5 +1,6 @@
 """Evidence about a violation probability, against direct integration and exact sums over all outcomes."""
 
+import itertools
 import math
 from collections.abc import Callable
 
@@ -107,9 +108,9 @@ def test_each_further_trial_is_a_fair_bet_at_the_boundary() -> None:
 
 def test_evidence_grows_with_what_it_is_evidence_for() -> None:
     values = [log_e_above(v, 500, 0.05) for v in range(25, 501)]
-    assert all(a < b for a, b in zip(values, values[1:], strict=False))
+    assert all(a < b for a, b in itertools.pairwise(values))
     values = [log_e_below(v, 500, 0.05) for v in range(26)]
-    assert all(a > b for a, b in zip(values, values[1:], strict=False))
+    assert all(a > b for a, b in itertools.pairwise(values))
 
 
 @pytest.mark.parametrize("delta", [0.001, 0.05, 0.5])

@@ -1,5 +1,6 @@
 """Evidence about a mean: fair bets by exact expectation, and what the asymptotic form stands for."""
 
+import itertools
 import math
 
 import numpy as np
@@ -75,7 +76,7 @@ def test_the_asymptotic_form_is_the_half_normal_mixture_of_drifts(s: float, coun
     peak = max(rho**2 * s / (1.0 + count * rho**2), 0.0)
     width = rho / math.sqrt(1.0 + count * rho**2)
     ends = [0.0, *(p for p in (peak - 8 * width, peak, peak + 8 * width) if p > 0.0), peak + 40 * width]
-    mixed = sum(integrate.quad(ratio, a, b, epsabs=0.0, epsrel=1e-12)[0] for a, b in zip(ends, ends[1:], strict=False))
+    mixed = sum(integrate.quad(ratio, a, b, epsabs=0.0, epsrel=1e-12)[0] for a, b in itertools.pairwise(ends))
     assert log_e_asymptotic(count, total, squares, rho) == pytest.approx(math.log(mixed), rel=1e-8, abs=1e-8)
 
 

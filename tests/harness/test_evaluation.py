@@ -54,6 +54,12 @@ def test_numbers_of_any_kind_become_float64_over_the_batch(returns: Callable[[An
         assert tuple(side.shape) == (BATCH,)
 
 
+def test_numbers_keep_all_their_digits() -> None:
+    """Through float32, 0.1 would become 0.10000000149 and refute a true equality."""
+    for value in (0.1, np.float64(0.1), np.array(0.1), torch.tensor(0.1, dtype=torch.float64), [0.1][0]):
+        assert float(_evaluate(_claim(lambda _, v=value: (v, 1.0))).lhs[0]) == 0.1
+
+
 BAD: dict[str, tuple[Callable[[Any], Any], tuple[str, ...]]] = {
     "None": (lambda _: None, ("NoneType", "return (lhs, rhs)")),
     "one tensor": (lambda x: x, ("one tensor of shape (7,)", "return (lhs, rhs)")),
