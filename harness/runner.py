@@ -116,7 +116,7 @@ class _Run:
         self, claims: Sequence[Claim], store: Store, executor: Executor, observer: Observer, in_flight: int
     ) -> None:
         self.claims, self.store, self.executor, self.observer = claims, store, executor, observer
-        self.in_flight = in_flight
+        self.in_flight = 1 if isinstance(executor, Inline) else in_flight  # keep an inline row as soon as it is there
         self.sources = {claim.key: source_hash(claim) for claim in claims}
         self.futures: dict[Future[Any], tuple[_Cell, int, Task]] = {}
         self.suspects: set[str] = set()  # claims that were being worked on when a worker died

@@ -1,5 +1,6 @@
 """What all tests share: one thread, files of one name in several folders, and users' claim files."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,8 +23,10 @@ def coin_flips(forall, draw, *, n, delta):
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Import test files by path: `tests/bounds` and `tests/algos` may hold files of the same name."""
+    """Import test files by path: two folders may hold files of one name, and `tests/harness` is not `harness`."""
     config.option.importmode = "importlib"
+    here = Path(__file__).parent
+    sys.path[:] = [entry for entry in sys.path if Path(entry) != here]  # worker processes inherit the path
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -1,0 +1,194 @@
+"""Rows on the disk: found again, healed after a kill, and refused in one sentence where they cannot be written."""
+
+import json
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from harness.errors import UsageError
+from harness.judges.base import Row
+from harness.kinds import always
+from harness.loading import from_file, ledger
+from harness.registry import Claim, claim
+from harness.store import Store, read_json, row_key, source_hash, write_atomically
+
+CONTEXT = {"seed": 0}
+
+
+@claim("store/x", always(), reading="printed")
+def stored(forall):
+    """x <= 1."""
+    return forall.interval("x", 0.0, 1.0), 1.0
+
+
+def _rows_file(folder: Path) -> Path:
+    (path,) = (folder / "rows").glob("*.jsonl")
+    return path
+
+
+def _fill(folder: Path, count: int = 3) -> Store:
+    store = Store(folder)
+    for i in range(count):
+        store.append(
+            stored, f"k{i}", Row({"stage": "block", "index": i}, {"x": 0.1 * i, "low": float("-inf")}, 0.5), CONTEXT
+        )
+    return store
+
+
+def test_rows_come_back_as_they_were(tmp_path: Path) -> None:
+    written = _fill(tmp_path).known(stored)
+    assert Store(tmp_path).known(stored) == written
+    assert len(written) == 3
+
+
+def test_each_row_is_one_line_that_names_its_origin(tmp_path: Path) -> None:
+    _fill(tmp_path)
+    lines = _rows_file(tmp_path).read_text().splitlines()
+    assert len(lines) == 3
+    record = json.loads(lines[1])
+    assert record["claim"] == "store/x"
+    assert record["reading"] == "printed"
+    assert record["seed"] == 0
+    assert record["task"] == {"stage": "block", "index": 1}
+
+
+@pytest.mark.parametrize("cut", [1, 2, 20, 60])
+def test_a_truncated_last_line_costs_that_line_alone(tmp_path: Path, cut: int) -> None:
+    """Cut 1 takes only the line's end: nothing is lost, but the next row must not be glued to it."""
+    _fill(tmp_path)
+    path = _rows_file(tmp_path)
+    path.write_bytes(path.read_bytes()[:-cut])
+    store = Store(tmp_path)
+    kept = store.known(stored)
+    assert set(kept) == ({"k0", "k1", "k2"} if cut == 1 else {"k0", "k1"})
+    assert len(store.damaged) == (0 if cut == 1 else 1)
+    for sentence in store.damaged:
+        assert "store/x[printed]" in sentence
+        assert "line 3" in sentence
+        assert "computed again" in sentence
+        assert "\n" not in sentence
+    store.append(stored, "k9", Row({}, {}, 0.0), CONTEXT)
+    again = Store(tmp_path)
+    assert set(again.known(stored)) == {*kept, "k9"}  # healed: the second reading finds nothing damaged
+    assert again.damaged == []
+
+
+@pytest.mark.parametrize("garbage", ["garbage\n", "[1, 2]\n", '{"key": "k"}\n', "\x00\x00\n", "\n\n", '"text"\n'])
+def test_damage_in_the_middle_costs_that_line_alone(tmp_path: Path, garbage: str) -> None:
+    _fill(tmp_path)
+    path = _rows_file(tmp_path)
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text(lines[0] + garbage + "".join(lines[1:]))
+    store = Store(tmp_path)
+    assert set(store.known(stored)) == {"k0", "k1", "k2"}
+    assert len(store.damaged) == (0 if garbage.strip() == "" else 1)
+
+
+def test_bytes_that_are_no_text_are_damage_too(tmp_path: Path) -> None:
+    _fill(tmp_path)
+    path = _rows_file(tmp_path)
+    path.write_bytes(path.read_bytes() + b"\xff\xfe\x80\n")
+    store = Store(tmp_path)
+    assert len(store.known(stored)) == 3
+    assert len(store.damaged) == 1
+
+
+def test_without_a_folder_rows_live_in_memory() -> None:
+    store = Store(None)
+    store.append(stored, "k", Row({}, {}, 0.0), CONTEXT)
+    assert set(store.known(stored)) == {"k"}
+
+
+def test_a_file_in_place_of_the_folder_is_one_sentence(tmp_path: Path) -> None:
+    """Stands for every folder that cannot be written; permissions do not stop the root user of a container."""
+    (tmp_path / "results").write_text("")
+    for folder in (tmp_path / "results", tmp_path / "results" / "deeper"):
+        with pytest.raises(UsageError, match=r"not writable .*--out"):
+            Store(folder)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="permissions do not stop root")
+def test_a_read_only_folder_is_one_sentence(tmp_path: Path) -> None:
+    tmp_path.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    try:
+        with pytest.raises(UsageError, match=r"not writable .*--out"):
+            Store(tmp_path)
+    finally:
+        tmp_path.chmod(stat.S_IRWXU)
+
+
+def test_a_row_that_cannot_be_kept_is_one_sentence(tmp_path: Path) -> None:
+    store = _fill(tmp_path)
+    _rows_file(tmp_path).unlink()
+    (tmp_path / "rows").rmdir()
+    with pytest.raises(UsageError, match=r"cannot write .*choose another --out"):
+        store.append(stored, "k", Row({}, {}, 0.0), CONTEXT)
+
+
+def test_writing_replaces_in_one_step_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    target = tmp_path / "deep" / "page.html"
+    write_atomically(target, "old")
+    write_atomically(target, "new")
+    assert target.read_text() == "new"
+    assert [path.name for path in target.parent.iterdir()] == ["page.html"]
+    with pytest.raises(UsageError, match="cannot write"):
+        write_atomically(target / "below-a-file", "x")
+
+
+def test_reading_json_fails_in_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="run `tightrope check` first"):
+        read_json(tmp_path / "absent.json")
+    (tmp_path / "bad.json").write_text('{"claims": [')
+    with pytest.raises(UsageError, match="not valid JSON"):
+        read_json(tmp_path / "bad.json")
+
+
+def test_a_key_depends_on_everything_a_row_depends_on() -> None:
+    keys = {
+        row_key(*arguments)
+        for arguments in (
+            ("s", 0, "cpu", {"n": 1}, {"stage": "a"}),
+            ("t", 0, "cpu", {"n": 1}, {"stage": "a"}),
+            ("s", 1, "cpu", {"n": 1}, {"stage": "a"}),
+            ("s", 0, "cuda", {"n": 1}, {"stage": "a"}),
+            ("s", 0, "cpu", {"n": 2}, {"stage": "a"}),
+            ("s", 0, "cpu", {"n": 1}, {"stage": "b"}),
+        )
+    }
+    assert len(keys) == 6
+    a, b = {"n": 1, "m": 2}, {"m": 2, "n": 1}
+    assert row_key("s", 0, "cpu", a, {}) == row_key("s", 0, "cpu", b, {})  # the order of a dict is no difference
+
+
+def test_a_changed_source_is_another_claim(write_claims: Callable[..., Path], coin_text: str) -> None:
+    (before,) = from_file(write_claims(coin_text))
+    first = source_hash(before)
+    (same,) = from_file(write_claims(coin_text))
+    assert source_hash(same) == first
+    (changed,) = from_file(write_claims(coin_text.replace("2 * n", "8 * n")))
+    assert source_hash(changed) != first
+
+
+def test_a_paper_split_over_modules_is_one_source() -> None:
+    """A shared test bed of a paper must not leave stale verdicts behind when it changes."""
+    by_folder: dict[Path, list[Claim]] = {}
+    for made in ledger():
+        by_folder.setdefault(Path(made.file).parent, []).append(made)
+    from harness.store import _own_text
+
+    for folder, claims in by_folder.items():
+        if folder.name != "claims":
+            for made in claims:
+                for module in folder.glob("*.py"):
+                    assert module.read_bytes() in _own_text(made)
+
+
+def test_a_claim_typed_into_a_session_has_a_source_too() -> None:
+    """`exec` and some notebooks leave no file; harness.check must work there."""
+    namespace: dict[str, object] = {"__name__": "typed_in"}
+    exec("def body(forall):\n    'x <= 1.'\n    return forall.interval('x', 0, 1), 1.0\n", namespace)
+    typed = claim("typed/in", always())(namespace["body"])  # type: ignore[arg-type]
+    assert len(source_hash(typed)) == 16
