@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import torch
+from torch import Tensor
 
 from harness.errors import ClaimError
 from harness.evaluation import Anatomy, anatomy
@@ -116,9 +117,16 @@ def load(instances: Sequence[Mapping[str, Any]]) -> Batch:
     """Instances as a batch."""
     if not instances:
         return {}
-    return {
-        name: torch.tensor([instance[name] for instance in instances], dtype=torch.float64) for name in instances[0]
-    }
+    return {name: _column(name, [instance[name] for instance in instances]) for name in instances[0]}
+
+
+def _column(name: str, values: Sequence[Any]) -> Tensor:
+    try:
+        return torch.tensor(values, dtype=torch.float64)
+    except (TypeError, ValueError) as error:
+        raise ClaimError(
+            f"the value of {name!r} is not an array of numbers ({error}); write it as [0.5, 1]."
+        ) from error
 
 
 def check_instance(claim: Claim, spaces: Sequence[Space], values: Batch) -> None:

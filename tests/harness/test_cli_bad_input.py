@@ -1,0 +1,188 @@
+"""Every kind of bad input: one sentence, exit code 2, the other claims judged, nothing computed lost."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from harness.cli import main
+
+GOOD = '''
+import torch
+from harness import always, claim, grid, high_probability
+
+@claim("mine/good", always(), over=grid(n=[1, 2]))
+def good(forall, *, n):
+    """sum x <= n."""
+    return forall.interval("x", 0.0, 1.0, n).sum(-1), n
+'''
+BAD = '''
+@claim("mine/bad", always())
+def bad(forall):
+    """Something is wrong with it."""
+    x = forall.interval("x", 0.0, 1.0)
+    return {}
+'''
+
+
+@pytest.fixture(autouse=True)
+def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def _tightrope(*arguments: str | Path) -> Result:
+    """Uncaught exceptions would escape here: a traceback is never what a user sees."""
+    return CliRunner().invoke(main, [str(argument) for argument in arguments], catch_exceptions=False)
+
+
+def _check(*arguments: str | Path) -> Result:
+    return _tightrope("check", "--jobs", "1", "--quick", *arguments)
+
+
+BODIES: dict[str, tuple[str, str, str]] = {
+    "raises": ("1 / 0", "raised ZeroDivisionError: division by zero", "run the function by hand"),
+    "NaN": ("x * float('nan'), 1.0", "nowhere finite", "guard the formula"),
+    "infinite": ("x + float('inf'), 1.0", "nowhere finite", "guard the formula"),
+    "wrong shape": ("x[:, None] * torch.ones(3), 1.0", "has shape", "reduce the other axes"),
+    "non-tensor": ("'abc', 1.0", "str 'abc'", "return a tensor or a number"),
+    "nothing": ("None", "NoneType", "return (lhs, rhs)"),
+    "one side": ("x", "one tensor of shape", "return (lhs, rhs)"),
+    "complex": ("x * 1j, 1.0", "complex", "real part"),
+    "same variable twice": ("forall.interval('x', 0, 1), 1.0", "quantified twice", "its own name"),
+    "empty set": ("forall.interval('y', 1, 0), 1.0", "is empty", "low must not exceed high"),
+    "unknown method": ("forall.gaussian('y'), 1.0", "AttributeError", "run the function by hand"),
+}
+
+
+@pytest.mark.parametrize(("body", "value", "remedy"), BODIES.values(), ids=BODIES.keys())
+def test_a_bad_claim_is_one_sentence_and_its_neighbour_is_judged(
+    write_claims: Callable[..., Path], body: str, value: str, remedy: str
+) -> None:
+    result = _check(write_claims(GOOD + BAD.format(body)), "--json", "out.json")
+    assert result.exit_code == 2
+    (sentence,) = [line for line in result.output.splitlines() if line.startswith("ERROR: ")]
+    for word in ("mine/bad", value, remedy):
+        assert word in sentence
+    claims = json.loads(Path("out.json").read_text())["claims"]
+    assert {claim["id"]: claim["status"] for claim in claims} == {"mine/good": "HOLDS", "mine/bad": "ERROR"}
+    assert "Traceback" not in result.output
+
+
+FILES: dict[str, tuple[str, str]] = {
+    "syntax error": ("def broken(:", "does not import: SyntaxError"),
+    "raises on import": ("raise RuntimeError('boom')", "does not import: RuntimeError: boom"),
+    "missing module": ("import no_such_module_at_all", "does not import: ModuleNotFoundError"),
+    "exits": ("import sys; sys.exit(3)", "does not import: SystemExit"),
+    "no claims": ("x = 1", "has no @claim functions"),
+    "grid mismatch": (GOOD.replace("n=[1, 2]", "m=[1, 2]"), "stands in only one of the grid and the function"),
+    "twice the same id": (GOOD + GOOD.replace("def good", "def again").replace("import torch", ""), "registered twice"),
+    "delta missing": (
+        GOOD.replace("always()", "high_probability('delta')").replace("forall, *", "draw, *"),
+        "needs a grid parameter of that name",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "words"), FILES.values(), ids=FILES.keys())
+def test_a_file_that_makes_no_claims_is_one_sentence(write_claims: Callable[..., Path], text: str, words: str) -> None:
+    result = _check(write_claims(text))
+    assert result.exit_code == 2
+    assert words in result.output
+    assert result.output.startswith("error: ")
+    assert result.output.count("\n") == 1
+    assert "mine.py" in result.output
+
+
+USAGE: dict[str, Any] = {
+    "unknown id": (["check", "no-such/claim"], "no claim matches 'no-such/claim'"),
+    "misspelt id": (["check", "pbrff/prop-77"], "did you mean pbrff/prop-7"),
+    "absent file": (["check", "absent.py"], "there is no file absent.py"),
+    "unknown claim in a file": (["check", "mine.py::mine/other"], "no claim matches"),
+    "seed": (["check", "mine.py", "--seed", "x"], "--seed 'x' must be a non-negative integer"),
+    "budget": (["check", "mine.py", "--budget", "10"], "must be a number with a unit"),
+    "no gpu": (["check", "mine.py", "--device", "cuda"], "use --device cpu"),
+    "executor": (["check", "mine.py", "--executor", "http://x"], "must look like dask://"),
+    "output folder is a file": (["check", "mine.py", "--out", "mine.py"], "not writable"),
+    "unwritable json": (["check", "mine.py", "--quick", "--jobs", "1", "--json", "mine.py/x.json"], "cannot write"),
+    "replay of an unknown id": (["replay", "no-such/claim"], "no claim is called 'no-such/claim'"),
+    "replay without a cell": (["replay", "mine.py"], "needs a value for 'n'; give it in --params"),
+    "replay of an unknown parameter": (
+        ["replay", "mine.py", "--params", '{"m": 1}'],
+        "has no parameter 'm'; its parameters are ['n']",
+    ),
+    "replay without values": (["replay", "mine.py", "--params", '{"n": 1}'], "needs a value for 'x'"),
+    "replay of an unknown variable": (
+        ["replay", "mine.py", "--params", '{"n": 1}', "--values", '{"y": 1}'],
+        "has no variable 'y'",
+    ),
+    "replay of a wrong shape": (
+        ["replay", "mine.py", "--params", '{"n": 2}', "--values", '{"x": [0.5]}'],
+        "has shape (1,), expected (2,)",
+    ),
+    "replay outside the set": (
+        ["replay", "mine.py", "--params", '{"n": 1}', "--values", '{"x": [1.5]}'],
+        "lies outside its set",
+    ),
+    "replay of a ragged value": (
+        ["replay", "mine.py", "--params", '{"n": 2}', "--values", '{"x": [[1], 2]}'],
+        "'x'",
+    ),
+    "replay of a text": (["replay", "mine.py", "--params", '{"n": 1}', "--values", '{"x": "a"}'], "'x'"),
+    "params no JSON": (["replay", "mine.py", "--params", "n=1"], "is not JSON"),
+    "values no object": (["replay", "mine.py", "--values", "[1]"], "must be a JSON object"),
+    "nothing stored": (["replay", "mine.py", "--params", '{"n": 1}', "--stored"], "run `tightrope check` first"),
+    "report without a run": (["report"], "run `tightrope check` first"),
+    "diff of absent files": (["diff", "a.json", "b.json"], "cannot read a.json"),
+    "diff of something else": pytest.param(
+        ["diff", "other.json", "other.json"],
+        "other.json",
+        marks=pytest.mark.xfail(strict=True, raises=KeyError, reason="`tightrope diff` trusts its files"),
+    ),
+    "show of an unknown id": (["show", "no-such/claim"], "no claim is called"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "words"), USAGE.values(), ids=USAGE.keys())
+def test_bad_usage_is_one_sentence_with_exit_code_2(
+    write_claims: Callable[..., Path], arguments: list[str], words: str
+) -> None:
+    write_claims(GOOD)
+    Path("other.json").write_text('{"a": 1}')
+    result = _tightrope(*arguments)
+    assert result.exit_code == 2
+    (sentence,) = [line for line in result.output.splitlines() if "error: " in line]
+    assert words in sentence
+    assert "Traceback" not in result.output
+
+
+@pytest.mark.xfail(strict=True, reason="`tightrope check` still refuses all its arguments when one of them is bad")
+@pytest.mark.parametrize("other", ["absent.py", "broken.py", "no-such/claim"])
+def test_one_bad_argument_does_not_keep_the_others_from_being_judged(
+    write_claims: Callable[..., Path], other: str
+) -> None:
+    write_claims("def broken(:", "broken.py")
+    result = _check(write_claims(GOOD), other, "--json", "out.json")
+    assert result.exit_code == 2
+    assert other in result.output
+    assert [claim["status"] for claim in json.loads(Path("out.json").read_text())["claims"]] == ["HOLDS"]
+
+
+def test_a_truncated_results_line_is_named_dropped_and_healed(write_claims: Callable[..., Path]) -> None:
+    path = write_claims(GOOD)
+    _check(path, "--json", "a.json")
+    (rows,) = Path("results/rows").glob("*.jsonl")
+    rows.write_bytes(rows.read_bytes()[:-30])
+    result = _check(path, "--json", "b.json")
+    assert result.exit_code == 2
+    (warning,) = [line for line in result.output.splitlines() if line.startswith("warning: ")]
+    for word in ("mine/good", str(rows), "line", "computed again"):
+        assert word in warning
+    assert _check(path, "--json", "c.json").exit_code == 0
+    a, b, c = (json.loads(Path(name).read_text()) for name in ("a.json", "b.json", "c.json"))
+    for payload in (a, b, c):
+        for claim in payload["claims"]:
+            del claim["seconds"]
+    assert a == b == c
