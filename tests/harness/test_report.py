@@ -1,0 +1,288 @@
+"""The page, the terminal text and the notebook fragment, for one verdict of every kind and status."""
+
+import base64
+import json
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from harness.api import check_all, settings_for
+from harness.loading import from_file
+from harness.report.explain import explain
+from harness.report.html import fragment, page
+from harness.report.numbers import count, number, parameters
+from harness.report.table import summary, verdict_table
+from harness.verdict import Status, Verdict, as_json
+
+ALL = '''
+from harness import always, claim, expectation, grid, high_probability, identity, rate, reproduction, skip, untestable
+
+@claim("all/always", always(), over=grid(n=[1, 2]), cite="A <b>paper</b> & more")
+def holds(forall, *, n):
+    """sum x <= n & <script>alert(1)</script>."""
+    return forall.interval("x", 0.0, 1.0, n).sum(-1), n
+
+@claim("all/always", always(), reading="printed", expected="refuted")
+def refuted(forall):
+    """x <= 0.9."""
+    return forall.interval("x", 0.0, 1.0), 0.9
+
+@claim("all/negative", always())
+def negative(forall):
+    """x - 2 <= -1."""
+    return forall.interval("x", 0.0, 1.0) - 2.0, -1.0
+
+@claim("all/vacuous", always(), trivial=1.0)
+def vacuous(forall):
+    """x <= 2."""
+    return forall.interval("x", 0.0, 1.0), 2.0
+
+@claim("all/identity", identity())
+def identical(forall):
+    """x + x = 2 x."""
+    x = forall.interval("x", 0.0, 1.0)
+    return x + x, 2 * x
+
+@claim("all/probability", high_probability("delta"), over=grid(delta=[0.1]))
+def tail(forall, draw, *, delta):
+    """P(u < p) <= delta."""
+    return draw.uniform("u"), 1.0 - forall.interval("p", 0.0, 0.5 * delta)
+
+@claim("all/never", high_probability("delta"), over=grid(delta=[0.1]))
+def never(draw, *, delta):
+    """-u <= 0."""
+    return -draw.uniform("u"), 0.0
+
+@claim("all/open", high_probability("delta"), over=grid(delta=[0.1]))
+def open_(draw, *, delta):
+    """P = delta."""
+    return (draw.uniform("u") < delta).double(), 0.5
+
+@claim("all/mean", expectation((-1.0, 1.0), margin=0.1))
+def mean(draw):
+    """E s <= 0."""
+    return draw.signs("s"), 0.0
+
+@claim("all/false-mean", expectation((-1.0, 1.0)))
+def false_mean(draw):
+    """E s <= -0.5."""
+    return draw.signs("s") * 0.5, -0.4
+
+@claim("all/rate", rate("n", -0.9, margin=0.1), over=grid(n=[10, 30, 100, 300]))
+def decay(draw, *, n):
+    """E = O(1/n)."""
+    return (1.0 + 0.1 * draw.signs("s")) / n
+
+@claim("all/table", reproduction(tolerance=0.5))
+def table(draw):
+    """A mean."""
+    return [("mean", draw.uniform("u").mean(), 0.01, 0.5), ("shown", 1.0, 0.1, None)]
+
+@claim("all/false-table", reproduction())
+def false_table():
+    """pi = 3."""
+    return [("pi", 3.14, 0.0, 3.0)]
+
+@claim("all/missing-table", reproduction(), over=grid(data=["there", "not there"]))
+def missing_table(*, data):
+    """A table without data."""
+    raise skip(f"{data}: no data")
+
+@claim("all/skipped", untestable("no constant"))
+def skipped():
+    """There is a constant."""
+
+@claim("all/broken", always())
+def broken(forall):
+    """Raises."""
+    return forall.interval("x", 0.0, 1.0) + {}, 1.0
+
+@claim("all/broken-table", reproduction())
+def broken_table():
+    """Raises."""
+    return 1 / 0
+'''
+
+
+@pytest.fixture(scope="module")
+def verdicts(tmp_path_factory: pytest.TempPathFactory) -> list[Verdict]:
+    path = tmp_path_factory.mktemp("claims") / "all.py"
+    path.write_text(ALL)
+    claims = from_file(path)
+    return check_all(claims, settings=settings_for(effort="quick", family=len(claims)))
+
+
+@pytest.fixture(scope="module")
+def payload(verdicts: list[Verdict]) -> dict[str, Any]:
+    return {
+        "schema": 1,
+        "version": "0",
+        "seed": 0,
+        "alpha": 0.01,
+        "effort": "quick",
+        "family": len(verdicts),
+        "environment": {"python": "3"},
+        "claims": [as_json(verdict) for verdict in verdicts],
+    }
+
+
+@pytest.fixture(scope="module")
+def html(payload: dict[str, Any]) -> str:
+    return page(payload)
+
+
+class _Page(HTMLParser):
+    """Collects tags and texts, and refuses tags that are closed in the wrong order."""
+
+    VOID = ("meta", "img", "br", "hr", "link", "input")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.attributes: list[tuple[str, str, str]] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def _parsed(html: str) -> _Page:
+    parser = _Page()
+    parser.feed(html)
+    parser.close()
+    assert parser.open == []
+    return parser
+
+
+def test_every_status_is_among_the_verdicts(verdicts: list[Verdict]) -> None:
+    assert {verdict.status for verdict in verdicts} == set(Status)
+
+
+def test_the_page_is_well_formed_and_loads_nothing(html: str) -> None:
+    """Opened from a disk without network it must look the same."""
+    parsed = _parsed(html)
+    for tag, name, value in parsed.attributes:
+        assert tag not in ("link", "iframe", "object")
+        if name in ("src", "href", "srcset", "action", "data", "poster"):
+            assert value.startswith(("#", "data:")), (tag, name, value[:60])
+    assert "http://" not in html
+    assert "https://" not in html
+    assert "@import" not in html
+    assert "url(" not in html
+
+
+def test_the_page_holds_every_claim_its_statement_source_and_replay_line(html: str, verdicts: list[Verdict]) -> None:
+    parsed = _parsed(html)
+    anchors = [value for _, name, value in parsed.attributes if name == "id"]
+    assert len(anchors) == len(set(anchors)) == len(verdicts)
+    links = [value[1:] for tag, name, value in parsed.attributes if tag == "a" and name == "href"]
+    assert set(links) == set(anchors)
+    for verdict in verdicts:
+        claim = verdict.claim
+        assert claim.id in parsed.text
+        assert claim.statement in parsed.text
+        assert claim.cite in parsed.text
+        if verdict.status is Status.REFUTED:
+            assert verdict.counterexample is not None
+            assert str(verdict.counterexample.replay) in parsed.text
+        if verdict.status in (Status.SKIPPED, Status.ERROR):
+            assert verdict.reason in parsed.text
+
+
+def test_what_a_claim_says_is_text_not_markup(html: str) -> None:
+    assert "<script>alert" not in html
+    assert "&lt;script&gt;alert" in html
+    assert "<b>paper</b>" not in html
+
+
+def test_pictures_are_png_inside_the_page(html: str, payload: dict[str, Any]) -> None:
+    """One for every claim that was judged; identities and tables included."""
+    pictures = re.findall(r'src="data:image/png;base64,([^"]+)"', html)
+    judged = [c for c in payload["claims"] if c["status"] not in ("SKIPPED", "ERROR")]
+    assert len(pictures) == len(judged)
+    for picture in pictures:
+        assert base64.b64decode(picture, validate=True).startswith(b"\x89PNG\r\n")
+
+
+def test_an_unexpected_verdict_is_marked(html: str, payload: dict[str, Any]) -> None:
+    parsed = _parsed(html)
+    assert parsed.text.count("expected holds") == sum(
+        c["status"] in ("REFUTED", "ERROR") and c["expected"] is None for c in payload["claims"]
+    )
+
+
+def test_the_page_depends_on_the_json_alone(html: str, payload: dict[str, Any]) -> None:
+    assert page(json.loads(json.dumps(payload))) == html
+
+
+def test_a_page_without_claims_is_a_page(payload: dict[str, Any]) -> None:
+    _parsed(page({**payload, "claims": []}))
+
+
+def test_verdicts_print_in_a_terminal_and_in_a_notebook(verdicts: list[Verdict]) -> None:
+    for verdict in verdicts:
+        text, html = str(verdict), verdict._repr_html_()
+        assert text == explain(verdict)
+        assert html == fragment(verdict)
+        assert text.startswith(f"{verdict.claim.key}: {verdict.status}")
+        assert verdict.claim.statement in text
+        assert verdict.claim.statement in _parsed(html).text
+        if verdict.status is Status.REFUTED:
+            assert "Replay: tightrope replay" in text
+        if verdict.status in (Status.SKIPPED, Status.ERROR):
+            assert verdict.reason in text
+
+
+def test_the_table_has_a_row_per_claim_and_names_what_was_not_expected(verdicts: list[Verdict], tmp_path: Path) -> None:
+    with (tmp_path / "out.txt").open("w") as file:
+        console = Console(file=file, width=160)
+        summary(console, verdicts)
+    text = (tmp_path / "out.txt").read_text()
+    assert verdict_table(verdicts).row_count == len(verdicts)
+    for verdict in verdicts:
+        assert verdict.claim.id in text
+        if verdict.as_expected is False:
+            assert f"NOT AS EXPECTED: {verdict.claim.key}" in text
+        if verdict.status is Status.ERROR:
+            assert verdict.reason in text
+        if verdict.counterexample is not None:
+            assert str(verdict.counterexample.replay) in text
+    assert "2 ERROR" in text
+
+
+NUMBERS: list[tuple[Callable[..., str], Any, str]] = [
+    (number, None, "-"),
+    (number, float("inf"), "inf"),
+    (number, 3.0, "3"),
+    (number, 0.0, "0"),
+    (number, 0.123456, "0.123"),
+    (number, 1234567.0, "1.23e+06"),
+    (number, -0.5, "-0.5"),
+    (count, 0, "0"),
+    (count, 999, "999"),
+    (count, 1000, "1k"),
+    (count, 1234, "1234"),
+    (count, 20_000, "20k"),
+    (count, 155_123, "155k"),
+    (count, 12_345_678, "12.3M"),
+    (parameters, {}, ""),
+    (parameters, {"n": 10, "delta": 0.05}, "n=10, delta=0.05: "),
+]
+
+
+@pytest.mark.parametrize(("form", "value", "text"), NUMBERS)
+def test_numbers_as_people_read_them(form: Callable[..., str], value: Any, text: str) -> None:
+    assert form(value) == text

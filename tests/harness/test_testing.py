@@ -1,0 +1,72 @@
+"""The pytest bridge: a theorem in somebody's test suite passes, or fails with the whole story."""
+
+import pytest
+
+from harness.kinds import always, high_probability, untestable
+from harness.registry import claim, grid
+from harness.testing import assert_claim
+from harness.verdict import Status
+
+
+@claim("bridge/holds", always())
+def holds(forall):
+    """x <= 1."""
+    return forall.interval("x", 0.0, 1.0), 1.0
+
+
+@claim("bridge/refuted", always())
+def refuted(forall):
+    """x <= 0.9."""
+    return forall.interval("x", 0.0, 1.0), 0.9
+
+
+@claim("bridge/known", always(), reading="printed", expected="refuted")
+def known(forall):
+    """x <= 0.9."""
+    return forall.interval("x", 0.0, 1.0), 0.9
+
+
+@claim("bridge/surprise", always(), expected="refuted")
+def surprise(forall):
+    """x <= 1."""
+    return forall.interval("x", 0.0, 1.0), 1.0
+
+
+@claim("bridge/open", high_probability("delta"), over=grid(delta=[0.2]))
+def undecided(draw, *, delta):
+    """P(u < delta) = delta."""
+    return (draw.uniform("u") < delta).double(), 0.5
+
+
+@claim("bridge/skipped", untestable("no constant"))
+def skipped():
+    """There is a constant."""
+
+
+@claim("bridge/broken", always())
+def broken(forall):
+    """Raises."""
+    return forall.interval("x", 0.0, 1.0) + {}, 1.0
+
+
+def test_what_is_as_expected_passes_and_returns_its_verdict() -> None:
+    assert assert_claim(holds).status is Status.HOLDS
+    assert assert_claim(known).status is Status.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("made", "words"),
+    [
+        (refuted, ["bridge/refuted: REFUTED", "x <= 0.9.", "Counterexample", '"x": 1.0', "Replay: tightrope replay"]),
+        (surprise, ["bridge/surprise: HOLDS", "expected: refuted"]),
+        (undecided, ["bridge/open: UNDECIDED", "too close to delta"]),
+        (skipped, ["bridge/skipped: SKIPPED", "no constant"]),
+        (broken, ["bridge/broken: ERROR", "TypeError"]),
+    ],
+    ids=lambda value: getattr(value, "id", None),
+)
+def test_everything_else_fails_with_the_explanation(made: object, words: list[str]) -> None:
+    with pytest.raises(AssertionError) as caught:
+        assert_claim(made)  # type: ignore[arg-type]
+    for word in words:
+        assert word in str(caught.value)
