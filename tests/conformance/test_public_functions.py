@@ -1,0 +1,138 @@
+"""Generic checks over every public function of `bounds` and `algos`: a new function is tested by being there."""
+
+import importlib
+import inspect
+import itertools
+import math
+import pkgutil
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import algos
+import bounds
+
+
+def _public(package: ModuleType) -> list[Callable[..., Any]]:
+    found = []
+    for info in pkgutil.iter_modules(package.__path__):
+        if info.name.startswith("_"):
+            continue
+        module = importlib.import_module(f"{package.__name__}.{info.name}")
+        functions = [f for name, f in vars(module).items() if inspect.isfunction(f) and not name.startswith("_")]
+        found += [f for f in functions if f.__module__ == module.__name__]
+    return found
+
+
+BOUNDS, ALGOS = _public(bounds), _public(algos)
+every_bound = pytest.mark.parametrize("function", BOUNDS, ids=lambda f: f"{f.__module__}.{f.__name__}")
+every_function = pytest.mark.parametrize("function", BOUNDS + ALGOS, ids=lambda f: f"{f.__module__}.{f.__name__}")
+
+ORDINARY: dict[str, Any] = {
+    "box": 2.0,
+    "cells": 4,
+    "constant": 1.5,
+    "count": 12,
+    "delta": 0.05,
+    "deviation": 0.3,
+    "diameter": 3.0,
+    "divergence": 0.7,
+    "effective_dimension": 5.0,
+    "empirical_loss": 0.3,
+    "epsilon": 0.4,
+    "feature_bound": 1.5,
+    "features": 30,
+    "ideal": 0.4,
+    "inverse_temperature": 3.0,
+    "lipschitz": 2.0,
+    "lower": [0, 0, 0],
+    "mass": 1,
+    "minority": 3,
+    "n": 20,
+    "order": 3.0,
+    "probabilities": [0.2, 0.3, 0.5],
+    "probability": 0.25,
+    "radius": 1.5,
+    "regularisation": 0.01,
+    "regularisation_exponent": 0.4,
+    "residual_risk": 0.2,
+    "rho": 0.5,
+    "rounds": 100,
+    "sample_size": 20,
+    "sampling_dimension": 8.0,
+    "scale": 1.0,
+    "smoothness": 2.5,
+    "squared_norm": 0.8,
+    "trace": 3.0,
+    "upper": [4, 12, 12],
+}
+"""One ordinary value per parameter name: names are the field's, so one name means one thing."""
+
+IMPOSSIBLE: dict[str, tuple[Any, ...]] = {
+    "delta": (0.0, -0.1, 1.5, math.nan),
+    "epsilon": (0.0, -0.5, math.nan),
+    "sample_size": (0, 1, -3),
+}
+"""Values that no plain number of that name can have; a bound that went on would return nonsense."""
+
+
+def _arguments(function: Callable[..., Any]) -> dict[str, Any]:
+    """Ordinary arguments for every parameter; of a Literal, the first option."""
+    arguments = {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        options = getattr(parameter.annotation, "__args__", None)
+        if options and isinstance(options[0], str):
+            arguments[name] = options[0]
+        else:
+            assert name in ORDINARY, f"{function.__name__}: give the parameter {name!r} an ordinary value here"
+            arguments[name] = ORDINARY[name]
+    return arguments
+
+
+@every_function
+def test_a_docstring_says_what_it_computes_and_where_it_comes_from(function: Callable[..., Any]) -> None:
+    text = inspect.getdoc(function) or ""
+    first = text.split("\n\n")[0].strip()
+    assert first
+    assert first.endswith((".", ":")), first
+    if function.__module__.startswith("bounds"):
+        assert "Source:" in text
+
+
+@every_bound
+def test_a_bound_is_a_finite_number_at_ordinary_arguments(function: Callable[..., Any]) -> None:
+    value = function(**_arguments(function))
+    assert isinstance(value, float | int | np.floating)
+    assert math.isfinite(value)
+    assert value == function(**_arguments(function))
+
+
+@every_bound
+@pytest.mark.parametrize("name", IMPOSSIBLE)
+def test_impossible_numbers_are_refused_by_name(function: Callable[..., Any], name: str) -> None:
+    arguments = _arguments(function)
+    if name not in arguments or inspect.signature(function).parameters[name].annotation is Any:
+        return
+    for value in IMPOSSIBLE[name]:
+        with pytest.raises(ValueError) as caught:
+            function(**{**arguments, name: value})
+        assert str(value) in str(caught.value)  # the message names the offending value
+        assert "\n" not in str(caught.value)
+
+
+@every_bound
+def test_quantified_arguments_may_be_arrays_and_tensors(function: Callable[..., Any]) -> None:
+    """Claims hand over tensors where an argument is quantified; the result must be that of each number."""
+    parameters = inspect.signature(function).parameters
+    arguments = _arguments(function)
+    quantified = [n for n, p in parameters.items() if p.annotation is Any and isinstance(arguments[n], float)]
+    for name, make in itertools.product(quantified, (np.array, lambda v: torch.tensor(v, dtype=torch.float64))):
+        points = [arguments[name], 1.1 * arguments[name], 0.7 * arguments[name]]
+        together = function(**{**arguments, name: make(points)})
+        alone = [float(function(**{**arguments, name: point})) for point in points]
+        together = np.broadcast_to(np.asarray(together, dtype=float), (3,))
+        assert together == pytest.approx(alone, rel=1e-12)
