@@ -6,12 +6,13 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from harness.certificate import certify
 from harness.errors import ClaimError
 from harness.judges.base import Data, Judge, Row, Task, check_instance, dump, load, rows_of
 from harness.kinds import Always, Identity
 from harness.quantifiers import stream
 from harness.search.finders import KEEP, Finds, ascend, evolve, hard, joined, scatter
-from harness.search.objective import Batch, Deterministic, excess
+from harness.search.objective import Batch, Deterministic, excess, tolerance
 from harness.search.reduce import reduce
 from harness.verdict import CellVerdict, Status
 
@@ -62,7 +63,8 @@ class DeterministicJudge(Judge):
             return self._discover()
         objective = self._objective(task["scale"], task.get("bytes", 1))
         if stage == "single":
-            return self._report(objective, Finds({}, objective.scores({}, 1)))
+            found = self._report(objective, Finds({}, objective.scores({}, 1)))
+            return found if found["best_score"] <= 0.0 else {**found, **self._accuse({}, objective.scale)}
         if stage == "reduce":
             return self._reduce(objective, load(task["from"]))
         return self._report(objective, self._find(objective, task))
@@ -137,7 +139,13 @@ class DeterministicJudge(Judge):
             return scores >= VISIBLE * before if before > 0.0 else scores > 0.0
 
         small = reduce(objective, instance, acceptable) if before > 0.0 else instance
-        return {**self.measure(small, objective.scale), "values": dump(small), "best_score": before, "best": []}
+        return {**self._accuse(small, objective.scale), "best_score": before, "best": []}
+
+    def _accuse(self, instance: Batch, scale: float) -> Data:
+        """A violation with its certificate."""
+        found = self.measure(instance, scale)
+        certificate = certify(self.claim, self.params, instance, rounding=found["rounding"])
+        return {**found, "values": dump(instance) if instance else {}, "certificate": certificate}
 
     def measure(self, instance: Batch, scale: float) -> Data:
         """Both sides at one instance, in float64 on the CPU."""
@@ -147,6 +155,7 @@ class DeterministicJudge(Judge):
             "lhs": float(sides.lhs[0]),
             "rhs": float(sides.rhs[0]),
             "excess": float(excess(sides, self.kind, scale)[0]),
+            "rounding": float(tolerance(sides, self.kind.rtol, scale)[0]),
         }
 
     def replay(self, values: Batch) -> Data:
@@ -162,14 +171,11 @@ class DeterministicJudge(Judge):
             "finders": {row.task["stage"]: row.data["best_score"] for row in rows if "worst_ratio" in row.data},
             "nonfinite": sum(data["nonfinite"] for data in searched),
         }
-        reduced = rows_of(rows, "reduce")
-        single = [row for row in rows_of(rows, "single") if row.data["best_score"] > 0.0]
-        if reduced and reduced[0].data["excess"] > 0.0:
-            return self._refuted(evaluations, reduced[0].data, details)
-        if single:
-            return self._refuted(evaluations, {**self.measure({}, rows[0].data["scale"]), "values": {}}, details)
-        if reduced:
-            reason = "a violation was seen by the search and vanished on replay in float64 on the CPU"
+        accused = [row.data for row in rows if "certificate" in row.data]
+        if accused and _stands(accused[0]):
+            return self._refuted(evaluations, accused[0], details)
+        if accused:
+            reason = "a violation was seen by the search and vanished on replay, in float64 on the CPU or in 50 digits"
             return CellVerdict(self.params, Status.UNDECIDED, evaluations, reason=reason, details=details)
         is_identity = isinstance(self.kind, Identity)
         smallest = min(data["smallest_rhs"] for data in searched)
@@ -193,7 +199,13 @@ class DeterministicJudge(Judge):
             trials=evaluations,
             violations=1,
             worst_ratio=lhs / rhs if rhs > 0.0 else None,
-            counterexample={"values": data["values"], "lhs": lhs, "rhs": rhs, "excess": data["excess"]},
+            counterexample={name: data[name] for name in ("values", "lhs", "rhs", "excess", "certificate")},
             replay=self.replay_line(data["values"]),
             details=details,
         )
+
+
+def _stands(accusation: Data) -> bool:
+    """Whether a violation survives its replay, and 50 digits where the body runs in them."""
+    certificate = accusation["certificate"]
+    return bool(accusation["excess"] > 0.0 and (certificate["digits"] == 0 or certificate["excess"] > 0.0))

@@ -1,6 +1,7 @@
 """A verdict in plain words: what was tried, what was found, what could still be wrong."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from harness.kinds import Always, Expectation, HighProbability, Identity, Rate, Reproduction
@@ -62,9 +63,19 @@ def _row(row: dict[str, Any]) -> str:
 
 def counterexample(cell: CellVerdict) -> str:
     """The values, cut to what a person can read."""
-    text = json.dumps(cell.counterexample)
+    text = json.dumps({k: v for k, v in (cell.counterexample or {}).items() if k != "certificate"})
     at = f"at {parameters(cell.params)}" if cell.params else ""
     return f"{at}{text if len(text) <= 700 else text[:697] + '...'}"
+
+
+def certificate(proof: Mapping[str, Any]) -> str:
+    """The 50-digit certificate of a counterexample in one sentence."""
+    if not proof["digits"]:
+        return f"It has no certificate in higher precision: {proof['reason']}."
+    return (
+        f"Certified in {proof['digits']} digits: lhs = {proof['lhs']}, rhs = {proof['rhs']}; "
+        f"the violation is {number(proof['margin'])} times what float64 could have got wrong."
+    )
 
 
 def caveat(verdict: Verdict) -> str:
@@ -96,7 +107,9 @@ def caveat(verdict: Verdict) -> str:
 def _refuted_caveat(verdict: Verdict) -> str:
     kind = verdict.claim.kind
     if isinstance(kind, Identity | Always):
-        return "The counterexample was recomputed in float64 on the CPU; replay it to see both sides."
+        shown = verdict.counterexample
+        proof = certificate(shown.counterexample["certificate"]) if shown and shown.counterexample else ""
+        return f"The counterexample was recomputed in float64 on the CPU. {proof}"
     if isinstance(kind, Reproduction):
         return "The rows named above differ from print by more than the tolerance and their standard error."
     return "Convicted on fresh randomness at the frozen instance, at the family-wise error stated in the report."
