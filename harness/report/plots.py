@@ -50,8 +50,9 @@ def _ratios(axes: Axes, cells: list[Claim]) -> bool:
         axes.step(x, y, where="post", color=colour, label=parameters(cell["params"]).rstrip(": ") or None)
         axes.axhline(cell["details"]["delta"], color=colour, linestyle=":", linewidth=0.8)
     axes.axvline(1.0, color="black", linewidth=0.8)
+    most = max(sum(c for _, c in cell["details"]["ratios"]) for cell in cells)
+    axes.set_ylim(0.5 / most, 1.5)
     axes.set(xscale="log", yscale="log", xlabel="lhs / rhs", ylabel="P(ratio > x)")
-    axes.set_ylim(top=1.5)
     axes.set_title("survival of lhs/rhs; dotted: the allowed probability", fontsize=8)
     _legend(axes, cells)
     return True
