@@ -1,0 +1,1 @@
+"""The harness judged by itself: planted falsehoods of known size, and truths without slack."""

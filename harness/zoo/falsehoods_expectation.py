@@ -1,0 +1,144 @@
+"""False statements about means, off by known small amounts."""
+
+import math
+
+import torch
+
+from harness.kinds import expectation
+from harness.quantifiers import Draw, Forall
+from harness.zoo.entries import FALSE, Event, Falsehood, Instance, QuantifiedEvent, Sides, drawn, quantified
+from harness.zoo.theory import from_bets, from_mean
+
+
+def _coin(excess: float) -> Falsehood:
+    def event(draw: Draw) -> Sides:
+        return 2.0 * draw.bernoulli("x", (1.0 + excess) / 2.0) - 1.0, 0.0
+
+    made = drawn(f"{FALSE}mean-{excess:g}", expectation((-1.0, 1.0)), f"E s <= 0, mean {excess:g}", event)
+    theory = from_bets([1.0, -1.0], [(1.0 + excess) / 2.0, (1.0 - excess) / 2.0], -1.0)
+    return Falsehood(made, "mean", f"mean {excess:g} for 0", theory, mean=excess)
+
+
+def _unbounded(name: str, size: str, statement: str, event: Event, mean: float, deviation: float) -> Falsehood:
+    made = drawn(FALSE + name, expectation(), statement, event)
+    return Falsehood(made, "mean", size, from_mean(mean, deviation), mean=mean)
+
+
+def _law(
+    name: str,
+    size: str,
+    statement: str,
+    event: QuantifiedEvent,
+    low: float,
+    excess: tuple[list[float], list[float]],
+    witness: Instance,
+) -> Falsehood:
+    values, weights = excess
+    made = quantified(FALSE + name, expectation((low, 1.0)), statement, event)
+    mean = sum(v * w for v, w in zip(values, weights, strict=True))
+    return Falsehood(made, "mean at one law", size, from_bets(values, weights, low), witness, mean=mean)
+
+
+def _slips() -> list[Falsehood]:
+    root = 1.0 / math.sqrt(math.pi)
+    absolute = math.sqrt(2.0 / math.pi)
+    return [
+        _unbounded(
+            "variance",
+            "n for n - 1",
+            "E sum (z - mean)^2 / (n - 1) <= (n - 1)/n, n = 10",
+            lambda d: (d.normal("z", 10).var(-1), 0.9),
+            0.1,
+            math.sqrt(2.0 / 9.0),
+        ),
+        _unbounded(
+            "absolute",
+            "0.79 for sqrt(2/pi)",
+            "E |z| <= 0.79",
+            lambda d: (d.normal("z").abs(), 0.79),
+            absolute - 0.79,
+            math.sqrt(1.0 - 2.0 / math.pi),
+        ),
+        _unbounded(
+            "absolute-4",
+            "0.7978 for 0.79788",
+            "E |z| <= 0.7978",
+            lambda d: (d.normal("z").abs(), 0.7978),
+            absolute - 0.7978,
+            math.sqrt(1.0 - 2.0 / math.pi),
+        ),
+        _unbounded(
+            "max-of-two",
+            "0.55 for 1/sqrt(pi)",
+            "E max(z1, z2) <= 0.55",
+            lambda d: (d.normal("z", 2).amax(-1), 0.55),
+            root - 0.55,
+            math.sqrt(1.0 - 1.0 / math.pi),
+        ),
+        _unbounded(
+            "max-of-uniforms",
+            "(n - 1)/n for n/(n + 1), n = 10",
+            "E max of 10 uniforms <= 0.9",
+            lambda d: (d.uniform("u", 10).amax(-1), 0.9),
+            10.0 / 11.0 - 0.9,
+            math.sqrt(10.0 / (121.0 * 12.0)),
+        ),
+        _unbounded(
+            "fourth-moment", "2 for 3", "E z^4 <= 2.9", lambda d: (d.normal("z") ** 4, 2.9), 0.1, math.sqrt(96.0)
+        ),
+        _unbounded(
+            "square-of-mean",
+            "dropped variance",
+            "E mean^2 <= mean^2 + 1/(n + 1), n = 20",
+            lambda d: ((d.normal("z", 20).mean(-1) + 1.0).square(), 1.0 + 1.0 / 21.0),
+            0.05 - 1.0 / 21.0,
+            math.sqrt(4.0 / 20.0 + 2.0 / 400.0),
+        ),
+    ]
+
+
+def _laws() -> list[Falsehood]:
+    def variance(forall: Forall, draw: Draw) -> Sides:
+        x = draw.bernoulli("x", forall.interval("p", 0.0, 1.0), 2)
+        return (x[:, 0] != x[:, 1]).to(torch.float64), 0.48
+
+    def narrow(forall: Forall, draw: Draw) -> Sides:
+        p = forall.interval("p", 0.0, 1.0)
+        return draw.bernoulli("x", 0.5 + 0.1 * torch.exp(-(((p - 0.73) / 0.01) ** 2))), 0.52
+
+    def support(forall: Forall, draw: Draw) -> Sides:
+        x = draw.categorical("x", forall.simplex("law", 6), 2)
+        return (x[:, 0] != x[:, 1]).to(torch.float64), 0.8
+
+    return [
+        _law(
+            "pair-of-coins",
+            "0.48 for 1/2 at p = 1/2",
+            "P(x1 != x2) <= 0.48",
+            variance,
+            -0.48,
+            ([0.52, -0.48], [0.5, 0.5]),
+            {"p": 0.5},
+        ),
+        _law(
+            "mean-bump",
+            "0.52 for 0.6 on a width of 0.025",
+            "E x <= 0.52 for all p",
+            narrow,
+            -0.52,
+            ([0.48, -0.52], [0.6, 0.4]),
+            {"p": 0.73},
+        ),
+        _law(
+            "two-of-six",
+            "4/5 for 5/6 at the uniform law",
+            "P(two draws differ) <= 4/5",
+            support,
+            -0.8,
+            ([0.2, -0.8], [5.0 / 6.0, 1.0 / 6.0]),
+            {"law": [1.0 / 6.0] * 6},
+        ),
+    ]
+
+
+EXPECTATION = [*(_coin(excess) for excess in (0.1, 0.03, 0.01, 0.002)), *_slips(), *_laws()]
