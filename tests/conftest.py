@@ -29,6 +29,14 @@ def pytest_configure(config: pytest.Config) -> None:
     sys.path[:] = [entry for entry in sys.path if Path(entry) != here]  # worker processes inherit the path
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the nightly tests out unless they are asked for: `pytest -m nightly`."""
+    if not config.getoption("markexpr"):
+        nightly = [item for item in items if "nightly" in item.keywords]
+        items[:] = [item for item in items if "nightly" not in item.keywords]
+        config.hook.pytest_deselected(items=nightly)
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _one_thread() -> None:
     """Tests run side by side (`pytest -n auto`); each keeps to one core."""
