@@ -19,7 +19,10 @@ from harness.judges.base import Row, Task
 from harness.registry import Claim, Parameters
 
 ROOT = Path(__file__).resolve().parent.parent
-NOT_EVIDENCE = ("harness/report", "harness/benchmarks", "harness/claims", "harness/cli.py", "harness/testing.py")
+NOT_EVIDENCE = tuple(
+    f"harness/{part}"
+    for part in ("benchmarks", "claims", "cli.py", "data.py", "mutation", "report", "testing.py", "zoo")
+)
 
 
 class Store:

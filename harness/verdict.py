@@ -139,6 +139,7 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
         "kind": claim.kind.name,
         "status": str(verdict.status),
         "expected": claim.expected,
+        "as_expected": verdict.as_expected,
         "cite": claim.cite,
         "statement": claim.statement,
         "title": claim.title,

@@ -37,9 +37,6 @@ def fragment(verdict: Verdict) -> str:
 def _dressed(claim: Mapping[str, Any]) -> dict[str, Any]:
     key = f"{claim['id']}[{claim['reading']}]" if claim["reading"] else claim["id"]
     shown = next((c for c in claim["cells"] if c["counterexample"] and c["replay"]), None)
-    expected = claim["expected"] or "holds"
-    status = claim["status"].lower()
-    agrees = status == expected or (expected == "holds" and status in ("vacuous", "undecided", "skipped"))
     paper = claim["id"].split("/", 1)[0]
     return {
         **claim,
@@ -53,7 +50,7 @@ def _dressed(claim: Mapping[str, Any]) -> dict[str, Any]:
         if (proof := (shown or {}).get("counterexample", {}).get("certificate"))
         else "",
         "rows": [row for cell in claim["cells"] for row in cell["details"].get("rows", [])],
-        "unexpected": not agrees,
+        "unexpected": claim["as_expected"] is False,
         "trials": sum(cell["trials"] for cell in claim["cells"]),
     }
 
