@@ -37,18 +37,22 @@ class Anatomy:
 def call(claim: Claim, params: Parameters, *, forall: Forall, draw: Draw) -> Any:
     """Run the body; anything it raises becomes one sentence naming the claim."""
     given: dict[str, Any] = {"forall": forall, "draw": draw}
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)  # torch.tensor(0.7) in a body means 0.7, not 0.699999988
     try:
         return claim.body(**{name: given[name] for name in claim.wants}, **params)
     except (SkipClaim, KeyboardInterrupt):
         raise
     except TightropeError as error:
         raise ClaimError(f"claim {claim.key!r} at {params}: {error}") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         place = _where(error, claim)
         raise ClaimError(
             f"claim {claim.key!r} at {params} raised {type(error).__name__}: {error}{place}; "
             "run the function by hand at these parameters to see the traceback."
         ) from error
+    finally:
+        torch.set_default_dtype(before)
 
 
 def _where(error: BaseException, claim: Claim) -> str:
@@ -85,13 +89,18 @@ def _side(claim: Claim, which: str, value: object, batch: int) -> Tensor:
     if not isinstance(value, Tensor | int | float | np.ndarray | np.floating | np.integer):
         raise ClaimError(f"claim {claim.key!r}: its {which} side is {_describe(value)}; return a tensor or a number.")
     try:
-        side = value if isinstance(value, Tensor) else torch.as_tensor(np.asarray(value))
-    except TypeError:
+        side = value if isinstance(value, Tensor) else torch.as_tensor(np.asarray(_plain(value)))
+    except (TypeError, OverflowError):
         raise ClaimError(
             f"claim {claim.key!r}: its {which} side is {_describe(value)}; return a tensor or a number."
         ) from None
     if side.is_complex():
         raise ClaimError(f"claim {claim.key!r}: its {which} side is complex; return its real part or its modulus.")
+    if side.dtype in (torch.float32, torch.float16, torch.bfloat16) and bool((side != side.round()).any()):
+        raise ClaimError(
+            f"claim {claim.key!r}: its {which} side is {str(side.dtype).removeprefix('torch.')}, whose rounding would "
+            "decide a tight claim; compute it in float64."
+        )
     side = side.to(torch.float64)
     try:
         return side.broadcast_to((batch,))
@@ -100,6 +109,11 @@ def _side(claim: Claim, which: str, value: object, batch: int) -> Tensor:
             f"claim {claim.key!r}: its {which} side has shape {tuple(side.shape)}, which does not broadcast to the "
             f"batch ({batch},); reduce the other axes or keep the batch axis first."
         ) from None
+
+
+def _plain(value: object) -> object:
+    """Whole numbers beyond 64 bits as floats."""
+    return float(value) if isinstance(value, int) else value
 
 
 def _describe(value: object) -> str:

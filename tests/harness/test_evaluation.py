@@ -1,6 +1,7 @@
 """One evaluation of a body: whatever it returns or raises ends as numbers or as one sentence."""
 
 import math
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -37,7 +38,8 @@ GOOD: dict[str, Callable[[Any], Any]] = {
     "numbers": lambda _: (0, 1.5),
     "one of each": lambda x: (x, 1),
     "list": lambda x: [x, 1.0],
-    "float32": lambda x: (x.float(), 1.0),
+    "events in float32": lambda x: ((x > 0.5).float(), 1.0),
+    "large whole number": lambda x: (x, 10**40),
     "integers": lambda x: (x.long(), 1),
     "truth values": lambda x: (x > 2.0, True),
     "numpy": lambda x: (x.numpy(), np.float64(1.0)),
@@ -60,6 +62,18 @@ def test_numbers_keep_all_their_digits() -> None:
         assert float(_evaluate(_claim(lambda _, v=value: (v, 1.0))).lhs[0]) == 0.1
 
 
+def test_a_plain_torch_constant_is_a_float64_inside_a_body_and_nowhere_else() -> None:
+    """torch.tensor(0.7) is 0.699999988 by default, and would refute "x <= 0.7 for x in [0, 0.7]"."""
+
+    def body(forall):
+        """x <= 0.7."""
+        return forall.interval("x", 0.0, 0.7) - torch.tensor(0.7), torch.zeros(())
+
+    before = torch.get_default_dtype()
+    assert check(claim("paper/plain-constant", always())(body), effort="quick").status is Status.HOLDS
+    assert torch.get_default_dtype() == before
+
+
 BAD: dict[str, tuple[Callable[[Any], Any], tuple[str, ...]]] = {
     "None": (lambda _: None, ("NoneType", "return (lhs, rhs)")),
     "one tensor": (lambda x: x, ("one tensor of shape (7,)", "return (lhs, rhs)")),
@@ -71,6 +85,10 @@ BAD: dict[str, tuple[Callable[[Any], Any], tuple[str, ...]]] = {
     "array of texts": (lambda x: (np.array(["a"]), x), ("left side", "return a tensor or a number")),
     "wrong shape": (lambda x: (x[:, None] * torch.ones(3), x), ("left side", "(7, 3)", "batch (7,)", "reduce")),
     "batch axis last": (lambda x: (x[None], x), ("left side", "(1, 7)", "batch axis first")),
+    "float32": (lambda x: (x.float(), 1.0), ("left side is float32", "compute it in float64")),
+    "half precision": (lambda x: (0.0, x.half()), ("right side is float16", "compute it in float64")),
+    "beyond float64": (lambda _: (0, 10**400), ("right side", "return a tensor or a number")),
+    "exits": (lambda _: sys.exit(3), ("raised SystemExit: 3", "run the function by hand")),
     "raises": (lambda _: 1 / 0, ("raised ZeroDivisionError", "division by zero", "line ", "run the function by hand")),
     "raises in torch": (lambda x: (x @ torch.ones(3), x), ("raised RuntimeError", "test_evaluation.py")),
     "changes its input": (lambda x: (x.add_(1.0), 3.0), ("'x' in place", "clone()")),
