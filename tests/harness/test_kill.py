@@ -1,6 +1,7 @@
 """A real kill: SIGKILL half-way, start again, and the same JSON as an uninterrupted run, for any number of workers."""
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -16,7 +17,7 @@ from harness import claim, grid, high_probability, always, rate
 @claim("slow/tail", high_probability("delta"), over=grid(n=[1, 2, 3, 4, 5, 6], delta=[0.05]))
 def tail(forall, draw, *, n, delta):
     """min u <= delta-quantile, at a probability just below delta."""
-    u = draw.uniform("u", n, 40).amin(-1).amax(-1)
+    u = draw.uniform("u", n).amin(-1)
     return (draw.uniform("v") < 0.9 * delta * forall.interval("p", 0.5, 1.0)).double(), 0.5 + 0 * u
 
 @claim("slow/inequality", always(), over=grid(n=[2, 30]))
@@ -32,6 +33,9 @@ def decay(draw, *, n):
 '''
 
 
+ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1"}  # tests share the cores
+
+
 def _command(file: Path, out: Path, jobs: int) -> list[str]:
     main = "from harness.cli import main; main()"
     options = ["--quick", "--out", str(out), "--json", str(out / "out.json"), "--jobs", str(jobs)]
@@ -39,7 +43,9 @@ def _command(file: Path, out: Path, jobs: int) -> list[str]:
 
 
 def _finish(file: Path, out: Path, jobs: int) -> Any:
-    ran = subprocess.run(_command(file, out, jobs), capture_output=True, text=True, check=False, timeout=300)
+    ran = subprocess.run(
+        _command(file, out, jobs), capture_output=True, text=True, check=False, timeout=300, env=ENVIRONMENT
+    )
     assert ran.returncode in (0, 2), ran.stderr  # 2: a line cut by the kill is reported
     payload = json.loads((out / "out.json").read_text())
     for claim in payload["claims"]:
@@ -74,7 +80,7 @@ def test_a_killed_check_goes_on_to_the_same_verdicts_and_leaves_no_worker(
     total = _lines(tmp_path / "whole")
     out = tmp_path / "killed"
     process = subprocess.Popen(
-        _command(file, out, jobs=2), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        _command(file, out, jobs=2), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=ENVIRONMENT
     )
     try:
         deadline = time.monotonic() + 120.0
@@ -92,5 +98,5 @@ def test_a_killed_check_goes_on_to_the_same_verdicts_and_leaves_no_worker(
         assert not any(map(_alive, workers)), "a worker outlived the killed run"
     finally:
         process.kill()
-    assert _finish(file, out, jobs=2) == reference
+    assert _finish(file, out, jobs=1) == reference
     assert _lines(out) == total  # what was there was not computed again
