@@ -149,7 +149,7 @@ def corrected_power_divergence_bound(
     conjugate = order / (order - 1)
     second_moment = one_sided_second_moment(sample_size, labels=labels)
     by_moment = second_moment ** min(0.5, 1 / conjugate)
-    factor = (conjugate / 2 * math.gamma(conjugate / 2)) ** (1 / conjugate) if conjugate < 300 else math.inf
+    factor = math.exp(math.lgamma(1 + conjugate / 2) / conjugate)
     by_tail = factor / math.sqrt(2 * (sample_size // 2))
     return empirical_loss + min(by_moment, by_tail) * (divergence + 1) ** (1 / order) * delta ** -(1 / conjugate)
 
