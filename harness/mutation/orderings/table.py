@@ -1,0 +1,80 @@
+"""One row: two sides that are ordered, or equal, over whole ranges of their parameters."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Sides = Callable[..., tuple[float, float]]
+_STEPS = (0.6180339887498949, 0.4142135623730951, 0.7320508075688772, 0.2360679774997898, 0.6457513110645906)
+"""Fractional parts of quadratic irrationals: a sequence that fills the cube evenly, without randomness."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """A range of a parameter, ends included; `log` spaces it by ratios, `whole` rounds it to integers."""
+
+    low: float
+    high: float
+    scale: Literal["linear", "log"] = "linear"
+    whole: bool = False
+
+    def at(self, share: float) -> float:
+        """The value at a share in [0, 1] of the way."""
+        if self.scale == "log":
+            value = math.exp((1 - share) * math.log(self.low) + share * math.log(self.high))
+        else:
+            value = (1 - share) * self.low + share * self.high
+        value = min(max(value, self.low), self.high)
+        return round(value) if self.whole else value
+
+
+@dataclass(frozen=True)
+class Ordering:
+    """`sides(**values)` returns (left, right) with left <= right, or left = right, wherever the values lie."""
+
+    module: str
+    statement: str
+    relation: Literal["<=", "="]
+    over: Mapping[str, Span | tuple[Any, ...]]
+    sides: Sides
+    rtol: float = 1e-12  # of rounding; of the remainder, where the statement is a limit
+    atol: float = 0.0
+
+    def values(self, shares: Mapping[str, float]) -> dict[str, Any]:
+        """The parameters at shares in [0, 1] of their ranges."""
+        return {
+            name: span.at(shares[name])
+            if isinstance(span, Span)
+            else span[min(int(shares[name] * len(span)), len(span) - 1)]
+            for name, span in self.over.items()
+        }
+
+    def error(self, values: Mapping[str, Any]) -> str | None:
+        """What is wrong at these values; None if the statement holds there."""
+        try:
+            left, right = self.sides(**values)
+        except (ArithmeticError, ValueError, TypeError, LookupError, NameError, MemoryError) as error:
+            return f"{self.statement}: raised {type(error).__name__} at {dict(values)}"
+        slack = self.rtol * max(abs(left), abs(right)) + self.atol
+        right_way = left <= right + slack if self.relation == "<=" else abs(left - right) <= slack
+        return None if right_way else f"{self.statement}: {left!r} against {right!r} at {dict(values)}"
+
+    def broken(self, points: int) -> str | None:
+        """The first error at the ends and at evenly spread points of the ranges."""
+        for index in range(points):
+            if index < 2:
+                shares = dict.fromkeys(self.over, float(index))
+            else:
+                shares = {name: (0.5 + index * step) % 1 for name, step in zip(self.over, _STEPS, strict=False)}
+            error = self.error(self.values(shares))
+            if error is not None:
+                return error
+        return None
+
+
+RHO = Span(1e-6, 1e6, "log")
+DELTA = Span(1e-9, 0.999)
+SIZE = Span(2, 10**6, "log", whole=True)
+STEP = Span(1.0, 3.0)
+"""A factor that makes a parameter larger."""

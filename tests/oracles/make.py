@@ -1,0 +1,65 @@
+"""Write the reference values: `python tests/oracles/make.py [module ...]`.
+
+Beside this file stands one script per module of `bounds`, which computes true values from definitions and derivations,
+in 50 digits or in rational numbers, without importing `bounds`; its JSON file keeps 25 digits of each. A script defines
+`cases()`, which yields (function, positional arguments, keyword arguments, value) and, where a function promises less
+than twelve digits, a fifth entry with its tolerance.
+"""
+
+import importlib.util
+import json
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from types import ModuleType
+
+import mpmath
+
+FOLDER = Path(__file__).parent
+BOUNDS = FOLDER.parents[1] / "bounds"
+DIGITS = 25
+
+
+def scripts() -> list[str]:
+    """Names of the modules of `bounds` that have a script here."""
+    return sorted(path.stem for path in BOUNDS.glob("*.py") if (FOLDER / path.name).exists())
+
+
+def load(name: str) -> ModuleType:
+    """A script as a module of its own."""
+    spec = importlib.util.spec_from_file_location(f"oracle_{name}", FOLDER / f"{name}.py")
+    if spec is None or spec.loader is None:
+        raise FileNotFoundError(f"there is no script {name}.py in {FOLDER}; choose one of {', '.join(scripts())}")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def rows(name: str) -> Iterator[dict[str, object]]:
+    """The cases of one script, as they are stored."""
+    with mpmath.workdps(50):
+        for function, arguments, options, value, *tolerance in load(name).cases():
+            yield {
+                "function": function,
+                "arguments": list(arguments),
+                **({"options": options} if options else {}),
+                "value": digits(value),
+                **(tolerance[0] if tolerance else {}),
+            }
+
+
+def digits(value: object) -> str:
+    """A number as text."""
+    exact = mpmath.mpf(value.numerator) / value.denominator if isinstance(value, Fraction) else mpmath.mpf(value)
+    return str(mpmath.nstr(exact, DIGITS))
+
+
+def main(names: list[str]) -> None:
+    for name in names or scripts():
+        lines = ",\n".join(json.dumps(row) for row in rows(name))
+        (FOLDER / f"{name}.json").write_text(f'{{"made_by": "{name}.py", "cases": [\n{lines}\n]}}\n', encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
