@@ -97,7 +97,8 @@ def check(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) -> N
     Stored rows are used again, so an interrupted run goes on where it stopped. Exit code: 0 every verdict as expected;
     1 a verdict contradicts its expectation; 2 bad usage or a claim raised; 3 undecided under --strict.
     """
-    claims, family = _gather(patterns)
+    complaints: list[str] = []
+    claims, family = _gather(patterns, complaints)
     settings = settings_for(
         seed=options["seed"],
         effort="quick" if options["quick"] else "standard",
@@ -122,11 +123,13 @@ def check(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) -> N
         write_atomically(options["json_file"], text)
     for sentence in store.damaged:
         click.echo(f"warning: {sentence}", err=True)
-    ctx.exit(_exit_code(verdicts, damaged=bool(store.damaged), strict=options["strict"]))
+    for sentence in complaints:
+        click.echo(f"error: {sentence}", err=True)
+    ctx.exit(_exit_code(verdicts, bad_input=bool(store.damaged or complaints), strict=options["strict"]))
 
 
-def _exit_code(verdicts: Sequence[Verdict], *, damaged: bool, strict: bool) -> int:
-    if damaged or any(v.status is Status.ERROR for v in verdicts):
+def _exit_code(verdicts: Sequence[Verdict], *, bad_input: bool, strict: bool) -> int:
+    if bad_input or any(v.status is Status.ERROR for v in verdicts):
         return BAD_USAGE
     if any(v.as_expected is False for v in verdicts):
         return UNEXPECTED
@@ -188,7 +191,7 @@ def report(out: Path) -> None:
 @click.pass_context
 def diff(ctx: click.Context, old: Path, new: Path) -> None:
     """Compare two --json files: verdicts that changed, claims that came or went; exit code 1 if any."""
-    before, after = (_statuses(read_json(path)) for path in (old, new))
+    before, after = _statuses(old), _statuses(new)
     changed = 0
     for key in sorted(before.keys() | after.keys()):
         was, now = before.get(key, "absent"), after.get(key, "absent")
@@ -240,25 +243,40 @@ def new(file: Path) -> None:
     click.echo(f"wrote {file}; judge it with: tightrope check {file}")
 
 
-def _gather(patterns: Sequence[str]) -> tuple[list[Claim], int]:
-    """The claims that arguments name, and how many claims share the error probability."""
-    files = [p for p in patterns if is_file(p)]
-    ids = [p for p in patterns if not is_file(p)]
-    claims: list[Claim] = []
-    family = 0
-    for argument in files:
+def _gather(patterns: Sequence[str], complaints: list[str] | None = None) -> tuple[list[Claim], int]:
+    """The claims that arguments name, and how many claims share the error probability.
+
+    With a list for `complaints`, a bad argument is noted there and the others are still served; it is an error all the
+    same when nothing is left.
+    """
+    claims: dict[str, Claim] = {}
+    families: dict[str, int] = {}
+    trouble: list[UsageError] = []
+    for argument in patterns or ("",):
+        try:
+            family, chosen = _claims_of(argument)
+            twice = [c.key for c in chosen if c.key in claims and claims[c.key].file != c.file]
+            if twice:
+                raise UsageError(f"claim {twice[0]!r} comes from two files; judge them one at a time.")
+        except UsageError as error:
+            trouble.append(error)
+            continue
+        families[argument.partition("::")[0] if is_file(argument) else "ledger"] = family
+        claims.update({c.key: c for c in chosen})
+    if trouble and (complaints is None or not claims):
+        raise trouble[0]
+    if complaints is not None:
+        complaints += [str(error) for error in trouble]
+    return list(claims.values()), sum(families.values())
+
+
+def _claims_of(argument: str) -> tuple[int, list[Claim]]:
+    """The size of the family that an argument refers to, and the claims it selects."""
+    if is_file(argument):
         path, _, key = argument.partition("::")
         own = from_file(Path(path))
-        family += len(own)
-        claims += select(own, [key] if key else [])
-    if ids or not files:
-        family += len(ledger())
-        claims += select(ledger(), ids)
-    keys = [claim.key for claim in claims]
-    for key in keys:
-        if keys.count(key) > 1:
-            raise UsageError(f"claim {key!r} comes from two files; judge them one at a time.")
-    return claims, family
+        return len(own), select(own, [key] if key else [])
+    return len(ledger()), select(ledger(), [argument] if argument else [])
 
 
 def _readings(reference: str) -> tuple[list[Claim], int]:
@@ -283,8 +301,13 @@ def _payload(verdicts: Sequence[Verdict], settings: Settings) -> dict[str, Any]:
     }
 
 
-def _statuses(payload: Any) -> dict[str, str]:
-    return {f"{c['id']}[{c['reading']}]" if c["reading"] else c["id"]: c["status"] for c in payload["claims"]}
+def _statuses(path: Path) -> dict[str, str]:
+    """Verdict by claim of a --json file."""
+    try:
+        claims = read_json(path)["claims"]
+        return {f"{c['id']}[{c['reading']}]" if c["reading"] else c["id"]: c["status"] for c in claims}
+    except (KeyError, TypeError) as error:
+        raise UsageError(f"{path} is not a file that `tightrope check --json` wrote (it has no {error}).") from error
 
 
 def _stored_values(path: Path, claim: Claim, params: dict[str, Any]) -> dict[str, Any]:
