@@ -162,7 +162,7 @@ class Draw:
         batch = tuple(distribution.batch_shape)
         leading = shape if batch[:1] in ((1,), (self.reps,)) else (self.reps, *shape)
         drawn: Tensor
-        with torch.random.fork_rng(devices=[]):
+        with torch.random.fork_rng(devices=range(torch.cuda.device_count())):
             torch.manual_seed(seed)
             if leading is shape:
                 wide = distribution.expand((self.reps, *batch[1:]))

@@ -77,8 +77,8 @@ class Curve:
 def fit_rate(curve: Curve, confidence: float) -> RateFit:
     """Fit the exponent and its profile interval at the given confidence.
 
-    The interval is {b: rss(b) <= rss_min + q s}, q the chi-square (or, with a misfit, the F) quantile with one degree
-    of freedom and s = max(1, misfit): a curve that the model does not describe widens its own interval.
+    The interval is {b: rss(b) <= rss_min + q s}, q the chi-square quantile with one degree of freedom and
+    s = max(1, misfit): a curve that the model does not describe widens its own interval.
     """
 
     def rss(exponent: float) -> float:
@@ -92,9 +92,7 @@ def fit_rate(curve: Curve, confidence: float) -> RateFit:
     smallest, coefficients = curve.solve(best)
     freedom = max(len(curve.n) - 3, 1)
     misfit = smallest / freedom
-    quantile = float(stats.chi2.ppf(confidence, 1))
-    if misfit > 1.0:
-        quantile = float(stats.f.ppf(confidence, 1, freedom)) * misfit
+    quantile = float(stats.chi2.ppf(confidence, 1)) * max(1.0, misfit)
     ceiling = smallest + quantile
 
     def edge(outer: float) -> float:
