@@ -79,9 +79,14 @@ class RateJudge(Judge):
         return Curve(n, np.array(means), np.array(errors), self.kind.log_power, self.kind.correction), counts
 
     def _fits(self, rows: Sequence[Row]) -> tuple[RateFit, RateFit]:
-        """The certifying fit at 99 %, and the convicting one at the family-wise level shared over the looks."""
+        """The certifying fit at 99 %, and the convicting one at the family-wise level.
+
+        A slope interval is not an e-process: each look costs. Look r may spend 1/(r (r + 1)) of the level, which sums
+        to one over any number of looks, so that a larger effort or budget never exceeds the promise.
+        """
         curve, _ = self._curve(rows)
-        level = self.settings.alpha / (self.settings.family * len(self.claim.groups()) * self.effort.rate_rounds)
+        look = len(rows_of(rows, "point")) // len(self.axis())
+        level = self.settings.alpha / (self.settings.family * len(self.claim.groups()) * look * (look + 1))
         return fit_rate(curve, CONFIDENCE), fit_rate(curve, 1.0 - 2.0 * level)
 
     def _status(self, rows: Sequence[Row]) -> tuple[Status, RateFit]:
