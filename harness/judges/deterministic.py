@@ -11,17 +11,21 @@ from harness.errors import ClaimError
 from harness.judges.base import Data, Judge, Row, Task, check_instance, dump, load, rows_of
 from harness.kinds import Always, Identity
 from harness.quantifiers import stream
+from harness.search.adapt import adapt
+from harness.search.exchange import exchange
 from harness.search.finders import KEEP, Finds, ascend, evolve, hard, joined, scatter
 from harness.search.objective import Batch, Deterministic, excess, tolerance
+from harness.search.polish import polish
 from harness.search.reduce import reduce
 from harness.verdict import CellVerdict, Status
 
-STAGES = ("hard", "scatter", "ascend", "evolve")
+STAGES = ("hard", "scatter", "ascend", "polish", "evolve", "exchange", "adapt")
+NEEDS = {"ascend": "smooth", "polish": "smooth", "adapt": "smooth", "exchange": "discrete"}  # kinds of variables
 VISIBLE = 0.1  # a reduced counterexample keeps this share of the violation
 
 
 class DeterministicJudge(Judge):
-    """Searches for a violation with four finders in turn; stops at the first, then reduces it."""
+    """Searches for a violation with several finders in turn; stops at the first, then reduces it."""
 
     @property
     def kind(self) -> Identity | Always:
@@ -41,7 +45,7 @@ class DeterministicJudge(Judge):
             return [{"stage": "reduce", "scale": scale, "bytes": cost, "from": found[-1].data["best"][:1]}]
         done = {row.task["stage"] for row in rows}
         for stage in STAGES:
-            if stage in done or (stage == "ascend" and not rows[0].data["smooth"]):
+            if stage in done or (stage in NEEDS and not rows[0].data[NEEDS[stage]]):
                 continue
             return [{"stage": stage, "scale": scale, "bytes": cost, **self._effort(stage, rows)}]
         return []
@@ -53,9 +57,13 @@ class DeterministicJudge(Judge):
         if stage == "scatter":
             return {"count": effort.random}
         starts = [best for row in rows[1:] for best in row.data["best"]]
-        if stage == "ascend":
-            return {"count": effort.starts, "steps": effort.steps, "from": starts}
-        return {"count": effort.population, "steps": effort.generations, "from": starts}
+        if stage in ("ascend", "polish"):
+            count = effort.starts if stage == "ascend" else max(effort.starts // 4, 2)
+            return {"count": count, "steps": effort.steps, "from": starts}
+        steps = effort.generations
+        if stage == "exchange":  # has the work of the gradient finders to spend where these cannot help
+            steps = steps // 2 if rows[0].data["smooth"] else 3 * steps
+        return {"count": effort.population, "steps": steps, "from": starts}
 
     def execute(self, task: Task) -> Data:
         stage = task["stage"]
@@ -82,6 +90,12 @@ class DeterministicJudge(Judge):
         pool = Finds({k: v[: task["count"]] for k, v in pool.values.items()}, pool.scores[: task["count"]])
         if task["stage"] == "ascend":
             return ascend(objective, pool, task["steps"])
+        if task["stage"] == "polish":
+            return polish(objective, pool, task["steps"])
+        if task["stage"] == "exchange":
+            return exchange(objective, rng, pool, task["steps"], task["count"])
+        if task["stage"] == "adapt":
+            return adapt(objective, rng, pool, task["steps"], task["count"])
         return evolve(objective, rng, pool, task["steps"])
 
     def _discover(self) -> Data:
@@ -102,6 +116,7 @@ class DeterministicJudge(Judge):
         return {
             "variables": [space.name for space in objective.spaces],
             "smooth": any(space.smooth for space in objective.spaces),
+            "discrete": any(not space.smooth for space in objective.spaces),
             "scale": scale,
             "bytes": parts.bytes_per_replicate,
             "best_score": -2.0,

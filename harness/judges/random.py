@@ -1,5 +1,6 @@
 """Claims that draw: search the distribution on common random numbers, freeze it, judge it on fresh randomness only."""
 
+import math
 from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any
@@ -12,11 +13,15 @@ from harness.errors import ClaimError
 from harness.evaluation import Sides, evaluate
 from harness.judges.base import Data, Judge, Row, Task, block_size, check_instance, dump, load, rows_of
 from harness.quantifiers import stream
+from harness.search.adapt import adapt
+from harness.search.exchange import exchange
 from harness.search.finders import Finds, evolve, hard, joined, scatter
 from harness.search.objective import MEMORY, Batch, Law
 from harness.search.reduce import reduce
 
 FINALISTS = 8
+NEIGHBOURS = 16  # of a discrete distribution, per step
+OFFSPRING, ADAPTATIONS = 12, 3  # of a continuous one, and generations per step
 ROUNDING = 1e-9  # lhs > rhs beyond rounding: on discrete laws a rounding tie can triple a violation probability
 
 
@@ -122,7 +127,7 @@ class RandomJudge(Judge):
         count = task["count"]
         pool = joined([hard(objective, rng, max(count // 4, 8)), scatter(objective, rng, count)]).best(FINALISTS)
         if task["steps"]:
-            pool = evolve(objective, rng, pool, task["steps"])
+            pool = self._refine(objective, rng, pool, task["steps"])
         fresh = self.law(task["bytes"], "select", scale=4)  # the winner of a noisy race must win again
         final = Finds(pool.values, fresh.scores(pool.values, len(pool.scores))).best(1)
         return {
@@ -130,6 +135,16 @@ class RandomJudge(Judge):
             "best_score": float(final.scores[0]),
             "laws": objective.evaluations + fresh.evaluations,
         }
+
+    def _refine(self, objective: Law, rng: np.random.Generator, pool: Finds, steps: int) -> Finds:
+        """Worse distributions near the worst ones: whole populations, then discrete entries, then continuous ones.
+
+        The search looks for the worst distribution, not for the first bad one, so that it has no goal to stop at.
+        """
+        pool = evolve(objective, rng, pool, steps)
+        pool = exchange(objective, rng, pool, steps, NEIGHBOURS, climbers=1, goal=math.inf)
+        pool = adapt(objective, rng, pool, ADAPTATIONS * steps, OFFSPRING, goal=math.inf)
+        return pool.best(FINALISTS)
 
     def _reduce(self, task: Task) -> Data:
         objective = self.law(task["bytes"], "select", scale=4)

@@ -74,7 +74,7 @@ def ascend(objective: Objective, starts: Finds, steps: int) -> Finds:
     directions: Batch = {}
     for _ in range(steps):
         if bool(stale.any()):
-            gradient = _directions(objective, values, batch, list(smooth))
+            gradient = _directions(objective, values, list(smooth))
             if gradient is None:
                 break
             directions = gradient
@@ -123,25 +123,33 @@ def _scored(objective: Objective, values: Batch, batch: int) -> Finds:
         return Finds(values, objective.scores(values, batch))
 
 
-def _directions(objective: Objective, values: Batch, batch: int, smooth: list[str]) -> Batch | None:
-    """Unit ascent direction of each variable and start; None when the claim has no gradient at all."""
+def _directions(objective: Objective, values: Batch, smooth: list[str]) -> Batch | None:
+    """Ascent direction of each variable and start, of largest entry 1; None when the claim has no gradient at all."""
+    gradients = gradient_of(objective.scores, values, smooth)
+    if gradients is None:
+        return None
+    for name, gradient in gradients.items():
+        norm = gradient.reshape(len(gradient), -1).abs().amax(-1).clamp_min(1e-300)
+        gradients[name] = gradient / _column(norm, gradient)
+    return gradients
+
+
+def gradient_of(function: Callable[[Batch, int], Tensor], values: Batch, smooth: list[str]) -> Batch | None:
+    """Gradient of each instance's value in each variable, non-finite entries as zero; None where there is none."""
     leaves = {name: value.clone().requires_grad_(name in smooth) for name, value in values.items()}
+    batch = len(next(iter(values.values())))
     try:
-        scores = objective.scores(leaves, batch)
-        if not scores.requires_grad:
+        found = function(leaves, batch)
+        if not found.requires_grad:
             return None
-        total = torch.where(torch.isfinite(scores), scores, 0.0).sum()
+        total = torch.where(torch.isfinite(found), found, 0.0).sum()
         gradients = torch.autograd.grad(total, [leaves[name] for name in smooth], allow_unused=True)
     except (ClaimError, RuntimeError):  # the same values passed without a gradient: the body leaves torch on the way
         return None
     result: Batch = {}
     for name, gradient in zip(smooth, gradients, strict=True):
-        if gradient is None:
-            result[name] = torch.zeros_like(values[name])
-            continue
-        cleaned = torch.nan_to_num(gradient, nan=0.0, posinf=0.0, neginf=0.0)
-        norm = cleaned.reshape(batch, -1).abs().amax(-1).clamp_min(1e-300)
-        result[name] = cleaned / _column(norm, cleaned)
+        empty = torch.zeros_like(values[name])
+        result[name] = empty if gradient is None else torch.nan_to_num(gradient, nan=0.0, posinf=0.0, neginf=0.0)
     return result
 
 

@@ -30,6 +30,14 @@ class Objective(Protocol):
         ...
 
 
+class Sloped(Objective, Protocol):
+    """An objective with an unbounded form for gradient methods."""
+
+    def heights(self, values: Batch, batch: int) -> Tensor:
+        """What rises with the score and stays sloped where the score saturates, `(batch,)`."""
+        ...
+
+
 def tolerance(sides: Sides, rtol: float, scale: float) -> Tensor:
     """What a violation must exceed: relative rounding plus rounding of the cell's own scale."""
     return rtol * torch.maximum(sides.lhs.abs(), sides.rhs.abs()) + ROUNDING * scale
@@ -56,6 +64,28 @@ def score(sides: Sides, kind: Identity | Always, scale: float) -> Tensor:
         relative = torch.where((sides.lhs < 0.0) & (sides.rhs > 0.0), -1.0 + sides.lhs / total, relative)
     finite = torch.isfinite(sides.lhs) & torch.isfinite(sides.rhs)
     return torch.where(finite, relative, -torch.inf)
+
+
+FLOOR = 700.0  # beyond the logarithm of any ratio of two doubles
+
+
+def height(sides: Sides, kind: Identity | Always) -> Tensor:
+    """The logarithm of the ratio that the score is built from: unbounded, so that curvature is not flattened away.
+
+    log(lhs/rhs) where both sides are positive, log(rhs/lhs) where both are negative; -FLOOR - log(1 + |lhs|/rhs) and
+    its mirror image where the signs differ. For an identity log |lhs - rhs|, relative to both sides.
+    """
+    lhs, rhs = sides.lhs, sides.rhs
+    left, right = lhs.abs().clamp_min(1e-300), rhs.abs().clamp_min(1e-300)
+    if isinstance(kind, Identity):
+        result = (lhs - rhs).abs().clamp_min(1e-300).log() - (left + right).log()
+    else:
+        same = torch.where(lhs > 0.0, left.log() - right.log(), right.log() - left.log())
+        below = -FLOOR - torch.log1p(left / right)
+        above = FLOOR + torch.log1p(left / right)
+        differ = torch.where(rhs > 0.0, below, above)
+        result = torch.where((lhs > 0.0) == (rhs > 0.0), same, differ)
+    return torch.where(torch.isfinite(lhs) & torch.isfinite(rhs), result, -torch.inf)
 
 
 @dataclass
@@ -93,6 +123,11 @@ class Deterministic:
         self._remember(Sides(sides.lhs.detach(), sides.rhs.detach()))
         return score(sides, self.kind, self.scale)
 
+    def heights(self, values: Batch, batch: int) -> Tensor:
+        sides = self.sides(values, batch)
+        self._remember(Sides(sides.lhs.detach(), sides.rhs.detach()))
+        return height(sides, self.kind)
+
     def _remember(self, sides: Sides) -> None:
         finite = torch.isfinite(sides.lhs) & torch.isfinite(sides.rhs)
         self.evaluations += len(finite)
@@ -127,7 +162,8 @@ class Law:
 
     def scores(self, values: Batch, batch: int) -> Tensor:
         with torch.no_grad():
-            return torch.tensor([self._one({k: v[i : i + 1] for k, v in values.items()}) for i in range(batch)])
+            found = [self._one({k: v[i : i + 1] for k, v in values.items()}) for i in range(batch)]
+        return torch.tensor(found, dtype=torch.float64)
 
     def _one(self, instance: Batch) -> float:
         self.evaluations += 1

@@ -1,0 +1,113 @@
+"""Evolution with covariance adaptation: climbs narrow curved hills from values alone, up to about sixty dimensions."""
+
+import math
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from harness.search.finders import Finds
+from harness.search.objective import Batch, Objective
+from harness.spaces import Rng, Space, tensor
+
+MOST_COORDINATES = 64
+FIRST_STEP = 0.3  # of a set's size
+
+
+def adapt(
+    objective: Objective, rng: Rng, parents: Finds, generations: int, population: int, *, goal: float = 0.0
+) -> Finds:
+    """Sample from a normal law around the best parent, move and shape the law by the ranks of what was found.
+
+    Hansen's (mu/mu_w, lambda) strategy with rank-one and rank-mu updates, on the joint vector of all continuous
+    variables in units of their sets' sizes; discrete ones stay as they are in the best parent. Points outside a set are
+    projected before they are judged, and the projections are what the law learns from.
+    """
+    smooth = tuple(space for space in objective.spaces if space.smooth)
+    size = sum(space.entries for space in smooth)
+    if not 0 < size <= MOST_COORDINATES or generations == 0:
+        return parents
+    best = parents.best(1)
+    law = _Law(flatten(smooth, best.values)[0].numpy(), population)
+    champion, height = best.values, float(best.scores[0])
+    for _ in range(generations):
+        values = unflatten(smooth, tensor(law.sample(rng)))
+        instances = {name: v.expand(population, *v.shape[1:]) for name, v in best.values.items()} | values
+        with torch.no_grad():
+            scores = objective.scores(instances, population)
+        top = int(scores.argmax())
+        if float(scores[top]) > height:
+            champion = {name: value[top : top + 1].clone() for name, value in instances.items()}
+            height = float(scores[top])
+        if height > goal or law.collapsed:
+            break
+        law.learn(flatten(smooth, values).numpy(), scores.numpy())
+    everything = {name: torch.cat([parents.values[name], champion[name]]) for name in champion}
+    return Finds(everything, torch.cat([parents.scores, torch.tensor([height], dtype=torch.float64)]))
+
+
+class _Law:
+    """A normal law with adapted mean, step size and covariance."""
+
+    def __init__(self, mean: np.ndarray, population: int) -> None:
+        n = len(mean)
+        self.mean, self.step, self.population = mean, FIRST_STEP, population
+        self.covariance, self.path, self.path_step = np.eye(n), np.zeros(n), np.zeros(n)
+        weights = math.log(population / 2 + 0.5) - np.log(np.arange(1, population // 2 + 1))
+        self.weights = weights / weights.sum()
+        mass = 1.0 / float((self.weights**2).sum())
+        self.mass = mass
+        self.rate_step = (mass + 2) / (n + mass + 5)
+        self.damping = 1 + 2 * max(0.0, math.sqrt((mass - 1) / (n + 1)) - 1) + self.rate_step
+        self.rate_path = (4 + mass / n) / (n + 4 + 2 * mass / n)
+        self.rate_one = 2 / ((n + 1.3) ** 2 + mass)
+        self.rate_mu = min(1 - self.rate_one, 2 * (mass - 2 + 1 / mass) / ((n + 2) ** 2 + mass))
+        self.typical = math.sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n * n))  # E |N(0, I)|
+        self.axes, self.lengths = np.eye(n), np.ones(n)
+        self.age = 0
+
+    @property
+    def collapsed(self) -> bool:
+        return bool(self.step * self.lengths.max() < 1e-13)
+
+    def sample(self, rng: Rng) -> np.ndarray:
+        noise = rng.standard_normal((self.population, len(self.mean)))
+        return np.asarray(self.mean + self.step * (noise * self.lengths) @ self.axes.T)
+
+    def learn(self, points: np.ndarray, scores: np.ndarray) -> None:
+        self.age += 1
+        order = np.argsort(-scores, kind="stable")[: len(self.weights)]
+        moves = (points[order] - self.mean) / self.step
+        shift = self.weights @ moves
+        self.mean = self.mean + self.step * shift
+        whitened = self.axes @ ((self.axes.T @ shift) / self.lengths)
+        c = self.rate_step
+        self.path_step = (1 - c) * self.path_step + math.sqrt(c * (2 - c) * self.mass) * whitened
+        norm = float(np.linalg.norm(self.path_step))
+        steady = norm / math.sqrt(1 - (1 - c) ** (2 * self.age)) < (1.4 + 2 / (len(self.mean) + 1)) * self.typical
+        c = self.rate_path
+        self.path = (1 - c) * self.path + steady * math.sqrt(c * (2 - c) * self.mass) * shift
+        one, mu = self.rate_one, self.rate_mu
+        spread = (moves.T * self.weights) @ moves
+        keep = 1 - one - mu + (not steady) * one * c * (2 - c)
+        self.covariance = keep * self.covariance + one * np.outer(self.path, self.path) + mu * spread
+        self.step *= math.exp(min(1.0, self.rate_step / self.damping * (norm / self.typical - 1)))
+        self.covariance = 0.5 * (self.covariance + self.covariance.T)
+        values, self.axes = np.linalg.eigh(self.covariance)
+        self.lengths = np.sqrt(np.maximum(values, 1e-30))
+
+
+def flatten(spaces: tuple[Space, ...], values: Batch) -> Tensor:
+    """The joint vectors of several sets, `(batch, entries)`, in units of the sets' sizes."""
+    return torch.cat([values[s.name].reshape(len(values[s.name]), -1) / unit(s) for s in spaces], dim=1)
+
+
+def unflatten(spaces: tuple[Space, ...], points: Tensor) -> Batch:
+    """Joint vectors as elements of the sets, projected where they lie outside."""
+    parts = torch.split(points, [space.entries for space in spaces], dim=1)
+    return {s.name: s.project((part * unit(s)).reshape(-1, *s.shape)) for s, part in zip(spaces, parts, strict=True)}
+
+
+def unit(space: Space) -> float:
+    """The length that joint vectors are measured in."""
+    return space.size if space.size > 0.0 else 1.0

@@ -1,0 +1,204 @@
+"""Coordinate search for signs, integers and choices: one or two entries at a time, and all that help at once."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from harness.search.finders import Finds, joined
+from harness.search.objective import Batch, Objective
+from harness.spaces import Choice, Integers, Rng, Signs, Space, tensor
+
+CLIMBERS = 8
+PATIENCE = 4  # rounds without any gain before a climber starts again elsewhere
+
+
+@dataclass(frozen=True)
+class _Coordinates:
+    """All discrete entries of an instance as one vector of whole numbers."""
+
+    spaces: tuple[Space, ...]
+    low: np.ndarray
+    high: np.ndarray
+
+    @classmethod
+    def of(cls, spaces: tuple[Space, ...]) -> "_Coordinates":
+        low, high = [], []
+        for space in spaces:
+            least, most = _range(space)
+            count = 1 if isinstance(space, Choice) else space.entries
+            low.append(np.full(count, least))
+            high.append(np.full(count, most))
+        return cls(spaces, np.concatenate(low), np.concatenate(high))
+
+    def flatten(self, values: Batch, index: int) -> np.ndarray:
+        parts = []
+        for space in self.spaces:
+            x = values[space.name][index]
+            if isinstance(space, Choice):
+                gap = (x.reshape(1, -1) - tensor(space.options)).abs().sum(-1)
+                parts.append(np.array([float(gap.argmin())]))
+            else:
+                parts.append(x.reshape(-1).numpy().copy())
+        return np.concatenate(parts)
+
+    def unflatten(self, vectors: np.ndarray) -> Batch:
+        result: Batch = {}
+        start = 0
+        for space in self.spaces:
+            if isinstance(space, Choice):
+                rows = tensor(space.options)[torch.as_tensor(vectors[:, start].astype(int))]
+                result[space.name] = rows.reshape(-1, *space.shape)
+                start += 1
+                continue
+            stop = start + space.entries
+            result[space.name] = tensor(vectors[:, start:stop]).reshape(-1, *space.shape)
+            start = stop
+        return result
+
+
+def _range(space: Space) -> tuple[float, float]:
+    if isinstance(space, Integers):
+        return float(space.low), float(space.high)
+    return (0.0, len(space.options) - 1.0) if isinstance(space, Choice) else (-1.0, 1.0)
+
+
+def exchange(
+    objective: Objective,
+    rng: Rng,
+    parents: Finds,
+    rounds: int,
+    width: int,
+    *,
+    climbers: int = CLIMBERS,
+    goal: float = 0.0,
+) -> Finds:
+    """Climb from the best parents by changing one or two entries at a time, or all the entries that help at once.
+
+    Every round tries `width` changes per climber in one call, then the best of them together. A climber without a gain
+    for a few rounds starts again: from another parent, or from one of the best instances with a few entries changed.
+    """
+    discrete = tuple(space for space in objective.spaces if isinstance(space, Signs | Integers | Choice))
+    if not discrete:
+        return parents
+    order = parents.best(len(parents.scores))
+    frame = _Coordinates.of(discrete)
+    found = order.best(climbers)
+    values, best = {name: value.clone() for name, value in found.values.items()}, found.scores.clone()
+    hall = [Finds({name: value.clone() for name, value in values.items()}, best.clone())]
+    stale = np.zeros(len(best), dtype=int)
+    reserve = len(best)
+    for _ in range(rounds):
+        for i in np.flatnonzero(stale >= PATIENCE):
+            hall.append(Finds({n: v[i : i + 1].clone() for n, v in values.items()}, best[i : i + 1].clone()))
+            if reserve < len(order.scores) and rng.random() < 0.3:
+                start = {name: value[reserve : reserve + 1] for name, value in order.values.items()}
+                reserve += 1
+            else:
+                start = _kicked(rng, frame, hall)
+            with torch.no_grad():
+                best[i], stale[i] = objective.scores(start, 1)[0], 0
+            for name, value in values.items():
+                value[i] = start[name][0]
+        gained = _round(objective, rng, frame, Finds(values, best), width)
+        stale = np.where(gained, 0, stale + 1)
+        if float(best.max()) > goal:
+            break
+    return joined([*hall, Finds(values, best)])
+
+
+def _kicked(rng: Rng, frame: _Coordinates, hall: list[Finds]) -> Batch:
+    """One of the best instances so far with a few entries changed: the next hill is often a neighbour of this one."""
+    known = joined(hall).best(2 * CLIMBERS)
+    start = {name: value.clone() for name, value in known.values.items()}
+    pick = int(rng.integers(0, len(known.scores)))
+    vector = frame.flatten(start, pick)
+    at = rng.permutation(len(vector))[: int(rng.integers(2, 5))]
+    vector[at] = _changed(rng, frame, vector, at)
+    return {name: value[pick : pick + 1] for name, value in start.items()} | frame.unflatten(vector[None, :])
+
+
+def _round(objective: Objective, rng: Rng, frame: _Coordinates, climbers: Finds, width: int) -> np.ndarray:
+    """One round for all climbers; moves them in place and says who gained."""
+    values, best = climbers.values, climbers.scores
+    bases = [frame.flatten(values, i) for i in range(len(best))]
+    trials = [_neighbours(rng, frame, base, width) for base in bases]
+    scores = _scores(objective, frame, values, trials)
+    joint = [_together(base, t, s - float(b)) for base, t, s, b in zip(bases, trials, scores, best, strict=True)]
+    more = _scores(objective, frame, values, joint)
+    gained = np.zeros(len(best), dtype=bool)
+    for i in range(len(best)):
+        candidates, marks = np.concatenate([trials[i], joint[i]]), np.concatenate([scores[i], more[i]])
+        top = int(marks.argmax())
+        if marks[top] >= float(best[i]):  # along a plateau too
+            gained[i] = marks[top] > float(best[i])
+            best[i] = float(marks[top])
+            for name, value in frame.unflatten(candidates[top : top + 1]).items():
+                values[name][i] = value[0]
+    return gained
+
+
+def _scores(objective: Objective, frame: _Coordinates, values: Batch, trials: list[np.ndarray]) -> list[np.ndarray]:
+    owner = torch.as_tensor(np.repeat(np.arange(len(trials)), [len(t) for t in trials]))
+    batch = len(owner)
+    if batch == 0:
+        return [np.zeros(0) for _ in trials]
+    instances = {name: value[owner] for name, value in values.items()}
+    instances |= frame.unflatten(np.concatenate(trials))
+    with torch.no_grad():
+        marks = objective.scores(instances, batch).numpy()
+    return np.split(marks, np.cumsum([len(t) for t in trials])[:-1])
+
+
+def _neighbours(rng: Rng, frame: _Coordinates, base: np.ndarray, width: int) -> np.ndarray:
+    """Half single changes, half changes of two entries: exchanged, moved together, or moved against each other."""
+    size = len(base)
+    singles = max(width // 2, 1) if size > 1 else width
+    trials = np.repeat(base[None, :], width, axis=0)
+    first = np.resize(rng.permutation(size), singles)
+    rows = np.arange(singles)
+    trials[rows, first] = _changed(rng, frame, base, first)
+    if size == 1:
+        return trials
+    rows = np.arange(singles, width)
+    i = rng.integers(0, size, len(rows))
+    j = (i + rng.integers(1, size, len(rows))) % size
+    both = rng.integers(0, 3, len(rows))
+    step = rng.choice([-1.0, 1.0], len(rows)) * rng.integers(1, 4, len(rows))
+    other = step * np.where(both == 1, 1.0, -1.0) * rng.integers(1, 4, len(rows))
+    binary = frame.high - frame.low == 2.0
+    binary &= frame.low == -1.0
+    one = np.where(both == 0, base[j], np.where(binary[i], -base[i], base[i] + step))
+    two = np.where(both == 0, base[i], np.where(binary[j], -base[j], base[j] + other))
+    trials[rows, i] = np.clip(one, frame.low[i], frame.high[i])
+    trials[rows, j] = np.clip(two, frame.low[j], frame.high[j])
+    return trials
+
+
+def _changed(rng: Rng, frame: _Coordinates, base: np.ndarray, at: np.ndarray) -> np.ndarray:
+    """A sign flipped; an integer moved by steps of all sizes, or anywhere."""
+    low, high, old = frame.low[at], frame.high[at], base[at]
+    reach = np.exp(rng.random(len(at)) * np.log(np.maximum(high - low, 1.0)))
+    moved = old + rng.choice([-1.0, 1.0], len(at)) * np.floor(reach)
+    anywhere = np.floor(low + rng.random(len(at)) * (high - low + 1.0))
+    new = np.where(rng.random(len(at)) < 0.7, moved, anywhere)
+    return np.asarray(np.clip(np.where((low == -1.0) & (high == 1.0), -old, new), low, high))
+
+
+def _together(base: np.ndarray, trials: np.ndarray, gains: np.ndarray) -> np.ndarray:
+    """The changes that help, best first, applied together while they touch different entries: 2, 4, 8, ... of them."""
+    joint, touched, results, used = base.copy(), np.zeros(len(base), dtype=bool), [], 0
+    for row in np.argsort(-gains, kind="stable"):
+        if not gains[row] > 0.0:
+            break
+        changed = trials[row] != base
+        if (changed & touched).any():
+            continue
+        joint = np.where(changed, trials[row], joint)
+        touched |= changed
+        used += 1
+        if used & (used - 1) == 0 and used > 1:
+            results.append(joint)
+    if used > 1:
+        results.append(joint)
+    return np.array(results).reshape(-1, len(base))
