@@ -51,8 +51,8 @@ QUICK = Effort(
     minimum_trials=1_000,
     maximum_trials=30_000,
     megabytes=3_000,
-    replicates=8,
-    rate_replicates=101,
+    replicates=6,
+    rate_replicates=61,
     rate_rounds=2,
 )
 STANDARD = Effort(
