@@ -103,14 +103,14 @@ def _limit(seconds: float) -> Iterator[None]:
 
 def claims_using(module: str, name: str) -> Sequence[Claim]:
     """The claims of the ledger whose computation reaches a name of a module of bounds."""
-    return [claim for claim in ledger() if (module, name) in _reached(claim)]
+    return [claim for claim in ledger() if (module, name) in _reached(claim.body)]
 
 
 @cache
-def _reached(claim: Claim) -> frozenset[tuple[str, str]]:
+def _reached(body: Callable[..., Any]) -> frozenset[tuple[str, str]]:
     """(module, name) of all functions and constants that a claim's body reaches inside the ledger and `bounds`."""
     found: set[tuple[str, str]] = set()
-    waiting = [function for function in [claim.body] if isinstance(function, FunctionType)]
+    waiting = [function for function in [body] if isinstance(function, FunctionType)]
     while waiting:
         function = waiting.pop()
         for name in _names(function.__code__):

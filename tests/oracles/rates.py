@@ -7,7 +7,7 @@ from mpmath import cot, exp, mpf, pi, re
 
 
 def cases():
-    for a in (0.25, 0.5, 0.75, 3.0):
+    for a in (0.125, 0.25, 0.5, 0.75, 3.0):
         yield "theorem_exponent", (a,), {}, max(-Fraction(a), Fraction(-1, 2))
     for a, order, smoothness in [
         (0.5, 1.0, 1.5),

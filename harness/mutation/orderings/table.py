@@ -54,10 +54,10 @@ class Ordering:
         """What is wrong at these values; None if the statement holds there."""
         try:
             left, right = self.sides(**values)
+            slack = self.rtol * max(abs(left), abs(right)) + self.atol
+            right_way = left <= right + slack if self.relation == "<=" else abs(left - right) <= slack
         except (ArithmeticError, ValueError, TypeError, LookupError, NameError, MemoryError) as error:
             return f"{self.statement}: raised {type(error).__name__} at {dict(values)}"
-        slack = self.rtol * max(abs(left), abs(right)) + self.atol
-        right_way = left <= right + slack if self.relation == "<=" else abs(left - right) <= slack
         return None if right_way else f"{self.statement}: {left!r} against {right!r} at {dict(values)}"
 
     def broken(self, points: int) -> str | None:

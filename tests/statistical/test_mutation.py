@@ -1,0 +1,179 @@
+"""Every change of a constant, exponent, term or argument of a bound is noticed, and by whom."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from bounds import leverage, rates
+from bounds.fourier_potential import lipschitz_constant
+from bounds.rates import theorem_exponent
+from harness.claims import uarff
+from harness.errors import UsageError
+from harness.mutation import ClaimKiller, Mutant, OracleKiller, OrderingKiller, installed, judge, judge_all, mutants_of
+from harness.mutation.__main__ import main, modules_of_bounds
+from harness.mutation.equivalents import EQUIVALENTS
+from harness.mutation.orderings import ORDERINGS
+from harness.mutation.report import as_json, counts, survivors
+
+ORACLES = Path(__file__).parents[1] / "oracles"
+MODULES = modules_of_bounds()
+
+
+def find(module: str, name: str, before: str, after: str, occurrence: int = 1) -> Mutant:
+    return next(m for m in mutants_of(module) if m.key == (module, name, before, after, occurrence))
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_no_mutant_survives(module: str) -> None:
+    """Oracle values and orderings notice every mutant that is not proved to be none; no claim is needed."""
+    outcomes = judge_all([module], [OracleKiller(ORACLES, seconds=0.5), OrderingKiller()])
+    assert survivors(outcomes) == []
+    statuses = Counter(outcome.status for outcome in outcomes)
+    assert statuses["killed"] + statuses["equivalent"] == len(mutants_of(module)) > 0
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("module", MODULES)
+def test_no_claim_contradicts_a_proof(module: str) -> None:
+    """Mutants that are listed as equivalent leave every verdict of the ledger as it is."""
+    outcomes = judge_all([module], [OracleKiller(ORACLES), OrderingKiller(), ClaimKiller()])
+    assert survivors(outcomes) == []
+
+
+def test_every_proof_belongs_to_a_mutant() -> None:
+    """A proof of something that no longer exists is dropped with it."""
+    keys = {mutant.key for module in MODULES for mutant in mutants_of(module)}
+    assert set(EQUIVALENTS) <= keys
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_ordering_notices_some_mutant(module: str) -> None:
+    """An ordering that no mistake can break says nothing."""
+    idle = [ordering for ordering in ORDERINGS if ordering.module == module]
+    for mutant in mutants_of(module):
+        with installed(mutant):
+            idle = [ordering for ordering in idle if ordering.broken(6) is None]
+        if not idle:
+            return
+    assert [ordering.statement for ordering in idle] == []
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "before", "after", "claim"),
+    [
+        ("bounds.rademacher", "unit_ball_complexity", "2", "1", "uarff/lem-2[corrected]"),
+        ("bounds.fourier_potential", "expected_potential", "ideal + (1 - ideal) / n", "ideal", "nsrf/bias[corrected]"),
+        ("bounds.online", "online_ascent_regret", "2", "4", "nsrf/lem-C.1[corrected]"),
+        ("bounds.divergence_ball", "weight_norm", "count ** 0.5", "count ** (0.5 + 0.5)", "lkrf/eq-13"),
+        (
+            "bounds.leverage",
+            "leverage_score_upper",
+            "probability * feature_bound ** 2 / regularisation",
+            "probability * feature_bound ** 2",
+            "uarff/lev-upper",
+        ),
+        ("bounds.pac_bayes", "alignment_variance_bound", "4 * n", "n", "pbrff/lemma-6[printed]"),
+        ("bounds.pac_bayes", "chi_square_bound", "2", "4", "pbrff/cor-5[corrected]"),
+    ],
+)
+def test_claims_notice_tight_mutants(module: str, name: str, before: str, after: str, claim: str) -> None:
+    """Without oracles and orderings: the ledger refutes what was made too small, or misses a refutation."""
+    outcome = judge(find(module, name, before, after), [ClaimKiller()])
+    assert outcome.killer == "claim"
+    assert outcome.evidence.startswith(claim)
+
+
+def test_a_mutant_is_in_place_only_inside_the_block() -> None:
+    """Wherever a function was imported to; after an exception too."""
+    mutant = find("bounds.rates", "theorem_exponent", "0.5", "0.25")
+    with installed(mutant):
+        assert theorem_exponent(1.0) == rates.theorem_exponent(1.0) == -0.25
+    assert theorem_exponent(1.0) == rates.theorem_exponent(1.0) == -0.5
+    with pytest.raises(ValueError), installed(mutant):
+        theorem_exponent(-1.0)
+    assert theorem_exponent(1.0) == rates.theorem_exponent(1.0) == -0.5
+
+
+def test_a_constant_is_changed_wherever_it_was_imported() -> None:
+    """Claims hold constants under their own name."""
+    with installed(find("bounds.leverage", "PRINTED_THEOREM_CONSTANT", "5.0", "10.0")):
+        assert leverage.PRINTED_THEOREM_CONSTANT == uarff.PRINTED_THEOREM_CONSTANT == 10.0
+    assert leverage.PRINTED_THEOREM_CONSTANT == uarff.PRINTED_THEOREM_CONSTANT == 5.0
+
+
+def test_mutants_of_a_formula_are_those_expected() -> None:
+    """n**2 * radius by hand; validation and docstrings stay as they are."""
+    changes = {(m.before, m.after) for m in mutants_of("bounds.fourier_potential") if m.name == "lipschitz_constant"}
+    assert changes == {
+        ("(n, radius)", "(radius, n)"),
+        ("n ** 2 * radius", "n ** 2"),
+        ("n ** 2 * radius", "radius"),
+        ("n ** 2 * radius", "n ** 2 / radius"),
+        ("n ** 2", "n ** (2 + 0.5)"),
+        ("n ** 2", "n ** (2 - 0.5)"),
+        ("n ** 2", "n"),
+        ("n ** 2", "2 ** n"),
+        ("2", "1"),
+        ("2", "4"),
+    }
+    with installed(find("bounds.fourier_potential", "lipschitz_constant", "2", "4")):
+        assert lipschitz_constant(3, 2.0) == 162
+    assert not any(m.name.startswith("_check") for module in MODULES for m in mutants_of(module))
+
+
+class Blind:
+    """Notices nothing."""
+
+    name = "blind"
+
+    def notices(self, *_: str) -> str | None:
+        return None
+
+
+class Grumbler:
+    """Objects to everything, the original included."""
+
+    name = "grumbler"
+
+    def notices(self, *_: str) -> str | None:
+        return "no"
+
+
+def test_survivors_and_wrong_proofs_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The engine can say no: nobody noticed, or somebody noticed what a proof declares equivalent."""
+    outcomes = judge_all(["bounds.rademacher"], [Blind()])
+    assert len(survivors(outcomes)) == len(outcomes) == counts(outcomes)["bounds.rademacher"]["survived"]
+    mutant = find("bounds.rademacher", "unit_ball_complexity", "2", "1")
+    monkeypatch.setitem(EQUIVALENTS, mutant.key, "because")
+    outcome = judge(mutant, [OracleKiller(ORACLES)])
+    assert outcome.status == "wrong proof"
+    assert "but unit_ball_complexity" in survivors([outcome])[0]
+    assert as_json([outcome])["mutants"][0]["status"] == "wrong proof"
+
+
+def test_a_killer_that_objects_to_the_original_is_not_believed() -> None:
+    with pytest.raises(UsageError, match="as it stands"):
+        judge_all(["bounds.rademacher"], [Grumbler()])
+
+
+def test_endless_mutants_are_ended() -> None:
+    """10^8 terms instead of 10^4."""
+    mutant = find("bounds.rates", "spline_effective_dimension", "1 / power", "1")
+    outcome = judge(mutant, [OracleKiller(ORACLES, seconds=0.2)])
+    assert "takes more than 0.2 s" in outcome.evidence
+
+
+def test_the_command_tells_by_its_exit_code(tmp_path: Path) -> None:
+    """0 all noticed, 1 a survivor, 2 bad usage; the JSON has one row per mutant."""
+    run, file = CliRunner().invoke, tmp_path / "mutants.json"
+    options = ["--oracles", str(ORACLES), "--killers", "oracle,ordering", "--json", str(file)]
+    assert run(main, ["rademacher", *options]).exit_code == 0
+    assert file.read_text(encoding="utf-8").count('"status": "killed"') == len(mutants_of("bounds.rademacher"))
+    alone = run(main, ["divergence_ball", "--killers", "ordering"])
+    assert alone.exit_code == 1
+    assert "survived: bounds.divergence_ball" in alone.output
+    assert run(main, ["rademacher", "--oracles", str(tmp_path)]).exit_code == 2
+    assert run(main, ["rademacher", "--killers", "luck"]).exit_code == 2
+    assert run(main, ["unknown"]).exit_code == 2
