@@ -1,5 +1,6 @@
 """Identities and inequalities for all inputs: one replayed counterexample refutes."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,10 +18,12 @@ from harness.search.finders import KEEP, Finds, ascend, evolve, hard, joined, sc
 from harness.search.objective import Batch, Deterministic, excess, tolerance
 from harness.search.polish import polish
 from harness.search.reduce import reduce
+from harness.spaces import Interval
 from harness.verdict import CellVerdict, Status
 
 STAGES = ("hard", "scatter", "ascend", "polish", "evolve", "exchange", "adapt")
 NEEDS = {"ascend": "smooth", "polish": "smooth", "adapt": "smooth", "exchange": "discrete"}  # kinds of variables
+LAST_DIGIT, REPEATS, CLEAR = 2.0**-52, 16, 4.0  # a violation must exceed float64's noise by the factor CLEAR
 VISIBLE = 0.1  # a reduced counterexample keeps this share of the violation
 
 
@@ -160,7 +163,29 @@ class DeterministicJudge(Judge):
         """A violation with its certificate."""
         found = self.measure(instance, scale)
         certificate = certify(self.claim, self.params, instance, rounding=found["rounding"])
-        return {**found, "values": dump(instance) if instance else {}, "certificate": certificate}
+        noise = 0.0 if certificate["digits"] else self._noise(instance)
+        return {**found, "values": dump(instance) if instance else {}, "certificate": certificate, "noise": noise}
+
+    def _noise(self, instance: Batch) -> float:
+        """How much lhs - rhs moves when all continuous inputs are rescaled by a few units of their last digit.
+
+        Cancellation in the body makes that as large as its rounding error. A common factor keeps ties and zeros, and
+        larger and smaller factors are taken apart, so that a jump at the end of a set is not mistaken for noise.
+        """
+        spaces = [space for space in self.anatomy().spaces if space.smooth]
+        sides = Deterministic(self.claim, self.params, self.kind, (), 1.0, 1)
+        spreads = []
+        for sign in (-1.0, 1.0):
+            factor = 1.0 + sign * LAST_DIGIT * torch.arange(REPEATS, dtype=torch.float64)
+            scaled = {name: value.expand(REPEATS, *value.shape[1:]).clone() for name, value in instance.items()}
+            for space in spaces:
+                value = scaled[space.name]
+                moved = value * factor.reshape(-1, *(1 for _ in space.shape))
+                scaled[space.name] = space.project(moved) if isinstance(space, Interval) else moved
+            found = sides.sides(scaled, REPEATS)
+            gap = found.lhs - found.rhs
+            spreads.append(float(gap.max() - gap.min()) if bool(torch.isfinite(gap).all()) else math.inf)
+        return min(spreads)
 
     def measure(self, instance: Batch, scale: float) -> Data:
         """Both sides at one instance, in float64 on the CPU."""
@@ -190,7 +215,9 @@ class DeterministicJudge(Judge):
         if accused and _stands(accused[0]):
             return self._refuted(evaluations, accused[0], details)
         if accused:
-            reason = "a violation was seen by the search and vanished on replay, in float64 on the CPU or in 50 digits"
+            reason = (
+                "a violation was seen by the search and did not survive its replay: it was rounding, not a violation"
+            )
             return CellVerdict(self.params, Status.UNDECIDED, evaluations, reason=reason, details=details)
         is_identity = isinstance(self.kind, Identity)
         smallest = min(data["smallest_rhs"] for data in searched)
@@ -221,6 +248,7 @@ class DeterministicJudge(Judge):
 
 
 def _stands(accusation: Data) -> bool:
-    """Whether a violation survives its replay, and 50 digits where the body runs in them."""
+    """Whether a violation survives its replay, and 50 digits; where the body has no such form, the noise of float64."""
     certificate = accusation["certificate"]
-    return bool(accusation["excess"] > 0.0 and (certificate["digits"] == 0 or certificate["excess"] > 0.0))
+    beyond = certificate["excess"] if certificate["digits"] else accusation["excess"] - CLEAR * accusation["noise"]
+    return bool(accusation["excess"] > 0.0 and beyond > 0.0)

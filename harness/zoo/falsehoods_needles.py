@@ -22,7 +22,8 @@ COMBINATION = torch.tensor([3.0, 97.0, 41.0, 0.0, 88.0, 15.0, 62.0, 100.0, 29.0,
 
 
 def _norm(x: Tensor) -> Tensor:
-    return torch.linalg.vector_norm(x, dim=-1)
+    norm: Tensor = torch.linalg.vector_norm(x, dim=-1)
+    return norm
 
 
 def _box(forall: Forall) -> Tensor:

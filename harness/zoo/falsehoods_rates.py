@@ -6,7 +6,7 @@ from torch import Tensor
 
 from harness.kinds import rate
 from harness.quantifiers import Draw
-from harness.registry import grid
+from harness.registry import Claim, grid
 from harness.zoo.entries import FALSE, Falsehood, registered
 from harness.zoo.theory import from_curve
 
@@ -15,13 +15,16 @@ MARGIN = 0.05
 NOISE = 0.3
 
 
-def decay(name: str, statement: str, *, true: tuple[float, float, float], claimed: tuple[float, float]):  # type: ignore[no-untyped-def]
+def decay(
+    name: str, statement: str, *, true: tuple[float, float, float], claimed: tuple[float, float]
+) -> tuple[Claim, list[float]]:
     """The claim of a curve n^a (1 + c n^-1/2) (log n)^b with noise of 30 %, and its means; true = (a, c, b)."""
     exponent, correction, logs = true
     means = [n**exponent * (1.0 + correction * n**-0.5) * math.log(n) ** logs for n in AXIS]
 
     def body(draw: Draw, *, n: int) -> Tensor:
-        return means[AXIS.index(n)] * (1.0 + NOISE * draw.signs("s"))
+        noisy: Tensor = means[AXIS.index(n)] * (1.0 + NOISE * draw.signs("s"))
+        return noisy
 
     kind = rate("n", claimed[0], log_power=claimed[1], margin=MARGIN)
     return registered(name, kind, statement, body, grid(n=AXIS)), means

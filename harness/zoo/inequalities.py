@@ -66,7 +66,8 @@ SIGNS_OF_4 = torch.tensor(list(itertools.product((-1.0, 1.0), repeat=4)), dtype=
 
 
 def _norm(x: Tensor) -> Tensor:
-    return torch.linalg.vector_norm(x, dim=-1)
+    norm: Tensor = torch.linalg.vector_norm(x, dim=-1)
+    return norm
 
 
 def _cauchy_schwarz(forall: Forall) -> Sides:
