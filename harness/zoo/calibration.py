@@ -204,8 +204,10 @@ def _identities() -> list[Truth]:
         ("one-pass-variance", "mean of squares - square of mean = variance, around 1e6", identity(), _one_pass_variance,
          {"x": [1e6, 1e6, 1e6, 1e6, 1e6 + 1.0]}),
         ("trace-of-square", "tr K^2 = sum of squared entries", identity(), _trace_of_square, {"K": _eye(4)}),
-        ("tiny-triangle", "|x + y| <= |x| + |y| at 1e-8", always(), _scaled_norm(1e-8), {"x": [1e-8] * 4, "y": [1e-8] * 4}),
-        ("huge-triangle", "|x + y| <= |x| + |y| at 1e8", always(), _scaled_norm(1e8), {"x": [1e8] * 4, "y": [1e8] * 4}),
+        ("tiny-triangle", "|x + y| <= |x| + |y| at 1e-8", always(), _scaled_norm(1e-8),
+         {"x": [1e-8] * 4, "y": [1e-8] * 4}),
+        ("huge-triangle", "|x + y| <= |x| + |y| at 1e8", always(), _scaled_norm(1e8),
+         {"x": [1e8] * 4, "y": [1e8] * 4}),
         ("row-sums", "sum_k C(n, k) = 2^n through log-gamma", identity(), _hockey_stick, {"n": 7.0}),
         ("exact-tail", "P(Bin(20, p) >= 15) <= its value at 1/2", always(), _exact_tail, {"p": 0.5}),
     ]  # fmt: skip

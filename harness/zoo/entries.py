@@ -18,6 +18,15 @@ FALSE, TRUE = "zoo/false-", "zoo/true-"
 
 
 @dataclass(frozen=True)
+class Label:
+    """What a planted falsehood is called, what is wrong with it, and what it states."""
+
+    name: str
+    size: str
+    statement: str
+
+
+@dataclass(frozen=True)
 class Falsehood:
     """A false claim, what is wrong with it, and whether theory promises its refutation."""
 

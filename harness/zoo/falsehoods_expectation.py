@@ -6,7 +6,7 @@ import torch
 
 from harness.kinds import expectation
 from harness.quantifiers import Draw, Forall
-from harness.zoo.entries import FALSE, Event, Falsehood, Instance, QuantifiedEvent, Sides, drawn, quantified
+from harness.zoo.entries import FALSE, Event, Falsehood, Instance, Label, QuantifiedEvent, Sides, drawn, quantified
 from harness.zoo.theory import from_bets, from_mean
 
 
@@ -19,24 +19,22 @@ def _coin(excess: float) -> Falsehood:
     return Falsehood(made, "mean", f"mean {excess:g} for 0", theory, mean=excess)
 
 
-def _unbounded(name: str, size: str, statement: str, event: Event, mean: float, deviation: float) -> Falsehood:
-    made = drawn(FALSE + name, expectation(), statement, event)
-    return Falsehood(made, "mean", size, from_mean(mean, deviation), mean=mean)
+def _unbounded(label: Label, event: Event, mean: float, deviation: float) -> Falsehood:
+    made = drawn(FALSE + label.name, expectation(), label.statement, event)
+    return Falsehood(made, "mean", label.size, from_mean(mean, deviation), mean=mean)
 
 
 def _law(
-    name: str,
-    size: str,
-    statement: str,
+    label: Label,
     event: QuantifiedEvent,
     low: float,
     excess: tuple[list[float], list[float]],
     witness: Instance,
 ) -> Falsehood:
     values, weights = excess
-    made = quantified(FALSE + name, expectation((low, 1.0)), statement, event)
+    made = quantified(FALSE + label.name, expectation((low, 1.0)), label.statement, event)
     mean = sum(v * w for v, w in zip(values, weights, strict=True))
-    return Falsehood(made, "mean at one law", size, from_bets(values, weights, low), witness, mean=mean)
+    return Falsehood(made, "mean at one law", label.size, from_bets(values, weights, low), witness, mean=mean)
 
 
 def _slips() -> list[Falsehood]:
@@ -44,52 +42,43 @@ def _slips() -> list[Falsehood]:
     absolute = math.sqrt(2.0 / math.pi)
     return [
         _unbounded(
-            "variance",
-            "n for n - 1",
-            "E sum (z - mean)^2 / (n - 1) <= (n - 1)/n, n = 10",
+            Label("variance", "(n - 1)/n for 1", "E sum (z - mean)^2 / (n - 1) <= (n - 1)/n, n = 10"),
             lambda d: (d.normal("z", 10).var(-1), 0.9),
             0.1,
             math.sqrt(2.0 / 9.0),
         ),
         _unbounded(
-            "absolute",
-            "0.79 for sqrt(2/pi)",
-            "E |z| <= 0.79",
+            Label("absolute", "0.79 for sqrt(2/pi)", "E |z| <= 0.79"),
             lambda d: (d.normal("z").abs(), 0.79),
             absolute - 0.79,
             math.sqrt(1.0 - 2.0 / math.pi),
         ),
         _unbounded(
-            "absolute-4",
-            "0.7978 for 0.79788",
-            "E |z| <= 0.7978",
+            Label("absolute-4", "0.7978 for 0.79788", "E |z| <= 0.7978"),
             lambda d: (d.normal("z").abs(), 0.7978),
             absolute - 0.7978,
             math.sqrt(1.0 - 2.0 / math.pi),
         ),
         _unbounded(
-            "max-of-two",
-            "0.55 for 1/sqrt(pi)",
-            "E max(z1, z2) <= 0.55",
+            Label("max-of-two", "0.55 for 1/sqrt(pi)", "E max(z1, z2) <= 0.55"),
             lambda d: (d.normal("z", 2).amax(-1), 0.55),
             root - 0.55,
             math.sqrt(1.0 - 1.0 / math.pi),
         ),
         _unbounded(
-            "max-of-uniforms",
-            "(n - 1)/n for n/(n + 1), n = 10",
-            "E max of 10 uniforms <= 0.9",
+            Label("max-of-uniforms", "(n - 1)/n for n/(n + 1), n = 10", "E max of 10 uniforms <= 0.9"),
             lambda d: (d.uniform("u", 10).amax(-1), 0.9),
             10.0 / 11.0 - 0.9,
             math.sqrt(10.0 / (121.0 * 12.0)),
         ),
         _unbounded(
-            "fourth-moment", "2 for 3", "E z^4 <= 2.9", lambda d: (d.normal("z") ** 4, 2.9), 0.1, math.sqrt(96.0)
+            Label("fourth-moment", "2.9 for 3", "E z^4 <= 2.9"),
+            lambda d: (d.normal("z") ** 4, 2.9),
+            0.1,
+            math.sqrt(96.0),
         ),
         _unbounded(
-            "square-of-mean",
-            "dropped variance",
-            "E mean^2 <= mean^2 + 1/(n + 1), n = 20",
+            Label("square-of-mean", "1/(n + 1) for 1/n", "E mean^2 <= mean^2 + 1/(n + 1), n = 20"),
             lambda d: ((d.normal("z", 20).mean(-1) + 1.0).square(), 1.0 + 1.0 / 21.0),
             0.05 - 1.0 / 21.0,
             math.sqrt(4.0 / 20.0 + 2.0 / 400.0),
@@ -112,27 +101,21 @@ def _laws() -> list[Falsehood]:
 
     return [
         _law(
-            "pair-of-coins",
-            "0.48 for 1/2 at p = 1/2",
-            "P(x1 != x2) <= 0.48",
+            Label("pair-of-coins", "0.48 for 1/2 at p = 1/2", "P(x1 != x2) <= 0.48"),
             variance,
             -0.48,
             ([0.52, -0.48], [0.5, 0.5]),
             {"p": 0.5},
         ),
         _law(
-            "mean-bump",
-            "0.52 for 0.6 on a width of 0.025",
-            "E x <= 0.52 for all p",
+            Label("mean-bump", "0.52 for 0.6 on a width of 0.025", "E x <= 0.52 for all p"),
             narrow,
             -0.52,
             ([0.48, -0.52], [0.6, 0.4]),
             {"p": 0.73},
         ),
         _law(
-            "two-of-six",
-            "4/5 for 5/6 at the uniform law",
-            "P(two draws differ) <= 4/5",
+            Label("two-of-six", "4/5 for 5/6 at the uniform law", "P(two draws differ) <= 4/5"),
             support,
             -0.8,
             ([0.2, -0.8], [5.0 / 6.0, 1.0 / 6.0]),

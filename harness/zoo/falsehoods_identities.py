@@ -8,7 +8,7 @@ from torch import Tensor
 
 from harness.kinds import identity
 from harness.quantifiers import Forall
-from harness.zoo.entries import FALSE, Falsehood, Instance, Sides, deterministic
+from harness.zoo.entries import FALSE, Falsehood, Instance, Label, Sides, deterministic
 from harness.zoo.theory import Theory, below_rounding, from_search
 
 
@@ -90,21 +90,19 @@ def _ordering(forall: Forall) -> Sides:
     return _sum(x * y), -_sum(x.diff(dim=-1) * partial[..., :-1]) + 0.99 * x[..., -1] * partial[..., -1]
 
 
-def _row(name: str, size: str, statement: str, body: Any, witness: Instance, reach: str) -> Falsehood:
-    return _entry(name, size, statement, body, witness, from_search(reach))
+def _row(label: Label, body: Any, witness: Instance, reach: str) -> Falsehood:
+    return _entry(label, body, witness, from_search(reach))
 
 
-def _entry(name: str, size: str, statement: str, body: Any, witness: Instance, theory: Theory) -> Falsehood:
-    made = deterministic(FALSE + name, identity(), statement, body)
-    return Falsehood(made, "identity", size, theory, witness)
+def _entry(label: Label, body: Any, witness: Instance, theory: Theory) -> Falsehood:
+    made = deterministic(FALSE + label.name, identity(), label.statement, body)
+    return Falsehood(made, "identity", label.size, theory, witness)
 
 
 def _relative(digit: int) -> Falsehood:
     error = 10.0**-digit
     return _entry(
-        f"digit-{digit}",
-        f"wrong in digit {digit}",
-        f"sum x^2 = sum x x, off by 1e-{digit}",
+        Label(f"digit-{digit}", f"wrong in digit {digit}", f"sum x^2 = sum x x, off by 1e-{digit}"),
         lambda forall: _scaled(forall, 1.0 + error),
         {"x": [1.0, 2.0, 0.5, -1.0]},
         below_rounding(error, 1e-9),
@@ -116,75 +114,62 @@ PSD = [[2.0, 1.0, 0.0], [1.0, 2.0, 0.0], [0.0, 0.0, 1.0]]
 IDENTITIES = [
     *(_relative(digit) for digit in (6, 8, 11)),
     _row(
-        "missing-diagonal",
-        "sum of x_i^2",
-        "(sum x)^2 = sum of products over i != j",
+        Label("missing-diagonal", "sum of x_i^2", "(sum x)^2 = sum of products over i != j"),
         _missing_diagonal,
         {"x": [1.0] * 5},
         ANYWHERE,
     ),
     _row(
-        "swapped-divergence",
-        "arguments swapped",
-        "KL(p||q) = KL(q||p)",
+        Label("swapped-divergence", "arguments swapped", "KL(p||q) = KL(q||p)"),
         _swapped_divergence,
         {"p": [1.0, 0.0, 0.0], "q": [0.2, 0.5, 0.3]},
         ANYWHERE,
     ),
-    _row("pi", "eighth digit of pi", "cos(2 pi x) with pi = 3.14159266", _eighth_digit_of_pi, {"x": 0.25}, ANYWHERE),
     _row(
-        "biased-variance",
-        "n for n - 1",
-        "variance over n - 1 = mean of squares - square of mean",
+        Label("pi", "eighth digit of pi", "cos(2 pi x) with pi = 3.14159266"),
+        _eighth_digit_of_pi,
+        {"x": 0.25},
+        ANYWHERE,
+    ),
+    _row(
+        Label("biased-variance", "n for n - 1", "variance over n - 1 = mean of squares - square of mean"),
         _biased_variance,
         {"x": [0.0, 1.0] * 15},
         ANYWHERE,
     ),
-    _row("harmonic", "dropped -1/(12 n^2)", "H_n = log n + gamma + 1/(2n)", _harmonic, {"n": 10.0}, ANYWHERE),
+    _row(Label("harmonic", "dropped -1/(12 n^2)", "H_n = log n + gamma + 1/(2n)"), _harmonic, {"n": 10.0}, ANYWHERE),
     _row(
-        "binomial-coefficient",
-        "k + 1 for k",
-        "log n!/(k! (n - k)!) with (n - k - 1)!",
+        Label("binomial-coefficient", "k + 1 for k", "log n!/(k! (n - k)!) with (n - k - 1)!"),
         _binomial,
         {"n": 9.0, "k": 3.0},
         ANYWHERE,
     ),
     _row(
-        "commuting",
-        "2 tr AB replaced",
-        "tr (A + B)^2 = tr A^2 + tr B^2 + 1'A1 1'B1",
+        Label("commuting", "2 tr AB replaced", "tr (A + B)^2 = tr A^2 + tr B^2 + 1'A1 1'B1"),
         _commuting,
         {"A": PSD, "B": PSD},
         ANYWHERE,
     ),
     _row(
-        "ties",
-        "counts a tie twice",
-        "max x = sum of the entries that equal it",
+        Label("ties", "counts a tie twice", "max x = sum of the entries that equal it"),
         _ties,
         {"x": [1.0] * 5},
         "equal entries, a structured instance; random points never meet it",
     ),
     _row(
-        "sign-of-zero",
-        "1 for 0",
-        "sign x = 1 for x >= 0",
+        Label("sign-of-zero", "1 for 0", "sign x = 1 for x >= 0"),
         _sign_of_zero,
         {"x": 0.0},
         "zero, a structured instance; random points never meet it",
     ),
     _row(
-        "softmax",
-        "up to log 2 of 1e6",
-        "max x = log sum exp x",
+        Label("softmax", "up to log 2 of 1e6", "max x = log sum exp x"),
         _softmax,
         {"x": [100.0, 100.0]},
         "equal or small entries, structured instances and small scales; 4e-5 of the square",
     ),
     _row(
-        "summation-by-parts",
-        "boundary term times 0.99",
-        "Abel's summation",
+        Label("summation-by-parts", "boundary term times 0.99", "Abel's summation"),
         _ordering,
         {"x": [0.0] * 5 + [1.0], "y": [0.5] * 4 + [0.0, 0.0]},
         ANYWHERE,

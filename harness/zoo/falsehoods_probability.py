@@ -1,4 +1,4 @@
-"""False tails whose law is known exactly: delta wrong by a few per cent, radii too small, and one bad law in a family."""
+"""False tails whose law is known exactly: delta off by a few per cent, radii too small, one bad law in a family."""
 
 import math
 from collections.abc import Callable
@@ -9,15 +9,15 @@ from scipy import stats
 
 from harness.kinds import high_probability
 from harness.quantifiers import Draw, Forall
-from harness.zoo.entries import FALSE, Event, Falsehood, Instance, QuantifiedEvent, Sides, drawn, quantified
-from harness.zoo.theory import from_counts
+from harness.zoo.entries import FALSE, Event, Falsehood, Instance, Label, QuantifiedEvent, Sides, drawn, quantified
+from harness.zoo.theory import from_counts, from_laws
 
 KIND = high_probability("delta")
 
 
-def _one_law(name: str, size: str, statement: str, event: Event, p: float, delta: float, family: str) -> Falsehood:
-    made = drawn(FALSE + name, KIND, statement, event, delta=delta)
-    return Falsehood(made, family, size, from_counts(p, delta), probability=p)
+def _one_law(label: Label, event: Event, p: float, delta: float, family: str) -> Falsehood:
+    made = drawn(FALSE + label.name, KIND, label.statement, event, delta=delta)
+    return Falsehood(made, family, label.size, from_counts(p, delta), probability=p)
 
 
 def _wrong_delta(factor: float, delta: float) -> Falsehood:
@@ -25,7 +25,8 @@ def _wrong_delta(factor: float, delta: float) -> Falsehood:
         return delta * factor, draw.uniform("u")
 
     name, size = f"delta-{delta:g}-{factor:g}", f"delta = {delta:g} too small by the factor {factor:g}"
-    return _one_law(name, size, f"P(u < {factor:g} delta) <= delta", event, factor * delta, delta, "delta")
+    label = Label(name, size, f"P(u < {factor:g} delta) <= delta")
+    return _one_law(label, event, factor * delta, delta, "delta")
 
 
 Radius = tuple[str, str, float, Callable[[Draw], torch.Tensor], Callable[[float], float]]
@@ -71,7 +72,8 @@ def _small_radius(radius: Radius, factor: float) -> Falsehood:
 
     size = f"exact quantile times {factor:g}"
     statement = f"{what} <= {factor:g} times its exact quantile"
-    return _one_law(f"radius-{name}-{factor:g}", size, statement, event, float(tail(cut)), 0.05, "radius")
+    label = Label(f"radius-{name}-{factor:g}", size, statement)
+    return _one_law(label, event, float(tail(cut)), 0.05, "radius")
 
 
 def _slips() -> list[Falsehood]:
@@ -165,14 +167,12 @@ def _slips() -> list[Falsehood]:
             collision / 1.25,
         ),
     ]
-    return [_one_law(name, size, text, event, p, level, "slip") for name, size, text, event, p, level in rows]
+    return [_one_law(Label(name, size, text), event, p, level, "slip") for name, size, text, event, p, level in rows]
 
 
-def _law(
-    name: str, size: str, statement: str, event: QuantifiedEvent, p: float, delta: float, witness: Instance
-) -> Falsehood:
-    made = quantified(FALSE + name, KIND, statement, event, delta=delta)
-    return Falsehood(made, "one bad law", size, from_counts(p, delta), witness, p)
+def _law(label: Label, event: QuantifiedEvent, p: float, delta: float, witness: Instance) -> Falsehood:
+    made = quantified(FALSE + label.name, KIND, label.statement, event, delta=delta)
+    return Falsehood(made, "one bad law", label.size, from_counts(p, delta), witness, p)
 
 
 PATTERN = torch.tensor([1.0, -1.0, -1.0, 1.0, -1.0, 1.0, 1.0, 1.0, -1.0, -1.0], dtype=torch.float64)
@@ -231,66 +231,54 @@ def _bad_laws() -> list[Falsehood]:
     once = 1000 * 0.001 * 0.999**999
     delta_pattern, centre = 0.19, CENTRE.tolist()
     entries = [
-        _law("fair-coin-law", "1.25 delta at p = 1/2", "P <= delta for all p", fair, 0.0625, 0.05, {"p": 0.5}),
+        _law(Label("fair-coin-law", "1.25 delta at p = 1/2", "P <= delta for all p"), fair, 0.0625, 0.05, {"p": 0.5}),
         _law(
-            "bump-law",
-            "2 delta at p = 0.31, false on a width of 0.017",
-            "P <= delta for all p",
+            Label("bump-law", "2 delta at p = 0.31, false on a width of 0.017", "P <= delta for all p"),
             bump,
             0.1,
             0.05,
             {"p": 0.31},
         ),
         _law(
-            "rare-law",
-            "delta = 0.3 for 0.368 at p = 1/n",
-            "P(exactly one of 1000) <= delta",
+            Label("rare-law", "delta = 0.3 for 0.368 at p = 1/n", "P(exactly one of 1000) <= delta"),
             rare,
             once,
             0.3,
             {"p": 0.001},
         ),
-        _law("one-of-31-laws", "2 delta at one of 31 laws", "P <= delta for all k", single, 0.2, 0.1, {"k": 17.0}),
         _law(
-            "one-sign-pattern",
-            "P = 0.2, delta = 0.19, at one of 1024 patterns",
-            "P <= delta for all s",
+            Label("one-of-31-laws", "2 delta at one of 31 laws", "P <= delta for all k"), single, 0.2, 0.1, {"k": 17.0}
+        ),
+        _law(
+            Label("one-sign-pattern", "P = 0.2, delta = 0.19, at one of 1024 patterns", "P <= delta for all s"),
             pattern,
             0.2,
             delta_pattern,
             {"s": PATTERN.tolist()},
         ),
         _law(
-            "first-pair",
-            "delta = 0.15 for 0.176 at a fair pair",
-            "P(ten in each of atoms 0, 1) <= delta",
+            Label("first-pair", "delta = 0.15 for 0.176 at a fair pair", "P(ten in each of atoms 0, 1) <= delta"),
             _balanced_pair(0, 1),
             pair,
             0.15,
             {"law": [0.5, 0.5, 0.0, 0.0, 0.0]},
         ),
         _law(
-            "inner-pair",
-            "delta = 0.15 for 0.176 at a fair pair",
-            "P(ten in each of atoms 1, 3) <= delta",
+            Label("inner-pair", "delta = 0.15 for 0.176 at a fair pair", "P(ten in each of atoms 1, 3) <= delta"),
             _balanced_pair(1, 3),
             pair,
             0.15,
             {"law": [0.0, 0.5, 0.0, 0.5, 0.0]},
         ),
         _law(
-            "shift-3",
-            "2 delta at one point of a 3-dimensional family",
-            "P <= delta for all x",
+            Label("shift-3", "2 delta at one point of a 3-dimensional family", "P <= delta for all x"),
             _shifted(3),
             0.1,
             0.05,
             {"x": centre[:3]},
         ),
         _law(
-            "shift-10",
-            "2 delta at one point of a 10-dimensional family",
-            "P <= delta for all x",
+            Label("shift-10", "2 delta at one point of a 10-dimensional family", "P <= delta for all x"),
             _shifted(10),
             0.1,
             0.05,
@@ -298,14 +286,12 @@ def _bad_laws() -> list[Falsehood]:
         ),
     ]
     hidden = quantified(FALSE + "flat-pattern", KIND, "P <= delta for all s", flat_pattern, delta=0.1)
-    from harness.zoo.theory import Prospect  # noqa: PLC0415
-
     entries.append(
         Falsehood(
             hidden,
             "one bad law",
             "2 delta at one of 1024 patterns, all others alike",
-            lambda effort: Prospect(effort.laws > 10 * 1024, f"{effort.laws} laws among 1024, no slope between them"),
+            from_laws(2.0**-10),
             {"s": PATTERN.tolist()},
             0.2,
         )

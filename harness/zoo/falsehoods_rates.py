@@ -34,7 +34,7 @@ def _wrong(name: str, true: tuple[float, float, float], claimed: tuple[float, fl
     exponent, correction, logs = true
     statement = f"n^{claimed[0]:g} log^{claimed[1]:g} n for n^{exponent:g} log^{logs:g} n (1 + {correction:g} n^-1/2)"
     made, means = decay(f"{FALSE}rate-{name}", statement, true=true, claimed=claimed)
-    theory = from_curve(AXIS, means, NOISE, claimed[0] + MARGIN, claimed[1], 0.5)
+    theory = from_curve(AXIS, means, noise=NOISE, limit=claimed[0] + MARGIN, log_power=claimed[1], correction=0.5)
     return Falsehood(made, "rate", statement, theory)
 
 

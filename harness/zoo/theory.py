@@ -1,8 +1,8 @@
 """Whether a planted falsehood can be seen at all: computed from its exact size and the budget, never guessed.
 
-Counts: exact binomial tails of the e-process at the last look. Means: growth rate of the best bet. Rates: the noise-free
-curve with the standard errors that the budget buys. Searches: the share of the set that violates, or the reason why a
-climb arrives.
+Counts: exact binomial tails of the e-process at the last look. Means: growth rate of the best bet. Rates: the
+noise-free curve with the standard errors that the budget buys. Searches: the share of the set that violates, or the
+reason why a climb arrives.
 """
 
 import math
@@ -71,8 +71,8 @@ def from_bets(values: Sequence[float], weights: Sequence[float], low: float) -> 
         spread = np.sqrt((growth**2 * mass).sum(-1) - mean**2)
         wealth = trials * mean - SIGMAS * math.sqrt(trials) * spread - math.log(len(FRACTIONS))
         why = (
-            f"mean excess {float(x @ mass):.3g}: the best of {len(FRACTIONS)} bets reaches log-wealth {wealth.max():.3g} "
-            f"in {trials} trials, four standard deviations short, against {threshold():.3g}"
+            f"mean excess {float(x @ mass):.3g}: the best of {len(FRACTIONS)} bets reaches log-wealth "
+            f"{wealth.max():.3g} in {trials} trials, four standard deviations short, against {threshold():.3g}"
         )
         return Prospect(bool(wealth.max() >= threshold()), why)
 
@@ -96,7 +96,7 @@ def from_mean(mean: float, deviation: float) -> Theory:
 
 
 def from_curve(
-    n: Sequence[int], mean: Sequence[float], noise: float, limit: float, log_power: float, correction: float
+    n: Sequence[int], mean: Sequence[float], *, noise: float, limit: float, log_power: float, correction: float
 ) -> Theory:
     """A decay with relative noise `noise`: the fitted exponent less (quantile + 4) standard errors against `limit`."""
 
@@ -132,6 +132,16 @@ def from_volume(share: float) -> Theory:
             f"probability {miss:.2g}"
         )
         return Prospect(miss <= MISS, why)
+
+    return at
+
+
+def from_laws(share: float) -> Theory:
+    """One bad law among many that are all alike: only trying it can find it."""
+
+    def at(effort: Effort) -> Prospect:
+        miss = math.exp(effort.laws * math.log1p(-share))
+        return Prospect(miss <= MISS, f"{effort.laws} laws, no slope between them: missed with probability {miss:.2g}")
 
     return at
 
