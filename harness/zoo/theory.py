@@ -148,5 +148,6 @@ def from_laws(share: float) -> Theory:
 
 def below_rounding(relative: float, tolerance: float) -> Theory:
     """An error smaller than the stated float tolerance cannot count."""
-    why = f"relative error {relative:.1g} is below the stated tolerance {tolerance:.1g}"
+    side = "above" if relative > tolerance else "below"
+    why = f"relative error {relative:.1g} is {side} the stated tolerance {tolerance:.1g}"
     return lambda effort: Prospect(relative > tolerance, why)  # noqa: ARG005
