@@ -90,6 +90,7 @@ def list_claims(patterns: tuple[str, ...]) -> None:
     "--json", "json_file", default=None, type=click.Path(path_type=Path), help="Also write the verdicts here."
 )
 @click.option("--strict", is_flag=True, help="Exit with 3 when a verdict stays open.")
+@click.option("--self-test", is_flag=True, help="Judge the judge: planted falsehoods and tight truths.")
 @click.pass_context
 def check(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) -> None:
     """Judge the ledger, the claims that match PATTERNS, or the claims of a file.
@@ -97,6 +98,10 @@ def check(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) -> N
     Stored rows are used again, so an interrupted run goes on where it stopped. Exit code: 0 every verdict as expected;
     1 a verdict contradicts its expectation; 2 bad usage or a claim raised; 3 undecided under --strict.
     """
+    if options["self_test"]:
+        from harness.zoo.selftest import run_self_test  # noqa: PLC0415  (hundreds of claims that only this option needs)
+
+        ctx.exit(run_self_test(_console(), settings_for(seed=options["seed"]).seed))
     complaints: list[str] = []
     claims, family = _gather(patterns, complaints)
     settings = settings_for(

@@ -248,3 +248,17 @@ def test_version_and_help() -> None:
     for command in ("list", "check", "show", "replay", "report", "diff", "bench", "new"):
         assert command in _tightrope("-h").output
         assert _tightrope(command, "-h").exit_code == 0
+
+
+@pytest.mark.parametrize("code", [0, 1])
+def test_the_self_test_decides_the_exit_code(monkeypatch: pytest.MonkeyPatch, code: int) -> None:
+    """Would catch an option that runs the ledger instead, loses the seed, or swallows a failure."""
+    seen: list[int] = []
+
+    def run(console: object, seed: int) -> int:
+        seen.append(seed)
+        return code
+
+    monkeypatch.setattr("harness.zoo.selftest.run_self_test", run)
+    assert CliRunner().invoke(main, ["check", "--self-test", "--seed", "7"]).exit_code == code
+    assert seen == [7]
