@@ -215,9 +215,7 @@ class DeterministicJudge(Judge):
         if accused and _stands(accused[0]):
             return self._refuted(evaluations, accused[0], details)
         if accused:
-            reason = (
-                "a violation was seen by the search and did not survive its replay: it was rounding, not a violation"
-            )
+            reason = f"a violation was seen by the search and {_why_dropped(accused[0])}"
             return CellVerdict(self.params, Status.UNDECIDED, evaluations, reason=reason, details=details)
         is_identity = isinstance(self.kind, Identity)
         smallest = min(data["smallest_rhs"] for data in searched)
@@ -252,3 +250,11 @@ def _stands(accusation: Data) -> bool:
     certificate = accusation["certificate"]
     beyond = certificate["excess"] if certificate["digits"] else accusation["excess"] - CLEAR * accusation["noise"]
     return bool(accusation["excess"] > 0.0 and beyond > 0.0)
+
+
+def _why_dropped(accusation: Data) -> str:
+    if accusation["excess"] <= 0.0:
+        return "vanished on replay in float64 on the CPU"
+    if accusation["certificate"]["digits"]:
+        return "vanished in 50 digits: it was rounding"
+    return "is no larger than what the last digits of the inputs change: it may be rounding"
