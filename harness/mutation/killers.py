@@ -45,7 +45,7 @@ class OrderingKiller:
 
     name = "ordering"
 
-    def __init__(self, *, points: int = 48, seconds: float = 10.0) -> None:
+    def __init__(self, *, points: int = 48, seconds: float = 3.0) -> None:
         self.points, self.seconds = points, seconds
 
     def notices(self, module: str, name: str) -> str | None:
@@ -76,14 +76,14 @@ class OutOfTimeError(Exception):
 
 def _first(errors: Callable[[], Iterator[str | None]], seconds: float) -> str | None:
     try:
-        with _limit(seconds):
+        with time_limit(seconds):
             return next((error for error in errors() if error is not None), None)
     except OutOfTimeError:
         return f"takes more than {seconds:g} s, where all values together take milliseconds"
 
 
 @contextmanager
-def _limit(seconds: float) -> Iterator[None]:
+def time_limit(seconds: float) -> Iterator[None]:
     """End the block after so much processor time; without effect where a platform has no such timer."""
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield

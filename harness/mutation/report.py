@@ -23,6 +23,7 @@ def table(outcomes: Sequence[Outcome], killers: Sequence[str]) -> Table:
     """One row per module, one column per killer, and what nobody killed."""
     columns = ["mutants", *killers, "equivalent", "survived", "wrong proof"]
     view = Table(*("bounds", *columns), title="Mutants of the bounds, by the first that noticed")
+    view.columns[0].no_wrap = True
     rows = counts(outcomes)
     for module, row in rows.items():
         view.add_row(module.removeprefix("bounds."), *(str(row[column]) for column in columns))

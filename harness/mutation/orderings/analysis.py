@@ -103,6 +103,58 @@ TABLE = (
     ),
     Ordering(
         LEVERAGE,
+        "a count of features s leaves 16 d_K exp(-s / (c d)) at most delta",
+        "<=",
+        {"d": DIMENSION, "share": Span(0.1, 1.0), "delta": DELTA, "constant": CONSTANT},
+        lambda d, share, delta, constant: (
+            16 * share * d * math.exp(-feature_count(d, share * d, delta, constant=constant) / (constant * d)),
+            delta,
+        ),
+        rtol=1e-9,
+    ),
+    Ordering(
+        LEVERAGE,
+        "one feature less than the count would leave more than delta",
+        "<=",
+        {"d": DIMENSION, "share": Span(0.3, 1.0), "delta": DELTA, "constant": CONSTANT},
+        lambda d, share, delta, constant: (
+            delta,
+            16 * share * d * math.exp((1 - feature_count(d, share * d, delta, constant=constant)) / (constant * d)),
+        ),
+        rtol=1e-9,
+    ),
+    Ordering(
+        LEVERAGE,
+        "at least one feature is asked for, and one is enough where log(16 d_K / delta) < 0",
+        "=",
+        {"d": Span(1e-3, 0.03), "delta": Span(0.5, 1.0)},
+        lambda d, delta: (feature_count(d, d, delta, constant=1.0), 1),
+    ),
+    Ordering(
+        LEVERAGE,
+        "the refined constant saves 2 / (3 epsilon)",
+        "=",
+        {"epsilon": EPSILON},
+        lambda epsilon: (
+            corrected_deviation_constant(epsilon) - refined_deviation_constant(epsilon),
+            2 / (3 * epsilon),
+        ),
+        rtol=1e-9,
+    ),
+    Ordering(
+        LEVERAGE,
+        "the corrected cross term exceeds lambda ||f||^2 by Markov's inequality: squared, four times d / (s delta)",
+        "=",
+        {"norm": POSITIVE, "d": DIMENSION, "s": SIZE, "delta": Span(1e-3, 1.0)},
+        lambda norm, d, s, delta: (
+            (corrected_cross_term_bound(0.1, norm, d, s, delta) / (0.1 * norm) - 1) ** 2,
+            4 * d / (s * delta),
+        ),
+        rtol=1e-9,
+        atol=1e-15,
+    ),
+    Ordering(
+        LEVERAGE,
         "a leverage score is at most its upper bound: one atom, one point",
         "<=",
         {"p": Span(1e-9, 1.0, "log"), "z": POSITIVE, "ridge": POSITIVE},

@@ -134,6 +134,27 @@ TABLE = (
         rtol=1e-7,
     ),
     Ordering(
+        BALL,
+        "McDiarmid's form is for k = 2 unless told otherwise",
+        "=",
+        {"rho": RHO, "n": SIZE, "delta": DELTA},
+        lambda rho, n, delta: (
+            mcdiarmid_alignment_deviation(rho, n, delta=delta),
+            mcdiarmid_alignment_deviation(rho, n, delta=delta, order=2.0),
+        ),
+    ),
+    Ordering(
+        BALL,
+        "beyond the mean, McDiarmid's form inverts the tail exp(-n t^2 / 8) of bounded differences 4 / n",
+        "=",
+        {"n": SIZE, "delta": DELTA},
+        lambda n, delta: (
+            math.exp(-n * (mcdiarmid_alignment_deviation(0, n, delta=delta) - (2 / n) ** 0.5) ** 2 / 8),
+            delta,
+        ),
+        rtol=1e-10,
+    ),
+    Ordering(
         COMPLEXITY,
         "the convention with factor two doubles the printed complexity",
         "=",

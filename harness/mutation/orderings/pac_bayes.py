@@ -21,6 +21,7 @@ LOSS, DIVERGENCE = Span(0.0, 1.0), Span(1e-3, 1e3, "log")
 TEMPERATURE = Span(1e-3, 1e4, "log")
 KL: dict[str, Any] = {"kl": DIVERGENCE, "n": SIZE, "delta": DELTA, "t": TEMPERATURE}
 CHI: dict[str, Any] = {"loss": LOSS, "chi": DIVERGENCE, "n": SIZE, "delta": DELTA}
+KL_BOUNDS = (first_order_kl_bound, averaged_first_order_kl_bound, second_order_kl_bound)
 POWER: dict[str, Any] = {"chi": DIVERGENCE, "n": SIZE, "delta": DELTA, "order": Span(1.02, 50.0, "log")}
 
 
@@ -133,6 +134,46 @@ TABLE = (
                 for bound in (chi_square_bound, logarithmic_chi_square_bound)
             ),
             2 * loss + _chi(chi, n, delta) + _logarithmic(chi, n, delta),
+        ),
+    ),
+    Ordering(
+        MODULE,
+        "every bound by the Kullback-Leibler divergence is the empirical loss plus a gap",
+        "=",
+        {"loss": LOSS, "kl": DIVERGENCE, "n": SIZE, "t": Span(1.0, 1e3, "log")},
+        lambda loss, kl, n, t: (
+            sum(bound(loss, kl, sample_size=n, delta=0.1, inverse_temperature=t) for bound in KL_BOUNDS),
+            3 * loss + sum(bound(0.0, kl, sample_size=n, delta=0.1, inverse_temperature=t) for bound in KL_BOUNDS),
+        ),
+    ),
+    Ordering(
+        MODULE,
+        "every bound by a power divergence is the empirical loss plus a gap",
+        "=",
+        {"loss": LOSS, "chi": DIVERGENCE, "n": SIZE, "order": Span(1.02, 50.0, "log")},
+        lambda loss, chi, n, order: (
+            power_divergence_bound(loss, chi, sample_size=n, delta=0.1, order=order)
+            + corrected_power_divergence_bound(loss, chi, sample_size=n, delta=0.1, order=order, labels="general"),
+            2 * loss + _printed_power(chi, n, 0.1, order) + _power(chi, n, 0.1, order),
+        ),
+    ),
+    Ordering(
+        MODULE,
+        "up to mu = 2 the corrected Theorem 4 for two classes is at most the printed one",
+        "<=",
+        POWER | {"order": Span(1.001, 2.0)},
+        lambda chi, n, delta, order: (_power(chi, n, delta, order, "binary"), _printed_power(chi, n, delta, order)),
+    ),
+    Ordering(
+        MODULE,
+        "the corrected Theorem 4 is at most its form by the second moment, beyond mu = 2 by its root",
+        "<=",
+        POWER,
+        lambda chi, n, delta, order: (
+            _power(chi, n, delta, order),
+            one_sided_second_moment(n, labels="general") ** min(0.5, 1 - 1 / order)
+            * (chi + 1) ** (1 / order)
+            / delta ** (1 - 1 / order),
         ),
     ),
     Ordering(
