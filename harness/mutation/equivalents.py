@@ -58,14 +58,14 @@ EQUIVALENTS: dict[Key, str] = {
         "b - a",
         "b",
         1,
-    ): "the width only has to be at least that of the product, and b >= b - a: coefficients beyond are 0 up to rounding.",
+    ): "the width may exceed that of the product, b >= b - a: coefficients beyond are 0 up to rounding.",
     (
         "bounds.multinomial",
         _BOX,
         "b - a",
         "b + a",
         1,
-    ): "the width only has to be at least that of the product, and b + a >= b - a: coefficients beyond are 0 up to rounding.",
+    ): "the width may exceed that of the product, b + a >= b - a: coefficients beyond are 0 up to rounding.",
     (
         "bounds.multinomial",
         _BOX,
