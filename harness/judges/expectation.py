@@ -136,7 +136,12 @@ class ExpectationJudge(RandomJudge):
             reason="; ".join(notes),
             log_e=against,
             vacuous=trivial is not None and min(part["smallest_rhs"] for part in parts) >= trivial,
-            details={"instance": instance, "margin": self.kind.margin, **summary},
+            details={
+                "instance": instance,
+                "margin": self.kind.margin,
+                "laws": sum(row.data["laws"] for row in rows_of(rows, "laws")),
+                **summary,
+            },
         )
 
 

@@ -23,7 +23,44 @@ def explain(verdict: Verdict) -> str:
     shown = verdict.counterexample
     if shown is not None:
         tail = [f"Counterexample: {counterexample(shown)}", f"Replay: {shown.replay}"]
-    return "\n".join([*head, *lines, *tail, caveat(verdict)])
+    return "\n".join([*head, *tried(verdict), *lines, *tail, caveat(verdict)])
+
+
+FINDERS = {
+    "single": "the only instance",
+    "hard": "structured instances",
+    "scatter": "low-discrepancy and random points",
+    "ascend": "projected gradient ascent",
+    "polish": "quasi-Newton ascent",
+    "evolve": "differential evolution",
+    "exchange": "exchanges of discrete entries",
+    "adapt": "evolution with covariance adaptation",
+}
+
+
+def tried(verdict: Verdict) -> list[str]:
+    """One line on how trouble was looked for, and which way came closest."""
+    cells = [cell for cell in verdict.cells if cell.details]
+    finders = [cell.details["finders"] for cell in cells if "finders" in cell.details]
+    if finders:
+        names = [name for name in FINDERS if any(name in found for found in finders)]
+        best = max(((score, name) for found in finders for name, score in found.items()), default=(0.0, names[0]))
+        ways = ", ".join(FINDERS[name] for name in names)
+        if names == ["single"]:
+            return ["Tried: the only instance of each cell."]
+        return [f"Tried: {ways}; closest came {FINDERS[best[1]]}."]
+    if any("instance" in cell.details for cell in cells):
+        laws = sum(cell.details.get("laws", 0) for cell in cells)
+        searched = (
+            f"{laws} distributions on common random numbers; the worst of each cell was frozen and" if laws else ""
+        )
+        return [f"Tried: {searched} judged on {verdict.trials} fresh trials.".replace("  ", " ")]
+    if isinstance(verdict.claim.kind, Rate) and cells:
+        d = cells[0].details
+        return [
+            f"Tried: {d['along']} = {min(d['n']):g} to {max(d['n']):g}, {min(d['replicates'])} replicates or more each."
+        ]
+    return []
 
 
 def cell_line(verdict: Verdict, cell: CellVerdict) -> str:
