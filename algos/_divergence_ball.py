@@ -16,6 +16,9 @@ from torch import Tensor
 _RESIDUAL = 1e-15
 """Relative accuracy of a root, a few units of float64 rounding."""
 
+_TIE = 1e-140
+"""Depths below this share of the spread are ties: their squares would underflow, and a ball would be left unnoticed."""
+
 _MAX_EVALUATIONS = 120
 """About ten are used; the limit only guards against a function that rounding has made flat."""
 
@@ -62,7 +65,8 @@ def centred_problem(values: Tensor, rho: float, base: Tensor | None) -> BallProb
         depth = torch.where(supported, depth, depth.amax(-1, keepdim=True))
     spread = depth.detach().amax(-1, keepdim=True)
     spread = torch.where(spread > 0, spread, 1.0)
-    return BallProblem(depth / spread, base, top, spread)
+    relative = depth / spread
+    return BallProblem(torch.where(relative < _TIE, 0.0, relative), base, top, spread)
 
 
 def base_weights(problem: BallProblem) -> Tensor:

@@ -238,12 +238,15 @@ class Ball(Space):
         return tensor(self.radius * unit * (np.linalg.norm(x, axis=-1, keepdims=True) > 0.0))
 
     def project(self, x: Tensor) -> Tensor:
-        norm: Tensor = torch.linalg.vector_norm(x, dim=-1, keepdim=True)
         if not self.surface:
+            norm: Tensor = torch.linalg.vector_norm(x, dim=-1, keepdim=True)
             return x * (self.radius / norm.clamp_min(self.radius))
+        size = x.detach().abs().amax(-1, keepdim=True)
+        shaped = x / torch.where(size > 0.0, size, 1.0)  # squares of tiny entries would underflow
+        length: Tensor = torch.linalg.vector_norm(shaped, dim=-1, keepdim=True)
         first = torch.zeros_like(x)
         first[..., 0] = self.radius
-        return torch.where(norm > 0.0, x * (self.radius / norm.clamp_min(1e-300)), first)
+        return torch.where(size > 0.0, shaped * (self.radius / length.clamp_min(1e-300)), first)
 
     def contains(self, x: Tensor) -> Tensor:
         norm: Tensor = torch.linalg.vector_norm(x, dim=-1)

@@ -14,15 +14,21 @@ from harness.kinds import Always, Identity
 from harness.quantifiers import stream
 from harness.search.adapt import adapt
 from harness.search.exchange import exchange
-from harness.search.finders import KEEP, Finds, ascend, evolve, hard, joined, scatter
+from harness.search.finders import KEEP, Finds, ascend, edges, evolve, hard, joined, scatter
 from harness.search.objective import Batch, Deterministic, excess, tolerance
 from harness.search.polish import polish
 from harness.search.reduce import reduce
 from harness.spaces import Interval
 from harness.verdict import CellVerdict, Status
 
-STAGES = ("hard", "scatter", "ascend", "polish", "evolve", "exchange", "adapt")
-NEEDS = {"ascend": "smooth", "polish": "smooth", "adapt": "smooth", "exchange": "discrete"}  # kinds of variables
+STAGES = ("hard", "edges", "scatter", "ascend", "polish", "evolve", "exchange", "adapt")
+NEEDS = {
+    "ascend": "smooth",
+    "polish": "smooth",
+    "adapt": "smooth",
+    "exchange": "discrete",
+    "edges": "smooth",
+}  # kinds of variables
 LAST_DIGIT, REPEATS, CLEAR = 2.0**-52, 16, 4.0  # a violation must exceed float64's noise by the factor CLEAR
 VISIBLE = 0.1  # a reduced counterexample keeps this share of the violation
 
@@ -55,7 +61,7 @@ class DeterministicJudge(Judge):
 
     def _effort(self, stage: str, rows: Sequence[Row]) -> Task:
         effort = self.effort
-        if stage == "hard":
+        if stage in ("hard", "edges"):
             return {"count": effort.hard}
         if stage == "scatter":
             return {"count": effort.random}
@@ -82,10 +88,9 @@ class DeterministicJudge(Judge):
 
     def _find(self, objective: Deterministic, task: Task) -> Finds:
         rng = stream(*self.key("search", task["stage"]))
-        if task["stage"] == "hard":
-            return hard(objective, rng, task["count"])
-        if task["stage"] == "scatter":
-            return scatter(objective, rng, task["count"])
+        afresh = {"hard": hard, "edges": edges, "scatter": scatter}
+        if task["stage"] in afresh:
+            return afresh[task["stage"]](objective, rng, task["count"])
         known = load(task["from"])
         parents = Finds(known, objective.scores(known, len(task["from"])).detach())
         fresh = scatter(objective, rng, max(task["count"], 2))

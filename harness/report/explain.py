@@ -29,6 +29,7 @@ def explain(verdict: Verdict) -> str:
 FINDERS = {
     "single": "the only instance",
     "hard": "structured instances",
+    "edges": "edge cases of floating point",
     "scatter": "low-discrepancy and random points",
     "ascend": "projected gradient ascent",
     "polish": "quasi-Newton ascent",

@@ -10,9 +10,12 @@ from torch import Tensor
 
 from harness.errors import ClaimError
 from harness.search.objective import Batch, Objective
-from harness.spaces import Choice, Rng, Space, axes_of
+from harness.spaces import Choice, Interval, Rng, Space, axes_of, tensor
 
 KEEP = 16
+_TINY = (1e-300, 1e-200, 1e-154, 1e-120, 1e-77, 1e-40, 1e-20, 2.0**-53, 1e-12, 1e-8, 1e-4)
+_PLAIN = (0.0, 0.1, 1.0 / 3.0, 0.5, 1.0 - 2.0**-53, 1.0, 1.0 + 2.0**-52, 2.0, 10.0)
+AWKWARD = np.array([*_TINY, *_PLAIN, 1e8, 1e16, 1e77, 1e154])
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,25 @@ def hard(objective: Objective, rng: Rng, count: int) -> Finds:
     batch = max(count, options)
     values = {space.name: space.corners(rng, batch) for space in objective.spaces}
     return _scored(objective, values, batch)
+
+
+def edges(objective: Objective, rng: Rng, count: int) -> Finds:
+    """Edge cases of floating point: a few awkward numbers per instance, repeated over its entries.
+
+    Squares that underflow, differences that cancel, near ties, signed zeros: where algorithms leave the real numbers.
+    """
+    values = {space.name: _awkward(space, rng, count) for space in objective.spaces}
+    return _scored(objective, values, count)
+
+
+def _awkward(space: Space, rng: Rng, count: int) -> Tensor:
+    if not space.smooth:
+        return space.sample(rng, count)
+    palette = rng.choice(AWKWARD, (count, 3)) * rng.choice([-1.0, 1.0], (count, 3))
+    anchors = [0.0, 0.0, space.low, space.high] if isinstance(space, Interval) else [0.0]
+    palette = palette + rng.choice(anchors, (count, 1))
+    pick = rng.integers(0, rng.integers(1, 4, (count, 1)), (count, space.entries))  # one, two or three of them
+    return space.project(tensor(np.take_along_axis(palette, pick, axis=1)).reshape(count, *space.shape))
 
 
 def scatter(objective: Objective, rng: Rng, count: int) -> Finds:

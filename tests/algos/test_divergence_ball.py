@@ -196,3 +196,14 @@ def test_bad_input_names_the_value(arguments, options, match):
 def test_bad_order_names_the_value():
     with pytest.raises(ValueError, match="order = 1"):
         divergence_ball_maximum(tensor([1.0]), 1.0, order=1.0)
+
+
+@pytest.mark.parametrize("tiny", [1e-300, 1e-200, 1e-160, 1e-120, 1e-77])
+@pytest.mark.parametrize("order", [2.0, 3.0])
+def test_near_ties_whose_squares_underflow_stay_in_the_ball(tiny, order):
+    """Differences of 1e-200 squared are zero: the active set was cut there and the weights left the ball unnoticed."""
+    values = tensor([0.0, 0.0, tiny, -tiny, 0.0, -1.0, -1.0, 0.0, tiny, -1.0])
+    for rho in (0.01, 0.5, 5.0):
+        assert_optimal(values, None, rho, order, divergence_ball_maximum(values, rho, order=order))
+        if order == 2.0:
+            assert_optimal(values, None, rho, order, chi_square_ball_maximum(values, rho))

@@ -10,7 +10,7 @@ from torch import Tensor
 from harness.evaluation import Sides
 from harness.kinds import Always, Identity
 from harness.registry import claim
-from harness.search.finders import Finds, ascend, evolve, hard, joined, low_discrepancy, scatter
+from harness.search.finders import Finds, ascend, edges, evolve, hard, joined, low_discrepancy, scatter
 from harness.search.objective import Batch, Deterministic, excess, score, tolerance
 from harness.search.reduce import complexity, reduce
 from harness.spaces import Ball, Choice, Integers, Interval, PositiveSemidefinite, Signs, Simplex, Space, tensor
@@ -62,6 +62,40 @@ def test_scatter_meets_every_box_of_one_hundredth_of_the_square(seed: int) -> No
         return ((x >= low) & (x <= low + 0.1)).all(-1).double() - 0.5
 
     assert scatter(Score(inside, Interval("x", (2,), 0.0, 1.0)), _rng(seed), 1024).top > 0.0
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_edges_find_where_a_formula_leaves_the_real_numbers(seed: int) -> None:
+    """A variance in one pass, and a norm whose squares underflow: true on the reals, false on floats."""
+
+    def underflow(x: Tensor) -> Tensor:
+        size = x.abs().amax(-1)
+        return torch.where(size > 0.0, size - 2.0 * (x**2).sum(-1).sqrt(), -1.0)
+
+    found = Score(underflow, Interval("x", (4,), -1.0, 1.0))
+    assert edges(found, _rng(seed), 1024).top > 0.0
+    assert scatter(found, _rng(seed), 1024).top <= 0.0
+
+
+@pytest.mark.parametrize(
+    "space",
+    [
+        Interval("x", (3,), -2.0, 5.0),
+        Integers("x", (3,), 0, 9),
+        Signs("x", (4,)),
+        Ball("x", (3,), 2.0, surface=True),
+        Ball("x", (2, 3), 0.5, surface=False),
+        Simplex("x", (5,)),
+        PositiveSemidefinite("x", (3, 3), 1.0),
+        PositiveSemidefinite("x", (2, 2), None),
+        Choice("x", (), ((1.0,), (5.0,))),
+    ],
+    ids=lambda space: type(space).__name__,
+)
+def test_edges_stay_inside_every_set(space: Space) -> None:
+    found = Score(lambda x: torch.zeros(len(x)), space)
+    edges(found, _rng(0), 256)
+    assert found.outside == 0
 
 
 def test_scatter_works_beyond_the_dimensions_of_the_even_points() -> None:
