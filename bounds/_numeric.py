@@ -3,4 +3,4 @@
 from typing import Any, TypeAlias
 
 Real: TypeAlias = Any
-"""A float, a float64 array, or any object with arithmetic operators (claims pass tensors where an argument is quantified)."""
+"""A float, a float64 array, or any object with arithmetic operators (claims pass tensors for quantified arguments)."""

@@ -20,8 +20,7 @@ from harness.registry import Claim, Parameters
 
 ROOT = Path(__file__).resolve().parent.parent
 NOT_EVIDENCE = tuple(
-    f"harness/{part}"
-    for part in ("benchmarks", "claims", "cli.py", "mutation", "report", "testing.py", "zoo")
+    f"harness/{part}" for part in ("benchmarks", "claims", "cli.py", "mutation", "report", "testing.py", "zoo")
 )
 
 
