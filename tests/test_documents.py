@@ -44,7 +44,7 @@ def test_every_command_and_option_that_the_readme_names_exists() -> None:
     assert commands <= set(main.commands)
     assert set(main.commands) <= commands
     options = {option for parameter in main.commands["check"].params for option in parameter.opts}
-    assert set(re.findall(r"`(--[a-z]+)", text.split("`check` takes")[1].split("\n\n")[0])) <= options
+    assert set(re.findall(r"`(--[a-z-]+)", text.split("`check` takes")[1].split("\n\n")[0])) <= options
 
 
 @pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/verdicts.md"])
