@@ -91,7 +91,7 @@ def feature_count(sampling_dimension: float, effective_dimension: float, delta: 
     effective_dimension : float
         d_K; at least 1/2 under the paper's Assumption 3 (n lambda at most the largest eigenvalue).
     delta : float
-        In (0, 1).
+        In (0, 1].
     constant : float
         One of this module's constants; positive.
 
@@ -147,7 +147,7 @@ def corrected_cross_term_bound(
     features : int
         s >= 1.
     delta : float
-        In (0, 1); the failure probability of this step alone.
+        In (0, 1]; the failure probability of this step alone.
 
     Returns
     -------
