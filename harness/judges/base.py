@@ -12,6 +12,7 @@ import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import torch
@@ -79,6 +80,7 @@ class Judge(ABC):
         """Fresh random inputs, named by `parts`."""
         return Draw(reps, self.key(*parts), self.settings.device)
 
+    @cached_property
     def anatomy(self) -> Anatomy:
         """The quantified sets of this cell and the cost of a replicate."""
         return anatomy(self.claim, self.params)

@@ -107,7 +107,7 @@ class DeterministicJudge(Judge):
         return evolve(objective, rng, pool, task["steps"])
 
     def _discover(self) -> Data:
-        parts = self.anatomy()
+        parts = self.anatomy
         objective = self._objective(1.0, parts.bytes_per_replicate)
         batch = 256 if objective.spaces else 1
         rng = stream(*self.key("scale"))
@@ -136,7 +136,7 @@ class DeterministicJudge(Judge):
             self.claim,
             self.params,
             self.kind,
-            self.anatomy().spaces,
+            self.anatomy.spaces,
             scale,
             cost,
             self.settings.device,
@@ -177,7 +177,7 @@ class DeterministicJudge(Judge):
         Cancellation in the body makes that as large as its rounding error. A common factor keeps ties and zeros, and
         larger and smaller factors are taken apart, so that a jump at the end of a set is not mistaken for noise.
         """
-        spaces = [space for space in self.anatomy().spaces if space.smooth]
+        spaces = [space for space in self.anatomy.spaces if space.smooth]
         sides = Deterministic(self.claim, self.params, self.kind, (), 1.0, 1)
         spreads = []
         for sign in (-1.0, 1.0):
@@ -205,7 +205,7 @@ class DeterministicJudge(Judge):
 
     def replay(self, values: Batch) -> Data:
         """Both sides at given values, with the cell's own scale."""
-        check_instance(self.claim, self.anatomy().spaces, values)
+        check_instance(self.claim, self.anatomy.spaces, values)
         return self.measure(values, self._discover()["scale"])
 
     def verdict(self, rows: Sequence[Row]) -> CellVerdict:

@@ -82,7 +82,7 @@ class RandomJudge(Judge):
 
     def execute(self, task: Task) -> Data:
         if task["stage"] == "anatomy":
-            parts = self.anatomy()
+            parts = self.anatomy
             return {"variables": [space.name for space in parts.spaces], "bytes": parts.bytes_per_replicate}
         if task["stage"] == "laws":
             return self._laws(task)
@@ -110,7 +110,7 @@ class RandomJudge(Judge):
         return Law(
             self.claim,
             self.params,
-            self.anatomy().spaces,
+            self.anatomy.spaces,
             reps,
             self.key(stage),
             self.badness,
@@ -165,8 +165,8 @@ class RandomJudge(Judge):
 
     def replay(self, values: Batch, reps: int, seed: int) -> Data:
         """Fresh replicates at given values, from a stream of their own."""
-        check_instance(self.claim, self.anatomy().spaces, values)
-        cost = self.anatomy().bytes_per_replicate
+        check_instance(self.claim, self.anatomy.spaces, values)
+        cost = self.anatomy.bytes_per_replicate
         parts: list[Data] = []
         while sum(part["trials"] for part in parts) < reps:
             size = min(block_size(9, cost), reps - sum(part["trials"] for part in parts))

@@ -101,9 +101,14 @@ def _row(row: dict[str, Any]) -> str:
 
 def counterexample(cell: CellVerdict) -> str:
     """The values, cut to what a person can read."""
-    text = json.dumps({k: v for k, v in (cell.counterexample or {}).items() if k != "certificate"})
+    text = json.dumps(readable(cell.counterexample or {}))
     at = f"at {parameters(cell.params)}" if cell.params else ""
     return f"{at}{text if len(text) <= 700 else text[:697] + '...'}"
+
+
+def readable(found: Mapping[str, Any]) -> dict[str, Any]:
+    """A counterexample without its certificate, which has a sentence of its own."""
+    return {name: value for name, value in found.items() if name != "certificate"}
 
 
 def certificate(proof: Mapping[str, Any]) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
-from harness.report.explain import certificate
+from harness.report.explain import certificate, readable
 from harness.report.numbers import count, number, parameters
 from harness.report.plots import picture
 from harness.verdict import Verdict, as_json
@@ -45,7 +45,7 @@ def _dressed(claim: Mapping[str, Any]) -> dict[str, Any]:
         "paper": PAPERS.get(paper, paper),
         "plot": picture(claim),
         "shown": shown,
-        "counterexample": json.dumps(_readable(shown["counterexample"]), indent=1) if shown else "",
+        "counterexample": json.dumps(readable(shown["counterexample"]), indent=1) if shown else "",
         "certificate": certificate(proof)
         if (proof := (shown or {}).get("counterexample", {}).get("certificate"))
         else "",
@@ -53,10 +53,6 @@ def _dressed(claim: Mapping[str, Any]) -> dict[str, Any]:
         "unexpected": claim["as_expected"] is False,
         "trials": sum(cell["trials"] for cell in claim["cells"]),
     }
-
-
-def _readable(counterexample: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in counterexample.items() if name != "certificate"}
 
 
 def _environment() -> Environment:

@@ -16,11 +16,6 @@ def number(value: float | None) -> str:
     return f"{value:.3g}"
 
 
-def exact(value: float | None) -> str:
-    """Like `number`, with enough digits to copy."""
-    return "-" if value is None else f"{value:.6g}"
-
-
 def count(value: int) -> str:
     """1234567 as 1.2M, 20000 as 20k."""
     for limit, unit in ((10**6, "M"), (10**3, "k")):

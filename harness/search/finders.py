@@ -177,6 +177,3 @@ def gradient_of(function: Callable[[Batch, int], Tensor], values: Batch, smooth:
 
 def _column(vector: Tensor, like: Tensor) -> Tensor:
     return vector.reshape(-1, *(1 for _ in range(like.ndim - 1)))
-
-
-Finder = Callable[[Objective, Rng, int], Finds]
