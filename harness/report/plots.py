@@ -3,6 +3,7 @@
 import base64
 import io
 import math
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -17,6 +18,9 @@ from harness.report.numbers import parameters
 Claim = Mapping[str, Any]
 COLOURS = ("#1f6feb", "#d9480f", "#2b8a3e", "#862e9c", "#0b7285", "#a61e4d")
 STYLE: dict[Any, Any] = {"font.size": 8, "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False}
+_CURVE = re.compile(
+    r"(?P<series>.+), (?P<x>[A-Za-z][\w ()%-]*) = (?P<value>[-+]?\d[\d.]*(?:[eE][-+]?\d+)?)(?:, (?P<unit>.*))?"
+)
 
 
 def picture(claim: Claim) -> str:
@@ -117,8 +121,63 @@ def _decay(axes: Axes, cells: list[Claim]) -> bool:
 
 
 def _rows(axes: Axes, cells: list[Claim]) -> bool:
+    """Curves of the rows named "SERIES, x = 10", and below them the other rows as dots with the paper's numbers."""
+    many = len(cells) > 1
+    rows = [
+        {**row, "label": parameters(cell["params"]) + row["label"]} if many else row
+        for cell in cells
+        for row in cell["details"]["rows"]
+    ]
+    curves = _curves(rows)
+    drawn = {id(row) for points in curves.values() for _, row in points}
+    single = [row for row in rows if id(row) not in drawn]
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    dots_height = 0.28 * len(single) + 0.9
+    if not curves:
+        figure.set_size_inches(6.0, max(2.0, dots_height))
+        _dots(axes, single)
+    elif not single:
+        _lines(axes, curves)
+    else:
+        figure.set_size_inches(6.0, 2.6 + dots_height)
+        axes.remove()
+        above, below = figure.subplots(2, 1, height_ratios=[2.6, dots_height])
+        _lines(above, curves)
+        _dots(below, single)
+    return True
+
+
+def _curves(rows: list[Claim]) -> dict[tuple[str, str], list[tuple[float, Claim]]]:
+    """(series, name of x) -> points by x, for the labels "SERIES, x = NUMBER" and "SERIES, x = NUMBER, UNIT"."""
+    curves: dict[tuple[str, str], list[tuple[float, Claim]]] = {}
+    for row in rows:
+        if found := _CURVE.fullmatch(row["label"]):
+            curves.setdefault((found["series"], found["x"]), []).append((float(found["value"]), row))
+    return {key: sorted(points, key=lambda p: p[0]) for key, points in curves.items() if len(points) > 1}
+
+
+def _lines(axes: Axes, curves: Mapping[tuple[str, str], list[tuple[float, Claim]]]) -> None:
+    """Ours with three standard errors along x; the paper's numbers as crosses of the same colour."""
+    for index, ((series, _), points) in enumerate(curves.items()):
+        colour = COLOURS[index % len(COLOURS)]
+        x = [value for value, _ in points]
+        errors = [3.0 * row["standard_error"] for _, row in points]
+        ours = [row["ours"] for _, row in points]
+        axes.errorbar(x, ours, yerr=errors, fmt="o-", markersize=3, color=colour, capsize=2, label=series)
+        printed = [(value, row["printed"]) for value, row in points if row["printed"] is not None]
+        axes.plot([value for value, _ in printed], [p for _, p in printed], "x", color=colour)
+    values = [value for points in curves.values() for value, _ in points]
+    if min(values) > 0.0 and max(values) >= 20.0 * min(values):
+        axes.set_xscale("log")
+    axes.set_xlabel(", ".join(dict.fromkeys(name for _, name in curves)))
+    units = [_CURVE.fullmatch(row["label"]) for points in curves.values() for _, row in points]
+    axes.set_ylabel(", ".join(dict.fromkeys(unit["unit"] for unit in units if unit and unit["unit"])))
+    axes.legend(fontsize=7)
+
+
+def _dots(axes: Axes, rows: list[Claim]) -> None:
     """Ours with three standard errors, the paper's number as a cross."""
-    rows = [row for cell in cells for row in cell["details"]["rows"]]
     y = range(len(rows))
     errors = [3.0 * row["standard_error"] for row in rows]
     axes.errorbar([row["ours"] for row in rows], y, xerr=errors, fmt="o", color="#1f6feb", capsize=3, label="ours")
@@ -127,10 +186,6 @@ def _rows(axes: Axes, cells: list[Claim]) -> bool:
     axes.set_yticks(list(y), [row["label"] for row in rows])
     axes.invert_yaxis()
     axes.legend(fontsize=7)
-    figure = axes.get_figure(root=True)
-    if figure is not None:
-        figure.set_size_inches(6.0, max(2.0, 0.28 * len(rows) + 0.9))
-    return True
 
 
 def _legend(axes: Axes, cells: list[Claim]) -> None:

@@ -16,6 +16,7 @@ from harness.loading import from_file
 from harness.report.explain import explain
 from harness.report.html import fragment, page
 from harness.report.numbers import count, number, parameters
+from harness.report.plots import _curves, picture
 from harness.report.table import summary, verdict_table
 from harness.verdict import Status, Verdict, as_json
 
@@ -213,8 +214,8 @@ def test_pictures_are_png_inside_the_page(html: str, payload: dict[str, Any]) ->
     pictures = re.findall(r'src="data:image/png;base64,([^"]+)"', html)
     judged = [c for c in payload["claims"] if c["status"] not in ("SKIPPED", "ERROR")]
     assert len(pictures) == len(judged)
-    for picture in pictures:
-        assert base64.b64decode(picture, validate=True).startswith(b"\x89PNG\r\n")
+    for encoded in pictures:
+        assert base64.b64decode(encoded, validate=True).startswith(b"\x89PNG\r\n")
 
 
 def test_an_unexpected_verdict_is_marked(html: str, payload: dict[str, Any]) -> None:
@@ -261,6 +262,23 @@ def test_the_table_has_a_row_per_claim_and_names_what_was_not_expected(verdicts:
         if verdict.counterexample is not None:
             assert str(verdict.counterexample.replay) in text
     assert "2 ERROR" in text
+
+
+def test_rows_along_a_parameter_are_curves_and_others_stay_rows() -> None:
+    """A figure of a paper must look like one; a row read as a point of another curve would mislead."""
+
+    def row(label: str) -> dict[str, Any]:
+        return {"label": label, "ours": 1.0, "standard_error": 0.1, "printed": None}
+
+    labels = ["RFF, D = 10, in %", "RFF, D = 1, in %", "PB, D = 1, in %", "PB, D = 1e2, in %", "alone, D = 3", "gain"]
+    curves = _curves([row(label) for label in labels])
+    assert {key: [x for x, _ in points] for key, points in curves.items()} == {
+        ("RFF", "D"): [1.0, 10.0],
+        ("PB", "D"): [1.0, 100.0],
+    }
+    for chosen in (labels, labels[:4], labels[4:]):
+        cell = {"status": "HOLDS", "params": {}, "details": {"rows": [row(label) for label in chosen]}}
+        assert picture({"kind": "reproduction", "cells": [cell, {**cell, "params": {"pair": "1-7"}}]})
 
 
 NUMBERS: list[tuple[Callable[..., str], Any, str]] = [
