@@ -54,7 +54,7 @@ def test_it_is_feasible_and_as_close_to_the_exact_maximum_as_asked(size, rho, to
 
 @pytest.mark.parametrize("tolerance", [10.0**-k for k in range(2, 13)])
 def test_the_number_of_steps_is_the_logarithm_of_the_accuracy(tolerance):
-    """Two largest values of three and no active constraint: the multiplier is halved from 1, and the gap is 1/4 of it."""
+    """Two largest values of three, inactive constraint: the multiplier is halved from 1, and the gap is 1/4 of it."""
     found = chi_square_ball_bisection(torch.tensor([1.0, 1.0, 0.0], dtype=torch.float64), 2.0, tolerance=tolerance)
     assert int(found.steps) == 1 + math.ceil(math.log2(1 / (4 * tolerance)))
 
