@@ -6,7 +6,7 @@ import math
 import pytest
 import torch
 
-from harness.claims import lkrf
+from harness.claims.lkrf import consistency, duality
 from harness.quantifiers import Forall, from_values
 from harness.testing import assert_claim
 
@@ -43,7 +43,7 @@ def odds(n, law):
 
 def test_duality_by_hand():
     """g = (1, 0), fair P, rho = 1/4: the weights are (3/4, 1/4)."""
-    primal, dual = lkrf.duality_on_the_divergence_ball(instance(g=[1.0, 0.0], P=[0.5, 0.5]), k=2, N=2, rho=0.25)
+    primal, dual = duality.duality_on_the_divergence_ball(instance(g=[1.0, 0.0], P=[0.5, 0.5]), k=2, N=2, rho=0.25)
     assert primal.item() == pytest.approx(0.75, rel=1e-14)
     assert dual.item() == pytest.approx(0.75, rel=1e-14)
 
@@ -51,7 +51,7 @@ def test_duality_by_hand():
 def test_norm_bound_is_attained_on_the_sphere_only():
     direction = [0.3, -0.2, 0.9, 0.1]
     for share in (0.0, 0.5, 1.0):
-        lhs, rhs = lkrf.weights_in_the_ball_have_small_norm(
+        lhs, rhs = duality.weights_in_the_ball_have_small_norm(
             instance(direction=direction, share=share), k=2, N=4, rho=0.5
         )
         assert lhs.item() == pytest.approx(math.sqrt((1 + 0.5 * share**2) / 4), rel=1e-13)
@@ -67,7 +67,7 @@ def test_alignment_error_is_that_of_the_u_statistic(n):
     law, column, labels = [0.5, 0.25, 0.15, 0.1], [1.0, -0.5, 0.3, 0.8], [1.0, -1.0, 1.0, -1.0]
     forall = instance(law=law, features=[[x] * 8 for x in column], P0=[0.125] * 8, labels=labels)
     table = outcomes(n, 4)
-    lhs, _ = lkrf.alignment_is_consistent_in_the_data(forall, Counts(table), n=n, rho=0.5, delta=0.05)
+    lhs, _ = consistency.alignment_is_consistent_in_the_data(forall, Counts(table), n=n, rho=0.5, delta=0.05)
     signed = [x * y for x, y in zip(column, labels, strict=True)]
     truth = sum(p * s for p, s in zip(law, signed, strict=True)) ** 2
     gaps = []
@@ -89,7 +89,7 @@ def test_empirical_suprema_by_enumeration(k):
         previous = -math.inf
         for size in (1, 2, 4):
             counts = Counts(outcomes(size, 3))
-            lhs, rhs = lkrf.empirical_balls_are_pessimistic(instance(law=law, Z=atoms), counts, k=k, N=size, rho=0.7)
+            lhs, rhs = duality.empirical_balls_are_pessimistic(instance(law=law, Z=atoms), counts, k=k, N=size, rho=0.7)
             mean = (odds(size, law) @ lhs).item()
             assert previous - 1e-12 <= mean <= rhs.item() + 1e-12
             previous = mean
@@ -98,10 +98,10 @@ def test_empirical_suprema_by_enumeration(k):
 @pytest.mark.parametrize(
     "claim",
     [
-        lkrf.duality_on_the_divergence_ball,
-        lkrf.weights_in_the_ball_have_small_norm,
-        lkrf.alignment_is_consistent_in_the_data,
-        lkrf.empirical_balls_are_pessimistic,
+        duality.duality_on_the_divergence_ball,
+        duality.weights_in_the_ball_have_small_norm,
+        consistency.alignment_is_consistent_in_the_data,
+        duality.empirical_balls_are_pessimistic,
     ],
     ids=lambda claim: claim.key,
 )

@@ -1,0 +1,8 @@
+"""Sinha and Duchi, "Learning Kernels with Random Features" (NIPS 2016).
+
+The ball of radius rho around a measure P is {Q : E_P (dQ/dP)^k - 1 <= rho}, with the unscaled f(t) = t^k - 1 of the
+main text; on N equal weights N^(k-1) sum_m q_m^k - 1 <= rho. Populations are finite, so that suprema over a ball are
+exact. The alignment of a feature is T(w) = E[S(Z, Z') phi(X, w) phi(X', w)], its estimate the U-statistic over pairs.
+
+`duality` the ball and its dual; `consistency` what a sample of data or of features says about the population.
+"""
