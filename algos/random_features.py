@@ -67,6 +67,34 @@ def random_fourier_features(points: Tensor, frequencies: Tensor) -> Tensor:
     return features.mul_(scale)
 
 
+def feature_product_variance(kernel: Tensor, kernel_at_double: Tensor, features: int) -> Tensor:
+    """Exact variance of the inner product of random Fourier features, over independent frequencies.
+
+    ``Var <z(x), z(x')> = (1 + k(2 delta) - 2 k(delta)^2) / (2 m)`` at ``delta = x - x'``, from ``cos^2(u) = (1 + cos(2
+    u)) / 2``; zero at delta = 0, and at most 1 / m.
+
+    Parameters
+    ----------
+    kernel : Tensor, k(delta)
+    kernel_at_double : Tensor of the same shape, k(2 delta)
+    features : int, m >= 1
+
+    Returns
+    -------
+    Tensor of the same shape
+
+    Raises
+    ------
+    ValueError
+        If there is no feature.
+
+    Source: what pbrff Section 2 leaves open below eq. 4.
+    """
+    if features < 1:
+        raise ValueError(f"features is {features}, but a mean needs a term: give 1 or more")
+    return (1 + kernel_at_double - 2 * kernel.square()) / (2 * features)
+
+
 def gaussian_kernel(points: Tensor, others: Tensor, *, gamma: float) -> Tensor:
     """Gaussian kernel ``exp(-gamma |x - x'|^2)`` between two point sets.
 

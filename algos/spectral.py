@@ -1,0 +1,162 @@
+"""Stationary kernels and their spectral densities: Fourier pairs in closed form.
+
+A kernel ``k(x - x')`` that is continuous, positive semi-definite and one at zero is the characteristic function of a
+law p of frequencies (Bochner): ``k(delta) = E_p cos(<w, delta>)``. Where k is integrable, p has the density
+``(2 pi)^-d integral k(delta) exp(-i <w, delta>) d delta``.
+"""
+
+import math
+
+import torch
+from torch import Tensor
+
+
+def gaussian_spectral_density(frequencies: Tensor, *, gamma: float) -> Tensor:
+    """Density of the frequencies of the Gaussian kernel ``exp(-gamma |x - x'|^2)``, the law ``N(0, 2 gamma I)``.
+
+    ``(4 pi gamma)^(-d/2) exp(-|w|^2 / (4 gamma))``, that is ``(sigma^2 / (2 pi))^(d/2) exp(-sigma^2 |w|^2 / 2)`` at
+    ``gamma = 1 / (2 sigma^2)``.
+
+    Parameters
+    ----------
+    frequencies : Tensor (*batch, m, d)
+    gamma : float, positive
+
+    Returns
+    -------
+    Tensor (*batch, m)
+
+    Raises
+    ------
+    ValueError
+        If gamma is not positive and finite.
+
+    Source: pbrff eq. 20.
+    """
+    log_height = -frequencies.shape[-1] / 2 * math.log(4 * math.pi * _positive(gamma))
+    return (log_height - frequencies.square().sum(-1) / (4 * gamma)).exp()
+
+
+def laplace_kernel(points: Tensor, others: Tensor, *, gamma: float) -> Tensor:
+    """Laplace kernel ``exp(-gamma |x - x'|_1)`` between two point sets; continuous, with a kink at zero.
+
+    Parameters
+    ----------
+    points : Tensor (*batch, n, d)
+    others : Tensor (*batch, k, d)
+    gamma : float, positive
+
+    Returns
+    -------
+    Tensor (*batch, n, k), in [0, 1]
+
+    Raises
+    ------
+    ValueError
+        If gamma is not positive and finite.
+
+    Source: Rahimi and Recht 2007, Figure 1.
+    """
+    return (-_positive(gamma) * (points.unsqueeze(-2) - others.unsqueeze(-3)).abs().sum(-1)).exp()
+
+
+def laplace_frequencies(
+    *shape: int, gamma: float, generator: torch.Generator, dtype: torch.dtype = torch.float64
+) -> Tensor:
+    """Frequencies from the spectral measure of the Laplace kernel: independent Cauchy coordinates of scale gamma.
+
+    Parameters
+    ----------
+    *shape : int
+        ``(*batch, m, d)``.
+    gamma : float, positive
+    generator : torch.Generator
+        Its device is the device of the result.
+    dtype : torch.dtype
+
+    Returns
+    -------
+    Tensor (*batch, m, d)
+
+    Raises
+    ------
+    ValueError
+        If gamma is not positive and finite.
+
+    Source: Rahimi and Recht 2007, Figure 1.
+    """
+    uniform = torch.rand(*shape, dtype=dtype, device=generator.device, generator=generator)
+    return (math.pi * (uniform - 0.5)).tan().mul_(_positive(gamma))
+
+
+def laplace_spectral_density(frequencies: Tensor, *, gamma: float) -> Tensor:
+    """Density of the frequencies of the Laplace kernel, ``prod_j gamma / (pi (gamma^2 + w_j^2))``.
+
+    Parameters
+    ----------
+    frequencies : Tensor (*batch, m, d)
+    gamma : float, positive
+
+    Returns
+    -------
+    Tensor (*batch, m)
+
+    Raises
+    ------
+    ValueError
+        If gamma is not positive and finite.
+
+    Source: Rahimi and Recht 2007, Figure 1.
+    """
+    return (_positive(gamma) / (math.pi * (gamma**2 + frequencies.square()))).prod(-1)
+
+
+def spectral_mixture_kernel(differences: Tensor, weights: Tensor, means: Tensor, scales: Tensor) -> Tensor:
+    """Kernel of a mixture of Gaussian spectra, ``sum_j a_j cos(<m_j, delta>) exp(-s_j^2 |delta|^2 / 2)``.
+
+    Dense among the stationary kernels with k(0) = 1; k(0) is the sum of the weights.
+
+    Parameters
+    ----------
+    differences : Tensor (*batch, k, d)
+    weights : Tensor (*batch, c), non-negative
+    means : Tensor (*batch, c, d)
+    scales : Tensor (*batch, c), positive
+
+    Returns
+    -------
+    Tensor (*batch, k)
+
+    Source: Wilson and Adams 2013, eq. 12.
+    """
+    decay = -differences.square().sum(-1).unsqueeze(-1) * (scales.square() / 2).unsqueeze(-2)
+    return (weights.unsqueeze(-2) * (differences @ means.mT).cos() * decay.exp()).sum(-1)
+
+
+def spectral_mixture_density(frequencies: Tensor, weights: Tensor, means: Tensor, scales: Tensor) -> Tensor:
+    """Spectral density of `spectral_mixture_kernel`: ``N(m_j, s_j^2 I)`` and ``N(-m_j, s_j^2 I)`` with weight a_j / 2.
+
+    Parameters
+    ----------
+    frequencies : Tensor (*batch, m, d)
+    weights : Tensor (*batch, c), non-negative
+    means : Tensor (*batch, c, d)
+    scales : Tensor (*batch, c), positive
+
+    Returns
+    -------
+    Tensor (*batch, m)
+
+    Source: Wilson and Adams 2013, eq. 11.
+    """
+    variances = scales.square().unsqueeze(-2)
+    centred = [frequencies.unsqueeze(-2) - sign * means.unsqueeze(-3) for sign in (1, -1)]
+    bells = [(-offset.square().sum(-1) / (2 * variances)).exp() for offset in centred]
+    height = weights.unsqueeze(-2) * (2 * math.pi * variances) ** (-frequencies.shape[-1] / 2) / 2
+    return (height * (bells[0] + bells[1])).sum(-1)
+
+
+def _positive(gamma: float) -> float:
+    if not 0 < gamma < math.inf:
+        raise ValueError(f"gamma is {gamma}, but a kernel width needs 0 < gamma < inf: choose one")
+    return gamma

@@ -1,0 +1,162 @@
+"""Section 2: kernels as characteristic functions, and random features that multiply to them.
+
+Integrals are trapezoidal sums where the integrand is analytic and decays like a Gaussian (their error is below
+rounding), and Gauss-Legendre sums where a kernel has a kink. The law of the frequencies is finite where an expectation
+over features is taken, so that all draws of features are enumerated.
+"""
+
+import math
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from algos.random_features import feature_product_variance, gaussian_kernel, random_fourier_features
+from algos.spectral import (
+    gaussian_spectral_density,
+    laplace_kernel,
+    laplace_spectral_density,
+    spectral_mixture_density,
+    spectral_mixture_kernel,
+)
+from harness import Forall, claim, grid, identity
+from harness.claims.pbrff.finite_laws import all_samples
+
+STEP = 1 / 6
+REACH = 18.0
+"""Kernels of scale 1/2 and more, and densities of scale 2 and less around means up to 2, are below 1e-14 beyond it;
+the period 2 pi / STEP of a sampled kernel's transform is above twice the reach."""
+
+
+@claim("pbrff/eq-2-3", identity(), cite="pbrff, Section 2, equations (2) and (3)", over=grid(equation=[2, 3]))
+def kernel_and_law_are_a_fourier_pair(forall: Forall, *, equation: int):
+    """p(w) = (2 pi)^-1 integral k(delta) exp(-i w delta) d delta, and k(delta) = E_p cos(w delta).
+
+    For kernels that are continuous, integrable and one at zero, as print leaves out: here mixtures of Gaussian spectra.
+    """
+    mixture = _mixture(forall)
+    at = forall.interval("at", -4.0, 4.0, 1, 1)
+    if equation == 2:
+        return _transform(spectral_mixture_kernel(_line(), *mixture), at) / (2 * math.pi), spectral_mixture_density(
+            at, *mixture
+        ).squeeze(-1)
+    return _transform(spectral_mixture_density(_line(), *mixture), at), spectral_mixture_kernel(at, *mixture).squeeze(
+        -1
+    )
+
+
+@claim("pbrff/eq-2-3-laplace", identity(), cite="pbrff, Section 2, equation (2)", over=grid(gamma=[0.5]))
+def laplace_kernel_and_cauchy_law(forall: Forall, *, gamma: float):
+    """The Laplace kernel exp(-gamma |delta|) has the Cauchy density gamma / (pi (gamma^2 + w^2)).
+
+    Read backwards, the kernel 1 / (1 + (delta / gamma)^2) has Laplace frequencies.
+    """
+    at = forall.interval("omega", -3.0 * gamma, 3.0 * gamma, 1, 1)
+    nodes, weights = _half_line(36.0 / gamma)
+    kernel = laplace_kernel(nodes, torch.zeros(1, 1), gamma=gamma).squeeze(-1)
+    integral = 2 * ((at.squeeze(-1) * nodes.squeeze(-1)).cos() * (weights * kernel)).sum(-1)
+    return integral / (2 * math.pi), laplace_spectral_density(at, gamma=gamma).squeeze(-1)
+
+
+@claim("pbrff/eq-2-3-mass", identity(), cite="pbrff, Section 2, equation (2)")
+def the_law_has_the_mass_of_the_kernel_at_zero(forall: Forall):
+    """The transform of k integrates to k(0): it is a probability law only if k(0) = 1.
+
+    Print asks for values in [-1, 1] only; half a Gaussian kernel has mass 1/2.
+    """
+    height = forall.interval("height", 0.0, 1.0).unsqueeze(-1)
+    line = _line()
+    kernel = height * spectral_mixture_kernel(line, *_mixture(forall))
+    cosines = (line * line.mT).cos()
+    density = (cosines @ kernel.unsqueeze(-1)).squeeze(-1) * STEP / (2 * math.pi)
+    return density.sum(-1) * STEP, kernel[..., len(line) // 2]
+
+
+@claim(
+    "pbrff/eq-20",
+    identity(),
+    cite="pbrff, Section 6, equation (20)",
+    over=grid(sigma=[0.1, 30.0], dimension=[1, 2]),
+)
+def gaussian_kernel_and_gaussian_law(forall: Forall, *, sigma: float, dimension: int):
+    """exp(-|delta|^2 / (2 sigma^2)) has the transform (sigma^2 / (2 pi))^(d/2) exp(-sigma^2 |w|^2 / 2).
+
+    In units of sigma; gamma = 1 / (2 sigma^2) in the code.
+    """
+    at = forall.interval("standardised_omega", -3.0, 3.0, 1, dimension) / sigma
+    axis = torch.arange(-17, 18) * (0.5 * sigma)
+    nodes = torch.cartesian_prod(*[axis] * dimension).reshape(-1, dimension)
+    kernel = gaussian_kernel(nodes, torch.zeros(1, dimension), gamma=1 / (2 * sigma**2)).squeeze(-1)
+    integral = ((at @ nodes.mT).squeeze(-2).cos() * kernel).sum(-1) * (0.5 * sigma) ** dimension
+    density = gaussian_spectral_density(at, gamma=1 / (2 * sigma**2)).squeeze(-1)
+    return sigma**-dimension * integral / (2 * math.pi) ** dimension, sigma**-dimension * density
+
+
+@claim(
+    "pbrff/eq-4-5",
+    identity(),
+    cite="pbrff, Section 2, equations (4) and (5)",
+    over=grid(features=[4], dimension=[1, 3]),
+)
+def features_multiply_to_mean_cosines(forall: Forall, *, features: int, dimension: int):
+    """phi(x) . phi(x') = mean over the D frequencies of cos(w . (x - x'))."""
+    x = forall.interval("x", -5.0, 5.0, 2, dimension)
+    w = forall.interval("w", -3.0, 3.0, features, dimension)
+    phi = random_fourier_features(x, w)
+    delta = x[..., 0, :] - x[..., 1, :]
+    return phi[..., 0, :].mul(phi[..., 1, :]).sum(-1), (w @ delta.unsqueeze(-1)).squeeze(-1).cos().mean(-1)
+
+
+@claim(
+    "pbrff/eq-4-5-unbiased",
+    identity(),
+    cite="pbrff, Section 2, below equation (4)",
+    over=grid(features=[1, 2, 4]),
+)
+def features_are_unbiased(forall: Forall, *, features: int):
+    """E phi(x) . phi(x') = k(x - x') over D independent frequencies, summed over all their values."""
+    _, mean, _, kernel, _ = _product_of_features(forall, features)
+    return mean, kernel
+
+
+@claim("pbrff/eq-4-5-variance", identity(), cite="pbrff, Section 2, equation (5)", over=grid(features=[1, 2, 4]))
+def features_have_this_variance(forall: Forall, *, features: int):
+    """Var phi(x) . phi(x') = (1 + k(2 delta) - 2 k(delta)^2) / (2 D): larger D reduces it, as print says."""
+    products, mean, probabilities, kernel, doubled = _product_of_features(forall, features)
+    variance = (probabilities * (products - mean.unsqueeze(-1)).square()).sum(-1)
+    return variance, feature_product_variance(kernel, doubled, features)
+
+
+def _product_of_features(forall: Forall, features: int) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """phi(x) . phi(x') for all draws of features from three frequencies, its mean, their law, k(delta), k(2 delta)."""
+    x = forall.interval("x", -3.0, 3.0, 2, 2)
+    w = forall.interval("w", -3.0, 3.0, 3, 2)
+    law = forall.simplex("law", 3)
+    positions, probabilities = all_samples(law, features)
+    phi = random_fourier_features(x.unsqueeze(-3).expand(-1, len(positions), -1, -1), w[:, positions])
+    products = phi[..., 0, :].mul(phi[..., 1, :]).sum(-1)
+    phase = (w @ (x[..., 0, :] - x[..., 1, :]).unsqueeze(-1)).squeeze(-1)
+    kernel, doubled = (law * phase.cos()).sum(-1), (law * (2 * phase).cos()).sum(-1)
+    return products, (probabilities * products).sum(-1), probabilities, kernel, doubled
+
+
+def _mixture(forall: Forall) -> tuple[Tensor, Tensor, Tensor]:
+    """Weights, means and scales of two Gaussian spectra on the line."""
+    weights = forall.simplex("weights", 2)
+    return weights, forall.interval("means", 0.0, 2.0, 2, 1), forall.interval("scales", 0.5, 2.0, 2)
+
+
+def _line() -> Tensor:
+    count = round(REACH / STEP)
+    return STEP * torch.arange(-count, count + 1).to(torch.get_default_dtype()).unsqueeze(-1)
+
+
+def _transform(values: Tensor, at: Tensor) -> Tensor:
+    """Integral over the line of values cos(<at, .>), the values being even."""
+    return ((at.squeeze(-1) * _line().squeeze(-1)).cos() * values).sum(-1) * STEP
+
+
+def _half_line(reach: float) -> tuple[Tensor, Tensor]:
+    """Nodes (80, 1) and weights (80,) of the Gauss-Legendre rule on [0, reach]."""
+    nodes, weights = np.polynomial.legendre.leggauss(80)
+    return torch.as_tensor((nodes + 1) * reach / 2).unsqueeze(-1), torch.as_tensor(weights * reach / 2)
