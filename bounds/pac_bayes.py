@@ -10,6 +10,8 @@ from typing import Literal
 from scipy import special
 
 from bounds._numeric import Real
+from bounds._validation import check_inverse_temperature as _check_inverse_temperature
+from bounds._validation import check_sample as _check_sample
 
 
 def first_order_kl_bound(
@@ -43,26 +45,35 @@ def first_order_kl_bound(
 
     Source: pbrff Theorem 1.
     """
-    _check(sample_size, delta, inverse_temperature)
+    _check_sample(sample_size, delta)
+    _check_inverse_temperature(inverse_temperature)
     factor = {"printed": 2, "improved": 8}[constant]
     deviation = inverse_temperature**2 / (factor * (sample_size - 1))
     return empirical_loss + (divergence + deviation + math.log(1 / delta)) / inverse_temperature
 
 
 def averaged_first_order_kl_bound(
-    empirical_loss: Real, divergence: Real, *, sample_size: int, delta: float, inverse_temperature: float
+    empirical_loss: Real,
+    divergence: Real,
+    *,
+    sample_size: int,
+    delta: float,
+    inverse_temperature: float,
+    constant: Literal["printed", "improved"] = "printed",
 ) -> Real:
     """Bound the alignment loss by a union of the first-order bounds over the points.
 
     ``loss + 2 (KL + t^2 / (2 (n - 1)) + log((n + 1) / delta)) / t``: true, and larger than `second_order_kl_bound`
-    for every t.
+    for every t. The improved constant is that of `first_order_kl_bound`, ``t^2 / (8 (n - 1))``.
 
     Parameters and errors as for `first_order_kl_bound`.
 
     Source: pbrff Corollary 2.
     """
-    _check(sample_size, delta, inverse_temperature)
-    deviation = inverse_temperature**2 / (2 * (sample_size - 1))
+    _check_sample(sample_size, delta)
+    _check_inverse_temperature(inverse_temperature)
+    factor = {"printed": 2, "improved": 8}[constant]
+    deviation = inverse_temperature**2 / (factor * (sample_size - 1))
     union = math.log((sample_size + 1) / delta)
     return empirical_loss + 2 * (divergence + deviation + union) / inverse_temperature
 
@@ -86,7 +97,8 @@ def second_order_kl_bound(
 
     Source: pbrff Theorem 3.
     """
-    _check(sample_size, delta, inverse_temperature)
+    _check_sample(sample_size, delta)
+    _check_inverse_temperature(inverse_temperature)
     scale = {"printed": 2 * sample_size, "improved": 8 * (sample_size // 2)}[constant]
     deviation = inverse_temperature**2 / scale
     return empirical_loss + (divergence + deviation + math.log(1 / delta)) / inverse_temperature
@@ -117,7 +129,7 @@ def power_divergence_bound(
 
     Source: pbrff Theorem 4 (its eq. 14 has the moment of order mu where Hoelder's inequality gives mu / (mu - 1)).
     """
-    _check(sample_size, delta)
+    _check_sample(sample_size, delta)
     _check_order(order)
     root = 1 / (4 * sample_size)
     rate = root ** ((order - 1) / 2) if order <= 2 else root ** (1 - 1 / order)
@@ -144,7 +156,7 @@ def corrected_power_divergence_bound(
 
     Source: pbrff Theorem 4, corrected.
     """
-    _check(sample_size, delta)
+    _check_sample(sample_size, delta)
     _check_order(order)
     conjugate = order / (order - 1)
     second_moment = one_sided_second_moment(sample_size, labels=labels)
@@ -183,7 +195,7 @@ def chi_square_bound(
 
     Source: pbrff Corollary 5.
     """
-    _check(sample_size, delta)
+    _check_sample(sample_size, delta)
     factor = {"printed": 4, "safe": 2}[constant]
     return empirical_loss + ((divergence + 1) / (factor * sample_size * delta)) ** 0.5
 
@@ -200,7 +212,7 @@ def logarithmic_chi_square_bound(empirical_loss: Real, divergence: Real, *, samp
 
     Source: a strengthening of pbrff Corollary 5, not in the paper.
     """
-    _check(sample_size, delta)
+    _check_sample(sample_size, delta)
     root = -float(special.lambertw(-delta / math.e, -1).real)
     return empirical_loss + ((divergence + 1) * root / (2 * (sample_size // 2))) ** 0.5
 
@@ -224,7 +236,7 @@ def alignment_variance_bound(sample_size: int, *, labels: Literal["printed", "bi
 
     Source: pbrff Lemma 6.
     """
-    _check(sample_size, 0.5)
+    _check_sample(sample_size, 0.5)
     n = sample_size
     if labels == "printed":
         return 1 / (4 * n)
@@ -242,17 +254,8 @@ def one_sided_second_moment(sample_size: int, *, labels: Literal["binary", "gene
 
     Source: what pbrff Corollary 5 needs in place of Lemma 6.
     """
-    _check(sample_size, 0.5)
+    _check_sample(sample_size, 0.5)
     return 1 / (4 * sample_size) if labels == "binary" else alignment_variance_bound(sample_size, labels="general")
-
-
-def _check(sample_size: int, delta: float, inverse_temperature: float = 1.0) -> None:
-    if sample_size < 2:
-        raise ValueError(f"sample_size is {sample_size}, but a pair needs two points: give 2 or more")
-    if not 0 < delta < 1:
-        raise ValueError(f"delta is {delta}, but it is a probability of failure: choose it in (0, 1)")
-    if not 0 < inverse_temperature < math.inf:
-        raise ValueError(f"inverse_temperature is {inverse_temperature}, but t is positive and finite: choose one")
 
 
 def _check_order(order: float) -> None:

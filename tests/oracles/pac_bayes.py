@@ -36,6 +36,8 @@ def kl_cases():
         improved = options | {"constant": "improved"}
         yield "first_order_kl_bound", (loss, kl), improved, loss + kl_gap(kl, mpf(1) / (4 * rest), 1 / mpf(delta), t)
         yield "second_order_kl_bound", (loss, kl), improved, loss + kl_gap(kl, mpf(1) / (4 * pairs), 1 / mpf(delta), t)
+        averaged = loss + 2 * kl_gap(kl, mpf(1) / (4 * rest), (n + 1) / mpf(delta), t)
+        yield "averaged_first_order_kl_bound", (loss, kl), improved, averaged
 
 
 def kl_gap(kl, proxy, inverse_delta, t):
