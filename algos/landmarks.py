@@ -64,10 +64,12 @@ def stratified_landmarks(labels: Tensor, count: int, *, generator: torch.Generat
     return torch.cat(chosen)
 
 
-def kmeans_landmarks(points: Tensor, labels: Tensor, count: int, *, seed: int) -> tuple[Tensor, Tensor]:
+def kmeans_landmarks(
+    points: Tensor, labels: Tensor, count: int, *, seed: int, n_init: int = 10
+) -> tuple[Tensor, Tensor]:
     """Landmarks at the k-means centroids of each class, equally many per class.
 
-    Runs scikit-learn's k-means (k-means++, ten starts) on the CPU in float64; the centroids are no sample points.
+    Runs scikit-learn's k-means (k-means++) on the CPU in float64; the centroids are no sample points.
 
     Parameters
     ----------
@@ -75,6 +77,9 @@ def kmeans_landmarks(points: Tensor, labels: Tensor, count: int, *, seed: int) -
     labels : Tensor (n,)
     count : int
     seed : int
+    n_init : int
+        Starts of k-means, of which the best is kept. The library's default fell from 10 to 1 since the paper, and moves
+        the published errors by points.
 
     Returns
     -------
@@ -93,7 +98,7 @@ def kmeans_landmarks(points: Tensor, labels: Tensor, count: int, *, seed: int) -
         members = points[labels == code].detach().double().cpu().numpy()
         _check_count(share, len(members), f"class {code:g}")
         if share:
-            means = KMeans(share, n_init=10, init="k-means++", random_state=seed).fit(members).cluster_centers_
+            means = KMeans(share, n_init=n_init, init="k-means++", random_state=seed).fit(members).cluster_centers_
             centroids.append(torch.as_tensor(means).to(points))
             classes.append(labels.new_full((share,), code))
     return torch.cat(centroids), torch.cat(classes)
