@@ -1,0 +1,132 @@
+"""Choice of hyper-parameters by the error on one validation part, with the ties that decide it in view."""
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import clone
+
+Grid: TypeAlias = Mapping[str, Sequence[Any]]
+Sample: TypeAlias = tuple[ArrayLike, ArrayLike]
+
+
+@dataclass(frozen=True)
+class HoldOutCandidate:
+    """One point of the grid: its parameters, its wrong predictions, and the shares these are of the parts."""
+
+    parameters: dict[str, Any]
+    validation_mistakes: int
+    validation_error: float
+    test_error: float | None
+
+
+@dataclass(frozen=True)
+class HoldOutSearch:
+    """What a search found.
+
+    Attributes
+    ----------
+    best_estimator : the estimator fitted to the training part with the chosen parameters
+    best : the chosen candidate, the first in grid order of those with the fewest mistakes
+    tied : all candidates with as few mistakes as the best, itself among them: their number says how far the order of
+        the grid decided, and the range of their test errors what this was worth
+    candidates : all, in grid order
+    """
+
+    best_estimator: Any
+    best: HoldOutCandidate
+    tied: tuple[HoldOutCandidate, ...]
+    candidates: tuple[HoldOutCandidate, ...]
+
+
+def hold_out_search(
+    estimator: Any, grid: Grid | Sequence[Grid], train: Sample, valid: Sample, *, test: Sample | None = None
+) -> HoldOutSearch:
+    """Choose hyper-parameters by the number of mistakes on the validation part; the first in grid order wins a tie.
+
+    Every candidate is a clone fitted to the training part alone. Mistakes are counted as integers, so that a tie is
+    exact.
+
+    Parameters
+    ----------
+    estimator : scikit-learn classifier (or pipeline that ends in one)
+    grid : mapping from parameter names to their values, or several such mappings
+        Order of the grid: mapping after mapping, and within one the last name varies fastest, as in nested loops
+        (scikit-learn's own grids are sorted by name instead).
+    train, valid : pairs of points (n, d) and labels (n,)
+    test : the same, optional
+        Adds test errors to the candidates; the choice does not see them.
+
+    Returns
+    -------
+    HoldOutSearch
+
+    Raises
+    ------
+    ValueError
+        If the grid has no point, or the validation or test part none.
+
+    Source: the experiments of pbrff (Section 6 and the appendix), which do not say how ties are broken: eight of the
+    settings tried on breast cancer tie on 86 validation points.
+    """
+    points = list(_grid_points(grid))
+    if not points:
+        raise ValueError(f"the grid {grid!r} has no point: give every parameter at least one value")
+    parts = {"validation": valid} if test is None else {"validation": valid, "test": test}
+    for name, (_, labels) in parts.items():
+        if len(np.asarray(labels)) == 0:
+            raise ValueError(f"the {name} part has 0 points, but errors are shares of them: give at least one")
+    candidates: list[HoldOutCandidate] = []
+    chosen, fewest = None, None
+    for parameters in points:
+        model = clone(estimator).set_params(**{k: clone(v, safe=False) for k, v in parameters.items()}).fit(*train)
+        mistakes = _mistakes(model, valid)
+        test_error = None if test is None else _mistakes(model, test) / len(np.asarray(test[1]))
+        error = mistakes / len(np.asarray(valid[1]))
+        candidates.append(HoldOutCandidate(parameters, mistakes, error, test_error))
+        if fewest is None or mistakes < fewest:
+            chosen, fewest = model, mistakes
+    tied = tuple(candidate for candidate in candidates if candidate.validation_mistakes == fewest)
+    return HoldOutSearch(chosen, tied[0], tied, tuple(candidates))
+
+
+def published_split_sizes(n: int) -> tuple[int, int, int]:
+    """Sizes of the training, validation and test parts: a quarter for testing, a fifth of the rest for validation.
+
+    Both are rounded up, as scikit-learn's ``train_test_split`` does.
+
+    Parameters
+    ----------
+    n : int, at least 3
+
+    Returns
+    -------
+    tuple of int
+        Training, validation and test points; none is 0, and their sum is n.
+
+    Raises
+    ------
+    ValueError
+        If n is less than 3.
+
+    Source: pbrff, appendix, Table 2; on adult, whose test part is given, the second rule alone applies.
+    """
+    if n < 3:
+        raise ValueError(f"n is {n}, but three parts need three points: give at least 3")
+    test = -(-n // 4)
+    valid = -(-(n - test) // 5)
+    return n - test - valid, valid, test
+
+
+def _grid_points(grid: Grid | Sequence[Grid]) -> Iterator[dict[str, Any]]:
+    for part in [grid] if isinstance(grid, Mapping) else grid:
+        for values in itertools.product(*part.values()):
+            yield dict(zip(part, values, strict=True))
+
+
+def _mistakes(model: Any, sample: Sample) -> int:
+    points, labels = sample
+    return int(np.sum(model.predict(points) != np.asarray(labels)))
