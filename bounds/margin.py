@@ -1,0 +1,32 @@
+"""Margin bounds for classifiers from the Rademacher complexity of their class."""
+
+import math
+
+from bounds._ball_validation import check_delta as _check_delta
+from bounds._numeric import Real
+
+
+def margin_excess_risk(complexity: Real, margin: Real, n: int, *, delta: float) -> Real:
+    """Bound on sup_h R(h) - Rhat_nu(h): (2 / nu) R_n + 3 sqrt(log(2 / delta) / (2 n)).
+
+    R is the probability of y h(x) <= 0, Rhat_nu the mean of min(1, (1 - y h(x) / nu)_+), and R_n the empirical
+    complexity (1/n) E sup_h sum sigma_i h(x_i), without a factor two. Print counts y h(x) < 0 only; ties may be
+    counted too.
+
+    Parameters
+    ----------
+    complexity : R_n >= 0.
+    margin : nu > 0.
+    n : sample size, >= 1.
+    delta : in (0, 1).
+
+    Raises
+    ------
+    ValueError : if there is no point, or delta is outside (0, 1).
+
+    Source: lkrf Theorem 2.
+    """
+    if n < 1:
+        raise ValueError(f"n = {n} is no sample size: give at least 1.")
+    _check_delta(delta)
+    return 2 * complexity / margin + 3 * math.sqrt(math.log(2 / delta) / (2 * n))
