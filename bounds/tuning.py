@@ -91,7 +91,7 @@ def tuned_kl_bound(
     _check_grid(largest_divergence, ratio)
     form = _form(bound, sample_size, constant)
     grid = _grid(form, delta=delta, largest_divergence=largest_divergence, ratio=ratio)
-    t = _best_on(grid, divergence)
+    t = _best_on(divergence, grid=grid)
     return empirical_loss + form.times * ((divergence + grid.least) / t + form.slope * t)
 
 
@@ -117,7 +117,8 @@ def tuned_inverse_temperature(
     _check_sample(sample_size, delta)
     _check_grid(largest_divergence, ratio)
     form = _form(bound, sample_size, constant)
-    return _best_on(_grid(form, delta=delta, largest_divergence=largest_divergence, ratio=ratio), divergence)
+    grid = _grid(form, delta=delta, largest_divergence=largest_divergence, ratio=ratio)
+    return _best_on(divergence, grid=grid)
 
 
 def temperature_grid_size(
@@ -224,7 +225,7 @@ def _grid(form: _Form, *, delta: float, largest_divergence: float | None, ratio:
     return _Grid(math.sqrt(least / form.slope), (1 + span / least) ** (1 / (2 * size)), size, least)
 
 
-def _best_on(grid: _Grid, divergence: Real) -> Real:
+def _best_on(divergence: Real, *, grid: _Grid) -> Real:
     nats = divergence + grid.least
     cell = 0 / nats  # zeros shaped and typed like the divergence, also where it is infinite
     for k in range(1, grid.size):

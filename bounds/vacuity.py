@@ -130,4 +130,4 @@ def smallest_informative_sample(
 def _first(holds: Callable[[int], bool]) -> int:
     """The first n >= 2 of a monotone property."""
     enough = next(2**k for k in itertools.count(1) if holds(2**k))
-    return 2 + bisect.bisect_left(range(2, enough), 1, key=lambda n: int(holds(n)))
+    return 2 + bisect.bisect_right(range(2, enough), 0, key=lambda n: int(holds(n)))

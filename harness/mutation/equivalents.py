@@ -8,6 +8,7 @@ Key = tuple[str, str, str, str, int]
 
 _BOX = "multinomial_box_probability"
 _DIMENSION = "spline_effective_dimension"
+_GAP = "kl_bound_infimum(0.0, divergence, bound=bound, sample_size=sample_size, delta=delta, constant=constant) < level"
 
 EQUIVALENTS: dict[Key, str] = {
     (
@@ -94,6 +95,41 @@ EQUIVALENTS: dict[Key, str] = {
         "order < 2",
         1,
     ): "both cases are (4 n)^(-1/2) at mu = 2.",
+    (
+        "bounds.tuning",
+        "_grid",
+        "2 * k * math.log(ratio) >= math.log1p(span / (confidence + math.log(k)))",
+        "2 * k * math.log(ratio) > math.log1p(span / (confidence + math.log(k)))",
+        1,
+    ): "no equality: it would make the logarithm of an algebraic number rational (Lindemann); for D = 0 both hold.",
+    (
+        "bounds.tuning",
+        "_best_on",
+        "nats > grid.least * grid.step ** (2 * k)",
+        "nats >= grid.least * grid.step ** (2 * k)",
+        1,
+    ): "at equality both neighbours on the grid give the same bound.",
+    (
+        "bounds.vacuity",
+        "smallest_informative_sample",
+        _GAP,
+        _GAP.replace("<", "<="),
+        1,
+    ): "no equality: log(m / delta) is transcendental for rational m / delta (Lindemann), the squared level rational.",
+    (
+        "bounds.vacuity",
+        "_first",
+        "2",
+        "4",
+        1,
+    ): "powers of four are as good a bracket as powers of two.",
+    (
+        "bounds.vacuity",
+        "_first",
+        "1",
+        "2",
+        1,
+    ): "a bracket that starts at 4 instead of 2 leaves the same first n inside.",
     (
         "bounds.rates",
         _DIMENSION,

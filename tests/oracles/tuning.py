@@ -54,6 +54,8 @@ def grid_cases(options, grid, line):
         value, t = min((line.at(kl, t, len(grid_of_t)), t) for t in grid_of_t)
         yield "tuned_kl_bound", (0.125, kl), options | grid, mpf(0.125) + value
         yield "tuned_inverse_temperature", (kl,), options | grid, t
+    largest = max(grid_of_t)
+    yield "tuned_inverse_temperature", (float("inf"),), options | grid, largest
 
 
 def default_range(line):
