@@ -1,0 +1,110 @@
+"""When a bound says something: the levels from exact losses of laws, the sample sizes from published numbers."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bounds.pac_bayes import averaged_first_order_kl_bound, chi_square_bound, logarithmic_chi_square_bound
+from bounds.tuning import kl_bound_infimum
+from bounds.vacuity import (
+    informative_margin,
+    largest_alignment_loss,
+    smallest_informative_sample,
+    uninformed_alignment_loss,
+)
+
+
+def exact_loss(probabilities: np.ndarray, angles: np.ndarray) -> float:
+    """Expected loss of an independent pair: class c lies at angle a_c; sum over all pairs of classes."""
+    sign = 2 * np.eye(len(probabilities)) - 1
+    pairs = (1 - sign * np.cos(angles[:, None] - angles[None, :])) / 2
+    return float(probabilities @ pairs @ probabilities)
+
+
+@given(st.lists(st.tuples(st.floats(0.01, 1), st.floats(0, 7)), min_size=1, max_size=6))
+def test_no_law_has_a_larger_loss(classes: list[tuple[float, float]]):
+    """Classes of any probabilities at any angles; with spread inside classes the loss is a mean of such."""
+    weights, angles = np.array(classes).T
+    assert exact_loss(weights / weights.sum(), angles) <= largest_alignment_loss(len(classes)) + 1e-12
+
+
+@pytest.mark.parametrize("classes", [2, 3, 4, 10])
+def test_constant_inputs_attain_the_largest_loss(classes: int):
+    attained = exact_loss(np.full(classes, 1 / classes), np.zeros(classes))
+    assert largest_alignment_loss(classes) == pytest.approx(attained, rel=1e-14)
+    assert informative_margin(attained, classes=classes) == pytest.approx(0, abs=1e-15)
+    assert informative_margin(attained - 0.01, classes=classes) > 0 > informative_margin(1.0, classes=classes)
+
+
+def test_one_class_loses_a_half_when_the_kernel_is_erased():
+    """Points evenly around the circle: E cos = 0."""
+    angles = np.arange(12) * math.pi / 6
+    loss = np.mean((1 - np.cos(angles[:, None] - angles[None, :])) / 2)
+    assert largest_alignment_loss(1) == pytest.approx(loss, rel=1e-14)
+
+
+@given(st.lists(st.floats(0.01, 1), min_size=1, max_size=6), st.floats(0, 1))
+def test_a_constant_kernel_does_no_better_than_the_uninformed_level(weights: list[float], constant: float):
+    """The kernel c has loss (1 - c (2 sum pi^2 - 1)) / 2, linear in c in [0, 1]: zero or one is best."""
+    shares = np.array(weights) / np.sum(weights)
+    loss = (1 - constant * (2 * np.sum(shares**2) - 1)) / 2
+    assert uninformed_alignment_loss(list(shares)) <= loss + 1e-12
+
+
+@pytest.mark.parametrize(
+    ("bound", "constant", "n"),
+    [
+        ("second_order", "printed", 24),
+        ("second_order", "improved", 12),
+        ("averaged_first_order", "printed", 277),
+        ("averaged_first_order", "improved", 58),
+        ("first_order", "printed", 25),
+        ("first_order", "improved", 7),
+    ],
+)
+def test_smallest_samples(bound, constant, n):
+    """delta = .05, KL = 0, level 1/2, best t: published 24 for Theorem 3; no smaller n works, by trying all."""
+    assert smallest_informative_sample(bound=bound, constant=constant, delta=0.05) == n
+    for size in range(2, 2 * n):
+        gap = kl_bound_infimum(0.0, 0.0, bound=bound, constant=constant, sample_size=size, delta=0.05)
+        assert (gap < 0.5) == (size >= n)
+
+
+def test_corollary_2_at_the_published_temperature_needs_more():
+    """t = sqrt(n log n): gap .528 at the published n = 340, where the best t gives .456; 383 points instead of 277."""
+
+    def gap(n: int) -> float:
+        t = math.sqrt(n * math.log(n))
+        return float(averaged_first_order_kl_bound(0.0, 0.0, sample_size=n, delta=0.05, inverse_temperature=t))
+
+    assert gap(340) == pytest.approx(0.528, abs=5e-4)
+    best = kl_bound_infimum(0.0, 0.0, bound="averaged_first_order", sample_size=340, delta=0.05)
+    assert best == pytest.approx(0.456, abs=5e-4)
+    assert next(n for n in range(2, 1000) if gap(n) < 0.5) == 383
+
+
+def test_chi_square_bounds_need_a_sample_of_one_over_delta():
+    """Gap below 1/2 at chi^2 = 0: n > 1 / delta (printed), 2 / delta (safe), about 4 s (logarithmic)."""
+
+    def first(gap) -> int:
+        return next(n for n in range(2, 1000) if gap(n) < 0.5)
+
+    assert first(lambda n: chi_square_bound(0.0, 0.0, sample_size=n, delta=0.05)) == 21
+    assert first(lambda n: chi_square_bound(0.0, 0.0, sample_size=n, delta=0.05, constant="safe")) == 41
+    assert first(lambda n: logarithmic_chi_square_bound(0.0, 0.0, sample_size=n, delta=0.05)) == 24
+
+
+def test_bad_input_is_named():
+    with pytest.raises(ValueError, match="classes is 0"):
+        largest_alignment_loss(0)
+    with pytest.raises(ValueError, match="classes is 0"):
+        informative_margin(0.4, classes=0)
+    for shares in ([0.5, 0.4], [1.5, -0.5], [math.nan, 1.0]):
+        with pytest.raises(ValueError, match="normalise"):
+            uninformed_alignment_loss(shares)
+    for name, value in (("divergence", -1.0), ("divergence", math.inf), ("level", 0.0), ("level", 2.0)):
+        with pytest.raises(ValueError, match=f"{name} is {value}"):
+            smallest_informative_sample(bound="second_order", delta=0.05, **{name: value})
