@@ -71,8 +71,7 @@ def chi_square_ball_bisection(values: Tensor, rho: float, *, tolerance: float) -
         square = min(rho, size - 1) / size
         search = _bisect(scaled, square, tolerance) if square > 0 else _unmoved(scaled)
         deviation, multiplier, gap, steps = search
-        excess = (deviation.square().sum(-1, keepdim=True) / (square or 1.0)).sqrt()  # above 1 by rounding alone
-        weights = (1 / size + deviation / excess.clamp_min(1)).clamp_min(0)
+        weights = (1 / size + deviation).clamp_min(0)
         weights = weights / weights.sum(-1, keepdim=True)
     return BallBisection(
         weights=weights,

@@ -58,6 +58,11 @@ def test_another_seed_is_another_draw_and_a_shared_state_moves_on(transformer):
     assert not np.array_equal(*mapped)
 
 
+def test_the_starts_of_k_means_follow_the_random_state():
+    models = [GaussianLandmarks(30, selection="kmeans", n_init=1, random_state=s).fit(POINTS, LABELS) for s in (1, 2)]
+    assert not np.array_equal(models[0].landmarks_, models[1].landmarks_)
+
+
 @every_transformer
 def test_single_precision_is_the_same_map_rounded(transformer):
     """The same landmarks and frequencies: a stream of random numbers that depended on the dtype would differ wholly."""
