@@ -2,11 +2,17 @@
 
 import math
 
+import numpy as np
 import pytest
 import torch
 from scipy import stats
 
-from algos.random_features import gaussian_frequencies, gaussian_kernel, random_fourier_features
+from algos.random_features import (
+    feature_product_variance,
+    gaussian_frequencies,
+    gaussian_kernel,
+    random_fourier_features,
+)
 
 CLOSE = {"rtol": 1e-12, "atol": 1e-12}
 
@@ -60,3 +66,21 @@ def test_bad_gamma_is_named(gamma):
         gaussian_frequencies(3, 2, gamma=gamma, generator=torch.Generator())
     with pytest.raises(ValueError, match=f"gamma is {gamma}"):
         gaussian_kernel(normal(2, 2), normal(2, 2), gamma=gamma)
+
+
+@pytest.mark.parametrize("delta", [0.0, 0.3, 2.0])
+def test_the_variance_of_a_product_of_features_by_quadrature(delta):
+    """Gauss-Hermite over one Gaussian frequency, gamma = 1/2: the variance of cos(w delta), over m features a m-th."""
+    nodes, weights = (torch.as_tensor(part) for part in np.polynomial.hermite_e.hermegauss(80))
+    weights = weights / weights.sum()
+    products = (nodes * delta).cos()
+    mean = (weights * products).sum()
+    truth = (weights * (products - mean).square()).sum()
+    kernel, doubled = (torch.tensor(math.exp(-(d**2) / 2), dtype=torch.float64) for d in (delta, 2 * delta))
+    for m in (1, 5):
+        torch.testing.assert_close(feature_product_variance(kernel, doubled, m), truth / m, rtol=1e-12, atol=1e-15)
+
+
+def test_a_product_needs_a_feature():
+    with pytest.raises(ValueError, match="features is 0"):
+        feature_product_variance(torch.ones(1), torch.ones(1), 0)
