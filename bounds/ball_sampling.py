@@ -161,10 +161,10 @@ def supremum_deviation(half_range: Real, rho: Real, count: int, *, delta: float)
     Source: lkrf equation (14).
     """
     _check_count(count)
-    return convex_deviation(half_range, weight_norm(rho, count, order=2.0), delta=delta)
+    return convex_deviation(half_range, lipschitz=weight_norm(rho, count, order=2.0), delta=delta)
 
 
-def convex_deviation(half_range: Real, lipschitz: Real, *, delta: float) -> Real:
+def convex_deviation(half_range: Real, *, lipschitz: Real, delta: float) -> Real:
     """Two-sided deviation of a convex Lipschitz function of independent values: 2 M L sqrt(2 log(2 / delta)).
 
     The values have range 2 M; the tails are exp(-t^2 / (8 L^2 M^2)) each.

@@ -59,7 +59,7 @@ def sharp_sampling_deviation(half_range: Real, rho: Real, count: int, *, delta: 
     Source: lkrf Lemma 2, rebuilt on the sharp Lemma 5.
     """
     gap = sharp_expected_supremum_gap(half_range, rho, count, order=order)
-    return gap + convex_deviation(half_range, sharp_weight_norm(rho, count, order=order), delta=delta)
+    return gap + convex_deviation(half_range, lipschitz=sharp_weight_norm(rho, count, order=order), delta=delta)
 
 
 def consistency_deviation(rho: Real, n: int, count: int, *, delta: float, maximiser: Maximiser = "u-statistic") -> Real:

@@ -47,7 +47,7 @@ def high_power_deficit(norm: Real, variance: Real, n: int, *, power: float) -> R
     """
     _check_high(n, power)
     share = (power - 1) / power * (variance / n) ** 0.5 / norm**power
-    return 2 * norm * share * ((share < 1) * share + (share >= 1) * 1)
+    return 2 * norm * share * ((share < 1) * share + (share >= 1))
 
 
 def bounded_low_power_deficit(bound: Real, n: int, *, power: float) -> Real:

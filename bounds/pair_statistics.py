@@ -13,7 +13,7 @@ from bounds._numeric import Real
 from bounds.divergence_ball import chi_square_radius
 
 
-def square_moment_bound(scale: Real, proxy: Real) -> Real:
+def square_moment_bound(scale: Real, *, proxy: Real) -> Real:
     """Bound on E exp(lambda X^2) for a centred sub-Gaussian X: (1 - 2 lambda sigma^2)_+^(-1/2).
 
     Infinite from lambda = 1 / (2 sigma^2) on; an equality for Gaussian X. False for lambda < 0 (X = 0).
@@ -134,7 +134,10 @@ def diagonal_loss(n: int) -> float:
 
 
 def binary_alignment_half_range(n: int) -> float:
-    """Half the length of the range [-1/(n-1), 1] of a feature's U-statistic for S = y y': n / (2 (n - 1)).
+    """Half the length of the range of a feature's U-statistic for S = y y': m / (2 (m - 1)), m = 2 ceil(n/2).
+
+    The statistic is affine in each y_i phi(x_i) in [-1, 1], so that it is largest, 1, and smallest, -1/(m - 1), at
+    signs.
 
     Parameters
     ----------
@@ -147,7 +150,8 @@ def binary_alignment_half_range(n: int) -> float:
     Source: lkrf Lemma 2, where print has 1.
     """
     _check_pairs(n)
-    return n / (2 * (n - 1))
+    even = n + n % 2
+    return even / (2 * (even - 1))
 
 
 def centred_alignment_deviation(rho: Real, n: int, *, delta: float, order: float = 2.0) -> Real:

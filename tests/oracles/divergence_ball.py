@@ -2,10 +2,15 @@
 
 import itertools
 
-from mpmath import findroot, log, mp, mpf, sqrt
+from mpmath import findroot, log, mp, mpf, root, sqrt
 
 
 def cases():
+    for rho in [0.0, 1e-9, 0.5, 8.0, 1e6]:
+        yield "radius_growth", (rho, 1.0), {}, mpf(rho)
+        yield "radius_growth", (rho, 0.5), {}, sqrt(1 + mpf(rho)) - 1
+        for order in [2.0, 3.0, 5.0]:
+            yield "chi_square_radius", (rho,), {"order": order}, root(1 + mpf(rho), int(order) - 1) - 1
     for rho, count, order in [(0.5, 3, 2), (0.5, 3, 3), (7.0, 10, 2.5), (0.0, 4, 6), (1e4, 1000, 2), (30.0, 7, 5.0)]:
         yield "weight_norm", (rho, count), {"order": order}, by_power_means(mpf(rho), count, mpf(order))
     for count, support, order in [(8, 1, 3), (8, 2, 2), (12, 3, 4), (100, 50, 2), (9, 9, 5), (64, 1, 2), (6, 2, 7)]:
@@ -35,6 +40,6 @@ def tail(t, rho, n):
 
 
 def mcdiarmid(rho, n, delta, order):
-    """Mean: norm (1 + rho)^(1/k) of the density ratio times sd sqrt(2/n). Tail: bounded differences 4/n, n of them."""
+    """Mean: Euclidean norm of the density ratio times sd sqrt(2/n). Tail: bounded differences 4/n, n of them."""
     differences = n * (mpf(4) / n) ** 2
-    return (1 + rho) ** (mpf(1) / order) * sqrt(mpf(2) / n) + sqrt(differences * -log(delta) / 2)
+    return (1 + rho) ** (1 / (2 * (mpf(order) - 1))) * sqrt(mpf(2) / n) + sqrt(differences * -log(delta) / 2)

@@ -1,8 +1,16 @@
 """What is known between bounds: which is smaller, where two agree, and where one tends to. One table per module."""
 
-from harness.mutation.orderings import analysis, games, kernels, pac_bayes, tuning
+from harness.mutation.orderings import analysis, balls, games, kernels, learning, pac_bayes, tuning
 from harness.mutation.orderings.table import Ordering, Span
 
-ORDERINGS: tuple[Ordering, ...] = (*analysis.TABLE, *games.TABLE, *kernels.TABLE, *pac_bayes.TABLE, *tuning.TABLE)
+ORDERINGS: tuple[Ordering, ...] = (
+    *analysis.TABLE,
+    *balls.TABLE,
+    *games.TABLE,
+    *kernels.TABLE,
+    *learning.TABLE,
+    *pac_bayes.TABLE,
+    *tuning.TABLE,
+)
 
 __all__ = ["ORDERINGS", "Ordering", "Span"]

@@ -124,12 +124,12 @@ TABLE = (
     ),
     Ordering(
         BALL,
-        "as delta tends to 1, McDiarmid's form leaves the mean sqrt(2 / n) times sqrt N times the printed norm",
+        "as delta tends to 1, McDiarmid's form leaves the mean sqrt(2 / n) times sqrt N times the sharp norm",
         "=",
         {"rho": RHO, "n": SIZE, "order": ORDER},
         lambda rho, n, order: (
             mcdiarmid_alignment_deviation(rho, n, delta=1 - 2**-53, order=order),
-            math.sqrt(2 / n) * weight_norm(rho, 1, order=order),
+            math.sqrt(2 / n) * sharp_weight_norm(rho, 1, order=order),
         ),
         rtol=1e-7,
     ),
