@@ -1,0 +1,171 @@
+"""Random features whose weights are learned by alignment with the labels, as a transformer."""
+
+import math
+from typing import Any, Self
+
+import numpy as np
+import torch
+from numpy.typing import ArrayLike
+from scipy.sparse import diags_array, issparse
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+from torch import Tensor
+
+from algos.divergence_ball import DivergenceBallSolution, chi_square_ball_maximum, divergence_ball_maximum
+from algos.estimators._base import Array, TensorTransformer, array, check_count, check_number, check_option
+from algos.feature_families import ArcCosine, Coordinates, FeatureFamily, OffsetCosine
+from algos.kernel_learning import alignment_vector, class_targets, sampled_features, support
+
+
+class LearnedKernelFeatures(TensorTransformer):
+    """Random features weighted by the law in a divergence ball that best aligns their kernel with the labels.
+
+    A pool of features ``phi(x, w_m)`` is drawn; the weights q maximise ``sum_m q_m v_m``, with v_m the alignment of the
+    feature with the labels, over ``{q : N^(k-1) sum_m q_m^k - 1 <= rho}``, exactly and with a certificate.
+
+    Parameters
+    ----------
+    family : {"gaussian", "linear", "arc-cosine"}
+        ``cos(<w, x> + b)``; the coordinates of x, all of which form the pool; ``1[<w, x> > 0] <w, x>^order``.
+    order : {0, 1, 2}
+        Of the arc-cosine features.
+    gamma : float, positive
+        Of the Gaussian features, ``w ~ N(0, 2 gamma I)``.
+    n_features : int
+        Size of the pool, except for "linear".
+    rho : float, non-negative
+        Radius of the ball: 0 leaves the features unweighted, large values select few.
+    order_k : float, above 1
+        Order k of the divergence, 2 for the chi-square divergence. The paper has k >= 2.
+    estimator : {"reweighted", "sampled", "published"}
+        The features of positive weight, times ``sqrt(q_m)``; `n_components` draws from q, over
+        ``sqrt(n_components)``; what the experiments of the paper do: the second if `n_components` is below the number
+        of positive weights, else the first.
+    n_components : int
+        Number of draws; plays no part for "reweighted".
+    random_state : int, RandomState or None
+    device : str, torch.device or None
+        Where to compute; None is the CPU. Sparse samples stay on the CPU.
+
+    Attributes
+    ----------
+    weights_ : (pool,), q, in float64
+    nnz_ : number of positive weights
+    alignment_ : (pool,), ``v / n^2``, the mean of S_ij phi_i phi_j over all pairs, the diagonal included
+    value_, gap_, threshold_ : the alignment of the learned kernel; how far it can be from the best in the ball (zero up
+        to rounding); the threshold eta below which a feature has weight zero, minus infinity for rho = 0
+    indices_ : (n_out,), which features of the pool the transformer returns; draws may repeat
+    parameters_, scales_ : (n_out, p) and (n_out,), of the returned features
+    classes_ : sorted labels. More than two are compared by 1 if equal and -1 / (L - 1) if not.
+
+    Sparse samples are accepted for "linear", and give sparse features.
+
+    Source: lkrf eqs. (4), (5), (6) and Section 4.
+    """
+
+    weights_: Array
+    alignment_: Array
+    indices_: Array
+    parameters_: Array
+    scales_: Array
+
+    def __init__(
+        self,
+        family: str = "gaussian",
+        *,
+        order: int = 2,
+        gamma: float = 0.5,
+        n_features: int = 2000,
+        rho: float = 10.0,
+        order_k: float = 2.0,
+        estimator: str = "reweighted",
+        n_components: int = 100,
+        random_state: int | np.random.RandomState | None = None,
+        device: str | torch.device | None = None,
+    ) -> None:
+        self.family = family
+        self.order = order
+        self.gamma = gamma
+        self.n_features = n_features
+        self.rho = rho
+        self.order_k = order_k
+        self.estimator = estimator
+        self.n_components = n_components
+        self.random_state = random_state
+        self.device = device
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self.family == "linear"
+        return tags
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.indices_)
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
+        """Draw the pool, weigh it, and choose the features to return."""
+        check_option("estimator", self.estimator, ("reweighted", "sampled", "published"))
+        rho, count = check_number("rho", self.rho, positive=False), check_count("n_components", self.n_components)
+        family, pool_size = self._family(), check_count("n_features", self.n_features)
+        sample, labels = validate_data(self, X, y, ensure_min_samples=2, **self._rules())
+        check_classification_targets(labels)
+        self.classes_, codes = np.unique(labels, return_inverse=True)
+        targets = class_targets(torch.from_numpy(codes))
+        drawing, generator = self._generators()
+        if isinstance(family, Coordinates):
+            pool = family.every(sample.shape[1])
+        else:
+            pool = family.draw(pool_size, sample.shape[1], generator=generator)
+        alignment = self._alignment(sample, targets, pool, family) / sample.shape[0] ** 2
+        solution = self._solve(alignment, rho)
+        self.alignment_, self.weights_ = array(alignment), array(solution.weights)
+        self.value_, self.gap_ = float(solution.value), float(solution.gap)
+        self.threshold_ = float(solution.threshold)
+        self._choose(solution.weights.cpu(), count, drawing)
+        self.parameters_ = array(pool)[self.indices_].astype(sample.dtype if pool.is_floating_point() else np.int64)
+        return self
+
+    def transform(self, X: ArrayLike) -> Any:
+        """Weighted features (n, n_out), whose inner products are the learned kernel, or an estimate of it."""
+        check_is_fitted(self)
+        sample: Any = validate_data(self, X, reset=False, **self._rules())
+        scales = self.scales_.astype(sample.dtype)
+        if issparse(sample):
+            return sample[:, self.parameters_[:, 0]] @ diags_array(scales, dtype=sample.dtype)
+        points, parameters = self._tensor(sample), self._tensor(self.parameters_)
+        parameters = parameters.to(points.dtype) if parameters.is_floating_point() else parameters
+        return array(self._family().evaluate(points, parameters) * self._tensor(scales))
+
+    def _rules(self) -> dict[str, Any]:
+        return {"dtype": (np.float64, np.float32), "accept_sparse": "csr" if self.family == "linear" else False}
+
+    def _family(self) -> FeatureFamily:
+        check_option("family", self.family, ("gaussian", "linear", "arc-cosine"))
+        if self.family == "gaussian":
+            return OffsetCosine(check_number("gamma", self.gamma, positive=True))
+        return Coordinates() if self.family == "linear" else ArcCosine(self.order)
+
+    def _alignment(self, sample: Any, targets: Tensor, pool: Tensor, family: FeatureFamily) -> Tensor:
+        """Sums over pairs in float64, (pool,)."""
+        if issparse(sample):
+            sums = np.asarray(sample.T @ targets.mT.numpy().astype(np.float64))
+            return torch.from_numpy(np.square(sums).sum(1))
+        points = self._tensor(sample)
+        pool = pool.to(points if pool.is_floating_point() else points.device)
+        return alignment_vector(points, targets.to(points), pool, family).double()
+
+    def _solve(self, alignment: Tensor, rho: float) -> DivergenceBallSolution:
+        if self.order_k == 2:
+            return chi_square_ball_maximum(alignment, rho)
+        return divergence_ball_maximum(alignment, rho, order=self.order_k)
+
+    def _choose(self, weights: Tensor, count: int, generator: torch.Generator) -> None:
+        """Set the returned features and their scales: the support of the weights, or draws from them."""
+        kept = support(weights)
+        self.nnz_ = len(kept)
+        if self.estimator == "sampled" or (self.estimator == "published" and count < self.nnz_):
+            self.indices_ = array(sampled_features(weights, count, generator=generator))
+            self.scales_ = np.full(count, 1 / math.sqrt(count))
+        else:
+            self.indices_, self.scales_ = array(kept), array(weights[kept].sqrt())
