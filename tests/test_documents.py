@@ -1,7 +1,10 @@
 """The documents are true: their code runs as printed, and the commands and files they name exist."""
 
+import io
 import re
 import textwrap
+from contextlib import redirect_stdout
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -47,7 +50,43 @@ def test_every_command_and_option_that_the_readme_names_exists() -> None:
     assert set(re.findall(r"`(--[a-z-]+)", text.split("`check` takes")[1].split("\n\n")[0])) <= options
 
 
-@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/verdicts.md"])
+def agree(printed: str, found: str) -> bool:
+    """Same words, and numbers that differ by at most one unit in the last printed digit."""
+    number = re.compile(r"\d+(?:\.\d+)?")
+    if number.sub("#", printed).split() != number.sub("#", found).split():
+        return False
+    pairs = zip(number.findall(printed), number.findall(found), strict=True)
+    return all(abs(Decimal(a) - Decimal(b)) <= Decimal((0, (1,), Decimal(a).as_tuple().exponent)) for a, b in pairs)
+
+
+def test_the_walk_through_the_pac_bayes_bounds_prints_what_it_says() -> None:
+    """Each block, run after those before it, prints the text below it; the prose quotes no other decimal number."""
+    text = (ROOT / "docs/pac-bayes.md").read_text(encoding="utf-8")
+    walk = re.findall(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
+    assert len(walk) == text.count("```python") == text.count("```text") > 0
+    namespace: dict[str, object] = {"__name__": "walk"}
+    for block, printed in walk:
+        with redirect_stdout(io.StringIO()) as found:
+            exec(compile(block, "docs/pac-bayes.md", "exec"), namespace)
+        assert agree(printed, found.getvalue()), found.getvalue()
+    prose = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+    quoted = set(re.findall(r"\d+\.\d+", prose))
+    assert quoted <= set(re.findall(r"\d+\.\d+", "".join(printed for _, printed in walk)))
+    assert {"0.462", "0.428", "0.451"} <= quoted
+
+
+def test_numbers_agree_to_the_last_digit_only() -> None:
+    """The comparison itself can fail: by a digit, a word, a line too many."""
+    assert agree("x  0.428 n 340", "x 0.429 n 340")
+    assert not agree("x 0.428", "x 0.430")
+    assert not agree("n 340", "n 342")
+    assert not agree("x 0.428", "y 0.428")
+    assert not agree("x 0.428", "x 0.428 0.428")
+
+
+@pytest.mark.parametrize(
+    "document", ["README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/verdicts.md", "docs/pac-bayes.md"]
+)
 def test_every_link_between_documents_leads_somewhere(document: str) -> None:
     path = ROOT / document
     for target in re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8")):
