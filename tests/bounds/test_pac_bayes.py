@@ -58,7 +58,10 @@ def test_the_improved_constants_are_below_the_printed_and_theorem_3_below_coroll
     assert second_order_kl_bound(0.2, 0.5, **settings, constant="improved") < second_order_kl_bound(
         0.2, 0.5, **settings
     )
-    assert second_order_kl_bound(0.2, 0.5, **settings) < averaged_first_order_kl_bound(0.2, 0.5, **settings)
+    for constant in ("printed", "improved"):
+        averaged = averaged_first_order_kl_bound(0.2, 0.5, **settings, constant=constant)
+        assert second_order_kl_bound(0.2, 0.5, **settings, constant=constant) < averaged
+        assert averaged <= averaged_first_order_kl_bound(0.2, 0.5, **settings)
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 10, 50])
