@@ -1,0 +1,86 @@
+"""Complexities over a ball of kernels and the margin bound, against enumeration of all signs."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from algos.divergence_ball import divergence_ball_maximum
+from bounds.margin import margin_excess_risk
+from bounds.rademacher import (
+    fourth_moment_divergence_ball_complexity,
+    khinchine_divergence_ball_complexity,
+    printed_divergence_ball_complexity,
+    sharp_divergence_ball_complexity,
+)
+
+
+def signs(n):
+    return np.array(list(itertools.product([-1.0, 1.0], repeat=n)))
+
+
+def complexity(features, rho, order=2.0):
+    """(1/n) E sup sqrt(sum_m q_m (sigma . psi_m)^2) for B = 1, over all signs; features have shape (n, N)."""
+    squares = torch.tensor((signs(len(features)) @ features) ** 2)
+    return float(divergence_ball_maximum(squares, rho, order=order).value.sqrt().mean()) / len(features)
+
+
+@pytest.mark.parametrize("order", [2.0, 3.0, 6.0])
+def test_every_bound_covers_exact_complexities(order):
+    """90 random feature matrices with entries in [-1, 1], mostly signs, n and N up to 5 and 6."""
+    generator = np.random.default_rng(0)
+    for index in range(90):
+        n, count = 1 + index % 5, 1 + index % 6
+        features = np.clip(generator.normal(0, 2, (n, count)), -1, 1)
+        rho = 10 ** generator.uniform(-2, 2)
+        exact = complexity(features, rho, order) * (1 - 1e-9)
+        assert exact <= sharp_divergence_ball_complexity(1.0, rho, n, order=order)
+        assert exact <= khinchine_divergence_ball_complexity(1.0, rho, n, order=order)
+        assert exact <= fourth_moment_divergence_ball_complexity(1.0, rho, n)
+        assert exact <= printed_divergence_ball_complexity(1.0, rho, n)
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5])
+def test_the_sharp_bound_is_attained_by_all_sign_patterns(n):
+    """N = 2^n features, k = 2: equality up to rho = 2 - 2/n (n even) or 2 n/(n - 1) (n odd), not beyond."""
+    largest = 2 - 2 / n if n % 2 == 0 else 2 * n / (n - 1)
+    features = signs(n).T
+    for rho in (0.1, largest / 2, largest * (1 - 1e-9)):
+        assert complexity(features, rho) == pytest.approx(sharp_divergence_ball_complexity(1.0, rho, n), rel=1e-8)
+    beyond = 1.2 * largest
+    assert complexity(features, beyond) < sharp_divergence_ball_complexity(1.0, beyond, n) * (1 - 1e-4)
+
+
+def test_radius_two_hundred():
+    """Relative to B / sqrt n: 20.05 printed, 603^(1/4) = 4.955 before its last line, 4.583 sharp."""
+    n = 10**12
+    for bound, value in [
+        (printed_divergence_ball_complexity, math.sqrt(402)),
+        (fourth_moment_divergence_ball_complexity, 603**0.25),
+        (sharp_divergence_ball_complexity, math.sqrt(21)),
+    ]:
+        assert bound(1.0, 200, n) * math.sqrt(n) == pytest.approx(value, rel=1e-9)
+
+
+def test_the_margin_bound_on_a_finite_class_of_signs():
+    """Both hypotheses +-1 on n fair labels: the exact violation probability of the bound is at most delta."""
+    n, delta, margin = 60, 0.5, 1.0
+    law = np.array([math.comb(n, k) * 0.5**n for k in range(n + 1)])
+    right = np.arange(n + 1) / n
+    excess = 0.5 - np.minimum(right, 1 - right)  # risk 1/2 of each against its ramp loss, 0 or 1 at margin 1
+    mean_absolute = float(law @ np.abs(2 * np.arange(n + 1) - n)) / n
+    assert law[excess > margin_excess_risk(mean_absolute, margin, n, delta=delta)].sum() <= delta
+    assert margin_excess_risk(0.0, margin, n, delta=delta) == pytest.approx(3 * math.sqrt(math.log(4) / 120), rel=1e-14)
+
+
+def test_bad_input_names_the_value():
+    with pytest.raises(ValueError, match="sample size is 0"):
+        sharp_divergence_ball_complexity(1.0, 1.0, 0)
+    with pytest.raises(ValueError, match="order = 1"):
+        khinchine_divergence_ball_complexity(1.0, 1.0, 5, order=1)
+    with pytest.raises(ValueError, match="n = 0"):
+        margin_excess_risk(1.0, 1.0, 0, delta=0.1)
+    with pytest.raises(ValueError, match="delta = 2"):
+        margin_excess_risk(1.0, 1.0, 5, delta=2)
