@@ -1,10 +1,10 @@
 """Ridge leverage scores of finitely many features, the effective dimension, and kernels of sampled features."""
 
 import torch
-from scipy.linalg import blas, lapack
 from torch import Tensor
 
 from algos._cholesky import Ridge, as_ridge, check_square, regularised_cholesky
+from algos._gram import accumulate_gram, by_lapack, differentiable, inverse_diagonal_
 
 
 def feature_kernel(features: Tensor, probabilities: Tensor) -> Tensor:
@@ -91,11 +91,10 @@ def ridge_leverage_scores(features: Tensor, probabilities: Tensor, ridge: Ridge)
     """
     _check_features(features, probabilities)
     n, atoms = features.shape[-2:]
-    differentiable = torch.is_grad_enabled() and (
-        features.requires_grad or probabilities.requires_grad or (isinstance(ridge, Tensor) and ridge.requires_grad)
-    )
-    if atoms < n and not differentiable:
-        return _scores_by_gram(features, probabilities, ridge)
+    if atoms < n and not differentiable(features, probabilities, ridge):
+        roots = probabilities.sqrt()
+        gram = accumulate_gram([features]) * (roots.unsqueeze(-1) * roots.unsqueeze(-2))
+        return gram_leverage_scores(gram, ridge)
     factor = regularised_cholesky(feature_kernel(features, probabilities), ridge)
     whitened = torch.linalg.solve_triangular(factor, features, upper=False)
     scores: Tensor = probabilities * whitened.square().sum(-2)
@@ -128,8 +127,12 @@ def gram_leverage_scores(gram: Tensor, ridge: Ridge) -> Tensor:
     Source: uarff Algorithm 1. With p(v) = 1/s for a pool of s features the scores sum to the effective dimension; the
     printed ``p_i`` are s times as large.
     """
+    check_square("the Gram matrix", gram)
+    shift = as_ridge(ridge, gram)
+    if by_lapack(gram) and shift.ndim == 1 and not differentiable(shift):
+        return 1 - shift * inverse_diagonal_(gram.detach().clone(memory_format=torch.contiguous_format), shift.item())
     inverse_factor = _triangular_inverse(regularised_cholesky(gram, ridge))
-    return 1 - as_ridge(ridge, gram) * inverse_factor.square().sum(-2)
+    return 1 - shift * inverse_factor.square().sum(-2)
 
 
 def sampled_kernel(
@@ -195,12 +198,37 @@ def operator_norm_deviation(kernel: Tensor, approximation: Tensor, ridge: Ridge)
     Source: uarff Lemma 27.
     """
     check_square("the approximate kernel", approximation)
-    factor = regularised_cholesky(kernel, ridge)
-    half = torch.linalg.solve_triangular(factor, approximation - kernel, upper=False)
-    whitened = torch.linalg.solve_triangular(factor, half.mT, upper=False)
-    singular = whitened.isnan().any((-2, -1), keepdim=True)
-    eigenvalues: Tensor = torch.linalg.eigvalsh(torch.where(singular, torch.zeros_like(whitened), whitened))
-    return eigenvalues.abs().amax(-1).masked_fill(singular[..., 0, 0], float("nan"))
+    whitened = _whiten(approximation - kernel, regularised_cholesky(kernel, ridge))
+    return _largest_eigenvalue(whitened, absolute=True)
+
+
+def unit_ball_approximation_ratio(kernel: Tensor, approximation: Tensor, ridge: Ridge) -> Tensor:
+    """Largest error, in units of lambda, of approximating the unit ball of one kernel by the functions of another.
+
+    ``rho = lambda_max(K^{1/2} (K~ + n lambda I)^{-1} K^{1/2})``: the supremum over the unit ball of K, seen on the
+    sample, of ``min_beta |f - Z beta|^2 / n + lambda s |beta|^2`` is ``lambda rho``. With ``K~ + n lambda I = L L^T``
+    it is the largest eigenvalue of ``L^{-1} K L^{-T}``; rho <= 2 exactly when ``K~ + n lambda I >= K / 2``.
+
+    Parameters
+    ----------
+    kernel, approximation : Tensor (*batch, n, n)
+        K and K~, positive semidefinite; batch axes broadcast.
+    ridge : float or Tensor (*batch,)
+        The product n lambda > 0. An entry for which ``K~ + n lambda I`` is singular gives NaN.
+
+    Returns
+    -------
+    Tensor (*batch,)
+
+    Raises
+    ------
+    ValueError
+        If a matrix is not square or the ridge is negative.
+
+    Source: uarff Lemma 22 (in its uniform form, which is what its proof shows).
+    """
+    check_square("the kernel matrix", kernel)
+    return _largest_eigenvalue(_whiten(kernel, regularised_cholesky(approximation, ridge)))
 
 
 def _check_features(features: Tensor, weights: Tensor) -> None:
@@ -217,22 +245,16 @@ def _triangular_inverse(factor: Tensor) -> Tensor:
     return inverse
 
 
-def _scores_by_gram(features: Tensor, probabilities: Tensor, ridge: Ridge) -> Tensor:
-    """The V x V form; for one design on the CPU by LAPACK's triangular kernels, which torch does not offer."""
-    roots = probabilities.sqrt()
-    scale = roots.unsqueeze(-1) * roots.unsqueeze(-2)
-    shift = as_ridge(ridge, features)
-    if max(features.ndim, scale.ndim, shift.ndim + 1) > 2 or features.device.type != "cpu":
-        return gram_leverage_scores(features.mT @ features * scale, ridge)
-    single = features.dtype == torch.float32
-    syrk, potrf, trtri = (
-        (blas.ssyrk, lapack.spotrf, lapack.strtri) if single else (blas.dsyrk, lapack.dpotrf, lapack.dtrtri)
-    )
-    gram = syrk(1.0, features.detach().contiguous().numpy().T, lower=1)
-    gram *= scale.detach().numpy()
-    gram.reshape(-1, order="A")[:: gram.shape[0] + 1] += shift.numpy()
-    factor, info = potrf(gram, lower=1, clean=1, overwrite_a=1)
-    if info != 0:
-        return torch.full_like(roots, float("nan"))
-    inverse, _ = trtri(factor, lower=1, overwrite_c=1)
-    return 1 - shift * torch.from_numpy(inverse.T).square().sum(-1)
+def _whiten(matrix: Tensor, factor: Tensor) -> Tensor:
+    """``L^{-1} M L^{-T}`` for symmetric M."""
+    half = torch.linalg.solve_triangular(factor, matrix, upper=False)
+    whitened: Tensor = torch.linalg.solve_triangular(factor, half.mT, upper=False)
+    return whitened
+
+
+def _largest_eigenvalue(matrix: Tensor, *, absolute: bool = False) -> Tensor:
+    """Of each symmetric matrix, NaN where an entry is NaN."""
+    singular = matrix.isnan().any((-2, -1), keepdim=True)
+    eigenvalues: Tensor = torch.linalg.eigvalsh(torch.where(singular, torch.zeros_like(matrix), matrix))
+    values = eigenvalues.abs() if absolute else eigenvalues
+    return values.amax(-1).masked_fill(singular[..., 0, 0], float("nan"))

@@ -33,13 +33,36 @@ def unit_ball_rademacher_complexity(kernel: Tensor) -> Tensor:
     """
     check_square("the kernel matrix", kernel)
     n = kernel.shape[-1]
-    if not 1 <= n <= _MOST_POINTS:
-        raise ValueError(f"n is {n}, but all sign vectors are enumerated: pass between 1 and {_MOST_POINTS} points")
-    codes = torch.arange(2 ** (n - 1), device=kernel.device)
-    bits = codes.unsqueeze(-1).bitwise_right_shift(torch.arange(n, device=kernel.device)) & 1
-    signs = 1 - 2 * bits.to(kernel.dtype)
+    signs = all_signs(n, like=kernel)
     squares = ((signs @ kernel) * signs).sum(-1)
     positive = squares > 0
     roots = torch.where(positive, torch.where(positive, squares, torch.ones_like(squares)).sqrt(), 0.0)
     complexity: Tensor = 2 / n * roots.mean(-1)
     return complexity
+
+
+def all_signs(n: int, *, like: Tensor) -> Tensor:
+    """All sign vectors up to a common sign: one of each pair sigma, -sigma.
+
+    Parameters
+    ----------
+    n : int, between 1 and 16
+    like : Tensor
+        Gives dtype and device.
+
+    Returns
+    -------
+    Tensor (2^{n-1}, n)
+
+    Raises
+    ------
+    ValueError
+        If n is out of range.
+
+    Source: uarff Definition 1 (the expectation over Rademacher variables, as a mean).
+    """
+    if not 1 <= n <= _MOST_POINTS:
+        raise ValueError(f"n is {n}, but all sign vectors are enumerated: pass between 1 and {_MOST_POINTS} points")
+    codes = torch.arange(2 ** (n - 1), device=like.device)
+    bits = codes.unsqueeze(-1).bitwise_right_shift(torch.arange(n, device=like.device)) & 1
+    return 1 - 2 * bits.to(like.dtype)
