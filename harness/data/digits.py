@@ -1,54 +1,21 @@
-"""Data sets for the reproductions: one comes with scikit-learn, others lie in the folder that TIGHTROPE_DATA names."""
+"""Pairs of MNIST digits from IDX files."""
 
-import gzip
-import os
 import struct
-import zlib
 from pathlib import Path
 
 import numpy as np
 import torch
-from sklearn.datasets import load_breast_cancer
 from torch import Tensor
 
+from harness.data.folder import VARIABLE, data_folder, read_bytes
 from harness.errors import UsageError
 
-VARIABLE = "TIGHTROPE_DATA"
-_DIGIT_FILES = (
+_PAIRS_OF_FILES = (
     ("t10k-images-idx3-ubyte.gz", "t10k-labels-idx1-ubyte.gz"),
     ("train10k-images-idx3-ubyte.gz", "train10k-labels-idx1-ubyte.gz"),
 )
+DIGIT_FILES = tuple(name for pair in _PAIRS_OF_FILES for name in pair)
 _UNSIGNED_BYTE = 8
-
-
-def breast_cancer() -> tuple[Tensor, Tensor]:
-    """Breast cancer Wisconsin (diagnostic), bundled with scikit-learn, features as they are.
-
-    Returns
-    -------
-    tuple of Tensor (569, 30) and Tensor (569,)
-        Features, and labels -1 (malignant) or +1 (benign), float64.
-    """
-    features, target = load_breast_cancer(return_X_y=True)
-    return torch.as_tensor(features, dtype=torch.float64), torch.as_tensor(2.0 * target - 1.0, dtype=torch.float64)
-
-
-def data_folder() -> Path | None:
-    """The folder named by the environment variable TIGHTROPE_DATA, or None where it is not set.
-
-    Raises
-    ------
-    UsageError
-        If the variable names something that is not a folder.
-    """
-    named = os.environ.get(VARIABLE, "")
-    if not named:
-        return None
-    if not Path(named).is_dir():
-        raise UsageError(
-            f"{VARIABLE} is {named!r}, which is not a folder; set it to the folder that holds the data files."
-        )
-    return Path(named)
 
 
 def digit_pair(first: int, second: int) -> tuple[Tensor, Tensor]:
@@ -74,11 +41,9 @@ def digit_pair(first: int, second: int) -> tuple[Tensor, Tensor]:
         raise UsageError(f"digit_pair({first}, {second}) needs two different digits between 0 and 9.")
     folder = data_folder()
     if folder is None:
-        raise UsageError(
-            f"MNIST is not bundled; set {VARIABLE} to a folder that holds {_DIGIT_FILES[0][0]} and its kin."
-        )
+        raise UsageError(f"MNIST is not bundled; set {VARIABLE} to a folder that holds {DIGIT_FILES[0]} and its kin.")
     images, labels = [], []
-    for image_file, label_file in _DIGIT_FILES:
+    for image_file, label_file in _PAIRS_OF_FILES:
         images.append(read_idx(folder / image_file))
         labels.append(read_idx(folder / label_file))
         if len(images[-1]) != len(labels[-1]):
@@ -99,13 +64,7 @@ def read_idx(path: Path) -> np.ndarray:
     UsageError
         If the file is missing, is no gzip or IDX file of unsigned bytes, or is shorter or longer than its header says.
     """
-    if not path.is_file():
-        raise UsageError(f"there is no file {path}; put it there or point {VARIABLE} elsewhere.")
-    try:
-        with gzip.open(path) as stream:
-            content = stream.read()
-    except (OSError, EOFError, zlib.error) as error:
-        raise UsageError(f"{path} cannot be read ({error}); fetch the file again.") from error
+    content = read_bytes(path)
     if len(content) < 4 or content[:3] != bytes([0, 0, _UNSIGNED_BYTE]):
         raise UsageError(f"{path} is not an IDX file of unsigned bytes; fetch the file again.")
     axes = content[3]

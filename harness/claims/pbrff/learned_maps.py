@@ -1,0 +1,116 @@
+"""Landmark-based learning and greedy kernel learning: random features, what they learn, and the errors on top."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from algos.alignment import binary_alignment_loss, landmark_alignment_loss
+from algos.greedy_kernel import chi_square_alignment_weights, pseudo_bayesian_weights, sample_frequencies
+from algos.landmarks import kmeans_landmarks, random_landmarks, similarity_map, stratified_landmarks
+from algos.random_features import gaussian_frequencies, gaussian_kernel, random_fourier_features
+from harness.claims.pbrff.learners import Machine, Task, best, linear_machine
+
+
+@dataclass(frozen=True)
+class Landmarks:
+    """Landmarks of a task with their classes; `in_sample` where they are training points."""
+
+    points: Tensor
+    labels: Tensor
+    in_sample: bool
+
+
+def clustered_landmarks(task: Task, share: float, *, seed: int, n_init: int = 10) -> Landmarks:
+    """The k-means centroids of each class, `share` of the training size in all (strategy -C)."""
+    points, labels = task.points[task.train], task.labels[task.train]
+    found = kmeans_landmarks(points, labels, _even_count(task, share), seed=seed % 2**31, n_init=n_init)
+    return Landmarks(*found, in_sample=False)
+
+
+def drawn_landmarks(task: Task, share: float, *, generator: torch.Generator) -> Landmarks:
+    """Training points drawn at random, equally many in each class, `share` of the training size in all (-R)."""
+    chosen = stratified_landmarks(task.labels[task.train], _even_count(task, share), generator=generator)
+    rows = task.train[chosen]
+    return Landmarks(task.points[rows], task.labels[rows], in_sample=True)
+
+
+def few_landmarks(task: Task, count: int, *, generator: torch.Generator) -> Landmarks:
+    """Training points drawn at random, whatever their classes."""
+    rows = task.train[random_landmarks(task.labels[task.train], count, generator=generator)]
+    return Landmarks(task.points[rows], task.labels[rows], in_sample=True)
+
+
+def _even_count(task: Task, share: float) -> int:
+    """As many landmarks in each of the two classes as half of ceil(share n), rounded down."""
+    return 2 * (math.ceil(share * len(task.train)) // 2)
+
+
+def gaussian_landmark_machine(task: Task, landmarks: Landmarks, *, gamma: float, costs: Sequence[float]) -> Machine:
+    """Linear machine on the Gaussian kernel at the landmarks (RBF landmarks)."""
+    return linear_machine(task, gaussian_kernel(task.points, landmarks.points, gamma=gamma), costs=costs)
+
+
+def learned_landmark_machines(
+    task: Task,
+    landmarks: Landmarks,
+    *,
+    gamma: float,
+    costs: Sequence[float],
+    features: int,
+    betas: Sequence[float],
+    generator: torch.Generator,
+) -> list[Machine]:
+    """Linear machines on the learned similarities (PB landmarks), one for each beta, all on the same features.
+
+    At beta = 0 nothing is learned: the similarities are plain random features.
+    """
+    shape = (len(landmarks.points), features, task.points.shape[1])
+    frequencies = gaussian_frequencies(*shape, gamma=gamma, generator=generator)
+    points, labels = task.points[task.train], task.labels[task.train]
+    losses = landmark_alignment_loss(
+        points, labels, landmarks.points, landmarks.labels, frequencies, in_sample=landmarks.in_sample
+    )
+
+    def learned(beta: float) -> Machine:
+        posterior = pseudo_bayesian_weights(losses, beta, sample_size=len(labels))
+        return linear_machine(task, similarity_map(task.points, landmarks.points, frequencies, posterior), costs=costs)
+
+    return [learned(beta) for beta in betas]
+
+
+@dataclass(frozen=True)
+class GreedyGrids:
+    """What the greedy learners choose from by validation: beta, radii as fractions of the pool, and C."""
+
+    betas: Sequence[float]
+    radii: Sequence[float]
+    costs: Sequence[float]
+
+
+def greedy_errors(
+    task: Task, *, gamma: float, grids: GreedyGrids, pool: int, count: int, repeats: tuple[int, int], seed: int
+) -> Tensor:
+    """Training and test errors with `count` frequencies from the pool; shape (2, 3).
+
+    Columns: plain, chi-square ball, pseudo-posterior. Each is a mean over independent choices of the frequencies:
+    `repeats` of the plain and of the learned ones.
+    """
+    generator = torch.Generator().manual_seed(seed)
+    points, labels = task.points[task.train], task.labels[task.train]
+    frequencies = gaussian_frequencies(pool, points.shape[1], gamma=gamma, generator=generator)
+    losses = binary_alignment_loss(points, labels, frequencies)
+
+    def learned(weights: Iterable[Tensor]) -> tuple[float, float]:
+        chosen = (sample_frequencies(frequencies, weight, count, generator=generator) for weight in weights)
+        features = (random_fourier_features(task.points, few) for few in chosen)
+        machine = best(linear_machine(task, columns, costs=grids.costs) for columns in features)
+        return machine.training_error, machine.test_error
+
+    ball = [chi_square_alignment_weights(losses, radius * pool) for radius in grids.radii]
+    posterior = [pseudo_bayesian_weights(losses, beta, sample_size=len(labels)) for beta in grids.betas]
+    choices = (([torch.ones_like(losses)], repeats[0]), (ball, repeats[1]), (posterior, repeats[1]))
+    errors = [[learned(weights) for _ in range(times)] for weights, times in choices]
+    return torch.stack([torch.tensor(found, dtype=torch.float64).mean(0) for found in errors], dim=-1)
