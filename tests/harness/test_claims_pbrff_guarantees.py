@@ -54,6 +54,8 @@ def test_exact_laws_are_those_of_all_samples():
             assert_same_law(label_law(tensor([p]), n), enumerated(p, n))
             assert_same_law(pair_law(different.unsqueeze(0), tensor([p]), n), enumerated(p, n))
     assert_same_law(coin_law(tensor([0.3]), 5), enumerated([0.3, 0.7], 5))
+    with pytest.raises(ValueError, match=r"n is 4, .*: use coin or heavy"):
+        label_law(tensor([[0.5, 0.5]]), 4)
 
 
 def test_the_heavy_law_is_the_limit_of_many_classes():

@@ -81,6 +81,8 @@ def label_law(class_probabilities: Tensor, n: int) -> Law:
 
     Two labels agree or differ; of three, all agree, two do, or none.
     """
+    if n not in (2, 3):
+        raise ValueError(f"n is {n}, but class counts are enumerated for two and three points only: use coin or heavy")
     squares, cubes = ((class_probabilities**k).sum(-1) for k in (2, 3))
     if n == 2:
         losses, probabilities = [0.0, 1.0], [squares, 1 - squares]
