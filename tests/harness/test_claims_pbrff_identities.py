@@ -242,8 +242,12 @@ def test_for_every_n_epsilon_some_ball_has_the_minimiser_of_corollary_5() -> Non
             bound, np.full(5, 0.2), method="SLSQP", bounds=[(0, 1)] * 5,
             constraints={"type": "eq", "fun": lambda q: q.sum() - 1}, options={"ftol": 1e-14, "maxiter": 500},
         ).fun  # fmt: skip
-        radii = np.linspace(0, 4, 4001)
-        best = min(bound(greedy_kernel.chi_square_alignment_weights(losses, float(r)).numpy()) for r in radii)
+        best = optimize.minimize_scalar(
+            lambda log, bound=bound: bound(greedy_kernel.chi_square_alignment_weights(losses, math.exp(log)).numpy()),
+            bounds=(math.log(1e-6), math.log(4)),
+            method="bounded",
+            options={"xatol": 1e-8},
+        ).fun
         assert best <= general + 1e-6
         assert best >= general - 1e-6
 

@@ -1,6 +1,7 @@
 """Letarte, Morvant and Germain, "Pseudo-Bayesian Learning with Kernel Fourier Transform as Prior" (AISTATS 2019).
 
-`identities` closed forms of the alignment loss; `variance` its variance; `first_order`, `guarantees`, `divergences`,
+`spectra` kernels and their spectral measures; `identities` of the alignment loss; `posteriors` minimisers of the bounds
+and `complexity` what they cost (`finite_laws` and `stopwatch` serve them); `variance` its variance; `first_order`, `guarantees`, `divergences`,
 `chi_square` and `moments` the PAC-Bayes theorems, on the simulated `beds` and `centred_beds` and the exact `gap_laws`;
 `experiments` the tables and figures, with the learners of `learners`.
 """
