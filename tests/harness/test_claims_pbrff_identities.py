@@ -19,7 +19,7 @@ from algos import alignment, divergence_ball, greedy_kernel, landmarks, pseudo_p
 from algos.divergence_ball_bisection import chi_square_ball_bisection
 from bounds import pac_bayes
 from harness.api import check
-from harness.claims.pbrff import complexity, identities, posteriors, spectra
+from harness.claims.pbrff import complexity, identities, kernel_alignment, posteriors, spectra
 from harness.claims.pbrff.finite_laws import all_samples
 from harness.claims.pbrff.stopwatch import time_ratio
 from harness.evaluation import evaluate
@@ -28,7 +28,7 @@ from harness.registry import Claim, registered
 from harness.verdict import Status
 
 identities_cosines, identities_phases = identities.cosines, identities.phases
-MODULES = (spectra, identities, posteriors, complexity)
+MODULES = (spectra, identities, posteriors, kernel_alignment, complexity)
 CLAIMS = [claim for module in MODULES for claim in registered(module.__name__)]
 
 
@@ -144,12 +144,13 @@ SPOILT: list[tuple[Claim, ModuleType, str, Any]] = [
      lambda *args, **rest: pac_bayes.first_order_kl_bound(*args, constant="improved", **rest)),
     (posteriors.divergence_from_uniform, posteriors, "kl_divergence", without_log),
     (posteriors.divergence_from_uniform_is_at_most_log, posteriors, "math", SimpleNamespace(log=math.log10)),
-    (posteriors.alignment_objective_is_the_loss, posteriors, "multiclass_alignment_loss", v_statistic),
-    (posteriors.chi_square_is_a_distance, posteriors, "chi_square_divergence",
+    (kernel_alignment.alignment_objective_is_the_loss, kernel_alignment, "multiclass_alignment_loss", v_statistic),
+    (kernel_alignment.chi_square_is_a_distance, kernel_alignment, "chi_square_divergence",
      lambda q: (q - 1 / q.shape[-1]).square().sum(-1)),
-    (posteriors.ball_weights_maximise_the_alignment, posteriors, "chi_square_alignment_weights", code_radius),
-    (posteriors.ball_weights_are_certified, posteriors, "chi_square_ball_maximum", inner_ball),
-    (posteriors.ball_weights_minimise_corollary_5, posteriors, "chi_square_ball_maximum", shifted),
+    (kernel_alignment.ball_weights_maximise_the_alignment, kernel_alignment, "chi_square_alignment_weights",
+     code_radius),
+    (kernel_alignment.ball_weights_are_certified, kernel_alignment, "chi_square_ball_maximum", inner_ball),
+    (kernel_alignment.ball_weights_minimise_corollary_5, kernel_alignment, "chi_square_ball_maximum", shifted),
     (complexity.bisection_takes_logarithmically_many_steps, complexity, "chi_square_ball_bisection", finer),
     (complexity.bisection_is_suboptimal_by_epsilon, complexity, "chi_square_ball_bisection", cruder),
     (complexity.sorting_once_is_at_least_as_good, complexity, "chi_square_alignment_weights", code_radius),

@@ -1,7 +1,8 @@
 """Letarte, Morvant and Germain, "Pseudo-Bayesian Learning with Kernel Fourier Transform as Prior" (AISTATS 2019).
 
-`spectra` kernels and their spectral measures; `identities` of the alignment loss; `posteriors` minimisers of the bounds
-and `complexity` what they cost (`finite_laws` and `stopwatch` serve them); `variance` its variance; `first_order`, `guarantees`, `divergences`,
-`chi_square` and `moments` the PAC-Bayes theorems, on the simulated `beds` and `centred_beds` and the exact `gap_laws`;
-`experiments` the tables and figures, with the learners of `learners`.
+`spectra` kernels and their spectral measures; `identities` of the alignment loss; `posteriors` and `kernel_alignment`
+minimisers of the bounds, and `complexity` what they cost (`finite_laws` and `stopwatch` serve them); `variance` of the
+alignment loss; `first_order`, `guarantees`, `divergences`, `chi_square` and `moments` the PAC-Bayes theorems, on the
+simulated `beds` and `centred_beds` and the exact `gap_laws`; `experiments` the tables and figures, with the learners of
+`learners`.
 """

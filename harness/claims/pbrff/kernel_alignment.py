@@ -1,0 +1,122 @@
+"""Section 5.3: kernel alignment in a chi-square ball, the kernel it learns, and the bound it minimises.
+
+"Maximises" and "minimises" are judged against every weight vector of the ball, or of the simplex.
+"""
+
+from torch import Tensor
+
+from algos.alignment import binary_alignment_loss, multiclass_alignment_loss
+from algos.divergence_ball import chi_square_ball_maximum, divergence_ball_dual
+from algos.greedy_kernel import chi_square_alignment_weights
+from algos.pseudo_posterior import chi_square_divergence
+from harness import Forall, always, claim, grid, identity
+from harness.claims.pbrff.identities import agreement, cosines
+
+
+@claim("pbrff/eq-17-18", identity(), cite="pbrff, Section 5.3, equation (17)", over=grid(n=[2, 5]))
+def alignment_objective_is_the_loss(forall: Forall, *, n: int):
+    """sum_ij lambda_ij sum_m Q_m h_m(x_i - x_j) = n + n (n - 1) (1 - 2 empirical loss of Q): the diagonal adds n."""
+    x, y = forall.interval("x", -5.0, 5.0, n, 2), forall.integers("y", 1, 3, n)
+    w, q = forall.interval("w", -3.0, 3.0, 4, 2), forall.simplex("Q", 4)
+    objective = (agreement(y) * (cosines(x, w) * q[:, None, None]).sum(-1)).sum((-2, -1))
+    return objective, n + n * (n - 1) * (1 - 2 * (q * multiclass_alignment_loss(x, y, w)).sum(-1))
+
+
+@claim("pbrff/eq-17-18-ball", identity(), cite="pbrff, Section 5.3, equation (18)", over=grid(N=[1, 2, 8]))
+def chi_square_is_a_distance(forall: Forall, *, N: int):
+    """D_2(Q || uniform) = E (Q_m / (1/N))^2 - 1 = N |Q - 1/N|^2: a ball of radius sqrt(rho / N) around its centre.
+
+    So the rho of print is N times the rho of the released code.
+    """
+    q = forall.simplex("Q", N)
+    return (N * q).square().mean(-1) - 1, chi_square_divergence(q)
+
+
+@claim(
+    "pbrff/eq-17-18-maximiser",
+    always(),
+    cite="pbrff, Section 5.3, equations (17) and (18)",
+    over=grid(rho=[0.1, 1.0]),
+)
+def ball_weights_maximise_the_alignment(forall: Forall, *, rho: float):
+    """Alignment of any Q with D_2(Q || uniform) <= rho is at most that of the weights of smallest loss in this ball."""
+    x, y = forall.interval("x", -5.0, 5.0, 5, 2), forall.integers("y", 1, 3, 5)
+    w, q = forall.interval("w", -3.0, 3.0, 4, 2), forall.simplex("Q", 4)
+    outside = (chi_square_divergence(q) / rho).clamp_min(1).sqrt().unsqueeze(-1)
+    inside = 0.25 + (q - 0.25) / outside
+    best = chi_square_alignment_weights(multiclass_alignment_loss(x, y, w), rho)
+    alignments = (agreement(y).unsqueeze(-1) * cosines(x, w)).sum((-3, -2))
+    return (inside * alignments).sum(-1), (best * alignments).sum(-1)
+
+
+@claim(
+    "pbrff/eq-17-18-optimal",
+    identity(),
+    cite="pbrff, Section 5.3, equations (17) and (18)",
+    over=grid(N=[8], rho=[0.1, 3.0]),
+)
+def ball_weights_are_certified(forall: Forall, *, N: int, rho: float):
+    """Loss of the ball's weights = eta - sqrt((1 + rho) E (eta - loss)_+^2), the dual bound, at their threshold eta.
+
+    The dual bounds the loss of all Q in the ball from below, whatever eta: equality proves optimality.
+    """
+    losses = forall.interval("losses", 0.0, 1.0, N)
+    solution = chi_square_ball_maximum(-losses, rho)
+    return (solution.weights * losses).sum(-1), -divergence_ball_dual(-losses, solution.threshold, rho)
+
+
+@claim(
+    "pbrff/pac-coherent",
+    always(),
+    cite="pbrff, Section 5.3, PAC-Bayesian interpretation",
+    over=grid(N=[6], rho=[0.1, 1.0, 4.0]),
+)
+def ball_weights_minimise_corollary_5(forall: Forall, *, N: int, rho: float):
+    """Weights of smallest loss in a ball minimise E_q loss + sqrt(c (chi^2 + 1)) over all q, for a fitting c.
+
+    That is Corollary 5 with c = 1 / (4 n epsilon). The weights are proportional to (eta - loss)_+, with the threshold
+    eta of the ball, and stationary for the bound where c = E (eta - loss)_+^2.
+    """
+    losses, q = forall.interval("losses", 0.0, 1.0, N), forall.simplex("q", N)
+    solution = chi_square_ball_maximum(-losses, rho)
+    coefficient = (-losses - solution.threshold.unsqueeze(-1)).clamp_min(0).square().mean(-1)
+    smallest, value = (
+        (r * losses).sum(-1) + (coefficient * (chi_square_divergence(r) + 1)).sqrt() for r in (solution.weights, q)
+    )
+    return smallest, value
+
+
+@claim(
+    "pbrff/kQ-1-over-N",
+    identity(),
+    reading="printed",
+    expected="refuted",
+    cite="pbrff, Section 5.3, kernel alignment algorithm",
+    over=grid(N=[2, 5]),
+)
+def learned_kernel_as_printed(forall: Forall, *, N: int):
+    """The learned kernel is (1/N) sum_m Q_m h_m with sum Q = 1, and its empirical loss is E_Q of theirs.
+
+    A misprint: this kernel is 1/N at zero. The factor belongs to weights of sum N.
+    """
+    return _losses_of_the_learned_kernel(forall, N, factor=1 / N)
+
+
+@claim(
+    "pbrff/kQ-1-over-N",
+    identity(),
+    reading="corrected",
+    cite="pbrff, Section 5.3, kernel alignment algorithm",
+    over=grid(N=[2, 5]),
+)
+def learned_kernel(forall: Forall, *, N: int):
+    """The learned kernel is sum_m Q_m h_m with sum Q = 1, and its empirical loss is E_Q of theirs."""
+    return _losses_of_the_learned_kernel(forall, N, factor=1.0)
+
+
+def _losses_of_the_learned_kernel(forall: Forall, N: int, *, factor: float) -> tuple[Tensor, Tensor]:
+    """Loss of the kernel factor sum_m Q_m h_m on two points, and E_Q of the losses of the h_m."""
+    x, y = forall.interval("x", -5.0, 5.0, 2, 1), forall.signs("y", 2)
+    w, q = forall.interval("w", -3.0, 3.0, N, 1), forall.simplex("Q", N)
+    kernel = factor * (cosines(x, w)[:, 0, 1] * q).sum(-1)
+    return (1 - y.prod(-1) * kernel) / 2, (q * binary_alignment_loss(x, y, w)).sum(-1)
