@@ -3,12 +3,12 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import torch
 from torch import Tensor
 
-from algos._cholesky import Ridge, as_ridge, check_square
+from algos._cholesky import Ridge, check_square
 from algos._gram import by_lapack, inverse_diagonal_
 from algos.leverage import gram_leverage_scores
 from algos.streaming import feature_gram
@@ -72,8 +72,7 @@ def pool_leverage_scores(
     """
     s = _pool_size(gram, columns_per_feature)
     _check_rule(rule)
-    by_column = gram_leverage_scores(gram if rule == "text" else gram / s, ridge)
-    return _by_feature(by_column, s, rule)
+    return _by_feature(gram_leverage_scores(gram, _unscaled(ridge, s, rule)), s, rule)
 
 
 def leverage_sampling_weights(scores: Tensor, *, rule: ScoreRule = "repaired") -> Tensor:
@@ -190,10 +189,8 @@ def leverage_weighted_sample(
         raise ValueError(f"the ridge n lambda is {ridge}, but must be positive: pass n * lambda > 0")
     gram = feature_gram(points, lambda rows: feature_map(rows, pool), block_rows=block_rows)
     s = _pool_size(gram, columns_per_feature)
-    if rule != "text":
-        gram /= s
-    shift = as_ridge(ridge, gram)
-    by_column = 1 - shift * inverse_diagonal_(gram, ridge) if by_lapack(gram) else gram_leverage_scores(gram, ridge)
+    shift = _unscaled(ridge, s, rule)
+    by_column = 1 - shift * inverse_diagonal_(gram, shift) if by_lapack(gram) else gram_leverage_scores(gram, shift)
     scores = _by_feature(by_column, s, rule)
     total = _positive_total(scores)
     indices = sample_by_leverage(scores, math.ceil(total.item()) if count is None else count, generator=generator)
@@ -209,6 +206,11 @@ def _pool_size(gram: Tensor, columns_per_feature: int) -> int:
             f"columns_per_feature is {columns_per_feature}, but must divide the {gram.shape[-1]} columns of the pool"
         )
     return s
+
+
+def _unscaled(ridge: Any, pool_size: int, rule: ScoreRule) -> Any:
+    """The ridge that belongs to G, in place of G / s: ``G/s (G/s + r)^{-1} = G (G + s r)^{-1}``."""
+    return ridge if rule == "text" else pool_size * ridge
 
 
 def _by_feature(by_column: Tensor, pool_size: int, rule: ScoreRule) -> Tensor:

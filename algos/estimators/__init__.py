@@ -8,6 +8,8 @@ from algos.estimators.greedy_kernel import GreedyFourierFeatures
 from algos.estimators.hold_out import HoldOutCandidate, HoldOutSearch, hold_out_search, published_split_sizes
 from algos.estimators.landmarks import GaussianLandmarks, PseudoBayesianLandmarks
 from algos.estimators.learned_kernel import LearnedKernelFeatures
+from algos.estimators.learners import penalised_learner
+from algos.estimators.leverage_features import LeverageWeightedFeatures
 
 __all__ = [
     "GaussianLandmarks",
@@ -15,7 +17,9 @@ __all__ = [
     "HoldOutCandidate",
     "HoldOutSearch",
     "LearnedKernelFeatures",
+    "LeverageWeightedFeatures",
     "PseudoBayesianLandmarks",
     "hold_out_search",
+    "penalised_learner",
     "published_split_sizes",
 ]
