@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from harness.claims import uarff
+from harness.claims.uarff import approximation
 from harness.evaluation import evaluate
 from harness.quantifiers import Draw
 from harness.registry import Claim, registered
@@ -19,7 +19,7 @@ class ClaimBlock:
     def setup(self) -> None:
         one_thread()
         self.claim: Claim = next(
-            claim for claim in registered(uarff.__name__) if claim.key == "uarff/lem-27[corrected]"
+            claim for claim in registered(approximation.__name__) if claim.key == "uarff/lem-27[corrected]"
         )
         self.cell = self.claim.cells[0]
         self.cells = self.cell["cells"]

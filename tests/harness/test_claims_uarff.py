@@ -9,12 +9,13 @@ from algos.ridge import dual_coefficients, kernel_ridge_fit, ridge_cross_term
 from bounds.leverage import deterministic_cross_term_bound, printed_deviation_constant
 from bounds.multinomial import uniform_deviation_probability
 from harness import check
-from harness.claims import uarff
+from harness.claims.uarff import approximation, complexity, designs, figure_1, leverage
 from harness.quantifiers import Draw, Forall
 from harness.registry import Claim, registered
 from harness.verdict import Status
 
-CLAIMS = {claim.key: claim for claim in registered(uarff.__name__)}
+MODULES = (approximation, complexity, figure_1, leverage)
+CLAIMS = {claim.key: claim for module in MODULES for claim in registered(module.__name__)}
 
 
 def instances(*shapes: int, seed: int = 0) -> Tensor:
@@ -35,9 +36,9 @@ def test_targets_respect_the_assumptions_of_lemma_24() -> None:
     heights, p = 2 * instances(200, 2) - 1, 0.05 + 0.9 * instances(200, seed=1)
     features = torch.stack([torch.ones_like(heights), heights], dim=-2)
     kernel = feature_kernel(features, torch.stack([p, 1 - p], dim=-1))
-    ridge = instances(200, seed=2) * uarff._trace(kernel) / 2 + 1e-3
+    ridge = instances(200, seed=2) * designs.trace(kernel) / 2 + 1e-3
     directions = torch.nn.functional.normalize(instances(200, 2, seed=3) - 0.5, dim=-1)
-    weights = dual_coefficients(kernel, uarff._targets(kernel, ridge, directions), ridge)
+    weights = dual_coefficients(kernel, designs.ridge_targets(kernel, ridge, directions), ridge)
     squared_norm = (weights * (kernel @ weights.unsqueeze(-1)).squeeze(-1)).sum(-1)
     assert squared_norm.max() <= 1 + 1e-9
     assert squared_norm.median() > 0.999
@@ -46,9 +47,9 @@ def test_targets_respect_the_assumptions_of_lemma_24() -> None:
 
 def test_the_orthogonal_design_is_the_one_described() -> None:
     """The closed form in the claim is the operator norm of the real matrices, and the counts sum to s."""
-    size = uarff._orthogonal_count(5, 0.25, 0.1, printed_deviation_constant(0.5))
+    size = designs.orthogonal_count(5, 0.25, 0.1, printed_deviation_constant(0.5))
     draw = Draw(7, ("test",))
-    ours = uarff._orthogonal_deviation(draw, 5, 0.25, size)
+    ours = designs.orthogonal_deviation(draw, 5, 0.25, size)
     counts = Draw(7, ("test",)).multinomial("counts", size, [0.2] * 5)
     assert (counts.sum(-1) == size).all()
     drawn = sampled_kernel(5**0.5 * torch.eye(5).double(), torch.full((5,), 0.2).double(), counts)
@@ -58,7 +59,7 @@ def test_the_orthogonal_design_is_the_one_described() -> None:
 def test_the_exact_reading_is_at_least_as_bad_as_the_simulated_cell() -> None:
     """At the simulated cell the exact failure probability of the printed count is 2.5 times delta."""
     (cell,) = CLAIMS["uarff/lem-27[printed]"].cells
-    size = uarff._orthogonal_count(300, cell["ridge"], 0.05, printed_deviation_constant(0.1))
+    size = designs.orthogonal_count(300, cell["ridge"], 0.05, printed_deviation_constant(0.1))
     assert uniform_deviation_probability(size, 300, 0.1 * (1 + cell["ridge"])) > 0.12
 
 
@@ -90,7 +91,7 @@ def sides(claim: Claim, values: dict[str, object]) -> tuple[float, float]:
 @pytest.mark.parametrize("smoothness", [2.55, 5.0])
 def test_the_excess_risk_decays_at_the_size_of_the_kernel_ridge_theory(smoothness: float) -> None:
     """Exact risks are positive and fall from n = 64 to n = 1024 by at least half of what the claim promises."""
-    small, large = (uarff._spline_excess_risk(Draw(101, ("decay", n)), n, n**-0.5, smoothness) for n in (64, 1024))
+    small, large = (figure_1._spline_excess_risk(Draw(101, ("decay", n)), n, n**-0.5, smoothness) for n in (64, 1024))
     assert (torch.cat([small, large]) > 0).all()
     assert large.mean() < small.mean() * (1024 / 64) ** -0.25
 
@@ -101,11 +102,11 @@ def test_the_deterministic_bound_on_the_cross_term_holds_on_its_event() -> None:
     features = 2 * instances(count, n, 3, seed=4) - 1
     probabilities = torch.nn.functional.normalize(instances(count, 3, seed=5) ** 4, p=1, dim=-1)
     kernel = feature_kernel(features, probabilities)
-    ridge = 10 ** (-3 * instances(count, seed=6)) * uarff._trace(kernel) / n
+    ridge = 10 ** (-3 * instances(count, seed=6)) * designs.trace(kernel) / n
     counts = torch.nn.functional.one_hot(torch.arange(count) % 3, 3).to(kernel)
     drawn = sampled_kernel(features, probabilities, counts)
     directions = torch.nn.functional.normalize(instances(count, n, seed=7) - 0.5, dim=-1)
-    targets = uarff._targets(kernel, ridge, directions)
+    targets = designs.ridge_targets(kernel, ridge, directions)
     residual_risk = (targets - kernel_ridge_fit(kernel, targets, ridge)).square().mean(-1)
     shifted = drawn + ridge[:, None, None] * torch.eye(n, dtype=torch.float64) - kernel / 2
     event = torch.linalg.eigvalsh(shifted)[..., 0] >= 0
