@@ -164,7 +164,7 @@ def find_threshold(problem: BallProblem, rho: float, order: float) -> tuple[Tens
 
     outside = torch.where(between, torch.zeros_like(inner), 0.5)
     inside = torch.where(between, torch.ones_like(inner), 1 / (1 + widest))
-    coordinate = illinois(excess, outside, inside, done=top_only, tolerance=_RESIDUAL * math.sqrt(rho))
+    coordinate = _illinois(excess, outside, inside, done=top_only, tolerance=_RESIDUAL * math.sqrt(rho))
     return inner, step(coordinate), top_only
 
 
@@ -184,7 +184,7 @@ def _neighbours(problem: BallProblem, rho: float, order: float) -> tuple[Tensor,
     return ends.gather(-1, outside), ends.gather(-1, inside)
 
 
-def illinois(
+def _illinois(
     function: Callable[[Tensor], Tensor], outside: Tensor, inside: Tensor, *, done: Tensor, tolerance: float
 ) -> Tensor:
     """Root of a function that is positive outside and at most 0 inside; the inside end of the last bracket.

@@ -11,10 +11,11 @@ import math
 import torch
 from torch import Tensor
 
-from algos._divergence_ball import illinois
-
 _RESIDUAL = 1e-15
-"""Accuracy of the mean of the ratios, a few units of float64 rounding."""
+"""Relative accuracy of the smallest active ratio, a few units of float64 rounding."""
+
+_MOST_NEWTON_STEPS = 100
+"""About ten are used; the limit only guards against rounding that moves to and fro."""
 
 
 def depths(gaps: Tensor, multiplier: Tensor, order: float) -> Tensor:
@@ -44,35 +45,37 @@ def level_of_active(depth: Tensor, active: Tensor) -> Tensor:
     return ((size - count) + torch.where(active, depth, 0.0).sum(-1, keepdim=True)) / count
 
 
-def largest_ratio(depth: Tensor, order: float) -> Tensor:
-    """y for any order, by root-finding between 1 and N; differentiable in the depths by one implicit Newton step."""
-    size = depth.shape[-1]
+def level_and_ratios(depth: Tensor, active: Tensor, order: float) -> tuple[Tensor, Tensor]:
+    """z - 1 and the ratios L for any order when the active entries are known; differentiable in the depths.
+
+    With the depth D of the last active entry and its ratio u, L_i = (D - d_i + u^(k-1))^(1/(k-1)): u keeps its digits
+    where z is close to D. The mean ratio is a convex function of u for k >= 2, and N / (active entries) lies above its
+    root, so that Newton's rule descends to it; for k < 2 it is concave, and the rule climbs to it after one step.
+    """
+    power, size = order - 1, depth.shape[-1]
+    last = torch.where(active, depth, 0.0).amax(-1, keepdim=True)
+    above = torch.where(active, last - depth, 0.0).clamp_min(0)
     with torch.no_grad():
-        low = torch.ones_like(depth[..., :1])
-        root = illinois(
-            lambda y: ratios(depth, y, order).mean(-1, keepdim=True) - 1,
-            torch.full_like(low, 2.0 * size),
-            low,
-            done=(depth <= 0).all(-1, keepdim=True),
-            tolerance=_RESIDUAL,
-        )
-    residual = ratios(depth, root, order).mean(-1, keepdim=True) - 1
-    return root - residual / slope(depth, root, order)
+        smallest = size / active.sum(-1, keepdim=True).to(depth.dtype)
+        for _ in range(_MOST_NEWTON_STEPS):
+            ratios, slope = _ratios_and_slope(above, active, smallest, power)
+            trial = torch.maximum(smallest - (ratios.mean(-1, keepdim=True) - 1) / slope, smallest / 16)
+            moved = (trial - smallest).abs() > _RESIDUAL * smallest
+            smallest = torch.where(moved, trial, smallest)
+            if not bool(moved.any()):
+                break
+        slope = _ratios_and_slope(above, active, smallest, power)[1]
+    if depth.requires_grad:
+        residual = _ratios_and_slope(above, active, smallest, power)[0].mean(-1, keepdim=True) - 1
+        smallest = smallest - (residual - residual.detach()) / slope
+    return last + smallest**power - 1, _ratios_and_slope(above, active, smallest, power)[0]
 
 
-def ratios(depth: Tensor, largest: Tensor, order: float) -> Tensor:
-    """L = y (1 - d / y^(k-1))_+^(1/(k-1))."""
-    relative = depth / largest ** (order - 1)
-    active = relative < 1
-    return torch.where(active, largest * (1 - torch.where(active, relative, 0.0)) ** (1 / (order - 1)), 0.0)
-
-
-def slope(depth: Tensor, largest: Tensor, order: float) -> Tensor:
-    """Derivative in y of the mean ratio, no gradient: the mean of (L / y)^(2-k) over the active entries."""
-    with torch.no_grad():
-        relative = ratios(depth, largest, order) / largest
-        active = relative > 0
-        return torch.where(active, torch.where(active, relative, 1.0) ** (2 - order), 0.0).mean(-1, keepdim=True)
+def _ratios_and_slope(above: Tensor, active: Tensor, smallest: Tensor, power: float) -> tuple[Tensor, Tensor]:
+    """Ratios, and the derivative of their mean in the smallest active one."""
+    ratios = (above + smallest**power) ** (1 / power)
+    slope = torch.where(active, (smallest / ratios) ** (power - 1), 0.0).mean(-1, keepdim=True)
+    return torch.where(active, ratios, 0.0), slope
 
 
 def divergence_of(deviation: Tensor, order: float) -> Tensor:
@@ -108,7 +111,7 @@ def median_search(depth: Tensor, order: float) -> tuple[Tensor, Tensor]:
             fits = new_count * pivot - new_total < size
         else:
             visits = visits + active[..., :size].sum(-1, keepdim=True)
-            fits = ratios(depth, pivot ** (1 / (order - 1)), order).nan_to_num(0.0).sum(-1, keepdim=True) < size
+            fits = ((pivot - depth).clamp_min(0) ** (1 / (order - 1))).sum(-1, keepdim=True) < size
             new_count, new_total = count, total
         count, total = torch.where(fits, new_count, count), torch.where(fits, new_total, total)
         active = active.scatter(-1, places, active.gather(-1, places) | (near & fits))

@@ -17,10 +17,9 @@ from algos._penalised import (
     chi_square_level,
     depths,
     divergence_of,
-    largest_ratio,
+    level_and_ratios,
     level_of_active,
     median_search,
-    ratios,
 )
 
 Number: TypeAlias = float | Tensor
@@ -93,10 +92,11 @@ def penalised_maximum(
     printed : use v_m / (lambda N^(k-1)), as the paper prints it: the factor k is lost, and the result is the maximiser
         at lambda / k. (N = 2, k = 2, v = (1, 0), lambda = 1/2: the maximiser is (3/4, 1/4), the printed form has
         (1, 0).)
-    search : "sort" finds the active entries by sorting. "median" finds them by the median search and counts the entries
-        looked at: at most 2 N for order 2, where sums of the active entries carry over from round to round and give tau
-        in closed form. For other orders every round looks again at the active entries, up to N log2 N in all, and tau
-        needs root-finding besides, whose visits (all entries that are active, per evaluation) are not counted.
+    search : how the active entries are found for order 2; other orders always use the median search. "sort" does it by
+        sorting. "median" does it by the median search and counts the entries looked at: at most 2 N for order 2, where
+        sums of the active entries carry over from round to round and give tau in closed form. For other orders every
+        round looks again at the active entries, up to N log2 N in all, and tau needs root-finding besides, whose visits
+        (all active entries, per evaluation) are not counted.
 
     Returns
     -------
@@ -229,17 +229,17 @@ def certified_bisection(
 def _maximiser(depth: Tensor, order: float, search: str) -> tuple[Tensor, Tensor, Tensor]:
     """Ratios N q - 1, level z - 1, visits."""
     visits = torch.zeros_like(depth[..., :1], dtype=torch.int64)
-    if search == "median":
-        with torch.no_grad():
-            active, visits = median_search(depth, order)
-    if order == 2:
-        if search == "median":
-            level = level_of_active(depth, active)
-        else:
-            level = chi_square_level(depth, depth.detach().sort(-1).values)
+    if order == 2 and search == "sort":
+        level = chi_square_level(depth, depth.detach().sort(-1).values)
         return (level - depth).clamp_min(-1), level, visits
-    largest = largest_ratio(depth, order)
-    return ratios(depth, largest, order) - 1, largest ** (order - 1) - 1, visits
+    with torch.no_grad():
+        active, looked = median_search(depth, order)
+    visits = looked if search == "median" else visits
+    if order == 2:
+        level = level_of_active(depth, active)
+        return (level - depth).clamp_min(-1), level, visits
+    level, ratios = level_and_ratios(depth, active, order)
+    return ratios - 1, level, visits
 
 
 def _weights(deviation: Tensor) -> Tensor:

@@ -4,14 +4,14 @@ import math
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from algos.divergence_ball import divergence_ball_maximum, f_divergence
 from algos.divergence_ball_published import certified_bisection, penalised_maximum, published_bisection
 
 torch.set_num_threads(1)
-ORDERS = st.sampled_from([2.0, 2.5, 3.0, 7.0])
+ORDERS = st.sampled_from([1.5, 2.0, 2.5, 3.0, 7.0])
 VALUES = st.lists(st.one_of(st.integers(-3, 3).map(float), st.floats(-1e3, 1e3, width=32)), min_size=1, max_size=12)
 
 
@@ -35,6 +35,8 @@ def test_the_printed_inner_problem_loses_the_factor_k(search, order, multiplier,
 
 
 @settings(deadline=None, max_examples=200)
+@example([0.0, 0.0, 0.0, 0.0, 1.0], 2.0**-14, 7.0)  # weights near zero need more digits than the level has
+@example([0.0, 0.0, 0.0, 0.0, 3.0, -316.0], 2.0**-14, 7.0)
 @given(VALUES, st.one_of(st.just(0.0), st.floats(1e-6, 1e6)), ORDERS)
 def test_the_inner_problem_is_solved_to_optimality(values, multiplier, order):
     """KKT: the gradient v - k lambda (N q)^(k-1) is constant where q > 0, and no larger elsewhere."""
