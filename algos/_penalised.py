@@ -110,7 +110,8 @@ def median_search(depth: Tensor, order: float) -> tuple[Tensor, Tensor]:
             new_count, new_total = count + near.sum(-1, keepdim=True), total + more
             fits = new_count * pivot - new_total < size
         else:
-            visits = visits + active[..., :size].sum(-1, keepdim=True)
+            again = active[..., :size].sum(-1, keepdim=True)
+            visits = visits + torch.where(waiting.any(-1, keepdim=True), again, 0)
             fits = ((pivot - depth).clamp_min(0) ** (1 / (order - 1))).sum(-1, keepdim=True) < size
             new_count, new_total = count, total
         count, total = torch.where(fits, new_count, count), torch.where(fits, new_total, total)

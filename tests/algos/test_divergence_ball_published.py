@@ -68,6 +68,8 @@ def test_sorting_and_median_search_agree_and_the_search_is_linear_for_order_two(
     assert (by_median.visits >= 12).all()
     assert (by_median.visits < (24 if order == 2 else 12 * 5)).all()
     assert (by_sort.visits == 0).all()
+    for row, together in zip(values, by_median.visits, strict=True):
+        assert penalised_maximum(row, multiplier, order=order, search="median").visits == together
 
 
 def test_the_median_search_looks_at_more_than_a_multiple_of_n_for_higher_orders():
