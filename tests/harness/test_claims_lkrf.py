@@ -1,14 +1,15 @@
-"""The lkrf claims: their bodies at instances known by hand or by enumeration, and the verdicts that must come out."""
+"""The lkrf claims on the ball, its dual and moments: their bodies at instances known by hand or by enumeration."""
 
 import itertools
 import math
 
 import pytest
 import torch
+from scipy import integrate
 
-from harness.claims.lkrf import consistency, duality
+from harness.claims.lkrf import ball, consistency, duality, moments
+from harness.claims.lkrf.multinomial_laws import all_counts, all_signs
 from harness.quantifiers import Forall, from_values
-from harness.testing import assert_claim
 
 
 def tensor(values) -> torch.Tensor:
@@ -16,7 +17,7 @@ def tensor(values) -> torch.Tensor:
 
 
 def instance(**values) -> Forall:
-    return Forall(from_values({name: tensor([value]) for name, value in values.items()}))
+    return Forall(from_values({name.replace("__", " "): tensor([value]) for name, value in values.items()}))
 
 
 class Counts:
@@ -41,6 +42,20 @@ def odds(n, law):
     return tensor(table)
 
 
+def test_all_counts_are_enumerated_with_their_probabilities():
+    law = [[0.5, 0.3, 0.2], [1.0, 0.0, 0.0]]
+    for size in (1, 2, 5):
+        counts, probabilities = all_counts(tensor(law), size)
+        assert [tuple(map(int, row)) for row in counts.tolist()] == outcomes(size, 3)
+        torch.testing.assert_close(probabilities, torch.stack([odds(size, row) for row in law]))
+        torch.testing.assert_close(probabilities.sum(-1), tensor([1.0, 1.0]))
+
+
+def test_all_signs_are_the_vertices_of_the_cube():
+    for count in (1, 3):
+        assert [tuple(row) for row in all_signs(count).tolist()] == list(itertools.product((-1.0, 1.0), repeat=count))
+
+
 def test_duality_by_hand():
     """g = (1, 0), fair P, rho = 1/4: the weights are (3/4, 1/4)."""
     primal, dual = duality.duality_on_the_divergence_ball(instance(g=[1.0, 0.0], P=[0.5, 0.5]), k=2, N=2, rho=0.25)
@@ -48,14 +63,49 @@ def test_duality_by_hand():
     assert dual.item() == pytest.approx(0.75, rel=1e-14)
 
 
+@pytest.mark.parametrize("scaling", duality.SCALINGS)
+def test_the_best_multiplier_of_the_full_dual_reaches_the_supremum(scaling):
+    """The same problem: weights 3/2 and 1/2 times P, so that lambda and eta solve (g - eta)/lambda = f'(3/2), f'(1/2).
+
+    f' differs by the factor k between the scalings, hence lambda by its inverse.
+    """
+    factor = 2.0 if scaling == "t^k - 1" else 1.0  # f'(t) = factor t
+    multiplier, eta = 1 / factor, 1 - 1.5
+    values = {"g": tensor([[1.0, 0.0]]), "P": tensor([[0.5, 0.5]])}
+    values |= {"lambda": tensor([multiplier]), "eta": tensor([eta])}
+    lhs, rhs = duality.dual_objective_is_above_the_supremum(
+        Forall(from_values(values)), k=2, N=2, rho=0.25, scaling=scaling
+    )
+    assert lhs.item() - 2 == pytest.approx(0.75, rel=1e-14)
+    assert rhs.item() - 2 == pytest.approx(0.75, rel=1e-14)
+
+
+@pytest.mark.parametrize("k", [2, 3, 5])
+def test_the_conjugates_by_a_grid(k):
+    """sup over t >= 0 on a grid finer than the claims' own search: from below, and within its resolution."""
+    s = tensor([-2.0, 0.0, 0.3, 1.0, 4.0])
+    t = torch.linspace(0, 5, 200_001, dtype=torch.float64)
+    for scaling in duality.SCALINGS:
+        values = s.unsqueeze(-1) * t - duality.generator(t, k, scaling)
+        torch.testing.assert_close(values.amax(-1), duality.conjugate(s, k, scaling), rtol=0, atol=1e-8)
+
+
 def test_norm_bound_is_attained_on_the_sphere_only():
     direction = [0.3, -0.2, 0.9, 0.1]
     for share in (0.0, 0.5, 1.0):
-        lhs, rhs = duality.weights_in_the_ball_have_small_norm(
+        lhs, rhs = ball.weights_in_the_ball_have_small_norm(
             instance(direction=direction, share=share), k=2, N=4, rho=0.5
         )
         assert lhs.item() == pytest.approx(math.sqrt((1 + 0.5 * share**2) / 4), rel=1e-13)
         assert rhs == pytest.approx(math.sqrt(1.5 / 4))
+
+
+def test_sharp_norm_is_attained_by_uniform_weights_on_half_the_entries():
+    """k = 3, N = 10, rho = 3: five entries of 1/5 have divergence 10^2 5 / 5^3 - 1 = 3 and norm 1 / sqrt 5."""
+    direction = [1.0] * 5 + [0.0] * 5
+    lhs, rhs = ball.weights_in_the_ball_have_smaller_norm(instance(direction=direction, share=1.0), k=3, N=10, rho=3.0)
+    assert lhs.item() == pytest.approx(1 / math.sqrt(5), rel=1e-12)
+    assert rhs == pytest.approx(1 / math.sqrt(5), rel=1e-14)
 
 
 @pytest.mark.parametrize("n", [2, 3, 5])
@@ -79,32 +129,51 @@ def test_alignment_error_is_that_of_the_u_statistic(n):
 
 
 @pytest.mark.parametrize("k", [2, 3])
-def test_empirical_suprema_by_enumeration(k):
-    """Exact expectations over all samples of size N for 40 laws: at most the population's supremum, increasing in N."""
-    generator = torch.Generator().manual_seed(6)
-    for _ in range(40):
-        law = torch.rand(3, dtype=torch.float64, generator=generator) ** 2
-        law = (law / law.sum()).tolist()
-        atoms = (2 * torch.rand(3, dtype=torch.float64, generator=generator) - 1).tolist()
-        previous = -math.inf
-        for size in (1, 2, 4):
-            counts = Counts(outcomes(size, 3))
-            lhs, rhs = duality.empirical_balls_are_pessimistic(instance(law=law, Z=atoms), counts, k=k, N=size, rho=0.7)
-            mean = (odds(size, law) @ lhs).item()
-            assert previous - 1e-12 <= mean <= rhs.item() + 1e-12
-            previous = mean
+def test_one_sample_adds_nothing_to_the_mean(k):
+    """The ball around one sample is that sample: E sup - E Z = 0 at N = 1, by hand."""
+    forall = instance(law=[0.2, 0.5, 0.3], Z=[0.7, -1.0, 0.1])
+    lhs, rhs = ball.empirical_balls_are_pessimistic(forall, k=k, N=1, rho=0.7)
+    assert lhs.item() == pytest.approx(0, abs=1e-14)
+    assert rhs.item() > 0.1
 
 
-@pytest.mark.parametrize(
-    "claim",
-    [
-        duality.duality_on_the_divergence_ball,
-        duality.weights_in_the_ball_have_small_norm,
-        consistency.alignment_is_consistent_in_the_data,
-        duality.empirical_balls_are_pessimistic,
-    ],
-    ids=lambda claim: claim.key,
-)
-def test_verdicts(claim):
-    """Every claim of the slice holds."""
-    assert_claim(claim)
+def test_two_samples_by_hand():
+    """Z = +-1 fair, N = 2, rho >= 1: a mixed sample has supremum 1, so E sup = -1/4 + 3/4, which is E Z + 1/2."""
+    forall = instance(law=[0.5, 0.5, 0.0], Z=[1.0, -1.0, 0.0])
+    lhs, rhs = ball.empirical_balls_are_pessimistic(forall, k=2, N=2, rho=1.0)
+    assert lhs.item() == pytest.approx(0.5, rel=1e-14)
+    assert rhs.item() == pytest.approx(1.0, rel=1e-14)
+
+
+def test_normal_squares_against_an_integrator():
+    """E exp(lambda X^2) for a normal X, by adaptive quadrature, at the claim's most demanding lambda."""
+    for share in (0.0, 0.5, 0.9):
+        values = {"2 lambda": tensor([share])}
+        lhs, _ = moments.squares_of_gaussian_variables(Forall(from_values(values)))
+        truth = integrate.quad(lambda x, a=share: math.exp((a - 1) * x * x / 2) / math.sqrt(2 * math.pi), -40, 40)[0]
+        assert lhs.item() == pytest.approx(truth, rel=1e-10)
+
+
+@pytest.mark.parametrize(("n", "p"), [(1, 2.0), (3, 1.5), (4, 5.0)])
+def test_deficit_of_the_power_mean_by_enumeration(n, p):
+    """All 2^n samples of a law on {0.3, 0.9}, one by one."""
+    values = {"P(Z = first)": tensor([0.35]), "Z": tensor([[0.3, 0.9]])}
+    deficit, norm, variance, two_norm = moments.power_means(Forall(from_values(values)), n, p)
+    law = {0.3: 0.35, 0.9: 0.65}
+    mean = sum(q * z**p for z, q in law.items())
+    expected = sum(
+        math.prod(law[z] for z in sample) * (sum(z**p for z in sample) / n) ** (1 / p)
+        for sample in itertools.product(law, repeat=n)
+    )
+    assert norm.item() == pytest.approx(mean ** (1 / p), rel=1e-14)
+    assert deficit.item() == pytest.approx(mean ** (1 / p) - expected, rel=1e-12)
+    assert variance.item() == pytest.approx(sum(q * (z**p - mean) ** 2 for z, q in law.items()), rel=1e-13)
+    assert two_norm.item() == pytest.approx(math.sqrt(sum(q * z * z for z, q in law.items())), rel=1e-14)
+
+
+def test_the_exponent_that_the_statement_seems_to_have_would_fail():
+    """p = 2, n = 1, Z in {0, 100} with probability 1/4 for 100: deficit 25, above C^(1/2) sqrt 2 but not C/2 sqrt 2."""
+    values = {"P(Z = first)": tensor([0.25]), "Z": tensor([[100.0, 0.0]])}
+    deficit, bound = moments.power_mean_of_low_order_bounded(Forall(from_values(values)), p=2.0, n=1, C=100.0)
+    assert deficit.item() == pytest.approx(25, rel=1e-14)
+    assert 100**0.5 * math.sqrt(2) < 25 < bound == pytest.approx(50 * math.sqrt(2))

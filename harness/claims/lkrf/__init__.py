@@ -4,5 +4,7 @@ The ball of radius rho around a measure P is {Q : E_P (dQ/dP)^k - 1 <= rho}, wit
 main text; on N equal weights N^(k-1) sum_m q_m^k - 1 <= rho. Populations are finite, so that suprema over a ball are
 exact. The alignment of a feature is T(w) = E[S(Z, Z') phi(X, w) phi(X', w)], its estimate the U-statistic over pairs.
 
-`duality` the ball and its dual; `consistency` what a sample of data or of features says about the population.
+`ball`, `duality` suprema over the ball and their dual; `moments` the inequalities of the proofs; `kernels` the learned
+kernel and its estimators; `penalised`, `published_algorithm` problem (8) and Algorithm 1; `consistency` what a sample
+of data or of features says about the population.
 """

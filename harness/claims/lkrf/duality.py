@@ -1,17 +1,61 @@
-"""The divergence ball: its dual, the size of its weights, and balls around samples."""
+"""The dual of a supremum over the divergence ball: its conjugates, its equality, and where its threshold lies."""
 
-import torch
+from typing import Literal
+
+from torch import Tensor
 
 from algos.divergence_ball import divergence_ball_dual, f_divergence
-from bounds.divergence_ball import weight_norm
-from harness import Draw, Forall, always, claim, expectation, grid, identity
+from bounds.ball_sampling import c_rho, c_rho_order, dual_threshold_bound
+from harness import Forall, always, claim, grid, identity
 from harness.claims.lkrf.ball import ball_maximum
+
+Scaling = Literal["t^k - 1", "(t^k - 1)/k"]
+SCALINGS: list[Scaling] = ["t^k - 1", "(t^k - 1)/k"]
+
+
+def generator(t: Tensor, k: int, scaling: Scaling) -> Tensor:
+    """f(t) of the main text, or that of the appendix."""
+    return (t**k - 1) / (k if scaling == "(t^k - 1)/k" else 1)
+
+
+def conjugate(s: Tensor, k: int, scaling: Scaling) -> Tensor:
+    """f*(s) = sup { s t - f(t) : t >= 0 }: s_+^(k*)/k* + 1/k if scaled, (k - 1) (s_+/k)^(k*) + 1 if not."""
+    dual = k / (k - 1)
+    if scaling == "(t^k - 1)/k":
+        return s.clamp(min=0) ** dual / dual + 1 / k
+    return (k - 1) * (s.clamp(min=0) / k) ** dual + 1
+
+
+@claim(
+    "lkrf/f-conjugate",
+    always(),
+    over=grid(k=[2, 3], scaling=SCALINGS),
+    cite="lkrf, Appendix B.2, f* for both scalings of f",
+)
+def conjugate_of_the_divergence(forall: Forall, *, k: int, scaling: Scaling):
+    """s t - f(t) <= f*(s) for all t >= 0: (k-1)(s_+/k)^(k*) + 1 for t^k - 1, s_+^(k*)/k* + 1/k for (t^k - 1)/k."""
+    s, t = forall.interval("s", -5.0, 5.0), forall.interval("t", 0.0, 5.0)
+    return s * t - generator(t, k, scaling), conjugate(s, k, scaling)
+
+
+@claim(
+    "lkrf/f-conjugate-attained",
+    identity(),
+    over=grid(k=[2, 3], scaling=SCALINGS),
+    cite="lkrf, Appendix B.2, f* for both scalings of f",
+)
+def conjugate_is_attained(forall: Forall, *, k: int, scaling: Scaling):
+    """s t - f(t) = f*(s) at t = (s_+/k)^(1/(k-1)) for f(t) = t^k - 1, at t = s_+^(1/(k-1)) for (t^k - 1)/k."""
+    s = forall.interval("s", -5.0, 5.0)
+    slope = s.clamp(min=0) / (1 if scaling == "(t^k - 1)/k" else k)
+    t = slope ** (1 / (k - 1))
+    return s * t - generator(t, k, scaling), conjugate(s, k, scaling)
 
 
 @claim(
     "lkrf/lem-4",
     identity(),
-    over=grid(k=[2], N=[2, 20], rho=[0.01, 1.0, 50.0]) + grid(k=[3], N=[5], rho=[1.0]),
+    over=grid(k=[2], N=[2], rho=[50.0]) + grid(k=[2], N=[20], rho=[0.01, 1.0]) + grid(k=[3], N=[5], rho=[1.0]),
     cite="lkrf, Lemma 4",
 )
 def duality_on_the_divergence_ball(forall: Forall, *, k: int, N: int, rho: float):
@@ -19,6 +63,7 @@ def duality_on_the_divergence_ball(forall: Forall, *, k: int, N: int, rho: float
 
     Left: the value of the weights found by sorting (k = 2) or bisection, less what they leave the ball by. Right: the
     dual objective after its minimum over lambda, at one eta. Weak duality makes equality a proof that both are optimal.
+    For rho = 0 the infimum is a limit, not attained.
     """
     g = forall.interval("g", -1.0, 1.0, N)
     base = forall.simplex("P", N)
@@ -30,32 +75,55 @@ def duality_on_the_divergence_ball(forall: Forall, *, k: int, N: int, rho: float
 
 
 @claim(
-    "lkrf/eq-13",
+    "lkrf/lem-4-weak",
     always(),
-    over=grid(k=[2], N=[2, 10], rho=[0.5, 5.0]) + grid(k=[3], N=[10], rho=[5.0]),
-    cite="lkrf, equation (13)",
+    over=[
+        {"k": 2, "N": 3, "rho": 1.0, "scaling": "t^k - 1"},
+        {"k": 2, "N": 3, "rho": 1.0, "scaling": "(t^k - 1)/k"},
+    ],
+    cite="lkrf, Lemma 4, with the f* of Appendix B.2",
 )
-def weights_in_the_ball_have_small_norm(forall: Forall, *, k: int, N: int, rho: float):
-    """Weights q with N^(k-1) sum q^k - 1 <= rho have Euclidean norm at most (1 + rho)^(1/k) / sqrt N.
+def dual_objective_is_above_the_supremum(forall: Forall, *, k: int, N: int, rho: float, scaling: Scaling):
+    """The supremum over the ball is at most lambda E_P f*((g - eta)/lambda) + lambda rho + eta at all lambda > 0, eta.
 
-    Every point of the ball lies between its centre and the maximiser of a linear function.
+    The scaled f has the same ball at radius rho / k, as in the appendix. Two is added to both sides, which makes them
+    positive.
     """
-    direction = forall.interval("direction", -1.0, 1.0, N)
-    share = forall.interval("share", 0.0, 1.0)
-    extreme = ball_maximum(direction, rho, k).weights
-    weights = 1 / N + share.unsqueeze(-1) * (extreme - 1 / N)
-    return torch.linalg.vector_norm(weights, dim=-1), weight_norm(rho, N, order=k)
+    g = forall.interval("g", -1.0, 1.0, N)
+    base = forall.simplex("P", N)
+    multiplier, eta = forall.interval("lambda", 0.01, 3.0), forall.interval("eta", -3.0, 1.0)
+    radius = rho / k if scaling == "(t^k - 1)/k" else rho
+    slopes = (g - eta.unsqueeze(-1)) / multiplier.unsqueeze(-1)
+    dual = multiplier * (base * conjugate(slopes, k, scaling)).sum(-1) + radius * multiplier + eta
+    return ball_maximum(g, rho, k, base).value + 2, dual + 2
 
 
 @claim(
-    "lkrf/eq-11",
-    expectation(range=(-2.0, 2.0), margin=0.02),
-    over=grid(k=[2], N=[1, 3, 10], rho=[0.3, 3.0]) + grid(k=[3], N=[3], rho=[1.0]),
-    cite="lkrf, equation (11)",
+    "lkrf/eq-17",
+    always(),
+    over=[
+        {"k": 2, "N": 3, "rho": 50.0, "end": "lower"},
+        {"k": 3, "N": 3, "rho": 1.0, "end": "lower"},
+        {"k": 2, "N": 3, "rho": 1.0, "end": "upper"},
+    ],
+    cite="lkrf, equation (17)",
 )
-def empirical_balls_are_pessimistic(forall: Forall, draw: Draw, *, k: int, N: int, rho: float):
-    """E sup over the ball around N samples of E_Q Z is at most the supremum over the ball around their law."""
-    law = forall.simplex("law", 3)
-    atoms = forall.interval("Z", -1.0, 1.0, 3)
-    sample = draw.multinomial("counts", N, law) / N
-    return ball_maximum(atoms, rho, k, sample).value, ball_maximum(atoms, rho, k, law).value
+def dual_threshold_lies_in_an_interval(forall: Forall, *, k: int, N: int, rho: float, end: str):
+    """For |Z| <= M, the dual's minimiser eta lies in [-c M, M], c = ((1+rho)^(1/k*) + 1)/((1+rho)^(1/k*) - 1)."""
+    z = forall.interval("Z", -1.0, 1.0, N)
+    eta = ball_maximum(z, rho, k, forall.simplex("P", N)).threshold
+    return (-eta, dual_threshold_bound(rho, order=k)) if end == "lower" else (eta, 1.0)
+
+
+@claim("lkrf/c-rho", always(), over=grid(k=[2, 3, 100]), cite="lkrf, Lemma 5, below its statement")
+def constant_of_an_order_is_below_that_of_order_two(forall: Forall, *, k: int):
+    """C_{rho,k} = 2 (1+rho)/((1+rho)^(1 - 1/k) - 1) <= C_rho = 2 (1+rho)/(sqrt(1+rho) - 1) for rho > 0 and k >= 2."""
+    rho = 10 ** forall.interval("log10_rho", -4.0, 4.0)
+    return c_rho_order(rho, order=k), c_rho(rho)
+
+
+@claim("lkrf/c-rho-identity", identity(), over=grid(k=[2, 3, 100]), cite="lkrf, proof of Lemma 5, below (18)")
+def constant_of_an_order(forall: Forall, *, k: int):
+    """(1 + rho)^(1/k) (1 + c_{rho,k}) = C_{rho,k}, with the c_{rho,k} of equation (17)."""
+    rho = 10 ** forall.interval("log10_rho", -4.0, 4.0)
+    return (1 + rho) ** (1 / k) * (1 + dual_threshold_bound(rho, order=k)), c_rho_order(rho, order=k)

@@ -1,0 +1,87 @@
+"""Problem (8), a linear function less a multiple of the divergence: its closed form, and what finding it costs."""
+
+from torch import Tensor
+
+from algos.divergence_ball_published import penalised_maximum
+from harness import Forall, always, claim, grid
+
+CELLS = grid(k=[2, 3], N=[2])
+
+
+def objective(weights: Tensor, values: Tensor, multiplier: Tensor, k: int) -> Tensor:
+    """q.v - (lambda / N) sum_m (N q_m)^k."""
+    return (weights * values).sum(-1) - multiplier * ((weights * weights.shape[-1]) ** k).mean(-1)
+
+
+@claim(
+    "lkrf/eq8-closed-form",
+    always(),
+    reading="printed",
+    expected="refuted",
+    over=CELLS,
+    cite="lkrf, Section 2.1, the solution of (8)",
+)
+def closed_form_as_printed(forall: Forall, *, k: int, N: int):
+    """q_m = [v_m/(lambda N^(k-1)) + tau]_+^(1/(k-1)) maximises q.v - (lambda/N) sum (N q_m)^k over the simplex.
+
+    Left the maximum, right what the printed weights reach. A factor k is lost, as if lambda were lambda / k; tau is the
+    same for all m and cannot make up for it.
+    """
+    v, multiplier = forall.interval("v", 0.0, 1.0, N), forall.interval("lambda", 0.01, 2.0)
+    best = penalised_maximum(v, multiplier, order=k).weights
+    printed = penalised_maximum(v, multiplier, order=k, printed=True).weights
+    return objective(best, v, multiplier, k), objective(printed, v, multiplier, k)
+
+
+@claim(
+    "lkrf/eq8-closed-form",
+    always(),
+    reading="corrected",
+    over=CELLS + grid(k=[2], N=[5]),
+    cite="lkrf, Section 2.1, the solution of (8) with v_m / (k lambda N^(k-1))",
+)
+def closed_form(forall: Forall, *, k: int, N: int):
+    """q_m = [v_m/(k lambda N^(k-1)) + tau]_+^(1/(k-1)) maximises q.v - (lambda/N) sum (N q_m)^k over the simplex.
+
+    Left the objective of any weights, right that of these.
+    """
+    v, multiplier = forall.interval("v", 0.0, 1.0, N), forall.interval("lambda", 0.01, 2.0)
+    best = penalised_maximum(v, multiplier, order=k).weights
+    return objective(forall.simplex("q", N), v, multiplier, k), objective(best, v, multiplier, k)
+
+
+@claim(
+    "lkrf/eq8-linear-time",
+    always(),
+    over=grid(k=[2], N=[4, 16]),
+    cite="lkrf, Section 2.1: tau by a median search in O(N) time",
+)
+def active_set_in_linear_time(forall: Forall, *, k: int, N: int):
+    """For k = 2 the median search for tau looks at no more than 2 N entries, whatever the values and lambda.
+
+    Entries are counted, not time: those that the search compares with a pivot. The pivot is the median, which linear
+    time finds; a random one gives the same order in expectation.
+    """
+    return visits(forall, k, N), 2.0 * N
+
+
+@claim(
+    "lkrf/eq8-linear-time-any-order",
+    always(),
+    over=grid(k=[3], N=[8]),
+    cite="lkrf, Section 2.1: the same for any k >= 2",
+)
+def active_set_for_other_orders(forall: Forall, *, k: int, N: int):
+    """For k > 2 the search for the active entries looks at no more than N (2 + log2 N) entries.
+
+    A larger order than the O(N) that is stated for any k: sums over the active entries do not carry over from round to
+    round. Besides, tau then solves sum (a_m + tau)_+^(1/(k-1)) = 1, which has no closed form, by root-finding.
+    """
+    return visits(forall, k, N), N * (2.0 + (N.bit_length() - 1))
+
+
+def visits(forall: Forall, k: int, N: int) -> Tensor:
+    """Entries looked at, for whole-number values over many scales."""
+    values = forall.integers("v", 0, 1000, N)
+    multiplier = 2 ** forall.integers("log2_lambda", -10, 10)
+    return penalised_maximum(values, multiplier, order=k, search="median").visits.to(values.dtype)

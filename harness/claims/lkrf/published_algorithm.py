@@ -1,0 +1,157 @@
+"""Algorithm 1, the bisection on the multiplier: what it returns, how long it takes, whether it ends.
+
+Its search bounds the width of an interval of multipliers by epsilon, and it returns the last weights that it computed.
+"""
+
+import math
+
+import torch
+from torch import Tensor
+
+from algos.divergence_ball import chi_square_ball_maximum, f_divergence
+from algos.divergence_ball_published import (
+    BisectionResult,
+    certified_bisection,
+    penalised_maximum,
+    published_bisection,
+)
+from harness import Forall, always, claim, grid
+
+SUBOPTIMAL = [{"N": 9, "rho": 4.0, "epsilon": 0.01}, {"N": 200, "rho": 100.0, "epsilon": 0.01}]
+INFEASIBLE = [{"N": 4, "rho": 1.0, "epsilon": 0.1}, {"N": 200, "rho": 100.0, "epsilon": 0.003}]
+
+
+@claim(
+    "lkrf/alg1",
+    always(),
+    reading="printed",
+    expected="refuted",
+    over=SUBOPTIMAL,
+    cite="lkrf, Algorithm 1, output: an epsilon-suboptimal solution",
+)
+def search_is_suboptimal_by_epsilon_as_printed(forall: Forall, *, N: int, rho: float, epsilon: float):
+    """The weights q that Algorithm 1 returns have q.v >= sup - epsilon, v in [0, 1]^N and k = 2.
+
+    In the reading that is kindest to it: epsilon is absolute, which asks for less than a share of sup <= 1; its inner
+    problem is solved exactly or by the printed form of (8); and q are its last weights or those at lambda_u, whichever
+    is best. The supremum is taken from below, from the certified search. One distinguished feature is enough, v = (1,
+    0, ..., 0): that of a single point with phi = 1 there.
+    """
+    v = forall.interval("v", 0.0, 1.0, N)
+    best = certified_bisection(v, rho, order=2, tolerance=1e-9).value
+    reached = [value for printed in (False, True) for value in values_reached(v, rho, epsilon, printed=printed)]
+    return best - torch.stack(reached).amax(0), epsilon
+
+
+@claim(
+    "lkrf/alg1",
+    always(),
+    reading="corrected",
+    over=SUBOPTIMAL,
+    cite="lkrf, Algorithm 1, with the weights at lambda_u and lambda_u (rho - D(q)) <= epsilon to stop it",
+)
+def search_is_suboptimal_by_epsilon(forall: Forall, *, N: int, rho: float, epsilon: float):
+    """The weights q at lambda_u have q.v >= sup - epsilon once lambda_u (rho - D(q)) <= epsilon.
+
+    Left the larger one of the suboptimality and of the gap that certifies it.
+    """
+    v = forall.interval("v", 0.0, 1.0, N)
+    found = certified_bisection(v, rho, order=2, tolerance=epsilon)
+    return torch.maximum(chi_square_ball_maximum(v, rho).value - found.value, found.gap), epsilon
+
+
+@claim(
+    "lkrf/alg1-feasible",
+    always(),
+    reading="printed",
+    expected="refuted",
+    over=INFEASIBLE,
+    cite="lkrf, Algorithm 1, output: a solution to (4)",
+)
+def search_is_feasible_as_printed(forall: Forall, *, N: int, rho: float, epsilon: float):
+    """The weights q that Algorithm 1 returns lie in the ball: D(q) <= rho, v in [0, 1]^N and k = 2.
+
+    The smaller divergence of two runs, with the exact inner problem and with the printed form of (8). The last weights
+    are returned, and may be those of an infeasible multiplier.
+    """
+    v = forall.interval("v", 0.0, 1.0, N)
+    runs = [published_bisection(v, rho, order=2, tolerance=epsilon, printed=printed) for printed in (False, True)]
+    return torch.minimum(*(f_divergence(run.weights) for run in runs)), rho
+
+
+@claim(
+    "lkrf/alg1-feasible",
+    always(),
+    reading="corrected",
+    over=INFEASIBLE,
+    cite="lkrf, Algorithm 1, with the weights at lambda_u",
+)
+def search_is_feasible(forall: Forall, *, N: int, rho: float, epsilon: float):
+    """The weights q at lambda_u lie in the ball: D(q) <= rho."""
+    v = forall.interval("v", 0.0, 1.0, N)
+    return f_divergence(certified_bisection(v, rho, order=2, tolerance=epsilon).weights), rho
+
+
+@claim(
+    "lkrf/alg1-certificate",
+    always(),
+    over=grid(k=[2], N=[3], rho=[0.1, 5.0]),
+    cite="lkrf, Section 2.1, the dual function g(lambda) of problem (4)",
+)
+def every_multiplier_bounds_the_supremum(forall: Forall, *, k: int, N: int, rho: float):
+    """sup <= g(lambda) = q.v + lambda (rho - D(q)) at every lambda, with q the maximiser of the Lagrangian there.
+
+    Hence a feasible q(lambda) is suboptimal by lambda (rho - D(q)) at most: the certificate that Algorithm 1 lacks.
+    """
+    v, multiplier = forall.interval("v", 0.0, 1.0, N), forall.interval("lambda", 0.0, 3.0)
+    found = penalised_maximum(v, multiplier, order=k)
+    return chi_square_ball_maximum(v, rho).value, (found.weights * v).sum(-1) + multiplier * (rho - found.divergence)
+
+
+@claim(
+    "lkrf/alg1-complexity",
+    always(),
+    over=[{"rho": 0.01, "epsilon": 0.5}, {"rho": 2.0, "epsilon": 0.001}],
+    cite="lkrf, Section 2.1 and Algorithm 1: O(N log(1/epsilon)) time",
+)
+def search_takes_logarithmically_many_steps(forall: Forall, *, rho: float, epsilon: float):
+    """Algorithm 1 takes at most 1 + max(0, log2(sd(v)/sqrt rho)) + ceil(log2(1/epsilon)) steps for k = 2.
+
+    The first multiplier 2^j with D(q) < rho is at most sd(v)/sqrt rho or 1, as D(q(lambda)) <= var(v)/(4 lambda^2);
+    halving does the rest, epsilon being a share of 2^j. So the stated order hides log(sd(v)) and log(1/rho), and v is
+    of the order of n^2.
+    """
+    v = 2 ** forall.integers("exponent", -5, 15).unsqueeze(-1) * forall.interval("v", 0.0, 1.0, 4)
+    steps = published_bisection(v, rho, order=2, tolerance=epsilon).steps.to(v.dtype)
+    doublings = (v.std(-1, correction=0) / math.sqrt(rho)).clamp(min=1).log2()
+    return steps, 1 + doublings + max(0, math.ceil(-math.log2(epsilon)))
+
+
+@claim(
+    "lkrf/alg1-termination",
+    always(),
+    over=grid(N=[3]),
+    cite="lkrf, Algorithm 1",
+)
+def search_ends(forall: Forall, *, N: int):
+    """Algorithm 1 ends for every rho > 0 and epsilon > 0; 1 where it does not within 256 steps.
+
+    Constant v, ties and balls that hold the simplex included. It never ends for rho = 0, as D(q) < rho is impossible.
+    """
+    v = 2 ** forall.integers("exponent", -5, 10).unsqueeze(-1) * forall.integers("v", 0, 10, N)
+    rho, epsilon = 10 ** forall.integers("log10_rho", -4, 2), 10 ** forall.integers("log10_epsilon", -5, 0)
+    return (~published_bisection(v, rho, order=2, tolerance=epsilon).terminated).to(v.dtype), 0.0
+
+
+def values_reached(values: Tensor, rho: float, epsilon: float, *, printed: bool) -> list[Tensor]:
+    """q.v of the last weights of Algorithm 1, and of those at its final lambda_u."""
+    found = published_bisection(values, rho, order=2, tolerance=epsilon, printed=printed)
+    upper = penalised_maximum(values, upper_multiplier(found, rho, epsilon), order=2, printed=printed).weights
+    return [found.value, (upper * values).sum(-1)]
+
+
+def upper_multiplier(found: BisectionResult, rho: float, epsilon: float) -> Tensor:
+    """lambda_u at the end: the last multiplier if that was feasible, else one width of the final bracket above it."""
+    halvings = max(0, math.ceil(-math.log2(epsilon)))
+    width = 2.0 ** (found.steps - 1 - 2 * halvings)  # 2^j lambda_s, after j doublings, halved
+    return torch.where(found.divergence < rho, found.multiplier, found.multiplier + width)
