@@ -1,0 +1,234 @@
+"""What the printed tables say by themselves: sentences about them, sizes of splits, and where they disagree."""
+
+import math
+
+from harness import claim, grid, reproduction
+from harness.claims.lkrf.rows import Row
+
+COLUMNS = ("OK", "random, D = nnz", "random, D = 10 nnz", "ABMKSVM(ratio)", "MKSVM")
+ERRORS = {
+    "adult": (15.54, 17.51, 16.08, 15.44, 16.79),
+    "reuters": (9.27, 46.49, 23.69, 9.09, 10.13),
+    "buzz": (4.92, 8.68, 4.16, 3.48, 3.54),
+    "ads": (5.37, 8.05, 3.54, 3.05, 3.17),
+    "farm": (11.58, 23.36, 14.58, 10.81, 10.23),
+    "mnist17": (3.24, 4.44, 1.76, 0.51, 0.97),
+    "mnist49": (6.53, 21.55, 4.02, 1.10, 1.26),
+    "mnist56": (6.81, 5.89, 3.03, 0.87, 0.59),
+    "weight": (13.08, 15.68, 2.89, 0.78, 1.49),
+}
+"""Table 4: test errors in percent."""
+
+TIMES = {
+    "adult": (3.6, 4.6, 86.9, 87.3, 740.9),
+    "reuters": (0.8, 0.2, 1.0, 31207.4, 17490.7),
+    "buzz": (2.0, 1.9, 60.2, 92.7, 1035.1),
+    "ads": (0.017, 0.013, 0.014, 56.7, 92.3),
+    "farm": (0.27, 0.05, 8.3, 86.3, 180.0),
+    "mnist17": (3.4, 4.0, 53.1, 38.0, 702.6),
+    "mnist49": (3.7, 4.4, 78.1, 27.0, 602.5),
+    "mnist56": (2.9, 3.6, 56.4, 24.3, 623.9),
+    "weight": (1.9, 1.0, 65.0, 83.1, 695.3),
+}
+"""Table 5: seconds of training and test."""
+
+BEST = {"adult": (15.54, 3.6, 15.44, 43.1), "reuters": (9.27, 0.8, 9.36, 295.9), "buzz": (4.92, 2.0, 4.58, 11.9)}
+"""Table 1: error in percent and seconds of OK and of random features."""
+
+JOINT = {
+    "adult": (16.22, 16.36, 1.8, 14.88, 16.31, 198.1),
+    "reuters": (7.64, 9.66, 0.6, 6.30, 8.96, 173.3),
+    "buzz": (8.44, 8.32, 0.4, 7.38, 7.08, 137.5),
+}
+"""Table 2: training error, test error and seconds of OK and of joint optimisation."""
+
+PARAMETERS = {
+    "adult": (0.0120, 20000),
+    "reuters": (0.0123, 47236),
+    "buzz": (0.0145, 2000),
+    "ads": (0.1000, 1554),
+    "farm": (0.0050, 54877),
+    "mnist17": (0.0300, 20000),
+    "mnist49": (0.0300, 20000),
+    "mnist56": (0.0300, 20000),
+    "weight": (0.0020, 20000),
+}
+"""Table 3: rho / N_w and N_w."""
+
+SIZES = {
+    "buzz": (105530, 35177),
+    "ads": (2459, 820),
+    "farm": (3107, 1036),
+    "mnist17": (13007, 2163),
+    "mnist49": (11791, 1991),
+    "mnist56": (11339, 1850),
+    "weight": (29431, 9811),
+}
+"""Table 3: training and test points."""
+
+ROWS = {"buzz": 140707, "ads": 3279, "farm": 4143, "weight": 39242}
+"""Rows of the files without a published split."""
+
+DIGITS = {1: (6742, 1135), 4: (5842, 982), 5: (5421, 892), 6: (5918, 958), 7: (6265, 1028), 9: (5949, 1009)}
+"""Images of each digit in the training and the test set of MNIST."""
+
+LARGER = {"mnist17": (1.06, 9.1), "mnist49": (1.91, 9.4), "mnist56": (1.68, 8.3), "weight": (2.04, 64.7)}
+"""Table 6: error in percent and seconds of OK with a larger subset or a smaller radius."""
+
+
+@claim("lkrf/tab-1", reproduction(sided="at least"), cite="lkrf, Table 1 and Section 4.3")
+def surpasses_two_orders_faster():
+    """On reuters, learned features surpass the best random ones 100 times faster: by the printed numbers, 370 times."""
+    error, seconds, random_error, random_seconds = BEST["reuters"]
+    return [
+        ("reuters: random error - OK error, in %", random_error - error, 0.0, 0.0),
+        ("reuters: random time / OK time", random_seconds / seconds, 0.0, 100.0),
+        ("buzz: random error - OK error, in %", BEST["buzz"][2] - BEST["buzz"][0], 0.0, None),
+    ]
+
+
+@claim("lkrf/tab-1-adult", reproduction(tolerance=0.5), cite="lkrf, Table 1 and Section 4.3")
+def a_twelfth_of_the_time():
+    """On adult, learned features take roughly 1/12 of the time of random ones: 43.1 / 3.6, to the nearest integer.
+
+    Their errors, 15.54 and 15.44 %, are called the same: 16 of 16,281 test points apart.
+    """
+    error, seconds, random_error, random_seconds = BEST["adult"]
+    return [
+        ("adult: random time / OK time", random_seconds / seconds, 0.0, 12.0),
+        ("adult: OK error - random error, in %", error - random_error, 0.0, None),
+    ]
+
+
+@claim("lkrf/tab-2", reproduction(sided="at least"), cite="lkrf, Table 2 and Section 4.3")
+def joint_optimisation_gains_little():
+    """Joint optimisation errs less than learned features on all three data sets, in training and in test.
+
+    The gains that print calls marginal are .05 % of the test points on adult, .70 on reuters and 1.24 on buzz (a
+    seventh of the errors), for 110 to 344 times the time.
+    """
+    rows: list[Row] = []
+    for name, (train, test, seconds, joint_train, joint_test, joint_seconds) in JOINT.items():
+        rows += [
+            (f"{name}: training error, OK - joint, in %", train - joint_train, 0.0, 0.0),
+            (f"{name}: test error, OK - joint, in %", test - joint_test, 0.0, 0.0),
+            (f"{name}: joint time / OK time", joint_seconds / seconds, 0.0, None),
+        ]
+    return rows
+
+
+@claim("lkrf/tab-3", reproduction(sided="at most"), cite="lkrf, Table 3 and Appendix C")
+def radii_are_below_a_thousand():
+    """Every radius of Table 3, rho/N_w times N_w, is below 1000: between 29 (buzz) and 600 (mnist)."""
+    return [(f"{name}: rho", ratio * count, 0.0, 1000.0) for name, (ratio, count) in PARAMETERS.items()]
+
+
+@claim("lkrf/tab-3-sizes", reproduction(), cite="lkrf, Table 3 and Appendix C", over=grid(name=list(SIZES)))
+def split_sizes_as_printed(*, name: str):
+    """Splits of Table 3 are the published ones (mnist), else a quarter for testing, rounded up."""
+    if name in ROWS:
+        tested = math.ceil(ROWS[name] / 4)
+        sizes = (ROWS[name] - tested, tested)
+    else:
+        first, second = (DIGITS[int(digit)] for digit in name.removeprefix("mnist"))
+        sizes = (first[0] + second[0], first[1] + second[1])
+    parts = zip(("training", "test"), sizes, SIZES[name], strict=True)
+    return [(f"{part} points", float(ours), 0.0, float(printed)) for part, ours, printed in parts]
+
+
+@claim("lkrf/tab-4", reproduction(sided="at least"), cite="lkrf, Table 4 and Appendix C")
+def learned_features_beat_as_many_random_ones():
+    """Learned features err less than as many random ones on eight of nine data sets, mnist56 being the exception.
+
+    The exception is judged too: there random features save .92 % of the test points, at 3.6 s instead of 2.9 s.
+    """
+    rows: list[Row] = []
+    for name, (ok, same, *_) in ERRORS.items():
+        exception = name == "mnist56"
+        label = "OK - random, D = nnz (an exception)" if exception else "random, D = nnz - OK"
+        rows.append((f"{name}: {label}, in %", ok - same if exception else same - ok, 0.0, 0.0))
+    more = [(f"{name}: random, D = 10 nnz - OK, in %", e[2] - e[0], 0.0, None) for name, e in ERRORS.items()]
+    return rows + more
+
+
+@claim("lkrf/tab-5", reproduction(sided="at least"), cite="lkrf, Table 5 and Appendix C")
+def multiple_kernel_learning_costs_more():
+    """Learned features take less time than both multiple-kernel learners on every data set: time ratios above 1."""
+    return [(f"{name}: fastest other / OK", min(t[3:]) / t[0], 0.0, 1.0) for name, t in TIMES.items()]
+
+
+@claim("lkrf/tab-6", reproduction(sided="at least"), cite="lkrf, Table 6 and Appendix C")
+def more_data_or_a_smaller_radius_helps():
+    """On mnist and weight a larger part of the data or a smaller radius lowers the error: Table 4 - Table 6 > 0.
+
+    "Comparable" to the multiple-kernel learners is shown: the better of them still errs less everywhere.
+    """
+    rows: list[Row] = [
+        (f"{name}: Table 4 - Table 6, in %", ERRORS[name][0] - e, 0.0, 0.0) for name, (e, _) in LARGER.items()
+    ]
+    return rows + [
+        (f"{name}: Table 6 - best other, in %", e - min(ERRORS[name][3:]), 0.0, None) for name, (e, _) in LARGER.items()
+    ]
+
+
+@claim("lkrf/tab-agreement", reproduction(), cite="lkrf, Tables 1, 4 and 5")
+def tables_repeat_each_other():
+    """The errors and times of learned features in Table 1 are those of Tables 4 and 5."""
+    rows: list[Row] = []
+    for name, (error, seconds, *_) in BEST.items():
+        rows += [
+            (f"{name}: error, in %", ERRORS[name][0], 0.0, error),
+            (f"{name}: seconds", TIMES[name][0], 0.0, seconds),
+        ]
+    return rows
+
+
+@claim(
+    "lkrf/tab-contradictions",
+    reproduction(sided="at least"),
+    reading="printed",
+    expected="refuted",
+    cite="lkrf, Tables 1, 4, 5 and Appendix C",
+)
+def consistent_improvement_at_a_given_cost():
+    """No random features of Table 4 are both more accurate and faster than the learned ones.
+
+    So print: "the performance of our method on all datasets is consistent: we improve the performance for random
+    features at a given computational cost". On ads, 10 nnz(q) random features err less (3.54 %, not 5.37 %) and take
+    less time (.014 s, not .017 s). Two smaller disagreements are shown: the best random error on buzz is 4.58 % in
+    Table 1 and 4.16 % in Table 4, unless "best" is meant within the D of Figure 3; and of the 1558 attributes of ads
+    "all but the first 3" would be 1555, where Table 3 has 1554 (the fourth has missing values as well).
+    """
+    return [
+        *(row for name in ERRORS for row in _trades(name)),
+        (
+            "buzz: least random error in Table 4 - best in Table 1, in %",
+            min(ERRORS["buzz"][1:3]) - BEST["buzz"][2],
+            0.0,
+            None,
+        ),
+        ("ads: 1558 - 3 - d of Table 3", 1558.0 - 3 - PARAMETERS["ads"][1], 0.0, None),
+    ]
+
+
+@claim(
+    "lkrf/tab-contradictions",
+    reproduction(sided="at least"),
+    reading="corrected",
+    cite="lkrf, Tables 4 and 5 and Appendix C",
+)
+def consistent_improvement_but_for_ads():
+    """Learned features are more accurate or faster than the random ones of Table 4 on all data sets but ads.
+
+    On mnist56 as many random features err less (5.89 %, not 6.81 %), but take longer.
+    """
+    return [row for name in ERRORS if name != "ads" for row in _trades(name)]
+
+
+def _trades(name: str) -> list[Row]:
+    """For both numbers of random features, the larger of their excesses in error and in time, as logarithms."""
+    (ok, *random), (seconds, *random_seconds) = ERRORS[name][:3], TIMES[name][:3]
+    return [
+        (f"{name}: excess of {column} in error or in time", max(math.log(e / ok), math.log(t / seconds)), 0.0, 0.0)
+        for column, e, t in zip(COLUMNS[1:], random, random_seconds, strict=False)
+    ]
