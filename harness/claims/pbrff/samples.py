@@ -43,7 +43,7 @@ def breast_tasks(draw: Draw, *, folds: int = 1) -> list[Chosen]:
     points, labels = breast_cancer()
     orders = draw.uniform("order of the rows", len(labels)).argsort(-1)
     rolled = [order.roll(143 * fold) for order in orders for fold in range(folds)]
-    return _chosen(random_split(points, labels, order, gammas=POWERS[:5], costs=POWERS[7:]) for order in rolled)
+    return _chosen(random_split(points, labels, order, gammas=POWERS[:4], costs=POWERS[8:]) for order in rolled)
 
 
 def digit_tasks(draw: Draw, pair: str) -> list[Chosen]:
@@ -94,7 +94,7 @@ def require_adult() -> None:
 
 
 def adult_tasks(draw: Draw) -> list[Chosen]:
-    """750 of the published training rows of UCI Adult, cut into 600 and 150, and 1500 of the published test rows.
+    """500 of the published training rows of UCI Adult, cut into 400 and 100, and 1000 of the published test rows.
 
     Raises
     ------
@@ -103,14 +103,14 @@ def adult_tasks(draw: Draw) -> list[Chosen]:
     """
     require_adult()
     data = adult()
-    valid = validation_size(750)
-    kept = draw.uniform("order of the training rows", len(data.labels)).argsort(-1)[:, :750]
-    tested = draw.uniform("order of the test rows", len(data.test_labels)).argsort(-1)[:, :1500]
+    valid = validation_size(500)
+    kept = draw.uniform("order of the training rows", len(data.labels)).argsort(-1)[:, :500]
+    tested = draw.uniform("order of the test rows", len(data.test_labels)).argsort(-1)[:, :1000]
 
     def task(rows: Tensor, test_rows: Tensor) -> Task:
         points = torch.cat([data.points[rows], data.test_points[test_rows]])
         labels = torch.cat([data.labels[rows], data.test_labels[test_rows]])
-        return consecutive_split(points, labels, train=750 - valid, valid=valid, gammas=POWERS[:3], costs=POWERS[6:9])
+        return consecutive_split(points, labels, train=500 - valid, valid=valid, gammas=POWERS[:3], costs=POWERS[6:9])
 
     return _chosen(task(rows, test_rows) for rows, test_rows in zip(kept, tested, strict=True))
 

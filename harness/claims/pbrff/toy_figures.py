@@ -16,13 +16,13 @@ from harness.claims.pbrff.samples import POWERS, Row, row, seeds
 from harness.data import gaussian_xor, two_moons
 
 LANDMARKS, FEATURES, BETA = 5, 20, 1.0
-PARTS = (100, 100, 1000)
+PARTS = (100, 100, 500)
 """Training, validation and test points."""
 
 GAMMAS = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 
-CHOICES = 4
-"""Random choices of the landmarks on each toy."""
+TOYS, CHOICES = 4, 3
+"""Toys in a replicate, and random choices of the landmarks on each."""
 
 
 @claim("pbrff/fig-1", reproduction(sided="at least"), cite="pbrff, Figure 1 and Section 6.1")
@@ -45,10 +45,9 @@ def five_landmarks_on_four_clouds(draw: Draw):
 
 def toy_rows(toy: Callable[..., tuple[Tensor, Tensor]], draw: Draw, *, noise: float) -> list[Row]:
     """The judged differences in test error, and the mean errors."""
-    toy_seeds = seeds(draw, "seed of the toy")
-    errors = torch.tensor(
-        [_errors(*toy(sum(PARTS), noise=noise, seed=seed), seed) for seed in toy_seeds], dtype=torch.float64
-    )
+    toy_seeds = seeds(draw, "seed of the toy", TOYS)
+    found = [_errors(*toy(sum(PARTS), noise=noise, seed=seed), seed) for seed in toy_seeds]
+    errors = torch.tensor(found, dtype=torch.float64).reshape(-1, TOYS, 3).mean(1)
     plain, rbf, learned = errors.unbind(-1)
     return [
         row("RBF landmarks - PB landmarks", rbf - learned, 0.0),
@@ -63,7 +62,7 @@ def _errors(points: Tensor, labels: Tensor, seed: int) -> list[float]:
     """Test errors of linear machines on the points, on RBF landmarks and on PB landmarks, a mean over the choices."""
     train, valid, _ = PARTS
     task = consecutive_split(points, labels, train=train, valid=valid, gammas=GAMMAS, costs=POWERS[6:10])
-    gamma, costs = kernel_machine(task).parameters["gamma"], POWERS[5:11]
+    gamma, costs = kernel_machine(task).parameters["gamma"], POWERS[6:10]
     generator = torch.Generator().manual_seed(seed)
     plain = linear_machine(task, points, costs=costs).test_error
     found = []
