@@ -1,16 +1,53 @@
-"""What a sample says about the population: deviations of the alignment, uniformly over the ball."""
+"""What a sample of data says: the error of the alignment at one feature, and uniformly over the ball.
+
+The ball is that of k = 2, which contains those of larger k.
+"""
 
 import torch
+from torch import Tensor
 
+from algos.alignment import quadratic_alignment
 from algos.divergence_ball import chi_square_ball_maximum
-from bounds.divergence_ball import alignment_deviation
-from harness import Draw, Forall, claim, grid, high_probability
+from bounds.divergence_ball import alignment_deviation, mcdiarmid_alignment_deviation
+from bounds.pair_statistics import alignment_variance_proxy, block_alignment_deviation
+from harness import Draw, Forall, always, claim, grid, high_probability, identity
+from harness.claims.lkrf.beds import at_worst_level
+from harness.claims.lkrf.multinomial_laws import all_counts
+
+
+@claim("lkrf/lem-6-mean", identity(), over=grid(atoms=[3], n=[2, 5]), cite="lkrf, Lemma 6: mean zero")
+def alignment_is_unbiased(forall: Forall, *, atoms: int, n: int):
+    """E That(w) = T(w), for any similarity S phi phi' in [-1, 1] on a finite law."""
+    statistics, probabilities, truth = pair_statistics(forall, atoms, n)
+    return (probabilities * statistics).sum(-1) + 2, truth + 2
+
+
+@claim(
+    "lkrf/lem-6", always(), over=grid(atoms=[2], n=[2, 3, 50]) + grid(atoms=[3], n=[4]), cite="lkrf, Lemma 6"
+)  # fmt: skip
+def alignment_is_sub_gaussian(forall: Forall, *, atoms: int, n: int):
+    """log E exp(lambda (That(w) - T(w))) <= (4/n) lambda^2 / 2 for every lambda."""
+    moment, scale = log_moment(forall, atoms, n)
+    return moment, scale**2 * alignment_variance_proxy(n) / 2
+
+
+@claim(
+    "lkrf/lem-6-blocks", always(), over=grid(atoms=[2], n=[2, 3, 50]) + grid(atoms=[3], n=[4]),
+    cite="lkrf, Lemma 6, by Hoeffding's blocks",
+)  # fmt: skip
+def alignment_is_sub_gaussian_by_blocks(forall: Forall, *, atoms: int, n: int):
+    """log E exp(lambda (That(w) - T(w))) <= lambda^2 / (2 floor(n/2)) for every lambda.
+
+    The mean over floor(n/2) disjoint pairs. Sharp for n = 2: y phi a fair sign, lambda -> 0.
+    """
+    moment, scale = log_moment(forall, atoms, n)
+    return moment, scale**2 * alignment_variance_proxy(n, constant="blocks") / 2
 
 
 @claim(
     "lkrf/lem-1",
     high_probability("delta"),
-    over=grid(n=[10, 100, 1000], rho=[0.5, 10.0], delta=[0.05]),
+    over=grid(n=[10], rho=[0.5], delta=[0.05]) + grid(n=[1000], rho=[0.5, 10.0], delta=[0.05]),
     trivial=2.0,
     cite="lkrf, Lemma 1, for k = 2",
 )
@@ -20,6 +57,79 @@ def alignment_is_consistent_in_the_data(forall: Forall, draw: Draw, *, n: int, r
     S = y y', four labelled points, eight features in [-1, 1]. The supremum of an absolute value is the larger one of
     the suprema of both signs, each exact.
     """
+    return uniform_error(forall, draw, n, rho), alignment_deviation(rho, n, delta=delta)
+
+
+@claim(
+    "lkrf/lem-1-every-level", always(), over=grid(n=[2], rho=[0.01]) + grid(n=[5], rho=[1.0]),
+    cite="lkrf, Lemma 1, for k = 2",
+)  # fmt: skip
+def alignment_is_consistent_at_every_level(forall: Forall, *, n: int, rho: float):
+    """P(sup over the ball of |That(Q) - T(Q)| >= t) <= sqrt 2 exp(-n t^2/(16 (1 + rho))) at every t, by enumeration."""
+    error, probabilities = exact_uniform_error(forall, n, rho)
+    return at_worst_level(
+        error, probabilities, lambda delta: alignment_deviation(rho, n, delta=delta), numerator=2**0.5
+    )
+
+
+@claim(
+    "lkrf/lem-1-blocks", always(), over=grid(n=[2], rho=[0.01]) + grid(n=[5], rho=[1.0]),
+    cite="lkrf, Lemma 1, by Hoeffding's blocks",
+)  # fmt: skip
+def alignment_is_consistent_by_blocks(forall: Forall, *, n: int, rho: float):
+    """P(sup over the ball of |That(Q) - T(Q)| >= t) <= sqrt 2 exp(-floor(n/2) t^2/(4 (1 + rho))) at every t.
+
+    For even n the printed 16 becomes 8.
+    """
+    error, probabilities = exact_uniform_error(forall, n, rho)
+    return at_worst_level(
+        error, probabilities, lambda delta: block_alignment_deviation(rho, n, delta=delta), numerator=2**0.5
+    )
+
+
+@claim(
+    "lkrf/lem-1-mcdiarmid", high_probability("delta"), over=grid(n=[1000], rho=[0.5, 10.0], delta=[0.05]), trivial=2.0,
+    cite="lkrf, Lemma 1, by McDiarmid's inequality",
+)  # fmt: skip
+def alignment_is_consistent_by_bounded_differences(forall: Forall, draw: Draw, *, n: int, rho: float, delta: float):
+    """sup over the ball of |That(Q) - T(Q)| is below sqrt(2 (1 + rho)/n) + sqrt(8 log(1/delta)/n) with p. 1 - delta."""
+    return uniform_error(forall, draw, n, rho), mcdiarmid_alignment_deviation(rho, n, delta=delta)
+
+
+@claim(
+    "lkrf/lem-1-mcdiarmid-every-level", always(), over=grid(n=[2], rho=[0.001]) + grid(n=[5], rho=[1.0]),
+    cite="lkrf, Lemma 1, by McDiarmid's inequality",
+)  # fmt: skip
+def alignment_is_consistent_by_bounded_differences_at_every_level(forall: Forall, *, n: int, rho: float):
+    """P(sup over the ball of |That(Q) - T(Q)| >= sqrt(2 (1 + rho)/n) + t) <= exp(-n t^2/8) at every t, by enumeration.
+
+    The first term is sharp: for n = 2 and a fair sign y phi the error is 1 always, and its bound sqrt(1 + rho).
+    """
+    error, probabilities = exact_uniform_error(forall, n, rho)
+    return at_worst_level(
+        error, probabilities, lambda delta: mcdiarmid_alignment_deviation(rho, n, delta=delta), numerator=1
+    )
+
+
+def pair_statistics(forall: Forall, atoms: int, n: int) -> tuple[Tensor, Tensor, Tensor]:
+    """That(w) for all samples of a finite law, their probabilities, and T(w); S phi phi' is any symmetric matrix."""
+    law, table = forall.simplex("law", atoms), forall.interval("S phi phi'", -1.0, 1.0, atoms, atoms)
+    similarity = (table + table.mT) / 2
+    counts, probabilities = all_counts(law, n)
+    squares = ((counts @ similarity) * counts).sum(-1) - similarity.diagonal(dim1=-2, dim2=-1) @ counts.mT
+    return squares / (n * (n - 1)), probabilities, quadratic_alignment(similarity, law)
+
+
+def log_moment(forall: Forall, atoms: int, n: int) -> tuple[Tensor, Tensor]:
+    """log E exp(lambda (That - T)), exactly, and lambda."""
+    statistics, probabilities, truth = pair_statistics(forall, atoms, n)
+    scale = n * forall.interval("lambda / n", -5.0, 5.0)
+    exponents = scale.unsqueeze(-1) * (statistics - truth.unsqueeze(-1))
+    return torch.logsumexp(probabilities.log() + exponents, -1), scale
+
+
+def uniform_error(forall: Forall, draw: Draw, n: int, rho: float) -> Tensor:
+    """sup over the ball of |That(Q) - T(Q)| for n draws from four labelled points, with eight features."""
     law = forall.simplex("law", 4)
     features = forall.interval("features", -1.0, 1.0, 4, 8)
     measure = forall.simplex("P0", 8)
@@ -27,6 +137,19 @@ def alignment_is_consistent_in_the_data(forall: Forall, draw: Draw, *, n: int, r
     counts = draw.multinomial("counts", n, law).unsqueeze(-1)
     sums, squares = (counts * signed).sum(-2), (counts * features**2).sum(-2)
     error = (sums**2 - squares) / (n * (n - 1)) - (law.unsqueeze(-1) * signed).sum(-2) ** 2
-    above = chi_square_ball_maximum(error, rho, base=measure).value
-    below = chi_square_ball_maximum(-error, rho, base=measure).value
-    return torch.maximum(above, below), alignment_deviation(rho, n, delta=delta)
+    return larger_supremum(error, rho, measure)
+
+
+def exact_uniform_error(forall: Forall, n: int, rho: float) -> tuple[Tensor, Tensor]:
+    """The same for all samples of three points with two features y phi, and their probabilities."""
+    law, measure = forall.simplex("law", 3), forall.simplex("P0", 2)
+    signed = forall.interval("y phi", -1.0, 1.0, 3, 2)
+    counts, probabilities = all_counts(law, n)
+    statistics = ((counts @ signed) ** 2 - counts @ signed**2) / (n * (n - 1))
+    error = statistics - ((law.unsqueeze(-1) * signed).sum(-2) ** 2).unsqueeze(-2)
+    return larger_supremum(error, rho, measure.unsqueeze(-2)), probabilities
+
+
+def larger_supremum(error: Tensor, rho: float, measure: Tensor) -> Tensor:
+    """sup over the ball around P0 of |E_Q error|: the larger supremum of both signs."""
+    return torch.maximum(*(chi_square_ball_maximum(sign * error, rho, base=measure).value for sign in (1, -1)))

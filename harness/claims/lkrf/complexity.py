@@ -1,0 +1,133 @@
+"""The complexity of the class of learned kernels, over all signs: its form, its bounds, and where they are met."""
+
+import torch
+from torch import Tensor
+
+from algos.alignment import quadratic_alignment
+from algos.kernel_learning import learned_kernel, reweighted_features
+from algos.rademacher import all_signs
+from bounds.rademacher import (
+    fourth_moment_divergence_ball_complexity,
+    khinchine_divergence_ball_complexity,
+    printed_divergence_ball_complexity,
+    sharp_divergence_ball_complexity,
+)
+from harness import Forall, always, claim, grid, identity
+from harness.claims.lkrf.ball import ball_maximum
+from harness.claims.lkrf.beds import squares_of_sign_patterns
+
+
+@claim("lkrf/eq-15", identity(rtol=1e-7), over=grid(n=[4], N=[3], rho=[0.5, 5.0]), cite="lkrf, equation (15)")
+def complexity_is_a_quadratic_form(forall: Forall, *, n: int, N: int, rho: float):
+    """(1/n) E sup over h of sum_i s_i h(x_i) = (B/n) E sup over q of sqrt(s' (sum_m q_m psi_m psi_m') s).
+
+    Left: the function h = sum_m alpha_m sqrt(q_m) phi_m with the best q and alpha along sqrt(q_m) s.psi_m, |alpha| = B.
+    Where signs cancel, the root of a rounding error is 6e-8; so far the sides may differ.
+    """
+    features, radius = forall.interval("phi", -1.0, 1.0, n, N), forall.interval("B", 0.5, 2.0)
+    signs = all_signs(n, like=features)
+    weights = ball_maximum((signs @ features) ** 2, rho, 2).weights
+    scaled = reweighted_features(features.unsqueeze(-3), weights)
+    slopes = (signs.unsqueeze(-1) * scaled).sum(-2)
+    lengths = torch.linalg.vector_norm(slopes, dim=-1, keepdim=True).clamp(min=1e-150)
+    functions = (scaled @ (slopes / lengths).unsqueeze(-1)).squeeze(-1)
+    forms = quadratic_alignment(learned_kernel(features.unsqueeze(-3), features.unsqueeze(-3), weights), signs)
+    return radius * (signs * functions).sum(-1).mean(-1) / n, radius / n * root(forms).mean(-1)
+
+
+@claim("lkrf/eq-15-supremum", always(), over=grid(n=[3], N=[3], rho=[1.0]), cite="lkrf, equation (15)")
+def no_function_beats_the_quadratic_form(forall: Forall, *, n: int, N: int, rho: float):
+    """sum_i s_i h(x_i) <= B sup over q of sqrt(s' (sum_m q_m psi_m psi_m') s), for h in the class and signs s."""
+    features, signs = forall.interval("phi", -1.0, 1.0, n, N), forall.signs("s", n)
+    direction, alpha = forall.interval("direction", -1.0, 1.0, N), forall.ball("alpha", N)
+    weights = ball_maximum(direction, rho, 2).weights
+    functions = (reweighted_features(features, weights) @ alpha.unsqueeze(-1)).squeeze(-1)
+    forms = ((signs.unsqueeze(-1) * features).sum(-2)) ** 2
+    return (signs * functions).sum(-1), root(ball_maximum(forms, rho, 2).value)
+
+
+@claim(
+    "lkrf/lem-3", always(), over=grid(n=[2], N=[4], rho=[0.268]) + grid(n=[6], N=[4], rho=[3.0]), cite="lkrf, Lemma 3"
+)
+def complexity_as_printed(forall: Forall, *, n: int, N: int, rho: float):
+    """R_n <= B sqrt(2 (1 + rho)/n) for features in [-1, 1] (B = 1), over all 2^n signs."""
+    return complexity(forall.interval("phi", -1.0, 1.0, n, N), rho), printed_divergence_ball_complexity(1.0, rho, n)
+
+
+@claim(
+    "lkrf/lem-3-proof",
+    always(),
+    over=grid(n=[2], N=[4], rho=[1.0]) + grid(n=[4], N=[4], rho=[3.0]),
+    cite="lkrf, Lemma 3, from its proof",
+)
+def complexity_from_the_proof(forall: Forall, *, n: int, N: int, rho: float):
+    """R_n <= B ((3 - 2/n)(1 + rho))^(1/4) / sqrt n: the line before the last, with the fourth root of the radius."""
+    features = forall.interval("phi", -1.0, 1.0, n, N)
+    return complexity(features, rho), fourth_moment_divergence_ball_complexity(1.0, rho, n)
+
+
+@claim(
+    "lkrf/lem-3-sharp", always(),
+    over=grid(n=[2, 3], N=[4], rho=[1.0], k=[2]) + grid(n=[7], N=[3], rho=[1.0], k=[2])
+    + grid(n=[3], N=[4], rho=[2.0], k=[3]),
+    cite="lkrf, Lemma 3, sharpened",
+)  # fmt: skip
+def complexity_sharply(forall: Forall, *, n: int, N: int, rho: float, k: int):
+    """R_n <= (B/sqrt n) sqrt(1 + sqrt(2 rho' (1 - 1/n))), rho' = (1 + rho)^(1/(k-1)) - 1.
+
+    Attained by all sign patterns, up to a common sign: four features for n = 3.
+    """
+    features = forall.interval("phi", -1.0, 1.0, n, N)
+    return complexity(features, rho, k), sharp_divergence_ball_complexity(1.0, rho, n, order=k)
+
+
+@claim(
+    "lkrf/lem-3-attained", identity(), over=grid(n=[2, 3, 8, 1000], share=[0.1, 1.0]), cite="lkrf, Lemma 3, sharpened"
+)  # fmt: skip
+def complexity_of_all_sign_patterns(*, n: int, share: float):
+    """R_n = (B/sqrt n) sqrt(1 + sqrt(2 rho (1 - 1/n))) for all 2^n sign patterns as features.
+
+    Up to rho = 2 - 2/n for even n and 2n/(n - 1) for odd n, of which `share` is taken.
+    """
+    rho = share * (2 - 2 / n if n % 2 == 0 else 2 * n / (n - 1))
+    return complexity_of_patterns(n, rho, 2), sharp_divergence_ball_complexity(1.0, rho, n)
+
+
+@claim(
+    "lkrf/lem-3-khinchine", always(), over=grid(n=[2, 1000], rho=[2.0], k=[3]), cite="lkrf, Lemma 3, for k > 2"
+)  # fmt: skip
+def complexity_by_khinchine(*, n: int, rho: float, k: int):
+    """R_n <= (B/sqrt n) (1 + rho)^(1/(2k)) (E |G|^(2k*))^(1/(2k*)), G normal, k* = k/(k-1): all sign patterns."""
+    return complexity_of_patterns(n, rho, k), khinchine_divergence_ball_complexity(1.0, rho, n, order=k)
+
+
+@claim(
+    "lkrf/thm-2-independent-of-N", identity(), over=grid(n=[3], N=[3], copies=[3], rho=[0.5]),
+    cite="lkrf, remark after Theorem 2",
+)  # fmt: skip
+def complexity_does_not_grow_with_copies(forall: Forall, *, n: int, N: int, copies: int, rho: float):
+    """R_n is the same when every feature is taken several times, at a fixed B: the number of features does not matter.
+
+    The bound of Lemma 3 does not contain it; with a B that grows with it, as in practice, the bound does.
+    """
+    features = forall.interval("phi", -1.0, 1.0, n, N)
+    return complexity(features.repeat(1, 1, copies), rho), complexity(features, rho)
+
+
+def complexity(features: Tensor, rho: float, k: int = 2) -> Tensor:
+    """Exact R_n for B = 1 from features (batch, n, N)."""
+    n = features.shape[-2]
+    forms = (all_signs(n, like=features) @ features) ** 2
+    return root(ball_maximum(forms, rho, k).value).mean(-1) / n
+
+
+def complexity_of_patterns(n: int, rho: float, k: int) -> Tensor:
+    """Exact R_n for B = 1 and all 2^n sign patterns, for which every sign vector has the same supremum."""
+    squares, shares = squares_of_sign_patterns(n)
+    return root(ball_maximum(squares, rho, k, shares).value) / n
+
+
+def root(x: Tensor) -> Tensor:
+    """Square root with derivative zero at zero."""
+    positive = x > 0
+    return torch.where(positive, torch.where(positive, x, 1.0).sqrt(), 0.0)

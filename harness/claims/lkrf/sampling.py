@@ -1,0 +1,129 @@
+"""What a sample of features says: suprema over the ball around N samples, and over the ball around their law.
+
+Mostly exact, on features with two values, where sup_N depends on a binomial number only. The radius is quantified too.
+"""
+
+from torch import Tensor
+
+from bounds.ball_sampling import expected_supremum_gap, sharp_expected_supremum_gap, supremum_deviation
+from bounds.kernel_learning import sampling_deviation, sharp_sampling_deviation
+from harness import Draw, Forall, always, claim, grid, high_probability
+from harness.claims.lkrf.ball import ball_maximum
+from harness.claims.lkrf.beds import at_worst_level, sampled_suprema, two_valued_supremum
+from harness.claims.lkrf.multinomial_laws import all_counts
+
+
+def feature_and_radius(forall: Forall) -> tuple[Tensor, Tensor]:
+    """P(Z = 1) and rho."""
+    return forall.interval("P(Z = 1)", 0.0, 1.0), 10 ** forall.interval("log10 rho", -3.0, 4.0)
+
+
+@claim("lkrf/lem-5-upper", always(), over=grid(N=[3, 100]), cite="lkrf, Lemma 5, second inequality, k = 2")
+def sampled_supremum_is_pessimistic(forall: Forall, *, N: int):
+    """E sup over the ball around N samples of Z = +-1 is at most the supremum over the ball around their law, any rho.
+
+    Less E Z on both sides: what the ball adds to the mean. Equation (11) at a scale of its own.
+    """
+    success, rho = feature_and_radius(forall)
+    suprema, probabilities = sampled_suprema(success, rho, N)
+    mean = 2 * success - 1
+    return (probabilities * suprema).sum(-1) - mean, two_valued_supremum(success, rho) - mean
+
+
+@claim("lkrf/lem-5-lower", always(), over=grid(N=[1, 10, 100]), cite="lkrf, Lemma 5, first inequality, k = 2")
+def sampled_supremum_is_not_far_below(forall: Forall, *, N: int):
+    """sup_P - E sup_N <= 4 C_rho M sqrt(log(2 N)/N), C_rho = 2 (1 + rho)/(sqrt(1 + rho) - 1), for |Z| <= M."""
+    gap, rho = expected_gap(forall, N)
+    return gap, expected_supremum_gap(1.0, rho, N)
+
+
+@claim("lkrf/lem-5-sharp", always(), over=grid(N=[1, 2, 10, 100]), cite="lkrf, Lemma 5, sharpened, k = 2")
+def sampled_supremum_is_close_below(forall: Forall, *, N: int):
+    """sup_P - E sup_N <= c_N M sqrt(rho/N), c_N = sqrt 2 (1 - 1/(2N))^(N - 1/2), for Z in an interval of length 2M.
+
+    c_N <= 1; no logarithm, nothing infinite at rho = 0. Attained for every N: Z = +-M, P(Z = M) = 1/(2N), rho = 2N - 1.
+    """
+    gap, rho = expected_gap(forall, N)
+    return gap, sharp_expected_supremum_gap(1.0, rho, N)
+
+
+@claim(
+    "lkrf/lem-5-sharp-any-law",
+    always(),
+    over=grid(k=[2], N=[4], rho=[0.3, 7.0]) + grid(k=[3], N=[2], rho=[3.0]),
+    cite="lkrf, Lemma 5, sharpened",
+)
+def sampled_supremum_is_close_below_for_any_law(forall: Forall, *, k: int, N: int, rho: float):
+    """sup_P - E sup_N <= c_N M sqrt(rho'/N), rho' = (1 + rho)^(1/(k-1)) - 1, for any law on three points."""
+    law, atoms = forall.simplex("law", 3), forall.interval("Z", -1.0, 1.0, 3)
+    counts, probabilities = all_counts(law, N)
+    sampled = (probabilities * ball_maximum(atoms.unsqueeze(-2), rho, k, counts / N).value).sum(-1)
+    half_range = (atoms.amax(-1) - atoms.amin(-1)) / 2
+    gap = ball_maximum(atoms, rho, k, law).value - sampled
+    return gap, sharp_expected_supremum_gap(half_range, rho, N, order=k)
+
+
+@claim("lkrf/eq-14", always(), over=grid(N=[10, 200]), cite="lkrf, equation (14)")
+def sampled_supremum_concentrates(forall: Forall, *, N: int):
+    """|sup_N - E sup_N| <= 2 sqrt 2 M sqrt((1 + rho) log(2/delta)/N) with probability 1 - delta, at every delta.
+
+    Exact binomial tails; shown at the level where deviation and bound come closest.
+    """
+    success, rho = feature_and_radius(forall)
+    suprema, probabilities = sampled_suprema(success, rho, N)
+    deviation = (suprema - (probabilities * suprema).sum(-1, keepdim=True)).abs()
+    return at_worst_level(
+        deviation, probabilities, lambda delta: supremum_deviation(1.0, rho, N, delta=delta), numerator=2
+    )
+
+
+@claim(
+    "lkrf/lem-2",
+    high_probability("delta"),
+    over=grid(N=[100, 20_000], rho=[3.0], delta=[0.05]),
+    trivial=2.0,
+    cite="lkrf, Lemma 2, k = 2",
+)
+def sampled_features_are_consistent(forall: Forall, draw: Draw, *, N: int, rho: float, delta: float):
+    """|sup_N That - sup_P That| <= 4 C_rho sqrt(log(2N)/N) + D_rho sqrt(log(2/delta)/N) with probability 1 - delta.
+
+    The data are fixed; That takes any six values in [-1, 1]. Below its trivial value from N = 2700 on, at the best
+    rho = 3.
+    """
+    law, alignments = forall.simplex("P0", 6), forall.interval("That", -1.0, 1.0, 6)
+    shares = draw.multinomial("counts", N, law) / N
+    sampled = ball_maximum(alignments, rho, 2, shares).value
+    return (sampled - ball_maximum(alignments, rho, 2, law).value).abs(), sampling_deviation(rho, N, delta=delta)
+
+
+@claim("lkrf/lem-2-every-level", always(), over=grid(N=[10, 200]), cite="lkrf, Lemma 2, k = 2")
+def sampled_features_are_consistent_at_every_level(forall: Forall, *, N: int):
+    """|sup_N That - sup_P That| <= 4 C_rho sqrt(log(2N)/N) + D_rho sqrt(log(2/delta)/N): exact tails, That = +-1."""
+    deviation, probabilities, rho = two_valued_deviation(forall, N)
+    return at_worst_level(deviation, probabilities, lambda delta: sampling_deviation(rho, N, delta=delta), numerator=2)
+
+
+@claim("lkrf/lem-2-sharp", always(), over=grid(N=[1, 10, 200]), cite="lkrf, Lemma 2, rebuilt on the sharp Lemma 5")
+def sampled_features_are_sharply_consistent(forall: Forall, *, N: int):
+    """|sup_N That - sup_P That| <= c_N M sqrt(rho/N) + 2 M sqrt(2 (1 + rho) log(2/delta)/N): exact tails, That = +-M.
+
+    At every delta, for That in an interval of length 2 M.
+    """
+    deviation, probabilities, rho = two_valued_deviation(forall, N)
+    return at_worst_level(
+        deviation, probabilities, lambda delta: sharp_sampling_deviation(1.0, rho, N, delta=delta), numerator=2
+    )
+
+
+def expected_gap(forall: Forall, size: int) -> tuple[Tensor, Tensor]:
+    """sup_P - E sup_N for Z = +-1, and the radius."""
+    success, rho = feature_and_radius(forall)
+    suprema, probabilities = sampled_suprema(success, rho, size)
+    return two_valued_supremum(success, rho) - (probabilities * suprema).sum(-1), rho
+
+
+def two_valued_deviation(forall: Forall, size: int) -> tuple[Tensor, Tensor, Tensor]:
+    """|sup_N - sup_P| over all outcomes for a feature +-1, their probabilities, and the radius."""
+    success, rho = feature_and_radius(forall)
+    suprema, probabilities = sampled_suprema(success, rho, size)
+    return (suprema - two_valued_supremum(success, rho).unsqueeze(-1)).abs(), probabilities, rho
