@@ -137,6 +137,19 @@ def test_one_sample_adds_nothing_to_the_mean(k):
     assert rhs.item() > 0.1
 
 
+@pytest.mark.parametrize("k", [2, 3, 5])
+def test_empirical_balls_of_every_order_are_pessimistic_and_less_so_with_more_samples(k):
+    """Forty laws at once, exactly: 0 <= E sup_1 - E Z <= E sup_2 - E Z <= E sup_4 - E Z <= sup - E Z."""
+    generator = torch.Generator().manual_seed(6)
+    law = torch.rand(40, 3, dtype=torch.float64, generator=generator) ** 2
+    atoms = 2 * torch.rand(40, 3, dtype=torch.float64, generator=generator) - 1
+    forall = Forall(from_values({"law": law / law.sum(-1, keepdim=True), "Z": atoms}))
+    sides = [ball.empirical_balls_are_pessimistic(forall, k=k, N=size, rho=0.7) for size in (1, 2, 4)]
+    chain = torch.stack([*(lhs for lhs, _ in sides), sides[0][1]])
+    assert bool((chain.diff(dim=0) >= -1e-12).all())
+    assert bool((chain[1] > 1e-6).all())
+
+
 def test_two_samples_by_hand():
     """Z = +-1 fair, N = 2, rho >= 1: a mixed sample has supremum 1, so E sup = -1/4 + 3/4, which is E Z + 1/2."""
     forall = instance(law=[0.5, 0.5, 0.0], Z=[1.0, -1.0, 0.0])

@@ -52,7 +52,7 @@ def weights_in_the_ball_have_smaller_norm(forall: Forall, *, k: int, N: int, rho
 @claim(
     "lkrf/eq-11",
     always(),
-    over=[{"k": 2, "N": 4, "rho": 3.0}, {"k": 3, "N": 2, "rho": 1.0}],
+    over=grid(k=[2], N=[4], rho=[0.3, 3.0]),
     cite="lkrf, equation (11)",
 )
 def empirical_balls_are_pessimistic(forall: Forall, *, k: int, N: int, rho: float):
