@@ -28,14 +28,13 @@ class Sequences:
 
 def dimension(length: int = LENGTH, longest: int = LONGEST) -> int:
     """Number of k-grams by position, sum over k of 4^k (length + 1 - k)."""
-    total: int = sum(len(LETTERS) ** k * (length + 1 - k) for k in range(1, longest + 1))
-    return total
+    return sum(_grams(k) * (length + 1 - k) for k in range(1, longest + 1))
 
 
 def column(gram: str, place: int) -> int:
     """Column of a k-gram at a position: k-grams are ordered by k, then position, then alphabetically."""
-    code = sum(LETTERS.index(letter) * len(LETTERS) ** j for j, letter in enumerate(reversed(gram)))
-    return dimension(longest=len(gram) - 1) + place * len(LETTERS) ** len(gram) + code
+    code = sum(LETTERS.index(letter) * _grams(j) for j, letter in enumerate(reversed(gram)))
+    return dimension(longest=len(gram) - 1) + place * _grams(len(gram)) + code
 
 
 def motif_sequences(count: int, *, share: float, generator: torch.Generator) -> Sequences:
@@ -60,7 +59,13 @@ def k_grams(letters: NDArray[np.int64]) -> csr_array:
     for k in range(1, LONGEST + 1):
         places = LENGTH + 1 - k
         codes = codes[:, :places] * len(LETTERS) + letters[:, k - 1 :]
-        blocks.append(dimension(longest=k - 1) + np.arange(places) * len(LETTERS) ** k + codes)
+        blocks.append(dimension(longest=k - 1) + np.arange(places) * _grams(k) + codes)
     columns = np.concatenate(blocks, axis=1)
     starts = np.arange(count + 1) * columns.shape[1]
     return csr_array((np.ones(columns.size), columns.ravel(), starts), shape=(count, dimension()))
+
+
+def _grams(k: int) -> int:
+    """Number of k-grams, 4^k."""
+    number: int = len(LETTERS) ** k
+    return number

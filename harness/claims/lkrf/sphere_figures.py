@@ -25,7 +25,9 @@ FULL = "TIGHTROPE_FULL"
 LIMIT = 250.0
 """Footnote 1: nnz(q) < 250 for 2 <= d <= 15."""
 
-FEW_DIMENSIONS = (2, 5, 8, 12)
+FEW_DIMENSIONS = (2, 6, 9, 12)
+"""Apart from d = 2, where nothing is claimed, far enough from the close race at d = 4 for five data sets to decide."""
+
 ALL_DIMENSIONS = tuple(range(2, 16))
 HARDEST = 15
 """The dimension at which most features are kept: about 240 +- 17, so that a mean below 250 is not judged there."""
@@ -65,11 +67,11 @@ def spheres_in_all_dimensions(draw: Draw):
 def number_of_features_kept(draw: Draw):
     """The population predicts fewer than 250 features at every d from 2 to 15: N P_0(dQ/dP_0 > 0) < 250.
 
-    At d = 15, where it predicts most, numbers differ by 17 from draw to draw and about a third of them exceed 250: the
-    footnote speaks of one draw per d. The floor for any data is N / (1 + rho). Up to 12 draws are shown.
+    At d = 15, where it predicts most, numbers differ by 17 from draw to draw and three in ten exceed 250: the
+    footnote speaks of one draw per d. The floor for any data is N / (1 + rho). 10 draws are shown (4 in a quick run).
     """
     predicted = [(d, FEATURES * sphere_ball_maximum(d, RADIUS).selected) for d in ALL_DIMENSIONS]
-    counts = kept_counts(HARDEST, draw, sets=12)
+    counts = kept_counts(HARDEST, draw, sets=max(4, draw.reps // 3))
     below = sum(count < LIMIT for count in counts) / len(counts)
     return [
         *((f"nnz predicted by the population, d = {d}", nnz, 0.0, LIMIT) for d, nnz in predicted),
@@ -85,10 +87,10 @@ def chosen_features_in_the_plane(draw: Draw):
     """In the plane the chosen offsets are near 0 or pi (mean |cos v| >= .98), and frequencies near a ring.
 
     The alignment is cos^2(v) h_2(|w|)^2: the population singles out no direction, and the best one, (1, 1) in the
-    figure, changes with the data. Print has no number for "near": .98 is .2 away from 0 or pi. Up to 8 data sets.
+    figure, changes with the data. Print has no number for "near": .98 is .2 away from 0 or pi.
     """
     found = []
-    for generator in generators(draw, 2, 8):
+    for generator in generators(draw, 2, max(3, draw.reps // 4)):
         found.append(choose_features(*sphere_sample(POINTS, 2, generator=generator), generator=generator))
     population = sphere_ball_maximum(2, RADIUS)
     cosines = mean_and_error([float(c.parameters[:, -1].cos().abs().mean()) for c in found])
