@@ -143,8 +143,8 @@ def test_empirical_balls_of_every_order_are_pessimistic_and_less_so_with_more_sa
     generator = torch.Generator().manual_seed(6)
     law = torch.rand(40, 3, dtype=torch.float64, generator=generator) ** 2
     atoms = 2 * torch.rand(40, 3, dtype=torch.float64, generator=generator) - 1
-    forall = Forall(from_values({"law": law / law.sum(-1, keepdim=True), "Z": atoms}))
-    sides = [ball.empirical_balls_are_pessimistic(forall, k=k, N=size, rho=0.7) for size in (1, 2, 4)]
+    source = from_values({"law": law / law.sum(-1, keepdim=True), "Z": atoms})
+    sides = [ball.empirical_balls_are_pessimistic(Forall(source), k=k, N=size, rho=0.7) for size in (1, 2, 4)]
     chain = torch.stack([*(lhs for lhs, _ in sides), sides[0][1]])
     assert bool((chain.diff(dim=0) >= -1e-12).all())
     assert bool((chain[1] > 1e-6).all())
