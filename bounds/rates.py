@@ -1,6 +1,11 @@
-"""Rates at which the excess risk of kernel ridge regression on periodic splines decays, and their dimensions."""
+"""Rates: exponents of feature counts and risks from the spectrum, and the risk of ridge regression on splines."""
 
 import math
+from fractions import Fraction
+from typing import Literal
+
+from bounds._growth import LOG, ONE, Factor, Growth, N
+from bounds.spectra import Spectrum
 
 
 def theorem_exponent(regularisation_exponent: float) -> float:
@@ -90,6 +95,163 @@ def spline_effective_dimension(order: float, regularisation: float) -> float:
     return float(1 / (1 + regularisation) + 2 * (head + tail))
 
 
-def _check_positive(name: str, value: float) -> None:
+def effective_dimension_exponent(
+    spectrum: Spectrum,
+    regularisation_exponent: Fraction | float,
+    *,
+    decay: Fraction | float = Fraction(2),
+    regularisation_log_power: int = 0,
+    of: Factor = "n",
+) -> Fraction:
+    """Exponent of n, log n or log log n in the effective dimension, for ``lambda = n^-a (log n)^b``.
+
+    Finite rank: 1. Geometric: ``log(1/lambda)``. Polynomial ``i^-p``: ``lambda^(-1/p)``. Harmonic, of trace 1:
+    ``c log(1 + n/c)`` with ``c = 1 / (lambda log n)``.
+
+    Parameters
+    ----------
+    spectrum : {"finite rank", "geometric", "polynomial", "harmonic"}
+    regularisation_exponent : Fraction or float
+        a > 0; floats count as the binary fractions they are.
+    decay : Fraction or float
+        p > 1, for the polynomial spectrum.
+    regularisation_log_power : int
+        b.
+    of : {"n", "log n", "log log n"}
+
+    Returns
+    -------
+    Fraction
+
+    Raises
+    ------
+    ValueError
+        If an exponent is out of range.
+
+    Source: uarff Sections 3.1 and 3.2.
+    """
+    regularisation = _regularisation(regularisation_exponent, regularisation_log_power)
+    return _dimension(spectrum, regularisation, decay=decay).exponent(of)
+
+
+def feature_count_exponent(
+    spectrum: Spectrum,
+    regularisation_exponent: Fraction | float,
+    *,
+    decay: Fraction | float = Fraction(2),
+    regularisation_log_power: int = 0,
+    sampling: Literal["leverage", "plain"] = "leverage",
+    of: Factor = "n",
+) -> Fraction:
+    """Exponent of n, log n or log log n in the number of features that the theorems ask for.
+
+    ``d log(d_K)`` with d = d_K for leverage sampling and ``d = 1/lambda`` for plain sampling.
+
+    Parameters and errors are those of :func:`effective_dimension_exponent`, and
+
+    sampling : {"leverage", "plain"}
+
+    Returns
+    -------
+    Fraction
+
+    Source: uarff Theorem 9, Corollaries 10, 11, 17 and 18; Tables 1 to 9.
+    """
+    regularisation = _regularisation(regularisation_exponent, regularisation_log_power)
+    dimension = _dimension(spectrum, regularisation, decay=decay)
+    sampled = dimension if sampling == "leverage" else regularisation**-1
+    return (sampled * dimension.logarithm()).exponent(of)
+
+
+def fixed_point_exponent(spectrum: Spectrum, *, decay: Fraction | float = Fraction(2), of: Factor = "n") -> Fraction:
+    """Exponent of n, log n or log log n in the best bound on the local fixed point.
+
+    ``min_h h/n + sqrt((1/n) sum_{i > h} mu_i)``. Finite rank: 1/n. Geometric: ``log n / n``. Polynomial ``i^-p``:
+    ``n^(-p/(1+p))`` at ``h = n^(1/(1+p))``, where the paper takes h = 0 and gets ``n^(-1/2)``. Harmonic: ``n^(-1/2)``.
+
+    Parameters
+    ----------
+    spectrum : {"finite rank", "geometric", "polynomial", "harmonic"}
+    decay : Fraction or float
+        p > 1, for the polynomial spectrum.
+    of : {"n", "log n", "log log n"}
+
+    Returns
+    -------
+    Fraction
+
+    Raises
+    ------
+    ValueError
+        If the decay is not above 1.
+
+    Source: uarff equations 10 and 13.
+    """
+    return _fixed_point(spectrum, decay).exponent(of)
+
+
+def risk_exponent(
+    spectrum: Spectrum,
+    regularisation_exponent: Fraction | float,
+    *,
+    decay: Fraction | float = Fraction(2),
+    regularisation_log_power: int = 0,
+    loss: Literal["squared", "lipschitz"] = "squared",
+    analysis: Literal["worst case", "refined"] = "worst case",
+    of: Factor = "n",
+) -> Fraction:
+    """Exponent of n, log n or log log n in the excess risk that the theorems promise.
+
+    The larger of ``lambda`` (squared loss) or ``sqrt(lambda)`` (Lipschitz loss) and of ``n^(-1/2)`` (worst case) or the
+    fixed point (refined).
+
+    Parameters and errors are those of :func:`effective_dimension_exponent`, and
+
+    loss : {"squared", "lipschitz"}
+    analysis : {"worst case", "refined"}
+
+    Returns
+    -------
+    Fraction
+
+    Source: uarff Theorems 9, 12, 15 and 19.
+    """
+    regularisation = _regularisation(regularisation_exponent, regularisation_log_power)
+    sampled = regularisation ** (Fraction(1) if loss == "squared" else Fraction(1, 2))
+    complexity = N ** Fraction(-1, 2) if analysis == "worst case" else _fixed_point(spectrum, decay)
+    return max(sampled, complexity).exponent(of)
+
+
+def _regularisation(exponent: Fraction | float, log_power: int) -> Growth:
+    _check_positive("the exponent a of lambda = n^-a", exponent)
+    return N ** -Fraction(exponent) * LOG**log_power
+
+
+def _dimension(spectrum: Spectrum, regularisation: Growth, *, decay: Fraction | float) -> Growth:
+    inverse = regularisation**-1
+    if spectrum == "finite rank":
+        return ONE
+    if spectrum == "geometric":
+        return inverse.logarithm()
+    if spectrum == "polynomial":
+        _check_decay(decay)
+        return inverse ** (1 / Fraction(decay))
+    level = inverse * LOG**-1
+    return min(level, N) * max(N * level**-1, ONE).logarithm()
+
+
+def _fixed_point(spectrum: Spectrum, decay: Fraction | float) -> Growth:
+    if spectrum == "polynomial":
+        _check_decay(decay)
+        return N ** (-Fraction(decay) / (1 + Fraction(decay)))
+    return {"finite rank": N**-1, "geometric": LOG * N**-1, "harmonic": N ** Fraction(-1, 2)}[spectrum]
+
+
+def _check_positive(name: str, value: Fraction | float) -> None:
     if not value > 0:
         raise ValueError(f"{name} is {value}, but must be positive")
+
+
+def _check_decay(decay: Fraction | float) -> None:
+    if not 1 < decay < math.inf:
+        raise ValueError(f"the decay is {decay}, but must exceed 1: use the harmonic spectrum for 1")

@@ -6,6 +6,7 @@ import itertools
 import math
 import pkgutil
 from collections.abc import Callable
+from fractions import Fraction
 from types import ModuleType
 from typing import Any
 
@@ -33,25 +34,32 @@ every_bound = pytest.mark.parametrize("function", BOUNDS, ids=lambda f: f"{f.__m
 every_function = pytest.mark.parametrize("function", BOUNDS + ALGOS, ids=lambda f: f"{f.__module__}.{f.__name__}")
 
 ORDINARY: dict[str, Any] = {
+    "approximation": 0.02,
     "bound": 1.5,
     "box": 2.0,
     "cells": 4,
     "classes": 3,
+    "common_ratio": 0.5,
     "complexity": 0.2,
     "constant": 1.5,
     "count": 12,
+    "decay": 2.0,
     "delta": 0.05,
     "deviation": 0.3,
     "diameter": 3.0,
+    "dimension": 4.0,
     "divergence": 0.7,
     "divergences": [0.3, 0.7],
     "double_moment": 0.9,
     "effective_dimension": 5.0,
+    "eigenvalues": [0.5, 0.2, 0.05],
     "empirical_loss": 0.3,
+    "enlargement": 2.0,
     "epsilon": 0.4,
     "exponent": 0.5,
     "feature_bound": 1.5,
     "features": 30,
+    "fixed_point": 0.03,
     "half_range": 0.5,
     "ideal": 0.4,
     "inverse_temperature": 3.0,
@@ -59,13 +67,16 @@ ORDINARY: dict[str, Any] = {
     "largest_divergence": 9.0,
     "level": 0.5,
     "lipschitz": 2.0,
+    "loss_range": 1.0,
     "lower": [0, 0, 0],
     "margin": 0.4,
     "mass": 1,
     "minority": 3,
     "moment": 0.6,
+    "multiple": 12.0,
     "n": 20,
     "norm": 0.8,
+    "offset": 0.5,
     "order": 3.0,
     "orders": [1.5, 2.0],
     "power": 2.0,
@@ -73,9 +84,11 @@ ORDINARY: dict[str, Any] = {
     "probability": 0.25,
     "proxy": 0.25,
     "radius": 1.5,
+    "rank": 5,
     "ratio": 2.0,
     "regularisation": 0.01,
     "regularisation_exponent": 0.4,
+    "regularisation_log_power": 1,
     "residual_risk": 0.2,
     "rho": 0.5,
     "rounds": 100,
@@ -86,11 +99,15 @@ ORDINARY: dict[str, Any] = {
     "smoothness": 2.5,
     "spread": 3.0,
     "squared_norm": 0.8,
+    "squared_radius": 2.0,
+    "target_bound": 1.0,
     "trace": 3.0,
+    "truncation": 16.0,
     "two_norm": 0.9,
     "upper": [4, 12, 12],
     "value": 0.6,
     "variance": 0.5,
+    "variance_factor": 1.5,
 }
 """One ordinary value per parameter name: names are the field's, so one name means one thing."""
 
@@ -128,7 +145,7 @@ def test_a_docstring_says_what_it_computes_and_where_it_comes_from(function: Cal
 @every_bound
 def test_a_bound_is_a_finite_number_at_ordinary_arguments(function: Callable[..., Any]) -> None:
     value = function(**_arguments(function))
-    assert isinstance(value, float | int | np.floating)
+    assert isinstance(value, float | int | np.floating | Fraction)
     assert math.isfinite(value)
     assert value == function(**_arguments(function))
 

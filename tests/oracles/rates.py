@@ -1,4 +1,4 @@
-"""Exponents in rational numbers; the spline dimension from the residues of pi cot(pi z) f(z)."""
+"""Exponents in rational numbers, by hand; the spline dimension from the residues of pi cot(pi z) f(z)."""
 
 import itertools
 from fractions import Fraction
@@ -28,6 +28,60 @@ def cases():
     for ridge, order in itertools.product((0.1, 2.0, 1e3, 1e-4), (1, 2, 3)):  # the cheap ones first
         yield "spline_effective_dimension", (float(order), ridge), {}, dimension(order, mpf(ridge))
     yield "spline_effective_dimension", (2.0, 1e-6), {}, dimension(2, mpf(1e-6))
+    for name, arguments, options, value in BY_HAND:
+        for factor, exponent_of in zip(("n", "log n", "log log n"), value, strict=True):
+            yield name, arguments, {**options, "of": factor}, exponent_of
+        yield name, arguments, options, value[0]  # the power of n unless told otherwise
+
+
+def growths():
+    """What n^p (log n)^q (log log n)^r the dimension, the counts and the risk are; lambda = n^-a (log n)^b."""
+    half, third, two = Fraction(1, 2), Fraction(1, 3), Fraction(2)
+    squared_log = {"regularisation_log_power": 2}
+    one_log = {"regularisation_log_power": 1}
+    dimension, count = "effective_dimension_exponent", "feature_count_exponent"
+    plain, cube = {"sampling": "plain"}, {"decay": 3.0}
+    yield dimension, ("finite rank", 0.5), {}, (0, 0, 0)
+    yield dimension, ("geometric", 0.5), {}, (0, 1, 0)
+    yield dimension, ("geometric", 2.0), squared_log, (0, 1, 0)
+    yield dimension, ("polynomial", 0.5), {}, (Fraction(1, 4), 0, 0)
+    yield dimension, ("polynomial", 1.0), {**cube, **one_log}, (third, -third, 0)
+    yield dimension, ("harmonic", 0.5), {}, (half, 0, 0)  # sqrt n / log n times log(sqrt n log n)
+    yield dimension, ("harmonic", 1.0), {}, (1, -1, 1)  # n / log n times log(log n)
+    yield dimension, ("harmonic", 1.0), one_log, (1, -2, 1)  # n / log^2 n times log(log^2 n)
+    yield dimension, ("harmonic", 2.0), {}, (1, 0, 0)  # every eigenvalue is above lambda
+    yield count, ("finite rank", 0.5), {}, (0, 0, 0)
+    yield count, ("geometric", 0.5), {}, (0, 1, 1)
+    yield count, ("polynomial", 1.0), cube, (third, 1, 0)
+    yield count, ("polynomial", 0.5), {}, (Fraction(1, 4), 1, 0)
+    yield count, ("polynomial", 1.0), squared_log, (half, 0, 0)
+    yield count, ("harmonic", 1.0), {}, (1, 0, 1)
+    yield count, ("finite rank", 0.5), plain, (half, 0, 0)
+    yield count, ("geometric", 2.0), {**plain, **squared_log}, (two, -2, 1)
+    yield count, ("polynomial", 0.5), {**plain, **cube}, (half, 1, 0)
+    yield count, ("harmonic", 1.0), plain, (1, 1, 0)
+    fixed, risk = "fixed_point_exponent", "risk_exponent"
+    yield fixed, ("finite rank",), {}, (-1, 0, 0)
+    yield fixed, ("geometric",), {}, (-1, 1, 0)
+    yield fixed, ("polynomial",), {}, (Fraction(-2, 3), 0, 0)
+    yield fixed, ("polynomial",), cube, (Fraction(-3, 4), 0, 0)
+    yield fixed, ("harmonic",), {}, (-half, 0, 0)
+    lipschitz, refined = {"loss": "lipschitz"}, {"analysis": "refined"}
+    yield risk, ("geometric", 0.5), {}, (-half, 0, 0)
+    yield risk, ("geometric", 0.25), one_log, (-Fraction(1, 4), 1, 0)
+    yield risk, ("finite rank", 2.0), {}, (-half, 0, 0)
+    yield risk, ("geometric", 0.5), lipschitz, (-Fraction(1, 4), 0, 0)
+    yield risk, ("geometric", 1.0), {**lipschitz, **one_log}, (-half, half, 0)
+    yield risk, ("finite rank", 1.0), refined, (-1, 0, 0)
+    yield risk, ("geometric", 1.0), {**refined, **one_log}, (-1, 1, 0)
+    yield risk, ("geometric", 2.0), refined, (-1, 1, 0)
+    yield risk, ("polynomial", 0.5), refined, (-half, 0, 0)
+    yield risk, ("polynomial", 1.0), {**refined, **cube}, (Fraction(-3, 4), 0, 0)
+    yield risk, ("polynomial", 2.0), {**refined, **lipschitz}, (Fraction(-2, 3), 0, 0)
+    yield risk, ("finite rank", 2.0), {**refined, **lipschitz, **squared_log}, (-1, 1, 0)
+
+
+BY_HAND = list(growths())
 
 
 def exponent(a, order, smoothness):

@@ -1,0 +1,158 @@
+"""Uniform deviations of risks with a Lipschitz loss, and what sampled features add to them."""
+
+import math
+from typing import Literal, TypeAlias
+
+from bounds._numeric import Real
+
+Convention: TypeAlias = Literal["plain", "absolute"]
+"""Rademacher averages ``E sup (1/n) sum sigma_i f(x_i)`` (plain) or ``E sup |(2/n) sum sigma_i f(x_i)|`` (absolute)."""
+
+
+def composition_complexity(complexity: Real, *, lipschitz: Real, convention: Convention = "plain") -> Real:
+    """Rademacher complexity of a Lipschitz loss composed with a class, ``{l(y, f) - l(y, 0)}``.
+
+    ``L R`` in the plain convention (where subtracting ``l(y, 0)`` changes nothing), ``2 L R`` in the absolute one.
+
+    Parameters
+    ----------
+    complexity : real or array
+        R >= 0, of the class, in the same convention.
+    lipschitz : real or array
+        L >= 0.
+    convention : {"plain", "absolute"}
+
+    Returns
+    -------
+    real or array
+
+    Source: uarff proof of Theorem 9, which uses L with the absolute convention of Definition 1.
+    """
+    return (2 if convention == "absolute" else 1) * lipschitz * complexity
+
+
+def risk_deviation(
+    complexity: Real, n: int, delta: float, *, loss_range: Real = 1.0, convention: Convention = "plain"
+) -> Real:
+    """How far the risk exceeds the empirical risk at most, over a class fixed before the sample.
+
+    Plain convention: ``2 R + M sqrt(log(1/delta) / (2 n))``; absolute: ``R + M sqrt(8 log(2/delta) / n)``. With
+    probability 1 - delta, for all functions at once.
+
+    Parameters
+    ----------
+    complexity : real or array
+        R >= 0, expected Rademacher complexity of the composed class.
+    n : int
+        Sample size, at least 1.
+    delta : float
+        In (0, 1].
+    loss_range : real or array
+        M >= 0, the length of an interval that holds all losses (1 in print).
+    convention : {"plain", "absolute"}
+
+    Returns
+    -------
+    real or array
+
+    Raises
+    ------
+    ValueError
+        If n or delta is out of range.
+
+    Source: uarff Lemma 3 (absolute); symmetrisation and bounded differences (plain).
+    """
+    _check_sample(n, delta)
+    if convention == "absolute":
+        return complexity + loss_range * math.sqrt(8 * math.log(2 / delta) / n)
+    return 2 * complexity + loss_range * math.sqrt(math.log(1 / delta) / (2 * n))
+
+
+def printed_approximation_loss(regularisation: Real) -> Real:
+    """What the paper adds to the risk for sampling features: ``sqrt(2 lambda)``.
+
+    Right for losses of Lipschitz constant at most 1 (hinge, logistic) and lambda at most 1/8; the constant is missing.
+
+    Source: uarff Theorem 15, as printed.
+    """
+    return (2 * regularisation) ** 0.5
+
+
+def approximation_loss(regularisation: Real, *, lipschitz: Real) -> Real:
+    """What sampling features adds to the empirical risk of a penalised Lipschitz loss, on the event of Lemma 22.
+
+    ``L sqrt(2 lambda)`` for ``lambda <= L^2 / 8`` and ``L^2 / 4 + 2 lambda`` beyond: the largest
+    ``L sqrt(a) + 2 lambda - a`` over ``0 <= a <= 2 lambda``, the part of ``2 lambda`` that is error and not penalty.
+    Uniform over the unit ball; the features may depend on the targets.
+
+    Parameters
+    ----------
+    regularisation : real or array
+        lambda > 0 (not multiplied by n).
+    lipschitz : real or array
+        L > 0.
+
+    Returns
+    -------
+    real or array
+
+    Source: uarff Theorem 15, corrected. Theorems 19 and 21 drop L in the same way.
+    """
+    excess = lipschitz / 2 - (2 * regularisation) ** 0.5
+    shortfall = (excess + abs(excess)) / 2  # the peak L / 2 lies beyond the range of sqrt(a)
+    return lipschitz**2 / 4 + 2 * regularisation - shortfall**2
+
+
+def lipschitz_excess_risk_bound(
+    regularisation: Real,
+    feature_bound: Real,
+    n: int,
+    delta: float,
+    *,
+    lipschitz: Real,
+    squared_radius: Real = 2.0,
+) -> Real:
+    """Risk beyond that of the best function of the unit ball, with all constants.
+
+    ``approximation_loss + 2 L sqrt(rho) z_0 / sqrt n + 2 L (sqrt(rho) + 1) z_0 sqrt(log(1/delta) / (2 n))``: one
+    application of symmetrisation to the differences of losses, which lie within ``L (sqrt(rho) + 1) z_0`` of zero. It
+    holds for ``s |beta|^2 <= rho`` and features drawn from the spectral measure, on the event of Lemma 22, with
+    probability 1 - delta more.
+
+    Parameters
+    ----------
+    regularisation : real or array
+        lambda > 0 (not multiplied by n).
+    feature_bound : real or array
+        z_0 > 0.
+    n : int
+        Sample size, at least 1.
+    delta : float
+        In (0, 1].
+    lipschitz : real or array
+        L > 0.
+    squared_radius : real or array
+        rho > 0; the paper takes 2.
+
+    Returns
+    -------
+    real or array
+
+    Raises
+    ------
+    ValueError
+        If n or delta is out of range.
+
+    Source: uarff Theorem 15, whose ``O(1/sqrt n)`` is written out and whose Lipschitz constant is put back.
+    """
+    radius = squared_radius**0.5
+    complexity = composition_complexity(radius * feature_bound / n**0.5, lipschitz=lipschitz)
+    deviation = risk_deviation(complexity, n, delta, loss_range=2 * lipschitz * (radius + 1) * feature_bound)
+    return approximation_loss(regularisation, lipschitz=lipschitz) + deviation
+
+
+def _check_sample(n: int, delta: float) -> None:
+    if n < 1:
+        raise ValueError(f"the sample size is {n}, but must be at least 1")
+    if not 0 < delta <= 1:
+        raise ValueError(f"delta is {delta}, but must lie in (0, 1]")

@@ -1,0 +1,231 @@
+"""Local Rademacher complexities of the unit ball, and the fixed points that turn them into fast rates."""
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+
+from bounds._numeric import Real
+
+
+def truncated_trace(eigenvalues: Sequence[float], radius: float) -> float:
+    """Sum of the eigenvalues, none counted for more than r: ``sum_i min(r, mu_i)``.
+
+    Parameters
+    ----------
+    eigenvalues : sequence of float
+        mu_i >= 0, of K / n.
+    radius : float
+        r >= 0.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If an eigenvalue or the radius is negative.
+
+    Source: uarff Lemma 7.
+    """
+    _check_spectrum(eigenvalues)
+    if not radius >= 0:
+        raise ValueError(f"the radius is {radius}, but bounds a mean square: pass r >= 0")
+    return math.fsum(min(radius, value) for value in eigenvalues)
+
+
+def printed_local_complexity(trace: Real, n: int) -> Real:
+    """The paper's bound on the local Rademacher complexity of the unit ball: ``sqrt((2/n) sum_i min(r, mu_i))``.
+
+    It belongs to the convention with 1/n and no absolute value; with the paper's own Definition 1 (2/n) it is too
+    small, by sqrt 2 at one point.
+
+    Parameters
+    ----------
+    trace : real or array
+        ``sum_i min(r, mu_i)``, see :func:`truncated_trace`.
+    n : int
+        Sample size, at least 1.
+
+    Returns
+    -------
+    real or array
+
+    Raises
+    ------
+    ValueError
+        If n is not positive.
+
+    Source: uarff Lemma 7, as printed.
+    """
+    _check_sample_size(n)
+    return (2 * trace / n) ** 0.5
+
+
+def local_complexity(trace: Real, n: int) -> Real:
+    """Bound on the local Rademacher complexity in the convention of Definition 1: ``2 sqrt((2/n) sum_i min(r, mu_i))``.
+
+    Parameters, ranges and errors are those of :func:`printed_local_complexity`.
+
+    Returns
+    -------
+    real or array
+
+    Source: uarff Lemma 7, corrected to the convention of its Definition 1.
+    """
+    return 2 * printed_local_complexity(trace, n)
+
+
+def printed_fixed_point_bound(eigenvalues: Sequence[float], n: int, *, constant: float = 1.0) -> float:
+    """The paper's bound on the fixed point: ``min_h e_0 h / n + sqrt((1/n) sum_{i > h} mu_i)``.
+
+    Parameters
+    ----------
+    eigenvalues : sequence of float, at most n
+        mu_1 >= mu_2 >= ... >= 0, of K / n; zeros may be left out.
+    n : int
+        Sample size, at least 1.
+    constant : float
+        e_0 > 0, which the paper leaves open.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Source: uarff equations 10 and 13, as printed: the constant before the root is lost (see
+    :func:`fixed_point_bound`).
+    """
+    _check_sample(eigenvalues, n)
+    return min(constant * h / n + math.sqrt(tail / n) for h, tail in enumerate(_tails(eigenvalues)))
+
+
+def fixed_point_bound(
+    eigenvalues: Sequence[float], n: int, *, scale: float = 1.0, truncation: float = 1.0, offset: float = 0.0
+) -> float:
+    """Bound on the fixed point of ``psi(r) = a sqrt((2/n) sum_i min(e r, mu_i)) + b/n``.
+
+    ``min_h 2 a^2 e h / n + 2 b / n + a sqrt((2/n) sum_{i > h} mu_i)``; a and b stand before the root too, unlike in
+    print.
+
+    Parameters
+    ----------
+    eigenvalues : sequence of float, at most n
+        mu_1 >= mu_2 >= ... >= 0, of K / n; zeros may be left out.
+    n : int
+        Sample size, at least 1.
+    scale : float
+        a > 0.
+    truncation : float
+        e > 0.
+    offset : float
+        b >= 0.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Source: uarff equations 10 and 13, corrected.
+    """
+    _check_sample(eigenvalues, n)
+    linear = 2 * scale**2 * truncation
+    tails = enumerate(_tails(eigenvalues))
+    return 2 * offset / n + min(linear * h / n + scale * math.sqrt(2 * tail / n) for h, tail in tails)
+
+
+def fixed_point(
+    eigenvalues: Sequence[float], n: int, *, scale: float = 1.0, truncation: float = 1.0, offset: float = 0.0
+) -> float:
+    """The largest fixed point itself, in closed form.
+
+    ``psi`` is the smallest of ``psi_h(r) = a sqrt((2/n) (h e r + sum_{i > h} mu_i)) + b/n``, so its fixed point is the
+    smallest root of ``r^2 - (2 a^2 e h + 2 b) r / n = (2 a^2 / n) sum_{i > h} mu_i - (b/n)^2``.
+
+    Parameters, ranges and errors are those of :func:`fixed_point_bound`.
+
+    Returns
+    -------
+    float
+
+    Source: uarff Lemma 5 and Theorem 12, our derivation.
+    """
+    _check_sample(eigenvalues, n)
+    shift = offset / n
+    roots = []
+    for h, tail in enumerate(_tails(eigenvalues)):
+        half = scale**2 * truncation * h / n
+        roots.append(half + shift + math.sqrt(half**2 + 2 * half * shift + 2 * scale**2 * tail / n))
+    return min(roots)
+
+
+def refined_excess_risk(fixed_point: Real, approximation: Real, *, enlargement: float, variance_factor: float) -> Real:
+    """The terms of the refined theorems that have constants: ``(12 D / B) r* + (D / (D - 1)) A``.
+
+    A is what sampling adds to the empirical risk, ``4 lambda`` for the squared loss. The rest, ``O(1/n)``, has no
+    stated constant, and its proof takes a term of order one for ``O(1/n)``: an expression, not a guarantee.
+
+    Parameters
+    ----------
+    fixed_point : real or array
+        r* >= 0.
+    approximation : real or array
+        A >= 0.
+    enlargement : float
+        D > 1.
+    variance_factor : float
+        B >= 1, with ``E f^2 <= B E f`` over the class.
+
+    Returns
+    -------
+    real or array
+
+    Raises
+    ------
+    ValueError
+        If D or B is out of range.
+
+    Source: uarff Theorems 12 and 19.
+    """
+    if not enlargement > 1:
+        raise ValueError(f"the enlargement D is {enlargement}, but must exceed 1")
+    if not variance_factor >= 1:
+        raise ValueError(f"the variance factor B is {variance_factor}, but must be at least 1")
+    return 12 * enlargement / variance_factor * fixed_point + enlargement / (enlargement - 1) * approximation
+
+
+def _tails(eigenvalues: Sequence[float]) -> Iterator[float]:
+    """``sum_{i > h} mu_i`` for h = 0, 1, ..., up to the number of eigenvalues."""
+    sums = [0.0, *itertools.accumulate(reversed(eigenvalues))]
+    return reversed(sums)
+
+
+def _check_spectrum(eigenvalues: Sequence[float]) -> None:
+    if min(eigenvalues, default=0.0) < 0:
+        raise ValueError(
+            f"an eigenvalue is {min(eigenvalues)}, but none may be negative: pass those of a kernel matrix"
+        )
+
+
+def _check_sample_size(n: int) -> None:
+    if n < 1:
+        raise ValueError(f"the sample size is {n}, but must be at least 1")
+
+
+def _check_sample(eigenvalues: Sequence[float], n: int) -> None:
+    _check_sample_size(n)
+    _check_spectrum(eigenvalues)
+    if len(eigenvalues) > n:
+        raise ValueError(
+            f"there are {len(eigenvalues)} eigenvalues for n = {n} points, but K / n has at most n of them"
+        )
+    if any(left < right for left, right in itertools.pairwise(eigenvalues)):
+        raise ValueError(f"the eigenvalues begin with {list(eigenvalues[:3])}, but must be sorted: largest first")

@@ -1,0 +1,125 @@
+"""What sampled features cost in risk: worked constants, and the exact designs on which print is too small."""
+
+import math
+
+import pytest
+from scipy.stats import binom
+
+from bounds.feature_counts import leverage_feature_count
+from bounds.lipschitz_risk import (
+    approximation_loss,
+    composition_complexity,
+    lipschitz_excess_risk_bound,
+    printed_approximation_loss,
+    risk_deviation,
+)
+from bounds.ridge_risk import (
+    PRINTED_SQUARED_RADIUS,
+    empirical_risk_excess_constant,
+    generalisation_gap,
+    markov_empirical_risk_excess,
+    printed_empirical_risk_excess,
+    ridge_excess_risk_bound,
+    squared_norm_bound,
+)
+
+
+@pytest.mark.parametrize(
+    ("multiple", "truncation", "constant"),
+    [(12, 16, 3.3945), (12, 32, 3.2838), (32 / 3, 16, 3.6556), (32 / 3, 29.4, 3.5502), (9.18, 26.6, 3.9989)],
+)
+def test_constant_of_the_empirical_risk(multiple: float, truncation: float, constant: float) -> None:
+    """Below the printed 4 at the corrected count; 2 is the limit of many features."""
+    assert empirical_risk_excess_constant(multiple, truncation=truncation) == pytest.approx(constant, abs=2e-3)
+    assert empirical_risk_excess_constant(multiple, truncation=truncation) < 4
+    assert 2 < empirical_risk_excess_constant(1e9, truncation=1e4) < 2.001
+
+
+def test_markov_form_is_the_printed_bound_at_d_over_delta_features() -> None:
+    value = markov_empirical_risk_excess(0.1, squared_norm=1.0, sampling_dimension=3.0, features=30, delta=0.1)
+    assert value == pytest.approx(printed_empirical_risk_excess(0.1))
+
+
+@pytest.mark.parametrize(("delta", "kappa", "failure", "norm"), [(0.1, 8.0386e-4, 0.182, 4.70)])
+def test_fits_leave_the_printed_ball_more_often_than_delta(
+    delta: float, kappa: float, failure: float, norm: float
+) -> None:
+    """Two points, K = diag(1, kappa), leverage sampling at the printed count: exact law of ||f~||^2."""
+    ridge = 0.1
+    scores = [1 / (1 + ridge), kappa / (kappa + ridge)]
+    dimension = sum(scores)
+    s = leverage_feature_count(dimension, delta, constant=5.0)
+    share = scores[1] / dimension
+    target = (kappa + ridge) / math.sqrt(kappa)
+    drawn = [kappa * c / (s * share) for c in range(s + 1)]
+    norms = [k * target**2 / (k + ridge) ** 2 for k in drawn]
+    odds = [binom.pmf(c, s, share) for c in range(s + 1)]
+    exceeding = sum(o for o, v in zip(odds, norms, strict=True) if v > PRINTED_SQUARED_RADIUS)
+    assert norms[1] == pytest.approx(norm, rel=2e-3)
+    assert exceeding == pytest.approx(failure, abs=2e-3)
+    assert exceeding > delta
+    bound = squared_norm_bound(1.0, sampling_dimension=dimension, features=s, delta=delta)
+    assert sum(o for o, v in zip(odds, norms, strict=True) if v > bound) <= delta
+
+
+def test_explicit_terms_of_theorem_9() -> None:
+    """Worked value 32.2 / sqrt n, and 91.4 with the deviation of Lemma 3; the absolute convention is never smaller."""
+    options = {"squared_radius": 2.0}
+    assert ridge_excess_risk_bound(0.0, 1.0, 1.0, 1, 0.1, **options) == pytest.approx(32.2, abs=0.01)
+    absolute = ridge_excess_risk_bound(0.0, 1.0, 1.0, 1, 0.1, convention="absolute", **options)
+    assert absolute == pytest.approx(91.43, abs=0.01)
+    assert generalisation_gap(1.0, 1.0, 400, 0.1) == pytest.approx(generalisation_gap(1.0, 1.0, 100, 0.1) / 2)
+
+
+def test_uniform_deviation_covers_an_exact_law() -> None:
+    """Losses (1 +- y)/2 of the two constants on fair signs: R = E|mean| / 2, exact exceedance at most delta."""
+    n = 40
+    mean = sum(binom.pmf(c, n, 0.5) * abs(2 * c / n - 1) for c in range(n + 1))
+    for delta in (0.5, 0.1, 0.01):
+        for convention, complexity in (("plain", mean / 2), ("absolute", mean)):
+            limit = risk_deviation(complexity, n, delta, convention=convention)
+            exceeding = sum(binom.pmf(c, n, 0.5) for c in range(n + 1) if abs(2 * c / n - 1) / 2 > limit)
+            assert exceeding <= delta
+    assert composition_complexity(0.3, lipschitz=2.0, convention="absolute") == pytest.approx(1.2)
+
+
+@pytest.mark.parametrize(("lipschitz", "risk"), [(20.0, 0.2020), (50.0, 0.505)])
+def test_the_lipschitz_constant_is_missing_in_print(lipschitz: float, risk: float) -> None:
+    """Two groups, one feature missed with probability .59: half of L sqrt(k), for every n."""
+    regularisation, leverage = 0.01, 0.02
+    eigenvalue = regularisation * leverage / (1 - leverage)  # of K / n, so k = twice this
+    dimension = 0.5 / (0.5 + regularisation) + leverage
+    s = leverage_feature_count(dimension, 0.1, constant=5.0)
+    missed = (1 - leverage / dimension) ** s
+    assert missed == pytest.approx(0.592, abs=2e-3)
+    assert lipschitz * math.sqrt(2 * eigenvalue) / 2 == pytest.approx(risk, abs=5e-4)
+    assert printed_approximation_loss(regularisation) < risk < approximation_loss(regularisation, lipschitz=lipschitz)
+
+
+def test_approximation_loss_is_the_best_split() -> None:
+    """Brute force over the error part of 2 lambda; L = 1 and lambda <= 1/8 give the printed term."""
+    for regularisation in (1e-4, 0.05, 0.125, 0.3, 2.0):
+        for lipschitz in (0.2, 1.0, 7.0):
+            parts = [2 * regularisation * i / 20000 for i in range(20001)]
+            best = max(lipschitz * math.sqrt(a) + 2 * regularisation - a for a in parts)
+            assert approximation_loss(regularisation, lipschitz=lipschitz) == pytest.approx(best, rel=1e-7)
+    assert approximation_loss(0.1, lipschitz=1.0) == pytest.approx(printed_approximation_loss(0.1), rel=1e-14)
+    assert lipschitz_excess_risk_bound(0.1, 1.0, 10**12, 0.1, lipschitz=1.0) == pytest.approx(0.2**0.5, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: empirical_risk_excess_constant(2.0),
+        lambda: empirical_risk_excess_constant(12.0, truncation=1.0),
+        lambda: empirical_risk_excess_constant(-1.0),
+        lambda: empirical_risk_excess_constant(12.0, truncation=0.0),
+        lambda: squared_norm_bound(1.0, sampling_dimension=1.0, features=0, delta=0.1),
+        lambda: squared_norm_bound(1.0, sampling_dimension=1.0, features=1, delta=0.0),
+        lambda: risk_deviation(0.1, 0, 0.1),
+        lambda: risk_deviation(0.1, 5, 2.0),
+    ],
+)
+def test_bad_input_is_refused(call) -> None:
+    with pytest.raises(ValueError):
+        call()
