@@ -21,7 +21,7 @@ PARTS = (100, 100, 500)
 
 GAMMAS = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 
-TOYS, CHOICES = 4, 3
+TOYS, CHOICES = 4, 2
 """Toys in a replicate, and random choices of the landmarks on each."""
 
 
