@@ -21,7 +21,7 @@ PARTS = (100, 100, 500)
 
 GAMMAS = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 
-TOYS, CHOICES = 4, 2
+TOYS, CHOICES = 4, 3
 """Toys in a replicate, and random choices of the landmarks on each."""
 
 
@@ -61,7 +61,7 @@ def toy_rows(toy: Callable[..., tuple[Tensor, Tensor]], draw: Draw, *, noise: fl
 def _errors(points: Tensor, labels: Tensor, seed: int) -> list[float]:
     """Test errors of linear machines on the points, on RBF landmarks and on PB landmarks, a mean over the choices."""
     train, valid, _ = PARTS
-    task = consecutive_split(points, labels, train=train, valid=valid, gammas=GAMMAS, costs=POWERS[6:10])
+    task = consecutive_split(points, labels, train=train, valid=valid, gammas=GAMMAS, costs=POWERS[7:9])
     gamma, costs = kernel_machine(task).parameters["gamma"], POWERS[6:10]
     generator = torch.Generator().manual_seed(seed)
     plain = linear_machine(task, points, costs=costs).test_error
