@@ -5,21 +5,27 @@ from harness.data.advertisements import ADVERTISEMENT_FILE, internet_advertiseme
 from harness.data.bundled import breast_cancer
 from harness.data.digits import DIGIT_FILES, digit_pair, read_idx
 from harness.data.folder import VARIABLE, data_folder, has_files
+from harness.data.regression import CPU_ACT_FILE, KIN8NM_FILE, cpu_act, diabetes, kin8nm
 from harness.data.toys import gaussian_xor, two_moons
 
 __all__ = [
     "ADULT_FILES",
     "ADVERTISEMENT_FILE",
+    "CPU_ACT_FILE",
     "DIGIT_FILES",
+    "KIN8NM_FILE",
     "VARIABLE",
     "Adult",
     "adult",
     "breast_cancer",
+    "cpu_act",
     "data_folder",
+    "diabetes",
     "digit_pair",
     "gaussian_xor",
     "has_files",
     "internet_advertisements",
+    "kin8nm",
     "read_idx",
     "two_moons",
 ]
