@@ -1,0 +1,73 @@
+"""How the decay of the eigenvalues bounds the effective dimension, with the constants that print leaves out."""
+
+import torch
+
+from bounds.spectra import (
+    geometric_dimension_bound,
+    geometric_effective_dimension,
+    harmonic_dimension_bound,
+    harmonic_effective_dimension,
+    polynomial_dimension_bound,
+    printed_polynomial_dimension_bound,
+)
+from harness import Forall, always, claim, grid
+
+_POLYNOMIAL = grid(t=[1.0, 2.5], n=[3, 300])
+
+
+@claim("uarff/dK-decay", always(), over=_POLYNOMIAL, reading="printed", cite="uarff, after Corollary 10")
+def polynomial_decay_of_the_kernel_matrix(forall: Forall, *, t: float, n: int):
+    """d_K <= (R_0 / lambda)^(1/2t) if the eigenvalues of K itself are R_0 i^-2t and n >= 3.
+
+    The tables need the eigenvalues of K / n instead; for those the bound holds up to a constant.
+    """
+    ratio = forall.interval("log of R_0 / lambda", -5.0, 25.0).exp()
+    dimension = _dimension(ratio / n, 2 * t, n)
+    return dimension, printed_polynomial_dimension_bound(1 / ratio, decay=2 * t)
+
+
+@claim("uarff/dK-decay", always(), over=_POLYNOMIAL, reading="corrected", cite="uarff, after Corollary 10")
+def polynomial_decay(forall: Forall, *, t: float, n: int):
+    """d_K <= (pi/2t) / sin(pi/2t) (R_0 / lambda)^(1/2t) if the eigenvalues of K / n are R_0 i^-2t, i = 1, ..., n.
+
+    The constant is sharp as n grows and lambda shrinks; it is pi/2 at t = 1, where print has 1.
+    """
+    ratio = forall.interval("log of R_0 / lambda", -5.0, 25.0).exp()
+    return _dimension(ratio, 2 * t, n), polynomial_dimension_bound(1 / ratio, decay=2 * t)
+
+
+@claim(
+    "uarff/dK-decay-geometric",
+    always(),
+    over=grid(ratio=[0.05, 0.5, 0.9, 0.99], regularisation=[1e-12, 1e-4, 0.01, 0.5]),
+    reading="corrected",
+    cite="uarff, after Corollary 10",
+)
+def geometric_decay(*, ratio: float, regularisation: float):
+    """d_K <= log(1 + R_0 / lambda) / log(1/r) if the eigenvalues of K / n are R_0 r^i.
+
+    Print has log(R_0 / lambda), the same up to the constant 1 / log(1/r).
+    """
+    dimension = geometric_effective_dimension(regularisation, common_ratio=ratio)
+    return dimension, geometric_dimension_bound(regularisation, common_ratio=ratio)
+
+
+@claim(
+    "uarff/dK-decay-harmonic",
+    always(),
+    over=grid(n=[10, 10**4, 10**7], exponent=[0.5, 1.0]),
+    cite="uarff, after Corollary 10",
+)
+def harmonic_decay(*, n: int, exponent: float):
+    """d_K <= c log(1 + n/c), at most 1 / lambda, with c = 1 / (lambda H_n) and eigenvalues 1 / (i H_n) of K / n.
+
+    So sqrt n log n features in the worst case. With a fixed R_0 instead of 1 / H_n there would be one more log n, but
+    then the trace of K / n would not stay bounded.
+    """
+    return harmonic_effective_dimension(n, n**-exponent), harmonic_dimension_bound(n, n**-exponent)
+
+
+def _dimension(ratio: torch.Tensor, decay: float, n: int) -> torch.Tensor:
+    """sum_i mu_i / (mu_i + lambda) for mu_i = R_0 i^-a, i = 1, ..., n, and the ratio R_0 / lambda."""
+    spectrum = torch.arange(1, n + 1, dtype=torch.float64) ** -decay * ratio.unsqueeze(-1)
+    return (spectrum / (spectrum + 1)).sum(-1)

@@ -1,0 +1,343 @@
+"""Tables 1 to 9: what the theorems ask for and promise, row by row, as exponents of n, log n and log log n.
+
+A row is a spectrum of K / n, a sampling scheme and lambda. Its exponents are derived from the theorem's own formula in
+exact fractions, and the power of n once more as the slope of the number itself (exact effective dimension, constant 5,
+delta = 0.1; fixed point (10) with its constant 1) over n = 10^60, ..., 10^120. A printed cell stands if the derived
+growth is at most the printed one: more features than needed, or a rate slower than promised, is no error. Powers of
+logarithms are compared where the powers of n agree. Rows that restate other papers' theorems are not judged.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+import torch
+
+from bounds.feature_counts import leverage_feature_count, plain_feature_count
+from bounds.leverage import PRINTED_THEOREM_CONSTANT
+from bounds.rates import feature_count_exponent, risk_exponent
+from bounds.spectra import Spectrum, spectral_effective_dimension, spectral_fixed_point_bound
+from harness import always, claim, grid, reproduction
+
+Factor: TypeAlias = Literal["n", "log n", "log log n"]
+Powers: TypeAlias = tuple[Fraction | int, Fraction | int, Fraction | int]
+"""Exponents of n, log n and log log n."""
+Line: TypeAlias = tuple[str, float, float, float]
+
+HALF = Fraction(1, 2)
+SIZES = [10.0**k for k in range(60, 121, 4)]
+FACTORS = ("n", "log n", "log log n")
+SUFFICES, EXACT = reproduction(tolerance=0.01, sided="at most"), reproduction(tolerance=0.01)
+SLOW, FAST = grid(t=[1.0, 1.5, 3.0]), grid(t=[1.25, 1.5, 3.0])
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row as printed; lambda = n^-a (log n)^b is (a, b)."""
+
+    spectrum: Spectrum
+    sampling: Literal["leverage", "plain"]
+    regularisation: tuple[Fraction | int, int]
+    features: Powers
+    rate: Powers
+    decay: Fraction = Fraction(2)
+    loss: Literal["squared", "lipschitz"] = "squared"
+    analysis: Literal["worst case", "refined"] = "worst case"
+
+    def at(self, n: float) -> float:
+        """lambda at this n."""
+        power, log_power = self.regularisation
+        return float(n ** -float(power) * math.log(n) ** log_power)
+
+    def count(self, n: float) -> float:
+        """The number of features that the theorem asks for."""
+        dimension = spectral_effective_dimension(self.spectrum, n, self.at(n), decay=float(self.decay))
+        constant = PRINTED_THEOREM_CONSTANT
+        if self.sampling == "leverage":
+            return float(leverage_feature_count(dimension, 0.1, constant=constant))
+        return float(
+            plain_feature_count(dimension, 0.1, feature_bound=1.0, regularisation=self.at(n), constant=constant)
+        )
+
+    def risk(self, n: float) -> float:
+        """The theorem's terms, their free constants taken as 1."""
+        sampled = 4 * self.at(n) if self.loss == "squared" else math.sqrt(2 * self.at(n))
+        if self.analysis == "worst case":
+            return float(sampled + n**-0.5)
+        return sampled + spectral_fixed_point_bound(self.spectrum, n, decay=float(self.decay))
+
+    def derived_features(self, of: Factor) -> Fraction:
+        """Exponent of one factor in the number of features."""
+        power, log_power = self.regularisation
+        return feature_count_exponent(
+            self.spectrum,
+            power,
+            decay=self.decay,
+            regularisation_log_power=log_power,
+            sampling=self.sampling,
+            of=of,
+        )
+
+    def derived_rate(self, of: Factor) -> Fraction:
+        """Exponent of one factor in the risk."""
+        power, log_power = self.regularisation
+        return risk_exponent(
+            self.spectrum,
+            power,
+            decay=self.decay,
+            regularisation_log_power=log_power,
+            loss=self.loss,
+            analysis=self.analysis,
+            of=of,
+        )
+
+    @property
+    def label(self) -> str:
+        """Sampling and spectrum."""
+        return (
+            f"{self.sampling}, i^-{self.decay}"
+            if self.spectrum == "polynomial"
+            else f"{self.sampling}, {self.spectrum}"
+        )
+
+
+def judged(rows: list[Row]) -> list[Line]:
+    """Each cell, derived and fitted, beside its printed growth."""
+    return [line for row in rows for line in _lines(row)]
+
+
+def _lines(row: Row) -> Iterator[Line]:
+    for name, derive, printed, value in (
+        ("features", row.derived_features, row.features, row.count),
+        ("rate", row.derived_rate, row.rate, row.risk),
+    ):
+        found = (derive("n"), derive("log n"), derive("log log n"))
+        label = f"{row.label}: {name}"
+        yield f"{label}, power of n, fitted", _slope(value, found), 0.0, float(printed[0])
+        for factor, ours, theirs in zip(FACTORS, found, printed, strict=True):
+            yield f"{label}, power of {factor}", float(ours), 0.0, float(theirs)
+            if ours != theirs:
+                break
+
+
+def _slope(value: Callable[[float], float], powers: Powers) -> float:
+    """Least-squares slope in log n, without the logarithms that the derivation finds."""
+    logs = torch.tensor(SIZES, dtype=torch.float64).log()
+    values = torch.tensor([value(n) for n in SIZES], dtype=torch.float64).log()
+    rest = values - float(powers[1]) * logs.log() - float(powers[2]) * logs.log().log()
+    centred = logs - logs.mean()
+    return float((centred * rest).sum() / centred.square().sum())
+
+
+def worst_case(t: float) -> list[Row]:
+    """Table 1, with the n^(1/4t) of its text; lambda = n^-1/2, eigenvalues i^-2t."""
+    decay, rate, ridge = 2 * Fraction(t), (-HALF, 0, 0), (HALF, 0)
+    return [
+        Row("finite rank", "leverage", ridge, (0, 0, 0), rate),
+        Row("geometric", "leverage", ridge, (0, 1, 1), rate),
+        Row("polynomial", "leverage", ridge, (1 / (2 * decay), 1, 0), rate, decay),
+        Row("harmonic", "leverage", ridge, (HALF, 1, 0), rate),
+        Row("finite rank", "plain", ridge, (HALF, 0, 0), rate),
+        Row("geometric", "plain", ridge, (HALF, 0, 1), rate),
+        Row("polynomial", "plain", ridge, (HALF, 1, 0), rate, decay),
+        Row("harmonic", "plain", ridge, (HALF, 1, 0), rate),
+    ]
+
+
+def refined(t: float) -> list[Row]:
+    """Table 2; lambda = 1/n, log n / n and n^-1/2, eigenvalues i^-t."""
+    decay, line, log_line, root = Fraction(t), (-1, 0, 0), (-1, 1, 0), (-HALF, 0, 0)
+    rows = [
+        Row("finite rank", "leverage", (1, 0), (0, 0, 0), line),
+        Row("geometric", "leverage", (1, 1), (0, 1, 1), log_line),
+        Row("polynomial", "leverage", (HALF, 0), (1 / (2 * decay), 1, 0), root, decay),
+        Row("finite rank", "plain", (1, 0), (1, 0, 0), line),
+        Row("geometric", "plain", (1, 1), (1, 0, 0), log_line),
+        Row("polynomial", "plain", (HALF, 0), (HALF, 1, 0), root, decay),
+    ]
+    return [replace(row, analysis="refined") for row in rows]
+
+
+def lipschitz(t: float) -> list[Row]:
+    """Table 6; lambda = 1/n, eigenvalues i^-2t."""
+    decay, rate, ridge = 2 * Fraction(t), (-HALF, 0, 0), (1, 0)
+    rows = [
+        Row("finite rank", "leverage", ridge, (0, 0, 0), rate),
+        Row("geometric", "leverage", ridge, (0, 1, 1), rate),
+        Row("polynomial", "leverage", ridge, (1 / decay, 1, 0), rate, decay),
+        Row("harmonic", "leverage", ridge, (1, 1, 0), rate),
+        Row("finite rank", "plain", ridge, (1, 0, 0), rate),
+        Row("geometric", "plain", ridge, (1, 0, 1), rate),
+        Row("polynomial", "plain", ridge, (1, 1, 0), rate, decay),
+        Row("harmonic", "plain", ridge, (1, 1, 0), rate),
+    ]
+    return [replace(row, loss="lipschitz") for row in rows]
+
+
+def refined_lipschitz(t: float) -> list[Row]:
+    """Table 7, with the n^(1/t) of its text; lambda = 1/n^2, (log n / n)^2 and 1/n, eigenvalues i^-t."""
+    decay, line, log_line, root = Fraction(t), (-1, 0, 0), (-1, 1, 0), (-HALF, 0, 0)
+    rows = [
+        Row("finite rank", "leverage", (2, 0), (0, 0, 0), line),
+        Row("geometric", "leverage", (2, 2), (0, 1, 1), log_line),
+        Row("polynomial", "leverage", (1, 0), (1 / decay, 1, 0), root, decay),
+        Row("finite rank", "plain", (2, 0), (2, 0, 0), line),
+        Row("geometric", "plain", (2, 2), (2, 0, 0), log_line),
+        Row("polynomial", "plain", (1, 0), (1, 1, 0), root, decay),
+    ]
+    return [replace(row, loss="lipschitz", analysis="refined") for row in rows]
+
+
+def only(rows: list[Row], sampling: str) -> list[Row]:
+    """The rows of one sampling scheme."""
+    return [row for row in rows if row.sampling == sampling]
+
+
+def with_cell(rows: list[Row], sampling: str, features: Powers) -> list[Row]:
+    """The same rows with another printed cell for polynomial decay."""
+    return [
+        replace(row, features=features) if (row.spectrum, row.sampling) == ("polynomial", sampling) else row
+        for row in rows
+    ]
+
+
+@claim("uarff/table-1", SUFFICES, over=SLOW, reading="printed", cite="uarff, Table 1")
+def worst_case_as_printed(*, t: float):
+    """The printed numbers of features suffice for n^-1/2 with the squared loss.
+
+    One row is conservative: n^(1/2t) log n for eigenvalues i^-2t, where the theorem, and the text beside the table,
+    give n^(1/4t) log n.
+    """
+    return judged(with_cell(worst_case(t), "leverage", (1 / (2 * Fraction(t)), 1, 0)))
+
+
+@claim("uarff/table-1", EXACT, over=SLOW, reading="corrected", cite="uarff, Table 1 and its text")
+def worst_case_as_derived(*, t: float):
+    """With n^(1/4t) log n for eigenvalues i^-2t, each cell is what the theorem gives, in both directions."""
+    return judged(worst_case(t))
+
+
+@claim("uarff/table-2", SUFFICES, over=FAST, cite="uarff, Table 2")
+def refined_analysis(*, t: float):
+    """The refined analysis for the squared loss: numbers of features and rates follow from (9) and (10).
+
+    For eigenvalues i^-t, (10) itself gives n^(-t/(1+t)) with a smaller lambda; the rate n^-1/2 is right, not sharp.
+    """
+    return judged(refined(t))
+
+
+@claim("uarff/table-3", SUFFICES, over=SLOW, cite="uarff, Table 3")
+def plain_worst_case(*, t: float):
+    """Plain sampling, squared loss, worst case: the rows of this paper."""
+    return judged(only(worst_case(t), "plain"))
+
+
+@claim(
+    "uarff/table-4",
+    SUFFICES,
+    over=FAST,
+    reading="printed",
+    expected="refuted",
+    cite="uarff, Table 4",
+)
+def plain_refined_as_printed(*, t: float):
+    """Plain sampling, refined analysis: n^(1/2t) log n features for eigenvalues i^-t.
+
+    Too few for the theorem: plain sampling asks for (1/lambda) log d = sqrt n log n at lambda = n^-1/2, as Corollary 11
+    and Table 2 say. The sentence that compares features with prior work rests on this cell.
+    """
+    return judged(with_cell(only(refined(t), "plain"), "plain", (1 / (2 * Fraction(t)), 1, 0)))
+
+
+@claim("uarff/table-4", SUFFICES, over=FAST, reading="corrected", cite="uarff, Table 4")
+def plain_refined(*, t: float):
+    """Plain sampling, refined analysis: sqrt n log n features for eigenvalues i^-t."""
+    return judged(only(refined(t), "plain"))
+
+
+@claim("uarff/table-5", SUFFICES, over=FAST, cite="uarff, Table 5")
+def weighted_refined(*, t: float):
+    """Leverage sampling, refined analysis, squared loss: the rows of this paper."""
+    return judged(only(refined(t), "leverage"))
+
+
+@claim("uarff/table-6", SUFFICES, over=SLOW, cite="uarff, Table 6")
+def lipschitz_worst_case(*, t: float):
+    """The worst case for a Lipschitz loss: lambda = 1/n, since sampling costs sqrt(lambda)."""
+    return judged(lipschitz(t))
+
+
+@claim(
+    "uarff/table-7",
+    SUFFICES,
+    over=FAST,
+    reading="printed",
+    expected="refuted",
+    cite="uarff, Table 7",
+)
+def lipschitz_refined_as_printed(*, t: float):
+    """The refined analysis for a Lipschitz loss: n^(1/2t) log n features for eigenvalues i^-t and leverage sampling.
+
+    Too few for the theorem: at lambda = 1/n the effective dimension is n^(1/t), as the text beside the table says.
+    """
+    return judged(with_cell(refined_lipschitz(t), "leverage", (1 / (2 * Fraction(t)), 1, 0)))
+
+
+@claim("uarff/table-7", SUFFICES, over=FAST, reading="corrected", cite="uarff, Table 7")
+def lipschitz_refined(*, t: float):
+    """The refined analysis for a Lipschitz loss, with n^(1/t) log n features for eigenvalues i^-t."""
+    return judged(refined_lipschitz(t))
+
+
+@claim("uarff/table-8", SUFFICES, over=SLOW, cite="uarff, Table 8")
+def lipschitz_against_prior_work(*, t: float):
+    """Plain and weighted sampling for a Lipschitz loss in the worst case: the rows of this paper, those of Table 6."""
+    return judged(lipschitz(t))
+
+
+@claim(
+    "uarff/table-9",
+    SUFFICES,
+    over=FAST,
+    reading="printed",
+    expected="refuted",
+    cite="uarff, Table 9",
+)
+def weighted_lipschitz_refined_as_printed(*, t: float):
+    """Leverage sampling, refined analysis, Lipschitz loss: n^(1/2t) log n features for eigenvalues i^-t.
+
+    The cell of Table 7. The rates n^(t/(2+t)) and n^(2/3) quoted beside it lack their minus signs.
+    """
+    return judged(with_cell(only(refined_lipschitz(t), "leverage"), "leverage", (1 / (2 * Fraction(t)), 1, 0)))
+
+
+@claim("uarff/table-9", SUFFICES, over=FAST, reading="corrected", cite="uarff, Table 9")
+def weighted_lipschitz_refined(*, t: float):
+    """Leverage sampling, refined analysis, Lipschitz loss: n^(1/t) log n features for eigenvalues i^-t."""
+    return judged(only(refined_lipschitz(t), "leverage"))
+
+
+_BELOW_TWO = grid(t=[1.1, 1.5, 1.9])
+
+
+@claim(
+    "uarff/table-9-comparison",
+    always(),
+    over=_BELOW_TWO,
+    reading="printed",
+    expected="refuted",
+    cite="uarff, Section 3.2.3",
+)
+def fewer_features_than_prior_work_as_printed(*, t: float):
+    """For t < 2 the theorem asks for fewer features than the n^(2/(2+t)) of prior work."""
+    return float(feature_count_exponent("polynomial", 1, decay=t)), 2 / (2 + t)
+
+
+@claim("uarff/table-9-comparison", always(), over=_BELOW_TWO, reading="corrected", cite="uarff, Section 3.2.3")
+def better_rate_than_prior_work(*, t: float):
+    """For t < 2 the rate n^-1/2 is better than the n^(-t/(2+t)) of prior work, at the price of more features."""
+    rate = float(risk_exponent("polynomial", 1, decay=t, loss="lipschitz")) + t / (2 + t)
+    features = 2 / (2 + t) - float(feature_count_exponent("polynomial", 1, decay=t))
+    return max(rate, features), 0.0
