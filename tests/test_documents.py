@@ -98,6 +98,13 @@ def test_the_bounds_on_learned_kernels_print_what_the_page_says() -> None:
     assert {"5.53", "0.315", "0.99", "0.107", "0.8803"} <= printed
 
 
+def test_the_page_on_feature_counts_prints_what_it_says() -> None:
+    """Counts on real data, exact failures, the constant of (16), exponents, and bounds with all constants."""
+    quoted, printed = walk("docs/features.md")
+    assert quoted <= printed | {"1.146"}  # the counterexample to Lemma 24
+    assert {"8.2", "3.66", "3.28", "1.145"} <= printed
+
+
 def test_numbers_agree_to_the_last_digit_only() -> None:
     """The comparison itself can fail: by a digit, a word, a line too many."""
     assert agree("x  0.428 n 340", "x 0.429 n 340")
@@ -116,6 +123,7 @@ def test_numbers_agree_to_the_last_digit_only() -> None:
         "docs/verdicts.md",
         "docs/pac-bayes.md",
         "docs/kernel-learning.md",
+        "docs/features.md",
     ],
 )
 def test_every_link_between_documents_leads_somewhere(document: str) -> None:
