@@ -98,9 +98,10 @@ def approximation_loss(regularisation: Real, *, lipschitz: Real) -> Real:
 
     Source: uarff Theorem 15, corrected. Theorems 19 and 21 drop L in the same way.
     """
-    excess = lipschitz / 2 - (2 * regularisation) ** 0.5
-    shortfall = (excess + abs(excess)) / 2  # the peak L / 2 lies beyond the range of sqrt(a)
-    return lipschitz**2 / 4 + 2 * regularisation - shortfall**2
+    furthest = (2 * regularisation) ** 0.5
+    beyond = furthest - lipschitz / 2
+    overshoot = (beyond + abs(beyond)) / 2  # of sqrt(a) = L / 2, where the loss peaks
+    return lipschitz * (furthest - overshoot) + overshoot * (2 * furthest - overshoot)
 
 
 def lipschitz_excess_risk_bound(

@@ -1,11 +1,12 @@
 """What is known between bounds: which is smaller, where two agree, and where one tends to. One table per module."""
 
-from harness.mutation.orderings import analysis, balls, games, kernels, learning, pac_bayes, tuning
+from harness.mutation.orderings import analysis, balls, features, games, kernels, learning, pac_bayes, tuning
 from harness.mutation.orderings.table import Ordering, Span
 
 ORDERINGS: tuple[Ordering, ...] = (
     *analysis.TABLE,
     *balls.TABLE,
+    *features.TABLE,
     *games.TABLE,
     *kernels.TABLE,
     *learning.TABLE,
