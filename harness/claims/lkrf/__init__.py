@@ -5,6 +5,7 @@ main text; on N equal weights N^(k-1) sum_m q_m^k - 1 <= rho. Populations are fi
 exact. The alignment of a feature is T(w) = E[S(Z, Z') phi(X, w) phi(X', w)], its estimate the U-statistic over pairs.
 
 `ball`, `duality` suprema over the ball and their dual; `moments` the inequalities of the proofs; `kernels` the learned
-kernel and its estimators; `penalised`, `published_algorithm` problem (8) and Algorithm 1; `consistency` what a sample
-of data or of features says about the population.
+kernel and its estimators; `penalised`, `published_algorithm` problem (8) and Algorithm 1; `consistency`, `sampling`
+what a sample of data or of features says about the population, `optimality` both together (Theorem 1); `complexity`,
+`margin` the class of functions (Lemma 3, Theorem 2); `beds` the laws on which all this is exact.
 """
