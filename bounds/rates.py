@@ -203,7 +203,7 @@ def risk_exponent(
     """Exponent of n, log n or log log n in the excess risk that the theorems promise.
 
     The larger of ``lambda`` (squared loss) or ``sqrt(lambda)`` (Lipschitz loss) and of ``n^(-1/2)`` (worst case) or the
-    fixed point (refined).
+    fixed point (refined). For the squared loss, kernel ridge regression's own excess risk comes on top.
 
     Parameters and errors are those of :func:`effective_dimension_exponent`, and
 

@@ -6,4 +6,5 @@ by n, and n lambda is at most the mean eigenvalue of K, which is more than Assum
 
 `designs` builds the instances. `leverage` the scores and their bounds; `complexity` Rademacher averages;
 `approximation` how well sampled features replace the kernel; `figure_1` the risk rates.
+`decay` how spectra bound the effective dimension; `tables` Tables 1 to 9, derived and fitted.
 """
