@@ -1,0 +1,63 @@
+"""Risk against the number of random features, with the numbers that the bounds ask for."""
+
+import math
+
+import torch
+from torch import Tensor
+
+from algos.spline import spline_kernel
+from bounds.leverage import PRINTED_THEOREM_CONSTANT, corrected_deviation_constant
+from harness import Draw, claim, grid, reproduction
+from harness.claims.uarff.feature_pool import Row, mean_row
+from harness.claims.uarff.spline_modes import NOISE, ORIGIN, SplineProblem, modal_ridge
+
+POINTS, MODES = 1024, {1: 96, 2: 48}
+MULTIPLES = (0.5, 1, 2, 4, 8, 16)
+"""Numbers of features on the curve, in effective dimensions."""
+
+
+@claim(
+    "uarff/fig-1-count",
+    reproduction(sided="at most"),
+    over=grid(order=[1, 2]),
+    cite="uarff, Theorem 9, Corollaries 10 and 11, in the setting of Figure 1",
+)
+def risk_against_the_number_of_features(draw: Draw, *, order: int):
+    """With the features that the bounds ask for, the risk exceeds that of kernel ridge regression by at most 4 lambda.
+
+    Spline features and targets inside the space (t = 2 r + 1), n = 1024, lambda = n^-1/2, delta = .1, exact risks on
+    the same points: the largest excess of all replicates, without the term O(n^-1/2). The curve shows how much sooner.
+    """
+    problem = SplineProblem(order, 2.0 * order + 1, POINTS**-0.5, MODES[order])
+    counts = {
+        "Corollary 10 with 5": problem.leverage_count(PRINTED_THEOREM_CONSTANT),
+        "Corollary 10 with 32/3": problem.leverage_count(corrected_deviation_constant(0.5)),
+        "Corollary 11 with 5": problem.plain_count(PRINTED_THEOREM_CONSTANT),
+    }
+    curve = [math.ceil(multiple * problem.effective_dimension) for multiple in MULTIPLES]
+    excess = excess_over_kernel_ridge(draw, problem, sorted({*curve, *counts.values()}))
+    rows: list[Row] = [
+        (f"largest excess / lambda at the {count} features of {name}", float(excess[count].max()), 0.0, 4.0)
+        for name, count in counts.items()
+    ]
+    return rows + [
+        mean_row(f"mean, features = {count}, excess over kernel ridge / lambda", excess[count]) for count in excess
+    ]
+
+
+def excess_over_kernel_ridge(draw: Draw, problem: SplineProblem, counts: list[int]) -> dict[int, Tensor]:
+    """Risk less that of kernel ridge regression on the same points, in units of lambda, (reps,) for each number."""
+    points = draw.uniform("points", POINTS)
+    targets = spline_kernel(points - ORIGIN, problem.smoothness) + NOISE * draw.normal("noise", POINTS)
+
+    def risk(operator: Tensor) -> Tensor:
+        ridge = POINTS * problem.regularisation
+        fitted = modal_ridge(operator, points, targets.unsqueeze(-2), modes=problem.modes, ridge=ridge)
+        return problem.excess_risk(fitted[:, 0])
+
+    kernel_ridge = risk(torch.diag(problem.weights**2).expand(draw.reps, -1, -1))
+    found = {}
+    for count in counts:
+        centres = draw.uniform(f"{count} features", count)
+        found[count] = (risk(problem.feature_operator(centres)) - kernel_ridge) / problem.regularisation
+    return found

@@ -1,0 +1,115 @@
+"""Ridge regression on features drawn from a pool, plainly or by their leverage scores, tuned on validation points."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import torch
+from torch import Tensor
+
+from algos.leverage_sampling import leverage_sampling_weights, pool_leverage_scores, sample_by_leverage
+from algos.ridge import feature_ridge_from_moments
+from algos.streaming import feature_moments
+
+Row: TypeAlias = tuple[str, float, float, float | None]
+Sample: TypeAlias = tuple[Tensor, Tensor]
+Loss: TypeAlias = Callable[[Tensor, Tensor], Tensor]
+
+FULL = "TIGHTROPE_FULL"
+"""Set this environment variable to 1 for the experiments at full size."""
+
+REGULARISATIONS = (1e-7, 1e-6, 1e-5, 1e-4, 1e-3)
+"""Of the ridge fits; lambda, not multiplied by n."""
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Points and targets to fit, to choose parameters, and to report."""
+
+    train: Sample
+    validation: Sample
+    test: Sample
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Positions in the pool, and multipliers of these columns."""
+
+    indices: Tensor
+    weights: Tensor
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Features of a pool (s, d + 1), each a frequency and a phase, with their sums over the training points."""
+
+    features: Tensor
+    gram: Tensor
+    moments: Tensor
+
+    @staticmethod
+    def of(parts: Parts, frequencies: Tensor, *, generator: torch.Generator) -> "Pool":
+        """Phases are drawn; the features of all training points are streamed, never stored."""
+        phases = 2 * math.pi * torch.rand(len(frequencies), 1, dtype=torch.float64, generator=generator)
+        features = torch.cat([frequencies, phases], -1)
+        return Pool(features, *feature_moments(*parts.train, lambda rows: cosines(rows, features)))
+
+    def everything(self) -> Selection:
+        return self._plainly(torch.arange(len(self.features)))
+
+    def plain(self, count: int, draws: int, *, generator: torch.Generator) -> list[Selection]:
+        """Several draws of plain features, without replacement."""
+        return [self._plainly(torch.randperm(len(self.features), generator=generator)[:count]) for _ in range(draws)]
+
+    def by_leverage(
+        self, count: int, regularisations: Sequence[float], points: int, *, generator: torch.Generator
+    ) -> list[Selection]:
+        """A draw with replacement by the scores of Algorithm 1, repaired, for each lambda of the scores."""
+        found = []
+        for regularisation in regularisations:
+            scores = pool_leverage_scores(self.gram, points * regularisation)
+            indices = sample_by_leverage(scores, count, generator=generator)
+            found.append(Selection(indices, leverage_sampling_weights(scores)[indices]))
+        return found
+
+    def best(self, parts: Parts, candidates: Sequence[Selection], *, loss: Loss) -> Tensor:
+        """Losses (validation, test) of the ridge fit, among candidates and regularisations, that validates best."""
+        found = []
+        for chosen in candidates:
+            weights = chosen.weights
+            gram = self.gram[chosen.indices][:, chosen.indices] * (weights.unsqueeze(-1) * weights)
+            moments = self.moments[chosen.indices] * weights
+            tested = [
+                (cosines(x, self.features[chosen.indices]) * weights, y) for x, y in (parts.validation, parts.test)
+            ]
+            for regularisation in REGULARISATIONS:
+                beta = feature_ridge_from_moments(gram, moments, len(parts.train[1]) * regularisation)
+                found.append(torch.stack([loss(z @ beta, y) for z, y in tested]))
+        losses = torch.stack(found)
+        return losses[losses[:, 0].argmin()]
+
+    @staticmethod
+    def _plainly(indices: Tensor) -> Selection:
+        return Selection(indices, torch.ones(len(indices), dtype=torch.float64))
+
+
+def cosines(points: Tensor, features: Tensor) -> Tensor:
+    """``sqrt2 cos(<w, x> + b)`` (n, s) for features (s, d + 1), each a frequency and a phase."""
+    return (points @ features[:, :-1].mT).add_(features[:, -1]).cos_().mul_(math.sqrt(2))
+
+
+def root_mean_square(predictions: Tensor, targets: Tensor) -> Tensor:
+    """Root mean squared error."""
+    return (predictions - targets).square().mean().sqrt()
+
+
+def percent_wrong(predictions: Tensor, targets: Tensor) -> Tensor:
+    """Wrong signs in percent, for targets -1 and +1."""
+    return 100.0 * (predictions * targets <= 0).to(torch.float64).mean()
+
+
+def mean_row(label: str, values: Tensor, printed: float | None = None) -> Row:
+    """Mean over the data sets with its standard error; none of a single one."""
+    error = float(values.std()) / math.sqrt(len(values)) if len(values) > 1 else 0.0
+    return label, float(values.mean()), error, printed
