@@ -115,12 +115,14 @@ def short(monkeypatch):
 
 def test_simulated_risks_are_near_theory_in_a_short_run(short):
     """Rows carry both numbers, per curve and n, and the slopes come last; both values of t share their draws."""
-    rows = figure_1.simulated_and_theoretical_risk(Draw(8, ("test",)), regulariser="n^-1/2")
-    judged = [row for row in rows if row[3] is not None]
-    assert len(judged) == 2 * 2 * 2
-    assert all(label.endswith("log10 of the excess risk") for label, *_ in judged)
-    assert max(abs(ours - theory) for _, ours, _, theory in judged) < figure_1.FACTOR
-    assert len(rows) == len(judged) + 8
+    rows = figure_1.risk_and_theory_with_the_square_root_regulariser(Draw(8, ("test",)))
+    risks = [row for row in rows if row[0].endswith("log10 of the excess risk")]
+    assert len(risks) == 2 * 2 * 2
+    assert max(abs(ours - theory) for _, ours, _, theory in risks) < figure_1.FACTOR
+    slopes = {label: (ours, theory) for label, ours, _, theory in rows if label.startswith("slope")}
+    assert len(rows) == len(risks) + len(slopes) == 8 + 4
+    drop = [(last[k] - first[k]) / math.log10(4) for first, last in [risks[:2]] for k in (1, 3)]
+    assert slopes["slope, (r, t) = (1, 1.55)"] == pytest.approx(tuple(drop))
 
 
 @pytest.mark.parametrize("part", ["bias", "noise"])
@@ -134,7 +136,7 @@ def test_theory_without_one_of_its_parts_is_refuted(short, monkeypatch, part):
     monkeypatch.setattr(SplineProblem, "predicted_risk", without)
     if part == "noise":  # the larger part inside the space only for little data
         monkeypatch.setattr(figure_1, "NOISE", 1.5)
-    assert check(figure_1.simulated_and_theoretical_risk, effort="quick").status is Status.REFUTED
+    assert check(figure_1.risk_and_theory_with_the_square_root_regulariser, effort="quick").status is Status.REFUTED
 
 
 def test_the_rate_is_tight_only_for_as_many_features_as_the_corollary_asks_for(monkeypatch):
