@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import matplotlib as mpl
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -143,9 +142,9 @@ def _rows(axes: Axes, cells: list[Claim]) -> bool:
     else:
         figure.set_size_inches(6.0, 2.6 + dots_height)
         axes.remove()
-        above, below = np.ravel(figure.subfigures(2, 1, height_ratios=[2.6, dots_height]))
-        _lines(above.subplots(), curves)
-        _dots(below.subplots(), single)
+        panels = figure.add_gridspec(2, 1, height_ratios=[2.6, dots_height])
+        _lines(figure.add_subfigure(panels[0]).subplots(), curves)
+        _dots(figure.add_subfigure(panels[1]).subplots(), single)
     return True
 
 
