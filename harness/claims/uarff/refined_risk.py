@@ -1,0 +1,175 @@
+"""Theorem 12 and what of its proof can be judged."""
+
+import math
+
+import torch
+from torch import Tensor
+
+from algos.local_rademacher import local_fixed_point
+from bounds.leverage import PRINTED_THEOREM_CONSTANT, feature_count
+from harness import Forall, always, claim, grid, identity, untestable
+
+from .finite_classes import class_complexity
+from .finite_support import finite_support
+
+
+@claim(
+    "uarff/thm-12",
+    untestable(
+        "B, e_0 and the constant in O(1/n) are free, so that no finite number contradicts (9); steps of the proof are "
+        "judged one by one (eq-21-noise, eq-22, eq-25, thm-12-fixed-points), and we do not claim that (9) is false"
+    ),
+    cite="uarff, Theorem 12",
+)
+def refined_risk_of_ridge_regression():
+    """E l_f~ - E l_fH <= (12 D / B) r* + 4 D lambda / (D - 1) + O(1/n) + E l_f^ - E l_fH with probability 1 - delta."""
+
+
+@claim(
+    "uarff/lem-25",
+    untestable(
+        "c1, c2 and c3 are not named; the bound on the fixed point is judged as eq-10, the class of losses as eq-22"
+    ),
+    cite="uarff, Lemma 25",
+)
+def local_rademacher_bound_for_squared_loss():
+    """E l_f <= D / (D - 1) E_n l_f + (6 D / B) r* + (c3 / n) log(1 / delta) for squared losses over the unit ball."""
+
+
+@claim(
+    "uarff/eq-21-noise",
+    always(),
+    over=grid(n=[1, 5]),
+    reading="printed",
+    expected="refuted",
+    cite="uarff, below eq. 21",
+)
+def training_risk_from_below_as_printed(forall: Forall, *, n: int):
+    """E E_n l_f^ >= E l_fH >= sigma^2 for the empirical minimiser f^.
+
+    Minimum and expectation are exchanged in the wrong direction: one constant function, targets +-sigma, all samples
+    enumerated. A step of the proof of Theorem 12, not its statement.
+    """
+    risk, noise = _training_risk(forall, n)
+    return noise, risk
+
+
+@claim("uarff/eq-21-noise", always(), over=grid(n=[1, 5]), reading="corrected", cite="uarff, below equation 21")
+def training_risk_from_above(forall: Forall, *, n: int):
+    """E E_n l_f^ <= E l_fH for the empirical minimiser f^: sigma^2 (1 - 1 / n) against sigma^2 in the example."""
+    risk, noise = _training_risk(forall, n)
+    return risk, noise
+
+
+def _training_risk(forall: Forall, n: int) -> tuple[Tensor, Tensor]:
+    """E min_a E_n (y - a)^2 over all samples of fair targets +-sigma, and sigma^2."""
+    sigma = forall.interval("sigma", 0.1, 1.0)
+    means = 2 * torch.arange(n + 1, dtype=torch.float64) / n - 1
+    probabilities = torch.tensor([math.comb(n, k) / 2**n for k in range(n + 1)])
+    noise = sigma.square()
+    return noise * (probabilities * (1 - means**2)).sum(), noise
+
+
+_TRANSLATED = grid(n=[1, 3])
+
+
+@claim("uarff/eq-22", identity(), over=_TRANSLATED, reading="printed", expected="refuted", cite="uarff, equation 22")
+def translated_class_as_printed(forall: Forall, *, n: int):
+    """R_n(F) = R_n(F - l_f^) for the star hull F of losses and the smallest of them, second line of (22).
+
+    False with the absolute value of Definition 1, true without. A step of the proof of Theorem 12.
+    """
+    losses, fitted = _star_hull(forall, n)
+    return class_complexity(losses), class_complexity(losses - fitted)
+
+
+@claim("uarff/eq-22", identity(), over=_TRANSLATED, reading="corrected", cite="uarff, equation 22")
+def translated_class(forall: Forall, *, n: int):
+    """R_n(F) = R_n(F - l_f^) for the star hull F of losses, in the convention without absolute value."""
+    losses, fitted = _star_hull(forall, n)
+    return class_complexity(losses, convention="plain"), class_complexity(losses - fitted, convention="plain")
+
+
+def _star_hull(forall: Forall, n: int) -> tuple[Tensor, Tensor]:
+    """The ends of the star hull of two losses around zero, where suprema are attained, and the smaller loss."""
+    losses = forall.interval("losses", 0.0, 1.0, 2, n)
+    smallest = losses.mean(-1).argmin(-1)[:, None, None].expand(-1, 1, n)
+    return torch.cat([losses, torch.zeros_like(losses[:, :1])], 1), losses.gather(1, smallest)
+
+
+_SIZES = [{"n": n, "constant": 1000.0} for n in (10**5, 10**7)]
+
+
+@claim("uarff/eq-25", always(), over=_SIZES, reading="printed", expected="refuted", cite="uarff, proof of Theorem 12")
+def training_risk_of_the_estimator_as_printed(*, n: int, constant: float):
+    """D / (D - 1) E_n l_f^ - E l_f^ <= (6 D / B) r* + O(1/n): the bound on (25) in the proof of Theorem 12.
+
+    k = 1, y = +-1 fair, D = 2, lambda = 1/n; then r* = O(1/n) by (10) with h = 1, and `constant` / n leaves room for
+    all of it. The expectation of the left side tends to sigma^2 / (D - 1) = 1. This refutes the proof, not Theorem 12:
+    the companion (23) tends to -1, and the sum is fine.
+    """
+    training, risk = _constant_kernel(n)
+    return 2 * training - risk, constant / n
+
+
+@claim("uarff/eq-25", always(), over=_SIZES, reading="corrected", cite="uarff, proof of Theorem 12")
+def training_risk_of_the_estimator(*, n: int, constant: float):
+    """D / (D - 1) E_n l_f^ - (D + 1) / (D - 1) E l_f^ <= (6 D / B) r* + O(1/n): with the factor of the source."""
+    training, risk = _constant_kernel(n)
+    return 2 * training - 3 * risk, constant / n
+
+
+def _constant_kernel(n: int) -> tuple[float, float]:
+    """Expected training risk and risk of ridge regression with k = 1, lambda = 1/n, on n fair targets +-1.
+
+    f^ = c mean(y) with c = 1 / (1 + lambda), and E mean(y)^2 = 1/n.
+    """
+    c = 1 / (1 + 1 / n)
+    return 1 - (2 * c - c**2) / n, 1 + c**2 / n
+
+
+_ONE_POINT = [{"q": 0.5, "ridge": 0.01, "delta": 0.1}]
+
+
+@claim(
+    "uarff/thm-12-fixed-points",
+    always(),
+    over=_ONE_POINT,
+    reading="printed",
+    expected="refuted",
+    cite="uarff, proof of Theorem 12, last inequality",
+)
+def fixed_points_of_the_two_spaces_as_printed(*, q: float, ridge: float, delta: float):
+    """The fixed point of the space of the features is at most that of H, with probability 1 - delta.
+
+    One point, two features of which one vanishes: K~ = K c / (s q) with c ~ binomial(s, q), summed exactly. It is
+    larger than K, and so is its fixed point, about every other time. A step of the proof; only true on average.
+    """
+    s = feature_count(1 / (1 + ridge) / q, 1 / (1 + ridge), delta, constant=PRINTED_THEOREM_CONSTANT)
+    counts = torch.arange(s + 1, dtype=torch.float64)
+    spaces = [local_fixed_point(kernel.unsqueeze(-1), scale=1.0) for kernel in (counts / (s * q), torch.ones(1))]
+    probabilities = torch.tensor([math.comb(s, k) * q**k * (1 - q) ** (s - k) for k in range(s + 1)])
+    return (probabilities * (spaces[0] > spaces[1])).sum().reshape(1), delta
+
+
+@claim(
+    "uarff/thm-12-fixed-points",
+    always(),
+    over=grid(n=[2], s=[1, 2]),
+    reading="corrected",
+    cite="uarff, proof of Theorem 12, last inequality",
+)
+def truncated_traces_of_the_two_spaces(forall: Forall, *, n: int, s: int):
+    """E sum_i min(r, mu_i(K~)) <= sum_i min(r, mu_i(K)) for every r: true on average over the features, by concavity.
+
+    Leverage sampling, summed over all samples of s features.
+    """
+    bed = finite_support(forall, n=n, atoms=3)
+    r = forall.interval("r", 1e-3, 1.0)
+    kernels, probabilities = bed.every_sample(s, bed.leverage_distribution)
+    mean = (probabilities * _truncated_trace(kernels, r.unsqueeze(-1))).sum(-1)
+    return mean, _truncated_trace(bed.kernel, r)
+
+
+def _truncated_trace(kernel: Tensor, r: Tensor) -> Tensor:
+    return torch.minimum(r.unsqueeze(-1), torch.linalg.eigvalsh(kernel).clamp_min(0)).sum(-1)

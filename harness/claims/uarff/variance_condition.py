@@ -1,0 +1,76 @@
+"""When squares of functions are bounded by excess risks: Lemma 30, equation 21 and Assumption B.2."""
+
+import torch
+from torch import Tensor
+
+from harness import Forall, always, claim, grid
+
+
+@claim("uarff/lem-30", always(), over=grid(points=[1, 3]), cite="uarff, Lemma 30")
+def squared_loss_has_the_variance_condition(forall: Forall, *, points: int):
+    """E (f - f_H)^2 <= B E (l_f - l_fH) for squared loss and a convex class, with B = 1.
+
+    The class is a segment {a u: |a| <= 1}, the law any on some points with two labels each.
+    """
+    u, law = forall.interval("u", -1.0, 1.0, points), forall.simplex("law", 2 * points).reshape(-1, points, 2)
+    y, a = forall.interval("y", -2.0, 2.0, points, 2), forall.interval("a", -1.0, 1.0)
+    masses = law.sum(-1)
+    best = _best_on_segment((law * y * u.unsqueeze(-1)).sum((-2, -1)), (masses * u.square()).sum(-1))
+    f, target = (coefficient.unsqueeze(-1) * u for coefficient in (a, best))
+    losses = [(law * (y - g.unsqueeze(-1)).square()).sum((-2, -1)) for g in (f, target)]
+    return (masses * (f - target).square()).sum(-1), losses[0] - losses[1]
+
+
+def _best_on_segment(correlation: Tensor, energy: Tensor) -> Tensor:
+    """Minimiser over |a| <= 1 of energy a^2 - 2 correlation a; 0 where the function vanishes."""
+    positive = energy > 0
+    return torch.where(positive, correlation / torch.where(positive, energy, 1.0), 0.0).clamp(-1.0, 1.0)
+
+
+@claim("uarff/eq-21", always(), over=grid(n=[1, 4]), cite="uarff, equation 21")
+def second_moment_of_the_losses(forall: Forall, *, n: int):
+    """E_n l_f^2 >= 2 E_n l_f^ E_n (f - f^)^2 for squared loss, f^ the empirical minimiser over a convex class.
+
+    Lemma 30 for the empirical distribution, with B = 1; the class is a segment.
+    """
+    u, y = forall.interval("u", -1.0, 1.0, n), forall.interval("y", -2.0, 2.0, n)
+    a = forall.interval("a", -1.0, 1.0)
+    best = _best_on_segment((u * y).sum(-1), u.square().sum(-1))
+    f, fitted = (coefficient.unsqueeze(-1) * u for coefficient in (a, best))
+    return 2 * (y - fitted).square().mean(-1) * (f - fitted).square().mean(-1), (y - f).square().square().mean(-1)
+
+
+@claim("uarff/B.2", always(), over=grid(constant=[1e6]), reading="printed", expected="refuted", cite="uarff, below B.2")
+def hinge_loss_has_the_variance_condition_as_printed(forall: Forall, *, constant: float):
+    """E (g - g_H)^2 <= B E (l_g - l_gH) for the hinge loss, with B = 1e6 and whatever the law.
+
+    One point and fair labels: every g in [-1, 1] has risk 1, so that no B will do. The paper gives the hinge loss as
+    an example of B.2; it is one under low noise.
+    """
+    square, excess, _ = _hinge(forall)
+    return square, constant * excess
+
+
+@claim("uarff/B.2", always(), reading="corrected", cite="uarff, below Assumption B.2")
+def hinge_loss_has_the_variance_condition_under_low_noise(forall: Forall):
+    """E (g - g_H)^2 <= B E (l_g - l_gH) for the hinge loss with B = 2 / |2 P(y = 1) - 1|, on one point."""
+    square, excess, margin = _hinge(forall)
+    return margin * square, 2 * excess
+
+
+def _hinge(forall: Forall) -> tuple[Tensor, Tensor, Tensor]:
+    """(g - g_H)^2 and the excess hinge risk of g in [-1, 1], and |2 P(y = 1) - 1|; g_H = 1 if both labels are fair."""
+    p, g = forall.interval("p", 0.0, 1.0), forall.interval("g", -1.0, 1.0)
+    best = torch.where(p < 0.5, -1.0, 1.0)
+    risks = [p * (1 - f).clamp_min(0) + (1 - p) * (1 + f).clamp_min(0) for f in (g, best)]
+    return (g - best).square(), risks[0] - risks[1], (2 * p - 1).abs()
+
+
+@claim("uarff/B.2-chain", always(), over=grid(points=[1, 4]), cite="uarff, below Assumption B.2")
+def squares_of_lipschitz_losses(forall: Forall, *, points: int):
+    """E (l_g - l_gH)^2 <= L^2 E (g - g_H)^2 for a Lipschitz loss: the chain that follows B.2."""
+    law, y = forall.simplex("law", points), forall.signs("y", points)
+    g, h = forall.interval("g", -2.0, 2.0, points), forall.interval("h", -2.0, 2.0, points)
+    lipschitz = forall.interval("lipschitz", 0.1, 20.0)
+    losses = [lipschitz.unsqueeze(-1) * (1 - y * f).clamp_min(0) for f in (g, h)]
+    return (law * (losses[0] - losses[1]).square()).sum(-1), lipschitz.square() * (law * (g - h).square()).sum(-1)
