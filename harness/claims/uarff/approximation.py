@@ -1,67 +1,37 @@
-"""How well a kernel of sampled features stands in for the kernel: Lemmas 24 and 27."""
+"""How well a kernel of sampled features stands in for the kernel: Lemmas 26 and 27."""
 
-import torch
+import math
 
-from algos.leverage import feature_kernel, operator_norm_deviation, ridge_leverage_scores, sampled_kernel
-from algos.ridge import dual_coefficients, ridge_cross_term
-from bounds.leverage import (
-    corrected_cross_term_bound,
-    corrected_deviation_constant,
-    feature_count,
-    printed_cross_term_bound,
-    printed_deviation_constant,
-)
-from bounds.multinomial import uniform_deviation_probability
+from algos.leverage import operator_norm_deviation
+from bounds.feature_counts import matrix_bernstein_tail
+from bounds.leverage import corrected_deviation_constant, feature_count, printed_deviation_constant
+from bounds.multinomial import multinomial_box_probability, uniform_deviation_probability
 from harness import Draw, Forall, always, claim, grid, high_probability
 
-from .designs import orthogonal_count, orthogonal_deviation, ridge_targets, trace
+from .designs import orthogonal_count, orthogonal_deviation
+from .finite_support import finite_support
+
+_BERNSTEIN = [
+    {"n": n, "cells": cells, "deviation": x}
+    for n, cells, x in [
+        (200, 2, 0.113),
+        (500, 10, 0.313),
+        (5000, 10, 0.113),
+        (100_000, 100, 0.113),
+        (20_000, 100, 0.313),
+    ]
+]
 
 
-@claim("uarff/lem-24", always(), reading="printed", expected="refuted", cite="uarff, Lemma 24 and eq. 46")
-def cross_term_as_printed(forall: Forall):
-    """<Y - f, f - f~> / n <= lambda for every draw of the features, f the kernel ridge fit of norm at most 1.
+@claim("uarff/lem-26", always(), over=_BERNSTEIN, trivial=1.0, cite="uarff, Lemma 26")
+def matrix_bernstein_inequality(*, n: int, cells: int, deviation: float):
+    """P(|mean R_i - R| >= eps) <= 4 d exp(-(n eps^2 / 2) / (m + 2 L eps / 3)) for matrices of norm at most L.
 
-    Two points, two atoms, one feature: the first atom, drawn with probability p (plain sampling). With the numbers of
-    features that the theorems ask for the excess is a few per cent; inequality (16), which rests on the lemma, is not
-    refuted.
+    R_i = e_v e_v^T for a uniform cell v of N, eps = x / N: L = 1, m = 1/N, d = 2 N, and the left side is the exact
+    probability that some multinomial count is off by a relative x.
     """
-    heights = forall.interval("heights", -1.0, 1.0, 2)
-    features = torch.stack([torch.ones_like(heights), heights], dim=-2)
-    p = forall.interval("p", 0.05, 0.95)
-    kernel = feature_kernel(features, torch.stack([p, 1 - p], dim=-1))
-    ridge = forall.interval("ridge", 1e-3, 1.0) * trace(kernel) / 2
-    targets = ridge_targets(kernel, ridge, forall.ball("target", 2))
-    drawn = sampled_kernel(features, torch.stack([p, 1 - p], dim=-1), torch.tensor([1.0, 0.0]).to(p))
-    return ridge_cross_term(kernel, drawn, targets, ridge), printed_cross_term_bound(ridge / 2)
-
-
-@claim(
-    "uarff/lem-24",
-    high_probability("delta"),
-    over=grid(n=[2, 3], delta=[0.1]),
-    reading="corrected",
-    cite="uarff, Lemma 24, corrected",
-)
-def cross_term(forall: Forall, draw: Draw, *, n: int, delta: float):
-    """<Y - f, f - f~> / n <= lambda |f|^2 (1 + 2 sqrt(2 d / (s delta))) with probability 1 - delta over s features.
-
-    Leverage sampling with s = (32/3) d log(32 d / delta) features, d <= n; half of delta for the event of Lemma 27,
-    half for Markov's inequality.
-    """
-    features = forall.sphere("features", n + 1, n).mT
-    probabilities = forall.simplex("probabilities", n + 1)
-    kernel = feature_kernel(features, probabilities)
-    ridge = forall.interval("ridge", 1e-3, 1.0) * trace(kernel) / n
-    targets = ridge_targets(kernel, ridge, forall.sphere("target", n))
-    scores = ridge_leverage_scores(features, probabilities, ridge)
-    dimension = scores.sum(-1)
-    s = feature_count(n, n, delta / 2, constant=corrected_deviation_constant(0.5))
-    sampling = scores / dimension.unsqueeze(-1)
-    drawn = sampled_kernel(features, probabilities, draw.multinomial("counts", s, sampling), sampling=sampling)
-    weights = dual_coefficients(kernel, targets, ridge)
-    squared_norm = (weights * (kernel @ weights.unsqueeze(-1)).squeeze(-1)).sum(-1)
-    bound = corrected_cross_term_bound(ridge / n, squared_norm, dimension, s, delta / 2)
-    return ridge_cross_term(kernel, drawn, targets, ridge), bound
+    bound = matrix_bernstein_tail(deviation / cells, n, variance=1 / cells, norm=1.0, dimension=2.0 * cells)
+    return uniform_deviation_probability(n, cells, deviation), bound
 
 
 _ORTHOGONAL = grid(cells=[300], ridge=[1e-3], epsilon=[0.1], delta=[0.05])
@@ -117,12 +87,57 @@ def exact_kernel_deviation(*, cells: int, ridge: float, epsilon: float, delta: f
 )
 def kernel_deviation_of_any_atoms(forall: Forall, draw: Draw, *, n: int, epsilon: float, delta: float):
     """Lemma 27 with the corrected number of features, leverage sampling, for all sets of n + 1 atoms on n points."""
-    features = forall.sphere("features", n + 1, n).mT
-    probabilities = forall.simplex("probabilities", n + 1)
-    kernel = feature_kernel(features, probabilities)
-    ridge = forall.interval("ridge", 1e-3, 1.0) * trace(kernel) / n
-    scores = ridge_leverage_scores(features, probabilities, ridge)
-    sampling = scores / scores.sum(-1, keepdim=True)
-    s = feature_count(n, n, delta, constant=corrected_deviation_constant(epsilon))
-    drawn = sampled_kernel(features, probabilities, draw.multinomial("counts", s, sampling), sampling=sampling)
-    return operator_norm_deviation(kernel, drawn, ridge), epsilon
+    bed = finite_support(forall, n=n, atoms=n + 1)
+    drawn = bed.sampled(draw, bed.count(delta, corrected_deviation_constant(epsilon)))
+    return operator_norm_deviation(bed.kernel, drawn, bed.ridge), epsilon
+
+
+_RARE = [{"q": q, "epsilon": e, "delta": d} for q, e, d in [(1e-3, 0.1, 1e-3), (1e-3, 0.5, 1e-4)]]
+
+
+@claim("uarff/lem-27-one-point", always(), over=_RARE, reading="printed", expected="refuted", cite="uarff, Lemma 27")
+def one_point_deviation_as_printed(*, q: float, epsilon: float, delta: float):
+    """Lemma 27's failure probability is at most delta on one point: the smallest case, exact binomial sums.
+
+    Two features z(a) = 0 and z(b), lambda = 1e-9; l~(b) = l(b) and l~(a) = d (1/q - 1), an admissible bound on the
+    leverage scores that is not the scores themselves.
+    """
+    return _one_point(q, epsilon, delta, printed_deviation_constant(epsilon)), delta
+
+
+@claim("uarff/lem-27-one-point", always(), over=_RARE, reading="corrected", cite="uarff, Lemma 27")
+def one_point_deviation(*, q: float, epsilon: float, delta: float):
+    """Lemma 27's failure probability is at most delta on one point, at the corrected number of features."""
+    return _one_point(q, epsilon, delta, corrected_deviation_constant(epsilon)), delta
+
+
+def _one_point(q: float, epsilon: float, delta: float, constant: float, *, ridge: float = 1e-9) -> float:
+    """P(|K~ - K| > epsilon (K + lambda)) for K = 1 and K~ = c / (s q), c binomial(s, q)."""
+    s = feature_count(1 / (1 + ridge) / q, 1 / (1 + ridge), delta, constant=constant)
+    mean, width = s * q, s * q * epsilon * (1 + ridge)
+    inside = [[math.ceil(mean - width), 0], [math.floor(mean + width), s]]
+    return 1 - multinomial_box_probability(s, [q, 1 - q], *inside)
+
+
+_PLAIN = [
+    {"probability": p, "ratio": t, "epsilon": 0.5, "delta": d}
+    for p in (0.5, 0.05, 0.002)
+    for t in (0.1, 0.5, 1.0)
+    for d in (0.1, 0.01)
+]
+
+
+@claim("uarff/rem-28", always(), over=_PLAIN, cite="uarff, Remark 28, equation 42")
+def plain_sampling_deviation(*, probability: float, ratio: float, epsilon: float, delta: float):
+    """Plain features: Lemma 27's event fails with probability <= delta at s >= (z_0^2 / lambda)(1/eps^2 + ...) log.
+
+    One point, a feature of value z_0 with the given probability and 0 else, lambda = ratio x K; exact binomial sums.
+    The proof of the constant is broken as in Lemma 27, but the bound l <= p z_0^2 / lambda leaves room, and no plain
+    sample is known to violate (42). Equation 41 is Lemma 27 with leverage sampling: see lem-27.
+    """
+    dimension = 1 / (1 + ratio)
+    s = feature_count(1 / (probability * ratio), dimension, delta, constant=printed_deviation_constant(epsilon))
+    mean = s * probability
+    width = mean * epsilon * (1 + ratio)
+    inside = [[math.ceil(mean - width), 0], [math.floor(mean + width), s]]
+    return 1 - multinomial_box_probability(s, [probability, 1 - probability], *inside), delta

@@ -1,8 +1,7 @@
-"""Instances of the theorems: targets of a unit-ball fit, and orthogonal features."""
+"""Instances of the theorems: orthogonal features."""
 
 from torch import Tensor
 
-from algos.ridge import unit_ball_coefficients
 from bounds.leverage import feature_count
 from harness import Draw
 
@@ -10,12 +9,6 @@ from harness import Draw
 def trace(kernel: Tensor) -> Tensor:
     """Tr K, over the last two axes."""
     return kernel.diagonal(dim1=-2, dim2=-1).sum(-1)
-
-
-def ridge_targets(kernel: Tensor, ridge: Tensor, directions: Tensor) -> Tensor:
-    """Targets Y = (K + n lambda I) w whose kernel ridge fit is K w, a function of norm at most the direction's."""
-    weights = unit_ball_coefficients(kernel, directions)
-    return (kernel @ weights.unsqueeze(-1)).squeeze(-1) + ridge.unsqueeze(-1) * weights
 
 
 def orthogonal_count(cells: int, ridge: float, delta: float, constant: float) -> int:
