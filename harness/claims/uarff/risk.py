@@ -1,0 +1,77 @@
+"""Theorem 9 and Corollaries 10 and 11: the risk of ridge regression on sampled features."""
+
+import math
+
+import torch
+from torch import Tensor
+
+from bounds.leverage import PRINTED_THEOREM_CONSTANT, corrected_deviation_constant
+from bounds.ridge_risk import (
+    empirical_risk_excess_constant,
+    printed_empirical_risk_excess,
+    ridge_excess_risk_bound,
+    squared_norm_bound,
+)
+from harness import Draw, Forall, claim, grid, high_probability
+
+from .finite_population import Sampling, ridge_risks
+
+CORRECTED = corrected_deviation_constant(0.5)
+
+_SAMPLES = grid(n=[30, 300], delta=[0.1])
+
+
+@claim(
+    "uarff/thm-9", high_probability("delta"), over=_SAMPLES, reading="printed", cite="uarff, Theorem 9, eqs. 8 and 19"
+)
+def risk_with_any_upper_bound_as_printed(forall: Forall, draw: Draw, *, n: int, delta: float):
+    """E l_f~ - E l_f^ <= 4 lambda + O(1 / sqrt(n)) w.p. 1 - delta at s >= 5 d log(16 d / delta), lambda = n^-1/2.
+
+    O(1 / sqrt(n)) as (19) writes it out, once for either space, though its constants are too small. Any law on three
+    points, any three features, l~ the mean of leverage and plain sampling, exact risks. The proof has gaps (Lemma 24,
+    the radius, a class that depends on the sample); the statement is not refuted.
+    """
+    return _printed_excess(forall, draw, n, delta, "mixed")
+
+
+@claim("uarff/cor-10", high_probability("delta"), over=_SAMPLES, cite="uarff, Corollary 10")
+def risk_with_leverage_weighted_features(forall: Forall, draw: Draw, *, n: int, delta: float):
+    """E l_f~ - E l_f^ <= 4 lambda + O(1 / sqrt(n)) w.p. 1 - delta at s >= 5 d log(16 d / delta), leverage sampling.
+
+    As Theorem 9: not refuted, proof with gaps.
+    """
+    return _printed_excess(forall, draw, n, delta, "leverage")
+
+
+@claim("uarff/cor-11", high_probability("delta"), over=_SAMPLES, cite="uarff, Corollary 11")
+def risk_with_plain_features(forall: Forall, draw: Draw, *, n: int, delta: float):
+    """E l_f~ - E l_f^ <= 4 lambda + O(1 / sqrt(n)) w.p. 1 - delta at s >= 5 (z_0^2 / lambda) log(16 d / delta).
+
+    Plain sampling, by which the class of functions does not depend on the sample. Far more features than needed.
+    """
+    return _printed_excess(forall, draw, n, delta, "plain")
+
+
+def _printed_excess(forall: Forall, draw: Draw, n: int, delta: float, sampling: Sampling) -> tuple[Tensor, float]:
+    """Excess risk where f^ lies in the unit ball, and 4 lambda + (19) for H~ and for H, with y_0 = z_0 = 1."""
+    risks = ridge_risks(forall, draw, n, delta, sampling=sampling, constant=PRINTED_THEOREM_CONSTANT)
+    steps = [r * 2 * (1 + r) / math.sqrt(n) + math.sqrt(8 * math.log(2 / delta) / n) for r in (2**0.5, 1.0)]
+    bound = printed_empirical_risk_excess(n**-0.5) + sum(steps)
+    return torch.where(risks.squared_norm <= 1, risks.excess, 0.0), bound
+
+
+@claim("uarff/thm-9", high_probability("delta"), over=_SAMPLES, reading="corrected", cite="uarff, Theorem 9, corrected")
+def risk_with_all_constants(forall: Forall, draw: Draw, *, n: int, delta: float):
+    """E l_f~ - E l_f^ <= 3.66 lambda + the generalisation gaps of both balls, with probability 1 - delta.
+
+    s >= (32/3)(z_0^2 / lambda) log(48 d / delta) plain features, |f^| <= 1, and for f~ a ball of the radius that its
+    norm has with this probability; delta is shared among the events. Says little for n below many millions: most of it
+    is the radius, of order delta^-1/2.
+    """
+    share = delta / 3  # the event of Lemma 22 and both Bernstein inequalities: 3/2 of it
+    risks = ridge_risks(forall, draw, n, share, sampling="plain", constant=CORRECTED)
+    radius = squared_norm_bound(1.0, sampling_dimension=n**0.5, features=risks.features, delta=delta / 6)
+    bound = ridge_excess_risk_bound(
+        n**-0.5, 1.0, 1.0, n, delta / 6, squared_radius=radius, constant=empirical_risk_excess_constant(CORRECTED)
+    )
+    return torch.where(risks.squared_norm <= 1, risks.excess, 0.0), bound

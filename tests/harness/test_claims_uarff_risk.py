@@ -1,0 +1,120 @@
+"""The uarff claims on risks: exact known values, what the beds compute, and falsehoods nearby."""
+
+import math
+
+import pytest
+import torch
+
+from algos.ridge import dual_coefficients
+from harness import check
+from harness.claims.uarff import algorithm_1, generalisation, lipschitz_risk, risk
+from harness.claims.uarff.finite_population import _fit, ridge_risks
+from harness.quantifiers import Draw, Forall
+from harness.registry import registered
+from harness.verdict import Status
+
+from .test_claims_uarff import double_precision, falsified, instances  # noqa: F401
+
+pytestmark = pytest.mark.usefixtures("double_precision")
+
+CLAIMS = {c.key: c for m in (generalisation, lipschitz_risk, risk) for c in registered(m.__name__)}
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    [
+        ("uarff/thm-15[printed]", 0.5915),
+        ("uarff/cor-17[printed]", 0.5915),
+        ("uarff/cor-18[printed]", 0.3548),
+        ("uarff/eq-15[printed]", 0.1820),
+    ],
+)
+def test_exact_failure_probabilities(key: str, expected: float) -> None:
+    assert float(CLAIMS[key](**CLAIMS[key].cells[0])[0]) == pytest.approx(expected, abs=5e-5)
+
+
+def test_the_estimator_leaves_the_ball_with_the_norm_of_the_page() -> None:
+    """At delta = .1: 23 features, squared norm 4.70 when the rarer feature is drawn once; all cells are violated."""
+    norms, probabilities, s, _ = generalisation._rare_feature(8.0386e-4, 0.1, 0.1, 5.0)
+    assert s == 23
+    assert float(norms[0]) == 0.0
+    assert float(norms[1]) == pytest.approx(4.70, abs=5e-3)
+    assert float(probabilities.sum()) == pytest.approx(1, rel=1e-12)
+    for cell in CLAIMS["uarff/eq-15[printed]"].cells:
+        failure, delta = CLAIMS["uarff/eq-15[printed]"](**cell)
+        assert float(failure) > 1.5 * delta
+
+
+def test_the_risk_of_theorem_15_is_two_tenths() -> None:
+    assert lipschitz_risk._risk_when_missed(20.0, 0.01, 0.02) == pytest.approx(0.2020, abs=5e-5)
+    assert lipschitz_risk._leverage_count(0.01, 0.02, 0.1) == 26
+    assert lipschitz_risk._risk_when_missed(20.0, 0.01, 0.02) > math.sqrt(0.02)
+
+
+def test_population_fits_are_ridge_regression_on_the_sample() -> None:
+    """Against the n x n kernel system on a sample of five points of three kinds."""
+    phi, y = 2 * instances(1, 3, 3) - 1, 2 * instances(5) - 1
+    positions = torch.tensor([0, 2, 2, 1, 0])
+    n, lam = 5, 0.3
+    onehot = torch.nn.functional.one_hot(positions, 3).double()
+    values, norm = _fit(phi, onehot.mean(0).unsqueeze(0), (onehot * y[:, None]).mean(0).unsqueeze(0), lam)
+    sample = phi[0, positions]
+    w = dual_coefficients(sample @ sample.T, y, n * lam)
+    torch.testing.assert_close(values[0], phi[0] @ sample.T @ w)
+    torch.testing.assert_close(norm[0], w @ sample @ sample.T @ w)
+
+
+@pytest.mark.parametrize("sampling", ["leverage", "plain", "mixed"])
+def test_the_excess_risk_vanishes_with_many_features(sampling: str) -> None:
+    """Each sampling is unbiased: a thousand times as many features leave a hundredth of the excess or less."""
+    values = {
+        "features": 2 * instances(1, 3, 3) - 1,
+        "probabilities": torch.tensor([[0.2, 0.3, 0.5]]).double(),
+        "law": torch.tensor([[0.3, 0.3, 0.4]]).double(),
+        "mean": torch.tensor([[0.8, -0.5, 0.3]]).double(),
+        "spread": torch.tensor([[0.1, 0.1, 0.1]]).double(),
+    }
+    few, many = (
+        ridge_risks(
+            Forall(lambda space: values[space.name]), Draw(64, ("many", c)), 100, 0.1, sampling=sampling, constant=c
+        )
+        for c in (0.05, 5e4)
+    )
+    assert many.excess.abs().max() < 0.02 * few.excess.abs().max()
+    assert many.features > 1000 * few.features
+
+
+@pytest.mark.parametrize("key", [key for key, claim in CLAIMS.items() if claim.expected == "refuted"])
+def test_what_is_wrong_in_print_is_refuted_from_a_cold_start(key: str) -> None:
+    assert check(CLAIMS[key], seed=2026, effort="quick", family=300).status is Status.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("key", "factor"),
+    [
+        ("uarff/eq-15-atoms[corrected]", 0.03),
+        ("uarff/eq-17[corrected]", 0.3),
+        ("uarff/eq-19[corrected]", 0.45),
+        ("uarff/eq-19-trace[corrected]", 0.95),
+        ("uarff/cor-10", 0.002),
+        ("uarff/thm-15-training[corrected]", 0.95),
+    ],
+)
+def test_claims_with_a_smaller_right_side_are_refuted(key: str, factor: float) -> None:
+    """Each of them can fail: the search comes that close."""
+    wrong = falsified(CLAIMS[key], lambda lhs, rhs: (lhs, factor * rhs))
+    assert check(wrong, seed=1, effort="quick").status is Status.REFUTED
+
+
+@pytest.mark.parametrize("key", ["uarff/thm-9[printed]", "uarff/thm-9[corrected]", "uarff/cor-10", "uarff/cor-11"])
+def test_the_theorem_is_not_accused(key: str) -> None:
+    assert check(CLAIMS[key], seed=2026, effort="quick", family=300).status is Status.HOLDS
+
+
+def test_few_resampled_waves_leave_a_growing_multiple_of_the_bound() -> None:
+    ratios = []
+    for cell in algorithm_1.few_resampled_features_as_printed.cells:
+        excess, bound = algorithm_1.few_resampled_features_as_printed(**cell)
+        ratios.append(excess / bound)
+    assert ratios[0] > 10
+    assert ratios[1] / ratios[0] == pytest.approx(10, rel=0.5)
