@@ -1,0 +1,153 @@
+"""Algorithm 1, its scaling, its cost and Theorem 20."""
+
+import math
+
+import torch
+from torch import Tensor
+
+from algos.leverage import effective_dimension
+from algos.leverage_sampling import leverage_sampling_weights, pool_leverage_scores
+from bounds.feature_counts import PRINTED_POOL_CONSTANT, leverage_feature_count, plain_feature_count
+from bounds.leverage import PRINTED_THEOREM_CONSTANT
+from bounds.ridge_risk import printed_empirical_risk_excess
+from harness import Forall, always, claim, grid, identity, untestable
+
+from .finite_support import product
+
+_POOLS = grid(n=[3], s=[2, 5])
+
+
+@claim("uarff/alg-1", identity(), over=_POOLS, reading="printed", expected="refuted", cite="uarff, Algorithm 1, line 4")
+def scores_of_the_pool_as_printed(forall: Forall, *, n: int, s: int):
+    """The p_i of Algorithm 1 are the ridge leverage scores of the pool: they sum to its effective dimension.
+
+    They are s times as large, as p(v_i) = 1/s is forgotten: line 5 asks for s d features, more than the pool holds
+    whenever d >= 1.
+    """
+    pool, ridge = _pool(forall, n, s)
+    scores = pool_leverage_scores(pool.mT @ pool, ridge, rule="printed")
+    return scores.sum(-1), effective_dimension(pool @ pool.mT / s, ridge)
+
+
+@claim("uarff/alg-1", identity(), over=_POOLS, reading="corrected", cite="uarff, Algorithm 1, line 4")
+def scores_of_the_pool(forall: Forall, *, n: int, s: int):
+    """diag(G (G / s + n lambda)^-1) / s, G = Z^T Z, sum to the effective dimension of the kernel of the pool."""
+    pool, ridge = _pool(forall, n, s)
+    return pool_leverage_scores(pool.mT @ pool, ridge).sum(-1), effective_dimension(pool @ pool.mT / s, ridge)
+
+
+@claim("uarff/alg-1-text", identity(), over=_POOLS, reading="printed", expected="refuted", cite="uarff, Section 4")
+def scores_in_the_text_as_printed(forall: Forall, *, n: int, s: int):
+    """The scores with the inverse of Z^T Z + n lambda, as in the text, sum to the effective dimension of the pool."""
+    pool, ridge = _pool(forall, n, s)
+    scores = pool_leverage_scores(pool.mT @ pool, ridge, rule="text")
+    return scores.sum(-1), effective_dimension(pool @ pool.mT / s, ridge)
+
+
+@claim("uarff/alg-1-text", identity(), over=_POOLS, reading="corrected", cite="uarff, Section 4")
+def scores_in_the_text(forall: Forall, *, n: int, s: int):
+    """The scores with the inverse of Z^T Z + s n lambda sum to the effective dimension of the pool."""
+    pool, ridge = _pool(forall, n, s)
+    scores = pool_leverage_scores(pool.mT @ pool, s * ridge, rule="text")
+    return scores.sum(-1), effective_dimension(pool @ pool.mT / s, ridge)
+
+
+@claim("uarff/alg-1-weights", identity(), over=_POOLS, reading="printed", expected="refuted", cite="uarff, Section 4")
+def weights_as_printed(forall: Forall, *, n: int, s: int):
+    """E Z_m Z_m^T / m = K~ for columns sqrt(sum p / p_i) z(v_i, .), seen along any direction.
+
+    It is s K~, as if lambda were divided by s: invisible where lambda* is tuned.
+    """
+    pool, ridge = _pool(forall, n, s)
+    scores = pool_leverage_scores(pool.mT @ pool, ridge, rule="printed")
+    return _resampled(forall, pool, scores, leverage_sampling_weights(scores, rule="printed"))
+
+
+@claim("uarff/alg-1-weights", identity(), over=_POOLS, reading="corrected", cite="uarff, Section 4")
+def weights_of_the_resampled_features(forall: Forall, *, n: int, s: int):
+    """E Z_m Z_m^T / m = K~ for columns z(v_i, .) / sqrt(s q_i), seen along any direction."""
+    pool, ridge = _pool(forall, n, s)
+    scores = pool_leverage_scores(pool.mT @ pool, ridge)
+    return _resampled(forall, pool, scores, leverage_sampling_weights(scores))
+
+
+def _pool(forall: Forall, n: int, s: int) -> tuple[Tensor, Tensor]:
+    """Features of the pool on the sample, none of them near zero, and n lambda."""
+    return forall.interval("pool", 0.1, 1.0, n, s), forall.interval("ridge", 1e-2, 1.0)
+
+
+def _resampled(forall: Forall, pool: Tensor, scores: Tensor, weights: Tensor) -> tuple[Tensor, Tensor]:
+    """u^T E[z z^T] u over one resampled, weighted feature z, and u^T K~ u."""
+    squares = product(pool.mT, forall.sphere("direction", pool.shape[-2])).square()
+    shares = scores / scores.sum(-1, keepdim=True)
+    return (shares * weights.square() * squares).sum(-1), squares.mean(-1)
+
+
+@claim("uarff/cost-claims", always(), cite="uarff, below Corollary 10")
+def time_for_logarithmically_many_features(forall: Forall):
+    """With s = log n log log n features, n s^2 + s^3 <= n log^4 n + log^6 n, for n from 3 to e^700."""
+    logarithm = forall.interval("log_n", math.log(3), 700.0)
+    s = logarithm * logarithm.log()
+    n = logarithm.exp()
+    return s.square() + s**3 / n, logarithm**4 + logarithm**6 / n
+
+
+@claim("uarff/cost-claims-memory", always(), cite="uarff, below Corollary 10")
+def memory_for_logarithmically_many_features(forall: Forall):
+    """With s = log n log log n features, n s <= n log^2 n, for n from 3 to e^700."""
+    logarithm = forall.interval("log_n", math.log(3), 700.0)
+    return logarithm * logarithm.log(), logarithm.square()
+
+
+@claim(
+    "uarff/thm-20",
+    untestable(
+        "the constant in O(1 / sqrt(n)) is free. The pool has 7 z_0^2 / lambda where Corollary 11 has 5, d_K should be "
+        "that of the pool, and E l_fH differs from E l_f^ by lambda |f_H|^2 too, so that the argument gives 5 lambda + "
+        "5 lambda*; not refuted otherwise"
+    ),
+    cite="uarff, Theorem 20",
+)
+def risk_of_ridge_regression_with_algorithm_1():
+    """E l_f~ <= E l_fH + 4 lambda + 4 lambda* + O(1 / sqrt(n)) with probability 1 - delta, Algorithm 1."""
+
+
+_WAVES = [{"n": n, "delta": 0.1, "constant": 20.0} for n in (10**12, 10**16)]
+
+
+@claim("uarff/thm-20b", always(), over=_WAVES, reading="printed", expected="refuted", cite="uarff, Theorem 20")
+def few_resampled_features_as_printed(*, n: int, delta: float, constant: float):
+    """Theorem 20 also holds for m = s / (n lambda) features: excess <= 4 lambda + 4 lambda* + O(1 / sqrt(n)).
+
+    lambda = lambda* = n^-1/2, s = (7 / lambda) log(16 d / delta), so that m is of order log n. k(x, y) is the mean of
+    cos 2 pi v (x - y) over N = n^(1/4) frequencies, x uniform, f_H of norm 1 spread evenly over them, no noise. Any m
+    frequencies (cosine and sine) leave at least the share 1 - m / N of f_H, of energy 1 / (2 N). False for large n: the
+    ratio grows like n^(1/4), and constants in Omega and O only delay it; 20 / sqrt(n) is granted.
+    """
+    waves, lam = round(n**0.25), n**-0.5
+    s = plain_feature_count(
+        _wave_dimension(waves, lam), delta, feature_bound=1.0, regularisation=lam, constant=PRINTED_POOL_CONSTANT
+    )
+    m = math.ceil(s / (n * lam))
+    return max(0.0, 1 - m / waves) / (2 * waves), 2 * printed_empirical_risk_excess(lam) + constant * lam
+
+
+@claim("uarff/thm-20b", always(), over=_WAVES[:1], reading="corrected", cite="uarff, Theorem 20")
+def enough_resampled_features(*, n: int, delta: float, constant: float):
+    """With m >= 5 d log(16 d / delta) the mean excess there is at most 4 lambda + 4 lambda* + O(1 / sqrt(n)).
+
+    Equal scores, as for a large pool: a frequency drawn c times leaves the share (lambda / (c / (2 m) + lambda))^2 of
+    its part of f_H; exact binomial mean.
+    """
+    waves, lam = round(n**0.25), n**-0.5
+    m = leverage_feature_count(_wave_dimension(waves, lam), delta, constant=PRINTED_THEOREM_CONSTANT)
+    counts = torch.arange(m + 1, dtype=torch.float64)
+    choices = math.lgamma(m + 1) - torch.lgamma(counts + 1) - torch.lgamma(m - counts + 1)
+    probabilities = (choices - counts * math.log(waves) + (m - counts) * math.log1p(-1 / waves)).exp()
+    left = (probabilities * (lam / (counts / (2 * m) + lam)).square()).sum()
+    return left.reshape(1) / (2 * waves), 2 * printed_empirical_risk_excess(lam) + constant * lam
+
+
+def _wave_dimension(waves: int, lam: float) -> float:
+    """Two functions per frequency, of variance 1 / (2 N) each."""
+    return 2 * waves / (1 + 2 * waves * lam)
