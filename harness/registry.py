@@ -24,6 +24,7 @@ class Claim:
     body: Callable[..., Any]
     cells: tuple[Parameters, ...]
     statement: str
+    remarks: str = ""
     cite: str = ""
     reading: Reading | None = None
     expected: Expected | None = None
@@ -122,7 +123,7 @@ def claim(
 
     def decorate(body: Callable[..., Any]) -> Claim:
         wants = _check_signature(id, kind, body, over)
-        statement = next(iter(inspect.cleandoc(body.__doc__ or "").splitlines()), "")
+        statement, _, remarks = inspect.cleandoc(body.__doc__ or "").partition("\n")
         if not statement:
             raise ClaimError(f"claim {id!r} has no docstring; begin it with the statement in one line.")
         made = Claim(
@@ -131,6 +132,7 @@ def claim(
             body=body,
             cells=tuple(dict(cell) for cell in over),
             statement=statement,
+            remarks=" ".join(remarks.split()),
             cite=cite,
             reading=reading,
             expected=expected,

@@ -142,6 +142,7 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
         "as_expected": verdict.as_expected,
         "cite": claim.cite,
         "statement": claim.statement,
+        "remarks": claim.remarks,
         "title": claim.title,
         "looseness": finite(verdict.looseness),
         "detectable_factor": finite(verdict.detectable_factor),

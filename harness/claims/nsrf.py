@@ -55,7 +55,10 @@ def potential_is_lipschitz(forall: Forall, *, n: int, d: int):
     cite="nsrf, Appendix C, proof of Theorem 4.1",
 )
 def payoff_gradient_as_printed(forall: Forall, *, n: int):
-    """Every payoff of the algorithm has a gradient of norm at most (1 + 2 C) sqrt n on the feasible set."""
+    """Every payoff of the algorithm has a gradient of norm at most (1 + 2 C) sqrt n on the feasible set.
+
+    The payoff has mass two as printed, and |sum_i y_i a_i exp(i <w, x_i>)| reaches 2 C m, not C; m the smaller class.
+    """
     norm, box, _ = _largest_payoff_gradient(forall, n, mass=2)
     return norm, printed_gradient_norm(box, n)
 
@@ -142,7 +145,10 @@ def _regret_on_an_interval(forall: Forall, rounds: int, *, printed: bool) -> tup
     cite="nsrf, Appendix E, before Lemma E.1",
 )
 def potential_is_unbiased_as_printed(forall: Forall, draw: Draw, *, n: int, side: int):
-    """The potential of n independent samples satisfies E[v / n^2] = v_ideal (as <= for side 1, >= for side -1)."""
+    """The potential of n independent samples satisfies E[v / n^2] = v_ideal (as <= for side 1, >= for side -1).
+
+    The n diagonal terms are one, not v_ideal: a bias of (1 - v_ideal) / n, which vanishes as n grows.
+    """
     empirical, ideal = _empirical_and_ideal_potential(forall, draw, n)
     return side * empirical, side * ideal
 

@@ -13,6 +13,8 @@ def explain(verdict: Verdict) -> str:
     """Several lines of text for a terminal."""
     claim = verdict.claim
     head = [f"{claim.key}: {verdict.status}", claim.statement]
+    if claim.remarks:
+        head.append(claim.remarks)
     if claim.cite:
         head.append(f"Source: {claim.cite}")
     head.append(f"Kind: {claim.kind.name}; expected: {claim.expected or 'holds'}")

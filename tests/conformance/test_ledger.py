@@ -90,6 +90,12 @@ def test_what_is_wrong_in_print_has_a_corrected_reading_beside_it(claim: Claim) 
         assert claim.expected in (None, "holds")
 
 
+@pytest.mark.parametrize("claim", [c for c in LEDGER if c.expected == "refuted"], ids=lambda c: c.key)
+def test_an_accusation_says_how_far_it_goes(claim: Claim) -> None:
+    """What is wrong, and what is not: readers see the remarks beside the verdict."""
+    assert len(claim.remarks) > 40
+
+
 def test_exceptions_name_claims_that_exist() -> None:
     keys = {claim.key for claim in LEDGER}
     assert {*NO_CORRECTED_READING, *NO_GRADIENT, *NOT_FINITE_EVERYWHERE} <= keys

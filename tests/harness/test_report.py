@@ -30,7 +30,11 @@ def holds(forall, *, n):
 
 @claim("all/always", always(), reading="printed", expected="refuted")
 def refuted(forall):
-    """x <= 0.9."""
+    """x <= 0.9.
+
+    Only the constant is wrong:
+    x <= 1 holds.
+    """
     return forall.interval("x", 0.0, 1.0), 0.9
 
 @claim("all/negative", always())
@@ -241,6 +245,8 @@ def test_verdicts_print_in_a_terminal_and_in_a_notebook(verdicts: list[Verdict])
         assert text.startswith(f"{verdict.claim.key}: {verdict.status}")
         assert verdict.claim.statement in text
         assert verdict.claim.statement in _parsed(html).text
+        assert verdict.claim.remarks in text
+        assert verdict.claim.remarks in _parsed(html).text
         if verdict.status is Status.REFUTED:
             assert "Replay: tightrope replay" in text
         if verdict.status in (Status.SKIPPED, Status.ERROR):

@@ -103,7 +103,8 @@ def alignment_is_consistent_by_bounded_differences(forall: Forall, draw: Draw, *
 def alignment_is_consistent_by_bounded_differences_at_every_level(forall: Forall, *, n: int, rho: float):
     """P(sup over the ball of |That(Q) - T(Q)| >= sqrt(2 (1 + rho)/n) + t) <= exp(-n t^2/8) at every t, by enumeration.
 
-    The first term is sharp: for n = 2 and a fair sign y phi the error is 1 always, and its bound sqrt(1 + rho).
+    The first term is sharp at n = 2 as rho -> 0: with a fair sign y phi the error is 1 always, its bound
+    sqrt(1 + rho).
     """
     error, probabilities = exact_uniform_error(forall, n, rho)
     return at_worst_level(

@@ -25,7 +25,8 @@ def closed_form_as_printed(forall: Forall, *, k: int, N: int):
     """q_m = [v_m/(lambda N^(k-1)) + tau]_+^(1/(k-1)) maximises q.v - (lambda/N) sum (N q_m)^k over the simplex.
 
     Left the maximum, right what the printed weights reach. A factor k is lost, as if lambda were lambda / k; tau is the
-    same for all m and cannot make up for it.
+    same for all m and cannot make up for it. It is right for the f(t) = (t^k - 1)/k of the appendix, and harmless in
+    Algorithm 1, which searches lambda.
     """
     v, multiplier = forall.interval("v", 0.0, 1.0, N), forall.interval("lambda", 0.01, 2.0)
     best = penalised_maximum(v, multiplier, order=k).weights

@@ -36,6 +36,7 @@ def low_order_as_printed(forall: Forall, *, n: int, classes: int, order: float):
 @claim(
     "pbrff/thm-4-case-1",
     high_probability("delta"),
+    trivial=1.0,
     reading="corrected",
     cite="pbrff, Theorem 4, mu <= 2, repaired",
     over=[
@@ -56,6 +57,7 @@ def low_order(forall: Forall, draw: Draw, *, bed: str, n: int, order: float, del
 @claim(
     "pbrff/thm-4-case-1-binary",
     high_probability("delta"),
+    trivial=1.0,
     cite="pbrff, Theorem 4, mu <= 2, two classes",
     over=[
         *grid(bed=["coin", "gaussian"], n=[2, 10], order=[1.7], delta=[0.2]),
@@ -91,6 +93,7 @@ def high_order_as_printed(forall: Forall, *, n: int, order: float):
 @claim(
     "pbrff/thm-4-case-2",
     high_probability("delta"),
+    trivial=1.0,
     reading="corrected",
     cite="pbrff, Theorem 4, mu > 2, repaired",
     over=[

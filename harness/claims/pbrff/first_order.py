@@ -19,6 +19,7 @@ FRIENDLY = (
 @claim(
     "pbrff/thm-1",
     high_probability("delta"),
+    trivial=1.0,
     cite="pbrff, Theorem 1",
     over=[*grid(bed=["labels", "gaussian"], n=[10], delta=[0.05], t=[3.0]), FRIENDLY[-1]],
 )
@@ -34,6 +35,7 @@ def first_order_kl(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float
 @claim(
     "pbrff/thm-1-improved",
     high_probability("delta"),
+    trivial=1.0,
     cite="pbrff, Theorem 1, with the constant of Hoeffding's lemma",
     over=[*grid(bed=["labels"], n=[10], delta=[0.05], t=[3.0]), *FRIENDLY],
 )
@@ -50,8 +52,12 @@ def first_order_kl_improved(forall: Forall, draw: Draw, *, bed: str, n: int, del
 @claim(
     "pbrff/landmark-union",
     high_probability("delta"),
+    trivial=1.0,
     cite="pbrff, Section 4.2, after eq. 12",
-    over=grid(bed=["labels", "gaussian"], position=["inside", "outside"], n=[10], landmarks=[3], delta=[0.05]),
+    over=[
+        *grid(bed=["gaussian"], position=["inside", "outside"], n=[10], landmarks=[3], delta=[0.05]),
+        *grid(bed=["labels"], position=["inside", "outside"], n=[10, 100], landmarks=[3], delta=[0.05]),
+    ],
 )
 def union_over_landmarks(
     forall: Forall,
@@ -79,9 +85,10 @@ def union_over_landmarks(
 @claim(
     "pbrff/landmark-union-selected",
     high_probability("delta"),
+    trivial=1.0,
     reading="corrected",
     cite="pbrff, Section 4.2, repaired for landmarks selected from the sample",
-    over=grid(bed=["labels", "gaussian"], n=[6], delta=[0.05]),
+    over=[*grid(bed=["labels"], n=[6, 100], delta=[0.05]), {"bed": "gaussian", "n": 6, "delta": 0.05}],
 )
 def union_over_selected_landmarks(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float):
     """For every choice of landmarks from the sample and all q_l: the bound with log(n / delta), n the sample size.

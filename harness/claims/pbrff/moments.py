@@ -79,7 +79,10 @@ def moment_by_variance(forall: Forall, *, law: str, n: int, order: float):
     over=grid(law=["coin", "6 classes"], n=[2, 3], order=[1.5, 2.0]),
 )
 def moment_as_printed(forall: Forall, *, law: str, n: int, order: float):
-    """E |gap|^mu <= (1 / (4 n))^(mu/2) for mu <= 2. The last step uses Lemma 6."""
+    """E |gap|^mu <= (1 / (4 n))^(mu/2) for mu <= 2, whose last step uses Lemma 6.
+
+    The step is false; Theorem 4 with mu <= 2, which rests on it, remains true for two classes.
+    """
     return gap_law(law, forall, n=n).moment(order), alignment_variance_bound(n, labels="printed") ** (order / 2)
 
 
