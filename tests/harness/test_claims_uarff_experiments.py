@@ -173,7 +173,7 @@ def test_at_the_count_of_the_bound_the_risk_is_small_and_with_two_features_it_is
 TINY = table_10.Sizes(points=300, pool=120, features=30)
 
 
-def by_the_wrong_end(self: Pool, count: int, regularisations, points: int, *, generator) -> list[Selection]:
+def by_the_wrong_end(self: Pool, count: int, scores, *, generator) -> list[Selection]:
     """Features of the lowest frequencies, where the target has none."""
     order = self.features[:, :-1].square().sum(-1).argsort()[:count]
     return [Selection(order, torch.ones(count).double())]
@@ -217,7 +217,7 @@ def test_a_pool_fits_what_normal_equations_fit_and_chooses_on_the_validation_par
     )
     for chosen in pool.plain(10, 2, generator=generator):
         assert chosen.indices.unique().numel() == 10
-    (chosen,) = pool.by_leverage(2000, (1e-3,), 60, generator=generator)
+    (chosen,) = pool.by_leverage(2000, pool.scores((1e-3,), 60), generator=generator)
     weighted = z[0][:, chosen.indices] * chosen.weights
     kernel, approximation = z[0] @ z[0].mT / 25, weighted @ weighted.mT / 2000
     unweighted = z[0][:, chosen.indices] @ z[0][:, chosen.indices].mT / 2000
@@ -233,19 +233,20 @@ def test_data_sets_are_skipped_with_the_way_to_get_them(monkeypatch):
     for data in ("kin8nm", "cpu_act"):
         with pytest.raises(SkipClaim, match=f"fetch_openml\\('{data}'"):
             figure_2.leverage_weighted_features_on_regression_data(draw=Draw(2, ("test",)), data=data)
+    with pytest.raises(SkipClaim, match="check uarff/app-F"):
+        figure_2.many_features_on_kinematics(draw=Draw(2, ("test",)))
     with pytest.raises(SkipClaim, match="needs MNIST"):
         figure_2.leverage_weighted_features_on_digits(draw=Draw(2, ("test",)))
 
 
 def test_the_comparison_on_data_notices_bad_features(monkeypatch):
     """Constant features in place of leverage-weighted ones cost far more than a tenth of the error."""
-    monkeypatch.setattr(figure_2, "POOL", 40)
-    monkeypatch.setattr(figure_2, "COUNTS", (5, 10))
+    monkeypatch.setattr(figure_2, "FEW", figure_2.Counts((5, 10), pool=40, repetitions=10))
     rows = figure_2.leverage_weighted_features_on_bundled_data(Draw(2, ("test",)))
     assert len(rows) == 1 + 2 * 2
     assert rows[0][3] == 0.0
 
-    def constant(self: Pool, count: int, regularisations, points: int, *, generator) -> list[Selection]:
+    def constant(self: Pool, count: int, scores, *, generator) -> list[Selection]:
         return [Selection(torch.arange(1), torch.zeros(1).double())]
 
     monkeypatch.setattr(Pool, "by_leverage", constant)

@@ -62,15 +62,16 @@ class Pool:
         """Several draws of plain features, without replacement."""
         return [self._plainly(torch.randperm(len(self.features), generator=generator)[:count]) for _ in range(draws)]
 
-    def by_leverage(
-        self, count: int, regularisations: Sequence[float], points: int, *, generator: torch.Generator
-    ) -> list[Selection]:
-        """A draw with replacement by the scores of Algorithm 1, repaired, for each lambda of the scores."""
+    def scores(self, regularisations: Sequence[float], points: int) -> list[Tensor]:
+        """Leverage scores of Algorithm 1, repaired, for each lambda."""
+        return [pool_leverage_scores(self.gram, points * regularisation) for regularisation in regularisations]
+
+    def by_leverage(self, count: int, scores: Sequence[Tensor], *, generator: torch.Generator) -> list[Selection]:
+        """A draw with replacement for each vector of scores."""
         found = []
-        for regularisation in regularisations:
-            scores = pool_leverage_scores(self.gram, points * regularisation)
-            indices = sample_by_leverage(scores, count, generator=generator)
-            found.append(Selection(indices, leverage_sampling_weights(scores)[indices]))
+        for some in scores:
+            indices = sample_by_leverage(some, count, generator=generator)
+            found.append(Selection(indices, leverage_sampling_weights(some)[indices]))
         return found
 
     def best(self, parts: Parts, candidates: Sequence[Selection], *, loss: Loss) -> Tensor:

@@ -110,7 +110,7 @@ def _errors_at(parts: Parts, width: float, sizes: Sizes, generator: torch.Genera
     scales = sizes.score_regularisations
     candidates = (
         pool.plain(sizes.features, len(scales), generator=generator),
-        pool.by_leverage(sizes.features, scales, sizes.points, generator=generator),
+        pool.by_leverage(sizes.features, pool.scores(scales, sizes.points), generator=generator),
         [pool.everything()],
     )
     return torch.stack([pool.best(parts, some, loss=root_mean_square) for some in candidates])
