@@ -50,7 +50,8 @@ def spline_ridge_exponent(regularisation_exponent: float, order: float, smoothne
     ValueError
         If an argument is out of range.
 
-    Source: uarff Figure 1 (which shows only the edge t close to r + 1/2); our derivation.
+    Source: uarff Figure 1; our derivation, for the kernel itself: as many features as the bounds ask for add an excess
+    of the order of lambda over a logarithm for every t.
     """
     _check_positive("the exponent a of lambda = n^-a", regularisation_exponent)
     for name, value in (("the order r", order), ("the smoothness t", smoothness)):

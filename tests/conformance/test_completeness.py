@@ -14,8 +14,15 @@ NUMBERED = {
     "lkrf": """
         sec2-hadamard eq5 eq6 eq7 eq8-closed-form eq8-linear-time alg1 alg1-feasible alg1-complexity alg1-termination
         eq9 lem-4 f-conjugate eq-10 eq-11 lem-6 lem-1 eq-13 eq-14 lem-5-upper lem-5-lower lem-5-sharp eq-17 c-rho
-        lipschitz lem-7-1 lem-7-2 lem-7-3 lem-7-4 lem-7 lem-8 lem-2 thm-1 thm-1-algorithm eq-15 lem-3 thm-2 fig-1a fig-1b
-        fig-1b-nnz fig-2 fig-3 tab-1 tab-2 tab-3 tab-4 tab-5 tab-6 tab-contradictions
+        lipschitz lem-7-1 lem-7-2 lem-7-3 lem-7-4 lem-7 lem-8 lem-2 thm-1 thm-1-algorithm eq-15 lem-3 thm-2 fig-1a
+        fig-1b fig-1b-nnz fig-2 fig-3 tab-1 tab-2 tab-3 tab-4 tab-5 tab-6 tab-contradictions
+    """,
+    "uarff": """
+        eq-2-5 unbiased lev-upper lev-int gg-closed assump-3 def-1 lem-2 lem-3 lip-comp def-4 lem-5 lem-6 lem-7 prop-8
+        eq-7 lem-26 lem-27 rem-28 lem-29 lem-30 lem-22 rem-23 lem-24 eq-16 eq-15 eq-17 eq-19 thm-9 cor-10 cor-11
+        dK-decay table-1 table-2 table-3 table-4 table-5 table-6 table-7 table-8 table-9 thm-12 lem-25 eq-10 eq-21
+        eq-22 thm-12-remarks thm-15 cor-17 cor-18 B.2 thm-19 alg-1 thm-20 thm-20b thm-21 cost-claims spline-id fig-1
+        table-10 fig-2 app-F
     """,
 }
 """Names after the slash, as the papers number them; what they leave unnumbered has a name of its own."""
@@ -23,6 +30,7 @@ NUMBERED = {
 WRONG_IN_PRINT = {
     "pbrff": "eq-14 eq-15-16 lemma-6 thm-4-case-1 thm-4-case-2 cor-5 kQ-1-over-N",
     "lkrf": "eq8-closed-form alg1 alg1-feasible",
+    "uarff": "lem-2 lem-7 lem-24 lem-27 thm-15 cor-17 cor-18 thm-20b table-4 table-7 table-9 alg-1 spline-id",
 }
 """Statements with a printed reading that a run refutes."""
 

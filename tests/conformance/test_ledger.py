@@ -21,7 +21,9 @@ LEDGER = ledger()
 BATCH = 16
 every_claim = pytest.mark.parametrize("claim", LEDGER, ids=lambda c: c.key)
 
-NO_CORRECTED_READING: dict[str, str] = {}
+NO_CORRECTED_READING: dict[str, str] = {
+    "uarff/eq-25[printed]": "a step of a proof; with the factor of its source the left side is negative in the example",
+}
 """Printed readings known to be wrong that have no corrected one, with the reason."""
 
 NO_GRADIENT: dict[str, str] = {}
@@ -87,7 +89,7 @@ def test_what_is_wrong_in_print_has_a_corrected_reading_beside_it(claim: Claim) 
         assert claim.reading == "printed"
         assert any(c.id == claim.id and c.reading == "corrected" for c in LEDGER)
     if claim.reading == "corrected":
-        assert claim.expected in (None, "holds")
+        assert claim.expected in (None, "holds", "vacuous")
 
 
 @pytest.mark.parametrize("claim", [c for c in LEDGER if c.expected == "refuted"], ids=lambda c: c.key)

@@ -103,9 +103,9 @@ TIGHT = [
     "uarff/eq-7-minimum",
     "uarff/lem-2[corrected]",
     "uarff/lip-comp",
-    "uarff/def-4",
+    "uarff/def-4[corrected]",
     "uarff/lem-30",
-    "uarff/B.2[corrected]",
+    "uarff/B.2",
     "uarff/B.2-chain",
     "uarff/eq-10[corrected]",
     "uarff/thm-12-remarks",
@@ -121,7 +121,7 @@ def test_inequalities_that_are_attained_are_refuted_five_per_cent_below(key: str
 
 def test_the_fixed_point_property_fails_at_another_point() -> None:
     """With r* replaced by 1.1 r* the signs disagree somewhere: (psi(r) - r)(r - 1.1 r*) > 0."""
-    claim = CLAIMS["uarff/lem-5[corrected]"]
+    claim = CLAIMS["uarff/lem-5"]
 
     def body(forall: Forall, *, n: int) -> tuple[Tensor, float]:
         psi = local_complexity._spectral_function(forall, n)

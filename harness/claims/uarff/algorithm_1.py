@@ -3,6 +3,7 @@
 import math
 
 import torch
+from scipy import special
 from torch import Tensor
 
 from algos.leverage import effective_dimension
@@ -22,7 +23,8 @@ def scores_of_the_pool_as_printed(forall: Forall, *, n: int, s: int):
     """The p_i of Algorithm 1 are the ridge leverage scores of the pool: they sum to its effective dimension.
 
     They are s times as large, as p(v_i) = 1/s is forgotten: line 5 asks for s d features, more than the pool holds
-    whenever d >= 1.
+    whenever d >= 1. The proportions, by which features are drawn, are right. (The text on the cost inverts Z^T Z + n
+    lambda I, without 1/s.)
     """
     pool, ridge = _pool(forall, n, s)
     scores = pool_leverage_scores(pool.mT @ pool, ridge, rule="printed")
@@ -36,27 +38,12 @@ def scores_of_the_pool(forall: Forall, *, n: int, s: int):
     return pool_leverage_scores(pool.mT @ pool, ridge).sum(-1), effective_dimension(pool @ pool.mT / s, ridge)
 
 
-@claim("uarff/alg-1-text", identity(), over=_POOLS, reading="printed", expected="refuted", cite="uarff, Section 4")
-def scores_in_the_text_as_printed(forall: Forall, *, n: int, s: int):
-    """The scores with the inverse of Z^T Z + n lambda, as in the text, sum to the effective dimension of the pool."""
-    pool, ridge = _pool(forall, n, s)
-    scores = pool_leverage_scores(pool.mT @ pool, ridge, rule="text")
-    return scores.sum(-1), effective_dimension(pool @ pool.mT / s, ridge)
-
-
-@claim("uarff/alg-1-text", identity(), over=_POOLS, reading="corrected", cite="uarff, Section 4")
-def scores_in_the_text(forall: Forall, *, n: int, s: int):
-    """The scores with the inverse of Z^T Z + s n lambda sum to the effective dimension of the pool."""
-    pool, ridge = _pool(forall, n, s)
-    scores = pool_leverage_scores(pool.mT @ pool, s * ridge, rule="text")
-    return scores.sum(-1), effective_dimension(pool @ pool.mT / s, ridge)
-
-
 @claim("uarff/alg-1-weights", identity(), over=_POOLS, reading="printed", expected="refuted", cite="uarff, Section 4")
 def weights_as_printed(forall: Forall, *, n: int, s: int):
-    """E Z_m Z_m^T / m = K~ for columns sqrt(sum p / p_i) z(v_i, .), seen along any direction.
+    """The printed columns sqrt(m / p_i) z(v_i, .), m = sum p, are sqrt(p/q) z of Section 2.2: E Z_m Z_m^T / m' = K~.
 
-    It is s K~, as if lambda were divided by s: invisible where lambda* is tuned.
+    Not printed as an equality, m' being the number of columns; seen along any direction. They are sqrt(s) times that,
+    as if lambda* were divided by s: invisible where lambda* is tuned.
     """
     pool, ridge = _pool(forall, n, s)
     scores = pool_leverage_scores(pool.mT @ pool, ridge, rule="printed")
@@ -112,40 +99,49 @@ def risk_of_ridge_regression_with_algorithm_1():
     """E l_f~ <= E l_fH + 4 lambda + 4 lambda* + O(1 / sqrt(n)) with probability 1 - delta, Algorithm 1."""
 
 
-_WAVES = [{"n": n, "delta": 0.1, "constant": 20.0} for n in (10**12, 10**16)]
+_DELTA, _CONSTANT = 0.1, 20.0
 
 
-@claim("uarff/thm-20b", always(), over=_WAVES, reading="printed", expected="refuted", cite="uarff, Theorem 20")
-def few_resampled_features_as_printed(*, n: int, delta: float, constant: float):
+@claim(
+    "uarff/thm-20b",
+    always(),
+    over=grid(n=[10**16, 10**20]),
+    reading="printed",
+    expected="refuted",
+    cite="uarff, Theorem 20",
+)
+def few_resampled_features_as_printed(*, n: int):
     """Theorem 20 also holds for m = s / (n lambda) features: excess <= 4 lambda + 4 lambda* + O(1 / sqrt(n)).
 
-    lambda = lambda* = n^-1/2, s = (7 / lambda) log(16 d / delta), so that m is of order log n. k(x, y) is the mean of
-    cos 2 pi v (x - y) over N = n^(1/4) frequencies, x uniform, f_H of norm 1 spread evenly over them, no noise. Any m
-    frequencies (cosine and sine) leave at least the share 1 - m / N of f_H, of energy 1 / (2 N). False for large n: the
-    ratio grows like n^(1/4), and constants in Omega and O only delay it; 20 / sqrt(n) is granted.
+    One law for all n: x uniform, k(x, y) = (6 / pi^2) sum v^-2 cos 2 pi v (x - y), y = f_H of norm 1, with squared
+    coefficients v^-1.1 / zeta(1.1); lambda = lambda* = n^-1/2, s = (7 / lambda) log(16 d / delta), so that m is of
+    order log n. Any m frequencies (cosine and sine) leave at least (3 / pi^2) zeta(3.1, m + 1) / zeta(1.1) of the
+    energy. 20 / sqrt(n) is granted: the ratio grows like sqrt(n) / log(n)^2.1, and constants in Omega and O only delay
+    it.
     """
-    waves, lam = round(n**0.25), n**-0.5
-    s = plain_feature_count(
-        _wave_dimension(waves, lam), delta, feature_bound=1.0, regularisation=lam, constant=PRINTED_POOL_CONSTANT
-    )
+    lam = n**-0.5
+    dimension = math.pi / (root := math.pi * math.sqrt(lam / 3)) / math.tanh(math.pi / root) - 1
+    s = plain_feature_count(dimension, _DELTA, feature_bound=1.0, regularisation=lam, constant=PRINTED_POOL_CONSTANT)
     m = math.ceil(s / (n * lam))
-    return max(0.0, 1 - m / waves) / (2 * waves), 2 * printed_empirical_risk_excess(lam) + constant * lam
+    left = 3 / math.pi**2 * float(special.zeta(3.1, m + 1)) / float(special.zeta(1.1))
+    return left, 2 * printed_empirical_risk_excess(lam) + _CONSTANT * lam
 
 
-@claim("uarff/thm-20b", always(), over=_WAVES[:1], reading="corrected", cite="uarff, Theorem 20")
-def enough_resampled_features(*, n: int, delta: float, constant: float):
-    """With m >= 5 d log(16 d / delta) the mean excess there is at most 4 lambda + 4 lambda* + O(1 / sqrt(n)).
+@claim("uarff/thm-20b", always(), over=grid(n=[10**12]), reading="corrected", cite="uarff, Theorem 20")
+def enough_resampled_features(*, n: int):
+    """With m >= 5 d log(16 d / delta) features the mean excess is at most 4 lambda + 4 lambda* + O(1 / sqrt(n)).
 
-    Equal scores, as for a large pool: a frequency drawn c times leaves the share (lambda / (c / (2 m) + lambda))^2 of
-    its part of f_H; exact binomial mean.
+    Here on N = n^(1/4) frequencies of equal weight, f_H of norm 1 spread evenly over them. Equal scores, as for a large
+    pool: a frequency drawn c times leaves the share (lambda / (c / (2 m) + lambda))^2 of its part of f_H; exact
+    binomial mean.
     """
     waves, lam = round(n**0.25), n**-0.5
-    m = leverage_feature_count(_wave_dimension(waves, lam), delta, constant=PRINTED_THEOREM_CONSTANT)
+    m = leverage_feature_count(_wave_dimension(waves, lam), _DELTA, constant=PRINTED_THEOREM_CONSTANT)
     counts = torch.arange(m + 1, dtype=torch.float64)
     choices = math.lgamma(m + 1) - torch.lgamma(counts + 1) - torch.lgamma(m - counts + 1)
     probabilities = (choices - counts * math.log(waves) + (m - counts) * math.log1p(-1 / waves)).exp()
     left = (probabilities * (lam / (counts / (2 * m) + lam)).square()).sum()
-    return left.reshape(1) / (2 * waves), 2 * printed_empirical_risk_excess(lam) + constant * lam
+    return left.reshape(1) / (2 * waves), 2 * printed_empirical_risk_excess(lam) + _CONSTANT * lam
 
 
 def _wave_dimension(waves: int, lam: float) -> float:

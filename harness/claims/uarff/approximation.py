@@ -46,7 +46,11 @@ _ORTHOGONAL = grid(cells=[300], ridge=[1e-3], epsilon=[0.1], delta=[0.05])
     cite="uarff, Lemma 27",
 )
 def kernel_deviation_as_printed(draw: Draw, *, cells: int, ridge: float, epsilon: float, delta: float):
-    """|(K + n lam)^-1/2 (K~ - K) (K + n lam)^-1/2| <= epsilon at s >= d (1/eps^2 + 2/(3 eps)) log(16 d / delta)."""
+    """|(K + n lam)^-1/2 (K~ - K) (K + n lam)^-1/2| <= epsilon at s >= d (1/eps^2 + 2/(3 eps)) log(16 d / delta).
+
+    A factor 2 is lost in the last step of the proof. Leverage sampling; for plain sampling no violation is known
+    (rem-28).
+    """
     s = orthogonal_count(cells, ridge, delta, printed_deviation_constant(epsilon))
     return orthogonal_deviation(draw, cells, ridge, s), epsilon
 
@@ -66,7 +70,10 @@ _EXACT = [
 
 @claim("uarff/lem-27-exact", always(), over=_EXACT, reading="printed", expected="refuted", cite="uarff, Lemma 27")
 def exact_kernel_deviation_as_printed(*, cells: int, ridge: float, epsilon: float, delta: float):
-    """On orthogonal features the exact probability that Lemma 27's event fails is at most delta, at the printed s."""
+    """On orthogonal features the exact probability that Lemma 27's event fails is at most delta, at the printed s.
+
+    Leverage sampling; for plain sampling no violation is known (rem-28).
+    """
     s = orthogonal_count(cells, ridge, delta, printed_deviation_constant(epsilon))
     return uniform_deviation_probability(s, cells, epsilon * (1 + ridge)), delta
 

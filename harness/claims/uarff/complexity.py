@@ -41,7 +41,8 @@ def rademacher_complexity_as_printed(forall: Forall, *, n: int):
     """The Rademacher complexity of the unit ball (Definition 1, factor 2/n) is at most sqrt(Tr K) / n.
 
     Sample by sample; as the left side exceeds the right one for *every* K other than zero, by sqrt(2) to 2, so do their
-    expectations over samples. The printed line holds in the convention without the factor 2.
+    expectations over samples. The printed line holds in the convention without the factor 2. Only
+    constants inside O(1 / sqrt(n)) change.
     """
     kernel = forall.psd("K", n)
     return unit_ball_rademacher_complexity(kernel), printed_unit_ball_complexity(trace(kernel), n)

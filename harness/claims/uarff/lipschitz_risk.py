@@ -20,9 +20,10 @@ def risk_as_printed(*, lipschitz: float, regularisation: float, leverage: float,
     """P(E l_g > E l_gH + sqrt(2 lambda) + O(1 / sqrt(n))) <= delta at s >= 5 d log(16 d / delta), as n grows.
 
     The Lipschitz constant is missing: shown for L = 20, where the risk is .202 > .141 with probability .59, for every
-    large n; 6.6 is the smallest L that we could refute. For L = 1 (hinge, logistic loss) the printed term is right.
-    Loss L |y - g|; two groups of points of probability 1/2 and one feature each, leverage sampling; y = g_H, of norm 1,
-    is not zero on the rarer group only, whose feature is missed with probability (1 - q)^s, exactly.
+    large n; 6.6 is the smallest L that we could refute. For L = 1 (hinge, logistic loss) and lambda <= 1/8 the printed
+    term is right. With z / 40 and lambda / 1600 the loss is below 1 and all ratios are the same. Loss L |y - g|; two
+    groups of points of probability 1/2 and one feature each, leverage sampling; y = g_H, of norm 1, is not zero on the
+    rarer group only, whose feature is missed with probability (1 - q)^s, exactly.
     """
     q = leverage / (0.5 / (0.5 + regularisation) + leverage)
     s = _leverage_count(regularisation, leverage, delta)
@@ -84,7 +85,8 @@ def training_risk_of_the_penalised_learner(forall: Forall, *, n: int):
 def leverage_sampling_as_printed(*, lipschitz: float, regularisation: float, leverage: float, delta: float):
     """Theorem 15 with s >= 5 d log(16 d / delta) features drawn by their leverage: the counterexample is of this kind.
 
-    P(E l_g > E l_gH + sqrt(2 lambda) + O(1 / sqrt(n))) <= delta fails for L = 20, not for L <= 1.
+    P(E l_g > E l_gH + sqrt(2 lambda) + O(1 / sqrt(n))) <= delta fails for L = 20, not for L <= 1: the same
+    counterexample as for Theorem 15, for large L only.
     """
     q = leverage / (0.5 / (0.5 + regularisation) + leverage)
     missed = (1 - q) ** _leverage_count(regularisation, leverage, delta)
@@ -105,8 +107,8 @@ def leverage_sampling(*, lipschitz: float, regularisation: float, leverage: floa
 def plain_sampling_as_printed(*, lipschitz: float, regularisation: float, leverage: float, delta: float):
     """Theorem 15 with s >= 5 (z_0^2 / lambda) log(16 d / delta) plain features, z_0 = 1.
 
-    P(E l_g > E l_gH + sqrt(2 lambda) + O(1 / sqrt(n))) <= delta fails for L = 20, not for L <= 1. The population of
-    Theorem 15; the rarer feature has value 1 on its group and is drawn with probability k_B.
+    P(E l_g > E l_gH + sqrt(2 lambda) + O(1 / sqrt(n))) <= delta fails for L = 20 (large L only), not for L <= 1. The
+    population of Theorem 15; the rarer feature has value 1 on its group and is drawn with probability k_B.
     """
     missed = _plainly_missed(regularisation, leverage, delta)
     risk = _risk_when_missed(lipschitz, regularisation, leverage)
@@ -135,7 +137,8 @@ def _plainly_missed(regularisation: float, leverage: float, delta: float) -> flo
     "uarff/thm-19",
     untestable(
         "B, b_0 and the constant in O(1/n) are free. Its proof uses an Assumption B.4 that does not exist, B.2 for the "
-        "empirical distribution (false for the hinge loss, B.2), and the step that eq-25 refutes; L is missing as in "
+        "empirical distribution (false for the hinge loss "
+        "where a point has both labels equally often), and the step that eq-25 refutes; L is missing as in "
         "thm-15. We do not claim that (12) is false"
     ),
     cite="uarff, Theorem 19",

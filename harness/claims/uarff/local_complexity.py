@@ -10,7 +10,7 @@ from bounds.local_rademacher import local_complexity, printed_local_complexity
 from harness import Forall, always, claim, grid, untestable
 
 
-@claim("uarff/def-4", always(), over=grid(n=[1, 4]), cite="uarff, Definition 4, Lemmas 7 and 25")
+@claim("uarff/def-4", always(), over=grid(n=[1, 4]), reading="corrected", cite="uarff, Definition 4, Lemmas 7 and 25")
 def functions_used_later_are_sub_root(forall: Forall, *, n: int):
     """psi(r) / sqrt(r) is non-increasing for psi(r) = a sqrt((2/n) sum min(r, mu_i)) + b / n."""
     psi = _spectral_function(forall, n)
@@ -18,19 +18,25 @@ def functions_used_later_are_sub_root(forall: Forall, *, n: int):
     return psi(factor * r) / (factor * r).sqrt(), psi(r) / r.sqrt()
 
 
-@claim("uarff/lem-5", always(), reading="printed", expected="refuted", cite="uarff, Definition 4 and Lemma 5")
+@claim(
+    "uarff/def-4",
+    always(),
+    reading="printed",
+    expected="refuted",
+    cite="uarff, Definition 4 as rendered in our copy",
+)
 def fixed_points_of_sub_root_functions_as_rendered(forall: Forall):
-    """If psi is non-decreasing and psi(r) / r non-increasing, some r > 0 has r >= psi(r).
+    """Definition 4 as rendered, psi(r) / r non-increasing, gives Lemma 5: some r > 0 has r >= psi(r).
 
-    A part of Lemma 5 with Definition 4 as rendered in our copy, where the square root in psi(r) / sqrt(r) is missing:
-    a slip of the pen, no false theorem. psi(r) = a + b r with b in {0, 1}; for b = 1, a > 0 there is no fixed point.
+    Probably a typo for psi(r) / sqrt(r), which the functions used later satisfy; no false theorem. psi(r) = a + b r
+    with b in {0, 1}; for b = 1, a > 0 there is no fixed point.
     """
     a, b = forall.interval("a", 0.0, 1.0), forall.integers("b", 0, 1)
     r = 10.0 ** torch.arange(-3, 4, dtype=torch.float64)
     return (a[:, None] + b[:, None] * r - r).amin(-1), 0.0
 
 
-@claim("uarff/lem-5", always(), reading="corrected", over=grid(n=[1, 4]), cite="uarff, Definition 4 and Lemma 5")
+@claim("uarff/lem-5", always(), over=grid(n=[1, 4]), cite="uarff, Definition 4 and Lemma 5")
 def fixed_points_of_sub_root_functions(forall: Forall, *, n: int):
     """If psi(r) / sqrt(r) is non-increasing and psi > 0, there is one fixed point r* > 0, and r >= psi(r) iff r >= r*.
 
@@ -98,7 +104,7 @@ def fixed_point_as_printed(forall: Forall, *, n: int):
     """r* <= min_h e_0 h / n + sqrt((1/n) sum_{i > h} mu_i) for psi(r) = a sqrt((2/n) sum min(r, mu_i)), 1 <= a <= 5.
 
     e_0 = 1000 stands for the free constant, which h = 0 does not involve; a = 2 L c_1 with c_1 >= 20 in the source. The
-    constants before the square root are lost: constants only, the rates of the tables do not change.
+    constants before the square root are lost for a >= 1: cosmetic, the rates of the tables do not change.
     """
     eigenvalues, a = (
         forall.interval("eigenvalues", 0.0, 1.0, n).sort(-1, descending=True).values,

@@ -77,7 +77,9 @@ _TRANSLATED = grid(n=[1, 3])
 def translated_class_as_printed(forall: Forall, *, n: int):
     """R_n(F) = R_n(F - l_f^) for the star hull F of losses and the smallest of them, second line of (22).
 
-    False with the absolute value of Definition 1, true without. A step of the proof of Theorem 12.
+    False with the absolute value of Definition 1, true without. A step of the proof of Theorem 12. Two losses stand for
+    the class; the unit ball does the same (n = 1, k = 1, y = 2: 18 against 16). Cosmetic: only the convention is at
+    stake.
     """
     losses, fitted = _star_hull(forall, n)
     return class_complexity(losses), class_complexity(losses - fitted)
@@ -112,13 +114,6 @@ def training_risk_of_the_estimator_as_printed(*, n: int, constant: float):
     return 2 * training - risk, constant / n
 
 
-@claim("uarff/eq-25", always(), over=_SIZES, reading="corrected", cite="uarff, proof of Theorem 12")
-def training_risk_of_the_estimator(*, n: int, constant: float):
-    """D / (D - 1) E_n l_f^ - (D + 1) / (D - 1) E l_f^ <= (6 D / B) r* + O(1/n): with the factor of the source."""
-    training, risk = _constant_kernel(n)
-    return 2 * training - 3 * risk, constant / n
-
-
 def _constant_kernel(n: int) -> tuple[float, float]:
     """Expected training risk and risk of ridge regression with k = 1, lambda = 1/n, on n fair targets +-1.
 
@@ -143,7 +138,8 @@ def fixed_points_of_the_two_spaces_as_printed(*, q: float, ridge: float, delta: 
     """The fixed point of the space of the features is at most that of H, with probability 1 - delta.
 
     One point, two features of which one vanishes: K~ = K c / (s q) with c ~ binomial(s, q), summed exactly. It is
-    larger than K, and so is its fixed point, about every other time. A step of the proof; only true on average.
+    larger than K, and so is its fixed point, about every other time. A step of the proof; only true on average. Here
+    l~(a) > 0 = l(a): admissible, not the scores themselves.
     """
     s = feature_count(1 / (1 + ridge) / q, 1 / (1 + ridge), delta, constant=PRINTED_THEOREM_CONSTANT)
     counts = torch.arange(s + 1, dtype=torch.float64)

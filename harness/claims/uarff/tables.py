@@ -308,7 +308,7 @@ def lipschitz_against_prior_work(*, t: float):
 def weighted_lipschitz_refined_as_printed(*, t: float):
     """Leverage sampling, refined analysis, Lipschitz loss: n^(1/2t) log n features for eigenvalues i^-t.
 
-    The cell of Table 7. The rates n^(t/(2+t)) and n^(2/3) quoted beside it lack their minus signs.
+    The cell of Table 7. The rates n^(t/(2+t)) and n^(2/3) quoted beside it lack their minus signs: typos.
     """
     return judged(with_cell(only(refined_lipschitz(t), "leverage"), "leverage", (1 / (2 * Fraction(t)), 1, 0)))
 
@@ -331,7 +331,10 @@ _BELOW_TWO = grid(t=[1.1, 1.5, 1.9])
     cite="uarff, Section 3.2.3",
 )
 def fewer_features_than_prior_work_as_printed(*, t: float):
-    """For t < 2 the theorem asks for fewer features than the n^(2/(2+t)) of prior work."""
+    """For t < 2 the theorem asks for fewer features than the n^(2/(2+t)) of prior work.
+
+    It follows from the count of Table 9, where n^(1/t) is meant; the half of the sentence about the rate is right.
+    """
     return float(feature_count_exponent("polynomial", 1, decay=t)), 2 / (2 + t)
 
 
