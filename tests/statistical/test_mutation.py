@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from bounds import leverage, rates
 from bounds.fourier_potential import lipschitz_constant
 from bounds.rates import theorem_exponent
-from harness.claims.uarff import figure_1
+from harness.claims.uarff import generalisation
 from harness.errors import UsageError
 from harness.mutation import ClaimKiller, Mutant, OracleKiller, OrderingKiller, installed, judge, judge_all, mutants_of
 from harness.mutation.__main__ import main, modules_of_bounds
@@ -101,8 +101,8 @@ def test_a_mutant_is_in_place_only_inside_the_block() -> None:
 def test_a_constant_is_changed_wherever_it_was_imported() -> None:
     """Claims hold constants under their own name."""
     with installed(find("bounds.leverage", "PRINTED_THEOREM_CONSTANT", "5.0", "10.0")):
-        assert leverage.PRINTED_THEOREM_CONSTANT == figure_1.PRINTED_THEOREM_CONSTANT == 10.0
-    assert leverage.PRINTED_THEOREM_CONSTANT == figure_1.PRINTED_THEOREM_CONSTANT == 5.0
+        assert leverage.PRINTED_THEOREM_CONSTANT == generalisation.PRINTED_THEOREM_CONSTANT == 10.0
+    assert leverage.PRINTED_THEOREM_CONSTANT == generalisation.PRINTED_THEOREM_CONSTANT == 5.0
 
 
 def test_mutants_of_a_formula_are_those_expected() -> None:
