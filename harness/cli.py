@@ -120,7 +120,7 @@ def check(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) -> N
         )
     summary(console, verdicts)
     payload = _payload(verdicts, settings)
-    text = json.dumps(payload, indent=1)
+    text = _one_claim_a_line(payload)
     store.write("verdicts.json", text)
     report = store.write("report/index.html", page(payload))
     console.print(f"report: {report}", soft_wrap=True)
@@ -304,6 +304,13 @@ def _payload(verdicts: Sequence[Verdict], settings: Settings) -> dict[str, Any]:
         "environment": environment(settings),
         "claims": [as_json(verdict) for verdict in verdicts],
     }
+
+
+def _one_claim_a_line(payload: dict[str, Any]) -> str:
+    """The payload as JSON: a difference of two files is a list of claims."""
+    head = json.dumps({key: value for key, value in payload.items() if key != "claims"})
+    claims = ",\n".join(json.dumps(claim) for claim in payload["claims"])
+    return f'{head[:-1]}, "claims": [\n{claims}\n]}}\n'
 
 
 def _statuses(path: Path) -> dict[str, str]:
