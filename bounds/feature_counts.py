@@ -3,6 +3,7 @@
 import math
 from typing import Literal
 
+from bounds._feature_validation import check_positive, check_unit
 from bounds._numeric import Real
 from bounds.leverage import feature_count
 
@@ -122,7 +123,7 @@ def lower_tail_feature_count(
 
     Source: uarff Lemma 22, our derivation.
     """
-    _check_unit("epsilon", epsilon)
+    check_unit("epsilon", epsilon)
     units = sampling_dimension + epsilon / 3  # in units of 2 / epsilon^2
     return feature_count(units, effective_dimension / 2, delta, constant=2 / epsilon**2)
 
@@ -156,7 +157,7 @@ def failure_probability(
 
     Source: uarff Lemma 27. Its printed exponent is twice as large: c = 1/epsilon^2 + 2/(3 epsilon).
     """
-    _check_positive("the constant", constant)
+    check_positive("the constant", constant)
     return 16 * effective_dimension * math.e ** (-features / (constant * sampling_dimension))
 
 
@@ -230,17 +231,7 @@ def unit_ball_approximation_error(regularisation: Real, *, epsilon: float = 0.5)
 
     Source: uarff Lemma 22 (epsilon = 1/2; printed for one f at a time, though its proof is uniform).
     """
-    _check_unit("epsilon", epsilon)
+    check_unit("epsilon", epsilon)
     if epsilon == 1:
         raise ValueError(f"epsilon is {epsilon}, but the event says nothing unless it is below 1: choose epsilon < 1")
     return regularisation / (1 - epsilon)
-
-
-def _check_unit(name: str, value: float) -> None:
-    if not 0 < value <= 1:
-        raise ValueError(f"{name} is {value}, but must lie in (0, 1]")
-
-
-def _check_positive(name: str, value: float) -> None:
-    if not value > 0:
-        raise ValueError(f"{name} is {value}, but must be positive")

@@ -2,6 +2,7 @@
 
 import math
 
+from bounds._feature_validation import check_unit
 from bounds._numeric import Real
 
 PRINTED_THEOREM_CONSTANT = 5.0
@@ -43,7 +44,7 @@ def printed_deviation_constant(epsilon: float) -> float:
 
     Source: uarff Lemma 27, as printed.
     """
-    _check_unit("epsilon", epsilon)
+    check_unit("epsilon", epsilon)
     return 1 / epsilon**2 + 2 / (3 * epsilon)
 
 
@@ -75,7 +76,7 @@ def refined_deviation_constant(epsilon: float) -> float:
 
     Source: uarff Lemma 27, our derivation.
     """
-    _check_unit("epsilon", epsilon)
+    check_unit("epsilon", epsilon)
     return 2 / epsilon**2 + 2 / (3 * epsilon)
 
 
@@ -106,7 +107,7 @@ def feature_count(sampling_dimension: float, effective_dimension: float, delta: 
 
     Source: uarff Theorem 9, Lemmas 22 and 27.
     """
-    _check_unit("delta", delta)
+    check_unit("delta", delta)
     if not 0 < effective_dimension <= sampling_dimension * (1 + 1e-9) or not math.isfinite(sampling_dimension):
         raise ValueError(
             f"the dimensions are d = {sampling_dimension} and d_K = {effective_dimension}, but 0 < d_K <= d < infinity "
@@ -160,7 +161,7 @@ def corrected_cross_term_bound(
 
     Source: uarff Lemma 24, our correction.
     """
-    _check_unit("delta", delta)
+    check_unit("delta", delta)
     if features < 1:
         raise ValueError(f"there are {features} features, but at least one is needed: pass s >= 1")
     return regularisation * squared_norm * (1 + 2 * (sampling_dimension / (features * delta)) ** 0.5)
@@ -175,8 +176,3 @@ def deterministic_cross_term_bound(regularisation: Real, residual_risk: Real) ->
     Source: uarff Lemma 24, our derivation.
     """
     return (2 * regularisation * residual_risk) ** 0.5
-
-
-def _check_unit(name: str, value: float) -> None:
-    if not 0 < value <= 1:
-        raise ValueError(f"{name} is {value}, but must lie in (0, 1]")

@@ -3,6 +3,7 @@
 import math
 from typing import Literal, TypeAlias
 
+from bounds._feature_validation import check_sample_size, check_unit
 from bounds._numeric import Real
 
 Convention: TypeAlias = Literal["plain", "absolute"]
@@ -153,7 +154,5 @@ def lipschitz_excess_risk_bound(
 
 
 def _check_sample(n: int, delta: float) -> None:
-    if n < 1:
-        raise ValueError(f"the sample size is {n}, but must be at least 1")
-    if not 0 < delta <= 1:
-        raise ValueError(f"delta is {delta}, but must lie in (0, 1]")
+    check_sample_size(n)
+    check_unit("delta", delta)

@@ -4,6 +4,7 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 
+from bounds._feature_validation import check_sample_size
 from bounds._numeric import Real
 
 
@@ -58,7 +59,7 @@ def printed_local_complexity(trace: Real, n: int) -> Real:
 
     Source: uarff Lemma 7, as printed.
     """
-    _check_sample_size(n)
+    check_sample_size(n)
     return (2 * trace / n) ** 0.5
 
 
@@ -215,13 +216,8 @@ def _check_spectrum(eigenvalues: Sequence[float]) -> None:
         )
 
 
-def _check_sample_size(n: int) -> None:
-    if n < 1:
-        raise ValueError(f"the sample size is {n}, but must be at least 1")
-
-
 def _check_sample(eigenvalues: Sequence[float], n: int) -> None:
-    _check_sample_size(n)
+    check_sample_size(n)
     _check_spectrum(eigenvalues)
     if len(eigenvalues) > n:
         raise ValueError(

@@ -3,6 +3,7 @@
 import math
 
 from bounds._ball_validation import check_order as _check_order
+from bounds._feature_validation import check_sample_size
 from bounds._numeric import Real
 from bounds.divergence_ball import chi_square_radius
 
@@ -31,7 +32,7 @@ def printed_unit_ball_complexity(trace: Real, n: int) -> Real:
 
     Source: uarff Lemma 2, as printed.
     """
-    _check_sample_size(n)
+    check_sample_size(n)
     return trace**0.5 / n
 
 
@@ -70,7 +71,7 @@ def printed_divergence_ball_complexity(radius: Real, rho: Real, n: int) -> Real:
 
     Source: lkrf Lemma 3.
     """
-    _check_sample_size(n)
+    check_sample_size(n)
     return radius * (2 * (1 + rho) / n) ** 0.5
 
 
@@ -83,7 +84,7 @@ def fourth_moment_divergence_ball_complexity(radius: Real, rho: Real, n: int) ->
 
     Source: lkrf Lemma 3, from its proof.
     """
-    _check_sample_size(n)
+    check_sample_size(n)
     return radius * ((3 - 2 / n) * (1 + rho)) ** 0.25 / math.sqrt(n)
 
 
@@ -108,7 +109,7 @@ def sharp_divergence_ball_complexity(radius: Real, rho: Real, n: int, *, order: 
 
     Source: lkrf Lemma 3, sharpened.
     """
-    _check_sample_size(n)
+    check_sample_size(n)
     return radius * ((1 + (2 * (1 - 1 / n) * chi_square_radius(rho, order=order)) ** 0.5) / n) ** 0.5
 
 
@@ -131,13 +132,8 @@ def khinchine_divergence_ball_complexity(radius: Real, rho: Real, n: int, *, ord
 
     Source: lkrf Lemma 3, sharpened for k > 2.
     """
-    _check_sample_size(n)
+    check_sample_size(n)
     _check_order(order)
     conjugate = order / (order - 1)
     moment = 2**conjugate * math.gamma(conjugate + 0.5) / math.sqrt(math.pi)
     return radius * (1 + rho) ** (0.5 / order) * moment ** (0.5 / conjugate) / math.sqrt(n)
-
-
-def _check_sample_size(n: int) -> None:
-    if n < 1:
-        raise ValueError(f"the sample size is {n}, but must be at least 1")

@@ -4,6 +4,7 @@ import math
 from fractions import Fraction
 from typing import Literal
 
+from bounds._feature_validation import check_positive
 from bounds._growth import LOG, ONE, Factor, Growth, N
 from bounds.spectra import Spectrum
 
@@ -25,7 +26,7 @@ def theorem_exponent(regularisation_exponent: float) -> float:
 
     Source: uarff Theorem 9.
     """
-    _check_positive("the exponent a of lambda = n^-a", regularisation_exponent)
+    check_positive("the exponent a of lambda = n^-a", regularisation_exponent)
     return -min(regularisation_exponent, 0.5)
 
 
@@ -53,7 +54,7 @@ def spline_ridge_exponent(regularisation_exponent: float, order: float, smoothne
     Source: uarff Figure 1; our derivation, for the kernel itself: as many features as the bounds ask for add an excess
     of the order of lambda over a logarithm for every t.
     """
-    _check_positive("the exponent a of lambda = n^-a", regularisation_exponent)
+    check_positive("the exponent a of lambda = n^-a", regularisation_exponent)
     for name, value in (("the order r", order), ("the smoothness t", smoothness)):
         if not value > 0.5:
             raise ValueError(f"{name} is {value}, but must exceed 1/2 for a continuous function")
@@ -224,7 +225,7 @@ def risk_exponent(
 
 
 def _regularisation(exponent: Fraction | float, log_power: int) -> Growth:
-    _check_positive("the exponent a of lambda = n^-a", exponent)
+    check_positive("the exponent a of lambda = n^-a", exponent)
     return N ** -Fraction(exponent) * LOG**log_power
 
 
@@ -246,11 +247,6 @@ def _fixed_point(spectrum: Spectrum, decay: Fraction | float) -> Growth:
         _check_decay(decay)
         return N ** (-Fraction(decay) / (1 + Fraction(decay)))
     return {"finite rank": N**-1, "geometric": LOG * N**-1, "harmonic": N ** Fraction(-1, 2)}[spectrum]
-
-
-def _check_positive(name: str, value: Fraction | float) -> None:
-    if not value > 0:
-        raise ValueError(f"{name} is {value}, but must be positive")
 
 
 def _check_decay(decay: Fraction | float) -> None:

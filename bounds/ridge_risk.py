@@ -2,6 +2,7 @@
 
 import math
 
+from bounds._feature_validation import check_positive, check_unit
 from bounds._numeric import Real
 from bounds.lipschitz_risk import Convention, composition_complexity, risk_deviation
 from bounds.rademacher import printed_unit_ball_complexity, unit_ball_complexity
@@ -43,8 +44,8 @@ def empirical_risk_excess_constant(multiple: float, *, truncation: float = 16.0)
 
     Source: uarff equation 16, our proof (docs/features.md).
     """
-    _check_positive("the multiple", multiple)
-    _check_positive("the truncation", truncation)
+    check_positive("the multiple", multiple)
+    check_positive("the truncation", truncation)
     lower = _bernstein_deviation(multiple, 1.0)
     vector = _bernstein_deviation(multiple, math.sqrt(truncation) + math.sqrt(2))
     kept = 1 - 1 / truncation - lower
@@ -216,13 +217,7 @@ def _bernstein_deviation(multiple: float, span: float) -> float:
     return (half + math.sqrt(half**2 + 2 * multiple)) / multiple
 
 
-def _check_positive(name: str, value: float) -> None:
-    if not value > 0:
-        raise ValueError(f"{name} is {value}, but must be positive")
-
-
 def _check_event(features: int, delta: float) -> None:
-    if not 0 < delta <= 1:
-        raise ValueError(f"delta is {delta}, but must lie in (0, 1]")
+    check_unit("delta", delta)
     if features < 1:
         raise ValueError(f"there are {features} features, but at least one is needed: pass s >= 1")
