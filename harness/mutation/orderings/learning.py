@@ -112,11 +112,8 @@ TABLE = (
         PAIRS,
         "E exp(lambda X^2) to the power -2 is 1 - 2 lambda sigma^2",
         "=",
-        {"scale": Span(0.0, 10.0), "share": Span(0.0, 0.99)},
-        lambda scale, share: (
-            square_moment_bound(scale, proxy=share / (2 * scale or 1.0)) ** -2 + share * (scale > 0),
-            1.0,
-        ),
+        {"scale": Span(1e-6, 10.0), "share": Span(0.0, 0.99)},
+        lambda scale, share: (square_moment_bound(scale, proxy=share / (2 * scale)) ** -2 + share, 1.0),
     ),
     Ordering(
         PAIRS,
