@@ -9,7 +9,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.claims import nsrf
+from harness.claims.nsrf import alignment, potential, regret
 from harness.quantifiers import Forall, from_values
 from harness.testing import assert_claim
 
@@ -56,20 +56,22 @@ def alignments(draw):
 def test_alignment_identity_with_duplicates_one_class_and_zero_frequencies(case):
     """Also n = 1 and 2; catches a lost cross term (the factor 2 between the classes) and a lost diagonal."""
     n, frequencies = case.pop("n"), case.pop("frequencies")
-    alignment, integral = nsrf.alignment_is_an_integral_of_the_potential(instance(**case), n=n, frequencies=frequencies)
-    torch.testing.assert_close(alignment, integral, rtol=1e-12, atol=1e-12)
+    aligned, integral = alignment.alignment_is_an_integral_of_the_potential(
+        instance(**case), n=n, frequencies=frequencies
+    )
+    torch.testing.assert_close(aligned, integral, rtol=1e-12, atol=1e-12)
     direct = 0.0
     for mass, w in zip(case["measure"], case["omega"], strict=True):
         terms = zip(case["weights"], case["labels"], case["points"], strict=True)
         total = sum(a * y * cmath.exp(1j * (w[0] * x[0] + w[1] * x[1])) for a, y, x in terms)
         direct += mass * abs(total) ** 2
-    assert alignment.item() == pytest.approx(direct, rel=1e-10, abs=1e-12)
+    assert aligned.item() == pytest.approx(direct, rel=1e-10, abs=1e-12)
 
 
 def test_the_best_lipschitz_constant_is_half_of_the_printed_one():
     """Equal labels, half of the points at each of +-1, w = pi/4: the slope n^2 sin(pi/2) is attained."""
     forall = instance(points=[[1.0], [-1.0]], labels=[1.0, 1.0], omega=[[math.pi / 4]])
-    slope, bound = nsrf.potential_is_lipschitz(forall, n=2, d=1)
+    slope, bound = potential.potential_is_lipschitz(forall, n=2, d=1)
     assert slope.item() == pytest.approx(4.0)
     assert bound.item() == 8.0
 
@@ -79,20 +81,20 @@ def test_payoff_gradient_at_aligned_data(box, norm, printed, corrected):
     """Points 0, 0, 1, 1, labels + + - -, w = pi, every weight at the box."""
     values = {"box": box, "labels": [1.0, 1.0, -1.0, -1.0], "points": [[0.0], [0.0], [1.0], [1.0]]}
     values |= {"omega": [[math.pi]], "raw": [1.0] * 4}
-    lhs, rhs = nsrf.payoff_gradient_as_printed(instance(**values), n=4)
+    lhs, rhs = regret.payoff_gradient_as_printed(instance(**values), n=4)
     assert (lhs.item(), rhs.item()) == (pytest.approx(norm), printed)
-    lhs, rhs = nsrf.payoff_gradient(instance(**values), n=4, mass=2)
+    lhs, rhs = regret.payoff_gradient(instance(**values), n=4, mass=2)
     assert (lhs.item(), rhs.item()) == (pytest.approx(norm), corrected)
 
 
 def test_online_ascent_at_constant_slopes():
     """D = 3, G = 1, T = 10 from 0: regret 2.075 against 1.423 with the printed steps, 0.3 with the others."""
     values = {"diameter": 3.0, "lipschitz": 1.0, "start": 0.0, "slopes": [1.0] * 10}
-    regret, bound = nsrf.online_ascent_with_printed_steps(instance(**values), T=10)
-    assert regret.item() == pytest.approx(2.075, abs=5e-4)
+    average, bound = regret.online_ascent_with_printed_steps(instance(**values), T=10)
+    assert average.item() == pytest.approx(2.075, abs=5e-4)
     assert bound.item() == pytest.approx(1.423, abs=5e-4)
-    regret, bound = nsrf.online_ascent(instance(**values), T=10)
-    assert regret.item() == pytest.approx(0.3)
+    average, bound = regret.online_ascent(instance(**values), T=10)
+    assert average.item() == pytest.approx(0.3)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])
@@ -108,23 +110,23 @@ def test_bias_by_enumeration(n):
     )
     values = {"law": law, "points": [[0.0], [1.0], [2.5], [0.0]], "labels": [1.0, -1.0, 1.0, 1.0]}
     for side in (1, -1):
-        lhs, rhs = nsrf.potential_bias(instance(**values), Counts(outcomes), n=n, side=side)
+        lhs, rhs = potential.potential_bias(instance(**values), Counts(outcomes), n=n, side=side)
         assert (odds @ lhs).item() == pytest.approx(rhs.item(), rel=1e-13)
-        lhs, rhs = nsrf.potential_is_unbiased_as_printed(instance(**values), Counts(outcomes), n=n, side=side)
+        lhs, rhs = potential.potential_is_unbiased_as_printed(instance(**values), Counts(outcomes), n=n, side=side)
         assert side * (odds @ lhs - rhs).item() == pytest.approx((1 - side * rhs.item()) / n)
 
 
 @pytest.mark.parametrize(
     "claim",
     [
-        nsrf.alignment_is_an_integral_of_the_potential,
-        nsrf.potential_is_lipschitz,
-        nsrf.payoff_gradient_as_printed,
-        nsrf.payoff_gradient,
-        nsrf.online_ascent_with_printed_steps,
-        nsrf.online_ascent,
-        nsrf.potential_is_unbiased_as_printed,
-        nsrf.potential_bias,
+        alignment.alignment_is_an_integral_of_the_potential,
+        potential.potential_is_lipschitz,
+        regret.payoff_gradient_as_printed,
+        regret.payoff_gradient,
+        regret.online_ascent_with_printed_steps,
+        regret.online_ascent,
+        potential.potential_is_unbiased_as_printed,
+        potential.potential_bias,
     ],
     ids=lambda claim: claim.key,
 )
