@@ -1,9 +1,19 @@
-"""The payoff of the margin game between the weights of a support vector machine and the spectrum of its kernel."""
+"""The margin game between the weights of a support vector machine and the spectrum of its kernel.
+
+The max-player picks a in K = {0 <= a <= C, y.a = 0}, the min-player a probability measure lambda over pure strategies;
+the payoff is F(a, lambda) = 1.a - (1/2) int v_a dlambda, the dual objective of the machine with the kernel of lambda.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
 
+from algos.best_response import BestResponse, KernelPlayer
 from algos.fourier import fourier_potential, fourier_sums
+from algos.online import Projection, StepRule
+from algos.projection import project_box_hyperplane
 
 
 def margin_payoff(weights: Tensor, labels: Tensor, points: Tensor, frequencies: Tensor, *, mass: float) -> Tensor:
@@ -47,3 +57,189 @@ def margin_payoff_gradient(
     phases = frequencies @ points.mT
     response = cosine.mT * torch.cos(phases) + sine.mT * torch.sin(phases)
     return 1.0 - mass * labels.unsqueeze(-2) * response
+
+
+@dataclass(frozen=True)
+class MarginGame:
+    """What a run of the margin game saw, round by round, and the mean of the weights; the T x n weights are not kept.
+
+    Attributes
+    ----------
+    indices : (*batch, T, k), the strategies w_t of the min-player.
+    values : (*batch, T), their potentials v_t = v_(a_t)(w_t).
+    gaps : (*batch, T), eps_t >= sup v_(a_t) - v_t, as the player certifies them.
+    gradient_squares : (*batch, T), squared norms of the gradients.
+    weight_sums : (*batch, T), 1.a_t.
+    weight_squares : (*batch, T), squared norms of a_t.
+    mean_weights : (*batch, n), (a_1 + ... + a_T) / T.
+    last_weights : (*batch, n), a_T.
+    labels : (n,) or (*batch, n), as given.
+    box : C, as given.
+    mass : s, the mass of a pure strategy.
+    ridge : rho >= 0 of the payoffs f_t(a) = 1.a - (s/2) v_a(w_t) - (rho/2) |a|^2; 0 for the hinge loss.
+    """
+
+    indices: Tensor
+    values: Tensor
+    gaps: Tensor
+    gradient_squares: Tensor
+    weight_sums: Tensor
+    weight_squares: Tensor
+    mean_weights: Tensor
+    last_weights: Tensor
+    labels: Tensor
+    box: Tensor | float
+    mass: float
+    ridge: float = 0.0
+
+    def __getitem__(self, entry: int | tuple[int, ...]) -> "MarginGame":
+        """One run of a batch."""
+        shape = self.values.shape[:-1]
+        box = torch.as_tensor(self.box, device=self.values.device).expand(shape)[entry]
+        labels = self.labels.expand(self.mean_weights.shape)[entry]
+        runs = {name: getattr(self, name)[entry] for name in (*_ROUNDS, "mean_weights", "last_weights")}
+        return replace(self, labels=labels, box=box, **runs)
+
+    def payoffs(self) -> Tensor:
+        """f_t(a_t), (*batch, T)."""
+        return self.weight_sums - 0.5 * self.mass * self.values - 0.5 * self.ridge * self.weight_squares
+
+
+_ROUNDS = ("indices", "values", "gaps", "gradient_squares", "weight_sums", "weight_squares")
+
+
+def play_margin_game(
+    respond: KernelPlayer,
+    labels: Tensor,
+    box: Tensor | float,
+    *,
+    rounds: int,
+    step: StepRule,
+    mass: float = 1.0,
+    project: Projection | None = None,
+    start: Tensor | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> MarginGame:
+    """Play online gradient ascent over the weights against best responses of the kernel player.
+
+    a_(t+1) = project(a_t + eta_t g_t),  g_t = 1 - s y Psi_t Psi_t^T (y a_t), Psi_t the features of the answer to a_t.
+
+    Parameters
+    ----------
+    respond : the min-player; it gets the signed weights y a (*batch, n).
+    labels : (n,) or (*batch, n), y in {-1, +1}.
+    box : C >= 0, a number or (*batch,).
+    rounds : T >= 1.
+    step : eta_t, see `algos.online`.
+    mass : s; 1 plays the game whose value the theorem bounds. 2 is what is printed; it is the game in the box 2C.
+    project : onto K; exact by default. `algos.projection.alternating_projection` is the printed one.
+    start : (*batch, n), a_1 in K; by default the projection of C/2 for every point.
+    progress : called with t after each round.
+
+    Returns
+    -------
+    MarginGame, without gradients. Batch axes are those of the inputs and of the player's answers.
+
+    Raises
+    ------
+    ValueError : if there are no rounds, a label is not -1 or +1, or C is negative or not finite.
+
+    Source: nsrf Algorithm 2.
+    """
+    if not labels.is_floating_point():
+        labels = labels.to(torch.get_default_dtype())
+    if start is None:
+        half = 0.5 * torch.as_tensor(box, dtype=labels.dtype, device=labels.device).unsqueeze(-1)
+        start = project_box_hyperplane(half * torch.ones_like(labels), labels, box)
+    onto = project or (lambda points: project_box_hyperplane(points, labels, box))
+    rules = GameRules(respond, labels, onto, step, mass=mass, progress=progress)
+    return replace(play_rounds(rules, start, rounds), box=box)
+
+
+@dataclass(frozen=True)
+class GameRules:
+    """What stays the same from round to round: the players, the set, the steps, and the payoffs' constants."""
+
+    respond: KernelPlayer
+    labels: Tensor
+    project: Projection
+    step: StepRule
+    mass: float = 1.0
+    ridge: float = 0.0
+    progress: Callable[[int], None] | None = None
+
+
+@torch.no_grad()
+def play_rounds(rules: GameRules, start: Tensor, rounds: int) -> MarginGame:
+    """Play the rounds from a feasible start; `play_margin_game` and the game of squared hinge losses both end here.
+
+    Raises
+    ------
+    ValueError : if there are no rounds.
+
+    Source: nsrf Algorithm 2.
+    """
+    if rounds < 1:
+        raise ValueError(f"rounds = {rounds} must be at least 1: the outcome is an average over rounds.")
+    labels, ridge = rules.labels, rules.ridge
+    scaled = rules.mass * labels
+    action = start
+    answer = rules.respond(labels * action)
+    action = action.expand((*answer.value.shape, action.shape[-1]))
+    kept = _Rounds(answer, action, rounds)
+    squared, total = action.new_zeros(action.shape[:-1]), torch.zeros_like(action)
+    for t in range(1, rounds + 1):
+        if t > 1:
+            answer = rules.respond(labels * action)
+        slope = 1.0 - scaled * _kernel_product(answer.features, labels * action)
+        if ridge:
+            slope = slope - ridge * action
+        norm = slope.square().sum(-1)
+        squared = squared + norm
+        total += action
+        kept.add(t - 1, answer, action, norm)
+        last = action
+        size = rules.step(t, squared)
+        action = rules.project(action + (size.unsqueeze(-1) if isinstance(size, Tensor) else size) * slope)
+        if rules.progress is not None:
+            rules.progress(t)
+    histories = {name: kept.history(name) for name in _ROUNDS}
+    return MarginGame(
+        **histories,
+        mean_weights=total / rounds,
+        last_weights=last,
+        labels=labels,
+        box=torch.inf,
+        mass=rules.mass,
+        ridge=ridge,
+    )
+
+
+def _kernel_product(features: Tensor, signed: Tensor) -> Tensor:
+    """Psi Psi^T u, through the few columns of Psi."""
+    if features.ndim == 2 and signed.ndim == 1:
+        return features @ (signed @ features)
+    return (features @ (features.mT @ signed.unsqueeze(-1))).squeeze(-1)
+
+
+class _Rounds:
+    """Histories in buffers with the rounds first, so that one round is one contiguous row."""
+
+    def __init__(self, answer: BestResponse, action: Tensor, rounds: int) -> None:
+        shape = (rounds, *action.shape[:-1])
+        self._buffers = {name: action.new_empty(shape) for name in _ROUNDS if name != "indices"}
+        self._buffers["indices"] = answer.index.new_empty((*shape, answer.index.shape[-1]))
+        self._rows = {name: buffer.unbind() for name, buffer in self._buffers.items()}
+
+    def add(self, row: int, answer: BestResponse, action: Tensor, norm: Tensor) -> None:
+        rows = self._rows
+        rows["indices"][row].copy_(answer.index)
+        rows["values"][row].copy_(answer.value)
+        rows["gaps"][row].copy_(answer.gap)
+        rows["gradient_squares"][row].copy_(norm)
+        rows["weight_sums"][row].copy_(action.sum(-1))
+        rows["weight_squares"][row].copy_(action.square().sum(-1))
+
+    def history(self, name: str) -> Tensor:
+        depth = self._buffers[name].ndim - (2 if name == "indices" else 1)
+        return self._buffers[name].movedim(0, depth)
