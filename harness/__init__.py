@@ -6,6 +6,7 @@
 from harness.api import check
 from harness.errors import ClaimError, TightropeError, UsageError, skip
 from harness.kinds import always, expectation, high_probability, identity, rate, reproduction, untestable
+from harness.panels import Panel
 from harness.quantifiers import Draw, Forall
 from harness.registry import Claim, claim, grid
 
@@ -14,6 +15,7 @@ __all__ = [
     "ClaimError",
     "Draw",
     "Forall",
+    "Panel",
     "TightropeError",
     "UsageError",
     "always",

@@ -11,6 +11,7 @@ from harness.errors import ClaimError
 from harness.evaluation import call
 from harness.judges.base import Data, Judge, Row, Task
 from harness.kinds import Reproduction
+from harness.panels import Panel
 from harness.quantifiers import Forall, from_values
 from harness.verdict import CellVerdict, Status
 
@@ -31,13 +32,16 @@ class ReproductionJudge(Judge):
     def execute(self, task: Task) -> Data:
         draw = self.draw(task["reps"], "table")
         returned = call(self.claim, self.params, forall=Forall(from_values({})), draw=draw)
-        return {"rows": [list(self._entry(row)) for row in self._checked(returned)]}
+        entries = self._checked(returned)
+        data: Data = {"rows": [list(self._entry(row)) for row in entries if not isinstance(row, Panel)]}
+        panels = [entry.as_json() for entry in entries if isinstance(entry, Panel)]
+        return {**data, "panels": panels} if panels else data
 
     def _checked(self, returned: Any) -> Sequence[Any]:
-        if not isinstance(returned, list | tuple) or not returned:
+        if not isinstance(returned, list | tuple) or all(isinstance(entry, Panel) for entry in returned):
             raise ClaimError(
                 f"claim {self.claim.key!r} returned {type(returned).__name__}; a reproduction returns a non-empty list "
-                "of rows (label, ours, standard_error, printed)."
+                "of rows (label, ours, standard_error, printed), with panels between them if it likes."
             )
         return returned
 
@@ -83,7 +87,12 @@ class ReproductionJudge(Judge):
             else None,
             replay=self.replay_line({}) if status is Status.REFUTED else None,
             reason="" if status is Status.HOLDS else f"{status.lower()} at: " + "; ".join(off),
-            details={"rows": table, "tolerance": self.kind.tolerance, "sided": self.kind.sided},
+            details={
+                "rows": table,
+                "tolerance": self.kind.tolerance,
+                "sided": self.kind.sided,
+                **{key: rows[0].data[key] for key in ("panels",) if key in rows[0].data},
+            },
         )
 
     def _judge(self, entry: Sequence[Any], z: float) -> Mapping[str, Any]:

@@ -10,14 +10,16 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
+from matplotlib.figure import Figure, SubFigure
 
 from harness.evidence.histogram import BINS_PER_E, OVER, UNDER
 from harness.report.numbers import parameters
+from harness.report.panels import draw_panels
 
 Claim = Mapping[str, Any]
 COLOURS = ("#1f6feb", "#d9480f", "#2b8a3e", "#862e9c", "#0b7285", "#a61e4d")
 STYLE: dict[Any, Any] = {"font.size": 8, "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False}
+_PANELS_ABREAST = 3
 _CURVE = re.compile(
     r"(?P<series>.+), (?P<x>[A-Za-z][\w ()%-]*) = (?P<value>[-+]?\d[\d.]*(?:[eE][-+]?\d+)?)(?:, (?P<unit>.*))?"
 )
@@ -121,7 +123,7 @@ def _decay(axes: Axes, cells: list[Claim]) -> bool:
 
 
 def _rows(axes: Axes, cells: list[Claim]) -> bool:
-    """Curves of the rows named "SERIES, x = 10", and below them the other rows as dots with the paper's numbers."""
+    """Panels, curves of the rows named "SERIES, x = 10", and the other rows as dots with the paper's numbers."""
     many = len(cells) > 1
     rows = [
         {**row, "label": parameters(cell["params"]) + row["label"]} if many else row
@@ -131,20 +133,24 @@ def _rows(axes: Axes, cells: list[Claim]) -> bool:
     curves = _curves(rows)
     drawn = {id(row) for points in curves.values() for _, row in points}
     single = [row for row in rows if id(row) not in drawn]
+    panels = [panel for cell in cells for panel in cell["details"].get("panels", [])]
+    parts: list[tuple[float, Callable[[SubFigure], None]]] = []
+    if panels:
+        lines = -(-len(panels) // _PANELS_ABREAST)
+        parts.append((1.9 * lines + 0.3, lambda part: draw_panels(part, panels, abreast=_PANELS_ABREAST)))
+    if curves:
+        parts.append((2.9, lambda part: _lines(part.subplots(), curves)))
+    if single:
+        height = 0.28 * len(single) + 0.9
+        parts.append((height if parts else max(2.0, height), lambda part: _dots(part.subplots(), single)))
     figure = axes.get_figure(root=True)
     assert figure is not None
-    dots_height = 0.28 * len(single) + 0.9
-    if not curves:
-        figure.set_size_inches(6.0, max(2.0, dots_height))
-        _dots(axes, single)
-    elif not single:
-        _lines(axes, curves)
-    else:
-        figure.set_size_inches(6.0, 2.6 + dots_height)
-        axes.remove()
-        panels = figure.add_gridspec(2, 1, height_ratios=[2.6, dots_height])
-        _lines(figure.add_subfigure(panels[0]).subplots(), curves)
-        _dots(figure.add_subfigure(panels[1]).subplots(), single)
+    axes.remove()
+    heights = [height for height, _ in parts]
+    figure.set_size_inches(6.0, sum(heights))
+    places = figure.add_gridspec(len(parts), 1, height_ratios=heights)
+    for index, (_, draw) in enumerate(parts):
+        draw(figure.add_subfigure(places[index]))
     return True
 
 
@@ -170,6 +176,9 @@ def _lines(axes: Axes, curves: Mapping[tuple[str, str], list[tuple[float, Claim]
     values = [value for points in curves.values() for value, _ in points]
     if min(values) > 0.0 and max(values) >= 20.0 * min(values):
         axes.set_xscale("log")
+    heights = [row["ours"] for points in curves.values() for _, row in points]
+    if min(heights) > 0.0 and max(heights) >= 50.0 * min(heights):
+        axes.set_yscale("log")
     axes.set_xlabel(", ".join(dict.fromkeys(name for _, name in curves)))
     units = [_CURVE.fullmatch(row["label"]) for points in curves.values() for _, row in points]
     axes.set_ylabel(", ".join(dict.fromkeys(unit["unit"] for unit in units if unit and unit["unit"])))

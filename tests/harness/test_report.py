@@ -1,6 +1,7 @@
 """The page, the terminal text and the notebook fragment, for one verdict of every kind and status."""
 
 import base64
+import io
 import json
 import re
 from collections.abc import Callable
@@ -9,10 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from matplotlib.image import imread
 from rich.console import Console
 
 from harness.api import check_all, settings_for
 from harness.loading import from_file
+from harness.panels import Panel
 from harness.report.explain import explain
 from harness.report.html import fragment, page
 from harness.report.numbers import count, number, parameters
@@ -21,7 +24,9 @@ from harness.report.table import summary, verdict_table
 from harness.verdict import Status, Verdict, as_json
 
 ALL = '''
-from harness import always, claim, expectation, grid, high_probability, identity, rate, reproduction, skip, untestable
+from harness import (
+    Panel, always, claim, expectation, grid, high_probability, identity, rate, reproduction, skip, untestable
+)
 
 @claim("all/always", always(), over=grid(n=[1, 2]), cite="A <b>paper</b> & more")
 def holds(forall, *, n):
@@ -87,6 +92,12 @@ def decay(draw, *, n):
 def table(draw):
     """A mean."""
     return [("mean", draw.uniform("u").mean(), 0.01, 0.5), ("shown", 1.0, 0.1, None)]
+
+@claim("all/panels", reproduction())
+def panels():
+    """A figure."""
+    landscape = Panel("landscape", values=[[0.0, 1.0], [2.0, 3.0]], points=[[0.0, 0.5]], contour=1.5)
+    return [landscape, ("height", 3.0, 0.0, 3.0), Panel("cloud", points=[[0.0, 0.0], [1.0, 1.0]], labels=[-1.0, 1.0])]
 
 @claim("all/false-table", reproduction())
 def false_table():
@@ -285,6 +296,23 @@ def test_rows_along_a_parameter_are_curves_and_others_stay_rows() -> None:
     for chosen in (labels, labels[:4], labels[4:]):
         cell = {"status": "HOLDS", "params": {}, "details": {"rows": [row(label) for label in chosen]}}
         assert picture({"kind": "reproduction", "cells": [cell, {**cell, "params": {"pair": "1-7"}}]})
+
+
+def test_panels_stand_above_the_rows() -> None:
+    """A figure without its landscape would be a table; the picture with a panel is taller and shows its points."""
+    row = {"label": "gain", "ours": 1.0, "standard_error": 0.1, "printed": None}
+    panel = Panel("p", values=[[0.0, 1.0], [2.0, 3.0]], contour=1.5, points=[[0.0, 0.0]], labels=[-1.0]).as_json()
+
+    def drawn(*panels: object) -> Any:
+        details = {"rows": [row], "panels": list(panels)}
+        text = picture({"kind": "reproduction", "cells": [{"status": "HOLDS", "params": {}, "details": details}]})
+        return imread(io.BytesIO(base64.b64decode(text)))
+
+    bare, full = drawn(), drawn(panel)
+    assert full.shape[0] > bare.shape[0] + 100
+    orange = [0xD9 / 255, 0x48 / 255, 0x0F / 255]  # of the negative class; bare pictures have it in the legend alone
+    dots = [int((abs(image[..., :3] - orange).max(-1) < 0.02).sum()) for image in (bare, full)]
+    assert dots[1] > dots[0]
 
 
 NUMBERS: list[tuple[Callable[..., str], Any, str]] = [

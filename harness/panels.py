@@ -1,0 +1,103 @@
+"""Panels of a figure as data: a landscape over a rectangle and points on it, kept small enough to be stored.
+
+A `reproduction` may return panels between its rows. They are drawn in the report and never judged.
+"""
+
+import base64
+import math
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from harness.errors import ClaimError
+
+_LEVELS = 255
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One panel of a figure.
+
+    Attributes
+    ----------
+    title : str
+    values : (rows, columns), a landscape on a regular grid: rows from the bottom up, columns from left to right. Stored
+        to 1/255 of its range. None where the panel has points only.
+    extent : (left, right, bottom, top), the centres of the outermost cells of `values`, or the frame.
+    points : (n, 2), drawn over the landscape. None for none.
+    labels : (n,), the class of each point by its sign; one class where None.
+    sizes : (n,), non-negative, areas of the points relative to the largest; equal where None.
+    contour : draw the level line of `values` at this height.
+    """
+
+    title: str
+    values: ArrayLike | None = None
+    extent: tuple[float, float, float, float] = (-1.0, 1.0, -1.0, 1.0)
+    points: ArrayLike | None = None
+    labels: ArrayLike | None = None
+    sizes: ArrayLike | None = None
+    contour: float | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """The stored form.
+
+        Raises
+        ------
+        ClaimError
+            If shapes do not fit, a number is not finite, or there is nothing to draw.
+        """
+        if self.values is None and self.points is None:
+            raise ClaimError(f"panel {self.title!r} has neither values nor points; give one of them.")
+        stored: dict[str, Any] = {"title": self.title, "extent": [float(end) for end in self.extent]}
+        if self.values is not None:
+            stored |= {"contour": self.contour, **self._raster()}
+        if self.points is not None:
+            points = self._array("points", self.points, (None, 2))
+            stored["points"] = points.round(4).tolist()
+            for name, given in (("labels", self.labels), ("sizes", self.sizes)):
+                if given is not None:
+                    stored[name] = self._array(name, given, (len(points),)).round(4).tolist()
+        return stored
+
+    def _raster(self) -> dict[str, Any]:
+        values = self._array("values", self.values, (None, None))
+        low, high = float(values.min()), float(values.max())
+        step = (high - low) / _LEVELS or 1.0
+        raster = np.rint((values - low) / step).astype(np.uint8)
+        text = base64.b64encode(zlib.compress(raster.tobytes(), 9)).decode()
+        return {"low": low, "high": high, "shape": list(values.shape), "raster": text}
+
+    def _array(self, name: str, given: Any, shape: tuple[int | None, ...]) -> NDArray[Any]:
+        array = np.asarray(given, dtype=np.float64)
+        fits = array.ndim == len(shape) and all(
+            size in (None, actual) for size, actual in zip(shape, array.shape, strict=False)
+        )
+        if not fits or array.size == 0 or not np.isfinite(array).all():
+            wanted = ", ".join("any" if size is None else str(size) for size in shape)
+            raise ClaimError(
+                f"panel {self.title!r} has {name} of shape {array.shape}; give finite numbers of shape ({wanted})."
+            )
+        return array
+
+
+def landscape(stored: Mapping[str, Any]) -> NDArray[Any] | None:
+    """The values of a stored panel (rows, columns), to 1/255 of their range; None where it has none."""
+    if "raster" not in stored:
+        return None
+    raster = np.frombuffer(zlib.decompress(base64.b64decode(stored["raster"])), dtype=np.uint8)
+    step = (stored["high"] - stored["low"]) / _LEVELS
+    values: NDArray[Any] = stored["low"] + step * raster.reshape(stored["shape"])
+    return values
+
+
+def cell_edges(stored: Mapping[str, Any]) -> tuple[float, float, float, float]:
+    """Outer edges of the cells of a stored panel, half a cell beyond their centres."""
+    left, right, bottom, top = stored["extent"]
+    rows, columns = stored.get("shape", (math.inf, math.inf))
+    across = (right - left) / (2 * max(columns - 1, 1))
+    up = (top - bottom) / (2 * max(rows - 1, 1))
+    return left - across, right + across, bottom - up, top + up
