@@ -13,7 +13,7 @@ from torch import Tensor
 from algos.best_response import BestResponse, KernelPlayer
 from algos.fourier import fourier_potential, fourier_sums
 from algos.online import Projection, StepRule
-from algos.projection import project_box_hyperplane
+from algos.projection import BoxHyperplane
 
 
 def margin_payoff(weights: Tensor, labels: Tensor, points: Tensor, frequencies: Tensor, *, mass: float) -> Tensor:
@@ -148,11 +148,11 @@ def play_margin_game(
     """
     if not labels.is_floating_point():
         labels = labels.to(torch.get_default_dtype())
+    nearest = BoxHyperplane(labels, box)
     if start is None:
         half = 0.5 * torch.as_tensor(box, dtype=labels.dtype, device=labels.device).unsqueeze(-1)
-        start = project_box_hyperplane(half * torch.ones_like(labels), labels, box)
-    onto = project or (lambda points: project_box_hyperplane(points, labels, box))
-    rules = GameRules(respond, labels, onto, step, mass=mass, progress=progress)
+        start = nearest(half * torch.ones_like(labels))
+    rules = GameRules(respond, labels, project or nearest, step, mass=mass, progress=progress)
     return replace(play_rounds(rules, start, rounds), box=box)
 
 
@@ -184,28 +184,29 @@ def play_rounds(rules: GameRules, start: Tensor, rounds: int) -> MarginGame:
     labels, ridge = rules.labels, rules.ridge
     scaled = rules.mass * labels
     action = start
-    answer = rules.respond(labels * action)
+    signed = labels * action
+    answer = rules.respond(signed)
     action = action.expand((*answer.value.shape, action.shape[-1]))
-    kept = _Rounds(answer, action, rounds)
+    kept = _Rounds()
     squared, total = action.new_zeros(action.shape[:-1]), torch.zeros_like(action)
     for t in range(1, rounds + 1):
         if t > 1:
-            answer = rules.respond(labels * action)
-        slope = 1.0 - scaled * _kernel_product(answer.features, labels * action)
+            signed = labels * action
+            answer = rules.respond(signed)
+        slope = 1.0 - scaled * _kernel_product(answer.features, signed)
         if ridge:
             slope = slope - ridge * action
         norm = slope.square().sum(-1)
         squared = squared + norm
         total += action
-        kept.add(t - 1, answer, action, norm)
+        kept.add(answer, action, norm)
         last = action
         size = rules.step(t, squared)
         action = rules.project(action + (size.unsqueeze(-1) if isinstance(size, Tensor) else size) * slope)
         if rules.progress is not None:
             rules.progress(t)
-    histories = {name: kept.history(name) for name in _ROUNDS}
     return MarginGame(
-        **histories,
+        **kept.histories(),
         mean_weights=total / rounds,
         last_weights=last,
         labels=labels,
@@ -223,23 +224,20 @@ def _kernel_product(features: Tensor, signed: Tensor) -> Tensor:
 
 
 class _Rounds:
-    """Histories in buffers with the rounds first, so that one round is one contiguous row."""
+    """Histories, one small tensor per round and quantity; what the player gave may be a view of much more: copied."""
 
-    def __init__(self, answer: BestResponse, action: Tensor, rounds: int) -> None:
-        shape = (rounds, *action.shape[:-1])
-        self._buffers = {name: action.new_empty(shape) for name in _ROUNDS if name != "indices"}
-        self._buffers["indices"] = answer.index.new_empty((*shape, answer.index.shape[-1]))
-        self._rows = {name: buffer.unbind() for name, buffer in self._buffers.items()}
+    def __init__(self) -> None:
+        self._rows: dict[str, list[Tensor]] = {name: [] for name in _ROUNDS}
 
-    def add(self, row: int, answer: BestResponse, action: Tensor, norm: Tensor) -> None:
+    def add(self, answer: BestResponse, action: Tensor, norm: Tensor) -> None:
         rows = self._rows
-        rows["indices"][row].copy_(answer.index)
-        rows["values"][row].copy_(answer.value)
-        rows["gaps"][row].copy_(answer.gap)
-        rows["gradient_squares"][row].copy_(norm)
-        rows["weight_sums"][row].copy_(action.sum(-1))
-        rows["weight_squares"][row].copy_(action.square().sum(-1))
+        rows["indices"].append(answer.index.clone())
+        rows["values"].append(answer.value.clone())
+        rows["gaps"].append(answer.gap.clone())
+        rows["gradient_squares"].append(norm)
+        rows["weight_sums"].append(action.sum(-1))
+        rows["weight_squares"].append(action.square().sum(-1))
 
-    def history(self, name: str) -> Tensor:
-        depth = self._buffers[name].ndim - (2 if name == "indices" else 1)
-        return self._buffers[name].movedim(0, depth)
+    def histories(self) -> dict[str, Tensor]:
+        """(*batch, T) each, indices (*batch, T, k)."""
+        return {name: torch.stack(rows, -2 if name == "indices" else -1) for name, rows in self._rows.items()}

