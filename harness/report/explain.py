@@ -92,12 +92,13 @@ def cell_line(verdict: Verdict, cell: CellVerdict) -> str:
         low, high = d["interval"]
         return f"{cell.status}: exponent {d['exponent']:.3f} in [{low:.3f}, {high:.3f}], claimed {d['claimed']:.3f}"
     rows = cell.details.get("rows", [])
-    return f"{cell.status}: " + "; ".join(_row(row) for row in rows)
+    against = {"two": "paper", "at most": "at most", "at least": "at least"}[cell.details.get("sided", "two")]
+    return f"{cell.status}: " + "; ".join(_row(row, against) for row in rows)
 
 
-def _row(row: dict[str, Any]) -> str:
+def _row(row: dict[str, Any], against: str) -> str:
     error = f" +- {number(row['standard_error'])}" if row["standard_error"] else ""
-    printed = f" (paper {number(row['printed'])})" if row["printed"] is not None else ""
+    printed = f" ({against} {number(row['printed'])})" if row["printed"] is not None else ""
     return f"{row['label']}: {number(row['ours'])}{error}{printed}"
 
 
