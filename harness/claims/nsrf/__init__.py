@@ -4,5 +4,6 @@ Points x_i in R^d with labels y_i = +-1; v_a(w) = |sum_i y_i a_i exp(i <w, x_i>)
 weights a, and K = {0 <= a <= C, y.a = 0} the feasible set of the support vector machine with a bias. A symmetric
 measure puts half of each mass on w and half on -w, so that its kernel is a mixture of cosines.
 
-`alignment` kernels and their spectra; `potential` the Fourier potential of a sample; `regret` online gradient ascent.
+`kernels`, `alignment` kernels, their spectra and their alignment; `margin` the payoff of the game, and the one that
+Algorithm 2 climbs; `potential` the Fourier potential of a sample; `regret` online gradient ascent.
 """

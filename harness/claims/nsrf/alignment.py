@@ -1,9 +1,11 @@
-"""Kernel alignment as an integral against the spectral measure."""
+"""Kernel alignment: its general form, and as an integral against the spectral measure."""
 
-import torch
+from torch import Tensor
 
+from algos.alignment import quadratic_alignment
 from algos.fourier import fourier_potential
 from harness import Forall, claim, grid, identity
+from harness.claims.nsrf.kernels import mixture_of_cosines
 
 
 @claim("nsrf/eq-4", identity(), over=grid(n=[1, 2, 6], frequencies=[1, 4]), cite="nsrf, equation (4)")
@@ -14,8 +16,48 @@ def alignment_is_an_integral_of_the_potential(forall: Forall, *, n: int, frequen
     weights = forall.interval("weights", 0.0, 1.0, n)
     omega = forall.ball("omega", frequencies, 2, radius=20.0)
     measure = forall.simplex("measure", frequencies)
-    gaps = points.unsqueeze(-2) - points.unsqueeze(-3)
-    gram = (torch.cos(gaps @ omega.mT.unsqueeze(-3)) * measure[..., None, None, :]).sum(-1)
-    signed = (labels * weights).unsqueeze(-1)
-    alignment = (signed.mT @ gram @ signed).squeeze((-2, -1))
+    alignment = quadratic_alignment(mixture_of_cosines(points, omega, measure), labels * weights)
     return alignment, (measure * fourier_potential(points, omega, labels * weights)).sum(-1)
+
+
+@claim(
+    "nsrf/alignment-general",
+    identity(),
+    over=grid(n=[1, 3], frequencies=[1, 3]),
+    reading="printed",
+    expected="refuted",
+    cite="nsrf, Section 2.2, alignment of arbitrary measures",
+)
+def general_alignment_as_printed(forall: Forall, *, n: int, frequencies: int):
+    """Equation (4) integrates int k dP^2 + int k dQ^2 - int k dP dQ, for measures P and Q of the two classes.
+
+    A misprint: the cross term needs the factor 2, as in y'Gy, which this formula generalises. With one point of each
+    class at the same place the classes cancel, and print gives k(x, x). Nothing in the paper uses the misprint.
+    """
+    return _general_alignment(forall, n, frequencies, cross=1)
+
+
+@claim(
+    "nsrf/alignment-general",
+    identity(),
+    over=grid(n=[1, 3], frequencies=[1, 3]),
+    reading="corrected",
+    cite="nsrf, Section 2.2, with the cross term twice",
+)
+def general_alignment(forall: Forall, *, n: int, frequencies: int):
+    """Equation (4) integrates int k dP^2 + int k dQ^2 - 2 int k dP dQ, for measures P and Q of the two classes."""
+    return _general_alignment(forall, n, frequencies, cross=2)
+
+
+def _general_alignment(forall: Forall, n: int, frequencies: int, *, cross: int) -> tuple[Tensor, Tensor]:
+    """int lambda |int exp(i <w, x>) d(P - Q)|^2 and the three double integrals, P and Q with n atoms each."""
+    points = forall.ball("points", 2 * n, 2)
+    masses = forall.interval("masses", 0.0, 1.0, 2 * n)
+    omega = forall.ball("omega", frequencies, 2, radius=20.0)
+    measure = forall.simplex("measure", frequencies)
+    gram = mixture_of_cosines(points, omega, measure)
+    p, q = masses[..., :n], masses[..., n:]
+    within = quadratic_alignment(gram[..., :n, :n], p) + quadratic_alignment(gram[..., n:, n:], q)
+    between = (p * (gram[..., :n, n:] @ q.unsqueeze(-1)).squeeze(-1)).sum(-1)
+    signed = masses * masses.new_tensor([1.0] * n + [-1.0] * n)
+    return (measure * fourier_potential(points, omega, signed)).sum(-1), within - cross * between

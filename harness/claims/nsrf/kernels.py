@@ -1,0 +1,136 @@
+"""Translation-invariant kernels and their spectral measures: Bochner, features, the potential and its best pair."""
+
+import itertools
+import math
+from functools import lru_cache
+
+import torch
+from torch import Tensor
+
+from algos.alignment import quadratic_alignment
+from algos.fourier import fourier_potential
+from harness import Forall, always, claim, grid, identity
+
+INDEPENDENT_POINTS = (1.0, math.sqrt(2), math.sqrt(3), math.sqrt(5))
+"""Rationally independent: frequencies of the line reach every combination of phases, approximately."""
+
+
+@claim("nsrf/thm-2.1", always(), over=grid(n=[1, 2, 6], frequencies=[1, 4]), cite="nsrf, Theorem 2.1, if")
+def transforms_of_measures_are_kernels(forall: Forall, *, n: int, frequencies: int):
+    """The transform of a symmetric non-negative measure is positive semidefinite: 2 a'Gb <= a'Ga + b'Gb for all a, b.
+
+    The measure may have atoms, so that the density in L_1 that the theorem names next need not exist: k = cos has the
+    measure (delta_1 + delta_-1)/2, and so has every pair that the algorithm returns. Read "measure" throughout.
+    """
+    gram = cosine_gram(forall, n, frequencies)
+    a, b = (forall.interval(name, -1.0, 1.0, n) for name in ("a", "b"))
+    cross = (a * (gram @ b.unsqueeze(-1)).squeeze(-1)).sum(-1)
+    return 2 * cross, quadratic_alignment(gram, a) + quadratic_alignment(gram, b)
+
+
+@claim("nsrf/thm-2.1-only-if", identity(), over=grid(P=[1, 2, 5, 6]), cite="nsrf, Theorem 2.1, only if")
+def kernels_are_transforms_of_measures(forall: Forall, *, P: int):
+    """On the points 0, ..., P - 1 the smallest eigenvalue of k is P times its smallest coefficient, of either sign.
+
+    k(u) = sum_j lambda_j exp(2 pi i j u / P) with lambda_j = lambda_(P - j) in [-1, 1]: one negative coefficient, and k
+    is no kernel.
+    """
+    half = forall.interval("coefficients", -1.0, 1.0, P // 2 + 1)
+    coefficients = half[..., [min(j, P - j) for j in range(P)]]
+    steps = torch.arange(P, dtype=half.dtype, device=half.device)
+    table = torch.cos(2 * math.pi / P * steps.unsqueeze(-1) * steps)
+    kernel = (table @ coefficients.unsqueeze(-1)).squeeze(-1)
+    gram = kernel[..., [[abs(i - j) for j in range(P)] for i in range(P)]]
+    return torch.linalg.eigvalsh(gram).amin(-1), P * coefficients.amin(-1)
+
+
+@claim("nsrf/eq-3", identity(), over=grid(frequencies=[1, 4]), cite="nsrf, equation (3) and the real features below it")
+def real_features_preserve_the_inner_product(forall: Forall, *, frequencies: int):
+    """sum over +-w of lambda(w) phi(w) conj phi'(w) is the inner product of the features sqrt(2 lambda) (Re, Im) phi.
+
+    The factor sqrt 2 is left out of the map {phi(w), phi(-w)} -> {Re phi(w), Im phi(w)}: with it, or with a pair of
+    total mass one for each pair of features, the inner product is preserved; without it, it is halved.
+    """
+    phases = [
+        (forall.ball(name, 1, 2) @ omega.mT).squeeze(-2)
+        for omega in [forall.ball("omega", frequencies, 2, radius=20.0)]
+        for name in ("x", "x'")
+    ]
+    masses = forall.interval("lambda", 0.0, 1.0, frequencies)
+    pairs = [[torch.exp(sign * 1j * phase) for phase in phases] for sign in (1, -1)]
+    kernel = sum((masses * (phi * other.conj()).real).sum(-1) for phi, other in pairs)
+    scale = (2 * masses).clamp(min=1e-300).sqrt()
+    left, right = (torch.cat([scale * phase.cos(), scale * phase.sin()], -1) for phase in phases)
+    return kernel, (left * right).sum(-1)
+
+
+@claim("nsrf/l1-norm", identity(), over=grid(frequencies=[1, 4]), cite="nsrf, Section 2.2, translation-invariant")
+def total_mass_is_the_diagonal(forall: Forall, *, frequencies: int):
+    """The total mass of the dual measure is k(x, x) at every x, for translation-invariant kernels."""
+    x = forall.ball("x", 1, 2)
+    omega = forall.ball("omega", frequencies, 2, radius=20.0)
+    masses = forall.interval("lambda", 0.0, 1.0, frequencies)
+    features = torch.exp(1j * (x @ omega.mT).squeeze(-2))
+    return (masses * (features * features.conj()).real).sum(-1), masses.sum(-1)
+
+
+@claim("nsrf/v-bound", always(), over=grid(n=[1, 2, 6]), cite="nsrf, Section 2.2, translation-invariant")
+def potential_is_bounded_by_the_squared_mass(forall: Forall, *, n: int):
+    """The Fourier potential is at most (P(X) + Q(X))^2, the squared total mass of both classes."""
+    points, omega = forall.ball("points", n, 2), forall.ball("omega", 1, 2, radius=20.0)
+    labels, weights = forall.signs("labels", n), forall.interval("weights", 0.0, 1.0, n)
+    return fourier_potential(points, omega, labels * weights).squeeze(-1), weights.sum(-1) ** 2
+
+
+@claim("nsrf/peak-lp", always(), over=grid(n=[1, 5], frequencies=[1, 6]), cite="nsrf, Section 3.1")
+def best_pair_maximises_the_alignment(forall: Forall, *, n: int, frequencies: int):
+    """No symmetric measure of mass one on some frequencies has a larger alignment than the best pair +-w of them.
+
+    A linear program on a simplex. A best pair exists where the set is compact; on all of R^d the supremum need not be
+    attained (nsrf/peak-lp-kronecker).
+    """
+    points, omega = forall.ball("points", n, 2), forall.ball("omega", frequencies, 2, radius=20.0)
+    signed = forall.signs("labels", n) * forall.interval("weights", 0.0, 1.0, n)
+    gram = mixture_of_cosines(points, omega, forall.simplex("measure", frequencies))
+    return quadratic_alignment(gram, signed), fourier_potential(points, omega, signed).amax(-1)
+
+
+@claim(
+    "nsrf/peak-lp-kronecker",
+    always(),
+    over=[{"radius": 500, "share": 0.9}],
+    cite="nsrf, Sections 3.1 and 3.2: a maximal pair and an equilibrium exist",
+)
+def labels_do_not_matter_without_a_bandwidth(forall: Forall, *, radius: int, share: float):
+    """At the points 1, sqrt 2, sqrt 3, sqrt 5 some |w| <= 500 has v_a(w) >= .9 (1.a)^2, whatever labels and weights.
+
+    By Kronecker's theorem the supremum over R is (1.a)^2. No w attains it where three points, not all of one class,
+    have weight: there is no best pair. Where 2 C m >= 1, m the size of the smaller class, the value of the game on R is
+    1/2 whatever the labels, and no equilibrium exists. On a bounded closed set of frequencies the potential has a
+    maximum and the game has an equilibrium, as Section 3.2 says: it needs the bandwidth that Section 4.2 assumes.
+    """
+    labels, weights = forall.signs("labels", 4), forall.interval("weights", 0.0, 1.0, 4)
+    points = weights.new_tensor(INDEPENDENT_POINTS).unsqueeze(-1)
+    peak = fourier_potential(points, aligned_frequencies(radius).to(weights), labels * weights).amax(-1)
+    return share * weights.sum(-1) ** 2, peak
+
+
+@lru_cache
+def aligned_frequencies(radius: int) -> Tensor:
+    """For each labelling of the four points, the frequency of a grid of step 1/50 with the highest peak: (8, 1)."""
+    points = torch.tensor(INDEPENDENT_POINTS, dtype=torch.float64).unsqueeze(-1)
+    frequencies = torch.linspace(0, radius, 50 * radius + 1, dtype=torch.float64).unsqueeze(-1)
+    labels = torch.tensor([(1.0, *rest) for rest in itertools.product((1.0, -1.0), repeat=3)], dtype=torch.float64)
+    return frequencies[fourier_potential(points, frequencies, labels).argmax(-1)]
+
+
+def cosine_gram(forall: Forall, n: int, frequencies: int) -> Tensor:
+    """The Gram matrix (batch, n, n) of any mixture of cosines at any points of the unit disc."""
+    points, omega = forall.ball("points", n, 2), forall.ball("omega", frequencies, 2, radius=20.0)
+    return mixture_of_cosines(points, omega, forall.simplex("measure", frequencies))
+
+
+def mixture_of_cosines(points: Tensor, omega: Tensor, masses: Tensor) -> Tensor:
+    """sum_j lambda_j cos <w_j, x - x'>, entry by entry: the symmetric measure with lambda_j / 2 on each of +-w_j."""
+    gaps = points.unsqueeze(-2) - points.unsqueeze(-3)
+    return (torch.cos(gaps @ omega.mT.unsqueeze(-3)) * masses[..., None, None, :]).sum(-1)
