@@ -1,4 +1,4 @@
-"""The empirical Fourier potential v(w) = |sum_i y_i exp(i w.x_i)|^2: smoothness in w and bias."""
+"""The empirical Fourier potential v(w) = |sum_i y_i exp(i w.x_i)|^2: smoothness in frequencies and points, and bias."""
 
 from bounds._numeric import Real
 
@@ -45,3 +45,81 @@ def expected_potential(ideal: Real, n: Real) -> Real:
     Source: nsrf Appendix E, corrected.
     """
     return ideal + (1 - ideal) / n
+
+
+def derivative_bound(n: Real, radius: Real, order: int) -> Real:
+    """Best bound on the k-th derivative of v along any line: n^2 (2 R)^k / 2 (attained for even n).
+
+    |D^k v| <= sum_ij |u.x_i - u.x_j|^k, convex in each u.x_i, so largest with half of the points at each of +-R. The
+    paper says that it scales as R^k.
+
+    Parameters
+    ----------
+    n : number of points, >= 1.
+    radius : R >= 0.
+    order : k >= 1.
+
+    Raises
+    ------
+    ValueError : if k is below 1: the potential itself reaches n^2.
+
+    Source: nsrf Appendix A.1, with a constant.
+    """
+    if order < 1:
+        raise ValueError(f"order = {order} is no derivative: give at least 1; the potential itself is at most n^2.")
+    return n**2 * (2 * radius) ** order / 2
+
+
+def printed_point_lipschitz_constant(n: Real, bandwidth: Real) -> Real:
+    """Printed Lipschitz constant of v(w) in one point: 2 n |w|.
+
+    Parameters
+    ----------
+    n : number of points, >= 1.
+    bandwidth : |w|, or a bound on it, >= 0.
+
+    Source: nsrf Lemma E.2. True, n/(n-1) times the best constant.
+    """
+    return 2 * n * bandwidth
+
+
+def point_lipschitz_constant(n: Real, bandwidth: Real) -> Real:
+    """Best Lipschitz constant of v(w) in one point: 2 (n - 1) |w|; its own diagonal term does not move.
+
+    Parameters
+    ----------
+    n : number of points, >= 1.
+    bandwidth : |w|, or a bound on it, >= 0.
+
+    Source: nsrf Lemma E.2, sharpened.
+    """
+    return 2 * (n - 1) * bandwidth
+
+
+def printed_replacement_change(largest_phase: Real, n: Real) -> Real:
+    """Printed bound on the change of v(w) / n^2 when one sample is replaced: 4 R_x R_w / n.
+
+    It holds for the point alone: a new label changes v(w) / n^2 by up to 4 (n - 1) / n^2, whatever R_x and R_w are.
+
+    Parameters
+    ----------
+    largest_phase : R_x R_w >= 0, bound on |<w, x>|.
+    n : number of samples, >= 1.
+
+    Source: nsrf Appendix E, before Lemma E.3.
+    """
+    return 4 * largest_phase / n
+
+
+def replacement_change(n: Real) -> Real:
+    """Largest change of v(w) / n^2 when one sample, point and label, is replaced: 4 (n - 1) / n^2.
+
+    |A + z|^2 - |A + z'|^2 = 2 Re(conj(A) (z - z')) for |z| = |z'| = 1 and |A| <= n - 1.
+
+    Parameters
+    ----------
+    n : number of samples, >= 1.
+
+    Source: nsrf Appendix E, before Lemma E.3, corrected.
+    """
+    return 4 * (n - 1) / n**2

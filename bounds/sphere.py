@@ -1,0 +1,110 @@
+"""Spherical harmonics on the unit sphere S^(d-1) of R^d: how many there are, and how large they get.
+
+Y_(l,m) of degree l, m = 1, ..., N(d, l), orthonormal for the surface measure: the sum over m of |Y_(l,m)(x)|^2 is
+N(d, l) / |S^(d-1)| at every x. Multiplied by sqrt(|S^(d-1)|) they are orthonormal for the uniform probability.
+"""
+
+import math
+
+from bounds._numeric import Real
+
+
+def printed_harmonic_dimension(ambient_dimension: int, degree: int) -> int:
+    """Printed number of spherical harmonics of degree l: binom(d-1+l, l) - binom(d-1+l, l-2).
+
+    Wrong from l = 3 on for d = 3, where it counts 5, 0, -14 instead of 7, 9, 11; a misprint in the second binomial.
+
+    Parameters
+    ----------
+    ambient_dimension : d >= 2.
+    degree : l >= 0.
+
+    Raises
+    ------
+    ValueError : if d is below 2 or l is negative.
+
+    Source: nsrf Appendix B.1.
+    """
+    _check(ambient_dimension, degree)
+    top = ambient_dimension - 1 + degree
+    return math.comb(top, degree) - (math.comb(top, degree - 2) if degree > 1 else 0)
+
+
+def harmonic_dimension(ambient_dimension: int, degree: int) -> int:
+    """Number of spherical harmonics of degree l: N(d, l) = binom(d+l-1, l) - binom(d+l-3, l-2).
+
+    Homogeneous polynomials of degree l in d variables, less those that |x|^2 divides; 2 l + 1 for d = 3.
+
+    Parameters
+    ----------
+    ambient_dimension : d >= 2.
+    degree : l >= 0.
+
+    Raises
+    ------
+    ValueError : if d is below 2 or l is negative.
+
+    Source: nsrf Appendix B.1, corrected.
+    """
+    _check(ambient_dimension, degree)
+    top = ambient_dimension + degree - 1
+    return math.comb(top, degree) - (math.comb(top - 2, degree - 2) if degree > 1 else 0)
+
+
+def surface_area(ambient_dimension: int) -> float:
+    """Surface area of the unit sphere S^(d-1) of R^d: 2 pi^(d/2) / Gamma(d/2).
+
+    Parameters
+    ----------
+    ambient_dimension : d >= 2.
+
+    Raises
+    ------
+    ValueError : if d is below 2.
+
+    Source: nsrf eq. (8).
+    """
+    _check(ambient_dimension, 0)
+    half = ambient_dimension / 2
+    return 2 * math.exp(half * math.log(math.pi) - math.lgamma(half))
+
+
+def printed_harmonic_potential_bound(total_mass: Real) -> Real:
+    """Printed bound on |int Y_(l,m) d(P - Q)|^2 on the sphere: (P + Q)^2.
+
+    False from degree 6 on for d = 3: at a pole |Y_(l,0)|^2 = (2 l + 1) / (4 pi) > 1.
+
+    Parameters
+    ----------
+    total_mass : P + Q >= 0, of both classes.
+
+    Source: nsrf Section 3.1.
+    """
+    return total_mass**2
+
+
+def harmonic_potential_bound(total_mass: Real, ambient_dimension: int, degree: int) -> Real:
+    """Bound on |int Y_(l,m) d(P - Q)|^2 on the sphere: (P + Q)^2 N(d, l) / |S^(d-1)|.
+
+    Attained at a pole by the harmonic that is a function of the height.
+
+    Parameters
+    ----------
+    total_mass : P + Q >= 0, of both classes.
+    ambient_dimension : d >= 2.
+    degree : l >= 0.
+
+    Raises
+    ------
+    ValueError : if d is below 2 or l is negative.
+
+    Source: nsrf Section 3.1, corrected.
+    """
+    return total_mass**2 * harmonic_dimension(ambient_dimension, degree) / surface_area(ambient_dimension)
+
+
+def _check(ambient_dimension: int, degree: int) -> None:
+    if ambient_dimension < 2:
+        raise ValueError(f"ambient_dimension = {ambient_dimension} holds no sphere with harmonics: give at least 2.")
+    if degree < 0:
+        raise ValueError(f"degree = {degree} must be at least 0: it is that of a polynomial.")
