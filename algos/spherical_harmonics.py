@@ -1,6 +1,7 @@
 """Spherical harmonics on the unit sphere of three dimensions, and the pairs of them that the margin game plays."""
 
 import math
+from collections.abc import Iterator
 from typing import Literal
 
 import torch
@@ -93,49 +94,59 @@ def spherical_harmonics(
 
     Source: nsrf Theorem 2.2 and Appendix B.
     """
-    scale = _scale(normalisation)
-    rows = [torch.complex(real, imaginary) for real, imaginary in _rows(points, degree, scale)]
+    _check_degree(degree)
     columns = []
-    for row in rows:
+    for real, imaginary in _rows(points, degree, _scale(normalisation)):
+        row = torch.complex(real, imaginary)
         signs = torch.ones(row.shape[-1], dtype=points.dtype, device=points.device)
         signs[1::2] = -1
         columns += [(signs * row.conj())[..., 1:].flip(-1), row]
     return torch.cat(columns, -1)
 
 
-def harmonic_pairs(points: Tensor, degree: int) -> Tensor:
-    """Real features of all pairs (l, +-m): sqrt(4 pi) (Re Y_l^m, Im Y_l^m) for m >= 0.
+def harmonic_pairs(points: Tensor, indices: Tensor) -> Tensor:
+    """Real features of pairs (l, +-m): sqrt(4 pi) (Re Y_l^m, Im Y_l^m).
 
     They are the features of the pure strategies of mass one on the sphere, with kernel 4 pi Re(Y_l^m(x) conj
-    Y_l^m(x')). The second is zero for m = 0.
+    Y_l^m(x')). The second is zero for m = 0. Memory for the listed pairs only.
 
     Parameters
     ----------
     points : (*batch, n, 3), as in `spherical_harmonics`.
-    degree : L >= 0.
+    indices : (k, 2), pairs with 0 <= m <= l, in any order; of all of them, `pair_indices`.
 
     Returns
     -------
-    (*batch, n, (L + 1)(L + 2)/2, 2), in the order of `pair_indices`.
+    (*batch, n, k, 2).
 
     Raises
     ------
-    ValueError : as `spherical_harmonics`.
+    ValueError : for points that are not real (*batch, n, 3) or zero, or for other indices.
 
     Source: nsrf Section 2 (the transformation to real features), for the uniform probability instead of the area.
     """
-    return torch.cat([torch.stack(row, -1) for row in _rows(points, degree, _scale("probability"))], -2)
+    degrees, orders = indices.unbind(-1)
+    wrong = (orders < 0) | (orders > degrees)
+    if bool(wrong.any()):
+        pair = tuple(indices[wrong][0].tolist())
+        raise ValueError(f"indices hold {pair}, but a pair (l, +-m) is named by 0 <= m <= l: use its non-negative m")
+    blocks, places = [points.new_empty(*points.shape[:-1], 0, 2)], [degrees.new_empty(0)]
+    for ell, row in enumerate(_rows(points, max(degrees.tolist(), default=0), _scale("probability"))):
+        place = (degrees == ell).nonzero().squeeze(-1)
+        if len(place):
+            places.append(place)
+            blocks.append(torch.stack([part[..., orders[place]] for part in row], -1))
+    return torch.cat(blocks, -2)[..., torch.cat(places).argsort(), :]
 
 
-def _rows(points: Tensor, degree: int, scale: float) -> list[tuple[Tensor, Tensor]]:
+def _rows(points: Tensor, degree: int, scale: float) -> Iterator[tuple[Tensor, Tensor]]:
     """For l = 0, ..., L: real and imaginary parts of the harmonics 0 <= m <= l, (*batch, n, l + 1) each."""
-    _check_degree(degree)
     if points.shape[-1:] != (3,):
         raise ValueError(f"points have the shape {tuple(points.shape)}, but these harmonics need (*, n, 3): use zonal")
     directions = unit_directions(points)
     real, imaginary = _powers(directions[..., 0], directions[..., 1], degree)
-    rows = _legendre_rows(directions[..., 2:], degree)
-    return [(scale * row * real[..., :k], scale * row * imaginary[..., :k]) for k, row in enumerate(rows, start=1)]
+    for count, row in enumerate(_legendre_rows(directions[..., 2:], degree), start=1):
+        yield scale * row * real[..., :count], scale * row * imaginary[..., :count]
 
 
 def _powers(x: Tensor, y: Tensor, degree: int) -> tuple[Tensor, Tensor]:
@@ -148,27 +159,24 @@ def _powers(x: Tensor, y: Tensor, degree: int) -> tuple[Tensor, Tensor]:
     return torch.stack(real, -1), torch.stack(imaginary, -1)
 
 
-def _legendre_rows(height: Tensor, degree: int) -> list[Tensor]:
+def _legendre_rows(height: Tensor, degree: int) -> Iterator[Tensor]:
     """Fully normalised P_l^m(z) / sin^m(theta), one row (*batch, n, l + 1) over 0 <= m <= l for each l.
 
     Q_l^m = a_lm (z Q_(l-1)^m - Q_(l-2)^m / a_(l-1)m),  a_lm^2 = (4 l^2 - 1) / (l^2 - m^2), from
     Q_m^m = -sqrt((2m + 1)/(2m)) Q_(m-1)^(m-1) and Q_(m+1)^m = sqrt(2m + 3) z Q_m^m.
     """
     diagonal = math.sqrt(1 / (4 * math.pi))
-    rows = [torch.full_like(height, diagonal)]
-    previous_factors: list[float] = []
+    older, row = height.new_zeros(*height.shape[:-1], 0), torch.full_like(height, diagonal)
+    inverses: list[float] = []
+    yield row
     for ell in range(1, degree + 1):
         diagonal *= -math.sqrt((2 * ell + 1) / (2 * ell))
         factors = [math.sqrt((4 * ell * ell - 1) / (ell * ell - m * m)) for m in range(ell)]
-        row = height * rows[-1]
-        if ell > 1:
-            inverse = [1 / factor for factor in previous_factors] + [0.0]
-            older = torch.cat([rows[-2], torch.zeros_like(height)], -1)
-            row = row - older * torch.tensor(inverse, dtype=height.dtype, device=height.device)
-        row = row * torch.tensor(factors, dtype=height.dtype, device=height.device)
-        rows.append(torch.cat([row, torch.full_like(height, diagonal)], -1))
-        previous_factors = factors
-    return rows
+        older = torch.cat([older * height.new_tensor(inverses), torch.zeros_like(height)], -1)
+        newer = (height * row - older) * height.new_tensor(factors)
+        older, row = row, torch.cat([newer, torch.full_like(height, diagonal)], -1)
+        inverses = [1 / factor for factor in factors]
+        yield row
 
 
 def _scale(normalisation: str) -> float:

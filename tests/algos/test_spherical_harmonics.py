@@ -107,11 +107,14 @@ def test_the_involution_conjugates_up_to_the_condon_shortley_sign():
 
 def test_pairs_are_real_and_imaginary_parts_for_the_uniform_probability():
     points, indices = directions(30), pair_indices(9)
-    pairs = harmonic_pairs(points, 9)
+    pairs = harmonic_pairs(points, indices)
     full = spherical_harmonics(points, 9, normalisation="probability")
     expected = full[:, indices[:, 0].square() + indices.sum(-1)]
     torch.testing.assert_close(torch.view_as_complex(pairs), expected, rtol=0, atol=1e-14)
     assert (pairs[:, indices[:, 1] == 0, 1] == 0).all()
+    some = torch.tensor([40, 3, 3, 0, 54, 21])
+    assert torch.equal(harmonic_pairs(points, indices[some]), pairs[:, some])
+    assert harmonic_pairs(points, indices[:0]).shape == (30, 0, 2)
 
 
 def test_batch_axes_lengths_and_the_empty_sample_change_nothing():
@@ -138,6 +141,8 @@ def test_the_gradient_is_that_of_finite_differences_at_the_poles_too():
         (lambda: spherical_harmonics(torch.zeros(2, 3), 1), "a point is zero"),
         (lambda: spherical_harmonics(torch.ones(2, 3, dtype=torch.int64), 1), r"points are torch\.int64"),
         (lambda: spherical_harmonics(torch.ones(2, 3), 1, normalisation="unit"), "normalisation is 'unit'"),
+        (lambda: harmonic_pairs(torch.ones(2, 3), torch.tensor([[1, 0], [2, -1]])), r"indices hold \(2, -1\)"),
+        (lambda: harmonic_pairs(torch.ones(2, 3), torch.tensor([[1, 2]])), r"indices hold \(1, 2\)"),
         (lambda: harmonic_indices(-2), "degree is -2"),
         (lambda: pair_indices(-2), "degree is -2"),
     ],
