@@ -6,7 +6,7 @@ from harness.data.bundled import breast_cancer
 from harness.data.digits import DIGIT_FILES, digit_pair, read_idx
 from harness.data.folder import VARIABLE, data_folder, has_files
 from harness.data.regression import CPU_ACT_FILE, KIN8NM_FILE, cpu_act, diabetes, kin8nm
-from harness.data.toys import gaussian_xor, two_moons
+from harness.data.toys import checkerboard, gaussian_xor, two_moons, windmill
 
 __all__ = [
     "ADULT_FILES",
@@ -18,6 +18,7 @@ __all__ = [
     "Adult",
     "adult",
     "breast_cancer",
+    "checkerboard",
     "cpu_act",
     "data_folder",
     "diabetes",
@@ -28,4 +29,5 @@ __all__ = [
     "kin8nm",
     "read_idx",
     "two_moons",
+    "windmill",
 ]
