@@ -25,7 +25,7 @@ def test_checkerboard_labels_follow_the_formula_from_the_coordinates():
 
 
 def test_the_laws_are_uniform():
-    """Kolmogorov distances of 20 000 fixed draws below the 1e-6 quantile 2.7 / sqrt n, where a linear radius has .25."""
+    """Kolmogorov distances of 20 000 draws below the 1e-6 quantile 2.7 / sqrt n; a radius without its root has .25."""
     limit = math.sqrt(math.log(2 / 1e-6) / 2 / 20_000)
     disc, sphere = windmill(20_000, seed=0)[0].numpy(), checkerboard(20_000, seed=0)[0].numpy()
     for uniform in (
