@@ -1,0 +1,142 @@
+"""Primal-dual interior points for min |Z^T a|^2 / 2 + rho |a|^2 / 2 - 1.a over {0 <= a <= C, y.a = 0}, batched."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import torch
+from torch import Tensor
+
+_TO_THE_BOUNDARY = 0.995
+_LinearSolver: TypeAlias = Callable[[Tensor], Tensor]
+
+
+@dataclass(frozen=True)
+class _Point:
+    """Weights in units of the box, their slack 1 - a, the multipliers of both bounds, and that of the hyperplane."""
+
+    weights: Tensor
+    slack: Tensor
+    low: Tensor
+    high: Tensor
+    bias: Tensor
+
+    def gap(self) -> Tensor:
+        """Complementarity (*batch, 1): the duality gap, since every point here satisfies the linear conditions."""
+        return (self.weights * self.low + self.slack * self.high).sum(-1, keepdim=True)
+
+    def moved(self, size: Tensor, step: "_Point", *, where: Tensor) -> "_Point":
+        pairs = ((getattr(self, name), getattr(step, name)) for name in _Point.__dataclass_fields__)
+        return _Point(*(torch.where(where, value + size * change, value) for value, change in pairs))
+
+
+def interior_point(
+    factor: Tensor, labels: Tensor, box: Tensor, ridge: float, *, tolerance: float, iterations: int
+) -> tuple[Tensor, Tensor]:
+    """Mehrotra's predictor and corrector from a feasible start: weights (*batch, n) and bias (*batch, 1).
+
+    Parameters
+    ----------
+    factor : (*batch, n, r), Z.
+    labels : (*batch, n), both signs in every entry of the batch.
+    box : (*batch, 1), C > 0.
+    ridge : rho >= 0.
+    tolerance : of the duality gap relative to the value; entries that reached it are left alone.
+    """
+    curve = _Curvature(factor * box.sqrt().unsqueeze(-1), ridge * box)
+    point = _start(curve, labels)
+    for _ in range(iterations):
+        gradient = curve.product(point.weights) - 1
+        value = 0.5 * (point.weights * (1 - gradient)).sum(-1, keepdim=True)
+        active = point.gap() > tolerance * value.abs()
+        if not bool(active.any()):
+            break
+        step, sound = _newton_step(curve, labels, gradient, point)
+        size = _TO_THE_BOUNDARY * _longest(point, step)
+        active = active & sound.unsqueeze(-1) & size.isfinite()
+        if not bool(active.any()):
+            break
+        point = point.moved(size, step, where=active)
+    return box * point.weights, point.bias
+
+
+class _Curvature:
+    """Q = Z Z^T + rho I in units of the box: products, and solutions with a diagonal added, by the smaller Gram."""
+
+    def __init__(self, factor: Tensor, ridge: Tensor) -> None:
+        n, r = factor.shape[-2:]
+        self._factor, self._ridge = factor, ridge
+        self._identity = torch.eye(r, dtype=factor.dtype, device=factor.device)
+        self._gram = None if 2 * r < n else factor @ factor.mT
+
+    def product(self, weights: Tensor) -> Tensor:
+        right = weights.unsqueeze(-1)
+        curved = self._factor @ (self._factor.mT @ right) if self._gram is None else self._gram @ right
+        return curved.squeeze(-1) + self._ridge * weights
+
+    def solver(self, diagonal: Tensor) -> tuple[_LinearSolver, Tensor]:
+        """b -> (Q + D)^-1 b, and where rounding has not spoilt the factorisation, (*batch,)."""
+        diagonal = diagonal + self._ridge
+        if self._gram is not None:
+            whole, failed = torch.linalg.cholesky_ex(self._gram + torch.diag_embed(diagonal))
+            return _cholesky_solver(whole), failed == 0
+        divided = self._factor / diagonal.unsqueeze(-1)
+        inner, failed = torch.linalg.cholesky_ex(self._identity + self._factor.mT @ divided)
+        shared = _cholesky_solver(inner)
+
+        def woodbury(right: Tensor) -> Tensor:
+            inside = shared((divided.mT @ right.unsqueeze(-1)).squeeze(-1))
+            return right / diagonal - (divided @ inside.unsqueeze(-1)).squeeze(-1)
+
+        return woodbury, failed == 0
+
+
+def _cholesky_solver(factor: Tensor) -> _LinearSolver:
+    return lambda right: torch.cholesky_solve(right.unsqueeze(-1), factor).squeeze(-1)
+
+
+def _start(curve: _Curvature, labels: Tensor) -> _Point:
+    """Half of the box on the smaller class, as much in sum on the other; multipliers that satisfy stationarity."""
+    positive = (labels > 0).to(labels.dtype)
+    share = positive.mean(-1, keepdim=True)
+    weights = 0.5 * torch.minimum(share, 1 - share) / torch.where(labels > 0, share, 1 - share)
+    gradient = curve.product(weights) - 1
+    centre = 1 + gradient.abs().mean(-1, keepdim=True)
+    return _Point(
+        weights, 1 - weights, gradient.clamp(min=0) + centre, (-gradient).clamp(min=0) + centre, torch.zeros_like(share)
+    )
+
+
+def _newton_step(curve: _Curvature, labels: Tensor, gradient: Tensor, point: _Point) -> tuple[_Point, Tensor]:
+    solve, sound = curve.solver(point.low / point.weights + point.high / point.slack)
+    along = solve(labels)
+    curvature = (labels * along).sum(-1, keepdim=True)
+    stationary = point.low - point.high - gradient - point.bias * labels
+    balance = -(labels * point.weights).sum(-1, keepdim=True)
+
+    def towards(low: Tensor, high: Tensor) -> _Point:
+        """Direction in which the products a s and (1 - a) z change by `low` and `high` to first order."""
+        pull = solve(stationary + low / point.weights - high / point.slack)
+        bias = ((labels * pull).sum(-1, keepdim=True) - balance) / curvature
+        move = pull - along * bias
+        change = (low - point.low * move) / point.weights
+        return _Point(move, -move, change, (high + point.high * move) / point.slack, bias)
+
+    low, high = -point.weights * point.low, -point.slack * point.high
+    predictor = towards(low, high)
+    gap = point.gap()
+    ahead = point.moved(_longest(point, predictor), predictor, where=sound.unsqueeze(-1)).gap()
+    target = (ahead / gap) ** 3 * gap / (2 * labels.shape[-1])
+    low = low + target - predictor.weights * predictor.low
+    high = high + target - predictor.slack * predictor.high
+    return towards(low, high), sound
+
+
+def _longest(point: _Point, step: _Point) -> Tensor:
+    """The longest step in (0, 1] that keeps weights, slacks and multipliers non-negative, (*batch, 1)."""
+    longest = torch.ones_like(point.bias)
+    for name in ("weights", "slack", "low", "high"):
+        value, change = getattr(point, name), getattr(step, name)
+        reach = torch.where(change < 0, -value / change, torch.inf).amin(-1, keepdim=True)
+        longest = torch.minimum(longest, reach)
+    return longest
