@@ -57,7 +57,7 @@ def labelled_potential_tail(deviation: Real, largest_phase: Real, n: Real) -> Re
 
 
 def printed_potential_sample_size(
-    dimension: Real, radius: Real, bandwidth: Real, *, epsilon: float, delta: float
+    dimension: Real, radius: Real, bandwidth: float, *, epsilon: float, delta: float
 ) -> Real:
     """Printed sample size for |v / n^2 - v_ideal| <= epsilon on the whole ball |w| <= R_w.
 

@@ -6,6 +6,7 @@ empirical Rademacher complexity is (sqrt(R_lambda) / n) E sup_w |sum_i sigma_i e
 """
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -29,7 +30,7 @@ def expected_sign_sum(n: int) -> float:
     Source: for nsrf Appendix D; equal to n binom(n-1, floor((n-1)/2)) / 2^(n-1) (De Moivre).
     """
     check_sample_size(n)
-    return n * math.exp(float(np.log1p(-0.5 / np.arange(1, n // 2 + 1)).sum()))
+    return n * math.exp(float(np.log1p(-0.5 / (np.arange(n // 2) + 1)).sum()))
 
 
 def printed_spectral_complexity(largest_phase: Real, spectral_mass: Real, n: int) -> Real:
@@ -70,13 +71,16 @@ def spectral_complexity(largest_phase: Real, spectral_mass: Real, n: int) -> Rea
     Source: nsrf Appendix D, corrected.
     """
     constant = expected_sign_sum(n) / n**0.5
-    moving = _smaller(constant + 3 * largest_phase, math.pi * constant + largest_phase)
-    return (spectral_mass / n) ** 0.5 * _smaller(moving, n**0.5)
+    least = _least([constant + 3 * largest_phase, math.pi * constant + largest_phase, n**0.5])
+    return (spectral_mass / n) ** 0.5 * least
 
 
-def _smaller(left: Real, right: Real) -> Real:
-    """The smaller of two numbers, arrays or tensors, by operators."""
-    return (left <= right) * left + (left > right) * right
+def _least(values: Sequence[Real]) -> Real:
+    """Elementwise minimum of numbers, arrays or tensors, by operators."""
+    least = values[0]
+    for value in values[1:]:
+        least = (least <= value) * least + (value < least) * value
+    return least
 
 
 def printed_spectral_margin_excess(

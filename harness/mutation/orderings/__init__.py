@@ -1,6 +1,17 @@
 """What is known between bounds: which is smaller, where two agree, and where one tends to. One table per module."""
 
-from harness.mutation.orderings import analysis, balls, features, games, kernels, learning, pac_bayes, tuning
+from harness.mutation.orderings import (
+    analysis,
+    balls,
+    features,
+    games,
+    kernels,
+    learning,
+    margins,
+    pac_bayes,
+    potentials,
+    tuning,
+)
 from harness.mutation.orderings.table import Ordering, Span
 
 ORDERINGS: tuple[Ordering, ...] = (
@@ -10,7 +21,9 @@ ORDERINGS: tuple[Ordering, ...] = (
     *games.TABLE,
     *kernels.TABLE,
     *learning.TABLE,
+    *margins.TABLE,
     *pac_bayes.TABLE,
+    *potentials.TABLE,
     *tuning.TABLE,
 )
 
