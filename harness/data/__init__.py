@@ -2,7 +2,7 @@
 
 from harness.data.adult import ADULT_FILES, Adult, adult
 from harness.data.advertisements import ADVERTISEMENT_FILE, internet_advertisements
-from harness.data.bundled import breast_cancer
+from harness.data.bundled import breast_cancer, handwritten_digits
 from harness.data.digits import DIGIT_FILES, digit_pair, read_idx
 from harness.data.folder import VARIABLE, data_folder, has_files
 from harness.data.regression import CPU_ACT_FILE, KIN8NM_FILE, cpu_act, diabetes, kin8nm
@@ -24,6 +24,7 @@ __all__ = [
     "diabetes",
     "digit_pair",
     "gaussian_xor",
+    "handwritten_digits",
     "has_files",
     "internet_advertisements",
     "kin8nm",

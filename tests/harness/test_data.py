@@ -1,4 +1,4 @@
-"""The bundled data set, and the IDX reader on good, missing and damaged files."""
+"""The bundled data sets, and the IDX reader on good, missing and damaged files."""
 
 import gzip
 import struct
@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from harness.data import VARIABLE, breast_cancer, data_folder, digit_pair, read_idx
+from harness.data import VARIABLE, breast_cancer, data_folder, digit_pair, handwritten_digits, read_idx
 from harness.errors import UsageError
 
 
@@ -35,6 +35,14 @@ def test_breast_cancer_has_the_published_size_and_classes():
     assert points.shape == (569, 30)
     assert points.dtype == labels.dtype == torch.float64
     assert (int((labels == -1).sum()), int((labels == 1).sum())) == (212, 357)
+
+
+def test_handwritten_digits_have_the_published_size_and_range():
+    points, digits = handwritten_digits()
+    assert points.shape == (1797, 64)
+    assert (points.dtype, digits.dtype) == (torch.float64, torch.int64)
+    assert (float(points.min()), float(points.max())) == (0.0, 1.0)
+    assert digits.bincount().tolist() == [178, 182, 177, 183, 181, 182, 181, 179, 174, 180]
 
 
 def test_a_pair_of_digits_is_pooled_scaled_and_labelled(folder):
