@@ -1,0 +1,166 @@
+"""Spherical harmonics as Appendix B recalls them: how many there are, their sum over a degree, their conjugates."""
+
+import itertools
+import math
+from functools import lru_cache
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from algos.spherical_harmonics import conjugate_index, harmonic_indices, spherical_harmonics
+from algos.zonal import zonal_polynomials
+from bounds.sphere import harmonic_dimension, printed_harmonic_dimension, surface_area
+from harness import Forall, claim, grid, identity
+
+COMPLEX_PARTS = ["real", "imaginary"]
+
+
+@claim("nsrf/eq-8", identity(), over=grid(degree=[0, 1, 3, 8]), cite="nsrf, equation (8)")
+def harmonics_of_a_degree_add_up_to_a_zonal_polynomial(forall: Forall, *, degree: int):
+    """P_l(<x, x'>) = (4 pi / (2 l + 1)) sum over m of Y_lm(x) conj Y_lm(x') on the sphere of three dimensions.
+
+    One letter is m on the left and l on the right of the printed sum: the degree stands on the left, the order runs on
+    the right.
+    """
+    x, other = forall.sphere("x", 1, 3), forall.sphere("x'", 1, 3)
+    block = slice(degree**2, (degree + 1) ** 2)
+    harmonics = [spherical_harmonics(point, degree)[..., 0, block] for point in (x, other)]
+    total = (harmonics[0] * harmonics[1].conj()).real.sum(-1)
+    cosine = (x * other).sum((-2, -1))
+    return zonal_polynomials(cosine, degree, 3)[..., degree], surface_area(3) / harmonic_dimension(3, degree) * total
+
+
+@claim(
+    "nsrf/N-d-l",
+    identity(),
+    over=grid(d=[2, 3, 4], degree=[0, 1, 2, 3, 5]),
+    reading="printed",
+    expected="refuted",
+    cite="nsrf, Appendix B.1, N(d, l) below equation (8)",
+)
+def number_of_harmonics_as_printed(*, d: int, degree: int):
+    """binom(d-1+l, l) - binom(d-1+l, l-2) is the number of harmonics of degree l in d dimensions.
+
+    A slip in the second binomial, perhaps one of typesetting: its upper entry is d - 3 + l. Right up to l = 2 for
+    d = 3, where l = 3 gives 5 instead of 7. No algorithm uses the formula.
+    """
+    return printed_harmonic_dimension(d, degree), count_of_harmonics(d, degree)
+
+
+@claim(
+    "nsrf/N-d-l",
+    identity(),
+    over=grid(d=[2, 3, 4], degree=[0, 1, 2, 3, 5]) + grid(d=[3], degree=[10]),
+    reading="corrected",
+    cite="nsrf, Appendix B.1, with binom(d-3+l, l-2)",
+)
+def number_of_harmonics(*, d: int, degree: int):
+    """binom(d-1+l, l) - binom(d-3+l, l-2) is the number of harmonics of degree l in d dimensions.
+
+    Right: the nullity of the Laplacian on the homogeneous polynomials of degree l, as Appendix B.2 defines them.
+    """
+    return harmonic_dimension(d, degree), count_of_harmonics(d, degree)
+
+
+def count_of_harmonics(dimension: int, degree: int) -> int:
+    """Number of monomials of the degree less the rank of the Laplacian on their span."""
+    monomials = _monomials(dimension, degree)
+    rows = {monomial: row for row, monomial in enumerate(_monomials(dimension, degree - 2))}
+    laplacian = np.zeros((max(len(rows), 1), len(monomials)))
+    for column, monomial in enumerate(monomials):
+        for axis, power in enumerate(monomial):
+            if power > 1:
+                reduced = (*monomial[:axis], power - 2, *monomial[axis + 1 :])
+                laplacian[rows[reduced], column] += power * (power - 1)
+    return len(monomials) - int(np.linalg.matrix_rank(laplacian))
+
+
+def _monomials(dimension: int, degree: int) -> list[tuple[int, ...]]:
+    """Exponents of the monomials of a degree; none of a negative one."""
+    powers = itertools.product(range(degree + 1), repeat=dimension)
+    return [monomial for monomial in powers if sum(monomial) == degree]
+
+
+@claim(
+    "nsrf/B.2",
+    identity(),
+    over=grid(degree=[1, 3], part=["real"]),
+    reading="printed",
+    expected="refuted",
+    cite="nsrf, Appendix B.2, last display",
+)
+def coefficients_of_opposite_harmonics_as_printed(forall: Forall, *, degree: int, part: str):
+    """Real functions on the sphere have coefficients lambda_(-w) = -lambda_w, with Y_(-w) = conj Y_w.
+
+    A misprint for conj lambda_w, on which Theorem 2.2 rests: the sign is wrong for the real part, and for every real
+    coefficient, as f = 1 shows. What Theorem 2.2 needs of a kernel is true anyway, as its coefficients depend on the
+    degree alone.
+    """
+    opposite, coefficient = _opposite_coefficients(forall, degree)
+    return _part(opposite, part), _part(-coefficient, part)
+
+
+@claim(
+    "nsrf/B.2",
+    identity(),
+    over=grid(degree=[0, 1, 3], part=COMPLEX_PARTS),
+    reading="corrected",
+    cite="nsrf, Appendix B.2, with the conjugate",
+)
+def coefficients_of_opposite_harmonics(forall: Forall, *, degree: int, part: str):
+    """Real functions on the sphere have coefficients lambda_(-w) = conj lambda_w, with Y_(-w) = conj Y_w.
+
+    For f with complex values this needs the coefficient of conj f on the right.
+    """
+    opposite, coefficient = _opposite_coefficients(forall, degree)
+    return _part(opposite, part), _part(coefficient.conj(), part)
+
+
+def _opposite_coefficients(forall: Forall, degree: int) -> tuple[Tensor, Tensor]:
+    """<f, Y_(-w)> and <f, Y_w> for f = sum_i c_i <z_i, x>^l and any order, by a quadrature exact for them."""
+    centres, weights = forall.sphere("centres", 3, 3), forall.interval("weights", -1.0, 1.0, 3)
+    order = forall.integers("m", 0, degree).to(torch.int64)
+    nodes, areas = sphere_quadrature(degree)
+    nodes, areas = nodes.to(weights), areas.to(weights)
+    values = ((centres @ nodes.mT) ** degree * weights.unsqueeze(-1)).sum(-2)
+    harmonics = spherical_harmonics(nodes, degree)[:, degree**2 + degree :].mT[order]
+    integrals = [(areas * values * basis).sum(-1) for basis in (harmonics, harmonics.conj())]
+    return integrals[0], integrals[1]
+
+
+def _part(number: Tensor, part: str) -> Tensor:
+    return number.real if part == "real" else number.imag
+
+
+@claim("nsrf/B.2-involution", identity(), over=grid(degree=[1, 4], part=COMPLEX_PARTS), cite="nsrf, Appendix B.2")
+def opposite_harmonics_are_conjugate(forall: Forall, *, degree: int, part: str):
+    """conj Y_(l,m)(x) = (-1)^m Y_(l,-m)(x), and (l, m) -> (l, -m) is an involution.
+
+    The sign comes from the Condon-Shortley phase, in which most programs give Y; without that phase Y_(-w) = conj Y_w,
+    as printed. Squared moduli do not see it.
+    """
+    point = forall.sphere("x", 1, 3)
+    position = forall.integers("position", degree**2, (degree + 1) ** 2 - 1).to(torch.int64).unsqueeze(-1)
+    harmonics = spherical_harmonics(point, degree)[..., 0, :]
+    index = harmonic_indices(degree, device=point.device)[position.squeeze(-1)]
+    opposite = conjugate_index(index)
+    again = (opposite[..., 0] ** 2 + opposite[..., 0] + opposite[..., 1]).unsqueeze(-1)
+    sign = 1 - 2 * (index[..., 1] % 2)
+    pair = [harmonics.gather(-1, where).squeeze(-1) for where in (position, again)]
+    return _part(pair[0].conj(), part), _part(sign * pair[1], part)
+
+
+@lru_cache
+def sphere_quadrature(degree: int) -> tuple[Tensor, Tensor]:
+    """Nodes (k, 3) and areas (k,) that integrate polynomials up to degree 2 L over the sphere exactly.
+
+    Gauss-Legendre in the height and equal steps in the longitude.
+    """
+    heights, widths = np.polynomial.legendre.leggauss(degree + 1)
+    longitudes = 2 * np.pi / (2 * degree + 1) * np.arange(2 * degree + 1)
+    height, longitude = (grid_.ravel() for grid_ in np.meshgrid(heights, longitudes, indexing="ij"))
+    radius = np.sqrt(1 - height**2)
+    nodes = np.stack([radius * np.cos(longitude), radius * np.sin(longitude), height], -1)
+    areas = np.repeat(widths, len(longitudes)) * 2 * math.pi / len(longitudes)
+    return torch.from_numpy(nodes), torch.from_numpy(areas)

@@ -1,0 +1,232 @@
+"""Rotation-invariant kernels on the sphere: their expansion, their potentials, and kernels that are not invariant.
+
+Harmonics are orthonormal for the area of the sphere, as in the paper, and d = 3, if nothing else is said.
+"""
+
+import math
+
+import torch
+from torch import Tensor
+
+from algos.alignment import quadratic_alignment
+from algos.spherical_harmonics import harmonic_indices, harmonic_pairs, pair_indices, spherical_harmonics
+from algos.zonal import zonal_polynomials
+from bounds.sphere import harmonic_dimension, harmonic_potential_bound, printed_harmonic_potential_bound, surface_area
+from harness import Forall, always, claim, grid, identity
+from harness.claims.nsrf.harmonics import sphere_quadrature
+
+
+@claim("nsrf/thm-B.1", always(), over=grid(n=[1, 5], d=[2, 3, 5], degree=[4]), cite="nsrf, Theorem B.1, if")
+def zonal_kernels_are_positive_semidefinite(forall: Forall, *, n: int, d: int, degree: int):
+    """A sum of Gegenbauer polynomials of <x, x'> with coefficients c_l >= 0 is positive semidefinite on the sphere.
+
+    That is 2 a'Gb <= a'Ga + b'Gb for all a, b. "For all m in N^+" has to include m = 0: k = -1 is no kernel. The index
+    of the polynomials on the sphere of R^d is (d - 2)/2 in Schoenberg's notation; (d - 1)/2, as printed, is that of the
+    sphere of dimension d.
+    """
+    points, coefficients = forall.sphere("points", n, d), forall.interval("coefficients", 0.0, 1.0, degree + 1)
+    gram = zonal_gram(points, points, coefficients)
+    a, b = (forall.interval(name, -1.0, 1.0, n) for name in ("a", "b"))
+    cross = (a * (gram @ b.unsqueeze(-1)).squeeze(-1)).sum(-1)
+    return 2 * cross, quadratic_alignment(gram, a) + quadratic_alignment(gram, b)
+
+
+@claim("nsrf/thm-2.2", identity(), over=grid(degree=[0, 1, 2]), cite="nsrf, Theorem 2.2 and Theorem B.1")
+def coefficients_are_eigenvalues(forall: Forall, *, degree: int):
+    """The eigenvalues of k = sum_l c_l P_l(<x, x'>) are c_l 4 pi/(2 l + 1): semidefinite iff all c_l >= 0.
+
+    Judged is the smallest eigenvalue, zero for the degrees that k lacks, of the operator on a quadrature exact for it;
+    the eigenvalues are lambda(l, m), of multiplicity 2 l + 1. The letters of the printed sums, j outside and l inside,
+    stand for l and m. The theorem speaks of kernels known to be rotation-invariant, whose lambda depends on l alone;
+    symmetric lambda(l, m) >= 0 do not make a kernel rotation-invariant: nsrf/sphere-not-invariant.
+    """
+    coefficients = forall.interval("coefficients", -1.0, 1.0, degree + 1)
+    nodes, areas = (table.to(coefficients) for table in sphere_quadrature(degree))
+    gram = zonal_gram(nodes, nodes, coefficients)
+    operator = areas.sqrt().unsqueeze(-1) * gram * areas.sqrt()
+    sizes = [surface_area(3) / harmonic_dimension(3, ell) for ell in range(degree + 1)]
+    eigenvalues = coefficients * coefficients.new_tensor(sizes)
+    lowest = eigenvalues.amin(-1)
+    missing = len(nodes) > (degree + 1) ** 2
+    return torch.linalg.eigvalsh(operator).amin(-1), lowest.clamp(max=0) if missing else lowest
+
+
+@claim("nsrf/eq-5", identity(), over=grid(n=[1, 4], degree=[0, 3]), cite="nsrf, equation (5)")
+def alignment_is_a_sum_of_potentials(forall: Forall, *, n: int, degree: int):
+    """The alignment of a rotation-invariant kernel is the sum over (l, m) of lambda(l, m) v(l, m).
+
+    k = sum_l c_l P_l(<x, x'>) has lambda(l, m) = c_l 4 pi/(2 l + 1) for all 2 l + 1 orders, of both signs.
+    """
+    points = forall.sphere("points", n, 3)
+    signed = forall.signs("labels", n) * forall.interval("weights", 0.0, 1.0, n)
+    coefficients = forall.interval("coefficients", 0.0, 1.0, degree + 1)
+    degrees = harmonic_indices(degree, device=points.device)[:, 0]
+    sizes = signed.new_tensor([surface_area(3) / harmonic_dimension(3, ell) for ell in range(degree + 1)])
+    potentials = harmonic_potentials(points, signed, degree)
+    alignment = quadratic_alignment(zonal_gram(points, points, coefficients), signed)
+    return alignment, ((coefficients * sizes)[..., degrees] * potentials).sum(-1)
+
+
+@claim(
+    "nsrf/l1-norm-sphere",
+    identity(),
+    over=grid(degree=[0, 2]),
+    reading="printed",
+    expected="refuted",
+    cite="nsrf, Section 2.2, rotation-invariant, with the normalisation of Appendix B.1",
+)
+def total_mass_on_the_sphere_as_printed(forall: Forall, *, degree: int):
+    """The total mass of the dual measure of a rotation-invariant kernel is k(x, x) at every x.
+
+    A matter of normalisation: with int |Y|^2 = 1 over the area, as the appendix sets, k = 1 has lambda(0, 0) = 4 pi.
+    The statement is true for harmonics of mean square one. A lambda that depends on m, as one pair (l, +-m) has, does
+    not even give a constant k(x, x).
+    """
+    diagonal, mass = _diagonal_and_mass(forall, degree)
+    return diagonal, mass
+
+
+@claim(
+    "nsrf/l1-norm-sphere",
+    identity(),
+    over=grid(degree=[0, 2, 5]),
+    reading="corrected",
+    cite="nsrf, Section 2.2, with the area of the sphere",
+)
+def total_mass_on_the_sphere(forall: Forall, *, degree: int):
+    """The total mass of the dual measure of a rotation-invariant kernel is k(x, x) times the area of the sphere."""
+    diagonal, mass = _diagonal_and_mass(forall, degree)
+    return surface_area(3) * diagonal, mass
+
+
+def _diagonal_and_mass(forall: Forall, degree: int) -> tuple[Tensor, Tensor]:
+    """k(x, x) and sum over (l, m) of lambda, for a lambda that depends on the degree alone."""
+    point, by_degree = forall.sphere("x", 1, 3), forall.interval("lambda", 0.0, 1.0, degree + 1)
+    masses = by_degree[..., harmonic_indices(degree, device=point.device)[:, 0]]
+    return (masses * harmonic_potentials(point, torch.ones_like(point[..., 0]), degree)).sum(-1), masses.sum(-1)
+
+
+@claim(
+    "nsrf/v-bound-sphere",
+    always(),
+    over=grid(n=[1, 3], degree=[6, 11]),
+    reading="printed",
+    expected="refuted",
+    cite="nsrf, Section 2.2, rotation-invariant, with the normalisation of Appendix B.1",
+)
+def potential_on_the_sphere_as_printed(forall: Forall, *, n: int, degree: int):
+    """Every potential v(l, m) on the sphere is at most (P(X) + Q(X))^2.
+
+    At a pole |Y_(l,0)|^2 = (2 l + 1)/(4 pi), which exceeds one from l = 6 on: 1.0345 there, and true below. With
+    harmonics of mean square one it fails from l = 1 on.
+    """
+    potential, mass = _largest_potential(forall, n, degree)
+    return potential, printed_harmonic_potential_bound(mass)
+
+
+@claim(
+    "nsrf/v-bound-sphere",
+    always(),
+    over=grid(n=[1, 3], degree=[0, 5, 6]),
+    reading="corrected",
+    cite="nsrf, Section 2.2, with N(d, l) over the area of the sphere",
+)
+def potential_on_the_sphere(forall: Forall, *, n: int, degree: int):
+    """Every potential v(l, m) on the sphere is at most (P(X) + Q(X))^2 (2 l + 1)/(4 pi)."""
+    potential, mass = _largest_potential(forall, n, degree)
+    return potential, harmonic_potential_bound(mass, 3, degree)
+
+
+def _largest_potential(forall: Forall, n: int, degree: int) -> tuple[Tensor, Tensor]:
+    """max over m of v(l, m), and the total mass of both classes."""
+    points, weights = forall.sphere("points", n, 3), forall.interval("weights", 0.0, 1.0, n)
+    signed = forall.signs("labels", n) * weights
+    return harmonic_potentials(points, signed, degree)[..., degree**2 :].amax(-1), weights.sum(-1)
+
+
+@claim(
+    "nsrf/sphere-not-invariant",
+    identity(),
+    over=grid(degree=[1, 3]),
+    reading="printed",
+    expected="refuted",
+    cite="nsrf, Section 3.2: a mixed strategy is simply a translation- or rotation-invariant kernel",
+)
+def mixed_strategies_are_invariant_as_printed(forall: Forall, *, degree: int):
+    """A mixture of pairs (l, +-m) is a rotation-invariant kernel: k(Rx, Rx') = k(x, x').
+
+    Right in the translation-invariant case. On the sphere a pair alone, such as 3/(4 pi) x_3 x_3' for (1, 0), changes
+    with the choice of the axes; the constraint set of Section 3.1 and the algorithm allow all such pairs.
+    """
+    masses = forall.simplex("masses", (degree + 1) * (degree + 2) // 2)
+    return _kernel_before_and_after_a_rotation(forall, degree, masses)
+
+
+@claim(
+    "nsrf/sphere-not-invariant",
+    identity(),
+    over=grid(degree=[1, 3]),
+    reading="corrected",
+    cite="nsrf, Section 3.2, for strategies that give all orders of a degree the same mass",
+)
+def degrees_are_invariant(forall: Forall, *, degree: int):
+    """A mixture of degrees, all orders of a degree alike, is a rotation-invariant kernel: k(Rx, Rx') = k(x, x').
+
+    So a kernel player that chooses a degree l with the whole kernel P_l(<x, x'>) repairs the method on the sphere.
+    """
+    pairs = pair_indices(degree)
+    orders = torch.where(pairs[:, 1] > 0, 2.0, 1.0) / (2 * pairs[:, 0] + 1)
+    masses = forall.simplex("masses", degree + 1)
+    return _kernel_before_and_after_a_rotation(forall, degree, masses[..., pairs[:, 0]] * orders.to(masses))
+
+
+def _kernel_before_and_after_a_rotation(forall: Forall, degree: int, masses: Tensor) -> tuple[Tensor, Tensor]:
+    """k(x, x') and k(Rx, Rx') for masses of the pairs (l, +-m) and R the product of two reflections."""
+    points = forall.sphere("x and x'", 2, 3)
+    rotated = points
+    for name in ("first mirror", "second mirror"):
+        mirror = forall.sphere(name, 3).unsqueeze(-1)
+        rotated = rotated - 2 * (rotated @ mirror) * mirror.mT
+    features = (harmonic_pairs(place, pair_indices(degree, device=place.device)) for place in (points, rotated))
+    before, after = ((masses * (psi[..., 0, :, :] * psi[..., 1, :, :]).sum(-1)).sum(-1) for psi in features)
+    return before, after
+
+
+@claim(
+    "nsrf/A.3", identity(), over=grid(degree=[0, 1, 2, 30, 31]), cite="nsrf, Appendix A.3: the first 1000 coefficients"
+)
+def all_potentials_are_one_product(*, degree: int):
+    """One product of a matrix with 528 x 2 columns and the signed weights gives all 1024 potentials v(l, m), l <= 31.
+
+    Left their sum over the orders of a degree, right the same from the double sum of P_l(<x, x'>) over the points. The
+    first 1000 coefficients of the paper are those with l <= 31, 32^2 = 1024 of them; the degree that it calls j and m
+    in its complexity, and the order that stands first in the labels of its figure, are l and m here.
+    """
+    points, signed = checkered_spiral(200)
+    pairs = pair_indices(31)
+    potentials = torch.tensordot(signed, harmonic_pairs(points, pairs), dims=1).square().sum(-1)
+    both_signs = torch.where(pairs[:, 1] > 0, 2.0, 1.0)
+    total = (both_signs * potentials)[pairs[:, 0] == degree].sum()
+    zonal = zonal_polynomials(points @ points.mT, degree, 3)[..., degree]
+    return total, harmonic_dimension(3, degree) * quadratic_alignment(zonal, signed)
+
+
+def checkered_spiral(n: int) -> tuple[Tensor, Tensor]:
+    """Points (n, 3) on a spiral over the sphere, both poles included, and the labels of a checkerboard of 4 x 4."""
+    height = torch.linspace(1, -1, n, dtype=torch.float64)
+    longitude = math.pi * (3 - math.sqrt(5)) * torch.arange(n, dtype=torch.float64)
+    radius = (1 - height**2).clamp(min=0).sqrt()
+    points = torch.stack([radius * longitude.cos(), radius * longitude.sin(), height], -1)
+    return points, torch.where(torch.sin(4 * longitude) * torch.sin(4 * height.acos()) > 0, 1.0, -1.0).to(points)
+
+
+def zonal_gram(points: Tensor, others: Tensor, coefficients: Tensor) -> Tensor:
+    """sum_l c_l P_l(<x, x'>) for batches of points (*, n, d), (*, n', d) and coefficients (*, L + 1)."""
+    polynomials = zonal_polynomials(points @ others.mT, coefficients.shape[-1] - 1, points.shape[-1])
+    return (polynomials * coefficients[..., None, None, :]).sum(-1)
+
+
+def harmonic_potentials(points: Tensor, signed: Tensor, degree: int) -> Tensor:
+    """v(l, m) = |sum_i u_i Y_lm(x_i)|^2 for every order of both signs: (*, (L + 1)^2)."""
+    sums = (signed.unsqueeze(-1) * spherical_harmonics(points, degree)).sum(-2)
+    return sums.real.square() + sums.imag.square()
