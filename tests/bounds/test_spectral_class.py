@@ -1,0 +1,63 @@
+"""Complexity of spectral classes by enumeration of signs, and the ranges of the margin bounds."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from bounds.spectral_class import (
+    expected_sign_sum,
+    printed_margin_vacuous_sample,
+    printed_spectral_complexity,
+    printed_spectral_margin_excess,
+    spectral_complexity,
+    uniform_spectral_margin_excess,
+)
+
+
+def complexity(points: np.ndarray, bandwidth: float) -> float:
+    """(1/n) E sup |sum sigma exp(i w x)| over a grid of frequencies with both ends and zero: from below."""
+    n = len(points)
+    signs = np.array(list(itertools.product([1], *[[-1, 1]] * (n - 1))))
+    waves = np.exp(1j * np.outer(points, np.linspace(-bandwidth, bandwidth, 401)))
+    return float(np.abs(signs @ waves).max(-1).mean() / n)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 5, 8])
+def test_both_branches_cover_the_exact_complexity(n: int) -> None:
+    """Random and extreme points in [-1, 1], phases from .01 to 6; one point attains the trivial branch."""
+    generator = np.random.default_rng(n)
+    for r in (0.01, 0.1, 0.3, 1.0, 3.0, 6.0):
+        for points in (np.resize([-1.0, 1.0], n), np.linspace(-1, 1, n), generator.uniform(-1, 1, n)):
+            assert complexity(points, r) <= spectral_complexity(r, 1.0, n) * (1 + 1e-12)
+    assert spectral_complexity(5.0, 4.0, 1) == 2.0
+
+
+def test_the_printed_complexity_is_too_small_for_small_phases() -> None:
+    """Two points at +-R: (1 + sin r) / 2 against 3 r / sqrt 2, ratios 23.8, 2.59, 1.18, 1.02; never for r >= 1/3."""
+    ends = np.array([-1.0, 1.0])
+    ratios = [complexity(ends, r) / printed_spectral_complexity(r, 1.0, 2) for r in (0.01, 0.1, 0.25, 0.3, 1 / 3)]
+    assert ratios[:4] == pytest.approx([23.8, 2.59, 1.18, 1.02], rel=5e-3)
+    assert ratios[4] < 1
+
+
+def test_expected_sign_sums_by_enumeration() -> None:
+    for n in range(1, 12):
+        signs = np.array(list(itertools.product([-1, 1], repeat=n)))
+        assert expected_sign_sum(n) == pytest.approx(np.abs(signs.sum(-1)).mean(), rel=1e-13)
+
+
+def test_the_printed_bound_without_its_norm_and_its_vacuous_sizes() -> None:
+    """.3184 at r = .1, theta = .99, n = 400, where a separating function of large norm errs half of the time."""
+    assert printed_spectral_margin_excess(0.1, 1.0, 0.99, 400, delta=0.05) == pytest.approx(0.3184, abs=5e-5)
+    size = printed_margin_vacuous_sample(10.0)
+    assert size == 3600
+    assert printed_spectral_margin_excess(10.0, 1.0, 1.0, size, delta=0.9) > 1
+
+
+def test_margins_beyond_the_class_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"margin = 2\.1"):
+        uniform_spectral_margin_excess(1.0, 4.0, 2.1, 10, delta=0.1)
+    assert uniform_spectral_margin_excess(1.0, 4.0, 2.0, 10, delta=0.1) > 0
+    with pytest.raises(ValueError, match="sample size is 0"):
+        expected_sign_sum(0)
