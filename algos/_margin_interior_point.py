@@ -8,6 +8,9 @@ import torch
 from torch import Tensor
 
 _TO_THE_BOUNDARY = 0.995
+_DENSE_POINTS = 2048
+"""Up to here the n x n matrix is factorised: the r x r one, quicker with few features, loses digits as C grows."""
+
 _LinearSolver: TypeAlias = Callable[[Tensor], Tensor]
 
 
@@ -48,10 +51,11 @@ def interior_point(
     for _ in range(iterations):
         gradient = curve.product(point.weights) - 1
         value = 0.5 * (point.weights * (1 - gradient)).sum(-1, keepdim=True)
-        active = point.gap() > tolerance * value.abs()
+        residual = point.low - point.high - gradient - point.bias * labels
+        active = point.gap() > _goal(residual, tolerance * value.abs())
         if not bool(active.any()):
             break
-        step, sound = _newton_step(curve, labels, gradient, point)
+        step, sound = _newton_step(curve, labels, residual, point)
         size = _TO_THE_BOUNDARY * _longest(point, step)
         active = active & sound.unsqueeze(-1) & size.isfinite()
         if not bool(active.any()):
@@ -60,14 +64,23 @@ def interior_point(
     return box * point.weights, point.bias
 
 
+def _goal(residual: Tensor, accuracy: Tensor) -> Tensor:
+    """Gap at which to stop: `accuracy`, or where stationarity is worse than that, well below what it is worth.
+
+    Further steps would still improve stationarity down to its rounding, and then lose it again.
+    """
+    missed = residual.abs().sum(-1, keepdim=True)
+    return torch.where(missed > accuracy, torch.minimum(accuracy, 0.01 * missed), accuracy)
+
+
 class _Curvature:
-    """Q = Z Z^T + rho I in units of the box: products, and solutions with a diagonal added, by the smaller Gram."""
+    """Q = Z Z^T + rho I in units of the box: products, and solutions with a diagonal added."""
 
     def __init__(self, factor: Tensor, ridge: Tensor) -> None:
         n, r = factor.shape[-2:]
         self._factor, self._ridge = factor, ridge
         self._identity = torch.eye(r, dtype=factor.dtype, device=factor.device)
-        self._gram = None if 2 * r < n else factor @ factor.mT
+        self._gram = None if n > _DENSE_POINTS and 2 * r < n else factor @ factor.mT
 
     def product(self, weights: Tensor) -> Tensor:
         right = weights.unsqueeze(-1)
@@ -75,20 +88,30 @@ class _Curvature:
         return curved.squeeze(-1) + self._ridge * weights
 
     def solver(self, diagonal: Tensor) -> tuple[_LinearSolver, Tensor]:
-        """b -> (Q + D)^-1 b, and where rounding has not spoilt the factorisation, (*batch,)."""
-        diagonal = diagonal + self._ridge
+        """b -> (Q + D)^-1 b with one step of refinement; and where rounding has not spoilt the factors, (*batch,)."""
         if self._gram is not None:
-            whole, failed = torch.linalg.cholesky_ex(self._gram + torch.diag_embed(diagonal))
-            return _cholesky_solver(whole), failed == 0
-        divided = self._factor / diagonal.unsqueeze(-1)
-        inner, failed = torch.linalg.cholesky_ex(self._identity + self._factor.mT @ divided)
-        shared = _cholesky_solver(inner)
+            factor, failed = torch.linalg.cholesky_ex(self._gram + torch.diag_embed(diagonal + self._ridge))
+            rough = _cholesky_solver(factor)
+        else:
+            divided = self._factor / (diagonal + self._ridge).unsqueeze(-1)
+            factor, failed = torch.linalg.cholesky_ex(self._identity + self._factor.mT @ divided)
+            rough = _woodbury_solver(_cholesky_solver(factor), divided, diagonal + self._ridge)
 
-        def woodbury(right: Tensor) -> Tensor:
-            inside = shared((divided.mT @ right.unsqueeze(-1)).squeeze(-1))
-            return right / diagonal - (divided @ inside.unsqueeze(-1)).squeeze(-1)
+        def solve(right: Tensor) -> Tensor:
+            first = rough(right)
+            return first + rough(right - self.product(first) - diagonal * first)
 
-        return woodbury, failed == 0
+        return solve, failed == 0
+
+
+def _woodbury_solver(inner: _LinearSolver, divided: Tensor, diagonal: Tensor) -> _LinearSolver:
+    """(D + Z Z^T)^-1 b = D^-1 b - D^-1 Z (I + Z^T D^-1 Z)^-1 Z^T D^-1 b, `inner` being the inverse in the middle."""
+
+    def solve(right: Tensor) -> Tensor:
+        shared = inner((divided.mT @ right.unsqueeze(-1)).squeeze(-1))
+        return right / diagonal - (divided @ shared.unsqueeze(-1)).squeeze(-1)
+
+    return solve
 
 
 def _cholesky_solver(factor: Tensor) -> _LinearSolver:
@@ -107,16 +130,15 @@ def _start(curve: _Curvature, labels: Tensor) -> _Point:
     )
 
 
-def _newton_step(curve: _Curvature, labels: Tensor, gradient: Tensor, point: _Point) -> tuple[_Point, Tensor]:
+def _newton_step(curve: _Curvature, labels: Tensor, residual: Tensor, point: _Point) -> tuple[_Point, Tensor]:
     solve, sound = curve.solver(point.low / point.weights + point.high / point.slack)
     along = solve(labels)
     curvature = (labels * along).sum(-1, keepdim=True)
-    stationary = point.low - point.high - gradient - point.bias * labels
     balance = -(labels * point.weights).sum(-1, keepdim=True)
 
     def towards(low: Tensor, high: Tensor) -> _Point:
         """Direction in which the products a s and (1 - a) z change by `low` and `high` to first order."""
-        pull = solve(stationary + low / point.weights - high / point.slack)
+        pull = solve(residual + low / point.weights - high / point.slack)
         bias = ((labels * pull).sum(-1, keepdim=True) - balance) / curvature
         move = pull - along * bias
         change = (low - point.low * move) / point.weights
