@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from algos.projection import project_box_hyperplane
+from algos.cone_ball import project_cone_ball
+from algos.projection import BoxHyperplane, alternating_projection, project_box_hyperplane
 
 
 def tensor(values):
@@ -65,6 +66,8 @@ def test_agrees_with_a_general_purpose_optimiser():
 
 def test_differs_from_alternating_projections():
     """The limit of alternating projections here is (.7667, .4333, .3333); the nearest point is (1, .55, .45)."""
+    limit = alternating_projection(tensor([1.5, 0.2, 0.1]), tensor([1.0, -1.0, -1.0]), 1.0, iterations=60)
+    torch.testing.assert_close(limit, tensor([23 / 30, 13 / 30, 10 / 30]), rtol=0, atol=1e-12)
     projection = project_box_hyperplane(tensor([1.5, 0.2, 0.1]), tensor([1.0, -1.0, -1.0]), 1.0)
     torch.testing.assert_close(projection, tensor([1.0, 0.55, 0.45]), rtol=0, atol=1e-15)
 
@@ -119,3 +122,88 @@ def test_many_points_stay_feasible():
 def test_bad_input_names_the_value(labels, box, match):
     with pytest.raises(ValueError, match=match):
         project_box_hyperplane(tensor([1.0, 2.0]), tensor(labels), box)
+
+
+@settings(deadline=None, max_examples=200)
+@given(problems())
+def test_single_problems_in_numpy_equal_those_with_gradients(problem):
+    """The two implementations: numpy for a single problem on the CPU, torch elsewhere."""
+    points, labels, box = problem
+    other = project_box_hyperplane(points.clone().requires_grad_(), labels, box).detach()
+    scale = points.abs().max().item() + box
+    torch.testing.assert_close(BoxHyperplane(labels, box)(points), other, rtol=0, atol=1e-13 * scale)
+
+
+def test_single_precision_stays_single():
+    points, labels = torch.tensor([0.9, -0.3, 2.0]), torch.tensor([1.0, -1.0, -1.0])
+    projection = project_box_hyperplane(points, labels, 0.5)
+    assert projection.dtype == torch.float32
+    torch.testing.assert_close(
+        projection.double(), project_box_hyperplane(points.double(), labels, 0.5), atol=1e-7, rtol=0
+    )
+
+
+@settings(deadline=None, max_examples=200)
+@given(problems(), st.integers(0, 5), st.integers(0, 10**6))
+def test_alternating_steps_approach_every_feasible_point(problem, iterations, seed):
+    """|P(z) - u| <= |z - u| for all u in the set: what the regret needs; and y.a = 0 after any step."""
+    points, labels, box = problem
+    moved = alternating_projection(points, labels, box, iterations=iterations)
+    generator = torch.Generator().manual_seed(seed)
+    targets = 4 * torch.randn(20, len(points), dtype=torch.float64, generator=generator)
+    targets = project_box_hyperplane(targets, labels, box)
+    before, after = ((z - targets).square().sum(-1) for z in (points, moved))
+    assert (after <= before + 1e-12 * (1 + before)).all()
+    if iterations:
+        assert abs((labels * moved).sum().item()) <= 1e-12 * (1 + points.abs().sum().item() + box * len(points))
+
+
+def test_ten_alternating_steps_do_not_suffice_for_unbalanced_classes():
+    """n = 1000, five of one class: ten steps are said to reach hardware precision, 1e-12 of the box to be generous."""
+    labels = torch.where(torch.arange(1000) < 5, 1.0, -1.0).double()
+    points = 1 + torch.linspace(-1, 1, 1000, dtype=torch.float64)
+    ten = alternating_projection(points, labels, 1.0, iterations=10)
+    assert (ten - ten.clamp(0, 1)).abs().max() > 1e-12
+    assert abs((labels * ten.clamp(0, 1)).sum()) > 1e-12
+    many = alternating_projection(points, labels, 1.0, iterations=20_000)
+    assert (many - many.clamp(0, 1)).abs().max() < 1e-12
+
+
+def test_negative_iterations_are_refused():
+    with pytest.raises(ValueError, match="iterations = -1"):
+        alternating_projection(tensor([1.0]), tensor([1.0]), 1.0, iterations=-1)
+
+
+@pytest.mark.parametrize("radius", [0.0, 0.5, 2.0, 50.0])
+def test_cone_and_ball_agree_with_a_general_purpose_optimiser(radius):
+    generator = np.random.default_rng(5)
+    for labels in itertools.product([-1.0, 1.0], repeat=4):
+        points = 2 * generator.normal(size=4)
+        run = minimize(
+            lambda a, z=points: 0.5 * ((a - z) ** 2).sum(),
+            np.full(4, 1e-3),
+            jac=lambda a, z=points: a - z,
+            bounds=[(0, None)] * 4,
+            constraints=[
+                {"type": "eq", "fun": lambda a, y=labels: a @ y},
+                {"type": "ineq", "fun": lambda a: radius**2 - a @ a, "jac": lambda a: -2 * a},
+            ],
+            options={"ftol": 1e-15, "maxiter": 500},
+        )
+        ours = project_cone_ball(tensor(points), tensor(labels), radius)
+        assert ours.norm() <= radius * (1 + 1e-15)
+        assert (ours >= 0).all()
+        assert abs((ours * tensor(labels)).sum()) <= 1e-14
+        assert ((ours.numpy() - points) ** 2).sum() <= ((run.x - points) ** 2).sum() + 1e-6 * (1 + radius)
+
+
+def test_cone_and_ball_in_batches_with_gradients_and_refusals():
+    points = tensor([[0.9, 0.4, 0.8, -2.0], [3.0, 5.0, 1.0, 2.0]])
+    labels, radius = tensor([1.0, -1.0, 1.0, 1.0]), tensor([10.0, 1.5])
+    both = project_cone_ball(points, labels, radius)
+    for i in range(2):
+        torch.testing.assert_close(both[i], project_cone_ball(points[i], labels, radius[i].item()))
+    assert torch.autograd.gradcheck(lambda z: project_cone_ball(z, labels, radius), (points.requires_grad_(),))
+    assert (project_cone_ball(tensor([1.0, 2.0]), tensor([1.0, 1.0]), 3.0) == 0).all()
+    with pytest.raises(ValueError, match=r"radius = -1\.0"):
+        project_cone_ball(points, labels, -1.0)
