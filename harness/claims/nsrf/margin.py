@@ -1,11 +1,14 @@
 """The payoff of the margin game: what it is of a kernel and of its machine, and what Algorithm 2 climbs instead."""
 
+import math
+
 import torch
 from torch import Tensor
 
 from algos.alignment import quadratic_alignment
 from algos.fourier import fourier_potential
 from algos.margin_game import margin_payoff, margin_payoff_gradient
+from algos.margin_value import margin_value
 from algos.projection import project_box_hyperplane
 from harness import Forall, always, claim, grid, identity
 from harness.claims.nsrf.kernels import mixture_of_cosines
@@ -85,6 +88,26 @@ def printed_payoffs_are_those_of_the_double_box(forall: Forall, *, n: int, T: in
     played = margin_payoff(weights, labels, points, omega, mass=2).mean(-1)
     returned = 2 * weights.sum(-1) - fourier_potential(points, omega, 2 * weights * labels).mean(-1) / 2
     return played, returned / 2
+
+
+@claim(
+    "nsrf/equilibrium",
+    identity(rtol=1e-6),
+    over=grid(C=[0.25, 0.5, 2.0]),
+    cite="nsrf, Section 3.2: there exists a Nash equilibrium",
+)
+def both_players_guarantee_the_value(*, C: float):
+    """On finitely many frequencies some weights and some measure guarantee the same payoff: an equilibrium.
+
+    Points 0, 1, 3, 4 with labels - - + + and 61 frequencies from 0 to pi. Each side is certified against all answers
+    of the other player. As on every bounded closed set of frequencies; on all of R^d the statement can fail:
+    nsrf/peak-lp-kronecker.
+    """
+    points = torch.tensor([0.0, 1.0, 3.0, 4.0], dtype=torch.float64)
+    phases = torch.linspace(0, math.pi, 61, dtype=torch.float64).unsqueeze(-1) * points
+    labels = torch.tensor([-1.0, -1.0, 1.0, 1.0], dtype=torch.float64)
+    value = margin_value(torch.stack([phases.cos(), phases.sin()], -1), labels, C)
+    return value.lower, value.upper
 
 
 def payoff(features: Tensor, labels: Tensor, weights: Tensor) -> Tensor:
