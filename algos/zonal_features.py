@@ -31,6 +31,13 @@ class ZonalMap:
     landmarks: Tensor | None = None
     factor: Tensor | None = None
 
+    @property
+    def rank(self) -> int:
+        """r, the number of columns."""
+        if self.landmarks is not None:
+            return len(self.landmarks)
+        return 1 if self.degree == 0 else 2 if self.dimension == 2 else 2 * self.degree + 1
+
     def __call__(self, points: Tensor) -> Tensor:
         """Points (n, d), not zero, to features (n, r) of their dtype; only directions matter."""
         if self.dimension == 2:

@@ -1,4 +1,4 @@
-"""The learners of pbrff and lkrf as scikit-learn transformers over the tensor programs of `algos`.
+"""The learners of pbrff, lkrf, uarff and nsrf as scikit-learn transformers over the tensor programs of `algos`.
 
 Numpy in, numpy out. The dtype follows the input (float32 or float64); computations run on the device that the parameter
 `device` names, with the random numbers of the CPU.
@@ -10,6 +10,7 @@ from algos.estimators.landmarks import GaussianLandmarks, PseudoBayesianLandmark
 from algos.estimators.learned_kernel import LearnedKernelFeatures
 from algos.estimators.learners import penalised_learner
 from algos.estimators.leverage_features import LeverageWeightedFeatures
+from algos.estimators.not_so_random import NotSoRandomFeatures
 
 __all__ = [
     "GaussianLandmarks",
@@ -18,6 +19,7 @@ __all__ = [
     "HoldOutSearch",
     "LearnedKernelFeatures",
     "LeverageWeightedFeatures",
+    "NotSoRandomFeatures",
     "PseudoBayesianLandmarks",
     "hold_out_search",
     "penalised_learner",

@@ -12,7 +12,7 @@ from sklearn.svm import LinearSVC
 from sklearn.utils import check_random_state
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from algos.estimators import GaussianLandmarks, GreedyFourierFeatures, PseudoBayesianLandmarks
+from algos.estimators import GaussianLandmarks, GreedyFourierFeatures, NotSoRandomFeatures, PseudoBayesianLandmarks
 
 torch.set_num_threads(1)
 
@@ -24,6 +24,7 @@ TRANSFORMERS = [
         GreedyFourierFeatures(5, pool_size=50, weighting=w, random_state=1)
         for w in ("pseudo-bayesian", "chi-square", "uniform")
     ),
+    NotSoRandomFeatures(n_rounds=3, n_starts=5, n_steps=10, random_state=1),
 ]
 DEFAULTS = [GaussianLandmarks(), PseudoBayesianLandmarks(), GreedyFourierFeatures()]
 every_transformer = pytest.mark.parametrize("transformer", TRANSFORMERS, ids=str)
@@ -97,6 +98,10 @@ def test_a_gpu_computes_the_same(transformer):
         (
             GreedyFourierFeatures(20, pool_size=500, random_state=0),
             {"weighting": ["pseudo-bayesian", "chi-square", "uniform"], "rho": [0.0, 10.0]},
+        ),
+        (
+            NotSoRandomFeatures(n_rounds=10, n_starts=10, random_state=0),
+            {"scaling": ["kernel", "raw"], "step": ["adagrad", 0.01]},
         ),
     ],
     ids=lambda value: type(value).__name__,
