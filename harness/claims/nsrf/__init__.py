@@ -6,5 +6,5 @@ measure puts half of each mass on w and half on -w, so that its kernel is a mixt
 
 `kernels`, `alignment` kernels, their spectra and their alignment; `margin` the payoff of the game, and the one that
 Algorithm 2 climbs; `potential` the Fourier potential of a sample; `regret` online gradient ascent; `langevin`
-Algorithm 1; `projection` Algorithm 3; `sphere`, `harmonics` rotation-invariant kernels and the harmonics that they are made of.
+Algorithm 1; `projection` Algorithm 3; `sphere`, `harmonics` rotation-invariant kernels and the harmonics in them.
 """
