@@ -92,6 +92,16 @@ def test_attributes_describe_the_run(transformer, points, make):
 
 
 @every_player
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
+def test_a_gpu_plays_the_same_game(transformer, points, make):
+    if transformer.random_state is not None:
+        return  # ascents start where the generator of the device says
+    on_cpu = clone(transformer).fit_transform(points, LABELS)
+    on_gpu = clone(transformer).set_params(device="cuda").fit_transform(points, LABELS)
+    np.testing.assert_allclose(on_gpu @ on_gpu.T, on_cpu @ on_cpu.T, rtol=0, atol=1e-8)
+
+
+@every_player
 @pytest.mark.parametrize("step", ["adagrad", "theory", 0.01])
 def test_a_truncated_run_is_a_shorter_run(transformer, points, make, step):
     whole = clone(transformer).set_params(step=step).fit(points, LABELS)
