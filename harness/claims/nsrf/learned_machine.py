@@ -1,0 +1,71 @@
+"""The classifier behind Figure 1: hinge loss, C = 1 and a free bias on the features that a run collected."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import torch
+from sklearn.svm import SVC
+from torch import Tensor
+
+from algos.best_response import BestResponse
+from algos.dual_measure import DualMeasure, dual_measure, measure_features
+from algos.margin_game import MarginGame, play_margin_game
+from algos.online import decreasing_step
+
+BOX = 1.0
+_BLOCK = 2**14
+
+
+class Player(Protocol):
+    """A kernel player that maps new points as well."""
+
+    def __call__(self, signed: Tensor, /) -> BestResponse: ...
+
+    def features(self, index: Tensor, points: Tensor | None = None, /) -> Tensor: ...
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A linear machine on the features of `measure`, each with the weight sqrt(T mass): Algorithm 2 concatenates them.
+
+    Attributes
+    ----------
+    measure : what was played, equal strategies merged.
+    scores : points (p, d) -> decision values (p,).
+    training_scores : (n,).
+    """
+
+    measure: DualMeasure
+    scores: Callable[[Tensor], Tensor]
+    training_scores: Tensor
+
+
+def played(player: Player, labels: Tensor, *, rounds: int, step: float) -> MarginGame:
+    """The mass-one game with steps eta / sqrt t and C = 1."""
+    return play_margin_game(player, labels, BOX, rounds=rounds, step=decreasing_step(step))
+
+
+def machine(player: Player, game: MarginGame, rounds: int) -> Machine:
+    """Train on the features of the first rounds."""
+    measure = dual_measure(game, rounds)
+    masses = rounds * measure.masses
+    sample = measure_features(player.features(measure.indices), masses)
+    solver = SVC(C=BOX, kernel="precomputed").fit((sample @ sample.mT).numpy(), game.labels.numpy())
+    weights = torch.as_tensor(solver.dual_coef_[0]) @ sample[torch.as_tensor(solver.support_, dtype=torch.int64)]
+    bias = float(solver.intercept_[0])
+
+    def scores(points: Tensor) -> Tensor:
+        blocks = points.split(max(1, _BLOCK * 64 // max(64, len(weights))))  # type: ignore[no-untyped-call]
+        return torch.cat(
+            [measure_features(player.features(measure.indices, block), masses) @ weights + bias for block in blocks]
+        )
+
+    return Machine(measure, scores, sample @ weights + bias)
+
+
+def accuracy(scores: Tensor, labels: Tensor) -> tuple[float, float]:
+    """Share of correct signs and its standard error, in percent."""
+    share = (scores * labels > 0).double().mean().item()
+    return 100 * share, 100 * math.sqrt(share * (1 - share) / len(labels))

@@ -1,0 +1,166 @@
+"""Figure 1a and 1b: the windmill in the plane. The paper does not say how its points are drawn; `windmill` is ours.
+
+n = 2000 points of the unit disc, r = sqrt(U), y = sign sin(2 theta + 1.3 r): a turn at which a Gaussian kernel of the
+median bandwidth gets the accuracy that the paper names for its baseline. Steps eta / sqrt t, frequencies |w_j| <= 40.
+"""
+
+from functools import lru_cache
+
+import torch
+from sklearn.svm import SVC
+from torch import Tensor
+
+from algos.dual_measure import dual_measure
+from algos.fourier import fourier_potential
+from algos.game_certificate import measure_maximum
+from algos.margin_game import MarginGame
+from algos.planar_peaks import PlanarPeaks
+from harness import Panel, claim, reproduction
+from harness.claims.lkrf.rows import Row
+from harness.claims.nsrf.learned_machine import BOX, Machine, accuracy, machine, played
+from harness.data import windmill
+
+_RADIUS = 40.0
+_CAREFUL, _BOLD = 1e-4, 1e-3
+_LANDSCAPE, _DECISIONS = 81, 61
+
+
+@lru_cache(maxsize=1)
+def _sample() -> tuple[Tensor, Tensor]:
+    return windmill(2000, seed=1)
+
+
+@lru_cache(maxsize=1)
+def _unseen() -> tuple[Tensor, Tensor]:
+    """Four times the paper's 50,000: the standard error of an accuracy of 99 % is 0.02 points."""
+    return windmill(200_000, seed=2)
+
+
+@lru_cache(maxsize=1)
+def _player() -> PlanarPeaks:
+    return PlanarPeaks(_sample()[0], radius=_RADIUS)
+
+
+@lru_cache(maxsize=8)
+def _game(rounds: int, step: float) -> MarginGame:
+    return played(_player(), _sample()[1], rounds=rounds, step=step)
+
+
+@lru_cache(maxsize=16)
+def _machine(rounds: int, step: float, *, of: int) -> Machine:
+    return machine(_player(), _game(of, step), rounds)
+
+
+@claim(
+    "nsrf/fig-1-windmill",
+    reproduction(tolerance=0.3, sided="at least"),
+    cite="nsrf, Figure 1 (a), (b) and Section 5",
+)
+def windmill_accuracy():
+    """On the windmill the classifier reaches 99.7 % of the training and 99.3 % of the test points at T = 1000.
+
+    Judged is T = 1000, at least the printed numbers less 0.3 points; the generator is ours, the paper names none. The
+    panels: the data with the weights a_t as areas, the potential with the frequencies found so far, and the decision
+    with its boundary, at t = 1, 100 and 1000.
+    """
+    sample, unseen = _sample(), _unseen()
+    rows: list[Row] = []
+    for rounds, train, test in ((30, None, None), (100, None, None), (300, None, None), (1000, 99.7, 99.3)):
+        learned = _machine(rounds, _CAREFUL, of=1000)
+        reached = accuracy(learned.training_scores, sample[1])[0]
+        rows.append((f"training, T = {rounds}, accuracy in %", reached, 0.0, train))
+        rows.append((f"test, T = {rounds}, accuracy in %", *accuracy(learned.scores(unseen[0]), unseen[1]), test))
+    return [*_panels(), *rows]
+
+
+def _panels() -> list[Panel]:
+    points, labels = _sample()
+    axis = torch.linspace(-_RADIUS, _RADIUS, _LANDSCAPE, dtype=points.dtype)
+    places = torch.cartesian_prod(axis, axis).flip(-1)
+    square = torch.linspace(-1, 1, _DECISIONS, dtype=points.dtype)
+    cells = torch.cartesian_prod(square, square).flip(-1)
+    frame = (-_RADIUS, _RADIUS, -_RADIUS, _RADIUS)
+    data, spectra, decisions = [], [], []
+    for t in (1, 100, 1000):
+        game = _game(t, _CAREFUL)
+        weights, learned = game.last_weights, _machine(t, _CAREFUL, of=t)
+        found = learned.measure.indices
+        data.append(Panel(f"weights, t = {t}", points=points[:500], labels=labels[:500], sizes=weights[:500]))
+        potential = fourier_potential(points, places, labels * weights).reshape(_LANDSCAPE, _LANDSCAPE)
+        pairs = torch.cat([found, -found], -1)[:: -(-t // 250)].reshape(-1, 2)
+        spectra.append(Panel(f"potential, t = {t}", values=potential, extent=frame, points=pairs))
+        decision = learned.scores(cells).clamp(-1, 1).reshape(_DECISIONS, _DECISIONS)
+        decisions.append(Panel(f"decision, t = {t}", values=decision, contour=0.0))
+    return [*data, *spectra, *decisions]
+
+
+@claim("nsrf/fig-1-windmill-baselines", reproduction(sided="at most"), cite="nsrf, Section 5")
+def windmill_baselines():
+    """On the windmill a Gaussian kernel of the median bandwidth stays below the learned features by more than a point.
+
+    The paper: the baseline kernels "saturate at 92.1 % and 95.1 % ...; they are not expressive enough". Here that is a
+    matter of the bandwidth: with gamma = 32, tuned, the same machine is within a point of the learned features (shown,
+    not judged: the paper does not say whether it tuned).
+    """
+    (points, labels), (unseen, truth) = _sample(), _unseen()
+    unseen, truth = unseen[:20_000], truth[:20_000]
+    median = torch.pdist(points).median().item()
+    learned, error = accuracy(_machine(1000, _CAREFUL, of=1000).scores(unseen), truth)
+    rows: list[Row] = [("learned features, T = 1000", learned, error, None)]
+    for label, gamma, limit in (
+        ("Gaussian kernel, median bandwidth (paper 92.1 or 95.1)", 1 / (2 * median**2), learned - 1.0),
+        ("Gaussian kernel, gamma = 32", 32.0, None),
+    ):
+        scores = torch.as_tensor(SVC(C=BOX, gamma=gamma).fit(points, labels).decision_function(unseen))
+        rows.append((label, *accuracy(scores, truth), limit))
+    return rows
+
+
+@claim("nsrf/margin-improves", reproduction(sided="at most"), cite="nsrf, Section 5, last remark on Table 1")
+def the_margin_keeps_improving():
+    """Along the run on the windmill the payoff max_K F falls, so the margin grows, from each listed T to the next.
+
+    "Our theory predicts that the margin keeps improving": Theorem 4.1 bounds the distance to the optimum and promises
+    no monotone path, so rounds in between are not judged.
+    """
+    labels = _sample()[1]
+    rows: list[Row] = []
+    for rounds in (30, 100, 300, 1000):
+        value = measure_maximum(dual_measure(_game(1000, _CAREFUL), rounds), _player(), labels, BOX).lower.item()
+        rows.append((f"max F, T = {rounds}", value, 0.0, rows[-1][1] if rows else None))
+    return rows
+
+
+@claim(
+    "nsrf/test-improves",
+    reproduction(sided="at least"),
+    reading="printed",
+    expected="refuted",
+    cite="nsrf, Section 4.2 before Theorem 4.3, and Section 5",
+)
+def more_features_never_hurt_as_printed():
+    """The generalization error decreases with the number of random features: accuracy at T = 600 against T = 50.
+
+    Refuted as a statement about every run: on the windmill with steps 1e-3 / sqrt t, where the machine has all training
+    points right from T = 150 on, test accuracy falls by half a point between T = 50 and 600. Nothing is said about the
+    paper's own runs on MNIST and CIFAR, where "test accuracy continues increasing", nor about its bound.
+    """
+    return _accuracy_against_the_start(_BOLD, (50, 600))
+
+
+@claim("nsrf/test-improves", reproduction(sided="at least"), reading="corrected", cite="nsrf, Section 5")
+def more_features_help_with_small_steps():
+    """With steps of 1e-4 / sqrt t test accuracy on the windmill rises from T = 50 to 600."""
+    return _accuracy_against_the_start(_CAREFUL, (50, 600))
+
+
+def _accuracy_against_the_start(step: float, rounds: tuple[int, ...]) -> list[Row]:
+    """Test accuracy in percent; later rows are judged against the first, with the error of the paired difference."""
+    unseen, truth = _unseen()
+    length = max(rounds) if step == _BOLD else 1000
+    right = [(_machine(count, step, of=length).scores(unseen) * truth > 0).double() for count in rounds]
+    rows: list[Row] = [(f"test, T = {rounds[0]}", 100 * right[0].mean().item(), 0.0, None)]
+    for count, correct in zip(rounds[1:], right[1:], strict=True):
+        error = 100 * (correct - right[0]).std().item() / len(truth) ** 0.5
+        rows.append((f"test, T = {count}", 100 * correct.mean().item(), error, rows[0][1]))
+    return rows

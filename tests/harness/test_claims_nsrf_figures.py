@@ -1,0 +1,58 @@
+"""Figure 1: the accuracies that the paper reports are reached, its panels are drawn, and the rows can fail."""
+
+import math
+
+import pytest
+import torch
+
+from algos.dual_measure import measure_features
+from algos.harmonic_peaks import HarmonicPeaks
+from harness import Panel
+from harness.claims.nsrf import checkerboard, windmill
+from harness.claims.nsrf.learned_machine import accuracy, machine, played
+from harness.testing import assert_claim
+
+
+def entries(returned, kind=tuple):
+    return [entry for entry in returned if isinstance(entry, kind)]
+
+
+def test_windmill_reaches_99_percent_with_its_nine_panels():
+    returned = windmill.windmill_accuracy()
+    rows = {row[0]: row[1:] for row in entries(returned)}
+    assert rows["test, T = 1000, accuracy in %"][0] >= 99.0
+    assert rows["training, T = 1000, accuracy in %"][0] >= 99.4
+    assert rows["test, T = 30, accuracy in %"][0] < 95.0  # few features do not suffice: the row can fail
+    titles = [panel.title for panel in entries(returned, Panel)]
+    assert titles == [f"{what}, t = {t}" for what in ("weights", "potential", "decision") for t in (1, 100, 1000)]
+
+
+def test_checkerboard_reaches_99_2_percent_with_29_harmonics():
+    rows = {row[0]: row[1] for row in entries(checkerboard.checkerboard_accuracy())}
+    assert rows["test accuracy in %, T = 100"] >= 99.2
+    ((_, count, _, limit),) = checkerboard.checkerboard_support()
+    assert count <= limit == 29
+
+
+def test_a_machine_scores_new_points_as_it_scored_the_sample():
+    """Catches a lost weight of repeated harmonics, a lost bias and blocks out of order."""
+    points, labels = checkerboard.checkerboard(300, seed=3)
+    player = HarmonicPeaks(points, degree=8)
+    game = played(player, labels, rounds=40, step=1e-2)
+    learned = machine(player, game, 40)
+    torch.testing.assert_close(learned.scores(points), learned.training_scores, rtol=1e-9, atol=1e-9)
+    repeated = player.features(game.indices)  # one column per round, as Algorithm 2 concatenates them
+    merged = measure_features(player.features(learned.measure.indices), 40 * learned.measure.masses)
+    every_round = repeated.movedim(-3, -2).flatten(-2)
+    torch.testing.assert_close(merged @ merged.mT, every_round @ every_round.mT)
+
+
+def test_accuracy_of_ties_and_halves():
+    share, error = accuracy(torch.tensor([1.0, -1.0, 0.0, 2.0]), torch.tensor([1.0, 1.0, 1.0, 1.0]))
+    assert share == 50.0  # a score of zero is no correct sign
+    assert error == pytest.approx(100 * math.sqrt(0.25 / 4))
+
+
+def test_invariance_is_refuted_for_pairs_and_stands_for_whole_degrees():
+    assert_claim(checkerboard.accuracy_is_invariant_as_printed, effort="quick")
+    assert_claim(checkerboard.accuracy_is_invariant, effort="quick")
