@@ -105,6 +105,13 @@ def test_the_page_on_feature_counts_prints_what_it_says() -> None:
     assert {"8.2", "3.66", "3.28", "1.145"} <= printed
 
 
+def test_the_page_on_the_margin_game_prints_what_it_says() -> None:
+    """Closed form, runs of both masses, the linear program of one round, the counting argument, sizes and classes."""
+    quoted, printed = walk("docs/margin-game.md")
+    assert quoted <= printed | {"4.1", "4.2", "4.3"}  # theorems
+    assert {"0.6127241", "0.0122759", "0.2931", "0.2505", "0.00987", "15.926", "0.0488"} <= printed
+
+
 def test_numbers_agree_to_the_last_digit_only() -> None:
     """The comparison itself can fail: by a digit, a word, a line too many."""
     assert agree("x  0.428 n 340", "x 0.429 n 340")
@@ -124,6 +131,7 @@ def test_numbers_agree_to_the_last_digit_only() -> None:
         "docs/pac-bayes.md",
         "docs/kernel-learning.md",
         "docs/features.md",
+        "docs/margin-game.md",
     ],
 )
 def test_every_link_between_documents_leads_somewhere(document: str) -> None:
