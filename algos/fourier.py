@@ -234,17 +234,30 @@ def _two_pass_gradient(points: Tensor, frequencies: Tensor, weights: Tensor) -> 
 
 
 def _two_pass_of_one(points: Tensor, frequencies: Tensor, weights: Tensor) -> tuple[Tensor, Tensor]:
-    """(n, d), (m, d), (n,) -> (m,), (m, d)."""
+    """(n, d), (m, d), (n,) -> (m,), (m, d).
+
+    The sums are needed before the backward product, so that cosines and sines of a block of frequencies are kept, in
+    memory that all blocks share; everything else happens to rows that are still in a second-level cache.
+    """
     n, m = points.shape[0], frequencies.shape[0]
     value, gradient = frequencies.new_zeros(m), torch.zeros_like(frequencies)
-    columns = min(256, max(16, _KEPT_BYTES // (max(n, 1) * points.element_size())))
+    columns = max(1, min(256, m, max(16, _KEPT_BYTES // (max(n, 1) * points.element_size()) // 16 * 16)))
+    block_bytes = _CPU_BLOCK_BYTES // 2 if points.device.type == "cpu" else _GPU_BLOCK_BYTES
+    rows = max(1, block_bytes // (columns * points.element_size()))
+    cosine_buffer, sine_buffer = points.new_empty((2, n, columns))
     for left in range(0, m, columns):
-        block = slice(left, min(left + columns, m))
-        sines = points @ frequencies[block].mT
-        cosines = sines.cos()
-        sines.sin_()
-        cosine, sine = weights @ cosines, weights @ sines
-        value[block] = cosine.square() + sine.square()
-        pull = cosines.mul_(sine).sub_(sines.mul_(cosine)).mul_(weights.unsqueeze(-1))
-        torch.mm(pull.mT, points, out=gradient[block])
+        some, slope = frequencies[left : left + columns], gradient[left : left + columns]
+        kept = (cosine_buffer[:, : len(some)], sine_buffer[:, : len(some)])
+        blocks = list(zip(*(torch.split(t, rows) for t in (points, weights, *kept)), strict=True))
+        cosine, sine = points.new_zeros((2, len(some)))
+        for x, a, cosines, sines in blocks:
+            torch.mm(x, some.mT, out=sines)
+            torch.cos(sines, out=cosines)
+            sines.sin_()
+            cosine.addmv_(cosines.mT, a)
+            sine.addmv_(sines.mT, a)
+        value[left : left + columns] = cosine.square() + sine.square()
+        for x, a, cosines, sines in blocks:
+            pull = cosines.mul_(sine).addcmul_(sines, cosine, value=-1).mul_(a.unsqueeze(-1))
+            slope.addmm_(pull.mT, x)
     return value, gradient.mul_(2)
