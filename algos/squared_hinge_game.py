@@ -5,9 +5,9 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from algos._game_rounds import GameRules, MarginGame, play_rounds
 from algos.best_response import KernelPlayer
 from algos.cone_ball import project_cone_ball
-from algos.margin_game import GameRules, MarginGame, play_rounds
 from algos.online import StepRule
 
 
