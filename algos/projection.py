@@ -73,8 +73,8 @@ class BoxHyperplane:
     """The set {a : 0 <= a_i <= C, sum_i y_i a_i = 0}, checked once, to project onto many times.
 
     ``BoxHyperplane(labels, box)(points)`` is `project_box_hyperplane`, with its arguments, shapes and errors. Single
-    problems on a CPU that need no gradient are solved by numpy, several times faster at small n; the numbers agree up to
-    rounding.
+    problems on a CPU that need no gradient are solved by numpy, several times faster at small n, with the same numbers
+    up to rounding.
     """
 
     def __init__(self, labels: Tensor, box: Tensor | float) -> None:
