@@ -22,10 +22,11 @@ def spectral_rademacher_complexity(points: Tensor, bandwidth: float, *, nodes: i
 
     ``(1/n) E_sigma sup_{|w| <= R} |sum_i sigma_i exp(i <w, x_i>)|``; a spectral mass R_lambda multiplies it by its
     square root. The mean runs over all signs. The supremum is taken on a grid, where it is a lower bound. The squared
-    modulus v has a Hessian of norm at most ``M = sum_jk |x_j - x_k|^2`` and a gradient of norm at most ``n sqrt M``,
-    and at its maximum only derivatives along the boundary matter (there the grid has nodes): hence v exceeds the grid
-    by at most ``M h^2 / 8`` in one dimension, h the spacing, and by the same expansion in polar coordinates in two.
-    Both ends have a derivative, zero where all signs cancel.
+    modulus v has a Hessian of norm at most ``M = sum_jk |x_j - x_k|^2`` and a gradient of norm at most ``sqrt(2 M v)``,
+    and at its maximum the derivatives towards the nearest node vanish (the boundary has nodes): hence sup v is at most
+    ``M h^2 / 8`` above the grid in one dimension, h the spacing; in two the same expansion in polar coordinates has a
+    second term, from the gradient, which makes it a quadratic inequality for sup v. Both ends have a derivative, zero
+    where all signs cancel.
 
     Parameters
     ----------
@@ -56,8 +57,9 @@ def spectral_rademacher_complexity(points: Tensor, bandwidth: float, *, nodes: i
     if nodes < 2:
         raise ValueError(f"nodes is {nodes}, but a grid has two ends: pass at least 2")
     peaks = _potentials_of_signs(points, _grid(points, bandwidth, nodes)).amax(-1)
-    missed = _missed(points, bandwidth, nodes).unsqueeze(-1)
-    return ComplexityBracket(_root(peaks).mean(-1) / n, _root((peaks + missed).clamp(max=n**2)).mean(-1) / n)
+    straight, bent = (part.unsqueeze(-1) for part in _missed(points, bandwidth, nodes))
+    largest = (bent + _root(bent.square() + peaks + straight)).clamp(max=n)
+    return ComplexityBracket(_root(peaks).mean(-1) / n, largest.mean(-1) / n)
 
 
 def frequencies_rademacher_complexity(points: Tensor, frequencies: Tensor) -> Tensor:
@@ -103,17 +105,20 @@ def _grid(points: Tensor, bandwidth: float, nodes: int) -> Tensor:
     return (radii[:, None, None] * directions).flatten(0, 1)
 
 
-def _missed(points: Tensor, bandwidth: float, nodes: int) -> Tensor:
-    """Bound on sup v minus its maximum on the grid, (*batch,)."""
+def _missed(points: Tensor, bandwidth: float, nodes: int) -> tuple[Tensor, Tensor]:
+    """Numbers c and b, each (*batch,), with sup v <= maximum on the grid + c + 2 b sqrt(sup v).
+
+    A path to the nearest node, straight in polar coordinates, has speed^2 <= `speed` and acceleration <= `turn`.
+    """
     n, d = points.shape[-2:]
     centred = points - points.mean(-2, keepdim=True)
     curvature = 2 * n * centred.square().sum((-2, -1))
     radial = bandwidth / (nodes - 1) / 2
     if d == 1:
-        return curvature * radial**2 / 2
+        return curvature * radial**2 / 2, torch.zeros_like(curvature)
     angular = math.pi / nodes / 2
     speed, turn = radial**2 + (bandwidth * angular) ** 2, math.hypot(2 * radial * angular, bandwidth * angular**2)
-    return (curvature * speed + n * _root(curvature) * turn) / 2
+    return curvature * speed / 2, _root(curvature / 8) * turn
 
 
 def _root(x: Tensor) -> Tensor:

@@ -1,0 +1,128 @@
+"""Theorem 4.4: how large a sample makes the potential right on a whole ball of frequencies, and with which weights."""
+
+import math
+
+import torch
+
+from bounds.potential_concentration import potential_sample_size, printed_potential_sample_size
+from harness import Draw, Forall, always, claim, grid, high_probability
+from harness.claims.lkrf.multinomial_laws import all_counts
+from harness.claims.nsrf.sampled_potentials import beyond, labelled_points, largest_deviation, potential_of_counts
+
+ATOMS = 4
+
+
+@claim(
+    "nsrf/thm-4.4",
+    always(),
+    over=grid(d=[1, 1000], R_w=[0.01, 1.0, 1000.0], epsilon=[0.5, 0.01], delta=[0.5, 0.01]),
+    cite="nsrf, Theorem 4.4",
+)
+def sample_size_of_the_main_text(*, d: int, R_w: float, epsilon: float, delta: float):
+    """n >= 67 (1 + 6 R_x R_w) (d log(1/epsilon) + log(1/delta))/epsilon^2 suffices, epsilon and delta at most 1/2.
+
+    The theorem of the main text holds in this form: the factor that it suppresses is 67 (1 + 6 R_x R_w), and has to be
+    read as at least one. Compared with the corrected sample size of the full version. Here R_x = 1.
+    """
+    sufficient = potential_sample_size(d, R_w, epsilon=epsilon, delta=delta)
+    nats = d * math.log(1 / epsilon) + math.log(1 / delta)
+    return sufficient, 67 * (1 + 6 * R_w) * nats / epsilon**2
+
+
+@claim(
+    "nsrf/thm-4.4-full",
+    always(),
+    over=grid(n=[44], R_w=[0.3], epsilon=[0.1], delta=[0.01]) + grid(n=[39], R_w=[0.2], epsilon=[0.05], delta=[0.01]),
+    reading="printed",
+    expected="refuted",
+    cite="nsrf, Theorem 4.4, full version in Appendix E",
+)
+def potential_is_learned_as_printed(forall: Forall, *, n: int, R_w: float, epsilon: float, delta: float):
+    """n >= 8 R_x^2 R_w^4 (d log(2 R_w/epsilon) + log(1/delta))/epsilon^2 makes |v/n^2 - v_ideal| <= epsilon.
+
+    On |w| <= R_w, with probability 1 - delta. The printed size changes when points are stretched and frequencies
+    shrunk by one factor, which changes nothing else; labels that are fair coins, at w = 0, refute it for small R_w
+    (first row: 41.45 samples are asked for, 44 do not suffice). The main text, where factors in R_x and R_w are
+    suppressed, is not refuted. The probability is exact, at one frequency, for two labelled points of norm at most
+    R_x = 1.
+    """
+    law, waves = labelled_points(forall, 2, R_w)
+    counts, odds = all_counts(law, n)
+    deviation = (potential_of_counts(counts, waves) / n**2 - potential_of_counts(law.unsqueeze(-2), waves)).abs()
+    large_enough = n >= printed_potential_sample_size(1, 1.0, R_w, epsilon=epsilon, delta=delta)
+    return beyond(deviation, epsilon, odds) * large_enough, delta
+
+
+@claim(
+    "nsrf/thm-4.4-full",
+    high_probability("delta"),
+    over=grid(R_w=[3.0], epsilon=[0.5], delta=[0.1]) + grid(R_w=[0.3], epsilon=[0.1], delta=[0.01]),
+    reading="corrected",
+    cite="nsrf, Theorem 4.4, full version, corrected",
+)
+def potential_is_learned(forall: Forall, draw: Draw, *, R_w: float, epsilon: float, delta: float):
+    """n >= (32/epsilon^2)(d log(1 + 8 R_x R_w/epsilon) + log(2/delta)) + 4/epsilon makes |v/n^2 - v_ideal| <= epsilon.
+
+    On |w| <= R_w, with probability 1 - delta. Left: an upper bound of the largest deviation over the ball, for any law
+    on 4 labelled points of norm at most R_x = 1.
+    """
+    n = math.ceil(potential_sample_size(1, R_w, epsilon=epsilon, delta=delta))
+    law = forall.simplex("law", ATOMS)
+    shares = draw.multinomial("counts", n, law) / n
+    return largest_deviation(forall, shares, law, 1.0, bandwidth=R_w), epsilon
+
+
+@claim(
+    "nsrf/thm-4.4-weights",
+    high_probability("delta"),
+    over=grid(C=[1.0, 3.0], share=[0.2], delta=[0.05]),
+    reading="printed",
+    expected="refuted",
+    cite="nsrf, Appendix E, remark on weights",
+)
+def reweighted_potential_is_learned_whatever_the_weights(
+    forall: Forall, draw: Draw, *, C: float, share: float, delta: float
+):
+    """For any weights a <= C the sample size at epsilon/C^2 makes |v_a/n^2 - mean(a)^2 v_ideal| <= epsilon.
+
+    Refuted for weights computed from the sample, as those of Algorithm 2 are; print does not say which weights it
+    means. For weights fixed beforehand the remark is right (corrected), and likewise for weights that are a fixed
+    function of (x, y), around the potential of the law so reweighted. Here a = C on the points whose y exp(iwx) is 1,
+    as many of each class, so that y.a = 0; the sample size is the larger of the printed and the corrected one. One
+    frequency, w = pi = R_w, x in {0, 1}; epsilon = share C^2.
+    """
+    epsilon = share * C**2
+    printed = printed_potential_sample_size(1, 1.0, math.pi, epsilon=epsilon / C**2, delta=delta)
+    n = math.ceil(max(printed, potential_sample_size(1, math.pi, epsilon=epsilon / C**2, delta=delta)))
+    law = forall.simplex("law", 4)  # of (x, y) = (0, +), (1, -), (0, -), (1, +)
+    ideal = (law @ law.new_tensor([1.0, 1.0, -1.0, -1.0])).square()
+    counts = draw.multinomial("counts", n, law)
+    mean_weight = C * 2 * counts[:, :2].amin(-1) / n
+    return (mean_weight.square() - mean_weight.square() * ideal).abs(), epsilon
+
+
+@claim(
+    "nsrf/thm-4.4-weights",
+    high_probability("delta"),
+    over=grid(C=[1.0, 3.0], share=[0.5], R_w=[3.0], delta=[0.1]),
+    reading="corrected",
+    cite="nsrf, Appendix E, remark on weights, for fixed ones",
+)
+def potential_with_fixed_weights_is_learned(
+    forall: Forall, draw: Draw, *, C: float, share: float, R_w: float, delta: float
+):
+    """For fixed weights a <= C the sample size at epsilon/C^2 makes |v_a/n^2 - mean(a)^2 v_ideal| <= epsilon.
+
+    For all |w| <= R_w at once: one sample moves v_a/n^2 by at most 4 C^2/n, its mean is off by at most C^2/n, and it is
+    C^2 R_x-Lipschitz, all C^2 times what it is without weights. Two weights, each for half of the sample; epsilon =
+    share C^2.
+    """
+    epsilon = share * C**2
+    half = math.ceil(potential_sample_size(1, R_w, epsilon=epsilon / C**2, delta=delta) / 2)
+    law = forall.simplex("law", ATOMS)
+    weights = forall.interval("weights", 0.0, C, 2)
+    shares = sum(
+        weights[:, group, None] * draw.multinomial(f"counts {group}", half, law) / (2 * half) for group in (0, 1)
+    )
+    mean_weight = weights.mean(-1)
+    return largest_deviation(forall, torch.as_tensor(shares), law, mean_weight, bandwidth=R_w), epsilon
