@@ -7,5 +7,6 @@ measure puts half of each mass on w and half on -w, so that its kernel is a mixt
 `kernels`, `alignment` kernels, their spectra and their alignment; `margin` the payoff of the game, and the one that
 Algorithm 2 climbs; `potential` the Fourier potential of a sample; `regret` online gradient ascent; `langevin`
 Algorithm 1; `projection` Algorithm 3; `sphere`, `harmonics` rotation-invariant kernels and the harmonics in them;
-`windmill`, `checkerboard` Figure 1, on the `learned_machine`.
+`windmill`, `checkerboard` Figure 1, on the `learned_machine`; `complexity`, `generalisation` Theorem 4.3; `pointwise`,
+`concentration` Theorem 4.4, on `sampled_potentials`.
 """
