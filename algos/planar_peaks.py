@@ -72,6 +72,7 @@ class PlanarPeaks:
         for half in self._potential.half_range.tolist():
             cells = max(1, math.ceil(radius * half / spacing))
             axes.append(torch.linspace(0, radius, cells + 1, dtype=self.points.dtype, device=self.points.device))
+        self._second = axes[1]
         self._axes = (axes[0], torch.cat([-axes[1][1:].flip(0), axes[1]]))
         varies = self._potential.half_range > 0
         self._half = torch.stack([axis[1] / 2 for axis in axes]) * varies
@@ -84,7 +85,7 @@ class PlanarPeaks:
         """Signed weights (*batch, n) -> the best frequency found; zero weights give value and gap 0."""
         with torch.no_grad():
             moments = self._potential.moments(signed)
-            values = self._potential.grid(moments, *self._axes)
+            values = self._potential.grid(moments, self._axes[0], self._second)
             places, peaks = newton_peaks(self._potential, moments, self._best_cells(values), longest=2 * self._half)
             best = peaks.argmax(-1, keepdim=True)
             peak = peaks.gather(-1, best).squeeze(-1)

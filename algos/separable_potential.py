@@ -88,16 +88,22 @@ class SeparablePotential:
         return value.square().sum(0), gradient, 2 * hessian.sum(0)
 
     def grid(self, moments: Tensor, first: Tensor, second: Tensor) -> Tensor:
-        """The potential on a tensor grid: first coordinates (g,), second (h,) -> (*batch, g, h)."""
+        """The potential on a tensor grid: first coordinates (g,), second +- those of (h,) -> (*batch, g, 2 h - 1).
+
+        `second` begins with zero; the columns run from its negatives in reverse to itself. Even and odd parts serve
+        both signs.
+        """
         self._check(first)
         self._check(second)
         (cosines, sines), (other_cosines, other_sines) = self._wave(first, 0), self._wave(second, 1)
         half, other = cosines.shape[-1], other_cosines.shape[-1]
         even = moments[..., :other] @ other_cosines.mT
         odd = moments[..., other:] @ other_sines.mT
-        real = cosines @ even[..., :half, :] - sines @ odd[..., half:, :]
-        imaginary = sines @ even[..., half:, :] + cosines @ odd[..., :half, :]
-        return real.square_().add_(imaginary.square_()) if not real.requires_grad else real**2 + imaginary**2
+        real = cosines @ even[..., :half, :], sines @ odd[..., half:, :]
+        imaginary = sines @ even[..., half:, :], cosines @ odd[..., :half, :]
+        plus = (real[0] - real[1]).square() + (imaginary[0] + imaginary[1]).square()
+        minus = (real[0] + real[1])[..., 1:].square() + (imaginary[0] - imaginary[1])[..., 1:].square()
+        return torch.cat([minus.flip(-1), plus], -1)
 
     def _check(self, frequencies: Tensor) -> None:
         largest = float(frequencies.detach().abs().amax()) if frequencies.numel() else 0.0
@@ -142,14 +148,15 @@ def _node_count(argument: float, epsilon: float) -> tuple[int, float]:
 
     Interpolation in K Chebyshev nodes errs by at most twice the coefficients from K on, 4 sum_(k >= K) |J_k(z)|, and
     |J_k(k s)| <= (s exp(sqrt(1 - s^2)) / (1 + sqrt(1 - s^2)))^k for 0 <= s <= 1 (Kapteyn). From k to k + 1 that bound
-    falls by its base at least, so that the tail is a geometric series. K grows until the tail is below rounding.
+    falls by its base at least, so that the tail is a geometric series. K grows until the tail is as small as
+    the rounding of a sum of K products.
     """
     count = 2 * max(1, math.ceil(argument / 2))
     while True:
         ratio = argument / count
         root = math.sqrt(max(0.0, 1 - ratio**2))
         base = ratio * math.exp(root) / (1 + root)
-        if base < 1 and 4 * base**count / (1 - base) <= epsilon:
+        if base < 1 and 4 * base**count / (1 - base) <= 64 * epsilon:
             return count, 4 * base**count / (1 - base)
         count += 2
 

@@ -73,8 +73,8 @@ def test_the_grid_is_the_potential_on_its_points():
     potential = SeparablePotential(cloud(30), radius=10.0)
     moments = potential.moments(torch.randn(3, 30, generator=torch.Generator().manual_seed(4), dtype=torch.float64))
     first, second = torch.linspace(-10, 10, 5, dtype=torch.float64), torch.linspace(0, 7, 4, dtype=torch.float64)
-    pairs = torch.cartesian_prod(first, second)
-    expected = potential.value(moments, pairs).unflatten(-1, (5, 4))
+    pairs = torch.cartesian_prod(first, torch.cat([-second[1:].flip(0), second]))
+    expected = potential.value(moments, pairs).unflatten(-1, (5, 7))
     torch.testing.assert_close(potential.grid(moments, first, second), expected, rtol=1e-11, atol=1e-11)
 
 
@@ -104,7 +104,7 @@ def test_the_cost_of_a_step_does_not_depend_on_the_number_of_points():
         slope = 2 * (cosine.mean(0) * sine - sine.mean(0) * cosine).T.neg() @ potential.points / n
         assert (value - cosine.mean(0).square() - sine.mean(0).square()).abs().amax() <= 1e-12
         assert (gradient - slope).abs().amax() <= 1e-12 * potential.points.norm(dim=-1).amax()
-    assert steps[1_000][1].shape == steps[100_000][1].shape
+    assert max(steps[100_000][1].shape) <= 82
     for _ in range(15):
         for potential, moments, seconds in steps.values():
             start = time.process_time()
