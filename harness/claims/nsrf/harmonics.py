@@ -104,7 +104,7 @@ def coefficients_of_opposite_harmonics_as_printed(forall: Forall, *, degree: int
 @claim(
     "nsrf/B.2",
     identity(),
-    over=grid(degree=[0, 1, 3], part=COMPLEX_PARTS),
+    over=grid(degree=[1, 3], part=COMPLEX_PARTS),
     reading="corrected",
     cite="nsrf, Appendix B.2, with the conjugate",
 )
@@ -133,7 +133,7 @@ def _part(number: Tensor, part: str) -> Tensor:
     return number.real if part == "real" else number.imag
 
 
-@claim("nsrf/B.2-involution", identity(), over=grid(degree=[1, 4], part=COMPLEX_PARTS), cite="nsrf, Appendix B.2")
+@claim("nsrf/B.2-involution", identity(), over=grid(degree=[4], part=COMPLEX_PARTS), cite="nsrf, Appendix B.2")
 def opposite_harmonics_are_conjugate(forall: Forall, *, degree: int, part: str):
     """conj Y_(l,m)(x) = (-1)^m Y_(l,-m)(x), and (l, m) -> (l, -m) is an involution.
 

@@ -127,7 +127,7 @@ def potential_on_the_sphere_as_printed(forall: Forall, *, n: int, degree: int):
 @claim(
     "nsrf/v-bound-sphere",
     always(),
-    over=grid(n=[1, 3], degree=[0, 5, 6]),
+    over=grid(n=[1], degree=[0, 6]) + grid(n=[3], degree=[5]),
     reading="corrected",
     cite="nsrf, Section 2.2, with N(d, l) over the area of the sphere",
 )
