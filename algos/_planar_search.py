@@ -13,9 +13,9 @@ def newton_peaks(
 ) -> tuple[Tensor, Tensor]:
     """Safeguarded Newton ascent inside the box of the potential, from every start.
 
-    Where the Hessian is not negative definite it is shifted until it is; a step is cut to `longest` in every
-    coordinate and to the box, a coordinate that presses against the box is held, and a step that does not ascend is
-    divided by four. The potential never falls; ascent ends when every step is below the square root of rounding.
+    Where the Hessian is not negative definite it is shifted until it is; a step is shortened, never bent, to `longest`
+    in every coordinate and to the box; a coordinate that presses against the box is held, and a step that does not
+    ascend is divided by four. The potential never falls; ascent ends once every step is below the root of rounding.
 
     Parameters
     ----------
@@ -29,8 +29,7 @@ def newton_peaks(
     size = torch.ones_like(value)
     still = 2 * torch.finfo(value.dtype).eps ** 0.5
     for _ in range(steps):
-        step = _ascent_step(place, gradient, hessian, potential.radius)
-        step = size.unsqueeze(-1) * torch.maximum(torch.minimum(step, longest), -longest)
+        step = size.unsqueeze(-1) * _ascent_step(place, gradient, hessian, potential.radius, longest)
         trial = (place + step).clamp(-potential.radius, potential.radius)
         if bool(((trial - place).abs() * potential.half_range <= still).all()):
             break
@@ -44,9 +43,21 @@ def newton_peaks(
     return place, value
 
 
-def _ascent_step(place: Tensor, gradient: Tensor, hessian: Tensor, radius: float) -> Tensor:
-    """Solve -(H - shift) p = g for two coordinates in closed form, those held at the box left out."""
-    held = ((place >= radius) & (gradient >= 0)) | ((place <= -radius) & (gradient <= 0))
+def _ascent_step(place: Tensor, gradient: Tensor, hessian: Tensor, radius: float, longest: Tensor) -> Tensor:
+    """An ascent direction for two coordinates, no longer than the box and `longest` allow."""
+    low, high = place <= -radius * (1 - 1e-12), place >= radius * (1 - 1e-12)
+    held = (high & (gradient >= 0)) | (low & (gradient <= 0))
+    step = _shifted_newton(gradient, hessian, held)
+    outward = (high & (step > 0)) | (low & (step < 0))
+    if bool(outward.any()):
+        step = _shifted_newton(gradient, hessian, held | outward)
+    room = torch.minimum(torch.where(step > 0, radius - place, radius + place), longest)
+    share = torch.where(step == 0, 1.0, room / step.abs())
+    return step * share.amin(-1, keepdim=True).clamp(max=1.0)
+
+
+def _shifted_newton(gradient: Tensor, hessian: Tensor, held: Tensor) -> Tensor:
+    """Solve (shift - H) p = g in closed form, with the coordinates in `held` left at zero."""
     gradient = gradient.masked_fill(held, 0.0)
     first, second = hessian[..., 0, 0], hessian[..., 1, 1]
     first, second = first.masked_fill(held[..., 0], -1.0), second.masked_fill(held[..., 1], -1.0)
@@ -138,7 +149,7 @@ def branch_and_bound(
         evaluations -= len(centres)
         top = values.argmax()
         if bool(values[top] > value):
-            places, peaks = newton_peaks(potential, moments, centres[top].unsqueeze(0), longest=halves[top])
+            places, peaks = newton_peaks(potential, moments, centres[top].unsqueeze(0), longest=halves.amax(0))
             frequency, value = places[0], peaks[0]
 
 

@@ -64,9 +64,10 @@ def test_the_best_place_visited_is_kept_and_not_the_last():
     assert torch.equal(nothing.last, starts)
 
 
-def test_a_potential_that_overflows_is_never_the_best():
+@pytest.mark.parametrize("wrong", [math.nan, math.inf])
+def test_a_potential_that_overflows_is_never_the_best(wrong):
     def blowing(w):
-        return torch.where(w[..., 0] > 1, torch.full_like(w[..., 0], math.nan), w[..., 0]), torch.ones_like(w)
+        return torch.where(w[..., 0] > 1, torch.full_like(w[..., 0], wrong), w[..., 0]), torch.ones_like(w)
 
     run = langevin_dynamics(blowing, torch.zeros(1, 1, dtype=torch.float64), steps=9, step=0.3, noise_scale=0.0)
     assert run.best_value == pytest.approx(0.9)

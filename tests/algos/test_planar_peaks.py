@@ -5,9 +5,11 @@ import math
 import pytest
 import torch
 
+from algos._planar_search import Curvature, grid_cells, newton_peaks
 from algos.fourier import fourier_potential
 from algos.lattice_peaks import LatticePeaks
 from algos.planar_peaks import PlanarPeaks
+from algos.separable_potential import SeparablePotential
 
 
 def cloud(n: int, seed: int) -> torch.Tensor:
@@ -38,6 +40,55 @@ def test_value_plus_gap_covers_a_dense_search(seed, spacing, starts):
         assert (answer.value >= best * (1 - 1e-12)).all()
 
 
+@pytest.mark.parametrize("direction", [(1.0, 0.0), (1.0, 1.0), (1.0, -1.0), (0.5, 2.0)])
+def test_the_bound_around_a_maximum_is_valid_and_sharp_to_second_order(direction):
+    """Two points x, v = 4 cos^2(<w, x - x'> / 2): the bound from a neighbour at e is 4 + O(e^4), never less than 4."""
+    delta = torch.tensor(direction, dtype=torch.float64)
+    curvature = Curvature(
+        torch.tensor(2.0, dtype=torch.float64), torch.stack([delta[0] ** 2, delta[0] * delta[1], delta[1] ** 2]) / 4
+    )
+    for size in (0.3, 0.03):
+        e = size * delta
+        upper = curvature.upper(4 * torch.cos((e * delta).sum() / 2).square(), e.abs())
+        assert upper >= 4 * (1 - 1e-15)
+        assert upper <= 4 + (e * delta).sum() ** 4
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_neighbour_of_a_maximum_bounds_it_too_low(seed):
+    points, signed = cloud(6, seed), weights(6, seed)
+    player = PlanarPeaks(points, radius=50.0, tolerance=1e-9)
+    answer, curvature = player(signed), player._curvature(signed)
+    assert (answer.index.abs() < 49).all()
+    offsets = 2 * cloud(400, 50 + seed) * torch.logspace(-2, 0, 400, dtype=torch.float64).unsqueeze(-1)
+    values = fourier_potential(points, answer.index + 0.5 * offsets, signed)
+    assert (curvature.upper(values, 0.5 * offsets.abs()) >= answer.value * (1 - 1e-12)).all()
+
+
+def test_edges_of_the_box_have_cells_without_width():
+    axes = (torch.tensor([0.0, 1.0, 2.0]), torch.tensor([-2.0, -1.0, 0.0, 1.0, 2.0]))
+    flat = Curvature(torch.tensor(1.0), torch.zeros(3))
+    centres, halves, values = grid_cells(axes, torch.full((2,), 0.5), torch.ones(3, 5), flat, torch.tensor(0.5))
+    assert len(centres) == len(values) == 15 + 5 + 6
+    across_first, across_second = halves[:, 0] == 0, halves[:, 1] == 0
+    assert sorted(map(tuple, centres[across_first].tolist())) == [(2.0, float(k)) for k in range(-2, 3)]
+    assert sorted(map(tuple, centres[across_second].tolist())) == [(float(k), s) for k in range(3) for s in (-2.0, 2.0)]
+    assert len(grid_cells(axes, torch.full((2,), 0.5), torch.ones(3, 5), flat, torch.tensor(2.0))[0]) == 0
+
+
+def test_ascents_from_anywhere_end_where_no_direction_of_the_box_climbs():
+    points, signed = cloud(15, 7), weights(15, 7)
+    potential = SeparablePotential(points, radius=5.0)
+    moments, starts = potential.moments(signed), 5 * cloud(60, 8)
+    longest = torch.full((2,), 0.5, dtype=torch.float64)
+    places, values = newton_peaks(potential, moments, starts, longest=longest, steps=60)
+    assert (values >= potential.value(moments, starts) * (1 - 1e-12)).all()
+    value, gradient = potential.value_and_gradient(moments, places)
+    blocked = ((places == 5.0) & (gradient > 0)) | ((places == -5.0) & (gradient < 0))
+    assert gradient.masked_fill(blocked, 0.0).abs().amax() <= 1e-6 * signed.abs().sum() ** 2
+    torch.testing.assert_close(value, values, rtol=1e-12, atol=1e-12)
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_branch_and_bound_reaches_its_tolerance_even_from_a_poor_start(seed):
     points, signed = cloud(8, seed), weights(8, seed)
@@ -63,11 +114,12 @@ def test_an_exhausted_search_reports_a_larger_gap_that_is_still_valid():
 
 
 def test_a_line_in_the_plane_is_the_line():
-    """Integer points on the first axis: the maximum over [0, pi] is that of the transform on the line."""
+    """Integer points on the first axis: the maximum over [0, pi] is that of the transform on the line, and the constant
+    direction costs no evaluations."""
     line = torch.tensor([[0], [1], [3], [4]])
     signed = torch.tensor([-0.25, -0.25, 0.25, 0.25], dtype=torch.float64)
     plane = torch.cat([line.double(), torch.zeros(4, 1, dtype=torch.float64)], -1)
-    answer = PlanarPeaks(plane, radius=math.pi, tolerance=1e-10)(signed)
+    answer = PlanarPeaks(plane, radius=math.pi, tolerance=1e-10, evaluations=2_000)(signed)
     exact = LatticePeaks(line, grid=2**18)(signed)
     assert exact.value <= answer.value + 1e-12
     assert answer.value <= exact.value + exact.gap
