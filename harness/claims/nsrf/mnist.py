@@ -1,0 +1,102 @@
+"""Table 1, its MNIST half: the test images of print, a sixth of its training images, beside the printed accuracies.
+
+Accuracies are shown and not judged, since the training sets differ. 100 frequencies of ours give 200 features; print
+does not say what it counts.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+
+import torch
+from torch import Tensor
+
+from harness import Draw, claim, grid, reproduction, skip
+from harness.claims.lkrf.printed_tables import DIGITS
+from harness.claims.lkrf.rows import Row
+from harness.claims.nsrf.printed_table import ACCURACIES, COLUMNS
+from harness.claims.nsrf.table_1 import (
+    METHODS,
+    OURS,
+    Answers,
+    Task,
+    answers,
+    answers_of,
+    curves,
+    generators,
+    several_peaks,
+    task_of,
+)
+from harness.data import DIGIT_FILES, digit_pair, has_files
+
+FULL = "TIGHTROPE_FULL"
+"""Set this environment variable for more features, about three minutes of one core for each pair."""
+
+PAIRS = grid(pair=["1-7", "4-9", "5-6"])
+SIZES = (20, 50, 100)
+TOP = 10
+TEN = "ours, ten samples of each run"
+
+
+@claim("nsrf/table-1-mnist", reproduction(), expected="undecided", over=PAIRS, cite="nsrf, Table 1, MNIST, m = 100")
+def mnist_beside_the_printed_accuracies(draw: Draw, *, pair: str):
+    """Accuracies with 100 frequencies on pairs of MNIST digits, beside Table 1: shown and not judged.
+
+    The test images are those of print; about 2000 training images where it has 12,000. One trial (to m = 20 in a quick
+    run) where it has ten.
+    """
+    task = _task(pair)
+    (generator,) = generators(draw, "draws and starts", 1)
+    sizes = SIZES[: max(1, draw.reps // 10)]
+    trials = {method: [answers(task, method, sizes, generator=generator)] for method in METHODS}
+    return [*curves(trials), *_printed(pair, COLUMNS[:1]), *_sizes(task)]
+
+
+@claim("nsrf/table-1-mnist-full", reproduction(), expected="undecided", over=PAIRS, cite="nsrf, Table 1, MNIST")
+def mnist_with_all_numbers_of_features(draw: Draw, *, pair: str):
+    """Accuracies with 100 to 5000 frequencies on pairs of MNIST digits, beside Table 1: shown and not judged.
+
+    Runs where the environment variable TIGHTROPE_FULL is 1. Cut: one trial where print has ten, about 2000 training
+    images where it has 12,000, and games of at most 500 rounds: with one frequency a round to m = 500, and with the ten
+    highest samples of each run of the peak finder (Appendix A.1) to m = 5000.
+    """
+    if os.environ.get(FULL) != "1":
+        raise skip(f"takes ten minutes of one core: run `{FULL}=1 tightrope check nsrf/table-1-mnist-full`")
+    task = _task(pair)
+    (generator,) = generators(draw, "draws and starts", 1)
+    trials: dict[str, Sequence[Answers]] = {
+        method: [answers(task, method, COLUMNS[:2] if method == OURS else COLUMNS, generator=generator)]
+        for method in METHODS
+    }
+    frequencies = several_peaks(task, COLUMNS[-1] // TOP, TOP, generator=generator)
+    trials[TEN] = [answers_of(task, frequencies, COLUMNS)]
+    return [*curves(trials), *_printed(pair, COLUMNS), *_sizes(task)]
+
+
+def mnist_task(points: Tensor, labels: Tensor, tested: int) -> Task:
+    """The task whose test points come first."""
+    return task_of(points, labels, torch.arange(len(labels)) < tested)
+
+
+def _task(pair: str) -> Task:
+    if not has_files(*DIGIT_FILES):
+        raise skip(
+            f"needs MNIST: put {', '.join(DIGIT_FILES)} into a folder and run "
+            "`TIGHTROPE_DATA=FOLDER tightrope check 'nsrf/table-1-mnist*'`"
+        )
+    first, second = (int(digit) for digit in pair.split("-"))
+    return mnist_task(*digit_pair(first, second), DIGITS[first][1] + DIGITS[second][1])
+
+
+def _printed(pair: str, columns: Sequence[int]) -> list[Row]:
+    """The numbers of print as curves beside ours."""
+    numbers: Mapping[str, Sequence[float]] = ACCURACIES[pair]
+    return [
+        (f"{method} in print, m = {m}, accuracy in %", numbers[method][COLUMNS.index(m)], 0.0, None)
+        for method in METHODS
+        for m in columns
+    ]
+
+
+def _sizes(task: Task) -> list[Row]:
+    parts = (("training points", task.labels), ("test points", task.test_labels))
+    return [(name, float(len(labels)), 0.0, None) for name, labels in parts]

@@ -1,0 +1,179 @@
+"""Table 1 on data: frequencies by three laws, and one machine on their features.
+
+A method is a law of frequencies: Gaussian with the median distance as bandwidth (RBF-RF), the same reweighted by kernel
+alignment (LKRF), or the answers of the kernel player in the margin game (ours). Each frequency gives a cosine and a
+sine, m counts frequencies, and the machine on the raw features has hinge loss, C = 1 and a free bias.
+
+Print leaves open rho of LKRF (here 10, for 5000 candidates), the steps of the game (here .003 / sqrt t), how many
+features a frequency gives, and how they are scaled. Peaks are sought by 25 steps from 30 starts (print: 100 from 500).
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from sklearn.svm import SVC
+from torch import Tensor
+
+from algos.ascent_peaks import AscentPeaks
+from algos.best_response import BestResponse
+from algos.divergence_ball import chi_square_ball_maximum
+from algos.fourier import fourier_potential
+from algos.kernel_learning import sampled_features
+from algos.margin_game import play_margin_game
+from algos.online import decreasing_step
+from algos.random_features import gaussian_frequencies, random_fourier_features
+from harness import Draw
+from harness.claims.lkrf.rows import Row, mean_and_error
+
+BOX = 1.0
+CANDIDATES = 5000
+RADIUS = 10.0
+STEP = 0.003
+STARTS, STEPS, POLISH = 30, 25, 10
+
+OURS = "ours"
+BASELINES = ("RBF-RF", "LKRF")
+
+
+@dataclass(frozen=True)
+class Task:
+    """Training and test points, centred by the training mean, with labels -1 and +1."""
+
+    points: Tensor
+    labels: Tensor
+    test_points: Tensor
+    test_labels: Tensor
+
+    @property
+    def bandwidth(self) -> float:
+        """Of the Gaussian kernel: the median distance, of 500 training points."""
+        return float(torch.pdist(self.points[:500]).median())
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Which test points a method gets right, (n,), for every m; and the share of training points that it does."""
+
+    right: dict[int, Tensor]
+    training: dict[int, float]
+
+    def accuracy(self, m: int) -> float:
+        """In percent."""
+        return 100 * float(self.right[m].mean())
+
+
+def generators(draw: Draw, name: str, count: int) -> list[torch.Generator]:
+    """As many generators with seeds drawn under this name."""
+    drawn = draw.uniform(name, 1, high=2.0**31).flatten()[:count]
+    return [torch.Generator().manual_seed(int(seed)) for seed in drawn]
+
+
+def task_of(points: Tensor, labels: Tensor, tested: Tensor) -> Task:
+    """The task with these rows (a mask) for the test."""
+    centre = points[~tested].mean(0)
+    return Task(points[~tested] - centre, labels[~tested], points[tested] - centre, labels[tested])
+
+
+def random_task(points: Tensor, labels: Tensor, *, share: float, generator: torch.Generator) -> Task:
+    """The task with a random share of the points for training."""
+    order = torch.randperm(len(labels), generator=generator)
+    tested = torch.zeros(len(labels), dtype=torch.bool)
+    tested[order[round(share * len(labels)) :]] = True
+    return task_of(points, labels, tested)
+
+
+def gaussian(task: Task, count: int, *, generator: torch.Generator) -> Tensor:
+    """RBF-RF: (count, d)."""
+    return gaussian_frequencies(count, task.points.shape[-1], gamma=0.5 / task.bandwidth**2, generator=generator)
+
+
+def aligned(task: Task, count: int, *, generator: torch.Generator) -> Tensor:
+    """LKRF: draws from the law in the chi-square ball around the Gaussian one whose kernel aligns best, (count, d)."""
+    pool = gaussian(task, CANDIDATES, generator=generator)
+    alignments = fourier_potential(task.points, pool, task.labels) / len(task.labels) ** 2
+    weights = chi_square_ball_maximum(alignments, RADIUS).weights
+    return pool[sampled_features(weights, count, generator=generator)]
+
+
+def peaks(task: Task, count: int, *, generator: torch.Generator) -> Tensor:
+    """Ours: the frequencies of as many rounds of the margin game, (count, d)."""
+    game = play_margin_game(player(task, generator), task.labels, BOX, rounds=count, step=decreasing_step(STEP))
+    return game.indices
+
+
+def several_peaks(task: Task, rounds: int, count: int, *, generator: torch.Generator) -> Tensor:
+    """Frequencies of a game whose kernel player answers with the mean kernel of its `count` highest samples."""
+    search = player(task, generator)
+
+    def respond(signed: Tensor) -> BestResponse:
+        places = search.best(signed, count)
+        features = random_fourier_features(task.points, places)
+        value = (features.mT @ signed).square().sum()
+        return BestResponse(places.flatten(), features, value, torch.full_like(value, math.inf))
+
+    game = play_margin_game(respond, task.labels, BOX, rounds=rounds, step=decreasing_step(STEP))
+    return game.indices.reshape(rounds * count, -1)
+
+
+def player(task: Task, generator: torch.Generator) -> AscentPeaks:
+    """The kernel player: starts of 1.5 times the variance of `gaussian`, ascents in single precision."""
+    return AscentPeaks(
+        task.points,
+        generator=generator,
+        starts=STARTS,
+        steps=STEPS,
+        polish=POLISH,
+        lengthscale=task.bandwidth,
+        search=torch.float32,
+    )
+
+
+METHODS: Mapping[str, Callable[..., Tensor]] = {"RBF-RF": gaussian, "LKRF": aligned, OURS: peaks}
+
+
+def answers(task: Task, method: str, sizes: Sequence[int], *, generator: torch.Generator) -> Answers:
+    """The machine's answers with the first m frequencies of one draw or one game, for every m of the sizes."""
+    return answers_of(task, METHODS[method](task, max(sizes), generator=generator), sizes)
+
+
+def answers_of(task: Task, frequencies: Tensor, sizes: Sequence[int]) -> Answers:
+    """The machine's answers with the first m of these frequencies, for every m of the sizes."""
+    found = {m: machine(task, frequencies[:m]) for m in sizes}
+    return Answers({m: right for m, (right, _) in found.items()}, {m: share for m, (_, share) in found.items()})
+
+
+def machine(task: Task, frequencies: Tensor) -> tuple[Tensor, float]:
+    """Right answers on the test points, and accuracy on the training points in percent."""
+    scale = math.sqrt(len(frequencies))
+    features, tested = (scale * random_fourier_features(x, frequencies) for x in (task.points, task.test_points))
+    kernel, labels = (features @ features.mT).numpy(), task.labels.numpy()
+    machine = SVC(C=BOX, kernel="precomputed").fit(kernel, labels)
+    predicted = torch.from_numpy(machine.predict((tested @ features.mT).numpy()))
+    return (predicted == task.test_labels).double(), 100 * float(np.mean(machine.predict(kernel) == labels))
+
+
+def lead(ours: Sequence[Answers], theirs: Sequence[Answers], m: int, n: int) -> tuple[float, float]:
+    """Mean over the trials of our accuracy with m frequencies minus theirs with n, in points, and its error."""
+    return _mean_and_error([100 * (a.right[m] - b.right[n]) for a, b in zip(ours, theirs, strict=True)])
+
+
+def curves(trials: Mapping[str, Sequence[Answers]], *, prefix: str = "") -> list[Row]:
+    """Accuracies along m, not judged; in training for ours alone."""
+    rows: list[Row] = []
+    for method, found in trials.items():
+        for m in found[0].right:
+            spread = _mean_and_error([100 * each.right[m] for each in found])
+            rows.append((f"{prefix}{method}, m = {m}, accuracy in %", *spread, None))
+    for m in trials[OURS][0].training:
+        spread = mean_and_error([each.training[m] for each in trials[OURS]])
+        rows.append((f"{prefix}{OURS} in training, m = {m}, accuracy in %", *spread, None))
+    return rows
+
+
+def _mean_and_error(trials: Sequence[Tensor]) -> tuple[float, float]:
+    """Mean over trials of means over test points, with at least the error that the number of test points leaves."""
+    tested = math.sqrt(sum(float(each.var()) / len(each) for each in trials)) / len(trials)
+    return mean_and_error([float(each.mean()) for each in trials], least=tested)
