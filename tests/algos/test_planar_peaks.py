@@ -54,6 +54,19 @@ def test_the_bound_around_a_maximum_is_valid_and_sharp_to_second_order(direction
         assert upper <= 4 + (e * delta).sum() ** 4
 
 
+@pytest.mark.parametrize("fraction", [0.0, 0.3, 0.999])
+def test_the_bound_solves_its_own_inequality(fraction):
+    """A neighbour as low as the derivation allows, v = V - sqrt(V) s with s = A q, is bounded by V exactly."""
+    half = torch.tensor([0.5, 0.25], dtype=torch.float64)
+    covariance = torch.tensor([0.4, -0.1, 0.2], dtype=torch.float64)
+    slack = 3.0 * (0.5**2 * 0.4 + 0.25**2 * 0.2 + 2 * 0.5 * 0.25 * 0.1)
+    root = slack / (1 - fraction)
+    upper = Curvature(torch.tensor(3.0, dtype=torch.float64), covariance).upper(
+        torch.tensor(root**2 - root * slack, dtype=torch.float64), half
+    )
+    assert upper.item() == pytest.approx(root**2, rel=1e-12)
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_no_neighbour_of_a_maximum_bounds_it_too_low(seed):
     points, signed = cloud(6, seed), weights(6, seed)
@@ -76,11 +89,12 @@ def test_edges_of_the_box_have_cells_without_width():
     assert len(grid_cells(axes, torch.full((2,), 0.5), torch.ones(3, 5), flat, torch.tensor(2.0))[0]) == 0
 
 
-def test_ascents_from_anywhere_end_where_no_direction_of_the_box_climbs():
+@pytest.mark.parametrize("stride", [0.5, 10.0])
+def test_ascents_from_anywhere_end_where_no_direction_of_the_box_climbs(stride):
     points, signed = cloud(15, 7), weights(15, 7)
     potential = SeparablePotential(points, radius=5.0)
     moments, starts = potential.moments(signed), 5 * cloud(60, 8)
-    longest = torch.full((2,), 0.5, dtype=torch.float64)
+    longest = torch.full((2,), stride, dtype=torch.float64)
     places, values = newton_peaks(potential, moments, starts, longest=longest, steps=60)
     assert (values >= potential.value(moments, starts) * (1 - 1e-12)).all()
     value, gradient = potential.value_and_gradient(moments, places)
