@@ -9,7 +9,7 @@ from algos.separable_potential import SeparablePotential
 
 
 def newton_peaks(
-    potential: SeparablePotential, moments: Tensor, starts: Tensor, *, longest: Tensor, steps: int = 12
+    potential: SeparablePotential, moments: Tensor, starts: Tensor, *, longest: Tensor, steps: int = 8
 ) -> tuple[Tensor, Tensor]:
     """Safeguarded Newton ascent inside the box of the potential, from every start.
 
@@ -27,7 +27,7 @@ def newton_peaks(
     """
     place, (value, gradient, hessian) = starts, potential.value_gradient_and_hessian(moments, starts)
     size = torch.ones_like(value)
-    still = 2 * torch.finfo(value.dtype).eps ** 0.5
+    still = 8 * torch.finfo(value.dtype).eps ** 0.5
     for _ in range(steps):
         step = size.unsqueeze(-1) * _ascent_step(place, gradient, hessian, potential.radius, longest)
         trial = (place + step).clamp(-potential.radius, potential.radius)
