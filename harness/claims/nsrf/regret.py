@@ -6,7 +6,7 @@ from torch import Tensor
 from algos.margin_game import margin_payoff_gradient
 from algos.online import decreasing_step, linear_regret, online_gradient_ascent
 from algos.projection import project_box_hyperplane
-from bounds.online import gradient_norm, online_ascent_regret, printed_gradient_norm
+from bounds.online import diameter, gradient_norm, online_ascent_regret, printed_gradient_norm
 from harness import Forall, always, claim, grid
 
 
@@ -64,8 +64,8 @@ def _largest_payoff_gradient(forall: Forall, n: int, *, mass: int) -> tuple[Tens
 def online_ascent_with_printed_steps(forall: Forall, *, T: int):
     """Online gradient ascent with steps G/(D sqrt t) has average regret at most 3 G D / (2 sqrt T).
 
-    Payoffs are linear on [0, D] with slopes in [-G, G]. Equal slopes G are also payoffs of the paper's own game (one
-    point per class, frequency zero), so reading the lemma for that game alone does not save it.
+    General concave payoffs, linear on [0, D] with slopes in [-G, G]; for payoffs of the paper's own game see
+    lem-C.1-game. The steps still have no regret, only another constant: (D^3/(2 G) + G^3/D)/sqrt T.
     """
     regret, diameter, lipschitz = _regret_on_an_interval(forall, T, printed=True)
     return regret, online_ascent_regret(diameter, lipschitz, T)
@@ -98,3 +98,52 @@ def _regret_on_an_interval(forall: Forall, rounds: int, *, printed: bool) -> tup
         step=decreasing_step(lipschitz / diameter if printed else diameter / lipschitz),
     )
     return linear_regret(slopes, run.actions.squeeze(-1), 0.0, diameter), diameter, lipschitz
+
+
+@claim(
+    "nsrf/lem-C.1-game",
+    always(),
+    over=grid(T=[16, 100]),
+    reading="printed",
+    expected="refuted",
+    cite="nsrf, Lemma C.1, for payoffs F(., lambda_t)",
+)
+def online_ascent_in_the_game_with_printed_steps(forall: Forall, *, T: int):
+    """In the margin game, online gradient ascent with steps G/(D sqrt t) has average regret at most 3 G D/(2 sqrt T).
+
+    One point per class and frequency 0 in each round: f_t(a) = 1.a on K, G = sqrt 2, D = C sqrt 2; C = 10 has regret
+    7.625 > 3 at T = 100. G is the Lipschitz constant of the sequence, as the lemma says; for G the largest one over all
+    lambda no payoffs of the game are known that violate it.
+    """
+    return _regret_at_frequency_zero(forall, T, printed=True)
+
+
+@claim(
+    "nsrf/lem-C.1-game",
+    always(),
+    over=grid(T=[1, 16, 100]),
+    reading="corrected",
+    cite="nsrf, Lemma C.1, for payoffs F(., lambda_t), with steps D/(G sqrt t)",
+)
+def online_ascent_in_the_game(forall: Forall, *, T: int):
+    """In the margin game, online gradient ascent with steps D/(G sqrt t) has average regret at most 3 G D/(2 sqrt T).
+
+    The same payoffs: one point per class, frequency 0.
+    """
+    return _regret_at_frequency_zero(forall, T, printed=False)
+
+
+def _regret_at_frequency_zero(forall: Forall, rounds: int, *, printed: bool) -> tuple[Tensor, Tensor]:
+    """Average regret from a_1 = C/2 and its bound; both weights are s, K is 0 <= s <= C, the payoff is 2 s."""
+    box = forall.interval("C", 0.1, 10.0)
+    across, steepest = diameter(box, 1), 2**0.5
+    run = online_gradient_ascent(
+        lambda _, action: torch.ones_like(action),
+        lambda action: torch.minimum(action, box.unsqueeze(-1)),
+        box.unsqueeze(-1) / 2,
+        rounds=rounds,
+        step=decreasing_step(steepest / across if printed else across / steepest),
+    )
+    weights = run.actions.squeeze(-1)
+    regret = linear_regret(torch.full_like(weights, 2.0), weights, 0.0, box)
+    return regret, online_ascent_regret(across, steepest, rounds)

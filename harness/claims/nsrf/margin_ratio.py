@@ -1,0 +1,160 @@
+"""Consequences of Theorem 4.1: its alternate form, for a weak learner, and Corollary 4.2, for the margin."""
+
+from typing import Literal
+
+import torch
+
+from bounds.margin_game import convergence
+from bounds.margin_value import (
+    margin_ratio_loss,
+    printed_margin_ratio_loss,
+    printed_weak_learner_value,
+    value_lower_bound,
+    weak_learner_value,
+)
+from bounds.online import diameter, gradient_norm, online_ascent_regret
+from harness import Forall, always, claim, grid, reproduction
+from harness.claims.nsrf.convergence import games_and_weights, theorem
+from harness.claims.nsrf.game_beds import FOUR, Bed, largest_payoff, played, proof_scale
+from harness.claims.nsrf.proof_steps import COPIES, ROUNDS, VALUE, four_points
+
+Row = tuple[str, float, float, float | None]
+
+TWO = Bed((0, 1), (1, -1), 1.0, 3)
+"""Two points of different classes; the pair +-pi is the best answer to all weights, and on the grid."""
+MARGINS: dict[Literal["geometric", "reciprocal"], float] = {"geometric": 0.5, "reciprocal": 1.0}
+"""M/M* is F*/max F to this power."""
+STEPS = {
+    "D/(G sqrt t), exact D and G": ("exact", False),
+    "D/(G sqrt t)": ("printed", False),
+    "G/(D sqrt t)": ("printed", True),
+}
+
+
+@claim(
+    "nsrf/thm-4.1-alt",
+    always(),
+    over=grid(n=[2, 32], T=[100, 10_000]),
+    reading="printed",
+    expected="refuted",
+    cite="nsrf, Theorem 4.1, alternate form",
+)
+def weak_learner_form_as_printed(forall: Forall, *, n: int, T: int):
+    """If v(w_t) >= rho in each round, then max F(., lambda_bar) <= rho + 3 (C + 2 C^2) n/(4 sqrt T).
+
+    Refuted for every choice of step sizes and every measure: rho = 0 is always allowed, so the claim is that max F
+    tends to 0, while max F >= s - s^2/2 (left) for weights of sum s = min(1, 2 C m), 1/2 once 2 C m >= 1; here m = n/2.
+    One point per class, C = 1: max F >= 1/2 > 4.5/sqrt T from T = 82. Another rho is in thm-4.1-alt-largest.
+    """
+    box = forall.interval("C", 0.0, 1.0)
+    return value_lower_bound((box * n).clamp(max=1.0)), printed_weak_learner_value(0.0, box, n, T)
+
+
+@claim(
+    "nsrf/thm-4.1-alt",
+    always(),
+    over=[{"n": 5, "T": 4}],
+    reading="corrected",
+    cite="nsrf, Theorem 4.1, alternate form, with the payoff in place of the potential",
+)
+def weak_learner_form(forall: Forall, *, n: int, T: int):
+    """If F(a_t, lambda_t) <= rho in each round, then F(a, lambda_bar) <= rho + 3 G D/(2 sqrt T) on K.
+
+    Pairs of mass one. With potentials: v(w_t) >= rho gives max F <= (mean of 1.a_t) - rho/2 + 3 G D/(2 sqrt T). The
+    smaller of both right sides is checked.
+    """
+    games, weights = games_and_weights(forall, n)
+    game, _ = theorem(games, T)
+    steepest = gradient_norm(games.box, n, games.minority, mass=1)
+    regret = online_ascent_regret(diameter(games.box, games.minority), steepest, T)
+    potentials = weak_learner_value(game.weight_sums.mean(-1), game.values.amin(-1), regret)
+    return games.payoff(game, weights), torch.minimum(game.payoffs().amax(-1) + regret, potentials)
+
+
+@claim(
+    "nsrf/thm-4.1-alt-largest",
+    reproduction(sided="at most"),
+    reading="printed",
+    expected="refuted",
+    cite="nsrf, Theorem 4.1, alternate form, rho as large as it may be",
+)
+def largest_rho_as_printed():
+    """With rho = min over t of v(w_t), max F(., lambda_bar) <= rho + 3 (C + 2 C^2) n/(4 sqrt T) along the printed play.
+
+    x = (0, 1), y = (+, -), C = 1, T = 400: max F >= 1/2. The largest rho that is allowed does not save the statement,
+    with the steps of the proof, printed or with G and D exchanged. (With steps 0 it does: rho = 1 there, and only rho =
+    0, of thm-4.1-alt, refutes.)
+    """
+    rows: list[Row] = []
+    for name, (constants, inverted) in STEPS.items():
+        game = played(TWO, (proof_scale(TWO, constants=constants, inverted=inverted),), 400, mass=2)[0]
+        rho = game.values.min().item()
+        allowed = printed_weak_learner_value(rho, 1.0, 2, 400)
+        rows.append((f"max F, {name}, rho = {rho:.3g}", largest_payoff(TWO, game, 400).lower.item(), 0.0, allowed))
+    return rows
+
+
+@claim(
+    "nsrf/thm-4.1-alt-largest",
+    reproduction(sided="at most"),
+    reading="corrected",
+    cite="nsrf, Theorem 4.1, alternate form, with the payoff in place of the potential",
+)
+def largest_payoff_of_a_round():
+    """On the same points max F(., lambda_bar) <= max over t of F(a_t, lambda_t) + 3 G D/(2 sqrt T); mass one."""
+    rows: list[Row] = []
+    game = played(TWO, (proof_scale(TWO, constants="exact", mass=1),), 400, mass=1)[0]
+    regret = online_ascent_regret(diameter(1.0, 1), gradient_norm(1.0, 2, 1, mass=1), 1.0)
+    for rounds in (1, 10, 100, 400):
+        most = largest_payoff(TWO, game, rounds).upper.item()
+        rows.append((f"max F, T = {rounds}", most, 0.0, game.payoffs()[:rounds].max().item() + regret / rounds**0.5))
+    return rows
+
+
+@claim(
+    "nsrf/cor-4.2",
+    reproduction(sided="at most"),
+    reading="printed",
+    expected="refuted",
+    cite="nsrf, Corollary 4.2",
+)
+def margin_ratio_as_printed():
+    """M >= (1 - delta) M* with delta <= (mean of eps_t) + 3 (C + 2 C^2) n/(4 sqrt T).
+
+    Print does not define the margin M of a machine with slack; both usual readings, geometric (2 max F)^(-1/2) and
+    reciprocal 1/max F, are refuted for the proof's steps D/(G sqrt t), with its values of G and D and with exact ones:
+    the four points of thm-4.1-proof-steps, 100 copies each, C = 1/400, n = 400, T = 10^4. It goes as far as there: no
+    other steps (steps 0 attain M*). One round refutes nothing, as the right side exceeds 1 for T = 1. The right side
+    also has the unit of F, while delta has none.
+    """
+    game, box, n = four_points(), FOUR.capacity / COPIES, 4 * COPIES
+    rows: list[Row] = []
+    for rounds in ROUNDS:
+        allowed = printed_margin_ratio_loss(box, n, rounds, peak_gap=game.gaps.max().item())
+        for index, name in ((4, "D/(G sqrt t)"), (1, "exact D and G")):
+            ratio = VALUE / largest_payoff(FOUR, game[index], rounds).lower.item()
+            for margin, power in MARGINS.items():
+                rows.append((f"delta, {margin}, {name}, T = {rounds}", 1 - ratio**power, 0.0, allowed))
+    return rows
+
+
+@claim(
+    "nsrf/cor-4.2",
+    reproduction(sided="at most"),
+    reading="corrected",
+    cite="nsrf, Corollary 4.2, with the unit of F divided out, and pairs of mass one",
+)
+def margin_ratio():
+    """M >= (1 - delta) M* with delta <= gap/(2 F*) for the geometric margin, gap/F* for the reciprocal one.
+
+    M/M* = (1 + gap/F*)^(-1/2), or its square; the gap by Theorem 4.1 corrected. The four points, pairs of mass one.
+    """
+    game = played(FOUR, (proof_scale(FOUR, constants="exact", mass=1),), ROUNDS[-1], mass=1)[0]
+    rows: list[Row] = []
+    for rounds in ROUNDS:
+        bound = convergence(FOUR.capacity, 4, 2, rounds, peak_gap=game.gaps.max().item())
+        ratio = VALUE / largest_payoff(FOUR, game, rounds).upper.item()
+        for name, power in MARGINS.items():
+            allowed = margin_ratio_loss(bound, VALUE, margin=name)
+            rows.append((f"delta, {name}, T = {rounds}", 1 - ratio**power, 0.0, allowed))
+    return rows

@@ -1,0 +1,232 @@
+"""Theorem 4.1 for every choice of step sizes: one round, two rounds, and a counting argument for each number of rounds.
+
+The measure lambda_bar of one round depends on a_1 = Proj_K(C/2) alone, that of two rounds on one more frequency. Points
+0, ..., P-1 with k copies each, c = k C >= 1: equal masses on the P-th roots of unity have the identity as their kernel,
+so that F* <= P/2, while weights that lambda_bar does not see have the payoff 1.a, up to c P.
+"""
+
+import math
+from functools import lru_cache
+
+import torch
+from torch import Tensor
+
+from algos.best_response import BestResponse
+from algos.dual_measure import measure_features
+from algos.lattice_peaks import LatticePeaks
+from algos.margin_game import play_margin_game
+from algos.margin_maximum import margin_maximum
+from algos.online import decreasing_step
+from algos.projection import project_box_hyperplane
+from bounds.margin_game import convergence, printed_convergence
+from bounds.online import diameter, gradient_norm
+from bounds.sign_patterns import printed_share, sign_pattern_gap
+from harness import Forall, always, claim, reproduction
+from harness.claims.nsrf.unseen import heaviest_unseen_by, rudin_shapiro, unseen_by
+
+ONE_ROUND = [(128, 1024, 1 / 128), (128, 240, 1 / 24)]
+"""(P, k, C)."""
+
+Row = tuple[str, float, float, float | None]
+
+
+@claim(
+    "nsrf/thm-4.1",
+    always(),
+    over=[{"P": 192, "copies": 16_000, "C": 0.001}],
+    reading="printed",
+    expected="refuted",
+    cite="nsrf, Theorem 4.1: with a certain choice of step sizes",
+)
+def one_round_as_printed(forall: Forall, *, P: int, copies: int, C: float):
+    """With some step sizes, max F(., lambda_bar) <= F* + (mean of eps_t)/2 + 3 (C + 2 C^2) n/(4 sqrt T) for T >= 1.
+
+    Refuted for EVERY choice of step sizes, at T = 1, where lambda_bar comes from a_1 alone. The labels are found by the
+    search (fair coins do as well: about half of them at P = 256, nearly all at 512). Left: the payoff of feasible
+    weights that lambda_bar does not see. Right: P/2 >= F*, the rigorous eps_1, and the printed bound. The explicit
+    bound is refuted, here for T = 1; for T = 2 and each T >= 3 see thm-4.1-two-steps and thm-4.1-many-steps. Nothing is
+    said of the form O(1/sqrt T) of Appendix C for some step sizes.
+    """
+    labels, capacity = forall.signs("labels", P), copies * C
+    points = torch.arange(P, dtype=torch.float64)
+    answer = first_answer(labels, capacity, grid=128 * P)
+    weights = unseen_by(answer.index.unsqueeze(-1) * points, labels, capacity)
+    seen = (answer.features.mT @ (labels * weights).unsqueeze(-1)).square().sum((-2, -1))
+    return weights.sum(-1) - seen / 2, P / 2 + printed_convergence(C, copies * P, 1, peak_gap=answer.gap)
+
+
+def first_answer(labels: Tensor, capacity: float, *, grid: int) -> BestResponse:
+    """The answer to a_1 = Proj_K(C/2) on 0, ..., P-1; labels (*batch, P)."""
+    start = project_box_hyperplane(torch.full_like(labels, capacity / 2), labels, capacity)
+    points = torch.arange(labels.shape[-1], dtype=torch.float64).unsqueeze(-1)
+    return LatticePeaks(points, grid=grid)(labels * start)
+
+
+@claim(
+    "nsrf/thm-4.1-one-step",
+    reproduction(sided="at most"),
+    reading="printed",
+    expected="refuted",
+    cite="nsrf, Theorem 4.1, T = 1",
+)
+def rudin_shapiro_labels_as_printed():
+    """With some step sizes, max F(., lambda_bar) <= F* + eps_1/2 + 3 (C + 2 C^2) n/4 after one round.
+
+    Refuted for EVERY choice of step sizes, as a_1 alone matters: x = 0, ..., 127, k copies of each (as weights), labels
+    of Rudin and Shapiro, whose potential is low at every frequency. Left: F at feasible weights from a linear programme
+    that asks for S(w_1) = 0, so a lower bound. Right: F* <= P/2 and a rigorous eps_1. The explicit bound is refuted,
+    not O(1/sqrt T). Copies are not essential, as both sides are continuous in the points.
+    """
+    rows: list[Row] = []
+    for count, copies, box in ONE_ROUND:
+        payoff, frequency, gap = one_round_payoff(count, copies * box)
+        allowed = count / 2 + printed_convergence(box, copies * count, 1, peak_gap=gap)
+        rows.append((f"payoff at P = {count}, n = {copies * count}, C = {box:.4g}", payoff, 0.0, allowed))
+        rows.append((f"eps_1 at w_1 = {frequency:.6f}, n = {copies * count}", gap, 0.0, None))
+    return rows
+
+
+@claim(
+    "nsrf/thm-4.1-one-step",
+    reproduction(sided="at most"),
+    reading="corrected",
+    cite="nsrf, Theorem 4.1, T = 1, with 3 G D/2",
+)
+def rudin_shapiro_labels():
+    """After one round max F(., lambda_bar) <= F* + eps_1/2 + 3 G D/2 on the same data, with F* >= 1/2.
+
+    Left the certified upper end of the maximum. At T = 1 the bound is far above the trivial gap 2 C m.
+    """
+    rows: list[Row] = []
+    for count, copies, box in ONE_ROUND:
+        labels, n = rudin_shapiro(count), copies * count
+        answer = first_answer(labels, copies * box, grid=2**18)
+        most = margin_maximum(answer.features, labels, copies * box).upper.item()
+        minority = copies * int(min((labels > 0).sum(), (labels < 0).sum()))
+        allowed = 0.5 + convergence(box, n, minority, 1, peak_gap=answer.gap.item())
+        rows.append((f"max F at P = {count}, n = {n}, C = {box:.4g}", most, 0.0, allowed))
+    return rows
+
+
+@lru_cache(maxsize=8)
+def one_round_payoff(count: int, capacity: float) -> tuple[float, float, float]:
+    """(F of feasible weights against the pair +-w_1, w_1, eps_1) for the labels of Rudin and Shapiro."""
+    labels, points = rudin_shapiro(count), torch.arange(count, dtype=torch.float64)
+    answer = first_answer(labels, capacity, grid=2**18)
+    weights = heaviest_unseen_by(answer.index.unsqueeze(-1) * points, labels, capacity)
+    seen = ((labels * weights) @ answer.features).square().sum()
+    return (weights.sum() - seen / 2).item(), answer.index.item(), answer.gap.item()
+
+
+@claim(
+    "nsrf/thm-4.1-two-steps",
+    reproduction(sided="at most"),
+    reading="printed",
+    expected="refuted",
+    cite="nsrf, Theorem 4.1, T = 2",
+)
+def second_frequency_as_printed():
+    """With some step sizes, max F(., lambda_bar) <= F* + (eps_1 + eps_2)/4 + 3 (C + 2 C^2) n/(4 sqrt 2) at T = 2.
+
+    Refuted for EVERY choice of step sizes that is followed by an exact second peak (eps_2 = 0): steps matter only
+    through w_2, and no w_2 at all helps. Data of the first row of thm-4.1-one-step; each row is the least payoff over
+    the second frequencies of an interval (grid of 12001 on [0, pi], minus what S can change between its points), of
+    feasible weights that w_1 and w_2 hardly see. The explicit bound is refuted, not O(1/sqrt T).
+    """
+    count, copies, box = ONE_ROUND[0]
+    frequencies, payoffs = payoffs_after_two_rounds(count, copies * box)
+    gap = one_round_payoff(count, copies * box)[2]
+    allowed = count / 2 + printed_convergence(box, copies * count, 2, peak_gap=gap / 2)
+    parts = zip(frequencies.chunk(12), payoffs.chunk(12), strict=True)
+    return [(f"least payoff around, w_2 = {w.mean():.4f}", f.min(), 0.0, allowed) for w, f in parts]
+
+
+@claim(
+    "nsrf/thm-4.1-two-steps",
+    reproduction(sided="at most"),
+    reading="corrected",
+    cite="nsrf, Theorem 4.1, T = 2, with 3 G D/(2 sqrt 2)",
+)
+def two_rounds():
+    """After two rounds of mass one max F(., lambda_bar) <= F* + (mean of eps_t)/2 + 3 G D/(2 sqrt 2).
+
+    Steps D/(G sqrt t), on the same data, with F* >= 1/2; the bound is above the trivial gap at this T.
+    """
+    count, copies, box = ONE_ROUND[0]
+    labels, n = rudin_shapiro(count), copies * count
+    minority = copies * int(min((labels > 0).sum(), (labels < 0).sum()))
+    scale = copies * diameter(box, minority) / gradient_norm(box, n, minority, mass=1)
+    player = LatticePeaks(torch.arange(count, dtype=torch.float64).unsqueeze(-1), grid=2**18)
+    game = play_margin_game(player, labels, copies * box, rounds=2, step=decreasing_step(scale))
+    features = measure_features(player.features(game.indices), torch.full((2,), 0.5, dtype=torch.float64))
+    most = margin_maximum(features, labels, copies * box).upper.item()
+    return [("max F, T = 2", most, 0.0, 0.5 + convergence(box, n, minority, 2, peak_gap=game.gaps.mean().item()))]
+
+
+@lru_cache(maxsize=2)
+def payoffs_after_two_rounds(count: int, capacity: float, *, resolution: int = 12_001) -> tuple[Tensor, Tensor]:
+    """For every w_2 of a grid on [0, pi]: a payoff that is reached against (w_1, w) for all w nearer to w_2 than h/2.
+
+    F = 1.a - (v_a(w_1) + v_a(w))/4, and |S_a(w)| exp(-i w x_0) has slope at most sum a |x - x_0|, x_0 the centre.
+    """
+    labels, points = rudin_shapiro(count), torch.arange(count, dtype=torch.float64)
+    first = one_round_payoff(count, capacity)[1]
+    second = torch.linspace(0.0, math.pi, resolution, dtype=torch.float64)
+    payoffs = []
+    for part in torch.split(second, 2048):
+        phases = torch.stack([torch.full_like(part, first), part], -1).unsqueeze(-1) * points
+        weights = unseen_by(phases, labels, capacity)
+        signed = (labels * weights).unsqueeze(-1)
+        sums = ((phases.cos() @ signed).square() + (phases.sin() @ signed).square()).squeeze(-1).sqrt()
+        drift = math.pi / (resolution - 1) / 2 * (weights * (points - points.mean()).abs()).sum(-1)
+        payoffs.append(weights.sum(-1) - (sums[:, 0].square() + (sums[:, 1] + drift).square()) / 4)
+    return second, torch.cat(payoffs)
+
+
+ROUNDS = [
+    {"T": 3, "P": 10**6},
+    {"T": 4, "P": 10**5},
+    {"T": 9, "P": 10**4},
+    {"T": 100, "P": 10**5},
+    {"T": 1000, "P": 10**6},
+]
+
+
+@claim(
+    "nsrf/thm-4.1-many-steps",
+    always(),
+    over=ROUNDS,
+    reading="printed",
+    expected="refuted",
+    cite="nsrf, Theorem 4.1, each T >= 3",
+)
+def labels_exist_for_which_no_frequencies_help_as_printed(forall: Forall, *, T: int, P: int):
+    """With some step sizes, max F(., lambda_bar) <= F* + 3 (C + 2 C^2) n/(4 sqrt T) after T rounds with exact peaks.
+
+    Refuted for EVERY choice of step sizes and each T >= 3, by counting sign patterns; both sides are shares of C n. On
+    0, ..., P-1 with k copies some labels leave the gap on the left to EVERY measure on T pairs, whatever the steps:
+    T = 9, P = 10^4, c = k C = 20, C = .001: .293 > .2505. As P and c grow and C shrinks the left side tends to 1/2,
+    above the right one for each T > 9/4. The labels exist by counting and are not shown. The explicit bound is refuted,
+    also with any absolute constant for 3/4; O(1/sqrt T) with constants that depend on the data is not.
+    """
+    box, capacity = forall.interval("C", 1e-3, 1.0), forall.interval("c", 1.0, 1000.0)
+    return sign_pattern_gap(P, T, capacity), printed_share(box, T)
+
+
+@claim(
+    "nsrf/thm-4.1-many-steps",
+    always(),
+    over=ROUNDS,
+    reading="corrected",
+    cite="nsrf, Theorem 4.1, with pairs of mass one and 3 G D/(2 sqrt T)",
+)
+def labels_exist_for_which_no_frequencies_help(forall: Forall, *, T: int, P: int):
+    """The corrected bound 3 G D/(2 sqrt T), as a share of C n, is above the gap that some labels force.
+
+    G D/(C n) = 1 + C n for balanced classes, and C n = c P: the right rate grows faster than C n. No gap exceeds 2 C m,
+    so that the forced one gives the smallest m that has to be looked at.
+    """
+    box, capacity = forall.interval("C", 1e-3, 1.0), forall.interval("c", 1.0, 1000.0)
+    n, forced = capacity * P / box, sign_pattern_gap(P, T, capacity)
+    minority = n * forced.clamp(min=0.0) / 2
+    return forced, convergence(box, n, minority, T) / (box * n)
