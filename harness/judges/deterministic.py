@@ -15,7 +15,7 @@ from harness.quantifiers import stream
 from harness.search.adapt import adapt
 from harness.search.exchange import exchange
 from harness.search.finders import KEEP, Finds, ascend, edges, evolve, hard, joined, scatter
-from harness.search.objective import Batch, Deterministic, excess, tolerance
+from harness.search.objective import ROUNDING, Batch, Deterministic, excess, tolerance
 from harness.search.polish import polish
 from harness.search.reduce import reduce
 from harness.spaces import Interval
@@ -30,6 +30,7 @@ NEEDS = {
     "edges": "smooth",
 }  # kinds of variables
 LAST_DIGIT, REPEATS, CLEAR = 2.0**-52, 16, 4.0  # a violation must exceed float64's noise by the factor CLEAR
+ALL_ROUNDING = 2.0**-46  # sides this small beside inputs of order one are nothing but rounding
 VISIBLE = 0.1  # a reduced counterexample keeps this share of the violation
 
 
@@ -120,7 +121,7 @@ class DeterministicJudge(Judge):
                 f"claim {self.claim.key!r} at {self.params} is nowhere finite (its sides are NaN or infinite on all "
                 f"of {batch} random inputs); restrict the quantified sets or guard the formula."
             )
-        scale = float(((sides.lhs[finite] ** 2 + sides.rhs[finite] ** 2).mean() / 2.0).sqrt())
+        scale = _scale(sides.lhs[finite], sides.rhs[finite], list(values.values()))
         return {
             "variables": [space.name for space in objective.spaces],
             "smooth": any(space.smooth for space in objective.spaces),
@@ -263,3 +264,15 @@ def _why_dropped(accusation: Data) -> str:
     if accusation["certificate"]["digits"]:
         return "vanished in 50 digits: it was rounding"
     return "is no larger than what the last digits of the inputs change: it may be rounding"
+
+
+def _scale(lhs: Tensor, rhs: Tensor, inputs: list[Tensor]) -> float:
+    """Root mean square of both sides; where those are within rounding of the inputs, what makes that rounding pass.
+
+    Sides that are zero in exact arithmetic come out as the rounding of sums of the inputs: a scale of their own size
+    would call one rounding error a violation beyond another.
+    """
+    own = float(((lhs.square() + rhs.square()).mean() / 2.0).sqrt())
+    sizes = [float(value.square().mean().sqrt()) for value in inputs if value.numel()]
+    size = min(max(sizes, default=0.0), 1.0)
+    return own if own > ALL_ROUNDING * size else ALL_ROUNDING * size / ROUNDING

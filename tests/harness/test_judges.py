@@ -520,3 +520,16 @@ def test_the_command_line_explains_a_missing_instance() -> None:
     result = CliRunner().invoke(main, ["replay", "no/such-claim"])
     assert result.exit_code == 2
     assert "no claim is called" in result.output
+
+
+def test_sides_that_are_zero_up_to_rounding_are_no_violation():
+    """The scale of such a cell would be rounding itself; with a true error of 1e-12 the claim is refuted again."""
+
+    def difference(forall, *, slip):
+        """|x + 1/3 - 1/3 - x| + slip x <= 0."""
+        x = forall.interval("x", 0.0, 1.0, 3).sort(-1).values  # sorting has no certificate in 50 digits
+        return ((x + 1 / 3) - 1 / 3 - x).abs().amax(-1) + slip * x.amax(-1), 0.0
+
+    for slip, status in ((0.0, "HOLDS"), (1e-12, "REFUTED")):
+        verdict = check(claim("judge/zero", always(), over=grid(slip=[slip]))(difference), effort="quick")
+        assert verdict.status == status, slip
