@@ -73,8 +73,8 @@ def rudin_shapiro_labels_as_printed():
     """With some step sizes, max F(., lambda_bar) <= F* + eps_1/2 + 3 (C + 2 C^2) n/4 after one round.
 
     Refuted for EVERY choice of step sizes, as a_1 alone matters: x = 0, ..., 127, k copies of each (as weights), labels
-    of Rudin and Shapiro, whose potential is low at every frequency. Left: F at weights from a linear programme that asks
-    for S(w_1) = 0, projected onto K: a certified lower bound of max F. Right: F* <= P/2 and a rigorous eps_1. The
+    of Rudin and Shapiro, whose potential is low at every frequency. Left: F at weights from a linear programme that
+    asks for S(w_1) = 0, projected onto K: a certified lower bound of max F. Right: F* <= P/2 and a rigorous eps_1. The
     explicit bound is refuted, not O(1/sqrt T). Copies are not essential, as both sides are continuous in the points.
     """
     rows: list[Row] = []
