@@ -337,12 +337,12 @@ def test_weights_on_aligned_points_are_feasible_and_have_the_potential_claimed()
     assert y @ np.array(weights) == 0
     potential = abs((np.array(weights) * y) @ np.exp(1j * math.pi * x)) ** 2
     assert potential == pytest.approx(np.sum(weights) ** 2)
-    body = concentration.reweighted_potential_is_learned_whatever_the_weights
+    body = concentration.potential_with_weights_from_the_sample_need_not_be_learned
     n = math.ceil(max(printed_potential_sample_size(1, 1.0, math.pi, epsilon=0.2, delta=0.05), 6842))
-    quarter = n / 4
-    law = {"law": [0.25] * 4}
-    lhs, rhs = body(instance(**law), Counts([[quarter] * 4]), C=box, share=0.2, delta=0.05)
-    assert (lhs.item(), rhs) == (pytest.approx(box**2 / 4), pytest.approx(0.2 * box**2))
+    epsilon, deviation = body(Counts([[n / 4] * 4]), C=box, share=0.2, delta=0.05)
+    assert (epsilon, deviation.item()) == (pytest.approx(0.2 * box**2), pytest.approx(box**2 / 4))
+    beyond_a_quarter = dataclasses.replace(body, cells=({"C": box, "share": 0.26, "delta": 0.05},))
+    assert check(beyond_a_quarter, effort="quick", family=100).status is Status.REFUTED
 
 
 def test_fixed_weights_enter_by_group() -> None:
