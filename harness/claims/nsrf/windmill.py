@@ -134,24 +134,30 @@ def the_margin_keeps_improving():
 @claim(
     "nsrf/test-improves",
     reproduction(sided="at least"),
-    reading="printed",
-    expected="refuted",
     cite="nsrf, Section 4.2 before Theorem 4.3, and Section 5",
 )
-def more_features_never_hurt_as_printed():
-    """The generalization error decreases with the number of random features: accuracy at T = 600 against T = 50.
+def more_features_help_with_small_steps():
+    """With steps of 1e-4 / sqrt t test accuracy on the windmill rises from T = 50 to 600.
 
-    Refuted as a statement about every run: on the windmill with steps 1e-3 / sqrt t, where the machine has all training
-    points right from T = 150 on, test accuracy falls by half a point between T = 50 and 600. Nothing is said about the
-    paper's own runs on MNIST and CIFAR, where "test accuracy continues increasing", nor about its bound.
+    As print says of its method, whose generalization error "decreases with an increasing number of random features". It
+    names neither data nor steps; with larger ones the same data show the opposite: nsrf/test-improves-not-always.
+    """
+    return _accuracy_against_the_start(_CAREFUL, (50, 600))
+
+
+@claim(
+    "nsrf/test-improves-not-always",
+    reproduction(sided="at most"),
+    cite="nsrf, Section 4.2 before Theorem 4.3, and Section 5, if taken for a law of every run",
+)
+def more_features_can_hurt_with_large_steps():
+    """With steps of 1e-3 / sqrt t test accuracy on the windmill falls from T = 50 to 600.
+
+    By half a point, although the machine has all training points right from T = 150 on: the error need not decrease
+    along a run. That contradicts no sentence of the paper about its own runs, on MNIST and CIFAR "test accuracy
+    continues increasing", nor its bound.
     """
     return _accuracy_against_the_start(_BOLD, (50, 600))
-
-
-@claim("nsrf/test-improves", reproduction(sided="at least"), reading="corrected", cite="nsrf, Section 5")
-def more_features_help_with_small_steps():
-    """With steps of 1e-4 / sqrt t test accuracy on the windmill rises from T = 50 to 600."""
-    return _accuracy_against_the_start(_CAREFUL, (50, 600))
 
 
 def _accuracy_against_the_start(step: float, rounds: tuple[int, ...]) -> list[Row]:
