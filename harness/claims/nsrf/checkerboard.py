@@ -94,11 +94,11 @@ def _panels() -> list[Panel]:
     cite="nsrf, Section 3.2: a mixed strategy 'is simply a ... rotation-invariant kernel'",
 )
 def accuracy_is_invariant_as_printed(draw: Draw):
-    """Rotating the checkerboard does not change what Algorithm 2 learns: the loss of test accuracy is 0 points.
+    """As mixed strategies are rotation-invariant kernels, rotating the checkerboard costs Algorithm 2 no accuracy.
 
-    A pair of harmonics is a kernel that knows the third axis, so the algorithm looks for the best of a larger class and
-    its outcome depends on the coordinates. Refuted is the invariance, not the accuracy of Figure 1c, whose axes are
-    those of its data.
+    Print has the first half, which nsrf/sphere-not-invariant refutes; here is what it costs. A pair of harmonics is a
+    kernel that knows the third axis, so the algorithm looks for the best of a larger class and its outcome depends on
+    the coordinates. Refuted is the invariance, not the accuracy of Figure 1c, whose axes are those of its data.
     """
     return [("points lost by a rotation", *_lost_by_rotation(draw, HarmonicPeaks), 0.0)]
 
