@@ -29,10 +29,10 @@ def alignment_is_an_integral_of_the_potential(forall: Forall, *, n: int, frequen
     cite="nsrf, Section 2.2, alignment of arbitrary measures",
 )
 def general_alignment_as_printed(forall: Forall, *, n: int, frequencies: int):
-    """Equation (4) integrates int k dP^2 + int k dQ^2 - int k dP dQ, for measures P and Q of the two classes.
+    """The integral in equation (4) is int k dP^2 + int k dQ^2 - int k dP dQ, for measures P and Q of the two classes.
 
     A misprint: the cross term needs the factor 2, as in y'Gy, which this formula generalises. With one point of each
-    class at the same place the classes cancel, and print gives k(x, x). Nothing in the paper uses the misprint.
+    class at the same place the classes cancel, and print gives k(x, x). The paper goes on with (4), which is right.
     """
     return _general_alignment(forall, n, frequencies, cross=1)
 
@@ -45,7 +45,7 @@ def general_alignment_as_printed(forall: Forall, *, n: int, frequencies: int):
     cite="nsrf, Section 2.2, with the cross term twice",
 )
 def general_alignment(forall: Forall, *, n: int, frequencies: int):
-    """Equation (4) integrates int k dP^2 + int k dQ^2 - 2 int k dP dQ, for measures P and Q of the two classes."""
+    """The integral in equation (4) is int k dP^2 + int k dQ^2 - 2 int k dP dQ, for measures P and Q of the classes."""
     return _general_alignment(forall, n, frequencies, cross=2)
 
 

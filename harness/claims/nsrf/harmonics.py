@@ -42,8 +42,8 @@ def harmonics_of_a_degree_add_up_to_a_zonal_polynomial(forall: Forall, *, degree
 def number_of_harmonics_as_printed(*, d: int, degree: int):
     """binom(d-1+l, l) - binom(d-1+l, l-2) is the number of harmonics of degree l in d dimensions.
 
-    A slip in the second binomial, perhaps one of typesetting: its upper entry is d - 3 + l. Right up to l = 2 for
-    d = 3, where l = 3 gives 5 instead of 7. No algorithm uses the formula.
+    A misprint in the second binomial, whose upper entry is d - 3 + l. Right up to l = 2; for d = 3, l = 3 it gives 5
+    instead of 7. No algorithm uses the formula.
     """
     return printed_harmonic_dimension(d, degree), count_of_harmonics(d, degree)
 

@@ -28,9 +28,9 @@ from harness.claims.nsrf.sampled_potentials import beyond, labelled_points, pote
 def potential_concentrates_as_printed(forall: Forall, *, n: int, R_w: float, epsilon: float, labels: str):
     """P(|v/n^2 - v_ideal| >= epsilon) <= exp(-n epsilon^2/(8 R_x^2 R_w^2)) at every frequency |w| <= R_w.
 
-    Labels are random as well as points, and a changed label moves v/n^2 by up to 4/n however small R_x R_w is: fair
-    coins at w = 0 refute it. With all labels equal (first row) one sample refutes it, whose potential is always 1. The
-    probability is exact, of deviations beyond epsilon, for two labelled points of norm at most R_x = 1.
+    Labels are random as well as points, and a changed label moves v/n^2 by up to 4 (n - 1)/n^2 however small R_x R_w
+    is: coins at w = 0 refute it. With all labels equal (first row) one sample refutes it, whose potential is always 1.
+    The probability is exact, of deviations beyond epsilon, for two labelled points of norm at most R_x = 1.
     """
     law, waves = labelled_points(forall, 2, R_w, equal=labels == "equal")
     empirical, ideal, odds = _sample(law, waves, n)

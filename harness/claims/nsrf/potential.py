@@ -23,7 +23,7 @@ from harness import Draw, Forall, always, claim, expectation, grid
 def potential_is_lipschitz(forall: Forall, *, n: int, d: int):
     """The Fourier potential of n unit weights is 2 n^2 R-Lipschitz in the frequency, R the largest norm of a point.
 
-    Its gradient is differentiable everywhere, so the best constant is the largest gradient norm: n^2 R, half of it.
+    It is differentiable everywhere, so the best constant is the largest gradient norm: half of it, n^2 R, for even n.
     """
     slope, radius = _slope(forall, n, d)
     return slope, printed_lipschitz_constant(n, radius)

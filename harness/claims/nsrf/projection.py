@@ -39,8 +39,8 @@ def ten_rounds_suffice_for_balanced_classes(forall: Forall, draw: Draw, *, n: in
     """From K plus a Gaussian step of .1 C, ten rounds end in the box up to single precision: balanced classes.
 
     C = 1. As print says it of its own experiments, nothing more is judged. The rate, linear as printed, depends on how
-    many weights are at the ends of the box: with 5 of 1000 points in one class ten rounds leave the box by .003 and
-    more, with steps of size C by 1e-6 even for balanced classes. The exact projection costs a sort.
+    many weights are at the ends of the box: with 5 of 1000 points in one class ten rounds end outside by about .003,
+    after steps of size C by up to 2e-6 even for balanced classes. The exact projection costs a sort.
     """
     del delta
     labels = forall.choice("labels", [[1.0, -1.0] * (n // 2)])

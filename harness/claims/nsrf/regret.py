@@ -22,6 +22,7 @@ def payoff_gradient_as_printed(forall: Forall, *, n: int):
     """Every payoff of the algorithm has a gradient of norm at most (1 + 2 C) sqrt n on the feasible set.
 
     The payoff has mass two as printed, and |sum_i y_i a_i exp(i <w, x_i>)| reaches 2 C m, not C; m the smaller class.
+    A constant of the proof of Theorem 4.1: what is said of the theorem does not rest on it.
     """
     norm, box, _ = _largest_payoff_gradient(forall, n, mass=2)
     return norm, printed_gradient_norm(box, n)
@@ -64,8 +65,9 @@ def _largest_payoff_gradient(forall: Forall, n: int, *, mass: int) -> tuple[Tens
 def online_ascent_with_printed_steps(forall: Forall, *, T: int):
     """Online gradient ascent with steps G/(D sqrt t) has average regret at most 3 G D / (2 sqrt T).
 
-    General concave payoffs, linear on [0, D] with slopes in [-G, G]; for payoffs of the paper's own game see
-    lem-C.1-game. The steps still have no regret, only another constant: (D^3/(2 G) + G^3/D)/sqrt T.
+    Probably G and D changed places. General concave payoffs, linear on [0, D] with slopes in [-G, G]; for payoffs of
+    the paper's own game see nsrf/lem-C.1-game. The steps still have no regret, only another constant: (D^3/(2 G) +
+    G^3/D)/sqrt T.
     """
     regret, diameter, lipschitz = _regret_on_an_interval(forall, T, printed=True)
     return regret, online_ascent_regret(diameter, lipschitz, T)

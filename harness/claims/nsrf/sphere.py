@@ -199,7 +199,7 @@ def all_potentials_are_one_product(*, degree: int):
     """One product of a matrix with 528 x 2 columns and the signed weights gives all 1024 potentials v(l, m), l <= 31.
 
     Left their sum over the orders of a degree, right the same from the double sum of P_l(<x, x'>) over the points. The
-    first 1000 coefficients of the paper are those with l <= 31, 32^2 = 1024 of them; the degree that it calls j and m
+    first 1000 coefficients of the paper are taken as l <= 31, 32^2 = 1024 of them; the degree that it calls j and m
     in its complexity, and the order that stands first in the labels of its figure, are l and m here.
     """
     points, signed = checkered_spiral(200)
