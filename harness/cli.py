@@ -16,6 +16,7 @@ from typing import Any
 
 import click
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from harness.api import settings_for
@@ -71,7 +72,8 @@ def list_claims(patterns: tuple[str, ...]) -> None:
     for name in ("claim", "reading", "kind", "expected", "statement"):
         table.add_column(name, overflow="fold")
     for claim in claims:
-        table.add_row(claim.id, claim.reading or "", claim.kind.name, claim.expected or "holds", claim.statement)
+        statement = escape(claim.statement)  # brackets are mathematics here
+        table.add_row(claim.id, claim.reading or "", claim.kind.name, claim.expected or "holds", statement)
     _console().print(table)
 
 

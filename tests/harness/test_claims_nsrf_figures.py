@@ -9,6 +9,7 @@ from algos.dual_measure import measure_features
 from algos.harmonic_peaks import HarmonicPeaks
 from harness import Panel
 from harness.claims.nsrf import checkerboard, windmill
+from harness.claims.nsrf.baselines import arc_cosine
 from harness.claims.nsrf.learned_machine import accuracy, machine, played
 from harness.testing import assert_claim
 
@@ -51,6 +52,23 @@ def test_accuracy_of_ties_and_halves():
     share, error = accuracy(torch.tensor([1.0, -1.0, 0.0, 2.0]), torch.tensor([1.0, 1.0, 1.0, 1.0]))
     assert share == 50.0  # a score of zero is no correct sign
     assert error == pytest.approx(100 * math.sqrt(0.25 / 4))
+
+
+def test_arc_cosine_kernel_against_its_integral():
+    """k = 2 E (w.x)_+ (w.x')_+ over Gaussian w, by quadrature over the angle: E of the squared radius is 2."""
+    left, right = torch.tensor([[1.0, 0.5]]).double(), torch.tensor([[-0.3, 2.0], [2.0, 1.0], [-1.0, -0.5]]).double()
+    angle = torch.arange(20_000, dtype=torch.float64) * (2 * math.pi / 20_000)
+    turns = torch.stack([angle.cos(), angle.sin()])
+    expected = 4 * ((left @ turns).clamp(min=0) * (right @ turns).clamp(min=0)).mean(-1)
+    torch.testing.assert_close(arc_cosine(left, right)[0], expected, rtol=1e-6, atol=1e-6)
+
+
+def test_baselines_of_the_checkerboard_come_to_95_percent_at_best():
+    """About 95 for a tuned Gaussian kernel, about one half for the arc-cosine kernel."""
+    rows = {row[0]: row[1:] for row in checkerboard.checkerboard_baselines()}
+    assert rows["Gaussian kernel, gamma = 32"][0] == pytest.approx(95.0, abs=1.0)
+    assert rows["Gaussian kernel, median bandwidth"][0] < 75.0
+    assert rows["arc-cosine kernel of order one"][0] < 60.0
 
 
 def test_invariance_is_refuted_for_pairs_and_stands_for_whole_degrees():

@@ -185,6 +185,7 @@ def test_list_names_every_claim_of_the_ledger_and_of_a_file(here: Path, write_cl
     assert "mine/holds" in own
     assert "mine/open" in own
     assert "x <= 1." in own
+    assert "satisfies E[v / n^2]" in _tightrope("list", "nsrf/bias").output  # brackets are no markup
     paper = ledger()[0].id.split("/")[0]
     some = _tightrope("list", paper).output
     assert ledger()[0].id in some
