@@ -20,11 +20,14 @@ from bounds.sign_patterns import printed_share, sign_pattern_gap
 from harness import check, claim, identity
 from harness.claims.nsrf import convergence as corrected
 from harness.claims.nsrf import (
+    counting,
     game_beds,
     margin_ratio,
+    other_steps,
     proof_steps,
     quantifiers,
     regret,
+    small_games,
     squared_hinge,
     unseen,
 )
@@ -240,7 +243,7 @@ def test_mass_one_converges_and_two_in_the_doubled_box():
 
 
 def test_plugged_constants_and_exact_ones():
-    found = rows(proof_steps.plugged_constants_as_printed)
+    found = rows(other_steps.plugged_constants_as_printed)
     assert found["max F, D/(G sqrt t)"][0] == pytest.approx(24.32, abs=0.01)
     assert found["max F, G/(D sqrt t)"][0] == pytest.approx(30.76, abs=0.05)
     assert found["max F, D/(G sqrt t), exact D and G"][0] == pytest.approx(9.44, abs=0.01)
@@ -319,8 +322,8 @@ def test_small_games_agree_with_enumeration(count):
     """Payoff of the mean measure at vertices of K, by hand."""
     points = tensor([[1.0, 2, 5, 7][:count]])
     labels = tensor([[1.0, -1, 1, -1][:count]])
-    games = corrected.SmallGames(points, labels, tensor([1.0]))
-    game, _ = corrected.theorem(games, 5)
+    games = small_games.SmallGames(points, labels, tensor([1.0]))
+    game, _ = small_games.theorem(games, 5)
     largest = games.largest(game).item()
     frequencies = game.indices.reshape(-1).tolist()
     for pick in itertools.product((0.0, 0.5, 1.0), repeat=count):
@@ -347,8 +350,8 @@ def test_the_last_step_of_the_proof_is_refuted():
     @claim("variants/linear", identity(), over=[{"n": 3}], expected="refuted")
     def linear_in_the_measure(forall, *, n):
         """F(a, lambda_bar) is half of the mean of F(a, delta_w + delta_-w)."""
-        games, weights = corrected.games_and_weights(forall, n)
-        game, _ = corrected.as_played(games, 2)
+        games, weights = small_games.games_and_weights(forall, n)
+        game, _ = small_games.as_played(games, 2)
         pairs = weights.sum(-1) - 2 * (weights.sum(-1) - games.payoff(game, weights))
         return games.payoff(game, weights), pairs / 2
 
@@ -374,13 +377,13 @@ def spoilt(share):
 @pytest.mark.parametrize(
     ("judged", "module", "name", "share"),
     [
-        (corrected.mean_measure_converges_with_any_steps, corrected, "posterior_convergence", 0.2),
-        (corrected.mean_measure_converges_with_adaptive_steps, corrected, "adagrad_convergence", 0.2),
+        (corrected.mean_measure_converges_with_any_steps, small_games, "posterior_convergence", 0.2),
+        (corrected.mean_measure_converges_with_adaptive_steps, small_games, "adagrad_convergence", 0.2),
         (corrected.regret_certifies_the_gap, corrected, "margin_payoff", 0.9),
         (regret.online_ascent_in_the_game, regret, "online_ascent_regret", 0.3),
-        (corrected.random_games_stay_below_the_bounds, corrected, "adagrad_convergence", 0.2),
+        (corrected.random_games_stay_below_the_bounds, small_games, "adagrad_convergence", 0.2),
         (squared_hinge.squared_hinge_rate, squared_hinge, "squared_hinge_convergence", 1e-4),
-        (proof_steps.exact_constants, proof_steps, "convergence", 0.01),
+        (other_steps.exact_constants, other_steps, "convergence", 0.01),
     ],
     ids=lambda part: getattr(part, "key", ""),
 )
@@ -395,8 +398,8 @@ CLAIMS = [
     quantifiers.rudin_shapiro_labels,
     quantifiers.second_frequency_as_printed,
     quantifiers.two_rounds,
-    quantifiers.labels_exist_for_which_no_frequencies_help_as_printed,
-    quantifiers.labels_exist_for_which_no_frequencies_help,
+    counting.labels_exist_for_which_no_frequencies_help_as_printed,
+    counting.labels_exist_for_which_no_frequencies_help,
     corrected.mean_measure_converges,
     corrected.mean_measure_converges_with_any_steps,
     corrected.mean_measure_converges_with_adaptive_steps,
@@ -405,11 +408,11 @@ CLAIMS = [
     corrected.random_games_stay_below_the_bounds,
     proof_steps.proof_steps_as_printed,
     proof_steps.mass_one_steps,
-    proof_steps.slow_steps_as_printed,
-    proof_steps.slow_steps,
-    proof_steps.plugged_constants_as_printed,
-    proof_steps.exact_constants,
-    proof_steps.certificate_along_runs,
+    other_steps.slow_steps_as_printed,
+    other_steps.slow_steps,
+    other_steps.plugged_constants_as_printed,
+    other_steps.exact_constants,
+    other_steps.certificate_along_runs,
     margin_ratio.weak_learner_form_as_printed,
     margin_ratio.weak_learner_form,
     margin_ratio.largest_rho_as_printed,

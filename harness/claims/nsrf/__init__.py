@@ -10,7 +10,7 @@ Algorithm 1; `projection` Algorithm 3; `sphere`, `harmonics` rotation-invariant 
 `windmill`, `checkerboard` Figure 1, on the `learned_machine`; `complexity`, `generalisation` Theorem 4.3; `pointwise`,
 `concentration` Theorem 4.4, on `sampled_potentials`.
 
-Theorem 4.1: `quantifiers` any step sizes, with the weights of `unseen`; `proof_steps` the steps of its proof;
-`convergence` what holds; `margin_ratio` its alternate form and Corollary 4.2; `squared_hinge` the l2-SVM. All on the
-runs of `game_beds`.
+Theorem 4.1: `quantifiers` and `counting` any step sizes, with the weights of `unseen`; `proof_steps` the steps of its
+proof, `other_steps` more of them, on the runs of `game_beds`; `convergence` what holds, in `small_games`;
+`margin_ratio` its alternate form and Corollary 4.2; `squared_hinge` the l2-SVM.
 """

@@ -14,9 +14,9 @@ from bounds.margin_value import (
 )
 from bounds.online import diameter, gradient_norm, online_ascent_regret
 from harness import Forall, always, claim, grid, reproduction
-from harness.claims.nsrf.convergence import games_and_weights, theorem
 from harness.claims.nsrf.game_beds import FOUR, Bed, largest_payoff, played, proof_scale
 from harness.claims.nsrf.proof_steps import COPIES, ROUNDS, VALUE, four_points
+from harness.claims.nsrf.small_games import games_and_weights, theorem
 
 Row = tuple[str, float, float, float | None]
 

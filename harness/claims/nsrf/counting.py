@@ -1,0 +1,53 @@
+"""Theorem 4.1 for every choice of step sizes and each number of rounds: labels that defeat all pairs of frequencies."""
+
+from bounds.margin_game import convergence
+from bounds.sign_patterns import printed_share, sign_pattern_gap
+from harness import Forall, always, claim
+
+ROUNDS = [
+    {"T": 3, "P": 10**6},
+    {"T": 4, "P": 10**5},
+    {"T": 9, "P": 10**4},
+    {"T": 100, "P": 10**5},
+    {"T": 1000, "P": 10**6},
+]
+
+
+@claim(
+    "nsrf/thm-4.1-many-steps",
+    always(),
+    over=ROUNDS,
+    reading="printed",
+    expected="refuted",
+    cite="nsrf, Theorem 4.1, each T >= 3",
+)
+def labels_exist_for_which_no_frequencies_help_as_printed(forall: Forall, *, T: int, P: int):
+    """With some step sizes, max F(., lambda_bar) <= F* + 3 (C + 2 C^2) n/(4 sqrt T) after T rounds with exact peaks.
+
+    Refuted for EVERY choice of step sizes and each T >= 3, by counting sign patterns; both sides are shares of C n. On
+    0, ..., P-1 with k copies some labels leave the gap on the left to EVERY measure on T pairs, whatever the steps:
+    T = 9, P = 10^4, c = k C = 20, C = .001: .293 > .2505. As P and c grow and C shrinks the left side tends to 1/2,
+    above the right one for each T > 9/4. The labels exist by counting and are not shown. The explicit bound is refuted,
+    also with any absolute constant for 3/4; O(1/sqrt T) with constants that depend on the data is not.
+    """
+    box, capacity = forall.interval("C", 1e-3, 1.0), forall.interval("c", 1.0, 1000.0)
+    return sign_pattern_gap(P, T, capacity), printed_share(box, T)
+
+
+@claim(
+    "nsrf/thm-4.1-many-steps",
+    always(),
+    over=ROUNDS,
+    reading="corrected",
+    cite="nsrf, Theorem 4.1, with pairs of mass one and 3 G D/(2 sqrt T)",
+)
+def labels_exist_for_which_no_frequencies_help(forall: Forall, *, T: int, P: int):
+    """The corrected bound 3 G D/(2 sqrt T), as a share of C n, is above the gap that some labels force.
+
+    G D/(C n) = 1 + C n for balanced classes, and C n = c P: the right rate grows faster than C n. No gap exceeds 2 C m,
+    so that the forced one gives the smallest m that has to be looked at.
+    """
+    box, capacity = forall.interval("C", 1e-3, 1.0), forall.interval("c", 1.0, 1000.0)
+    n, forced = capacity * P / box, sign_pattern_gap(P, T, capacity)
+    minority = n * forced.clamp(min=0.0) / 2
+    return forced, convergence(box, n, minority, T) / (box * n)
