@@ -28,7 +28,8 @@ def arc_cosine(left: Tensor, right: Tensor) -> Tensor:
     lengths = left.norm(dim=-1, keepdim=True) * right.norm(dim=-1)
     cosine = (left @ right.mT / lengths.clamp(min=1e-300)).clamp(-1, 1)
     angle = cosine.acos()
-    return lengths * (angle.sin() + (math.pi - angle) * cosine) / math.pi
+    kernel: Tensor = lengths * (angle.sin() + (math.pi - angle) * cosine) / math.pi
+    return kernel
 
 
 def baseline_accuracy(kernel: Kernel, sample: Sample, unseen: Sample) -> tuple[float, float]:
