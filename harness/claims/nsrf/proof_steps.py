@@ -24,7 +24,7 @@ from harness.claims.nsrf.game_beds import (
 
 Row = tuple[str, float, float, float | None]
 
-ROUNDS = (100, 300, 1000, 3000, 10_000)
+ROUNDS = (10, 100, 300, 1000, 3000, 10_000)
 RULES = {
     "D/(G sqrt t)": ("printed", False),
     "D/(G sqrt t), exact D and G": ("exact", False),
