@@ -5,6 +5,15 @@ import pytest
 from harness.loading import ledger
 
 NUMBERED = {
+    "nsrf": """
+        thm-2.1 thm-2.2 eq-3 alignment-general eq-4 eq-5 l1-norm l1-norm-sphere v-bound v-bound-sphere peak-lp equilibrium
+        alg-1 F-identity alg-2 thm-4.1 thm-4.1-alt cor-4.2 lem-C.1 g-bound l2-svm thm-4.3 rademacher thm-4.3-log-T thm-4.4
+        thm-4.4-full thm-4.4-weights bias lem-E.1 lem-E.2 replace-one lem-E.3 thm-4.5 alg-3 alg-3-ten-rounds A.1
+        A.1-derivatives A.1-median A.1-top-k A.3 thm-B.1 eq-8 N-d-l B.2 sphere-not-invariant fig-1-windmill
+        fig-1-windmill-baselines fig-1-checkerboard fig-1-checkerboard-support fig-1-checkerboard-baselines
+        table-1-outperforms table-1-100-features table-1-increasing table-1-digits table-1-mnist table-1-mnist-full
+        table-1-cifar margin-improves test-improves
+    """,
     "pbrff": """
         eq-2-3 eq-4-5 eq-10-mean eq-11 eq-12 eq-13 eq-14 eq-15-16 eq-17-18 eq-19 eq-20 linearity unbiased thm-1 cor-2
         cor-2-rate same-minimiser beta-1 kl-discrete landmark-union thm-3 thm-3-rate lemma-6 thm-4-case-1 thm-4-case-2
@@ -28,6 +37,12 @@ NUMBERED = {
 """Names after the slash, as the papers number them; what they leave unnumbered has a name of its own."""
 
 WRONG_IN_PRINT = {
+    "nsrf": """
+        alignment-general l1-norm-sphere v-bound-sphere thm-4.1 thm-4.1-one-step thm-4.1-two-steps thm-4.1-many-steps
+        thm-4.1-proof-steps thm-4.1-slow-steps thm-4.1-plugged-constants thm-4.1-alt thm-4.1-alt-largest cor-4.2 lem-C.1
+        lem-C.1-game g-bound l2-svm thm-4.3 rademacher thm-4.4-full bias lem-E.3 table-1-100-features N-d-l B.2
+        sphere-not-invariant sphere-not-invariant-accuracy
+    """,
     "pbrff": "eq-14 eq-15-16 lemma-6 thm-4-case-1 thm-4-case-2 cor-5 kQ-1-over-N",
     "lkrf": "eq8-closed-form alg1 alg1-feasible",
     "uarff": "lem-2 lem-7 lem-24 lem-27 thm-15 cor-17 cor-18 thm-20b table-4 table-7 table-9 alg-1 spline-id",
