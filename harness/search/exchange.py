@@ -15,21 +15,30 @@ PATIENCE = 4  # rounds without any gain before a climber starts again elsewhere
 
 @dataclass(frozen=True)
 class _Coordinates:
-    """All discrete entries of an instance as one vector of whole numbers."""
+    """All discrete entries of an instance as one vector of whole numbers; entries of one set can be exchanged."""
 
     spaces: tuple[Space, ...]
     low: np.ndarray
     high: np.ndarray
+    sign: np.ndarray
 
     @classmethod
     def of(cls, spaces: tuple[Space, ...]) -> "_Coordinates":
-        low, high = [], []
+        low, high, sign = [], [], []
         for space in spaces:
             least, most = _range(space)
             count = 1 if isinstance(space, Choice) else space.entries
             low.append(np.full(count, least))
             high.append(np.full(count, most))
-        return cls(spaces, np.concatenate(low), np.concatenate(high))
+            sign.append(np.full(count, isinstance(space, Signs)))
+        return cls(spaces, np.concatenate(low), np.concatenate(high), np.concatenate(sign))
+
+    def alike(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+        """Whether entries i and j take the same values."""
+        same: np.ndarray = (
+            (self.low[i] == self.low[j]) & (self.high[i] == self.high[j]) & (self.sign[i] == self.sign[j])
+        )
+        return same
 
     def flatten(self, values: Batch, index: int) -> np.ndarray:
         parts = []
@@ -164,12 +173,11 @@ def _neighbours(rng: Rng, frame: _Coordinates, base: np.ndarray, width: int) -> 
     i = rng.integers(0, size, len(rows))
     j = (i + rng.integers(1, size, len(rows))) % size
     both = rng.integers(0, 3, len(rows))
+    swap = (both == 0) & frame.alike(i, j)
     step = rng.choice([-1.0, 1.0], len(rows)) * rng.integers(1, 4, len(rows))
     other = step * np.where(both == 1, 1.0, -1.0) * rng.integers(1, 4, len(rows))
-    binary = frame.high - frame.low == 2.0
-    binary &= frame.low == -1.0
-    one = np.where(both == 0, base[j], np.where(binary[i], -base[i], base[i] + step))
-    two = np.where(both == 0, base[i], np.where(binary[j], -base[j], base[j] + other))
+    one = np.where(swap, base[j], np.where(frame.sign[i], -base[i], base[i] + step))
+    two = np.where(swap, base[i], np.where(frame.sign[j], -base[j], base[j] + other))
     trials[rows, i] = np.clip(one, frame.low[i], frame.high[i])
     trials[rows, j] = np.clip(two, frame.low[j], frame.high[j])
     return trials
@@ -182,7 +190,7 @@ def _changed(rng: Rng, frame: _Coordinates, base: np.ndarray, at: np.ndarray) ->
     moved = old + rng.choice([-1.0, 1.0], len(at)) * np.floor(reach)
     anywhere = np.floor(low + rng.random(len(at)) * (high - low + 1.0))
     new = np.where(rng.random(len(at)) < 0.7, moved, anywhere)
-    return np.asarray(np.clip(np.where((low == -1.0) & (high == 1.0), -old, new), low, high))
+    return np.asarray(np.clip(np.where(frame.sign[at], -old, new), low, high))
 
 
 def _together(base: np.ndarray, trials: np.ndarray, gains: np.ndarray) -> np.ndarray:

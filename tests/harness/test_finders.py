@@ -10,6 +10,7 @@ from torch import Tensor
 from harness.evaluation import Sides
 from harness.kinds import Always, Identity
 from harness.registry import claim
+from harness.search.exchange import exchange
 from harness.search.finders import Finds, ascend, edges, evolve, hard, joined, low_discrepancy, scatter
 from harness.search.objective import Batch, Deterministic, excess, score, tolerance
 from harness.search.reduce import complexity, reduce
@@ -180,6 +181,17 @@ def test_evolution_finds_a_combination_of_integers_and_signs(seed: int) -> None:
     assert starts.top < 0.0
     assert evolve(objective, _rng(seed), starts, 300).top > 0.0
     assert objective.outside == 0
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_exchanges_between_sets_of_different_values_stay_inside(seed: int) -> None:
+    """A sign that takes the place of an integer may become zero: no sign, and an error in the body."""
+    spaces = (Signs("s", (3,)), Integers("k", (3,), -1, 1), Integers("m", (2,), 0, 5))
+    objective = Score(lambda s, k, m: -1.0 - (s.sum(-1) - k.sum(-1)).abs() - m.sum(-1), *spaces)
+    exchange(objective, _rng(seed), scatter(objective, _rng(seed), 16), 20, 64)
+    assert objective.outside == 0
+    zeros = Score(lambda k: k.square().sum(-1) * -1.0, Integers("k", (6,), -1, 1))
+    assert float(exchange(zeros, _rng(seed), scatter(zeros, _rng(seed), 4), 60, 32, goal=-0.5).scores.max()) == 0.0
 
 
 def test_finds_are_ordered_and_joined() -> None:
