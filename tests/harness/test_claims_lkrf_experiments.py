@@ -11,9 +11,10 @@ from sklearn.linear_model import LogisticRegression
 from algos.divergence_ball import f_divergence
 from algos.feature_families import Coordinates
 from harness import check
+from harness.claims.full_size import FULL
 from harness.claims.lkrf import data_sets, printed_tables, sequences, sparse_selection, sphere_figures, spheres
 from harness.claims.lkrf.logistic import logistic_regression
-from harness.claims.lkrf.rows import mean_and_error
+from harness.claims.rows import mean_and_error
 from harness.data import VARIABLE
 from harness.errors import SkipClaim
 from harness.quantifiers import Draw
@@ -136,10 +137,10 @@ def test_offsets_in_the_plane_can_fail(monkeypatch):
 
 
 def test_the_full_experiment_runs_on_request_only(monkeypatch):
-    monkeypatch.delenv(sphere_figures.FULL, raising=False)
+    monkeypatch.delenv(FULL, raising=False)
     with pytest.raises(SkipClaim, match="TIGHTROPE_FULL=1 tightrope check lkrf/fig-1b-full"):
         sphere_figures.spheres_in_all_dimensions(Draw(2, ("test",)))
-    monkeypatch.setenv(sphere_figures.FULL, "1")
+    monkeypatch.setenv(FULL, "1")
     monkeypatch.setattr(sphere_figures, "outcome_rows", lambda d, _, sets: [(f"x, d = {d}", sets, 0.0, None)])
     rows = sphere_figures.spheres_in_all_dimensions(Draw(32, ("test",)))
     assert [ours for _, ours, *_ in rows] == [8, 8, 32, *[8] * 11]

@@ -9,6 +9,7 @@ from sklearn.svm import SVC
 
 from algos.fourier import fourier_potential
 from harness import check
+from harness.claims.full_size import FULL
 from harness.claims.nsrf import digits, mnist, printed_table, table_1, tuning_guide
 from harness.data import VARIABLE
 from harness.errors import SkipClaim
@@ -282,10 +283,10 @@ def test_rows_of_mnist_are_shown_beside_print(monkeypatch):
 
 
 def test_the_full_experiment_runs_on_request_only(monkeypatch):
-    monkeypatch.delenv(mnist.FULL, raising=False)
+    monkeypatch.delenv(FULL, raising=False)
     with pytest.raises(SkipClaim, match="TIGHTROPE_FULL=1 tightrope check nsrf/table-1-mnist-full"):
         mnist.mnist_with_all_numbers_of_features(Draw(2, ("test",)), pair="1-7")
-    monkeypatch.setenv(mnist.FULL, "1")
+    monkeypatch.setenv(FULL, "1")
     monkeypatch.setattr(mnist, "_task", lambda _: waves(60))
     monkeypatch.setattr(mnist, "COLUMNS", (10, 20, 30))
     monkeypatch.setattr(mnist, "_printed", lambda *_: [])

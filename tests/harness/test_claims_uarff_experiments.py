@@ -9,8 +9,9 @@ from torch import Tensor
 from algos.ridge import dual_coefficients
 from algos.spline import spline_excess_risk, spline_kernel, spline_ridge_coefficients
 from harness import check
+from harness.claims.full_size import FULL
 from harness.claims.uarff import feature_counts, figure_1, figure_2, table_10
-from harness.claims.uarff.feature_pool import FULL, Parts, Pool, Selection, cosines, percent_wrong, root_mean_square
+from harness.claims.uarff.feature_pool import Parts, Pool, Selection, cosines, percent_wrong, root_mean_square
 from harness.claims.uarff.spline_modes import (
     SplineProblem,
     modal_gram,

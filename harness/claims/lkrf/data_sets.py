@@ -21,7 +21,7 @@ from algos.kernel_learning import alignment_vector, sampled_features, support
 from harness import Draw, claim, grid, reproduction, skip
 from harness.claims.lkrf.logistic import logistic_regression
 from harness.claims.lkrf.printed_tables import ERRORS, PARAMETERS
-from harness.claims.lkrf.rows import Row, mean_and_error
+from harness.claims.rows import Row, mean_and_error
 from harness.data import (
     ADULT_FILES,
     ADVERTISEMENT_FILE,

@@ -3,7 +3,7 @@
 import math
 
 from harness import claim, grid, reproduction
-from harness.claims.lkrf.rows import Row
+from harness.claims.rows import Row
 
 COLUMNS = ("OK", "random, D = nnz", "random, D = 10 nnz", "ABMKSVM(ratio)", "MKSVM")
 ERRORS = {

@@ -16,8 +16,8 @@ from sklearn.linear_model import RidgeClassifier
 from algos.divergence_ball import chi_square_ball_maximum
 from algos.kernel_learning import sampled_features, support
 from harness import Draw, claim, reproduction
-from harness.claims.lkrf.rows import Row, mean_and_error
 from harness.claims.lkrf.sequences import MOTIFS, PLACES, Sequences, column, dimension, motif_sequences
+from harness.claims.rows import Row, mean_and_error
 
 POINTS, TEST_POINTS = 2900, 2000
 RADIUS = 1200.0

@@ -1,13 +1,12 @@
 """Figure 1 and its footnote: what is chosen, and what it is worth against the plain Gaussian kernel and a tuned one."""
 
 import math
-import os
 
 import torch
 
 from algos.sphere_alignment import sphere_ball_maximum
-from harness import Draw, claim, reproduction, skip
-from harness.claims.lkrf.rows import Row, mean_and_error
+from harness import Draw, claim, reproduction
+from harness.claims.full_size import require_full_size
 from harness.claims.lkrf.spheres import (
     FEATURES,
     POINTS,
@@ -18,9 +17,7 @@ from harness.claims.lkrf.spheres import (
     generators,
     sphere_sample,
 )
-
-FULL = "TIGHTROPE_FULL"
-"""Set this environment variable for the experiment at every dimension, about six minutes of one core."""
+from harness.claims.rows import Row, mean_and_error
 
 LIMIT = 250.0
 """Footnote 1: nnz(q) < 250 for 2 <= d <= 15."""
@@ -55,8 +52,7 @@ def spheres_in_all_dimensions(draw: Draw):
     Runs where the environment variable TIGHTROPE_FULL is 1: 8 data sets per dimension, 32 at d = 4, where the margin is
     small. The number of features at d = 15 is judged by lkrf/fig-1b-nnz.
     """
-    if os.environ.get(FULL) != "1":
-        raise skip(f"takes about six minutes of one core: run `{FULL}=1 tightrope check lkrf/fig-1b-full`")
+    require_full_size("lkrf/fig-1b-full", takes="about six minutes of one core")
     rows: list[Row] = []
     for d in ALL_DIMENSIONS:
         rows += outcome_rows(d, draw, sets=draw.reps if d == CLOSE_RACE else max(2, draw.reps // 4))

@@ -11,9 +11,9 @@ from torch import Tensor
 
 from algos.harmonic_peaks import HarmonicPeaks, ZonalPeaks
 from harness import Draw, Panel, claim, reproduction
-from harness.claims.lkrf.rows import Row
 from harness.claims.nsrf.baselines import arc_cosine, baseline_accuracy, gaussian, median_gaussian
 from harness.claims.nsrf.learned_machine import Machine, accuracy, machine, played
+from harness.claims.rows import Row
 from harness.data import checkerboard
 
 _ROUNDS, _STEP = 100, 1e-3

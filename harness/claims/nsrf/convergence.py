@@ -22,6 +22,7 @@ from harness.claims.nsrf.small_games import (
     posterior,
     theorem,
 )
+from harness.claims.rows import Row
 
 
 @claim(
@@ -121,7 +122,7 @@ def random_games_stay_below_the_bounds(draw: Draw):
 
     Rows: the largest ratio gap over bound among the games, classes of any sizes, max F from above and F* from below.
     """
-    rows: list[tuple[str, float, float, float | None]] = []
+    rows: list[Row] = []
     ratios: dict[str, list[Tensor]] = {}
     for n in (3, 5, 8):
         points = draw.uniform(f"points of {n}", 8, n, high=8.0).floor()

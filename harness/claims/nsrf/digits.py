@@ -7,7 +7,6 @@ import torch
 from torch import Tensor
 
 from harness import Draw, claim, reproduction
-from harness.claims.lkrf.rows import Row, mean_and_error
 from harness.claims.nsrf.table_1 import (
     BASELINES,
     METHODS,
@@ -20,6 +19,7 @@ from harness.claims.nsrf.table_1 import (
     lead,
     random_task,
 )
+from harness.claims.rows import Row, mean_and_error
 from harness.data import handwritten_digits
 
 EVEN, LOW, THREE = "even/odd", "0-4/5-9", "3/8"

@@ -7,7 +7,7 @@ from algos.fourier import fourier_potential_and_gradient
 from algos.langevin import langevin_dynamics, langevin_noise_scale, printed_noise_scale
 from algos.planar_peaks import PlanarPeaks
 from harness import Draw, Forall, claim, grid, identity, reproduction, untestable
-from harness.claims.lkrf.rows import Row, mean_and_error
+from harness.claims.rows import Row, mean_and_error
 from harness.data import windmill
 
 POINTS = 500

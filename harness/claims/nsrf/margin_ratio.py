@@ -17,8 +17,7 @@ from harness import Forall, always, claim, grid, reproduction
 from harness.claims.nsrf.game_beds import FOUR, Bed, largest_payoff, played, proof_scale
 from harness.claims.nsrf.proof_steps import COPIES, ROUNDS, VALUE, four_points
 from harness.claims.nsrf.small_games import games_and_weights, theorem
-
-Row = tuple[str, float, float, float | None]
+from harness.claims.rows import Row
 
 TWO = Bed((0, 1), (1, -1), 1.0, 3)
 """Two points of different classes; the pair +-pi is the best answer to all weights, and on the grid."""

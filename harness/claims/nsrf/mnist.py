@@ -4,15 +4,14 @@ Accuracies are shown and not judged, since the training sets differ. 100 frequen
 does not say what it counts.
 """
 
-import os
 from collections.abc import Mapping, Sequence
 
 import torch
 from torch import Tensor
 
 from harness import Draw, claim, grid, reproduction, skip
+from harness.claims.full_size import require_full_size
 from harness.claims.lkrf.printed_tables import DIGITS
-from harness.claims.lkrf.rows import Row
 from harness.claims.nsrf.printed_table import ACCURACIES, COLUMNS
 from harness.claims.nsrf.table_1 import (
     METHODS,
@@ -26,10 +25,8 @@ from harness.claims.nsrf.table_1 import (
     several_peaks,
     task_of,
 )
+from harness.claims.rows import Row
 from harness.data import DIGIT_FILES, digit_pair, has_files
-
-FULL = "TIGHTROPE_FULL"
-"""Set this environment variable for more features, about three minutes of one core for each pair."""
 
 PAIRS = grid(pair=["1-7", "4-9", "5-6"])
 SIZES = (20, 50, 100)
@@ -64,8 +61,7 @@ def mnist_with_all_numbers_of_features(draw: Draw, *, pair: str):
     images where it has 12,000, and games of at most 500 rounds: with one frequency a round to m = 500, and with the ten
     highest samples of each run of the peak finder (Appendix A.1) to m = 5000.
     """
-    if os.environ.get(FULL) != "1":
-        raise skip(f"takes ten minutes of one core: run `{FULL}=1 tightrope check nsrf/table-1-mnist-full`")
+    require_full_size("nsrf/table-1-mnist-full", takes="ten minutes of one core")
     task = _task(pair)
     (generator,) = generators(draw, "draws and starts", 1)
     trials: dict[str, Sequence[Answers]] = {

@@ -14,8 +14,7 @@ from harness.claims.nsrf.game_beds import (
     value,
 )
 from harness.claims.nsrf.proof_steps import ROUNDS, RULES, VALUE
-
-Row = tuple[str, float, float, float | None]
+from harness.claims.rows import Row
 
 SLOW_COPIES, SLOW_ROUNDS = 1000, 20_000
 SLOW_SCALES = (0.0, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1)

@@ -21,8 +21,7 @@ from harness.claims.nsrf.game_beds import (
     played,
     proof_scale,
 )
-
-Row = tuple[str, float, float, float | None]
+from harness.claims.rows import Row
 
 ROUNDS = (10, 100, 300, 1000, 3000, 10_000)
 RULES = {

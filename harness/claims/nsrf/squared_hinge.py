@@ -17,8 +17,7 @@ from algos.squared_hinge_game import play_squared_hinge_game
 from bounds.margin_game import squared_hinge_convergence
 from harness import claim, reproduction
 from harness.claims.nsrf.game_beds import EIGHT, Bed
-
-Row = tuple[str, float, float, float | None]
+from harness.claims.rows import Row
 
 ROUNDS = (500, 1000, 2000, 4000)
 GRID = 4096

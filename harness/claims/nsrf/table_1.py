@@ -26,7 +26,7 @@ from algos.margin_game import play_margin_game
 from algos.online import decreasing_step
 from algos.random_features import gaussian_frequencies, random_fourier_features
 from harness import Draw
-from harness.claims.lkrf.rows import Row, mean_and_error
+from harness.claims.rows import Row, mean_and_error
 
 BOX = 1.0
 CANDIDATES = 5000

@@ -15,9 +15,9 @@ from algos.game_certificate import measure_maximum
 from algos.margin_game import MarginGame
 from algos.planar_peaks import PlanarPeaks
 from harness import Panel, claim, reproduction
-from harness.claims.lkrf.rows import Row
 from harness.claims.nsrf.baselines import arc_cosine, baseline_accuracy, gaussian, median_gaussian
 from harness.claims.nsrf.learned_machine import BOX, Machine, accuracy, machine, played
+from harness.claims.rows import Row
 from harness.data import windmill
 
 _RADIUS = 40.0

@@ -21,13 +21,13 @@ from harness.claims.pbrff.learned_maps import (
 from harness.claims.pbrff.samples import (
     POWERS,
     Chosen,
-    Row,
     advertisement_tasks,
     breast_tasks,
     digit_tasks,
     row,
     seeds,
 )
+from harness.claims.rows import Row
 
 GREEDY = GreedyGrids(betas=(1.0, 10.0), radii=(1e-3, 1e-2), costs=POWERS[6:11])
 POOL = 2000

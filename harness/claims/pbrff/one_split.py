@@ -11,7 +11,8 @@ from harness.claims.pbrff.learned_maps import (
     learned_landmark_machines,
 )
 from harness.claims.pbrff.learners import Task, kernel_machine, published_split
-from harness.claims.pbrff.samples import POWERS, Row, row
+from harness.claims.pbrff.samples import POWERS, row
+from harness.claims.rows import Row
 from harness.data import breast_cancer
 
 PRINTED_GRID = (*POWERS[:9], 100.0)

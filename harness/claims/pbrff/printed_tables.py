@@ -3,7 +3,8 @@
 from algos.estimators.hold_out import published_split_sizes
 from harness import claim, grid, reproduction
 from harness.claims.pbrff.learners import published_split, validation_size
-from harness.claims.pbrff.samples import Row, require_adult
+from harness.claims.pbrff.samples import require_adult
+from harness.claims.rows import Row
 from harness.data import adult, breast_cancer
 
 COLUMNS = ("SVM", "RBF", "PB", "PB(beta = 1)", "PB(D = 64)")

@@ -15,6 +15,7 @@ from harness.claims.pbrff.learners import (
     random_split,
     validation_size,
 )
+from harness.claims.rows import Row, mean_and_error
 from harness.data import (
     ADULT_FILES,
     ADVERTISEMENT_FILE,
@@ -29,7 +30,6 @@ from harness.data import (
 Chosen: TypeAlias = tuple[Task, Machine]
 """A split, and the kernel machine that chose the kernel width on it."""
 
-Row: TypeAlias = tuple[str, float, float, float | None]
 
 POWERS = tuple(10.0**k for k in range(-7, 5))
 """10^-7 ... 10^4."""
@@ -122,7 +122,7 @@ def seeds(draw: Draw, name: str, per_replicate: int = 1) -> list[int]:
 
 def row(label: str, errors: Tensor, printed: float | None = None) -> Row:
     """Mean over the replicates with its standard error."""
-    return f"{label}, in % of points", float(errors.mean()), float(errors.std() / len(errors) ** 0.5), printed
+    return f"{label}, in % of points", *mean_and_error(errors), printed
 
 
 def _subsampled(

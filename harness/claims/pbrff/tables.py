@@ -19,7 +19,6 @@ from harness.claims.pbrff.samples import (
     ARCHIVE,
     POWERS,
     Chosen,
-    Row,
     adult_tasks,
     advertisement_tasks,
     breast_tasks,
@@ -27,6 +26,7 @@ from harness.claims.pbrff.samples import (
     row,
     seeds,
 )
+from harness.claims.rows import Row
 
 
 @claim("pbrff/tab-1-landmarks", reproduction(sided="at least"), cite="pbrff, Table 1, breast, and Section 6.1")

@@ -8,7 +8,8 @@ from torch import Tensor
 from algos.spline import spline_kernel
 from bounds.leverage import PRINTED_THEOREM_CONSTANT, corrected_deviation_constant
 from harness import Draw, claim, grid, reproduction
-from harness.claims.uarff.feature_pool import Row, mean_row
+from harness.claims.rows import Row
+from harness.claims.uarff.feature_pool import mean_row
 from harness.claims.uarff.spline_modes import NOISE, ORIGIN, SplineProblem, modal_ridge
 
 POINTS, MODES = 1024, {1: 96, 2: 48}

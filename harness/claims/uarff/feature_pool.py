@@ -11,13 +11,10 @@ from torch import Tensor
 from algos.leverage_sampling import leverage_sampling_weights, pool_leverage_scores, sample_by_leverage
 from algos.ridge import feature_ridge_from_moments
 from algos.streaming import feature_moments
+from harness.claims.rows import Row, mean_and_error
 
-Row: TypeAlias = tuple[str, float, float, float | None]
 Sample: TypeAlias = tuple[Tensor, Tensor]
 Loss: TypeAlias = Callable[[Tensor, Tensor], Tensor]
-
-FULL = "TIGHTROPE_FULL"
-"""Set this environment variable to 1 for the experiments at full size."""
 
 REGULARISATIONS = (1e-7, 1e-6, 1e-5, 1e-4, 1e-3)
 """Of the ridge fits; lambda, not multiplied by n."""
@@ -112,5 +109,4 @@ def percent_wrong(predictions: Tensor, targets: Tensor) -> Tensor:
 
 def mean_row(label: str, values: Tensor, printed: float | None = None) -> Row:
     """Mean over the data sets with its standard error; none of a single one."""
-    error = float(values.std()) / math.sqrt(len(values)) if len(values) > 1 else 0.0
-    return label, float(values.mean()), error, printed
+    return label, *mean_and_error(values), printed

@@ -6,15 +6,15 @@ Corollary 10 asks for, with its constant 5 and delta = 0.1.
 """
 
 import math
-import os
 from collections.abc import Mapping, Sequence
 
 import torch
 from torch import Tensor
 
 from algos.spline import spline_kernel
-from harness import Draw, claim, grid, rate, reproduction, skip
-from harness.claims.uarff.feature_pool import FULL, Row
+from harness import Draw, claim, grid, rate, reproduction
+from harness.claims.full_size import require_full_size
+from harness.claims.rows import Row
 from harness.claims.uarff.spline_modes import DELTA, NOISE, ORIGIN, SplineProblem, modal_ridge, population_fit
 
 MODES = {1: 96, 2: 48}
@@ -73,8 +73,7 @@ def simulated_and_theoretical_risk_in_full(draw: Draw, *, regulariser: str):
 
     Runs where the environment variable TIGHTROPE_FULL is 1.
     """
-    if os.environ.get(FULL) != "1":
-        raise skip(f"takes some minutes of one core: run `{FULL}=1 tightrope check uarff/fig-1-full`")
+    require_full_size("uarff/fig-1-full", takes="some minutes of one core")
     return risk_rows(draw, DECAYS[regulariser], repetitions=400, sizes=SIZES, modes={1: 256, 2: 128})
 
 

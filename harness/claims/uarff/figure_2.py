@@ -15,7 +15,8 @@ import torch
 from torch import Tensor
 
 from harness import Draw, claim, grid, reproduction, skip
-from harness.claims.uarff.feature_pool import Loss, Parts, Pool, Row, mean_row, percent_wrong, root_mean_square
+from harness.claims.rows import Row
+from harness.claims.uarff.feature_pool import Loss, Parts, Pool, mean_row, percent_wrong, root_mean_square
 from harness.data import (
     CPU_ACT_FILE,
     DIGIT_FILES,

@@ -8,15 +8,16 @@ about one, the noise has standard deviation .1, errors are against the function 
 """
 
 import math
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
-from harness import Draw, claim, reproduction, skip
-from harness.claims.uarff.feature_pool import FULL, Parts, Pool, Row, cosines, mean_row, root_mean_square
+from harness import Draw, claim, reproduction
+from harness.claims.full_size import require_full_size
+from harness.claims.rows import Row
+from harness.claims.uarff.feature_pool import Parts, Pool, cosines, mean_row, root_mean_square
 
 TARGET_FEATURES, TEST_POINTS, VALIDATION_POINTS = 400, 2000, 1500
 NOISE = 0.1
@@ -57,8 +58,7 @@ def leverage_weighted_features_in_the_tails_at_full_size(draw: Draw):
     One data set, frequencies of standard deviation 1; the pool stands in for the paper's 50,000 plain features. Printed
     are .13 (plain) and .04 (leverage), of a problem that the paper does not fix. Runs where TIGHTROPE_FULL is 1.
     """
-    if os.environ.get(FULL) != "1":
-        raise skip(f"takes some minutes and 3 GB: run `{FULL}=1 tightrope check uarff/table-10-full`")
+    require_full_size("uarff/table-10-full", takes="some minutes and 3 GB")
     return table_rows(draw, PRINTED, widths=WIDTHS[:1], sets=1)
 
 

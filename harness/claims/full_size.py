@@ -1,0 +1,13 @@
+"""Experiments at the paper's full size: they run on request only."""
+
+import os
+
+from harness import skip
+
+FULL = "TIGHTROPE_FULL"
+
+
+def require_full_size(claim: str, *, takes: str) -> None:
+    """Skip the claim, with the command that runs it, unless the environment variable TIGHTROPE_FULL is 1."""
+    if os.environ.get(FULL) != "1":
+        raise skip(f"takes {takes}: run `{FULL}=1 tightrope check {claim}`")
