@@ -57,17 +57,22 @@ def _ascent_step(place: Tensor, gradient: Tensor, hessian: Tensor, radius: float
 
 
 def _shifted_newton(gradient: Tensor, hessian: Tensor, held: Tensor) -> Tensor:
-    """Solve (shift - H) p = g in closed form, with the coordinates in `held` left at zero."""
-    gradient = gradient.masked_fill(held, 0.0)
+    """Solve (shift - H) p = g in closed form, with the coordinates in `held` left at zero.
+
+    Both sides are divided by their largest entry first, so that the determinant neither overflows nor vanishes; the
+    shift is felt also where one eigenvalue is zero, as it is for points on a line.
+    """
+    tiny = torch.finfo(gradient.dtype).tiny
+    scale = torch.maximum(hessian.abs().amax((-1, -2)), gradient.abs().amax(-1)).clamp(min=tiny).unsqueeze(-1)
+    gradient, hessian = (gradient / scale).masked_fill(held, 0.0), hessian / scale.unsqueeze(-1)
     first, second = hessian[..., 0, 0], hessian[..., 1, 1]
     first, second = first.masked_fill(held[..., 0], -1.0), second.masked_fill(held[..., 1], -1.0)
     cross = hessian[..., 0, 1].masked_fill(held.any(-1), 0.0)
-    spread = torch.hypot((first - second) / 2, cross)
-    largest = (first + second) / 2 + spread
-    floor = 1e-3 * ((first + second) / 2 - spread).abs() + torch.finfo(first.dtype).tiny
-    shift = (largest + floor).clamp(min=0.0)
+    mean, spread = (first + second) / 2, torch.hypot((first - second) / 2, cross)
+    floor = 1e-3 * (mean.abs() + spread) + tiny
+    shift = (mean + spread + floor).clamp(min=0.0)
     first, second = first - shift, second - shift
-    determinant = (first * second - cross.square()).clamp(min=torch.finfo(first.dtype).tiny)
+    determinant = (first * second - cross.square()).clamp(min=tiny)
     along, across = gradient.unbind(-1)
     solved = torch.stack([cross * across - second * along, cross * along - first * across], -1)
     return solved / determinant.unsqueeze(-1)

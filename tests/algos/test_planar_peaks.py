@@ -175,6 +175,27 @@ def test_degenerate_weights_and_points():
     torch.testing.assert_close(twice.gap, once.gap)
 
 
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("spacing", [0.25, 2.0])
+def test_two_equal_coordinates_are_a_line(seed, spacing):
+    """Every Hessian has an eigenvalue that is exactly zero; a shift in proportion to it once divided by zero."""
+    line = torch.randn(6, 1, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+    signed = weights(6, seed).abs()
+    answer = PlanarPeaks(line.expand(6, 2), radius=3.0, spacing=spacing)(signed)
+    best = fourier_potential(line, torch.linspace(0, 6, 4001, dtype=torch.float64).unsqueeze(-1), signed).amax()
+    assert answer.value + answer.gap >= best * (1 - 1e-12)
+    assert answer.value <= best * (1 + 1e-4)
+
+
+@pytest.mark.parametrize("scale", [1e-70, 1e90])
+def test_the_size_of_the_weights_does_not_matter(scale):
+    """Fourth powers of the weights would leave the range of numbers in a determinant that is not scaled."""
+    player = PlanarPeaks(cloud(9, 3), radius=8.0)
+    one, other = player(weights(9, 3)), player(scale * weights(9, 3))
+    torch.testing.assert_close(other.index, one.index, rtol=1e-7, atol=1e-7)
+    torch.testing.assert_close(other.value / scale**2, one.value)
+
+
 def test_a_batch_is_answered_entry_by_entry_and_features_extend():
     points, signed = cloud(12, 1), weights(12, 1, 2, 3)
     for tolerance in (None, 1e-6):
