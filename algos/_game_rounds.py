@@ -24,7 +24,7 @@ class MarginGame:
     weight_squares : (*batch, T), squared norms of a_t.
     mean_weights : (*batch, n), (a_1 + ... + a_T) / T.
     last_weights : (*batch, n), a_T.
-    labels : (n,) or (*batch, n), as given.
+    labels : (n,) or (*batch, n), as given, in the dtype of everything else.
     box : C, as given.
     mass : s, the mass of a pure strategy.
     ridge : rho >= 0 of the payoffs f_t(a) = 1.a - (s/2) v_a(w_t) - (rho/2) |a|^2; 0 for the hinge loss.
@@ -76,6 +76,8 @@ class GameRules:
 def play_rounds(rules: GameRules, start: Tensor, rounds: int) -> MarginGame:
     """Play the rounds from a feasible start; `play_margin_game` and the game of squared hinge losses both end here.
 
+    Everything is kept in the dtype of the player's features.
+
     Raises
     ------
     ValueError : if there are no rounds.
@@ -84,12 +86,11 @@ def play_rounds(rules: GameRules, start: Tensor, rounds: int) -> MarginGame:
     """
     if rounds < 1:
         raise ValueError(f"rounds = {rounds} must be at least 1: the outcome is an average over rounds.")
-    labels, ridge = rules.labels, rules.ridge
-    scaled = rules.mass * labels
-    action = start
-    signed = labels * action
-    answer = rules.respond(signed)
-    action = action.expand((*answer.value.shape, action.shape[-1]))
+    ridge = rules.ridge
+    answer = rules.respond(rules.labels * start)
+    dtype = answer.features.dtype
+    labels, action = rules.labels.to(dtype), start.to(dtype).expand((*answer.value.shape, start.shape[-1]))
+    signed, scaled = labels * action, rules.mass * labels
     kept = _Rounds()
     squared, total = action.new_zeros(action.shape[:-1]), torch.zeros_like(action)
     for t in range(1, rounds + 1):
@@ -105,7 +106,7 @@ def play_rounds(rules: GameRules, start: Tensor, rounds: int) -> MarginGame:
         kept.add(answer, action, norm)
         last = action
         size = rules.step(t, squared)
-        action = rules.project(action + (size.unsqueeze(-1) if isinstance(size, Tensor) else size) * slope)
+        action = rules.project(action + (size.unsqueeze(-1) if isinstance(size, Tensor) else size) * slope).to(dtype)
         if rules.progress is not None:
             rules.progress(t)
     return MarginGame(

@@ -81,7 +81,7 @@ def play_margin_game(
     Parameters
     ----------
     respond : the min-player; it gets the signed weights y a (*batch, n).
-    labels : (n,) or (*batch, n), y in {-1, +1}.
+    labels : (n,) or (*batch, n), y in {-1, +1}, of any dtype; the game runs in that of the player's features.
     box : C >= 0, a number or (*batch,).
     rounds : T >= 1.
     step : eta_t, see `algos.online`.
@@ -101,7 +101,7 @@ def play_margin_game(
     Source: nsrf Algorithm 2.
     """
     if not labels.is_floating_point():
-        labels = labels.to(torch.get_default_dtype())
+        labels = labels.double()
     nearest = BoxHyperplane(labels, box)
     if start is None:
         half = 0.5 * torch.as_tensor(box, dtype=labels.dtype, device=labels.device).unsqueeze(-1)

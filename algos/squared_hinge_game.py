@@ -56,7 +56,7 @@ def play_squared_hinge_game(
     if not 0 < box < torch.inf:
         raise ValueError(f"box = {box} must be positive and finite: the payoff is (1/C)-strongly concave.")
     if not labels.is_floating_point():
-        labels = labels.to(torch.get_default_dtype())
+        labels = labels.double()
     radius = box * labels.shape[-1] ** 0.5
 
     def project(points: Tensor) -> Tensor:

@@ -174,6 +174,21 @@ def test_what_a_player_lends_is_copied():
     assert game.gaps.tolist() == [0.5, 1, 1.5]
 
 
+@pytest.mark.parametrize(
+    ("labels", "points"), [(torch.long, torch.float64), (torch.float32, torch.float64), (torch.float64, torch.float32)]
+)
+@pytest.mark.parametrize("play", [play_margin_game, play_squared_hinge_game])
+def test_a_game_runs_in_the_dtype_of_the_features(labels, points, play):
+    """Also with steps that are tensors of another dtype."""
+    step = decreasing_step(torch.tensor(0.1, dtype=torch.float64))
+    player = FinitePeaks(POINTS.to(points), GRID)
+    game = play(player, LABELS.to(labels), 0.5, rounds=4, step=step)
+    same = play(FinitePeaks(POINTS, GRID), LABELS, 0.5, rounds=4, step=step)
+    assert {tensor.dtype for tensor in (game.values, game.mean_weights, game.last_weights, game.labels)} == {points}
+    tolerance = 1e-4 if points == torch.float32 else 1e-13
+    torch.testing.assert_close(game.mean_weights.double(), same.mean_weights, rtol=0, atol=tolerance)
+
+
 def test_integer_labels_and_gradients_of_nothing():
     weights = torch.full((6,), 0.1, dtype=torch.float64, requires_grad=True)
     game = play_margin_game(
