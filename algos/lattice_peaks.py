@@ -14,7 +14,7 @@ class LatticePeaks:
 
     ``v(w) = |sum_i u_i exp(i w x_i)|^2`` is then even with period 2 pi, so that [0, pi] is the whole line. Its values
     on a grid of spacing h = 2 pi / grid are one fast Fourier transform of the weights folded modulo `grid`, which is
-    exact for integers of any size. With R = max x - min x and a = |u|, both of these bound the supremum V:
+    exact for all integers below 2^53. With R = max x - min x and a = |u|, both of these bound the supremum V:
 
     * ``V <= max_grid v + h^2/4 ((sum a x^2)(sum a) - (sum a x)^2)``: a bound of v'' and a grid point within h/2;
     * ``V cos^2(R h / 4) <= max_grid v`` if R h < 2 pi: next to its maximum a trigonometric polynomial of degree R
@@ -22,7 +22,8 @@ class LatticePeaks:
 
     Parameters
     ----------
-    points : (*batch, n, 1), integers in any dtype; duplicates allowed.
+    points : (*batch, n, 1), integers in any dtype, below 2^53 in size; duplicates allowed. Values and features are
+        those of phases w x rounded in the dtype, so beyond 10^8 or so the gap is mostly rounding.
     grid : number of grid points on the circle, at least 2; powers of two are fastest.
 
     Raises
@@ -41,6 +42,12 @@ class LatticePeaks:
             raise ValueError(
                 f"the point {self.points[fractional][0].item():g} is no integer, but the potential is periodic only on "
                 "integers: scale the points, or search a finite set of frequencies with FinitePeaks"
+            )
+        large = self.points.abs() >= 2**53
+        if bool(large.any()):
+            raise ValueError(
+                f"the point {self.points[large][0].item():g} is beyond 2^53, where floating numbers skip integers: "
+                "subtract a common integer, which leaves the potential as it is"
             )
         whole = (points if not points.is_floating_point() else points.double()).to(torch.int64).squeeze(-1)
         self.grid = grid

@@ -75,6 +75,15 @@ def test_degenerate_weights_and_points():
     assert cancelling.value + cancelling.gap < 1e-25
 
 
+def test_points_far_apart_have_a_valid_gap_however_their_phases_are_rounded():
+    signed = torch.tensor([1.0, -1.0, 1.0], dtype=torch.float64)
+    for far in (10**6, 10**12, 2**53 - 1):
+        answer = LatticePeaks(torch.tensor([[0], [1], [far]]))(signed)
+        # Within pi / far of pi there is a w at which the third phase is a multiple of 2 pi; the second is nearly pi.
+        assert answer.value + answer.gap >= 9 * (1 - 1e-4)
+        assert answer.value <= 9 * (1 + 1e-12)
+
+
 def test_a_grid_coarser_than_the_span_still_gives_a_valid_gap():
     points = torch.tensor([[0], [50]])
     answer = LatticePeaks(points, grid=4)(torch.tensor([1.0, -1.0], dtype=torch.float64))
@@ -134,6 +143,8 @@ def test_a_finite_set_is_searched_by_exhaustion():
     ("make", "message"),
     [
         (lambda: LatticePeaks(torch.tensor([[0.0], [0.5]])), "0.5 is no integer"),
+        (lambda: LatticePeaks(torch.tensor([[0], [2**53 + 1]])), r"beyond 2\^53"),
+        (lambda: LatticePeaks(torch.tensor([[0.0], [-1e19]])), r"beyond 2\^53"),
         (lambda: LatticePeaks(torch.tensor([[0], [1]]), grid=1), "grid = 1"),
         (lambda: LatticePeaks(torch.zeros(3, 2)), "reshape"),
         (lambda: LatticePeaks(torch.zeros(0, 1)), "n >= 1"),
