@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from algos._frequency_pairs import checked_weights
 from algos.best_response import BestResponse
 from algos.spherical_harmonics import harmonic_pairs, pair_indices
 from algos.zonal import unit_directions, zonal_sequence
@@ -46,7 +47,8 @@ class HarmonicPeaks:
 
     def __call__(self, signed: Tensor) -> BestResponse:
         """Signed weights u = y a, (*batch, n) -> the best pair, with `index` (*batch, 2) = (l, m)."""
-        sums = (signed @ self._table.flatten(1)).reshape(*signed.shape[:-1], len(self.indices), 2)
+        table = self._table.flatten(1)
+        sums = (checked_weights(signed, table) @ table).reshape(*signed.shape[:-1], len(self.indices), 2)
         value, best = sums.square().sum(-1).max(-1)
         index = self.indices[best]
         return BestResponse(index, self.features(index), value, torch.zeros_like(value))
@@ -104,6 +106,7 @@ class ZonalPeaks:
 
     def potentials(self, signed: Tensor) -> Tensor:
         """v(l) of every degree, (*batch, n) -> (*batch, L + 1)."""
+        signed = checked_weights(signed, self._directions)
         if self._basis is None:
             return _gram_potentials(self._directions, signed, self._degree)
         squares = (signed @ self._basis).square()

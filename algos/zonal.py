@@ -11,7 +11,7 @@ def unit_directions(points: Tensor) -> Tensor:
 
     Parameters
     ----------
-    points : (*batch, d), real and not zero. Any finite length: the largest coordinate is divided out first.
+    points : (*batch, d), real, finite and not zero. Of any length: the largest coordinate is divided out first.
 
     Returns
     -------
@@ -19,13 +19,15 @@ def unit_directions(points: Tensor) -> Tensor:
 
     Raises
     ------
-    ValueError : if a point is zero or the points are not real floats.
+    ValueError : if a point is zero or not finite, or the points are not real floats.
     """
     if not points.is_floating_point():
         raise ValueError(f"points are {points.dtype}, but directions are real: convert them to a floating dtype")
     largest = points.detach().abs().amax(-1, keepdim=True)
     if not bool((largest != 0).all()):
         raise ValueError("a point is zero and has no direction: drop it, or move the origin")
+    if not bool(largest.isfinite().all()):
+        raise ValueError("points hold an infinite or undefined number, but directions are finite: drop those rows")
     scaled = points / largest
     directions: Tensor = scaled / torch.linalg.vector_norm(scaled, dim=-1, keepdim=True)
     return directions

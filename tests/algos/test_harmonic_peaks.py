@@ -150,6 +150,8 @@ def test_values_can_be_differentiated_in_the_weights(player):
 def test_the_dtype_follows_the_points(make):
     answer = make(sphere(12, 3).float())(weights(12).float())
     assert answer.value.dtype == answer.features.dtype == answer.gap.dtype == torch.float32
+    mixed = make(sphere(12, 3).float())(weights(12))
+    torch.testing.assert_close(mixed.value, answer.value)
     landmarks = ZonalPeaks(sphere(12, 5).float(), 5)(weights(12).float())
     assert landmarks.value.dtype == landmarks.features.dtype == torch.float32
 
@@ -161,6 +163,10 @@ def test_the_dtype_follows_the_points(make):
         (lambda: HarmonicPeaks(torch.ones(0, 3)), r"shape \(0, 3\)"),
         (lambda: HarmonicPeaks(torch.ones(2, 4)), r"shape \(2, 4\)"),
         (lambda: HarmonicPeaks(torch.zeros(2, 3)), "a point is zero"),
+        (lambda: HarmonicPeaks(torch.tensor([[1.0, 2.0, math.nan]])), "infinite or undefined"),
+        (lambda: ZonalPeaks(torch.tensor([[1.0, 2.0], [math.inf, 0.0]])), "infinite or undefined"),
+        (lambda: HarmonicPeaks(torch.ones(2, 3), 1)(torch.ones(3)), "2 points"),
+        (lambda: ZonalPeaks(torch.ones(2, 5), 1)(torch.ones(3)), "2 points"),
         (lambda: HarmonicPeaks(torch.ones(2, 3), -1), "degree is -1"),
         (lambda: ZonalPeaks(torch.ones(2, 1)), "dimension is 1"),
         (lambda: ZonalPeaks(torch.ones(2, 2), -3), "degree is -3"),
