@@ -66,11 +66,11 @@ def margin_value(
 
     Parameters
     ----------
-    strategies : (m, n, r), features Psi_j of mass one, as a player's ``features`` give them.
+    strategies : (m, n, r), features Psi_j of mass one, as a player's ``features`` give them; computed in float64.
     labels : (n,), y in {-1, +1}.
     box : C >= 0.
     tolerance : of upper - lower, relative to `upper`; the last digits are those of the linear programmes, about 1e-9.
-    rounds : at most so many; 10 to 60 are usual for n <= 10.
+    rounds : at most so many, at least 1; 10 to 60 are usual for n <= 10.
 
     Returns
     -------
@@ -78,7 +78,7 @@ def margin_value(
 
     Raises
     ------
-    ValueError : if there is no strategy, a label is not -1 or +1, or C is negative or not finite.
+    ValueError : if there is no strategy or no round, a label is not -1 or +1, or C is negative or not finite.
 
     Source: nsrf Section 3.2, the equilibrium of the game; the method is semi-infinite linear programming, ours here.
     """
@@ -86,8 +86,10 @@ def margin_value(
         raise ValueError(
             f"strategies have shape {tuple(strategies.shape)}, but must be (m, n, r) with m >= 1: stack them."
         )
+    if rounds < 1:
+        raise ValueError(f"rounds = {rounds} must be at least 1: without one there is no upper bound.")
     with torch.no_grad():
-        labels = labels.to(strategies.dtype)
+        strategies, labels = strategies.double(), labels.double()
         half = torch.full_like(labels, float(box) / 2)
         weights = project_box_hyperplane(half, labels, box)
         best = MarginValue(0.0, float("inf"), torch.zeros_like(strategies[:, 0, 0]), weights)

@@ -111,6 +111,17 @@ def test_the_lower_bound_is_the_best_shrinking():
     assert batch.tolist() == [0.125, 1.5]
 
 
-def test_no_strategy_is_refused():
+@pytest.mark.parametrize("seed", range(5))
+def test_single_precision_features_are_computed_in_double(seed):
+    """In float32 rounding alone would put the lower bound above the upper one, or far below."""
+    strategies = torch.randn(3, 4, 2, generator=torch.Generator().manual_seed(seed))
+    found, double = (margin_value(features, SIGNS, 1.0) for features in (strategies, strategies.double()))
+    assert (found.lower, found.upper) == (double.lower, double.upper)
+    assert found.lower <= found.upper <= found.lower + 1e-7 * found.upper
+
+
+def test_no_strategy_and_no_round_are_refused():
     with pytest.raises(ValueError, match="strategies have shape"):
         margin_value(torch.ones(0, 4, 2, dtype=torch.float64), SIGNS, 1.0)
+    with pytest.raises(ValueError, match="rounds = 0"):
+        margin_value(torch.ones(1, 4, 2, dtype=torch.float64), SIGNS, 1.0, rounds=0)
