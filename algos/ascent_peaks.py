@@ -62,7 +62,7 @@ class AscentPeaks:
             if count < least:
                 raise ValueError(f"{name} = {count} must be at least {least}: leave it out for the default")
         scale = _median_distance(points) if lengthscale is None else lengthscale
-        for name, number in (("lengthscale", scale), ("step", step), ("radius", radius or 1.0)):
+        for name, number in (("lengthscale", scale), ("step", step), ("radius", 1.0 if radius is None else radius)):
             if not 0 < number < math.inf:
                 raise ValueError(f"{name} = {number} must be a positive number: it is a length")
         self.points = points

@@ -25,7 +25,7 @@ def project_cone_ball(points: Tensor, labels: Tensor, radius: Tensor | float) ->
 
     Raises
     ------
-    ValueError : if a label is not -1 or +1, or the radius is negative or undefined.
+    ValueError : if a label is not -1 or +1, a point is not finite, or the radius is negative or undefined.
 
     Source: nsrf Section 4.1, the l2-SVM; its dual is unbounded, and this is the part that contains every maximiser.
     """
@@ -33,6 +33,10 @@ def project_cone_ball(points: Tensor, labels: Tensor, radius: Tensor | float) ->
     if not bool((limit >= 0).all()):
         raise ValueError(f"radius = {radius} must be at least 0: it bounds the norm of the weights.")
     largest = points.detach().abs().amax(-1)
+    if not bool(largest.isfinite().all()):
+        raise ValueError(
+            "points hold an infinite or undefined number, which has no nearest weights: shorten steps."
+        )
     cone = project_box_hyperplane(points, labels, 2 * largest)
     norm = torch.linalg.vector_norm(cone, dim=-1)
     inside = norm <= limit

@@ -55,12 +55,13 @@ def margin_maximum(
 
     Raises
     ------
-    ValueError : if a label is not -1 or +1, C is negative, or infinite without a ridge, or the ridge is negative.
+    ValueError : if a label is not -1 or +1, C is negative, or infinite without a ridge, or the ridge is negative or
+        infinite.
 
     Source: nsrf Section 3.2 (max over K of F) and Section 4.1, the squared loss.
     """
-    if ridge < 0:
-        raise ValueError(f"ridge = {ridge} must not be negative: the payoff would not be concave; 0 is the hinge loss.")
+    if not 0 <= ridge < torch.inf:
+        raise ValueError(f"ridge = {ridge} must be finite and at least 0, for a concave payoff: 0 is the hinge loss.")
     n = features.shape[-2]
     limit = torch.as_tensor(box, dtype=features.dtype, device=features.device)
     reach = limit if ridge == 0 else limit.clamp(max=2 * n**0.5 / ridge)

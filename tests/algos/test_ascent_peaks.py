@@ -115,6 +115,7 @@ def test_degenerate_weights_and_points():
         ({"lengthscale": 0.0}, "lengthscale = 0"),
         ({"step": math.inf}, "step = inf"),
         ({"radius": -1.0}, "radius = -1"),
+        ({"radius": 0.0}, "radius = 0"),
     ],
 )
 def test_what_is_refused(options, message):

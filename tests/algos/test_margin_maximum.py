@@ -170,6 +170,7 @@ def test_the_lower_end_has_the_gradient_of_the_maximum():
         (-1.0, 0.0, 1.0, "box"),
         (math.inf, 0.0, 1.0, "box"),
         (1.0, -0.5, 1.0, "ridge = -0.5"),
+        (1.0, math.inf, 1.0, "ridge = inf"),
         (1.0, 0.0, 0.5, "labels hold 0.5"),
     ],
 )

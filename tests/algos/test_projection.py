@@ -1,6 +1,7 @@
 """The projection onto box and hyperplane: a wrong breakpoint, a lost tie or an infeasible output would fail here."""
 
 import itertools
+import math
 
 import numpy as np
 import pytest
@@ -207,3 +208,6 @@ def test_cone_and_ball_in_batches_with_gradients_and_refusals():
     assert (project_cone_ball(tensor([1.0, 2.0]), tensor([1.0, 1.0]), 3.0) == 0).all()
     with pytest.raises(ValueError, match=r"radius = -1\.0"):
         project_cone_ball(points, labels, -1.0)
+    for wrong in (math.nan, math.inf):
+        with pytest.raises(ValueError, match="no nearest weights"):
+            project_cone_ball(tensor([1.0, wrong]), tensor([1.0, -1.0]), 1.0)
