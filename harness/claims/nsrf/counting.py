@@ -1,5 +1,7 @@
 """Theorem 4.1 for every choice of step sizes and each number of rounds: labels that defeat all pairs of frequencies."""
 
+from torch import Tensor
+
 from bounds.margin_game import convergence
 from bounds.sign_patterns import printed_share, sign_pattern_gap
 from harness import Forall, always, claim
@@ -30,7 +32,7 @@ def labels_exist_for_which_no_frequencies_help_as_printed(forall: Forall, *, T: 
     above the right one for each T > 9/4. The labels exist by counting and are not shown. The explicit bound is refuted,
     also with any absolute constant for 3/4; O(1/sqrt T) with constants that depend on the data is not.
     """
-    box, capacity = forall.interval("C", 1e-3, 1.0), forall.interval("c", 1.0, 1000.0)
+    box, capacity = _box_and_capacity(forall)
     return sign_pattern_gap(P, T, capacity), printed_share(box, T)
 
 
@@ -47,7 +49,13 @@ def labels_exist_for_which_no_frequencies_help(forall: Forall, *, T: int, P: int
     G D/(C n) = 1 + C n for balanced classes, and C n = c P: the right rate grows faster than C n. No gap exceeds 2 C m,
     so that the forced one gives the smallest m that has to be looked at.
     """
-    box, capacity = forall.interval("C", 1e-3, 1.0), forall.interval("c", 1.0, 1000.0)
+    box, capacity = _box_and_capacity(forall)
     n, forced = capacity * P / box, sign_pattern_gap(P, T, capacity)
     minority = n * forced.clamp(min=0.0) / 2
     return forced, convergence(box, n, minority, T) / (box * n)
+
+
+def _box_and_capacity(forall: Forall) -> tuple[Tensor, Tensor]:
+    """C and c = k C for a whole number k of copies; for c < 1 the forced share is negative, and true as well."""
+    box, copies = forall.interval("C", 1e-3, 1.0), forall.integers("copies", 1, 10**6)
+    return box, copies * box
