@@ -37,15 +37,15 @@ def squared_hinge_rate_as_printed():
     x = (3, 5, 1, 3, 7, 3, 0, 6), y = (+, +, +, +, -, -, -, -), C = 1/2, steps C/t. Refuted as a RATE, for T to
     infinity and the printed pairs of mass two; no explicit constant is refuted at these T. Their play tends to the
     equilibrium of the game of 2 C, and a linear programme bounds, from below, the excess in the game of C of every
-    measure that is as near to it there as this run is: the limit of the excess is not below the last row. Right: what
-    the eps_t allow.
+    measure that is as near to it there as this run is, up to what the eps_t of any later round allow: the limit of the
+    excess is not below the last row. Right: half of the largest eps_t that there can be.
     """
     game, one = run(EIGHT, 2), run(EIGHT, 1)
     value = largest(EIGHT, one, ROUNDS[-1])[1]
     rows: list[Row] = [
         (f"excess, T = {rounds}", largest(EIGHT, game, rounds)[0] - value, 0.0, None) for rounds in ROUNDS
     ]
-    peak_gap = game.gaps.max().item()
+    peak_gap = largest_peak_gap(EIGHT)
     level = largest(EIGHT, game, ROUNDS[-1], scale=2.0)[1] + 2 * peak_gap
     excess = least_payoff_near_equilibrium(EIGHT, level) - value
     return [*rows, ("lower bound of the limit of the excess", excess, 0.0, peak_gap / 2)]
@@ -78,6 +78,12 @@ def squared_hinge_rate():
 def player(bed: Bed) -> LatticePeaks:
     """Peaks on the line among 2049 frequencies of [0, pi], with a rigorous gap."""
     return LatticePeaks(bed.column, grid=GRID)
+
+
+def largest_peak_gap(bed: Bed) -> float:
+    """Bound on eps_t in every round, (h R C n / 4)^2, the player's gap at most: 1.a <= C n, R the range of x."""
+    spread = max(bed.points) - min(bed.points)
+    return (2 * math.pi / GRID * spread * bed.capacity * len(bed.points) / 4) ** 2
 
 
 @lru_cache(maxsize=8)
