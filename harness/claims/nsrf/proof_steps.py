@@ -59,11 +59,11 @@ def proof_steps_as_printed():
 
     x = (0, 1, 3, 4), y = (-, -, +, +), C = 1/4, n = 4. Refuted at T = 10^4 for the proof's steps, as printed and with G
     and D exchanged, with its values of G and D and with exact ones. The form O(1/sqrt T) of Appendix C falls with them,
-    for these steps and all others of vanishing average regret: the gap tends to 5/8 - F* = .0122759, as lambda_bar
-    tends to the equilibrium of the box 1/2, the pair +-pi/3 (the only one, since a* = (2, 4, 4, 2)/9 is interior and
-    its potential has no other peak). NOT refuted by these points: other step sizes. Steps 0 give the gap 0, a_1 being
-    optimal, and .01/sqrt t obeys the bound at this T. Certified (last rows): F* lies between what a = C and the pair
-    w = .93592946 guarantee, max F between a dual and a primal value, and the rigorous eps_t are in the bound.
+    for these steps and all others of vanishing average regret, with exact peaks: the gap tends to 5/8 - F* = .0122759,
+    as lambda_bar tends to the equilibrium of the box 1/2, the pair +-pi/3 (the only one: a* = (2, 4, 4, 2)/9 is optimal
+    there, and its potential has no other peak). NOT refuted by these points: other step sizes. Steps 0 give the gap 0,
+    a_1 being optimal, and .01/sqrt t obeys the bound at this T. Certified (last rows): F* lies between what a = C and
+    the pair w = .93592946 guarantee, max F between a dual and a primal value, and the rigorous eps_t are in the bound.
     """
     game = four_points()
     rows: list[Row] = []
@@ -80,8 +80,8 @@ def proof_steps_as_printed():
     rows.append(("gap of the pair +-pi/3", against_pair(math.pi / 3).lower.item() - VALUE, 0.0, None))
     below = guaranteed(FOUR, torch.full((4,), FOUR.capacity, dtype=torch.float64))
     most = largest_payoff(FOUR, game[0], ROUNDS[-1])
-    rows.append(("width of F*", against_pair(PEAK).upper.item() - below, 0.0, 1e-6))
-    rows.append(("width of max F", (most.upper - most.lower).item(), 0.0, 1e-6))
+    rows.append(("width of F*", against_pair(PEAK).upper.item() - below, 0.0, None))
+    rows.append(("width of max F", (most.upper - most.lower).item(), 0.0, None))
     return rows
 
 

@@ -22,7 +22,7 @@ def payoff_gradient_as_printed(forall: Forall, *, n: int):
     """Every payoff of the algorithm has a gradient of norm at most (1 + 2 C) sqrt n on the feasible set.
 
     The payoff has mass two as printed, and |sum_i y_i a_i exp(i <w, x_i>)| reaches 2 C m, not C; m the smaller class.
-    A constant of the proof of Theorem 4.1: what is said of the theorem does not rest on it.
+    A constant of the proof of Theorem 4.1: of what is said of the theorem, only thm-4.1-plugged-constants rests on it.
     """
     norm, box, _ = _largest_payoff_gradient(forall, n, mass=2)
     return norm, printed_gradient_norm(box, n)
