@@ -125,9 +125,19 @@ def test_second_frequencies_against_direct_payoffs():
             most = quantifiers.margin_maximum(features, labels, 8.0).upper
             assert payoffs[index] <= most
     assert payoffs.min() > 770.4
-    limits = [limit for _, limit in rows(quantifiers.second_frequency_as_printed).values()]
-    assert max(limits) == pytest.approx(615.54, abs=0.01)
-    assert min(limits) == max(limits)
+    found = rows(quantifiers.second_frequency_as_printed)
+    least, limit = found.pop("least payoff over all w_2")
+    assert limit == pytest.approx(615.54, abs=0.01)
+    assert least == min(ours for ours, _ in found.values()) == payoffs.min()
+
+
+def test_one_good_second_frequency_would_save_the_bound(monkeypatch):
+    """The accusation is about every w_2: catches rows that are judged one by one."""
+    seconds, payoffs = quantifiers.payoffs_after_two_rounds(128, 8.0)
+    spared = payoffs.clone()
+    spared[700] = 600.0
+    monkeypatch.setattr(quantifiers, "payoffs_after_two_rounds", lambda *_: (seconds, spared))
+    assert check(quantifiers.second_frequency_as_printed, effort="quick").status == "HOLDS"
 
 
 def test_counting_argument():
@@ -251,6 +261,23 @@ def test_plugged_constants_and_exact_ones():
     assert found["max F, D/(G sqrt t)"][1] == pytest.approx(23.2017, abs=0.001)
 
 
+def test_each_slow_step_fails():
+    """Every c, 0 included, whose gap needs no play: the answer to a_1 = C/2 is the pair +-pi."""
+    found = rows(other_steps.slow_steps_as_printed)
+    assert len(found) == 7
+    assert all(gap > limit for gap, limit in found.values())
+    assert found["gap, c = 0"][0] == pytest.approx(0.0220296, abs=1e-7)
+
+
+def test_each_rule_of_the_proof_fails_at_last():
+    found = rows(proof_steps.proof_steps_as_printed)
+    assert all(gap > limit for gap, limit in (found[f"gap, {rule}, T = 10000"] for rule in proof_steps.RULES))
+    judged = rows(margin_ratio.margin_ratio_as_printed)
+    last = [entry for label, entry in judged.items() if label.endswith("T = 10000")]
+    assert len(last) == 4
+    assert all(loss > limit for loss, limit in last)
+
+
 def test_a_copy_is_a_weight():
     """k copies in the box C and steps eta play as one point in the box k C with steps k eta."""
     one = game_beds.Bed((0, 1, 3, 4), (-1, -1, 1, 1), 0.25)
@@ -301,7 +328,20 @@ def test_ratio_of_margins():
 def test_squared_hinge_excess():
     found = rows(squared_hinge.squared_hinge_rate_as_printed)
     assert found["excess, T = 4000"][0] == pytest.approx(0.0033, abs=1e-4)
-    assert 0.002 < found["lower bound of the limit of the excess"][0] < found["excess, T = 4000"][0]
+    limit, allowed = found["lower bound of the limit of the excess"]
+    assert 30 * allowed < limit < found["excess, T = 4000"][0]
+
+
+def test_no_round_has_a_larger_peak_gap():
+    """The a-priori bound against the gaps of both plays and of weights on the sphere |a| = C sqrt n."""
+    eight, most = game_beds.EIGHT, squared_hinge.largest_peak_gap(game_beds.EIGHT)
+    for mass in (1, 2):
+        assert squared_hinge.run(eight, mass).gaps.max() < most
+    generator = np.random.default_rng(2)
+    raw = torch.from_numpy(generator.uniform(0, 1, (200, 8)) ** 4)
+    weights = quantifiers.project_box_hyperplane(raw, eight.labels, 1.0)
+    weights = weights * (0.5 * 8**0.5 / torch.linalg.vector_norm(weights, dim=-1, keepdim=True))
+    assert squared_hinge.player(eight)(eight.labels * weights).gap.max() < most
 
 
 def test_programme_near_the_equilibrium_is_a_relaxation():
@@ -377,11 +417,16 @@ def spoilt(share):
 @pytest.mark.parametrize(
     ("judged", "module", "name", "share"),
     [
+        (corrected.mean_measure_converges, small_games, "convergence", 0.07),
+        (corrected.printed_play_converges_in_the_doubled_box, small_games, "printed_play_convergence", 0.04),
+        (margin_ratio.weak_learner_form, margin_ratio, "online_ascent_regret", 0.03),
+        (margin_ratio.margin_ratio, margin_ratio, "margin_ratio_loss", 0.9),
         (corrected.mean_measure_converges_with_any_steps, small_games, "posterior_convergence", 0.2),
         (corrected.mean_measure_converges_with_adaptive_steps, small_games, "adagrad_convergence", 0.2),
         (corrected.regret_certifies_the_gap, corrected, "margin_payoff", 0.9),
         (regret.online_ascent_in_the_game, regret, "online_ascent_regret", 0.3),
         (corrected.random_games_stay_below_the_bounds, small_games, "adagrad_convergence", 0.2),
+        (corrected.random_games_stay_below_the_bounds, small_games, "convergence", 0.07),
         (squared_hinge.squared_hinge_rate, squared_hinge, "squared_hinge_convergence", 1e-4),
         (other_steps.exact_constants, other_steps, "convergence", 0.01),
     ],
