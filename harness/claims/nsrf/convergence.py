@@ -36,7 +36,8 @@ def mean_measure_converges(forall: Forall, *, n: int, T: int):
     """F(a, lambda_bar) <= F* + (mean of eps_t)/2 + 3 G D/(2 sqrt T) on K, D = C sqrt(2 m), G = sqrt n (1 + 2 C m).
 
     g_t = 1 - Y Re(conj(S) Phi), the gradient for a pair of mass one; m is the size of the smaller class. F* is replaced
-    by a lower bound of it, what the mean weights guarantee.
+    by a lower bound of it, what the mean weights guarantee. The detectable factor is that of the whole right side; of
+    3 G D/(2 sqrt T) alone the gap takes a fifth at most here, and a constant five times smaller would pass unseen.
     """
     games, weights = games_and_weights(forall, n)
     game, allowed = theorem(games, T)
