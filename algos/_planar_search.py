@@ -7,6 +7,9 @@ from torch import Tensor
 
 from algos.separable_potential import SeparablePotential
 
+_CELLS = 2**13
+"""Cells evaluated at a time: each takes a few hundred numbers, and a flat ridge keeps up to a million cells."""
+
 
 def newton_peaks(
     potential: SeparablePotential, moments: Tensor, starts: Tensor, *, longest: Tensor, steps: int = 8
@@ -150,7 +153,7 @@ def branch_and_bound(
         if evaluations < 4 * len(centres):
             return BranchAndBound(frequency, value, bounds.amax())
         centres, halves = _halved(centres, halves, potential.radius)
-        values = potential.value(moments, centres)
+        values = torch.cat([potential.value(moments, some) for some in torch.split(centres, _CELLS)])
         evaluations -= len(centres)
         top = values.argmax()
         if bool(values[top] > value):

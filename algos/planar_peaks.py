@@ -12,6 +12,7 @@ from algos._planar_search import Curvature, branch_and_bound, grid_cells, newton
 from algos.best_response import BestResponse
 from algos.separable_potential import SeparablePotential
 
+_LARGEST_GRID = 2**26
 _LEVEL = 4
 """Grid points along the side of a block that gives at most one start."""
 
@@ -46,7 +47,7 @@ class PlanarPeaks:
 
     Raises
     ------
-    ValueError : for points outside the plane and numbers that are not positive.
+    ValueError : for points outside the plane, numbers that are not positive, and a radius too large for the points.
 
     Source: nsrf Algorithm 2, line 7, for two-dimensional data; the gap is the epsilon_t of Theorem 4.1.
     """
@@ -68,10 +69,9 @@ class PlanarPeaks:
         self.points = checked_points(points, 2)
         self._potential = SeparablePotential(self.points, radius=radius)
         self._starts, self._tolerance, self._evaluations = starts, tolerance, evaluations
-        axes = []
-        for half in self._potential.half_range.tolist():
-            cells = max(1, math.ceil(radius * half / spacing))
-            axes.append(torch.linspace(0, radius, cells + 1, dtype=self.points.dtype, device=self.points.device))
+        dtype, device = self.points.dtype, self.points.device
+        cells = _cells(self._potential.half_range, radius, spacing)
+        axes = [torch.linspace(0, radius, count + 1, dtype=dtype, device=device) for count in cells]
         self._second = axes[1]
         self._axes = (axes[0], torch.cat([-axes[1][1:].flip(0), axes[1]]))
         varies = self._potential.half_range > 0
@@ -140,3 +140,14 @@ class PlanarPeaks:
             )
             frequency[entry], upper[entry] = result.frequency, result.upper
         return frequency, upper
+
+
+def _cells(half_range: Tensor, radius: float, spacing: float) -> list[int]:
+    """Cells along both coordinates; refused before the memory for them is asked for."""
+    counts = [max(1, math.ceil(radius * half / spacing)) for half in half_range.tolist()]
+    if 2 * math.prod(counts) > _LARGEST_GRID:
+        raise ValueError(
+            f"radius = {radius:g} and spacing = {spacing:g} ask for {2 * math.prod(counts):.1e} frequencies for these "
+            "points, but 2^26 are the limit: scale the points, lower the radius, or search with AscentPeaks"
+        )
+    return counts

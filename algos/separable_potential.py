@@ -7,6 +7,8 @@ from torch import Tensor
 
 from algos._frequency_pairs import checked_points, checked_weights
 
+_LARGEST_PHASE = 2**13
+"""Beyond it the tables of K^2 numbers would fill the memory."""
 _ROWS = 2048
 """Points whose weighted rows stay in a second-level cache until they are multiplied."""
 
@@ -33,7 +35,8 @@ class SeparablePotential:
 
     Raises
     ------
-    ValueError : for points outside the plane, a radius that is not positive and, later, frequencies beyond it.
+    ValueError : for points outside the plane, a radius that is not positive or is beyond 2^13 / R_x, and, later,
+        frequencies beyond it.
 
     Source: nsrf Section 3.1 (the potential); the interpolation is standard.
     """
@@ -52,6 +55,11 @@ class SeparablePotential:
         self._nodes, self._bases = [], []
         for j in range(2):
             half = float(self.half_range[j])
+            if half * radius > _LARGEST_PHASE:
+                raise ValueError(
+                    f"radius = {radius:g} and points that span {2 * half:g} make phases of up to {half * radius:g}, but "
+                    "2^13 is the limit: scale the points or lower the radius"
+                )
             count, truncation = _node_count(half * radius, epsilon)
             self.accuracy += 3 * truncation + 4 * epsilon * half * radius
             nodes, basis = _chebyshev((points[:, j] - (low[j] + high[j]) / 2) / (half or 1.0), count)

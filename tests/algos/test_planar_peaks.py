@@ -232,3 +232,10 @@ def test_numbers_that_are_not_positive_are_refused(option):
 def test_points_off_the_plane_are_refused():
     with pytest.raises(ValueError, match="n, 2"):
         PlanarPeaks(torch.zeros(3, 1))
+
+
+@pytest.mark.parametrize("size", [60.0, 1e3, 1e300])
+def test_a_grid_that_no_memory_holds_is_refused_at_once(size):
+    """Points that nobody scaled; the nodes of the interpolation alone would fill the memory."""
+    with pytest.raises(ValueError, match="scale the points"):
+        PlanarPeaks(size * cloud(5, 0))
