@@ -58,10 +58,18 @@ class Panel:
         if self.points is not None:
             points = self._array("points", self.points, (None, 2))
             stored["points"] = points.round(4).tolist()
-            for name, given in (("labels", self.labels), ("sizes", self.sizes)):
-                if given is not None:
-                    stored[name] = self._array(name, given, (len(points),)).round(4).tolist()
+            if self.labels is not None:
+                stored["labels"] = self._array("labels", self.labels, (len(points),)).tolist()
+            if self.sizes is not None:
+                stored["sizes"] = self._relative_sizes(len(points)).round(4).tolist()
         return stored
+
+    def _relative_sizes(self, count: int) -> NDArray[Any]:
+        sizes = self._array("sizes", self.sizes, (count,))
+        if sizes.min() < 0:
+            raise ClaimError(f"panel {self.title!r} has a size of {sizes.min():g}; give areas, which are >= 0.")
+        relative: NDArray[Any] = sizes / (sizes.max() or 1.0)
+        return relative
 
     def _raster(self) -> dict[str, Any]:
         values = self._array("values", self.values, (None, None))

@@ -29,10 +29,18 @@ def test_cells_reach_half_a_step_beyond_their_centres():
 
 
 def test_points_alone_have_no_landscape():
-    stored = Panel("p", points=[[0.123456, 1.0]], sizes=[2.0]).as_json()
+    stored = Panel("p", points=[[0.123456, 1.0]], labels=[-1e-6], sizes=[2.0]).as_json()
     assert landscape(stored) is None
     assert stored["points"] == [[0.1235, 1.0]]
-    assert stored["sizes"] == [2.0]
+    assert stored["labels"] == [-1e-6]
+    assert stored["sizes"] == [1.0]
+
+
+@pytest.mark.parametrize("largest", [0.0, 1e-7, 4e5])
+def test_sizes_are_stored_relative_to_the_largest(largest):
+    """Small weights once were rounded to nothing."""
+    stored = Panel("p", points=np.zeros((3, 2)), sizes=[largest, largest / 2, 0.0]).as_json()
+    assert stored["sizes"] == ([1.0, 0.5, 0.0] if largest else [0.0] * 3)
 
 
 @pytest.mark.parametrize(
@@ -45,6 +53,7 @@ def test_points_alone_have_no_landscape():
         ({"points": [[1.0, 2.0, 3.0]]}, "points of shape"),
         ({"points": [[1.0, 2.0]], "labels": [1.0, 1.0]}, "labels of shape"),
         ({"points": [[1.0, 2.0]], "sizes": [np.inf]}, "sizes of shape"),
+        ({"points": [[1.0, 2.0]], "sizes": [-0.5]}, "size of -0.5"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(given, named):
