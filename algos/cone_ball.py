@@ -34,9 +34,7 @@ def project_cone_ball(points: Tensor, labels: Tensor, radius: Tensor | float) ->
         raise ValueError(f"radius = {radius} must be at least 0: it bounds the norm of the weights.")
     largest = points.detach().abs().amax(-1)
     if not bool(largest.isfinite().all()):
-        raise ValueError(
-            "points hold an infinite or undefined number, which has no nearest weights: shorten steps."
-        )
+        raise ValueError("points hold an infinite or undefined number, which has no nearest weights: shorten steps.")
     cone = project_box_hyperplane(points, labels, 2 * largest)
     norm = torch.linalg.vector_norm(cone, dim=-1)
     inside = norm <= limit
