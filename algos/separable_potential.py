@@ -57,7 +57,7 @@ class SeparablePotential:
             half = float(self.half_range[j])
             if half * radius > _LARGEST_PHASE:
                 raise ValueError(
-                    f"radius = {radius:g} and points that span {2 * half:g} make phases of up to {half * radius:g}, but "
+                    f"radius = {radius:g} and points that span {2 * half:g} make phases up to {half * radius:g}, but "
                     "2^13 is the limit: scale the points or lower the radius"
                 )
             count, truncation = _node_count(half * radius, epsilon)
