@@ -10,7 +10,8 @@ from algos.spherical_harmonics import harmonic_pairs
 from algos.zonal import unit_directions, zonal_sequence
 
 _RESIDUAL = 1e-12
-"""Landmarks are added until the kernel of the sample is matched to this; its diagonal is 1."""
+"""Landmarks are added until the kernel of the sample is matched to this; its diagonal is 1. High degrees stop above
+their rounding, which the slope l (l + d - 2)/(d - 1) of P_l at 1 multiplies: equal points must not be two landmarks."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +59,9 @@ def zonal_map(points: Tensor, degree: int) -> ZonalMap:
 
     For d > 3 the landmarks are the pivots of a Cholesky factorisation of (P_l(<x_i, x_j>)). The kernel has the finite
     rank N(d, l): with that many points in general position the map is exact everywhere, with fewer it is exact between
-    any point and every x_i, which is all that a machine trained on the x_i evaluates: to 1e-12 between sample points,
-    and to the root of that between another point and an x_i so close to landmarks that it is not one itself.
+    any point and every x_i, which is all that a machine trained on the x_i evaluates. Exact is to 1e-12 between sample
+    points (or some l^2 roundings), and to the root of that between another point and an x_i so close to landmarks that
+    it is none itself.
 
     Parameters
     ----------
@@ -89,9 +91,11 @@ def _pivots(directions: Tensor, degree: int) -> Tensor:
     residual = torch.ones_like(directions[:, 0])
     columns = torch.zeros_like(directions[:, :0])
     pivots: list[int] = []
+    slope = degree * (degree + dimension - 2) / (dimension - 1)
+    least = max(_RESIDUAL, 64 * torch.finfo(directions.dtype).eps * slope)
     while len(pivots) < count:
         pivot = int(residual.argmax())
-        if residual[pivot] <= _RESIDUAL:
+        if residual[pivot] <= least:
             break
         column = _polynomial(directions @ directions[pivot], degree, dimension) - columns @ columns[pivot]
         column = column / residual[pivot].sqrt()

@@ -105,6 +105,16 @@ def test_with_fewer_points_the_map_is_exact_between_any_point_and_the_sample():
     torch.testing.assert_close(kernel(new) @ kernel(sample).mT, expected, rtol=0, atol=1e-10)
 
 
+@pytest.mark.parametrize("degree", [9, 100, 400])
+def test_equal_points_of_high_degree_share_a_landmark(degree):
+    """Rounding in P_l near 1 grows like l^2: once two copies of a point made a singular factor."""
+    points = sphere(20, 4)
+    kernel = zonal_map(torch.cat([points, 1.7 * points]), degree)
+    assert kernel.rank <= 20
+    features = kernel(points)
+    assert (features @ features.mT).diagonal().sub(1).abs().max() < 1e-14 * max(100, degree**2)
+
+
 def test_degrees_are_invariant_to_rotations_and_pairs_are_not():
     points, signed = sphere(60, 3), weights(60)
     turned = points @ rotation(3)
