@@ -31,7 +31,7 @@ def payoff_gradient_as_printed(forall: Forall, *, n: int):
 @claim(
     "nsrf/g-bound",
     always(),
-    over=grid(n=[2, 4, 8], mass=[1, 2]),
+    over=[{"n": 2, "mass": 1}, {"n": 4, "mass": 2}, {"n": 8, "mass": 1}],
     reading="corrected",
     cite="nsrf, Appendix C, with |S| <= 2 C m",
 )
