@@ -1,6 +1,12 @@
-"""Theorems as tests: `assert_claim(my_claim)` inside any pytest suite."""
+"""Theorems as tests: `assert_claim(my_claim)` in any pytest suite, and `instance` to look at a body by hand."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import torch
 
 from harness.api import check
+from harness.quantifiers import Forall, from_values
 from harness.registry import Claim
 from harness.report.explain import explain
 from harness.verdict import Verdict
@@ -17,3 +23,16 @@ def assert_claim(claim: Claim, *, seed: int = 0, effort: str = "quick", device: 
     if verdict.as_expected is not True:
         raise AssertionError(explain(verdict))
     return verdict
+
+
+def instance(values: Mapping[str, Any] | None = None, /, **more: Any) -> Forall:
+    """One instance of what a claim quantifies over, to evaluate its body by hand.
+
+    ``lhs, rhs = my_claim(instance(p=0.3, x=[1.0, 2.0]), n=2)``. Numbers and nested lists become float64 tensors with a
+    batch axis of one in front; they are taken as they are, inside the claim's sets or not. Names that are no Python
+    names go into the mapping.
+    """
+    given = {**(values or {}), **more}
+    return Forall(
+        from_values({name: torch.as_tensor(value, dtype=torch.float64)[None] for name, value in given.items()})
+    )

@@ -7,6 +7,7 @@ import pytest
 import torch
 from scipy import integrate
 
+from harness import testing
 from harness.claims.lkrf import ball, consistency, duality, moments
 from harness.claims.lkrf.multinomial_laws import all_counts, all_signs
 from harness.quantifiers import Forall, from_values
@@ -17,7 +18,8 @@ def tensor(values) -> torch.Tensor:
 
 
 def instance(**values) -> Forall:
-    return Forall(from_values({name.replace("__", " "): tensor([value]) for name, value in values.items()}))
+    """One instance; names with spaces are written with two underscores."""
+    return testing.instance({name.replace("__", " "): value for name, value in values.items()})
 
 
 class Counts:

@@ -17,6 +17,7 @@ from torch import Tensor
 
 from algos.divergence_ball import chi_square_ball_maximum
 from algos.kernel_learning import learned_kernel
+from harness import testing
 from harness.api import check
 from harness.claims.lkrf import beds, complexity, consistency, margin, optimality, sampling
 from harness.quantifiers import Forall, from_values
@@ -32,7 +33,8 @@ def tensor(values: Any) -> Tensor:
 
 
 def instance(**values: Any) -> Forall:
-    return Forall(from_values({name.replace("_", " "): tensor([value]) for name, value in values.items()}))
+    """One instance; names with spaces are written with underscores."""
+    return testing.instance({name.replace("_", " "): value for name, value in values.items()})
 
 
 @cache

@@ -10,16 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.claims.nsrf import alignment, potential, regret
-from harness.quantifiers import Forall, from_values
-from harness.testing import assert_claim
+from harness.testing import assert_claim, instance
 
 
 def tensor(values) -> torch.Tensor:
     return torch.tensor(values, dtype=torch.float64)
-
-
-def instance(**values) -> Forall:
-    return Forall(from_values({name: tensor([value]) for name, value in values.items()}))
 
 
 class Counts:

@@ -21,10 +21,9 @@ from algos.projection import alternating_projection, project_box_hyperplane
 from algos.spherical_harmonics import harmonic_pairs, pair_indices
 from bounds import fourier_potential as constants
 from bounds.sphere import harmonic_potential_bound, printed_harmonic_dimension
-from harness import Forall, always, check, claim, grid, identity
+from harness import Forall, always, check, claim, grid, identity, testing
 from harness.claims.nsrf import alignment, harmonics, kernels, langevin, margin, potential, projection, sphere
 from harness.claims.nsrf.kernels import aligned_frequencies, mixture_of_cosines
-from harness.quantifiers import from_values
 from harness.registry import Claim
 from harness.testing import assert_claim
 from harness.verdict import Status
@@ -44,7 +43,7 @@ def tensor(values) -> torch.Tensor:
 def instance(**values) -> Forall:
     """One instance; names with spaces are written with underscores, x' as x_prime."""
     names = {"x_prime": "x'", "x_and_x_prime": "x and x'"}
-    return Forall(from_values({names.get(k, k.replace("_", " ")): tensor([v]) for k, v in values.items()}))
+    return testing.instance({names.get(k, k.replace("_", " ")): v for k, v in values.items()})
 
 
 def sides(body, cell, /, **values) -> tuple[float, float]:

@@ -21,8 +21,9 @@ from bounds.potential_concentration import printed_potential_sample_size
 from bounds.spectral_class import printed_spectral_margin_excess
 from harness.api import check
 from harness.claims.nsrf import complexity, concentration, generalisation, pointwise, sampled_potentials
-from harness.quantifiers import Draw, Forall, from_values
+from harness.quantifiers import Draw
 from harness.registry import Claim, registered
+from harness.testing import instance
 from harness.verdict import Status, Verdict
 
 MODULES = (complexity, generalisation, pointwise, concentration)
@@ -32,10 +33,6 @@ COIN = {"law": [0.5, 0.5], "labels": [1.0, -1.0], "points": [0.0, 0.0], "w": 0.0
 
 def tensor(values: Any) -> Tensor:
     return torch.tensor(values, dtype=torch.float64)
-
-
-def instance(**values: Any) -> Forall:
-    return Forall(from_values({name: tensor([value]) for name, value in values.items()}))
 
 
 class Counts:

@@ -13,7 +13,8 @@ from harness.claims.pbrff.beds import FREQUENCIES, coin_gaps, gaps, gaussian_gap
 from harness.claims.pbrff.centred_beds import centred_gaps, landmark_gaps
 from harness.claims.pbrff.identities import binary_loss_in_linear_time, multiclass_loss_in_linear_time
 from harness.claims.pbrff.variance import variance_as_printed, variance_for_two_classes
-from harness.quantifiers import Draw, Forall, from_values
+from harness.quantifiers import Draw
+from harness.testing import instance
 from harness.verdict import Status
 
 CLOSE = {"rtol": 1e-12, "atol": 1e-12}
@@ -21,10 +22,6 @@ CLOSE = {"rtol": 1e-12, "atol": 1e-12}
 
 def tensor(values) -> torch.Tensor:
     return torch.tensor(values, dtype=torch.float64)
-
-
-def instance(**values) -> Forall:
-    return Forall(from_values({name: tensor([value]) for name, value in values.items()}))
 
 
 class Scripted:

@@ -2,9 +2,10 @@
 
 import pytest
 
+from harness.errors import ClaimError
 from harness.kinds import always, high_probability, untestable
 from harness.registry import claim, grid
-from harness.testing import assert_claim
+from harness.testing import assert_claim, instance
 from harness.verdict import Status
 
 
@@ -70,3 +71,18 @@ def test_everything_else_fails_with_the_explanation(made: object, words: list[st
         assert_claim(made)  # type: ignore[arg-type]
     for word in words:
         assert word in str(caught.value)
+
+
+def test_a_body_is_evaluated_at_an_instance_by_hand() -> None:
+    """Numbers, lists, names with spaces; one instance has the batch axis that the body expects."""
+
+    @claim("bridge/by-hand", always(), over=grid(n=[2]))
+    def by_hand(forall, *, n):
+        """p times the sum of x is at most n."""
+        return forall.interval("p", 0.0, 1.0) * forall.interval("all of x", 0.0, 1.0, n).sum(-1), n
+
+    lhs, rhs = by_hand(instance({"all of x": [1.0, 0.5]}, p=0.5), n=2)
+    assert lhs.shape == (1,)
+    assert (lhs.item(), rhs) == (0.75, 2)
+    with pytest.raises(ClaimError, match="'p'"):
+        by_hand(instance({"all of x": [1.0, 0.5]}), n=2)
