@@ -41,7 +41,8 @@ def slow_steps_as_printed():
     allowed = printed_convergence(box, n, SLOW_ROUNDS, peak_gap=game.gaps.max().item())
     above = value(EIGHT).upper
     gaps = [largest_payoff(EIGHT, game[i], SLOW_ROUNDS).lower.item() - above for i in range(len(SLOW_SCALES))]
-    return [(f"gap, c = {c:g}", gap, 0.0, allowed) for c, gap in zip(SLOW_SCALES, gaps, strict=True)]
+    rows: list[Row] = [(f"gap, c = {c:g}", gap, 0.0, None) for c, gap in zip(SLOW_SCALES, gaps, strict=True)]
+    return [*rows, ("least gap over c", min(gaps), 0.0, allowed)]
 
 
 @claim(
@@ -87,7 +88,13 @@ def plugged_constants_as_printed():
     game = played(THIRTY_TWO, tuple(scales), 100, mass=2)
     allowed = 16 + printed_convergence(1.0, 32, 100, peak_gap=game.gaps.max().item())
     most = [largest_payoff(THIRTY_TWO, game[i], 100).lower.item() for i in range(len(names))]
-    return [(f"max F, {name}", payoff, 0.0, allowed) for name, payoff in zip(names, most, strict=True)]
+    plugged: list[Row] = [
+        (f"max F, {name}", payoff, 0.0, None) for name, payoff in zip(names[:2], most[:2], strict=True)
+    ]
+    spared: list[Row] = [
+        (f"max F, {name}", payoff, 0.0, allowed) for name, payoff in zip(names[2:], most[2:], strict=True)
+    ]
+    return [*plugged, ("least max F of both orders", min(most[:2]), 0.0, allowed), *spared]
 
 
 @claim(
