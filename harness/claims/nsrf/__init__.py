@@ -5,10 +5,11 @@ weights a, and K = {0 <= a <= C, y.a = 0} the feasible set of the support vector
 measure puts half of each mass on w and half on -w, so that its kernel is a mixture of cosines.
 
 `kernels`, `alignment` kernels, their spectra and their alignment; `margin` the payoff of the game, and the one that
-Algorithm 2 climbs; `potential` the Fourier potential of a sample; `regret` online gradient ascent; `langevin`
-Algorithm 1; `projection` Algorithm 3; `sphere`, `harmonics` rotation-invariant kernels and the harmonics in them;
-`windmill`, `checkerboard` Figure 1, on the `learned_machine`; `complexity`, `generalisation` Theorem 4.3; `pointwise`,
-`concentration` Theorem 4.4, on `sampled_potentials`.
+Algorithm 2 climbs; `potential` the Fourier potential of a sample; `regret` online gradient ascent; `langevin` Algorithm
+1; `projection` Algorithm 3; `sphere`, `harmonics` rotation-invariant kernels and the harmonics in them; `windmill`,
+`checkerboard` Figure 1, the `learned_machine` beside its `baselines`; `printed_table`, `table_1`, `digits`, `mnist`
+Table 1, as printed and as it comes out; `tuning_guide` Appendix A.1; `complexity`, `generalisation` Theorem 4.3;
+`pointwise`, `concentration` Theorem 4.4, on `sampled_potentials`.
 
 Theorem 4.1: `quantifiers` and `counting` any step sizes, with the weights of `unseen`; `proof_steps` the steps of its
 proof, `other_steps` more of them, on the runs of `game_beds`; `convergence` what holds, in `small_games`;
