@@ -87,12 +87,7 @@ class ReproductionJudge(Judge):
             else None,
             replay=self.replay_line({}) if status is Status.REFUTED else None,
             reason="" if status is Status.HOLDS else f"{status.lower()} at: " + "; ".join(off),
-            details={
-                "rows": table,
-                "tolerance": self.kind.tolerance,
-                "sided": self.kind.sided,
-                **{key: rows[0].data[key] for key in ("panels",) if key in rows[0].data},
-            },
+            details={"tolerance": self.kind.tolerance, "sided": self.kind.sided, **rows[0].data, "rows": table},
         )
 
     def _judge(self, entry: Sequence[Any], z: float) -> Mapping[str, Any]:

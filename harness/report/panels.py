@@ -17,7 +17,7 @@ _SMALLEST = 0.5
 def draw_panels(part: SubFigure, panels: Sequence[Mapping[str, Any]], *, abreast: int) -> None:
     """Stored panels in rows of `abreast`."""
     rows = -(-len(panels) // abreast)
-    grid = np.atleast_1d(part.subplots(rows, abreast, squeeze=False)).ravel()
+    grid = part.subplots(rows, abreast, squeeze=False).ravel()
     for axes, panel in zip(grid, panels, strict=False):
         _draw(axes, panel)
     for axes in grid[len(panels) :]:

@@ -4,10 +4,9 @@ import math
 from collections.abc import Callable
 
 import torch
-from sklearn.svm import SVC
 from torch import Tensor
 
-from harness.claims.nsrf.learned_machine import BOX, accuracy
+from harness.claims.nsrf.learned_machine import accuracy, hinge_machine
 
 Kernel = Callable[[Tensor, Tensor], Tensor]
 Sample = tuple[Tensor, Tensor]
@@ -35,7 +34,6 @@ def arc_cosine(left: Tensor, right: Tensor) -> Tensor:
 def baseline_accuracy(kernel: Kernel, sample: Sample, unseen: Sample) -> tuple[float, float]:
     """Accuracy of the machine on unseen points in percent, with its standard error."""
     points, labels = sample
-    solver = SVC(C=BOX, kernel="precomputed").fit(kernel(points, points).numpy(), labels.numpy())
-    support = points[torch.as_tensor(solver.support_, dtype=torch.int64)]
-    scores = kernel(unseen[0], support) @ torch.as_tensor(solver.dual_coef_[0]) + float(solver.intercept_[0])
-    return accuracy(scores, unseen[1])
+    coefficients, bias = hinge_machine(kernel(points, points), labels)
+    support = coefficients != 0
+    return accuracy(kernel(unseen[0], points[support]) @ coefficients[support] + bias, unseen[1])

@@ -15,7 +15,8 @@ from algos.margin_game import MarginGame, play_margin_game
 from algos.online import decreasing_step
 
 BOX = 1.0
-_BLOCK = 2**14
+_BLOCK = 2**20
+"""Feature values at a time."""
 
 
 class Player(Protocol):
@@ -52,17 +53,24 @@ def machine(player: Player, game: MarginGame, rounds: int) -> Machine:
     measure = dual_measure(game, rounds)
     masses = rounds * measure.masses
     sample = measure_features(player.features(measure.indices), masses)
-    solver = SVC(C=BOX, kernel="precomputed").fit((sample @ sample.mT).numpy(), game.labels.numpy())
-    weights = torch.as_tensor(solver.dual_coef_[0]) @ sample[torch.as_tensor(solver.support_, dtype=torch.int64)]
-    bias = float(solver.intercept_[0])
+    coefficients, bias = hinge_machine(sample @ sample.mT, game.labels)
+    weights = coefficients @ sample
 
     def scores(points: Tensor) -> Tensor:
-        blocks = points.split(max(1, _BLOCK * 64 // max(64, len(weights))))  # type: ignore[no-untyped-call]
+        blocks = points.split(max(1, _BLOCK // len(weights)))  # type: ignore[no-untyped-call]
         return torch.cat(
             [measure_features(player.features(measure.indices, block), masses) @ weights + bias for block in blocks]
         )
 
     return Machine(measure, scores, sample @ weights + bias)
+
+
+def hinge_machine(kernel: Tensor, labels: Tensor) -> tuple[Tensor, float]:
+    """Coefficients y_i a_i (n,) of the machine with C = 1 on a kernel matrix (n, n), and its free bias."""
+    solver = SVC(C=BOX, kernel="precomputed").fit(kernel.numpy(), labels.numpy())
+    coefficients = torch.zeros_like(kernel[0])
+    coefficients[torch.as_tensor(solver.support_, dtype=torch.int64)] = torch.as_tensor(solver.dual_coef_[0]).to(kernel)
+    return coefficients, float(solver.intercept_[0])
 
 
 def accuracy(scores: Tensor, labels: Tensor) -> tuple[float, float]:

@@ -12,9 +12,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import torch
-from sklearn.svm import SVC
 from torch import Tensor
 
 from algos.ascent_peaks import AscentPeaks
@@ -26,9 +24,9 @@ from algos.margin_game import play_margin_game
 from algos.online import decreasing_step
 from algos.random_features import gaussian_frequencies, random_fourier_features
 from harness import Draw
+from harness.claims.nsrf.learned_machine import BOX, accuracy, hinge_machine
 from harness.claims.rows import Row, mean_and_error
 
-BOX = 1.0
 CANDIDATES = 5000
 RADIUS = 10.0
 STEP = 0.003
@@ -149,10 +147,10 @@ def machine(task: Task, frequencies: Tensor) -> tuple[Tensor, float]:
     """Right answers on the test points, and accuracy on the training points in percent."""
     scale = math.sqrt(len(frequencies))
     features, tested = (scale * random_fourier_features(x, frequencies) for x in (task.points, task.test_points))
-    kernel, labels = (features @ features.mT).numpy(), task.labels.numpy()
-    machine = SVC(C=BOX, kernel="precomputed").fit(kernel, labels)
-    predicted = torch.from_numpy(machine.predict((tested @ features.mT).numpy()))
-    return (predicted == task.test_labels).double(), 100 * float(np.mean(machine.predict(kernel) == labels))
+    coefficients, bias = hinge_machine(features @ features.mT, task.labels)
+    weights = coefficients @ features
+    right = ((tested @ weights + bias) * task.test_labels > 0).double()
+    return right, accuracy(features @ weights + bias, task.labels)[0]
 
 
 def lead(ours: Sequence[Answers], theirs: Sequence[Answers], m: int, n: int) -> tuple[float, float]:

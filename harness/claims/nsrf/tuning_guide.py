@@ -12,7 +12,8 @@ from algos.margin_game import play_margin_game
 from algos.online import decreasing_step
 from harness import Draw, claim, reproduction
 from harness.claims.nsrf.digits import EVEN, THREE, digit_task
-from harness.claims.nsrf.table_1 import BOX, STEP, Task, gaussian, generators, machine, peaks, player, several_peaks
+from harness.claims.nsrf.learned_machine import BOX
+from harness.claims.nsrf.table_1 import STEP, Task, gaussian, generators, machine, peaks, player, several_peaks
 from harness.claims.rows import mean_and_error
 
 RULE = "500 starts, 100 steps"

@@ -22,6 +22,8 @@ from harness.data import windmill
 
 _RADIUS = 40.0
 _CAREFUL, _BOLD = 1e-4, 1e-3
+_HORIZONS = {_CAREFUL: 1000, _BOLD: 600}
+"""Rounds of the one game with each step that all rows look at."""
 _LANDSCAPE, _DECISIONS = 81, 61
 
 
@@ -47,8 +49,8 @@ def _game(rounds: int, step: float) -> MarginGame:
 
 
 @lru_cache(maxsize=16)
-def _machine(rounds: int, step: float, *, of: int) -> Machine:
-    return machine(_player(), _game(of, step), rounds)
+def _machine(rounds: int, step: float) -> Machine:
+    return machine(_player(), _game(_HORIZONS[step], step), rounds)
 
 
 @claim(
@@ -66,7 +68,7 @@ def windmill_accuracy():
     sample, unseen = _sample(), _unseen()
     rows: list[Row] = []
     for rounds, train, test in ((30, None, None), (100, None, None), (300, None, None), (1000, 99.7, 99.3)):
-        learned = _machine(rounds, _CAREFUL, of=1000)
+        learned = _machine(rounds, _CAREFUL)
         reached = accuracy(learned.training_scores, sample[1])[0]
         rows.append((f"training, T = {rounds}, accuracy in %", reached, 0.0, train))
         rows.append((f"test, T = {rounds}, accuracy in %", *accuracy(learned.scores(unseen[0]), unseen[1]), test))
@@ -82,8 +84,7 @@ def _panels() -> list[Panel]:
     frame = (-_RADIUS, _RADIUS, -_RADIUS, _RADIUS)
     data, spectra, decisions = [], [], []
     for t in (1, 100, 1000):
-        game = _game(t, _CAREFUL)
-        weights, learned = game.last_weights, _machine(t, _CAREFUL, of=t)
+        weights, learned = _game(t, _CAREFUL).last_weights, _machine(t, _CAREFUL)
         found = learned.measure.indices
         data.append(Panel(f"weights, t = {t}", points=points[:500], labels=labels[:500], sizes=weights[:500]))
         potential = fourier_potential(points, places, labels * weights).reshape(_LANDSCAPE, _LANDSCAPE)
@@ -103,7 +104,7 @@ def windmill_baselines():
     not judged: the paper does not say whether it tuned).
     """
     sample, unseen = _sample(), (_unseen()[0][:20_000], _unseen()[1][:20_000])
-    learned, error = accuracy(_machine(1000, _CAREFUL, of=1000).scores(unseen[0]), unseen[1])
+    learned, error = accuracy(_machine(1000, _CAREFUL).scores(unseen[0]), unseen[1])
     rows: list[Row] = [("learned features, T = 1000", learned, error, None)]
     for label, kernel, limit in (
         ("Gaussian kernel, median bandwidth", median_gaussian(sample[0]), learned - 1.0),
@@ -161,8 +162,7 @@ def more_features_can_hurt_with_large_steps():
 def _accuracy_against_the_start(step: float, rounds: tuple[int, ...]) -> list[Row]:
     """Test accuracy in percent; later rows are judged against the first, with the error of the paired difference."""
     unseen, truth = _unseen()
-    length = max(rounds) if step == _BOLD else 1000
-    right = [(_machine(count, step, of=length).scores(unseen) * truth > 0).double() for count in rounds]
+    right = [(_machine(count, step).scores(unseen) * truth > 0).double() for count in rounds]
     rows: list[Row] = [(f"test, T = {rounds[0]}", 100 * right[0].mean().item(), 0.0, None)]
     for count, correct in zip(rounds[1:], right[1:], strict=True):
         error = 100 * (correct - right[0]).std().item() / len(truth) ** 0.5
