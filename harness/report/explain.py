@@ -93,7 +93,9 @@ def cell_line(verdict: Verdict, cell: CellVerdict) -> str:
         return f"{cell.status}: exponent {d['exponent']:.3f} in [{low:.3f}, {high:.3f}], claimed {d['claimed']:.3f}"
     rows = cell.details.get("rows", [])
     against = {"two": "paper", "at most": "at most", "at least": "at least"}[cell.details.get("sided", "two")]
-    return f"{cell.status}: " + "; ".join(_row(row, against) for row in rows)
+    tolerance = cell.details.get("tolerance", 0.0)
+    within = f"; judged within {number(tolerance)}" if tolerance else ""
+    return f"{cell.status}: " + "; ".join(_row(row, against) for row in rows) + within
 
 
 def _row(row: dict[str, Any], against: str) -> str:
