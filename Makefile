@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: check test lint bench clean
+.PHONY: check test lint bench alien clean
 check: $(STAMP)
 	$(BIN)/tightrope check
 
@@ -16,6 +16,10 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Score the judge on claims by hands that had not read it (tests/alien/README.md). Takes long.
+alien: $(STAMP)
+	$(BIN)/python tests/alien/score.py all --jobs 2
 
 bench: $(STAMP)
 	$(BIN)/asv machine --yes

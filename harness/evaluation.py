@@ -32,6 +32,7 @@ class Anatomy:
 
     spaces: tuple[Space, ...]
     bytes_per_replicate: int
+    operations: int  # of torch in one call
 
 
 def call(claim: Claim, params: Parameters, *, forall: Forall, draw: Draw) -> Any:
@@ -139,18 +140,19 @@ def anatomy(claim: Claim, params: Parameters) -> Anatomy:
         call(claim, params, forall=forall, draw=draw)
     spaces = tuple(forall.spaces.values())
     drawn = 8 * replicates
-    return Anatomy(spaces, math.ceil((meter.bytes + drawn) / replicates))
+    return Anatomy(spaces, math.ceil((meter.bytes + drawn) / replicates), meter.operations)
 
 
 class _ByteMeter(TorchDispatchMode):  # type: ignore[no-untyped-call]
-    """Adds up the bytes of every tensor that the body makes: an upper bound of its temporaries."""
+    """Counts operations, and the bytes of every tensor that the body makes: an upper bound of its temporaries."""
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
-        self.bytes = 0
+        self.bytes = self.operations = 0
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         out = func(*args, **(kwargs or {}))
+        self.operations += 1
         for item in out if isinstance(out, tuple | list) else (out,):
             if isinstance(item, Tensor):
                 self.bytes += item.numel() * item.element_size()

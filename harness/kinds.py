@@ -11,6 +11,7 @@
 | `untestable` | cannot be evaluated | SKIPPED with the reason |
 """
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeAlias
 
@@ -21,18 +22,20 @@ Sided: TypeAlias = Literal["two", "at most", "at least"]
 
 @dataclass(frozen=True)
 class Identity:
-    """lhs = rhs for all inputs, to relative error `rtol`."""
+    """lhs = rhs for all inputs, to relative error `rtol` and absolute error `atol`."""
 
     name: ClassVar[str] = "identity"
     rtol: float = 1e-9
+    atol: float = 0.0
 
 
 @dataclass(frozen=True)
 class Always:
-    """lhs <= rhs for all inputs; a violation must exceed the relative tolerance `rtol`."""
+    """lhs <= rhs for all inputs; a violation must exceed the relative tolerance `rtol` and the absolute one `atol`."""
 
     name: ClassVar[str] = "always"
     rtol: float = 1e-9
+    atol: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,7 @@ class HighProbability:
 
 @dataclass(frozen=True)
 class Expectation:
-    """E lhs <= E rhs. `range` bounds lhs - rhs; HOLDS certifies E lhs <= E rhs + `margin`."""
+    """E lhs <= E rhs. `range` bounds lhs - rhs, each end finite or not; HOLDS certifies E lhs <= E rhs + `margin`."""
 
     name: ClassVar[str] = "expectation"
     range: tuple[float, float] | None = None
@@ -84,14 +87,26 @@ class Untestable:
 Kind: TypeAlias = Identity | Always | HighProbability | Expectation | Rate | Reproduction | Untestable
 
 
-def identity(rtol: float = 1e-9) -> Identity:
-    """lhs = rhs for all inputs."""
-    return Identity(rtol)
+def identity(rtol: float = 1e-9, atol: float = 0.0) -> Identity:
+    """lhs = rhs for all inputs.
+
+    A difference counts beyond `rtol` max(|lhs|, |rhs|) + `atol` and beyond its own rounding, which is measured.
+    """
+    return Identity(_tolerance("rtol", rtol), _tolerance("atol", atol))
 
 
-def always(rtol: float = 1e-9) -> Always:
-    """lhs <= rhs for all inputs."""
-    return Always(rtol)
+def always(rtol: float = 1e-9, atol: float = 0.0) -> Always:
+    """lhs <= rhs for all inputs.
+
+    A violation counts beyond `rtol` max(|lhs|, |rhs|) + `atol` and beyond its own rounding, which is measured.
+    """
+    return Always(_tolerance("rtol", rtol), _tolerance("atol", atol))
+
+
+def _tolerance(name: str, value: float) -> float:
+    if not 0.0 <= value < math.inf:
+        raise ClaimError(f"{name}={value} must be a finite number that is not negative.")
+    return value
 
 
 def high_probability(parameter: str) -> HighProbability:
@@ -102,7 +117,9 @@ def high_probability(parameter: str) -> HighProbability:
 def expectation(range: tuple[float, float] | None = None, *, margin: float = 0.0) -> Expectation:
     """For all inputs, E lhs <= E rhs.
 
-    `range` = (low, high) bounds lhs - rhs; without it the verdict rests on the central limit theorem and says so.
+    `range` = (low, high) bounds lhs - rhs; either end may be infinite. A finite low end is needed to refute: no sample
+    refutes the mean of a variable that may be -9999 once in ten thousand trials. A finite high end is needed to
+    certify; without it HOLDS rests on the central limit theorem and says so.
     No finite sample certifies an exact equality: `margin` > 0 states the slack at which HOLDS is certified.
     """
     if range is not None and not range[0] < 0.0 < range[1]:

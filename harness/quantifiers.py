@@ -187,6 +187,44 @@ class Draw:
         return value.reshape(*value.shape, *(1 for _ in range(inner + 1 - value.ndim)))
 
 
+class Recorder:
+    """A `Draw` that remembers what it has handed out, so that rows of it can be had again."""
+
+    def __init__(self, draw: Draw) -> None:
+        self.draw, self.reps, self.device = draw, draw.reps, draw.device
+        self.drawn: dict[str, Tensor] = {}
+        self.complete = False  # whether the body has run, so that there is nothing more to draw
+
+    def __getattr__(self, method: str) -> Callable[..., Tensor]:
+        def drawing(name: str, *args: Any, **kwargs: Any) -> Tensor:
+            self.drawn[name] = getattr(self.draw, method)(name, *args, **kwargs)
+            return self.drawn[name].clone()
+
+        return drawing
+
+    def again(self) -> "Rows":
+        """The same draws once more, whatever has become of their parameters since."""
+        return self.rows(torch.arange(self.reps))
+
+    def rows(self, some: Tensor) -> "Rows":
+        """The draws of some replicates (their indices) only."""
+        return Rows(self.drawn, some, self.device)
+
+
+class Rows:
+    """Some rows of what a recorder has handed out, in the place of a `Draw`."""
+
+    def __init__(self, drawn: Mapping[str, Tensor], some: Tensor, device: str) -> None:
+        self.drawn, self.some, self.device = drawn, some, device
+        self.reps = len(some)
+
+    def __getattr__(self, method: str) -> Callable[..., Tensor]:
+        def drawing(name: str, *args: Any, **kwargs: Any) -> Tensor:  # noqa: ARG001
+            return self.drawn[name][self.some.to(self.drawn[name].device)]
+
+        return drawing
+
+
 def from_values(values: Mapping[str, Tensor]) -> Source:
     """A source that replays given values."""
 

@@ -35,10 +35,11 @@ def replay(
     judge = judge_for(claim, _cell(claim, params), Settings(seed=seed))
     if isinstance(judge, DeterministicJudge):
         data = judge.replay(load([values]) if values else {})
-        violated = data["excess"] > 0.0
+        violated = data["stands"]
         relation = "=" if claim.kind.name == "identity" else "<="
         found = f"lhs = {data['lhs']!r}, rhs = {data['rhs']!r}"
-        return Replay(violated, f"{found}: lhs {relation} rhs is {'violated' if violated else 'respected'}.", data)
+        word = "violated" if violated else "violated by no more than rounding" if data["excess"] > 0.0 else "respected"
+        return Replay(violated, f"{found}: lhs {relation} rhs is {word}.", data)
     if isinstance(judge, RateJudge):
         data = judge.replay(min(trials, 20_000), seed)
         low, high = data["interval"]

@@ -163,9 +163,13 @@ class _Run:
                 cell.params, f"claim {cell.claim.key!r}: a worker died while it was judged; run again."
             )
             return
-        tasks = cell.judge.plan(cell.rows)
-        if not tasks:
-            cell.verdict = cell.judge.verdict(cell.rows)
+        try:
+            tasks = cell.judge.plan(cell.rows)
+            if not tasks:
+                cell.verdict = cell.judge.verdict(cell.rows)
+                return
+        except Exception as error:  # the other claims are still judged
+            cell.verdict = failed(cell.params, _broken(cell.claim.key, cell.params, error))
             return
         stored = self.store.known(cell.claim)
         cell.batch = [stored.get(self._key(cell, task)) for task in tasks]
@@ -273,12 +277,17 @@ def execute(claim: Claim | ClaimReference, params: Parameters, task: Task, setti
     except TightropeError as error:
         return Outcome(error=str(error))
     except Exception as error:  # the other claims are still judged
-        return Outcome(
-            error=f"claim {claim.key!r} at {params}: judging it ended in {type(error).__name__}: {error}; "
-            "run the function by hand at these parameters, and report this if it works there."
-        )
+        return Outcome(error=_broken(claim.key, params, error))
     finally:
         torch.set_num_threads(threads)
+
+
+def _broken(key: str, params: Parameters, error: Exception) -> str:
+    """What to say when a judge itself ends in an exception."""
+    return (
+        f"claim {key!r} at {params}: judging it ended in {type(error).__name__}: {error}; "
+        "run the function by hand at these parameters, and report this if it works there."
+    )
 
 
 @cache

@@ -29,6 +29,7 @@ class Space(ABC):
     name: str
     shape: tuple[int, ...]
     smooth: ClassVar[bool] = True  # gradient ascent may move inside the set
+    rounded: ClassVar[bool] = False  # its elements, as floats, lie on it up to rounding only
 
     @property
     def entries(self) -> int:
@@ -199,6 +200,7 @@ class Ball(Space):
 
     radius: float
     surface: bool
+    rounded: ClassVar[bool] = True
 
     @property
     def size(self) -> float:
@@ -264,6 +266,8 @@ class Ball(Space):
 class Simplex(Space):
     """Probability vectors along the last axis."""
 
+    rounded: ClassVar[bool] = True
+
     def from_unit(self, u: np.ndarray) -> Tensor:
         exponential = -np.log(np.clip(u, 1e-12, 1.0 - 1e-12)).reshape(-1, *self.shape)
         return tensor(exponential / exponential.sum(-1, keepdims=True))
@@ -303,6 +307,7 @@ class PositiveSemidefinite(Space):
     """Symmetric n x n matrices with non-negative eigenvalues, of given trace when `trace` is not None."""
 
     trace: float | None
+    rounded: ClassVar[bool] = True
 
     def from_unit(self, u: np.ndarray) -> Tensor:
         return self._gram(special.ndtri(np.clip(u, 1e-9, 1.0 - 1e-9)).reshape(-1, *self.shape))
@@ -354,6 +359,7 @@ class Choice(Space):
 
     options: tuple[tuple[float, ...], ...]
     smooth: ClassVar[bool] = False
+    rounded: ClassVar[bool] = True
 
     @property
     def dimension(self) -> int:

@@ -8,14 +8,16 @@ import torch
 from torch import Tensor
 
 from harness.certificate import certify
+from harness.contract import check_instances
 from harness.errors import ClaimError
 from harness.judges.base import Data, Judge, Row, Task, check_instance, dump, load, rows_of
 from harness.kinds import Always, Identity
-from harness.quantifiers import stream
+from harness.quantifiers import Draw, stream
+from harness.rounding.spread import CLEAR, leaves_torch
 from harness.search.adapt import adapt
 from harness.search.exchange import exchange
-from harness.search.finders import KEEP, Finds, ascend, edges, evolve, hard, joined, scatter
-from harness.search.objective import ROUNDING, Batch, Deterministic, excess, tolerance
+from harness.search.finders import KEEP, Finds, ascend, edges, evolve, hard, joined, low_discrepancy, scatter
+from harness.search.objective import CONFIRMATIONS, PATIENCE, RECORDS, Batch, Deterministic, excess, gap_of
 from harness.search.polish import polish
 from harness.search.reduce import reduce
 from harness.spaces import Interval
@@ -26,12 +28,15 @@ NEEDS = {
     "ascend": "smooth",
     "polish": "smooth",
     "adapt": "smooth",
-    "exchange": "discrete",
+    "exchange": "jumps",
     "edges": "smooth",
 }  # kinds of variables
-LAST_DIGIT, REPEATS, CLEAR = 2.0**-52, 16, 4.0  # a violation must exceed float64's noise by the factor CLEAR
-ALL_ROUNDING = 2.0**-46  # sides this small beside inputs of order one are nothing but rounding
 VISIBLE = 0.1  # a reduced counterexample keeps this share of the violation
+ABOVE = 8.0  # after a dropped accusation the search goes on at so many times the noise
+OPERATIONS, LEAST = 100, 0.1  # of torch in a body that gets all the steps of an ascent; the least share of them
+FINITE_TRIES = 65_536  # inputs that are tried before a cell counts as nowhere finite
+WORK, WIDEST = 4e5, 4  # bytes a call of the body may make at the price of its overhead: cheap claims get wider batches
+SUSPECTS = 3  # instances whose violation only exact inputs can confirm
 
 
 class DeterministicJudge(Judge):
@@ -46,45 +51,68 @@ class DeterministicJudge(Judge):
         if not rows:
             return [{"stage": "anatomy"}]
         if not rows[0].data["variables"]:
-            return [] if rows_of(rows, "single") else [{"stage": "single", "scale": rows[0].data["scale"]}]
-        if rows_of(rows, "reduce"):
+            return self._approach(rows) if rows_of(rows, "single") else [{"stage": "single"}]
+        accused = rows_of(rows, "reduce")
+        if any(row.data["stands"] for row in accused):
             return []
-        found = [row for row in rows[1:] if row.data["best_score"] > 0.0]
-        scale, cost = rows[0].data["scale"], rows[0].data["bytes"]
-        if found:
-            return [{"stage": "reduce", "scale": scale, "bytes": cost, "from": found[-1].data["best"][:1]}]
+        cost = {"bytes": rows[0].data["bytes"]}
+        dropped = {"clear": CLEAR * ABOVE ** len(accused)} if accused else {}
+        if rows[-1].data["best_score"] > 0.0 and rows[-1].task["stage"] in STAGES:
+            return [{"stage": "reduce", **cost, "from": rows[-1].data["best"][:1]}]
         done = {row.task["stage"] for row in rows}
         for stage in STAGES:
             if stage in done or (stage in NEEDS and not rows[0].data[NEEDS[stage]]):
                 continue
-            return [{"stage": stage, "scale": scale, "bytes": cost, **self._effort(stage, rows)}]
-        return []
+            return [{"stage": stage, **cost, **dropped, **self._effort(stage, rows)}]
+        suspects = self._suspects(rows)
+        if suspects and not any("suspect" in row.task for row in rows):
+            return [{"stage": "reduce", **cost, "suspect": number, "from": [s]} for number, s in enumerate(suspects)]
+        return self._approach(rows)
+
+    @staticmethod
+    def _approach(rows: Sequence[Row]) -> list[Task]:
+        """The task that settles the closest approach, over all finders' records."""
+        if rows_of(rows, "approach"):
+            return []
+        records = [entry for row in rows for entry in row.data.get("records", [])]
+        best = [values for _, values in sorted(records, key=lambda entry: -entry[0])[:RECORDS]]
+        return [{"stage": "approach", "bytes": rows[0].data["bytes"], "from": best}] if best else []
+
+    @staticmethod
+    def _suspects(rows: Sequence[Row]) -> list[dict[str, Any]]:
+        """The violations within their own rounding that are largest beside it: a jump, or nothing."""
+        found = [entry for row in rows for entry in row.data.get("suspects", [])]
+        return [values for _, values in sorted(found, key=lambda entry: -entry[0])[:SUSPECTS]]
 
     def _effort(self, stage: str, rows: Sequence[Row]) -> Task:
         effort = self.effort
+        wide = max(1, min(WIDEST, round(WORK / (rows[0].data["bytes"] * effort.population))))
         if stage in ("hard", "edges"):
             return {"count": effort.hard}
         if stage == "scatter":
-            return {"count": effort.random}
-        starts = [best for row in rows[1:] for best in row.data["best"]]
+            return {"count": effort.random * min(wide, 2)}
+        starts = [best for row in rows for best in row.data["best"]]
+        share = min(1.0, max(OPERATIONS / max(rows[0].data["operations"], 1), LEAST))  # of the steps, for long bodies
         if stage in ("ascend", "polish"):
-            count = effort.starts if stage == "ascend" else max(effort.starts // 4, 2)
-            return {"count": count, "steps": effort.steps, "from": starts}
-        steps = effort.generations
+            return {"count": effort.starts, "steps": math.ceil(effort.steps * share), "from": starts}
+        steps = math.ceil(effort.generations * max(share, 0.5))
         if stage == "exchange":  # has the work of the gradient finders to spend where these cannot help
-            steps = steps // 2 if rows[0].data["smooth"] else 3 * steps
-        return {"count": effort.population, "steps": steps, "from": starts}
+            steps = steps // 4 if rows[0].data["smooth"] else 3 * steps
+        return {"count": effort.population * wide, "steps": steps, "from": starts}
 
     def execute(self, task: Task) -> Data:
         stage = task["stage"]
         if stage == "anatomy":
             return self._discover()
-        objective = self._objective(task["scale"], task.get("bytes", 1))
+        objective = self._objective(task.get("bytes", 1), task.get("clear", CLEAR))
         if stage == "single":
             found = self._report(objective, Finds({}, objective.scores({}, 1)))
-            return found if found["best_score"] <= 0.0 else {**found, **self._accuse({}, objective.scale)}
+            return {**found, **self._accuse({})} if found["best_score"] > 0.0 or objective.suspects else found
+        if stage == "approach":
+            known = load(task["from"])
+            return {"closest": objective.closest(known, len(task["from"])), "best_score": -math.inf, "best": []}
         if stage == "reduce":
-            return self._reduce(objective, load(task["from"]))
+            return self._reduce(objective, load(task["from"]), "suspect" in task)
         return self._report(objective, self._find(objective, task))
 
     def _find(self, objective: Deterministic, task: Task) -> Finds:
@@ -95,8 +123,7 @@ class DeterministicJudge(Judge):
         known = load(task["from"])
         parents = Finds(known, objective.scores(known, len(task["from"])).detach())
         fresh = scatter(objective, rng, max(task["count"], 2))
-        pool = joined([parents.best(task["count"] // 2), fresh]).best(10**9)
-        pool = Finds({k: v[: task["count"]] for k, v in pool.values.items()}, pool.scores[: task["count"]])
+        pool = joined([parents, fresh]).niches(task["count"], objective.spaces)
         if task["stage"] == "ascend":
             return ascend(objective, pool, task["steps"])
         if task["stage"] == "polish":
@@ -109,119 +136,123 @@ class DeterministicJudge(Judge):
 
     def _discover(self) -> Data:
         parts = self.anatomy
-        objective = self._objective(1.0, parts.bytes_per_replicate)
-        batch = 256 if objective.spaces else 1
-        rng = stream(*self.key("scale"))
-        values = {space.name: space.from_unit(rng.random((batch, space.dimension))) for space in objective.spaces}
-        with torch.no_grad():
-            sides = objective.sides(values, batch)
-        finite = torch.isfinite(sides.lhs) & torch.isfinite(sides.rhs)
-        if not bool(finite.any()):
+        check_instances(self.claim, self.params, parts.spaces)
+        objective = self._objective(parts.bytes_per_replicate)
+        found = self._inhabited(objective)
+        if found is None:
             raise ClaimError(
                 f"claim {self.claim.key!r} at {self.params} is nowhere finite (its sides are NaN or infinite on all "
-                f"of {batch} random inputs); restrict the quantified sets or guard the formula."
+                f"of {FINITE_TRIES} structured and random inputs); restrict the quantified sets or guard the formula."
             )
-        scale = _scale(sides.lhs[finite], sides.rhs[finite], list(values.values()))
         return {
             "variables": [space.name for space in objective.spaces],
             "smooth": any(space.smooth for space in objective.spaces),
-            "discrete": any(not space.smooth for space in objective.spaces),
-            "scale": scale,
+            "jumps": any(not s.smooth or (isinstance(s, Interval) and s.entries > 1) for s in objective.spaces),
             "bytes": parts.bytes_per_replicate,
-            "best_score": -2.0,
-            "best": [],
+            "operations": parts.operations,
+            "best_score": -math.inf,
+            "best": found,
         }
 
-    def _objective(self, scale: float, cost: int) -> Deterministic:
-        return Deterministic(
-            self.claim,
-            self.params,
-            self.kind,
-            self.anatomy.spaces,
-            scale,
-            cost,
-            self.settings.device,
-        )
+    def _inhabited(self, objective: Deterministic) -> list[dict[str, Any]] | None:
+        """Instances where both sides are finite, best first; none are needed where they are usual; None without any.
+
+        Where the sides are undefined on most of the set, what is left of it may be one part in ten thousand.
+        """
+        if not objective.spaces:
+            sides = objective.sides({}, 1)
+            return [] if bool(torch.isfinite(sides.lhs + sides.rhs).all()) else None
+        rng = stream(*self.key("finite"))
+        usual = low_discrepancy(objective.spaces, rng, 256)
+        with torch.no_grad():
+            sides = objective.sides(usual, 256)
+        if bool(torch.isfinite(sides.lhs + sides.rhs).any()):
+            return []
+        finds = hard(objective, rng, FINITE_TRIES // 8)
+        best = finds
+        for _ in range(7):
+            best = joined([best, scatter(objective, rng, FINITE_TRIES // 8)]).best(KEEP)
+        known = best.best(int((best.scores > -math.inf).sum()))
+        return [dump(known.values, i) for i in range(len(known.scores))] or None
+
+    def _objective(self, cost: int, clear: float = CLEAR) -> Deterministic:
+        spaces, device = self.anatomy.spaces, self.settings.device
+        patience = math.ceil(PATIENCE * min(1.0, OPERATIONS / max(self.anatomy.operations, 1)))
+        return Deterministic(self.claim, self.params, self.kind, spaces, cost, device, clear, patience)
 
     def _report(self, objective: Deterministic, finds: Finds) -> Data:
         best = finds.best(KEEP)
         return {
             "best_score": float(best.scores[0]),
             "best": [dump(best.values, i) for i in range(len(best.scores))] if best.values else [{}],
-            "worst_ratio": objective.worst_ratio,
+            "records": [[ratio, dump(values) if values else {}] for ratio, values in objective.records],
             "evaluations": objective.evaluations,
             "nonfinite": objective.nonfinite,
             "smallest_rhs": objective.smallest_rhs,
+            "suspects": [[rank, dump(values) if values else {}] for rank, values in objective.suspects],
         }
 
-    def _reduce(self, objective: Deterministic, instance: Batch) -> Data:
-        """Reduce, then recompute on the CPU in float64; only what violates there counts."""
+    def _reduce(self, objective: Deterministic, instance: Batch, suspect: bool) -> Data:  # noqa: FBT001
+        """Reduce, then recompute on the CPU in float64; only what violates there, beyond its own rounding, counts."""
+        if suspect:
+            return {**self._accuse(instance, calls=1), "best_score": -math.inf, "best": []}
         objective.device = "cpu"
-        before = float(objective.scores(instance, 1)[0])
+        before = float(objective.shares(instance, 1)[0])
 
-        def acceptable(scores: Tensor) -> Tensor:
-            return scores >= VISIBLE * before if before > 0.0 else scores > 0.0
+        def acceptable(shares: Tensor) -> Tensor:
+            return shares >= VISIBLE * before
 
-        small = reduce(objective, instance, acceptable) if before > 0.0 else instance
-        return {**self._accuse(small, objective.scale), "best_score": before, "best": []}
+        small = reduce(objective.spaces, instance, acceptable, objective.shares) if before > 0.0 else instance
+        found = self._accuse(small)
+        if not found["stands"]:
+            found = self._accuse(instance)
+        return {**found, "best_score": before, "best": []}
 
-    def _accuse(self, instance: Batch, scale: float) -> Data:
-        """A violation with its certificate."""
-        found = self.measure(instance, scale)
-        certificate = certify(self.claim, self.params, instance, rounding=found["rounding"])
-        noise = 0.0 if certificate["digits"] else self._noise(instance)
-        return {**found, "values": dump(instance) if instance else {}, "certificate": certificate, "noise": noise}
+    def _accuse(self, instance: Batch, calls: int = CONFIRMATIONS) -> Data:
+        """A violation with its rounding and its certificate, and whether it stands."""
+        found = self.measure(instance, calls)
+        certificate = certify(self.claim, self.params, self.anatomy.spaces, instance, gap=found["gap"])
+        found = {**found, "values": dump(instance) if instance else {}, "certificate": certificate}
+        return {**found, "stands": _stands(found)}
 
-    def _noise(self, instance: Batch) -> float:
-        """How much lhs - rhs moves when all continuous inputs are rescaled by a few units of their last digit.
-
-        Cancellation in the body makes that as large as its rounding error. A common factor keeps ties and zeros, and
-        larger and smaller factors are taken apart, so that a jump at the end of a set is not mistaken for noise.
-        """
-        spaces = [space for space in self.anatomy.spaces if space.smooth]
-        sides = Deterministic(self.claim, self.params, self.kind, (), 1.0, 1)
-        spreads = []
-        for sign in (-1.0, 1.0):
-            factor = 1.0 + sign * LAST_DIGIT * torch.arange(REPEATS, dtype=torch.float64)
-            scaled = {name: value.expand(REPEATS, *value.shape[1:]).clone() for name, value in instance.items()}
-            for space in spaces:
-                value = scaled[space.name]
-                moved = value * factor.reshape(-1, *(1 for _ in space.shape))
-                scaled[space.name] = space.project(moved) if isinstance(space, Interval) else moved
-            found = sides.sides(scaled, REPEATS)
-            gap = found.lhs - found.rhs
-            spreads.append(float(gap.max() - gap.min()) if bool(torch.isfinite(gap).all()) else math.inf)
-        return min(spreads)
-
-    def measure(self, instance: Batch, scale: float) -> Data:
-        """Both sides at one instance, in float64 on the CPU."""
-        objective = Deterministic(self.claim, self.params, self.kind, (), scale, 1)
+    def measure(self, instance: Batch, calls: int = CONFIRMATIONS) -> Data:
+        """Both sides at one instance, in float64 on the CPU, and how far rounding moves their difference."""
+        objective = self._objective(self.anatomy.bytes_per_replicate)
+        objective.device = "cpu"
         sides = objective.sides(instance, 1)
+        noise = float(objective.noise(instance, sides, calls)[0])
         return {
             "lhs": float(sides.lhs[0]),
             "rhs": float(sides.rhs[0]),
-            "excess": float(excess(sides, self.kind, scale)[0]),
-            "rounding": float(tolerance(sides, self.kind.rtol, scale)[0]),
+            "gap": float(gap_of(sides, self.kind)[0]),
+            "excess": float(excess(sides, self.kind)[0]),
+            "noise": noise if math.isfinite(noise) else None,
+            "blind": leaves_torch(self.claim, self.params, instance, Draw(1, ()), 1),
         }
 
     def replay(self, values: Batch) -> Data:
-        """Both sides at given values, with the cell's own scale."""
+        """Both sides at given values, and whether the violation stands."""
         check_instance(self.claim, self.anatomy.spaces, values)
-        return self.measure(values, self._discover()["scale"])
+        return self._accuse(values)
 
     def verdict(self, rows: Sequence[Row]) -> CellVerdict:
-        searched = [row.data for row in rows if "worst_ratio" in row.data]
+        searched = [row.data for row in rows if "evaluations" in row.data]
         evaluations = sum(data["evaluations"] for data in searched)
-        worst = max(data["worst_ratio"] for data in searched)
+        worst = max((row.data["closest"] for row in rows_of(rows, "approach")), default=0.0)
         details: dict[str, Any] = {
-            "finders": {row.task["stage"]: row.data["best_score"] for row in rows if "worst_ratio" in row.data},
+            "finders": {row.task["stage"]: row.data["best_score"] for row in rows if "evaluations" in row.data},
             "nonfinite": sum(data["nonfinite"] for data in searched),
         }
-        accused = [row.data for row in rows if "certificate" in row.data]
-        if accused and _stands(accused[0]):
-            return self._refuted(evaluations, accused[0], details)
-        if accused:
-            reason = f"a violation was seen by the search and {_why_dropped(accused[0])}"
+        accused = [row for row in rows if "certificate" in row.data]
+        standing = next((row.data for row in accused if row.data["stands"]), None)
+        if standing is not None:
+            return self._refuted(evaluations, standing, details)
+        dropped = [row.data for row in accused if "suspect" not in row.task]
+        if dropped:
+            details["dropped"] = [_why_dropped(data) for data in dropped]
+        unclear = next((data for data in dropped if data["excess"] > 0.0 and data["noise"] is None), None)
+        if unclear is not None:
+            reason = f"a violation was seen by the search and {_why_dropped(unclear)}"
             return CellVerdict(self.params, Status.UNDECIDED, evaluations, reason=reason, details=details)
         is_identity = isinstance(self.kind, Identity)
         smallest = min(data["smallest_rhs"] for data in searched)
@@ -239,40 +270,31 @@ class DeterministicJudge(Judge):
 
     def _refuted(self, evaluations: int, data: Data, details: dict[str, Any]) -> CellVerdict:
         lhs, rhs = data["lhs"], data["rhs"]
+        shown = ("values", "lhs", "rhs", "excess", "noise", "blind", "certificate")
         return CellVerdict(
             self.params,
             Status.REFUTED,
             trials=evaluations,
             violations=1,
             worst_ratio=lhs / rhs if rhs > 0.0 else None,
-            counterexample={name: data[name] for name in ("values", "lhs", "rhs", "excess", "certificate")},
+            counterexample={name: data[name] for name in shown},
             replay=self.replay_line(data["values"]),
             details=details,
         )
 
 
-def _stands(accusation: Data) -> bool:
-    """Whether a violation survives its replay, and 50 digits; where the body has no such form, the noise of float64."""
-    certificate = accusation["certificate"]
-    beyond = certificate["excess"] if certificate["digits"] else accusation["excess"] - CLEAR * accusation["noise"]
-    return bool(accusation["excess"] > 0.0 and beyond > 0.0)
+def _stands(found: Data) -> bool:
+    """Whether a violation is proved by enclosures, or exceeds CLEAR times its rounding without being contradicted."""
+    verdict = found["certificate"].get("verdict")
+    if not found["excess"] > 0.0 or verdict == "contradicted":
+        return False
+    clear = found["noise"] is not None and found["excess"] > CLEAR * found["noise"]
+    return bool(verdict == "confirmed" or clear)
 
 
-def _why_dropped(accusation: Data) -> str:
-    if accusation["excess"] <= 0.0:
+def _why_dropped(found: Data) -> str:
+    if found["excess"] <= 0.0:
         return "vanished on replay in float64 on the CPU"
-    if accusation["certificate"]["digits"]:
-        return "vanished in 50 digits: it was rounding"
-    return "is no larger than what the last digits of the inputs change: it may be rounding"
-
-
-def _scale(lhs: Tensor, rhs: Tensor, inputs: list[Tensor]) -> float:
-    """Root mean square of both sides; where those are within rounding of the inputs, what makes that rounding pass.
-
-    Sides that are zero in exact arithmetic come out as the rounding of sums of the inputs: a scale of their own size
-    would call one rounding error a violation beyond another.
-    """
-    own = float(((lhs.square() + rhs.square()).mean() / 2.0).sqrt())
-    sizes = [float(value.square().mean().sqrt()) for value in inputs if value.numel()]
-    size = min(max(sizes, default=0.0), 1.0)
-    return own if own > ALL_ROUNDING * size else ALL_ROUNDING * size / ROUNDING
+    if found["certificate"].get("verdict") == "contradicted":
+        return "vanished in ball arithmetic: it was rounding"
+    return "is no larger than what rounding does to the sides there"

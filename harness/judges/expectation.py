@@ -6,14 +6,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from harness.errors import ClaimError
-from harness.evaluation import Sides
 from harness.evidence.betting import log_e_asymptotic, log_e_mean, log_wealths
 from harness.judges.base import Data, Row, rows_of
-from harness.judges.random import RandomJudge, ties
+from harness.judges.random import RandomJudge, log_ratios
 from harness.kinds import Expectation
 from harness.verdict import CellVerdict, Status
 
 FACTORS = (0.99, 0.97, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05)
+
+
+SURE_ERRORS = 3.0  # standard errors taken off a ratio that was selected for its size
+VISIBLE = 2.0  # log-evidence of the best bet from which a mean excess counts as seen, by the search only
 
 
 class ExpectationJudge(RandomJudge):
@@ -24,42 +27,59 @@ class ExpectationJudge(RandomJudge):
         assert isinstance(self.claim.kind, Expectation)
         return self.claim.kind
 
-    def badness(self, lhs: np.ndarray, rhs: np.ndarray) -> float:
-        """Mean excess, less two standard errors so that noise is not mistaken for it."""
-        x = lhs - rhs
-        return float(x.mean() - 2.0 * x.std() / math.sqrt(len(x)))
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The stated range of lhs - rhs; infinite where nothing was stated."""
+        return self.kind.range or (-math.inf, math.inf)
 
-    def tolerable_loss(self, score: float) -> float:
-        return 0.8 * score
+    def badness(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
+        """Above 1 where evidence against the claim is visible, by how fast it grows; else the relative mean excess."""
+        lhs, rhs = lhs[finite], rhs[finite]
+        x, low = lhs - rhs, self.ends[0]
+        mean = float(x.mean())
+        if math.isfinite(low):
+            evidence = float(log_wealths(np.maximum(x, low), low).max())
+        else:
+            evidence = max(mean, 0.0) ** 2 * len(x) / max(2.0 * float(x.var()), 1e-300)
+        if evidence > VISIBLE:
+            return 1.0 + evidence / len(x)
+        return mean / max(float(np.abs(lhs).mean() + np.abs(rhs).mean()), 1e-300)
+
+    def tightness(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
+        """log(E lhs / E rhs)."""
+        return float(log_ratios(np.array([lhs[finite].mean()]), np.array([rhs[finite].mean()]))[0])
 
     def notable_score(self) -> float:
-        return 0.0
+        return 1.0
 
-    def record(self, sides: Sides) -> Data:
-        lhs, rhs = sides.lhs.numpy(), sides.rhs.numpy()
-        x = np.where(ties(lhs, rhs), 0.0, lhs - rhs)  # rounding of one sign has no variance: it would look certain
+    def record(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> Data:
+        low, high = self.ends
+        x = (lhs - rhs)[finite]
         data: Data = {
-            "lhs": float(lhs.sum()),
-            "rhs": float(rhs.sum()),
+            "lhs": float(lhs[finite].sum()),
+            "rhs": float(rhs[finite].sum()),
             "sum": float(x.sum()),
             "squares": float((x**2).sum()),
-            "smallest_rhs": float(rhs.min()),
+            "smallest_rhs": float(rhs[finite].min()),
         }
-        if self.kind.range is None:
-            return data
-        low, high = self.kind.range
-        slack = 1e-9 * max(abs(low), abs(high))
+        slack = 1e-9 * max(abs(end) for end in (low, high, 0.0) if math.isfinite(end))
         for extreme in (float(x.min()), float(x.max())):
             if not low - slack <= extreme <= high + slack:
                 raise ClaimError(
                     f"claim {self.claim.key!r} at {self.params}: lhs - rhs = {extreme:.6g} lies outside the stated "
                     f"range ({low}, {high}); widen range=, for the evidence rests on it."
                 )
-        x = np.clip(x, low, high)
-        data["against"] = log_wealths(x, low).tolist()
-        data["in favour"] = log_wealths(self.kind.margin - x, self.kind.margin - high).tolist()
-        if rhs.min() >= 0.0:
-            data["factors"] = [log_wealths(x + (1.0 - c) * rhs, low).tolist() for c in FACTORS]
+        with np.errstate(invalid="ignore"):
+            gap = np.clip(lhs - rhs, low, high)
+        if math.isfinite(low):  # a trial without finite sides counts as the least that it can be, for either evidence
+            data["against"] = log_wealths(np.where(finite, gap, low), low).tolist()
+            if rhs[finite].min() >= 0.0:
+                loosened = gap + (1.0 - np.array(FACTORS)[:, None]) * rhs
+                data["factors"] = [log_wealths(x, low).tolist() for x in np.where(finite, loosened, low)]
+        if math.isfinite(high):
+            data["in favour"] = log_wealths(
+                self.kind.margin - np.where(finite, gap, high), self.kind.margin - high
+            ).tolist()
         return data
 
     def total(self, parts: Sequence[Data]) -> Data:
@@ -77,8 +97,13 @@ class ExpectationJudge(RandomJudge):
         }
 
     def _evidence(self, parts: Sequence[Data], side: str) -> float:
-        if self.kind.range is not None:
+        """log e-value against the claim or in its favour; where no range was stated, in favour by the limit theorem."""
+        if all(side in part for part in parts):
             return log_e_mean(np.sum([part[side] for part in parts], axis=0))
+        return -math.inf if side == "against" else self._limit(parts, side)
+
+    def _limit(self, parts: Sequence[Data], side: str) -> float:
+        """Asymptotic evidence: valid as the number of trials grows."""
         trials = sum(part["trials"] for part in parts)
         total, squares = sum(part["sum"] for part in parts), sum(part["squares"] for part in parts)
         if side == "against":
@@ -93,6 +118,27 @@ class ExpectationJudge(RandomJudge):
         trials = sum(part["trials"] for part in parts)
         certified = self._evidence(parts, "in favour") >= self.threshold
         return certified and trials >= self.effort.minimum_trials
+
+    def _undecided(self, parts: Sequence[Data], summary: Data, low: float) -> str:
+        """Why neither side is certified, and what would settle it."""
+        excess, error = summary["mean_excess"], summary["standard_error"]
+        measured = f"mean excess {excess:.3g} +- {error:.2g}"
+        if not math.isfinite(low) and self._limit(parts, "against") >= self.conviction:
+            return (
+                f"asymptotic evidence against: {measured}; a mean is refuted only with a finite lower end of the range "
+                "of lhs - rhs, state range=(low, math.inf)"
+            )
+        if all(part["ties"] == part["trials"] for part in parts):
+            return "tight here: both sides are equal in every trial, at every distribution that comes close"
+        return f"tight here: {measured} is too close to zero; an exact equality needs a margin to be certified"
+
+    def _elsewhere(self, rows: Sequence[Row]) -> list[tuple[float, float]]:
+        """Means at the tightest distribution, the left one at the lower end of its error bar."""
+        parts = [row.data for row in rows_of(rows, "tight")]
+        if not parts:
+            return []
+        found = self.total(parts)
+        return [(found["mean_lhs"] - SURE_ERRORS * found["standard_error"], found["mean_rhs"])]
 
     def _detectable(self, parts: Sequence[Data]) -> float | None:
         if any("factors" not in part for part in parts):
@@ -114,22 +160,20 @@ class ExpectationJudge(RandomJudge):
         instance = self.instance(rows)
         refuted = status is Status.REFUTED
         lhs, rhs = summary["mean_lhs"], summary["mean_rhs"]
-        positive = lhs > 0.0 and rhs > 0.0
+        tightest = max([(lhs, rhs), *self._elsewhere(rows)], key=_ratio)
         notes = []
-        if self.kind.range is None:
-            notes.append("asymptotic: no range was stated, the evidence rests on the central limit theorem")
+        low, high = self.ends
+        if status is Status.HOLDS and not math.isfinite(high):
+            notes.append("asymptotic: no upper end of the range was stated, certified by the central limit theorem")
         if status is Status.UNDECIDED:
-            notes.append(
-                f"mean excess {summary['mean_excess']:.3g} +- {summary['standard_error']:.2g} is too close to zero; "
-                "an exact equality needs a margin to be certified"
-            )
+            notes.append(self._undecided(parts, summary, low))
         trivial = self.claim.trivial
         return CellVerdict(
             self.params,
             status,
             trials=summary["trials"],
-            worst_ratio=lhs / rhs if positive else None,
-            looseness=rhs / lhs if positive else None,
+            worst_ratio=_ratio(tightest) or None,
+            looseness=1.0 / _ratio(tightest) if _ratio(tightest) else None,
             detectable_factor=self._detectable(parts),
             counterexample={"values": instance, **{k: summary[k] for k in _SHOWN}} if refuted else None,
             replay=self.replay_line(instance, "--trials", str(_replay_trials(summary))) if refuted else None,
@@ -143,6 +187,12 @@ class ExpectationJudge(RandomJudge):
                 **summary,
             },
         )
+
+
+def _ratio(sides: tuple[float, float]) -> float:
+    """lhs/rhs where both are positive, else 0."""
+    lhs, rhs = sides
+    return lhs / rhs if lhs > 0.0 and rhs > 0.0 else 0.0
 
 
 _SHOWN = ("mean_lhs", "mean_rhs", "mean_excess", "standard_error")

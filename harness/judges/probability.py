@@ -5,13 +5,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from harness.evaluation import Sides
 from harness.evidence.bernoulli import fewest_violations, log_e_above, log_e_below, probability_interval
 from harness.evidence.histogram import kth_largest, merged, quantile_interval, ratio_counts
 from harness.judges.base import Data, Row, rows_of
-from harness.judges.random import RandomJudge, violates
+from harness.judges.random import LARGEST_LOG, RandomJudge, log_ratios
 from harness.kinds import HighProbability
 from harness.verdict import CellVerdict, Status
+
+CLOSENESS = 1e-4  # of a unit of log-ratio, in units of frequency
 
 
 class ProbabilityJudge(RandomJudge):
@@ -25,24 +26,22 @@ class ProbabilityJudge(RandomJudge):
     def search_replicates(self) -> int:
         return int(min(max(509, math.ceil(20.0 / self.delta)), 20_011))
 
-    def badness(self, lhs: np.ndarray, rhs: np.ndarray) -> float:
+    def badness(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
         """Violation frequency; among distributions without violations, how close the (1 - delta)-quantile comes."""
-        total = np.abs(lhs) + np.abs(rhs) + 1e-290
-        closeness = np.quantile((lhs - rhs) / total, 1.0 - self.delta)
-        return float(violates(lhs, rhs).mean() + 0.01 * closeness)
+        return float((finite & (lhs > rhs)).mean() + CLOSENESS * self.tightness(lhs, rhs, finite))
 
-    def tolerable_loss(self, score: float) -> float:
-        return self.delta + 0.8 * (score - self.delta)
+    def tightness(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
+        """The (1 - delta)-quantile of log(lhs/rhs), cut at +- 50."""
+        return float(np.quantile(np.where(finite, log_ratios(lhs, rhs), -LARGEST_LOG), 1.0 - self.delta))
 
     def notable_score(self) -> float:
         return self.delta
 
-    def record(self, sides: Sides) -> Data:
-        lhs, rhs = sides.lhs.numpy(), sides.rhs.numpy()
+    def record(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> Data:
         return {
-            "violations": int(violates(lhs, rhs).sum()),
-            "ratios": ratio_counts(lhs, rhs),
-            "smallest_rhs": float(rhs.min()),
+            "violations": int((finite & (lhs > rhs)).sum()),  # ties have been made equal
+            "ratios": ratio_counts(np.where(finite, lhs, 0.0), np.where(finite, rhs, 1.0)),
+            "smallest_rhs": float(rhs[finite].min()),
         }
 
     def total(self, parts: Sequence[Data]) -> Data:
@@ -69,6 +68,16 @@ class ProbabilityJudge(RandomJudge):
         certified = log_e_below(violations, trials, self.delta) >= self.threshold
         return certified and trials >= self.effort.minimum_trials
 
+    def _detectable(self, rows: Sequence[Row]) -> float | None:
+        """The largest c for which the same rows would have refuted lhs <= c rhs."""
+        found = []
+        for stage in ("block", "tight"):
+            bins = merged([row.data["ratios"] for row in rows_of(rows, stage)])
+            needed = fewest_violations(sum(count for _, count in bins), self.delta, self.conviction) if bins else None
+            if needed is not None:
+                found.append(kth_largest(bins, needed))
+        return max(found, default=None)
+
     def verdict(self, rows: Sequence[Row]) -> CellVerdict:
         violations, trials = self._counts(rows)
         blocks = rows_of(rows, "block")
@@ -79,15 +88,21 @@ class ProbabilityJudge(RandomJudge):
             status = Status.REFUTED
         elif log_e_below(violations, trials, self.delta) >= self.threshold:
             status = Status.HOLDS
-        needed = fewest_violations(trials, self.delta, self.conviction)
         quantile, low, high = quantile_interval(bins, 1.0 - self.delta)
+        elsewhere = merged([row.data["ratios"] for row in rows_of(rows, "tight")])
+        if elsewhere:
+            quantile, low, high = max((quantile, low, high), quantile_interval(elsewhere, 1.0 - self.delta))
         instance = self.instance(rows)
         frequency = violations / trials
         interval = probability_interval(violations, trials)
         refuted = status is Status.REFUTED
         smallest = min(row.data["smallest_rhs"] for row in blocks)
         trivial = self.claim.trivial
-        undecided = f"violated in {violations} of {trials} trials, too close to delta = {self.delta} for this effort"
+        undecided = (
+            f"tight here: violated in {violations} of {trials} trials, which puts the probability between "
+            f"{interval[0]:.5g} and {interval[1]:.5g}, too close to delta = {self.delta} for this effort; more trials: "
+            "--budget"
+        )
         return CellVerdict(
             self.params,
             status,
@@ -96,7 +111,7 @@ class ProbabilityJudge(RandomJudge):
             worst_ratio=kth_largest(bins, 1),
             looseness=1.0 / quantile if quantile > 0.0 else math.inf,
             looseness_interval=(1.0 / high if high else math.inf, 1.0 / low if low else math.inf),
-            detectable_factor=kth_largest(bins, needed) if needed is not None else None,
+            detectable_factor=self._detectable(rows),
             counterexample={"values": instance, "frequency": frequency, "interval": list(interval)}
             if refuted
             else None,
@@ -111,6 +126,7 @@ class ProbabilityJudge(RandomJudge):
                 "ratios": [[index, count] for index, count in bins],
                 "delta": self.delta,
                 "laws": sum(row.data["laws"] for row in rows_of(rows, "laws")),
+                "ties": sum(row.data["ties"] for row in blocks),
                 "nonfinite": sum(row.data["nonfinite"] for row in blocks),
             },
         )

@@ -2,21 +2,36 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import torch
 
+from harness.contract import check_quantity
 from harness.errors import ClaimError
 from harness.evaluation import anatomy, quantity
-from harness.evidence.rates import Curve, RateFit, fit_rate, local_slopes
+from harness.evidence.rates import (
+    FITS,
+    Curve,
+    RateFit,
+    fit_rate,
+    local_slopes,
+    modelled_above,
+    settles_above,
+    still_moving,
+)
 from harness.judges.base import Data, Judge, Row, Task, block_size, rows_of
 from harness.kinds import Rate
-from harness.quantifiers import Draw
 from harness.verdict import CellVerdict, Status
 
 CONFIDENCE = 0.99  # of the interval that certifies
+SURE = 4.0  # standard errors below zero at which a mean is negative
+FEWEST = 4  # points that a fit needs: it has three parameters
 FRESH = 8  # a replayed curve has to convince by itself: this many times the replicates
+
+
+UNKNOWN = RateFit(math.nan, -math.inf, math.inf, math.nan, math.nan, math.nan)
 
 
 class RateJudge(Judge):
@@ -45,7 +60,7 @@ class RateJudge(Judge):
     def execute(self, task: Task) -> Data:
         if task["stage"] == "anatomy":
             small = {**self.params, self.kind.along: self.axis()[0]}
-            quantity(self.claim, small, Draw(3, self.key("anatomy")))
+            check_quantity(self.claim, small, self.settings.device)
             return {}
         params = {**self.params, self.kind.along: task["at"]}
         cost = anatomy(self.claim, params).bytes_per_replicate
@@ -62,7 +77,7 @@ class RateJudge(Judge):
                 f"claim {self.claim.key!r} at {params} returned {int((~np.isfinite(x)).sum())} non-finite values of "
                 f"{len(x)}; a rate needs finite quantities."
             )
-        return {"count": len(x), "sum": float(x.sum()), "squares": float((x**2).sum())}
+        return {"count": len(x), "mean": float(x.mean()), "spread": float(((x - x.mean()) ** 2).sum())}
 
     def _curve(self, rows: Sequence[Row]) -> tuple[Curve, list[int]]:
         axis = self.axis()
@@ -70,13 +85,25 @@ class RateJudge(Judge):
         for value in axis:
             data = [row.data for row in rows_of(rows, "point") if row.task["at"] == value]
             count = sum(part["count"] for part in data)
-            mean = sum(part["sum"] for part in data) / count
-            variance = max(sum(part["squares"] for part in data) / count - mean**2, 0.0) * count / max(count - 1, 1)
+            mean = sum(part["count"] * part["mean"] for part in data) / count
+            spread = sum(part["spread"] + part["count"] * (part["mean"] - mean) ** 2 for part in data)
+            variance = spread / max(count - 1, 1)
             means.append(mean)
-            errors.append(max(math.sqrt(variance / count), 1e-12 * abs(mean), 1e-300))
+            if mean < -SURE * math.sqrt(variance / count):
+                raise ClaimError(
+                    f"claim {self.claim.key!r} at {self.params} has the mean {mean:.3g} at {self.kind.along} = "
+                    f"{value}, below zero; a rate is about sizes, return the absolute value."
+                )
+            errors.append(max(math.sqrt(variance / count), 1e-12 * mean, 1e-300))
             counts.append(count)
-        n = np.array(axis, dtype=float)
-        return Curve(n, np.array(means), np.array(errors), self.kind.log_power, self.kind.correction), counts
+        n, mean = np.array(axis, dtype=float), np.array(means)
+        return Curve(n, mean, np.array(errors), self.kind.log_power, self.kind.correction), counts
+
+    def _seen(self, rows: Sequence[Row]) -> Curve:
+        """The curve without the points at which the quantity vanishes: they say nothing about an exponent."""
+        curve, _ = self._curve(rows)
+        some = (curve.mean > 0.0) & (curve.logs > 0.0)
+        return replace(curve, n=curve.n[some], mean=curve.mean[some], error=curve.error[some])
 
     def _fits(self, rows: Sequence[Row]) -> tuple[RateFit, RateFit]:
         """The certifying fit at 99 %, and the convicting one at the family-wise level.
@@ -84,17 +111,37 @@ class RateJudge(Judge):
         A slope interval is not an e-process: each look costs. Look r may spend 1/(r (r + 1)) of the level, which sums
         to one over any number of looks, so that a larger effort or budget never exceeds the promise.
         """
-        curve, _ = self._curve(rows)
-        look = len(rows_of(rows, "point")) // len(self.axis())
-        level = self.settings.alpha / (self.settings.family * len(self.claim.groups()) * look * (look + 1))
-        return fit_rate(curve, CONFIDENCE), fit_rate(curve, 1.0 - 2.0 * level)
+        curve = self._seen(rows)
+        return fit_rate(curve, CONFIDENCE), fit_rate(curve, self._level(rows))
 
     def _status(self, rows: Sequence[Row]) -> tuple[Status, RateFit]:
+        if len(self._seen(rows).n) < FEWEST:
+            return Status.UNDECIDED, UNKNOWN
         certifying, convicting = self._fits(rows)
         limit = self.kind.exponent + self.kind.margin
-        if convicting.low > limit:
+        if self._convicted(rows, convicting, limit):
             return Status.REFUTED, convicting
         return (Status.HOLDS if certifying.high <= limit else Status.UNDECIDED), certifying
+
+    def _convicted(self, rows: Sequence[Row], convicting: RateFit, limit: float) -> bool:
+        """Whether the exponent lies above the claim at the family-wise level, and will stay there.
+
+        A slope is taken at its word when it has stopped moving towards the claim, or when extrapolation and every model
+        say that it comes to rest above. Where one correction does not describe the curve, wider ones on larger n must.
+        """
+        curve, seen = self._curve(rows)[0], self._seen(rows)
+        if seen.n[-1] < curve.n[-1]:
+            return False  # it vanishes at the end
+        if convicting.low > limit:
+            return not still_moving(seen) or settles_above(seen, limit, CONFIDENCE)
+        bent = convicting.misfit > FITS and convicting.exponent > limit and not still_moving(seen)
+        return bent and modelled_above(seen, limit, self._level(rows))
+
+    def _level(self, rows: Sequence[Row]) -> float:
+        """The two-sided confidence at which this look may convict."""
+        look = len(rows_of(rows, "point")) // len(self.axis())
+        share = self.settings.alpha / (self.settings.family * len(self.claim.groups()) * look * (look + 1))
+        return 1.0 - 2.0 * share
 
     def _decided(self, rows: Sequence[Row], rounds: int) -> bool:
         return rounds > 0 and self._status(rows)[0] is not Status.UNDECIDED
@@ -105,7 +152,7 @@ class RateJudge(Judge):
         limit = self.kind.exponent + self.kind.margin
         reason = ""
         if status is Status.UNDECIDED:
-            reason = f"the exponent lies in [{fit.low:.3f}, {fit.high:.3f}], which contains {limit:.3f}"
+            reason = self._undecided(rows, fit, limit)
         points = {
             "n": curve.n.tolist(),
             "mean": curve.mean.tolist(),
@@ -137,11 +184,35 @@ class RateJudge(Judge):
             },
         )
 
+    def _undecided(self, rows: Sequence[Row], fit: RateFit, limit: float) -> str:
+        """What was computed, and what would settle it."""
+        curve = self._seen(rows)
+        if len(curve.n) < FEWEST:
+            return f"the quantity is positive at fewer than {FEWEST} values of {self.kind.along}: a fit needs more"
+        along, largest = self.kind.along, float(curve.n.max())
+        at_most = f"claimed {self.kind.exponent:.3f} + margin {self.kind.margin:g} = {limit:.3f}"
+        slopes = local_slopes(curve.n, curve.mean)
+        if fit.low > limit and not still_moving(curve):
+            return (
+                f"the 99 % interval [{fit.low:.3f}, {fit.high:.3f}] of the exponent lies above {at_most}, but not at "
+                "the family-wise level that an accusation needs: more replicates (--budget) would settle it"
+            )
+        if fit.low > limit:
+            return (
+                f"the fitted exponent {fit.exponent:.3f} in [{fit.low:.3f}, {fit.high:.3f}] lies above {at_most}, but "
+                f"the local exponents still move towards the claim (from {slopes[0]:.3f} to {slopes[-1]:.3f}): larger "
+                f"{along} than {largest:g} would settle it"
+            )
+        return (
+            f"the 99 % interval [{fit.low:.3f}, {fit.high:.3f}] of the exponent reaches beyond {at_most}: more "
+            f"replicates (--budget) or larger {along} than {largest:g} would settle it"
+        )
+
     def replay(self, reps: int, seed: int) -> Data:
         """A fresh curve with `reps` replicates per point, and its fit."""
         rows = []
         for value in self.axis():
             task: Task = {"stage": "point", "index": f"replay-{seed}", "at": value, "reps": reps}
             rows.append(Row(task, self.execute(task), 0.0))
-        fit = fit_rate(self._curve(rows)[0], CONFIDENCE)
+        fit = fit_rate(self._seen(rows), CONFIDENCE)
         return {"exponent": fit.exponent, "interval": [fit.low, fit.high], "claimed": self.kind.exponent}

@@ -112,18 +112,26 @@ def counterexample(cell: CellVerdict) -> str:
 
 
 def readable(found: Mapping[str, Any]) -> dict[str, Any]:
-    """A counterexample without its certificate, which has a sentence of its own."""
-    return {name: value for name, value in found.items() if name != "certificate"}
+    """A counterexample without its rounding and certificate, which have sentences of their own."""
+    return {name: value for name, value in found.items() if name not in ("certificate", "noise", "blind")}
 
 
 def certificate(proof: Mapping[str, Any]) -> str:
-    """The 50-digit certificate of a counterexample in one sentence."""
+    """What ball arithmetic says about a counterexample, in one sentence."""
     if not proof["digits"]:
-        return f"It has no certificate in higher precision: {proof['reason']}."
-    return (
-        f"Certified in {proof['digits']} digits: lhs = {proof['lhs']}, rhs = {proof['rhs']}; "
-        f"the violation is {number(proof['margin'])} times what float64 could have got wrong."
-    )
+        return f"It has no certificate: {proof['reason']}."
+    sides = f"lhs = {proof['lhs']}, rhs = {proof['rhs']}"
+    if proof["verdict"] == "confirmed":
+        return f"Certified by enclosures: {sides}, each proved to all digits shown, at inputs exactly on their sets."
+    return f"Enclosures leave it open: {sides}."
+
+
+def rounding(found: Mapping[str, Any]) -> str:
+    """How the violation compares with its measured rounding, in one sentence."""
+    if not found.get("noise"):
+        return "No rounding moves it." if found.get("noise") == 0.0 else ""
+    seen = " (its body leaves torch: inputs were moved instead)" if found.get("blind") else ""
+    return f"The violation is {number(found['excess'] / found['noise'])} times its measured rounding{seen}."
 
 
 def caveat(verdict: Verdict) -> str:
@@ -156,7 +164,8 @@ def _refuted_caveat(verdict: Verdict) -> str:
     kind = verdict.claim.kind
     if isinstance(kind, Identity | Always):
         shown = verdict.counterexample
-        proof = certificate(shown.counterexample["certificate"]) if shown and shown.counterexample else ""
+        found = shown.counterexample if shown and shown.counterexample else None
+        proof = f"{rounding(found)} {certificate(found['certificate'])}" if found else ""
         return f"The counterexample was recomputed in float64 on the CPU. {proof}"
     if isinstance(kind, Reproduction):
         return "The rows named above differ from print by more than the tolerance and their standard error."

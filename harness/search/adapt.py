@@ -1,4 +1,4 @@
-"""Evolution with covariance adaptation: climbs narrow curved hills from values alone, up to about sixty dimensions."""
+"""Evolution with covariance adaptation: climbs narrow curved hills from values alone, in up to 160 dimensions."""
 
 import math
 
@@ -6,12 +6,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from harness.search.finders import Finds
+from harness.search.finders import Finds, joined
 from harness.search.objective import Batch, Objective
 from harness.spaces import Rng, Space, tensor
 
-MOST_COORDINATES = 64
+MOST_COORDINATES = 160
+STALE = 12  # generations without a gain, and as many more as there are coordinates by ten, before a restart
 FIRST_STEP = 0.3  # of a set's size
+STARTS = 8
 
 
 def adapt(
@@ -20,30 +22,51 @@ def adapt(
     """Sample from a normal law around the best parent, move and shape the law by the ranks of what was found.
 
     Hansen's (mu/mu_w, lambda) strategy with rank-one and rank-mu updates, on the joint vector of all continuous
-    variables in units of their sets' sizes; discrete ones stay as they are in the best parent. Points outside a set are
-    projected before they are judged, and the projections are what the law learns from.
+    variables in units of their sets' sizes; discrete ones stay as they are in the parent. Points outside a set are
+    projected before they are judged, and the projections are what the law learns from. A run that collapses or goes
+    stale is followed by one from another niche, with small and doubled populations in turn.
     """
     smooth = tuple(space for space in objective.spaces if space.smooth)
     size = sum(space.entries for space in smooth)
     if not 0 < size <= MOST_COORDINATES or generations == 0:
         return parents
-    best = parents.best(1)
-    law = _Law(flatten(smooth, best.values)[0].numpy(), population)
-    champion, height = best.values, float(best.scores[0])
-    for _ in range(generations):
+    starts = parents.niches(STARTS, objective.spaces)
+    found: list[Finds] = [parents]
+    spent = restarts = 0
+    while spent < generations:
+        at = restarts % len(starts.scores)
+        start = Finds({n: v[at : at + 1] for n, v in starts.values.items()}, starts.scores[at : at + 1])
+        size_now = population if restarts % 2 == 0 else 2 * population  # small and large populations in turn
+        champion, used = _climb(objective, rng, start, smooth, (generations - spent, size_now, goal))
+        found.append(champion)
+        spent, restarts = spent + max(used, 1) * size_now // population, restarts + 1
+        if float(champion.scores[0]) > goal:
+            break
+    return joined(found)
+
+
+def _climb(
+    objective: Objective, rng: Rng, start: Finds, smooth: tuple[Space, ...], limits: tuple[int, int, float]
+) -> tuple[Finds, int]:
+    """One run of the strategy from one parent, until it collapses, goes stale or is spent; the best, and its age."""
+    generations, population, goal = limits
+    law = _Law(flatten(smooth, start.values)[0].numpy(), population)
+    champion, height = start.values, float(start.scores[0])
+    patience, last_gain = STALE + len(law.mean) // 10 * 10, 0
+    age = 0
+    for age in range(1, generations + 1):
         values = unflatten(smooth, tensor(law.sample(rng)))
-        instances = {name: v.expand(population, *v.shape[1:]) for name, v in best.values.items()} | values
+        instances = {name: v.expand(population, *v.shape[1:]) for name, v in start.values.items()} | values
         with torch.no_grad():
             scores = objective.scores(instances, population)
         top = int(scores.argmax())
         if float(scores[top]) > height:
             champion = {name: value[top : top + 1].clone() for name, value in instances.items()}
-            height = float(scores[top])
-        if height > goal or law.collapsed:
+            height, last_gain = float(scores[top]), age
+        if height > goal or law.collapsed or age - last_gain > patience:
             break
         law.learn(flatten(smooth, values).numpy(), scores.numpy())
-    everything = {name: torch.cat([parents.values[name], champion[name]]) for name in champion}
-    return Finds(everything, torch.cat([parents.scores, torch.tensor([height], dtype=torch.float64)]))
+    return Finds(champion, torch.tensor([height], dtype=torch.float64)), age
 
 
 class _Law:

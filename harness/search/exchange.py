@@ -1,4 +1,4 @@
-"""Coordinate search for signs, integers and choices: one or two entries at a time, and all that help at once."""
+"""Coordinate search for signs, integers, choices and ends of intervals: one or two entries, or all that help."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ import torch
 
 from harness.search.finders import Finds, joined
 from harness.search.objective import Batch, Objective
-from harness.spaces import Choice, Integers, Rng, Signs, Space, tensor
+from harness.spaces import Choice, Integers, Interval, Rng, Signs, Space, tensor
 
 CLIMBERS = 8
 PATIENCE = 4  # rounds without any gain before a climber starts again elsewhere
@@ -15,30 +15,38 @@ PATIENCE = 4  # rounds without any gain before a climber starts again elsewhere
 
 @dataclass(frozen=True)
 class _Coordinates:
-    """All discrete entries of an instance as one vector of whole numbers; entries of one set can be exchanged."""
+    """All entries that move by jumps, as one vector; entries of one set can be exchanged.
+
+    Signs flip, entries of an interval go from one end to the other, integers and options of a choice move by steps.
+    """
 
     spaces: tuple[Space, ...]
     low: np.ndarray
     high: np.ndarray
-    sign: np.ndarray
+    flips: np.ndarray
 
     @classmethod
     def of(cls, spaces: tuple[Space, ...]) -> "_Coordinates":
-        low, high, sign = [], [], []
+        low, high, flips = [], [], []
         for space in spaces:
             least, most = _range(space)
             count = 1 if isinstance(space, Choice) else space.entries
             low.append(np.full(count, least))
             high.append(np.full(count, most))
-            sign.append(np.full(count, isinstance(space, Signs)))
-        return cls(spaces, np.concatenate(low), np.concatenate(high), np.concatenate(sign))
+            flips.append(np.full(count, isinstance(space, Signs | Interval)))
+        return cls(spaces, np.concatenate(low), np.concatenate(high), np.concatenate(flips))
 
     def alike(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
         """Whether entries i and j take the same values."""
         same: np.ndarray = (
-            (self.low[i] == self.low[j]) & (self.high[i] == self.high[j]) & (self.sign[i] == self.sign[j])
+            (self.low[i] == self.low[j]) & (self.high[i] == self.high[j]) & (self.flips[i] == self.flips[j])
         )
         return same
+
+    def flipped(self, at: np.ndarray, old: np.ndarray) -> np.ndarray:
+        """The other end; the farther one from inside an interval."""
+        middle = 0.5 * (self.low[at] + self.high[at])
+        return np.asarray(np.where(old > middle, self.low[at], self.high[at]))
 
     def flatten(self, values: Batch, index: int) -> np.ndarray:
         parts = []
@@ -67,7 +75,7 @@ class _Coordinates:
 
 
 def _range(space: Space) -> tuple[float, float]:
-    if isinstance(space, Integers):
+    if isinstance(space, Integers | Interval):
         return float(space.low), float(space.high)
     return (0.0, len(space.options) - 1.0) if isinstance(space, Choice) else (-1.0, 1.0)
 
@@ -87,7 +95,7 @@ def exchange(
     Every round tries `width` changes per climber in one call, then the best of them together. A climber without a gain
     for a few rounds starts again: from another parent, or from one of the best instances with a few entries changed.
     """
-    discrete = tuple(space for space in objective.spaces if isinstance(space, Signs | Integers | Choice))
+    discrete = tuple(space for space in objective.spaces if isinstance(space, Signs | Integers | Choice | Interval))
     if not discrete:
         return parents
     order = parents.best(len(parents.scores))
@@ -176,21 +184,21 @@ def _neighbours(rng: Rng, frame: _Coordinates, base: np.ndarray, width: int) -> 
     swap = (both == 0) & frame.alike(i, j)
     step = rng.choice([-1.0, 1.0], len(rows)) * rng.integers(1, 4, len(rows))
     other = step * np.where(both == 1, 1.0, -1.0) * rng.integers(1, 4, len(rows))
-    one = np.where(swap, base[j], np.where(frame.sign[i], -base[i], base[i] + step))
-    two = np.where(swap, base[i], np.where(frame.sign[j], -base[j], base[j] + other))
+    one = np.where(swap, base[j], np.where(frame.flips[i], frame.flipped(i, base[i]), base[i] + step))
+    two = np.where(swap, base[i], np.where(frame.flips[j], frame.flipped(j, base[j]), base[j] + other))
     trials[rows, i] = np.clip(one, frame.low[i], frame.high[i])
     trials[rows, j] = np.clip(two, frame.low[j], frame.high[j])
     return trials
 
 
 def _changed(rng: Rng, frame: _Coordinates, base: np.ndarray, at: np.ndarray) -> np.ndarray:
-    """A sign flipped; an integer moved by steps of all sizes, or anywhere."""
+    """A sign or an end flipped; an integer moved by steps of all sizes, or anywhere."""
     low, high, old = frame.low[at], frame.high[at], base[at]
     reach = np.exp(rng.random(len(at)) * np.log(np.maximum(high - low, 1.0)))
     moved = old + rng.choice([-1.0, 1.0], len(at)) * np.floor(reach)
     anywhere = np.floor(low + rng.random(len(at)) * (high - low + 1.0))
     new = np.where(rng.random(len(at)) < 0.7, moved, anywhere)
-    return np.asarray(np.clip(np.where(frame.sign[at], -old, new), low, high))
+    return np.asarray(np.clip(np.where(frame.flips[at], frame.flipped(at, old), new), low, high))
 
 
 def _together(base: np.ndarray, trials: np.ndarray, gains: np.ndarray) -> np.ndarray:

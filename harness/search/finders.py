@@ -9,10 +9,16 @@ from scipy.stats import qmc
 from torch import Tensor
 
 from harness.errors import ClaimError
-from harness.search.objective import Batch, Objective
-from harness.spaces import Choice, Interval, Rng, Space, axes_of, tensor
+from harness.search.objective import TIE, Batch, Objective, Sloped
+from harness.search.structure import structured
+from harness.spaces import Choice, Integers, Interval, Rng, Space, axes_of, tensor
 
 KEEP = 16
+LOOKED_AT = 512  # of the best instances, when starts are chosen
+ATTAINED = 1e-7  # scores so close to zero are equality
+IDLE, GAIN = 30, 1e-7  # an ascent ends after so many steps without such a gain, in log-ratio, of any start
+FALLS = 3  # times that an ascent may step into rounding before it is given up
+NEXT_TO = 0.02  # of a set's size: closer instances share a basin
 _TINY = (1e-300, 1e-200, 1e-154, 1e-120, 1e-77, 1e-40, 1e-20, 2.0**-53, 1e-12, 1e-8, 1e-4)
 _PLAIN = (0.0, 0.1, 1.0 / 3.0, 0.5, 1.0 - 2.0**-53, 1.0, 1.0 + 2.0**-52, 2.0, 10.0)
 AWKWARD = np.array([*_TINY, *_PLAIN, 1e8, 1e16, 1e77, 1e154])
@@ -29,9 +35,42 @@ class Finds:
         order = torch.argsort(self.scores, descending=True, stable=True)[:count]
         return Finds({name: value[order] for name, value in self.values.items()}, self.scores[order])
 
+    def niches(self, count: int, spaces: tuple[Space, ...]) -> "Finds":
+        """The best, but of every option and every small pattern of integers and signs first the best one.
+
+        Of the rest, those that are not next to a better one come first: most promising basins, not only the best.
+        """
+        order = torch.argsort(self.scores, descending=True, stable=True)[:LOOKED_AT]
+        patterns = _columns([s for s in spaces if not s.smooth], self.values, order)
+        points = _columns([s for s in spaces if s.smooth], self.values, order)
+        attained = (self.scores[order].abs() <= ATTAINED).numpy()
+        seen: set[bytes] = set()
+        leaders: list[int] = []
+        for i in range(len(order)):
+            if len(leaders) >= max(count - count // 4, 1):
+                break
+            if attained[i] and attained[leaders].sum() >= count // 4:
+                continue  # equality has no slope: other starts may lead beyond it
+            key = patterns[i].tobytes()
+            fresh = patterns.shape[1] > 0 and key not in seen and len(seen) < count // 2
+            distance = np.abs(points[leaders] - points[i]).max(-1, initial=0.0) if leaders else np.ones(1)
+            if fresh or (points.shape[1] > 0 and distance.min() > NEXT_TO):
+                seen.add(key)
+                leaders.append(i)
+        others = [i for i in range(len(order)) if i not in set(leaders)]
+        others.sort(key=lambda i: bool(attained[i]))
+        chosen = order[torch.tensor(sorted([*leaders, *others[: max(count - len(leaders), 0)]]), dtype=torch.long)]
+        return Finds({name: value[chosen] for name, value in self.values.items()}, self.scores[chosen])
+
     @property
     def top(self) -> float:
         return float(self.scores.max()) if len(self.scores) else float("-inf")
+
+
+def _columns(spaces: list[Space], values: Batch, rows: Tensor) -> np.ndarray:
+    """Some instances as rows of numbers, in units of the sets' sizes."""
+    parts = [values[s.name][rows].reshape(len(rows), -1).numpy() / (s.size or 1.0) for s in spaces]
+    return np.concatenate(parts, axis=1) if parts else np.zeros((len(rows), 0))
 
 
 def joined(parts: list[Finds]) -> Finds:
@@ -45,6 +84,12 @@ def hard(objective: Objective, rng: Rng, count: int) -> Finds:
     options = max((len(s.options) for s in objective.spaces if isinstance(s, Choice)), default=1)
     batch = max(count, options)
     values = {space.name: space.corners(rng, batch) for space in objective.spaces}
+    half = batch // 2
+    drawn = {space.name: space.sample(rng, batch - half) for space in objective.spaces}
+    related = structured(objective.spaces, rng, drawn)
+    for space in objective.spaces:
+        keep = half if not isinstance(space, Choice) else batch
+        values[space.name] = torch.cat([values[space.name][:keep], related[space.name][: batch - keep]])
     return _scored(objective, values, batch)
 
 
@@ -68,10 +113,10 @@ def _awkward(space: Space, rng: Rng, count: int) -> Tensor:
 
 
 def scatter(objective: Objective, rng: Rng, count: int) -> Finds:
-    """Half low-discrepancy points, half a mixture of scales."""
+    """Half low-discrepancy points, half a mixture of scales, of which some are structured."""
     even = count // 2
     values = low_discrepancy(objective.spaces, rng, even)
-    mixed = {space.name: space.sample(rng, count - even) for space in objective.spaces}
+    mixed = structured(objective.spaces, rng, {s.name: s.sample(rng, count - even) for s in objective.spaces})
     return _scored(objective, {name: torch.cat([values[name], mixed[name]]) for name in values}, count)
 
 
@@ -86,7 +131,7 @@ def low_discrepancy(spaces: tuple[Space, ...], rng: Rng, count: int) -> Batch:
     return {space.name: space.from_unit(cube[:, axis]) for space, axis in axes_of(spaces)}
 
 
-def ascend(objective: Objective, starts: Finds, steps: int) -> Finds:
+def ascend(objective: Sloped, starts: Finds, steps: int) -> Finds:
     """Projected gradient ascent from many starts at once, each with its own step, kept only when it climbs."""
     smooth = {space.name: space for space in objective.spaces if space.smooth}
     values, best = dict(starts.values), starts.scores.clone()
@@ -94,7 +139,11 @@ def ascend(objective: Objective, starts: Finds, steps: int) -> Finds:
     step = torch.full((batch,), 0.1, dtype=torch.float64)
     stale = torch.ones(batch, dtype=torch.bool)
     directions: Batch = {}
+    fell, retired = torch.zeros(batch, dtype=torch.long), torch.zeros(batch, dtype=torch.bool)
+    idle = 0
     for _ in range(steps):
+        if idle >= IDLE or bool(retired.all()):
+            break
         if bool(stale.any()):
             gradient = _directions(objective, values, list(smooth))
             if gradient is None:
@@ -103,10 +152,13 @@ def ascend(objective: Objective, starts: Finds, steps: int) -> Finds:
         trial = dict(values)
         for name, space in smooth.items():
             move = _column(step, values[name]) * space.size * directions[name]
-            trial[name] = space.project(values[name] + move)
+            trial[name] = torch.where(_column(retired, move), values[name], space.project(values[name] + move))
         with torch.no_grad():
             found = objective.scores(trial, batch)
+        fell += (found == TIE).long()
+        retired = (fell >= FALLS) | ((best <= 0.0) & (best > -ATTAINED))  # at equality nothing is left to climb
         better = found > best
+        idle = 0 if bool((found > best + GAIN).any()) else idle + 1
         values = {name: torch.where(_column(better, value), trial[name], value) for name, value in values.items()}
         best = torch.where(better, found, best)
         step = torch.where(better, 1.5 * step, 0.4 * step).clamp(1e-12, 2.0)
@@ -125,13 +177,16 @@ def evolve(objective: Objective, rng: Rng, parents: Finds, generations: int) -> 
         child: Batch = {}
         for space in objective.spaces:
             value = values[space.name]
-            if space.smooth and rng.random() < 0.5:
-                weight = float(rng.uniform(0.2, 1.0))
+            numbers = isinstance(space, Integers) or space.smooth
+            if numbers and rng.random() < 0.5:
+                weight = float(rng.uniform(0.2, 1.0)) if space.smooth else 1.0
                 child[space.name] = space.project(value[mates[0]] + weight * (value[mates[1]] - value[mates[2]]))
             else:
                 child[space.name] = space.perturb(value, rng, scale)
             keep = _column(torch.as_tensor(rng.random(size) < 0.3), value)
             child[space.name] = torch.where(keep, value, child[space.name])
+        if generation % 4 == 3:
+            child = structured(objective.spaces, rng, child)
         with torch.no_grad():
             found = objective.scores(child, size)
         better = found > best
@@ -145,9 +200,9 @@ def _scored(objective: Objective, values: Batch, batch: int) -> Finds:
         return Finds(values, objective.scores(values, batch))
 
 
-def _directions(objective: Objective, values: Batch, smooth: list[str]) -> Batch | None:
+def _directions(objective: Sloped, values: Batch, smooth: list[str]) -> Batch | None:
     """Ascent direction of each variable and start, of largest entry 1; None when the claim has no gradient at all."""
-    gradients = gradient_of(objective.scores, values, smooth)
+    gradients = gradient_of(objective.heights, values, smooth)
     if gradients is None:
         return None
     for name, gradient in gradients.items():

@@ -1,7 +1,8 @@
 """What a search climbs: a positive score is a violation; it is monotone in lhs/rhs where both sides are positive."""
 
+import math
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import torch
@@ -9,12 +10,13 @@ from torch import Tensor
 
 from harness.evaluation import Sides, evaluate
 from harness.kinds import Always, Identity
-from harness.quantifiers import Draw
+from harness.quantifiers import Draw, Recorder
 from harness.registry import Claim, Parameters
+from harness.rounding.spread import CLEAR, instance_noise, trial_noise
+from harness.rounding.tensors import TWINS
 from harness.spaces import Space
 
 Batch = dict[str, Tensor]
-ROUNDING = 1e-12  # of the cell's own scale
 MEMORY = 96 * 2**20  # bytes of temporaries per call
 
 
@@ -38,47 +40,41 @@ class Sloped(Objective, Protocol):
         ...
 
 
-def tolerance(sides: Sides, rtol: float, scale: float) -> Tensor:
-    """What a violation must exceed: relative rounding plus rounding of the cell's own scale."""
-    return rtol * torch.maximum(sides.lhs.abs(), sides.rhs.abs()) + ROUNDING * scale
+def tolerance(sides: Sides, kind: Identity | Always) -> Tensor:
+    """What a violation must exceed besides its own rounding: the stated relative and absolute tolerance."""
+    return kind.rtol * torch.maximum(sides.lhs.abs(), sides.rhs.abs()) + kind.atol
 
 
-def excess(sides: Sides, kind: Identity | Always, scale: float) -> Tensor:
-    """How far a statement is violated, beyond rounding; positive means violated."""
+def gap_of(sides: Sides, kind: Identity | Always) -> Tensor:
+    """By how much the statement is violated in float64; for an inequality negative where it holds."""
     gap = sides.lhs - sides.rhs
-    if isinstance(kind, Identity):
-        gap = gap.abs()
-    return gap - tolerance(sides, kind.rtol, scale)
+    return gap.abs() if isinstance(kind, Identity) else gap
 
 
-def score(sides: Sides, kind: Identity | Always, scale: float) -> Tensor:
-    """The excess relative to both sides, in [-2, 1]; the sign is that of the excess.
-
-    With q = lhs/rhs > 0 this is (q - 1)/(q + 1). Where the left side is negative and the right one positive that ratio
-    is flat, so -1 - |lhs|/(|lhs| + |rhs|) takes over. Instances with a non-finite side score -inf: never violations.
-    """
-    beyond = excess(sides, kind, scale)
-    total = sides.lhs.abs() + sides.rhs.abs() + max(ROUNDING * scale, 1e-290)
-    relative = beyond / total
-    if isinstance(kind, Always):
-        relative = torch.where((sides.lhs < 0.0) & (sides.rhs > 0.0), -1.0 + sides.lhs / total, relative)
-    finite = torch.isfinite(sides.lhs) & torch.isfinite(sides.rhs)
-    return torch.where(finite, relative, -torch.inf)
+def excess(sides: Sides, kind: Identity | Always) -> Tensor:
+    """How far a statement is violated, beyond the stated tolerance; positive means violated."""
+    return gap_of(sides, kind) - tolerance(sides, kind)
 
 
 FLOOR = 700.0  # beyond the logarithm of any ratio of two doubles
+TIE = -4.0 * FLOOR  # the score of sides that differ by rounding alone: neither a violation nor an approach
+SMALLEST = 1e-300
+UNRESOLVED = 1e-12
 
 
 def height(sides: Sides, kind: Identity | Always) -> Tensor:
-    """The logarithm of the ratio that the score is built from: unbounded, so that curvature is not flattened away.
+    """What the search climbs: the logarithm of the ratio of both sides, sloped everywhere and blind to scale.
 
     log(lhs/rhs) where both sides are positive, log(rhs/lhs) where both are negative; -FLOOR - log(1 + |lhs|/rhs) and
-    its mirror image where the signs differ. For an identity log |lhs - rhs|, relative to both sides.
+    its mirror image where the signs differ. For an identity log |lhs - rhs|, relative to both sides, and flat below
+    UNRESOLVED: the slope of a rounding error leads nowhere. A common factor of both sides changes nothing, or adds a
+    constant where one side is zero throughout.
     """
     lhs, rhs = sides.lhs, sides.rhs
-    left, right = lhs.abs().clamp_min(1e-300), rhs.abs().clamp_min(1e-300)
+    left, right = lhs.abs().clamp_min(SMALLEST), rhs.abs().clamp_min(SMALLEST)
     if isinstance(kind, Identity):
-        result = (lhs - rhs).abs().clamp_min(1e-300).log() - (left + right).log()
+        relative = (lhs - rhs).abs() / torch.maximum(left, right)
+        result = relative.clamp_min(UNRESOLVED).log()  # flat where nothing but rounding is left to climb
     else:
         same = torch.where(lhs > 0.0, left.log() - right.log(), right.log() - left.log())
         below = -FLOOR - torch.log1p(left / right)
@@ -88,25 +84,61 @@ def height(sides: Sides, kind: Identity | Always) -> Tensor:
     return torch.where(torch.isfinite(lhs) & torch.isfinite(rhs), result, -torch.inf)
 
 
+def score(sides: Sides, kind: Identity | Always) -> Tensor:
+    """The height, positive where and only where the statement is violated beyond its tolerance.
+
+    Instances with a non-finite side score -inf: never violations.
+    """
+    found = height(sides, kind)
+    if isinstance(kind, Identity):
+        found = found - math.log(max(kind.rtol, SMALLEST))
+    return torch.where(excess(sides, kind) > 0.0, found.clamp_min(SMALLEST), found.clamp_max(0.0))
+
+
+def share(sides: Sides, kind: Identity | Always) -> Tensor:
+    """The violation relative to both sides, in [-1, 1]: what a reduced counterexample keeps a part of."""
+    beyond = excess(sides, kind) / (sides.lhs.abs() + sides.rhs.abs()).clamp_min(SMALLEST)
+    return torch.where(torch.isfinite(beyond), beyond, -torch.inf)
+
+
+SCREENED = (0, 16, 256)  # violations whose rounding is measured first, next; the rest only when none of these stands
+PATIENCE, SPREAD_OVER = 64, 200  # measurements that a short body may cost at first, and again per so many plain calls
+RARELY = 8  # beyond that, one call in so many is measured
+FINAL = 8  # of these, the highest that are left are measured again, more often
+CONFIRMATIONS = 5  # calls of the body that measure a rounding for good
+RECORDS = 16  # instances that may turn out to be the closest approach
+RESOLVED = 1e-9  # rounding may be this share of the right side where a ratio counts
+
+
 @dataclass
 class Deterministic:
-    """Score of an identity or an inequality for all inputs; remembers the closest approach."""
+    """Score of an identity or an inequality for all inputs; remembers the closest approach.
+
+    The rounding of every instance that seems to violate the statement is measured there and then: a violation within
+    `clear` times its own spread scores TIE, so that the search goes on above the noise. The most suspicious of these
+    are kept for a certificate in exact inputs: a body that jumps at ties spreads widely without being wrong.
+    """
 
     claim: Claim
     params: Parameters
     kind: Identity | Always
     spaces: tuple[Space, ...]
-    scale: float
     bytes_per_instance: int
     device: str = "cpu"
+    clear: float = CLEAR
+    patience: int = PATIENCE
     differentiable: bool = True
     evaluations: int = 0
     nonfinite: int = 0
-    worst_ratio: float = 0.0
     smallest_rhs: float = field(default=float("inf"))
+    suspects: list[tuple[float, Batch]] = field(default_factory=list)
+    calls: int = 0
+    measurements: int = 0
+    records: list[tuple[float, Batch]] = field(default_factory=list)
 
     def sides(self, values: Batch, batch: int) -> Sides:
         """Both sides, evaluated in chunks that fit the memory cap."""
+        self.calls += 1
         chunk = int(max(1, min(batch, MEMORY // max(self.bytes_per_instance, 1))))
         parts = [self._chunk(values, start, min(start + chunk, batch)) for start in range(0, batch, chunk)]
         if len(parts) == 1:
@@ -120,35 +152,121 @@ class Deterministic:
 
     def scores(self, values: Batch, batch: int) -> Tensor:
         sides = self.sides(values, batch)
-        self._remember(Sides(sides.lhs.detach(), sides.rhs.detach()))
-        return score(sides, self.kind, self.scale)
+        found = score(sides, self.kind)
+        plain = Sides(sides.lhs.detach(), sides.rhs.detach())
+        ties = self._screened(values, plain, found.detach())
+        self._remember(values, plain)
+        return torch.where(ties, TIE, found)
 
     def heights(self, values: Batch, batch: int) -> Tensor:
+        """The score without its edge at zero, for methods that follow slopes."""
         sides = self.sides(values, batch)
-        self._remember(Sides(sides.lhs.detach(), sides.rhs.detach()))
-        return height(sides, self.kind)
+        plain = Sides(sides.lhs.detach(), sides.rhs.detach())
+        ties = self._screened(values, plain, score(plain, self.kind))
+        self._remember(values, plain)
+        return torch.where(ties, TIE, height(sides, self.kind))
 
-    def _remember(self, sides: Sides) -> None:
+    def shares(self, values: Batch, batch: int) -> Tensor:
+        """The relative violation, -1 where it is rounding."""
+        sides = self.sides(values, batch)
+        return torch.where(self._screened(values, sides, score(sides, self.kind)), -1.0, share(sides, self.kind))
+
+    def noise(self, values: Batch, sides: Sides, calls: int) -> Tensor:
+        """The measured rounding of lhs - rhs at each instance, in chunks that fit the memory cap."""
+        self.measurements += calls
+        batch = len(sides.lhs)
+        chunk = int(max(1, min(batch, MEMORY // max(4 * TWINS * self.bytes_per_instance, 1))))
+        parts = []
+        for start in range(0, batch, chunk):
+            piece = {name: value[start : start + chunk] for name, value in values.items()}
+            gap = sides.lhs[start : start + chunk] - sides.rhs[start : start + chunk]
+            measured = instance_noise(self.claim, self.params, self.spaces, piece, gap, calls=calls, device=self.device)
+            parts.append(measured)
+        return torch.cat(parts)
+
+    def _screened(self, values: Batch, sides: Sides, found: Tensor) -> Tensor:
+        """Which violations are no larger than their own rounding."""
+        ties = torch.zeros(len(found), dtype=torch.bool)
+        order = torch.argsort(found, descending=True, stable=True)
+        order = order[found[order] > 0.0]
+        spent = self.measurements > self.patience * (1.0 + self.calls / SPREAD_OVER)
+        if len(order) and spent and self.calls % max(RARELY, 4 * PATIENCE // self.patience):
+            ties[order] = True  # rounding everywhere: what is no tie will be met again
+            return ties
+        for start, stop in zip(SCREENED, (*SCREENED[1:], len(order)), strict=True):
+            some = order[start:stop]
+            if not len(some):
+                break
+            picked = {name: value[some] for name, value in values.items()}
+            own = Sides(sides.lhs[some], sides.rhs[some])
+            noise, beyond = self.noise(picked, own, 1), excess(own, self.kind)
+            left = torch.nonzero(beyond > self.clear * noise).squeeze(-1)
+            left = left[torch.argsort(found[some[left]], descending=True, stable=True)[:FINAL]]
+            if len(left):
+                twice = {name: value[left] for name, value in picked.items()}
+                noise[left] = self.noise(twice, Sides(own.lhs[left], own.rhs[left]), CONFIRMATIONS)
+            ties[some] = beyond <= self.clear * noise
+            self._suspect(picked, beyond, noise)
+            if len(left) and not bool(ties[some[left]].all()):
+                break  # something stands: what was not measured keeps its rank behind it
+            ties[some] = True
+            if self.measurements > self.patience:
+                ties[order] = True
+                break
+        return ties
+
+    def _suspect(self, values: Batch, beyond: Tensor, noise: Tensor) -> None:
+        """Keep the violations that are largest beside their noise."""
+        order = torch.argsort(beyond / noise, descending=True, stable=True)[:2]
+        new = [
+            (float(beyond[i] / noise[i]), {name: value[i : i + 1].detach().clone() for name, value in values.items()})
+            for i in order.tolist()
+            if bool(torch.isfinite(beyond[i]))
+        ]
+        self.suspects = sorted([*self.suspects, *new], key=lambda entry: -entry[0])[:2]
+
+    def _remember(self, values: Batch, sides: Sides) -> None:
         finite = torch.isfinite(sides.lhs) & torch.isfinite(sides.rhs)
         self.evaluations += len(finite)
         self.nonfinite += int((~finite).sum())
-        lhs, rhs = sides.lhs[finite], sides.rhs[finite]
-        if not len(lhs):
+        if not bool(finite.any()):
             return
-        self.smallest_rhs = min(self.smallest_rhs, float(rhs.min()))
-        if isinstance(self.kind, Identity):
-            size = torch.maximum(lhs.abs(), rhs.abs())
-            error = (lhs - rhs).abs() / (size + self.scale * 1e-6 + 1e-290)
-            self.worst_ratio = max(self.worst_ratio, float(error.max()))
-            return
-        visible = rhs > 1e-9 * self.scale  # 0/0 at degenerate inputs is not an approach
-        if bool(visible.any()):
-            self.worst_ratio = max(self.worst_ratio, float((lhs[visible] / rhs[visible]).max()))
+        self.smallest_rhs = min(self.smallest_rhs, float(sides.rhs[finite].min()))
+        size = torch.maximum(sides.lhs.abs(), sides.rhs.abs()) if isinstance(self.kind, Identity) else sides.rhs
+        approach = gap_of(sides, self.kind) if isinstance(self.kind, Identity) else sides.lhs
+        ratio = torch.where(finite & (size > 0.0), approach / size, 0.0)
+        ratio = torch.where(ratio <= 1.0 + self.kind.rtol, ratio, 0.0)  # beyond, it is a violation or rounding
+        order = torch.argsort(ratio, descending=True, stable=True)[:RECORDS]
+        least = self.records[-1][0] if len(self.records) == RECORDS else 0.0
+        new = [
+            (float(ratio[i]), {name: value[i : i + 1].detach().clone() for name, value in values.items()})
+            for i in order[ratio[order] > least].tolist()
+        ]
+        if new:
+            self.records = sorted([*self.records, *new], key=lambda entry: -entry[0])[:RECORDS]
+
+    def closest(self, values: Batch, batch: int) -> float:
+        """The largest lhs/rhs (for an identity the largest relative error) at instances that rounding leaves sharp.
+
+        0/0 at degenerate inputs is not an approach.
+        """
+        with torch.no_grad():
+            sides = self.sides(values, batch)
+        size = torch.maximum(sides.lhs.abs(), sides.rhs.abs())
+        sharp = self.noise(values, sides, 1) <= RESOLVED * size
+        approach = gap_of(sides, self.kind) / size if isinstance(self.kind, Identity) else sides.lhs / sides.rhs
+        sharp &= torch.isfinite(approach)
+        return max(float(approach[sharp].max()), 0.0) if bool(sharp.any()) else 0.0
 
 
 @dataclass
 class Law:
-    """Score of one distribution at a time, on common random numbers."""
+    """Score of one distribution at a time, on common random numbers.
+
+    Where both sides are equal, or unusually small, in many trials, and wherever the search is `thorough`, the rounding
+    of a few trials is measured first: trials within it are ties, and a distribution of nothing but ties is never the
+    worst one.
+    """
 
     claim: Claim
     params: Parameters
@@ -157,8 +275,10 @@ class Law:
     key: tuple[object, ...]
     badness: "Badness"
     device: str = "cpu"
+    thorough: bool = False
     differentiable: bool = False
     evaluations: int = 0
+    typical: float = 0.0  # the largest median size of the sides met so far
 
     def scores(self, values: Batch, batch: int) -> Tensor:
         with torch.no_grad():
@@ -168,15 +288,52 @@ class Law:
     def _one(self, instance: Batch) -> float:
         self.evaluations += 1
         on_device = {name: value.to(self.device) for name, value in instance.items()}
-        sides = evaluate(self.claim, self.params, on_device, Draw(self.reps, self.key, self.device), self.reps)
-        lhs, rhs = sides.lhs.cpu().numpy(), sides.rhs.cpu().numpy()
-        finite = np.isfinite(lhs) & np.isfinite(rhs)
-        if not finite.any():
-            return -np.inf
-        return self.badness(lhs[finite], rhs[finite])
+        sides = self._sides(on_device, Draw(self.reps, self.key, self.device))
+        finite = torch.isfinite(sides.lhs) & torch.isfinite(sides.rhs)
+        if not bool(finite.any()):
+            return -math.inf
+        size, gap = sides.lhs.abs() + sides.rhs.abs(), (sides.lhs - sides.rhs).abs()
+        median = float(size[finite].median())
+        self.typical = max(self.typical, median)
+        equal = gap <= NEARLY * size
+        if self.thorough or 2 * int(equal.sum()) >= self.reps or median <= NEARLY * self.typical:
+            ties = gap <= self._level(on_device, size)
+            if int((finite & ~ties).sum()) <= ALL_TIES * int(finite.sum()):
+                return TIED
+            sides = Sides(torch.where(ties & finite, sides.rhs, sides.lhs), sides.rhs)  # a tie is an equality
+        return self.badness(sides.lhs.numpy(), sides.rhs.numpy(), finite.numpy())
+
+    def _sides(self, instance: Batch, draw: Any) -> Sides:
+        sides = evaluate(self.claim, self.params, instance, draw, draw.reps)
+        return Sides(sides.lhs.cpu(), sides.rhs.cpu())
+
+    def _level(self, instance: Batch, size: Tensor) -> Tensor:
+        """The rounding to expect in each trial: the largest of a few, as it is and beside both sides."""
+        recorder = Recorder(Draw(PROBED, self.key, self.device))
+        few = self._sides(instance, recorder)
+        gap = few.lhs - few.rhs
+        noise = trial_noise(self.claim, self.params, self.spaces, instance, recorder.again, gap, pairs=1)
+        level = noise_level(few, noise)
+        return CLEAR * torch.maximum(torch.full_like(size, level["absolute"]), level["relative"] * size)
+
+
+def noise_level(sides: Sides, noise: Tensor) -> dict[str, float]:
+    """The largest rounding over some trials, as it is and as a share of both sides."""
+    size = sides.lhs.abs() + sides.rhs.abs()
+    finite = torch.isfinite(noise) & torch.isfinite(size)
+    if not bool(finite.any()):
+        return {"absolute": 0.0, "relative": 1.0}
+    relative = torch.where(noise > 0.0, noise / size.clamp_min(SMALLEST), 0.0)
+    return {"absolute": float(noise[finite].max()), "relative": min(float(relative[finite].max()), 1.0)}
+
+
+TIED = -1e6  # the score of a distribution under which both sides are equal in almost every trial
+ALL_TIES = 0.01
+NEARLY = 1e-6  # sides so close, or so small beside those of other distributions, have their rounding measured
+PROBED = 61
 
 
 class Badness(Protocol):
-    """How bad a distribution is for a claim, from replicates of both sides; larger is worse."""
+    """How bad a distribution is for a claim, from replicates of both sides and which are finite; larger is worse."""
 
-    def __call__(self, lhs: np.ndarray, rhs: np.ndarray) -> float: ...
+    def __call__(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float: ...

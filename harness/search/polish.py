@@ -1,19 +1,34 @@
 """Quasi-Newton ascent from many starts at once: follows ill-conditioned slopes that plain ascent only zigzags along."""
 
+from typing import Protocol
+
 import torch
 from torch import Tensor
 
-from harness.search.adapt import MOST_COORDINATES, flatten, unflatten, unit
-from harness.search.finders import Finds, gradient_of
-from harness.search.objective import Batch, Sloped
+from harness.search.adapt import flatten, unflatten, unit
+from harness.search.finders import ATTAINED, FALLS, GAIN, IDLE, Finds, gradient_of
+from harness.search.objective import TIE, Batch, Sloped
 from harness.spaces import Interval, Space
 
 FIRST_MOVE = 0.05  # of a set's size
 SHORTEST = 1e-8
+DENSE = 64  # coordinates up to which a whole inverse Hessian is kept
+MEMORY_PAIRS = 10
+MOST_COORDINATES = 100_000
+
+
+class _Curvature(Protocol):
+    """What the ascent remembers of the inverse Hessian of minus the height, one per start."""
+
+    def direction(self, slope: Tensor) -> Tensor: ...
+
+    def learn(self, rows: Tensor, move: Tensor, bend: Tensor) -> None: ...
+
+    def forget(self, rows: Tensor, slope: Tensor) -> None: ...
 
 
 def polish(objective: Sloped, starts: Finds, steps: int) -> Finds:
-    """Projected BFGS: one inverse Hessian per start, steps kept only when they climb, reset when none does."""
+    """Projected quasi-Newton: steps are kept only when they climb, and what was learnt is forgotten when none does."""
     smooth = tuple(space for space in objective.spaces if space.smooth)
     size = sum(space.entries for space in smooth)
     if not 0 < size <= MOST_COORDINATES:
@@ -25,16 +40,24 @@ def polish(objective: Sloped, starts: Finds, steps: int) -> Finds:
     if slope is None:
         return starts
     x = flatten(smooth, values)
-    inverse = _fresh(slope)
+    curvature: _Curvature = _Dense(slope) if size <= DENSE else _Limited(slope)
     length = torch.ones(batch, 1, dtype=torch.float64)
+    fell, retired = torch.zeros(batch, dtype=torch.long), torch.zeros(batch, dtype=torch.bool)
+    idle = 0
     for _ in range(steps):
-        direction = (inverse @ slope.unsqueeze(-1)).squeeze(-1)
+        if idle >= IDLE or bool(retired.all()):
+            break
+        direction = curvature.direction(slope)
         uphill = (direction * slope).sum(-1, keepdim=True) > 0.0
         direction = torch.where(uphill, direction, _scaled(slope))
+        direction = torch.where(retired.unsqueeze(-1), 0.0, direction)
         trial = {**values, **unflatten(smooth, x + length * direction)}
         with torch.no_grad():
             found = _heights(objective, trial, batch)
+        fell += (found == TIE).long()
+        retired = (fell >= FALLS) | (heights.abs() < ATTAINED)
         better = found > heights
+        idle = 0 if bool((found > heights + GAIN).any()) else idle + 1
         column = better.unsqueeze(-1)
         if bool(better.any()):
             values = {
@@ -45,14 +68,88 @@ def polish(objective: Sloped, starts: Finds, steps: int) -> Finds:
             new = _slope(objective, values, smooth)
             if new is None:
                 break
-            inverse = torch.where(column.unsqueeze(-1), _updated(inverse, moved - x, slope - new), inverse)
+            curvature.learn(better, moved - x, slope - new)
             x, slope = moved, new
         length = torch.where(column, torch.ones_like(length), 0.3 * length)
         lost = length < SHORTEST
-        inverse = torch.where(lost.unsqueeze(-1), _fresh(slope), inverse)
+        curvature.forget(lost.squeeze(-1), slope)
         length = torch.where(lost, torch.ones_like(length), length)
     with torch.no_grad():
         return Finds(values, objective.scores(values, batch))
+
+
+class _Dense:
+    """BFGS: a whole inverse Hessian per start."""
+
+    def __init__(self, slope: Tensor) -> None:
+        self.inverse = _fresh(slope)
+
+    def direction(self, slope: Tensor) -> Tensor:
+        return (self.inverse @ slope.unsqueeze(-1)).squeeze(-1)
+
+    def learn(self, rows: Tensor, move: Tensor, bend: Tensor) -> None:
+        self.inverse = torch.where(rows[:, None, None], _updated(self.inverse, move, bend), self.inverse)
+
+    def forget(self, rows: Tensor, slope: Tensor) -> None:
+        if bool(rows.any()):
+            self.inverse = torch.where(rows[:, None, None], _fresh(slope), self.inverse)
+
+
+class _Limited:
+    """Limited-memory BFGS: the last few moves and bends, by the two-loop recursion (Nocedal 1980)."""
+
+    def __init__(self, slope: Tensor) -> None:
+        self.moves: list[Tensor] = []
+        self.bends: list[Tensor] = []
+        self.first = self._unlearnt(slope)
+
+    @staticmethod
+    def _unlearnt(slope: Tensor) -> Tensor:
+        norm: Tensor = torch.linalg.vector_norm(slope, dim=-1, keepdim=True)
+        return FIRST_MOVE / norm.clamp_min(1e-300)
+
+    def direction(self, slope: Tensor) -> Tensor:
+        q, factors = slope, []
+        for move, bend in zip(reversed(self.moves), reversed(self.bends), strict=True):
+            rho = _inverse_of((move * bend).sum(-1, keepdim=True))
+            alpha = rho * (move * q).sum(-1, keepdim=True)
+            factors.append((alpha, rho))
+            q = q - alpha * bend
+        scale = self.first
+        if self.moves:
+            move, bend = self.moves[-1], self.bends[-1]
+            known = (move * bend).sum(-1, keepdim=True) * _inverse_of(bend.square().sum(-1, keepdim=True))
+            scale = torch.where(known > 0.0, known, self.first)
+        r = scale * q
+        for move, bend, (alpha, rho) in zip(self.moves, self.bends, reversed(factors), strict=True):
+            r = r + move * (alpha - rho * (bend * r).sum(-1, keepdim=True))
+        return r
+
+    def learn(self, rows: Tensor, move: Tensor, bend: Tensor) -> None:
+        good = (rows & _curved(move, bend)).unsqueeze(
+            -1
+        )  # a start without news adds a pair of zeros, which does nothing
+        self.moves.append(torch.where(good, move, 0.0))
+        self.bends.append(torch.where(good, bend, 0.0))
+        del self.moves[:-MEMORY_PAIRS], self.bends[:-MEMORY_PAIRS]
+
+    def forget(self, rows: Tensor, slope: Tensor) -> None:
+        if bool(rows.any()):
+            for pairs in (self.moves, self.bends):
+                pairs[:] = [torch.where(rows.unsqueeze(-1), 0.0, pair) for pair in pairs]
+            self.first = torch.where(rows.unsqueeze(-1), self._unlearnt(slope), self.first)
+
+
+def _inverse_of(x: Tensor) -> Tensor:
+    """1/x where x > 0, else 0."""
+    return torch.where(x > 0.0, 1.0 / torch.where(x > 0.0, x, 1.0), 0.0)
+
+
+def _curved(move: Tensor, bend: Tensor) -> Tensor:
+    """Where the curvature along a move has the right sign, clearly."""
+    norms: Tensor = torch.linalg.vector_norm(move, dim=-1) * torch.linalg.vector_norm(bend, dim=-1)
+    curvature: Tensor = (move * bend).sum(-1)
+    return curvature > 1e-10 * norms
 
 
 def _heights(objective: Sloped, values: Batch, batch: int) -> Tensor:
@@ -72,9 +169,8 @@ def _fresh(slope: Tensor) -> Tensor:
 
 def _updated(inverse: Tensor, move: Tensor, bend: Tensor) -> Tensor:
     """The BFGS update of the inverse Hessian of minus the height, where the curvature has the right sign."""
-    curvature = (move * bend).sum(-1)
-    norms = torch.linalg.vector_norm(move, dim=-1) * torch.linalg.vector_norm(bend, dim=-1)
-    good = curvature > 1e-10 * norms
+    curvature: Tensor = (move * bend).sum(-1)
+    good = _curved(move, bend)
     rho = torch.where(good, 1.0 / torch.where(good, curvature, 1.0), 0.0)[:, None, None]
     eye = torch.eye(move.shape[-1], dtype=move.dtype)
     left = eye - rho * move.unsqueeze(-1) * bend.unsqueeze(-2)

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from harness.search.objective import Batch, Objective
+from harness.search.objective import Batch
 from harness.spaces import Ball, Choice, PositiveSemidefinite, Simplex, Space, tensor
 
 Acceptable = Callable[[Tensor], Tensor]
@@ -18,21 +18,29 @@ MAX_ENTRIES = 400  # per-entry candidates beyond this many entries would cost mo
 MAX_CANDIDATES = 600
 
 
-def reduce(objective: Objective, instance: Batch, acceptable: Acceptable, rounds: int = 60) -> Batch:
-    """Simplify `instance` (batch of one) while `acceptable(scores)` holds; returns a batch of one."""
+def reduce(
+    spaces: tuple[Space, ...],
+    instance: Batch,
+    acceptable: Acceptable,
+    measure: Callable[[Batch, int], Tensor],
+    rounds: int = 60,
+) -> Batch:
+    """Simplify `instance` (batch of one) while `acceptable(measure(...))` holds; returns a batch of one."""
     current = {name: value.clone() for name, value in instance.items()}
     for _ in range(rounds):
-        improved = _round(objective, current, acceptable)
+        improved = _round(spaces, current, acceptable, measure)
         if improved is None:
             return current
         current = improved
     return current
 
 
-def _round(objective: Objective, current: Batch, acceptable: Acceptable) -> Batch | None:
+def _round(
+    spaces: tuple[Space, ...], current: Batch, acceptable: Acceptable, measure: Callable[[Batch, int], Tensor]
+) -> Batch | None:
     weight = complexity(current)
     options = []
-    for space in objective.spaces:
+    for space in spaces:
         for candidate in _candidates(space, current[space.name][0]):
             trial = {**current, space.name: candidate.unsqueeze(0)}
             cost = complexity(trial)
@@ -46,7 +54,7 @@ def _round(objective: Objective, current: Batch, acceptable: Acceptable) -> Batc
         some = options[start : start + 64]
         values = {name: torch.cat([trial[name] for _, trial in some]) for name in current}
         with torch.no_grad():
-            passed = acceptable(objective.scores(values, len(some)))
+            passed = acceptable(measure(values, len(some)))
         for (_, trial), good in zip(some, passed.tolist(), strict=True):
             if good:
                 return trial

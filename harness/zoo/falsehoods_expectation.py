@@ -7,7 +7,7 @@ import torch
 from harness.kinds import expectation
 from harness.quantifiers import Draw, Forall
 from harness.zoo.entries import FALSE, Event, Falsehood, Instance, Label, QuantifiedEvent, Sides, drawn, quantified
-from harness.zoo.theory import from_bets, from_mean
+from harness.zoo.theory import Moments, from_bets, from_moments
 
 
 def _coin(excess: float) -> Falsehood:
@@ -19,9 +19,10 @@ def _coin(excess: float) -> Falsehood:
     return Falsehood(made, "mean", f"mean {excess:g} for 0", theory, mean=excess)
 
 
-def _unbounded(label: Label, event: Event, mean: float, deviation: float) -> Falsehood:
-    made = drawn(FALSE + label.name, expectation(), label.statement, event)
-    return Falsehood(made, "mean", label.size, from_mean(mean, deviation), mean=mean)
+def _one_sided(label: Label, event: Event, low: float, excess: Moments) -> Falsehood:
+    """An excess with a finite lower end only: what a refutation needs."""
+    made = drawn(FALSE + label.name, expectation((low, math.inf)), label.statement, event)
+    return Falsehood(made, "mean", label.size, from_moments(low, excess), mean=excess.mean)
 
 
 def _law(
@@ -41,47 +42,47 @@ def _slips() -> list[Falsehood]:
     root = 1.0 / math.sqrt(math.pi)
     absolute = math.sqrt(2.0 / math.pi)
     return [
-        _unbounded(
+        _one_sided(
             Label("variance", "(n - 1)/n for 1", "E sum (z - mean)^2 / (n - 1) <= (n - 1)/n, n = 10"),
             lambda d: (d.normal("z", 10).var(-1), 0.9),
-            0.1,
-            math.sqrt(2.0 / 9.0),
+            -0.9,
+            Moments(0.1, math.sqrt(2.0 / 9.0)),
         ),
-        _unbounded(
+        _one_sided(
             Label("absolute", "0.79 for sqrt(2/pi)", "E |z| <= 0.79"),
             lambda d: (d.normal("z").abs(), 0.79),
-            absolute - 0.79,
-            math.sqrt(1.0 - 2.0 / math.pi),
+            -0.79,
+            Moments(absolute - 0.79, math.sqrt(1.0 - 2.0 / math.pi)),
         ),
-        _unbounded(
+        _one_sided(
             Label("absolute-4", "0.7978 for 0.79788", "E |z| <= 0.7978"),
             lambda d: (d.normal("z").abs(), 0.7978),
-            absolute - 0.7978,
-            math.sqrt(1.0 - 2.0 / math.pi),
+            -0.7978,
+            Moments(absolute - 0.7978, math.sqrt(1.0 - 2.0 / math.pi)),
         ),
-        _unbounded(
-            Label("max-of-two", "0.55 for 1/sqrt(pi)", "E max(z1, z2) <= 0.55"),
-            lambda d: (d.normal("z", 2).amax(-1), 0.55),
-            root - 0.55,
-            math.sqrt(1.0 - 1.0 / math.pi),
+        _one_sided(
+            Label("max-of-two", "0.55 for 1/sqrt(pi)", "E |z1 - z2| / 2 <= 0.55, the half distance of two normals"),
+            lambda d: (d.normal("z", 2).diff(dim=-1).abs().squeeze(-1) / 2.0, 0.55),
+            -0.55,
+            Moments(root - 0.55, math.sqrt(0.5 - 1.0 / math.pi)),
         ),
-        _unbounded(
+        _one_sided(
             Label("max-of-uniforms", "(n - 1)/n for n/(n + 1), n = 10", "E max of 10 uniforms <= 0.9"),
             lambda d: (d.uniform("u", 10).amax(-1), 0.9),
-            10.0 / 11.0 - 0.9,
-            math.sqrt(10.0 / (121.0 * 12.0)),
+            -0.9,
+            Moments(10.0 / 11.0 - 0.9, math.sqrt(10.0 / (121.0 * 12.0))),
         ),
-        _unbounded(
+        _one_sided(
             Label("fourth-moment", "2.9 for 3", "E z^4 <= 2.9"),
             lambda d: (d.normal("z") ** 4, 2.9),
-            0.1,
-            math.sqrt(96.0),
+            -2.9,
+            Moments(0.1, math.sqrt(96.0)),
         ),
-        _unbounded(
+        _one_sided(
             Label("square-of-mean", "1/(n + 1) for 1/n", "E mean^2 <= mean^2 + 1/(n + 1), n = 20"),
             lambda d: ((d.normal("z", 20).mean(-1) + 1.0).square(), 1.0 + 1.0 / 21.0),
-            0.05 - 1.0 / 21.0,
-            math.sqrt(4.0 / 20.0 + 2.0 / 400.0),
+            -1.0 - 1.0 / 21.0,
+            Moments(0.05 - 1.0 / 21.0, math.sqrt(4.0 / 20.0 + 2.0 / 400.0)),
         ),
     ]
 

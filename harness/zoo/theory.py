@@ -14,7 +14,7 @@ import numpy as np
 from scipy import special, stats
 
 from harness.evidence.bernoulli import fewest_violations
-from harness.evidence.betting import FRACTIONS, log_e_asymptotic
+from harness.evidence.betting import FRACTIONS
 from harness.evidence.rates import Curve, fit_rate
 from harness.settings import ALPHA, Effort
 
@@ -79,18 +79,33 @@ def from_bets(values: Sequence[float], weights: Sequence[float], low: float) -> 
     return at
 
 
-def from_mean(mean: float, deviation: float) -> Theory:
-    """An unbounded excess of known mean and standard deviation, by the central limit theorem."""
+@dataclass(frozen=True)
+class Moments:
+    """Mean and standard deviation of an excess."""
+
+    mean: float
+    deviation: float
+
+
+def from_moments(low: float, excess: Moments) -> Theory:
+    """An excess bounded below only: log(1 + x) >= x - x^2 for x >= -1/2 bounds the growth of the best small bet.
+
+    A bet of at most half the lower end grows by at least b m - b^2 (s^2 + m^2) per trial; its spread is at most
+    2 b sqrt(s^2 + m^2), as |log(1 + x)| <= 2 |x| there.
+    """
 
     def at(effort: Effort) -> Prospect:
         trials = effort.maximum_trials
-        total = trials * mean - SIGMAS * deviation * math.sqrt(trials)
-        evidence = log_e_asymptotic(trials, total, trials * deviation**2 + total**2 / trials) if total > 0.0 else 0.0
+        bets = FRACTIONS[FRACTIONS <= 0.5] / -low
+        square = excess.deviation**2 + excess.mean**2
+        growth = bets * excess.mean - bets**2 * square
+        spread = 2.0 * bets * math.sqrt(square)
+        wealth = trials * growth - SIGMAS * math.sqrt(trials) * spread - math.log(len(FRACTIONS))
         why = (
-            f"mean excess {mean:.3g} +- {deviation / math.sqrt(trials):.2g} in {trials} trials: log-evidence "
-            f"{evidence:.3g}, four standard errors short, against {threshold():.3g}"
+            f"mean excess {excess.mean:.3g}: the best of {len(bets)} small bets reaches log-wealth {wealth.max():.3g} "
+            f"or more in {trials} trials, four standard deviations short, against {threshold():.3g}"
         )
-        return Prospect(evidence >= threshold(), why)
+        return Prospect(bool(wealth.max() >= threshold()), why)
 
     return at
 

@@ -141,11 +141,11 @@ def test_ascent_has_a_gradient_wherever_a_variable_is_smooth(claim: Claim) -> No
     if not smooth or claim.key in NO_GRADIENT:
         return
     assert isinstance(claim.kind, Identity | Always)
-    objective = Deterministic(claim, params, claim.kind, parts.spaces, 1.0, parts.bytes_per_replicate)
+    objective = Deterministic(claim, params, claim.kind, parts.spaces, parts.bytes_per_replicate)
     values = {k: v.clone().requires_grad_(k in smooth) for k, v in _values(claim, params, BATCH).items()}
-    scores = objective.scores(values, BATCH)
-    assert scores.requires_grad
-    gradients = torch.autograd.grad(scores.sum(), [values[name] for name in smooth], allow_unused=True)
+    heights = objective.heights(values, BATCH)
+    assert heights.requires_grad
+    gradients = torch.autograd.grad(heights.sum(), [values[name] for name in smooth], allow_unused=True)
     if isinstance(claim.kind, Always):  # an identity's score may be flat: both sides agree
         assert any(g is not None and bool((torch.nan_to_num(g) != 0.0).any()) for g in gradients)
 

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from harness.api import check
 from harness.cli import main
 from harness.errors import skip
+from harness.judges import deterministic
 from harness.kinds import always, expectation, high_probability, identity, rate, reproduction, untestable
 from harness.registry import Claim, claim, grid
 from harness.replaying import replay
@@ -109,6 +110,24 @@ def centred_normal(draw):
     return draw.normal("z"), 0.0
 
 
+@claim("true/rare-loss", expectation((-9999.0, math.inf)))
+def rare_loss(draw):
+    """E x <= 0 for 1, and -9999 once in ten thousand: most samples never see the loss."""
+    return torch.where(draw.uniform("u") < 1e-4, -9999.0, 1.0), 0.0
+
+
+@claim("true/rare-loss-without-range", expectation())
+def rare_loss_without_range(draw):
+    """The same without a range: 0.99^100 of all samples of a hundred are sure that E x = 1."""
+    return torch.where(draw.uniform("u") < 1e-4, -9999.0, 1.0), 0.0
+
+
+@claim("true/heavy-tail", expectation((-math.exp(0.5), math.inf)))
+def heavy_tail(draw):
+    """E exp(z) <= exp(1/2): equality, unbounded above."""
+    return draw.normal("z").exp(), math.exp(0.5)
+
+
 @claim("true/rounding-of-one-sign", expectation(margin=0.01))
 def rounding_of_one_sign(draw):
     """E (0.1 + 0.2) <= E 0.3: rounding without variance must not look like certainty."""
@@ -155,6 +174,9 @@ TRUE = [
     fair_coin,
     jensen,
     centred_normal,
+    rare_loss,
+    rare_loss_without_range,
+    heavy_tail,
     rounding_of_one_sign,
     variance_of_a_mean,
     lower_order_term,
@@ -222,10 +244,10 @@ def biased_coin(draw):
     return 2.0 * draw.bernoulli("x", 0.55) - 1.0, 0.0
 
 
-@claim("false/mean-of-normal", expectation())
-def shifted_normal(draw):
-    """E (z + 0.1) <= 0."""
-    return draw.normal("z") + 0.1, 0.0
+@claim("false/mean-from-below", expectation((-0.7, math.inf)))
+def absolute_normal(draw):
+    """E |z| <= 0.7, for sqrt(2/pi): bounded from below alone."""
+    return draw.normal("z").abs(), 0.7
 
 
 @claim("false/mean-at-one-law", expectation((-1.0, 1.0)))
@@ -263,7 +285,7 @@ FALSE = [
     hoeffding_eight,
     narrow_bias,
     biased_coin,
-    shifted_normal,
+    absolute_normal,
     mean_at_one_law,
     slower_rate,
     false_table,
@@ -460,8 +482,48 @@ def test_a_mean_outside_its_stated_range_is_an_error_because_the_evidence_rests_
     assert "widen range=" in verdict.reason
 
 
-def test_a_mean_without_range_is_labelled_asymptotic() -> None:
+def test_a_mean_without_upper_end_holds_by_the_limit_theorem_and_says_so() -> None:
     assert "asymptotic" in check(centred_normal).cells[0].reason
+
+    @claim("judges/mean-from-below", expectation((-2.0, math.inf)))
+    def loose(draw):
+        """E |z| <= 2."""
+        return draw.normal("z").abs(), 2.0
+
+    for made in (centred_normal, loose):
+        verdict = check(made)
+        assert verdict.status is Status.HOLDS
+        assert "no upper end of the range" in verdict.cells[0].reason
+
+
+@pytest.mark.parametrize("ends", [None, (-math.inf, 9.0), (-math.inf, math.inf)], ids=str)
+def test_a_mean_is_never_refuted_without_a_lower_end_and_the_verdict_says_what_is_missing(ends) -> None:
+    """No sample refutes the mean of what may be -9999 once in ten thousand trials, however sure it looks."""
+
+    @claim("judges/mean-without-lower-end", expectation(ends))
+    def body(draw):
+        """E (u + 1) <= 1/2: each single trial violates it."""
+        return draw.uniform("u") + 1.0, 0.5
+
+    verdict = check(body)
+    assert verdict.status is Status.UNDECIDED
+    assert "asymptotic evidence against" in verdict.reason
+    assert "range=(low, math.inf)" in verdict.reason
+    assert verdict.counterexample is None
+    assert all(cell.log_e == -math.inf for cell in verdict.cells)
+
+
+def test_one_infinite_end_is_a_range_and_is_enforced_at_the_other() -> None:
+    """The bets against the mean are scaled by the lower end: beyond it, wealth could turn negative."""
+
+    @claim("judges/mean-below-its-end", expectation((-0.5, math.inf)))
+    def body(draw):
+        """E z <= 0."""
+        return draw.normal("z"), 0.0
+
+    verdict = check(body, effort="quick")
+    assert verdict.status is Status.ERROR
+    assert "widen range=" in verdict.reason
 
 
 def test_a_rate_that_returns_nan_is_an_error() -> None:
@@ -522,14 +584,166 @@ def test_the_command_line_explains_a_missing_instance() -> None:
     assert "no claim is called" in result.output
 
 
-def test_sides_that_are_zero_up_to_rounding_are_no_violation():
-    """The scale of such a cell would be rounding itself; with a true error of 1e-12 the claim is refuted again."""
+def test_sides_that_are_zero_up_to_rounding_are_no_violation() -> None:
+    """Their size is rounding itself: no scale could tell; with a true error of 1e-12 the claim is refuted."""
 
     def difference(forall, *, slip):
         """|x + 1/3 - 1/3 - x| + slip x <= 0."""
-        x = forall.interval("x", 0.0, 1.0, 3).sort(-1).values  # sorting has no certificate in 50 digits
+        x = forall.interval("x", 0.0, 1.0, 3).sort(-1).values  # sorting has no certificate
         return ((x + 1 / 3) - 1 / 3 - x).abs().amax(-1) + slip * x.amax(-1), 0.0
 
     for slip, status in ((0.0, "HOLDS"), (1e-12, "REFUTED")):
         verdict = check(claim("judge/zero", always(), over=grid(slip=[slip]))(difference), effort="quick")
         assert verdict.status == status, slip
+
+
+FACTORS = [1e-100, 1e-10, 1.0, 1e10, 1e100]
+SCALES = grid(c=FACTORS)
+
+
+@claim("scaled/tight", always(), over=SCALES)
+def scaled_tight(forall, *, c):
+    """c <x, y> <= c |x| |y|, with equality on a ray."""
+    x, y = forall.interval("x", -3.0, 3.0, 4), forall.interval("y", -3.0, 3.0, 4)
+    return c * (x * y).sum(-1), c * (x.norm(dim=-1) * y.norm(dim=-1))
+
+
+@claim("scaled/vanishing", always(), over=SCALES)
+def scaled_vanishing(forall, *, c):
+    """c ((x + 1/3) - 1/3 - x) <= 0: both sides vanish, up to rounding."""
+    x = forall.interval("x", 0.0, 1.0, 3)
+    return c * ((x + 1 / 3) - 1 / 3 - x).amax(-1), 0.0
+
+
+@claim("scaled/vanishing-identity", identity(), over=SCALES)
+def scaled_vanishing_identity(forall, *, c):
+    """c (sin^2 + cos^2 - 1) = 0."""
+    x = forall.interval("x", -9.0, 9.0)
+    return c * (x.sin().square() + x.cos().square() - 1.0), 0.0
+
+
+@claim("scaled/cancelling-identity", identity(), over=SCALES)
+def scaled_polarisation(forall, *, c):
+    """4 c <x, y> = c |x + y|^2 - c |x - y|^2."""
+    x, y = forall.interval("x", -100.0, 100.0, 3), forall.ball("y", 3)
+    return 4.0 * c * (x * y).sum(-1), c * (x + y).square().sum(-1) - c * (x - y).square().sum(-1)
+
+
+@claim("scaled/false", always(), over=SCALES)
+def scaled_false(forall, *, c):
+    """c x <= 0.999 c y for y >= x: false where they are close."""
+    x, gap = forall.interval("x", 0.0, 1.0), forall.interval("gap", 0.0, 1.0)
+    return c * x, 0.999 * c * (x + gap)
+
+
+@claim("scaled/false-beside-zero", always(), over=SCALES)
+def scaled_false_beside_zero(forall, *, c):
+    """c x^2 <= 0: false but at zero."""
+    return c * forall.interval("x", -1.0, 1.0).square(), 0.0
+
+
+@claim("scaled/false-identity", identity(), over=SCALES)
+def scaled_false_identity(forall, *, c):
+    """c sin^2 + c cos^2 = c (1 + 1e-6 x)."""
+    x = forall.interval("x", -9.0, 9.0)
+    return c * x.sin().square() + c * x.cos().square(), c * (1.0 + 1e-6 * x)
+
+
+@claim("scaled/tie", high_probability("delta"), over=grid(c=FACTORS, delta=[0.01]))
+def scaled_tie(draw, *, c, delta):
+    """c sum of tenths <= c/10 sum, equal up to rounding."""
+    x = draw.signs("x", 10)
+    return (c * (x * 0.1)).sum(-1), x.sum(-1) * (0.1 * c)
+
+
+@claim("scaled/false-tail", high_probability("delta"), over=grid(c=FACTORS, delta=[0.05]))
+def scaled_false_tail(draw, *, c, delta):
+    """c u <= c (1 - 2 delta)."""
+    return c * draw.uniform("u"), c * (1.0 - 2.0 * delta)
+
+
+SCALED = [
+    (scaled_tight, Status.HOLDS),
+    (scaled_vanishing, Status.HOLDS),
+    (scaled_vanishing_identity, Status.HOLDS),
+    (scaled_polarisation, Status.HOLDS),
+    (scaled_tie, Status.HOLDS),
+    (scaled_false, Status.REFUTED),
+    (scaled_false_beside_zero, Status.REFUTED),
+    (scaled_false_identity, Status.REFUTED),
+    (scaled_false_tail, Status.REFUTED),
+]
+
+
+@pytest.mark.parametrize(("made", "status"), SCALED, ids=lambda value: value.id if isinstance(value, Claim) else None)
+def test_a_common_factor_of_both_sides_changes_no_verdict(made: Claim, status: Status) -> None:
+    """A tolerance from a guessed scale accuses what is tiny and true, or acquits what is tiny and false."""
+    for seed in range(2):
+        cells = check(made, seed=seed, effort="quick").cells
+        assert {cell.params["c"]: cell.status for cell in cells} == dict.fromkeys(FACTORS, status)
+
+
+@claim("dropped/and-found-elsewhere", always(), over=grid(height=[0.0, 2.0, 0.5]))
+def rounding_beside_a_violation(forall, *, height):
+    """x - ((x + 2^60) - 2^60) <= 0 from 0.9 on, where float64 gives x itself; below, `height` around 0.307."""
+    x = forall.interval("x", 0.0, 1.0)
+    bump = torch.where((x - 0.307).abs() < 2e-3, height, 0.0)
+    return torch.where(x > 0.9, x - ((x + 2.0**60) - 2.0**60), bump), 0.0
+
+
+@pytest.mark.parametrize("height", [2.0, 0.5], ids=["a larger violation", "a smaller violation"])
+def test_a_dropped_accusation_lets_the_search_go_on_and_find_a_violation_elsewhere(height: float) -> None:
+    """At x = 1 the sum looks exact, and 1 <= 0 is met first: what is dropped must not hide what stands."""
+    for seed in range(5):
+        cells = {cell.params["height"]: cell for cell in check(rounding_beside_a_violation, seed=seed).cells}
+        assert cells[0.0].status is Status.HOLDS
+        assert all("ball arithmetic" in reason for reason in cells[0.0].details.get("dropped", []))
+        assert cells[height].status is Status.REFUTED, seed
+        found = cells[height].counterexample
+        assert found is not None
+        assert abs(found["values"]["x"] - 0.307) < 2e-3
+        assert found["certificate"]["verdict"] == "confirmed"
+
+
+def test_what_was_dropped_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """HOLDS after an accusation that balls contradict says so; the same accusation without balls refutes."""
+
+    @claim("dropped/told", always())
+    def body(forall):
+        """x <= 1/2."""
+        return forall.interval("x", 0.0, 1.0), 0.5
+
+    assert check(body, effort="quick").status is Status.REFUTED
+    contradicted = {"digits": 30, "lhs": "0", "rhs": "0", "excess": -1.0, "verdict": "contradicted"}
+    monkeypatch.setattr(deterministic, "certify", lambda *_, **__: contradicted)
+    verdict = check(body, effort="quick")
+    assert verdict.status is Status.HOLDS
+    assert set(verdict.cells[0].details["dropped"]) == {"vanished in ball arithmetic: it was rounding"}
+    assert len(verdict.cells[0].details["dropped"]) > 3  # stage after stage
+
+
+def test_a_violation_whose_rounding_cannot_be_measured_is_neither_proved_nor_forgotten() -> None:
+    """A body that checks its own last places refuses every other rounding of them."""
+
+    @claim("judges/last-places", always())
+    def body():
+        """1 <= 1/2, if 3 x 0.1 is what float64 makes of it."""
+        if float(torch.tensor(0.1) * 3.0) != 0.30000000000000004:
+            raise ValueError("not the last place that was expected")
+        return 1.0, 0.5
+
+    verdict = check(body, effort="quick")
+    assert verdict.status is Status.UNDECIDED
+    assert "a violation was seen by the search" in verdict.reason
+
+
+def test_a_refutation_carries_its_rounding_and_its_certificate() -> None:
+    verdict = check(too_small_constant, effort="quick")
+    assert verdict.counterexample is not None
+    found = verdict.counterexample.counterexample
+    assert found is not None
+    assert set(found) == {"values", "lhs", "rhs", "excess", "noise", "blind", "certificate"}
+    assert found["excess"] == pytest.approx(found["lhs"] - found["rhs"], rel=1e-3)
+    assert 0.0 < found["noise"] < 1e-14 * found["lhs"]
+    assert found["blind"] is False
+    assert found["certificate"]["verdict"] == "confirmed"

@@ -1,12 +1,19 @@
-"""The exponent of a decay: exact on noiseless curves, covered by its interval on noisy ones, cone respected."""
+"""The exponent of a decay: exact on noiseless curves, covered on noisy ones, and no conviction of what comes late."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
+from harness.api import check
 from harness.evidence.bernoulli import sample_size
-from harness.evidence.rates import Curve, fit_rate, local_slopes
+from harness.evidence.rates import Curve, fit_rate, local_slopes, settles_above, still_moving
+from harness.kinds import rate
+from harness.registry import Claim, claim, grid
+from harness.replaying import replay
+from harness.report.explain import explain
+from harness.verdict import Status
 
 N = np.geomspace(30, 3000, 9).round()
 
@@ -76,3 +83,131 @@ def test_local_slopes_are_those_of_the_segments() -> None:
     n = np.array([1.0, 10.0, 100.0])
     assert local_slopes(n, np.array([1.0, 0.1, 0.001])) == pytest.approx([-1.0, -2.0])
     assert all(math.isfinite(s) for s in local_slopes(n, np.zeros(3)))
+
+
+AXES = {
+    "short": [10, 18, 32, 56, 100, 180, 320, 560, 1000],
+    "from 1": [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
+    "long": [10, 22, 46, 100, 215, 464, 1000, 2154, 4642, 10000],
+    "four points": [10, 40, 160, 640],
+}
+SLOW_STARTS: dict[str, tuple[Callable[[float], float], float]] = {
+    "1/(n + 200)": (lambda n: 1.0 / (n + 200.0), -1.0),
+    "1/(sqrt n + 10)": (lambda n: 1.0 / (math.sqrt(n) + 10.0), -0.5),
+    "1/(n + 50 sqrt n)": (lambda n: 1.0 / (n + 50.0 * math.sqrt(n)), -1.0),
+}
+
+
+def _rate(key: str, mean: Callable[[float], float], exponent: float, axis: list[int], **options: float) -> Claim:
+    """A decay with draws of relative deviation `noise`, 0.3 unless told."""
+    noise = options.pop("noise", 0.3)
+
+    def decay(draw, *, n):
+        """E decays."""
+        return mean(n) * (1.0 + noise * draw.signs("s"))
+
+    return claim(f"rates/{key}", rate("n", exponent, **options), over=grid(n=axis))(decay)
+
+
+@pytest.mark.parametrize("noise", [0.0, 1e-3, 0.3])
+@pytest.mark.parametrize("axis", AXES.values(), ids=AXES.keys())
+@pytest.mark.parametrize(("mean", "exponent"), SLOW_STARTS.values(), ids=SLOW_STARTS.keys())
+def test_a_rate_that_is_reached_late_is_never_refuted(
+    mean: Callable[[float], float], exponent: float, axis: list[int], noise: float
+) -> None:
+    """1/(n + 200) looks like n^-0.1 on every small n: a fit with one correction is sure of that, and wrong."""
+    made = _rate("late", mean, exponent, axis, noise=noise)
+    for seed in range(3 if noise else 1):
+        assert check(made, seed=seed, effort="quick").status is not Status.REFUTED, seed
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.3])
+@pytest.mark.parametrize("axis", [AXES["short"], AXES["long"]], ids=["short", "long"])
+@pytest.mark.parametrize(
+    ("mean", "claimed"),
+    [
+        (lambda n: n**-0.5, -0.75),
+        (lambda n: n**-0.5, -1.0),
+        (lambda n: n**-0.5 * (1.0 + n**-0.5), -0.75),
+        (lambda n: n**-0.5 * (1.0 - 0.5 * n**-0.5), -0.75),
+        (lambda _: 0.3, -0.25),
+    ],
+    ids=["n^-0.5 for n^-0.75", "n^-0.5 for n^-1", "corrected from above", "corrected from below", "constant"],
+)
+def test_a_rate_that_is_never_reached_is_refuted(
+    mean: Callable[[float], float], claimed: float, axis: list[int], noise: float
+) -> None:
+    """The other side of the same rule: waiting for ever would refute nothing."""
+    made = _rate("never", mean, claimed, axis, noise=noise)
+    for seed in range(3 if noise else 1):
+        assert check(made, seed=seed, effort="standard").status is Status.REFUTED, seed
+
+
+def test_local_exponents_that_move_towards_the_claim_are_seen_and_those_at_rest_are_not() -> None:
+    n = np.geomspace(10, 1000, 9)
+
+    def moving(mean: np.ndarray, error: float) -> bool:
+        return still_moving(Curve(n, mean, error * mean, 0.0, 0.5))
+
+    late = 1.0 / (n + 200.0)
+    assert moving(late, 1e-6)
+    assert moving(late, 1e-3)
+    assert not moving(n**-0.5, 1e-6)
+    assert not moving(n**-0.5 * np.exp(0.01 * np.log(n) ** 2), 1e-6)  # bends away from the claim
+    assert not moving(late, 10.0)  # beyond what such errors show
+    assert settles_above(Curve(n, n**-0.5 * (1.0 + n**-0.5), 1e-6 * n**-0.5, 0.0, 0.5), -0.7, 0.99)
+    assert not settles_above(Curve(n, late, 1e-6 * late, 0.0, 0.5), -0.95, 0.99)
+
+
+VANISHING: dict[str, Callable[[float], float]] = {
+    "everywhere": lambda _: 0.0,
+    "at the end": lambda n: n**-0.5 if n < 100 else 0.0,
+    "at the start": lambda n: n**-0.5 if n > 50 else 0.0,
+    "but at one point": lambda n: 1.0 if n == 100 else 0.0,
+    "in the middle": lambda n: 0.0 if n in (56, 100) else 1.0 / n,
+}
+
+
+@pytest.mark.parametrize("mean", VANISHING.values(), ids=VANISHING.keys())
+def test_a_quantity_that_vanishes_gives_a_verdict_a_report_and_a_replay(mean: Callable[[float], float]) -> None:
+    """The logarithm of zero: nothing about an exponent, no exception, and no accusation of what ends at zero."""
+    made = _rate("vanishing", mean, -1.0, AXES["short"], noise=0.0)
+    verdict = check(made, effort="quick")
+    assert verdict.status is not Status.ERROR, verdict.reason
+    assert explain(verdict)
+    assert replay(made, {}, {}, trials=20).sentence
+    if mean(1000) == 0.0:
+        assert verdict.status is not Status.REFUTED
+
+
+def test_too_few_points_that_say_anything_are_undecided_with_the_reason() -> None:
+    verdict = check(_rate("few", VANISHING["but at one point"], -1.0, AXES["short"], noise=0.0), effort="quick")
+    assert verdict.status is Status.UNDECIDED
+    assert "positive at fewer than 4 values of n" in verdict.reason
+
+
+@pytest.mark.parametrize("log_power", [0.0, 1.0, -1.0])
+@pytest.mark.parametrize("exponent", [0.0, -0.5])
+def test_curves_of_value_one_and_curves_from_one_on_do_not_crash(exponent: float, log_power: float) -> None:
+    """log 1 = 0 divides: at n = 1 a logarithmic factor says nothing, and a mean of 1 has no logarithm to fit."""
+    for mean in (lambda _: 1.0, lambda n: 1.0 / n):
+        for noise in (0.0, 0.3):
+            made = _rate("one", mean, exponent, AXES["from 1"], log_power=log_power, noise=noise)
+            verdict = check(made, effort="quick")
+            assert verdict.status in (Status.HOLDS, Status.UNDECIDED, Status.REFUTED), verdict.reason
+            if exponent == 0.0 and log_power >= 0.0:
+                assert verdict.status is not Status.REFUTED  # 1 <= 1 and 1 <= log n
+
+
+def test_means_far_from_zero_keep_their_spread() -> None:
+    """From sums of squares a spread of 1e-4 around 1e6 is lost, and with it the interval of a flat curve."""
+
+    def far(draw, *, n):
+        """A constant of 1e6, with noise."""
+        return 1e6 + 1e-4 * draw.normal("z")
+
+    made = claim("rates/far", rate("n", 0.0), over=grid(n=AXES["short"]))(far)
+    verdict = check(made, effort="quick")
+    error, counts = verdict.cells[0].details["error"], verdict.cells[0].details["replicates"]
+    for one, count in zip(error, counts, strict=True):
+        assert one == pytest.approx(1e-4 / math.sqrt(count), rel=0.5)

@@ -16,7 +16,7 @@ from rich.console import Console
 from harness.api import check_all, settings_for
 from harness.loading import from_file
 from harness.panels import Panel
-from harness.report.explain import explain
+from harness.report.explain import certificate, explain, rounding
 from harness.report.html import fragment, page
 from harness.report.numbers import count, number, parameters
 from harness.report.plots import _curves, picture
@@ -24,6 +24,9 @@ from harness.report.table import summary, verdict_table
 from harness.verdict import Status, Verdict, as_json
 
 ALL = '''
+import numpy as np
+import torch
+
 from harness import (
     Panel, always, claim, expectation, grid, high_probability, identity, rate, reproduction, skip, untestable
 )
@@ -82,6 +85,22 @@ def mean(draw):
 def false_mean(draw):
     """E s <= -0.5."""
     return draw.signs("s") * 0.5, -0.4
+
+@claim("all/mean-without-range", expectation())
+def mean_without_range(draw):
+    """E (u + 1) <= 0.5."""
+    return draw.uniform("u") + 1.0, 0.5
+
+@claim("all/through-numpy", always())
+def through_numpy(forall):
+    """sin x <= 0.5 x."""
+    x = forall.interval("x", 0.1, 1.0).detach().numpy()
+    return torch.from_numpy(np.sin(x)), torch.from_numpy(0.5 * x)
+
+@claim("all/vanishing", rate("n", -0.9), over=grid(n=[10, 30, 100, 300]))
+def vanishing(draw, *, n):
+    """E = 0."""
+    return 0.0 * draw.signs("s")
 
 @claim("all/rate", rate("n", -0.9, margin=0.1), over=grid(n=[10, 30, 100, 300]))
 def decay(draw, *, n):
@@ -262,6 +281,54 @@ def test_verdicts_print_in_a_terminal_and_in_a_notebook(verdicts: list[Verdict])
             assert "Replay: tightrope replay" in text
         if verdict.status in (Status.SKIPPED, Status.ERROR):
             assert verdict.reason in text
+
+
+def _refuted(verdicts: list[Verdict], key: str) -> tuple[str, dict[str, Any]]:
+    verdict = next(v for v in verdicts if v.claim.key.startswith(key) and v.status is Status.REFUTED)
+    assert verdict.counterexample is not None
+    assert verdict.counterexample.counterexample is not None
+    return str(verdict), verdict.counterexample.counterexample
+
+
+def test_a_refutation_says_how_far_it_is_from_rounding_and_what_proves_it(verdicts: list[Verdict]) -> None:
+    """The line with the values stays readable: rounding and certificate have sentences of their own."""
+    text, found = _refuted(verdicts, "all/always")
+    assert "Certified by enclosures: lhs = " in text
+    assert "times its measured rounding" in text or "No rounding moves it." in text
+    line = next(line for line in text.splitlines() if line.startswith("Counterexample"))
+    assert all(name not in line for name in ("certificate", "noise", "blind"))
+    assert json.dumps(found["values"]) in line
+    text, found = _refuted(verdicts, "all/through-numpy")
+    assert found["blind"] is True
+    assert "its body leaves torch: inputs were moved instead" in text
+    assert "It has no certificate: " in text
+
+
+PROOF = {"digits": 9, "lhs": "2", "rhs": "1"}
+SENTENCES: list[tuple[Callable[[dict[str, Any]], str], dict[str, Any], str]] = [
+    (rounding, {"excess": 1.0, "noise": 0.0, "blind": False}, "No rounding moves it."),
+    (rounding, {"excess": 1.0, "noise": None, "blind": False}, ""),
+    (rounding, {"excess": 1e-3, "noise": 1e-6, "blind": False}, "The violation is 1e+03 times its measured rounding."),
+    (rounding, {"excess": 3e-6, "noise": 1e-6, "blind": True}, "3 times its measured rounding (its body leaves torch"),
+    (certificate, {"digits": 0, "reason": "its body uses numpy"}, "It has no certificate: its body uses numpy."),
+    (certificate, {**PROOF, "verdict": "confirmed"}, "Certified by enclosures: lhs = 2, rhs = 1, each proved"),
+    (certificate, {**PROOF, "verdict": "open"}, "Enclosures leave it open: lhs = 2, rhs = 1."),
+]
+
+
+@pytest.mark.parametrize(("form", "found", "words"), SENTENCES)
+def test_sentences_about_rounding_and_certificates(
+    form: Callable[[dict[str, Any]], str], found: dict[str, Any], words: str
+) -> None:
+    """An open certificate must not read like a proof, nor a missing rounding like none."""
+    assert words in form(found)
+    assert bool(words) == bool(form(found))
+
+
+def test_a_mean_that_only_the_limit_theorem_speaks_against_is_not_refuted_and_says_so(verdicts: list[Verdict]) -> None:
+    verdict = next(v for v in verdicts if v.claim.key == "all/mean-without-range")
+    assert verdict.status is Status.UNDECIDED
+    assert "asymptotic evidence against" in str(verdict)
 
 
 def test_the_table_has_a_row_per_claim_and_names_what_was_not_expected(verdicts: list[Verdict], tmp_path: Path) -> None:

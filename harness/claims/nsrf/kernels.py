@@ -59,7 +59,7 @@ def real_features_preserve_the_inner_product(forall: Forall, *, frequencies: int
     masses = forall.interval("lambda", 0.0, 1.0, frequencies)
     pairs = [[torch.exp(sign * 1j * phase) for phase in phases] for sign in (1, -1)]
     kernel = sum((masses * (phi * other.conj()).real).sum(-1) for phi, other in pairs)
-    scale = (2 * masses).clamp(min=1e-300).sqrt()
+    scale = (2 * masses).sqrt()
     left, right = (torch.cat([scale * phase.cos(), scale * phase.sin()], -1) for phase in phases)
     return kernel, (left * right).sum(-1)
 

@@ -1,0 +1,147 @@
+"""Object arrays of balls: how plain numbers enter, how functions apply entry by entry, how comparisons are decided."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from flint import arb, ctx
+from torch import Tensor
+
+BITS = (200, 1200, 4000)  # precisions to try in turn, while an enclosure leaves the sign of a difference open
+WORK = 20_000_000  # operations on balls of 200 bits, beyond which a body is given up: some ten seconds
+NAN, ZERO, ONE = arb("nan"), arb(0), arb(1)
+
+
+class Unsupported(Exception):  # noqa: N818  (a signal: this body has no enclosure here)
+    """An operation that `Precise` does not know, or (`undecided`) a decision that more bits may take."""
+
+    def __init__(self, what: str, *, undecided: bool = False) -> None:
+        super().__init__(what)
+        self.undecided = undecided
+
+
+class _Session:
+    """What holds inside the contexts below."""
+
+    work = 0.0
+    moved: Callable[[float], float] | None = None
+
+
+class working_bits:  # noqa: N801  (used as a context)
+    """The precision of the balls made inside, and a fresh account of the work spent on them."""
+
+    def __init__(self, bits: int) -> None:
+        self.bits = bits
+
+    def __enter__(self) -> None:
+        self.before, ctx.prec = ctx.prec, self.bits
+        _Session.work = 0.0
+
+    def __exit__(self, *error: object) -> None:
+        ctx.prec = self.before
+
+
+class plain_numbers:  # noqa: N801  (used as a context)
+    """Every plain float that becomes a ball inside passes through `moved` first."""
+
+    def __init__(self, moved: Callable[[float], float]) -> None:
+        self.moved = moved
+
+    def __enter__(self) -> None:
+        self.before, _Session.moved = _Session.moved, self.moved
+
+    def __exit__(self, *error: object) -> None:
+        _Session.moved = self.before
+
+
+def spend(operations: int) -> None:
+    """Account for work; a count, not a clock, so that the outcome is the same on every machine."""
+    _Session.work += operations * (0.5 + ctx.prec / 400)
+    if _Session.work > WORK:
+        raise Unsupported("more operations than balls are given time for")
+
+
+def lift(value: Any) -> np.ndarray:
+    """Any operand as an object array of balls (truth values and integers included)."""
+    if isinstance(value, Tensor):
+        balls = getattr(value, "array", None)
+        if isinstance(balls, np.ndarray):
+            return balls
+        value = _plain(value)
+    array = np.asarray(value)
+    return array if array.dtype == object and _all_balls(array) else each(_ball, array)
+
+
+def _plain(value: Tensor) -> np.ndarray:
+    if type(value) is not Tensor and type(value) is not torch.nn.Parameter:
+        raise Unsupported(f"a tensor of type {type(value).__name__}")
+    if value.is_complex():
+        raise Unsupported("complex numbers")
+    with torch.no_grad():
+        value = value.detach().cpu()
+        return np.asarray((value.to(torch.float64) if value.is_floating_point() else value).numpy())
+
+
+def _all_balls(array: np.ndarray) -> bool:
+    return all(isinstance(value, arb) for value in array.reshape(-1))
+
+
+def _ball(value: Any) -> arb:
+    if isinstance(value, arb):
+        return value
+    if isinstance(value, bool | int | np.bool_ | np.integer):
+        return arb(int(value))
+    if isinstance(value, float | np.floating):
+        number = float(value)
+        return arb(number if _Session.moved is None else _Session.moved(number))
+    raise Unsupported(f"numbers of type {type(value).__name__}")
+
+
+def names(text: str) -> list[str]:
+    """Words, for tables of torch's functions."""
+    return text.split()
+
+
+def scalar(value: Any) -> arb:
+    """A single plain number as a ball."""
+    ball: arb = lift(value).reshape(()).item()
+    return ball
+
+
+def boxed(balls: Sequence[Any], shape: Sequence[int]) -> np.ndarray:
+    """An object array of this shape."""
+    flat = np.empty(len(balls), dtype=object)
+    flat[:] = balls
+    return flat.reshape(tuple(shape))
+
+
+def each(function: Callable[..., Any], *arrays: np.ndarray) -> np.ndarray:
+    """Apply elementwise with broadcasting, keeping the shape even of scalars."""
+    wide = np.broadcast_arrays(*arrays)
+    spend(wide[0].size)
+    columns: Iterable[list[Any]] = (array.reshape(-1).tolist() for array in wide)
+    return boxed([function(*entries) for entries in zip(*columns, strict=True)], wide[0].shape)
+
+
+def below(a: arb, b: arb) -> bool:
+    """a < b, decided."""
+    if a < b:
+        return True
+    if a >= b:
+        return False
+    raise undecided("a comparison that the enclosures of both sides do not decide")
+
+
+def equal(a: arb, b: arb) -> bool:
+    """a = b, decided."""
+    if a < b or a > b:
+        return False
+    if a <= b and a >= b:
+        return True
+    raise undecided("an equality that the enclosures of both sides do not decide")
+
+
+def undecided(what: str) -> Unsupported:
+    """The signal that more bits may help."""
+    return Unsupported(what, undecided=True)

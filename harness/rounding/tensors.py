@@ -1,0 +1,230 @@
+"""Rounding, measured where it happens: stochastic arithmetic on the body of a claim.
+
+Inside `moved(seed)` the result of every floating operation is moved by a random share of its last place, as in CADNA
+and Verificarlo (Parker 1997, "Monte Carlo arithmetic"). The spread of lhs - rhs over a few such evaluations is the
+rounding of that body at that instance; no scale has to be guessed, at any magnitude.
+
+What is moved, and by how much:
+
+- elementwise results: one unit in the last place; special functions, whose libraries promise less, sixteen, and as
+  much of 1 where they cross zero;
+- sums, products of matrices and other contractions: their inputs too, since rounding inside the kernel grows with the
+  terms and not with what is left of them;
+- factorisations and solves: their inputs relative to a bound on the norm of the matrix (they are backward stable);
+- what underflows: up to one step of the smallest numbers;
+- results that are exact stay: integers, halves and other numbers of at most 26 significant bits, made from such
+  numbers. A body that counts, or compares whole numbers, is not disturbed.
+
+Plain Python and numpy numbers inside a body are seen statement by statement (`harness.rounding.statements`), not inside
+the functions that they are given to.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from harness.rounding.operations import CONTRACTIONS, DISTANCES, EXACT, NORMWISE, SPECIAL
+
+TWINS = 4  # copies of an instance in one call of the body: at random, the other way, up, down
+PLACE = {torch.float64: 2.0**-52, torch.float32: 2.0**-23, torch.float16: 2.0**-10, torch.bfloat16: 2.0**-7}
+COMPLEX = {torch.complex128: torch.float64, torch.complex64: torch.float32}
+SPLITTER = 2.0**27 + 1.0  # Veltkamp: keeps 26 significant bits of 53
+FIXED = 1.5 * 2.0**27  # added to numbers up to 1, it leaves the multiples of 2^-25
+SPECIAL_PLACES = 16.0
+
+
+class moved(TorchDispatchMode):  # noqa: N801  (used as a context, like torch.no_grad)
+    """A context in which every floating result is moved by a random share of its last place.
+
+    The same seed with the opposite `sign` moves everything the other way: one of the two shows what hides behind a
+    clamp. `directed` moves every result up by a whole place (down with `sign` -1): what is systematic shows, such as
+    the smallest of many rounded numbers. Where the first axis holds copies of instances, four by four, the copies are
+    moved at random, the other way, up, and down.
+    """
+
+    def __init__(self, seed: int, *, sign: float = 1.0, directed: bool = False) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.generator = torch.Generator().manual_seed(seed)
+        self.sign, self.directed = sign, directed
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kwargs = kwargs or {}
+        name: str = func._schema.name.split("::")[1]
+        in_place = name.endswith("_") and not name.startswith("__")
+        name = name.rstrip("_") if in_place else name
+        if name in EXACT or func.is_view:
+            return func(*args, **kwargs)
+        if name not in NORMWISE and all(map(_coarse_leaf, _leaves(args))):
+            return self._every(func(*args, **kwargs), in_place, self._unless_coarse)
+        if name in CONTRACTIONS and not in_place:
+            args, kwargs = self._inputs(args, kwargs, self._term)
+        elif name in NORMWISE:
+            args, kwargs = self._inputs(args, kwargs, self._entry)
+        out = func(*args, **kwargs)
+        if name in ("linalg_vector_norm", "std", "std_mean"):  # they square
+            return self._every(out, in_place, lambda x: self._ulp(x) + self._underflow(x, args, 2.0**-510, 2.0**-537))
+        if name in DISTANCES:
+            size = sum(x.square().sum(-1).amax() for x in args[:2])
+            return self._every(out, in_place, lambda x: self._distance(x, size))
+        if name in SPECIAL:
+            return self._every(out, in_place, self._special)
+        if name in ("add", "sub", "mul", "rsub", "div") and not in_place:
+            mask = _coarse_together(args)
+            lost = name in ("mul", "div")
+            return self._every(
+                out, in_place, lambda x: self._ulp(x, mask) + (self._underflow(x, args) if lost else 0.0)
+            )
+        return self._every(out, in_place, lambda x: self._ulp(x) + self._underflow(x, args))
+
+    def _noise(self, x: Tensor) -> Tensor:
+        """A share of a last place for every entry, to be multiplied by its size."""
+        if self.directed:
+            return self.sign * _up(x)
+        noise = torch.rand(x.shape, generator=self.generator, dtype=torch.float64).mul_(2.0 * self.sign).sub_(self.sign)
+        noise = noise.to(device=x.device)
+        if noise.ndim and len(noise) % TWINS == 0:
+            noise[1::TWINS] = -noise[0::TWINS]
+            up = _up(x[2::TWINS])
+            noise[2::TWINS], noise[3::TWINS] = up, -up
+        return noise
+
+    def _every(self, out: Any, in_place: bool, move: Callable[[Tensor], Tensor]) -> Any:  # noqa: FBT001
+        def one(x: Tensor) -> Tensor:
+            if x.dtype in COMPLEX and x.numel():
+                size = x.abs().amax()
+                real, imaginary = (self._noise(x) * size * PLACE[COMPLEX[x.dtype]] for _ in range(2))
+                return x + torch.complex(real, imaginary).to(x.dtype)
+            if x.dtype not in PLACE or x.numel() == 0:
+                return x
+            changed = move(x)
+            return x.copy_(changed) if in_place else changed
+
+        if isinstance(out, Tensor):
+            return one(out)
+        return type(out)(one(x) if isinstance(x, Tensor) else x for x in out) if isinstance(out, list | tuple) else out
+
+    def _inputs(self, args: Any, kwargs: Any, move: Callable[[Tensor], Tensor]) -> tuple[Any, Any]:
+        def one(x: Any) -> Any:
+            if isinstance(x, Tensor):
+                return move(x) if x.dtype in PLACE and x.numel() else x
+            return type(x)(map(one, x)) if type(x) in (list, tuple) else x
+
+        return tuple(map(one, args)), {name: one(value) for name, value in kwargs.items()}
+
+    def _ulp(self, x: Tensor, exact: Tensor | None = None) -> Tensor:
+        changed = x * self._noise(x).mul_(PLACE[x.dtype]).add_(1.0).to(x.dtype)
+        return changed if exact is None else torch.where(exact & coarse(x), x, changed)
+
+    def _underflow(self, out: Tensor, args: Any, size: float = 2.0**-1000, step: float = 2.0**-1074) -> Tensor | float:
+        """What is lost where numbers that are not zero give almost zero: up to one step of the smallest numbers."""
+        small = out.abs() < size
+        if out.dtype is not torch.float64 or not bool(small.any()):
+            return 0.0
+        for operand in _leaves(args):
+            if isinstance(operand, Tensor) and operand.dtype in PLACE:
+                nonzero = operand != 0.0
+                fits = nonzero.ndim <= out.ndim and _broadcasts(nonzero.shape, out.shape)
+                small = small & (nonzero if fits else nonzero.any())  # the operands of a contraction have other shapes
+        return torch.where(small, torch.where(self._noise(out) > 0.0, step, 0.0), 0.0)
+
+    def _unless_coarse(self, x: Tensor) -> Tensor:
+        return torch.where(coarse(x), x, self._ulp(x))
+
+    def _special(self, x: Tensor) -> Tensor:
+        change = (x.abs() + torch.where(x.abs() < 1.0, 1.0, 0.0)) * (self._noise(x) * SPECIAL_PLACES * PLACE[x.dtype])
+        return x + torch.where(torch.isfinite(change), change, 0.0).to(x.dtype)
+
+    def _term(self, x: Tensor) -> Tensor:
+        """Terms of a sum: those on one coarse grid add up exactly and stay."""
+        rows = x.reshape(x.shape[0], -1) if x.ndim > 1 else x.reshape(1, -1)
+        size = torch.exp2(torch.ceil(torch.log2(rows.abs().amax(-1, keepdim=True).clamp_min(1e-290)))) * FIXED
+        grid = ((rows + size) - size == rows).all(-1)
+        exact = grid.reshape(-1, *(1 for _ in x.shape[1:])) if x.ndim > 1 else grid
+        return torch.where(exact, x, self._ulp(x))
+
+    def _entry(self, x: Tensor) -> Tensor:
+        """Entries of a matrix: by a last place of a bound on its norm."""
+        if x.ndim < 2:
+            return self._ulp(x)
+        size = x.abs().amax((-2, -1), keepdim=True) * max(x.shape[-2:])
+        noise = self._noise(x)
+        eye = torch.eye(x.shape[-2], x.shape[-1], dtype=noise.dtype, device=x.device)  # moves the whole spectrum
+        if self.directed:
+            noise = self.sign * eye.expand_as(noise)
+        elif x.ndim > 2 and len(noise) % TWINS == 0:
+            noise[2::TWINS], noise[3::TWINS] = eye, -eye
+        change = size * (noise * PLACE[x.dtype])
+        return x + torch.where(torch.isfinite(change), change, 0.0).to(x.dtype)
+
+    def _distance(self, x: Tensor, size: Tensor) -> Tensor:
+        """Distances by |x|^2 + |y|^2 - 2 <x, y>: the square is moved relative to the squares of the points."""
+        squares = x.square() + size * (self._noise(x) * 4.0 * PLACE[x.dtype])
+        return squares.clamp_min(0.0).sqrt().to(x.dtype)
+
+
+def _broadcasts(shape: torch.Size, onto: torch.Size) -> bool:
+    return all(a in (1, b) for a, b in zip(reversed(shape), reversed(onto), strict=False))
+
+
+def _up(x: Tensor) -> Tensor:
+    """The sign of what is added to go up, as a multiple of the entry itself."""
+    return torch.copysign(torch.ones((), dtype=torch.float64, device=x.device), x.real.to(torch.float64))
+
+
+def coarse(x: Tensor) -> Tensor:
+    """Which entries have at most 26 significant bits: what comes out so short was hardly rounded."""
+    if x.dtype is not torch.float64:
+        return x.to(torch.float64) == torch.round(x.to(torch.float64) * 2.0**10) * 2.0**-10
+    high = x * SPLITTER
+    return (high - (high - x)) == x
+
+
+def coarse_number(x: float) -> bool:
+    """Whether a plain number has at most 26 significant bits."""
+    high = x * SPLITTER
+    return bool((high - (high - x)) == x)
+
+
+def _leaves(args: Any) -> Iterator[Any]:
+    """The operands, those in lists too."""
+    for item in args:
+        if isinstance(item, list | tuple):
+            yield from _leaves(item)
+        else:
+            yield item
+
+
+def _coarse_leaf(leaf: Any) -> bool:
+    if isinstance(leaf, Tensor):
+        if leaf.dtype in COMPLEX:
+            return False
+        if leaf.dtype not in PLACE:
+            return True
+        first = leaf.reshape(-1)[:16] if leaf.is_contiguous() else leaf
+        return bool(coarse(first).all()) and (first is leaf or bool(coarse(leaf).all()))
+    return coarse_number(leaf) if isinstance(leaf, float) else True
+
+
+def _coarse_together(args: Any) -> Tensor | None:
+    """Where all operands of an elementwise operation are coarse; None where some operand never is."""
+    mask: Tensor | None = None
+    for leaf in args:
+        if isinstance(leaf, Tensor):
+            own = coarse(leaf) if leaf.dtype in PLACE else torch.ones_like(leaf, dtype=torch.bool)
+            mask = own if mask is None else mask & own
+        elif isinstance(leaf, float) and not coarse_number(leaf):
+            return torch.zeros((), dtype=torch.bool)
+    return mask
+
+
+def moved_array(x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """A numpy result moved by a random share of its last place, coarse entries left alone."""
+    with np.errstate(all="ignore"):
+        high = x * SPLITTER
+        short = (high - (high - x)) == x
+        change = x * (rng.random(x.shape) * 2.0 - 1.0) * 2.0**-52
+    return np.asarray(np.where(short | ~np.isfinite(change), x, x + change))
