@@ -56,29 +56,28 @@ class moved(TorchDispatchMode):  # noqa: N801  (used as a context, like torch.no
         name: str = func._schema.name.split("::")[1]
         in_place = name.endswith("_") and not name.startswith("__")
         name = name.rstrip("_") if in_place else name
+        into = in_place or "out" in kwargs  # a buffer that others may read has to hold what is moved
         if name in EXACT or func.is_view:
             return func(*args, **kwargs)
         if name not in NORMWISE and all(map(_coarse_leaf, _leaves(args))):
-            return self._every(func(*args, **kwargs), in_place, self._unless_coarse)
+            return self._every(func(*args, **kwargs), into, self._unless_coarse)
         if name in CONTRACTIONS and not in_place:
             args, kwargs = self._inputs(args, kwargs, self._term)
         elif name in NORMWISE:
             args, kwargs = self._inputs(args, kwargs, self._entry)
         out = func(*args, **kwargs)
         if name in ("linalg_vector_norm", "std", "std_mean"):  # they square
-            return self._every(out, in_place, lambda x: self._ulp(x) + self._underflow(x, args, 2.0**-510, 2.0**-537))
+            return self._every(out, into, lambda x: self._ulp(x) + self._underflow(x, args, 2.0**-510, 2.0**-537))
         if name in DISTANCES:
             size = sum(x.square().sum(-1).amax() for x in args[:2])
-            return self._every(out, in_place, lambda x: self._distance(x, size))
+            return self._every(out, into, lambda x: self._distance(x, size))
         if name in SPECIAL:
-            return self._every(out, in_place, self._special)
+            return self._every(out, into, self._special)
         if name in ("add", "sub", "mul", "rsub", "div") and not in_place:
             mask = _coarse_together(args)
             lost = name in ("mul", "div")
-            return self._every(
-                out, in_place, lambda x: self._ulp(x, mask) + (self._underflow(x, args) if lost else 0.0)
-            )
-        return self._every(out, in_place, lambda x: self._ulp(x) + self._underflow(x, args))
+            return self._every(out, into, lambda x: self._ulp(x, mask) + (self._underflow(x, args) if lost else 0.0))
+        return self._every(out, into, lambda x: self._ulp(x) + self._underflow(x, args))
 
     def _noise(self, x: Tensor) -> Tensor:
         """A share of a last place for every entry, to be multiplied by its size."""
@@ -113,7 +112,7 @@ class moved(TorchDispatchMode):  # noqa: N801  (used as a context, like torch.no
                 return move(x) if x.dtype in PLACE and x.numel() else x
             return type(x)(map(one, x)) if type(x) in (list, tuple) else x
 
-        return tuple(map(one, args)), {name: one(value) for name, value in kwargs.items()}
+        return tuple(map(one, args)), {k: value if k == "out" else one(value) for k, value in kwargs.items()}
 
     def _ulp(self, x: Tensor, exact: Tensor | None = None) -> Tensor:
         changed = x * self._noise(x).mul_(PLACE[x.dtype]).add_(1.0).to(x.dtype)

@@ -13,7 +13,8 @@ from harness.kinds import rate
 from harness.registry import Claim, claim, grid
 from harness.replaying import replay
 from harness.report.explain import explain
-from harness.verdict import Status
+from harness.report.plots import picture
+from harness.verdict import Status, as_json
 
 N = np.geomspace(30, 3000, 9).round()
 
@@ -175,6 +176,7 @@ def test_a_quantity_that_vanishes_gives_a_verdict_a_report_and_a_replay(mean: Ca
     verdict = check(made, effort="quick")
     assert verdict.status is not Status.ERROR, verdict.reason
     assert explain(verdict)
+    assert picture(as_json(verdict))
     assert replay(made, {}, {}, trials=20).sentence
     if mean(1000) == 0.0:
         assert verdict.status is not Status.REFUTED
@@ -195,6 +197,7 @@ def test_curves_of_value_one_and_curves_from_one_on_do_not_crash(exponent: float
             made = _rate("one", mean, exponent, AXES["from 1"], log_power=log_power, noise=noise)
             verdict = check(made, effort="quick")
             assert verdict.status in (Status.HOLDS, Status.UNDECIDED, Status.REFUTED), verdict.reason
+            assert picture(as_json(verdict))
             if exponent == 0.0 and log_power >= 0.0:
                 assert verdict.status is not Status.REFUTED  # 1 <= 1 and 1 <= log n
 
