@@ -97,7 +97,8 @@ class DeterministicJudge(Judge):
             return {"count": effort.starts, "steps": math.ceil(effort.steps * share), "from": starts}
         steps = math.ceil(effort.generations * max(share, 0.5))
         if stage == "exchange":  # has the work of the gradient finders to spend where these cannot help
-            steps = steps // 4 if rows[0].data["smooth"] else 3 * steps
+            fewer = 2 if rows[0].data["discrete"] else 4
+            steps = steps // fewer if rows[0].data["smooth"] else 3 * steps
         return {"count": effort.population * wide, "steps": steps, "from": starts}
 
     def execute(self, task: Task) -> Data:
@@ -147,6 +148,7 @@ class DeterministicJudge(Judge):
         return {
             "variables": [space.name for space in objective.spaces],
             "smooth": any(space.smooth for space in objective.spaces),
+            "discrete": any(not space.smooth for space in objective.spaces),
             "jumps": any(not s.smooth or (isinstance(s, Interval) and s.entries > 1) for s in objective.spaces),
             "bytes": parts.bytes_per_replicate,
             "operations": parts.operations,

@@ -141,7 +141,8 @@ def _round(objective: Objective, rng: Rng, frame: _Coordinates, climbers: Finds,
     bases = [frame.flatten(values, i) for i in range(len(best))]
     trials = [_neighbours(rng, frame, base, width) for base in bases]
     scores = _scores(objective, frame, values, trials)
-    joint = [_together(base, t, s - float(b)) for base, t, s, b in zip(bases, trials, scores, best, strict=True)]
+    gains = [np.where(s > -np.inf, s - max(float(b), -1e300), -np.inf) for s, b in zip(scores, best, strict=True)]
+    joint = [_together(base, t, gain) for base, t, gain in zip(bases, trials, gains, strict=True)]
     more = _scores(objective, frame, values, joint)
     gained = np.zeros(len(best), dtype=bool)
     for i in range(len(best)):
