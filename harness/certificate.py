@@ -116,7 +116,7 @@ def _otherwise(space: Space, value: Tensor, rng: np.random.Generator) -> np.ndar
         for end in (space.low, space.high):
             x = np.where(abs(x - end) <= NEAR * abs(end), x + (_moved(end, rng) - end), x)
     elif isinstance(space, Choice):
-        x = moved_array(x, rng)
+        x = moved_array(x, 2.0 * rng.random(x.shape) - 1.0)
     elif isinstance(space, Ball):
         space = replace(space, radius=_moved(space.radius, rng))
     elif isinstance(space, PositiveSemidefinite) and space.trace is not None:

@@ -49,7 +49,10 @@ class Curve:
     @property
     def logs(self) -> np.ndarray:
         """log(n)^log_power; 1 where there is no such factor, at n = 1 too."""
-        return np.log(self.n) ** self.log_power if self.log_power else np.ones_like(self.n)
+        if not self.log_power:
+            return np.ones_like(self.n)
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.n) ** self.log_power)
 
     def _design(self, exponent: float) -> np.ndarray:
         leading = self.n**exponent * self.logs

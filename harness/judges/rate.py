@@ -102,7 +102,7 @@ class RateJudge(Judge):
     def _seen(self, rows: Sequence[Row]) -> Curve:
         """The curve without the points at which the quantity vanishes: they say nothing about an exponent."""
         curve, _ = self._curve(rows)
-        some = (curve.mean > 0.0) & (curve.logs > 0.0)
+        some = (curve.mean > 0.0) & (curve.logs > 0.0) & np.isfinite(curve.logs)
         return replace(curve, n=curve.n[some], mean=curve.mean[some], error=curve.error[some])
 
     def _fits(self, rows: Sequence[Row]) -> tuple[RateFit, RateFit]:
@@ -214,5 +214,6 @@ class RateJudge(Judge):
         for value in self.axis():
             task: Task = {"stage": "point", "index": f"replay-{seed}", "at": value, "reps": reps}
             rows.append(Row(task, self.execute(task), 0.0))
-        fit = fit_rate(self._seen(rows), CONFIDENCE)
+        seen = self._seen(rows)
+        fit = fit_rate(seen, CONFIDENCE) if len(seen.n) >= FEWEST else UNKNOWN
         return {"exponent": fit.exponent, "interval": [fit.low, fit.high], "claimed": self.kind.exponent}

@@ -110,11 +110,14 @@ def _decay(axes: Axes, cells: list[Claim]) -> bool:
         d = cell["details"]
         colour = COLOURS[index % len(COLOURS)]
         n, mean = d["n"], d["mean"]
-        label = (
-            f"{parameters(cell['params'])}slope {d['exponent']:.3f} in [{d['interval'][0]:.3f}, {d['interval'][1]:.3f}]"
-        )
+        fitted = d["exponent"] is not None and None not in d["interval"]
+        low, high = d["interval"] if fitted else (0.0, 0.0)
+        slope = f"slope {d['exponent']:.3f} in [{low:.3f}, {high:.3f}]" if fitted else "no slope"
+        label = f"{parameters(cell['params'])}{slope}"
         axes.errorbar(n, mean, yerr=[3 * e for e in d["error"]], fmt="o", markersize=3, color=colour, label=label)
-        claimed = [mean[0] * (x / n[0]) ** d["claimed"] * (math.log(x) / math.log(n[0])) ** d["log_power"] for x in n]
+        power, start = d["log_power"], next((i for i, x in enumerate(n) if x > 1.0), 0)
+        logs = [(math.log(x) / math.log(n[start])) ** power if power and x > 1.0 else 1.0 for x in n]
+        claimed = [mean[start] * (x / n[start]) ** d["claimed"] * log for x, log in zip(n, logs, strict=True)]
         theory = f"theory: slope {d['claimed']:.3f}" if index == 0 else None
         axes.plot(n, claimed, linestyle="--", color=colour, linewidth=0.9, label=theory)
     axes.set(xscale="log", yscale="log", xlabel=cells[0]["details"]["along"], ylabel="mean")

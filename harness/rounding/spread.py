@@ -114,7 +114,7 @@ def _otherwise(  # noqa: PLR0917
     A body that cannot be evaluated so, because a check inside it sits on the edge, has its tensors moved only; NaN
     where it refuses that too.
     """
-    for body in (twin_of(claim, seed), claim):
+    for body in (twin_of(claim, seed, sign=mode.sign, directed=mode.directed), claim):
         try:
             with torch.no_grad(), mode:
                 return evaluate(body, params, values, draw(), batch)
@@ -124,9 +124,9 @@ def _otherwise(  # noqa: PLR0917
     return Sides(nothing, nothing)
 
 
-def twin_of(claim: Claim, seed: int) -> Claim:
+def twin_of(claim: Claim, seed: int, *, sign: float = 1.0, directed: bool = False) -> Claim:
     """The claim with its plain numbers rounded differently; as it is where its source cannot be had."""
-    body = rounded_differently(claim.body, seed)
+    body = rounded_differently(claim.body, seed, sign=sign, directed=directed)
     return claim if body is None else replace(claim, body=body)
 
 

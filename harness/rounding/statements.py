@@ -21,13 +21,20 @@ _HOOK, _FACTORY = "_tightrope_moved", "_tightrope_factory"
 Body = Callable[..., Any]
 
 
-def rounded_differently(body: Body, seed: int) -> Body | None:
-    """The body with its plain numbers moved by random shares of their last place; None where it cannot be rewritten."""
+def rounded_differently(body: Body, seed: int, *, sign: float = 1.0, directed: bool = False) -> Body | None:
+    """The body with its plain numbers moved by random shares of their last place; None where it cannot be rewritten.
+
+    `sign` and `directed` as for `harness.rounding.tensors.moved`.
+    """
     code = _rewritten(body)
     if code is None:
         return None
     rng = np.random.default_rng(seed)
-    namespace = {**body.__globals__, _HOOK: functools.partial(_moved, rng)}
+
+    def share(shape: tuple[int, ...] = ()) -> Any:
+        return sign * (np.ones(shape) if directed else 2.0 * rng.random(shape) - 1.0)
+
+    namespace = {**body.__globals__, _HOOK: functools.partial(_moved, share)}
     exec(code, namespace)
     try:
         cells = [cell.cell_contents for cell in body.__closure__ or ()]
@@ -38,13 +45,13 @@ def rounded_differently(body: Body, seed: int) -> Body | None:
     return made
 
 
-def _moved(rng: np.random.Generator, value: Any) -> Any:
+def _moved(share: Callable[..., Any], value: Any) -> Any:
     if type(value) is float or isinstance(value, np.float64):
         if coarse_number(float(value)) or not np.isfinite(value):
             return value
-        return type(value)(value * (1.0 + (2.0 * rng.random() - 1.0) * 2.0**-52))
+        return type(value)(value * (1.0 + float(share()) * 2.0**-52))
     if type(value) is np.ndarray and value.dtype == np.float64:
-        return moved_array(value, rng)
+        return moved_array(value, share(value.shape))
     return value
 
 
@@ -67,8 +74,15 @@ class _Wrap(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         return self._wrapped(self.generic_visit(node))
 
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        node.value = self.visit(node.value)
+        if not isinstance(node.target, ast.Name):
+            return node
+        again = ast.Assign([ast.Name(node.target.id, ast.Store())], self._wrapped(ast.Name(node.target.id, ast.Load())))
+        return [node, ast.copy_location(again, node)]
+
     @staticmethod
-    def _wrapped(node: ast.AST) -> ast.AST:
+    def _wrapped(node: ast.AST) -> ast.expr:
         return ast.copy_location(ast.Call(ast.Name(_HOOK, ast.Load()), [node], []), node)  # type: ignore[list-item]
 
 
@@ -89,7 +103,8 @@ def _rewritten(body: Body) -> Any:
     function.args.kw_defaults = [d and ast.Constant(None) for d in function.args.kw_defaults]
     for argument in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs):
         argument.annotation = None
-    function.body = [_Wrap().visit(statement) for statement in function.body]
+    wrapped = [_Wrap().visit(statement) for statement in function.body]
+    function.body = [part for found in wrapped for part in (found if isinstance(found, list) else [found])]
     inner = ast.Return(ast.Name(function.name, ast.Load()))
     names = [ast.arg(name) for name in body.__code__.co_freevars]
     arguments = ast.arguments(posonlyargs=[], args=names, kwonlyargs=[], kw_defaults=[], defaults=[])

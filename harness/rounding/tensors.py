@@ -59,7 +59,16 @@ class moved(TorchDispatchMode):  # noqa: N801  (used as a context, like torch.no
         into = in_place or "out" in kwargs  # a buffer that others may read has to hold what is moved
         if name in EXACT or func.is_view:
             return func(*args, **kwargs)
+        if name == "_to_copy":
+            out = func(*args, **kwargs)
+            shorter = PLACE.get(out.dtype, 0.0) > PLACE.get(args[0].dtype, 1.0)
+            return self._unless_coarse(out) if shorter else out
         if name not in NORMWISE and all(map(_coarse_leaf, _leaves(args))):
+            if name in CONTRACTIONS and not in_place:  # short terms of one grid add up exactly, others need not
+                args, kwargs = self._inputs(args, kwargs, self._term)
+            elif name in ("add", "sub") and not in_place and len(args) == 2 and not kwargs:
+                out = func(*args)
+                return self._every(out, into, lambda x: torch.where(_exact_sum(name, (*args, x)), x, self._ulp(x)))
             return self._every(func(*args, **kwargs), into, self._unless_coarse)
         if name in CONTRACTIONS and not in_place:
             args, kwargs = self._inputs(args, kwargs, self._term)
@@ -165,6 +174,13 @@ class moved(TorchDispatchMode):  # noqa: N801  (used as a context, like torch.no
         return squares.clamp_min(0.0).sqrt().to(x.dtype)
 
 
+def _exact_sum(name: str, terms: tuple[Any, Any, Tensor]) -> Tensor:
+    """Where a sum or difference of two operands lost nothing: each is what the result leaves of the other."""
+    a, b, out = terms
+    kept: Tensor = (out + b == a) & (a - out == b) if name == "sub" else (out - b == a) & (out - a == b)
+    return kept
+
+
 def _broadcasts(shape: torch.Size, onto: torch.Size) -> bool:
     return all(a in (1, b) for a, b in zip(reversed(shape), reversed(onto), strict=False))
 
@@ -220,10 +236,10 @@ def _coarse_together(args: Any) -> Tensor | None:
     return mask
 
 
-def moved_array(x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """A numpy result moved by a random share of its last place, coarse entries left alone."""
+def moved_array(x: np.ndarray, share: np.ndarray) -> np.ndarray:
+    """A numpy result moved by shares of its last place, coarse entries left alone."""
     with np.errstate(all="ignore"):
         high = x * SPLITTER
         short = (high - (high - x)) == x
-        change = x * (rng.random(x.shape) * 2.0 - 1.0) * 2.0**-52
-    return np.asarray(np.where(short | ~np.isfinite(change), x, x + change))
+        changed = x * (1.0 + share * 2.0**-52)
+    return np.asarray(np.where(short | ~np.isfinite(changed), x, changed))

@@ -77,8 +77,8 @@ def height(sides: Sides, kind: Identity | Always) -> Tensor:
         result = relative.clamp_min(UNRESOLVED).log()  # flat where nothing but rounding is left to climb
     else:
         same = torch.where(lhs > 0.0, left.log() - right.log(), right.log() - left.log())
-        below = -FLOOR - torch.log1p(left / right)
-        above = FLOOR + torch.log1p(left / right)
+        steep = torch.logaddexp(torch.zeros((), dtype=left.dtype), left.log() - right.log())  # log(1 + left/right)
+        below, above = -FLOOR - steep, FLOOR + steep
         differ = torch.where(rhs > 0.0, below, above)
         result = torch.where((lhs > 0.0) == (rhs > 0.0), same, differ)
     return torch.where(torch.isfinite(lhs) & torch.isfinite(rhs), result, -torch.inf)

@@ -121,9 +121,15 @@ def _means() -> list[Truth]:
         Truth(drawn(TRUE + "rare-coin", expectation((-0.01, 0.99)), "E x <= 1/100", rare), family),
         Truth(drawn(TRUE + "normal-mean", expectation(), "E z <= 0", lambda d: (d.normal("z"), 0.0)), family),
         Truth(
-            drawn(TRUE + "variance", expectation(), "E s^2 <= 1", lambda d: (d.normal("z", 10).var(-1), 1.0)), family
+            drawn(
+                TRUE + "variance",
+                expectation((-1.0, math.inf)),
+                "E s^2 <= 1",
+                lambda d: (d.normal("z", 10).var(-1), 1.0),
+            ),
+            family,
         ),
-        Truth(drawn(TRUE + "rounding", expectation(), "E (0.1 + 0.2) <= E 0.3", rounding), family),
+        Truth(drawn(TRUE + "rounding", expectation((-1e-16, 1e-16)), "E (0.1 + 0.2) <= E 0.3", rounding), family),
         Truth(quantified(TRUE + "jensen", unit, "E x^2 <= p for x in {0, 1}", jensen), family, {"p": 0.5}),
         Truth(
             quantified(TRUE + "differ", unit, "P(two draws differ) <= 5/6", differ), family, {"law": [1.0 / 6.0] * 6}
