@@ -17,6 +17,7 @@ WIDE_POWERS = (0.25, 0.5, 1.0, 2.0)  # of the correction, where the curve still 
 WIDE_CORRECTION = 1e4
 FITS = 3.0  # misfit (chi-square per degree of freedom) up to which a model describes a curve
 MOVING = 3.0  # standard errors by which the slope changes towards the claim
+AHEAD, SURE = 1.0, 2.0  # ranges of log n that a slope is followed beyond the end, and standard errors taken off there
 SEEN = 5.0  # standard errors by which a change of the slope is seen by itself
 SHRINKING, FARTHER = 0.75, 3.0  # the ratio of changes that shrink; how many times the extrapolated rest is allowed for
 COARSEST = 1e-6  # relative error below which nobody can ask a model to describe a curve
@@ -143,11 +144,12 @@ def fit_rate(curve: Curve, confidence: float) -> RateFit:
     )
 
 
-def still_moving(curve: Curve) -> bool:
-    """Whether the local exponents fall, beyond what their errors explain, on the larger half of the curve.
+def still_moving(curve: Curve, limit: float) -> bool:
+    """Whether the local exponents may still fall to the limit, as far as the larger part of the curve can tell.
 
     A weighted parabola in log n through log mean - p log log n on the last two thirds of the points (four at least):
-    the curve moves when its second coefficient is below zero by MOVING standard errors.
+    the curve has stopped when its second coefficient is not below zero by MOVING standard errors, and its slope,
+    extrapolated over AHEAD times the range of log n beyond the end, lies above the limit by SURE of them.
     """
     count = max(4, math.ceil(2 * len(curve.n) / 3))
     t = np.log(curve.n[-count:])
@@ -156,8 +158,12 @@ def still_moving(curve: Curve) -> bool:
     t = t - t.mean()
     design = np.stack([np.ones_like(t), t, t**2], axis=1) * weight[:, None]
     covariance = np.linalg.pinv(design.T @ design)
-    bend = float((covariance @ design.T @ (y * weight))[2])
-    return bend < -MOVING * math.sqrt(covariance[2, 2])
+    coefficients = covariance @ design.T @ (y * weight)
+    at = t[-1] + AHEAD * (t[-1] - t[0])
+    direction = np.array([0.0, 1.0, 2.0 * at])
+    slope, error = float(direction @ coefficients), math.sqrt(max(float(direction @ covariance @ direction), 0.0))
+    falls = float(coefficients[2]) < -MOVING * math.sqrt(max(float(covariance[2, 2]), 0.0))
+    return falls or slope - SURE * error <= limit
 
 
 def settles_above(curve: Curve, limit: float, confidence: float) -> bool:

@@ -133,8 +133,8 @@ class RateJudge(Judge):
         if seen.n[-1] < curve.n[-1]:
             return False  # it vanishes at the end
         if convicting.low > limit:
-            return not still_moving(seen) or settles_above(seen, limit, CONFIDENCE)
-        bent = convicting.misfit > FITS and convicting.exponent > limit and not still_moving(seen)
+            return not still_moving(seen, limit) or settles_above(seen, limit, CONFIDENCE)
+        bent = convicting.misfit > FITS and convicting.exponent > limit and not still_moving(seen, limit)
         return bent and modelled_above(seen, limit, self._level(rows))
 
     def _level(self, rows: Sequence[Row]) -> float:
@@ -192,7 +192,7 @@ class RateJudge(Judge):
         along, largest = self.kind.along, float(curve.n.max())
         at_most = f"claimed {self.kind.exponent:.3f} + margin {self.kind.margin:g} = {limit:.3f}"
         slopes = local_slopes(curve.n, curve.mean)
-        if fit.low > limit and not still_moving(curve):
+        if fit.low > limit and not still_moving(curve, limit):
             return (
                 f"the 99 % interval [{fit.low:.3f}, {fit.high:.3f}] of the exponent lies above {at_most}, but not at "
                 "the family-wise level that an accusation needs: more replicates (--budget) would settle it"

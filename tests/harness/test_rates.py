@@ -148,7 +148,7 @@ def test_local_exponents_that_move_towards_the_claim_are_seen_and_those_at_rest_
     n = np.geomspace(10, 1000, 9)
 
     def moving(mean: np.ndarray, error: float) -> bool:
-        return still_moving(Curve(n, mean, error * mean, 0.0, 0.5))
+        return still_moving(Curve(n, mean, error * mean, 0.0, 0.5), -1.0)
 
     late = 1.0 / (n + 200.0)
     assert moving(late, 1e-6)
