@@ -14,7 +14,7 @@ from harness.evaluation import Sides, evaluate
 from harness.quantifiers import Draw
 from harness.registry import Claim, Parameters
 from harness.rounding.statements import rounded_differently
-from harness.rounding.tensors import FIXED, TWINS, coarse, moved
+from harness.rounding.tensors import TWINS, coarse, moved, on_one_grid
 from harness.spaces import Interval, PositiveSemidefinite, Space
 
 CLEAR = 50.0  # a violation stands when it exceeds this many times the spread
@@ -163,8 +163,7 @@ def _blurred(
 
 def exactly_placed(value: Tensor) -> Tensor:
     """Where the vectors (last axis) of a value lie on one coarse grid: sums of entries and squares are exact."""
-    size = torch.exp2(torch.ceil(torch.log2(value.abs().amax(-1, keepdim=True).clamp_min(1e-290)))) * FIXED
-    return ((value + size) - size == value).all(-1, keepdim=True).expand_as(value)
+    return on_one_grid(value).unsqueeze(-1).expand_as(value)
 
 
 def _spread(samples: Tensor) -> Tensor:

@@ -149,8 +149,7 @@ class moved(TorchDispatchMode):  # noqa: N801  (used as a context, like torch.no
     def _term(self, x: Tensor) -> Tensor:
         """Terms of a sum: those on one coarse grid add up exactly and stay."""
         rows = x.reshape(x.shape[0], -1) if x.ndim > 1 else x.reshape(1, -1)
-        size = torch.exp2(torch.ceil(torch.log2(rows.abs().amax(-1, keepdim=True).clamp_min(1e-290)))) * FIXED
-        grid = ((rows + size) - size == rows).all(-1)
+        grid = on_one_grid(rows)
         exact = grid.reshape(-1, *(1 for _ in x.shape[1:])) if x.ndim > 1 else grid
         return torch.where(exact, x, self._ulp(x))
 
@@ -194,14 +193,24 @@ def coarse(x: Tensor) -> Tensor:
     """Which entries have at most 26 significant bits: what comes out so short was hardly rounded."""
     if x.dtype is not torch.float64:
         return x.to(torch.float64) == torch.round(x.to(torch.float64) * 2.0**10) * 2.0**-10
-    high = x * SPLITTER
-    return (high - (high - x)) == x
+    return _short(x)  # type: ignore[no-any-return]
 
 
 def coarse_number(x: float) -> bool:
     """Whether a plain number has at most 26 significant bits."""
+    return bool(_short(x))
+
+
+def _short(x: Any) -> Any:
+    """Veltkamp's splitting leaves numbers of 26 significant bits: for tensors, arrays and plain numbers alike."""
     high = x * SPLITTER
-    return bool((high - (high - x)) == x)
+    return (high - (high - x)) == x
+
+
+def on_one_grid(rows: Tensor) -> Tensor:
+    """Which rows (last axis) hold multiples of 2^-25 of their largest entry: their sums and squares are exact."""
+    size = torch.exp2(torch.ceil(torch.log2(rows.abs().amax(-1, keepdim=True).clamp_min(1e-290)))) * FIXED
+    return ((rows + size) - size == rows).all(-1)
 
 
 def _leaves(args: Any) -> Iterator[Any]:
@@ -239,7 +248,6 @@ def _coarse_together(args: Any) -> Tensor | None:
 def moved_array(x: np.ndarray, share: np.ndarray) -> np.ndarray:
     """A numpy result moved by shares of its last place, coarse entries left alone."""
     with np.errstate(all="ignore"):
-        high = x * SPLITTER
-        short = (high - (high - x)) == x
+        short = _short(x)
         changed = x * (1.0 + share * 2.0**-52)
     return np.asarray(np.where(short | ~np.isfinite(changed), x, changed))

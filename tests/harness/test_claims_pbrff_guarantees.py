@@ -139,11 +139,11 @@ PRINTED = [
 
 @pytest.mark.parametrize("claimed", PRINTED, ids=lambda c: c.key)
 def test_false_statements_are_refuted_in_every_cell_and_certified(claimed):
-    """Each cell by itself, without hints; each counterexample stands in 50 digits."""
+    """Each cell by itself, without hints; each counterexample stands in at least 50 digits."""
     verdict = check(claimed, effort="quick", family=150)
     for cell in verdict.cells:
         assert cell.status is Status.REFUTED
-        assert cell.counterexample["certificate"]["digits"] == 50
+        assert cell.counterexample["certificate"]["digits"] >= 50
         assert cell.counterexample["certificate"]["excess"] > 0
 
 

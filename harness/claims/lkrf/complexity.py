@@ -29,8 +29,8 @@ def complexity_is_a_quadratic_form(forall: Forall, *, n: int, N: int, rho: float
     weights = ball_maximum((signs @ features) ** 2, rho, 2).weights
     scaled = reweighted_features(features.unsqueeze(-3), weights)
     slopes = (signs.unsqueeze(-1) * scaled).sum(-2)
-    lengths = torch.linalg.vector_norm(slopes, dim=-1, keepdim=True).clamp(min=1e-150)
-    functions = (scaled @ (slopes / lengths).unsqueeze(-1)).squeeze(-1)
+    lengths = torch.linalg.vector_norm(slopes, dim=-1, keepdim=True)
+    functions = (scaled @ (slopes / torch.where(lengths == 0.0, 1.0, lengths)).unsqueeze(-1)).squeeze(-1)
     forms = quadratic_alignment(learned_kernel(features.unsqueeze(-3), features.unsqueeze(-3), weights), signs)
     return radius * (signs * functions).sum(-1).mean(-1) / n, radius / n * root(forms).mean(-1)
 
