@@ -52,8 +52,8 @@ QUICK = Effort(
     maximum_trials=30_000,
     megabytes=3_000,
     replicates=6,
-    rate_replicates=61,
-    rate_rounds=2,
+    rate_replicates=122,
+    rate_rounds=5,
 )
 STANDARD = Effort(
     name="standard",
@@ -70,7 +70,7 @@ STANDARD = Effort(
     megabytes=20_000,
     replicates=32,
     rate_replicates=211,
-    rate_rounds=4,
+    rate_rounds=5,
 )
 EFFORTS = {effort.name: effort for effort in (QUICK, STANDARD)}
 

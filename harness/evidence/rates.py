@@ -6,20 +6,16 @@ its interval ignores the lower-order term and misses the exponent most of the ti
 """
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import optimize, stats
 
 SEARCH = (-8.0, 3.0)
 LARGEST_CORRECTION = 4.0
-WIDE_POWERS = (0.25, 0.5, 1.0, 2.0)  # of the correction, where the curve still bends
-WIDE_CORRECTION = 1e4
-FITS = 3.0  # misfit (chi-square per degree of freedom) up to which a model describes a curve
-MOVING = 3.0  # standard errors by which the slope changes towards the claim
-AHEAD, SURE = 1.0, 2.0  # ranges of log n that a slope is followed beyond the end, and standard errors taken off there
-SEEN = 5.0  # standard errors by which a change of the slope is seen by itself
-SHRINKING, FARTHER = 0.75, 3.0  # the ratio of changes that shrink; how many times the extrapolated rest is allowed for
+LATE = 2.5  # a lower-order term may be so many times the leading one at the end of a curve
+POWERS = (1.0, 2.0)  # of a late correction, besides the stated one
 COARSEST = 1e-6  # relative error below which nobody can ask a model to describe a curve
 
 
@@ -114,102 +110,63 @@ def fit_rate(curve: Curve, confidence: float) -> RateFit:
     The interval is {b: rss(b) <= rss_min + q s}, q the chi-square quantile with one degree of freedom and
     s = max(1, misfit): a curve that the model does not describe widens its own interval.
     """
+    return _profiled([curve], confidence)
 
-    def rss(exponent: float) -> float:
-        return curve.solve(exponent)[0]
 
-    grid = np.linspace(*SEARCH, 221)
-    values = np.array([rss(b) for b in grid])
-    at = int(values.argmin())
-    left, right = grid[max(at - 1, 0)], grid[min(at + 1, len(grid) - 1)]
-    best = float(optimize.minimize_scalar(rss, bounds=(left, right), method="bounded", options={"xatol": 1e-7}).x)
-    smallest, coefficients = curve.solve(best)
-    freedom = max(len(curve.n) - 3, 1)
-    misfit = smallest / freedom
-    quantile = float(stats.chi2.ppf(confidence, 1)) * max(1.0, misfit)
-    ceiling = smallest + quantile
+def fit_late(curve: Curve, confidence: float) -> RateFit:
+    """The same over every model whose lower-order term may still dominate at the end of the curve.
 
-    def edge(outer: float) -> float:
-        if rss(outer) <= ceiling:
+    1/(n + 200) looks like n^-0.1 on every small n. The models are A n^b log(n)^p (1 + c n^-g) and A n^b log(n)^p /
+    (1 + c n^-g), g the stated power, 1 or 2, c up to LATE n_max^g. What lies outside this interval is described by none
+    of them. Errors are at least COARSEST of the means.
+    """
+    floored = replace(curve, error=np.maximum(curve.error, COARSEST * curve.mean))
+    models = []
+    for power in dict.fromkeys((curve.correction, *POWERS)):
+        late = replace(floored, correction=power, largest=LATE * float(curve.n.max()) ** power)
+        models += [late, replace(late, inverse=True)]
+    return _profiled(models, confidence)
+
+
+def _profiled(curves: Sequence[Curve], confidence: float) -> RateFit:
+    """The best exponent over several models of one curve, and every exponent that one of them describes as well."""
+    fits = [(value, exponent, curve) for curve in curves for value, exponent in _valleys(curve)]
+    smallest, best, curve = min(fits, key=lambda fit: fit[0])
+    misfit = smallest / max(len(curve.n) - 3, 1)
+    ceiling = smallest + float(stats.chi2.ppf(confidence, 1)) * max(1.0, misfit)
+
+    def edge(outer: float, inner: float, model: Curve) -> float:
+        if model.solve(outer)[0] <= ceiling:
             return outer
-        return float(optimize.brentq(lambda b: rss(b) - ceiling, best, outer, xtol=1e-6))
+        return float(optimize.brentq(lambda b: model.solve(b)[0] - ceiling, inner, outer, xtol=1e-6))
 
+    described = [(x, model) for value, x, model in fits if value <= ceiling]
+    leading, lower = curve.solve(best)[1]
     return RateFit(
         exponent=best,
-        low=edge(SEARCH[0]),
-        high=edge(SEARCH[1]),
+        low=min(edge(SEARCH[0], x, model) for x, model in described),
+        high=max(edge(SEARCH[1], x, model) for x, model in described),
         misfit=misfit,
-        leading=float(coefficients[0]),
-        correction=float(coefficients[1] / coefficients[0]) if coefficients[0] else math.inf,
+        leading=float(leading),
+        correction=float(lower / leading) if leading else math.inf,
     )
 
 
-def still_moving(curve: Curve, limit: float) -> bool:
-    """Whether the local exponents may still fall to the limit, as far as the larger part of the curve can tell.
+def _valleys(curve: Curve) -> list[tuple[float, float]]:
+    """Every local minimum of the weighted residual sum of squares over the exponent: (sum of squares, exponent).
 
-    A weighted parabola in log n through log mean - p log log n on the last two thirds of the points (four at least):
-    the curve has stopped when its second coefficient is not below zero by MOVING standard errors, and its slope,
-    extrapolated over AHEAD times the range of log n beyond the end, lies above the limit by SURE of them.
+    There may be two: the model as a plain power, and with a correction that dominates everywhere.
     """
-    count = max(4, math.ceil(2 * len(curve.n) / 3))
-    t = np.log(curve.n[-count:])
-    y = np.log(curve.mean[-count:]) - np.log(np.maximum(curve.logs[-count:], 1e-300))
-    weight = curve.mean[-count:] / curve.error[-count:]
-    t = t - t.mean()
-    design = np.stack([np.ones_like(t), t, t**2], axis=1) * weight[:, None]
-    covariance = np.linalg.pinv(design.T @ design)
-    coefficients = covariance @ design.T @ (y * weight)
-    at = t[-1] + AHEAD * (t[-1] - t[0])
-    direction = np.array([0.0, 1.0, 2.0 * at])
-    slope, error = float(direction @ coefficients), math.sqrt(max(float(direction @ covariance @ direction), 0.0))
-    falls = float(coefficients[2]) < -MOVING * math.sqrt(max(float(covariance[2, 2]), 0.0))
-    return falls or slope - SURE * error <= limit
-
-
-def settles_above(curve: Curve, limit: float, confidence: float) -> bool:
-    """Whether local exponents that still fall will come to rest above the limit: by extrapolation, or by every model.
-
-    1/(n + 200) looks like n^-0.1 at first and decays like 1/n in the end. Two ways to conclude all the same:
-
-    - the changes of the local exponents shrink geometrically; the rest of the way, by the worst of the last two ratios
-      and FARTHER times as long, ends above the limit;
-    - models with wide corrections of several powers, in the numerator or the denominator, describe the curve, and all
-      that do have their exponent above the limit. Small n are dropped until some model fits.
-    """
-    return _comes_to_rest_above(curve, limit) or modelled_above(curve, limit, confidence)
-
-
-def _comes_to_rest_above(curve: Curve, limit: float) -> bool:
-    t, y = np.log(curve.n), np.log(curve.mean) - np.log(np.maximum(curve.logs, 1e-300))
-    slopes = np.diff(y) / np.diff(t)
-    noise = np.hypot(*(curve.error[i : len(t) - 1 + i] / curve.mean[i : len(t) - 1 + i] for i in (0, 1))) / np.diff(t)
-    if len(slopes) < 4:
-        return False
-    changes, spread = np.diff(slopes)[-3:], np.hypot(noise[1:], noise[:-1])[-3:]
-    if np.any(np.abs(changes) < SEEN * spread):
-        return False
-    ratio = float(np.max(changes[1:] / changes[:-1]))
-    if not 0.0 < ratio < SHRINKING or np.any(changes > 0.0):
-        return False
-    rest = float(changes[-1]) * ratio / (1.0 - ratio)
-    return bool(slopes[-1] + FARTHER * rest > limit)
-
-
-def modelled_above(curve: Curve, limit: float, confidence: float) -> bool:
-    """Whether some model with a wide correction describes the curve, small n dropped, and all that do lie above."""
-    floor = np.maximum(curve.error, COARSEST * curve.mean)
-    for dropped in range(len(curve.n) - 4):
-        n, mean, error = curve.n[dropped:], curve.mean[dropped:], floor[dropped:]
-        described = []
-        for power in WIDE_POWERS:
-            for inverse in (False, True):
-                wide = Curve(n, mean, error, curve.log_power, power, WIDE_CORRECTION, inverse)
-                fit = fit_rate(wide, confidence)
-                if fit.misfit <= FITS:
-                    described.append(fit.low)
-        if described:
-            return min(described) > limit
-    return False
+    grid = np.linspace(*SEARCH, 221)
+    values = np.array([math.inf, *(curve.solve(b)[0] for b in grid), math.inf])
+    found = []
+    for at in np.flatnonzero((values[1:-1] <= values[:-2]) & (values[1:-1] <= values[2:])).tolist():
+        bracket = (grid[max(at - 1, 0)], grid[min(at + 1, len(grid) - 1)])
+        valley = optimize.minimize_scalar(
+            lambda b: float(curve.solve(b)[0]), bounds=bracket, method="bounded", options={"xatol": 1e-7}
+        )
+        found.append((float(valley.fun), float(valley.x)))
+    return found
 
 
 def local_slopes(n: np.ndarray, mean: np.ndarray) -> list[float]:

@@ -15,12 +15,13 @@ from harness.kinds import Always, Identity
 from harness.quantifiers import Draw, stream
 from harness.rounding.spread import CLEAR, leaves_torch
 from harness.search.adapt import adapt
+from harness.search.approaches import SHIFT, closest_of
 from harness.search.exchange import exchange
 from harness.search.finders import KEEP, Finds, ascend, edges, evolve, hard, joined, low_discrepancy, scatter
-from harness.search.objective import CONFIRMATIONS, PATIENCE, RECORDS, Batch, Deterministic, excess, gap_of
+from harness.search.objective import CONFIRMATIONS, PATIENCE, Batch, Deterministic, excess, gap_of
 from harness.search.polish import polish
 from harness.search.reduce import reduce
-from harness.spaces import Interval
+from harness.spaces import Interval, tensor
 from harness.verdict import CellVerdict, Status
 
 STAGES = ("hard", "edges", "scatter", "ascend", "polish", "evolve", "exchange", "adapt")
@@ -36,6 +37,7 @@ ABOVE = 8.0  # after a dropped accusation the search goes on at so many times th
 OPERATIONS, LEAST = 100, 0.1  # of torch in a body that gets all the steps of an ascent; the least share of them
 FINITE_TRIES = 65_536  # inputs that are tried before a cell counts as nowhere finite
 WORK, WIDEST = 4e5, 4  # bytes a call of the body may make at the price of its overhead: cheap claims get wider batches
+FEW, CONVERGED = 4, 60  # in so few coordinates, so many generations come to rest at a kink
 SUSPECTS = 3  # instances whose violation only exact inputs can confirm
 
 
@@ -57,7 +59,7 @@ class DeterministicJudge(Judge):
             return []
         cost = {"bytes": rows[0].data["bytes"]}
         dropped = {"clear": CLEAR * ABOVE ** len(accused)} if accused else {}
-        if rows[-1].data["best_score"] > 0.0 and rows[-1].task["stage"] in STAGES:
+        if rows[-1].data["best_score"] > 0.0 and rows[-1].task["stage"] in (*STAGES, "approach"):
             return [{"stage": "reduce", **cost, "from": rows[-1].data["best"][:1]}]
         done = {row.task["stage"] for row in rows}
         for stage in STAGES:
@@ -74,8 +76,7 @@ class DeterministicJudge(Judge):
         """The task that settles the closest approach, over all finders' records."""
         if rows_of(rows, "approach"):
             return []
-        records = [entry for row in rows for entry in row.data.get("records", [])]
-        best = [values for _, values in sorted(records, key=lambda entry: -entry[0])[:RECORDS]]
+        best = [values for _, _, values in closest_of([tuple(e) for row in rows for e in row.data.get("records", [])])]
         return [{"stage": "approach", "bytes": rows[0].data["bytes"], "from": best}] if best else []
 
     @staticmethod
@@ -96,6 +97,8 @@ class DeterministicJudge(Judge):
         if stage in ("ascend", "polish"):
             return {"count": effort.starts, "steps": math.ceil(effort.steps * share), "from": starts}
         steps = math.ceil(effort.generations * max(share, 0.5))
+        if stage == "adapt" and rows[0].data["coordinates"] <= FEW:
+            steps = max(steps, CONVERGED)
         if stage == "exchange":  # has the work of the gradient finders to spend where these cannot help
             fewer = 2 if rows[0].data["discrete"] else 4
             steps = steps // fewer if rows[0].data["smooth"] else 3 * steps
@@ -110,8 +113,7 @@ class DeterministicJudge(Judge):
             found = self._report(objective, Finds({}, objective.scores({}, 1)))
             return {**found, **self._accuse({})} if found["best_score"] > 0.0 or objective.suspects else found
         if stage == "approach":
-            known = load(task["from"])
-            return {"closest": objective.closest(known, len(task["from"])), "best_score": -math.inf, "best": []}
+            return self._settle(objective, load(task["from"]), len(task["from"]))
         if stage == "reduce":
             return self._reduce(objective, load(task["from"]), "suspect" in task)
         return self._report(objective, self._find(objective, task))
@@ -135,6 +137,26 @@ class DeterministicJudge(Judge):
             return adapt(objective, rng, pool, task["steps"], task["count"])
         return evolve(objective, rng, pool, task["steps"])
 
+    def _settle(self, objective: Deterministic, known: Batch, count: int) -> Data:
+        """The closest approach at given instances and beside them, where a body that jumps is sharp."""
+        if not known:
+            return {"closest": objective.closest({}, 1), "best_score": -math.inf, "best": []}
+        rng = stream(*self.key("search", "approach"))
+        near = {name: value.clone() for name, value in known.items()}
+        for space in objective.spaces:
+            if space.smooth:
+                value = known[space.name]
+                near[space.name] = space.perturb(
+                    value * (1.0 + SHIFT * tensor(rng.standard_normal(value.shape))), rng, SHIFT
+                )
+        found = joined([Finds(values, objective.scores(values, count).detach()) for values in (known, near)])
+        best = found.best(1)
+        return {
+            "closest": objective.closest(found.values, 2 * count),
+            "best_score": float(best.scores[0]),
+            "best": [dump(best.values)],
+        }
+
     def _discover(self) -> Data:
         parts = self.anatomy
         check_instances(self.claim, self.params, parts.spaces)
@@ -150,6 +172,7 @@ class DeterministicJudge(Judge):
             "smooth": any(space.smooth for space in objective.spaces),
             "discrete": any(not space.smooth for space in objective.spaces),
             "jumps": any(not s.smooth or (isinstance(s, Interval) and s.entries > 1) for s in objective.spaces),
+            "coordinates": sum(space.entries for space in objective.spaces if space.smooth),
             "bytes": parts.bytes_per_replicate,
             "operations": parts.operations,
             "best_score": -math.inf,
@@ -187,7 +210,7 @@ class DeterministicJudge(Judge):
         return {
             "best_score": float(best.scores[0]),
             "best": [dump(best.values, i) for i in range(len(best.scores))] if best.values else [{}],
-            "records": [[ratio, dump(values) if values else {}] for ratio, values in objective.records],
+            "records": [[*known, dump(values) if values else {}] for *known, values in objective.records.entries()],
             "evaluations": objective.evaluations,
             "nonfinite": objective.nonfinite,
             "smallest_rhs": objective.smallest_rhs,

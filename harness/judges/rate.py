@@ -11,16 +11,7 @@ import torch
 from harness.contract import check_quantity
 from harness.errors import ClaimError
 from harness.evaluation import anatomy, quantity
-from harness.evidence.rates import (
-    FITS,
-    Curve,
-    RateFit,
-    fit_rate,
-    local_slopes,
-    modelled_above,
-    settles_above,
-    still_moving,
-)
+from harness.evidence.rates import LATE, Curve, RateFit, fit_late, fit_rate, local_slopes
 from harness.judges.base import Data, Judge, Row, Task, block_size, rows_of
 from harness.kinds import Rate
 from harness.verdict import CellVerdict, Status
@@ -105,40 +96,26 @@ class RateJudge(Judge):
         some = (curve.mean > 0.0) & (curve.logs > 0.0) & np.isfinite(curve.logs)
         return replace(curve, n=curve.n[some], mean=curve.mean[some], error=curve.error[some])
 
-    def _fits(self, rows: Sequence[Row]) -> tuple[RateFit, RateFit]:
-        """The certifying fit at 99 %, and the convicting one at the family-wise level.
+    def _status(self, rows: Sequence[Row]) -> tuple[Status, RateFit]:
+        curve, seen = self._curve(rows)[0], self._seen(rows)
+        if len(seen.n) < FEWEST:
+            return Status.UNDECIDED, UNKNOWN
+        limit = self.kind.exponent + self.kind.margin
+        certifying = fit_rate(seen, CONFIDENCE)
+        if certifying.high <= limit:
+            return Status.HOLDS, certifying
+        if seen.n[-1] == curve.n[-1]:  # what vanishes at the end is not refuted
+            convicting = fit_late(seen, self._level(rows))
+            if convicting.low > limit:
+                return Status.REFUTED, convicting
+        return Status.UNDECIDED, certifying
+
+    def _level(self, rows: Sequence[Row]) -> float:
+        """The two-sided confidence at which this look may convict.
 
         A slope interval is not an e-process: each look costs. Look r may spend 1/(r (r + 1)) of the level, which sums
         to one over any number of looks, so that a larger effort or budget never exceeds the promise.
         """
-        curve = self._seen(rows)
-        return fit_rate(curve, CONFIDENCE), fit_rate(curve, self._level(rows))
-
-    def _status(self, rows: Sequence[Row]) -> tuple[Status, RateFit]:
-        if len(self._seen(rows).n) < FEWEST:
-            return Status.UNDECIDED, UNKNOWN
-        certifying, convicting = self._fits(rows)
-        limit = self.kind.exponent + self.kind.margin
-        if self._convicted(rows, convicting, limit):
-            return Status.REFUTED, convicting
-        return (Status.HOLDS if certifying.high <= limit else Status.UNDECIDED), certifying
-
-    def _convicted(self, rows: Sequence[Row], convicting: RateFit, limit: float) -> bool:
-        """Whether the exponent lies above the claim at the family-wise level, and will stay there.
-
-        A slope is taken at its word when it has stopped moving towards the claim, or when extrapolation and every model
-        say that it comes to rest above. Where one correction does not describe the curve, wider ones on larger n must.
-        """
-        curve, seen = self._curve(rows)[0], self._seen(rows)
-        if seen.n[-1] < curve.n[-1]:
-            return False  # it vanishes at the end
-        if convicting.low > limit:
-            return not still_moving(seen, limit) or settles_above(seen, limit, CONFIDENCE)
-        bent = convicting.misfit > FITS and convicting.exponent > limit and not still_moving(seen, limit)
-        return bent and modelled_above(seen, limit, self._level(rows))
-
-    def _level(self, rows: Sequence[Row]) -> float:
-        """The two-sided confidence at which this look may convict."""
         look = len(rows_of(rows, "point")) // len(self.axis())
         share = self.settings.alpha / (self.settings.family * len(self.claim.groups()) * look * (look + 1))
         return 1.0 - 2.0 * share
@@ -191,17 +168,18 @@ class RateJudge(Judge):
             return f"the quantity is positive at fewer than {FEWEST} values of {self.kind.along}: a fit needs more"
         along, largest = self.kind.along, float(curve.n.max())
         at_most = f"claimed {self.kind.exponent:.3f} + margin {self.kind.margin:g} = {limit:.3f}"
-        slopes = local_slopes(curve.n, curve.mean)
-        if fit.low > limit and not still_moving(curve, limit):
+        if fit.low > limit and fit_late(curve, CONFIDENCE).low > limit:
             return (
                 f"the 99 % interval [{fit.low:.3f}, {fit.high:.3f}] of the exponent lies above {at_most}, but not at "
                 "the family-wise level that an accusation needs: more replicates (--budget) would settle it"
             )
         if fit.low > limit:
+            slopes = local_slopes(curve.n, curve.mean)
             return (
                 f"the fitted exponent {fit.exponent:.3f} in [{fit.low:.3f}, {fit.high:.3f}] lies above {at_most}, but "
-                f"the local exponents still move towards the claim (from {slopes[0]:.3f} to {slopes[-1]:.3f}): larger "
-                f"{along} than {largest:g} would settle it"
+                f"a decay as claimed whose lower-order term is {LATE:g} times the leading one at the end fits as well "
+                f" (local exponents from {slopes[0]:.3f} to {slopes[-1]:.3f}): larger {along} than {largest:g} or "
+                "more replicates (--budget) would settle it"
             )
         return (
             f"the 99 % interval [{fit.low:.3f}, {fit.high:.3f}] of the exponent reaches beyond {at_most}: more "

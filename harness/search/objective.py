@@ -14,6 +14,7 @@ from harness.quantifiers import Draw, Recorder
 from harness.registry import Claim, Parameters
 from harness.rounding.spread import CLEAR, instance_noise, trial_noise
 from harness.rounding.tensors import TWINS
+from harness.search.approaches import Approaches
 from harness.spaces import Space
 
 Batch = dict[str, Tensor]
@@ -106,8 +107,6 @@ PATIENCE, SPREAD_OVER = 64, 200  # measurements that a short body may cost at fi
 RARELY = 8  # beyond that, one call in so many is measured
 FINAL = 8  # of these, the highest that are left are measured again, more often
 CONFIRMATIONS = 5  # calls of the body that measure a rounding for good
-RECORDS = 16  # instances that may turn out to be the closest approach
-RESOLVED = 1e-9  # rounding may be this share of the right side where a ratio counts
 
 
 @dataclass
@@ -134,7 +133,7 @@ class Deterministic:
     suspects: list[tuple[float, Batch]] = field(default_factory=list)
     calls: int = 0
     measurements: int = 0
-    records: list[tuple[float, Batch]] = field(default_factory=list)
+    records: Approaches = field(default_factory=Approaches)
 
     def sides(self, values: Batch, batch: int) -> Sides:
         """Both sides, evaluated in chunks that fit the memory cap."""
@@ -236,27 +235,20 @@ class Deterministic:
         approach = gap_of(sides, self.kind) if isinstance(self.kind, Identity) else sides.lhs
         ratio = torch.where(finite & (size > 0.0), approach / size, 0.0)
         ratio = torch.where(ratio <= 1.0 + self.kind.rtol, ratio, 0.0)  # beyond, it is a violation or rounding
-        order = torch.argsort(ratio, descending=True, stable=True)[:RECORDS]
-        least = self.records[-1][0] if len(self.records) == RECORDS else 0.0
-        new = [
-            (float(ratio[i]), {name: value[i : i + 1].detach().clone() for name, value in values.items()})
-            for i in order[ratio[order] > least].tolist()
-        ]
-        if new:
-            self.records = sorted([*self.records, *new], key=lambda entry: -entry[0])[:RECORDS]
+        self.records.add(ratio, torch.maximum(sides.lhs.abs(), sides.rhs.abs()), values)
 
     def closest(self, values: Batch, batch: int) -> float:
-        """The largest lhs/rhs (for an identity the largest relative error) at instances that rounding leaves sharp.
+        """The largest lhs/rhs (for an identity the largest relative error), less its measured rounding.
 
-        0/0 at degenerate inputs is not an approach.
+        0/0 at degenerate inputs is not an approach; beyond the stated tolerance it is a violation, judged elsewhere.
         """
         with torch.no_grad():
             sides = self.sides(values, batch)
         size = torch.maximum(sides.lhs.abs(), sides.rhs.abs())
-        sharp = self.noise(values, sides, 1) <= RESOLVED * size
-        approach = gap_of(sides, self.kind) / size if isinstance(self.kind, Identity) else sides.lhs / sides.rhs
-        sharp &= torch.isfinite(approach)
-        return max(float(approach[sharp].max()), 0.0) if bool(sharp.any()) else 0.0
+        noise = self.noise(values, sides, 1) / size
+        ratio = gap_of(sides, self.kind) / size if isinstance(self.kind, Identity) else sides.lhs / sides.rhs
+        sharp = torch.isfinite(ratio) & (ratio <= 1.0 + self.kind.rtol)
+        return max(float((ratio - noise)[sharp].max()), 0.0) if bool(sharp.any()) else 0.0
 
 
 @dataclass

@@ -15,7 +15,7 @@ from scipy import special, stats
 
 from harness.evidence.bernoulli import fewest_violations
 from harness.evidence.betting import FRACTIONS
-from harness.evidence.rates import Curve, fit_rate
+from harness.evidence.rates import Curve, fit_late
 from harness.settings import ALPHA, Effort
 
 FAMILY = 400  # the zoo is judged as a run of this many claims, more than it holds
@@ -120,7 +120,7 @@ def from_curve(
         means = np.asarray(mean, dtype=float)
         errors = means * max(noise / math.sqrt(replicates), 1e-12)
         level = ALPHA / (FAMILY * effort.rate_rounds)
-        fit = fit_rate(Curve(np.asarray(n, dtype=float), means, errors, log_power, correction), 1.0 - 2.0 * level)
+        fit = fit_late(Curve(np.asarray(n, dtype=float), means, errors, log_power, correction), 1.0 - 2.0 * level)
         quantile = float(stats.norm.isf(level))
         worst = fit.exponent - (fit.exponent - fit.low) * (1.0 + SIGMAS / quantile)
         why = (

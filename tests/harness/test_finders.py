@@ -267,8 +267,8 @@ def _objective(body: Callable[..., object], *spaces: Space, kind: Always | Ident
 
 def _closest(objective: Deterministic) -> float:
     """The closest approach among the instances that the objective has kept."""
-    values = {name: torch.cat([entry[1][name] for entry in objective.records]) for name in objective.records[0][1]}
-    return objective.closest(values, len(objective.records))
+    kept = [values for *_, values in objective.records.entries()]
+    return objective.closest({name: torch.cat([values[name] for values in kept]) for name in kept[0]}, len(kept))
 
 
 def _sum(forall):
