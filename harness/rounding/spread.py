@@ -68,7 +68,7 @@ def instance_noise(
     for call in range(calls):
         blurred = _blurred(spaces, repeated, call, blind=blind)
         on_device = {name: value.to(device) for name, value in blurred.items()}
-        sides = _otherwise(claim, params, on_device, lambda: Draw(batch * TWINS, ()), batch * TWINS, moved(call), call)
+        sides = _in_parts(claim, params, on_device, batch * TWINS, call)
         samples.append((sides.lhs - sides.rhs).cpu().reshape(batch, TWINS))
     return _spread(torch.cat(samples, dim=-1))
 
@@ -95,9 +95,27 @@ def trial_noise(  # noqa: PLR0917
         for sign in (1.0, -1.0):
             blurred = _blurred(spaces, instance, seed, sign, blind=blind)
             mode = moved(seed, sign=sign, directed=seed == pairs)
-            sides = _otherwise(claim, params, blurred, draw, reps, mode, seed)
+            sides = _otherwise(claim, params, blurred, draw, reps, mode, seed) or _nothing(reps)
             samples.append((sides.lhs - sides.rhs).cpu().unsqueeze(-1))
     return _spread(torch.cat(samples, dim=-1))
+
+
+def _in_parts(claim: Claim, params: Parameters, values: Mapping[str, Tensor], copies: int, seed: int) -> Sides:
+    """Both sides, rounded differently; where the body refuses, each half by itself: one instance spoils no other."""
+    sides = _otherwise(claim, params, values, lambda: Draw(copies, ()), copies, moved(seed), seed)
+    if sides is not None:
+        return sides
+    if copies == TWINS or not values:
+        return _nothing(copies)
+    half = copies // TWINS // 2 * TWINS
+    pieces = ({name: v[:half] for name, v in values.items()}, {name: v[half:] for name, v in values.items()})
+    parts = [_in_parts(claim, params, piece, n, seed) for piece, n in zip(pieces, (half, copies - half), strict=True)]
+    return Sides(torch.cat([part.lhs for part in parts]), torch.cat([part.rhs for part in parts]))
+
+
+def _nothing(batch: int) -> Sides:
+    nothing = torch.full((batch,), torch.nan, dtype=torch.float64)
+    return Sides(nothing, nothing)
 
 
 def _otherwise(  # noqa: PLR0917
@@ -108,10 +126,10 @@ def _otherwise(  # noqa: PLR0917
     batch: int,
     mode: moved,
     seed: int,
-) -> Sides:
+) -> Sides | None:
     """Both sides with every result rounded differently.
 
-    A body that cannot be evaluated so, because a check inside it sits on the edge, has its tensors moved only; NaN
+    A body that cannot be evaluated so, because a check inside it sits on the edge, has its tensors moved only; None
     where it refuses that too.
     """
     for body in (twin_of(claim, seed, sign=mode.sign, directed=mode.directed), claim):
@@ -120,8 +138,7 @@ def _otherwise(  # noqa: PLR0917
                 return evaluate(body, params, values, draw(), batch)
         except ClaimError:
             continue
-    nothing = torch.full((batch,), torch.nan, dtype=torch.float64)
-    return Sides(nothing, nothing)
+    return None
 
 
 def twin_of(claim: Claim, seed: int, *, sign: float = 1.0, directed: bool = False) -> Claim:

@@ -8,6 +8,7 @@ the functions that it calls do inside is not seen. Bodies without readable sourc
 import ast
 import functools
 import inspect
+import operator
 import textwrap
 from collections.abc import Callable
 from types import FunctionType
@@ -17,7 +18,10 @@ import numpy as np
 
 from harness.rounding.tensors import coarse_number, moved_array
 
-_HOOK, _FACTORY = "_tightrope_moved", "_tightrope_factory"
+_HOOK, _COMBINE, _FACTORY = "_tightrope_moved", "_tightrope_combined", "_tightrope_factory"
+_OPERATORS = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "FloorDiv": "floordiv", "Mod": "mod"}
+_OPERATORS |= {"Pow": "pow", "MatMult": "matmul", "LShift": "lshift", "RShift": "rshift"}
+_OPERATORS |= {"BitAnd": "and_", "BitOr": "or_", "BitXor": "xor"}
 Body = Callable[..., Any]
 
 
@@ -34,7 +38,8 @@ def rounded_differently(body: Body, seed: int, *, sign: float = 1.0, directed: b
     def share(shape: tuple[int, ...] = ()) -> Any:
         return sign * (np.ones(shape) if directed else 2.0 * rng.random(shape) - 1.0)
 
-    namespace = {**body.__globals__, _HOOK: functools.partial(_moved, share)}
+    hooks = {_HOOK: functools.partial(_moved, share), _COMBINE: functools.partial(_combined, share)}
+    namespace = {**body.__globals__, **hooks}
     exec(code, namespace)
     try:
         cells = [cell.cell_contents for cell in body.__closure__ or ()]
@@ -45,14 +50,38 @@ def rounded_differently(body: Body, seed: int, *, sign: float = 1.0, directed: b
     return made
 
 
-def _moved(share: Callable[..., Any], value: Any) -> Any:
+def _moved(share: Callable[..., Any], value: Any, lost: Any = False) -> Any:  # noqa: FBT002
+    """The value moved by shares of its last place; short ones stay, unless what they were made from was lost."""
     if type(value) is float or isinstance(value, np.float64):
-        if coarse_number(float(value)) or not np.isfinite(value):
+        if (coarse_number(float(value)) and not lost) or not np.isfinite(value):
             return value
         return type(value)(value * (1.0 + float(share()) * 2.0**-52))
     if type(value) is np.ndarray and value.dtype == np.float64:
-        return moved_array(value, share(value.shape))
+        return moved_array(value, share(value.shape), lost)
     return value
+
+
+def _combined(share: Callable[..., Any], name: str, left: Any, right: Any) -> Any:
+    """`left name right`, moved; "iadd" and the like change their left operand, as the statement would."""
+    into = getattr(operator, name)
+    kept = left.copy() if name in ("iadd", "isub") and type(left) is np.ndarray else left
+    out = into(left, right)
+    changed = _moved(share, out, _lost(name, kept, right, out))
+    if out is left and type(out) is np.ndarray and changed is not out:
+        out[...] = changed
+        return out
+    return changed
+
+
+def _lost(name: str, left: Any, right: Any, out: Any) -> Any:
+    """Where a sum or difference of plain numbers is not exact: 1e8 + 1e-10 is as short as 1e8."""
+    if not all(isinstance(operand, float | int | np.float64 | np.ndarray) for operand in (left, right, out)):
+        return False
+    if name in ("add", "iadd"):
+        return (out - right != left) | (out - left != right)
+    if name in ("sub", "isub"):
+        return (out + right != left) | (left - out != right)
+    return False
 
 
 class _Wrap(ast.NodeTransformer):
@@ -69,17 +98,22 @@ class _Wrap(ast.NodeTransformer):
         return self._wrapped(node) if isinstance(node.ctx, ast.Load) else node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        return self._wrapped(self.generic_visit(node))
+        return self._combination("", node.op, self.visit(node.left), self.visit(node.right))
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         return self._wrapped(self.generic_visit(node))
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
-        node.value = self.visit(node.value)
+        value = self.visit(node.value)
         if not isinstance(node.target, ast.Name):
-            return node
-        again = ast.Assign([ast.Name(node.target.id, ast.Store())], self._wrapped(ast.Name(node.target.id, ast.Load())))
-        return [node, ast.copy_location(again, node)]
+            return ast.copy_location(ast.AugAssign(node.target, node.op, value), node)
+        changed = self._combination("i", node.op, ast.Name(node.target.id, ast.Load()), value)
+        return ast.copy_location(ast.Assign([ast.Name(node.target.id, ast.Store())], changed), node)
+
+    @staticmethod
+    def _combination(prefix: str, op: ast.operator, left: ast.expr, right: ast.expr) -> ast.expr:
+        name = prefix + _OPERATORS[type(op).__name__].rstrip("_" if prefix else "")
+        return ast.copy_location(ast.Call(ast.Name(_COMBINE, ast.Load()), [ast.Constant(name), left, right], []), left)
 
     @staticmethod
     def _wrapped(node: ast.AST) -> ast.expr:
@@ -103,8 +137,7 @@ def _rewritten(body: Body) -> Any:
     function.args.kw_defaults = [d and ast.Constant(None) for d in function.args.kw_defaults]
     for argument in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs):
         argument.annotation = None
-    wrapped = [_Wrap().visit(statement) for statement in function.body]
-    function.body = [part for found in wrapped for part in (found if isinstance(found, list) else [found])]
+    function.body = [_Wrap().visit(statement) for statement in function.body]
     inner = ast.Return(ast.Name(function.name, ast.Load()))
     names = [ast.arg(name) for name in body.__code__.co_freevars]
     arguments = ast.arguments(posonlyargs=[], args=names, kwonlyargs=[], kw_defaults=[], defaults=[])

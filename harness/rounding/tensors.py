@@ -62,7 +62,7 @@ class moved(TorchDispatchMode):  # noqa: N801  (used as a context, like torch.no
         if name == "_to_copy":
             out = func(*args, **kwargs)
             shorter = PLACE.get(out.dtype, 0.0) > PLACE.get(args[0].dtype, 1.0)
-            return self._unless_coarse(out) if shorter else out
+            return torch.where(out.to(args[0].dtype) == args[0], out, self._ulp(out)) if shorter else out
         if name not in NORMWISE and all(map(_coarse_leaf, _leaves(args))):
             if name in CONTRACTIONS and not in_place:  # short terms of one grid add up exactly, others need not
                 args, kwargs = self._inputs(args, kwargs, self._term)
@@ -133,6 +133,8 @@ class moved(TorchDispatchMode):  # noqa: N801  (used as a context, like torch.no
         if out.dtype is not torch.float64 or not bool(small.any()):
             return 0.0
         for operand in _leaves(args):
+            if isinstance(operand, float | int) and operand == 0.0:
+                return 0.0
             if isinstance(operand, Tensor) and operand.dtype in PLACE:
                 nonzero = operand != 0.0
                 fits = nonzero.ndim <= out.ndim and _broadcasts(nonzero.shape, out.shape)
@@ -245,9 +247,9 @@ def _coarse_together(args: Any) -> Tensor | None:
     return mask
 
 
-def moved_array(x: np.ndarray, share: np.ndarray) -> np.ndarray:
-    """A numpy result moved by shares of its last place, coarse entries left alone."""
+def moved_array(x: np.ndarray, share: np.ndarray, lost: Any = False) -> np.ndarray:  # noqa: FBT002
+    """A numpy result moved by shares of its last place; coarse entries stay, unless what made them was `lost`."""
     with np.errstate(all="ignore"):
-        short = _short(x)
+        short = _short(x) & ~np.asarray(lost)
         changed = x * (1.0 + share * 2.0**-52)
     return np.asarray(np.where(short | ~np.isfinite(changed), x, changed))
