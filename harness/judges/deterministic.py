@@ -32,6 +32,7 @@ NEEDS = {
     "exchange": "jumps",
     "edges": "smooth",
 }  # kinds of variables
+CLIMBS = ("ascend", "polish", "adapt")  # stages that follow slopes
 VISIBLE = 0.1  # a reduced counterexample keeps this share of the violation
 ABOVE = 8.0  # after a dropped accusation the search goes on at so many times the noise
 OPERATIONS, LEAST = 100, 0.1  # of torch in a body that gets all the steps of an ascent; the least share of them
@@ -127,6 +128,8 @@ class DeterministicJudge(Judge):
         parents = Finds(known, objective.scores(known, len(task["from"])).detach())
         fresh = scatter(objective, rng, max(task["count"], 2))
         pool = joined([parents, fresh]).niches(task["count"], objective.spaces)
+        if task["stage"] in CLIMBS and objective.level(pool.values, len(pool.scores)):
+            return pool
         if task["stage"] == "ascend":
             return ascend(objective, pool, task["steps"])
         if task["stage"] == "polish":

@@ -19,6 +19,9 @@ Plain Python and numpy numbers inside a body are seen statement by statement (`h
 the functions that they are given to.
 """
 
+import functools
+import math
+import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -35,6 +38,7 @@ COMPLEX = {torch.complex128: torch.float64, torch.complex64: torch.float32}
 SPLITTER = 2.0**27 + 1.0  # Veltkamp: keeps 26 significant bits of 53
 FIXED = 1.5 * 2.0**27  # added to numbers up to 1, it leaves the multiples of 2^-25
 SPECIAL_PLACES = 16.0
+OFFSETS, POOLED, STOCK = 61, 2**18, 20261122  # places in a stock of shares, its most entries, its seed
 
 
 class moved(TorchDispatchMode):  # noqa: N801  (used as a context, like torch.no_grad)
@@ -48,7 +52,7 @@ class moved(TorchDispatchMode):  # noqa: N801  (used as a context, like torch.no
 
     def __init__(self, seed: int, *, sign: float = 1.0, directed: bool = False) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
-        self.generator = torch.Generator().manual_seed(seed)
+        self.random = random.Random(seed)
         self.sign, self.directed = sign, directed
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -83,22 +87,25 @@ class moved(TorchDispatchMode):  # noqa: N801  (used as a context, like torch.no
         if name in SPECIAL:
             return self._every(out, into, self._special)
         if name in ("add", "sub", "mul", "rsub", "div") and not in_place:
-            mask = _coarse_together(args)
             lost = name in ("mul", "div")
-            return self._every(out, into, lambda x: self._ulp(x, mask) + (self._underflow(x, args) if lost else 0.0))
+            return self._every(out, into, lambda x: self._combined(x, args, lost=lost))
         return self._every(out, into, lambda x: self._ulp(x) + self._underflow(x, args))
 
     def _noise(self, x: Tensor) -> Tensor:
-        """A share of a last place for every entry, to be multiplied by its size."""
+        """A share of a last place for every entry, to be multiplied by its size; not to be written into."""
         if self.directed:
-            return self.sign * _up(x)
-        noise = torch.rand(x.shape, generator=self.generator, dtype=torch.float64).mul_(2.0 * self.sign).sub_(self.sign)
-        noise = noise.to(device=x.device)
-        if noise.ndim and len(noise) % TWINS == 0:
-            noise[1::TWINS] = -noise[0::TWINS]
-            up = _up(x[2::TWINS])
-            noise[2::TWINS], noise[3::TWINS] = up, -up
-        return noise
+            return torch.full((), self.sign, dtype=torch.float64, device=x.device).expand(x.shape)
+        twins = x.ndim > 0 and len(x) % TWINS == 0
+        rows, rest = (len(x), tuple(x.shape[1:])) if x.ndim else (1, ())
+        step = TWINS if twins else 1
+        offset = step * self.random.randrange(OFFSETS)
+        if (rows + step * OFFSETS) * math.prod(rest) <= POOLED:
+            shares = _shares(rows + step * OFFSETS, rest, twins)[offset : offset + rows]
+        else:
+            shares = _fresh_shares(rows, rest, twins, self.random.getrandbits(62))
+        if self.sign < 0.0:
+            shares = -shares
+        return (shares if x.ndim else shares[0]).to(x.device)
 
     def _every(self, out: Any, in_place: bool, move: Callable[[Tensor], Tensor]) -> Any:  # noqa: FBT001
         def one(x: Tensor) -> Tensor:
@@ -124,8 +131,19 @@ class moved(TorchDispatchMode):  # noqa: N801  (used as a context, like torch.no
         return tuple(map(one, args)), {k: value if k == "out" else one(value) for k, value in kwargs.items()}
 
     def _ulp(self, x: Tensor, exact: Tensor | None = None) -> Tensor:
-        changed = x * self._noise(x).mul_(PLACE[x.dtype]).add_(1.0).to(x.dtype)
-        return changed if exact is None else torch.where(exact & coarse(x), x, changed)
+        noise = self._noise(x)
+        size = x.abs()
+        if x.dtype is torch.float64:
+            changed = torch.addcmul(x, size, noise, value=PLACE[x.dtype])
+        else:
+            changed = x + size * (noise * PLACE[x.dtype]).to(x.dtype)
+        return changed if exact is None else torch.where(exact, x, changed)
+
+    def _combined(self, x: Tensor, args: Any, *, lost: bool) -> Tensor:
+        """The result of an elementwise operation: short ones made from short operands stay; products may underflow."""
+        short = coarse(x)
+        changed = self._ulp(x, short & _coarse_together(args) if bool(short.any()) else None)
+        return changed + self._underflow(x, args) if lost else changed
 
     def _underflow(self, out: Tensor, args: Any, size: float = 2.0**-1000, step: float = 2.0**-1074) -> Tensor | float:
         """What is lost where numbers that are not zero give almost zero: up to one step of the smallest numbers."""
@@ -160,7 +178,7 @@ class moved(TorchDispatchMode):  # noqa: N801  (used as a context, like torch.no
         if x.ndim < 2:
             return self._ulp(x)
         size = x.abs().amax((-2, -1), keepdim=True) * max(x.shape[-2:])
-        noise = self._noise(x)
+        noise = self._noise(x).clone()
         eye = torch.eye(x.shape[-2], x.shape[-1], dtype=noise.dtype, device=x.device)  # moves the whole spectrum
         if self.directed:
             noise = self.sign * eye.expand_as(noise)
@@ -186,9 +204,20 @@ def _broadcasts(shape: torch.Size, onto: torch.Size) -> bool:
     return all(a in (1, b) for a, b in zip(reversed(shape), reversed(onto), strict=False))
 
 
-def _up(x: Tensor) -> Tensor:
-    """The sign of what is added to go up, as a multiple of the entry itself."""
-    return torch.copysign(torch.ones((), dtype=torch.float64, device=x.device), x.real.to(torch.float64))
+@functools.lru_cache(maxsize=64)
+def _shares(rows: int, rest: tuple[int, ...], twins: bool) -> Tensor:  # noqa: FBT001
+    """A stock of shares; slices of it at random offsets serve one operation each."""
+    return _fresh_shares(rows, rest, twins, STOCK)
+
+
+def _fresh_shares(rows: int, rest: tuple[int, ...], twins: bool, seed: int) -> Tensor:  # noqa: FBT001
+    """Random shares in [-1, 1]; of four copies the second is the mirror of the first, the others are +1 and -1."""
+    generator = torch.Generator().manual_seed(seed)
+    shares = torch.rand((rows, *rest), generator=generator, dtype=torch.float64).mul_(2.0).sub_(1.0)
+    if twins:
+        shares[1::TWINS] = -shares[0::TWINS]
+        shares[2::TWINS], shares[3::TWINS] = 1.0, -1.0
+    return shares
 
 
 def coarse(x: Tensor) -> Tensor:
@@ -230,18 +259,18 @@ def _coarse_leaf(leaf: Any) -> bool:
             return False
         if leaf.dtype not in PLACE:
             return True
-        first = leaf.reshape(-1)[:16] if leaf.is_contiguous() else leaf
-        return bool(coarse(first).all()) and (first is leaf or bool(coarse(leaf).all()))
+        if leaf.numel() == 0:
+            return True
+        return coarse_number(float(leaf[(0,) * leaf.ndim])) and bool(coarse(leaf).all())
     return coarse_number(leaf) if isinstance(leaf, float) else True
 
 
-def _coarse_together(args: Any) -> Tensor | None:
-    """Where all operands of an elementwise operation are coarse; None where some operand never is."""
-    mask: Tensor | None = None
+def _coarse_together(args: Any) -> Tensor:
+    """Where all operands of an elementwise operation are coarse."""
+    mask = torch.ones((), dtype=torch.bool)
     for leaf in args:
         if isinstance(leaf, Tensor):
-            own = coarse(leaf) if leaf.dtype in PLACE else torch.ones_like(leaf, dtype=torch.bool)
-            mask = own if mask is None else mask & own
+            mask = mask & coarse(leaf) if leaf.dtype in PLACE else mask
         elif isinstance(leaf, float) and not coarse_number(leaf):
             return torch.zeros((), dtype=torch.bool)
     return mask

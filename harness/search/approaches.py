@@ -7,7 +7,7 @@ from torch import Tensor
 
 SMALLEST = 1e-320
 DECADES = 640  # of double precision, from 1e-320 to 1e308
-KEPT = 16
+KEPT = 8
 ROUNDING = 1e-13  # of the largest sides that were met: which of the small ones are looked at first
 SHIFT = 1e-7  # of a set's size, and of the entries themselves: how far neighbours lie
 

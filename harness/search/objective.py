@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Protocol
 
 import numpy as np
@@ -102,11 +103,20 @@ def share(sides: Sides, kind: Identity | Always) -> Tensor:
     return torch.where(torch.isfinite(beyond), beyond, -torch.inf)
 
 
-SCREENED = (0, 16, 256)  # violations whose rounding is measured first, next; the rest only when none of these stands
+SCREENED = (0, 16, 128, 512)  # violations whose rounding is measured first, next, and last when none of these stands
 PATIENCE, SPREAD_OVER = 64, 200  # measurements that a short body may cost at first, and again per so many plain calls
 RARELY = 8  # beyond that, one call in so many is measured
 FINAL = 8  # of these, the highest that are left are measured again, more often
-CONFIRMATIONS = 5  # calls of the body that measure a rounding for good
+CONFIRMATIONS, FEWER = 5, 2  # calls of the body that measure a rounding for good, and within a search of a long one
+
+
+def _by_turns(found: Tensor, beyond: Tensor) -> Tensor:
+    """The violations, the worst by score and the largest by excess in turn: rounding at 0/0 must not hide the rest."""
+    some = torch.nonzero(found > 0.0).squeeze(-1)
+    by_score = some[torch.argsort(found[some], descending=True, stable=True)]
+    by_excess = some[torch.argsort(beyond[some], descending=True, stable=True)]
+    both = torch.stack([by_score, by_excess], dim=1).flatten().tolist()
+    return torch.tensor(list(dict.fromkeys(both)), dtype=torch.long)
 
 
 @dataclass
@@ -183,16 +193,25 @@ class Deterministic:
             parts.append(measured)
         return torch.cat(parts)
 
+    def level(self, values: Batch, batch: int) -> bool:
+        """Whether the sides of an identity differ by rounding alone at all of these instances: no slope leads away."""
+        if not isinstance(self.kind, Identity) or not batch:
+            return False
+        with torch.no_grad():
+            sides = self.sides(values, batch)
+        gap = gap_of(sides, self.kind)
+        return bool((gap <= self.clear * self.noise(values, sides, 1))[torch.isfinite(gap)].all())
+
     def _screened(self, values: Batch, sides: Sides, found: Tensor) -> Tensor:
         """Which violations are no larger than their own rounding."""
         ties = torch.zeros(len(found), dtype=torch.bool)
-        order = torch.argsort(found, descending=True, stable=True)
-        order = order[found[order] > 0.0]
+        order = _by_turns(found, excess(sides, self.kind))
         spent = self.measurements > self.patience * (1.0 + self.calls / SPREAD_OVER)
         if len(order) and spent and self.calls % max(RARELY, 4 * PATIENCE // self.patience):
             ties[order] = True  # rounding everywhere: what is no tie will be met again
             return ties
-        for start, stop in zip(SCREENED, (*SCREENED[1:], len(order)), strict=True):
+        ties[order[SCREENED[-1] :]] = True  # what is no tie will be met again
+        for start, stop in pairwise(SCREENED):
             some = order[start:stop]
             if not len(some):
                 break
@@ -203,7 +222,8 @@ class Deterministic:
             left = left[torch.argsort(found[some[left]], descending=True, stable=True)[:FINAL]]
             if len(left):
                 twice = {name: value[left] for name, value in picked.items()}
-                noise[left] = self.noise(twice, Sides(own.lhs[left], own.rhs[left]), CONFIRMATIONS)
+                again = CONFIRMATIONS if self.patience == PATIENCE else FEWER
+                noise[left] = self.noise(twice, Sides(own.lhs[left], own.rhs[left]), again)
             ties[some] = beyond <= self.clear * noise
             self._suspect(picked, beyond, noise)
             if len(left) and not bool(ties[some[left]].all()):

@@ -12,7 +12,7 @@ from harness.registry import Claim
 from harness.rounding.spread import twin_of
 from harness.rounding.tensors import moved
 
-ALIKE, ROUNDING = 1e-6, 1e-9
+ALIKE, ROUNDING, SEEDS = 1e-6, 1e-9, 4
 JUDGED = [c for c in ledger() if isinstance(c.kind, Always | Identity | HighProbability | Expectation)]
 
 
@@ -34,11 +34,18 @@ def test_every_body_runs_with_its_results_moved(claim: Claim) -> None:
     recorder = Recorder(Draw(batch, ("rounding",)))
     with torch.no_grad():
         plain = evaluate(claim, params, values, recorder, batch)  # type: ignore[arg-type]
-        with moved(0):
-            sides = evaluate(twin_of(claim, 0), params, values, recorder.again(), batch)  # type: ignore[arg-type]
-    for one, other in ((plain.lhs, sides.lhs), (plain.rhs, sides.rhs)):
-        off = (one - other).abs() / torch.maximum(one.abs(), other.abs()).clamp_min(1e-300)
-        off = torch.where((one == other) | ~torch.isfinite(one), 0.0, torch.nan_to_num(off, nan=torch.inf))
-        assert (
-            float(off.min()) <= ALIKE or float(torch.nan_to_num((one - other).abs(), nan=torch.inf).min()) <= ROUNDING
-        ), (one, other)
+        least = [torch.full((), torch.inf)] * 2
+        for seed in range(SEEDS):
+            with moved(seed):
+                sides = evaluate(twin_of(claim, seed), params, values, recorder.again(), batch)  # type: ignore[arg-type]
+            both = ((plain.lhs, sides.lhs), (plain.rhs, sides.rhs))
+            least = [torch.minimum(least[i], _off(*pair)) for i, pair in enumerate(both)]
+    assert max(map(float, least)) <= ALIKE, least
+
+
+def _off(plain: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """The least relative distance over the instances; distances within ROUNDING count as none."""
+    gap = torch.nan_to_num((plain - other).abs(), nan=torch.inf)
+    off = gap / torch.maximum(plain.abs(), other.abs()).clamp_min(1e-300)
+    same = (gap <= ROUNDING) | (plain == other) | ~torch.isfinite(plain)
+    return torch.where(same, 0.0, torch.nan_to_num(off, nan=torch.inf)).min()
