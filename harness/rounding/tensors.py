@@ -38,6 +38,7 @@ COMPLEX = {torch.complex128: torch.float64, torch.complex64: torch.float32}
 SPLITTER = 2.0**27 + 1.0  # Veltkamp: keeps 26 significant bits of 53
 FIXED = 1.5 * 2.0**27  # added to numbers up to 1, it leaves the multiples of 2^-25
 SPECIAL_PLACES = 16.0
+LARGEST = {dtype: torch.finfo(dtype).max for dtype in PLACE}
 OFFSETS, POOLED, STOCK = 61, 2**18, 20261122  # places in a stock of shares, its most entries, its seed
 
 
@@ -132,7 +133,7 @@ class moved(TorchDispatchMode):  # noqa: N801  (used as a context, like torch.no
 
     def _ulp(self, x: Tensor, exact: Tensor | None = None) -> Tensor:
         noise = self._noise(x)
-        size = x.abs()
+        size = x.abs().clamp_(max=LARGEST[x.dtype])  # infinite entries stay
         if x.dtype is torch.float64:
             changed = torch.addcmul(x, size, noise, value=PLACE[x.dtype])
         else:

@@ -17,6 +17,7 @@ KEEP = 16
 LOOKED_AT = 512  # of the best instances, when starts are chosen
 ATTAINED = 1e-7  # scores so close to zero are equality
 IDLE, GAIN = 30, 1e-7  # an ascent ends after so many steps without such a gain, in log-ratio, of any start
+BARREN = 30  # generations in which no member gains
 FALLS = 3  # times that an ascent may step into rounding before it is given up
 NEXT_TO = 0.02  # of a set's size: closer instances share a basin
 _TINY = (1e-300, 1e-200, 1e-154, 1e-120, 1e-77, 1e-40, 1e-20, 2.0**-53, 1e-12, 1e-8, 1e-4)
@@ -171,7 +172,10 @@ def evolve(objective: Objective, rng: Rng, parents: Finds, generations: int) -> 
     """Differential evolution with local moves: needs no gradient and changes integers and signs too."""
     values, best = dict(parents.values), parents.scores.clone()
     size = len(best)
+    idle = 0
     for generation in range(generations):
+        if idle >= BARREN:
+            break
         scale = 10.0 ** -rng.uniform(0.0, 1.0 + 3.0 * generation / max(generations, 1))
         mates = rng.integers(0, size, (3, size))
         child: Batch = {}
@@ -190,6 +194,7 @@ def evolve(objective: Objective, rng: Rng, parents: Finds, generations: int) -> 
         with torch.no_grad():
             found = objective.scores(child, size)
         better = found > best
+        idle = 0 if bool((found > best + GAIN).any()) else idle + 1
         values = {name: torch.where(_column(better, value), child[name], value) for name, value in values.items()}
         best = torch.where(better, found, best)
     return Finds(values, best)
