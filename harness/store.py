@@ -1,8 +1,8 @@
 """The one module that touches the disk for results: append-only rows (which are also the cache), reports, JSON.
 
-A row is one line of JSON, written with a single append. Rows are found again by a key made of all that the claim imports
-(`harness.closure`), the seed, the cell and the task: a killed run goes on where it stopped, and a change of the claim, of
-a helper, an algorithm, a judge or a library starts anew.
+A row is one line of JSON, written with a single append. Rows are found again by a key made of all that the claim
+imports (`harness.closure`), the seed, the cell and the task: a killed run goes on where it stopped, and a change of the
+claim, of a helper, an algorithm, a judge or a library starts anew.
 """
 
 import hashlib
