@@ -27,8 +27,11 @@ def ledger() -> tuple[Claim, ...]:
 
 def from_file(path: Path) -> tuple[Claim, ...]:
     """The claims of a Python file; a file that does not import gives one sentence."""
-    if not path.exists():
-        raise UsageError(f"there is no file {path}; give a Python file with @claim functions.")
+    try:
+        path.stat()
+    except OSError as error:
+        why = error.strerror
+        raise UsageError(f"there is no file {path} ({why}); give a Python file with @claim functions.") from error
     name = "tightrope_user_" + "_".join(path.resolve().with_suffix("").parts[1:])
     name = "".join(c if c.isalnum() else "_" for c in name)
     spec = importlib.util.spec_from_file_location(name, path)

@@ -8,11 +8,11 @@ claim, of a helper, an algorithm, a judge or a library starts anew.
 import hashlib
 import json
 import os
-import re
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from harness.errors import UsageError
 from harness.judges.base import Row, Task
@@ -67,15 +67,20 @@ class Store:
 
     def _path(self, claim: Claim) -> Path:
         assert self.folder is not None
-        return self.folder / "rows" / (re.sub(r"[^A-Za-z0-9.-]+", "_", claim.key).strip("_") + ".jsonl")
+        return self.folder / "rows" / f"{quote(claim.key, safe='')}.jsonl"  # one file for each claim
 
     def _read(self, claim: Claim) -> dict[str, Row]:
-        if self.folder is None or not self._path(claim).exists():
+        if self.folder is None:
             return {}
         path = self._path(claim)
         rows: dict[str, Row] = {}
         good: list[str] = []
-        text = path.read_text(encoding="utf-8", errors="replace")
+        try:
+            text = path.read_text(encoding="utf-8", errors="replace")
+        except FileNotFoundError:
+            return {}
+        except OSError as error:
+            raise UsageError(f"cannot read {path} ({error.strerror}); remove it or choose another --out.") from error
         for number, line in enumerate(text.split("\n"), start=1):
             if not line:
                 continue

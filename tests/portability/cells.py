@@ -51,9 +51,9 @@ class Cell:
 
 
 def _blas(core: str, processor: str) -> Cell:
-    shown = {"Nehalem": "Nehalem", "Haswell": "Haswell", "SkylakeX": "SkylakeX", "Zen": "Zen"}[core]
-    variables = {"OPENBLAS_CORETYPE": core}
-    return Cell(f"blas-{core}", variables, ARITHMETIC, processor=processor, shows={"blas": shown})
+    """OpenBLAS runs the kernels of Haswell on Zen, and says so."""
+    shown = {"blas": "Haswell" if core == "Zen" else core}
+    return Cell(f"blas-{core}", {"OPENBLAS_CORETYPE": core}, ARITHMETIC, processor=processor, shows=shown)
 
 
 def _torch(capability: str, processor: str) -> Cell:
@@ -64,7 +64,8 @@ def _torch(capability: str, processor: str) -> Cell:
 
 def _threads(count: int) -> Cell:
     names = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
-    return Cell(f"threads-{count}", dict.fromkeys(names, str(count)), ARITHMETIC, shows={"threads": count})
+    variables = {**dict.fromkeys(names, str(count)), "MKL_DYNAMIC": "FALSE"}  # or MKL takes no more than cores
+    return Cell(f"threads-{count}", variables, ARITHMETIC, shows={"threads": count})
 
 
 def _pair(first: Cell, second: Cell) -> Cell:

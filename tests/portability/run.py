@@ -159,7 +159,8 @@ class Matrix:
             return f"tightrope check ended with {done.returncode}: {_last_line(done.stderr)}"
         found = _verdicts(json.loads((out / "cell.json").read_text(encoding="utf-8")))
         self.plain = self.plain or found
-        other = [f"{key} {self.plain[key]} -> {found.get(key)}" for key in self.plain if found.get(key) != self.plain[key]]
+        changed = [key for key, verdicts in self.plain.items() if found.get(key) != verdicts]
+        other = [f"{key} {self.plain[key]} -> {found.get(key)}" for key in changed]
         if other or len(found) != len(self.claims):
             return f"{len(other)} verdicts differ: {'; '.join(other[:3])}"
         return f"exit code {done.returncode}: {_last_line(done.stderr)}" if done.returncode not in (0, 1) else ""
