@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: check test lint bench alien clean
+.PHONY: check test lint bench alien portability portability-today clean
 check: $(STAMP)
 	$(BIN)/tightrope check
 
@@ -20,6 +20,13 @@ lint: $(STAMP)
 # Score the judge on claims by hands that had not read it (tests/alien/README.md). Takes long.
 alien: $(STAMP)
 	$(BIN)/python tests/alien/score.py all --jobs 2
+
+# The same verdicts on other processors, threads, locales, paths and terminals (CONTRIBUTING.md). Takes hours.
+portability: $(STAMP)
+	$(BIN)/python tests/portability/run.py
+
+portability-today: $(STAMP)
+	$(BIN)/python tests/portability/run.py --slice --today
 
 bench: $(STAMP)
 	$(BIN)/asv machine --yes

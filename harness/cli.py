@@ -15,8 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from harness.api import settings_for
@@ -27,6 +25,7 @@ from harness.replaying import replay as replay_instance
 from harness.report.explain import explain
 from harness.report.html import page
 from harness.report.table import ProgressBar, summary
+from harness.report.terminal import console, prepare_streams, say
 from harness.runner import Inline, environment, run
 from harness.settings import Settings
 from harness.store import Store, read_json, write_atomically
@@ -46,14 +45,22 @@ SEED = click.option("--seed", default="0", show_default=True, help="Seed of the 
 class OneSentence(click.Group):
     """Shows a user's mistake as one sentence, with exit code 2."""
 
+    def main(self, *arguments: Any, **options: Any) -> Any:
+        prepare_streams()
+        return super().main(*arguments, **options)
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except TightropeError as error:
-            click.echo(f"error: {error}", err=True)
+            say(f"error: {error}", err=True)
+            ctx.exit(BAD_USAGE)
+        except OSError as error:
+            place = error.filename or "a file or folder"
+            say(f"error: cannot use {place} ({error.strerror or error}); check that it is there for you.", err=True)
             ctx.exit(BAD_USAGE)
         except KeyboardInterrupt:
-            click.echo("stopped; finished rows are kept, the same command goes on from there", err=True)
+            say("stopped; finished rows are kept, the same command goes on from there", err=True)
             ctx.exit(INTERRUPTED)
 
 
@@ -72,9 +79,8 @@ def list_claims(patterns: tuple[str, ...]) -> None:
     for name in ("claim", "reading", "kind", "expected", "statement"):
         table.add_column(name, overflow="fold")
     for claim in claims:
-        statement = escape(claim.statement)  # brackets are mathematics here
-        table.add_row(claim.id, claim.reading or "", claim.kind.name, claim.expected or "holds", statement)
-    _console().print(table)
+        table.add_row(claim.id, claim.reading or "", claim.kind.name, claim.expected or "holds", claim.statement)
+    console().print(table)
 
 
 @main.command()
@@ -103,7 +109,7 @@ def check(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) -> N
     if options["self_test"]:
         from harness.zoo.selftest import run_self_test  # noqa: PLC0415  (hundreds of claims that only this option needs)
 
-        ctx.exit(run_self_test(_console(), settings_for(seed=options["seed"]).seed))
+        ctx.exit(run_self_test(console(), settings_for(seed=options["seed"]).seed))
     complaints: list[str] = []
     claims, family = _gather(patterns, complaints)
     settings = settings_for(
@@ -114,24 +120,24 @@ def check(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) -> N
     )
     deadline = None if options["budget"] is None else time.monotonic() + _seconds(options["budget"])
     store = Store(options["out"])
-    console = _console()
+    terminal = console()
     jobs = options["jobs"] or (os.cpu_count() or 1)
-    with ProgressBar(console) as bar, _executor(jobs, options["executor"]) as executor:
+    with ProgressBar(terminal) as bar, _executor(jobs, options["executor"]) as executor:
         verdicts = run(
             claims, settings, store=store, executor=executor, observer=bar, in_flight=2 * jobs, deadline=deadline
         )
-    summary(console, verdicts)
     payload = _payload(verdicts, settings)
     text = _one_claim_a_line(payload)
     store.write("verdicts.json", text)
-    report = store.write("report/index.html", page(payload))
-    console.print(f"report: {report}", soft_wrap=True)
     if options["json_file"] is not None:
         write_atomically(options["json_file"], text)
+    report = store.write("report/index.html", page(payload))
+    summary(terminal, verdicts)
+    terminal.print(f"report: {report}", soft_wrap=True)
     for sentence in store.damaged:
-        click.echo(f"warning: {sentence}", err=True)
+        say(f"warning: {sentence}", err=True)
     for sentence in complaints:
-        click.echo(f"error: {sentence}", err=True)
+        say(f"error: {sentence}", err=True)
     ctx.exit(_exit_code(verdicts, bad_input=bool(store.damaged or complaints), strict=options["strict"]))
 
 
@@ -154,11 +160,10 @@ def show(reference: str, quick: bool, seed: str, out: Path) -> None:  # noqa: FB
     """Explain the verdict on one claim: what was tried, what was found, what could still be wrong."""
     claims, family = _readings(reference)
     settings = settings_for(seed=seed, effort="quick" if quick else "standard", family=family)
-    console = _console()
-    with ProgressBar(console, narrate=False) as bar:
+    with ProgressBar(console(), narrate=False) as bar:
         verdicts = run(claims, settings, store=Store(out), observer=bar)
     for verdict in verdicts:
-        click.echo(explain(verdict) + "\n")
+        say(explain(verdict) + "\n", lines=True)
 
 
 @main.command()
@@ -179,7 +184,7 @@ def replay(ctx: click.Context, /, reference: str, **options: Any) -> None:
         values = _stored_values(options["out"] / "verdicts.json", claim, params)
     settings = settings_for(seed=options["seed"])
     result = replay_instance(claim, params, values, trials=options["trials"], seed=settings.seed)
-    click.echo(f"{claim.key}: {result.sentence}")
+    say(f"{claim.key}: {result.sentence}")
     ctx.exit(0 if result.violated else UNEXPECTED)
 
 
@@ -189,7 +194,7 @@ def report(out: Path) -> None:
     """Write the HTML report again from the last run's verdicts."""
     payload = read_json(out / "verdicts.json")
     path = write_atomically(out / "report" / "index.html", page(payload))
-    click.echo(f"report: {path}")
+    say(f"report: {path}")
 
 
 @main.command()
@@ -204,8 +209,8 @@ def diff(ctx: click.Context, old: Path, new: Path) -> None:
         was, now = before.get(key, "absent"), after.get(key, "absent")
         if was != now:
             changed += 1
-            click.echo(f"{key}: {was} -> {now}")
-    click.echo(f"{changed} of {len(before.keys() | after.keys())} claims changed")
+            say(f"{key}: {was} -> {now}")
+    say(f"{changed} of {len(before.keys() | after.keys())} claims changed")
     ctx.exit(UNEXPECTED if changed else 0)
 
 
@@ -247,7 +252,7 @@ def new(file: Path) -> None:
     if file.exists():
         raise UsageError(f"{file} exists already; choose another name.")
     write_atomically(file, TEMPLATE.format(name=file))
-    click.echo(f"wrote {file}; judge it with: tightrope check {file}")
+    say(f"wrote {file}; judge it with: tightrope check {file}")
 
 
 def _gather(patterns: Sequence[str], complaints: list[str] | None = None) -> tuple[list[Claim], int]:
@@ -398,8 +403,3 @@ def _cluster(address: str) -> Iterator[Executor]:
         yield client.get_executor(pure=False)
     finally:
         client.close()
-
-
-def _console() -> Console:
-    console = Console()
-    return console if console.is_terminal else Console(width=max(console.width, 140))

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import harness.claims
+from harness.closure import closure
 from harness.errors import TightropeError, UsageError
 from harness.registry import Claim, forget, registered
 
@@ -26,8 +27,11 @@ def ledger() -> tuple[Claim, ...]:
 
 def from_file(path: Path) -> tuple[Claim, ...]:
     """The claims of a Python file; a file that does not import gives one sentence."""
-    if not path.exists():
-        raise UsageError(f"there is no file {path}; give a Python file with @claim functions.")
+    try:
+        path.stat()
+    except OSError as error:
+        why = error.strerror
+        raise UsageError(f"there is no file {path} ({why}); give a Python file with @claim functions.") from error
     name = "tightrope_user_" + "_".join(path.resolve().with_suffix("").parts[1:])
     name = "".join(c if c.isalnum() else "_" for c in name)
     spec = importlib.util.spec_from_file_location(name, path)
@@ -37,6 +41,7 @@ def from_file(path: Path) -> tuple[Claim, ...]:
     forget(name)
     sys.modules[name] = module
     try:
+        _renew_siblings(path)
         spec.loader.exec_module(module)
     except TightropeError as error:
         raise UsageError(f"{path}: {error}") from error
@@ -48,6 +53,18 @@ def from_file(path: Path) -> tuple[Claim, ...]:
     if not claims:
         raise UsageError(f"{path} has no @claim functions; decorate one with @claim (see `tightrope new`).")
     return claims
+
+
+def _renew_siblings(path: Path) -> None:
+    """Let a user's file import the modules beside it, as they are now, as `python FILE` would."""
+    folder = path.resolve().parent
+    siblings = closure(path).siblings
+    for module in siblings:
+        loaded = getattr(sys.modules.get(module.name), "__file__", None)
+        if loaded != module.path or Path(module.path).is_relative_to(folder):
+            sys.modules.pop(module.name, None)
+    if siblings:
+        sys.path[:] = [str(folder), *(entry for entry in sys.path if entry != str(folder))]
 
 
 def is_file(text: str) -> bool:

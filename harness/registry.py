@@ -3,12 +3,16 @@
 import inspect
 import itertools
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from harness.errors import ClaimError
 from harness.kinds import Always, HighProbability, Identity, Kind, Rate
+
+LONGEST_ID = 100
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*", re.ASCII)
 
 Parameters: TypeAlias = dict[str, Any]
 Reading: TypeAlias = Literal["printed", "corrected"]
@@ -107,7 +111,8 @@ def claim(
 
     Parameters
     ----------
-    id : "paper/statement", for example "hoeffding1963/thm-1".
+    id : "paper/statement", for example "hoeffding1963/thm-1": ASCII letters, digits, dots, hyphens and underscores in
+        parts between single slashes, each begun by a letter or a digit, at most 100 characters.
     kind : the logic of the statement (`always()`, `high_probability("delta")`, ...).
     over : the cells, usually `grid(...)`; their names are the function's keyword-only parameters.
     reading : "printed" or "corrected" when two readings of one statement stand side by side.
@@ -118,8 +123,13 @@ def claim(
 
     Raises
     ------
-    ClaimError : when the function's signature and the grid do not fit, naming the parameter.
+    ClaimError : when the id breaks its rule; when the signature and the grid do not fit, naming the parameter.
     """
+
+    _check_id(id)
+    if reading not in (None, *get_args(Reading)):
+        known = ", ".join(get_args(Reading))
+        raise ClaimError(f"claim {id!r}: reading={reading!r} must be one of {known}, or left out.")
 
     def decorate(body: Callable[..., Any]) -> Claim:
         wants = _check_signature(id, kind, body, over)
@@ -145,6 +155,16 @@ def claim(
         return made
 
     return decorate
+
+
+def _check_id(text: object) -> None:
+    """An id names a file of rows, is typed on a command line, and stands in tables and replay lines."""
+    if not isinstance(text, str) or len(text) > LONGEST_ID or not _ID.fullmatch(text):
+        shown = repr(text) if len(repr(text)) <= LONGEST_ID else f"{repr(text)[:40]}..."
+        raise ClaimError(
+            f"the id {shown} is not allowed: at most {LONGEST_ID} ASCII letters, digits, '.', '-' and '_' in parts "
+            "between single slashes, each begun by a letter or a digit, such as 'hoeffding1963/thm-1'."
+        )
 
 
 def _register(made: Claim) -> None:

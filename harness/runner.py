@@ -13,18 +13,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
-import numpy as np
-import scipy
 import torch
 from threadpoolctl import ThreadpoolController
 
+from harness.closure import source_hashes, versions
 from harness.errors import SkipClaim, TightropeError
 from harness.judges import Judge, Row, Task, judge_for
 from harness.judges.base import failed, skipped
 from harness.loading import from_file, ledger
 from harness.registry import Claim, Parameters
 from harness.settings import Settings
-from harness.store import Store, row_key, source_hash
+from harness.store import Store, row_key
 from harness.verdict import CellVerdict, Verdict, combine
 
 
@@ -117,7 +116,7 @@ class _Run:
     ) -> None:
         self.claims, self.store, self.executor, self.observer = claims, store, executor, observer
         self.in_flight = 1 if isinstance(executor, Inline) else in_flight  # keep an inline row as soon as it is there
-        self.sources = {claim.key: source_hash(claim) for claim in claims}
+        self.sources = source_hashes(claims)
         self.futures: dict[Future[Any], tuple[_Cell, int, Task]] = {}
         self.suspects: set[str] = set()  # claims that were being worked on when a worker died
 
@@ -294,16 +293,6 @@ def _broken(key: str, params: Parameters, error: Exception) -> str:
 def _pools() -> ThreadpoolController:
     """The thread pools of the numerical libraries of this process."""
     return ThreadpoolController()
-
-
-def versions() -> dict[str, str]:
-    """The versions that a row's data depend on."""
-    return {
-        "python": platform.python_version(),
-        "torch": torch.__version__,
-        "numpy": np.__version__,
-        "scipy": scipy.__version__,
-    }
 
 
 def environment(settings: Settings) -> dict[str, Any]:

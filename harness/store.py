@@ -1,27 +1,22 @@
 """The one module that touches the disk for results: append-only rows (which are also the cache), reports, JSON.
 
-A row is one line of JSON, written with a single append. Rows are found again by a key made of the claim's source, the
-seed, the cell and the task, so that a killed run goes on where it stopped and a changed claim or algorithm starts anew.
+A row is one line of JSON, written with a single append. Rows are found again by a key made of all that the claim
+imports (`harness.closure`), the seed, the cell and the task: a killed run goes on where it stopped, and a change of the
+claim, of a helper, an algorithm, a judge or a library starts anew.
 """
 
 import hashlib
 import json
 import os
-import re
 import tempfile
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from harness.errors import UsageError
 from harness.judges.base import Row, Task
 from harness.registry import Claim, Parameters
-
-ROOT = Path(__file__).resolve().parent.parent
-NOT_EVIDENCE = tuple(
-    f"harness/{part}" for part in ("benchmarks", "claims", "cli.py", "mutation", "report", "testing.py", "zoo")
-)
 
 
 class Store:
@@ -72,15 +67,20 @@ class Store:
 
     def _path(self, claim: Claim) -> Path:
         assert self.folder is not None
-        return self.folder / "rows" / (re.sub(r"[^A-Za-z0-9.-]+", "_", claim.key).strip("_") + ".jsonl")
+        return self.folder / "rows" / f"{quote(claim.key, safe='')}.jsonl"  # one file for each claim
 
     def _read(self, claim: Claim) -> dict[str, Row]:
-        if self.folder is None or not self._path(claim).exists():
+        if self.folder is None:
             return {}
         path = self._path(claim)
         rows: dict[str, Row] = {}
         good: list[str] = []
-        text = path.read_text(encoding="utf-8", errors="replace")
+        try:
+            text = path.read_text(encoding="utf-8", errors="replace")
+        except FileNotFoundError:
+            return {}
+        except OSError as error:
+            raise UsageError(f"cannot read {path} ({error.strerror}); remove it or choose another --out.") from error
         for number, line in enumerate(text.split("\n"), start=1):
             if not line:
                 continue
@@ -102,33 +102,6 @@ def row_key(source: str, seed: int, device: str, params: Parameters, task: Task)
     """The name of a row: everything its data depend on."""
     text = json.dumps([source, seed, device, "float64", params, task], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:24]
-
-
-def source_hash(claim: Claim) -> str:
-    """Hash of the claim's file and of everything that computes or judges."""
-    return hashlib.sha256(_own_text(claim) + claim.key.encode() + _engine_hash().encode()).hexdigest()[:16]
-
-
-def _own_text(claim: Claim) -> bytes:
-    """The claim's file; in the ledger its whole paper, whose modules share test beds; a typed-in claim's code."""
-    path = Path(claim.file)
-    if not claim.file or not path.exists():
-        code = claim.body.__code__
-        return repr((code.co_code, code.co_consts, code.co_names)).encode()
-    if (ROOT / "harness" / "claims") in path.parent.parents:
-        return b"".join(file.read_bytes() for file in sorted(path.parent.rglob("*.py")))
-    return path.read_bytes()
-
-
-@cache
-def _engine_hash() -> str:
-    digest = hashlib.sha256()
-    for package in ("algos", "bounds", "harness"):
-        for path in sorted((ROOT / package).rglob("*.py")):
-            name = path.relative_to(ROOT).as_posix()
-            if not name.startswith(NOT_EVIDENCE):
-                digest.update(name.encode() + path.read_bytes())
-    return digest.hexdigest()
 
 
 def write_atomically(path: Path, text: str) -> Path:

@@ -3,7 +3,7 @@
 from harness.data.adult import ADULT_FILES, Adult, adult
 from harness.data.advertisements import ADVERTISEMENT_FILE, internet_advertisements
 from harness.data.bundled import breast_cancer, handwritten_digits
-from harness.data.digits import DIGIT_FILES, digit_pair, read_idx
+from harness.data.digits import digit_files, digit_pair, digits_remedy, read_idx
 from harness.data.folder import VARIABLE, data_folder, has_files
 from harness.data.regression import CPU_ACT_FILE, KIN8NM_FILE, cpu_act, diabetes, kin8nm
 from harness.data.toys import checkerboard, gaussian_xor, two_moons, windmill
@@ -12,7 +12,6 @@ __all__ = [
     "ADULT_FILES",
     "ADVERTISEMENT_FILE",
     "CPU_ACT_FILE",
-    "DIGIT_FILES",
     "KIN8NM_FILE",
     "VARIABLE",
     "Adult",
@@ -22,7 +21,9 @@ __all__ = [
     "cpu_act",
     "data_folder",
     "diabetes",
+    "digit_files",
     "digit_pair",
+    "digits_remedy",
     "gaussian_xor",
     "handwritten_digits",
     "has_files",

@@ -99,8 +99,8 @@ class Judge(ABC):
 
 
 def reference(claim: Claim) -> str:
-    """How a command line names a claim: its key, after its file when it is not in the ledger."""
-    if claim.body.__module__.startswith("harness.claims"):
+    """How a command line names a claim: its key, after its file when it has one outside the ledger."""
+    if claim.body.__module__.startswith("harness.claims") or not claim.file:
         return claim.key
     return f"{os.path.relpath(claim.file)}::{claim.key}"
 

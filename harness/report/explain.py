@@ -6,6 +6,7 @@ from typing import Any
 
 from harness.kinds import Always, Expectation, HighProbability, Identity, Rate, Reproduction
 from harness.report.numbers import number, parameters
+from harness.report.terminal import printable
 from harness.verdict import CellVerdict, Status, Verdict
 
 
@@ -25,7 +26,7 @@ def explain(verdict: Verdict) -> str:
     shown = verdict.counterexample
     if shown is not None:
         tail = [f"Counterexample: {counterexample(shown)}", f"Replay: {shown.replay}"]
-    return "\n".join([*head, *tried(verdict), *lines, *tail, caveat(verdict)])
+    return "\n".join(map(printable, [*head, *tried(verdict), *lines, *tail, caveat(verdict)]))
 
 
 FINDERS = {

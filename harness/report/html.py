@@ -9,6 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from harness.report.explain import certificate, readable
 from harness.report.numbers import count, number, parameters
 from harness.report.plots import picture
+from harness.report.terminal import printable
 from harness.verdict import Verdict, as_json
 
 PAPERS = {
@@ -34,7 +35,17 @@ def fragment(verdict: Verdict) -> str:
     return _environment().get_template("claim.html").render(claim=claim, open=True)
 
 
-def _dressed(claim: Mapping[str, Any]) -> dict[str, Any]:
+def _harmless(value: Any) -> Any:
+    """Texts without control characters and halves of characters, which neither fonts nor UTF-8 can show."""
+    if isinstance(value, str):
+        return printable(value, lines=True)
+    if isinstance(value, Mapping):
+        return {name: _harmless(part) for name, part in value.items()}
+    return [_harmless(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+def _dressed(verdict: Mapping[str, Any]) -> dict[str, Any]:
+    claim = _harmless(verdict)
     key = f"{claim['id']}[{claim['reading']}]" if claim["reading"] else claim["id"]
     shown = next((c for c in claim["cells"] if c["counterexample"] and c["replay"]), None)
     paper = claim["id"].split("/", 1)[0]

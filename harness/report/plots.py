@@ -19,6 +19,7 @@ from harness.report.panels import draw_panels
 Claim = Mapping[str, Any]
 COLOURS = ("#1f6feb", "#d9480f", "#2b8a3e", "#862e9c", "#0b7285", "#a61e4d")
 STYLE: dict[Any, Any] = {"font.size": 8, "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False}
+STYLE["text.parse_math"] = False  # a label with dollars is no formula
 _PANELS_ABREAST = 3
 _CURVE = re.compile(
     r"(?P<series>.+), (?P<x>[A-Za-z][\w ()%-]*) = (?P<value>[-+]?\d[\d.]*(?:[eE][-+]?\d+)?)(?:, (?P<unit>.*))?"

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
@@ -11,6 +10,7 @@ from harness.judges.base import Task
 from harness.registry import Claim
 from harness.report.explain import counterexample
 from harness.report.numbers import count, number
+from harness.report.terminal import Terminal, printable
 from harness.verdict import Status, Verdict, measures_error
 
 STYLES = {
@@ -48,25 +48,25 @@ def verdict_table(verdicts: Sequence[Verdict]) -> Table:
     return table
 
 
-def summary(console: Console, verdicts: Sequence[Verdict]) -> None:
+def summary(console: Terminal, verdicts: Sequence[Verdict]) -> None:
     """The table, the counterexamples' replay lines, and everything that is not as expected."""
     console.print(verdict_table(verdicts))
     refuted = [v for v in verdicts if v.status is Status.REFUTED and v.counterexample is not None]
     if refuted:
-        console.print("\n[bold]Counterexamples[/bold] (each line can be run)")
+        console.print("\nCounterexamples (each line can be run)", style="bold")
     for verdict in refuted:
         cell = verdict.counterexample
         if cell is not None:
-            console.print(f"[red]{verdict.claim.key}[/red]".replace("[print", r"\[print"), end=" ")
-            console.print(counterexample(cell), markup=False, soft_wrap=True, highlight=False)
-            console.print(f"  {cell.replay}", markup=False, soft_wrap=True, highlight=False, style="dim")
+            console.print(verdict.claim.key, style="red", end=" ")
+            console.print(counterexample(cell), soft_wrap=True)
+            console.print(f"  {printable(cell.replay or '')}", soft_wrap=True, style="dim")
     for verdict in verdicts:
         if verdict.status in (Status.ERROR, Status.SKIPPED):
-            console.print(f"{verdict.status}: {verdict.reason}", markup=False, soft_wrap=True)
+            console.print(printable(f"{verdict.status}: {verdict.reason}"), soft_wrap=True)
         elif verdict.as_expected is False:
             expected = verdict.claim.expected or "holds"
             text = f"NOT AS EXPECTED: {verdict.claim.key} is {verdict.status}, expected {expected}. {verdict.reason}"
-            console.print(text, markup=False, style="bold red", soft_wrap=True)
+            console.print(printable(text), style="bold red", soft_wrap=True)
     tally = {status: sum(v.status is status for v in verdicts) for status in Status}
     console.print("\n" + ", ".join(f"{n} {status}" for status, n in tally.items() if n))
 
@@ -77,12 +77,12 @@ class ProgressBar:
     Where the output is no terminal it prints a line per verdict instead, when `narrate` is set.
     """
 
-    def __init__(self, console: Console, *, narrate: bool = True) -> None:
+    def __init__(self, console: Terminal, *, narrate: bool = True) -> None:
         self.console = console
         self.narrate = narrate and not console.is_terminal
         self.progress = Progress(
             SpinnerColumn(),
-            TextColumn("{task.fields[now]}", table_column=None),
+            TextColumn("{task.fields[now]}", markup=False),
             BarColumn(),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
@@ -102,10 +102,10 @@ class ProgressBar:
         self.progress.reset(self.bar, total=len(claims), now="starting")
 
     def advanced(self, claim: Claim, task: Task) -> None:
-        self.progress.update(self.bar, now=f"{claim.key}: {task['stage']}".replace("[", r"\["))
+        self.progress.update(self.bar, now=f"{claim.key}: {task['stage']}")
 
     def judged(self, verdict: Verdict) -> None:
         self.progress.advance(self.bar)
         if self.narrate:
             line = f"{verdict.status:9} {verdict.claim.key} ({verdict.seconds:.1f} s)"
-            self.console.print(line, markup=False, highlight=False)
+            self.console.print(line)

@@ -4,9 +4,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from rich.console import Console
-
 from harness.api import check
+from harness.report.terminal import Terminal
 from harness.settings import ALPHA, EFFORTS
 from harness.verdict import Status
 from harness.zoo.calibration import TRUTHS, allowed
@@ -117,10 +116,10 @@ def _judge_truth(truth: Truth, seed: int, result: SelfTest) -> None:
         refuted.append(f"{truth.claim.id}, seed {seed}")
 
 
-def run_self_test(console: Console, seed: int = 0) -> int:
+def run_self_test(console: Terminal, seed: int = 0) -> int:
     """Run the self-test, print its lines, and return the exit code: 0 passed, 1 failed."""
     with console.status("self-test") as status:
         result = self_test(seed, tell=lambda name: status.update(f"self-test: {name}"))
     for line in result.lines():
-        console.print(line, highlight=False, soft_wrap=True)
+        console.print(line, soft_wrap=True)
     return PASSED if result.passed else FAILED

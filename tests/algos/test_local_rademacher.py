@@ -3,10 +3,9 @@
 import itertools
 import math
 
-import numpy as np
 import pytest
 import torch
-from scipy.optimize import minimize
+from mpmath import mp, mpf
 from torch import Tensor
 
 from algos.local_rademacher import (
@@ -24,34 +23,48 @@ def kernels(n: int, *batch: int, rank: int | None = None, seed: int = 0) -> Tens
     return factor @ factor.mT
 
 
+def bracket(correlations: list[mpf], spectrum: list[mpf], limit: mpf) -> tuple[mpf, mpf]:
+    """Two numbers around ``max {b.u : |u| <= 1, sum mu u^2 <= limit}``: a feasible value and a bound from above.
+
+    For every t in [0, 1], ``b.u <= sqrt(sum b^2 / w)`` with ``w = (1 - t) + t mu / limit`` (Cauchy and Schwarz), and
+    u = b / w is feasible after division by the larger of its two norms; t is found by bisection.
+    """
+    ratios = [m / limit for m in spectrum]
+
+    def norms(t: mpf) -> tuple[mpf, mpf]:
+        squares = [(b / (1 - t + t * m)) ** 2 for b, m in zip(correlations, ratios, strict=True)]
+        return sum(squares), sum(s * m for s, m in zip(squares, ratios, strict=True))
+
+    low, high = mpf(0), mpf(1)
+    for _ in range(150):
+        middle = (low + high) / 2
+        ball, sample = norms(middle)
+        low, high = (middle, high) if sample > ball else (low, middle)
+    best, bound = mpf(0), mp.inf
+    for t in (low, high):
+        weights = [1 - t + t * m for m in ratios]
+        value = sum(b * b / w for b, w in zip(correlations, weights, strict=True))
+        best = max(best, value / mp.sqrt(max(norms(t))))
+        bound = min(bound, mp.sqrt(value))
+    return best, bound
+
+
 @pytest.mark.parametrize("n", [1, 2, 5])
 @pytest.mark.parametrize("radius", [1e-3, 0.3, 5.0])
+@mp.workdps(50)
 def test_suprema_are_those_of_the_primal_problem(n: int, radius: float) -> None:
-    """Maximise over functions by a general solver; weak duality alone would leave ours too large."""
+    """A feasible function and an upper bound, 1e-20 apart in 50 digits; the bound alone would leave ours too large."""
     kernel, signs = kernels(n, seed=n), all_signs(n, like=torch.zeros(0).double())
-    factor = torch.linalg.cholesky(kernel).numpy()
+    spectrum, vectors = mp.eigsy(mp.matrix(kernel.tolist()))
+    roots = [mp.sqrt(m) for m in spectrum]
+    tolerance = 10 * n**2 * 2**-52 * float(max(spectrum) / min(spectrum))  # of a backward stable spectrum
+    assert tolerance < 1e-8
     ours = local_suprema(kernel, signs, radius)
-    for sigma, value in zip(signs.numpy(), ours.tolist(), strict=True):
-        best = 0.0
-        for start in (factor.T @ sigma, np.linalg.solve(factor, sigma)):
-            size = max(np.linalg.norm(start), np.linalg.norm(factor @ start) / math.sqrt(n * radius))
-            found = minimize(
-                lambda u, sigma=sigma: -sigma @ factor @ u,
-                start / size,
-                jac=lambda _, sigma=sigma: -factor.T @ sigma,
-                method="SLSQP",
-                constraints=[
-                    {"type": "ineq", "fun": lambda u: 1 - u @ u, "jac": lambda u: -2 * u},
-                    {
-                        "type": "ineq",
-                        "fun": lambda u: 1 - (factor @ u) @ (factor @ u) / (n * radius),
-                        "jac": lambda u: -2 * factor.T @ factor @ u / (n * radius),
-                    },
-                ],
-                options={"ftol": 1e-14, "maxiter": 500},
-            )
-            best = max(best, -found.fun)
-        assert value == pytest.approx(best, rel=1e-6)
+    for sigma, value in zip(signs.tolist(), ours.tolist(), strict=True):
+        rotated = vectors.T * mp.matrix(sigma)
+        lower, upper = bracket([r * x for r, x in zip(roots, rotated, strict=True)], list(spectrum), n * mpf(radius))
+        assert abs(upper - lower) < 1e-20
+        assert value == pytest.approx(float(lower), rel=tolerance)
 
 
 def test_closed_forms() -> None:

@@ -7,7 +7,15 @@ import numpy as np
 import pytest
 import torch
 
-from harness.data import VARIABLE, breast_cancer, data_folder, digit_pair, handwritten_digits, read_idx
+from harness.data import (
+    VARIABLE,
+    breast_cancer,
+    data_folder,
+    digit_pair,
+    digits_remedy,
+    handwritten_digits,
+    read_idx,
+)
 from harness.errors import UsageError
 
 
@@ -21,9 +29,9 @@ def write_idx(path, array, *, promised=None):
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Five 2 x 2 digits in the test files, three in the training files."""
-    for prefix, digits in (("t10k", [1, 7, 3, 1, 7]), ("train10k", [7, 5, 1])):
-        images = np.arange(4 * len(digits)).reshape(len(digits), 2, 2)
+    """Five 2 x 2 digits in the test files; three in the training files, then threes, and sevens that are not read."""
+    for prefix, digits in (("t10k", [1, 7, 3, 1, 7]), ("train", [7, 5, 1, *[3] * 9997, 7, 7])):
+        images = (np.arange(4 * len(digits)) % 256).reshape(len(digits), 2, 2)
         write_idx(tmp_path / f"{prefix}-images-idx3-ubyte.gz", images)
         write_idx(tmp_path / f"{prefix}-labels-idx1-ubyte.gz", digits)
     monkeypatch.setenv(VARIABLE, str(tmp_path))
@@ -51,6 +59,29 @@ def test_a_pair_of_digits_is_pooled_scaled_and_labelled(folder):
     assert points.shape == (6, 4)
     assert points[0].tolist() == [0, 1 / 255, 2 / 255, 3 / 255]
     assert points[-1].tolist() == [8 / 255, 9 / 255, 10 / 255, 11 / 255]
+
+
+def test_a_part_of_the_training_images_is_read_only_where_the_option_names_it(folder, monkeypatch):
+    """Nobody outside can have a file that is not public: without the option its name is not even mentioned."""
+    whole = digit_pair(1, 7)
+    for kind in ("images-idx3", "labels-idx1"):
+        (folder / f"train-{kind}-ubyte.gz").rename(folder / f"part-{kind}-ubyte.gz")
+    with pytest.raises(UsageError, match=r"there is no file .*train-images-idx3-ubyte.gz"):
+        digit_pair(1, 7)
+    assert "train-labels-idx1-ubyte.gz" in digits_remedy("x")
+    monkeypatch.setenv("TIGHTROPE_MNIST_TRAINING", "part")
+    assert digits_remedy("x") == ""
+    assert all(torch.equal(a, b) for a, b in zip(digit_pair(1, 7), whole, strict=True))
+    monkeypatch.setenv("TIGHTROPE_MNIST_TRAINING", "../part")
+    with pytest.raises(UsageError, match="letters and digits"):
+        digit_pair(1, 7)
+
+
+def test_too_few_training_images_are_refused(folder):
+    write_idx(folder / "train-images-idx3-ubyte.gz", np.zeros((3, 2, 2)))
+    write_idx(folder / "train-labels-idx1-ubyte.gz", [7, 5, 1])
+    with pytest.raises(UsageError, match="3 images, 10000 are needed"):
+        digit_pair(1, 7)
 
 
 def test_the_folder_may_be_unset_but_not_wrong(monkeypatch, tmp_path):

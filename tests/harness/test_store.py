@@ -3,7 +3,6 @@
 import json
 import os
 import stat
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,9 +10,8 @@ import pytest
 from harness.errors import UsageError
 from harness.judges.base import Row
 from harness.kinds import always
-from harness.loading import from_file, ledger
-from harness.registry import Claim, claim
-from harness.store import Store, read_json, row_key, source_hash, write_atomically
+from harness.registry import claim
+from harness.store import Store, read_json, row_key, write_atomically
 
 CONTEXT = {"seed": 0}
 
@@ -161,34 +159,3 @@ def test_a_key_depends_on_everything_a_row_depends_on() -> None:
     assert len(keys) == 6
     a, b = {"n": 1, "m": 2}, {"m": 2, "n": 1}
     assert row_key("s", 0, "cpu", a, {}) == row_key("s", 0, "cpu", b, {})  # the order of a dict is no difference
-
-
-def test_a_changed_source_is_another_claim(write_claims: Callable[..., Path], coin_text: str) -> None:
-    (before,) = from_file(write_claims(coin_text))
-    first = source_hash(before)
-    (same,) = from_file(write_claims(coin_text))
-    assert source_hash(same) == first
-    (changed,) = from_file(write_claims(coin_text.replace("2 * n", "8 * n")))
-    assert source_hash(changed) != first
-
-
-def test_a_paper_split_over_modules_is_one_source() -> None:
-    """A shared test bed of a paper must not leave stale verdicts behind when it changes."""
-    by_folder: dict[Path, list[Claim]] = {}
-    for made in ledger():
-        by_folder.setdefault(Path(made.file).parent, []).append(made)
-    from harness.store import _own_text
-
-    for folder, claims in by_folder.items():
-        if folder.name != "claims":
-            for made in claims:
-                for module in folder.glob("*.py"):
-                    assert module.read_bytes() in _own_text(made)
-
-
-def test_a_claim_typed_into_a_session_has_a_source_too() -> None:
-    """`exec` and some notebooks leave no file; harness.check must work there."""
-    namespace: dict[str, object] = {"__name__": "typed_in"}
-    exec("def body(forall):\n    'x <= 1.'\n    return forall.interval('x', 0, 1), 1.0\n", namespace)
-    typed = claim("typed/in", always())(namespace["body"])  # type: ignore[arg-type]
-    assert len(source_hash(typed)) == 16

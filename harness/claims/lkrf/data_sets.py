@@ -25,10 +25,10 @@ from harness.claims.rows import Row, mean_and_error
 from harness.data import (
     ADULT_FILES,
     ADVERTISEMENT_FILE,
-    DIGIT_FILES,
     adult,
     breast_cancer,
     digit_pair,
+    digits_remedy,
     has_files,
     internet_advertisements,
 )
@@ -151,8 +151,8 @@ def digits_beside_the_printed_errors(draw: Draw, *, pair: str):
     Three quarters of the digits in 20,000 images; the paper has all 70,000 but chooses features by a quarter of them,
     as many as we have. N = 20,000, rho = 600.
     """
-    if not has_files(*DIGIT_FILES):
-        raise skip(_remedy("MNIST", "", ", ".join(DIGIT_FILES)))
+    if remedy := digits_remedy("'lkrf/tab-4*'"):
+        raise skip(remedy)
     first, second = (int(digit) for digit in pair.split("-"))
     (generator,) = _generators(draw)[:1]
     task = random_split(*digit_pair(first, second), generator=generator, scaled=False)
@@ -274,9 +274,8 @@ def _differences(first: Sequence[float], second: Sequence[float]) -> list[float]
 
 
 def _remedy(what: str, command: str, files: str) -> str:
-    fetched = f"`{command}`, " if command else ""
     return (
-        f"needs {what}: {fetched}put {files} into a folder and run "
+        f"needs {what}: `{command}`, put {files} into a folder and run "
         "`TIGHTROPE_DATA=FOLDER tightrope check 'lkrf/tab-4*'`"
     )
 

@@ -26,7 +26,7 @@ from harness.claims.nsrf.table_1 import (
     task_of,
 )
 from harness.claims.rows import Row
-from harness.data import DIGIT_FILES, digit_pair, has_files
+from harness.data import digit_pair, digits_remedy
 
 PAIRS = grid(pair=["1-7", "4-9", "5-6"])
 SIZES = (20, 50, 100)
@@ -79,11 +79,8 @@ def mnist_task(points: Tensor, labels: Tensor, tested: int) -> Task:
 
 
 def _task(pair: str) -> Task:
-    if not has_files(*DIGIT_FILES):
-        raise skip(
-            f"needs MNIST: put {', '.join(DIGIT_FILES)} into a folder and run "
-            "`TIGHTROPE_DATA=FOLDER tightrope check 'nsrf/table-1-mnist*'`"
-        )
+    if remedy := digits_remedy("'nsrf/table-1-mnist*'"):
+        raise skip(remedy)
     first, second = (int(digit) for digit in pair.split("-"))
     return mnist_task(*digit_pair(first, second), DIGITS[first][1] + DIGITS[second][1])
 

@@ -19,10 +19,10 @@ from harness.claims.rows import Row, mean_and_error
 from harness.data import (
     ADULT_FILES,
     ADVERTISEMENT_FILE,
-    DIGIT_FILES,
     adult,
     breast_cancer,
     digit_pair,
+    digits_remedy,
     has_files,
     internet_advertisements,
 )
@@ -54,11 +54,8 @@ def digit_tasks(draw: Draw, pair: str) -> list[Chosen]:
     SkipClaim
         If the data folder has no digits.
     """
-    if not has_files(*DIGIT_FILES):
-        raise skip(
-            "needs MNIST: put t10k-images-idx3-ubyte.gz, t10k-labels-idx1-ubyte.gz and the two train10k files into a "
-            "folder and run `TIGHTROPE_DATA=FOLDER tightrope check 'pbrff/*mnist'`"
-        )
+    if remedy := digits_remedy("'pbrff/*mnist'"):
+        raise skip(remedy)
     first, second = (int(digit) for digit in pair.split("-"))
     return _subsampled(*digit_pair(first, second), draw, count=600, gammas=POWERS[4:7], costs=POWERS[8:10])
 

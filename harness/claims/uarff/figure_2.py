@@ -19,11 +19,11 @@ from harness.claims.rows import Row
 from harness.claims.uarff.feature_pool import Loss, Parts, Pool, mean_row, percent_wrong, root_mean_square
 from harness.data import (
     CPU_ACT_FILE,
-    DIGIT_FILES,
     KIN8NM_FILE,
     cpu_act,
     diabetes,
     digit_pair,
+    digits_remedy,
     has_files,
     kin8nm,
 )
@@ -82,11 +82,8 @@ def leverage_weighted_features_on_digits(draw: Draw):
 
     The paper's COD-RNA and COVTYPE are not bundled anywhere; ten repetitions leave three percent of uncertainty.
     """
-    if not has_files(*DIGIT_FILES):
-        raise skip(
-            "needs MNIST: put t10k-images-idx3-ubyte.gz, t10k-labels-idx1-ubyte.gz and the two train10k files into a "
-            "folder and run `TIGHTROPE_DATA=FOLDER tightrope check uarff/fig-2-mnist`"
-        )
+    if remedy := digits_remedy("uarff/fig-2-mnist"):
+        raise skip(remedy)
     return comparison(draw, *digit_pair(4, 9), train=2000, loss=percent_wrong, counts=FEW, printed=None)
 
 
