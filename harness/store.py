@@ -123,7 +123,7 @@ def _own_text(claim: Claim) -> bytes:
 @cache
 def _engine_hash() -> str:
     digest = hashlib.sha256()
-    for package in ("algos", "bounds", "harness"):
+    for package in ("algos", "bounds", "harness", "signatures"):
         for path in sorted((ROOT / package).rglob("*.py")):
             name = path.relative_to(ROOT).as_posix()
             if not name.startswith(NOT_EVIDENCE):
