@@ -50,7 +50,7 @@ def geometric_effective_dimension(
 
     Source: uarff Section 3.1.1.
     """
-    rate, level = -math.log(common_ratio), math.log(scale / regularisation)
+    rate, level = -math.log(common_ratio), math.log(scale) - math.log(regularisation)
     indices = np.arange(1.0, (abs(level) + 50) / rate)  # beyond, terms fall below exp(-50) of the largest
     return float(np.sum(special.expit(level - rate * indices)))
 

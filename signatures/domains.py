@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 Acceptor: TypeAlias = Callable[[Any], Any]
+Usual: TypeAlias = tuple[type, float, float]
 _EXACT = 2**53
 """Up to here a float holds every integer."""
 
@@ -28,6 +29,10 @@ class DomainTypeError(TypeError):
 
 class Domain(Protocol):
     """What can be declared of an argument."""
+
+    @property
+    def usual(self) -> Usual | None:
+        """A type and an interval of it that need no acceptor, so that the usual case costs one comparison."""
 
     def acceptor(self, name: str) -> Acceptor:
         """The check of one argument, made once per function."""
@@ -93,14 +98,17 @@ class Plain:
     whole: bool = False
     exact: bool = False
 
+    @property
+    def usual(self) -> Usual:
+        """Integers, or floats."""
+        span = Interval(self.interval)
+        return (int if self.whole else float), span.low, span.high
+
     def acceptor(self, name: str) -> Acceptor:
         """Return numbers as Python's: floats for real ones, integers for whole ones."""
-        interval, low, high = (span := Interval(self.interval)), span.low, span.high
-        fast = int if self.whole else float
+        interval = Interval(self.interval)
 
         def accept(value: Any) -> Any:
-            if type(value) is fast and low <= value <= high:
-                return value
             number = self._number(name, value)
             if number not in interval:
                 raise interval.refusal(name, number, self.why)
@@ -145,12 +153,19 @@ class Elementwise:
     interval: str
     why: str = ""
 
+    @property
+    def usual(self) -> Usual:
+        """Floats."""
+        return Plain(self.interval).usual
+
     def acceptor(self, name: str) -> Acceptor:
         """Return floats, integers and tensors as they are, fractions too, arrays in float64."""
         plain = Plain(self.interval, self.why, exact=True).acceptor(name)
-        interval = Interval(self.interval)
+        interval, low, high = (span := Interval(self.interval)), span.low, span.high
 
         def accept(value: Any) -> Any:
+            if type(value) is int and low <= value <= high and -_EXACT <= value <= _EXACT:
+                return value
             if isinstance(value, np.ndarray):
                 array = as_array(name, value)
                 if not interval.holds_all(array):
@@ -160,7 +175,7 @@ class Elementwise:
             if is_tensor(value):
                 return real_tensor(name, value)
             number = plain(value)
-            return float(number) if isinstance(number, int) and abs(number) > _EXACT else number
+            return as_float(name, number) if isinstance(number, int) and abs(number) > _EXACT else number
 
         return accept
 
@@ -201,6 +216,10 @@ class Series:
     least: int = 0
     most: int = 10**7
 
+    @property
+    def usual(self) -> None:
+        """Every value is looked at."""
+
     def acceptor(self, name: str) -> Acceptor:
         """Return a list of checked numbers."""
         each = self.item.acceptor(f"an entry of {name}")
@@ -223,6 +242,10 @@ class Options:
 
     options: tuple[Any, ...]
 
+    @property
+    def usual(self) -> None:
+        """Every value is looked at."""
+
     def acceptor(self, name: str) -> Acceptor:
         """Return the option."""
         text = ", ".join(map(repr, self.options))
@@ -244,6 +267,10 @@ class Kind:
 
     kinds: tuple[type, ...] = ()
 
+    @property
+    def usual(self) -> None:
+        """Every value is looked at."""
+
     def acceptor(self, name: str) -> Acceptor:
         """Return the object."""
         text = " or ".join(kind.__name__ for kind in self.kinds) or "a function"
@@ -261,6 +288,10 @@ class Optional:
     """None, or something of a domain."""
 
     domain: Domain
+
+    @property
+    def usual(self) -> None:
+        """Every value is looked at."""
 
     def acceptor(self, name: str) -> Acceptor:
         """Return None or what the domain accepts."""
