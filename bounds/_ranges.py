@@ -5,6 +5,8 @@ from typing import Annotated, Any, TypeAlias
 
 from signatures.domains import Elementwise, Options, Plain, Series
 
+EpsilonMagnitude: TypeAlias = Annotated[float, Plain("(0, inf)", scaled=True)]
+"""An accuracy whose square is divided by."""
 WIDEST = 10**8
 """Entries of the longest Fourier transform."""
 
@@ -18,6 +20,8 @@ GridRatio: TypeAlias = Annotated[float, Plain("[1.01, inf)", "neighbours on the 
 """Ratio of neighbours on a grid."""
 SphereDimension: TypeAlias = Annotated[int, Plain("[2, 1e4]", "spheres with harmonics have 2 axes or more", whole=True)]
 """Dimension d of the space around a sphere S^(d-1); integers of 6000 digits are counted exactly."""
+DerivativeOrder: TypeAlias = Annotated[int, Plain("[1, 1e4]", "it is that of a derivative", whole=True)]
+"""Order of a derivative."""
 Degree: TypeAlias = Annotated[int, Plain("[0, 1e4]", "it is that of a polynomial", whole=True)]
 """Degree of a polynomial."""
 Trials: TypeAlias = Annotated[int, Plain("[0, 1e6]", "the probability is exact up to there", whole=True)]

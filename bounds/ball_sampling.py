@@ -138,7 +138,7 @@ def sharp_expected_supremum_gap(
 
     Source: lkrf Lemma 5, sharpened; proved in docs/kernel-learning.md.
     """
-    return binomial_deviation_constant(count) * half_range * (chi_square_radius(rho, order=order) / count) ** 0.5
+    return binomial_deviation_constant(count) * half_range * chi_square_radius(rho, order=order) ** 0.5 / count**0.5
 
 
 @checked

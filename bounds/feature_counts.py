@@ -6,7 +6,15 @@ from typing import Literal
 from bounds._ranges import AtLeastHalf, OpenUnit
 from bounds.leverage import feature_count
 from signatures.checked import checked
-from signatures.numbers import AtLeastOne, HalfOpenProbability, Positive, PositiveFloat, Real, UnitInterval
+from signatures.numbers import (
+    AtLeastOne,
+    HalfOpenProbability,
+    Positive,
+    PositiveFloat,
+    PositiveMagnitude,
+    Real,
+    UnitInterval,
+)
 
 PRINTED_POOL_CONSTANT = 7.0
 """The factor of ``(z_0^2 / lambda) log(16 d_K / delta)`` for the pool of Algorithm 1. Source: uarff Theorem 20."""
@@ -42,7 +50,7 @@ def leverage_feature_count(
 
 
 @checked
-def plain_sampling_dimension(feature_bound: Positive, *, regularisation: Positive) -> Real:
+def plain_sampling_dimension(feature_bound: PositiveMagnitude, *, regularisation: Positive) -> Real:
     """What stands for d when features come from the spectral measure itself: ``z_0^2 / lambda``.
 
     It is the integral of ``p(v) z_0^2 / lambda``, which bounds every ridge leverage score, and is at least d_K.

@@ -1,7 +1,8 @@
 """The empirical Fourier potential v(w) = |sum_i y_i exp(i w.x_i)|^2: smoothness in frequencies and points, and bias."""
 
+from bounds._ranges import DerivativeOrder
 from signatures.checked import checked
-from signatures.numbers import AtLeastOne, Count, NonNegative, Real, Share
+from signatures.numbers import AtLeastOne, NonNegative, Real, Share
 
 
 @checked
@@ -52,7 +53,7 @@ def expected_potential(ideal: Share, n: AtLeastOne) -> Real:
 
 
 @checked
-def derivative_bound(n: AtLeastOne, radius: NonNegative, order: Count) -> Real:
+def derivative_bound(n: AtLeastOne, radius: NonNegative, order: DerivativeOrder) -> Real:
     """Best bound on the k-th derivative of v along any line: n^2 (2 R)^k / 2 (attained for even n).
 
     |D^k v| <= sum_ij |u.x_i - u.x_j|^k, convex in each u.x_i, so largest with half of the points at each of +-R. The

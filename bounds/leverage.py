@@ -3,14 +3,23 @@
 import math
 
 from signatures.checked import checked
-from signatures.numbers import Count, HalfOpenProbability, NonNegative, Positive, PositiveFloat, Real, UnitInterval
+from signatures.numbers import (
+    Count,
+    HalfOpenProbability,
+    Magnitude,
+    NonNegative,
+    Positive,
+    PositiveFloat,
+    Real,
+    UnitInterval,
+)
 
 PRINTED_THEOREM_CONSTANT = 5.0
 """The factor of ``d log(16 d_K / delta)`` in Lemma 22 and Theorem 9. Source: uarff Theorem 9."""
 
 
 @checked
-def leverage_score_upper(probability: NonNegative, feature_bound: NonNegative, regularisation: Positive) -> Real:
+def leverage_score_upper(probability: NonNegative, feature_bound: Magnitude, regularisation: Positive) -> Real:
     """Upper bound on a ridge leverage score by the size of the features.
 
     ``l(v) <= p(v) z_0^2 / lambda`` whenever ``|z(v, x)| <= z_0``.

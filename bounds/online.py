@@ -7,7 +7,7 @@ sum_i y_i a_i Phi_i(w).
 
 from bounds._ranges import StrategyMass
 from signatures.checked import checked
-from signatures.numbers import AtLeastOne, NonNegative, Positive, Real
+from signatures.numbers import AtLeastOne, Magnitude, NonNegative, Positive, Real
 
 
 @checked
@@ -28,7 +28,7 @@ def online_ascent_regret(diameter: NonNegative, lipschitz: Positive, rounds: AtL
 
 
 @checked
-def decreasing_step_regret(diameter: NonNegative, lipschitz: Positive, rounds: AtLeastOne, *, scale: Positive) -> Real:
+def decreasing_step_regret(diameter: Magnitude, lipschitz: Positive, rounds: AtLeastOne, *, scale: Positive) -> Real:
     """Average regret of online gradient ascent with steps c / sqrt t, for any c > 0.
 
     (D^2 / (2 c) + c G^2) / sqrt T; c = D/G gives 3 G D / (2 sqrt T), the printed c = G/D gives (D^3/(2 G) + G^3/D) /

@@ -5,8 +5,18 @@ v(w) = |sum_i y_i exp(i w.x_i)|^2 of n independent samples, v_ideal(w) = |E y ex
 
 import math
 
+from bounds._ranges import EpsilonMagnitude
 from signatures.checked import checked
-from signatures.numbers import AtLeastOne, NonNegative, NonNegativeFloat, Positive, PositiveFloat, Probability, Real
+from signatures.numbers import (
+    AtLeastOne,
+    Magnitude,
+    NonNegative,
+    NonNegativeFloat,
+    Positive,
+    PositiveFloat,
+    Probability,
+    Real,
+)
 
 
 @checked
@@ -60,7 +70,12 @@ def labelled_potential_tail(deviation: NonNegative, largest_phase: Positive, n: 
 
 @checked
 def printed_potential_sample_size(
-    dimension: AtLeastOne, radius: NonNegative, bandwidth: PositiveFloat, *, epsilon: PositiveFloat, delta: Probability
+    dimension: AtLeastOne,
+    radius: Magnitude,
+    bandwidth: EpsilonMagnitude,
+    *,
+    epsilon: EpsilonMagnitude,
+    delta: Probability,
 ) -> Real:
     """Printed sample size for |v / n^2 - v_ideal| <= epsilon on the whole ball |w| <= R_w.
 

@@ -171,7 +171,7 @@ def printed_polynomial_dimension_bound(
 
     Source: uarff Section 3.1.1, as printed.
     """
-    return (scale / regularisation) ** (1 / decay)
+    return scale ** (1 / decay) / regularisation ** (1 / decay)
 
 
 @checked

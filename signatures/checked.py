@@ -43,9 +43,13 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         "function": function,
         "examine": examine,
         "left_range": _left_range,
+        "check_broadcast": _check_broadcast,
         "failures": (ArithmeticError, DomainError),
         "missing": _MISSING,
         "largest": _LARGEST,
+        "explained": _left_range,
+        "undefined": _never,
+        "insides": (),
     }
     source = _source(signature, namespace)
     exec(compile(source, f"<signature of {function.__qualname__}>", "exec"), namespace)
@@ -55,6 +59,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
 
 def _source(signature: inspect.Signature, namespace: dict[str, Any]) -> str:
     """A function of the same parameters, which checks them in turn; defaults are left to the function itself."""
+    joint: list[tuple[str, Any]] = []
     heads: list[str] = []
     checks: list[str] = []
     passed: list[str] = []
@@ -74,6 +79,10 @@ def _source(signature: inspect.Signature, namespace: dict[str, Any]) -> str:
             branch = "elif"
         if domain is None:
             continue
+        inner = domain.domain if isinstance(domain, Optional) else domain
+        if hasattr(inner, "joint"):
+            joint.append((name, inner))
+            continue
         namespace[f"accept_{name}"] = domain.acceptor(name)
         if star:
             checks.append(f"{name} = tuple(map(accept_{name}, {name}))")
@@ -82,6 +91,11 @@ def _source(signature: inspect.Signature, namespace: dict[str, Any]) -> str:
         namespace[kind], namespace[f"low_{name}"], namespace[f"high_{name}"] = domain.usual or (_MISSING, 0.0, 0.0)
         outside = f"type({name}) is not {kind} or not low_{name} <= {name} <= high_{name}"
         checks += [f"{branch} {outside}:", f"    {name} = accept_{name}({name})"]
+    if joint:
+        together = ", ".join(name for name, _ in joint)
+        namespace["fit"] = joint[0][1].joint(joint)
+        namespace.update(joint[0][1].inside())
+        checks.append(f"{together}{',' if len(joint) == 1 else ''} = fit({together})")
     call = f"function({', '.join(passed)})"
     given = f"dict({', '.join(f'{p.name}={p.name}' for p in parameters)})"
     body = [
@@ -90,11 +104,22 @@ def _source(signature: inspect.Signature, namespace: dict[str, Any]) -> str:
         f"    result = {call}",
         "except failures as error:",
         f"    raise left_range({given}, str(error)) from error",
+        "except insides as error:",
+        f"    raise explained({given}, error) from error",
+        "except ValueError as error:",
+        f"    check_broadcast({given}, error)",
+        "    raise",
         "if type(result) is float and -largest <= result <= largest:",
         "    return result",
+        "if undefined(result):",
+        f"    raise left_range({given}, 'the result is no number')",
         f"return examine(result, {given})",
     ]
     return f"def call({', '.join(heads)}):\n" + "".join(f"    {line}\n" for line in body)
+
+
+def _never(_result: Any) -> bool:
+    return False
 
 
 def _examined(result: Any, arguments: dict[str, Any], *, unbounded: bool) -> Any:
@@ -127,7 +152,9 @@ def _domain(annotation: Any) -> Domain | None:
     if origin is not None and getattr(origin, "__name__", "") == "Callable":
         return Kind()
     if isinstance(annotation, type) and annotation is not inspect.Parameter.empty and annotation is not object:
-        return None if getattr(annotation, "_is_protocol", False) else Kind((annotation,))
+        if getattr(annotation, "_is_protocol", False):
+            return Kind(attributes=tuple(name for name in vars(annotation) if name == "__call__" or name[0] != "_"))
+        return Kind((annotation,))
     return None
 
 
@@ -152,6 +179,16 @@ def _all_finite(values: Iterable[Any]) -> bool:
         and not is_tensor(value)
         for value in values
     )
+
+
+def _check_broadcast(arguments: dict[str, Any], error: ValueError) -> None:
+    """Explain an error of numpy by the shapes of the arrays, where they do not fit together."""
+    shapes = {name: value.shape for name, value in arguments.items() if isinstance(value, np.ndarray)}
+    try:
+        np.broadcast_shapes(*shapes.values())
+    except ValueError:
+        text = ", ".join(f"{name} has shape {shape}" for name, shape in shapes.items())
+        raise DomainError(f"{text}, but arrays must broadcast together: give them one shape.") from error
 
 
 def _left_range(arguments: dict[str, Any], reason: str) -> DomainError:

@@ -15,6 +15,7 @@ import numpy as np
 
 Acceptor: TypeAlias = Callable[[Any], Any]
 Usual: TypeAlias = tuple[type, float, float]
+_SMALL, _LARGE = 1e-150, 1e150
 _EXACT = 2**53
 """Up to here a float holds every integer."""
 
@@ -56,21 +57,34 @@ def is_tensor(value: object) -> bool:
 class Interval:
     """An interval of floats in the usual notation: "(0, 1]", "[0, inf)" for finite numbers, "[0, inf]" for all.
 
-    Open ends are turned into the neighbouring float, so that a check is two comparisons, which nan fails.
+    Open ends are turned into the neighbouring float, so that a check is two comparisons, which nan fails. A `scaled`
+    interval holds only numbers whose squares keep all digits of float64: zero and magnitudes from 1e-150 to 1e150.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, scaled: bool = False) -> None:
+        self.scaled = scaled
         low, high = (float(end) for end in text[1:-1].split(","))
         self.text = text
         self.low = math.nextafter(low, math.inf) if text[0] == "(" else low
         self.high = math.nextafter(high, -math.inf) if text[-1] == ")" else high
 
     def __contains__(self, value: Any) -> bool:
+        if self.scaled and value and not _SMALL <= abs(value) <= _LARGE:
+            return False
         return bool(self.low <= value <= self.high)
 
-    def holds_all(self, values: np.ndarray) -> bool:
-        """Whether every entry lies inside."""
-        return not values.size or bool((self.low <= values.min()) & (values.max() <= self.high))
+    @property
+    def usual(self) -> tuple[float, float]:
+        """Ends of a part that needs no further look."""
+        return (max(self.low, _SMALL), min(self.high, _LARGE)) if self.scaled else (self.low, self.high)
+
+    def outside(self, values: np.ndarray) -> np.ndarray:
+        """The entries that do not lie inside."""
+        inside = (self.low <= values) & (values <= self.high)
+        if self.scaled:
+            size = np.abs(values)
+            inside &= (values == 0) | ((size >= _SMALL) & (size <= _LARGE))
+        return values[~inside]
 
     def refusal(self, name: str, value: object, why: str = "") -> DomainError:
         """What is said of a value outside."""
@@ -78,6 +92,8 @@ class Interval:
 
     def _rule(self, value: Any) -> str:
         low, high = (end.strip() for end in self.text[1:-1].split(","))
+        if self.scaled and self.low <= value <= self.high and math.isfinite(value):
+            return "be 0 or of a magnitude from 1e-150 to 1e150, where squares keep their digits"
         if high != "inf":
             return f"lie in {self.text}"
         if isinstance(value, float) and math.isnan(value):
@@ -91,22 +107,25 @@ class Interval:
 
 @dataclass(frozen=True)
 class Plain:
-    """One plain number in an interval; with `whole`, an integer, with `exact`, fractions and integers may stay such."""
+    """One plain number in an interval.
+
+    With `whole`, an integer; with `exact`, fractions and integers stay such; `scaled` as for `Interval`.
+    """
 
     interval: str
     why: str = ""
     whole: bool = False
     exact: bool = False
+    scaled: bool = False
 
     @property
     def usual(self) -> Usual:
         """Integers, or floats."""
-        span = Interval(self.interval)
-        return (int if self.whole else float), span.low, span.high
+        return (int if self.whole else float), *Interval(self.interval, scaled=self.scaled).usual
 
     def acceptor(self, name: str) -> Acceptor:
         """Return numbers as Python's: floats for real ones, integers for whole ones."""
-        interval = Interval(self.interval)
+        interval = Interval(self.interval, scaled=self.scaled)
 
         def accept(value: Any) -> Any:
             number = self._number(name, value)
@@ -152,24 +171,24 @@ class Elementwise:
 
     interval: str
     why: str = ""
+    scaled: bool = False
 
     @property
     def usual(self) -> Usual:
         """Floats."""
-        return Plain(self.interval).usual
+        return Plain(self.interval, scaled=self.scaled).usual
 
     def acceptor(self, name: str) -> Acceptor:
         """Return floats, integers and tensors as they are, fractions too, arrays in float64."""
-        plain = Plain(self.interval, self.why, exact=True).acceptor(name)
-        interval, low, high = (span := Interval(self.interval)), span.low, span.high
+        plain = Plain(self.interval, self.why, exact=True, scaled=self.scaled).acceptor(name)
+        interval, low, high = (span := Interval(self.interval, scaled=self.scaled)), span.low, span.high
 
         def accept(value: Any) -> Any:
             if type(value) is int and low <= value <= high and -_EXACT <= value <= _EXACT:
                 return value
             if isinstance(value, np.ndarray):
                 array = as_array(name, value)
-                if not interval.holds_all(array):
-                    outside = array[~((interval.low <= array) & (array <= interval.high))]
+                if (outside := interval.outside(array)).size:
                     raise interval.refusal(name, outside.flat[0], self.why)
                 return array
             if is_tensor(value):
@@ -263,9 +282,10 @@ class Options:
 
 @dataclass(frozen=True)
 class Kind:
-    """An object of a type, or anything that can be called."""
+    """An object of a type, one that has certain attributes, or anything that can be called."""
 
     kinds: tuple[type, ...] = ()
+    attributes: tuple[str, ...] = ()
 
     @property
     def usual(self) -> None:
@@ -274,9 +294,15 @@ class Kind:
     def acceptor(self, name: str) -> Acceptor:
         """Return the object."""
         text = " or ".join(kind.__name__ for kind in self.kinds) or "a function"
+        if self.attributes:
+            text = f"an object with {', '.join(self.attributes)}"
 
         def accept(value: Any) -> Any:
-            if isinstance(value, self.kinds) if self.kinds else callable(value):
+            if self.attributes:
+                fits = not isinstance(value, type) and all(hasattr(value, name) for name in self.attributes)
+            else:
+                fits = isinstance(value, self.kinds) if self.kinds else callable(value)
+            if fits:
                 return value
             raise DomainTypeError(f"{name} = {shown(value)} must be {text}, not of type {type(value).__name__}.")
 

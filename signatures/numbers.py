@@ -1,7 +1,8 @@
 """Names for the ranges of numbers that signatures declare.
 
-Three families. An `int` or `float` alias is one plain number. Aliases of `Any` are elementwise: a number, an array, or
-a tensor, which claims pass for what they quantify.
+An `int` or `float` alias is one plain number. Aliases of `Any` are elementwise: a number, an array, or a tensor, which
+claims pass for what they quantify. A magnitude is zero or from 1e-150 to 1e150: its square is divided by another
+number, and would have lost its digits below.
 """
 
 from collections.abc import Sequence
@@ -17,6 +18,10 @@ NonNegative: TypeAlias = Annotated[Any, Elementwise("[0, inf)")]
 """Finite and at least 0, elementwise."""
 Positive: TypeAlias = Annotated[Any, Elementwise("(0, inf)")]
 """Finite and above 0, elementwise."""
+Magnitude: TypeAlias = Annotated[Any, Elementwise("[0, inf)", scaled=True)]
+"""Zero or from 1e-150 to 1e150, elementwise."""
+PositiveMagnitude: TypeAlias = Annotated[Any, Elementwise("(0, inf)", scaled=True)]
+"""From 1e-150 to 1e150, elementwise."""
 AtLeastOne: TypeAlias = Annotated[Any, Elementwise("[1, inf)")]
 """Finite and at least 1, elementwise: a count that is quantified."""
 Share: TypeAlias = Annotated[Any, Elementwise("[0, 1]")]

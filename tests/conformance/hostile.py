@@ -145,7 +145,7 @@ def verdict(function: Function, arguments: dict[str, Any], *, junk: bool) -> str
         return "named" if named else f"{type(error).__name__} that names no argument"
     except Late:
         return "endless"
-    except Exception as error:  # noqa: BLE001  (whatever comes from inside is a finding)
+    except Exception as error:
         return f"{type(error).__name__} from inside"
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -167,6 +167,8 @@ def _answer(result: Any, arguments: dict[str, Any], *, junk: bool) -> str:
 
 def holds_nan(value: Any) -> bool:
     """Whether a number or an array has an undefined entry."""
+    if value is None:
+        return False
     try:
         return bool(np.isnan(np.asarray(value, dtype=float)).any())
     except (TypeError, ValueError, OverflowError):

@@ -42,6 +42,8 @@ WITHOUT = {
     "plain_feature_count": "an integer",
     "lower_tail_feature_count": "an integer",
     "feature_count": "an integer",
+    "printed_harmonic_dimension": "an integer",
+    "harmonic_dimension": "an integer",
 }
 """Functions that have no shadow, and why; their values are held by the oracles."""
 

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import bounds
-from harness.mutation.orderings import ORDERINGS
 from tests.conformance import hostile, shadows
 
 BOUNDS = list(hostile.public(bounds))
