@@ -54,8 +54,12 @@ UnboundedBatch: TypeAlias = Annotated[float | Tensor, Scalars("[0, inf]")]
 """A number >= 0 or (*batch,) of them, infinity included."""
 AnyBatch: TypeAlias = Annotated[Tensor, Scalars("[-inf, inf]")]
 """A tensor (*batch,) of numbers, infinities included."""
+SplineOrder: TypeAlias = Annotated[float, Plain("(1, 1000]", "its masses sum only above 1, and the work grows with it")]
+"""Order of a spline, or its smoothness."""
+SplineSmoothness: TypeAlias = Annotated[float, Plain("(0, 500]", "the work grows with it")]
+"""Half an order of a spline, or more."""
 OrderAboveOne: TypeAlias = Annotated[float, Plain("(1, inf)")]
-"""Order of a divergence, a norm or a spline."""
+"""Order of a divergence or a norm."""
 
 CoordinateCount: TypeAlias = Annotated[int, Plain("[1, 1e6]", whole=True)]
 """Number of coordinates."""

@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 import torch
 from torch import Tensor
 
-from algos._domains import NonNegativeBatch, PositiveBatch, RealBatch, Vector
+from algos._domains import NonNegativeBatch, RealBatch, Vector
 from signatures.checked import checked
 from signatures.numbers import Size
 from signatures.tensors import Shaped
@@ -72,7 +72,7 @@ def online_gradient_ascent(
 
 
 @checked
-def decreasing_step(scale: PositiveBatch) -> StepRule:
+def decreasing_step(scale: NonNegativeBatch) -> StepRule:
     """Steps c / sqrt t. Standard: c = D/G (diameter over gradient bound); printed in nsrf Lemma C.1: c = G/D.
 
     Parameters

@@ -11,7 +11,7 @@ import mpmath
 import torch
 from torch import Tensor
 
-from algos._domains import AnyTensor, AxisSize, FloatDtype, Frequencies, OrderAboveOne, OtherPoints, Points
+from algos._domains import AnyTensor, AxisSize, FloatDtype, Frequencies, OtherPoints, Points, SplineOrder
 from signatures.checked import checked
 from signatures.numbers import PositiveFloat
 from signatures.tensors import Shaped
@@ -132,7 +132,7 @@ def matern_spectral_density(
 
 
 @checked
-def spline_spectral_masses(harmonics: AnyTensor, *, order: OrderAboveOne) -> Tensor:
+def spline_spectral_masses(harmonics: AnyTensor, *, order: SplineOrder) -> Tensor:
     """Probabilities of the harmonics of the periodic spline kernel.
 
     ``k_r(u) / k_r(0) = sum_{m in Z} p(m) cos(2 pi m u)`` with ``p(0) = 1 / k_r(0)``, ``p(m) = |m|^{-r} / k_r(0)`` and
@@ -162,7 +162,7 @@ def spline_spectral_masses(harmonics: AnyTensor, *, order: OrderAboveOne) -> Ten
 
 @checked
 def spline_frequencies(
-    *shape: AxisSize, order: OrderAboveOne, generator: torch.Generator, dtype: FloatDtype = torch.float64
+    *shape: AxisSize, order: SplineOrder, generator: torch.Generator, dtype: FloatDtype = torch.float64
 ) -> Tensor:
     """Frequencies from the spectral measure of the periodic spline kernel, ``2 pi m`` with harmonics m.
 

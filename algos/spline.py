@@ -9,11 +9,10 @@ import torch
 from torch import Tensor
 
 from algos._cholesky import broadcast_batch
-from algos._domains import AnyTensor, Coefficients, OrderAboveOne, PositiveBatch, RealBatch, Vector
+from algos._domains import AnyTensor, Coefficients, PositiveBatch, RealBatch, SplineOrder, SplineSmoothness, Vector
 from algos._piecewise import piecewise_moments
 from algos.ridge import feature_ridge_from_moments
 from signatures.checked import checked
-from signatures.numbers import PositiveFloat
 
 _BLOCK_ELEMENTS = 2**17
 """Features held at a time: one block stays in a second-level cache."""
@@ -26,7 +25,7 @@ _NEAREST_ODD_ORDER = 1e-3
 
 
 @checked
-def spline_kernel(offsets: AnyTensor, order: OrderAboveOne) -> Tensor:
+def spline_kernel(offsets: AnyTensor, order: SplineOrder) -> Tensor:
     """Periodic spline kernel.
 
     ``k_r(u) = 1 + 2 sum_{m >= 1} m^{-r} cos(2 pi m u)``, by the expansion of the polylogarithm on the unit circle
@@ -79,7 +78,7 @@ def _evaluate(
 
 
 @checked
-def spline_features(points: Vector, centres: Coefficients, order: OrderAboveOne) -> Tensor:
+def spline_features(points: Vector, centres: Coefficients, order: SplineOrder) -> Tensor:
     """Spline features of the points.
 
     ``z(v, x) = k_r(v - x)``; with v uniform on [0, 1] their kernel is ``k_{2r}``.
@@ -102,7 +101,7 @@ def spline_features(points: Vector, centres: Coefficients, order: OrderAboveOne)
 
 @checked
 def spline_ridge_coefficients(
-    points: Vector, centres: Coefficients, targets: Vector, *, order: OrderAboveOne, ridge: PositiveBatch
+    points: Vector, centres: Coefficients, targets: Vector, *, order: SplineOrder, ridge: PositiveBatch
 ) -> Tensor:
     """Coefficients of ridge regression on spline features.
 
@@ -134,7 +133,7 @@ def spline_ridge_coefficients(
 
 @checked
 def spline_moments(
-    points: Vector, centres: Coefficients, targets: Vector, *, order: OrderAboveOne
+    points: Vector, centres: Coefficients, targets: Vector, *, order: SplineOrder
 ) -> tuple[Tensor, Tensor]:
     """Sums over the sample that ridge regression on spline features needs.
 
@@ -212,8 +211,8 @@ def spline_excess_risk(
     coefficients: Coefficients,
     centres: Coefficients,
     *,
-    order: PositiveFloat,
-    smoothness: PositiveFloat,
+    order: SplineSmoothness,
+    smoothness: SplineSmoothness,
     origin: RealBatch,
 ) -> Tensor:
     """Exact excess risk of a combination of spline features when the regression function is a spline kernel.

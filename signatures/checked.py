@@ -40,26 +40,27 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     marks = getattr(signature.return_annotation, "__metadata__", ())
     examine = functools.partial(_examined, unbounded=any(isinstance(mark, Unbounded) for mark in marks))
     namespace: dict[str, Any] = {
-        "function": function,
-        "examine": examine,
-        "left_range": _left_range,
-        "check_broadcast": _check_broadcast,
-        "failures": (ArithmeticError, DomainError),
-        "missing": _MISSING,
-        "largest": _LARGEST,
-        "explained": _left_range,
-        "undefined": _never,
-        "insides": (),
+        "_function": function,
+        "_plain": inspect.unwrap(function),
+        "_examine": examine,
+        "_left_range": _left_range,
+        "_check_broadcast": _check_broadcast,
+        "_failures": (ArithmeticError, DomainError),
+        "_missing": _MISSING,
+        "_largest": _LARGEST,
+        "_explained": _left_range,
+        "_undefined": _never,
+        "_insides": (),
     }
     source = _source(signature, namespace)
     exec(compile(source, f"<signature of {function.__qualname__}>", "exec"), namespace)
-    call: Callable[P, R] = functools.wraps(function)(namespace["call"])
+    call: Callable[P, R] = functools.wraps(function)(namespace["_call"])
     return call
 
 
 def _source(signature: inspect.Signature, namespace: dict[str, Any]) -> str:
     """A function of the same parameters, which checks them in turn; defaults are left to the function itself."""
-    joint: list[tuple[str, Any]] = []
+    joint: list[tuple[str, Any, bool]] = []
     heads: list[str] = []
     checks: list[str] = []
     passed: list[str] = []
@@ -70,52 +71,52 @@ def _source(signature: inspect.Signature, namespace: dict[str, Any]) -> str:
         star = "*" if p.kind is p.VAR_POSITIONAL else ""
         if p.kind is p.KEYWORD_ONLY and "*" not in "".join(heads):
             heads.append("*")
-        heads.append(f"{star}{name}" + ("" if p.default is p.empty else "=missing"))
+        heads.append(f"{star}{name}" + ("" if p.default is p.empty else "=_missing"))
         passed.append(f"{name}={name}" if p.kind is p.KEYWORD_ONLY else f"{star}{name}")
         branch = "if"
         if p.default is not p.empty:
             place = f"__defaults__[{defaults.index(name)}]" if name in defaults else f"__kwdefaults__[{name!r}]"
-            checks += [f"if {name} is missing:", f"    {name} = function.{place}"]
+            checks += [f"if {name} is _missing:", f"    {name} = _plain.{place}"]
             branch = "elif"
         if domain is None:
             continue
         inner = domain.domain if isinstance(domain, Optional) else domain
         if hasattr(inner, "joint"):
-            joint.append((name, inner))
+            joint.append((name, inner, inner is not domain))
             continue
-        namespace[f"accept_{name}"] = domain.acceptor(name)
+        namespace[f"_accept_{name}"] = domain.acceptor(name)
         if star:
-            checks.append(f"{name} = tuple(map(accept_{name}, {name}))")
+            checks.append(f"{name} = tuple(map(_accept_{name}, {name}))")
             continue
-        kind = f"type_{name}"
-        namespace[kind], namespace[f"low_{name}"], namespace[f"high_{name}"] = domain.usual or (_MISSING, 0.0, 0.0)
-        outside = f"type({name}) is not {kind} or not low_{name} <= {name} <= high_{name}"
-        checks += [f"{branch} {outside}:", f"    {name} = accept_{name}({name})"]
+        kind = f"_type_{name}"
+        namespace[kind], namespace[f"_low_{name}"], namespace[f"_high_{name}"] = domain.usual or (_MISSING, 0.0, 0.0)
+        outside = f"type({name}) is not {kind} or not _low_{name} <= {name} <= _high_{name}"
+        checks += [f"{branch} {outside}:", f"    {name} = _accept_{name}({name})"]
     if joint:
-        together = ", ".join(name for name, _ in joint)
-        namespace["fit"] = joint[0][1].joint(joint)
+        together = ", ".join(name for name, _, _ in joint)
+        namespace["_fit"] = joint[0][1].joint(joint)
         namespace.update(joint[0][1].inside())
-        checks.append(f"{together}{',' if len(joint) == 1 else ''} = fit({together})")
-    call = f"function({', '.join(passed)})"
+        checks.append(f"{together}{',' if len(joint) == 1 else ''} = _fit({together})")
+    call = f"_function({', '.join(passed)})"
     given = f"dict({', '.join(f'{p.name}={p.name}' for p in parameters)})"
     body = [
         *checks,
         "try:",
-        f"    result = {call}",
-        "except failures as error:",
-        f"    raise left_range({given}, str(error)) from error",
-        "except insides as error:",
-        f"    raise explained({given}, error) from error",
-        "except ValueError as error:",
-        f"    check_broadcast({given}, error)",
+        f"    _result = {call}",
+        "except _failures as _error:",
+        f"    raise _left_range({given}, str(_error)) from _error",
+        "except _insides as _error:",
+        f"    raise _explained({given}, _error) from _error",
+        "except ValueError as _error:",
+        f"    _check_broadcast({given}, _error)",
         "    raise",
-        "if type(result) is float and -largest <= result <= largest:",
-        "    return result",
-        "if undefined(result):",
-        f"    raise left_range({given}, 'the result is no number')",
-        f"return examine(result, {given})",
+        "if type(_result) is float and -_largest <= _result <= _largest:",
+        "    return _result",
+        "if _undefined(_result):",
+        f"    raise _left_range({given}, 'the result is no number')",
+        f"return _examine(_result, {given})",
     ]
-    return f"def call({', '.join(heads)}):\n" + "".join(f"    {line}\n" for line in body)
+    return f"def _call({', '.join(heads)}):\n" + "".join(f"    {line}\n" for line in body)
 
 
 def _never(_result: Any) -> bool:

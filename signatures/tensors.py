@@ -44,31 +44,32 @@ class Shaped:
 
     def acceptor(self, name: str) -> Acceptor:
         """The check of one tensor by itself."""
-        fit = self.joint([(name, self)])
+        fit = self.joint([(name, self, False)])
         return lambda value: fit(value)[0]
 
     @staticmethod
-    def joint(declared: "Sequence[tuple[str, Shaped]]") -> Fit:
+    def joint(declared: "Sequence[tuple[str, Shaped, bool]]") -> Fit:
         """The check of all tensors of a call: a function of them that returns them, converted."""
         return _Agreement(declared)
 
     @staticmethod
     def inside() -> dict[str, Any]:
         """What else is done with a call that has tensors: errors of torch are explained, undefined results refused."""
-        return {"insides": (RuntimeError, IndexError), "explained": explained, "undefined": undefined}
+        return {"_insides": (RuntimeError, IndexError), "_explained": explained, "_undefined": undefined}
 
 
 class _Agreement:
     """The tensors of one signature."""
 
-    def __init__(self, declared: Sequence[tuple[str, Shaped]]) -> None:
-        self.members = [(name, spec, _Axes(spec.axes), Interval(spec.interval)) for name, spec in declared]
+    def __init__(self, declared: Sequence[tuple[str, Shaped, bool]]) -> None:
+        self.optional = {name for name, _, optional in declared if optional}
+        self.members = [(name, spec, _Axes(spec.axes), Interval(spec.interval)) for name, spec, _ in declared]
 
     def __call__(self, *values: Any) -> tuple[Any, ...]:
         sizes: dict[str, tuple[int, str]] = {}
         batches: list[tuple[str, torch.Size]] = []
         for (name, spec, axes, _), value in zip(self.members, values, strict=True):
-            if value is None:
+            if value is None and name in self.optional:
                 continue
             _check_kind(name, spec.kind, value)
             axes.bind(name, value.shape, sizes)

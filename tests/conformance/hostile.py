@@ -31,7 +31,7 @@ JUNK: tuple[Any, ...] = (
     *(torch.tensor([True]), torch.tensor(1j)),
 )
 """Arguments of a kind that no number has."""
-SECONDS = 2.0
+SECONDS = 5.0
 """Longest that one call may take."""
 
 

@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+import algos
 import bounds
-from tests.conformance import hostile, shadows
+from tests.conformance import hostile, hostile_tensors, shadows
 
 BOUNDS = list(hostile.public(bounds))
+ALGOS = list(hostile.public(algos))
+every_algorithm = pytest.mark.parametrize("function", ALGOS, ids=lambda f: f"{f.__module__}.{f.__name__}")
 every_bound = pytest.mark.parametrize("function", BOUNDS, ids=lambda f: f"{f.__module__}.{f.__name__}")
 PER_FUNCTION, PER_FUNCTION_NIGHTLY = 40, 500
 EXTREMES = (0.0, 1e-300, 1e-160, 1e-20, 1e-8, 0.5, 1.0, 2.0, 1e3, 1e8, 1e20, 1e160, 1e300, 1 - 2**-53, 1 + 2**-52)
@@ -81,3 +84,32 @@ def test_answers_at_extremes_are_those_of_sixty_digits_at_night(function: Any) -
 
 def test_what_has_no_shadow_is_public() -> None:
     assert set(shadows.WITHOUT) <= {f.__name__ for f in BOUNDS}
+
+
+def _failures_of_tensors(function: Any, salt: int, count: int) -> list[str]:
+    rng = _generator(function, salt)
+    failures = []
+    for arguments, junk in hostile_tensors.calls(function, rng, count):
+        end = hostile.verdict(lambda **given: hostile_tensors.call(function, given), arguments, junk=junk)
+        if end not in ("named", "answered"):
+            failures.append(f"{end}: {function.__module__}.{function.__name__}({arguments!r:.600})")
+    return failures
+
+
+@every_algorithm
+def test_no_algorithm_fails_in_silence(function: Any) -> None:
+    failures = _failures_of_tensors(function, 4, 25)
+    assert not failures, "\n".join(failures)
+
+
+@pytest.mark.nightly
+@every_algorithm
+def test_no_algorithm_fails_in_silence_at_night(function: Any) -> None:
+    failures = _failures_of_tensors(function, 5, 200)
+    assert not failures, "\n".join(failures)
+
+
+@pytest.mark.parametrize("function", BOUNDS + ALGOS, ids=lambda f: f"{f.__module__}.{f.__name__}")
+def test_every_public_function_is_checked(function: Any) -> None:
+    """A new function that forgets `@checked` would be no part of this."""
+    assert hasattr(function, "__wrapped__"), "decorate it with signatures.checked.checked"
