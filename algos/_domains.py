@@ -8,6 +8,7 @@ from typing import Annotated, TypeAlias
 import torch
 from torch import Tensor
 
+from signatures.checked import Unbounded
 from signatures.domains import Options, Plain
 from signatures.tensors import Device, Scalars, Shaped
 
@@ -43,6 +44,9 @@ Coefficients: TypeAlias = Annotated[Tensor, Shaped("*batch s")]
 """One number for each feature or centre, (*batch, s)."""
 AnyTensor: TypeAlias = Annotated[Tensor, Shaped("*any")]
 """Real numbers in any shape."""
+
+Undefinable: TypeAlias = Annotated[Tensor, Unbounded()]
+"""A result that holds nan where the docstring says so, such as for a singular matrix."""
 
 RealBatch: TypeAlias = Annotated[float | Tensor, Scalars("(-inf, inf)")]
 """A number or (*batch,)."""

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from algos._cholesky import as_ridge, check_square, regularised_cholesky
-from algos._domains import ColumnMasses, Kernel, NonNegativeBatch, PositiveBatch
+from algos._domains import ColumnMasses, Kernel, NonNegativeBatch, Undefinable
 from algos._gram import accumulate_gram, by_lapack, differentiable, inverse_diagonal_
 from signatures.checked import checked
 from signatures.tensors import Shaped
@@ -41,7 +41,7 @@ def feature_kernel(features: Annotated[Tensor, Shaped("*batch n v")], probabilit
 
 
 @checked
-def effective_dimension(kernel: Kernel, ridge: NonNegativeBatch) -> Tensor:
+def effective_dimension(kernel: Kernel, ridge: NonNegativeBatch) -> Undefinable:
     """Number of degrees of freedom of kernel ridge regression.
 
     ``d_K = Tr K (K + n lambda I)^{-1}``, between 0 and n; computed as ``n - n lambda |L^{-1}|^2`` for the Cholesky
@@ -72,8 +72,8 @@ def effective_dimension(kernel: Kernel, ridge: NonNegativeBatch) -> Tensor:
 
 @checked
 def ridge_leverage_scores(
-    features: Annotated[Tensor, Shaped("*batch n v")], probabilities: ColumnMasses, ridge: PositiveBatch
-) -> Tensor:
+    features: Annotated[Tensor, Shaped("*batch n v")], probabilities: ColumnMasses, ridge: NonNegativeBatch
+) -> Undefinable:
     """Ridge leverage score of every feature of a finite set.
 
     ``l(v) = p(v) z_v^T (K + n lambda I)^{-1} z_v`` with ``K = sum_v p(v) z_v z_v^T``. The scores sum to the effective
@@ -112,7 +112,7 @@ def ridge_leverage_scores(
 
 
 @checked
-def gram_leverage_scores(gram: Annotated[Tensor, Shaped("*batch s s")], ridge: PositiveBatch) -> Tensor:
+def gram_leverage_scores(gram: Annotated[Tensor, Shaped("*batch s s")], ridge: NonNegativeBatch) -> Undefinable:
     """Ridge leverage scores from the s x s Gram matrix of the (weighted) features.
 
     ``diag(G (G + n lambda I)^{-1}) = 1 - n lambda diag((G + n lambda I)^{-1})``: one Cholesky factor and one triangular
@@ -190,7 +190,7 @@ def sampled_kernel(
 
 
 @checked
-def operator_norm_deviation(kernel: Kernel, approximation: Kernel, ridge: PositiveBatch) -> Tensor:
+def operator_norm_deviation(kernel: Kernel, approximation: Kernel, ridge: NonNegativeBatch) -> Undefinable:
     """Largest relative error of an approximate kernel after regularisation.
 
     ``|| (K + n lambda I)^{-1/2} (K~ - K) (K + n lambda I)^{-1/2} ||`` in the operator norm. The Cholesky factor takes
@@ -220,7 +220,7 @@ def operator_norm_deviation(kernel: Kernel, approximation: Kernel, ridge: Positi
 
 
 @checked
-def unit_ball_approximation_ratio(kernel: Kernel, approximation: Kernel, ridge: PositiveBatch) -> Tensor:
+def unit_ball_approximation_ratio(kernel: Kernel, approximation: Kernel, ridge: NonNegativeBatch) -> Undefinable:
     """Largest error, in units of lambda, of approximating the unit ball of one kernel by the functions of another.
 
     ``rho = lambda_max(K^{1/2} (K~ + n lambda I)^{-1} K^{1/2})``: the supremum over the unit ball of K, seen on the

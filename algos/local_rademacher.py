@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from algos._cholesky import broadcast_batch, check_square
-from algos._domains import Kernel, NonNegativeBatch, PositiveBatch, UnboundedBatch
+from algos._domains import Kernel, NonNegativeBatch, PositiveBatch, UnboundedBatch, Undefinable
 from algos.rademacher import all_signs
 from signatures.checked import checked
 from signatures.numbers import PositiveFloat, Size
@@ -96,7 +96,7 @@ def sub_root_fixed_point(
     *,
     iterations: Size = 100,
     rtol: PositiveFloat = 1e-13,
-) -> Tensor:
+) -> Undefinable:
     """Positive fixed point r* = psi(r*) of sub-root functions, by iterating r <- psi(r).
 
     For psi non-decreasing with ``psi(r) / sqrt(r)`` non-increasing, the iterates move monotonically towards r* and the

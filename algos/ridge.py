@@ -6,14 +6,14 @@ import torch
 from torch import Tensor
 
 from algos._cholesky import as_ridge, cholesky_solve, regularised_cholesky
-from algos._domains import Coefficients, Kernel, NonNegativeBatch, Vector
+from algos._domains import Coefficients, Kernel, NonNegativeBatch, Undefinable, Vector
 from signatures.checked import checked
 from signatures.numbers import PositiveFloat
 from signatures.tensors import Shaped
 
 
 @checked
-def dual_coefficients(kernel: Kernel, targets: Vector, ridge: NonNegativeBatch) -> Tensor:
+def dual_coefficients(kernel: Kernel, targets: Vector, ridge: NonNegativeBatch) -> Undefinable:
     """Coefficients of kernel ridge regression.
 
     ``w = (K + n lambda I)^{-1} Y``; the fitted function is ``sum_i w_i k(x_i, .)`` and its squared norm ``w^T K w``.
@@ -42,7 +42,7 @@ def dual_coefficients(kernel: Kernel, targets: Vector, ridge: NonNegativeBatch) 
 
 
 @checked
-def kernel_ridge_fit(kernel: Kernel, targets: Vector, ridge: NonNegativeBatch) -> Tensor:
+def kernel_ridge_fit(kernel: Kernel, targets: Vector, ridge: NonNegativeBatch) -> Undefinable:
     """In-sample prediction of kernel ridge regression.
 
     ``K (K + n lambda I)^{-1} Y``. With the kernel of sampled features it is the in-sample prediction of the
@@ -60,7 +60,7 @@ def kernel_ridge_fit(kernel: Kernel, targets: Vector, ridge: NonNegativeBatch) -
 @checked
 def feature_ridge_coefficients(
     features: Annotated[Tensor, Shaped("*batch n s")], targets: Vector, ridge: NonNegativeBatch
-) -> Tensor:
+) -> Undefinable:
     """Coefficients of ridge regression on s random features.
 
     ``beta = argmin |Y - Z b|^2 / n + lambda s |b|^2 = (Z^T Z + s n lambda I)^{-1} Z^T Y``, through whichever is smaller
@@ -97,7 +97,7 @@ def feature_ridge_coefficients(
 @checked
 def feature_ridge_from_moments(
     gram: Annotated[Tensor, Shaped("*batch s s")], moments: Coefficients, ridge: NonNegativeBatch
-) -> Tensor:
+) -> Undefinable:
     """Coefficients of ridge regression on s random features from sums over the sample.
 
     ``beta = (G + s n lambda I)^{-1} m`` with ``G = Z^T Z`` and ``m = Z^T Y``, so that Z can be streamed.
@@ -128,7 +128,7 @@ def feature_ridge_from_moments(
 @checked
 def feature_ridge_fit(
     features: Annotated[Tensor, Shaped("*batch n s")], targets: Vector, ridge: NonNegativeBatch
-) -> Tensor:
+) -> Undefinable:
     """In-sample prediction of ridge regression on s random features.
 
     ``Z beta = K~ (K~ + n lambda I)^{-1} Y`` with ``K~ = Z Z^T / s``. Parameters, ranges and errors are those of
@@ -144,7 +144,7 @@ def feature_ridge_fit(
 
 
 @checked
-def ridge_cross_term(kernel: Kernel, approximation: Kernel, targets: Vector, ridge: NonNegativeBatch) -> Tensor:
+def ridge_cross_term(kernel: Kernel, approximation: Kernel, targets: Vector, ridge: NonNegativeBatch) -> Undefinable:
     """Inner product of the kernel ridge residual with the error of refitting by another kernel.
 
     ``<Y - f, f - f~> / n`` with ``f = K (K + n lambda I)^{-1} Y`` and ``f~ = K~ (K~ + n lambda I)^{-1} f``.

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from algos._cholesky import as_ridge, broadcast_batch
-from algos._domains import NonNegativeBatch, Vector
+from algos._domains import NonNegativeBatch, Undefinable, Vector
 from algos._tridiagonal import TridiagonalFactor, tridiagonal_factor, tridiagonal_solve
 from signatures.checked import checked
 
@@ -34,7 +34,7 @@ class _Solver(NamedTuple):
 
 
 @checked
-def spline_kernel_ridge_coefficients(points: Vector, targets: Vector, *, ridge: NonNegativeBatch) -> Tensor:
+def spline_kernel_ridge_coefficients(points: Vector, targets: Vector, *, ridge: NonNegativeBatch) -> Undefinable:
     """Coefficients of kernel ridge regression with the periodic spline kernel of order 2.
 
     ``w = (K + n lambda I)^{-1} Y`` for ``K_ij = k_2(x_i - x_j)``, the kernel of spline features of order 1. On the

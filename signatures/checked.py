@@ -24,7 +24,7 @@ _LARGEST = float(np.finfo(np.float64).max)
 
 
 class Unbounded:
-    """Marks a result that may be infinite for finite arguments: `Annotated[Any, Unbounded()]`."""
+    """Marks a result that may be infinite for finite arguments, or a tensor that holds nan where its docstring says so."""
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
@@ -37,8 +37,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     DomainTypeError : a TypeError that names the argument.
     """
     signature = inspect.signature(function)
-    marks = getattr(signature.return_annotation, "__metadata__", ())
-    examine = functools.partial(_examined, unbounded=any(isinstance(mark, Unbounded) for mark in marks))
+    examine = functools.partial(_examined, unbounded=_unbounded(signature))
     namespace: dict[str, Any] = {
         "_function": function,
         "_plain": inspect.unwrap(function),
@@ -49,7 +48,6 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         "_missing": _MISSING,
         "_largest": _LARGEST,
         "_explained": _left_range,
-        "_undefined": _never,
         "_insides": (),
     }
     source = _source(signature, namespace)
@@ -99,6 +97,9 @@ def _source(signature: inspect.Signature, namespace: dict[str, Any]) -> str:
         checks.append(f"{together}{',' if len(joint) == 1 else ''} = _fit({together})")
     call = f"_function({', '.join(passed)})"
     given = f"dict({', '.join(f'{p.name}={p.name}' for p in parameters)})"
+    undefined = []
+    if joint and not _unbounded(signature):
+        undefined = [f"if _fit.undefined(_result, {together}):", f"    raise _left_range({given}, 'a result is nan')"]
     body = [
         *checks,
         "try:",
@@ -112,15 +113,15 @@ def _source(signature: inspect.Signature, namespace: dict[str, Any]) -> str:
         "    raise",
         "if type(_result) is float and -_largest <= _result <= _largest:",
         "    return _result",
-        "if _undefined(_result):",
-        f"    raise _left_range({given}, 'the result is no number')",
+        *undefined,
         f"return _examine(_result, {given})",
     ]
     return f"def _call({', '.join(heads)}):\n" + "".join(f"    {line}\n" for line in body)
 
 
-def _never(_result: Any) -> bool:
-    return False
+def _unbounded(signature: inspect.Signature) -> bool:
+    marks = getattr(signature.return_annotation, "__metadata__", ())
+    return any(isinstance(mark, Unbounded) for mark in marks)
 
 
 def _examined(result: Any, arguments: dict[str, Any], *, unbounded: bool) -> Any:

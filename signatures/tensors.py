@@ -54,8 +54,8 @@ class Shaped:
 
     @staticmethod
     def inside() -> dict[str, Any]:
-        """What else is done with a call that has tensors: errors of torch are explained, undefined results refused."""
-        return {"_insides": (RuntimeError, IndexError), "_explained": explained, "_undefined": undefined}
+        """What else is done with a call that has tensors: errors of torch are explained."""
+        return {"_insides": (RuntimeError, IndexError), "_explained": explained}
 
 
 class _Agreement:
@@ -82,6 +82,13 @@ class _Agreement:
                 if value is not None:
                     check_entries(name, value, interval)
         return values
+
+    def undefined(self, result: Any, *values: Any) -> bool:
+        """Whether a call without batch axes gave nan, as far as that may be read."""
+        for (_, _, axes, _), value in zip(self.members, values, strict=True):
+            if axes.instances and value is not None and value.ndim > axes.core:
+                return False
+        return undefined(result)
 
     def _of_one_dtype(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         common: torch.dtype | None = None
