@@ -24,7 +24,7 @@ _LARGEST = float(np.finfo(np.float64).max)
 
 
 class Unbounded:
-    """Marks a result that may be infinite for finite arguments, or a tensor that holds nan where its docstring says so."""
+    """Marks a result that may be infinite for finite arguments, or hold nan where its docstring says so."""
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
