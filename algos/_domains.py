@@ -16,6 +16,12 @@ Points: TypeAlias = Annotated[Tensor, Shaped("*batch n d")]
 """Points (*batch, n, d), finite."""
 PointPairs: TypeAlias = Annotated[Tensor, Shaped("*batch n>=2 d")]
 """Points (*batch, n, d) of which there are two at least."""
+AnyPoints: TypeAlias = Annotated[Tensor, Shaped("*batch n>=0 d")]
+"""Points (*batch, n, d), of which there may be none."""
+AnyFrequencies: TypeAlias = Annotated[Tensor, Shaped("*batch m>=0 d")]
+"""Frequencies (*batch, m, d), of which there may be none."""
+AnyWeights: TypeAlias = Annotated[Tensor, Shaped("*batch n>=0")]
+"""One weight for each point, (*batch, n), of which there may be none."""
 OtherPoints: TypeAlias = Annotated[Tensor, Shaped("*batch k d")]
 """More points (*batch, k, d)."""
 Cloud: TypeAlias = Annotated[Tensor, Shaped("n d")]

@@ -8,7 +8,7 @@ from typing import Annotated
 import torch
 from torch import Tensor
 
-from algos._domains import Frequencies, Points, Vector
+from algos._domains import AnyFrequencies, AnyPoints, AnyWeights
 from signatures.checked import checked
 from signatures.numbers import Count
 from signatures.tensors import Shaped
@@ -26,9 +26,9 @@ _KEPT_BYTES = 2**25
 
 @checked
 def fourier_sums(
-    points: Points,
-    frequencies: Frequencies,
-    weights: Annotated[Tensor, Shaped("*batch c n")],
+    points: AnyPoints,
+    frequencies: AnyFrequencies,
+    weights: Annotated[Tensor, Shaped("*batch c>=0 n>=0")],
     *,
     block_bytes: Count | None = None,
 ) -> tuple[Tensor, Tensor]:
@@ -71,7 +71,7 @@ def fourier_sums(
 
 
 @checked
-def fourier_potential(points: Points, frequencies: Frequencies, weights: Vector) -> Tensor:
+def fourier_potential(points: AnyPoints, frequencies: AnyFrequencies, weights: AnyWeights) -> Tensor:
     """Squared modulus of the weighted exponential sum, for every frequency.
 
     ``|sum_i a_i exp(i <w_j, x_i>)|^2``. With ``a_i = alpha_i y_i`` this is the potential of nsrf.
@@ -98,7 +98,9 @@ def fourier_potential(points: Points, frequencies: Frequencies, weights: Vector)
 
 
 @checked
-def fourier_potential_and_gradient(points: Points, frequencies: Frequencies, weights: Vector) -> tuple[Tensor, Tensor]:
+def fourier_potential_and_gradient(
+    points: AnyPoints, frequencies: AnyFrequencies, weights: AnyWeights
+) -> tuple[Tensor, Tensor]:
     """Squared modulus of the weighted exponential sum and its gradient in the frequency, without autograd.
 
     With ``C + i S = sum_i a_i exp(i <w, x_i>)`` the gradient of ``C^2 + S^2`` is ``2 sum_i a_i x_i (S cos(<w, x_i>) -

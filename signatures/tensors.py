@@ -76,7 +76,7 @@ class _Agreement:
             if axes.instances and len(value.shape) > axes.core:
                 batches.append((name, value.shape[: len(value.shape) - axes.core]))
         _check_batches(batches)
-        values = self._of_one_dtype(values)
+        values = self._as_floats(values)
         if not batches and readable(values):
             for (name, _, _, interval), value in zip(self.members, values, strict=True):
                 if value is not None:
@@ -90,25 +90,15 @@ class _Agreement:
                 return False
         return undefined(result)
 
-    def _of_one_dtype(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
-        common: torch.dtype | None = None
-        owner = ""
-        whole = False
-        for (name, spec, _, _), value in zip(self.members, values, strict=True):
-            if value is None or spec.kind != "real":
-                continue
-            dtype = value.dtype
-            if not dtype.is_floating_point:
-                whole = True
-            elif common is None:
-                common, owner = dtype, name
-            elif dtype != common:
-                raise DomainTypeError(f"{name} has dtype {dtype}, but {owner} has {common}: convert one of them.")
-        if not whole:
+    def _as_floats(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        real = [
+            v for (_, spec, _, _), v in zip(self.members, values, strict=True) if v is not None and spec.kind == "real"
+        ]
+        if all(value.dtype.is_floating_point for value in real):
             return values
-        target = common or torch.float64
+        target = next((value.dtype for value in real if value.dtype.is_floating_point), torch.float64)
         kinds = [spec.kind for _, spec, _, _ in self.members]
-        return tuple(v.to(target) if k == "real" and v is not None else v for k, v in zip(kinds, values, strict=True))
+        return tuple(_floating(v, target) if k == "real" else v for k, v in zip(kinds, values, strict=True))
 
 
 class _Axes:
@@ -143,6 +133,10 @@ class _Axes:
 
     def _written(self) -> str:
         return ", ".join(token.partition(">=")[0] for token in self.text.split())
+
+
+def _floating(value: Any, dtype: torch.dtype) -> Any:
+    return value if value is None or value.dtype.is_floating_point else value.to(dtype)
 
 
 def _check_kind(name: str, kind: str, value: Any) -> None:
