@@ -6,13 +6,20 @@ duplicated points are different positions (pbrff prints sets where multisets are
 gives the fraction of pairs with different labels.
 """
 
+from typing import Annotated
+
 import torch
 from torch import Tensor
 
+from algos._domains import Cloud, Frequencies, Kernel, Labels, LabelVector, Law, Masses, PointPairs, Signs, Vector
 from algos.fourier import fourier_potential, fourier_sums
+from signatures.checked import checked
+from signatures.numbers import PairCount
+from signatures.tensors import Shaped
 
 
-def binary_alignment_loss(points: Tensor, labels: Tensor, frequencies: Tensor) -> Tensor:
+@checked
+def binary_alignment_loss(points: PointPairs, labels: Signs, frequencies: Frequencies) -> Tensor:
     """Alignment loss of each frequency for labels -1 and +1.
 
     ``n / (2 (n - 1)) - |sum_i y_i exp(i <w, x_i>)|^2 / (2 n (n - 1))``.
@@ -41,7 +48,8 @@ def binary_alignment_loss(points: Tensor, labels: Tensor, frequencies: Tensor) -
     return n / (2 * (n - 1)) - fourier_potential(points, frequencies, labels) / (2 * n * (n - 1))
 
 
-def multiclass_alignment_loss(points: Tensor, labels: Tensor, frequencies: Tensor) -> Tensor:
+@checked
+def multiclass_alignment_loss(points: PointPairs, labels: Labels, frequencies: Frequencies) -> Tensor:
     """Alignment loss of each frequency for any number of classes.
 
     With ``z_y = sum_{i: y_i = y} exp(i <w, x_i>)``:
@@ -72,7 +80,8 @@ def multiclass_alignment_loss(points: Tensor, labels: Tensor, frequencies: Tenso
     return n / (2 * (n - 1)) - (2 * within - total) / (2 * n * (n - 1))
 
 
-def pairwise_alignment_loss(points: Tensor, labels: Tensor, frequencies: Tensor) -> Tensor:
+@checked
+def pairwise_alignment_loss(points: PointPairs, labels: Labels, frequencies: Frequencies) -> Tensor:
     """Alignment loss of each frequency by enumerating the pairs: the definition, in O(n^2 m d).
 
     Parameters
@@ -99,7 +108,8 @@ def pairwise_alignment_loss(points: Tensor, labels: Tensor, frequencies: Tensor)
     return (1 - agreement.unsqueeze(-1) * (differences @ frequencies.mT).cos()).mean(-2) / 2
 
 
-def per_point_alignment_loss(points: Tensor, labels: Tensor, frequencies: Tensor) -> Tensor:
+@checked
+def per_point_alignment_loss(points: PointPairs, labels: Labels, frequencies: Frequencies) -> Tensor:
     """Alignment loss of each frequency around each point: the mean over the other n - 1 points.
 
     Its mean over the points is the alignment loss of the sample.
@@ -129,12 +139,13 @@ def per_point_alignment_loss(points: Tensor, labels: Tensor, frequencies: Tensor
     return (n - phases.cos() * signed[0] - phases.sin() * signed[1]) / (2 * (n - 1))
 
 
+@checked
 def landmark_alignment_loss(
-    points: Tensor,
-    labels: Tensor,
-    landmarks: Tensor,
-    landmark_labels: Tensor,
-    frequencies: Tensor,
+    points: Cloud,
+    labels: LabelVector,
+    landmarks: Annotated[Tensor, Shaped("l d")],
+    landmark_labels: Annotated[Tensor, Shaped("l", kind="codes")],
+    frequencies: Annotated[Tensor, Shaped("*shared m d")],
     *,
     in_sample: bool = False,
 ) -> Tensor:
@@ -176,7 +187,8 @@ def landmark_alignment_loss(
     return (points.shape[-2] - phases.cos() * signed[0] - phases.sin() * signed[1]) / (2 * pairs)
 
 
-def quadratic_alignment(gram: Tensor, weights: Tensor) -> Tensor:
+@checked
+def quadratic_alignment(gram: Kernel, weights: Vector) -> Tensor:
     """Quadratic form of a Gram matrix, ``a' G a``: with labels as weights the unnormalised kernel alignment.
 
     Parameters
@@ -193,7 +205,10 @@ def quadratic_alignment(gram: Tensor, weights: Tensor) -> Tensor:
     return (weights * (gram @ weights.unsqueeze(-1)).squeeze(-1)).sum(-1)
 
 
-def u_statistic_variance(kernel: Tensor, probabilities: Tensor, sample_size: int) -> Tensor:
+@checked
+def u_statistic_variance(
+    kernel: Annotated[Tensor, Shaped("*batch k k")], probabilities: Law, sample_size: PairCount
+) -> Tensor:
     """Exact variance of the U-statistic of order two over an i.i.d. sample from a finite law.
 
     ``4 (n - 2) / (n (n - 1)) zeta1 + 2 / (n (n - 1)) zeta2`` with ``zeta1 = Var E[l(z, z') | z]`` and
@@ -227,7 +242,8 @@ def u_statistic_variance(kernel: Tensor, probabilities: Tensor, sample_size: int
     return (4 * (n - 2) * first + 2 * second) / (n * (n - 1))
 
 
-def label_alignment_variance(probabilities: Tensor, sample_size: int) -> Tensor:
+@checked
+def label_alignment_variance(probabilities: Law, sample_size: PairCount) -> Tensor:
     """Exact variance of the alignment loss when every input is the same point and labels follow a class law.
 
     The pair loss is then ``1[y != y']``: ``zeta1 = sum p^3 - (sum p^2)^2`` and ``zeta2 = sum p^2 (1 - sum p^2)``.
@@ -248,7 +264,8 @@ def label_alignment_variance(probabilities: Tensor, sample_size: int) -> Tensor:
     return u_statistic_variance(different, probabilities, sample_size)
 
 
-def label_alignment_loss(counts: Tensor) -> Tensor:
+@checked
+def label_alignment_loss(counts: Masses) -> Tensor:
     """Alignment loss of a sample whose inputs are all the same point: the fraction of pairs with different labels.
 
     ``1 - sum_y k_y (k_y - 1) / (n (n - 1))`` with ``n = sum_y k_y``; its expectation is ``1 - sum_y p_y^2``.

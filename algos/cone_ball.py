@@ -3,10 +3,13 @@
 import torch
 from torch import Tensor
 
+from algos._domains import NonNegativeBatch, Signs, Vector
 from algos.projection import project_box_hyperplane
+from signatures.checked import checked
 
 
-def project_cone_ball(points: Tensor, labels: Tensor, radius: Tensor | float) -> Tensor:
+@checked
+def project_cone_ball(points: Vector, labels: Signs, radius: NonNegativeBatch) -> Tensor:
     """Project onto {a >= 0, sum_i y_i a_i = 0, |a| <= R}, exactly, in O(n log n).
 
     Onto the cone first, then radially onto the ball: exact for a closed convex cone and a ball around its apex. The

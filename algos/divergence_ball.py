@@ -24,6 +24,9 @@ from algos._divergence_ball import (
     last_active_and_first_inactive,
     log_profile,
 )
+from algos._domains import AnyBatch, Masses, OrderAboveOne, Values
+from signatures.checked import checked
+from signatures.numbers import NonNegativeFloat
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,10 @@ class DivergenceBallSolution:
     gap: Tensor
 
 
-def chi_square_ball_maximum(values: Tensor, rho: float, *, base: Tensor | None = None) -> DivergenceBallSolution:
+@checked
+def chi_square_ball_maximum(
+    values: Values, rho: NonNegativeFloat, *, base: Masses | None = None
+) -> DivergenceBallSolution:
     """Maximise a linear function over the chi-square ball, exactly, in O(N log N).
 
     sup { q.v : sum_i p_i (q_i / p_i)^2 - 1 <= rho } is attained at q_i = (p_i / P) (1 + (v_i - mu) / u) on the R
@@ -97,8 +103,9 @@ def chi_square_ball_maximum(values: Tensor, rho: float, *, base: Tensor | None =
     return _solution(problem, weights, threshold_depth, rho=rho, order=2.0)
 
 
+@checked
 def divergence_ball_maximum(
-    values: Tensor, rho: float, *, order: float, base: Tensor | None = None
+    values: Values, rho: NonNegativeFloat, *, order: OrderAboveOne, base: Masses | None = None
 ) -> DivergenceBallSolution:
     """Maximise a linear function over the divergence ball of any order k > 1, by root-finding on the threshold.
 
@@ -131,8 +138,14 @@ def divergence_ball_maximum(
     return _solution(problem, weights, depth, rho=rho, order=order)
 
 
+@checked
 def divergence_ball_dual(
-    values: Tensor, threshold: Tensor, rho: float, *, order: float = 2.0, base: Tensor | None = None
+    values: Values,
+    threshold: AnyBatch,
+    rho: NonNegativeFloat,
+    *,
+    order: OrderAboveOne = 2.0,
+    base: Masses | None = None,
 ) -> Tensor:
     """Dual function of the divergence ball: bounds the supremum from above at every threshold, tightly at the best
     one.
@@ -158,7 +171,8 @@ def divergence_ball_dual(
     return (problem.top + problem.spread * dual_below_top(problem, depth, rho, order)).squeeze(-1)
 
 
-def f_divergence(weights: Tensor, base: Tensor | None = None, *, order: float = 2.0) -> Tensor:
+@checked
+def f_divergence(weights: Values, base: Masses | None = None, *, order: OrderAboveOne = 2.0) -> Tensor:
     """Divergence of a probability vector q from a base measure p: the f-divergence of f(t) = t^k - 1.
 
     D(q || p) = sum_i p_i (q_i / p_i)^k - 1.

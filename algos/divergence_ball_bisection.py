@@ -6,6 +6,10 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from algos._domains import Values
+from signatures.checked import checked
+from signatures.numbers import NonNegativeFloat, PositiveFloat
+
 
 @dataclass(frozen=True)
 class BallBisection:
@@ -28,7 +32,8 @@ class BallBisection:
     steps: Tensor
 
 
-def chi_square_ball_bisection(values: Tensor, rho: float, *, tolerance: float) -> BallBisection:
+@checked
+def chi_square_ball_bisection(values: Values, rho: NonNegativeFloat, *, tolerance: PositiveFloat) -> BallBisection:
     """Maximise a linear function over the chi-square ball around the uniform weights, to a given accuracy.
 
     sup { q.v : q a probability vector, N |q - 1/N|^2 <= rho }: at multiplier lambda the Lagrangian is maximised by

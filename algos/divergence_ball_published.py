@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from algos._divergence_ball import check_order
+from algos._domains import NonNegativeBatch, OrderAboveOne, PositiveBatch, UnboundedBatch, Values
 from algos._penalised import (
     chi_square_level,
     depths,
@@ -21,6 +22,8 @@ from algos._penalised import (
     level_of_active,
     median_search,
 )
+from signatures.checked import checked
+from signatures.numbers import Size
 
 Number: TypeAlias = float | Tensor
 """A number, or one per batch entry (*batch,)."""
@@ -70,11 +73,12 @@ class BisectionResult:
     terminated: Tensor
 
 
+@checked
 def penalised_maximum(
-    values: Tensor,
-    multiplier: Number,
+    values: Values,
+    multiplier: UnboundedBatch,
     *,
-    order: float,
+    order: OrderAboveOne,
     printed: bool = False,
     search: Literal["sort", "median"] = "sort",
 ) -> PenalisedMaximum:
@@ -121,15 +125,16 @@ def penalised_maximum(
     return PenalisedMaximum(_weights(deviation), tau.squeeze(-1), divergence_of(deviation, order), visits.squeeze(-1))
 
 
+@checked
 def published_bisection(
-    values: Tensor,
-    rho: Number,
+    values: Values,
+    rho: NonNegativeBatch,
     *,
-    order: float,
-    tolerance: Number,
+    order: OrderAboveOne,
+    tolerance: PositiveBatch,
     printed: bool = False,
     search: Literal["sort", "median"] = "sort",
-    max_steps: int = 256,
+    max_steps: Size = 256,
 ) -> BisectionResult:
     """Algorithm 1 of lkrf to the letter: the last weights of a bisection on the multiplier.
 
@@ -182,8 +187,9 @@ def published_bisection(
     return _result(values, radius, last, steps, terminated, order=order, printed=printed)
 
 
+@checked
 def certified_bisection(
-    values: Tensor, rho: Number, *, order: float, tolerance: Number, max_steps: int = 256
+    values: Values, rho: NonNegativeBatch, *, order: OrderAboveOne, tolerance: PositiveBatch, max_steps: Size = 256
 ) -> BisectionResult:
     """The bisection on the multiplier with what it lacks in print: a feasible result, and a stopping rule that proves.
 

@@ -1,11 +1,15 @@
 """The mixed strategy that a run of the margin game returns: its mean kernel as a few weighted pure strategies."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import torch
 from torch import Tensor
 
 from algos.margin_game import MarginGame
+from signatures.checked import checked
+from signatures.numbers import Count
+from signatures.tensors import Shaped
 
 
 @dataclass(frozen=True)
@@ -22,7 +26,8 @@ class DualMeasure:
     masses: Tensor
 
 
-def dual_measure(game: MarginGame, rounds: int | None = None) -> DualMeasure:
+@checked
+def dual_measure(game: MarginGame, rounds: Count | None = None) -> DualMeasure:
     """Mean of the pure strategies of a run, equal ones merged.
 
     lambda_bar = (1/T) sum_t delta_(w_t), each delta_w standing for (delta_w + delta_-w)/2 of mass one.
@@ -58,7 +63,10 @@ def _canonical(indices: Tensor) -> Tensor:
     return torch.where(indices.gather(-1, first) < 0, -indices, indices) + 0
 
 
-def measure_features(features: Tensor, masses: Tensor) -> Tensor:
+@checked
+def measure_features(
+    features: Annotated[Tensor, Shaped("*batch m n r")], masses: Annotated[Tensor, Shaped("*batch m", "[0, inf)")]
+) -> Tensor:
     """Features of the kernel of a measure: the features of its strategies, scaled and put side by side.
 
     Psi = [sqrt(lambda_1) Psi_1, ..., sqrt(lambda_m) Psi_m], so that Psi Psi^T = sum_j lambda_j Psi_j Psi_j^T.

@@ -1,13 +1,21 @@
 """Kernels of finite rank: leverage scores and effective dimension by r x r linear algebra."""
 
+from typing import Annotated
+
 import torch
 from torch import Tensor
 
-from algos._cholesky import Ridge, as_ridge, regularised_cholesky
+from algos._cholesky import as_ridge, regularised_cholesky
+from algos._domains import ColumnMasses, NonNegativeBatch, Undefinable
 from algos.leverage import effective_dimension
+from signatures.checked import checked
+from signatures.tensors import Shaped
 
 
-def finite_rank_effective_dimension(factor: Tensor, ridge: Ridge) -> Tensor:
+@checked
+def finite_rank_effective_dimension(
+    factor: Annotated[Tensor, Shaped("*batch n r")], ridge: NonNegativeBatch
+) -> Undefinable:
     """Effective dimension of a kernel of finite rank.
 
     ``d_K = Tr[G (G + n lambda I)^{-1}]`` with ``G = Phi^T Phi`` for the kernel matrix ``K = Phi Phi^T``: the non-zero
@@ -34,7 +42,13 @@ def finite_rank_effective_dimension(factor: Tensor, ridge: Ridge) -> Tensor:
     return effective_dimension(factor.mT @ factor, ridge)
 
 
-def finite_rank_leverage_scores(factor: Tensor, atoms: Tensor, probabilities: Tensor, ridge: Ridge) -> Tensor:
+@checked
+def finite_rank_leverage_scores(
+    factor: Annotated[Tensor, Shaped("*batch n r")],
+    atoms: Annotated[Tensor, Shaped("*batch r v")],
+    probabilities: ColumnMasses,
+    ridge: NonNegativeBatch,
+) -> Undefinable:
     """Ridge leverage scores of features that are combinations of finitely many functions.
 
     For ``z_v = Phi a_v`` with ``sum_v p(v) a_v a_v^T = I`` (so that ``K = Phi Phi^T``) and ``G = Phi^T Phi``:
@@ -72,7 +86,8 @@ def finite_rank_leverage_scores(factor: Tensor, atoms: Tensor, probabilities: Te
     return scores
 
 
-def whitened_atoms(atoms: Tensor, probabilities: Tensor) -> Tensor:
+@checked
+def whitened_atoms(atoms: Annotated[Tensor, Shaped("*batch r v")], probabilities: ColumnMasses) -> Undefinable:
     """Atoms with second moment the identity: ``a_v = S^{-1} b_v`` with ``S S^T = sum_v p(v) b_v b_v^T`` (Cholesky).
 
     Parameters

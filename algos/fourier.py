@@ -3,9 +3,15 @@
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Annotated
 
 import torch
 from torch import Tensor
+
+from algos._domains import AnyFrequencies, AnyPoints, AnyWeights
+from signatures.checked import checked
+from signatures.numbers import Count
+from signatures.tensors import Shaped
 
 _CPU_BLOCK_BYTES = 2**21
 """One second-level cache: the phases of a block stay there between the product, the cosine and the sine."""
@@ -18,8 +24,13 @@ _KEPT_BYTES = 2**25
 """Cosines and sines kept for one block of frequencies: wide enough for fast products, bounded in memory."""
 
 
+@checked
 def fourier_sums(
-    points: Tensor, frequencies: Tensor, weights: Tensor, *, block_bytes: int | None = None
+    points: AnyPoints,
+    frequencies: AnyFrequencies,
+    weights: Annotated[Tensor, Shaped("*batch c>=0 n>=0")],
+    *,
+    block_bytes: Count | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Weighted cosine and sine sums over the points, for every frequency.
 
@@ -59,7 +70,8 @@ def fourier_sums(
     return _blocked_sums(points, frequencies, weights, max(1, block_bytes // points.element_size()))
 
 
-def fourier_potential(points: Tensor, frequencies: Tensor, weights: Tensor) -> Tensor:
+@checked
+def fourier_potential(points: AnyPoints, frequencies: AnyFrequencies, weights: AnyWeights) -> Tensor:
     """Squared modulus of the weighted exponential sum, for every frequency.
 
     ``|sum_i a_i exp(i <w_j, x_i>)|^2``. With ``a_i = alpha_i y_i`` this is the potential of nsrf.
@@ -85,7 +97,10 @@ def fourier_potential(points: Tensor, frequencies: Tensor, weights: Tensor) -> T
     return (cosine.square() + sine.square()).squeeze(-2)
 
 
-def fourier_potential_and_gradient(points: Tensor, frequencies: Tensor, weights: Tensor) -> tuple[Tensor, Tensor]:
+@checked
+def fourier_potential_and_gradient(
+    points: AnyPoints, frequencies: AnyFrequencies, weights: AnyWeights
+) -> tuple[Tensor, Tensor]:
     """Squared modulus of the weighted exponential sum and its gradient in the frequency, without autograd.
 
     With ``C + i S = sum_i a_i exp(i <w, x_i>)`` the gradient of ``C^2 + S^2`` is ``2 sum_i a_i x_i (S cos(<w, x_i>) -

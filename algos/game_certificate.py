@@ -1,16 +1,20 @@
 """What a run of the margin game certifies about itself: its regret, and both sides of the game's value."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Annotated, Protocol
 
 import torch
 from torch import Tensor
 
+from algos._domains import UnboundedBatch
 from algos.best_response import BestResponse
 from algos.dual_measure import DualMeasure, dual_measure, measure_features
 from algos.margin_game import MarginGame
 from algos.margin_maximum import MarginMaximum, margin_maximum
 from algos.margin_value import margin_lower_bound
+from signatures.checked import checked
+from signatures.numbers import Count, NonNegativeFloat, PositiveFloat
+from signatures.tensors import Shaped
 
 
 class FeaturePlayer(Protocol):
@@ -23,14 +27,15 @@ class FeaturePlayer(Protocol):
         ...
 
 
+@checked
 def measure_maximum(
     measure: DualMeasure,
     player: FeaturePlayer,
-    labels: Tensor,
-    box: Tensor | float,
+    labels: Annotated[Tensor, Shaped("n", "[-1, 1]", kind="codes")],
+    box: UnboundedBatch,
     *,
-    mass: float = 1.0,
-    ridge: float = 0.0,
+    mass: PositiveFloat = 1.0,
+    ridge: NonNegativeFloat = 0.0,
 ) -> MarginMaximum:
     """Largest payoff against a mixed strategy, max_K 1.a - (s/2) int v_a dlambda - (rho/2) |a|^2, enclosed.
 
@@ -49,7 +54,8 @@ def measure_maximum(
     return margin_maximum(features, labels, box, ridge=ridge)
 
 
-def average_regret(game: MarginGame, player: FeaturePlayer, *, rounds: int | None = None) -> tuple[float, float]:
+@checked
+def average_regret(game: MarginGame, player: FeaturePlayer, *, rounds: Count | None = None) -> tuple[float, float]:
     """Average regret of the weights of a run, (max_K sum_t f_t(a) - sum_t f_t(a_t)) / T, enclosed.
 
     f_t(a) = 1.a - (s/2) v_a(w_t) - (rho/2) |a|^2. Their mean is the payoff against s lambda_bar, so the first term is a
@@ -77,7 +83,8 @@ def average_regret(game: MarginGame, player: FeaturePlayer, *, rounds: int | Non
     return (best.lower - played).item(), (best.upper - played).item()
 
 
-def regret_certificate(game: MarginGame, player: FeaturePlayer, *, rounds: int | None = None) -> float:
+@checked
+def regret_certificate(game: MarginGame, player: FeaturePlayer, *, rounds: Count | None = None) -> float:
     """Upper bound of the gap max_K F(., lambda_bar) - F* of a run, from its regret and the gaps of its player.
 
     s regret + s^2 sum_t eps_t / (2 T), with `average_regret`. For s = 1: no constant, valid for any sequence of weights
@@ -121,7 +128,8 @@ class GameCertificate:
         return self.upper - self.lower
 
 
-def game_certificate(game: MarginGame, player: FeaturePlayer, *, scale: float = 1.0) -> GameCertificate:
+@checked
+def game_certificate(game: MarginGame, player: FeaturePlayer, *, scale: PositiveFloat = 1.0) -> GameCertificate:
     """Enclose the value of the game between what the mean strategies of a run guarantee.
 
     upper >= max_K F(., lambda_bar) by `algos.margin_maximum`; lower from a_bar and one more answer of the player, with

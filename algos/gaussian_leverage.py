@@ -11,12 +11,17 @@ import math
 import torch
 from torch import Tensor
 
+from algos._domains import CoordinateCount, Frequencies, PositiveBatch
+from signatures.checked import checked
+from signatures.numbers import PositiveFloat, Size
+
 _NEGLIGIBLE = 1e-17
 _MOST_DEGREES = 100_000
 
 
+@checked
 def gaussian_kernel_eigenvalues(
-    count: int, *, lengthscale: float, input_scale: float, dimension: int = 1
+    count: Size, *, lengthscale: PositiveFloat, input_scale: PositiveFloat, dimension: CoordinateCount = 1
 ) -> tuple[Tensor, Tensor]:
     """Eigenvalues of the Gaussian kernel under Gaussian inputs, by degree, and how often each occurs.
 
@@ -49,8 +54,13 @@ def gaussian_kernel_eigenvalues(
     return first * ratio**degrees, _multiplicities(degrees, dimension)
 
 
+@checked
 def gaussian_effective_dimension(
-    regularisation: float | Tensor, *, lengthscale: float, input_scale: float, dimension: int = 1
+    regularisation: PositiveBatch,
+    *,
+    lengthscale: PositiveFloat,
+    input_scale: PositiveFloat,
+    dimension: CoordinateCount = 1,
 ) -> Tensor:
     """Effective dimension of the Gaussian kernel under Gaussian inputs.
 
@@ -80,8 +90,9 @@ def gaussian_effective_dimension(
     return (multiplicities * shares).sum(-1)
 
 
+@checked
 def gaussian_leverage_density(
-    frequencies: Tensor, regularisation: float, *, lengthscale: float, input_scale: float
+    frequencies: Frequencies, regularisation: PositiveFloat, *, lengthscale: PositiveFloat, input_scale: PositiveFloat
 ) -> Tensor:
     """Ridge leverage function of frequencies, for the Gaussian kernel under Gaussian inputs.
 

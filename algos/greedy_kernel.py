@@ -1,15 +1,21 @@
 """Greedy kernel learning: reweight a pool of random frequencies by alignment, then sample few of them."""
 
 import math
+from typing import Annotated
 
 import torch
 from torch import Tensor
 
+from algos._domains import Values
 from algos.divergence_ball import chi_square_ball_maximum
 from algos.pseudo_posterior import gibbs_posterior
+from signatures.checked import checked
+from signatures.numbers import Count, NonNegativeFloat, Size
+from signatures.tensors import Shaped
 
 
-def pseudo_bayesian_weights(losses: Tensor, beta: float, *, sample_size: int) -> Tensor:
+@checked
+def pseudo_bayesian_weights(losses: Values, beta: NonNegativeFloat, *, sample_size: Count) -> Tensor:
     """Weights of the pool by the pseudo-posterior ``Q_m ~ exp(-beta sqrt(n) loss_m)`` (PBRFF).
 
     The minimiser of the Kullback-Leibler bound at ``t = beta sqrt(n)``; O(N) per new beta.
@@ -34,7 +40,8 @@ def pseudo_bayesian_weights(losses: Tensor, beta: float, *, sample_size: int) ->
     return gibbs_posterior(losses, beta * math.sqrt(sample_size))
 
 
-def chi_square_alignment_weights(losses: Tensor, rho: float) -> Tensor:
+@checked
+def chi_square_alignment_weights(losses: Values, rho: NonNegativeFloat) -> Tensor:
     """Weights of the pool of smallest alignment loss within a chi-square ball around the uniform ones (OKRFF).
 
     Exact solution of ``min <Q, loss>`` over the simplex with ``chi^2(Q || uniform) = N |Q - 1/N|^2 <= rho``.
@@ -59,7 +66,14 @@ def chi_square_alignment_weights(losses: Tensor, rho: float) -> Tensor:
     return chi_square_ball_maximum(-losses, rho).weights
 
 
-def sample_frequencies(frequencies: Tensor, weights: Tensor, count: int, *, generator: torch.Generator) -> Tensor:
+@checked
+def sample_frequencies(
+    frequencies: Annotated[Tensor, Shaped("k d")],
+    weights: Annotated[Tensor, Shaped("k", "[0, inf)")],
+    count: Size,
+    *,
+    generator: torch.Generator,
+) -> Tensor:
     """Draw frequencies from the pool with replacement.
 
     Parameters

@@ -1,12 +1,17 @@
 """Weights of features learned jointly with the predictor: the expensive alternative to alignment, certified."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from algos._domains import OrderAboveOne, Vector
 from algos.divergence_ball import DivergenceBallSolution, chi_square_ball_maximum, divergence_ball_maximum
+from signatures.checked import checked
+from signatures.numbers import NonNegativeFloat, PositiveFloat, Size
+from signatures.tensors import Shaped
 
 _LINE_SEARCH_HALVINGS = 50
 
@@ -34,15 +39,16 @@ class JointKernel:
     steps: Tensor
 
 
+@checked
 def joint_kernel_ridge(
-    features: Tensor,
-    labels: Tensor,
-    rho: float,
+    features: Annotated[Tensor, Shaped("*batch n m")],
+    labels: Vector,
+    rho: NonNegativeFloat,
     *,
-    ridge: float,
-    order: float = 2.0,
-    tolerance: float = 1e-8,
-    max_steps: int = 1000,
+    ridge: PositiveFloat,
+    order: OrderAboveOne = 2.0,
+    tolerance: PositiveFloat = 1e-8,
+    max_steps: Size = 1000,
 ) -> JointKernel:
     """Minimise over the divergence ball what ridge regression with the kernel K_q attains, by Frank-Wolfe.
 

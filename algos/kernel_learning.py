@@ -6,14 +6,20 @@ weights of a kernel K_q = sum_m q_m phi_m phi_m; `algos.divergence_ball` maximis
 """
 
 import math
+from typing import Annotated
 
 import torch
 from torch import Tensor
 
+from algos._domains import Labels, PointPairs, Points
 from algos.feature_families import FeatureFamily
+from signatures.checked import checked
+from signatures.numbers import NonNegativeFloat, Size
+from signatures.tensors import Shaped
 
 
-def class_targets(labels: Tensor) -> Tensor:
+@checked
+def class_targets(labels: Labels) -> Tensor:
     """Targets T with T_i.T_j = 1 for equal labels and -1 / (L - 1) for different ones, L the number of classes.
 
     T_ci = sqrt(L / (L - 1)) (1[y_i = c] - 1 / L). Two classes have the single row y in {-1, +1}, up to sign.
@@ -38,7 +44,13 @@ def class_targets(labels: Tensor) -> Tensor:
     return math.sqrt(classes / (classes - 1)) * (indicators - 1 / classes)
 
 
-def alignment_vector(points: Tensor, targets: Tensor, parameters: Tensor, family: FeatureFamily) -> Tensor:
+@checked
+def alignment_vector(
+    points: Points,
+    targets: Annotated[Tensor, Shaped("*batch c n")],
+    parameters: Annotated[Tensor, Shaped("*batch m p")],
+    family: FeatureFamily,
+) -> Tensor:
     """Alignment of every feature with the labels, as the objective of the kernel problem has it (V-statistic).
 
     v_m = sum_{i,j} S_ij phi(x_i, w_m) phi(x_j, w_m) = |sum_i T_i phi(x_i, w_m)|^2; for labels -1 and +1, (Phi y)^2.
@@ -59,7 +71,13 @@ def alignment_vector(points: Tensor, targets: Tensor, parameters: Tensor, family
     return family.weighted_sums(points, parameters, targets.to(points.dtype)).square().sum(-2)
 
 
-def alignment_u_statistic(points: Tensor, targets: Tensor, parameters: Tensor, family: FeatureFamily) -> Tensor:
+@checked
+def alignment_u_statistic(
+    points: PointPairs,
+    targets: Annotated[Tensor, Shaped("*batch c n")],
+    parameters: Annotated[Tensor, Shaped("*batch m p")],
+    family: FeatureFamily,
+) -> Tensor:
     """Alignment of every feature without the diagonal pairs, the unbiased estimator that the theory is about.
 
     That_m = sum_{i != j} S_ij phi(x_i, w_m) phi(x_j, w_m) / (n (n - 1)) = (v_m - s_m) / (n (n - 1)) with the diagonal
@@ -89,7 +107,12 @@ def alignment_u_statistic(points: Tensor, targets: Tensor, parameters: Tensor, f
     return (alignment_vector(points, targets, parameters, family) - diagonal) / (n * (n - 1))
 
 
-def learned_kernel(features: Tensor, others: Tensor, weights: Tensor) -> Tensor:
+@checked
+def learned_kernel(
+    features: Annotated[Tensor, Shaped("*batch n m")],
+    others: Annotated[Tensor, Shaped("*batch k m")],
+    weights: Annotated[Tensor, Shaped("*batch m")],
+) -> Tensor:
     """Kernel of weighted features: K_q(x, x') = sum_m q_m phi(x, w_m) phi(x', w_m).
 
     Parameters
@@ -106,7 +129,10 @@ def learned_kernel(features: Tensor, others: Tensor, weights: Tensor) -> Tensor:
     return (features * weights.unsqueeze(-2)) @ others.mT
 
 
-def reweighted_features(features: Tensor, weights: Tensor) -> Tensor:
+@checked
+def reweighted_features(
+    features: Annotated[Tensor, Shaped("*batch n m")], weights: Annotated[Tensor, Shaped("*batch m", "[0, inf)")]
+) -> Tensor:
     """Features of the re-weighting estimator: sqrt(q_m) phi(x, w_m), whose inner products are K_q.
 
     A ridge penalty on their coefficients is not that on the coefficients of phi: leaving out sqrt(q), as the released
@@ -126,7 +152,8 @@ def reweighted_features(features: Tensor, weights: Tensor) -> Tensor:
     return features * weights.sqrt().unsqueeze(-2)
 
 
-def support(weights: Tensor, *, smallest: float = 0.0) -> Tensor:
+@checked
+def support(weights: Annotated[Tensor, Shaped("m")], *, smallest: NonNegativeFloat = 0.0) -> Tensor:
     """Indices of the features to keep, largest weight first: those with q_m > smallest; their number is nnz(q).
 
     Parameters
@@ -144,7 +171,10 @@ def support(weights: Tensor, *, smallest: float = 0.0) -> Tensor:
     return order[weights.detach()[order] > smallest]
 
 
-def sampled_features(weights: Tensor, count: int, *, generator: torch.Generator) -> Tensor:
+@checked
+def sampled_features(
+    weights: Annotated[Tensor, Shaped("*batch m", "[0, inf)")], count: Size, *, generator: torch.Generator
+) -> Tensor:
     """Features of the sampling estimator: indices of D independent draws from q.
 
     The mean of phi(x, W_j) phi(x', W_j) over the draws is an unbiased estimator of K_q(x, x'); as features these are

@@ -1,13 +1,20 @@
 """Landmarks and the similarity features they define."""
 
+from typing import Annotated
+
 import torch
 from sklearn.cluster import KMeans
 from torch import Tensor
 
+from algos._domains import Cloud, LabelVector, Seed, Starts
 from algos.fourier import fourier_sums
+from signatures.checked import checked
+from signatures.numbers import Count
+from signatures.tensors import Shaped
 
 
-def random_landmarks(labels: Tensor, count: int, *, generator: torch.Generator) -> Tensor:
+@checked
+def random_landmarks(labels: LabelVector, count: Count, *, generator: torch.Generator) -> Tensor:
     """Positions of landmarks chosen uniformly without replacement, whatever the labels.
 
     The only choice covered by the union bound of pbrff Section 4.2.
@@ -33,7 +40,8 @@ def random_landmarks(labels: Tensor, count: int, *, generator: torch.Generator) 
     return torch.randperm(len(labels), generator=generator, device=generator.device)[:count].to(labels.device)
 
 
-def stratified_landmarks(labels: Tensor, count: int, *, generator: torch.Generator) -> Tensor:
+@checked
+def stratified_landmarks(labels: LabelVector, count: Count, *, generator: torch.Generator) -> Tensor:
     """Positions of landmarks chosen at random, equally many in each class (the first classes take the remainder).
 
     The positions depend on the labels, which pbrff Theorem 1 does not cover: its bound then needs log(n / epsilon).
@@ -64,8 +72,9 @@ def stratified_landmarks(labels: Tensor, count: int, *, generator: torch.Generat
     return torch.cat(chosen)
 
 
+@checked
 def kmeans_landmarks(
-    points: Tensor, labels: Tensor, count: int, *, seed: int, n_init: int = 10
+    points: Cloud, labels: LabelVector, count: Count, *, seed: Seed, n_init: Starts = 10
 ) -> tuple[Tensor, Tensor]:
     """Landmarks at the k-means centroids of each class, equally many per class.
 
@@ -104,7 +113,13 @@ def kmeans_landmarks(
     return torch.cat(centroids), torch.cat(classes)
 
 
-def similarity_map(points: Tensor, landmarks: Tensor, frequencies: Tensor, posterior: Tensor) -> Tensor:
+@checked
+def similarity_map(
+    points: Cloud,
+    landmarks: Annotated[Tensor, Shaped("l d")],
+    frequencies: Annotated[Tensor, Shaped("l m d")],
+    posterior: Annotated[Tensor, Shaped("l m", "[0, 1]")],
+) -> Tensor:
     """Learned similarity of each point to each landmark.
 
     ``psi_l(x) = sum_m Q^l_m cos(<w^l_m, x_l - x>)``, every landmark with frequencies and posterior of its own. It is

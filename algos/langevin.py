@@ -8,6 +8,10 @@ from typing import TypeAlias
 import torch
 from torch import Tensor
 
+from algos._domains import Frequencies, Steps
+from signatures.checked import checked
+from signatures.numbers import NonNegativeFloat, PositiveFloat
+
 Potential: TypeAlias = Callable[[Tensor], tuple[Tensor, Tensor]]
 """Places (*batch, m, d) -> values (*batch, m) and gradients (*batch, m, d)."""
 
@@ -31,15 +35,16 @@ class LangevinRun:
     last: Tensor
 
 
+@checked
 def langevin_dynamics(
     value_and_gradient: Potential,
-    starts: Tensor,
+    starts: Frequencies,
     *,
-    steps: int,
-    step: float,
-    noise_scale: float,
+    steps: Steps,
+    step: PositiveFloat,
+    noise_scale: NonNegativeFloat,
     generator: torch.Generator | None = None,
-    radius: float | None = None,
+    radius: PositiveFloat | None = None,
 ) -> LangevinRun:
     """Noisy gradient ascent of m particles: w <- w + zeta grad v(w) + s z, z standard normal.
 
@@ -83,7 +88,8 @@ def langevin_dynamics(
     return LangevinRun(index, best_value.gather(-1, top).squeeze(-1), best, best_value, place)
 
 
-def langevin_noise_scale(step: float, temperature: float) -> float:
+@checked
+def langevin_noise_scale(step: PositiveFloat, temperature: NonNegativeFloat) -> float:
     """Standard deviation of the noise whose stationary law tends to exp(v / xi) for small steps: sqrt(2 xi zeta).
 
     With xi as an inverse temperature the same scale reads sqrt(2 zeta / xi): give 1 / xi.
@@ -98,7 +104,8 @@ def langevin_noise_scale(step: float, temperature: float) -> float:
     return math.sqrt(2 * temperature * step)
 
 
-def printed_noise_scale(step: float, temperature: float) -> float:
+@checked
+def printed_noise_scale(step: PositiveFloat, temperature: NonNegativeFloat) -> float:
     """Standard deviation of the noise as rendered: sqrt(2 xi / zeta), zeta the diffusion rate and xi the temperature.
 
     Read literally, with zeta the step that multiplies the gradient, this is the usual noise at the temperature
@@ -115,7 +122,8 @@ def printed_noise_scale(step: float, temperature: float) -> float:
     return math.sqrt(2 * temperature / step)
 
 
-def stationary_variance(step: float, curvature: float, noise_scale: float) -> float:
+@checked
+def stationary_variance(step: PositiveFloat, curvature: PositiveFloat, noise_scale: NonNegativeFloat) -> float:
     """Variance that the dynamics on v = -kappa w^2 / 2 settle at: s^2 / (1 - (1 - zeta kappa)^2), an exact law.
 
     There w <- (1 - zeta kappa) w + s z, an autoregression of order one. With the usual noise it is

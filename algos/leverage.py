@@ -1,13 +1,19 @@
 """Ridge leverage scores of finitely many features, the effective dimension, and kernels of sampled features."""
 
+from typing import Annotated
+
 import torch
 from torch import Tensor
 
-from algos._cholesky import Ridge, as_ridge, check_square, regularised_cholesky
+from algos._cholesky import as_ridge, check_square, regularised_cholesky
+from algos._domains import ColumnMasses, Kernel, NonNegativeBatch, Undefinable
 from algos._gram import accumulate_gram, by_lapack, differentiable, inverse_diagonal_
+from signatures.checked import checked
+from signatures.tensors import Shaped
 
 
-def feature_kernel(features: Tensor, probabilities: Tensor) -> Tensor:
+@checked
+def feature_kernel(features: Annotated[Tensor, Shaped("*batch n v")], probabilities: ColumnMasses) -> Tensor:
     """Kernel matrix of a finite set of random features.
 
     ``K = sum_v p(v) z_v z_v^T``, not divided by n.
@@ -34,7 +40,8 @@ def feature_kernel(features: Tensor, probabilities: Tensor) -> Tensor:
     return (features * probabilities.unsqueeze(-2)) @ features.mT
 
 
-def effective_dimension(kernel: Tensor, ridge: Ridge) -> Tensor:
+@checked
+def effective_dimension(kernel: Kernel, ridge: NonNegativeBatch) -> Undefinable:
     """Number of degrees of freedom of kernel ridge regression.
 
     ``d_K = Tr K (K + n lambda I)^{-1}``, between 0 and n; computed as ``n - n lambda |L^{-1}|^2`` for the Cholesky
@@ -63,7 +70,10 @@ def effective_dimension(kernel: Tensor, ridge: Ridge) -> Tensor:
     return n - as_ridge(ridge, kernel).squeeze(-1) * inverse_factor.square().sum((-2, -1))
 
 
-def ridge_leverage_scores(features: Tensor, probabilities: Tensor, ridge: Ridge) -> Tensor:
+@checked
+def ridge_leverage_scores(
+    features: Annotated[Tensor, Shaped("*batch n v")], probabilities: ColumnMasses, ridge: NonNegativeBatch
+) -> Undefinable:
     """Ridge leverage score of every feature of a finite set.
 
     ``l(v) = p(v) z_v^T (K + n lambda I)^{-1} z_v`` with ``K = sum_v p(v) z_v z_v^T``. The scores sum to the effective
@@ -101,7 +111,8 @@ def ridge_leverage_scores(features: Tensor, probabilities: Tensor, ridge: Ridge)
     return scores
 
 
-def gram_leverage_scores(gram: Tensor, ridge: Ridge) -> Tensor:
+@checked
+def gram_leverage_scores(gram: Annotated[Tensor, Shaped("*batch s s")], ridge: NonNegativeBatch) -> Undefinable:
     """Ridge leverage scores from the s x s Gram matrix of the (weighted) features.
 
     ``diag(G (G + n lambda I)^{-1}) = 1 - n lambda diag((G + n lambda I)^{-1})``: one Cholesky factor and one triangular
@@ -135,8 +146,13 @@ def gram_leverage_scores(gram: Tensor, ridge: Ridge) -> Tensor:
     return 1 - shift * inverse_factor.square().sum(-2)
 
 
+@checked
 def sampled_kernel(
-    features: Tensor, probabilities: Tensor, counts: Tensor, *, sampling: Tensor | None = None
+    features: Annotated[Tensor, Shaped("*batch n v")],
+    probabilities: ColumnMasses,
+    counts: ColumnMasses,
+    *,
+    sampling: ColumnMasses | None = None,
 ) -> Tensor:
     """Kernel matrix of s sampled features, from the number of times each was drawn.
 
@@ -173,7 +189,8 @@ def sampled_kernel(
     return feature_kernel(features, torch.where(drawn, shares * ratio, torch.zeros_like(ratio)))
 
 
-def operator_norm_deviation(kernel: Tensor, approximation: Tensor, ridge: Ridge) -> Tensor:
+@checked
+def operator_norm_deviation(kernel: Kernel, approximation: Kernel, ridge: NonNegativeBatch) -> Undefinable:
     """Largest relative error of an approximate kernel after regularisation.
 
     ``|| (K + n lambda I)^{-1/2} (K~ - K) (K + n lambda I)^{-1/2} ||`` in the operator norm. The Cholesky factor takes
@@ -202,7 +219,8 @@ def operator_norm_deviation(kernel: Tensor, approximation: Tensor, ridge: Ridge)
     return _largest_eigenvalue(whitened, absolute=True)
 
 
-def unit_ball_approximation_ratio(kernel: Tensor, approximation: Tensor, ridge: Ridge) -> Tensor:
+@checked
+def unit_ball_approximation_ratio(kernel: Kernel, approximation: Kernel, ridge: NonNegativeBatch) -> Undefinable:
     """Largest error, in units of lambda, of approximating the unit ball of one kernel by the functions of another.
 
     ``rho = lambda_max(K^{1/2} (K~ + n lambda I)^{-1} K^{1/2})``: the supremum over the unit ball of K, seen on the

@@ -3,15 +3,19 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import torch
 from torch import Tensor
 
-from algos._cholesky import Ridge, check_square
+from algos._cholesky import check_square
+from algos._domains import AnyTensor, Cloud, PositiveBatch
 from algos._gram import by_lapack, inverse_diagonal_
 from algos.leverage import gram_leverage_scores
 from algos.streaming import feature_gram
+from signatures.checked import checked
+from signatures.numbers import Count, PositiveFloat, Size
+from signatures.tensors import Shaped
 
 ScoreRule: TypeAlias = Literal["repaired", "printed", "text"]
 PoolMap: TypeAlias = Callable[[Tensor, Tensor], Tensor]
@@ -38,8 +42,13 @@ class LeverageSample:
     weights: Tensor
 
 
+@checked
 def pool_leverage_scores(
-    gram: Tensor, ridge: Ridge, *, rule: ScoreRule = "repaired", columns_per_feature: int = 1
+    gram: Annotated[Tensor, Shaped("*batch s s")],
+    ridge: PositiveBatch,
+    *,
+    rule: ScoreRule = "repaired",
+    columns_per_feature: Count = 1,
 ) -> Tensor:
     """Ridge leverage scores of a pool of s features, each of probability 1/s, from their Gram matrix.
 
@@ -75,7 +84,10 @@ def pool_leverage_scores(
     return _by_feature(gram_leverage_scores(gram, _unscaled(ridge, s, rule)), s, rule)
 
 
-def leverage_sampling_weights(scores: Tensor, *, rule: ScoreRule = "repaired") -> Tensor:
+@checked
+def leverage_sampling_weights(
+    scores: Annotated[Tensor, Shaped("*batch s", "[0, inf)")], *, rule: ScoreRule = "repaired"
+) -> Tensor:
     """Multipliers of the columns of features drawn with ``q_i = scores_i / sum scores``.
 
     "repaired": ``sqrt(p/q) = 1 / sqrt(s q_i)``, so that m draws give ``E (1/m) Z_m Z_m^T = K~``; "printed" and "text":
@@ -105,7 +117,10 @@ def leverage_sampling_weights(scores: Tensor, *, rule: ScoreRule = "repaired") -
     return torch.where(drawn, (atoms * torch.where(drawn, shares, 1.0)).rsqrt(), 0.0)
 
 
-def sample_by_leverage(scores: Tensor, count: int, *, generator: torch.Generator) -> Tensor:
+@checked
+def sample_by_leverage(
+    scores: Annotated[Tensor, Shaped("*batch s", "[0, inf)")], count: Size, *, generator: torch.Generator
+) -> Tensor:
     """Positions of features drawn with replacement, with probabilities proportional to the scores.
 
     Parameters
@@ -134,17 +149,18 @@ def sample_by_leverage(scores: Tensor, count: int, *, generator: torch.Generator
     return indices.reshape(*scores.shape[:-1], count)
 
 
+@checked
 def leverage_weighted_sample(
-    points: Tensor,
-    pool: Tensor,
+    points: Cloud,
+    pool: AnyTensor,
     feature_map: PoolMap,
     *,
-    ridge: float,
+    ridge: PositiveFloat,
     generator: torch.Generator,
-    count: int | None = None,
+    count: Size | None = None,
     rule: ScoreRule = "repaired",
-    columns_per_feature: int = 1,
-    block_rows: int = 1024,
+    columns_per_feature: Count = 1,
+    block_rows: Count = 1024,
 ) -> LeverageSample:
     """Draw features from a pool by approximate leverage-weighted sampling.
 

@@ -1,17 +1,23 @@
 """Local Rademacher complexity of the unit ball of a kernel space, exactly, and fixed points of sub-root functions."""
 
 from collections.abc import Callable
+from typing import Annotated
 
 import torch
 from torch import Tensor
 
 from algos._cholesky import broadcast_batch, check_square
+from algos._domains import Kernel, NonNegativeBatch, PositiveBatch, UnboundedBatch, Undefinable
 from algos.rademacher import all_signs
+from signatures.checked import checked
+from signatures.numbers import PositiveFloat, Size
+from signatures.tensors import Shaped
 
 _BISECTIONS = 60
 
 
-def local_suprema(kernel: Tensor, signs: Tensor, radius: float | Tensor) -> Tensor:
+@checked
+def local_suprema(kernel: Kernel, signs: Annotated[Tensor, Shaped("*batch k n")], radius: UnboundedBatch) -> Tensor:
     """Largest correlation of given signs with the functions of the unit ball that are small on the sample.
 
     ``sup {sigma^T f : |f|_H <= 1, (1/n) sum f(x_i)^2 <= r}``; by Lagrange duality the square root of
@@ -53,7 +59,8 @@ def local_suprema(kernel: Tensor, signs: Tensor, radius: float | Tensor) -> Tens
     return _dual_minimum(squares, spectrum, limit[..., None, None])
 
 
-def local_rademacher_complexity(kernel: Tensor, radius: float | Tensor) -> Tensor:
+@checked
+def local_rademacher_complexity(kernel: Kernel, radius: UnboundedBatch) -> Tensor:
     """Empirical local Rademacher complexity of the unit ball of a kernel space, over all sign vectors.
 
     ``E_sigma sup {|(2/n) sum_i sigma_i f(x_i)| : |f|_H <= 1, (1/n) sum f(x_i)^2 <= r}``; halve it for the convention
@@ -82,9 +89,14 @@ def local_rademacher_complexity(kernel: Tensor, radius: float | Tensor) -> Tenso
     return 2 / n * local_suprema(kernel, all_signs(n, like=kernel), radius).mean(-1)
 
 
+@checked
 def sub_root_fixed_point(
-    function: Callable[[Tensor], Tensor], start: Tensor, *, iterations: int = 100, rtol: float = 1e-13
-) -> Tensor:
+    function: Callable[[Tensor], Tensor],
+    start: Annotated[Tensor, Shaped("*batch", "(0, inf)")],
+    *,
+    iterations: Size = 100,
+    rtol: PositiveFloat = 1e-13,
+) -> Undefinable:
     """Positive fixed point r* = psi(r*) of sub-root functions, by iterating r <- psi(r).
 
     For psi non-decreasing with ``psi(r) / sqrt(r)`` non-increasing, the iterates move monotonically towards r* and the
@@ -119,8 +131,13 @@ def sub_root_fixed_point(
     return torch.where(settled & (value > 0), value, torch.nan)
 
 
+@checked
 def local_fixed_point(
-    eigenvalues: Tensor, *, scale: float | Tensor = 1.0, offset: float | Tensor = 0.0, stretch: float = 1.0
+    eigenvalues: Annotated[Tensor, Shaped("*batch n", "[0, inf)")],
+    *,
+    scale: PositiveBatch = 1.0,
+    offset: NonNegativeBatch = 0.0,
+    stretch: PositiveFloat = 1.0,
 ) -> Tensor:
     """Fixed point of the spectral bound on a local Rademacher complexity.
 

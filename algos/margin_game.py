@@ -10,16 +10,22 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
+from algos._domains import Frequencies, NonNegativeBatch, Points, Signs, Vector
 from algos._game_rounds import GameRules, MarginGame, play_rounds
 from algos.best_response import KernelPlayer
 from algos.fourier import fourier_potential, fourier_sums
 from algos.online import Projection, StepRule
 from algos.projection import BoxHyperplane
+from signatures.checked import checked
+from signatures.numbers import PositiveFloat, Size
 
 __all__ = ["MarginGame", "margin_payoff", "margin_payoff_gradient", "play_margin_game"]
 
 
-def margin_payoff(weights: Tensor, labels: Tensor, points: Tensor, frequencies: Tensor, *, mass: float) -> Tensor:
+@checked
+def margin_payoff(
+    weights: Vector, labels: Signs, points: Points, frequencies: Frequencies, *, mass: PositiveFloat
+) -> Tensor:
     """Payoff of weights against a symmetric pair of frequencies of a given total mass.
 
     F(a, (s/2)(delta_w + delta_-w)) = sum_i a_i - (s/2) |sum_i y_i a_i exp(i w.x_i)|^2.
@@ -41,8 +47,9 @@ def margin_payoff(weights: Tensor, labels: Tensor, points: Tensor, frequencies: 
     return weights.sum(-1, keepdim=True) - 0.5 * mass * fourier_potential(points, frequencies, weights * labels)
 
 
+@checked
 def margin_payoff_gradient(
-    weights: Tensor, labels: Tensor, points: Tensor, frequencies: Tensor, *, mass: float
+    weights: Vector, labels: Signs, points: Points, frequencies: Frequencies, *, mass: PositiveFloat
 ) -> Tensor:
     """Gradient of `margin_payoff` in the weights: 1 - s Y Re(conj(S) Phi(w)), S = sum_i y_i a_i exp(i w.x_i).
 
@@ -62,16 +69,17 @@ def margin_payoff_gradient(
     return 1.0 - mass * labels.unsqueeze(-2) * response
 
 
+@checked
 def play_margin_game(
     respond: KernelPlayer,
-    labels: Tensor,
-    box: Tensor | float,
+    labels: Signs,
+    box: NonNegativeBatch,
     *,
-    rounds: int,
+    rounds: Size,
     step: StepRule,
-    mass: float = 1.0,
+    mass: PositiveFloat = 1.0,
     project: Projection | None = None,
-    start: Tensor | None = None,
+    start: Vector | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> MarginGame:
     """Play online gradient ascent over the weights against best responses of the kernel player.

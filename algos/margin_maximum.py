@@ -1,12 +1,17 @@
 """The max-player's best answer to a kernel: the dual problem of a support vector machine, with a certified bracket."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import torch
 from torch import Tensor
 
+from algos._domains import Signs, UnboundedBatch
 from algos._margin_interior_point import interior_point
 from algos.projection import BoxHyperplane
+from signatures.checked import checked
+from signatures.numbers import NonNegativeFloat, PositiveFloat, Size
+from signatures.tensors import Shaped
 
 
 @dataclass(frozen=True)
@@ -27,14 +32,15 @@ class MarginMaximum:
     bias: Tensor
 
 
+@checked
 def margin_maximum(
-    features: Tensor,
-    labels: Tensor,
-    box: Tensor | float,
+    features: Annotated[Tensor, Shaped("*batch n r")],
+    labels: Signs,
+    box: UnboundedBatch,
     *,
-    ridge: float = 0.0,
-    tolerance: float = 1e-11,
-    iterations: int = 100,
+    ridge: NonNegativeFloat = 0.0,
+    tolerance: PositiveFloat = 1e-11,
+    iterations: Size = 100,
 ) -> MarginMaximum:
     """Maximise the payoff of the margin game against a kernel given by features, and certify the maximum.
 

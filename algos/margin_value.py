@@ -1,18 +1,24 @@
 """The value of the margin game: lower bounds from weights, and both sides on a finite set of strategies."""
 
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
 import torch
 from scipy.optimize import linprog
 from torch import Tensor
 
+from algos._domains import NonNegativeBatch
 from algos.dual_measure import measure_features
 from algos.margin_maximum import margin_maximum
 from algos.projection import project_box_hyperplane
+from signatures.checked import checked
+from signatures.numbers import PositiveFloat, Size
+from signatures.tensors import Shaped
 
 
-def margin_lower_bound(weight_sum: Tensor | float, peak: Tensor | float) -> Tensor:
+@checked
+def margin_lower_bound(weight_sum: NonNegativeBatch, peak: NonNegativeBatch) -> Tensor:
     """Lower bound of the game's value from feasible weights: their guaranteed payoff, after the best shrinking.
 
     max_(0<=s<=1) s A - s^2 V / 2 = A^2 / (2 V) if A <= V, else A - V / 2, where A = 1.a, V >= sup_w v_a(w): s a is
@@ -54,8 +60,14 @@ class MarginValue:
     weights: Tensor
 
 
+@checked
 def margin_value(
-    strategies: Tensor, labels: Tensor, box: Tensor | float, *, tolerance: float = 1e-8, rounds: int = 500
+    strategies: Annotated[Tensor, Shaped("m n r")],
+    labels: Annotated[Tensor, Shaped("n", "[-1, 1]", kind="codes")],
+    box: NonNegativeBatch,
+    *,
+    tolerance: PositiveFloat = 1e-8,
+    rounds: Size = 500,
 ) -> MarginValue:
     """Value of the margin game in which the min-player mixes finitely many strategies, by cutting planes.
 

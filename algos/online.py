@@ -2,10 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
 import torch
 from torch import Tensor
+
+from algos._domains import NonNegativeBatch, RealBatch, Vector
+from signatures.checked import checked
+from signatures.numbers import Size
+from signatures.tensors import Shaped
 
 PayoffGradient: TypeAlias = Callable[[int, Tensor], Tensor]
 """(round t = 1, 2, ..., actions (*batch, n)) -> gradient of the t-th payoff there, (*batch, n)."""
@@ -31,8 +36,9 @@ class OnlineAscent:
     gradients: Tensor
 
 
+@checked
 def online_gradient_ascent(
-    gradient: PayoffGradient, project: Projection, start: Tensor, *, rounds: int, step: StepRule
+    gradient: PayoffGradient, project: Projection, start: Vector, *, rounds: Size, step: StepRule
 ) -> OnlineAscent:
     """Projected online gradient ascent: a_(t+1) = project(a_t + eta_t grad f_t(a_t)).
 
@@ -65,7 +71,8 @@ def online_gradient_ascent(
     return OnlineAscent(torch.stack(actions, -2), torch.stack(gradients, -2))
 
 
-def decreasing_step(scale: Tensor | float) -> StepRule:
+@checked
+def decreasing_step(scale: NonNegativeBatch) -> StepRule:
     """Steps c / sqrt t. Standard: c = D/G (diameter over gradient bound); printed in nsrf Lemma C.1: c = G/D.
 
     Parameters
@@ -75,7 +82,8 @@ def decreasing_step(scale: Tensor | float) -> StepRule:
     return lambda t, _: scale / t**0.5
 
 
-def adagrad_norm_step(diameter: Tensor | float) -> StepRule:
+@checked
+def adagrad_norm_step(diameter: NonNegativeBatch) -> StepRule:
     """Steps D / sqrt(2 sum_(s<=t) |g_s|^2), which need no gradient bound; 0 while every gradient has been zero.
 
     Average regret at most sqrt 2 D sqrt(sum_t |g_t|^2) / T.
@@ -94,7 +102,13 @@ def adagrad_norm_step(diameter: Tensor | float) -> StepRule:
     return step
 
 
-def linear_regret(slopes: Tensor, actions: Tensor, low: Tensor | float, high: Tensor | float) -> Tensor:
+@checked
+def linear_regret(
+    slopes: Annotated[Tensor, Shaped("*batch t")],
+    actions: Annotated[Tensor, Shaped("*batch t")],
+    low: RealBatch,
+    high: RealBatch,
+) -> Tensor:
     """Average regret of actions in an interval against its best fixed point, for the payoffs a -> slope_t a.
 
     (max(low sum_t g_t, high sum_t g_t) - sum_t g_t a_t) / T.

@@ -7,10 +7,14 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from algos._domains import NonNegativeBatch, Signs, Steps, Vector
+from signatures.checked import checked
+
 _Array: TypeAlias = npt.NDArray[Any]
 
 
-def project_box_hyperplane(points: Tensor, labels: Tensor, box: Tensor | float) -> Tensor:
+@checked
+def project_box_hyperplane(points: Vector, labels: Signs, box: NonNegativeBatch) -> Tensor:
     """Project onto {a : 0 <= a_i <= C, sum_i y_i a_i = 0}, exactly, in O(n log n).
 
     The projection is a_i = clip(z_i - mu y_i, 0, C) for a root mu of the non-increasing, piecewise linear sum_i y_i
@@ -37,7 +41,8 @@ def project_box_hyperplane(points: Tensor, labels: Tensor, box: Tensor | float) 
     return BoxHyperplane(labels, box)(points)
 
 
-def alternating_projection(points: Tensor, labels: Tensor, box: Tensor | float, *, iterations: int) -> Tensor:
+@checked
+def alternating_projection(points: Vector, labels: Signs, box: NonNegativeBatch, *, iterations: Steps) -> Tensor:
     """Clip to the box, then move to the hyperplane, again and again.
 
     a <- clip(a, 0, C), a <- a - (y.a / n) y. The limit is a point of {0 <= a <= C, y.a = 0}, but in general not the

@@ -5,8 +5,12 @@ import math
 import torch
 from torch import Tensor
 
+from algos._domains import Law, NonNegativeBatch, OrderAboveOne, Values
+from signatures.checked import checked
 
-def gibbs_posterior(losses: Tensor, inverse_temperature: float | Tensor, *, prior: Tensor | None = None) -> Tensor:
+
+@checked
+def gibbs_posterior(losses: Values, inverse_temperature: NonNegativeBatch, *, prior: Law | None = None) -> Tensor:
     """Minimiser over q of ``E_q loss + KL(q || p) / tau``: the pseudo-posterior ``q ~ p exp(-tau loss)``.
 
     Losses are shifted by their minimum over the prior's support, so that no exponential overflows at any finite tau;
@@ -42,7 +46,8 @@ def gibbs_posterior(losses: Tensor, inverse_temperature: float | Tensor, *, prio
     return exponent.softmax(-1)
 
 
-def kl_divergence(posterior: Tensor, prior: Tensor | None = None) -> Tensor:
+@checked
+def kl_divergence(posterior: Law, prior: Law | None = None) -> Tensor:
     """Kullback-Leibler divergence ``KL(q || p) = sum q log(q / p)``, with ``0 log 0 = 0``.
 
     Infinite where q charges an atom that p does not; between 0 and log N for the uniform prior.
@@ -64,7 +69,8 @@ def kl_divergence(posterior: Tensor, prior: Tensor | None = None) -> Tensor:
     return divergence.clamp_min(0)
 
 
-def chi_square_divergence(posterior: Tensor, prior: Tensor | None = None) -> Tensor:
+@checked
+def chi_square_divergence(posterior: Law, prior: Law | None = None) -> Tensor:
     """Chi-square divergence ``sum (q - p)^2 / p``; infinite where q charges an atom that p does not.
 
     Between 0 and N - 1 for the uniform prior. This is D_mu of pbrff at mu = 2.
@@ -86,7 +92,8 @@ def chi_square_divergence(posterior: Tensor, prior: Tensor | None = None) -> Ten
     return torch.where(absent, 0, (posterior - prior).square() / torch.where(absent, 1, prior)).sum(-1)
 
 
-def effective_sample_size(posterior: Tensor) -> Tensor:
+@checked
+def effective_sample_size(posterior: Law) -> Tensor:
     """Number of equally weighted atoms with the same sum of squares, ``1 / sum q^2``.
 
     Parameters
@@ -102,7 +109,8 @@ def effective_sample_size(posterior: Tensor) -> Tensor:
     return 1 / posterior.square().sum(-1)
 
 
-def log_moment(values: Tensor, *, prior: Tensor | None = None) -> Tensor:
+@checked
+def log_moment(values: Values, *, prior: Law | None = None) -> Tensor:
     """Supremum over all posteriors of ``E_q v - KL(q || p)``, that is ``log E_p exp(v)``.
 
     Turns "for all q" of a Kullback-Leibler bound into one number (Donsker-Varadhan). The maximiser is
@@ -125,7 +133,8 @@ def log_moment(values: Tensor, *, prior: Tensor | None = None) -> Tensor:
     return (values + prior.log()).logsumexp(-1)
 
 
-def conjugate_norm(values: Tensor, order: float, *, prior: Tensor | None = None) -> Tensor:
+@checked
+def conjugate_norm(values: Values, order: OrderAboveOne, *, prior: Law | None = None) -> Tensor:
     """Supremum over all posteriors of ``E_q v / (D_mu(q || p) + 1)^(1 / mu)`` where it is positive, and 0 otherwise.
 
     Equal to ``(E_p v_+^mu')^(1 / mu')`` with the conjugate exponent ``mu' = mu / (mu - 1)`` and

@@ -4,11 +4,14 @@ import torch
 from torch import Tensor
 
 from algos._cholesky import check_square
+from algos._domains import AnyTensor, Enumerable, Kernel
+from signatures.checked import checked
 
 _MOST_POINTS = 16
 
 
-def unit_ball_rademacher_complexity(kernel: Tensor) -> Tensor:
+@checked
+def unit_ball_rademacher_complexity(kernel: Kernel) -> Tensor:
     """Empirical Rademacher complexity of the unit ball of a reproducing kernel Hilbert space, exactly.
 
     ``E_sigma sup_{|f| <= 1} |(2/n) sum_i sigma_i f(x_i)| = (2/n) E_sigma sqrt(sigma^T K sigma)``, by the reproducing
@@ -41,7 +44,8 @@ def unit_ball_rademacher_complexity(kernel: Tensor) -> Tensor:
     return complexity
 
 
-def all_signs(n: int, *, like: Tensor) -> Tensor:
+@checked
+def all_signs(n: Enumerable, *, like: AnyTensor) -> Tensor:
     """All sign vectors up to a common sign: one of each pair sigma, -sigma.
 
     Parameters

@@ -1,16 +1,23 @@
 """Random Fourier features of the Gaussian kernel ``exp(-gamma |x - x'|^2)``."""
 
 import math
+from typing import Annotated
 
 import torch
 from torch import Tensor
 
+from algos._domains import AxisSize, FloatDtype, Frequencies, OtherPoints, Points
+from signatures.checked import checked
+from signatures.numbers import Count, PositiveFloat
+from signatures.tensors import Shaped
 
+
+@checked
 def gaussian_frequencies(
-    *shape: int,
-    gamma: float,
+    *shape: AxisSize,
+    gamma: PositiveFloat,
     generator: torch.Generator,
-    dtype: torch.dtype = torch.float64,
+    dtype: FloatDtype = torch.float64,
 ) -> Tensor:
     """Frequencies from the spectral measure of the Gaussian kernel, ``N(0, 2 gamma I)``.
 
@@ -40,7 +47,8 @@ def gaussian_frequencies(
     return torch.randn(*shape, dtype=dtype, device=generator.device, generator=generator).mul_(scale)
 
 
-def random_fourier_features(points: Tensor, frequencies: Tensor) -> Tensor:
+@checked
+def random_fourier_features(points: Points, frequencies: Frequencies) -> Tensor:
     """Feature map whose inner products average ``cos(<w_j, x - x'>)`` over the frequencies.
 
     ``z(x) = m^(-1/2) (cos<w_1, x>, ..., cos<w_m, x>, sin<w_1, x>, ..., sin<w_m, x>)``, so that ``|z(x)| = 1``.
@@ -67,7 +75,10 @@ def random_fourier_features(points: Tensor, frequencies: Tensor) -> Tensor:
     return features.mul_(scale)
 
 
-def feature_product_variance(kernel: Tensor, kernel_at_double: Tensor, features: int) -> Tensor:
+@checked
+def feature_product_variance(
+    kernel: Annotated[Tensor, Shaped("*batch")], kernel_at_double: Annotated[Tensor, Shaped("*batch")], features: Count
+) -> Tensor:
     """Exact variance of the inner product of random Fourier features, over independent frequencies.
 
     ``Var <z(x), z(x')> = (1 + k(2 delta) - 2 k(delta)^2) / (2 m)`` at ``delta = x - x'``, from ``cos^2(u) = (1 + cos(2
@@ -95,7 +106,8 @@ def feature_product_variance(kernel: Tensor, kernel_at_double: Tensor, features:
     return (1 + kernel_at_double - 2 * kernel.square()) / (2 * features)
 
 
-def gaussian_kernel(points: Tensor, others: Tensor, *, gamma: float) -> Tensor:
+@checked
+def gaussian_kernel(points: Points, others: OtherPoints, *, gamma: PositiveFloat) -> Tensor:
     """Gaussian kernel ``exp(-gamma |x - x'|^2)`` between two point sets.
 
     Parameters

@@ -1,12 +1,19 @@
 """Ridge regression on a kernel matrix and on random features, in the two forms that agree."""
 
+from typing import Annotated
+
 import torch
 from torch import Tensor
 
-from algos._cholesky import Ridge, as_ridge, cholesky_solve, regularised_cholesky
+from algos._cholesky import as_ridge, cholesky_solve, regularised_cholesky
+from algos._domains import Coefficients, Kernel, NonNegativeBatch, Undefinable, Vector
+from signatures.checked import checked
+from signatures.numbers import PositiveFloat
+from signatures.tensors import Shaped
 
 
-def dual_coefficients(kernel: Tensor, targets: Tensor, ridge: Ridge) -> Tensor:
+@checked
+def dual_coefficients(kernel: Kernel, targets: Vector, ridge: NonNegativeBatch) -> Undefinable:
     """Coefficients of kernel ridge regression.
 
     ``w = (K + n lambda I)^{-1} Y``; the fitted function is ``sum_i w_i k(x_i, .)`` and its squared norm ``w^T K w``.
@@ -34,7 +41,8 @@ def dual_coefficients(kernel: Tensor, targets: Tensor, ridge: Ridge) -> Tensor:
     return cholesky_solve(regularised_cholesky(kernel, ridge), targets)
 
 
-def kernel_ridge_fit(kernel: Tensor, targets: Tensor, ridge: Ridge) -> Tensor:
+@checked
+def kernel_ridge_fit(kernel: Kernel, targets: Vector, ridge: NonNegativeBatch) -> Undefinable:
     """In-sample prediction of kernel ridge regression.
 
     ``K (K + n lambda I)^{-1} Y``. With the kernel of sampled features it is the in-sample prediction of the
@@ -49,7 +57,10 @@ def kernel_ridge_fit(kernel: Tensor, targets: Tensor, ridge: Ridge) -> Tensor:
     return (kernel @ dual_coefficients(kernel, targets, ridge).unsqueeze(-1)).squeeze(-1)
 
 
-def feature_ridge_coefficients(features: Tensor, targets: Tensor, ridge: Ridge) -> Tensor:
+@checked
+def feature_ridge_coefficients(
+    features: Annotated[Tensor, Shaped("*batch n s")], targets: Vector, ridge: NonNegativeBatch
+) -> Undefinable:
     """Coefficients of ridge regression on s random features.
 
     ``beta = argmin |Y - Z b|^2 / n + lambda s |b|^2 = (Z^T Z + s n lambda I)^{-1} Z^T Y``, through whichever is smaller
@@ -83,7 +94,10 @@ def feature_ridge_coefficients(features: Tensor, targets: Tensor, ridge: Ridge) 
     return (features.mT @ weights.unsqueeze(-1)).squeeze(-1) / s
 
 
-def feature_ridge_from_moments(gram: Tensor, moments: Tensor, ridge: Ridge) -> Tensor:
+@checked
+def feature_ridge_from_moments(
+    gram: Annotated[Tensor, Shaped("*batch s s")], moments: Coefficients, ridge: NonNegativeBatch
+) -> Undefinable:
     """Coefficients of ridge regression on s random features from sums over the sample.
 
     ``beta = (G + s n lambda I)^{-1} m`` with ``G = Z^T Z`` and ``m = Z^T Y``, so that Z can be streamed.
@@ -111,7 +125,10 @@ def feature_ridge_from_moments(gram: Tensor, moments: Tensor, ridge: Ridge) -> T
     return cholesky_solve(regularised_cholesky(gram, scale), moments)
 
 
-def feature_ridge_fit(features: Tensor, targets: Tensor, ridge: Ridge) -> Tensor:
+@checked
+def feature_ridge_fit(
+    features: Annotated[Tensor, Shaped("*batch n s")], targets: Vector, ridge: NonNegativeBatch
+) -> Undefinable:
     """In-sample prediction of ridge regression on s random features.
 
     ``Z beta = K~ (K~ + n lambda I)^{-1} Y`` with ``K~ = Z Z^T / s``. Parameters, ranges and errors are those of
@@ -126,7 +143,8 @@ def feature_ridge_fit(features: Tensor, targets: Tensor, ridge: Ridge) -> Tensor
     return (features @ feature_ridge_coefficients(features, targets, ridge).unsqueeze(-1)).squeeze(-1)
 
 
-def ridge_cross_term(kernel: Tensor, approximation: Tensor, targets: Tensor, ridge: Ridge) -> Tensor:
+@checked
+def ridge_cross_term(kernel: Kernel, approximation: Kernel, targets: Vector, ridge: NonNegativeBatch) -> Undefinable:
     """Inner product of the kernel ridge residual with the error of refitting by another kernel.
 
     ``<Y - f, f - f~> / n`` with ``f = K (K + n lambda I)^{-1} Y`` and ``f~ = K~ (K~ + n lambda I)^{-1} f``.
@@ -157,7 +175,8 @@ def ridge_cross_term(kernel: Tensor, approximation: Tensor, targets: Tensor, rid
     return (residual * missed).sum(-1) / kernel.shape[-1]
 
 
-def unit_ball_coefficients(kernel: Tensor, directions: Tensor, *, relative_jitter: float = 1e-6) -> Tensor:
+@checked
+def unit_ball_coefficients(kernel: Kernel, directions: Vector, *, relative_jitter: PositiveFloat = 1e-6) -> Tensor:
     """Dual coefficients of functions in the unit ball, one for each direction.
 
     ``w = L^{-T} u`` with ``L L^T = K + jitter I``, so that the function ``sum_i w_i k(x_i, .)`` has squared norm

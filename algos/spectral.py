@@ -6,12 +6,19 @@ law p of frequencies (Bochner): ``k(delta) = E_p cos(<w, delta>)``. Where k is i
 """
 
 import math
+from typing import Annotated
 
 import torch
 from torch import Tensor
 
+from algos._domains import AxisSize, FloatDtype, Frequencies, OtherPoints, Points
+from signatures.checked import checked
+from signatures.numbers import PositiveFloat
+from signatures.tensors import Shaped
 
-def gaussian_spectral_density(frequencies: Tensor, *, gamma: float) -> Tensor:
+
+@checked
+def gaussian_spectral_density(frequencies: Frequencies, *, gamma: PositiveFloat) -> Tensor:
     """Density of the frequencies of the Gaussian kernel ``exp(-gamma |x - x'|^2)``, the law ``N(0, 2 gamma I)``.
 
     ``(4 pi gamma)^(-d/2) exp(-|w|^2 / (4 gamma))``, that is ``(sigma^2 / (2 pi))^(d/2) exp(-sigma^2 |w|^2 / 2)`` at
@@ -37,7 +44,8 @@ def gaussian_spectral_density(frequencies: Tensor, *, gamma: float) -> Tensor:
     return (log_height - frequencies.square().sum(-1) / (4 * gamma)).exp()
 
 
-def laplace_kernel(points: Tensor, others: Tensor, *, gamma: float) -> Tensor:
+@checked
+def laplace_kernel(points: Points, others: OtherPoints, *, gamma: PositiveFloat) -> Tensor:
     """Laplace kernel ``exp(-gamma |x - x'|_1)`` between two point sets; continuous, with a kink at zero.
 
     Parameters
@@ -60,8 +68,9 @@ def laplace_kernel(points: Tensor, others: Tensor, *, gamma: float) -> Tensor:
     return (-_positive(gamma) * (points.unsqueeze(-2) - others.unsqueeze(-3)).abs().sum(-1)).exp()
 
 
+@checked
 def laplace_frequencies(
-    *shape: int, gamma: float, generator: torch.Generator, dtype: torch.dtype = torch.float64
+    *shape: AxisSize, gamma: PositiveFloat, generator: torch.Generator, dtype: FloatDtype = torch.float64
 ) -> Tensor:
     """Frequencies from the spectral measure of the Laplace kernel: independent Cauchy coordinates of scale gamma.
 
@@ -89,7 +98,8 @@ def laplace_frequencies(
     return (math.pi * (uniform - 0.5)).tan().mul_(_positive(gamma))
 
 
-def laplace_spectral_density(frequencies: Tensor, *, gamma: float) -> Tensor:
+@checked
+def laplace_spectral_density(frequencies: Frequencies, *, gamma: PositiveFloat) -> Tensor:
     """Density of the frequencies of the Laplace kernel, ``prod_j gamma / (pi (gamma^2 + w_j^2))``.
 
     Parameters
@@ -111,7 +121,13 @@ def laplace_spectral_density(frequencies: Tensor, *, gamma: float) -> Tensor:
     return (_positive(gamma) / (math.pi * (gamma**2 + frequencies.square()))).prod(-1)
 
 
-def spectral_mixture_kernel(differences: Tensor, weights: Tensor, means: Tensor, scales: Tensor) -> Tensor:
+@checked
+def spectral_mixture_kernel(
+    differences: OtherPoints,
+    weights: Annotated[Tensor, Shaped("*batch c", "[0, inf)")],
+    means: Annotated[Tensor, Shaped("*batch c d")],
+    scales: Annotated[Tensor, Shaped("*batch c", "(0, inf)")],
+) -> Tensor:
     """Kernel of a mixture of Gaussian spectra, ``sum_j a_j cos(<m_j, delta>) exp(-s_j^2 |delta|^2 / 2)``.
 
     Dense among the stationary kernels with k(0) = 1; k(0) is the sum of the weights.
@@ -133,7 +149,13 @@ def spectral_mixture_kernel(differences: Tensor, weights: Tensor, means: Tensor,
     return (weights.unsqueeze(-2) * (differences @ means.mT).cos() * decay.exp()).sum(-1)
 
 
-def spectral_mixture_density(frequencies: Tensor, weights: Tensor, means: Tensor, scales: Tensor) -> Tensor:
+@checked
+def spectral_mixture_density(
+    frequencies: Frequencies,
+    weights: Annotated[Tensor, Shaped("*batch c", "[0, inf)")],
+    means: Annotated[Tensor, Shaped("*batch c d")],
+    scales: Annotated[Tensor, Shaped("*batch c", "(0, inf)")],
+) -> Tensor:
     """Spectral density of `spectral_mixture_kernel`: ``N(m_j, s_j^2 I)`` and ``N(-m_j, s_j^2 I)`` with weight a_j / 2.
 
     Parameters

@@ -5,13 +5,22 @@ Gaussian and Laplace kernels stand in `random_features` and `spectral`; every sa
 """
 
 import math
+from typing import Annotated
 
 import mpmath
 import torch
 from torch import Tensor
 
+from algos._domains import AnyTensor, AxisSize, FloatDtype, Frequencies, OtherPoints, Points, SplineOrder
+from signatures.checked import checked
+from signatures.numbers import PositiveFloat
+from signatures.tensors import Shaped
 
-def matern_kernel(points: Tensor, others: Tensor, *, smoothness: float, lengthscale: float) -> Tensor:
+
+@checked
+def matern_kernel(
+    points: Points, others: OtherPoints, *, smoothness: PositiveFloat, lengthscale: PositiveFloat
+) -> Tensor:
     """Matern kernel of half-integer smoothness between two point sets.
 
     ``k = exp(-u) sum_{i=0}^p (p! (p + i)!) / ((2 p)! i! (p - i)!) (2 u)^{p - i}`` with ``nu = p + 1/2`` and
@@ -48,12 +57,13 @@ def matern_kernel(points: Tensor, others: Tensor, *, smoothness: float, lengthsc
     return (-u).exp() * polynomial
 
 
+@checked
 def matern_frequencies(
-    *shape: int,
-    smoothness: float,
-    lengthscale: float,
+    *shape: AxisSize,
+    smoothness: PositiveFloat,
+    lengthscale: PositiveFloat,
     generator: torch.Generator,
-    dtype: torch.dtype = torch.float64,
+    dtype: FloatDtype = torch.float64,
 ) -> Tensor:
     """Frequencies from the spectral measure of the Matern kernel, a multivariate Student t law.
 
@@ -90,7 +100,10 @@ def matern_frequencies(
     return scale * directions / length
 
 
-def matern_spectral_density(frequencies: Tensor, *, smoothness: float, lengthscale: float) -> Tensor:
+@checked
+def matern_spectral_density(
+    frequencies: Frequencies, *, smoothness: PositiveFloat, lengthscale: PositiveFloat
+) -> Tensor:
     """Density of the frequencies of the Matern kernel.
 
     ``Gamma(nu + d/2) / (Gamma(nu) (2 nu pi)^{d/2}) ell^d (1 + ell^2 |w|^2 / (2 nu))^{-nu - d/2}``.
@@ -118,7 +131,8 @@ def matern_spectral_density(frequencies: Tensor, *, smoothness: float, lengthsca
     return (log_height - (nu + d / 2) * spread.log1p()).exp()
 
 
-def spline_spectral_masses(harmonics: Tensor, *, order: float) -> Tensor:
+@checked
+def spline_spectral_masses(harmonics: AnyTensor, *, order: SplineOrder) -> Tensor:
     """Probabilities of the harmonics of the periodic spline kernel.
 
     ``k_r(u) / k_r(0) = sum_{m in Z} p(m) cos(2 pi m u)`` with ``p(0) = 1 / k_r(0)``, ``p(m) = |m|^{-r} / k_r(0)`` and
@@ -146,8 +160,9 @@ def spline_spectral_masses(harmonics: Tensor, *, order: float) -> Tensor:
     return harmonics.abs().clamp_min(1) ** -order / peak
 
 
+@checked
 def spline_frequencies(
-    *shape: int, order: float, generator: torch.Generator, dtype: torch.dtype = torch.float64
+    *shape: AxisSize, order: SplineOrder, generator: torch.Generator, dtype: FloatDtype = torch.float64
 ) -> Tensor:
     """Frequencies from the spectral measure of the periodic spline kernel, ``2 pi m`` with harmonics m.
 
@@ -190,7 +205,12 @@ def spline_frequencies(
     return (2 * math.pi * signs * sizes).reshape(shape)
 
 
-def trigonometric_factor(points: Tensor, frequencies: Tensor, masses: Tensor) -> Tensor:
+@checked
+def trigonometric_factor(
+    points: Points,
+    frequencies: Annotated[Tensor, Shaped("*batch r d")],
+    masses: Annotated[Tensor, Shaped("*batch r", "[0, inf)")],
+) -> Tensor:
     """Square root of a kernel of finite rank whose spectral measure has finitely many atoms.
 
     ``k(x, x') = sum_j a_j cos<w_j, x - x'> = <phi(x), phi(x')>`` with

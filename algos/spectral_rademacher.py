@@ -1,13 +1,17 @@
 """Exact Rademacher complexities of unit balls of translation-invariant kernels: all signs, all frequencies."""
 
 import math
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import torch
 from torch import Tensor
 
+from algos._domains import Nodes, Points
 from algos.fourier import fourier_sums
 from algos.rademacher import all_signs
+from signatures.checked import checked
+from signatures.numbers import NonNegativeFloat
+from signatures.tensors import Shaped
 
 
 class ComplexityBracket(NamedTuple):
@@ -17,7 +21,10 @@ class ComplexityBracket(NamedTuple):
     upper: Tensor
 
 
-def spectral_rademacher_complexity(points: Tensor, bandwidth: float, *, nodes: int = 65) -> ComplexityBracket:
+@checked
+def spectral_rademacher_complexity(
+    points: Points, bandwidth: NonNegativeFloat, *, nodes: Nodes = 65
+) -> ComplexityBracket:
     """Empirical Rademacher complexity of the unit balls of all kernels with unit spectral mass on ``|w| <= R``.
 
     ``(1/n) E_sigma sup_{|w| <= R} |sum_i sigma_i exp(i <w, x_i>)|``; a spectral mass R_lambda multiplies it by its
@@ -62,7 +69,8 @@ def spectral_rademacher_complexity(points: Tensor, bandwidth: float, *, nodes: i
     return ComplexityBracket(_root(peaks).mean(-1) / n, largest.mean(-1) / n)
 
 
-def frequencies_rademacher_complexity(points: Tensor, frequencies: Tensor) -> Tensor:
+@checked
+def frequencies_rademacher_complexity(points: Points, frequencies: Annotated[Tensor, Shaped("*batch t d")]) -> Tensor:
     """Empirical Rademacher complexity of the unit balls of all mixtures of finitely many cosine kernels, exactly.
 
     ``(1/n) E_sigma max_t |sum_i sigma_i exp(i <w_t, x_i>)|``, for kernels ``sum_t lambda_t cos <w_t, x - x'>`` with

@@ -8,12 +8,17 @@ frequency and on the offset, not on the direction.
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Annotated
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from algos._domains import CoordinateCount, GridPoints
 from algos.divergence_ball import chi_square_ball_maximum
+from signatures.checked import checked
+from signatures.numbers import NonNegativeFloat, PositiveFloat
+from signatures.tensors import Shaped
 
 _BASE_NODES = 64
 """Enough for a dozen digits at phases and dimensions of order one; both add nodes."""
@@ -40,7 +45,8 @@ class SpherePopulation:
     mean_offset_cosine: float
 
 
-def radial_label_transform(lengths: Tensor, dimension: int) -> Tensor:
+@checked
+def radial_label_transform(lengths: Annotated[Tensor, Shaped("*batch")], dimension: CoordinateCount) -> Tensor:
     """Fourier transform of the labels: h_d(r) = E[sign(|x| - sqrt d) cos <w, x>] for |w| = r and x ~ N(0, I_d).
 
     h_d(r) = exp(-r^2 / 2) - 4 int_0^sqrt(d) cos(r s) phi(s) P((d - 1) / 2, (d - s^2) / 2) ds with P the regularised
@@ -77,7 +83,8 @@ def radial_label_transform(lengths: Tensor, dimension: int) -> Tensor:
     return (-lengths.square() / 2).exp() - 2 * inside
 
 
-def sphere_alignment(parameters: Tensor) -> Tensor:
+@checked
+def sphere_alignment(parameters: Annotated[Tensor, Shaped("*batch m p>=2")]) -> Tensor:
     """Population alignment of offset cosines: t(w, v) = cos^2(v) h_d(|w|)^2.
 
     Parameters
@@ -99,8 +106,14 @@ def sphere_alignment(parameters: Tensor) -> Tensor:
     return (parameters[..., -1].cos() * transform).square()
 
 
+@checked
 def sphere_ball_maximum(
-    dimension: int, rho: float, *, gamma: float = 0.5, lengths: int = 2000, offsets: int = 200
+    dimension: CoordinateCount,
+    rho: NonNegativeFloat,
+    *,
+    gamma: PositiveFloat = 0.5,
+    lengths: GridPoints = 2000,
+    offsets: GridPoints = 200,
 ) -> SpherePopulation:
     """Best alignment in the chi-square ball around P_0, by the midpoint rule over lengths and offsets.
 

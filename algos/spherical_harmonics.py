@@ -2,15 +2,19 @@
 
 import math
 from collections.abc import Iterator
-from typing import Literal
+from typing import Annotated, Literal
 
 import torch
 from torch import Tensor
 
+from algos._domains import AnyDevice, HarmonicDegree
 from algos.zonal import unit_directions
+from signatures.checked import checked
+from signatures.tensors import Shaped
 
 
-def harmonic_indices(degree: int, *, device: torch.device | str | None = None) -> Tensor:
+@checked
+def harmonic_indices(degree: HarmonicDegree, *, device: AnyDevice = None) -> Tensor:
     """Degrees and orders (l, m) of all harmonics up to a degree: |m| <= l <= L, at the position l^2 + l + m.
 
     Parameters
@@ -29,7 +33,8 @@ def harmonic_indices(degree: int, *, device: torch.device | str | None = None) -
     return torch.tensor([(ell, m) for ell in range(degree + 1) for m in range(-ell, ell + 1)], device=device)
 
 
-def pair_indices(degree: int, *, device: torch.device | str | None = None) -> Tensor:
+@checked
+def pair_indices(degree: HarmonicDegree, *, device: AnyDevice = None) -> Tensor:
     """Degrees and orders (l, m) of all pairs (l, +-m) up to a degree: 0 <= m <= l <= L, at the position l(l + 1)/2 + m.
 
     Parameters
@@ -48,7 +53,8 @@ def pair_indices(degree: int, *, device: torch.device | str | None = None) -> Te
     return torch.tensor([(ell, m) for ell in range(degree + 1) for m in range(ell + 1)], device=device)
 
 
-def conjugate_index(indices: Tensor) -> Tensor:
+@checked
+def conjugate_index(indices: Annotated[Tensor, Shaped("*batch 2", kind="codes")]) -> Tensor:
     """The involution (l, m) -> (l, -m), which pairs each harmonic with its complex conjugate up to a sign.
 
     conj Y_l^m = (-1)^m Y_l^(-m) with the phase used here, as in scipy: the sign that nsrf B.2 leaves out is 1 only for
@@ -67,8 +73,12 @@ def conjugate_index(indices: Tensor) -> Tensor:
     return torch.stack([indices[..., 0], -indices[..., 1]], -1)
 
 
+@checked
 def spherical_harmonics(
-    points: Tensor, degree: int, *, normalisation: Literal["surface", "probability"] = "surface"
+    points: Annotated[Tensor, Shaped("*batch n 3")],
+    degree: HarmonicDegree,
+    *,
+    normalisation: Literal["surface", "probability"] = "surface",
 ) -> Tensor:
     """All spherical harmonics up to a degree at points of the sphere, with the Condon-Shortley phase.
 
@@ -104,7 +114,10 @@ def spherical_harmonics(
     return torch.cat(columns, -1)
 
 
-def harmonic_pairs(points: Tensor, indices: Tensor) -> Tensor:
+@checked
+def harmonic_pairs(
+    points: Annotated[Tensor, Shaped("*batch n 3")], indices: Annotated[Tensor, Shaped("k 2", "[0, inf)", kind="codes")]
+) -> Tensor:
     """Real features of pairs (l, +-m): sqrt(4 pi) (Re Y_l^m, Im Y_l^m).
 
     They are the features of the pure strategies of mass one on the sphere, with kernel 4 pi Re(Y_l^m(x) conj

@@ -8,9 +8,11 @@ import mpmath
 import torch
 from torch import Tensor
 
-from algos._cholesky import Ridge, broadcast_batch
+from algos._cholesky import broadcast_batch
+from algos._domains import AnyTensor, Coefficients, PositiveBatch, RealBatch, SplineOrder, SplineSmoothness, Vector
 from algos._piecewise import piecewise_moments
 from algos.ridge import feature_ridge_from_moments
+from signatures.checked import checked
 
 _BLOCK_ELEMENTS = 2**17
 """Features held at a time: one block stays in a second-level cache."""
@@ -22,7 +24,8 @@ _NEGLIGIBLE = 2.0**-60
 _NEAREST_ODD_ORDER = 1e-3
 
 
-def spline_kernel(offsets: Tensor, order: float) -> Tensor:
+@checked
+def spline_kernel(offsets: AnyTensor, order: SplineOrder) -> Tensor:
     """Periodic spline kernel.
 
     ``k_r(u) = 1 + 2 sum_{m >= 1} m^{-r} cos(2 pi m u)``, by the expansion of the polylogarithm on the unit circle
@@ -74,7 +77,8 @@ def _evaluate(
     return result
 
 
-def spline_features(points: Tensor, centres: Tensor, order: float) -> Tensor:
+@checked
+def spline_features(points: Vector, centres: Coefficients, order: SplineOrder) -> Tensor:
     """Spline features of the points.
 
     ``z(v, x) = k_r(v - x)``; with v uniform on [0, 1] their kernel is ``k_{2r}``.
@@ -95,8 +99,9 @@ def spline_features(points: Tensor, centres: Tensor, order: float) -> Tensor:
     return spline_kernel(points.unsqueeze(-1) - centres.unsqueeze(-2), order)
 
 
+@checked
 def spline_ridge_coefficients(
-    points: Tensor, centres: Tensor, targets: Tensor, *, order: float, ridge: Ridge
+    points: Vector, centres: Coefficients, targets: Vector, *, order: SplineOrder, ridge: PositiveBatch
 ) -> Tensor:
     """Coefficients of ridge regression on spline features.
 
@@ -126,7 +131,10 @@ def spline_ridge_coefficients(
     return feature_ridge_from_moments(gram, moments, ridge)
 
 
-def spline_moments(points: Tensor, centres: Tensor, targets: Tensor, *, order: float) -> tuple[Tensor, Tensor]:
+@checked
+def spline_moments(
+    points: Vector, centres: Coefficients, targets: Vector, *, order: SplineOrder
+) -> tuple[Tensor, Tensor]:
     """Sums over the sample that ridge regression on spline features needs.
 
     ``Z^T Z`` and ``Z^T Y`` with ``Z_ij = k_r(v_j - x_i)``. Without gradients Z is never stored: for even r and many
@@ -198,8 +206,14 @@ def _sums_over_rows(points: Tensor, centres: Tensor, targets: Tensor, order: flo
     return gram, moments
 
 
+@checked
 def spline_excess_risk(
-    coefficients: Tensor, centres: Tensor, *, order: float, smoothness: float, origin: float | Tensor
+    coefficients: Coefficients,
+    centres: Coefficients,
+    *,
+    order: SplineSmoothness,
+    smoothness: SplineSmoothness,
+    origin: RealBatch,
 ) -> Tensor:
     """Exact excess risk of a combination of spline features when the regression function is a spline kernel.
 

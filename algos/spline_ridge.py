@@ -6,8 +6,10 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from algos._cholesky import Ridge, as_ridge, broadcast_batch
+from algos._cholesky import as_ridge, broadcast_batch
+from algos._domains import NonNegativeBatch, Undefinable, Vector
 from algos._tridiagonal import TridiagonalFactor, tridiagonal_factor, tridiagonal_solve
+from signatures.checked import checked
 
 _CURVATURE = 4 * math.pi**2
 _PEAK = 1 + math.pi**2 / 3
@@ -31,7 +33,8 @@ class _Solver(NamedTuple):
     core: Tensor  # (*batch, 3, 3)
 
 
-def spline_kernel_ridge_coefficients(points: Tensor, targets: Tensor, *, ridge: Ridge) -> Tensor:
+@checked
+def spline_kernel_ridge_coefficients(points: Vector, targets: Vector, *, ridge: NonNegativeBatch) -> Undefinable:
     """Coefficients of kernel ridge regression with the periodic spline kernel of order 2.
 
     ``w = (K + n lambda I)^{-1} Y`` for ``K_ij = k_2(x_i - x_j)``, the kernel of spline features of order 1. On the

@@ -5,13 +5,17 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from algos._domains import Signs, Vector
 from algos._game_rounds import GameRules, MarginGame, play_rounds
 from algos.best_response import KernelPlayer
 from algos.cone_ball import project_cone_ball
 from algos.online import StepRule
+from signatures.checked import checked
+from signatures.numbers import PositiveFloat, Size
 
 
-def strongly_concave_step(modulus: float) -> StepRule:
+@checked
+def strongly_concave_step(modulus: PositiveFloat) -> StepRule:
     """Steps 1 / (rho t) of Hazan, Agarwal and Kale for rho-strongly concave payoffs; rho = 1/C here, so C / t.
 
     Source: nsrf Section 4.1, which cites the rate log T / T.
@@ -19,15 +23,16 @@ def strongly_concave_step(modulus: float) -> StepRule:
     return lambda t, _: 1 / (modulus * t)
 
 
+@checked
 def play_squared_hinge_game(
     respond: KernelPlayer,
-    labels: Tensor,
-    box: float,
+    labels: Signs,
+    box: PositiveFloat,
     *,
-    rounds: int,
+    rounds: Size,
     step: StepRule | None = None,
-    mass: float = 1.0,
-    start: Tensor | None = None,
+    mass: PositiveFloat = 1.0,
+    start: Vector | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> MarginGame:
     """Play `algos.margin_game.play_margin_game` with squared hinge losses.

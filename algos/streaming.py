@@ -5,13 +5,17 @@ from typing import TypeAlias
 
 from torch import Tensor
 
+from algos._domains import Points, Vector
 from algos._gram import accumulate_gram
+from signatures.checked import checked
+from signatures.numbers import Count
 
 FeatureMap: TypeAlias = Callable[[Tensor], Tensor]
 """Maps rows of points (*batch, rows, d) to their features (*batch, rows, s)."""
 
 
-def feature_gram(points: Tensor, feature_map: FeatureMap, *, block_rows: int = 1024) -> Tensor:
+@checked
+def feature_gram(points: Points, feature_map: FeatureMap, *, block_rows: Count = 1024) -> Tensor:
     """Gram matrix of the features of a sample, summed over blocks of rows.
 
     ``Z^T Z = sum_i z(x_i) z(x_i)^T``: memory O(s^2 + block_rows s); for one design on the CPU by symmetric rank-k
@@ -39,8 +43,9 @@ def feature_gram(points: Tensor, feature_map: FeatureMap, *, block_rows: int = 1
     return accumulate_gram(feature_map(points[..., rows, :]) for rows in _row_blocks(points, block_rows))
 
 
+@checked
 def feature_moments(
-    points: Tensor, targets: Tensor, feature_map: FeatureMap, *, block_rows: int = 1024
+    points: Points, targets: Vector, feature_map: FeatureMap, *, block_rows: Count = 1024
 ) -> tuple[Tensor, Tensor]:
     """Gram matrix of the features and their products with the targets, in one pass over the sample.
 

@@ -1,12 +1,18 @@
 """Rotation-invariant kernels on spheres of any dimension: sums of Gegenbauer polynomials of the cosine."""
 
 from collections.abc import Iterator
+from typing import Annotated
 
 import torch
 from torch import Tensor
 
+from algos._domains import AnyTensor, SphereSpace, ZonalDegree
+from signatures.checked import checked
+from signatures.tensors import Shaped
 
-def unit_directions(points: Tensor) -> Tensor:
+
+@checked
+def unit_directions(points: Annotated[Tensor, Shaped("*batch d")]) -> Tensor:
     """Points divided by their lengths.
 
     Parameters
@@ -33,7 +39,8 @@ def unit_directions(points: Tensor) -> Tensor:
     return directions
 
 
-def zonal_polynomials(cosines: Tensor, degree: int, dimension: int) -> Tensor:
+@checked
+def zonal_polynomials(cosines: AnyTensor, degree: ZonalDegree, dimension: SphereSpace) -> Tensor:
     """Gegenbauer polynomials of index (d - 2)/2, scaled to P_l(1) = 1, for every degree up to L.
 
     (l + d - 3) P_l(t) = (2l + d - 4) t P_(l-1)(t) - (l - 1) P_(l-2)(t) from P_0 = 1, P_1 = t. They are orthogonal for
@@ -59,7 +66,8 @@ def zonal_polynomials(cosines: Tensor, degree: int, dimension: int) -> Tensor:
     return torch.stack(list(zonal_sequence(cosines, degree, dimension)), -1)
 
 
-def zonal_kernel(coefficients: Tensor, cosines: Tensor, dimension: int) -> Tensor:
+@checked
+def zonal_kernel(coefficients: Annotated[Tensor, Shaped("l")], cosines: AnyTensor, dimension: SphereSpace) -> Tensor:
     """A rotation-invariant kernel from its coefficients: k(x, x') = sum_l c_l P_l(<x, x'>).
 
     Positive semidefinite on every finite set of points if and only if all c_l >= 0; then k(x, x) = sum_l c_l.
@@ -93,7 +101,8 @@ def zonal_kernel(coefficients: Tensor, cosines: Tensor, dimension: int) -> Tenso
     return total
 
 
-def zonal_sequence(cosines: Tensor, degree: int, dimension: int) -> Iterator[Tensor]:
+@checked
+def zonal_sequence(cosines: AnyTensor, degree: ZonalDegree, dimension: SphereSpace) -> Iterator[Tensor]:
     """The polynomials of `zonal_polynomials` one by one, in the memory of two of them.
 
     Parameters

@@ -2,12 +2,16 @@
 
 import math
 from dataclasses import dataclass
+from typing import Annotated
 
 import torch
 from torch import Tensor
 
+from algos._domains import ZonalDegree
 from algos.spherical_harmonics import harmonic_pairs
 from algos.zonal import unit_directions, zonal_sequence
+from signatures.checked import checked
+from signatures.tensors import Shaped
 
 _RESIDUAL = 1e-12
 """Landmarks are added until the kernel of the sample is matched to this; its diagonal is 1. High degrees stop above
@@ -54,7 +58,8 @@ class ZonalMap:
         return features.mT.to(points.dtype)
 
 
-def zonal_map(points: Tensor, degree: int) -> ZonalMap:
+@checked
+def zonal_map(points: Annotated[Tensor, Shaped("n d>=2")], degree: ZonalDegree) -> ZonalMap:
     """The map of the kernel P_l of one degree, with landmarks among the points where harmonics are not at hand.
 
     For d > 3 the landmarks are the pivots of a Cholesky factorisation of (P_l(<x_i, x_j>)). The kernel has the finite

@@ -6,15 +6,13 @@ it. Both move with Z, so that a bound by max |Z| is one by half the length of an
 
 import math
 
-from bounds._ball_validation import check_count as _check_count
-from bounds._ball_validation import check_delta as _check_delta
-from bounds._ball_validation import check_order as _check_order
-from bounds._ball_validation import check_positive_radius as _check_positive_radius
-from bounds._numeric import Real
 from bounds.divergence_ball import chi_square_radius, radius_growth, weight_norm
+from signatures.checked import checked
+from signatures.numbers import BallOrder, Count, NonNegative, Positive, Probability, Real
 
 
-def c_rho(rho: Real) -> Real:
+@checked
+def c_rho(rho: Positive) -> Real:
     """Constant of the printed sampling bounds: C_rho = 2 (1 + rho) / (sqrt(1 + rho) - 1).
 
     At least 8 (at rho = 3); infinite at rho = 0, where no sampling error is left to bound but that of a mean.
@@ -29,11 +27,11 @@ def c_rho(rho: Real) -> Real:
 
     Source: lkrf Lemma 2 and Lemma 5.
     """
-    _check_positive_radius(rho)
     return 2 * (1 + rho) * ((1 + rho) ** 0.5 + 1) / rho
 
 
-def c_rho_order(rho: Real, *, order: float) -> Real:
+@checked
+def c_rho_order(rho: Positive, *, order: BallOrder) -> Real:
     """Constant of the sampling bounds for one order: C_{rho,k} = 2 (1 + rho) / ((1 + rho)^(1 - 1/k) - 1) <= C_rho.
 
     Parameters
@@ -47,12 +45,11 @@ def c_rho_order(rho: Real, *, order: float) -> Real:
 
     Source: lkrf Lemma 5.
     """
-    _check_positive_radius(rho)
-    _check_order(order)
     return 2 * (1 + rho) / radius_growth(rho, 1 - 1 / order)
 
 
-def d_rho(rho: Real) -> Real:
+@checked
+def d_rho(rho: NonNegative) -> Real:
     """Constant of the printed concentration terms: D_rho = sqrt(8 (1 + rho)).
 
     Parameters
@@ -64,7 +61,8 @@ def d_rho(rho: Real) -> Real:
     return (8 * (1 + rho)) ** 0.5
 
 
-def dual_threshold_bound(rho: Real, *, order: float) -> Real:
+@checked
+def dual_threshold_bound(rho: Positive, *, order: BallOrder) -> Real:
     """The c for which every minimiser eta of the dual lies in [-c M, M], where |Z| <= M.
 
     c = ((1 + rho)^(1 - 1/k) + 1) / ((1 + rho)^(1 - 1/k) - 1).
@@ -80,13 +78,12 @@ def dual_threshold_bound(rho: Real, *, order: float) -> Real:
 
     Source: lkrf equation (17).
     """
-    _check_positive_radius(rho)
-    _check_order(order)
     growth = radius_growth(rho, 1 - 1 / order)
     return (growth + 2) / growth
 
 
-def expected_supremum_gap(half_range: Real, rho: Real, count: int) -> Real:
+@checked
+def expected_supremum_gap(half_range: NonNegative, rho: Positive, count: Count) -> Real:
     """Printed bound on sup_P - E sup_N: 4 C_rho M sqrt(log(2 N) / N).
 
     Parameters
@@ -101,11 +98,11 @@ def expected_supremum_gap(half_range: Real, rho: Real, count: int) -> Real:
 
     Source: lkrf Lemma 5.
     """
-    _check_count(count)
     return 4 * c_rho(rho) * half_range * math.sqrt(math.log(2 * count) / count)
 
 
-def binomial_deviation_constant(count: int) -> float:
+@checked
+def binomial_deviation_constant(count: Count) -> float:
     """Largest mean absolute deviation of a binomial share in standard deviations.
 
     c_N = sup_a sqrt N E|B/N - a| / sqrt(a (1 - a)) = sqrt 2 (1 - 1/(2N))^(N - 1/2), B ~ Bin(N, a), at a = 1/(2N).
@@ -117,11 +114,13 @@ def binomial_deviation_constant(count: int) -> float:
 
     Source: lkrf Lemma 5, sharpened; proved in docs/kernel-learning.md.
     """
-    _check_count(count)
     return math.sqrt(2) * math.exp((count - 0.5) * math.log1p(-0.5 / count))
 
 
-def sharp_expected_supremum_gap(half_range: Real, rho: Real, count: int, *, order: float = 2.0) -> Real:
+@checked
+def sharp_expected_supremum_gap(
+    half_range: NonNegative, rho: NonNegative, count: Count, *, order: BallOrder = 2.0
+) -> Real:
     """Sharp bound on sup_P - E sup_N: c_N M sqrt(rho' / N) with rho' = (1 + rho)^(1/(k-1)) - 1.
 
     No logarithm, and nothing diverges as rho -> 0. For k = 2 attained by Z = +-M with P(Z = M) = 1/(2N), rho = 2N - 1.
@@ -139,10 +138,11 @@ def sharp_expected_supremum_gap(half_range: Real, rho: Real, count: int, *, orde
 
     Source: lkrf Lemma 5, sharpened; proved in docs/kernel-learning.md.
     """
-    return binomial_deviation_constant(count) * half_range * (chi_square_radius(rho, order=order) / count) ** 0.5
+    return binomial_deviation_constant(count) * half_range * chi_square_radius(rho, order=order) ** 0.5 / count**0.5
 
 
-def supremum_deviation(half_range: Real, rho: Real, count: int, *, delta: float) -> Real:
+@checked
+def supremum_deviation(half_range: NonNegative, rho: NonNegative, count: Count, *, delta: Probability) -> Real:
     """Two-sided deviation of sup_N from its mean: 2 sqrt 2 M sqrt((1 + rho) log(2 / delta) / N).
 
     sup_N is convex and sqrt((1 + rho) / N)-Lipschitz in N independent values of range 2 M.
@@ -160,11 +160,11 @@ def supremum_deviation(half_range: Real, rho: Real, count: int, *, delta: float)
 
     Source: lkrf equation (14).
     """
-    _check_count(count)
     return convex_deviation(half_range, lipschitz=weight_norm(rho, count, order=2.0), delta=delta)
 
 
-def convex_deviation(half_range: Real, *, lipschitz: Real, delta: float) -> Real:
+@checked
+def convex_deviation(half_range: NonNegative, *, lipschitz: NonNegative, delta: Probability) -> Real:
     """Two-sided deviation of a convex Lipschitz function of independent values: 2 M L sqrt(2 log(2 / delta)).
 
     The values have range 2 M; the tails are exp(-t^2 / (8 L^2 M^2)) each.
@@ -181,5 +181,4 @@ def convex_deviation(half_range: Real, *, lipschitz: Real, delta: float) -> Real
 
     Source: lkrf equation (14), by Samson's inequality.
     """
-    _check_delta(delta)
     return 2 * half_range * lipschitz * math.sqrt(2 * math.log(2 / delta))

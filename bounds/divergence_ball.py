@@ -4,12 +4,12 @@ import math
 
 import numpy as np
 
-from bounds._ball_validation import check_delta as _check_delta
-from bounds._ball_validation import check_order as _check_order
-from bounds._numeric import Real
+from signatures.checked import checked
+from signatures.numbers import AtLeastOne, BallOrder, Float, NonNegative, Probability, Real
 
 
-def radius_growth(rho: Real, exponent: float) -> Real:
+@checked
+def radius_growth(rho: NonNegative, exponent: Float) -> Real:
     """Excess of a power of the radius over one: (1 + rho)^a - 1, without cancellation for numbers and arrays.
 
     Parameters
@@ -24,7 +24,8 @@ def radius_growth(rho: Real, exponent: float) -> Real:
     return (1 + rho) ** exponent - 1
 
 
-def chi_square_radius(rho: Real, *, order: float) -> Real:
+@checked
+def chi_square_radius(rho: NonNegative, *, order: BallOrder) -> Real:
     """Radius of the chi-square ball that holds the ball of order k: rho' = (1 + rho)^(1/(k-1)) - 1 <= rho.
 
     A density ratio L has E L = 1 and E L^k <= 1 + rho, so E L^2 <= (1 + rho)^(1/(k-1)) because moments are log-convex.
@@ -40,11 +41,11 @@ def chi_square_radius(rho: Real, *, order: float) -> Real:
 
     Source: lkrf equation (13), sharpened for k > 2.
     """
-    _check_order(order)
     return radius_growth(rho, 1 / (order - 1))
 
 
-def weight_norm(rho: Real, count: Real, *, order: float) -> Real:
+@checked
+def weight_norm(rho: NonNegative, count: AtLeastOne, *, order: BallOrder) -> Real:
     """Printed bound on the Euclidean norm of weights in the ball around uniform: (1 + rho)^(1/k) / sqrt N.
 
     Parameters
@@ -59,11 +60,11 @@ def weight_norm(rho: Real, count: Real, *, order: float) -> Real:
 
     Source: lkrf equation (13).
     """
-    _check_order(order)
     return (1 + rho) ** (1 / order) / count**0.5
 
 
-def sharp_weight_norm(rho: Real, count: Real, *, order: float) -> Real:
+@checked
+def sharp_weight_norm(rho: NonNegative, count: AtLeastOne, *, order: BallOrder) -> Real:
     """Sharper bound on the Euclidean norm of weights in the ball around uniform: (1 + rho)^(1/(2(k-1))) / sqrt N.
 
     With L = N q: E L = 1 and E L^k <= 1 + rho, so E L^2 <= (1 + rho)^(1/(k-1)) because moments are log-convex.
@@ -78,11 +79,11 @@ def sharp_weight_norm(rho: Real, count: Real, *, order: float) -> Real:
 
     Source: lkrf equation (13), sharpened for k > 2.
     """
-    _check_order(order)
     return (1 + rho) ** (1 / (2 * (order - 1))) / count**0.5
 
 
-def alignment_deviation_tail(deviation: Real, rho: Real, n: Real) -> Real:
+@checked
+def alignment_deviation_tail(deviation: NonNegative, rho: NonNegative, n: AtLeastOne) -> Real:
     """Probability bound for sup_Q |That(Q) - T(Q)| >= t over the ball: sqrt 2 exp(-n t^2 / (16 (1 + rho))).
 
     That is the U-statistic of n pairs, with similarities and features in [-1, 1].
@@ -98,7 +99,8 @@ def alignment_deviation_tail(deviation: Real, rho: Real, n: Real) -> Real:
     return math.sqrt(2) * math.e ** (-n * deviation**2 / (16 * (1 + rho)))
 
 
-def alignment_deviation(rho: Real, n: Real, *, delta: float) -> Real:
+@checked
+def alignment_deviation(rho: NonNegative, n: AtLeastOne, *, delta: Probability) -> Real:
     """Deviation of the alignment, uniform over the ball, exceeded with probability at most delta.
 
     4 sqrt((1 + rho) log(sqrt 2 / delta) / n).
@@ -115,11 +117,13 @@ def alignment_deviation(rho: Real, n: Real, *, delta: float) -> Real:
 
     Source: lkrf Lemma 1, solved for the deviation.
     """
-    _check_delta(delta)
     return 4 * ((1 + rho) * math.log(math.sqrt(2) / delta) / n) ** 0.5
 
 
-def mcdiarmid_alignment_deviation(rho: Real, n: Real, *, delta: float, order: float = 2.0) -> Real:
+@checked
+def mcdiarmid_alignment_deviation(
+    rho: NonNegative, n: AtLeastOne, *, delta: Probability, order: BallOrder = 2.0
+) -> Real:
     """The same deviation with the radius outside the logarithm's factor.
 
     sqrt(2 (1 + rho)^(1/(k-1)) / n) + sqrt(8 log(1 / delta) / n).
@@ -138,6 +142,4 @@ def mcdiarmid_alignment_deviation(rho: Real, n: Real, *, delta: float, order: fl
 
     Source: lkrf Lemma 1, sharpened by McDiarmid's inequality on the supremum itself.
     """
-    _check_delta(delta)
-    _check_order(order)
     return (2 * (1 + rho) ** (1 / (order - 1)) / n) ** 0.5 + (8 * math.log(1 / delta) / n) ** 0.5

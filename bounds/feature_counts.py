@@ -3,15 +3,27 @@
 import math
 from typing import Literal
 
-from bounds._feature_validation import check_positive, check_unit
-from bounds._numeric import Real
+from bounds._ranges import AtLeastHalf, OpenUnit
 from bounds.leverage import feature_count
+from signatures.checked import checked
+from signatures.numbers import (
+    AtLeastOne,
+    HalfOpenProbability,
+    Positive,
+    PositiveFloat,
+    PositiveMagnitude,
+    Real,
+    UnitInterval,
+)
 
 PRINTED_POOL_CONSTANT = 7.0
 """The factor of ``(z_0^2 / lambda) log(16 d_K / delta)`` for the pool of Algorithm 1. Source: uarff Theorem 20."""
 
 
-def leverage_feature_count(effective_dimension: float, delta: float, *, constant: float = 32 / 3) -> int:
+@checked
+def leverage_feature_count(
+    effective_dimension: PositiveFloat, delta: HalfOpenProbability, *, constant: PositiveFloat = 32 / 3
+) -> int:
     """Features drawn by their ridge leverage scores: ``s = ceil(c d_K log(16 d_K / delta))``.
 
     Parameters
@@ -37,7 +49,8 @@ def leverage_feature_count(effective_dimension: float, delta: float, *, constant
     return feature_count(effective_dimension, effective_dimension, delta, constant=constant)
 
 
-def plain_sampling_dimension(feature_bound: Real, *, regularisation: Real) -> Real:
+@checked
+def plain_sampling_dimension(feature_bound: PositiveMagnitude, *, regularisation: Positive) -> Real:
     """What stands for d when features come from the spectral measure itself: ``z_0^2 / lambda``.
 
     It is the integral of ``p(v) z_0^2 / lambda``, which bounds every ridge leverage score, and is at least d_K.
@@ -58,8 +71,14 @@ def plain_sampling_dimension(feature_bound: Real, *, regularisation: Real) -> Re
     return feature_bound**2 / regularisation
 
 
+@checked
 def plain_feature_count(
-    effective_dimension: float, delta: float, *, feature_bound: float, regularisation: float, constant: float = 32 / 3
+    effective_dimension: PositiveFloat,
+    delta: HalfOpenProbability,
+    *,
+    feature_bound: PositiveFloat,
+    regularisation: PositiveFloat,
+    constant: PositiveFloat = 32 / 3,
 ) -> int:
     """Features drawn from the spectral measure itself: ``s = ceil(c (z_0^2 / lambda) log(16 d_K / delta))``.
 
@@ -92,8 +111,13 @@ def plain_feature_count(
     return feature_count(sampling_dimension, effective_dimension, delta, constant=constant)
 
 
+@checked
 def lower_tail_feature_count(
-    sampling_dimension: float, effective_dimension: float, delta: float, *, epsilon: float = 0.5
+    sampling_dimension: PositiveFloat,
+    effective_dimension: AtLeastHalf,
+    delta: HalfOpenProbability,
+    *,
+    epsilon: UnitInterval = 0.5,
 ) -> int:
     """Features for the lower half of the event alone, ``K~ + n lambda >= (1 - epsilon) (K + n lambda)``.
 
@@ -123,13 +147,17 @@ def lower_tail_feature_count(
 
     Source: uarff Lemma 22, our derivation.
     """
-    check_unit("epsilon", epsilon)
     units = sampling_dimension + epsilon / 3  # in units of 2 / epsilon^2
     return feature_count(units, effective_dimension / 2, delta, constant=2 / epsilon**2)
 
 
+@checked
 def failure_probability(
-    features: Real, sampling_dimension: Real, effective_dimension: Real, *, constant: float = 32 / 3
+    features: AtLeastOne,
+    sampling_dimension: Positive,
+    effective_dimension: Positive,
+    *,
+    constant: PositiveFloat = 32 / 3,
 ) -> Real:
     """Matrix Bernstein bound on the probability that s features miss the event: ``16 d_K exp(-s / (c d))``.
 
@@ -157,17 +185,17 @@ def failure_probability(
 
     Source: uarff Lemma 27. Its printed exponent is twice as large: c = 1/epsilon^2 + 2/(3 epsilon).
     """
-    check_positive("the constant", constant)
     return 16 * effective_dimension * math.e ** (-features / (constant * sampling_dimension))
 
 
+@checked
 def matrix_bernstein_tail(
-    deviation: Real,
-    n: int,
+    deviation: Positive,
+    n: AtLeastOne,
     *,
-    variance: Real,
-    norm: Real,
-    dimension: Real,
+    variance: Positive,
+    norm: Positive,
+    dimension: AtLeastOne,
     summands: Literal["bounded", "semidefinite"] = "bounded",
 ) -> Real:
     """Tail of the operator norm of a centred mean of n random matrices, with the intrinsic dimension.
@@ -201,13 +229,12 @@ def matrix_bernstein_tail(
 
     Source: uarff Lemma 26 (printed with 2 L for all summands).
     """
-    if n < 1:
-        raise ValueError(f"n is {n}, but a mean is over at least one matrix: pass n >= 1")
     span = 2 * norm if summands == "bounded" else norm
     return 4 * dimension * math.e ** (-n * deviation**2 / (2 * variance + 2 * span * deviation / 3))
 
 
-def unit_ball_approximation_error(regularisation: Real, *, epsilon: float = 0.5) -> Real:
+@checked
+def unit_ball_approximation_error(regularisation: Positive, *, epsilon: OpenUnit = 0.5) -> Real:
     """How well sampled features imitate every function of the unit ball: ``lambda / (1 - epsilon)``.
 
     Bound on ``min_beta |f - Z beta|^2 / n + lambda s |beta|^2`` wherever
@@ -231,7 +258,4 @@ def unit_ball_approximation_error(regularisation: Real, *, epsilon: float = 0.5)
 
     Source: uarff Lemma 22 (epsilon = 1/2; printed for one f at a time, though its proof is uniform).
     """
-    check_unit("epsilon", epsilon)
-    if epsilon == 1:
-        raise ValueError(f"epsilon is {epsilon}, but the event says nothing unless it is below 1: choose epsilon < 1")
     return regularisation / (1 - epsilon)

@@ -1,9 +1,12 @@
 """The empirical Fourier potential v(w) = |sum_i y_i exp(i w.x_i)|^2: smoothness in frequencies and points, and bias."""
 
-from bounds._numeric import Real
+from bounds._ranges import DerivativeOrder
+from signatures.checked import checked
+from signatures.numbers import AtLeastOne, NonNegative, Real, Share
 
 
-def printed_lipschitz_constant(n: Real, radius: Real) -> Real:
+@checked
+def printed_lipschitz_constant(n: AtLeastOne, radius: NonNegative) -> Real:
     """Printed Lipschitz constant of v in the frequency: 2 n^2 R, for n points of norm at most R.
 
     Parameters
@@ -16,7 +19,8 @@ def printed_lipschitz_constant(n: Real, radius: Real) -> Real:
     return 2 * n**2 * radius
 
 
-def lipschitz_constant(n: Real, radius: Real) -> Real:
+@checked
+def lipschitz_constant(n: AtLeastOne, radius: NonNegative) -> Real:
     """Best Lipschitz constant of v in the frequency: n^2 R, for n points of norm at most R (attained for even n).
 
     For a unit vector u, |u.grad v| <= sum_ij |u.x_i - u.x_j| <= n^2 R, since the u.x_i lie in [-R, R]: half of the
@@ -32,7 +36,8 @@ def lipschitz_constant(n: Real, radius: Real) -> Real:
     return n**2 * radius
 
 
-def expected_potential(ideal: Real, n: Real) -> Real:
+@checked
+def expected_potential(ideal: Share, n: AtLeastOne) -> Real:
     """Expectation of v(w) / n^2 over n independent samples: v_ideal + (1 - v_ideal) / n.
 
     The n diagonal terms |y_i|^2 = 1 do not average out; the paper states E[v / n^2] = v_ideal.
@@ -47,7 +52,8 @@ def expected_potential(ideal: Real, n: Real) -> Real:
     return ideal + (1 - ideal) / n
 
 
-def derivative_bound(n: Real, radius: Real, order: int) -> Real:
+@checked
+def derivative_bound(n: AtLeastOne, radius: NonNegative, order: DerivativeOrder) -> Real:
     """Best bound on the k-th derivative of v along any line: n^2 (2 R)^k / 2 (attained for even n).
 
     |D^k v| <= sum_ij |u.x_i - u.x_j|^k, convex in each u.x_i, so largest with half of the points at each of +-R. The
@@ -65,12 +71,11 @@ def derivative_bound(n: Real, radius: Real, order: int) -> Real:
 
     Source: nsrf Appendix A.1, with a constant.
     """
-    if order < 1:
-        raise ValueError(f"order = {order} is no derivative: give at least 1; the potential itself is at most n^2.")
     return n**2 * (2 * radius) ** order / 2
 
 
-def printed_point_lipschitz_constant(n: Real, bandwidth: Real) -> Real:
+@checked
+def printed_point_lipschitz_constant(n: AtLeastOne, bandwidth: NonNegative) -> Real:
     """Printed Lipschitz constant of v(w) in one point: 2 n |w|.
 
     Parameters
@@ -83,7 +88,8 @@ def printed_point_lipschitz_constant(n: Real, bandwidth: Real) -> Real:
     return 2 * n * bandwidth
 
 
-def point_lipschitz_constant(n: Real, bandwidth: Real) -> Real:
+@checked
+def point_lipschitz_constant(n: AtLeastOne, bandwidth: NonNegative) -> Real:
     """Best Lipschitz constant of v(w) in one point: 2 (n - 1) |w|; its own diagonal term does not move.
 
     Parameters
@@ -96,7 +102,8 @@ def point_lipschitz_constant(n: Real, bandwidth: Real) -> Real:
     return 2 * (n - 1) * bandwidth
 
 
-def printed_replacement_change(largest_phase: Real, n: Real) -> Real:
+@checked
+def printed_replacement_change(largest_phase: NonNegative, n: AtLeastOne) -> Real:
     """Printed bound on the change of v(w) / n^2 when one sample is replaced: 4 R_x R_w / n.
 
     It holds for the point alone: a new label changes v(w) / n^2 by up to 4 (n - 1) / n^2, whatever R_x and R_w are.
@@ -111,7 +118,8 @@ def printed_replacement_change(largest_phase: Real, n: Real) -> Real:
     return 4 * largest_phase / n
 
 
-def replacement_change(n: Real) -> Real:
+@checked
+def replacement_change(n: AtLeastOne) -> Real:
     """Largest change of v(w) / n^2 when one sample, point and label, is replaced: 4 (n - 1) / n^2.
 
     |A + z|^2 - |A + z'|^2 = 2 Re(conj(A) (z - z')) for |z| = |z'| = 1 and |A| <= n - 1.

@@ -7,18 +7,18 @@ around the law of the features, sup_N the one around N samples. For k > 2, rho' 
 import math
 from typing import Literal
 
-from bounds._ball_validation import check_delta as _check_delta
-from bounds._ball_validation import check_pairs as _check_pairs
-from bounds._numeric import Real
 from bounds.ball_sampling import convex_deviation, d_rho, expected_supremum_gap, sharp_expected_supremum_gap
 from bounds.divergence_ball import sharp_weight_norm
 from bounds.pair_statistics import alignment_variance_proxy, centred_alignment_deviation, diagonal_loss
+from signatures.checked import checked
+from signatures.numbers import BallOrder, Count, NonNegative, PairCount, Positive, Probability, Real
 
 Maximiser = Literal["u-statistic", "v-statistic"]
 """Which estimate of the alignment the weights maximise: the paper's theorem says U, its algorithm computes V."""
 
 
-def sampling_deviation(rho: Real, count: int, *, delta: float) -> Real:
+@checked
+def sampling_deviation(rho: Positive, count: Count, *, delta: Probability) -> Real:
     """Printed bound on |sup_N That - sup_P That|: 4 C_rho sqrt(log(2 N) / N) + D_rho sqrt(log(2 / delta) / N).
 
     For alignments of features and similarities in [-1, 1], with probability at least 1 - delta over the features.
@@ -35,11 +35,13 @@ def sampling_deviation(rho: Real, count: int, *, delta: float) -> Real:
 
     Source: lkrf Lemma 2. Above 1, hence empty for S = y y', unless N >= 12721 (delta = 0.05, at the best rho = 3).
     """
-    _check_delta(delta)
     return expected_supremum_gap(1.0, rho, count) + d_rho(rho) * math.sqrt(math.log(2 / delta) / count)
 
 
-def sharp_sampling_deviation(half_range: Real, rho: Real, count: int, *, delta: float, order: float = 2.0) -> Real:
+@checked
+def sharp_sampling_deviation(
+    half_range: NonNegative, rho: NonNegative, count: Count, *, delta: Probability, order: BallOrder = 2.0
+) -> Real:
     """The same by the sharp gap of the means: c_N M sqrt(rho'/N) + 2 sqrt 2 M sqrt((1 + rho') log(2/delta) / N).
 
     rho' = (1 + rho)^(1/(k-1)) - 1.
@@ -62,7 +64,10 @@ def sharp_sampling_deviation(half_range: Real, rho: Real, count: int, *, delta: 
     return gap + convex_deviation(half_range, lipschitz=sharp_weight_norm(rho, count, order=order), delta=delta)
 
 
-def consistency_deviation(rho: Real, n: int, count: int, *, delta: float, maximiser: Maximiser = "u-statistic") -> Real:
+@checked
+def consistency_deviation(
+    rho: Positive, n: PairCount, count: Count, *, delta: Probability, maximiser: Maximiser = "u-statistic"
+) -> Real:
     """Printed bound on |T(Qhat) - sup_P T|, with probability at least 1 - 3 delta.
 
     4 C_rho sqrt(log(2 N) / N) + D_rho sqrt(log(2 / delta) / N) + 2 D_rho sqrt(2 log(2 / delta) / n), for Qhat that
@@ -82,21 +87,20 @@ def consistency_deviation(rho: Real, n: int, count: int, *, delta: float, maximi
 
     Source: lkrf Theorem 1.
     """
-    _check_pairs(n)
-    _check_delta(delta)
     points = 2 * d_rho(rho) * math.sqrt(2 * math.log(2 / delta) / n)
     diagonal = 0.0 if maximiser == "u-statistic" else diagonal_loss(n)
     return sampling_deviation(rho, count, delta=delta) + points + diagonal
 
 
+@checked
 def sharp_consistency_deviation(
-    half_range: Real,
-    rho: Real,
-    n: int,
-    count: int,
+    half_range: NonNegative,
+    rho: NonNegative,
+    n: PairCount,
+    count: Count,
     *,
-    delta: float,
-    order: float = 2.0,
+    delta: Probability,
+    order: BallOrder = 2.0,
     maximiser: Maximiser = "u-statistic",
 ) -> Real:
     """Sharper bound on |T(Qhat) - sup_P T|, with probability at least 1 - 3 delta.

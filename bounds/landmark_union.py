@@ -2,20 +2,20 @@
 
 from typing import Literal
 
-from bounds._numeric import Real
-from bounds._validation import check_count as _check_count
-from bounds._validation import check_sample as _check_sample
 from bounds.pac_bayes import first_order_kl_bound
+from signatures.checked import checked
+from signatures.numbers import Count, Divergence, PairCount, PositiveFloat, Probability, Real, Share
 
 
+@checked
 def landmark_kl_bound(
-    empirical_loss: Real,
-    divergence: Real,
+    empirical_loss: Share,
+    divergence: Divergence,
     *,
-    sample_size: int,
-    delta: float,
-    inverse_temperature: float,
-    landmarks: int,
+    sample_size: PairCount,
+    delta: Probability,
+    inverse_temperature: PositiveFloat,
+    landmarks: Count,
     position: Literal["inside", "outside"] = "inside",
     constant: Literal["printed", "improved"] = "printed",
 ) -> Real:
@@ -48,8 +48,6 @@ def landmark_kl_bound(
 
     Source: pbrff Section 4.2, the display after eq. 12, with its right side as meant.
     """
-    _check_sample(sample_size, delta)
-    _check_count("landmarks", landmarks)
     averaged = {"inside": sample_size - 1, "outside": sample_size}[position]
     return first_order_kl_bound(
         empirical_loss,
@@ -61,14 +59,15 @@ def landmark_kl_bound(
     )
 
 
+@checked
 def selected_landmark_kl_bound(
-    empirical_loss: Real,
-    divergence: Real,
+    empirical_loss: Share,
+    divergence: Divergence,
     *,
-    sample_size: int,
-    delta: float,
-    inverse_temperature: float,
-    settings: int = 1,
+    sample_size: PairCount,
+    delta: Probability,
+    inverse_temperature: PositiveFloat,
+    settings: Count = 1,
     constant: Literal["printed", "improved"] = "printed",
 ) -> Real:
     """Bound the alignment loss around landmarks that were selected from the sample, in whatever way.
@@ -82,8 +81,6 @@ def selected_landmark_kl_bound(
 
     Source: pbrff Section 4.2, repaired for landmarks that depend on the sample.
     """
-    _check_sample(sample_size, delta)
-    _check_count("settings", settings)
     return landmark_kl_bound(
         empirical_loss,
         divergence,

@@ -2,14 +2,24 @@
 
 import math
 
-from bounds._feature_validation import check_unit
-from bounds._numeric import Real
+from signatures.checked import checked
+from signatures.numbers import (
+    Count,
+    HalfOpenProbability,
+    Magnitude,
+    NonNegative,
+    Positive,
+    PositiveFloat,
+    Real,
+    UnitInterval,
+)
 
 PRINTED_THEOREM_CONSTANT = 5.0
 """The factor of ``d log(16 d_K / delta)`` in Lemma 22 and Theorem 9. Source: uarff Theorem 9."""
 
 
-def leverage_score_upper(probability: Real, feature_bound: Real, regularisation: Real) -> Real:
+@checked
+def leverage_score_upper(probability: NonNegative, feature_bound: Magnitude, regularisation: Positive) -> Real:
     """Upper bound on a ridge leverage score by the size of the features.
 
     ``l(v) <= p(v) z_0^2 / lambda`` whenever ``|z(v, x)| <= z_0``.
@@ -32,7 +42,8 @@ def leverage_score_upper(probability: Real, feature_bound: Real, regularisation:
     return probability * feature_bound**2 / regularisation
 
 
-def printed_deviation_constant(epsilon: float) -> float:
+@checked
+def printed_deviation_constant(epsilon: UnitInterval) -> float:
     """Features per unit of ``d log(16 d_K / delta)`` that the paper asks for, for relative error epsilon.
 
     ``1/epsilon^2 + 2/(3 epsilon)``; 16/3 at epsilon = 1/2, where the paper's theorems print 5.
@@ -44,11 +55,11 @@ def printed_deviation_constant(epsilon: float) -> float:
 
     Source: uarff Lemma 27, as printed.
     """
-    check_unit("epsilon", epsilon)
     return 1 / epsilon**2 + 2 / (3 * epsilon)
 
 
-def corrected_deviation_constant(epsilon: float) -> float:
+@checked
+def corrected_deviation_constant(epsilon: UnitInterval) -> float:
     """Features per unit of ``d log(16 d_K / delta)`` that matrix Bernstein asks for, for relative error epsilon.
 
     ``2/epsilon^2 + 4/(3 epsilon)``; 32/3 at epsilon = 1/2.
@@ -63,7 +74,8 @@ def corrected_deviation_constant(epsilon: float) -> float:
     return 2 * printed_deviation_constant(epsilon)
 
 
-def refined_deviation_constant(epsilon: float) -> float:
+@checked
+def refined_deviation_constant(epsilon: UnitInterval) -> float:
     """The corrected constant, using that the summands are positive semidefinite.
 
     ``2/epsilon^2 + 2/(3 epsilon)``; 28/3 at epsilon = 1/2. The centred summands are bounded by the larger of the two
@@ -76,11 +88,17 @@ def refined_deviation_constant(epsilon: float) -> float:
 
     Source: uarff Lemma 27, our derivation.
     """
-    check_unit("epsilon", epsilon)
     return 2 / epsilon**2 + 2 / (3 * epsilon)
 
 
-def feature_count(sampling_dimension: float, effective_dimension: float, delta: float, *, constant: float) -> int:
+@checked
+def feature_count(
+    sampling_dimension: PositiveFloat,
+    effective_dimension: PositiveFloat,
+    delta: HalfOpenProbability,
+    *,
+    constant: PositiveFloat,
+) -> int:
     """Number of features for an event that may fail with probability delta.
 
     ``s = ceil(constant * d * log(16 d_K / delta))``, at least one.
@@ -107,18 +125,16 @@ def feature_count(sampling_dimension: float, effective_dimension: float, delta: 
 
     Source: uarff Theorem 9, Lemmas 22 and 27.
     """
-    check_unit("delta", delta)
-    if not 0 < effective_dimension <= sampling_dimension * (1 + 1e-9) or not math.isfinite(sampling_dimension):
+    if effective_dimension > sampling_dimension * (1 + 1e-9):
         raise ValueError(
-            f"the dimensions are d = {sampling_dimension} and d_K = {effective_dimension}, but 0 < d_K <= d < infinity "
-            "is needed: sample from an upper bound on the leverage scores"
+            f"effective_dimension = {effective_dimension} must be at most sampling_dimension = {sampling_dimension}: "
+            "sample from an upper bound on the leverage scores."
         )
-    if not constant > 0:
-        raise ValueError(f"the constant is {constant}, but must be positive: pass one of this module's constants")
     return max(1, math.ceil(constant * sampling_dimension * math.log(16 * effective_dimension / delta)))
 
 
-def printed_cross_term_bound(regularisation: Real) -> Real:
+@checked
+def printed_cross_term_bound(regularisation: Positive) -> Real:
     """What the paper claims for the cross term, for every draw of the features and ``||f||_H <= 1``.
 
     ``<Y - f, f - f~> / n <= lambda``. False as stated: the proof treats a product of two non-commuting contractions as
@@ -129,8 +145,13 @@ def printed_cross_term_bound(regularisation: Real) -> Real:
     return regularisation
 
 
+@checked
 def corrected_cross_term_bound(
-    regularisation: Real, squared_norm: Real, sampling_dimension: Real, features: int, delta: float
+    regularisation: Positive,
+    squared_norm: NonNegative,
+    sampling_dimension: Positive,
+    features: Count,
+    delta: HalfOpenProbability,
 ) -> Real:
     """Bound on the cross term on the event of Lemma 27 (epsilon = 1/2) and with probability 1 - delta more.
 
@@ -161,13 +182,11 @@ def corrected_cross_term_bound(
 
     Source: uarff Lemma 24, our correction.
     """
-    check_unit("delta", delta)
-    if features < 1:
-        raise ValueError(f"there are {features} features, but at least one is needed: pass s >= 1")
     return regularisation * squared_norm * (1 + 2 * (sampling_dimension / (features * delta)) ** 0.5)
 
 
-def deterministic_cross_term_bound(regularisation: Real, residual_risk: Real) -> Real:
+@checked
+def deterministic_cross_term_bound(regularisation: Positive, residual_risk: NonNegative) -> Real:
     """Bound on the cross term whenever ``K~ + n lambda I >= K / 2`` and ``||f||_H <= 1``, whatever the targets.
 
     ``<Y - f, f - f~> / n <= sqrt(2 lambda R_n(f))`` with the empirical risk ``R_n(f) = |Y - f|^2 / n``, by

@@ -3,14 +3,17 @@
 import math
 from typing import Literal, TypeAlias
 
-from bounds._feature_validation import check_sample_size, check_unit
-from bounds._numeric import Real
+from signatures.checked import checked
+from signatures.numbers import Count, HalfOpenProbability, NonNegative, Positive, Real
 
 Convention: TypeAlias = Literal["plain", "absolute"]
 """Rademacher averages ``E sup (1/n) sum sigma_i f(x_i)`` (plain) or ``E sup |(2/n) sum sigma_i f(x_i)|`` (absolute)."""
 
 
-def composition_complexity(complexity: Real, *, lipschitz: Real, convention: Convention = "plain") -> Real:
+@checked
+def composition_complexity(
+    complexity: NonNegative, *, lipschitz: NonNegative, convention: Convention = "plain"
+) -> Real:
     """Rademacher complexity of a Lipschitz loss composed with a class, ``{l(y, f) - l(y, 0)}``.
 
     ``L R`` in the plain convention (where subtracting ``l(y, 0)`` changes nothing), ``2 L R`` in the absolute one.
@@ -32,8 +35,14 @@ def composition_complexity(complexity: Real, *, lipschitz: Real, convention: Con
     return (2 if convention == "absolute" else 1) * lipschitz * complexity
 
 
+@checked
 def risk_deviation(
-    complexity: Real, n: int, delta: float, *, loss_range: Real = 1.0, convention: Convention = "plain"
+    complexity: NonNegative,
+    n: Count,
+    delta: HalfOpenProbability,
+    *,
+    loss_range: NonNegative = 1.0,
+    convention: Convention = "plain",
 ) -> Real:
     """How far the risk exceeds the empirical risk at most, over a class fixed before the sample.
 
@@ -63,13 +72,13 @@ def risk_deviation(
 
     Source: uarff Lemma 3 (absolute); symmetrisation and bounded differences (plain).
     """
-    _check_sample(n, delta)
     if convention == "absolute":
         return complexity + loss_range * math.sqrt(8 * math.log(2 / delta) / n)
     return 2 * complexity + loss_range * math.sqrt(math.log(1 / delta) / (2 * n))
 
 
-def printed_approximation_loss(regularisation: Real) -> Real:
+@checked
+def printed_approximation_loss(regularisation: Positive) -> Real:
     """What the paper adds to the risk for sampling features: ``sqrt(2 lambda)``.
 
     Right for losses of Lipschitz constant at most 1 (hinge, logistic) and lambda at most 1/8; the constant is missing.
@@ -79,7 +88,8 @@ def printed_approximation_loss(regularisation: Real) -> Real:
     return (2 * regularisation) ** 0.5
 
 
-def approximation_loss(regularisation: Real, *, lipschitz: Real) -> Real:
+@checked
+def approximation_loss(regularisation: Positive, *, lipschitz: Positive) -> Real:
     """What sampling features adds to the empirical risk of a penalised Lipschitz loss, on the event of Lemma 22.
 
     ``L sqrt(2 lambda)`` for ``lambda <= L^2 / 8`` and ``L^2 / 4 + 2 lambda`` beyond: the largest
@@ -105,14 +115,15 @@ def approximation_loss(regularisation: Real, *, lipschitz: Real) -> Real:
     return lipschitz * (furthest - overshoot) + overshoot * (2 * furthest - overshoot)
 
 
+@checked
 def lipschitz_excess_risk_bound(
-    regularisation: Real,
-    feature_bound: Real,
-    n: int,
-    delta: float,
+    regularisation: Positive,
+    feature_bound: Positive,
+    n: Count,
+    delta: HalfOpenProbability,
     *,
-    lipschitz: Real,
-    squared_radius: Real = 2.0,
+    lipschitz: Positive,
+    squared_radius: Positive = 2.0,
 ) -> Real:
     """Risk beyond that of the best function of the unit ball, with all constants.
 
@@ -151,8 +162,3 @@ def lipschitz_excess_risk_bound(
     complexity = composition_complexity(radius * feature_bound / n**0.5, lipschitz=lipschitz)
     deviation = risk_deviation(complexity, n, delta, loss_range=2 * lipschitz * (radius + 1) * feature_bound)
     return approximation_loss(regularisation, lipschitz=lipschitz) + deviation
-
-
-def _check_sample(n: int, delta: float) -> None:
-    check_sample_size(n)
-    check_unit("delta", delta)

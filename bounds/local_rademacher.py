@@ -4,11 +4,13 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 
-from bounds._feature_validation import check_sample_size
-from bounds._numeric import Real
+from bounds._ranges import FloatAboveOne
+from signatures.checked import checked
+from signatures.numbers import Count, Eigenvalues, FloatFromOne, NonNegative, NonNegativeFloat, PositiveFloat, Real
 
 
-def truncated_trace(eigenvalues: Sequence[float], radius: float) -> float:
+@checked
+def truncated_trace(eigenvalues: Eigenvalues, radius: NonNegativeFloat) -> float:
     """Sum of the eigenvalues, none counted for more than r: ``sum_i min(r, mu_i)``.
 
     Parameters
@@ -29,13 +31,11 @@ def truncated_trace(eigenvalues: Sequence[float], radius: float) -> float:
 
     Source: uarff Lemma 7.
     """
-    _check_spectrum(eigenvalues)
-    if not radius >= 0:
-        raise ValueError(f"the radius is {radius}, but bounds a mean square: pass r >= 0")
     return math.fsum(min(radius, value) for value in eigenvalues)
 
 
-def printed_local_complexity(trace: Real, n: int) -> Real:
+@checked
+def printed_local_complexity(trace: NonNegative, n: Count) -> Real:
     """The paper's bound on the local Rademacher complexity of the unit ball: ``sqrt((2/n) sum_i min(r, mu_i))``.
 
     It belongs to the convention with 1/n and no absolute value; with the paper's own Definition 1 (2/n) it is too
@@ -59,11 +59,11 @@ def printed_local_complexity(trace: Real, n: int) -> Real:
 
     Source: uarff Lemma 7, as printed.
     """
-    check_sample_size(n)
     return (2 * trace / n) ** 0.5
 
 
-def local_complexity(trace: Real, n: int) -> Real:
+@checked
+def local_complexity(trace: NonNegative, n: Count) -> Real:
     """Bound on the local Rademacher complexity in the convention of Definition 1: ``2 sqrt((2/n) sum_i min(r, mu_i))``.
 
     Parameters, ranges and errors are those of :func:`printed_local_complexity`.
@@ -77,7 +77,8 @@ def local_complexity(trace: Real, n: int) -> Real:
     return 2 * printed_local_complexity(trace, n)
 
 
-def printed_fixed_point_bound(eigenvalues: Sequence[float], n: int, *, constant: float = 1.0) -> float:
+@checked
+def printed_fixed_point_bound(eigenvalues: Eigenvalues, n: Count, *, constant: PositiveFloat = 1.0) -> float:
     """The paper's bound on the fixed point: ``min_h e_0 h / n + sqrt((1/n) sum_{i > h} mu_i)``.
 
     Parameters
@@ -105,8 +106,14 @@ def printed_fixed_point_bound(eigenvalues: Sequence[float], n: int, *, constant:
     return min(constant * h / n + math.sqrt(tail / n) for h, tail in enumerate(_tails(eigenvalues)))
 
 
+@checked
 def fixed_point_bound(
-    eigenvalues: Sequence[float], n: int, *, scale: float = 1.0, truncation: float = 1.0, offset: float = 0.0
+    eigenvalues: Eigenvalues,
+    n: Count,
+    *,
+    scale: PositiveFloat = 1.0,
+    truncation: PositiveFloat = 1.0,
+    offset: NonNegativeFloat = 0.0,
 ) -> float:
     """Bound on the fixed point of ``psi(r) = a sqrt((2/n) sum_i min(e r, mu_i)) + b/n``.
 
@@ -143,8 +150,14 @@ def fixed_point_bound(
     return 2 * offset / n + min(linear * h / n + scale * math.sqrt(2 * tail / n) for h, tail in tails)
 
 
+@checked
 def fixed_point(
-    eigenvalues: Sequence[float], n: int, *, scale: float = 1.0, truncation: float = 1.0, offset: float = 0.0
+    eigenvalues: Eigenvalues,
+    n: Count,
+    *,
+    scale: PositiveFloat = 1.0,
+    truncation: PositiveFloat = 1.0,
+    offset: NonNegativeFloat = 0.0,
 ) -> float:
     """The largest fixed point itself, in closed form.
 
@@ -168,7 +181,14 @@ def fixed_point(
     return min(roots)
 
 
-def refined_excess_risk(fixed_point: Real, approximation: Real, *, enlargement: float, variance_factor: float) -> Real:
+@checked
+def refined_excess_risk(
+    fixed_point: NonNegative,
+    approximation: NonNegative,
+    *,
+    enlargement: FloatAboveOne,
+    variance_factor: FloatFromOne,
+) -> Real:
     """The terms of the refined theorems that have constants: ``(12 D / B) r* + (D / (D - 1)) A``.
 
     A is what sampling adds to the empirical risk, ``4 lambda`` for the squared loss. The rest, ``O(1/n)``, has no
@@ -196,10 +216,6 @@ def refined_excess_risk(fixed_point: Real, approximation: Real, *, enlargement: 
 
     Source: uarff Theorems 12 and 19.
     """
-    if not enlargement > 1:
-        raise ValueError(f"the enlargement D is {enlargement}, but must exceed 1")
-    if not variance_factor >= 1:
-        raise ValueError(f"the variance factor B is {variance_factor}, but must be at least 1")
     return 12 * enlargement / variance_factor * fixed_point + enlargement / (enlargement - 1) * approximation
 
 
@@ -209,16 +225,7 @@ def _tails(eigenvalues: Sequence[float]) -> Iterator[float]:
     return reversed(sums)
 
 
-def _check_spectrum(eigenvalues: Sequence[float]) -> None:
-    if min(eigenvalues, default=0.0) < 0:
-        raise ValueError(
-            f"an eigenvalue is {min(eigenvalues)}, but none may be negative: pass those of a kernel matrix"
-        )
-
-
 def _check_sample(eigenvalues: Sequence[float], n: int) -> None:
-    check_sample_size(n)
-    _check_spectrum(eigenvalues)
     if len(eigenvalues) > n:
         raise ValueError(
             f"there are {len(eigenvalues)} eigenvalues for n = {n} points, but K / n has at most n of them"

@@ -2,11 +2,12 @@
 
 import math
 
-from bounds._ball_validation import check_delta as _check_delta
-from bounds._numeric import Real
+from signatures.checked import checked
+from signatures.numbers import Count, NonNegative, Positive, Probability, Real
 
 
-def margin_excess_risk(complexity: Real, margin: Real, n: int, *, delta: float) -> Real:
+@checked
+def margin_excess_risk(complexity: NonNegative, margin: Positive, n: Count, *, delta: Probability) -> Real:
     """Bound on sup_h R(h) - Rhat_nu(h): (2 / nu) R_n + 3 sqrt(log(2 / delta) / (2 n)).
 
     R is the probability of y h(x) <= 0, Rhat_nu the mean of min(1, (1 - y h(x) / nu)_+), and R_n the empirical
@@ -26,7 +27,4 @@ def margin_excess_risk(complexity: Real, margin: Real, n: int, *, delta: float) 
 
     Source: lkrf Theorem 2.
     """
-    if n < 1:
-        raise ValueError(f"n = {n} is no sample size: give at least 1.")
-    _check_delta(delta)
     return 2 * complexity / margin + 3 * math.sqrt(math.log(2 / delta) / (2 * n))

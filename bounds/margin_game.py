@@ -9,13 +9,14 @@ half of the mean of eps_t.
 
 import math
 
-from bounds._feature_validation import check_positive
-from bounds._numeric import Real
 from bounds.online import diameter as feasible_diameter
 from bounds.online import gradient_norm, online_ascent_regret
+from signatures.checked import checked
+from signatures.numbers import AtLeastOne, Count, NonNegative, Positive, Real
 
 
-def printed_convergence(box: Real, n: Real, rounds: Real, *, peak_gap: Real = 0.0) -> Real:
+@checked
+def printed_convergence(box: NonNegative, n: AtLeastOne, rounds: AtLeastOne, *, peak_gap: NonNegative = 0.0) -> Real:
     """Printed bound on the gap of the returned measure: (mean of eps_t) / 2 + 3 (C + 2 C^2) n / (4 sqrt T).
 
     False for every choice of step sizes (`sign_pattern_gap`): it bounds |sum_i y_i a_i exp(i w.x_i)| by C instead of
@@ -33,7 +34,10 @@ def printed_convergence(box: Real, n: Real, rounds: Real, *, peak_gap: Real = 0.
     return peak_gap / 2 + 3 * (box + 2 * box**2) * n / (4 * rounds**0.5)
 
 
-def convergence(box: Real, n: Real, minority: Real, rounds: Real, *, peak_gap: Real = 0.0) -> Real:
+@checked
+def convergence(
+    box: NonNegative, n: AtLeastOne, minority: NonNegative, rounds: AtLeastOne, *, peak_gap: NonNegative = 0.0
+) -> Real:
     """Bound on the gap after T rounds with pairs of mass one: (mean of eps_t) / 2 + 3 G D / (2 sqrt T).
 
     D = C sqrt(2 m), G = sqrt n (1 + 2 C m), steps D / (G sqrt t); 3 C n (1 + C n) / (2 sqrt T) for balanced classes.
@@ -49,7 +53,10 @@ def convergence(box: Real, n: Real, minority: Real, rounds: Real, *, peak_gap: R
     return peak_gap / 2 + online_ascent_regret(feasible_diameter(box, minority), steepest, rounds)
 
 
-def printed_play_convergence(box: Real, n: Real, minority: Real, rounds: Real, *, peak_gap: Real = 0.0) -> Real:
+@checked
+def printed_play_convergence(
+    box: NonNegative, n: AtLeastOne, minority: NonNegative, rounds: AtLeastOne, *, peak_gap: NonNegative = 0.0
+) -> Real:
     """Bound on the gap *in the box 2 C* of what the printed algorithm plays: 2 (mean of eps_t) + 3 G D / sqrt T.
 
     The printed pair delta_w + delta_-w has mass two: its payoff at a is half of that of mass one at 2 a, and v_(2a) =
@@ -65,8 +72,14 @@ def printed_play_convergence(box: Real, n: Real, minority: Real, rounds: Real, *
     return convergence(2 * box, n, minority, rounds, peak_gap=4 * peak_gap)
 
 
+@checked
 def posterior_convergence(
-    diameter: Real, last_step: Real, weighted_squares: Real, rounds: Real, *, peak_gap: Real = 0.0
+    diameter: NonNegative,
+    last_step: Positive,
+    weighted_squares: NonNegative,
+    rounds: AtLeastOne,
+    *,
+    peak_gap: NonNegative = 0.0,
 ) -> Real:
     """Bound on the gap from a run with any steps that never increase, of mass one.
 
@@ -84,7 +97,10 @@ def posterior_convergence(
     return peak_gap / 2 + (diameter**2 / last_step + weighted_squares) / (2 * rounds)
 
 
-def adagrad_convergence(diameter: Real, squared_gradients: Real, rounds: Real, *, peak_gap: Real = 0.0) -> Real:
+@checked
+def adagrad_convergence(
+    diameter: NonNegative, squared_gradients: NonNegative, rounds: AtLeastOne, *, peak_gap: NonNegative = 0.0
+) -> Real:
     """Bound on the gap from a run with AdaGrad-norm steps, of mass one.
 
     (mean of eps_t) / 2 + sqrt 2 D sqrt(sum_t |g_t|^2) / T; steps D / sqrt(2 sum_(s<=t) |g_s|^2).
@@ -99,7 +115,8 @@ def adagrad_convergence(diameter: Real, squared_gradients: Real, rounds: Real, *
     return peak_gap / 2 + diameter * (2 * squared_gradients) ** 0.5 / rounds
 
 
-def squared_hinge_convergence(box: Real, n: Real, rounds: int, *, peak_gap: Real = 0.0) -> Real:
+@checked
+def squared_hinge_convergence(box: Positive, n: AtLeastOne, rounds: Count, *, peak_gap: NonNegative = 0.0) -> Real:
     """Bound on the gap of the game with squared hinge loss: (mean of eps_t) / 2 + C G^2 (1 + log T) / (2 T).
 
     The payoff F - |a|^2 / (2 C) on a >= 0, y.a = 0 is 1/C-strongly concave, and every maximiser has norm at most C sqrt
@@ -117,11 +134,11 @@ def squared_hinge_convergence(box: Real, n: Real, rounds: int, *, peak_gap: Real
 
     Source: nsrf after Corollary 4.2, O(log T / T) without a constant, and without a bounded set of actions.
     """
-    check_positive("rounds", rounds)
     return peak_gap / 2 + box * n * (2 + box * n) ** 2 * (1 + math.log(rounds)) / (2 * rounds)
 
 
-def trivial_gap(box: Real, minority: Real) -> Real:
+@checked
+def trivial_gap(box: NonNegative, minority: NonNegative) -> Real:
     """Gap that no measure exceeds: 2 C m, because 0 <= F* and max_a F <= max_a 1.a.
 
     Parameters

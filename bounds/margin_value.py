@@ -6,11 +6,13 @@ machine the distance to the hyperplane) or M = 1 / max_a F (reciprocal), M* its 
 
 from typing import Literal
 
-from bounds._numeric import Real
 from bounds.margin_game import printed_convergence
+from signatures.checked import checked
+from signatures.numbers import AtLeastOne, NonNegative, Positive, Real
 
 
-def value_lower_bound(total: Real) -> Real:
+@checked
+def value_lower_bound(total: NonNegative) -> Real:
     """Lower bound on max_a F(a, lambda), the same for every measure: s - s^2 / 2.
 
     Feasible weights with sum s have v_a <= s^2. Every s in [0, 2 C m] can be had; the best is min(1, 2 C m), so that
@@ -25,7 +27,8 @@ def value_lower_bound(total: Real) -> Real:
     return total - total**2 / 2
 
 
-def printed_weak_learner_value(peak: Real, box: Real, n: Real, rounds: Real) -> Real:
+@checked
+def printed_weak_learner_value(peak: NonNegative, box: NonNegative, n: AtLeastOne, rounds: AtLeastOne) -> Real:
     """Printed bound on max_a F(a, lambdabar) if v_(a_t)(w_t) >= rho in each round: rho + 3 (C + 2 C^2) n / (4 sqrt T).
 
     False: rho = 0 is always allowed, while F* >= 1/2 as soon as 2 C m >= 1.
@@ -40,7 +43,8 @@ def printed_weak_learner_value(peak: Real, box: Real, n: Real, rounds: Real) -> 
     return peak + printed_convergence(box, n, rounds)
 
 
-def weak_learner_value(weight_sum: Real, peak: Real, regret: Real) -> Real:
+@checked
+def weak_learner_value(weight_sum: NonNegative, peak: NonNegative, regret: Real) -> Real:
     """Bound on max_a F(a, lambdabar) if v_(a_t)(w_t) >= rho in each round: (mean of 1.a_t) - rho / 2 + regret.
 
     More directly, rho_F + regret if F(a_t, lambda_t) = 1.a_t - v_(a_t)(w_t) / 2 <= rho_F in each round.
@@ -56,7 +60,10 @@ def weak_learner_value(weight_sum: Real, peak: Real, regret: Real) -> Real:
     return weight_sum - peak / 2 + regret
 
 
-def printed_margin_ratio_loss(box: Real, n: Real, rounds: Real, *, peak_gap: Real = 0.0) -> Real:
+@checked
+def printed_margin_ratio_loss(
+    box: NonNegative, n: AtLeastOne, rounds: AtLeastOne, *, peak_gap: NonNegative = 0.0
+) -> Real:
     """Printed bound on delta in M >= (1 - delta) M*: (mean of eps_t) + 3 (C + 2 C^2) n / (4 sqrt T).
 
     Print does not define the margin of a machine with slack.
@@ -70,7 +77,8 @@ def printed_margin_ratio_loss(box: Real, n: Real, rounds: Real, *, peak_gap: Rea
     return printed_convergence(box, n, rounds, peak_gap=2 * peak_gap)
 
 
-def margin_ratio_loss(gap: Real, value: Real, *, margin: Literal["geometric", "reciprocal"]) -> Real:
+@checked
+def margin_ratio_loss(gap: NonNegative, value: Positive, *, margin: Literal["geometric", "reciprocal"]) -> Real:
     """Bound on delta in M >= (1 - delta) M*: gap / (2 F*) for the geometric margin, gap / F* for the reciprocal one.
 
     M / M* = (1 + gap / F*)^(-1/2), or its square.

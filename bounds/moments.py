@@ -5,10 +5,20 @@ For Z >= 0, A = ||Z||_p = (E Z^p)^(1/p), Y_n = E ((1/n) sum_i Z_i^p)^(1/p) <= A,
 
 import math
 
-from bounds._numeric import Real
+from bounds._ranges import HighPower, LowPower, MomentRatio
+from signatures.checked import checked
+from signatures.numbers import Count, FloatFromOne, NonNegative, Positive, Real
 
 
-def low_power_deficit(norm: Real, variance: Real, two_norm: Real, n: int, *, power: float) -> Real:
+@checked
+def low_power_deficit(
+    norm: Positive,
+    variance: NonNegative,
+    two_norm: Positive,
+    n: Count,
+    *,
+    power: LowPower,
+) -> Real:
     """Bound on A - Y_n for powers up to two: f sqrt(2 V / n) ||Z||_2 / A^p.
 
     Parameters
@@ -25,11 +35,17 @@ def low_power_deficit(norm: Real, variance: Real, two_norm: Real, n: int, *, pow
 
     Source: lkrf Lemma 7, (16a), p <= 2.
     """
-    _check_low(n, power)
     return (power - 1) / power * (2 * variance / n) ** 0.5 * two_norm / norm**power
 
 
-def high_power_deficit(norm: Real, variance: Real, n: int, *, power: float) -> Real:
+@checked
+def high_power_deficit(
+    norm: Positive,
+    variance: NonNegative,
+    n: Count,
+    *,
+    power: HighPower,
+) -> Real:
     """Bound on A - Y_n for powers from two on: 2 min(f sqrt(V / n) / A^(p-1), f^2 V / (n A^(2p-1))).
 
     Parameters
@@ -45,12 +61,12 @@ def high_power_deficit(norm: Real, variance: Real, n: int, *, power: float) -> R
 
     Source: lkrf Lemma 7, (16a), p >= 2.
     """
-    _check_high(n, power)
     share = (power - 1) / power * (variance / n) ** 0.5 / norm**power
     return 2 * norm * share * ((share < 1) * share + (share >= 1))
 
 
-def bounded_low_power_deficit(bound: Real, n: int, *, power: float) -> Real:
+@checked
+def bounded_low_power_deficit(bound: NonNegative, n: Count, *, power: LowPower) -> Real:
     """Bound on A - Y_n for Z <= C and powers up to two: C f sqrt(2 / n).
 
     The product C f is what the proof gives; the statement, as rendered in our copy, has C to the power f, which fails
@@ -68,11 +84,11 @@ def bounded_low_power_deficit(bound: Real, n: int, *, power: float) -> Real:
 
     Source: lkrf Lemma 7, (16b), p <= 2.
     """
-    _check_low(n, power)
     return bound * (power - 1) / power * math.sqrt(2 / n)
 
 
-def bounded_high_power_deficit(bound: Real, n: int, *, power: float) -> Real:
+@checked
+def bounded_high_power_deficit(bound: NonNegative, n: Count, *, power: HighPower) -> Real:
     """Bound on A - Y_n for Z <= C and powers beyond two: 2 C n^(-1/p).
 
     Parameters
@@ -87,11 +103,11 @@ def bounded_high_power_deficit(bound: Real, n: int, *, power: float) -> Real:
 
     Source: lkrf Lemma 7, (16b), p > 2.
     """
-    _check_high(n, power)
     return 2 * bound * n ** (-1 / power)
 
 
-def power_mean_deficit(norm: Real, variance: Real, n: int, *, power: float) -> Real:
+@checked
+def power_mean_deficit(norm: Positive, variance: NonNegative, n: Count, *, power: FloatFromOne) -> Real:
     """Sharper bound on A - Y_n in one line, for every power: f V / (n A^(2p-1)).
 
     From x^(1/p) >= 1 + (x - 1)/p - f (x - 1)^2, x >= 0. At most the printed 1/n branch for p >= 2, of order 1/n for
@@ -110,11 +126,11 @@ def power_mean_deficit(norm: Real, variance: Real, n: int, *, power: float) -> R
 
     Source: lkrf Lemma 7, sharpened.
     """
-    _check_power(n, power)
     return (power - 1) / power * variance / (n * norm ** (2 * power - 1))
 
 
-def bounded_power_mean_deficit(bound: Real, n: int, *, power: float) -> Real:
+@checked
+def bounded_power_mean_deficit(bound: NonNegative, n: Count, *, power: FloatFromOne) -> Real:
     """Its consequence for Z <= C and every power: A - Y_n <= C (f / n)^(1/p).
 
     The smaller of A and of the one-line bound, where V <= C^p A^p, at the worst A. The printed C / sqrt(2 n) for p = 2.
@@ -131,11 +147,16 @@ def bounded_power_mean_deficit(bound: Real, n: int, *, power: float) -> Real:
 
     Source: lkrf Lemma 7, sharpened.
     """
-    _check_power(n, power)
     return bound * ((power - 1) / power / n) ** (1 / power)
 
 
-def intermediate_moment_bound(moment: Real, double_moment: Real, *, ratio: float) -> Real:
+@checked
+def intermediate_moment_bound(
+    moment: NonNegative,
+    double_moment: NonNegative,
+    *,
+    ratio: MomentRatio,
+) -> Real:
     """Moment between two moments: E X^(a k) <= (E X^k)^(2 - a) (E X^(2k))^(a - 1), by log-convexity.
 
     Parameters
@@ -150,25 +171,4 @@ def intermediate_moment_bound(moment: Real, double_moment: Real, *, ratio: float
 
     Source: lkrf Lemma 8.
     """
-    if not 1 <= ratio <= 2:
-        raise ValueError(f"ratio = {ratio} must lie in [1, 2]: the moment is between the two given ones.")
     return moment ** (2 - ratio) * double_moment ** (ratio - 1)
-
-
-def _check_power(n: int, power: float) -> None:
-    if not 1 <= power < math.inf:
-        raise ValueError(f"power = {power} must be finite and at least 1: a norm has such a power.")
-    if not n >= 1:
-        raise ValueError(f"n = {n} is no sample size: give at least 1.")
-
-
-def _check_low(n: int, power: float) -> None:
-    _check_power(n, power)
-    if power > 2:
-        raise ValueError(f"power = {power} is above 2: use the bound for high powers.")
-
-
-def _check_high(n: int, power: float) -> None:
-    _check_power(n, power)
-    if power < 2:
-        raise ValueError(f"power = {power} is below 2: use the bound for low powers.")

@@ -2,16 +2,23 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.fft import irfft, next_fast_len, rfft
 from scipy.stats import poisson
 
+from bounds._ranges import WIDEST, Limits, PositiveTrials, Probabilities, Trials
+from signatures.checked import checked
+from signatures.numbers import NonNegativeFloat, Size
 
+
+@checked
 def multinomial_box_probability(
-    count: int, probabilities: Sequence[float], lower: Sequence[int], upper: Sequence[int]
+    count: Trials,
+    probabilities: Probabilities,
+    lower: Limits,
+    upper: Limits,
 ) -> float:
     """Probability that every count of a multinomial vector lies between its bounds.
 
@@ -41,13 +48,13 @@ def multinomial_box_probability(
 
     Source: counts behind uarff Lemma 27 on orthogonal features.
     """
-    if count < 0 or not len(probabilities) == len(lower) == len(upper):
+    if not len(probabilities) == len(lower) == len(upper):
         raise ValueError(
-            f"s = {count} with {len(probabilities)} probabilities, {len(lower)} lower and {len(upper)} upper bounds, "
-            "but s must not be negative and the lengths must agree"
+            f"there are {len(probabilities)} probabilities, {len(lower)} lower and {len(upper)} upper bounds, but the "
+            "lengths must agree: match them."
         )
-    if min(probabilities, default=-1.0) < 0 or abs(math.fsum(probabilities) - 1) > 1e-9:
-        raise ValueError(f"the probabilities sum to {math.fsum(probabilities)}, but must be nonnegative and sum to one")
+    if abs(math.fsum(probabilities) - 1) > 1e-9:
+        raise ValueError(f"probabilities sum to {math.fsum(probabilities)}, but must sum to one: normalise them.")
     cells = Counter(
         (float(p), max(int(a), 0), min(int(b), count)) for p, a, b in zip(probabilities, lower, upper, strict=True)
     )
@@ -57,6 +64,8 @@ def multinomial_box_probability(
     width = sum((b - a) * copies for (_, a, b), copies in cells.items())
     if not 0 <= count - shift <= width:
         return 0.0
+    if width > WIDEST:
+        raise ValueError(f"lower and upper leave {width} sums open, too many for a transform: narrow the boxes.")
     length = next_fast_len(width + 1, real=True)
     spectrum: NDArray[np.complex128] = np.ones(length // 2 + 1, dtype=np.complex128)
     for (p, a, b), copies in cells.items():
@@ -65,7 +74,12 @@ def multinomial_box_probability(
     return min(1.0, max(0.0, coefficient / float(poisson.pmf(count, count))))
 
 
-def uniform_deviation_probability(count: int, cells: int, deviation: float) -> float:
+@checked
+def uniform_deviation_probability(
+    count: PositiveTrials,
+    cells: Size,
+    deviation: NonNegativeFloat,
+) -> float:
     """Probability that some cell of a uniform multinomial vector is off by more than a relative deviation.
 
     ``P(max_i |N C_i / s - 1| > x)`` for ``C ~ multinomial(s, (1/N, ..., 1/N))``.
@@ -90,10 +104,6 @@ def uniform_deviation_probability(count: int, cells: int, deviation: float) -> f
 
     Source: uarff Lemma 27 on N orthogonal features, where ``x = epsilon (1 + n lambda)``.
     """
-    if count < 1 or cells < 1 or not deviation >= 0:
-        raise ValueError(
-            f"s = {count}, N = {cells} and x = {deviation}, but s and N must be at least 1 and x must not be negative"
-        )
     mean = count / cells
     slack = 1e-9 * mean
     lower = math.ceil(mean * (1 - deviation) - slack)

@@ -5,10 +5,13 @@ w.x_i)|^2. A pure strategy of mass s puts s/2 on w and on -w; its gradient in a 
 sum_i y_i a_i Phi_i(w).
 """
 
-from bounds._numeric import Real
+from bounds._ranges import StrategyMass
+from signatures.checked import checked
+from signatures.numbers import AtLeastOne, Magnitude, NonNegative, Positive, Real
 
 
-def online_ascent_regret(diameter: Real, lipschitz: Real, rounds: Real) -> Real:
+@checked
+def online_ascent_regret(diameter: NonNegative, lipschitz: Positive, rounds: AtLeastOne) -> Real:
     """Average regret of online gradient ascent with steps D / (G sqrt t), after T rounds.
 
     (1/T) max_a sum_t f_t(a) - (1/T) sum_t f_t(a_t) <= 3 G D / (2 sqrt T).
@@ -24,7 +27,8 @@ def online_ascent_regret(diameter: Real, lipschitz: Real, rounds: Real) -> Real:
     return 3 * lipschitz * diameter / (2 * rounds**0.5)
 
 
-def decreasing_step_regret(diameter: Real, lipschitz: Real, rounds: Real, *, scale: Real) -> Real:
+@checked
+def decreasing_step_regret(diameter: Magnitude, lipschitz: Positive, rounds: AtLeastOne, *, scale: Positive) -> Real:
     """Average regret of online gradient ascent with steps c / sqrt t, for any c > 0.
 
     (D^2 / (2 c) + c G^2) / sqrt T; c = D/G gives 3 G D / (2 sqrt T), the printed c = G/D gives (D^3/(2 G) + G^3/D) /
@@ -40,7 +44,8 @@ def decreasing_step_regret(diameter: Real, lipschitz: Real, rounds: Real, *, sca
     return (diameter**2 / (2 * scale) + scale * lipschitz**2) / rounds**0.5
 
 
-def printed_gradient_norm(box: Real, n: Real) -> Real:
+@checked
+def printed_gradient_norm(box: NonNegative, n: AtLeastOne) -> Real:
     """Printed bound on the gradient norm of the mass-2 payoff: (1 + 2 C) sqrt n. False: |S| can reach 2 C m, not C.
 
     Parameters
@@ -53,7 +58,8 @@ def printed_gradient_norm(box: Real, n: Real) -> Real:
     return (1 + 2 * box) * n**0.5
 
 
-def gradient_norm(box: Real, n: Real, minority: Real, *, mass: int) -> Real:
+@checked
+def gradient_norm(box: NonNegative, n: AtLeastOne, minority: NonNegative, *, mass: StrategyMass) -> Real:
     """Gradient norm of a payoff of the margin game: sqrt n (1 + 2 s C m) for a pure strategy of mass s.
 
     |S| <= sum_i a_i = 2 sum over the smaller class <= 2 C m.
@@ -71,12 +77,11 @@ def gradient_norm(box: Real, n: Real, minority: Real, *, mass: int) -> Real:
 
     Source: nsrf Appendix C, corrected.
     """
-    if mass not in (1, 2):
-        raise ValueError(f"mass = {mass} must be 1 or 2: a pure strategy is half or all of delta_w + delta_-w.")
     return n**0.5 * (1 + 2 * mass * box * minority)
 
 
-def printed_diameter(box: Real, n: Real) -> Real:
+@checked
+def printed_diameter(box: NonNegative, n: AtLeastOne) -> Real:
     """Printed bound on the Euclidean diameter of K: C sqrt n. True, attained for balanced classes.
 
     Source: nsrf Appendix C, first display after Lemma C.1.
@@ -84,7 +89,8 @@ def printed_diameter(box: Real, n: Real) -> Real:
     return box * n**0.5
 
 
-def diameter(box: Real, minority: Real) -> Real:
+@checked
+def diameter(box: NonNegative, minority: NonNegative) -> Real:
     """Euclidean diameter of K = {0 <= a <= C, y.a = 0}: C sqrt(2 m), m = min(n_+, n_-).
 
     ||a - b||^2 <= C ||a - b||_1 <= 2 C^2 m, because |a - b| <= (C - a) + (C - b) on the smaller class and

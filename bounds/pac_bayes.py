@@ -9,18 +9,18 @@ from typing import Literal
 
 from scipy import special
 
-from bounds._numeric import Real
-from bounds._validation import check_inverse_temperature as _check_inverse_temperature
-from bounds._validation import check_sample as _check_sample
+from signatures.checked import checked
+from signatures.numbers import Divergence, DivergenceOrder, PairCount, PositiveFloat, Probability, Real, Share
 
 
+@checked
 def first_order_kl_bound(
-    empirical_loss: Real,
-    divergence: Real,
+    empirical_loss: Share,
+    divergence: Divergence,
     *,
-    sample_size: int,
-    delta: float,
-    inverse_temperature: float,
+    sample_size: PairCount,
+    delta: Probability,
+    inverse_temperature: PositiveFloat,
     constant: Literal["printed", "improved"] = "printed",
 ) -> Real:
     """Bound the alignment loss around one point by its empirical value over the other n - 1 points.
@@ -45,20 +45,19 @@ def first_order_kl_bound(
 
     Source: pbrff Theorem 1.
     """
-    _check_sample(sample_size, delta)
-    _check_inverse_temperature(inverse_temperature)
     factor = {"printed": 2, "improved": 8}[constant]
     deviation = inverse_temperature**2 / (factor * (sample_size - 1))
     return empirical_loss + (divergence + deviation + math.log(1 / delta)) / inverse_temperature
 
 
+@checked
 def averaged_first_order_kl_bound(
-    empirical_loss: Real,
-    divergence: Real,
+    empirical_loss: Share,
+    divergence: Divergence,
     *,
-    sample_size: int,
-    delta: float,
-    inverse_temperature: float,
+    sample_size: PairCount,
+    delta: Probability,
+    inverse_temperature: PositiveFloat,
     constant: Literal["printed", "improved"] = "printed",
 ) -> Real:
     """Bound the alignment loss by a union of the first-order bounds over the points.
@@ -70,21 +69,20 @@ def averaged_first_order_kl_bound(
 
     Source: pbrff Corollary 2.
     """
-    _check_sample(sample_size, delta)
-    _check_inverse_temperature(inverse_temperature)
     factor = {"printed": 2, "improved": 8}[constant]
     deviation = inverse_temperature**2 / (factor * (sample_size - 1))
     union = math.log((sample_size + 1) / delta)
     return empirical_loss + 2 * (divergence + deviation + union) / inverse_temperature
 
 
+@checked
 def second_order_kl_bound(
-    empirical_loss: Real,
-    divergence: Real,
+    empirical_loss: Share,
+    divergence: Divergence,
     *,
-    sample_size: int,
-    delta: float,
-    inverse_temperature: float,
+    sample_size: PairCount,
+    delta: Probability,
+    inverse_temperature: PositiveFloat,
     constant: Literal["printed", "improved"] = "printed",
 ) -> Real:
     """Bound the alignment loss by its U-statistic and the Kullback-Leibler divergence.
@@ -97,15 +95,14 @@ def second_order_kl_bound(
 
     Source: pbrff Theorem 3.
     """
-    _check_sample(sample_size, delta)
-    _check_inverse_temperature(inverse_temperature)
     scale = {"printed": 2 * sample_size, "improved": 8 * (sample_size // 2)}[constant]
     deviation = inverse_temperature**2 / scale
     return empirical_loss + (divergence + deviation + math.log(1 / delta)) / inverse_temperature
 
 
+@checked
 def power_divergence_bound(
-    empirical_loss: Real, divergence: Real, *, sample_size: int, delta: float, order: float
+    empirical_loss: Share, divergence: Divergence, *, sample_size: PairCount, delta: Probability, order: DivergenceOrder
 ) -> Real:
     """Bound the alignment loss by its U-statistic and a power divergence, as printed: false for mu > 2.
 
@@ -129,20 +126,19 @@ def power_divergence_bound(
 
     Source: pbrff Theorem 4 (its eq. 14 has the moment of order mu where Hoelder's inequality gives mu / (mu - 1)).
     """
-    _check_sample(sample_size, delta)
-    _check_order(order)
     root = 1 / (4 * sample_size)
     rate = root ** ((order - 1) / 2) if order <= 2 else root ** (1 - 1 / order)
     return empirical_loss + rate * (divergence + 1) ** (1 / order) * delta ** -(1 - 1 / order)
 
 
+@checked
 def corrected_power_divergence_bound(
-    empirical_loss: Real,
-    divergence: Real,
+    empirical_loss: Share,
+    divergence: Divergence,
     *,
-    sample_size: int,
-    delta: float,
-    order: float,
+    sample_size: PairCount,
+    delta: Probability,
+    order: DivergenceOrder,
     labels: Literal["binary", "general"],
 ) -> Real:
     """Bound the alignment loss by its U-statistic and a power divergence, at the rate n^(-1/2).
@@ -156,8 +152,6 @@ def corrected_power_divergence_bound(
 
     Source: pbrff Theorem 4, corrected.
     """
-    _check_sample(sample_size, delta)
-    _check_order(order)
     conjugate = order / (order - 1)
     second_moment = one_sided_second_moment(sample_size, labels=labels)
     by_moment = second_moment ** min(0.5, 1 / conjugate)
@@ -166,12 +160,13 @@ def corrected_power_divergence_bound(
     return empirical_loss + min(by_moment, by_tail) * (divergence + 1) ** (1 / order) * delta ** -(1 / conjugate)
 
 
+@checked
 def chi_square_bound(
-    empirical_loss: Real,
-    divergence: Real,
+    empirical_loss: Share,
+    divergence: Divergence,
     *,
-    sample_size: int,
-    delta: float,
+    sample_size: PairCount,
+    delta: Probability,
     constant: Literal["printed", "safe"] = "printed",
 ) -> Real:
     """Bound the alignment loss by its U-statistic and the chi-square divergence.
@@ -195,12 +190,14 @@ def chi_square_bound(
 
     Source: pbrff Corollary 5.
     """
-    _check_sample(sample_size, delta)
     factor = {"printed": 4, "safe": 2}[constant]
     return empirical_loss + ((divergence + 1) / (factor * sample_size * delta)) ** 0.5
 
 
-def logarithmic_chi_square_bound(empirical_loss: Real, divergence: Real, *, sample_size: int, delta: float) -> Real:
+@checked
+def logarithmic_chi_square_bound(
+    empirical_loss: Share, divergence: Divergence, *, sample_size: PairCount, delta: Probability
+) -> Real:
     """Bound the alignment loss by its U-statistic and the chi-square divergence, with a logarithm of 1 / delta.
 
     ``loss + sqrt((chi^2 + 1) s / (2 floor(n / 2)))`` where s > 1 solves ``s - log(s) = 1 + log(1 / delta)``: the
@@ -212,12 +209,12 @@ def logarithmic_chi_square_bound(empirical_loss: Real, divergence: Real, *, samp
 
     Source: a strengthening of pbrff Corollary 5, not in the paper.
     """
-    _check_sample(sample_size, delta)
     root = -float(special.lambertw(-delta / math.e, -1).real)
     return empirical_loss + ((divergence + 1) * root / (2 * (sample_size // 2))) ** 0.5
 
 
-def alignment_variance_bound(sample_size: int, *, labels: Literal["printed", "binary", "general"]) -> float:
+@checked
+def alignment_variance_bound(sample_size: PairCount, *, labels: Literal["printed", "binary", "general"]) -> float:
     """Bound the variance of the empirical alignment loss of one frequency, over all data laws.
 
     Printed: ``1 / (4 n)``, false for every n (its proof takes bounded differences of 1 / n, they are 2 / n). Binary:
@@ -236,7 +233,6 @@ def alignment_variance_bound(sample_size: int, *, labels: Literal["printed", "bi
 
     Source: pbrff Lemma 6.
     """
-    _check_sample(sample_size, 0.5)
     n = sample_size
     if labels == "printed":
         return 1 / (4 * n)
@@ -245,7 +241,8 @@ def alignment_variance_bound(sample_size: int, *, labels: Literal["printed", "bi
     return (27 * (n - 2) / 64 + 0.5) / (n * (n - 1))
 
 
-def one_sided_second_moment(sample_size: int, *, labels: Literal["binary", "general"]) -> float:
+@checked
+def one_sided_second_moment(sample_size: PairCount, *, labels: Literal["binary", "general"]) -> float:
     """Bound the second moment of the positive part of (loss - empirical loss), over all data laws.
 
     ``1 / (4 n)`` for two classes, although the variance can exceed it; the variance bound for general labels.
@@ -254,10 +251,4 @@ def one_sided_second_moment(sample_size: int, *, labels: Literal["binary", "gene
 
     Source: what pbrff Corollary 5 needs in place of Lemma 6.
     """
-    _check_sample(sample_size, 0.5)
     return 1 / (4 * sample_size) if labels == "binary" else alignment_variance_bound(sample_size, labels="general")
-
-
-def _check_order(order: float) -> None:
-    if not 1 < order < math.inf:
-        raise ValueError(f"order is {order}, but the divergence needs 1 < mu < inf: use a KL bound for mu = 1")

@@ -7,13 +7,13 @@ similarities and features lie in [-1, 1]. For k > 2 the radius is rho' = (1 + rh
 import math
 from typing import Literal
 
-from bounds._ball_validation import check_delta as _check_delta
-from bounds._ball_validation import check_pairs as _check_pairs
-from bounds._numeric import Real
 from bounds.divergence_ball import chi_square_radius
+from signatures.checked import checked
+from signatures.numbers import BallOrder, Extended, NonNegative, PairCount, Probability, Real
 
 
-def square_moment_bound(scale: Real, *, proxy: Real) -> Real:
+@checked
+def square_moment_bound(scale: NonNegative, *, proxy: NonNegative) -> Extended:
     """Bound on E exp(lambda X^2) for a centred sub-Gaussian X: (1 - 2 lambda sigma^2)_+^(-1/2).
 
     Infinite from lambda = 1 / (2 sigma^2) on; an equality for Gaussian X. False for lambda < 0 (X = 0).
@@ -30,7 +30,8 @@ def square_moment_bound(scale: Real, *, proxy: Real) -> Real:
     return math.inf if isinstance(positive, float) and positive == 0 else positive**-0.5
 
 
-def alignment_variance_proxy(n: int, *, constant: Literal["printed", "blocks"] = "printed") -> float:
+@checked
+def alignment_variance_proxy(n: PairCount, *, constant: Literal["printed", "blocks"] = "printed") -> float:
     """Sub-Gaussian variance proxy of the U-statistic of one feature: printed 4 / n, by blocks 1 / floor(n/2).
 
     Print uses bounded differences. Hoeffding's average over blocks of floor(n/2) disjoint pairs halves it for even n,
@@ -47,11 +48,13 @@ def alignment_variance_proxy(n: int, *, constant: Literal["printed", "blocks"] =
 
     Source: lkrf Lemma 6.
     """
-    _check_pairs(n)
     return 4 / n if constant == "printed" else 1 / (n // 2)
 
 
-def block_alignment_deviation_tail(deviation: Real, rho: Real, n: int, *, order: float = 2.0) -> Real:
+@checked
+def block_alignment_deviation_tail(
+    deviation: NonNegative, rho: NonNegative, n: PairCount, *, order: BallOrder = 2.0
+) -> Real:
     """Probability bound for sup_Q |That(Q) - T(Q)| >= t: sqrt 2 exp(-floor(n/2) t^2 / (4 (1 + rho'))).
 
     Lemma 1 with Hoeffding's blocks: 16 / n becomes 4 / floor(n/2), for even n half of it.
@@ -73,7 +76,8 @@ def block_alignment_deviation_tail(deviation: Real, rho: Real, n: int, *, order:
     return math.sqrt(2) * math.e ** (-(deviation**2) / (4 * slope))
 
 
-def block_alignment_deviation(rho: Real, n: int, *, delta: float, order: float = 2.0) -> Real:
+@checked
+def block_alignment_deviation(rho: NonNegative, n: PairCount, *, delta: Probability, order: BallOrder = 2.0) -> Real:
     """Deviation of the alignment, uniform over the ball: 2 sqrt((1 + rho') log(sqrt 2 / delta) / floor(n/2)).
 
     Parameters
@@ -87,12 +91,12 @@ def block_alignment_deviation(rho: Real, n: int, *, delta: float, order: float =
 
     Source: lkrf Lemma 1, sharpened.
     """
-    _check_delta(delta)
     proxy = alignment_variance_proxy(n, constant="blocks") * (1 + chi_square_radius(rho, order=order))
     return 2 * (proxy * math.log(math.sqrt(2) / delta)) ** 0.5
 
 
-def diagonal_loss_by_spread(spread: Real, n: int) -> Real:
+@checked
+def diagonal_loss_by_spread(spread: NonNegative, n: PairCount) -> Real:
     """Alignment lost by maximising the V-statistic instead of the U-statistic: spread / (n (n - 1)).
 
     With v_m = (sum_i y_i phi_m(x_i))^2 and s_m = sum_i phi_m(x_i)^2, the spread is max - min over m of s_m, or that of
@@ -109,11 +113,11 @@ def diagonal_loss_by_spread(spread: Real, n: int) -> Real:
 
     Source: lkrf Algorithm 1 against Theorem 1, for S = y y'.
     """
-    _check_pairs(n)
     return spread / (n * (n - 1))
 
 
-def diagonal_loss(n: int) -> float:
+@checked
+def diagonal_loss(n: PairCount) -> float:
     """Largest alignment lost by maximising the V-statistic: 1 / (n - 1) for even n, (n + 1) / n^2 for odd n.
 
     n numbers in [-1, 1] have a centred sum of squares of at most n, for odd n of at most n - 1/n. Approached, not
@@ -129,11 +133,11 @@ def diagonal_loss(n: int) -> float:
 
     Source: lkrf Algorithm 1 against Theorem 1, for S = y y'.
     """
-    _check_pairs(n)
     return 1 / (n - 1) if n % 2 == 0 else (n + 1) / n**2
 
 
-def binary_alignment_half_range(n: int) -> float:
+@checked
+def binary_alignment_half_range(n: PairCount) -> float:
     """Half the length of the range of a feature's U-statistic for S = y y': m / (2 (m - 1)), m = 2 ceil(n/2).
 
     The statistic is affine in each y_i phi(x_i) in [-1, 1], so that it is largest, 1, and smallest, -1/(m - 1), at
@@ -149,12 +153,12 @@ def binary_alignment_half_range(n: int) -> float:
 
     Source: lkrf Lemma 2, where print has 1.
     """
-    _check_pairs(n)
     even = n + n % 2
     return even / (2 * (even - 1))
 
 
-def centred_alignment_deviation(rho: Real, n: int, *, delta: float, order: float = 2.0) -> Real:
+@checked
+def centred_alignment_deviation(rho: NonNegative, n: PairCount, *, delta: Probability, order: BallOrder = 2.0) -> Real:
     """Deviation of the one-sided sup_Q That(Q) - T(Q): sqrt(2 rho' / n) + sqrt(8 log(1 / delta) / n).
 
     The supremum is at most the mean plus sqrt(rho') standard deviations of the error over the features, and the error
@@ -173,6 +177,4 @@ def centred_alignment_deviation(rho: Real, n: int, *, delta: float, order: float
 
     Source: lkrf Lemma 1, sharpened by McDiarmid's inequality on the one-sided supremum.
     """
-    _check_pairs(n)
-    _check_delta(delta)
     return (2 * chi_square_radius(rho, order=order) / n) ** 0.5 + math.sqrt(8 * math.log(1 / delta) / n)

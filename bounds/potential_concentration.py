@@ -5,12 +5,22 @@ v(w) = |sum_i y_i exp(i w.x_i)|^2 of n independent samples, v_ideal(w) = |E y ex
 
 import math
 
-from bounds._ball_validation import check_delta
-from bounds._feature_validation import check_positive
-from bounds._numeric import Real
+from bounds._ranges import EpsilonMagnitude
+from signatures.checked import checked
+from signatures.numbers import (
+    AtLeastOne,
+    Magnitude,
+    NonNegative,
+    NonNegativeFloat,
+    Positive,
+    PositiveFloat,
+    Probability,
+    Real,
+)
 
 
-def printed_potential_tail(deviation: Real, largest_phase: Real, n: Real) -> Real:
+@checked
+def printed_potential_tail(deviation: NonNegative, largest_phase: Positive, n: AtLeastOne) -> Real:
     """Printed bound on P(|v / n^2 - v_ideal| >= t) at one frequency: exp(-n t^2 / (8 R_x^2 R_w^2)).
 
     False: labels are random too, v / n^2 is biased, and the event has two sides.
@@ -26,7 +36,8 @@ def printed_potential_tail(deviation: Real, largest_phase: Real, n: Real) -> Rea
     return math.e ** (-n * deviation**2 / (8 * largest_phase**2))
 
 
-def potential_tail(deviation: Real, n: Real) -> Real:
+@checked
+def potential_tail(deviation: NonNegative, n: AtLeastOne) -> Real:
     """Bound on P(|v / n^2 - E v / n^2| >= t) at one frequency: 2 exp(-n t^2 / 8).
 
     E v / n^2 = v_ideal + (1 - v_ideal) / n (`bounds.fourier_potential.expected_potential`). The same bound holds for
@@ -42,7 +53,8 @@ def potential_tail(deviation: Real, n: Real) -> Real:
     return 2 * math.e ** (-n * deviation**2 / 8)
 
 
-def labelled_potential_tail(deviation: Real, largest_phase: Real, n: Real) -> Real:
+@checked
+def labelled_potential_tail(deviation: NonNegative, largest_phase: Positive, n: AtLeastOne) -> Real:
     """Bound on P(|v / n^2 - E[v / n^2 | y]| >= t | y) at one frequency: 2 exp(-n t^2 / (8 R_x^2 R_w^2)).
 
     Given the labels, one point changes v / n^2 by at most 4 R_x R_w / n; the centre is the conditional mean.
@@ -56,8 +68,14 @@ def labelled_potential_tail(deviation: Real, largest_phase: Real, n: Real) -> Re
     return 2 * printed_potential_tail(deviation, largest_phase, n)
 
 
+@checked
 def printed_potential_sample_size(
-    dimension: Real, radius: Real, bandwidth: float, *, epsilon: float, delta: float
+    dimension: AtLeastOne,
+    radius: Magnitude,
+    bandwidth: EpsilonMagnitude,
+    *,
+    epsilon: EpsilonMagnitude,
+    delta: Probability,
 ) -> Real:
     """Printed sample size for |v / n^2 - v_ideal| <= epsilon on the whole ball |w| <= R_w.
 
@@ -78,14 +96,14 @@ def printed_potential_sample_size(
 
     Source: nsrf Theorem 4.4, full version in Appendix E.
     """
-    check_positive("epsilon", epsilon)
-    check_positive("bandwidth", bandwidth)
-    check_delta(delta)
     nats = dimension * math.log(2 * bandwidth / epsilon) + math.log(1 / delta)
     return 8 * radius**2 * bandwidth**4 * nats / epsilon**2
 
 
-def potential_sample_size(dimension: Real, largest_phase: float, *, epsilon: float, delta: float) -> Real:
+@checked
+def potential_sample_size(
+    dimension: AtLeastOne, largest_phase: NonNegativeFloat, *, epsilon: PositiveFloat, delta: Probability
+) -> Real:
     """Sample size for |v / n^2 - v_ideal| <= epsilon on the whole ball |w| <= R_w, with probability at least 1 - delta.
 
     (32 / epsilon^2) [d log(1 + 8 R_x R_w / epsilon) + log(2 / delta)] + 4 / epsilon. By `potential_tail` at epsilon / 2
@@ -104,7 +122,5 @@ def potential_sample_size(dimension: Real, largest_phase: float, *, epsilon: flo
 
     Source: nsrf Theorem 4.4, corrected.
     """
-    check_positive("epsilon", epsilon)
-    check_delta(delta)
     nats = dimension * math.log1p(8 * largest_phase / epsilon) + math.log(2 / delta)
     return 32 * nats / epsilon**2 + 4 / epsilon

@@ -2,13 +2,13 @@
 
 import math
 
-from bounds._ball_validation import check_order as _check_order
-from bounds._feature_validation import check_sample_size
-from bounds._numeric import Real
 from bounds.divergence_ball import chi_square_radius
+from signatures.checked import checked
+from signatures.numbers import BallOrder, Count, NonNegative, Real
 
 
-def printed_unit_ball_complexity(trace: Real, n: int) -> Real:
+@checked
+def printed_unit_ball_complexity(trace: NonNegative, n: Count) -> Real:
     """The paper's bound on the empirical Rademacher complexity of the unit ball.
 
     ``sqrt(Tr K) / n``. It belongs to the convention without the factor two; with the paper's own Definition 1,
@@ -32,11 +32,11 @@ def printed_unit_ball_complexity(trace: Real, n: int) -> Real:
 
     Source: uarff Lemma 2, as printed.
     """
-    check_sample_size(n)
     return trace**0.5 / n
 
 
-def unit_ball_complexity(trace: Real, n: int) -> Real:
+@checked
+def unit_ball_complexity(trace: NonNegative, n: Count) -> Real:
     """Bound on the empirical Rademacher complexity of the unit ball, in the convention with factor two.
 
     ``2 sqrt(Tr K) / n``, by Jensen's inequality from ``(2/n) E sqrt(sigma^T K sigma)``; an equality when K is diagonal.
@@ -52,7 +52,8 @@ def unit_ball_complexity(trace: Real, n: int) -> Real:
     return 2 * printed_unit_ball_complexity(trace, n)
 
 
-def printed_divergence_ball_complexity(radius: Real, rho: Real, n: int) -> Real:
+@checked
+def printed_divergence_ball_complexity(radius: NonNegative, rho: NonNegative, n: Count) -> Real:
     """The paper's bound on the empirical Rademacher complexity over a divergence ball: B sqrt(2 (1 + rho) / n).
 
     The class is sum_m alpha_m sqrt(q_m) phi_m with ||alpha|| <= B and weights q in the ball, features in [-1, 1], and
@@ -71,11 +72,11 @@ def printed_divergence_ball_complexity(radius: Real, rho: Real, n: int) -> Real:
 
     Source: lkrf Lemma 3.
     """
-    check_sample_size(n)
     return radius * (2 * (1 + rho) / n) ** 0.5
 
 
-def fourth_moment_divergence_ball_complexity(radius: Real, rho: Real, n: int) -> Real:
+@checked
+def fourth_moment_divergence_ball_complexity(radius: NonNegative, rho: NonNegative, n: Count) -> Real:
     """What the paper's proof gives before its last line: B ((3 - 2/n) (1 + rho))^(1/4) / sqrt n.
 
     The last line squares the factor (1 + rho)^(1/4).
@@ -84,11 +85,13 @@ def fourth_moment_divergence_ball_complexity(radius: Real, rho: Real, n: int) ->
 
     Source: lkrf Lemma 3, from its proof.
     """
-    check_sample_size(n)
     return radius * ((3 - 2 / n) * (1 + rho)) ** 0.25 / math.sqrt(n)
 
 
-def sharp_divergence_ball_complexity(radius: Real, rho: Real, n: int, *, order: float = 2.0) -> Real:
+@checked
+def sharp_divergence_ball_complexity(
+    radius: NonNegative, rho: NonNegative, n: Count, *, order: BallOrder = 2.0
+) -> Real:
     """Sharp bound over a divergence ball of kernels: (B / sqrt n) sqrt(1 + sqrt(2 rho' (1 - 1/n))).
 
     rho' = (1 + rho)^(1/(k-1)) - 1. Mean plus sqrt(rho') standard deviations of (sigma . psi_m)^2, by Jensen's
@@ -109,11 +112,11 @@ def sharp_divergence_ball_complexity(radius: Real, rho: Real, n: int, *, order: 
 
     Source: lkrf Lemma 3, sharpened.
     """
-    check_sample_size(n)
     return radius * ((1 + (2 * (1 - 1 / n) * chi_square_radius(rho, order=order)) ** 0.5) / n) ** 0.5
 
 
-def khinchine_divergence_ball_complexity(radius: Real, rho: Real, n: int, *, order: float) -> Real:
+@checked
+def khinchine_divergence_ball_complexity(radius: NonNegative, rho: NonNegative, n: Count, *, order: BallOrder) -> Real:
     """Bound over a divergence ball of kernels by Hoelder's and Khinchine's inequalities, for large radii and k > 2.
 
     (B / sqrt n) (1 + rho)^(1/(2k)) (E |G|^(2 k*))^(1/(2 k*)), G standard normal and k* = k / (k - 1).
@@ -132,8 +135,6 @@ def khinchine_divergence_ball_complexity(radius: Real, rho: Real, n: int, *, ord
 
     Source: lkrf Lemma 3, sharpened for k > 2.
     """
-    check_sample_size(n)
-    _check_order(order)
     conjugate = order / (order - 1)
     moment = 2**conjugate * math.gamma(conjugate + 0.5) / math.sqrt(math.pi)
     return radius * (1 + rho) ** (0.5 / order) * moment ** (0.5 / conjugate) / math.sqrt(n)

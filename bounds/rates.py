@@ -4,12 +4,15 @@ import math
 from fractions import Fraction
 from typing import Literal
 
-from bounds._feature_validation import check_positive
 from bounds._growth import LOG, ONE, Factor, Growth, N
+from bounds._ranges import SplineOrder, SummableRegularisation
 from bounds.spectra import Spectrum
+from signatures.checked import checked
+from signatures.numbers import DecayExact, FloatFromOne, PositiveExact, PositiveFloat
 
 
-def theorem_exponent(regularisation_exponent: float) -> float:
+@checked
+def theorem_exponent(regularisation_exponent: PositiveFloat) -> float:
     """Exponent of n that the worst-case theorem promises for the excess risk.
 
     ``-min(a, 1/2)`` for ``lambda = n^{-a}``: the bound is ``4 lambda + O(n^{-1/2})``.
@@ -26,11 +29,11 @@ def theorem_exponent(regularisation_exponent: float) -> float:
 
     Source: uarff Theorem 9.
     """
-    check_positive("the exponent a of lambda = n^-a", regularisation_exponent)
     return -min(regularisation_exponent, 0.5)
 
 
-def spline_ridge_exponent(regularisation_exponent: float, order: float, smoothness: float) -> float:
+@checked
+def spline_ridge_exponent(regularisation_exponent: PositiveFloat, order: SplineOrder, smoothness: SplineOrder) -> float:
     """Exponent of n at which kernel ridge regression on splines actually learns a spline.
 
     ``-min(a min(2, (2 t - 1)/(2 r)), 1 - a/(2 r))`` for ``lambda = n^{-a}``, eigenvalues ``m^{-2 r}`` and regression
@@ -54,16 +57,16 @@ def spline_ridge_exponent(regularisation_exponent: float, order: float, smoothne
     Source: uarff Figure 1; our derivation, for the kernel itself: as many features as the bounds ask for add an excess
     of the order of lambda over a logarithm for every t.
     """
-    check_positive("the exponent a of lambda = n^-a", regularisation_exponent)
-    for name, value in (("the order r", order), ("the smoothness t", smoothness)):
-        if not value > 0.5:
-            raise ValueError(f"{name} is {value}, but must exceed 1/2 for a continuous function")
     bias = regularisation_exponent * min(2.0, (2 * smoothness - 1) / (2 * order))
     variance = 1 - regularisation_exponent / (2 * order)
     return -min(bias, variance)
 
 
-def spline_effective_dimension(order: float, regularisation: float) -> float:
+@checked
+def spline_effective_dimension(
+    order: FloatFromOne,
+    regularisation: SummableRegularisation,
+) -> float:
     """Effective dimension of the periodic spline kernel under the uniform distribution.
 
     ``1/(1 + lambda) + 2 sum_{m >= 1} 1/(1 + lambda m^{2 r})``: the kernel ``1 + 2 sum m^{-2r} cos`` has the eigenvalue
@@ -84,10 +87,6 @@ def spline_effective_dimension(order: float, regularisation: float) -> float:
 
     Source: uarff Section 5.
     """
-    if not order >= 1:
-        raise ValueError(f"the order r is {order}, but must be at least 1 for the sum to be short: choose r >= 1")
-    if not 1e-8 <= regularisation < math.inf:
-        raise ValueError(f"lambda is {regularisation}, but must be finite and at least 1e-8 for the sum to be short")
     power = 2 * order
     last = max(1000, math.ceil((1e4 / regularisation) ** (1 / power)))
     head = math.fsum(1 / (1 + regularisation * m**power) for m in range(1, last + 1))
@@ -97,11 +96,12 @@ def spline_effective_dimension(order: float, regularisation: float) -> float:
     return float(1 / (1 + regularisation) + 2 * (head + tail))
 
 
+@checked
 def effective_dimension_exponent(
     spectrum: Spectrum,
-    regularisation_exponent: Fraction | float,
+    regularisation_exponent: PositiveExact,
     *,
-    decay: Fraction | float = Fraction(2),
+    decay: DecayExact = Fraction(2),
     regularisation_log_power: int = 0,
     of: Factor = "n",
 ) -> Fraction:
@@ -136,11 +136,12 @@ def effective_dimension_exponent(
     return _dimension(spectrum, regularisation, decay=decay).exponent(of)
 
 
+@checked
 def feature_count_exponent(
     spectrum: Spectrum,
-    regularisation_exponent: Fraction | float,
+    regularisation_exponent: PositiveExact,
     *,
-    decay: Fraction | float = Fraction(2),
+    decay: DecayExact = Fraction(2),
     regularisation_log_power: int = 0,
     sampling: Literal["leverage", "plain"] = "leverage",
     of: Factor = "n",
@@ -165,7 +166,8 @@ def feature_count_exponent(
     return (sampled * dimension.logarithm()).exponent(of)
 
 
-def fixed_point_exponent(spectrum: Spectrum, *, decay: Fraction | float = Fraction(2), of: Factor = "n") -> Fraction:
+@checked
+def fixed_point_exponent(spectrum: Spectrum, *, decay: DecayExact = Fraction(2), of: Factor = "n") -> Fraction:
     """Exponent of n, log n or log log n in the best bound on the local fixed point.
 
     ``min_h h/n + sqrt((1/n) sum_{i > h} mu_i)``. Finite rank: 1/n. Geometric: ``log n / n``. Polynomial ``i^-p``:
@@ -192,11 +194,12 @@ def fixed_point_exponent(spectrum: Spectrum, *, decay: Fraction | float = Fracti
     return _fixed_point(spectrum, decay).exponent(of)
 
 
+@checked
 def risk_exponent(
     spectrum: Spectrum,
-    regularisation_exponent: Fraction | float,
+    regularisation_exponent: PositiveExact,
     *,
-    decay: Fraction | float = Fraction(2),
+    decay: DecayExact = Fraction(2),
     regularisation_log_power: int = 0,
     loss: Literal["squared", "lipschitz"] = "squared",
     analysis: Literal["worst case", "refined"] = "worst case",
@@ -225,7 +228,6 @@ def risk_exponent(
 
 
 def _regularisation(exponent: Fraction | float, log_power: int) -> Growth:
-    check_positive("the exponent a of lambda = n^-a", exponent)
     return N ** -Fraction(exponent) * LOG**log_power
 
 
@@ -236,7 +238,6 @@ def _dimension(spectrum: Spectrum, regularisation: Growth, *, decay: Fraction | 
     if spectrum == "geometric":
         return inverse.logarithm()
     if spectrum == "polynomial":
-        _check_decay(decay)
         return inverse ** (1 / Fraction(decay))
     level = inverse * LOG**-1
     return min(level, N) * max(N * level**-1, ONE).logarithm()
@@ -244,11 +245,5 @@ def _dimension(spectrum: Spectrum, regularisation: Growth, *, decay: Fraction | 
 
 def _fixed_point(spectrum: Spectrum, decay: Fraction | float) -> Growth:
     if spectrum == "polynomial":
-        _check_decay(decay)
         return N ** (-Fraction(decay) / (1 + Fraction(decay)))
     return {"finite rank": N**-1, "geometric": LOG * N**-1, "harmonic": N ** Fraction(-1, 2)}[spectrum]
-
-
-def _check_decay(decay: Fraction | float) -> None:
-    if not 1 < decay < math.inf:
-        raise ValueError(f"the decay is {decay}, but must exceed 1: use the harmonic spectrum for 1")

@@ -2,16 +2,18 @@
 
 import math
 
-from bounds._feature_validation import check_positive, check_unit
-from bounds._numeric import Real
+from bounds._ranges import FloatAboveOne
 from bounds.lipschitz_risk import Convention, composition_complexity, risk_deviation
 from bounds.rademacher import printed_unit_ball_complexity, unit_ball_complexity
+from signatures.checked import checked
+from signatures.numbers import Count, HalfOpenProbability, NonNegative, Positive, PositiveFloat, Real
 
 PRINTED_SQUARED_RADIUS = 2.0
 """Squared norm to which the paper confines ridge fits on features. Source: uarff equation 15."""
 
 
-def printed_empirical_risk_excess(regularisation: Real) -> Real:
+@checked
+def printed_empirical_risk_excess(regularisation: Positive) -> Real:
     """What the paper claims ridge regression on features loses on the sample: ``4 lambda`` for ``||f||_H <= 1``.
 
     Source: uarff equation 16. No counterexample is known, but the proof rests on Lemma 24, which fails.
@@ -19,7 +21,8 @@ def printed_empirical_risk_excess(regularisation: Real) -> Real:
     return 4 * regularisation
 
 
-def empirical_risk_excess_constant(multiple: float, *, truncation: float = 16.0) -> float:
+@checked
+def empirical_risk_excess_constant(multiple: PositiveFloat, *, truncation: FloatAboveOne = 16.0) -> float:
     """Constant c of ``R_n(f~) - R_n(f) <= c lambda ||f||_H^2`` with ``s >= multiple * d log(16 d_K / delta)`` features.
 
     ``c = 2 + (1/sqrt(tau) + x)^2 / (1 - 1/tau - eps)`` with ``2/eps^2 + 2/(3 eps) = multiple`` and
@@ -44,8 +47,6 @@ def empirical_risk_excess_constant(multiple: float, *, truncation: float = 16.0)
 
     Source: uarff equation 16, our proof (docs/features.md).
     """
-    check_positive("the multiple", multiple)
-    check_positive("the truncation", truncation)
     lower = _bernstein_deviation(multiple, 1.0)
     vector = _bernstein_deviation(multiple, math.sqrt(truncation) + math.sqrt(2))
     kept = 1 - 1 / truncation - lower
@@ -57,8 +58,14 @@ def empirical_risk_excess_constant(multiple: float, *, truncation: float = 16.0)
     return 2 + (1 / math.sqrt(truncation) + vector) ** 2 / kept
 
 
+@checked
 def markov_empirical_risk_excess(
-    regularisation: Real, *, squared_norm: Real, sampling_dimension: Real, features: int, delta: float
+    regularisation: Positive,
+    *,
+    squared_norm: NonNegative,
+    sampling_dimension: Positive,
+    features: Count,
+    delta: HalfOpenProbability,
 ) -> Real:
     """What ridge regression on features loses on the sample, by Markov's inequality.
 
@@ -89,11 +96,13 @@ def markov_empirical_risk_excess(
 
     Source: uarff equation 16, our derivation.
     """
-    _check_event(features, delta)
     return regularisation * squared_norm * (2 + 2 * sampling_dimension / (features * delta))
 
 
-def squared_norm_bound(squared_norm: Real, *, sampling_dimension: Real, features: int, delta: float) -> Real:
+@checked
+def squared_norm_bound(
+    squared_norm: NonNegative, *, sampling_dimension: Positive, features: Count, delta: HalfOpenProbability
+) -> Real:
     """Squared norm ``s |beta|^2`` of ridge regression on features, on the event of Lemma 22.
 
     ``||f||_H^2 (2 / delta) (1 + sqrt(2 d / s))^2`` with probability 1 - delta more: Markov's inequality twice, at
@@ -121,17 +130,17 @@ def squared_norm_bound(squared_norm: Real, *, sampling_dimension: Real, features
 
     Source: uarff equation 15, our correction.
     """
-    _check_event(features, delta)
     return squared_norm * (2 / delta) * (1 + (2 * sampling_dimension / features) ** 0.5) ** 2
 
 
+@checked
 def generalisation_gap(
-    target_bound: Real,
-    feature_bound: Real,
-    n: int,
-    delta: float,
+    target_bound: NonNegative,
+    feature_bound: NonNegative,
+    n: Count,
+    delta: HalfOpenProbability,
     *,
-    squared_radius: Real = 2.0,
+    squared_radius: NonNegative = 2.0,
     convention: Convention = "plain",
 ) -> Real:
     """How far squared-loss risk and empirical risk differ over a fixed ball, in one direction.
@@ -175,15 +184,16 @@ def generalisation_gap(
     return risk_deviation(complexity, n, delta, loss_range=height**2, convention=convention)
 
 
+@checked
 def ridge_excess_risk_bound(
-    regularisation: Real,
-    target_bound: Real,
-    feature_bound: Real,
-    n: int,
-    delta: float,
+    regularisation: NonNegative,
+    target_bound: NonNegative,
+    feature_bound: NonNegative,
+    n: Count,
+    delta: HalfOpenProbability,
     *,
-    squared_radius: Real = 2.0,
-    constant: float = 4.0,
+    squared_radius: NonNegative = 2.0,
+    constant: PositiveFloat = 4.0,
     convention: Convention = "plain",
 ) -> Real:
     """Risk of ridge regression on features beyond that of kernel ridge regression, with all constants.
@@ -194,7 +204,7 @@ def ridge_excess_risk_bound(
     Parameters and errors are those of :func:`generalisation_gap`, and
 
     regularisation : real or array
-        lambda > 0 (not multiplied by n).
+        lambda >= 0 (not multiplied by n).
     constant : float
         c, of :func:`empirical_risk_excess_constant` or the printed 4.
 
@@ -215,9 +225,3 @@ def _bernstein_deviation(multiple: float, span: float) -> float:
     """The positive root x of ``2/x^2 + 2 span/(3 x) = multiple``."""
     half = span / 3
     return (half + math.sqrt(half**2 + 2 * multiple)) / multiple
-
-
-def _check_event(features: int, delta: float) -> None:
-    check_unit("delta", delta)
-    if features < 1:
-        raise ValueError(f"there are {features} features, but at least one is needed: pass s >= 1")

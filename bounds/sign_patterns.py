@@ -8,10 +8,12 @@ that number is nearly P/2 for every g, since the functions g have few sign patte
 
 import math
 
-from bounds._numeric import Real
+from signatures.checked import checked
+from signatures.numbers import AtLeastOne, Count, NonNegative, Real
 
 
-def log_sign_patterns(points: int, rounds: int) -> float:
+@checked
+def log_sign_patterns(points: Count, rounds: Count) -> float:
     """Bound on the logarithm of the number of sign patterns of the functions g: N log(8 e P^2 / N), N = 4 T + 1.
 
     On x = 0, ..., P - 1 the g are P polynomials of degree at most P in the N numbers b, Re z_t, Im z_t, cos w_t, sin
@@ -29,12 +31,13 @@ def log_sign_patterns(points: int, rounds: int) -> float:
     Source: Warren 1968, Theorem 3, with zeros as in Alon 1995; for nsrf Theorem 4.1.
     """
     variables = 4 * rounds + 1
-    if not points >= variables >= 5:
-        raise ValueError(f"points = {points} must be at least 4 T + 1 with T = {rounds} >= 1: take more points.")
+    if points < variables:
+        raise ValueError(f"points = {points} must be at least 4 T + 1 with T = rounds = {rounds}: take more points.")
     return variables * math.log(8 * math.e * points**2 / variables)
 
 
-def error_deficit(points: int, rounds: int) -> float:
+@checked
+def error_deficit(points: Count, rounds: Count) -> float:
     """Largest number s of errors below P/2: some labels leave more than P/2 - s of them to every g.
 
     s = sqrt(P L / 2), exp(L) a bound on the number of sign patterns of the functions g (`log_sign_patterns`).
@@ -54,7 +57,8 @@ def error_deficit(points: int, rounds: int) -> float:
     return math.sqrt(points * log_sign_patterns(points, rounds) / 2)
 
 
-def sign_pattern_gap(points: int, rounds: int, capacity: Real) -> Real:
+@checked
+def sign_pattern_gap(points: Count, rounds: Count, capacity: AtLeastOne) -> Real:
     """Gap that some labels force on every measure on T pairs of frequencies, as a share of C n.
 
     max_a F - F* >= C n (1/2 - s/P - 1/(2 c)), s of `error_deficit`: at least c (P/2 - s) is left to the weights, and
@@ -76,7 +80,8 @@ def sign_pattern_gap(points: int, rounds: int, capacity: Real) -> Real:
     return 0.5 - error_deficit(points, rounds) / points - 1 / (2 * capacity)
 
 
-def printed_share(box: Real, rounds: Real) -> Real:
+@checked
+def printed_share(box: NonNegative, rounds: AtLeastOne) -> Real:
     """Printed bound on the gap with exact peaks, as a share of C n: 3 (1 + 2 C) / (4 sqrt T).
 
     Parameters

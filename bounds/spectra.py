@@ -12,7 +12,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 from scipy import special
 
-from bounds._numeric import Real
+from bounds._ranges import BoundedDecay, CommonRatio, Decay, OpenUnit
+from signatures.checked import checked
+from signatures.numbers import Count, FloatFromOne, Positive, PositiveFloat, Real
 
 Spectrum: TypeAlias = Literal["finite rank", "geometric", "polynomial", "harmonic"]
 
@@ -20,7 +22,10 @@ _HEAD = 1000
 """Eigenvalues that are summed one by one; Euler and Maclaurin's formula takes the rest."""
 
 
-def geometric_effective_dimension(regularisation: float, *, common_ratio: float, scale: float = 1.0) -> float:
+@checked
+def geometric_effective_dimension(
+    regularisation: PositiveFloat, *, common_ratio: CommonRatio, scale: PositiveFloat = 1.0
+) -> float:
     """Effective dimension of the spectrum ``R_0 r^i``: ``sum_{i >= 1} 1 / (1 + lambda r^-i / R_0)``.
 
     Summed until the terms are below exp(-50); relative error below 1e-12.
@@ -45,15 +50,15 @@ def geometric_effective_dimension(regularisation: float, *, common_ratio: float,
 
     Source: uarff Section 3.1.1.
     """
-    _check_positive("lambda", regularisation)
-    _check_positive("the scale R_0", scale)
-    _check_ratio(common_ratio)
-    rate, level = -math.log(common_ratio), math.log(scale / regularisation)
+    rate, level = -math.log(common_ratio), math.log(scale) - math.log(regularisation)
     indices = np.arange(1.0, (abs(level) + 50) / rate)  # beyond, terms fall below exp(-50) of the largest
     return float(np.sum(special.expit(level - rate * indices)))
 
 
-def geometric_dimension_bound(regularisation: float, *, common_ratio: float, scale: float = 1.0) -> float:
+@checked
+def geometric_dimension_bound(
+    regularisation: PositiveFloat, *, common_ratio: OpenUnit, scale: PositiveFloat = 1.0
+) -> float:
     """Upper bound on that dimension: ``log(1 + R_0 / lambda) / log(1 / r)``.
 
     The integral over i >= 0 of the decreasing terms; below it by at most 1.
@@ -66,13 +71,11 @@ def geometric_dimension_bound(regularisation: float, *, common_ratio: float, sca
 
     Source: uarff Section 3.1.1, which prints ``log(R_0 / lambda)``: true up to the factor ``1 / log(1/r)``.
     """
-    _check_positive("lambda", regularisation)
-    _check_positive("the scale R_0", scale)
-    _check_ratio(common_ratio)
     return math.log1p(scale / regularisation) / -math.log(common_ratio)
 
 
-def polynomial_effective_dimension(regularisation: float, *, decay: float, scale: float = 1.0) -> float:
+@checked
+def polynomial_effective_dimension(regularisation: PositiveFloat, *, decay: Decay, scale: PositiveFloat = 1.0) -> float:
     """Effective dimension of the spectrum ``R_0 i^-a``: ``sum_{i >= 1} 1 / (1 + lambda i^a / R_0)``.
 
     A thousand terms, then the integral (an incomplete beta function) with its first correction; relative error below
@@ -98,9 +101,6 @@ def polynomial_effective_dimension(regularisation: float, *, decay: float, scale
 
     Source: uarff Section 3.1.1 (a = 2 t) and Section 3.1.2 (a = t).
     """
-    _check_positive("lambda", regularisation)
-    _check_positive("the scale R_0", scale)
-    _check_decay(decay)
     level, edge = regularisation / scale, _HEAD + 0.5
     head = float(np.sum(1 / (1 + level * np.arange(1.0, edge) ** decay)))
     odds = level * edge**decay
@@ -113,7 +113,13 @@ def polynomial_effective_dimension(regularisation: float, *, decay: float, scale
     return float(head + share * polynomial_dimension_bound(regularisation, decay=decay, scale=scale) + slope / 24)
 
 
-def polynomial_dimension_bound(regularisation: Real, *, decay: float, scale: float = 1.0) -> Real:
+@checked
+def polynomial_dimension_bound(
+    regularisation: Positive,
+    *,
+    decay: BoundedDecay,
+    scale: PositiveFloat = 1.0,
+) -> Real:
     """Upper bound on that dimension: ``(pi/a) / sin(pi/a) (R_0 / lambda)^(1/a)``.
 
     The integral over i >= 0 of the decreasing terms: the ratio tends to 1 as lambda tends to 0.
@@ -146,7 +152,13 @@ def polynomial_dimension_bound(regularisation: Real, *, decay: float, scale: flo
     )
 
 
-def printed_polynomial_dimension_bound(regularisation: Real, *, decay: float, scale: float = 1.0) -> Real:
+@checked
+def printed_polynomial_dimension_bound(
+    regularisation: Positive,
+    *,
+    decay: BoundedDecay,
+    scale: PositiveFloat = 1.0,
+) -> Real:
     """What the paper puts for that dimension: ``(R_0 / lambda)^(1/a)``.
 
     True as it stands if R_0 scales the eigenvalues of K itself, up to a constant if it scales those of K / n.
@@ -159,12 +171,11 @@ def printed_polynomial_dimension_bound(regularisation: Real, *, decay: float, sc
 
     Source: uarff Section 3.1.1, as printed.
     """
-    if not decay > 1:
-        raise ValueError(f"the decay is {decay}, but must exceed 1 for a finite trace: use the harmonic spectrum for 1")
-    return (scale / regularisation) ** (1 / decay)
+    return scale ** (1 / decay) / regularisation ** (1 / decay)
 
 
-def harmonic_effective_dimension(n: float, regularisation: float) -> float:
+@checked
+def harmonic_effective_dimension(n: FloatFromOne, regularisation: PositiveFloat) -> float:
     """Effective dimension of the spectrum ``1 / (i H_n)``, i = 1, ..., n, with ``H_n = 1 + 1/2 + ... + 1/n``.
 
     ``c (psi(n + 1 + c) - psi(1 + c))`` with ``c = 1 / (lambda H_n)`` and the digamma function.
@@ -192,7 +203,8 @@ def harmonic_effective_dimension(n: float, regularisation: float) -> float:
     return float(level * (special.digamma(n + 1 + level) - special.digamma(1 + level)))
 
 
-def harmonic_dimension_bound(n: float, regularisation: float) -> float:
+@checked
+def harmonic_dimension_bound(n: FloatFromOne, regularisation: PositiveFloat) -> float:
     """Upper bound on that dimension: ``c log(1 + n / c)`` with ``c = 1 / (lambda H_n)``; never above ``1 / lambda``.
 
     Parameters, ranges and errors are those of :func:`harmonic_effective_dimension`.
@@ -208,8 +220,15 @@ def harmonic_dimension_bound(n: float, regularisation: float) -> float:
     return min(level * math.log1p(n / level), 1 / regularisation)
 
 
+@checked
 def spectral_effective_dimension(
-    spectrum: Spectrum, n: float, regularisation: float, *, decay: float = 2.0, common_ratio: float = 0.5, rank: int = 5
+    spectrum: Spectrum,
+    n: FloatFromOne,
+    regularisation: PositiveFloat,
+    *,
+    decay: Decay = 2.0,
+    common_ratio: CommonRatio = 0.5,
+    rank: Count = 5,
 ) -> float:
     """Effective dimension of one of the four spectra, of scale 1.
 
@@ -234,7 +253,6 @@ def spectral_effective_dimension(
 
     Source: uarff Sections 3.1 and 3.2.
     """
-    _check_positive("lambda", regularisation)
     dimensions: dict[str, Callable[[], float]] = {
         "finite rank": lambda: rank / (1 + regularisation),
         "geometric": lambda: geometric_effective_dimension(regularisation, common_ratio=common_ratio),
@@ -244,8 +262,9 @@ def spectral_effective_dimension(
     return dimensions[spectrum]()
 
 
+@checked
 def spectral_fixed_point_bound(
-    spectrum: Spectrum, n: float, *, decay: float = 2.0, common_ratio: float = 0.5, rank: int = 5
+    spectrum: Spectrum, n: FloatFromOne, *, decay: Decay = 2.0, common_ratio: CommonRatio = 0.5, rank: Count = 5
 ) -> float:
     """Bound on the local fixed point for one of the four spectra: ``min_h h / n + sqrt((1/n) sum_{i > h} mu_i)``.
 
@@ -271,9 +290,6 @@ def spectral_fixed_point_bound(
 
     Source: uarff equations 10 and 13.
     """
-    _check_sample_size(n)
-    _check_ratio(common_ratio)
-    _check_decay(decay)
     tails: dict[str, Callable[[float], float]] = {
         "finite rank": lambda h: max(rank - h, 0.0),
         "geometric": lambda h: common_ratio ** (h + 1) / (1 - common_ratio),
@@ -288,29 +304,6 @@ def _harmonic_number(n: float) -> float:
     return float(special.digamma(n + 1) + np.euler_gamma)
 
 
-def _check_positive(name: str, value: float) -> None:
-    if not 0 < value < math.inf:
-        raise ValueError(f"{name} is {value}, but must be positive and finite")
-
-
-def _check_ratio(common_ratio: float) -> None:
-    if not 0 < common_ratio <= 0.9999:
-        raise ValueError(
-            f"the common ratio r is {common_ratio}, but must lie in (0, 0.9999] for a sum of eigenvalues that ends"
-        )
-
-
-def _check_decay(decay: float) -> None:
-    if not 1.05 <= decay <= 20:
-        raise ValueError(f"the decay is {decay}, but must lie in [1.05, 20]: use the harmonic spectrum for 1")
-
-
-def _check_sample_size(n: float) -> None:
-    if not 1 <= n < math.inf:
-        raise ValueError(f"the sample size is {n}, but must be finite and at least 1")
-
-
 def _check_harmonic(n: float, regularisation: float) -> None:
-    _check_sample_size(n)
-    if not 1e-6 / n <= regularisation < math.inf:
-        raise ValueError(f"lambda is {regularisation}, but must be finite and at least 1e-6 / n for n = {n}")
+    if not 1e-6 / n <= regularisation:
+        raise ValueError(f"regularisation = {regularisation} must be at least 1e-6 / n for n = {n}: take more.")

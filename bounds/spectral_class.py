@@ -10,13 +10,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bounds._ball_validation import check_delta
-from bounds._feature_validation import check_sample_size
-from bounds._numeric import Real
 from bounds.margin import margin_excess_risk
+from signatures.checked import checked
+from signatures.numbers import Count, NonNegative, NonNegativeFloat, Positive, PositiveFloat, Probability, Real, Size
 
 
-def expected_sign_sum(n: int) -> float:
+@checked
+def expected_sign_sum(n: Size) -> float:
     """Expected modulus of a sum of n fair signs: e_n = n prod_(k <= n/2) (1 - 1/(2k)) <= sqrt n.
 
     Parameters
@@ -29,11 +29,11 @@ def expected_sign_sum(n: int) -> float:
 
     Source: for nsrf Appendix D; equal to n binom(n-1, floor((n-1)/2)) / 2^(n-1) (De Moivre).
     """
-    check_sample_size(n)
     return n * math.exp(float(np.log1p(-0.5 / (np.arange(n // 2) + 1)).sum()))
 
 
-def printed_spectral_complexity(largest_phase: Real, spectral_mass: Real, n: int) -> Real:
+@checked
+def printed_spectral_complexity(largest_phase: NonNegative, spectral_mass: NonNegative, n: Count) -> Real:
     """Printed bound on the empirical Rademacher complexity of the class: 3 r sqrt(R_lambda / n).
 
     False for small r, where frequency zero alone gives sqrt(R_lambda) e_n / n: sup |A| is at most sup A + sup(-A) only
@@ -51,11 +51,11 @@ def printed_spectral_complexity(largest_phase: Real, spectral_mass: Real, n: int
 
     Source: nsrf Appendix D, last display.
     """
-    check_sample_size(n)
     return 3 * largest_phase * (spectral_mass / n) ** 0.5
 
 
-def spectral_complexity(largest_phase: Real, spectral_mass: Real, n: int) -> Real:
+@checked
+def spectral_complexity(largest_phase: NonNegative, spectral_mass: NonNegative, n: Size) -> Real:
     """Bound on the empirical Rademacher complexity of the class.
 
     sqrt(R_lambda / n) min(e_n / sqrt n + 3 r, pi e_n / sqrt n + r, sqrt n), e_n of `expected_sign_sum`.
@@ -83,8 +83,9 @@ def _least(values: Sequence[Real]) -> Real:
     return least
 
 
+@checked
 def printed_spectral_margin_excess(
-    largest_phase: Real, spectral_mass: Real, margin: Real, n: int, *, delta: float
+    largest_phase: NonNegative, spectral_mass: NonNegative, margin: Positive, n: Count, *, delta: Probability
 ) -> Real:
     """Printed bound on P(y f(x) <= 0) minus the share of y_i f(x_i) <= theta.
 
@@ -104,12 +105,14 @@ def printed_spectral_margin_excess(
 
     Source: nsrf Theorem 4.3.
     """
-    check_delta(delta)
     complexity = printed_spectral_complexity(largest_phase, spectral_mass, n)
     return 2 * complexity / margin + 3 * math.sqrt(math.log(2 / delta) / n)
 
 
-def spectral_margin_excess(largest_phase: Real, spectral_mass: Real, margin: Real, n: int, *, delta: float) -> Real:
+@checked
+def spectral_margin_excess(
+    largest_phase: NonNegative, spectral_mass: NonNegative, margin: Positive, n: Count, *, delta: Probability
+) -> Real:
     """Bound on P(y f(x) <= 0) minus the share of y_i f(x_i) <= theta, for all |f|_H <= 1 and all lambda at once.
 
     (2 / theta) R + 3 sqrt(log(2 / delta) / (2 n)), R of `spectral_complexity`; theta is fixed before the sample. R_x
@@ -122,8 +125,14 @@ def spectral_margin_excess(largest_phase: Real, spectral_mass: Real, margin: Rea
     return margin_excess_risk(spectral_complexity(largest_phase, spectral_mass, n), margin, n, delta=delta)
 
 
+@checked
 def uniform_spectral_margin_excess(
-    largest_phase: float, spectral_mass: float, margin: float, n: int, *, delta: float
+    largest_phase: NonNegativeFloat,
+    spectral_mass: NonNegativeFloat,
+    margin: PositiveFloat,
+    n: Count,
+    *,
+    delta: Probability,
 ) -> float:
     """The bound of `spectral_margin_excess` for all theta in (0, sqrt(R_lambda)] at once, chosen on the sample.
 
@@ -141,15 +150,17 @@ def uniform_spectral_margin_excess(
 
     Source: nsrf Theorem 4.3, corrected, with the minimum over theta paid for.
     """
-    check_delta(delta)
-    if not 0 < margin <= math.sqrt(spectral_mass):
-        raise ValueError(f"margin = {margin} must lie in (0, sqrt({spectral_mass})]: functions are at most that root.")
+    if margin > math.sqrt(spectral_mass):
+        raise ValueError(
+            f"margin = {margin} must be at most the root of spectral_mass = {spectral_mass}, as functions are."
+        )
     complexity = spectral_complexity(largest_phase, spectral_mass, n)
     levels = math.log2(2 * math.sqrt(spectral_mass) / margin)
     return float(margin_excess_risk(complexity, margin / 2, n, delta=delta / 2)) + math.sqrt(math.log(levels) / n)
 
 
-def printed_margin_vacuous_sample(largest_phase: Real) -> Real:
+@checked
+def printed_margin_vacuous_sample(largest_phase: NonNegative) -> Real:
     """Sample size up to which the printed margin bound is at least 1 for every theta: 36 r^2.
 
     A theta above sqrt(R_lambda) has all points below it, and 6 r sqrt(R_lambda / n) / theta >= 6 r / sqrt n for others.

@@ -6,10 +6,13 @@ N(d, l) / |S^(d-1)| at every x. Multiplied by sqrt(|S^(d-1)|) they are orthonorm
 
 import math
 
-from bounds._numeric import Real
+from bounds._ranges import Degree, SphereDimension
+from signatures.checked import checked
+from signatures.numbers import NonNegative, Real
 
 
-def printed_harmonic_dimension(ambient_dimension: int, degree: int) -> int:
+@checked
+def printed_harmonic_dimension(ambient_dimension: SphereDimension, degree: Degree) -> int:
     """Printed number of spherical harmonics of degree l: binom(d-1+l, l) - binom(d-1+l, l-2).
 
     Wrong from l = 3 on for d = 3, where it counts 5, 0, -14 instead of 7, 9, 11; a misprint in the second binomial.
@@ -25,12 +28,12 @@ def printed_harmonic_dimension(ambient_dimension: int, degree: int) -> int:
 
     Source: nsrf Appendix B.1.
     """
-    _check(ambient_dimension, degree)
     top = ambient_dimension - 1 + degree
     return math.comb(top, degree) - (math.comb(top, degree - 2) if degree > 1 else 0)
 
 
-def harmonic_dimension(ambient_dimension: int, degree: int) -> int:
+@checked
+def harmonic_dimension(ambient_dimension: SphereDimension, degree: Degree) -> int:
     """Number of spherical harmonics of degree l: N(d, l) = binom(d+l-1, l) - binom(d+l-3, l-2).
 
     Homogeneous polynomials of degree l in d variables, less those that |x|^2 divides; 2 l + 1 for d = 3.
@@ -46,12 +49,12 @@ def harmonic_dimension(ambient_dimension: int, degree: int) -> int:
 
     Source: nsrf Appendix B.1, corrected.
     """
-    _check(ambient_dimension, degree)
     top = ambient_dimension + degree - 1
     return math.comb(top, degree) - (math.comb(top - 2, degree - 2) if degree > 1 else 0)
 
 
-def surface_area(ambient_dimension: int) -> float:
+@checked
+def surface_area(ambient_dimension: SphereDimension) -> float:
     """Surface area of the unit sphere S^(d-1) of R^d: 2 pi^(d/2) / Gamma(d/2).
 
     Parameters
@@ -64,12 +67,12 @@ def surface_area(ambient_dimension: int) -> float:
 
     Source: nsrf eq. (8).
     """
-    _check(ambient_dimension, 0)
     half = ambient_dimension / 2
     return 2 * math.exp(half * math.log(math.pi) - math.lgamma(half))
 
 
-def printed_harmonic_potential_bound(total_mass: Real) -> Real:
+@checked
+def printed_harmonic_potential_bound(total_mass: NonNegative) -> Real:
     """Printed bound on |int Y_(l,m) d(P - Q)|^2 on the sphere: (P + Q)^2.
 
     False from degree 6 on for d = 3: at a pole |Y_(l,0)|^2 = (2 l + 1) / (4 pi) > 1.
@@ -83,7 +86,8 @@ def printed_harmonic_potential_bound(total_mass: Real) -> Real:
     return total_mass**2
 
 
-def harmonic_potential_bound(total_mass: Real, ambient_dimension: int, degree: int) -> Real:
+@checked
+def harmonic_potential_bound(total_mass: NonNegative, ambient_dimension: SphereDimension, degree: Degree) -> Real:
     """Bound on |int Y_(l,m) d(P - Q)|^2 on the sphere: (P + Q)^2 N(d, l) / |S^(d-1)|.
 
     Attained at a pole by the harmonic that is a function of the height.
@@ -101,10 +105,3 @@ def harmonic_potential_bound(total_mass: Real, ambient_dimension: int, degree: i
     Source: nsrf Section 3.1, corrected.
     """
     return total_mass**2 * harmonic_dimension(ambient_dimension, degree) / surface_area(ambient_dimension)
-
-
-def _check(ambient_dimension: int, degree: int) -> None:
-    if ambient_dimension < 2:
-        raise ValueError(f"ambient_dimension = {ambient_dimension} holds no sphere with harmonics: give at least 2.")
-    if degree < 0:
-        raise ValueError(f"degree = {degree} must be at least 0: it is that of a polynomial.")

@@ -7,24 +7,25 @@ factor of at most ``(r^(1/2) + r^(-1/2)) / 2`` in the gap, where r is the ratio 
 
 import itertools
 import math
-from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
-from bounds._numeric import Real
-from bounds._validation import check_sample as _check_sample
+from bounds._ranges import DivergenceOrders, Divergences, GridRatio
 from bounds.pac_bayes import corrected_power_divergence_bound
+from signatures.checked import checked
+from signatures.numbers import Divergence, NonNegativeFloat, PairCount, Probability, Real, Share, UnitFloat
 
 KLBound: TypeAlias = Literal["second_order", "first_order", "averaged_first_order"]
 Constant: TypeAlias = Literal["printed", "improved"]
 
 
+@checked
 def kl_bound_infimum(
-    empirical_loss: Real,
-    divergence: Real,
+    empirical_loss: Share,
+    divergence: Divergence,
     *,
     bound: KLBound,
-    sample_size: int,
-    delta: float,
+    sample_size: PairCount,
+    delta: Probability,
     constant: Constant = "printed",
 ) -> Real:
     """Infimum over the inverse temperature of a Kullback-Leibler bound: what tuning t tries to reach, and no bound.
@@ -48,21 +49,21 @@ def kl_bound_infimum(
 
     Source: pbrff Theorem 3, Theorem 1 and Corollary 2, minimised over t.
     """
-    _check_sample(sample_size, delta)
     form = _form(bound, sample_size, constant)
     return empirical_loss + 2 * form.times * (form.slope * (divergence + math.log(form.union / delta))) ** 0.5
 
 
+@checked
 def tuned_kl_bound(
-    empirical_loss: Real,
-    divergence: Real,
+    empirical_loss: Share,
+    divergence: Divergence,
     *,
     bound: KLBound,
-    sample_size: int,
-    delta: float,
+    sample_size: PairCount,
+    delta: Probability,
     constant: Constant = "printed",
-    largest_divergence: float | None = None,
-    ratio: float = 2.5,
+    largest_divergence: NonNegativeFloat | None = None,
+    ratio: GridRatio = 2.5,
 ) -> Real:
     """Kullback-Leibler bound at the best inverse temperature of a grid: valid for every posterior, prior fixed.
 
@@ -87,23 +88,22 @@ def tuned_kl_bound(
 
     Source: the bounds of pbrff, where t must not depend on the sample, with a union bound over t.
     """
-    _check_sample(sample_size, delta)
-    _check_grid(largest_divergence, ratio)
     form = _form(bound, sample_size, constant)
     grid = _grid(form, delta=delta, largest_divergence=largest_divergence, ratio=ratio)
     t = _best_on(divergence, grid=grid)
     return empirical_loss + form.times * ((divergence + grid.least) / t + form.slope * t)
 
 
+@checked
 def tuned_inverse_temperature(
-    divergence: Real,
+    divergence: Divergence,
     *,
     bound: KLBound,
-    sample_size: int,
-    delta: float,
+    sample_size: PairCount,
+    delta: Probability,
     constant: Constant = "printed",
-    largest_divergence: float | None = None,
-    ratio: float = 2.5,
+    largest_divergence: NonNegativeFloat | None = None,
+    ratio: GridRatio = 2.5,
 ) -> Real:
     """Inverse temperature that `tuned_kl_bound` chooses for a posterior of this divergence.
 
@@ -114,21 +114,20 @@ def tuned_inverse_temperature(
 
     Source: as for `tuned_kl_bound`.
     """
-    _check_sample(sample_size, delta)
-    _check_grid(largest_divergence, ratio)
     form = _form(bound, sample_size, constant)
     grid = _grid(form, delta=delta, largest_divergence=largest_divergence, ratio=ratio)
     return _best_on(divergence, grid=grid)
 
 
+@checked
 def temperature_grid_size(
     *,
     bound: KLBound,
-    sample_size: int,
-    delta: float,
+    sample_size: PairCount,
+    delta: Probability,
     constant: Constant = "printed",
-    largest_divergence: float | None = None,
-    ratio: float = 2.5,
+    largest_divergence: NonNegativeFloat | None = None,
+    ratio: GridRatio = 2.5,
 ) -> int:
     """Number K of inverse temperatures on the grid of `tuned_kl_bound`; choosing among them costs log K nats.
 
@@ -139,19 +138,18 @@ def temperature_grid_size(
 
     Source: as for `tuned_kl_bound`.
     """
-    _check_sample(sample_size, delta)
-    _check_grid(largest_divergence, ratio)
     form = _form(bound, sample_size, constant)
     return _grid(form, delta=delta, largest_divergence=largest_divergence, ratio=ratio).size
 
 
+@checked
 def tuned_power_divergence_bound(
-    empirical_loss: float,
-    divergences: Sequence[float],
+    empirical_loss: UnitFloat,
+    divergences: Divergences,
     *,
-    orders: Sequence[float],
-    sample_size: int,
-    delta: float,
+    orders: DivergenceOrders,
+    sample_size: PairCount,
+    delta: Probability,
     labels: Literal["binary", "general"],
 ) -> float:
     """Power-divergence bound at the best of finitely many orders, valid whatever the choice depends on.
@@ -174,7 +172,6 @@ def tuned_power_divergence_bound(
 
     Source: pbrff Theorem 4, corrected, with a union bound over mu.
     """
-    _check_sample(sample_size, delta)
     if not orders or len(orders) != len(divergences):
         raise ValueError(
             f"there are {len(divergences)} divergences and {len(orders)} orders, but each order has its own: match them"
@@ -231,12 +228,3 @@ def _best_on(divergence: Real, *, grid: _Grid) -> Real:
     for k in range(1, grid.size):
         cell = cell + (nats > grid.least * grid.step ** (2 * k))
     return grid.start * grid.step ** (cell + 0.5)
-
-
-def _check_grid(largest_divergence: float | None, ratio: float) -> None:
-    if largest_divergence is not None and not 0 <= largest_divergence < math.inf:
-        raise ValueError(
-            f"largest_divergence is {largest_divergence}, but the grid spans 0 to a finite D: give that or leave it out"
-        )
-    if not 1.01 <= ratio < math.inf:
-        raise ValueError(f"ratio is {ratio}, but neighbours on the grid differ by a factor: give 1.01 or more")

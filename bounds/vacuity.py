@@ -7,15 +7,16 @@ functions phi_c the loss of a frequency is ``(1 - 2 sum_c |v_c|^2 + |sum_c v_c|^
 
 import bisect
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from bounds._numeric import Real
-from bounds._validation import check_count as _check_count
-from bounds._validation import check_sample as _check_sample
+from bounds._ranges import AnyBound, LossLevel, Probabilities, ReachableDivergence
 from bounds.tuning import Constant, KLBound, kl_bound_infimum
+from signatures.checked import checked
+from signatures.numbers import Count, Probability, Real
 
 
-def largest_alignment_loss(classes: int) -> float:
+@checked
+def largest_alignment_loss(classes: Count) -> float:
     """Largest alignment loss of any posterior under any law with so many classes.
 
     ``max(1/2, 1 - 1/L)``: attained by constant inputs and equally probable classes (L >= 2), by the zero kernel
@@ -32,11 +33,11 @@ def largest_alignment_loss(classes: int) -> float:
 
     Source: the losses of pbrff Section 3; our derivation.
     """
-    _check_count("classes", classes)
     return max(0.5, 1 - 1 / classes)
 
 
-def uninformed_alignment_loss(probabilities: Sequence[float]) -> float:
+@checked
+def uninformed_alignment_loss(probabilities: Probabilities) -> float:
     """Smallest alignment loss of a kernel that ignores the inputs: what a learned kernel has to beat.
 
     ``min(1/2, 1 - sum_c pi_c^2)``: the zero kernel has loss 1/2 whatever the classes, the constant kernel (frequency
@@ -53,12 +54,13 @@ def uninformed_alignment_loss(probabilities: Sequence[float]) -> float:
 
     Source: the losses of pbrff Section 3; our derivation.
     """
-    if min(probabilities) < 0 or not abs(sum(probabilities) - 1) <= 1e-9:
-        raise ValueError(f"class probabilities {list(probabilities)} are not non-negative with sum 1: normalise them")
+    if abs(sum(probabilities) - 1) > 1e-9:
+        raise ValueError(f"probabilities sum to {sum(probabilities)}, but must sum to 1: normalise them.")
     return min(0.5, 1 - sum(share**2 for share in probabilities))
 
 
-def informative_margin(value: Real, *, classes: int) -> Real:
+@checked
+def informative_margin(value: AnyBound, *, classes: Count) -> Real:
     """How far an upper bound lies below the largest alignment loss; it is vacuous where this is zero or negative.
 
     ``max(1/2, 1 - 1/L) - value``: at or above that level a bound is true of every posterior under every law. A bound
@@ -84,13 +86,14 @@ def informative_margin(value: Real, *, classes: int) -> Real:
     return largest_alignment_loss(classes) - value
 
 
+@checked
 def smallest_informative_sample(
     *,
     bound: KLBound,
-    delta: float,
+    delta: Probability,
     constant: Constant = "printed",
-    divergence: float = 0.0,
-    level: float = 0.5,
+    divergence: ReachableDivergence = 0.0,
+    level: LossLevel = 0.5,
 ) -> int:
     """Smallest sample for which a Kullback-Leibler bound can fall below a level at all.
 
@@ -112,11 +115,6 @@ def smallest_informative_sample(
 
     Source: pbrff Theorem 3, Theorem 1 and Corollary 2, at the best t.
     """
-    _check_sample(2, delta)
-    if not 0 <= divergence < 1e6:
-        raise ValueError(f"divergence is {divergence}, but it is in [0, 1e6): no sample is large enough for more")
-    if not 1e-6 <= level <= 1:
-        raise ValueError(f"level is {level}, but losses are compared in [1e-6, 1]: choose one there")
 
     def informative(sample_size: int) -> bool:
         return bool(

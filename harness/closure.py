@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 from harness.registry import Claim
 
 ROOT = Path(__file__).resolve().parent.parent
-OURS = frozenset({"algos", "bounds", "harness"})
+OURS = frozenset({"algos", "bounds", "harness", "signatures"})
 SHOWN = "harness.report"  # verdicts print themselves through it; no row depends on how they look
 LIBRARIES = ("torch", "numpy", "scipy", "flint")
 _DISTRIBUTIONS = {"flint": "python-flint", "sklearn": "scikit-learn"}  # looking the others up takes a second

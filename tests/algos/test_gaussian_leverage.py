@@ -114,16 +114,16 @@ def test_values_are_differentiable() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"lengthscale": 0.0, "input_scale": 1.0}, r"lengthscale is 0\.0"),
-        ({"lengthscale": 1.0, "input_scale": float("inf")}, "input_scale is inf"),
-        ({"lengthscale": 1.0, "input_scale": 1.0, "dimension": 0}, "dimension is 0"),
+        ({"lengthscale": 0.0, "input_scale": 1.0}, r"lengthscale = 0\.0"),
+        ({"lengthscale": 1.0, "input_scale": float("inf")}, "input_scale = inf"),
+        ({"lengthscale": 1.0, "input_scale": 1.0, "dimension": 0}, "dimension = 0"),
         ({"lengthscale": 1e-7, "input_scale": 1.0}, "100000 degrees"),
     ],
 )
 def test_mistakes_are_named(options: dict[str, float], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         gaussian_effective_dimension(0.1, **options)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=r"regularisation is 0\.0"):
+    with pytest.raises(ValueError, match=r"regularisation = 0\.0"):
         gaussian_effective_dimension(0.0, lengthscale=1, input_scale=1)
-    with pytest.raises(ValueError, match="count is 0"):
+    with pytest.raises(ValueError, match="count = 0"):
         gaussian_kernel_eigenvalues(0, lengthscale=1, input_scale=1)

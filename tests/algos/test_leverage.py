@@ -187,16 +187,16 @@ def test_deviation_on_orthogonal_features_is_about_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    "call",
+    ("call", "message"),
     [
-        lambda f, p: ridge_leverage_scores(f, p[:-1], 1.0),
-        lambda f, p: ridge_leverage_scores(f, p, -1.0),
-        lambda f, _: effective_dimension(f, 1.0),
-        lambda f, p: sampled_kernel(f, p, p[:2]),
-        lambda f, _: operator_norm_deviation(f @ f.T, f, 1.0),
+        (lambda f, p: ridge_leverage_scores(f, p[:-1], 1.0), "probabilities has shape"),
+        (lambda f, p: ridge_leverage_scores(f, p, -1.0), r"ridge = -1\.0"),
+        (lambda f, _: effective_dimension(f, 1.0), "kernel has shape"),
+        (lambda f, p: sampled_kernel(f, p, p[:2]), "counts has shape"),
+        (lambda f, _: operator_norm_deviation(f @ f.T, f, 1.0), "approximation has shape"),
     ],
 )
-def test_bad_input_names_the_value(call) -> None:
+def test_bad_input_names_the_value(call, message) -> None:
     features, probabilities = design(2, 3)
-    with pytest.raises(ValueError, match="pass"):
+    with pytest.raises(ValueError, match=message):
         call(features, probabilities)

@@ -150,13 +150,13 @@ def test_the_printed_bound_on_the_fixed_point_loses_a_root_of_two() -> None:
 
 def test_mistakes_are_named() -> None:
     kernel = torch.eye(3, dtype=torch.float64)
-    with pytest.raises(ValueError, match=r"radius is -1\.0"):
+    with pytest.raises(ValueError, match=r"radius = -1\.0"):
         local_rademacher_complexity(kernel, -1.0)
     with pytest.raises(ValueError, match=r"\(1, 2\)"):
         local_suprema(kernel, torch.ones(1, 2), 1.0)
     with pytest.raises(ValueError, match="n is 17"):
         local_rademacher_complexity(torch.eye(17), 1.0)
-    with pytest.raises(ValueError, match=r"start is 0\.0"):
+    with pytest.raises(ValueError, match=r"start = 0\.0"):
         sub_root_fixed_point(lambda r: r, torch.zeros(1))
-    with pytest.raises(ValueError, match=r"eigenvalue is -1\.0"):
+    with pytest.raises(ValueError, match=r"eigenvalues = -1\.0"):
         local_fixed_point(-torch.ones(2, dtype=torch.float64))

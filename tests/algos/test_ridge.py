@@ -122,5 +122,5 @@ def test_bad_input_names_the_value() -> None:
         feature_ridge_fit(features, targets[:2], 1.0)
     with pytest.raises(ValueError, match=r"-0\.5"):
         feature_ridge_fit(features, targets, -0.5)
-    with pytest.raises(ValueError, match="float64"):
-        dual_coefficients(features @ features.T, torch.tensor([1, 2, 3]), 1.0)
+    whole = dual_coefficients(features @ features.T, torch.tensor([1, 2, 3]), 1.0)
+    assert torch.equal(whole, dual_coefficients(features @ features.T, torch.tensor([1.0, 2.0, 3.0]).double(), 1.0))

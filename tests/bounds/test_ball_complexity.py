@@ -76,7 +76,7 @@ def test_the_margin_bound_on_a_finite_class_of_signs():
 
 
 def test_bad_input_names_the_value():
-    with pytest.raises(ValueError, match="sample size is 0"):
+    with pytest.raises(ValueError, match="n = 0"):
         sharp_divergence_ball_complexity(1.0, 1.0, 0)
     with pytest.raises(ValueError, match="order = 1"):
         khinchine_divergence_ball_complexity(1.0, 1.0, 5, order=1)

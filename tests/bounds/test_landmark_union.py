@@ -49,15 +49,15 @@ def test_selection_by_the_sample_is_covered_exactly(n: int, t: float, delta: flo
 
 
 def test_bad_input_is_named():
-    with pytest.raises(ValueError, match="landmarks is 0"):
+    with pytest.raises(ValueError, match="landmarks = 0"):
         landmark_kl_bound(0.3, 1.0, **SETTINGS, landmarks=0)
-    with pytest.raises(ValueError, match="settings is 0"):
+    with pytest.raises(ValueError, match="settings = 0"):
         selected_landmark_kl_bound(0.3, 1.0, **SETTINGS, settings=0)
     for bound in (
         lambda **o: landmark_kl_bound(0.3, 1.0, landmarks=2, **o),
         lambda **o: selected_landmark_kl_bound(0.3, 1.0, **o),
     ):
-        with pytest.raises(ValueError, match=r"delta is 1\.5, but"):
+        with pytest.raises(ValueError, match=r"delta = 1\.5 must"):
             bound(**SETTINGS | {"delta": 1.5})
-        with pytest.raises(ValueError, match="inverse_temperature is 0"):
+        with pytest.raises(ValueError, match="inverse_temperature = 0"):
             bound(**SETTINGS | {"inverse_temperature": 0})

@@ -138,5 +138,5 @@ def test_margins_lose_at_most_their_share(gap: float, value: float) -> None:
 
 
 def test_no_round_is_refused() -> None:
-    with pytest.raises(ValueError, match="rounds is 0"):
+    with pytest.raises(ValueError, match="rounds = 0"):
         squared_hinge_convergence(1.0, 4, 0)

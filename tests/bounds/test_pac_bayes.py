@@ -180,19 +180,19 @@ def test_the_one_sided_moment_of_coins_is_below_its_bound_although_the_variance_
 
 def test_bad_input_is_named():
     for bound in KL_BOUNDS:
-        with pytest.raises(ValueError, match="sample_size is 1"):
+        with pytest.raises(ValueError, match="sample_size = 1"):
             bound(0, 0, sample_size=1, delta=0.1, inverse_temperature=1.0)
-        with pytest.raises(ValueError, match=r"delta is 1\.5"):
+        with pytest.raises(ValueError, match=r"delta = 1\.5"):
             bound(0, 0, sample_size=5, delta=1.5, inverse_temperature=1.0)
-        with pytest.raises(ValueError, match=r"inverse_temperature is 0\.0"):
+        with pytest.raises(ValueError, match=r"inverse_temperature = 0\.0"):
             bound(0, 0, sample_size=5, delta=0.1, inverse_temperature=0.0)
-    with pytest.raises(ValueError, match="order is 1"):
+    with pytest.raises(ValueError, match="order = 1"):
         power_divergence_bound(0, 0, sample_size=5, delta=0.1, order=1)
-    with pytest.raises(ValueError, match="order is 1"):
+    with pytest.raises(ValueError, match="order = 1"):
         corrected_power_divergence_bound(0, 0, sample_size=5, delta=0.1, order=1, labels="binary")
-    with pytest.raises(ValueError, match="delta is 0"):
+    with pytest.raises(ValueError, match="delta = 0"):
         chi_square_bound(0, 0, sample_size=5, delta=0)
-    with pytest.raises(ValueError, match="delta is 0"):
+    with pytest.raises(ValueError, match="delta = 0"):
         logarithmic_chi_square_bound(0, 0, sample_size=5, delta=0)
-    with pytest.raises(ValueError, match="sample_size is 1"):
+    with pytest.raises(ValueError, match="sample_size = 1"):
         alignment_variance_bound(1, labels="binary")

@@ -72,5 +72,5 @@ def test_more_parameters_than_points_are_refused() -> None:
     with pytest.raises(ValueError, match="points = 12"):
         log_sign_patterns(12, 3)
     assert log_sign_patterns(13, 3) > 0
-    with pytest.raises(ValueError, match="T = 0"):
+    with pytest.raises(ValueError, match="rounds = 0"):
         error_deficit(12, 0)

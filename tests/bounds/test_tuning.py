@@ -180,13 +180,13 @@ def test_bad_input_is_named():
         temperature_grid_size,
     ):
         for value in (-1.0, math.inf, math.nan):
-            with pytest.raises(ValueError, match=f"largest_divergence is {value}"):
+            with pytest.raises(ValueError, match=f"largest_divergence = {value}"):
                 function(**form, largest_divergence=value)
         for value in (1.0, 0.5, math.inf, math.nan):
-            with pytest.raises(ValueError, match=f"ratio is {value}"):
+            with pytest.raises(ValueError, match=f"ratio = {value}"):
                 function(**form, ratio=value)
-    for orders, divergences in (([], []), ([2.0], [0.1, 0.2])):
-        with pytest.raises(ValueError, match="match them"):
+    for orders, divergences, said in (([], [], "has 0 entries"), ([2.0], [0.1, 0.2], "match them")):
+        with pytest.raises(ValueError, match=said):
             tuned_power_divergence_bound(0.3, divergences, orders=orders, sample_size=340, delta=0.05, labels="binary")
-    with pytest.raises(ValueError, match=r"order is 1\.0"):
+    with pytest.raises(ValueError, match=r"an entry of orders = 1\.0"):
         tuned_power_divergence_bound(0.3, [0.1], orders=[1.0], sample_size=340, delta=0.05, labels="binary")

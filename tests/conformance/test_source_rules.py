@@ -1,4 +1,4 @@
-"""Rules that a reader of the source relies on, checked on the syntax trees of the three packages."""
+"""Rules that a reader of the source relies on, checked on the syntax trees of the four packages."""
 
 import ast
 from collections.abc import Iterator
@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-FILES = sorted(path for package in ("bounds", "algos", "harness") for path in (ROOT / package).rglob("*.py"))
+FILES = sorted(
+    path for package in ("signatures", "bounds", "algos", "harness") for path in (ROOT / package).rglob("*.py")
+)
 every_file = pytest.mark.parametrize("path", FILES, ids=lambda p: p.relative_to(ROOT).as_posix())
 
 WRITERS = {"write_text", "write_bytes", "mkdir", "makedirs", "unlink", "rmtree", "rename", "replace_file", "touch"}

@@ -107,7 +107,7 @@ def _write(folder: Path, files: dict[str, str]) -> None:
 def tasks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, int]]:
     """Tasks executed per claim, in a copy of the project, after each edit (undone before the next)."""
     folder = tmp_path_factory.mktemp("copy")
-    for package in ("algos", "bounds", "harness"):
+    for package in ("algos", "bounds", "harness", "signatures"):
         shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
     _write(folder, BESIDE)
     done = subprocess.run(

@@ -304,7 +304,7 @@ def test_a_stream_goes_silent_once() -> None:
 
 def test_nothing_reads_pickles() -> None:
     """A folder of results may come from anybody."""
-    for package in ("algos", "bounds", "harness"):
+    for package in ("algos", "bounds", "harness", "signatures"):
         for path in (ROOT / package).rglob("*.py"):
             text = path.read_text(encoding="utf-8")
             for word in ("pickle", "marshal", "shelve", "torch.load", "np.load", "joblib", "eval(", "yaml"):

@@ -206,7 +206,7 @@ class Matrix:
             return self.folder / "elsewhere", ROOT
         copy = self.folder / "a blank and an ümlaut"
         if not copy.exists():
-            for name in ("algos", "bounds", "harness", "tests"):
+            for name in ("algos", "bounds", "harness", "signatures", "tests"):
                 shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
             shutil.copy(ROOT / "pyproject.toml", copy)
         return copy, copy

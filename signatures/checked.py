@@ -1,0 +1,198 @@
+"""The mechanism: `checked` reads a signature once and holds every call to it, arguments and result.
+
+An annotation `Annotated[type, domain]` is checked by its domain, `Literal[...]`, `bool`, classes and callables by
+themselves, `X | None` by X. What is annotated `Any`, or not at all, is not checked. Missing and unknown arguments are
+left to Python, whose TypeError names them.
+"""
+
+import functools
+import inspect
+import math
+import types
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin
+
+import numpy as np
+
+from signatures.domains import Domain, DomainError, Kind, Optional, Options, Plain, is_tensor, shown
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_MISSING = object()
+_LARGEST = float(np.finfo(np.float64).max)
+
+
+class Unbounded:
+    """Marks a result that may be infinite for finite arguments, or hold nan where its docstring says so."""
+
+
+def checked(function: Callable[P, R]) -> Callable[P, R]:
+    """Hold each call of a function to its signature; about half a microsecond for two numbers.
+
+    Raises, from the function that is returned
+    ------------------------------------------
+    DomainError : a ValueError that names the argument and its range; or, when a result would be nan, complex, or
+        infinite although every argument is finite, one that names the arguments whose combination leaves float64.
+    DomainTypeError : a TypeError that names the argument.
+    """
+    signature = inspect.signature(function)
+    examine = functools.partial(_examined, unbounded=_unbounded(signature))
+    namespace: dict[str, Any] = {
+        "_function": function,
+        "_plain": inspect.unwrap(function),
+        "_examine": examine,
+        "_left_range": _left_range,
+        "_check_broadcast": _check_broadcast,
+        "_failures": (ArithmeticError, DomainError),
+        "_missing": _MISSING,
+        "_largest": _LARGEST,
+        "_explained": _left_range,
+        "_insides": (),
+    }
+    source = _source(signature, namespace)
+    exec(compile(source, f"<signature of {function.__qualname__}>", "exec"), namespace)
+    call: Callable[P, R] = functools.wraps(function)(namespace["_call"])
+    return call
+
+
+def _source(signature: inspect.Signature, namespace: dict[str, Any]) -> str:
+    """A function of the same parameters, which checks them in turn; defaults are left to the function itself."""
+    joint: list[tuple[str, Any, bool]] = []
+    heads: list[str] = []
+    checks: list[str] = []
+    passed: list[str] = []
+    parameters = signature.parameters.values()
+    defaults = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD and p.default is not p.empty]
+    for p in parameters:
+        name, domain = p.name, _domain(p.annotation)
+        star = "*" if p.kind is p.VAR_POSITIONAL else ""
+        if p.kind is p.KEYWORD_ONLY and "*" not in "".join(heads):
+            heads.append("*")
+        heads.append(f"{star}{name}" + ("" if p.default is p.empty else "=_missing"))
+        passed.append(f"{name}={name}" if p.kind is p.KEYWORD_ONLY else f"{star}{name}")
+        branch = "if"
+        if p.default is not p.empty:
+            place = f"__defaults__[{defaults.index(name)}]" if name in defaults else f"__kwdefaults__[{name!r}]"
+            checks += [f"if {name} is _missing:", f"    {name} = _plain.{place}"]
+            branch = "elif"
+        if domain is None:
+            continue
+        inner = domain.domain if isinstance(domain, Optional) else domain
+        if hasattr(inner, "joint"):
+            joint.append((name, inner, inner is not domain))
+            continue
+        namespace[f"_accept_{name}"] = domain.acceptor(name)
+        if star:
+            checks.append(f"{name} = tuple(map(_accept_{name}, {name}))")
+            continue
+        kind = f"_type_{name}"
+        namespace[kind], namespace[f"_low_{name}"], namespace[f"_high_{name}"] = domain.usual or (_MISSING, 0.0, 0.0)
+        outside = f"type({name}) is not {kind} or not _low_{name} <= {name} <= _high_{name}"
+        checks += [f"{branch} {outside}:", f"    {name} = _accept_{name}({name})"]
+    if joint:
+        together = ", ".join(name for name, _, _ in joint)
+        namespace["_fit"] = joint[0][1].joint(joint)
+        namespace.update(joint[0][1].inside())
+        checks.append(f"{together}{',' if len(joint) == 1 else ''} = _fit({together})")
+    call = f"_function({', '.join(passed)})"
+    given = f"dict({', '.join(f'{p.name}={p.name}' for p in parameters)})"
+    undefined = []
+    if joint and not _unbounded(signature):
+        undefined = [f"if _fit.undefined(_result, {together}):", f"    raise _left_range({given}, 'a result is nan')"]
+    body = [
+        *checks,
+        "try:",
+        f"    _result = {call}",
+        "except _failures as _error:",
+        f"    raise _left_range({given}, str(_error)) from _error",
+        "except _insides as _error:",
+        f"    raise _explained({given}, _error) from _error",
+        "except ValueError as _error:",
+        f"    _check_broadcast({given}, _error)",
+        "    raise",
+        "if type(_result) is float and -_largest <= _result <= _largest:",
+        "    return _result",
+        *undefined,
+        f"return _examine(_result, {given})",
+    ]
+    return f"def _call({', '.join(heads)}):\n" + "".join(f"    {line}\n" for line in body)
+
+
+def _unbounded(signature: inspect.Signature) -> bool:
+    marks = getattr(signature.return_annotation, "__metadata__", ())
+    return any(isinstance(mark, Unbounded) for mark in marks)
+
+
+def _examined(result: Any, arguments: dict[str, Any], *, unbounded: bool) -> Any:
+    """A result that is no finite float, unless it says something wrong."""
+    fault = _fault(result)
+    if fault == "infinite" and (unbounded or not _all_finite(arguments.values())):
+        return result
+    if fault:
+        raise _left_range(arguments, f"the result is {fault}")
+    return result
+
+
+def _domain(annotation: Any) -> Domain | None:
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return next((mark for mark in annotation.__metadata__ if hasattr(mark, "acceptor")), None)
+    if origin is Literal:
+        return Options(arguments)
+    if origin in (Union, types.UnionType):
+        inner = [_domain(part) for part in arguments if part is not types.NoneType]
+        if len(inner) == 1 and inner[0] is not None and len(arguments) == 2:
+            return Optional(inner[0])
+        return None
+    if annotation is bool:
+        return Kind((bool,))
+    if annotation is int:
+        return Plain("[-inf, inf]", whole=True)
+    if annotation is float:
+        return Plain("(-inf, inf)")
+    if origin is not None and getattr(origin, "__name__", "") == "Callable":
+        return Kind()
+    if isinstance(annotation, type) and annotation is not inspect.Parameter.empty and annotation is not object:
+        if getattr(annotation, "_is_protocol", False):
+            return Kind(attributes=tuple(name for name in vars(annotation) if name == "__call__" or name[0] != "_"))
+        return Kind((annotation,))
+    return None
+
+
+def _fault(result: Any) -> str:
+    """What is wrong with a number or an array of numbers; tensors and other objects are not read."""
+    if isinstance(result, complex | np.complexfloating):
+        return "complex"
+    if isinstance(result, float):
+        return "" if math.isfinite(result) else "infinite" if not math.isnan(result) else "no number"
+    if isinstance(result, np.ndarray) and result.dtype.kind in "fc":
+        if result.dtype.kind == "c":
+            return "complex"
+        return "no number" if np.isnan(result).any() else "infinite" if np.isinf(result).any() else ""
+    return ""
+
+
+def _all_finite(values: Iterable[Any]) -> bool:
+    return all(
+        (not isinstance(value, float) or math.isfinite(value))
+        and (not isinstance(value, np.ndarray) or value.dtype.kind != "f" or bool(np.isfinite(value).all()))
+        and (not isinstance(value, list) or _all_finite(value))
+        and not is_tensor(value)
+        for value in values
+    )
+
+
+def _check_broadcast(arguments: dict[str, Any], error: ValueError) -> None:
+    """Explain an error of numpy by the shapes of the arrays, where they do not fit together."""
+    shapes = {name: value.shape for name, value in arguments.items() if isinstance(value, np.ndarray)}
+    try:
+        np.broadcast_shapes(*shapes.values())
+    except ValueError:
+        text = ", ".join(f"{name} has shape {shape}" for name, shape in shapes.items())
+        raise DomainError(f"{text}, but arrays must broadcast together: give them one shape.") from error
+
+
+def _left_range(arguments: dict[str, Any], reason: str) -> DomainError:
+    text = ", ".join(f"{name} = {shown(value)}" for name, value in arguments.items())
+    return DomainError(f"{text} leave the range of float64 ({reason}): choose less extreme numbers.")

@@ -1,0 +1,115 @@
+"""Every public function on degenerate and absurd arguments: an error that names the argument, or the right answer."""
+
+import math
+import zlib
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+import algos
+import bounds
+from tests.conformance import hostile, hostile_tensors, shadows
+
+BOUNDS = list(hostile.public(bounds))
+ALGOS = list(hostile.public(algos))
+every_algorithm = pytest.mark.parametrize("function", ALGOS, ids=lambda f: f"{f.__module__}.{f.__name__}")
+every_bound = pytest.mark.parametrize("function", BOUNDS, ids=lambda f: f"{f.__module__}.{f.__name__}")
+PER_FUNCTION, PER_FUNCTION_NIGHTLY = 40, 500
+EXTREMES = (0.0, 1e-300, 1e-160, 1e-20, 1e-8, 0.5, 1.0, 2.0, 1e3, 1e8, 1e20, 1e160, 1e300, 1 - 2**-53, 1 + 2**-52)
+COUNTS = (1, 2, 3, 10, 10**4, 10**9, 10**18, 10**100, 10**300)
+
+
+def _generator(function: Any, salt: int) -> np.random.Generator:
+    return np.random.default_rng([zlib.crc32(function.__qualname__.encode()), salt])
+
+
+@every_bound
+def test_no_bound_fails_in_silence(function: Any) -> None:
+    _, failures = hostile.tally(function, _generator(function, 0), PER_FUNCTION)
+    assert not failures, "\n".join(failures)
+
+
+@pytest.mark.nightly
+@every_bound
+def test_no_bound_fails_in_silence_at_night(function: Any) -> None:
+    _, failures = hostile.tally(function, _generator(function, 1), PER_FUNCTION_NIGHTLY)
+    assert not failures, "\n".join(failures)
+
+
+def _compare(function: Any, rng: np.random.Generator, count: int) -> tuple[Counter[str], list[str]]:
+    """Answers at extreme arguments beside those of 60 digits."""
+    ends: Counter[str] = Counter()
+    wrong: list[str] = []
+    given = hostile.ordinary(function, rng)
+    for _ in range(count):
+        arguments = {name: _extreme(value, rng) for name, value in given.items()}
+        try:
+            result = function(**arguments)
+        except ValueError:
+            ends["refused"] += 1
+            continue
+        right = math.isinf(result) or shadows.explained(function, arguments, result)
+        ends["right" if right else "wrong"] += 1
+        if not right:
+            wrong.append(f"{function.__name__}({arguments}) = {result}")
+    return ends, wrong
+
+
+def _extreme(value: Any, rng: np.random.Generator) -> Any:
+    if rng.random() < 0.5 or isinstance(value, str | list) or value is None:
+        return value
+    if isinstance(value, int):
+        return COUNTS[rng.integers(len(COUNTS))]
+    return EXTREMES[rng.integers(len(EXTREMES))] if rng.random() < 0.7 else math.exp(rng.uniform(-30, 30))
+
+
+SHADOWED = [f for f in BOUNDS if f.__name__ not in shadows.WITHOUT]
+
+
+@pytest.mark.parametrize("function", SHADOWED, ids=lambda f: f.__name__)
+def test_answers_at_extremes_are_those_of_sixty_digits(function: Any) -> None:
+    ends, wrong = _compare(function, _generator(function, 2), 25)
+    assert not wrong, "\n".join(wrong)
+    assert ends["right"], ends
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("function", SHADOWED, ids=lambda f: f.__name__)
+def test_answers_at_extremes_are_those_of_sixty_digits_at_night(function: Any) -> None:
+    _, wrong = _compare(function, _generator(function, 3), 300)
+    assert not wrong, "\n".join(wrong)
+
+
+def test_what_has_no_shadow_is_public() -> None:
+    assert set(shadows.WITHOUT) <= {f.__name__ for f in BOUNDS}
+
+
+def _failures_of_tensors(function: Any, salt: int, count: int) -> list[str]:
+    rng = _generator(function, salt)
+    failures = []
+    for arguments, junk in hostile_tensors.calls(function, rng, count):
+        end = hostile.verdict(lambda **given: hostile_tensors.call(function, given), arguments, junk=junk)
+        if end not in ("named", "answered"):
+            failures.append(f"{end}: {function.__module__}.{function.__name__}({arguments!r:.600})")
+    return failures
+
+
+@every_algorithm
+def test_no_algorithm_fails_in_silence(function: Any) -> None:
+    failures = _failures_of_tensors(function, 4, 25)
+    assert not failures, "\n".join(failures)
+
+
+@pytest.mark.nightly
+@every_algorithm
+def test_no_algorithm_fails_in_silence_at_night(function: Any) -> None:
+    failures = _failures_of_tensors(function, 5, 200)
+    assert not failures, "\n".join(failures)
+
+
+@pytest.mark.parametrize("function", BOUNDS + ALGOS, ids=lambda f: f"{f.__module__}.{f.__name__}")
+def test_every_public_function_is_checked(function: Any) -> None:
+    """A new function that forgets `@checked` would be no part of this."""
+    assert hasattr(function, "__wrapped__"), "decorate it with signatures.checked.checked"
