@@ -1,10 +1,10 @@
 """A pretended accelerator for tests on machines without one.
 
-Inside `with PretendedCuda() as device:` tensors can be had on `cuda:0`. They compute on the CPU, to the same last digit,
-but say that they live elsewhere and refuse what CUDA refuses: operands on two devices (of the CPU's only numbers, and
-only in elementwise operations), `numpy`, a CPU generator in a factory for the device, a result written into a tensor of
-the CPU. `device.downloads` holds every whole tensor that was copied to the CPU, with the function that asked for it;
-reading one number is no download.
+Inside `with PretendedCuda() as device:` tensors can be had on `cuda:0`. They compute on the CPU, to the same last
+digit, but say that they live elsewhere and refuse what CUDA refuses: operands on two devices (of the CPU's only single
+numbers, and only in elementwise operations), `numpy`, a CPU generator in a factory for the device, a result written
+into a tensor of the CPU. `device.downloads` holds every whole tensor that was copied to the CPU, with the function that
+asked for it; reading one number is no download. `device.operations` counts what was computed there.
 
 Two layers do it. Operations arrive at `OnDevice.__torch_dispatch__` with the tensors that they are given. What has no
 such tensor yet, or is settled before dispatch (factories, `to`, `as_tensor`), is met by name in a function mode. The
@@ -13,7 +13,7 @@ device of an operand would make CPU tensors, which is why factories called from 
 """
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from unittest import mock
@@ -33,7 +33,7 @@ OURS = ("algos", "bounds", "harness")
 _Generator = torch.Generator
 
 
-class MixedDevices(RuntimeError):
+class MixedDevicesError(RuntimeError):
     """Operands of one operation live on two devices."""
 
 
@@ -105,11 +105,11 @@ class _Crossing(torch.autograd.Function):
     """A copy to the other device, whose gradient goes the way back."""
 
     @staticmethod
-    def forward(ctx: Any, x: Tensor) -> Tensor:
+    def forward(_: Any, x: Tensor) -> Tensor:
         return x.held.clone() if isinstance(x, OnDevice) else OnDevice(x.clone())
 
     @staticmethod
-    def backward(ctx: Any, gradient: Tensor) -> Tensor:
+    def backward(_: Any, gradient: Tensor) -> Tensor:
         return _Crossing.apply(gradient)
 
 
@@ -143,6 +143,7 @@ class PretendedCuda(TorchFunctionMode):
     def __init__(self) -> None:
         super().__init__()
         self.downloads: list[Download] = []
+        self.operations = 0
         self.composing = 0
         self._patches: list[Any] = []
         self._below = _Below(self)
@@ -165,8 +166,7 @@ class PretendedCuda(TorchFunctionMode):
             self.composing -= 1
 
     def __enter__(self) -> "PretendedCuda":
-        global _active
-        _active = self
+        _ACTIVE.append(self)
         self._patches = [
             mock.patch.object(torch, "Generator", _AnyGenerator),
             mock.patch.object(Tensor, "to", lambda x, *a, **k: _to(_plain_to, (x, *a), k), create=True),
@@ -187,16 +187,11 @@ class PretendedCuda(TorchFunctionMode):
         return self
 
     def __exit__(self, *error: Any) -> None:
-        global _active
         self._below.__exit__(*error)
         super().__exit__(*error)
         for patch in reversed(self._patches):
             patch.stop()
-        _active = None
-
-    def download(self, x: Tensor) -> None:
-        if x.numel() > 1:
-            self.downloads.append(Download(x.numel(), _asking()))
+        _ACTIVE.remove(self)
 
 
 class _Below(TorchDispatchMode):
@@ -215,7 +210,7 @@ class _Below(TorchDispatchMode):
         return _run(func, args, kwargs)
 
 
-_active: PretendedCuda | None = None
+_ACTIVE: list[PretendedCuda] = []
 _plain_to = torch._C.TensorBase.to
 
 
@@ -229,6 +224,8 @@ def _run(func: Any, args: Any, kwargs: Any) -> Any:
     on = [x for x in tensors if isinstance(x, OnDevice)]
     if on and len(on) < len(tensors):
         _refuse_mixtures(func, args, kwargs)
+    if on and _ACTIVE:
+        _ACTIVE[-1].operations += 1
     lowered = {k: _held(v) for k, v in kwargs.items()}
     wanted = bool(on) or _is_cuda(kwargs.get("device"))
     if kwargs.get("device") is not None:
@@ -250,8 +247,8 @@ def _held(tree: Any) -> Any:
 def _refuse_mixtures(func: Any, args: Any, kwargs: Any) -> None:
     """What CUDA refuses of operands on two devices."""
     if func in ACROSS:
-        if not isinstance(args[0], OnDevice) and _active is not None:
-            _active.download(args[0])
+        if not isinstance(args[0], OnDevice):
+            _downloaded(args[0])
         return
     if func in INDEXING:
         values = args[2:3]
@@ -263,7 +260,7 @@ def _refuse_mixtures(func: Any, args: Any, kwargs: Any) -> None:
         strangers = [x for x in off if x.dim() > 0 or not scalars or any(x is target for target in written)]
     if strangers:
         shapes = ", ".join(str(tuple(x.shape)) for x in strangers)
-        raise MixedDevices(
+        raise MixedDevicesError(
             f"{func}: expected all tensors to be on the same device, but found cuda:0 and cpu (of shape {shapes})"
         )
 
@@ -272,9 +269,15 @@ def _moved(x: Tensor, device: Any) -> Tensor:
     """The tensor on a device, differentiably; itself where it is there."""
     if isinstance(x, OnDevice) == _is_cuda(device):
         return x
-    if isinstance(x, OnDevice) and _active is not None:
-        _active.download(x)
+    if isinstance(x, OnDevice):
+        _downloaded(x)
     return _Crossing.apply(x)
+
+
+def _downloaded(x: Tensor) -> None:
+    """Note a copy to the CPU of more than one number."""
+    if x.numel() > 1 and _ACTIVE:
+        _ACTIVE[-1].downloads.append(Download(x.numel(), _asking()))
 
 
 def _to(func: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> Any:
@@ -363,24 +366,18 @@ def _check_generator(generator: Any, args: Any, device: Any) -> None:
     """A generator makes numbers for its own device only."""
     if not isinstance(generator, _Generator):
         return
-    place = (
-        torch.device(device) if device is not None else next((x.device for x in _tensors(args)), torch.device("cpu"))
-    )
+    given = next((leaf.device for leaf in tree_leaves(args) if isinstance(leaf, Tensor)), "cpu")
+    place = torch.device(given if device is None else device)
     if place.type != generator.device.type:
         raise RuntimeError(f"Expected a '{place.type}' device type for generator but found '{generator.device.type}'")
-
-
-def _tensors(args: Any) -> Iterator[Tensor]:
-    return (leaf for leaf in tree_leaves(args) if isinstance(leaf, Tensor))
 
 
 def _asking() -> str:
     """The innermost function of ours on the stack."""
     frame = sys._getframe(1)
-    outermost = "elsewhere"
     while frame is not None:
         module = frame.f_globals.get("__name__", "")
         if module.split(".")[0] in OURS:
             return f"{module}:{frame.f_code.co_name}"
         frame = frame.f_back  # type: ignore[assignment]
-    return outermost
+    return "elsewhere"

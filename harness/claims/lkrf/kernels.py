@@ -9,10 +9,10 @@ from algos.feature_families import Coordinates
 from algos.joint_kernel import JointKernel, joint_kernel_ridge
 from algos.kernel_learning import alignment_vector, learned_kernel, reweighted_features
 from harness import Forall, always, claim, grid, identity
-from harness.claims.constants import table
 from harness.claims.lkrf.ball import any_weights
 from harness.claims.lkrf.multinomial_laws import all_signs
 from harness.claims.pbrff.finite_laws import all_samples
+from harness.claims.placement import table
 
 BOX, RIDGE = 1.0, 0.5
 

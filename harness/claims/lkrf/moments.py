@@ -18,8 +18,8 @@ from bounds.moments import (
     power_mean_deficit,
 )
 from harness import Forall, always, claim, grid, identity
-from harness.claims.constants import table
 from harness.claims.lkrf.multinomial_laws import all_counts, all_signs
+from harness.claims.placement import table
 
 
 @claim("lkrf/eq-10", always(), over=grid(m=[1, 8]), cite="lkrf, equation (10), lambda >= 0")

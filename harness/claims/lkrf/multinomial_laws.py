@@ -6,7 +6,7 @@ from functools import cache
 import torch
 from torch import Tensor
 
-from harness.claims.constants import table
+from harness.claims.placement import table
 
 
 def all_counts(law: Tensor, size: int) -> tuple[Tensor, Tensor]:

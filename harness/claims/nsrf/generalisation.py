@@ -11,7 +11,7 @@ from bounds.spectral_class import (
     uniform_spectral_margin_excess,
 )
 from harness import Draw, Forall, claim, grid, high_probability
-from harness.claims.constants import table
+from harness.claims.placement import table
 
 ATOMS = 6
 

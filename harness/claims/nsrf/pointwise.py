@@ -10,10 +10,10 @@ from torch import Tensor
 from bounds.fourier_potential import expected_potential
 from bounds.potential_concentration import labelled_potential_tail, potential_tail, printed_potential_tail
 from harness import Forall, always, claim, grid
-from harness.claims.constants import table
 from harness.claims.lkrf.beds import binomial_law
 from harness.claims.lkrf.multinomial_laws import all_counts
 from harness.claims.nsrf.sampled_potentials import beyond, labelled_points, potential_of_counts
+from harness.claims.placement import table
 
 
 @claim(

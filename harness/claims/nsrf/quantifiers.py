@@ -21,8 +21,8 @@ from algos.projection import project_box_hyperplane
 from bounds.margin_game import convergence, printed_convergence
 from bounds.online import diameter, gradient_norm
 from harness import Forall, always, claim, reproduction
-from harness.claims.constants import table
 from harness.claims.nsrf.unseen import heaviest_unseen_by, rudin_shapiro, unseen_by
+from harness.claims.placement import table
 from harness.claims.rows import Row
 
 ONE_ROUND = [(128, 1024, 1 / 128), (128, 240, 1 / 24)]

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from harness import Forall
-from harness.claims.constants import table
+from harness.claims.placement import table
 
 ROUNDING = 1e-9
 

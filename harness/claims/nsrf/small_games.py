@@ -15,7 +15,7 @@ from algos.projection import project_box_hyperplane
 from bounds.margin_game import adagrad_convergence, convergence, posterior_convergence, printed_play_convergence
 from bounds.online import diameter, gradient_norm
 from harness import Forall
-from harness.claims.constants import table
+from harness.claims.placement import table
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from algos.alignment import (
 from algos.greedy_kernel import pseudo_bayesian_weights
 from algos.landmarks import similarity_map
 from harness import Forall, always, claim, grid, identity
-from harness.claims.constants import table
 from harness.claims.pbrff.finite_laws import all_samples
+from harness.claims.placement import table
 
 
 @claim("pbrff/prop-7", identity(), cite="pbrff, Proposition 7", over=grid(n=[2, 8], dimension=[1, 3]))

@@ -20,8 +20,8 @@ from algos.spectral import (
     spectral_mixture_kernel,
 )
 from harness import Forall, claim, grid, identity
-from harness.claims.constants import table
 from harness.claims.pbrff.finite_laws import all_samples
+from harness.claims.placement import table
 
 STEP = 1 / 6
 REACH = 18.0

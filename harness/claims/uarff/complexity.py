@@ -9,7 +9,7 @@ from algos.rademacher import unit_ball_rademacher_complexity
 from bounds.lipschitz_risk import composition_complexity, risk_deviation
 from bounds.rademacher import printed_unit_ball_complexity, unit_ball_complexity
 from harness import Draw, Forall, always, claim, grid, high_probability, identity
-from harness.claims.constants import table
+from harness.claims.placement import table
 
 from .designs import trace
 from .finite_classes import class_complexity, two_example_complexity

@@ -14,7 +14,7 @@ from bounds.leverage import (
     printed_cross_term_bound,
 )
 from harness import Draw, Forall, always, claim, grid, high_probability
-from harness.claims.constants import table
+from harness.claims.placement import table
 
 from .designs import trace
 from .finite_support import (

@@ -11,7 +11,7 @@ from bounds.spectra import (
     printed_polynomial_dimension_bound,
 )
 from harness import Forall, always, claim, grid
-from harness.claims.constants import table
+from harness.claims.placement import table
 
 _POLYNOMIAL = grid(t=[1.0, 2.5], n=[3, 300])
 

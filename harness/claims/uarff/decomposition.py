@@ -7,7 +7,7 @@ import torch
 from algos.leverage import feature_kernel
 from algos.ridge import dual_coefficients, feature_ridge_coefficients, feature_ridge_fit, kernel_ridge_fit
 from harness import Forall, always, claim, grid, identity
-from harness.claims.constants import table
+from harness.claims.placement import table
 
 from .finite_support import FiniteSupport, product, squared_norm
 

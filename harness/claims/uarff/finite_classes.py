@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from algos.rademacher import all_signs
-from harness.claims.constants import table
+from harness.claims.placement import table
 
 
 def class_complexity(values: Tensor, *, convention: Literal["absolute", "plain"] = "absolute") -> Tensor:

@@ -9,7 +9,7 @@ from torch import Tensor
 from bounds.feature_counts import plain_sampling_dimension
 from bounds.leverage import feature_count
 from harness import Draw, Forall
-from harness.claims.constants import table
+from harness.claims.placement import table
 
 from .finite_support import product
 

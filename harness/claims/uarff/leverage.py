@@ -14,7 +14,7 @@ from algos.leverage import (
 from algos.spectral import gaussian_spectral_density
 from bounds.leverage import leverage_score_upper
 from harness import Forall, always, claim, grid, identity
-from harness.claims.constants import table
+from harness.claims.placement import table
 
 
 @claim("uarff/lev-int", identity(), over=grid(n=[1, 3], atoms=[1, 5]), cite="uarff, Section 2.2")

@@ -8,7 +8,7 @@ from torch import Tensor
 from algos.local_rademacher import local_fixed_point, local_rademacher_complexity, sub_root_fixed_point
 from bounds.local_rademacher import local_complexity, printed_local_complexity
 from harness import Forall, always, claim, grid, untestable
-from harness.claims.constants import table
+from harness.claims.placement import table
 
 
 @claim("uarff/def-4", always(), over=grid(n=[1, 4]), reading="corrected", cite="uarff, Definition 4, Lemmas 7 and 25")

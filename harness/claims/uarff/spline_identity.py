@@ -7,7 +7,7 @@ from torch import Tensor
 
 from algos.leverage import ridge_leverage_scores
 from harness import Forall, claim, grid, identity
-from harness.claims.constants import table
+from harness.claims.placement import table
 
 _MODES = 6
 _GRID = 16
