@@ -13,9 +13,10 @@ def table(numbers: Tensor | Sequence[object], *, like: Tensor) -> Tensor:
     return torch.as_tensor(numbers, dtype=like.dtype, device=like.device)
 
 
-def on_device(draw: Draw, *data: Tensor) -> tuple[Tensor, ...]:
-    """The tensors of a data set on the device of the draws, where an experiment with them then takes place."""
-    return tuple(part.to(draw.device) for part in data)
+def on_device(draw: Draw, data: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
+    """Points and labels on the device of the draws, where an experiment with them then takes place."""
+    points, labels = data
+    return points.to(draw.device), labels.to(draw.device)
 
 
 def generators(draw: Draw, name: str) -> list[torch.Generator]:

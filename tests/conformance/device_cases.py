@@ -264,7 +264,7 @@ CASES: dict[str, Case] = {
     "harmonic_peaks.HarmonicPeaks": lambda x: _answers(HarmonicPeaks(x.space, 4), x.labels * x.weights, x.space[:3]),
     "harmonic_peaks.ZonalPeaks": lambda x: _answers(ZonalPeaks(x.space, 4), x.labels * x.weights, x.space[:3]),
     "joint_kernel.joint_kernel_ridge": lambda x: joint_kernel.joint_kernel_ridge(
-        x.real(N, M), x.labels, 0.5, ridge=0.2, max_steps=50
+        x.real(N, M), x.labels, 0.5, ridge=1.0, tolerance=1e-2, max_steps=5
     ),
     "kernel_learning.class_targets": lambda x: kernel_learning.class_targets(x.whole(0, 1, 2, 2, 1)),
     "kernel_learning.alignment_vector": lambda x: kernel_learning.alignment_vector(

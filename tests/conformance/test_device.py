@@ -1,11 +1,13 @@
 """Everything that computes keeps to the device of its inputs: seen on a pretended one, which needs no GPU.
 
 Each test runs something twice, on the CPU and on the device. It catches a tensor made on the wrong device, a result
-that comes back on the CPU, a copy to the CPU that `docs/devices.md` does not name, and numbers that depend on the device.
+that comes back on the CPU, a copy to the CPU that `docs/devices.md` does not name, and numbers that depend on where
+they were computed.
 """
 
 import importlib
 import inspect
+import math
 import pkgutil
 import re
 from collections.abc import Iterator
@@ -29,14 +31,16 @@ from algos.estimators import (
     NotSoRandomFeatures,
     PseudoBayesianLandmarks,
 )
+from harness import always, claim, expectation, grid, high_probability, identity, rate, reproduction
 from harness.api import check_all, settings_for
 from harness.errors import SkipClaim
 from harness.evaluation import call
-from harness.kinds import Reproduction, Untestable
+from harness.kinds import Rate, Reproduction, Untestable
 from harness.loading import ledger, select
 from harness.quantifiers import Draw, Forall, from_values, stream
 from harness.registry import Claim
 from harness.settings import QUICK
+from harness.verdict import Status
 from tests.conformance.device_cases import CASES, NUMBERS_ONLY, Inputs, leaves
 from tests.pretended_device import OnDevice, PretendedCuda
 
@@ -44,9 +48,9 @@ SAME = 1e-9  # relative: a device sums in another order
 LIST = Path(__file__).resolve().parents[2] / "docs" / "devices.md"
 DECLARED = set(re.findall(r"^\| `([\w.]+:\w+)` \|", LIST.read_text(encoding="utf-8"), flags=re.MULTILINE))
 
-LEDGER = [claim for claim in ledger() if not isinstance(claim.kind, Untestable)]
-BODIES = [claim for claim in LEDGER if claim.wants and not isinstance(claim.kind, Reproduction)]
-EXPERIMENTS = [claim for claim in LEDGER if "draw" in claim.wants and isinstance(claim.kind, Reproduction)]
+LEDGER = [listed for listed in ledger() if not isinstance(listed.kind, Untestable)]
+BODIES = [listed for listed in LEDGER if listed.wants and not isinstance(listed.kind, Reproduction)]
+EXPERIMENTS = [listed for listed in LEDGER if "draw" in listed.wants and isinstance(listed.kind, Reproduction)]
 
 
 @pytest.fixture
@@ -143,12 +147,12 @@ def test_a_learner_computes_on_its_device(learner: BaseEstimator, points: Any, d
     assert device.operations > 0
 
 
-@pytest.mark.parametrize("claim", BODIES, ids=lambda claim: claim.key)
-def test_a_body_computes_where_its_variables_are(claim: Claim, device: PretendedCuda) -> None:
+@pytest.mark.parametrize("body", BODIES, ids=lambda body: body.key)
+def test_a_body_computes_where_its_variables_are(body: Claim, device: PretendedCuda) -> None:
     """Both sides at a few instances of the first cell."""
-    plain = _sides(claim, "cpu")
+    plain = _sides(body, "cpu")
     with device:
-        found = _sides(claim, "cuda")
+        found = _sides(body, "cuda")
     for one, other in zip(plain, found, strict=True):
         if isinstance(other, Tensor) and other.ndim:
             assert isinstance(other, OnDevice), "a side is on the CPU"
@@ -156,23 +160,23 @@ def test_a_body_computes_where_its_variables_are(claim: Claim, device: Pretended
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("claim", EXPERIMENTS, ids=lambda claim: claim.key)
-def test_an_experiment_runs_on_the_device(claim: Claim, device: PretendedCuda) -> None:
+@pytest.mark.parametrize("body", EXPERIMENTS, ids=lambda body: body.key)
+def test_an_experiment_runs_on_the_device(body: Claim, device: PretendedCuda) -> None:
     """A reproduction that draws, at one replicate."""
     with device:
         try:
-            rows = call(claim, claim.cells[0], forall=Forall(from_values({})), draw=Draw(2, ("device",), "cuda"))
+            rows = call(body, body.cells[0], forall=Forall(from_values({})), draw=Draw(2, ("device",), "cuda"))
         except SkipClaim as reason:
             pytest.skip(str(reason))
     assert rows
 
 
-def _sides(claim: Claim, device: str) -> tuple[Any, ...]:
-    """What the body returns at three instances, or in three replicates at one."""
-    rng, draws = stream("device", claim.key), "draw" in claim.wants
+def _sides(body: Claim, device: str) -> tuple[Any, ...]:
+    """What a body returns at three instances, or in three replicates at one."""
+    rng, draws = stream("device", body.key), "draw" in body.wants
     forall = Forall(lambda space: space.sample(rng, 1 if draws else 3).to(device))
     with torch.no_grad():
-        returned = call(claim, claim.cells[0], forall=forall, draw=Draw(3, ("device", claim.key), device))
+        returned = call(body, body.cells[0], forall=forall, draw=Draw(3, ("device", body.key), device))
     return tuple(returned) if isinstance(returned, tuple | list) else (returned,)
 
 
@@ -193,33 +197,70 @@ TINY = replace(
     rate_replicates=5,
     rate_rounds=1,
 )
-JUDGED = (
-    "uarff/eq-2-5",  # an identity
-    "lkrf/lem-4",  # an inequality that holds
-    "uarff/lem-24[printed]",  # one that does not
-    "nsrf/thm-4.4-full[corrected]",  # with a plain number on the right
-    "nsrf/bias[printed]",  # an expectation
-    "uarff/fig-1-half",  # a rate
-    "nsrf/alg-1-hits",  # a reproduction
+
+
+@claim("device/identity", identity(), over=grid(n=[3]))
+def squares(forall: Forall, *, n: int) -> Any:
+    """sum x_i^2 = <x, x>."""
+    x = forall.interval("x", -1.0, 1.0, n)
+    return x.square().sum(-1), (x.unsqueeze(-2) @ x.unsqueeze(-1)).flatten()
+
+
+@claim("device/always", always(), expected="refuted", over=grid(n=[3]))
+def too_small(forall: Forall, *, n: int) -> Any:
+    """max x <= 1/2 for |x| <= 1, which is false."""
+    return forall.interval("x", -1.0, 1.0, n).amax(-1), 0.5
+
+
+@claim("device/high-probability", high_probability("delta"), over=grid(n=[5], delta=[0.1]))
+def hoeffding(forall: Forall, draw: Draw, *, n: int, delta: float) -> Any:
+    """|mean - p| <= sqrt(log(2/delta) / (2 n))."""
+    p = forall.interval("p", 0.0, 1.0)
+    return (draw.bernoulli("x", p, n).mean(-1) - p).abs(), math.sqrt(math.log(2 / delta) / (2 * n))
+
+
+@claim("device/expectation", expectation((-1.0, 1.0)), over=grid(n=[5]))
+def spread(forall: Forall, draw: Draw, *, n: int) -> Any:
+    """E |mean - p| <= 1 / (2 sqrt n)."""
+    p = forall.interval("p", 0.0, 1.0)
+    return (draw.multinomial("x", n, torch.stack([p, 1 - p], -1))[:, 0] / n - p).abs(), 0.5 / math.sqrt(n)
+
+
+@claim("device/rate", rate("n", exponent=-0.5), over=grid(n=[8, 16, 32, 64, 128]))
+def decay(draw: Draw, *, n: int) -> Any:
+    """|mean of n normal numbers| = O(n^-1/2)."""
+    return draw.normal("x", n).mean(-1).abs()
+
+
+@claim("device/reproduction", reproduction(tolerance=0.5))
+def table(draw: Draw) -> Any:
+    """The variance of a normal number is one."""
+    x = draw.normal("x", 100)
+    return [("variance", x.square().mean().item(), 0.01, 1.0)]
+
+
+SMALL = (squares, too_small, hoeffding, spread, decay, table)
+FROM_THE_LEDGER = (
+    "uarff/eq-2-5",  # a table beside the inputs
+    "nsrf/thm-4.4-full[corrected]",  # a plain number on the right, beside a tensor on the left
+    "nsrf/alg-1-hits",  # data, and a generator of the device
 )
+JUDGED = (*SMALL, *select(LEDGER, FROM_THE_LEDGER))
 
 
 def test_a_claim_of_every_kind_is_judged_here() -> None:
-    kinds = {type(claim.kind) for claim in LEDGER}
-    assert {type(select(LEDGER, [key])[0].kind) for key in JUDGED} == kinds
+    assert {type(judged.kind) for judged in SMALL} == {type(listed.kind) for listed in LEDGER}
 
 
-@pytest.mark.parametrize("key", JUDGED)
-def test_a_verdict_does_not_depend_on_the_device(key: str, device: PretendedCuda) -> None:
+@pytest.mark.parametrize("judged", JUDGED, ids=lambda judged: judged.key)
+def test_a_verdict_does_not_depend_on_the_device(judged: Claim, device: PretendedCuda) -> None:
     """Search, rounding, contract and evidence, end to end: `tightrope check --device cuda` at a small effort."""
-    (claim,) = select(LEDGER, [key])
-    few = claim if claim.kind.name == "rate" else replace(claim, cells=claim.cells[:1])
+    few = judged if isinstance(judged.kind, Rate) else replace(judged, cells=judged.cells[:1])
     plain = check_all([few], settings=replace(settings_for(family=len(LEDGER)), effort=TINY))[0]
     with device:
         settings = settings_for(device="cuda", family=len(LEDGER))
         found = check_all([few], settings=replace(settings, effort=TINY))[0]
-    assert (plain.status, [cell.reason for cell in plain.cells]) == (
-        found.status,
-        [cell.reason for cell in found.cells],
-    )
-    assert str(plain.status) != "ERROR"
+    assert plain.status is not Status.ERROR
+    for one, other in zip(plain.cells, found.cells, strict=True):
+        assert (one.status, one.trials, one.reason) == (other.status, other.trials, other.reason)
+    assert device.operations > 0

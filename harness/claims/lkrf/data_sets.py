@@ -135,7 +135,8 @@ def adult_beside_the_printed_errors(draw: Draw):
         raise skip(_remedy("UCI Adult", f"curl -O {ARCHIVE}/2/adult.zip", " and ".join(ADULT_FILES)))
     data = adult()
     scale = torch.cat([data.points[:, :6].std(0), torch.ones(data.points.shape[1] - 6, dtype=torch.float64)])
-    task = Task(*on_device(draw, data.points / scale, data.labels, data.test_points / scale, data.test_labels))
+    train = on_device(draw, (data.points / scale, data.labels))
+    task = Task(*train, *on_device(draw, (data.test_points / scale, data.test_labels)))
     return _table_rows("adult", task, _gaussian(task), draw, share=0.5)
 
 

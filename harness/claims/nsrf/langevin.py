@@ -79,7 +79,7 @@ def dynamics_find_the_peak(draw: Draw):
 
 def _share_of_the_peak(draw: Draw, seed: int) -> float:
     """The best value of one run over an upper bound of the potential of its windmill."""
-    points, labels = on_device(draw, *windmill(POINTS, seed=seed))
+    points, labels = on_device(draw, windmill(POINTS, seed=seed))
     generator = torch.Generator(draw.device).manual_seed(seed)
     starts = 1.5 * torch.randn(STARTS, 2, generator=generator, dtype=points.dtype, device=points.device)
     step = 1 / POINTS**2

@@ -85,7 +85,7 @@ def _task(draw: Draw, pair: str) -> Task:
             "`TIGHTROPE_DATA=FOLDER tightrope check 'nsrf/table-1-mnist*'`"
         )
     first, second = (int(digit) for digit in pair.split("-"))
-    return mnist_task(*on_device(draw, *digit_pair(first, second)), DIGITS[first][1] + DIGITS[second][1])
+    return mnist_task(*on_device(draw, digit_pair(first, second)), DIGITS[first][1] + DIGITS[second][1])
 
 
 def _printed(pair: str, columns: Sequence[int]) -> list[Row]:

@@ -41,7 +41,7 @@ FOLDER = "and run `TIGHTROPE_DATA=FOLDER tightrope check 'pbrff/*'`"
 
 def breast_tasks(draw: Draw, *, folds: int = 1) -> list[Chosen]:
     """`folds` splits of every random order of the rows; four test parts cover the data (and share three rows)."""
-    points, labels = on_device(draw, *breast_cancer())
+    points, labels = on_device(draw, breast_cancer())
     orders = draw.uniform("order of the rows", len(labels)).argsort(-1)
     rolled = [order.roll(143 * fold) for order in orders for fold in range(folds)]
     return _chosen(random_split(points, labels, order, gammas=POWERS[:4], costs=POWERS[8:]) for order in rolled)
@@ -62,7 +62,7 @@ def digit_tasks(draw: Draw, pair: str) -> list[Chosen]:
         )
     first, second = (int(digit) for digit in pair.split("-"))
     return _subsampled(
-        *on_device(draw, *digit_pair(first, second)), draw, count=600, gammas=POWERS[4:7], costs=POWERS[8:10]
+        *on_device(draw, digit_pair(first, second)), draw, count=600, gammas=POWERS[4:7], costs=POWERS[8:10]
     )
 
 
@@ -80,7 +80,7 @@ def advertisement_tasks(draw: Draw) -> list[Chosen]:
             f"{ADVERTISEMENT_FILE} into a folder {FOLDER}"
         )
     return _subsampled(
-        *on_device(draw, *internet_advertisements()), draw, count=600, gammas=POWERS[4:7], costs=POWERS[7:10]
+        *on_device(draw, internet_advertisements()), draw, count=600, gammas=POWERS[4:7], costs=POWERS[7:10]
     )
 
 
@@ -108,8 +108,8 @@ def adult_tasks(draw: Draw) -> list[Chosen]:
     """
     require_adult()
     data = adult()
-    parts = (data.points, data.labels, data.test_points, data.test_labels)
-    known, marks, test_points, test_labels = on_device(draw, *parts)
+    known, marks = on_device(draw, (data.points, data.labels))
+    test_points, test_labels = on_device(draw, (data.test_points, data.test_labels))
     valid = validation_size(500)
     kept = draw.uniform("order of the training rows", len(data.labels)).argsort(-1)[:, :500]
     tested = draw.uniform("order of the test rows", len(data.test_labels)).argsort(-1)[:, :1000]

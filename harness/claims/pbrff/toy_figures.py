@@ -48,7 +48,7 @@ def five_landmarks_on_four_clouds(draw: Draw):
 def toy_rows(toy: Callable[..., tuple[Tensor, Tensor]], draw: Draw, *, noise: float) -> list[Row]:
     """The judged differences in test error, and the mean errors."""
     toy_seeds = seeds(draw, "seed of the toy", TOYS)
-    found = [_errors(*on_device(draw, *toy(sum(PARTS), noise=noise, seed=seed)), seed) for seed in toy_seeds]
+    found = [_errors(*on_device(draw, toy(sum(PARTS), noise=noise, seed=seed)), seed) for seed in toy_seeds]
     errors = torch.tensor(found, dtype=torch.float64).reshape(-1, TOYS, 3).mean(1)
     plain, rbf, learned = errors.unbind(-1)
     return [

@@ -110,7 +110,7 @@ def comparison(
     """Error saved by leverage weights over all counts (judged), and the two curves."""
     orders = draw.uniform("order of the rows", len(targets)).argsort(-1)[: counts.repetitions]
     seeds = draw.uniform("seed", 1, high=2.0**31).flatten()[: counts.repetitions]
-    points, targets = on_device(draw, points, targets)
+    points, targets = on_device(draw, (points, targets))
     errors = torch.stack(
         [
             _errors(_split(points, targets, order, train), int(seed), loss, counts)
