@@ -113,7 +113,7 @@ class _Crossing(torch.autograd.Function):
         return _Crossing.apply(gradient)
 
 
-class PretendedGenerator(type):
+class _GeneratorType(type):
     """Lets `torch.Generator("cuda")` make a generator of the device, while all generators remain instances of it."""
 
     def __instancecheck__(cls, instance: Any) -> bool:
@@ -133,7 +133,7 @@ class DeviceGenerator(_Generator):
         return self
 
 
-class _AnyGenerator(metaclass=PretendedGenerator):
+class _AnyGenerator(metaclass=_GeneratorType):
     pass
 
 
@@ -167,18 +167,17 @@ class PretendedCuda(TorchFunctionMode):
 
     def __enter__(self) -> "PretendedCuda":
         _ACTIVE.append(self)
+        cuda = {
+            "is_available": lambda: True,
+            "synchronize": lambda *_: None,
+            "get_device_name": lambda *_: "a pretended device",
+        }
+        if not torch.cuda.is_available():  # where there is a device, torch may find it
+            cuda["_lazy_init"] = lambda: None
         self._patches = [
             mock.patch.object(torch, "Generator", _AnyGenerator),
             mock.patch.object(Tensor, "to", lambda x, *a, **k: _to(_plain_to, (x, *a), k), create=True),
-            *(
-                mock.patch.object(torch.cuda, name, value)
-                for name, value in {
-                    "is_available": lambda: True,
-                    "synchronize": lambda *_: None,
-                    "get_device_name": lambda *_: "a pretended device",
-                    "_lazy_init": lambda: None,
-                }.items()
-            ),
+            *(mock.patch.object(torch.cuda, name, value) for name, value in cuda.items()),
         ]
         for patch in self._patches:
             patch.start()

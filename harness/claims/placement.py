@@ -21,5 +21,5 @@ def on_device(draw: Draw, data: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
 
 def generators(draw: Draw, name: str) -> list[torch.Generator]:
     """One generator for each replicate, on the device of the draws, with a seed drawn under this name."""
-    seeds = draw.uniform(name, 1, high=2.0**31).flatten().tolist()
+    seeds = draw.uniform(name, 1, high=2.0**31).flatten()
     return [torch.Generator(draw.device).manual_seed(int(seed)) for seed in seeds]
