@@ -144,7 +144,7 @@ def harmonic_pairs(
         pair = tuple(indices[wrong][0].tolist())
         raise ValueError(f"indices hold {pair}, but a pair (l, +-m) is named by 0 <= m <= l: use its non-negative m")
     blocks, places = [points.new_empty(*points.shape[:-1], 0, 2)], [degrees.new_empty(0)]
-    for ell, row in enumerate(_rows(points, max(degrees.tolist(), default=0), _scale("probability"))):
+    for ell, row in enumerate(_rows(points, int(degrees.max()) if len(degrees) else 0, _scale("probability"))):
         place = (degrees == ell).nonzero().squeeze(-1)
         if len(place):
             places.append(place)

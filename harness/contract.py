@@ -83,7 +83,7 @@ def _kept(claim: Claim, values: Mapping[str, Tensor], run: Callable[[], Sides]) 
     for name, value in values.items():
         if not torch.equal(value, before[name]):
             raise ClaimError(f"claim {claim.key!r} changes its variable {name!r} in place; work on {name}.clone().")
-    return Sides(found.lhs.detach().cpu(), found.rhs.detach().cpu())
+    return Sides(found.lhs.detach(), found.rhs.detach())
 
 
 def _compare(claim: Claim, sides: Callable[[slice], Sides], noise: Callable[[Tensor], Tensor], what: str) -> None:

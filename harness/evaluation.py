@@ -20,7 +20,7 @@ Values = Mapping[str, Tensor]
 
 @dataclass(frozen=True)
 class Sides:
-    """Left and right side of a claim over a batch; `rhs` is empty for a rate."""
+    """Left and right side of a claim over a batch, on the CPU wherever its body ran; `rhs` is empty for a rate."""
 
     lhs: Tensor  # (batch,)
     rhs: Tensor  # (batch,)
@@ -102,7 +102,7 @@ def _side(claim: Claim, which: str, value: object, batch: int) -> Tensor:
             f"claim {claim.key!r}: its {which} side is {str(side.dtype).removeprefix('torch.')}, whose rounding would "
             "decide a tight claim; compute it in float64."
         )
-    side = side.to(torch.float64)
+    side = side.to(device="cpu", dtype=torch.float64)
     try:
         return side.broadcast_to((batch,))
     except RuntimeError:

@@ -129,8 +129,7 @@ class RandomJudge(Judge):
 
     def _sides(self, instance: Batch, draw: Any) -> Sides:
         with torch.no_grad():
-            sides = evaluate(self.claim, self.params, self._on_device(instance), draw, draw.reps)
-        return Sides(sides.lhs.cpu(), sides.rhs.cpu())
+            return evaluate(self.claim, self.params, self._on_device(instance), draw, draw.reps)
 
     def _on_device(self, instance: Batch) -> Batch:
         return {name: value.to(self.settings.device) for name, value in instance.items()}

@@ -61,7 +61,7 @@ class RateJudge(Judge):
             reps = min(size, task["reps"] - start)
             with torch.no_grad():
                 name = ("point", task["at"], task["index"], start)
-                values.append(quantity(self.claim, params, self.draw(reps, *name)).cpu().numpy())
+                values.append(quantity(self.claim, params, self.draw(reps, *name)).numpy())
         x = np.concatenate(values)
         if not np.isfinite(x).all():
             raise ClaimError(

@@ -69,7 +69,7 @@ def instance_noise(
         blurred = _blurred(spaces, repeated, call, blind=blind)
         on_device = {name: value.to(device) for name, value in blurred.items()}
         sides = _in_parts(claim, params, on_device, batch * TWINS, call)
-        samples.append((sides.lhs - sides.rhs).cpu().reshape(batch, TWINS))
+        samples.append((sides.lhs - sides.rhs).reshape(batch, TWINS))
     return _spread(torch.cat(samples, dim=-1))
 
 
@@ -96,7 +96,7 @@ def trial_noise(  # noqa: PLR0917
             blurred = _blurred(spaces, instance, seed, sign, blind=blind)
             mode = moved(seed, sign=sign, directed=seed == pairs)
             sides = _otherwise(claim, params, blurred, draw, reps, mode, seed) or _nothing(reps)
-            samples.append((sides.lhs - sides.rhs).cpu().unsqueeze(-1))
+            samples.append((sides.lhs - sides.rhs).unsqueeze(-1))
     return _spread(torch.cat(samples, dim=-1))
 
 

@@ -156,8 +156,7 @@ class Deterministic:
 
     def _chunk(self, values: Batch, start: int, stop: int) -> Sides:
         piece = {name: value[start:stop].to(self.device) for name, value in values.items()}
-        sides = evaluate(self.claim, self.params, piece, Draw(stop - start, ()), stop - start)
-        return Sides(sides.lhs.cpu(), sides.rhs.cpu())
+        return evaluate(self.claim, self.params, piece, Draw(stop - start, ()), stop - start)
 
     def scores(self, values: Batch, batch: int) -> Tensor:
         sides = self.sides(values, batch)
@@ -316,8 +315,7 @@ class Law:
         return self.badness(sides.lhs.numpy(), sides.rhs.numpy(), finite.numpy())
 
     def _sides(self, instance: Batch, draw: Any) -> Sides:
-        sides = evaluate(self.claim, self.params, instance, draw, draw.reps)
-        return Sides(sides.lhs.cpu(), sides.rhs.cpu())
+        return evaluate(self.claim, self.params, instance, draw, draw.reps)
 
     def _level(self, instance: Batch, size: Tensor) -> Tensor:
         """The rounding to expect in each trial: the largest of a few, as it is and beside both sides."""

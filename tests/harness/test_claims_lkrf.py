@@ -55,7 +55,9 @@ def test_all_counts_are_enumerated_with_their_probabilities():
 
 def test_all_signs_are_the_vertices_of_the_cube():
     for count in (1, 3):
-        assert [tuple(row) for row in all_signs(count).tolist()] == list(itertools.product((-1.0, 1.0), repeat=count))
+        assert [tuple(row) for row in all_signs(count, like=tensor([0.0])).tolist()] == list(
+            itertools.product((-1.0, 1.0), repeat=count)
+        )
 
 
 def test_duality_by_hand():

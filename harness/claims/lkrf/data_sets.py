@@ -21,6 +21,7 @@ from algos.kernel_learning import alignment_vector, sampled_features, support
 from harness import Draw, claim, grid, reproduction, skip
 from harness.claims.lkrf.logistic import logistic_regression
 from harness.claims.lkrf.printed_tables import ERRORS, PARAMETERS
+from harness.claims.placement import generators, on_device, table
 from harness.claims.rows import Row, mean_and_error
 from harness.data import (
     ADULT_FILES,
@@ -77,7 +78,7 @@ def learned_features_on_breast_cancer(draw: Draw):
     sizes = (3, 10, 30, 100, 300)
     gains: dict[int, list[float]] = {size: [] for size in sizes}
     errors: dict[str, list[float]] = {}
-    for generator in _generators(draw):
+    for generator in generators(draw, "seed of the splits"):
         task = random_split(*breast_cancer(), generator=generator)
         kernel = learn(task, _gaussian(task), count=2000, rho=40.0, generator=generator)
         for size in sizes:
@@ -101,7 +102,7 @@ def joint_optimisation_on_breast_cancer(draw: Draw):
     """
     errors: dict[str, list[float]] = {}
     ratios = []
-    for generator in _generators(draw)[: max(2, draw.reps // 8)]:
+    for generator in generators(draw, "seed of the splits")[: max(2, draw.reps // 8)]:
         task = random_split(*breast_cancer(), generator=generator, train=150)
         start = time.process_time()
         kernel = learn(task, _gaussian(task), count=200, rho=10.0, generator=generator)
@@ -134,7 +135,8 @@ def adult_beside_the_printed_errors(draw: Draw):
         raise skip(_remedy("UCI Adult", f"curl -O {ARCHIVE}/2/adult.zip", " and ".join(ADULT_FILES)))
     data = adult()
     scale = torch.cat([data.points[:, :6].std(0), torch.ones(data.points.shape[1] - 6, dtype=torch.float64)])
-    task = Task(data.points / scale, data.labels, data.test_points / scale, data.test_labels)
+    train = on_device(draw, (data.points / scale, data.labels))
+    task = Task(*train, *on_device(draw, (data.test_points / scale, data.test_labels)))
     return _table_rows("adult", task, _gaussian(task), draw, share=0.5)
 
 
@@ -154,7 +156,7 @@ def digits_beside_the_printed_errors(draw: Draw, *, pair: str):
     if remedy := digits_remedy("'lkrf/tab-4*'"):
         raise skip(remedy)
     first, second = (int(digit) for digit in pair.split("-"))
-    (generator,) = _generators(draw)[:1]
+    (generator,) = generators(draw, "seed of the splits")[:1]
     task = random_split(*digit_pair(first, second), generator=generator, scaled=False)
     return _table_rows(f"mnist{first}{second}", task, ArcCosine(2), draw, share=1.0)
 
@@ -168,7 +170,7 @@ def advertisements_beside_the_printed_errors(draw: Draw):
     if not has_files(ADVERTISEMENT_FILE):
         command = f"curl -O {ARCHIVE}/51/internet+advertisements.zip"
         raise skip(_remedy("Internet Advertisements", command, ADVERTISEMENT_FILE))
-    (generator,) = _generators(draw)[:1]
+    (generator,) = generators(draw, "seed of the splits")[:1]
     task = random_split(*internet_advertisements(), generator=generator, scaled=False)
     return _table_rows("ads", task, Coordinates(), draw, share=1.0)
 
@@ -183,7 +185,8 @@ def random_split(
     points: Tensor, labels: Tensor, *, generator: torch.Generator, train: int | None = None, scaled: bool = True
 ) -> Task:
     """A random three quarters, or `train` points, for training; columns scaled to unit variance there."""
-    order = torch.randperm(len(labels), generator=generator)
+    points, labels = points.to(generator.device), labels.to(generator.device)
+    order = torch.randperm(len(labels), device=generator.device, generator=generator)
     count = len(labels) - math.ceil(len(labels) / 4) if train is None else train
     first, rest = order[:count], order[count:]
     if scaled:
@@ -196,7 +199,7 @@ def learn(
 ) -> Kernel:
     """Draw a pool and weigh it by the alignment on the first `share` of the training points (in float32)."""
     if isinstance(family, Coordinates):
-        pool = family.every(task.points.shape[-1])
+        pool = family.every(task.points.shape[-1], device=task.points.device)
     else:
         pool = family.draw(count, task.points.shape[-1], generator=generator)
     n = round(share * len(task.labels))
@@ -219,14 +222,15 @@ def logistic_error(
 def ridge_error(task: Task, family: FeatureFamily, parameters: Tensor, scales: Tensor | float = 1.0) -> float:
     """Test error in percent of ridge regression on the features."""
     model = RidgeClassifier(alpha=1.0)
-    model.fit((family.evaluate(task.points, parameters) * scales).numpy(), task.labels.numpy())
-    predicted = torch.from_numpy(model.predict((family.evaluate(task.test_points, parameters) * scales).numpy()))
+    train, test = (family.evaluate(x, parameters) * scales for x in (task.points, task.test_points))
+    model.fit(train.cpu().numpy(), task.labels.cpu().numpy())
+    predicted = torch.as_tensor(model.predict(test.cpu().numpy()), device=task.test_labels.device)
     return 100 * float((predicted != task.test_labels).double().mean())
 
 
 def _table_rows(name: str, task: Task, family: FeatureFamily, draw: Draw, *, share: float) -> list[Row]:
     """OK, and random features of the same and of ten times the number (at most 1000), once each."""
-    generator = torch.Generator().manual_seed(int(draw.uniform("seed of the features", 1, high=2.0**31)[0]))
+    generator = torch.Generator(draw.device).manual_seed(int(draw.uniform("seed of the features", 1, high=2.0**31)[0]))
     ratio, count = PARAMETERS[name]
     kernel = learn(task, family, count=count, rho=ratio * count, generator=generator, share=share)
     kept, dimension = kernel.kept, task.points.shape[-1]
@@ -235,7 +239,7 @@ def _table_rows(name: str, task: Task, family: FeatureFamily, draw: Draw, *, sha
     found = [error(task, family, kernel.pool[kept], scales)]
     for size in (len(kept), min(10 * len(kept), 1000)):
         if isinstance(family, Coordinates):
-            plain = torch.randperm(dimension, generator=generator)[:size].unsqueeze(-1)
+            plain = torch.randperm(dimension, device=generator.device, generator=generator)[:size].unsqueeze(-1)
         else:
             plain = family.draw(size, dimension, generator=generator)
         found.append(error(task, family, plain))
@@ -265,7 +269,7 @@ def _gaussian(task: Task) -> OffsetCosine:
 
 def _ridge_dual(features: Tensor, weights: Tensor, labels: Tensor, *, ridge: float) -> Tensor:
     kernel = (features * weights) @ features.mT
-    dual: Tensor = torch.linalg.solve(kernel + ridge * torch.eye(len(labels), dtype=kernel.dtype), labels)
+    dual: Tensor = torch.linalg.solve(kernel + ridge * table(torch.eye(len(labels)), like=kernel), labels)
     return dual
 
 
@@ -278,8 +282,3 @@ def _remedy(what: str, command: str, files: str) -> str:
         f"needs {what}: `{command}`, put {files} into a folder and run "
         "`TIGHTROPE_DATA=FOLDER tightrope check 'lkrf/tab-4*'`"
     )
-
-
-def _generators(draw: Draw) -> list[torch.Generator]:
-    seeds = draw.uniform("seed of the splits", 1, high=2.0**31).flatten()
-    return [torch.Generator().manual_seed(int(seed)) for seed in seeds]

@@ -12,6 +12,7 @@ from harness import Forall, always, claim, grid, identity
 from harness.claims.lkrf.ball import any_weights
 from harness.claims.lkrf.multinomial_laws import all_signs
 from harness.claims.pbrff.finite_laws import all_samples
+from harness.claims.placement import table
 
 BOX, RIDGE = 1.0, 0.5
 
@@ -72,7 +73,7 @@ def box_of_coefficients(forall: Forall, *, D: int):
     vertices of the box.
     """
     phi, size = forall.interval("phi(x)", -1.0, 1.0, D), forall.interval("C", 0.0, 10.0)
-    vertices = size[:, None, None] / D * all_signs(D)
+    vertices = size[:, None, None] / D * all_signs(D, like=phi)
     return (vertices * phi.unsqueeze(-2)).sum(-1).amax(-1), size * phi.abs().mean(-1)
 
 
@@ -109,10 +110,12 @@ def joint_solution_is_a_saddle_point(forall: Forall, *, n: int, N: int, rho: flo
     Five problems with cosine features at once: the largest ratio. The gap is max over the ball at the solver's alpha,
     so that value - gap is the best that alpha can guarantee.
     """
+    weights = any_weights(forall, 2, N, rho).unsqueeze(-2)
     features, y, solved = solved_problems(n, N, rho)
-    kernel = learned_kernel(features, features, any_weights(forall, 2, N, rho).unsqueeze(-2))
+    features, y = table(features, like=weights), table(y, like=weights)
+    kernel = learned_kernel(features, features, weights)
     inner = (y * ridge_solution(kernel, y.unsqueeze(-1), RIDGE).squeeze(-1)).sum(-1) / 2
-    return ((solved.value - solved.gap) / inner).amax(-1), 1.0
+    return (table(solved.value - solved.gap, like=inner) / inner).amax(-1), 1.0
 
 
 @cache

@@ -19,6 +19,7 @@ from bounds.moments import (
 )
 from harness import Forall, always, claim, grid, identity
 from harness.claims.lkrf.multinomial_laws import all_counts, all_signs
+from harness.claims.placement import table
 
 
 @claim("lkrf/eq-10", always(), over=grid(m=[1, 8]), cite="lkrf, equation (10), lambda >= 0")
@@ -29,7 +30,7 @@ def squares_of_sub_gaussian_variables(forall: Forall, *, m: int):
     """
     coefficients = forall.sphere("c", m)
     share = forall.interval("2 lambda", 0.0, 0.99)
-    x = (all_signs(m) @ coefficients.unsqueeze(-1)).squeeze(-1)
+    x = (all_signs(m, like=coefficients) @ coefficients.unsqueeze(-1)).squeeze(-1)
     return (share.unsqueeze(-1) / 2 * x**2).exp().mean(-1), (1 - share) ** -0.5
 
 
@@ -40,7 +41,7 @@ def squares_of_gaussian_variables(forall: Forall):
     The integral is a sum over a grid, exact up to exp(-40) for analytic integrands that decay like these.
     """
     share = forall.interval("2 lambda", 0.0, 0.9)
-    x = torch.arange(-64, 65, dtype=torch.float64) / 2
+    x = table(range(-64, 65), like=share) / 2
     density = (-(x**2) / 2).exp() / math.sqrt(2 * math.pi)
     return (density * (share.unsqueeze(-1) / 2 * x**2).exp()).sum(-1) / 2, (1 - share) ** -0.5
 

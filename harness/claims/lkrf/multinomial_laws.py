@@ -6,16 +6,19 @@ from functools import cache
 import torch
 from torch import Tensor
 
+from harness.claims.placement import table
+
 
 def all_counts(law: Tensor, size: int) -> tuple[Tensor, Tensor]:
     """Every count vector of a sample of `size` atoms (outcomes, K), and its probability (*batch, outcomes)."""
     counts, ways = _table(law.shape[-1], size)
+    counts, ways = table(counts, like=law), table(ways, like=law)
     return counts, ways * (law.unsqueeze(-2) ** counts).prod(-1)
 
 
-def all_signs(count: int) -> Tensor:
-    """The vertices of the cube, (2^count, count)."""
-    return torch.cartesian_prod(*[torch.tensor([-1.0, 1.0], dtype=torch.float64)] * count).reshape(-1, count)
+def all_signs(count: int, *, like: Tensor) -> Tensor:
+    """The vertices of the cube, (2^count, count), of the dtype and device of `like`."""
+    return torch.cartesian_prod(*[table([-1.0, 1.0], like=like)] * count).reshape(-1, count)
 
 
 @cache

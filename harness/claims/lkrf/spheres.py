@@ -15,6 +15,7 @@ from algos.feature_families import OffsetCosine
 from algos.kernel_learning import alignment_vector, support
 from algos.sphere_alignment import sphere_alignment
 from harness import Draw
+from harness.claims import placement
 from harness.claims.lkrf.logistic import logistic_regression
 
 RADIUS = 200.0
@@ -58,13 +59,12 @@ class Outcome:
 
 def generators(draw: Draw, dimension: int, count: int) -> list[torch.Generator]:
     """Up to `count` generators, one for each data set of that dimension."""
-    seeds = draw.uniform(f"seed of d = {dimension}", 1, high=2.0**31)[:count].flatten()
-    return [torch.Generator().manual_seed(int(seed)) for seed in seeds]
+    return placement.generators(draw, f"seed of d = {dimension}")[:count]
 
 
 def sphere_sample(count: int, dimension: int, *, generator: torch.Generator) -> tuple[Tensor, Tensor]:
     """x ~ N(0, I) and y = sign(|x| - sqrt d)."""
-    points = torch.randn(count, dimension, dtype=torch.float64, generator=generator)
+    points = torch.randn(count, dimension, dtype=torch.float64, device=generator.device, generator=generator)
     return points, torch.where(points.norm(dim=-1) > math.sqrt(dimension), 1.0, -1.0).double()
 
 
@@ -93,7 +93,7 @@ def compare(
     tests, truth = sphere_sample(test_points, dimension, generator=generator)
     chosen = choose_features(x, y, generator=generator, count=count)
     plain = FAMILY.draw(chosen.count, dimension, generator=generator)
-    shorter = plain * torch.tensor([TUNED_LENGTH / math.sqrt(dimension)] * dimension + [1.0], dtype=torch.float64)
+    shorter = plain * placement.table([TUNED_LENGTH / math.sqrt(dimension)] * dimension + [1.0], like=plain)
     scales = (chosen.weights * chosen.count).sqrt()
     wrong = []
     for parameters, scale in ((chosen.parameters, scales), (plain, 1.0), (shorter, 1.0)):

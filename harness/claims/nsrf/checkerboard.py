@@ -13,6 +13,7 @@ from algos.harmonic_peaks import HarmonicPeaks, ZonalPeaks
 from harness import Draw, Panel, claim, reproduction
 from harness.claims.nsrf.baselines import arc_cosine, baseline_accuracy, gaussian, median_gaussian
 from harness.claims.nsrf.learned_machine import Machine, accuracy, machine, played
+from harness.claims.placement import table
 from harness.claims.rows import Row
 from harness.data import checkerboard
 
@@ -137,15 +138,15 @@ def accuracy_is_invariant(draw: Draw):
 
 def _lost_by_rotation(draw: Draw, players: type[HarmonicPeaks | ZonalPeaks]) -> tuple[float, float]:
     """Mean loss in percentage points over random orthogonal frames, with its standard error."""
-    (points, labels), (unseen, truth) = _sample(), _unseen()
-    unseen, truth = unseen[:20_000], truth[:20_000]
     frames = torch.linalg.qr(draw.normal("frames", 3, 3))[0][:8]
+    points, labels = (table(part, like=frames) for part in _sample())
+    unseen, truth = (table(part[:20_000], like=frames) for part in _unseen())
 
     def reached(frame: Tensor) -> float:
         player = players(points @ frame)
         learned = machine(player, played(player, labels, rounds=_ROUNDS, step=_STEP), _ROUNDS)
         return accuracy(learned.scores(unseen @ frame), truth)[0]
 
-    before = reached(torch.eye(3, dtype=points.dtype))
+    before = reached(table(torch.eye(3), like=points))
     lost = torch.tensor([before - reached(frame) for frame in frames])
     return lost.mean().item(), lost.std().item() / len(lost) ** 0.5

@@ -15,10 +15,10 @@ from harness.claims.nsrf.table_1 import (
     Task,
     answers,
     curves,
-    generators,
     lead,
     random_task,
 )
+from harness.claims.placement import generators
 from harness.claims.rows import Row, mean_and_error
 from harness.data import handwritten_digits
 
@@ -45,7 +45,7 @@ def learned_frequencies_lead_on_digits(draw: Draw):
     """
     sizes = SIZES[: max(len(FEW), draw.reps // 8)]
     splits = max(2, draw.reps // 10)
-    trials = {name: trials_of(name, generators(draw, f"splits of {name}", splits), sizes) for name in (*JUDGED, THREE)}
+    trials = {name: trials_of(name, generators(draw, f"splits of {name}")[:splits], sizes) for name in (*JUDGED, THREE)}
     leads = [
         (f"{name}: {OURS} - {other}, m = {m}, points", *lead(each[OURS], each[other], m, m), limit(name, m))
         for name, each in trials.items()

@@ -11,6 +11,7 @@ from bounds.spectral_class import (
     uniform_spectral_margin_excess,
 )
 from harness import Draw, Forall, claim, grid, high_probability
+from harness.claims.placement import table
 
 ATOMS = 6
 
@@ -100,7 +101,7 @@ def margin_bound_for_every_margin(forall: Forall, draw: Draw, *, n: int, R_w: fl
     thetas = torch.tensor([0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0], dtype=torch.float64)
     excess = _largest_excess(forall, draw, thetas, n, R_w)
     bounds = [uniform_spectral_margin_excess(R_w, 1.0, float(theta), n, delta=delta) for theta in thetas]
-    return (excess / torch.tensor(bounds, dtype=torch.float64)).amax(-1), 1.0
+    return (excess / table(bounds, like=excess)).amax(-1), 1.0
 
 
 def hard_margin_machine(labels: Tensor, separation: float) -> tuple[Tensor, Tensor]:
@@ -119,10 +120,10 @@ def _largest_excess(forall: Forall, draw: Draw, thetas: Tensor, n: int, bandwidt
     labels = forall.signs("labels", ATOMS)
     points = forall.interval("points", -1.0, 1.0, ATOMS)
     shares = draw.multinomial("counts", n, law) / n
-    frequencies = torch.linspace(0.0, bandwidth, 9, dtype=points.dtype)
-    phases = torch.arange(32, dtype=points.dtype) * (math.pi / 16)
+    frequencies = table(torch.linspace(0.0, bandwidth, 9, dtype=torch.float64), like=points)
+    phases = table(range(32), like=points) * (math.pi / 16)
     waves = (frequencies[:, None, None] * points.unsqueeze(-2) - phases.unsqueeze(-1)).cos()
     margins = (labels.unsqueeze(-2) * waves).flatten(0, 1)  # one instance: (functions, atoms)
     errors = (margins <= 1e-12).to(points.dtype) @ law[0]
-    below = (margins.unsqueeze(-3) <= thetas.reshape(-1, 1, 1) + 1e-12).to(points.dtype)
+    below = (margins.unsqueeze(-3) <= table(thetas, like=points).reshape(-1, 1, 1) + 1e-12).to(points.dtype)
     return (errors - torch.einsum("ra,tfa->rtf", shares, below)).amax(-1)

@@ -13,6 +13,7 @@ from algos.best_response import BestResponse
 from algos.dual_measure import DualMeasure, dual_measure, measure_features
 from algos.margin_game import MarginGame, play_margin_game
 from algos.online import decreasing_step
+from harness.claims.placement import table
 
 BOX = 1.0
 _BLOCK = 2**20
@@ -67,9 +68,9 @@ def machine(player: Player, game: MarginGame, rounds: int) -> Machine:
 
 def hinge_machine(kernel: Tensor, labels: Tensor) -> tuple[Tensor, float]:
     """Coefficients y_i a_i (n,) of the machine with C = 1 on a kernel matrix (n, n), and its free bias."""
-    solver = SVC(C=BOX, kernel="precomputed").fit(kernel.numpy(), labels.numpy())
+    solver = SVC(C=BOX, kernel="precomputed").fit(kernel.cpu().numpy(), labels.cpu().numpy())
     coefficients = torch.zeros_like(kernel[0])
-    coefficients[torch.as_tensor(solver.support_, dtype=torch.int64)] = torch.as_tensor(solver.dual_coef_[0]).to(kernel)
+    coefficients[torch.as_tensor(solver.support_, dtype=torch.int64)] = table(solver.dual_coef_[0], like=kernel)
     return coefficients, float(solver.intercept_[0])
 
 

@@ -21,10 +21,10 @@ from harness.claims.nsrf.table_1 import (
     answers,
     answers_of,
     curves,
-    generators,
     several_peaks,
     task_of,
 )
+from harness.claims.placement import generators, on_device
 from harness.claims.rows import Row
 from harness.data import digit_pair, digits_remedy
 
@@ -42,8 +42,8 @@ def mnist_beside_the_printed_accuracies(draw: Draw, *, pair: str):
     The test images are those of print; about 2000 training images where it has 12,000. One trial (to m = 20 in a quick
     run) where it has ten. 1000 frequencies of the baselines are shown too: in 4-9, 100 learned ones are ahead of them.
     """
-    task = _task(pair)
-    (generator,) = generators(draw, "draws and starts", 1)
+    task = _task(draw, pair)
+    generator = generators(draw, "draws and starts")[0]
     sizes = SIZES[: max(1, draw.reps // 10)]
     many = (MANY,) if sizes == SIZES else ()
     trials = {
@@ -62,8 +62,8 @@ def mnist_with_all_numbers_of_features(draw: Draw, *, pair: str):
     highest samples of each run of the peak finder (Appendix A.1) to m = 5000.
     """
     require_full_size("nsrf/table-1-mnist-full", takes="ten minutes of one core")
-    task = _task(pair)
-    (generator,) = generators(draw, "draws and starts", 1)
+    task = _task(draw, pair)
+    generator = generators(draw, "draws and starts")[0]
     trials: dict[str, Sequence[Answers]] = {
         method: [answers(task, method, COLUMNS[:2] if method == OURS else COLUMNS, generator=generator)]
         for method in METHODS
@@ -75,14 +75,14 @@ def mnist_with_all_numbers_of_features(draw: Draw, *, pair: str):
 
 def mnist_task(points: Tensor, labels: Tensor, tested: int) -> Task:
     """The task whose test points come first."""
-    return task_of(points, labels, torch.arange(len(labels)) < tested)
+    return task_of(points, labels, torch.arange(len(labels), device=labels.device) < tested)
 
 
-def _task(pair: str) -> Task:
+def _task(draw: Draw, pair: str) -> Task:
     if remedy := digits_remedy("'nsrf/table-1-mnist*'"):
         raise skip(remedy)
     first, second = (int(digit) for digit in pair.split("-"))
-    return mnist_task(*digit_pair(first, second), DIGITS[first][1] + DIGITS[second][1])
+    return mnist_task(*on_device(draw, digit_pair(first, second)), DIGITS[first][1] + DIGITS[second][1])
 
 
 def _printed(pair: str, columns: Sequence[int]) -> list[Row]:

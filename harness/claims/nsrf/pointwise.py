@@ -13,6 +13,7 @@ from harness import Forall, always, claim, grid
 from harness.claims.lkrf.beds import binomial_law
 from harness.claims.lkrf.multinomial_laws import all_counts
 from harness.claims.nsrf.sampled_potentials import beyond, labelled_points, potential_of_counts
+from harness.claims.placement import table
 
 
 @claim(
@@ -81,8 +82,8 @@ def potential_concentrates_given_the_labels(forall: Forall, *, positive: int, ne
     phases = forall.interval("w", -R_w, R_w).unsqueeze(-1) * forall.interval("points", -1.0, 1.0, 4)
     shares = forall.interval("shares", 0.0, 1.0, 2)
     first, second = torch.meshgrid(torch.arange(positive + 1.0), torch.arange(negative + 1.0), indexing="ij")
-    counts = torch.stack([first, positive - first, -second, second - negative], -1).flatten(0, 1).to(phases.dtype)
-    empirical = potential_of_counts(counts, (phases.cos(), phases.sin()))
+    counts = torch.stack([first, positive - first, -second, second - negative], -1).flatten(0, 1)
+    empirical = potential_of_counts(table(counts, like=phases), (phases.cos(), phases.sin()))
     odds = binomial_law(shares[:, 0], positive).unsqueeze(-1) * binomial_law(shares[:, 1], negative).unsqueeze(-2)
     odds = odds.flatten(-2)
     deviation = (empirical / n**2 - (odds * empirical / n**2).sum(-1, keepdim=True)).abs()

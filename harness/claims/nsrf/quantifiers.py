@@ -22,6 +22,7 @@ from bounds.margin_game import convergence, printed_convergence
 from bounds.online import diameter, gradient_norm
 from harness import Forall, always, claim, reproduction
 from harness.claims.nsrf.unseen import heaviest_unseen_by, rudin_shapiro, unseen_by
+from harness.claims.placement import table
 from harness.claims.rows import Row
 
 ONE_ROUND = [(128, 1024, 1 / 128), (128, 240, 1 / 24)]
@@ -46,7 +47,7 @@ def one_round_as_printed(forall: Forall, *, P: int, copies: int, C: float):
     said of the form O(1/sqrt T) of Appendix C for some step sizes.
     """
     labels, capacity = forall.signs("labels", P), copies * C
-    points = torch.arange(P, dtype=torch.float64)
+    points = table(range(P), like=labels)
     answer = first_answer(labels, capacity, grid=128 * P)
     weights = unseen_by(answer.index.unsqueeze(-1) * points, labels, capacity)
     seen = (answer.features.mT @ (labels * weights).unsqueeze(-1)).square().sum((-2, -1))
@@ -56,7 +57,7 @@ def one_round_as_printed(forall: Forall, *, P: int, copies: int, C: float):
 def first_answer(labels: Tensor, capacity: float, *, grid: int) -> BestResponse:
     """The answer to a_1 = Proj_K(C/2) on 0, ..., P-1; labels (*batch, P)."""
     start = project_box_hyperplane(torch.full_like(labels, capacity / 2), labels, capacity)
-    points = torch.arange(labels.shape[-1], dtype=torch.float64).unsqueeze(-1)
+    points = table(range(labels.shape[-1]), like=labels).unsqueeze(-1)
     return LatticePeaks(points, grid=grid)(labels * start)
 
 

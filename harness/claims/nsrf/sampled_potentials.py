@@ -4,6 +4,7 @@ import torch
 from torch import Tensor
 
 from harness import Forall
+from harness.claims.placement import table
 
 ROUNDING = 1e-9
 
@@ -40,7 +41,7 @@ def largest_deviation(
     atoms = law.shape[-1]
     labels = forall.signs("labels", atoms)
     points = forall.interval("points", -1.0, 1.0, atoms)
-    frequencies = torch.linspace(0.0, bandwidth, nodes, dtype=points.dtype)
+    frequencies = table(torch.linspace(0.0, bandwidth, nodes, dtype=torch.float64), like=points)
     phases = frequencies.unsqueeze(-1) * points
     waves = ((labels * phases.cos()).mT, (labels * phases.sin()).mT)
     sampled, ideal = (((weights @ waves[0]).square() + (weights @ waves[1]).square()) for weights in (shares, law))

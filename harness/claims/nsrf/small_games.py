@@ -15,6 +15,7 @@ from algos.projection import project_box_hyperplane
 from bounds.margin_game import adagrad_convergence, convergence, posterior_convergence, printed_play_convergence
 from bounds.online import diameter, gradient_norm
 from harness import Forall
+from harness.claims.placement import table
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ def theorem(games: SmallGames, rounds: int) -> Outcome:
 def posterior(games: SmallGames, rounds: int, scale: Tensor, power: float) -> Outcome:
     """Steps c / t^power and the bound with the gradients of the run."""
     game = games.play(rounds, lambda t, _: scale / t**power)
-    steps = scale.unsqueeze(-1) / torch.arange(1, rounds + 1, dtype=scale.dtype) ** power
+    steps = scale.unsqueeze(-1) / table(range(1, rounds + 1), like=scale) ** power
     weighted, across = (steps * game.gradient_squares).sum(-1), diameter(games.box, games.minority)
     return game, posterior_convergence(across, steps[..., -1], weighted, rounds, peak_gap=game.gaps.mean(-1))
 

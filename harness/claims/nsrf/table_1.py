@@ -23,7 +23,6 @@ from algos.kernel_learning import sampled_features
 from algos.margin_game import play_margin_game
 from algos.online import decreasing_step
 from algos.random_features import gaussian_frequencies, random_fourier_features
-from harness import Draw
 from harness.claims.nsrf.learned_machine import BOX, accuracy, hinge_machine
 from harness.claims.rows import Row, mean_and_error
 
@@ -63,12 +62,6 @@ class Answers:
         return 100 * float(self.right[m].mean())
 
 
-def generators(draw: Draw, name: str, count: int) -> list[torch.Generator]:
-    """As many generators with seeds drawn under this name."""
-    drawn = draw.uniform(name, 1, high=2.0**31).flatten()[:count]
-    return [torch.Generator().manual_seed(int(seed)) for seed in drawn]
-
-
 def task_of(points: Tensor, labels: Tensor, tested: Tensor) -> Task:
     """The task with these rows (a mask) for the test."""
     centre = points[~tested].mean(0)
@@ -77,8 +70,9 @@ def task_of(points: Tensor, labels: Tensor, tested: Tensor) -> Task:
 
 def random_task(points: Tensor, labels: Tensor, *, share: float, generator: torch.Generator) -> Task:
     """The task with a random share of the points for training."""
-    order = torch.randperm(len(labels), generator=generator)
-    tested = torch.zeros(len(labels), dtype=torch.bool)
+    points, labels = points.to(generator.device), labels.to(generator.device)
+    order = torch.randperm(len(labels), device=generator.device, generator=generator)
+    tested = torch.zeros_like(order, dtype=torch.bool)
     tested[order[round(share * len(labels)) :]] = True
     return task_of(points, labels, tested)
 

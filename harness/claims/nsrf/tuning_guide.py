@@ -13,7 +13,8 @@ from algos.online import decreasing_step
 from harness import Draw, claim, reproduction
 from harness.claims.nsrf.digits import EVEN, THREE, digit_task
 from harness.claims.nsrf.learned_machine import BOX
-from harness.claims.nsrf.table_1 import STEP, Task, gaussian, generators, machine, peaks, player, several_peaks
+from harness.claims.nsrf.table_1 import STEP, Task, gaussian, machine, peaks, player, several_peaks
+from harness.claims.placement import generators
 from harness.claims.rows import mean_and_error
 
 RULE = "500 starts, 100 steps"
@@ -47,7 +48,7 @@ def rule_of_thumb_for_the_starts(draw: Draw):
     steps of our table, and starts of other variances, are shown.
     """
     shares: dict[str, list[float]] = {}
-    for generator in generators(draw, "splits", max(2, draw.reps // 10)):
+    for generator in generators(draw, "splits")[: max(2, draw.reps // 10)]:
         task = digit_task(THREE, generator)
         rounds = play_margin_game(player(task, generator), task.labels, BOX, rounds=20, step=decreasing_step(STEP))
         for when, weights in (("first", torch.full_like(task.labels, BOX / 2)), ("20th", rounds.last_weights)):
@@ -67,7 +68,7 @@ def ten_samples_of_each_run(draw: Draw):
     few features: ten of one run may share a peak.
     """
     accuracies: dict[tuple[str, int], list[float]] = {}
-    for generator in generators(draw, "splits", max(2, draw.reps // 10)):
+    for generator in generators(draw, "splits")[: max(2, draw.reps // 10)]:
         task = digit_task(EVEN, generator)
         laws = {
             "one sample": [peaks(task, SIZES[-1], generator=generator)],
@@ -99,7 +100,7 @@ def median_distance_as_bandwidth(draw: Draw):
     Even against odd digits, m = 50. Half and twice the median are shown; print calls it a rule of thumb.
     """
     accuracies: dict[float, list[float]] = {factor: [] for factor in BANDWIDTHS}
-    for generator in generators(draw, "splits", max(4, draw.reps // 4)):
+    for generator in generators(draw, "splits")[: max(4, draw.reps // 4)]:
         task = digit_task(EVEN, generator)
         frequencies = gaussian(task, 50, generator=generator)
         for factor, found in accuracies.items():

@@ -10,6 +10,7 @@ from scipy.optimize import linprog
 from torch import Tensor
 
 from algos.projection import project_box_hyperplane
+from harness.claims.placement import table
 
 
 def rudin_shapiro(count: int) -> Tensor:
@@ -26,7 +27,7 @@ def unseen_by(phases: Tensor, labels: Tensor, capacity: float, *, iterations: in
     phases (*batch, T, P), w_t x_i; labels (P,) or (*batch, P) -> (*batch, P).
     """
     rows = torch.cat([torch.ones_like(phases[..., :1, :]), phases.cos(), phases.sin()], -2) * labels.unsqueeze(-2)
-    damping = 1e-10 * rows.shape[-1] * torch.eye(rows.shape[-2], dtype=rows.dtype)
+    damping = 1e-10 * rows.shape[-1] * table(torch.eye(rows.shape[-2]), like=rows)
     free = torch.ones_like(rows[..., 0, :])
     weights, price = capacity * free, rows.new_zeros(rows.shape[:-1])
     for _ in range(iterations):

@@ -120,7 +120,7 @@ def _errors_at(chosen: Chosen, percentage: int, seed: int) -> list[float]:
     """Test errors of Gaussian and learned similarities, to centroids and to random landmarks."""
     task, machine = chosen
     gamma, costs = machine.parameters["gamma"], POWERS[7:11]
-    generator = torch.Generator().manual_seed(seed + percentage)
+    generator = torch.Generator(task.points.device).manual_seed(seed + percentage)
     share = percentage / 100
     found = []
     for landmarks in (clustered_landmarks(task, share, seed=seed), drawn_landmarks(task, share, generator=generator)):

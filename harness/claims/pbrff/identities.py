@@ -16,6 +16,7 @@ from algos.greedy_kernel import pseudo_bayesian_weights
 from algos.landmarks import similarity_map
 from harness import Forall, always, claim, grid, identity
 from harness.claims.pbrff.finite_laws import all_samples
+from harness.claims.placement import table
 
 
 @claim("pbrff/prop-7", identity(), cite="pbrff, Proposition 7", over=grid(n=[2, 8], dimension=[1, 3]))
@@ -135,8 +136,8 @@ def similarities_are_not_symmetric(forall: Forall, *, n: int):
     1/2) there, hence different posteriors.
     """
     beta = forall.interval("beta", 0.1, 5.0)
-    x, y = torch.tensor([[0.0], [1.0], [2.0]]), torch.tensor([1.0, -1.0, -1.0])
-    w = torch.tensor([[0.0], [math.pi]])
+    x, y = table([[0.0], [1.0], [2.0]], like=beta), table([1.0, -1.0, -1.0], like=beta)
+    w = table([[0.0], [math.pi]], like=beta)
     losses = landmark_alignment_loss(x, y, x[:2], y[:2], w, in_sample=True)
     scaled = beta[:, None, None] * losses
     q = pseudo_bayesian_weights(scaled, 1.0, sample_size=n)
@@ -157,7 +158,7 @@ def population(forall: Forall) -> tuple[Tensor, Tensor, Tensor]:
 
 def population_losses(law: Tensor, x: Tensor, y: Tensor, w: Tensor) -> Tensor:
     """Loss of every frequency under a finite law, from the characteristic functions of its classes: (batch, m)."""
-    indicators = (y.unsqueeze(-2) == torch.arange(1, 4).unsqueeze(-1)).to(law.dtype)
+    indicators = (y.unsqueeze(-2) == table(range(1, 4), like=y).unsqueeze(-1)).to(law.dtype)
     classes = (indicators * law.unsqueeze(-2)) @ phases(x, w)  # (2, batch, 3, m)
     within, total = classes.square().sum((0, -2)), classes.sum(-2).square().sum(0)
     return (1 - 2 * within + total) / 2

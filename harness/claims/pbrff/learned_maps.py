@@ -98,7 +98,7 @@ def greedy_errors(
     Columns: plain, chi-square ball, pseudo-posterior. Each is a mean over independent choices of the frequencies:
     `repeats` of the plain and of the learned ones.
     """
-    generator = torch.Generator().manual_seed(seed)
+    generator = torch.Generator(task.points.device).manual_seed(seed)
     points, labels = task.points[task.train], task.labels[task.train]
     frequencies = gaussian_frequencies(pool, points.shape[1], gamma=gamma, generator=generator)
     losses = binary_alignment_loss(points, labels, frequencies)

@@ -34,7 +34,9 @@ class Task:
 
     def errors(self, predicted: np.ndarray, rows: Tensor) -> float:
         """Percentage of the rows whose label is not the predicted one."""
-        return 100.0 * float((torch.as_tensor(predicted) != self.labels[rows]).double().mean())
+        return 100.0 * float(
+            (torch.as_tensor(predicted, device=self.labels.device) != self.labels[rows]).double().mean()
+        )
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ def published_split(
     state = state or np.random.RandomState(42)
     rest, test = train_test_split(np.arange(len(labels)), test_size=0.25, random_state=state)
     train, valid = train_test_split(rest, test_size=0.2, random_state=state)
-    train, valid, test = (torch.as_tensor(rows) for rows in (train, valid, test))
+    train, valid, test = (torch.as_tensor(rows, device=points.device) for rows in (train, valid, test))
     return Task(points, labels, train, valid, test, gammas, costs)
 
 
@@ -84,7 +86,7 @@ def consecutive_split(
     points: Tensor, labels: Tensor, *, train: int, valid: int, gammas: Sequence[float], costs: Sequence[float]
 ) -> Task:
     """The first `train` rows, the next `valid` ones, and the rest for testing."""
-    rows = torch.arange(len(labels))
+    rows = torch.arange(len(labels), device=labels.device)
     seen = train + valid
     return Task(points, labels, rows[:train], rows[train:seen], rows[seen:], gammas, costs)
 
@@ -101,8 +103,9 @@ def linear_machine(task: Task, features: Tensor, *, costs: Sequence[float]) -> M
 
 
 def _searched(task: Task, model: ClassifierMixin, over: Mapping[str, Sequence[float]], features: Tensor) -> Machine:
-    columns, labels = features.numpy(), task.labels.numpy()
-    train, valid, test = ((columns[rows], labels[rows]) for rows in (task.train, task.valid, task.test))
+    columns, labels = features.cpu().numpy(), task.labels.cpu().numpy()
+    parts = (rows.cpu().numpy() for rows in (task.train, task.valid, task.test))
+    train, valid, test = ((columns[rows], labels[rows]) for rows in parts)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # at the largest C, where it changes no choice we know of
         found = hold_out_search(model, over, train, valid, test=test)

@@ -15,6 +15,7 @@ from harness.claims.pbrff.learners import (
     random_split,
     validation_size,
 )
+from harness.claims.placement import on_device
 from harness.claims.rows import Row, mean_and_error
 from harness.data import (
     ADULT_FILES,
@@ -40,7 +41,7 @@ FOLDER = "and run `TIGHTROPE_DATA=FOLDER tightrope check 'pbrff/*'`"
 
 def breast_tasks(draw: Draw, *, folds: int = 1) -> list[Chosen]:
     """`folds` splits of every random order of the rows; four test parts cover the data (and share three rows)."""
-    points, labels = breast_cancer()
+    points, labels = on_device(draw, breast_cancer())
     orders = draw.uniform("order of the rows", len(labels)).argsort(-1)
     rolled = [order.roll(143 * fold) for order in orders for fold in range(folds)]
     return _chosen(random_split(points, labels, order, gammas=POWERS[:4], costs=POWERS[8:]) for order in rolled)
@@ -57,7 +58,9 @@ def digit_tasks(draw: Draw, pair: str) -> list[Chosen]:
     if remedy := digits_remedy("'pbrff/*mnist'"):
         raise skip(remedy)
     first, second = (int(digit) for digit in pair.split("-"))
-    return _subsampled(*digit_pair(first, second), draw, count=600, gammas=POWERS[4:7], costs=POWERS[8:10])
+    return _subsampled(
+        *on_device(draw, digit_pair(first, second)), draw, count=600, gammas=POWERS[4:7], costs=POWERS[8:10]
+    )
 
 
 def advertisement_tasks(draw: Draw) -> list[Chosen]:
@@ -73,7 +76,9 @@ def advertisement_tasks(draw: Draw) -> list[Chosen]:
             f"needs Internet Advertisements: `curl -O {ARCHIVE}/51/internet+advertisements.zip`, unpack "
             f"{ADVERTISEMENT_FILE} into a folder {FOLDER}"
         )
-    return _subsampled(*internet_advertisements(), draw, count=600, gammas=POWERS[4:7], costs=POWERS[7:10])
+    return _subsampled(
+        *on_device(draw, internet_advertisements()), draw, count=600, gammas=POWERS[4:7], costs=POWERS[7:10]
+    )
 
 
 def require_adult() -> None:
@@ -100,13 +105,15 @@ def adult_tasks(draw: Draw) -> list[Chosen]:
     """
     require_adult()
     data = adult()
+    known, marks = on_device(draw, (data.points, data.labels))
+    test_points, test_labels = on_device(draw, (data.test_points, data.test_labels))
     valid = validation_size(500)
     kept = draw.uniform("order of the training rows", len(data.labels)).argsort(-1)[:, :500]
     tested = draw.uniform("order of the test rows", len(data.test_labels)).argsort(-1)[:, :1000]
 
     def task(rows: Tensor, test_rows: Tensor) -> Task:
-        points = torch.cat([data.points[rows], data.test_points[test_rows]])
-        labels = torch.cat([data.labels[rows], data.test_labels[test_rows]])
+        points = torch.cat([known[rows], test_points[test_rows]])
+        labels = torch.cat([marks[rows], test_labels[test_rows]])
         return consecutive_split(points, labels, train=500 - valid, valid=valid, gammas=POWERS[:3], costs=POWERS[6:9])
 
     return _chosen(task(rows, test_rows) for rows, test_rows in zip(kept, tested, strict=True))
@@ -126,7 +133,7 @@ def _subsampled(
     points: Tensor, labels: Tensor, draw: Draw, *, count: int, gammas: tuple[float, ...], costs: tuple[float, ...]
 ) -> list[Chosen]:
     orders = draw.uniform("order of the rows", len(labels)).argsort(-1)[:, :count]
-    every = torch.arange(min(count, len(labels)))
+    every = torch.arange(min(count, len(labels)), device=labels.device)
     return _chosen(random_split(points[o], labels[o], every, gammas=gammas, costs=costs) for o in orders)
 
 

@@ -21,6 +21,7 @@ from algos.spectral import (
 )
 from harness import Forall, claim, grid, identity
 from harness.claims.pbrff.finite_laws import all_samples
+from harness.claims.placement import table
 
 STEP = 1 / 6
 REACH = 18.0
@@ -37,10 +38,10 @@ def kernel_and_law_are_a_fourier_pair(forall: Forall, *, equation: int):
     mixture = _mixture(forall)
     at = forall.interval("at", -4.0, 4.0, 1, 1)
     if equation == 2:
-        return _transform(spectral_mixture_kernel(_line(), *mixture), at) / (2 * math.pi), spectral_mixture_density(
+        return _transform(spectral_mixture_kernel(_line(at), *mixture), at) / (2 * math.pi), spectral_mixture_density(
             at, *mixture
         ).squeeze(-1)
-    return _transform(spectral_mixture_density(_line(), *mixture), at), spectral_mixture_kernel(at, *mixture).squeeze(
+    return _transform(spectral_mixture_density(_line(at), *mixture), at), spectral_mixture_kernel(at, *mixture).squeeze(
         -1
     )
 
@@ -52,8 +53,8 @@ def laplace_kernel_and_cauchy_law(forall: Forall, *, gamma: float):
     Read backwards, the kernel 1 / (1 + (delta / gamma)^2) has Laplace frequencies.
     """
     at = forall.interval("omega", -3.0 * gamma, 3.0 * gamma, 1, 1)
-    nodes, weights = _half_line(36.0 / gamma)
-    kernel = laplace_kernel(nodes, torch.zeros(1, 1), gamma=gamma).squeeze(-1)
+    nodes, weights = (table(part, like=at) for part in _half_line(36.0 / gamma))
+    kernel = laplace_kernel(nodes, nodes.new_zeros(1, 1), gamma=gamma).squeeze(-1)
     integral = 2 * ((at.squeeze(-1) * nodes.squeeze(-1)).cos() * (weights * kernel)).sum(-1)
     return integral / (2 * math.pi), laplace_spectral_density(at, gamma=gamma).squeeze(-1)
 
@@ -65,7 +66,7 @@ def the_law_has_the_mass_of_the_kernel_at_zero(forall: Forall):
     Print asks for values in [-1, 1] only; half a Gaussian kernel has mass 1/2.
     """
     height = forall.interval("height", 0.0, 1.0).unsqueeze(-1)
-    line = _line()
+    line = _line(height)
     kernel = height * spectral_mixture_kernel(line, *_mixture(forall))
     cosines = (line * line.mT).cos()
     density = (cosines @ kernel.unsqueeze(-1)).squeeze(-1) * STEP / (2 * math.pi)
@@ -84,9 +85,9 @@ def gaussian_kernel_and_gaussian_law(forall: Forall, *, sigma: float, dimension:
     In units of sigma; gamma = 1 / (2 sigma^2) in the code.
     """
     at = forall.interval("standardised_omega", -3.0, 3.0, 1, dimension) / sigma
-    axis = torch.arange(-17, 18) * (0.5 * sigma)
+    axis = table(range(-17, 18), like=at) * (0.5 * sigma)
     nodes = torch.cartesian_prod(*[axis] * dimension).reshape(-1, dimension)
-    kernel = gaussian_kernel(nodes, torch.zeros(1, dimension), gamma=1 / (2 * sigma**2)).squeeze(-1)
+    kernel = gaussian_kernel(nodes, nodes.new_zeros(1, dimension), gamma=1 / (2 * sigma**2)).squeeze(-1)
     integral = ((at @ nodes.mT).squeeze(-2).cos() * kernel).sum(-1) * (0.5 * sigma) ** dimension
     density = gaussian_spectral_density(at, gamma=1 / (2 * sigma**2)).squeeze(-1)
     return sigma**-dimension * integral / (2 * math.pi) ** dimension, sigma**-dimension * density
@@ -146,14 +147,14 @@ def _mixture(forall: Forall) -> tuple[Tensor, Tensor, Tensor]:
     return weights, forall.interval("means", 0.0, 2.0, 2, 1), forall.interval("scales", 0.5, 2.0, 2)
 
 
-def _line() -> Tensor:
+def _line(like: Tensor) -> Tensor:
     count = round(REACH / STEP)
-    return STEP * torch.arange(-count, count + 1).to(torch.get_default_dtype()).unsqueeze(-1)
+    return STEP * table(range(-count, count + 1), like=like).unsqueeze(-1)
 
 
 def _transform(values: Tensor, at: Tensor) -> Tensor:
     """Integral over the line of values cos(<at, .>), the values being even."""
-    return ((at.squeeze(-1) * _line().squeeze(-1)).cos() * values).sum(-1) * STEP
+    return ((at.squeeze(-1) * _line(at).squeeze(-1)).cos() * values).sum(-1) * STEP
 
 
 def _half_line(reach: float) -> tuple[Tensor, Tensor]:

@@ -90,7 +90,7 @@ def landmark_rows(tasks: Sequence[Chosen], draw: Draw, *, printed: float | None,
         gamma, costs = machine.parameters["gamma"], POWERS[6:11]
         landmarks = clustered_landmarks(task, 0.1, seed=seed)
         rbf = gaussian_landmark_machine(task, landmarks, gamma=gamma, costs=costs)
-        generator = torch.Generator().manual_seed(seed)
+        generator = torch.Generator(draw.device).manual_seed(seed)
         learned = learned_landmark_machines(
             task, landmarks, gamma=gamma, costs=costs, features=64, betas=(0.0, 1.0), generator=generator
         )

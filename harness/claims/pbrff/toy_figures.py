@@ -13,6 +13,7 @@ from harness import Draw, claim, reproduction
 from harness.claims.pbrff.learned_maps import few_landmarks, gaussian_landmark_machine, learned_landmark_machines
 from harness.claims.pbrff.learners import consecutive_split, kernel_machine, linear_machine
 from harness.claims.pbrff.samples import POWERS, row, seeds
+from harness.claims.placement import on_device
 from harness.claims.rows import Row
 from harness.data import gaussian_xor, two_moons
 
@@ -47,7 +48,7 @@ def five_landmarks_on_four_clouds(draw: Draw):
 def toy_rows(toy: Callable[..., tuple[Tensor, Tensor]], draw: Draw, *, noise: float) -> list[Row]:
     """The judged differences in test error, and the mean errors."""
     toy_seeds = seeds(draw, "seed of the toy", TOYS)
-    found = [_errors(*toy(sum(PARTS), noise=noise, seed=seed), seed) for seed in toy_seeds]
+    found = [_errors(*on_device(draw, toy(sum(PARTS), noise=noise, seed=seed)), seed) for seed in toy_seeds]
     errors = torch.tensor(found, dtype=torch.float64).reshape(-1, TOYS, 3).mean(1)
     plain, rbf, learned = errors.unbind(-1)
     return [
@@ -64,7 +65,7 @@ def _errors(points: Tensor, labels: Tensor, seed: int) -> list[float]:
     train, valid, _ = PARTS
     task = consecutive_split(points, labels, train=train, valid=valid, gammas=GAMMAS, costs=POWERS[7:9])
     gamma, costs = kernel_machine(task).parameters["gamma"], POWERS[6:10]
-    generator = torch.Generator().manual_seed(seed)
+    generator = torch.Generator(points.device).manual_seed(seed)
     plain = linear_machine(task, points, costs=costs).test_error
     found = []
     for _ in range(CHOICES):

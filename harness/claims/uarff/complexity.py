@@ -9,6 +9,7 @@ from algos.rademacher import unit_ball_rademacher_complexity
 from bounds.lipschitz_risk import composition_complexity, risk_deviation
 from bounds.rademacher import printed_unit_ball_complexity, unit_ball_complexity
 from harness import Draw, Forall, always, claim, grid, high_probability, identity
+from harness.claims.placement import table
 
 from .designs import trace
 from .finite_classes import class_complexity, two_example_complexity
@@ -32,7 +33,8 @@ def rademacher_complexity_of_the_unit_ball(forall: Forall, *, n: int):
     On the left the supremum over the functions of the ball, by convex duality. Kernels are kept away from singular
     ones, where square roots of rounding errors would be compared.
     """
-    kernel = forall.psd("K", n, trace=1.0) + 0.01 * torch.eye(n, dtype=torch.float64)
+    kernel = forall.psd("K", n, trace=1.0)
+    kernel = kernel + 0.01 * table(torch.eye(n), like=kernel)
     return local_rademacher_complexity(kernel, math.inf), unit_ball_rademacher_complexity(kernel)
 
 

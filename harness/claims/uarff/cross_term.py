@@ -14,6 +14,7 @@ from bounds.leverage import (
     printed_cross_term_bound,
 )
 from harness import Draw, Forall, always, claim, grid, high_probability
+from harness.claims.placement import table
 
 from .designs import trace
 from .finite_support import (
@@ -36,7 +37,7 @@ def cross_term_as_printed(forall: Forall):
     refuted.
     """
     bed, w = _two_atoms(forall)
-    drawn = sampled_kernel(bed.features, bed.probabilities, torch.tensor([1.0, 0.0]))
+    drawn = sampled_kernel(bed.features, bed.probabilities, table([1.0, 0.0], like=bed.features))
     return ridge_cross_term(
         bed.kernel, drawn, fitted_targets(bed.kernel, w, bed.ridge), bed.ridge
     ), printed_cross_term_bound(bed.ridge / 2)
@@ -110,7 +111,7 @@ def _mean_cross_term(bed: FiniteSupport, weights: Tensor) -> Tensor:
     targets = fitted_targets(bed.kernel, weights, bed.ridge)
     terms = [
         ridge_cross_term(bed.kernel, sampled_kernel(bed.features, bed.probabilities, atom), targets, bed.ridge)
-        for atom in torch.eye(2)
+        for atom in table(torch.eye(2), like=bed.features)
     ]
     return (bed.probabilities * torch.stack(terms, -1)).sum(-1)
 

@@ -11,6 +11,7 @@ from bounds.spectra import (
     printed_polynomial_dimension_bound,
 )
 from harness import Forall, always, claim, grid
+from harness.claims.placement import table
 
 _POLYNOMIAL = grid(t=[1.0, 2.5], n=[3, 300])
 
@@ -69,5 +70,5 @@ def harmonic_decay(*, n: int, exponent: float):
 
 def _dimension(ratio: torch.Tensor, decay: float, n: int) -> torch.Tensor:
     """sum_i mu_i / (mu_i + lambda) for mu_i = R_0 i^-a, i = 1, ..., n, and the ratio R_0 / lambda."""
-    spectrum = torch.arange(1, n + 1, dtype=torch.float64) ** -decay * ratio.unsqueeze(-1)
+    spectrum = table(range(1, n + 1), like=ratio) ** -decay * ratio.unsqueeze(-1)
     return (spectrum / (spectrum + 1)).sum(-1)

@@ -7,6 +7,7 @@ import torch
 from algos.leverage import feature_kernel
 from algos.ridge import dual_coefficients, feature_ridge_coefficients, feature_ridge_fit, kernel_ridge_fit
 from harness import Forall, always, claim, grid, identity
+from harness.claims.placement import table
 
 from .finite_support import FiniteSupport, product, squared_norm
 
@@ -20,7 +21,7 @@ def cosines_with_a_random_phase_have_the_kernel_of_the_exponentials(forall: Fora
     """
     v, p = forall.interval("v", -3.0, 3.0, frequencies), forall.simplex("p", frequencies)
     x, y = forall.interval("x", -2.0, 2.0, 1), forall.interval("y", -2.0, 2.0, 1)
-    phases = 2 * math.pi * torch.arange(3, dtype=torch.float64).unsqueeze(-1) / 3
+    phases = 2 * math.pi * table(range(3), like=v).unsqueeze(-1) / 3
     left, right = ((2 * math.pi * v * point).unsqueeze(-2) + phases for point in (x, y))
     return (p * (2 * math.pi * v * (x - y)).cos()).sum(-1), (p * (2 * left.cos() * right.cos()).mean(-2)).sum(-1)
 

@@ -48,16 +48,22 @@ class Pool:
     @staticmethod
     def of(parts: Parts, frequencies: Tensor, *, generator: torch.Generator) -> "Pool":
         """Phases are drawn; the features of all training points are streamed, never stored."""
-        phases = 2 * math.pi * torch.rand(len(frequencies), 1, dtype=torch.float64, generator=generator)
+        phases = (
+            2
+            * math.pi
+            * torch.rand(len(frequencies), 1, dtype=torch.float64, device=generator.device, generator=generator)
+        )
         features = torch.cat([frequencies, phases], -1)
         return Pool(features, *feature_moments(*parts.train, lambda rows: cosines(rows, features)))
 
     def everything(self) -> Selection:
-        return self._plainly(torch.arange(len(self.features)))
+        return self._plainly(torch.arange(len(self.features), device=self.features.device))
 
     def plain(self, count: int, draws: int, *, generator: torch.Generator) -> list[Selection]:
         """Several draws of plain features, without replacement."""
-        return [self._plainly(torch.randperm(len(self.features), generator=generator)[:count]) for _ in range(draws)]
+        size, device = len(self.features), generator.device
+        orders = (torch.randperm(size, device=device, generator=generator) for _ in range(draws))
+        return [self._plainly(order[:count]) for order in orders]
 
     def scores(self, regularisations: Sequence[float], points: int) -> list[Tensor]:
         """Leverage scores of Algorithm 1, repaired, for each lambda."""
@@ -89,7 +95,7 @@ class Pool:
 
     @staticmethod
     def _plainly(indices: Tensor) -> Selection:
-        return Selection(indices, torch.ones(len(indices), dtype=torch.float64))
+        return Selection(indices, torch.ones_like(indices, dtype=torch.float64))
 
 
 def cosines(points: Tensor, features: Tensor) -> Tensor:

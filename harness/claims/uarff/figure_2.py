@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 from harness import Draw, claim, grid, reproduction, skip
+from harness.claims.placement import on_device
 from harness.claims.rows import Row
 from harness.claims.uarff.feature_pool import Loss, Parts, Pool, mean_row, percent_wrong, root_mean_square
 from harness.data import (
@@ -106,6 +107,7 @@ def comparison(
     """Error saved by leverage weights over all counts (judged), and the two curves."""
     orders = draw.uniform("order of the rows", len(targets)).argsort(-1)[: counts.repetitions]
     seeds = draw.uniform("seed", 1, high=2.0**31).flatten()[: counts.repetitions]
+    points, targets = on_device(draw, (points, targets))
     errors = torch.stack(
         [
             _errors(_split(points, targets, order, train), int(seed), loss, counts)
@@ -147,11 +149,12 @@ def _require(data: str, claim_id: str) -> None:
 
 def _errors(parts: Parts, seed: int, loss: Loss, counts: Counts) -> Tensor:
     """Test errors (counts, 2), every learner with the width that validates best."""
-    generator = torch.Generator().manual_seed(seed)
     n, dimension = parts.train[0].shape
+    device = parts.train[0].device
+    generator = torch.Generator(device).manual_seed(seed)
     found = []
     for width in WIDTHS:
-        frequencies = torch.randn(counts.pool, dimension, dtype=torch.float64, generator=generator)
+        frequencies = torch.randn(counts.pool, dimension, dtype=torch.float64, device=device, generator=generator)
         pool = Pool.of(parts, frequencies / (width * math.sqrt(dimension)), generator=generator)
         scores = pool.scores(SCORES, n)
         for m in counts.features:

@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from algos.rademacher import all_signs
+from harness.claims.placement import table
 
 
 def class_complexity(values: Tensor, *, convention: Literal["absolute", "plain"] = "absolute") -> Tensor:
@@ -28,7 +29,7 @@ def two_example_complexity(values: Tensor, second: Tensor, n: int) -> Tensor:
 
     The expectation over samples as well: a sum over the number of second examples and of positive signs in each group.
     """
-    counts = torch.arange(n + 1, dtype=values.dtype)
+    counts = table(range(n + 1), like=values)
     rows = counts.unsqueeze(-1)
     p = second.unsqueeze(-1).clamp(1e-300, 1 - 1e-16)
     sample = (_log_choices(rows[-1], counts) + counts * p.log() + (n - counts) * (1 - p).log()).exp()

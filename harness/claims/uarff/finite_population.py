@@ -9,6 +9,7 @@ from torch import Tensor
 from bounds.feature_counts import plain_sampling_dimension
 from bounds.leverage import feature_count
 from harness import Draw, Forall
+from harness.claims.placement import table
 
 from .finite_support import product
 
@@ -51,7 +52,7 @@ def ridge_risks(forall: Forall, draw: Draw, n: int, delta: float, *, sampling: S
 def _fit(phi: Tensor, masses: Tensor, sums: Tensor, lam: float) -> tuple[Tensor, Tensor]:
     """Values of the ridge fit on the points, and its squared norm."""
     gram = phi.mT @ (masses.unsqueeze(-1) * phi)
-    theta = torch.linalg.solve(gram + lam * torch.eye(_SIZE, dtype=gram.dtype), product(phi.mT, sums))
+    theta = torch.linalg.solve(gram + lam * table(torch.eye(_SIZE), like=gram), product(phi.mT, sums))
     return product(phi, theta), theta.square().sum(-1)
 
 
@@ -61,7 +62,7 @@ def _distribution(z: Tensor, p: Tensor, masses: Tensor, lam: float, sampling: Sa
         return p, float(plain_sampling_dimension(1.0, regularisation=lam))
     phi = z * p.sqrt().unsqueeze(-2)
     gram = phi.mT @ (masses.unsqueeze(-1) * phi)
-    eye = torch.eye(_SIZE, dtype=gram.dtype)
+    eye = table(torch.eye(_SIZE), like=gram)
     scores = torch.linalg.solve(gram + lam * eye, gram).diagonal(dim1=-2, dim2=-1).clamp_min(0) + 1e-12 * p
     leverage = scores / scores.sum(-1, keepdim=True)
     return (leverage, float(_SIZE)) if sampling == "leverage" else ((leverage + p) / 2, 2.0 * _SIZE)

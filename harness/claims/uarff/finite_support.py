@@ -54,7 +54,8 @@ class FiniteSupport:
     def every_sample(self, size: int, sampling: Tensor) -> tuple[Tensor, Tensor]:
         """K~ of every ordered sample of features from q, and its probability: `(batch, V^s, n, n)`, `(batch, V^s)`."""
         atoms = self.probabilities.shape[-1]
-        positions = torch.cartesian_prod(*[torch.arange(atoms)] * size).reshape(-1, size)
+        each = torch.arange(atoms, device=self.features.device)
+        positions = torch.cartesian_prod(*[each] * size).reshape(-1, size)
         counts = torch.nn.functional.one_hot(positions, atoms).sum(-2).to(self.features.dtype)
         features, probabilities, q = (t.unsqueeze(1) for t in (self.features, self.probabilities, sampling))
         kernels = sampled_kernel(features, probabilities, counts, sampling=q)

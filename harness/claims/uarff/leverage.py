@@ -14,6 +14,7 @@ from algos.leverage import (
 from algos.spectral import gaussian_spectral_density
 from bounds.leverage import leverage_score_upper
 from harness import Forall, always, claim, grid, identity
+from harness.claims.placement import table
 
 
 @claim("uarff/lev-int", identity(), over=grid(n=[1, 3], atoms=[1, 5]), cite="uarff, Section 2.2")
@@ -89,11 +90,11 @@ def gaussian_leverage_of_a_frequency(forall: Forall, *, lengthscale: float, inpu
     square roots of the weights.
     """
     frequency = forall.interval("frequency", -4.0, 4.0, 1, 1)
-    steps = torch.linspace(-8.0, 8.0, 81, dtype=torch.float64)
+    steps = table(torch.linspace(-8.0, 8.0, 81, dtype=torch.float64), like=frequency)
     points, roots = input_scale * steps, (0.2 * (-(steps**2) / 2).exp() / math.sqrt(2 * math.pi)).sqrt()
     gaps = points.unsqueeze(-1) - points
     kernel = roots.unsqueeze(-1) * (-(gaps**2) / (2 * lengthscale**2)).exp() * roots
-    inverse = torch.linalg.inv(kernel + regularisation * torch.eye(len(points), dtype=torch.float64))
+    inverse = torch.linalg.inv(kernel + regularisation * table(torch.eye(len(points)), like=kernel))
     angles = frequency.squeeze(-1) * points
     parts = torch.stack([roots * angles.cos(), roots * angles.sin()])
     density = gaussian_spectral_density(frequency, gamma=1 / (2 * lengthscale**2)).squeeze(-1)

@@ -8,6 +8,7 @@ from torch import Tensor
 from algos.local_rademacher import local_fixed_point, local_rademacher_complexity, sub_root_fixed_point
 from bounds.local_rademacher import local_complexity, printed_local_complexity
 from harness import Forall, always, claim, grid, untestable
+from harness.claims.placement import table
 
 
 @claim("uarff/def-4", always(), over=grid(n=[1, 4]), reading="corrected", cite="uarff, Definition 4, Lemmas 7 and 25")
@@ -32,7 +33,7 @@ def fixed_points_of_sub_root_functions_as_rendered(forall: Forall):
     with b in {0, 1}; for b = 1, a > 0 there is no fixed point.
     """
     a, b = forall.interval("a", 0.0, 1.0), forall.integers("b", 0, 1)
-    r = 10.0 ** torch.arange(-3, 4, dtype=torch.float64)
+    r = 10.0 ** table(range(-3, 4), like=a)
     return (a[:, None] + b[:, None] * r - r).amin(-1), 0.0
 
 
@@ -110,7 +111,7 @@ def fixed_point_as_printed(forall: Forall, *, n: int):
         forall.interval("eigenvalues", 0.0, 1.0, n).sort(-1, descending=True).values,
         forall.interval("a", 1.0, 5.0),
     )
-    h = torch.arange(n + 1, dtype=torch.float64)
+    h = table(range(n + 1), like=eigenvalues)
     return local_fixed_point(eigenvalues, scale=a), (1000 * h / n + (_tails(eigenvalues) / n).sqrt()).amin(-1)
 
 
@@ -122,7 +123,7 @@ def fixed_point_in_terms_of_the_spectrum(forall: Forall, *, n: int):
     """
     eigenvalues = forall.interval("eigenvalues", 0.0, 1.0, n).sort(-1, descending=True).values
     a, b = forall.interval("a", 0.1, 5.0), forall.interval("b", 0.0, 1.0)
-    h = torch.arange(n + 1, dtype=torch.float64)
+    h = table(range(n + 1), like=eigenvalues)
     roots = a.unsqueeze(-1) * (2 * _tails(eigenvalues) / n).sqrt()
     bound = 2 * b / n + (2 * a.square().unsqueeze(-1) * h / n + roots).amin(-1)
     return local_fixed_point(eigenvalues, scale=a, offset=b), bound

@@ -7,6 +7,7 @@ from torch import Tensor
 
 from algos.leverage import ridge_leverage_scores
 from harness import Forall, claim, grid, identity
+from harness.claims.placement import table
 
 _MODES = 6
 _GRID = 16
@@ -41,21 +42,21 @@ def leverage_of_spline_features_is_constant(forall: Forall, *, r: int):
     empirical scores are not constant.
     """
     v, lam = forall.interval("v", 0.0, 1.0), forall.interval("regularisation", 1e-3, 1.0)
-    points = torch.arange(_GRID, dtype=torch.float64) / _GRID
+    points = table(range(_GRID), like=v) / _GRID
     centres = v.unsqueeze(-1) + points  # any v, and its shifts: together a uniform distribution
     features = _spline(points.unsqueeze(-1) - centres.unsqueeze(-2), r, 2.0)
     uniform = torch.full_like(centres, 1 / _GRID)
     score = ridge_leverage_scores(features, uniform, _GRID * lam)[..., 0] * _GRID
-    eigenvalues = torch.arange(1, _MODES + 1, dtype=torch.float64) ** (-2.0 * r)
+    eigenvalues = table(range(1, _MODES + 1), like=lam) ** (-2.0 * r)
     return score, 1 / (1 + lam) + 2 * (eigenvalues / (eigenvalues + lam.unsqueeze(-1))).sum(-1)
 
 
 def _integral(x: Tensor, y: Tensor, r: int, factor: float) -> Tensor:
-    v = torch.arange(_GRID, dtype=torch.float64) / _GRID
+    v = table(range(_GRID), like=x) / _GRID
     return (_spline(v - x.unsqueeze(-1), r, factor) * _spline(v - y.unsqueeze(-1), r, factor)).mean(-1)
 
 
 def _spline(offsets: Tensor, order: int, factor: float) -> Tensor:
     """1 + factor sum m^-order cos 2 pi m u over the first modes."""
-    harmonics = torch.arange(1, _MODES + 1, dtype=torch.float64)
+    harmonics = table(range(1, _MODES + 1), like=offsets)
     return 1 + factor * (harmonics ** (-float(order)) * (2 * math.pi * harmonics * offsets.unsqueeze(-1)).cos()).sum(-1)

@@ -16,6 +16,7 @@ import torch
 from torch import Tensor
 
 from bounds.leverage import PRINTED_THEOREM_CONSTANT, feature_count
+from harness.claims.placement import table
 
 NOISE, ORIGIN, DELTA = 0.5, 0.3, 0.1
 """Standard deviation of the targets, x_0 and delta; the paper states none of them."""
@@ -79,11 +80,12 @@ class SplineProblem:
     def feature_operator(self, centres: Tensor) -> Tensor:
         """S (*batch, 2 M + 1, 2 M + 1) for features with these centres (*batch, s)."""
         mean = modal_gram(centres, self.modes) / centres.shape[-1]
-        return self.weights.unsqueeze(-1) * mean * self.weights
+        weights = table(self.weights, like=mean)
+        return weights.unsqueeze(-1) * mean * weights
 
     def excess_risk(self, coefficients: Tensor) -> Tensor:
         """Squared distance (*batch,) of functions with coefficients (*batch, 2 M + 1) from the regression function."""
-        return (coefficients - self.regression).square().sum(-1) + self.beyond
+        return (coefficients - table(self.regression, like=coefficients)).square().sum(-1) + self.beyond
 
     def predicted_risk(self, n: float, features: float) -> PredictedRisk:
         """Bias, prices of s random features and of n random points, and of noise, to first order in 1/s and 1/n.
@@ -107,7 +109,7 @@ class SplineProblem:
 
 def modal_values(points: Tensor, modes: int) -> Tensor:
     """psi (*batch, n, 2 M + 1) at the points (*batch, n)."""
-    angles = 2 * math.pi * points.unsqueeze(-1) * torch.arange(1, modes + 1, dtype=points.dtype)
+    angles = 2 * math.pi * points.unsqueeze(-1) * table(range(1, modes + 1), like=points)
     return torch.cat([torch.ones_like(points).unsqueeze(-1), 2**0.5 * angles.cos(), 2**0.5 * angles.sin()], -1)
 
 
@@ -118,7 +120,7 @@ def modal_sums(points: Tensor, weights: Tensor, frequencies: int) -> Tensor:
     """
     (*batch, c, n), coarse = weights.shape, math.ceil(frequencies / _STEP)
     flat, amplitudes = points.expand(*batch, n).reshape(-1, n), weights.reshape(-1, c, n)
-    total = torch.empty(len(flat), c, coarse * _STEP, dtype=torch.complex128)
+    total = flat.new_empty(len(flat), c, coarse * _STEP, dtype=torch.complex128)
     together = max(1, _TABLE_ELEMENTS // (n * _STEP))
     for first in range(0, len(flat), together):
         some = slice(first, first + together)
@@ -154,7 +156,7 @@ def _by_basis(sums: Tensor, modes: int) -> Tensor:
 
 def _gram_of(sums: Tensor, modes: int) -> Tensor:
     cosine, sine = sums.real, sums.imag
-    index = torch.arange(1, modes + 1)
+    index = torch.arange(1, modes + 1, device=sums.device)
     gap, total = index - index.unsqueeze(-1), index + index.unsqueeze(-1)
     near, far = cosine[..., gap.abs()], cosine[..., total]
     mixed = sine[..., total] + gap.sign() * sine[..., gap.abs()]  # row: cosine of m; column: sine of l
@@ -165,8 +167,8 @@ def _gram_of(sums: Tensor, modes: int) -> Tensor:
 
 def population_fit(problem: SplineProblem, operator: Tensor) -> Tensor:
     """Coefficients (*batch, 2 M + 1) of ridge regression on infinitely many points."""
-    identity = torch.eye(len(problem.weights), dtype=torch.float64)
-    return _regularised_solve(operator, identity, problem.regression.unsqueeze(0), problem.regularisation)[..., 0, :]
+    identity, regression = (table(x, like=operator) for x in (torch.eye(len(problem.weights)), problem.regression))
+    return _regularised_solve(operator, identity, regression.unsqueeze(0), problem.regularisation)[..., 0, :]
 
 
 def _regularised_solve(operator: Tensor, gram: Tensor, moments: Tensor, ridge: float) -> Tensor:
@@ -185,8 +187,8 @@ def _powers(exponent: float, modes: int) -> Tensor:
 
 def _powers_of(base: Tensor, count: int) -> Tensor:
     """``1, z, z^2, ...`` (*batch, count, n) of complex numbers (*batch, n)."""
-    table = base.new_empty(*base.shape[:-1], count, base.shape[-1])
-    table[..., 0, :] = 1
+    powers = base.new_empty(*base.shape[:-1], count, base.shape[-1])
+    powers[..., 0, :] = 1
     for k in range(1, count):
-        torch.mul(table[..., k - 1, :], base, out=table[..., k, :])
-    return table
+        torch.mul(powers[..., k - 1, :], base, out=powers[..., k, :])
+    return powers

@@ -16,6 +16,7 @@ from torch import Tensor
 
 from harness import Draw, claim, reproduction
 from harness.claims.full_size import require_full_size
+from harness.claims.placement import generators
 from harness.claims.rows import Row
 from harness.claims.uarff.feature_pool import Parts, Pool, cosines, mean_row, root_mean_square
 
@@ -64,8 +65,8 @@ def leverage_weighted_features_in_the_tails_at_full_size(draw: Draw):
 
 def table_rows(draw: Draw, sizes: Sizes, *, widths: Sequence[float], sets: int) -> list[Row]:
     """Gain of leverage weights at the first width (judged), at the width chosen by validation, and all errors."""
-    seeds = [int(seed) for seed in draw.uniform("seed", 1, high=2.0**31).flatten()[:sets]]
-    found = torch.stack([_errors(seed, sizes, widths) for seed in seeds])  # sets, widths, learners, (validation, test)
+    sources = generators(draw, "seed")[:sets]
+    found = torch.stack([_errors(source, sizes, widths) for source in sources])  # ..., learners, (validation, test)
     test = found[..., 1]
     chosen = found[..., 0].argmin(1, keepdim=True)
     tuned = test.gather(1, chosen).squeeze(1)
@@ -84,10 +85,11 @@ def table_rows(draw: Draw, sizes: Sizes, *, widths: Sequence[float], sets: int) 
 
 def synthetic_problem(points: int, *, generator: torch.Generator) -> Parts:
     """A target with frequencies from four Gaussians at (+-2, +-2), variance 1/2, and inputs from N(0, 5 I)."""
-    modes = torch.tensor([[-2.0, -2.0], [-2.0, 2.0], [2.0, -2.0], [2.0, 2.0]], dtype=torch.float64)
-    centres = modes[torch.randint(4, (TARGET_FEATURES,), generator=generator)]
+    device = generator.device
+    modes = torch.tensor([[-2.0, -2.0], [-2.0, 2.0], [2.0, -2.0], [2.0, 2.0]], dtype=torch.float64, device=device)
+    centres = modes[torch.randint(4, (TARGET_FEATURES,), device=device, generator=generator)]
     frequencies = centres + math.sqrt(0.5) * _normal(TARGET_FEATURES, 2, generator=generator)
-    phases = 2 * math.pi * torch.rand(TARGET_FEATURES, 1, dtype=torch.float64, generator=generator)
+    phases = 2 * math.pi * torch.rand(TARGET_FEATURES, 1, dtype=torch.float64, device=device, generator=generator)
     weights = _normal(TARGET_FEATURES, generator=generator) / math.sqrt(TARGET_FEATURES)
     parts = []
     for size, noise in ((points, NOISE), (VALIDATION_POINTS, NOISE), (TEST_POINTS, 0.0)):
@@ -97,9 +99,8 @@ def synthetic_problem(points: int, *, generator: torch.Generator) -> Parts:
     return Parts(*parts)
 
 
-def _errors(seed: int, sizes: Sizes, widths: Sequence[float]) -> Tensor:
+def _errors(generator: torch.Generator, sizes: Sizes, widths: Sequence[float]) -> Tensor:
     """Validation and test errors (widths, learners, 2) on one data set."""
-    generator = torch.Generator().manual_seed(seed)
     parts = synthetic_problem(sizes.points, generator=generator)
     return torch.stack([_errors_at(parts, width, sizes, generator) for width in widths])
 
@@ -117,4 +118,4 @@ def _errors_at(parts: Parts, width: float, sizes: Sizes, generator: torch.Genera
 
 
 def _normal(*shape: int, generator: torch.Generator) -> Tensor:
-    return torch.randn(*shape, dtype=torch.float64, generator=generator)
+    return torch.randn(*shape, dtype=torch.float64, device=generator.device, generator=generator)
