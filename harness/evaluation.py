@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from harness.errors import ClaimError, SkipClaim, TightropeError
+from harness.errors import ClaimError, SkipClaim, TightropeError, clean, describe
 from harness.quantifiers import Draw, Forall, from_values, stream
 from harness.registry import Claim, Parameters
 from harness.spaces import Space
@@ -42,14 +42,14 @@ def call(claim: Claim, params: Parameters, *, forall: Forall, draw: Draw) -> Any
     torch.set_default_dtype(torch.float64)  # torch.tensor(0.7) in a body means 0.7, not 0.699999988
     try:
         return claim.body(**{name: given[name] for name in claim.wants}, **params)
-    except (SkipClaim, KeyboardInterrupt):
+    except (SkipClaim, KeyboardInterrupt):  # in this process the latter is the user's; a worker knows better
         raise
     except TightropeError as error:
         raise ClaimError(f"claim {claim.key!r} at {params}: {error}") from error
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         place = _where(error, claim)
         raise ClaimError(
-            f"claim {claim.key!r} at {params} raised {type(error).__name__}: {error}{place}; "
+            f"claim {claim.key!r} at {params} raised {describe(error)}{place}; "
             "run the function by hand at these parameters to see the traceback."
         ) from error
     finally:
@@ -120,8 +120,11 @@ def _plain(value: object) -> object:
 def _describe(value: object) -> str:
     if isinstance(value, Tensor):
         return f"one tensor of shape {tuple(value.shape)}"
-    text = repr(value)
-    return f"{type(value).__name__} {text if len(text) < 60 else text[:57] + '...'}"
+    try:
+        text = clean(repr(value), 60)
+    except Exception:
+        text = "without a text"
+    return f"{type(value).__name__} {text}"
 
 
 def anatomy(claim: Claim, params: Parameters) -> Anatomy:
