@@ -41,7 +41,10 @@ def call(claim: Claim, params: Parameters, *, forall: Forall, draw: Draw) -> Any
     before = torch.get_default_dtype()
     torch.set_default_dtype(torch.float64)  # torch.tensor(0.7) in a body means 0.7, not 0.699999988
     try:
-        return claim.body(**{name: given[name] for name in claim.wants}, **params)
+        returned = claim.body(**{name: given[name] for name in claim.wants}, **params)
+        if torch.get_default_dtype() is not torch.float64:
+            raise ClaimError("it changes the default dtype of torch; make tensors of the dtype that is wanted")
+        return returned
     except (SkipClaim, KeyboardInterrupt):  # in this process the latter is the user's; a worker knows better
         raise
     except TightropeError as error:
@@ -87,7 +90,8 @@ def quantity(claim: Claim, params: Parameters, draw: Draw) -> Tensor:
 
 
 def _side(claim: Claim, which: str, value: object, batch: int) -> Tensor:
-    if not isinstance(value, Tensor | int | float | np.ndarray | np.floating | np.integer):
+    masked = isinstance(value, np.ma.MaskedArray)
+    if masked or not isinstance(value, Tensor | int | float | np.ndarray | np.floating | np.integer):
         raise ClaimError(f"claim {claim.key!r}: its {which} side is {_describe(value)}; return a tensor or a number.")
     try:
         side = value if isinstance(value, Tensor) else torch.as_tensor(np.asarray(_plain(value)))
@@ -95,6 +99,10 @@ def _side(claim: Claim, which: str, value: object, batch: int) -> Tensor:
         raise ClaimError(
             f"claim {claim.key!r}: its {which} side is {_describe(value)}; return a tensor or a number."
         ) from None
+    if side.layout is not torch.strided or side.is_meta:
+        raise ClaimError(f"claim {claim.key!r}: its {which} side is sparse or without data; return a dense tensor.")
+    with torch._C.DisableTorchFunctionSubclass():
+        side = side.as_subclass(Tensor)  # comparisons are ours, whatever the type of a side makes of them
     if side.is_complex():
         raise ClaimError(f"claim {claim.key!r}: its {which} side is complex; return its real part or its modulus.")
     if side.dtype in (torch.float32, torch.float16, torch.bfloat16) and bool((side != side.round()).any()):

@@ -20,6 +20,7 @@ import scipy
 import torch
 from threadpoolctl import ThreadpoolController
 
+from harness.contract import steady
 from harness.errors import SkipClaim, TightropeError, WorkerLost, describe
 from harness.judges import Judge, Row, Task, judge_for
 from harness.judges.base import failed, skipped
@@ -265,7 +266,8 @@ def execute(claim: Claim | ClaimReference, params: Parameters, task: Task, setti
     try:
         found = claim.resolve() if isinstance(claim, ClaimReference) else claim
         torch.set_num_threads(1)  # the same sums in the same order for any number of workers
-        with _pools().limit(limits=1), untouched(claim.key):
+        begun = task["stage"] != "anatomy"
+        with _pools().limit(limits=1), untouched(claim.key), steady(found, params, settings.device, begun=begun):
             data = judge_for(found, params, settings).execute(task)
         return Outcome(data, time.perf_counter() - start)
     except SkipClaim as signal:

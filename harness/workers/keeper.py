@@ -2,8 +2,9 @@
 
 The parent has imported everything and computed nothing when it forks the keeper, so workers start warm within
 milliseconds, and nothing that one of them does to itself reaches another. Parent and keeper share one stream: a byte
-with two descriptors asks for a worker, lines of JSON say `{"started": pid}` and `{"ended": pid, "status": code}`. When
-the stream ends, because the parent is gone or wants no more, the keeper kills all that is below it and ends.
+with two descriptors asks for a worker; lines of JSON say `{"ready": pid}` once, then `{"started": pid}` and
+`{"ended": pid, "status": code}`. When the stream ends, because the parent is gone or wants no more, the keeper kills all
+that is below it and ends.
 """
 
 import contextlib
@@ -51,7 +52,9 @@ class _Keeper:
         """Serve requests until the stream ends."""
         os.setsid()  # Ctrl-C is for the parent
         adopt_orphans()
-        warm()
+        with contextlib.suppress(ImportError):
+            warm()
+        self._tell(ready=os.getpid())
         gc.freeze()  # a collection would copy every page that workers share
         with _wakeups() as bell, selectors.DefaultSelector() as selector:
             selector.register(self.stream, selectors.EVENT_READ)

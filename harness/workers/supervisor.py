@@ -175,7 +175,8 @@ class Supervisor:
         elif status not in FROM_OUTSIDE:
             self._lose(channel, _manner(status))
         elif job.alone:
-            self._lose(channel, f"{_manner(status)} twice, the second time alone; too little memory is the usual cause")
+            hint = "; too little memory is the usual cause" if status == -signal.SIGKILL else ""
+            self._lose(channel, f"{_manner(status)} twice, the second time alone{hint}")
         else:
             self._dismiss(channel)
             job.alone = True
@@ -186,7 +187,7 @@ class Supervisor:
         for channel in list(self.busy):
             if channel.closed:
                 continue
-            if channel.pid is None or channel.deaf:
+            if self.ready and (channel.pid is None or channel.deaf):
                 channel.waiting += passed
             if channel.pid is None:
                 if channel.waiting > SILENCE:
@@ -199,7 +200,7 @@ class Supervisor:
                 self._lose(channel, "closed the descriptor that its answers take")
         for channel in [*self.busy, *self.idle]:
             if not channel.closed and channel.pid and memory(channel.pid, self.memory_limit) > self.memory_limit:
-                self._lose(channel, f"took more than {self.memory_limit / 2**30:g} GiB of --memory-limit")
+                self._lose(channel, f"took more than {self.memory_limit / 2**30:.3g} GiB of --memory-limit")
 
     # the keeper
 
@@ -208,6 +209,7 @@ class Supervisor:
         foreign = [*self.bell, *(each for channel in channels for each in channel.sockets())]
         self.keeper_pid, self.keeper = fork_keeper(foreign)
         self.words = b""
+        self.ready = False
         self.selector.register(self.keeper, selectors.EVENT_READ, self._told)
 
     def _fire_keeper(self) -> None:
@@ -233,7 +235,9 @@ class Supervisor:
         *lines, self.words = (self.words + data).split(b"\n")
         for line in lines:
             word = json.loads(line)
-            if "started" in word:
+            if "ready" in word:
+                self.ready = True
+            elif "started" in word:
                 channel = self.expected.popleft()
                 channel.pid, channel.waiting = word["started"], 0.0
                 if channel.closed:
@@ -255,7 +259,11 @@ class Supervisor:
         self._fire_keeper()
         self.expected.clear()
         for channel in [*self.busy, *self.idle]:
-            self._died(channel, -signal.SIGKILL)
+            if channel.pid is None and channel.job is not None:  # never begun
+                self.queue.appendleft(channel.job)
+                self._dismiss(channel)
+            else:
+                self._died(channel, -signal.SIGKILL)
         self._hire_keeper()
 
 

@@ -111,8 +111,8 @@ def leak(forall):
 
 @claim("hanging/allocation", always())
 def allocation(forall):
-    """Asks for 64 GB at once and writes into them."""
-    return _unit(forall), torch.ones(2**33, dtype=torch.float64).sum()
+    """Asks for 16 GB at once and writes into them."""
+    return _unit(forall), torch.ones(2**31, dtype=torch.float64).sum()
 
 
 @claim("hanging/leaks-in-children", always())

@@ -119,7 +119,7 @@ class Liar(torch.Tensor):
         return super().__torch_function__(function, types, args, kwargs or {})
 
 
-@claim("returning/liar", always())
+@claim("returning/liar", always(), expected="refuted")
 def liar(forall):
     """Returns a tensor that hides its violation."""
     return (_unit(forall) + 1.0).as_subclass(Liar), 1.5
@@ -139,8 +139,9 @@ def huge_integer(forall):
 
 @claim("returning/infinite-left", always())
 def infinite_left(forall):
-    """Divides by zero at the end of the interval: not finite there, false nowhere else."""
-    return 1e-3 / _unit(forall), 1e300
+    """Divides by zero on half of the interval."""
+    x = _unit(forall)
+    return x / (x < 0.5), 1.0
 
 
 @claim("returning/unsendable", reproduction(tolerance=0.5))
