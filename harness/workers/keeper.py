@@ -3,8 +3,8 @@
 The parent has imported everything and computed nothing when it forks the keeper, so workers start warm within
 milliseconds, and nothing that one of them does to itself reaches another. Parent and keeper share one stream: a byte
 with two descriptors asks for a worker; lines of JSON say `{"ready": pid}` once, then `{"started": pid}` and
-`{"ended": pid, "status": code}`. When the stream ends, because the parent is gone or wants no more, the keeper kills all
-that is below it and ends.
+`{"ended": pid, "status": code}`. When the stream ends, because the parent is gone or wants no more, the keeper kills
+all that is below it and ends.
 """
 
 import contextlib

@@ -52,6 +52,17 @@ def tree(pid: int) -> Iterator[int]:
         yield from tree(child)
 
 
+def alive(pid: int) -> bool:
+    """Whether a process is there and has not ended."""
+    try:
+        os.kill(pid, 0)
+        return (_PROC / str(pid) / "stat").read_bytes().rpartition(b")")[2].split()[0] != b"Z"
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return sys.platform != "linux"
+
+
 def kill_tree(pid: int) -> None:
     """Kill a process, its group and its descendants, whatever session they have moved to.
 

@@ -15,7 +15,7 @@ from functools import partial
 from harness.errors import WorkerLost
 from harness.workers.channel import Channel, Garbled, Job
 from harness.workers.keeper import PATIENCE, fork_keeper
-from harness.workers.processes import kill_tree, memory
+from harness.workers.processes import alive, kill_tree, memory
 
 TICK = 0.1  # seconds between two looks at the clock and the scales
 LONGEST_TICK = 1.0  # that counts as time spent: a parent that is suspended watches nobody
@@ -197,7 +197,10 @@ class Supervisor:
             if spent > self.time_limit:
                 self._lose(channel, f"stopped after {self.time_limit:g} s of --time-limit (all its cells together)")
             elif channel.deaf and channel.waiting > GRACE:
-                self._lose(channel, "closed the descriptor that its answers take")
+                if alive(channel.pid):
+                    self._lose(channel, "closed the descriptor that its answers take")
+                else:  # it is dead and the keeper has not said so
+                    os.kill(self.keeper_pid, signal.SIGKILL)
         for channel in [*self.busy, *self.idle]:
             if not channel.closed and channel.pid and memory(channel.pid, self.memory_limit) > self.memory_limit:
                 self._lose(channel, f"took more than {self.memory_limit / 2**30:.3g} GiB of --memory-limit")

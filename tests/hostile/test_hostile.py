@@ -18,7 +18,7 @@ from harness.loading import from_file
 
 HERE = Path(__file__).parent
 FILES = ("hanging", "dying", "children", "talking", "changing", "returning")
-TIME_LIMIT, MEMORY_LIMIT = 8, "1200M"
+TIME_LIMIT, MEMORY_LIMIT = 20, "1200M"
 SLOWEST = 300.0  # seconds for everything, on a machine that does other things too
 MARKERS = ("tightrope-hostile-child", "test-hostile-run")
 LONGEST_OUTPUT = 100_000  # bytes, for some hundred claims
@@ -98,7 +98,7 @@ WORDS = {
 }
 
 
-def _check(out: Path, *files: Path, jobs: int = 4) -> tuple[subprocess.CompletedProcess[bytes], dict[str, Any], float]:
+def _check(out: Path, *files: Path, jobs: int = 8) -> tuple[subprocess.CompletedProcess[bytes], dict[str, Any], float]:
     """One run as a user starts it; its claims by id."""
     main = "from harness.cli import main; main()"
     options = ["--quick", "--jobs", str(jobs), "--out", str(out), "--json", str(out / "test-hostile-run.json")]
