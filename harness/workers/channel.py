@@ -11,6 +11,7 @@ from typing import Any
 
 from harness.errors import clean
 from harness.runner import Outcome
+from harness.workers.processes import delay
 from harness.workers.work import HEADER, TOKEN
 
 LONGEST = 2**28  # bytes of an answer
@@ -47,6 +48,7 @@ class Channel:
         self.output, self._far_output = socket.socketpair()
         for ours in (self.tasks, self.output):
             ours.settimeout(0.0)
+        self._delay = 0.0
         self._tail = b""
         self._token = b""
         self._inbox = bytearray()
@@ -65,6 +67,14 @@ class Channel:
         self._token = secrets.token_hex(TOKEN // 2).encode()
         self._outbox = memoryview(len(call).to_bytes(HEADER, "big") + self._token + call)
         self.flush()
+
+    def charge(self, passed: float) -> float:
+        """How much of the time that has passed the worker must answer for: not what it has waited for a core.
+
+        A twentieth counts in any case, so that everything ends.
+        """
+        before, self._delay = self._delay, delay(self.pid) if self.pid is not None else 0.0
+        return max(passed - max(self._delay - before, 0.0), passed / 20.0)
 
     def flush(self) -> None:
         """Send what the worker takes now."""

@@ -97,6 +97,14 @@ def memory(pid: int, above: int) -> int:
     return resident if resident <= above else sum(map(_proportional, family))
 
 
+def delay(pid: int) -> float:
+    """Seconds that a process has waited for a core while it could have run; 0 where the system does not tell."""
+    try:
+        return int((_PROC / str(pid) / "schedstat").read_bytes().split()[1]) / 1e9
+    except (OSError, IndexError):
+        return 0.0
+
+
 def _resident(pid: int) -> int:
     try:
         return int((_PROC / str(pid) / "statm").read_bytes().split()[1]) * _PAGE

@@ -193,7 +193,7 @@ class Supervisor:
                 if channel.waiting > SILENCE:
                     os.kill(self.keeper_pid, signal.SIGKILL)  # the end of its stream brings another one
                 continue
-            spent = self.spent[channel.group] = self.spent.get(channel.group, 0.0) + passed
+            spent = self.spent[channel.group] = self.spent.get(channel.group, 0.0) + channel.charge(passed)
             if spent > self.time_limit:
                 self._lose(channel, f"stopped after {self.time_limit:g} s of --time-limit (all its cells together)")
             elif channel.deaf and channel.waiting > GRACE:
