@@ -34,8 +34,8 @@ class Workers(Executor):
     Parameters
     ----------
     jobs : how many workers may be busy; as many more may wait for the next call of their group.
-    time_limit : seconds that one group may spend, over all its calls; waiting for a core is not charged, where the system
-        tells of it, so that a busy machine judges as an idle one does.
+    time_limit : seconds that one group may spend, over all its calls; waiting for a core is not charged, where the
+        system tells of it, so that a busy machine judges as an idle one does.
     memory_limit : bytes that one worker may hold, with all processes that it has started (where there is a /proc).
     """
 
