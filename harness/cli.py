@@ -1,15 +1,13 @@
 """The command `tightrope`: list, check, show, replay, report, diff, bench, new."""
 
 import json
-import multiprocessing
-import multiprocessing.connection
+import math
 import os
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -26,10 +24,11 @@ from harness.report.explain import explain
 from harness.report.html import page
 from harness.report.table import ProgressBar, summary
 from harness.report.terminal import console, prepare_streams, say
-from harness.runner import Inline, environment, run
+from harness.runner import environment, run
 from harness.settings import Settings
 from harness.store import Store, read_json, write_atomically
 from harness.verdict import Status, Verdict, as_json
+from harness.workers import MEMORY_LIMIT, TIME_LIMIT, Workers
 
 UNEXPECTED, BAD_USAGE, OPEN, INTERRUPTED = 1, 2, 3, 130
 OUT = click.option(
@@ -91,6 +90,18 @@ def list_claims(patterns: tuple[str, ...]) -> None:
 @click.option(
     "--jobs", default=None, type=click.IntRange(min=1), help="Worker processes; default: the number of cores."
 )
+@click.option(
+    "--time-limit",
+    default=None,
+    help="How long one claim may take, over all its cells: 90s, 10m, 2h; a claim beyond it is ERROR. "
+    f"Default: {TIME_LIMIT / 60:g}m, or --budget where that is longer.",
+)
+@click.option(
+    "--memory-limit",
+    default=f"{MEMORY_LIMIT // 2**30}G",
+    show_default=True,
+    help="Memory that a claim's worker may hold, with all it starts: 500M, 8G; a claim beyond it is ERROR.",
+)
 @click.option("--executor", default=None, help="dask://HOST:PORT to run on a Dask cluster.")
 @click.option("--device", default="cpu", type=click.Choice(["cpu", "cuda"]), show_default=True)
 @OUT
@@ -118,11 +129,11 @@ def check(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) -> N
         device=options["device"],
         family=family,
     )
-    deadline = None if options["budget"] is None else time.monotonic() + _seconds(options["budget"])
+    deadline = None if options["budget"] is None else time.monotonic() + _seconds("--budget", options["budget"])
     store = Store(options["out"])
     terminal = console()
     jobs = options["jobs"] or (os.cpu_count() or 1)
-    with ProgressBar(terminal) as bar, _executor(jobs, options["executor"]) as executor:
+    with _executor(jobs, options["executor"], **_limits(options)) as executor, ProgressBar(terminal) as bar:
         verdicts = run(
             claims, settings, store=store, executor=executor, observer=bar, in_flight=2 * jobs, deadline=deadline
         )
@@ -160,8 +171,8 @@ def show(reference: str, quick: bool, seed: str, out: Path) -> None:  # noqa: FB
     """Explain the verdict on one claim: what was tried, what was found, what could still be wrong."""
     claims, family = _readings(reference)
     settings = settings_for(seed=seed, effort="quick" if quick else "standard", family=family)
-    with ProgressBar(console(), narrate=False) as bar:
-        verdicts = run(claims, settings, store=Store(out), observer=bar)
+    with _executor(1) as executor, ProgressBar(console(), narrate=False) as bar:
+        verdicts = run(claims, settings, store=Store(out), executor=executor, observer=bar)
     for verdict in verdicts:
         say(explain(verdict) + "\n", lines=True)
 
@@ -349,41 +360,43 @@ def _json_object(option: str, text: str) -> dict[str, Any]:
     return value
 
 
-def _seconds(text: str) -> float:
-    units: dict[str, Callable[[float], float]] = {"s": lambda x: x, "m": lambda x: 60 * x, "h": lambda x: 3600 * x}
+_SECONDS = {"s": 1.0, "m": 60.0, "h": 3600.0}
+_BYTES = {"M": 2.0**20, "G": 2.0**30, "T": 2.0**40}
+
+
+def _measure(option: str, text: str, units: Mapping[str, float], examples: str) -> float:
+    """A positive number with a unit."""
     try:
-        return units[text[-1]](float(text[:-1]))
-    except (KeyError, ValueError, IndexError) as error:
-        raise UsageError(f"--budget {text!r} must be a number with a unit: 90s, 10m or 2h.") from error
+        number = float(text[:-1]) * units[text[-1]]
+    except (KeyError, ValueError, IndexError):
+        number = math.nan
+    if not 0.0 < number < math.inf:
+        raise UsageError(f"{option} {text!r} must be a positive number with a unit: {examples}.")
+    return number
+
+
+def _seconds(option: str, text: str) -> float:
+    return _measure(option, text, _SECONDS, "90s, 10m or 2h")
+
+
+def _limits(options: Mapping[str, Any]) -> dict[str, Any]:
+    """What one claim may take."""
+    budget = 0.0 if options["budget"] is None else _seconds("--budget", options["budget"])
+    text = options["time_limit"]
+    return {
+        "time_limit": max(TIME_LIMIT, budget) if text is None else _seconds("--time-limit", text),
+        "memory_limit": int(_measure("--memory-limit", options["memory_limit"], _BYTES, "500M or 8G")),
+    }
 
 
 @contextmanager
-def _executor(jobs: int, address: str | None) -> Iterator[Executor]:
-    """Where tasks run: here, in worker processes, or on a Dask cluster."""
+def _executor(jobs: int, address: str | None = None, **limits: Any) -> Iterator[Executor]:
+    """Where tasks run: in worker processes, or on a Dask cluster."""
     if address is not None:
         yield from _cluster(address)
         return
-    if jobs == 1:
-        yield Inline()
-        return
-    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_leave_with_parent)
-    try:
-        yield pool
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _leave_with_parent() -> None:
-    """End a worker when its parent is killed: its queue stays open, so it would wait for ever."""
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
-
-    def watch() -> None:
-        multiprocessing.connection.wait([parent.sentinel])
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
+    with Workers(jobs, **limits) as workers:
+        yield workers
 
 
 def _cluster(address: str) -> Iterator[Executor]:

@@ -4,14 +4,17 @@ A side that is reduced over the replicates is one number, not thousands of trial
 its own random numbers or writes into its inputs answers something else than the question it was asked.
 """
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from harness.errors import ClaimError
-from harness.evaluation import Sides, evaluate, quantity
+from harness.evaluation import Sides, anatomy, evaluate, quantity
+from harness.kinds import Rate, Reproduction, Untestable
 from harness.quantifiers import Draw, Recorder, stream
 from harness.registry import Claim, Parameters
 from harness.rounding.spread import CLEAR, trial_noise
@@ -76,6 +79,70 @@ def check_quantity(claim: Claim, params: Parameters, device: str) -> None:
         _compare(claim, sides, torch.zeros_like, "replicates")
 
 
+_first: dict[tuple[str, int, str, str], tuple[Callable[[], Sides], Sides]] = {}  # of this process: question and answer
+
+
+@contextmanager
+def steady(claim: Claim, params: Parameters, device: str, *, begun: bool) -> Iterator[None]:
+    """Ask a few instances before and after, in one process, and refuse a body whose answer has changed meanwhile.
+
+    A counter or a clock may agree with itself for longer than the checks before judging last. A cell that has not
+    `begun` is asked afterwards only, so that what is wrong with it is said by whoever judges it. Reproductions are
+    called once: nothing is learnt from calling them again.
+    """
+    if isinstance(claim.kind, Reproduction | Untestable):
+        yield
+        return
+    key = (claim.key, id(claim.body), json.dumps(params, sort_keys=True), device)
+    if begun and key not in _first:
+        ask = _question(claim, params, device)
+        _first[key] = ask, ask()
+    yield
+    if key in _first:
+        ask, first = _first[key]
+        _same(claim, first, ask())
+
+
+def _question(claim: Claim, params: Parameters, device: str) -> Callable[[], Sides]:
+    """A call of the body on the same few instances or replicates each time."""
+    name = ("steady", claim.key, params)
+    if isinstance(claim.kind, Rate):
+        along = claim.kind.along
+        axis = [c[along] for c in claim.cells if all(c[other] == value for other, value in params.items())]
+        small = {**params, along: min(axis)}
+
+        def ask() -> Sides:
+            found = quantity(claim, small, Draw(REPLICATES, name, device)).cpu()
+            return Sides(found, torch.zeros_like(found))
+
+    else:
+        spaces, draws = anatomy(claim, params).spaces, "draw" in claim.wants
+        values = {s.name: s.sample(stream(*name), 1 if draws else INSTANCES).to(device) for s in spaces}
+        batch = REPLICATES if draws else INSTANCES if spaces else 1
+
+        def ask() -> Sides:
+            some = {name: value.clone() for name, value in values.items()}
+            found = evaluate(claim, params, some, Draw(batch, name, device), batch)
+            return Sides(found.lhs.detach().cpu(), found.rhs.detach().cpu())
+
+    def quietly() -> Sides:
+        with torch.no_grad():
+            return ask()
+
+    return quietly
+
+
+def _same(claim: Claim, whole: Sides, again: Sides) -> None:
+    """Refuse two answers to one question."""
+    for which in ("lhs", "rhs"):
+        one, other = getattr(whole, which), getattr(again, which)
+        if not bool(((one == other) | (one.isnan() & other.isnan())).all()):
+            raise ClaimError(
+                f"claim {claim.key!r} answers differently for equal input; take random numbers from `draw` and keep no "
+                "state between calls."
+            )
+
+
 def _kept(claim: Claim, values: Mapping[str, Tensor], run: Callable[[], Sides]) -> Sides:
     """Run, and refuse a body that has written into its inputs, `.data` and numpy views included."""
     before = {name: value.clone() for name, value in values.items()}
@@ -89,13 +156,7 @@ def _kept(claim: Claim, values: Mapping[str, Tensor], run: Callable[[], Sides]) 
 def _compare(claim: Claim, sides: Callable[[slice], Sides], noise: Callable[[Tensor], Tensor], what: str) -> None:
     everything = slice(None)
     whole, again = sides(everything), sides(everything)
-    for which in ("lhs", "rhs"):
-        one, other = getattr(whole, which), getattr(again, which)
-        if not bool(((one == other) | (one.isnan() & other.isnan())).all()):
-            raise ClaimError(
-                f"claim {claim.key!r} answers differently for equal input; take random numbers from `draw` and keep no "
-                "state between calls."
-            )
+    _same(claim, whole, again)
     parts = [sides(part) for part in PARTS]
     apart = Sides(torch.cat([part.lhs for part in parts]), torch.cat([part.rhs for part in parts]))
     for which in ("lhs", "rhs"):

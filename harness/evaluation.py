@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from harness.errors import ClaimError, SkipClaim, TightropeError
+from harness.errors import ClaimError, SkipClaim, TightropeError, clean, describe
 from harness.quantifiers import Draw, Forall, from_values, stream
 from harness.registry import Claim, Parameters
 from harness.spaces import Space
@@ -41,15 +41,18 @@ def call(claim: Claim, params: Parameters, *, forall: Forall, draw: Draw) -> Any
     before = torch.get_default_dtype()
     torch.set_default_dtype(torch.float64)  # torch.tensor(0.7) in a body means 0.7, not 0.699999988
     try:
-        return claim.body(**{name: given[name] for name in claim.wants}, **params)
-    except (SkipClaim, KeyboardInterrupt):
+        returned = claim.body(**{name: given[name] for name in claim.wants}, **params)
+        if torch.get_default_dtype() is not torch.float64:
+            raise ClaimError("it changes the default dtype of torch; make tensors of the dtype that is wanted")
+        return returned
+    except (SkipClaim, KeyboardInterrupt):  # in this process the latter is the user's; a worker knows better
         raise
     except TightropeError as error:
         raise ClaimError(f"claim {claim.key!r} at {params}: {error}") from error
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         place = _where(error, claim)
         raise ClaimError(
-            f"claim {claim.key!r} at {params} raised {type(error).__name__}: {error}{place}; "
+            f"claim {claim.key!r} at {params} raised {describe(error)}{place}; "
             "run the function by hand at these parameters to see the traceback."
         ) from error
     finally:
@@ -87,7 +90,8 @@ def quantity(claim: Claim, params: Parameters, draw: Draw) -> Tensor:
 
 
 def _side(claim: Claim, which: str, value: object, batch: int) -> Tensor:
-    if not isinstance(value, Tensor | int | float | np.ndarray | np.floating | np.integer):
+    masked = isinstance(value, np.ma.MaskedArray)
+    if masked or not isinstance(value, Tensor | int | float | np.ndarray | np.floating | np.integer):
         raise ClaimError(f"claim {claim.key!r}: its {which} side is {_describe(value)}; return a tensor or a number.")
     try:
         side = value if isinstance(value, Tensor) else torch.as_tensor(np.asarray(_plain(value)))
@@ -95,6 +99,10 @@ def _side(claim: Claim, which: str, value: object, batch: int) -> Tensor:
         raise ClaimError(
             f"claim {claim.key!r}: its {which} side is {_describe(value)}; return a tensor or a number."
         ) from None
+    if side.layout is not torch.strided or side.is_meta:
+        raise ClaimError(f"claim {claim.key!r}: its {which} side is sparse or without data; return a dense tensor.")
+    with torch._C.DisableTorchFunctionSubclass():
+        side = side.as_subclass(Tensor)  # comparisons are ours, whatever the type of a side makes of them
     if side.is_complex():
         raise ClaimError(f"claim {claim.key!r}: its {which} side is complex; return its real part or its modulus.")
     if side.dtype in (torch.float32, torch.float16, torch.bfloat16) and bool((side != side.round()).any()):
@@ -120,8 +128,11 @@ def _plain(value: object) -> object:
 def _describe(value: object) -> str:
     if isinstance(value, Tensor):
         return f"one tensor of shape {tuple(value.shape)}"
-    text = repr(value)
-    return f"{type(value).__name__} {text if len(text) < 60 else text[:57] + '...'}"
+    try:
+        text = clean(repr(value), 60)
+    except Exception:
+        text = "without a text"
+    return f"{type(value).__name__} {text}"
 
 
 def anatomy(claim: Claim, params: Parameters) -> Anatomy:

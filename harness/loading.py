@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.util
+import linecache
 import pkgutil
 import sys
 from collections.abc import Sequence
@@ -49,6 +50,7 @@ def from_file(path: Path) -> tuple[Claim, ...]:
         raise UsageError(
             f"{path} does not import: {type(error).__name__}: {error}; run `python {path}` to see the traceback."
         ) from error
+    _remember(module.__file__ or str(path))
     claims = registered(name)
     if not claims:
         raise UsageError(f"{path} has no @claim functions; decorate one with @claim (see `tightrope new`).")
@@ -65,6 +67,12 @@ def _renew_siblings(path: Path) -> None:
             sys.modules.pop(module.name, None)
     if siblings:
         sys.path[:] = [str(folder), *(entry for entry in sys.path if entry != str(folder))]
+
+
+def _remember(file: str) -> None:
+    """Keep the text of a file for whoever reads the source of a body later: it is judged as it was loaded."""
+    lines = linecache.getlines(file)
+    linecache.cache[file] = (sum(map(len, lines)), None, lines, file)
 
 
 def is_file(text: str) -> bool:

@@ -1,13 +1,15 @@
 """Run claims: plan tasks, hand them to an executor, keep their rows, conclude.
 
-The runner talks to a `concurrent.futures.Executor` and nothing else: in-process, a process pool, or a Dask cluster's.
+The runner talks to a `concurrent.futures.Executor` and nothing else: in-process, `harness.workers`, or a Dask
+cluster's.
 A kill loses at most the tasks in flight; with the same store the next run goes on from the rows that are there.
 """
 
+import importlib
 import platform
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -17,13 +19,15 @@ import torch
 from threadpoolctl import ThreadpoolController
 
 from harness.closure import source_hashes, versions
-from harness.errors import SkipClaim, TightropeError
+from harness.contract import steady
+from harness.errors import SkipClaim, TightropeError, WorkerLost, describe
 from harness.judges import Judge, Row, Task, judge_for
 from harness.judges.base import failed, skipped
 from harness.loading import from_file, ledger
-from harness.registry import Claim, Parameters
+from harness.registry import Claim, Parameters, registered
 from harness.settings import Settings
 from harness.store import Store, row_key
+from harness.surroundings import untouched
 from harness.verdict import CellVerdict, Verdict, combine
 
 
@@ -58,20 +62,17 @@ class Inline(Executor):
 
 @dataclass(frozen=True)
 class ClaimReference:
-    """How a worker finds a claim: by module for the ledger, by file otherwise."""
+    """How a worker finds a claim: among those it knows, else by module for the ledger and by file otherwise."""
 
     module: str
     file: str
     key: str
 
     def resolve(self) -> Claim:
-        return next(claim for claim in _claims_of(self.module, self.file) if claim.key == self.key)
-
-
-@cache
-def _claims_of(module: str, file: str) -> tuple[Claim, ...]:
-    """The claims of a module, loaded once per worker."""
-    return ledger() if module.startswith("harness.claims") else from_file(Path(file))
+        known = registered(self.module) or (
+            ledger() if self.module.startswith("harness.claims") else from_file(Path(self.file))
+        )
+        return next(claim for claim in known if claim.key == self.key)
 
 
 @dataclass
@@ -118,7 +119,7 @@ class _Run:
         self.in_flight = 1 if isinstance(executor, Inline) else in_flight  # keep an inline row as soon as it is there
         self.sources = source_hashes(claims)
         self.futures: dict[Future[Any], tuple[_Cell, int, Task]] = {}
-        self.suspects: set[str] = set()  # claims that were being worked on when a worker died
+        self.forfeited: dict[str, str] = {}  # claims whose workers were stopped or have ended, with the reason
 
     def judge(
         self, settings: Settings, deadline: float | None = None, known: Mapping[str, Verdict] | None = None
@@ -139,7 +140,8 @@ class _Run:
             if self.futures:
                 self._collect(waiting)
             self._settle(cells, verdicts)
-        return [(verdicts if claim.key in verdicts else known or {})[claim.key] for claim in self.claims]
+        kept = {key: verdict for key, verdict in (known or {}).items() if key in self.forfeited or key not in verdicts}
+        return [{**verdicts, **kept}[claim.key] for claim in self.claims]
 
     def _settle(self, cells: Mapping[str, list[_Cell]], verdicts: dict[str, Verdict]) -> None:
         """Conclude the claims whose cells are all decided."""
@@ -152,15 +154,16 @@ class _Run:
         return _Cell(claim, judge_for(claim, params, self.settings), params)
 
     def _conclude(self, claim: Claim, cells: list[_Cell]) -> Verdict:
+        if claim.key in self.forfeited:  # which cells were done by then is chance
+            for cell in cells:
+                cell.verdict = failed(cell.params, self.forfeited[claim.key])
         seconds = sum(row.seconds for cell in cells for row in cell.rows)
         return combine(claim, [c.verdict for c in cells if c.verdict], cells[0].judge.threshold, seconds)
 
     def _advance(self, cell: _Cell, waiting: list[_Cell]) -> None:
         """Plan the next round of a cell; stored rows are taken at once, the others are submitted."""
-        if cell.claim.key in self.suspects:
-            cell.verdict = failed(
-                cell.params, f"claim {cell.claim.key!r}: a worker died while it was judged; run again."
-            )
+        if cell.claim.key in self.forfeited:
+            cell.verdict = failed(cell.params, self.forfeited[cell.claim.key])
             return
         try:
             tasks = cell.judge.plan(cell.rows)
@@ -183,7 +186,7 @@ class _Run:
     def _submit(self, cell: _Cell, task: Task) -> Future[Any]:
         try:
             return self.executor.submit(execute, *self._call(cell, task))
-        except BrokenExecutor as error:
+        except Exception as error:  # as `_collect` says
             future: Future[Any] = Future()
             future.set_exception(error)
             return future
@@ -196,28 +199,19 @@ class _Run:
 
     def _collect(self, waiting: list[_Cell]) -> None:
         done, _ = wait(self.futures, return_when=FIRST_COMPLETED)
-        broken = False
         for future in done:
             cell, index, task = self.futures.pop(future)
             try:
                 outcome = future.result()
-            except BrokenExecutor as error:
+            except WorkerLost as loss:
+                self.forfeited.setdefault(cell.claim.key, f"claim {cell.claim.key!r}: {loss}.")
+                outcome = Outcome(error=self.forfeited[cell.claim.key])
+            except Exception as error:  # the executor's own: a cluster that is gone, a pool that broke
                 outcome = Outcome(
-                    error=f"claim {cell.claim.key!r}: its worker died ({error}); too little memory is the usual cause, "
-                    "try --jobs 1 (finished rows are kept)."
+                    error=f"claim {cell.claim.key!r} at {cell.params}: the executor failed ({describe(error)}); "
+                    "finished rows are kept, the same command goes on from there."
                 )
-                self.suspects.add(cell.claim.key)
-                broken = True
             self._finish(cell, index, task, outcome, waiting)
-        if broken:
-            self._go_on_without_workers()
-
-    def _go_on_without_workers(self) -> None:
-        """Judge in this process what cannot have ended a worker: claims that had no task in flight when one died."""
-        for future in list(self.futures):
-            cell, *_ = self.futures[future]
-            self.suspects.add(cell.claim.key)
-        self.executor = Inline()
 
     def _finish(self, cell: _Cell, index: int, task: Task, outcome: "Outcome", waiting: list[_Cell]) -> None:
         cell.pending -= 1
@@ -262,31 +256,44 @@ class Outcome:
 
 
 def execute(claim: Claim | ClaimReference, params: Parameters, task: Task, settings: Settings) -> Outcome:
-    """Run one task, anywhere; a claim's own failure is an outcome, not an exception."""
+    """Run one task, anywhere; a claim's own failure is an outcome, not an exception.
+
+    In this process KeyboardInterrupt is the user's. In a worker it is the body's: the user's goes to the parent.
+    """
     threads = torch.get_num_threads()
     start = time.perf_counter()
     try:
         found = claim.resolve() if isinstance(claim, ClaimReference) else claim
         torch.set_num_threads(1)  # the same sums in the same order for any number of workers
-        with _pools().limit(limits=1):
+        begun = task["stage"] != "anatomy"
+        with _pools().limit(limits=1), untouched(claim.key), steady(found, params, settings.device, begun=begun):
             data = judge_for(found, params, settings).execute(task)
         return Outcome(data, time.perf_counter() - start)
     except SkipClaim as signal:
         return Outcome(skip=str(signal))
     except TightropeError as error:
         return Outcome(error=str(error))
-    except Exception as error:  # the other claims are still judged
+    except BaseException as error:  # the other claims are still judged
+        if isinstance(error, KeyboardInterrupt) and isinstance(claim, Claim):
+            raise
         return Outcome(error=_broken(claim.key, params, error))
     finally:
         torch.set_num_threads(threads)
 
 
-def _broken(key: str, params: Parameters, error: Exception) -> str:
+def _broken(key: str, params: Parameters, error: BaseException) -> str:
     """What to say when a judge itself ends in an exception."""
     return (
-        f"claim {key!r} at {params}: judging it ended in {type(error).__name__}: {error}; "
+        f"claim {key!r} at {params}: judging it ended in {describe(error)}; "
         "run the function by hand at these parameters, and report this if it works there."
     )
+
+
+def warm() -> None:
+    """Load what a first task would load: for a process from which workers are forked."""
+    importlib.import_module("torch._dynamo")  # torch itself does so at the first ascent, within seconds
+    with _pools().limit(limits=1), untouched("none"):
+        pass
 
 
 @cache

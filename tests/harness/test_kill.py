@@ -1,15 +1,25 @@
-"""A real kill: SIGKILL half-way, start again, and the same JSON as an uninterrupted run, for any number of workers."""
+"""Real kills: of a run, its keeper or a worker, at any moment; it, or the next run, ends as if nothing had been.
+
+What a kill may cost is time. It leaves no process, no half-written file, and no other verdict.
+"""
 
 import json
 import os
+import random
+import shutil
+import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from harness.workers.processes import alive, children
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc to find the workers")
 
 TEXT = '''
 from harness import claim, grid, high_probability, always, rate
@@ -47,6 +57,11 @@ def _finish(file: Path, out: Path, jobs: int) -> Any:
         _command(file, out, jobs), capture_output=True, text=True, check=False, timeout=300, env=ENVIRONMENT
     )
     assert ran.returncode in (0, 2), ran.stderr  # 2: a line cut by the kill is reported
+    return _json(out)
+
+
+def _json(out: Path) -> Any:
+    """What `--json` has written, without the times."""
     payload = json.loads((out / "out.json").read_text())
     for claim in payload["claims"]:
         del claim["seconds"]
@@ -57,21 +72,26 @@ def _lines(out: Path) -> int:
     return sum(path.read_bytes().count(b"\n") for path in (out / "rows").glob("*.jsonl"))
 
 
-def _children(pid: int) -> list[int]:
-    try:
-        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    except OSError:
-        return []
+def _below(pid: int) -> list[int]:
+    """All descendants of a process."""
+    found = children(pid)
+    return found + [each for child in found for each in _below(child)]
 
 
-def _alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except OSError:
-        return False
+def _start(file: Path, out: Path) -> subprocess.Popen[bytes]:
+    quiet = subprocess.DEVNULL
+    return subprocess.Popen(_command(file, out, jobs=2), stdout=quiet, stderr=quiet, env=ENVIRONMENT)
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="reads /proc to find the workers")
+def _gone(pids: Iterable[int], patience: float = 30.0) -> bool:
+    """Whether all of these end by themselves."""
+    deadline = time.monotonic() + patience
+    while any(map(alive, pids)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return not any(map(alive, pids))
+
+
+@linux
 def test_a_killed_check_goes_on_to_the_same_verdicts_and_leaves_no_worker(
     write_claims: Callable[..., Path], tmp_path: Path
 ) -> None:
@@ -79,24 +99,124 @@ def test_a_killed_check_goes_on_to_the_same_verdicts_and_leaves_no_worker(
     reference = _finish(file, tmp_path / "whole", jobs=1)
     total = _lines(tmp_path / "whole")
     out = tmp_path / "killed"
-    process = subprocess.Popen(
-        _command(file, out, jobs=2), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=ENVIRONMENT
-    )
+    process = _start(file, out)
     try:
         deadline = time.monotonic() + 120.0
         while _lines(out) < total // 2 and process.poll() is None and time.monotonic() < deadline:
             time.sleep(0.005)
         assert process.poll() is None, "the run ended before it could be killed"
-        workers = _children(process.pid)
+        family = _below(process.pid)
+        assert len(family) >= 2, "a keeper and a worker at least"
         process.kill()
         process.wait(timeout=30)
         kept = _lines(out)
         assert 0 < kept < total, "the kill came too late or too early to test anything"
-        deadline = time.monotonic() + 30.0
-        while any(map(_alive, workers)) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert not any(map(_alive, workers)), "a worker outlived the killed run"
+        assert _gone(family), "a worker outlived the killed run"
     finally:
         process.kill()
     assert _finish(file, out, jobs=1) == reference
     assert _lines(out) == total  # what was there was not computed again
+
+
+def _strike(process: subprocess.Popen[bytes], target: str, number: signal.Signals) -> bool:
+    """Send a signal to the run itself, to its keeper or to one of its workers; False where there is none yet."""
+    keepers = children(process.pid)
+    workers = [worker for keeper in keepers for worker in children(keeper)]
+    victims = {"parent": [process.pid], "keeper": keepers, "worker": workers}[target]
+    if not victims:
+        return False
+    os.kill(victims[-1], number)
+    return True
+
+
+def _kill_once(file: Path, out: Path, rng: random.Random, seconds: float) -> tuple[str, Any, list[str]]:
+    """One run that is struck at a random moment: what was struck, its JSON in the end, and what was left behind."""
+    target = rng.choice(("parent", "parent", "keeper", "worker"))
+    number = rng.choice((signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT))
+    process = _start(file, out)
+    family: set[int] = set()
+    struck = False
+    try:
+        moment = time.monotonic() + seconds * rng.random()
+        while process.poll() is None:
+            family.update(_below(process.pid))
+            if not struck and time.monotonic() >= moment:
+                struck = _strike(process, target, number)
+            time.sleep(0.01)
+    finally:
+        process.kill()
+    left = [f"process {pid}" for pid in family if not _gone([pid], 10.0)]
+    left += [str(path) for path in out.rglob("*.part")]
+    name = f"{target} {number.name}" if struck else "nothing"
+    payload = _json(out) if process.returncode == 0 else _finish(file, out, jobs=2)
+    return name, payload, left
+
+
+def _kill_often(file: Path, folder: Path, times: int, seed: int) -> None:
+    rng = random.Random(seed)
+    start = time.monotonic()
+    reference = _finish(file, folder / "whole", jobs=2)
+    seconds = time.monotonic() - start
+    struck: dict[str, int] = {}
+    for number in range(times):
+        out = folder / str(number)
+        name, payload, left = _kill_once(file, out, rng, seconds)
+        struck[name] = struck.get(name, 0) + 1
+        assert left == [], f"kill {number} ({name}) of seed {seed}"
+        assert payload == reference, f"kill {number} ({name}) of seed {seed}"
+        shutil.rmtree(out)
+    print(f"{times} kills in {time.monotonic() - start:.0f} s: {struck}")
+    assert times - struck.get("nothing", 0) >= times // 2
+
+
+@linux
+def test_kills_at_random_moments_change_nothing_and_leave_nothing(
+    write_claims: Callable[..., Path], tmp_path: Path
+) -> None:
+    _kill_often(write_claims(TEXT), tmp_path, times=4, seed=1)
+
+
+@linux
+@pytest.mark.nightly
+def test_two_hundred_kills_change_nothing_and_leave_nothing(write_claims: Callable[..., Path], tmp_path: Path) -> None:
+    _kill_often(write_claims(TEXT), tmp_path, times=200, seed=2)
+
+
+DAEMON = '''
+import os, time
+from pathlib import Path
+from harness import always, claim
+
+@claim("kill/daemon", always())
+def daemon(forall):
+    """Leaves a grandchild in a session of its own, and loops."""
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            Path("PIDS").write_text(f"{os.getpid()} .")
+            time.sleep(3600)
+        os._exit(0)
+    while True:
+        time.sleep(1)
+'''
+
+
+@linux
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_killed_run_takes_with_it_what_bodies_have_started(
+    write_claims: Callable[..., Path], tmp_path: Path, number: signal.Signals
+) -> None:
+    """A daemon has no parent and no session in common with the run: only an ancestor that adopts still knows of it."""
+    pids = tmp_path / "pids"
+    process = _start(write_claims(DAEMON.replace("PIDS", str(pids))), tmp_path / "out")
+    try:
+        deadline = time.monotonic() + 120.0
+        while not (pids.exists() and pids.read_text().endswith(".")) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        family = [int(pids.read_text().split()[0]), *_below(process.pid)]
+        assert all(map(alive, family))
+        process.send_signal(number)
+        process.wait(timeout=30)
+        assert _gone(family)
+    finally:
+        process.kill()

@@ -3,8 +3,7 @@
 import json
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
-from multiprocessing import get_context
+from concurrent.futures import BrokenExecutor, Executor, Future
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from harness.runner import Inline, Silent, execute, run
 from harness.settings import EFFORTS, Settings
 from harness.store import Store
 from harness.verdict import Status, Verdict, as_json
+from harness.workers import Workers
 
 SUITE = '''
 import torch
@@ -167,7 +167,7 @@ def test_rows_lost_from_the_middle_are_computed_again(suite: tuple[Claim, ...], 
 
 
 def test_processes_change_nothing(suite: tuple[Claim, ...], tmp_path: Path) -> None:
-    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
+    with Workers(2) as pool:
         ours = _plain(run(suite, QUICK, store=Store(tmp_path / "two"), executor=pool))
     assert ours == _plain(run(suite, QUICK))
 
@@ -228,58 +228,39 @@ def test_a_changed_claim_is_judged_anew(write_claims: Callable[..., Path], tmp_p
     assert executor.count > 0
 
 
-class Dying(Inline):
-    """A pool whose worker dies at the `at`-th task; like a real pool it refuses everything afterwards."""
+class Broken(Inline):
+    """A pool or a cluster that is gone after `limit` tasks: it refuses everything, or fails what it has accepted."""
 
-    def __init__(self, at: int) -> None:
-        self.count, self.at = 0, at
+    def __init__(self, limit: int, *, late: bool) -> None:
+        self.count, self.limit, self.late = 0, limit, late
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         self.count += 1
-        if self.count > self.at:
+        if self.count <= self.limit:
+            return super().submit(fn, *args, **kwargs)
+        if not self.late:
             raise BrokenExecutor("the pool is not usable anymore")
-        if self.count == self.at:
-            future: Future[Any] = Future()
-            future.set_exception(BrokenExecutor("a process was terminated abruptly"))
-            return future
-        return super().submit(fn, *args, **kwargs)
+        future: Future[Any] = Future()
+        future.set_exception(OSError("the scheduler is gone"))
+        return future
 
 
-@pytest.mark.parametrize("at", [1, 4, 12])
-def test_a_dying_worker_costs_one_sentence_and_the_claims_in_flight(suite: tuple[Claim, ...], at: int) -> None:
-    verdicts = run(suite, QUICK, executor=Dying(at), in_flight=1)
-    lost = [v for v in verdicts if v.status is Status.ERROR and v.claim.id != "suite/broken"]
-    assert len(lost) == 1
-    assert "worker died" in lost[0].reason
-    assert "\n" not in lost[0].reason
-    expected = {key: status for key, status in EXPECTED.items() if key != lost[0].claim.id}
-    assert {key: status for key, status in _statuses(verdicts).items() if key in expected} == expected
-
-
-KILLER = '''
-import multiprocessing, os
-from harness import always, claim
-
-@claim("killer/kills", always())
-def kills(forall):
-    """Ends its own process, as the kernel does when memory runs out."""
-    if multiprocessing.parent_process() is not None:
-        os._exit(9)
-    raise RuntimeError("must not be run in the main process")
-
-@claim("killer/innocent", always())
-def innocent(forall):
-    """x <= 1."""
-    return forall.interval("x", 0.0, 1.0), 1.0
-'''
-
-
-def test_a_real_worker_that_dies_does_not_take_the_run_with_it(write_claims: Callable[..., Path]) -> None:
-    claims = from_file(write_claims(KILLER, "killer.py"))
-    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-        verdicts = run(claims, QUICK, executor=pool, in_flight=1)
-    assert _statuses(verdicts) == {"killer/kills": Status.ERROR, "killer/innocent": Status.HOLDS}
-    assert "worker died" in verdicts[0].reason
+@pytest.mark.parametrize("late", [False, True])
+def test_an_executor_that_breaks_costs_one_sentence_each_and_the_next_run_goes_on(
+    suite: tuple[Claim, ...], tmp_path: Path, late: Any
+) -> None:
+    whole = Counting()
+    reference = _plain(run(suite, QUICK, executor=whole))
+    broken = run(suite, QUICK, store=Store(tmp_path), executor=Broken(20, late=late))
+    lost = [v for v in broken if v.status is Status.ERROR and v.claim.id != "suite/broken"]
+    assert lost
+    for verdict in lost:
+        assert verdict.claim.key in verdict.reason
+        assert "the executor failed" in verdict.reason
+        assert "\n" not in verdict.reason
+    rest = Counting()
+    assert _plain(run(suite, QUICK, store=Store(tmp_path), executor=rest)) == reference
+    assert rest.count <= whole.count - 20 + 4
 
 
 class _Watching(Silent):

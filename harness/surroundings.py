@@ -1,0 +1,199 @@
+"""What a body must leave as it was: the process-wide state that other numbers depend on, and the functions of others.
+
+Each task of a claim is run inside `untouched`. A body that has changed a default, a generator or an error mode, or has
+replaced a function, has no verdict: what was computed after it was computed by something else. Everything is put back,
+so that claims judged later in the same process are judged as they would be alone.
+"""
+
+import contextlib
+import decimal
+import functools
+import inspect
+import math
+import os
+import random
+import sys
+import types
+import warnings
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import mpmath
+import numpy as np
+import torch
+from torch.nn import functional
+
+from harness.errors import ClaimError
+
+_SMALLEST = [5e-324]
+_TORCH = str(Path(torch.__file__).parent)
+_OURS = ("harness", "algos", "bounds")
+_FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodDescriptorType, property, staticmethod, type)
+_CONSTANTS = (int, float, str, tuple)  # of a module; those of a class count things
+
+
+class _Watched(NamedTuple):
+    what: str
+    get: Callable[[], Any]
+    put: Callable[[Any], Any]
+    matters: bool = True  # numbers depend on it; the rest is put back in silence
+
+
+def _put_device(device: torch.device) -> None:
+    torch.set_default_device(None if device.type == "cpu" else device)
+
+
+def _put_environment(before: dict[str, str]) -> None:
+    for name in os.environ.keys() - before.keys():
+        del os.environ[name]
+    os.environ.update(before)
+
+
+def _folder() -> str | None:
+    with contextlib.suppress(OSError):
+        return os.getcwd()
+    return None
+
+
+def _put_folder(before: str | None) -> None:
+    if before is not None:
+        with contextlib.suppress(OSError):
+            os.chdir(before)
+
+
+def _put_filters(before: list[Any]) -> None:
+    warnings.filters[:] = before  # type: ignore[index]
+
+
+def _decimals() -> tuple[int, str]:
+    context = decimal.getcontext()
+    return context.prec, context.rounding
+
+
+def _put_decimals(before: tuple[int, str]) -> None:
+    decimal.getcontext().prec, decimal.getcontext().rounding = before
+
+
+def _numpy_state() -> tuple[Any, ...]:
+    name, keys, *rest = tuple[Any, ...](np.random.get_state())  # noqa: NPY002
+    return (name, keys.tobytes(), *rest)
+
+
+def _put_numpy_state(before: tuple[Any, ...]) -> None:
+    name, keys, *rest = before
+    np.random.set_state((name, np.frombuffer(keys, dtype=np.uint32), *rest))  # noqa: NPY002
+
+
+def _put_precision(bits: int) -> None:
+    mpmath.mp.prec = bits
+
+
+_WATCHED = (
+    _Watched("the default dtype of torch", torch.get_default_dtype, torch.set_default_dtype),
+    _Watched("the default device of torch", torch.get_default_device, _put_device),
+    _Watched("whether torch keeps gradients", torch.is_grad_enabled, torch.set_grad_enabled),
+    _Watched("the number of threads of torch", torch.get_num_threads, torch.set_num_threads),
+    _Watched(
+        "the precision of torch's products", torch.get_float32_matmul_precision, torch.set_float32_matmul_precision
+    ),
+    _Watched(
+        "whether torch is deterministic", torch.are_deterministic_algorithms_enabled, torch.use_deterministic_algorithms
+    ),
+    _Watched("what becomes of tiny numbers", lambda: _SMALLEST[0] * 1.0 == 0.0, torch.set_flush_denormal),
+    _Watched("the error modes of numpy", np.geterr, lambda modes: np.seterr(**modes)),
+    _Watched("the precision of decimal", _decimals, _put_decimals),
+    _Watched("the precision of mpmath", lambda: mpmath.mp.prec, _put_precision),
+    _Watched(
+        "the random generator of torch",
+        lambda: torch.get_rng_state().numpy().tobytes(),
+        lambda state: torch.set_rng_state(torch.frombuffer(bytearray(state), dtype=torch.uint8)),
+    ),
+    _Watched("the random generator of numpy", _numpy_state, _put_numpy_state),
+    _Watched("the random generator of Python", random.getstate, random.setstate),
+    _Watched("the folder", _folder, _put_folder, matters=False),
+    _Watched("the environment", lambda: dict(os.environ), _put_environment, matters=False),
+    _Watched("the filters of warnings", lambda: list(warnings.filters), _put_filters, matters=False),
+    _Watched("the limit of recursion", sys.getrecursionlimit, sys.setrecursionlimit, matters=False),
+)
+
+
+@contextlib.contextmanager
+def untouched(key: str) -> Iterator[None]:
+    """Run a task of the claim `key`, and put back what it has changed.
+
+    Raises ClaimError, naming what was changed, when numbers depend on it.
+    """
+    values = [watched.get() for watched in _WATCHED]
+    functions = _functions()
+    try:
+        yield
+    finally:
+        changed = [*_put_back(values), *_unpatch(functions)]
+        if changed:
+            raise ClaimError(
+                f"claim {key!r} changes {changed[0]}, on which other numbers depend; take random numbers from `draw`, "
+                "and change nothing outside the body."
+            )
+
+
+def _put_back(values: list[Any]) -> list[str]:
+    changed = []
+    for watched, before in zip(_WATCHED, values, strict=True):
+        if watched.get() != before:
+            watched.put(before)
+            if watched.matters:
+                changed.append(watched.what)
+    return changed
+
+
+@functools.lru_cache(maxsize=1)
+def _holders(_loaded: int) -> list[tuple[Any, str]]:
+    """Everything with functions in it that claims and judges share, with its name; `_loaded` counts modules."""
+    libraries: list[tuple[Any, str]] = [
+        (torch, "torch"),
+        (torch.Tensor, "torch.Tensor"),
+        (torch.linalg, "torch.linalg"),
+        (torch.special, "torch.special"),
+        (torch.fft, "torch.fft"),
+        (functional, "torch.nn.functional"),
+        (np, "numpy"),
+        (np.linalg, "numpy.linalg"),
+        (math, "math"),
+    ]
+    own = [(module, name) for name, module in list(sys.modules.items()) if name.split(".", 1)[0] in _OURS]
+    classes = [
+        (value, f"{name}.{value.__name__}")
+        for module, name in own
+        for value in vars(module).values()
+        if isinstance(value, type) and value.__module__ == name
+    ]
+    return [*libraries, *own, *classes]
+
+
+def _functions() -> list[tuple[Any, str, dict[str, Any]]]:
+    """Holders of functions, their names, and their entries now."""
+    return [(holder, name, dict(vars(holder))) for holder, name in _holders(len(sys.modules))]
+
+
+def _unpatch(functions: list[tuple[Any, str, dict[str, Any]]]) -> list[str]:
+    """Put back what was replaced; returns its names. What is new is no replacement: modules load parts on demand."""
+    changed = []
+    for holder, name, before in functions:
+        now = vars(holder)
+        kinds = _FUNCTIONS if isinstance(holder, type) else (*_FUNCTIONS, *_CONSTANTS)
+        if tuple(map(id, before.values())) == tuple(map(id, islice(now.values(), len(before)))):
+            continue
+        for entry, value in before.items():
+            if now.get(entry) is not value and isinstance(value, kinds) and not _by_torch(now.get(entry), value):
+                with contextlib.suppress(AttributeError, TypeError):
+                    setattr(holder, entry, value)
+                changed.append(f"{name}.{entry}")
+    return changed
+
+
+def _by_torch(now: Any, before: Any) -> bool:
+    """Whether torch has wrapped its own function: its compiler does when it is loaded."""
+    code = getattr(now, "__code__", None)
+    return code is not None and code.co_filename.startswith(_TORCH) and inspect.unwrap(now) is before

@@ -1,0 +1,157 @@
+"""Workers: a process per group, limits, retries, and nothing left behind; without claims, so that causes are plain."""
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor, wait
+from pathlib import Path
+
+import pytest
+
+from harness.errors import WorkerLost
+from harness.runner import Outcome
+from harness.workers import Workers
+from harness.workers.processes import alive, children, tree
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+PATIENCE = 300.0  # seconds, on a machine that does ten other things
+
+
+def _pid(group: str) -> Outcome:
+    return Outcome({"group": group, "pid": os.getpid()})
+
+
+def _large(group: str, text: str) -> Outcome:
+    return Outcome({"length": len(text), "back": text})
+
+
+def _sleep(group: str, seconds: float) -> Outcome:
+    time.sleep(seconds)
+    return Outcome({"pid": os.getpid()})
+
+
+def _die_once(group: str, folder: str, number: int) -> Outcome:
+    """Is killed at the first attempt, as by somebody else."""
+    mark = Path(folder) / group
+    if not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), number)
+        time.sleep(PATIENCE)
+    return Outcome({"tried": 2})
+
+
+def _exit(group: str) -> Outcome:
+    print("last words")
+    sys.stdout.flush()
+    os._exit(5)
+
+
+def _fork(group: str, seconds: float) -> Outcome:
+    if os.fork() == 0:
+        time.sleep(3600.0)
+    time.sleep(seconds)
+    return Outcome({})
+
+
+def _junk(group: str) -> Outcome:
+    return Outcome({"not JSON": object()})
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[Workers]:
+    """One pool for all, with groups of their own: a keeper takes seconds to get warm."""
+    with Workers(2, time_limit=PATIENCE) as pool:
+        yield pool
+
+
+def test_calls_of_one_group_share_a_process_and_groups_do_not(workers: Workers) -> None:
+    pids = {}
+    for group in ("one", "two", "one", "two"):
+        data = workers.submit(_pid, group).result(PATIENCE).data
+        assert pids.setdefault(group, data["pid"]) == data["pid"]
+    assert len({*pids.values(), os.getpid()}) == 3
+
+
+def test_large_calls_and_answers_pass_whole(workers: Workers) -> None:
+    text = "x\n" * 2_000_000
+    assert workers.submit(_large, "large", text).result(PATIENCE).data == {"length": len(text), "back": text}
+
+
+def test_no_more_workers_live_than_promised(workers: Workers) -> None:
+    """Two busy and two idle ones; the rest has made room."""
+    wait([workers.submit(_pid, f"group {number}") for number in range(12)], PATIENCE)
+    (keeper,) = [child for child in children(os.getpid()) if len(children(child)) > 1]
+    assert 1 <= len([pid for pid in children(keeper) if alive(pid)]) <= 5
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_a_call_whose_worker_is_killed_from_outside_is_tried_once_more(
+    workers: Workers, tmp_path: Path, number: signal.Signals
+) -> None:
+    assert workers.submit(_die_once, f"dies of {number}", str(tmp_path), number).result(PATIENCE).data == {"tried": 2}
+
+
+def test_the_second_attempt_runs_alone(workers: Workers, tmp_path: Path) -> None:
+    """Would catch a retry beside the one who has taken all the memory."""
+    killed = workers.submit(_die_once, "killed", str(tmp_path), signal.SIGKILL)
+    beside = workers.submit(_sleep, "beside", 1.0)
+    order: list[str] = []
+    killed.add_done_callback(lambda _: order.append("killed"))
+    beside.add_done_callback(lambda _: order.append("beside"))
+    wait([killed, beside], PATIENCE)
+    assert order == ["beside", "killed"]
+
+
+def test_who_ends_its_process_is_lost_with_its_last_words_and_so_are_its_later_calls(workers: Workers) -> None:
+    first, other = workers.submit(_exit, "exits"), workers.submit(_pid, "other")
+    with pytest.raises(WorkerLost, match=r"exit code 5.*last words"):
+        first.result(PATIENCE)
+    assert other.result(PATIENCE).data["group"] == "other"
+    with pytest.raises(WorkerLost, match="exit code 5"):
+        workers.submit(_pid, "exits").result(PATIENCE)
+
+
+def test_the_time_of_all_calls_of_a_group_counts() -> None:
+    with Workers(1, time_limit=1.5) as workers:
+        assert workers.submit(_sleep, "a", 1.0).result(PATIENCE).error is None
+        assert workers.submit(_sleep, "b", 1.0).result(PATIENCE).error is None
+        with pytest.raises(WorkerLost, match=r"1.5 s of --time-limit"):
+            workers.submit(_sleep, "a", 30.0).result(PATIENCE)
+
+
+def test_what_is_no_json_is_an_error_and_what_is_no_pickle_an_exception(workers: Workers) -> None:
+    assert "TypeError" in (workers.submit(_junk, "junk").result(PATIENCE).error or "")
+    with pytest.raises(Exception, match=r"pickle|local"):
+        workers.submit(lambda _: Outcome({}), "junk").result(PATIENCE)
+    assert workers.submit(_pid, "junk").result(PATIENCE).data["group"] == "junk"
+
+
+def test_a_killed_keeper_is_replaced_and_what_was_in_flight_tried_again(workers: Workers) -> None:
+    pid = workers.submit(_pid, "kept").result(PATIENCE).data["pid"]
+    running = workers.submit(_sleep, "kept", 1.0)
+    (keeper,) = [child for child in children(os.getpid()) if pid in children(child)]
+    os.kill(keeper, signal.SIGKILL)
+    assert running.result(PATIENCE).data["pid"] != pid
+    assert not alive(pid)
+
+
+def test_a_shutdown_kills_what_runs_with_all_its_children() -> None:
+    before, threads = set(tree(os.getpid())), threading.active_count()
+    with Workers(2) as workers:
+        future = workers.submit(_fork, "a", 3600.0)
+        waiting = [workers.submit(_sleep, "b", 3600.0), workers.submit(_sleep, "c", 3600.0)]
+        deadline = time.monotonic() + PATIENCE
+        while len(set(tree(os.getpid())) - before) < 4 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        started = set(tree(os.getpid())) - before
+    assert len(started) >= 4
+    assert not any(map(alive, started))
+    for each in (future, *waiting):
+        with pytest.raises(BrokenExecutor):
+            each.result(0.0)
+    with pytest.raises(BrokenExecutor):
+        workers.submit(_pid, "a")
+    assert threading.active_count() == threads
