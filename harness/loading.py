@@ -71,6 +71,7 @@ def _renew_siblings(path: Path) -> None:
 
 def _remember(file: str) -> None:
     """Keep the text of a file for whoever reads the source of a body later: it is judged as it was loaded."""
+    linecache.cache.pop(file, None)  # an older version
     lines = linecache.getlines(file)
     linecache.cache[file] = (sum(map(len, lines)), None, lines, file)
 

@@ -37,7 +37,7 @@ VISIBLE = 0.1  # a reduced counterexample keeps this share of the violation
 ABOVE = 8.0  # after a dropped accusation the search goes on at so many times the noise
 OPERATIONS, LEAST = 100, 0.1  # of torch in a body that gets all the steps of an ascent; the least share of them
 FINITE_TRIES = 65_536  # inputs that are tried before a cell counts as nowhere finite
-WORK, WIDEST = 4e5, 4  # bytes a call of the body may make at the price of its overhead: cheap claims get wider batches
+WORK, WIDEST = 4e5, 2  # bytes a call of the body may make at the price of its overhead: cheap claims get wider batches
 FEW, CONVERGED = 4, 60  # in so few coordinates, so many generations come to rest at a kink
 SUSPECTS = 3  # instances whose violation only exact inputs can confirm
 
