@@ -54,6 +54,7 @@ def from_file(path: Path) -> tuple[Claim, ...]:
 
 def _remember(file: str) -> None:
     """Keep the text of a file for whoever reads the source of a body later: it is judged as it was loaded."""
+    linecache.cache.pop(file, None)  # of another load
     lines = linecache.getlines(file)
     linecache.cache[file] = (sum(map(len, lines)), None, lines, file)
 
