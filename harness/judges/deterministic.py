@@ -33,6 +33,7 @@ NEEDS = {
     "edges": "smooth",
 }  # kinds of variables
 CLIMBS = ("ascend", "polish", "adapt")  # stages that follow slopes
+LEVEL = 3  # where an identity differs by rounding alone, only jumps are left: so many times fewer steps
 VISIBLE = 0.1  # a reduced counterexample keeps this share of the violation
 ABOVE = 8.0  # after a dropped accusation the search goes on at so many times the noise
 OPERATIONS, LEAST = 100, 0.1  # of torch in a body that gets all the steps of an ascent; the least share of them
@@ -128,17 +129,19 @@ class DeterministicJudge(Judge):
         parents = Finds(known, objective.scores(known, len(task["from"])).detach())
         fresh = scatter(objective, rng, max(task["count"], 2))
         pool = joined([parents, fresh]).niches(task["count"], objective.spaces)
-        if task["stage"] in CLIMBS and objective.level(pool.values, len(pool.scores)):
+        level = objective.level(pool.values, len(pool.scores))
+        if level and task["stage"] in CLIMBS:
             return pool
+        steps = math.ceil(task["steps"] / LEVEL) if level else task["steps"]
         if task["stage"] == "ascend":
             return ascend(objective, pool, task["steps"])
         if task["stage"] == "polish":
             return polish(objective, pool, task["steps"])
         if task["stage"] == "exchange":
-            return exchange(objective, rng, pool, task["steps"], task["count"])
+            return exchange(objective, rng, pool, steps, task["count"])
         if task["stage"] == "adapt":
             return adapt(objective, rng, pool, task["steps"], task["count"])
-        return evolve(objective, rng, pool, task["steps"])
+        return evolve(objective, rng, pool, steps)
 
     def _settle(self, objective: Deterministic, known: Batch, count: int) -> Data:
         """The closest approach at given instances and beside them, where a body that jumps is sharp."""
