@@ -270,7 +270,7 @@ def test_test_images_come_first():
 
 
 def test_rows_of_mnist_are_shown_beside_print(monkeypatch):
-    monkeypatch.setattr(mnist, "_task", lambda _: waves(60))
+    monkeypatch.setattr(mnist, "_task", lambda *_: waves(60))
     monkeypatch.setattr(mnist, "SIZES", (2, 3))
     rows = mnist.mnist_beside_the_printed_accuracies(Draw(6, ("test",)), pair="4-9")
     assert all(printed is None for *_, printed in rows)
@@ -287,7 +287,7 @@ def test_the_full_experiment_runs_on_request_only(monkeypatch):
     with pytest.raises(SkipClaim, match="TIGHTROPE_FULL=1 tightrope check nsrf/table-1-mnist-full"):
         mnist.mnist_with_all_numbers_of_features(Draw(2, ("test",)), pair="1-7")
     monkeypatch.setenv(FULL, "1")
-    monkeypatch.setattr(mnist, "_task", lambda _: waves(60))
+    monkeypatch.setattr(mnist, "_task", lambda *_: waves(60))
     monkeypatch.setattr(mnist, "COLUMNS", (10, 20, 30))
     monkeypatch.setattr(mnist, "_printed", lambda *_: [])
     labels = [label for label, *_ in mnist.mnist_with_all_numbers_of_features(Draw(2, ("test",)), pair="1-7")]

@@ -78,8 +78,9 @@ EDITS = {
     "harness/claims/rows.py": {"lkrf/tab-1"},  # a helper that the papers share
     "harness/claims/lkrf/__init__.py": {"lkrf/tab-1", "nsrf/thm-4.4"},
     "harness/claims/lkrf/multinomial_laws.py": {"nsrf/thm-4.4"},  # another paper's test bed
-    "bounds/_ranges.py": {"nsrf/thm-4.4"},
+    "bounds/_ranges.py": {"nsrf/thm-4.4", "mine/x"},
     "bounds/moments.py": {"mine/x"},
+    "signatures/domains.py": {"nsrf/thm-4.4", "mine/x"},
     "algos/fourier.py": {"mine/x"},
     "harness/judges/deterministic.py": ALL,
     "harness/rounding/spread.py": ALL,

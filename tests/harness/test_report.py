@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from matplotlib.image import imread
-from rich.console import Console
 
 from harness.api import check_all, settings_for
 from harness.loading import from_file
@@ -21,6 +20,7 @@ from harness.report.html import fragment, page
 from harness.report.numbers import count, number, parameters
 from harness.report.plots import _curves, picture
 from harness.report.table import summary, verdict_table
+from harness.report.terminal import Terminal
 from harness.verdict import Status, Verdict, as_json
 
 ALL = '''
@@ -333,7 +333,7 @@ def test_a_mean_that_only_the_limit_theorem_speaks_against_is_not_refuted_and_sa
 
 def test_the_table_has_a_row_per_claim_and_names_what_was_not_expected(verdicts: list[Verdict], tmp_path: Path) -> None:
     with (tmp_path / "out.txt").open("w") as file:
-        console = Console(file=file, width=160)
+        console = Terminal(file=file, width=160)
         summary(console, verdicts)
     text = (tmp_path / "out.txt").read_text()
     assert verdict_table(verdicts).row_count == len(verdicts)

@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from rich.console import Console
 from scipy import stats
 
 from harness.api import check
@@ -16,6 +15,7 @@ from harness.judges.base import load
 from harness.judges.deterministic import DeterministicJudge
 from harness.judges.random import RandomJudge
 from harness.kinds import Always, Expectation, HighProbability, Identity, Rate
+from harness.report.terminal import Terminal
 from harness.settings import ALPHA, EFFORTS, QUICK, STANDARD, Settings
 from harness.verdict import Status
 from harness.zoo.calibration import TRUTHS, allowed
@@ -181,7 +181,7 @@ def test_the_command_line_form_prints_the_lines_and_returns_an_exit_code(monkeyp
     from harness.zoo import selftest
 
     monkeypatch.setattr(selftest, "self_test", lambda seed, **_: selftest.SelfTest(seed, "standard", missed=["x"]))
-    console = Console(record=True, width=200)
+    console = Terminal(record=True, width=200)
     assert selftest.run_self_test(console, 3) == selftest.FAILED
     assert "missed: x" in console.export_text()
     assert set(EFFORTS) == {"quick", "standard"}
