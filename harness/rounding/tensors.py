@@ -21,7 +21,6 @@ the functions that they are given to.
 
 import functools
 import math
-import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -53,7 +52,7 @@ class moved(TorchDispatchMode):  # noqa: N801  (used as a context, like torch.no
 
     def __init__(self, seed: int, *, sign: float = 1.0, directed: bool = False) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
-        self.random = random.Random(seed)
+        self.random = np.random.default_rng(seed)
         self.sign, self.directed = sign, directed
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -99,11 +98,11 @@ class moved(TorchDispatchMode):  # noqa: N801  (used as a context, like torch.no
         twins = x.ndim > 0 and len(x) % TWINS == 0
         rows, rest = (len(x), tuple(x.shape[1:])) if x.ndim else (1, ())
         step = TWINS if twins else 1
-        offset = step * self.random.randrange(OFFSETS)
+        offset = step * int(self.random.integers(OFFSETS))
         if (rows + step * OFFSETS) * math.prod(rest) <= POOLED:
             shares = _shares(rows + step * OFFSETS, rest, twins)[offset : offset + rows]
         else:
-            shares = _fresh_shares(rows, rest, twins, self.random.getrandbits(62))
+            shares = _fresh_shares(rows, rest, twins, int(self.random.integers(2**62)))
         if self.sign < 0.0:
             shares = -shares
         return (shares if x.ndim else shares[0]).to(x.device)
