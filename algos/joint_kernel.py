@@ -7,10 +7,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from algos._domains import OrderAboveOne, Vector
+from algos._domains import OrderAboveOne, Steps, Vector
 from algos.divergence_ball import DivergenceBallSolution, chi_square_ball_maximum, divergence_ball_maximum
 from signatures.checked import checked
-from signatures.numbers import NonNegativeFloat, PositiveFloat, Size
+from signatures.numbers import NonNegativeFloat, PositiveFloat
 from signatures.tensors import Shaped
 
 _LINE_SEARCH_HALVINGS = 50
@@ -48,7 +48,7 @@ def joint_kernel_ridge(
     ridge: PositiveFloat,
     order: OrderAboveOne = 2.0,
     tolerance: PositiveFloat = 1e-8,
-    max_steps: Size = 1000,
+    max_steps: Steps = 1000,
 ) -> JointKernel:
     """Minimise over the divergence ball what ridge regression with the kernel K_q attains, by Frank-Wolfe.
 

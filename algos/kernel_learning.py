@@ -48,7 +48,7 @@ def class_targets(labels: Labels) -> Tensor:
 def alignment_vector(
     points: Points,
     targets: Annotated[Tensor, Shaped("*batch c n")],
-    parameters: Annotated[Tensor, Shaped("*batch m p")],
+    parameters: Annotated[Tensor, Shaped("*batch m p", kind="codes")],
     family: FeatureFamily,
 ) -> Tensor:
     """Alignment of every feature with the labels, as the objective of the kernel problem has it (V-statistic).
@@ -75,7 +75,7 @@ def alignment_vector(
 def alignment_u_statistic(
     points: PointPairs,
     targets: Annotated[Tensor, Shaped("*batch c n")],
-    parameters: Annotated[Tensor, Shaped("*batch m p")],
+    parameters: Annotated[Tensor, Shaped("*batch m p", kind="codes")],
     family: FeatureFamily,
 ) -> Tensor:
     """Alignment of every feature without the diagonal pairs, the unbiased estimator that the theory is about.

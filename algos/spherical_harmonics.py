@@ -75,7 +75,7 @@ def conjugate_index(indices: Annotated[Tensor, Shaped("*batch 2", kind="codes")]
 
 @checked
 def spherical_harmonics(
-    points: Annotated[Tensor, Shaped("*batch n 3")],
+    points: Annotated[Tensor, Shaped("*batch n>=0 3")],
     degree: HarmonicDegree,
     *,
     normalisation: Literal["surface", "probability"] = "surface",
@@ -116,7 +116,8 @@ def spherical_harmonics(
 
 @checked
 def harmonic_pairs(
-    points: Annotated[Tensor, Shaped("*batch n 3")], indices: Annotated[Tensor, Shaped("k 2", "[0, inf)", kind="codes")]
+    points: Annotated[Tensor, Shaped("*batch n>=0 3")],
+    indices: Annotated[Tensor, Shaped("k>=0 2", "[0, inf)", kind="codes")],
 ) -> Tensor:
     """Real features of pairs (l, +-m): sqrt(4 pi) (Re Y_l^m, Im Y_l^m).
 

@@ -195,4 +195,4 @@ def _check_broadcast(arguments: dict[str, Any], error: ValueError) -> None:
 
 def _left_range(arguments: dict[str, Any], reason: str) -> DomainError:
     text = ", ".join(f"{name} = {shown(value)}" for name, value in arguments.items())
-    return DomainError(f"{text} leave the range of float64 ({reason}): choose less extreme numbers.")
+    return DomainError(f"{text} give no answer in float64 ({reason.rstrip('.')}): choose other values.")

@@ -105,7 +105,7 @@ def test_the_mean_over_draws_is_the_learned_kernel_in_expectation():
 def test_impossible_samples_are_refused_by_name():
     family, one = OffsetCosine(), _points(1, 2)
     parameters = family.draw(3, 2, generator=torch.Generator())
-    with pytest.raises(ValueError, match="1 points"):
+    with pytest.raises(ValueError, match="points has shape"):
         alignment_u_statistic(one, torch.ones(1, 1), parameters, family)
     with pytest.raises(ValueError, match=r"squared norm 4\.0"):
         alignment_u_statistic(_points(3, 2), torch.tensor([[1.0, -2.0, 1.0]]), parameters, family)

@@ -155,7 +155,7 @@ def test_vanishing_features_are_never_drawn_and_weigh_nothing() -> None:
 def test_mistakes_are_named() -> None:
     gram = torch.eye(4, dtype=torch.float64)
     points, pool = design(6, 2), design(3, 2)
-    with pytest.raises(ValueError, match="rule is 'best'"):
+    with pytest.raises(ValueError, match="rule = 'best'"):
         pool_leverage_scores(gram, 1.0, rule="best")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="columns_per_feature is 3"):
         pool_leverage_scores(gram, 1.0, columns_per_feature=3)

@@ -121,7 +121,7 @@ def test_single_precision_features_are_computed_in_double(seed):
 
 
 def test_no_strategy_and_no_round_are_refused():
-    with pytest.raises(ValueError, match="strategies have shape"):
+    with pytest.raises(ValueError, match="strategies has shape"):
         margin_value(torch.ones(0, 4, 2, dtype=torch.float64), SIGNS, 1.0)
     with pytest.raises(ValueError, match="rounds = 0"):
         margin_value(torch.ones(1, 4, 2, dtype=torch.float64), SIGNS, 1.0, rounds=0)

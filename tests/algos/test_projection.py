@@ -220,5 +220,5 @@ def test_cone_and_ball_in_batches_with_gradients_and_refusals():
     with pytest.raises(ValueError, match=r"radius = -1\.0"):
         project_cone_ball(points, labels, -1.0)
     for wrong in (math.nan, math.inf):
-        with pytest.raises(ValueError, match="no nearest weights"):
+        with pytest.raises(ValueError, match="an entry of points"):
             project_cone_ball(tensor([1.0, wrong]), tensor([1.0, -1.0]), 1.0)

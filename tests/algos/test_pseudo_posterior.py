@@ -115,7 +115,7 @@ def test_suprema_are_stable_at_extreme_values_and_differentiable():
 
 
 def test_bad_input_is_named():
-    with pytest.raises(ValueError, match=r"inverse_temperature is -1\.0"):
+    with pytest.raises(ValueError, match=r"inverse_temperature = -1\.0"):
         gibbs_posterior(VALUES, -1.0)
     with pytest.raises(ValueError, match="inverse_temperature is inf"):
         gibbs_posterior(VALUES, math.inf)

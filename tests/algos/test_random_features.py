@@ -62,9 +62,9 @@ def test_the_generator_decides_and_the_global_one_is_untouched():
 
 @pytest.mark.parametrize("gamma", [0.0, -1.0, math.nan, math.inf])
 def test_bad_gamma_is_named(gamma):
-    with pytest.raises(ValueError, match=f"gamma is {gamma}"):
+    with pytest.raises(ValueError, match=f"gamma = {gamma}"):
         gaussian_frequencies(3, 2, gamma=gamma, generator=torch.Generator())
-    with pytest.raises(ValueError, match=f"gamma is {gamma}"):
+    with pytest.raises(ValueError, match=f"gamma = {gamma}"):
         gaussian_kernel(normal(2, 2), normal(2, 2), gamma=gamma)
 
 
@@ -82,5 +82,5 @@ def test_the_variance_of_a_product_of_features_by_quadrature(delta):
 
 
 def test_a_product_needs_a_feature():
-    with pytest.raises(ValueError, match="features is 0"):
+    with pytest.raises(ValueError, match="features = 0"):
         feature_product_variance(torch.ones(1), torch.ones(1), 0)

@@ -103,5 +103,5 @@ def test_bad_gamma_is_named(gamma):
         lambda: laplace_kernel(normal(2, 1), normal(2, 1), gamma=gamma),
         lambda: laplace_frequencies(2, 1, gamma=gamma, generator=torch.Generator()),
     ):
-        with pytest.raises(ValueError, match=f"gamma is {gamma}"):
+        with pytest.raises(ValueError, match=f"gamma = {gamma}"):
             call()

@@ -132,11 +132,11 @@ def test_mistakes_are_named() -> None:
     one = torch.zeros(1, 1, dtype=torch.float64)
     with pytest.raises(ValueError, match=r"smoothness is 1\.0"):
         matern_kernel(one, one, smoothness=1.0, lengthscale=1.0)
-    with pytest.raises(ValueError, match=r"lengthscale is 0\.0"):
+    with pytest.raises(ValueError, match=r"lengthscale = 0\.0"):
         matern_frequencies(1, 1, smoothness=0.5, lengthscale=0.0, generator=generator())
-    with pytest.raises(ValueError, match="smoothness is nan"):
+    with pytest.raises(ValueError, match="smoothness = nan"):
         matern_spectral_density(one, smoothness=math.nan, lengthscale=1.0)
-    with pytest.raises(ValueError, match=r"order is 1\.0"):
+    with pytest.raises(ValueError, match=r"order = 1\.0"):
         spline_frequencies(1, 1, order=1.0, generator=generator())
-    with pytest.raises(ValueError, match="order is inf"):
+    with pytest.raises(ValueError, match="order = inf"):
         spline_spectral_masses(one, order=math.inf)

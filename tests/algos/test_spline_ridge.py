@@ -115,7 +115,7 @@ def test_cyclic_reduction_solves_tridiagonal_systems(n: int) -> None:
 
 def test_mistakes_are_named() -> None:
     points = layout("random", 4)
-    with pytest.raises(ValueError, match=r"\(4,\) and targets \(3,\)"):
+    with pytest.raises(ValueError, match="targets has shape"):
         spline_kernel_ridge_coefficients(points, points[1:], ridge=1.0)
     with pytest.raises(ValueError, match=r"\(0,\)"):
         spline_kernel_ridge_coefficients(points[:0], points[:0], ridge=1.0)

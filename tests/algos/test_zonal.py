@@ -128,9 +128,9 @@ def test_the_dtype_and_the_shape_follow_the_cosines():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: zonal_polynomials(COSINES, -1, 3), "degree is -1"),
-        (lambda: zonal_polynomials(COSINES, 2, 1), "dimension is 1"),
-        (lambda: zonal_sequence(COSINES, 2, 0), "dimension is 0"),
+        (lambda: zonal_polynomials(COSINES, -1, 3), "degree = -1"),
+        (lambda: zonal_polynomials(COSINES, 2, 1), "dimension = 1"),
+        (lambda: zonal_sequence(COSINES, 2, 0), "dimension = 0"),
         (lambda: zonal_kernel(torch.ones(0), COSINES, 3), r"shape \(0,\)"),
         (lambda: zonal_kernel(torch.ones(2, 2), COSINES, 3), r"shape \(2, 2\)"),
         (lambda: unit_directions(torch.tensor([[1.0, 0.0], [0.0, 0.0]])), "a point is zero"),
