@@ -371,7 +371,7 @@ def _measure(option: str, text: str, units: Mapping[str, float], examples: str) 
     except (KeyError, ValueError, IndexError):
         number = math.nan
     if not 0.0 < number < math.inf:
-        raise UsageError(f"{option} {text!r} must be a positive number with a unit: {examples}.")
+        raise UsageError(f"{option} {text!r} must be a number with a unit: {examples}.")
     return number
 
 

@@ -25,8 +25,9 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from harness.errors import ClaimError
+from harness.errors import ClaimError, SkipClaim
 
+_RANDOM = "the random generator of "
 _SMALLEST = [5e-324]
 _TORCH = str(Path(torch.__file__).parent)
 _OURS = ("harness", "algos", "bounds")
@@ -106,12 +107,12 @@ _WATCHED = (
     _Watched("the precision of decimal", _decimals, _put_decimals),
     _Watched("the precision of mpmath", lambda: mpmath.mp.prec, _put_precision),
     _Watched(
-        "the random generator of torch",
+        _RANDOM + "torch",
         lambda: torch.get_rng_state().numpy().tobytes(),
         lambda state: torch.set_rng_state(torch.frombuffer(bytearray(state), dtype=torch.uint8)),
     ),
-    _Watched("the random generator of numpy", _numpy_state, _put_numpy_state),
-    _Watched("the random generator of Python", random.getstate, random.setstate),
+    _Watched(_RANDOM + "numpy", _numpy_state, _put_numpy_state),
+    _Watched(_RANDOM + "Python", random.getstate, random.setstate),
     _Watched("the folder", _folder, _put_folder, matters=False),
     _Watched("the environment", lambda: dict(os.environ), _put_environment, matters=False),
     _Watched("the filters of warnings", lambda: list(warnings.filters), _put_filters, matters=False),
@@ -123,19 +124,26 @@ _WATCHED = (
 def untouched(key: str) -> Iterator[None]:
     """Run a task of the claim `key`, and put back what it has changed.
 
-    Raises ClaimError, naming what was changed, when numbers depend on it.
+    Raises ClaimError, naming what was changed, when numbers depend on it. Where the task has been refused with a
+    sentence already, that a random generator was used says less than the sentence.
     """
     values = [watched.get() for watched in _WATCHED]
     functions = _functions()
+    complaint: BaseException | None = None
     try:
         yield
-    finally:
-        changed = [*_put_back(values), *_unpatch(functions)]
-        if changed:
-            raise ClaimError(
-                f"claim {key!r} changes {changed[0]}, on which other numbers depend; take random numbers from `draw`, "
-                "and change nothing outside the body."
-            )
+    except BaseException as error:
+        complaint = error
+    changed = [*_put_back(values), *_unpatch(functions)]
+    if isinstance(complaint, ClaimError):
+        changed = [what for what in changed if not what.startswith(_RANDOM)]
+    if changed and not isinstance(complaint, KeyboardInterrupt | SkipClaim):
+        raise ClaimError(
+            f"claim {key!r} changes {changed[0]}, on which other numbers depend; take random numbers from `draw`, "
+            "and change nothing outside the body."
+        ) from complaint
+    if complaint is not None:
+        raise complaint
 
 
 def _put_back(values: list[Any]) -> list[str]:

@@ -92,8 +92,8 @@ WORDS = {
     "patches-numpy": "numpy.isfinite",
     "patches-evaluation": "harness.evaluation.evaluate",
     "patches-the-judge": "harness.",
-    **dict.fromkeys(("clock", "counter", "late-counter"), "answers differently"),
-    **dict.fromkeys(("own-randomness", "rare-randomness"), "random generator"),
+    **dict.fromkeys(("own-randomness", "clock", "counter", "late-counter"), "answers differently"),
+    "rare-randomness": "random generator",
     **dict.fromkeys(("writes-data", "writes-numpy", "writes-in-place"), "in place"),
 }
 
