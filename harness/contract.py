@@ -94,7 +94,9 @@ def steady(claim: Claim, params: Parameters, device: str, *, begun: bool) -> Ite
         yield
         return
     key = (claim.key, id(claim.body), json.dumps(params, sort_keys=True), device)
-    if begun and key not in _first:
+    if not begun:
+        _first.pop(key, None)  # of an earlier run in this process
+    elif key not in _first:
         ask = _question(claim, params, device)
         _first[key] = ask, ask()
     yield

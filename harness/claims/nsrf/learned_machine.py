@@ -68,7 +68,7 @@ def machine(player: Player, game: MarginGame, rounds: int) -> Machine:
 
 def hinge_machine(kernel: Tensor, labels: Tensor) -> tuple[Tensor, float]:
     """Coefficients y_i a_i (n,) of the machine with C = 1 on a kernel matrix (n, n), and its free bias."""
-    solver = SVC(C=BOX, kernel="precomputed").fit(kernel.cpu().numpy(), labels.cpu().numpy())
+    solver = SVC(C=BOX, kernel="precomputed", random_state=0).fit(kernel.cpu().numpy(), labels.cpu().numpy())
     coefficients = torch.zeros_like(kernel[0])
     coefficients[torch.as_tensor(solver.support_, dtype=torch.int64)] = table(solver.dual_coef_[0], like=kernel)
     return coefficients, float(solver.intercept_[0])
