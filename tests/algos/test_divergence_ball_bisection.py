@@ -66,7 +66,7 @@ def test_any_values_and_radius_end_within_the_promised_steps(values, rho):
     found = chi_square_ball_bisection(values, rho, tolerance=1e-9)
     exact = chi_square_ball_maximum(values, rho).value
     spread = float(_spread(values))
-    assert abs(float(exact - found.objective)) <= 1e-9 * spread + 1e-12 * float(values.abs().max())
+    assert abs(float(exact - found.objective)) <= 1e-9 * spread + 1e-12 * float(values.abs().max()) + 5e-324
     assert int(found.steps) <= (_most_steps(rho, len(values), 1e-9) if spread and rho else 0)
 
 
@@ -127,5 +127,5 @@ def test_bad_arguments_are_named():
         chi_square_ball_bisection(values, -1.0, tolerance=1e-6)
     with pytest.raises(ValueError, match="tolerance = 0"):
         chi_square_ball_bisection(values, 1.0, tolerance=0.0)
-    with pytest.raises(ValueError, match="no entries"):
+    with pytest.raises(ValueError, match="k >= 1"):
         chi_square_ball_bisection(values[:0], 1.0, tolerance=1e-6)

@@ -116,7 +116,7 @@ def similarities_are_at_most_one(forall: Forall, *, atoms: int):
     x = forall.interval("x", -5.0, 5.0, 1, 2)
     w = forall.interval("w", -3.0, 3.0, 1, atoms, 2)
     q = forall.simplex("Q", 1, atoms)
-    return similarities(x, landmark, w, q).flatten(-2).squeeze(-1).abs(), 1.0
+    return similarity_map(x, landmark, w, q).flatten(-2).squeeze(-1).abs(), 1.0
 
 
 @claim("pbrff/eq-13-own", identity(), cite="pbrff, Section 4.2, equation (13)", over=grid(landmarks=[1, 3]))
@@ -125,7 +125,7 @@ def similarity_to_itself_is_one(forall: Forall, *, landmarks: int):
     centres = forall.interval("landmarks", -5.0, 5.0, landmarks, 2)
     w = forall.interval("w", -3.0, 3.0, landmarks, 4, 2)
     q = forall.simplex("Q", landmarks, 4)
-    return similarities(centres, centres, w, q).diagonal(dim1=-2, dim2=-1).mean(-1), 1.0
+    return similarity_map(centres, centres, w, q).diagonal(dim1=-2, dim2=-1).mean(-1), 1.0
 
 
 @claim("pbrff/eq-13-not-a-kernel", identity(), cite="pbrff, Section 4.2, below equation (13)", over=grid(n=[3]))
@@ -141,13 +141,8 @@ def similarities_are_not_symmetric(forall: Forall, *, n: int):
     losses = landmark_alignment_loss(x, y, x[:2], y[:2], w, in_sample=True)
     scaled = beta[:, None, None] * losses
     q = pseudo_bayesian_weights(scaled, 1.0, sample_size=n)
-    psi = similarities(x[:2].unsqueeze(0), x[:2], w.expand(len(beta), 2, 2, 1), q)
+    psi = similarity_map(x[:2], x[:2], w.expand(len(beta), 2, 2, 1), q)
     return psi[:, 1, 0] - psi[:, 0, 1], -(beta * math.sqrt(n) / 4).tanh()
-
-
-def similarities(points: Tensor, landmarks: Tensor, frequencies: Tensor, posterior: Tensor) -> Tensor:
-    """`similarity_map` of every instance of a batch: (batch, n, l)."""
-    return similarity_map(points.unsqueeze(-3), landmarks, frequencies, posterior)
 
 
 def population(forall: Forall) -> tuple[Tensor, Tensor, Tensor]:
