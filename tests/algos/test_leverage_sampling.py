@@ -165,7 +165,7 @@ def test_mistakes_are_named() -> None:
         sample_by_leverage(torch.ones(3), 0, generator=generator())
     with pytest.raises(ValueError, match=r"ridge = 0"):
         leverage_weighted_sample(points, pool, cosines_and_sines, ridge=0, generator=generator())
-    with pytest.raises(ValueError, match="block_rows is 0"):
+    with pytest.raises(ValueError, match="block_rows = 0"):
         feature_gram(points, torch.cos, block_rows=0)
     with pytest.raises(ValueError, match=r"\(0, 2\)"):
         feature_gram(points[:0], torch.cos)
