@@ -152,4 +152,4 @@ def _shares(labels: Tensor, count: int) -> list[tuple[float, int]]:
 
 def _check_count(count: int, available: int, source: str) -> None:
     if not 0 <= count <= available:
-        raise ValueError(f"{count} landmarks are asked of {source}, which has {available} points: ask for fewer")
+        raise ValueError(f"count: {count} landmarks are asked of {source}, which has {available} points: ask for fewer")

@@ -31,7 +31,7 @@ def unit_directions(points: Annotated[Tensor, Shaped("*batch d")]) -> Tensor:
         raise ValueError(f"points are {points.dtype}, but directions are real: convert them to a floating dtype")
     largest = points.detach().abs().amax(-1, keepdim=True)
     if not bool((largest != 0).all()):
-        raise ValueError("a point is zero and has no direction: drop it, or move the origin")
+        raise ValueError("one of the points is zero and has no direction: drop it, or move the origin")
     if not bool(largest.isfinite().all()):
         raise ValueError("points hold an infinite or undefined number, but directions are finite: drop those rows")
     scaled = points / largest

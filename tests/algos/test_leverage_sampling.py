@@ -169,5 +169,5 @@ def test_mistakes_are_named() -> None:
         feature_gram(points, torch.cos, block_rows=0)
     with pytest.raises(ValueError, match=r"\(0, 2\)"):
         feature_gram(points[:0], torch.cos)
-    with pytest.raises(ValueError, match="each point needs one target"):
+    with pytest.raises(ValueError, match="targets has shape"):
         feature_moments(points, points[:3, 0], torch.cos)

@@ -133,7 +133,7 @@ def test_the_dtype_and_the_shape_follow_the_cosines():
         (lambda: zonal_sequence(COSINES, 2, 0), "dimension = 0"),
         (lambda: zonal_kernel(torch.ones(0), COSINES, 3), r"shape \(0,\)"),
         (lambda: zonal_kernel(torch.ones(2, 2), COSINES, 3), r"shape \(2, 2\)"),
-        (lambda: unit_directions(torch.tensor([[1.0, 0.0], [0.0, 0.0]])), "a point is zero"),
+        (lambda: unit_directions(torch.tensor([[1.0, 0.0], [0.0, 0.0]])), "points is zero"),
     ],
 )
 def test_bad_input_is_named(call, message):
