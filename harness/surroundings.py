@@ -186,11 +186,19 @@ def _functions() -> list[tuple[Any, str, dict[str, Any]]]:
 
 
 def _unpatch(functions: list[tuple[Any, str, dict[str, Any]]]) -> list[str]:
-    """Put back what was replaced; returns its names. What is new is no replacement: modules load parts on demand."""
+    """Put back what was replaced; returns its names.
+
+    What is new replaces nothing, for modules load parts on demand, unless it hides what a class has inherited.
+    """
     changed = []
     for holder, name, before in functions:
         now = vars(holder)
         kinds = _FUNCTIONS if isinstance(holder, type) else (*_FUNCTIONS, *_CONSTANTS)
+        if isinstance(holder, type) and len(now) > len(before):
+            inherited = {entry for base in holder.__mro__[1:] for entry in vars(base)}
+            for entry in [entry for entry in now if entry not in before and entry in inherited]:
+                delattr(holder, entry)
+                changed.append(f"{name}.{entry}")
         if tuple(map(id, before.values())) == tuple(map(id, islice(now.values(), len(before)))):
             continue
         for entry, value in before.items():

@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 
 from harness.cli import main
 from harness.loading import ledger
+from harness.workers import MEMORY_LIMIT, TIME_LIMIT
 
 HOLDS = '''
 from harness import always, claim
@@ -249,6 +250,16 @@ def test_version_and_help() -> None:
     for command in ("list", "check", "show", "replay", "report", "diff", "bench", "new"):
         assert command in _tightrope("-h").output
         assert _tightrope(command, "-h").exit_code == 0
+    told = " ".join(_tightrope("check", "-h").output.split())
+    assert f"Default: {TIME_LIMIT / 60:g}m" in told
+    assert f"default: {MEMORY_LIMIT // 2**30}G" in told
+
+
+def test_a_limit_is_kept_and_named(here: Path, write_claims: Callable[..., Path]) -> None:
+    text = HOLDS.replace("    return", "    while True:\n        pass\n    return")
+    result = _check(write_claims(text), "--time-limit", "0.5s")
+    assert result.exit_code == 2
+    assert "ERROR: claim 'mine/holds': stopped after 0.5 s of --time-limit" in result.output
 
 
 @pytest.mark.parametrize("code", [0, 1])

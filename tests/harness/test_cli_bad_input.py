@@ -103,6 +103,8 @@ USAGE: dict[str, Any] = {
     "unknown claim in a file": (["check", "mine.py::mine/other"], "no claim matches"),
     "seed": (["check", "mine.py", "--seed", "x"], "--seed 'x' must be a non-negative integer"),
     "budget": (["check", "mine.py", "--budget", "10"], "must be a number with a unit"),
+    "time limit": (["check", "mine.py", "--time-limit", "0s"], "--time-limit '0s' must be a number with a unit"),
+    "memory limit": (["check", "mine.py", "--memory-limit", "8"], "--memory-limit '8' must be a number with a unit"),
     "no gpu": (["check", "mine.py", "--device", "cuda"], "use --device cpu"),
     "executor": (["check", "mine.py", "--executor", "http://x"], "must look like dask://"),
     "output folder is a file": (["check", "mine.py", "--out", "mine.py"], "not writable"),
