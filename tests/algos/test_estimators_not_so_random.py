@@ -196,7 +196,7 @@ def test_the_windmill_is_learned_beyond_a_gaussian_kernel_of_median_bandwidth():
         (NotSoRandomFeatures("zonal"), INTEGERS, "n_features = 1, but spheres need 2"),
         (NotSoRandomFeatures(peaks="lattice"), CLOUDS[2][:, :1], "is no integer"),
         (NotSoRandomFeatures(peaks="planar"), CLOUDS[3], r"\(40, 3\)"),
-        (NotSoRandomFeatures("zonal"), np.zeros((40, 2)), "a point is zero"),
+        (NotSoRandomFeatures("zonal"), np.zeros((40, 2)), "points is zero"),
     ],
     ids=str,
 )

@@ -172,7 +172,7 @@ def test_the_dtype_follows_the_points(make):
         (lambda: HarmonicPeaks(torch.ones(3)), r"shape \(3,\)"),
         (lambda: HarmonicPeaks(torch.ones(0, 3)), r"shape \(0, 3\)"),
         (lambda: HarmonicPeaks(torch.ones(2, 4)), r"shape \(2, 4\)"),
-        (lambda: HarmonicPeaks(torch.zeros(2, 3)), "a point is zero"),
+        (lambda: HarmonicPeaks(torch.zeros(2, 3)), "points is zero"),
         (lambda: HarmonicPeaks(torch.tensor([[1.0, 2.0, math.nan]])), "an entry of"),
         (lambda: ZonalPeaks(torch.tensor([[1.0, 2.0], [math.inf, 0.0]])), "an entry of"),
         (lambda: HarmonicPeaks(torch.ones(2, 3), 1)(torch.ones(3)), "2 points"),
@@ -180,7 +180,7 @@ def test_the_dtype_follows_the_points(make):
         (lambda: HarmonicPeaks(torch.ones(2, 3), -1), "degree = -1"),
         (lambda: ZonalPeaks(torch.ones(2, 1)), "dimension = 1"),
         (lambda: ZonalPeaks(torch.ones(2, 2), -3), "degree = -3"),
-        (lambda: zonal_map(torch.zeros(2, 5), 2), "a point is zero"),
+        (lambda: zonal_map(torch.zeros(2, 5), 2), "points is zero"),
     ],
 )
 def test_bad_input_is_named(call, message):

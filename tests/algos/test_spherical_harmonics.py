@@ -138,7 +138,7 @@ def test_the_gradient_is_that_of_finite_differences_at_the_poles_too():
     [
         (lambda: spherical_harmonics(torch.ones(2, 3), -1), "degree = -1"),
         (lambda: spherical_harmonics(torch.ones(2, 4), 1), r"shape \(2, 4\)"),
-        (lambda: spherical_harmonics(torch.zeros(2, 3), 1), "a point is zero"),
+        (lambda: spherical_harmonics(torch.zeros(2, 3), 1), "points is zero"),
         (lambda: spherical_harmonics(torch.ones(2, 3, dtype=torch.bool), 1), r"points has dtype torch\.bool"),
         (lambda: spherical_harmonics(torch.ones(2, 3), 1, normalisation="unit"), "normalisation = 'unit'"),
         (lambda: harmonic_pairs(torch.ones(2, 3), torch.tensor([[1, 0], [2, -1]])), r"an entry of indices = -1"),
