@@ -262,7 +262,8 @@ def test_a_common_factor_of_both_sides_changes_no_score(kind: Always | Identity,
 
 
 def _objective(body: Callable[..., object], *spaces: Space, kind: Always | Identity, cost: int = 8) -> Deterministic:
-    return Deterministic(claim(f"finders/{body.__name__.strip('_')}", kind)(body), {}, kind, spaces, bytes_per_instance=cost)
+    made = claim(f"finders/{body.__name__.strip('_')}", kind)(body)
+    return Deterministic(made, {}, kind, spaces, bytes_per_instance=cost)
 
 
 def _closest(objective: Deterministic) -> float:
