@@ -64,6 +64,8 @@ UnboundedBatch: TypeAlias = Annotated[float | Tensor, Scalars("[0, inf]")]
 """A number >= 0 or (*batch,) of them, infinity included."""
 AnyBatch: TypeAlias = Annotated[Tensor, Scalars("[-inf, inf]")]
 """A tensor (*batch,) of numbers, infinities included."""
+SampledSplineOrder: TypeAlias = Annotated[float, Plain("[1.001, 1000]", "nearer to 1 most harmonics leave float64")]
+
 SplineOrder: TypeAlias = Annotated[float, Plain("(1, 1000]", "its masses sum only above 1, and the work grows with it")]
 """Order of a spline, or its smoothness."""
 SplineSmoothness: TypeAlias = Annotated[float, Plain("(0, 500]", "the work grows with it")]

@@ -11,7 +11,16 @@ import mpmath
 import torch
 from torch import Tensor
 
-from algos._domains import AnyTensor, AxisSize, FloatDtype, Frequencies, OtherPoints, Points, SplineOrder
+from algos._domains import (
+    AnyTensor,
+    AxisSize,
+    FloatDtype,
+    Frequencies,
+    OtherPoints,
+    Points,
+    SampledSplineOrder,
+    SplineOrder,
+)
 from signatures.checked import checked
 from signatures.numbers import PositiveFloat
 from signatures.tensors import Shaped
@@ -162,7 +171,7 @@ def spline_spectral_masses(harmonics: AnyTensor, *, order: SplineOrder) -> Tenso
 
 @checked
 def spline_frequencies(
-    *shape: AxisSize, order: SplineOrder, generator: torch.Generator, dtype: FloatDtype = torch.float64
+    *shape: AxisSize, order: SampledSplineOrder, generator: torch.Generator, dtype: FloatDtype = torch.float64
 ) -> Tensor:
     """Frequencies from the spectral measure of the periodic spline kernel, ``2 pi m`` with harmonics m.
 
@@ -173,7 +182,7 @@ def spline_frequencies(
     *shape : int
         ``(*batch, m, 1)``: the points lie on a line.
     order : float
-        r > 1; near 1 harmonics beyond the integers of the dtype become likely.
+        r >= 1.001; near 1 harmonics beyond the integers of the dtype become likely.
     generator : torch.Generator
         Its device is the device of the result.
     dtype : torch.dtype
@@ -185,7 +194,7 @@ def spline_frequencies(
     Raises
     ------
     ValueError
-        If the order is not above 1.
+        If the order is below 1.001.
 
     Source: uarff Section 5; Devroye 1986, Section X.6.1.
     """

@@ -17,8 +17,6 @@ KNOWN_LIMITS = (
             "kernel_learning.alignment_u_statistic",
             "margin_game.play_margin_game",
             "margin_value.margin_value",
-            "spectral_measures.spline_frequencies",
-            "spherical_harmonics.harmonic_indices",
             "streaming.feature_moments",
         )
     ),
