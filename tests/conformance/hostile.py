@@ -107,13 +107,13 @@ def calls(function: Function, rng: np.random.Generator, count: int) -> Iterator[
         arguments, junk = dict(given), False
         for name in rng.permutation(list(given))[: 1 + int(rng.random() < 0.3)]:
             arguments[name], is_junk = _absurd(given[name], rng)
-            left_out = arguments[name] is None and _allows_none(parameters[name].annotation)
+            left_out = arguments[name] is None and allows_none(parameters[name].annotation)
             junk |= is_junk and not left_out
         yield arguments, junk
 
 
-def _allows_none(annotation: Any) -> bool:
-    return annotation is type(None) or any(map(_allows_none, get_args(annotation)))
+def allows_none(annotation: Any) -> bool:
+    return annotation is type(None) or any(map(allows_none, get_args(annotation)))
 
 
 def _absurd(usual: Any, rng: np.random.Generator) -> tuple[Any, bool]:

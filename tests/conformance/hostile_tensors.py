@@ -224,7 +224,7 @@ def calls(function: hostile.Function, rng: np.random.Generator, count: int) -> I
         arguments, junk = dict(given), False
         for name in rng.permutation(list(given))[: 1 + int(rng.random() < 0.2)]:
             usual, annotation = given[name], parameters[name].annotation
-            optional = type(None) in get_args(annotation)
+            optional = hostile.allows_none(annotation)
             if isinstance(usual, Tensor) and rng.random() < 0.8:
                 arguments[name] = spoiled(usual, rng)
             elif isinstance(usual, int | float) and not isinstance(usual, bool) and rng.random() < 0.7:
