@@ -119,11 +119,13 @@ def test_a_claim_that_is_nowhere_finite_is_an_error_not_a_verdict(value: float, 
         return draw.uniform("x") * value, 1.0
 
     made = {
-        "always": lambda: claim(f"paper/nan-{kind}", always())(deterministic),
-        "high probability": lambda: claim(f"paper/nan-{kind}", high_probability("delta"), over=grid(delta=[0.1]))(
-            drawn
-        ),
-        "expectation": lambda: claim(f"paper/nan-{kind}", expectation((-1.0, 1.0)), over=grid(delta=[0.1]))(drawn),
+        "always": lambda: claim(f"paper/nan-{kind.replace(' ', '-')}", always())(deterministic),
+        "high probability": lambda: claim(
+            f"paper/nan-{kind.replace(' ', '-')}", high_probability("delta"), over=grid(delta=[0.1])
+        )(drawn),
+        "expectation": lambda: claim(
+            f"paper/nan-{kind.replace(' ', '-')}", expectation((-1.0, 1.0)), over=grid(delta=[0.1])
+        )(drawn),
     }[kind]()
     verdict = check(made, effort="quick")
     assert verdict.status is Status.ERROR

@@ -727,9 +727,10 @@ def test_a_violation_whose_rounding_cannot_be_measured_is_neither_proved_nor_for
 
     @claim("judges/last-places", always())
     def body():
-        """1 <= 1/2, where 3 x 0.1 is what float64 makes of it; NaN elsewhere."""
-        as_float64 = torch.tensor(0.1) * 3.0 == 0.30000000000000004
-        return torch.where(as_float64, 1.0, math.nan), 0.5
+        """1 <= 1/2, where six products are what float64 makes of them; NaN elsewhere."""
+        products = torch.tensor([0.1, 0.3, 0.7, 1.1, 1.3, 1.7]) * 3.0
+        as_float64 = products == torch.tensor([0.1 * 3.0, 0.3 * 3.0, 0.7 * 3.0, 1.1 * 3.0, 1.3 * 3.0, 1.7 * 3.0])
+        return torch.where(as_float64.all(), 1.0, math.nan), 0.5
 
     verdict = check(body, effort="quick")
     assert verdict.status is Status.UNDECIDED

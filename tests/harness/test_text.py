@@ -303,9 +303,10 @@ def test_a_stream_goes_silent_once() -> None:
 
 
 def test_nothing_reads_pickles() -> None:
-    """A folder of results may come from anybody."""
+    """A folder of results may come from anybody. Tasks alone are pickled, from the parent to workers that it forked."""
+    between_processes = {ROOT / "harness/workers" / name for name in ("channel.py", "work.py")}
     for package in ("algos", "bounds", "harness", "signatures"):
-        for path in (ROOT / package).rglob("*.py"):
+        for path in sorted({*(ROOT / package).rglob("*.py")} - between_processes):
             text = path.read_text(encoding="utf-8")
             for word in ("pickle", "marshal", "shelve", "torch.load", "np.load", "joblib", "eval(", "yaml"):
                 assert word not in text or (word == "eval(" and ".eval(" in text), f"{path} has {word}"
