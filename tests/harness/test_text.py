@@ -304,7 +304,7 @@ def test_a_stream_goes_silent_once() -> None:
 
 def test_nothing_reads_pickles() -> None:
     """A folder of results may come from anybody. Tasks alone are pickled, from the parent to workers that it forked."""
-    between_processes = {ROOT / "harness/workers" / name for name in ("channel.py", "work.py")}
+    between_processes = {ROOT / "harness/workers" / name for name in ("channel.py", "supervisor.py", "work.py")}
     for package in ("algos", "bounds", "harness", "signatures"):
         for path in sorted({*(ROOT / package).rglob("*.py")} - between_processes):
             text = path.read_text(encoding="utf-8")
