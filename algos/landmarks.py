@@ -6,7 +6,7 @@ import torch
 from sklearn.cluster import KMeans
 from torch import Tensor
 
-from algos._domains import Cloud, LabelVector, Seed, Starts
+from algos._domains import Cloud, LabelVector, Points, Seed, Starts
 from algos.fourier import fourier_sums
 from signatures.checked import checked
 from signatures.numbers import Count
@@ -115,10 +115,10 @@ def kmeans_landmarks(
 
 @checked
 def similarity_map(
-    points: Cloud,
-    landmarks: Annotated[Tensor, Shaped("l d")],
-    frequencies: Annotated[Tensor, Shaped("l m d")],
-    posterior: Annotated[Tensor, Shaped("l m", "[0, 1]")],
+    points: Points,
+    landmarks: Annotated[Tensor, Shaped("*batch l d")],
+    frequencies: Annotated[Tensor, Shaped("*batch l m d")],
+    posterior: Annotated[Tensor, Shaped("*batch l m", "[0, 1]")],
 ) -> Tensor:
     """Learned similarity of each point to each landmark.
 

@@ -24,7 +24,7 @@ DerivativeOrder: TypeAlias = Annotated[int, Plain("[1, 1e4]", "it is that of a d
 """Order of a derivative."""
 Degree: TypeAlias = Annotated[int, Plain("[0, 1e4]", "it is that of a polynomial", whole=True)]
 """Degree of a polynomial."""
-Trials: TypeAlias = Annotated[int, Plain("[0, 1e6]", "the probability is exact up to there", whole=True)]
+Trials: TypeAlias = Annotated[int, Plain("[0, 1e7]", "the work grows with it", whole=True)]
 """Number of draws of a multinomial vector."""
 FloatAboveOne: TypeAlias = Annotated[float, Plain("(1, inf)")]
 """Finite and above 1."""
@@ -42,7 +42,7 @@ Probabilities: TypeAlias = Annotated[Sequence[float], Series(Plain("[0, 1]"), le
 """Probabilities of cells or classes."""
 Limits: TypeAlias = Annotated[Sequence[int], Series(Plain("(-inf, inf)", whole=True), least=1)]
 """Whole numbers."""
-PositiveTrials: TypeAlias = Annotated[int, Plain("[1, 1e6]", "the probability is exact up to there", whole=True)]
+PositiveTrials: TypeAlias = Annotated[int, Plain("[1, 1e7]", "the work grows with it", whole=True)]
 """Number of draws of a multinomial vector, at least one."""
 SummableRegularisation: TypeAlias = Annotated[float, Plain("[1e-8, inf)", "the sum has to be short")]
 """Regularisation for which a sum over eigenvalues is short."""

@@ -143,7 +143,7 @@ def test_mistakes_are_named() -> None:
         local_suprema(kernel, torch.ones(1, 2), 1.0)
     with pytest.raises(ValueError, match="n = 17"):
         local_rademacher_complexity(torch.eye(17), 1.0)
-    with pytest.raises(ValueError, match=r"start = 0\.0"):
+    with pytest.raises(ValueError, match=r"start is 0\.0"):
         sub_root_fixed_point(lambda r: r, torch.zeros(1))
     with pytest.raises(ValueError, match=r"eigenvalues = -1\.0"):
         local_fixed_point(-torch.ones(2, dtype=torch.float64))

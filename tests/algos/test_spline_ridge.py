@@ -119,6 +119,6 @@ def test_mistakes_are_named() -> None:
         spline_kernel_ridge_coefficients(points, points[1:], ridge=1.0)
     with pytest.raises(ValueError, match=r"\(0,\)"):
         spline_kernel_ridge_coefficients(points[:0], points[:0], ridge=1.0)
-    with pytest.raises(ValueError, match=r"ridge n lambda is -1\.0"):
+    with pytest.raises(ValueError, match=r"ridge = -1\.0"):
         spline_kernel_ridge_coefficients(points, points, ridge=-1.0)
     assert math.isfinite(spline_kernel_ridge_coefficients(points[:1], points[:1], ridge=1.0).item())
