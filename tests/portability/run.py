@@ -2,7 +2,7 @@
 
     python tests/portability/run.py                       every cell: 80 claims and the tests of the cell
     python tests/portability/run.py blas-Zen locale-tr    these cells
-    python tests/portability/run.py --slice --today       what CI runs: a few claims and tests, another cell each day
+    python tests/portability/run.py --slice --today       a few claims and tests, another cell each day
 
 A cell passes when its tests pass, and every claim has the verdicts of the plain cell, on every cell of its grid. The
 claims are the first in the order of the SHA-256 of their keys, among those of the ledger that can be tested. A cell
