@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from typing import NoReturn
 
 from harness.runner import warm
-from harness.workers.processes import adopt_orphans, children, kill_tree
+from harness.workers.processes import adopt_orphans, children, die_with_parent, kill_tree, outlive_parent
 from harness.workers.work import work
 
 PATIENCE = 10.0  # seconds to see everything dead at the end
@@ -31,12 +31,13 @@ def fork_keeper(foreign: Iterable[socket.socket] = ()) -> tuple[int, socket.sock
     `foreign` are the parent's other sockets, which the keeper must not hold open.
     """
     ours, theirs = socket.socketpair()
+    parent = os.getpid()
     pid = os.fork()
     if pid == 0:
         try:
             for other in (ours, *foreign):
                 other.close()
-            _Keeper(theirs).keep()
+            _Keeper(theirs, parent).keep()
         finally:
             os._exit(1)
     theirs.close()
@@ -44,16 +45,18 @@ def fork_keeper(foreign: Iterable[socket.socket] = ()) -> tuple[int, socket.sock
 
 
 class _Keeper:
-    def __init__(self, stream: socket.socket) -> None:
-        self.stream = stream
+    def __init__(self, stream: socket.socket, parent: int) -> None:
+        self.stream, self.parent = stream, parent
         self.workers: set[int] = set()
 
     def keep(self) -> NoReturn:
         """Serve requests until the stream ends."""
         os.setsid()  # Ctrl-C is for the parent
         adopt_orphans()
+        die_with_parent(self.parent)  # while it does not listen, and has nobody to take along
         with contextlib.suppress(ImportError):
             warm()
+        outlive_parent()
         self._tell(ready=os.getpid())
         gc.freeze()  # a collection would copy every page that workers share
         with _wakeups() as bell, selectors.DefaultSelector() as selector:

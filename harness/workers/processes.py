@@ -25,6 +25,11 @@ def die_with_parent(parent: int) -> None:
         os._exit(1)
 
 
+def outlive_parent() -> None:
+    """Take `die_with_parent` back."""
+    _prctl(_PR_SET_PDEATHSIG, 0)
+
+
 def adopt_orphans() -> None:
     """Become the parent of every descendant whose own parent ends: nobody escapes by forking twice."""
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
