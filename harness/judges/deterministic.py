@@ -36,7 +36,8 @@ CLIMBS = ("ascend", "polish", "adapt")  # stages that follow slopes
 LEVEL = 3  # where an identity differs by rounding alone, only jumps are left: so many times fewer steps
 VISIBLE = 0.1  # a reduced counterexample keeps this share of the violation
 ABOVE = 8.0  # after a dropped accusation the search goes on at so many times the noise
-OPERATIONS, LEAST = 100, 0.1  # of torch in a body that gets all the steps of an ascent; the least share of them
+OPERATIONS, LEAST = 100, 0.5  # of torch in a body that gets all the steps of an ascent; the least share of them
+BASINS = 4  # times as many starts, each with half of the steps, where every value of a discrete variable has its basins
 FINITE_TRIES = 65_536  # inputs that are tried before a cell counts as nowhere finite
 WORK, WIDEST = 4e5, 2  # bytes a call of the body may make at the price of its overhead: cheap claims get wider batches
 FEW, CONVERGED = 4, 60  # in so few coordinates, so many generations come to rest at a kink
@@ -97,7 +98,9 @@ class DeterministicJudge(Judge):
         starts = [best for row in rows for best in row.data["best"]]
         share = min(1.0, max(OPERATIONS / max(rows[0].data["operations"], 1), LEAST))  # of the steps, for long bodies
         if stage in ("ascend", "polish"):
-            return {"count": effort.starts, "steps": math.ceil(effort.steps * share), "from": starts}
+            more = BASINS if rows[0].data["discrete"] else 1
+            steps = math.ceil(effort.steps * share / math.sqrt(more))
+            return {"count": more * effort.starts, "steps": steps, "from": starts}
         steps = math.ceil(effort.generations * max(share, 0.5))
         if stage == "adapt" and rows[0].data["coordinates"] <= FEW:
             steps = max(steps, CONVERGED)

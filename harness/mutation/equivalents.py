@@ -55,13 +55,6 @@ EQUIVALENTS: dict[Key, str] = {
     ): "C and m enter the gradient norm by their product alone, which commutes.",
     (
         "bounds.margin_game",
-        "convergence",
-        "online_ascent_regret(feasible_diameter(box, minority), steepest, rounds)",
-        "online_ascent_regret(steepest, feasible_diameter(box, minority), rounds)",
-        1,
-    ): "D and G enter the regret by their product alone, which commutes.",
-    (
-        "bounds.margin_game",
         "squared_hinge_convergence",
         "(box, n, rounds)",
         "(n, box, rounds)",
@@ -123,13 +116,6 @@ EQUIVALENTS: dict[Key, str] = {
         "0.5",
         3,
     ): "the integers in [a, b + 1) and in [a, b + 1/2) are the same.",
-    (
-        "bounds.multinomial",
-        "uniform_deviation_probability",
-        "math.floor(mean * (1 + deviation) + slack)",
-        "mean * (1 + deviation) + slack",
-        1,
-    ): "the box truncates its bounds to integers, which for a positive number is the floor.",
     (
         "bounds.pac_bayes",
         "power_divergence_bound",

@@ -83,6 +83,7 @@ def height(sides: Sides, kind: Identity | Always) -> Tensor:
         below, above = -FLOOR - steep, FLOOR + steep
         differ = torch.where(rhs > 0.0, below, above)
         result = torch.where((lhs > 0.0) == (rhs > 0.0), same, differ)
+        result = torch.where((lhs == 0.0) & (rhs == 0.0), TIE, result)  # a degenerate input is no approach
     return torch.where(torch.isfinite(lhs) & torch.isfinite(rhs), result, -torch.inf)
 
 
@@ -290,6 +291,8 @@ class Law:
     differentiable: bool = False
     evaluations: int = 0
     typical: float = 0.0  # the largest median size of the sides met so far
+    measured: int = 0
+    usual: float = 0.0  # the largest share of both sides that rounding was measured to be, where it is small
 
     def scores(self, values: Batch, batch: int) -> Tensor:
         with torch.no_grad():
@@ -308,14 +311,25 @@ class Law:
         self.typical = max(self.typical, median)
         equal = gap <= NEARLY * size
         if self.thorough or 2 * int(equal.sum()) >= self.reps or median <= NEARLY * self.typical:
+            if self._all_tie(gap <= self._usually(size), finite):
+                return TIED
             ties = gap <= self._level(on_device, size)
-            if int((finite & ~ties).sum()) <= ALL_TIES * int(finite.sum()):
+            if self._all_tie(ties, finite):
                 return TIED
             sides = Sides(torch.where(ties & finite, sides.rhs, sides.lhs), sides.rhs)  # a tie is an equality
         return self.badness(sides.lhs.numpy(), sides.rhs.numpy(), finite.numpy())
 
     def _sides(self, instance: Batch, draw: Any) -> Sides:
         return evaluate(self.claim, self.params, instance, draw, draw.reps)
+
+    @staticmethod
+    def _all_tie(ties: Tensor, finite: Tensor) -> bool:
+        return int((finite & ~ties).sum()) <= ALL_TIES * int(finite.sum())
+
+    def _usually(self, size: Tensor) -> Tensor:
+        """The rounding met so far, beside both sides; less than none until it is known, and in a thorough search."""
+        known = self.measured >= FAMILIAR and not self.thorough
+        return CLEAR * self.usual * size if known else torch.full_like(size, -1.0)
 
     def _level(self, instance: Batch, size: Tensor) -> Tensor:
         """The rounding to expect in each trial: the largest of a few, as it is and beside both sides."""
@@ -324,6 +338,9 @@ class Law:
         gap = few.lhs - few.rhs
         noise = trial_noise(self.claim, self.params, self.spaces, instance, recorder.again, gap, pairs=1)
         level = noise_level(few, noise)
+        self.measured += 1
+        if level["relative"] <= NEARLY:
+            self.usual = max(self.usual, level["relative"])
         return CLEAR * torch.maximum(torch.full_like(size, level["absolute"]), level["relative"] * size)
 
 
@@ -341,6 +358,7 @@ TIED = -1e6  # the score of a distribution under which both sides are equal in a
 ALL_TIES = 0.01
 NEARLY = 1e-6  # sides so close, or so small beside those of other distributions, have their rounding measured
 PROBED = 61
+FAMILIAR = 16  # after so many measurements a distribution of ties is known without another
 
 
 class Badness(Protocol):
