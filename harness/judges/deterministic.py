@@ -18,7 +18,7 @@ from harness.search.adapt import adapt
 from harness.search.approaches import SHIFT, closest_of
 from harness.search.exchange import exchange
 from harness.search.finders import KEEP, Finds, ascend, edges, evolve, hard, joined, low_discrepancy, scatter
-from harness.search.objective import CONFIRMATIONS, PATIENCE, Batch, Deterministic, excess, gap_of
+from harness.search.objective import CONFIRMATIONS, PATIENCE, Batch, Deterministic, excess, gap_of, score
 from harness.search.polish import polish
 from harness.search.reduce import reduce
 from harness.spaces import Interval, tensor
@@ -60,7 +60,7 @@ class DeterministicJudge(Judge):
         accused = rows_of(rows, "reduce")
         if any(row.data["stands"] for row in accused):
             return []
-        cost = {"bytes": rows[0].data["bytes"]}
+        cost = {"bytes": rows[0].data["bytes"], "rounding": _rounding_seen(rows)}
         dropped = {"clear": CLEAR * ABOVE ** len(accused)} if accused else {}
         if rows[-1].data["best_score"] > 0.0 and rows[-1].task["stage"] in (*STAGES, "approach"):
             return [{"stage": "reduce", **cost, "from": rows[-1].data["best"][:1]}]
@@ -115,13 +115,20 @@ class DeterministicJudge(Judge):
             return self._discover()
         objective = self._objective(task.get("bytes", 1), task.get("clear", CLEAR))
         if stage == "single":
-            found = self._report(objective, Finds({}, objective.scores({}, 1)))
-            return {**found, **self._accuse({})} if found["best_score"] > 0.0 or objective.suspects else found
+            return self._single(objective)
+        objective.earlier, objective.usual = task.get("rounding", (0, 0.0))
         if stage == "approach":
             return self._settle(objective, load(task["from"]), len(task["from"]))
         if stage == "reduce":
             return self._reduce(objective, load(task["from"]), "suspect" in task)
         return self._report(objective, self._find(objective, task))
+
+    def _single(self, objective: Deterministic) -> Data:
+        """A claim without inputs: accused where it is violated, whatever its rounding, which is measured there."""
+        sides = objective.sides({}, 1)
+        objective.remember({}, sides)
+        found = self._report(objective, Finds({}, score(sides, self.kind)))
+        return {**found, **self._accuse({})} if found["best_score"] > 0.0 else found
 
     def _find(self, objective: Deterministic, task: Task) -> Finds:
         rng = stream(*self.key("search", task["stage"]))
@@ -223,7 +230,8 @@ class DeterministicJudge(Judge):
             "evaluations": objective.evaluations,
             "nonfinite": objective.nonfinite,
             "smallest_rhs": objective.smallest_rhs,
-            "suspects": [[rank, dump(values) if values else {}] for rank, values in objective.suspects],
+            "suspects": [[rank, dump(values)] for rank, values in objective.suspects],
+            "rounding": [objective.earlier + objective.measurements, objective.usual],
         }
 
     def _reduce(self, objective: Deterministic, instance: Batch, suspect: bool) -> Data:  # noqa: FBT001
@@ -315,6 +323,11 @@ class DeterministicJudge(Judge):
             replay=self.replay_line(data["values"]),
             details=details,
         )
+
+
+def _rounding_seen(rows: Sequence[Row]) -> list[float]:
+    """How often rounding was measured so far, and the largest share of both sides that it was."""
+    return next((row.data["rounding"] for row in reversed(rows) if "rounding" in row.data), [0, 0.0])
 
 
 def _stands(found: Data) -> bool:

@@ -104,7 +104,7 @@ def share(sides: Sides, kind: Identity | Always) -> Tensor:
     return torch.where(torch.isfinite(beyond), beyond, -torch.inf)
 
 
-SCREENED = (0, 16, 128, 512)  # violations whose rounding is measured first, next, and last when none of these stands
+SCREENED = (0, 16, 128, 512)  # violations whose rounding is measured first, next, and last (not in long bodies)
 PATIENCE, SPREAD_OVER = 64, 200  # measurements that a short body may cost at first, and again per so many plain calls
 RARELY = 8  # beyond that, one call in so many is measured
 FINAL = 8  # of these, the highest that are left are measured again, more often
@@ -143,7 +143,9 @@ class Deterministic:
     smallest_rhs: float = field(default=float("inf"))
     suspects: list[tuple[float, Batch]] = field(default_factory=list)
     calls: int = 0
+    earlier: int = 0  # measurements of rounding before this objective
     measurements: int = 0
+    usual: float = 0.0  # the largest share of both sides that rounding was seen to be, where it is small
     records: Approaches = field(default_factory=Approaches)
 
     def sides(self, values: Batch, batch: int) -> Sides:
@@ -164,7 +166,7 @@ class Deterministic:
         found = score(sides, self.kind)
         plain = Sides(sides.lhs.detach(), sides.rhs.detach())
         ties = self._screened(values, plain, found.detach())
-        self._remember(values, plain)
+        self.remember(values, plain)
         return torch.where(ties, TIE, found)
 
     def heights(self, values: Batch, batch: int) -> Tensor:
@@ -172,7 +174,7 @@ class Deterministic:
         sides = self.sides(values, batch)
         plain = Sides(sides.lhs.detach(), sides.rhs.detach())
         ties = self._screened(values, plain, score(plain, self.kind))
-        self._remember(values, plain)
+        self.remember(values, plain)
         return torch.where(ties, TIE, height(sides, self.kind))
 
     def shares(self, values: Batch, batch: int) -> Tensor:
@@ -205,27 +207,32 @@ class Deterministic:
     def _screened(self, values: Batch, sides: Sides, found: Tensor) -> Tensor:
         """Which violations are no larger than their own rounding."""
         ties = torch.zeros(len(found), dtype=torch.bool)
-        order = _by_turns(found, excess(sides, self.kind))
-        spent = self.measurements > self.patience * (1.0 + self.calls / SPREAD_OVER)
-        if len(order) and spent and self.calls % max(RARELY, 4 * PATIENCE // self.patience):
-            ties[order] = True  # rounding everywhere: what is no tie will be met again
-            return ties
-        ties[order[SCREENED[-1] :]] = True  # what is no tie will be met again
-        for start, stop in pairwise(SCREENED):
+        beyond, size = excess(sides, self.kind), sides.lhs.abs() + sides.rhs.abs()
+        order = _by_turns(found, beyond)
+        allowed = self.patience * (1.0 + self.calls / SPREAD_OVER)
+        if len(order) and self.earlier + self.measurements > allowed:  # rounding has become familiar
+            ties[order] = True
+            order = order[beyond[order] > self.clear * self.usual * size[order]]
+            if self.measurements > allowed and self.calls % max(RARELY, 4 * PATIENCE // self.patience):
+                return ties  # what is no tie will be met again
+        screened = SCREENED if self.patience == PATIENCE else SCREENED[:-1]
+        ties[order[screened[-1] :]] = True
+        for start, stop in pairwise(screened):
             some = order[start:stop]
             if not len(some):
                 break
             picked = {name: value[some] for name, value in values.items()}
             own = Sides(sides.lhs[some], sides.rhs[some])
-            noise, beyond = self.noise(picked, own, 1), excess(own, self.kind)
-            left = torch.nonzero(beyond > self.clear * noise).squeeze(-1)
+            noise, over = self.noise(picked, own, 1), beyond[some]
+            left = torch.nonzero(over > self.clear * noise).squeeze(-1)
             left = left[torch.argsort(found[some[left]], descending=True, stable=True)[:FINAL]]
             if len(left):
                 twice = {name: value[left] for name, value in picked.items()}
                 again = CONFIRMATIONS if self.patience == PATIENCE else FEWER
                 noise[left] = self.noise(twice, Sides(own.lhs[left], own.rhs[left]), again)
-            ties[some] = beyond <= self.clear * noise
-            self._suspect(picked, beyond, noise)
+            ties[some] = over <= self.clear * noise
+            self._suspect(picked, over, noise)
+            self._learn(noise / size[some].clamp_min(SMALLEST))
             if len(left) and not bool(ties[some[left]].all()):
                 break  # something stands: what was not measured keeps its rank behind it
             ties[some] = True
@@ -233,6 +240,11 @@ class Deterministic:
                 ties[order] = True
                 break
         return ties
+
+    def _learn(self, shares: Tensor) -> None:
+        """Remember the largest share of both sides that is rounding, of those that say something elsewhere too."""
+        small = shares[torch.isfinite(shares) & (shares <= NEARLY)]
+        self.usual = max(self.usual, float(small.max()) if len(small) else 0.0)
 
     def _suspect(self, values: Batch, beyond: Tensor, noise: Tensor) -> None:
         """Keep the violations that are largest beside their noise."""
@@ -244,7 +256,8 @@ class Deterministic:
         ]
         self.suspects = sorted([*self.suspects, *new], key=lambda entry: -entry[0])[:2]
 
-    def _remember(self, values: Batch, sides: Sides) -> None:
+    def remember(self, values: Batch, sides: Sides) -> None:
+        """Count what was evaluated and keep the closest approaches."""
         finite = torch.isfinite(sides.lhs) & torch.isfinite(sides.rhs)
         self.evaluations += len(finite)
         self.nonfinite += int((~finite).sum())

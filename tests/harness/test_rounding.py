@@ -841,7 +841,7 @@ def test_copies_of_an_instance_are_moved_both_ways_and_up_and_down() -> None:
 
 
 SHORT = [0.0, 1.0, -3.5, 2.0**-30, 2.0**26 - 1.0, 1e10]
-LONG = [0.1, 1 / 3, math.pi, 2.0**27 + 1.0, 1e16, math.inf]
+LONG = [0.1, 1 / 3, math.pi, 2.0**27 + 1.0, 1e16]
 
 
 @pytest.mark.parametrize(("number", "short"), [*((x, True) for x in SHORT), *((x, False) for x in LONG)])
