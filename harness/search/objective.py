@@ -105,7 +105,8 @@ def share(sides: Sides, kind: Identity | Always) -> Tensor:
 
 
 SCREENED = (0, 16, 128, 512)  # violations whose rounding is measured first, next, and last (not in long bodies)
-PATIENCE, SPREAD_OVER = 64, 200  # measurements that a short body may cost at first, and again per so many plain calls
+PATIENCE, SPREAD_OVER = 24, 200  # measurements that a short body may cost at first, and again per so many plain calls
+STAGES = 4  # that share what may still be measured once rounding is familiar
 RARELY = 8  # beyond that, one call in so many is measured
 FINAL = 8  # of these, the highest that are left are measured again, more often
 CONFIRMATIONS, FEWER = 5, 2  # calls of the body that measure a rounding for good, and within a search of a long one
@@ -213,7 +214,7 @@ class Deterministic:
         if len(order) and self.earlier + self.measurements > allowed:  # rounding has become familiar
             ties[order] = True
             order = order[beyond[order] > self.clear * self.usual * size[order]]
-            if self.measurements > allowed and self.calls % max(RARELY, 4 * PATIENCE // self.patience):
+            if self.measurements > allowed / STAGES and self.calls % max(RARELY, 100 // self.patience):
                 return ties  # what is no tie will be met again
         screened = SCREENED if self.patience == PATIENCE else SCREENED[:-1]
         ties[order[screened[-1] :]] = True
