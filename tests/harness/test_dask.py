@@ -344,21 +344,12 @@ def test_limits_hold_on_a_cluster_and_nothing_is_left_there(
         assert "stopped after 1 s of --time-limit" in verdict.reason
         assert dask.processes() > before, "a keeper at least"
     _until(lambda: dask.processes() == before)
-    cluster = Cluster(dask.address)
-    cluster.submit(empty, "here").result(PATIENCE)
-    assert dask.processes() > before
-    run_of_nobody = Cluster(dask.address)
-    run_of_nobody.submit(_endless, "gone")
-    _until(lambda: len(dask.processes()) > len(before) + 3)
-    run_of_nobody.shutdown()
-    cluster.shutdown()
-    dask.workers[0].terminate()
-    dask.workers[0].wait(PATIENCE)
-
-
-def _endless(group: str) -> None:
-    while True:
-        time.sleep(1.0)
+    sleep = "Cluster(sys.argv[1]).submit(time.sleep, 1e6).result()"
+    code = f"import sys, time; from harness.workers.cluster import Cluster; {sleep}"
+    with subprocess.Popen([sys.executable, "-c", code, dask.address]) as command:
+        _until(lambda: len(dask.processes()) == len(before) + 2)  # a keeper, and the process that sleeps
+        command.kill()
+    _until(lambda: dask.processes() == before)
 
 
 @pytest.mark.nightly
