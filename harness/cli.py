@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,6 +29,7 @@ from harness.settings import Settings
 from harness.store import Store, read_json, write_atomically
 from harness.verdict import Status, Verdict, as_json
 from harness.workers import MEMORY_LIMIT, TIME_LIMIT, Workers
+from harness.workers.cluster import Cluster
 
 UNEXPECTED, BAD_USAGE, OPEN, INTERRUPTED = 1, 2, 3, 130
 OUT = click.option(
@@ -102,7 +103,7 @@ def list_claims(patterns: tuple[str, ...]) -> None:
     show_default=True,
     help="Memory that a claim's worker may hold, with all it starts: 500M, 8G; a claim beyond it is ERROR.",
 )
-@click.option("--executor", default=None, help="dask://HOST:PORT to run on a Dask cluster.")
+@click.option("--executor", default=None, help="dask://HOST:PORT to judge on a Dask cluster instead of --jobs.")
 @click.option("--device", default="cpu", type=click.Choice(["cpu", "cuda"]), show_default=True)
 @OUT
 @click.option(
@@ -115,7 +116,8 @@ def check(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) -> N
     """Judge the ledger, the claims that match PATTERNS, or the claims of a file.
 
     Stored rows are used again, so an interrupted run goes on where it stopped. Exit code: 0 every verdict as expected;
-    1 a verdict contradicts its expectation; 2 bad usage or a claim raised; 3 undecided under --strict.
+    1 a verdict contradicts its expectation; 2 bad usage, a claim raised, or the cluster is gone; 3 undecided under
+    --strict.
     """
     if options["self_test"]:
         from harness.zoo.selftest import run_self_test  # noqa: PLC0415  (hundreds of claims that only this option needs)
@@ -133,9 +135,10 @@ def check(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) -> N
     store = Store(options["out"])
     terminal = console()
     jobs = options["jobs"] or (os.cpu_count() or 1)
-    with _executor(jobs, options["executor"], **_limits(options)) as executor, ProgressBar(terminal) as bar:
+    running = _executor(jobs, options["executor"], **_limits(options))
+    with running as (executor, in_flight), ProgressBar(terminal) as bar:
         verdicts = run(
-            claims, settings, store=store, executor=executor, observer=bar, in_flight=2 * jobs, deadline=deadline
+            claims, settings, store=store, executor=executor, observer=bar, in_flight=in_flight, deadline=deadline
         )
     payload = _payload(verdicts, settings)
     text = _one_claim_a_line(payload)
@@ -171,7 +174,7 @@ def show(reference: str, quick: bool, seed: str, out: Path) -> None:  # noqa: FB
     """Explain the verdict on one claim: what was tried, what was found, what could still be wrong."""
     claims, family = _readings(reference)
     settings = settings_for(seed=seed, effort="quick" if quick else "standard", family=family)
-    with _executor(1) as executor, ProgressBar(console(), narrate=False) as bar:
+    with _executor(1) as (executor, _), ProgressBar(console(), narrate=False) as bar:
         verdicts = run(claims, settings, store=Store(out), executor=executor, observer=bar)
     for verdict in verdicts:
         say(explain(verdict) + "\n", lines=True)
@@ -390,29 +393,11 @@ def _limits(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @contextmanager
-def _executor(jobs: int, address: str | None = None, **limits: Any) -> Iterator[Executor]:
-    """Where tasks run: in worker processes, or on a Dask cluster."""
+def _executor(jobs: int, address: str | None = None, **limits: Any) -> Iterator[tuple[Executor, Callable[[], int]]]:
+    """Where tasks run, in worker processes or on a Dask cluster, and how many keep it busy."""
     if address is not None:
-        yield from _cluster(address)
+        with Cluster(address, **limits) as cluster:
+            yield cluster, cluster.in_flight
         return
     with Workers(jobs, **limits) as workers:
-        yield workers
-
-
-def _cluster(address: str) -> Iterator[Executor]:
-    if not address.startswith("dask://"):
-        raise UsageError(f"--executor {address!r} must look like dask://HOST:PORT.")
-    try:
-        from distributed import Client  # noqa: PLC0415  (an optional dependency)
-    except ImportError as error:
-        raise UsageError("--executor dask:// needs the extra: pip install 'tightrope[cluster]'.") from error
-    try:
-        client = Client("tcp://" + address.removeprefix("dask://"), timeout="10s")
-    except OSError as error:
-        raise UsageError(
-            f"no Dask scheduler answers at {address} ({error}); start one or check the address."
-        ) from error
-    try:
-        yield client.get_executor(pure=False)
-    finally:
-        client.close()
+        yield workers, lambda: 2 * jobs

@@ -17,6 +17,10 @@ class WorkerLost(TightropeError):  # noqa: N818  (what has happened, not what is
     """A worker was stopped at a limit or has ended: what it was judging has no verdict. The message is the manner."""
 
 
+class ClusterLost(TightropeError):  # noqa: N818  (as WorkerLost)
+    """The cluster that judged is gone with all that was in flight: the run ends. The message is the whole story."""
+
+
 class SkipClaim(Exception):  # noqa: N818  (a signal, not an error)
     """Raised inside a claim that cannot be evaluated here; ends as SKIPPED with the reason."""
 

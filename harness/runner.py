@@ -20,10 +20,10 @@ from threadpoolctl import ThreadpoolController
 
 from harness.closure import source_hashes, versions
 from harness.contract import steady
-from harness.errors import SkipClaim, TightropeError, WorkerLost, describe
+from harness.errors import ClusterLost, SkipClaim, TightropeError, UsageError, WorkerLost, describe
 from harness.judges import Judge, Row, Task, judge_for
 from harness.judges.base import failed, skipped
-from harness.loading import from_file, ledger
+from harness.loading import from_file
 from harness.registry import Claim, Parameters, registered
 from harness.settings import Settings
 from harness.store import Store, row_key
@@ -67,12 +67,21 @@ class ClaimReference:
     module: str
     file: str
     key: str
+    source: str  # the hash of all that its rows depend on, where the run was started
 
     def resolve(self) -> Claim:
-        known = registered(self.module) or (
-            ledger() if self.module.startswith("harness.claims") else from_file(Path(self.file))
-        )
-        return next(claim for claim in known if claim.key == self.key)
+        """Raises UsageError when there is no such claim here."""
+        known = registered(self.module) or self._load()
+        found = next((claim for claim in known if claim.key == self.key), None)
+        if found is None:
+            raise UsageError(f"there is no claim {self.key!r} in {self.file}")
+        return found
+
+    def _load(self) -> tuple[Claim, ...]:
+        if not self.module.startswith("harness.claims"):
+            return from_file(Path(self.file))
+        importlib.import_module(self.module)
+        return registered(self.module)
 
 
 @dataclass
@@ -93,10 +102,12 @@ def run(
     store: Store | None = None,
     executor: Executor | None = None,
     observer: Observer | None = None,
-    in_flight: int = 4,
+    in_flight: int | Callable[[], int] = 4,
     deadline: float | None = None,
 ) -> list[Verdict]:
-    """Judge claims; returns their verdicts in the given order.
+    """Judge claims; returns their verdicts in the given order. Raises ClusterLost when the cluster is gone.
+
+    About `in_flight` tasks are submitted at a time; a function is asked again before each, since a cluster grows.
 
     With a `deadline` (seconds on the monotonic clock) the effort is doubled while time remains, for all claims that a
     larger effort can still change; without one, the run depends on counts alone and is the same on every machine.
@@ -113,10 +124,16 @@ def run(
 
 class _Run:
     def __init__(
-        self, claims: Sequence[Claim], store: Store, executor: Executor, observer: Observer, in_flight: int
+        self,
+        claims: Sequence[Claim],
+        store: Store,
+        executor: Executor,
+        observer: Observer,
+        in_flight: int | Callable[[], int],
     ) -> None:
         self.claims, self.store, self.executor, self.observer = claims, store, executor, observer
-        self.in_flight = 1 if isinstance(executor, Inline) else in_flight  # keep an inline row as soon as it is there
+        width = 1 if isinstance(executor, Inline) else in_flight  # keep an inline row as soon as it is there
+        self.in_flight = width if callable(width) else lambda: width
         self.sources = source_hashes(claims)
         self.futures: dict[Future[Any], tuple[_Cell, int, Task]] = {}
         self.forfeited: dict[str, str] = {}  # claims whose workers were stopped or have ended, with the reason
@@ -132,7 +149,7 @@ class _Run:
         verdicts: dict[str, Verdict] = {}
         self._settle(cells, verdicts)
         while waiting or self.futures:
-            while waiting and len(self.futures) < self.in_flight:
+            while waiting and len(self.futures) < self.in_flight():
                 if deadline is not None and time.monotonic() > deadline:
                     waiting.clear()
                     break
@@ -195,7 +212,8 @@ class _Run:
         claim = cell.claim
         if isinstance(self.executor, Inline):
             return claim, cell.params, task, self.settings
-        return ClaimReference(claim.body.__module__, claim.file, claim.key), cell.params, task, self.settings
+        reference = ClaimReference(claim.body.__module__, claim.file, claim.key, self.sources[claim.key])
+        return reference, cell.params, task, self.settings
 
     def _collect(self, waiting: list[_Cell]) -> None:
         done, _ = wait(self.futures, return_when=FIRST_COMPLETED)
@@ -206,7 +224,9 @@ class _Run:
             except WorkerLost as loss:
                 self.forfeited.setdefault(cell.claim.key, f"claim {cell.claim.key!r}: {loss}.")
                 outcome = Outcome(error=self.forfeited[cell.claim.key])
-            except Exception as error:  # the executor's own: a cluster that is gone, a pool that broke
+            except ClusterLost:
+                raise
+            except Exception as error:  # the executor's own: a pool that broke
                 outcome = Outcome(
                     error=f"claim {cell.claim.key!r} at {cell.params}: the executor failed ({describe(error)}); "
                     "finished rows are kept, the same command goes on from there."

@@ -14,6 +14,7 @@ import os
 import selectors
 import signal
 import socket
+import sys
 import time
 from collections.abc import Iterable, Iterator
 from typing import NoReturn
@@ -42,6 +43,24 @@ def fork_keeper(foreign: Iterable[socket.socket] = ()) -> tuple[int, socket.sock
             os._exit(1)
     theirs.close()
     return pid, ours
+
+
+def spawn_keeper(_foreign: Iterable[socket.socket] = ()) -> tuple[int, socket.socket]:
+    """Start a keeper as a program of its own, as `fork_keeper` does; for a process whose threads a fork would lose.
+
+    Its end of the stream is its standard input.
+    """
+    ours, theirs = socket.socketpair()
+    code = f"import sys; sys.path[:] = {sys.path!r}; from harness.workers.keeper import serve; serve({os.getpid()})"
+    stream = [(os.POSIX_SPAWN_DUP2, theirs.fileno(), 0)]
+    pid = os.posix_spawn(sys.executable, [sys.executable, "-c", code], os.environ, file_actions=stream)
+    theirs.close()
+    return pid, ours
+
+
+def serve(parent: int) -> NoReturn:
+    """Be the keeper of the process that has started this one."""
+    _Keeper(socket.socket(fileno=0), parent).keep()
 
 
 class _Keeper:

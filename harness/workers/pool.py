@@ -19,7 +19,8 @@ from functools import partial
 from typing import Any
 
 from harness.workers.channel import Job
-from harness.workers.supervisor import Supervisor
+from harness.workers.keeper import fork_keeper
+from harness.workers.supervisor import Hire, Supervisor
 
 TIME_LIMIT = 600.0  # seconds per claim
 MEMORY_LIMIT = 8 * 2**30  # bytes per worker with its descendants
@@ -37,16 +38,24 @@ class Workers(Executor):
     time_limit : seconds that one group may spend, over all its calls; waiting for a core is not charged, where the
         system tells of it, so that a busy machine judges as an idle one does.
     memory_limit : bytes that one worker may hold, with all processes that it has started (where there is a /proc).
+    hire : how the keeper is started: forked, or `harness.workers.keeper.spawn_keeper`.
     """
 
-    def __init__(self, jobs: int, *, time_limit: float = TIME_LIMIT, memory_limit: int = MEMORY_LIMIT) -> None:
+    def __init__(
+        self,
+        jobs: int,
+        *,
+        time_limit: float = TIME_LIMIT,
+        memory_limit: int = MEMORY_LIMIT,
+        hire: Hire = fork_keeper,
+    ) -> None:
         self._ear, self._bell = socket.socketpair()
         self._ear.settimeout(0.0)
         self._bell.settimeout(0.0)
         self._new: deque[Job] = deque()
         self._closed = False
         self._lock = threading.Lock()
-        self._supervisor = Supervisor(jobs, time_limit, memory_limit, (self._ear, self._bell))
+        self._supervisor = Supervisor(jobs, time_limit, memory_limit, (self._ear, self._bell), hire)
         self._thread = threading.Thread(target=self._supervise, name="supervisor of workers", daemon=True)
         self._thread.start()
 

@@ -8,32 +8,34 @@ import signal
 import socket
 import time
 from collections import deque
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from concurrent.futures import BrokenExecutor
 from functools import partial
 
 from harness.errors import WorkerLost
 from harness.workers.channel import Channel, Garbled, Job
-from harness.workers.keeper import PATIENCE, fork_keeper
+from harness.workers.keeper import PATIENCE
 from harness.workers.processes import alive, kill_tree, memory
 
 TICK = 0.1  # seconds between two looks at the clock and the scales
 LONGEST_TICK = 1.0  # that counts as time spent: a parent that is suspended watches nobody
 SILENCE = 10.0  # seconds without the keeper's word about a start, until it is replaced
 GRACE = 5.0  # seconds between a closed channel and the keeper's word about the end
+Hire = Callable[[Iterable[socket.socket]], tuple[int, socket.socket]]  # of a keeper: its id, our end of its stream
 FROM_OUTSIDE = {-number for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)}
 
 
 class Supervisor:
-    """All workers of one executor; used by one thread, after it was made in the thread that forks.
+    """All workers of one executor; used by one thread, after it was made in the thread that hires the keeper.
 
     `bell` is the pair of sockets that wakes it: it listens to the first.
     """
 
     def __init__(
-        self, jobs: int, time_limit: float, memory_limit: int, bell: tuple[socket.socket, socket.socket]
+        self, jobs: int, time_limit: float, memory_limit: int, bell: tuple[socket.socket, socket.socket], hire: Hire
     ) -> None:
         self.jobs, self.time_limit, self.memory_limit, self.bell = jobs, time_limit, memory_limit, bell
+        self.hire = hire
         self.queue: deque[Job] = deque()
         self.busy: list[Channel] = []
         self.idle: list[Channel] = []  # the one that has waited longest stands first
@@ -210,7 +212,7 @@ class Supervisor:
     def _hire_keeper(self) -> None:
         channels = [*self.busy, *self.idle]
         foreign = [*self.bell, *(each for channel in channels for each in channel.sockets())]
-        self.keeper_pid, self.keeper = fork_keeper(foreign)
+        self.keeper_pid, self.keeper = self.hire(foreign)
         self.words = b""
         self.ready = False
         self.selector.register(self.keeper, selectors.EVENT_READ, self._told)
