@@ -142,6 +142,10 @@ def _support(strategies: Tensor, masses: Tensor) -> Tensor:
 def _mixtures(payoffs: list[Tensor]) -> tuple[Tensor, Tensor]:
     """Optimal masses of the strategies (m,) and of the cuts (k,) in the matrix game of the cuts so far."""
     table = torch.stack(payoffs).double().cpu().numpy()
+    if not np.isfinite(table).all():
+        raise ValueError(
+            "payoffs of these strategies in this box leave float64: scale the strategies, or lower the box."
+        )
     cuts, count = table.shape
     scale = max(float(np.abs(table).max()), 1e-300)
     constraints = np.hstack([table / scale, -np.ones((cuts, 1))])

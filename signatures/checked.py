@@ -8,13 +8,14 @@ left to Python, whose TypeError names them.
 import functools
 import inspect
 import math
+import numbers
 import types
 from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin
 
 import numpy as np
 
-from signatures.domains import Domain, DomainError, Kind, Optional, Options, Plain, is_tensor, shown
+from signatures.domains import Domain, DomainError, Function, Kind, Optional, Options, Plain, is_tensor, shown
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -152,12 +153,21 @@ def _domain(annotation: Any) -> Domain | None:
     if annotation is float:
         return Plain("(-inf, inf)")
     if origin is not None and getattr(origin, "__name__", "") == "Callable":
-        return Kind()
+        return Function(_result_types(arguments[-1]))
     if isinstance(annotation, type) and annotation is not inspect.Parameter.empty and annotation is not object:
         if getattr(annotation, "_is_protocol", False):
             return Kind(attributes=tuple(name for name in vars(annotation) if name == "__call__" or name[0] != "_"))
         return Kind((annotation,))
     return None
+
+
+def _result_types(annotation: Any) -> tuple[type, ...]:
+    """The types that an annotation of a result names; none where it says nothing that can be looked at."""
+    union = get_origin(annotation) in (Union, types.UnionType)
+    parts = [get_origin(part) or part for part in (get_args(annotation) if union else (annotation,))]
+    if not all(isinstance(part, type) and part is not types.NoneType for part in parts):
+        return ()
+    return tuple(numbers.Real if part is float else part for part in parts)
 
 
 def _fault(result: Any) -> str:
