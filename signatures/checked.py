@@ -171,7 +171,7 @@ def _result_types(annotation: Any) -> tuple[type, ...]:
 
 
 def _fault(result: Any) -> str:
-    """What is wrong with a number or an array of numbers; tensors and other objects are not read."""
+    """What is wrong with a number, an array of numbers or a record with numbers; tensors are not read."""
     if isinstance(result, complex | np.complexfloating):
         return "complex"
     if isinstance(result, float):
@@ -180,7 +180,8 @@ def _fault(result: Any) -> str:
         if result.dtype.kind == "c":
             return "complex"
         return "no number" if np.isnan(result).any() else "infinite" if np.isinf(result).any() else ""
-    return ""
+    entries = [getattr(result, name) for name in getattr(type(result), "__dataclass_fields__", ())]
+    return "no number" if any(isinstance(entry, float) and math.isnan(entry) for entry in entries) else ""
 
 
 def _all_finite(values: Iterable[Any]) -> bool:

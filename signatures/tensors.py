@@ -252,7 +252,10 @@ def explained(arguments: dict[str, Any], error: Exception) -> DomainError:
 
 
 def undefined(result: Any) -> bool:
-    """Whether a tensor or one of a tuple of tensors holds nan, as far as it may be read."""
+    """Whether a tensor, or one in a tuple or a record of tensors, holds nan, as far as it may be read."""
     if isinstance(result, Tensor):
         return bool(result.is_floating_point() and readable((result,)) and result.detach().isnan().any())
-    return isinstance(result, tuple) and any(map(undefined, result))
+    if isinstance(result, tuple):
+        return any(map(undefined, result))
+    fields = getattr(type(result), "__dataclass_fields__", ())
+    return any(undefined(getattr(result, name)) for name in fields)

@@ -18,6 +18,7 @@ from algos.margin_game import play_margin_game
 from algos.online import decreasing_step
 from algos.projection import project_box_hyperplane
 from algos.random_features import random_fourier_features
+from signatures.checked import Unbounded
 from signatures.domains import Interval, Options, Plain
 from signatures.tensors import Device, Scalars, Shaped
 from tests.conformance import hostile
@@ -235,6 +236,33 @@ def calls(function: hostile.Function, rng: np.random.Generator, count: int) -> I
         yield arguments, junk
 
 
+def end(function: hostile.Function, arguments: dict[str, Any], *, junk: bool) -> str:
+    """How one call ends, the tensors of its result included."""
+    answers: list[Any] = []
+
+    def run(**given: Any) -> Any:
+        answers.append(call(function, given))
+        return answers[-1]
+
+    found = hostile.verdict(run, arguments, junk=junk)
+    if found != "answered" or _may_be_undefined(function, arguments):
+        return found
+    return next(filter(None, map(_wrong, leaves(answers[0]))), "answered")
+
+
+def _may_be_undefined(function: hostile.Function, arguments: dict[str, Any]) -> bool:
+    """Where the docstring says so, or an instance of a batch is not finite."""
+    marks = getattr(inspect.signature(function).return_annotation, "__metadata__", ())
+    tensors = [value for value in arguments.values() if isinstance(value, Tensor)]
+    return any(isinstance(mark, Unbounded) for mark in marks) or not all(bool(t.isfinite().all()) for t in tensors)
+
+
+def _wrong(leaf: Any) -> str:
+    if isinstance(leaf, Tensor):
+        return "silent nan in a tensor" if leaf.isnan().any() else ""
+    return "silent nan" if hostile.holds_nan(leaf) else ""
+
+
 def _is_junk(value: Any, usual: Any, annotation: Any, *, optional: bool) -> bool:
     if value is None:
         return not optional
@@ -257,4 +285,4 @@ def leaves(result: Any) -> Iterator[Any]:
             yield from leaves(getattr(result, name))
 
 
-__all__ = ["BestResponse", "FeatureFamily", "call", "calls", "leaves", "ordinary", "spoiled"]
+__all__ = ["BestResponse", "FeatureFamily", "call", "calls", "end", "leaves", "ordinary", "spoiled"]

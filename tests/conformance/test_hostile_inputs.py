@@ -90,7 +90,7 @@ def _failures_of_tensors(function: Any, salt: int, count: int) -> list[str]:
     rng = _generator(function, salt)
     failures = []
     for arguments, junk in hostile_tensors.calls(function, rng, count):
-        end = hostile.verdict(lambda **given: hostile_tensors.call(function, given), arguments, junk=junk)
+        end = hostile_tensors.end(function, arguments, junk=junk)
         if end not in ("named", "answered"):
             failures.append(f"{end}: {function.__module__}.{function.__name__}({arguments!r:.600})")
     return failures
