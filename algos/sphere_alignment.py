@@ -77,7 +77,7 @@ def radial_label_transform(lengths: Annotated[Tensor, Shaped("*batch")], dimensi
     largest = float(lengths.detach().abs().max()) if lengths.numel() else 0.0
     if (largest + 4) * radius > _MOST_NODES:
         raise ValueError(
-            f"frequencies of length {largest:.3g} in dimension = {dimension} oscillate too fast for {_MOST_NODES} nodes: "
+            f"frequencies of length {largest:.3g} in dimension = {dimension} oscillate too fast for 4096 nodes: "
             "take smaller lengths, parameters or gamma"
         )
     nodes, weights = _legendre(_BASE_NODES + math.ceil((largest + 4) * radius))

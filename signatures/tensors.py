@@ -122,9 +122,9 @@ class _Axes:
         for (axis, least), size in zip(self.named, shape[len(shape) - self.core :], strict=True):
             known, owner = sizes.setdefault(axis, (int(axis), "the signature") if axis.isdigit() else (size, name))
             if size != known:
+                reason = "" if axis.isdigit() else f", and {owner} has {axis} = {known}"
                 raise DomainError(
-                    f"{name} has shape {tuple(shape)}, but must have the axes ({self._written()}), and {owner} has "
-                    f"{axis} = {known}."
+                    f"{name} has shape {tuple(shape)}, but must have the axes ({self._written()}){reason}."
                 )
             if size < least:
                 raise DomainError(

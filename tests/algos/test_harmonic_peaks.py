@@ -178,7 +178,7 @@ def test_the_dtype_follows_the_points(make):
         (lambda: HarmonicPeaks(torch.ones(2, 3), 1)(torch.ones(3)), "2 points"),
         (lambda: ZonalPeaks(torch.ones(2, 5), 1)(torch.ones(3)), "2 points"),
         (lambda: HarmonicPeaks(torch.ones(2, 3), -1), "degree = -1"),
-        (lambda: ZonalPeaks(torch.ones(2, 1)), "dimension = 1"),
+        (lambda: ZonalPeaks(torch.ones(2, 1)), "d >= 2"),
         (lambda: ZonalPeaks(torch.ones(2, 2), -3), "degree = -3"),
         (lambda: zonal_map(torch.zeros(2, 5), 2), "points is zero"),
     ],

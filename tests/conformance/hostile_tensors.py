@@ -218,10 +218,16 @@ def spoiled(value: Tensor, rng: np.random.Generator) -> Tensor:
 
 def calls(function: hostile.Function, rng: np.random.Generator, count: int) -> Iterator[tuple[dict[str, Any], bool]]:
     """Ordinary arguments with one or two replaced, and whether one of those is junk."""
+    for start in range(0, count, 10):
+        yield from spoilt_calls(function, ordinary(function, rng), rng, min(10, count - start))
+
+
+def spoilt_calls(
+    function: hostile.Function, given: dict[str, Any], rng: np.random.Generator, count: int
+) -> Iterator[tuple[dict[str, Any], bool]]:
+    """The same for given ordinary arguments."""
     parameters = inspect.signature(function).parameters
-    for turn in range(count):
-        if turn % 10 == 0:
-            given = ordinary(function, rng)
+    for _ in range(count):
         arguments, junk = dict(given), False
         for name in rng.permutation(list(given))[: 1 + int(rng.random() < 0.2)]:
             usual, annotation = given[name], parameters[name].annotation

@@ -10,7 +10,7 @@ import pytest
 
 import algos
 import bounds
-from tests.conformance import hostile, hostile_tensors, shadows
+from tests.conformance import hostile, hostile_objects, hostile_tensors, shadows
 
 BOUNDS = list(hostile.public(bounds))
 ALGOS = list(hostile.public(algos))
@@ -22,7 +22,11 @@ COUNTS = (1, 2, 3, 10, 10**4, 10**9, 10**18, 10**100, 10**300)
 
 
 def _generator(function: Any, salt: int) -> np.random.Generator:
-    return np.random.default_rng([zlib.crc32(function.__qualname__.encode()), salt])
+    return _named_generator(function.__qualname__, salt)
+
+
+def _named_generator(name: str, salt: int) -> np.random.Generator:
+    return np.random.default_rng([zlib.crc32(name.encode()), salt])
 
 
 @every_bound
@@ -106,6 +110,32 @@ def test_no_algorithm_fails_in_silence(function: Any) -> None:
 @every_algorithm
 def test_no_algorithm_fails_in_silence_at_night(function: Any) -> None:
     failures = _failures_of_tensors(function, 5, 200)
+    assert not failures, "\n".join(failures)
+
+
+@pytest.mark.parametrize("name", hostile_objects.PLAYERS)
+def test_no_class_fails_in_silence(name: str) -> None:
+    failures = hostile_objects.failures_of_class(name, _named_generator(name, 6), 20)
+    assert not failures, "\n".join(failures)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", hostile_objects.PLAYERS)
+def test_no_class_fails_in_silence_at_night(name: str) -> None:
+    failures = hostile_objects.failures_of_class(name, _named_generator(name, 7), 150)
+    assert not failures, "\n".join(failures)
+
+
+@pytest.mark.parametrize("name", hostile_objects.LEARNERS)
+def test_no_learner_fails_in_silence(name: str) -> None:
+    failures = hostile_objects.failures_of_learner(name, _named_generator(name, 8), 25)
+    assert not failures, "\n".join(failures)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", hostile_objects.LEARNERS)
+def test_no_learner_fails_in_silence_at_night(name: str) -> None:
+    failures = hostile_objects.failures_of_learner(name, _named_generator(name, 9), 400)
     assert not failures, "\n".join(failures)
 
 
