@@ -45,7 +45,7 @@ class LatticePeaks:
         fractional = self.points != self.points.round()
         if bool(fractional.any()):
             raise ValueError(
-                f"points hold {self.points[fractional][0].item():g}, which is no integer, but the potential is periodic "
+                f"points hold {self.points[fractional][0].item():g}, which is no integer, but v is periodic "
                 "only on integers: scale the points, or search a finite set of frequencies with FinitePeaks"
             )
         large = self.points.abs() >= 2**53

@@ -1,7 +1,7 @@
 """Random Fourier features drawn from a pool by their ridge leverage scores."""
 
 import math
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Self, TypeAlias
 
 import torch
 from numpy.typing import ArrayLike
@@ -14,11 +14,14 @@ from algos.random_features import gaussian_frequencies, random_fourier_features
 from algos.spectral import laplace_frequencies
 from algos.spectral_measures import matern_frequencies
 from algos.streaming import feature_gram
-from signatures.domains import Options
+from signatures.domains import Options, Plain
 from signatures.numbers import Count, PositiveFloat, Size
 
 _SMOOTHNESS = {"matern12": 0.5, "matern32": 1.5, "matern52": 2.5}
 _KERNELS = ("gaussian", "laplace", *_SMOOTHNESS)
+
+LengthScale: TypeAlias = Annotated[float, Plain("[1e-100, 1e100]", "its square is divided by")]
+"""Length scale of a kernel."""
 
 
 class LeverageWeightedFeatures(TensorTransformer):
@@ -70,7 +73,7 @@ class LeverageWeightedFeatures(TensorTransformer):
         n_components: Size = 100,
         *,
         kernel: Annotated[str, Options(_KERNELS)] = "gaussian",
-        lengthscale: PositiveFloat = 1.0,
+        lengthscale: LengthScale = 1.0,
         pool_size: GridPoints = 1000,
         regularisation: PositiveFloat = 1e-3,
         sampling: Annotated[str, Options(("leverage", "uniform"))] = "leverage",

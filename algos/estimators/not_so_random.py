@@ -2,7 +2,7 @@
 
 import math
 from copy import copy
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Self, TypeAlias
 
 import numpy as np
 import torch
@@ -25,6 +25,9 @@ from algos.spherical_harmonics import harmonic_pairs
 from signatures.checked import acceptors
 from signatures.domains import Options, Plain
 from signatures.numbers import PositiveFloat, Size
+
+BoxSize: TypeAlias = Annotated[float, Plain("(0, 1e100]", "squares of the weights are taken, and their sums")]
+"""Box of dual weights."""
 
 
 class NotSoRandomFeatures(TensorTransformer):
@@ -108,7 +111,7 @@ class NotSoRandomFeatures(TensorTransformer):
         domain: Annotated[str, Options(("euclidean", "sphere", "zonal"))] = "euclidean",
         *,
         n_rounds: Size = 100,
-        C: PositiveFloat = 1.0,
+        C: BoxSize = 1.0,
         step: str | float = "adagrad",
         mass: TwoMasses = 1,
         scaling: Annotated[str, Options(("kernel", "raw"))] = "kernel",

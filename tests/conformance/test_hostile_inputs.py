@@ -10,7 +10,8 @@ import pytest
 
 import algos
 import bounds
-from tests.conformance import hostile, hostile_objects, hostile_tensors, shadows
+from harness.mutation.orderings import ORDERINGS, Ordering
+from tests.conformance import hostile, hostile_objects, hostile_tensors, properties, shadows
 
 BOUNDS = list(hostile.public(bounds))
 ALGOS = list(hostile.public(algos))
@@ -84,6 +85,45 @@ def test_answers_at_extremes_are_those_of_sixty_digits(function: Any) -> None:
 def test_answers_at_extremes_are_those_of_sixty_digits_at_night(function: Any) -> None:
     _, wrong = _compare(function, _generator(function, 3), 300)
     assert not wrong, "\n".join(wrong)
+
+
+def _broken(name: str, rng: np.random.Generator, count: int) -> list[str]:
+    """Properties of a bound that fail, from ordinary arguments to the ends of float64."""
+    function = BY_NAME[name]
+    found: list[str] = []
+    for turn in range(count):
+        if turn % 5 == 0:
+            usual = hostile.ordinary(function, rng)
+        given = {key: _extreme(value, rng) for key, value in usual.items()}
+        fresh = hostile.ordinary(function, rng)
+        found += properties.broken(name, function, given, lambda key, fresh=fresh: _extreme(fresh[key], rng), rng)
+    return found
+
+
+BY_NAME = {f"{f.__module__.removeprefix('bounds.')}.{f.__name__}": f for f in BOUNDS}
+
+
+@pytest.mark.parametrize("name", properties.PROPERTIES)
+def test_properties_hold_from_one_end_of_float64_to_the_other(name: str) -> None:
+    broken = _broken(name, _named_generator(name, 10), 15)
+    assert not broken, "\n".join(broken)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", properties.PROPERTIES)
+def test_properties_hold_from_one_end_of_float64_to_the_other_at_night(name: str) -> None:
+    broken = _broken(name, _named_generator(name, 11), 300)
+    assert not broken, "\n".join(broken)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("ordering", ORDERINGS, ids=lambda ordering: f"{ordering.module}: {ordering.statement}")
+def test_orderings_hold_wherever_they_are_asked_at_night(ordering: Ordering) -> None:
+    """At random places of their ranges and at corners; `tests/bounds/test_orderings.py` has the evenly spread ones."""
+    rng = _named_generator(ordering.statement, 12)
+    for _ in range(100):
+        shares = {name: float(rng.choice([0.0, 1.0, rng.random(), rng.random()])) for name in ordering.over}
+        assert ordering.error(ordering.values(shares)) is None
 
 
 def test_what_has_no_shadow_is_public() -> None:
