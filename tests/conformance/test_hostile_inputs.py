@@ -1,16 +1,25 @@
 """Every public function on degenerate and absurd arguments: an error that names the argument, or the right answer."""
 
+import dataclasses
+import importlib
+import inspect
 import math
+import pkgutil
 import zlib
 from collections import Counter
+from collections.abc import Iterator
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
 import algos
+import algos.estimators
 import bounds
+from algos.feature_families import FeatureFamily
 from harness.mutation.orderings import ORDERINGS, Ordering
+from signatures.checked import acceptors
 from tests.conformance import hostile, hostile_objects, hostile_tensors, properties, shadows
 
 BOUNDS = list(hostile.public(bounds))
@@ -183,3 +192,31 @@ def test_no_learner_fails_in_silence_at_night(name: str) -> None:
 def test_every_public_function_is_checked(function: Any) -> None:
     """A new function that forgets `@checked` would be no part of this."""
     assert hasattr(function, "__wrapped__"), "decorate it with signatures.checked.checked"
+
+
+def _classes(package: ModuleType) -> Iterator[type]:
+    """Public classes with a constructor of their own; records, protocols and abstract classes only hold or describe."""
+    for info in pkgutil.iter_modules(package.__path__):
+        module = importlib.import_module(f"{package.__name__}.{info.name}")
+        for name, found in inspect.getmembers(module, inspect.isclass):
+            private = name.startswith("_") or info.name.startswith("_") or found.__module__ != module.__name__
+            described = inspect.isabstract(found) or getattr(found, "_is_protocol", False) or issubclass(found, tuple)
+            if not private and not described and not dataclasses.is_dataclass(found):
+                yield found
+
+
+def test_every_public_class_is_fuzzed() -> None:
+    known = {type_.__name__ for type_, _, _ in hostile_objects.PLAYERS.values()}
+    known |= {type(learner).__name__ for learner in hostile_objects.LEARNERS.values()}
+    assert {found.__name__ for package in (algos, algos.estimators) for found in _classes(package)} <= known
+
+
+def test_every_family_of_features_is_fuzzed() -> None:
+    assert {family.__name__ for family in FeatureFamily.__subclasses__()} <= set(hostile_objects.PLAYERS)
+
+
+@pytest.mark.parametrize("learner", hostile_objects.LEARNERS.values(), ids=list(hostile_objects.LEARNERS))
+def test_every_parameter_of_a_learner_is_declared(learner: Any) -> None:
+    """`random_state`, and those that are a number or a name, are looked at by the learner itself."""
+    undeclared = set(learner.get_params()) - set(acceptors(type(learner).__init__))
+    assert undeclared <= {"random_state", "n_landmarks", "step"}
