@@ -3,6 +3,7 @@
 import inspect
 import math
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Annotated, Any, get_args, get_origin
 
 import numpy as np
@@ -258,9 +259,14 @@ def end(function: hostile.Function, arguments: dict[str, Any], *, junk: bool) ->
 
 def _may_be_undefined(function: hostile.Function, arguments: dict[str, Any]) -> bool:
     """Where the docstring says so, or an instance of a batch is not finite."""
-    marks = getattr(inspect.signature(function).return_annotation, "__metadata__", ())
     tensors = [value for value in arguments.values() if isinstance(value, Tensor)]
-    return any(isinstance(mark, Unbounded) for mark in marks) or not all(bool(t.isfinite().all()) for t in tensors)
+    return _unbounded(function) or not all(bool(t.isfinite().all()) for t in tensors)
+
+
+@cache
+def _unbounded(function: hostile.Function) -> bool:
+    marks = getattr(inspect.signature(function).return_annotation, "__metadata__", ())
+    return any(isinstance(mark, Unbounded) for mark in marks)
 
 
 def _wrong(leaf: Any) -> str:

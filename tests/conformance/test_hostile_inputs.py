@@ -114,7 +114,7 @@ BY_NAME = {f"{f.__module__.removeprefix('bounds.')}.{f.__name__}": f for f in BO
 
 @pytest.mark.parametrize("name", properties.PROPERTIES)
 def test_properties_hold_from_one_end_of_float64_to_the_other(name: str) -> None:
-    broken = _broken(name, _named_generator(name, 10), 15)
+    broken = _broken(name, _named_generator(name, 10), 8)
     assert not broken, "\n".join(broken)
 
 
@@ -164,7 +164,7 @@ def test_no_algorithm_fails_in_silence_at_night(function: Any) -> None:
 
 @pytest.mark.parametrize("name", hostile_objects.PLAYERS)
 def test_no_class_fails_in_silence(name: str) -> None:
-    failures = hostile_objects.failures_of_class(name, _named_generator(name, 6), 20)
+    failures = hostile_objects.failures_of_class(name, _named_generator(name, 6), 8)
     assert not failures, "\n".join(failures)
 
 
@@ -177,7 +177,7 @@ def test_no_class_fails_in_silence_at_night(name: str) -> None:
 
 @pytest.mark.parametrize("name", hostile_objects.LEARNERS)
 def test_no_learner_fails_in_silence(name: str) -> None:
-    failures = hostile_objects.failures_of_learner(name, _named_generator(name, 8), 25)
+    failures = hostile_objects.failures_of_learner(name, _named_generator(name, 8), 6)
     assert not failures, "\n".join(failures)
 
 
