@@ -132,7 +132,7 @@ def test_points_without_extent_have_a_constant_potential():
         (lambda: SeparablePotential(torch.zeros(3, 2), radius=1.0).moments(torch.zeros(4)), "3 points"),
         (
             lambda: SeparablePotential(torch.zeros(3, 2), radius=1.0).value(torch.zeros(2, 2), torch.full((1, 2), 1.1)),
-            r"size 1.1",
+            r"up to 1.1",
         ),
         (
             lambda: SeparablePotential(torch.zeros(3, 2), radius=1.0).value(
