@@ -24,6 +24,34 @@ AnyWeights: TypeAlias = Annotated[Tensor, Shaped("*batch n>=0")]
 """One weight for each point, (*batch, n), of which there may be none."""
 OtherPoints: TypeAlias = Annotated[Tensor, Shaped("*batch k d")]
 """More points (*batch, k, d)."""
+LinePoints: TypeAlias = Annotated[Tensor, Shaped("*batch n 1", kind="codes")]
+"""Points on a line (*batch, n, 1), integers that stay such."""
+PlanePoints: TypeAlias = Annotated[Tensor, Shaped("n 2")]
+"""One sample in the plane, (n, 2)."""
+SpherePoints: TypeAlias = Annotated[Tensor, Shaped("n 3")]
+"""Directions in three dimensions, (n, 3)."""
+Directions: TypeAlias = Annotated[Tensor, Shaped("n d>=2")]
+"""Directions (n, d), d >= 2."""
+Frequency: TypeAlias = Annotated[Tensor, Shaped("*batch d")]
+"""One frequency, (*batch, d)."""
+PlaneFrequencies: TypeAlias = Annotated[Tensor, Shaped("*batch m 2")]
+"""Frequencies in the plane, (*batch, m, 2)."""
+HarmonicIndex: TypeAlias = Annotated[Tensor, Shaped("*batch 2", kind="codes")]
+"""Degree and order, (*batch, 2)."""
+DegreeIndex: TypeAlias = Annotated[Tensor, Shaped("*batch 1", kind="codes")]
+"""Degree, (*batch, 1)."""
+Moments: TypeAlias = Annotated[Tensor, Shaped("*batch k v")]
+"""Moments (*batch, K, K')."""
+Axis: TypeAlias = Annotated[Tensor, Shaped("g")]
+"""Coordinates of the lines of a grid."""
+WeightRows: TypeAlias = Annotated[Tensor, Shaped("*batch c n")]
+"""Weight vectors (*batch, c, n)."""
+OffsetFrequencies: TypeAlias = Annotated[Tensor, Shaped("*batch m p>=2")]
+"""Frequencies with an offset in the last column, (*batch, m, d + 1)."""
+CoordinateIndex: TypeAlias = Annotated[Tensor, Shaped("*batch m 1", "[0, inf)", kind="whole")]
+"""Numbers of coordinates, (*batch, m, 1)."""
+CircleGrid: TypeAlias = Annotated[int, Plain("[2, 1e8]", "a grid on the circle needs both 0 and pi", whole=True)]
+"""Points of a grid on the circle."""
 Cloud: TypeAlias = Annotated[Tensor, Shaped("n d")]
 """One sample (n, d)."""
 Frequencies: TypeAlias = Annotated[Tensor, Shaped("*batch m d")]
@@ -73,6 +101,8 @@ SplineSmoothness: TypeAlias = Annotated[float, Plain("(0, 500]", "the work grows
 OrderAboveOne: TypeAlias = Annotated[float, Plain("(1, inf)")]
 """Order of a divergence or a norm."""
 
+ArcCosineOrder: TypeAlias = Annotated[int, Plain("[0, 2]", "arc-cosine features have order 0, 1 or 2", whole=True)]
+"""Order of arc-cosine features."""
 CoordinateCount: TypeAlias = Annotated[int, Plain("[1, 1e6]", whole=True)]
 """Number of coordinates."""
 SphereSpace: TypeAlias = Annotated[int, Plain("[2, 1e4]", "rotations need a plane", whole=True)]

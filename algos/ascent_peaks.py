@@ -5,9 +5,12 @@ import math
 import torch
 from torch import Tensor
 
+from algos._domains import Cloud, FloatDtype, Frequency, Points, Starts, Steps, Vector
 from algos._frequency_pairs import answer_with_pair, checked_points, checked_weights, pair_features
 from algos.best_response import BestResponse
 from algos.fourier import fourier_potential_and_gradient
+from signatures.checked import checked
+from signatures.numbers import Count, PositiveFloat
 
 _LAST_STEP = 0.01
 """Length of the last step of an ascent over that of its first."""
@@ -41,19 +44,20 @@ class AscentPeaks:
     Source: nsrf Algorithm 1 and Appendix A.1, with normalised steps and no noise, and the released code's restarts.
     """
 
+    @checked
     def __init__(
         self,
-        points: Tensor,
+        points: Cloud,
         *,
         generator: torch.Generator,
-        starts: int = 30,
-        steps: int = 25,
-        lengthscale: float | None = None,
-        step: float = 2.0,
-        polish: int = 30,
-        radius: float | None = None,
+        starts: Starts = 30,
+        steps: Steps = 25,
+        lengthscale: PositiveFloat | None = None,
+        step: PositiveFloat = 2.0,
+        polish: Steps = 30,
+        radius: PositiveFloat | None = None,
         reuse: bool = False,
-        search: torch.dtype | None = None,
+        search: FloatDtype | None = None,
     ) -> None:
         points = checked_points(points)
         if points.ndim != 2:
@@ -74,7 +78,8 @@ class AscentPeaks:
         self._deviation, self._radius = math.sqrt(1.5) / scale, radius
         self._reuse, self._previous = reuse, points.new_zeros((0, points.shape[-1]))
 
-    def __call__(self, signed: Tensor) -> BestResponse:
+    @checked
+    def __call__(self, signed: Vector) -> BestResponse:
         """Signed weights (*batch, n) -> the best frequency met, with an infinite gap."""
         with torch.no_grad():
             frequency = self.best(signed, 1).squeeze(-2)
@@ -83,8 +88,9 @@ class AscentPeaks:
         signed = checked_weights(signed, self.points)
         return answer_with_pair(self.points, frequency, signed, torch.full_like(signed[..., 0], math.inf))
 
+    @checked
     @torch.no_grad()
-    def best(self, signed: Tensor, count: int) -> Tensor:
+    def best(self, signed: Vector, count: Count) -> Tensor:
         """The best places (*batch, count, d) of `count` different particles, the highest first.
 
         Source: nsrf Appendix A.1, several samples from one run; particles may share a peak.
@@ -97,7 +103,8 @@ class AscentPeaks:
         places, values = self._polished(places.take_along_dim(top, -2).to(self.points.dtype), signed)
         return places.take_along_dim(values.argsort(-1, descending=True).unsqueeze(-1), -2)
 
-    def features(self, index: Tensor, points: Tensor | None = None) -> Tensor:
+    @checked
+    def features(self, index: Frequency, points: Points | None = None) -> Tensor:
         """cos(<w, x>) and sin(<w, x>): frequencies (*batch, d), points (*batch, n', d) -> (*batch, n', 2)."""
         return pair_features(self.points if points is None else checked_points(points, self.points.shape[-1]), index)
 

@@ -8,13 +8,31 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Annotated, TypeAlias
 
 import torch
 from torch import Tensor
 
+from algos._domains import (
+    AnyDevice,
+    ArcCosineOrder,
+    CoordinateCount,
+    CoordinateIndex,
+    FloatDtype,
+    Frequencies,
+    OffsetFrequencies,
+    OtherPoints,
+    Points,
+    WeightRows,
+)
 from algos.fourier import fourier_sums
 from algos.random_features import gaussian_kernel
+from signatures.checked import checked, checked_fields
+from signatures.numbers import PositiveFloat, Size
+from signatures.tensors import Shaped, readable
 
+AnyParameters: TypeAlias = Annotated[Tensor, Shaped("*batch m p", kind="codes")]
+"""Parameters (*batch, N, p) of any family."""
 _BLOCK_BYTES = 2**24
 """Features kept at a time where sums have no shortcut."""
 
@@ -41,11 +59,13 @@ class FeatureFamily(ABC):
     def kernel(self, points: Tensor, others: Tensor) -> Tensor:
         """E phi(x, W) phi(x', W) under P_0: (*batch, n, d) and (*batch, k, d) give (*batch, n, k)."""
 
-    def weighted_sums(self, points: Tensor, parameters: Tensor, weights: Tensor) -> Tensor:
+    @checked
+    def weighted_sums(self, points: Points, parameters: AnyParameters, weights: WeightRows) -> Tensor:
         """sum_i a_i phi(x_i, w_m) for c weight vectors (*batch, c, n): (*batch, c, N), block by block of features."""
         return torch.cat([weights @ features for features in self._blocks(points, parameters)], -1)
 
-    def squared_sums(self, points: Tensor, parameters: Tensor) -> Tensor:
+    @checked
+    def squared_sums(self, points: Points, parameters: AnyParameters) -> Tensor:
         """sum_i phi(x_i, w_m)^2, (*batch, N)."""
         return torch.cat([features.square().sum(-2) for features in self._blocks(points, parameters)], -1)
 
@@ -55,6 +75,7 @@ class FeatureFamily(ABC):
             yield self.evaluate(points, parameters[..., start : start + size, :])
 
 
+@checked_fields
 @dataclass(frozen=True)
 class OffsetCosine(FeatureFamily):
     """phi(x, (w, b)) = cos(<w, x> + b) with w ~ N(0, 2 gamma I), b uniform on [0, 2 pi]: half the Gaussian kernel.
@@ -65,42 +86,45 @@ class OffsetCosine(FeatureFamily):
     Source: lkrf Section 4.1, where gamma = 1/2.
     """
 
-    gamma: float = 0.5
-
-    def __post_init__(self) -> None:
-        if not 0 < self.gamma < math.inf:
-            raise ValueError(f"gamma is {self.gamma}, but a Gaussian kernel needs 0 < gamma < inf: use 1 / (2 sigma^2)")
+    gamma: PositiveFloat = 0.5
 
     @property
     def bounded(self) -> bool:
         return True
 
+    @checked
     def draw(
-        self, count: int, dimension: int, *, generator: torch.Generator, dtype: torch.dtype = torch.float64
+        self, count: Size, dimension: CoordinateCount, *, generator: torch.Generator, dtype: FloatDtype = torch.float64
     ) -> Tensor:
-        shape, device = (_positive("count", count), _positive("dimension", dimension)), generator.device
-        frequencies = torch.randn(shape, dtype=dtype, device=device, generator=generator) * math.sqrt(2 * self.gamma)
+        shape, device = (count, dimension), generator.device
+        frequencies = torch.randn(shape, dtype=dtype, device=device, generator=generator)
+        frequencies = frequencies * (math.sqrt(2) * math.sqrt(self.gamma))
         offsets = torch.rand((count, 1), dtype=dtype, device=device, generator=generator) * (2 * math.pi)
         return torch.cat([frequencies, offsets], -1)
 
-    def evaluate(self, points: Tensor, parameters: Tensor) -> Tensor:
+    @checked
+    def evaluate(self, points: Points, parameters: OffsetFrequencies) -> Tensor:
         return (points @ parameters[..., :-1].mT + parameters[..., -1].unsqueeze(-2)).cos()
 
-    def kernel(self, points: Tensor, others: Tensor) -> Tensor:
+    @checked
+    def kernel(self, points: Points, others: OtherPoints) -> Tensor:
         return gaussian_kernel(points, others, gamma=self.gamma) / 2
 
-    def weighted_sums(self, points: Tensor, parameters: Tensor, weights: Tensor) -> Tensor:
+    @checked
+    def weighted_sums(self, points: Points, parameters: OffsetFrequencies, weights: WeightRows) -> Tensor:
         """cos(b) C(w) - sin(b) S(w), from the shared Fourier sums."""
         cosine, sine = fourier_sums(points, parameters[..., :-1], weights)
         offsets = parameters[..., -1].unsqueeze(-2)
         return offsets.cos() * cosine - offsets.sin() * sine
 
-    def squared_sums(self, points: Tensor, parameters: Tensor) -> Tensor:
+    @checked
+    def squared_sums(self, points: Points, parameters: OffsetFrequencies) -> Tensor:
         """n / 2 + sum_i cos(2 <w, x_i> + 2 b) / 2."""
         ones = points.new_ones((1, points.shape[-2]))
         return points.shape[-2] / 2 + self.weighted_sums(points, 2 * parameters, ones).squeeze(-2) / 2
 
 
+@checked_fields
 @dataclass(frozen=True)
 class Coordinates(FeatureFamily):
     """phi(x, w) = x_w, w uniform on the coordinates: the linear kernel <x, x'> / d.
@@ -114,35 +138,42 @@ class Coordinates(FeatureFamily):
     def bounded(self) -> bool:
         return False
 
-    def every(self, dimension: int, *, device: torch.device | str = "cpu") -> Tensor:
+    @checked
+    def every(self, dimension: CoordinateCount, *, device: AnyDevice = "cpu") -> Tensor:
         """All coordinates once, (d, 1): the uniform weights on them are P_0."""
-        return torch.arange(_positive("dimension", dimension), device=device).unsqueeze(-1)
+        return torch.arange(dimension, device=device).unsqueeze(-1)
 
+    @checked
     def draw(
         self,
-        count: int,
-        dimension: int,
+        count: Size,
+        dimension: CoordinateCount,
         *,
         generator: torch.Generator,
-        dtype: torch.dtype = torch.float64,  # noqa: ARG002
+        dtype: FloatDtype = torch.float64,  # noqa: ARG002
     ) -> Tensor:
         """Coordinates with replacement, int64 (count, 1); `dtype` plays no part."""
-        shape = (_positive("count", count), 1)
-        return torch.randint(_positive("dimension", dimension), shape, device=generator.device, generator=generator)
+        shape = (count, 1)
+        return torch.randint(dimension, shape, device=generator.device, generator=generator)
 
-    def evaluate(self, points: Tensor, parameters: Tensor) -> Tensor:
+    @checked
+    def evaluate(self, points: Points, parameters: CoordinateIndex) -> Tensor:
         return _columns(points, parameters)
 
-    def kernel(self, points: Tensor, others: Tensor) -> Tensor:
+    @checked
+    def kernel(self, points: Points, others: OtherPoints) -> Tensor:
         return points @ others.mT / points.shape[-1]
 
-    def weighted_sums(self, points: Tensor, parameters: Tensor, weights: Tensor) -> Tensor:
+    @checked
+    def weighted_sums(self, points: Points, parameters: CoordinateIndex, weights: WeightRows) -> Tensor:
         return _columns(weights @ points, parameters)
 
-    def squared_sums(self, points: Tensor, parameters: Tensor) -> Tensor:
+    @checked
+    def squared_sums(self, points: Points, parameters: CoordinateIndex) -> Tensor:
         return _columns(points.square().sum(-2, keepdim=True), parameters).squeeze(-2)
 
 
+@checked_fields
 @dataclass(frozen=True)
 class ArcCosine(FeatureFamily):
     """phi(x, w) = 1[<w, x> > 0] <w, x>^n, w ~ N(0, I): half the arc-cosine kernel of order n = 0, 1 or 2.
@@ -155,29 +186,28 @@ class ArcCosine(FeatureFamily):
     Source: lkrf Section 4.3; the kernels are those of Cho and Saul (2009), which have twice this expectation.
     """
 
-    order: int = 2
-
-    def __post_init__(self) -> None:
-        if self.order not in {0, 1, 2}:
-            raise ValueError(f"order is {self.order}, but arc-cosine features have order 0, 1 or 2: choose one of them")
+    order: ArcCosineOrder = 2
 
     @property
     def bounded(self) -> bool:
         return self.order == 0
 
+    @checked
     def draw(
-        self, count: int, dimension: int, *, generator: torch.Generator, dtype: torch.dtype = torch.float64
+        self, count: Size, dimension: CoordinateCount, *, generator: torch.Generator, dtype: FloatDtype = torch.float64
     ) -> Tensor:
-        shape = (_positive("count", count), _positive("dimension", dimension))
+        shape = (count, dimension)
         return torch.randn(shape, dtype=dtype, device=generator.device, generator=generator)
 
-    def evaluate(self, points: Tensor, parameters: Tensor) -> Tensor:
+    @checked
+    def evaluate(self, points: Points, parameters: Frequencies) -> Tensor:
         projections = points @ parameters.mT
         if self.order == 0:
             return (projections > 0).to(projections.dtype)
         return projections.clamp_min(0) ** self.order
 
-    def kernel(self, points: Tensor, others: Tensor) -> Tensor:
+    @checked
+    def kernel(self, points: Points, others: OtherPoints) -> Tensor:
         norms, other_norms = points.norm(dim=-1), others.norm(dim=-1)
         scale = norms.unsqueeze(-1) * other_norms.unsqueeze(-2)
         positive = scale > 0
@@ -202,14 +232,10 @@ def _angle(points: Tensor, others: Tensor, norms: Tensor, other_norms: Tensor) -
 def _columns(rows: Tensor, parameters: Tensor) -> Tensor:
     """Columns of (*batch, r, d) named by (*batch, N, 1)."""
     index = parameters.squeeze(-1)
+    if readable((index,)) and bool((index < 0).any()):
+        raise ValueError("parameters hold a negative number, but coordinates are counted from 0")
     if index.ndim == 1:
         return rows[..., index]
     batch = torch.broadcast_shapes(rows.shape[:-2], index.shape[:-1])  # type: ignore[no-untyped-call]
     index = index.unsqueeze(-2).expand(*batch, rows.shape[-2], index.shape[-1])
     return rows.expand(*batch, *rows.shape[-2:]).gather(-1, index)
-
-
-def _positive(name: str, value: int) -> int:
-    if value < 1:
-        raise ValueError(f"{name} is {value}, but must be at least 1: choose a positive number")
-    return value

@@ -124,8 +124,7 @@ def gaussian_leverage_density(
     """
     dimension = frequencies.shape[-1]
     shares, _ = _shares(regularisation, lengthscale, input_scale, dimension)
-    a, b = lengthscale**2 / 4, input_scale**2 / 2
-    width = math.sqrt(2 * math.sqrt(a**2 + 2 * a * b))
+    width = math.sqrt(lengthscale) * math.sqrt(math.hypot(lengthscale / 2, input_scale))  # without squares
     squares = width * _hermite_squares(width * frequencies, len(shares))
     by_degree = squares[..., 0, :]
     for axis in range(1, dimension):
@@ -139,9 +138,14 @@ def _spectrum(lengthscale: float, input_scale: float, dimension: int) -> tuple[f
             raise ValueError(f"{name} is {value}, but must be positive and finite: choose another value")
     if dimension < 1:
         raise ValueError(f"dimension is {dimension}, but points need a coordinate: give at least 1")
-    a, b = 1 / (4 * input_scale**2), 1 / (2 * lengthscale**2)
-    total = a + b + math.sqrt(a**2 + 2 * a * b)
-    return b / total, (2 * a / total) ** (dimension / 2)
+    ratio = lengthscale / input_scale
+    if ratio > 1:
+        b = 2 * (input_scale / lengthscale) ** 2  # in units of a: no square leaves float64
+        total = 1 + b + math.sqrt(1 + 2 * b)
+        return b / total, (2 / total) ** (dimension / 2)
+    a = ratio**2 / 2  # in units of b
+    total = a + 1 + math.sqrt(a**2 + 2 * a)
+    return 1 / total, (2 * a / total) ** (dimension / 2)
 
 
 def _multiplicities(degrees: Tensor, dimension: int) -> Tensor:
@@ -172,13 +176,20 @@ def _shares(
 
 def _needed_degrees(penalty: float, ratio: float, first: float, dimension: int) -> int:
     """Degrees after which ``sum multiplicity mu_k / lambda``, a geometric tail, is below rounding."""
+    if ratio == 0:
+        return 1
+    if first == 0:
+        raise ValueError(
+            f"dimension = {dimension} and this lengthscale make every eigenvalue 0 in float64: use a larger one"
+        )
+    log_negligible = math.log(_NEGLIGIBLE) + math.log(penalty) + math.log(first) - math.log(first + penalty)
     count = 1
     while count <= _MOST_DEGREES:
         growth = ratio * (1 + (dimension - 1) / (count + 1))  # of multiplicity times eigenvalue, decreasing in k
         if growth < 1:
             choices = math.lgamma(count + dimension) - math.lgamma(count + 1) - math.lgamma(dimension)
             log_rest = math.log(first) + count * math.log(ratio) + choices - math.log1p(-growth)
-            if log_rest < math.log(_NEGLIGIBLE * penalty * first / (first + penalty)):
+            if log_rest < log_negligible:
                 return count
         count += max(1, count // 16)
     raise ValueError(

@@ -5,11 +5,13 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from algos._domains import DegreeIndex, Directions, HarmonicDegree, HarmonicIndex, SpherePoints, Vector, ZonalDegree
 from algos._frequency_pairs import checked_weights
 from algos.best_response import BestResponse
 from algos.spherical_harmonics import harmonic_pairs, pair_indices
 from algos.zonal import unit_directions, zonal_sequence
 from algos.zonal_features import ZonalMap, zonal_map
+from signatures.checked import checked
 
 _BLOCK_VALUES = 2**18
 """Polynomials of a block of rows of the kernel stay in the second-level cache."""
@@ -40,12 +42,14 @@ class HarmonicPeaks:
     Source: nsrf Section 3.1 and A.3.
     """
 
-    def __init__(self, points: Tensor, degree: int = 31) -> None:
+    @checked
+    def __init__(self, points: SpherePoints, degree: HarmonicDegree = 31) -> None:
         _check_sample(points)
         self.indices = pair_indices(degree, device=points.device)
         self._table = harmonic_pairs(points, self.indices)
 
-    def __call__(self, signed: Tensor) -> BestResponse:
+    @checked
+    def __call__(self, signed: Vector) -> BestResponse:
         """Signed weights u = y a, (*batch, n) -> the best pair, with `index` (*batch, 2) = (l, m)."""
         table = self._table.flatten(1)
         sums = (checked_weights(signed, table) @ table).reshape(*signed.shape[:-1], len(self.indices), 2)
@@ -53,13 +57,15 @@ class HarmonicPeaks:
         index = self.indices[best]
         return BestResponse(index, self.features(index), value, torch.zeros_like(value))
 
-    def features(self, index: Tensor, points: Tensor | None = None) -> Tensor:
+    @checked
+    def features(self, index: HarmonicIndex, points: SpherePoints | None = None) -> Tensor:
         """Real and imaginary parts of pairs (*batch, 2) on the sample or on points (p, 3): (*batch, p, 2).
 
         The imaginary part of m = 0 is zero; it is left out, (*batch, p, 1), where every pair has m = 0.
         """
-        index = index.long()
-        degrees, orders = index.unbind(-1)
+        degrees, orders = (index := _whole(index)).unbind(-1)
+        if bool((orders > degrees).any()):
+            raise ValueError("index holds an order above its degree, but harmonics have 0 <= m <= l")
         if points is None:
             features = self._table[:, degrees * (degrees + 1) // 2 + orders]
         else:
@@ -86,7 +92,8 @@ class ZonalPeaks:
     Source: the repair of nsrf Section 3.2, whose pairs of harmonics are not rotation-invariant kernels.
     """
 
-    def __init__(self, points: Tensor, degree: int = 31) -> None:
+    @checked
+    def __init__(self, points: Directions, degree: ZonalDegree = 31) -> None:
         _check_sample(points)
         zonal_sequence(points, degree, points.shape[-1])
         self._directions, self._degree = unit_directions(points), degree
@@ -98,13 +105,15 @@ class ZonalPeaks:
             columns = [ell for ell, block in enumerate(blocks) for _ in range(block.shape[-1])]
             self._basis, self._columns = torch.cat(blocks, -1), torch.tensor(columns, device=points.device)
 
-    def __call__(self, signed: Tensor) -> BestResponse:
+    @checked
+    def __call__(self, signed: Vector) -> BestResponse:
         """Signed weights u = y a, (*batch, n) -> the best degree, with `index` (*batch, 1) = (l,)."""
         value, best = self.potentials(signed).max(-1)
         index = best.unsqueeze(-1)
         return BestResponse(index, self.features(index), value, torch.zeros_like(value))
 
-    def potentials(self, signed: Tensor) -> Tensor:
+    @checked
+    def potentials(self, signed: Vector) -> Tensor:
         """v(l) of every degree, (*batch, n) -> (*batch, L + 1)."""
         signed = checked_weights(signed, self._directions)
         if self._basis is None:
@@ -113,19 +122,21 @@ class ZonalPeaks:
         totals = squares.new_zeros(*squares.shape[:-1], self._degree + 1)
         return totals.index_add(-1, self._columns, squares)
 
-    def features(self, index: Tensor, points: Tensor | None = None) -> Tensor:
+    @checked
+    def features(self, index: DegreeIndex, points: Directions | None = None) -> Tensor:
         """Features of the kernel of degrees (*batch, 1) on the sample or on points (p, d): (*batch, p, r).
 
         r is the largest rank among the degrees; the columns beyond the rank of a smaller one are zero.
         """
-        degrees = [int(ell) for ell in index.reshape(-1).tolist()]
+        degrees = _whole(index).reshape(-1).tolist()
         if points is None:
             blocks = _padded([self._sample_features(ell) for ell in degrees])
         else:
             blocks = _padded([self.map(ell)(points) for ell in degrees])
         return blocks.reshape(*index.shape[:-1], *blocks.shape[1:])
 
-    def map(self, degree: int) -> ZonalMap:
+    @checked
+    def map(self, degree: ZonalDegree) -> ZonalMap:
         """The feature map of one degree, with its landmarks among the sample."""
         if degree not in self._maps:
             self._maps[degree] = zonal_map(self._directions, degree)
@@ -160,3 +171,11 @@ def _padded(blocks: Sequence[Tensor]) -> Tensor:
 def _check_sample(points: Tensor) -> None:
     if points.ndim != 2 or not len(points):
         raise ValueError(f"points have the shape {tuple(points.shape)}, but a player needs a sample: give (n, d)")
+
+
+def _whole(index: Tensor) -> Tensor:
+    """Degrees and orders as integers; rounding, or counting from the end, would name another strategy."""
+    whole = index.long()
+    if bool((whole != index).any()) or bool((whole < 0).any()):
+        raise ValueError("index holds a number that is no degree or order: these are 0, 1, 2, ...")
+    return whole

@@ -102,7 +102,8 @@ def alignment_u_statistic(
         raise ValueError(f"the sample has {n} points, but a pair needs two: give n >= 2")
     norms = targets.square().sum(-2)
     if not bool(((norms - 1).abs() <= 1e-6).all()):
-        raise ValueError(f"a target has squared norm {norms.flatten()[(norms - 1).abs().argmax()]}, not 1: rescale it")
+        worst = norms.flatten()[(norms - 1).abs().argmax()].item()
+        raise ValueError(f"targets hold a column of squared norm {worst}, not 1: rescale it")
     diagonal = family.squared_sums(points, parameters)
     return (alignment_vector(points, targets, parameters, family) - diagonal) / (n * (n - 1))
 

@@ -1,12 +1,16 @@
 """Kernel players that are exact on a grid: the fast Fourier transform on integer points, or any finite set."""
 
 import math
+from typing import Annotated
 
 import torch
 from torch import Tensor
 
+from algos._domains import CircleGrid, Frequency, LinePoints, Points, Vector
 from algos._frequency_pairs import answer_with_pair, checked_points, checked_weights, pair_features
 from algos.best_response import BestResponse
+from signatures.checked import checked
+from signatures.tensors import Shaped
 
 
 class LatticePeaks:
@@ -33,21 +37,22 @@ class LatticePeaks:
     Source: nsrf Algorithm 2, line 7; the gap is the epsilon_t of Theorem 4.1.
     """
 
-    def __init__(self, points: Tensor, *, grid: int = 2**12) -> None:
+    @checked
+    def __init__(self, points: LinePoints, *, grid: CircleGrid = 2**12) -> None:
         if grid < 2:
             raise ValueError(f"grid = {grid} must be at least 2: a grid on the circle needs both 0 and pi")
         self.points = checked_points(points, 1)
         fractional = self.points != self.points.round()
         if bool(fractional.any()):
             raise ValueError(
-                f"the point {self.points[fractional][0].item():g} is no integer, but the potential is periodic only on "
-                "integers: scale the points, or search a finite set of frequencies with FinitePeaks"
+                f"points hold {self.points[fractional][0].item():g}, which is no integer, but v is periodic "
+                "only on integers: scale the points, or search a finite set of frequencies with FinitePeaks"
             )
         large = self.points.abs() >= 2**53
         if bool(large.any()):
             raise ValueError(
-                f"the point {self.points[large][0].item():g} is beyond 2^53, where floating numbers skip integers: "
-                "subtract a common integer, which leaves the potential as it is"
+                f"points hold {self.points[large][0].item():g}, which is beyond 2^53, where floating numbers skip "
+                "integers: subtract a common integer, which leaves the potential as it is"
             )
         whole = (points if not points.is_floating_point() else points.double()).to(torch.int64).squeeze(-1)
         self.grid = grid
@@ -55,7 +60,8 @@ class LatticePeaks:
         self._centred = (whole - whole.amin(-1, keepdim=True)).to(self.points.dtype)
         self._span = self._centred.amax(-1)
 
-    def __call__(self, signed: Tensor) -> BestResponse:
+    @checked
+    def __call__(self, signed: Vector) -> BestResponse:
         """Signed weights (*batch, n) -> the best frequency of the grid; zero weights give value and gap 0."""
         signed = checked_weights(signed, self.points)
         with torch.no_grad():
@@ -65,7 +71,8 @@ class LatticePeaks:
             upper = self._upper(signed, peak)
         return answer_with_pair(self.points, frequency, signed, upper)
 
-    def potential(self, signed: Tensor) -> Tensor:
+    @checked
+    def potential(self, signed: Vector) -> Tensor:
         """(*batch, n) -> (*batch, grid // 2 + 1), v at the frequencies 2 pi k / grid, k = 0, 1, ..."""
         shape = torch.broadcast_shapes(signed.shape, self._folded.shape)  # type: ignore[no-untyped-call]
         folded = signed.new_zeros((*shape[:-1], self.grid))
@@ -73,7 +80,8 @@ class LatticePeaks:
         transform = torch.view_as_real(torch.fft.rfft(folded))
         return transform.square().sum(-1)
 
-    def features(self, index: Tensor, points: Tensor | None = None) -> Tensor:
+    @checked
+    def features(self, index: Frequency, points: LinePoints | None = None) -> Tensor:
         """cos(w x) and sin(w x): frequencies (*batch, 1), points (*batch, n', 1) -> (*batch, n', 2)."""
         return pair_features(self.points if points is None else checked_points(points, 1), index)
 
@@ -106,7 +114,12 @@ class FinitePeaks:
     Source: nsrf Section 3.2, the game on a finite set.
     """
 
-    def __init__(self, points: Tensor, frequencies: Tensor) -> None:
+    @checked
+    def __init__(
+        self,
+        points: Annotated[Tensor, Shaped("*batch n d", kind="codes")],
+        frequencies: Annotated[Tensor, Shaped("m d")],
+    ) -> None:
         self.points = checked_points(points)
         if frequencies.ndim != 2 or frequencies.shape[0] < 1 or frequencies.shape[-1] != self.points.shape[-1]:
             raise ValueError(
@@ -117,7 +130,8 @@ class FinitePeaks:
         phases = self.points @ self.frequencies.mT
         self._cosines, self._sines = phases.cos(), phases.sin()
 
-    def __call__(self, signed: Tensor) -> BestResponse:
+    @checked
+    def __call__(self, signed: Vector) -> BestResponse:
         """Signed weights (*batch, n) -> the best frequency of the set."""
         signed = checked_weights(signed, self.points)
         with torch.no_grad():
@@ -126,11 +140,13 @@ class FinitePeaks:
         answer = answer_with_pair(self.points, frequency, signed, peak)
         return BestResponse(answer.index, answer.features, answer.value, torch.zeros_like(answer.value))
 
-    def potential(self, signed: Tensor) -> Tensor:
+    @checked
+    def potential(self, signed: Vector) -> Tensor:
         """(*batch, n) -> (*batch, m), v at every frequency of the set."""
         rows = signed.unsqueeze(-2)
         return ((rows @ self._cosines).square() + (rows @ self._sines).square()).squeeze(-2)
 
-    def features(self, index: Tensor, points: Tensor | None = None) -> Tensor:
+    @checked
+    def features(self, index: Frequency, points: Points | None = None) -> Tensor:
         """cos(<w, x>) and sin(<w, x>): frequencies (*batch, d), points (*batch, n', d) -> (*batch, n', 2)."""
         return pair_features(self.points if points is None else checked_points(points, self.points.shape[-1]), index)

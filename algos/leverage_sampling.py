@@ -238,7 +238,7 @@ def _positive_total(scores: Tensor) -> Tensor:
     total = scores.sum(-1)
     if not bool((total > 0).all()):
         raise ValueError(
-            f"the scores sum to {total.min().item()}, but a draw needs a positive one: some feature must not vanish"
+            f"the scores sum to {total.min().item()}, but a draw needs more: take other features or a smaller ridge"
         )
     return total
 

@@ -8,7 +8,7 @@ import torch
 from scipy.optimize import linprog
 from torch import Tensor
 
-from algos._domains import NonNegativeBatch
+from algos._domains import NonNegativeBatch, UnboundedBatch
 from algos.dual_measure import measure_features
 from algos.margin_maximum import margin_maximum
 from algos.projection import project_box_hyperplane
@@ -18,7 +18,7 @@ from signatures.tensors import Shaped
 
 
 @checked
-def margin_lower_bound(weight_sum: NonNegativeBatch, peak: NonNegativeBatch) -> Tensor:
+def margin_lower_bound(weight_sum: NonNegativeBatch, peak: UnboundedBatch) -> Tensor:
     """Lower bound of the game's value from feasible weights: their guaranteed payoff, after the best shrinking.
 
     max_(0<=s<=1) s A - s^2 V / 2 = A^2 / (2 V) if A <= V, else A - V / 2, where A = 1.a, V >= sup_w v_a(w): s a is
@@ -27,7 +27,7 @@ def margin_lower_bound(weight_sum: NonNegativeBatch, peak: NonNegativeBatch) -> 
     Parameters
     ----------
     weight_sum : A >= 0, a number or (*batch,).
-    peak : V >= 0, a number or (*batch,): the potential's supremum or an upper bound of it.
+    peak : V >= 0, a number or (*batch,): the potential's supremum or an upper bound of it; infinity gives 0.
 
     Returns
     -------
@@ -142,6 +142,10 @@ def _support(strategies: Tensor, masses: Tensor) -> Tensor:
 def _mixtures(payoffs: list[Tensor]) -> tuple[Tensor, Tensor]:
     """Optimal masses of the strategies (m,) and of the cuts (k,) in the matrix game of the cuts so far."""
     table = torch.stack(payoffs).double().cpu().numpy()
+    if not np.isfinite(table).all():
+        raise ValueError(
+            "payoffs of these strategies in this box leave float64: scale the strategies, or lower the box."
+        )
     cuts, count = table.shape
     scale = max(float(np.abs(table).max()), 1e-300)
     constraints = np.hstack([table / scale, -np.ones((cuts, 1))])

@@ -7,10 +7,13 @@ import torch
 from torch import Tensor
 from torch.nn.functional import max_pool2d
 
+from algos._domains import Frequency, PlanePoints, Points, Starts, Vector
 from algos._frequency_pairs import answer_with_pair, checked_points, pair_features
 from algos._planar_search import Curvature, branch_and_bound, grid_cells, newton_peaks
 from algos.best_response import BestResponse
 from algos.separable_potential import SeparablePotential
+from signatures.checked import checked
+from signatures.numbers import Count, PositiveFloat
 
 _LARGEST_GRID = 2**26
 _LEVEL = 4
@@ -52,15 +55,16 @@ class PlanarPeaks:
     Source: nsrf Algorithm 2, line 7, for two-dimensional data; the gap is the epsilon_t of Theorem 4.1.
     """
 
+    @checked
     def __init__(
         self,
-        points: Tensor,
+        points: PlanePoints,
         *,
-        radius: float = 40.0,
-        spacing: float = 0.25,
-        starts: int = 3,
-        tolerance: float | None = None,
-        evaluations: int = 10**6,
+        radius: PositiveFloat = 40.0,
+        spacing: PositiveFloat = 0.25,
+        starts: Starts = 3,
+        tolerance: PositiveFloat | None = None,
+        evaluations: Count = 10**6,
     ) -> None:
         numbers = {"spacing": spacing, "starts": starts, "tolerance": 1.0 if tolerance is None else tolerance}
         for name, number in numbers.items():
@@ -81,7 +85,8 @@ class PlanarPeaks:
         ones = torch.ones_like(first)
         self._powers = torch.stack([ones, first, second, first * first, first * second, second * second], -1)
 
-    def __call__(self, signed: Tensor) -> BestResponse:
+    @checked
+    def __call__(self, signed: Vector) -> BestResponse:
         """Signed weights (*batch, n) -> the best frequency found; zero weights give value and gap 0."""
         with torch.no_grad():
             moments = self._potential.moments(signed)
@@ -98,7 +103,8 @@ class PlanarPeaks:
             upper = torch.minimum(upper + allowance, curvature.total.square())
         return answer_with_pair(self.points, frequency, signed.to(self.points.dtype), upper)
 
-    def features(self, index: Tensor, points: Tensor | None = None) -> Tensor:
+    @checked
+    def features(self, index: Frequency, points: Points | None = None) -> Tensor:
         """cos(<w, x>) and sin(<w, x>): frequencies (*batch, 2), points (*batch, n', 2) -> (*batch, n', 2)."""
         return pair_features(self.points if points is None else checked_points(points, 2), index)
 

@@ -82,13 +82,15 @@ class BoxHyperplane:
     up to rounding.
     """
 
-    def __init__(self, labels: Tensor, box: Tensor | float) -> None:
+    @checked
+    def __init__(self, labels: Signs, box: NonNegativeBatch) -> None:
         limit = _checked_limit(labels, box)
         self.labels, self.box = labels, box
         single = labels.ndim == 1 and limit.ndim == 0 and labels.device.type == "cpu"
         self._single = _SingleProjection(labels, limit.item()) if single and not limit.requires_grad else None
 
-    def __call__(self, points: Tensor) -> Tensor:
+    @checked
+    def __call__(self, points: Vector) -> Tensor:
         plain = points.dtype in (torch.float32, torch.float64) and points.device.type == "cpu"
         needs_gradient = torch.is_grad_enabled() and points.requires_grad
         if self._single is not None and plain and points.shape == self.labels.shape and not needs_gradient:

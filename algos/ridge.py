@@ -207,6 +207,8 @@ def unit_ball_coefficients(kernel: Kernel, directions: Vector, *, relative_jitte
     if not relative_jitter > 0:
         raise ValueError(f"the relative jitter is {relative_jitter}, but must be positive: pass for example 1e-6")
     mean_eigenvalue = kernel.diagonal(dim1=-2, dim2=-1).mean(-1)
+    if bool((mean_eigenvalue < 0).any()):
+        raise ValueError(f"kernel has the mean eigenvalue {mean_eigenvalue.min().item()}, but must be semidefinite.")
     factor = regularised_cholesky(kernel, relative_jitter * mean_eigenvalue)
     coefficients: Tensor = torch.linalg.solve_triangular(factor.mT, directions.unsqueeze(-1), upper=True)
     return coefficients.squeeze(-1)

@@ -1,11 +1,16 @@
 """The Fourier potential of points in the plane at a cost per frequency that does not depend on their number."""
 
 import math
+from typing import Annotated
 
 import torch
 from torch import Tensor
 
+from algos._domains import Axis, Moments, PlaneFrequencies, PlanePoints, Vector
 from algos._frequency_pairs import checked_points, checked_weights
+from signatures.checked import checked
+from signatures.numbers import PositiveFloat
+from signatures.tensors import Shaped
 
 _LARGEST_PHASE = 2**13
 """Beyond it the tables of K^2 numbers would fill the memory."""
@@ -41,7 +46,8 @@ class SeparablePotential:
     Source: nsrf Section 3.1 (the potential); the interpolation is standard.
     """
 
-    def __init__(self, points: Tensor, *, radius: float) -> None:
+    @checked
+    def __init__(self, points: PlanePoints, *, radius: PositiveFloat) -> None:
         if not 0 < radius < math.inf:
             raise ValueError(f"radius = {radius} must be a positive number: it bounds |w_j|")
         points = checked_points(points, 2)
@@ -66,7 +72,8 @@ class SeparablePotential:
             self._nodes.append(nodes * half)
             self._bases.append(basis)
 
-    def moments(self, signed: Tensor) -> Tensor:
+    @checked
+    def moments(self, signed: Vector) -> Tensor:
         """Signed weights (*batch, n) -> moments (*batch, K, K'), all that the potential needs to know of the data."""
         signed = checked_weights(signed, self.points)
         blocks = zip(*(torch.split(t, _ROWS, -2) for t in (*self._bases, signed.unsqueeze(-1))), strict=True)
@@ -75,18 +82,23 @@ class SeparablePotential:
             total = total + first.mT @ (weights * second)
         return total
 
-    def value(self, moments: Tensor, frequencies: Tensor) -> Tensor:
+    @checked
+    def value(self, moments: Moments, frequencies: PlaneFrequencies) -> Tensor:
         """The potential: moments (*batch, K, K'), frequencies (*batch, m, 2) -> (*batch, m)."""
         real, imaginary = self._sums(moments, frequencies, 0)
         return (real.square() + imaginary.square()).flatten(-3)
 
-    def value_and_gradient(self, moments: Tensor, frequencies: Tensor) -> tuple[Tensor, Tensor]:
+    @checked
+    def value_and_gradient(self, moments: Moments, frequencies: PlaneFrequencies) -> tuple[Tensor, Tensor]:
         """The potential and its gradient in the frequency: (*batch, m) and (*batch, m, 2)."""
         sums = torch.stack(self._sums(moments, frequencies, 1))
         value, slopes = sums[..., 0, 0], torch.stack([sums[..., 1, 0], sums[..., 0, 1]], -1)
         return value.square().sum(0), 2 * (value.unsqueeze(-1) * slopes).sum(0)
 
-    def value_gradient_and_hessian(self, moments: Tensor, frequencies: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    @checked
+    def value_gradient_and_hessian(
+        self, moments: Moments, frequencies: PlaneFrequencies
+    ) -> tuple[Tensor, Tensor, Tensor]:
         """The potential, its gradient and its second derivatives: (*batch, m), (*batch, m, 2), (*batch, m, 2, 2)."""
         sums = torch.stack(self._sums(moments, frequencies, 2))
         value, slopes = sums[..., 0, 0], torch.stack([sums[..., 1, 0], sums[..., 0, 1]], -1)
@@ -95,14 +107,15 @@ class SeparablePotential:
         hessian = slopes.unsqueeze(-1) * slopes.unsqueeze(-2) + (value.unsqueeze(-1) * bends).view(*slopes.shape, 2)
         return value.square().sum(0), gradient, 2 * hessian.sum(0)
 
-    def grid(self, moments: Tensor, first: Tensor, second: Tensor) -> Tensor:
+    @checked
+    def grid(self, moments: Moments, first: Axis, second: Annotated[Tensor, Shaped("h")]) -> Tensor:
         """The potential on a tensor grid: first coordinates (g,), second +- those of (h,) -> (*batch, g, 2 h - 1).
 
         `second` begins with zero; the columns run from its negatives in reverse to itself. Even and odd parts serve
         both signs.
         """
-        self._check(first)
-        self._check(second)
+        self._check("first", first)
+        self._check("second", second)
         (cosines, sines), (other_cosines, other_sines) = self._wave(first, 0), self._wave(second, 1)
         half, other = cosines.shape[-1], other_cosines.shape[-1]
         even = moments[..., :other] @ other_cosines.mT
@@ -113,11 +126,11 @@ class SeparablePotential:
         minus = (real[0] + real[1])[..., 1:].square() + (imaginary[0] - imaginary[1])[..., 1:].square()
         return torch.cat([minus.flip(-1), plus], -1)
 
-    def _check(self, frequencies: Tensor) -> None:
+    def _check(self, name: str, frequencies: Tensor) -> None:
         largest = float(frequencies.detach().abs().amax()) if frequencies.numel() else 0.0
         if not largest <= self.radius * (1 + 1e-6):
             raise ValueError(
-                f"a frequency has a coordinate of size {largest:g}, but the interpolation covers |w_j| <= "
+                f"{name} = an array up to {largest:g} in size, but the interpolation covers |w_j| <= "
                 f"{self.radius:g}: project it, or set the potential up with a larger radius"
             )
 
@@ -127,7 +140,7 @@ class SeparablePotential:
 
     def _sums(self, moments: Tensor, frequencies: Tensor, order: int) -> tuple[Tensor, Tensor]:
         """Real and imaginary part of the exponential sum and its mixed derivatives, (*batch, m, order+1, order+1)."""
-        self._check(frequencies)
+        self._check("frequencies", frequencies)
         cosines, sines = self._derivatives(frequencies[..., 0], 0, order)
         others = self._derivatives(frequencies[..., 1], 1, order)
         half, other = cosines.shape[-1], others[0].shape[-1]

@@ -23,6 +23,9 @@ from signatures.tensors import Shaped
 _BASE_NODES = 64
 """Enough for a dozen digits at phases and dimensions of order one; both add nodes."""
 
+_MOST_NODES = 4096
+"""The nodes are eigenvalues of a matrix of that size."""
+
 _TAIL = 9.0
 """The length of a standard Gaussian vector exceeds sqrt d + 9 with probability below 1e-17."""
 
@@ -64,7 +67,7 @@ def radial_label_transform(lengths: Annotated[Tensor, Shaped("*batch")], dimensi
 
     Raises
     ------
-    ValueError : if the dimension is not positive.
+    ValueError : if the dimension is not positive, or the phases |w| sqrt(d) go beyond 4096.
 
     Source: lkrf Section 4.1; the closed form is ours.
     """
@@ -72,6 +75,11 @@ def radial_label_transform(lengths: Annotated[Tensor, Shaped("*batch")], dimensi
         raise ValueError(f"dimension is {dimension}, but points have a coordinate at least: choose 1 or more")
     radius = math.sqrt(dimension)
     largest = float(lengths.detach().abs().max()) if lengths.numel() else 0.0
+    if (largest + 4) * radius > _MOST_NODES:
+        raise ValueError(
+            f"frequencies of length {largest:.3g} in dimension = {dimension} oscillate too fast for 4096 nodes: "
+            "take smaller lengths, parameters or gamma"
+        )
     nodes, weights = _legendre(_BASE_NODES + math.ceil((largest + 4) * radius))
     nodes, weights = nodes.to(lengths), weights.to(lengths)
     heights = radius * nodes.sin()

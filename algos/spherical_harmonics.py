@@ -12,6 +12,8 @@ from algos.zonal import unit_directions
 from signatures.checked import checked
 from signatures.tensors import Shaped
 
+_LARGEST_DEGREE = 1000
+
 
 @checked
 def harmonic_indices(degree: HarmonicDegree, *, device: AnyDevice = None) -> Tensor:
@@ -140,10 +142,13 @@ def harmonic_pairs(
     Source: nsrf Section 2 (the transformation to real features), for the uniform probability instead of the area.
     """
     degrees, orders = indices.unbind(-1)
-    wrong = (orders < 0) | (orders > degrees)
+    fractional = (indices.long() != indices).any(-1)
+    wrong = (orders < 0) | (orders > degrees) | (degrees > _LARGEST_DEGREE) | fractional
     if bool(wrong.any()):
         pair = tuple(indices[wrong][0].tolist())
-        raise ValueError(f"indices hold {pair}, but a pair (l, +-m) is named by 0 <= m <= l: use its non-negative m")
+        raise ValueError(
+            f"indices hold {pair}, but a pair (l, +-m) is named by integers 0 <= m <= l <= 1000: use its m >= 0"
+        )
     blocks, places = [points.new_empty(*points.shape[:-1], 0, 2)], [degrees.new_empty(0)]
     for ell, row in enumerate(_rows(points, int(degrees.max()) if len(degrees) else 0, _scale("probability"))):
         place = (degrees == ell).nonzero().squeeze(-1)

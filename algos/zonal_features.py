@@ -7,10 +7,10 @@ from typing import Annotated
 import torch
 from torch import Tensor
 
-from algos._domains import ZonalDegree
+from algos._domains import Directions, SphereSpace, ZonalDegree
 from algos.spherical_harmonics import harmonic_pairs
 from algos.zonal import unit_directions, zonal_sequence
-from signatures.checked import checked
+from signatures.checked import checked, checked_fields
 from signatures.tensors import Shaped
 
 _RESIDUAL = 1e-12
@@ -18,6 +18,7 @@ _RESIDUAL = 1e-12
 their rounding, which the slope l (l + d - 2)/(d - 1) of P_l at 1 multiplies: equal points must not be two landmarks."""
 
 
+@checked_fields
 @dataclass(frozen=True)
 class ZonalMap:
     """Features (n, r) of points (n, d) with inner products P_l(<x, x'>).
@@ -31,8 +32,8 @@ class ZonalMap:
     landmarks, factor : (r, d) and (r, r), L, in float64; None for d <= 3.
     """
 
-    degree: int
-    dimension: int
+    degree: ZonalDegree
+    dimension: SphereSpace
     landmarks: Tensor | None = None
     factor: Tensor | None = None
 
@@ -43,8 +44,11 @@ class ZonalMap:
             return len(self.landmarks)
         return 1 if self.degree == 0 else 2 if self.dimension == 2 else 2 * self.degree + 1
 
-    def __call__(self, points: Tensor) -> Tensor:
+    @checked
+    def __call__(self, points: Directions) -> Tensor:
         """Points (n, d), not zero, to features (n, r) of their dtype; only directions matter."""
+        if points.shape[-1] != self.dimension:
+            raise ValueError(f"points have {points.shape[-1]} coordinates, but the map is one of {self.dimension}.")
         if self.dimension == 2:
             return _circle_features(points, self.degree)
         if self.dimension == 3:

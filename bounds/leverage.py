@@ -10,6 +10,7 @@ from signatures.numbers import (
     NonNegative,
     Positive,
     PositiveFloat,
+    PositiveMagnitude,
     Real,
     UnitInterval,
 )
@@ -147,8 +148,8 @@ def printed_cross_term_bound(regularisation: Positive) -> Real:
 
 @checked
 def corrected_cross_term_bound(
-    regularisation: Positive,
-    squared_norm: NonNegative,
+    regularisation: PositiveMagnitude,
+    squared_norm: Magnitude,
     sampling_dimension: Positive,
     features: Count,
     delta: HalfOpenProbability,

@@ -6,7 +6,16 @@ from bounds._ranges import FloatAboveOne
 from bounds.lipschitz_risk import Convention, composition_complexity, risk_deviation
 from bounds.rademacher import printed_unit_ball_complexity, unit_ball_complexity
 from signatures.checked import checked
-from signatures.numbers import Count, HalfOpenProbability, NonNegative, Positive, PositiveFloat, Real
+from signatures.numbers import (
+    Count,
+    HalfOpenProbability,
+    Magnitude,
+    NonNegative,
+    Positive,
+    PositiveFloat,
+    PositiveMagnitude,
+    Real,
+)
 
 PRINTED_SQUARED_RADIUS = 2.0
 """Squared norm to which the paper confines ridge fits on features. Source: uarff equation 15."""
@@ -60,9 +69,9 @@ def empirical_risk_excess_constant(multiple: PositiveFloat, *, truncation: Float
 
 @checked
 def markov_empirical_risk_excess(
-    regularisation: Positive,
+    regularisation: PositiveMagnitude,
     *,
-    squared_norm: NonNegative,
+    squared_norm: Magnitude,
     sampling_dimension: Positive,
     features: Count,
     delta: HalfOpenProbability,

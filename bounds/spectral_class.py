@@ -51,7 +51,7 @@ def printed_spectral_complexity(largest_phase: NonNegative, spectral_mass: NonNe
 
     Source: nsrf Appendix D, last display.
     """
-    return 3 * largest_phase * (spectral_mass / n) ** 0.5
+    return 3 * largest_phase * (spectral_mass**0.5 / n**0.5)
 
 
 @checked
@@ -72,7 +72,7 @@ def spectral_complexity(largest_phase: NonNegative, spectral_mass: NonNegative, 
     """
     constant = expected_sign_sum(n) / n**0.5
     least = _least([constant + 3 * largest_phase, math.pi * constant + largest_phase, n**0.5])
-    return (spectral_mass / n) ** 0.5 * least
+    return spectral_mass**0.5 / n**0.5 * least
 
 
 def _least(values: Sequence[Real]) -> Real:

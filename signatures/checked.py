@@ -8,16 +8,18 @@ left to Python, whose TypeError names them.
 import functools
 import inspect
 import math
+import numbers
 import types
 from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin
 
 import numpy as np
 
-from signatures.domains import Domain, DomainError, Kind, Optional, Options, Plain, is_tensor, shown
+from signatures.domains import Acceptor, Domain, DomainError, Function, Kind, Optional, Options, Plain, is_tensor, shown
 
 P = ParamSpec("P")
 R = TypeVar("R")
+T = TypeVar("T")
 
 _MISSING = object()
 _LARGEST = float(np.finfo(np.float64).max)
@@ -54,6 +56,19 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     exec(compile(source, f"<signature of {function.__qualname__}>", "exec"), namespace)
     call: Callable[P, R] = functools.wraps(function)(namespace["_call"])
     return call
+
+
+def checked_fields(record: type[T]) -> type[T]:
+    """Hold each construction of a dataclass to the annotations of its fields."""
+    record.__init__ = checked(record.__init__)  # type: ignore[method-assign]
+    return record
+
+
+def acceptors(function: Callable[..., Any]) -> dict[str, Acceptor]:
+    """The check of each parameter that declares a domain, for values that are kept before they are used."""
+    parameters = inspect.signature(function).parameters.values()
+    domains = {p.name: _domain(p.annotation) for p in parameters}
+    return {name: domain.acceptor(name) for name, domain in domains.items() if domain is not None}
 
 
 def _source(signature: inspect.Signature, namespace: dict[str, Any]) -> str:
@@ -96,7 +111,7 @@ def _source(signature: inspect.Signature, namespace: dict[str, Any]) -> str:
         namespace.update(joint[0][1].inside())
         checks.append(f"{together}{',' if len(joint) == 1 else ''} = _fit({together})")
     call = f"_function({', '.join(passed)})"
-    given = f"dict({', '.join(f'{p.name}={p.name}' for p in parameters)})"
+    given = f"dict({', '.join(f'{p.name}={p.name}' for p in parameters if p.name != 'self')})"
     undefined = []
     if joint and not _unbounded(signature):
         undefined = [f"if _fit.undefined(_result, {together}):", f"    raise _left_range({given}, 'a result is nan')"]
@@ -152,16 +167,25 @@ def _domain(annotation: Any) -> Domain | None:
     if annotation is float:
         return Plain("(-inf, inf)")
     if origin is not None and getattr(origin, "__name__", "") == "Callable":
-        return Kind()
-    if isinstance(annotation, type) and annotation is not inspect.Parameter.empty and annotation is not object:
+        return Function(_result_types(arguments[-1]))
+    if isinstance(annotation, type) and annotation not in (inspect.Parameter.empty, object, Any):
         if getattr(annotation, "_is_protocol", False):
             return Kind(attributes=tuple(name for name in vars(annotation) if name == "__call__" or name[0] != "_"))
         return Kind((annotation,))
     return None
 
 
+def _result_types(annotation: Any) -> tuple[type, ...]:
+    """The types that an annotation of a result names; none where it says nothing that can be looked at."""
+    union = get_origin(annotation) in (Union, types.UnionType)
+    parts = [get_origin(part) or part for part in (get_args(annotation) if union else (annotation,))]
+    if not all(isinstance(part, type) and part not in (types.NoneType, Any) for part in parts):
+        return ()
+    return tuple(numbers.Real if part is float else part for part in parts)
+
+
 def _fault(result: Any) -> str:
-    """What is wrong with a number or an array of numbers; tensors and other objects are not read."""
+    """What is wrong with a number, an array of numbers or a record with numbers; tensors are not read."""
     if isinstance(result, complex | np.complexfloating):
         return "complex"
     if isinstance(result, float):
@@ -170,7 +194,8 @@ def _fault(result: Any) -> str:
         if result.dtype.kind == "c":
             return "complex"
         return "no number" if np.isnan(result).any() else "infinite" if np.isinf(result).any() else ""
-    return ""
+    entries = [getattr(result, name) for name in getattr(type(result), "__dataclass_fields__", ())]
+    return "no number" if any(isinstance(entry, float) and math.isnan(entry) for entry in entries) else ""
 
 
 def _all_finite(values: Iterable[Any]) -> bool:

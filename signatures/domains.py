@@ -310,6 +310,41 @@ class Kind:
 
 
 @dataclass(frozen=True)
+class Function:
+    """A function as an argument: what it returns is of the declared types, and its own complaints name it."""
+
+    returns: tuple[type, ...] = ()
+
+    @property
+    def usual(self) -> None:
+        """Every value is looked at."""
+
+    def acceptor(self, name: str) -> Acceptor:
+        """Return the function, held to its result at each call."""
+        text = " or ".join(kind.__name__ for kind in self.returns)
+
+        def accept(value: Any) -> Any:
+            if not callable(value):
+                raise DomainTypeError(
+                    f"{name} = {shown(value)} must be a function, not of type {type(value).__name__}."
+                )
+
+            def held(*arguments: Any, **named: Any) -> Any:
+                try:
+                    result = value(*arguments, **named)
+                except (TypeError, ValueError) as error:
+                    kind = DomainTypeError if isinstance(error, TypeError) else DomainError
+                    raise kind(f"{name} has failed when it was called: {' '.join(str(error).split())}") from error
+                if self.returns and not isinstance(result, self.returns):
+                    raise DomainTypeError(f"{name} must return {text}, but has returned {shown(result)}.")
+                return result
+
+            return held
+
+        return accept
+
+
+@dataclass(frozen=True)
 class Optional:
     """None, or something of a domain."""
 

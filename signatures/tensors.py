@@ -122,9 +122,9 @@ class _Axes:
         for (axis, least), size in zip(self.named, shape[len(shape) - self.core :], strict=True):
             known, owner = sizes.setdefault(axis, (int(axis), "the signature") if axis.isdigit() else (size, name))
             if size != known:
+                reason = "" if axis.isdigit() else f", and {owner} has {axis} = {known}"
                 raise DomainError(
-                    f"{name} has shape {tuple(shape)}, but must have the axes ({self._written()}), and {owner} has "
-                    f"{axis} = {known}."
+                    f"{name} has shape {tuple(shape)}, but must have the axes ({self._written()}){reason}."
                 )
             if size < least:
                 raise DomainError(
@@ -252,7 +252,10 @@ def explained(arguments: dict[str, Any], error: Exception) -> DomainError:
 
 
 def undefined(result: Any) -> bool:
-    """Whether a tensor or one of a tuple of tensors holds nan, as far as it may be read."""
+    """Whether a tensor, or one in a tuple or a record of tensors, holds nan, as far as it may be read."""
     if isinstance(result, Tensor):
         return bool(result.is_floating_point() and readable((result,)) and result.detach().isnan().any())
-    return isinstance(result, tuple) and any(map(undefined, result))
+    if isinstance(result, tuple):
+        return any(map(undefined, result))
+    fields = getattr(type(result), "__dataclass_fields__", ())
+    return any(undefined(getattr(result, name)) for name in fields)

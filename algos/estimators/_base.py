@@ -1,8 +1,12 @@
-"""What the transformers share: validation of samples, the way to tensors and back, random numbers."""
+"""What the transformers share: validation of parameters and samples, the way to tensors and back, random numbers.
 
-import math
-from numbers import Integral, Real
-from typing import Any
+Parameters are declared where the constructor names them, as those of any public function are, and are held to that in
+`fit`: scikit-learn's constructors only keep what they are given.
+"""
+
+from functools import cache
+from types import SimpleNamespace
+from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 import torch
@@ -13,8 +17,18 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 from torch import Tensor
 
+from signatures.checked import acceptors
+from signatures.domains import DomainError, DomainTypeError, Options, Plain
+
 Array = NDArray[Any]
+RandomState: TypeAlias = int | np.random.RandomState | None
+"""What scikit-learn makes a generator of."""
+Selection: TypeAlias = Annotated[str, Options(("random", "stratified", "kmeans"))]
+"""How landmarks are chosen."""
+TwoMasses: TypeAlias = Annotated[int, Plain("[1, 2]", "1 is the game itself, 2 is printed", whole=True)]
+"""Mass of a pure strategy of the margin game."""
 _FLOATS = (np.float64, np.float32)
+_acceptors = cache(acceptors)
 
 
 class TensorTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -34,6 +48,14 @@ class TensorTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
     def _needs_labels(self) -> bool:
         return True
 
+    def _checked_parameters(self) -> Any:
+        """The parameters by name, each held to the domain that the constructor declares for it."""
+        accept = _acceptors(type(self).__init__)
+        given = self.get_params(deep=False)
+        for name in accept.keys() & given.keys():
+            given[name] = accept[name](given[name])
+        return SimpleNamespace(**given)
+
     def _checked_sample(self, X: ArrayLike, y: ArrayLike | None) -> tuple[Tensor, Tensor]:
         """Points (n, d), and positions in `classes_` (n,): zeros where labels play no part."""
         if not self._needs_labels():
@@ -51,11 +73,21 @@ class TensorTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseE
 
     def _tensor(self, values: Any) -> Tensor:
         array = np.require(values, requirements=["C", "W"])
-        return torch.from_numpy(array).to(self.device or "cpu")
+        try:
+            return torch.from_numpy(array).to(self.device or "cpu")
+        except (RuntimeError, AssertionError) as error:  # what torch says of a device that is not there
+            reason = str(error).splitlines()[0]
+            raise DomainError(f"device = {self.device!r} cannot hold the sample: {reason}") from error
 
     def _generators(self) -> tuple[torch.Generator, torch.Generator]:
         """Two independent generators: for the choice of points, and for frequencies."""
-        seeds = check_random_state(self.random_state).randint(2**31 - 1, size=2)
+        if isinstance(self.random_state, bool | np.bool_):
+            raise DomainTypeError(f"random_state = {self.random_state} must be an integer, a RandomState or None.")
+        try:
+            state = check_random_state(self.random_state)
+        except (ValueError, TypeError, OverflowError) as error:
+            raise DomainError(f"random_state makes no generator: {error}") from error
+        seeds = state.randint(2**31 - 1, size=2)
         choice, frequencies = (torch.Generator().manual_seed(int(seed)) for seed in seeds)
         return choice, frequencies
 
@@ -64,26 +96,3 @@ def array(values: Tensor) -> Array:
     """The same numbers for numpy, on the CPU."""
     result: Array = values.detach().cpu().numpy()
     return result
-
-
-def check_count(name: str, value: object) -> int:
-    """A positive integer, or an error that names the parameter."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
-        raise ValueError(f"{name} is {value!r}, but must be a positive integer: choose at least 1")
-    return int(value)
-
-
-def check_number(name: str, value: object, *, positive: bool) -> float:
-    """A finite real number that is positive or non-negative, or an error that names the parameter."""
-    rule = "positive" if positive else "non-negative"
-    if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
-        raise ValueError(f"{name} is {value!r}, but must be a finite {rule} number: choose one")
-    if value < 0 or (positive and value == 0):
-        raise ValueError(f"{name} is {value!r}, but must be {rule}: choose another value")
-    return float(value)
-
-
-def check_option(name: str, value: object, options: tuple[str, ...]) -> None:
-    """One of the options, or an error that lists them."""
-    if value not in options:
-        raise ValueError(f"{name} is {value!r}, but must be one of {', '.join(map(repr, options))}: choose one of them")

@@ -1,17 +1,19 @@
 """Greedy kernel learning as a transformer: PBRFF, OKRFF and plain random Fourier features."""
 
-from typing import Self
+from typing import Annotated, Any, Self
 
-import numpy as np
 import torch
 from numpy.typing import ArrayLike
 from torch import Tensor
 
+from algos._domains import AnyDevice
 from algos.alignment import binary_alignment_loss, multiclass_alignment_loss
-from algos.estimators._base import Array, TensorTransformer, array, check_count, check_number, check_option
+from algos.estimators._base import Array, RandomState, TensorTransformer, array
 from algos.greedy_kernel import chi_square_alignment_weights, pseudo_bayesian_weights, sample_frequencies
 from algos.pseudo_posterior import chi_square_divergence, effective_sample_size, kl_divergence
 from algos.random_features import gaussian_frequencies, random_fourier_features
+from signatures.domains import Options
+from signatures.numbers import NonNegativeFloat, PositiveFloat, Size
 
 
 class GreedyFourierFeatures(TensorTransformer):
@@ -60,15 +62,15 @@ class GreedyFourierFeatures(TensorTransformer):
 
     def __init__(
         self,
-        n_components: int = 100,
+        n_components: Size = 100,
         *,
-        pool_size: int = 20_000,
-        gamma: float = 1.0,
-        weighting: str = "pseudo-bayesian",
-        beta: float = 1.0,
-        rho: float = 1.0,
-        random_state: int | np.random.RandomState | None = None,
-        device: str | torch.device | None = None,
+        pool_size: Size = 20_000,
+        gamma: PositiveFloat = 1.0,
+        weighting: Annotated[str, Options(("pseudo-bayesian", "chi-square", "uniform"))] = "pseudo-bayesian",
+        beta: NonNegativeFloat = 1.0,
+        rho: NonNegativeFloat = 1.0,
+        random_state: RandomState = None,
+        device: AnyDevice = None,
     ) -> None:
         self.n_components = n_components
         self.pool_size = pool_size
@@ -88,15 +90,15 @@ class GreedyFourierFeatures(TensorTransformer):
 
     def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
         """Weigh the pool and draw from it."""
-        check_option("weighting", self.weighting, ("pseudo-bayesian", "chi-square", "uniform"))
-        count, pool_size = check_count("n_components", self.n_components), check_count("pool_size", self.pool_size)
-        gamma = check_number("gamma", self.gamma, positive=True)
+        given = self._checked_parameters()
         points, codes = self._checked_sample(X, y)
         drawing, generator = self._generators()
-        pool = gaussian_frequencies(pool_size, points.shape[1], gamma=gamma, generator=generator)
-        weights = self._weights(points, codes, pool.to(points))
+        pool = gaussian_frequencies(given.pool_size, points.shape[1], gamma=given.gamma, generator=generator)
+        weights = self._weights(points, codes, pool.to(points), given)
         self.weights_ = array(weights)
-        self.components_ = array(sample_frequencies(pool, weights.cpu(), count, generator=drawing).to(points.dtype))
+        self.components_ = array(
+            sample_frequencies(pool, weights.cpu(), given.n_components, generator=drawing).to(points.dtype)
+        )
         self.kl_ = float(kl_divergence(weights))
         self.chi_square_ = float(chi_square_divergence(weights))
         self.effective_sample_size_ = float(effective_sample_size(weights))
@@ -107,7 +109,7 @@ class GreedyFourierFeatures(TensorTransformer):
         points = self._checked_points(X)
         return array(random_fourier_features(points, self._tensor(self.components_).to(points)))
 
-    def _weights(self, points: Tensor, codes: Tensor, pool: Tensor) -> Tensor:
+    def _weights(self, points: Tensor, codes: Tensor, pool: Tensor, given: Any) -> Tensor:
         """Weights of the pool in float64, (N,)."""
         if self.weighting == "uniform":
             return torch.full((len(pool),), 1 / len(pool), dtype=torch.float64, device=pool.device)
@@ -117,6 +119,5 @@ class GreedyFourierFeatures(TensorTransformer):
             losses = multiclass_alignment_loss(points, codes, pool)
         self.losses_ = array(losses)
         if self.weighting == "chi-square":
-            return chi_square_alignment_weights(losses.double(), check_number("rho", self.rho, positive=False))
-        beta = check_number("beta", self.beta, positive=False)
-        return pseudo_bayesian_weights(losses.double(), beta, sample_size=len(points))
+            return chi_square_alignment_weights(losses.double(), given.rho)
+        return pseudo_bayesian_weights(losses.double(), given.beta, sample_size=len(points))

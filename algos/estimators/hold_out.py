@@ -3,11 +3,14 @@
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
+
+from signatures.checked import checked
+from signatures.domains import Plain
 
 Grid: TypeAlias = Mapping[str, Sequence[Any]]
 Sample: TypeAlias = tuple[ArrayLike, ArrayLike]
@@ -42,6 +45,7 @@ class HoldOutSearch:
     candidates: tuple[HoldOutCandidate, ...]
 
 
+@checked
 def hold_out_search(
     estimator: Any, grid: Grid | Sequence[Grid], train: Sample, valid: Sample, *, test: Sample | None = None
 ) -> HoldOutSearch:
@@ -93,7 +97,10 @@ def hold_out_search(
     return HoldOutSearch(chosen, tied[0], tied, tuple(candidates))
 
 
-def published_split_sizes(n: int) -> tuple[int, int, int]:
+@checked
+def published_split_sizes(
+    n: Annotated[int, Plain("[3, inf)", "three parts need three points", whole=True)],
+) -> tuple[int, int, int]:
     """Sizes of the training, validation and test parts: a quarter for testing, a fifth of the rest for validation.
 
     Both are rounded up, as scikit-learn's ``train_test_split`` does.
@@ -114,8 +121,6 @@ def published_split_sizes(n: int) -> tuple[int, int, int]:
 
     Source: pbrff, appendix, Table 2; on adult, whose test part is given, the second rule alone applies.
     """
-    if n < 3:
-        raise ValueError(f"n is {n}, but three parts need three points: give at least 3")
     test = -(-n // 4)
     valid = -(-(n - test) // 5)
     return n - test - valid, valid, test

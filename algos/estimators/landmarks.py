@@ -2,19 +2,21 @@
 
 import math
 from numbers import Integral
-from typing import Self
+from typing import Any, Self
 
-import numpy as np
 import torch
 from numpy.typing import ArrayLike
 from torch import Tensor
 
+from algos._domains import AnyDevice, Starts
 from algos.alignment import landmark_alignment_loss
-from algos.estimators._base import Array, TensorTransformer, array, check_count, check_number, check_option
+from algos.estimators._base import Array, RandomState, Selection, TensorTransformer, array
 from algos.greedy_kernel import pseudo_bayesian_weights
 from algos.landmarks import kmeans_landmarks, random_landmarks, similarity_map, stratified_landmarks
 from algos.pseudo_posterior import chi_square_divergence, effective_sample_size, kl_divergence
 from algos.random_features import gaussian_frequencies, gaussian_kernel
+from signatures.domains import Plain
+from signatures.numbers import NonNegativeFloat, PositiveFloat, Size
 
 
 class _LandmarkTransformer(TensorTransformer):
@@ -32,14 +34,14 @@ class _LandmarkTransformer(TensorTransformer):
     def _n_features_out(self) -> int:
         return len(self.landmarks_)
 
-    def _choose(self, points: Tensor, codes: Tensor, generator: torch.Generator) -> tuple[Tensor, Tensor, bool]:
+    def _choose(
+        self, points: Tensor, codes: Tensor, generator: torch.Generator, given: Any
+    ) -> tuple[Tensor, Tensor, bool]:
         """Landmarks (l, d), their codes (l,), and whether they are points of the sample."""
-        check_option("selection", self.selection, ("random", "stratified", "kmeans"))
         count = _landmark_count(self.n_landmarks, len(points))
         if self.selection == "kmeans":
-            n_init = check_count("n_init", self.n_init)
             landmarks, chosen = kmeans_landmarks(
-                points, codes, count, seed=generator.initial_seed() % 2**32, n_init=n_init
+                points, codes, count, seed=generator.initial_seed() % 2**32, n_init=given.n_init
             )
             self.landmark_indices_ = None
         else:
@@ -84,11 +86,11 @@ class GaussianLandmarks(_LandmarkTransformer):
         self,
         n_landmarks: int | float = 0.1,
         *,
-        gamma: float = 1.0,
-        selection: str = "random",
-        n_init: int = 10,
-        random_state: int | np.random.RandomState | None = None,
-        device: str | torch.device | None = None,
+        gamma: PositiveFloat = 1.0,
+        selection: Selection = "random",
+        n_init: Starts = 10,
+        random_state: RandomState = None,
+        device: AnyDevice = None,
     ) -> None:
         self.n_landmarks = n_landmarks
         self.gamma = gamma
@@ -102,10 +104,10 @@ class GaussianLandmarks(_LandmarkTransformer):
 
     def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
         """Choose the landmarks."""
-        check_number("gamma", self.gamma, positive=True)
+        given = self._checked_parameters()
         points, codes = self._checked_sample(X, y)
         generator, _ = self._generators()
-        self._choose(points, codes, generator)
+        self._choose(points, codes, generator, given)
         return self
 
     def transform(self, X: ArrayLike) -> Array:
@@ -113,7 +115,7 @@ class GaussianLandmarks(_LandmarkTransformer):
         points = self._checked_points(X)
         landmarks = self._tensor(self.landmarks_).to(points)
         centre = landmarks.mean(0)  # squared norms then cancel no more than they must
-        return array(gaussian_kernel(points - centre, landmarks - centre, gamma=self.gamma))
+        return array(gaussian_kernel(points - centre, landmarks - centre, gamma=self._checked_parameters().gamma))
 
 
 class PseudoBayesianLandmarks(_LandmarkTransformer):
@@ -156,13 +158,13 @@ class PseudoBayesianLandmarks(_LandmarkTransformer):
         self,
         n_landmarks: int | float = 0.1,
         *,
-        n_frequencies: int = 64,
-        gamma: float = 1.0,
-        beta: float = 1.0,
-        selection: str = "random",
-        n_init: int = 10,
-        random_state: int | np.random.RandomState | None = None,
-        device: str | torch.device | None = None,
+        n_frequencies: Size = 64,
+        gamma: PositiveFloat = 1.0,
+        beta: NonNegativeFloat = 1.0,
+        selection: Selection = "random",
+        n_init: Starts = 10,
+        random_state: RandomState = None,
+        device: AnyDevice = None,
     ) -> None:
         self.n_landmarks = n_landmarks
         self.n_frequencies = n_frequencies
@@ -175,16 +177,14 @@ class PseudoBayesianLandmarks(_LandmarkTransformer):
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Choose landmarks and frequencies, and weigh the frequencies of each landmark."""
-        gamma = check_number("gamma", self.gamma, positive=True)
-        beta = check_number("beta", self.beta, positive=False)
-        frequencies_each = check_count("n_frequencies", self.n_frequencies)
+        given = self._checked_parameters()
         points, codes = self._checked_sample(X, y)
         choice, generator = self._generators()
-        landmarks, chosen, in_sample = self._choose(points, codes, choice)
-        shape = (len(landmarks), frequencies_each, points.shape[1])
-        frequencies = gaussian_frequencies(*shape, gamma=gamma, generator=generator).to(points)
+        landmarks, chosen, in_sample = self._choose(points, codes, choice, given)
+        shape = (len(landmarks), given.n_frequencies, points.shape[1])
+        frequencies = gaussian_frequencies(*shape, gamma=given.gamma, generator=generator).to(points)
         losses = landmark_alignment_loss(points, codes, landmarks, chosen, frequencies, in_sample=in_sample)
-        posteriors = pseudo_bayesian_weights(losses.double(), beta, sample_size=len(points))
+        posteriors = pseudo_bayesian_weights(losses.double(), given.beta, sample_size=len(points))
         self.frequencies_, self.losses_, self.posteriors_ = array(frequencies), array(losses), array(posteriors)
         self.kl_ = array(kl_divergence(posteriors))
         self.chi_square_ = array(chi_square_divergence(posteriors))
@@ -201,11 +201,9 @@ class PseudoBayesianLandmarks(_LandmarkTransformer):
 def _landmark_count(n_landmarks: object, n: int) -> int:
     """The number of landmarks that an integer or a share asks of n points."""
     if isinstance(n_landmarks, Integral):
-        count = check_count("n_landmarks", n_landmarks)
+        count: int = Plain("[1, inf)", whole=True).acceptor("n_landmarks")(n_landmarks)
         if count > n:
             raise ValueError(f"n_landmarks is {count}, but the sample has n_samples = {n}: ask for fewer")
         return count
-    share = check_number("n_landmarks", n_landmarks, positive=True)
-    if share > 1:
-        raise ValueError(f"n_landmarks is {share}, but as a share it is at most 1: give an integer for a number")
+    share: float = Plain("(0, 1]", "a share; give an integer for a number").acceptor("n_landmarks")(n_landmarks)
     return max(1, math.floor(share * n + 0.5))

@@ -1,7 +1,7 @@
 """Random features whose weights are learned by alignment with the labels, as a transformer."""
 
 import math
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 import numpy as np
 import torch
@@ -11,10 +11,13 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 from torch import Tensor
 
+from algos._domains import AnyDevice, ArcCosineOrder, OrderAboveOne
 from algos.divergence_ball import DivergenceBallSolution, chi_square_ball_maximum, divergence_ball_maximum
-from algos.estimators._base import Array, TensorTransformer, array, check_count, check_number, check_option
+from algos.estimators._base import Array, RandomState, TensorTransformer, array
 from algos.feature_families import ArcCosine, Coordinates, FeatureFamily, OffsetCosine
 from algos.kernel_learning import alignment_vector, class_targets, sampled_features, support
+from signatures.domains import Options
+from signatures.numbers import NonNegativeFloat, PositiveFloat, Size
 
 
 class LearnedKernelFeatures(TensorTransformer):
@@ -71,17 +74,17 @@ class LearnedKernelFeatures(TensorTransformer):
 
     def __init__(
         self,
-        family: str = "gaussian",
+        family: Annotated[str, Options(("gaussian", "linear", "arc-cosine"))] = "gaussian",
         *,
-        order: int = 2,
-        gamma: float = 0.5,
-        n_features: int = 2000,
-        rho: float = 10.0,
-        order_k: float = 2.0,
-        estimator: str = "reweighted",
-        n_components: int = 100,
-        random_state: int | np.random.RandomState | None = None,
-        device: str | torch.device | None = None,
+        order: ArcCosineOrder = 2,
+        gamma: PositiveFloat = 0.5,
+        n_features: Size = 2000,
+        rho: NonNegativeFloat = 10.0,
+        order_k: OrderAboveOne = 2.0,
+        estimator: Annotated[str, Options(("reweighted", "sampled", "published"))] = "reweighted",
+        n_components: Size = 100,
+        random_state: RandomState = None,
+        device: AnyDevice = None,
     ) -> None:
         self.family = family
         self.order = order
@@ -105,9 +108,8 @@ class LearnedKernelFeatures(TensorTransformer):
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Draw the pool, weigh it, and choose the features to return."""
-        check_option("estimator", self.estimator, ("reweighted", "sampled", "published"))
-        rho, count = check_number("rho", self.rho, positive=False), check_count("n_components", self.n_components)
-        family, pool_size = self._family(), check_count("n_features", self.n_features)
+        given = self._checked_parameters()
+        family = _family(given)
         sample, labels = validate_data(self, X, y, ensure_min_samples=2, **self._rules())
         check_classification_targets(labels)
         self.classes_, codes = np.unique(labels, return_inverse=True)
@@ -116,13 +118,15 @@ class LearnedKernelFeatures(TensorTransformer):
         if isinstance(family, Coordinates):
             pool = family.every(sample.shape[1])
         else:
-            pool = family.draw(pool_size, sample.shape[1], generator=generator)
+            pool = family.draw(given.n_features, sample.shape[1], generator=generator)
         alignment = self._alignment(sample, targets, pool, family) / sample.shape[0] ** 2
-        solution = self._solve(alignment, rho)
+        if not bool(alignment.isfinite().all()):
+            raise ValueError("X holds entries so large that sums over pairs leave float64: scale its columns")
+        solution = _solve(alignment, given)
         self.alignment_, self.weights_ = array(alignment), array(solution.weights)
         self.value_, self.gap_ = float(solution.value), float(solution.gap)
         self.threshold_ = float(solution.threshold)
-        self._choose(solution.weights.cpu(), count, drawing)
+        self._choose(solution.weights.cpu(), given.n_components, drawing)
         self.parameters_ = array(pool)[self.indices_].astype(sample.dtype if pool.is_floating_point() else np.int64)
         return self
 
@@ -135,16 +139,10 @@ class LearnedKernelFeatures(TensorTransformer):
             return sample[:, self.parameters_[:, 0]] @ diags_array(scales, dtype=sample.dtype)
         points, parameters = self._tensor(sample), self._tensor(self.parameters_)
         parameters = parameters.to(points.dtype) if parameters.is_floating_point() else parameters
-        return array(self._family().evaluate(points, parameters) * self._tensor(scales))
+        return array(_family(self._checked_parameters()).evaluate(points, parameters) * self._tensor(scales))
 
     def _rules(self) -> dict[str, Any]:
         return {"dtype": (np.float64, np.float32), "accept_sparse": "csr" if self.family == "linear" else False}
-
-    def _family(self) -> FeatureFamily:
-        check_option("family", self.family, ("gaussian", "linear", "arc-cosine"))
-        if self.family == "gaussian":
-            return OffsetCosine(check_number("gamma", self.gamma, positive=True))
-        return Coordinates() if self.family == "linear" else ArcCosine(self.order)
 
     def _alignment(self, sample: Any, targets: Tensor, pool: Tensor, family: FeatureFamily) -> Tensor:
         """Sums over pairs in float64, (pool,)."""
@@ -155,11 +153,6 @@ class LearnedKernelFeatures(TensorTransformer):
         pool = pool.to(points if pool.is_floating_point() else points.device)
         return alignment_vector(points, targets.to(points), pool, family).double()
 
-    def _solve(self, alignment: Tensor, rho: float) -> DivergenceBallSolution:
-        if self.order_k == 2:
-            return chi_square_ball_maximum(alignment, rho)
-        return divergence_ball_maximum(alignment, rho, order=self.order_k)
-
     def _choose(self, weights: Tensor, count: int, generator: torch.Generator) -> None:
         """Set the returned features and their scales: the support of the weights, or draws from them."""
         kept = support(weights)
@@ -169,3 +162,15 @@ class LearnedKernelFeatures(TensorTransformer):
             self.scales_ = np.full(count, 1 / math.sqrt(count))
         else:
             self.indices_, self.scales_ = array(kept), array(weights[kept].sqrt())
+
+
+def _family(given: Any) -> FeatureFamily:
+    if given.family == "gaussian":
+        return OffsetCosine(given.gamma)
+    return Coordinates() if given.family == "linear" else ArcCosine(given.order)
+
+
+def _solve(alignment: Tensor, given: Any) -> DivergenceBallSolution:
+    if given.order_k == 2:
+        return chi_square_ball_maximum(alignment, given.rho)
+    return divergence_ball_maximum(alignment, given.rho, order=given.order_k)

@@ -1,17 +1,24 @@
 """The penalised learners of uarff, in scikit-learn's solvers: squared, hinge and logistic loss."""
 
-from typing import Any
+import math
+from typing import Annotated, Any
 
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.svm import LinearSVC
 
-from algos.estimators._base import check_count, check_number, check_option
+from signatures.checked import checked
+from signatures.domains import Options, shown
+from signatures.numbers import Count, PositiveFloat, Size
 
-_LOSSES = ("squared", "hinge", "logistic")
 
-
+@checked
 def penalised_learner(
-    loss: str, *, regularisation: float, sample_size: int, tolerance: float = 1e-6, max_iterations: int = 10_000
+    loss: Annotated[str, Options(("squared", "hinge", "logistic"))],
+    *,
+    regularisation: PositiveFloat,
+    sample_size: Count,
+    tolerance: PositiveFloat = 1e-6,
+    max_iterations: Size = 10_000,
 ) -> Any:
     """Learner that minimises the mean loss plus a multiple of the squared norm, without intercept.
 
@@ -42,13 +49,12 @@ def penalised_learner(
 
     Source: uarff eqs. 7 and 8.
     """
-    check_option("loss", loss, _LOSSES)
-    penalty = check_count("sample_size", sample_size) * check_number("regularisation", regularisation, positive=True)
-    tolerance = check_number("tolerance", tolerance, positive=True)
-    iterations = check_count("max_iterations", max_iterations)
+    penalty = sample_size * regularisation
+    if not 0 < 1 / (2 * penalty) < math.inf:
+        raise ValueError(f"regularisation = {regularisation} and sample_size = {shown(sample_size)} leave float64.")
     if loss == "squared":
         return Ridge(alpha=penalty, fit_intercept=False)
-    options = {"C": 1 / (2 * penalty), "fit_intercept": False, "tol": tolerance, "max_iter": iterations}
+    options = {"C": 1 / (2 * penalty), "fit_intercept": False, "tol": tolerance, "max_iter": max_iterations}
     if loss == "hinge":
         return LinearSVC(loss="hinge", random_state=0, **options)
     return LogisticRegression(**options)

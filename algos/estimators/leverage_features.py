@@ -1,22 +1,27 @@
 """Random Fourier features drawn from a pool by their ridge leverage scores."""
 
 import math
-from typing import Self
+from typing import Annotated, Any, Self, TypeAlias
 
-import numpy as np
 import torch
 from numpy.typing import ArrayLike
 from torch import Tensor
 
-from algos.estimators._base import Array, TensorTransformer, array, check_count, check_number, check_option
+from algos._domains import AnyDevice, GridPoints
+from algos.estimators._base import Array, RandomState, TensorTransformer, array
 from algos.leverage_sampling import leverage_sampling_weights, pool_leverage_scores, sample_by_leverage
 from algos.random_features import gaussian_frequencies, random_fourier_features
 from algos.spectral import laplace_frequencies
 from algos.spectral_measures import matern_frequencies
 from algos.streaming import feature_gram
+from signatures.domains import Options, Plain
+from signatures.numbers import Count, PositiveFloat, Size
 
 _SMOOTHNESS = {"matern12": 0.5, "matern32": 1.5, "matern52": 2.5}
 _KERNELS = ("gaussian", "laplace", *_SMOOTHNESS)
+
+LengthScale: TypeAlias = Annotated[float, Plain("[1e-100, 1e100]", "its square is divided by")]
+"""Length scale of a kernel."""
 
 
 class LeverageWeightedFeatures(TensorTransformer):
@@ -65,16 +70,16 @@ class LeverageWeightedFeatures(TensorTransformer):
 
     def __init__(
         self,
-        n_components: int = 100,
+        n_components: Size = 100,
         *,
-        kernel: str = "gaussian",
-        lengthscale: float = 1.0,
-        pool_size: int = 1000,
-        regularisation: float = 1e-3,
-        sampling: str = "leverage",
-        block_rows: int = 1024,
-        random_state: int | np.random.RandomState | None = None,
-        device: str | torch.device | None = None,
+        kernel: Annotated[str, Options(_KERNELS)] = "gaussian",
+        lengthscale: LengthScale = 1.0,
+        pool_size: GridPoints = 1000,
+        regularisation: PositiveFloat = 1e-3,
+        sampling: Annotated[str, Options(("leverage", "uniform"))] = "leverage",
+        block_rows: Count = 1024,
+        random_state: RandomState = None,
+        device: AnyDevice = None,
     ) -> None:
         self.n_components = n_components
         self.kernel = kernel
@@ -95,18 +100,17 @@ class LeverageWeightedFeatures(TensorTransformer):
 
     def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
         """Score the pool and draw from it."""
-        check_option("sampling", self.sampling, ("leverage", "uniform"))
-        count, block_rows = check_count("n_components", self.n_components), check_count("block_rows", self.block_rows)
-        regularisation = check_number("regularisation", self.regularisation, positive=True)
+        given = self._checked_parameters()
+        count = given.n_components
         points, _ = self._checked_sample(X, y)
         drawing, generator = self._generators()
-        pool = self._pool(points.shape[1], generator)
+        pool = _pool(given, points.shape[1], generator)
         if self.sampling == "uniform":
             scores = torch.full((len(pool),), 1 / len(pool), dtype=torch.float64)
             indices = torch.randint(len(pool), (count,), generator=drawing)
             weights = torch.ones(count, dtype=torch.float64)
         else:
-            scores = _scores(points.double(), pool.to(points.device), regularisation, block_rows)
+            scores = _scores(points.double(), pool.to(points.device), given.regularisation, given.block_rows)
             self.effective_dimension_ = float(scores.sum())
             indices = sample_by_leverage(scores, count, generator=drawing)
             weights = leverage_sampling_weights(scores)[indices]
@@ -121,17 +125,16 @@ class LeverageWeightedFeatures(TensorTransformer):
         features = random_fourier_features(points, self._tensor(self.components_).to(points))
         return array(features * self._tensor(self.weights_).to(points).repeat(2))
 
-    def _pool(self, dimension: int, generator: torch.Generator) -> Tensor:
-        """Frequencies (s, d) in float64, on the CPU."""
-        check_option("kernel", self.kernel, _KERNELS)
-        lengthscale = check_number("lengthscale", self.lengthscale, positive=True)
-        shape = (check_count("pool_size", self.pool_size), dimension)
-        if self.kernel == "gaussian":
-            return gaussian_frequencies(*shape, gamma=1 / (2 * lengthscale**2), generator=generator)
-        if self.kernel == "laplace":
-            return laplace_frequencies(*shape, gamma=1 / lengthscale, generator=generator)
-        smoothness = _SMOOTHNESS[self.kernel]
-        return matern_frequencies(*shape, smoothness=smoothness, lengthscale=lengthscale, generator=generator)
+
+def _pool(given: Any, dimension: int, generator: torch.Generator) -> Tensor:
+    """Frequencies (s, d) in float64, on the CPU."""
+    shape, lengthscale = (given.pool_size, dimension), given.lengthscale
+    if given.kernel == "gaussian":
+        return gaussian_frequencies(*shape, gamma=1 / (2 * lengthscale**2), generator=generator)
+    if given.kernel == "laplace":
+        return laplace_frequencies(*shape, gamma=1 / lengthscale, generator=generator)
+    smoothness = _SMOOTHNESS[given.kernel]
+    return matern_frequencies(*shape, smoothness=smoothness, lengthscale=lengthscale, generator=generator)
 
 
 def _scores(points: Tensor, pool: Tensor, regularisation: float, block_rows: int) -> Tensor:
@@ -140,5 +143,8 @@ def _scores(points: Tensor, pool: Tensor, regularisation: float, block_rows: int
     def unscaled(rows: Tensor) -> Tensor:
         return math.sqrt(len(pool)) * random_fourier_features(rows, pool)
 
+    ridge = len(points) * regularisation
+    if math.isinf(ridge):
+        raise ValueError(f"regularisation = {regularisation} times {len(points)} points leaves float64: lower it")
     gram = feature_gram(points, unscaled, block_rows=block_rows)
-    return pool_leverage_scores(gram, len(points) * regularisation, columns_per_feature=2).cpu()
+    return pool_leverage_scores(gram, ridge, columns_per_feature=2).cpu()

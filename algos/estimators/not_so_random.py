@@ -2,7 +2,7 @@
 
 import math
 from copy import copy
-from typing import Any, Self
+from typing import Annotated, Any, Self, TypeAlias
 
 import numpy as np
 import torch
@@ -11,9 +11,10 @@ from sklearn.utils import ClassifierTags
 from sklearn.utils.validation import check_is_fitted
 from torch import Tensor
 
+from algos._domains import AnyDevice, HarmonicDegree, Starts
 from algos.ascent_peaks import AscentPeaks
 from algos.dual_measure import dual_measure
-from algos.estimators._base import Array, TensorTransformer, array, check_count, check_number, check_option
+from algos.estimators._base import Array, RandomState, TensorTransformer, TwoMasses, array
 from algos.game_certificate import FeaturePlayer, game_certificate
 from algos.harmonic_peaks import HarmonicPeaks, ZonalPeaks
 from algos.lattice_peaks import LatticePeaks
@@ -21,6 +22,12 @@ from algos.margin_game import MarginGame, play_margin_game
 from algos.online import StepRule, adagrad_norm_step, decreasing_step
 from algos.planar_peaks import PlanarPeaks
 from algos.spherical_harmonics import harmonic_pairs
+from signatures.checked import acceptors
+from signatures.domains import Options, Plain
+from signatures.numbers import PositiveFloat, Size
+
+BoxSize: TypeAlias = Annotated[float, Plain("(0, 1e100]", "squares of the weights are taken, and their sums")]
+"""Box of dual weights."""
 
 
 class NotSoRandomFeatures(TensorTransformer):
@@ -101,22 +108,22 @@ class NotSoRandomFeatures(TensorTransformer):
 
     def __init__(
         self,
-        domain: str = "euclidean",
+        domain: Annotated[str, Options(("euclidean", "sphere", "zonal"))] = "euclidean",
         *,
-        n_rounds: int = 100,
-        C: float = 1.0,
+        n_rounds: Size = 100,
+        C: BoxSize = 1.0,
         step: str | float = "adagrad",
-        mass: int = 1,
-        scaling: str = "kernel",
-        peaks: str = "auto",
-        radius: float = 40.0,
-        n_starts: int = 30,
-        n_steps: int = 25,
-        lengthscale: float | None = None,
-        degree: int = 31,
+        mass: TwoMasses = 1,
+        scaling: Annotated[str, Options(("kernel", "raw"))] = "kernel",
+        peaks: Annotated[str, Options(("auto", "lattice", "planar", "ascent"))] = "auto",
+        radius: PositiveFloat = 40.0,
+        n_starts: Starts = 30,
+        n_steps: Size = 25,
+        lengthscale: PositiveFloat | None = None,
+        degree: HarmonicDegree = 31,
         certify: bool = False,
-        random_state: int | np.random.RandomState | None = None,
-        device: str | torch.device | None = None,
+        random_state: RandomState = None,
+        device: AnyDevice = None,
     ) -> None:
         self.domain = domain
         self.n_rounds = n_rounds
@@ -149,19 +156,17 @@ class NotSoRandomFeatures(TensorTransformer):
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Play the game."""
-        rounds, box = check_count("n_rounds", self.n_rounds), check_number("C", self.C, positive=True)
-        check_option("scaling", self.scaling, ("kernel", "raw"))
-        if self.mass not in (1, 2):
-            raise ValueError(f"mass is {self.mass!r}, but must be 1 or 2: choose 1, the game itself, or 2, as printed")
+        given = self._checked_parameters()
+        rounds, box = given.n_rounds, given.C
         points, codes = self._checked_sample(X, y)
         if len(self.classes_) != 2:
             raise ValueError(f"y has {len(self.classes_)} classes, but a margin lies between two: select two of them")
         points, labels = points.double(), (2 * codes - 1).double()
-        player = self._player(points)
-        step = self._step(len(labels), int(codes.bincount().min()), box)
-        self.game_ = play_margin_game(player, labels, box, rounds=rounds, step=step, mass=self.mass)
+        player = self._player(points, given)
+        step = _step(given, len(labels), int(codes.bincount().min()))
+        self.game_ = play_margin_game(player, labels, box, rounds=rounds, step=step, mass=given.mass)
         if self.certify:
-            certificate = game_certificate(self.game_, player, scale=self.mass)
+            certificate = game_certificate(self.game_, player, scale=given.mass)
             self.value_bounds_ = (certificate.lower, certificate.upper)
         self._every_map = {}
         if isinstance(player, ZonalPeaks):
@@ -188,7 +193,7 @@ class NotSoRandomFeatures(TensorTransformer):
         check_is_fitted(self)
         shorter = copy(self)
         shorter.__dict__.pop("value_bounds_", None)
-        shorter.n_rounds = check_count("n_rounds", n_rounds)
+        shorter.n_rounds = acceptors(type(self).__init__)["n_rounds"](n_rounds)
         return shorter._keep(shorter.n_rounds)
 
     def _keep(self, rounds: int) -> Self:
@@ -204,21 +209,11 @@ class NotSoRandomFeatures(TensorTransformer):
         self.values_, self.gaps_ = array(self.game_.values[:rounds]), array(self.game_.gaps[:rounds])
         return self
 
-    def _step(self, count: int, minority: int, box: float) -> StepRule:
-        diameter = box * math.sqrt(2 * minority)
-        if isinstance(self.step, str):
-            check_option("step", self.step, ("adagrad", "theory"))
-            if self.step == "adagrad":
-                return adagrad_norm_step(diameter)
-            return decreasing_step(diameter / (math.sqrt(count) * (1 + 2 * self.mass * box * minority)))
-        return decreasing_step(check_number("step", self.step, positive=True))
-
-    def _player(self, points: Tensor) -> FeaturePlayer:
-        check_option("domain", self.domain, ("euclidean", "sphere", "zonal"))
-        if self.domain == "euclidean":
-            return self._frequency_player(points)
-        degree, width = check_count("degree", self.degree), points.shape[1]
-        if self.domain == "sphere":
+    def _player(self, points: Tensor, given: Any) -> FeaturePlayer:
+        if given.domain == "euclidean":
+            return self._frequency_player(points, given)
+        degree, width = given.degree, points.shape[1]
+        if given.domain == "sphere":
             if width != 3:
                 raise ValueError(f"n_features = {width}, but pairs of harmonics need 3: choose the domain 'zonal'")
             return HarmonicPeaks(points, degree)
@@ -226,17 +221,23 @@ class NotSoRandomFeatures(TensorTransformer):
             raise ValueError(f"n_features = {width}, but spheres need 2 at least: choose the domain 'euclidean'")
         return ZonalPeaks(points, degree)
 
-    def _frequency_player(self, points: Tensor) -> FeaturePlayer:
-        check_option("peaks", self.peaks, ("auto", "lattice", "planar", "ascent"))
-        radius = check_number("radius", self.radius, positive=True)
-        starts, steps = check_count("n_starts", self.n_starts), check_count("n_steps", self.n_steps)
-        width = points.shape[1]
-        if self.peaks == "lattice" or (self.peaks == "auto" and width == 1 and bool((points == points.round()).all())):
+    def _frequency_player(self, points: Tensor, given: Any) -> FeaturePlayer:
+        width, peaks = points.shape[1], given.peaks
+        if peaks == "lattice" or (peaks == "auto" and width == 1 and bool((points == points.round()).all())):
             return LatticePeaks(points)
-        if self.peaks == "planar" or (self.peaks == "auto" and width == 2):
-            return PlanarPeaks(points, radius=radius)
+        if peaks == "planar" or (peaks == "auto" and width == 2):
+            return PlanarPeaks(points, radius=given.radius)
         generator = torch.Generator(points.device).manual_seed(self._generators()[1].initial_seed())
-        lengthscale = self.lengthscale
-        if lengthscale is not None:
-            lengthscale = check_number("lengthscale", lengthscale, positive=True)
-        return AscentPeaks(points, generator=generator, starts=starts, steps=steps, lengthscale=lengthscale)
+        return AscentPeaks(
+            points, generator=generator, starts=given.n_starts, steps=given.n_steps, lengthscale=given.lengthscale
+        )
+
+
+def _step(given: Any, count: int, minority: int) -> StepRule:
+    """The step rule of a sample with so many points, and so many in its smaller class."""
+    diameter = given.C * math.sqrt(2 * minority)
+    if not isinstance(given.step, str):
+        return decreasing_step(Plain("(0, inf)").acceptor("step")(given.step))
+    if Options(("adagrad", "theory")).acceptor("step")(given.step) == "adagrad":
+        return adagrad_norm_step(diameter)
+    return decreasing_step(diameter / (math.sqrt(count) * (1 + 2 * given.mass * given.C * minority)))

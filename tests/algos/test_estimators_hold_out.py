@@ -93,7 +93,7 @@ def test_sizes_are_those_of_train_test_split_and_leave_no_part_empty():
         train, valid = train_test_split(rest, test_size=0.2, random_state=0)
         assert published_split_sizes(n) == (len(train), len(valid), len(test))
         assert min(published_split_sizes(n)) > 0
-    with pytest.raises(ValueError, match="n is 2"):
+    with pytest.raises(ValueError, match="n = 2"):
         published_split_sizes(2)
 
 

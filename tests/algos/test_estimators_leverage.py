@@ -130,13 +130,13 @@ def test_a_pipeline_is_searched_over_a_grid_and_beats_a_linear_rule(loss):
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"n_components": 0}, "n_components is 0"),
-        ({"kernel": "cauchy"}, "kernel is 'cauchy'"),
-        ({"lengthscale": -1.0}, r"lengthscale is -1\.0"),
-        ({"pool_size": 2.5}, r"pool_size is 2\.5"),
-        ({"regularisation": 0.0}, r"regularisation is 0\.0"),
-        ({"sampling": "best"}, "sampling is 'best'"),
-        ({"block_rows": 0}, "block_rows is 0"),
+        ({"n_components": 0}, "n_components = 0"),
+        ({"kernel": "cauchy"}, "kernel = 'cauchy'"),
+        ({"lengthscale": -1.0}, r"lengthscale = -1\.0"),
+        ({"pool_size": 2.5}, r"pool_size = 2\.5"),
+        ({"regularisation": 0.0}, r"regularisation = 0\.0"),
+        ({"sampling": "best"}, "sampling = 'best'"),
+        ({"block_rows": 0}, "block_rows = 0"),
     ],
     ids=str,
 )
@@ -146,7 +146,7 @@ def test_bad_parameters_are_named_when_fitting(parameters, message):
 
 
 def test_bad_learners_are_named():
-    with pytest.raises(ValueError, match="loss is 'absolute'"):
+    with pytest.raises(ValueError, match="loss = 'absolute'"):
         penalised_learner("absolute", regularisation=1.0, sample_size=3)
-    with pytest.raises(ValueError, match="sample_size is 0"):
+    with pytest.raises(ValueError, match="sample_size = 0"):
         penalised_learner("hinge", regularisation=1.0, sample_size=0)

@@ -178,20 +178,20 @@ def test_the_windmill_is_learned_beyond_a_gaussian_kernel_of_median_bandwidth():
 @pytest.mark.parametrize(
     ("transformer", "points", "message"),
     [
-        (NotSoRandomFeatures("plane"), CLOUDS[2], "domain is 'plane', but must be one of 'euclidean', 'sphere'"),
-        (NotSoRandomFeatures(n_rounds=0), CLOUDS[2], "n_rounds is 0"),
-        (NotSoRandomFeatures(C=0.0), CLOUDS[2], r"C is 0\.0"),
-        (NotSoRandomFeatures(C=math.inf), CLOUDS[2], "C is inf"),
-        (NotSoRandomFeatures(step="fast"), CLOUDS[2], "step is 'fast'"),
-        (NotSoRandomFeatures(step=-1.0), CLOUDS[2], r"step is -1\.0"),
-        (NotSoRandomFeatures(mass=3), CLOUDS[2], "mass is 3"),
-        (NotSoRandomFeatures(scaling="unit"), CLOUDS[2], "scaling is 'unit'"),
-        (NotSoRandomFeatures(peaks="fft"), CLOUDS[2], "peaks is 'fft'"),
-        (NotSoRandomFeatures(radius=-1), CLOUDS[2], "radius is -1"),
-        (NotSoRandomFeatures(n_starts=0), CLOUDS[2], "n_starts is 0"),
-        (NotSoRandomFeatures(n_steps=1.5), CLOUDS[2], r"n_steps is 1\.5"),
-        (NotSoRandomFeatures(lengthscale=0.0, peaks="ascent"), CLOUDS[2], r"lengthscale is 0\.0"),
-        (NotSoRandomFeatures("zonal", degree=-1), CLOUDS[2], "degree is -1"),
+        (NotSoRandomFeatures("plane"), CLOUDS[2], "domain = 'plane' must be one of 'euclidean', 'sphere'"),
+        (NotSoRandomFeatures(n_rounds=0), CLOUDS[2], "n_rounds = 0"),
+        (NotSoRandomFeatures(C=0.0), CLOUDS[2], r"C = 0\.0"),
+        (NotSoRandomFeatures(C=math.inf), CLOUDS[2], "C = inf"),
+        (NotSoRandomFeatures(step="fast"), CLOUDS[2], "step = 'fast'"),
+        (NotSoRandomFeatures(step=-1.0), CLOUDS[2], r"step = -1\.0"),
+        (NotSoRandomFeatures(mass=3), CLOUDS[2], "mass = 3"),
+        (NotSoRandomFeatures(scaling="unit"), CLOUDS[2], "scaling = 'unit'"),
+        (NotSoRandomFeatures(peaks="fft"), CLOUDS[2], "peaks = 'fft'"),
+        (NotSoRandomFeatures(radius=-1), CLOUDS[2], "radius = -1"),
+        (NotSoRandomFeatures(n_starts=0), CLOUDS[2], "n_starts = 0"),
+        (NotSoRandomFeatures(n_steps=1.5), CLOUDS[2], r"n_steps = 1\.5"),
+        (NotSoRandomFeatures(lengthscale=0.0, peaks="ascent"), CLOUDS[2], r"lengthscale = 0\.0"),
+        (NotSoRandomFeatures("zonal", degree=-1), CLOUDS[2], "degree = -1"),
         (NotSoRandomFeatures("sphere"), CLOUDS[2], "n_features = 2, but pairs of harmonics need 3"),
         (NotSoRandomFeatures("zonal"), INTEGERS, "n_features = 1, but spheres need 2"),
         (NotSoRandomFeatures(peaks="lattice"), CLOUDS[2][:, :1], "is no integer"),
@@ -209,3 +209,11 @@ def test_bad_parameters_are_named_when_fitting(transformer, points, message):
 def test_other_than_two_classes_are_refused(labels, count):
     with pytest.raises(ValueError, match=f"y has {count} classes"):
         NotSoRandomFeatures("zonal", n_rounds=2).fit(CLOUDS[3], labels)
+
+
+def test_a_certificate_of_an_uncertified_search_is_trivial_below():
+    points = np.random.default_rng(3).normal(size=(12, 3))
+    labels = np.arange(12) % 2
+    machine = NotSoRandomFeatures(n_rounds=3, n_starts=3, n_steps=3, certify=True, random_state=0).fit(points, labels)
+    assert machine.value_bounds_[0] == 0.0
+    assert np.isfinite(machine.value_bounds_[1])

@@ -117,12 +117,12 @@ def test_features_are_differentiable_where_they_are_smooth():
 
 
 def test_impossible_parameters_are_refused_by_name():
-    with pytest.raises(ValueError, match="gamma is 0"):
+    with pytest.raises(ValueError, match="gamma = 0"):
         OffsetCosine(0.0)
-    with pytest.raises(ValueError, match="order is 3"):
+    with pytest.raises(ValueError, match="order = 3"):
         ArcCosine(3)
     for family in FAMILIES:
-        with pytest.raises(ValueError, match="count is 0"):
+        with pytest.raises(ValueError, match="count = 0"):
             family.draw(0, 2, generator=_generator())
-        with pytest.raises(ValueError, match="dimension is 0"):
+        with pytest.raises(ValueError, match="dimension = 0"):
             family.draw(2, 0, generator=_generator())

@@ -127,3 +127,22 @@ def test_mistakes_are_named(options: dict[str, float], message: str) -> None:
         gaussian_effective_dimension(0.0, lengthscale=1, input_scale=1)
     with pytest.raises(ValueError, match="count = 0"):
         gaussian_kernel_eigenvalues(0, lengthscale=1, input_scale=1)
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1.0, 1e200])
+def test_eigenvalues_depend_on_the_ratio_of_the_scales_alone(scale: float) -> None:
+    expected, _ = gaussian_kernel_eigenvalues(8, lengthscale=0.5, input_scale=2.0, dimension=2)
+    eigenvalues, _ = gaussian_kernel_eigenvalues(8, lengthscale=0.5 * scale, input_scale=2.0 * scale, dimension=2)
+    torch.testing.assert_close(eigenvalues, expected, rtol=1e-14, atol=0.0)
+
+
+@pytest.mark.parametrize("lengthscale", [1e20, 1e154, 1e308])
+def test_only_the_constant_is_left_for_lengthscales_far_beyond_the_inputs(lengthscale: float) -> None:
+    """The kernel is then 1 everywhere: mu_0 = 1, d(lambda) = 1 / (1 + lambda)."""
+    dimension = gaussian_effective_dimension(0.25, lengthscale=lengthscale, input_scale=1.0, dimension=2)
+    assert dimension.item() == pytest.approx(0.8, rel=1e-14)
+    frequency = torch.full((1, 2), 0.7 / lengthscale, dtype=torch.float64)
+    if lengthscale < 1e100:  # the density is of the order of the square of the lengthscale
+        density = gaussian_leverage_density(frequency, 0.25, lengthscale=lengthscale, input_scale=1.0).item()
+        expected = 0.8 * lengthscale**2 / (2 * math.pi) * math.exp(-(0.7**2))
+        assert density == pytest.approx(expected, rel=1e-12)

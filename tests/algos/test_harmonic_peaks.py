@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from algos.harmonic_peaks import HarmonicPeaks, ZonalPeaks
-from algos.spherical_harmonics import spherical_harmonics
+from algos.spherical_harmonics import harmonic_pairs, spherical_harmonics
 from algos.zonal import unit_directions, zonal_polynomials
 from algos.zonal_features import zonal_map
 
@@ -178,7 +178,7 @@ def test_the_dtype_follows_the_points(make):
         (lambda: HarmonicPeaks(torch.ones(2, 3), 1)(torch.ones(3)), "2 points"),
         (lambda: ZonalPeaks(torch.ones(2, 5), 1)(torch.ones(3)), "2 points"),
         (lambda: HarmonicPeaks(torch.ones(2, 3), -1), "degree = -1"),
-        (lambda: ZonalPeaks(torch.ones(2, 1)), "dimension = 1"),
+        (lambda: ZonalPeaks(torch.ones(2, 1)), "d >= 2"),
         (lambda: ZonalPeaks(torch.ones(2, 2), -3), "degree = -3"),
         (lambda: zonal_map(torch.zeros(2, 5), 2), "points is zero"),
     ],
@@ -186,3 +186,17 @@ def test_the_dtype_follows_the_points(make):
 def test_bad_input_is_named(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize("pair", [[1.5, 0.0], [2.0, 0.5], [1e300, 1.0], [-1.0, 0.0], [1.0, 2.0]])
+def test_what_names_no_pair_is_refused_instead_of_being_rounded_or_left_out(pair):
+    points = torch.eye(3, dtype=torch.float64)
+    with pytest.raises(ValueError, match="indices"):
+        harmonic_pairs(points, torch.tensor([[1.0, 0.0], pair]))
+    with pytest.raises(ValueError, match="index"):
+        HarmonicPeaks(points, 2).features(torch.tensor(pair))
+
+
+def test_a_degree_is_no_fraction():
+    with pytest.raises(ValueError, match="index"):
+        ZonalPeaks(torch.eye(3, dtype=torch.float64), 2).features(torch.tensor([1.5]))

@@ -142,14 +142,14 @@ def test_a_finite_set_is_searched_by_exhaustion():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: LatticePeaks(torch.tensor([[0.0], [0.5]])), "0.5 is no integer"),
+        (lambda: LatticePeaks(torch.tensor([[0.0], [0.5]])), "0.5, which is no integer"),
         (lambda: LatticePeaks(torch.tensor([[0], [2**53 + 1]])), r"beyond 2\^53"),
         (lambda: LatticePeaks(torch.tensor([[0.0], [-1e19]])), r"beyond 2\^53"),
         (lambda: LatticePeaks(torch.tensor([[0], [1]]), grid=1), "grid = 1"),
-        (lambda: LatticePeaks(torch.zeros(3, 2)), "reshape"),
+        (lambda: LatticePeaks(torch.zeros(3, 2)), "axes"),
         (lambda: LatticePeaks(torch.zeros(0, 1)), "n >= 1"),
         (lambda: LatticePeaks(torch.full((2, 1), math.inf)), "finite"),
-        (lambda: FinitePeaks(torch.zeros(3, 2), torch.zeros(4, 3)), r"\(m, 2\)"),
+        (lambda: FinitePeaks(torch.zeros(3, 2), torch.zeros(4, 3)), "d = 2"),
         (lambda: LatticePeaks(torch.tensor([[0], [1]]))(torch.zeros(3)), "2 points"),
     ],
 )

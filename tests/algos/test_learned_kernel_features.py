@@ -135,14 +135,14 @@ def test_it_is_cloned_pickled_searched_and_repeatable():
 @pytest.mark.parametrize(
     ("options", "named"),
     [
-        ({"family": "laplacian"}, "family is 'laplacian'"),
-        ({"family": "arc-cosine", "order": 3}, "order is 3"),
-        ({"estimator": "best"}, "estimator is 'best'"),
-        ({"rho": -1.0}, "rho is -1.0"),
-        ({"gamma": 0.0}, "gamma is 0.0"),
-        ({"n_features": 0}, "n_features is 0"),
-        ({"n_components": 0}, "n_components is 0"),
-        ({"order_k": 1.0}, "order = 1.0"),
+        ({"family": "laplacian"}, "family = 'laplacian'"),
+        ({"family": "arc-cosine", "order": 3}, "order = 3"),
+        ({"estimator": "best"}, "estimator = 'best'"),
+        ({"rho": -1.0}, "rho = -1.0"),
+        ({"gamma": 0.0}, "gamma = 0.0"),
+        ({"n_features": 0}, "n_features = 0"),
+        ({"n_components": 0}, "n_components = 0"),
+        ({"order_k": 1.0}, "order_k = 1.0"),
     ],
 )
 def test_impossible_parameters_are_refused_by_name(options, named):

@@ -125,3 +125,8 @@ def test_no_strategy_and_no_round_are_refused():
         margin_value(torch.ones(0, 4, 2, dtype=torch.float64), SIGNS, 1.0)
     with pytest.raises(ValueError, match="rounds = 0"):
         margin_value(torch.ones(1, 4, 2, dtype=torch.float64), SIGNS, 1.0, rounds=0)
+
+
+def test_an_unknown_peak_guarantees_nothing():
+    """The player of `AscentPeaks` certifies an infinite gap: the bound is then 0, which the value never is below."""
+    assert margin_lower_bound(3.0, math.inf).item() == 0.0

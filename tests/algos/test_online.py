@@ -109,3 +109,18 @@ def test_batched_diameters_and_gradients():
 def test_no_rounds_is_refused():
     with pytest.raises(ValueError, match="rounds = 0"):
         online_gradient_ascent(lambda _, a: a, lambda a: a, torch.zeros(1), rounds=0, step=decreasing_step(1.0))
+
+
+@pytest.mark.parametrize("project", [float, torch.Tensor.tolist, bool])
+def test_a_projection_that_returns_no_tensor_is_refused_by_name(project):
+    start = torch.zeros(3, dtype=torch.float64)
+    with pytest.raises((TypeError, ValueError), match="project"):
+        online_gradient_ascent(lambda _, actions: 1 - actions, project, start, rounds=3, step=decreasing_step(0.1))
+
+
+def test_a_step_rule_may_return_any_real_number_and_nothing_else():
+    start = torch.zeros(3, dtype=torch.float64)
+    run = online_gradient_ascent(lambda _, a: 1 - a, lambda a: a, start, rounds=2, step=lambda *_: 1)
+    assert run.actions[1].tolist() == [1.0, 1.0, 1.0]
+    with pytest.raises(TypeError, match="step must return"):
+        online_gradient_ascent(lambda _, a: 1 - a, lambda a: a, start, rounds=2, step=lambda *_: "long")

@@ -126,19 +126,19 @@ def test_points_without_extent_have_a_constant_potential():
     ("make", "message"),
     [
         (lambda: SeparablePotential(torch.zeros(3, 3), radius=1.0), "n, 2"),
-        (lambda: SeparablePotential(torch.zeros(2, 3, 2), radius=1.0), "one cloud"),
+        (lambda: SeparablePotential(torch.zeros(2, 3, 2), radius=1.0), "axes"),
         (lambda: SeparablePotential(torch.zeros(3, 2), radius=0.0), "radius = 0"),
         (lambda: SeparablePotential(torch.zeros(3, 2), radius=float("inf")), "radius = inf"),
         (lambda: SeparablePotential(torch.zeros(3, 2), radius=1.0).moments(torch.zeros(4)), "3 points"),
         (
             lambda: SeparablePotential(torch.zeros(3, 2), radius=1.0).value(torch.zeros(2, 2), torch.full((1, 2), 1.1)),
-            r"size 1.1",
+            r"up to 1.1",
         ),
         (
             lambda: SeparablePotential(torch.zeros(3, 2), radius=1.0).value(
                 torch.zeros(2, 2), torch.full((1, 2), float("nan"))
             ),
-            "size nan",
+            "frequencies = nan",
         ),
     ],
 )

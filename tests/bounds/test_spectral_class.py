@@ -2,6 +2,7 @@
 
 import itertools
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -61,3 +62,11 @@ def test_margins_beyond_the_class_are_refused() -> None:
     assert uniform_spectral_margin_excess(1.0, 4.0, 2.0, 10, delta=0.1) > 0
     with pytest.raises(ValueError, match="n = 0"):
         expected_sign_sum(0)
+
+
+@pytest.mark.parametrize("mass", [1e-300, 2.0**-1000, 1e300])
+def test_a_mass_that_the_sample_makes_subnormal_keeps_its_digits(mass):
+    """sqrt(R / n) for R / n = 1e-318 has five digits."""
+    n = 10**18
+    expected = 3 * float(mpmath.sqrt(mpmath.mpf(mass) / n))
+    assert printed_spectral_complexity(1.0, mass, n) == pytest.approx(expected, rel=1e-14)

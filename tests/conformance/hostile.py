@@ -163,7 +163,7 @@ def _answer(result: Any, arguments: dict[str, Any], *, junk: bool) -> str:
     if junk:
         return "answer to junk"
     if isinstance(result, torch.Tensor):
-        return "answered"
+        return "answered"  # see hostile_tensors.end
     if holds_nan(result):
         return "silent nan"
     return "finite answer to nan" if any(map(holds_nan, arguments.values())) else "answered"

@@ -3,6 +3,7 @@
 import inspect
 import math
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Annotated, Any, get_args, get_origin
 
 import numpy as np
@@ -18,6 +19,7 @@ from algos.margin_game import play_margin_game
 from algos.online import decreasing_step
 from algos.projection import project_box_hyperplane
 from algos.random_features import random_fourier_features
+from signatures.checked import Unbounded
 from signatures.domains import Interval, Options, Plain
 from signatures.tensors import Device, Scalars, Shaped
 from tests.conformance import hostile
@@ -217,10 +219,16 @@ def spoiled(value: Tensor, rng: np.random.Generator) -> Tensor:
 
 def calls(function: hostile.Function, rng: np.random.Generator, count: int) -> Iterator[tuple[dict[str, Any], bool]]:
     """Ordinary arguments with one or two replaced, and whether one of those is junk."""
+    for start in range(0, count, 10):
+        yield from spoilt_calls(function, ordinary(function, rng), rng, min(10, count - start))
+
+
+def spoilt_calls(
+    function: hostile.Function, given: dict[str, Any], rng: np.random.Generator, count: int
+) -> Iterator[tuple[dict[str, Any], bool]]:
+    """The same for given ordinary arguments."""
     parameters = inspect.signature(function).parameters
-    for turn in range(count):
-        if turn % 10 == 0:
-            given = ordinary(function, rng)
+    for _ in range(count):
         arguments, junk = dict(given), False
         for name in rng.permutation(list(given))[: 1 + int(rng.random() < 0.2)]:
             usual, annotation = given[name], parameters[name].annotation
@@ -233,6 +241,38 @@ def calls(function: hostile.Function, rng: np.random.Generator, count: int) -> I
                 arguments[name] = hostile.JUNK[rng.integers(len(hostile.JUNK))]
                 junk |= _is_junk(arguments[name], usual, annotation, optional=optional)
         yield arguments, junk
+
+
+def end(function: hostile.Function, arguments: dict[str, Any], *, junk: bool) -> str:
+    """How one call ends, the tensors of its result included."""
+    answers: list[Any] = []
+
+    def run(**given: Any) -> Any:
+        answers.append(call(function, given))
+        return answers[-1]
+
+    found = hostile.verdict(run, arguments, junk=junk)
+    if found != "answered" or _may_be_undefined(function, arguments):
+        return found
+    return next(filter(None, map(_wrong, leaves(answers[0]))), "answered")
+
+
+def _may_be_undefined(function: hostile.Function, arguments: dict[str, Any]) -> bool:
+    """Where the docstring says so, or an instance of a batch is not finite."""
+    tensors = [value for value in arguments.values() if isinstance(value, Tensor)]
+    return _unbounded(function) or not all(bool(t.isfinite().all()) for t in tensors)
+
+
+@cache
+def _unbounded(function: hostile.Function) -> bool:
+    marks = getattr(inspect.signature(function).return_annotation, "__metadata__", ())
+    return any(isinstance(mark, Unbounded) for mark in marks)
+
+
+def _wrong(leaf: Any) -> str:
+    if isinstance(leaf, Tensor):
+        return "silent nan in a tensor" if leaf.isnan().any() else ""
+    return "silent nan" if hostile.holds_nan(leaf) else ""
 
 
 def _is_junk(value: Any, usual: Any, annotation: Any, *, optional: bool) -> bool:
@@ -257,4 +297,4 @@ def leaves(result: Any) -> Iterator[Any]:
             yield from leaves(getattr(result, name))
 
 
-__all__ = ["BestResponse", "FeatureFamily", "call", "calls", "leaves", "ordinary", "spoiled"]
+__all__ = ["BestResponse", "FeatureFamily", "call", "calls", "end", "leaves", "ordinary", "spoiled"]

@@ -30,6 +30,7 @@ WITHOUT = {
     "spectral_complexity": "the sum of signs",
     "spectral_margin_excess": "the sum of signs",
     "uniform_spectral_margin_excess": "the sum of signs",
+    "spline_effective_dimension": "a sum of up to a million terms",
     "effective_dimension_exponent": "exact fractions",
     "feature_count_exponent": "exact fractions",
     "fixed_point_exponent": "exact fractions",
