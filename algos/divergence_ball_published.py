@@ -36,8 +36,7 @@ class PenalisedMaximum:
     Attributes
     ----------
     weights : (*batch, N), q; differentiable in the values and in the multiplier.
-    tau : (*batch,), the threshold of the closed form; minus infinity or nan for a multiplier so small that it
-        overflows.
+    tau : (*batch,), the threshold of the closed form; infinite for a multiplier so small that it overflows.
     divergence : (*batch,), D(q), without cancellation when it is tiny.
     visits : (*batch,), int64, entries looked at by the median search, 0 where the entries were sorted.
     """
@@ -121,7 +120,8 @@ def penalised_maximum(
     depth = depths(top - values, scale / order if printed else scale, order)
     deviation, level, visits = _maximiser(depth, order, search)
     divisor = scale * (1 if printed else order)
-    tau = (level + (1 - top / divisor)) / values.shape[-1] ** (order - 1)
+    shift = torch.where(top == 0.0, 0.0, top / divisor)
+    tau = torch.where(torch.isinf(shift), -shift, level + (1 - shift)) / values.shape[-1] ** (order - 1)
     return PenalisedMaximum(_weights(deviation), tau.squeeze(-1), divergence_of(deviation, order), visits.squeeze(-1))
 
 

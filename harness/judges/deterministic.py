@@ -37,9 +37,8 @@ LEVEL = 3  # where an identity differs by rounding alone, only jumps are left: s
 VISIBLE = 0.1  # a reduced counterexample keeps this share of the violation
 ABOVE = 8.0  # after a dropped accusation the search goes on at so many times the noise
 OPERATIONS, LEAST = 100, 0.5  # of torch in a body that gets all the steps of an ascent; the least share of them
-BASINS = 4  # times as many starts, each with half of the steps, where every value of a discrete variable has its basins
+BASINS = 4  # times as many starts where every value of a discrete variable has basins of its own
 FINITE_TRIES = 65_536  # inputs that are tried before a cell counts as nowhere finite
-WORK, WIDEST = 4e5, 2  # bytes a call of the body may make at the price of its overhead: cheap claims get wider batches
 FEW, CONVERGED = 4, 60  # in so few coordinates, so many generations come to rest at a kink
 SUSPECTS = 3  # instances whose violation only exact inputs can confirm
 
@@ -90,24 +89,22 @@ class DeterministicJudge(Judge):
 
     def _effort(self, stage: str, rows: Sequence[Row]) -> Task:
         effort = self.effort
-        wide = max(1, min(WIDEST, round(WORK / (rows[0].data["bytes"] * effort.population))))
         if stage in ("hard", "edges"):
             return {"count": effort.hard}
         if stage == "scatter":
-            return {"count": effort.random * min(wide, 2)}
+            return {"count": effort.random}
         starts = [best for row in rows for best in row.data["best"]]
         share = min(1.0, max(OPERATIONS / max(rows[0].data["operations"], 1), LEAST))  # of the steps, for long bodies
         if stage in ("ascend", "polish"):
             more = BASINS if rows[0].data["discrete"] else 1
-            steps = math.ceil(effort.steps * share / math.sqrt(more))
-            return {"count": more * effort.starts, "steps": steps, "from": starts}
+            return {"count": more * effort.starts, "steps": math.ceil(effort.steps * share), "from": starts}
         steps = math.ceil(effort.generations * max(share, 0.5))
         if stage == "adapt" and rows[0].data["coordinates"] <= FEW:
             steps = max(steps, CONVERGED)
         if stage == "exchange":  # has the work of the gradient finders to spend where these cannot help
             fewer = 2 if rows[0].data["discrete"] else 4
             steps = steps // fewer if rows[0].data["smooth"] else 3 * steps
-        return {"count": effort.population * wide, "steps": steps, "from": starts}
+        return {"count": effort.population, "steps": steps, "from": starts}
 
     def execute(self, task: Task) -> Data:
         stage = task["stage"]
@@ -116,7 +113,7 @@ class DeterministicJudge(Judge):
         objective = self._objective(task.get("bytes", 1), task.get("clear", CLEAR))
         if stage == "single":
             return self._single(objective)
-        objective.earlier, objective.usual = task.get("rounding", (0, 0.0))
+        objective.earlier, objective.usual, objective.largest = task.get("rounding", (0, 0.0, 0.0))
         if stage == "approach":
             return self._settle(objective, load(task["from"]), len(task["from"]))
         if stage == "reduce":
@@ -231,7 +228,7 @@ class DeterministicJudge(Judge):
             "nonfinite": objective.nonfinite,
             "smallest_rhs": objective.smallest_rhs,
             "suspects": [[rank, dump(values)] for rank, values in objective.suspects],
-            "rounding": [objective.earlier + objective.measurements, objective.usual],
+            "rounding": [objective.earlier + objective.measurements, objective.usual, objective.largest],
         }
 
     def _reduce(self, objective: Deterministic, instance: Batch, suspect: bool) -> Data:  # noqa: FBT001
@@ -326,8 +323,8 @@ class DeterministicJudge(Judge):
 
 
 def _rounding_seen(rows: Sequence[Row]) -> list[float]:
-    """How often rounding was measured so far, and the largest share of both sides that it was."""
-    return next((row.data["rounding"] for row in reversed(rows) if "rounding" in row.data), [0, 0.0])
+    """How often rounding was measured so far, the largest share of both sides that it was, and the largest."""
+    return next((row.data["rounding"] for row in reversed(rows) if "rounding" in row.data), [0, 0.0, 0.0])
 
 
 def _stands(found: Data) -> bool:

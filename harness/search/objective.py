@@ -147,6 +147,7 @@ class Deterministic:
     earlier: int = 0  # measurements of rounding before this objective
     measurements: int = 0
     usual: float = 0.0  # the largest share of both sides that rounding was seen to be, where it is small
+    largest: float = 0.0  # the largest rounding that was seen
     records: Approaches = field(default_factory=Approaches)
 
     def sides(self, values: Batch, batch: int) -> Sides:
@@ -215,7 +216,9 @@ class Deterministic:
             ties[order] = True
             order = order[beyond[order] > self.clear * self.usual * size[order]]
             if self.measurements > allowed / STAGES and self.calls % max(RARELY, 100 // self.patience):
-                return ties  # what is no tie will be met again
+                order = order[beyond[order] > self.clear * self.largest]  # what is no tie will be met again
+            if not len(order):
+                return ties
         screened = SCREENED if self.patience == PATIENCE else SCREENED[:-1]
         ties[order[screened[-1] :]] = True
         for start, stop in pairwise(screened):
@@ -233,7 +236,7 @@ class Deterministic:
                 noise[left] = self.noise(twice, Sides(own.lhs[left], own.rhs[left]), again)
             ties[some] = over <= self.clear * noise
             self._suspect(picked, over, noise)
-            self._learn(noise / size[some].clamp_min(SMALLEST))
+            self._learn(noise, size[some])
             if len(left) and not bool(ties[some[left]].all()):
                 break  # something stands: what was not measured keeps its rank behind it
             ties[some] = True
@@ -242,9 +245,12 @@ class Deterministic:
                 break
         return ties
 
-    def _learn(self, shares: Tensor) -> None:
-        """Remember the largest share of both sides that is rounding, of those that say something elsewhere too."""
-        small = shares[torch.isfinite(shares) & (shares <= NEARLY)]
+    def _learn(self, noise: Tensor, size: Tensor) -> None:
+        """Remember the largest rounding, as it is and beside both sides, where it is small there."""
+        known = torch.isfinite(noise)
+        shares = (noise / size.clamp_min(SMALLEST))[known]
+        self.largest = max(self.largest, float(noise[known].max()) if len(shares) else 0.0)
+        small = shares[shares <= NEARLY]
         self.usual = max(self.usual, float(small.max()) if len(small) else 0.0)
 
     def _suspect(self, values: Batch, beyond: Tensor, noise: Tensor) -> None:

@@ -430,7 +430,7 @@ def spoilt(share):
         (margin_ratio.weak_learner_form, margin_ratio, "online_ascent_regret", 0.03),
         (margin_ratio.margin_ratio, margin_ratio, "margin_ratio_loss", 0.9),
         (corrected.mean_measure_converges_with_any_steps, small_games, "posterior_convergence", 0.2),
-        (corrected.mean_measure_converges_with_adaptive_steps, small_games, "adagrad_convergence", 0.2),
+        (corrected.mean_measure_converges_with_adaptive_steps, small_games, "adagrad_convergence", 0.15),
         (corrected.regret_certifies_the_gap, corrected, "margin_payoff", 0.9),
         (regret.online_ascent_in_the_game, regret, "online_ascent_regret", 0.3),
         (corrected.random_games_stay_below_the_bounds, small_games, "adagrad_convergence", 0.2),

@@ -303,8 +303,9 @@ def test_a_stream_goes_silent_once() -> None:
 
 
 def test_nothing_reads_pickles() -> None:
-    """A folder of results may come from anybody. Tasks alone are pickled, from the parent to workers that it forked."""
-    between_processes = {ROOT / "harness/workers" / name for name in ("channel.py", "supervisor.py", "work.py")}
+    """A folder of results may come from anybody. Tasks alone are pickled, from a run to its own workers."""
+    sending = ("channel.py", "cluster.py", "supervisor.py", "work.py")
+    between_processes = {ROOT / "harness/workers" / name for name in sending}
     for package in ("algos", "bounds", "harness", "signatures"):
         for path in sorted({*(ROOT / package).rglob("*.py")} - between_processes):
             text = path.read_text(encoding="utf-8")
