@@ -37,6 +37,7 @@ LEVEL = 3  # where an identity differs by rounding alone, only jumps are left: s
 VISIBLE = 0.1  # a reduced counterexample keeps this share of the violation
 ABOVE = 8.0  # after a dropped accusation the search goes on at so many times the noise
 OPERATIONS, LEAST = 100, 0.5  # of torch in a body that gets all the steps of an ascent; the least share of them
+PLAIN = 0.6  # of the steps, for plain ascent: quasi-Newton goes on from there
 BASINS = 4  # times as many starts where every value of a discrete variable has basins of its own
 FINITE_TRIES = 65_536  # inputs that are tried before a cell counts as nowhere finite
 FEW, CONVERGED = 4, 60  # in so few coordinates, so many generations come to rest at a kink
@@ -97,7 +98,8 @@ class DeterministicJudge(Judge):
         share = min(1.0, max(OPERATIONS / max(rows[0].data["operations"], 1), LEAST))  # of the steps, for long bodies
         if stage in ("ascend", "polish"):
             more = BASINS if rows[0].data["discrete"] else 1
-            return {"count": more * effort.starts, "steps": math.ceil(effort.steps * share), "from": starts}
+            part = share * (PLAIN if stage == "ascend" else 1.0)
+            return {"count": more * effort.starts, "steps": math.ceil(effort.steps * part), "from": starts}
         steps = math.ceil(effort.generations * max(share, 0.5))
         if stage == "adapt" and rows[0].data["coordinates"] <= FEW:
             steps = max(steps, CONVERGED)

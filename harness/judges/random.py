@@ -25,7 +25,7 @@ FINALISTS = 8
 HEAT, MORE = 12, 4  # how many laws go on to the second heat, and with how many times the replicates
 FINAL, LAST = 16, 3  # times the replicates of the last heat, and its laws
 NEIGHBOURS = 16  # of a discrete distribution, per step
-OFFSPRING = 12  # of a continuous one, per step
+OFFSPRING, ADAPTATIONS = 12, 3  # of a continuous one, and generations per step
 ROUNDING = 1e-9  # lhs > rhs beyond the stated relative tolerance
 PROBED = 509  # trials whose rounding is measured at the frozen distribution
 WARY = 8.0  # trials within so many times the rounding of the probe have their own measured
@@ -224,7 +224,7 @@ class RandomJudge(Judge):
         """
         pool = evolve(objective, rng, pool, steps)
         pool = exchange(objective, rng, pool, steps, NEIGHBOURS, climbers=1, goal=math.inf)
-        pool = adapt(objective, rng, pool, steps, OFFSPRING, goal=math.inf)
+        pool = adapt(objective, rng, pool, ADAPTATIONS * steps, OFFSPRING, goal=math.inf)
         return pool.best(FINALISTS)
 
     def _reduce(self, task: Task) -> Data:
