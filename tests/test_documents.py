@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from harness.cli import TEMPLATE, main
+from harness.cli import main
+from harness.cli.files import TEMPLATE
 
 ROOT = Path(__file__).resolve().parent.parent
 
