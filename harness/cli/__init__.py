@@ -1,6 +1,6 @@
 """The command `tightrope`: list, check, show, replay, report, diff, bench, new.
 
-Each command is imported when it is called: `--help`, `diff` and `new` need neither torch nor the ledger.
+Each command is imported when it is called: `--help`, `list`, `diff` and `new` need no torch.
 """
 
 from importlib import import_module
@@ -16,7 +16,7 @@ COMMANDS = {
     "bench": ("files", "Run the speed suite: `asv run --quick`, or asv with the given ARGUMENTS."),
     "check": ("check", "Judge the ledger, the claims that match PATTERNS, or the claims of a file."),
     "diff": ("files", "Compare two --json files: verdicts that changed, claims that came or went."),
-    "list": ("look", "List claims: id, reading, kind, statement."),
+    "list": ("listing", "List claims: id, reading, kind, statement."),
     "new": ("files", "Write a file with one claim to start from."),
     "replay": ("look", "Recompute a counterexample; exit code 0 when the violation is there, 1 when it is not."),
     "report": ("files", "Write the HTML report again from the last run's verdicts."),

@@ -1,15 +1,14 @@
-"""Commands that look at claims: list, show, replay."""
+"""Commands that look at one claim: show, replay."""
 
 from pathlib import Path
 from typing import Any
 
 import click
-from rich.table import Table
 
 from harness.api import settings_for
 from harness.cli.executors import executor
 from harness.cli.options import OUT, SEED, UNEXPECTED, json_object
-from harness.cli.selection import gather, readings
+from harness.cli.selection import readings
 from harness.errors import UsageError
 from harness.files import read_json
 from harness.loading import resolve
@@ -20,19 +19,6 @@ from harness.report.table import ProgressBar
 from harness.report.terminal import console, say
 from harness.runner import run
 from harness.store import Store
-
-
-@click.command("list")
-@click.argument("patterns", nargs=-1)
-def list_claims(patterns: tuple[str, ...]) -> None:
-    """List claims: id, reading, kind, statement."""
-    claims, _ = gather(patterns)
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("claim", "reading", "kind", "expected", "statement"):
-        table.add_column(name, overflow="fold")
-    for claim in claims:
-        table.add_row(claim.id, claim.reading or "", claim.kind.name, claim.expected or "holds", claim.statement)
-    console().print(table)
 
 
 @click.command()
@@ -82,4 +68,4 @@ def _stored_values(path: Path, claim: Claim, params: dict[str, Any]) -> dict[str
     raise UsageError(f"{path} holds no counterexample of {claim.key!r} at {params}; run `tightrope check` again.")
 
 
-COMMANDS = {"list": list_claims, "replay": replay, "show": show}
+COMMANDS = {"replay": replay, "show": show}

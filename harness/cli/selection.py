@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.errors import UsageError
-from harness.loading import from_file, is_file, ledger, resolve, select
+from harness.loading import from_file, ledger, resolve
 from harness.registry import Claim
+from harness.selection import is_file, select
 
 
 def gather(patterns: Sequence[str], complaints: list[str] | None = None) -> tuple[list[Claim], int]:
