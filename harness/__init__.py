@@ -1,14 +1,30 @@
 """Everything that judges: claims, quantifiers, search, evidence, verdicts, running, storing, reporting.
 
 >>> from harness import claim, grid, high_probability
+
+Names are imported when they are asked for: a command that needs neither claims nor torch starts without them.
 """
 
-from harness.api import check
-from harness.errors import ClaimError, TightropeError, UsageError, skip
-from harness.kinds import always, expectation, high_probability, identity, rate, reproduction, untestable
-from harness.panels import Panel
-from harness.quantifiers import Draw, Forall
-from harness.registry import Claim, claim, grid
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from harness.api import check
+    from harness.errors import ClaimError, TightropeError, UsageError, skip
+    from harness.kinds import always, expectation, high_probability, identity, rate, reproduction, untestable
+    from harness.panels import Panel
+    from harness.quantifiers import Draw, Forall
+    from harness.registry import Claim, claim, grid
+
+_HOMES = {
+    "api": ("check",),
+    "errors": ("ClaimError", "TightropeError", "UsageError", "skip"),
+    "kinds": ("always", "expectation", "high_probability", "identity", "rate", "reproduction", "untestable"),
+    "panels": ("Panel",),
+    "quantifiers": ("Draw", "Forall"),
+    "registry": ("Claim", "claim", "grid"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Claim",
@@ -30,3 +46,15 @@ __all__ = [
     "skip",
     "untestable",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name from its module at its first use."""
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'harness' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"harness.{_HOME_OF[name]}"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

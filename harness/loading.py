@@ -5,8 +5,6 @@ import importlib.util
 import linecache
 import pkgutil
 import sys
-from collections.abc import Sequence
-from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +12,7 @@ import harness.claims
 from harness.closure import closure
 from harness.errors import TightropeError, UsageError
 from harness.registry import Claim, forget, registered
+from harness.selection import is_file, nearest
 
 
 @cache
@@ -76,43 +75,6 @@ def _remember(file: str) -> None:
     linecache.cache[file] = (sum(map(len, lines)), None, lines, file)
 
 
-def is_file(text: str) -> bool:
-    """Whether a command-line argument names a file rather than a pattern."""
-    return text.endswith(".py") or ("::" in text and text.split("::", 1)[0].endswith(".py"))
-
-
-def select(claims: Sequence[Claim], patterns: Sequence[str]) -> list[Claim]:
-    """The claims whose id or key matches any pattern: exactly, as a glob, or as the beginning of the id.
-
-    A pattern that matches nothing is an error that names the closest ids.
-    """
-    if not patterns:
-        return list(claims)
-    chosen: dict[str, Claim] = {}
-    for pattern in patterns:
-        hits = [c for c in claims if _matches(c, pattern)]
-        if not hits:
-            raise UsageError(f"no claim matches {pattern!r}; {_nearest(claims, pattern)}")
-        chosen.update({hit.key: hit for hit in hits})
-    return [c for c in claims if c.key in chosen]
-
-
-def _matches(claim: Claim, pattern: str) -> bool:
-    if pattern in (claim.id, claim.key):
-        return True
-    whole_paper = claim.id.startswith(pattern.rstrip("/") + "/")
-    escaped = pattern.replace("[", "[[]")
-    return whole_paper or fnmatchcase(claim.id, pattern) or fnmatchcase(claim.key, escaped)
-
-
-def _nearest(claims: Sequence[Claim], pattern: str) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415  (only on this error path)
-
-    ids = sorted({claim.id for claim in claims})
-    close = get_close_matches(pattern, ids, n=3, cutoff=0.4) or [i for i in ids if pattern in i][:3]
-    return f"did you mean {', '.join(close)}?" if close else "`tightrope list` shows all ids."
-
-
 def resolve(reference: str) -> tuple[Claim, tuple[Claim, ...]]:
     """One claim named on a command line ("id", "id[reading]" or "file.py::id"), and the family it belongs to."""
     if is_file(reference):
@@ -128,4 +90,4 @@ def resolve(reference: str) -> tuple[Claim, tuple[Claim, ...]]:
     if exact:
         keys = ", ".join(c.key for c in exact)
         raise UsageError(f"{reference!r} has several readings; name one of {keys}.")
-    raise UsageError(f"no claim is called {reference!r}; {_nearest(family, key)}")
+    raise UsageError(f"no claim is called {reference!r}; {nearest(family, key)}")

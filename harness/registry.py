@@ -40,7 +40,7 @@ class Claim:
     @property
     def key(self) -> str:
         """The claim's unique name: its id, with the reading in brackets where there is one."""
-        return f"{self.id}[{self.reading}]" if self.reading else self.id
+        return key_of(self.id, self.reading)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.body(*args, **kwargs)
@@ -94,6 +94,11 @@ def registered(module: str) -> tuple[Claim, ...]:
 def forget(module: str) -> None:
     """Drop the claims of a module that is about to be executed again."""
     _BY_MODULE.pop(module, None)
+
+
+def key_of(id: str, reading: str | None) -> str:
+    """The id, with the reading in brackets where there is one."""
+    return f"{id}[{reading}]" if reading else id
 
 
 def claim(

@@ -10,10 +10,10 @@ from rich.console import Console
 
 import bounds
 from harness.errors import TightropeError, UsageError
+from harness.files import write_atomically
 from harness.mutation.engine import judge_all
 from harness.mutation.killers import ClaimKiller, Killer, OracleKiller, OrderingKiller
 from harness.mutation.report import as_json, survivors, table
-from harness.store import write_atomically
 
 KILLERS = ("oracle", "ordering", "claim")
 

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from harness.errors import UsageError
+from harness.files import read_json, write_atomically
 from harness.judges.base import Row
 from harness.kinds import always
 from harness.registry import claim
-from harness.store import Store, read_json, row_key, write_atomically
+from harness.store import Store, row_key
 
 CONTEXT = {"seed": 0}
 

@@ -310,7 +310,7 @@ def test_nothing_reads_pickles() -> None:
         for path in sorted({*(ROOT / package).rglob("*.py")} - between_processes):
             text = path.read_text(encoding="utf-8")
             for word in ("pickle", "marshal", "shelve", "torch.load", "np.load", "joblib", "eval(", "yaml"):
-                assert word not in text or (word == "eval(" and ".eval(" in text), f"{path} has {word}"
+                assert word not in text.replace(".eval(", "").replace("literal_eval(", ""), f"{path} has {word}"
 
 
 def test_loading_a_file_with_a_bad_id_names_the_file(write_claims: Callable[..., Path]) -> None:

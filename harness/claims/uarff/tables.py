@@ -29,7 +29,8 @@ Line: TypeAlias = tuple[str, float, float, float]
 HALF = Fraction(1, 2)
 SIZES = [10.0**k for k in range(60, 121, 4)]
 FACTORS = ("n", "log n", "log log n")
-SUFFICES, EXACT = reproduction(tolerance=0.01, sided="at most"), reproduction(tolerance=0.01)
+SUFFICES = reproduction(tolerance=0.01, sided="at most")
+EXACT = reproduction(tolerance=0.01)
 SLOW, FAST = grid(t=[1.0, 1.5, 3.0]), grid(t=[1.25, 1.5, 3.0])
 
 

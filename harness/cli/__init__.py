@@ -1,0 +1,66 @@
+"""The command `tightrope`: list, check, show, replay, report, diff, bench, new.
+
+Each command is imported when it is called: `--help`, `list`, `diff` and `new` need no torch.
+"""
+
+from importlib import import_module
+from typing import Any
+
+import click
+
+from harness.cli.options import BAD_USAGE, INTERRUPTED
+from harness.errors import TightropeError
+from harness.report.terminal import prepare_streams, say
+
+COMMANDS = {
+    "bench": ("files", "Run the speed suite: `asv run --quick`, or asv with the given ARGUMENTS."),
+    "check": ("check", "Judge the ledger, the claims that match PATTERNS, or the claims of a file."),
+    "diff": ("files", "Compare two --json files: verdicts that changed, claims that came or went."),
+    "list": ("listing", "List claims: id, reading, kind, statement."),
+    "new": ("files", "Write a file with one claim to start from."),
+    "replay": ("look", "Recompute a counterexample; exit code 0 when the violation is there, 1 when it is not."),
+    "report": ("files", "Write the HTML report again from the last run's verdicts."),
+    "show": ("look", "Explain the verdict on one claim: what was tried, what was found, what could still be wrong."),
+}
+"""The module of each command, and what `--help` says about it."""
+
+
+class Commands(click.Group):
+    """Imports a command when it is called; shows a user's mistake as one sentence, with exit code 2."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  (click passes it)
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"harness.cli.{COMMANDS[cmd_name][0]}").COMMANDS[cmd_name]
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+    def main(self, *arguments: Any, **options: Any) -> Any:
+        prepare_streams()
+        return super().main(*arguments, **options)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except TightropeError as error:
+            say(f"error: {error}", err=True)
+            ctx.exit(BAD_USAGE)
+        except OSError as error:
+            place = error.filename or "a file or folder"
+            say(f"error: cannot use {place} ({error.strerror or error}); check that it is there for you.", err=True)
+            ctx.exit(BAD_USAGE)
+        except KeyboardInterrupt:
+            say("stopped; finished rows are kept, the same command goes on from there", err=True)
+            ctx.exit(INTERRUPTED)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="tightrope")
+def main() -> None:
+    """Write a theorem as code; see whether it holds, how tight it is, and where it breaks."""

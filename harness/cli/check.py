@@ -1,0 +1,131 @@
+"""`tightrope check`: judge claims, write the verdicts and the report."""
+
+import json
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from harness.api import settings_for
+from harness.cli.executors import executor, limits
+from harness.cli.options import BAD_USAGE, OPEN, OUT, SEED, UNEXPECTED, seconds
+from harness.cli.selection import gather
+from harness.files import write_atomically
+from harness.report.html import page
+from harness.report.table import ProgressBar, summary
+from harness.report.terminal import console, say
+from harness.runner import environment, run
+from harness.settings import Settings
+from harness.store import Store
+from harness.verdict import Status, Verdict, as_json
+from harness.workers import MEMORY_LIMIT, TIME_LIMIT
+
+
+@click.command()
+@click.argument("patterns", nargs=-1)
+@click.option("--quick", is_flag=True, help="A coarse run: about five minutes for the ledger.")
+@click.option("--budget", default=None, help="Go on with doubled effort for this long: 90s, 10m, 2h.")
+@SEED
+@click.option(
+    "--jobs", default=None, type=click.IntRange(min=1), help="Worker processes; default: the number of cores."
+)
+@click.option(
+    "--time-limit",
+    default=None,
+    help="How long one claim may take, over all its cells: 90s, 10m, 2h; a claim beyond it is ERROR. "
+    f"Default: {TIME_LIMIT / 60:g}m, or --budget where that is longer.",
+)
+@click.option(
+    "--memory-limit",
+    default=f"{MEMORY_LIMIT // 2**30}G",
+    show_default=True,
+    help="Memory that a claim's worker may hold, with all it starts: 500M, 8G; a claim beyond it is ERROR.",
+)
+@click.option("--executor", default=None, help="dask://HOST:PORT to judge on a Dask cluster instead of --jobs.")
+@click.option("--device", default="cpu", type=click.Choice(["cpu", "cuda"]), show_default=True)
+@OUT
+@click.option(
+    "--json", "json_file", default=None, type=click.Path(path_type=Path), help="Also write the verdicts here."
+)
+@click.option("--strict", is_flag=True, help="Exit with 3 when a verdict stays open.")
+@click.option("--self-test", is_flag=True, help="Judge the judge: planted falsehoods and tight truths.")
+@click.pass_context
+def check(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) -> None:
+    """Judge the ledger, the claims that match PATTERNS, or the claims of a file.
+
+    Stored rows are used again, so an interrupted run goes on where it stopped. Exit code: 0 every verdict as expected;
+    1 a verdict contradicts its expectation; 2 bad usage, a claim raised, or the cluster is gone; 3 undecided under
+    --strict.
+    """
+    if options["self_test"]:
+        from harness.zoo.selftest import run_self_test  # noqa: PLC0415  (hundreds of claims that only this option needs)
+
+        ctx.exit(run_self_test(console(), settings_for(seed=options["seed"]).seed))
+    complaints: list[str] = []
+    claims, family = gather(patterns, complaints)
+    settings = settings_for(
+        seed=options["seed"],
+        effort="quick" if options["quick"] else "standard",
+        device=options["device"],
+        family=family,
+    )
+    deadline = None if options["budget"] is None else time.monotonic() + seconds("--budget", options["budget"])
+    store = Store(options["out"])
+    terminal = console()
+    jobs = options["jobs"] or (os.cpu_count() or 1)
+    running = executor(jobs, options["executor"], **limits(options))
+    with running as (workers, in_flight), ProgressBar(terminal) as bar:
+        verdicts = run(
+            claims, settings, store=store, executor=workers, observer=bar, in_flight=in_flight, deadline=deadline
+        )
+    payload = _payload(verdicts, settings)
+    text = _one_claim_a_line(payload)
+    store.write("verdicts.json", text)
+    if options["json_file"] is not None:
+        write_atomically(options["json_file"], text)
+    report = store.write("report/index.html", page(payload))
+    summary(terminal, verdicts)
+    terminal.print(f"report: {report}", soft_wrap=True)
+    for sentence in store.damaged:
+        say(f"warning: {sentence}", err=True)
+    for sentence in complaints:
+        say(f"error: {sentence}", err=True)
+    ctx.exit(_exit_code(verdicts, bad_input=bool(store.damaged or complaints), strict=options["strict"]))
+
+
+def _exit_code(verdicts: Sequence[Verdict], *, bad_input: bool, strict: bool) -> int:
+    if bad_input or any(v.status is Status.ERROR for v in verdicts):
+        return BAD_USAGE
+    if any(v.as_expected is False for v in verdicts):
+        return UNEXPECTED
+    if strict and any(v.status is Status.UNDECIDED for v in verdicts):
+        return OPEN
+    return 0
+
+
+def _payload(verdicts: Sequence[Verdict], settings: Settings) -> dict[str, Any]:
+    from importlib.metadata import version  # noqa: PLC0415  (only a run needs it)
+
+    return {
+        "schema": 1,
+        "version": version("tightrope"),
+        "seed": settings.seed,
+        "alpha": settings.alpha,
+        "effort": settings.effort.name,
+        "family": settings.family,
+        "environment": environment(settings),
+        "claims": [as_json(verdict) for verdict in verdicts],
+    }
+
+
+def _one_claim_a_line(payload: dict[str, Any]) -> str:
+    """The payload as JSON: a difference of two files is a list of claims."""
+    head = json.dumps({key: value for key, value in payload.items() if key != "claims"})
+    claims = ",\n".join(json.dumps(claim) for claim in payload["claims"])
+    return f'{head[:-1]}, "claims": [\n{claims}\n]}}\n'
+
+
+COMMANDS = {"check": check}

@@ -1,0 +1,93 @@
+"""Commands that read and write files and judge nothing: report, diff, bench, new."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+
+from harness.cli.options import OUT, UNEXPECTED
+from harness.errors import UsageError
+from harness.files import read_json, write_atomically
+from harness.report.terminal import say
+
+
+@click.command()
+@OUT
+def report(out: Path) -> None:
+    """Write the HTML report again from the last run's verdicts."""
+    from harness.report.html import page  # noqa: PLC0415  (draws with matplotlib, which no other command here needs)
+
+    payload = read_json(out / "verdicts.json")
+    path = write_atomically(out / "report" / "index.html", page(payload))
+    say(f"report: {path}")
+
+
+@click.command()
+@click.argument("old", type=click.Path(path_type=Path))
+@click.argument("new", type=click.Path(path_type=Path))
+@click.pass_context
+def diff(ctx: click.Context, old: Path, new: Path) -> None:
+    """Compare two --json files: verdicts that changed, claims that came or went; exit code 1 if any."""
+    before, after = _statuses(old), _statuses(new)
+    changed = 0
+    for key in sorted(before.keys() | after.keys()):
+        was, now = before.get(key, "absent"), after.get(key, "absent")
+        if was != now:
+            changed += 1
+            say(f"{key}: {was} -> {now}")
+    say(f"{changed} of {len(before.keys() | after.keys())} claims changed")
+    ctx.exit(UNEXPECTED if changed else 0)
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+@click.pass_context
+def bench(ctx: click.Context, arguments: tuple[str, ...]) -> None:
+    """Run the speed suite: `asv run --quick`, or asv with the given ARGUMENTS."""
+    asv = Path(sys.executable).with_name("asv")
+    if not asv.exists():
+        raise UsageError("asv is not installed; install the extra: pip install -c constraints.txt -e '.[bench]'.")
+    subprocess.run([str(asv), "machine", "--yes"], check=True, stdout=subprocess.DEVNULL)
+    ctx.exit(subprocess.run([str(asv), *(arguments or ("run", "--quick"))], check=False).returncode)
+
+
+TEMPLATE = '''"""A theorem of mine. Judge it with: tightrope check {name}"""
+
+import math
+
+from harness import claim, grid, high_probability
+
+
+@claim("mine/thm-1", high_probability("delta"), trivial=1.0,
+       cite="Hoeffding 1963, Theorem 1", over=grid(n=[10, 100, 1000], delta=[0.05]))
+def coin_flips(forall, draw, *, n, delta):
+    """|mean - p| <= sqrt(log(2/delta) / (2 n)) with probability at least 1 - delta."""
+    p = forall.interval("p", 0.0, 1.0)            # for every bias ...
+    x = draw.bernoulli("x", p, n)                 # ... over n flips: shape (reps, n)
+    return (x.mean(-1) - p).abs(), math.sqrt(math.log(2 / delta) / (2 * n))
+'''
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+def new(file: Path) -> None:
+    """Write a file with one claim to start from."""
+    if file.suffix != ".py":
+        raise UsageError(f"{file} must end in .py.")
+    if file.exists():
+        raise UsageError(f"{file} exists already; choose another name.")
+    write_atomically(file, TEMPLATE.format(name=file))
+    say(f"wrote {file}; judge it with: tightrope check {file}")
+
+
+def _statuses(path: Path) -> dict[str, str]:
+    """Verdict by claim of a --json file."""
+    try:
+        claims = read_json(path)["claims"]
+        return {f"{c['id']}[{c['reading']}]" if c["reading"] else c["id"]: c["status"] for c in claims}
+    except (KeyError, TypeError) as error:
+        raise UsageError(f"{path} is not a file that `tightrope check --json` wrote (it has no {error}).") from error
+
+
+COMMANDS = {"bench": bench, "diff": diff, "new": new, "report": report}

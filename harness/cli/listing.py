@@ -1,0 +1,33 @@
+"""`tightrope list`: what can be judged, from the source of the ledger or from a user's files."""
+
+from collections.abc import Iterable
+
+import click
+from rich.table import Table
+
+from harness.catalogue import Entry, catalogue
+from harness.report.terminal import console
+from harness.selection import is_file, select
+
+
+@click.command("list")
+@click.argument("patterns", nargs=-1)
+def list_claims(patterns: tuple[str, ...]) -> None:
+    """List claims: id, reading, kind, statement."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("claim", "reading", "kind", "expected", "statement"):
+        table.add_column(name, overflow="fold")
+    entries = _with_files(patterns) if any(map(is_file, patterns)) else select(catalogue(), patterns)
+    for entry in entries:
+        table.add_row(entry.id, entry.reading or "", entry.kind, entry.expected or "holds", entry.statement)
+    console().print(table)
+
+
+def _with_files(patterns: tuple[str, ...]) -> Iterable[Entry]:
+    from harness.cli.selection import gather  # noqa: PLC0415  (imports what a user's file does)
+
+    for claim in gather(patterns)[0]:
+        yield Entry(claim.id, claim.reading, claim.kind.name, claim.expected, claim.statement)
+
+
+COMMANDS = {"list": list_claims}

@@ -1,0 +1,71 @@
+"""Commands that look at one claim: show, replay."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from harness.api import settings_for
+from harness.cli.executors import executor
+from harness.cli.options import OUT, SEED, UNEXPECTED, json_object
+from harness.cli.selection import readings
+from harness.errors import UsageError
+from harness.files import read_json
+from harness.loading import resolve
+from harness.registry import Claim
+from harness.replaying import replay as replay_instance
+from harness.report.explain import explain
+from harness.report.table import ProgressBar
+from harness.report.terminal import console, say
+from harness.runner import run
+from harness.store import Store
+
+
+@click.command()
+@click.argument("reference")
+@click.option("--quick", is_flag=True, help="Judge with the quick effort where no rows are stored.")
+@SEED
+@OUT
+def show(reference: str, quick: bool, seed: str, out: Path) -> None:  # noqa: FBT001  (click passes flags by name)
+    """Explain the verdict on one claim: what was tried, what was found, what could still be wrong."""
+    claims, family = readings(reference)
+    settings = settings_for(seed=seed, effort="quick" if quick else "standard", family=family)
+    with executor(1) as (workers, _), ProgressBar(console(), narrate=False) as bar:
+        verdicts = run(claims, settings, store=Store(out), executor=workers, observer=bar)
+    for verdict in verdicts:
+        say(explain(verdict) + "\n", lines=True)
+
+
+@click.command()
+@click.argument("reference")
+@click.option("--params", default="{}", help="The cell, as JSON.")
+@click.option("--values", default="{}", help="The quantified inputs, as JSON.")
+@click.option("--stored", is_flag=True, help="Take the counterexample of this cell from the last run in --out.")
+@click.option("--trials", default=100_000, show_default=True, help="Fresh draws, for claims that draw.")
+@SEED
+@OUT
+@click.pass_context
+def replay(ctx: click.Context, /, reference: str, **options: Any) -> None:
+    """Recompute a counterexample; exit code 0 when the violation is there, 1 when it is not."""
+    claim, _ = resolve(reference)
+    params = json_object("--params", options["params"])
+    values = json_object("--values", options["values"])
+    if options["stored"]:
+        values = _stored_values(options["out"] / "verdicts.json", claim, params)
+    settings = settings_for(seed=options["seed"])
+    result = replay_instance(claim, params, values, trials=options["trials"], seed=settings.seed)
+    say(f"{claim.key}: {result.sentence}")
+    ctx.exit(0 if result.violated else UNEXPECTED)
+
+
+def _stored_values(path: Path, claim: Claim, params: dict[str, Any]) -> dict[str, Any]:
+    for entry in read_json(path)["claims"]:
+        if (entry["id"], entry["reading"]) == (claim.id, claim.reading):
+            for cell in entry["cells"]:
+                if cell["params"] == params and cell["counterexample"]:
+                    values: dict[str, Any] = cell["counterexample"]["values"]
+                    return values
+    raise UsageError(f"{path} holds no counterexample of {claim.key!r} at {params}; run `tightrope check` again.")
+
+
+COMMANDS = {"replay": replay, "show": show}

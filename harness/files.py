@@ -1,0 +1,57 @@
+"""Whole files: written in one step, read as JSON, or one sentence about what is wrong with them."""
+
+import contextlib
+import glob
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from harness.errors import UsageError
+
+
+def write_atomically(path: Path, text: str) -> Path:
+    """Replace a file in one step, so that a reader never sees half of it.
+
+    Where the system has files without a name, a kill while the text is written leaves nothing behind.
+    """
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _sweep(path)
+        try:
+            _place_at_once(temporary, text)
+        except (OSError, AttributeError):  # no such files, or no /proc, or no room: the latter is found again
+            temporary.write_text(text, encoding="utf-8")
+        os.replace(temporary, path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise UsageError(f"cannot write {path} ({error.strerror}); choose a writable place.") from error
+    return path
+
+
+def _place_at_once(path: Path, text: str) -> None:
+    """Write a file that has no name until it is whole: it vanishes with a process that is killed before."""
+    with open(os.open(path.parent, os.O_TMPFILE | os.O_WRONLY, 0o666), "w", encoding="utf-8") as handle:
+        handle.write(text)
+        handle.flush()
+        os.link(f"/proc/self/fd/{handle.fileno()}", path, src_dir_fd=handle.fileno())
+
+
+def _sweep(path: Path) -> None:
+    """Remove what writers of this file have left that were killed between naming it and putting it in its place."""
+    for left in path.parent.glob(f"{glob.escape(path.name)}.*.part"):
+        writer = left.suffixes[-2].removeprefix(".")
+        if writer.isdigit() and not Path(f"/proc/{writer}").exists() and Path("/proc/self").exists():
+            left.unlink(missing_ok=True)
+
+
+def read_json(path: Path) -> Any:
+    """A JSON file, or one sentence about what is wrong with it."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"cannot read {path} ({error.strerror}); run `tightrope check` first.") from error
+    except ValueError as error:
+        raise UsageError(f"{path} is not valid JSON ({error}); run `tightrope check` again.") from error

@@ -1,0 +1,60 @@
+"""What a command imports before it does anything: help and comparisons answer at once."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+import harness
+from harness.catalogue import Entry, catalogue
+from harness.cli import COMMANDS, main
+from harness.loading import ledger
+
+HEAVY = ("torch", "numpy", "scipy", "matplotlib", "sklearn")
+LIGHT = [
+    ["--help"],
+    ["--version"],
+    ["list"],
+    ["list", "lkrf/lem-*"],
+    ["new", "mine.py"],
+    ["diff", "one.json", "one.json"],
+]
+VERDICTS = '{"claims": [{"id": "a/b", "reading": null, "status": "HOLDS"}]}'
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["--help"], ["--version"], ["list"], ["list", "lkrf/lem-*"], ["new", "mine.py"], ["diff", "one.json", "one.json"]],
+)
+def test_commands_that_judge_nothing_import_nothing_heavy(command: list[str], tmp_path: Path) -> None:
+    (tmp_path / "one.json").write_text(VERDICTS)
+    script = f"import sys\ntry:\n    from harness.cli import main; main({command!r})\nfinally:\n    print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    modules = set(done.stdout.split())
+    assert "harness.cli" in modules
+    assert modules.isdisjoint(HEAVY)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_what_the_help_says_about_a_command_is_what_the_command_says(name: str) -> None:
+    command = main.get_command(click.Context(main), name)
+    assert command is not None
+    assert command.name == name
+    assert (command.help or "").startswith(COMMANDS[name][1].rstrip("."))
+
+
+def test_the_list_is_that_of_the_claims_as_they_are_imported() -> None:
+    shown = [Entry(c.id, c.reading, c.kind.name, c.expected, c.statement) for c in ledger()]
+    assert catalogue() == shown
+    assert [entry.key for entry in catalogue()] == [claim.key for claim in ledger()]
+
+
+def test_every_public_name_is_where_the_package_looks_for_it() -> None:
+    for name in harness.__all__:
+        assert getattr(harness, name).__name__ == name
+    assert set(harness.__all__) <= set(dir(harness))
+    with pytest.raises(AttributeError, match="'nothing'"):
+        _ = harness.nothing
