@@ -36,9 +36,10 @@ from harness.api import check_all, settings_for
 from harness.errors import SkipClaim
 from harness.evaluation import call
 from harness.kinds import Rate, Reproduction, Untestable
-from harness.loading import ledger, select
+from harness.loading import ledger
 from harness.quantifiers import Draw, Forall, from_values, stream
 from harness.registry import Claim
+from harness.selection import select
 from harness.settings import QUICK
 from harness.verdict import Status
 from tests.conformance.device_cases import CASES, NUMBERS_ONLY, Inputs, leaves

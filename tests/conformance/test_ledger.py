@@ -10,12 +10,13 @@ from torch import Tensor
 
 from harness.evaluation import anatomy, evaluate, quantity
 from harness.kinds import Always, Expectation, HighProbability, Identity, Rate, Reproduction, Untestable
-from harness.loading import ledger, select
+from harness.loading import ledger
 from harness.quantifiers import Draw, stream
 from harness.registry import Claim, Parameters
 from harness.report.html import PAPERS
 from harness.search.finders import low_discrepancy
 from harness.search.objective import Deterministic
+from harness.selection import select
 
 LEDGER = ledger()
 BATCH = 16
