@@ -9,6 +9,7 @@ import click
 from harness.cli.options import OUT, UNEXPECTED
 from harness.errors import UsageError
 from harness.files import read_json, write_atomically
+from harness.registry import key_of
 from harness.report.terminal import say
 
 
@@ -85,7 +86,7 @@ def _statuses(path: Path) -> dict[str, str]:
     """Verdict by claim of a --json file."""
     try:
         claims = read_json(path)["claims"]
-        return {f"{c['id']}[{c['reading']}]" if c["reading"] else c["id"]: c["status"] for c in claims}
+        return {key_of(c["id"], c["reading"]): c["status"] for c in claims}
     except (KeyError, TypeError) as error:
         raise UsageError(f"{path} is not a file that `tightrope check --json` wrote (it has no {error}).") from error
 

@@ -278,8 +278,8 @@ def _at_work(session: Session, jobs: int) -> Iterator[_Pool]:
 
 
 def _open(session: Session, jobs: int) -> _Pool:
-    limits = session.time_limit, session.memory_limit
-    pool = _Pool(Workers(jobs, time_limit=limits[0], memory_limit=limits[1], hire=spawn_keeper))
+    workers = Workers(jobs, time_limit=session.time_limit, memory_limit=session.memory_limit, hire=spawn_keeper)
+    pool = _Pool(workers)
     threading.Thread(target=_close_when_idle, args=(session, pool), daemon=True).start()
     return pool
 
