@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from harness.api import check
+    from harness.defects import Defect, Severity
     from harness.errors import ClaimError, TightropeError, UsageError, skip
     from harness.kinds import always, expectation, high_probability, identity, rate, reproduction, untestable
     from harness.panels import Panel
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "api": ("check",),
+    "defects": ("Defect", "Severity"),
     "errors": ("ClaimError", "TightropeError", "UsageError", "skip"),
     "kinds": ("always", "expectation", "high_probability", "identity", "rate", "reproduction", "untestable"),
     "panels": ("Panel",),
@@ -29,9 +31,11 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "Claim",
     "ClaimError",
+    "Defect",
     "Draw",
     "Forall",
     "Panel",
+    "Severity",
     "TightropeError",
     "UsageError",
     "always",

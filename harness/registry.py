@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, get_args
 
+from harness.defects import Defect
 from harness.errors import ClaimError
 from harness.kinds import Always, HighProbability, Identity, Kind, Rate
 
@@ -15,7 +16,7 @@ LONGEST_ID = 100
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*", re.ASCII)
 
 Parameters: TypeAlias = dict[str, Any]
-Reading: TypeAlias = Literal["printed", "corrected"]
+Reading: TypeAlias = Literal["printed", "inferred", "corrected"]
 Expected: TypeAlias = Literal["holds", "refuted", "undecided", "vacuous"]
 
 
@@ -34,6 +35,9 @@ class Claim:
     expected: Expected | None = None
     trivial: float | None = None
     title: str = ""
+    quote: str = ""
+    restricts: str = ""
+    defect: Defect | None = None
     file: str = ""
     wants: frozenset[str] = field(default_factory=frozenset)
 
@@ -111,6 +115,9 @@ def claim(
     cite: str = "",
     trivial: float | None = None,
     title: str = "",
+    quote: str = "",
+    restricts: str = "",
+    defect: Defect | None = None,
 ) -> Callable[[Callable[..., Any]], Claim]:
     """Turn a function into a claim.
 
@@ -120,11 +127,15 @@ def claim(
         parts between single slashes, each begun by a letter or a digit, at most 100 characters.
     kind : the logic of the statement (`always()`, `high_probability("delta")`, ...).
     over : the cells, usually `grid(...)`; their names are the function's keyword-only parameters.
-    reading : "printed" or "corrected" when two readings of one statement stand side by side.
+    reading : "printed" (the sentence can be quoted), "inferred" (follows from print and is not printed) or "corrected",
+        when several readings of one statement stand side by side.
     expected : the verdict we already know; a run fails when it changes. A claim without one is expected to hold.
     cite : where the statement stands.
     trivial : the value at which the right side says nothing; a bound beyond it in every cell is VACUOUS.
     title : a short name for plots and tables.
+    quote : the printed sentence or formula that a "printed" reading judges, word for word.
+    restricts : what the claim leaves out of the printed statement: dimension, order, distributions, sizes.
+    defect : what is wrong in print, for a reading that is expected to be refuted.
 
     Raises
     ------
@@ -153,6 +164,9 @@ def claim(
             expected=expected,
             trivial=trivial,
             title=title,
+            quote=quote,
+            restricts=restricts,
+            defect=defect,
             file=inspect.getsourcefile(body) or "",
             wants=wants,
         )

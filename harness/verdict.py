@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -144,6 +144,9 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
         "statement": claim.statement,
         "remarks": claim.remarks,
         "title": claim.title,
+        "quote": claim.quote,
+        "restricts": claim.restricts,
+        "defect": None if claim.defect is None else asdict(claim.defect),
         "looseness": finite(verdict.looseness),
         "detectable_factor": finite(verdict.detectable_factor),
         "seconds": round(verdict.seconds, 3),
