@@ -7,11 +7,15 @@ from numpy.typing import ArrayLike
 from torch import Tensor
 
 from algos._domains import AnyDevice
-from algos.alignment import binary_alignment_loss, multiclass_alignment_loss
 from algos.estimators._base import Array, RandomState, TensorTransformer, array
-from algos.greedy_kernel import chi_square_alignment_weights, pseudo_bayesian_weights, sample_frequencies
-from algos.pseudo_posterior import chi_square_divergence, effective_sample_size, kl_divergence
-from algos.random_features import gaussian_frequencies, random_fourier_features
+from algos.fourier.random_features import gaussian_frequencies, random_fourier_features
+from algos.kernel_learning.alignment import binary_alignment_loss, multiclass_alignment_loss
+from algos.kernel_learning.greedy_kernel import (
+    chi_square_alignment_weights,
+    pseudo_bayesian_weights,
+    sample_frequencies,
+)
+from algos.kernel_learning.pseudo_posterior import chi_square_divergence, effective_sample_size, kl_divergence
 from signatures.domains import Options
 from signatures.numbers import NonNegativeFloat, PositiveFloat, Size
 

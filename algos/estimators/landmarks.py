@@ -9,12 +9,12 @@ from numpy.typing import ArrayLike
 from torch import Tensor
 
 from algos._domains import AnyDevice, Starts
-from algos.alignment import landmark_alignment_loss
 from algos.estimators._base import Array, RandomState, Selection, TensorTransformer, array
-from algos.greedy_kernel import pseudo_bayesian_weights
-from algos.landmarks import kmeans_landmarks, random_landmarks, similarity_map, stratified_landmarks
-from algos.pseudo_posterior import chi_square_divergence, effective_sample_size, kl_divergence
-from algos.random_features import gaussian_frequencies, gaussian_kernel
+from algos.fourier.random_features import gaussian_frequencies, gaussian_kernel
+from algos.kernel_learning.alignment import landmark_alignment_loss
+from algos.kernel_learning.greedy_kernel import pseudo_bayesian_weights
+from algos.kernel_learning.landmarks import kmeans_landmarks, random_landmarks, similarity_map, stratified_landmarks
+from algos.kernel_learning.pseudo_posterior import chi_square_divergence, effective_sample_size, kl_divergence
 from signatures.domains import Plain
 from signatures.numbers import NonNegativeFloat, PositiveFloat, Size
 

@@ -12,10 +12,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from torch import Tensor
 
 from algos._domains import AnyDevice, ArcCosineOrder, OrderAboveOne
-from algos.divergence_ball import DivergenceBallSolution, chi_square_ball_maximum, divergence_ball_maximum
+from algos.divergence_ball.exact import DivergenceBallSolution, chi_square_ball_maximum, divergence_ball_maximum
 from algos.estimators._base import Array, RandomState, TensorTransformer, array
-from algos.feature_families import ArcCosine, Coordinates, FeatureFamily, OffsetCosine
-from algos.kernel_learning import alignment_vector, class_targets, sampled_features, support
+from algos.fourier.feature_families import ArcCosine, Coordinates, FeatureFamily, OffsetCosine
+from algos.kernel_learning.weights import alignment_vector, class_targets, sampled_features, support
 from signatures.domains import Options
 from signatures.numbers import NonNegativeFloat, PositiveFloat, Size
 

@@ -9,11 +9,11 @@ from torch import Tensor
 
 from algos._domains import AnyDevice, GridPoints
 from algos.estimators._base import Array, RandomState, TensorTransformer, array
-from algos.leverage_sampling import leverage_sampling_weights, pool_leverage_scores, sample_by_leverage
-from algos.random_features import gaussian_frequencies, random_fourier_features
-from algos.spectral import laplace_frequencies
-from algos.spectral_measures import matern_frequencies
-from algos.streaming import feature_gram
+from algos.fourier.random_features import gaussian_frequencies, random_fourier_features
+from algos.fourier.spectral_measures import matern_frequencies
+from algos.ridge.leverage_sampling import leverage_sampling_weights, pool_leverage_scores, sample_by_leverage
+from algos.ridge.spectral import laplace_frequencies
+from algos.ridge.streaming import feature_gram
 from signatures.domains import Options, Plain
 from signatures.numbers import Count, PositiveFloat, Size
 

@@ -12,16 +12,16 @@ from sklearn.utils.validation import check_is_fitted
 from torch import Tensor
 
 from algos._domains import AnyDevice, HarmonicDegree, Starts
-from algos.ascent_peaks import AscentPeaks
-from algos.dual_measure import dual_measure
+from algos.best_response.ascent import AscentPeaks
+from algos.best_response.harmonic import HarmonicPeaks, ZonalPeaks
+from algos.best_response.lattice import LatticePeaks
+from algos.best_response.planar import PlanarPeaks
 from algos.estimators._base import Array, RandomState, TensorTransformer, TwoMasses, array
-from algos.game_certificate import FeaturePlayer, game_certificate
-from algos.harmonic_peaks import HarmonicPeaks, ZonalPeaks
-from algos.lattice_peaks import LatticePeaks
-from algos.margin_game import MarginGame, play_margin_game
-from algos.online import StepRule, adagrad_norm_step, decreasing_step
-from algos.planar_peaks import PlanarPeaks
-from algos.spherical_harmonics import harmonic_pairs
+from algos.margin_game.certificate import FeaturePlayer, game_certificate
+from algos.margin_game.game import MarginGame, play_margin_game
+from algos.margin_game.measure import dual_measure
+from algos.margin_game.online import StepRule, adagrad_norm_step, decreasing_step
+from algos.sphere.harmonics import harmonic_pairs
 from signatures.checked import acceptors
 from signatures.domains import Options, Plain
 from signatures.numbers import PositiveFloat, Size

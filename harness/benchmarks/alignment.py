@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from algos.alignment import binary_alignment_loss
+from algos.kernel_learning.alignment import binary_alignment_loss
 
 from ._floor import multiply_and_turn, one_thread, ratio
 

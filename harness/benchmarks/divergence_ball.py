@@ -5,8 +5,8 @@ from typing import Literal
 import numpy as np
 import torch
 
-from algos.divergence_ball import chi_square_ball_maximum
-from algos.divergence_ball_published import published_bisection
+from algos.divergence_ball.exact import chi_square_ball_maximum
+from algos.divergence_ball.published import published_bisection
 
 from ._floor import one_thread, ratio
 

@@ -2,7 +2,7 @@
 
 import torch
 
-from algos.fourier import fourier_sums
+from algos.fourier.sums import fourier_sums
 
 from ._floor import multiply_and_turn, one_thread, ratio
 

@@ -4,9 +4,9 @@ import math
 
 import torch
 
-from algos.leverage import ridge_leverage_scores
-from algos.leverage_sampling import pool_leverage_scores
-from algos.streaming import feature_gram
+from algos.ridge.leverage import ridge_leverage_scores
+from algos.ridge.leverage_sampling import pool_leverage_scores
+from algos.ridge.streaming import feature_gram
 
 from ._floor import multiply, one_thread, ratio
 

@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import torch
 
-from algos.fourier import fourier_potential_and_gradient
-from algos.lattice_peaks import LatticePeaks
-from algos.planar_peaks import PlanarPeaks
-from algos.separable_potential import SeparablePotential
+from algos.best_response.lattice import LatticePeaks
+from algos.best_response.planar import PlanarPeaks
+from algos.best_response.separable_potential import SeparablePotential
+from algos.fourier.sums import fourier_potential_and_gradient
 
 from ._floor import one_thread, ratio
 

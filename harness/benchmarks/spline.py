@@ -2,9 +2,9 @@
 
 import torch
 
-from algos.ridge import dual_coefficients
-from algos.spline import spline_kernel
-from algos.spline_ridge import spline_kernel_ridge_coefficients
+from algos.ridge.regression import dual_coefficients
+from algos.ridge.spline import spline_kernel
+from algos.ridge.spline_ridge import spline_kernel_ridge_coefficients
 
 from ._floor import one_thread, ratio
 

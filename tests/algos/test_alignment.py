@@ -8,7 +8,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algos.alignment import (
+from algos.kernel_learning.alignment import (
     binary_alignment_loss,
     label_alignment_loss,
     label_alignment_variance,

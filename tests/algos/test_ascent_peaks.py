@@ -6,9 +6,9 @@ import math
 import pytest
 import torch
 
-from algos.ascent_peaks import AscentPeaks
-from algos.fourier import fourier_potential
-from algos.planar_peaks import PlanarPeaks
+from algos.best_response.ascent import AscentPeaks
+from algos.best_response.planar import PlanarPeaks
+from algos.fourier.sums import fourier_potential
 
 
 def generator(seed: int = 0) -> torch.Generator:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 
-from algos.divergence_ball import (
+from algos.divergence_ball.exact import (
     chi_square_ball_maximum,
     divergence_ball_dual,
     divergence_ball_maximum,

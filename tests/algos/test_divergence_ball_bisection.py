@@ -7,9 +7,9 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algos.divergence_ball import chi_square_ball_maximum
-from algos.divergence_ball_bisection import chi_square_ball_bisection
-from algos.pseudo_posterior import chi_square_divergence
+from algos.divergence_ball.bisection import chi_square_ball_bisection
+from algos.divergence_ball.exact import chi_square_ball_maximum
+from algos.kernel_learning.pseudo_posterior import chi_square_divergence
 
 torch.set_num_threads(1)
 ROUNDING = 1e-12

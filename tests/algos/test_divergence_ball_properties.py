@@ -8,8 +8,8 @@ import torch
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from algos.divergence_ball import chi_square_ball_maximum, divergence_ball_maximum, f_divergence
-from algos.divergence_ball_published import certified_bisection
+from algos.divergence_ball.exact import chi_square_ball_maximum, divergence_ball_maximum, f_divergence
+from algos.divergence_ball.published import certified_bisection
 
 torch.set_num_threads(1)
 CERTIFIED = 1e-12

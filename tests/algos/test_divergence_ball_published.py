@@ -7,8 +7,8 @@ import torch
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from algos.divergence_ball import divergence_ball_maximum, f_divergence
-from algos.divergence_ball_published import certified_bisection, penalised_maximum, published_bisection
+from algos.divergence_ball.exact import divergence_ball_maximum, f_divergence
+from algos.divergence_ball.published import certified_bisection, penalised_maximum, published_bisection
 
 torch.set_num_threads(1)
 ORDERS = st.sampled_from([1.5, 2.0, 2.5, 3.0, 7.0])

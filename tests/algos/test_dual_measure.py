@@ -3,10 +3,10 @@
 import pytest
 import torch
 
-from algos.dual_measure import dual_measure, measure_features
-from algos.lattice_peaks import FinitePeaks
-from algos.margin_game import MarginGame, play_margin_game
-from algos.online import decreasing_step
+from algos.best_response.lattice import FinitePeaks
+from algos.margin_game.game import MarginGame, play_margin_game
+from algos.margin_game.measure import dual_measure, measure_features
+from algos.margin_game.online import decreasing_step
 
 
 def game_of(indices):

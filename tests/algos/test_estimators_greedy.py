@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import torch
 
-from algos.alignment import pairwise_alignment_loss
 from algos.estimators import GreedyFourierFeatures
+from algos.kernel_learning.alignment import pairwise_alignment_loss
 
 torch.set_num_threads(1)
 

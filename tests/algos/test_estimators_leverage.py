@@ -14,9 +14,9 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from algos.estimators.learners import penalised_learner
 from algos.estimators.leverage_features import LeverageWeightedFeatures
-from algos.leverage import effective_dimension
-from algos.random_features import random_fourier_features
-from algos.ridge import feature_ridge_coefficients
+from algos.fourier.random_features import random_fourier_features
+from algos.ridge.leverage import effective_dimension
+from algos.ridge.regression import feature_ridge_coefficients
 
 torch.set_num_threads(1)
 

@@ -10,14 +10,14 @@ from sklearn.base import clone
 from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from algos.ascent_peaks import AscentPeaks
-from algos.dual_measure import dual_measure
+from algos.best_response.ascent import AscentPeaks
+from algos.best_response.harmonic import HarmonicPeaks, ZonalPeaks
+from algos.best_response.lattice import LatticePeaks
+from algos.best_response.planar import PlanarPeaks
 from algos.estimators import NotSoRandomFeatures
-from algos.harmonic_peaks import HarmonicPeaks, ZonalPeaks
-from algos.lattice_peaks import LatticePeaks
-from algos.margin_game import play_margin_game
-from algos.online import adagrad_norm_step, decreasing_step
-from algos.planar_peaks import PlanarPeaks
+from algos.margin_game.game import play_margin_game
+from algos.margin_game.measure import dual_measure
+from algos.margin_game.online import adagrad_norm_step, decreasing_step
 from harness.data import checkerboard, windmill
 
 torch.set_num_threads(1)

@@ -6,7 +6,7 @@ import pytest
 import torch
 from scipy.integrate import quad
 
-from algos.feature_families import ArcCosine, Coordinates, OffsetCosine
+from algos.fourier.feature_families import ArcCosine, Coordinates, OffsetCosine
 
 torch.set_num_threads(1)
 FAMILIES = [OffsetCosine(0.7), OffsetCosine(), Coordinates(), ArcCosine(0), ArcCosine(1), ArcCosine(2)]
@@ -24,7 +24,7 @@ def _points(*shape, seed=3):
 @every_family
 def test_sums_are_those_of_the_evaluated_features(family, monkeypatch):
     """Block by block, with one block smaller than the rest."""
-    monkeypatch.setattr("algos.feature_families._BLOCK_BYTES", 8 * 2 * 5 * 3)
+    monkeypatch.setattr("algos.fourier.feature_families._BLOCK_BYTES", 8 * 2 * 5 * 3)
     points, weights = _points(2, 5, 4), _points(2, 3, 5, seed=4)
     parameters = family.draw(7, 4, generator=_generator())
     features = family.evaluate(points, parameters)

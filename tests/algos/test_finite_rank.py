@@ -4,8 +4,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from algos.finite_rank import finite_rank_effective_dimension, finite_rank_leverage_scores, whitened_atoms
-from algos.leverage import (
+from algos.ridge.finite_rank import finite_rank_effective_dimension, finite_rank_leverage_scores, whitened_atoms
+from algos.ridge.leverage import (
     effective_dimension,
     feature_kernel,
     ridge_leverage_scores,

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from algos.fourier import fourier_potential, fourier_potential_and_gradient, fourier_sums
+from algos.fourier.sums import fourier_potential, fourier_potential_and_gradient, fourier_sums
 
 DOUBLE = {"rtol": 1e-12, "atol": 1e-12}
 

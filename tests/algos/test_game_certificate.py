@@ -7,15 +7,15 @@ import math
 import pytest
 import torch
 
-from algos.best_response import BestResponse
-from algos.dual_measure import dual_measure
-from algos.game_certificate import average_regret, game_certificate, measure_maximum, regret_certificate
-from algos.lattice_peaks import FinitePeaks
-from algos.margin_game import margin_payoff, play_margin_game
-from algos.margin_maximum import margin_maximum
-from algos.margin_value import margin_value
-from algos.online import adagrad_norm_step, decreasing_step
-from algos.squared_hinge_game import play_squared_hinge_game
+from algos.best_response.lattice import FinitePeaks
+from algos.best_response.oracle import BestResponse
+from algos.margin_game.certificate import average_regret, game_certificate, measure_maximum, regret_certificate
+from algos.margin_game.game import margin_payoff, play_margin_game
+from algos.margin_game.maximum import margin_maximum
+from algos.margin_game.measure import dual_measure
+from algos.margin_game.online import adagrad_norm_step, decreasing_step
+from algos.margin_game.squared_hinge import play_squared_hinge_game
+from algos.margin_game.value import margin_value
 
 GRID = torch.linspace(0, math.pi, 65, dtype=torch.float64).unsqueeze(-1)
 ROUNDS = (1, 2, 5, 40, 150)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from algos.gaussian_leverage import (
+from algos.ridge.gaussian_leverage import (
     gaussian_effective_dimension,
     gaussian_kernel_eigenvalues,
     gaussian_leverage_density,

@@ -3,8 +3,12 @@
 import pytest
 import torch
 
-from algos.greedy_kernel import chi_square_alignment_weights, pseudo_bayesian_weights, sample_frequencies
-from algos.pseudo_posterior import chi_square_divergence
+from algos.kernel_learning.greedy_kernel import (
+    chi_square_alignment_weights,
+    pseudo_bayesian_weights,
+    sample_frequencies,
+)
+from algos.kernel_learning.pseudo_posterior import chi_square_divergence
 
 CLOSE = {"rtol": 1e-10, "atol": 1e-12}
 LOSSES = torch.tensor([0.5, 0.2, 0.4, 0.45], dtype=torch.float64)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import torch
 
-from algos.harmonic_peaks import HarmonicPeaks, ZonalPeaks
-from algos.spherical_harmonics import harmonic_pairs, spherical_harmonics
-from algos.zonal import unit_directions, zonal_polynomials
-from algos.zonal_features import zonal_map
+from algos.best_response.harmonic import HarmonicPeaks, ZonalPeaks
+from algos.sphere.harmonics import harmonic_pairs, spherical_harmonics
+from algos.sphere.zonal import unit_directions, zonal_polynomials
+from algos.sphere.zonal_features import zonal_map
 
 torch.set_num_threads(1)
 

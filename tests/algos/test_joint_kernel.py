@@ -5,8 +5,8 @@ import itertools
 import pytest
 import torch
 
-from algos.divergence_ball import f_divergence
-from algos.joint_kernel import joint_kernel_ridge
+from algos.divergence_ball.exact import f_divergence
+from algos.kernel_learning.joint_kernel import joint_kernel_ridge
 
 torch.set_num_threads(1)
 

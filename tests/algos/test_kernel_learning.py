@@ -6,9 +6,9 @@ import math
 import pytest
 import torch
 
-from algos.divergence_ball import chi_square_ball_maximum
-from algos.feature_families import ArcCosine, Coordinates, OffsetCosine
-from algos.kernel_learning import (
+from algos.divergence_ball.exact import chi_square_ball_maximum
+from algos.fourier.feature_families import ArcCosine, Coordinates, OffsetCosine
+from algos.kernel_learning.weights import (
     alignment_u_statistic,
     alignment_vector,
     class_targets,

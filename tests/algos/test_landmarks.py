@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from algos.landmarks import kmeans_landmarks, random_landmarks, similarity_map, stratified_landmarks
+from algos.kernel_learning.landmarks import kmeans_landmarks, random_landmarks, similarity_map, stratified_landmarks
 
 CLOSE = {"rtol": 1e-12, "atol": 1e-12}
 

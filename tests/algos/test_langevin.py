@@ -5,9 +5,14 @@ import math
 import pytest
 import torch
 
-from algos.fourier import fourier_potential_and_gradient
-from algos.langevin import langevin_dynamics, langevin_noise_scale, printed_noise_scale, stationary_variance
-from algos.separable_potential import SeparablePotential
+from algos.best_response.langevin import (
+    langevin_dynamics,
+    langevin_noise_scale,
+    printed_noise_scale,
+    stationary_variance,
+)
+from algos.best_response.separable_potential import SeparablePotential
+from algos.fourier.sums import fourier_potential_and_gradient
 
 
 def quadratic(curvature: float):

@@ -5,8 +5,8 @@ import math
 import pytest
 import torch
 
-from algos.fourier import fourier_potential
-from algos.lattice_peaks import FinitePeaks, LatticePeaks
+from algos.best_response.lattice import FinitePeaks, LatticePeaks
+from algos.fourier.sums import fourier_potential
 
 
 def signed_weights(n: int, *batch: int, seed: int = 0) -> torch.Tensor:

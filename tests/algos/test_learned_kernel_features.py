@@ -13,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from algos.estimators import LearnedKernelFeatures
-from algos.kernel_learning import learned_kernel
+from algos.kernel_learning.weights import learned_kernel
 
 torch.set_num_threads(1)
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from algos.leverage import (
+from algos.ridge.leverage import (
     effective_dimension,
     feature_kernel,
     gram_leverage_scores,

@@ -6,16 +6,16 @@ import pytest
 import torch
 from torch import Tensor
 
-from algos.leverage import effective_dimension, feature_kernel, ridge_leverage_scores
-from algos.leverage_sampling import (
+from algos.fourier.random_features import gaussian_frequencies, random_fourier_features
+from algos.ridge.leverage import effective_dimension, feature_kernel, ridge_leverage_scores
+from algos.ridge.leverage_sampling import (
     leverage_sampling_weights,
     leverage_weighted_sample,
     pool_leverage_scores,
     sample_by_leverage,
 )
-from algos.random_features import gaussian_frequencies, random_fourier_features
-from algos.ridge import feature_ridge_coefficients, feature_ridge_from_moments
-from algos.streaming import feature_gram, feature_moments
+from algos.ridge.regression import feature_ridge_coefficients, feature_ridge_from_moments
+from algos.ridge.streaming import feature_gram, feature_moments
 
 
 def generator(seed: int = 0) -> torch.Generator:

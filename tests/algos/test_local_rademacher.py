@@ -8,13 +8,13 @@ import torch
 from mpmath import mp, mpf
 from torch import Tensor
 
-from algos.local_rademacher import (
+from algos.complexity.local_rademacher import (
     local_fixed_point,
     local_rademacher_complexity,
     local_suprema,
     sub_root_fixed_point,
 )
-from algos.rademacher import all_signs, unit_ball_rademacher_complexity
+from algos.complexity.rademacher import all_signs, unit_ball_rademacher_complexity
 
 
 def kernels(n: int, *batch: int, rank: int | None = None, seed: int = 0) -> Tensor:

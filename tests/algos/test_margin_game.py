@@ -5,12 +5,12 @@ import math
 import pytest
 import torch
 
-from algos.best_response import BestResponse
-from algos.lattice_peaks import FinitePeaks
-from algos.margin_game import margin_payoff, margin_payoff_gradient, play_margin_game
-from algos.online import adagrad_norm_step, decreasing_step
-from algos.projection import alternating_projection, project_box_hyperplane
-from algos.squared_hinge_game import play_squared_hinge_game
+from algos.best_response.lattice import FinitePeaks
+from algos.best_response.oracle import BestResponse
+from algos.margin_game.game import margin_payoff, margin_payoff_gradient, play_margin_game
+from algos.margin_game.online import adagrad_norm_step, decreasing_step
+from algos.margin_game.projection import alternating_projection, project_box_hyperplane
+from algos.margin_game.squared_hinge import play_squared_hinge_game
 
 
 def instance(batch=(3,), n=5, m=2, d=2):

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.svm import SVC
 
-from algos.margin_maximum import margin_maximum
+from algos.margin_game.maximum import margin_maximum
 
 SQUARE = torch.tensor([[0.0], [1.0], [3.0], [4.0]], dtype=torch.float64)
 SIGNS = torch.tensor([-1.0, -1.0, 1.0, 1.0], dtype=torch.float64)

@@ -6,9 +6,9 @@ import pytest
 import torch
 from scipy.optimize import minimize_scalar
 
-from algos.dual_measure import measure_features
-from algos.margin_maximum import margin_maximum
-from algos.margin_value import margin_lower_bound, margin_value
+from algos.margin_game.maximum import margin_maximum
+from algos.margin_game.measure import measure_features
+from algos.margin_game.value import margin_lower_bound, margin_value
 
 SQUARE = torch.tensor([[0.0], [1.0], [3.0], [4.0]], dtype=torch.float64)
 SIGNS = torch.tensor([-1.0, -1.0, 1.0, 1.0], dtype=torch.float64)

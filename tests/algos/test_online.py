@@ -6,8 +6,8 @@ import math
 import pytest
 import torch
 
-from algos.online import adagrad_norm_step, decreasing_step, linear_regret, online_gradient_ascent
-from bounds.online import decreasing_step_regret, online_ascent_regret
+from algos.margin_game.online import adagrad_norm_step, decreasing_step, linear_regret, online_gradient_ascent
+from bounds.margin_game.online import decreasing_step_regret, online_ascent_regret
 
 
 def play(slopes, start, diameter, step):

@@ -5,11 +5,11 @@ import math
 import pytest
 import torch
 
-from algos._planar_search import Curvature, grid_cells, newton_peaks
-from algos.fourier import fourier_potential
-from algos.lattice_peaks import LatticePeaks
-from algos.planar_peaks import PlanarPeaks
-from algos.separable_potential import SeparablePotential
+from algos.best_response._planar_search import Curvature, grid_cells, newton_peaks
+from algos.best_response.lattice import LatticePeaks
+from algos.best_response.planar import PlanarPeaks
+from algos.best_response.separable_potential import SeparablePotential
+from algos.fourier.sums import fourier_potential
 
 
 def cloud(n: int, seed: int) -> torch.Tensor:

@@ -10,8 +10,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algos.cone_ball import project_cone_ball
-from algos.projection import BoxHyperplane, alternating_projection, project_box_hyperplane
+from algos.margin_game.cone_ball import project_cone_ball
+from algos.margin_game.projection import BoxHyperplane, alternating_projection, project_box_hyperplane
 
 
 def tensor(values):

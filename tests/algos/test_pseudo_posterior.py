@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from algos.pseudo_posterior import (
+from algos.kernel_learning.pseudo_posterior import (
     chi_square_divergence,
     conjugate_norm,
     effective_sample_size,

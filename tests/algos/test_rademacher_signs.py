@@ -5,7 +5,7 @@ import itertools
 import pytest
 import torch
 
-from algos.rademacher import unit_ball_rademacher_complexity
+from algos.complexity.rademacher import unit_ball_rademacher_complexity
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 5])

@@ -7,7 +7,7 @@ import pytest
 import torch
 from scipy import stats
 
-from algos.random_features import (
+from algos.fourier.random_features import (
     feature_product_variance,
     gaussian_frequencies,
     gaussian_kernel,

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from algos.leverage import feature_kernel, sampled_kernel
-from algos.ridge import (
+from algos.ridge.leverage import feature_kernel, sampled_kernel
+from algos.ridge.regression import (
     dual_coefficients,
     feature_ridge_coefficients,
     feature_ridge_fit,

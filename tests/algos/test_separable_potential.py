@@ -6,8 +6,8 @@ import time
 import pytest
 import torch
 
-from algos.fourier import fourier_potential, fourier_potential_and_gradient
-from algos.separable_potential import SeparablePotential
+from algos.best_response.separable_potential import SeparablePotential
+from algos.fourier.sums import fourier_potential, fourier_potential_and_gradient
 
 
 def cloud(n: int, seed: int = 0, dtype: torch.dtype = torch.float64) -> torch.Tensor:

@@ -7,8 +7,8 @@ import pytest
 import torch
 from scipy import stats
 
-from algos.random_features import gaussian_kernel
-from algos.spectral import (
+from algos.fourier.random_features import gaussian_kernel
+from algos.ridge.spectral import (
     gaussian_spectral_density,
     laplace_frequencies,
     laplace_kernel,

@@ -8,10 +8,8 @@ import torch
 from scipy import integrate, special
 from torch import Tensor
 
-from algos.finite_rank import finite_rank_effective_dimension
-from algos.leverage import effective_dimension
-from algos.random_features import random_fourier_features
-from algos.spectral_measures import (
+from algos.fourier.random_features import random_fourier_features
+from algos.fourier.spectral_measures import (
     matern_frequencies,
     matern_kernel,
     matern_spectral_density,
@@ -19,7 +17,9 @@ from algos.spectral_measures import (
     spline_spectral_masses,
     trigonometric_factor,
 )
-from algos.spline import spline_kernel
+from algos.ridge.finite_rank import finite_rank_effective_dimension
+from algos.ridge.leverage import effective_dimension
+from algos.ridge.spline import spline_kernel
 from harness.evidence.bernoulli import sample_size
 
 SMOOTHNESS = [0.5, 1.5, 2.5, 6.5]

@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from algos.spectral_rademacher import frequencies_rademacher_complexity, spectral_rademacher_complexity
+from algos.complexity.spectral_rademacher import frequencies_rademacher_complexity, spectral_rademacher_complexity
 
 
 def tensor(values: object) -> Tensor:

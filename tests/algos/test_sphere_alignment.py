@@ -9,8 +9,8 @@ import scipy.special
 import scipy.stats
 import torch
 
-from algos.feature_families import OffsetCosine
-from algos.sphere_alignment import radial_label_transform, sphere_alignment, sphere_ball_maximum
+from algos.fourier.feature_families import OffsetCosine
+from algos.kernel_learning.sphere import radial_label_transform, sphere_alignment, sphere_ball_maximum
 
 DIMENSIONS = (1, 2, 3, 4, 5, 10, 15)
 LENGTHS = (0.0, 0.5, 1.2, 1.363, 3.0, 6.0)

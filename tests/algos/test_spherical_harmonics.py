@@ -7,14 +7,14 @@ import pytest
 import torch
 from scipy.special import sph_harm_y
 
-from algos.spherical_harmonics import (
+from algos.sphere.harmonics import (
     conjugate_index,
     harmonic_indices,
     harmonic_pairs,
     pair_indices,
     spherical_harmonics,
 )
-from algos.zonal import zonal_polynomials
+from algos.sphere.zonal import zonal_polynomials
 
 torch.set_num_threads(1)
 

@@ -10,8 +10,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from algos.ridge import feature_ridge_coefficients
-from algos.spline import (
+from algos.ridge.regression import feature_ridge_coefficients
+from algos.ridge.spline import (
     spline_excess_risk,
     spline_features,
     spline_kernel,

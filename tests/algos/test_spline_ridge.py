@@ -7,10 +7,10 @@ import pytest
 import torch
 from torch import Tensor
 
-from algos._tridiagonal import tridiagonal_factor, tridiagonal_solve
-from algos.ridge import dual_coefficients
-from algos.spline import spline_kernel
-from algos.spline_ridge import spline_kernel_ridge_coefficients
+from algos.ridge._tridiagonal import tridiagonal_factor, tridiagonal_solve
+from algos.ridge.regression import dual_coefficients
+from algos.ridge.spline import spline_kernel
+from algos.ridge.spline_ridge import spline_kernel_ridge_coefficients
 
 
 def dense(points: Tensor, targets: Tensor, ridge: float) -> Tensor:

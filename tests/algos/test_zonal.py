@@ -8,7 +8,7 @@ import pytest
 import torch
 from scipy.special import eval_chebyt, eval_chebyu, eval_gegenbauer, eval_legendre
 
-from algos.zonal import unit_directions, zonal_kernel, zonal_polynomials, zonal_sequence
+from algos.sphere.zonal import unit_directions, zonal_kernel, zonal_polynomials, zonal_sequence
 
 torch.set_num_threads(1)
 

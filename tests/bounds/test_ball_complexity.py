@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 import torch
 
-from algos.divergence_ball import divergence_ball_maximum
-from bounds.margin import margin_excess_risk
-from bounds.rademacher import (
+from algos.divergence_ball.exact import divergence_ball_maximum
+from bounds.complexity.margin import margin_excess_risk
+from bounds.complexity.rademacher import (
     fourth_moment_divergence_ball_complexity,
     khinchine_divergence_ball_complexity,
     printed_divergence_ball_complexity,

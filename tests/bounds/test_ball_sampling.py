@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 import torch
 
-from algos.divergence_ball import divergence_ball_maximum
-from bounds.ball_sampling import (
+from algos.divergence_ball.exact import divergence_ball_maximum
+from bounds.divergence_ball.norms import chi_square_radius
+from bounds.divergence_ball.sampling import (
     binomial_deviation_constant,
     c_rho,
     c_rho_order,
@@ -18,7 +19,6 @@ from bounds.ball_sampling import (
     sharp_expected_supremum_gap,
     supremum_deviation,
 )
-from bounds.divergence_ball import chi_square_radius
 
 
 def samples_of(law, count):

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from bounds.divergence_ball import (
+from bounds.divergence_ball.norms import (
     alignment_deviation,
     alignment_deviation_tail,
     mcdiarmid_alignment_deviation,

@@ -5,7 +5,7 @@ import math
 import pytest
 from scipy.stats import binom
 
-from bounds.feature_counts import (
+from bounds.random_features.feature_counts import (
     failure_probability,
     leverage_feature_count,
     lower_tail_feature_count,
@@ -14,8 +14,8 @@ from bounds.feature_counts import (
     plain_sampling_dimension,
     unit_ball_approximation_error,
 )
-from bounds.leverage import corrected_deviation_constant
-from bounds.multinomial import multinomial_box_probability
+from bounds.random_features.leverage import corrected_deviation_constant
+from bounds.random_features.multinomial import multinomial_box_probability
 
 
 @pytest.mark.parametrize("n", [1, 2, 7, 40, 300])

@@ -5,15 +5,15 @@ import math
 import pytest
 from scipy.stats import binom
 
-from bounds.feature_counts import leverage_feature_count
-from bounds.lipschitz_risk import (
+from bounds.random_features.feature_counts import leverage_feature_count
+from bounds.random_features.lipschitz_risk import (
     approximation_loss,
     composition_complexity,
     lipschitz_excess_risk_bound,
     printed_approximation_loss,
     risk_deviation,
 )
-from bounds.ridge_risk import (
+from bounds.random_features.ridge_risk import (
     PRINTED_SQUARED_RADIUS,
     empirical_risk_excess_constant,
     generalisation_gap,

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from bounds.fourier_potential import (
+from bounds.margin_game.fourier_potential import (
     derivative_bound,
     expected_potential,
     lipschitz_constant,

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 import torch
 
-from algos.divergence_ball import chi_square_ball_maximum
-from bounds.kernel_learning import (
+from algos.divergence_ball.exact import chi_square_ball_maximum
+from bounds.divergence_ball.kernel_learning import (
     consistency_deviation,
     sampling_deviation,
     sharp_consistency_deviation,
     sharp_sampling_deviation,
 )
-from bounds.pair_statistics import (
+from bounds.divergence_ball.pair_statistics import (
     alignment_variance_proxy,
     binary_alignment_half_range,
     block_alignment_deviation,

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bounds.landmark_union import landmark_kl_bound, selected_landmark_kl_bound
-from bounds.pac_bayes import first_order_kl_bound
+from bounds.pac_bayes.guarantees import first_order_kl_bound
+from bounds.pac_bayes.landmark_union import landmark_kl_bound, selected_landmark_kl_bound
 
 SETTINGS = {"sample_size": 340, "delta": 0.05, "inverse_temperature": 92.0}
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from bounds.leverage import (
+from bounds.random_features.leverage import (
     PRINTED_THEOREM_CONSTANT,
     corrected_cross_term_bound,
     corrected_deviation_constant,
@@ -16,7 +16,7 @@ from bounds.leverage import (
     printed_deviation_constant,
     refined_deviation_constant,
 )
-from bounds.multinomial import uniform_deviation_probability
+from bounds.random_features.multinomial import uniform_deviation_probability
 
 
 def test_constants_at_one_half() -> None:

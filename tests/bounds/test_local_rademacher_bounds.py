@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bounds.local_rademacher import (
+from bounds.complexity.local_rademacher import (
     fixed_point,
     fixed_point_bound,
     local_complexity,

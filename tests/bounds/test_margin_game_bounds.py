@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bounds.margin_game import (
+from bounds.margin_game.game import (
     adagrad_convergence,
     convergence,
     posterior_convergence,
@@ -16,8 +16,13 @@ from bounds.margin_game import (
     squared_hinge_convergence,
     trivial_gap,
 )
-from bounds.margin_value import margin_ratio_loss, printed_weak_learner_value, value_lower_bound, weak_learner_value
-from bounds.online import diameter, gradient_norm
+from bounds.margin_game.online import diameter, gradient_norm
+from bounds.margin_game.value import (
+    margin_ratio_loss,
+    printed_weak_learner_value,
+    value_lower_bound,
+    weak_learner_value,
+)
 
 NORMS = st.lists(st.floats(0.0, 5.0), min_size=1, max_size=30).filter(lambda norms: norms[0] > 1e-3)
 

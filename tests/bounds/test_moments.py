@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from bounds.moments import (
+from bounds.divergence_ball.moments import (
     bounded_high_power_deficit,
     bounded_low_power_deficit,
     bounded_power_mean_deficit,

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from scipy.stats import binom
 
-from bounds.multinomial import multinomial_box_probability, uniform_deviation_probability
+from bounds.random_features.multinomial import multinomial_box_probability, uniform_deviation_probability
 
 
 def enumerated(count: int, weights: list[Fraction], lower: list[int], upper: list[int]) -> float:

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from bounds.online import (
+from bounds.margin_game.online import (
     decreasing_step_regret,
     diameter,
     gradient_norm,

@@ -3,7 +3,6 @@
 import ast
 import importlib.util
 import inspect
-import pkgutil
 from pathlib import Path
 from types import ModuleType
 
@@ -11,10 +10,11 @@ import pytest
 
 import bounds
 from harness.errors import UsageError
-from harness.mutation.oracles import Case, load_cases
+from tests.helpers import public_modules
+from tests.mutation.oracles import Case, load_cases
 
 FOLDER = Path(__file__).parents[1] / "oracles"
-MODULES = sorted(m.name for m in pkgutil.iter_modules(bounds.__path__) if not m.name.startswith("_"))
+MODULES = [name.removeprefix("bounds.") for name in public_modules(bounds)]
 
 
 def maker() -> ModuleType:
@@ -68,7 +68,7 @@ def test_stored_values_are_those_of_the_script(module: str) -> None:
 @pytest.mark.parametrize("module", MODULES)
 def test_scripts_do_not_ask_the_bounds(module: str) -> None:
     """A reference value that comes from the code it checks is none."""
-    for node in ast.walk(ast.parse((FOLDER / f"{module}.py").read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse((FOLDER / f"{module.replace('.', '/')}.py").read_text(encoding="utf-8"))):
         names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
         names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         assert not any(name.split(".")[0] in ("bounds", "harness", "algos") for name in names)
@@ -77,11 +77,14 @@ def test_scripts_do_not_ask_the_bounds(module: str) -> None:
 def test_a_wrong_value_is_seen_and_a_missing_file_is_one_sentence(tmp_path: Path) -> None:
     """The comparison itself can fail: wrong number, wrong type, exception."""
     right = Case("theorem_exponent", (0.25,), -0.25)
-    assert right.error("bounds.rates") is None
-    assert "got -0.25" in str(Case("theorem_exponent", (0.25,), -0.25 * (1 + 3e-12)).error("bounds.rates"))
-    assert "raised DomainError" in str(Case("theorem_exponent", (0.0,), 0.0).error("bounds.rates"))
+    assert right.error("bounds.random_features.rates") is None
+    assert "got -0.25" in str(
+        Case("theorem_exponent", (0.25,), -0.25 * (1 + 3e-12)).error("bounds.random_features.rates")
+    )
+    assert "raised DomainError" in str(Case("theorem_exponent", (0.0,), 0.0).error("bounds.random_features.rates"))
     with pytest.raises(UsageError, match=r"rates\.json"):
-        load_cases(tmp_path, "bounds.rates")
-    (tmp_path / "rates.json").write_text("{}", encoding="utf-8")
+        load_cases(tmp_path, "bounds.random_features.rates")
+    (tmp_path / "random_features").mkdir()
+    (tmp_path / "random_features" / "rates.json").write_text("{}", encoding="utf-8")
     with pytest.raises(UsageError, match="no oracle values"):
-        load_cases(tmp_path, "bounds.rates")
+        load_cases(tmp_path, "bounds.random_features.rates")

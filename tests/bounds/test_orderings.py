@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.mutation.orderings import ORDERINGS, Ordering, Span
+from tests.mutation.orderings import ORDERINGS, Ordering, Span
 
 SHARE = st.one_of(st.just(0.0), st.floats(2.0**-40, 1.0))  # nearer to zero, products lose the digits compared
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import integrate, optimize, stats
 
-from bounds.pac_bayes import (
+from bounds.pac_bayes.guarantees import (
     alignment_variance_bound,
     averaged_first_order_kl_bound,
     chi_square_bound,

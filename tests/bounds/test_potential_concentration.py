@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bounds.fourier_potential import expected_potential
-from bounds.potential_concentration import (
+from bounds.margin_game.fourier_potential import expected_potential
+from bounds.margin_game.potential_concentration import (
     labelled_potential_tail,
     potential_sample_size,
     potential_tail,

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from bounds.rademacher import printed_unit_ball_complexity, unit_ball_complexity
+from bounds.complexity.rademacher import printed_unit_ball_complexity, unit_ball_complexity
 
 
 def exact(kernel: np.ndarray) -> float:

@@ -6,7 +6,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from bounds.rates import spline_effective_dimension, spline_ridge_exponent, theorem_exponent
+from bounds.random_features.rates import spline_effective_dimension, spline_ridge_exponent, theorem_exponent
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from bounds.margin_game import printed_convergence
-from bounds.sign_patterns import error_deficit, log_sign_patterns, printed_share, sign_pattern_gap
+from bounds.margin_game.game import printed_convergence
+from bounds.margin_game.sign_patterns import error_deficit, log_sign_patterns, printed_share, sign_pattern_gap
 
 
 def unseen(labels: np.ndarray, frequencies: np.ndarray, capacity: float) -> tuple[float, np.ndarray]:

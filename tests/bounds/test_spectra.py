@@ -7,14 +7,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from bounds._growth import LOG, ONE, Growth, N
-from bounds.rates import (
+from bounds.random_features._growth import LOG, ONE, Growth, N
+from bounds.random_features.rates import (
     effective_dimension_exponent,
     feature_count_exponent,
     fixed_point_exponent,
     risk_exponent,
 )
-from bounds.spectra import (
+from bounds.random_features.spectra import (
     geometric_dimension_bound,
     geometric_effective_dimension,
     harmonic_dimension_bound,

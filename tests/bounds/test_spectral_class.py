@@ -6,7 +6,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from bounds.spectral_class import (
+from bounds.complexity.spectral_class import (
     expected_sign_sum,
     printed_margin_vacuous_sample,
     printed_spectral_complexity,

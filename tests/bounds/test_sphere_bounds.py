@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from bounds.sphere import (
+from bounds.margin_game.sphere import (
     harmonic_dimension,
     harmonic_potential_bound,
     printed_harmonic_dimension,

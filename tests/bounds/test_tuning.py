@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, special, stats
 
-from bounds.pac_bayes import (
+from bounds.pac_bayes.guarantees import (
     averaged_first_order_kl_bound,
     corrected_power_divergence_bound,
     first_order_kl_bound,
     second_order_kl_bound,
 )
-from bounds.tuning import (
+from bounds.pac_bayes.tuning import (
     kl_bound_infimum,
     temperature_grid_size,
     tuned_inverse_temperature,

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bounds.pac_bayes import averaged_first_order_kl_bound, chi_square_bound, logarithmic_chi_square_bound
-from bounds.tuning import kl_bound_infimum
-from bounds.vacuity import (
+from bounds.pac_bayes.guarantees import averaged_first_order_kl_bound, chi_square_bound, logarithmic_chi_square_bound
+from bounds.pac_bayes.tuning import kl_bound_infimum
+from bounds.pac_bayes.vacuity import (
     informative_margin,
     largest_alignment_loss,
     smallest_informative_sample,

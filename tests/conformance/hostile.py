@@ -1,16 +1,14 @@
 """Hostile arguments for every public function: what is drawn, what is called, and what counts as a silent failure."""
 
-import importlib
 import inspect
 import math
-import pkgutil
 import re
 import signal
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from types import FrameType, ModuleType
+from types import FrameType
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 import numpy as np
@@ -37,16 +35,6 @@ SECONDS = 5.0
 
 class Late(BaseException):
     """Raised by the alarm inside a call that does not end."""
-
-
-def public(package: ModuleType) -> Iterator[Function]:
-    """Every function of the public modules of a package, in order."""
-    for info in pkgutil.iter_modules(package.__path__):
-        if not info.name.startswith("_"):
-            module = importlib.import_module(f"{package.__name__}.{info.name}")
-            for name, function in list(vars(module).items()):
-                if not name.startswith("_") and inspect.isfunction(function) and function.__module__ == module.__name__:
-                    yield function
 
 
 def domain_of(annotation: Any) -> Any:

@@ -9,7 +9,11 @@ import numpy as np
 import torch
 from sklearn.base import clone
 
-from algos.ascent_peaks import AscentPeaks
+from algos.best_response.ascent import AscentPeaks
+from algos.best_response.harmonic import HarmonicPeaks, ZonalPeaks
+from algos.best_response.lattice import FinitePeaks, LatticePeaks
+from algos.best_response.planar import PlanarPeaks
+from algos.best_response.separable_potential import SeparablePotential
 from algos.estimators import (
     GaussianLandmarks,
     GreedyFourierFeatures,
@@ -18,13 +22,9 @@ from algos.estimators import (
     NotSoRandomFeatures,
     PseudoBayesianLandmarks,
 )
-from algos.feature_families import ArcCosine, Coordinates, OffsetCosine
-from algos.harmonic_peaks import HarmonicPeaks, ZonalPeaks
-from algos.lattice_peaks import FinitePeaks, LatticePeaks
-from algos.planar_peaks import PlanarPeaks
-from algos.projection import BoxHyperplane
-from algos.separable_potential import SeparablePotential
-from algos.zonal_features import ZonalMap
+from algos.fourier.feature_families import ArcCosine, Coordinates, OffsetCosine
+from algos.margin_game.projection import BoxHyperplane
+from algos.sphere.zonal_features import ZonalMap
 from tests.conformance import hostile, hostile_tensors
 
 Method = tuple[Callable[..., Any], dict[str, Any]]

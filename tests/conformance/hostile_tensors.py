@@ -10,15 +10,15 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from algos.best_response import BestResponse
-from algos.dual_measure import dual_measure
-from algos.feature_families import FeatureFamily, OffsetCosine
-from algos.fourier import fourier_potential_and_gradient
-from algos.lattice_peaks import LatticePeaks
-from algos.margin_game import play_margin_game
-from algos.online import decreasing_step
-from algos.projection import project_box_hyperplane
-from algos.random_features import random_fourier_features
+from algos.best_response.lattice import LatticePeaks
+from algos.best_response.oracle import BestResponse
+from algos.fourier.feature_families import FeatureFamily, OffsetCosine
+from algos.fourier.random_features import random_fourier_features
+from algos.fourier.sums import fourier_potential_and_gradient
+from algos.margin_game.game import play_margin_game
+from algos.margin_game.measure import dual_measure
+from algos.margin_game.online import decreasing_step
+from algos.margin_game.projection import project_box_hyperplane
 from signatures.checked import Unbounded
 from signatures.domains import Interval, Options, Plain
 from signatures.tensors import Device, Scalars, Shaped

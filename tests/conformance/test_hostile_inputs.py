@@ -1,10 +1,8 @@
 """Every public function on degenerate and absurd arguments: an error that names the argument, or the right answer."""
 
 import dataclasses
-import importlib
 import inspect
 import math
-import pkgutil
 import zlib
 from collections import Counter
 from collections.abc import Iterator
@@ -15,15 +13,14 @@ import numpy as np
 import pytest
 
 import algos
-import algos.estimators
 import bounds
-from algos.feature_families import FeatureFamily
-from harness.mutation.orderings import ORDERINGS, Ordering
+from algos.fourier.feature_families import FeatureFamily
 from signatures.checked import acceptors
 from tests.conformance import hostile, hostile_objects, hostile_tensors, properties, shadows
+from tests.helpers import public_classes, public_functions
+from tests.mutation.orderings import ORDERINGS, Ordering
 
-BOUNDS = list(hostile.public(bounds))
-ALGOS = list(hostile.public(algos))
+BOUNDS, ALGOS = public_functions(bounds), public_functions(algos)
 every_algorithm = pytest.mark.parametrize("function", ALGOS, ids=lambda f: f"{f.__module__}.{f.__name__}")
 every_bound = pytest.mark.parametrize("function", BOUNDS, ids=lambda f: f"{f.__module__}.{f.__name__}")
 PER_FUNCTION, PER_FUNCTION_NIGHTLY = 40, 500
@@ -109,7 +106,7 @@ def _broken(name: str, rng: np.random.Generator, count: int) -> list[str]:
     return found
 
 
-BY_NAME = {f"{f.__module__.removeprefix('bounds.')}.{f.__name__}": f for f in BOUNDS}
+BY_NAME = {f"{f.__module__.split('.')[1]}.{f.__name__}": f for f in BOUNDS}
 
 
 @pytest.mark.parametrize("name", properties.PROPERTIES)
@@ -196,19 +193,16 @@ def test_every_public_function_is_checked(function: Any) -> None:
 
 def _classes(package: ModuleType) -> Iterator[type]:
     """Public classes with a constructor of their own; records, protocols and abstract classes only hold or describe."""
-    for info in pkgutil.iter_modules(package.__path__):
-        module = importlib.import_module(f"{package.__name__}.{info.name}")
-        for name, found in inspect.getmembers(module, inspect.isclass):
-            private = name.startswith("_") or info.name.startswith("_") or found.__module__ != module.__name__
-            described = inspect.isabstract(found) or getattr(found, "_is_protocol", False) or issubclass(found, tuple)
-            if not private and not described and not dataclasses.is_dataclass(found):
-                yield found
+    for found in public_classes(package):
+        described = inspect.isabstract(found) or getattr(found, "_is_protocol", False) or issubclass(found, tuple)
+        if not described and not dataclasses.is_dataclass(found):
+            yield found
 
 
 def test_every_public_class_is_fuzzed() -> None:
     known = {type_.__name__ for type_, _, _ in hostile_objects.PLAYERS.values()}
     known |= {type(learner).__name__ for learner in hostile_objects.LEARNERS.values()}
-    assert {found.__name__ for package in (algos, algos.estimators) for found in _classes(package)} <= known
+    assert {found.__name__ for found in _classes(algos)} <= known
 
 
 def test_every_family_of_features_is_fuzzed() -> None:

@@ -1,13 +1,10 @@
 """Generic checks over every public function of `bounds` and `algos`: a new function is tested by being there."""
 
-import importlib
 import inspect
 import itertools
 import math
-import pkgutil
 from collections.abc import Callable
 from fractions import Fraction
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -16,20 +13,9 @@ import torch
 
 import algos
 import bounds
+from tests.helpers import public_functions
 
-
-def _public(package: ModuleType) -> list[Callable[..., Any]]:
-    found = []
-    for info in pkgutil.iter_modules(package.__path__):
-        if info.name.startswith("_"):
-            continue
-        module = importlib.import_module(f"{package.__name__}.{info.name}")
-        functions = [f for name, f in vars(module).items() if inspect.isfunction(f) and not name.startswith("_")]
-        found += [f for f in functions if f.__module__ == module.__name__]
-    return found
-
-
-BOUNDS, ALGOS = _public(bounds), _public(algos)
+BOUNDS, ALGOS = public_functions(bounds), public_functions(algos)
 every_bound = pytest.mark.parametrize("function", BOUNDS, ids=lambda f: f"{f.__module__}.{f.__name__}")
 every_function = pytest.mark.parametrize("function", BOUNDS + ALGOS, ids=lambda f: f"{f.__module__}.{f.__name__}")
 

@@ -8,8 +8,8 @@ import pytest
 import torch
 from sklearn.linear_model import LogisticRegression
 
-from algos.divergence_ball import f_divergence
-from algos.feature_families import Coordinates
+from algos.divergence_ball.exact import f_divergence
+from algos.fourier.feature_families import Coordinates
 from harness import check
 from harness.claims.full_size import FULL
 from harness.claims.lkrf import data_sets, printed_tables, sequences, sparse_selection, sphere_figures, spheres

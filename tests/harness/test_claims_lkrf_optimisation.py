@@ -10,10 +10,13 @@ import pytest
 import torch
 from torch import Tensor
 
-from algos import divergence_ball, divergence_ball_published, joint_kernel, kernel_learning
-from bounds import ball_sampling
-from bounds import divergence_ball as norms
-from bounds import moments as moment_bounds
+from algos.divergence_ball import exact as divergence_ball
+from algos.divergence_ball import published as divergence_ball_published
+from algos.kernel_learning import joint_kernel
+from algos.kernel_learning import weights as kernel_learning
+from bounds.divergence_ball import moments as moment_bounds
+from bounds.divergence_ball import norms
+from bounds.divergence_ball import sampling as ball_sampling
 from harness.api import check
 from harness.claims.lkrf import ball, duality, kernels, moments, penalised, published_algorithm
 from harness.quantifiers import Forall, from_values

@@ -15,8 +15,8 @@ import torch
 from scipy import stats
 from torch import Tensor
 
-from algos.divergence_ball import chi_square_ball_maximum
-from algos.kernel_learning import learned_kernel
+from algos.divergence_ball.exact import chi_square_ball_maximum
+from algos.kernel_learning.weights import learned_kernel
 from harness import testing
 from harness.api import check
 from harness.claims.lkrf import beds, complexity, consistency, margin, optimality, sampling

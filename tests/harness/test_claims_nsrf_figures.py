@@ -5,8 +5,8 @@ import math
 import pytest
 import torch
 
-from algos.dual_measure import measure_features
-from algos.harmonic_peaks import HarmonicPeaks
+from algos.best_response.harmonic import HarmonicPeaks
+from algos.margin_game.measure import measure_features
 from harness import Panel
 from harness.claims.nsrf import checkerboard, windmill
 from harness.claims.nsrf.baselines import arc_cosine

@@ -12,15 +12,20 @@ import pytest
 import torch
 from scipy.special import eval_gegenbauer, eval_legendre, sph_harm_y
 
-from algos.alignment import quadratic_alignment
-from algos.fourier import fourier_potential
-from algos.langevin import langevin_dynamics, langevin_noise_scale, printed_noise_scale, stationary_variance
-from algos.margin_game import margin_payoff, margin_payoff_gradient
-from algos.margin_value import margin_value
-from algos.projection import alternating_projection, project_box_hyperplane
-from algos.spherical_harmonics import harmonic_pairs, pair_indices
-from bounds import fourier_potential as constants
-from bounds.sphere import harmonic_potential_bound, printed_harmonic_dimension
+from algos.best_response.langevin import (
+    langevin_dynamics,
+    langevin_noise_scale,
+    printed_noise_scale,
+    stationary_variance,
+)
+from algos.fourier.sums import fourier_potential
+from algos.kernel_learning.alignment import quadratic_alignment
+from algos.margin_game.game import margin_payoff, margin_payoff_gradient
+from algos.margin_game.projection import alternating_projection, project_box_hyperplane
+from algos.margin_game.value import margin_value
+from algos.sphere.harmonics import harmonic_pairs, pair_indices
+from bounds.margin_game import fourier_potential as constants
+from bounds.margin_game.sphere import harmonic_potential_bound, printed_harmonic_dimension
 from harness import Forall, always, check, claim, grid, identity, testing
 from harness.claims.nsrf import alignment, harmonics, kernels, langevin, margin, potential, projection, sphere
 from harness.claims.nsrf.kernels import aligned_frequencies, mixture_of_cosines

@@ -16,9 +16,9 @@ from scipy import stats
 from sklearn.svm import SVC
 from torch import Tensor
 
-from algos.spectral_rademacher import spectral_rademacher_complexity
-from bounds.potential_concentration import printed_potential_sample_size
-from bounds.spectral_class import printed_spectral_margin_excess
+from algos.complexity.spectral_rademacher import spectral_rademacher_complexity
+from bounds.complexity.spectral_class import printed_spectral_margin_excess
+from bounds.margin_game.potential_concentration import printed_potential_sample_size
 from harness.api import check
 from harness.claims.nsrf import complexity, concentration, generalisation, pointwise, sampled_potentials
 from harness.quantifiers import Draw

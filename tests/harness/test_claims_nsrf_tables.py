@@ -7,7 +7,7 @@ import pytest
 import torch
 from sklearn.svm import SVC
 
-from algos.fourier import fourier_potential
+from algos.fourier.sums import fourier_potential
 from harness import check
 from harness.claims.full_size import FULL
 from harness.claims.nsrf import digits, mnist, printed_table, table_1, tuning_guide

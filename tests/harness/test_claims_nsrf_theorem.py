@@ -13,10 +13,10 @@ import pytest
 import torch
 from scipy.optimize import linprog
 
-from algos.dual_measure import dual_measure
-from algos.game_certificate import average_regret, measure_maximum, regret_certificate
-from bounds.margin_game import printed_convergence
-from bounds.sign_patterns import printed_share, sign_pattern_gap
+from algos.margin_game.certificate import average_regret, measure_maximum, regret_certificate
+from algos.margin_game.measure import dual_measure
+from bounds.margin_game.game import printed_convergence
+from bounds.margin_game.sign_patterns import printed_share, sign_pattern_gap
 from harness import check, claim, identity
 from harness.claims.nsrf import convergence as corrected
 from harness.claims.nsrf import (

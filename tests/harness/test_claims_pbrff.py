@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from algos.alignment import landmark_alignment_loss, pairwise_alignment_loss
+from algos.kernel_learning.alignment import landmark_alignment_loss, pairwise_alignment_loss
 from harness.api import check
 from harness.claims.pbrff.beds import FREQUENCIES, coin_gaps, gaps, gaussian_gaps, independent_gaps, label_gaps
 from harness.claims.pbrff.centred_beds import centred_gaps, landmark_gaps

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 import torch
 
-from algos.alignment import multiclass_alignment_loss
-from bounds.pac_bayes import chi_square_bound, one_sided_second_moment, power_divergence_bound
+from algos.kernel_learning.alignment import multiclass_alignment_loss
+from bounds.pac_bayes.guarantees import chi_square_bound, one_sided_second_moment, power_divergence_bound
 from harness import Draw, Forall, claim, high_probability
 from harness.api import check
 from harness.claims.pbrff import chi_square, divergences, first_order, guarantees, moments, variance

@@ -15,9 +15,12 @@ import torch
 from scipy import optimize
 from torch import Tensor
 
-from algos import alignment, divergence_ball, greedy_kernel, landmarks, pseudo_posterior, random_features, spectral
-from algos.divergence_ball_bisection import chi_square_ball_bisection
-from bounds import pac_bayes
+from algos.divergence_ball import exact as divergence_ball
+from algos.divergence_ball.bisection import chi_square_ball_bisection
+from algos.fourier import random_features
+from algos.kernel_learning import alignment, greedy_kernel, landmarks, pseudo_posterior
+from algos.ridge import spectral
+from bounds.pac_bayes import guarantees as pac_bayes
 from harness.api import check
 from harness.claims.pbrff import complexity, identities, kernel_alignment, posteriors, spectra
 from harness.claims.pbrff.finite_laws import all_samples

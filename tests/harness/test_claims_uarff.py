@@ -9,8 +9,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from algos.leverage import sampled_kernel
-from algos.local_rademacher import sub_root_fixed_point
+from algos.complexity.local_rademacher import sub_root_fixed_point
+from algos.ridge.leverage import sampled_kernel
 from harness import check
 from harness.claims.uarff import (
     algorithm_1,

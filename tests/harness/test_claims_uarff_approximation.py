@@ -6,10 +6,10 @@ import pytest
 import torch
 from torch import Tensor
 
-from algos.leverage import feature_kernel, operator_norm_deviation, sampled_kernel
-from algos.ridge import dual_coefficients, kernel_ridge_fit, ridge_cross_term, unit_ball_coefficients
-from bounds.leverage import deterministic_cross_term_bound, printed_deviation_constant
-from bounds.multinomial import uniform_deviation_probability
+from algos.ridge.leverage import feature_kernel, operator_norm_deviation, sampled_kernel
+from algos.ridge.regression import dual_coefficients, kernel_ridge_fit, ridge_cross_term, unit_ball_coefficients
+from bounds.random_features.leverage import deterministic_cross_term_bound, printed_deviation_constant
+from bounds.random_features.multinomial import uniform_deviation_probability
 from harness import check
 from harness.claims.uarff import approximation, cross_term, designs, training_risk, unit_ball
 from harness.claims.uarff.finite_support import finite_support, fitted_targets, squared_norm, training_risk_excess

@@ -6,8 +6,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from algos.ridge import dual_coefficients
-from algos.spline import spline_excess_risk, spline_kernel, spline_ridge_coefficients
+from algos.ridge.regression import dual_coefficients
+from algos.ridge.spline import spline_excess_risk, spline_kernel, spline_ridge_coefficients
 from harness import check
 from harness.claims.full_size import FULL
 from harness.claims.uarff import feature_counts, figure_1, figure_2, table_10

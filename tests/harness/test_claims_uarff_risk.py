@@ -7,7 +7,7 @@ import pytest
 import torch
 from scipy import special
 
-from algos.ridge import dual_coefficients
+from algos.ridge.regression import dual_coefficients
 from harness import check
 from harness.claims.uarff import algorithm_1, generalisation, lipschitz_risk, risk
 from harness.claims.uarff.finite_population import _fit, ridge_risks

@@ -21,8 +21,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 MINE = '''
 from harness import claim, identity
-from algos.fourier import fourier_sums
-from bounds.moments import *
+from algos.fourier.sums import fourier_sums
+from bounds.divergence_ball.moments import *
 import helper
 from parts import deep
 
@@ -79,9 +79,9 @@ EDITS = {
     "harness/claims/lkrf/__init__.py": {"lkrf/tab-1", "nsrf/thm-4.4"},
     "harness/claims/lkrf/multinomial_laws.py": {"nsrf/thm-4.4"},  # another paper's test bed
     "bounds/_ranges.py": {"nsrf/thm-4.4", "mine/x"},
-    "bounds/moments.py": {"mine/x"},
+    "bounds/divergence_ball/moments.py": {"mine/x"},
     "signatures/domains.py": {"nsrf/thm-4.4", "mine/x"},
-    "algos/fourier.py": {"mine/x"},
+    "algos/fourier/sums.py": {"mine/x"},
     "harness/judges/deterministic.py": ALL,
     "harness/rounding/spread.py": ALL,
     "mine.py": {"mine/x"},
@@ -90,8 +90,8 @@ EDITS = {
     "parts/deeper.py": {"mine/x"},
     "unrelated.py": set(),
     "harness/claims/uarff/risk.py": set(),
-    "algos/langevin.py": set(),
-    "bounds/tuning.py": set(),
+    "algos/best_response/langevin.py": set(),
+    "bounds/pac_bayes/tuning.py": set(),
     "harness/cli/check.py": set(),
     "harness/report/html.py": set(),
     "harness/zoo/entries.py": set(),

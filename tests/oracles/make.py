@@ -1,9 +1,9 @@
 """Write the reference values: `python tests/oracles/make.py [module ...]`.
 
-Beside this file stands one script per module of `bounds`, which computes true values from definitions and derivations,
-in 50 digits or in rational numbers, without importing `bounds`; its JSON file keeps 25 digits of each. A script defines
-`cases()`, which yields (function, positional arguments, keyword arguments, value) and, where a function promises less
-than twelve digits, a fifth entry with its tolerance.
+In the folders beside this file stands one script per module of `bounds`, which computes true values from definitions
+and derivations, in 50 digits or in rational numbers, without importing `bounds`; its JSON file keeps 25 digits of each.
+A script defines `cases()`, which yields (function, positional arguments, keyword arguments, value) and, where a
+function promises less than twelve digits, a fifth entry with its tolerance.
 """
 
 import importlib.util
@@ -23,14 +23,20 @@ DIGITS = 25
 
 def scripts() -> list[str]:
     """Names of the modules of `bounds` that have a script here."""
-    return sorted(path.stem for path in BOUNDS.glob("*.py") if (FOLDER / path.name).exists())
+    found = (path.relative_to(BOUNDS) for path in BOUNDS.glob("*/*.py"))
+    return sorted(".".join(path.with_suffix("").parts) for path in found if (FOLDER / path).exists())
+
+
+def beside(name: str, ending: str) -> Path:
+    """The file of one module: `pac_bayes.tuning` has `pac_bayes/tuning.py` and `.json`."""
+    return FOLDER / f"{name.replace('.', '/')}.{ending}"
 
 
 def load(name: str) -> ModuleType:
     """A script as a module of its own."""
-    spec = importlib.util.spec_from_file_location(f"oracle_{name}", FOLDER / f"{name}.py")
+    spec = importlib.util.spec_from_file_location(f"oracle_{name}", beside(name, "py"))
     if spec is None or spec.loader is None:
-        raise FileNotFoundError(f"there is no script {name}.py in {FOLDER}; choose one of {', '.join(scripts())}")
+        raise FileNotFoundError(f"there is no script {beside(name, 'py')}; choose one of {', '.join(scripts())}")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -58,7 +64,9 @@ def digits(value: object) -> str:
 def main(names: list[str]) -> None:
     for name in names or scripts():
         lines = ",\n".join(json.dumps(row) for row in rows(name))
-        (FOLDER / f"{name}.json").write_text(f'{{"made_by": "{name}.py", "cases": [\n{lines}\n]}}\n', encoding="utf-8")
+        made_by = f"{name.replace('.', '/')}.py"
+        text = f'{{"made_by": "{made_by}", "cases": [\n{lines}\n]}}\n'
+        beside(name, "json").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

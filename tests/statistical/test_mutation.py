@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from bounds import leverage, rates
-from bounds.fourier_potential import lipschitz_constant
-from bounds.rates import theorem_exponent
+from bounds.margin_game.fourier_potential import lipschitz_constant
+from bounds.random_features import leverage, rates
+from bounds.random_features.rates import theorem_exponent
 from harness.claims.uarff import generalisation
 from harness.errors import UsageError
-from harness.mutation import ClaimKiller, Mutant, OracleKiller, OrderingKiller, installed, judge, judge_all, mutants_of
-from harness.mutation.__main__ import main, modules_of_bounds
-from harness.mutation.equivalents import EQUIVALENTS
-from harness.mutation.killers import OutOfTimeError, time_limit
-from harness.mutation.orderings import ORDERINGS
-from harness.mutation.report import as_json, counts, survivors
+from tests.mutation import ClaimKiller, Mutant, OracleKiller, OrderingKiller, installed, judge, judge_all, mutants_of
+from tests.mutation.__main__ import main, modules_of_bounds
+from tests.mutation.equivalents import EQUIVALENTS
+from tests.mutation.killers import OutOfTimeError, time_limit
+from tests.mutation.orderings import ORDERINGS
+from tests.mutation.report import as_json, counts, survivors
 
 ORACLES = Path(__file__).parents[1] / "oracles"
 MODULES = modules_of_bounds()
@@ -65,19 +65,19 @@ def test_every_ordering_notices_some_mutant(module: str) -> None:
 @pytest.mark.parametrize(
     ("module", "name", "before", "after", "paper"),
     [
-        ("bounds.rademacher", "unit_ball_complexity", "2", "1", "uarff/"),
-        ("bounds.fourier_potential", "expected_potential", "ideal + (1 - ideal) / n", "ideal", "nsrf/"),
-        ("bounds.online", "online_ascent_regret", "2", "4", "nsrf/"),
-        ("bounds.divergence_ball", "weight_norm", "count ** 0.5", "count ** (0.5 + 0.5)", "lkrf/"),
+        ("bounds.complexity.rademacher", "unit_ball_complexity", "2", "1", "uarff/"),
+        ("bounds.margin_game.fourier_potential", "expected_potential", "ideal + (1 - ideal) / n", "ideal", "nsrf/"),
+        ("bounds.margin_game.online", "online_ascent_regret", "2", "4", "nsrf/"),
+        ("bounds.divergence_ball.norms", "weight_norm", "count ** 0.5", "count ** (0.5 + 0.5)", "lkrf/"),
         (
-            "bounds.leverage",
+            "bounds.random_features.leverage",
             "leverage_score_upper",
             "probability * feature_bound ** 2 / regularisation",
             "probability * feature_bound ** 2",
             "uarff/",
         ),
-        ("bounds.pac_bayes", "alignment_variance_bound", "4 * n", "n", "pbrff/"),
-        ("bounds.pac_bayes", "chi_square_bound", "2", "4", "pbrff/"),
+        ("bounds.pac_bayes.guarantees", "alignment_variance_bound", "4 * n", "n", "pbrff/"),
+        ("bounds.pac_bayes.guarantees", "chi_square_bound", "2", "4", "pbrff/"),
     ],
 )
 def test_claims_notice_tight_mutants(module: str, name: str, before: str, after: str, paper: str) -> None:
@@ -89,7 +89,7 @@ def test_claims_notice_tight_mutants(module: str, name: str, before: str, after:
 
 def test_a_mutant_is_in_place_only_inside_the_block() -> None:
     """Wherever a function was imported to; after an exception too."""
-    mutant = find("bounds.rates", "theorem_exponent", "0.5", "0.25")
+    mutant = find("bounds.random_features.rates", "theorem_exponent", "0.5", "0.25")
     with installed(mutant):
         assert theorem_exponent(1.0) == rates.theorem_exponent(1.0) == -0.25
     assert theorem_exponent(1.0) == rates.theorem_exponent(1.0) == -0.5
@@ -100,14 +100,18 @@ def test_a_mutant_is_in_place_only_inside_the_block() -> None:
 
 def test_a_constant_is_changed_wherever_it_was_imported() -> None:
     """Claims hold constants under their own name."""
-    with installed(find("bounds.leverage", "PRINTED_THEOREM_CONSTANT", "5.0", "10.0")):
+    with installed(find("bounds.random_features.leverage", "PRINTED_THEOREM_CONSTANT", "5.0", "10.0")):
         assert leverage.PRINTED_THEOREM_CONSTANT == generalisation.PRINTED_THEOREM_CONSTANT == 10.0
     assert leverage.PRINTED_THEOREM_CONSTANT == generalisation.PRINTED_THEOREM_CONSTANT == 5.0
 
 
 def test_mutants_of_a_formula_are_those_expected() -> None:
     """n**2 * radius by hand; validation and docstrings stay as they are."""
-    changes = {(m.before, m.after) for m in mutants_of("bounds.fourier_potential") if m.name == "lipschitz_constant"}
+    changes = {
+        (m.before, m.after)
+        for m in mutants_of("bounds.margin_game.fourier_potential")
+        if m.name == "lipschitz_constant"
+    }
     assert changes == {
         ("(n, radius)", "(radius, n)"),
         ("n ** 2 * radius", "n ** 2"),
@@ -120,7 +124,7 @@ def test_mutants_of_a_formula_are_those_expected() -> None:
         ("2", "1"),
         ("2", "4"),
     }
-    with installed(find("bounds.fourier_potential", "lipschitz_constant", "2", "4")):
+    with installed(find("bounds.margin_game.fourier_potential", "lipschitz_constant", "2", "4")):
         assert lipschitz_constant(3, 2.0) == 162
     assert not any(m.name.startswith("_check") for module in MODULES for m in mutants_of(module))
 
@@ -145,9 +149,9 @@ class Grumbler:
 
 def test_survivors_and_wrong_proofs_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """The engine can say no: nobody noticed, or somebody noticed what a proof declares equivalent."""
-    outcomes = judge_all(["bounds.rademacher"], [Blind()])
-    assert len(survivors(outcomes)) == len(outcomes) == counts(outcomes)["bounds.rademacher"]["survived"]
-    mutant = find("bounds.rademacher", "unit_ball_complexity", "2", "1")
+    outcomes = judge_all(["bounds.complexity.rademacher"], [Blind()])
+    assert len(survivors(outcomes)) == len(outcomes) == counts(outcomes)["bounds.complexity.rademacher"]["survived"]
+    mutant = find("bounds.complexity.rademacher", "unit_ball_complexity", "2", "1")
     monkeypatch.setitem(EQUIVALENTS, mutant.key, "because")
     outcome = judge(mutant, [OracleKiller(ORACLES)])
     assert outcome.status == "wrong proof"
@@ -157,12 +161,12 @@ def test_survivors_and_wrong_proofs_are_reported(monkeypatch: pytest.MonkeyPatch
 
 def test_a_killer_that_objects_to_the_original_is_not_believed() -> None:
     with pytest.raises(UsageError, match="as it stands"):
-        judge_all(["bounds.rademacher"], [Grumbler()])
+        judge_all(["bounds.complexity.rademacher"], [Grumbler()])
 
 
 def test_endless_mutants_are_ended() -> None:
     """10^8 terms instead of 10^4."""
-    mutant = find("bounds.rates", "spline_effective_dimension", "1 / power", "1")
+    mutant = find("bounds.random_features.rates", "spline_effective_dimension", "1 / power", "1")
     outcome = judge(mutant, [OracleKiller(ORACLES, seconds=0.2)])
     assert "takes more than 0.2 s" in outcome.evidence
 
@@ -172,10 +176,12 @@ def test_the_command_tells_by_its_exit_code(tmp_path: Path) -> None:
     run, file = CliRunner().invoke, tmp_path / "mutants.json"
     options = ["--oracles", str(ORACLES), "--killers", "oracle,ordering", "--json", str(file)]
     assert run(main, ["rademacher", *options]).exit_code == 0
-    assert file.read_text(encoding="utf-8").count('"status": "killed"') == len(mutants_of("bounds.rademacher"))
+    assert file.read_text(encoding="utf-8").count('"status": "killed"') == len(
+        mutants_of("bounds.complexity.rademacher")
+    )
     alone = run(main, ["leverage", "--killers", "ordering"])
     assert alone.exit_code == 1
-    assert "survived: bounds.leverage" in alone.output
+    assert "survived: bounds.random_features.leverage" in alone.output
     assert run(main, ["rademacher", "--oracles", str(tmp_path)]).exit_code == 2
     assert run(main, ["rademacher", "--killers", "luck"]).exit_code == 2
     assert run(main, ["unknown"]).exit_code == 2

@@ -3,13 +3,13 @@
 import torch
 from torch import Tensor
 
-from algos.divergence_ball import (
+from algos.divergence_ball.exact import (
     DivergenceBallSolution,
     chi_square_ball_maximum,
     divergence_ball_dual,
     divergence_ball_maximum,
 )
-from bounds.divergence_ball import sharp_weight_norm, weight_norm
+from bounds.divergence_ball.norms import sharp_weight_norm, weight_norm
 from harness import Forall, always, claim, grid
 from harness.claims.lkrf.multinomial_laws import all_counts
 

@@ -3,10 +3,10 @@
 import torch
 from torch import Tensor
 
-from algos.alignment import quadratic_alignment
-from algos.kernel_learning import learned_kernel, reweighted_features
-from algos.rademacher import all_signs
-from bounds.rademacher import (
+from algos.complexity.rademacher import all_signs
+from algos.kernel_learning.alignment import quadratic_alignment
+from algos.kernel_learning.weights import learned_kernel, reweighted_features
+from bounds.complexity.rademacher import (
     fourth_moment_divergence_ball_complexity,
     khinchine_divergence_ball_complexity,
     printed_divergence_ball_complexity,

@@ -6,10 +6,10 @@ The ball is that of k = 2, which contains those of larger k.
 import torch
 from torch import Tensor
 
-from algos.alignment import quadratic_alignment
-from algos.divergence_ball import chi_square_ball_maximum
-from bounds.divergence_ball import alignment_deviation, mcdiarmid_alignment_deviation
-from bounds.pair_statistics import alignment_variance_proxy, block_alignment_deviation
+from algos.divergence_ball.exact import chi_square_ball_maximum
+from algos.kernel_learning.alignment import quadratic_alignment
+from bounds.divergence_ball.norms import alignment_deviation, mcdiarmid_alignment_deviation
+from bounds.divergence_ball.pair_statistics import alignment_variance_proxy, block_alignment_deviation
 from harness import Draw, Forall, always, claim, grid, high_probability, identity
 from harness.claims.lkrf.beds import at_worst_level
 from harness.claims.lkrf.multinomial_laws import all_counts

@@ -14,10 +14,10 @@ import torch
 from sklearn.linear_model import RidgeClassifier
 from torch import Tensor
 
-from algos.divergence_ball import chi_square_ball_maximum
-from algos.feature_families import ArcCosine, Coordinates, FeatureFamily, OffsetCosine
-from algos.joint_kernel import joint_kernel_ridge
-from algos.kernel_learning import alignment_vector, sampled_features, support
+from algos.divergence_ball.exact import chi_square_ball_maximum
+from algos.fourier.feature_families import ArcCosine, Coordinates, FeatureFamily, OffsetCosine
+from algos.kernel_learning.joint_kernel import joint_kernel_ridge
+from algos.kernel_learning.weights import alignment_vector, sampled_features, support
 from harness import Draw, claim, grid, reproduction, skip
 from harness.claims.lkrf.logistic import logistic_regression
 from harness.claims.lkrf.printed_tables import ERRORS, PARAMETERS

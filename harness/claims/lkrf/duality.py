@@ -4,8 +4,8 @@ from typing import Literal
 
 from torch import Tensor
 
-from algos.divergence_ball import divergence_ball_dual, f_divergence
-from bounds.ball_sampling import c_rho, c_rho_order, dual_threshold_bound
+from algos.divergence_ball.exact import divergence_ball_dual, f_divergence
+from bounds.divergence_ball.sampling import c_rho, c_rho_order, dual_threshold_bound
 from harness import Forall, always, claim, grid, identity
 from harness.claims.lkrf.ball import ball_maximum
 

@@ -5,9 +5,9 @@ from functools import cache
 import torch
 from torch import Tensor
 
-from algos.feature_families import Coordinates
-from algos.joint_kernel import JointKernel, joint_kernel_ridge
-from algos.kernel_learning import alignment_vector, learned_kernel, reweighted_features
+from algos.fourier.feature_families import Coordinates
+from algos.kernel_learning.joint_kernel import JointKernel, joint_kernel_ridge
+from algos.kernel_learning.weights import alignment_vector, learned_kernel, reweighted_features
 from harness import Forall, always, claim, grid, identity
 from harness.claims.lkrf.ball import any_weights
 from harness.claims.lkrf.multinomial_laws import all_signs

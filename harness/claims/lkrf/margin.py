@@ -8,7 +8,7 @@ import math
 
 import torch
 
-from bounds.margin import margin_excess_risk
+from bounds.complexity.margin import margin_excess_risk
 from harness import Draw, Forall, always, claim, grid, high_probability
 
 

@@ -8,7 +8,7 @@ import math
 import torch
 from torch import Tensor
 
-from bounds.moments import (
+from bounds.divergence_ball.moments import (
     bounded_high_power_deficit,
     bounded_low_power_deficit,
     bounded_power_mean_deficit,

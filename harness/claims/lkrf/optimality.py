@@ -8,9 +8,9 @@ from typing import Literal
 
 from torch import Tensor
 
-from algos.divergence_ball import chi_square_ball_maximum
-from bounds.kernel_learning import consistency_deviation, sharp_consistency_deviation
-from bounds.pair_statistics import diagonal_loss, diagonal_loss_by_spread
+from algos.divergence_ball.exact import chi_square_ball_maximum
+from bounds.divergence_ball.kernel_learning import consistency_deviation, sharp_consistency_deviation
+from bounds.divergence_ball.pair_statistics import diagonal_loss, diagonal_loss_by_spread
 from harness import Draw, Forall, always, claim, grid, high_probability
 from harness.claims.lkrf.beds import gaussian_class_alignment
 

@@ -2,7 +2,7 @@
 
 from torch import Tensor
 
-from algos.divergence_ball_published import penalised_maximum
+from algos.divergence_ball.published import penalised_maximum
 from harness import Forall, always, claim, grid
 
 CELLS = grid(k=[2, 3], N=[2])

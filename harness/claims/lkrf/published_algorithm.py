@@ -8,8 +8,8 @@ import math
 import torch
 from torch import Tensor
 
-from algos.divergence_ball import chi_square_ball_maximum, f_divergence
-from algos.divergence_ball_published import (
+from algos.divergence_ball.exact import chi_square_ball_maximum, f_divergence
+from algos.divergence_ball.published import (
     BisectionResult,
     certified_bisection,
     penalised_maximum,

@@ -5,8 +5,8 @@ Mostly exact, on features with two values, where sup_N depends on a binomial num
 
 from torch import Tensor
 
-from bounds.ball_sampling import expected_supremum_gap, sharp_expected_supremum_gap, supremum_deviation
-from bounds.kernel_learning import sampling_deviation, sharp_sampling_deviation
+from bounds.divergence_ball.kernel_learning import sampling_deviation, sharp_sampling_deviation
+from bounds.divergence_ball.sampling import expected_supremum_gap, sharp_expected_supremum_gap, supremum_deviation
 from harness import Draw, Forall, always, claim, grid, high_probability
 from harness.claims.lkrf.ball import ball_maximum
 from harness.claims.lkrf.beds import at_worst_level, sampled_suprema, two_valued_supremum

@@ -13,8 +13,8 @@ import torch
 from numpy.typing import NDArray
 from sklearn.linear_model import RidgeClassifier
 
-from algos.divergence_ball import chi_square_ball_maximum
-from algos.kernel_learning import sampled_features, support
+from algos.divergence_ball.exact import chi_square_ball_maximum
+from algos.kernel_learning.weights import sampled_features, support
 from harness import Draw, claim, reproduction
 from harness.claims.lkrf.sequences import MOTIFS, PLACES, Sequences, column, dimension, motif_sequences
 from harness.claims.rows import Row, mean_and_error

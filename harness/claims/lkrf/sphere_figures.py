@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from algos.sphere_alignment import sphere_ball_maximum
+from algos.kernel_learning.sphere import sphere_ball_maximum
 from harness import Draw, claim, reproduction
 from harness.claims.full_size import require_full_size
 from harness.claims.lkrf.spheres import (

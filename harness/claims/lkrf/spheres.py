@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from algos.divergence_ball import chi_square_ball_maximum
-from algos.feature_families import OffsetCosine
-from algos.kernel_learning import alignment_vector, support
-from algos.sphere_alignment import sphere_alignment
+from algos.divergence_ball.exact import chi_square_ball_maximum
+from algos.fourier.feature_families import OffsetCosine
+from algos.kernel_learning.sphere import sphere_alignment
+from algos.kernel_learning.weights import alignment_vector, support
 from harness import Draw
 from harness.claims import placement
 from harness.claims.lkrf.logistic import logistic_regression

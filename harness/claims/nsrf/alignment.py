@@ -2,8 +2,8 @@
 
 from torch import Tensor
 
-from algos.alignment import quadratic_alignment
-from algos.fourier import fourier_potential
+from algos.fourier.sums import fourier_potential
+from algos.kernel_learning.alignment import quadratic_alignment
 from harness import Forall, claim, grid, identity
 from harness.claims.nsrf.kernels import mixture_of_cosines
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 import torch
 from torch import Tensor
 
-from algos.harmonic_peaks import HarmonicPeaks, ZonalPeaks
+from algos.best_response.harmonic import HarmonicPeaks, ZonalPeaks
 from harness import Draw, Panel, claim, reproduction
 from harness.claims.nsrf.baselines import arc_cosine, baseline_accuracy, gaussian, median_gaussian
 from harness.claims.nsrf.learned_machine import Machine, accuracy, machine, played

@@ -1,7 +1,7 @@
 """The Rademacher complexity of the unit balls of all kernels with a bounded spectrum, by all signs and frequencies."""
 
-from algos.spectral_rademacher import frequencies_rademacher_complexity, spectral_rademacher_complexity
-from bounds.spectral_class import printed_spectral_complexity, spectral_complexity
+from algos.complexity.spectral_rademacher import frequencies_rademacher_complexity, spectral_rademacher_complexity
+from bounds.complexity.spectral_class import printed_spectral_complexity, spectral_complexity
 from harness import Forall, always, claim, grid
 
 

@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from bounds.potential_concentration import potential_sample_size, printed_potential_sample_size
+from bounds.margin_game.potential_concentration import potential_sample_size, printed_potential_sample_size
 from harness import Draw, Forall, always, claim, grid, high_probability
 from harness.claims.lkrf.multinomial_laws import all_counts
 from harness.claims.nsrf.sampled_potentials import beyond, labelled_points, largest_deviation, potential_of_counts

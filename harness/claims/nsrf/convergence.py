@@ -10,8 +10,8 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from algos.margin_game import margin_payoff
-from algos.online import decreasing_step
+from algos.margin_game.game import margin_payoff
+from algos.margin_game.online import decreasing_step
 from harness import Draw, Forall, always, claim, reproduction
 from harness.claims.nsrf.small_games import (
     Outcome,

@@ -2,8 +2,8 @@
 
 from torch import Tensor
 
-from bounds.margin_game import convergence
-from bounds.sign_patterns import printed_share, sign_pattern_gap
+from bounds.margin_game.game import convergence
+from bounds.margin_game.sign_patterns import printed_share, sign_pattern_gap
 from harness import Forall, always, claim
 
 ROUNDS = [

@@ -12,15 +12,15 @@ from functools import lru_cache
 import torch
 from torch import Tensor
 
-from algos.best_response import BestResponse
-from algos.dual_measure import dual_measure
-from algos.game_certificate import measure_maximum
-from algos.lattice_peaks import FinitePeaks, LatticePeaks
-from algos.margin_game import MarginGame, play_margin_game
-from algos.margin_maximum import MarginMaximum
-from algos.margin_value import MarginValue, margin_lower_bound, margin_value
-from algos.online import decreasing_step
-from bounds.online import diameter, gradient_norm, printed_diameter, printed_gradient_norm
+from algos.best_response.lattice import FinitePeaks, LatticePeaks
+from algos.best_response.oracle import BestResponse
+from algos.margin_game.certificate import measure_maximum
+from algos.margin_game.game import MarginGame, play_margin_game
+from algos.margin_game.maximum import MarginMaximum
+from algos.margin_game.measure import dual_measure
+from algos.margin_game.online import decreasing_step
+from algos.margin_game.value import MarginValue, margin_lower_bound, margin_value
+from bounds.margin_game.online import diameter, gradient_norm, printed_diameter, printed_gradient_norm
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ import math
 import torch
 from torch import Tensor
 
-from bounds.spectral_class import (
+from bounds.complexity.spectral_class import (
     printed_spectral_margin_excess,
     spectral_margin_excess,
     uniform_spectral_margin_excess,

@@ -8,9 +8,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from algos.spherical_harmonics import conjugate_index, harmonic_indices, spherical_harmonics
-from algos.zonal import zonal_polynomials
-from bounds.sphere import harmonic_dimension, printed_harmonic_dimension, surface_area
+from algos.sphere.harmonics import conjugate_index, harmonic_indices, spherical_harmonics
+from algos.sphere.zonal import zonal_polynomials
+from bounds.margin_game.sphere import harmonic_dimension, printed_harmonic_dimension, surface_area
 from harness import Forall, claim, grid, identity
 
 COMPLEX_PARTS = ["real", "imaginary"]

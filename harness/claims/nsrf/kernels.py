@@ -7,8 +7,8 @@ from functools import lru_cache
 import torch
 from torch import Tensor
 
-from algos.alignment import quadratic_alignment
-from algos.fourier import fourier_potential
+from algos.fourier.sums import fourier_potential
+from algos.kernel_learning.alignment import quadratic_alignment
 from harness import Forall, always, claim, grid, identity
 
 INDEPENDENT_POINTS = (1.0, math.sqrt(2), math.sqrt(3), math.sqrt(5))

@@ -3,9 +3,9 @@
 import torch
 from torch import Tensor
 
-from algos.fourier import fourier_potential_and_gradient
-from algos.langevin import langevin_dynamics, langevin_noise_scale, printed_noise_scale
-from algos.planar_peaks import PlanarPeaks
+from algos.best_response.langevin import langevin_dynamics, langevin_noise_scale, printed_noise_scale
+from algos.best_response.planar import PlanarPeaks
+from algos.fourier.sums import fourier_potential_and_gradient
 from harness import Draw, Forall, claim, grid, identity, reproduction, untestable
 from harness.claims.placement import on_device
 from harness.claims.rows import Row, mean_and_error

@@ -9,10 +9,10 @@ import torch
 from sklearn.svm import SVC
 from torch import Tensor
 
-from algos.best_response import BestResponse
-from algos.dual_measure import DualMeasure, dual_measure, measure_features
-from algos.margin_game import MarginGame, play_margin_game
-from algos.online import decreasing_step
+from algos.best_response.oracle import BestResponse
+from algos.margin_game.game import MarginGame, play_margin_game
+from algos.margin_game.measure import DualMeasure, dual_measure, measure_features
+from algos.margin_game.online import decreasing_step
 from harness.claims.placement import table
 
 BOX = 1.0

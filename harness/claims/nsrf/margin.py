@@ -5,11 +5,11 @@ import math
 import torch
 from torch import Tensor
 
-from algos.alignment import quadratic_alignment
-from algos.fourier import fourier_potential
-from algos.margin_game import margin_payoff, margin_payoff_gradient
-from algos.margin_value import margin_value
-from algos.projection import project_box_hyperplane
+from algos.fourier.sums import fourier_potential
+from algos.kernel_learning.alignment import quadratic_alignment
+from algos.margin_game.game import margin_payoff, margin_payoff_gradient
+from algos.margin_game.projection import project_box_hyperplane
+from algos.margin_game.value import margin_value
 from harness import Forall, always, claim, grid, identity
 from harness.claims.nsrf.kernels import mixture_of_cosines
 

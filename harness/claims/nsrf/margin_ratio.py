@@ -4,15 +4,15 @@ from typing import Literal
 
 import torch
 
-from bounds.margin_game import convergence
-from bounds.margin_value import (
+from bounds.margin_game.game import convergence
+from bounds.margin_game.online import diameter, gradient_norm, online_ascent_regret
+from bounds.margin_game.value import (
     margin_ratio_loss,
     printed_margin_ratio_loss,
     printed_weak_learner_value,
     value_lower_bound,
     weak_learner_value,
 )
-from bounds.online import diameter, gradient_norm, online_ascent_regret
 from harness import Forall, always, claim, grid, reproduction
 from harness.claims.nsrf.game_beds import FOUR, Bed, largest_payoff, played, proof_scale
 from harness.claims.nsrf.proof_steps import COPIES, ROUNDS, VALUE, four_points

@@ -1,7 +1,7 @@
 """Theorem 4.1 along other runs: slow steps, constants as the proof plugs them in, and the certificate of a run."""
 
-from algos.game_certificate import regret_certificate
-from bounds.margin_game import convergence, printed_convergence
+from algos.margin_game.certificate import regret_certificate
+from bounds.margin_game.game import convergence, printed_convergence
 from harness import claim, reproduction
 from harness.claims.nsrf.game_beds import (
     EIGHT,

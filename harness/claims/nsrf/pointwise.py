@@ -7,8 +7,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from bounds.fourier_potential import expected_potential
-from bounds.potential_concentration import labelled_potential_tail, potential_tail, printed_potential_tail
+from bounds.margin_game.fourier_potential import expected_potential
+from bounds.margin_game.potential_concentration import labelled_potential_tail, potential_tail, printed_potential_tail
 from harness import Forall, always, claim, grid
 from harness.claims.lkrf.beds import binomial_law
 from harness.claims.lkrf.multinomial_laws import all_counts

@@ -5,8 +5,8 @@ import math
 import torch
 from torch import Tensor
 
-from algos.fourier import fourier_potential, fourier_potential_and_gradient, fourier_sums
-from bounds.fourier_potential import (
+from algos.fourier.sums import fourier_potential, fourier_potential_and_gradient, fourier_sums
+from bounds.margin_game.fourier_potential import (
     derivative_bound,
     expected_potential,
     lipschitz_constant,

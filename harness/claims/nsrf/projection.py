@@ -2,7 +2,7 @@
 
 import torch
 
-from algos.projection import alternating_projection, project_box_hyperplane
+from algos.margin_game.projection import alternating_projection, project_box_hyperplane
 from harness import Draw, Forall, always, claim, grid, high_probability
 
 SINGLE_PRECISION = torch.finfo(torch.float32).eps

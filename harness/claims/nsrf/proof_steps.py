@@ -10,9 +10,9 @@ import math
 
 import torch
 
-from algos.margin_game import MarginGame
-from algos.margin_maximum import MarginMaximum, margin_maximum
-from bounds.margin_game import convergence, printed_convergence, printed_play_convergence
+from algos.margin_game.game import MarginGame
+from algos.margin_game.maximum import MarginMaximum, margin_maximum
+from bounds.margin_game.game import convergence, printed_convergence, printed_play_convergence
 from harness import claim, reproduction
 from harness.claims.nsrf.game_beds import (
     FOUR,

@@ -11,15 +11,15 @@ from functools import lru_cache
 import torch
 from torch import Tensor
 
-from algos.best_response import BestResponse
-from algos.dual_measure import measure_features
-from algos.lattice_peaks import LatticePeaks
-from algos.margin_game import play_margin_game
-from algos.margin_maximum import margin_maximum
-from algos.online import decreasing_step
-from algos.projection import project_box_hyperplane
-from bounds.margin_game import convergence, printed_convergence
-from bounds.online import diameter, gradient_norm
+from algos.best_response.lattice import LatticePeaks
+from algos.best_response.oracle import BestResponse
+from algos.margin_game.game import play_margin_game
+from algos.margin_game.maximum import margin_maximum
+from algos.margin_game.measure import measure_features
+from algos.margin_game.online import decreasing_step
+from algos.margin_game.projection import project_box_hyperplane
+from bounds.margin_game.game import convergence, printed_convergence
+from bounds.margin_game.online import diameter, gradient_norm
 from harness import Forall, always, claim, reproduction
 from harness.claims.nsrf.unseen import heaviest_unseen_by, rudin_shapiro, unseen_by
 from harness.claims.placement import table

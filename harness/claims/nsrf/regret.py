@@ -3,10 +3,10 @@
 import torch
 from torch import Tensor
 
-from algos.margin_game import margin_payoff_gradient
-from algos.online import decreasing_step, linear_regret, online_gradient_ascent
-from algos.projection import project_box_hyperplane
-from bounds.online import diameter, gradient_norm, online_ascent_regret, printed_gradient_norm
+from algos.margin_game.game import margin_payoff_gradient
+from algos.margin_game.online import decreasing_step, linear_regret, online_gradient_ascent
+from algos.margin_game.projection import project_box_hyperplane
+from bounds.margin_game.online import diameter, gradient_norm, online_ascent_regret, printed_gradient_norm
 from harness import Forall, always, claim, grid
 
 

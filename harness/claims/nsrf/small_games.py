@@ -5,15 +5,20 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from algos.dual_measure import measure_features
-from algos.lattice_peaks import LatticePeaks
-from algos.margin_game import MarginGame, play_margin_game
-from algos.margin_maximum import margin_maximum
-from algos.margin_value import margin_lower_bound
-from algos.online import StepRule, adagrad_norm_step, decreasing_step
-from algos.projection import project_box_hyperplane
-from bounds.margin_game import adagrad_convergence, convergence, posterior_convergence, printed_play_convergence
-from bounds.online import diameter, gradient_norm
+from algos.best_response.lattice import LatticePeaks
+from algos.margin_game.game import MarginGame, play_margin_game
+from algos.margin_game.maximum import margin_maximum
+from algos.margin_game.measure import measure_features
+from algos.margin_game.online import StepRule, adagrad_norm_step, decreasing_step
+from algos.margin_game.projection import project_box_hyperplane
+from algos.margin_game.value import margin_lower_bound
+from bounds.margin_game.game import (
+    adagrad_convergence,
+    convergence,
+    posterior_convergence,
+    printed_play_convergence,
+)
+from bounds.margin_game.online import diameter, gradient_norm
 from harness import Forall
 from harness.claims.placement import table
 

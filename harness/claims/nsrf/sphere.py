@@ -8,10 +8,15 @@ import math
 import torch
 from torch import Tensor
 
-from algos.alignment import quadratic_alignment
-from algos.spherical_harmonics import harmonic_indices, harmonic_pairs, pair_indices, spherical_harmonics
-from algos.zonal import zonal_polynomials
-from bounds.sphere import harmonic_dimension, harmonic_potential_bound, printed_harmonic_potential_bound, surface_area
+from algos.kernel_learning.alignment import quadratic_alignment
+from algos.sphere.harmonics import harmonic_indices, harmonic_pairs, pair_indices, spherical_harmonics
+from algos.sphere.zonal import zonal_polynomials
+from bounds.margin_game.sphere import (
+    harmonic_dimension,
+    harmonic_potential_bound,
+    printed_harmonic_potential_bound,
+    surface_area,
+)
 from harness import Forall, always, claim, grid, identity
 from harness.claims.nsrf.harmonics import sphere_quadrature
 

@@ -8,13 +8,13 @@ import torch
 from scipy.optimize import linprog
 from torch import Tensor
 
-from algos.dual_measure import dual_measure
-from algos.game_certificate import game_certificate, measure_maximum, regret_certificate
-from algos.lattice_peaks import LatticePeaks
-from algos.margin_game import MarginGame
-from algos.margin_maximum import margin_maximum
-from algos.squared_hinge_game import play_squared_hinge_game
-from bounds.margin_game import squared_hinge_convergence
+from algos.best_response.lattice import LatticePeaks
+from algos.margin_game.certificate import game_certificate, measure_maximum, regret_certificate
+from algos.margin_game.game import MarginGame
+from algos.margin_game.maximum import margin_maximum
+from algos.margin_game.measure import dual_measure
+from algos.margin_game.squared_hinge import play_squared_hinge_game
+from bounds.margin_game.game import squared_hinge_convergence
 from harness import claim, reproduction
 from harness.claims.nsrf.game_beds import EIGHT, Bed
 from harness.claims.rows import Row

@@ -15,14 +15,14 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from algos.ascent_peaks import AscentPeaks
-from algos.best_response import BestResponse
-from algos.divergence_ball import chi_square_ball_maximum
-from algos.fourier import fourier_potential
-from algos.kernel_learning import sampled_features
-from algos.margin_game import play_margin_game
-from algos.online import decreasing_step
-from algos.random_features import gaussian_frequencies, random_fourier_features
+from algos.best_response.ascent import AscentPeaks
+from algos.best_response.oracle import BestResponse
+from algos.divergence_ball.exact import chi_square_ball_maximum
+from algos.fourier.random_features import gaussian_frequencies, random_fourier_features
+from algos.fourier.sums import fourier_potential
+from algos.kernel_learning.weights import sampled_features
+from algos.margin_game.game import play_margin_game
+from algos.margin_game.online import decreasing_step
 from harness.claims.nsrf.learned_machine import BOX, accuracy, hinge_machine
 from harness.claims.rows import Row, mean_and_error
 

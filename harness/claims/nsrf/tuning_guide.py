@@ -7,9 +7,9 @@ from statistics import mean
 import torch
 from torch import Tensor
 
-from algos.ascent_peaks import AscentPeaks
-from algos.margin_game import play_margin_game
-from algos.online import decreasing_step
+from algos.best_response.ascent import AscentPeaks
+from algos.margin_game.game import play_margin_game
+from algos.margin_game.online import decreasing_step
 from harness import Draw, claim, reproduction
 from harness.claims.nsrf.digits import EVEN, THREE, digit_task
 from harness.claims.nsrf.learned_machine import BOX

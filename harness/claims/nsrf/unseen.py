@@ -9,7 +9,7 @@ import torch
 from scipy.optimize import linprog
 from torch import Tensor
 
-from algos.projection import project_box_hyperplane
+from algos.margin_game.projection import project_box_hyperplane
 from harness.claims.placement import table
 
 

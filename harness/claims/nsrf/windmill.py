@@ -9,11 +9,11 @@ from functools import lru_cache
 import torch
 from torch import Tensor
 
-from algos.dual_measure import dual_measure
-from algos.fourier import fourier_potential
-from algos.game_certificate import measure_maximum
-from algos.margin_game import MarginGame
-from algos.planar_peaks import PlanarPeaks
+from algos.best_response.planar import PlanarPeaks
+from algos.fourier.sums import fourier_potential
+from algos.margin_game.certificate import measure_maximum
+from algos.margin_game.game import MarginGame
+from algos.margin_game.measure import dual_measure
 from harness import Panel, claim, reproduction
 from harness.claims.nsrf.baselines import arc_cosine, baseline_accuracy, gaussian, median_gaussian
 from harness.claims.nsrf.learned_machine import BOX, Machine, accuracy, machine, played

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from algos.alignment import binary_alignment_loss, label_alignment_loss
-from algos.pseudo_posterior import conjugate_norm, log_moment
+from algos.kernel_learning.alignment import binary_alignment_loss, label_alignment_loss
+from algos.kernel_learning.pseudo_posterior import conjugate_norm, log_moment
 from harness import Draw, Forall
 from harness.claims.pbrff.gap_laws import binomial_probabilities
 

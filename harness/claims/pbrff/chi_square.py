@@ -9,7 +9,7 @@ from typing import Literal
 
 import torch
 
-from bounds.pac_bayes import chi_square_bound, logarithmic_chi_square_bound
+from bounds.pac_bayes.guarantees import chi_square_bound, logarithmic_chi_square_bound
 from harness import Draw, Forall, always, claim, grid, high_probability
 from harness.claims.pbrff.beds import Gaps, gaps
 from harness.claims.pbrff.gap_laws import gap_law

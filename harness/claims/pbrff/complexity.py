@@ -7,8 +7,8 @@ import math
 
 import torch
 
-from algos.divergence_ball_bisection import chi_square_ball_bisection
-from algos.greedy_kernel import chi_square_alignment_weights, pseudo_bayesian_weights
+from algos.divergence_ball.bisection import chi_square_ball_bisection
+from algos.kernel_learning.greedy_kernel import chi_square_alignment_weights, pseudo_bayesian_weights
 from harness import Draw, Forall, always, claim, grid, reproduction
 from harness.claims.pbrff.stopwatch import time_ratio
 

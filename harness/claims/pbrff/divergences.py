@@ -7,7 +7,7 @@ frequencies and posteriors (`beds`).
 
 from typing import Literal
 
-from bounds.pac_bayes import (
+from bounds.pac_bayes.guarantees import (
     corrected_power_divergence_bound,
     power_divergence_bound,
 )

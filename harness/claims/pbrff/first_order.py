@@ -2,8 +2,8 @@
 
 from typing import Literal
 
-from bounds.landmark_union import landmark_kl_bound, selected_landmark_kl_bound
-from bounds.pac_bayes import first_order_kl_bound
+from bounds.pac_bayes.guarantees import first_order_kl_bound
+from bounds.pac_bayes.landmark_union import landmark_kl_bound, selected_landmark_kl_bound
 from harness import Draw, Forall, claim, grid, high_probability
 from harness.claims.pbrff.centred_beds import centred_gaps, landmark_gaps
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from algos.alignment import label_alignment_loss, quadratic_alignment
+from algos.kernel_learning.alignment import label_alignment_loss, quadratic_alignment
 from harness import Forall
 from harness.claims.pbrff.finite_laws import all_samples
 

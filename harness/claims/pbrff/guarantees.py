@@ -6,7 +6,7 @@ divergence zero. `first_order` has Theorem 1, `divergences` the theorems with ot
 
 import math
 
-from bounds.pac_bayes import averaged_first_order_kl_bound, second_order_kl_bound
+from bounds.pac_bayes.guarantees import averaged_first_order_kl_bound, second_order_kl_bound
 from harness import Draw, Forall, always, claim, grid, high_probability, identity
 from harness.claims.pbrff.beds import gaps
 from harness.claims.pbrff.gap_laws import gap_law

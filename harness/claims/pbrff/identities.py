@@ -5,15 +5,15 @@ import math
 import torch
 from torch import Tensor
 
-from algos.alignment import (
+from algos.kernel_learning.alignment import (
     binary_alignment_loss,
     landmark_alignment_loss,
     multiclass_alignment_loss,
     pairwise_alignment_loss,
     per_point_alignment_loss,
 )
-from algos.greedy_kernel import pseudo_bayesian_weights
-from algos.landmarks import similarity_map
+from algos.kernel_learning.greedy_kernel import pseudo_bayesian_weights
+from algos.kernel_learning.landmarks import similarity_map
 from harness import Forall, always, claim, grid, identity
 from harness.claims.pbrff.finite_laws import all_samples
 from harness.claims.placement import table

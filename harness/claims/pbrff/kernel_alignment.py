@@ -5,10 +5,10 @@
 
 from torch import Tensor
 
-from algos.alignment import binary_alignment_loss, multiclass_alignment_loss
-from algos.divergence_ball import chi_square_ball_maximum, divergence_ball_dual
-from algos.greedy_kernel import chi_square_alignment_weights
-from algos.pseudo_posterior import chi_square_divergence
+from algos.divergence_ball.exact import chi_square_ball_maximum, divergence_ball_dual
+from algos.kernel_learning.alignment import binary_alignment_loss, multiclass_alignment_loss
+from algos.kernel_learning.greedy_kernel import chi_square_alignment_weights
+from algos.kernel_learning.pseudo_posterior import chi_square_divergence
 from harness import Forall, always, claim, grid, identity
 from harness.claims.pbrff.identities import agreement, cosines
 

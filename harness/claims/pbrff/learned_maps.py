@@ -7,10 +7,14 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from algos.alignment import binary_alignment_loss, landmark_alignment_loss
-from algos.greedy_kernel import chi_square_alignment_weights, pseudo_bayesian_weights, sample_frequencies
-from algos.landmarks import kmeans_landmarks, random_landmarks, similarity_map, stratified_landmarks
-from algos.random_features import gaussian_frequencies, gaussian_kernel, random_fourier_features
+from algos.fourier.random_features import gaussian_frequencies, gaussian_kernel, random_fourier_features
+from algos.kernel_learning.alignment import binary_alignment_loss, landmark_alignment_loss
+from algos.kernel_learning.greedy_kernel import (
+    chi_square_alignment_weights,
+    pseudo_bayesian_weights,
+    sample_frequencies,
+)
+from algos.kernel_learning.landmarks import kmeans_landmarks, random_landmarks, similarity_map, stratified_landmarks
 from harness.claims.pbrff.learners import Machine, Task, best, linear_machine
 
 

@@ -8,9 +8,9 @@ import math
 
 import torch
 
-from algos.greedy_kernel import pseudo_bayesian_weights
-from algos.pseudo_posterior import gibbs_posterior, kl_divergence, log_moment
-from bounds.pac_bayes import averaged_first_order_kl_bound, first_order_kl_bound, second_order_kl_bound
+from algos.kernel_learning.greedy_kernel import pseudo_bayesian_weights
+from algos.kernel_learning.pseudo_posterior import gibbs_posterior, kl_divergence, log_moment
+from bounds.pac_bayes.guarantees import averaged_first_order_kl_bound, first_order_kl_bound, second_order_kl_bound
 from harness import Forall, always, claim, grid, identity
 
 DELTA = 0.05

@@ -11,8 +11,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from algos.random_features import feature_product_variance, gaussian_kernel, random_fourier_features
-from algos.spectral import (
+from algos.fourier.random_features import feature_product_variance, gaussian_kernel, random_fourier_features
+from algos.ridge.spectral import (
     gaussian_spectral_density,
     laplace_kernel,
     laplace_spectral_density,

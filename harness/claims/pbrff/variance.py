@@ -5,8 +5,8 @@ import math
 import torch
 from torch import Tensor
 
-from algos.alignment import label_alignment_variance, u_statistic_variance
-from bounds.pac_bayes import alignment_variance_bound, one_sided_second_moment
+from algos.kernel_learning.alignment import label_alignment_variance, u_statistic_variance
+from bounds.pac_bayes.guarantees import alignment_variance_bound, one_sided_second_moment
 from harness import Forall, always, claim, grid
 from harness.claims.pbrff.gap_laws import gap_law
 

@@ -6,11 +6,11 @@ import torch
 from scipy import special
 from torch import Tensor
 
-from algos.leverage import effective_dimension
-from algos.leverage_sampling import leverage_sampling_weights, pool_leverage_scores
-from bounds.feature_counts import PRINTED_POOL_CONSTANT, leverage_feature_count, plain_feature_count
-from bounds.leverage import PRINTED_THEOREM_CONSTANT
-from bounds.ridge_risk import printed_empirical_risk_excess
+from algos.ridge.leverage import effective_dimension
+from algos.ridge.leverage_sampling import leverage_sampling_weights, pool_leverage_scores
+from bounds.random_features.feature_counts import PRINTED_POOL_CONSTANT, leverage_feature_count, plain_feature_count
+from bounds.random_features.leverage import PRINTED_THEOREM_CONSTANT
+from bounds.random_features.ridge_risk import printed_empirical_risk_excess
 from harness import Forall, always, claim, grid, identity, untestable
 
 from .finite_support import product

@@ -2,10 +2,10 @@
 
 import math
 
-from algos.leverage import operator_norm_deviation
-from bounds.feature_counts import matrix_bernstein_tail
-from bounds.leverage import corrected_deviation_constant, feature_count, printed_deviation_constant
-from bounds.multinomial import multinomial_box_probability, uniform_deviation_probability
+from algos.ridge.leverage import operator_norm_deviation
+from bounds.random_features.feature_counts import matrix_bernstein_tail
+from bounds.random_features.leverage import corrected_deviation_constant, feature_count, printed_deviation_constant
+from bounds.random_features.multinomial import multinomial_box_probability, uniform_deviation_probability
 from harness import Draw, Forall, always, claim, grid, high_probability
 
 from .designs import orthogonal_count, orthogonal_deviation

@@ -4,10 +4,10 @@ import math
 
 import torch
 
-from algos.local_rademacher import local_rademacher_complexity
-from algos.rademacher import unit_ball_rademacher_complexity
-from bounds.lipschitz_risk import composition_complexity, risk_deviation
-from bounds.rademacher import printed_unit_ball_complexity, unit_ball_complexity
+from algos.complexity.local_rademacher import local_rademacher_complexity
+from algos.complexity.rademacher import unit_ball_rademacher_complexity
+from bounds.complexity.rademacher import printed_unit_ball_complexity, unit_ball_complexity
+from bounds.random_features.lipschitz_risk import composition_complexity, risk_deviation
 from harness import Draw, Forall, always, claim, grid, high_probability, identity
 from harness.claims.placement import table
 

@@ -5,9 +5,9 @@ import math
 import torch
 from torch import Tensor
 
-from algos.leverage import feature_kernel, sampled_kernel
-from algos.ridge import ridge_cross_term, unit_ball_coefficients
-from bounds.leverage import (
+from algos.ridge.leverage import feature_kernel, sampled_kernel
+from algos.ridge.regression import ridge_cross_term, unit_ball_coefficients
+from bounds.random_features.leverage import (
     PRINTED_THEOREM_CONSTANT,
     corrected_cross_term_bound,
     corrected_deviation_constant,

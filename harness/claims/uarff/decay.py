@@ -2,7 +2,7 @@
 
 import torch
 
-from bounds.spectra import (
+from bounds.random_features.spectra import (
     geometric_dimension_bound,
     geometric_effective_dimension,
     harmonic_dimension_bound,

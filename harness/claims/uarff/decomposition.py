@@ -4,8 +4,8 @@ import math
 
 import torch
 
-from algos.leverage import feature_kernel
-from algos.ridge import dual_coefficients, feature_ridge_coefficients, feature_ridge_fit, kernel_ridge_fit
+from algos.ridge.leverage import feature_kernel
+from algos.ridge.regression import dual_coefficients, feature_ridge_coefficients, feature_ridge_fit, kernel_ridge_fit
 from harness import Forall, always, claim, grid, identity
 from harness.claims.placement import table
 

@@ -2,7 +2,7 @@
 
 from torch import Tensor
 
-from bounds.leverage import feature_count
+from bounds.random_features.leverage import feature_count
 from harness import Draw
 
 

@@ -5,8 +5,8 @@ import math
 import torch
 from torch import Tensor
 
-from algos.spline import spline_kernel
-from bounds.leverage import PRINTED_THEOREM_CONSTANT, corrected_deviation_constant
+from algos.ridge.spline import spline_kernel
+from bounds.random_features.leverage import PRINTED_THEOREM_CONSTANT, corrected_deviation_constant
 from harness import Draw, claim, grid, reproduction
 from harness.claims.rows import Row
 from harness.claims.uarff.feature_pool import mean_row

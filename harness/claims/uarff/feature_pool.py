@@ -8,9 +8,9 @@ from typing import TypeAlias
 import torch
 from torch import Tensor
 
-from algos.leverage_sampling import leverage_sampling_weights, pool_leverage_scores, sample_by_leverage
-from algos.ridge import feature_ridge_from_moments
-from algos.streaming import feature_moments
+from algos.ridge.leverage_sampling import leverage_sampling_weights, pool_leverage_scores, sample_by_leverage
+from algos.ridge.regression import feature_ridge_from_moments
+from algos.ridge.streaming import feature_moments
 from harness.claims.rows import Row, mean_and_error
 
 Sample: TypeAlias = tuple[Tensor, Tensor]

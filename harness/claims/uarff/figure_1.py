@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import torch
 from torch import Tensor
 
-from algos.spline import spline_kernel
+from algos.ridge.spline import spline_kernel
 from harness import Draw, claim, grid, rate, reproduction
 from harness.claims.full_size import require_full_size
 from harness.claims.rows import Row

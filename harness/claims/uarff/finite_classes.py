@@ -6,7 +6,7 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from algos.rademacher import all_signs
+from algos.complexity.rademacher import all_signs
 from harness.claims.placement import table
 
 

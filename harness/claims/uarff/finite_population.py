@@ -6,8 +6,8 @@ from typing import Literal, TypeAlias
 import torch
 from torch import Tensor
 
-from bounds.feature_counts import plain_sampling_dimension
-from bounds.leverage import feature_count
+from bounds.random_features.feature_counts import plain_sampling_dimension
+from bounds.random_features.leverage import feature_count
 from harness import Draw, Forall
 from harness.claims.placement import table
 

@@ -6,9 +6,9 @@ from functools import cached_property
 import torch
 from torch import Tensor
 
-from algos.leverage import feature_kernel, ridge_leverage_scores, sampled_kernel
-from algos.ridge import dual_coefficients, unit_ball_coefficients
-from bounds.leverage import feature_count
+from algos.ridge.leverage import feature_kernel, ridge_leverage_scores, sampled_kernel
+from algos.ridge.regression import dual_coefficients, unit_ball_coefficients
+from bounds.random_features.leverage import feature_count
 from harness import Draw, Forall
 
 

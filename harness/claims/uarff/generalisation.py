@@ -5,11 +5,11 @@ import math
 import torch
 from torch import Tensor
 
-from algos.rademacher import all_signs
-from bounds.leverage import PRINTED_THEOREM_CONSTANT, corrected_deviation_constant, feature_count
-from bounds.lipschitz_risk import composition_complexity
-from bounds.rademacher import printed_unit_ball_complexity, unit_ball_complexity
-from bounds.ridge_risk import (
+from algos.complexity.rademacher import all_signs
+from bounds.complexity.rademacher import printed_unit_ball_complexity, unit_ball_complexity
+from bounds.random_features.leverage import PRINTED_THEOREM_CONSTANT, corrected_deviation_constant, feature_count
+from bounds.random_features.lipschitz_risk import composition_complexity
+from bounds.random_features.ridge_risk import (
     PRINTED_SQUARED_RADIUS,
     generalisation_gap,
     squared_norm_bound,

@@ -4,15 +4,15 @@ import math
 
 import torch
 
-from algos.gaussian_leverage import gaussian_effective_dimension, gaussian_leverage_density
-from algos.leverage import (
+from algos.ridge.gaussian_leverage import gaussian_effective_dimension, gaussian_leverage_density
+from algos.ridge.leverage import (
     effective_dimension,
     feature_kernel,
     ridge_leverage_scores,
     unit_ball_approximation_ratio,
 )
-from algos.spectral import gaussian_spectral_density
-from bounds.leverage import leverage_score_upper
+from algos.ridge.spectral import gaussian_spectral_density
+from bounds.random_features.leverage import leverage_score_upper
 from harness import Forall, always, claim, grid, identity
 from harness.claims.placement import table
 

@@ -2,11 +2,11 @@
 
 import math
 
-from algos.leverage import unit_ball_approximation_ratio
-from algos.ridge import feature_ridge_coefficients
-from bounds.feature_counts import plain_feature_count
-from bounds.leverage import PRINTED_THEOREM_CONSTANT, feature_count
-from bounds.lipschitz_risk import approximation_loss, printed_approximation_loss
+from algos.ridge.leverage import unit_ball_approximation_ratio
+from algos.ridge.regression import feature_ridge_coefficients
+from bounds.random_features.feature_counts import plain_feature_count
+from bounds.random_features.leverage import PRINTED_THEOREM_CONSTANT, feature_count
+from bounds.random_features.lipschitz_risk import approximation_loss, printed_approximation_loss
 from harness import Forall, always, claim, grid, untestable
 
 from .finite_support import product, unit_norm_weights

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from algos.local_rademacher import local_fixed_point, local_rademacher_complexity, sub_root_fixed_point
-from bounds.local_rademacher import local_complexity, printed_local_complexity
+from algos.complexity.local_rademacher import local_fixed_point, local_rademacher_complexity, sub_root_fixed_point
+from bounds.complexity.local_rademacher import local_complexity, printed_local_complexity
 from harness import Forall, always, claim, grid, untestable
 from harness.claims.placement import table
 

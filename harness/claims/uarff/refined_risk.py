@@ -5,8 +5,8 @@ import math
 import torch
 from torch import Tensor
 
-from algos.local_rademacher import local_fixed_point
-from bounds.leverage import PRINTED_THEOREM_CONSTANT, feature_count
+from algos.complexity.local_rademacher import local_fixed_point
+from bounds.random_features.leverage import PRINTED_THEOREM_CONSTANT, feature_count
 from harness import Forall, always, claim, grid, identity, untestable
 
 from .finite_classes import class_complexity

@@ -5,8 +5,8 @@ import math
 import torch
 from torch import Tensor
 
-from bounds.leverage import PRINTED_THEOREM_CONSTANT, corrected_deviation_constant
-from bounds.ridge_risk import (
+from bounds.random_features.leverage import PRINTED_THEOREM_CONSTANT, corrected_deviation_constant
+from bounds.random_features.ridge_risk import (
     empirical_risk_excess_constant,
     printed_empirical_risk_excess,
     ridge_excess_risk_bound,

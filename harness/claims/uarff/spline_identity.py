@@ -5,7 +5,7 @@ import math
 import torch
 from torch import Tensor
 
-from algos.leverage import ridge_leverage_scores
+from algos.ridge.leverage import ridge_leverage_scores
 from harness import Forall, claim, grid, identity
 from harness.claims.placement import table
 

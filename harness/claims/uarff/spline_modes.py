@@ -15,7 +15,7 @@ import mpmath
 import torch
 from torch import Tensor
 
-from bounds.leverage import PRINTED_THEOREM_CONSTANT, feature_count
+from bounds.random_features.leverage import PRINTED_THEOREM_CONSTANT, feature_count
 from harness.claims.placement import table
 
 NOISE, ORIGIN, DELTA = 0.5, 0.3, 0.1

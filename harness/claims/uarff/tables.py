@@ -15,10 +15,10 @@ from typing import Literal, TypeAlias
 
 import torch
 
-from bounds.feature_counts import leverage_feature_count, plain_feature_count
-from bounds.leverage import PRINTED_THEOREM_CONSTANT
-from bounds.rates import feature_count_exponent, risk_exponent
-from bounds.spectra import Spectrum, spectral_effective_dimension, spectral_fixed_point_bound
+from bounds.random_features.feature_counts import leverage_feature_count, plain_feature_count
+from bounds.random_features.leverage import PRINTED_THEOREM_CONSTANT
+from bounds.random_features.rates import feature_count_exponent, risk_exponent
+from bounds.random_features.spectra import Spectrum, spectral_effective_dimension, spectral_fixed_point_bound
 from harness import always, claim, grid, reproduction
 
 Factor: TypeAlias = Literal["n", "log n", "log log n"]

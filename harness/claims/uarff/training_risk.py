@@ -5,13 +5,13 @@ import math
 import torch
 from torch import Tensor
 
-from algos.leverage import operator_norm_deviation
-from bounds.leverage import (
+from algos.ridge.leverage import operator_norm_deviation
+from bounds.random_features.leverage import (
     PRINTED_THEOREM_CONSTANT,
     corrected_deviation_constant,
     deterministic_cross_term_bound,
 )
-from bounds.ridge_risk import empirical_risk_excess_constant, printed_empirical_risk_excess
+from bounds.random_features.ridge_risk import empirical_risk_excess_constant, printed_empirical_risk_excess
 from harness import Draw, Forall, always, claim, grid, high_probability
 
 from .finite_support import (

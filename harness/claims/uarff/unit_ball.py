@@ -2,11 +2,11 @@
 
 import math
 
-from algos.leverage import unit_ball_approximation_ratio
-from algos.ridge import dual_coefficients, feature_ridge_coefficients
-from bounds.feature_counts import unit_ball_approximation_error
-from bounds.leverage import PRINTED_THEOREM_CONSTANT, corrected_deviation_constant, feature_count
-from bounds.multinomial import multinomial_box_probability
+from algos.ridge.leverage import unit_ball_approximation_ratio
+from algos.ridge.regression import dual_coefficients, feature_ridge_coefficients
+from bounds.random_features.feature_counts import unit_ball_approximation_error
+from bounds.random_features.leverage import PRINTED_THEOREM_CONSTANT, corrected_deviation_constant, feature_count
+from bounds.random_features.multinomial import multinomial_box_probability
 from harness import Draw, Forall, always, claim, grid, high_probability, identity
 
 from .designs import orthogonal_count

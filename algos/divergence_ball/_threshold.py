@@ -1,0 +1,226 @@
+"""Where the maximiser over a divergence ball changes its form: the arithmetic behind `algos.divergence_ball.exact`.
+
+All computations use depths below the largest supported value, divided by the spread of the values, so that neither
+a large common shift,
+nor the scale of the values, nor a tiny radius causes cancellation.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+_RESIDUAL = 1e-15
+"""Relative accuracy of a root, a few units of float64 rounding."""
+
+_TIE = 1e-140
+"""Depths below this share of the spread are ties: their squares would underflow, and a ball would be left unnoticed."""
+
+_MAX_EVALUATIONS = 120
+"""About ten are used; the limit only guards against a function that rounding has made flat."""
+
+
+@dataclass(frozen=True)
+class BallProblem:
+    """Depths (top - values) / spread in [0, 1], zero exactly at the largest supported value; base None if uniform."""
+
+    depth: Tensor
+    base: Tensor | None
+    top: Tensor
+    spread: Tensor
+
+    def mean(self, x: Tensor) -> Tensor:
+        """Expectation of x under the base measure, last axis kept."""
+        return x.mean(-1, keepdim=True) if self.base is None else (self.base * x).sum(-1, keepdim=True)
+
+
+def check_order(order: float) -> None:
+    if not (math.isfinite(order) and order > 1):
+        raise ValueError(f"order = {order} must be a finite number above 1: use 2 for the chi-square divergence.")
+
+
+def centred_problem(values: Tensor, rho: float, base: Tensor | None) -> BallProblem:
+    if not (math.isfinite(rho) and rho >= 0):
+        raise ValueError(f"rho = {rho} must be finite and at least 0: it is the radius of the divergence ball.")
+    if values.ndim == 0 or values.shape[-1] == 0:
+        raise ValueError(
+            f"values of shape {tuple(values.shape)} have no entries: give at least one along the last axis."
+        )
+    if base is None:
+        top = values.amax(-1, keepdim=True)
+        depth = top - values
+    else:
+        if base.shape[-1] != values.shape[-1]:
+            raise ValueError(
+                f"base has {base.shape[-1]} entries, values have {values.shape[-1]}: give one weight per value."
+            )
+        shape = np.broadcast_shapes(values.shape, base.shape)
+        values, base = values.expand(shape), base.to(values).expand(shape)
+        supported = base > 0
+        top = torch.where(supported, values, -math.inf).amax(-1, keepdim=True)
+        depth = torch.where(supported, top - values, 0.0)
+        depth = torch.where(supported, depth, depth.amax(-1, keepdim=True))
+    spread = depth.detach().amax(-1, keepdim=True)
+    spread = torch.where(spread > 0, spread, 1.0)
+    relative = depth / spread
+    return BallProblem(torch.where(relative < _TIE, 0.0, relative), base, top, spread)
+
+
+def base_weights(problem: BallProblem) -> Tensor:
+    if problem.base is None:
+        return torch.full_like(problem.depth, 1.0 / problem.depth.shape[-1])
+    return problem.base
+
+
+def active_mass(problem: BallProblem, active: Tensor) -> tuple[Tensor, Tensor]:
+    """Base mass of the active entries, and the mass that is missing from 1."""
+    if problem.base is None:
+        count, total = active.sum(-1, keepdim=True), active.shape[-1]
+        return count / total, (total - count) / total
+    return problem.mean(active), problem.mean(1 - active)
+
+
+def last_active_and_first_inactive(problem: BallProblem, rho: float) -> tuple[Tensor, Tensor]:
+    """Depths of the last active and of the first inactive entry (inf if all are active), each (*batch, 1).
+
+    With m1 and m2 the first two moments of (v - eta)_+ at eta = the next value, the divergence m2 / m1^2 - 1 is
+    updated from entry to entry
+    by sums of non-negative terms only, so nothing cancels however close the values are.
+    """
+    if problem.base is None:
+        depth = _ascending(problem.depth)
+        size = depth.shape[-1]
+        mass = torch.arange(1, size, dtype=depth.dtype, device=depth.device) / size
+    else:
+        depth, order = problem.depth.sort(-1)
+        mass = problem.base.gather(-1, order).cumsum(-1)[..., :-1]
+    step = depth.diff(dim=-1)
+    first = (mass * step).cumsum(-1)
+    before = torch.cat([torch.zeros_like(first[..., :1]), first[..., :-1]], -1)
+    second = (step * (2 * before + mass * step)).cumsum(-1)
+    inside = (first > 0) & (second <= (1 + rho) * first**2)
+    ends = torch.cat([inside, torch.ones_like(depth[..., :1], dtype=torch.bool)], -1).to(torch.int8)
+    last = ends.argmax(-1, keepdim=True)
+    padded = torch.cat([depth, torch.full_like(depth[..., :1], math.inf)], -1)
+    return padded.gather(-1, last), padded.gather(-1, last + 1)
+
+
+def _ascending(depth: Tensor) -> Tensor:
+    """Sorted copy without gradient; numpy's vectorised sort is about ten times faster than torch's on a CPU."""
+    depth = depth.detach()
+    if depth.device.type == "cpu" and depth.dtype in (torch.float32, torch.float64):
+        return torch.from_numpy(np.sort(depth.numpy(), axis=-1))
+    return depth.sort(-1).values
+
+
+def log_profile(problem: BallProblem, inner: Tensor, step: Tensor) -> Tensor:
+    """log((v - eta)_+ / (top - eta)) at the depth inner + step > 0 of the threshold; -inf where v <= eta.
+
+    The two summands are kept apart because entries at the depth `inner` have v - eta = step, however small it is.
+    """
+    depth = inner + step
+    near = problem.depth < 0.5 * depth
+    far = ((inner - problem.depth + step) / depth).clamp(min=0).log()
+    return torch.where(near, torch.log1p(-torch.where(near, problem.depth / depth, 0.0)), far)
+
+
+def _divergence_at(problem: BallProblem, inner: Tensor, step: Tensor, order: float) -> Tensor:
+    """Divergence of the maximiser with the threshold at depth inner + step, without cancellation when it is small.
+
+    With q/p = 1 + z, sum p z = 0: the divergence is sum p ((1 + z)^k - 1 - k z). Far from the base the plain
+    formula is the accurate one.
+    """
+    exponent = log_profile(problem, inner, step) / (order - 1)
+    profile, tilt = exponent.exp(), torch.expm1(exponent)
+    total = problem.mean(profile)
+    far = problem.mean((profile / total) ** order) - 1
+    mean = problem.mean(tilt)
+    z = (tilt - mean) / (1 + mean)
+    return torch.where(total < 0.5, far, problem.mean(torch.expm1(order * torch.log1p(z)) - order * z))
+
+
+def find_threshold(problem: BallProblem, rho: float, order: float) -> tuple[Tensor, Tensor, Tensor]:
+    """Depth of the last active entry, distance of the threshold below it, whether the largest values alone fit.
+
+    Between two entries the square root of the divergence is close to linear in (distance / width)^(1/(k-1)), and beyond
+    the last entry in 1 / (1 + distance); in these coordinates the Illinois rule needs about ten evaluations.
+    """
+    top_mass = problem.mean((problem.depth <= 0).to(problem.depth.dtype))
+    top_only = torch.expm1((1 - order) * torch.log(top_mass)) <= rho
+    inner, outer = _neighbours(problem, rho, order)
+    inner = torch.where(top_only, 1.0, inner)
+    between = torch.isfinite(outer) | (_divergence_at(problem, inner, torch.ones_like(inner), order) <= rho)
+    width = torch.where(torch.isfinite(outer), outer - inner, 1.0)
+    widest = 1.0 / math.expm1(math.log1p(rho) * (order - 1) / order)
+
+    def step(coordinate: Tensor) -> Tensor:
+        return torch.where(between, width * coordinate ** (order - 1), 1 / coordinate - 1)
+
+    def excess(coordinate: Tensor) -> Tensor:
+        return _divergence_at(problem, inner, step(coordinate), order).clamp(min=0).sqrt() - math.sqrt(rho)
+
+    outside = torch.where(between, torch.zeros_like(inner), 0.5)
+    inside = torch.where(between, torch.ones_like(inner), 1 / (1 + widest))
+    coordinate = _illinois(excess, outside, inside, done=top_only, tolerance=_RESIDUAL * math.sqrt(rho))
+    return inner, step(coordinate), top_only
+
+
+def _neighbours(problem: BallProblem, rho: float, order: float) -> tuple[Tensor, Tensor]:
+    """Depths of the last active and of the first inactive entry (inf if all are active), by binary search."""
+    ends = torch.cat([_ascending(problem.depth), torch.full_like(problem.top, math.inf)], -1)
+    size = problem.depth.shape[-1]
+    outside = torch.zeros_like(problem.top, dtype=torch.int64)
+    inside = torch.full_like(outside, size)
+    for _ in range(size.bit_length()):
+        middle = (outside + inside) // 2
+        depth = ends.gather(-1, middle)
+        positive = depth > 0
+        safe = torch.where(positive & torch.isfinite(depth), depth, 1.0)
+        fits = positive & (_divergence_at(problem, safe, torch.zeros_like(safe), order) <= rho)
+        outside, inside = torch.where(fits, outside, middle), torch.where(fits, middle, inside)
+    return ends.gather(-1, outside), ends.gather(-1, inside)
+
+
+def _illinois(
+    function: Callable[[Tensor], Tensor], outside: Tensor, inside: Tensor, *, done: Tensor, tolerance: float
+) -> Tensor:
+    """Root of a function that is positive outside and at most 0 inside; the inside end of the last bracket.
+
+    Regula falsi that halves the weight of an end which stays put (Illinois rule), with a bisection every fourth time.
+    """
+    value_outside, value_inside = function(outside), function(inside)
+    residual, last = value_inside, torch.zeros_like(inside)
+    for iteration in range(1, _MAX_EVALUATIONS):
+        narrow = (inside - outside).abs() <= _RESIDUAL * torch.maximum(inside, outside)
+        if bool((done | narrow | (-residual <= tolerance)).all()):
+            break
+        middle = (inside + outside) / 2
+        trial = inside - value_inside * (inside - outside) / (value_inside - value_outside)
+        within = (trial - inside) * (trial - outside) < 0
+        trial = torch.where(within & (iteration % 4 != 0), trial, middle)
+        value = function(trial)
+        fits = value <= 0
+        halved = torch.where(fits, value_outside, value_inside) * torch.where(last == fits * 2.0 - 1, 0.5, 1.0)
+        inside, value_inside = torch.where(fits, trial, inside), torch.where(fits, value, halved)
+        outside, value_outside = torch.where(fits, outside, trial), torch.where(fits, halved, value)
+        residual, last = torch.where(fits, value, residual), fits * 2.0 - 1
+    return inside
+
+
+def dual_below_top(problem: BallProblem, depth: Tensor, rho: float, order: float) -> Tensor:
+    """(S(eta) - top) / spread at eta = top - depth * spread, as depth * expm1(...): no cancellation at large depths."""
+    dual_order = order / (order - 1)
+    regular = (depth > 0) & torch.isfinite(depth)
+    safe = torch.where(regular, depth, 1.0)
+    relative_depth = (problem.depth / safe).clamp(max=1.0)
+    inside = relative_depth < 1
+    log_relative = dual_order * torch.log1p(-torch.where(inside, relative_depth, 0.0))
+    moment = problem.mean(torch.where(inside, log_relative.exp(), 0.0))
+    drop = problem.mean(torch.where(inside, torch.expm1(log_relative), -1.0))
+    log_moment = torch.where(moment < 0.5, moment.log(), torch.log1p(drop.clamp(min=-0.75))) / dual_order
+    finite = safe * torch.expm1(math.log1p(rho) / order + log_moment)
+    at_infinity = -problem.mean(problem.depth) if rho == 0 else torch.full_like(depth, math.inf)
+    return torch.where(regular, finite, torch.where(depth > 0, at_infinity, -depth))

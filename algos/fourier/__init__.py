@@ -1,0 +1,47 @@
+"""Random Fourier features and sums of cosines: kernels, their spectral measures, families of features."""
+
+from algos.fourier.feature_families import (
+    ArcCosine,
+    Coordinates,
+    FeatureFamily,
+    OffsetCosine,
+)
+from algos.fourier.random_features import (
+    feature_product_variance,
+    gaussian_frequencies,
+    gaussian_kernel,
+    random_fourier_features,
+)
+from algos.fourier.spectral_measures import (
+    matern_frequencies,
+    matern_kernel,
+    matern_spectral_density,
+    spline_frequencies,
+    spline_spectral_masses,
+    trigonometric_factor,
+)
+from algos.fourier.sums import (
+    fourier_potential,
+    fourier_potential_and_gradient,
+    fourier_sums,
+)
+
+__all__ = [
+    "ArcCosine",
+    "Coordinates",
+    "FeatureFamily",
+    "OffsetCosine",
+    "feature_product_variance",
+    "fourier_potential",
+    "fourier_potential_and_gradient",
+    "fourier_sums",
+    "gaussian_frequencies",
+    "gaussian_kernel",
+    "matern_frequencies",
+    "matern_kernel",
+    "matern_spectral_density",
+    "random_fourier_features",
+    "spline_frequencies",
+    "spline_spectral_masses",
+    "trigonometric_factor",
+]

@@ -1,0 +1,75 @@
+"""The margin game of the support vector machine with squared hinge losses, whose payoff is strongly concave."""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from algos._domains import Signs, Vector
+from algos.best_response.oracle import KernelPlayer
+from algos.margin_game._rounds import GameRules, MarginGame, play_rounds
+from algos.margin_game.cone_ball import project_cone_ball
+from algos.margin_game.online import StepRule
+from signatures.checked import checked
+from signatures.numbers import PositiveFloat, Size
+
+
+@checked
+def strongly_concave_step(modulus: PositiveFloat) -> StepRule:
+    """Steps 1 / (rho t) of Hazan, Agarwal and Kale for rho-strongly concave payoffs; rho = 1/C here, so C / t.
+
+    Source: nsrf Section 4.1, which cites the rate log T / T.
+    """
+    return lambda t, _: 1 / (modulus * t)
+
+
+@checked
+def play_squared_hinge_game(
+    respond: KernelPlayer,
+    labels: Signs,
+    box: PositiveFloat,
+    *,
+    rounds: Size,
+    step: StepRule | None = None,
+    mass: PositiveFloat = 1.0,
+    start: Vector | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> MarginGame:
+    """Play `algos.margin_game.game.play_margin_game` with squared hinge losses.
+
+    The payoff F(a, lambda) = 1.a - (1/2) int v_a dlambda - |a|^2 / (2 C) on {a >= 0, y.a = 0}: no box. It is maximal
+    within |a| <= C sqrt n for every lambda, since there 1.a >= |a|^2 / C; the max-player stays in that ball, which is
+    what bounds its gradients. g_t = 1 - s y Psi_t Psi_t^T (y a_t) - a_t / C.
+
+    Parameters
+    ----------
+    box : C > 0, the constant of the squared losses.
+    step : eta_t, by default C / t.
+    respond, labels, rounds, mass, progress : as in `play_margin_game`; mass 2 with C is the game of mass 1 with 2C.
+    start : (*batch, n), a_1 in the set; by default the projection of C/2 for every point.
+
+    Returns
+    -------
+    MarginGame with `ridge` 1/C and an infinite `box`.
+
+    Raises
+    ------
+    ValueError : if there are no rounds, a label is not -1 or +1, or C is not a positive number.
+
+    Source: nsrf Section 4.1 and Appendix C, the l2-SVM; the domain is ours, the printed one is unbounded.
+    """
+    if not 0 < box < torch.inf:
+        raise ValueError(f"box = {box} must be positive and finite: the payoff is (1/C)-strongly concave.")
+    if not labels.is_floating_point():
+        labels = labels.double()
+    radius = box * labels.shape[-1] ** 0.5
+
+    def project(points: Tensor) -> Tensor:
+        return project_cone_ball(points, labels, radius)
+
+    if start is None:
+        start = project(torch.full_like(labels, box / 2))
+    rules = GameRules(
+        respond, labels, project, step or strongly_concave_step(1 / box), mass=mass, ridge=1 / box, progress=progress
+    )
+    return play_rounds(rules, start, rounds)

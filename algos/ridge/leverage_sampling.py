@@ -1,0 +1,248 @@
+"""Approximate leverage-weighted sampling: draw features from a pool in proportion to their ridge leverage scores."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, TypeAlias
+
+import torch
+from torch import Tensor
+
+from algos._cholesky import check_square
+from algos._domains import AnyTensor, Cloud, PositiveBatch
+from algos.ridge._gram import by_lapack, inverse_diagonal_
+from algos.ridge.leverage import gram_leverage_scores
+from algos.ridge.streaming import feature_gram
+from signatures.checked import checked
+from signatures.numbers import Count, PositiveFloat, Size
+from signatures.tensors import Shaped
+
+ScoreRule: TypeAlias = Literal["repaired", "printed", "text"]
+PoolMap: TypeAlias = Callable[[Tensor, Tensor], Tensor]
+"""Maps points (rows, d) and features of the pool (s, ...) to columns (rows, c s): c blocks of s columns."""
+
+
+@dataclass(frozen=True)
+class LeverageSample:
+    """Features drawn from a pool.
+
+    Attributes
+    ----------
+    scores : Tensor (s,), of the whole pool
+    total : Tensor (), their sum: the effective dimension ``d_{K~}`` of the pool if the rule is "repaired"
+    indices : Tensor (m,), positions in the pool
+    features : Tensor (m, ...), the rows of the pool at these positions
+    weights : Tensor (m,), multipliers of the columns of these features
+    """
+
+    scores: Tensor
+    total: Tensor
+    indices: Tensor
+    features: Tensor
+    weights: Tensor
+
+
+@checked
+def pool_leverage_scores(
+    gram: Annotated[Tensor, Shaped("*batch s s")],
+    ridge: PositiveBatch,
+    *,
+    rule: ScoreRule = "repaired",
+    columns_per_feature: Count = 1,
+) -> Tensor:
+    """Ridge leverage scores of a pool of s features, each of probability 1/s, from their Gram matrix.
+
+    "repaired": ``l_i = diag(G (G/s + n lambda I)^{-1})_i / s``, whose sum is ``d_{K~}`` with ``K~ = Z Z^T / s``;
+    "printed": ``p_i = s l_i``, whose sum is ``s d_{K~}``, so that more features than the pool holds are asked for
+    whenever ``d_{K~} > 1``; "text": ``diag(G (G + n lambda I)^{-1})_i``, which forgets that p(v_i) = 1/s. Absolute
+    errors of order the machine precision; rounding below zero is cut off.
+
+    Parameters
+    ----------
+    gram : Tensor (*batch, c s, c s)
+        ``Z^T Z``, features not scaled by ``1/sqrt(s)``.
+    ridge : float or Tensor (*batch,)
+        The product n lambda > 0.
+    rule : {"repaired", "printed", "text"}
+    columns_per_feature : int
+        c; column ``j s + i`` belongs to feature i (all cosines, then all sines), whose score is the sum over its
+        columns.
+
+    Returns
+    -------
+    Tensor (*batch, s)
+
+    Raises
+    ------
+    ValueError
+        If the Gram matrix is not square, its size is no multiple of c, the rule is unknown or the ridge is negative.
+
+    Source: uarff Algorithm 1, lines 3 and 4, and the paragraph on its cost. Differs from print: see the rules.
+    """
+    s = _pool_size(gram, columns_per_feature)
+    _check_rule(rule)
+    return _by_feature(gram_leverage_scores(gram, _unscaled(ridge, s, rule)), s, rule)
+
+
+@checked
+def leverage_sampling_weights(
+    scores: Annotated[Tensor, Shaped("*batch s", "[0, inf)")], *, rule: ScoreRule = "repaired"
+) -> Tensor:
+    """Multipliers of the columns of features drawn with ``q_i = scores_i / sum scores``.
+
+    "repaired": ``sqrt(p/q) = 1 / sqrt(s q_i)``, so that m draws give ``E (1/m) Z_m Z_m^T = K~``; "printed" and "text":
+    ``1 / sqrt(q_i)``, which gives ``s K~`` and so acts like a ridge of ``lambda / s``. A score of zero, whose feature
+    is never drawn, gets weight zero.
+
+    Parameters
+    ----------
+    scores : Tensor (*batch, s), non-negative, not all zero
+    rule : {"repaired", "printed", "text"}
+
+    Returns
+    -------
+    Tensor (*batch, s)
+
+    Raises
+    ------
+    ValueError
+        If no score is positive or the rule is unknown.
+
+    Source: uarff Section 4.2, the display before Algorithm 1 (``sqrt(m / p_i)`` with ``m = sum p_i``).
+    """
+    _check_rule(rule)
+    drawn = scores > 0
+    shares = scores / _positive_total(scores).unsqueeze(-1)
+    atoms = scores.shape[-1] if rule == "repaired" else 1
+    return torch.where(drawn, (atoms * torch.where(drawn, shares, 1.0)).rsqrt(), 0.0)
+
+
+@checked
+def sample_by_leverage(
+    scores: Annotated[Tensor, Shaped("*batch s", "[0, inf)")], count: Size, *, generator: torch.Generator
+) -> Tensor:
+    """Positions of features drawn with replacement, with probabilities proportional to the scores.
+
+    Parameters
+    ----------
+    scores : Tensor (*batch, s), non-negative, not all zero
+    count : int
+        m, at least 1.
+    generator : torch.Generator
+        On the device of the scores.
+
+    Returns
+    -------
+    Tensor (*batch, m) of int64
+
+    Raises
+    ------
+    ValueError
+        If the count is less than 1 or no score is positive.
+
+    Source: uarff Algorithm 1, line 5.
+    """
+    if count < 1:
+        raise ValueError(f"count is {count}, but a sample needs a feature: give at least 1")
+    shares = (scores / _positive_total(scores).unsqueeze(-1)).reshape(-1, scores.shape[-1])
+    indices = torch.multinomial(shares, count, replacement=True, generator=generator)
+    return indices.reshape(*scores.shape[:-1], count)
+
+
+@checked
+def leverage_weighted_sample(
+    points: Cloud,
+    pool: AnyTensor,
+    feature_map: PoolMap,
+    *,
+    ridge: PositiveFloat,
+    generator: torch.Generator,
+    count: Size | None = None,
+    rule: ScoreRule = "repaired",
+    columns_per_feature: Count = 1,
+    block_rows: Count = 1024,
+) -> LeverageSample:
+    """Draw features from a pool by approximate leverage-weighted sampling.
+
+    Scores as in :func:`pool_leverage_scores`, m draws with replacement, multipliers as in
+    :func:`leverage_sampling_weights`; the design of the drawn features is
+    ``feature_map(points, sample.features) * sample.weights.repeat(c)`` and ``K~_m = Z_m Z_m^T / m``. The n x s feature
+    matrix is never stored: time O(n s^2 + s^3), memory O(s^2 + block_rows s).
+
+    Parameters
+    ----------
+    points : Tensor (n, d)
+    pool : Tensor (s, ...)
+        Features drawn from their spectral measure: frequencies, frequencies with phases, centres, ...
+    feature_map : callable
+        ``(points, features) -> columns``, for example the cosines of all frequencies, then their sines; not scaled by
+        ``1/sqrt(s)``.
+    ridge : float
+        The product n lambda > 0.
+    generator : torch.Generator
+        On the device of the points.
+    count : int, optional
+        m; by default the sum of the scores rounded up, as in the paper.
+    rule : {"repaired", "printed", "text"}
+    columns_per_feature : int
+        c, 2 for cosines and sines.
+    block_rows : int
+        Rows of the feature matrix held at a time.
+
+    Returns
+    -------
+    LeverageSample
+
+    Raises
+    ------
+    ValueError
+        If the ridge is not positive, no feature has a positive score, or a count is less than 1.
+
+    Source: uarff Algorithm 1.
+    """
+    _check_rule(rule)
+    if not ridge > 0:
+        raise ValueError(f"the ridge n lambda is {ridge}, but must be positive: pass n * lambda > 0")
+    gram = feature_gram(points, lambda rows: feature_map(rows, pool), block_rows=block_rows)
+    s = _pool_size(gram, columns_per_feature)
+    shift = _unscaled(ridge, s, rule)
+    by_column = 1 - shift * inverse_diagonal_(gram, shift) if by_lapack(gram) else gram_leverage_scores(gram, shift)
+    scores = _by_feature(by_column, s, rule)
+    total = _positive_total(scores)
+    indices = sample_by_leverage(scores, math.ceil(total.item()) if count is None else count, generator=generator)
+    weights = leverage_sampling_weights(scores, rule=rule)[indices]
+    return LeverageSample(scores, total, indices, pool[indices], weights)
+
+
+def _pool_size(gram: Tensor, columns_per_feature: int) -> int:
+    check_square("the Gram matrix", gram)
+    s, rest = divmod(gram.shape[-1], columns_per_feature) if columns_per_feature >= 1 else (0, 1)
+    if rest or s < 1:
+        raise ValueError(
+            f"columns_per_feature is {columns_per_feature}, but must divide the {gram.shape[-1]} columns of the pool"
+        )
+    return s
+
+
+def _unscaled(ridge: Any, pool_size: int, rule: ScoreRule) -> Any:
+    """The ridge that belongs to G, in place of G / s: ``G/s (G/s + r)^{-1} = G (G + s r)^{-1}``."""
+    return ridge if rule == "text" else pool_size * ridge
+
+
+def _by_feature(by_column: Tensor, pool_size: int, rule: ScoreRule) -> Tensor:
+    scores: Tensor = by_column.reshape(*by_column.shape[:-1], -1, pool_size).sum(-2).clamp_min(0)
+    return pool_size * scores if rule == "printed" else scores
+
+
+def _positive_total(scores: Tensor) -> Tensor:
+    total = scores.sum(-1)
+    if not bool((total > 0).all()):
+        raise ValueError(
+            f"the scores sum to {total.min().item()}, but a draw needs more: take other features or a smaller ridge"
+        )
+    return total
+
+
+def _check_rule(rule: str) -> None:
+    if rule not in ("repaired", "printed", "text"):
+        raise ValueError(f"rule is {rule!r}, but must be 'repaired', 'printed' or 'text': choose one of them")
