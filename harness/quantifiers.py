@@ -90,32 +90,49 @@ class Forall:
 class Draw:
     """The random inputs of a claim. Every method returns a float64 tensor `(reps, *shape)`."""
 
-    def __init__(self, reps: int, key: tuple[object, ...], device: str = "cpu") -> None:
+    def __init__(
+        self, reps: int, key: tuple[object, ...], device: str = "cpu", kept: dict[Any, np.ndarray] | None = None
+    ) -> None:
         self.reps = reps
         self.device = device
         self._key = key
+        self._kept = kept  # variates of draws with the same key, where many share them
         self.names: list[str] = []
 
     def _stream(self, name: str) -> np.random.Generator:
+        self._note(name)
+        return stream(*self._key, name)
+
+    def _note(self, name: str) -> None:
         if name in self.names:
             raise ClaimError(f"draw variable {name!r} is drawn twice; give the second one its own name.")
         self.names.append(name)
-        return stream(*self._key, name)
+
+    def _variates(self, kind: str, name: str, *shape: int) -> np.ndarray:
+        """Variates (reps, *shape) of a method of numpy's generators; never to be written into."""
+        self._note(name)
+        known = None if self._kept is None else self._kept.get((kind, name, shape))
+        if known is not None:
+            return known
+        made: np.ndarray = getattr(stream(*self._key, name), kind)((self.reps, *shape))
+        if self._kept is not None:
+            self._kept[kind, name, shape] = made
+        return made
 
     def _tensor(self, array: np.ndarray) -> Tensor:
         return torch.as_tensor(np.asarray(array, dtype=np.float64), device=self.device)
 
     def normal(self, name: str, *shape: int) -> Tensor:
         """Standard normal numbers."""
-        return self._tensor(self._stream(name).standard_normal((self.reps, *shape)))
+        return self._tensor(self._variates("standard_normal", name, *shape).copy())
 
     def uniform(self, name: str, *shape: int, low: float = 0.0, high: float = 1.0) -> Tensor:
         """Numbers uniform on [low, high)."""
-        return self._tensor(low + (high - low) * self._stream(name).random((self.reps, *shape)))
+        return self._tensor(low + (high - low) * self._variates("random", name, *shape))
 
     def bernoulli(self, name: str, p: Tensor | float, *shape: int) -> Tensor:
         """0 or 1, with P(1) = p."""
-        uniform = self._tensor(self._stream(name).random((self.reps, *shape)))
+        uniform = self._tensor(self._variates("random", name, *shape))
         probability = self._padded(name, p, len(shape))
         if not bool(((probability >= -ROUNDING) & (probability <= 1.0 + ROUNDING)).all()):
             raise ClaimError(f"draw.bernoulli({name!r}) has a probability outside [0, 1]; clamp or correct p.")
@@ -127,7 +144,7 @@ class Draw:
 
     def sphere(self, name: str, *shape: int) -> Tensor:
         """Uniform on the unit sphere (last axis = coordinates)."""
-        gaussian = self._stream(name).standard_normal((self.reps, *_vector_shape(name, shape)))
+        gaussian = self._variates("standard_normal", name, *_vector_shape(name, shape))
         return self._tensor(gaussian / np.linalg.norm(gaussian, axis=-1, keepdims=True))
 
     def ball(self, name: str, *shape: int) -> Tensor:
@@ -139,7 +156,7 @@ class Draw:
 
     def categorical(self, name: str, probs: Tensor | Sequence[float], *shape: int) -> Tensor:
         """Class indices 0..K-1; the last axis of `probs` holds the K probabilities."""
-        uniform = self._tensor(self._stream(name).random((self.reps, *shape)))
+        uniform = self._tensor(self._variates("random", name, *shape))
         table = torch.as_tensor(probs, dtype=torch.float64, device=self.device)
         cumulative = (_weights(name, table) / table.sum(-1, keepdim=True)).cumsum(-1)[..., :-1]
         index = torch.zeros_like(uniform)

@@ -77,6 +77,8 @@ def height(sides: Sides, kind: Identity | Always) -> Tensor:
     if isinstance(kind, Identity):
         relative = (lhs - rhs).abs() / torch.maximum(left, right)
         result = relative.clamp_min(UNRESOLVED).log()  # flat where nothing but rounding is left to climb
+    elif bool(((lhs > 0.0) & (rhs > 0.0)).all()):
+        result = left.log() - right.log()
     else:
         same = torch.where(lhs > 0.0, left.log() - right.log(), right.log() - left.log())
         steep = torch.logaddexp(torch.zeros((), dtype=left.dtype), left.log() - right.log())  # log(1 + left/right)
@@ -209,6 +211,8 @@ class Deterministic:
     def _screened(self, values: Batch, sides: Sides, found: Tensor) -> Tensor:
         """Which violations are no larger than their own rounding."""
         ties = torch.zeros(len(found), dtype=torch.bool)
+        if not bool((found > 0.0).any()):
+            return ties
         beyond, size = excess(sides, self.kind), sides.lhs.abs() + sides.rhs.abs()
         order = _by_turns(found, beyond)
         allowed = self.patience * (1.0 + self.calls / SPREAD_OVER)
@@ -313,6 +317,7 @@ class Law:
     typical: float = 0.0  # the largest median size of the sides met so far
     measured: int = 0
     usual: float = 0.0  # the largest share of both sides that rounding was measured to be, where it is small
+    kept: dict[Any, np.ndarray] = field(default_factory=dict)  # the common random numbers
 
     def scores(self, values: Batch, batch: int) -> Tensor:
         with torch.no_grad():
@@ -322,7 +327,7 @@ class Law:
     def _one(self, instance: Batch) -> float:
         self.evaluations += 1
         on_device = {name: value.to(self.device) for name, value in instance.items()}
-        sides = self._sides(on_device, Draw(self.reps, self.key, self.device))
+        sides = self._sides(on_device, Draw(self.reps, self.key, self.device, self.kept))
         finite = torch.isfinite(sides.lhs) & torch.isfinite(sides.rhs)
         if not bool(finite.any()):
             return -math.inf

@@ -34,25 +34,24 @@ def _pattern(space: Space, rng: Rng, x: Tensor) -> Tensor:
     if not space.shape or isinstance(space, PositiveSemidefinite):
         return x
     low, high = _ends(space)
+    batch, column = len(x), (len(x), *(1 for _ in space.shape))
+
+    def whole(below: np.ndarray | int) -> np.ndarray:
+        return np.floor(rng.random(batch) * below).astype(int)
+
+    axis = whole(len(space.shape))
+    length = np.array(space.shape)[axis]
+    period = np.stack([np.full(batch, k) for k in (1, 1, 1, 2, 3)] + [np.maximum(length // 2, 1)])
+    period = period[whole(len(period)), np.arange(batch)].reshape(column)
+    phase, cut, place, form = (whole(n).reshape(column) for n in (2, length, length, 4))
     grid = np.indices(space.shape)
-    rows = []
-    for _ in range(len(x)):
-        axis = int(rng.integers(len(space.shape)))
-        along, phase = grid[axis], int(rng.integers(2))
-        period = int(rng.choice([1, 1, 1, 2, 3, max(space.shape[axis] // 2, 1)]))
-        shapes = [
-            (along // period + phase) % 2,
-            (grid.sum(0) // period + phase) % 2,
-            (along < rng.integers(1, space.shape[axis] + 1)).astype(int) ^ phase,
-            (along == rng.integers(space.shape[axis])).astype(int) ^ phase,
-        ]
-        if rng.random() < 0.15:
-            ramp = along / max(space.shape[axis] - 1, 1)
-            rows.append(low + (high - low) * (ramp if phase else 1.0 - ramp))
-            continue
-        first, second = (low, high) if rng.random() < 0.7 else tuple(rng.uniform(low, high, 2))
-        rows.append(np.where(shapes[int(rng.integers(len(shapes)))] == 1, second, first))
-    return space.project(tensor(np.stack(rows)))
+    along = grid[axis]
+    second = np.choose(form, [along // period % 2, grid.sum(0) // period % 2, along <= cut, along == place]) != phase
+    ends = np.where(rng.random((2, batch)) < 0.3, rng.uniform(low, high, (2, batch)), [[low], [high]])
+    two = np.where(second, ends[1].reshape(column), ends[0].reshape(column))
+    ramp = along / np.maximum(length - 1, 1).reshape(column)
+    ramp = low + (high - low) * np.where(phase == 1, ramp, 1.0 - ramp)
+    return space.project(tensor(np.where((rng.random(batch) < 0.15).reshape(column), ramp, two)))
 
 
 def _ends(space: Space) -> tuple[float, float]:
@@ -83,20 +82,22 @@ def _sparse(space: Space, rng: Rng, x: Tensor) -> Tensor:
 def _spectrum(space: PositiveSemidefinite, rng: Rng, batch: int) -> Tensor:
     """Matrices of given spectrum: one large and equal others, low rank, clusters, powers; in some basis."""
     n = space.shape[-1]
-    rows = []
-    for _ in range(batch):
-        small, rank = 10.0 ** -rng.uniform(0.0, 8.0), int(rng.integers(1, n + 1))
-        spectra = [
-            np.where(np.arange(n) == 0, 1.0, small),
-            (np.arange(n) < rank).astype(float),
-            np.where(np.arange(n) < rank, 1.0, small),
-            small ** (np.arange(n) / max(n - 1, 1)),
-            1.0 / (1.0 + np.arange(n)) ** rng.uniform(0.5, 3.0),
-        ]
-        basis = np.eye(n) if rng.random() < 0.3 else np.linalg.qr(rng.standard_normal((n, n)))[0]
-        scale = 1.0 if space.trace is not None else 10.0 ** rng.uniform(-4.0, 2.0)
-        rows.append(scale * (basis * spectra[int(rng.integers(len(spectra)))]) @ basis.T)
-    return space.project(tensor(np.stack(rows)))
+    order = np.arange(n)
+    small = 10.0 ** -rng.uniform(0.0, 8.0, (batch, 1))
+    rank, power = rng.integers(1, n + 1, (batch, 1)), rng.uniform(0.5, 3.0, (batch, 1))
+    spectra = [
+        np.where(order == 0, 1.0, small),
+        np.where(order < rank, 1.0, 0.0),
+        np.where(order < rank, 1.0, small),
+        small ** (order / max(n - 1, 1)),
+        1.0 / (1.0 + order) ** power,
+    ]
+    spectrum = np.stack(spectra)[rng.integers(0, len(spectra), batch), np.arange(batch)]
+    basis = np.linalg.qr(rng.standard_normal((batch, n, n)))[0]
+    basis = np.where(rng.random((batch, 1, 1)) < 0.3, np.eye(n), basis)
+    if space.trace is None:
+        spectrum = spectrum * 10.0 ** rng.uniform(-4.0, 2.0, (batch, 1))
+    return space.project(tensor((basis * spectrum[:, None, :]) @ basis.transpose(0, 2, 1)))
 
 
 def _scaled(space: Space, rng: Rng, x: Tensor) -> Tensor:
@@ -135,5 +136,4 @@ def _relation(rng: Rng, one: Space, other: Space, x: Tensor, y: Tensor) -> Tenso
     if isinstance(one, Interval) and isinstance(other, Interval):
         candidates.append(one.low + one.high - x)
     pick = torch.as_tensor(rng.integers(0, len(candidates), len(x)))
-    mixed = torch.stack([candidates[int(k)][i] for i, k in enumerate(pick)])
-    return other.project(mixed)
+    return other.project(torch.stack(candidates)[pick, torch.arange(len(x))])

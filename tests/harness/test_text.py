@@ -69,8 +69,8 @@ def test_other_ids_are_refused_in_one_sentence_that_states_the_rule(text: str) -
     assert len(str(e.value)) < 400
 
 
-def test_a_reading_is_one_of_two() -> None:
-    with pytest.raises(ClaimError, match="must be one of printed, corrected"):
+def test_a_reading_is_one_of_three() -> None:
+    with pytest.raises(ClaimError, match="must be one of printed, inferred, corrected"):
         claim("a", always(), reading="\x1b[31m")(_body)  # type: ignore[arg-type]
 
 
