@@ -31,7 +31,7 @@ def modules_of_bounds() -> list[str]:
 @click.option("--killers", default=",".join(KILLERS), help="Who looks, in this order: some of oracle,ordering,claim.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write everything about each mutant here.")
 def main(modules: tuple[str, ...], oracles: Path, killers: str, json_file: Path | None) -> None:
-    """Mutate MODULES of bounds (all by default; `rates` or `bounds.random_features.rates`) and see which mutants are noticed."""
+    """Mutate MODULES of bounds (all by default; `rates` for `bounds.random_features.rates`) and see what notices."""
     console = Console()
     try:
         watchers = [_killer(name, oracles) for name in killers.split(",")]
