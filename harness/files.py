@@ -4,6 +4,7 @@ import contextlib
 import glob
 import json
 import os
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -55,3 +56,13 @@ def read_json(path: Path) -> Any:
         raise UsageError(f"cannot read {path} ({error.strerror}); run `tightrope check` first.") from error
     except ValueError as error:
         raise UsageError(f"{path} is not valid JSON ({error}); run `tightrope check` again.") from error
+
+
+def read_toml(path: Path) -> Any:
+    """A TOML file, or one sentence about what is wrong with it."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"cannot read {path} ({error.strerror}); name the folder that holds it.") from error
+    except ValueError as error:
+        raise UsageError(f"{path} is not valid TOML ({error}); mend it.") from error

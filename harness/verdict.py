@@ -12,6 +12,8 @@ from scipy import special
 from harness.kinds import Identity, Reproduction
 from harness.registry import Claim, Parameters
 
+SCHEMA = 2  # of the JSON of a run
+
 
 class Status(StrEnum):
     """The verdict."""

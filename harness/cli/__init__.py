@@ -1,4 +1,4 @@
-"""The command `tightrope`: list, check, show, replay, report, diff, bench, new.
+"""The command `tightrope`: list, check, show, replay, report, record, diff, bench, new.
 
 Each command is imported when it is called: `--help`, `list`, `diff` and `new` need no torch.
 """
@@ -18,6 +18,7 @@ COMMANDS = {
     "diff": ("files", "Compare two --json files: verdicts that changed, claims that came or went."),
     "list": ("listing", "List claims: id, reading, kind, statement."),
     "new": ("files", "Write a file with one claim to start from."),
+    "record": ("files", "Write what is kept under version control: ledger.json, docs/errata.md, docs/coverage.md."),
     "replay": ("look", "Recompute a counterexample; exit code 0 when the violation is there, 1 when it is not."),
     "report": ("files", "Write the HTML report again from the last run's verdicts."),
     "show": ("look", "Explain the verdict on one claim: what was tried, what was found, what could still be wrong."),

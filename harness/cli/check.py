@@ -14,13 +14,14 @@ from harness.cli.executors import executor, limits
 from harness.cli.options import BAD_USAGE, OPEN, OUT, SEED, UNEXPECTED, seconds
 from harness.cli.selection import gather
 from harness.files import write_atomically
+from harness.report.errata import by_severity
 from harness.report.html import page
 from harness.report.table import ProgressBar, summary
 from harness.report.terminal import console, say
 from harness.runner import environment, run
 from harness.settings import Settings
 from harness.store import Store
-from harness.verdict import Status, Verdict, as_json
+from harness.verdict import SCHEMA, Status, Verdict, as_json
 from harness.workers import MEMORY_LIMIT, TIME_LIMIT
 
 
@@ -109,15 +110,17 @@ def _exit_code(verdicts: Sequence[Verdict], *, bad_input: bool, strict: bool) ->
 def _payload(verdicts: Sequence[Verdict], settings: Settings) -> dict[str, Any]:
     from importlib.metadata import version  # noqa: PLC0415  (only a run needs it)
 
+    claims = [as_json(verdict) for verdict in verdicts]
     return {
-        "schema": 1,
+        "schema": SCHEMA,
         "version": version("tightrope"),
         "seed": settings.seed,
         "alpha": settings.alpha,
         "effort": settings.effort.name,
         "family": settings.family,
         "environment": environment(settings),
-        "claims": [as_json(verdict) for verdict in verdicts],
+        "defects": by_severity(claims),
+        "claims": claims,
     }
 
 

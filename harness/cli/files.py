@@ -1,14 +1,17 @@
-"""Commands that read and write files and judge nothing: report, diff, bench, new."""
+"""Commands that read and write files and judge nothing: report, record, diff, bench, new."""
 
+import json
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
 from harness.cli.options import OUT, UNEXPECTED
 from harness.errors import UsageError
-from harness.files import read_json, write_atomically
+from harness.files import read_json, read_toml, write_atomically
 from harness.registry import key_of
 from harness.report.terminal import say
 
@@ -19,9 +22,58 @@ def report(out: Path) -> None:
     """Write the HTML report again from the last run's verdicts."""
     from harness.report.html import page  # noqa: PLC0415  (draws with matplotlib, which no other command here needs)
 
-    payload = read_json(out / "verdicts.json")
+    payload = _last_run(out)
     path = write_atomically(out / "report" / "index.html", page(payload))
     say(f"report: {path}")
+
+
+@click.command()
+@OUT
+@click.option(
+    "--docs", default="docs", show_default=True, type=click.Path(path_type=Path), help="Folder of the documents."
+)
+def record(out: Path, docs: Path) -> None:
+    """Write what is kept under version control: ledger.json, docs/errata.md, docs/coverage.md.
+
+    All of it comes from the last run, which has to have judged the whole ledger.
+    """
+    from harness.catalogue import catalogue  # noqa: PLC0415  (other commands here start without all this)
+    from harness.report.coverage import coverage  # noqa: PLC0415
+    from harness.report.errata import errata  # noqa: PLC0415
+
+    payload = _last_run(out)
+    judged = {key_of(claim["id"], claim["reading"]) for claim in payload["claims"]}
+    missing = {entry.key for entry in catalogue()} - judged
+    if missing:
+        raise UsageError(
+            f"the last run in {out} judged {len(judged)} readings and not, for example, {min(missing)}; "
+            "run `tightrope check` on the whole ledger first."
+        )
+    statements = read_toml(docs / "statements.toml")
+    for path, text in (
+        (out / "ledger.json", _summary(payload)),
+        (docs / "errata.md", errata(payload["claims"])),
+        (docs / "coverage.md", coverage(statements, payload["claims"])),
+    ):
+        say(f"wrote {write_atomically(path, text)}")
+
+
+def _summary(payload: Mapping[str, Any]) -> str:
+    """One short line per reading: what changes in it is worth a review."""
+    kept = ("id", "reading", "status", "looseness", "detectable_factor")
+    head = {key: payload[key] for key in ("schema", "version", "seed", "effort", "defects")}
+    lines = ",\n".join(json.dumps({key: claim[key] for key in kept}) for claim in payload["claims"])
+    return f'{json.dumps(head)[:-1]}, "claims": [\n{lines}\n]}}\n'
+
+
+def _last_run(out: Path) -> dict[str, Any]:
+    """The JSON of the last run."""
+    from harness.verdict import SCHEMA  # noqa: PLC0415  (imports scipy)
+
+    payload: dict[str, Any] = read_json(out / "verdicts.json")
+    if payload.get("schema") != SCHEMA:
+        raise UsageError(f"{out / 'verdicts.json'} was written by another version; run `tightrope check` again.")
+    return payload
 
 
 @click.command()
@@ -91,4 +143,4 @@ def _statuses(path: Path) -> dict[str, str]:
         raise UsageError(f"{path} is not a file that `tightrope check --json` wrote (it has no {error}).") from error
 
 
-COMMANDS = {"bench": bench, "diff": diff, "new": new, "report": report}
+COMMANDS = {"bench": bench, "diff": diff, "new": new, "record": record, "report": report}

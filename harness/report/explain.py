@@ -4,10 +4,13 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from harness.defects import Defect
 from harness.kinds import Always, Expectation, HighProbability, Identity, Rate, Reproduction
 from harness.report.numbers import number, parameters
 from harness.report.terminal import printable
 from harness.verdict import CellVerdict, Status, Verdict
+
+LONGEST = 700  # characters of a counterexample
 
 
 def explain(verdict: Verdict) -> str:
@@ -18,6 +21,10 @@ def explain(verdict: Verdict) -> str:
         head.append(claim.remarks)
     if claim.cite:
         head.append(f"Source: {claim.cite}")
+    if claim.quote:
+        head.append(f"Printed: {claim.quote}")
+    if claim.restricts:
+        head.append(f"Judged for: {claim.restricts}")
     head.append(f"Kind: {claim.kind.name}; expected: {claim.expected or 'holds'}")
     if verdict.reason:
         head.append(f"Because: {verdict.reason}")
@@ -26,7 +33,19 @@ def explain(verdict: Verdict) -> str:
     shown = verdict.counterexample
     if shown is not None:
         tail = [f"Counterexample: {counterexample(shown)}", f"Replay: {shown.replay}"]
+    if verdict.status is Status.REFUTED and claim.defect is not None:
+        tail += defect_lines(claim.defect)
     return "\n".join(map(printable, [*head, *tried(verdict), *lines, *tail, caveat(verdict)]))
+
+
+def defect_lines(defect: Defect) -> list[str]:
+    """What is wrong in print, in a few lines."""
+    return [
+        f"Defect {defect.id} ({defect.severity}): {defect.where}.",
+        f"Why the proof fails: {defect.why_the_proof_fails}",
+        f"What is true: {defect.what_is_true}",
+        f"Consequence: {defect.consequence}",
+    ]
 
 
 FINDERS = {
@@ -106,10 +125,19 @@ def _row(row: dict[str, Any], against: str) -> str:
 
 
 def counterexample(cell: CellVerdict) -> str:
-    """The values, cut to what a person can read."""
-    text = json.dumps(readable(cell.counterexample or {}))
+    """The cell and the values, cut to what a person can read."""
     at = f"at {parameters(cell.params)}" if cell.params else ""
-    return f"{at}{text if len(text) <= 700 else text[:697] + '...'}"
+    return at + shortened(json.dumps(readable(cell.counterexample or {})))
+
+
+def counterexample_of(cell: Mapping[str, Any]) -> str:
+    """The values of a counterexample in the JSON of a run."""
+    return json.dumps(readable(cell["counterexample"]))
+
+
+def shortened(text: str) -> str:
+    """A text cut to what a person can read."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
 
 def readable(found: Mapping[str, Any]) -> dict[str, Any]:

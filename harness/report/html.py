@@ -6,6 +6,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from harness.report.errata import by_severity, counted
 from harness.report.explain import certificate, readable
 from harness.report.numbers import count, number, parameters
 from harness.report.plots import picture
@@ -26,7 +27,10 @@ def page(payload: Mapping[str, Any]) -> str:
     tally: dict[str, int] = {}
     for claim in claims:
         tally[claim["status"]] = tally.get(claim["status"], 0) + 1
-    return _environment().get_template("report.html").render(payload=payload, claims=claims, tally=tally)
+    defects = counted(by_severity(payload["claims"]))
+    return (
+        _environment().get_template("report.html").render(payload=payload, claims=claims, tally=tally, defects=defects)
+    )
 
 
 def fragment(verdict: Verdict) -> str:

@@ -8,10 +8,11 @@ from rich.text import Text
 
 from harness.judges.base import Task
 from harness.registry import Claim
+from harness.report.errata import by_severity, counted
 from harness.report.explain import counterexample
 from harness.report.numbers import count, number
 from harness.report.terminal import Terminal, printable
-from harness.verdict import Status, Verdict, measures_error
+from harness.verdict import Status, Verdict, as_json, measures_error
 
 STYLES = {
     Status.HOLDS: "green",
@@ -69,6 +70,9 @@ def summary(console: Terminal, verdicts: Sequence[Verdict]) -> None:
             console.print(printable(text), style="bold red", soft_wrap=True)
     tally = {status: sum(v.status is status for v in verdicts) for status in Status}
     console.print("\n" + ", ".join(f"{n} {status}" for status, n in tally.items() if n))
+    defects = counted(by_severity(map(as_json, verdicts)))
+    if defects:
+        console.print(defects)
 
 
 class ProgressBar:

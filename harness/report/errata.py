@@ -1,0 +1,102 @@
+"""Defects of the papers, counted once each, from the JSON of a run: what the table, the report and the errata show."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from harness.defects import Severity
+from harness.registry import key_of
+from harness.report.explain import counterexample_of, shortened
+from harness.report.numbers import parameters
+
+Claim = Mapping[str, Any]
+HEADINGS = {
+    Severity.STATEMENT: "Statements that are false",
+    Severity.MISSING_HYPOTHESIS: "Statements that need another hypothesis",
+    Severity.CONSTANT: "Statements that need another constant",
+    Severity.PROOF_STEP: "Steps of proofs",
+    Severity.MISPRINT: "Misprints and conventions",
+    Severity.INFERRED: "What follows from print and is not printed",
+}
+
+
+@dataclass(frozen=True)
+class Found:
+    """A defect with the refuted readings that show it."""
+
+    defect: Claim
+    readings: tuple[Claim, ...]
+
+
+def defects_found(claims: Iterable[Claim]) -> list[Found]:
+    """The defects that refuted readings name, gravest first, then in the order of the ledger."""
+    shown: dict[str, list[Claim]] = {}
+    for claim in claims:
+        if claim["defect"] is not None and claim["status"] == "REFUTED":
+            shown.setdefault(claim["defect"]["id"], []).append(claim)
+    order = list(Severity)
+    found = [Found(readings[0]["defect"], tuple(readings)) for readings in shown.values()]
+    return sorted(found, key=lambda each: order.index(each.defect["severity"]))
+
+
+def by_severity(claims: Iterable[Claim]) -> dict[str, int]:
+    """How many defects of each severity were found; severities without one are left out."""
+    counts = {str(severity): 0 for severity in Severity}
+    for found in defects_found(claims):
+        counts[found.defect["severity"]] += 1
+    return {severity: count for severity, count in counts.items() if count}
+
+
+def counted(counts: Mapping[str, int]) -> str:
+    """The counts in one line: "23 defects: 9 statement, 2 constant, 12 misprint"."""
+    total = sum(counts.values())
+    parts = ", ".join(f"{count} {severity}" for severity, count in counts.items())
+    return f"{total} {'defect' if total == 1 else 'defects'} in print: {parts}" if total else ""
+
+
+def errata(claims: Sequence[Claim]) -> str:
+    """The page of errata in Markdown."""
+    found = defects_found(claims)
+    lines = ["# Errata", "", INTRODUCTION, "", f"{counted(by_severity(claims))}.", ""]
+    for severity, heading in HEADINGS.items():
+        of_this = [each for each in found if each.defect["severity"] == severity]
+        if of_this:
+            lines += [f"## {heading}", ""]
+        for each in of_this:
+            lines += _entry(each)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+INTRODUCTION = """This page is written by `tightrope record` from a run. Each entry is one defect, however many readings
+show it: what is printed, a counterexample, why the proof fails, what is true instead, and what it means for a reader.
+The authors are careful colleagues; most of what follows is a constant, a hypothesis or a glyph, and where our text copy
+may be the culprit the entry says so. Every counterexample can be replayed by the line beside it."""
+
+
+def _entry(found: Found) -> list[str]:
+    defect = found.defect
+    lines = [f"### {defect['id']}", "", f"*{defect['where']}*", ""]
+    quotes = list(dict.fromkeys(claim["quote"] for claim in found.readings if claim["quote"]))
+    lines += [f"> {quote}\n" for quote in quotes]
+    readings = ", ".join(f"`{key_of(claim['id'], claim['reading'])}`" for claim in found.readings)
+    example = _smallest(found.readings)
+    lines += [f"Refuted readings: {readings}.", ""]
+    if example is not None:
+        at = parameters(example["params"]).rstrip(": ")
+        lines += [f"Counterexample{f' at {at}' if at else ''}:", "", "```text", shortened(counterexample_of(example))]
+        lines += ["```", "", "```sh", example["replay"], "```", ""]
+    return [
+        *lines,
+        f"**Why the proof fails.** {defect['why_the_proof_fails']}",
+        "",
+        f"**What is true.** {defect['what_is_true']}",
+        "",
+        f"**Consequence.** {defect['consequence']}",
+        "",
+    ]
+
+
+def _smallest(readings: Sequence[Claim]) -> Claim | None:
+    """The counterexample with the shortest text, over the refuted readings of a defect."""
+    cells = [c for claim in readings for c in claim["cells"] if c["counterexample"] and c["replay"]]
+    return min(cells, key=lambda cell: len(cell["replay"]), default=None)

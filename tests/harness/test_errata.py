@@ -1,0 +1,125 @@
+"""Defects of the papers: declared with the claims, counted once each, told in full."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from harness import Defect, Severity, always, claim
+from harness.catalogue import catalogue
+from harness.cli import main
+from harness.errors import ClaimError
+from harness.loading import ledger
+from harness.report.coverage import NOT_JUDGED, PRINTED, RESTRICTED, coverage
+from harness.report.errata import by_severity, counted, defects_found, errata
+
+ROOT = Path(__file__).parents[2]
+
+
+def defect(id: str = "paper/lem-1", severity: Severity = Severity.CONSTANT) -> Defect:
+    return Defect(id, severity, "Lemma 1", "A factor is lost.", "Twice the right side.", "Use the larger bound.")
+
+
+def judged(id: str, status: str, found: Defect | None = None, **fields: Any) -> dict[str, Any]:
+    """A claim as it stands in the JSON of a run."""
+    cell = {"params": {"n": 3}, "counterexample": {"values": {"x": 2.0}}, "replay": f"tightrope replay {id}"}
+    usual = {"reading": "printed", "quote": "lhs <= rhs", "restricts": "", "reason": "", "cells": [cell]}
+    return {"id": id, "status": status, "defect": None if found is None else vars(found), **usual, **fields}
+
+
+def test_every_refuted_reading_of_the_ledger_names_its_defect() -> None:
+    refuted = [c for c in ledger() if c.expected == "refuted"]
+    assert [c.key for c in refuted if c.defect is None] == []
+    assert [c.key for c in ledger() if c.defect is not None and c.expected != "refuted"] == []
+
+
+def test_printed_readings_can_be_quoted_and_nothing_inferred_is_called_printed() -> None:
+    printed = [c for c in ledger() if c.reading == "printed"]
+    assert [c.key for c in printed if not c.quote] == []
+    inferred = [c for c in ledger() if c.defect is not None and c.defect.severity is Severity.INFERRED]
+    assert [c.key for c in inferred if c.reading == "printed"] == []
+
+
+def test_one_id_is_one_defect_of_the_paper_whose_readings_name_it() -> None:
+    known: dict[str, Defect] = {}
+    for each in ledger():
+        if each.defect is not None:
+            assert known.setdefault(each.defect.id, each.defect) is each.defect
+            assert each.defect.id.split("/")[0] == each.id.split("/")[0]
+
+
+def test_several_readings_of_one_defect_count_once_and_what_holds_does_not() -> None:
+    one, other = defect(), defect("paper/thm-2", Severity.STATEMENT)
+    claims = [
+        judged("paper/lem-1", "REFUTED", one),
+        judged("paper/lem-1-again", "REFUTED", one),
+        judged("paper/thm-2", "REFUTED", other),
+        judged("paper/thm-3", "HOLDS", defect("paper/thm-3")),
+    ]
+    assert by_severity(claims) == {"statement": 1, "constant": 1}
+    assert counted(by_severity(claims)) == "2 defects in print: 1 statement, 1 constant"
+    assert [found.defect["id"] for found in defects_found(claims)] == ["paper/thm-2", "paper/lem-1"]
+    assert counted({}) == ""
+
+
+def test_the_page_tells_each_defect_with_its_quote_and_its_replay_line() -> None:
+    page = errata([judged("paper/lem-1", "REFUTED", defect())])
+    for part in ("> lhs <= rhs", '{"values": {"x": 2.0}}', "tightrope replay paper/lem-1", "A factor is lost."):
+        assert part in page
+
+
+def test_an_empty_field_is_refused() -> None:
+    with pytest.raises(ClaimError, match="consequence must not be empty"):
+        Defect("paper/lem-1", Severity.CONSTANT, "Lemma 1", "why", "what", " ")
+
+
+def test_items_are_as_printed_restricted_or_not_judged() -> None:
+    statements = {
+        "paper": [
+            {"item": "Lemma 1", "claims": ["lem-1"]},
+            {"item": "Lemma 2 | both", "claims": ["lem-2"]},
+            {"item": "Lemma 3", "claims": ["lem-3"]},
+            {"item": "Remark", "not_judged": "background"},
+        ]
+    }
+    claims = [
+        judged("paper/lem-1", "HOLDS"),
+        judged("paper/lem-2", "HOLDS", restricts="d = 1"),
+        judged("paper/lem-3", "SKIPPED", reason="needs data"),
+    ]
+    page = coverage(statements, claims)
+    assert f"4 items: 1 {PRINTED}, 1 {RESTRICTED}, 2 {NOT_JUDGED}." in page
+    assert "| Lemma 2 \\| both | judged under restrictions | `paper/lem-2[printed]` HOLDS (d = 1) |" in page
+    assert "| Lemma 3 | not judged | needs data |" in page
+
+
+def test_the_list_of_statements_names_every_claim_and_no_other() -> None:
+    statements = tomllib.loads((ROOT / "docs" / "statements.toml").read_text(encoding="utf-8"))
+    named = {f"{paper}/{name}" for paper, items in statements.items() for i in items for name in i.get("claims", ())}
+    assert named == {entry.id for entry in catalogue()}
+    empty = [i["item"] for items in statements.values() for i in items if not i.get("claims")]
+    reasons = [i["item"] for items in statements.values() for i in items if i.get("not_judged")]
+    assert empty == reasons
+
+
+def test_a_part_of_the_ledger_is_not_recorded(tmp_path: Path) -> None:
+    out = str(tmp_path / "results")
+    assert CliRunner().invoke(main, ["check", "--quick", "lkrf/c-rho", "--out", out]).exit_code == 0
+    done = CliRunner().invoke(main, ["record", "--out", out])
+    assert done.exit_code == 2
+    assert "on the whole ledger first" in done.output
+
+
+def test_a_claim_shows_its_defect_when_it_is_refuted() -> None:
+    from harness.api import check
+
+    @claim("mine/lem-1", always(), reading="printed", expected="refuted", quote="x <= 0.4", defect=defect())
+    def less(forall):  # type: ignore[no-untyped-def]
+        """x <= 0.4 on the unit interval."""
+        return forall.interval("x", 0.0, 1.0), 0.4
+
+    text = str(check(less, effort="quick"))
+    assert "Printed: x <= 0.4" in text
+    assert "Defect paper/lem-1 (constant): Lemma 1." in text
