@@ -38,6 +38,7 @@ class Claim:
     quote: str = ""
     restricts: str = ""
     defect: Defect | None = None
+    unnoticed: str = ""
     file: str = ""
     wants: frozenset[str] = field(default_factory=frozenset)
 
@@ -118,6 +119,7 @@ def claim(
     quote: str = "",
     restricts: str = "",
     defect: Defect | None = None,
+    unnoticed: str = "",
 ) -> Callable[[Callable[..., Any]], Claim]:
     """Turn a function into a claim.
 
@@ -136,6 +138,7 @@ def claim(
     quote : the printed sentence or formula that a "printed" reading judges, word for word.
     restricts : what the claim leaves out of the printed statement: dimension, order, distributions, sizes.
     defect : what is wrong in print, for a reading that is expected to be refuted.
+    unnoticed : why half of the right side would still hold, for a bound that is looser than that on every input tried.
 
     Raises
     ------
@@ -167,10 +170,11 @@ def claim(
             quote=quote,
             restricts=restricts,
             defect=defect,
+            unnoticed=unnoticed,
             file=inspect.getsourcefile(body) or "",
             wants=wants,
         )
-        _register(made)
+        enlist(made)
         return made
 
     return decorate
@@ -186,7 +190,8 @@ def _check_id(text: object) -> None:
         )
 
 
-def _register(made: Claim) -> None:
+def enlist(made: Claim) -> None:
+    """Keep a claim among those of the module of its body, where workers find it."""
     shelf = _BY_MODULE.setdefault(made.body.__module__, {})
     twin = shelf.get(made.key)
     if twin is not None and twin.body.__qualname__ != made.body.__qualname__:

@@ -148,6 +148,7 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
         "title": claim.title,
         "quote": claim.quote,
         "restricts": claim.restricts,
+        "unnoticed": claim.unnoticed,
         "defect": None if claim.defect is None else asdict(claim.defect),
         "looseness": finite(verdict.looseness),
         "detectable_factor": finite(verdict.detectable_factor),

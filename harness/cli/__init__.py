@@ -1,4 +1,5 @@
-"""The command `tightrope`: list, check, show, replay, report, record, diff, bench, new.
+"""The command `tightrope`: list, check, show, replay, report, record, sensitivity, diff,
+bench, new.
 
 Each command is imported when it is called: `--help`, `list`, `diff` and `new` need no torch.
 """
@@ -21,6 +22,7 @@ COMMANDS = {
     "record": ("files", "Write what is kept under version control: ledger.json, docs/errata.md, docs/coverage.md."),
     "replay": ("look", "Recompute a counterexample; exit code 0 when the violation is there, 1 when it is not."),
     "report": ("files", "Write the HTML report again from the last run's verdicts."),
+    "sensitivity": ("sensitivity", "Plant errors in the right sides of claims that hold, and see which claims notice."),
     "show": ("look", "Explain the verdict on one claim: what was tried, what was found, what could still be wrong."),
 }
 """The module of each command, and what `--help` says about it."""

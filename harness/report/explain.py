@@ -184,9 +184,15 @@ def caveat(verdict: Verdict) -> str:
     loose = verdict.looseness
     tight = f"the right side could be divided by {number(loose)} here; " if loose else ""
     return (
-        f"What could still be wrong: {tight}had the right side been smaller by a factor below {number(factor)}, "
+        f"What could still be wrong: {claim_says(verdict)}{tight}"
+        f"had the right side been smaller by a factor below {number(factor)}, "
         "these rows would have refuted it; a milder error, or a worse instance than the finders met, would pass unseen."
     )
+
+
+def claim_says(verdict: Verdict) -> str:
+    """Why half of the right side would pass, where the claim says so."""
+    return f"{verdict.claim.unnoticed}; " if verdict.claim.unnoticed else ""
 
 
 def _refuted_caveat(verdict: Verdict) -> str:

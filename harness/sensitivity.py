@@ -1,0 +1,121 @@
+"""Would an error be noticed? Claims that hold are judged again with an error planted in their right side.
+
+A claim that still holds with half of its right side says little about it. It may: a bound can be looser than that on
+every input, but then the claim says so (`unnoticed=`).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from harness.kinds import Identity, Rate, Reproduction
+from harness.registry import Claim, enlist
+from harness.verdict import Status, Verdict
+
+SIZES = ("n", "N", "T", "m", "s")  # parameters of a grid in which bounds decrease or grow
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A claim with an error, and the claim that it was made from."""
+
+    claim: Claim
+    original: Claim
+    error: str
+
+
+def halved(claim: Claim) -> Planted | None:
+    """The claim with half of its right side; a rate that is n^(-1/2) too fast, rows against half of their limit."""
+    if isinstance(claim.kind, Rate):
+        return _planted(claim, "half", claim.body, replace(claim.kind, exponent=claim.kind.exponent - 0.5))
+    if isinstance(claim.kind, Reproduction):
+        return _planted(claim, "half", _with_rows(claim.body, claim.kind))
+    return _planted(claim, "half", _with_sides(claim.body, _half(claim)))
+
+
+def powered(claim: Claim) -> Planted | None:
+    """The claim with its right side divided by the square root of its first size; None where its grid has none."""
+    size = next((name for name in SIZES if all(name in cell for cell in claim.cells)), None)
+    if size is None or isinstance(claim.kind, Rate | Reproduction):
+        return None
+
+    def smaller(rhs: Any, params: dict[str, Any]) -> Any:
+        factor = max(float(params[size]), 1.0) ** -0.5
+        return rhs * factor if isinstance(claim.kind, Identity) else rhs - (1.0 - factor) * abs(rhs)
+
+    return _planted(claim, "power", _with_sides(claim.body, smaller))
+
+
+def _half(claim: Claim) -> Callable[[Any, dict[str, Any]], Any]:
+    if isinstance(claim.kind, Identity):
+        return lambda rhs, _: 0.5 * rhs
+    return lambda rhs, _: rhs - 0.5 * abs(rhs)
+
+
+def _with_sides(body: Callable[..., Any], change: Callable[[Any, dict[str, Any]], Any]) -> Callable[..., Any]:
+    def spoilt(**given: Any) -> Any:
+        lhs, rhs = body(**given)
+        return lhs, change(rhs, given)
+
+    return spoilt
+
+
+def _with_rows(body: Callable[..., Any], kind: Reproduction) -> Callable[..., Any]:
+    sign = 1.0 if kind.sided == "at least" else -0.5
+
+    def spoilt(**given: Any) -> Any:
+        return [_harder(row, sign) for row in body(**given)]
+
+    return spoilt
+
+
+def _harder(row: Any, share: float) -> Any:
+    """A row against its printed number moved by a share of it; panels and rows without one as they are."""
+    if not isinstance(row, tuple) or row[-1] is None:
+        return row
+    return (*row[:-1], row[-1] + share * abs(row[-1]))
+
+
+def _planted(claim: Claim, error: str, body: Callable[..., Any], kind: Any = None) -> Planted:
+    made = replace(claim, id=f"{claim.id}--{error}", body=body, kind=kind or claim.kind, expected="refuted")
+    body.__module__ = __name__  # where workers look for it
+    enlist(made)
+    return Planted(made, claim, error)
+
+
+def plant(claims: Sequence[Claim]) -> list[Planted]:
+    """Every error that fits each claim that is expected to hold and is judged at all."""
+    sound = [claim for claim in claims if claim.expected in (None, "holds") and claim.kind.name != "untestable"]
+    return [made for claim in sound for spoil in (halved, powered) if (made := spoil(claim)) is not None]
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """What a run with planted errors showed, by the keys of the claims."""
+
+    error: str
+    noticed: tuple[str, ...]
+    declared: tuple[str, ...]  # not noticed, and the claim says so
+    silent: tuple[str, ...]  # not noticed, and the claim does not say so
+    skipped: tuple[str, ...]
+    stale: tuple[str, ...]  # noticed, although the claim says that it would not be
+
+    @property
+    def share(self) -> float:
+        """Of the judged claims, those that notice or say that they do not."""
+        judged = len(self.noticed) + len(self.declared) + len(self.silent)
+        return 1.0 - len(self.silent) / judged if judged else 1.0
+
+
+def sensitivity(error: str, planted: Sequence[Planted], verdicts: Sequence[Verdict]) -> Sensitivity:
+    """Sort the verdicts on planted errors of one sort."""
+    pairs = [(p.original, v.status) for p, v in zip(planted, verdicts, strict=True) if p.error == error]
+    judged = [(claim, status) for claim, status in pairs if status is not Status.SKIPPED]
+    return Sensitivity(
+        error,
+        noticed=tuple(claim.key for claim, status in judged if status is Status.REFUTED),
+        declared=tuple(claim.key for claim, status in judged if status is not Status.REFUTED and claim.unnoticed),
+        silent=tuple(claim.key for claim, status in judged if status is not Status.REFUTED and not claim.unnoticed),
+        skipped=tuple(claim.key for claim, status in pairs if status is Status.SKIPPED),
+        stale=tuple(claim.key for claim, status in judged if status is Status.REFUTED and claim.unnoticed),
+    )
