@@ -12,7 +12,7 @@ import torch
 from flint import arb, ctx
 from torch import Tensor
 
-from harness.kinds import Always, Identity
+from harness.kind import Comparison
 from harness.precision import BITS, Precise, Unsupported, each, eigenvalues, lift, plain_numbers, working_bits
 from harness.quantifiers import Forall, from_values
 from harness.registry import Claim, Parameters
@@ -36,7 +36,7 @@ def certify(
     more than the rounding of the body's plain numbers can do), "contradicted" (proved not positive, or far from `gap`)
     or "open". A body that does not run on balls gives {"digits": 0, "reason"}: its counterexample rests on float64.
     """
-    if not isinstance(claim.kind, Always | Identity):
+    if not isinstance(claim.kind, Comparison):
         raise TypeError(f"only deterministic claims can be certified, {claim.key!r} is {claim.kind.name!r}.")
     found: dict[str, Any] = {"digits": 0, "reason": "no precision was tried"}
     for bits in BITS:
@@ -61,10 +61,10 @@ def _enclosed(
 ) -> dict[str, Any]:
     exact = {space.name: placed(space, lift(values[space.name])) for space in spaces}
     lhs, rhs = _sides(claim, params, exact)
-    assert isinstance(claim.kind, Always | Identity)
+    assert isinstance(claim.kind, Comparison)
     if not (lhs.is_finite() and rhs.is_finite()):
         raise Unsupported("a side that could not be enclosed", undecided=True)
-    difference = abs(lhs - rhs) if isinstance(claim.kind, Identity) else lhs - rhs
+    difference = abs(lhs - rhs) if claim.kind.two_sided else lhs - rhs
     beyond = difference - arb(claim.kind.rtol) * abs(lhs).max(abs(rhs)) - arb(claim.kind.atol)
     away, allowed = abs(difference - arb(gap)), arb(AGREEMENT) * abs(arb(gap))
     verdict = "open"

@@ -14,7 +14,6 @@ from torch import Tensor
 
 from harness.errors import ClaimError
 from harness.evaluation import Sides, anatomy, evaluate, quantity
-from harness.kinds import Rate, Reproduction, Untestable
 from harness.quantifiers import Draw, Recorder, stream
 from harness.registry import Claim, Parameters
 from harness.rounding.spread import CLEAR, trial_noise
@@ -90,7 +89,7 @@ def steady(claim: Claim, params: Parameters, device: str, *, begun: bool) -> Ite
     `begun` is asked afterwards only, so that what is wrong with it is said by whoever judges it. Reproductions are
     called once: nothing is learnt from calling them again.
     """
-    if isinstance(claim.kind, Reproduction | Untestable):
+    if claim.kind.returns in ("rows", "nothing"):
         yield
         return
     key = (claim.key, id(claim.body), json.dumps(params, sort_keys=True), device)
@@ -108,10 +107,9 @@ def steady(claim: Claim, params: Parameters, device: str, *, begun: bool) -> Ite
 def _question(claim: Claim, params: Parameters, device: str) -> Callable[[], Sides]:
     """A call of the body on the same few instances or replicates each time."""
     name = ("steady", claim.key, params)
-    if isinstance(claim.kind, Rate):
-        along = claim.kind.along
-        axis = [c[along] for c in claim.cells if all(c[other] == value for other, value in params.items())]
-        small = {**params, along: min(axis)}
+    if claim.kind.returns == "quantity":
+        of_group = (c for c in claim.cells if all(c[other] == value for other, value in params.items()))
+        small = min(of_group, key=lambda cell: [cell[name] for name in cell.keys() - params.keys()])
 
         def ask() -> Sides:
             found = quantity(claim, small, Draw(REPLICATES, name, device)).cpu()

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from harness.defects import Defect
 from harness.errors import ClaimError
-from harness.kinds import Always, HighProbability, Identity, Kind, Rate
+from harness.kind import Kind
 
 LONGEST_ID = 100
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*", re.ASCII)
@@ -56,15 +56,8 @@ class Claim:
         return inspect.getsource(self.body)
 
     def groups(self) -> tuple[Parameters, ...]:
-        """The cells to judge: for a rate, the grid without the parameter along which the rate is measured."""
-        if not isinstance(self.kind, Rate):
-            return self.cells
-        along = self.kind.along
-        unique: dict[tuple[tuple[str, Any], ...], Parameters] = {}
-        for cell in self.cells:
-            rest = {name: value for name, value in cell.items() if name != along}
-            unique.setdefault(tuple(rest.items()), rest)
-        return tuple(unique.values())
+        """The cells to judge."""
+        return self.kind.groups(self.cells)
 
 
 def grid(**axes: Sequence[Any]) -> tuple[Parameters, ...]:
@@ -215,43 +208,9 @@ def _check_signature(
                 f"claim {claim_id!r}: parameter {name!r} stands in only one of the grid and the function's signature; "
                 "name it in both."
             )
-    if isinstance(kind, HighProbability):
-        _check_delta(claim_id, kind, over)
-    if isinstance(kind, Rate):
-        _check_axis(claim_id, kind, over)
-    if isinstance(kind, Identity | Always) and "draw" in wants:
-        raise ClaimError(
-            f"claim {claim_id!r} is {kind.name!r} and takes `draw`; quantify its inputs with `forall`, "
-            "or state it as high_probability or expectation."
-        )
-    if isinstance(kind, HighProbability) and "draw" not in wants:
-        raise ClaimError(
-            f"claim {claim_id!r} is 'high probability' but takes no `draw`; draw its random inputs, "
-            "or return the exact violation probability as an `always` claim."
-        )
-    if isinstance(kind, Rate) and "forall" in wants:
-        raise ClaimError(f"claim {claim_id!r} is a rate and takes `forall`; put its instances into the grid instead.")
+    kind.refuse(claim_id, wants, over)
     return wants
 
 
 def _difference(takes: set[str], cell: Mapping[str, Any]) -> Iterator[str]:
     yield from sorted(takes ^ set(cell))
-
-
-def _check_delta(claim_id: str, kind: HighProbability, over: Sequence[Mapping[str, Any]]) -> None:
-    for cell in over:
-        delta = cell.get(kind.parameter)
-        if not isinstance(delta, int | float) or not 0.0 < delta < 1.0:
-            raise ClaimError(
-                f"claim {claim_id!r}: high_probability({kind.parameter!r}) needs a grid parameter of that name "
-                f"in (0, 1), got {delta!r}."
-            )
-
-
-def _check_axis(claim_id: str, kind: Rate, over: Sequence[Mapping[str, Any]]) -> None:
-    values = {cell.get(kind.along) for cell in over}
-    if None in values or len(values) < 4:  # three parameters are fitted
-        raise ClaimError(
-            f"claim {claim_id!r}: rate({kind.along!r}) needs a grid parameter of that name with at least 4 values, "
-            f"got {sorted(v for v in values if v is not None)}."
-        )

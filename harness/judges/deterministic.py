@@ -11,7 +11,7 @@ from harness.certificate import certify
 from harness.contract import check_instances
 from harness.errors import ClaimError
 from harness.judges.base import Data, Judge, Row, Task, check_instance, dump, load, rows_of
-from harness.kinds import Always, Identity
+from harness.kind import Comparison
 from harness.quantifiers import Draw, stream
 from harness.rounding.spread import CLEAR, leaves_torch
 from harness.search.adapt import adapt
@@ -48,8 +48,8 @@ class DeterministicJudge(Judge):
     """Searches for a violation with several finders in turn; stops at the first, then reduces it."""
 
     @property
-    def kind(self) -> Identity | Always:
-        assert isinstance(self.claim.kind, Identity | Always)
+    def kind(self) -> Comparison:
+        assert isinstance(self.claim.kind, Comparison)
         return self.claim.kind
 
     def plan(self, rows: Sequence[Row]) -> list[Task]:
@@ -295,7 +295,6 @@ class DeterministicJudge(Judge):
         if unclear is not None:
             reason = f"a violation was seen by the search and {_why_dropped(unclear)}"
             return CellVerdict(self.params, Status.UNDECIDED, evaluations, reason=reason, details=details)
-        is_identity = isinstance(self.kind, Identity)
         smallest = min(data["smallest_rhs"] for data in searched)
         trivial = self.claim.trivial
         return CellVerdict(
@@ -303,8 +302,8 @@ class DeterministicJudge(Judge):
             Status.HOLDS,
             trials=evaluations,
             worst_ratio=worst,
-            looseness=None if is_identity or worst <= 0.0 else 1.0 / worst,
-            detectable_factor=None if is_identity else worst,
+            looseness=None if self.kind.two_sided or worst <= 0.0 else 1.0 / worst,
+            detectable_factor=None if self.kind.two_sided else worst,
             vacuous=trivial is not None and smallest >= trivial,
             details=details,
         )

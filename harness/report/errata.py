@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.defects import Severity
+from harness.numbers import parameters
 from harness.registry import key_of
 from harness.report.explain import counterexample_of, shortened
-from harness.report.numbers import parameters
 
 Claim = Mapping[str, Any]
 HEADINGS = {

@@ -6,12 +6,12 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from harness.numbers import count, number, parameters
 from harness.report.errata import by_severity, counted
-from harness.report.explain import certificate, readable
-from harness.report.numbers import count, number, parameters
 from harness.report.plots import picture
 from harness.report.terminal import printable
 from harness.verdict import Verdict, as_json
+from harness.words import certificate, readable
 
 PAPERS = {
     "nsrf": "Not-So-Random Features",

@@ -7,10 +7,10 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.judges.base import Task
+from harness.numbers import count, number
 from harness.registry import Claim
 from harness.report.errata import by_severity, counted
 from harness.report.explain import counterexample
-from harness.report.numbers import count, number
 from harness.report.terminal import Terminal, printable
 from harness.verdict import Status, Verdict, as_json, measures_error
 

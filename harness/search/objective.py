@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from harness.evaluation import Sides, evaluate
-from harness.kinds import Always, Identity
+from harness.kind import Comparison
 from harness.quantifiers import Draw, Recorder
 from harness.registry import Claim, Parameters
 from harness.rounding.spread import CLEAR, instance_noise, trial_noise
@@ -42,18 +42,18 @@ class Sloped(Objective, Protocol):
         ...
 
 
-def tolerance(sides: Sides, kind: Identity | Always) -> Tensor:
+def tolerance(sides: Sides, kind: Comparison) -> Tensor:
     """What a violation must exceed besides its own rounding: the stated relative and absolute tolerance."""
     return kind.rtol * torch.maximum(sides.lhs.abs(), sides.rhs.abs()) + kind.atol
 
 
-def gap_of(sides: Sides, kind: Identity | Always) -> Tensor:
+def gap_of(sides: Sides, kind: Comparison) -> Tensor:
     """By how much the statement is violated in float64; for an inequality negative where it holds."""
     gap = sides.lhs - sides.rhs
-    return gap.abs() if isinstance(kind, Identity) else gap
+    return gap.abs() if kind.two_sided else gap
 
 
-def excess(sides: Sides, kind: Identity | Always) -> Tensor:
+def excess(sides: Sides, kind: Comparison) -> Tensor:
     """How far a statement is violated, beyond the stated tolerance; positive means violated."""
     return gap_of(sides, kind) - tolerance(sides, kind)
 
@@ -64,7 +64,7 @@ SMALLEST = 1e-300
 UNRESOLVED = 1e-12
 
 
-def height(sides: Sides, kind: Identity | Always) -> Tensor:
+def height(sides: Sides, kind: Comparison) -> Tensor:
     """What the search climbs: the logarithm of the ratio of both sides, sloped everywhere and blind to scale.
 
     log(lhs/rhs) where both sides are positive, log(rhs/lhs) where both are negative; -FLOOR - log(1 + |lhs|/rhs) and
@@ -74,7 +74,7 @@ def height(sides: Sides, kind: Identity | Always) -> Tensor:
     """
     lhs, rhs = sides.lhs, sides.rhs
     left, right = lhs.abs().clamp_min(SMALLEST), rhs.abs().clamp_min(SMALLEST)
-    if isinstance(kind, Identity):
+    if kind.two_sided:
         relative = (lhs - rhs).abs() / torch.maximum(left, right)
         result = relative.clamp_min(UNRESOLVED).log()  # flat where nothing but rounding is left to climb
     elif bool(((lhs > 0.0) & (rhs > 0.0)).all()):
@@ -89,18 +89,18 @@ def height(sides: Sides, kind: Identity | Always) -> Tensor:
     return torch.where(torch.isfinite(lhs) & torch.isfinite(rhs), result, -torch.inf)
 
 
-def score(sides: Sides, kind: Identity | Always) -> Tensor:
+def score(sides: Sides, kind: Comparison) -> Tensor:
     """The height, positive where and only where the statement is violated beyond its tolerance.
 
     Instances with a non-finite side score -inf: never violations.
     """
     found = height(sides, kind)
-    if isinstance(kind, Identity):
+    if kind.two_sided:
         found = found - math.log(max(kind.rtol, SMALLEST))
     return torch.where(excess(sides, kind) > 0.0, found.clamp_min(SMALLEST), found.clamp_max(0.0))
 
 
-def share(sides: Sides, kind: Identity | Always) -> Tensor:
+def share(sides: Sides, kind: Comparison) -> Tensor:
     """The violation relative to both sides, in [-1, 1]: what a reduced counterexample keeps a part of."""
     beyond = excess(sides, kind) / (sides.lhs.abs() + sides.rhs.abs()).clamp_min(SMALLEST)
     return torch.where(torch.isfinite(beyond), beyond, -torch.inf)
@@ -134,7 +134,7 @@ class Deterministic:
 
     claim: Claim
     params: Parameters
-    kind: Identity | Always
+    kind: Comparison
     spaces: tuple[Space, ...]
     bytes_per_instance: int
     device: str = "cpu"
@@ -201,7 +201,7 @@ class Deterministic:
 
     def level(self, values: Batch, batch: int) -> bool:
         """Whether the sides of an identity differ by rounding alone at all of these instances: no slope leads away."""
-        if not isinstance(self.kind, Identity) or not batch:
+        if not self.kind.two_sided or not batch:
             return False
         with torch.no_grad():
             sides = self.sides(values, batch)
@@ -275,8 +275,8 @@ class Deterministic:
         if not bool(finite.any()):
             return
         self.smallest_rhs = min(self.smallest_rhs, float(sides.rhs[finite].min()))
-        size = torch.maximum(sides.lhs.abs(), sides.rhs.abs()) if isinstance(self.kind, Identity) else sides.rhs
-        approach = gap_of(sides, self.kind) if isinstance(self.kind, Identity) else sides.lhs
+        size = torch.maximum(sides.lhs.abs(), sides.rhs.abs()) if self.kind.two_sided else sides.rhs
+        approach = gap_of(sides, self.kind) if self.kind.two_sided else sides.lhs
         ratio = torch.where(finite & (size > 0.0), approach / size, 0.0)
         ratio = torch.where(ratio <= 1.0 + self.kind.rtol, ratio, 0.0)  # beyond, it is a violation or rounding
         self.records.add(ratio, torch.maximum(sides.lhs.abs(), sides.rhs.abs()), values)
@@ -290,7 +290,7 @@ class Deterministic:
             sides = self.sides(values, batch)
         size = torch.maximum(sides.lhs.abs(), sides.rhs.abs())
         noise = self.noise(values, sides, 1) / size
-        ratio = gap_of(sides, self.kind) / size if isinstance(self.kind, Identity) else sides.lhs / sides.rhs
+        ratio = gap_of(sides, self.kind) / size if self.kind.two_sided else sides.lhs / sides.rhs
         sharp = torch.isfinite(ratio) & (ratio <= 1.0 + self.kind.rtol)
         return max(float((ratio - noise)[sharp].max()), 0.0) if bool(sharp.any()) else 0.0
 

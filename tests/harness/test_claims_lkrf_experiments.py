@@ -107,14 +107,14 @@ def test_rows_of_the_spheres_judge_what_the_docstrings_say(monkeypatch):
 
 
 def test_curves_are_drawn_against_the_dimension():
-    from harness.report.plots import _curves
+    from harness.rows import curves_of
 
     rows = [
         {"label": f"{name}, d = {d}", "ours": 0.1, "standard_error": 0.0, "printed": None}
         for name in ("OK error", "GK error", "tuned GK error", "nnz")
         for d in (4, 8)
     ]
-    assert len(_curves(rows)) == 4
+    assert len(curves_of(rows)) == 4
 
 
 def test_the_population_predicts_fewer_than_250_features(monkeypatch):

@@ -14,14 +14,16 @@ from matplotlib.image import imread
 
 from harness.api import check_all, settings_for
 from harness.loading import from_file
+from harness.numbers import count, number, parameters
 from harness.panels import Panel
-from harness.report.explain import certificate, explain, rounding
+from harness.report.explain import explain
 from harness.report.html import fragment, page
-from harness.report.numbers import count, number, parameters
-from harness.report.plots import _curves, picture
+from harness.report.plots import picture
 from harness.report.table import summary, verdict_table
 from harness.report.terminal import Terminal
+from harness.rows import curves_of
 from harness.verdict import Status, Verdict, as_json
+from harness.words import certificate, rounding
 
 ALL = '''
 import numpy as np
@@ -355,7 +357,7 @@ def test_rows_along_a_parameter_are_curves_and_others_stay_rows() -> None:
         return {"label": label, "ours": 1.0, "standard_error": 0.1, "printed": None}
 
     labels = ["RFF, D = 10, in %", "RFF, D = 1, in %", "PB, D = 1, in %", "PB, D = 1e2, in %", "alone, D = 3", "gain"]
-    curves = _curves([row(label) for label in labels])
+    curves = curves_of([row(label) for label in labels])
     assert {key: [x for x, _ in points] for key, points in curves.items()} == {
         ("RFF", "D"): [1.0, 10.0],
         ("PB", "D"): [1.0, 100.0],

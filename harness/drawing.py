@@ -1,20 +1,36 @@
-"""Panels of a figure: landscapes with points on them, side by side."""
+"""What pictures share: colours, labels, legends, and panels of landscapes with points on them."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import SubFigure
 
+from harness.numbers import parameters
 from harness.panels import cell_edges, landscape
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import SubFigure
+
+COLOURS = ("#1f6feb", "#d9480f", "#2b8a3e", "#862e9c", "#0b7285", "#a61e4d")
 
 _CLASSES = ("#d9480f", "#1f6feb")
 _LARGEST = 14.0
 _SMALLEST = 0.5
 
 
-def draw_panels(part: SubFigure, panels: Sequence[Mapping[str, Any]], *, abreast: int) -> None:
+def labels_of(cells: Sequence[Mapping[str, Any]]) -> list[str]:
+    """A label for each cell: its parameters."""
+    return [parameters(cell["params"]).rstrip(": ") or "all" for cell in cells]
+
+
+def legend(axes: "Axes", cells: Sequence[Mapping[str, Any]]) -> None:
+    """A legend where there is something to tell apart."""
+    if len(cells) > 1 or cells[0]["params"]:
+        axes.legend(fontsize=7)
+
+
+def draw_panels(part: "SubFigure", panels: Sequence[Mapping[str, Any]], *, abreast: int) -> None:
     """Stored panels in rows of `abreast`."""
     rows = -(-len(panels) // abreast)
     grid = part.subplots(rows, abreast, squeeze=False).ravel()
@@ -24,7 +40,7 @@ def draw_panels(part: SubFigure, panels: Sequence[Mapping[str, Any]], *, abreast
         axes.remove()
 
 
-def _draw(axes: Axes, panel: Mapping[str, Any]) -> None:
+def _draw(axes: "Axes", panel: Mapping[str, Any]) -> None:
     left, right, bottom, top = panel["extent"]
     values = landscape(panel)
     if values is not None:

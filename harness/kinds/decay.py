@@ -1,28 +1,116 @@
 """Rates: the mean of a quantity along one parameter, and the interval of its exponent."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import torch
 
 from harness.contract import check_quantity
+from harness.drawing import COLOURS
 from harness.errors import ClaimError
 from harness.evaluation import anatomy, quantity
 from harness.evidence.rates import LATE, Curve, RateFit, fit_late, fit_rate, local_slopes
 from harness.judges.base import Data, Judge, Row, Task, block_size, rows_of
-from harness.kinds import Rate
-from harness.verdict import CellVerdict, Status
+from harness.kind import Kind, Parameters, Replay
+from harness.numbers import parameters
+from harness.verdict import CellVerdict, Status, Verdict
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from harness.registry import Claim
+    from harness.settings import Settings
 
 CONFIDENCE = 0.99  # of the interval that certifies
 SURE = 4.0  # standard errors below zero at which a mean is negative
 FEWEST = 4  # points that a fit needs: it has three parameters
 FRESH = 8  # a replayed curve has to convince by itself: this many times the replicates
-
-
+MOST_REPLAYED = 20_000  # replicates of each point
 UNKNOWN = RateFit(math.nan, -math.inf, math.inf, math.nan, math.nan, math.nan)
+
+
+@dataclass(frozen=True)
+class Rate(Kind):
+    """E of the quantity decays at least as fast as along^exponent x log^log_power, up to `margin` in the exponent."""
+
+    name: ClassVar[str] = "rate"
+    returns: ClassVar[Any] = "quantity"
+    along: str
+    exponent: float
+    log_power: float = 0.0
+    correction: float = 0.5
+    margin: float = 0.05
+
+    def refuse(self, claim: str, wants: frozenset[str], over: Sequence[Mapping[str, Any]]) -> None:
+        values = {cell.get(self.along) for cell in over}
+        if None in values or len(values) < FEWEST:
+            raise ClaimError(
+                f"claim {claim!r}: rate({self.along!r}) needs a grid parameter of that name with at least {FEWEST} "
+                f"values, got {sorted(v for v in values if v is not None)}."
+            )
+        if "forall" in wants:
+            raise ClaimError(f"claim {claim!r} is a rate and takes `forall`; put its instances into the grid instead.")
+
+    def groups(self, cells: tuple[Parameters, ...]) -> tuple[Parameters, ...]:
+        """The grid without the parameter along which the rate is measured."""
+        unique: dict[tuple[tuple[str, Any], ...], Parameters] = {}
+        for cell in cells:
+            rest = {name: value for name, value in cell.items() if name != self.along}
+            unique.setdefault(tuple(rest.items()), rest)
+        return tuple(unique.values())
+
+    def judge(self, claim: "Claim", params: Parameters, settings: "Settings") -> "RateJudge":
+        return RateJudge(claim, params, settings)
+
+    def replay(self, judge: "RateJudge", values: Mapping[str, Any], trials: int, seed: int) -> Replay:  # noqa: ARG002
+        data = judge.replay(min(trials, MOST_REPLAYED), seed)
+        low, high = data["interval"]
+        text = f"exponent {data['exponent']:.3f} in [{low:.3f}, {high:.3f}], claimed {data['claimed']:.3f}."
+        return Replay(low > data["claimed"], text, data)
+
+    def tried(self, verdict: Verdict) -> list[str]:
+        found = [cell.details for cell in verdict.cells if cell.details]
+        if not found:
+            return []
+        n, replicates = found[0]["n"], min(found[0]["replicates"])
+        return [f"Tried: {self.along} = {min(n):g} to {max(n):g}, {replicates} replicates or more each."]
+
+    def line(self, cell: CellVerdict) -> str:
+        d = cell.details
+        low, high = d["interval"]
+        return f"exponent {d['exponent']:.3f} in [{low:.3f}, {high:.3f}], claimed {d['claimed']:.3f}"
+
+    def caveat(self, verdict: Verdict) -> str:  # noqa: ARG002
+        return "What could still be wrong: a change of slope beyond the largest n; the fit allows one correction term."
+
+    @classmethod
+    def draw(cls, axes: "Axes", cells: list[Mapping[str, Any]]) -> bool:
+        """Log-log: empirical means, and the claimed slope through the first of them."""
+        for index, cell in enumerate(cells[:6]):
+            d = cell["details"]
+            colour = COLOURS[index % len(COLOURS)]
+            n, mean = d["n"], d["mean"]
+            fitted = d["exponent"] is not None and None not in d["interval"]
+            low, high = d["interval"] if fitted else (0.0, 0.0)
+            slope = f"slope {d['exponent']:.3f} in [{low:.3f}, {high:.3f}]" if fitted else "no slope"
+            label = f"{parameters(cell['params'])}{slope}"
+            axes.errorbar(n, mean, yerr=[3 * e for e in d["error"]], fmt="o", markersize=3, color=colour, label=label)
+            power, start = d["log_power"], next((i for i, x in enumerate(n) if x > 1.0), 0)
+            logs = [(math.log(x) / math.log(n[start])) ** power if power and x > 1.0 else 1.0 for x in n]
+            claimed = [mean[start] * (x / n[start]) ** d["claimed"] * log for x, log in zip(n, logs, strict=True)]
+            theory = f"theory: slope {d['claimed']:.3f}" if index == 0 else None
+            axes.plot(n, claimed, linestyle="--", color=colour, linewidth=0.9, label=theory)
+        axes.set(xscale="log", yscale="log", xlabel=cells[0]["details"]["along"], ylabel="mean")
+        axes.legend(fontsize=7)
+        return True
+
+
+def rate(along: str, exponent: float, *, log_power: float = 0.0, correction: float = 0.5, margin: float = 0.05) -> Rate:
+    """E of the returned quantity decays at least as fast as along^exponent x log(along)^log_power."""
+    return Rate(along, exponent, log_power, correction, margin)
 
 
 class RateJudge(Judge):

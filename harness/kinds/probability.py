@@ -1,18 +1,103 @@
 """High-probability claims: the event lhs > rhs is a Bernoulli trial, and e-processes decide both ways."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from harness.drawing import COLOURS, legend
+from harness.errors import ClaimError
 from harness.evidence.bernoulli import fewest_violations, log_e_above, log_e_below, probability_interval
-from harness.evidence.histogram import kth_largest, merged, quantile_interval, ratio_counts
-from harness.judges.base import Data, Row, rows_of
+from harness.evidence.histogram import BINS_PER_E, OVER, UNDER, kth_largest, merged, quantile_interval, ratio_counts
+from harness.judges.base import Data, Row, load, rows_of
 from harness.judges.random import LARGEST_LOG, RandomJudge, log_ratios
-from harness.kinds import HighProbability
-from harness.verdict import CellVerdict, Status
+from harness.kind import Kind, Parameters, Replay
+from harness.numbers import parameters
+from harness.verdict import CellVerdict, Status, Verdict
+from harness.words import tightness, trials
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from harness.registry import Claim
+    from harness.settings import Settings
 
 CLOSENESS = 1e-4  # of a unit of log-ratio, in units of frequency
+
+
+@dataclass(frozen=True)
+class HighProbability(Kind):
+    """P(lhs <= rhs) >= 1 - delta, where the grid parameter `parameter` holds delta."""
+
+    name: ClassVar[str] = "high probability"
+    parameter: str
+
+    def refuse(self, claim: str, wants: frozenset[str], over: Sequence[Mapping[str, Any]]) -> None:
+        for cell in over:
+            delta = cell.get(self.parameter)
+            if not isinstance(delta, int | float) or not 0.0 < delta < 1.0:
+                raise ClaimError(
+                    f"claim {claim!r}: high_probability({self.parameter!r}) needs a grid parameter of that name "
+                    f"in (0, 1), got {delta!r}."
+                )
+        if "draw" not in wants:
+            raise ClaimError(
+                f"claim {claim!r} is 'high probability' but takes no `draw`; draw its random inputs, "
+                "or return the exact violation probability as an `always` claim."
+            )
+
+    def judge(self, claim: "Claim", params: Parameters, settings: "Settings") -> "ProbabilityJudge":
+        return ProbabilityJudge(claim, params, settings)
+
+    def replay(self, judge: "ProbabilityJudge", values: Mapping[str, Any], trials: int, seed: int) -> Replay:
+        data = judge.replay(load([values]) if values else {}, trials, seed)
+        low, high = data["interval"]
+        text = (
+            f"violated in {data['violations']} of {data['trials']} fresh trials: "
+            f"frequency {data['frequency']:.6g}, 99% interval [{low:.6g}, {high:.6g}], allowed {data['delta']}."
+        )
+        return Replay(low > data["delta"], text, data)
+
+    def tried(self, verdict: Verdict) -> list[str]:
+        return trials(verdict)
+
+    def line(self, cell: CellVerdict) -> str:
+        return (
+            f"{cell.violations} violations in {cell.trials} trials (delta = {cell.details.get('delta')}), "
+            f"worst of {cell.details.get('laws', 0) or 1} distributions tried"
+        )
+
+    def caveat(self, verdict: Verdict) -> str:
+        return tightness(verdict)
+
+    @classmethod
+    def draw(cls, axes: "Axes", cells: list[Mapping[str, Any]]) -> bool:
+        """Survival of lhs/rhs and the allowed level: where a curve passes 1 above its level, the bound fails."""
+        for index, cell in enumerate(cells[:6]):
+            bins = [(i, c) for i, c in cell["details"]["ratios"] if i > UNDER]
+            total = sum(c for _, c in cell["details"]["ratios"])
+            colour = COLOURS[index % len(COLOURS)]
+            x, y, above = [], [], sum(c for _, c in bins)
+            for i, c in bins:
+                x.append(math.exp(min(i, OVER) / BINS_PER_E) if i < OVER else 10.0)
+                y.append(above / total)
+                above -= c
+            axes.step(x, y, where="post", color=colour, label=parameters(cell["params"]).rstrip(": ") or None)
+            axes.axhline(cell["details"]["delta"], color=colour, linestyle=":", linewidth=0.8)
+        axes.axvline(1.0, color="black", linewidth=0.8)
+        most = max(sum(c for _, c in cell["details"]["ratios"]) for cell in cells)
+        axes.set_ylim(0.5 / most, 1.5)
+        axes.set(xscale="log", yscale="log", xlabel="lhs / rhs", ylabel="P(ratio > x)")
+        axes.set_title("survival of lhs/rhs; dotted: the allowed probability", fontsize=8)
+        legend(axes, cells)
+        return True
+
+
+def high_probability(parameter: str) -> HighProbability:
+    """For all inputs, P(lhs <= rhs) >= 1 - delta; `parameter` is the name of the grid parameter that holds delta."""
+    return HighProbability(parameter)
 
 
 class ProbabilityJudge(RandomJudge):

@@ -1,21 +1,80 @@
 """Tables and figures: our number beside the paper's, with our standard error."""
 
+import json
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 import torch
 
 from harness.errors import ClaimError
 from harness.evaluation import call
 from harness.judges.base import Data, Judge, Row, Task
-from harness.kinds import Reproduction
+from harness.kind import Kind, Parameters, Replay
+from harness.numbers import number
 from harness.panels import Panel
 from harness.quantifiers import Forall, from_values
-from harness.verdict import CellVerdict, Status
+from harness.verdict import CellVerdict, Status, Verdict
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from harness.registry import Claim
+    from harness.settings import Settings
+
+Sided: TypeAlias = Literal["two", "at most", "at least"]
 Entry = tuple[str, float, float, float | None]
+
+
+@dataclass(frozen=True)
+class Reproduction(Kind):
+    """Rows (label, ours, standard error, printed), each judged within `tolerance` or in one direction."""
+
+    name: ClassVar[str] = "reproduction"
+    returns: ClassVar[Any] = "rows"
+    measures: ClassVar[Any] = "nothing"
+    tolerance: float = 0.0
+    sided: Sided = "two"
+
+    def judge(self, claim: "Claim", params: Parameters, settings: "Settings") -> "ReproductionJudge":
+        return ReproductionJudge(claim, params, settings)
+
+    def replay(self, judge: "ReproductionJudge", values: Mapping[str, Any], trials: int, seed: int) -> Replay:  # noqa: ARG002
+        rows = [Row(task, judge.execute(task), 0.0) for task in judge.plan([])]
+        verdict = judge.verdict(rows)
+        return Replay(verdict.status is Status.REFUTED, json.dumps(verdict.details.get("rows", [])), {})
+
+    def line(self, cell: CellVerdict) -> str:
+        against = "paper" if self.sided == "two" else self.sided
+        within = f"; judged within {number(self.tolerance)}" if self.tolerance else ""
+        return "; ".join(_row(row, against) for row in cell.details.get("rows", [])) + within
+
+    def caveat(self, verdict: Verdict) -> str:  # noqa: ARG002
+        return "What could still be wrong: agreement within the tolerance for another reason than the paper's."
+
+    def conviction(self, verdict: Verdict) -> str:  # noqa: ARG002
+        return "The rows named above differ from the paper's by more than the tolerance and their standard error."
+
+    @classmethod
+    def draw(cls, axes: "Axes", cells: list[Mapping[str, Any]]) -> bool:
+        from harness.rows import draw_rows  # noqa: PLC0415  (imports matplotlib)
+
+        return draw_rows(axes, cells)
+
+
+def reproduction(*, tolerance: float = 0.0, sided: Sided = "two") -> Reproduction:
+    """A table or figure: rows (label, ours, standard error, printed), judged within `tolerance` or in a direction."""
+    if sided not in ("two", "at most", "at least"):
+        raise ClaimError(f"reproduction(sided={sided!r}) must be 'two', 'at most' or 'at least'.")
+    return Reproduction(tolerance, sided)
+
+
+def _row(row: Mapping[str, Any], against: str) -> str:
+    error = f" +- {number(row['standard_error'])}" if row["standard_error"] else ""
+    printed = f" ({against} {number(row['printed'])})" if row["printed"] is not None else ""
+    return f"{row['label']}: {number(row['ours'])}{error}{printed}"
 
 
 class ReproductionJudge(Judge):

@@ -1,22 +1,95 @@
 """Claims about means: betting e-processes both ways at the worst distribution found."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from harness.drawing import labels_of
 from harness.errors import ClaimError
 from harness.evidence.betting import log_e_asymptotic, log_e_mean, log_wealths
-from harness.judges.base import Data, Row, rows_of
+from harness.judges.base import Data, Row, load, rows_of
 from harness.judges.random import RandomJudge, log_ratios
-from harness.kinds import Expectation
-from harness.verdict import CellVerdict, Status
+from harness.kind import Kind, Parameters, Replay
+from harness.numbers import number
+from harness.verdict import CellVerdict, Status, Verdict
+from harness.words import tightness, trials
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from harness.registry import Claim
+    from harness.settings import Settings
 
 FACTORS = (0.99, 0.97, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05)
 
 
 SURE_ERRORS = 3.0  # standard errors taken off a ratio that was selected for its size
 VISIBLE = 2.0  # log-evidence of the best bet from which a mean excess counts as seen, by the search only
+
+
+@dataclass(frozen=True)
+class Expectation(Kind):
+    """E lhs <= E rhs. `range` bounds lhs - rhs, each end finite or not; HOLDS certifies E lhs <= E rhs + `margin`."""
+
+    name: ClassVar[str] = "expectation"
+    range: tuple[float, float] | None = None
+    margin: float = 0.0
+
+    def judge(self, claim: "Claim", params: Parameters, settings: "Settings") -> "ExpectationJudge":
+        return ExpectationJudge(claim, params, settings)
+
+    def replay(self, judge: "ExpectationJudge", values: Mapping[str, Any], trials: int, seed: int) -> Replay:
+        data = judge.replay(load([values]) if values else {}, trials, seed)
+        excess, error = data["mean_excess"], data["standard_error"]
+        text = f"mean excess {excess:.6g} +- {error:.2g} over {data['trials']} fresh trials."
+        return Replay(excess > SURE_ERRORS * error, text, data)
+
+    def tried(self, verdict: Verdict) -> list[str]:
+        return trials(verdict)
+
+    def line(self, cell: CellVerdict) -> str:
+        d = cell.details
+        return (
+            f"E lhs = {number(d['mean_lhs'])}, E rhs = {number(d['mean_rhs'])}, "
+            f"excess {number(d['mean_excess'])} +- {number(d['standard_error'])} over {cell.trials} trials"
+        )
+
+    def caveat(self, verdict: Verdict) -> str:
+        return tightness(verdict)
+
+    @classmethod
+    def draw(cls, axes: "Axes", cells: list[Mapping[str, Any]]) -> bool:
+        """Mean excess lhs - rhs with three standard errors per cell."""
+        means = [c["details"]["mean_excess"] for c in cells]
+        errors = [3.0 * c["details"]["standard_error"] for c in cells]
+        axes.errorbar(means, range(len(cells)), xerr=errors, fmt="o", color="#1f6feb", capsize=3)
+        axes.axvline(0.0, color="black", linewidth=0.8)
+        for cell in cells[:1]:
+            if cell["details"]["margin"]:
+                axes.axvline(cell["details"]["margin"], color="grey", linestyle=":", label="margin")
+                axes.legend(fontsize=7)
+        axes.set_yticks(range(len(cells)), labels_of(cells))
+        axes.invert_yaxis()
+        axes.set(xlabel="mean of lhs - rhs, with three standard errors")
+        return True
+
+
+def expectation(range: tuple[float, float] | None = None, *, margin: float = 0.0) -> Expectation:
+    """For all inputs, E lhs <= E rhs.
+
+    `range` = (low, high) bounds lhs - rhs; either end may be infinite. A finite low end is needed to refute: no sample
+    refutes the mean of a variable that may be -9999 once in ten thousand trials. A finite high end is needed to
+    certify; without it HOLDS rests on the central limit theorem and says so.
+    No finite sample certifies an exact equality: `margin` > 0 states the slack at which HOLDS is certified.
+    """
+    if range is not None and not range[0] < 0.0 < range[1]:
+        raise ClaimError(f"expectation(range={range}) must be (low, high) with low < 0 < high, the range of lhs - rhs.")
+    if margin < 0.0:
+        raise ClaimError(f"expectation(margin={margin}) must not be negative.")
+    return Expectation(range, margin)
 
 
 class ExpectationJudge(RandomJudge):

@@ -1,0 +1,38 @@
+"""One module for each kind of statement: its rules, its judge, its words and its picture.
+
+| kind | statement | what decides |
+|---|---|---|
+| `identity` | lhs = rhs for all inputs | relative error over random, adversarial and degenerate inputs |
+| `always` | lhs <= rhs for all inputs | one replayed counterexample refutes |
+| `high_probability` | for all inputs, P(lhs <= rhs) >= 1 - delta | Bernoulli e-processes both ways |
+| `expectation` | for all inputs, E lhs <= E rhs | betting e-processes both ways |
+| `rate` | E lhs decays at least as fast as n^exponent | slope interval of a fit with a correction term |
+| `reproduction` | a table or figure of a paper | our number beside the paper's |
+| `untestable` | cannot be evaluated | SKIPPED with the reason |
+"""
+
+from harness.kind import Kind
+from harness.kinds.comparison import Always, Identity, always, identity
+from harness.kinds.decay import Rate, rate
+from harness.kinds.mean import Expectation, expectation
+from harness.kinds.probability import HighProbability, high_probability
+from harness.kinds.table import Reproduction, reproduction
+from harness.kinds.unjudged import Untestable, untestable
+
+__all__ = [
+    "Always",
+    "Expectation",
+    "HighProbability",
+    "Identity",
+    "Kind",
+    "Rate",
+    "Reproduction",
+    "Untestable",
+    "always",
+    "expectation",
+    "high_probability",
+    "identity",
+    "rate",
+    "reproduction",
+    "untestable",
+]

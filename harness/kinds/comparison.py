@@ -1,0 +1,148 @@
+"""Identities and inequalities for all inputs: one replayed counterexample refutes."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from harness.drawing import labels_of
+from harness.errors import ClaimError
+from harness.judges.base import load
+from harness.judges.deterministic import DeterministicJudge
+from harness.kind import Comparison, Parameters, Replay
+from harness.numbers import number
+from harness.verdict import CellVerdict, Verdict
+from harness.words import certificate, rounding, tightness
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from harness.registry import Claim
+    from harness.settings import Settings
+
+FINDERS = {
+    "single": "the only instance",
+    "hard": "structured instances",
+    "edges": "edge cases of floating point",
+    "scatter": "low-discrepancy and random points",
+    "ascend": "projected gradient ascent",
+    "polish": "quasi-Newton ascent",
+    "evolve": "differential evolution",
+    "exchange": "exchanges of discrete entries",
+    "adapt": "evolution with covariance adaptation (CMA-ES)",
+}
+
+
+@dataclass(frozen=True)
+class _Deterministic(Comparison):
+    """What identities and inequalities share."""
+
+    relation: ClassVar[str]
+
+    def refuse(self, claim: str, wants: frozenset[str], over: Sequence[Mapping[str, Any]]) -> None:  # noqa: ARG002
+        if "draw" in wants:
+            raise ClaimError(
+                f"claim {claim!r} is {self.name!r} and takes `draw`; quantify its inputs with `forall`, "
+                "or state it as high_probability or expectation."
+            )
+
+    def judge(self, claim: "Claim", params: Parameters, settings: "Settings") -> DeterministicJudge:
+        return DeterministicJudge(claim, params, settings)
+
+    def replay(self, judge: DeterministicJudge, values: Mapping[str, Any], trials: int, seed: int) -> Replay:  # noqa: ARG002
+        data = judge.replay(load([values]) if values else {})
+        violated = data["stands"]
+        word = "violated" if violated else "violated by no more than rounding" if data["excess"] > 0.0 else "respected"
+        found = f"lhs = {data['lhs']!r}, rhs = {data['rhs']!r}"
+        return Replay(violated, f"{found}: lhs {self.relation} rhs is {word}.", data)
+
+    def tried(self, verdict: Verdict) -> list[str]:
+        finders = [cell.details["finders"] for cell in verdict.cells if "finders" in cell.details]
+        names = [name for name in FINDERS if any(name in found for found in finders)]
+        if not names:
+            return []
+        if names == ["single"]:
+            return ["Tried: the only instance of each cell."]
+        best = max((score, name) for found in finders for name, score in found.items())
+        return [f"Tried: {', '.join(FINDERS[name] for name in names)}; closest came {FINDERS[best[1]]}."]
+
+    def conviction(self, verdict: Verdict) -> str:
+        shown = verdict.counterexample
+        found = shown.counterexample if shown and shown.counterexample else None
+        proof = f"{rounding(found)} {certificate(found['certificate'])}" if found else ""
+        return f"The counterexample was recomputed in float64 on the CPU. {proof}"
+
+
+@dataclass(frozen=True)
+class Identity(_Deterministic):
+    """lhs = rhs for all inputs, to relative error `rtol` and absolute error `atol`."""
+
+    name: ClassVar[str] = "identity"
+    relation: ClassVar[str] = "="
+    measures: ClassVar[Any] = "error"
+    two_sided: ClassVar[bool] = True
+
+    def line(self, cell: CellVerdict) -> str:
+        return f"largest relative error {number(cell.worst_ratio)} over {cell.trials} instances"
+
+    def caveat(self, verdict: Verdict) -> str:  # noqa: ARG002
+        return "What could still be wrong: an input that no finder met; errors below the stated relative tolerance."
+
+    @classmethod
+    def draw(cls, axes: "Axes", cells: list[Mapping[str, Any]]) -> bool:
+        """Largest relative error per cell, on a log scale."""
+        errors = [max(cell["worst_ratio"] or 0.0, 1e-17) for cell in cells]
+        axes.barh(labels_of(cells), errors, color="#1f6feb", height=0.6)
+        axes.set(xscale="log", xlabel="largest relative error found")
+        axes.invert_yaxis()
+        return True
+
+
+@dataclass(frozen=True)
+class Always(_Deterministic):
+    """lhs <= rhs for all inputs; a violation must exceed the relative tolerance `rtol` and the absolute one `atol`."""
+
+    name: ClassVar[str] = "always"
+    relation: ClassVar[str] = "<="
+    two_sided: ClassVar[bool] = False
+
+    def line(self, cell: CellVerdict) -> str:
+        return f"closest approach lhs/rhs = {number(cell.worst_ratio)} over {cell.trials} instances"
+
+    def caveat(self, verdict: Verdict) -> str:
+        return tightness(verdict)
+
+    @classmethod
+    def draw(cls, axes: "Axes", cells: list[Mapping[str, Any]]) -> bool:
+        """Closest approach of lhs/rhs per cell."""
+        cells = [cell for cell in cells if cell["worst_ratio"] is not None]
+        if not cells:
+            return False
+        colours = ["#c92a2a" if cell["status"] == "REFUTED" else "#2b8a3e" for cell in cells]
+        axes.barh(labels_of(cells), [cell["worst_ratio"] for cell in cells], color=colours, height=0.6)
+        axes.axvline(1.0, color="black", linewidth=0.8)
+        axes.invert_yaxis()
+        axes.set(xlabel="largest lhs / rhs found (a bound holds while it stays at or below 1)")
+        return True
+
+
+def identity(rtol: float = 1e-9, atol: float = 0.0) -> Identity:
+    """lhs = rhs for all inputs.
+
+    A difference counts beyond `rtol` max(|lhs|, |rhs|) + `atol` and beyond its own rounding, which is measured.
+    """
+    return Identity(_tolerance("rtol", rtol), _tolerance("atol", atol))
+
+
+def always(rtol: float = 1e-9, atol: float = 0.0) -> Always:
+    """lhs <= rhs for all inputs.
+
+    A violation counts beyond `rtol` max(|lhs|, |rhs|) + `atol` and beyond its own rounding, which is measured.
+    """
+    return Always(_tolerance("rtol", rtol), _tolerance("atol", atol))
+
+
+def _tolerance(name: str, value: float) -> float:
+    if not 0.0 <= value < math.inf:
+        raise ClaimError(f"{name}={value} must be a finite number that is not negative.")
+    return value

@@ -1,0 +1,53 @@
+"""Statements that no program can evaluate: a row with the reason."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from harness.judges.base import Data, Judge, Row, Task, skipped
+from harness.kind import Kind, Parameters, Replay
+from harness.verdict import CellVerdict, Verdict
+
+if TYPE_CHECKING:
+    from harness.registry import Claim
+    from harness.settings import Settings
+
+
+@dataclass(frozen=True)
+class Untestable(Kind):
+    """A statement that cannot be evaluated, with the reason."""
+
+    name: ClassVar[str] = "untestable"
+    returns: ClassVar[Any] = "nothing"
+    reason: str
+
+    def judge(self, claim: "Claim", params: Parameters, settings: "Settings") -> "UntestableJudge":
+        return UntestableJudge(claim, params, settings)
+
+    def replay(self, judge: "UntestableJudge", values: Mapping[str, Any], trials: int, seed: int) -> Replay:  # noqa: ARG002
+        return Replay(violated=False, sentence=self.reason, data={})
+
+    def line(self, cell: CellVerdict) -> str:
+        return cell.reason
+
+    def caveat(self, verdict: Verdict) -> str:  # noqa: ARG002
+        return "Nothing was judged."
+
+
+def untestable(reason: str) -> Untestable:
+    """A statement that no program can evaluate as printed (free constants, missing data), with the reason."""
+    return Untestable(reason)
+
+
+class UntestableJudge(Judge):
+    """Always SKIPPED."""
+
+    def plan(self, rows: Sequence[Row]) -> list[Task]:  # noqa: ARG002
+        return []
+
+    def execute(self, task: Task) -> Data:
+        raise NotImplementedError(f"an untestable claim has no task {task}")
+
+    def verdict(self, rows: Sequence[Row]) -> CellVerdict:  # noqa: ARG002
+        assert isinstance(self.claim.kind, Untestable)
+        return skipped(self.params, self.claim.kind.reason)
