@@ -35,10 +35,10 @@ def margin_bound(forall: Forall, draw: Draw, *, M: int, n: int, delta: float):
 
 @claim("lkrf/thm-2-limit", always(), over=grid(n=[100, 10**6], delta=[0.05]), cite="lkrf, Theorem 2")
 def margin_bound_without_duplicates(forall: Forall, *, n: int, delta: float):
-    """The same for M -> infinity, all points of the sample different: both sides are known, at every margin.
+    """The same for M -> infinity, all points of the sample different: two formulas, each side worked out by us.
 
-    R_n = B/sqrt n; the supremum is min(1, B/(nu sqrt n)), the norm spread evenly over the sample. The factor 2 of the
-    complexity is at most twice too large.
+    At every margin. R_n = B/sqrt n; the supremum is min(1, B/(nu sqrt n)), the norm spread evenly over the sample. The
+    factor 2 of the complexity is at most twice too large.
     """
     margin = forall.interval("nu sqrt n / B", 0.5, 20.0) / math.sqrt(n)
     supremum = torch.clamp(1 / (margin * math.sqrt(n)), max=1.0)

@@ -22,11 +22,12 @@ from harness.claims.lkrf.multinomial_laws import all_counts, all_signs
 from harness.claims.placement import table
 
 
-@claim("lkrf/eq-10", always(), over=grid(m=[1, 8]), cite="lkrf, equation (10), lambda >= 0")
+@claim("lkrf/eq-10", always(), over=grid(m=[1, 8]), reading="corrected", cite="lkrf, equation (10), lambda >= 0")
 def squares_of_sub_gaussian_variables(forall: Forall, *, m: int):
     """E exp(lambda X^2) <= (1 - 2 lambda s^2)^(-1/2) for X of mean zero and s^2-sub-Gaussian, 0 <= lambda < 1/(2 s^2).
 
-    X = sum_i c_i e_i with m fair signs e_i is |c|^2-sub-Gaussian. For lambda < 0, not used, X = 0 violates it.
+    X = sum_i c_i e_i with m fair signs e_i is |c|^2-sub-Gaussian. We add lambda >= 0, where it is used: print names no
+    range, and for lambda < 0 the constant X = 0 violates it.
     """
     coefficients = forall.sphere("c", m)
     share = forall.interval("2 lambda", 0.0, 0.99)
@@ -78,15 +79,31 @@ def power_mean_of_high_order(forall: Forall, *, p: float, n: int):
 
 
 @claim(
-    "lkrf/lem-7-3", always(), over=grid(p=[1.5, 2.0], n=[1], C=[100.0]) + grid(p=[2.0], n=[100], C=[1.0]),
-    cite="lkrf, Lemma 7, (16b), p <= 2",
-)  # fmt: skip
-def power_mean_of_low_order_bounded(forall: Forall, *, p: float, n: int, C: float):
-    """||Z||_p - E (mean Z_i^p)^(1/p) <= C ((p-1)/p) sqrt(2/n) for 0 <= Z <= C, p <= 2.
+    "lkrf/lem-7-3",
+    always(),
+    over=grid(p=[1.5, 2.0], n=[1], C=[100.0]),
+    reading="printed",
+    expected="refuted",
+    cite="lkrf, Lemma 7, (16b), p <= 2, as rendered in our copy",
+)
+def power_mean_of_low_order_bounded_as_rendered(forall: Forall, *, p: float, n: int, C: float):
+    """||Z||_p - E (mean Z_i^p)^(1/p) <= C^((p-1)/p) sqrt(2/n) for 0 <= Z <= C, p <= 2.
 
-    The product that the proof has. The statement, as rendered, sets (p-1)/p as an exponent of C, which p = 2, n = 1 and
-    Z in {0, 100} with probability 1/4 for 100 would refute; that is taken for a slip of the typesetting.
+    An exponent where the proof, and the proof of Lemma 5 that uses it, have the product: a misprint, perhaps of our
+    copy. For example p = 2, n = 1 and Z in {0, 100} with probability 1/4 for 100: 25 against 14.1.
     """
+    return power_means(forall, n, p, largest=C)[0], C ** ((p - 1) / p) * math.sqrt(2 / n)
+
+
+@claim(
+    "lkrf/lem-7-3",
+    always(),
+    over=grid(p=[1.5, 2.0], n=[1], C=[100.0]) + grid(p=[2.0], n=[100], C=[1.0]),
+    reading="corrected",
+    cite="lkrf, Lemma 7, (16b), p <= 2, with the product of its proof",
+)
+def power_mean_of_low_order_bounded(forall: Forall, *, p: float, n: int, C: float):
+    """||Z||_p - E (mean Z_i^p)^(1/p) <= C ((p-1)/p) sqrt(2/n) for 0 <= Z <= C, p <= 2."""
     return power_means(forall, n, p, largest=C)[0], bounded_low_power_deficit(C, n, power=p)
 
 

@@ -186,17 +186,32 @@ def tables_repeat_each_other():
 @claim(
     "lkrf/tab-contradictions",
     reproduction(sided="at least"),
+    reading="printed",
+    expected="refuted",
+    cite="lkrf, Appendix C, against Tables 4 and 5",
+)
+def consistent_improvement_on_all_data_sets():
+    """On all data sets learned features are more accurate or faster than the random ones of Tables 4 and 5.
+
+    The weakest sense that we find in the sentence: nowhere are random features both at least as accurate and at least
+    as fast. On ads, one data set of nine, 10 nnz(q) of them are: by 1.8 % of the points and 3 ms.
+    """
+    return [row for name in ERRORS for row in _trades(name, limit=0.0)]
+
+
+@claim(
+    "lkrf/tab-contradictions",
+    reproduction(sided="at least"),
+    reading="corrected",
     cite="lkrf, Tables 1, 4, 5 and Appendix C",
 )
 def consistent_improvement_at_a_given_cost():
-    """Learned features are more accurate or faster than the random ones of Table 4 on all data sets but ads.
+    """On all data sets but ads learned features are more accurate or faster than the random ones of Table 4.
 
-    So we read "we improve the performance for random features at a given computational cost". On ads, shown and not
-    judged, one setting is the other way, by 1.8 % of the points and 3 ms: 10 nnz(q) random features. On mnist56 as many
-    random features err less (5.89 %, not 6.81 %), but take longer. Two smaller disagreements are shown: the best random
-    error on buzz is 4.58 % in Table 1 and 4.16 % in Table 4, unless "best" is meant within the D of Figure 3; and of
-    the 1558 attributes of ads "all but the first 3" would be 1555, where Table 3 has 1554 (the fourth has missing
-    values as well).
+    On mnist56 as many random features err less (5.89 %, not 6.81 %), but take longer. Two smaller disagreements are
+    shown: the best random error on buzz is 4.58 % in Table 1 and 4.16 % in Table 4, unless "best" is meant within the D
+    of Figure 3; and of the 1558 attributes of ads "all but the first 3" would be 1555, where Table 3 has 1554 (the
+    fourth has missing values as well).
     """
     return [
         *(row for name in ERRORS for row in _trades(name, limit=None if name == "ads" else 0.0)),

@@ -64,11 +64,12 @@ def cross_term(forall: Forall, draw: Draw, *, n: int, delta: float):
     return ridge_cross_term(bed.kernel, drawn, fitted_targets(bed.kernel, w, bed.ridge), bed.ridge), bound
 
 
-@claim("uarff/lem-24-expectation", always(), reading="printed", expected="refuted", cite="uarff, Lemma 24, on average")
-def mean_cross_term_as_printed(forall: Forall):
+@claim("uarff/lem-24-expectation", always(), reading="inferred", expected="refuted", cite="uarff, Lemma 24, on average")
+def mean_cross_term_of_the_printed_size(forall: Forall):
     """E <Y - f, f - f~> / n <= lambda on average over one feature, f the kernel ridge fit of norm at most 1.
 
-    The paper says nothing of an expectation: this weaker reading fails as well, by the exact mean over two atoms.
+    The paper says nothing of an expectation; it would follow from the lemma. This weaker reading fails as well, by the
+    exact mean over two atoms.
     """
     bed, w = _two_fair_atoms(forall)
     return _mean_cross_term(bed, w), printed_cross_term_bound(bed.ridge / 2)
@@ -119,12 +120,20 @@ def _mean_cross_term(bed: FiniteSupport, weights: Tensor) -> Tensor:
 _PAIR = [{"height": 0.01, "ridge": 0.1, "delta": 0.1}]
 
 
-@claim("uarff/lem-24-theorem-9", always(), over=_PAIR, reading="printed", expected="refuted", cite="uarff, Lemma 24")
-def cross_term_at_the_size_of_theorem_9_as_printed(*, height: float, ridge: float, delta: float):
+@claim(
+    "uarff/lem-24-theorem-9",
+    always(),
+    over=_PAIR,
+    reading="inferred",
+    expected="refuted",
+    cite="uarff, Lemma 24, at the number of features of Theorem 9",
+)
+def cross_term_at_the_size_of_theorem_9(*, height: float, ridge: float, delta: float):
     """P(<Y - f, f - f~> / n > lambda) <= delta at s >= 5 d log(16 d / delta) features: a weaker reading of Lemma 24.
 
-    Atoms (1, h) and (1, -h), leverage sampling, s = 23, exact binomial sums: .339. By a few per cent only, the largest
-    value is 1.043 lambda; (16) is not refuted.
+    The lemma itself names neither s nor a probability; this much is what the proof of (16) needs of it. Atoms (1, h)
+    and (1, -h), leverage sampling, s = 23, exact binomial sums: .339. By a few per cent only, the largest value is
+    1.043 lambda; (16) is not refuted.
     """
     terms, probabilities, _, _ = _pair_law(height, ridge, delta, PRINTED_THEOREM_CONSTANT)
     exceeds = terms > printed_cross_term_bound(ridge / 2) * (1 + 1e-12)

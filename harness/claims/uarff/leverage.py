@@ -70,9 +70,10 @@ _GAUSSIAN = [
 
 @claim("uarff/gg-closed", identity(rtol=1e-10), over=_GAUSSIAN, cite="uarff, Section 2.2, for Gaussian inputs")
 def gaussian_leverage_integrates_to_the_dimension(*, lengthscale: float, input_scale: float, regularisation: float):
-    """Gaussian kernel, Gaussian inputs: the closed leverage density integrates to the closed effective dimension.
+    """Our closed leverage density (Gaussian kernel and inputs) integrates to our closed effective dimension.
 
-    By the trapezoidal rule, whose error is far below rounding for such entire functions. 2.4882 at the first setting.
+    Two formulas of ours, for an identity that print has in general. By the trapezoidal rule, whose error is far below
+    rounding for such entire functions. 2.4882 at the first setting.
     """
     frequencies = torch.linspace(-40.0, 40.0, 4001, dtype=torch.float64) / lengthscale
     density = gaussian_leverage_density(
@@ -84,7 +85,7 @@ def gaussian_leverage_integrates_to_the_dimension(*, lengthscale: float, input_s
 
 @claim("uarff/gg-closed-density", identity(rtol=1e-8), over=_GAUSSIAN[:1], cite="uarff, equation 6, Gaussian inputs")
 def gaussian_leverage_of_a_frequency(forall: Forall, *, lengthscale: float, input_scale: float, regularisation: float):
-    """The closed leverage density at a frequency w = p(w) z_w^* (K + n lambda I)^-1 z_w, for any |w| <= 4.
+    """Our closed leverage density at a frequency w = p(w) z_w^* (K + n lambda I)^-1 z_w, for any |w| <= 4.
 
     On the right a trapezoidal rule stands for the population: its points' kernel and features are weighted by the
     square roots of the weights.

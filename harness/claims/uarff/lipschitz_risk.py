@@ -41,7 +41,7 @@ def risk_with_the_lipschitz_constant(*, lipschitz: float, regularisation: float,
 
 @claim("uarff/thm-15-small", always(), over=_LARGE_AND_SMALL[1:], cite="uarff, Theorem 15")
 def risk_for_hinge_and_logistic_loss(*, lipschitz: float, regularisation: float, leverage: float, delta: float):
-    """E l_g <= E l_gH + sqrt(2 lambda) for L = 1, as printed, in the population that refutes it for L = 20."""
+    """E l_g <= E l_gH + sqrt(2 lambda) for L = 1, as printed, in the one population that refutes it for L = 20."""
     del delta
     return _risk_when_missed(lipschitz, regularisation, leverage), printed_approximation_loss(regularisation)
 

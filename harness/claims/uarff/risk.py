@@ -5,7 +5,7 @@ import math
 import torch
 from torch import Tensor
 
-from bounds.leverage import PRINTED_THEOREM_CONSTANT, corrected_deviation_constant
+from bounds.leverage import PRINTED_THEOREM_CONSTANT, corrected_deviation_constant, feature_count
 from bounds.ridge_risk import (
     empirical_risk_excess_constant,
     printed_empirical_risk_excess,
@@ -17,8 +17,10 @@ from harness import Draw, Forall, claim, grid, high_probability
 from .finite_population import Sampling, ridge_risks
 
 CORRECTED = corrected_deviation_constant(0.5)
+_LEAST_DIMENSION = 0.5
+"""Of d_K where n lambda <= lambda_1."""
 
-_SAMPLES = grid(n=[30, 3000], delta=[0.1])
+_SAMPLES = grid(n=[3000, 30_000], delta=[0.1])
 
 
 @claim(
@@ -33,8 +35,8 @@ def risk_with_any_upper_bound_as_printed(forall: Forall, draw: Draw, *, n: int, 
     """E l_f~ - E l_f^ <= 4 lambda + O(1 / sqrt(n)) w.p. 1 - delta at s >= 5 d log(16 d / delta), lambda = n^-1/2.
 
     O(1 / sqrt(n)) as (19) writes it out, once for either space, though its constants are too small. Any law on three
-    points, any three features, l~ the mean of leverage and plain sampling, exact risks. The proof has gaps (Lemma 24,
-    the radius, a class that depends on the sample); the statement is not refuted.
+    points, any three features, l~ = d (q* + p), whose integral is 2 d, with the d of each sample; exact risks. The
+    proof has gaps (Lemma 24, the radius, a class that depends on the sample); the statement is not refuted.
     """
     return _printed_excess(forall, draw, n, delta, "mixed")
 
@@ -43,7 +45,7 @@ def risk_with_any_upper_bound_as_printed(forall: Forall, draw: Draw, *, n: int, 
 def risk_with_leverage_weighted_features(forall: Forall, draw: Draw, *, n: int, delta: float):
     """E l_f~ - E l_f^ <= 4 lambda + O(1 / sqrt(n)) w.p. 1 - delta at s >= 5 d log(16 d / delta), leverage sampling.
 
-    As Theorem 9: not refuted, proof with gaps.
+    At the d of each sample, between 1/2 and 3. As Theorem 9: not refuted, proof with gaps.
     """
     return _printed_excess(forall, draw, n, delta, "leverage")
 
@@ -62,7 +64,7 @@ def _printed_excess(forall: Forall, draw: Draw, n: int, delta: float, sampling: 
     risks = ridge_risks(forall, draw, n, delta, sampling=sampling, constant=PRINTED_THEOREM_CONSTANT)
     steps = [r * 2 * (1 + r) / math.sqrt(n) + math.sqrt(8 * math.log(2 / delta) / n) for r in (2**0.5, 1.0)]
     bound = printed_empirical_risk_excess(n**-0.5) + sum(steps)
-    return torch.where(risks.squared_norm <= 1, risks.excess, 0.0), bound
+    return torch.where(risks.admissible, risks.excess, 0.0), bound
 
 
 @claim(
@@ -83,8 +85,9 @@ def risk_with_all_constants(forall: Forall, draw: Draw, *, n: int, delta: float)
     """
     share = delta / 3  # the event of Lemma 22 and both Bernstein inequalities: 3/2 of it
     risks = ridge_risks(forall, draw, n, share, sampling="plain", constant=CORRECTED)
-    radius = squared_norm_bound(1.0, sampling_dimension=n**0.5, features=risks.features, delta=delta / 6)
+    fewest = feature_count(n**0.5, _LEAST_DIMENSION, share, constant=CORRECTED)
+    radius = squared_norm_bound(1.0, sampling_dimension=n**0.5, features=fewest, delta=delta / 6)
     bound = ridge_excess_risk_bound(
         n**-0.5, 1.0, 1.0, n, delta / 6, squared_radius=radius, constant=empirical_risk_excess_constant(CORRECTED)
     )
-    return torch.where(risks.squared_norm <= 1, risks.excess, 0.0), bound
+    return torch.where(risks.admissible, risks.excess, 0.0), bound

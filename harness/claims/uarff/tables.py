@@ -247,7 +247,8 @@ def plain_refined_as_printed(*, t: float):
     """Plain sampling, refined analysis: n^(1/2t) log n features for eigenvalues i^-t.
 
     Too few for the theorem: plain sampling asks for (1/lambda) log d = sqrt n log n at lambda = n^-1/2, as Corollary 11
-    and Table 2 say. The sentence that compares features with prior work rests on this cell.
+    and Table 2 say; it does not follow, which is not to say that fewer fail. The sentence that compares features with
+    prior work rests on this cell.
     """
     return judged(with_cell(only(refined(t), "plain"), "plain", (1 / (2 * Fraction(t)), 1, 0)))
 
@@ -281,7 +282,8 @@ def lipschitz_worst_case(*, t: float):
 def lipschitz_refined_as_printed(*, t: float):
     """The refined analysis for a Lipschitz loss: n^(1/2t) log n features for eigenvalues i^-t and leverage sampling.
 
-    Too few for the theorem: at lambda = 1/n the effective dimension is n^(1/t), as the text beside the table says.
+    Too few for the theorem: at lambda = 1/n the effective dimension is n^(1/t), as the text beside the table says. It
+    does not follow, which is not to say that fewer fail.
     """
     return judged(with_cell(refined_lipschitz(t), "leverage", (1 / (2 * Fraction(t)), 1, 0)))
 

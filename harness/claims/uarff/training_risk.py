@@ -72,12 +72,13 @@ def training_risk_when_a_feature_is_missed(*, second: float, ridge: float):
     return 2 * ridge / 2, excess.reshape(1)
 
 
-@claim("uarff/eq-16-event", always(), reading="printed", expected="refuted", cite="uarff, proof of equation 16")
-def training_risk_on_the_event_as_printed(forall: Forall):
-    """R_n(f~) - R_n(f^) <= 4 lambda for every draw with |Delta| <= 1/2, as the proof of (16) concludes.
+@claim("uarff/eq-16-event", always(), reading="inferred", expected="refuted", cite="uarff, proof of equation 16")
+def training_risk_on_the_event_as_deduced(forall: Forall):
+    """R_n(f~) - R_n(f^) <= 4 lambda for every draw with |Delta| <= 1/2: what Lemma 24 and the proof of (16) give.
 
-    Delta is the whitened error of Lemma 27. This refutes the deduction, not (16): the draw has all features equal to
-    one rare atom, and (16) also uses that features are independent of Y given the inputs.
+    Not printed; a consequence of Lemma 24 as printed. Delta is the whitened error of Lemma 27. This refutes the
+    deduction, not (16): the draw has all features equal to one rare atom, and (16) also uses that features are
+    independent of Y given the inputs.
     """
     excess, inside, ridge, _ = _single_direction(forall)
     return torch.where(inside, excess, 0.0), printed_empirical_risk_excess(ridge / 2)

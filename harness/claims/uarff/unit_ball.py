@@ -56,10 +56,11 @@ def norm_of_the_approximation(forall: Forall, *, n: int):
 
 @claim("uarff/lem-22", high_probability("delta"), over=grid(n=[2, 3], delta=[0.05]), cite="uarff, Lemma 22")
 def every_function_of_the_unit_ball(forall: Forall, draw: Draw, *, n: int, delta: float):
-    """At s >= 5 d log(16 d / delta), w.p. 1 - delta: min_beta |f - Z beta|^2 / n + lambda s |beta|^2 <= 2 lambda.
+    """At delta = .05 and s >= 5 d log(16 d / delta): min |f - Z beta|^2 / n + lambda s |beta|^2 <= 2 lambda w.p. .95.
 
-    For all f of the unit ball at once, leverage sampling. The constant 5 is below the 16/3 that the paper's own Lemma
-    27 gives, and false for very small delta (lem-22-one-point, lem-22-orthogonal); at sizes of practice it is harmless.
+    For all f of the unit ball at once, leverage sampling, two or three points. The constant 5 is below the 16/3 that
+    the paper's own Lemma 27 gives, and false for very small delta (lem-22-one-point, lem-22-orthogonal); at sizes of
+    practice it is harmless.
     """
     bed = finite_support(forall, n=n, atoms=n + 1)
     drawn = bed.sampled(draw, bed.count(delta, PRINTED_THEOREM_CONSTANT))
@@ -121,25 +122,30 @@ _UNIFORM = [{"cells": 1000, "ridge": 1e-9, "delta": 1e-7}]
 def orthogonal_features_with_the_printed_constant(*, cells: int, ridge: float, delta: float):
     """Lemma 22, for all f at once, fails with probability at most delta at s >= 5 d log(16 d / delta).
 
+    In the second form, sup inf |f - f~|^2 / n <= 2 lambda over |f| <= 1 and |f~| <= sqrt(2), which is the weaker one.
     Leverage sampling of n = 1000 orthogonal features at delta = 1e-7: 1.72 delta, by the exact law of multinomial
-    counts. The condition is n / delta of order 1e10. For all f at once is what the proof shows and what the second
-    form of the lemma, with its supremum, presupposes; for a single f the probability is n times smaller.
+    counts. The condition is n / delta of order 1e10; for a single f the probability is n times smaller.
     """
-    return _missing_direction(cells, ridge, delta, PRINTED_THEOREM_CONSTANT), delta
+    # The unit vector e_i with K~_ii = t is off by 1 - sqrt(2 t) at best, and that squared is above 2 n lambda.
+    least = (1 - math.sqrt(2 * ridge)) ** 2 / 2
+    return _missing_direction(cells, ridge, delta, PRINTED_THEOREM_CONSTANT, least=least), delta
 
 
 @claim("uarff/lem-22-orthogonal", always(), over=_UNIFORM, reading="corrected", cite="uarff, Lemma 22")
 def orthogonal_features_with_the_corrected_constant(*, cells: int, ridge: float, delta: float):
-    """Lemma 22, for all f at once, fails with probability at most delta at s >= (32/3) d log(16 d / delta)."""
-    return _missing_direction(cells, ridge, delta, CORRECTED), delta
+    """Lemma 22, for all f at once, fails with probability at most delta at s >= (32/3) d log(16 d / delta).
+
+    In the first form, K~ + n lambda >= K / 2, which gives the second.
+    """
+    return _missing_direction(cells, ridge, delta, CORRECTED, least=0.5 - ridge), delta
 
 
-def _missing_direction(cells: int, ridge: float, delta: float, constant: float) -> float:
-    """P(K~ + n lambda < K / 2) for K = I and K~ = diag(N c_i / s).
+def _missing_direction(cells: int, ridge: float, delta: float, constant: float, *, least: float) -> float:
+    """P(some N c_i / s < least) for K = I and K~ = diag(N c_i / s).
 
     Counts beyond twice their mean and 12 standard deviations, of probability below 1e-20, are counted as missing.
     """
     s = orthogonal_count(cells, ridge, delta, constant)
-    least = math.ceil(s / cells * (0.5 - ridge))
+    fewest = math.ceil(s / cells * least)
     most = math.ceil(2 * s / cells + 12 * math.sqrt(s / cells))
-    return 1 - multinomial_box_probability(s, [1 / cells] * cells, [least] * cells, [most] * cells)
+    return 1 - multinomial_box_probability(s, [1 / cells] * cells, [fewest] * cells, [most] * cells)
