@@ -13,6 +13,7 @@ from bounds.leverage import PRINTED_THEOREM_CONSTANT
 from bounds.ridge_risk import printed_empirical_risk_excess
 from harness import Forall, always, claim, grid, identity, untestable
 
+from .defects import ALGORITHM_1, THEOREM_20B
 from .finite_support import product
 
 _POOLS = grid(n=[3], s=[2, 5])
@@ -25,6 +26,8 @@ _POOLS = grid(n=[3], s=[2, 5])
     reading="printed",
     expected="refuted",
     cite="uarff, Algorithm 1, lines 4 and 5, and Section 4",
+    quote="m <- sum_{i=1}^s p_i; samples a set of m << s features from the pool proportional to the computed scores",
+    defect=ALGORITHM_1,
 )
 def features_drawn_from_the_pool_as_printed(forall: Forall, *, n: int, s: int):
     """Algorithm 1 draws no more features than its pool holds: m = sum p_i <= s, where the text has m << s.
@@ -37,7 +40,14 @@ def features_drawn_from_the_pool_as_printed(forall: Forall, *, n: int, s: int):
     return pool_leverage_scores(pool.mT @ pool, ridge, rule="printed").sum(-1), float(s)
 
 
-@claim("uarff/alg-1", identity(), over=_POOLS, reading="corrected", cite="uarff, Algorithm 1, line 4")
+@claim(
+    "uarff/alg-1",
+    identity(),
+    over=_POOLS,
+    reading="corrected",
+    cite="uarff, Algorithm 1, line 4",
+    restricts="n = 3 points, pools of 2 and 5 features",
+)
 def scores_of_the_pool(forall: Forall, *, n: int, s: int):
     """diag(G (G / s + n lambda)^-1) / s, G = Z^T Z, sum to the effective dimension of the kernel of the pool."""
     pool, ridge = _pool(forall, n, s)
@@ -51,6 +61,7 @@ def scores_of_the_pool(forall: Forall, *, n: int, s: int):
     reading="inferred",
     expected="refuted",
     cite="uarff, Section 4, the rows of Z_m, with Section 2.2",
+    defect=ALGORITHM_1,
 )
 def columns_of_z_m_taken_for_those_of_the_section_on_sampling(forall: Forall, *, n: int, s: int):
     """Columns sqrt(m / p_i) z(v_i, .), m = sum p, have the mean of Section 2.2: E Z_m Z_m^T / m' = K~.
@@ -64,7 +75,14 @@ def columns_of_z_m_taken_for_those_of_the_section_on_sampling(forall: Forall, *,
     return _resampled(forall, pool, scores, leverage_sampling_weights(scores, rule="printed"))
 
 
-@claim("uarff/alg-1-weights", identity(), over=_POOLS, reading="corrected", cite="uarff, Section 4")
+@claim(
+    "uarff/alg-1-weights",
+    identity(),
+    over=_POOLS,
+    reading="corrected",
+    cite="uarff, Section 4",
+    restricts="n = 3 points, pools of 2 and 5 features",
+)
 def weights_of_the_resampled_features(forall: Forall, *, n: int, s: int):
     """E Z_m Z_m^T / m = K~ for columns z(v_i, .) / sqrt(s q_i), seen along any direction."""
     pool, ridge = _pool(forall, n, s)
@@ -86,7 +104,12 @@ def _resampled(forall: Forall, pool: Tensor, scores: Tensor, weights: Tensor) ->
     return (shares * weights.square() * squares).sum(-1), squares.mean(-1)
 
 
-@claim("uarff/cost-claims", always(), cite="uarff, below Corollary 10")
+@claim(
+    "uarff/cost-claims",
+    always(),
+    cite="uarff, below Corollary 10",
+    restricts="constants 1 for the orders, n from 3 to e^700",
+)
 def time_for_logarithmically_many_features(forall: Forall):
     """With s = log n log log n features, n s^2 + s^3 <= n log^4 n + log^6 n, for n from 3 to e^700."""
     logarithm = forall.interval("log_n", math.log(3), 700.0)
@@ -95,7 +118,12 @@ def time_for_logarithmically_many_features(forall: Forall):
     return s.square() + s**3 / n, logarithm**4 + logarithm**6 / n
 
 
-@claim("uarff/cost-claims-memory", always(), cite="uarff, below Corollary 10")
+@claim(
+    "uarff/cost-claims-memory",
+    always(),
+    cite="uarff, below Corollary 10",
+    restricts="constants 1 for the orders, n from 3 to e^700",
+)
 def memory_for_logarithmically_many_features(forall: Forall):
     """With s = log n log log n features, n s <= n log^2 n, for n from 3 to e^700."""
     logarithm = forall.interval("log_n", math.log(3), 700.0)
@@ -125,6 +153,8 @@ _DELTA, _CONSTANT = 0.1, 20.0
     reading="printed",
     expected="refuted",
     cite="uarff, Theorem 20",
+    quote="Moreover, this upper bound holds for m in Omega(s / (n lambda)).",
+    defect=THEOREM_20B,
 )
 def few_resampled_features_as_printed(*, n: int):
     """Theorem 20 also holds for m = s / (n lambda) features: excess <= 4 lambda + 4 lambda* + O(1 / sqrt(n)).
@@ -146,7 +176,14 @@ def few_resampled_features_as_printed(*, n: int):
     return left, 2 * printed_empirical_risk_excess(lam) + _CONSTANT * lam
 
 
-@claim("uarff/thm-20b", always(), over=grid(n=[10**12]), reading="corrected", cite="uarff, Theorem 20")
+@claim(
+    "uarff/thm-20b",
+    always(),
+    over=grid(n=[10**12]),
+    reading="corrected",
+    cite="uarff, Theorem 20",
+    restricts="frequencies of equal weight, n = 1e12; the mean excess, O(1/sqrt(n)) taken as 20/sqrt(n)",
+)
 def enough_resampled_features(*, n: int):
     """With m >= 5 d log(16 d / delta) features the mean excess is at most 4 lambda + 4 lambda* + O(1 / sqrt(n)).
 

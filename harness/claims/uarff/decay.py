@@ -15,10 +15,20 @@ from bounds.spectra import (
 from harness import Forall, always, claim, grid
 from harness.claims.placement import table
 
+from .defects import GEOMETRIC_DECAY
+
 _POLYNOMIAL = grid(t=[1.0, 2.5], n=[1, 2, 3, 300])
 
 
-@claim("uarff/dK-decay", always(), over=_POLYNOMIAL, reading="printed", cite="uarff, after Corollary 10")
+@claim(
+    "uarff/dK-decay",
+    always(),
+    over=_POLYNOMIAL,
+    reading="printed",
+    cite="uarff, after Corollary 10",
+    quote="with lambda_i ∝ R_0 i^{-2t}, we have d_K <= (R_0 / lambda)^{1/(2t)}",
+    restricts="t = 1 and 2.5; n = 1, 2, 3, 300; R_0 / lambda from e^-5 to e^25",
+)
 def polynomial_decay_of_the_kernel_matrix(forall: Forall, *, t: float, n: int):
     """d_K <= (R_0 / lambda)^(1/2t) if the eigenvalues of K itself are R_0 i^-2t, i = 1, ..., n.
 
@@ -30,7 +40,14 @@ def polynomial_decay_of_the_kernel_matrix(forall: Forall, *, t: float, n: int):
     return dimension, printed_polynomial_dimension_bound(1 / ratio, decay=2 * t)
 
 
-@claim("uarff/dK-decay", always(), over=_POLYNOMIAL, reading="corrected", cite="uarff, after Corollary 10")
+@claim(
+    "uarff/dK-decay",
+    always(),
+    over=_POLYNOMIAL,
+    reading="corrected",
+    cite="uarff, after Corollary 10",
+    restricts="t = 1 and 2.5; n = 1, 2, 3, 300; R_0 / lambda from e^-5 to e^25",
+)
 def polynomial_decay(forall: Forall, *, t: float, n: int):
     """d_K <= (pi/2t) / sin(pi/2t) (R_0 / lambda)^(1/2t) if the eigenvalues of K / n are R_0 i^-2t, i = 1, ..., n.
 
@@ -47,6 +64,9 @@ def polynomial_decay(forall: Forall, *, t: float, n: int):
     reading="printed",
     expected="refuted",
     cite="uarff, after Corollary 10",
+    quote="if the eigenvalues of K exhibit a geometric/exponential decay, i.e., lambda_i ∝ R_0 r^i with a "
+    "constant R_0 > 0 ..., we then know that d_K <= log(R_0 / lambda)",
+    defect=GEOMETRIC_DECAY,
 )
 def geometric_decay_as_printed(*, ratio: float, n: int, scale: float):
     """d_K <= log(R_0 / lambda) if the eigenvalues of K itself are R_0 r^i, i = 1, ..., n; `scale` is R_0 / lambda.
@@ -64,6 +84,7 @@ def geometric_decay_as_printed(*, ratio: float, n: int, scale: float):
     over=grid(ratio=[0.05, 0.5, 0.9, 0.99], regularisation=[1e-12, 1e-4, 0.01, 0.5]),
     reading="corrected",
     cite="uarff, after Corollary 10",
+    restricts="four ratios r, four values of lambda, R_0 = 1",
 )
 def geometric_decay(*, ratio: float, regularisation: float):
     """d_K <= log(1 + R_0 / lambda) / log(1/r) if the eigenvalues of K / n are R_0 r^i.
@@ -80,6 +101,7 @@ def geometric_decay(*, ratio: float, regularisation: float):
     always(),
     over=grid(n=[10, 10**4, 10**7], exponent=[0.5, 1.0]),
     cite="uarff, after Corollary 10",
+    restricts="n = 10, 1e4, 1e7; lambda = n^-1/2 and 1/n; the trace of K / n is one",
 )
 def harmonic_decay(*, n: int, exponent: float):
     """d_K <= c log(1 + n/c), at most 1 / lambda, with c = 1 / (lambda H_n) and eigenvalues 1 / (i H_n) of K / n.

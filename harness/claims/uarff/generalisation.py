@@ -16,6 +16,7 @@ from bounds.ridge_risk import (
 )
 from harness import Draw, Forall, always, claim, grid, high_probability
 
+from .defects import DEFINITION_1
 from .designs import trace
 from .finite_classes import quadratic_supremum
 from .finite_support import (
@@ -53,7 +54,14 @@ def radius_of_the_estimator_is_an_assumption(*, second: float, ridge: float, del
     return delta, (probabilities * (norms > PRINTED_SQUARED_RADIUS)).sum().reshape(1)
 
 
-@claim("uarff/eq-15", always(), over=_NORMS, reading="corrected", cite="uarff, eq. 15, proof")
+@claim(
+    "uarff/eq-15",
+    always(),
+    over=_NORMS,
+    reading="corrected",
+    cite="uarff, eq. 15, proof",
+    restricts="two orthogonal features, three sizes",
+)
 def radius_of_the_estimator(*, second: float, ridge: float, delta: float):
     """P(|f~|^2 > |f^|^2 (4 / delta)(1 + sqrt(2 d / s))^2) <= delta, at s >= (32/3) d log(32 d / delta).
 
@@ -82,6 +90,7 @@ def _rare_feature(second: float, ridge: float, delta: float, constant: float) ->
     over=grid(n=[2, 3], delta=[0.1]),
     reading="corrected",
     cite="uarff, equation 15, proof",
+    restricts="n = 2 and 3, n + 1 atoms, leverage sampling, delta = .1",
 )
 def radius_on_any_atoms(forall: Forall, draw: Draw, *, n: int, delta: float):
     """s |beta|^2 <= |f^|^2 (4 / delta)(1 + sqrt(2 d / s))^2 w.p. 1 - delta at s >= (32/3) d log(32 d / delta).
@@ -103,6 +112,7 @@ def radius_on_any_atoms(forall: Forall, draw: Draw, *, n: int, delta: float):
     over=grid(n=[20, 200], delta=[0.1]),
     reading="corrected",
     cite="uarff, equation 17",
+    restricts="a kernel of rank one, laws on two labelled points, delta = .1",
 )
 def training_risks_of_the_unit_ball(forall: Forall, draw: Draw, *, n: int, delta: float):
     """With probability 1 - delta, E_n l_f - E l_f <= 2 L z_0 / sqrt(n) + M sqrt(log(1/delta) / (2 n)) on the unit ball.
@@ -130,6 +140,7 @@ _RANK_ONE, _TWO = grid(n=[1, 3]), grid(n=[2])
     reading="inferred",
     expected="refuted",
     cite="uarff, equation 19, second inequality, at the smallest L",
+    defect=DEFINITION_1,
 )
 def complexity_of_the_losses_at_the_smallest_lipschitz_constant(forall: Forall, *, n: int):
     """R_n(l o H~) <= sqrt(2) L sqrt(Tr K~) / n for squared loss, with L = 2 (y_0 + sqrt(2) z_0).
@@ -143,7 +154,14 @@ def complexity_of_the_losses_at_the_smallest_lipschitz_constant(forall: Forall, 
     return complexity, composition_complexity(ball, lipschitz=lipschitz)
 
 
-@claim("uarff/eq-19", always(), over=_RANK_ONE, reading="corrected", cite="uarff, equation 19")
+@claim(
+    "uarff/eq-19",
+    always(),
+    over=_RANK_ONE,
+    reading="corrected",
+    cite="uarff, equation 19",
+    restricts="one feature, n = 1 and 3, |y| <= 1",
+)
 def complexity_of_the_losses(forall: Forall, *, n: int):
     """R_n(l o H~) <= 4 sqrt(2) L sqrt(Tr K~) / n for squared loss over the ball of radius sqrt(2), sample by sample."""
     complexity, total, lipschitz = _squared_losses(forall, n)
@@ -164,7 +182,13 @@ def _squared_losses(forall: Forall, n: int) -> tuple[Tensor, Tensor, Tensor]:
     return 2 / n * suprema.mean(-1), z.square().sum(-1), lipschitz
 
 
-@claim("uarff/eq-19-trace", always(), over=_TWO, cite="uarff, equation 19")
+@claim(
+    "uarff/eq-19-trace",
+    always(),
+    over=_TWO,
+    cite="uarff, equation 19",
+    restricts="two points, two features, one of them drawn by leverage sampling",
+)
 def mean_trace_of_the_sampled_kernel(forall: Forall, *, n: int):
     """E Tr K~ <= n z_0^2 over leverage weighted features.
 

@@ -10,6 +10,7 @@ from algos.rademacher import all_signs
 from bounds.leverage import PRINTED_THEOREM_CONSTANT, feature_count
 from harness import Forall, always, claim, grid, identity, untestable
 
+from .defects import DEFINITION_1, EQUATION_25, FIXED_POINTS, TRAINING_NOISE
 from .finite_classes import quadratic_supremum
 from .finite_support import finite_support
 
@@ -44,6 +45,8 @@ def local_rademacher_bound_for_squared_loss():
     reading="printed",
     expected="refuted",
     cite="uarff, below eq. 21",
+    quote="we have E_P[E_n[l_f^]] >= E[l_fH] >= sigma^2",
+    defect=TRAINING_NOISE,
 )
 def training_risk_from_below_as_printed(forall: Forall, *, n: int):
     """E E_n l_f^ >= E l_fH >= sigma^2 for the empirical minimiser f^.
@@ -55,7 +58,14 @@ def training_risk_from_below_as_printed(forall: Forall, *, n: int):
     return noise, risk
 
 
-@claim("uarff/eq-21-noise", always(), over=grid(n=[1, 5]), reading="corrected", cite="uarff, below equation 21")
+@claim(
+    "uarff/eq-21-noise",
+    always(),
+    over=grid(n=[1, 5]),
+    reading="corrected",
+    cite="uarff, below equation 21",
+    restricts="constant functions, fair targets +-sigma, n = 1 and 5",
+)
 def training_risk_from_above(forall: Forall, *, n: int):
     """E E_n l_f^ <= E l_fH for the empirical minimiser f^: sigma^2 (1 - 1 / n) against sigma^2 in the example."""
     risk, noise = _training_risk(forall, n)
@@ -74,7 +84,17 @@ def _training_risk(forall: Forall, n: int) -> tuple[Tensor, Tensor]:
 _TRANSLATED = grid(n=[1, 3])
 
 
-@claim("uarff/eq-22", identity(), over=_TRANSLATED, reading="printed", expected="refuted", cite="uarff, equation 22")
+@claim(
+    "uarff/eq-22",
+    identity(),
+    over=_TRANSLATED,
+    reading="printed",
+    expected="refuted",
+    cite="uarff, equation 22",
+    quote="R^_n{l_f in star(l_H, 0) | E_n[(f - f^)^2] <= r/e_2} = R^_n{l_f - l_f^ | E_n[(f - f^)^2] <= r/e_2, "
+    "l_f in star(l_H, 0)}",
+    defect=DEFINITION_1,
+)
 def translated_class_as_printed(forall: Forall, *, n: int):
     """R_n(F) = R_n(F - l_f^) for the star hull F of squared losses over the unit ball, second line of (22), r large.
 
@@ -89,7 +109,14 @@ def translated_class_as_printed(forall: Forall, *, n: int):
     )
 
 
-@claim("uarff/eq-22", identity(), over=_TRANSLATED, reading="corrected", cite="uarff, equation 22")
+@claim(
+    "uarff/eq-22",
+    identity(),
+    over=_TRANSLATED,
+    reading="corrected",
+    cite="uarff, equation 22",
+    restricts="a kernel of rank one, r large, n = 1 and 3",
+)
 def translated_class(forall: Forall, *, n: int):
     """R_n(F) = R_n(F - l_f^) for the star hull F of squared losses, in the convention 1/n without absolute value."""
     largest, _, shift = _star_hull(forall, n)
@@ -116,7 +143,16 @@ def _star_hull(forall: Forall, n: int) -> tuple[Tensor, Tensor, Tensor]:
 _SIZES = [{"n": n, "constant": 1000.0} for n in (10**5, 10**7)]
 
 
-@claim("uarff/eq-25", always(), over=_SIZES, reading="printed", expected="refuted", cite="uarff, proof of Theorem 12")
+@claim(
+    "uarff/eq-25",
+    always(),
+    over=_SIZES,
+    reading="printed",
+    expected="refuted",
+    cite="uarff, proof of Theorem 12",
+    quote="Eq. (25) <= (6 D / B) r^*_H + O(1/n)",
+    defect=EQUATION_25,
+)
 def training_risk_of_the_estimator_as_printed(*, n: int, constant: float):
     """D / (D - 1) E_n l_f^ - E l_f^ <= (6 D / B) r* + O(1/n): the bound on (25) in the proof of Theorem 12.
 
@@ -147,6 +183,8 @@ _ONE_POINT = [{"q": 0.5, "ridge": 0.01, "delta": 0.1}]
     reading="printed",
     expected="refuted",
     cite="uarff, proof of Theorem 12, last inequality",
+    quote="Consequently, we have that r^*_H~ <= r^*_H.",
+    defect=FIXED_POINTS,
 )
 def fixed_points_of_the_two_spaces_as_printed(*, q: float, ridge: float, delta: float):
     """The fixed point of the space of the features is at most that of H, with probability 1 - delta.
@@ -169,6 +207,7 @@ def fixed_points_of_the_two_spaces_as_printed(*, q: float, ridge: float, delta: 
     over=grid(n=[2], s=[1, 2]),
     reading="corrected",
     cite="uarff, proof of Theorem 12, last inequality",
+    restricts="n = 2, three atoms, s = 1 and 2; the truncated traces in the fixed points",
 )
 def truncated_traces_of_the_two_spaces(forall: Forall, *, n: int, s: int):
     """E sum_i min(r, mu_i(K~)) <= sum_i min(r, mu_i(K)) for every r: true on average over the features, by concavity.

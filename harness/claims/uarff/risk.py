@@ -30,6 +30,8 @@ _SAMPLES = grid(n=[3000, 30_000], delta=[0.1])
     trivial=1.0,
     reading="printed",
     cite="uarff, Theorem 9, eqs. 8 and 19",
+    quote="E[l_f~] - E[l_fH] <= 4 lambda + O(1/sqrt(n)) + E[l_f^] - E[l_fH] . (8)",
+    restricts="three points and features, lambda = n^-1/2, delta = .1, one l~; O(1/sqrt(n)) as in (19)",
 )
 def risk_with_any_upper_bound_as_printed(forall: Forall, draw: Draw, *, n: int, delta: float):
     """E l_f~ - E l_f^ <= 4 lambda + O(1 / sqrt(n)) w.p. 1 - delta at s >= 5 d log(16 d / delta), lambda = n^-1/2.
@@ -41,7 +43,14 @@ def risk_with_any_upper_bound_as_printed(forall: Forall, draw: Draw, *, n: int, 
     return _printed_excess(forall, draw, n, delta, "mixed")
 
 
-@claim("uarff/cor-10", high_probability("delta"), over=_SAMPLES, trivial=1.0, cite="uarff, Corollary 10")
+@claim(
+    "uarff/cor-10",
+    high_probability("delta"),
+    over=_SAMPLES,
+    trivial=1.0,
+    cite="uarff, Corollary 10",
+    restricts="three points and features, lambda = n^-1/2, delta = .1; O(1/sqrt(n)) as in (19)",
+)
 def risk_with_leverage_weighted_features(forall: Forall, draw: Draw, *, n: int, delta: float):
     """E l_f~ - E l_f^ <= 4 lambda + O(1 / sqrt(n)) w.p. 1 - delta at s >= 5 d log(16 d / delta), leverage sampling.
 
@@ -50,7 +59,14 @@ def risk_with_leverage_weighted_features(forall: Forall, draw: Draw, *, n: int, 
     return _printed_excess(forall, draw, n, delta, "leverage")
 
 
-@claim("uarff/cor-11", high_probability("delta"), over=_SAMPLES, trivial=1.0, cite="uarff, Corollary 11")
+@claim(
+    "uarff/cor-11",
+    high_probability("delta"),
+    over=_SAMPLES,
+    trivial=1.0,
+    cite="uarff, Corollary 11",
+    restricts="three points and features, lambda = n^-1/2, delta = .1; O(1/sqrt(n)) as in (19)",
+)
 def risk_with_plain_features(forall: Forall, draw: Draw, *, n: int, delta: float):
     """E l_f~ - E l_f^ <= 4 lambda + O(1 / sqrt(n)) w.p. 1 - delta at s >= 5 (z_0^2 / lambda) log(16 d / delta).
 
@@ -75,6 +91,7 @@ def _printed_excess(forall: Forall, draw: Draw, n: int, delta: float, sampling: 
     reading="corrected",
     expected="vacuous",
     cite="uarff, Theorem 9, corrected",
+    restricts="three points and features, plain sampling, lambda = n^-1/2, delta = .1",
 )
 def risk_with_all_constants(forall: Forall, draw: Draw, *, n: int, delta: float):
     """E l_f~ - E l_f^ <= 3.66 lambda + the generalisation gaps of both balls, with probability 1 - delta.

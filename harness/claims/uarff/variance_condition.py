@@ -5,8 +5,16 @@ from torch import Tensor
 
 from harness import Forall, always, claim, grid
 
+from .defects import HINGE_LOSS
 
-@claim("uarff/lem-30", always(), over=grid(points=[1, 3]), cite="uarff, Lemma 30")
+
+@claim(
+    "uarff/lem-30",
+    always(),
+    over=grid(points=[1, 3]),
+    cite="uarff, Lemma 30",
+    restricts="a segment of functions, laws on one and three points with two labels each",
+)
 def squared_loss_has_the_variance_condition(forall: Forall, *, points: int):
     """E (f - f_H)^2 <= B E (l_f - l_fH) for squared loss and a convex class, with B = 1.
 
@@ -27,7 +35,13 @@ def _best_on_segment(correlation: Tensor, energy: Tensor) -> Tensor:
     return torch.where(positive, correlation / torch.where(positive, energy, 1.0), 0.0).clamp(-1.0, 1.0)
 
 
-@claim("uarff/eq-21", always(), over=grid(n=[1, 4]), cite="uarff, equation 21")
+@claim(
+    "uarff/eq-21",
+    always(),
+    over=grid(n=[1, 4]),
+    cite="uarff, equation 21",
+    restricts="a segment of functions, n = 1 and 4",
+)
 def second_moment_of_the_losses(forall: Forall, *, n: int):
     """E_n l_f^2 >= 2 E_n l_f^ E_n (f - f^)^2 for squared loss, f^ the empirical minimiser over a convex class.
 
@@ -40,7 +54,16 @@ def second_moment_of_the_losses(forall: Forall, *, n: int):
     return 2 * (y - fitted).square().mean(-1) * (f - fitted).square().mean(-1), (y - f).square().square().mean(-1)
 
 
-@claim("uarff/B.2", always(), reading="printed", expected="refuted", cite="uarff, below Assumption B.2")
+@claim(
+    "uarff/B.2",
+    always(),
+    reading="printed",
+    expected="refuted",
+    cite="uarff, below Assumption B.2",
+    quote="It can be shown that many loss functions satisfy this assumption, including squared loss (Bartlett "
+    "et al., 2005) and hinge loss (Steinwart and Christmann, 2008, Chapter 8.5).",
+    defect=HINGE_LOSS,
+)
 def hinge_loss_has_the_variance_condition_as_printed(forall: Forall):
     """E (g - g_H)^2 <= B E (l_g - l_gH) for the hinge loss with some constant B, here any up to a million.
 
@@ -52,7 +75,14 @@ def hinge_loss_has_the_variance_condition_as_printed(forall: Forall):
     return (g - best).square(), constant * (_hinge_risk(g, 0.5) - _hinge_risk(best, 0.5))
 
 
-@claim("uarff/B.2", always(), over=grid(points=[1, 3]), reading="corrected", cite="uarff, below Assumption B.2")
+@claim(
+    "uarff/B.2",
+    always(),
+    over=grid(points=[1, 3]),
+    reading="corrected",
+    cite="uarff, below Assumption B.2",
+    restricts="one and three points, all functions with values in [-1, 1]",
+)
 def hinge_loss_has_the_variance_condition_under_low_noise(forall: Forall, *, points: int):
     """E (g - g_H)^2 <= B E (l_g - l_gH) for the hinge loss with B = 2 / min |2 P(y = 1 | x) - 1|, |g| <= 1.
 
@@ -71,7 +101,13 @@ def _hinge_risk(g: Tensor, p: Tensor | float) -> Tensor:
     return p * (1 - g).clamp_min(0) + (1 - p) * (1 + g).clamp_min(0)
 
 
-@claim("uarff/B.2-chain", always(), over=grid(points=[1, 4]), cite="uarff, below Assumption B.2")
+@claim(
+    "uarff/B.2-chain",
+    always(),
+    over=grid(points=[1, 4]),
+    cite="uarff, below Assumption B.2",
+    restricts="the hinge loss times L, on one and four points",
+)
 def squares_of_lipschitz_losses(forall: Forall, *, points: int):
     """E (l_g - l_gH)^2 <= L^2 E (g - g_H)^2 for a Lipschitz loss: the chain that follows B.2."""
     law, y = forall.simplex("law", points), forall.signs("y", points)
