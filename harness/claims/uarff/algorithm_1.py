@@ -164,7 +164,7 @@ def few_resampled_features_as_printed(*, n: int):
     of order log n. Any m frequencies (cosine and sine) leave at least (3 / pi^2) zeta(3.1, m + 1) / zeta(1.1) of the
     energy. Features sqrt(2) cos(2 pi v x + b) of (3), z_0^2 = 2, on a spectral measure of atoms: it has no density,
     which (2) assumes and the statement does not use. 20 / sqrt(n) is granted: the ratio grows like sqrt(n) /
-    log(n)^2.1, and constants in Omega and O only delay it: below n = 1e17 this law does not refute the sentence.
+    log(n)^2.1, and constants in Omega and O only delay it: up to n = 1e16 this law does not refute the sentence.
     """
     lam = n**-0.5
     dimension = math.pi / (root := math.pi * math.sqrt(lam / 3)) / math.tanh(math.pi / root) - 1

@@ -133,7 +133,8 @@ EQUATION_25 = Defect(
         "source: with D / (D - 1) on the left, a multiple of the noise is left over, which does not vanish with n."
     ),
     what_is_true=(
-        "With the factor of its source the left side is negative in the example; the sum (23) + (25) is not contradicted."
+        "With the factor of its source the left side is negative in the example. The sum of (23) and (25) is not "
+        "contradicted."
     ),
     consequence="The proof of Theorem 12, and of Theorem 19 at (35), has a gap. Neither theorem is refuted.",
 )
