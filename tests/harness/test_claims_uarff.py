@@ -204,7 +204,7 @@ def test_the_bound_on_25_fails_by_sigma_squared_and_the_source_s_factor_repairs_
 
 
 def test_the_pool_of_algorithm_1_asks_for_more_features_than_it_holds() -> None:
-    """Printed scores sum to s d, with d = 3 * 3 / (3 + .03) for three orthogonal features and n lambda = lambda_1 / 100."""
+    """Printed scores sum to s d; d = 3 * 3 / (3 + .03) for three orthogonal features and n lambda = lambda_1 / 100."""
     pool = torch.eye(3, 3, dtype=torch.float64).unsqueeze(0) * 3
     forall = Forall(lambda space: pool if space.name == "pool" else torch.tensor([0.01], dtype=torch.float64))
     total, held = algorithm_1.features_drawn_from_the_pool_as_printed(forall, n=3, s=3)

@@ -78,7 +78,7 @@ def _distribution(scores: Tensor, p: Tensor, sampling: Sampling) -> Tensor:
 def _integral(dimension: Tensor | float, lam: float, sampling: Sampling) -> Tensor | float:
     """d_l, the integral of that bound: d_K of the scores, z_0^2 / lambda of p, 2 d_K of d_K (q* + p)."""
     if sampling == "plain":
-        return plain_sampling_dimension(1.0, regularisation=lam)
+        return float(plain_sampling_dimension(1.0, regularisation=lam))
     return dimension if sampling == "leverage" else 2 * dimension
 
 
