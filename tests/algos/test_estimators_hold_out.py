@@ -21,7 +21,7 @@ class Offset(ClassifierMixin, BaseEstimator):
         self.zeta = zeta
         self.alpha = alpha
 
-    def fit(self, X, y):  # noqa: ARG002
+    def fit(self, X, y):
         self.seen_ = np.asarray(X)[:, 0].tolist()
         return self
 

@@ -46,8 +46,12 @@ WRONG_IN_PRINT = {
         sphere-not-invariant sphere-not-invariant-accuracy
     """,
     "pbrff": "eq-14 eq-15-16 lemma-6 thm-4-case-1 thm-4-case-2 cor-5 kQ-1-over-N",
-    "lkrf": "eq8-closed-form alg1 alg1-feasible",
-    "uarff": "lem-2 lem-7 lem-24 lem-27 thm-15 cor-17 cor-18 thm-20b table-4 table-7 table-9 alg-1 spline-id",
+    "lkrf": "eq8-closed-form alg1 lem-7-3 tab-contradictions",
+    "uarff": """
+        lem-2 lem-7 lem-22-one-point lem-22-orthogonal lem-24 lem-27 thm-15 cor-17 cor-18 thm-20b table-4 table-7
+        table-9 table-9-comparison alg-1 spline-id def-4 dK-decay-geometric B.2 eq-21-noise eq-22 eq-25
+        thm-12-fixed-points
+    """,
 }
 """Statements with a printed reading that a run refutes."""
 

@@ -194,3 +194,5 @@ def test_the_exponent_that_the_statement_seems_to_have_would_fail():
     deficit, bound = moments.power_mean_of_low_order_bounded(Forall(from_values(values)), p=2.0, n=1, C=100.0)
     assert deficit.item() == pytest.approx(25, rel=1e-14)
     assert 100**0.5 * math.sqrt(2) < 25 < bound == pytest.approx(50 * math.sqrt(2))
+    _, rendered = moments.power_mean_of_low_order_bounded_as_rendered(Forall(from_values(values)), p=2.0, n=1, C=100.0)
+    assert rendered == pytest.approx(10 * math.sqrt(2))

@@ -105,7 +105,7 @@ TIGHT = [
     "uarff/lip-comp",
     "uarff/def-4[corrected]",
     "uarff/lem-30",
-    "uarff/B.2",
+    "uarff/B.2[corrected]",
     "uarff/B.2-chain",
     "uarff/eq-10[corrected]",
     "uarff/thm-12-remarks",
@@ -121,7 +121,7 @@ def test_inequalities_that_are_attained_are_refuted_five_per_cent_below(key: str
 
 def test_the_fixed_point_property_fails_at_another_point() -> None:
     """With r* replaced by 1.1 r* the signs disagree somewhere: (psi(r) - r)(r - 1.1 r*) > 0."""
-    claim = CLAIMS["uarff/lem-5"]
+    claim = CLAIMS["uarff/lem-5[corrected]"]
 
     def body(forall: Forall, *, n: int) -> tuple[Tensor, float]:
         psi = local_complexity._spectral_function(forall, n)
@@ -204,10 +204,23 @@ def test_the_bound_on_25_fails_by_sigma_squared_and_the_source_s_factor_repairs_
 
 
 def test_the_pool_of_algorithm_1_asks_for_more_features_than_it_holds() -> None:
-    """Printed scores sum to s d: with d >= 1 at least s."""
+    """Printed scores sum to s d; d = 3 * 3 / (3 + .03) for three orthogonal features and n lambda = lambda_1 / 100."""
     pool = torch.eye(3, 3, dtype=torch.float64).unsqueeze(0) * 3
     forall = Forall(lambda space: pool if space.name == "pool" else torch.tensor([0.01], dtype=torch.float64))
-    total, dimension = algorithm_1.scores_of_the_pool_as_printed(forall, n=3, s=3)
-    assert float(dimension) > 1
-    assert float(total) == pytest.approx(3 * float(dimension), rel=1e-12)
-    assert float(total) > 3
+    total, held = algorithm_1.features_drawn_from_the_pool_as_printed(forall, n=3, s=3)
+    assert held == 3
+    assert float(total) == pytest.approx(3 * 9 / 3.03, rel=1e-12)
+
+
+def test_the_star_hull_of_the_unit_ball_by_hand() -> None:
+    """n = 1, z = 1, y = 2: losses up to 9, the smallest 1, hence 18 and 16; and a fine grid of the ball for n = 3."""
+    values = {"z": torch.ones(1, 1).double(), "y": torch.full((1, 1), 2.0).double()}
+    sides = refined_risk.translated_class_as_printed(Forall(lambda space: values[space.name]), n=1)
+    assert [float(side) for side in sides] == [18.0, 16.0]
+    z, y = 2 * instances(1, 3) - 1, 4 * instances(1, 3, seed=1) - 2
+    sides = refined_risk.translated_class_as_printed(Forall(lambda space: {"z": z, "y": y}[space.name]), n=3)
+    losses = (y - torch.linspace(-1, 1, 20_001).double().unsqueeze(-1) * z).square()
+    fitted = losses[losses.mean(-1).argmin()]
+    hull = torch.cat([losses, torch.zeros(1, 3).double()])
+    for side, members in zip(sides, (hull, hull - fitted), strict=True):
+        assert float(side) == pytest.approx(float(class_complexity(members.unsqueeze(0))), rel=1e-4)

@@ -73,7 +73,7 @@ def test_the_exact_reading_is_at_least_as_bad_as_the_simulated_cell() -> None:
         ("uarff/lem-27-one-point[printed]", [1.3501e-3, 1.1127e-4]),
         ("uarff/lem-22-one-point[printed]", [1.7226e-10, 6.5e-12]),
         ("uarff/lem-22-orthogonal[printed]", [1.7226e-7]),
-        ("uarff/lem-24-theorem-9[printed]", [0.33882]),
+        ("uarff/lem-24-theorem-9[inferred]", [0.33882]),
     ],
 )
 def test_exact_failure_probabilities(key: str, expected: list[float]) -> None:
@@ -124,7 +124,7 @@ def test_on_the_event_the_conclusion_of_16_can_fail_by_a_factor_ten() -> None:
     """The known instance: |Delta| = .4876 and 40.3 lambda."""
     slope = -0.4 * 1e-3**0.5 / (1e-7 + 1e-3) ** 0.5
     forall = replayed(log_kappa=-7.0, log_ridge=-3.0, slope=slope, angle=0.785)
-    excess, bound = training_risk.training_risk_on_the_event_as_printed(forall)
+    excess, bound = training_risk.training_risk_on_the_event_as_deduced(forall)
     assert float(excess / bound) == pytest.approx(40.318 / 4, rel=1e-3)
 
 
@@ -133,7 +133,7 @@ def test_what_is_wrong_in_print_is_refuted_from_a_cold_start(key: str) -> None:
     assert check(CLAIMS[key], seed=2026, effort="quick", family=300).status is Status.REFUTED
 
 
-@pytest.mark.parametrize("key", ["uarff/lem-24[printed]", "uarff/lem-24-expectation[printed]"])
+@pytest.mark.parametrize("key", ["uarff/lem-24[printed]", "uarff/lem-24-expectation[inferred]"])
 def test_the_counterexamples_to_lemma_24_are_found_and_clearly_violate(key: str) -> None:
     """No instance is handed over: the claims have no `choice`, and the reduced violation is above one per cent."""
     claim = CLAIMS[key]

@@ -237,7 +237,7 @@ class Equality:
     differentiable, evaluations = False, 0
     spaces = (ONE, OTHER)
 
-    def scores(self, values: Batch, batch: int) -> Tensor:  # noqa: ARG002
+    def scores(self, values: Batch, batch: int) -> Tensor:
         return (values["x"] == values["y"]).all(-1).double() - 0.5
 
 

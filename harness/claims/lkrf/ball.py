@@ -26,6 +26,7 @@ def ball_maximum(values: Tensor, rho: float, order: float, base: Tensor | None =
     always(),
     over=grid(k=[2], N=[2, 10], rho=[0.5]) + grid(k=[3], N=[10], rho=[3.0]),
     cite="lkrf, equation (13)",
+    restricts="k = 2 and 3, N = 2 and 10; between the uniform weights and maximisers of linear functions",
 )
 def weights_in_the_ball_have_small_norm(forall: Forall, *, k: int, N: int, rho: float):
     """Weights q with N^(k-1) sum q^k - 1 <= rho have Euclidean norm at most (1 + rho)^(1/k) / sqrt N."""
@@ -38,6 +39,7 @@ def weights_in_the_ball_have_small_norm(forall: Forall, *, k: int, N: int, rho: 
     always(),
     over=grid(k=[3], N=[10], rho=[3.0]) + grid(k=[4], N=[4], rho=[7.0]),
     cite="lkrf, equation (13), sharpened for k > 2",
+    restricts="k = 3 and 4, N = 10 and 4; between the uniform weights and maximisers of linear functions",
 )
 def weights_in_the_ball_have_smaller_norm(forall: Forall, *, k: int, N: int, rho: float):
     """Weights q with N^(k-1) sum q^k - 1 <= rho have Euclidean norm at most (1 + rho)^(1/(2(k-1))) / sqrt N.
@@ -54,6 +56,7 @@ def weights_in_the_ball_have_smaller_norm(forall: Forall, *, k: int, N: int, rho
     always(),
     over=grid(k=[2], N=[4], rho=[0.3, 3.0]),
     cite="lkrf, equation (11)",
+    restricts="k = 2, N = 4, laws on three points, rho = .3 and 3",
 )
 def empirical_balls_are_pessimistic(forall: Forall, *, k: int, N: int, rho: float):
     """E sup over the ball around N samples of E_Q Z is at most the supremum over the ball around their law.
@@ -73,6 +76,7 @@ def empirical_balls_are_pessimistic(forall: Forall, *, k: int, N: int, rho: floa
     always(),
     over=grid(k=[2], N=[1, 5], rho=[0.7]),
     cite="lkrf, equation (11): the expectation does not decrease in N",
+    restricts="k = 2, N = 1 and 5, laws on three points, rho = .7",
 )
 def more_samples_are_less_pessimistic(forall: Forall, *, k: int, N: int, rho: float):
     """E sup over the ball around N samples is at most that around N + 1 samples.
@@ -95,6 +99,7 @@ def more_samples_are_less_pessimistic(forall: Forall, *, k: int, N: int, rho: fl
     always(),
     over=grid(k=[2, 3], N=[3], rho=[1.0]),
     cite="lkrf, proof of Lemma 5: the cover of the process S_N(eta) - E S_N(eta)",
+    restricts="k = 2 and 3, N = 3, rho = 1",
 )
 def centred_process_is_lipschitz(forall: Forall, *, k: int, N: int, rho: float):
     """The difference of S_N(eta) at two samples is (1 + rho)^(1/k)-Lipschitz in eta; its mean over the second too.
@@ -113,6 +118,7 @@ def centred_process_is_lipschitz(forall: Forall, *, k: int, N: int, rho: float):
     always(),
     over=grid(k=[2, 3], N=[3], rho=[1.0]),
     cite="lkrf, proof of Lemma 5: the map T",
+    restricts="k = 2 and 3, N = 3, rho = 1",
 )
 def dual_function_is_lipschitz_in_the_sample(forall: Forall, *, k: int, N: int, rho: float):
     """S_N(eta) is (1 + rho)^(1/k) / sqrt N-Lipschitz in the sample, in the Euclidean norm."""

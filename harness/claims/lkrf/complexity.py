@@ -17,7 +17,13 @@ from harness.claims.lkrf.ball import ball_maximum
 from harness.claims.lkrf.beds import squares_of_sign_patterns
 
 
-@claim("lkrf/eq-15", identity(rtol=1e-7), over=grid(n=[4], N=[3], rho=[0.5, 5.0]), cite="lkrf, equation (15)")
+@claim(
+    "lkrf/eq-15",
+    identity(rtol=1e-7),
+    over=grid(n=[4], N=[3], rho=[0.5, 5.0]),
+    cite="lkrf, equation (15)",
+    restricts="k = 2, n = 4 points, N = 3 features, rho = .5 and 5",
+)
 def complexity_is_a_quadratic_form(forall: Forall, *, n: int, N: int, rho: float):
     """(1/n) E sup over h of sum_i s_i h(x_i) = (B/n) E sup over q of sqrt(s' (sum_m q_m psi_m psi_m') s).
 
@@ -35,7 +41,13 @@ def complexity_is_a_quadratic_form(forall: Forall, *, n: int, N: int, rho: float
     return radius * (signs * functions).sum(-1).mean(-1) / n, radius / n * root(forms).mean(-1)
 
 
-@claim("lkrf/eq-15-supremum", always(), over=grid(n=[3], N=[3], rho=[1.0]), cite="lkrf, equation (15)")
+@claim(
+    "lkrf/eq-15-supremum",
+    always(),
+    over=grid(n=[3], N=[3], rho=[1.0]),
+    cite="lkrf, equation (15)",
+    restricts="k = 2, n = N = 3, rho = 1, B = 1",
+)
 def no_function_beats_the_quadratic_form(forall: Forall, *, n: int, N: int, rho: float):
     """sum_i s_i h(x_i) <= B sup over q of sqrt(s' (sum_m q_m psi_m psi_m') s), for h in the class and signs s."""
     features, signs = forall.interval("phi", -1.0, 1.0, n, N), forall.signs("s", n)
@@ -47,7 +59,11 @@ def no_function_beats_the_quadratic_form(forall: Forall, *, n: int, N: int, rho:
 
 
 @claim(
-    "lkrf/lem-3", always(), over=grid(n=[2], N=[4], rho=[0.268]) + grid(n=[6], N=[4], rho=[3.0]), cite="lkrf, Lemma 3"
+    "lkrf/lem-3",
+    always(),
+    over=grid(n=[2], N=[4], rho=[0.268]) + grid(n=[6], N=[4], rho=[3.0]),
+    cite="lkrf, Lemma 3",
+    restricts="k = 2, n = 2 and 6, N = 4, B = 1",
 )
 def complexity_as_printed(forall: Forall, *, n: int, N: int, rho: float):
     """R_n <= B sqrt(2 (1 + rho)/n) for features in [-1, 1] (B = 1), over all 2^n signs."""
@@ -59,6 +75,7 @@ def complexity_as_printed(forall: Forall, *, n: int, N: int, rho: float):
     always(),
     over=grid(n=[2], N=[4], rho=[1.0]) + grid(n=[4], N=[4], rho=[3.0]),
     cite="lkrf, Lemma 3, from its proof",
+    restricts="k = 2, n = 2 and 4, N = 4, B = 1",
 )
 def complexity_from_the_proof(forall: Forall, *, n: int, N: int, rho: float):
     """R_n <= B ((3 - 2/n)(1 + rho))^(1/4) / sqrt n: the line before the last, with the fourth root of the radius."""
@@ -67,11 +84,14 @@ def complexity_from_the_proof(forall: Forall, *, n: int, N: int, rho: float):
 
 
 @claim(
-    "lkrf/lem-3-sharp", always(),
-    over=grid(n=[2, 3], N=[4], rho=[1.0], k=[2]) + grid(n=[7], N=[3], rho=[1.0], k=[2])
+    "lkrf/lem-3-sharp",
+    always(),
+    over=grid(n=[2, 3], N=[4], rho=[1.0], k=[2])
+    + grid(n=[7], N=[3], rho=[1.0], k=[2])
     + grid(n=[3], N=[4], rho=[2.0], k=[3]),
     cite="lkrf, Lemma 3, sharpened",
-)  # fmt: skip
+    restricts="k = 2 and 3, n <= 7, N <= 4, rho = 1 and 2, B = 1",
+)
 def complexity_sharply(forall: Forall, *, n: int, N: int, rho: float, k: int):
     """R_n <= (B/sqrt n) sqrt(1 + sqrt(2 rho' (1 - 1/n))), rho' = (1 + rho)^(1/(k-1)) - 1.
 
@@ -82,8 +102,12 @@ def complexity_sharply(forall: Forall, *, n: int, N: int, rho: float, k: int):
 
 
 @claim(
-    "lkrf/lem-3-attained", identity(), over=grid(n=[2, 3, 8, 1000], share=[0.1, 1.0]), cite="lkrf, Lemma 3, sharpened"
-)  # fmt: skip
+    "lkrf/lem-3-attained",
+    identity(),
+    over=grid(n=[2, 3, 8, 1000], share=[0.1, 1.0]),
+    cite="lkrf, Lemma 3, sharpened",
+    restricts="k = 2; n = 2, 3, 8, 1000",
+)
 def complexity_of_all_sign_patterns(*, n: int, share: float):
     """R_n = (B/sqrt n) sqrt(1 + sqrt(2 rho (1 - 1/n))) for all 2^n sign patterns as features.
 
@@ -94,17 +118,24 @@ def complexity_of_all_sign_patterns(*, n: int, share: float):
 
 
 @claim(
-    "lkrf/lem-3-khinchine", always(), over=grid(n=[2, 1000], rho=[2.0], k=[3]), cite="lkrf, Lemma 3, for k > 2"
-)  # fmt: skip
+    "lkrf/lem-3-khinchine",
+    always(),
+    over=grid(n=[2, 1000], rho=[2.0], k=[3]),
+    cite="lkrf, Lemma 3, for k > 2",
+    restricts="k = 3, rho = 2, n = 2 and 1000; all sign patterns as features",
+)
 def complexity_by_khinchine(*, n: int, rho: float, k: int):
     """R_n <= (B/sqrt n) (1 + rho)^(1/(2k)) (E |G|^(2k*))^(1/(2k*)), G normal, k* = k/(k-1): all sign patterns."""
     return complexity_of_patterns(n, rho, k), khinchine_divergence_ball_complexity(1.0, rho, n, order=k)
 
 
 @claim(
-    "lkrf/thm-2-independent-of-N", identity(), over=grid(n=[3], N=[3], copies=[3], rho=[0.5]),
+    "lkrf/thm-2-independent-of-N",
+    identity(),
+    over=grid(n=[3], N=[3], copies=[3], rho=[0.5]),
     cite="lkrf, remark after Theorem 2",
-)  # fmt: skip
+    restricts="k = 2, n = N = 3, three copies, rho = .5",
+)
 def complexity_does_not_grow_with_copies(forall: Forall, *, n: int, N: int, copies: int, rho: float):
     """R_n is the same when every feature is taken several times, at a fixed B: the number of features does not matter.
 

@@ -15,7 +15,13 @@ from harness.claims.lkrf.beds import at_worst_level
 from harness.claims.lkrf.multinomial_laws import all_counts
 
 
-@claim("lkrf/lem-6-mean", identity(), over=grid(atoms=[3], n=[2, 5]), cite="lkrf, Lemma 6: mean zero")
+@claim(
+    "lkrf/lem-6-mean",
+    identity(),
+    over=grid(atoms=[3], n=[2, 5]),
+    cite="lkrf, Lemma 6: mean zero",
+    restricts="laws on three points, n = 2 and 5",
+)
 def alignment_is_unbiased(forall: Forall, *, atoms: int, n: int):
     """E That(w) = T(w), for any similarity S phi phi' in [-1, 1] on a finite law."""
     statistics, probabilities, truth = pair_statistics(forall, atoms, n)
@@ -23,8 +29,12 @@ def alignment_is_unbiased(forall: Forall, *, atoms: int, n: int):
 
 
 @claim(
-    "lkrf/lem-6", always(), over=grid(atoms=[2], n=[2, 3, 50]) + grid(atoms=[3], n=[4]), cite="lkrf, Lemma 6"
-)  # fmt: skip
+    "lkrf/lem-6",
+    always(),
+    over=grid(atoms=[2], n=[2, 3, 50]) + grid(atoms=[3], n=[4]),
+    cite="lkrf, Lemma 6",
+    restricts="laws on two points (n = 2, 3, 50) and on three (n = 4), |lambda| <= 5 n",
+)
 def alignment_is_sub_gaussian(forall: Forall, *, atoms: int, n: int):
     """log E exp(lambda (That(w) - T(w))) <= (4/n) lambda^2 / 2 for every lambda."""
     moment, scale = log_moment(forall, atoms, n)
@@ -32,9 +42,12 @@ def alignment_is_sub_gaussian(forall: Forall, *, atoms: int, n: int):
 
 
 @claim(
-    "lkrf/lem-6-blocks", always(), over=grid(atoms=[2], n=[2, 3, 50]) + grid(atoms=[3], n=[4]),
+    "lkrf/lem-6-blocks",
+    always(),
+    over=grid(atoms=[2], n=[2, 3, 50]) + grid(atoms=[3], n=[4]),
     cite="lkrf, Lemma 6, by Hoeffding's blocks",
-)  # fmt: skip
+    restricts="laws on two points (n = 2, 3, 50) and on three (n = 4), |lambda| <= 5 n",
+)
 def alignment_is_sub_gaussian_by_blocks(forall: Forall, *, atoms: int, n: int):
     """log E exp(lambda (That(w) - T(w))) <= lambda^2 / (2 floor(n/2)) for every lambda.
 
@@ -50,6 +63,7 @@ def alignment_is_sub_gaussian_by_blocks(forall: Forall, *, atoms: int, n: int):
     over=grid(n=[10], rho=[0.5], delta=[0.05]) + grid(n=[1000], rho=[0.5, 10.0], delta=[0.05]),
     trivial=2.0,
     cite="lkrf, Lemma 1, for k = 2",
+    restricts="k = 2; S = y y', four points, eight features, delta = .05, n = 10 and 1000",
 )
 def alignment_is_consistent_in_the_data(forall: Forall, draw: Draw, *, n: int, rho: float, delta: float):
     """sup over the ball of |That(Q) - T(Q)| is below 4 sqrt((1 + rho) log(sqrt 2/delta)/n) with probability 1 - delta.
@@ -61,9 +75,12 @@ def alignment_is_consistent_in_the_data(forall: Forall, draw: Draw, *, n: int, r
 
 
 @claim(
-    "lkrf/lem-1-every-level", always(), over=grid(n=[2], rho=[0.01]) + grid(n=[5], rho=[1.0]),
+    "lkrf/lem-1-every-level",
+    always(),
+    over=grid(n=[2], rho=[0.01]) + grid(n=[5], rho=[1.0]),
     cite="lkrf, Lemma 1, for k = 2",
-)  # fmt: skip
+    restricts="k = 2; S = y y', three points, two features, n = 2 and 5",
+)
 def alignment_is_consistent_at_every_level(forall: Forall, *, n: int, rho: float):
     """P(sup over the ball of |That(Q) - T(Q)| >= t) <= sqrt 2 exp(-n t^2/(16 (1 + rho))) at every t, by enumeration."""
     error, probabilities = exact_uniform_error(forall, n, rho)
@@ -73,9 +90,12 @@ def alignment_is_consistent_at_every_level(forall: Forall, *, n: int, rho: float
 
 
 @claim(
-    "lkrf/lem-1-blocks", always(), over=grid(n=[2], rho=[0.01]) + grid(n=[5], rho=[1.0]),
+    "lkrf/lem-1-blocks",
+    always(),
+    over=grid(n=[2], rho=[0.01]) + grid(n=[5], rho=[1.0]),
     cite="lkrf, Lemma 1, by Hoeffding's blocks",
-)  # fmt: skip
+    restricts="k = 2; S = y y', three points, two features, n = 2 and 5",
+)
 def alignment_is_consistent_by_blocks(forall: Forall, *, n: int, rho: float):
     """P(sup over the ball of |That(Q) - T(Q)| >= t) <= sqrt 2 exp(-floor(n/2) t^2/(4 (1 + rho))) at every t.
 
@@ -88,18 +108,25 @@ def alignment_is_consistent_by_blocks(forall: Forall, *, n: int, rho: float):
 
 
 @claim(
-    "lkrf/lem-1-mcdiarmid", high_probability("delta"), over=grid(n=[1000], rho=[0.5, 10.0], delta=[0.05]), trivial=2.0,
+    "lkrf/lem-1-mcdiarmid",
+    high_probability("delta"),
+    over=grid(n=[1000], rho=[0.5, 10.0], delta=[0.05]),
+    trivial=2.0,
     cite="lkrf, Lemma 1, by McDiarmid's inequality",
-)  # fmt: skip
+    restricts="k = 2; S = y y', four points, eight features, delta = .05, n = 1000",
+)
 def alignment_is_consistent_by_bounded_differences(forall: Forall, draw: Draw, *, n: int, rho: float, delta: float):
     """sup over the ball of |That(Q) - T(Q)| is below sqrt(2 (1 + rho)/n) + sqrt(8 log(1/delta)/n) with p. 1 - delta."""
     return uniform_error(forall, draw, n, rho), mcdiarmid_alignment_deviation(rho, n, delta=delta)
 
 
 @claim(
-    "lkrf/lem-1-mcdiarmid-every-level", always(), over=grid(n=[2], rho=[0.001]) + grid(n=[5], rho=[1.0]),
+    "lkrf/lem-1-mcdiarmid-every-level",
+    always(),
+    over=grid(n=[2], rho=[0.001]) + grid(n=[5], rho=[1.0]),
     cite="lkrf, Lemma 1, by McDiarmid's inequality",
-)  # fmt: skip
+    restricts="k = 2; S = y y', three points, two features, n = 2 and 5",
+)
 def alignment_is_consistent_by_bounded_differences_at_every_level(forall: Forall, *, n: int, rho: float):
     """P(sup over the ball of |That(Q) - T(Q)| >= sqrt(2 (1 + rho)/n) + t) <= exp(-n t^2/8) at every t, by enumeration.
 

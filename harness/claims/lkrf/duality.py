@@ -31,6 +31,7 @@ def conjugate(s: Tensor, k: int, scaling: Scaling) -> Tensor:
     always(),
     over=grid(k=[2, 3], scaling=SCALINGS),
     cite="lkrf, Appendix B.2, f* for both scalings of f",
+    restricts="k = 2 and 3, |s| <= 5, t <= 5",
 )
 def conjugate_of_the_divergence(forall: Forall, *, k: int, scaling: Scaling):
     """s t - f(t) <= f*(s) for all t >= 0: (k-1)(s_+/k)^(k*) + 1 for t^k - 1, s_+^(k*)/k* + 1/k for (t^k - 1)/k."""
@@ -43,6 +44,7 @@ def conjugate_of_the_divergence(forall: Forall, *, k: int, scaling: Scaling):
     identity(),
     over=grid(k=[2, 3], scaling=SCALINGS),
     cite="lkrf, Appendix B.2, f* for both scalings of f",
+    restricts="k = 2 and 3, |s| <= 5",
 )
 def conjugate_is_attained(forall: Forall, *, k: int, scaling: Scaling):
     """s t - f(t) = f*(s) at t = (s_+/k)^(1/(k-1)) for f(t) = t^k - 1, at t = s_+^(1/(k-1)) for (t^k - 1)/k."""
@@ -57,6 +59,7 @@ def conjugate_is_attained(forall: Forall, *, k: int, scaling: Scaling):
     identity(),
     over=grid(k=[2], N=[2], rho=[50.0]) + grid(k=[2], N=[20], rho=[0.01, 1.0]) + grid(k=[3], N=[5], rho=[1.0]),
     cite="lkrf, Lemma 4",
+    restricts="f(t) = t^k - 1 with k = 2 and 3, spaces of at most 20 points",
 )
 def duality_on_the_divergence_ball(forall: Forall, *, k: int, N: int, rho: float):
     """sup { E_Q g : D_f(Q || P) <= rho } = inf { lambda E_P f*((g - eta)/lambda) + lambda rho + eta : lambda, eta }.
@@ -82,6 +85,7 @@ def duality_on_the_divergence_ball(forall: Forall, *, k: int, N: int, rho: float
         {"k": 2, "N": 3, "rho": 1.0, "scaling": "(t^k - 1)/k"},
     ],
     cite="lkrf, Lemma 4, with the f* of Appendix B.2",
+    restricts="f(t) = t^k - 1 and its multiple with k = 2, three points, rho = 1, lambda from .01 to 3",
 )
 def dual_objective_is_above_the_supremum(forall: Forall, *, k: int, N: int, rho: float, scaling: Scaling):
     """The supremum over the ball is at most lambda E_P f*((g - eta)/lambda) + lambda rho + eta at all lambda > 0, eta.
@@ -107,6 +111,7 @@ def dual_objective_is_above_the_supremum(forall: Forall, *, k: int, N: int, rho:
         {"k": 2, "N": 3, "rho": 1.0, "end": "upper"},
     ],
     cite="lkrf, equation (17)",
+    restricts="k = 2 and 3, laws on three points",
 )
 def dual_threshold_lies_in_an_interval(forall: Forall, *, k: int, N: int, rho: float, end: str):
     """For |Z| <= M, the dual's minimiser eta lies in [-c M, M], c = ((1+rho)^(1/k*) + 1)/((1+rho)^(1/k*) - 1)."""
@@ -115,14 +120,26 @@ def dual_threshold_lies_in_an_interval(forall: Forall, *, k: int, N: int, rho: f
     return (-eta, dual_threshold_bound(rho, order=k)) if end == "lower" else (eta, 1.0)
 
 
-@claim("lkrf/c-rho", always(), over=grid(k=[2, 3, 100]), cite="lkrf, Lemma 5, below its statement")
+@claim(
+    "lkrf/c-rho",
+    always(),
+    over=grid(k=[2, 3, 100]),
+    cite="lkrf, Lemma 5, below its statement",
+    restricts="k = 2, 3, 100; rho from 1e-4 to 1e4",
+)
 def constant_of_an_order_is_below_that_of_order_two(forall: Forall, *, k: int):
     """C_{rho,k} = 2 (1+rho)/((1+rho)^(1 - 1/k) - 1) <= C_rho = 2 (1+rho)/(sqrt(1+rho) - 1) for rho > 0 and k >= 2."""
     rho = 10 ** forall.interval("log10_rho", -4.0, 4.0)
     return c_rho_order(rho, order=k), c_rho(rho)
 
 
-@claim("lkrf/c-rho-identity", identity(), over=grid(k=[2, 3, 100]), cite="lkrf, proof of Lemma 5, below (18)")
+@claim(
+    "lkrf/c-rho-identity",
+    identity(),
+    over=grid(k=[2, 3, 100]),
+    cite="lkrf, proof of Lemma 5, below (18)",
+    restricts="k = 2, 3, 100; rho from 1e-4 to 1e4",
+)
 def constant_of_an_order(forall: Forall, *, k: int):
     """(1 + rho)^(1/k) (1 + c_{rho,k}) = C_{rho,k}, with the c_{rho,k} of equation (17)."""
     rho = 10 ** forall.interval("log10_rho", -4.0, 4.0)

@@ -22,6 +22,7 @@ BOX, RIDGE = 1.0, 0.5
     identity(),
     over=grid(n=[1, 4], N=[3]),
     cite="lkrf, Section 2.1, first display",
+    restricts="n = 1 and 4 points, N = 3 features",
 )
 def alignment_is_linear_in_the_weights(forall: Forall, *, n: int, N: int):
     """sum_ij y_i y_j K_q(x_i, x_j) = q.v with v = (Phi y) o (Phi y), all pairs i, j included (V-statistic)."""
@@ -33,7 +34,13 @@ def alignment_is_linear_in_the_weights(forall: Forall, *, n: int, N: int):
     return (y.unsqueeze(-1) * y.unsqueeze(-2) * kernel).sum((-2, -1)), (q * v).sum(-1)
 
 
-@claim("lkrf/eq5", identity(), over=grid(N=[3], D=[1, 3]), cite="lkrf, equation (5)")
+@claim(
+    "lkrf/eq5",
+    identity(),
+    over=grid(N=[3], D=[1, 3]),
+    cite="lkrf, equation (5)",
+    restricts="N = 3 features, D = 1 and 3 draws",
+)
 def sampled_features_are_unbiased(forall: Forall, *, N: int, D: int):
     """E of the mean of phi(x, W_j) phi(x', W_j) over D draws W_j from q is K_q(x, x'): a sum over all N^D draws."""
     x, other = forall.interval("phi(x)", -1.0, 1.0, N), forall.interval("phi(x')", -1.0, 1.0, N)
@@ -44,7 +51,13 @@ def sampled_features_are_unbiased(forall: Forall, *, N: int, D: int):
     return (probabilities * (features * others).sum(-1)).sum(-1), kernel
 
 
-@claim("lkrf/eq6", identity(), over=grid(n=[3], N=[2, 5]), cite="lkrf, equation (6)")
+@claim(
+    "lkrf/eq6",
+    identity(),
+    over=grid(n=[3], N=[2, 5]),
+    cite="lkrf, equation (6)",
+    restricts="squared loss with a ridge penalty, n = 3, N = 2 and 5",
+)
 def reweighted_features_have_the_learned_kernel(forall: Forall, *, n: int, N: int):
     """Ridge regression on the features sqrt(q_m) phi(x, w_m) predicts what kernel ridge regression with K_q does.
 
@@ -65,6 +78,7 @@ def reweighted_features_have_the_learned_kernel(forall: Forall, *, n: int, N: in
     reading="corrected",
     over=grid(D=[1, 4]),
     cite="lkrf, equation (7), with D for N_w",
+    restricts="D = 1 and 4",
 )
 def box_of_coefficients(forall: Forall, *, D: int):
     """sup { sum_m alpha_m phi(x, w_m) : |alpha_m| <= C/D, m = 1..D } = C mean |phi(x, w_m)|, at most C as |phi| <= 1.
@@ -77,7 +91,13 @@ def box_of_coefficients(forall: Forall, *, D: int):
     return (vertices * phi.unsqueeze(-2)).sum(-1).amax(-1), size * phi.abs().mean(-1)
 
 
-@claim("lkrf/eq9", always(), over=grid(n=[3], N=[3]), cite="lkrf, equation (9)")
+@claim(
+    "lkrf/eq9",
+    always(),
+    over=grid(n=[3], N=[3]),
+    cite="lkrf, equation (9)",
+    restricts="n = N = 3, C = 1",
+)
 def joint_objective_is_concave_in_alpha(forall: Forall, *, n: int, N: int):
     """The objective of (9) is concave in alpha: a chord lies below it, 0 <= alpha <= C."""
     y, features, q = joint_problem(forall, n, N)
@@ -88,7 +108,13 @@ def joint_objective_is_concave_in_alpha(forall: Forall, *, n: int, N: int):
     return chord.squeeze(-1) + shift(n), joint_objective(middle, y, features, q) + shift(n)
 
 
-@claim("lkrf/eq9-linear", identity(), over=grid(n=[3], N=[3]), cite="lkrf, equation (9)")
+@claim(
+    "lkrf/eq9-linear",
+    identity(),
+    over=grid(n=[3], N=[3]),
+    cite="lkrf, equation (9)",
+    restricts="n = N = 3, C = 1",
+)
 def joint_objective_is_linear_in_the_weights(forall: Forall, *, n: int, N: int):
     """The objective of (9) is linear in q, so that its supremum over alpha is convex: a saddle-point problem."""
     y, features, first = joint_problem(forall, n, N)
@@ -103,6 +129,7 @@ def joint_objective_is_linear_in_the_weights(forall: Forall, *, n: int, N: int):
     always(),
     over=grid(n=[3], N=[4], rho=[0.5, 2.0]),
     cite="lkrf, equation (9), with the squared loss for the hinge loss",
+    restricts="squared loss, five problems with cosine features, n = 3, N = 4",
 )
 def joint_solution_is_a_saddle_point(forall: Forall, *, n: int, N: int, rho: float):
     """No q in the ball has a smaller max of alpha.y - alpha'(K_q + mu I) alpha/2 than the joint solver's value - gap.

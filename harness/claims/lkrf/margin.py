@@ -18,6 +18,7 @@ from harness import Draw, Forall, always, claim, grid, high_probability
     over=grid(M=[2, 8, 64], n=[400], delta=[0.05]),
     trivial=1.0,
     cite="lkrf, Theorem 2",
+    restricts="one class, its kernel the identity on M = 2, 8, 64 points; n = 400, delta = .05, nu = B / sqrt M",
 )
 def margin_bound(forall: Forall, draw: Draw, *, M: int, n: int, delta: float):
     """sup over h of R(h) - Rhat_nu(h) <= (2/nu) R_n + 3 sqrt(log(2/delta)/(2n)) with probability 1 - delta.
@@ -33,12 +34,18 @@ def margin_bound(forall: Forall, draw: Draw, *, M: int, n: int, delta: float):
     return supremum, margin_excess_risk((n / second_moment).sqrt(), M**-0.5, n, delta=delta)
 
 
-@claim("lkrf/thm-2-limit", always(), over=grid(n=[100, 10**6], delta=[0.05]), cite="lkrf, Theorem 2")
+@claim(
+    "lkrf/thm-2-limit",
+    always(),
+    over=grid(n=[100, 10**6], delta=[0.05]),
+    cite="lkrf, Theorem 2",
+    restricts="the limit of one class; n = 100 and 1e6, delta = .05",
+)
 def margin_bound_without_duplicates(forall: Forall, *, n: int, delta: float):
-    """The same for M -> infinity, all points of the sample different: both sides are known, at every margin.
+    """The same for M -> infinity, all points of the sample different: two formulas, each side worked out by us.
 
-    R_n = B/sqrt n; the supremum is min(1, B/(nu sqrt n)), the norm spread evenly over the sample. The factor 2 of the
-    complexity is at most twice too large.
+    At every margin. R_n = B/sqrt n; the supremum is min(1, B/(nu sqrt n)), the norm spread evenly over the sample. The
+    factor 2 of the complexity is at most twice too large.
     """
     margin = forall.interval("nu sqrt n / B", 0.5, 20.0) / math.sqrt(n)
     supremum = torch.clamp(1 / (margin * math.sqrt(n)), max=1.0)

@@ -28,6 +28,7 @@ FEATURES = 6
     ],
     trivial=1.0,
     cite="lkrf, Theorem 1, k = 2",
+    restricts="k = 2, S = y y', six features, rho = 3, 1 - 3 delta = .85; laws on four points, Gaussian classes",
 )
 def learned_kernel_is_nearly_optimal(forall: Forall, draw: Draw, *, bed: Bed, n: int, N: int, rho: float, level: float):
     """|T(Qhat) - sup_P T| <= 4 C_rho sqrt(log(2N)/N) + D_rho sqrt(log(2/delta)/N) + 2 D_rho sqrt(2 log(2/delta)/n).
@@ -48,6 +49,7 @@ def learned_kernel_is_nearly_optimal(forall: Forall, draw: Draw, *, bed: Bed, n:
     ],
     trivial=1.0,
     cite="lkrf, Theorem 1, rebuilt on the sharp Lemma 5",
+    restricts="k = 2, S = y y', six features, rho = 3, 1 - 3 delta = .85; laws on four points, Gaussian classes",
 )
 def learned_kernel_is_nearly_optimal_sharply(
     forall: Forall, draw: Draw, *, bed: Bed, n: int, N: int, rho: float, level: float
@@ -66,6 +68,7 @@ def learned_kernel_is_nearly_optimal_sharply(
     over=grid(bed=["table"], n=[20, 1000], N=[1000], rho=[3.0], level=[0.15]),
     trivial=1.0,
     cite="lkrf, Theorem 1, for the maximiser that Algorithm 1 computes",
+    restricts="k = 2, S = y y', six features, rho = 3, 1 - 3 delta = .85; laws on four points",
 )
 def computed_kernel_is_nearly_optimal(
     forall: Forall, draw: Draw, *, bed: Bed, n: int, N: int, rho: float, level: float
@@ -83,6 +86,7 @@ def computed_kernel_is_nearly_optimal(
     always(),
     over=grid(n=[2, 3, 4], N=[2], rho=[3.0]) + grid(n=[4], N=[4], rho=[0.5]),
     cite="lkrf, Algorithm 1 against Theorem 1",
+    restricts="k = 2, n <= 4 points, N = 2 and 4 features",
 )
 def diagonal_costs_little(forall: Forall, *, n: int, N: int, rho: float):
     """max over the ball of That, less That at the maximiser of v = (Phi y)^2, is at most 1/(n-1), or (n+1)/n^2 (n odd).
@@ -94,8 +98,12 @@ def diagonal_costs_little(forall: Forall, *, n: int, N: int, rho: float):
 
 
 @claim(
-    "lkrf/u-v-gap-spread", always(), over=grid(n=[2, 3], N=[2], rho=[3.0]), cite="lkrf, Algorithm 1 against Theorem 1"
-)  # fmt: skip
+    "lkrf/u-v-gap-spread",
+    always(),
+    over=grid(n=[2, 3], N=[2], rho=[3.0]),
+    cite="lkrf, Algorithm 1 against Theorem 1",
+    restricts="k = 2, n = 2 and 3, N = 2, rho = 3",
+)
 def diagonal_costs_at_most_its_spread(forall: Forall, *, n: int, N: int, rho: float):
     """The same is at most (max w - min w)/(n (n - 1)), w_m the centred sum of squares of y_i phi_m(x_i)."""
     loss, spread = diagonal_cost(forall, n, N, rho)

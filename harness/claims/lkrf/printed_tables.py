@@ -3,6 +3,7 @@
 import math
 
 from harness import claim, grid, reproduction
+from harness.claims.lkrf.defects import ALL_DATA_SETS
 from harness.claims.rows import Row
 
 COLUMNS = ("OK", "random, D = nnz", "random, D = 10 nnz", "ABMKSVM(ratio)", "MKSVM")
@@ -76,7 +77,12 @@ LARGER = {"mnist17": (1.06, 9.1), "mnist49": (1.91, 9.4), "mnist56": (1.68, 8.3)
 """Table 6: error in percent and seconds of OK with a larger subset or a smaller radius."""
 
 
-@claim("lkrf/tab-1", reproduction(sided="at least"), cite="lkrf, Table 1 and Section 4.3")
+@claim(
+    "lkrf/tab-1",
+    reproduction(sided="at least"),
+    cite="lkrf, Table 1 and Section 4.3",
+    restricts="reuters; the gain on buzz is shown",
+)
 def surpasses_two_orders_faster():
     """On reuters, learned features surpass the best random ones 100 times faster: by the printed numbers, 370 times."""
     error, seconds, random_error, random_seconds = BEST["reuters"]
@@ -87,7 +93,12 @@ def surpasses_two_orders_faster():
     ]
 
 
-@claim("lkrf/tab-1-adult", reproduction(tolerance=0.5), cite="lkrf, Table 1 and Section 4.3")
+@claim(
+    "lkrf/tab-1-adult",
+    reproduction(tolerance=0.5),
+    cite="lkrf, Table 1 and Section 4.3",
+    restricts="the ratio of the times; the difference of the errors is shown",
+)
 def a_twelfth_of_the_time():
     """On adult, learned features take roughly 1/12 of the time of random ones: 43.1 / 3.6, to the nearest integer.
 
@@ -100,7 +111,12 @@ def a_twelfth_of_the_time():
     ]
 
 
-@claim("lkrf/tab-2", reproduction(sided="at least"), cite="lkrf, Table 2 and Section 4.3")
+@claim(
+    "lkrf/tab-2",
+    reproduction(sided="at least"),
+    cite="lkrf, Table 2 and Section 4.3",
+    restricts="that joint optimisation errs less; how marginal its gain is, and its time, are shown",
+)
 def joint_optimisation_gains_little():
     """Joint optimisation errs less than learned features on all three data sets, in training and in test.
 
@@ -123,7 +139,13 @@ def radii_are_below_a_thousand():
     return [(f"{name}: rho", ratio * count, 0.0, 1000.0) for name, (ratio, count) in PARAMETERS.items()]
 
 
-@claim("lkrf/tab-3-sizes", reproduction(), cite="lkrf, Table 3 and Appendix C", over=grid(name=list(SIZES)))
+@claim(
+    "lkrf/tab-3-sizes",
+    reproduction(),
+    cite="lkrf, Table 3 and Appendix C",
+    over=grid(name=list(SIZES)),
+    restricts="seven of nine data sets: adult and reuters have published splits",
+)
 def split_sizes_as_printed(*, name: str):
     """Splits of Table 3 are the published ones (mnist), else a quarter for testing, rounded up."""
     if name in ROWS:
@@ -157,7 +179,12 @@ def multiple_kernel_learning_costs_more():
     return [(f"{name}: fastest other / OK", min(t[3:]) / t[0], 0.0, 1.0) for name, t in TIMES.items()]
 
 
-@claim("lkrf/tab-6", reproduction(sided="at least"), cite="lkrf, Table 6 and Appendix C")
+@claim(
+    "lkrf/tab-6",
+    reproduction(sided="at least"),
+    cite="lkrf, Table 6 and Appendix C",
+    restricts="that errors fall; how comparable they are to the other learners is shown",
+)
 def more_data_or_a_smaller_radius_helps():
     """On mnist and weight a larger part of the data or a smaller radius lowers the error: Table 4 - Table 6 > 0.
 
@@ -186,17 +213,36 @@ def tables_repeat_each_other():
 @claim(
     "lkrf/tab-contradictions",
     reproduction(sided="at least"),
+    reading="printed",
+    expected="refuted",
+    cite="lkrf, Appendix C, against Tables 4 and 5",
+    quote="The performance of our method on all datasets is consistent: we improve the performance for random "
+    "features at a given computational cost",
+    defect=ALL_DATA_SETS,
+)
+def consistent_improvement_on_all_data_sets():
+    """On all data sets learned features are more accurate or faster than the random ones of Tables 4 and 5.
+
+    The weakest sense that we find in the sentence: nowhere are random features both at least as accurate and at least
+    as fast. On ads, one data set of nine, 10 nnz(q) of them are: by 1.8 % of the points and 3 ms.
+    """
+    return [row for name in ERRORS for row in _trades(name, limit=0.0)]
+
+
+@claim(
+    "lkrf/tab-contradictions",
+    reproduction(sided="at least"),
+    reading="corrected",
     cite="lkrf, Tables 1, 4, 5 and Appendix C",
+    restricts="eight of nine data sets",
 )
 def consistent_improvement_at_a_given_cost():
-    """Learned features are more accurate or faster than the random ones of Table 4 on all data sets but ads.
+    """On all data sets but ads learned features are more accurate or faster than the random ones of Table 4.
 
-    So we read "we improve the performance for random features at a given computational cost". On ads, shown and not
-    judged, one setting is the other way, by 1.8 % of the points and 3 ms: 10 nnz(q) random features. On mnist56 as many
-    random features err less (5.89 %, not 6.81 %), but take longer. Two smaller disagreements are shown: the best random
-    error on buzz is 4.58 % in Table 1 and 4.16 % in Table 4, unless "best" is meant within the D of Figure 3; and of
-    the 1558 attributes of ads "all but the first 3" would be 1555, where Table 3 has 1554 (the fourth has missing
-    values as well).
+    On mnist56 as many random features err less (5.89 %, not 6.81 %), but take longer. Two smaller disagreements are
+    shown: the best random error on buzz is 4.58 % in Table 1 and 4.16 % in Table 4, unless "best" is meant within the D
+    of Figure 3; and of the 1558 attributes of ads "all but the first 3" would be 1555, where Table 3 has 1554 (the
+    fourth has missing values as well).
     """
     return [
         *(row for name in ERRORS for row in _trades(name, limit=None if name == "ads" else 0.0)),

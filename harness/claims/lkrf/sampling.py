@@ -18,7 +18,13 @@ def feature_and_radius(forall: Forall) -> tuple[Tensor, Tensor]:
     return forall.interval("P(Z = 1)", 0.0, 1.0), 10 ** forall.interval("log10 rho", -3.0, 4.0)
 
 
-@claim("lkrf/lem-5-upper", always(), over=grid(N=[3, 100]), cite="lkrf, Lemma 5, second inequality, k = 2")
+@claim(
+    "lkrf/lem-5-upper",
+    always(),
+    over=grid(N=[3, 100]),
+    cite="lkrf, Lemma 5, second inequality, k = 2",
+    restricts="k = 2, Z = +-1, N = 3 and 100",
+)
 def sampled_supremum_is_pessimistic(forall: Forall, *, N: int):
     """E sup over the ball around N samples of Z = +-1 is at most the supremum over the ball around their law, any rho.
 
@@ -30,14 +36,26 @@ def sampled_supremum_is_pessimistic(forall: Forall, *, N: int):
     return (probabilities * suprema).sum(-1) - mean, two_valued_supremum(success, rho) - mean
 
 
-@claim("lkrf/lem-5-lower", always(), over=grid(N=[1, 10, 100]), cite="lkrf, Lemma 5, first inequality, k = 2")
+@claim(
+    "lkrf/lem-5-lower",
+    always(),
+    over=grid(N=[1, 10, 100]),
+    cite="lkrf, Lemma 5, first inequality, k = 2",
+    restricts="k = 2, Z = +-1, N = 1, 10, 100",
+)
 def sampled_supremum_is_not_far_below(forall: Forall, *, N: int):
     """sup_P - E sup_N <= 4 C_rho M sqrt(log(2 N)/N), C_rho = 2 (1 + rho)/(sqrt(1 + rho) - 1), for |Z| <= M."""
     gap, rho = expected_gap(forall, N)
     return gap, expected_supremum_gap(1.0, rho, N)
 
 
-@claim("lkrf/lem-5-sharp", always(), over=grid(N=[1, 2, 10, 100]), cite="lkrf, Lemma 5, sharpened, k = 2")
+@claim(
+    "lkrf/lem-5-sharp",
+    always(),
+    over=grid(N=[1, 2, 10, 100]),
+    cite="lkrf, Lemma 5, sharpened, k = 2",
+    restricts="k = 2, Z = +-1, N = 1, 2, 10, 100",
+)
 def sampled_supremum_is_close_below(forall: Forall, *, N: int):
     """sup_P - E sup_N <= c_N M sqrt(rho/N), c_N = sqrt 2 (1 - 1/(2N))^(N - 1/2), for Z in an interval of length 2M.
 
@@ -52,6 +70,7 @@ def sampled_supremum_is_close_below(forall: Forall, *, N: int):
     always(),
     over=grid(k=[2], N=[4], rho=[0.3, 7.0]) + grid(k=[3], N=[2], rho=[3.0]),
     cite="lkrf, Lemma 5, sharpened",
+    restricts="k = 2 (N = 4) and 3 (N = 2), laws on three points",
 )
 def sampled_supremum_is_close_below_for_any_law(forall: Forall, *, k: int, N: int, rho: float):
     """sup_P - E sup_N <= c_N M sqrt(rho'/N), rho' = (1 + rho)^(1/(k-1)) - 1, for any law on three points."""
@@ -63,7 +82,13 @@ def sampled_supremum_is_close_below_for_any_law(forall: Forall, *, k: int, N: in
     return gap, sharp_expected_supremum_gap(half_range, rho, N, order=k)
 
 
-@claim("lkrf/eq-14", always(), over=grid(N=[10, 200]), cite="lkrf, equation (14)")
+@claim(
+    "lkrf/eq-14",
+    always(),
+    over=grid(N=[10, 200]),
+    cite="lkrf, equation (14)",
+    restricts="k = 2, F = +-1, N = 10 and 200",
+)
 def sampled_supremum_concentrates(forall: Forall, *, N: int):
     """|sup_N - E sup_N| <= 2 sqrt 2 M sqrt((1 + rho) log(2/delta)/N) with probability 1 - delta, at every delta.
 
@@ -83,6 +108,7 @@ def sampled_supremum_concentrates(forall: Forall, *, N: int):
     over=grid(N=[100, 20_000], rho=[3.0], delta=[0.05]),
     trivial=2.0,
     cite="lkrf, Lemma 2, k = 2",
+    restricts="k = 2, six features, rho = 3, delta = .05, N = 100 and 20,000",
 )
 def sampled_features_are_consistent(forall: Forall, draw: Draw, *, N: int, rho: float, delta: float):
     """|sup_N That - sup_P That| <= 4 C_rho sqrt(log(2N)/N) + D_rho sqrt(log(2/delta)/N) with probability 1 - delta.
@@ -96,14 +122,26 @@ def sampled_features_are_consistent(forall: Forall, draw: Draw, *, N: int, rho: 
     return (sampled - ball_maximum(alignments, rho, 2, law).value).abs(), sampling_deviation(rho, N, delta=delta)
 
 
-@claim("lkrf/lem-2-every-level", always(), over=grid(N=[10, 200]), cite="lkrf, Lemma 2, k = 2")
+@claim(
+    "lkrf/lem-2-every-level",
+    always(),
+    over=grid(N=[10, 200]),
+    cite="lkrf, Lemma 2, k = 2",
+    restricts="k = 2, That = +-1, N = 10 and 200",
+)
 def sampled_features_are_consistent_at_every_level(forall: Forall, *, N: int):
     """|sup_N That - sup_P That| <= 4 C_rho sqrt(log(2N)/N) + D_rho sqrt(log(2/delta)/N): exact tails, That = +-1."""
     deviation, probabilities, rho = two_valued_deviation(forall, N)
     return at_worst_level(deviation, probabilities, lambda delta: sampling_deviation(rho, N, delta=delta), numerator=2)
 
 
-@claim("lkrf/lem-2-sharp", always(), over=grid(N=[1, 10, 200]), cite="lkrf, Lemma 2, rebuilt on the sharp Lemma 5")
+@claim(
+    "lkrf/lem-2-sharp",
+    always(),
+    over=grid(N=[1, 10, 200]),
+    cite="lkrf, Lemma 2, rebuilt on the sharp Lemma 5",
+    restricts="k = 2, That = +-M, N = 1, 10, 200",
+)
 def sampled_features_are_sharply_consistent(forall: Forall, *, N: int):
     """|sup_N That - sup_P That| <= c_N M sqrt(rho/N) + 2 M sqrt(2 (1 + rho) log(2/delta)/N): exact tails, That = +-M.
 

@@ -33,7 +33,12 @@ CLOSE_RACE = 4
 """The dimension from which OK errs less than GK, by a tenth of a percent of the points."""
 
 
-@claim("lkrf/fig-1b", reproduction(sided="at least"), cite="lkrf, Figure 1(b) and footnote 1, at four dimensions")
+@claim(
+    "lkrf/fig-1b",
+    reproduction(sided="at least"),
+    cite="lkrf, Figure 1(b) and footnote 1, at four dimensions",
+    restricts="d = 2, 6, 9, 12; directions, not the heights of the curves",
+)
 def spheres_in_a_few_dimensions(draw: Draw):
     """Learned features (OK) err less than Gaussian ones (GK) on spheres from d = 4 on, with fewer than 250 features.
 
@@ -45,7 +50,12 @@ def spheres_in_a_few_dimensions(draw: Draw):
     return [row for d in FEW_DIMENSIONS for row in outcome_rows(d, draw, sets=sets)]
 
 
-@claim("lkrf/fig-1b-full", reproduction(sided="at least"), cite="lkrf, Figure 1(b) and footnote 1, d = 2, ..., 15")
+@claim(
+    "lkrf/fig-1b-full",
+    reproduction(sided="at least"),
+    cite="lkrf, Figure 1(b) and footnote 1, d = 2, ..., 15",
+    restricts="directions, not the heights of the curves",
+)
 def spheres_in_all_dimensions(draw: Draw):
     """OK errs less than GK at every d from 4 to 15, and keeps fewer than 250 features on average at d = 2, ..., 14.
 
@@ -59,7 +69,12 @@ def spheres_in_all_dimensions(draw: Draw):
     return rows
 
 
-@claim("lkrf/fig-1b-nnz", reproduction(sided="at most"), cite="lkrf, footnote 1")
+@claim(
+    "lkrf/fig-1b-nnz",
+    reproduction(sided="at most"),
+    cite="lkrf, footnote 1",
+    restricts="the prediction by the population; draws, at d = 15, are shown",
+)
 def number_of_features_kept(draw: Draw):
     """The population predicts fewer than 250 features at every d from 2 to 15: N P_0(dQ/dP_0 > 0) < 250.
 
@@ -78,7 +93,12 @@ def number_of_features_kept(draw: Draw):
     ]
 
 
-@claim("lkrf/fig-1a", reproduction(sided="at least"), cite="lkrf, Figure 1(a) and Section 4.1, d = 2")
+@claim(
+    "lkrf/fig-1a",
+    reproduction(sided="at least"),
+    cite="lkrf, Figure 1(a) and Section 4.1, d = 2",
+    restricts="how near the offsets are to 0 or pi; the directions of the frequencies are shown",
+)
 def chosen_features_in_the_plane(draw: Draw):
     """In the plane the chosen offsets are near 0 or pi (mean |cos v| >= .98), and frequencies near a ring.
 

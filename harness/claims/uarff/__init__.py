@@ -13,5 +13,6 @@ sampled features replace the kernel; `cross_term` Lemma 24; `training_risk` (16)
 Theorems 15 to 21; `algorithm_1` resampled features; `spline_identity` the kernels of Section 5.
 `spline_modes`, `figure_1` and `feature_counts` the risk rates, `table_10` and `figure_2` (with `feature_pool`) plain
 against leverage weighted features.
-`decay` how spectra bound the effective dimension; `tables` Tables 1 to 9, derived and fitted.
+`decay` how spectra bound the effective dimension; `tables` Tables 1 to 9, derived and fitted; `defects` what is wrong
+in print.
 """

@@ -8,22 +8,30 @@ from bounds.random_features.leverage import corrected_deviation_constant, featur
 from bounds.random_features.multinomial import multinomial_box_probability, uniform_deviation_probability
 from harness import Draw, Forall, always, claim, grid, high_probability
 
+from .defects import LEMMA_27
 from .designs import orthogonal_count, orthogonal_deviation
 from .finite_support import finite_support
 
 _BERNSTEIN = [
     {"n": n, "cells": cells, "deviation": x}
     for n, cells, x in [
-        (200, 2, 0.113),
-        (500, 10, 0.313),
-        (5000, 10, 0.113),
-        (100_000, 100, 0.113),
+        (200, 2, 0.3),
+        (500, 10, 0.55),
+        (5000, 10, 0.18),
+        (100_000, 100, 0.14),
         (20_000, 100, 0.313),
     ]
 ]
 
 
-@claim("uarff/lem-26", always(), over=_BERNSTEIN, trivial=1.0, cite="uarff, Lemma 26")
+@claim(
+    "uarff/lem-26",
+    always(),
+    over=_BERNSTEIN,
+    trivial=1.0,
+    cite="uarff, Lemma 26",
+    restricts="diagonal R_i = e_v e_v^T of a uniform cell v, five sizes",
+)
 def matrix_bernstein_inequality(*, n: int, cells: int, deviation: float):
     """P(|mean R_i - R| >= eps) <= 4 d exp(-(n eps^2 / 2) / (m + 2 L eps / 3)) for matrices of norm at most L.
 
@@ -44,6 +52,10 @@ _ORTHOGONAL = grid(cells=[300], ridge=[1e-3], epsilon=[0.1], delta=[0.05])
     reading="printed",
     expected="refuted",
     cite="uarff, Lemma 27",
+    quote="If the number of features s >= d_l~ (1/eps^2 + 2/(3 eps)) log(16 d_K / delta), then for all delta in"
+    " (0, 1), with probability greater than 1 - delta, -eps I <= (K + n lambda I)^{-1/2} (K~ - K) (K + n "
+    "lambda I)^{-1/2} <= eps I.",
+    defect=LEMMA_27,
 )
 def kernel_deviation_as_printed(draw: Draw, *, cells: int, ridge: float, epsilon: float, delta: float):
     """|(K + n lam)^-1/2 (K~ - K) (K + n lam)^-1/2| <= epsilon at s >= d (1/eps^2 + 2/(3 eps)) log(16 d / delta).
@@ -55,7 +67,14 @@ def kernel_deviation_as_printed(draw: Draw, *, cells: int, ridge: float, epsilon
     return orthogonal_deviation(draw, cells, ridge, s), epsilon
 
 
-@claim("uarff/lem-27", high_probability("delta"), over=_ORTHOGONAL, reading="corrected", cite="uarff, Lemma 27")
+@claim(
+    "uarff/lem-27",
+    high_probability("delta"),
+    over=_ORTHOGONAL,
+    reading="corrected",
+    cite="uarff, Lemma 27",
+    restricts="300 orthogonal features, leverage sampling, eps = .1, delta = .05",
+)
 def kernel_deviation(draw: Draw, *, cells: int, ridge: float, epsilon: float, delta: float):
     """|(K + n lam)^-1/2 (K~ - K) (K + n lam)^-1/2| <= epsilon at s >= d (2/eps^2 + 4/(3 eps)) log(16 d / delta)."""
     s = orthogonal_count(cells, ridge, delta, corrected_deviation_constant(epsilon))
@@ -68,7 +87,18 @@ _EXACT = [
 ]
 
 
-@claim("uarff/lem-27-exact", always(), over=_EXACT, reading="printed", expected="refuted", cite="uarff, Lemma 27")
+@claim(
+    "uarff/lem-27-exact",
+    always(),
+    over=_EXACT,
+    reading="printed",
+    expected="refuted",
+    cite="uarff, Lemma 27",
+    quote="If the number of features s >= d_l~ (1/eps^2 + 2/(3 eps)) log(16 d_K / delta), then for all delta in"
+    " (0, 1), with probability greater than 1 - delta, -eps I <= (K + n lambda I)^{-1/2} (K~ - K) (K + n "
+    "lambda I)^{-1/2} <= eps I.",
+    defect=LEMMA_27,
+)
 def exact_kernel_deviation_as_printed(*, cells: int, ridge: float, epsilon: float, delta: float):
     """On orthogonal features the exact probability that Lemma 27's event fails is at most delta, at the printed s.
 
@@ -78,7 +108,14 @@ def exact_kernel_deviation_as_printed(*, cells: int, ridge: float, epsilon: floa
     return uniform_deviation_probability(s, cells, epsilon * (1 + ridge)), delta
 
 
-@claim("uarff/lem-27-exact", always(), over=_EXACT, reading="corrected", cite="uarff, Lemma 27")
+@claim(
+    "uarff/lem-27-exact",
+    always(),
+    over=_EXACT,
+    reading="corrected",
+    cite="uarff, Lemma 27",
+    restricts="orthogonal features, leverage sampling, four sizes",
+)
 def exact_kernel_deviation(*, cells: int, ridge: float, epsilon: float, delta: float):
     """On orthogonal features the exact probability that Lemma 27's event fails is at most delta, at the corrected s."""
     s = orthogonal_count(cells, ridge, delta, corrected_deviation_constant(epsilon))
@@ -91,6 +128,7 @@ def exact_kernel_deviation(*, cells: int, ridge: float, epsilon: float, delta: f
     over=grid(n=[2, 3], epsilon=[0.5], delta=[0.05]),
     reading="corrected",
     cite="uarff, Lemma 27",
+    restricts="n = 2 and 3, n + 1 atoms, leverage sampling, eps = .5, delta = .05",
 )
 def kernel_deviation_of_any_atoms(forall: Forall, draw: Draw, *, n: int, epsilon: float, delta: float):
     """Lemma 27 with the corrected number of features, leverage sampling, for all sets of n + 1 atoms on n points."""
@@ -102,7 +140,18 @@ def kernel_deviation_of_any_atoms(forall: Forall, draw: Draw, *, n: int, epsilon
 _RARE = [{"q": q, "epsilon": e, "delta": d} for q, e, d in [(1e-3, 0.1, 1e-3), (1e-3, 0.5, 1e-4)]]
 
 
-@claim("uarff/lem-27-one-point", always(), over=_RARE, reading="printed", expected="refuted", cite="uarff, Lemma 27")
+@claim(
+    "uarff/lem-27-one-point",
+    always(),
+    over=_RARE,
+    reading="printed",
+    expected="refuted",
+    cite="uarff, Lemma 27",
+    quote="If the number of features s >= d_l~ (1/eps^2 + 2/(3 eps)) log(16 d_K / delta), then for all delta in"
+    " (0, 1), with probability greater than 1 - delta, -eps I <= (K + n lambda I)^{-1/2} (K~ - K) (K + n "
+    "lambda I)^{-1/2} <= eps I.",
+    defect=LEMMA_27,
+)
 def one_point_deviation_as_printed(*, q: float, epsilon: float, delta: float):
     """Lemma 27's failure probability is at most delta on one point: the smallest case, exact binomial sums.
 
@@ -112,7 +161,14 @@ def one_point_deviation_as_printed(*, q: float, epsilon: float, delta: float):
     return _one_point(q, epsilon, delta, printed_deviation_constant(epsilon)), delta
 
 
-@claim("uarff/lem-27-one-point", always(), over=_RARE, reading="corrected", cite="uarff, Lemma 27")
+@claim(
+    "uarff/lem-27-one-point",
+    always(),
+    over=_RARE,
+    reading="corrected",
+    cite="uarff, Lemma 27",
+    restricts="one point, two features, q = .001",
+)
 def one_point_deviation(*, q: float, epsilon: float, delta: float):
     """Lemma 27's failure probability is at most delta on one point, at the corrected number of features."""
     return _one_point(q, epsilon, delta, corrected_deviation_constant(epsilon)), delta
@@ -134,13 +190,20 @@ _PLAIN = [
 ]
 
 
-@claim("uarff/rem-28", always(), over=_PLAIN, cite="uarff, Remark 28, equation 42")
+@claim(
+    "uarff/rem-28",
+    always(),
+    over=_PLAIN,
+    cite="uarff, Remark 28, equation 42",
+    restricts="(42), one point, one feature that is not zero, eps = .5, delta = .1 and .01",
+)
 def plain_sampling_deviation(*, probability: float, ratio: float, epsilon: float, delta: float):
-    """Plain features: Lemma 27's event fails with probability <= delta at s >= (z_0^2 / lambda)(1/eps^2 + ...) log.
+    """Plain features on one point: Lemma 27's event fails with probability <= delta at the s of (42), delta >= .01.
 
-    One point, a feature of value z_0 with the given probability and 0 else, lambda = ratio x K; exact binomial sums.
-    The proof of the constant is broken as in Lemma 27, but the bound l <= p z_0^2 / lambda leaves room, and no plain
-    sample is known to violate (42). Equation 41 is Lemma 27 with leverage sampling: see lem-27.
+    s >= (z_0^2 / lambda) (1/eps^2 + 2/(3 eps)) log(16 d / delta); a feature of value z_0 with the given probability and
+    0 else, lambda = ratio x K; exact binomial sums. The proof of the constant is broken as in Lemma 27, but the bound l
+    <= p z_0^2 / lambda leaves room, and no plain sample is known to violate (42). Equation 41 is Lemma 27 with leverage
+    sampling: see lem-27.
     """
     dimension = 1 / (1 + ratio)
     s = feature_count(1 / (probability * ratio), dimension, delta, constant=printed_deviation_constant(epsilon))

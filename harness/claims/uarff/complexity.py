@@ -11,11 +11,18 @@ from bounds.random_features.lipschitz_risk import composition_complexity, risk_d
 from harness import Draw, Forall, always, claim, grid, high_probability, identity
 from harness.claims.placement import table
 
+from .defects import DEFINITION_1
 from .designs import trace
 from .finite_classes import class_complexity, two_example_complexity
 
 
-@claim("uarff/def-1", identity(), over=grid(n=[1, 3]), cite="uarff, Definition 1")
+@claim(
+    "uarff/def-1",
+    identity(),
+    over=grid(n=[1, 3]),
+    cite="uarff, Definition 1",
+    restricts="three functions, n = 1 and 3",
+)
 def convention_of_the_rademacher_complexity(forall: Forall, *, n: int):
     """E max |(2/n) sum sigma_i f(x_i)| over a class = 2 E max (1/n) sum sigma_i f(x_i) over the class and its negative.
 
@@ -26,7 +33,13 @@ def convention_of_the_rademacher_complexity(forall: Forall, *, n: int):
     return class_complexity(values), 2 * class_complexity(symmetric, convention="plain")
 
 
-@claim("uarff/def-1-ball", identity(), over=grid(n=[1, 3]), cite="uarff, Definition 1")
+@claim(
+    "uarff/def-1-ball",
+    identity(),
+    over=grid(n=[1, 3]),
+    cite="uarff, Definition 1",
+    restricts="n = 1 and 3, kernel matrices kept away from singular ones",
+)
 def rademacher_complexity_of_the_unit_ball(forall: Forall, *, n: int):
     """The Rademacher complexity of the unit ball is (2/n) E sqrt(sigma^T K sigma), sample by sample.
 
@@ -38,7 +51,16 @@ def rademacher_complexity_of_the_unit_ball(forall: Forall, *, n: int):
     return local_rademacher_complexity(kernel, math.inf), unit_ball_rademacher_complexity(kernel)
 
 
-@claim("uarff/lem-2", always(), over=grid(n=[1, 2, 4]), reading="printed", expected="refuted", cite="uarff, Lemma 2")
+@claim(
+    "uarff/lem-2",
+    always(),
+    over=grid(n=[1, 2, 4]),
+    reading="printed",
+    expected="refuted",
+    cite="uarff, Lemma 2",
+    quote="we have that R_n(H_0) <= (1/n) E_X[sqrt(Tr(K))]",
+    defect=DEFINITION_1,
+)
 def rademacher_complexity_as_printed(forall: Forall, *, n: int):
     """The Rademacher complexity of the unit ball (Definition 1, factor 2/n) is at most sqrt(Tr K) / n.
 
@@ -50,7 +72,14 @@ def rademacher_complexity_as_printed(forall: Forall, *, n: int):
     return unit_ball_rademacher_complexity(kernel), printed_unit_ball_complexity(trace(kernel), n)
 
 
-@claim("uarff/lem-2", always(), over=grid(n=[1, 2, 4]), reading="corrected", cite="uarff, Lemma 2")
+@claim(
+    "uarff/lem-2",
+    always(),
+    over=grid(n=[1, 2, 4]),
+    reading="corrected",
+    cite="uarff, Lemma 2",
+    restricts="n = 1, 2, 4",
+)
 def rademacher_complexity(forall: Forall, *, n: int):
     """The Rademacher complexity of the unit ball (Definition 1, factor 2/n) is at most 2 sqrt(Tr K) / n."""
     kernel = forall.psd("K", n)
@@ -63,6 +92,7 @@ def rademacher_complexity(forall: Forall, *, n: int):
     trivial=1.0,
     over=grid(n=[8, 40], delta=[0.1]),
     cite="uarff, Lemma 3",
+    restricts="three functions, laws on two examples, n = 8 and 40, delta = .1",
 )
 def risks_of_a_class_at_once(forall: Forall, draw: Draw, *, n: int, delta: float):
     """With probability 1 - delta, E l_f <= E_n l_f + R_n(l o H) + sqrt(8 log(2 / delta) / n) for all f at once.
@@ -80,7 +110,13 @@ def risks_of_a_class_at_once(forall: Forall, draw: Draw, *, n: int, delta: float
     )
 
 
-@claim("uarff/lip-comp", always(), over=grid(n=[1, 2, 3]), cite="uarff, Section 2.3, below Lemma 3")
+@claim(
+    "uarff/lip-comp",
+    always(),
+    over=grid(n=[1, 2, 3]),
+    cite="uarff, Section 2.3, below Lemma 3",
+    restricts="losses L |y - f|, two functions, n = 1, 2, 3",
+)
 def composition_with_a_lipschitz_loss(forall: Forall, *, n: int):
     """R_n(l o H) <= 2 L R_n(H) for a loss with Lipschitz constant L, sample by sample.
 

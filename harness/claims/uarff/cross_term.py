@@ -16,6 +16,7 @@ from bounds.random_features.leverage import (
 from harness import Draw, Forall, always, claim, grid, high_probability
 from harness.claims.placement import table
 
+from .defects import LEMMA_24
 from .designs import trace
 from .finite_support import (
     FiniteSupport,
@@ -28,7 +29,15 @@ from .finite_support import (
 CORRECTED = corrected_deviation_constant(0.5)
 
 
-@claim("uarff/lem-24", always(), reading="printed", expected="refuted", cite="uarff, Lemma 24 and eq. 46")
+@claim(
+    "uarff/lem-24",
+    always(),
+    reading="printed",
+    expected="refuted",
+    cite="uarff, Lemma 24 and eq. 46",
+    quote="Then, we have (1/n) <Y - f^_x, f^_x - f~_x> <= lambda.",
+    defect=LEMMA_24,
+)
 def cross_term_as_printed(forall: Forall):
     """<Y - f, f - f~> / n <= lambda for every draw of the features, f the kernel ridge fit of norm at most 1.
 
@@ -49,6 +58,7 @@ def cross_term_as_printed(forall: Forall):
     over=grid(n=[2, 3], delta=[0.1]),
     reading="corrected",
     cite="uarff, Lemma 24, corrected",
+    restricts="n = 2 and 3, n + 1 atoms, leverage sampling, delta = .1",
 )
 def cross_term(forall: Forall, draw: Draw, *, n: int, delta: float):
     """<Y - f, f - f~> / n <= lambda |f|^2 (1 + 2 sqrt(2 d / (s delta))) with probability 1 - delta over s features.
@@ -64,17 +74,31 @@ def cross_term(forall: Forall, draw: Draw, *, n: int, delta: float):
     return ridge_cross_term(bed.kernel, drawn, fitted_targets(bed.kernel, w, bed.ridge), bed.ridge), bound
 
 
-@claim("uarff/lem-24-expectation", always(), reading="printed", expected="refuted", cite="uarff, Lemma 24, on average")
-def mean_cross_term_as_printed(forall: Forall):
+@claim(
+    "uarff/lem-24-expectation",
+    always(),
+    reading="inferred",
+    expected="refuted",
+    cite="uarff, Lemma 24, on average",
+    defect=LEMMA_24,
+)
+def mean_cross_term_of_the_printed_size(forall: Forall):
     """E <Y - f, f - f~> / n <= lambda on average over one feature, f the kernel ridge fit of norm at most 1.
 
-    The paper says nothing of an expectation: this weaker reading fails as well, by the exact mean over two atoms.
+    The paper says nothing of an expectation; it would follow from the lemma. This weaker reading fails as well, by the
+    exact mean over two atoms.
     """
     bed, w = _two_fair_atoms(forall)
     return _mean_cross_term(bed, w), printed_cross_term_bound(bed.ridge / 2)
 
 
-@claim("uarff/lem-24-expectation", always(), reading="corrected", cite="uarff, Lemma 24, on average")
+@claim(
+    "uarff/lem-24-expectation",
+    always(),
+    reading="corrected",
+    cite="uarff, Lemma 24, on average",
+    restricts="two points, two fair atoms, one feature drawn",
+)
 def mean_cross_term(forall: Forall):
     """E <Y - f, f - f~> / n <= lambda |f|^2 (1 + M / (s n lambda)) over s features, M = max (p/q) |z_v|^2.
 
@@ -119,19 +143,35 @@ def _mean_cross_term(bed: FiniteSupport, weights: Tensor) -> Tensor:
 _PAIR = [{"height": 0.01, "ridge": 0.1, "delta": 0.1}]
 
 
-@claim("uarff/lem-24-theorem-9", always(), over=_PAIR, reading="printed", expected="refuted", cite="uarff, Lemma 24")
-def cross_term_at_the_size_of_theorem_9_as_printed(*, height: float, ridge: float, delta: float):
+@claim(
+    "uarff/lem-24-theorem-9",
+    always(),
+    over=_PAIR,
+    reading="inferred",
+    expected="refuted",
+    cite="uarff, Lemma 24, at the number of features of Theorem 9",
+    defect=LEMMA_24,
+)
+def cross_term_at_the_size_of_theorem_9(*, height: float, ridge: float, delta: float):
     """P(<Y - f, f - f~> / n > lambda) <= delta at s >= 5 d log(16 d / delta) features: a weaker reading of Lemma 24.
 
-    Atoms (1, h) and (1, -h), leverage sampling, s = 23, exact binomial sums: .339. By a few per cent only, the largest
-    value is 1.043 lambda; (16) is not refuted.
+    The lemma itself names neither s nor a probability; this much is what the proof of (16) needs of it. Atoms (1, h)
+    and (1, -h), leverage sampling, s = 23, exact binomial sums: .339. By a few per cent only, the largest value is
+    1.043 lambda; (16) is not refuted.
     """
     terms, probabilities, _, _ = _pair_law(height, ridge, delta, PRINTED_THEOREM_CONSTANT)
     exceeds = terms > printed_cross_term_bound(ridge / 2) * (1 + 1e-12)
     return (probabilities * exceeds).sum().reshape(1), delta
 
 
-@claim("uarff/lem-24-theorem-9", always(), over=_PAIR, reading="corrected", cite="uarff, Lemma 24, corrected")
+@claim(
+    "uarff/lem-24-theorem-9",
+    always(),
+    over=_PAIR,
+    reading="corrected",
+    cite="uarff, Lemma 24, corrected",
+    restricts="one pair of atoms, delta = .1",
+)
 def cross_term_at_the_corrected_size(*, height: float, ridge: float, delta: float):
     """P(<Y - f, f - f~> / n > lambda |f|^2 (1 + 2 sqrt(2 d / (s delta)))) <= delta at s >= (32/3) d log(32 d / delta).
 

@@ -12,7 +12,13 @@ from harness.claims.placement import table
 from .finite_support import FiniteSupport, product, squared_norm
 
 
-@claim("uarff/eq-2-5", identity(), cite="uarff, equations 2 and 3", over=grid(frequencies=[1, 4]))
+@claim(
+    "uarff/eq-2-5",
+    identity(),
+    cite="uarff, equations 2 and 3",
+    over=grid(frequencies=[1, 4]),
+    restricts="one-dimensional inputs, laws on one and four frequencies",
+)
 def cosines_with_a_random_phase_have_the_kernel_of_the_exponentials(forall: Forall, *, frequencies: int):
     """Real part of E exp(-2 pi i v (x - y)) = E z(v, b, x) z(v, b, y), z = sqrt(2) cos(2 pi v x + b), b uniform.
 
@@ -26,7 +32,13 @@ def cosines_with_a_random_phase_have_the_kernel_of_the_exponentials(forall: Fora
     return (p * (2 * math.pi * v * (x - y)).cos()).sum(-1), (p * (2 * left.cos() * right.cos()).mean(-2)).sum(-1)
 
 
-@claim("uarff/eq-2-5-norm", identity(), cite="uarff, equation 5", over=grid(n=[1, 4]))
+@claim(
+    "uarff/eq-2-5-norm",
+    identity(),
+    cite="uarff, equation 5",
+    over=grid(n=[1, 4]),
+    restricts="functions spanned by n = 1 and 4 points, five features",
+)
 def norm_of_a_function_is_that_of_its_smallest_representation(forall: Forall, *, n: int):
     """|sum_i w_i k(x_i, .)|_H^2 = E g(v)^2 for g(v) = sum_i w_i z(v, x_i), which represents this function."""
     features, p = forall.interval("features", -1.0, 1.0, n, 5), forall.simplex("probabilities", 5)
@@ -34,7 +46,14 @@ def norm_of_a_function_is_that_of_its_smallest_representation(forall: Forall, *,
     return squared_norm(feature_kernel(features, p), w), (p * product(features.mT, w).square()).sum(-1)
 
 
-@claim("uarff/eq-2-5-footnote", always(), reading="corrected", cite="uarff, footnote 2", over=grid(n=[1, 3]))
+@claim(
+    "uarff/eq-2-5-footnote",
+    always(),
+    reading="corrected",
+    cite="uarff, footnote 2",
+    over=grid(n=[1, 3]),
+    restricts="domains of one and three points, four features",
+)
 def every_square_integrable_g_gives_a_function_of_the_space(forall: Forall, *, n: int):
     """Every g in L2(p) gives a function f = E g(v) z(v, .) of H, with |f|_H <= |g|.
 
@@ -48,7 +67,13 @@ def every_square_integrable_g_gives_a_function_of_the_space(forall: Forall, *, n
     return (f * dual_coefficients(feature_kernel(features, p), f, r)).sum(-1), (p * g.square()).sum(-1)
 
 
-@claim("uarff/unbiased", identity(), cite="uarff, Section 2.2", over=grid(s=[1, 2]))
+@claim(
+    "uarff/unbiased",
+    identity(),
+    cite="uarff, Section 2.2",
+    over=grid(s=[1, 2]),
+    restricts="two points, three features, s = 1 and 2",
+)
 def sampled_kernels_are_unbiased(forall: Forall, *, s: int):
     """E K~ = K for s features drawn from any q with weights p / q, summed over all samples.
 
@@ -62,7 +87,13 @@ def sampled_kernels_are_unbiased(forall: Forall, *, s: int):
     return (weights * squared_norm(kernels, u.unsqueeze(-2))).sum(-1), squared_norm(bed.kernel, u)
 
 
-@claim("uarff/prop-8", always(), cite="uarff, Proposition 8", over=grid(n=[2, 4], s=[3]))
+@claim(
+    "uarff/prop-8",
+    always(),
+    cite="uarff, Proposition 8",
+    over=grid(n=[2, 4], s=[3]),
+    restricts="functions on 2 and 4 points, s = 3",
+)
 def norm_in_the_space_of_the_features(forall: Forall, *, n: int, s: int):
     """|f|^2 <= s |alpha|^2 in the space of k~ for f = sum_i alpha_i z(v_i, .).
 
@@ -74,7 +105,13 @@ def norm_in_the_space_of_the_features(forall: Forall, *, n: int, s: int):
     return (f * dual_coefficients(features @ features.mT / s, f, r)).sum(-1), s * alpha.square().sum(-1)
 
 
-@claim("uarff/lem-29", always(), cite="uarff, Lemma 29", over=grid(n=[1, 3]))
+@claim(
+    "uarff/lem-29",
+    always(),
+    cite="uarff, Lemma 29",
+    over=grid(n=[1, 3]),
+    restricts="n = 1 and 3, functions spanned by n + 2 points",
+)
 def values_on_the_sample(forall: Forall, *, n: int):
     """f_x^T K^-1 f_x <= |f|_H^2 for the values f_x of f on the sample.
 
@@ -86,7 +123,13 @@ def values_on_the_sample(forall: Forall, *, n: int):
     return (f * dual_coefficients(full[..., :n, :n], f, r)).sum(-1), squared_norm(full, w)
 
 
-@claim("uarff/eq-7", identity(), cite="uarff, equation 7", over=grid(n=[2, 5], s=[3]))
+@claim(
+    "uarff/eq-7",
+    identity(),
+    cite="uarff, equation 7",
+    over=grid(n=[2, 5], s=[3]),
+    restricts="n = 2 and 5, s = 3",
+)
 def ridge_regression_on_features(forall: Forall, *, n: int, s: int):
     """Z (Z^T Z + n s lambda I)^-1 Z^T Y = K~ (K~ + n lambda I)^-1 Y, seen along any direction."""
     features, y = forall.interval("features", -1.0, 1.0, n, s), forall.interval("y", -1.0, 1.0, n)
@@ -95,7 +138,13 @@ def ridge_regression_on_features(forall: Forall, *, n: int, s: int):
     return (feature_ridge_fit(features, y, ridge) * u).sum(-1), (dual * u).sum(-1)
 
 
-@claim("uarff/eq-7-minimum", always(), cite="uarff, equation 7", over=grid(n=[2, 5], s=[3]))
+@claim(
+    "uarff/eq-7-minimum",
+    always(),
+    cite="uarff, equation 7",
+    over=grid(n=[2, 5], s=[3]),
+    restricts="n = 2 and 5, s = 3",
+)
 def ridge_coefficients_are_the_minimiser(forall: Forall, *, n: int, s: int):
     """(Z^T Z + n s lambda I)^-1 Z^T Y minimises |Y - Z beta|^2 / n + lambda s |beta|^2 over all beta."""
     features, y = forall.interval("features", -1.0, 1.0, n, s), forall.interval("y", -1.0, 1.0, n)

@@ -17,7 +17,13 @@ from harness import Forall, always, claim, grid, identity
 from harness.claims.placement import table
 
 
-@claim("uarff/lev-int", identity(), over=grid(n=[1, 3], atoms=[1, 5]), cite="uarff, Section 2.2")
+@claim(
+    "uarff/lev-int",
+    identity(),
+    over=grid(n=[1, 3], atoms=[1, 5]),
+    cite="uarff, Section 2.2",
+    restricts="n = 1 and 3, at most five atoms",
+)
 def leverage_scores_integrate_to_the_effective_dimension(forall: Forall, *, n: int, atoms: int):
     """The ridge leverage scores of all features sum to the effective dimension Tr K (K + n lambda I)^-1."""
     features = forall.interval("features", -1.0, 1.0, n, atoms)
@@ -27,7 +33,13 @@ def leverage_scores_integrate_to_the_effective_dimension(forall: Forall, *, n: i
     return scores.sum(-1), effective_dimension(feature_kernel(features, probabilities), ridge)
 
 
-@claim("uarff/lev-upper", always(), over=grid(n=[1, 3], atoms=[1, 5]), cite="uarff, Section 2.2")
+@claim(
+    "uarff/lev-upper",
+    always(),
+    over=grid(n=[1, 3], atoms=[1, 5]),
+    cite="uarff, Section 2.2",
+    restricts="n = 1 and 3, at most five atoms",
+)
 def leverage_scores_are_bounded_by_the_features(forall: Forall, *, n: int, atoms: int):
     """l(v) <= p(v) z_0^2 / lambda for every feature v, where |z(v, x)| <= z_0."""
     features = forall.interval("features", -1.0, 1.0, n, atoms)
@@ -37,7 +49,13 @@ def leverage_scores_are_bounded_by_the_features(forall: Forall, *, n: int, atoms
     return score, leverage_score_upper(probabilities[..., 0], features.abs().amax((-2, -1)), ridge / n)
 
 
-@claim("uarff/lev-upper-atom", always(), over=grid(n=[1, 3], atoms=[1, 4]), cite="uarff, Section 2.2, sharpened")
+@claim(
+    "uarff/lev-upper-atom",
+    always(),
+    over=grid(n=[1, 3], atoms=[1, 4]),
+    cite="uarff, Section 2.2, sharpened",
+    restricts="n = 1 and 3, at most four atoms",
+)
 def leverage_scores_of_atoms_are_below_one(forall: Forall, *, n: int, atoms: int):
     """l(v) <= p(v) |z_v|^2 / (n lambda + p(v) |z_v|^2) for a feature of probability p(v) > 0; our refinement.
 
@@ -51,7 +69,13 @@ def leverage_scores_of_atoms_are_below_one(forall: Forall, *, n: int, atoms: int
     return score, weight / (ridge + weight)
 
 
-@claim("uarff/assump-3", always(), over=grid(n=[1, 4]), cite="uarff, Assumption 3")
+@claim(
+    "uarff/assump-3",
+    always(),
+    over=grid(n=[1, 4]),
+    cite="uarff, Assumption 3",
+    restricts="n = 1 and 4",
+)
 def outside_assumption_3_no_features_are_needed(forall: Forall, *, n: int):
     """If n lambda >= lambda_1, no features at all approximate the unit ball: the smallest objective is <= lambda.
 
@@ -68,11 +92,18 @@ _GAUSSIAN = [
 ]
 
 
-@claim("uarff/gg-closed", identity(rtol=1e-10), over=_GAUSSIAN, cite="uarff, Section 2.2, for Gaussian inputs")
+@claim(
+    "uarff/gg-closed",
+    identity(rtol=1e-10),
+    over=_GAUSSIAN,
+    cite="uarff, Section 2.2, for Gaussian inputs",
+    restricts="two settings in one dimension",
+)
 def gaussian_leverage_integrates_to_the_dimension(*, lengthscale: float, input_scale: float, regularisation: float):
-    """Gaussian kernel, Gaussian inputs: the closed leverage density integrates to the closed effective dimension.
+    """Our closed leverage density (Gaussian kernel and inputs) integrates to our closed effective dimension.
 
-    By the trapezoidal rule, whose error is far below rounding for such entire functions. 2.4882 at the first setting.
+    Two formulas of ours, for an identity that print has in general. By the trapezoidal rule, whose error is far below
+    rounding for such entire functions. 2.4882 at the first setting.
     """
     frequencies = torch.linspace(-40.0, 40.0, 4001, dtype=torch.float64) / lengthscale
     density = gaussian_leverage_density(
@@ -82,9 +113,15 @@ def gaussian_leverage_integrates_to_the_dimension(*, lengthscale: float, input_s
     return torch.trapezoid(density, frequencies).reshape(1), dimension.reshape(1)
 
 
-@claim("uarff/gg-closed-density", identity(rtol=1e-8), over=_GAUSSIAN[:1], cite="uarff, equation 6, Gaussian inputs")
+@claim(
+    "uarff/gg-closed-density",
+    identity(rtol=1e-8),
+    over=_GAUSSIAN[:1],
+    cite="uarff, equation 6, Gaussian inputs",
+    restricts="one setting in one dimension, |w| <= 4",
+)
 def gaussian_leverage_of_a_frequency(forall: Forall, *, lengthscale: float, input_scale: float, regularisation: float):
-    """The closed leverage density at a frequency w = p(w) z_w^* (K + n lambda I)^-1 z_w, for any |w| <= 4.
+    """Our closed leverage density at a frequency w = p(w) z_w^* (K + n lambda I)^-1 z_w, for any |w| <= 4.
 
     On the right a trapezoidal rule stands for the population: its points' kernel and features are weighted by the
     square roots of the weights.

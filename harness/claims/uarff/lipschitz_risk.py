@@ -9,13 +9,23 @@ from bounds.random_features.leverage import PRINTED_THEOREM_CONSTANT, feature_co
 from bounds.random_features.lipschitz_risk import approximation_loss, printed_approximation_loss
 from harness import Forall, always, claim, grid, untestable
 
+from .defects import THEOREM_15
 from .finite_support import product, unit_norm_weights
 
 _LARGE = [{"lipschitz": 20.0, "regularisation": 0.01, "leverage": 0.02, "delta": 0.1}]
 _LARGE_AND_SMALL = [{**_LARGE[0], "lipschitz": lipschitz} for lipschitz in (20.0, 1.0)]
 
 
-@claim("uarff/thm-15", always(), over=_LARGE, reading="printed", expected="refuted", cite="uarff, Theorem 15")
+@claim(
+    "uarff/thm-15",
+    always(),
+    over=_LARGE,
+    reading="printed",
+    expected="refuted",
+    cite="uarff, Theorem 15",
+    quote="E[l_g] <= E[l_gH] + sqrt(2 lambda) + O(1/sqrt(n)) . (11)",
+    defect=THEOREM_15,
+)
 def risk_as_printed(*, lipschitz: float, regularisation: float, leverage: float, delta: float):
     """P(E l_g > E l_gH + sqrt(2 lambda) + O(1 / sqrt(n))) <= delta at s >= 5 d log(16 d / delta), as n grows.
 
@@ -31,7 +41,14 @@ def risk_as_printed(*, lipschitz: float, regularisation: float, leverage: float,
     return (1 - q) ** s * (risk > printed_approximation_loss(regularisation)), delta
 
 
-@claim("uarff/thm-15", always(), over=_LARGE_AND_SMALL, reading="corrected", cite="uarff, Theorem 15, corrected")
+@claim(
+    "uarff/thm-15",
+    always(),
+    over=_LARGE_AND_SMALL,
+    reading="corrected",
+    cite="uarff, Theorem 15, corrected",
+    restricts="one population, L = 20 and 1",
+)
 def risk_with_the_lipschitz_constant(*, lipschitz: float, regularisation: float, leverage: float, delta: float):
     """E l_g <= E l_gH + L sqrt(2 lambda) in the same population, whether the feature is missed or not."""
     del delta
@@ -39,9 +56,15 @@ def risk_with_the_lipschitz_constant(*, lipschitz: float, regularisation: float,
     return risk, approximation_loss(regularisation, lipschitz=lipschitz)
 
 
-@claim("uarff/thm-15-small", always(), over=_LARGE_AND_SMALL[1:], cite="uarff, Theorem 15")
+@claim(
+    "uarff/thm-15-small",
+    always(),
+    over=_LARGE_AND_SMALL[1:],
+    cite="uarff, Theorem 15",
+    restricts="one population, lambda = .01",
+)
 def risk_for_hinge_and_logistic_loss(*, lipschitz: float, regularisation: float, leverage: float, delta: float):
-    """E l_g <= E l_gH + sqrt(2 lambda) for L = 1, as printed, in the population that refutes it for L = 20."""
+    """E l_g <= E l_gH + sqrt(2 lambda) for L = 1, as printed, in the one population that refutes it for L = 20."""
     del delta
     return _risk_when_missed(lipschitz, regularisation, leverage), printed_approximation_loss(regularisation)
 
@@ -62,6 +85,7 @@ def _leverage_count(regularisation: float, leverage: float, delta: float) -> int
     over=grid(n=[1, 3]),
     cite="uarff, Theorem 15, equation 29, corrected",
     reading="corrected",
+    restricts="n = 1 and 3, two features; (29) alone",
 )
 def training_risk_of_the_penalised_learner(forall: Forall, *, n: int):
     """E_n l_g - E_n l_gH <= L sqrt(2 lambda) for lambda <= L^2 / 8, else L^2 / 4 + 2 lambda, on the event of Lemma 22.
@@ -81,7 +105,16 @@ def training_risk_of_the_penalised_learner(forall: Forall, *, n: int):
     return lipschitz * error.clamp_min(1e-300).sqrt() + penalty, approximation_loss(ridge / n, lipschitz=lipschitz)
 
 
-@claim("uarff/cor-17", always(), over=_LARGE, reading="printed", expected="refuted", cite="uarff, Corollary 17")
+@claim(
+    "uarff/cor-17",
+    always(),
+    over=_LARGE,
+    reading="printed",
+    expected="refuted",
+    cite="uarff, Corollary 17",
+    quote="then the upper bound on the risk from Eq. (11) holds for all s >= 5 d_K log(16 d_K / delta)",
+    defect=THEOREM_15,
+)
 def leverage_sampling_as_printed(*, lipschitz: float, regularisation: float, leverage: float, delta: float):
     """Theorem 15 with s >= 5 d log(16 d / delta) features drawn by their leverage: the counterexample is of this kind.
 
@@ -94,7 +127,14 @@ def leverage_sampling_as_printed(*, lipschitz: float, regularisation: float, lev
     return missed * (risk > printed_approximation_loss(regularisation)), delta
 
 
-@claim("uarff/cor-17", always(), over=_LARGE_AND_SMALL, reading="corrected", cite="uarff, Corollary 17, corrected")
+@claim(
+    "uarff/cor-17",
+    always(),
+    over=_LARGE_AND_SMALL,
+    reading="corrected",
+    cite="uarff, Corollary 17, corrected",
+    restricts="one population, L = 20 and 1",
+)
 def leverage_sampling(*, lipschitz: float, regularisation: float, leverage: float, delta: float):
     """P(E l_g > E l_gH + L sqrt(2 lambda)) <= delta in the same population."""
     q = leverage / (0.5 / (0.5 + regularisation) + leverage)
@@ -103,7 +143,16 @@ def leverage_sampling(*, lipschitz: float, regularisation: float, leverage: floa
     return missed * (risk > approximation_loss(regularisation, lipschitz=lipschitz)), delta
 
 
-@claim("uarff/cor-18", always(), over=_LARGE, reading="printed", expected="refuted", cite="uarff, Corollary 18")
+@claim(
+    "uarff/cor-18",
+    always(),
+    over=_LARGE,
+    reading="printed",
+    expected="refuted",
+    cite="uarff, Corollary 18",
+    quote="then the upper bound on the risk from Eq. (11) holds for all s >= 5 (z_0^2 / lambda) log(16 d_K) / delta",
+    defect=THEOREM_15,
+)
 def plain_sampling_as_printed(*, lipschitz: float, regularisation: float, leverage: float, delta: float):
     """Theorem 15 with s >= 5 (z_0^2 / lambda) log(16 d / delta) plain features, z_0 = 1.
 
@@ -115,7 +164,14 @@ def plain_sampling_as_printed(*, lipschitz: float, regularisation: float, levera
     return missed * (risk > printed_approximation_loss(regularisation)), delta
 
 
-@claim("uarff/cor-18", always(), over=_LARGE_AND_SMALL, reading="corrected", cite="uarff, Corollary 18, corrected")
+@claim(
+    "uarff/cor-18",
+    always(),
+    over=_LARGE_AND_SMALL,
+    reading="corrected",
+    cite="uarff, Corollary 18, corrected",
+    restricts="one population, L = 20 and 1",
+)
 def plain_sampling(*, lipschitz: float, regularisation: float, leverage: float, delta: float):
     """P(E l_g > E l_gH + L sqrt(2 lambda)) <= delta in the same population."""
     missed = _plainly_missed(regularisation, leverage, delta)

@@ -5,7 +5,7 @@ import math
 import torch
 from torch import Tensor
 
-from bounds.random_features.leverage import PRINTED_THEOREM_CONSTANT, corrected_deviation_constant
+from bounds.random_features.leverage import PRINTED_THEOREM_CONSTANT, corrected_deviation_constant, feature_count
 from bounds.random_features.ridge_risk import (
     empirical_risk_excess_constant,
     printed_empirical_risk_excess,
@@ -17,8 +17,10 @@ from harness import Draw, Forall, claim, grid, high_probability
 from .finite_population import Sampling, ridge_risks
 
 CORRECTED = corrected_deviation_constant(0.5)
+_LEAST_DIMENSION = 0.5
+"""Of d_K where n lambda <= lambda_1."""
 
-_SAMPLES = grid(n=[30, 3000], delta=[0.1])
+_SAMPLES = grid(n=[3000, 30_000], delta=[0.1])
 
 
 @claim(
@@ -28,27 +30,43 @@ _SAMPLES = grid(n=[30, 3000], delta=[0.1])
     trivial=1.0,
     reading="printed",
     cite="uarff, Theorem 9, eqs. 8 and 19",
+    quote="E[l_f~] - E[l_fH] <= 4 lambda + O(1/sqrt(n)) + E[l_f^] - E[l_fH] . (8)",
+    restricts="three points and features, lambda = n^-1/2, delta = .1, one l~; O(1/sqrt(n)) as in (19)",
 )
 def risk_with_any_upper_bound_as_printed(forall: Forall, draw: Draw, *, n: int, delta: float):
     """E l_f~ - E l_f^ <= 4 lambda + O(1 / sqrt(n)) w.p. 1 - delta at s >= 5 d log(16 d / delta), lambda = n^-1/2.
 
     O(1 / sqrt(n)) as (19) writes it out, once for either space, though its constants are too small. Any law on three
-    points, any three features, l~ the mean of leverage and plain sampling, exact risks. The proof has gaps (Lemma 24,
-    the radius, a class that depends on the sample); the statement is not refuted.
+    points, any three features, l~ = d (q* + p), whose integral is 2 d, with the d of each sample; exact risks. The
+    proof has gaps (Lemma 24, the radius, a class that depends on the sample); the statement is not refuted.
     """
     return _printed_excess(forall, draw, n, delta, "mixed")
 
 
-@claim("uarff/cor-10", high_probability("delta"), over=_SAMPLES, trivial=1.0, cite="uarff, Corollary 10")
+@claim(
+    "uarff/cor-10",
+    high_probability("delta"),
+    over=_SAMPLES,
+    trivial=1.0,
+    cite="uarff, Corollary 10",
+    restricts="three points and features, lambda = n^-1/2, delta = .1; O(1/sqrt(n)) as in (19)",
+)
 def risk_with_leverage_weighted_features(forall: Forall, draw: Draw, *, n: int, delta: float):
     """E l_f~ - E l_f^ <= 4 lambda + O(1 / sqrt(n)) w.p. 1 - delta at s >= 5 d log(16 d / delta), leverage sampling.
 
-    As Theorem 9: not refuted, proof with gaps.
+    At the d of each sample, between 1/2 and 3. As Theorem 9: not refuted, proof with gaps.
     """
     return _printed_excess(forall, draw, n, delta, "leverage")
 
 
-@claim("uarff/cor-11", high_probability("delta"), over=_SAMPLES, trivial=1.0, cite="uarff, Corollary 11")
+@claim(
+    "uarff/cor-11",
+    high_probability("delta"),
+    over=_SAMPLES,
+    trivial=1.0,
+    cite="uarff, Corollary 11",
+    restricts="three points and features, lambda = n^-1/2, delta = .1; O(1/sqrt(n)) as in (19)",
+)
 def risk_with_plain_features(forall: Forall, draw: Draw, *, n: int, delta: float):
     """E l_f~ - E l_f^ <= 4 lambda + O(1 / sqrt(n)) w.p. 1 - delta at s >= 5 (z_0^2 / lambda) log(16 d / delta).
 
@@ -62,7 +80,7 @@ def _printed_excess(forall: Forall, draw: Draw, n: int, delta: float, sampling: 
     risks = ridge_risks(forall, draw, n, delta, sampling=sampling, constant=PRINTED_THEOREM_CONSTANT)
     steps = [r * 2 * (1 + r) / math.sqrt(n) + math.sqrt(8 * math.log(2 / delta) / n) for r in (2**0.5, 1.0)]
     bound = printed_empirical_risk_excess(n**-0.5) + sum(steps)
-    return torch.where(risks.squared_norm <= 1, risks.excess, 0.0), bound
+    return torch.where(risks.admissible, risks.excess, 0.0), bound
 
 
 @claim(
@@ -73,6 +91,7 @@ def _printed_excess(forall: Forall, draw: Draw, n: int, delta: float, sampling: 
     reading="corrected",
     expected="vacuous",
     cite="uarff, Theorem 9, corrected",
+    restricts="three points and features, plain sampling, lambda = n^-1/2, delta = .1",
 )
 def risk_with_all_constants(forall: Forall, draw: Draw, *, n: int, delta: float):
     """E l_f~ - E l_f^ <= 3.66 lambda + the generalisation gaps of both balls, with probability 1 - delta.
@@ -83,8 +102,9 @@ def risk_with_all_constants(forall: Forall, draw: Draw, *, n: int, delta: float)
     """
     share = delta / 3  # the event of Lemma 22 and both Bernstein inequalities: 3/2 of it
     risks = ridge_risks(forall, draw, n, share, sampling="plain", constant=CORRECTED)
-    radius = squared_norm_bound(1.0, sampling_dimension=n**0.5, features=risks.features, delta=delta / 6)
+    fewest = feature_count(n**0.5, _LEAST_DIMENSION, share, constant=CORRECTED)
+    radius = squared_norm_bound(1.0, sampling_dimension=n**0.5, features=fewest, delta=delta / 6)
     bound = ridge_excess_risk_bound(
         n**-0.5, 1.0, 1.0, n, delta / 6, squared_radius=radius, constant=empirical_risk_excess_constant(CORRECTED)
     )
-    return torch.where(risks.squared_norm <= 1, risks.excess, 0.0), bound
+    return torch.where(risks.admissible, risks.excess, 0.0), bound

@@ -9,13 +9,23 @@ from algos.ridge.leverage import ridge_leverage_scores
 from harness import Forall, claim, grid, identity
 from harness.claims.placement import table
 
+from .defects import SPLINE_KERNEL
+
 _MODES = 6
 _GRID = 16
 """Points of a rectangle rule, exact for trigonometric polynomials below this degree."""
 
 
 @claim(
-    "uarff/spline-id", identity(), over=grid(r=[2, 3]), reading="printed", expected="refuted", cite="uarff, Section 5"
+    "uarff/spline-id",
+    identity(),
+    over=grid(r=[2, 3]),
+    reading="printed",
+    expected="refuted",
+    cite="uarff, Section 5",
+    quote="k_2r(x, y) = 1 + sum_{m>0} m^{-2r} cos 2 pi m (x - y) ... k_2r(x, y) = int_0^1 z(v, x) z(v, y) p(v) "
+    "dv, where z(v, x) = k_r(v, x) and p(v) is uniform on [0, 1]",
+    defect=SPLINE_KERNEL,
 )
 def product_rule_as_printed(forall: Forall, *, r: int):
     """int_0^1 k_r(v, x) k_r(v, y) dv = k_2r(x, y) for k_r(x, y) = 1 + sum m^-r cos 2 pi m (x - y).
@@ -27,14 +37,27 @@ def product_rule_as_printed(forall: Forall, *, r: int):
     return _integral(x, y, r, 1.0), _spline(x - y, 2 * r, 1.0)
 
 
-@claim("uarff/spline-id", identity(), over=grid(r=[2, 3]), reading="corrected", cite="uarff, Section 5")
+@claim(
+    "uarff/spline-id",
+    identity(),
+    over=grid(r=[2, 3]),
+    reading="corrected",
+    cite="uarff, Section 5",
+    restricts="r = 2 and 3, the first six modes",
+)
 def product_rule(forall: Forall, *, r: int):
     """int_0^1 k_r(v, x) k_r(v, y) dv = k_2r(x, y) for k_r(x, y) = 1 + 2 sum m^-r cos 2 pi m (x - y)."""
     x, y = forall.interval("x", 0.0, 1.0), forall.interval("y", 0.0, 1.0)
     return _integral(x, y, r, 2.0), _spline(x - y, 2 * r, 2.0)
 
 
-@claim("uarff/spline-leverage", identity(), over=grid(r=[1, 2]), cite="uarff, Section 5")
+@claim(
+    "uarff/spline-leverage",
+    identity(),
+    over=grid(r=[1, 2]),
+    cite="uarff, Section 5",
+    restricts="r = 1 and 2, the first six modes, inputs on a grid",
+)
 def leverage_of_spline_features_is_constant(forall: Forall, *, r: int):
     """For uniform inputs all spline features have the same leverage score, d: uniform sampling is leverage sampling.
 

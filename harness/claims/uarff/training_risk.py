@@ -14,6 +14,7 @@ from bounds.random_features.leverage import (
 from bounds.random_features.ridge_risk import empirical_risk_excess_constant, printed_empirical_risk_excess
 from harness import Draw, Forall, always, claim, grid, high_probability
 
+from .defects import LEMMA_24
 from .finite_support import (
     finite_support,
     squared_norm,
@@ -25,7 +26,14 @@ CORRECTED = corrected_deviation_constant(0.5)
 
 
 @claim(
-    "uarff/eq-16", high_probability("delta"), over=grid(n=[2, 3], delta=[0.1]), reading="printed", cite="uarff, eq. 16"
+    "uarff/eq-16",
+    high_probability("delta"),
+    over=grid(n=[2, 3], delta=[0.1]),
+    reading="printed",
+    cite="uarff, eq. 16",
+    quote="E_n[l_f~] - E_n[l_f^] = ... <= (1/n) ||f^_x - Z beta~||^2 + lambda s ||beta~||^2 + 2 lambda (by "
+    "Lemma 24) <= 4 lambda . (by Lemma 22)",
+    restricts="n = 2 and 3, n + 1 atoms, leverage sampling, delta = .1",
 )
 def training_risk_as_printed(forall: Forall, draw: Draw, *, n: int, delta: float):
     """R_n(f~) - R_n(f^) <= 4 lambda with probability 1 - delta at s >= 5 d log(16 d / delta).
@@ -45,6 +53,7 @@ def training_risk_as_printed(forall: Forall, draw: Draw, *, n: int, delta: float
     over=grid(n=[2, 3], delta=[0.1]),
     reading="corrected",
     cite="uarff, equation 16, corrected",
+    restricts="n = 2 and 3, n + 1 atoms, leverage sampling, delta = .1",
 )
 def training_risk(forall: Forall, draw: Draw, *, n: int, delta: float):
     """R_n(f~) - R_n(f^) <= 3.66 lambda |f^|^2 with probability 1 - delta at s >= (32/3) d log(24 d / delta).
@@ -59,7 +68,13 @@ def training_risk(forall: Forall, draw: Draw, *, n: int, delta: float):
     return training_risk_excess(bed.kernel, drawn, w, bed.ridge), bound
 
 
-@claim("uarff/eq-16-missed", always(), over=grid(second=[8.0386e-4], ridge=[0.1]), cite="uarff, equation 16")
+@claim(
+    "uarff/eq-16-missed",
+    always(),
+    over=grid(second=[8.0386e-4], ridge=[0.1]),
+    cite="uarff, equation 16",
+    restricts="one design",
+)
 def training_risk_when_a_feature_is_missed(*, second: float, ridge: float):
     """R_n(f~) - R_n(f^) > 2 lambda where the rarer of two orthogonal features is missed: 2 is a lower bound for (16).
 
@@ -72,18 +87,32 @@ def training_risk_when_a_feature_is_missed(*, second: float, ridge: float):
     return 2 * ridge / 2, excess.reshape(1)
 
 
-@claim("uarff/eq-16-event", always(), reading="printed", expected="refuted", cite="uarff, proof of equation 16")
-def training_risk_on_the_event_as_printed(forall: Forall):
-    """R_n(f~) - R_n(f^) <= 4 lambda for every draw with |Delta| <= 1/2, as the proof of (16) concludes.
+@claim(
+    "uarff/eq-16-event",
+    always(),
+    reading="inferred",
+    expected="refuted",
+    cite="uarff, proof of equation 16",
+    defect=LEMMA_24,
+)
+def training_risk_on_the_event_as_deduced(forall: Forall):
+    """R_n(f~) - R_n(f^) <= 4 lambda for every draw with |Delta| <= 1/2: what Lemma 24 and the proof of (16) give.
 
-    Delta is the whitened error of Lemma 27. This refutes the deduction, not (16): the draw has all features equal to
-    one rare atom, and (16) also uses that features are independent of Y given the inputs.
+    Not printed; a consequence of Lemma 24 as printed. Delta is the whitened error of Lemma 27. This refutes the
+    deduction, not (16): the draw has all features equal to one rare atom, and (16) also uses that features are
+    independent of Y given the inputs.
     """
     excess, inside, ridge, _ = _single_direction(forall)
     return torch.where(inside, excess, 0.0), printed_empirical_risk_excess(ridge / 2)
 
 
-@claim("uarff/eq-16-event", always(), reading="corrected", cite="uarff, proof of equation 16")
+@claim(
+    "uarff/eq-16-event",
+    always(),
+    reading="corrected",
+    cite="uarff, proof of equation 16",
+    restricts="two points, one direction of features",
+)
 def training_risk_on_the_event(forall: Forall):
     """R_n(f~) - R_n(f^) <= 2 lambda + 2 sqrt(2 lambda R_n(f^)) for every draw with |Delta| <= 1/2.
 

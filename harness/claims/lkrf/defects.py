@@ -1,0 +1,83 @@
+"""What is wrong in print, one entry per defect, gravest first; the readings that show it point here."""
+
+from harness import Defect, Severity
+
+STOPPING_RULE = Defect(
+    id="lkrf/alg1",
+    severity=Severity.STATEMENT,
+    where="Algorithm 1, its output and its second loop; Section 2.1, above it",
+    why_the_proof_fails=(
+        "The loop ends when the interval of multipliers is narrow, lambda_u - lambda_l <= epsilon lambda_s. How much "
+        "alignment that width is worth depends on the slope of the divergence in the multiplier: it is unbounded in "
+        "rho. No proof is printed."
+    ),
+    what_is_true=(
+        "Every feasible q(lambda) is suboptimal by lambda (rho - D(q)) at most, which can stop the loop "
+        "(lkrf/alg1-certificate, lkrf/alg1[corrected])."
+    ),
+    consequence=(
+        "The weights may be further from optimal than asked for: by 6.9 epsilon, or 38.7 epsilon with the exact inner "
+        "problem, for one distinguished feature of 200, rho = 100 and epsilon = .01. One line repairs it."
+    ),
+)
+
+ALL_DATA_SETS = Defect(
+    id="lkrf/tab-contradictions",
+    severity=Severity.STATEMENT,
+    where="Appendix C, the paragraph on the performance of the method, against Tables 4 and 5",
+    why_the_proof_fails=(
+        "On ads, ten times nnz(q) random features have both the smaller error (3.54 and 5.37 %) and the smaller time "
+        "(.014 and .017 s)."
+    ),
+    what_is_true="The sentence for the other eight data sets (lkrf/tab-contradictions[corrected]).",
+    consequence="None for large data sets, where the method is meant to be used; ads has 2459 training points.",
+)
+
+CLOSED_FORM = Defect(
+    id="lkrf/eq8-closed-form",
+    severity=Severity.MISPRINT,
+    where="Section 2.1, below (8)",
+    why_the_proof_fails=(
+        "The derivative of t^k is k t^(k-1); the factor k is missing before lambda. The formula is right for f(t) = "
+        "(t^k - 1)/k, the convention of the appendix. A convention, or a letter lost in our copy."
+    ),
+    what_is_true="q_m = [v_m / (k lambda N^(k-1)) + tau]_+^(1/(k-1)) (lkrf/eq8-closed-form[corrected]).",
+    consequence="None in Algorithm 1, which searches lambda.",
+)
+
+LEMMA_7 = Defect(
+    id="lkrf/lem-7-3",
+    severity=Severity.MISPRINT,
+    where="Lemma 7, (16b), p <= 2",
+    why_the_proof_fails=(
+        "(p-1)/p stands as an exponent of C; the proof, and the use of the lemma in that of Lemma 5, have the product. "
+        "An exponent may have been raised by our copy."
+    ),
+    what_is_true="C ((p-1)/p) sqrt(2/n) (lkrf/lem-7-3[corrected]).",
+    consequence="None: the proof of Lemma 5 uses the product.",
+)
+
+RETURNED_WEIGHTS = Defect(
+    id="lkrf/alg1-feasible",
+    severity=Severity.INFERRED,
+    where="Algorithm 1, its output",
+    why_the_proof_fails=(
+        "The box has no line that says which q is returned. The last one that it computes may belong to lambda_l, "
+        "where the divergence is above rho."
+    ),
+    what_is_true="The weights at lambda_u are feasible (lkrf/alg1-feasible[corrected]).",
+    consequence="Who implements the box should keep the weights at lambda_u; nothing changes for the theory.",
+)
+
+SEARCH_TIME = Defect(
+    id="lkrf/eq8-linear-time-any-order",
+    severity=Severity.INFERRED,
+    where="Section 2.1, below (8): O(N) time, for any k >= 2",
+    why_the_proof_fails=(
+        "The median search of the reference keeps sums over the active entries from round to round, which is possible "
+        "for k = 2 alone. Print says a variant of it and names none; that its sums are taken anew for k > 2 is our "
+        "reading."
+    ),
+    what_is_true="N (2 + log2 N) entries for this variant (lkrf/eq8-linear-time-any-order[corrected]).",
+    consequence="A logarithm, for k > 2 only; the experiments have k = 2.",
+)
