@@ -325,12 +325,12 @@ def test_alternate_form_fails_from_82_rounds():
 def test_ratio_of_margins():
     found = rows(margin_ratio.margin_ratio_with_the_steps_of_the_proof)
     geometric, limit = (
-        found["delta, geometric, exact D and G, T = 10000"][0],
+        found["delta, geometric, D/(G sqrt t), exact D and G, T = 10000"][0],
         found["least delta of all, T = 10000"][1],
     )
     assert limit == pytest.approx(0.75 * (0.25 + 2 * 0.0625 / 100) * 4 / 100, rel=2e-3)
     assert limit < geometric < 0.00987
-    assert found["delta, reciprocal, exact D and G, T = 10000"][0] < 0.0196442
+    assert found["delta, reciprocal, D/(G sqrt t), exact D and G, T = 10000"][0] < 0.0196442
     assert printed_convergence(1 / 400, 400, 1) > 0.5
 
 
@@ -453,6 +453,7 @@ def spoilt(share):
         (corrected.printed_play_converges_in_the_doubled_box, small_games, "printed_play_convergence", 0.04),
         (margin_ratio.weak_learner_form, margin_ratio, "online_ascent_regret", 0.03),
         (margin_ratio.margin_ratio, margin_ratio, "margin_ratio_loss", 0.9),
+        (margin_ratio.margin_ratio_for_some_steps, margin_ratio, "printed_margin_ratio_loss", 0.02),
         (corrected.mean_measure_converges_with_any_steps, small_games, "posterior_convergence", 0.2),
         (corrected.mean_measure_converges_with_adaptive_steps, small_games, "adagrad_convergence", 0.15),
         (corrected.regret_certifies_the_gap, corrected, "margin_payoff", 0.9),
@@ -460,6 +461,7 @@ def spoilt(share):
         (corrected.random_games_stay_below_the_bounds, small_games, "adagrad_convergence", 0.2),
         (corrected.random_games_stay_below_the_bounds, small_games, "convergence", 0.07),
         (squared_hinge.squared_hinge_rate, squared_hinge, "squared_hinge_convergence", 1e-4),
+        (squared_hinge.squared_hinge_regret, squared_hinge, "squared_hinge_convergence", 0.01),
         (other_steps.exact_constants, other_steps, "convergence", 0.01),
     ],
     ids=lambda part: getattr(part, "key", ""),
