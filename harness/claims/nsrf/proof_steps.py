@@ -68,9 +68,8 @@ def four_points() -> MarginGame:
     expected="refuted",
     cite="nsrf, Theorem 4.1 and Appendix C: steps G/(D sqrt t), or D/(G sqrt t)",
     quote=(
-        "Then, with a certain choice of step sizes eta_t, Algorithm 2 produces a dual measure lambda_bar in L "
-        "which satisfies max F(alpha, lambda_bar) <= min max F(alpha, lambda) + sum_t eps_t/(2T) + 3(C + "
-        "2C^2)n/(4 sqrt T)."
+        "Then, Algorithm 2 returns a dual measure lambda_bar, which satisfies max F(alpha, lambda_bar) <= min max "
+        "F(alpha, lambda) + sum_t eps_t/(2T) + O(1/sqrt T)."
     ),
     defect=defects.MASS_OF_THE_PAIRS,
 )
