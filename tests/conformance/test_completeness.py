@@ -40,10 +40,9 @@ NUMBERED = {
 
 WRONG_IN_PRINT = {
     "nsrf": """
-        alignment-general l1-norm-sphere v-bound-sphere thm-4.1 thm-4.1-one-step thm-4.1-two-steps thm-4.1-many-steps
-        thm-4.1-proof-steps thm-4.1-slow-steps thm-4.1-plugged-constants thm-4.1-alt thm-4.1-alt-largest cor-4.2 lem-C.1
-        lem-C.1-game g-bound l2-svm thm-4.3 rademacher thm-4.4-full bias lem-E.3 table-1-100-features N-d-l B.2
-        sphere-not-invariant sphere-not-invariant-accuracy
+        eq-3 alignment-general l1-norm-sphere v-bound-sphere thm-4.1 thm-4.1-one-step thm-4.1-two-steps
+        thm-4.1-many-steps thm-4.1-proof-steps thm-4.1-plugged-constants thm-4.1-alt thm-4.1-alt-largest lem-C.1
+        lem-C.1-game g-bound thm-4.3 rademacher thm-4.4-full bias lem-E.3 N-d-l B.2 sphere-not-invariant
     """,
     "pbrff": "eq-14 eq-15-16 lemma-6 thm-4-case-1 thm-4-case-2 cor-5 kQ-1-over-N",
     "lkrf": "eq8-closed-form alg1 lem-7-3 tab-contradictions",

@@ -13,5 +13,5 @@ Table 1, as printed and as it comes out; `tuning_guide` Appendix A.1; `complexit
 
 Theorem 4.1: `quantifiers` and `counting` any step sizes, with the weights of `unseen`; `proof_steps` the steps of its
 proof, `other_steps` more of them, on the runs of `game_beds`; `convergence` what holds, in `small_games`;
-`margin_ratio` its alternate form and Corollary 4.2; `squared_hinge` the l2-SVM.
+`margin_ratio` its alternate form and Corollary 4.2; `squared_hinge` the l2-SVM. `defects` is what is wrong in print.
 """

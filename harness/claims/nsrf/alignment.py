@@ -5,12 +5,19 @@ from torch import Tensor
 from algos.fourier.sums import fourier_potential
 from algos.kernel_learning.alignment import quadratic_alignment
 from harness import Forall, claim, grid, identity
+from harness.claims.nsrf import defects
 from harness.claims.nsrf.kernels import mixture_of_cosines
 
 EXAMPLES = [{"n": 1, "frequencies": 1}, {"n": 2, "frequencies": 4}, {"n": 6, "frequencies": 4}]
 
 
-@claim("nsrf/eq-4", identity(), over=EXAMPLES, cite="nsrf, equation (4)")
+@claim(
+    "nsrf/eq-4",
+    identity(),
+    over=EXAMPLES,
+    cite="nsrf, equation (4)",
+    restricts="d = 2, at most six points and four pairs of frequencies",
+)
 def alignment_is_an_integral_of_the_potential(forall: Forall, *, n: int, frequencies: int):
     """Kernel alignment a'Y G Y a is the integral of the Fourier potential v_a against the kernel's spectral measure."""
     points = forall.ball("points", n, 2)
@@ -29,12 +36,18 @@ def alignment_is_an_integral_of_the_potential(forall: Forall, *, n: int, frequen
     reading="printed",
     expected="refuted",
     cite="nsrf, Section 2.2, alignment of arbitrary measures",
+    quote=(
+        "When P, Q are arbitrary measures on X, this definition generalizes to gamma_k(P, Q) = int int k dP^2 + "
+        "int int k dQ^2 - int int k dP dQ."
+    ),
+    defect=defects.GENERAL_ALIGNMENT,
 )
 def general_alignment_as_printed(forall: Forall, *, n: int, frequencies: int):
     """The integral in equation (4) is int k dP^2 + int k dQ^2 - int k dP dQ, for measures P and Q of the two classes.
 
-    A misprint: the cross term needs the factor 2, as in y'Gy, which this formula generalises. With one point of each
-    class at the same place the classes cancel, and print gives k(x, x). The paper goes on with (4), which is right.
+    A misprint, in print or in our copy: the cross term needs the factor 2, as in y'Gy, which this formula generalises.
+    With one point of each class at the same place the classes cancel, and print gives k(x, x). The paper goes on with
+    (4), which is right.
     """
     return _general_alignment(forall, n, frequencies, cross=1)
 
@@ -45,6 +58,7 @@ def general_alignment_as_printed(forall: Forall, *, n: int, frequencies: int):
     over=grid(n=[1, 3], frequencies=[1, 3]),
     reading="corrected",
     cite="nsrf, Section 2.2, with the cross term twice",
+    restricts="d = 2, measures P and Q with at most three atoms each",
 )
 def general_alignment(forall: Forall, *, n: int, frequencies: int):
     """The integral in equation (4) is int k dP^2 + int k dQ^2 - 2 int k dP dQ, for measures P and Q of the classes."""

@@ -3,6 +3,7 @@
 from algos.complexity.spectral_rademacher import frequencies_rademacher_complexity, spectral_rademacher_complexity
 from bounds.complexity.spectral_class import printed_spectral_complexity, spectral_complexity
 from harness import Forall, always, claim, grid
+from harness.claims.nsrf import defects
 
 
 @claim(
@@ -12,6 +13,8 @@ from harness import Forall, always, claim, grid
     reading="printed",
     expected="refuted",
     cite="nsrf, Appendix D, last display",
+    quote="Putting everything together, we finally obtain that R_S <= 3 R_omega R_x sqrt(R_lambda/n).",
+    defect=defects.RADEMACHER,
 )
 def complexity_as_printed(forall: Forall, *, n: int, R_w: float):
     """The unit balls of all kernels of spectral mass 1 on |w| <= R_w have complexity at most 3 R_w R_x / sqrt n.
@@ -30,6 +33,7 @@ def complexity_as_printed(forall: Forall, *, n: int, R_w: float):
     over=grid(n=[5], d=[1], R_w=[0.05, 0.3]) + grid(n=[1], d=[1], R_w=[3.0]) + grid(n=[4], d=[2], R_w=[0.2]),
     reading="corrected",
     cite="nsrf, Appendix D, with frequency zero kept",
+    restricts="n <= 5, d <= 2",
 )
 def complexity(forall: Forall, *, n: int, d: int, R_w: float):
     """Those unit balls have complexity at most min(e/sqrt n + 3r, pi e/sqrt n + r, sqrt n)/sqrt n, r = R_w R_x.
@@ -44,7 +48,13 @@ def complexity(forall: Forall, *, n: int, d: int, R_w: float):
     return bracket.upper, spectral_complexity(largest_phase, 1.0, n)
 
 
-@claim("nsrf/thm-4.3-log-T", always(), over=grid(T=[1, 4, 32], n=[5], R_w=[0.3]), cite="nsrf, remark on Theorem 4.3")
+@claim(
+    "nsrf/thm-4.3-log-T",
+    always(),
+    over=grid(T=[1, 4, 32], n=[5], R_w=[0.3]),
+    cite="nsrf, remark on Theorem 4.3",
+    restricts="five points of the line, T <= 32, R_w = .3",
+)
 def complexity_does_not_grow_with_the_number_of_kernels(forall: Forall, *, T: int, n: int, R_w: float):
     """The unit balls of all mixtures of T cosine kernels with |w| <= R_w have a complexity bounded without T.
 

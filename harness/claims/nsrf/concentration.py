@@ -7,6 +7,7 @@ import torch
 from bounds.margin_game.potential_concentration import potential_sample_size, printed_potential_sample_size
 from harness import Draw, Forall, always, claim, grid, high_probability
 from harness.claims.lkrf.multinomial_laws import all_counts
+from harness.claims.nsrf import defects
 from harness.claims.nsrf.sampled_potentials import beyond, labelled_points, largest_deviation, potential_of_counts
 
 ATOMS = 4
@@ -17,12 +18,14 @@ ATOMS = 4
     always(),
     over=grid(d=[1, 1000], R_w=[0.01, 1.0, 1000.0], epsilon=[0.5, 0.01], delta=[0.5, 0.01]),
     cite="nsrf, Theorem 4.4",
+    restricts="no sample is drawn: two sample sizes of ours are compared, for R_x = 1 and 24 settings",
 )
 def sample_size_of_the_main_text(*, d: int, R_w: float, epsilon: float, delta: float):
     """n >= 67 (1 + 6 R_x R_w) (d log(1/epsilon) + log(1/delta))/epsilon^2 suffices, epsilon and delta at most 1/2.
 
     The theorem of the main text holds in this form: the factor that it suppresses may be 67 (1 + 6 R_x R_w), and has to
-    be read as at least one. Compared with the corrected sample size of the full version. Here R_x = 1.
+    be read as at least one. Two formulas of ours are compared: this size with the corrected one of the full version,
+    which nsrf/thm-4.4-full[corrected] judges on samples. Here R_x = 1.
     """
     sufficient = potential_sample_size(d, R_w, epsilon=epsilon, delta=delta)
     nats = d * math.log(1 / epsilon) + math.log(1 / delta)
@@ -36,6 +39,11 @@ def sample_size_of_the_main_text(*, d: int, R_w: float, epsilon: float, delta: f
     reading="printed",
     expected="refuted",
     cite="nsrf, Theorem 4.4, full version in Appendix E",
+    quote=(
+        "if n >= 8 R_x^2 R_omega^4 (d log(2 R_omega/eps) + log(1/delta))/eps^2, we have that with probability at "
+        "least 1 - delta, |v(omega)/n^2 - v_ideal(omega)| <= eps for all omega such that ||omega|| <= R_omega."
+    ),
+    defect=defects.LABELS_OF_SAMPLES,
 )
 def potential_is_learned_as_printed(forall: Forall, *, n: int, R_w: float, epsilon: float, delta: float):
     """n >= 8 R_x^2 R_w^4 (d log(2 R_w/epsilon) + log(1/delta))/epsilon^2 makes |v/n^2 - v_ideal| <= epsilon.
@@ -59,6 +67,7 @@ def potential_is_learned_as_printed(forall: Forall, *, n: int, R_w: float, epsil
     over=grid(R_w=[3.0], epsilon=[0.5], delta=[0.1]) + grid(R_w=[0.3], epsilon=[0.1], delta=[0.01]),
     reading="corrected",
     cite="nsrf, Theorem 4.4, full version, corrected",
+    restricts="d = 1, R_x = 1, laws on four labelled points, two settings",
 )
 def potential_is_learned(forall: Forall, draw: Draw, *, R_w: float, epsilon: float, delta: float):
     """n >= (32/epsilon^2)(d log(1 + 8 R_x R_w/epsilon) + log(2/delta)) + 4/epsilon makes |v/n^2 - v_ideal| <= epsilon.
@@ -77,11 +86,12 @@ def potential_is_learned(forall: Forall, draw: Draw, *, R_w: float, epsilon: flo
     high_probability("delta"),
     over=grid(C=[1.0, 3.0], share=[0.5], R_w=[3.0], delta=[0.1]),
     cite="nsrf, Appendix E, remark on weights, for fixed ones",
+    restricts="weights fixed before the sample, two values; d = 1, laws on four labelled points",
 )
 def potential_with_fixed_weights_is_learned(
     forall: Forall, draw: Draw, *, C: float, share: float, R_w: float, delta: float
 ):
-    """For fixed weights a <= C the sample size at epsilon/C^2 makes |v_a/n^2 - mean(a)^2 v_ideal| <= epsilon.
+    """For weights a <= C fixed in advance the size at epsilon/C^2 makes |v_a/n^2 - mean(a)^2 v_ideal| <= epsilon.
 
     Print does not say which weights it means; for weights computed from the sample see
     nsrf/thm-4.4-weights-from-sample. For all |w| <= R_w at once: one sample moves v_a/n^2 by at most 4 C^2/n, its mean
@@ -104,6 +114,7 @@ def potential_with_fixed_weights_is_learned(
     high_probability("delta"),
     over=grid(C=[1.0, 3.0], share=[0.2], delta=[0.05]),
     cite="nsrf, Appendix E, remark on weights, if taken for weights computed from the sample",
+    restricts="one law and one frequency",
 )
 def potential_with_weights_from_the_sample_need_not_be_learned(draw: Draw, *, C: float, share: float, delta: float):
     """For some weights a <= C computed from the sample |v_a/n^2 - mean(a)^2 v_ideal| >= epsilon at that sample size.

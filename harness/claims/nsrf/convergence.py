@@ -31,6 +31,7 @@ from harness.claims.rows import Row
     over=[{"n": 4, "T": 1}, {"n": 5, "T": 4}],
     reading="corrected",
     cite="nsrf, Theorem 4.1, with pairs of mass one and steps D/(G sqrt t)",
+    restricts="points among 1, ..., 8 of the line, n <= 5, T <= 4; boxes up to 2",
 )
 def mean_measure_converges(forall: Forall, *, n: int, T: int):
     """F(a, lambda_bar) <= F* + (mean of eps_t)/2 + 3 G D/(2 sqrt T) on K, D = C sqrt(2 m), G = sqrt n (1 + 2 C m).
@@ -49,6 +50,7 @@ def mean_measure_converges(forall: Forall, *, n: int, T: int):
     always(),
     over=[{"n": 5, "T": 4, "power": 0.5}],
     cite="nsrf, Theorem 4.1, corrected, with the gradients of the run",
+    restricts="points among 1, ..., 8 of the line, n = 5, T = 4; boxes up to 2",
 )
 def mean_measure_converges_with_any_steps(forall: Forall, *, n: int, T: int, power: float):
     """If eta_t never increases, the gap is at most (mean of eps_t)/2 + [D^2/eta_T + sum eta_t |g_t|^2]/(2 T).
@@ -65,6 +67,7 @@ def mean_measure_converges_with_any_steps(forall: Forall, *, n: int, T: int, pow
     always(),
     over=[{"n": 5, "T": 4}],
     cite="nsrf, Theorem 4.1, corrected, with AdaGrad-norm steps",
+    restricts="points among 1, ..., 8 of the line, n = 5, T = 4; boxes up to 2",
 )
 def mean_measure_converges_with_adaptive_steps(forall: Forall, *, n: int, T: int):
     """With steps D/sqrt(2 sum_(s<=t) |g_s|^2) the gap is at most (mean of eps_t)/2 + sqrt 2 D sqrt(sum |g_t|^2)/T.
@@ -81,6 +84,7 @@ def mean_measure_converges_with_adaptive_steps(forall: Forall, *, n: int, T: int
     always(),
     over=[{"n": 5, "T": 4}],
     cite="nsrf, Theorem 4.1 and Algorithm 2, for the machine with the box 2 C",
+    restricts="points among 1, ..., 8 of the line, n = 5, T = 4; boxes up to 2",
 )
 def printed_play_converges_in_the_doubled_box(forall: Forall, *, n: int, T: int):
     """Algorithm 2 as printed has max F(., lambda_bar) <= F* + 2 (mean of eps_t) + 3 G D/sqrt T, both in the box 2 C.
@@ -98,6 +102,7 @@ def printed_play_converges_in_the_doubled_box(forall: Forall, *, n: int, T: int)
     always(rtol=1e-10),
     over=[{"n": 5, "T": 4, "mass": 1}, {"n": 5, "T": 4, "mass": 2}],
     cite="nsrf, Theorem 4.1, its proof with the regret itself",
+    restricts="points among 1, ..., 8 of the line, n = 5, T = 4; boxes up to 2",
 )
 def regret_certifies_the_gap(forall: Forall, *, n: int, T: int, mass: int):
     """max F(., lambda_bar) - F* <= regret + (mean of eps_t)/2 for any steps, if pairs have mass one.
@@ -117,7 +122,12 @@ def regret_certifies_the_gap(forall: Forall, *, n: int, T: int, mass: int):
     return mass * game.payoffs().mean(-1) - mass**2 * game.gaps.mean(-1) / 2, payoff
 
 
-@claim("nsrf/thm-4.1-random-games", reproduction(sided="at most"), cite="nsrf, Theorem 4.1, corrected, at larger T")
+@claim(
+    "nsrf/thm-4.1-random-games",
+    reproduction(sided="at most"),
+    cite="nsrf, Theorem 4.1, corrected, at larger T",
+    restricts="random games on the integers 0, ..., 7, n <= 8, T <= 50",
+)
 def random_games_stay_below_the_bounds(draw: Draw):
     """In random games of 3 to 8 points, T = 1, 10, 50, the certified gap is at most the corrected bounds.
 

@@ -35,7 +35,12 @@ Trials = Mapping[str, Sequence[Answers]]
 """Method -> its answers, split by split."""
 
 
-@claim("nsrf/table-1-digits", reproduction(sided="at least"), cite="nsrf, Table 1 and Section 5, on handwritten digits")
+@claim(
+    "nsrf/table-1-digits",
+    reproduction(sided="at least"),
+    cite="nsrf, Table 1 and Section 5, on handwritten digits",
+    restricts="handwritten digits of 8 x 8 pixels in place of MNIST and CIFAR-10, m <= 100, three splits",
+)
 def learned_frequencies_lead_on_digits(draw: Draw):
     """With 10 and 20 frequencies, learned ones classify better than both baselines, and with more the lead is smaller.
 

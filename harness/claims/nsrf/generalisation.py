@@ -11,6 +11,7 @@ from bounds.complexity.spectral_class import (
     uniform_spectral_margin_excess,
 )
 from harness import Draw, Forall, claim, grid, high_probability
+from harness.claims.nsrf import defects
 from harness.claims.placement import table
 
 ATOMS = 6
@@ -23,13 +24,20 @@ ATOMS = 6
     reading="printed",
     expected="refuted",
     cite="nsrf, Theorem 4.3, to the letter",
+    quote=(
+        "For any SVM decision function f with a kernel k_lambda constrained by ||lambda||_1 <= R_lambda trained "
+        "on samples S drawn i.i.d. from distribution D, the generalization error is bounded by Pr[y f(x) <= 0] <= "
+        "min over theta of (1/n) sum 1(y_i f(x_i) <= theta) + (6 R_omega R_x/theta) sqrt(R_lambda/n) + 3 "
+        "sqrt(log(2/delta)/n)."
+    ),
+    defect=defects.MARGIN_BOUND,
 )
 def margin_bound_of_any_support_vector_machine(draw: Draw, *, n: int, R_w: float, delta: float):
     """P(y f <= 0) <= min over theta of share(y_i f(x_i) <= theta) + 6 R_w R_x/(theta sqrt n) + 3 sqrt(log(2/delta)/n).
 
-    Not a false theorem: the hypothesis |f| <= 1, which its proof has, is missing from the statement, as are "with
-    probability 1 - delta", granted here, and a theta fixed before the sample; with them it is not refuted. Without a
-    bound on |f| the hard-margin machine has margins 1 on labels that are fair coins, where nothing errs less than 1/2.
+    Hypotheses are missing from the statement that its proof has: |f| <= 1 in its first display, "with probability 1 -
+    delta", granted here, and a theta fixed before the sample. With them no counterexample is known. Without a bound on
+    |f| the hard-margin machine has margins 1 on labels that are fair coins, where nothing errs less than 1/2.
 
     Points are the d = 10^6 unit vectors, R_x = 1; the kernel is the mean of cos(R_w (x_j - x'_j)) over coordinates j,
     of spectral mass 1. Distinct points then have equal kernel values, and the machine is known (`hard_margin_machine`).
@@ -55,13 +63,16 @@ def margin_bound_of_any_support_vector_machine(draw: Draw, *, n: int, R_w: float
     reading="corrected",
     trivial=1.0,
     cite="nsrf, Theorem 4.3, with the complexity corrected",
+    restricts=(
+        "single cosines in place of all f of norm one, d = 1, laws on six labelled points, n = 400, R_lambda = 1"
+    ),
 )
 def margin_bound(forall: Forall, draw: Draw, *, n: int, R_w: float, delta: float):
-    """P(y f(x) <= 0) - share(y_i f(x_i) <= theta) <= (2/theta) R + 3 sqrt(log(2/delta)/(2n)), for all |f| <= 1 at once.
+    """P(y f(x) <= 0) - share(y_i f(x_i) <= theta) <= (2/theta) R + 3 sqrt(log(2/delta)/(2n)), for all cosines f.
 
-    R is the corrected bound on the complexity and theta is fixed, with probability 1 - delta; R_x = 1 bounds all
-    points. Left: the largest over functions cos(w x - phi), the extreme ones, on a grid, for any law on 6 labelled
-    points.
+    True for all |f| <= 1; judged are f = cos(w x - phi), of whose convex hull this class consists, the largest on a
+    grid of them, for any law on 6 labelled points. R is the corrected bound on the complexity and theta is fixed, with
+    probability 1 - delta; R_x = 1 bounds all points.
     """
     theta = forall.interval("theta", 0.1, 1.0)
     excess = _largest_excess(forall, draw, theta, n, R_w)
@@ -74,11 +85,16 @@ def margin_bound(forall: Forall, draw: Draw, *, n: int, R_w: float, delta: float
     over=grid(n=[400], R_w=[0.01, 0.1], delta=[0.05]),
     trivial=1.0,
     cite="nsrf, Theorem 4.3, under the hypotheses of its proof",
+    reading="corrected",
+    restricts=(
+        "single cosines in place of all f of norm one, d = 1, laws on six labelled points, n = 400, R_lambda = 1"
+    ),
 )
 def margin_bound_with_the_printed_constants(forall: Forall, draw: Draw, *, n: int, R_w: float, delta: float):
-    """P(y f <= 0) - share(y_i f(x_i) <= theta) <= 6 R_w R_x/(theta sqrt n) + 3 sqrt(log(2/delta)/n), |f| <= 1.
+    """P(y f <= 0) - share(y_i f(x_i) <= theta) <= 6 R_w R_x/(theta sqrt n) + 3 sqrt(log(2/delta)/n), f a cosine.
 
-    The printed inequality, for a fixed theta and with probability 1 - delta. Its proof uses the lemma that is false for
+    The printed inequality with the hypotheses |f| <= 1, a fixed theta and probability 1 - delta added; judged for f =
+    cos(w x - phi). Its proof uses the lemma that is false for
     small R_w R_x; no counterexample to the inequality is known, for the last term is larger than it needs to be.
     """
     theta = forall.interval("theta", 0.01, 1.0)
@@ -91,10 +107,16 @@ def margin_bound_with_the_printed_constants(forall: Forall, draw: Draw, *, n: in
     high_probability("delta"),
     over=grid(n=[400], R_w=[0.1, 3.0], delta=[0.05]),
     cite="nsrf, Theorem 4.3, with the minimum over theta paid for",
+    reading="corrected",
+    restricts=(
+        "single cosines in place of all f of norm one, d = 1, laws on six labelled points, n = 400, R_lambda = 1, "
+        "eight values of theta"
+    ),
 )
 def margin_bound_for_every_margin(forall: Forall, draw: Draw, *, n: int, R_w: float, delta: float):
-    """For all |f| <= 1 and theta in (0, 1] at once, the excess is at most (4/theta) R + sqrt(loglog_2(2/theta)/n) + D.
+    """For all cosines f and eight theta at once, the excess is at most (4/theta) R + sqrt(loglog_2(2/theta)/n) + D.
 
+    True for all |f| <= 1 and theta in (0, 1].
     D = 3 sqrt(log(4/delta)/(2n)), the excess and R as in the corrected Theorem 4.3. The sides are divided by the right
     one, and compared at the theta where they come closest.
     """

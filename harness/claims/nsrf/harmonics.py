@@ -12,16 +12,24 @@ from algos.sphere.harmonics import conjugate_index, harmonic_indices, spherical_
 from algos.sphere.zonal import zonal_polynomials
 from bounds.margin_game.sphere import harmonic_dimension, printed_harmonic_dimension, surface_area
 from harness import Forall, claim, grid, identity
+from harness.claims.nsrf import defects
 
 COMPLEX_PARTS = ["real", "imaginary"]
 
 
-@claim("nsrf/eq-8", identity(), over=grid(degree=[0, 1, 3, 8]), cite="nsrf, equation (8)")
+@claim(
+    "nsrf/eq-8",
+    identity(),
+    over=grid(degree=[0, 1, 3, 8]),
+    cite="nsrf, equation (8)",
+    reading="corrected",
+    restricts="d = 3, degrees 0, 1, 3 and 8",
+)
 def harmonics_of_a_degree_add_up_to_a_zonal_polynomial(forall: Forall, *, degree: int):
-    """P_l(<x, x'>) = (4 pi / (2 l + 1)) sum over m of Y_lm(x) conj Y_lm(x') on the sphere of three dimensions.
+    """P_l(<x, x'>) = (4 pi / (2 l + 1)) sum over m of Y_lm(x) conj Y_lm(x') for d = 3, letters of print put right.
 
-    One letter is m on the left and l on the right of the printed sum: the degree stands on the left, the order runs on
-    the right.
+    One letter is m on the left and l on the right of the printed sum, in print or in our copy: the degree stands on the
+    left, the order runs on the right.
     """
     x, other = forall.sphere("x", 1, 3), forall.sphere("x'", 1, 3)
     block = slice(degree**2, (degree + 1) ** 2)
@@ -38,12 +46,14 @@ def harmonics_of_a_degree_add_up_to_a_zonal_polynomial(forall: Forall, *, degree
     reading="printed",
     expected="refuted",
     cite="nsrf, Appendix B.1, N(d, l) below equation (8)",
+    quote="N(d, l) = binom(d-1+l, l) - binom(d-1+l, l-2)",
+    defect=defects.NUMBER_OF_HARMONICS,
 )
 def number_of_harmonics_as_printed(*, d: int, degree: int):
     """binom(d-1+l, l) - binom(d-1+l, l-2) is the number of harmonics of degree l in d dimensions.
 
-    A misprint in the second binomial, whose upper entry is d - 3 + l. Right up to l = 2; for d = 3, l = 3 it gives 5
-    instead of 7. No algorithm uses the formula.
+    A misprint in the second binomial, in print or in our copy: its upper entry is d - 3 + l. Right up to l = 2; for d =
+    3, l = 3 it gives 5 instead of 7. No algorithm and no other statement uses the formula.
     """
     return printed_harmonic_dimension(d, degree), count_of_harmonics(d, degree)
 
@@ -54,6 +64,7 @@ def number_of_harmonics_as_printed(*, d: int, degree: int):
     over=grid(d=[2, 3, 4], degree=[0, 1, 2, 3, 5]) + grid(d=[3], degree=[10]),
     reading="corrected",
     cite="nsrf, Appendix B.1, with binom(d-3+l, l-2)",
+    restricts="d <= 4, degrees up to 10",
 )
 def number_of_harmonics(*, d: int, degree: int):
     """binom(d-1+l, l) - binom(d-3+l, l-2) is the number of harmonics of degree l in d dimensions.
@@ -89,13 +100,15 @@ def _monomials(dimension: int, degree: int) -> list[tuple[int, ...]]:
     reading="printed",
     expected="refuted",
     cite="nsrf, Appendix B.2, last display",
+    quote="When f is real-valued, we conclude that lambda_(-omega) = -lambda_omega, as claimed.",
+    defect=defects.OPPOSITE_COEFFICIENTS,
 )
 def coefficients_of_opposite_harmonics_as_printed(forall: Forall, *, degree: int, part: str):
     """Real functions on the sphere have coefficients lambda_(-w) = -lambda_w, with Y_(-w) = conj Y_w.
 
-    A misprint for conj lambda_w, on which Theorem 2.2 rests: the sign is wrong for the real part, and for every real
-    coefficient, as f = 1 shows. What Theorem 2.2 needs of a kernel is true anyway, as its coefficients depend on the
-    degree alone.
+    A misprint, in print or in our copy: one clause earlier the text has conj lambda_w, and "as claimed" means the
+    symmetry of Theorem 2.2. With the minus it is wrong for the real part, and for every real coefficient, as f = 1
+    shows. What Theorem 2.2 needs of a kernel is true, as its coefficients depend on the degree alone.
     """
     opposite, coefficient = _opposite_coefficients(forall, degree)
     return _part(opposite, part), _part(-coefficient, part)
@@ -107,6 +120,7 @@ def coefficients_of_opposite_harmonics_as_printed(forall: Forall, *, degree: int
     over=grid(degree=[1, 3], part=COMPLEX_PARTS),
     reading="corrected",
     cite="nsrf, Appendix B.2, with the conjugate",
+    restricts="d = 3, sums of three zonal monomials of degree 1 or 3",
 )
 def coefficients_of_opposite_harmonics(forall: Forall, *, degree: int, part: str):
     """Real functions on the sphere have coefficients lambda_(-w) = conj lambda_w, with Y_(-w) = conj Y_w.
@@ -133,12 +147,18 @@ def _part(number: Tensor, part: str) -> Tensor:
     return number.real if part == "real" else number.imag
 
 
-@claim("nsrf/B.2-involution", identity(), over=grid(degree=[4], part=COMPLEX_PARTS), cite="nsrf, Appendix B.2")
+@claim(
+    "nsrf/B.2-involution",
+    identity(),
+    over=grid(degree=[4], part=COMPLEX_PARTS),
+    cite="nsrf, Appendix B.2",
+    restricts="d = 3, degree 4; harmonics with the phase of Condon and Shortley, as our library has them",
+)
 def opposite_harmonics_are_conjugate(forall: Forall, *, degree: int, part: str):
-    """conj Y_(l,m)(x) = (-1)^m Y_(l,-m)(x), and (l, m) -> (l, -m) is an involution.
+    """With the Condon-Shortley phase conj Y_(l,m) = (-1)^m Y_(l,-m), and (l, m) -> (l, -m) is an involution.
 
-    The sign comes from the Condon-Shortley phase, in which most programs give Y; without that phase Y_(-w) = conj Y_w,
-    as printed. Squared moduli do not see it.
+    Most programs give Y with that phase; in the convention without it Y_(-w) = conj Y_w, as printed. Squared moduli do
+    not see the sign.
     """
     point = forall.sphere("x", 1, 3)
     position = forall.integers("position", degree**2, (degree + 1) ** 2 - 1).to(torch.int64).unsqueeze(-1)

@@ -10,12 +10,19 @@ from torch import Tensor
 from algos.fourier.sums import fourier_potential
 from algos.kernel_learning.alignment import quadratic_alignment
 from harness import Forall, always, claim, grid, identity
+from harness.claims.nsrf import defects
 
 INDEPENDENT_POINTS = (1.0, math.sqrt(2), math.sqrt(3), math.sqrt(5))
 """Rationally independent: frequencies of the line reach every combination of phases, approximately."""
 
 
-@claim("nsrf/thm-2.1", always(), over=grid(n=[1, 2, 6], frequencies=[1, 4]), cite="nsrf, Theorem 2.1, if")
+@claim(
+    "nsrf/thm-2.1",
+    always(),
+    over=grid(n=[1, 2, 6], frequencies=[1, 4]),
+    cite="nsrf, Theorem 2.1, if",
+    restricts="d = 2, at most six points, measures on at most four pairs of frequencies",
+)
 def transforms_of_measures_are_kernels(forall: Forall, *, n: int, frequencies: int):
     """The transform of a symmetric non-negative measure is positive semidefinite: 2 a'Gb <= a'Ga + b'Gb for all a, b.
 
@@ -28,7 +35,13 @@ def transforms_of_measures_are_kernels(forall: Forall, *, n: int, frequencies: i
     return 2 * cross, quadratic_alignment(gram, a) + quadratic_alignment(gram, b)
 
 
-@claim("nsrf/thm-2.1-only-if", identity(), over=grid(P=[1, 2, 5, 6]), cite="nsrf, Theorem 2.1, only if")
+@claim(
+    "nsrf/thm-2.1-only-if",
+    identity(),
+    over=grid(P=[1, 2, 5, 6]),
+    cite="nsrf, Theorem 2.1, only if",
+    restricts="kernels on the points 0, ..., P - 1 that have period P, P <= 6",
+)
 def kernels_are_transforms_of_measures(forall: Forall, *, P: int):
     """On the points 0, ..., P - 1 the smallest eigenvalue of k is P times its smallest coefficient, of either sign.
 
@@ -44,13 +57,46 @@ def kernels_are_transforms_of_measures(forall: Forall, *, P: int):
     return torch.linalg.eigvalsh(gram).amin(-1), P * coefficients.amin(-1)
 
 
-@claim("nsrf/eq-3", identity(), over=grid(frequencies=[1, 4]), cite="nsrf, equation (3) and the real features below it")
-def real_features_preserve_the_inner_product(forall: Forall, *, frequencies: int):
-    """sum over +-w of lambda(w) phi(w) conj phi'(w) is the inner product of the features sqrt(2 lambda) (Re, Im) phi.
+@claim(
+    "nsrf/eq-3",
+    identity(),
+    over=grid(frequencies=[1, 4]),
+    reading="printed",
+    expected="refuted",
+    cite="nsrf, the real features below equation (3)",
+    quote=(
+        "symmetry of lambda_k allows us to apply the transformation {phi(omega), phi(-omega)} -> {Re phi(omega), Im "
+        "phi(omega)} to yield real features, preserving the inner product."
+    ),
+    defect=defects.REAL_FEATURES,
+)
+def real_features_as_printed(forall: Forall, *, frequencies: int):
+    """sum over +-w of lambda(w) phi(w) conj phi'(w) is the inner product of the features sqrt(lambda) (Re, Im) phi.
 
-    The factor sqrt 2 is left out of the map {phi(w), phi(-w)} -> {Re phi(w), Im phi(w)}: with it, or with a pair of
-    total mass one for each pair of features, the inner product is preserved; without it, it is halved.
+    A factor sqrt 2 left out of a map, in print or in our copy: the inner product is halved. Where each pair of features
+    stands for a pair of frequencies of total mass one, nothing is lost.
     """
+    return _products_of_features(forall, frequencies, scale=1)
+
+
+@claim(
+    "nsrf/eq-3",
+    identity(),
+    over=grid(frequencies=[1, 4]),
+    reading="corrected",
+    cite="nsrf, equation (3) and the real features below it, with the factor sqrt 2",
+    restricts="translation-invariant kernels, d = 2, at most four pairs of frequencies",
+)
+def real_features_preserve_the_inner_product(forall: Forall, *, frequencies: int):
+    """With a factor sqrt 2, sums over +-w of lambda phi conj phi' are products of features sqrt(2 lambda) (Re, Im) phi.
+
+    With a pair of total mass one for each pair of features the map of print has this factor.
+    """
+    return _products_of_features(forall, frequencies, scale=2)
+
+
+def _products_of_features(forall: Forall, frequencies: int, *, scale: int) -> tuple[Tensor, Tensor]:
+    """The kernel at two points, and the inner product of their features with the weights sqrt(s lambda)."""
     phases = [
         (forall.ball(name, 1, 2) @ omega.mT).squeeze(-2)
         for omega in [forall.ball("omega", frequencies, 2, radius=20.0)]
@@ -58,13 +104,19 @@ def real_features_preserve_the_inner_product(forall: Forall, *, frequencies: int
     ]
     masses = forall.interval("lambda", 0.0, 1.0, frequencies)
     pairs = [[torch.exp(sign * 1j * phase) for phase in phases] for sign in (1, -1)]
-    kernel = sum((masses * (phi * other.conj()).real).sum(-1) for phi, other in pairs)
-    scale = (2 * masses).sqrt()
-    left, right = (torch.cat([scale * phase.cos(), scale * phase.sin()], -1) for phase in phases)
+    kernel = torch.stack([(masses * (phi * other.conj()).real).sum(-1) for phi, other in pairs]).sum(0)
+    weights = (scale * masses).sqrt()
+    left, right = (torch.cat([weights * phase.cos(), weights * phase.sin()], -1) for phase in phases)
     return kernel, (left * right).sum(-1)
 
 
-@claim("nsrf/l1-norm", identity(), over=grid(frequencies=[1, 4]), cite="nsrf, Section 2.2, translation-invariant")
+@claim(
+    "nsrf/l1-norm",
+    identity(),
+    over=grid(frequencies=[1, 4]),
+    cite="nsrf, Section 2.2, translation-invariant",
+    restricts="d = 2, measures on at most four pairs of frequencies",
+)
 def total_mass_is_the_diagonal(forall: Forall, *, frequencies: int):
     """The total mass of the dual measure is k(x, x) at every x, for translation-invariant kernels."""
     x = forall.ball("x", 1, 2)
@@ -74,7 +126,13 @@ def total_mass_is_the_diagonal(forall: Forall, *, frequencies: int):
     return (masses * (features * features.conj()).real).sum(-1), masses.sum(-1)
 
 
-@claim("nsrf/v-bound", always(), over=grid(n=[1, 2, 6]), cite="nsrf, Section 2.2, translation-invariant")
+@claim(
+    "nsrf/v-bound",
+    always(),
+    over=grid(n=[1, 2, 6]),
+    cite="nsrf, Section 2.2, translation-invariant",
+    restricts="d = 2, at most six points",
+)
 def potential_is_bounded_by_the_squared_mass(forall: Forall, *, n: int):
     """The Fourier potential is at most (P(X) + Q(X))^2, the squared total mass of both classes."""
     points, omega = forall.ball("points", n, 2), forall.ball("omega", 1, 2, radius=20.0)
@@ -82,7 +140,13 @@ def potential_is_bounded_by_the_squared_mass(forall: Forall, *, n: int):
     return fourier_potential(points, omega, labels * weights).squeeze(-1), weights.sum(-1) ** 2
 
 
-@claim("nsrf/peak-lp", always(), over=grid(n=[1, 5], frequencies=[1, 6]), cite="nsrf, Section 3.1")
+@claim(
+    "nsrf/peak-lp",
+    always(),
+    over=grid(n=[1, 5], frequencies=[1, 6]),
+    cite="nsrf, Section 3.1",
+    restricts="d = 2, at most five points and six pairs of frequencies; harmonics are not judged",
+)
 def best_pair_maximises_the_alignment(forall: Forall, *, n: int, frequencies: int):
     """No symmetric measure of mass one on some frequencies has a larger alignment than the best pair +-w of them.
 
@@ -100,6 +164,7 @@ def best_pair_maximises_the_alignment(forall: Forall, *, n: int, frequencies: in
     always(),
     over=[{"radius": 500, "share": 0.9}],
     cite="nsrf, Sections 3.1 and 3.2: a maximal pair and an equilibrium exist",
+    restricts="one set of four points on the line",
 )
 def labels_do_not_matter_without_a_bandwidth(forall: Forall, *, radius: int, share: float):
     """At the points 1, sqrt 2, sqrt 3, sqrt 5 some |w| <= 500 has v_a(w) >= .9 (1.a)^2, whatever labels and weights.

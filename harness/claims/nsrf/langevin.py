@@ -24,9 +24,11 @@ RADIUS = 40.0
     identity(),
     over=grid(step=[0.5, 0.01], temperature=[0.2]),
     cite="nsrf, Algorithm 1, with the usual noise sqrt(2 xi zeta)",
+    reading="corrected",
+    restricts="quadratic potentials of the line",
 )
 def stationary_law_of_the_dynamics(forall: Forall, *, step: float, temperature: float):
-    """On v = -kappa w^2 / 2 one step keeps a Gaussian law of variance (xi / kappa) / (1 - zeta kappa / 2).
+    """With noise sqrt(2 xi zeta), on v = -kappa w^2/2 a step keeps the variance (xi/kappa)/(1 - zeta kappa/2).
 
     The variance xi / kappa of exp(v / xi) as zeta -> 0. With zeta the step and xi a temperature the noise is sqrt(2 xi
     zeta); read literally it is sqrt(2 xi / zeta), probably with the two letters interchanged, in print or in our copy:
@@ -49,11 +51,13 @@ def stationary_law_of_the_dynamics(forall: Forall, *, step: float, temperature: 
     identity(),
     over=grid(step=[0.5, 0.01], temperature=[1.0, 0.2]),
     cite="nsrf, Algorithm 1, line 5, read literally",
+    restricts="two noise scales of ours are compared; no process is run",
 )
 def printed_noise_is_that_of_another_temperature(*, step: float, temperature: float):
     """Noise of scale sqrt(2 xi / zeta) is the usual noise at the temperature xi / zeta^2.
 
-    As a family in two parameters nothing is lost; at a fixed xi the law spreads without end as zeta -> 0. In the cited
+    Two formulas of ours are compared. As a family in two parameters nothing is lost; at a fixed xi the law spreads
+    without end as zeta -> 0. In the cited
     theory the scale is sqrt(2 zeta / xi), with the step zeta above and the inverse temperature xi below.
     """
     return printed_noise_scale(step, temperature), langevin_noise_scale(step, temperature / step**2)
@@ -63,6 +67,7 @@ def printed_noise_is_that_of_another_temperature(*, step: float, temperature: fl
     "nsrf/alg-1-hits",
     reproduction(sided="at least"),
     cite="nsrf, Section 3.1: Algorithm 1 typically finds a reasonable peak within about 100 steps",
+    restricts="windmills of 500 points in the plane, 20 starts; print speaks of hundreds of dimensions",
 )
 def dynamics_find_the_peak(draw: Draw):
     """On windmills of 500 points, 20 starts of 100 steps come within 1 % of the highest peak on average.

@@ -14,7 +14,13 @@ from harness import Forall, always, claim, grid, identity
 from harness.claims.nsrf.kernels import mixture_of_cosines
 
 
-@claim("nsrf/F-identity", identity(), over=grid(n=[1, 4], frequencies=[1, 3]), cite="nsrf, Section 3.2, F(alpha, k)")
+@claim(
+    "nsrf/F-identity",
+    identity(),
+    over=grid(n=[1, 4], frequencies=[1, 3]),
+    cite="nsrf, Section 3.2, F(alpha, k)",
+    restricts="d = 2, at most four points and three pairs of frequencies; harmonics are not judged",
+)
 def payoff_is_a_mean_of_payoffs(forall: Forall, *, n: int, frequencies: int):
     """F(a, k) = 1.a - a'Y G Y a / 2 is 1.a - (1/2) the integral of v_a against the dual measure of k."""
     points, omega = forall.ball("points", n, 2), forall.ball("omega", frequencies, 2, radius=20.0)
@@ -25,7 +31,13 @@ def payoff_is_a_mean_of_payoffs(forall: Forall, *, n: int, frequencies: int):
     return weights.sum(-1) - energy / 2, (measure * payoffs).sum(-1)
 
 
-@claim("nsrf/F-margin", always(), over=grid(n=[2, 5]), cite="nsrf, Section 3.2: max over alpha of F is the margin")
+@claim(
+    "nsrf/F-margin",
+    always(),
+    over=grid(n=[2, 5]),
+    cite="nsrf, Section 3.2: max over alpha of F is the margin",
+    restricts="features in the plane, at most five points",
+)
 def payoff_is_below_the_reciprocal_margin(forall: Forall, *, n: int):
     """F(a) <= 1/(2 M^2) for every a >= 0 with y.a = 0 and the geometric margin M of every separating plane.
 
@@ -43,7 +55,13 @@ def payoff_is_below_the_reciprocal_margin(forall: Forall, *, n: int):
     return payoff(features, labels, weights), 1 / (2 * distance**2)
 
 
-@claim("nsrf/F-soft-margin", always(), over=grid(n=[1, 2, 5]), cite="nsrf, Section 3.2: the dual l1-SVM objective")
+@claim(
+    "nsrf/F-soft-margin",
+    always(),
+    over=grid(n=[1, 2, 5]),
+    cite="nsrf, Section 3.2: the dual l1-SVM objective",
+    restricts="features in the plane, at most five points",
+)
 def payoff_is_below_the_primal(forall: Forall, *, n: int):
     """F(a) <= |w|^2/2 + C sum_i max(0, 1 - y_i (w.psi_i + b)) for every a in K and every (w, b).
 
@@ -59,7 +77,13 @@ def payoff_is_below_the_primal(forall: Forall, *, n: int):
     return payoff(features, labels, weights), primal
 
 
-@claim("nsrf/alg-2", identity(), over=grid(n=[1, 4], d=[1, 2]), cite="nsrf, Algorithm 2, line 8, and Section 3.2")
+@claim(
+    "nsrf/alg-2",
+    identity(),
+    over=grid(n=[1, 4], d=[1, 2]),
+    cite="nsrf, Algorithm 2, line 8, and Section 3.2",
+    restricts="translation-invariant kernels, d <= 2, at most four points",
+)
 def printed_gradient_is_that_of_mass_two(forall: Forall, *, n: int, d: int):
     """1 - 2 Y Re(<Phi, Y a> conj Phi) is the gradient of F(., delta_w + delta_-w): the slope of F along any line.
 
@@ -76,7 +100,13 @@ def printed_gradient_is_that_of_mass_two(forall: Forall, *, n: int, d: int):
     return ends[0] - ends[1], 2 * (gradient * step).sum(-1)
 
 
-@claim("nsrf/alg-2-box", identity(), over=grid(n=[4], T=[1, 3]), cite="nsrf, Algorithm 2, lines 8 and 11")
+@claim(
+    "nsrf/alg-2-box",
+    identity(),
+    over=grid(n=[4], T=[1, 3]),
+    cite="nsrf, Algorithm 2, lines 8 and 11",
+    restricts="translation-invariant kernels, d = 2, four points, T <= 3",
+)
 def printed_payoffs_are_those_of_the_double_box(forall: Forall, *, n: int, T: int):
     """The payoffs F(a, delta_w_t + delta_-w_t) have the mean F(2a, lambda_bar)/2 over t, lambda_bar of mass one.
 
@@ -95,9 +125,13 @@ def printed_payoffs_are_those_of_the_double_box(forall: Forall, *, n: int, T: in
     identity(rtol=1e-6),
     over=grid(C=[0.25, 0.5, 2.0]),
     cite="nsrf, Section 3.2: there exists a Nash equilibrium",
+    restricts=(
+        "finitely many frequencies, 61 of [0, pi], and one example of four points; on all of R^d an equilibrium "
+        "need not exist"
+    ),
 )
 def both_players_guarantee_the_value(*, C: float):
-    """On finitely many frequencies some weights and some measure guarantee the same payoff: an equilibrium.
+    """On finitely many frequencies, in an example, some weights and some measure guarantee the same payoff.
 
     Points 0, 1, 3, 4 with labels - - + + and 61 frequencies from 0 to pi. Each side is certified against all answers
     of the other player. As on every bounded closed set of frequencies; on all of R^d the statement can fail:

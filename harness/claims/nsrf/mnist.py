@@ -35,7 +35,14 @@ TOP = 10
 TEN = "ours, ten samples of each run"
 
 
-@claim("nsrf/table-1-mnist", reproduction(), expected="undecided", over=PAIRS, cite="nsrf, Table 1, MNIST, m = 100")
+@claim(
+    "nsrf/table-1-mnist",
+    reproduction(),
+    expected="undecided",
+    over=PAIRS,
+    cite="nsrf, Table 1, MNIST, m = 100",
+    restricts="about 2000 training images in place of 12,000, one trial in place of ten, m <= 100; shown, not judged",
+)
 def mnist_beside_the_printed_accuracies(draw: Draw, *, pair: str):
     """Accuracies with 100 frequencies on pairs of MNIST digits, beside Table 1: shown and not judged.
 
@@ -53,7 +60,14 @@ def mnist_beside_the_printed_accuracies(draw: Draw, *, pair: str):
     return [*curves(trials), *_printed(pair, COLUMNS[:1]), *_sizes(task)]
 
 
-@claim("nsrf/table-1-mnist-full", reproduction(), expected="undecided", over=PAIRS, cite="nsrf, Table 1, MNIST")
+@claim(
+    "nsrf/table-1-mnist-full",
+    reproduction(),
+    expected="undecided",
+    over=PAIRS,
+    cite="nsrf, Table 1, MNIST",
+    restricts="about 2000 training images in place of 12,000, one trial in place of ten; shown, not judged",
+)
 def mnist_with_all_numbers_of_features(draw: Draw, *, pair: str):
     """Accuracies with 100 to 5000 frequencies on pairs of MNIST digits, beside Table 1: shown and not judged.
 

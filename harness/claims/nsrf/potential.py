@@ -17,9 +17,16 @@ from bounds.margin_game.fourier_potential import (
     replacement_change,
 )
 from harness import Draw, Forall, always, claim, expectation, grid
+from harness.claims.nsrf import defects
 
 
-@claim("nsrf/lem-E.1", always(), over=grid(n=[2, 6], d=[1, 3]), cite="nsrf, Lemma E.1")
+@claim(
+    "nsrf/lem-E.1",
+    always(),
+    over=grid(n=[2, 6], d=[1, 3]),
+    cite="nsrf, Lemma E.1",
+    restricts="n <= 6, d <= 3",
+)
 def potential_is_lipschitz(forall: Forall, *, n: int, d: int):
     """The Fourier potential of n unit weights is 2 n^2 R-Lipschitz in the frequency, R the largest norm of a point.
 
@@ -29,7 +36,13 @@ def potential_is_lipschitz(forall: Forall, *, n: int, d: int):
     return slope, printed_lipschitz_constant(n, radius)
 
 
-@claim("nsrf/lem-E.1-sharp", always(), over=grid(n=[2, 6], d=[1, 3]), cite="nsrf, Lemma E.1, sharpened")
+@claim(
+    "nsrf/lem-E.1-sharp",
+    always(),
+    over=grid(n=[2, 6], d=[1, 3]),
+    cite="nsrf, Lemma E.1, sharpened",
+    restricts="n <= 6, d <= 3",
+)
 def potential_is_lipschitz_sharply(forall: Forall, *, n: int, d: int):
     """The Fourier potential of n unit weights is n^2 R-Lipschitz in the frequency, R the largest norm of a point.
 
@@ -54,6 +67,7 @@ def _slope(forall: Forall, n: int, d: int) -> tuple[Tensor, Tensor]:
     always(),
     over=grid(n=[4], k=[1, 2, 3, 4]),
     cite="nsrf, Appendix A.1: the k-th derivative scales as R_x^k",
+    restricts="n = 4, d = 2, k <= 4",
 )
 def derivatives_scale_with_the_radius(forall: Forall, *, n: int, k: int):
     """The k-th derivative of the potential of n unit weights is at most n^2 (2 R)^k / 2 along any line.
@@ -69,7 +83,13 @@ def derivatives_scale_with_the_radius(forall: Forall, *, n: int, k: int):
     return derivative.abs(), derivative_bound(n, torch.linalg.vector_norm(points, dim=-1).amax(-1), k)
 
 
-@claim("nsrf/lem-E.2", always(), over=grid(n=[1, 2, 6], d=[1, 2]), cite="nsrf, Lemma E.2")
+@claim(
+    "nsrf/lem-E.2",
+    always(),
+    over=grid(n=[1, 2, 6], d=[1, 2]),
+    cite="nsrf, Lemma E.2",
+    restricts="n <= 6, d <= 2",
+)
 def potential_is_lipschitz_in_a_point(forall: Forall, *, n: int, d: int):
     """The Fourier potential of n unit weights at w is 2 n |w|-Lipschitz in each point.
 
@@ -79,7 +99,13 @@ def potential_is_lipschitz_in_a_point(forall: Forall, *, n: int, d: int):
     return slope, printed_point_lipschitz_constant(n, bandwidth)
 
 
-@claim("nsrf/lem-E.2-sharp", always(), over=grid(n=[2, 6], d=[1, 2]), cite="nsrf, Lemma E.2, sharpened")
+@claim(
+    "nsrf/lem-E.2-sharp",
+    always(),
+    over=grid(n=[2, 6], d=[1, 2]),
+    cite="nsrf, Lemma E.2, sharpened",
+    restricts="n <= 6, d <= 2",
+)
 def potential_is_lipschitz_in_a_point_sharply(forall: Forall, *, n: int, d: int):
     """The Fourier potential of n unit weights at w is 2 (n - 1) |w|-Lipschitz in each point.
 
@@ -99,7 +125,13 @@ def _slope_in_a_point(forall: Forall, n: int, d: int) -> tuple[Tensor, Tensor]:
     return 2 * bandwidth * (cosine * phase.sin() - sine * phase.cos()).abs(), bandwidth
 
 
-@claim("nsrf/replace-one", always(), over=grid(n=[1, 2, 5]), cite="nsrf, Appendix E, before Lemma E.3")
+@claim(
+    "nsrf/replace-one",
+    always(),
+    over=grid(n=[1, 2, 5]),
+    cite="nsrf, Appendix E, before Lemma E.3",
+    restricts="n <= 5, d = 2",
+)
 def replacing_a_point_changes_little(forall: Forall, *, n: int):
     """Replacing one point x_i changes v(w) / n^2 by at most 4 R_x R_w / n; its label stays.
 
@@ -114,6 +146,7 @@ def replacing_a_point_changes_little(forall: Forall, *, n: int):
     always(),
     over=grid(n=[2, 5]),
     cite="nsrf, Appendix E, before Lemma E.3, for point and label",
+    restricts="n <= 5, d = 2",
 )
 def replacing_a_sample_changes_more(forall: Forall, *, n: int):
     """Replacing one sample (x_i, y_i) changes v(w) / n^2 by at most 4 (n - 1) / n^2.
@@ -144,6 +177,8 @@ def _change(forall: Forall, n: int, *, labels: bool) -> tuple[Tensor, Tensor]:
     reading="printed",
     expected="refuted",
     cite="nsrf, Appendix E, before Lemma E.1",
+    quote="we have E[v(omega)/n^2] = v_ideal(omega)",
+    defect=defects.BIAS,
 )
 def potential_is_unbiased_as_printed(forall: Forall, draw: Draw, *, n: int, side: int):
     """The potential of n independent samples satisfies E[v / n^2] = v_ideal (as <= for side 1, >= for side -1).
@@ -160,6 +195,7 @@ def potential_is_unbiased_as_printed(forall: Forall, draw: Draw, *, n: int, side
     over=grid(n=[1, 2, 10], side=[1, -1]),
     reading="corrected",
     cite="nsrf, Appendix E, with the diagonal kept",
+    restricts="laws on four labelled points of the line, n <= 10",
 )
 def potential_bias(forall: Forall, draw: Draw, *, n: int, side: int):
     """E[v / n^2] = v_ideal + (1 - v_ideal) / n (as <= for side 1, >= for side -1)."""

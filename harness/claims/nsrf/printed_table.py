@@ -4,11 +4,15 @@ import math
 from collections.abc import Iterator
 
 from harness import claim, reproduction, untestable
+from harness.claims.nsrf import defects
 
 COLUMNS = (100, 500, 1000, 2000, 5000)
 """Numbers of features m."""
 
 BASELINES = ("RBF-RF", "LKRF")
+
+FIGURE = "auto-truck"
+"""The task whose curve is drawn beside the table."""
 
 TESTED = 2000
 """Test examples of a task, about."""
@@ -58,7 +62,12 @@ ACCURACIES = {
 """Table 1: test accuracies in percent. The tasks named by digits are MNIST, the others CIFAR-10."""
 
 
-@claim("nsrf/table-1-outperforms", reproduction(sided="at least"), cite="nsrf, Table 1 and Section 5")
+@claim(
+    "nsrf/table-1-outperforms",
+    reproduction(sided="at least"),
+    cite="nsrf, Table 1 and Section 5",
+    restricts="by the numbers printed in the table; no experiment is run",
+)
 def outperforms_both_baselines():
     """The learned features are ahead of both baselines in all 40 cells, and by more at m = 100 than at m = 5000.
 
@@ -80,16 +89,40 @@ def outperforms_both_baselines():
     "nsrf/table-1-100-features",
     reproduction(sided="at least"),
     reading="printed",
-    expected="refuted",
+    expected="undecided",
     cite="nsrf, Section 5 beside Table 1",
+    quote="As well, to outperform both RBF-RF and LKRF with 5000 features, our method only needs ~ 100 features.",
+    restricts="the task of the figure beside the sentence, by the numbers printed in the table",
 )
-def a_hundred_features_outperform_five_thousand_as_printed():
-    """To outperform both baselines with 5000 features, about 100 features are enough.
+def a_hundred_features_in_the_figure():
+    """On automobile against truck, to outperform both baselines with 5000 features, about 100 features are enough.
 
-    By its numbers Table 1 has it in one of its eight tasks (plane-bird). Judged is whether the learned features with
-    m = 100 are behind by more than the errors of two accuracies on 2000 test examples: in 4-9 (5.1 points) and 5-6
-    (2.2) they are; in the five other tasks .3 to 1.9 points decide nothing. 500 features, shown, are behind by 1.8 in
-    4-9. This concerns the sentence and the table, which disagree, and not the method: in our own runs, on fewer images,
+    The sentence names no task; this is the one whose curve stands beside it. The table has 84.80 against 85.10, .3
+    points behind with an error of 1.1 from 2000 test examples, which decides nothing.
+    """
+    return [
+        (f"{task}: ours with 100 features - better baseline with 5000, in points", gain, error, 0.0)
+        for task, gain, error in _gains(100)
+        if task == FIGURE
+    ]
+
+
+@claim(
+    "nsrf/table-1-100-features",
+    reproduction(sided="at least"),
+    reading="inferred",
+    expected="refuted",
+    cite="nsrf, Section 5 beside Table 1, if meant for every task",
+    restricts="by the numbers printed in the table; no experiment is run",
+    defect=defects.HUNDRED_FEATURES,
+)
+def a_hundred_features_outperform_five_thousand_everywhere():
+    """In each of the eight tasks, to outperform both baselines with 5000 features, about 100 features are enough.
+
+    "In each task" is ours. By its numbers Table 1 has it in one of them (plane-bird). Judged is whether the learned
+    features with m = 100 are behind by more than the errors of two accuracies on 2000 test examples: in 4-9 (5.1
+    points) and 5-6 (2.2) they are; in the five other tasks .3 to 1.9 points decide nothing. 500 features, shown, are
+    behind by 1.8 in 4-9. This concerns a sentence and a table, and not the method: in our own runs, on fewer images,
     100 learned frequencies do about as well as 1000 random ones (nsrf/table-1-digits), in 4-9 better (-mnist).
     """
     return [
@@ -104,7 +137,13 @@ def a_hundred_features_outperform_five_thousand_as_printed():
     ]
 
 
-@claim("nsrf/table-1-100-features", reproduction(sided="at least"), reading="corrected", cite="nsrf, Table 1")
+@claim(
+    "nsrf/table-1-100-features",
+    reproduction(sided="at least"),
+    reading="corrected",
+    cite="nsrf, Table 1",
+    restricts="by the numbers printed in the table; no experiment is run",
+)
 def two_thousand_features_outperform_five_thousand():
     """To outperform both baselines with 5000 features, 2000 features are enough in all the tasks of Table 1.
 
@@ -122,7 +161,12 @@ def two_thousand_features_outperform_five_thousand():
     ]
 
 
-@claim("nsrf/table-1-increasing", reproduction(sided="at least"), cite="nsrf, Section 5 beside Table 1")
+@claim(
+    "nsrf/table-1-increasing",
+    reproduction(sided="at least"),
+    cite="nsrf, Section 5 beside Table 1",
+    restricts="by the numbers printed in the table, from its first column to its last; no experiment is run",
+)
 def accuracy_continues_increasing():
     """Test accuracy continues increasing with the number of features: in every task from m = 100 to 5000.
 

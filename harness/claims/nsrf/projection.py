@@ -13,6 +13,7 @@ SINGLE_PRECISION = torch.finfo(torch.float32).eps
     always(),
     over=grid(n=[1, 3], iterations=[1]) + grid(n=[8], iterations=[10]),
     cite="nsrf, Appendix A.2, Algorithm 3",
+    restricts="n <= 8",
 )
 def alternating_projection_moves_towards_every_feasible_point(forall: Forall, *, n: int, iterations: int):
     """After any number of rounds Algorithm 3 is at least as near as its input to every point of K.
@@ -34,6 +35,7 @@ def alternating_projection_moves_towards_every_feasible_point(forall: Forall, *,
     high_probability("delta"),
     over=grid(n=[200], step=[0.1], delta=[0.01]),
     cite="nsrf, Appendix A.2: 10 projections, feasible up to hardware precision",
+    restricts="balanced classes, n = 200, Gaussian steps of .1 C",
 )
 def ten_rounds_suffice_for_balanced_classes(forall: Forall, draw: Draw, *, n: int, step: float, delta: float):
     """From K plus a Gaussian step of .1 C, ten rounds end in the box up to single precision: balanced classes.

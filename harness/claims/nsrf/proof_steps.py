@@ -14,6 +14,7 @@ from algos.margin_game.game import MarginGame
 from algos.margin_game.maximum import MarginMaximum, margin_maximum
 from bounds.margin_game.game import convergence, printed_convergence, printed_play_convergence
 from harness import claim, reproduction
+from harness.claims.nsrf import defects
 from harness.claims.nsrf.game_beds import (
     FOUR,
     guaranteed,
@@ -41,10 +42,23 @@ VALUE = 1 - math.cos(PEAK / 2) ** 2 * math.sin(1.5 * PEAK) ** 2 / 2
 """F* of the four points in the box 1/4, .61272406: a = C guarantees it, and the pair +-PEAK does not allow more."""
 
 
+AT_REST = len(RULES) + 1
+"""Index of the run with steps 0 in `four_points`."""
+OF_THE_COPIES = {
+    "D/(G sqrt t)": len(RULES),
+    "G/(D sqrt t)": AT_REST + len(SPARED),
+    "D/(G sqrt t), exact D and G": 1,
+    "G/(D sqrt t), exact D and G": AT_REST + len(SPARED) + 1,
+}
+"""Index of the runs of `four_points` for `COPIES` copies; an exact D/G moves weights as with one copy."""
+
+
 def four_points() -> MarginGame:
-    """The printed play on the four points: all rules, D/(G sqrt t) for `COPIES` copies, and the `SPARED` steps."""
+    """The printed play on the four points: `RULES`, D/(G sqrt t) of copies, `SPARED` steps, G/(D sqrt t) of copies."""
     scales = [proof_scale(FOUR, constants=values, inverted=inverted) for values, inverted in RULES.values()]
-    return played(FOUR, (*scales, proof_scale(FOUR, copies=COPIES), *SPARED.values()), ROUNDS[-1], mass=2)
+    inverted = [proof_scale(FOUR, copies=COPIES, constants=values, inverted=True) for values in ("printed", "exact")]
+    every = (*scales, proof_scale(FOUR, copies=COPIES), *SPARED.values(), *inverted)
+    return played(FOUR, every, ROUNDS[-1], mass=2)
 
 
 @claim(
@@ -53,6 +67,11 @@ def four_points() -> MarginGame:
     reading="printed",
     expected="refuted",
     cite="nsrf, Theorem 4.1 and Appendix C: steps G/(D sqrt t), or D/(G sqrt t)",
+    quote=(
+        "Then, Algorithm 2 returns a dual measure lambda_bar, which satisfies max F(alpha, lambda_bar) <= min max "
+        "F(alpha, lambda) + sum_t eps_t/(2T) + O(1/sqrt T)."
+    ),
+    defect=defects.MASS_OF_THE_PAIRS,
 )
 def proof_steps_as_printed():
     """With the steps of the proof, max F(., lambda_bar) - F* <= (mean of eps_t)/2 + 3 (C + 2 C^2) n/(4 sqrt T).
@@ -96,6 +115,7 @@ def against_pair(frequency: float) -> MarginMaximum:
     reproduction(sided="at most"),
     reading="corrected",
     cite="nsrf, Theorem 4.1, with pairs of mass one, or with the box 2 C",
+    restricts="four points of the line, T <= 10,000",
 )
 def mass_one_steps():
     """On the same points pairs of mass one bring the gap to zero, and pairs of mass two do so in the game with box 2 C.

@@ -21,6 +21,7 @@ from algos.margin_game.projection import project_box_hyperplane
 from bounds.margin_game.game import convergence, printed_convergence
 from bounds.margin_game.online import diameter, gradient_norm
 from harness import Forall, always, claim, reproduction
+from harness.claims.nsrf import defects
 from harness.claims.nsrf.unseen import heaviest_unseen_by, rudin_shapiro, unseen_by
 from harness.claims.placement import table
 from harness.claims.rows import Row
@@ -36,6 +37,12 @@ ONE_ROUND = [(128, 1024, 1 / 128), (128, 240, 1 / 24)]
     reading="printed",
     expected="refuted",
     cite="nsrf, Theorem 4.1: with a certain choice of step sizes",
+    quote=(
+        "Then, with a certain choice of step sizes eta_t, Algorithm 2 produces a dual measure lambda_bar in L "
+        "which satisfies max F(alpha, lambda_bar) <= min max F(alpha, lambda) + sum_t eps_t/(2T) + 3(C + "
+        "2C^2)n/(4 sqrt T)."
+    ),
+    defect=defects.THEOREM_4_1,
 )
 def one_round_as_printed(forall: Forall, *, P: int, copies: int, C: float):
     """With some step sizes, max F(., lambda_bar) <= F* + (mean of eps_t)/2 + 3 (C + 2 C^2) n/(4 sqrt T) for T >= 1.
@@ -67,6 +74,12 @@ def first_answer(labels: Tensor, capacity: float, *, grid: int) -> BestResponse:
     reading="printed",
     expected="refuted",
     cite="nsrf, Theorem 4.1, T = 1",
+    quote=(
+        "Then, with a certain choice of step sizes eta_t, Algorithm 2 produces a dual measure lambda_bar in L "
+        "which satisfies max F(alpha, lambda_bar) <= min max F(alpha, lambda) + sum_t eps_t/(2T) + 3(C + "
+        "2C^2)n/(4 sqrt T)."
+    ),
+    defect=defects.THEOREM_4_1,
 )
 def rudin_shapiro_labels_as_printed():
     """With some step sizes, max F(., lambda_bar) <= F* + eps_1/2 + 3 (C + 2 C^2) n/4 after one round.
@@ -91,6 +104,7 @@ def rudin_shapiro_labels_as_printed():
     reproduction(sided="at most"),
     reading="corrected",
     cite="nsrf, Theorem 4.1, T = 1, with 3 G D/2",
+    restricts="two examples of 128 points with copies",
 )
 def rudin_shapiro_labels():
     """After one round max F(., lambda_bar) <= F* + eps_1/2 + 3 G D/2 on the same data, with F* >= 1/2.
@@ -124,6 +138,12 @@ def one_round_payoff(count: int, capacity: float) -> tuple[float, float, float]:
     reading="printed",
     expected="refuted",
     cite="nsrf, Theorem 4.1, T = 2",
+    quote=(
+        "Then, with a certain choice of step sizes eta_t, Algorithm 2 produces a dual measure lambda_bar in L "
+        "which satisfies max F(alpha, lambda_bar) <= min max F(alpha, lambda) + sum_t eps_t/(2T) + 3(C + "
+        "2C^2)n/(4 sqrt T)."
+    ),
+    defect=defects.THEOREM_4_1,
 )
 def second_frequency_as_printed():
     """With some step sizes, max F(., lambda_bar) <= F* + (eps_1 + eps_2)/4 + 3 (C + 2 C^2) n/(4 sqrt 2) at T = 2.
@@ -147,6 +167,7 @@ def second_frequency_as_printed():
     reproduction(sided="at most"),
     reading="corrected",
     cite="nsrf, Theorem 4.1, T = 2, with 3 G D/(2 sqrt 2)",
+    restricts="one example of 128 points with copies, one step size",
 )
 def two_rounds():
     """After two rounds of mass one max F(., lambda_bar) <= F* + (mean of eps_t)/2 + 3 G D/(2 sqrt 2).

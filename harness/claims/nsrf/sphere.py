@@ -18,16 +18,24 @@ from bounds.margin_game.sphere import (
     surface_area,
 )
 from harness import Forall, always, claim, grid, identity
+from harness.claims.nsrf import defects
 from harness.claims.nsrf.harmonics import sphere_quadrature
 
 
-@claim("nsrf/thm-B.1", always(), over=grid(n=[1, 5], d=[2, 3, 5], degree=[4]), cite="nsrf, Theorem B.1, if")
+@claim(
+    "nsrf/thm-B.1",
+    always(),
+    over=grid(n=[1, 5], d=[2, 3, 5], degree=[4]),
+    cite="nsrf, Theorem B.1, if",
+    reading="corrected",
+    restricts="one direction, d = 2, 3 and 5, degrees up to 4, at most five points",
+)
 def zonal_kernels_are_positive_semidefinite(forall: Forall, *, n: int, d: int, degree: int):
-    """A sum of Gegenbauer polynomials of <x, x'> with coefficients c_l >= 0 is positive semidefinite on the sphere.
+    """Gegenbauer sums of <x, x'> with c_l >= 0, l = 0 included, are positive semidefinite on the sphere.
 
-    That is 2 a'Gb <= a'Ga + b'Gb for all a, b. "For all m in N^+" has to include m = 0: k = -1 is no kernel. The index
-    of the polynomials on the sphere of R^d is (d - 2)/2 in Schoenberg's notation; (d - 1)/2, as printed, is that of the
-    sphere of dimension d.
+    That is 2 a'Gb <= a'Ga + b'Gb for all a, b. The printed "for all m in N^+" has to include m = 0: k = -1 is no
+    kernel. The index of the polynomials on the sphere of R^d is (d - 2)/2 in Schoenberg's notation; (d - 1)/2, as
+    printed, is that of the sphere of dimension d.
     """
     points, coefficients = forall.sphere("points", n, d), forall.interval("coefficients", 0.0, 1.0, degree + 1)
     gram = zonal_gram(points, points, coefficients)
@@ -36,7 +44,13 @@ def zonal_kernels_are_positive_semidefinite(forall: Forall, *, n: int, d: int, d
     return 2 * cross, quadratic_alignment(gram, a) + quadratic_alignment(gram, b)
 
 
-@claim("nsrf/thm-2.2", identity(), over=grid(degree=[0, 1, 2]), cite="nsrf, Theorem 2.2 and Theorem B.1")
+@claim(
+    "nsrf/thm-2.2",
+    identity(),
+    over=grid(degree=[0, 1, 2]),
+    cite="nsrf, Theorem 2.2 and Theorem B.1",
+    restricts="d = 3, degrees up to 2",
+)
 def coefficients_are_eigenvalues(forall: Forall, *, degree: int):
     """The eigenvalues of k = sum_l c_l P_l(<x, x'>) are c_l 4 pi/(2 l + 1): semidefinite iff all c_l >= 0.
 
@@ -56,7 +70,13 @@ def coefficients_are_eigenvalues(forall: Forall, *, degree: int):
     return torch.linalg.eigvalsh(operator).amin(-1), lowest.clamp(max=0) if missing else lowest
 
 
-@claim("nsrf/eq-5", identity(), over=grid(n=[1, 4], degree=[0, 3]), cite="nsrf, equation (5)")
+@claim(
+    "nsrf/eq-5",
+    identity(),
+    over=grid(n=[1, 4], degree=[0, 3]),
+    cite="nsrf, equation (5)",
+    restricts="d = 3, degrees up to 3, at most four points",
+)
 def alignment_is_a_sum_of_potentials(forall: Forall, *, n: int, degree: int):
     """The alignment of a rotation-invariant kernel is the sum over (l, m) of lambda(l, m) v(l, m).
 
@@ -79,11 +99,15 @@ def alignment_is_a_sum_of_potentials(forall: Forall, *, n: int, degree: int):
     reading="printed",
     expected="refuted",
     cite="nsrf, Section 2.2, rotation-invariant, with the normalisation of Appendix B.1",
+    quote=(
+        "It can also be verified that ||lambda_k||_(L_1(Omega)) = k(x, x), which is of course the same for all x in X."
+    ),
+    defect=defects.HARMONIC_MASS,
 )
 def total_mass_on_the_sphere_as_printed(forall: Forall, *, degree: int):
     """The total mass of the dual measure of a rotation-invariant kernel is k(x, x) at every x.
 
-    A matter of normalisation: with int |Y|^2 = 1 over the area, as the appendix sets, k = 1 has lambda(0, 0) = 4 pi.
+    A matter of convention: with int |Y|^2 = 1 over the area, as the appendix sets, k = 1 has lambda(0, 0) = 4 pi.
     The statement is true for harmonics of mean square one. A lambda that depends on m, as one pair (l, +-m) has, does
     not even give a constant k(x, x).
     """
@@ -97,6 +121,7 @@ def total_mass_on_the_sphere_as_printed(forall: Forall, *, degree: int):
     over=grid(degree=[0, 2, 5]),
     reading="corrected",
     cite="nsrf, Section 2.2, with the area of the sphere",
+    restricts="d = 3, degrees up to 5",
 )
 def total_mass_on_the_sphere(forall: Forall, *, degree: int):
     """The total mass of the dual measure of a rotation-invariant kernel is k(x, x) times the area of the sphere."""
@@ -118,6 +143,8 @@ def _diagonal_and_mass(forall: Forall, degree: int) -> tuple[Tensor, Tensor]:
     reading="printed",
     expected="refuted",
     cite="nsrf, Section 2.2, rotation-invariant, with the normalisation of Appendix B.1",
+    quote="This function is clearly bounded pointwise by (P(X) + Q(X))^2.",
+    defect=defects.HARMONIC_POTENTIAL,
 )
 def potential_on_the_sphere_as_printed(forall: Forall, *, n: int, degree: int):
     """Every potential v(l, m) on the sphere is at most (P(X) + Q(X))^2.
@@ -135,6 +162,7 @@ def potential_on_the_sphere_as_printed(forall: Forall, *, n: int, degree: int):
     over=grid(n=[1], degree=[0, 6]) + grid(n=[3], degree=[5]),
     reading="corrected",
     cite="nsrf, Section 2.2, with N(d, l) over the area of the sphere",
+    restricts="d = 3, degrees up to 6, at most three points",
 )
 def potential_on_the_sphere(forall: Forall, *, n: int, degree: int):
     """Every potential v(l, m) on the sphere is at most (P(X) + Q(X))^2 (2 l + 1)/(4 pi)."""
@@ -156,6 +184,11 @@ def _largest_potential(forall: Forall, n: int, degree: int) -> tuple[Tensor, Ten
     reading="printed",
     expected="refuted",
     cite="nsrf, Section 3.2: a mixed strategy is simply a translation- or rotation-invariant kernel",
+    quote=(
+        "Furthermore, a mixed strategy lambda_bar for the min-player is simply a translation- or "
+        "rotation-invariant kernel, realized by the feature map corresponding to its support."
+    ),
+    defect=defects.SPHERE_INVARIANCE,
 )
 def mixed_strategies_are_invariant_as_printed(forall: Forall, *, degree: int):
     """A mixture of pairs (l, +-m) is a rotation-invariant kernel: k(Rx, Rx') = k(x, x').
@@ -173,6 +206,7 @@ def mixed_strategies_are_invariant_as_printed(forall: Forall, *, degree: int):
     over=grid(degree=[1, 3]),
     reading="corrected",
     cite="nsrf, Section 3.2, for strategies that give all orders of a degree the same mass",
+    restricts="d = 3, degrees up to 3",
 )
 def degrees_are_invariant(forall: Forall, *, degree: int):
     """A mixture of degrees, all orders of a degree alike, is a rotation-invariant kernel: k(Rx, Rx') = k(x, x').
@@ -198,7 +232,11 @@ def _kernel_before_and_after_a_rotation(forall: Forall, degree: int, masses: Ten
 
 
 @claim(
-    "nsrf/A.3", identity(), over=grid(degree=[0, 1, 2, 30, 31]), cite="nsrf, Appendix A.3: the first 1000 coefficients"
+    "nsrf/A.3",
+    identity(),
+    over=grid(degree=[0, 1, 2, 30, 31]),
+    cite="nsrf, Appendix A.3: the first 1000 coefficients",
+    restricts="one sample of 200 points, d = 3, sums over the orders of five degrees",
 )
 def all_potentials_are_one_product(*, degree: int):
     """One product of a matrix with 528 x 2 columns and the signed weights gives all 1024 potentials v(l, m), l <= 31.

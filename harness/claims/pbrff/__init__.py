@@ -4,5 +4,6 @@
 minimisers of the bounds, and `complexity` what they cost (`finite_laws` and `stopwatch` serve them); `variance` of the
 alignment loss; `first_order`, `guarantees`, `divergences`, `chi_square` and `moments` the PAC-Bayes theorems, on the
 simulated `beds` and `centred_beds` and the exact `gap_laws`; `printed_tables`, `one_split`, `tables`, `figures` and
-`toy_figures` the tables and figures, with the data of `samples` and the learners of `learned_maps` and `learners`.
+`toy_figures` the tables and figures, with the data of `samples` and the learners of `learned_maps` and `learners`;
+`defects` is what is wrong in print.
 """

@@ -11,6 +11,7 @@ import torch
 
 from bounds.pac_bayes.guarantees import chi_square_bound, logarithmic_chi_square_bound
 from harness import Draw, Forall, always, claim, grid, high_probability
+from harness.claims.pbrff import defects
 from harness.claims.pbrff.beds import Gaps, gaps
 from harness.claims.pbrff.gap_laws import gap_law
 
@@ -22,6 +23,11 @@ from harness.claims.pbrff.gap_laws import gap_law
     expected="refuted",
     cite="pbrff, Corollary 5, more than two classes",
     over=[{"n": 2, "classes": 3}],
+    quote=(
+        "with probability 1-epsilon over the choice of S ~ D^n, we have for all q on R^d: L_D(k_q) <= L_S(k_q) + "
+        "sqrt((chi^2(q||p) + 1)/(4 n epsilon))."
+    ),
+    defect=defects.LEMMA_6,
 )
 def chi_square_as_printed(forall: Forall, *, n: int, classes: int):
     """P(loss > empirical loss + sqrt(1 / (4 n delta))) <= delta at every delta, for any number of classes and q = p.
@@ -42,6 +48,7 @@ def chi_square_as_printed(forall: Forall, *, n: int, classes: int):
         *grid(bed=["labels"], n=[2, 3, 10], delta=[0.3]),
         *grid(bed=["independent", "gaussian"], n=[3], delta=[0.3]),
     ],
+    restricts="laws of our test beds, n <= 10, delta = .3",
 )
 def chi_square(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float):
     """For all q and any number of classes: loss <= empirical loss + sqrt((chi^2(q || p) + 1) / (2 n delta))."""
@@ -56,6 +63,11 @@ def chi_square(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float):
     expected="refuted",
     cite="pbrff, Corollary 5, three points of six and more classes",
     over=grid(classes=[10, 6]),
+    quote=(
+        "with probability 1-epsilon over the choice of S ~ D^n, we have for all q on R^d: L_D(k_q) <= L_S(k_q) + "
+        "sqrt((chi^2(q||p) + 1)/(4 n epsilon))."
+    ),
+    defect=defects.LEMMA_6,
 )
 def chi_square_at_three_points_as_printed(forall: Forall, *, classes: int):
     """P(loss > empirical loss + sqrt(1 / (12 delta))) <= delta at every delta, for three points and q = p.
@@ -71,6 +83,7 @@ def chi_square_at_three_points_as_printed(forall: Forall, *, classes: int):
     reading="corrected",
     cite="pbrff, Corollary 5, repaired, three points",
     over=grid(classes=[10, 6]),
+    restricts="n = 3, constant inputs, q = p, six or ten classes",
 )
 def chi_square_at_three_points(forall: Forall, *, classes: int):
     """P(loss > empirical loss + sqrt(1 / (6 delta))) <= delta at every delta, for three points and q = p."""
@@ -82,6 +95,7 @@ def chi_square_at_three_points(forall: Forall, *, classes: int):
     always(),
     cite="pbrff, Corollary 5, four points and more",
     over=grid(n=[4, 5, 10, 100]),
+    restricts="n >= 4, constant inputs, one heavy class, q = p",
 )
 def chi_square_at_four_points_and_more(forall: Forall, *, n: int):
     """P(loss > empirical loss + sqrt(1 / (4 n delta))) <= delta at every delta, for n >= 4 and one heavy class, q = p.
@@ -98,6 +112,7 @@ def chi_square_at_four_points_and_more(forall: Forall, *, n: int):
     trivial=1.0,
     cite="pbrff, Corollary 5, two classes",
     over=[*grid(bed=["coin", "gaussian"], n=[2, 20], delta=[0.2]), {"bed": "independent", "n": 2, "delta": 0.99}],
+    restricts="two classes; laws of our test beds, n <= 20",
 )
 def chi_square_binary(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float):
     """For all q and two classes: loss <= empirical loss + sqrt((chi^2(q || p) + 1) / (4 n delta)).
@@ -113,6 +128,7 @@ def chi_square_binary(forall: Forall, draw: Draw, *, bed: str, n: int, delta: fl
     always(),
     cite="pbrff, Corollary 5, two classes",
     over=[*grid(law=["coin"], n=[2, 3, 10, 100]), *grid(law=["circle"], n=[2, 3])],
+    restricts="two classes, q = p; coins for n <= 100, laws on four points for n <= 3",
 )
 def chi_square_binary_exactly(forall: Forall, *, law: str, n: int):
     """P(loss > empirical loss + sqrt(1 / (4 n delta))) <= delta at every delta, for two classes and q = p.
@@ -129,6 +145,7 @@ def chi_square_binary_exactly(forall: Forall, *, law: str, n: int):
     trivial=1.0,
     cite="pbrff, Corollary 5, strengthened",
     over=grid(bed=["labels", "independent"], n=[2, 50], delta=[0.05]),
+    restricts="laws of our test beds, n <= 50, delta = .05",
 )
 def chi_square_logarithmic(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float):
     """For all q: loss <= empirical loss + sqrt((chi^2(q || p) + 1) s / (2 floor(n/2))), s - log s = 1 - log delta."""
@@ -141,6 +158,7 @@ def chi_square_logarithmic(forall: Forall, draw: Draw, *, bed: str, n: int, delt
     high_probability("delta"),
     cite="pbrff, Section 5.2, remark after Corollary 5",
     over=grid(n=[2, 30], delta=[0.05, 0.5]),
+    restricts="pair losses w z z' with four weights w and symmetric Pareto tails, n <= 30",
 )
 def chi_square_for_heavy_tails(forall: Forall, draw: Draw, *, n: int, delta: float):
     """For all q and pair losses of finite variance V: loss <= empirical loss + sqrt((chi^2 + 1) E_p V / delta).

@@ -18,6 +18,7 @@ from harness.claims.pbrff.stopwatch import time_ratio
     always(),
     cite="pbrff, Section 5.3, kernel alignment algorithm",
     over=grid(rho=[0.1, 1.0, 3.0], tolerance=[1e-2, 1e-5, 1e-8]),
+    restricts="mu = 2, four frequencies; steps of bisection are counted, not what a step costs",
 )
 def bisection_takes_logarithmically_many_steps(*, rho: float, tolerance: float):
     """An epsilon-suboptimal alignment takes at most 1 + ceil(log2(sqrt(min(rho, N - 1)) / epsilon)) steps of bisection.
@@ -36,6 +37,7 @@ def bisection_takes_logarithmically_many_steps(*, rho: float, tolerance: float):
     always(),
     cite="pbrff, Section 5.3, kernel alignment algorithm",
     over=grid(N=[6], rho=[3.0], tolerance=[1e-2, 1e-6]),
+    restricts="mu = 2, six frequencies, rho = 3",
 )
 def bisection_is_suboptimal_by_epsilon(forall: Forall, *, N: int, rho: float, tolerance: float):
     """After these steps the loss is within epsilon of that of the exact solution."""
@@ -50,6 +52,7 @@ def bisection_is_suboptimal_by_epsilon(forall: Forall, *, N: int, rho: float, to
     always(),
     cite="pbrff, Section 5.3, kernel alignment algorithm",
     over=grid(N=[6], rho=[0.1, 3.0]),
+    restricts="mu = 2, six frequencies",
 )
 def sorting_once_is_at_least_as_good(forall: Forall, *, N: int, rho: float):
     """The exact solution, one sort and O(N log N) in all, has at most the loss of a bisection to epsilon = 1e-9."""
@@ -63,6 +66,7 @@ def sorting_once_is_at_least_as_good(forall: Forall, *, N: int, rho: float):
     reproduction(sided="at least"),
     cite="pbrff, Section 5.4, last paragraph",
     over=grid(N=[20_000]),
+    restricts="N = 20,000, programs of ours, processor time of one machine",
 )
 def pseudo_posterior_is_faster(draw: Draw, *, N: int):
     """A new pseudo-posterior takes less processor time than a new alignment in a ball by bisection: ratio >= 1.

@@ -12,6 +12,7 @@ from bounds.pac_bayes.guarantees import (
     power_divergence_bound,
 )
 from harness import Draw, Forall, always, claim, grid, high_probability
+from harness.claims.pbrff import defects
 from harness.claims.pbrff.beds import TWO_CLASSES, gaps
 from harness.claims.pbrff.gap_laws import gap_law
 
@@ -23,6 +24,8 @@ from harness.claims.pbrff.gap_laws import gap_law
     expected="refuted",
     cite="pbrff, Theorem 4, mu <= 2, more than two classes",
     over=[{"n": 2, "classes": 3, "order": 1.9}, {"n": 3, "classes": 10, "order": 1.98}],
+    quote="L_D(k_q) <= L_S(k_q) + (1/(2 sqrt n))^(mu-1) (D_mu(q||p) + 1)^(1/mu) (1/epsilon)^(1-1/mu) if 1 < mu <= 2",
+    defect=defects.LEMMA_6,
 )
 def low_order_as_printed(forall: Forall, *, n: int, classes: int, order: float):
     """P(loss > empirical loss + (1 / (2 sqrt(n)))^(mu - 1) delta^-(1 - 1/mu)) <= delta at every delta, mu <= 2, q = p.
@@ -43,6 +46,7 @@ def low_order_as_printed(forall: Forall, *, n: int, classes: int, order: float):
         {"bed": "labels", "n": 2, "order": 1.9, "delta": 0.33},
         *grid(bed=["labels", "independent", "gaussian"], n=[20], order=[1.5], delta=[0.2]),
     ],
+    restricts="laws of our test beds, mu = 1.5 and 1.9, n <= 20",
 )
 def low_order(forall: Forall, draw: Draw, *, bed: str, n: int, order: float, delta: float):
     """For all q and mu <= 2: loss <= empirical loss + r delta^-(1 - 1/mu) (D_mu(q || p) + 1)^(1/mu).
@@ -63,6 +67,7 @@ def low_order(forall: Forall, draw: Draw, *, bed: str, n: int, order: float, del
         *grid(bed=["coin", "gaussian"], n=[2, 10], order=[1.7], delta=[0.2]),
         {"bed": "independent", "n": 2, "order": 1.7, "delta": 0.95},
     ],
+    restricts="two classes, mu = 1.7; laws of our test beds, n <= 10",
 )
 def low_order_binary(forall: Forall, draw: Draw, *, bed: str, n: int, order: float, delta: float):
     """For all q, mu <= 2, two classes: loss <= empirical loss + (1/(2 sqrt n))^(mu-1) ((D_mu + 1)/delta^(mu-1))^(1/mu).
@@ -80,6 +85,8 @@ def low_order_binary(forall: Forall, draw: Draw, *, bed: str, n: int, order: flo
     expected="refuted",
     cite="pbrff, Theorem 4, mu > 2",
     over=[{"n": 2, "order": 3.0}, {"n": 1000, "order": 10.0}],
+    quote="L_D(k_q) <= L_S(k_q) + (1/(4n))^(1-1/mu) (D_mu(q||p) + 1)^(1/mu) (1/epsilon)^(1-1/mu) if mu > 2",
+    defect=defects.CONJUGATE_MOMENT,
 )
 def high_order_as_printed(forall: Forall, *, n: int, order: float):
     """P(loss > empirical loss + (1 / (4 n delta))^(1 - 1/mu)) <= delta at every delta, for mu > 2 and q = p.
@@ -103,6 +110,7 @@ def high_order_as_printed(forall: Forall, *, n: int, order: float):
         {"bed": "independent", "n": 30, "order": 4.0, "delta": 0.9},
         {"bed": "gaussian", "n": 20, "order": 4.0, "delta": 0.2},
     ],
+    restricts="laws of our test beds, mu = 3, 4 and 10, five settings",
 )
 def high_order(forall: Forall, draw: Draw, *, bed: str, n: int, order: float, delta: float):
     """For all q and mu > 2: loss <= empirical loss + v^(1/2) delta^-(1 - 1/mu) (D_mu(q || p) + 1)^(1/mu).

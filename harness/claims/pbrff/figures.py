@@ -36,7 +36,12 @@ PERCENTAGES = (1, 5, 10, 15, 20, 25)
 """Landmarks in percent of the training points."""
 
 
-@claim("pbrff/fig-6", reproduction(sided="at least"), cite="pbrff, Figure 6, breast, and Section 6.1")
+@claim(
+    "pbrff/fig-6",
+    reproduction(sided="at least"),
+    cite="pbrff, Figure 6, breast, and Section 6.1",
+    restricts="breast cancer alone of six data sets, random splits, beta = 1, D = 64",
+)
 def percentage_of_landmarks_on_breast_cancer(draw: Draw):
     """Learning the posterior improves RBF landmarks on breast cancer, averaged over 1 to 25 % of landmarks: gain >= 0.
 
@@ -46,13 +51,24 @@ def percentage_of_landmarks_on_breast_cancer(draw: Draw):
     return percentage_rows(breast_tasks(draw), draw, printed=0.0)
 
 
-@claim("pbrff/fig-2", reproduction(sided="at least"), expected="undecided", cite="pbrff, Figure 2 (ads), Section 6.1")
+@claim(
+    "pbrff/fig-2",
+    reproduction(sided="at least"),
+    expected="undecided",
+    cite="pbrff, Figure 2 (ads), Section 6.1",
+    restricts="600 of 3279 rows; shown, not judged",
+)
 def percentage_of_landmarks_on_advertisements(draw: Draw):
     """Error of landmarks against their percentage on advertisements (600 rows), shown and not judged."""
     return percentage_rows(advertisement_tasks(draw), draw, printed=None)
 
 
-@claim("pbrff/fig-5", reproduction(sided="at least"), cite="pbrff, Figure 5 (f), and Section 5.3")
+@claim(
+    "pbrff/fig-5",
+    reproduction(sided="at least"),
+    cite="pbrff, Figure 5, and Section 5.3",
+    restricts="breast cancer alone of four data sets, random splits, N = 2000, D <= 100",
+)
 def learned_features_on_breast_cancer(draw: Draw):
     """With few features learned kernels err less than plain ones on breast cancer, and with many the gain shrinks.
 
@@ -70,7 +86,13 @@ def learned_features_on_breast_cancer(draw: Draw):
     return rows + feature_curves(errors)
 
 
-@claim("pbrff/fig-3", reproduction(sided="at least"), expected="undecided", cite="pbrff, Figure 3 (ads), Section 6.2")
+@claim(
+    "pbrff/fig-3",
+    reproduction(sided="at least"),
+    expected="undecided",
+    cite="pbrff, Figure 3 (ads), Section 6.2",
+    restricts="600 of 3279 rows, N = 2000, D <= 100; shown, not judged",
+)
 def learned_features_on_advertisements(draw: Draw):
     """Errors of plain and learned features against their number on advertisements (600 rows), shown and not judged."""
     tasks = advertisement_tasks(draw)
@@ -80,8 +102,9 @@ def learned_features_on_advertisements(draw: Draw):
 @claim(
     "pbrff/fig-5-mnist",
     reproduction(sided="at least"),
-    cite="pbrff, Figure 5 (a), (c), (e)",
+    cite="pbrff, Figure 5 or 3, mnist",
     over=grid(pair=["1-7", "4-9", "5-6"]),
+    restricts="600 digits of each pair, N = 2000, D = 10",
 )
 def few_learned_features_on_digits(draw: Draw, *, pair: str):
     """With 10 features, learned kernels err less than plain random features on pairs of digits: gain >= 0.

@@ -22,6 +22,7 @@ FRIENDLY = (
     trivial=1.0,
     cite="pbrff, Theorem 1",
     over=[*grid(bed=["labels", "gaussian"], n=[10], delta=[0.05], t=[3.0]), FRIENDLY[-1]],
+    restricts="laws of our test beds, n <= 40, one t for each",
 )
 def first_order_kl(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float, t: float):
     """For all q: loss around a point <= empirical loss + (KL(q || p) + t^2 / (2 (n - 1)) + log(1 / delta)) / t.
@@ -38,6 +39,7 @@ def first_order_kl(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float
     trivial=1.0,
     cite="pbrff, Theorem 1, with the constant of Hoeffding's lemma",
     over=[*grid(bed=["labels"], n=[10], delta=[0.05], t=[3.0]), *FRIENDLY],
+    restricts="laws of our test beds, n <= 40, one t for each",
 )
 def first_order_kl_improved(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float, t: float):
     """For all q: loss around a point <= empirical loss + (KL(q || p) + t^2 / (8 (n - 1)) + log(1 / delta)) / t.
@@ -58,6 +60,8 @@ def first_order_kl_improved(forall: Forall, draw: Draw, *, bed: str, n: int, del
         *grid(bed=["gaussian"], position=["inside", "outside"], n=[10], landmarks=[3], delta=[0.05]),
         *grid(bed=["labels"], position=["inside", "outside"], n=[10, 100], landmarks=[3], delta=[0.05]),
     ],
+    reading="corrected",
+    restricts="laws of our test beds, three landmarks, n <= 100, t = sqrt n",
 )
 def union_over_landmarks(
     forall: Forall,
@@ -69,10 +73,10 @@ def union_over_landmarks(
     landmarks: int,
     delta: float,
 ):
-    """For all landmarks l and all q_l: loss_l <= empirical loss_l + (KL_l + t^2 / (2 m) + log(n_L / delta)) / t.
+    """For all landmarks l and q_l: loss_l <= empirical loss_l (a mark put in) + (KL_l + t^2/(2m) + log(n_L/delta))/t.
 
-    Here t = sqrt(n), and m = n - 1 for landmarks of the sample, n for others. The right side is printed with the
-    generalisation loss where the empirical loss around l is meant. The landmarks are chosen blindly.
+    The right side is printed with L_S, without the hat and the l of the empirical loss around l, in print or in our
+    copy. Here t = sqrt(n), and m = n - 1 for landmarks of the sample, n for others. The landmarks are chosen blindly.
     """
     t = n**0.5
     around = landmark_gaps(bed, forall, draw, n=n, landmarks=landmarks, inside=int(position == "inside"))
@@ -89,6 +93,7 @@ def union_over_landmarks(
     reading="corrected",
     cite="pbrff, Section 4.2, repaired for landmarks selected from the sample",
     over=[*grid(bed=["labels"], n=[6, 100], delta=[0.05]), {"bed": "gaussian", "n": 6, "delta": 0.05}],
+    restricts="laws of our test beds, n <= 100, t = sqrt n, all points of the sample as landmarks",
 )
 def union_over_selected_landmarks(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float):
     """For every choice of landmarks from the sample and all q_l: the bound with log(n / delta), n the sample size.

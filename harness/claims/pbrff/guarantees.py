@@ -18,6 +18,7 @@ from harness.claims.pbrff.gap_laws import gap_law
     trivial=1.0,
     cite="pbrff, Corollary 2",
     over=[*grid(bed=["labels"], n=[2, 1000], delta=[0.05]), {"bed": "gaussian", "n": 20, "delta": 0.05}],
+    restricts="laws of our test beds, t = sqrt n, n <= 1000",
 )
 def averaged_first_order_kl(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float):
     """For all q: loss <= empirical loss + 2 (KL(q || p) + t^2 / (2 (n - 1)) + log((n + 1) / delta)) / t, t = sqrt(n).
@@ -34,9 +35,13 @@ def averaged_first_order_kl(forall: Forall, draw: Draw, *, bed: str, n: int, del
     always(),
     cite="pbrff, Section 5.1, Corollary 2 and Theorem 3",
     over=grid(n=[2, 3, 340], delta=[0.99], t=[0.01, 20.0, 1e4]),
+    restricts="delta = .99, nine pairs of n and t; two bounds are compared as formulas",
 )
 def second_order_bound_is_the_smaller(forall: Forall, *, n: int, delta: float, t: float):
-    """The bound of Theorem 3 <= the bound of Corollary 2 at the same t, for every t, n, delta and divergence."""
+    """The bound of Theorem 3 <= the bound of Corollary 2 at the same t, for every t, n, delta and divergence.
+
+    Two formulas are compared, no sample is drawn.
+    """
     loss, divergence = forall.interval("empirical_loss", 0.0, 1.0), forall.interval("divergence", 0.0, 100.0)
     smaller, larger = (
         bound(loss, divergence, sample_size=n, delta=delta, inverse_temperature=t)
@@ -50,12 +55,14 @@ def second_order_bound_is_the_smaller(forall: Forall, *, n: int, delta: float, t
     always(),
     cite="pbrff, Section 4.1, after eq. 11",
     over=grid(n=[2, 100, 10**4, 10**8], delta=[0.05]),
+    restricts="delta = .05, n <= 10^8, divergences up to 100; a formula against its rate",
 )
 def rate_of_the_first_order_bound(forall: Forall, *, n: int, delta: float):
     """At t = sqrt(n log n): bound - empirical loss <= (3 + o(1)) sqrt(log(n) / n), o(1) as follows.
 
-    ``o(1) = 2 (KL + log(1 / delta)) / log(n) + 2 / (n log(n)) + 1 / (n - 1)``; what is lost is
-    ``log(1 + 1/n) <= 1/n``. The convergence is to the loss of a fixed q, and slow: the constant is 4.3 at n = 100.
+    The bound of Corollary 2 as a formula against its rate; no sample is drawn. ``o(1) = 2 (KL + log(1 / delta)) /
+    log(n) + 2 / (n log(n)) + 1 / (n - 1)``; what is lost is ``log(1 + 1/n) <= 1/n``. The convergence is to the loss of
+    a fixed q, and slow: the constant is 4.3 at n = 100.
     """
     divergence = forall.interval("divergence", 0.0, 100.0)
     t = math.sqrt(n * math.log(n))
@@ -74,6 +81,7 @@ def rate_of_the_first_order_bound(forall: Forall, *, n: int, delta: float):
         {"bed": "independent", "n": 50, "delta": 0.05},
         {"bed": "gaussian", "n": 20, "delta": 0.05},
     ],
+    restricts="laws of our test beds, t = sqrt n, n <= 50",
 )
 def second_order_kl(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float):
     """For all q: loss <= empirical loss + (KL(q || p) + t^2 / (2 n) + log(1 / delta)) / t, here with t = sqrt(n)."""
@@ -92,6 +100,7 @@ def second_order_kl(forall: Forall, draw: Draw, *, bed: str, n: int, delta: floa
         {"bed": "gaussian", "n": 20, "delta": 0.05, "t": 5.0},
         {"bed": "independent", "n": 2, "delta": 0.995, "t": 1.0},
     ],
+    restricts="laws of our test beds, n <= 50, one t for each",
 )
 def second_order_kl_improved(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float, t: float):
     """For all q: loss <= empirical loss + (KL(q || p) + t^2 / (8 floor(n/2)) + log(1 / delta)) / t.
@@ -108,6 +117,7 @@ def second_order_kl_improved(forall: Forall, draw: Draw, *, bed: str, n: int, de
     always(),
     cite="pbrff, Theorem 3: the moment behind it",
     over=grid(law=["coin", "heavy"], n=[2, 3, 4, 50]),
+    restricts="constant inputs, coins or one heavy class, n <= 50",
 )
 def moment_generating_function(forall: Forall, *, law: str, n: int):
     """log E exp(t (loss - empirical loss)) <= t^2 / (8 floor(n/2)) for every t > 0: exact laws.
@@ -126,9 +136,13 @@ def moment_generating_function(forall: Forall, *, law: str, n: int):
     identity(),
     cite="pbrff, Section 5.1, after Theorem 3",
     over=grid(n=[2, 100, 10**8], delta=[0.05]),
+    restricts="delta = .05, n <= 10^8, divergences up to 100; a formula against its rate",
 )
 def rate_of_the_second_order_bound(forall: Forall, *, n: int, delta: float):
-    """At t = sqrt(n): bound - empirical loss = (KL + 1/2 + log(1 / delta)) / sqrt(n)."""
+    """At t = sqrt(n): bound - empirical loss = (KL + 1/2 + log(1 / delta)) / sqrt(n).
+
+    The bound of Theorem 3 is compared with its rate as a formula; no sample is drawn.
+    """
     divergence = forall.interval("divergence", 0.0, 100.0)
     gap = second_order_kl_bound(0.0, divergence, sample_size=n, delta=delta, inverse_temperature=math.sqrt(n))
     return gap, (divergence + 0.5 + math.log(1 / delta)) / math.sqrt(n)

@@ -19,7 +19,13 @@ from harness.claims.pbrff.finite_laws import all_samples
 from harness.claims.placement import table
 
 
-@claim("pbrff/prop-7", identity(), cite="pbrff, Proposition 7", over=grid(n=[2, 8], dimension=[1, 3]))
+@claim(
+    "pbrff/prop-7",
+    identity(),
+    cite="pbrff, Proposition 7",
+    over=grid(n=[2, 8], dimension=[1, 3]),
+    restricts="n <= 8, d <= 3",
+)
 def binary_loss_in_linear_time(forall: Forall, *, n: int, dimension: int):
     """Binary alignment loss = n / (2 (n - 1)) - |sum_i y_i exp(i <w, x_i>)|^2 / (2 n (n - 1))."""
     x = forall.interval("x", -10.0, 10.0, n, dimension)
@@ -28,11 +34,18 @@ def binary_loss_in_linear_time(forall: Forall, *, n: int, dimension: int):
     return pairwise_alignment_loss(x, y, w).squeeze(-1), binary_alignment_loss(x, y, w).squeeze(-1)
 
 
-@claim("pbrff/prop-8", identity(), cite="pbrff, Proposition 8", over=grid(n=[2, 8], classes=[2, 5]))
+@claim(
+    "pbrff/prop-8",
+    identity(),
+    cite="pbrff, Proposition 8",
+    over=grid(n=[2, 8], classes=[2, 5]),
+    restricts="n <= 8, d = 2, at most five classes",
+)
 def multiclass_loss_in_linear_time(forall: Forall, *, n: int, classes: int):
     """Alignment loss = n / (2 (n - 1)) - (2 sum_y |z_y|^2 - |sum_y z_y|^2) / (2 n (n - 1)), z_y over class y.
 
-    Classes are read as multisets: with sets, as printed, x = (0, 0, 0) and y = (1, 1, 2) would give 3/4 instead of 2/3.
+    Classes are lists of points, each as often as it occurs. Print writes them in the braces of sets, a convention that
+    it uses for samples too; as sets, x = (0, 0, 0) and y = (1, 1, 2) would give 3/4 instead of 2/3.
     """
     x = forall.interval("x", -10.0, 10.0, n, 2)
     y = forall.integers("y", 1, classes, n)
@@ -40,7 +53,13 @@ def multiclass_loss_in_linear_time(forall: Forall, *, n: int, classes: int):
     return pairwise_alignment_loss(x, y, w).squeeze(-1), multiclass_alignment_loss(x, y, w).squeeze(-1)
 
 
-@claim("pbrff/linearity", identity(), cite="pbrff, Section 4, second display", over=grid(n=[2, 5]))
+@claim(
+    "pbrff/linearity",
+    identity(),
+    cite="pbrff, Section 4, second display",
+    over=grid(n=[2, 5]),
+    restricts="n <= 5, d = 2, three classes, posteriors on four frequencies",
+)
 def empirical_loss_is_linear(forall: Forall, *, n: int):
     """Empirical loss of k_q = E_q of the empirical losses of the h_w, for every posterior q."""
     x = forall.interval("x", -5.0, 5.0, n, 2)
@@ -53,7 +72,12 @@ def empirical_loss_is_linear(forall: Forall, *, n: int):
     return off_diagonal / (n * (n - 1)), (q * multiclass_alignment_loss(x, y, w)).sum(-1)
 
 
-@claim("pbrff/linearity-population", identity(), cite="pbrff, Section 4, first display")
+@claim(
+    "pbrff/linearity-population",
+    identity(),
+    cite="pbrff, Section 4, first display",
+    restricts="laws on five labelled points of the plane, posteriors on four frequencies",
+)
 def population_loss_is_linear(forall: Forall):
     """Loss of k_q = E_q of the losses of the h_w, for every posterior q and every law on five points.
 
@@ -67,7 +91,13 @@ def population_loss_is_linear(forall: Forall):
     return loss, (q * population_losses(law, x, y, w)).sum(-1)
 
 
-@claim("pbrff/unbiased", identity(), cite="pbrff, Section 5.1", over=grid(n=[2, 3, 4]))
+@claim(
+    "pbrff/unbiased",
+    identity(),
+    cite="pbrff, Section 5.1",
+    over=grid(n=[2, 3, 4]),
+    restricts="laws on three labelled points of the line, n <= 4",
+)
 def empirical_loss_is_unbiased(forall: Forall, *, n: int):
     """E over samples of the empirical loss of h_w = its loss, summed over all samples of a law on three points.
 
@@ -83,7 +113,13 @@ def empirical_loss_is_unbiased(forall: Forall, *, n: int):
     return (probabilities * empirical).sum(-1), population_losses(law, x, y, w).squeeze(-1)
 
 
-@claim("pbrff/eq-10-mean", identity(), cite="pbrff, Section 4.1, equation (10)", over=grid(n=[2, 6]))
+@claim(
+    "pbrff/eq-10-mean",
+    identity(),
+    cite="pbrff, Section 4.1, equation (10)",
+    over=grid(n=[2, 6]),
+    restricts="n <= 6, d = 2, three classes",
+)
 def empirical_loss_is_the_mean_over_points(forall: Forall, *, n: int):
     """Empirical loss = mean over the points of the empirical losses around them."""
     x = forall.interval("x", -10.0, 10.0, n, 2)
@@ -93,7 +129,12 @@ def empirical_loss_is_the_mean_over_points(forall: Forall, *, n: int):
     return pairwise_alignment_loss(x, y, w).squeeze(-1), around.mean(-1)
 
 
-@claim("pbrff/eq-10-mean-population", identity(), cite="pbrff, Section 4.1, below Theorem 1")
+@claim(
+    "pbrff/eq-10-mean-population",
+    identity(),
+    cite="pbrff, Section 4.1, below Theorem 1",
+    restricts="laws on five labelled points of the plane",
+)
 def loss_is_the_mean_over_centres(forall: Forall):
     """Loss of h_w = E over centres (x_i, y_i) of the losses around them, for every law on five points.
 
@@ -109,7 +150,13 @@ def loss_is_the_mean_over_centres(forall: Forall):
     return pairs, (law.sum(-1) - (cosine * signed[0] + sine * signed[1]).sum(-1)) / 2
 
 
-@claim("pbrff/eq-13", always(), cite="pbrff, Section 4.2, equation (13)", over=grid(atoms=[1, 4]))
+@claim(
+    "pbrff/eq-13",
+    always(),
+    cite="pbrff, Section 4.2, equation (13)",
+    over=grid(atoms=[1, 4]),
+    restricts="d = 2, at most four frequencies",
+)
 def similarities_are_at_most_one(forall: Forall, *, atoms: int):
     """-1 <= psi_l(x) <= 1 for every landmark, posterior and point; equality at the landmark itself."""
     landmark = forall.interval("landmark", -5.0, 5.0, 1, 2)
@@ -119,7 +166,13 @@ def similarities_are_at_most_one(forall: Forall, *, atoms: int):
     return similarity_map(x, landmark, w, q).flatten(-2).squeeze(-1).abs(), 1.0
 
 
-@claim("pbrff/eq-13-own", identity(), cite="pbrff, Section 4.2, equation (13)", over=grid(landmarks=[1, 3]))
+@claim(
+    "pbrff/eq-13-own",
+    identity(),
+    cite="pbrff, Section 4.2, equation (13)",
+    over=grid(landmarks=[1, 3]),
+    restricts="d = 2, at most three landmarks and four frequencies",
+)
 def similarity_to_itself_is_one(forall: Forall, *, landmarks: int):
     """psi_l(x_l) = 1 for every landmark, whatever its posterior."""
     centres = forall.interval("landmarks", -5.0, 5.0, landmarks, 2)
@@ -128,7 +181,13 @@ def similarity_to_itself_is_one(forall: Forall, *, landmarks: int):
     return similarity_map(centres, centres, w, q).diagonal(dim1=-2, dim2=-1).mean(-1), 1.0
 
 
-@claim("pbrff/eq-13-not-a-kernel", identity(), cite="pbrff, Section 4.2, below equation (13)", over=grid(n=[3]))
+@claim(
+    "pbrff/eq-13-not-a-kernel",
+    identity(),
+    cite="pbrff, Section 4.2, below equation (13)",
+    over=grid(n=[3]),
+    restricts="one example of three points",
+)
 def similarities_are_not_symmetric(forall: Forall, *, n: int):
     """Similarities are no kernel: psi_1(x_2) - psi_2(x_1) = -tanh(beta sqrt(3) / 4) in an example of three points.
 

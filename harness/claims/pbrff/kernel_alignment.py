@@ -3,17 +3,22 @@
 "Maximises" and "minimises" are judged against every weight vector of the ball, or of the simplex.
 """
 
-from torch import Tensor
-
 from algos.divergence_ball.exact import chi_square_ball_maximum, divergence_ball_dual
 from algos.kernel_learning.alignment import binary_alignment_loss, multiclass_alignment_loss
 from algos.kernel_learning.greedy_kernel import chi_square_alignment_weights
 from algos.kernel_learning.pseudo_posterior import chi_square_divergence
 from harness import Forall, always, claim, grid, identity
+from harness.claims.pbrff import defects
 from harness.claims.pbrff.identities import agreement, cosines
 
 
-@claim("pbrff/eq-17-18", identity(), cite="pbrff, Section 5.3, equation (17)", over=grid(n=[2, 5]))
+@claim(
+    "pbrff/eq-17-18",
+    identity(),
+    cite="pbrff, Section 5.3, equation (17)",
+    over=grid(n=[2, 5]),
+    restricts="n <= 5, d = 2, four frequencies",
+)
 def alignment_objective_is_the_loss(forall: Forall, *, n: int):
     """sum_ij lambda_ij sum_m Q_m h_m(x_i - x_j) = n + n (n - 1) (1 - 2 empirical loss of Q): the diagonal adds n."""
     x, y = forall.interval("x", -5.0, 5.0, n, 2), forall.integers("y", 1, 3, n)
@@ -22,7 +27,13 @@ def alignment_objective_is_the_loss(forall: Forall, *, n: int):
     return objective, n + n * (n - 1) * (1 - 2 * (q * multiclass_alignment_loss(x, y, w)).sum(-1))
 
 
-@claim("pbrff/eq-17-18-ball", identity(), cite="pbrff, Section 5.3, equation (18)", over=grid(N=[1, 2, 8]))
+@claim(
+    "pbrff/eq-17-18-ball",
+    identity(),
+    cite="pbrff, Section 5.3, equation (18)",
+    over=grid(N=[1, 2, 8]),
+    restricts="mu = 2, N <= 8",
+)
 def chi_square_is_a_distance(forall: Forall, *, N: int):
     """D_2(Q || uniform) = E (Q_m / (1/N))^2 - 1 = N |Q - 1/N|^2: a ball of radius sqrt(rho / N) around its centre.
 
@@ -37,6 +48,7 @@ def chi_square_is_a_distance(forall: Forall, *, N: int):
     always(),
     cite="pbrff, Section 5.3, equations (17) and (18)",
     over=grid(rho=[0.1, 1.0]),
+    restricts="mu = 2, five points of the plane, four frequencies",
 )
 def ball_weights_maximise_the_alignment(forall: Forall, *, rho: float):
     """Alignment of any Q with D_2(Q || uniform) <= rho is at most that of the weights of smallest loss in this ball."""
@@ -54,6 +66,7 @@ def ball_weights_maximise_the_alignment(forall: Forall, *, rho: float):
     identity(),
     cite="pbrff, Section 5.3, equations (17) and (18)",
     over=grid(N=[8], rho=[0.1, 3.0]),
+    restricts="mu = 2, N = 8",
 )
 def ball_weights_are_certified(forall: Forall, *, N: int, rho: float):
     """Loss of the ball's weights = eta - sqrt((1 + rho) E (eta - loss)_+^2), the dual bound, at their threshold eta.
@@ -70,6 +83,7 @@ def ball_weights_are_certified(forall: Forall, *, N: int, rho: float):
     always(),
     cite="pbrff, Section 5.3, PAC-Bayesian interpretation",
     over=grid(N=[6], rho=[0.1, 1.0, 4.0]),
+    restricts="mu = 2, N = 6",
 )
 def ball_weights_minimise_corollary_5(forall: Forall, *, N: int, rho: float):
     """Weights of smallest loss in a ball minimise E_q loss + sqrt(c (chi^2 + 1)) over all q, for a fitting c.
@@ -93,13 +107,19 @@ def ball_weights_minimise_corollary_5(forall: Forall, *, N: int, rho: float):
     expected="refuted",
     cite="pbrff, Section 5.3, kernel alignment algorithm",
     over=grid(N=[2, 5]),
+    quote="The solution provides a learned kernel k_Q(delta) := (1/N) sum_m Q_m h_m(delta).",
+    defect=defects.LEARNED_KERNEL,
 )
 def learned_kernel_as_printed(forall: Forall, *, N: int):
-    """The learned kernel is (1/N) sum_m Q_m h_m with sum Q = 1, and its empirical loss is E_Q of theirs.
+    """The learned kernel (1/N) sum_m Q_m h_m with sum Q = 1 is the kernel k_Q = E_Q h of Section 3.
 
-    A misprint: this kernel is 1/N at zero. The factor belongs to weights of sum N.
+    A misprint in a definition, in print or in our copy: this kernel is 1/N at zero, and a kernel k_Q is 1 there. The
+    factor belongs to weights of sum N. A constant factor of the kernel; the features drawn from Q do not have it.
     """
-    return _losses_of_the_learned_kernel(forall, N, factor=1 / N)
+    x, w = forall.interval("x", -5.0, 5.0, 2, 1), forall.interval("w", -3.0, 3.0, N, 1)
+    q = forall.simplex("Q", N)
+    values = cosines(x, w)[:, 0, 1]
+    return (q * values).sum(-1) / N, (q * values).sum(-1)
 
 
 @claim(
@@ -108,15 +128,11 @@ def learned_kernel_as_printed(forall: Forall, *, N: int):
     reading="corrected",
     cite="pbrff, Section 5.3, kernel alignment algorithm",
     over=grid(N=[2, 5]),
+    restricts="two points of the line, N <= 5",
 )
 def learned_kernel(forall: Forall, *, N: int):
     """The learned kernel is sum_m Q_m h_m with sum Q = 1, and its empirical loss is E_Q of theirs."""
-    return _losses_of_the_learned_kernel(forall, N, factor=1.0)
-
-
-def _losses_of_the_learned_kernel(forall: Forall, N: int, *, factor: float) -> tuple[Tensor, Tensor]:
-    """Loss of the kernel factor sum_m Q_m h_m on two points, and E_Q of the losses of the h_m."""
     x, y = forall.interval("x", -5.0, 5.0, 2, 1), forall.signs("y", 2)
     w, q = forall.interval("w", -3.0, 3.0, N, 1), forall.simplex("Q", N)
-    kernel = factor * (cosines(x, w)[:, 0, 1] * q).sum(-1)
+    kernel = (cosines(x, w)[:, 0, 1] * q).sum(-1)
     return (1 - y.prod(-1) * kernel) / 2, (q * binary_alignment_loss(x, y, w)).sum(-1)

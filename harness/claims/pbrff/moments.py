@@ -8,6 +8,7 @@ from typing import Literal
 
 from bounds.pac_bayes.guarantees import alignment_variance_bound
 from harness import Forall, always, claim, grid
+from harness.claims.pbrff import defects
 from harness.claims.pbrff.gap_laws import gap_law
 
 Labels = Literal["binary", "general"]
@@ -20,6 +21,8 @@ Labels = Literal["binary", "general"]
     expected="refuted",
     cite="pbrff, equation 14, mu > 2",
     over=[{"law": "coin", "n": 2, "order": 3.0}, {"law": "coin", "n": 30, "order": 10.0}],
+    quote="L_D(k_q) <= L_S(k_q) + (M_mu/epsilon)^(1-1/mu) (D_mu(q||p) + 1)^(1/mu)",
+    defect=defects.CONJUGATE_MOMENT,
 )
 def moment_inequality_as_printed(forall: Forall, *, law: str, n: int, order: float):
     """P(loss > empirical loss + (M_mu / delta)^(1 - 1/mu)) <= delta at every delta, with M_mu = E |gap|^mu.
@@ -36,6 +39,7 @@ def moment_inequality_as_printed(forall: Forall, *, law: str, n: int, order: flo
     reading="corrected",
     cite="pbrff, equation 14, with the conjugate moment",
     over=[*grid(law=["coin"], n=[2, 30], order=[1.5, 10.0]), *grid(law=["6 classes"], n=[2, 3], order=[3.0])],
+    restricts="constant inputs, q = p; coins, or six classes for n <= 3",
 )
 def moment_inequality(forall: Forall, *, law: str, n: int, order: float):
     """P(loss > empirical loss + (M / delta)^(1 - 1/mu)) <= delta at every delta, with M = E |gap|^(mu / (mu - 1))."""
@@ -48,6 +52,7 @@ def moment_inequality(forall: Forall, *, law: str, n: int, order: float):
     always(),
     cite="pbrff, equation 14, mu <= 2",
     over=[*grid(law=["coin"], n=[2, 30], order=[1.5, 2.0]), *grid(law=["6 classes"], n=[2, 3], order=[2.0])],
+    restricts="mu <= 2; constant inputs, q = p; coins, or six classes for n <= 3",
 )
 def moment_inequality_of_low_order(forall: Forall, *, law: str, n: int, order: float):
     """For mu <= 2, P(loss > empirical loss + (M_mu / delta)^(1 - 1/mu)) <= delta at every delta, as printed.
@@ -63,6 +68,7 @@ def moment_inequality_of_low_order(forall: Forall, *, law: str, n: int, order: f
     always(),
     cite="pbrff, equation 15",
     over=grid(law=["coin", "6 classes"], n=[2, 3], order=[1.5, 2.0]),
+    restricts="constant inputs, n <= 3, mu = 1.5 and 2",
 )
 def moment_by_variance(forall: Forall, *, law: str, n: int, order: float):
     """E |gap|^mu <= Var(empirical loss)^(mu/2) for mu <= 2 (Jensen)."""
@@ -77,6 +83,8 @@ def moment_by_variance(forall: Forall, *, law: str, n: int, order: float):
     expected="refuted",
     cite="pbrff, equations 15 and 16",
     over=grid(law=["coin", "6 classes"], n=[2, 3], order=[1.5, 2.0]),
+    quote="Let us show M_mu <= (1/(2 sqrt n))^mu for 1 < mu <= 2",
+    defect=defects.LEMMA_6,
 )
 def moment_as_printed(forall: Forall, *, law: str, n: int, order: float):
     """E |gap|^mu <= (1 / (4 n))^(mu/2) for mu <= 2, whose last step uses Lemma 6.
@@ -92,6 +100,7 @@ def moment_as_printed(forall: Forall, *, law: str, n: int, order: float):
     reading="corrected",
     cite="pbrff, equations 15 and 16, repaired",
     over=grid(law=["coin", "6 classes"], n=[2, 3], order=[1.5, 2.0]),
+    restricts="constant inputs, n <= 3, mu = 1.5 and 2",
 )
 def moment_bound(forall: Forall, *, law: str, n: int, order: float):
     """E |gap|^mu <= v^(mu/2) for mu <= 2, with v the corrected variance bound of Lemma 6 (two classes, or any)."""

@@ -16,7 +16,13 @@ from harness import Forall, always, claim, grid, identity
 DELTA = 0.05
 
 
-@claim("pbrff/eq-11", always(), cite="pbrff, Section 4.1, equation (11)", over=grid(t=[0.5, 20.0], N=[2, 6]))
+@claim(
+    "pbrff/eq-11",
+    always(),
+    cite="pbrff, Section 4.1, equation (11)",
+    over=grid(t=[0.5, 20.0], N=[2, 6]),
+    restricts="two or six frequencies, t = .5 and 20",
+)
 def gibbs_posterior_minimises_the_trade_off(forall: Forall, *, t: float, N: int):
     """E_q* loss + (2/t) KL(q* || p) <= E_q loss + (2/t) KL(q || p) for all q, at q* ~ p exp(-(t/2) loss)."""
     losses, prior = forall.interval("losses", 0.0, 1.0, N), forall.simplex("p", N)
@@ -26,7 +32,13 @@ def gibbs_posterior_minimises_the_trade_off(forall: Forall, *, t: float, N: int)
     return smallest, value
 
 
-@claim("pbrff/eq-11-minimum", identity(), cite="pbrff, Section 4.1, equation (11)", over=grid(t=[0.5, 20.0]))
+@claim(
+    "pbrff/eq-11-minimum",
+    identity(),
+    cite="pbrff, Section 4.1, equation (11)",
+    over=grid(t=[0.5, 20.0]),
+    restricts="six frequencies, t = .5 and 20",
+)
 def free_energy(forall: Forall, *, t: float):
     """The smallest value over q of E_q loss + (2/t) KL(q || p) is -(2/t) log E_p exp(-(t/2) loss)."""
     losses, prior = forall.interval("losses", 0.0, 1.0, 6), forall.simplex("p", 6)
@@ -35,7 +47,13 @@ def free_energy(forall: Forall, *, t: float):
     return value, -2 / t * log_moment(-t / 2 * losses, prior=prior)
 
 
-@claim("pbrff/eq-12", always(), cite="pbrff, Section 4.2, equation (12)", over=grid(n=[2, 50], beta=[0.3, 3.0]))
+@claim(
+    "pbrff/eq-12",
+    always(),
+    cite="pbrff, Section 4.2, equation (12)",
+    over=grid(n=[2, 50], beta=[0.3, 3.0]),
+    restricts="six frequencies, n = 2 and 50, beta = .3 and 3",
+)
 def landmark_posterior_minimises_theorem_1(forall: Forall, *, n: int, beta: float):
     """Q ~ exp(-beta sqrt(n) loss) has the smallest bound of Theorem 1 at t = beta sqrt(n), uniform prior."""
     losses, q = forall.interval("losses", 0.0, 1.0, 6), forall.simplex("q", 6)
@@ -53,7 +71,13 @@ def landmark_posterior_minimises_theorem_1(forall: Forall, *, n: int, beta: floa
     return smallest, value
 
 
-@claim("pbrff/eq-19", always(), cite="pbrff, Section 5.4, equation (19)", over=grid(n=[2, 50], beta=[0.3, 3.0]))
+@claim(
+    "pbrff/eq-19",
+    always(),
+    cite="pbrff, Section 5.4, equation (19)",
+    over=grid(n=[2, 50], beta=[0.3, 3.0]),
+    restricts="six frequencies, n = 2 and 50, beta = .3 and 3",
+)
 def pseudo_posterior_minimises_theorem_3(forall: Forall, *, n: int, beta: float):
     """Q ~ exp(-beta sqrt(n) loss) has the smallest bound of Theorem 3 at t = beta sqrt(n), uniform prior."""
     losses, q = forall.interval("losses", 0.0, 1.0, 6), forall.simplex("q", 6)
@@ -76,6 +100,7 @@ def pseudo_posterior_minimises_theorem_3(forall: Forall, *, n: int, beta: float)
     identity(),
     cite="pbrff, Section 5.1, below Theorem 3",
     over=grid(theorem=["Corollary 2", "Theorem 3"], t=[2.0, 20.0]),
+    restricts="six frequencies, a uniform prior, n = 30",
 )
 def both_bounds_have_the_same_minimiser(forall: Forall, *, theorem: str, t: float):
     """Bound at q = bound at q* + KL(q || q*) / tau with q* ~ exp(-tau loss), tau = t/2 (Corollary 2), t (Theorem 3).
@@ -99,9 +124,13 @@ def both_bounds_have_the_same_minimiser(forall: Forall, *, theorem: str, t: floa
     always(),
     cite="pbrff, Section 4.2, below equation (12)",
     over=grid(n=[2, 10**3, 10**6], beta=[0.1, 1.0, 10.0]),
+    restricts="divergences up to 20, delta = .05; a formula against its rate",
 )
 def any_fixed_beta_converges(forall: Forall, *, n: int, beta: float):
-    """Gap of Theorem 1 at t = beta sqrt(n) <= ((KL + log(1/delta)) / beta + beta) / sqrt(n): any fixed beta will do."""
+    """Gap of Theorem 1 at t = beta sqrt(n) <= ((KL + log(1/delta)) / beta + beta) / sqrt(n): any fixed beta will do.
+
+    The bound as a formula against its rate; no sample is drawn.
+    """
     divergence = forall.interval("KL", 0.0, 20.0)
     t = beta * math.sqrt(n)
     gap = first_order_kl_bound(0.0, divergence, sample_size=n, delta=DELTA, inverse_temperature=t)
@@ -113,11 +142,13 @@ def any_fixed_beta_converges(forall: Forall, *, n: int, beta: float):
     always(),
     cite="pbrff, Section 4.2, below equation (12)",
     over=grid(n=[2, 10**3], beta=[1.0, 2.5, 4.0]),
+    restricts="divergences up to 20, delta = .05; two formulas are compared",
 )
 def best_beta_for_theorem_1(forall: Forall, *, n: int, beta: float):
     """Gap of Theorem 1 at t = beta sqrt(n) >= sqrt(2 (KL + log(1/delta)) / (n - 1)), its value at the best t.
 
-    So beta = 1 is one choice among many: the best is near sqrt(2 (KL + log(1/delta))), 2.4 for KL = 0.
+    Two formulas are compared. So beta = 1 is one choice among many: the best is near sqrt(2 (KL + log(1/delta))), 2.4
+    for KL = 0.
     """
     divergence = forall.interval("KL", 0.0, 20.0)
     t = beta * math.sqrt(n)
@@ -130,6 +161,7 @@ def best_beta_for_theorem_1(forall: Forall, *, n: int, beta: float):
     identity(),
     cite="pbrff, Section 4.2, last display before equation (13)",
     over=grid(D=[1, 2, 8]),
+    restricts="D <= 8",
 )
 def divergence_from_uniform(forall: Forall, *, D: int):
     """KL(Q || uniform) = log D + sum Q log Q."""
@@ -142,6 +174,7 @@ def divergence_from_uniform(forall: Forall, *, D: int):
     always(),
     cite="pbrff, Section 4.2, last display before equation (13)",
     over=grid(D=[2, 8]),
+    restricts="D <= 8",
 )
 def divergence_from_uniform_is_at_most_log(forall: Forall, *, D: int):
     """KL(Q || uniform) lies between 0 and log D: its distance to log(D) / 2 is at most log(D) / 2."""

@@ -1,7 +1,10 @@
 """What the printed tables say by themselves: counts of errors, sizes of splits, and the sentences about them."""
 
+from collections.abc import Sequence
+
 from algos.estimators.hold_out import published_split_sizes
 from harness import claim, grid, reproduction
+from harness.claims.pbrff import defects
 from harness.claims.pbrff.learners import published_split, validation_size
 from harness.claims.pbrff.samples import require_adult
 from harness.claims.rows import Row
@@ -60,7 +63,13 @@ def errors_of(name: str, column: str) -> int:
     return round(ERRORS[name][COLUMNS.index(column)] * SIZES[name][2] / 100)
 
 
-@claim("pbrff/tab-1-errors", reproduction(tolerance=0.005), cite="pbrff, Tables 1 and 2", over=grid(name=list(ERRORS)))
+@claim(
+    "pbrff/tab-1-errors",
+    reproduction(tolerance=0.005),
+    cite="pbrff, Tables 1 and 2",
+    over=grid(name=list(ERRORS)),
+    restricts="by the numbers printed in the tables",
+)
 def errors_are_counts(*, name: str):
     """Every entry of Table 1 is a whole number of errors among the test points of Table 2, in percent to two decimals.
 
@@ -74,7 +83,12 @@ def errors_are_counts(*, name: str):
     ]
 
 
-@claim("pbrff/tab-1-svm-best", reproduction(), cite="pbrff, Section 6.1 on Table 1")
+@claim(
+    "pbrff/tab-1-svm-best",
+    reproduction(),
+    cite="pbrff, Section 6.1 on Table 1",
+    restricts="by the numbers printed in the table",
+)
 def kernel_machine_is_best_on_four():
     """The kernel machine is better than all landmark-based learners on 4 of the 7 data sets of Table 1."""
     margins = {name: min(others) - svm for name, (svm, *others) in ERRORS.items()}
@@ -85,19 +99,61 @@ def kernel_machine_is_best_on_four():
 @claim(
     "pbrff/tab-1-improves",
     reproduction(sided="at least"),
+    reading="printed",
     cite="pbrff, Section 6.1 on Table 1",
+    over=grid(column=["PB", "PB(beta = 1)"]),
+    quote='We observe that learning the posterior improves the RBF-Landmarks (except on "mnist56")',
+    restricts="two of the three columns, as the sentence names none; by the numbers printed in the table",
+)
+def learning_improves_landmarks(*, column: str):
+    """By the printed numbers, in PB and PB(beta = 1), learning saves errors of RBF landmarks except on mnist56.
+
+    The column D = 64 has a second exception: the two other readings. The exception is judged too: it saves none.
+    """
+    return _errors_saved(column, ["mnist56"])
+
+
+@claim(
+    "pbrff/tab-1-improves",
+    reproduction(sided="at least"),
+    reading="inferred",
+    expected="refuted",
+    cite="pbrff, Section 6.1 on Table 1, if meant for every column",
+    over=grid(column=["PB(D = 64)"]),
+    restricts="by the numbers printed in the table",
+    defect=defects.ALL_COLUMNS,
+)
+def learning_improves_landmarks_in_every_column(*, column: str):
+    """By the printed numbers, in PB(D = 64) too, learning saves errors of RBF landmarks except on mnist56.
+
+    The sentence does not say which column it means. In this one mnist49 is a second exception, 2.50 > 2.26, of seven
+    data sets; the two other columns are as it says.
+    """
+    return _errors_saved(column, ["mnist56"])
+
+
+@claim(
+    "pbrff/tab-1-improves",
+    reproduction(sided="at least"),
+    reading="corrected",
+    cite="pbrff, Section 6.1 on Table 1, with mnist49 as an exception of D = 64",
     over=[
         {"column": "PB", "exceptions": ["mnist56"]},
         {"column": "PB(beta = 1)", "exceptions": ["mnist56"]},
         {"column": "PB(D = 64)", "exceptions": ["mnist49", "mnist56"]},
     ],
+    restricts="by the numbers printed in the table",
 )
-def learning_improves_landmarks(*, column: str, exceptions: list[str]):
-    """By the printed numbers, learning the posterior saves errors of RBF landmarks except on mnist56.
+def learning_improves_landmarks_with_two_exceptions(*, column: str, exceptions: list[str]):
+    """By the printed numbers, learning saves errors of RBF landmarks except on mnist56, and on mnist49 for D = 64.
 
-    So the sentence of Section 6.1 holds for two of the three PB columns; in the column D = 64, mnist49 is a second
-    exception (2.50 > 2.26). The sentence does not say which column it means. Exceptions are judged too: they save none.
+    Exceptions are judged too: they save none.
     """
+    return _errors_saved(column, exceptions)
+
+
+def _errors_saved(column: str, exceptions: Sequence[str]) -> list[Row]:
+    """Errors of RBF landmarks less those of a column: at least one, at exceptions none."""
     rows: list[Row] = []
     for name in ERRORS:
         saved = errors_of(name, "RBF") - errors_of(name, column)
@@ -106,7 +162,12 @@ def learning_improves_landmarks(*, column: str, exceptions: list[str]):
     return rows
 
 
-@claim("pbrff/tab-2", reproduction(), cite="pbrff, Table 2 and Appendix A.3")
+@claim(
+    "pbrff/tab-2",
+    reproduction(),
+    cite="pbrff, Table 2 and Appendix A.3",
+    restricts="all sizes; the dimension of farm is not checked",
+)
 def split_sizes_as_printed():
     """The sizes of Table 2 are a quarter for testing and a fifth of the rest for validation, both rounded up.
 
@@ -143,7 +204,12 @@ def _dimensions() -> list[Row]:
     return [(f"{name}: d", float(d), 0.0, float(DIMENSIONS[name])) for name, d in attributes.items()]
 
 
-@claim("pbrff/tab-2-adult", reproduction(), cite="pbrff, Table 2, adult")
+@claim(
+    "pbrff/tab-2-adult",
+    reproduction(),
+    cite="pbrff, Table 2, adult",
+    restricts="adult alone",
+)
 def adult_sizes_as_printed():
     """The files of UCI Adult have the sizes and the dimension of Table 2."""
     require_adult()

@@ -29,7 +29,13 @@ REACH = 18.0
 the period 2 pi / STEP of a sampled kernel's transform is above twice the reach."""
 
 
-@claim("pbrff/eq-2-3", identity(), cite="pbrff, Section 2, equations (2) and (3)", over=grid(equation=[2, 3]))
+@claim(
+    "pbrff/eq-2-3",
+    identity(),
+    cite="pbrff, Section 2, equations (2) and (3)",
+    over=grid(equation=[2, 3]),
+    restricts="d = 1, mixtures of two Gaussian spectra, k(0) = 1",
+)
 def kernel_and_law_are_a_fourier_pair(forall: Forall, *, equation: int):
     """p(w) = (2 pi)^-1 integral k(delta) exp(-i w delta) d delta, and k(delta) = E_p cos(w delta).
 
@@ -46,7 +52,13 @@ def kernel_and_law_are_a_fourier_pair(forall: Forall, *, equation: int):
     )
 
 
-@claim("pbrff/eq-2-3-laplace", identity(), cite="pbrff, Section 2, equation (2)", over=grid(gamma=[0.5]))
+@claim(
+    "pbrff/eq-2-3-laplace",
+    identity(),
+    cite="pbrff, Section 2, equation (2)",
+    over=grid(gamma=[0.5]),
+    restricts="d = 1, one kernel",
+)
 def laplace_kernel_and_cauchy_law(forall: Forall, *, gamma: float):
     """The Laplace kernel exp(-gamma |delta|) has the Cauchy density gamma / (pi (gamma^2 + w^2)).
 
@@ -59,7 +71,12 @@ def laplace_kernel_and_cauchy_law(forall: Forall, *, gamma: float):
     return integral / (2 * math.pi), laplace_spectral_density(at, gamma=gamma).squeeze(-1)
 
 
-@claim("pbrff/eq-2-3-mass", identity(), cite="pbrff, Section 2, equation (2)")
+@claim(
+    "pbrff/eq-2-3-mass",
+    identity(),
+    cite="pbrff, Section 2, equation (2)",
+    restricts="d = 1, mixtures of two Gaussian spectra",
+)
 def the_law_has_the_mass_of_the_kernel_at_zero(forall: Forall):
     """The transform of k integrates to k(0): it is a probability law only if k(0) = 1.
 
@@ -78,6 +95,7 @@ def the_law_has_the_mass_of_the_kernel_at_zero(forall: Forall):
     identity(),
     cite="pbrff, Section 6, equation (20)",
     over=grid(sigma=[0.1, 30.0], dimension=[1, 2]),
+    restricts="d <= 2, sigma = .1 and 30",
 )
 def gaussian_kernel_and_gaussian_law(forall: Forall, *, sigma: float, dimension: int):
     """exp(-|delta|^2 / (2 sigma^2)) has the transform (sigma^2 / (2 pi))^(d/2) exp(-sigma^2 |w|^2 / 2).
@@ -98,6 +116,7 @@ def gaussian_kernel_and_gaussian_law(forall: Forall, *, sigma: float, dimension:
     identity(),
     cite="pbrff, Section 2, equations (4) and (5)",
     over=grid(features=[4], dimension=[1, 3]),
+    restricts="d <= 3, D = 4",
 )
 def features_multiply_to_mean_cosines(forall: Forall, *, features: int, dimension: int):
     """phi(x) . phi(x') = mean over the D frequencies of cos(w . (x - x'))."""
@@ -113,6 +132,7 @@ def features_multiply_to_mean_cosines(forall: Forall, *, features: int, dimensio
     identity(),
     cite="pbrff, Section 2, below equation (4)",
     over=grid(features=[1, 2, 4]),
+    restricts="d = 2, laws on three frequencies, D <= 4",
 )
 def features_are_unbiased(forall: Forall, *, features: int):
     """E phi(x) . phi(x') = k(x - x') over D independent frequencies, summed over all their values."""
@@ -120,7 +140,13 @@ def features_are_unbiased(forall: Forall, *, features: int):
     return mean, kernel
 
 
-@claim("pbrff/eq-4-5-variance", identity(), cite="pbrff, Section 2, equation (5)", over=grid(features=[1, 2, 4]))
+@claim(
+    "pbrff/eq-4-5-variance",
+    identity(),
+    cite="pbrff, Section 2, equation (5)",
+    over=grid(features=[1, 2, 4]),
+    restricts="d = 2, laws on three frequencies, D <= 4",
+)
 def features_have_this_variance(forall: Forall, *, features: int):
     """Var phi(x) . phi(x') = (1 + k(2 delta) - 2 k(delta)^2) / (2 D): larger D reduces it, as print says."""
     products, mean, probabilities, kernel, doubled = _product_of_features(forall, features)

@@ -8,6 +8,7 @@ from torch import Tensor
 from algos.kernel_learning.alignment import label_alignment_variance, u_statistic_variance
 from bounds.pac_bayes.guarantees import alignment_variance_bound, one_sided_second_moment
 from harness import Forall, always, claim, grid
+from harness.claims.pbrff import defects
 from harness.claims.pbrff.gap_laws import gap_law
 
 
@@ -18,6 +19,8 @@ from harness.claims.pbrff.gap_laws import gap_law
     expected="refuted",
     cite="pbrff, Lemma 6",
     over=grid(n=[2, 3, 10, 100], classes=[2, 3, 6]),
+    quote="For any data-generating distribution D: Var(L_S'(h_omega)) <= 1/(4n).",
+    defect=defects.LEMMA_6,
 )
 def variance_as_printed(forall: Forall, *, n: int, classes: int):
     """Var(empirical alignment loss) <= 1 / (4 n) for every data law.
@@ -36,6 +39,7 @@ def variance_as_printed(forall: Forall, *, n: int, classes: int):
     reading="corrected",
     cite="pbrff, Lemma 6, repaired",
     over=[*grid(n=[2, 3, 10], atoms=[3]), *grid(n=[3, 100], atoms=[6])],
+    restricts="laws on three or six atoms, n <= 100",
 )
 def variance_for_all_labels(forall: Forall, *, n: int, atoms: int):
     """Var(empirical alignment loss) <= (27 (n - 2) / 64 + 1/2) / (n (n - 1)) <= 1 / (2 n) for every data law.
@@ -56,6 +60,7 @@ def variance_for_all_labels(forall: Forall, *, n: int, atoms: int):
     reading="corrected",
     cite="pbrff, Lemma 6, repaired for two classes",
     over=grid(n=[2, 3, 10, 100]),
+    restricts="two classes, laws on four atoms, n <= 100",
 )
 def variance_for_two_classes(forall: Forall, *, n: int):
     """Var(empirical alignment loss) <= (n - 1) / (2 n (2 n - 3)) for every law with two classes, attained for all n.
@@ -73,6 +78,7 @@ def variance_for_two_classes(forall: Forall, *, n: int):
     reading="corrected",
     cite="pbrff, Lemma 6, what Corollary 5 needs of it",
     over=[*grid(law=["coin"], n=[2, 3, 10, 100]), *grid(law=["circle"], n=[2, 3])],
+    restricts="two classes; coins for n <= 100, laws on four atoms for n <= 3",
 )
 def one_sided_moment_for_two_classes(forall: Forall, *, law: str, n: int):
     """E (loss - empirical loss)_+^2 <= 1 / (4 n) for every law with two classes, attained at n = 2.
