@@ -18,7 +18,7 @@ from harness.search.adapt import adapt
 from harness.search.approaches import SHIFT, closest_of
 from harness.search.exchange import exchange
 from harness.search.finders import KEEP, Finds, ascend, edges, evolve, hard, joined, low_discrepancy, scatter
-from harness.search.objective import CONFIRMATIONS, PATIENCE, Batch, Deterministic, excess, gap_of, score
+from harness.search.objective import CONFIRMATIONS, FEWER, PATIENCE, Batch, Deterministic, excess, gap_of, score
 from harness.search.polish import polish
 from harness.search.reduce import reduce
 from harness.spaces import Interval, tensor
@@ -236,7 +236,9 @@ class DeterministicJudge(Judge):
     def _reduce(self, objective: Deterministic, instance: Batch, suspect: bool) -> Data:  # noqa: FBT001
         """Reduce, then recompute on the CPU in float64; only what violates there, beyond its own rounding, counts."""
         if suspect:
-            return {**self._accuse(instance, calls=1), "best_score": -math.inf, "best": []}
+            found = self._accuse(instance, calls=FEWER)
+            proved = found["stands"] and found["certificate"].get("verdict") == "confirmed"  # it was rounding before
+            return {**found, "stands": proved, "best_score": -math.inf, "best": []}
         objective.device = "cpu"
         before = float(objective.shares(instance, 1)[0])
 

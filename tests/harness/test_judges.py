@@ -17,8 +17,10 @@ from harness.cli import main
 from harness.errors import skip
 from harness.judges import deterministic
 from harness.kinds import always, expectation, high_probability, identity, rate, reproduction, untestable
+from harness.quantifiers import Forall
 from harness.registry import Claim, claim, grid
 from harness.replaying import replay
+from harness.settings import Settings
 from harness.verdict import Status, Verdict, combine
 
 SEEDS = range(20)
@@ -747,3 +749,20 @@ def test_a_refutation_carries_its_rounding_and_its_certificate() -> None:
     assert 0.0 < found["noise"] < 1e-14 * found["lhs"]
     assert found["blind"] is False
     assert found["certificate"]["verdict"] == "confirmed"
+
+
+def test_what_was_rounding_once_is_accused_on_proof_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second, luckier measurement of rounding is no evidence: it has accused a projection onto {0}."""
+
+    @claim("true/one-class", always())
+    def only_zero(forall: Forall) -> tuple[torch.Tensor, float]:
+        """x <= 0.5 on the unit interval, of which nobody measures any rounding here."""
+        return forall.interval("x", 0.0, 1.0), 0.5
+
+    judge = deterministic.DeterministicJudge(only_zero, {}, Settings())
+    monkeypatch.setattr(deterministic, "certify", lambda *_, **__: {"digits": 0, "reason": "nothing encloses it"})
+    task = {"stage": "reduce", "bytes": 8, "from": [{"x": 0.75}]}
+    assert judge.execute(task)["stands"]
+    assert not judge.execute({**task, "suspect": 0})["stands"]
+    monkeypatch.setattr(deterministic, "certify", lambda *_, **__: {"digits": 50, "verdict": "confirmed"})
+    assert judge.execute({**task, "suspect": 0})["stands"]
