@@ -7,18 +7,12 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from harness.numbers import count, number, parameters
+from harness.papers import papers
 from harness.report.errata import by_severity, counted
 from harness.report.plots import picture
 from harness.report.terminal import printable
 from harness.verdict import Verdict, as_json
 from harness.words import certificate, readable
-
-PAPERS = {
-    "nsrf": "Not-So-Random Features",
-    "pbrff": "Pseudo-Bayesian Learning with Kernel Fourier Transform as Prior",
-    "lkrf": "Learning Kernels with Random Features",
-    "uarff": "Towards a Unified Analysis of Random Fourier Features",
-}
 
 
 def page(payload: Mapping[str, Any]) -> str:
@@ -52,12 +46,13 @@ def _dressed(verdict: Mapping[str, Any]) -> dict[str, Any]:
     claim = _harmless(verdict)
     key = f"{claim['id']}[{claim['reading']}]" if claim["reading"] else claim["id"]
     shown = next((c for c in claim["cells"] if c["counterexample"] and c["replay"]), None)
-    paper = claim["id"].split("/", 1)[0]
+    paper, known = claim["id"].split("/", 1)[0], papers()
     return {
         **claim,
         "key": key,
         "anchor": key.replace("/", "-").replace("[", "-").rstrip("]"),
-        "paper": PAPERS.get(paper, paper),
+        "paper": known[paper].title if paper in known else paper,
+        "link": known[paper].link if paper in known else "",
         "plot": picture(claim),
         "shown": shown,
         "counterexample": json.dumps(readable(shown["counterexample"]), indent=1) if shown else "",

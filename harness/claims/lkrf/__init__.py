@@ -10,3 +10,14 @@ what a sample of data or of features says about the population, `optimality` bot
 `margin` the class of functions (Lemma 3, Theorem 2); `beds` the laws on which all this is exact; `defects` what is
 wrong in print.
 """
+
+from harness.papers import Paper
+
+PAPER = Paper(
+    key="lkrf",
+    authors=("Aman Sinha", "John Duchi"),
+    title="Learning Kernels with Random Features",
+    venue="NIPS",
+    year=2016,
+    link="https://papers.nips.cc/paper/6180-learning-kernels-with-random-features",
+)

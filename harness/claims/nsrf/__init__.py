@@ -15,3 +15,14 @@ Theorem 4.1: `quantifiers` and `counting` any step sizes, with the weights of `u
 proof, `other_steps` more of them, on the runs of `game_beds`; `convergence` what holds, in `small_games`;
 `margin_ratio` its alternate form and Corollary 4.2; `squared_hinge` the l2-SVM. `defects` is what is wrong in print.
 """
+
+from harness.papers import Paper
+
+PAPER = Paper(
+    key="nsrf",
+    authors=("Brian Bullins", "Cyril Zhang", "Yi Zhang"),
+    title="Not-So-Random Features",
+    venue="ICLR",
+    year=2018,
+    link="https://arxiv.org/abs/1710.10230",
+)

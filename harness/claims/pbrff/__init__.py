@@ -7,3 +7,14 @@ simulated `beds` and `centred_beds` and the exact `gap_laws`; `printed_tables`, 
 `toy_figures` the tables and figures, with the data of `samples` and the learners of `learned_maps` and `learners`;
 `defects` is what is wrong in print.
 """
+
+from harness.papers import Paper
+
+PAPER = Paper(
+    key="pbrff",
+    authors=("Gaël Letarte", "Emilie Morvant", "Pascal Germain"),
+    title="Pseudo-Bayesian Learning with Kernel Fourier Transform as Prior",
+    venue="AISTATS",
+    year=2019,
+    link="https://arxiv.org/abs/1810.12683",
+)

@@ -16,3 +16,14 @@ against leverage weighted features.
 `decay` how spectra bound the effective dimension; `tables` Tables 1 to 9, derived and fitted; `defects` what is wrong
 in print.
 """
+
+from harness.papers import Paper
+
+PAPER = Paper(
+    key="uarff",
+    authors=("Zhu Li", "Jean-Francois Ton", "Dino Oglic", "Dino Sejdinovic"),
+    title="Towards a Unified Analysis of Random Fourier Features",
+    venue="JMLR",
+    year=2021,
+    link="https://arxiv.org/abs/1806.09178",
+)
