@@ -1,6 +1,11 @@
 """Defects of the papers: declared with the claims, counted once each, told in full."""
 
+import json
+import re
+import shutil
+import subprocess
 import tomllib
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +17,7 @@ from harness.catalogue import catalogue
 from harness.cli import main
 from harness.errors import ClaimError
 from harness.loading import ledger
+from harness.registry import key_of
 from harness.report.coverage import NOT_JUDGED, PRINTED, RESTRICTED, coverage
 from harness.report.errata import by_severity, counted, defects_found, errata
 
@@ -123,3 +129,27 @@ def test_a_claim_shows_its_defect_when_it_is_refuted() -> None:
     text = str(check(less, effort="quick"))
     assert "Printed: x <= 0.4" in text
     assert "Defect paper/lem-1 (constant): Lemma 1." in text
+
+
+def test_a_check_writes_only_what_is_not_under_version_control() -> None:
+    """`git status` stays clean after `make check`: what is committed is written by `tightrope record` alone."""
+    git = shutil.which("git")
+    if git is None or not (ROOT / ".git").exists():
+        pytest.skip("this is no git checkout")
+    written = ["results/verdicts.json", "results/rows/nsrf-eq-4.jsonl", "results/report/index.html"]
+    done = subprocess.run([git, "check-ignore", *written], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout.split() == written
+    tracked = subprocess.run([git, "ls-files", "results"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert not set(tracked.stdout.split()) & set(written)
+
+
+def test_what_is_recorded_agrees_with_the_ledger_and_with_the_readme() -> None:
+    """A reading or a defect that came or went since the last `tightrope record` fails here."""
+    recorded = json.loads((ROOT / "results" / "ledger.json").read_text(encoding="utf-8"))
+    assert {key_of(c["id"], c["reading"]) for c in recorded["claims"]} == {entry.key for entry in catalogue()}
+    declared = {c.defect.id: c.defect.severity for c in ledger() if c.defect is not None}
+    counts = Counter(map(str, declared.values()))
+    assert recorded["defects"] == {str(s): counts[str(s)] for s in Severity if counts[str(s)]}
+    assert counted(recorded["defects"]) in " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    page = (ROOT / "docs" / "errata.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^### (\S+)$", page, re.MULTILINE)) == set(declared)
