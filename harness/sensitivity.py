@@ -25,7 +25,10 @@ class Planted:
 
 
 def halved(claim: Claim) -> Planted | None:
-    """The claim with half of its right side; a rate that is n^(-1/2) too fast, rows against half of their limit."""
+    """The claim with half of its right side; a rate that is n^(-1/2) too fast, rows against half of their limit.
+
+    Half of zero is no error: rows against zero lose the sign of ours instead.
+    """
     if isinstance(claim.kind, Rate):
         return _planted(claim, "half", claim.body, replace(claim.kind, exponent=claim.kind.exponent - 0.5))
     if isinstance(claim.kind, Reproduction):
@@ -70,10 +73,11 @@ def _with_rows(body: Callable[..., Any], kind: Reproduction) -> Callable[..., An
 
 
 def _harder(row: Any, share: float) -> Any:
-    """A row against its printed number moved by a share of it; panels and rows without one as they are."""
+    """A row against its printed number moved by a share of it; where that is zero, with the sign of ours lost."""
     if not isinstance(row, tuple) or row[-1] is None:
         return row
-    return (*row[:-1], row[-1] + share * abs(row[-1]))
+    label, ours, error, printed = row
+    return (label, -ours, error, printed) if printed == 0.0 else (label, ours, error, printed + share * abs(printed))
 
 
 def _planted(claim: Claim, error: str, body: Callable[..., Any], kind: Any = None) -> Planted:

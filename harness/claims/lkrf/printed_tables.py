@@ -173,7 +173,12 @@ def learned_features_beat_as_many_random_ones():
     return rows + more
 
 
-@claim("lkrf/tab-5", reproduction(sided="at least"), cite="lkrf, Table 5 and Appendix C")
+@claim(
+    "lkrf/tab-5",
+    reproduction(sided="at least"),
+    cite="lkrf, Table 5 and Appendix C",
+    unnoticed="the rows keep a factor of two from their limits",
+)
 def multiple_kernel_learning_costs_more():
     """Learned features take less time than both multiple-kernel learners on every data set: time ratios above 1."""
     return [(f"{name}: fastest other / OK", min(t[3:]) / t[0], 0.0, 1.0) for name, t in TIMES.items()]

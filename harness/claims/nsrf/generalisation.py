@@ -66,6 +66,7 @@ def margin_bound_of_any_support_vector_machine(draw: Draw, *, n: int, R_w: float
     restricts=(
         "single cosines in place of all f of norm one, d = 1, laws on six labelled points, n = 400, R_lambda = 1"
     ),
+    unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
 )
 def margin_bound(forall: Forall, draw: Draw, *, n: int, R_w: float, delta: float):
     """P(y f(x) <= 0) - share(y_i f(x_i) <= theta) <= (2/theta) R + 3 sqrt(log(2/delta)/(2n)), for all cosines f.
@@ -89,6 +90,7 @@ def margin_bound(forall: Forall, draw: Draw, *, n: int, R_w: float, delta: float
     restricts=(
         "single cosines in place of all f of norm one, d = 1, laws on six labelled points, n = 400, R_lambda = 1"
     ),
+    unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
 )
 def margin_bound_with_the_printed_constants(forall: Forall, draw: Draw, *, n: int, R_w: float, delta: float):
     """P(y f <= 0) - share(y_i f(x_i) <= theta) <= 6 R_w R_x/(theta sqrt n) + 3 sqrt(log(2/delta)/n), f a cosine.
@@ -112,6 +114,7 @@ def margin_bound_with_the_printed_constants(forall: Forall, draw: Draw, *, n: in
         "single cosines in place of all f of norm one, d = 1, laws on six labelled points, n = 400, R_lambda = 1, "
         "eight values of theta"
     ),
+    unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
 )
 def margin_bound_for_every_margin(forall: Forall, draw: Draw, *, n: int, R_w: float, delta: float):
     """For all cosines f and eight theta at once, the excess is at most (4/theta) R + sqrt(loglog_2(2/theta)/n) + D.

@@ -62,6 +62,7 @@ def weak_learner_form_as_printed(forall: Forall, *, n: int, T: int):
     reading="corrected",
     cite="nsrf, Theorem 4.1, alternate form, with the payoff in place of the potential",
     restricts="points among 1, ..., 8 of the line, n = 5, T = 4; boxes up to 2",
+    unnoticed="no input tried comes within a factor of two of the right side",
 )
 def weak_learner_form(forall: Forall, *, n: int, T: int):
     """If F(a_t, lambda_t) <= rho in each round, then F(a, lambda_bar) <= rho + 3 G D/(2 sqrt T) on K.

@@ -48,6 +48,7 @@ def risk_as_printed(*, lipschitz: float, regularisation: float, leverage: float,
     reading="corrected",
     cite="uarff, Theorem 15, corrected",
     restricts="one population, L = 20 and 1",
+    unnoticed="no input tried comes within a factor of two of the right side",
 )
 def risk_with_the_lipschitz_constant(*, lipschitz: float, regularisation: float, leverage: float, delta: float):
     """E l_g <= E l_gH + L sqrt(2 lambda) in the same population, whether the feature is missed or not."""
@@ -62,6 +63,7 @@ def risk_with_the_lipschitz_constant(*, lipschitz: float, regularisation: float,
     over=_LARGE_AND_SMALL[1:],
     cite="uarff, Theorem 15",
     restricts="one population, lambda = .01",
+    unnoticed="no input tried comes within a factor of two of the right side",
 )
 def risk_for_hinge_and_logistic_loss(*, lipschitz: float, regularisation: float, leverage: float, delta: float):
     """E l_g <= E l_gH + sqrt(2 lambda) for L = 1, as printed, in the one population that refutes it for L = 20."""
@@ -134,6 +136,7 @@ def leverage_sampling_as_printed(*, lipschitz: float, regularisation: float, lev
     reading="corrected",
     cite="uarff, Corollary 17, corrected",
     restricts="one population, L = 20 and 1",
+    unnoticed="no input tried comes within a factor of two of the right side",
 )
 def leverage_sampling(*, lipschitz: float, regularisation: float, leverage: float, delta: float):
     """P(E l_g > E l_gH + L sqrt(2 lambda)) <= delta in the same population."""
@@ -171,6 +174,7 @@ def plain_sampling_as_printed(*, lipschitz: float, regularisation: float, levera
     reading="corrected",
     cite="uarff, Corollary 18, corrected",
     restricts="one population, L = 20 and 1",
+    unnoticed="no input tried comes within a factor of two of the right side",
 )
 def plain_sampling(*, lipschitz: float, regularisation: float, leverage: float, delta: float):
     """P(E l_g > E l_gH + L sqrt(2 lambda)) <= delta in the same population."""
