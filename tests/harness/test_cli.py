@@ -111,7 +111,7 @@ def long(forall):
     assert _tightrope(*shlex.split(line)[1:]).exit_code == 0
 
 
-SCHEMA = ["schema", "version", "seed", "alpha", "environment", "claims"]
+SCHEMA = ["schema", "version", "seed", "alpha", "environment", "defects", "claims"]
 CLAIM = [
     "id",
     "reading",
@@ -133,7 +133,7 @@ def test_json_has_the_keys_that_others_parse(here: Path, write_claims: Callable[
     text = (here / "deep" / "out.json").read_text()
     payload = json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
     assert set(SCHEMA) <= set(payload)
-    assert payload["schema"] == 1
+    assert payload["schema"] == 2
     assert payload["seed"] == 5
     assert payload["alpha"] == 0.01
     assert [claim["id"] for claim in payload["claims"]] == ["hoeffding1963/thm-1", "mine/holds", "mine/refuted"]

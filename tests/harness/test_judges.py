@@ -17,7 +17,7 @@ from harness.cli import main
 from harness.errors import skip
 from harness.judges import deterministic
 from harness.kinds import always, expectation, high_probability, identity, rate, reproduction, untestable
-from harness.quantifiers import Forall
+from harness.loading import ledger
 from harness.registry import Claim, claim, grid
 from harness.replaying import replay
 from harness.settings import Settings
@@ -751,18 +751,22 @@ def test_a_refutation_carries_its_rounding_and_its_certificate() -> None:
     assert found["certificate"]["verdict"] == "confirmed"
 
 
-def test_what_was_rounding_once_is_accused_on_proof_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second, luckier measurement of rounding is no evidence: it has accused a projection onto {0}."""
-
-    @claim("true/one-class", always())
-    def only_zero(forall: Forall) -> tuple[torch.Tensor, float]:
-        """x <= 0.5 on the unit interval, of which nobody measures any rounding here."""
-        return forall.interval("x", 0.0, 1.0), 0.5
-
-    judge = deterministic.DeterministicJudge(only_zero, {}, Settings())
-    monkeypatch.setattr(deterministic, "certify", lambda *_, **__: {"digits": 0, "reason": "nothing encloses it"})
-    task = {"stage": "reduce", "bytes": 8, "from": [{"x": 0.75}]}
-    assert judge.execute(task)["stands"]
-    assert not judge.execute({**task, "suspect": 0})["stands"]
-    monkeypatch.setattr(deterministic, "certify", lambda *_, **__: {"digits": 50, "verdict": "confirmed"})
-    assert judge.execute({**task, "suspect": 0})["stands"]
+def test_what_was_rounding_once_is_measured_longer_before_it_is_accused() -> None:
+    """One lucky measurement has accused a true theorem: a projection onto {0} that leaves 1e-16 of its input."""
+    found = next(c for c in ledger() if c.key == "nsrf/thm-4.1-alt[corrected]")
+    raw = [
+        5.927495173629242e-16,
+        2.873303496488078e-16,
+        7.555966751618471e-16,
+        5.755322551375038e-16,
+        4.28979161491735e-17,
+    ]
+    instance = {"points": [2.0, 6.0, 3.0, 4.0, 8.0], "labels": [1.0] * 5, "quarters": 1.0, "raw": raw}
+    judge = deterministic.DeterministicJudge(found, {"n": 5, "T": 4}, Settings())
+    calls: list[int] = []
+    measure = judge.measure
+    judge.measure = lambda values, count: calls.append(count) or measure(values, count)  # type: ignore[method-assign,func-returns-value]
+    done = judge.execute({"stage": "reduce", "bytes": 8, "from": [instance], "suspect": 0})
+    assert done["excess"] > 0.0
+    assert not done["stands"]
+    assert calls in ([2], [2, 10])
