@@ -193,9 +193,9 @@ class RandomJudge(Judge):
         rng = stream(*self.key("laws", "instances"))
         pool = joined([hard(objective, rng, max(count // 3, 16)), scatter(objective, rng, count)])
         tight = self._tightest(pool, cost)
-        pool = pool.best(HEAT)
+        pool = pool.distinct().best(HEAT)
         if task["steps"]:
-            pool = joined([pool, self._refine(objective, rng, pool.best(FINALISTS), task["steps"])])
+            pool = joined([pool, self._refine(objective, rng, pool.best(FINALISTS), task["steps"])]).distinct()
         again = self.law(cost, "heat", MORE)
         pool = Finds(pool.values, again.scores(pool.values, len(pool.scores)))
         final = self.law(cost, "select", FINAL, thorough=True)  # the winner of a noisy race must win again
@@ -211,7 +211,7 @@ class RandomJudge(Judge):
     def _tightest(self, pool: Finds, cost: int) -> dict[str, Any] | None:
         """The distribution whose ratio of both sides is the largest, when it is another than the worst one."""
         found = self.law(cost, "laws", 1, self.tightness)
-        some = pool.best(TIGHT_POOL)
+        some = pool.distinct().best(TIGHT_POOL)
         ranked = Finds(some.values, found.scores(some.values, len(some.scores))).best(LAST)
         again = self.law(cost, "tight", FINAL // 2, self.tightness, thorough=True)
         best = Finds(ranked.values, again.scores(ranked.values, len(ranked.scores))).best(1)

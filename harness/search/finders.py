@@ -63,6 +63,14 @@ class Finds:
         chosen = order[torch.tensor(sorted([*leaders, *others[: max(count - len(leaders), 0)]]), dtype=torch.long)]
         return Finds({name: value[chosen] for name, value in self.values.items()}, self.scores[chosen])
 
+    def distinct(self) -> "Finds":
+        """Every instance once, best first: the same integers and signs are found again and again."""
+        best = self.best(len(self.scores))
+        rows = torch.cat([value.reshape(len(best.scores), -1) for value in best.values.values()], dim=1).numpy()
+        first = np.sort(np.unique(rows, axis=0, return_index=True)[1])
+        kept = torch.as_tensor(first)
+        return Finds({name: value[kept] for name, value in best.values.items()}, best.scores[kept])
+
     @property
     def top(self) -> float:
         return float(self.scores.max()) if len(self.scores) else float("-inf")

@@ -388,3 +388,11 @@ def test_reduction_of_many_entries_ends() -> None:
     instance = {"x": tensor(_rng(0).random((1, 30, 30)))}
     small = reduce(objective.spaces, instance, _violates, objective.scores)
     assert complexity(small) < complexity(instance)
+
+
+def test_instances_that_are_found_again_count_once() -> None:
+    """Twelve copies of one integer had filled the heats, and the worst distribution was never tried in them."""
+    values = {"m": torch.tensor([29.0, 30.0, 29.0, 31.0]), "p": torch.tensor([[0.5], [0.5], [0.5], [0.5]])}
+    found = Finds(values, torch.tensor([0.3, 0.5, 0.4, 0.1])).distinct()
+    assert found.values["m"].tolist() == [30.0, 29.0, 31.0]
+    assert found.scores.tolist() == pytest.approx([0.5, 0.4, 0.1])
