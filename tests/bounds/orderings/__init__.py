@@ -1,11 +1,18 @@
-"""One row: two sides that are ordered, or equal, over whole ranges of their parameters."""
+"""What is known between bounds: which is smaller, where two agree, and where one tends to.
 
+The file `<topic>/<module>.py` holds what is known about `bounds.<topic>.<module>`: functions that return or yield two
+sides, under `@ordered` where left <= right, under `@equal` where left = right, over ranges of their parameters.
+"""
+
+import importlib
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
-Sides = Callable[..., tuple[float, float]]
+FOLDER = Path(__file__).parent
+Sides = Callable[..., Iterable[float]]
 _STEPS = (0.6180339887498949, 0.4142135623730951, 0.7320508075688772, 0.2360679774997898, 0.6457513110645906)
 """Fractional parts of quadratic irrationals: a sequence that fills the cube evenly, without randomness."""
 
@@ -31,15 +38,16 @@ class Span:
 
 @dataclass(frozen=True)
 class Ordering:
-    """`sides(**values)` returns (left, right) with left <= right, or left = right, wherever the values lie."""
+    """`sides(**values)` are left and right with left <= right, or left = right, wherever the values lie."""
 
-    module: str
-    statement: str
+    sides: Sides
     relation: Literal["<=", "="]
     over: Mapping[str, Span | tuple[Any, ...]]
-    sides: Sides
     rtol: float = 1e-12  # of rounding; of the remainder, where the statement is a limit
     atol: float = 0.0
+
+    def __str__(self) -> str:
+        return f"{self.sides.__module__.removeprefix(f'{__name__}.')}: {self.sides.__name__.replace('_', ' ')}"
 
     def values(self, shares: Mapping[str, float]) -> dict[str, Any]:
         """The parameters at shares in [0, 1] of their ranges."""
@@ -57,8 +65,8 @@ class Ordering:
             slack = self.rtol * max(abs(left), abs(right)) + self.atol
             right_way = left <= right + slack if self.relation == "<=" else abs(left - right) <= slack
         except (ArithmeticError, ValueError, TypeError, LookupError, NameError, MemoryError) as error:
-            return f"{self.statement}: raised {type(error).__name__} at {dict(values)}"
-        return None if right_way else f"{self.statement}: {left!r} against {right!r} at {dict(values)}"
+            return f"{self}: raised {type(error).__name__} at {dict(values)}"
+        return None if right_way else f"{self}: {left!r} against {right!r} at {dict(values)}"
 
     def broken(self, points: int) -> str | None:
         """The first error at the ends and at evenly spread points of the ranges."""
@@ -73,6 +81,37 @@ class Ordering:
         return None
 
 
+def ordered(*, rtol: float = 1e-12, atol: float = 0.0, **over: Any) -> Callable[[Sides], Ordering]:
+    """Left <= right over these ranges (a Span, or a tuple of values) of the parameters, up to rounding."""
+    return lambda sides: Ordering(sides, "<=", over, rtol, atol)
+
+
+def equal(*, rtol: float = 1e-12, atol: float = 0.0, **over: Any) -> Callable[[Sides], Ordering]:
+    """Left = right over these ranges (a Span, or a tuple of values) of the parameters, up to rounding."""
+    return lambda sides: Ordering(sides, "=", over, rtol, atol)
+
+
+def orderings(module: str) -> tuple[Ordering, ...]:
+    """What is known about a module of `bounds`, in the order of its file; nothing where there is no file."""
+    name = module.removeprefix("bounds.")
+    if not (FOLDER / f"{name.replace('.', '/')}.py").exists():
+        return ()
+    home = importlib.import_module(f"{__name__}.{name}")
+    return tuple(value for value in vars(home).values() if isinstance(value, Ordering))
+
+
+def __getattr__(name: str) -> Any:
+    """`ORDERINGS`, all of them, read from their files when somebody asks."""
+    if name != "ORDERINGS":
+        raise AttributeError(f"{__name__} has no {name}")
+    return tuple(
+        ordering for path in sorted(FOLDER.glob("*/*.py")) for ordering in orderings(f"{path.parent.name}.{path.stem}")
+    )
+
+
+COUNT = Span(1, 10**6, "log", whole=True)
+ORDER = Span(2.0, 40.0, "log")
+POSITIVE = Span(1e-3, 1e3, "log")
 RHO = Span(1e-6, 1e6, "log")
 DELTA = Span(1e-9, 0.999)
 SIZE = Span(2, 10**6, "log", whole=True)
