@@ -53,18 +53,3 @@ def test_uniform_deviation_counts_the_boundary_as_inside() -> None:
     assert uniform_deviation_probability(10, 2, 0.2) == pytest.approx(1 - allowed, abs=1e-13)
     assert uniform_deviation_probability(10, 1, 0.0) == pytest.approx(0.0, abs=1e-13)
     assert uniform_deviation_probability(3, 2, 0.1) == 1.0
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda: multinomial_box_probability(-1, [1.0], [0], [1]),
-        lambda: multinomial_box_probability(1, [1.0], [0, 0], [1]),
-        lambda: multinomial_box_probability(1, [0.5, 0.6], [0, 0], [1, 1]),
-        lambda: multinomial_box_probability(1, [], [], []),
-        lambda: uniform_deviation_probability(1, 1, -0.1),
-    ],
-)
-def test_bad_input_is_refused(call) -> None:
-    with pytest.raises(ValueError):
-        call()

@@ -41,10 +41,11 @@ def ball_of_radius_zero_holds_the_uniform_weights_alone(count, order, norm):
     return norm(0.0, count, order=order), 1 / math.sqrt(count)
 
 
-@equal(count=Span(1, 1000, "log", whole=True), order=Span(2.0, 20.0))
-def smallest_ball_with_a_unit_mass_has_sharp_norm_one(count, order):
-    """The smallest ball that holds a unit mass has rho = N^(k-1) - 1 and sharp norm 1."""
-    return norms.sharp_weight_norm(count ** (order - 1) - 1, count, order=order), 1.0
+@equal(count=Span(1, 1000, "log", whole=True), order=Span(2.0, 20.0), share=Span(0.0, 1.0))
+def uniform_weights_on_some_entries_attain_the_sharp_norm(count, order, share):
+    """Uniform weights on R of N entries have 1 + rho = (N/R)^(k-1) and norm R^(-1/2): for R = 1, a unit mass."""
+    support = 1 + int(share * (count - 1))
+    return norms.sharp_weight_norm((count / support) ** (order - 1) - 1, count, order=order), support**-0.5
 
 
 @ordered(rho=RHO, count=COUNT, order=ORDER, norm=(norms.weight_norm, norms.sharp_weight_norm), step=STEP)
