@@ -161,6 +161,14 @@ def from_laws(share: float) -> Theory:
     return at
 
 
+def allowed(runs: int, alpha: float, *, doubt: float = 1e-3) -> int:
+    """The most false verdicts in `runs` independent runs that a promise of `alpha` explains.
+
+    The smallest k with P(Bin(runs, alpha) > k) <= doubt: more than k refute the promise at confidence 1 - doubt.
+    """
+    return int(stats.binom.isf(doubt, runs, alpha))
+
+
 def below_rounding(relative: float, tolerance: float) -> Theory:
     """An error smaller than the stated float tolerance cannot count."""
     side = "above" if relative > tolerance else "below"

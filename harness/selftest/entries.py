@@ -9,8 +9,8 @@ from torch import Tensor
 from harness.kinds import Always, Identity, Kind, always
 from harness.quantifiers import Draw, Forall
 from harness.registry import Claim, claim
+from harness.selftest.theory import Prospect, Theory, from_search
 from harness.settings import STANDARD, Effort
-from harness.zoo.theory import Prospect, Theory, from_search
 
 Sides: TypeAlias = tuple[Tensor | float, Tensor | float]
 Instance: TypeAlias = dict[str, Any]

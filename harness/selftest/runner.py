@@ -6,15 +6,16 @@ from dataclasses import dataclass, field
 
 from harness.api import check
 from harness.report.terminal import Terminal
+from harness.selftest.entries import Falsehood, Truth
+from harness.selftest.falsehoods import FALSEHOODS
+from harness.selftest.theory import FAMILY, allowed
+from harness.selftest.truths import TRUTHS
 from harness.settings import ALPHA, EFFORTS
 from harness.verdict import Status
-from harness.zoo.calibration import TRUTHS, allowed
-from harness.zoo.entries import Falsehood, Truth
-from harness.zoo.falsehoods import FALSEHOODS
-from harness.zoo.theory import FAMILY
 
 SEEDS = 5  # of each truth; the nightly tests run 400
 PASSED, FAILED = 0, 1
+REST = "a sample of every kind; the tests of the repository judge all of both zoos (tests/statistical/zoo)"
 
 
 @dataclass
@@ -74,7 +75,7 @@ def self_test(
     truth_seeds: int = SEEDS,
     tell: Callable[[str], None] = lambda name: None,  # noqa: ARG005
 ) -> SelfTest:
-    """Judge both zoos: falsehoods once at `effort`, truths at the quick effort under `truth_seeds` seeds each.
+    """Judge both samples: falsehoods once at `effort`, truths at the quick effort under `truth_seeds` seeds each.
 
     Falsehoods are judged as one run of FAMILY claims; each truth as a run of its own, so that its error probability is
     the whole alpha, the hardest reading of the promise. `tell` hears the name of each claim before it is judged.
@@ -117,9 +118,9 @@ def _judge_truth(truth: Truth, seed: int, result: SelfTest) -> None:
 
 
 def run_self_test(console: Terminal, seed: int = 0) -> int:
-    """Run the self-test, print its lines, and return the exit code: 0 passed, 1 failed."""
+    """Run the self-test, print its lines and where the rest is judged, and return the exit code: 0 passed, 1 failed."""
     with console.status("self-test") as status:
         result = self_test(seed, tell=lambda name: status.update(f"self-test: {name}"))
-    for line in result.lines():
+    for line in (*result.lines(), REST):
         console.print(line, soft_wrap=True)
     return PASSED if result.passed else FAILED

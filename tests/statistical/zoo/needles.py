@@ -1,45 +1,25 @@
-"""Inequalities that are violated in a tiny part of their set: with a slope that leads there, or without one."""
+"""More inequalities that are violated in a tiny part of their set: with a slope that leads there, or without one."""
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 import torch
-from torch import Tensor
 
-from harness.kinds import always
 from harness.quantifiers import Forall
-from harness.zoo.entries import FALSE, Falsehood, Instance, Sides, deterministic
-from harness.zoo.theory import Theory, from_search, from_volume
+from harness.selftest.entries import Sides
+from harness.selftest.falsehoods import AT, PATTERN, SLOPE, TARGET, box, needle
+from harness.selftest.theory import from_volume
+from harness.selftest.truths import norm
 
-TARGET = torch.tensor([0.31, -0.52, 0.77, -0.08, 0.64, -0.29, 0.11, -0.83, 0.45, -0.66], dtype=torch.float64)
 STIFFNESS = torch.logspace(0.0, 5.0, 10, dtype=torch.float64)
 _ANGLES = np.random.default_rng(7).standard_normal((10, 10))
 ROTATION = torch.from_numpy(np.linalg.qr(_ANGLES)[0])
-PATTERN = torch.from_numpy(np.where(np.sin(np.arange(40.0) ** 2) > 0.0, 1.0, -1.0))
 BALANCED = torch.tensor([1.0, 1.0, -1.0, 1.0, -1.0, -1.0, -1.0, 1.0] * 4, dtype=torch.float64)
 COMBINATION = torch.tensor([3.0, 97.0, 41.0, 0.0, 88.0, 15.0, 62.0, 100.0, 29.0, 54.0], dtype=torch.float64)
 
 
-def _norm(x: Tensor) -> Tensor:
-    norm: Tensor = torch.linalg.vector_norm(x, dim=-1)
-    return norm
-
-
-def _box(forall: Forall) -> Tensor:
-    return forall.interval("x", -1.0, 1.0, 10)
-
-
-def _cone(forall: Forall) -> Sides:
-    return 1.0 + 1e-4 - _norm(_box(forall) - TARGET), 1.0
-
-
 def _bell(forall: Forall) -> Sides:
-    return torch.exp(-8.0 * (_box(forall) - TARGET).square().sum(-1)), 1.0 - 1e-4
-
-
-def _flat(forall: Forall) -> Sides:
-    return 1.5 - (_norm(_box(forall) - TARGET) > 0.05).to(torch.float64), 1.0
+    return torch.exp(-8.0 * (box(forall) - TARGET).square().sum(-1)), 1.0 - 1e-4
 
 
 def _flat_box(forall: Forall) -> Sides:
@@ -49,39 +29,35 @@ def _flat_box(forall: Forall) -> Sides:
 
 def _valley(forall: Forall) -> Sides:
     """Rosenbrock's curved valley, scaled to the box [-2, 2]."""
-    x = 2.0 * _box(forall)
+    x = 2.0 * box(forall)
     steep = 100.0 * (x[..., 1:] - x[..., :-1].square()).square() + (1.0 - x[..., :-1]).square()
     return 1.0 + 1e-3 - steep.sum(-1), 1.0
 
 
 def _stiff(forall: Forall) -> Sides:
-    x = (_box(forall) - TARGET) @ ROTATION
+    x = (box(forall) - TARGET) @ ROTATION
     return 1.0 + 1e-3 - (STIFFNESS * x.square()).sum(-1), 1.0
 
 
 def _stiff_without_gradient(forall: Forall) -> Sides:
-    x = (_box(forall).detach() - TARGET) @ ROTATION
+    x = (box(forall).detach() - TARGET) @ ROTATION
     return 1.0 + 1e-3 - (STIFFNESS**0.6 * x.square()).sum(-1), 1.0
 
 
 def _cone_without_gradient(forall: Forall) -> Sides:
-    return 1.0 + 1e-3 - _norm(_box(forall).detach() - TARGET), 1.0
+    return 1.0 + 1e-3 - norm(box(forall).detach() - TARGET), 1.0
 
 
 def _ripples(forall: Forall) -> Sides:
     """A bowl covered with ripples: ten local maxima along each axis."""
-    x = _box(forall)[..., :5] - TARGET[:5]
+    x = box(forall)[..., :5] - TARGET[:5]
     return 1.0 + 1e-2 - (x.square() + 0.05 * (1.0 - torch.cos(10.0 * math.pi * x))).sum(-1), 1.0
 
 
 def _kink(forall: Forall) -> Sides:
     """A ridge: the steepest ascent zigzags across it."""
-    x = _box(forall) - TARGET
+    x = box(forall) - TARGET
     return 1.0 + 1e-3 - (30.0 * (x[..., 0] + x[..., 1]).abs() + x.abs().amax(-1)), 1.0
-
-
-def _signs(forall: Forall) -> Sides:
-    return 40.5 - (forall.signs("s", 40) != PATTERN).to(torch.float64).sum(-1), 40.0
 
 
 def _pairs(forall: Forall) -> Sides:
@@ -103,17 +79,13 @@ def _carry(forall: Forall) -> Sides:
 
 def _mixed(forall: Forall) -> Sides:
     k, s, x = forall.integers("k", 0, 50), forall.signs("s", 12), forall.interval("x", -1.0, 1.0, 4)
-    off = (k - 37.0).abs() + (s != PATTERN[:12]).to(torch.float64).sum(-1) + _norm(x - TARGET[:4])
+    off = (k - 37.0).abs() + (s != PATTERN[:12]).to(torch.float64).sum(-1) + norm(x - TARGET[:4])
     return 1.0 + 1e-3 - off, 1.0
 
 
 def _vertex(forall: Forall) -> Sides:
     x = forall.interval("x", 0.0, 1.0, 20)
     return 1.0 + 1e-3 - (x - (PATTERN[:20] + 1.0) / 2.0).abs().sum(-1), 1.0
-
-
-def _all_ones(forall: Forall) -> Sides:
-    return forall.interval("x", 0.0, 1.0, 20).prod(-1), 0.999
 
 
 def _tiny(forall: Forall) -> Sides:
@@ -128,7 +100,7 @@ def _huge(forall: Forall) -> Sides:
 
 def _direction(forall: Forall) -> Sides:
     u = forall.sphere("u", 10)
-    return (u * TARGET).sum(-1), float(_norm(TARGET)) * (1.0 - 1e-7)
+    return (u * TARGET).sum(-1), float(norm(TARGET)) * (1.0 - 1e-7)
 
 
 def _singular(forall: Forall) -> Sides:
@@ -152,115 +124,98 @@ def _twins(forall: Forall) -> Sides:
 
 def _mostly_undefined(forall: Forall) -> Sides:
     """Finite in a tenth of the set only, where the slope leads to the needle."""
-    x = _box(forall)[..., :6]
-    distance = _norm(x - TARGET[:6])
+    x = box(forall)[..., :6]
+    distance = norm(x - TARGET[:6])
     return torch.where(distance < 0.9, 1.0 + 1e-4 - distance, math.nan), 1.0
 
 
 def _product_of_bumps(forall: Forall) -> Sides:
     """The slope nearly vanishes far away: 1e-30 at a typical point."""
-    return torch.exp(-40.0 * (_box(forall) - TARGET).square().sum(-1)), 0.9
+    return torch.exp(-40.0 * (box(forall) - TARGET).square().sum(-1)), 0.9
 
 
-def _needle(
-    name: str, size: str, body: Callable[[Forall], Sides], witness: Instance, theory: Theory | str
-) -> Falsehood:
-    made = deterministic(FALSE + "needle-" + name, always(), f"lhs <= rhs, but for {size}", body)
-    return Falsehood(made, "needle", size, from_search(theory) if isinstance(theory, str) else theory, witness)
-
-
-def _ball_share(radius: float) -> float:
-    return float(math.pi**5 / 120.0 * radius**10 / 2.0**10)
-
-
-AT = {"x": TARGET.tolist()}
-SLOPE = "the gradient points at it from everywhere"
 NEEDLES = [
-    _needle("cone", "a ball of radius 1e-4 in ten dimensions", _cone, AT, SLOPE),
-    _needle("bell", "a ball of radius 0.0035 in ten dimensions", _bell, AT, SLOPE),
-    _needle(
+    needle("bell", "a ball of radius 0.0035 in ten dimensions", _bell, AT, SLOPE),
+    needle(
         "product",
         "a ball of radius 0.05, values of 1e-30 elsewhere",
         _product_of_bumps,
         AT,
         "the ratio's logarithm has a slope everywhere in double precision",
     ),
-    _needle("flat", "a ball of radius 0.05 without a slope", _flat, AT, from_volume(_ball_share(0.05))),
-    _needle(
+    needle(
         "flat-box",
         "one two-hundredth of a cube, flat elsewhere",
         _flat_box,
         {"x": [0.05, 0.05], "y": 0.75},
         from_volume(0.005),
     ),
-    _needle(
+    needle(
         "valley",
         "the end of Rosenbrock's valley in ten dimensions",
         _valley,
         {"x": [0.5] * 10},
         "the gradient leads along the valley; condition about 1e3",
     ),
-    _needle("stiff", "an ellipsoid with axes from 1e-4 to 0.03", _stiff, AT, "a concave quadratic of condition 1e5"),
-    _needle(
+    needle("stiff", "an ellipsoid with axes from 1e-4 to 0.03", _stiff, AT, "a concave quadratic of condition 1e5"),
+    needle(
         "stiff-blind",
         "an ellipsoid, no gradient",
         _stiff_without_gradient,
         AT,
         "a concave quadratic of condition 1e3, climbed from values alone",
     ),
-    _needle(
+    needle(
         "cone-blind",
         "a ball of radius 1e-3 in ten dimensions, no gradient",
         _cone_without_gradient,
         AT,
         "unimodal: values alone lead there",
     ),
-    _needle(
+    needle(
         "ripples",
         "the best of 10^5 local maxima",
         _ripples,
         AT,
         "separable: moves of single coordinates cross the ripples",
     ),
-    _needle("kink", "the end of a sharp ridge", _kink, AT, "unimodal and concave: no local maximum but the global one"),
-    _needle("signs", "one of 2^40 patterns", _signs, {"s": PATTERN.tolist()}, "each right flip helps"),
-    _needle("pairs", "one of 6e8 balanced patterns", _pairs, {"s": BALANCED.tolist()}, "each right exchange helps"),
-    _needle("integers", "one of 101^10 combinations", _integers, {"k": COMBINATION.tolist()}, "each right step helps"),
-    _needle("carry", "100 a - 99 b = 437", _carry, {"k": [41.0, 37.0]}, "moves of both coordinates at once"),
-    _needle(
+    needle("kink", "the end of a sharp ridge", _kink, AT, "unimodal and concave: no local maximum but the global one"),
+    needle("pairs", "one of 6e8 balanced patterns", _pairs, {"s": BALANCED.tolist()}, "each right exchange helps"),
+    needle("integers", "one of 101^10 combinations", _integers, {"k": COMBINATION.tolist()}, "each right step helps"),
+    needle("carry", "100 a - 99 b = 437", _carry, {"k": [41.0, 37.0]}, "moves of both coordinates at once"),
+    needle(
         "mixed",
         "one integer, one sign pattern, a ball of radius 1e-3",
         _mixed,
         {"k": 37.0, "s": PATTERN[:12].tolist(), "x": TARGET[:4].tolist()},
         "each part has its slope",
     ),
-    _needle("vertex", "one vertex of 2^20", _vertex, {"x": ((PATTERN[:20] + 1.0) / 2.0).tolist()}, SLOPE),
-    _needle("all-ones", "the corner x = 1 in twenty dimensions", _all_ones, {"x": [1.0] * 20}, "a structured instance"),
-    _needle("tiny", "x < 1e-6", _tiny, {"x": 5e-7}, "scales down to 1e-8 are sampled, a share of 3 %"),
-    _needle("huge", "all entries beyond 0.9999e8", _huge, {"x": [1e8] * 3}, "extremes, a structured instance"),
-    _needle(
+    needle("vertex", "one vertex of 2^20", _vertex, {"x": ((PATTERN[:20] + 1.0) / 2.0).tolist()}, SLOPE),
+    needle("tiny", "x < 1e-6", _tiny, {"x": 5e-7}, "scales down to 1e-8 are sampled, a share of 3 %"),
+    needle("huge", "all entries beyond 0.9999e8", _huge, {"x": [1e8] * 3}, "extremes, a structured instance"),
+    needle(
         "direction",
         "directions within 4.5e-4 in ten dimensions",
         _direction,
-        {"u": (TARGET / _norm(TARGET)).tolist()},
+        {"u": (TARGET / norm(TARGET)).tolist()},
         SLOPE,
     ),
-    _needle(
+    needle(
         "singular",
         "condition numbers beyond 1e6",
         _singular,
         {"K": np.diag([1.0, 0.0, 0.0, 0.0]).tolist()},
         "rank-deficient matrices are structured instances",
     ),
-    _needle(
+    needle(
         "light-atom",
         "laws within 1e-6 of divergence, one atom of 1e-5",
         _light_atom,
         {"p": [0.5, 0.3, 0.19, 0.00999, 0.00001]},
         "a concave divergence; condition 1e5",
     ),
-    _needle("twins", "two of five points within 1e-6", _twins, {"x": [[0.0, 0.0]] * 5}, "duplicates are structured"),
-    _needle(
+    needle("twins", "two of five points within 1e-6", _twins, {"x": [[0.0, 0.0]] * 5}, "duplicates are structured"),
+    needle(
         "undefined",
         "a ball of radius 1e-4, undefined beyond 0.9",
         _mostly_undefined,
