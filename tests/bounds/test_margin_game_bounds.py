@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from bounds.margin_game import game
 from bounds.margin_game.online import diameter, gradient_norm
 from bounds.margin_game.value import (
-    margin_ratio_loss,
     printed_weak_learner_value,
     value_lower_bound,
     weak_learner_value,
@@ -123,12 +122,3 @@ def test_weak_learners_bound_the_maximum(rounds: list[tuple[float, float]]) -> N
     regret = best - payoffs.mean()
     assert best <= weak_learner_value(2 * actions.mean(), (actions**2 * slopes).min(), regret) + 1e-12
     assert weak_learner_value(2 * actions.mean(), (actions**2 * slopes).mean(), regret) == pytest.approx(best)
-
-
-@given(st.floats(0.0, 10.0), st.floats(0.01, 10.0))
-def test_margins_lose_at_most_their_share(gap: float, value: float) -> None:
-    """Both margins from their definitions at F* and F* + gap."""
-    geometric = 1 - ((2 * (value + gap)) ** -0.5) / ((2 * value) ** -0.5)
-    reciprocal = 1 - (1 / (value + gap)) / (1 / value)
-    assert geometric <= margin_ratio_loss(gap, value, margin="geometric") + 1e-12
-    assert reciprocal <= margin_ratio_loss(gap, value, margin="reciprocal") + 1e-12

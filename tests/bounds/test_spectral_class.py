@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from bounds.complexity.spectral_class import (
-    expected_sign_sum,
     printed_margin_vacuous_sample,
     printed_spectral_complexity,
     printed_spectral_margin_excess,
@@ -39,12 +38,6 @@ def test_the_printed_complexity_is_too_small_for_small_phases() -> None:
     ratios = [complexity(ends, r) / printed_spectral_complexity(r, 1.0, 2) for r in (0.01, 0.1, 0.25, 0.3, 1 / 3)]
     assert ratios[:4] == pytest.approx([23.8, 2.59, 1.18, 1.02], rel=5e-3)
     assert ratios[4] < 1
-
-
-def test_expected_sign_sums_by_enumeration() -> None:
-    for n in range(1, 12):
-        signs = np.array(list(itertools.product([-1, 1], repeat=n)))
-        assert expected_sign_sum(n) == pytest.approx(np.abs(signs.sum(-1)).mean(), rel=1e-13)
 
 
 def test_the_printed_bound_without_its_norm_and_its_vacuous_sizes() -> None:

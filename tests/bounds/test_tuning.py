@@ -8,7 +8,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import optimize, special, stats
+from scipy import special, stats
 
 from bounds.pac_bayes import guarantees, tuning
 
@@ -53,17 +53,6 @@ def test_the_chosen_temperature_is_the_best_of_a_grid_that_ignores_the_sample(bo
     for kl in divergences[::10]:
         every = [BOUNDS[bound](0.2, kl, inverse_temperature=float(t), **plain) for t in grid]
         assert tuning.tuned_kl_bound(0.2, kl, **form) == pytest.approx(min(every), rel=1e-12)
-
-
-@pytest.mark.parametrize(("bound", "constant"), FORMS)
-def test_the_infimum_is_the_minimum_over_the_temperature(bound, constant):
-    plain = {"sample_size": 50, "delta": 0.1, "constant": constant}
-
-    def at(log_t: float) -> float:
-        return BOUNDS[bound](0.2, 0.7, inverse_temperature=math.exp(log_t), **plain)
-
-    best = optimize.minimize_scalar(at, bounds=(-5, 10), method="bounded", options={"xatol": 1e-9}).fun
-    assert tuning.kl_bound_infimum(0.2, 0.7, bound=bound, **plain) == pytest.approx(best, rel=1e-12)
 
 
 def test_a_uniform_prior_on_a_million_frequencies_needs_one_temperature():

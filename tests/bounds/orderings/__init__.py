@@ -13,14 +13,7 @@ from typing import Any, Literal
 
 FOLDER = Path(__file__).parent
 Sides = Callable[..., Iterable[float]]
-_STEPS = (
-    0.6180339887498949,
-    0.4142135623730951,
-    0.7320508075688772,
-    0.2360679774997898,
-    0.6457513110645906,
-    0.3166247903554,
-)
+_STEPS = ((math.sqrt(5) - 1) / 2, *(math.sqrt(k) % 1 for k in (2, 3, 5, 7, 11)))
 """Fractional parts of quadratic irrationals: a sequence that fills the cube evenly, without randomness."""
 
 
