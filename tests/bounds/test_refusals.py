@@ -1,4 +1,7 @@
-"""Arguments that lie just outside, or contradict each other, are refused by name; far outside: `tests/conformance`."""
+"""Arguments that lie just outside, or contradict each other, are refused by name.
+
+Impossible values of delta, epsilon and sample sizes, and absurd ones of everything: `tests/conformance`.
+"""
 
 import math
 import re
@@ -35,7 +38,6 @@ REFUSED = [
         "variance_factor = 0.5",
     ),
     (lambda: margin.margin_excess_risk(1.0, 1.0, 0, delta=0.1), "n = 0"),
-    (lambda: margin.margin_excess_risk(1.0, 1.0, 5, delta=2), "delta = 2"),
     (lambda: rademacher.unit_ball_complexity(1.0, 0), "0"),
     (lambda: rademacher.sharp_divergence_ball_complexity(1.0, 1.0, 0), "n = 0"),
     (lambda: rademacher.khinchine_divergence_ball_complexity(1.0, 1.0, 5, order=1), "order = 1"),
@@ -58,7 +60,6 @@ REFUSED = [
     (lambda: sampling.dual_threshold_bound(0.0, order=2), "rho = 0.0 must be positive"),
     (lambda: sampling.sharp_expected_supremum_gap(1.0, 1.0, 0), "count = 0"),
     (lambda: sampling.sharp_expected_supremum_gap(1.0, 1.0, 5, order=1.9), "order = 1.9"),
-    (lambda: sampling.convex_deviation(1.0, lipschitz=1.0, delta=0), "delta = 0"),
     (lambda: fourier_potential.derivative_bound(5, 1.5, 0), "order = 0"),
     (lambda: game.squared_hinge_convergence(1.0, 4, 0), "rounds = 0"),
     (lambda: online.gradient_norm(1.0, 4, 2, mass=3), "mass = 3"),
@@ -66,26 +67,12 @@ REFUSED = [
     (lambda: sign_patterns.error_deficit(12, 0), "rounds = 0"),
     (lambda: sphere.surface_area(1), "ambient_dimension = 1"),
     (lambda: sphere.harmonic_dimension(3, -1), "degree = -1"),
-    *[
-        (lambda bound=bound, given=given: bound(0, 0, **{**UNION, **given}), said)
-        for bound in (
-            guarantees.first_order_kl_bound,
-            guarantees.averaged_first_order_kl_bound,
-            guarantees.second_order_kl_bound,
-            lambda *a, **o: landmark_union.landmark_kl_bound(*a, landmarks=2, **o),
-            landmark_union.selected_landmark_kl_bound,
-        )
-        for given, said in (
-            ({"sample_size": 1}, "sample_size = 1"),
-            ({"delta": 1.5}, "delta = 1.5 must"),
-            ({"inverse_temperature": 0.0}, "inverse_temperature = 0.0"),
-        )
-    ],
+    (
+        lambda: guarantees.first_order_kl_bound(0, 0, **UNION | {"inverse_temperature": 0.0}),
+        "inverse_temperature = 0.0",
+    ),
     (lambda: guarantees.power_divergence_bound(0, 0, sample_size=5, delta=0.1, order=1), "order = 1"),
     (lambda: guarantees.corrected_power_divergence_bound(0, 0, **POWER, order=1), "order = 1"),
-    (lambda: guarantees.chi_square_bound(0, 0, sample_size=5, delta=0), "delta = 0"),
-    (lambda: guarantees.logarithmic_chi_square_bound(0, 0, sample_size=5, delta=0), "delta = 0"),
-    (lambda: guarantees.alignment_variance_bound(1, labels="binary"), "sample_size = 1"),
     (lambda: landmark_union.landmark_kl_bound(0.3, 1.0, **UNION, landmarks=0), "landmarks = 0"),
     (lambda: landmark_union.selected_landmark_kl_bound(0.3, 1.0, **UNION, settings=0), "settings = 0"),
     *[
@@ -115,19 +102,15 @@ REFUSED = [
         lambda: feature_counts.plain_feature_count(50.0, 0.1, feature_bound=1.0, regularisation=0.1),
         "effective_dimension = 50.0",
     ),
-    (lambda: feature_counts.lower_tail_feature_count(1.0, 1.0, 0.1, epsilon=0.0), "epsilon = 0.0"),
     (lambda: feature_counts.failure_probability(10, 1.0, 1.0, constant=0.0), "constant = 0.0"),
     (lambda: feature_counts.matrix_bernstein_tail(0.1, 0, variance=1.0, norm=1.0, dimension=2.0), "n = 0"),
     (lambda: feature_counts.unit_ball_approximation_error(0.1, epsilon=1.0), "epsilon = 1.0"),
-    (lambda: leverage.printed_deviation_constant(0.0), "epsilon = 0.0"),
     (lambda: leverage.refined_deviation_constant(1.5), "epsilon = 1.5"),
     (lambda: leverage.feature_count(1.0, 2.0, 0.1, constant=5.0), "effective_dimension = 2.0"),
     (lambda: leverage.feature_count(math.inf, 2.0, 0.1, constant=5.0), "inf"),
-    (lambda: leverage.feature_count(1.0, 1.0, 0.0, constant=5.0), "delta = 0.0"),
     (lambda: leverage.feature_count(1.0, 1.0, 0.1, constant=0.0), "constant = 0.0"),
     (lambda: leverage.corrected_cross_term_bound(0.1, 1.0, 1.0, 0, 0.1), "features = 0"),
     (lambda: lipschitz_risk.risk_deviation(0.1, 0, 0.1), "n = 0"),
-    (lambda: lipschitz_risk.risk_deviation(0.1, 5, 2.0), "delta = 2.0"),
     (lambda: multinomial.multinomial_box_probability(-1, [1.0], [0], [1]), "-1"),
     (lambda: multinomial.multinomial_box_probability(1, [1.0], [0, 0], [1]), "match them"),
     (lambda: multinomial.multinomial_box_probability(1, [0.5, 0.6], [0, 0], [1, 1]), "probabilities"),
@@ -146,7 +129,6 @@ REFUSED = [
     (lambda: ridge_risk.empirical_risk_excess_constant(-1.0), "multiple = -1.0"),
     (lambda: ridge_risk.empirical_risk_excess_constant(12.0, truncation=0.0), "truncation = 0.0"),
     (lambda: ridge_risk.squared_norm_bound(1.0, sampling_dimension=1.0, features=0, delta=0.1), "features = 0"),
-    (lambda: ridge_risk.squared_norm_bound(1.0, sampling_dimension=1.0, features=1, delta=0.0), "delta = 0.0"),
     (lambda: spectra.geometric_effective_dimension(0.0, common_ratio=0.5), "regularisation = 0.0"),
     (lambda: spectra.geometric_effective_dimension(0.1, common_ratio=1.0), "common_ratio = 1.0"),
     (lambda: spectra.geometric_dimension_bound(0.1, common_ratio=0.5, scale=-1.0), "scale = -1.0"),
