@@ -1,21 +1,19 @@
 """Both zoos in full: the sample that `tightrope check --self-test` judges, and all the others."""
 
-from harness.selftest import falsehoods, truths
 from harness.selftest.entries import Falsehood, Truth
-from tests.statistical.zoo import identities, inequalities, means, needles, rates, tails
-from tests.statistical.zoo import truths as more_truths
+from harness.selftest.falsehoods import FACTORS as SAMPLED_FACTORS
+from harness.selftest.falsehoods import FALSEHOODS as SAMPLED_FALSEHOODS
+from harness.selftest.truths import INEQUALITIES as SAMPLED_INEQUALITIES
+from harness.selftest.truths import TRUTHS as SAMPLED_TRUTHS
+from tests.statistical.zoo import identities, inequalities, means, needles, rates, tails, truths
 
-INEQUALITIES = [*truths.INEQUALITIES, *inequalities.INEQUALITIES]
 FACTORS = (2.0, 1.25, 1.1, 1.001)
+OTHER_FACTORS = [factor for factor in FACTORS if factor not in SAMPLED_FACTORS]
+INEQUALITIES = [*SAMPLED_INEQUALITIES, *inequalities.INEQUALITIES]
 FALSEHOODS: tuple[Falsehood, ...] = (
-    *falsehoods.FALSEHOODS,
+    *SAMPLED_FALSEHOODS,
+    *(tight.falsehood(factor) for factor in OTHER_FACTORS for tight in SAMPLED_INEQUALITIES),
     *(tight.falsehood(factor) for factor in FACTORS for tight in inequalities.INEQUALITIES),
-    *(
-        tight.falsehood(factor)
-        for factor in FACTORS
-        if factor not in falsehoods.FACTORS
-        for tight in truths.INEQUALITIES
-    ),
     *tails.TAILS,
     *means.MEANS,
     *identities.IDENTITIES,
@@ -23,10 +21,10 @@ FALSEHOODS: tuple[Falsehood, ...] = (
     *needles.NEEDLES,
 )
 TRUTHS: tuple[Truth, ...] = (
-    *truths.TRUTHS,
+    *SAMPLED_TRUTHS,
     *(tight.truth() for tight in inequalities.INEQUALITIES),
-    *more_truths.INEQUALITIES,
-    *more_truths.TAILS,
-    *more_truths.MEANS,
-    *more_truths.RATES,
+    *truths.INEQUALITIES,
+    *truths.TAILS,
+    *truths.MEANS,
+    *truths.RATES,
 )
