@@ -52,7 +52,7 @@ from harness.workers import MEMORY_LIMIT, TIME_LIMIT
     "--json", "json_file", default=None, type=click.Path(path_type=Path), help="Also write the verdicts here."
 )
 @click.option("--strict", is_flag=True, help="Exit with 3 when a verdict stays open.")
-@click.option("--self-test", is_flag=True, help="Judge the judge: planted falsehoods and tight truths.")
+@click.option("--self-test", is_flag=True, help="Judge the judge: some planted falsehoods and tight truths.")
 @click.pass_context
 def check(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) -> None:
     """Judge the ledger, the claims that match PATTERNS, or the claims of a file.
@@ -62,7 +62,7 @@ def check(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) -> N
     --strict.
     """
     if options["self_test"]:
-        from harness.zoo.selftest import run_self_test  # noqa: PLC0415  (hundreds of claims that only this option needs)
+        from harness.selftest.runner import run_self_test  # noqa: PLC0415  (claims that only this option needs)
 
         ctx.exit(run_self_test(console(), settings_for(seed=options["seed"]).seed))
     complaints: list[str] = []

@@ -8,17 +8,7 @@ import pytest
 import torch
 
 from algos.divergence_ball.exact import divergence_ball_maximum
-from bounds.divergence_ball.norms import chi_square_radius
-from bounds.divergence_ball.sampling import (
-    binomial_deviation_constant,
-    c_rho,
-    c_rho_order,
-    convex_deviation,
-    dual_threshold_bound,
-    expected_supremum_gap,
-    sharp_expected_supremum_gap,
-    supremum_deviation,
-)
+from bounds.divergence_ball import sampling
 
 
 def samples_of(law, count):
@@ -53,7 +43,7 @@ def test_the_binomial_constant_is_the_largest_over_all_shares(count):
     shares = np.concatenate(
         [np.linspace(0, 1, 2001)[1:-1], np.geomspace(1e-6, 0.5, 1000), 1 - np.geomspace(1e-6, 0.5, 1000)]
     )
-    constant = binomial_deviation_constant(count)
+    constant = sampling.binomial_deviation_constant(count)
     ratios = [math.sqrt(count / (a * (1 - a))) * binomial_deviation(count, a) for a in shares]
     assert max(ratios) <= constant * (1 + 1e-12)
     a = 1 / (2 * count)
@@ -73,9 +63,9 @@ def test_the_sharp_gap_covers_every_small_law(count, order):
         population, sampled, chances = suprema(atoms, law, count, rho, order)
         gap = population - float(chances @ sampled)
         half_range = np.ptp(atoms) / 2
-        bound = sharp_expected_supremum_gap(half_range, rho, count, order=order)
+        bound = sampling.sharp_expected_supremum_gap(half_range, rho, count, order=order)
         assert -1e-9 <= gap <= bound * (1 + 1e-9) + 1e-9
-        assert bound <= expected_supremum_gap(half_range, rho, count)
+        assert bound <= sampling.expected_supremum_gap(half_range, rho, count)
         worst = max(worst, gap / bound)
     assert worst > 0.1  # a bound ten times too large would pass nothing else here
 
@@ -90,7 +80,7 @@ def test_the_sharp_gap_is_attained_by_rare_largest_values(count):
     population, sampled, _ = suprema([1.5, -1.5], law, count, rho, 2.0)
     assert population == pytest.approx(1.5, rel=1e-9)
     assert sorted(sampled) == pytest.approx([-1.5] + [1.5] * count, rel=1e-9)
-    assert sharp_expected_supremum_gap(1.5, rho, count) == pytest.approx(gap, rel=1e-12)
+    assert sampling.sharp_expected_supremum_gap(1.5, rho, count) == pytest.approx(gap, rel=1e-12)
 
 
 @pytest.mark.parametrize("order", [2.0, 3.5])
@@ -101,7 +91,7 @@ def test_thresholds_stay_inside_their_interval(order, rho):
     values = 2 * torch.rand(300, 6, generator=generator, dtype=torch.float64) - 1
     threshold = divergence_ball_maximum(values, rho, order=order).threshold
     assert (threshold <= 1).all()
-    assert (threshold >= -dual_threshold_bound(rho, order=order)).all()
+    assert (threshold >= -sampling.dual_threshold_bound(rho, order=order)).all()
 
 
 def test_the_interval_of_thresholds_is_tight_for_large_radii():
@@ -112,19 +102,8 @@ def test_the_interval_of_thresholds_is_tight_for_large_radii():
         values = torch.tensor([1.0, -1.0], dtype=torch.float64)
         threshold = float(divergence_ball_maximum(values, rho, order=2.0, base=base).threshold)
         assert threshold == pytest.approx(-math.sqrt(1 + 1 / rho), rel=1e-6)
-        assert -threshold <= dual_threshold_bound(rho, order=2.0)
-    assert dual_threshold_bound(1e4, order=2.0) < -1.021 * threshold
-
-
-def test_constants_of_print():
-    """C_rho is at least 8, at rho = 3; both of its forms agree; a ball of one point has none."""
-    assert c_rho(3.0) == 8.0
-    assert c_rho(200.0) == pytest.approx(2 * 201 / (math.sqrt(201) - 1), rel=1e-14)
-    assert c_rho_order(8.0, order=3.0) == pytest.approx(2 * 9 / (9 ** (2 / 3) - 1), rel=1e-13)
-    assert chi_square_radius(8.0, order=3.0) == pytest.approx(2.0, rel=1e-14)
-    for function in (c_rho, lambda rho: c_rho_order(rho, order=2), lambda rho: dual_threshold_bound(rho, order=2)):
-        with pytest.raises(ValueError, match=r"rho = 0\.0 must be positive"):
-            function(0.0)
+        assert -threshold <= sampling.dual_threshold_bound(rho, order=2.0)
+    assert sampling.dual_threshold_bound(1e4, order=2.0) < -1.021 * threshold
 
 
 def test_exact_tails_of_two_valued_suprema_stay_below_the_concentration_bound():
@@ -137,13 +116,4 @@ def test_exact_tails_of_two_valued_suprema_stay_below_the_concentration_bound():
         value = np.where(share == 0, -1.0, np.where(inside, 2 * (share + spread) - 1, 1.0))
         deviation = np.abs(value - chances @ value)
         for delta in (1e-6, 0.01, 0.1, 0.5):
-            assert chances[deviation > supremum_deviation(1.0, rho, count, delta=delta)].sum() <= delta
-
-
-def test_bad_input_names_the_value():
-    with pytest.raises(ValueError, match="count = 0"):
-        sharp_expected_supremum_gap(1.0, 1.0, 0)
-    with pytest.raises(ValueError, match=r"order = 1\.9"):
-        sharp_expected_supremum_gap(1.0, 1.0, 5, order=1.9)
-    with pytest.raises(ValueError, match="delta = 0"):
-        convex_deviation(1.0, lipschitz=1.0, delta=0)
+            assert chances[deviation > sampling.supremum_deviation(1.0, rho, count, delta=delta)].sum() <= delta

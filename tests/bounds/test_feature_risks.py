@@ -17,8 +17,6 @@ from bounds.random_features.ridge_risk import (
     PRINTED_SQUARED_RADIUS,
     empirical_risk_excess_constant,
     generalisation_gap,
-    markov_empirical_risk_excess,
-    printed_empirical_risk_excess,
     ridge_excess_risk_bound,
     squared_norm_bound,
 )
@@ -33,11 +31,6 @@ def test_constant_of_the_empirical_risk(multiple: float, truncation: float, cons
     assert empirical_risk_excess_constant(multiple, truncation=truncation) == pytest.approx(constant, abs=2e-3)
     assert empirical_risk_excess_constant(multiple, truncation=truncation) < 4
     assert 2 < empirical_risk_excess_constant(1e9, truncation=1e4) < 2.001
-
-
-def test_markov_form_is_the_printed_bound_at_d_over_delta_features() -> None:
-    value = markov_empirical_risk_excess(0.1, squared_norm=1.0, sampling_dimension=3.0, features=30, delta=0.1)
-    assert value == pytest.approx(printed_empirical_risk_excess(0.1))
 
 
 @pytest.mark.parametrize(("delta", "kappa", "failure", "norm"), [(0.1, 8.0386e-4, 0.182, 4.70)])
@@ -105,21 +98,3 @@ def test_approximation_loss_is_the_best_split() -> None:
             assert approximation_loss(regularisation, lipschitz=lipschitz) == pytest.approx(best, rel=1e-7)
     assert approximation_loss(0.1, lipschitz=1.0) == pytest.approx(printed_approximation_loss(0.1), rel=1e-14)
     assert lipschitz_excess_risk_bound(0.1, 1.0, 10**12, 0.1, lipschitz=1.0) == pytest.approx(0.2**0.5, abs=1e-5)
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda: empirical_risk_excess_constant(2.0),
-        lambda: empirical_risk_excess_constant(12.0, truncation=1.0),
-        lambda: empirical_risk_excess_constant(-1.0),
-        lambda: empirical_risk_excess_constant(12.0, truncation=0.0),
-        lambda: squared_norm_bound(1.0, sampling_dimension=1.0, features=0, delta=0.1),
-        lambda: squared_norm_bound(1.0, sampling_dimension=1.0, features=1, delta=0.0),
-        lambda: risk_deviation(0.1, 0, 0.1),
-        lambda: risk_deviation(0.1, 5, 2.0),
-    ],
-)
-def test_bad_input_is_refused(call) -> None:
-    with pytest.raises(ValueError):
-        call()

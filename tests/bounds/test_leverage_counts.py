@@ -2,29 +2,15 @@
 
 import math
 
-import numpy as np
 import pytest
 
 from bounds.random_features.leverage import (
-    PRINTED_THEOREM_CONSTANT,
-    corrected_cross_term_bound,
     corrected_deviation_constant,
-    deterministic_cross_term_bound,
     feature_count,
-    leverage_score_upper,
-    printed_cross_term_bound,
     printed_deviation_constant,
     refined_deviation_constant,
 )
 from bounds.random_features.multinomial import uniform_deviation_probability
-
-
-def test_constants_at_one_half() -> None:
-    """16/3 printed (the theorems say 5), 32/3 corrected, 28/3 refined."""
-    assert printed_deviation_constant(0.5) == pytest.approx(16 / 3, rel=1e-15)
-    assert corrected_deviation_constant(0.5) == pytest.approx(32 / 3, rel=1e-15)
-    assert refined_deviation_constant(0.5) == pytest.approx(28 / 3, rel=1e-15)
-    assert printed_deviation_constant(0.5) > PRINTED_THEOREM_CONSTANT
 
 
 def test_corrected_count_inverts_the_matrix_bernstein_tail() -> None:
@@ -63,38 +49,3 @@ def test_printed_count_fails_too_often_on_orthogonal_features(
     assert exact[0] == pytest.approx(failure, rel=5e-3)
     assert exact[0] > delta
     assert delta / 20 > exact[1] > exact[2]
-
-
-def test_cross_term_bounds() -> None:
-    """Values by hand; arrays pass through; more features never loosen the corrected bound."""
-    assert printed_cross_term_bound(0.05) == 0.05
-    assert corrected_cross_term_bound(0.05, 0.97, 2.0, 200, 0.04) == pytest.approx(0.05 * 0.97 * 2)
-    assert deterministic_cross_term_bound(0.02, 0.09) == pytest.approx(0.06)
-    values = corrected_cross_term_bound(np.array([0.1, 0.2]), 1.0, np.array([1.0, 2.0]), 100, 0.1)
-    assert values.shape == (2,)
-    assert corrected_cross_term_bound(0.1, 1.0, 1.0, 101, 0.1) < values[0]
-
-
-def test_leverage_upper_is_attained_in_the_limit_of_a_rare_atom() -> None:
-    """n = 1, one atom of probability p: the score p z^2 / (p z^2 + lambda) approaches the bound as p tends to 0."""
-    for p in (0.5, 1e-3, 1e-9):
-        score, bound = p * 4 / (p * 4 + 0.1), leverage_score_upper(p, 2.0, 0.1)
-        assert score <= bound
-        assert bound / score == pytest.approx(1 + 40 * p, rel=1e-12)
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda: printed_deviation_constant(0.0),
-        lambda: refined_deviation_constant(1.5),
-        lambda: feature_count(1.0, 2.0, 0.1, constant=5.0),
-        lambda: feature_count(math.inf, 2.0, 0.1, constant=5.0),
-        lambda: feature_count(1.0, 1.0, 0.0, constant=5.0),
-        lambda: feature_count(1.0, 1.0, 0.1, constant=0.0),
-        lambda: corrected_cross_term_bound(0.1, 1.0, 1.0, 0, 0.1),
-    ],
-)
-def test_bad_input_is_refused(call) -> None:
-    with pytest.raises(ValueError):
-        call()

@@ -7,18 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bounds.margin_game.game import (
-    adagrad_convergence,
-    convergence,
-    posterior_convergence,
-    printed_convergence,
-    printed_play_convergence,
-    squared_hinge_convergence,
-    trivial_gap,
-)
+from bounds.margin_game import game
 from bounds.margin_game.online import diameter, gradient_norm
 from bounds.margin_game.value import (
-    margin_ratio_loss,
     printed_weak_learner_value,
     value_lower_bound,
     weak_learner_value,
@@ -32,8 +23,8 @@ def test_adagrad_steps_have_at_most_their_bound(norms: list[float], longest: flo
     """The posterior bound at the AdaGrad steps themselves: a wrong constant of either is seen."""
     squares = np.square(norms)
     steps = longest / np.sqrt(2 * squares.cumsum())
-    posterior = posterior_convergence(longest, steps[-1], (steps * squares).sum(), len(norms))
-    assert posterior <= adagrad_convergence(longest, squares.sum(), len(norms)) * (1 + 1e-12)
+    posterior = game.posterior_convergence(longest, steps[-1], (steps * squares).sum(), len(norms))
+    assert posterior <= game.adagrad_convergence(longest, squares.sum(), len(norms)) * (1 + 1e-12)
 
 
 @given(NORMS)
@@ -43,8 +34,8 @@ def test_the_run_never_needs_more_than_the_prior_bound(norms: list[float]) -> No
     steepest, longest = gradient_norm(box, n, minority, mass=1), diameter(box, minority)
     squares = np.square(np.minimum(norms, steepest))
     steps = longest / (steepest * np.sqrt(np.arange(1, len(norms) + 1)))
-    posterior = posterior_convergence(longest, steps[-1], (steps * squares).sum(), len(norms), peak_gap=0.25)
-    assert posterior <= convergence(box, n, minority, len(norms), peak_gap=0.25) * (1 + 1e-12)
+    posterior = game.posterior_convergence(longest, steps[-1], (steps * squares).sum(), len(norms), peak_gap=0.25)
+    assert posterior <= game.convergence(box, n, minority, len(norms), peak_gap=0.25) * (1 + 1e-12)
 
 
 @given(st.lists(st.floats(-1.0, 1.0), min_size=1, max_size=20), st.floats(0.0, 1.0))
@@ -58,7 +49,7 @@ def test_posterior_bound_holds_for_linear_payoffs(slopes: list[float], start: fl
         action = min(max(action + step * slope, 0.0), 1.0)
     regret = (max(sum(slopes), 0.0) - played) / len(slopes)
     if total > 0:
-        assert regret <= posterior_convergence(1.0, step, weighted, len(slopes)) + 1e-9
+        assert regret <= game.posterior_convergence(1.0, step, weighted, len(slopes)) + 1e-9
 
 
 def test_the_printed_play_is_the_game_in_twice_the_box() -> None:
@@ -73,8 +64,8 @@ def test_the_printed_play_is_the_game_in_twice_the_box() -> None:
     assert whole == pytest.approx((2 * weights.sum() - potential(2 * weights) / 2) / 2)
     assert potential(2 * weights) == pytest.approx(4 * potential(weights))
     for box, gap in itertools.product([0.25, 1.0], [0.0, 0.5]):
-        twice = convergence(2 * box, 9, 4, 50, peak_gap=4 * gap)
-        assert printed_play_convergence(box, 9, 4, 50, peak_gap=gap) == twice
+        twice = game.convergence(2 * box, 9, 4, 50, peak_gap=4 * gap)
+        assert game.printed_play_convergence(box, 9, 4, 50, peak_gap=gap) == twice
 
 
 def test_squared_hinge_gradients_and_maximisers() -> None:
@@ -90,7 +81,7 @@ def test_squared_hinge_gradients_and_maximisers() -> None:
             total = (labels * weights * phase).sum()
             gradient = 1 - labels * (np.conj(total) * phase).real - weights / box
             assert np.linalg.norm(gradient) <= steepest
-        assert squared_hinge_convergence(box, n, 1) == pytest.approx(box * steepest**2 / 2)
+        assert game.squared_hinge_convergence(box, n, 1) == pytest.approx(box * steepest**2 / 2)
         features = generator.normal(size=(n, 3))
         features /= np.linalg.norm(features, axis=1, keepdims=True)
         kernel = labels[:, None] * (features @ features.T) * labels + np.eye(n) / box
@@ -110,14 +101,14 @@ def test_no_kernel_is_worth_less() -> None:
         payoff = total - np.sum((features.T @ weights) ** 2) / 2
         assert payoff >= value_lower_bound(total) - 1e-12
     assert value_lower_bound(1.0) == 0.5
-    assert trivial_gap(0.25, 2) == 1.0
+    assert game.trivial_gap(0.25, 2) == 1.0
 
 
 def test_printed_bounds_at_the_counterexamples() -> None:
     """n = 4, one round of 131072 weights, and the alternate form: printed right sides of the examples."""
-    assert printed_convergence(0.25, 4, 10**4) == pytest.approx(0.01125)
-    assert 64 + printed_convergence(1 / 128, 131072, 1) == pytest.approx(844.0)
-    assert printed_convergence(0.25, 4, 10**4) < 0.0122  # below the limiting gap
+    assert game.printed_convergence(0.25, 4, 10**4) == pytest.approx(0.01125)
+    assert 64 + game.printed_convergence(1 / 128, 131072, 1) == pytest.approx(844.0)
+    assert game.printed_convergence(0.25, 4, 10**4) < 0.0122  # below the limiting gap
     assert printed_weak_learner_value(0.0, 1.0, 2, 81) >= 0.5 > printed_weak_learner_value(0.0, 1.0, 2, 82)
 
 
@@ -131,17 +122,3 @@ def test_weak_learners_bound_the_maximum(rounds: list[tuple[float, float]]) -> N
     regret = best - payoffs.mean()
     assert best <= weak_learner_value(2 * actions.mean(), (actions**2 * slopes).min(), regret) + 1e-12
     assert weak_learner_value(2 * actions.mean(), (actions**2 * slopes).mean(), regret) == pytest.approx(best)
-
-
-@given(st.floats(0.0, 10.0), st.floats(0.01, 10.0))
-def test_margins_lose_at_most_their_share(gap: float, value: float) -> None:
-    """Both margins from their definitions at F* and F* + gap."""
-    geometric = 1 - ((2 * (value + gap)) ** -0.5) / ((2 * value) ** -0.5)
-    reciprocal = 1 - (1 / (value + gap)) / (1 / value)
-    assert geometric <= margin_ratio_loss(gap, value, margin="geometric") + 1e-12
-    assert reciprocal <= margin_ratio_loss(gap, value, margin="reciprocal") + 1e-12
-
-
-def test_no_round_is_refused() -> None:
-    with pytest.raises(ValueError, match="rounds = 0"):
-        squared_hinge_convergence(1.0, 4, 0)

@@ -5,14 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from bounds.margin_game.online import (
-    decreasing_step_regret,
-    diameter,
-    gradient_norm,
-    online_ascent_regret,
-    printed_diameter,
-    printed_gradient_norm,
-)
+from bounds.margin_game import online
 
 
 def vertices(labels, box):
@@ -26,29 +19,16 @@ def test_diameter_by_vertex_enumeration(labels):
     corners = vertices(labels, 0.5)
     farthest = max(np.linalg.norm(a - b) for a in corners for b in corners)
     minority = min(labels.count(1), labels.count(-1))
-    assert diameter(0.5, minority) == pytest.approx(farthest)
-    assert farthest <= printed_diameter(0.5, len(labels)) + 1e-12
+    assert online.diameter(0.5, minority) == pytest.approx(farthest)
+    assert farthest <= online.printed_diameter(0.5, len(labels)) + 1e-12
 
 
 def test_gradient_norm_covers_aligned_data_and_the_printed_bound_does_not():
     """Phases equal to the labels, a = C: the gradient is 1 - s n C in every entry."""
     for mass, n, box in itertools.product([1, 2], [2, 4, 10], [0.25, 1.0, 2.0]):
         aligned = n**0.5 * abs(1 - mass * n * box)
-        assert aligned <= gradient_norm(box, n, n // 2, mass=mass)
-    assert 4**0.5 * abs(1 - 2 * 4 * 2.0) > printed_gradient_norm(2.0, 4)
-    assert gradient_norm(2.0, 4, 2, mass=2) == 34
-    assert gradient_norm(1.0, 4, 2, mass=2) == 18
-    assert printed_gradient_norm(2.0, 4) == 10
-
-
-def test_regret_forms_agree_at_the_standard_step():
-    for d, g, t in itertools.product([0.5, 3.0], [1.0, 7.0], [1, 50]):
-        standard = online_ascent_regret(d, g, t)
-        assert decreasing_step_regret(d, g, t, scale=d / g) == pytest.approx(standard)
-        printed = (d**3 / (2 * g) + g**3 / d) / t**0.5
-        assert decreasing_step_regret(d, g, t, scale=g / d) == pytest.approx(printed)
-
-
-def test_mass_other_than_one_or_two_is_refused():
-    with pytest.raises(ValueError, match="mass = 3"):
-        gradient_norm(1.0, 4, 2, mass=3)
+        assert aligned <= online.gradient_norm(box, n, n // 2, mass=mass)
+    assert 4**0.5 * abs(1 - 2 * 4 * 2.0) > online.printed_gradient_norm(2.0, 4)
+    assert online.gradient_norm(2.0, 4, 2, mass=2) == 34
+    assert online.gradient_norm(1.0, 4, 2, mass=2) == 18
+    assert online.printed_gradient_norm(2.0, 4) == 10

@@ -29,8 +29,3 @@ def test_the_printed_bound_is_too_small_by_a_factor_between_root_two_and_two() -
 def test_the_corrected_bound_is_an_equality_for_orthogonal_points() -> None:
     kernel = np.diag([1.0, 4.0, 0.25])
     assert unit_ball_complexity(np.trace(kernel), 3) == pytest.approx(exact(kernel), rel=1e-14)
-
-
-def test_bad_input_is_refused() -> None:
-    with pytest.raises(ValueError, match="0"):
-        unit_ball_complexity(1.0, 0)

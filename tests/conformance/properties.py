@@ -1,7 +1,7 @@
 """What is known of each function of `bounds` by itself, checked wherever its arguments lie.
 
 `+x` and `-x`: non-decreasing and non-increasing in x. `x^2`: homogeneous of degree 2 in x. `x=y`: the same when x and y
-are exchanged. `in[0,1]`: the range. What holds between functions stands in `tests.mutation.orderings`.
+are exchanged. `in[0,1]`: the range. What holds between functions stands in `tests.bounds.orderings`.
 """
 
 import math

@@ -16,9 +16,9 @@ import algos
 import bounds
 from algos.fourier.feature_families import FeatureFamily
 from signatures.checked import acceptors
+from tests.bounds.orderings import ORDERINGS, Ordering
 from tests.conformance import hostile, hostile_objects, hostile_tensors, properties, shadows
 from tests.helpers import public_classes, public_functions
-from tests.mutation.orderings import ORDERINGS, Ordering
 
 BOUNDS, ALGOS = public_functions(bounds), public_functions(algos)
 every_algorithm = pytest.mark.parametrize("function", ALGOS, ids=lambda f: f"{f.__module__}.{f.__name__}")
@@ -123,7 +123,7 @@ def test_properties_hold_from_one_end_of_float64_to_the_other_at_night(name: str
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("ordering", ORDERINGS, ids=lambda ordering: f"{ordering.module}: {ordering.statement}")
+@pytest.mark.parametrize("ordering", ORDERINGS, ids=str)
 def test_orderings_hold_wherever_they_are_asked_at_night(ordering: Ordering) -> None:
     """At random places of their ranges and at corners; `tests/bounds/test_orderings.py` has the evenly spread ones."""
     rng = _named_generator(ordering.statement, 12)

@@ -271,6 +271,6 @@ def test_the_self_test_decides_the_exit_code(monkeypatch: pytest.MonkeyPatch, co
         seen.append(seed)
         return code
 
-    monkeypatch.setattr("harness.zoo.selftest.run_self_test", run)
+    monkeypatch.setattr("harness.selftest.runner.run_self_test", run)
     assert CliRunner().invoke(main, ["check", "--self-test", "--seed", "7"]).exit_code == code
     assert seen == [7]

@@ -62,6 +62,16 @@ def test_every_dependency_states_the_oldest_version_that_works() -> None:
             assert re.fullmatch(r"[A-Za-z0-9._-]+>=[0-9.]+", requirement), requirement
 
 
+def test_every_dependency_is_imported_by_the_packages() -> None:
+    """What only the tests use (hypothesis, once) must not be installed beside the packages."""
+    files = [path for name in ("algos", "bounds", "harness", "signatures") for path in (ROOT / name).rglob("*.py")]
+    code = "\n".join(path.read_text(encoding="utf-8") for path in files)
+    modules = {"scikit-learn": "sklearn", "python-flint": "flint"}
+    for requirement in PROJECT["dependencies"]:
+        name = requirement.partition(">=")[0]
+        assert re.search(rf"^\s*(import|from) {modules.get(name, name)}\b", code, re.MULTILINE), name
+
+
 def test_the_versions_of_python_are_stated() -> None:
     assert PROJECT["requires-python"] == ">=3.11"
     stated = [line.rpartition(" :: ")[2] for line in PROJECT["classifiers"] if "Python :: 3." in line]

@@ -14,8 +14,8 @@ from typing import Any, Protocol
 from harness.api import check
 from harness.loading import ledger
 from harness.registry import Claim
+from tests.bounds.orderings import orderings
 from tests.mutation.oracles import load_cases
-from tests.mutation.orderings import ORDERINGS
 
 
 class Killer(Protocol):
@@ -50,8 +50,7 @@ class OrderingKiller:
 
     def notices(self, module: str, name: str) -> str | None:
         del name  # an ordering compares several functions
-        concerned = [ordering for ordering in ORDERINGS if ordering.module == module]
-        return _first(lambda: (ordering.broken(self.points) for ordering in concerned), self.seconds)
+        return _first(lambda: (ordering.broken(self.points) for ordering in orderings(module)), self.seconds)
 
 
 class ClaimKiller:

@@ -9,7 +9,7 @@ from types import FunctionType, ModuleType
 
 from tests.mutation.mutants import Mutant
 
-HOLDERS = ("bounds", "harness.claims", "tests.mutation")
+HOLDERS = ("bounds", "harness.claims", "tests.bounds")
 """Packages whose modules may hold a constant of `bounds` under its own name."""
 
 

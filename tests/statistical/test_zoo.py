@@ -16,14 +16,13 @@ from harness.judges.deterministic import DeterministicJudge
 from harness.judges.random import RandomJudge
 from harness.kinds import Always, Expectation, HighProbability, Identity, Rate
 from harness.report.terminal import Terminal
+from harness.selftest import falsehoods, runner, truths
+from harness.selftest.entries import Falsehood, Truth
+from harness.selftest.runner import self_test
+from harness.selftest.theory import FAMILY, MISS, allowed, from_counts, from_volume, threshold
 from harness.settings import ALPHA, EFFORTS, QUICK, STANDARD, Settings
 from harness.verdict import Status
-from harness.zoo.calibration import TRUTHS, allowed
-from harness.zoo.entries import Falsehood, Truth
-from harness.zoo.falsehoods import FALSEHOODS
-from harness.zoo.inequalities import INEQUALITIES
-from harness.zoo.selftest import self_test
-from harness.zoo.theory import FAMILY, MISS, from_counts, from_volume, threshold
+from tests.statistical.zoo import FALSEHOODS, INEQUALITIES, TRUTHS
 
 DETECTABLE = [entry for entry in FALSEHOODS if entry.detectable]
 DETERMINISTIC = [entry for entry in FALSEHOODS if isinstance(entry.claim.kind, Always | Identity)]
@@ -44,6 +43,14 @@ def test_the_zoos_are_as_large_and_as_varied_as_promised() -> None:
         assert sum(isinstance(entry.claim.kind, kind) for entry in FALSEHOODS) >= 10
         assert sum(isinstance(entry.claim.kind, kind) for entry in TRUTHS) >= 4
     assert all(entry.why and entry.size for entry in FALSEHOODS)
+
+
+def test_the_sample_of_the_self_test_holds_every_kind_and_something_out_of_reach() -> None:
+    """A kind that is left out would go unjudged at the user's desk."""
+    for kind in (Always, Identity, HighProbability, Expectation, Rate):
+        assert sum(isinstance(entry.claim.kind, kind) for entry in falsehoods.FALSEHOODS) >= 7
+        assert sum(isinstance(entry.claim.kind, kind) for entry in truths.TRUTHS) >= 4
+    assert 0 < sum(not entry.detectable for entry in falsehoods.FALSEHOODS) < 12
 
 
 @pytest.mark.parametrize("entry", _named(DETERMINISTIC))
@@ -178,11 +185,11 @@ def test_the_self_test_fails_when_a_falsehood_is_missed_or_a_truth_refuted() -> 
 
 
 def test_the_command_line_form_prints_the_lines_and_returns_an_exit_code(monkeypatch) -> None:
-    from harness.zoo import selftest
-
-    monkeypatch.setattr(selftest, "self_test", lambda seed, **_: selftest.SelfTest(seed, "standard", missed=["x"]))
+    monkeypatch.setattr(runner, "self_test", lambda seed, **_: runner.SelfTest(seed, "standard", missed=["x"]))
     console = Terminal(record=True, width=200)
-    assert selftest.run_self_test(console, 3) == selftest.FAILED
-    assert "missed: x" in console.export_text()
+    assert runner.run_self_test(console, 3) == runner.FAILED
+    told = console.export_text()
+    assert "missed: x" in told
+    assert "tests/statistical/zoo" in told
     assert set(EFFORTS) == {"quick", "standard"}
     assert torch.get_num_threads() == 1

@@ -1,1 +1,0 @@
-"""The harness judged by itself: planted falsehoods of known size, and truths without slack."""
