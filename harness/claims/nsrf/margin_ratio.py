@@ -137,6 +137,7 @@ def largest_payoff_of_a_round():
         "four and eight points, where such steps are shown; whether they exist for all data is open. M is taken as (2 "
         "max F)^(-1/2) and as 1/max F, of the kernel of mass one"
     ),
+    unnoticed="the rows keep a factor of two from their limits",
 )
 def margin_ratio_for_some_steps():
     """On two sets of points, for some step sizes, M >= (1 - delta) M*, delta <= 3 (C + 2 C^2) n/(4 sqrt T).
