@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from harness.kinds import Identity, Rate, Reproduction
+from harness.kinds import Identity, Kind, Rate, Reproduction
+from harness.panels import Panel
 from harness.registry import Claim, enlist
 from harness.verdict import Status, Verdict
 
@@ -24,16 +25,18 @@ class Planted:
     error: str
 
 
-def halved(claim: Claim) -> Planted | None:
+def halved(claim: Claim) -> Planted:
     """The claim with half of its right side; a rate that is n^(-1/2) too fast, rows against half of their limit.
 
     Half of zero is no error: rows against zero lose the sign of ours instead.
     """
-    if isinstance(claim.kind, Rate):
-        return _planted(claim, "half", claim.body, replace(claim.kind, exponent=claim.kind.exponent - 0.5))
-    if isinstance(claim.kind, Reproduction):
-        return _planted(claim, "half", _with_rows(claim.body, claim.kind))
-    return _planted(claim, "half", _with_sides(claim.body, _half(claim)))
+    kind = claim.kind
+    if isinstance(kind, Rate):
+        return _planted(claim, "half", lambda found, _: found, replace(kind, exponent=kind.exponent - 0.5))
+    if isinstance(kind, Reproduction):
+        share = 1.0 if kind.sided == "at least" else -0.5
+        return _planted(claim, "half", lambda rows, _: [_harder(row, share) for row in rows])
+    return _planted(claim, "half", lambda sides, _: (sides[0], _smaller(claim, sides[1], 0.5)))
 
 
 def powered(claim: Claim) -> Planted | None:
@@ -42,48 +45,36 @@ def powered(claim: Claim) -> Planted | None:
     if size is None or isinstance(claim.kind, Rate | Reproduction):
         return None
 
-    def smaller(rhs: Any, params: dict[str, Any]) -> Any:
-        factor = max(float(params[size]), 1.0) ** -0.5
-        return rhs * factor if isinstance(claim.kind, Identity) else rhs - (1.0 - factor) * abs(rhs)
+    def divided(sides: Any, params: dict[str, Any]) -> Any:
+        return sides[0], _smaller(claim, sides[1], max(float(params[size]), 1.0) ** -0.5)
 
-    return _planted(claim, "power", _with_sides(claim.body, smaller))
-
-
-def _half(claim: Claim) -> Callable[[Any, dict[str, Any]], Any]:
-    if isinstance(claim.kind, Identity):
-        return lambda rhs, _: 0.5 * rhs
-    return lambda rhs, _: rhs - 0.5 * abs(rhs)
+    return _planted(claim, "power", divided)
 
 
-def _with_sides(body: Callable[..., Any], change: Callable[[Any, dict[str, Any]], Any]) -> Callable[..., Any]:
-    def spoilt(**given: Any) -> Any:
-        lhs, rhs = body(**given)
-        return lhs, change(rhs, given)
-
-    return spoilt
-
-
-def _with_rows(body: Callable[..., Any], kind: Reproduction) -> Callable[..., Any]:
-    sign = 1.0 if kind.sided == "at least" else -0.5
-
-    def spoilt(**given: Any) -> Any:
-        return [_harder(row, sign) for row in body(**given)]
-
-    return spoilt
+def _smaller(claim: Claim, rhs: Any, factor: float) -> Any:
+    """The right side times a factor below one; of an inequality, moved down by as much, whatever its sign."""
+    return rhs * factor if isinstance(claim.kind, Identity) else rhs - (1.0 - factor) * abs(rhs)
 
 
 def _harder(row: Any, share: float) -> Any:
     """A row against its printed number moved by a share of it; where that is zero, with the sign of ours lost."""
-    if not isinstance(row, tuple) or row[-1] is None:
+    if isinstance(row, Panel) or row[-1] is None:
         return row
     label, ours, error, printed = row
     return (label, -ours, error, printed) if printed == 0.0 else (label, ours, error, printed + share * abs(printed))
 
 
-def _planted(claim: Claim, error: str, body: Callable[..., Any], kind: Any = None) -> Planted:
-    made = replace(claim, id=f"{claim.id}--{error}", body=body, kind=kind or claim.kind, expected="refuted")
-    body.__module__ = __name__  # where workers look for it
-    enlist(made)
+def _planted(
+    claim: Claim, error: str, change: Callable[[Any, dict[str, Any]], Any], kind: Kind | None = None
+) -> Planted:
+    """The claim with what its body returns changed; `change` is given that and the arguments."""
+    body = claim.body
+
+    def spoilt(**given: Any) -> Any:
+        return change(body(**given), given)
+
+    made = replace(claim, id=f"{claim.id}--{error}", body=spoilt, kind=kind or claim.kind, expected="refuted")
+    enlist(made)  # among those of this module, where workers look for it
     return Planted(made, claim, error)
 
 

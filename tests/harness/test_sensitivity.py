@@ -1,5 +1,7 @@
 """Planted errors: claims that are sharp notice them, loose ones do not, and the share counts who says so."""
 
+from dataclasses import replace
+
 import pytest
 from click.testing import CliRunner
 
@@ -61,8 +63,6 @@ def test_half_of_the_right_side_is_noticed_where_a_claim_is_sharp() -> None:
 
 
 def test_a_claim_that_notices_although_it_says_otherwise_is_named() -> None:
-    from dataclasses import replace
-
     wrong = replace(sharp, unnoticed="nobody looked")
     planted = plant([wrong])
     verdicts = check_all([p.claim for p in planted], settings=Settings(effort=QUICK))
@@ -72,9 +72,15 @@ def test_a_claim_that_notices_although_it_says_otherwise_is_named() -> None:
 def test_errors_that_do_not_fit_are_not_planted() -> None:
     assert powered(square) is None
     assert powered(decay) is None
-    made = halved(decay)
-    assert made is not None
-    assert made.claim.kind.exponent == -1.5  # type: ignore[union-attr]
+    assert halved(decay).claim.kind.exponent == -1.5  # type: ignore[attr-defined]
+
+
+def test_the_original_is_left_as_it_was_and_rows_may_be_lists() -> None:
+    """A planted rate had moved its original's body into another module, where no worker finds it."""
+    halved(decay)
+    assert decay.body.__module__ == __name__
+    listed = replace(table, body=lambda: [["accuracy", 0.9, 0.0, 0.8]])
+    assert halved(listed).claim.body() == [("accuracy", 0.9, 0.0, pytest.approx(1.6))]
 
 
 def test_a_share_of_nothing_is_whole() -> None:
