@@ -5,6 +5,7 @@ import glob
 import json
 import os
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,13 @@ def _sweep(path: Path) -> None:
         writer = left.suffixes[-2].removeprefix(".")
         if writer.isdigit() and not Path(f"/proc/{writer}").exists() and Path("/proc/self").exists():
             left.unlink(missing_ok=True)
+
+
+def one_claim_a_line(payload: Mapping[str, Any]) -> str:
+    """The JSON of a run, or of a part of it: a difference of two files is a list of claims."""
+    head = json.dumps({key: value for key, value in payload.items() if key != "claims"})
+    claims = ",\n".join(json.dumps(claim) for claim in payload["claims"])
+    return f'{head[:-1]}, "claims": [\n{claims}\n]}}\n'
 
 
 def read_json(path: Path) -> Any:

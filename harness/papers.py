@@ -3,6 +3,7 @@
 import importlib
 import pkgutil
 from dataclasses import dataclass
+from functools import cache
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,7 @@ class Paper:
         return ", ".join(author.rpartition(" ")[2] for author in self.authors)
 
 
+@cache
 def papers() -> dict[str, Paper]:
     """Every paper of the ledger by its key, in alphabetical order."""
     import harness.claims  # noqa: PLC0415  (this module stands below the claims)

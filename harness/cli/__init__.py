@@ -1,5 +1,4 @@
-"""The command `tightrope`: list, check, show, replay, report, record, sensitivity, diff,
-bench, new.
+"""The command `tightrope` and its subcommands.
 
 Each command is imported when it is called: `--help`, `list`, `diff` and `new` need no torch.
 """

@@ -1,6 +1,5 @@
 """`tightrope check`: judge claims, write the verdicts and the report."""
 
-import json
 import os
 import time
 from collections.abc import Sequence
@@ -11,9 +10,9 @@ import click
 
 from harness.api import settings_for
 from harness.cli.executors import executor, limits
-from harness.cli.options import BAD_USAGE, OPEN, OUT, SEED, UNEXPECTED, seconds
+from harness.cli.options import BAD_USAGE, JOBS, OPEN, OUT, SEED, UNEXPECTED, seconds
 from harness.cli.selection import gather
-from harness.files import write_atomically
+from harness.files import one_claim_a_line, write_atomically
 from harness.report.errata import by_severity
 from harness.report.html import page
 from harness.report.table import ProgressBar, summary
@@ -30,9 +29,7 @@ from harness.workers import MEMORY_LIMIT, TIME_LIMIT
 @click.option("--quick", is_flag=True, help="A coarse run: about five minutes for the ledger.")
 @click.option("--budget", default=None, help="Go on with doubled effort for this long: 90s, 10m, 2h.")
 @SEED
-@click.option(
-    "--jobs", default=None, type=click.IntRange(min=1), help="Worker processes; default: the number of cores."
-)
+@JOBS
 @click.option(
     "--time-limit",
     default=None,
@@ -83,12 +80,12 @@ def check(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) -> N
             claims, settings, store=store, executor=workers, observer=bar, in_flight=in_flight, deadline=deadline
         )
     payload = _payload(verdicts, settings)
-    text = _one_claim_a_line(payload)
+    text = one_claim_a_line(payload)
     store.write("verdicts.json", text)
     if options["json_file"] is not None:
         write_atomically(options["json_file"], text)
     report = store.write("report/index.html", page(payload))
-    summary(terminal, verdicts)
+    summary(terminal, verdicts, payload["defects"])
     terminal.print(f"report: {report}", soft_wrap=True)
     for sentence in store.damaged:
         say(f"warning: {sentence}", err=True)
@@ -122,13 +119,6 @@ def _payload(verdicts: Sequence[Verdict], settings: Settings) -> dict[str, Any]:
         "defects": by_severity(claims),
         "claims": claims,
     }
-
-
-def _one_claim_a_line(payload: dict[str, Any]) -> str:
-    """The payload as JSON: a difference of two files is a list of claims."""
-    head = json.dumps({key: value for key, value in payload.items() if key != "claims"})
-    claims = ",\n".join(json.dumps(claim) for claim in payload["claims"])
-    return f'{head[:-1]}, "claims": [\n{claims}\n]}}\n'
 
 
 COMMANDS = {"check": check}

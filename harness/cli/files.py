@@ -1,6 +1,5 @@
 """Commands that read and write files and judge nothing: report, record, diff, bench, new."""
 
-import json
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -11,7 +10,7 @@ import click
 
 from harness.cli.options import OUT, UNEXPECTED
 from harness.errors import UsageError
-from harness.files import read_json, read_toml, write_atomically
+from harness.files import one_claim_a_line, read_json, read_toml, write_atomically
 from harness.registry import key_of
 from harness.report.terminal import say
 
@@ -62,8 +61,7 @@ def _summary(payload: Mapping[str, Any]) -> str:
     """One short line per reading: what changes in it is worth a review."""
     kept = ("id", "reading", "status", "looseness", "detectable_factor")
     head = {key: payload[key] for key in ("schema", "version", "seed", "effort", "defects")}
-    lines = ",\n".join(json.dumps({key: claim[key] for key in kept}) for claim in payload["claims"])
-    return f'{json.dumps(head)[:-1]}, "claims": [\n{lines}\n]}}\n'
+    return one_claim_a_line({**head, "claims": [{key: claim[key] for key in kept} for claim in payload["claims"]]})
 
 
 def _last_run(out: Path) -> dict[str, Any]:

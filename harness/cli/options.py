@@ -18,6 +18,9 @@ OUT = click.option(
     show_default=True,
     help="Folder of rows and reports.",
 )
+JOBS = click.option(
+    "--jobs", default=None, type=click.IntRange(min=1), help="Worker processes; default: the number of cores."
+)
 SEED = click.option("--seed", default="0", show_default=True, help="Seed of the run, or 'fresh'.")
 
 SECONDS = {"s": 1.0, "m": 60.0, "h": 3600.0}

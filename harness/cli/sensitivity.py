@@ -7,7 +7,7 @@ import click
 
 from harness.api import settings_for
 from harness.cli.executors import executor
-from harness.cli.options import SEED, UNEXPECTED
+from harness.cli.options import JOBS, SEED, UNEXPECTED
 from harness.cli.selection import gather
 from harness.files import write_atomically
 from harness.report.table import ProgressBar
@@ -21,9 +21,7 @@ ENOUGH = 0.9  # of the judged claims have to notice half of their right side, or
 
 @click.command("sensitivity")
 @click.argument("patterns", nargs=-1)
-@click.option(
-    "--jobs", default=None, type=click.IntRange(min=1), help="Worker processes; default: the number of cores."
-)
+@JOBS
 @click.option("--standard", is_flag=True, help="The standard effort instead of the quick one.")
 @click.option("--page", default=None, type=click.Path(path_type=Path), help="Also write the result here, in Markdown.")
 @click.option("--out", default=None, type=click.Path(path_type=Path), help="Keep rows here, to go on after a stop.")

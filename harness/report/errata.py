@@ -7,7 +7,7 @@ from typing import Any
 from harness.defects import Severity
 from harness.numbers import parameters
 from harness.registry import key_of
-from harness.report.explain import counterexample_of, shortened
+from harness.report.explain import shortened
 
 Claim = Mapping[str, Any]
 HEADINGS = {
@@ -83,7 +83,7 @@ def _entry(found: Found) -> list[str]:
     lines += [f"Refuted readings: {readings}.", ""]
     if example is not None:
         at = parameters(example["params"]).rstrip(": ")
-        lines += [f"Counterexample{f' at {at}' if at else ''}:", "", "```text", shortened(counterexample_of(example))]
+        lines += [f"Counterexample{f' at {at}' if at else ''}:", "", "```text", shortened(example["counterexample"])]
         lines += ["```", "", "```sh", example["replay"], "```", ""]
     return [
         *lines,

@@ -51,16 +51,12 @@ def defect_lines(defect: Defect) -> list[str]:
 def counterexample(cell: CellVerdict) -> str:
     """The cell and the values, cut to what a person can read."""
     at = f"at {parameters(cell.params)}" if cell.params else ""
-    return at + shortened(json.dumps(readable(cell.counterexample or {})))
+    return at + shortened(cell.counterexample or {})
 
 
-def counterexample_of(cell: Mapping[str, Any]) -> str:
-    """The values of a counterexample in the JSON of a run."""
-    return json.dumps(readable(cell["counterexample"]))
-
-
-def shortened(text: str) -> str:
-    """A text cut to what a person can read."""
+def shortened(found: Mapping[str, Any]) -> str:
+    """The values of a counterexample, cut to what a person can read."""
+    text = json.dumps(readable(found))
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
 

@@ -8,6 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 
 from harness.numbers import count, number, parameters
 from harness.papers import papers
+from harness.registry import key_of
 from harness.report.errata import by_severity, counted
 from harness.report.plots import picture
 from harness.report.terminal import printable
@@ -44,7 +45,7 @@ def _harmless(value: Any) -> Any:
 
 def _dressed(verdict: Mapping[str, Any]) -> dict[str, Any]:
     claim = _harmless(verdict)
-    key = f"{claim['id']}[{claim['reading']}]" if claim["reading"] else claim["id"]
+    key = key_of(claim["id"], claim["reading"])
     shown = next((c for c in claim["cells"] if c["counterexample"] and c["replay"]), None)
     paper, known = claim["id"].split("/", 1)[0], papers()
     return {

@@ -1,6 +1,6 @@
 """The terminal: a progress bar while claims run, and the table at the end."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -9,10 +9,10 @@ from rich.text import Text
 from harness.judges.base import Task
 from harness.numbers import count, number
 from harness.registry import Claim
-from harness.report.errata import by_severity, counted
+from harness.report.errata import counted
 from harness.report.explain import counterexample
 from harness.report.terminal import Terminal, printable
-from harness.verdict import Status, Verdict, as_json, measures_error
+from harness.verdict import Status, Verdict, measures_error
 
 STYLES = {
     Status.HOLDS: "green",
@@ -49,8 +49,8 @@ def verdict_table(verdicts: Sequence[Verdict]) -> Table:
     return table
 
 
-def summary(console: Terminal, verdicts: Sequence[Verdict]) -> None:
-    """The table, the counterexamples' replay lines, and everything that is not as expected."""
+def summary(console: Terminal, verdicts: Sequence[Verdict], defects: Mapping[str, int]) -> None:
+    """The table, replay lines, everything that is not as expected, and the defects by severity."""
     console.print(verdict_table(verdicts))
     refuted = [v for v in verdicts if v.status is Status.REFUTED and v.counterexample is not None]
     if refuted:
@@ -70,9 +70,8 @@ def summary(console: Terminal, verdicts: Sequence[Verdict]) -> None:
             console.print(printable(text), style="bold red", soft_wrap=True)
     tally = {status: sum(v.status is status for v in verdicts) for status in Status}
     console.print("\n" + ", ".join(f"{n} {status}" for status, n in tally.items() if n))
-    defects = counted(by_severity(map(as_json, verdicts)))
     if defects:
-        console.print(defects)
+        console.print(counted(defects))
 
 
 class ProgressBar:

@@ -336,8 +336,9 @@ def test_a_mean_that_only_the_limit_theorem_speaks_against_is_not_refuted_and_sa
 def test_the_table_has_a_row_per_claim_and_names_what_was_not_expected(verdicts: list[Verdict], tmp_path: Path) -> None:
     with (tmp_path / "out.txt").open("w") as file:
         console = Terminal(file=file, width=160)
-        summary(console, verdicts)
+        summary(console, verdicts, {"constant": 1})
     text = (tmp_path / "out.txt").read_text()
+    assert "1 defect in print: 1 constant" in text
     assert verdict_table(verdicts).row_count == len(verdicts)
     for verdict in verdicts:
         assert verdict.claim.id in text
