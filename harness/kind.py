@@ -12,11 +12,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from harness.judges.base import Judge
-    from harness.registry import Claim
+    from harness.registry import Claim, Parameters
     from harness.settings import Settings
     from harness.verdict import CellVerdict, Verdict
 
-Parameters = dict[str, Any]
 NAMED: dict[str, "type[Kind]"] = {}  # every kind by its name, for what only the JSON of a run is known of
 
 
@@ -44,12 +43,12 @@ class Kind(ABC):
     def refuse(self, claim: str, wants: frozenset[str], over: Sequence[Mapping[str, Any]]) -> None:  # noqa: B027
         """Raise ClaimError when a body that takes `wants` over the cells `over` cannot be of this kind."""
 
-    def groups(self, cells: tuple[Parameters, ...]) -> tuple[Parameters, ...]:
+    def groups(self, cells: "tuple[Parameters, ...]") -> "tuple[Parameters, ...]":
         """The cells that are judged, from those of the grid."""
         return cells
 
     @abstractmethod
-    def judge(self, claim: "Claim", params: Parameters, settings: "Settings") -> "Judge":
+    def judge(self, claim: "Claim", params: "Parameters", settings: "Settings") -> "Judge":
         """The judge of one cell."""
 
     @abstractmethod

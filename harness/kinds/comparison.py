@@ -9,15 +9,15 @@ from harness.drawing import labels_of
 from harness.errors import ClaimError
 from harness.judges.base import load
 from harness.judges.deterministic import DeterministicJudge
-from harness.kind import Comparison, Parameters, Replay
+from harness.kind import Comparison, Replay
 from harness.numbers import number
+from harness.registry import Claim, Parameters
 from harness.verdict import CellVerdict, Verdict
 from harness.words import certificate, rounding, tightness
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from harness.registry import Claim
     from harness.settings import Settings
 
 FINDERS = {

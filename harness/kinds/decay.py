@@ -14,14 +14,14 @@ from harness.errors import ClaimError
 from harness.evaluation import anatomy, quantity
 from harness.evidence.rates import LATE, Curve, RateFit, fit_late, fit_rate, local_slopes
 from harness.judges.base import Data, Judge, Row, Task, block_size, rows_of
-from harness.kind import Kind, Parameters, Replay
+from harness.kind import Kind, Replay
 from harness.numbers import parameters
+from harness.registry import Claim, Parameters
 from harness.verdict import CellVerdict, Status, Verdict
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from harness.registry import Claim
     from harness.settings import Settings
 
 CONFIDENCE = 0.99  # of the interval that certifies

@@ -12,15 +12,15 @@ from harness.errors import ClaimError
 from harness.evidence.betting import log_e_asymptotic, log_e_mean, log_wealths
 from harness.judges.base import Data, Row, load, rows_of
 from harness.judges.random import RandomJudge, log_ratios
-from harness.kind import Kind, Parameters, Replay
+from harness.kind import Kind, Replay
 from harness.numbers import number
+from harness.registry import Claim, Parameters
 from harness.verdict import CellVerdict, Status, Verdict
 from harness.words import tightness, trials
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from harness.registry import Claim
     from harness.settings import Settings
 
 FACTORS = (0.99, 0.97, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05)

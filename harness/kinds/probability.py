@@ -13,15 +13,15 @@ from harness.evidence.bernoulli import fewest_violations, log_e_above, log_e_bel
 from harness.evidence.histogram import BINS_PER_E, OVER, UNDER, kth_largest, merged, quantile_interval, ratio_counts
 from harness.judges.base import Data, Row, load, rows_of
 from harness.judges.random import LARGEST_LOG, RandomJudge, log_ratios
-from harness.kind import Kind, Parameters, Replay
+from harness.kind import Kind, Replay
 from harness.numbers import parameters
+from harness.registry import Claim, Parameters
 from harness.verdict import CellVerdict, Status, Verdict
 from harness.words import tightness, trials
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from harness.registry import Claim
     from harness.settings import Settings
 
 CLOSENESS = 1e-4  # of a unit of log-ratio, in units of frequency

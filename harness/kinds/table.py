@@ -12,16 +12,16 @@ import torch
 from harness.errors import ClaimError
 from harness.evaluation import call
 from harness.judges.base import Data, Judge, Row, Task
-from harness.kind import Kind, Parameters, Replay
+from harness.kind import Kind, Replay
 from harness.numbers import number
 from harness.panels import Panel
 from harness.quantifiers import Forall, from_values
+from harness.registry import Claim, Parameters
 from harness.verdict import CellVerdict, Status, Verdict
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from harness.registry import Claim
     from harness.settings import Settings
 
 Sided: TypeAlias = Literal["two", "at most", "at least"]

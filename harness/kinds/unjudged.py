@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from harness.judges.base import Data, Judge, Row, Task, skipped
-from harness.kind import Kind, Parameters, Replay
+from harness.kind import Kind, Replay
+from harness.registry import Claim, Parameters
 from harness.verdict import CellVerdict, Verdict
 
 if TYPE_CHECKING:
-    from harness.registry import Claim
     from harness.settings import Settings
 
 
