@@ -9,22 +9,22 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from harness.api import check
-    from harness.defects import Defect, Severity
     from harness.errors import ClaimError, TightropeError, UsageError, skip
     from harness.kinds import always, expectation, high_probability, identity, rate, reproduction, untestable
-    from harness.panels import Panel
-    from harness.quantifiers import Draw, Forall
-    from harness.registry import Claim, claim, grid
+    from harness.language.defects import Defect, Severity
+    from harness.language.panels import Panel
+    from harness.language.quantifiers import Draw, Forall
+    from harness.language.registry import Claim, claim, grid
+    from harness.run.api import check
 
 _HOMES = {
-    "api": ("check",),
-    "defects": ("Defect", "Severity"),
+    "run.api": ("check",),
+    "language.defects": ("Defect", "Severity"),
     "errors": ("ClaimError", "TightropeError", "UsageError", "skip"),
     "kinds": ("always", "expectation", "high_probability", "identity", "rate", "reproduction", "untestable"),
-    "panels": ("Panel",),
-    "quantifiers": ("Draw", "Forall"),
-    "registry": ("Claim", "claim", "grid"),
+    "language.panels": ("Panel",),
+    "language.quantifiers": ("Draw", "Forall"),
+    "language.registry": ("Claim", "claim", "grid"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

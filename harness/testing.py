@@ -5,10 +5,10 @@ from typing import Any
 
 import torch
 
-from harness.api import check
-from harness.quantifiers import Forall, from_values
-from harness.registry import Claim
+from harness.language.quantifiers import Forall, from_values
+from harness.language.registry import Claim
 from harness.report.explain import explain
+from harness.run.api import check
 from harness.verdict import Verdict
 
 

@@ -1,7 +1,7 @@
 """What a run concludes about a claim, as plain data."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from harness.registry import Claim, Parameters
+from harness.language.registry import Claim, Parameters
 
 SCHEMA = 2  # of the JSON of a run
 
@@ -97,14 +97,18 @@ class Verdict:
         return False
 
     def __str__(self) -> str:
-        from harness.report.explain import explain  # noqa: PLC0415  (reporting depends on verdicts, not the reverse)
+        return _SHOWN["text"](self)
 
-        return explain(self)
+    def _repr_html_(self) -> str | None:
+        return _SHOWN["html"](self) if "html" in _SHOWN else None
 
-    def _repr_html_(self) -> str:
-        from harness.report.html import fragment  # noqa: PLC0415
 
-        return fragment(self)
+_SHOWN: dict[str, Callable[[Verdict], str]] = {"text": repr}
+
+
+def show_by(*, text: Callable[[Verdict], str], html: Callable[[Verdict], str]) -> None:
+    """Say how verdicts print themselves; the report does, which stands above them."""
+    _SHOWN.update(text=text, html=html)
 
 
 def combine(claim: Claim, cells: list[CellVerdict], threshold: float, seconds: float) -> Verdict:

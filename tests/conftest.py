@@ -1,7 +1,7 @@
 """What all tests share: one thread, files of one name in several folders, and users' claim files."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -49,6 +49,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _one_thread() -> None:
     """Tests run side by side (`pytest -n auto`); each keeps to one core."""
     torch.set_num_threads(1)
+
+
+@pytest.fixture
+def double_precision() -> Iterator[None]:
+    """As in a run: a number in a body is a float64."""
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)
+    yield
+    torch.set_default_dtype(before)
 
 
 @pytest.fixture

@@ -4,8 +4,14 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Callable
+from dataclasses import replace
 from types import ModuleType
 from typing import Any
+
+import torch
+from torch import Tensor
+
+from harness.language.registry import Claim
 
 
 def public_modules(package: ModuleType) -> list[str]:
@@ -38,3 +44,18 @@ def public_classes(package: ModuleType) -> list[type]:
         for name, found in inspect.getmembers(module, inspect.isclass)
         if not name.startswith("_") and found.__module__ == module.__name__
     ]
+
+
+def falsified(claim: Claim, wrong: Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]) -> Claim:
+    """The same claim with its two sides changed."""
+
+    def body(**arguments: object) -> tuple[Tensor, Tensor]:
+        lhs, rhs = claim.body(**arguments)
+        return wrong(lhs, rhs)
+
+    return replace(claim, body=body)
+
+
+def instances(*shapes: int, seed: int = 0) -> Tensor:
+    """Uniform numbers in [0, 1), the same for the same seed."""
+    return torch.rand(*shapes, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))

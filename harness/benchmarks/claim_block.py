@@ -3,9 +3,9 @@
 import numpy as np
 
 from harness.claims.uarff import approximation
-from harness.evaluation import evaluate
-from harness.quantifiers import Draw
-from harness.registry import Claim, registered
+from harness.language.evaluation import evaluate
+from harness.language.quantifiers import Draw
+from harness.language.registry import Claim, registered
 
 from ._floor import one_thread, ratio
 

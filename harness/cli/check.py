@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from harness.api import settings_for
 from harness.cli.executors import executor, limits
 from harness.cli.options import BAD_USAGE, JOBS, OPEN, OUT, SEED, UNEXPECTED, seconds
 from harness.cli.selection import gather
@@ -17,11 +16,12 @@ from harness.report.errata import by_severity
 from harness.report.html import page
 from harness.report.table import ProgressBar, summary
 from harness.report.terminal import console, say
-from harness.runner import environment, run
+from harness.run.api import settings_for
+from harness.run.runner import environment, run
+from harness.run.store import Store
+from harness.run.workers import MEMORY_LIMIT, TIME_LIMIT
 from harness.settings import Settings
-from harness.store import Store
 from harness.verdict import SCHEMA, Status, Verdict, as_json
-from harness.workers import MEMORY_LIMIT, TIME_LIMIT
 
 
 @click.command()

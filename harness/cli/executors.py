@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from harness.cli.options import BYTES, measure, seconds
-from harness.workers import TIME_LIMIT, Workers
-from harness.workers.cluster import Cluster
+from harness.run.workers import TIME_LIMIT, Workers
+from harness.run.workers.cluster import Cluster
 
 
 def limits(options: Mapping[str, Any]) -> dict[str, Any]:

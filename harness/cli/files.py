@@ -11,8 +11,9 @@ import click
 from harness.cli.options import OUT, UNEXPECTED
 from harness.errors import UsageError
 from harness.files import one_claim_a_line, read_json, read_toml, write_atomically
-from harness.registry import key_of
+from harness.language.registry import key_of
 from harness.report.terminal import say
+from harness.run.selection import current
 
 
 @click.command()
@@ -36,9 +37,9 @@ def record(out: Path, docs: Path) -> None:
 
     All of it comes from the last run, which has to have judged the whole ledger.
     """
-    from harness.catalogue import catalogue  # noqa: PLC0415  (other commands here start without all this)
     from harness.report.coverage import coverage  # noqa: PLC0415
     from harness.report.errata import errata  # noqa: PLC0415
+    from harness.run.catalogue import catalogue  # noqa: PLC0415  (other commands here start without all this)
 
     payload = _last_run(out)
     judged = {key_of(claim["id"], claim["reading"]) for claim in payload["claims"]}
@@ -136,7 +137,7 @@ def _statuses(path: Path) -> dict[str, str]:
     """Verdict by claim of a --json file."""
     try:
         claims = read_json(path)["claims"]
-        return {key_of(c["id"], c["reading"]): c["status"] for c in claims}
+        return {key_of(current(c["id"]), c["reading"]): c["status"] for c in claims}
     except (KeyError, TypeError) as error:
         raise UsageError(f"{path} is not a file that `tightrope check --json` wrote (it has no {error}).") from error
 

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 import click
 from rich.table import Table
 
-from harness.catalogue import Entry, catalogue
 from harness.report.terminal import console
-from harness.selection import is_file, select
+from harness.run.catalogue import Entry, catalogue
+from harness.run.selection import is_file, select
 
 
 @click.command("list")

@@ -5,20 +5,20 @@ from typing import Any
 
 import click
 
-from harness.api import settings_for
 from harness.cli.executors import executor
 from harness.cli.options import OUT, SEED, UNEXPECTED, json_object
 from harness.cli.selection import readings
 from harness.errors import UsageError
 from harness.files import read_json
-from harness.loading import resolve
-from harness.registry import Claim
-from harness.replaying import replay as replay_instance
+from harness.language.registry import Claim
 from harness.report.explain import explain
 from harness.report.table import ProgressBar
 from harness.report.terminal import console, say
-from harness.runner import run
-from harness.store import Store
+from harness.run.api import settings_for
+from harness.run.loading import resolve
+from harness.run.replaying import replay as replay_instance
+from harness.run.runner import run
+from harness.run.store import Store
 
 
 @click.command()

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.errors import UsageError
-from harness.loading import from_file, ledger, resolve
-from harness.registry import Claim
-from harness.selection import is_file, select
+from harness.language.registry import Claim
+from harness.run.loading import from_file, ledger, resolve
+from harness.run.selection import current, is_file, select
 
 
 def gather(patterns: Sequence[str], complaints: list[str] | None = None) -> tuple[list[Claim], int]:
@@ -48,5 +48,5 @@ def _claims_of(argument: str) -> tuple[int, list[Claim]]:
 def readings(reference: str) -> tuple[list[Claim], int]:
     if is_file(reference):
         return gather([reference])
-    claims = [c for c in ledger() if reference in (c.id, c.key)]
+    claims = [c for c in ledger() if current(reference) in (c.id, c.key)]
     return (claims, len(ledger())) if claims else ([resolve(reference)[0]], len(ledger()))

@@ -5,16 +5,16 @@ from pathlib import Path
 
 import click
 
-from harness.api import settings_for
 from harness.cli.executors import executor
 from harness.cli.options import JOBS, SEED, UNEXPECTED
 from harness.cli.selection import gather
 from harness.files import write_atomically
 from harness.report.table import ProgressBar
 from harness.report.terminal import console, say
-from harness.runner import run
-from harness.sensitivity import Sensitivity, plant, sensitivity
-from harness.store import Store
+from harness.run.api import settings_for
+from harness.run.runner import run
+from harness.run.sensitivity import Sensitivity, plant, sensitivity
+from harness.run.store import Store
 
 ENOUGH = 0.9  # of the judged claims have to notice half of their right side, or to say that they do not
 

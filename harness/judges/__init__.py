@@ -4,7 +4,7 @@ The judge of each kind of statement stands with it in `harness.kinds`.
 """
 
 from harness.judges.base import Judge, Row, Task
-from harness.registry import Claim, Parameters
+from harness.language.registry import Claim, Parameters
 from harness.settings import Settings
 
 __all__ = ["Judge", "Row", "Task", "judge_for"]

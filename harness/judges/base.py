@@ -19,12 +19,12 @@ import torch
 from torch import Tensor
 
 from harness.errors import ClaimError
-from harness.evaluation import Anatomy, anatomy
-from harness.quantifiers import Draw
-from harness.registry import Claim, Parameters
+from harness.language.evaluation import Anatomy, anatomy
+from harness.language.quantifiers import Draw
+from harness.language.registry import Claim, Parameters
+from harness.language.spaces import Space
 from harness.search.objective import MEMORY, Batch
 from harness.settings import Settings
-from harness.spaces import Space
 from harness.verdict import CellVerdict, Status
 
 Task: TypeAlias = dict[str, Any]

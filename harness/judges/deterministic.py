@@ -7,13 +7,14 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from harness.certificate import certify
-from harness.contract import check_instances
+from harness.certify.certificate import certify
+from harness.certify.rounding.spread import CLEAR, leaves_torch
 from harness.errors import ClaimError
 from harness.judges.base import Data, Judge, Row, Task, check_instance, dump, load, rows_of
-from harness.kind import Comparison
-from harness.quantifiers import Draw, stream
-from harness.rounding.spread import CLEAR, leaves_torch
+from harness.judges.contract import check_instances
+from harness.language.kind import Comparison
+from harness.language.quantifiers import Draw, stream
+from harness.language.spaces import Interval, tensor
 from harness.search.adapt import adapt
 from harness.search.approaches import SHIFT, closest_of
 from harness.search.exchange import exchange
@@ -21,7 +22,6 @@ from harness.search.finders import KEEP, Finds, ascend, edges, evolve, hard, joi
 from harness.search.objective import CONFIRMATIONS, FEWER, PATIENCE, Batch, Deterministic, excess, gap_of, score
 from harness.search.polish import polish
 from harness.search.reduce import reduce
-from harness.spaces import Interval, tensor
 from harness.verdict import CellVerdict, Status
 
 STAGES = ("hard", "edges", "scatter", "ascend", "polish", "evolve", "exchange", "adapt")

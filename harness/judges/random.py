@@ -9,12 +9,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from harness.contract import check_trials
+from harness.certify.rounding.spread import CLEAR, trial_noise
 from harness.errors import ClaimError
-from harness.evaluation import Sides, evaluate
 from harness.judges.base import Data, Judge, Row, Task, block_size, check_instance, dump, load, rows_of
-from harness.quantifiers import Recorder, stream
-from harness.rounding.spread import CLEAR, trial_noise
+from harness.judges.contract import check_trials
+from harness.language.evaluation import Sides, evaluate
+from harness.language.quantifiers import Recorder, stream
 from harness.search.adapt import adapt
 from harness.search.exchange import exchange
 from harness.search.finders import Finds, evolve, hard, joined, scatter

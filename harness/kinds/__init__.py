@@ -11,13 +11,13 @@
 | `untestable` | cannot be evaluated | SKIPPED with the reason |
 """
 
-from harness.kind import Kind
 from harness.kinds.comparison import Always, Identity, always, identity
 from harness.kinds.decay import Rate, rate
 from harness.kinds.mean import Expectation, expectation
 from harness.kinds.probability import HighProbability, high_probability
 from harness.kinds.table import Reproduction, reproduction
 from harness.kinds.unjudged import Untestable, untestable
+from harness.language.kind import Kind
 
 __all__ = [
     "Always",

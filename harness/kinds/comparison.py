@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from harness.drawing import labels_of
 from harness.errors import ClaimError
 from harness.judges.base import load
 from harness.judges.deterministic import DeterministicJudge
-from harness.kind import Comparison, Replay
+from harness.language.drawing import labels_of
+from harness.language.kind import Comparison, Replay
+from harness.language.registry import Claim, Parameters
 from harness.numbers import number
-from harness.registry import Claim, Parameters
 from harness.verdict import CellVerdict, Verdict
 from harness.words import certificate, rounding, tightness
 

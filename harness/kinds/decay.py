@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import torch
 
-from harness.contract import check_quantity
-from harness.drawing import COLOURS
 from harness.errors import ClaimError
-from harness.evaluation import anatomy, quantity
 from harness.evidence.rates import LATE, Curve, RateFit, fit_late, fit_rate, local_slopes
 from harness.judges.base import Data, Judge, Row, Task, block_size, rows_of
-from harness.kind import Kind, Replay
+from harness.judges.contract import check_quantity
+from harness.language.drawing import COLOURS
+from harness.language.evaluation import anatomy, quantity
+from harness.language.kind import Kind, Replay
+from harness.language.registry import Claim, Parameters
 from harness.numbers import parameters
-from harness.registry import Claim, Parameters
 from harness.verdict import CellVerdict, Status, Verdict
 
 if TYPE_CHECKING:

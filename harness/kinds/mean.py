@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from harness.drawing import labels_of
 from harness.errors import ClaimError
 from harness.evidence.betting import log_e_asymptotic, log_e_mean, log_wealths
 from harness.judges.base import Data, Row, load, rows_of
 from harness.judges.random import RandomJudge, log_ratios
-from harness.kind import Kind, Replay
+from harness.language.drawing import labels_of
+from harness.language.kind import Kind, Replay
+from harness.language.registry import Claim, Parameters
 from harness.numbers import number
-from harness.registry import Claim, Parameters
 from harness.verdict import CellVerdict, Status, Verdict
 from harness.words import tightness, trials
 

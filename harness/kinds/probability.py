@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from harness.drawing import COLOURS, legend
 from harness.errors import ClaimError
 from harness.evidence.bernoulli import fewest_violations, log_e_above, log_e_below, probability_interval
 from harness.evidence.histogram import BINS_PER_E, OVER, UNDER, kth_largest, merged, quantile_interval, ratio_counts
 from harness.judges.base import Data, Row, load, rows_of
 from harness.judges.random import LARGEST_LOG, RandomJudge, log_ratios
-from harness.kind import Kind, Replay
+from harness.language.drawing import COLOURS, legend
+from harness.language.kind import Kind, Replay
+from harness.language.registry import Claim, Parameters
 from harness.numbers import parameters
-from harness.registry import Claim, Parameters
 from harness.verdict import CellVerdict, Status, Verdict
 from harness.words import tightness, trials
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 import torch
 
 from harness.errors import ClaimError
-from harness.evaluation import call
 from harness.judges.base import Data, Judge, Row, Task
-from harness.kind import Kind, Replay
+from harness.language.evaluation import call
+from harness.language.kind import Kind, Replay
+from harness.language.panels import Panel
+from harness.language.quantifiers import Forall, from_values
+from harness.language.registry import Claim, Parameters
 from harness.numbers import number
-from harness.panels import Panel
-from harness.quantifiers import Forall, from_values
-from harness.registry import Claim, Parameters
 from harness.verdict import CellVerdict, Status, Verdict
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Reproduction(Kind):
 
     @classmethod
     def draw(cls, axes: "Axes", cells: list[Mapping[str, Any]]) -> bool:
-        from harness.rows import draw_rows  # noqa: PLC0415  (imports matplotlib)
+        from harness.language.rows import draw_rows  # noqa: PLC0415  (imports matplotlib)
 
         return draw_rows(axes, cells)
 

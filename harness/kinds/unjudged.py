@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from harness.judges.base import Data, Judge, Row, Task, skipped
-from harness.kind import Kind, Replay
-from harness.registry import Claim, Parameters
+from harness.language.kind import Kind, Replay
+from harness.language.registry import Claim, Parameters
 from harness.verdict import CellVerdict, Verdict
 
 if TYPE_CHECKING:

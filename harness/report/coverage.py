@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from harness.registry import key_of
+from harness.language.registry import key_of
 
 Claim = Mapping[str, Any]
 Item = Mapping[str, Any]

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from harness.defects import Severity
+from harness.language.defects import Severity
+from harness.language.registry import key_of
 from harness.numbers import parameters
-from harness.registry import key_of
 from harness.report.explain import shortened
 
 Claim = Mapping[str, Any]

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from harness.defects import Defect
+from harness.language.defects import Defect
 from harness.numbers import parameters
 from harness.report.terminal import printable
 from harness.verdict import CellVerdict, Status, Verdict

@@ -6,9 +6,9 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from harness.claims import papers
+from harness.language.registry import key_of
 from harness.numbers import count, number, parameters
-from harness.papers import papers
-from harness.registry import key_of
 from harness.report.errata import by_severity, counted
 from harness.report.plots import picture
 from harness.report.terminal import printable

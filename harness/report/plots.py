@@ -10,7 +10,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 import harness.kinds  # noqa: F401  (makes the kinds known by their names)
-from harness.kind import NAMED
+from harness.language.kind import NAMED
 
 Claim = Mapping[str, Any]
 STYLE: dict[Any, Any] = {"font.size": 8, "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False}

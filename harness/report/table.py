@@ -7,8 +7,8 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.judges.base import Task
+from harness.language.registry import Claim
 from harness.numbers import count, number
-from harness.registry import Claim
 from harness.report.errata import counted
 from harness.report.explain import counterexample
 from harness.report.terminal import Terminal, printable

@@ -6,9 +6,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from harness.language.spaces import Rng, Space, tensor
 from harness.search.finders import Finds, joined
 from harness.search.objective import Batch, Objective
-from harness.spaces import Rng, Space, tensor
 
 MOST_COORDINATES = 160
 STALE = 12  # generations without a gain, and as many more as there are coordinates by ten, before a restart

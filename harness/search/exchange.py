@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from harness.language.spaces import Choice, Integers, Interval, Rng, Signs, Space, tensor
 from harness.search.finders import Finds, joined
 from harness.search.objective import Batch, Objective
-from harness.spaces import Choice, Integers, Interval, Rng, Signs, Space, tensor
 
 CLIMBERS = 8
 PATIENCE = 4  # rounds without any gain before a climber starts again elsewhere

@@ -9,9 +9,9 @@ from scipy.stats import qmc
 from torch import Tensor
 
 from harness.errors import ClaimError
+from harness.language.spaces import Choice, Integers, Interval, Rng, Space, axes_of, tensor
 from harness.search.objective import TIE, Batch, Objective, Sloped
 from harness.search.structure import structured
-from harness.spaces import Choice, Integers, Interval, Rng, Space, axes_of, tensor
 
 KEEP = 16
 LOOKED_AT = 512  # of the best instances, when starts are chosen

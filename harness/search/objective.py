@@ -9,14 +9,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from harness.evaluation import Sides, evaluate
-from harness.kind import Comparison
-from harness.quantifiers import Draw, Recorder
-from harness.registry import Claim, Parameters
-from harness.rounding.spread import CLEAR, instance_noise, trial_noise
-from harness.rounding.tensors import TWINS
+from harness.certify.rounding.spread import CLEAR, instance_noise, trial_noise
+from harness.certify.rounding.tensors import TWINS
+from harness.language.evaluation import Sides, evaluate
+from harness.language.kind import Comparison
+from harness.language.quantifiers import Draw, Recorder
+from harness.language.registry import Claim, Parameters
+from harness.language.spaces import Space
 from harness.search.approaches import Approaches
-from harness.spaces import Space
 
 Batch = dict[str, Tensor]
 MEMORY = 96 * 2**20  # bytes of temporaries per call

@@ -5,10 +5,10 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
+from harness.language.spaces import Interval, Space
 from harness.search.adapt import flatten, unflatten, unit
 from harness.search.finders import ATTAINED, FALLS, GAIN, IDLE, Finds, gradient_of
 from harness.search.objective import TIE, Batch, Sloped
-from harness.spaces import Interval, Space
 
 FIRST_MOVE = 0.05  # of a set's size
 SHORTEST = 1e-8

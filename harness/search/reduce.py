@@ -10,8 +10,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from harness.language.spaces import Ball, Choice, PositiveSemidefinite, Simplex, Space, tensor
 from harness.search.objective import Batch
-from harness.spaces import Ball, Choice, PositiveSemidefinite, Simplex, Space, tensor
 
 Acceptable = Callable[[Tensor], Tensor]
 MAX_ENTRIES = 400  # per-entry candidates beyond this many entries would cost more than they explain

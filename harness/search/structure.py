@@ -7,8 +7,19 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from harness.language.spaces import (
+    Ball,
+    Choice,
+    Integers,
+    Interval,
+    PositiveSemidefinite,
+    Rng,
+    Signs,
+    Simplex,
+    Space,
+    tensor,
+)
 from harness.search.objective import Batch
-from harness.spaces import Ball, Choice, Integers, Interval, PositiveSemidefinite, Rng, Signs, Simplex, Space, tensor
 
 RELATED, PATTERNED, SCALED, SPARSE = 0.35, 0.35, 0.35, 0.25  # shares of the instances that get each of these
 SMALLEST_SCALE = 12.0  # decades below the size of a set; for some instances ten times as many

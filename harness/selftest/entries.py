@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 from torch import Tensor
 
 from harness.kinds import Always, Identity, Kind, always
-from harness.quantifiers import Draw, Forall
-from harness.registry import Claim, claim
+from harness.language.quantifiers import Draw, Forall
+from harness.language.registry import Claim, claim
 from harness.selftest.theory import Prospect, Theory, from_search
 from harness.settings import STANDARD, Effort
 

@@ -10,7 +10,7 @@ from scipy import stats
 from torch import Tensor
 
 from harness.kinds import always, expectation, identity
-from harness.quantifiers import Draw, Forall
+from harness.language.quantifiers import Draw, Forall
 from harness.selftest.entries import (
     FALSE,
     Event,

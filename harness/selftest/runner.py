@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from harness.api import check
 from harness.report.terminal import Terminal
+from harness.run.api import check
 from harness.selftest.entries import Falsehood, Truth
 from harness.selftest.falsehoods import FALSEHOODS
 from harness.selftest.theory import FAMILY, allowed

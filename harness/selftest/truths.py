@@ -9,8 +9,8 @@ from scipy import stats
 from torch import Tensor
 
 from harness.kinds import expectation, high_probability, identity, rate
-from harness.quantifiers import Draw, Forall
-from harness.registry import Claim, grid
+from harness.language.quantifiers import Draw, Forall
+from harness.language.registry import Claim, grid
 from harness.selftest.entries import (
     TRUE,
     Event,

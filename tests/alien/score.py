@@ -23,8 +23,8 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from harness.api import check
-from harness.loading import from_file
+from harness.run.api import check
+from harness.run.loading import from_file
 from harness.verdict import Status
 
 FOLDER = Path(__file__).resolve().parent

@@ -19,10 +19,10 @@ from rich.console import Console
 from torch import Tensor
 
 from harness import Draw
-from harness.evaluation import call
 from harness.kinds import Always, Expectation, HighProbability, Identity, Rate
-from harness.loading import from_file
-from harness.registry import Claim
+from harness.language.evaluation import call
+from harness.language.registry import Claim
+from harness.run.loading import from_file
 from harness.testing import instance
 from harness.verdict import Status
 

@@ -2,38 +2,37 @@
 
 import pytest
 
-from harness.loading import ledger
+from harness.run.loading import ledger
 
 NUMBERED = {
     "nsrf": """
         thm-2.1 thm-2.2 eq-3 alignment-general eq-4 eq-5 l1-norm l1-norm-sphere v-bound v-bound-sphere peak-lp
-        equilibrium
-        alg-1 F-identity alg-2 thm-4.1 thm-4.1-alt cor-4.2 lem-C.1 g-bound l2-svm thm-4.3 rademacher thm-4.3-log-T
-        thm-4.4
-        thm-4.4-full thm-4.4-weights bias lem-E.1 lem-E.2 replace-one lem-E.3 thm-4.5 alg-3 alg-3-ten-rounds A.1
-        A.1-derivatives A.1-median A.1-top-k A.3 thm-B.1 eq-8 N-d-l B.2 sphere-not-invariant fig-1-windmill
-        fig-1-windmill-baselines fig-1-checkerboard fig-1-checkerboard-support fig-1-checkerboard-baselines
-        table-1-outperforms table-1-100-features table-1-increasing table-1-digits table-1-mnist table-1-mnist-full
-        table-1-cifar margin-improves test-improves
+        equilibrium alg-1 F-identity alg-2 thm-4.1 thm-4.1-alt cor-4.2 lem-C.1 g-bound l2-svm thm-4.3 rademacher
+        thm-4.3-log-T thm-4.4 thm-4.4-full thm-4.4-weights bias lem-E.1 lem-E.2 replace-one lem-E.3 thm-4.5
+        alg-3 alg-3-ten-rounds A.1 A.1-derivatives A.1-median A.1-top-k A.3 thm-B.1 eq-8 N-d-l B.2
+        sphere-not-invariant fig-1-windmill fig-1-windmill-baselines fig-1-checkerboard
+        fig-1-checkerboard-support fig-1-checkerboard-baselines tab-1-outperforms tab-1-100-features
+        tab-1-increasing tab-1-digits tab-1-mnist tab-1-mnist-full tab-1-cifar margin-improves test-improves
     """,
     "pbrff": """
-        eq-2-3 eq-4-5 eq-10-mean eq-11 eq-12 eq-13 eq-14 eq-15-16 eq-17-18 eq-19 eq-20 linearity unbiased thm-1 cor-2
-        cor-2-rate same-minimiser beta-1 kl-discrete landmark-union thm-3 thm-3-rate lemma-6 thm-4-case-1 thm-4-case-2
-        cor-5 cor-5-unbounded kQ-1-over-N sd-complexity pac-coherent pb-faster prop-7 prop-8 tab-1 tab-1-svm-best
-        tab-1-improves tab-2 fig-1 fig-2 fig-3 fig-4 fig-5 fig-6 sigma-grid
+        eq-2-3 eq-4-5 eq-10-mean eq-11 eq-12 eq-13 eq-14 eq-15-16 eq-17-18 eq-19 eq-20 linearity unbiased thm-1
+        cor-2 cor-2-rate same-minimiser beta-1 kl-discrete landmark-union thm-3 thm-3-rate lem-6 thm-4-case-1
+        thm-4-case-2 cor-5 cor-5-unbounded kQ-1-over-N sd-complexity pac-coherent pb-faster prop-7 prop-8 tab-1
+        tab-1-svm-best tab-1-improves tab-2 fig-1 fig-2 fig-3 fig-4 fig-5 fig-6 sigma-grid
     """,
     "lkrf": """
-        sec2-hadamard eq5 eq6 eq7 eq8-closed-form eq8-linear-time alg1 alg1-feasible alg1-complexity alg1-termination
-        eq9 lem-4 f-conjugate eq-10 eq-11 lem-6 lem-1 eq-13 eq-14 lem-5-upper lem-5-lower lem-5-sharp eq-17 c-rho
-        lipschitz lem-7-1 lem-7-2 lem-7-3 lem-7-4 lem-7 lem-8 lem-2 thm-1 thm-1-algorithm eq-15 lem-3 thm-2 fig-1a
-        fig-1b fig-1b-nnz fig-2 fig-3 tab-1 tab-2 tab-3 tab-4 tab-5 tab-6 tab-contradictions
+        sec-2-hadamard eq-5 eq-6 eq-7 eq-8-closed-form eq-8-linear-time alg-1 alg-1-feasible alg-1-complexity
+        alg-1-termination eq-9 lem-4 f-conjugate eq-10 eq-11 lem-6 lem-1 eq-13 eq-14 lem-5-upper lem-5-lower
+        lem-5-sharp eq-17 c-rho lipschitz lem-7-1 lem-7-2 lem-7-3 lem-7-4 lem-7 lem-8 lem-2 thm-1
+        thm-1-algorithm eq-15 lem-3 thm-2 fig-1a fig-1b fig-1b-nnz fig-2 fig-3 tab-1 tab-2 tab-3 tab-4 tab-5
+        tab-6 tab-contradictions
     """,
     "uarff": """
-        eq-2-5 unbiased lev-upper lev-int gg-closed assump-3 def-1 lem-2 lem-3 lip-comp def-4 lem-5 lem-6 lem-7 prop-8
-        eq-7 lem-26 lem-27 rem-28 lem-29 lem-30 lem-22 rem-23 lem-24 eq-16 eq-15 eq-17 eq-19 thm-9 cor-10 cor-11
-        dK-decay table-1 table-2 table-3 table-4 table-5 table-6 table-7 table-8 table-9 thm-12 lem-25 eq-10 eq-21
-        eq-22 thm-12-remarks thm-15 cor-17 cor-18 B.2 thm-19 alg-1 thm-20 thm-20b thm-21 cost-claims spline-id fig-1
-        table-10 fig-2 app-F
+        eq-2-5 unbiased lev-upper lev-int gg-closed assump-3 def-1 lem-2 lem-3 lip-comp def-4 lem-5 lem-6 lem-7
+        prop-8 eq-7 lem-26 lem-27 rem-28 lem-29 lem-30 lem-22 rem-23 lem-24 eq-16 eq-15 eq-17 eq-19 thm-9 cor-10
+        cor-11 dK-decay tab-1 tab-2 tab-3 tab-4 tab-5 tab-6 tab-7 tab-8 tab-9 thm-12 lem-25 eq-10 eq-21 eq-22
+        thm-12-remarks thm-15 cor-17 cor-18 B.2 thm-19 alg-1 thm-20 thm-20b thm-21 cost-claims spline-id fig-1
+        tab-10 fig-2 app-F
     """,
 }
 """Names after the slash, as the papers number them; what they leave unnumbered has a name of its own."""
@@ -44,11 +43,11 @@ WRONG_IN_PRINT = {
         thm-4.1-many-steps thm-4.1-proof-steps thm-4.1-plugged-constants thm-4.1-alt thm-4.1-alt-largest lem-C.1
         lem-C.1-game g-bound thm-4.3 rademacher thm-4.4-full bias lem-E.3 N-d-l B.2 sphere-not-invariant
     """,
-    "pbrff": "eq-14 eq-15-16 lemma-6 thm-4-case-1 thm-4-case-2 cor-5 kQ-1-over-N",
-    "lkrf": "eq8-closed-form alg1 lem-7-3 tab-contradictions",
+    "pbrff": "eq-14 eq-15-16 lem-6 thm-4-case-1 thm-4-case-2 cor-5 kQ-1-over-N",
+    "lkrf": "eq-8-closed-form alg-1 lem-7-3 tab-contradictions",
     "uarff": """
-        lem-2 lem-7 lem-22-one-point lem-22-orthogonal lem-24 lem-27 thm-15 cor-17 cor-18 thm-20b table-4 table-7
-        table-9 table-9-comparison alg-1 spline-id def-4 dK-decay-geometric B.2 eq-21-noise eq-22 eq-25
+        lem-2 lem-7 lem-22-one-point lem-22-orthogonal lem-24 lem-27 thm-15 cor-17 cor-18 thm-20b tab-4 tab-7
+        tab-9 tab-9-comparison alg-1 spline-id def-4 dK-decay-geometric B.2 eq-21-noise eq-22 eq-25
         thm-12-fixed-points
     """,
 }

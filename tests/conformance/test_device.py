@@ -30,14 +30,14 @@ from algos.estimators import (
     PseudoBayesianLandmarks,
 )
 from harness import always, claim, expectation, grid, high_probability, identity, rate, reproduction
-from harness.api import check_all, settings_for
 from harness.errors import SkipClaim
-from harness.evaluation import call
 from harness.kinds import Rate, Reproduction, Untestable
-from harness.loading import ledger
-from harness.quantifiers import Draw, Forall, from_values, stream
-from harness.registry import Claim
-from harness.selection import select
+from harness.language.evaluation import call
+from harness.language.quantifiers import Draw, Forall, from_values, stream
+from harness.language.registry import Claim
+from harness.run.api import check_all, settings_for
+from harness.run.loading import ledger
+from harness.run.selection import select
 from harness.settings import QUICK
 from harness.verdict import Status
 from tests.conformance.device_cases import CASES, NUMBERS_ONLY, Inputs, leaves

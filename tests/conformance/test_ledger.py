@@ -8,15 +8,15 @@ import pytest
 import torch
 from torch import Tensor
 
-from harness.evaluation import anatomy, evaluate, quantity
+from harness.claims import papers
 from harness.kinds import Always, Expectation, HighProbability, Identity, Rate, Reproduction, Untestable
-from harness.loading import ledger
-from harness.papers import papers
-from harness.quantifiers import Draw, stream
-from harness.registry import Claim, Parameters
+from harness.language.evaluation import anatomy, evaluate, quantity
+from harness.language.quantifiers import Draw, stream
+from harness.language.registry import Claim, Parameters
+from harness.run.loading import ledger
+from harness.run.selection import select
 from harness.search.finders import low_discrepancy
 from harness.search.objective import Deterministic
-from harness.selection import select
 
 LEDGER = ledger()
 BATCH = 16
@@ -32,6 +32,10 @@ NO_GRADIENT: dict[str, str] = {}
 
 NOT_FINITE_EVERYWHERE: dict[str, str] = {}
 """Claims whose sides may be infinite or undefined at ordinary inputs, with the reason."""
+
+
+LONG_FORMS = re.compile(r"/(theorem|table|lemma|figure|equation|algorithm|corollary|proposition|definition)|/[a-z]+\d")
+"""How no id names a statement: `tab-1`, not `table-1` or `tab1` (docs/glossary.md)."""
 
 
 def _of(*kinds: type) -> list[Claim]:
@@ -63,6 +67,11 @@ def _small_cells(claim: Claim) -> Iterator[Parameters]:
 def test_keys_are_unique_and_the_ledger_is_not_empty() -> None:
     keys = [claim.key for claim in LEDGER]
     assert len(keys) == len(set(keys)) >= 40
+
+
+@every_claim
+def test_numbered_statements_are_abbreviated_in_one_way(claim: Claim) -> None:
+    assert not LONG_FORMS.search(claim.id)
 
 
 @every_claim

@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from harness.rounding.tensors import moved
+from harness.certify.rounding.tensors import moved
 from tests.pretended_device import CUDA, MixedDevicesError, OnDevice, PretendedCuda
 
 

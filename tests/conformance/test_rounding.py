@@ -3,14 +3,14 @@
 import pytest
 import torch
 
+from harness.certify.rounding.spread import twin_of
+from harness.certify.rounding.tensors import moved
 from harness.errors import SkipClaim
-from harness.evaluation import anatomy, evaluate
 from harness.kinds import Always, Expectation, HighProbability, Identity
-from harness.loading import ledger
-from harness.quantifiers import Draw, Recorder, stream
-from harness.registry import Claim
-from harness.rounding.spread import twin_of
-from harness.rounding.tensors import moved
+from harness.language.evaluation import anatomy, evaluate
+from harness.language.quantifiers import Draw, Recorder, stream
+from harness.language.registry import Claim
+from harness.run.loading import ledger
 
 ALIKE, ROUNDING, SEEDS = 1e-6, 1e-9, 4
 JUDGED = [c for c in ledger() if isinstance(c.kind, Always | Identity | HighProbability | Expectation)]

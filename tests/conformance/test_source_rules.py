@@ -24,8 +24,8 @@ MODULE_WRITERS = {
 }
 MAY_WRITE = {
     "harness/files.py",
-    "harness/store.py",
-    "harness/workers/work.py",  # its own standard streams, nothing else
+    "harness/run/store.py",
+    "harness/run/workers/work.py",  # its own standard streams, nothing else
     "harness/report/terminal.py",  # to the null device
 }
 
@@ -69,14 +69,14 @@ def test_one_module_touches_the_disk_for_results(path: Path) -> None:
             or (isinstance(call.func, ast.Attribute) and call.func.attr in WRITERS)
             or function in MODULE_WRITERS.get(module, ())
         )
-        assert not writes, f"{name}:{call.lineno} writes with {dotted or 'open'}; go through harness.store"
+        assert not writes, f"{name}:{call.lineno} writes with {dotted or 'open'}; go through harness.run.store"
 
 
 @every_file
 def test_nobody_calls_a_global_random_generator(path: Path) -> None:
     """A verdict must depend on (seed, claim, cell, block) alone."""
     name = path.relative_to(ROOT).as_posix()
-    if name == "harness/surroundings.py":  # reads their states and puts them back, so that nobody else can
+    if name == "harness/run/surroundings.py":  # reads their states and puts them back, so that nobody else can
         return
     for node in ast.walk(_tree(path)):
         if isinstance(node, ast.Import):
@@ -93,7 +93,7 @@ def test_nobody_calls_a_global_random_generator(path: Path) -> None:
         if dotted.rpartition(".")[2] in SEEDED:
             assert node.args or node.keywords, f"{where} without a seed"
         if dotted in {"torch.manual_seed", "torch.seed", "torch.cuda.manual_seed_all", "torch.random.manual_seed"}:
-            assert name == "harness/quantifiers.py", where
+            assert name == "harness/language/quantifiers.py", where
         module, _, function = dotted.rpartition(".")
         if module == "torch" and function in TORCH_GLOBAL and not name.startswith("harness/benchmarks/"):  # only timed
             assert "generator" in keywords, f"{where} without a generator"
@@ -133,7 +133,7 @@ def test_claims_hold_no_statistics(path: Path) -> None:
         return
     for node in ast.walk(_tree(path)):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("harness"):
-            allowed = ("harness.claims", "harness.data", "harness.defects", "harness.papers")
+            allowed = ("harness.claims", "harness.data", "harness.language.defects", "harness.language.papers")
             assert node.module == "harness" or node.module.startswith(allowed), name
         if isinstance(node, ast.Import):
             assert all(not alias.name.startswith("harness.") for alias in node.names), name

@@ -10,14 +10,14 @@ import torch
 from flint import arb
 
 from harness import always, check, claim, grid, identity, rate
-from harness.certificate import certify, placed
-from harness.evaluation import anatomy, evaluate
-from harness.loading import ledger
-from harness.precision import BITS, balls, lift, working_bits
-from harness.quantifiers import Draw
-from harness.registry import Claim
+from harness.certify.certificate import certify, placed
+from harness.certify.precision import BITS, balls, lift, working_bits
+from harness.language.evaluation import anatomy, evaluate
+from harness.language.quantifiers import Draw
+from harness.language.registry import Claim
+from harness.language.spaces import Ball, PositiveSemidefinite, Simplex
+from harness.run.loading import ledger
 from harness.search.objective import gap_of
-from harness.spaces import Ball, PositiveSemidefinite, Simplex
 from harness.verdict import Status
 
 Values = Mapping[str, Any]

@@ -14,8 +14,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from harness.cli import main
-from harness.loading import ledger
-from harness.workers import MEMORY_LIMIT, TIME_LIMIT
+from harness.run.loading import ledger
+from harness.run.selection import select
+from harness.run.workers import MEMORY_LIMIT, TIME_LIMIT
 
 HOLDS = '''
 from harness import always, claim
@@ -274,3 +275,18 @@ def test_the_self_test_decides_the_exit_code(monkeypatch: pytest.MonkeyPatch, co
     monkeypatch.setattr("harness.selftest.runner.run_self_test", run)
     assert CliRunner().invoke(main, ["check", "--self-test", "--seed", "7"]).exit_code == code
     assert seen == [7]
+
+
+@pytest.mark.parametrize(
+    ("former", "today"),
+    [
+        ("uarff/table-10-full", "uarff/tab-10-full"),
+        ("pbrff/lemma-6*", "pbrff/lem-6*"),
+        ("lkrf/eq8-closed-form[printed]", "lkrf/eq-8-closed-form[printed]"),
+        ("lkrf/alg1", "lkrf/alg-1"),
+    ],
+)
+def test_former_ids_mean_their_claims_for_a_version(former: str, today: str) -> None:
+    chosen = select(ledger(), [former])
+    assert chosen
+    assert chosen == select(ledger(), [today])

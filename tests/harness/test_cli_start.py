@@ -8,9 +8,9 @@ import click
 import pytest
 
 import harness
-from harness.catalogue import Entry, catalogue
 from harness.cli import COMMANDS, main
-from harness.loading import ledger
+from harness.run.catalogue import Entry, catalogue
+from harness.run.loading import ledger
 
 HEAVY = ("torch", "numpy", "scipy", "matplotlib", "sklearn")
 LIGHT = [

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from harness import closure as closures
-from harness.closure import closure, source_hashes, version_of, versions
 from harness.kinds import always
-from harness.loading import from_file, ledger
-from harness.registry import Claim, claim
+from harness.language.registry import Claim, claim
+from harness.run import closure as closures
+from harness.run.closure import closure, source_hashes, version_of, versions
+from harness.run.loading import from_file, ledger
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -43,10 +43,10 @@ BESIDE = {
 DRIVER = """
 import json, sys
 from pathlib import Path
-from harness.loading import from_file, ledger
-from harness.runner import Inline, run
+from harness.run.loading import from_file, ledger
+from harness.run.runner import Inline, run
 from harness.settings import QUICK, Settings
-from harness.store import Store
+from harness.run.store import Store
 
 class Counting(Inline):
     count = 0
@@ -83,7 +83,7 @@ EDITS = {
     "signatures/domains.py": {"nsrf/thm-4.4", "mine/x"},
     "algos/fourier/sums.py": {"mine/x"},
     "harness/judges/deterministic.py": ALL,
-    "harness/rounding/spread.py": ALL,
+    "harness/certify/rounding/spread.py": ALL,
     "mine.py": {"mine/x"},
     "helper.py": {"mine/x"},
     "parts/__init__.py": {"mine/x"},

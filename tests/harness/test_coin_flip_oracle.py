@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from scipy import stats
 
-from harness.api import check
 from harness.kinds import high_probability
-from harness.registry import Claim, claim
+from harness.language.registry import Claim, claim
+from harness.run.api import check
 from harness.verdict import Status
 
 ORACLE = json.loads((Path(__file__).parents[1] / "oracles" / "coin_flips.json").read_text())

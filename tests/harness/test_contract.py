@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 import torch
 
-from harness.api import check
 from harness.kinds import Kind, always, expectation, high_probability, identity, rate
-from harness.registry import Claim, claim, grid
+from harness.language.registry import Claim, claim, grid
+from harness.run.api import check
 from harness.verdict import Status, Verdict
 
 N = [10, 20, 40, 80, 160]

@@ -19,18 +19,18 @@ import pytest
 from click.testing import CliRunner
 
 from harness.cli import main
-from harness.closure import source_hashes
 from harness.errors import ClusterLost
 from harness.judges import Task
-from harness.loading import from_file
-from harness.registry import Claim
-from harness.runner import ClaimReference, Silent, run
+from harness.language.registry import Claim
+from harness.run.closure import source_hashes
+from harness.run.loading import from_file
+from harness.run.runner import ClaimReference, Silent, run
+from harness.run.workers import Workers
+from harness.run.workers.cluster import Cluster, judge
+from harness.run.workers.overhead import empty, overhead
+from harness.run.workers.processes import alive, tree
 from harness.settings import EFFORTS, Settings
 from harness.verdict import Status, Verdict, as_json
-from harness.workers import Workers
-from harness.workers.cluster import Cluster, judge
-from harness.workers.overhead import empty, overhead
-from harness.workers.processes import alive, tree
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 PATIENCE = 300.0  # seconds, on a machine that does ten other things
@@ -111,7 +111,7 @@ class Dask:
     def add(self) -> None:
         """Start one more worker; it joins when it is ready."""
         nanny = "--nanny" if self.nanny else "--no-nanny"
-        own = ("--nthreads", "1", "--local-directory", str(self.folder), "--preload", "harness.workers.cluster")
+        own = ("--nthreads", "1", "--local-directory", str(self.folder), "--preload", "harness.run.workers.cluster")
         self.workers.append(self._start("dask_worker", "--scheduler-file", str(self.file), nanny, *own))
 
     def processes(self) -> set[int]:
@@ -288,7 +288,7 @@ def test_a_machine_with_another_source_does_not_judge(write_claims: Callable[...
 
 
 def _fine(reference: ClaimReference) -> Any:
-    from harness.runner import Outcome
+    from harness.run.runner import Outcome
 
     return Outcome({"judged": reference.key})
 
@@ -345,7 +345,7 @@ def test_limits_hold_on_a_cluster_and_nothing_is_left_there(
         assert dask.processes() > before, "a keeper at least"
     _until(lambda: dask.processes() == before)
     sleep = "Cluster(sys.argv[1]).submit(time.sleep, 1e6).result()"
-    code = f"import sys, time; from harness.workers.cluster import Cluster; {sleep}"
+    code = f"import sys, time; from harness.run.workers.cluster import Cluster; {sleep}"
     with subprocess.Popen([sys.executable, "-c", code, dask.address]) as command:
         _until(lambda: len(dask.processes()) == len(before) + 2)  # a keeper, and the process that sleeps
         command.kill()

@@ -13,13 +13,13 @@ import pytest
 from click.testing import CliRunner
 
 from harness import Defect, Severity, always, claim
-from harness.catalogue import catalogue
 from harness.cli import main
 from harness.errors import ClaimError
-from harness.loading import ledger
-from harness.registry import key_of
+from harness.language.registry import key_of
 from harness.report.coverage import NOT_JUDGED, PRINTED, RESTRICTED, coverage
 from harness.report.errata import by_severity, counted, defects_found, errata
+from harness.run.catalogue import catalogue
+from harness.run.loading import ledger
 
 ROOT = Path(__file__).parents[2]
 
@@ -119,7 +119,7 @@ def test_a_part_of_the_ledger_is_not_recorded(tmp_path: Path) -> None:
 
 
 def test_a_claim_shows_its_defect_when_it_is_refuted() -> None:
-    from harness.api import check
+    from harness.run.api import check
 
     @claim("mine/lem-1", always(), reading="printed", expected="refuted", quote="x <= 0.4", defect=defect())
     def less(forall):  # type: ignore[no-untyped-def]

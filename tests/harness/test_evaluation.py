@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 import torch
 
-from harness.api import check
 from harness.errors import ClaimError, SkipClaim
-from harness.evaluation import anatomy, evaluate, quantity
 from harness.kinds import Kind, always, expectation, high_probability, rate
-from harness.quantifiers import Draw
-from harness.registry import Claim, claim, grid
+from harness.language.evaluation import anatomy, evaluate, quantity
+from harness.language.quantifiers import Draw
+from harness.language.registry import Claim, claim, grid
+from harness.run.api import check
 from harness.verdict import Status
 
 BATCH = 7

@@ -7,14 +7,24 @@ import pytest
 import torch
 from torch import Tensor
 
-from harness.evaluation import Sides
 from harness.kinds import Always, Identity
-from harness.registry import claim
+from harness.language.evaluation import Sides
+from harness.language.registry import claim
+from harness.language.spaces import (
+    Ball,
+    Choice,
+    Integers,
+    Interval,
+    PositiveSemidefinite,
+    Signs,
+    Simplex,
+    Space,
+    tensor,
+)
 from harness.search.exchange import exchange
 from harness.search.finders import Finds, ascend, edges, evolve, hard, joined, low_discrepancy, scatter
 from harness.search.objective import TIE, Batch, Deterministic, excess, score, tolerance
 from harness.search.reduce import complexity, reduce
-from harness.spaces import Ball, Choice, Integers, Interval, PositiveSemidefinite, Signs, Simplex, Space, tensor
 
 SEEDS = range(20)
 

@@ -12,14 +12,14 @@ import pytest
 import torch
 from click.testing import CliRunner
 
-from harness.api import check
 from harness.cli import main
 from harness.errors import skip
 from harness.judges import deterministic
 from harness.kinds import always, expectation, high_probability, identity, rate, reproduction, untestable
-from harness.loading import ledger
-from harness.registry import Claim, claim, grid
-from harness.replaying import replay
+from harness.language.registry import Claim, claim, grid
+from harness.run.api import check
+from harness.run.loading import ledger
+from harness.run.replaying import replay
 from harness.settings import Settings
 from harness.verdict import Status, Verdict, combine
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from harness.workers.processes import alive, children
+from harness.run.workers.processes import alive, children
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc to find the workers")
 

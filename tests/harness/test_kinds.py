@@ -8,16 +8,16 @@ import pytest
 import torch
 
 from harness import claim, grid
-from harness.api import check
 from harness.errors import ClaimError
-from harness.evaluation import evaluate
 from harness.judges.base import Judge, Row
-from harness.kind import NAMED, Kind, Replay
-from harness.replaying import replay
+from harness.language.evaluation import evaluate
+from harness.language.kind import NAMED, Kind, Replay
 from harness.report.errata import by_severity
 from harness.report.explain import explain
 from harness.report.html import fragment, page
 from harness.report.plots import picture
+from harness.run.api import check
+from harness.run.replaying import replay
 from harness.verdict import CellVerdict, Status, Verdict, as_json
 
 

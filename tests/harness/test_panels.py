@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from harness import ClaimError, Panel
-from harness.panels import cell_edges, landscape
+from harness.language.panels import cell_edges, landscape
 
 HEIGHTS = st.floats(-1e6, 1e6, width=32)
 

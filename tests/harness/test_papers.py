@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from harness.catalogue import catalogue
-from harness.papers import Paper, papers
+from harness.claims import papers
+from harness.language.papers import Paper
+from harness.run.catalogue import catalogue
 
 ROOT = Path(__file__).parents[2]
 EVERY = pytest.mark.parametrize("paper", papers().values(), ids=lambda paper: paper.key)

@@ -15,7 +15,17 @@ from mpmath import mp
 from torch import Tensor, special
 from torch.nn import functional
 
-from harness.precision import BITS, Precise, Unsupported, balls, each, eigenvalues, lift, plain_numbers, working_bits
+from harness.certify.precision import (
+    BITS,
+    Precise,
+    Unsupported,
+    balls,
+    each,
+    eigenvalues,
+    lift,
+    plain_numbers,
+    working_bits,
+)
 
 DIGITS = 400  # of the references
 Reference = Callable[..., Any]

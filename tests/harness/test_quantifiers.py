@@ -10,8 +10,8 @@ from torch import Tensor
 
 from harness.errors import ClaimError
 from harness.evidence.bernoulli import sample_size
-from harness.quantifiers import Draw, Forall, from_values
-from harness.spaces import Space
+from harness.language.quantifiers import Draw, Forall, from_values
+from harness.language.spaces import Space
 
 REPS = 61
 

@@ -6,14 +6,14 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from harness.api import check
 from harness.evidence.bernoulli import sample_size
 from harness.evidence.rates import Curve, fit_late, fit_rate, local_slopes
 from harness.kinds import rate
-from harness.registry import Claim, claim, grid
-from harness.replaying import replay
+from harness.language.registry import Claim, claim, grid
 from harness.report.explain import explain
 from harness.report.plots import picture
+from harness.run.api import check
+from harness.run.replaying import replay
 from harness.verdict import Status, as_json
 
 N = np.geomspace(30, 3000, 9).round()

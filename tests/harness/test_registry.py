@@ -17,7 +17,7 @@ from harness.kinds import (
     reproduction,
     untestable,
 )
-from harness.registry import Claim, claim, forget, grid, registered
+from harness.language.registry import Claim, claim, forget, grid, registered
 
 
 def _no_input():

@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 from matplotlib.image import imread
 
-from harness.api import check_all, settings_for
-from harness.loading import from_file
+from harness.language.panels import Panel
+from harness.language.rows import curves_of
 from harness.numbers import count, number, parameters
-from harness.panels import Panel
 from harness.report.explain import explain
 from harness.report.html import fragment, page
 from harness.report.plots import picture
 from harness.report.table import summary, verdict_table
 from harness.report.terminal import Terminal
-from harness.rows import curves_of
+from harness.run.api import check_all, settings_for
+from harness.run.loading import from_file
 from harness.verdict import Status, Verdict, as_json
 from harness.words import certificate, rounding
 

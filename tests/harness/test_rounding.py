@@ -11,16 +11,16 @@ import torch
 from scipy import special
 from torch import Tensor
 
-from harness.evaluation import Sides, anatomy, evaluate
+from harness.certify.rounding import CLEAR, instance_noise, trial_noise
+from harness.certify.rounding.spread import leaves_torch
+from harness.certify.rounding.statements import rounded_differently
+from harness.certify.rounding.tensors import PLACE, coarse, moved
 from harness.kinds import Kind, always, high_probability, identity
-from harness.quantifiers import Draw
-from harness.registry import Claim, claim, grid
-from harness.rounding import CLEAR, instance_noise, trial_noise
-from harness.rounding.spread import leaves_torch
-from harness.rounding.statements import rounded_differently
-from harness.rounding.tensors import PLACE, coarse, moved
+from harness.language.evaluation import Sides, anatomy, evaluate
+from harness.language.quantifiers import Draw
+from harness.language.registry import Claim, claim, grid
+from harness.language.spaces import tensor
 from harness.search.objective import CONFIRMATIONS
-from harness.spaces import tensor
 
 EPS = 2.0**-52
 BATCH = 400

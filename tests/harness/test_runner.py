@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from harness.api import check, check_all, settings_for
 from harness.errors import UsageError
 from harness.judges import Task
-from harness.loading import from_file
-from harness.registry import Claim
-from harness.runner import Inline, Silent, execute, run
+from harness.language.registry import Claim
+from harness.run.api import check, check_all, settings_for
+from harness.run.loading import from_file
+from harness.run.runner import Inline, Silent, execute, run
+from harness.run.store import Store
+from harness.run.workers import Workers
 from harness.settings import EFFORTS, Settings
-from harness.store import Store
 from harness.verdict import Status, Verdict, as_json
-from harness.workers import Workers
 
 SUITE = '''
 import torch

@@ -6,9 +6,9 @@ import pytest
 from click.testing import CliRunner
 
 from harness import always, claim, grid, identity, rate, reproduction
-from harness.api import check_all
 from harness.cli import main
-from harness.sensitivity import Sensitivity, halved, plant, powered, sensitivity
+from harness.run.api import check_all
+from harness.run.sensitivity import Sensitivity, halved, plant, powered, sensitivity
 from harness.settings import QUICK, Settings
 
 

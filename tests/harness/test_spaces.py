@@ -11,7 +11,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from harness.spaces import (
+from harness.language.spaces import (
     Ball,
     Choice,
     Integers,

@@ -11,8 +11,8 @@ from harness.errors import UsageError
 from harness.files import read_json, write_atomically
 from harness.judges.base import Row
 from harness.kinds import always
-from harness.registry import claim
-from harness.store import Store, row_key
+from harness.language.registry import claim
+from harness.run.store import Store, row_key
 
 CONTEXT = {"seed": 0}
 

@@ -7,10 +7,20 @@ import pytest
 import torch
 from torch import Tensor
 
+from harness.language.spaces import (
+    Ball,
+    Choice,
+    Integers,
+    Interval,
+    PositiveSemidefinite,
+    Signs,
+    Simplex,
+    Space,
+    tensor,
+)
 from harness.search.finders import hard, scatter
 from harness.search.objective import Batch
 from harness.search.structure import structured
-from harness.spaces import Ball, Choice, Integers, Interval, PositiveSemidefinite, Signs, Simplex, Space, tensor
 
 SPACES: list[Space] = [
     Interval("scalar", (), 0.1, 0.3),

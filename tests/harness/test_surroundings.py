@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from harness.errors import ClaimError, skip
-from harness.surroundings import untouched
+from harness.run.surroundings import untouched
 
 CHANGES: dict[str, tuple[Callable[[], Any], Callable[[], Any], str]] = {
     "dtype": (lambda: torch.set_default_dtype(torch.float16), torch.get_default_dtype, "default dtype"),

@@ -4,7 +4,7 @@ import pytest
 
 from harness.errors import ClaimError
 from harness.kinds import always, high_probability, untestable
-from harness.registry import claim, grid
+from harness.language.registry import claim, grid
 from harness.testing import assert_claim, instance
 from harness.verdict import Status
 

@@ -19,11 +19,11 @@ from harness.cli import main
 from harness.errors import ClaimError, UsageError
 from harness.judges.base import Row
 from harness.kinds import always
-from harness.loading import from_file, ledger
-from harness.registry import LONGEST_ID, claim
+from harness.language.registry import LONGEST_ID, claim
 from harness.report import plots
 from harness.report.terminal import Forgiving, Terminal, printable
-from harness.store import Store
+from harness.run.loading import from_file, ledger
+from harness.run.store import Store
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -210,7 +210,7 @@ def test_a_file_of_verdicts_by_others_reaches_no_terminal_as_a_command(nasty: Pa
 
 
 def test_labels_with_dollars_are_drawn_as_they_are() -> None:
-    from harness.api import check
+    from harness.run.api import check
 
     namespace: dict[str, object] = {"__name__": "labels"}
     exec(FILE.format(nasty="$x_ and $"), namespace)
@@ -305,7 +305,7 @@ def test_a_stream_goes_silent_once() -> None:
 def test_nothing_reads_pickles() -> None:
     """A folder of results may come from anybody. Tasks alone are pickled, from a run to its own workers."""
     sending = ("channel.py", "cluster.py", "supervisor.py", "work.py")
-    between_processes = {ROOT / "harness/workers" / name for name in sending}
+    between_processes = {ROOT / "harness/run/workers" / name for name in sending}
     for package in ("algos", "bounds", "harness", "signatures"):
         for path in sorted({*(ROOT / package).rglob("*.py")} - between_processes):
             text = path.read_text(encoding="utf-8")

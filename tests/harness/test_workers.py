@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from harness.errors import WorkerLost
-from harness.runner import Outcome
-from harness.workers import Workers
-from harness.workers.processes import alive, children, tree
+from harness.run.runner import Outcome
+from harness.run.workers import Workers
+from harness.run.workers.processes import alive, children, tree
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 PATIENCE = 300.0  # seconds, on a machine that does ten other things

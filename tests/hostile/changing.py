@@ -11,8 +11,8 @@ import warnings
 import numpy as np
 import torch
 
-import harness.evaluation
-import harness.rounding.spread
+import harness.certify.rounding.spread
+import harness.language.evaluation
 import harness.search.objective
 from harness import always, claim
 
@@ -126,7 +126,7 @@ def patches_numpy(forall):
 @claim("changing/patches-evaluation", always())
 def patches_evaluation(forall):
     """Replaces the evaluation of every claim."""
-    harness.evaluation.evaluate = lambda *_, **__: None
+    harness.language.evaluation.evaluate = lambda *_, **__: None
     return _unit(forall), 1.0
 
 
@@ -134,7 +134,7 @@ def patches_evaluation(forall):
 def patches_the_judge(forall):
     """Makes every violation rounding."""
     harness.search.objective.instance_noise = lambda *_, **__: torch.full((), torch.inf)
-    harness.rounding.spread.CLEAR = 1e300
+    harness.certify.rounding.spread.CLEAR = 1e300
     return _unit(forall), 0.9
 
 

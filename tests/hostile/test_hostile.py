@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from harness.loading import from_file
+from harness.run.loading import from_file
 
 HERE = Path(__file__).parent
 FILES = ("hanging", "dying", "children", "talking", "changing", "returning")
@@ -90,7 +90,7 @@ WORDS = {
     "patches-torch": "torch.exp",
     "patches-tensors": "torch.Tensor.clone",
     "patches-numpy": "numpy.isfinite",
-    "patches-evaluation": "harness.evaluation.evaluate",
+    "patches-evaluation": "harness.language.evaluation.evaluate",
     "patches-the-judge": "harness.",
     **dict.fromkeys(("own-randomness", "clock", "counter", "late-counter"), "answers differently"),
     "rare-randomness": "random generator",

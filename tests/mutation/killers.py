@@ -11,9 +11,9 @@ from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import Any, Protocol
 
-from harness.api import check
-from harness.loading import ledger
-from harness.registry import Claim
+from harness.language.registry import Claim
+from harness.run.api import check
+from harness.run.loading import ledger
 from tests.bounds.orderings import orderings
 from tests.mutation.oracles import load_cases
 

@@ -31,7 +31,7 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]
 
 from cells import CELLS, PLAIN, SLICE, Cell  # noqa: E402  (beside this script)
 
-from harness.loading import ledger  # noqa: E402
+from harness.run.loading import ledger  # noqa: E402
 
 TIGHTROPE = "from harness.cli import main; main()"
 PROBE = """

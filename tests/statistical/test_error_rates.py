@@ -113,9 +113,9 @@ def test_a_mean_of_exactly_zero_is_convicted_in_at_most_its_share_of_runs() -> N
 @pytest.mark.nightly
 def test_whole_runs_of_a_tight_claim() -> None:
     """Null: `check`, from search to verdict, refutes a claim of exactly delta in at most 1 % of seeds."""
-    from harness.api import check
     from harness.kinds import high_probability
-    from harness.registry import claim, grid
+    from harness.language.registry import claim, grid
+    from harness.run.api import check
     from harness.verdict import Status
 
     @claim("statistical/tight", high_probability("delta"), over=grid(delta=[0.05]))

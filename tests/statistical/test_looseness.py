@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from harness.api import check
-from harness.loading import from_file
-from harness.registry import Claim
+from harness.language.registry import Claim
+from harness.run.api import check
+from harness.run.loading import from_file
 from harness.verdict import Status
 
 ALIEN = Path(__file__).parents[1] / "alien"

@@ -8,7 +8,6 @@ import pytest
 import torch
 from scipy import stats
 
-from harness.api import check
 from harness.evidence.bernoulli import log_e_above
 from harness.judges import judge_for
 from harness.judges.base import load
@@ -16,6 +15,7 @@ from harness.judges.deterministic import DeterministicJudge
 from harness.judges.random import RandomJudge
 from harness.kinds import Always, Expectation, HighProbability, Identity, Rate
 from harness.report.terminal import Terminal
+from harness.run.api import check
 from harness.selftest import falsehoods, runner, truths
 from harness.selftest.entries import Falsehood, Truth
 from harness.selftest.runner import self_test

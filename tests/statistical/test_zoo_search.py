@@ -8,16 +8,26 @@ import torch
 from torch import Tensor
 
 from harness import always, claim, identity
-from harness.api import check
-from harness.evaluation import Sides
 from harness.kinds import Always, Identity
-from harness.registry import Claim
+from harness.language.evaluation import Sides
+from harness.language.registry import Claim
+from harness.language.spaces import (
+    Ball,
+    Choice,
+    Integers,
+    Interval,
+    PositiveSemidefinite,
+    Signs,
+    Simplex,
+    Space,
+    tensor,
+)
+from harness.run.api import check
 from harness.search.adapt import adapt, flatten, unflatten
 from harness.search.exchange import exchange
 from harness.search.finders import Finds, scatter
 from harness.search.objective import FLOOR, Batch, height, score
 from harness.search.polish import polish
-from harness.spaces import Ball, Choice, Integers, Interval, PositiveSemidefinite, Signs, Simplex, Space, tensor
 from harness.verdict import Status
 
 SEEDS = range(10)

@@ -11,7 +11,7 @@ what a sample of data or of features says about the population, `optimality` bot
 wrong in print.
 """
 
-from harness.papers import Paper
+from harness.language.papers import Paper
 
 PAPER = Paper(
     key="lkrf",

@@ -3,7 +3,7 @@
 from harness import Defect, Severity
 
 STOPPING_RULE = Defect(
-    id="lkrf/alg1",
+    id="lkrf/alg-1",
     severity=Severity.STATEMENT,
     where="Algorithm 1, its output and its second loop; Section 2.1, above it",
     why_the_proof_fails=(
@@ -13,7 +13,7 @@ STOPPING_RULE = Defect(
     ),
     what_is_true=(
         "Every feasible q(lambda) is suboptimal by lambda (rho - D(q)) at most, which can stop the loop "
-        "(lkrf/alg1-certificate, lkrf/alg1[corrected])."
+        "(lkrf/alg-1-certificate, lkrf/alg-1[corrected])."
     ),
     consequence=(
         "The weights may be further from optimal than asked for: by 6.9 epsilon, or 38.7 epsilon with the exact inner "
@@ -34,14 +34,14 @@ ALL_DATA_SETS = Defect(
 )
 
 CLOSED_FORM = Defect(
-    id="lkrf/eq8-closed-form",
+    id="lkrf/eq-8-closed-form",
     severity=Severity.MISPRINT,
     where="Section 2.1, below (8)",
     why_the_proof_fails=(
         "The derivative of t^k is k t^(k-1); the factor k is missing before lambda. The formula is right for f(t) = "
         "(t^k - 1)/k, the convention of the appendix. A convention, or a letter lost in our copy."
     ),
-    what_is_true="q_m = [v_m / (k lambda N^(k-1)) + tau]_+^(1/(k-1)) (lkrf/eq8-closed-form[corrected]).",
+    what_is_true="q_m = [v_m / (k lambda N^(k-1)) + tau]_+^(1/(k-1)) (lkrf/eq-8-closed-form[corrected]).",
     consequence="None in Algorithm 1, which searches lambda.",
 )
 
@@ -58,19 +58,19 @@ LEMMA_7 = Defect(
 )
 
 RETURNED_WEIGHTS = Defect(
-    id="lkrf/alg1-feasible",
+    id="lkrf/alg-1-feasible",
     severity=Severity.INFERRED,
     where="Algorithm 1, its output",
     why_the_proof_fails=(
         "The box has no line that says which q is returned. The last one that it computes may belong to lambda_l, "
         "where the divergence is above rho."
     ),
-    what_is_true="The weights at lambda_u are feasible (lkrf/alg1-feasible[corrected]).",
+    what_is_true="The weights at lambda_u are feasible (lkrf/alg-1-feasible[corrected]).",
     consequence="Who implements the box should keep the weights at lambda_u; nothing changes for the theory.",
 )
 
 SEARCH_TIME = Defect(
-    id="lkrf/eq8-linear-time-any-order",
+    id="lkrf/eq-8-linear-time-any-order",
     severity=Severity.INFERRED,
     where="Section 2.1, below (8): O(N) time, for any k >= 2",
     why_the_proof_fails=(
@@ -78,6 +78,6 @@ SEARCH_TIME = Defect(
         "for k = 2 alone. Print says a variant of it and names none; that its sums are taken anew for k > 2 is our "
         "reading."
     ),
-    what_is_true="N (2 + log2 N) entries for this variant (lkrf/eq8-linear-time-any-order[corrected]).",
+    what_is_true="N (2 + log2 N) entries for this variant (lkrf/eq-8-linear-time-any-order[corrected]).",
     consequence="A logarithm, for k > 2 only; the experiments have k = 2.",
 )

@@ -18,7 +18,7 @@ BOX, RIDGE = 1.0, 0.5
 
 
 @claim(
-    "lkrf/sec2-hadamard",
+    "lkrf/sec-2-hadamard",
     identity(),
     over=grid(n=[1, 4], N=[3]),
     cite="lkrf, Section 2.1, first display",
@@ -35,7 +35,7 @@ def alignment_is_linear_in_the_weights(forall: Forall, *, n: int, N: int):
 
 
 @claim(
-    "lkrf/eq5",
+    "lkrf/eq-5",
     identity(),
     over=grid(N=[3], D=[1, 3]),
     cite="lkrf, equation (5)",
@@ -52,7 +52,7 @@ def sampled_features_are_unbiased(forall: Forall, *, N: int, D: int):
 
 
 @claim(
-    "lkrf/eq6",
+    "lkrf/eq-6",
     identity(),
     over=grid(n=[3], N=[2, 5]),
     cite="lkrf, equation (6)",
@@ -73,7 +73,7 @@ def reweighted_features_have_the_learned_kernel(forall: Forall, *, n: int, N: in
 
 
 @claim(
-    "lkrf/eq7",
+    "lkrf/eq-7",
     identity(),
     reading="corrected",
     over=grid(D=[1, 4]),
@@ -92,7 +92,7 @@ def box_of_coefficients(forall: Forall, *, D: int):
 
 
 @claim(
-    "lkrf/eq9",
+    "lkrf/eq-9",
     always(),
     over=grid(n=[3], N=[3]),
     cite="lkrf, equation (9)",
@@ -109,7 +109,7 @@ def joint_objective_is_concave_in_alpha(forall: Forall, *, n: int, N: int):
 
 
 @claim(
-    "lkrf/eq9-linear",
+    "lkrf/eq-9-linear",
     identity(),
     over=grid(n=[3], N=[3]),
     cite="lkrf, equation (9)",
@@ -125,7 +125,7 @@ def joint_objective_is_linear_in_the_weights(forall: Forall, *, n: int, N: int):
 
 
 @claim(
-    "lkrf/eq9-saddle",
+    "lkrf/eq-9-saddle",
     always(),
     over=grid(n=[3], N=[4], rho=[0.5, 2.0]),
     cite="lkrf, equation (9), with the squared loss for the hinge loss",

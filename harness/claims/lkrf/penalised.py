@@ -15,7 +15,7 @@ def objective(weights: Tensor, values: Tensor, multiplier: Tensor, k: int) -> Te
 
 
 @claim(
-    "lkrf/eq8-closed-form",
+    "lkrf/eq-8-closed-form",
     always(),
     reading="printed",
     expected="refuted",
@@ -38,7 +38,7 @@ def closed_form_as_printed(forall: Forall, *, k: int, N: int):
 
 
 @claim(
-    "lkrf/eq8-closed-form",
+    "lkrf/eq-8-closed-form",
     always(),
     reading="corrected",
     over=CELLS + grid(k=[2], N=[5]),
@@ -56,7 +56,7 @@ def closed_form(forall: Forall, *, k: int, N: int):
 
 
 @claim(
-    "lkrf/eq8-linear-time",
+    "lkrf/eq-8-linear-time",
     always(),
     over=grid(k=[2], N=[4, 16]),
     cite="lkrf, Section 2.1: tau by a median search in O(N) time",
@@ -72,7 +72,7 @@ def active_set_in_linear_time(forall: Forall, *, k: int, N: int):
 
 
 @claim(
-    "lkrf/eq8-linear-time-any-order",
+    "lkrf/eq-8-linear-time-any-order",
     always(),
     reading="inferred",
     expected="refuted",
@@ -91,7 +91,7 @@ def active_set_for_other_orders_in_linear_time(forall: Forall, *, k: int, N: int
 
 
 @claim(
-    "lkrf/eq8-linear-time-any-order",
+    "lkrf/eq-8-linear-time-any-order",
     always(),
     reading="corrected",
     over=grid(k=[3], N=[8]),

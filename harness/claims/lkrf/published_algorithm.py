@@ -23,7 +23,7 @@ INFEASIBLE = [{"N": 4, "rho": 1.0, "epsilon": 0.1}, {"N": 200, "rho": 100.0, "ep
 
 
 @claim(
-    "lkrf/alg1",
+    "lkrf/alg-1",
     always(),
     reading="printed",
     expected="refuted",
@@ -47,7 +47,7 @@ def search_is_suboptimal_by_epsilon_as_printed(forall: Forall, *, N: int, rho: f
 
 
 @claim(
-    "lkrf/alg1",
+    "lkrf/alg-1",
     always(),
     reading="corrected",
     over=SUBOPTIMAL,
@@ -65,7 +65,7 @@ def search_is_suboptimal_by_epsilon(forall: Forall, *, N: int, rho: float, epsil
 
 
 @claim(
-    "lkrf/alg1-feasible",
+    "lkrf/alg-1-feasible",
     always(),
     reading="inferred",
     expected="refuted",
@@ -85,7 +85,7 @@ def search_is_feasible_at_its_last_weights(forall: Forall, *, N: int, rho: float
 
 
 @claim(
-    "lkrf/alg1-feasible",
+    "lkrf/alg-1-feasible",
     always(),
     reading="corrected",
     over=INFEASIBLE,
@@ -99,7 +99,7 @@ def search_is_feasible(forall: Forall, *, N: int, rho: float, epsilon: float):
 
 
 @claim(
-    "lkrf/alg1-certificate",
+    "lkrf/alg-1-certificate",
     always(),
     over=grid(k=[2], N=[3], rho=[0.1, 5.0]),
     cite="lkrf, Section 2.1, the dual function g(lambda) of problem (4)",
@@ -116,7 +116,7 @@ def every_multiplier_bounds_the_supremum(forall: Forall, *, k: int, N: int, rho:
 
 
 @claim(
-    "lkrf/alg1-complexity",
+    "lkrf/alg-1-complexity",
     always(),
     over=[{"rho": 0.01, "epsilon": 0.5}, {"rho": 2.0, "epsilon": 0.001}],
     cite="lkrf, Section 2.1 and Algorithm 1: O(N log(1/epsilon)) time",
@@ -125,7 +125,7 @@ def every_multiplier_bounds_the_supremum(forall: Forall, *, k: int, N: int, rho:
 def search_takes_logarithmically_many_steps(forall: Forall, *, rho: float, epsilon: float):
     """Algorithm 1 comes to its stop within 1 + max(0, log2(sd(v)/sqrt rho)) + ceil(log2(1/epsilon)) steps, k = 2.
 
-    Steps to the printed stop, which does not make the weights epsilon-suboptimal (lkrf/alg1); each costs O(N). The
+    Steps to the printed stop, which does not make the weights epsilon-suboptimal (lkrf/alg-1); each costs O(N). The
     first multiplier 2^j with D(q) < rho is at most sd(v)/sqrt rho or 1, as D(q(lambda)) <= var(v)/(4 lambda^2); halving
     does the rest, epsilon being a share of 2^j. So the stated order hides log(sd(v)) and log(1/rho), and v is of the
     order of n^2.
@@ -137,7 +137,7 @@ def search_takes_logarithmically_many_steps(forall: Forall, *, rho: float, epsil
 
 
 @claim(
-    "lkrf/alg1-termination",
+    "lkrf/alg-1-termination",
     always(),
     over=grid(N=[3]),
     cite="lkrf, Algorithm 1",

@@ -16,7 +16,7 @@ proof, `other_steps` more of them, on the runs of `game_beds`; `convergence` wha
 `margin_ratio` its alternate form and Corollary 4.2; `squared_hinge` the l2-SVM. `defects` is what is wrong in print.
 """
 
-from harness.papers import Paper
+from harness.language.papers import Paper
 
 PAPER = Paper(
     key="nsrf",

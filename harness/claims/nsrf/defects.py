@@ -6,7 +6,7 @@ statement, or a constant where another one repairs it. Two of our copies of the 
 formulas: of a misprint, that copy may be the culprit.
 """
 
-from harness.defects import Defect, Severity
+from harness.language.defects import Defect, Severity
 
 GENERAL_ALIGNMENT = Defect(
     id="nsrf/general-alignment",
@@ -319,7 +319,7 @@ HUNDRED_FEATURES = Defect(
         "100 features are .3 points behind, within the errors of 2000 test examples."
     ),
     what_is_true=(
-        "By the printed numbers 2000 features are enough in all eight tasks: nsrf/table-1-100-features[corrected]."
+        "By the printed numbers 2000 features are enough in all eight tasks: nsrf/tab-1-100-features[corrected]."
     ),
     consequence=(
         "On MNIST 4-9 and 5-6 the table has 100 learned features behind 5000 random ones by 5.1 and 2.2 points."

@@ -36,7 +36,7 @@ Trials = Mapping[str, Sequence[Answers]]
 
 
 @claim(
-    "nsrf/table-1-digits",
+    "nsrf/tab-1-digits",
     reproduction(sided="at least"),
     cite="nsrf, Table 1 and Section 5, on handwritten digits",
     restricts="handwritten digits of 8 x 8 pixels in place of MNIST and CIFAR-10, m <= 100, three splits",

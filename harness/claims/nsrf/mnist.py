@@ -36,7 +36,7 @@ TEN = "ours, ten samples of each run"
 
 
 @claim(
-    "nsrf/table-1-mnist",
+    "nsrf/tab-1-mnist",
     reproduction(),
     expected="undecided",
     over=PAIRS,
@@ -61,7 +61,7 @@ def mnist_beside_the_printed_accuracies(draw: Draw, *, pair: str):
 
 
 @claim(
-    "nsrf/table-1-mnist-full",
+    "nsrf/tab-1-mnist-full",
     reproduction(),
     expected="undecided",
     over=PAIRS,
@@ -75,7 +75,7 @@ def mnist_with_all_numbers_of_features(draw: Draw, *, pair: str):
     images where it has 12,000, and games of at most 500 rounds: with one frequency a round to m = 500, and with the ten
     highest samples of each run of the peak finder (Appendix A.1) to m = 5000.
     """
-    require_full_size("nsrf/table-1-mnist-full", takes="ten minutes of one core")
+    require_full_size("nsrf/tab-1-mnist-full", takes="ten minutes of one core")
     task = _task(draw, pair)
     generator = generators(draw, "draws and starts")[0]
     trials: dict[str, Sequence[Answers]] = {
@@ -93,7 +93,7 @@ def mnist_task(points: Tensor, labels: Tensor, tested: int) -> Task:
 
 
 def _task(draw: Draw, pair: str) -> Task:
-    if remedy := digits_remedy("'nsrf/table-1-mnist*'"):
+    if remedy := digits_remedy("'nsrf/tab-1-mnist*'"):
         raise skip(remedy)
     first, second = (int(digit) for digit in pair.split("-"))
     return mnist_task(*on_device(draw, digit_pair(first, second)), DIGITS[first][1] + DIGITS[second][1])

@@ -63,7 +63,7 @@ ACCURACIES = {
 
 
 @claim(
-    "nsrf/table-1-outperforms",
+    "nsrf/tab-1-outperforms",
     reproduction(sided="at least"),
     cite="nsrf, Table 1 and Section 5",
     restricts="by the numbers printed in the table; no experiment is run",
@@ -86,7 +86,7 @@ def outperforms_both_baselines():
 
 
 @claim(
-    "nsrf/table-1-100-features",
+    "nsrf/tab-1-100-features",
     reproduction(sided="at least"),
     reading="printed",
     expected="undecided",
@@ -108,7 +108,7 @@ def a_hundred_features_in_the_figure():
 
 
 @claim(
-    "nsrf/table-1-100-features",
+    "nsrf/tab-1-100-features",
     reproduction(sided="at least"),
     reading="inferred",
     expected="refuted",
@@ -123,7 +123,7 @@ def a_hundred_features_outperform_five_thousand_everywhere():
     features with m = 100 are behind by more than the errors of two accuracies on 2000 test examples: in 4-9 (5.1
     points) and 5-6 (2.2) they are; in the five other tasks .3 to 1.9 points decide nothing. 500 features, shown, are
     behind by 1.8 in 4-9. This concerns a sentence and a table, and not the method: in our own runs, on fewer images,
-    100 learned frequencies do about as well as 1000 random ones (nsrf/table-1-digits), in 4-9 better (-mnist).
+    100 learned frequencies do about as well as 1000 random ones (nsrf/tab-1-digits), in 4-9 better (-mnist).
     """
     return [
         *(
@@ -138,7 +138,7 @@ def a_hundred_features_outperform_five_thousand_everywhere():
 
 
 @claim(
-    "nsrf/table-1-100-features",
+    "nsrf/tab-1-100-features",
     reproduction(sided="at least"),
     reading="corrected",
     cite="nsrf, Table 1",
@@ -162,7 +162,7 @@ def two_thousand_features_outperform_five_thousand():
 
 
 @claim(
-    "nsrf/table-1-increasing",
+    "nsrf/tab-1-increasing",
     reproduction(sided="at least"),
     cite="nsrf, Section 5 beside Table 1",
     restricts="by the numbers printed in the table, from its first column to its last; no experiment is run",
@@ -183,7 +183,7 @@ def accuracy_continues_increasing():
 
 
 @claim(
-    "nsrf/table-1-cifar",
+    "nsrf/tab-1-cifar",
     untestable(
         "needs CIFAR-10, which is not bundled and has no loader here; and the cell, block and bin sizes of the 512 HoG "
         "features are not stated"

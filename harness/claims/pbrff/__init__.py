@@ -8,7 +8,7 @@ simulated `beds` and `centred_beds` and the exact `gap_laws`; `printed_tables`, 
 `defects` is what is wrong in print.
 """
 
-from harness.papers import Paper
+from harness.language.papers import Paper
 
 PAPER = Paper(
     key="pbrff",

@@ -4,10 +4,10 @@ The policy of severities is that of the other papers: a glyph, a convention or a
 stated result is a statement, or a constant where another one repairs it.
 """
 
-from harness.defects import Defect, Severity
+from harness.language.defects import Defect, Severity
 
 LEMMA_6 = Defect(
-    id="pbrff/lemma-6",
+    id="pbrff/lem-6",
     severity=Severity.CONSTANT,
     where="Lemma 6 (Appendix A.1), and with it line (16), Corollary 5 and the first case of Theorem 4",
     why_the_proof_fails=(
@@ -17,7 +17,7 @@ LEMMA_6 = Defect(
     ),
     what_is_true=(
         "Var <= (27 (n - 2)/64 + 1/2)/(n (n - 1)) <= 1/(2 n) for all laws, (n - 1)/(2 n (2 n - 3)) for two "
-        "classes: pbrff/lemma-6[corrected], pbrff/lemma-6-binary[corrected]. Corollary 5 and the first case of "
+        "classes: pbrff/lem-6[corrected], pbrff/lem-6-binary[corrected]. Corollary 5 and the first case of "
         "Theorem 4 hold with 2 n in place of 4 n, and as printed for two classes (pbrff/cor-5-binary-exact, "
         "pbrff/thm-4-case-1-binary); with more classes they fail for two and three points, and no failure is "
         "known for n >= 4 (pbrff/cor-5-four-points)."

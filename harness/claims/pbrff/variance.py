@@ -13,7 +13,7 @@ from harness.claims.pbrff.gap_laws import gap_law
 
 
 @claim(
-    "pbrff/lemma-6",
+    "pbrff/lem-6",
     always(),
     reading="printed",
     expected="refuted",
@@ -34,7 +34,7 @@ def variance_as_printed(forall: Forall, *, n: int, classes: int):
 
 
 @claim(
-    "pbrff/lemma-6",
+    "pbrff/lem-6",
     always(),
     reading="corrected",
     cite="pbrff, Lemma 6, repaired",
@@ -55,7 +55,7 @@ def variance_for_all_labels(forall: Forall, *, n: int, atoms: int):
 
 
 @claim(
-    "pbrff/lemma-6-binary",
+    "pbrff/lem-6-binary",
     always(),
     reading="corrected",
     cite="pbrff, Lemma 6, repaired for two classes",
@@ -73,7 +73,7 @@ def variance_for_two_classes(forall: Forall, *, n: int):
 
 
 @claim(
-    "pbrff/lemma-6-one-sided",
+    "pbrff/lem-6-one-sided",
     always(),
     reading="corrected",
     cite="pbrff, Lemma 6, what Corollary 5 needs of it",

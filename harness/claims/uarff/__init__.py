@@ -17,7 +17,7 @@ against leverage weighted features.
 in print.
 """
 
-from harness.papers import Paper
+from harness.language.papers import Paper
 
 PAPER = Paper(
     key="uarff",

@@ -155,29 +155,29 @@ FIXED_POINTS = Defect(
 )
 
 TABLE_4 = Defect(
-    id="uarff/table-4",
+    id="uarff/tab-4",
     severity=Severity.PROOF_STEP,
     where="Table 4, plain sampling with eigenvalues i^-t, and the sentence below it",
     why_the_proof_fails=(
         "Corollary 11 asks for sqrt(n) log n plain features at lambda = n^-1/2, as Table 2 and the text before it say. "
         "The cell has the number for leverage sampling."
     ),
-    what_is_true="sqrt(n) log n follows (uarff/table-4[corrected]). That n^(1/2t) log n fails is not shown.",
+    what_is_true="sqrt(n) log n follows (uarff/tab-4[corrected]). That n^(1/2t) log n fails is not shown.",
     consequence="The comparison of features with prior work in the text rests on this cell.",
 )
 
 TABLE_7 = Defect(
-    id="uarff/table-7",
+    id="uarff/tab-7",
     severity=Severity.PROOF_STEP,
     where="Tables 7 and 9, leverage sampling with eigenvalues i^-t; Section 3.2.3, comparison for t < 2",
     why_the_proof_fails=(
         "At lambda = 1/n the effective dimension is n^(1/t), as the text of Section 3.2.2 says. The cells have "
         "n^(1/2t), the number at lambda = n^-1/2."
     ),
-    what_is_true="n^(1/t) log n follows (uarff/table-7[corrected], uarff/table-9[corrected]); fewer may do.",
+    what_is_true="n^(1/t) log n follows (uarff/tab-7[corrected], uarff/tab-9[corrected]); fewer may do.",
     consequence=(
         "For t < 2 the rate is better than that of prior work at the price of more features, not with fewer "
-        "(uarff/table-9-comparison[corrected])."
+        "(uarff/tab-9-comparison[corrected])."
     ),
 )
 

@@ -207,7 +207,7 @@ def with_cell(rows: list[Row], sampling: str, features: Powers) -> list[Row]:
 
 
 @claim(
-    "uarff/table-1",
+    "uarff/tab-1",
     SUFFICES,
     over=SLOW,
     reading="printed",
@@ -225,7 +225,7 @@ def worst_case_as_printed(*, t: float):
 
 
 @claim(
-    "uarff/table-1",
+    "uarff/tab-1",
     EXACT,
     over=SLOW,
     reading="corrected",
@@ -238,7 +238,7 @@ def worst_case_as_derived(*, t: float):
 
 
 @claim(
-    "uarff/table-2",
+    "uarff/tab-2",
     SUFFICES,
     over=FAST,
     cite="uarff, Table 2",
@@ -253,7 +253,7 @@ def refined_analysis(*, t: float):
 
 
 @claim(
-    "uarff/table-3",
+    "uarff/tab-3",
     SUFFICES,
     over=SLOW,
     cite="uarff, Table 3",
@@ -265,7 +265,7 @@ def plain_worst_case(*, t: float):
 
 
 @claim(
-    "uarff/table-4",
+    "uarff/tab-4",
     SUFFICES,
     over=FAST,
     reading="printed",
@@ -286,7 +286,7 @@ def plain_refined_as_printed(*, t: float):
 
 
 @claim(
-    "uarff/table-4",
+    "uarff/tab-4",
     SUFFICES,
     over=FAST,
     reading="corrected",
@@ -299,7 +299,7 @@ def plain_refined(*, t: float):
 
 
 @claim(
-    "uarff/table-5",
+    "uarff/tab-5",
     SUFFICES,
     over=FAST,
     cite="uarff, Table 5",
@@ -311,7 +311,7 @@ def weighted_refined(*, t: float):
 
 
 @claim(
-    "uarff/table-6",
+    "uarff/tab-6",
     SUFFICES,
     over=SLOW,
     cite="uarff, Table 6",
@@ -323,7 +323,7 @@ def lipschitz_worst_case(*, t: float):
 
 
 @claim(
-    "uarff/table-7",
+    "uarff/tab-7",
     SUFFICES,
     over=FAST,
     reading="printed",
@@ -342,7 +342,7 @@ def lipschitz_refined_as_printed(*, t: float):
 
 
 @claim(
-    "uarff/table-7",
+    "uarff/tab-7",
     SUFFICES,
     over=FAST,
     reading="corrected",
@@ -355,7 +355,7 @@ def lipschitz_refined(*, t: float):
 
 
 @claim(
-    "uarff/table-8",
+    "uarff/tab-8",
     SUFFICES,
     over=SLOW,
     cite="uarff, Table 8",
@@ -367,7 +367,7 @@ def lipschitz_against_prior_work(*, t: float):
 
 
 @claim(
-    "uarff/table-9",
+    "uarff/tab-9",
     SUFFICES,
     over=FAST,
     reading="printed",
@@ -385,7 +385,7 @@ def weighted_lipschitz_refined_as_printed(*, t: float):
 
 
 @claim(
-    "uarff/table-9",
+    "uarff/tab-9",
     SUFFICES,
     over=FAST,
     reading="corrected",
@@ -401,7 +401,7 @@ _BELOW_TWO = grid(t=[1.1, 1.5, 1.9])
 
 
 @claim(
-    "uarff/table-9-comparison",
+    "uarff/tab-9-comparison",
     always(),
     over=_BELOW_TWO,
     reading="printed",
@@ -420,7 +420,7 @@ def fewer_features_than_prior_work_as_printed(*, t: float):
 
 
 @claim(
-    "uarff/table-9-comparison",
+    "uarff/tab-9-comparison",
     always(),
     over=_BELOW_TWO,
     reading="corrected",

@@ -10,7 +10,7 @@ from parts import part
 from scipy import stats
 
 from harness import Draw
-from harness.registry import Claim
+from harness.language.registry import Claim
 from harness.testing import instance
 
 known = part("known", "named")

@@ -6,7 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from harness.loading import from_file
+from harness.run.loading import from_file
 
 FOLDER = Path(__file__).resolve().parents[1]
 

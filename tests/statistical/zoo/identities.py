@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from harness.quantifiers import Forall
+from harness.language.quantifiers import Forall
 from harness.selftest.entries import Label, Sides
 from harness.selftest.falsehoods import ANYWHERE, wrong_identity
 

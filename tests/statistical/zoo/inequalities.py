@@ -6,7 +6,7 @@ import math
 import numpy as np
 import torch
 
-from harness.quantifiers import Forall
+from harness.language.quantifiers import Forall
 from harness.selftest.entries import Instance, Sides, Tight
 from harness.selftest.truths import norm
 

@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from harness.quantifiers import Draw, Forall
+from harness.language.quantifiers import Draw, Forall
 from harness.selftest.entries import Falsehood, Label, Sides
 from harness.selftest.falsehoods import mean_at_one_law, one_sided
 from harness.selftest.theory import Moments

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import torch
 
-from harness.quantifiers import Forall
+from harness.language.quantifiers import Forall
 from harness.selftest.entries import Sides
 from harness.selftest.falsehoods import AT, PATTERN, SLOPE, TARGET, box, needle
 from harness.selftest.theory import from_volume

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from scipy import stats
 
-from harness.quantifiers import Draw, Forall
+from harness.language.quantifiers import Draw, Forall
 from harness.selftest.entries import Label, QuantifiedEvent, Sides
 from harness.selftest.falsehoods import TARGET, TEN_SIGNS, Radius, bad_law, false_tail, small_radius, wrong_delta
 

@@ -7,7 +7,7 @@ import torch
 from scipy import special, stats
 
 from harness.kinds import always, expectation
-from harness.quantifiers import Draw, Forall
+from harness.language.quantifiers import Draw, Forall
 from harness.selftest.entries import TRUE, Instance, Sides, Truth, deterministic, drawn
 from harness.selftest.truths import (
     binomial_tail,

@@ -1,0 +1,184 @@
+"""Certify a counterexample: both sides in ball arithmetic, at inputs that lie on their sets exactly."""
+
+import contextlib
+import functools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import torch
+from flint import arb, ctx
+from torch import Tensor
+
+from harness.certify.precision import BITS, Precise, Unsupported, each, eigenvalues, lift, plain_numbers, working_bits
+from harness.certify.rounding.spread import CLEAR, twin_of
+from harness.certify.rounding.tensors import TWINS, coarse_number, moved, moved_array
+from harness.language.kind import Comparison
+from harness.language.quantifiers import Forall, from_values
+from harness.language.registry import Claim, Parameters
+from harness.language.spaces import Ball, Choice, Interval, PositiveSemidefinite, Simplex, Space
+
+SHOWN = 30  # digits of each side in the report
+AGREEMENT = 0.5  # how far the violation in balls may lie from what float64 saw, relative to that
+LAST_PLACES = 2.0**-52
+NEAR = 8 * LAST_PLACES  # within this of an end of an interval, relative to it, an input moves with the end
+
+
+def certify(
+    claim: Claim, params: Parameters, spaces: Sequence[Space], values: Mapping[str, Tensor], *, gap: float
+) -> dict[str, Any]:
+    """Enclose both sides of a deterministic claim at one instance (batch of one), its inputs exactly on their sets.
+
+    Returns {"digits", "lhs", "rhs", "excess", "verdict"}: both sides as text, a lower bound of the violation beyond the
+    stated tolerance, and "confirmed" (proved positive, in agreement with `gap`, the violation that float64 saw, and
+    more than the rounding of the body's plain numbers can do), "contradicted" (proved not positive, or far from `gap`)
+    or "open". A body that does not run on balls gives {"digits": 0, "reason"}: its counterexample rests on float64.
+    """
+    if not isinstance(claim.kind, Comparison):
+        raise TypeError(f"only deterministic claims can be certified, {claim.key!r} is {claim.kind.name!r}.")
+    found: dict[str, Any] = {"digits": 0, "reason": "no precision was tried"}
+    for bits in BITS:
+        with working_bits(bits):
+            try:
+                found = _enclosed(claim, params, spaces, values, gap)
+            except Unsupported as signal:
+                if not found["digits"]:  # what fewer bits have enclosed stays
+                    found = {"digits": 0, "reason": f"its body uses {signal}, which has no enclosure here"}
+                if not signal.undecided:
+                    break
+            except Exception as error:  # the body runs in float64, so this is a limit of `Precise`, not of the claim
+                reason = f"its body does not run on balls ({type(error).__name__}: {error})"
+                return {"digits": 0, "reason": reason}
+        if found.get("verdict") in ("confirmed", "contradicted"):
+            break
+    return found
+
+
+def _enclosed(
+    claim: Claim, params: Parameters, spaces: Sequence[Space], values: Mapping[str, Tensor], gap: float
+) -> dict[str, Any]:
+    exact = {space.name: placed(space, lift(values[space.name])) for space in spaces}
+    lhs, rhs = _sides(claim, params, exact)
+    assert isinstance(claim.kind, Comparison)
+    if not (lhs.is_finite() and rhs.is_finite()):
+        raise Unsupported("a side that could not be enclosed", undecided=True)
+    difference = abs(lhs - rhs) if claim.kind.two_sided else lhs - rhs
+    beyond = difference - arb(claim.kind.rtol) * abs(lhs).max(abs(rhs)) - arb(claim.kind.atol)
+    away, allowed = abs(difference - arb(gap)), arb(AGREEMENT) * abs(arb(gap))
+    verdict = "open"
+    if beyond <= 0 or (math.isfinite(gap) and away > allowed):
+        verdict = "contradicted"
+    elif beyond > 0 and math.isfinite(gap) and away <= allowed:
+        moves = _rounding(claim, params, spaces, values, lhs - rhs)
+        verdict = "confirmed" if beyond > moves * CLEAR else "open"
+    bits = min(lhs.rel_accuracy_bits(), rhs.rel_accuracy_bits(), ctx.prec)  # exact numbers claim infinitely many
+    return {
+        "digits": max(int(bits * math.log10(2.0)), 1),
+        "lhs": lhs.mid().str(SHOWN, radius=False),
+        "rhs": rhs.mid().str(SHOWN, radius=False),
+        "excess": math.nextafter(float(beyond.lower()), -math.inf),
+        "verdict": verdict,
+    }
+
+
+def _rounding(claim: Claim, params: Parameters, spaces: Sequence[Space], values: Mapping[str, Tensor], gap: arb) -> arb:
+    """How far lhs - rhs moves with what is no real number of the claim but the rounding of one.
+
+    These are plain Python and torch numbers of the body (math.sqrt(2), 0.1, math.pi), also in functions that it calls;
+    and ends of intervals, radii, traces and instances written by hand, in the inputs. Each moves by random last places.
+    """
+    spread = arb(0)
+    for seed in range(TWINS):
+        rng = np.random.default_rng(seed)
+        try:
+            inputs = {space.name: _otherwise(space, values[space.name], rng) for space in spaces}
+            with moved(seed), plain_numbers(functools.partial(_moved, rng=rng)):
+                lhs, rhs = _sides(twin_of(claim, seed), params, inputs)
+        except Exception:  # a decision inside the body that holds with its own numbers only
+            return arb("inf")
+        spread = spread.max(abs((lhs - rhs) - gap))
+    return spread
+
+
+def _moved(number: float, rng: np.random.Generator) -> float:
+    """A plain number moved by a random share of its last place; short ones are taken to be meant."""
+    if coarse_number(number) or not math.isfinite(number):
+        return number
+    return number * (1.0 + (2.0 * rng.random() - 1.0) * LAST_PLACES)
+
+
+def _otherwise(space: Space, value: Tensor, rng: np.random.Generator) -> np.ndarray:
+    """The instance on the set as it would be with the numbers that describe the set rounded differently."""
+    x = value.detach().cpu().numpy()
+    if isinstance(space, Interval):
+        for end in (space.low, space.high):
+            x = np.where(abs(x - end) <= NEAR * abs(end), x + (_moved(end, rng) - end), x)
+    elif isinstance(space, Choice):
+        x = moved_array(x, 2.0 * rng.random(x.shape) - 1.0)
+    elif isinstance(space, Ball):
+        space = replace(space, radius=_moved(space.radius, rng))
+    elif isinstance(space, PositiveSemidefinite) and space.trace is not None:
+        space = replace(space, trace=_moved(space.trace, rng))
+    return placed(space, lift(x))
+
+
+def _sides(claim: Claim, params: Parameters, exact: Mapping[str, np.ndarray]) -> tuple[arb, arb]:
+    forall = Forall(from_values({name: Precise(value) for name, value in exact.items()}))
+    # with gradients enabled, algorithms take their differentiable form, which changes nothing in place
+    with torch.enable_grad(), _double_precision():
+        sides = claim.body(**({"forall": forall} if "forall" in claim.wants else {}), **params)
+    if not any(isinstance(side, Precise) for side in sides):
+        raise Unsupported("plain float64 numbers on both sides")
+    lhs, rhs = (_number(side) for side in sides)
+    return lhs, rhs
+
+
+@contextlib.contextmanager
+def _double_precision() -> Iterator[None]:
+    """torch.tensor(0.7) in a body means 0.7, as in `harness.language.evaluation`."""
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(before)
+
+
+def _number(side: Any) -> arb:
+    """One side as a ball; a plain number is taken as it is."""
+    balls = lift(side)
+    if balls.shape not in ((), (1,)):
+        raise Unsupported(f"a side of shape {balls.shape}")
+    ball: arb = balls.reshape(()).item()
+    return ball
+
+
+def placed(space: Space, x: np.ndarray) -> np.ndarray:
+    """A float64 element (batch of one) moved onto its set: what is left of the set's equations is their enclosure."""
+    if isinstance(space, Simplex):
+        return np.asarray(x / x.sum(axis=-1, keepdims=True))
+    if isinstance(space, Ball):
+        squares = (x * x).sum(axis=-1, keepdims=True)
+        radius = arb(space.radius)
+        return np.asarray(x * each(lambda square: _onto(square.sqrt(), radius, surface=space.surface), squares))
+    if isinstance(space, PositiveSemidefinite):
+        return np.stack([_semidefinite(matrix, space.trace) for matrix in x])
+    return x
+
+
+def _onto(norm: arb, radius: arb, *, surface: bool) -> arb:
+    """The factor that brings a vector of this norm to the sphere, or back into the ball."""
+    if (norm - radius).is_zero() or (not surface and norm <= radius):
+        return arb(1)
+    return radius / norm
+
+
+def _semidefinite(matrix: np.ndarray, trace: float | None) -> np.ndarray:
+    """A symmetric matrix with its lowest eigenvalue raised to 0, and its trace to the one wanted."""
+    symmetric = (matrix + matrix.T) / 2
+    lowest = eigenvalues(symmetric)[0].lower()
+    if lowest < 0:
+        symmetric = symmetric - lowest * lift(np.eye(len(matrix)))
+    return np.asarray(symmetric if trace is None else symmetric * (arb(trace) / symmetric.trace()))

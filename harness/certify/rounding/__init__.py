@@ -1,0 +1,8 @@
+"""How far rounding alone can move what a claim compares: measured at the instance, by stochastic arithmetic.
+
+>>> from harness.certify.rounding import instance_noise, trial_noise
+"""
+
+from harness.certify.rounding.spread import CLEAR, instance_noise, trial_noise
+
+__all__ = ["CLEAR", "instance_noise", "trial_noise"]

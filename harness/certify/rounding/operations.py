@@ -1,0 +1,62 @@
+"""Which of torch's operations round, and how: the table behind `harness.certify.rounding.tensors`."""
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+EXACT = _names(
+    """
+    view reshape expand transpose permute select slice unsqueeze squeeze detach clone copy alias t index gather
+    where cat stack amax amin max min sort zeros ones full empty arange eye lift lift_fresh abs neg sign clamp
+    clamp_min clamp_max floor ceil round trunc diagonal diagonal_copy as_strided unfold split split_with_sizes
+    unbind flip roll repeat repeat_interleave eq lt gt le ge ne isfinite isnan isinf scatter topk kthvalue
+    median nanmedian _unsafe_view fill set scalar_tensor broadcast_to maximum minimum fmax fmin relu threshold
+    heaviside copysign frac fmod remainder diag_embed tril triu masked_fill masked_scatter masked_select
+    index_select index_put _index_put_impl take take_along_dim nonzero argmax argmin argsort searchsorted
+    bucketize unique _unique2 cummax cummin constant_pad_nd new_zeros new_ones new_empty new_full
+    new_empty_strided zeros_like ones_like full_like empty_like empty_strided to view_as_real
+    view_as_complex real imag conj _conj resolve_conj complex bernoulli rand randn normal uniform randint
+    randperm multinomial exponential rand_like randn_like logical_and logical_or logical_not any all bitwise_and
+    bitwise_or bitwise_not bitwise_xor aminmax _reshape_alias unsafe_split narrow swapaxes expand_as view_as
+    hardtanh nan_to_num positive floor_divide ldexp
+    """
+)
+"""Copies, choices, comparisons and counts: no rounding at all."""
+
+CONTRACTIONS = _names(
+    """
+    sum nansum mean dot vdot mv mm bmm addmm addmv baddbmm addbmm addr matmul cumsum logcumsumexp logsumexp var
+    std var_mean std_mean _log_softmax index_add scatter_add scatter_reduce convolution _trilinear trapezoid
+    trace linalg_vecdot diff
+    """
+)
+"""Sums of many terms, also of products: rounding grows with the terms."""
+
+NORMWISE = _names(
+    """
+    linalg_cholesky_ex cholesky linalg_eigh _linalg_eigh _linalg_eigvals linalg_eig linalg_eigvals _linalg_svd
+    svd linalg_qr geqrf linalg_householder_product linalg_lu_factor_ex linalg_lu _linalg_det _linalg_slogdet
+    _linalg_solve_ex linalg_solve_triangular triangular_solve cholesky_solve cholesky_inverse linalg_inv_ex
+    linalg_ldl_factor_ex linalg_ldl_solve linalg_lstsq linalg_pinv linalg_matrix_exp linalg_lu_solve _fft_r2c
+    _fft_c2c _fft_c2r
+    """
+)
+"""Factorisations, solves and transforms: backward stable relative to the norm of their input."""
+
+DISTANCES = _names(
+    """
+    _euclidean_dist _cdist_forward
+    """
+)
+"""Distances by expanding squares."""
+
+SPECIAL = _names(
+    """
+    lgamma digamma polygamma erfinv igamma igammac i0 mvlgamma special_ndtri special_zeta special_i0e special_i1
+    special_i1e special_log_ndtr special_erfcx special_bessel_j0 special_bessel_j1 special_bessel_y0
+    special_bessel_y1 special_modified_bessel_i0 special_modified_bessel_i1 special_modified_bessel_k0
+    special_modified_bessel_k1 special_entr special_ndtr erf erfc
+    """
+)
+"""Special functions, of which libraries promise less than a last place."""

@@ -1,0 +1,192 @@
+"""The rounding of lhs - rhs at an instance or in a trial: its spread over differently rounded evaluations."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.overrides import TorchFunctionMode
+
+from harness.certify.rounding.statements import rounded_differently
+from harness.certify.rounding.tensors import TWINS, coarse, moved, on_one_grid
+from harness.errors import ClaimError
+from harness.language.evaluation import Sides, evaluate
+from harness.language.quantifiers import Draw
+from harness.language.registry import Claim, Parameters
+from harness.language.spaces import Interval, PositiveSemidefinite, Space
+
+CLEAR = 50.0  # a violation stands when it exceeds this many times the spread
+LAST_PLACES = 2.0**-52
+LEAVING = frozenset(("numpy", "__array__", "tolist", "item", "__float__"))
+_leaves: dict[tuple[object, str], bool] = {}
+
+
+class _Watch(TorchFunctionMode):
+    """Notices a body that takes its numbers out of torch."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.left = False
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        self.left |= getattr(func, "__name__", "") in LEAVING
+        return func(*args, **(kwargs or {}))
+
+
+def leaves_torch(claim: Claim, params: Parameters, values: Mapping[str, Tensor], draw: Draw, batch: int) -> bool:
+    """Whether the body computes outside torch, where its rounding is not seen; found out once per cell."""
+    key = (claim.body, json.dumps(params, sort_keys=True))
+    if key not in _leaves:
+        with torch.no_grad(), _Watch() as watch:
+            evaluate(claim, params, values, draw, batch)
+        _leaves[key] = watch.left
+    return _leaves[key]
+
+
+def instance_noise(
+    claim: Claim,
+    params: Parameters,
+    spaces: tuple[Space, ...],
+    values: Mapping[str, Tensor],
+    gap: Tensor,
+    *,
+    calls: int,
+    device: str = "cpu",
+) -> Tensor:
+    """Rounding of lhs - rhs at each instance of a batch, `(batch,)`, from TWINS x `calls` evaluations.
+
+    The largest distance between `gap`, which is lhs - rhs in plain float64, and what the other evaluations give, or
+    between two of these. Infinite where three quarters of them are not finite.
+    """
+    batch = len(gap)
+    plain = {name: value.detach().to(device) for name, value in values.items()}
+    blind = leaves_torch(claim, params, plain, Draw(batch, ()), batch)
+    repeated = {name: value.detach().repeat_interleave(TWINS, dim=0) for name, value in values.items()}
+    samples = [gap.detach().unsqueeze(-1)]
+    for call in range(calls):
+        blurred = _blurred(spaces, repeated, call, blind=blind)
+        on_device = {name: value.to(device) for name, value in blurred.items()}
+        sides = _in_parts(claim, params, on_device, batch * TWINS, call)
+        samples.append((sides.lhs - sides.rhs).reshape(batch, TWINS))
+    return _spread(torch.cat(samples, dim=-1))
+
+
+def trial_noise(  # noqa: PLR0917
+    claim: Claim,
+    params: Parameters,
+    spaces: tuple[Space, ...],
+    instance: Mapping[str, Tensor],
+    draw: Callable[[], Any],
+    gap: Tensor,
+    *,
+    pairs: int,
+) -> Tensor:
+    """Rounding of lhs - rhs in each trial of a block, `(reps,)`: the same draws, rounded differently.
+
+    `pairs` times at random and the other way, once up, once down. `draw` hands out the same draws at every call: they
+    are kept, not made again from parameters that have moved.
+    """
+    reps = len(gap)
+    blind = leaves_torch(claim, params, instance, draw(), reps)
+    samples = [gap.unsqueeze(-1)]
+    for seed in range(pairs + 1):
+        for sign in (1.0, -1.0):
+            blurred = _blurred(spaces, instance, seed, sign, blind=blind)
+            mode = moved(seed, sign=sign, directed=seed == pairs)
+            sides = _otherwise(claim, params, blurred, draw, reps, mode, seed) or _nothing(reps)
+            samples.append((sides.lhs - sides.rhs).unsqueeze(-1))
+    return _spread(torch.cat(samples, dim=-1))
+
+
+def _in_parts(claim: Claim, params: Parameters, values: Mapping[str, Tensor], copies: int, seed: int) -> Sides:
+    """Both sides, rounded differently; where the body refuses, each half by itself: one instance spoils no other."""
+    sides = _otherwise(claim, params, values, lambda: Draw(copies, ()), copies, moved(seed), seed)
+    if sides is not None:
+        return sides
+    if copies == TWINS or not values:
+        return _nothing(copies)
+    half = copies // TWINS // 2 * TWINS
+    pieces = ({name: v[:half] for name, v in values.items()}, {name: v[half:] for name, v in values.items()})
+    parts = [_in_parts(claim, params, piece, n, seed) for piece, n in zip(pieces, (half, copies - half), strict=True)]
+    return Sides(torch.cat([part.lhs for part in parts]), torch.cat([part.rhs for part in parts]))
+
+
+def _nothing(batch: int) -> Sides:
+    nothing = torch.full((batch,), torch.nan, dtype=torch.float64)
+    return Sides(nothing, nothing)
+
+
+def _otherwise(  # noqa: PLR0917
+    claim: Claim,
+    params: Parameters,
+    values: Mapping[str, Tensor],
+    draw: Callable[[], Any],
+    batch: int,
+    mode: moved,
+    seed: int,
+) -> Sides | None:
+    """Both sides with every result rounded differently.
+
+    A body that cannot be evaluated so, because a check inside it sits on the edge, has its tensors moved only; None
+    where it refuses that too.
+    """
+    for body in (twin_of(claim, seed, sign=mode.sign, directed=mode.directed), claim):
+        try:
+            with torch.no_grad(), mode:
+                return evaluate(body, params, values, draw(), batch)
+        except ClaimError:
+            continue
+    return None
+
+
+def twin_of(claim: Claim, seed: int, *, sign: float = 1.0, directed: bool = False) -> Claim:
+    """The claim with its plain numbers rounded differently; as it is where its source cannot be had."""
+    body = rounded_differently(claim.body, seed, sign=sign, directed=directed)
+    return claim if body is None else replace(claim, body=body)
+
+
+def _blurred(
+    spaces: tuple[Space, ...], values: Mapping[str, Tensor], seed: int, sign: float = 1.0, *, blind: bool
+) -> Mapping[str, Tensor]:
+    """Inputs that are roundings themselves, moved by a last place.
+
+    An element of a simplex or a sphere lies there up to rounding only, and an end of an interval may stand for a
+    decimal. Where the body is `blind`, every entry moves by a last place of the largest one of its variable.
+    """
+    generator = torch.Generator().manual_seed(1009 + seed)
+    result = dict(values)
+    for space in spaces:
+        if space.name not in values:
+            continue
+        value = values[space.name]
+        share = sign * (torch.rand(value.shape, generator=generator, dtype=torch.float64) * 2.0 - 1.0)
+        if len(value) % 2 == 0:
+            share[1::2] = -share[0::2]
+        if isinstance(space, PositiveSemidefinite):
+            share = 0.5 * (share + share.mT)
+        share = share.to(value.device) * LAST_PLACES
+        if blind and space.smooth:
+            size = value.abs().reshape(len(value), -1).amax(-1).reshape(-1, *(1 for _ in space.shape))
+            result[space.name] = space.project(value + size * share)
+        elif space.rounded:
+            result[space.name] = torch.where(exactly_placed(value), value, value * (1.0 + share))
+        elif isinstance(space, Interval):
+            end = (value == space.low) | (value == space.high)
+            result[space.name] = torch.where(end & ~coarse(value), value * (1.0 + share), value)
+    return result
+
+
+def exactly_placed(value: Tensor) -> Tensor:
+    """Where the vectors (last axis) of a value lie on one coarse grid: sums of entries and squares are exact."""
+    return on_one_grid(value).unsqueeze(-1).expand_as(value)
+
+
+def _spread(samples: Tensor) -> Tensor:
+    """Range of the finite samples; the first one is float64's own."""
+    finite = torch.isfinite(samples)
+    high = torch.where(finite, samples, -torch.inf).amax(-1)
+    low = torch.where(finite, samples, torch.inf).amin(-1)
+    enough = 4 * finite.sum(-1) >= samples.shape[-1]
+    return torch.where(enough & finite[..., 0], high - low, torch.inf)

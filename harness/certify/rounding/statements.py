@@ -1,0 +1,149 @@
+"""Rounding of plain Python and numpy numbers in a body: every number written, every result and call is moved.
+
+A dispatch mode of torch cannot see `math.sqrt(2) ** 2 - 2` or `np.log(x)`. The body's source is parsed, every binary
+operation, call, name and decimal is wrapped, and the function is compiled again in the same globals and closure. What
+the functions that it calls do inside is not seen. Bodies without readable source are taken as they are.
+"""
+
+import ast
+import functools
+import inspect
+import operator
+import textwrap
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from harness.certify.rounding.tensors import coarse_number, moved_array
+
+_HOOK, _COMBINE, _FACTORY = "_tightrope_moved", "_tightrope_combined", "_tightrope_factory"
+_OPERATORS = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "FloorDiv": "floordiv", "Mod": "mod"}
+_OPERATORS |= {"Pow": "pow", "MatMult": "matmul", "LShift": "lshift", "RShift": "rshift"}
+_OPERATORS |= {"BitAnd": "and_", "BitOr": "or_", "BitXor": "xor"}
+Body = Callable[..., Any]
+
+
+def rounded_differently(body: Body, seed: int, *, sign: float = 1.0, directed: bool = False) -> Body | None:
+    """The body with its plain numbers moved by random shares of their last place; None where it cannot be rewritten.
+
+    `sign` and `directed` as for `harness.certify.rounding.tensors.moved`.
+    """
+    code = _rewritten(body)
+    if code is None:
+        return None
+    rng = np.random.default_rng(seed)
+
+    def share(shape: tuple[int, ...] = ()) -> Any:
+        return sign * (np.ones(shape) if directed else 2.0 * rng.random(shape) - 1.0)
+
+    hooks = {_HOOK: functools.partial(_moved, share), _COMBINE: functools.partial(_combined, share)}
+    namespace = {**body.__globals__, **hooks}
+    exec(code, namespace)
+    try:
+        cells = [cell.cell_contents for cell in body.__closure__ or ()]
+    except ValueError:  # an empty cell
+        return None
+    made: FunctionType = namespace[_FACTORY](*cells)
+    made.__defaults__, made.__kwdefaults__ = body.__defaults__, body.__kwdefaults__
+    return made
+
+
+def _moved(share: Callable[..., Any], value: Any, lost: Any = False) -> Any:  # noqa: FBT002
+    """The value moved by shares of its last place; short ones stay, unless what they were made from was lost."""
+    if type(value) is float or isinstance(value, np.float64):
+        if (coarse_number(float(value)) and not lost) or not np.isfinite(value):
+            return value
+        return type(value)(value * (1.0 + float(share()) * 2.0**-52))
+    if type(value) is np.ndarray and value.dtype == np.float64:
+        return moved_array(value, share(value.shape), lost)
+    return value
+
+
+def _combined(share: Callable[..., Any], name: str, left: Any, right: Any) -> Any:
+    """`left name right`, moved; "iadd" and the like change their left operand, as the statement would."""
+    into = getattr(operator, name)
+    kept = left.copy() if name in ("iadd", "isub") and type(left) is np.ndarray else left
+    out = into(left, right)
+    changed = _moved(share, out, _lost(name, kept, right, out))
+    if out is left and type(out) is np.ndarray and changed is not out:
+        out[...] = changed
+        return out
+    return changed
+
+
+def _lost(name: str, left: Any, right: Any, out: Any) -> Any:
+    """Where a sum or difference of plain numbers is not exact: 1e8 + 1e-10 is as short as 1e8."""
+    if not all(isinstance(operand, float | int | np.float64 | np.ndarray) for operand in (left, right, out)):
+        return False
+    if name in ("add", "iadd"):
+        return (out - right != left) | (out - left != right)
+    if name in ("sub", "isub"):
+        return (out + right != left) | (left - out != right)
+    return False
+
+
+class _Wrap(ast.NodeTransformer):
+    """Wraps every arithmetic operation and call, every decimal, and every name that may stand for one."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        return self._wrapped(node) if isinstance(node.value, float) else node
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return self._wrapped(node) if isinstance(node.ctx, ast.Load) else node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        self.generic_visit(node)
+        return self._wrapped(node) if isinstance(node.ctx, ast.Load) else node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        return self._combination("", node.op, self.visit(node.left), self.visit(node.right))
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        return self._wrapped(self.generic_visit(node))
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        value = self.visit(node.value)
+        if not isinstance(node.target, ast.Name):
+            return ast.copy_location(ast.AugAssign(node.target, node.op, value), node)
+        changed = self._combination("i", node.op, ast.Name(node.target.id, ast.Load()), value)
+        return ast.copy_location(ast.Assign([ast.Name(node.target.id, ast.Store())], changed), node)
+
+    @staticmethod
+    def _combination(prefix: str, op: ast.operator, left: ast.expr, right: ast.expr) -> ast.expr:
+        name = prefix + _OPERATORS[type(op).__name__].rstrip("_" if prefix else "")
+        return ast.copy_location(ast.Call(ast.Name(_COMBINE, ast.Load()), [ast.Constant(name), left, right], []), left)
+
+    @staticmethod
+    def _wrapped(node: ast.AST) -> ast.expr:
+        return ast.copy_location(ast.Call(ast.Name(_HOOK, ast.Load()), [node], []), node)  # type: ignore[list-item]
+
+
+@functools.cache
+def _rewritten(body: Body) -> Any:
+    """Code that defines a factory: closure variables in, function out."""
+    if not isinstance(body, FunctionType):
+        return None
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(body)))
+    except (OSError, TypeError, SyntaxError, ValueError):
+        return None
+    if len(tree.body) != 1 or not isinstance(tree.body[0], ast.FunctionDef) or tree.body[0].name != body.__name__:
+        return None
+    function = tree.body[0]
+    function.decorator_list, function.returns = [], None
+    function.args.defaults = [ast.Constant(None) for _ in function.args.defaults]
+    function.args.kw_defaults = [d and ast.Constant(None) for d in function.args.kw_defaults]
+    for argument in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs):
+        argument.annotation = None
+    function.body = [_Wrap().visit(statement) for statement in function.body]
+    inner = ast.Return(ast.Name(function.name, ast.Load()))
+    names = [ast.arg(name) for name in body.__code__.co_freevars]
+    arguments = ast.arguments(posonlyargs=[], args=names, kwonlyargs=[], kw_defaults=[], defaults=[])
+    factory = ast.FunctionDef(name=_FACTORY, args=arguments, body=[function, inner], decorator_list=[])
+    module = ast.fix_missing_locations(ast.Module([factory], []))
+    try:
+        return compile(module, f"<{body.__name__}, rounded differently>", "exec")
+    except (SyntaxError, ValueError):
+        return None

@@ -1,0 +1,285 @@
+"""Rounding, measured where it happens: stochastic arithmetic on the body of a claim.
+
+Inside `moved(seed)` the result of every floating operation is moved by a random share of its last place, as in CADNA
+and Verificarlo (Parker 1997, "Monte Carlo arithmetic"). The spread of lhs - rhs over a few such evaluations is the
+rounding of that body at that instance; no scale has to be guessed, at any magnitude.
+
+What is moved, and by how much:
+
+- elementwise results: one unit in the last place; special functions, whose libraries promise less, sixteen, and as
+  much of 1 where they cross zero;
+- sums, products of matrices and other contractions: their inputs too, since rounding inside the kernel grows with the
+  terms and not with what is left of them;
+- factorisations and solves: their inputs relative to a bound on the norm of the matrix (they are backward stable);
+- what underflows: up to one step of the smallest numbers;
+- results that are exact stay: integers, halves and other numbers of at most 26 significant bits, made from such
+  numbers. A body that counts, or compares whole numbers, is not disturbed.
+
+Plain Python and numpy numbers inside a body are seen statement by statement
+(`harness.certify.rounding.statements`), not inside the functions that they are given to.
+"""
+
+import functools
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from harness.certify.rounding.operations import CONTRACTIONS, DISTANCES, EXACT, NORMWISE, SPECIAL
+
+TWINS = 4  # copies of an instance in one call of the body: at random, the other way, up, down
+PLACE = {torch.float64: 2.0**-52, torch.float32: 2.0**-23, torch.float16: 2.0**-10, torch.bfloat16: 2.0**-7}
+COMPLEX = {torch.complex128: torch.float64, torch.complex64: torch.float32}
+SPLITTER = 2.0**27 + 1.0  # Veltkamp: keeps 26 significant bits of 53
+FINE = 2**27 - 1  # the bits that numbers of 26 significant bits leave zero
+FIXED = 1.5 * 2.0**27  # added to numbers up to 1, it leaves the multiples of 2^-25
+SPECIAL_PLACES = 16.0
+LARGEST = {dtype: torch.finfo(dtype).max for dtype in PLACE}
+OFFSETS, POOLED, STOCK = 61, 2**18, 20261122  # places in a stock of shares, its most entries, its seed
+
+
+class moved(TorchDispatchMode):  # noqa: N801  (used as a context, like torch.no_grad)
+    """A context in which every floating result is moved by a random share of its last place.
+
+    The same seed with the opposite `sign` moves everything the other way: one of the two shows what hides behind a
+    clamp. `directed` moves every result up by a whole place (down with `sign` -1): what is systematic shows, such as
+    the smallest of many rounded numbers. Where the first axis holds copies of instances, four by four, the copies are
+    moved at random, the other way, up, and down.
+    """
+
+    def __init__(self, seed: int, *, sign: float = 1.0, directed: bool = False) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.random = np.random.default_rng(seed)
+        self.sign, self.directed = sign, directed
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kwargs = kwargs or {}
+        name: str = func._schema.name.split("::")[1]
+        in_place = name.endswith("_") and not name.startswith("__")
+        name = name.rstrip("_") if in_place else name
+        into = in_place or "out" in kwargs  # a buffer that others may read has to hold what is moved
+        if name in EXACT or func.is_view:
+            return func(*args, **kwargs)
+        if name == "_to_copy":
+            out = func(*args, **kwargs)
+            shorter = PLACE.get(out.dtype, 0.0) > PLACE.get(args[0].dtype, 1.0)
+            return torch.where(out.to(args[0].dtype) == args[0], out, self._ulp(out)) if shorter else out
+        if name not in NORMWISE and all(map(_coarse_leaf, _leaves(args))):
+            if name in CONTRACTIONS and not in_place:  # short terms of one grid add up exactly, others need not
+                args, kwargs = self._inputs(args, kwargs, self._term)
+            elif name in ("add", "sub") and not in_place and len(args) == 2 and not kwargs:
+                out = func(*args)
+                return self._every(out, into, lambda x: torch.where(_exact_sum(name, (*args, x)), x, self._ulp(x)))
+            return self._every(func(*args, **kwargs), into, self._unless_coarse)
+        if name in CONTRACTIONS and not in_place:
+            args, kwargs = self._inputs(args, kwargs, self._term)
+        elif name in NORMWISE:
+            args, kwargs = self._inputs(args, kwargs, self._entry)
+        out = func(*args, **kwargs)
+        if name in ("linalg_vector_norm", "std", "std_mean"):  # they square
+            return self._every(out, into, lambda x: self._ulp(x) + self._underflow(x, args, 2.0**-510, 2.0**-537))
+        if name in DISTANCES:
+            size = sum(x.square().sum(-1).amax() for x in args[:2])
+            return self._every(out, into, lambda x: self._distance(x, size))
+        if name in SPECIAL:
+            return self._every(out, into, self._special)
+        if name in ("add", "sub", "mul", "rsub", "div") and not in_place:
+            lost = name in ("mul", "div")
+            return self._every(out, into, lambda x: self._combined(x, args, lost=lost))
+        return self._every(out, into, lambda x: self._ulp(x) + self._underflow(x, args))
+
+    def _noise(self, x: Tensor) -> Tensor:
+        """A share of a last place for every entry, to be multiplied by its size; not to be written into."""
+        if self.directed:
+            return torch.full((), self.sign, dtype=torch.float64, device=x.device).expand(x.shape)
+        twins = x.ndim > 0 and len(x) % TWINS == 0
+        rows, rest = (len(x), tuple(x.shape[1:])) if x.ndim else (1, ())
+        step = TWINS if twins else 1
+        offset = step * int(self.random.integers(OFFSETS))
+        if (rows + step * OFFSETS) * math.prod(rest) <= POOLED:
+            shares = _shares(rows + step * OFFSETS, rest, twins)[offset : offset + rows]
+        else:
+            shares = _fresh_shares(rows, rest, twins, int(self.random.integers(2**62)))
+        if self.sign < 0.0:
+            shares = -shares
+        return (shares if x.ndim else shares[0]).to(x.device)
+
+    def _every(self, out: Any, in_place: bool, move: Callable[[Tensor], Tensor]) -> Any:  # noqa: FBT001
+        def one(x: Tensor) -> Tensor:
+            if x.dtype in COMPLEX and x.numel():
+                size = x.abs().amax()
+                real, imaginary = (self._noise(x) * size * PLACE[COMPLEX[x.dtype]] for _ in range(2))
+                return x + torch.complex(real, imaginary).to(x.dtype)
+            if x.dtype not in PLACE or x.numel() == 0:
+                return x
+            changed = move(x)
+            return x.copy_(changed) if in_place else changed
+
+        if isinstance(out, Tensor):
+            return one(out)
+        return type(out)(one(x) if isinstance(x, Tensor) else x for x in out) if isinstance(out, list | tuple) else out
+
+    def _inputs(self, args: Any, kwargs: Any, move: Callable[[Tensor], Tensor]) -> tuple[Any, Any]:
+        def one(x: Any) -> Any:
+            if isinstance(x, Tensor):
+                return move(x) if x.dtype in PLACE and x.numel() else x
+            return type(x)(map(one, x)) if type(x) in (list, tuple) else x
+
+        return tuple(map(one, args)), {k: value if k == "out" else one(value) for k, value in kwargs.items()}
+
+    def _ulp(self, x: Tensor, exact: Tensor | None = None) -> Tensor:
+        noise = self._noise(x)
+        size = x.abs().clamp_(max=LARGEST[x.dtype])  # infinite entries stay
+        if x.dtype is torch.float64:
+            changed = torch.addcmul(x, size, noise, value=PLACE[x.dtype])
+        else:
+            changed = x + size * (noise * PLACE[x.dtype]).to(x.dtype)
+        return changed if exact is None else torch.where(exact, x, changed)
+
+    def _combined(self, x: Tensor, args: Any, *, lost: bool) -> Tensor:
+        """The result of an elementwise operation: short ones made from short operands stay; products may underflow."""
+        short = coarse(x)
+        changed = self._ulp(x, short & _coarse_together(args) if bool(short.any()) else None)
+        return changed + self._underflow(x, args) if lost else changed
+
+    def _underflow(self, out: Tensor, args: Any, size: float = 2.0**-1000, step: float = 2.0**-1074) -> Tensor | float:
+        """What is lost where numbers that are not zero give almost zero: up to one step of the smallest numbers."""
+        small = out.abs() < size
+        if out.dtype is not torch.float64 or not bool(small.any()):
+            return 0.0
+        for operand in _leaves(args):
+            if isinstance(operand, float | int) and operand == 0.0:
+                return 0.0
+            if isinstance(operand, Tensor) and operand.dtype in PLACE:
+                nonzero = operand != 0.0
+                fits = nonzero.ndim <= out.ndim and _broadcasts(nonzero.shape, out.shape)
+                small = small & (nonzero if fits else nonzero.any())  # the operands of a contraction have other shapes
+        return torch.where(small, torch.where(self._noise(out) > 0.0, step, 0.0), 0.0)
+
+    def _unless_coarse(self, x: Tensor) -> Tensor:
+        return torch.where(coarse(x), x, self._ulp(x))
+
+    def _special(self, x: Tensor) -> Tensor:
+        change = (x.abs() + torch.where(x.abs() < 1.0, 1.0, 0.0)) * (self._noise(x) * SPECIAL_PLACES * PLACE[x.dtype])
+        return x + torch.where(torch.isfinite(change), change, 0.0).to(x.dtype)
+
+    def _term(self, x: Tensor) -> Tensor:
+        """Terms of a sum: those on one coarse grid add up exactly and stay."""
+        rows = x.reshape(x.shape[0], -1) if x.ndim > 1 else x.reshape(1, -1)
+        grid = on_one_grid(rows)
+        exact = grid.reshape(-1, *(1 for _ in x.shape[1:])) if x.ndim > 1 else grid
+        return torch.where(exact, x, self._ulp(x))
+
+    def _entry(self, x: Tensor) -> Tensor:
+        """Entries of a matrix: by a last place of a bound on its norm."""
+        if x.ndim < 2:
+            return self._ulp(x)
+        size = x.abs().amax((-2, -1), keepdim=True) * max(x.shape[-2:])
+        noise = self._noise(x).clone()
+        eye = torch.eye(x.shape[-2], x.shape[-1], dtype=noise.dtype, device=x.device)  # moves the whole spectrum
+        if self.directed:
+            noise = self.sign * eye.expand_as(noise)
+        elif x.ndim > 2 and len(noise) % TWINS == 0:
+            noise[2::TWINS], noise[3::TWINS] = eye, -eye
+        change = size * (noise * PLACE[x.dtype])
+        return x + torch.where(torch.isfinite(change), change, 0.0).to(x.dtype)
+
+    def _distance(self, x: Tensor, size: Tensor) -> Tensor:
+        """Distances by |x|^2 + |y|^2 - 2 <x, y>: the square is moved relative to the squares of the points."""
+        squares = x.square() + size * (self._noise(x) * 4.0 * PLACE[x.dtype])
+        return squares.clamp_min(0.0).sqrt().to(x.dtype)
+
+
+def _exact_sum(name: str, terms: tuple[Any, Any, Tensor]) -> Tensor:
+    """Where a sum or difference of two operands lost nothing: each is what the result leaves of the other."""
+    a, b, out = terms
+    kept: Tensor = (out + b == a) & (a - out == b) if name == "sub" else (out - b == a) & (out - a == b)
+    return kept
+
+
+def _broadcasts(shape: torch.Size, onto: torch.Size) -> bool:
+    return all(a in (1, b) for a, b in zip(reversed(shape), reversed(onto), strict=False))
+
+
+@functools.lru_cache(maxsize=64)
+def _shares(rows: int, rest: tuple[int, ...], twins: bool) -> Tensor:  # noqa: FBT001
+    """A stock of shares; slices of it at random offsets serve one operation each."""
+    return _fresh_shares(rows, rest, twins, STOCK)
+
+
+def _fresh_shares(rows: int, rest: tuple[int, ...], twins: bool, seed: int) -> Tensor:  # noqa: FBT001
+    """Random shares in [-1, 1]; of four copies the second is the mirror of the first, the others are +1 and -1."""
+    generator = torch.Generator().manual_seed(seed)
+    shares = torch.rand((rows, *rest), generator=generator, dtype=torch.float64).mul_(2.0).sub_(1.0)
+    if twins:
+        shares[1::TWINS] = -shares[0::TWINS]
+        shares[2::TWINS], shares[3::TWINS] = 1.0, -1.0
+    return shares
+
+
+def coarse(x: Tensor) -> Tensor:
+    """Which entries have at most 26 significant bits: what comes out so short was hardly rounded."""
+    if x.dtype is not torch.float64:
+        return x.to(torch.float64) == torch.round(x.to(torch.float64) * 2.0**10) * 2.0**-10
+    return x.view(torch.int64) & FINE == 0
+
+
+def coarse_number(x: float) -> bool:
+    """Whether a plain number has at most 26 significant bits."""
+    return bool(_short(x))
+
+
+def _short(x: Any) -> Any:
+    """Veltkamp's splitting leaves numbers of 26 significant bits: for arrays and plain numbers alike."""
+    high = x * SPLITTER
+    return (high - (high - x)) == x
+
+
+def on_one_grid(rows: Tensor) -> Tensor:
+    """Which rows (last axis) hold multiples of 2^-25 of their largest entry: their sums and squares are exact."""
+    size = torch.exp2(torch.ceil(torch.log2(rows.abs().amax(-1, keepdim=True).clamp_min(1e-290)))) * FIXED
+    return ((rows + size) - size == rows).all(-1)
+
+
+def _leaves(args: Any) -> Iterator[Any]:
+    """The operands, those in lists too."""
+    for item in args:
+        if isinstance(item, list | tuple):
+            yield from _leaves(item)
+        else:
+            yield item
+
+
+def _coarse_leaf(leaf: Any) -> bool:
+    if isinstance(leaf, Tensor):
+        if leaf.dtype in COMPLEX:
+            return False
+        if leaf.dtype not in PLACE:
+            return True
+        if leaf.numel() == 0:
+            return True
+        return bool(coarse(leaf[(slice(0, 1),) * leaf.ndim])) and bool(coarse(leaf).all())
+    return coarse_number(leaf) if isinstance(leaf, float) else True
+
+
+def _coarse_together(args: Any) -> Tensor:
+    """Where all operands of an elementwise operation are coarse."""
+    mask = torch.ones((), dtype=torch.bool)
+    for leaf in args:
+        if isinstance(leaf, Tensor):
+            mask = mask & coarse(leaf) if leaf.dtype in PLACE else mask
+        elif isinstance(leaf, float) and not coarse_number(leaf):
+            return torch.zeros((), dtype=torch.bool)
+    return mask
+
+
+def moved_array(x: np.ndarray, share: np.ndarray, lost: Any = False) -> np.ndarray:  # noqa: FBT002
+    """A numpy result moved by shares of its last place; coarse entries stay, unless what made them was `lost`."""
+    with np.errstate(all="ignore"):
+        short = _short(x) & ~np.asarray(lost)
+        changed = x * (1.0 + share * 2.0**-52)
+    return np.asarray(np.where(short | ~np.isfinite(changed), x, changed))

@@ -1,0 +1,171 @@
+"""What a body must keep to before its numbers count as evidence: checked on a few instances, before judging.
+
+A side that is reduced over the replicates is one number, not thousands of trials; a body that mixes its batch, draws
+its own random numbers or writes into its inputs answers something else than the question it was asked.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from harness.certify.rounding.spread import CLEAR, trial_noise
+from harness.errors import ClaimError
+from harness.language.evaluation import Sides, anatomy, evaluate, quantity
+from harness.language.quantifiers import Draw, Recorder, stream
+from harness.language.registry import Claim, Parameters
+from harness.language.spaces import Space
+
+INSTANCES, REPLICATES = 3, 5
+PARTS = (slice(0, 1), slice(1, None))  # of a batch, evaluated by themselves
+SAME = 1e-6  # relative: other batch sizes sum in another order
+
+
+def check_instances(claim: Claim, params: Parameters, spaces: tuple[Space, ...]) -> None:
+    """Refuse an `identity` or `always` body that does not treat every instance of a batch by itself."""
+    if not spaces:
+        return
+    rng = stream("contract", claim.key, params)
+    values = {space.name: space.sample(rng, INSTANCES) for space in spaces}
+
+    def sides(part: slice) -> Sides:
+        some = {name: value[part].clone() for name, value in values.items()}
+        batch = len(next(iter(some.values())))
+        return _kept(claim, some, lambda: evaluate(claim, params, some, Draw(batch, ()), batch))
+
+    def noise(gap: Tensor) -> Tensor:
+        return trial_noise(claim, params, spaces, values, lambda: Draw(INSTANCES, ()), gap, pairs=1)
+
+    with torch.no_grad():
+        _compare(claim, sides, noise, "instances of its batch")
+
+
+def check_trials(claim: Claim, params: Parameters, spaces: tuple[Space, ...], device: str) -> None:
+    """Refuse a body with `draw` that does not treat every replicate by itself."""
+    rng = stream("contract", claim.key, params)
+    values = {space.name: space.sample(rng, 1).to(device) for space in spaces}
+    key = ("contract", claim.key, params)
+    recorder = Recorder(Draw(REPLICATES, key, device))
+
+    def sides(part: slice) -> Sides:
+        draw: Any = recorder.rows(torch.arange(REPLICATES)[part]) if recorder.complete else recorder
+        some = {name: value.clone() for name, value in values.items()}
+        found = _kept(claim, some, lambda: evaluate(claim, params, some, draw, draw.reps))
+        recorder.complete = True
+        return found
+
+    def noise(gap: Tensor) -> Tensor:
+        return trial_noise(claim, params, spaces, values, recorder.again, gap, pairs=1)
+
+    with torch.no_grad():
+        _compare(claim, sides, noise, "replicates")
+
+
+def check_quantity(claim: Claim, params: Parameters, device: str) -> None:
+    """Refuse a rate whose quantity does not treat every replicate by itself."""
+    recorder = Recorder(Draw(REPLICATES, ("contract", claim.key, params), device))
+
+    def sides(part: slice) -> Sides:
+        draw: Any = recorder.rows(torch.arange(REPLICATES)[part]) if recorder.complete else recorder
+        found = quantity(claim, params, draw)
+        recorder.complete = True
+        return Sides(found, torch.zeros_like(found))
+
+    with torch.no_grad():
+        _compare(claim, sides, torch.zeros_like, "replicates")
+
+
+_first: dict[tuple[str, int, str, str], tuple[Callable[[], Sides], Sides]] = {}  # of this process: question and answer
+
+
+@contextmanager
+def steady(claim: Claim, params: Parameters, device: str, *, begun: bool) -> Iterator[None]:
+    """Ask a few instances before and after, in one process, and refuse a body whose answer has changed meanwhile.
+
+    A counter or a clock may agree with itself for longer than the checks before judging last. A cell that has not
+    `begun` is asked afterwards only, so that what is wrong with it is said by whoever judges it. Reproductions are
+    called once: nothing is learnt from calling them again.
+    """
+    if claim.kind.returns in ("rows", "nothing"):
+        yield
+        return
+    key = (claim.key, id(claim.body), json.dumps(params, sort_keys=True), device)
+    if not begun:
+        _first.pop(key, None)  # of an earlier run in this process
+    elif key not in _first:
+        ask = _question(claim, params, device)
+        _first[key] = ask, ask()
+    yield
+    if key in _first:
+        ask, first = _first[key]
+        _same(claim, first, ask())
+
+
+def _question(claim: Claim, params: Parameters, device: str) -> Callable[[], Sides]:
+    """A call of the body on the same few instances or replicates each time."""
+    name = ("steady", claim.key, params)
+    if claim.kind.returns == "quantity":
+        of_group = (c for c in claim.cells if all(c[other] == value for other, value in params.items()))
+        small = min(of_group, key=lambda cell: [cell[name] for name in cell.keys() - params.keys()])
+
+        def ask() -> Sides:
+            found = quantity(claim, small, Draw(REPLICATES, name, device)).cpu()
+            return Sides(found, torch.zeros_like(found))
+
+    else:
+        spaces, draws = anatomy(claim, params).spaces, "draw" in claim.wants
+        values = {s.name: s.sample(stream(*name), 1 if draws else INSTANCES).to(device) for s in spaces}
+        batch = REPLICATES if draws else INSTANCES if spaces else 1
+
+        def ask() -> Sides:
+            some = {name: value.clone() for name, value in values.items()}
+            found = evaluate(claim, params, some, Draw(batch, name, device), batch)
+            return Sides(found.lhs.detach().cpu(), found.rhs.detach().cpu())
+
+    def quietly() -> Sides:
+        with torch.no_grad():
+            return ask()
+
+    return quietly
+
+
+def _same(claim: Claim, whole: Sides, again: Sides) -> None:
+    """Refuse two answers to one question."""
+    for which in ("lhs", "rhs"):
+        one, other = getattr(whole, which), getattr(again, which)
+        if not bool(((one == other) | (one.isnan() & other.isnan())).all()):
+            raise ClaimError(
+                f"claim {claim.key!r} answers differently for equal input; take random numbers from `draw` and keep no "
+                "state between calls."
+            )
+
+
+def _kept(claim: Claim, values: Mapping[str, Tensor], run: Callable[[], Sides]) -> Sides:
+    """Run, and refuse a body that has written into its inputs, `.data` and numpy views included."""
+    before = {name: value.clone() for name, value in values.items()}
+    found = run()
+    for name, value in values.items():
+        if not torch.equal(value, before[name]):
+            raise ClaimError(f"claim {claim.key!r} changes its variable {name!r} in place; work on {name}.clone().")
+    return Sides(found.lhs.detach(), found.rhs.detach())
+
+
+def _compare(claim: Claim, sides: Callable[[slice], Sides], noise: Callable[[Tensor], Tensor], what: str) -> None:
+    everything = slice(None)
+    whole, again = sides(everything), sides(everything)
+    _same(claim, whole, again)
+    parts = [sides(part) for part in PARTS]
+    apart = Sides(torch.cat([part.lhs for part in parts]), torch.cat([part.rhs for part in parts]))
+    for which in ("lhs", "rhs"):
+        one, other = getattr(whole, which), getattr(apart, which)
+        off = (one - other).abs() > SAME * torch.maximum(one.abs(), other.abs())
+        off &= torch.isfinite(one) & torch.isfinite(other)
+        if bool(off.any()) and bool((off & ((one - other).abs() > CLEAR * noise(whole.lhs - whole.rhs))).any()):
+            side = "left" if which == "lhs" else "right"
+            raise ClaimError(
+                f"claim {claim.key!r}: its {side} side mixes the {what}: it changes when they are evaluated apart; "
+                "reduce over the other axes only (dim=-1), the first one is the batch."
+            )

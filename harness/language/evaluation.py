@@ -1,0 +1,170 @@
+"""One evaluation of a claim's body: discover its variables, run it on values, check what it returns."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from harness.errors import ClaimError, SkipClaim, TightropeError, clean, describe
+from harness.language.quantifiers import Draw, Forall, from_values, stream
+from harness.language.registry import Claim, Parameters
+from harness.language.spaces import Space
+
+Values = Mapping[str, Tensor]
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Left and right side of a claim over a batch, on the CPU wherever its body ran; `rhs` is empty for a rate."""
+
+    lhs: Tensor  # (batch,)
+    rhs: Tensor  # (batch,)
+
+
+@dataclass(frozen=True)
+class Anatomy:
+    """What a cell quantifies over and what one replicate costs."""
+
+    spaces: tuple[Space, ...]
+    bytes_per_replicate: int
+    operations: int  # of torch in one call
+
+
+def call(claim: Claim, params: Parameters, *, forall: Forall, draw: Draw) -> Any:
+    """Run the body; anything it raises becomes one sentence naming the claim."""
+    given: dict[str, Any] = {"forall": forall, "draw": draw}
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)  # torch.tensor(0.7) in a body means 0.7, not 0.699999988
+    try:
+        returned = claim.body(**{name: given[name] for name in claim.wants}, **params)
+        if torch.get_default_dtype() is not torch.float64:
+            raise ClaimError("it changes the default dtype of torch; make tensors of the dtype that is wanted")
+        return returned
+    except (SkipClaim, KeyboardInterrupt):  # in this process the latter is the user's; a worker knows better
+        raise
+    except TightropeError as error:
+        raise ClaimError(f"claim {claim.key!r} at {params}: {error}") from error
+    except BaseException as error:
+        place = _where(error, claim)
+        raise ClaimError(
+            f"claim {claim.key!r} at {params} raised {describe(error)}{place}; "
+            "run the function by hand at these parameters to see the traceback."
+        ) from error
+    finally:
+        torch.set_default_dtype(before)
+
+
+def _where(error: BaseException, claim: Claim) -> str:
+    line = 0
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == claim.file:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return f" (line {line} of {claim.file.rsplit('/', 1)[-1]})" if line else ""
+
+
+def evaluate(claim: Claim, params: Parameters, values: Values, draw: Draw, batch: int) -> Sides:
+    """Both sides on a batch of instances or replicates."""
+    versions = {name: value._version for name, value in values.items()}
+    returned = call(claim, params, forall=Forall(from_values(values)), draw=draw)
+    for name, value in values.items():
+        if value._version != versions[name]:  # the search would go on with what the body has made of its instances
+            raise ClaimError(f"claim {claim.key!r} changes its variable {name!r} in place; work on {name}.clone().")
+    if not isinstance(returned, tuple | list) or len(returned) != 2:
+        raise ClaimError(
+            f"claim {claim.key!r} returned {_describe(returned)}; return (lhs, rhs), two tensors or numbers."
+        )
+    return Sides(_side(claim, "left", returned[0], batch), _side(claim, "right", returned[1], batch))
+
+
+def quantity(claim: Claim, params: Parameters, draw: Draw) -> Tensor:
+    """The quantity of a rate claim, `(reps,)`."""
+    returned = call(claim, params, forall=Forall(from_values({})), draw=draw)
+    return _side(claim, "returned", returned, draw.reps)
+
+
+def _side(claim: Claim, which: str, value: object, batch: int) -> Tensor:
+    masked = isinstance(value, np.ma.MaskedArray)
+    if masked or not isinstance(value, Tensor | int | float | np.ndarray | np.floating | np.integer):
+        raise ClaimError(f"claim {claim.key!r}: its {which} side is {_describe(value)}; return a tensor or a number.")
+    try:
+        side = value if isinstance(value, Tensor) else torch.as_tensor(np.asarray(_plain(value)))
+    except (TypeError, OverflowError):
+        raise ClaimError(
+            f"claim {claim.key!r}: its {which} side is {_describe(value)}; return a tensor or a number."
+        ) from None
+    if side.layout is not torch.strided or side.is_meta:
+        raise ClaimError(f"claim {claim.key!r}: its {which} side is sparse or without data; return a dense tensor.")
+    with torch._C.DisableTorchFunctionSubclass():
+        side = side.as_subclass(Tensor)  # comparisons are ours, whatever the type of a side makes of them
+    if side.is_complex():
+        raise ClaimError(f"claim {claim.key!r}: its {which} side is complex; return its real part or its modulus.")
+    if side.dtype in (torch.float32, torch.float16, torch.bfloat16) and bool((side != side.round()).any()):
+        raise ClaimError(
+            f"claim {claim.key!r}: its {which} side is {str(side.dtype).removeprefix('torch.')}, whose rounding would "
+            "decide a tight claim; compute it in float64."
+        )
+    side = side.to(device="cpu", dtype=torch.float64)
+    try:
+        return side.broadcast_to((batch,))
+    except RuntimeError:
+        raise ClaimError(
+            f"claim {claim.key!r}: its {which} side has shape {tuple(side.shape)}, which does not broadcast to the "
+            f"batch ({batch},); reduce the other axes or keep the batch axis first."
+        ) from None
+
+
+def _plain(value: object) -> object:
+    """Whole numbers beyond 64 bits as floats."""
+    return float(value) if isinstance(value, int) else value
+
+
+def _describe(value: object) -> str:
+    if isinstance(value, Tensor):
+        return f"one tensor of shape {tuple(value.shape)}"
+    try:
+        text = clean(repr(value), 60)
+    except Exception:
+        text = "without a text"
+    return f"{type(value).__name__} {text}"
+
+
+def anatomy(claim: Claim, params: Parameters) -> Anatomy:
+    """Run the body on a few random instances: which variables it quantifies, and how many bytes a replicate makes.
+
+    Raises ClaimError when the claim raises, returns the wrong thing, or is nowhere finite.
+    """
+    replicates = 3
+    draws = "draw" in claim.wants
+    instances = 1 if draws else replicates
+    rng = stream("anatomy", claim.key, params)
+    forall = Forall(lambda space: space.sample(rng, instances))
+    meter = _ByteMeter()
+    draw = Draw(replicates, ("anatomy", claim.key, params))
+    with torch.no_grad(), meter:
+        call(claim, params, forall=forall, draw=draw)
+    spaces = tuple(forall.spaces.values())
+    drawn = 8 * replicates
+    return Anatomy(spaces, math.ceil((meter.bytes + drawn) / replicates), meter.operations)
+
+
+class _ByteMeter(TorchDispatchMode):  # type: ignore[no-untyped-call]
+    """Counts operations, and the bytes of every tensor that the body makes: an upper bound of its temporaries."""
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.bytes = self.operations = 0
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        out = func(*args, **(kwargs or {}))
+        self.operations += 1
+        for item in out if isinstance(out, tuple | list) else (out,):
+            if isinstance(item, Tensor):
+                self.bytes += item.numel() * item.element_size()
+        return out

@@ -1,0 +1,86 @@
+"""What a kind of statement has to say for itself: its rules, its judge, its words and its picture.
+
+`harness.kinds` has one module for each kind; a kind defined elsewhere is judged, shown, replayed and drawn as well.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from harness.judges.base import Judge
+    from harness.language.registry import Claim, Parameters
+    from harness.settings import Settings
+    from harness.verdict import CellVerdict, Verdict
+
+NAMED: dict[str, "type[Kind]"] = {}  # every kind by its name, for what only the JSON of a run is known of
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What a replay found; `violated` says whether the counterexample still stands."""
+
+    violated: bool
+    sentence: str
+    data: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Kind(ABC):
+    """The logic of a statement."""
+
+    name: ClassVar[str]
+    returns: ClassVar[Literal["sides", "quantity", "rows", "nothing"]] = "sides"
+    measures: ClassVar[Literal["ratio", "error", "nothing"]] = "ratio"  # what a cell reports as its worst value
+
+    def __init_subclass__(cls) -> None:
+        if "name" in vars(cls):
+            NAMED[cls.name] = cls
+
+    def refuse(self, claim: str, wants: frozenset[str], over: Sequence[Mapping[str, Any]]) -> None:  # noqa: B027
+        """Raise ClaimError when a body that takes `wants` over the cells `over` cannot be of this kind."""
+
+    def groups(self, cells: "tuple[Parameters, ...]") -> "tuple[Parameters, ...]":
+        """The cells that are judged, from those of the grid."""
+        return cells
+
+    @abstractmethod
+    def judge(self, claim: "Claim", params: "Parameters", settings: "Settings") -> "Judge":
+        """The judge of one cell."""
+
+    @abstractmethod
+    def replay(self, judge: Any, values: Mapping[str, Any], trials: int, seed: int) -> Replay:
+        """One instance again, judged by the judge of its cell."""
+
+    def tried(self, verdict: "Verdict") -> list[str]:  # noqa: ARG002
+        """How trouble was looked for, in at most one line."""
+        return []
+
+    @abstractmethod
+    def line(self, cell: "CellVerdict") -> str:
+        """What was found in a judged cell, after its status."""
+
+    @abstractmethod
+    def caveat(self, verdict: "Verdict") -> str:
+        """What could still be wrong with HOLDS or VACUOUS."""
+
+    def conviction(self, verdict: "Verdict") -> str:  # noqa: ARG002
+        """What a refutation rests on."""
+        return "Convicted on fresh randomness at the frozen instance, at the family-wise error stated in the report."
+
+    @classmethod
+    def draw(cls, axes: "Axes", cells: list[Mapping[str, Any]]) -> bool:  # noqa: ARG003
+        """Draw the judged cells, as they stand in the JSON of a run; False where there is nothing to draw."""
+        return False
+
+
+@dataclass(frozen=True)
+class Comparison(Kind):
+    """A statement about two sides for all inputs: violated beyond `rtol` max(|lhs|, |rhs|) + `atol`, and rounding."""
+
+    two_sided: ClassVar[bool]  # whether lhs below rhs is a violation too
+    rtol: float = 1e-9
+    atol: float = 0.0

@@ -1,0 +1,286 @@
+"""What a claim's body sees: `forall` (universally quantified inputs) and `draw` (random inputs).
+
+Both hand out tensors by name. `Forall` asks a source for each variable, so that the same body serves discovery,
+search, replay and judgement; `Draw` derives one random stream per (key, variable name), so that a draw is reproducible
+from (run seed, claim, cell, block) alone, on any machine and device.
+"""
+
+import hashlib
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from harness.errors import ClaimError
+from harness.language.spaces import Ball, Choice, Integers, Interval, PositiveSemidefinite, Signs, Simplex, Space
+
+Source = Callable[[Space], Tensor]
+ROUNDING = 1e-9  # by which a computed probability may leave [0, 1]
+
+
+def stream(*key: object) -> np.random.Generator:
+    """A random generator that depends on the key's text alone."""
+    digest = hashlib.sha256("\x1f".join(str(part) for part in key).encode()).digest()
+    seed = np.random.SeedSequence(int.from_bytes(digest[:16], "little"))
+    return np.random.Generator(np.random.Philox(seed))
+
+
+class Forall:
+    """The universally quantified inputs of a claim. Every method returns a float64 tensor `(batch, *shape)`."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self.spaces: dict[str, Space] = {}
+
+    def _take(self, space: Space) -> Tensor:
+        if space.name in self.spaces:
+            raise ClaimError(f"forall variable {space.name!r} is quantified twice; give the second one its own name.")
+        if any(not isinstance(axis, int) or axis < 1 for axis in space.shape):
+            raise ClaimError(f"forall variable {space.name!r} has shape {space.shape}; every axis must be at least 1.")
+        self.spaces[space.name] = space
+        return self._source(space)
+
+    def interval(self, name: str, low: float, high: float, *shape: int) -> Tensor:
+        """Numbers in [low, high]."""
+        low, high = _number(name, low), _number(name, high)
+        if not low <= high:
+            raise ClaimError(f"forall.interval({name!r}, {low}, {high}) is empty; low must not exceed high.")
+        return self._take(Interval(name, shape, low, high))
+
+    def integers(self, name: str, low: int, high: int, *shape: int) -> Tensor:
+        """Whole numbers in [low, high], both ends included."""
+        low_, high_ = math.ceil(_number(name, low)), math.floor(_number(name, high))
+        if not low_ <= high_:
+            raise ClaimError(f"forall.integers({name!r}, {low}, {high}) is empty; low must not exceed high.")
+        return self._take(Integers(name, shape, low_, high_))
+
+    def signs(self, name: str, *shape: int) -> Tensor:
+        """Entries -1 or +1."""
+        return self._take(Signs(name, shape))
+
+    def ball(self, name: str, *shape: int, radius: float = 1.0) -> Tensor:
+        """Vectors (last axis) of Euclidean norm at most `radius`."""
+        return self._take(Ball(name, _vector_shape(name, shape), _positive(name, radius), surface=False))
+
+    def sphere(self, name: str, *shape: int, radius: float = 1.0) -> Tensor:
+        """Vectors (last axis) of Euclidean norm exactly `radius`."""
+        return self._take(Ball(name, _vector_shape(name, shape), _positive(name, radius), surface=True))
+
+    def simplex(self, name: str, *shape: int) -> Tensor:
+        """Probability vectors (last axis sums to 1)."""
+        return self._take(Simplex(name, _vector_shape(name, shape)))
+
+    def psd(self, name: str, n: int, trace: float | None = None) -> Tensor:
+        """Symmetric positive semi-definite n x n matrices, of the given trace if one is given."""
+        return self._take(PositiveSemidefinite(name, (n, n), None if trace is None else _positive(name, trace)))
+
+    def choice(self, name: str, options: Sequence[Any]) -> Tensor:
+        """One of a few hard instances written by hand (tensors of one shape), always tried first."""
+        tensors = [torch.as_tensor(option, dtype=torch.float64) for option in options]
+        if not tensors or any(option.shape != tensors[0].shape for option in tensors):
+            shapes = [tuple(option.shape) for option in tensors]
+            raise ClaimError(f"forall.choice({name!r}) needs options of one shape, got shapes {shapes}.")
+        flat = tuple(tuple(float(v) for v in option.reshape(-1)) for option in tensors)
+        return self._take(Choice(name, tuple(tensors[0].shape), flat))
+
+
+class Draw:
+    """The random inputs of a claim. Every method returns a float64 tensor `(reps, *shape)`."""
+
+    def __init__(
+        self, reps: int, key: tuple[object, ...], device: str = "cpu", kept: dict[Any, np.ndarray] | None = None
+    ) -> None:
+        self.reps = reps
+        self.device = device
+        self._key = key
+        self._kept = kept  # variates of draws with the same key, where many share them
+        self.names: list[str] = []
+
+    def _stream(self, name: str) -> np.random.Generator:
+        self._note(name)
+        return stream(*self._key, name)
+
+    def _note(self, name: str) -> None:
+        if name in self.names:
+            raise ClaimError(f"draw variable {name!r} is drawn twice; give the second one its own name.")
+        self.names.append(name)
+
+    def _variates(self, kind: str, name: str, *shape: int) -> np.ndarray:
+        """Variates (reps, *shape) of a method of numpy's generators; never to be written into."""
+        self._note(name)
+        known = None if self._kept is None else self._kept.get((kind, name, shape))
+        if known is not None:
+            return known
+        made: np.ndarray = getattr(stream(*self._key, name), kind)((self.reps, *shape))
+        if self._kept is not None:
+            self._kept[kind, name, shape] = made
+        return made
+
+    def _tensor(self, array: np.ndarray) -> Tensor:
+        return torch.as_tensor(np.asarray(array, dtype=np.float64), device=self.device)
+
+    def normal(self, name: str, *shape: int) -> Tensor:
+        """Standard normal numbers."""
+        return self._tensor(self._variates("standard_normal", name, *shape).copy())
+
+    def uniform(self, name: str, *shape: int, low: float = 0.0, high: float = 1.0) -> Tensor:
+        """Numbers uniform on [low, high)."""
+        return self._tensor(low + (high - low) * self._variates("random", name, *shape))
+
+    def bernoulli(self, name: str, p: Tensor | float, *shape: int) -> Tensor:
+        """0 or 1, with P(1) = p."""
+        uniform = self._tensor(self._variates("random", name, *shape))
+        probability = self._padded(name, p, len(shape))
+        if not bool(((probability >= -ROUNDING) & (probability <= 1.0 + ROUNDING)).all()):
+            raise ClaimError(f"draw.bernoulli({name!r}) has a probability outside [0, 1]; clamp or correct p.")
+        return (uniform < probability).to(torch.float64)
+
+    def signs(self, name: str, *shape: int) -> Tensor:
+        """-1 or +1, each with probability 1/2."""
+        return self._tensor(2.0 * self._stream(name).integers(0, 2, (self.reps, *shape)) - 1.0)
+
+    def sphere(self, name: str, *shape: int) -> Tensor:
+        """Uniform on the unit sphere (last axis = coordinates)."""
+        gaussian = self._variates("standard_normal", name, *_vector_shape(name, shape))
+        return self._tensor(gaussian / np.linalg.norm(gaussian, axis=-1, keepdims=True))
+
+    def ball(self, name: str, *shape: int) -> Tensor:
+        """Uniform in the unit ball (last axis = coordinates)."""
+        rng = self._stream(name)
+        gaussian = rng.standard_normal((self.reps, *_vector_shape(name, shape)))
+        radius = rng.random((self.reps, *shape[:-1], 1)) ** (1.0 / shape[-1])
+        return self._tensor(radius * gaussian / np.linalg.norm(gaussian, axis=-1, keepdims=True))
+
+    def categorical(self, name: str, probs: Tensor | Sequence[float], *shape: int) -> Tensor:
+        """Class indices 0..K-1; the last axis of `probs` holds the K probabilities."""
+        uniform = self._tensor(self._variates("random", name, *shape))
+        table = torch.as_tensor(probs, dtype=torch.float64, device=self.device)
+        cumulative = (_weights(name, table) / table.sum(-1, keepdim=True)).cumsum(-1)[..., :-1]
+        index = torch.zeros_like(uniform)
+        for k in range(cumulative.shape[-1]):  # few classes: K passes, nothing of size reps x shape x K
+            index += (uniform >= self._padded(name, cumulative[..., k], len(shape))).to(torch.float64)
+        return index
+
+    def multinomial(self, name: str, count: int, probs: Tensor | Sequence[float]) -> Tensor:
+        """Counts of K classes in `count` independent trials, drawn directly; shape (reps, K)."""
+        table = _weights(name, torch.as_tensor(probs, dtype=torch.float64)).detach().cpu().numpy()
+        table = table / table.sum(-1, keepdims=True)
+        rng = self._stream(name)
+        if table.ndim > 2 or (table.ndim == 2 and table.shape[0] not in (1, self.reps)):
+            raise ClaimError(f"draw.multinomial({name!r}) has probs of shape {table.shape}; give (K,) or (1, K).")
+        return self._tensor(rng.multinomial(int(count), np.broadcast_to(table, (self.reps, table.shape[-1]))))
+
+    def sample(self, name: str, distribution: torch.distributions.Distribution, *shape: int) -> Tensor:
+        """Samples of any torch distribution, of shape (reps, *shape, ...); the global generator is left untouched."""
+        seed = int(self._stream(name).integers(0, 2**63 - 1))
+        batch = tuple(distribution.batch_shape)
+        leading = shape if batch[:1] in ((1,), (self.reps,)) else (self.reps, *shape)
+        drawn: Tensor
+        with torch.random.fork_rng(devices=range(torch.cuda.device_count())):
+            torch.manual_seed(seed)
+            if leading is shape:
+                wide = distribution.expand((self.reps, *batch[1:]))
+                drawn = wide.sample(shape)
+                drawn = drawn.movedim(len(shape), 0) if shape else drawn
+            else:
+                drawn = distribution.sample(leading)
+        return drawn.to(dtype=torch.float64, device=self.device)
+
+    def _padded(self, name: str, parameter: Tensor | float, inner: int) -> Tensor:
+        """Give a parameter its batch axis and pad it with ones on the right."""
+        value = torch.as_tensor(parameter, dtype=torch.float64, device=self.device)
+        if value.ndim == 0 or value.ndim > inner + 1:
+            if value.ndim > inner + 1:
+                raise ClaimError(
+                    f"draw variable {name!r}: its parameter has shape {tuple(value.shape)}, more axes than the draw; "
+                    "name the missing axes in the draw's shape."
+                )
+            return value
+        if value.shape[0] not in (1, self.reps):
+            value = value.unsqueeze(0)
+        return value.reshape(*value.shape, *(1 for _ in range(inner + 1 - value.ndim)))
+
+
+class Recorder:
+    """A `Draw` that remembers what it has handed out, so that rows of it can be had again."""
+
+    def __init__(self, draw: Draw) -> None:
+        self.draw, self.reps, self.device = draw, draw.reps, draw.device
+        self.drawn: dict[str, Tensor] = {}
+        self.complete = False  # whether the body has run, so that there is nothing more to draw
+
+    def __getattr__(self, method: str) -> Callable[..., Tensor]:
+        def drawing(name: str, *args: Any, **kwargs: Any) -> Tensor:
+            self.drawn[name] = getattr(self.draw, method)(name, *args, **kwargs)
+            return self.drawn[name].clone()
+
+        return drawing
+
+    def again(self) -> "Rows":
+        """The same draws once more, whatever has become of their parameters since."""
+        return self.rows(torch.arange(self.reps))
+
+    def rows(self, some: Tensor) -> "Rows":
+        """The draws of some replicates (their indices) only."""
+        return Rows(self.drawn, some, self.device)
+
+
+class Rows:
+    """Some rows of what a recorder has handed out, in the place of a `Draw`."""
+
+    def __init__(self, drawn: Mapping[str, Tensor], some: Tensor, device: str) -> None:
+        self.drawn, self.some, self.device = drawn, some, device
+        self.reps = len(some)
+
+    def __getattr__(self, method: str) -> Callable[..., Tensor]:
+        def drawing(name: str, *args: Any, **kwargs: Any) -> Tensor:  # noqa: ARG001
+            return self.drawn[name][self.some.to(self.drawn[name].device)]
+
+        return drawing
+
+
+def from_values(values: Mapping[str, Tensor]) -> Source:
+    """A source that replays given values."""
+
+    def source(space: Space) -> Tensor:
+        if space.name not in values:
+            raise ClaimError(
+                f"forall variable {space.name!r} appears for some inputs only; "
+                "the set of variables may depend on the grid, not on values."
+            )
+        return values[space.name]
+
+    return source
+
+
+def _weights(name: str, table: Tensor) -> Tensor:
+    """Class probabilities without rounding below zero; the last axis holds the classes."""
+    if table.ndim == 0:
+        raise ClaimError(f"draw variable {name!r}: probs must have a last axis that holds the classes.")
+    if not bool((table >= -ROUNDING).all() & (table.sum(-1) > 0.0).all()):
+        raise ClaimError(f"draw variable {name!r} has probs that are negative, NaN or all zero; correct them.")
+    return table.clamp_min(0.0)
+
+
+def _number(name: str, value: object) -> float:
+    if isinstance(value, Tensor) or not isinstance(value, int | float | np.floating | np.integer):
+        raise ClaimError(f"forall variable {name!r} has a bound {value!r}; bounds must be plain numbers.")
+    if not math.isfinite(float(value)):
+        raise ClaimError(f"forall variable {name!r} has a bound {value!r}; bounds must be finite.")
+    return float(value)
+
+
+def _positive(name: str, value: float) -> float:
+    number = _number(name, value)
+    if number <= 0.0:
+        raise ClaimError(f"forall variable {name!r} has size {number}; it must be positive.")
+    return number
+
+
+def _vector_shape(name: str, shape: tuple[int, ...]) -> tuple[int, ...]:
+    if not shape:
+        raise ClaimError(f"variable {name!r} needs a shape; its last axis holds the coordinates.")
+    return shape

@@ -1,0 +1,216 @@
+"""Claims as objects: the `@claim` decorator, parameter grids, and where registered claims are kept."""
+
+import inspect
+import itertools
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias, get_args
+
+from harness.errors import ClaimError
+from harness.language.defects import Defect
+from harness.language.kind import Kind
+
+LONGEST_ID = 100
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*", re.ASCII)
+
+Parameters: TypeAlias = dict[str, Any]
+Reading: TypeAlias = Literal["printed", "inferred", "corrected"]
+Expected: TypeAlias = Literal["holds", "refuted", "undecided", "vacuous"]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A statement that can be judged. Calling it calls its body."""
+
+    id: str
+    kind: Kind
+    body: Callable[..., Any]
+    cells: tuple[Parameters, ...]
+    statement: str
+    remarks: str = ""
+    cite: str = ""
+    reading: Reading | None = None
+    expected: Expected | None = None
+    trivial: float | None = None
+    title: str = ""
+    quote: str = ""
+    restricts: str = ""
+    defect: Defect | None = None
+    unnoticed: str = ""
+    file: str = ""
+    wants: frozenset[str] = field(default_factory=frozenset)
+
+    @property
+    def key(self) -> str:
+        """The claim's unique name: its id, with the reading in brackets where there is one."""
+        return key_of(self.id, self.reading)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.body(*args, **kwargs)
+
+    @property
+    def source(self) -> str:
+        """The claim's own source text, decorator included."""
+        return inspect.getsource(self.body)
+
+    def groups(self) -> tuple[Parameters, ...]:
+        """The cells to judge."""
+        return self.kind.groups(self.cells)
+
+
+def grid(**axes: Sequence[Any]) -> tuple[Parameters, ...]:
+    """Every combination of the named values, in the order written: `grid(n=[10, 100], delta=[0.05])`."""
+    for name, values in axes.items():
+        if isinstance(values, str) or not isinstance(values, Sequence) or not values:
+            raise ClaimError(f"grid({name}={values!r}) must be a non-empty list of values.")
+        for value in values:
+            _check_value(name, value)
+    return tuple(dict(zip(axes, combination, strict=True)) for combination in itertools.product(*axes.values()))
+
+
+def _check_value(name: str, value: object) -> None:
+    """Cells are stored as JSON and typed back on the command line."""
+    try:
+        json.dumps(value)
+    except TypeError as error:
+        raise ClaimError(
+            f"grid value {name}={value!r} is not a number, a text, a truth value or a list of these; name it by one of "
+            "them and build the object inside the claim."
+        ) from error
+
+
+_BY_MODULE: dict[str, dict[str, Claim]] = {}
+
+
+def registered(module: str) -> tuple[Claim, ...]:
+    """The claims that `module` has registered, in the order of the file."""
+    return tuple(_BY_MODULE.get(module, {}).values())
+
+
+def forget(module: str) -> None:
+    """Drop the claims of a module that is about to be executed again."""
+    _BY_MODULE.pop(module, None)
+
+
+def key_of(id: str, reading: str | None) -> str:
+    """The id, with the reading in brackets where there is one."""
+    return f"{id}[{reading}]" if reading else id
+
+
+def claim(
+    id: str,
+    kind: Kind,
+    *,
+    over: Sequence[Mapping[str, Any]] = ({},),
+    reading: Reading | None = None,
+    expected: Expected | None = None,
+    cite: str = "",
+    trivial: float | None = None,
+    title: str = "",
+    quote: str = "",
+    restricts: str = "",
+    defect: Defect | None = None,
+    unnoticed: str = "",
+) -> Callable[[Callable[..., Any]], Claim]:
+    """Turn a function into a claim.
+
+    Parameters
+    ----------
+    id : "paper/statement", for example "hoeffding1963/thm-1": ASCII letters, digits, dots, hyphens and underscores in
+        parts between single slashes, each begun by a letter or a digit, at most 100 characters.
+    kind : the logic of the statement (`always()`, `high_probability("delta")`, ...).
+    over : the cells, usually `grid(...)`; their names are the function's keyword-only parameters.
+    reading : "printed" (the sentence can be quoted), "inferred" (follows from print and is not printed) or "corrected",
+        when several readings of one statement stand side by side.
+    expected : the verdict we already know; a run fails when it changes. A claim without one is expected to hold.
+    cite : where the statement stands.
+    trivial : the value at which the right side says nothing; a bound beyond it in every cell is VACUOUS.
+    title : a short name for plots and tables.
+    quote : the printed sentence or formula that a "printed" reading judges, word for word.
+    restricts : what the claim leaves out of the printed statement: dimension, order, distributions, sizes.
+    defect : what is wrong in print, for a reading that is expected to be refuted.
+    unnoticed : why half of the right side would still hold, for a bound that is looser than that on every input tried.
+
+    Raises
+    ------
+    ClaimError : when the id breaks its rule; when the signature and the grid do not fit, naming the parameter.
+    """
+
+    _check_id(id)
+    if reading not in (None, *get_args(Reading)):
+        known = ", ".join(get_args(Reading))
+        raise ClaimError(f"claim {id!r}: reading={reading!r} must be one of {known}, or left out.")
+
+    def decorate(body: Callable[..., Any]) -> Claim:
+        wants = _check_signature(id, kind, body, over)
+        statement, _, remarks = inspect.cleandoc(body.__doc__ or "").partition("\n")
+        if not statement:
+            raise ClaimError(f"claim {id!r} has no docstring; begin it with the statement in one line.")
+        made = Claim(
+            id=id,
+            kind=kind,
+            body=body,
+            cells=tuple(dict(cell) for cell in over),
+            statement=statement,
+            remarks=" ".join(remarks.split()),
+            cite=cite,
+            reading=reading,
+            expected=expected,
+            trivial=trivial,
+            title=title,
+            quote=quote,
+            restricts=restricts,
+            defect=defect,
+            unnoticed=unnoticed,
+            file=inspect.getsourcefile(body) or "",
+            wants=wants,
+        )
+        enlist(made)
+        return made
+
+    return decorate
+
+
+def _check_id(text: object) -> None:
+    """An id names a file of rows, is typed on a command line, and stands in tables and replay lines."""
+    if not isinstance(text, str) or len(text) > LONGEST_ID or not _ID.fullmatch(text):
+        shown = repr(text) if len(repr(text)) <= LONGEST_ID else f"{repr(text)[:40]}..."
+        raise ClaimError(
+            f"the id {shown} is not allowed: at most {LONGEST_ID} ASCII letters, digits, '.', '-' and '_' in parts "
+            "between single slashes, each begun by a letter or a digit, such as 'hoeffding1963/thm-1'."
+        )
+
+
+def enlist(made: Claim) -> None:
+    """Keep a claim among those of the module of its body, where workers find it."""
+    shelf = _BY_MODULE.setdefault(made.body.__module__, {})
+    twin = shelf.get(made.key)
+    if twin is not None and twin.body.__qualname__ != made.body.__qualname__:
+        raise ClaimError(f"claim {made.key!r} is registered twice; give one of the two another id or reading.")
+    shelf[made.key] = made
+
+
+def _check_signature(
+    claim_id: str, kind: Kind, body: Callable[..., Any], over: Sequence[Mapping[str, Any]]
+) -> frozenset[str]:
+    signature = inspect.signature(body)
+    wants = frozenset(name for name in ("forall", "draw") if name in signature.parameters)
+    takes = {name for name in signature.parameters if name not in wants}
+    if not over:
+        raise ClaimError(f"claim {claim_id!r} has an empty grid; give `over` at least one cell.")
+    for cell in over:
+        for name, value in cell.items():
+            _check_value(name, value)
+        for name in _difference(takes, cell):
+            raise ClaimError(
+                f"claim {claim_id!r}: parameter {name!r} stands in only one of the grid and the function's signature; "
+                "name it in both."
+            )
+    kind.refuse(claim_id, wants, over)
+    return wants
+
+
+def _difference(takes: set[str], cell: Mapping[str, Any]) -> Iterator[str]:
+    yield from sorted(takes ^ set(cell))

@@ -1,8 +1,0 @@
-"""How far rounding alone can move what a claim compares: measured at the instance, by stochastic arithmetic.
-
->>> from harness.rounding import instance_noise, trial_noise
-"""
-
-from harness.rounding.spread import CLEAR, instance_noise, trial_noise
-
-__all__ = ["CLEAR", "instance_noise", "trial_noise"]

@@ -1,0 +1,1 @@
+"""How claims are judged: found, selected, spread over workers under limits, stored, run again."""

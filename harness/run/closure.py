@@ -1,0 +1,331 @@
+"""What the rows of a claim depend on: the import closure of its file, the judges, and the versions of libraries.
+
+The closure is read from the source, nothing is imported: the import statements of the claim's file, of every module of
+ours that they reach, and of a user's modules beside the file or elsewhere in the project. A module given by name alone
+(`importlib.import_module("name")`) counts; a name computed at run time, and a file that a body reads, do not.
+"""
+
+import ast
+import hashlib
+import importlib.util
+import inspect
+import os
+import platform
+import re
+import sys
+import sysconfig
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.machinery import ModuleSpec, PathFinder
+from importlib.metadata import PackageNotFoundError, packages_distributions, version
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, NamedTuple
+
+from harness.language.registry import Claim
+
+ROOT = Path(__file__).resolve().parents[2]
+OURS = frozenset({"algos", "bounds", "harness", "signatures"})
+SHOWN = "harness.report"  # verdicts print themselves through it; no row depends on how they look
+LIBRARIES = ("torch", "numpy", "scipy", "flint")
+_DISTRIBUTIONS = {"flint": "python-flint", "sklearn": "scikit-learn"}  # looking the others up takes a second
+_STANDARD = tuple(sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib"))
+_DYNAMIC = (b"import_module", b"__import__")
+_WORDS = re.compile(rb"\bimport\b|import_module|__import__")
+_NEXT_STATEMENT = re.compile(rb"(?m)^[A-Za-z_@]")
+
+
+class Import(NamedTuple):
+    """One import statement: `from ..module import names`, with the number of dots."""
+
+    module: str
+    names: tuple[str, ...] = ()
+    dots: int = 0
+
+
+class Module(NamedTuple):
+    """A module: its dotted name (empty for a user's claim file), its file, and where a package's modules lie.
+
+    A built-in module has no file, nor has a package without `__init__.py`.
+    """
+
+    name: str
+    path: str
+    inside: tuple[str, ...] | None = None
+
+    @property
+    def package(self) -> str:
+        """What dots in its imports are relative to."""
+        return self.name if self.inside is not None else self.name.rpartition(".")[0]
+
+
+@dataclass(frozen=True)
+class Closure:
+    """The modules that a file reaches, and the top-level names of the libraries among its imports."""
+
+    modules: frozenset[Module]
+    libraries: frozenset[str]
+
+    @property
+    def siblings(self) -> tuple[Module, ...]:
+        """The user's own modules, without the claim's file."""
+        return tuple(m for m in self.modules if m.name and m.name.partition(".")[0] not in OURS)
+
+
+def source_hashes(claims: Iterable[Claim]) -> dict[str, str]:
+    """By key of a claim, the hash of what its rows depend on besides the seed, the device, the cell and the task."""
+    engine = _hash(platform.python_version(), closure(ROOT / "harness" / "__init__.py"))
+    by_file: dict[str, str] = {}
+    found = {}
+    for claim in claims:
+        if not claim.file or not Path(claim.file).is_file():
+            reached = _hash(*_typed_in(claim.body))
+        elif claim.file not in by_file:
+            reached = by_file[claim.file] = _hash("", closure(Path(claim.file)))
+        else:
+            reached = by_file[claim.file]
+        found[claim.key] = hashlib.sha256(f"{claim.key} {reached} {engine}".encode()).hexdigest()[:16]
+    return found
+
+
+def _hash(more: str, reached: Closure) -> str:
+    """Hash of the modules' content and of the libraries' versions."""
+    contents = sorted((module.name, _read(module.path).digest) for module in reached.modules)
+    installed = sorted((name, version_of(name)) for name in reached.libraries)
+    return hashlib.sha256(repr([more, contents, installed]).encode()).hexdigest()
+
+
+def versions() -> dict[str, str]:
+    """The versions that every row depends on, as they are written beside it."""
+    return {"python": platform.python_version()} | {_DISTRIBUTIONS.get(n, n): version_of(n) for n in LIBRARIES}
+
+
+def closure(file: Path) -> Closure:
+    """The closure of a file: one of ours, or a user's, whose imports are looked for beside it first."""
+    path = file.resolve()
+    if path.is_relative_to(ROOT) and path.relative_to(ROOT).parts[0] in OURS:
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        return _reached([name], Finder(""))
+    start = Module("", str(path))
+    finder = Finder(str(path.parent))
+    within = _reached(finder.imports(start), finder)
+    return Closure(within.modules | {start}, within.libraries)
+
+
+class Finder:
+    """Where names are imported from: ours first, then the folder `beside` a user's file, then the path."""
+
+    def __init__(self, beside: str) -> None:
+        self.beside = beside
+        self._found: dict[str, Module | None] = {}
+
+    def imports(self, module: Module) -> Iterator[str]:
+        """The dotted names that a module imports; a name taken from a package may be a module of it."""
+        for statement in _read(module.path).imports:
+            base = statement.module
+            if statement.dots:
+                base = f"{module.package.rsplit('.', statement.dots - 1)[0]}.{base}".strip(".")
+            yield base
+            taken_from = self.find(base) if statement.names and base else None
+            if taken_from is not None and taken_from.inside is not None:
+                yield from (f"{base}.{name}" for name in statement.names)
+
+    def run_by(self, name: str) -> list[Module]:
+        """The modules that importing a dotted name runs, its packages first."""
+        parts = name.split(".")
+        chain = (self.find(".".join(parts[:count])) for count in range(1, len(parts) + 1))
+        return [module for module in chain if module is not None and module.path]
+
+    def find(self, name: str) -> Module | None:
+        """The module of a name, or None where there is none."""
+        if name.partition(".")[0] in OURS:
+            return _module_of_ours(name)
+        if name not in self._found:
+            self._found[name] = self._look_for(name)
+        return self._found[name]
+
+    def _look_for(self, name: str) -> Module | None:
+        above = name.rpartition(".")[0]
+        if above:
+            return _within(self.find(above), name)
+        spec = PathFinder.find_spec(name, [self.beside]) if self.beside else None
+        try:
+            return _module(name, spec or importlib.util.find_spec(name))
+        except (ImportError, ValueError):  # __main__ and its like
+            return None
+
+
+@cache
+def _module_of_ours(name: str) -> Module | None:
+    above = name.rpartition(".")[0]
+    return _within(_module_of_ours(above), name) if above else _module(name, PathFinder.find_spec(name, [str(ROOT)]))
+
+
+def _within(package: Module | None, name: str) -> Module | None:
+    """A module of a package; looked for by its last name, since the package itself is not imported."""
+    if package is None or package.inside is None:
+        return None
+    return _module(name, PathFinder.find_spec(name.rpartition(".")[2], list(package.inside)))
+
+
+def _module(name: str, spec: ModuleSpec | None) -> Module | None:
+    if spec is None:
+        return None
+    places = spec.submodule_search_locations
+    origin = spec.origin if spec.has_location else None
+    return Module(name, origin or "", None if places is None else tuple(places))
+
+
+def _reached(names: Iterable[str], finder: Finder) -> Closure:
+    """What importing some names brings in."""
+    waiting, seen = list(names), set[str]()
+    modules, libraries = set[Module](), set[str]()
+    while waiting:
+        name = waiting.pop()
+        if not name or name in seen or f"{name}.".startswith(f"{SHOWN}."):
+            continue
+        seen.add(name)
+        top = name.partition(".")[0]
+        if top not in OURS and _is_library(finder.find(top)):
+            libraries |= {top} - sys.stdlib_module_names
+            continue
+        for module in finder.run_by(name):
+            if module not in modules:
+                modules.add(module)
+                waiting += finder.imports(module)
+    return Closure(frozenset(modules), frozenset(libraries))
+
+
+def _is_library(top: Module | None) -> bool:
+    """Whether a top-level module comes with Python or was installed: its version stands for its content."""
+    if top is None:
+        return False
+    places = top.inside or ((top.path,) if top.path else ())
+    return not places or any(_holds_libraries(os.path.dirname(place)) for place in places)
+
+
+@cache
+def _holds_libraries(folder: str) -> bool:
+    return f"{folder}{os.sep}".startswith(_STANDARD) or any(Path(folder).glob("*.dist-info"))
+
+
+class Source(NamedTuple):
+    """A file's hash and what it imports."""
+
+    digest: str
+    imports: tuple[Import, ...]
+
+
+def _read(path: str) -> Source:
+    """A file as it is now; read again only when it has changed."""
+    stat = os.stat(path)
+    return _parsed(path, stat.st_mtime_ns, stat.st_size)
+
+
+@cache
+def _parsed(path: str, _modified: int, _size: int) -> Source:
+    content = Path(path).read_bytes()
+    digest = hashlib.sha256(content).hexdigest()
+    tree = _tree(_head(content)) or _tree(content)
+    if tree is None:  # a compiled module
+        return Source(digest, ())
+    found = [statement for node in _statements(tree.body) for statement in _imported(node)]
+    if any(word in content for word in _DYNAMIC):
+        found += _imported_by_name(tree)
+    return Source(digest, tuple(found))
+
+
+def _tree(content: bytes) -> ast.Module | None:
+    try:
+        return ast.parse(content)
+    except (SyntaxError, ValueError):
+        return None
+
+
+def _head(content: bytes) -> bytes:
+    """A source up to the statement after its last word of importing: the rest holds none and takes long to parse."""
+    last = max((match.end() for match in _WORDS.finditer(content)), default=0)
+    following = _NEXT_STATEMENT.search(content, last)
+    return content[: following.start()] if following else content
+
+
+def _statements(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Every statement, without a look into expressions, which hold most of a tree and no imports."""
+    for node in body:
+        yield node
+        for block in ("body", "orelse", "finalbody", "handlers", "cases"):
+            inside = getattr(node, block, None)
+            if isinstance(inside, list):
+                yield from _statements(inside)
+
+
+def _imported(node: ast.AST) -> list[Import]:
+    if isinstance(node, ast.Import):
+        return [Import(alias.name) for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        return [Import(node.module or "", tuple(alias.name for alias in node.names), node.level)]
+    return []
+
+
+def _imported_by_name(tree: ast.Module) -> list[Import]:
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args]
+    named = [(ast.unparse(call.func).rpartition(".")[2], call.args[0]) for call in calls]
+    return [
+        Import(first.value)
+        for function, first in named
+        if function in ("import_module", "__import__") and isinstance(first, ast.Constant)
+        if isinstance(first.value, str)
+    ]
+
+
+@cache
+def version_of(library: str) -> str:
+    """The installed version of the distribution that a top-level module belongs to."""
+    try:
+        return version(_DISTRIBUTIONS.get(library, library))
+    except PackageNotFoundError:
+        return ", ".join(f"{name} {version(name)}" for name in sorted(packages_distributions().get(library, ())))
+
+
+def _typed_in(body: Callable[..., Any]) -> tuple[str, Closure]:
+    """What a body without a file reaches by name: the code and the values typed beside it, and the modules of the rest.
+
+    `exec` and some notebooks leave no file behind.
+    """
+    texts, modules = set[str](), set[str]()
+    waiting, seen = [inspect.unwrap(body)], set[int]()
+    while waiting:
+        value = waiting.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        if isinstance(value, FunctionType) and value.__module__ == body.__module__:
+            texts.add(_text_of(value.__code__))
+            names = _names_of(value.__code__) & value.__globals__.keys()
+            waiting += [value.__globals__[name] for name in names]
+            waiting += [cell.cell_contents for cell in value.__closure__ or ()]
+            waiting += [*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()]
+        elif isinstance(value, type) and value.__module__ == body.__module__:
+            waiting += vars(value).values()
+        elif isinstance(value, ModuleType):
+            modules.add(value.__name__)
+        elif isinstance(value, int | float | str | bytes | list | tuple | dict):
+            texts.add(repr(value))
+        else:
+            modules.add(getattr(value, "__module__", None) or type(value).__module__)
+    return repr(sorted(texts)), _reached(sorted(modules - {body.__module__}), Finder(""))
+
+
+def _inner(code: CodeType) -> list[CodeType]:
+    return [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+
+
+def _names_of(code: CodeType) -> set[str]:
+    return set(code.co_names).union(*map(_names_of, _inner(code)))
+
+
+def _text_of(code: CodeType) -> str:
+    """Code as text that is the same in every process."""
+    constants = [constant for constant in code.co_consts if not isinstance(constant, CodeType)]
+    return repr((code.co_code, constants, code.co_names, [_text_of(inner) for inner in _inner(code)]))

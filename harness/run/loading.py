@@ -1,0 +1,93 @@
+"""Find claims: the shipped ledger, and a user's files."""
+
+import importlib
+import importlib.util
+import linecache
+import pkgutil
+import sys
+from functools import cache
+from pathlib import Path
+
+import harness.claims
+from harness.errors import TightropeError, UsageError
+from harness.language.registry import Claim, forget, registered
+from harness.run.closure import closure
+from harness.run.selection import current, is_file, nearest
+
+
+@cache
+def ledger() -> tuple[Claim, ...]:
+    """Every claim that ships with Tightrope, paper by paper."""
+    found: list[Claim] = []
+    for module in sorted(pkgutil.walk_packages(harness.claims.__path__, "harness.claims."), key=lambda m: m.name):
+        importlib.import_module(module.name)
+        found += registered(module.name)
+    return tuple(found)
+
+
+def from_file(path: Path) -> tuple[Claim, ...]:
+    """The claims of a Python file; a file that does not import gives one sentence."""
+    try:
+        path.stat()
+    except OSError as error:
+        why = error.strerror
+        raise UsageError(f"there is no file {path} ({why}); give a Python file with @claim functions.") from error
+    name = "tightrope_user_" + "_".join(path.resolve().with_suffix("").parts[1:])
+    name = "".join(c if c.isalnum() else "_" for c in name)
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise UsageError(f"{path} is not a Python file; give a file that ends in .py.")
+    module = importlib.util.module_from_spec(spec)
+    forget(name)
+    sys.modules[name] = module
+    try:
+        _renew_siblings(path)
+        spec.loader.exec_module(module)
+    except TightropeError as error:
+        raise UsageError(f"{path}: {error}") from error
+    except (Exception, SystemExit) as error:
+        raise UsageError(
+            f"{path} does not import: {type(error).__name__}: {error}; run `python {path}` to see the traceback."
+        ) from error
+    _remember(module.__file__ or str(path))
+    claims = registered(name)
+    if not claims:
+        raise UsageError(f"{path} has no @claim functions; decorate one with @claim (see `tightrope new`).")
+    return claims
+
+
+def _renew_siblings(path: Path) -> None:
+    """Let a user's file import the modules beside it, as they are now, as `python FILE` would."""
+    folder = path.resolve().parent
+    siblings = closure(path).siblings
+    for module in siblings:
+        loaded = getattr(sys.modules.get(module.name), "__file__", None)
+        if loaded != module.path or Path(module.path).is_relative_to(folder):
+            sys.modules.pop(module.name, None)
+    if siblings:
+        sys.path[:] = [str(folder), *(entry for entry in sys.path if entry != str(folder))]
+
+
+def _remember(file: str) -> None:
+    """Keep the text of a file for whoever reads the source of a body later: it is judged as it was loaded."""
+    linecache.cache.pop(file, None)  # an older version
+    lines = linecache.getlines(file)
+    linecache.cache[file] = (sum(map(len, lines)), None, lines, file)
+
+
+def resolve(reference: str) -> tuple[Claim, tuple[Claim, ...]]:
+    """One claim named on a command line ("id", "id[reading]" or "file.py::id"), and the family it belongs to."""
+    if is_file(reference):
+        file, _, key = reference.partition("::")
+        family = from_file(Path(file))
+        if not key and len(family) == 1:
+            return family[0], family
+    else:
+        family, key = ledger(), current(reference)
+    exact = [c for c in family if c.key == key] or [c for c in family if c.id == key]
+    if len(exact) == 1:
+        return exact[0], family
+    if exact:
+        keys = ", ".join(c.key for c in exact)
+        raise UsageError(f"{reference!r} has several readings; name one of {keys}.")
+    raise UsageError(f"no claim is called {reference!r}; {nearest(family, key)}")

@@ -1,0 +1,33 @@
+"""Reproduce a counterexample: recompute it, in float64 on the CPU, or on fresh draws."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from harness.errors import UsageError
+from harness.judges import judge_for
+from harness.language.kind import Replay
+from harness.language.registry import Claim, Parameters
+from harness.settings import Settings
+
+
+def replay(
+    claim: Claim, params: Parameters, values: Mapping[str, Any], *, trials: int = 100_000, seed: int = 0
+) -> Replay:
+    """Judge one instance again.
+
+    Raises UsageError or ClaimError when the cell or the values do not fit the claim.
+    """
+    judge = judge_for(claim, _cell(claim, params), Settings(seed=seed))
+    return claim.kind.replay(judge, values, trials, seed)
+
+
+def _cell(claim: Claim, params: Parameters) -> Parameters:
+    """The parameters of a cell: any values of the claim's own parameters, not only those of its grid."""
+    known = set(claim.groups()[0])
+    unknown = sorted(set(params) - known)
+    if unknown:
+        raise UsageError(f"claim {claim.key!r} has no parameter {unknown[0]!r}; its parameters are {sorted(known)}.")
+    missing = sorted(known - set(params))
+    if missing:
+        raise UsageError(f"claim {claim.key!r} needs a value for {missing[0]!r}; give it in --params.")
+    return dict(params)

@@ -1,0 +1,328 @@
+"""Run claims: plan tasks, hand them to an executor, keep their rows, conclude.
+
+The runner talks to a `concurrent.futures.Executor` and nothing else: in-process, `harness.run.workers`, or a Dask
+cluster's.
+A kill loses at most the tasks in flight; with the same store the next run goes on from the rows that are there.
+"""
+
+import importlib
+import platform
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, Protocol
+
+import torch
+from threadpoolctl import ThreadpoolController
+
+from harness.errors import ClusterLost, SkipClaim, TightropeError, UsageError, WorkerLost, describe
+from harness.judges import Judge, Row, Task, judge_for
+from harness.judges.base import failed, skipped
+from harness.judges.contract import steady
+from harness.language.registry import Claim, Parameters, registered
+from harness.run.closure import source_hashes, versions
+from harness.run.loading import from_file
+from harness.run.store import Store, row_key
+from harness.run.surroundings import untouched
+from harness.settings import Settings
+from harness.verdict import CellVerdict, Verdict, combine
+
+
+class Observer(Protocol):
+    """Told about progress; the default does nothing."""
+
+    def started(self, claims: Sequence[Claim]) -> None: ...
+
+    def advanced(self, claim: Claim, task: Task) -> None: ...
+
+    def judged(self, verdict: Verdict) -> None: ...
+
+
+class Silent:
+    """An observer that ignores everything."""
+
+    def started(self, claims: Sequence[Claim]) -> None: ...
+
+    def advanced(self, claim: Claim, task: Task) -> None: ...
+
+    def judged(self, verdict: Verdict) -> None: ...
+
+
+class Inline(Executor):
+    """Runs each task at once in the calling thread."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
+
+
+@dataclass(frozen=True)
+class ClaimReference:
+    """How a worker finds a claim: among those it knows, else by module for the ledger and by file otherwise."""
+
+    module: str
+    file: str
+    key: str
+    source: str  # the hash of all that its rows depend on, where the run was started
+
+    def resolve(self) -> Claim:
+        """Raises UsageError when there is no such claim here."""
+        known = registered(self.module) or self._load()
+        found = next((claim for claim in known if claim.key == self.key), None)
+        if found is None:
+            raise UsageError(f"there is no claim {self.key!r} in {self.file}")
+        return found
+
+    def _load(self) -> tuple[Claim, ...]:
+        if not self.module.startswith("harness.claims"):
+            return from_file(Path(self.file))
+        importlib.import_module(self.module)
+        return registered(self.module)
+
+
+@dataclass
+class _Cell:
+    claim: Claim
+    judge: Judge
+    params: Parameters
+    rows: list[Row] = field(default_factory=list)
+    pending: int = 0
+    batch: list[Row | None] = field(default_factory=list)
+    verdict: CellVerdict | None = None
+
+
+def run(
+    claims: Sequence[Claim],
+    settings: Settings,
+    *,
+    store: Store | None = None,
+    executor: Executor | None = None,
+    observer: Observer | None = None,
+    in_flight: int | Callable[[], int] = 4,
+    deadline: float | None = None,
+) -> list[Verdict]:
+    """Judge claims; returns their verdicts in the given order. Raises ClusterLost when the cluster is gone.
+
+    About `in_flight` tasks are submitted at a time; a function is asked again before each, since a cluster grows.
+
+    With a `deadline` (seconds on the monotonic clock) the effort is doubled while time remains, for all claims that a
+    larger effort can still change; without one, the run depends on counts alone and is the same on every machine.
+    """
+    run_ = _Run(claims, store or Store(None), executor or Inline(), observer or Silent(), in_flight)
+    verdicts = run_.judge(settings)
+    doubling = 1
+    while deadline is not None and time.monotonic() < deadline:
+        deeper = replace(settings, effort=settings.effort.doubled(doubling))
+        verdicts = run_.judge(deeper, deadline, {verdict.claim.key: verdict for verdict in verdicts})
+        doubling += 1
+    return verdicts
+
+
+class _Run:
+    def __init__(
+        self,
+        claims: Sequence[Claim],
+        store: Store,
+        executor: Executor,
+        observer: Observer,
+        in_flight: int | Callable[[], int],
+    ) -> None:
+        self.claims, self.store, self.executor, self.observer = claims, store, executor, observer
+        width = 1 if isinstance(executor, Inline) else in_flight  # keep an inline row as soon as it is there
+        self.in_flight = width if callable(width) else lambda: width
+        self.sources = source_hashes(claims)
+        self.futures: dict[Future[Any], tuple[_Cell, int, Task]] = {}
+        self.forfeited: dict[str, str] = {}  # claims whose workers were stopped or have ended, with the reason
+
+    def judge(
+        self, settings: Settings, deadline: float | None = None, known: Mapping[str, Verdict] | None = None
+    ) -> list[Verdict]:
+        """One pass at one effort; after the deadline, claims not yet finished keep the verdict they had."""
+        self.settings = settings
+        self.observer.started(self.claims)
+        cells = {claim.key: [self._open(claim, params) for params in claim.groups()] for claim in self.claims}
+        waiting = [cell for claim in self.claims for cell in cells[claim.key]]
+        verdicts: dict[str, Verdict] = {}
+        self._settle(cells, verdicts)
+        while waiting or self.futures:
+            while waiting and len(self.futures) < self.in_flight():
+                if deadline is not None and time.monotonic() > deadline:
+                    waiting.clear()
+                    break
+                self._advance(waiting.pop(0), waiting)
+            if self.futures:
+                self._collect(waiting)
+            self._settle(cells, verdicts)
+        kept = {key: verdict for key, verdict in (known or {}).items() if key in self.forfeited or key not in verdicts}
+        return [{**verdicts, **kept}[claim.key] for claim in self.claims]
+
+    def _settle(self, cells: Mapping[str, list[_Cell]], verdicts: dict[str, Verdict]) -> None:
+        """Conclude the claims whose cells are all decided."""
+        for claim in self.claims:
+            if claim.key not in verdicts and all(cell.verdict for cell in cells[claim.key]):
+                verdicts[claim.key] = self._conclude(claim, cells[claim.key])
+                self.observer.judged(verdicts[claim.key])
+
+    def _open(self, claim: Claim, params: Parameters) -> _Cell:
+        return _Cell(claim, judge_for(claim, params, self.settings), params)
+
+    def _conclude(self, claim: Claim, cells: list[_Cell]) -> Verdict:
+        if claim.key in self.forfeited:  # which cells were done by then is chance
+            for cell in cells:
+                cell.verdict = failed(cell.params, self.forfeited[claim.key])
+        seconds = sum(row.seconds for cell in cells for row in cell.rows)
+        return combine(claim, [c.verdict for c in cells if c.verdict], cells[0].judge.threshold, seconds)
+
+    def _advance(self, cell: _Cell, waiting: list[_Cell]) -> None:
+        """Plan the next round of a cell; stored rows are taken at once, the others are submitted."""
+        if cell.claim.key in self.forfeited:
+            cell.verdict = failed(cell.params, self.forfeited[cell.claim.key])
+            return
+        try:
+            tasks = cell.judge.plan(cell.rows)
+            if not tasks:
+                cell.verdict = cell.judge.verdict(cell.rows)
+                return
+        except Exception as error:  # the other claims are still judged
+            cell.verdict = failed(cell.params, _broken(cell.claim.key, cell.params, error))
+            return
+        stored = self.store.known(cell.claim)
+        cell.batch = [stored.get(self._key(cell, task)) for task in tasks]
+        missing = [i for i, row in enumerate(cell.batch) if row is None]
+        cell.pending = len(missing)
+        if not missing:
+            self._close_round(cell, waiting)
+            return
+        for index in missing:
+            self.futures[self._submit(cell, tasks[index])] = (cell, index, tasks[index])
+
+    def _submit(self, cell: _Cell, task: Task) -> Future[Any]:
+        try:
+            return self.executor.submit(execute, *self._call(cell, task))
+        except Exception as error:  # as `_collect` says
+            future: Future[Any] = Future()
+            future.set_exception(error)
+            return future
+
+    def _call(self, cell: _Cell, task: Task) -> tuple[Any, ...]:
+        claim = cell.claim
+        if isinstance(self.executor, Inline):
+            return claim, cell.params, task, self.settings
+        reference = ClaimReference(claim.body.__module__, claim.file, claim.key, self.sources[claim.key])
+        return reference, cell.params, task, self.settings
+
+    def _collect(self, waiting: list[_Cell]) -> None:
+        done, _ = wait(self.futures, return_when=FIRST_COMPLETED)
+        for future in done:
+            cell, index, task = self.futures.pop(future)
+            try:
+                outcome = future.result()
+            except WorkerLost as loss:
+                self.forfeited.setdefault(cell.claim.key, f"claim {cell.claim.key!r}: {loss}.")
+                outcome = Outcome(error=self.forfeited[cell.claim.key])
+            except ClusterLost:
+                raise
+            except Exception as error:  # the executor's own: a pool that broke
+                outcome = Outcome(
+                    error=f"claim {cell.claim.key!r} at {cell.params}: the executor failed ({describe(error)}); "
+                    "finished rows are kept, the same command goes on from there."
+                )
+            self._finish(cell, index, task, outcome, waiting)
+
+    def _finish(self, cell: _Cell, index: int, task: Task, outcome: "Outcome", waiting: list[_Cell]) -> None:
+        cell.pending -= 1
+        self.observer.advanced(cell.claim, task)
+        if outcome.error is not None:
+            cell.verdict = failed(cell.params, outcome.error)
+        elif outcome.skip is not None:
+            cell.verdict = skipped(cell.params, outcome.skip)
+        else:
+            row = Row(task, outcome.data, outcome.seconds)
+            cell.batch[index] = row
+            context = {
+                "cell": cell.params,
+                "seed": self.settings.seed,
+                "effort": self.settings.effort.name,
+                "source": self.sources[cell.claim.key],
+                "versions": versions(),
+                "device": self.settings.device,
+                "dtype": "float64",
+            }
+            self.store.append(cell.claim, self._key(cell, task), row, context)
+        if cell.pending == 0 and cell.verdict is None:
+            self._close_round(cell, waiting)
+
+    def _close_round(self, cell: _Cell, waiting: list[_Cell]) -> None:
+        cell.rows += [row for row in cell.batch if row is not None]
+        waiting.insert(0, cell)
+
+    def _key(self, cell: _Cell, task: Task) -> str:
+        source = self.sources[cell.claim.key]
+        return row_key(source, self.settings.seed, self.settings.device, cell.params, task)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a worker sends back: data, or one sentence about why there are none."""
+
+    data: dict[str, Any] = field(default_factory=dict)
+    seconds: float = 0.0
+    error: str | None = None
+    skip: str | None = None
+
+
+def execute(claim: Claim | ClaimReference, params: Parameters, task: Task, settings: Settings) -> Outcome:
+    """Run one task, anywhere; a claim's own failure is an outcome, not an exception.
+
+    In this process KeyboardInterrupt is the user's. In a worker it is the body's: the user's goes to the parent.
+    """
+    threads = torch.get_num_threads()
+    start = time.perf_counter()
+    try:
+        found = claim.resolve() if isinstance(claim, ClaimReference) else claim
+        torch.set_num_threads(1)  # the same sums in the same order for any number of workers
+        begun = task["stage"] != "anatomy"
+        with _pools().limit(limits=1), untouched(claim.key), steady(found, params, settings.device, begun=begun):
+            data = judge_for(found, params, settings).execute(task)
+        return Outcome(data, time.perf_counter() - start)
+    except SkipClaim as signal:
+        return Outcome(skip=str(signal))
+    except TightropeError as error:
+        return Outcome(error=str(error))
+    except BaseException as error:  # the other claims are still judged
+        if isinstance(error, KeyboardInterrupt) and isinstance(claim, Claim):
+            raise
+        return Outcome(error=_broken(claim.key, params, error))
+    finally:
+        torch.set_num_threads(threads)
+
+
+def _broken(key: str, params: Parameters, error: BaseException) -> str:
+    """What to say when a judge itself ends in an exception."""
+    return (
+        f"claim {key!r} at {params}: judging it ended in {describe(error)}; "
+        "run the function by hand at these parameters, and report this if it works there."
+    )
+
+
+def warm() -> None:
+    """Load what a first task would load: for a process from which workers are forked."""
+    importlib.import_module("torch._dynamo")  # torch itself does so at the first ascent, within seconds
+    with _pools().limit(limits=1), untouched("none"):
+        pass
+
+
+@cache
+def _pools() -> ThreadpoolController:
+    """The thread pools of the numerical libraries of this process."""
+    return ThreadpoolController()
+
+
+def environment(settings: Settings) -> dict[str, Any]:
+    """What a report says about where it was made."""
+    name = torch.cuda.get_device_name() if settings.device == "cuda" else platform.processor() or platform.machine()
+    return {**versions(), "platform": platform.system(), "device": settings.device, "processor": name}

@@ -1,0 +1,73 @@
+"""Which claims a pattern means."""
+
+import re
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from typing import Protocol, TypeVar
+
+from harness.errors import UsageError
+
+
+class Named(Protocol):
+    """A claim, or what a list says of one."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def key(self) -> str: ...
+
+
+N = TypeVar("N", bound=Named)
+
+
+_FORMER = (  # how ids of the ledger began in version 0.1.0: accepted for one version more
+    (re.compile(r"^((?:nsrf|uarff)/)table-"), r"\1tab-"),
+    (re.compile(r"^(pbrff/)lemma-"), r"\1lem-"),
+    (re.compile(r"^(lkrf/(?:eq|alg|sec))(?=\d)"), r"\1-"),
+)
+
+
+def current(text: str) -> str:
+    """The id, key or pattern that a former one stands for today."""
+    for form, today in _FORMER:
+        text = form.sub(today, text)
+    return text
+
+
+def is_file(text: str) -> bool:
+    """Whether a command-line argument names a file rather than a pattern."""
+    return text.endswith(".py") or ("::" in text and text.split("::", 1)[0].endswith(".py"))
+
+
+def select(claims: Sequence[N], patterns: Sequence[str]) -> list[N]:
+    """The claims whose id or key matches any pattern: exactly, as a glob, or as the beginning of the id.
+
+    A pattern that matches nothing is an error that names the closest ids.
+    """
+    if not patterns:
+        return list(claims)
+    chosen: dict[str, N] = {}
+    for pattern in patterns:
+        hits = [c for c in claims if _matches(c, pattern) or _matches(c, current(pattern))]
+        if not hits:
+            raise UsageError(f"no claim matches {pattern!r}; {nearest(claims, pattern)}")
+        chosen.update({hit.key: hit for hit in hits})
+    return [c for c in claims if c.key in chosen]
+
+
+def _matches(claim: Named, pattern: str) -> bool:
+    if pattern in (claim.id, claim.key):
+        return True
+    whole_paper = claim.id.startswith(pattern.rstrip("/") + "/")
+    escaped = pattern.replace("[", "[[]")
+    return whole_paper or fnmatchcase(claim.id, pattern) or fnmatchcase(claim.key, escaped)
+
+
+def nearest(claims: Sequence[Named], pattern: str) -> str:
+    """The claims whose ids are closest to what was asked for, as part of a sentence."""
+    from difflib import get_close_matches  # noqa: PLC0415  (only on this error path)
+
+    ids = sorted({claim.id for claim in claims})
+    close = get_close_matches(pattern, ids, n=3, cutoff=0.4) or [i for i in ids if pattern in i][:3]
+    return f"did you mean {', '.join(close)}?" if close else "`tightrope list` shows all ids."

@@ -1,0 +1,116 @@
+"""The one module that touches the disk for results: append-only rows (which are also the cache), reports, JSON.
+
+A row is one line of JSON, written with a single append. Rows are found again by a key made of all that the claim
+imports (`harness.run.closure`), the seed, the cell and the task: a killed run goes on where it stopped, and a change
+of the claim, of a helper, an algorithm, a judge or a library starts anew.
+"""
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from harness.errors import UsageError
+from harness.files import write_atomically
+from harness.judges.base import Row, Task
+from harness.language.registry import Claim, Parameters
+
+
+class Store:
+    """Rows of all claims under one folder; `damaged` collects one sentence per line that could not be read."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+        self.damaged: list[str] = []
+        self._rows: dict[str, dict[str, Row]] = {}
+        if folder is not None:
+            _require_writable(folder)
+
+    def known(self, claim: Claim) -> dict[str, Row]:
+        """The stored rows of a claim by key."""
+        if claim.key not in self._rows:
+            self._rows[claim.key] = self._read(claim)
+        return self._rows[claim.key]
+
+    def append(self, claim: Claim, key: str, row: Row, context: Mapping[str, Any]) -> None:
+        """Keep a row: in memory, and as one line on the disk."""
+        self.known(claim)[key] = row
+        if self.folder is None:
+            return
+        record = {
+            "key": key,
+            "claim": claim.id,
+            "reading": claim.reading,
+            **context,
+            "task": row.task,
+            "seconds": round(row.seconds, 4),
+            "data": row.data,
+        }
+        line = json.dumps(record, separators=(",", ":")) + "\n"
+        path = self._path(claim)
+        try:
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+            try:
+                os.write(descriptor, line.encode())
+            finally:
+                os.close(descriptor)
+        except OSError as error:
+            raise UsageError(f"cannot write {path} ({error.strerror}); make room or choose another --out.") from error
+
+    def write(self, name: str, text: str) -> Path:
+        """Write a report atomically under the folder and return its path."""
+        assert self.folder is not None
+        return write_atomically(self.folder / name, text)
+
+    def _path(self, claim: Claim) -> Path:
+        assert self.folder is not None
+        return self.folder / "rows" / f"{quote(claim.key, safe='')}.jsonl"  # one file for each claim
+
+    def _read(self, claim: Claim) -> dict[str, Row]:
+        if self.folder is None:
+            return {}
+        path = self._path(claim)
+        rows: dict[str, Row] = {}
+        good: list[str] = []
+        try:
+            text = path.read_text(encoding="utf-8", errors="replace")
+        except FileNotFoundError:
+            return {}
+        except OSError as error:
+            raise UsageError(f"cannot read {path} ({error.strerror}); remove it or choose another --out.") from error
+        for number, line in enumerate(text.split("\n"), start=1):
+            if not line:
+                continue
+            try:
+                record = json.loads(line)
+                rows[record["key"]] = Row(record["task"], record["data"], record["seconds"])
+                good.append(line)
+            except (ValueError, KeyError, TypeError):
+                self.damaged.append(
+                    f"claim {claim.key!r}: line {number} of {path} is truncated or damaged ({line[:40]!r}...); it was "
+                    "dropped and is computed again, the other lines are kept."
+                )
+        if "".join(line + "\n" for line in good) != text:  # a last line without its end would swallow the next row
+            write_atomically(path, "".join(line + "\n" for line in good))
+        return rows
+
+
+def row_key(source: str, seed: int, device: str, params: Parameters, task: Task) -> str:
+    """The name of a row: everything its data depend on."""
+    text = json.dumps([source, seed, device, "float64", params, task], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:24]
+
+
+def _require_writable(folder: Path) -> None:
+    try:
+        (folder / "rows").mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder / "rows"):
+            pass
+    except OSError as error:
+        raise UsageError(
+            f"the output folder {folder} is not writable ({error.strerror}); choose another with --out."
+        ) from error

@@ -1,0 +1,145 @@
+"""The parent's view of one worker: its sockets, what was sent, what has come back, and what it printed last."""
+
+import json
+import pickle
+import secrets
+import socket
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Any
+
+from harness.errors import clean
+from harness.run.runner import Outcome
+from harness.run.workers.processes import delay
+from harness.run.workers.work import HEADER, TOKEN
+
+LONGEST = 2**28  # bytes of an answer
+TAIL, SHOWN = 4096, 200  # bytes of output that are kept, and characters of these that are shown
+CHUNK, CHUNKS = 2**18, 16  # bytes of output taken at a time, and how often in a row
+
+
+class Garbled(Exception):  # noqa: N818  (as WorkerLost)
+    """What came back is no answer to what was asked."""
+
+
+@dataclass
+class Job:
+    """One call to make, for a group of calls that share workers and limits."""
+
+    group: Hashable
+    function: Callable[..., Outcome]
+    arguments: tuple[Any, ...]
+    future: Future[Outcome] = field(default_factory=Future)
+    alone: bool = False  # its worker was killed beside others: nothing else runs while it is tried again
+
+
+class Channel:
+    """Sockets to a worker. Nothing here blocks, whatever the worker does or does not."""
+
+    def __init__(self, group: Hashable) -> None:
+        self.group = group
+        self.pid: int | None = None  # unknown until the keeper has forked it
+        self.job: Job | None = None
+        self.deaf = False  # it has closed its end, or is gone
+        self.closed = False
+        self.waiting = 0.0  # seconds spent on the keeper's word about its start or its end
+        self.tasks, self._far_tasks = socket.socketpair()
+        self.output, self._far_output = socket.socketpair()
+        for ours in (self.tasks, self.output):
+            ours.settimeout(0.0)
+        self._delay = 0.0
+        self._tail = b""
+        self._token = b""
+        self._inbox = bytearray()
+        self._outbox = memoryview(b"")
+
+    def request(self, keeper: socket.socket) -> None:
+        """Ask the keeper for the process at the other end."""
+        socket.send_fds(keeper, [b"+"], [self._far_tasks.fileno(), self._far_output.fileno()])
+        self._far_tasks.close()
+        self._far_output.close()
+
+    def give(self, job: Job) -> None:
+        """Begin to send a job; raises what pickling raises."""
+        call = pickle.dumps((job.function, job.arguments))
+        self.job = job
+        self._token = secrets.token_hex(TOKEN // 2).encode()
+        self._outbox = memoryview(len(call).to_bytes(HEADER, "big") + self._token + call)
+        self.flush()
+
+    def charge(self, passed: float) -> float:
+        """How much of the time that has passed the worker must answer for: not what it has waited for a core.
+
+        A twentieth counts in any case, so that everything ends.
+        """
+        before, self._delay = self._delay, delay(self.pid) if self.pid is not None else 0.0
+        return max(passed - max(self._delay - before, 0.0), passed / 20.0)
+
+    def flush(self) -> None:
+        """Send what the worker takes now."""
+        try:
+            while self._outbox:
+                self._outbox = self._outbox[self.tasks.send(self._outbox) :]
+        except BlockingIOError:
+            pass
+        except OSError:  # it is gone: the keeper will say how
+            self._outbox = memoryview(b"")
+
+    @property
+    def unsent(self) -> bool:
+        return bool(self._outbox)
+
+    def answer(self) -> Outcome | None:
+        """The answer, once it is complete; sets `deaf` when none can come any more.
+
+        Raises Garbled for anything else than one line with this job's token.
+        """
+        try:
+            while data := self.tasks.recv(CHUNK):
+                self._inbox += data
+                if len(self._inbox) > LONGEST:
+                    raise Garbled
+            self.deaf = True
+        except BlockingIOError:
+            pass
+        except OSError:
+            self.deaf = True
+        line, end, rest = self._inbox.partition(b"\n")
+        if not end:
+            return None
+        self._inbox.clear()
+        if rest or self.job is None or not line.startswith(self._token):
+            raise Garbled
+        try:
+            return Outcome(**json.loads(bytes(line[TOKEN:])))
+        except (ValueError, TypeError) as error:
+            raise Garbled from error
+
+    def drain(self) -> bool:
+        """Take what was printed and keep its end; whether more may come."""
+        try:
+            for _ in range(CHUNKS):
+                data = self.output.recv(CHUNK)
+                if not data:
+                    return False
+                self._tail = (self._tail + data)[-TAIL:]
+        except BlockingIOError:
+            pass
+        except OSError:
+            return False
+        return True
+
+    def last_words(self) -> str:
+        """The end of what was printed, for a sentence."""
+        text = clean(self._tail.decode(errors="replace"), TAIL)
+        return f"; it had printed, at the end: {text[-SHOWN:]!r}" if text else ""
+
+    def close(self) -> None:
+        self.closed = True
+        for each in self.sockets():
+            each.close()
+
+    def sockets(self) -> tuple[socket.socket, ...]:
+        """All of the parent's ends, and the far ones until they are handed over."""
+        return self.tasks, self.output, self._far_tasks, self._far_output

@@ -1,5 +1,0 @@
-"""Claims judged in processes of their own, within limits of time and memory that the parent keeps."""
-
-from harness.workers.pool import MEMORY_LIMIT, TIME_LIMIT, Workers
-
-__all__ = ["MEMORY_LIMIT", "TIME_LIMIT", "Workers"]

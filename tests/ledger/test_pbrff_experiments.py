@@ -1,0 +1,265 @@
+"""The experiments of pbrff: learners on problems whose answer is known, exact numbers exact, and paired rows."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import torch
+
+from algos.estimators.hold_out import hold_out_search
+from harness import check
+from harness.claims.pbrff import figures, one_split, printed_tables, tables, toy_figures
+from harness.claims.pbrff.learned_maps import (
+    GreedyGrids,
+    clustered_landmarks,
+    drawn_landmarks,
+    few_landmarks,
+    gaussian_landmark_machine,
+    greedy_errors,
+    learned_landmark_machines,
+)
+from harness.claims.pbrff.learners import (
+    Machine,
+    Task,
+    best,
+    consecutive_split,
+    kernel_machine,
+    linear_machine,
+    published_split,
+    random_split,
+    validation_size,
+)
+from harness.data import VARIABLE, breast_cancer
+from harness.errors import SkipClaim
+from harness.language.quantifiers import Draw
+from harness.verdict import Status
+
+
+def tensor(values) -> torch.Tensor:
+    return torch.tensor(values, dtype=torch.float64)
+
+
+def two_clouds(n: int = 80, *, gap: float = 4.0) -> Task:
+    """Two clouds in the plane: far apart, everything that learns anything is right."""
+    generator = torch.Generator().manual_seed(0)
+    labels = torch.where(torch.arange(n) % 2 == 0, 1.0, -1.0).double()
+    noise = 0.1 * torch.randn(n, 2, dtype=torch.float64, generator=generator)
+    points = gap * labels.unsqueeze(-1) * tensor([1.0, 0.0]) + noise
+    order = torch.randperm(n, generator=generator)
+    return random_split(points, labels, order, gammas=(0.01, 0.1), costs=(1.0, 100.0))
+
+
+def test_learners_are_right_on_separated_clouds():
+    task, costs = two_clouds(), (1.0, 100.0)
+    generator = torch.Generator().manual_seed(0)
+    assert kernel_machine(task).test_error == 0
+    assert linear_machine(task, task.points, costs=costs).test_error == 0
+    for landmarks in (
+        clustered_landmarks(task, 0.1, seed=0),
+        drawn_landmarks(task, 0.1, generator=generator),
+        few_landmarks(task, 5, generator=generator),
+    ):
+        machines = learned_landmark_machines(
+            task, landmarks, gamma=0.01, costs=costs, features=16, betas=(1.0, 10.0), generator=generator
+        )
+        machines.append(gaussian_landmark_machine(task, landmarks, gamma=0.01, costs=costs))
+        assert [machine.test_error for machine in machines] == [0, 0, 0]
+    grids = GreedyGrids(betas=(1.0, 10.0), radii=(0.01, 0.1), costs=costs)
+    errors = greedy_errors(task, gamma=0.01, grids=grids, pool=200, count=20, repeats=(2, 1), seed=0)
+    assert errors.tolist() == [[0, 0, 0], [0, 0, 0]]
+
+
+def test_landmarks_have_their_number_and_place():
+    """Catches a centroid counted as a sample point: its own pair would then be left out of the loss."""
+    task = two_clouds()
+    generator = torch.Generator().manual_seed(0)
+    training = {tuple(point) for point in task.points[task.train].tolist()}
+    for share, count in ((0.01, 0), (0.1, 4), (0.25, 12)):  # of 48 training points
+        clustered = clustered_landmarks(task, share, seed=1) if count else None
+        drawn = drawn_landmarks(task, share, generator=generator) if count else None
+        for landmarks in filter(None, (clustered, drawn)):
+            assert len(landmarks.points) == count
+            assert landmarks.labels.sum() == 0
+            inside = {tuple(point) for point in landmarks.points.tolist()} <= training
+            assert inside == landmarks.in_sample
+    assert few_landmarks(task, 5, generator=generator).points.shape == (5, 2)
+
+
+def test_ties_go_to_the_first_candidate_and_errors_are_percentages():
+    machines = [Machine({"C": k}, error, 10.0 * k, 0.0) for k, error in ((1, 5.0), (2, 3.0), (3, 3.0))]
+    assert best(machines).parameters == {"C": 2}
+    task = two_clouds()
+    wrong = -task.labels[task.test]
+    assert task.errors(wrong.numpy(), task.test) == 100.0
+    assert kernel_machine(task).parameters == {"C": 1.0, "gamma": 0.01}
+
+
+def test_the_three_errors_of_a_machine_belong_to_their_parts():
+    """Every part has its own share of flipped labels, so that exchanged parts would show."""
+    task = two_clouds()
+    labels = task.labels.clone()
+    for rows, flipped in ((task.valid, 4), (task.test, 4), (task.train, 6)):
+        labels[rows[:flipped]] *= -1
+    flipped = Task(task.points, labels, task.train, task.valid, task.test, (0.01,), (1.0,))
+    machine = kernel_machine(flipped)
+    assert (machine.validation_error, machine.test_error, machine.training_error) == pytest.approx((100 / 3, 20, 12.5))
+
+
+def test_splits_have_the_published_sizes_and_no_row_twice():
+    points, labels = breast_cancer()
+    order = torch.randperm(569, generator=torch.Generator().manual_seed(0))
+    for task in (
+        published_split(points, labels, gammas=(1.0,), costs=(1.0,)),
+        random_split(points, labels, order, gammas=(1.0,), costs=(1.0,)),
+        consecutive_split(points, labels, train=340, valid=86, gammas=(1.0,), costs=(1.0,)),
+    ):
+        assert (len(task.train), len(task.valid), len(task.test)) == (340, 86, 143)
+        assert torch.cat([task.train, task.valid, task.test]).unique().numel() == 569
+    assert validation_size(32561) == 6513
+
+
+def test_the_published_error_of_the_kernel_machine_comes_out():
+    ((_, ours, error, printed),) = one_split.kernel_machine_on_breast_cancer()
+    assert ours == pytest.approx(700 / 143, rel=1e-12)
+    assert error == 0
+    assert round(ours, 2) == printed
+
+
+def test_the_grid_of_sigma_gives_another_number_and_no_tie_excuses_it():
+    """Before print is called wrong: no choice among ties of the printed grid may give the printed number."""
+    (_, ours, _, _), (_, sigma, _, _) = one_split.grid_of_sigma()
+    assert (ours, sigma) == (pytest.approx(800 / 143), pytest.approx(100))
+    (_, ours, _, _), (_, sigma, _, _) = one_split.grid_of_gamma()
+    assert (ours, sigma) == (pytest.approx(700 / 143), pytest.approx(223.6, abs=0.01))
+    task = one_split.published_task(gammas=[1 / (2 * sigma**2) for sigma in one_split.PRINTED_GRID])
+    parts = [(task.points[rows].numpy(), task.labels[rows].numpy()) for rows in (task.train, task.valid, task.test)]
+    from sklearn.svm import SVC
+
+    found = hold_out_search(SVC(), {"C": task.costs, "gamma": task.gammas}, *parts[:2], test=parts[2])
+    assert len(found.candidates) == 100
+    assert all(round(100 * candidate.test_error, 2) != 4.90 for candidate in found.tied)
+
+
+def test_every_printed_error_is_the_only_whole_number_that_prints_so():
+    """In exact arithmetic, to half a unit of the last decimal; adult's kernel machine has two, as the claim says."""
+    several = set()
+    for name, percentages in printed_tables.ERRORS.items():
+        tested = printed_tables.SIZES[name][2]
+        for column, percentage in zip(printed_tables.COLUMNS, percentages, strict=True):
+            exact = Fraction(str(percentage))
+            fitting = [k for k in range(tested + 1) if abs(Fraction(100 * k, tested) - exact) <= Fraction(1, 200)]
+            assert printed_tables.errors_of(name, column) in fitting
+            if len(fitting) > 1:
+                several.add((name, column, *fitting))
+    assert several == {("adult", "SVM", 3207, 3208)}
+
+
+def test_a_changed_digit_of_table_1_is_noticed(monkeypatch):
+    """4.91 is no number of errors among 143."""
+    changed = {**printed_tables.ERRORS, "breast": (4.91, 6.99, 3.50, 3.50, 2.80)}
+    monkeypatch.setattr(printed_tables, "ERRORS", changed)
+    assert check(printed_tables.errors_are_counts, effort="quick").status is Status.REFUTED
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        printed_tables.errors_are_counts,
+        printed_tables.kernel_machine_is_best_on_four,
+        printed_tables.learning_improves_landmarks,
+        printed_tables.learning_improves_landmarks_with_two_exceptions,
+        printed_tables.split_sizes_as_printed,
+    ],
+)
+def test_the_printed_tables_agree_with_themselves(claim):
+    assert check(claim, effort="quick").status is Status.HOLDS
+
+
+def test_the_sentence_on_improvement_fails_in_the_third_column_without_its_second_exception():
+    rows = printed_tables.learning_improves_landmarks_in_every_column(column="PB(D = 64)")
+    assert [label for label, ours, _, least in rows if ours < least] == ["mnist49: errors saved"]
+
+
+def test_rows_are_paired_and_only_directions_are_judged():
+    rows = tables.landmarks_on_breast_cancer(Draw(2, ("test",)))
+    values = {label.split(",")[0]: (ours, printed) for label, ours, _, printed in rows}
+    difference = values["RBF landmarks"][0] - values["PB(beta = 1) landmarks"][0]
+    assert values["RBF - PB(beta = 1)"] == (pytest.approx(difference, abs=1e-12), 0.0)
+    assert [printed for _, printed in values.values()].count(None) == len(rows) - 1
+
+
+def test_the_mean_gain_of_figure_6_is_the_mean_over_its_curves(monkeypatch):
+    monkeypatch.setattr(figures, "PERCENTAGES", (5, 20))
+    rows = figures.percentage_of_landmarks_on_breast_cancer(Draw(2, ("test",)))
+    ours = {label: value for label, value, _, _ in rows}
+    for strategy in "CR":
+        curves = [
+            [ours[f"{name}-{strategy}, percentage = {k}, in % of points"] for k in figures.PERCENTAGES]
+            for name in ("RBF", "PB")
+        ]
+        gain = ours[f"RBF-{strategy} - PB-{strategy}, mean over the percentages, in % of points"]
+        assert gain == pytest.approx(float(np.subtract(*curves).mean()))
+    assert [label for label, _, _, printed in rows if printed is not None] == [rows[0][0]]
+
+
+@pytest.mark.parametrize("claim", [toy_figures.five_landmarks_on_two_moons, toy_figures.five_landmarks_on_four_clouds])
+def test_toys_judge_two_differences_and_show_the_errors(claim):
+    rows = claim(draw=Draw(3, ("test",)))
+    values = {label.split(",")[0]: (ours, printed) for label, ours, _, printed in rows}
+    difference = values["RBF landmarks"][0] - values["PB landmarks"][0]
+    assert values["RBF landmarks - PB landmarks"] == (pytest.approx(difference), 0.0)
+    assert sum(printed is not None for _, printed in values.values()) == 2
+
+
+ABSENT = [
+    (tables.landmarks_on_digits, {"pair": "1-7"}, "needs MNIST"),
+    (figures.few_learned_features_on_digits, {"pair": "1-7"}, "needs MNIST"),
+    (tables.landmarks_on_adult, {}, r"2/adult\.zip"),
+    (tables.landmarks_on_advertisements, {}, r"51/internet\+advertisements\.zip"),
+    (figures.percentage_of_landmarks_on_advertisements, {}, r"51/internet\+advertisements\.zip"),
+    (figures.learned_features_on_advertisements, {}, r"51/internet\+advertisements\.zip"),
+]
+
+
+@pytest.fixture(params=["unset", "empty"])
+def no_data(request, monkeypatch, tmp_path):
+    """No data folder, or an empty one: that is no error, it may hold the files of another data set."""
+    monkeypatch.delenv(VARIABLE, raising=False)
+    if request.param == "empty":
+        monkeypatch.setenv(VARIABLE, str(tmp_path))
+
+
+@pytest.mark.parametrize(("claim", "params", "remedy"), ABSENT, ids=lambda value: getattr(value, "key", ""))
+@pytest.mark.usefixtures("no_data")
+def test_without_its_files_an_experiment_is_skipped_with_the_remedy(claim, params, remedy):
+    with pytest.raises(SkipClaim, match=remedy) as caught:
+        claim(draw=Draw(2, ("test",)), **params)
+    assert "TIGHTROPE_DATA=FOLDER tightrope check" in str(caught.value)
+
+
+def test_what_has_no_learner_here_is_skipped_with_the_reason(monkeypatch):
+    monkeypatch.delenv(VARIABLE, raising=False)
+    with pytest.raises(SkipClaim, match=r"218/farm\+ads\.zip"):
+        tables.landmarks_on_farm()
+    with pytest.raises(SkipClaim, match=r"2/adult\.zip"):
+        printed_tables.adult_sizes_as_printed()
+
+
+def test_experiments_run_on_an_archive_file_that_is_there(monkeypatch, tmp_path):
+    """Sixty rows in the archive's form, of which one attribute tells the class: nothing is judged, everything runs."""
+    generator = np.random.default_rng(0)
+    lines = []
+    for k in range(60):
+        bits = generator.integers(0, 2, 1554)
+        bits[:40] = k % 2
+        lines.append(f"?,?,?,1,{','.join(map(str, bits))},{('ad.', 'nonad.')[k % 2]}")
+    (tmp_path / "ad.data").write_text("\n".join(lines))
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    monkeypatch.setattr(figures, "PERCENTAGES", (10, 20))
+    for claim in (
+        tables.landmarks_on_advertisements,
+        figures.percentage_of_landmarks_on_advertisements,
+        figures.learned_features_on_advertisements,
+    ):
+        rows = claim(draw=Draw(2, ("test",)))
+        assert all(printed is None and 0 <= error < 100 for _, _, error, printed in rows)
