@@ -21,6 +21,7 @@ from harness.run.store import Store
 
 ENOUGH = 0.9  # of the judged claims have to notice half of their right side, or to say that they do not
 PATIENCE = 120.0  # seconds for one planted claim
+SURVEY = 60.0  # seconds for the survey of one claim
 
 
 @click.command("sensitivity")
@@ -62,7 +63,7 @@ def _errors(text: str) -> tuple[str, ...]:
 
 def _run(claims: Sequence[Claim], errors: tuple[str, ...], effort: str, options: dict[str, Any]) -> list[Sensitivity]:
     jobs = options["jobs"] or os.cpu_count() or 1
-    with executor(jobs, time_limit=PATIENCE) as (workers, _):
+    with executor(jobs, time_limit=SURVEY) as (workers, _):
         planted = plant(claims, errors) + plant_slips(claims, errors, workers)
     settings = settings_for(seed=str(options["seed"]), effort=effort, family=len(planted))
     with executor(jobs, time_limit=PATIENCE) as (workers, in_flight), ProgressBar(console()) as bar:
@@ -83,7 +84,8 @@ INTRODUCTION = """Written by `tightrope sensitivity` ({effort} effort). Claims t
 planted in them, up to the first cell that notices. An error in a right side is noticed when the claim is REFUTED; one
 in an algorithm also when the claim ends in ERROR. Terms are dropped, and algorithms changed, in one of the functions
 that the claim's body executes: the first change, in an order of chance, that leaves the sides defined and makes the
-claim harder on one of a few random instances. Claims without such a change are not counted."""
+claim harder on one of a few random instances. Claims without such a change, or for which the search for one takes more
+than a minute, are not counted."""
 COLUMNS = ("error", "judged", "noticed", "say that they do not", "neither", "share that notices")
 
 

@@ -122,6 +122,8 @@ def plant_slips(claims: Sequence[Claim], errors: Sequence[str], executor: Execut
     if not sorts:
         return []
     hashes, chosen = source_hashes(claims), sound(claims)
+    if sorts == ("term",):
+        chosen = [claim for claim in chosen if not isinstance(claim.kind, Reproduction)]
     references = [ClaimReference(c.body.__module__, c.file, c.key, hashes[c.key]) for c in chosen]
     found = [executor.submit(surveyed, reference, sorts) for reference in references]
     return [

@@ -23,7 +23,7 @@ from harness.run.slips import Slip, installed, slips_in
 OURS = ("bounds.", "harness.claims.", "algos.")
 HOMES = {"term": OURS[:2], "sign": OURS[2:], "factor": OURS[2:], "index": OURS[2:]}
 INSTANCES, TRIALS = 16, 17
-TRIES, TRIES_OF_TABLES = 24, 6  # slips of a sort that are tried, until one matters
+TRIES, TRIES_OF_TABLES = 24, 3  # slips of a sort that are tried, until one matters
 MATTERS = 1e-6  # relative change of a side
 
 
@@ -48,6 +48,8 @@ def surveyed(claim: Claim | ClaimReference, sorts: tuple[str, ...]) -> Outcome:
 
 def _first(claim: Claim, sort: str, executed: set[tuple[str, str]], before: Sides) -> dict[str, Any] | None:
     """The first slip that matters, in an order of chance that is the same everywhere."""
+    if sort == "term" and isinstance(claim.kind, Reproduction):  # its right side is a printed number
+        return None
     ours = sorted(place for place in executed if place[0].startswith(HOMES[sort]))
     slips = [slip for place in ours for slip in slips_in(*place, sort)]
     slips.sort(key=lambda slip: crc32(f"{claim.key} {slip}".encode()))
