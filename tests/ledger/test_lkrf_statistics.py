@@ -95,7 +95,7 @@ SPOILT = [
     (sampling, "sharp_expected_supremum_gap", scaled(0.99), "sampled_supremum_is_close_below", 4),
     (sampling, "sharp_sampling_deviation", scaled(0.5), "sampled_features_are_sharply_consistent", 3),
     (consistency, "alignment_deviation", scaled(0.2), "alignment_is_consistent_at_every_level", 2),
-    (optimality, "consistency_deviation", scaled(0.01), "learned_kernel_is_nearly_optimal", 2),
+    (optimality, "consistency_deviation", scaled(0.005), "learned_kernel_is_nearly_optimal", 2),
     (sampling, "expected_supremum_gap", scaled(0.05), "sampled_supremum_is_not_far_below", 0),
     (sampling, "sharp_expected_supremum_gap", scaled(0.999), "sampled_supremum_is_close_below", 0),
     (sampling, "sharp_expected_supremum_gap", scaled(0.999), "sampled_supremum_is_close_below", 3),
