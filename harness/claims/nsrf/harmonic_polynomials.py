@@ -26,7 +26,7 @@ def real_harmonics(points: Tensor, degree: int) -> Tensor:
 def count_of_harmonics(dimension: int, degree: int) -> int:
     """Number of monomials of the degree less the rank of the Laplacian on their span."""
     laplacian = _laplacian(dimension, degree)
-    return laplacian.shape[1] - int(np.linalg.matrix_rank(laplacian))
+    return int(laplacian.shape[1]) - int(np.linalg.matrix_rank(laplacian))
 
 
 def monomial_integral(exponents: tuple[int, ...]) -> float:
