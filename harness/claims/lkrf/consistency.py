@@ -35,7 +35,7 @@ def alignment_is_unbiased(forall: Forall, *, atoms: int, n: int):
     over=grid(atoms=[2], n=[2, 3, 50]) + grid(atoms=[3], n=[4]),
     cite="lkrf, Lemma 6",
     restricts="laws on two points (n = 2, 3, 50) and on three (n = 4), |lambda| <= 5 n",
-    unnoticed="no input tried comes within a factor of two of the right side",
+    unnoticed="half of it holds for even n, by Hoeffding's blocks (lkrf/lem-6-blocks): half of it is reached",
 )
 def alignment_is_sub_gaussian(forall: Forall, *, atoms: int, n: int):
     """log E exp(lambda (That(w) - T(w))) <= (4/n) lambda^2 / 2 for every lambda."""
@@ -68,7 +68,7 @@ def alignment_is_sub_gaussian_by_blocks(forall: Forall, *, atoms: int, n: int):
     trivial=2.0,
     cite="lkrf, Lemma 1",
     restricts="k = 2 and 3; S = y y', four points, eight features, delta = .05, n = 10 and 1000",
-    unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
+    unnoticed="Hoelder's inequality and a moment bound a supremum: .21 of it is reached (lem-1-every-level: .60)",
 )
 def alignment_is_consistent_in_the_data(forall: Forall, draw: Draw, *, k: int, n: int, rho: float, delta: float):
     """sup over the ball of |That(Q) - T(Q)| is below 4 sqrt((1 + rho) log(sqrt 2/delta)/n) with probability 1 - delta.
@@ -119,7 +119,7 @@ def alignment_is_consistent_by_blocks(forall: Forall, *, k: int, n: int, rho: fl
     trivial=2.0,
     cite="lkrf, Lemma 1, by McDiarmid's inequality",
     restricts="k = 2; S = y y', four points, eight features, delta = .05, n = 1000",
-    unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
+    unnoticed="mean and deviation are bounded for the worst law of each: .28 of it is reached (at every level: .999)",
 )
 def alignment_is_consistent_by_bounded_differences(
     forall: Forall, draw: Draw, *, k: int, n: int, rho: float, delta: float

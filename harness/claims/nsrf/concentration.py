@@ -68,7 +68,7 @@ def potential_is_learned_as_printed(forall: Forall, *, n: int, R_w: float, epsil
     reading="corrected",
     cite="nsrf, Theorem 4.4, full version, corrected",
     restricts="d = 1 and 2, R_x = 1, laws on four labelled points, two settings",
-    unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
+    unnoticed="a union bound over a net and a bounded-differences tail: less than half of it is reached",
 )
 def potential_is_learned(forall: Forall, draw: Draw, *, d: int, R_w: float, epsilon: float, delta: float):
     """n >= (32/epsilon^2)(d log(1 + 8 R_x R_w/epsilon) + log(2/delta)) + 4/epsilon makes |v/n^2 - v_ideal| <= epsilon.
@@ -88,7 +88,7 @@ def potential_is_learned(forall: Forall, draw: Draw, *, d: int, R_w: float, epsi
     over=grid(C=[1.0, 3.0], share=[0.5], R_w=[3.0], delta=[0.1]),
     cite="nsrf, Appendix E, remark on weights, for fixed ones",
     restricts="weights fixed before the sample, two values; d = 1, laws on four labelled points",
-    unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
+    unnoticed="a union bound over a net and a bounded-differences tail: a fifth of it is reached",
 )
 def potential_with_fixed_weights_is_learned(
     forall: Forall, draw: Draw, *, C: float, share: float, R_w: float, delta: float
