@@ -11,6 +11,7 @@ from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from harness.errors import ClaimError, SkipClaim, TightropeError, clean, describe
+from harness.language.derived import admitted
 from harness.language.quantifiers import Draw, Forall, Recorder, Rows, from_values, stream
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
@@ -81,7 +82,8 @@ def evaluate(claim: Claim, params: Parameters, values: Values, draw: Any, batch:
         if draw.answers is None:
             draw = _answered(claim, params, values, draw)
         within = Within(from_values(draw.answers))
-    returned = call(claim, params, forall=Forall(from_values(values)), draw=draw, within=within)
+    forall = Forall(from_values(values))
+    returned = call(claim, params, forall=forall, draw=draw, within=within)
     for name, value in values.items():
         if value._version != versions[name]:  # the search would go on with what the body has made of its instances
             raise ClaimError(f"claim {claim.key!r} changes its variable {name!r} in place; work on {name}.clone().")
@@ -89,7 +91,9 @@ def evaluate(claim: Claim, params: Parameters, values: Values, draw: Any, batch:
         raise ClaimError(
             f"claim {claim.key!r} returned {_describe(returned)}; return (lhs, rhs), two tensors or numbers."
         )
-    return Sides(_side(claim, "left", returned[0], batch), _side(claim, "right", returned[1], batch))
+    lhs, rhs = _side(claim, "left", returned[0], batch), _side(claim, "right", returned[1], batch)
+    assumed = admitted(forall.masks, batch)
+    return Sides(lhs if assumed is None else torch.where(assumed, lhs, torch.nan), rhs)
 
 
 def _answered(claim: Claim, params: Parameters, values: Values, draw: Any) -> Rows:

@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 from harness.errors import ClaimError
+from harness.language.derived import Derived
 from harness.language.distributions import Atoms, Distribution, GaussianMixture, Pareto
 from harness.language.spaces import Ball, Choice, Integers, Interval, PositiveSemidefinite, Signs, Simplex, Space
 
@@ -29,10 +30,11 @@ def stream(*key: object) -> np.random.Generator:
     return np.random.Generator(np.random.Philox(seed))
 
 
-class Forall:
+class Forall(Derived):
     """The universally quantified inputs of a claim. Every method returns a float64 tensor `(batch, *shape)`."""
 
     def __init__(self, source: Source) -> None:
+        super().__init__()
         self._source = source
         self.spaces: dict[str, Space] = {}
 
