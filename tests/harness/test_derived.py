@@ -49,7 +49,7 @@ def test_lipschitz_values_are_lipschitz_and_any_are_reached(forall: Forall) -> N
     assert bool(((f.unsqueeze(-1) - f.unsqueeze(-2)).abs() <= 3.0 * apart + 1e-12).all())
     wanted = torch.tensor([[0.2, 0.5, 0.1]])
     line = torch.tensor([[0.0, 0.4, 1.0]])
-    reached = Forall(lambda space: wanted).lipschitz("f", line)
+    reached = Forall(lambda _: wanted).lipschitz("f", line)
     torch.testing.assert_close(reached, wanted, rtol=0.0, atol=1e-15)
 
 
