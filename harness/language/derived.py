@@ -48,7 +48,8 @@ class Derived:
         """Orthogonal n x n matrices: the factor Q of a matrix with entries in [-1, 1], of a positive diagonal R."""
         q, r = torch.linalg.qr(self.interval(name, -1.0, 1.0, n, n))
         signs = torch.where(r.diagonal(dim1=-2, dim2=-1) < 0.0, -1.0, 1.0)
-        return q * signs.unsqueeze(-2)
+        turn: Tensor = q * signs.unsqueeze(-2)
+        return turn
 
     def spectrum(self, name: str, eigenvalues: Tensor | Sequence[float]) -> Tensor:
         """Symmetric matrices with the given eigenvalues, `(n,)` or `(batch, n)`, in any position."""
