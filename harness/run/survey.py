@@ -99,7 +99,8 @@ def _sides(claim: Claim) -> Sides:
             ours = torch.tensor([float(row[1]) for row in judged], dtype=torch.float64)
             return Sides(ours, torch.tensor([float(row[-1]) for row in judged], dtype=torch.float64))
         spaces, draws = anatomy(claim, params).spaces, "draw" in claim.wants
-        values = {s.name: s.sample(stream(*name), 1 if draws else INSTANCES) for s in spaces}
+        rng = stream(*name)
+        values = {space.name: space.sample(rng, 1 if draws else INSTANCES) for space in spaces}
         batch = TRIALS if draws else INSTANCES if spaces else 1
         return evaluate(claim, params, values, Draw(batch, name), batch)
 
