@@ -20,7 +20,6 @@ from harness.run.sensitivity import ERRORS, Sensitivity, judge, plant, plant_sli
 from harness.run.store import Store
 
 ENOUGH = 0.9  # of the judged claims have to notice half of their right side, or to say that they do not
-PATIENCE = 120.0  # seconds for one planted claim
 SURVEY = 60.0  # seconds for the survey of one claim
 
 
@@ -66,7 +65,7 @@ def _run(claims: Sequence[Claim], errors: tuple[str, ...], effort: str, options:
     with executor(jobs, time_limit=SURVEY) as (workers, _):
         planted = plant(claims, errors) + plant_slips(claims, errors, workers)
     settings = settings_for(seed=str(options["seed"]), effort=effort, family=len(planted))
-    with executor(jobs, time_limit=PATIENCE) as (workers, in_flight), ProgressBar(console()) as bar:
+    with executor(jobs) as (workers, in_flight), ProgressBar(console()) as bar:
         running = {"store": Store(options["out"]), "executor": workers, "observer": bar, "in_flight": in_flight}
         statuses = judge(planted, settings, **running)
     return [sensitivity(error, planted, statuses) for error in ERRORS if error in errors]
@@ -108,7 +107,7 @@ def _row(result: Sensitivity) -> str:
 def _section(result: Sensitivity, claims: Mapping[str, Claim]) -> list[str]:
     """Who did not notice: with its own reason, with what was changed, or by name."""
     lines = [
-        f"{result.judged} judged, {len(result.skipped)} skipped; {result.share:.1%} notice or say that they do not.",
+        f"{result.judged} judged, {len(result.skipped)} not judged; {result.share:.1%} notice or say that they do not.",
         "",
     ]
     missed = result.declared + result.silent

@@ -179,7 +179,7 @@ class Sensitivity:
     noticed: tuple[str, ...]
     declared: tuple[str, ...]  # not noticed, and the claim says so
     silent: tuple[str, ...]  # not noticed, and the claim does not say so
-    skipped: tuple[str, ...]
+    skipped: tuple[str, ...]  # not judged
     stale: tuple[str, ...]  # noticed, although the claim says that it would not be
     details: Mapping[str, str] = field(default_factory=dict)  # of what was not noticed
 
@@ -195,9 +195,13 @@ class Sensitivity:
 
 
 def sensitivity(error: str, planted: Sequence[Planted], statuses: Sequence[Status]) -> Sensitivity:
-    """Sort what became of planted errors of one sort."""
+    """Sort what became of planted errors of one sort.
+
+    An ERROR says something about an algorithm; after a change of the right side it means a limit of time or memory,
+    and nothing has been judged.
+    """
     pairs = [(p, status) for p, status in zip(planted, statuses, strict=True) if p.error == error]
-    judged = [(p, status) for p, status in pairs if status is not Status.SKIPPED]
+    judged = [(p, s) for p, s in pairs if noticed(p, s) or s not in (Status.SKIPPED, Status.ERROR)]
     seen = [p for p, status in judged if noticed(p, status)]
     missed = [p for p, status in judged if not noticed(p, status)]
 
@@ -209,7 +213,7 @@ def sensitivity(error: str, planted: Sequence[Planted], statuses: Sequence[Statu
         noticed=keys(seen),
         declared=keys([p for p in missed if p.original.unnoticed]),
         silent=keys([p for p in missed if not p.original.unnoticed]),
-        skipped=keys([p for p, status in pairs if status is Status.SKIPPED]),
+        skipped=keys([p for p, status in pairs if (p, status) not in judged]),
         stale=keys([p for p in seen if p.original.unnoticed]),
         details={p.original.key: p.detail for p in missed if p.detail},
     )

@@ -226,4 +226,4 @@ def test_what_is_missed_is_told_with_its_slip() -> None:
 def test_a_body_that_breaks_under_a_slip_has_noticed_it() -> None:
     planted = slipped(quiet, Slip("index", __name__, "lesson", "1", "2", 1))
     assert sensitivity("index", [planted], [Status.ERROR]).noticed == ("mine/quiet",)
-    assert sensitivity("half", [halved(quiet)], [Status.ERROR]).silent == ("mine/quiet",)
+    assert sensitivity("half", [halved(quiet)], [Status.ERROR]).skipped == ("mine/quiet",)
