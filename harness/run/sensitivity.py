@@ -18,7 +18,7 @@ from harness.language.registry import Claim, Parameters, enlist
 from harness.run.closure import source_hashes
 from harness.run.runner import ClaimReference, Outcome, run
 from harness.run.slips import Slip, installed
-from harness.run.survey import surveyed
+from harness.run.survey import surveyed, surveyed_first
 from harness.settings import Settings
 from harness.verdict import Status
 
@@ -102,7 +102,8 @@ def slipped(claim: Claim, slip: Slip) -> Planted:
         with installed(slip):
             return body(**given)
 
-    return _made(claim, slip.sort, replace(claim, id=name, body=spoilt), str(slip))
+    cells = surveyed_first(claim) if claim.groups() == claim.cells else claim.cells
+    return _made(claim, slip.sort, replace(claim, id=name, body=spoilt, cells=cells), str(slip))
 
 
 def sound(claims: Sequence[Claim]) -> list[Claim]:

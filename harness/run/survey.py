@@ -16,7 +16,7 @@ from harness.kinds import Identity, Rate, Reproduction
 from harness.language.evaluation import Sides, anatomy, call, evaluate
 from harness.language.panels import Panel
 from harness.language.quantifiers import Draw, Forall, from_values, stream
-from harness.language.registry import Claim
+from harness.language.registry import Claim, Parameters
 from harness.run.runner import ClaimReference, Outcome
 from harness.run.slips import Slip, installed, slips_in
 
@@ -30,7 +30,7 @@ MATTERS = 1e-6  # relative change of a side
 def surveyed(claim: Claim | ClaimReference, sorts: tuple[str, ...]) -> Outcome:
     """For each sort a slip that would matter to a claim, if one is found; for a process that does nothing else.
 
-    A slip matters when the sides stay defined and, on some of a few random instances of the first cell, the claim
+    A slip matters when the sides stay defined and, on some of a few random instances of a cell, the claim
     becomes harder: another left or right side of an identity, a larger difference of the sides of an inequality. Of a
     dropped term the left side has to stay as it was.
     """
@@ -44,6 +44,12 @@ def surveyed(claim: Claim | ClaimReference, sorts: tuple[str, ...]) -> Outcome:
     except TightropeError as error:
         return Outcome(skip=str(error))
     return Outcome({sort: _first(found, sort, executed, before) for sort in sorts})
+
+
+def surveyed_first(claim: Claim) -> tuple[Parameters, ...]:
+    """The cells of a claim, the one in the middle first: the first of a grid is often degenerate."""
+    groups, half = claim.groups(), len(claim.groups()) // 2
+    return groups[half:] + groups[:half]
 
 
 def _first(claim: Claim, sort: str, executed: set[tuple[str, str]], before: Sides) -> dict[str, Any] | None:
@@ -90,8 +96,8 @@ def _harder(claim: Claim, left: Tensor, right: Tensor) -> Tensor:
 
 
 def _sides(claim: Claim) -> Sides:
-    """Both sides on a few instances or trials of the first cell; of a table, our numbers and the printed ones."""
-    params, name = claim.groups()[0], ("survey", claim.key)
+    """Both sides on a few instances or trials of a cell; of a table, our numbers and the printed ones."""
+    params, name = surveyed_first(claim)[0], ("survey", claim.key)
     with torch.no_grad():
         if isinstance(claim.kind, Reproduction):
             rows = call(claim, params, forall=Forall(from_values({})), draw=Draw(2, name))
