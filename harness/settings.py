@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from harness.errors import UsageError
 
-ALPHA = 0.01  # family-wise probability of a false accusation per run
+ALPHA = 0.01  # family-wise probability of a false refutation per run
 
 
 @dataclass(frozen=True)

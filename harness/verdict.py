@@ -136,7 +136,7 @@ def combine(claim: Claim, cells: list[CellVerdict], threshold: float, seconds: f
 
 
 def as_json(verdict: Verdict) -> dict[str, Any]:
-    """The stable form of a verdict (DESIGN: commands and formats)."""
+    """The verdict as JSON, in the stable format of `--json`."""
     claim = verdict.claim
     return {
         "id": claim.id,

@@ -1,4 +1,4 @@
-"""Claims that draw: search the distribution on common random numbers, freeze it, judge it on fresh randomness only."""
+"""Claims that draw: search for the worst distribution with common random numbers, then judge it on fresh ones only."""
 
 import math
 from abc import abstractmethod

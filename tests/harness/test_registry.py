@@ -45,9 +45,9 @@ def _undocumented():
 
 
 REFUSED: dict[str, tuple[Callable[..., Any], Kind, list[dict[str, Any]] | tuple[dict[str, Any], ...], str]] = {
-    "parameter missing in the grid": (_of_n, always(), [{}], "'n' stands in only one of"),
-    "parameter missing in the signature": (_no_input, always(), grid(n=[1]), "'n' stands in only one of"),
-    "one cell lacks a parameter": (_of_n, always(), [{"n": 1}, {}], "'n' stands in only one of"),
+    "parameter missing in the grid": (_of_n, always(), [{}], "'n' is in only one of"),
+    "parameter missing in the signature": (_no_input, always(), grid(n=[1]), "'n' is in only one of"),
+    "one cell lacks a parameter": (_of_n, always(), [{"n": 1}, {}], "'n' is in only one of"),
     "no cells": (_no_input, always(), [], "empty grid"),
     "no docstring": (_undocumented, always(), [{}], "has no docstring"),
     "delta missing": (_drawn_without_delta, high_probability("delta"), grid(n=[1]), "in (0, 1), got None"),

@@ -92,7 +92,7 @@ WORDS = {
     "patches-numpy": "numpy.isfinite",
     "patches-evaluation": "harness.language.evaluation.evaluate",
     "patches-the-judge": "harness.",
-    **dict.fromkeys(("own-randomness", "clock", "counter", "late-counter"), "answers differently"),
+    **dict.fromkeys(("own-randomness", "clock", "counter", "late-counter"), "returns different values"),
     "rare-randomness": "random generator",
     **dict.fromkeys(("writes-data", "writes-numpy", "writes-in-place"), "in place"),
 }

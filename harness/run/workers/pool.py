@@ -1,4 +1,4 @@
-"""An executor whose workers are processes under limits: a claim that hangs, grows or dies costs itself alone.
+"""An executor whose workers are processes with limits: a claim that hangs, grows or dies affects only itself.
 
 Calls whose first argument is equal form a group (the harness passes the claim first) and share workers: a worker serves
 one group and is killed, with all that it has started, when another group needs its place. Groups that spend more than
