@@ -59,9 +59,10 @@ def weights_in_the_ball_have_smaller_norm(forall: Forall, *, k: int, N: int, rho
     restricts="k = 2, N = 4, laws on three points, rho = .3 and 3",
 )
 def empirical_balls_are_pessimistic(forall: Forall, *, k: int, N: int, rho: float):
-    """E sup over the ball around N samples of E_Q Z is at most the supremum over the ball around their law.
+    """E sup over the ball around N samples of E_Q Z is at most the supremum over the ball around their distribution.
 
-    Exact, over all samples of a law on three points, and less E Z on both sides: what the ball adds to the mean.
+    Exact, over all samples of a distribution on three points, and less E Z on both sides: what the ball adds to the
+    mean.
     """
     law = forall.simplex("law", 3)
     atoms = forall.interval("Z", -1.0, 1.0, 3)

@@ -23,7 +23,7 @@ from harness.claims.lkrf.multinomial_laws import all_counts
     restricts="laws on three points, n = 2 and 5",
 )
 def alignment_is_unbiased(forall: Forall, *, atoms: int, n: int):
-    """E That(w) = T(w), for any similarity S phi phi' in [-1, 1] on a finite law."""
+    """E That(w) = T(w), for any similarity S phi phi' in [-1, 1] on a finite distribution."""
     statistics, probabilities, truth = pair_statistics(forall, atoms, n)
     return (probabilities * statistics).sum(-1) + 2, truth + 2
 

@@ -34,8 +34,8 @@ from harness.claims.placement import table
 def squares_of_sub_gaussian_variables(forall: Forall, *, m: int):
     """E exp(lambda X^2) <= (1 - 2 lambda s^2)^(-1/2) for X of mean zero and s^2-sub-Gaussian, 0 <= lambda < 1/(2 s^2).
 
-    X = sum_i c_i e_i with m fair signs e_i is |c|^2-sub-Gaussian. We add lambda >= 0, where it is used: print names no
-    range, and for lambda < 0 the constant X = 0 violates it.
+    X = sum_i c_i e_i with m fair signs e_i is |c|^2-sub-Gaussian. We add lambda >= 0, where it is used: the paper names
+    no range, and for lambda < 0 the constant X = 0 violates it.
     """
     coefficients = forall.sphere("c", m)
     share = forall.interval("2 lambda", 0.0, 0.99)
@@ -61,7 +61,7 @@ def squares_of_gaussian_variables(forall: Forall):
 
 
 def power_means(forall: Forall, n: int, p: float, *, largest: float = 1.0) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """For a law on two points of [0, largest]: A - Y_n, A = ||Z||_p, Var Z^p, ||Z||_2."""
+    """For a distribution on two points of [0, largest]: A - Y_n, A = ||Z||_p, Var Z^p, ||Z||_2."""
     share = forall.interval("P(Z = first)", 0.0, 1.0)
     law = torch.stack([share, 1 - share], -1)
     atoms = forall.interval("Z", 0.0, largest, 2)
@@ -160,8 +160,8 @@ def power_mean_of_high_order_bounded(forall: Forall, *, p: float, n: int):
 def power_mean_in_one_line(forall: Forall, *, p: float, n: int):
     """||Z||_p - E (mean Z_i^p)^(1/p) <= f V/(n A^(2p-1)) for Z >= 0 and every p >= 1.
 
-    A = ||Z||_p, V = Var Z^p, f = (p-1)/p. At most half the second branch of (16a) times p/(p-1); of order 1/n below
-    p = 2 too, where the print has n^(-1/2); sharp for n = 1 and a rare zero.
+    A = ||Z||_p, V = Var Z^p, f = (p-1)/p. At most half the second branch of (16a) times p/(p-1); of order 1/n below p =
+    2 too, where the paper has n^(-1/2); sharp for n = 1 and a rare zero.
     """
     deficit, norm, variance, _ = power_means(forall, n, p)
     return deficit, power_mean_deficit(norm, variance, n, power=p)

@@ -1,6 +1,6 @@
 """Theorem 1: the learned kernel has nearly the best alignment, for the statistic of the theorem and of the algorithm.
 
-Features are finite in number, so that the population's optimum is exact: a table of any values, or cosines of Gaussian
+Features are finite in number, so the population's optimum is exact: a table of any values, or cosines of Gaussian
 classes.
 """
 

@@ -72,8 +72,8 @@ def margin_bound(forall: Forall, draw: Draw, *, n: int, R_w: float, delta: float
     """P(y f(x) <= 0) - share(y_i f(x_i) <= theta) <= (2/theta) R + 3 sqrt(log(2/delta)/(2n)), for all cosines f.
 
     True for all |f| <= 1; judged are f = cos(w x - phi), of whose convex hull this class consists, the largest on a
-    grid of them, for any law on 6 labelled points. R is the corrected bound on the complexity and theta is fixed, with
-    probability 1 - delta; R_x = 1 bounds all points.
+    grid of them, for any distribution on 6 labelled points. R is the corrected bound on the complexity and theta is
+    fixed, with probability 1 - delta; R_x = 1 bounds all points.
     """
     theta = forall.interval("theta", 0.1, 1.0)
     excess = _largest_excess(forall, draw, theta, n, R_w)

@@ -84,7 +84,7 @@ def unbiased_potential_concentrates(forall: Forall, *, n: int, atoms: int):
 def potential_concentrates_given_the_labels(forall: Forall, *, positive: int, negative: int, R_w: float):
     """Given y: P(|v/n^2 - E[v/n^2 | y]| >= t) <= 2 exp(-n t^2/(8 R_x^2 R_w^2)), at the t where the two are closest.
 
-    Two possible points per class, of norm at most R_x = 1, each class with its own law.
+    Two possible points per class, of norm at most R_x = 1, each class with its own distribution.
     """
     n = positive + negative
     phases = forall.interval("w", -R_w, R_w).unsqueeze(-1) * forall.interval("points", -1.0, 1.0, 4)

@@ -205,7 +205,7 @@ def potential_bias(forall: Forall, draw: Draw, *, n: int, side: int):
 
 
 def _empirical_and_ideal_potential(forall: Forall, draw: Draw, n: int, *, atoms: int = 4) -> tuple[Tensor, Tensor]:
-    """v / n^2 of n samples and v_ideal, at frequency 1, for any law on a few labelled points of the line."""
+    """v / n^2 of n samples and v_ideal, at frequency 1, for any distribution on a few labelled points of the line."""
     law = forall.simplex("law", atoms)
     points = forall.interval("points", -3.2, 3.2, atoms, 1)
     labels = forall.signs("labels", atoms)

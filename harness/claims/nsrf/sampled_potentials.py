@@ -1,4 +1,4 @@
-"""Test bed: laws on a few labelled points, under which the potential of a sample depends on the counts alone."""
+"""Test distributions: those on a few labelled points, under which the potential of a sample depends on the counts alone."""
 
 import torch
 from torch import Tensor

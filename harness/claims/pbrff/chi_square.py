@@ -1,8 +1,8 @@
 """Corollary 5, the PAC-Bayes theorem with the chi-square divergence: printed, safe, logarithmic, without a range.
 
-The printed statement is judged on exact laws of the gap, where all posteriors agree (constant inputs): the failure
-probability at the worst delta against that delta. What is true is judged by simulation as well, over beds with many
-frequencies and posteriors (`beds`).
+The printed statement is judged on exact distributions of the gap, where all posteriors agree (constant inputs): the
+failure probability at the worst delta against that delta. What is true is judged by simulation as well, over test
+distributions with many frequencies and posteriors (`beds`).
 """
 
 from typing import Literal
@@ -100,8 +100,8 @@ def chi_square_at_three_points(forall: Forall, *, classes: int):
 def chi_square_at_four_points_and_more(forall: Forall, *, n: int):
     """P(loss > empirical loss + sqrt(1 / (4 n delta))) <= delta at every delta, for n >= 4 and one heavy class, q = p.
 
-    The worst laws known: one class of any probability, all other labels different. Equality at n = 4 and probability
-    1/sqrt(2). For all laws, n >= 4, this is a conjecture.
+    The worst distributions known: one class of any probability, all other labels different. Equality at n = 4 and
+    probability 1/sqrt(2). For all distributions, n >= 4, this is a conjecture.
     """
     return gap_law("heavy", forall, n=n).worst_level(_chi_square_half(n, "printed"), 2.0)
 
@@ -133,8 +133,8 @@ def chi_square_binary(forall: Forall, draw: Draw, *, bed: str, n: int, delta: fl
 def chi_square_binary_exactly(forall: Forall, *, law: str, n: int):
     """P(loss > empirical loss + sqrt(1 / (4 n delta))) <= delta at every delta, for two classes and q = p.
 
-    Attained at n = 2 and delta = 1/2 by constant inputs and fair labels. A law of inputs and two labels is a law on the
-    circle: the label -1 is a phase of pi.
+    Attained at n = 2 and delta = 1/2 by constant inputs and fair labels. A distribution of inputs and two labels is a
+    distribution on the circle: the label -1 is a phase of pi.
     """
     return gap_law(law, forall, n=n).worst_level(_chi_square_half(n, "printed"), 2.0)
 

@@ -1,8 +1,8 @@
 """The PAC-Bayes theorem with power divergences: Theorem 4.
 
-Printed statements are judged on exact laws of the gap, where all posteriors agree (constant inputs): the failure
-probability at the worst delta against that delta. What is true is judged by simulation as well, over beds with many
-frequencies and posteriors (`beds`).
+Printed statements are judged on exact distributions of the gap, where all posteriors agree (constant inputs): the
+failure probability at the worst delta against that delta. What is true is judged by simulation as well, over test
+distributions with many frequencies and posteriors (`beds`).
 """
 
 from typing import Literal

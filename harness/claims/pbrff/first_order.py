@@ -77,7 +77,7 @@ def union_over_landmarks(
 ):
     """For all landmarks l and q_l: loss_l <= empirical loss_l (a mark put in) + (KL_l + t^2/(2m) + log(n_L/delta))/t.
 
-    The right side is printed with L_S, without the hat and the l of the empirical loss around l, in print or in our
+    The right side is printed with L_S, without the hat and the l of the empirical loss around l, in the paper or in our
     copy. Here t = sqrt(n), and m = n - 1 for landmarks of the sample, n for others. The landmarks are chosen blindly.
     """
     t = n**0.5

@@ -122,10 +122,10 @@ def second_order_kl_improved(forall: Forall, draw: Draw, *, bed: str, n: int, de
     restricts="constant inputs, coins or one heavy class, n <= 50",
 )
 def moment_generating_function(forall: Forall, *, law: str, n: int):
-    """log E exp(t (loss - empirical loss)) <= t^2 / (8 floor(n/2)) for every t > 0: exact laws.
+    """log E exp(t (loss - empirical loss)) <= t^2 / (8 floor(n/2)) for every t > 0: exact distributions.
 
     Attained at n = 2 as t -> 0. For large n the best constant c in c t^2 / n lies between .224 and .25; for two classes
-    no law above .137 is known.
+    no distribution above .137 is known.
     """
     t = forall.interval("t", 0.05, 20 * math.sqrt(n))
     exact = gap_law(law, forall, n=n)

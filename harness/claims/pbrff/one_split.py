@@ -55,9 +55,9 @@ def kernel_machine_on_breast_cancer():
 def grid_of_sigma():
     """On the released split the machine of Table 1, breast, has error 4.90 % with sigma from {1e-7, ..., 1e2}.
 
-    Two sentences of print together, on a split that it does not give. The machine makes one error more on the 143 test
-    points (sigma = 100, alone at the smallest validation error). A slip in the description, a letter for another: the
-    released program searches these values for gamma, and what it chooses is sigma = 223.6.
+    Two sentences of the paper, taken together, on a split that it does not give. The machine makes one error more on
+    the 143 test points (sigma = 100, alone at the smallest validation error). A slip in the description, a letter for
+    another: the released program searches these values for gamma, and what it chooses is sigma = 223.6.
     """
     chosen = kernel_machine(published_task(gammas=[1 / (2 * sigma**2) for sigma in PRINTED_GRID]))
     return [

@@ -58,8 +58,8 @@ def every_square_integrable_g_gives_a_function_of_the_space(forall: Forall, *, n
     """Every g in L2(p) gives a function f = E g(v) z(v, .) of H, with |f|_H <= |g|.
 
     The footnote says that there need not be such an f. Judged on a finite domain, uniformly in r > 0: f_r = K (K + r
-    I)^-1 f has |f_r|_H^2 + |f - f_r|^2 / r = f^T (K + r I)^-1 f <= E g^2, so that f_r stays in the ball of radius |g|
-    and tends to f as r goes to zero.
+    I)^-1 f has |f_r|_H^2 + |f - f_r|^2 / r = f^T (K + r I)^-1 f <= E g^2, so f_r stays in the ball of radius |g| and
+    tends to f as r goes to zero.
     """
     features, p = forall.interval("features", -1.0, 1.0, n, 4), forall.simplex("probabilities", 4)
     g, r = forall.interval("g", -1.0, 1.0, 4), forall.interval("r", 1e-6, 1.0)

@@ -94,7 +94,7 @@ def many_features_on_kinematics(draw: Draw):
     restricts="digits instead of COD-RNA and COVTYPE; shown, not judged",
 )
 def leverage_weighted_features_on_digits(draw: Draw):
-    """Error on the digits 4 and 9 from leverage-weighted and from plain features, shown and not judged.
+    """Error on the digits 4 and 9 from leverage-weighted and from plain features, shown but not judged.
 
     The paper's COD-RNA and COVTYPE are not bundled anywhere; ten repetitions leave three percent of uncertainty.
     """
