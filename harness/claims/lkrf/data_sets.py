@@ -140,7 +140,7 @@ def joint_optimisation_on_breast_cancer(draw: Draw):
     reproduction(),
     expected="undecided",
     cite="lkrf, Tables 3 and 4, adult",
-    restricts="our width, penalties and splits; errors are shown beside print",
+    restricts="our width, penalties and splits; errors are shown beside the paper's",
 )
 def adult_beside_the_printed_errors(draw: Draw):
     """Errors on adult at the published sizes, beside Table 4: shown but not judged, since the paper fixes no width.
@@ -163,7 +163,7 @@ def adult_beside_the_printed_errors(draw: Draw):
     expected="undecided",
     cite="lkrf, Tables 3 and 4, pairs of digits",
     over=grid(pair=["1-7", "4-9", "5-6"]),
-    restricts="our width, penalties and splits; errors are shown beside print",
+    restricts="our width, penalties and splits; errors are shown beside the paper's",
 )
 def digits_beside_the_printed_errors(draw: Draw, *, pair: str):
     """Errors on pairs of digits with arc-cosine features of order 2, beside Table 4: shown but not judged.
@@ -184,7 +184,7 @@ def digits_beside_the_printed_errors(draw: Draw, *, pair: str):
     reproduction(),
     expected="undecided",
     cite="lkrf, Tables 3 and 4, ads",
-    restricts="our width, penalties and splits; errors are shown beside print",
+    restricts="our width, penalties and splits; errors are shown beside the paper's",
 )
 def advertisements_beside_the_printed_errors(draw: Draw):
     """Errors on Internet Advertisements with the linear kernel and ridge regression, beside Table 4: not judged.

@@ -79,7 +79,7 @@ def power_means(forall: Forall, n: int, p: float, *, largest: float = 1.0) -> tu
     always(),
     over=grid(p=[1.5, 2.0], n=[1, 10]),
     cite="lkrf, Lemma 7, (16a), p <= 2",
-    restricts="laws on two points of [0, 1], p = 1.5 and 2, n = 1 and 10",
+    restricts="distributions on two points of [0, 1], p = 1.5 and 2, n = 1 and 10",
     unnoticed="no input tried comes within a factor of two of the right side",
 )
 def power_mean_of_low_order(forall: Forall, *, p: float, n: int):
@@ -93,7 +93,7 @@ def power_mean_of_low_order(forall: Forall, *, p: float, n: int):
     always(),
     over=grid(p=[2.0, 5.0], n=[1, 10]),
     cite="lkrf, Lemma 7, (16a), p >= 2",
-    restricts="laws on two points of [0, 1], p = 2 and 5, n = 1 and 10",
+    restricts="distributions on two points of [0, 1], p = 2 and 5, n = 1 and 10",
 )
 def power_mean_of_high_order(forall: Forall, *, p: float, n: int):
     """||Z||_p - E (mean Z_i^p)^(1/p) <= 2 min(f sqrt(V/n)/A^(p-1), f^2 V/(n A^(2p-1))) for Z >= 0, p >= 2.
@@ -129,7 +129,7 @@ def power_mean_of_low_order_bounded_as_rendered(forall: Forall, *, p: float, n: 
     over=grid(p=[1.5, 2.0], n=[1], C=[100.0]) + grid(p=[2.0], n=[100], C=[1.0]),
     reading="corrected",
     cite="lkrf, Lemma 7, (16b), p <= 2, with the product of its proof",
-    restricts="laws on two points, p = 1.5 and 2, n = 1 and 100",
+    restricts="distributions on two points, p = 1.5 and 2, n = 1 and 100",
     unnoticed="no input tried comes within a factor of two of the right side",
 )
 def power_mean_of_low_order_bounded(forall: Forall, *, p: float, n: int, C: float):
@@ -142,7 +142,7 @@ def power_mean_of_low_order_bounded(forall: Forall, *, p: float, n: int, C: floa
     always(),
     over=grid(p=[3.0, 30.0], n=[1, 10]),
     cite="lkrf, Lemma 7, (16b), p > 2",
-    restricts="laws on two points of [0, 1], p = 3 and 30, n = 1 and 10",
+    restricts="distributions on two points of [0, 1], p = 3 and 30, n = 1 and 10",
     unnoticed="no input tried comes within a factor of two of the right side",
 )
 def power_mean_of_high_order_bounded(forall: Forall, *, p: float, n: int):
@@ -155,7 +155,7 @@ def power_mean_of_high_order_bounded(forall: Forall, *, p: float, n: int):
     always(),
     over=grid(p=[1.2, 5.0], n=[1, 10]),
     cite="lkrf, Lemma 7, in one line",
-    restricts="laws on two points of [0, 1], p = 1.2 and 5, n = 1 and 10",
+    restricts="distributions on two points of [0, 1], p = 1.2 and 5, n = 1 and 10",
 )
 def power_mean_in_one_line(forall: Forall, *, p: float, n: int):
     """||Z||_p - E (mean Z_i^p)^(1/p) <= f V/(n A^(2p-1)) for Z >= 0 and every p >= 1.
@@ -172,7 +172,7 @@ def power_mean_in_one_line(forall: Forall, *, p: float, n: int):
     always(),
     over=grid(p=[1.2, 5.0], n=[1, 10]),
     cite="lkrf, Lemma 7, (16b) in one line",
-    restricts="laws on two points of [0, 1], p = 1.2 and 5, n = 1 and 10",
+    restricts="distributions on two points of [0, 1], p = 1.2 and 5, n = 1 and 10",
 )
 def power_mean_in_one_line_bounded(forall: Forall, *, p: float, n: int):
     """||Z||_p - E (mean Z_i^p)^(1/p) <= C ((p-1)/(p n))^(1/p) for 0 <= Z <= C and every p >= 1."""
@@ -184,7 +184,7 @@ def power_mean_in_one_line_bounded(forall: Forall, *, p: float, n: int):
     always(),
     over=grid(k=[2], a=[1.25, 1.5]),
     cite="lkrf, Lemma 8",
-    restricts="k = 2, a = 1.25 and 1.5, laws on three points of [0, 1]",
+    restricts="k = 2, a = 1.25 and 1.5, distributions on three points of [0, 1]",
 )
 def moments_are_log_convex(forall: Forall, *, k: int, a: float):
     """E X^(a k) <= (E X^k)^(2 - a) (E X^(2 k))^(a - 1) for X >= 0 and 1 <= a <= 2."""

@@ -71,7 +71,7 @@ def sampled_supremum_is_close_below(forall: Forall, *, N: int):
     always(),
     over=grid(k=[2], N=[4], rho=[0.3, 7.0]) + grid(k=[3], N=[2], rho=[3.0]),
     cite="lkrf, Lemma 5, sharpened",
-    restricts="k = 2 (N = 4) and 3 (N = 2), laws on three points",
+    restricts="k = 2 (N = 4) and 3 (N = 2), distributions on three points",
 )
 def sampled_supremum_is_close_below_for_any_law(forall: Forall, *, k: int, N: int, rho: float):
     """sup_P - E sup_N <= c_N M sqrt(rho'/N), rho' = (1 + rho)^(1/(k-1)) - 1, for any distribution on three points."""

@@ -43,7 +43,7 @@ def _aligned() -> tuple[HarmonicPeaks, Machine]:
     "nsrf/fig-1-checkerboard",
     reproduction(tolerance=0.3, sided="at least"),
     cite="nsrf, Figure 1 (c) and Section 5",
-    restricts="data of our own generator, as print names none; one sample, frequencies and steps of our choice",
+    restricts="data of our own generator, as the paper names none; one sample, frequencies and steps of our choice",
 )
 def checkerboard_accuracy():
     """On the spherical checkerboard the classifier reaches 99.7 % and 99.1 % (training, test) at T = 100.
@@ -64,7 +64,7 @@ def checkerboard_accuracy():
     "nsrf/fig-1-checkerboard-support",
     reproduction(sided="at most"),
     cite="nsrf, Section 5 and A.3",
-    restricts="data of our own generator, as print names none; one sample, frequencies and steps of our choice",
+    restricts="data of our own generator, as the paper names none; one sample, frequencies and steps of our choice",
 )
 def checkerboard_support():
     """The classifier of Figure 1c is supported on at most 29 spherical harmonics."""
@@ -77,7 +77,7 @@ def checkerboard_support():
     reproduction(sided="at most"),
     cite="nsrf, Section 5",
     restricts=(
-        "data of our own generator, as print names none; one sample, frequencies and steps of our choice; the "
+        "data of our own generator, as the paper names none; one sample, frequencies and steps of our choice; the "
         "printed 95.1 % is not compared"
     ),
 )

@@ -67,7 +67,7 @@ def potential_is_learned_as_printed(forall: Forall, *, n: int, R_w: float, epsil
     over=grid(R_w=[3.0], epsilon=[0.5], delta=[0.1]) + grid(R_w=[0.3], epsilon=[0.1], delta=[0.01]),
     reading="corrected",
     cite="nsrf, Theorem 4.4, full version, corrected",
-    restricts="d = 1, R_x = 1, laws on four labelled points, two settings",
+    restricts="d = 1, R_x = 1, distributions on four labelled points, two settings",
     unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
 )
 def potential_is_learned(forall: Forall, draw: Draw, *, R_w: float, epsilon: float, delta: float):
@@ -87,7 +87,7 @@ def potential_is_learned(forall: Forall, draw: Draw, *, R_w: float, epsilon: flo
     high_probability("delta"),
     over=grid(C=[1.0, 3.0], share=[0.5], R_w=[3.0], delta=[0.1]),
     cite="nsrf, Appendix E, remark on weights, for fixed ones",
-    restricts="weights fixed before the sample, two values; d = 1, laws on four labelled points",
+    restricts="weights fixed before the sample, two values; d = 1, distributions on four labelled points",
     unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
 )
 def potential_with_fixed_weights_is_learned(
@@ -116,7 +116,7 @@ def potential_with_fixed_weights_is_learned(
     high_probability("delta"),
     over=grid(C=[1.0, 3.0], share=[0.2], delta=[0.05]),
     cite="nsrf, Appendix E, remark on weights, if taken for weights computed from the sample",
-    restricts="one law and one frequency",
+    restricts="one distribution and one frequency",
 )
 def potential_with_weights_from_the_sample_need_not_be_learned(draw: Draw, *, C: float, share: float, delta: float):
     """For some weights a <= C computed from the sample |v_a/n^2 - mean(a)^2 v_ideal| >= epsilon at that sample size.

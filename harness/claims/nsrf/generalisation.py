@@ -64,7 +64,8 @@ def margin_bound_of_any_support_vector_machine(draw: Draw, *, n: int, R_w: float
     trivial=1.0,
     cite="nsrf, Theorem 4.3, with the complexity corrected",
     restricts=(
-        "single cosines in place of all f of norm one, d = 1, laws on six labelled points, n = 400, R_lambda = 1"
+        "single cosines in place of all f of norm one, d = 1, distributions on six labelled points, n = 400, "
+        "R_lambda = 1"
     ),
     unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
 )
@@ -88,7 +89,8 @@ def margin_bound(forall: Forall, draw: Draw, *, n: int, R_w: float, delta: float
     cite="nsrf, Theorem 4.3, under the hypotheses of its proof",
     reading="corrected",
     restricts=(
-        "single cosines in place of all f of norm one, d = 1, laws on six labelled points, n = 400, R_lambda = 1"
+        "single cosines in place of all f of norm one, d = 1, distributions on six labelled points, n = 400, "
+        "R_lambda = 1"
     ),
     unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
 )
@@ -111,8 +113,8 @@ def margin_bound_with_the_printed_constants(forall: Forall, draw: Draw, *, n: in
     cite="nsrf, Theorem 4.3, with the minimum over theta paid for",
     reading="corrected",
     restricts=(
-        "single cosines in place of all f of norm one, d = 1, laws on six labelled points, n = 400, R_lambda = 1, "
-        "eight values of theta"
+        "single cosines in place of all f of norm one, d = 1, distributions on six labelled points, n = 400, "
+        "R_lambda = 1, eight values of theta"
     ),
     unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
 )

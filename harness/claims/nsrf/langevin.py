@@ -67,7 +67,7 @@ def printed_noise_is_that_of_another_temperature(*, step: float, temperature: fl
     "nsrf/alg-1-hits",
     reproduction(sided="at least"),
     cite="nsrf, Section 3.1: Algorithm 1 typically finds a reasonable peak within about 100 steps",
-    restricts="windmills of 500 points in the plane, 20 starts; print speaks of hundreds of dimensions",
+    restricts="windmills of 500 points in the plane, 20 starts; the paper speaks of hundreds of dimensions",
 )
 def dynamics_find_the_peak(draw: Draw):
     """On windmills of 500 points, 20 starts of 100 steps come within 1 % of the highest peak on average.

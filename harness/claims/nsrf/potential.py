@@ -196,7 +196,7 @@ def potential_is_unbiased_as_printed(forall: Forall, draw: Draw, *, n: int, side
     over=grid(n=[1, 2, 10], side=[1, -1]),
     reading="corrected",
     cite="nsrf, Appendix E, with the diagonal kept",
-    restricts="laws on four labelled points of the line, n <= 10",
+    restricts="distributions on four labelled points of the line, n <= 10",
 )
 def potential_bias(forall: Forall, draw: Draw, *, n: int, side: int):
     """E[v / n^2] = v_ideal + (1 - v_ideal) / n (as <= for side 1, >= for side -1)."""

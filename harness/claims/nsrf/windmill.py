@@ -57,7 +57,7 @@ def _machine(rounds: int, step: float) -> Machine:
     "nsrf/fig-1-windmill",
     reproduction(tolerance=0.3, sided="at least"),
     cite="nsrf, Figure 1 (a), (b) and Section 5",
-    restricts="data of our own generator, as print names none; one sample, frequencies and steps of our choice",
+    restricts="data of our own generator, as the paper names none; one sample, frequencies and steps of our choice",
 )
 def windmill_accuracy():
     """On the windmill the classifier reaches 99.7 % of the training and 99.3 % of the test points at T = 1000.
@@ -101,7 +101,7 @@ def _panels() -> list[Panel]:
     reproduction(sided="at most"),
     cite="nsrf, Section 5",
     restricts=(
-        "data of our own generator, as print names none; one sample, frequencies and steps of our choice; the "
+        "data of our own generator, as the paper names none; one sample, frequencies and steps of our choice; the "
         "printed 92.1 % is not compared"
     ),
 )
@@ -148,7 +148,7 @@ def the_margin_keeps_improving():
     "nsrf/test-improves",
     reproduction(sided="at least"),
     cite="nsrf, Section 4.2 before Theorem 4.3, and Section 5",
-    restricts="the windmill of our generator, one step size; print speaks of MNIST and CIFAR-10",
+    restricts="the windmill of our generator, one step size; the paper speaks of MNIST and CIFAR-10",
 )
 def more_features_help_with_small_steps():
     """With steps of 1e-4 / sqrt t test accuracy on the windmill rises from T = 50 to 600.

@@ -48,7 +48,7 @@ def chi_square_as_printed(forall: Forall, *, n: int, classes: int):
         *grid(bed=["labels"], n=[2, 3, 10], delta=[0.3]),
         *grid(bed=["independent", "gaussian"], n=[3], delta=[0.3]),
     ],
-    restricts="laws of our test beds, n <= 10, delta = .3",
+    restricts="our test distributions, n <= 10, delta = .3",
 )
 def chi_square(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float):
     """For all q and any number of classes: loss <= empirical loss + sqrt((chi^2(q || p) + 1) / (2 n delta))."""
@@ -112,7 +112,7 @@ def chi_square_at_four_points_and_more(forall: Forall, *, n: int):
     trivial=1.0,
     cite="pbrff, Corollary 5, two classes",
     over=[*grid(bed=["coin", "gaussian"], n=[2, 20], delta=[0.2]), {"bed": "independent", "n": 2, "delta": 0.99}],
-    restricts="two classes; laws of our test beds, n <= 20",
+    restricts="two classes; our test distributions, n <= 20",
 )
 def chi_square_binary(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float):
     """For all q and two classes: loss <= empirical loss + sqrt((chi^2(q || p) + 1) / (4 n delta)).
@@ -128,7 +128,7 @@ def chi_square_binary(forall: Forall, draw: Draw, *, bed: str, n: int, delta: fl
     always(),
     cite="pbrff, Corollary 5, two classes",
     over=[*grid(law=["coin"], n=[2, 3, 10, 100]), *grid(law=["circle"], n=[2, 3])],
-    restricts="two classes, q = p; coins for n <= 100, laws on four points for n <= 3",
+    restricts="two classes, q = p; coins for n <= 100, distributions on four points for n <= 3",
 )
 def chi_square_binary_exactly(forall: Forall, *, law: str, n: int):
     """P(loss > empirical loss + sqrt(1 / (4 n delta))) <= delta at every delta, for two classes and q = p.
@@ -145,7 +145,7 @@ def chi_square_binary_exactly(forall: Forall, *, law: str, n: int):
     trivial=1.0,
     cite="pbrff, Corollary 5, strengthened",
     over=grid(bed=["labels", "independent"], n=[2, 50], delta=[0.05]),
-    restricts="laws of our test beds, n <= 50, delta = .05",
+    restricts="our test distributions, n <= 50, delta = .05",
     unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
 )
 def chi_square_logarithmic(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float):

@@ -76,7 +76,7 @@ def empirical_loss_is_linear(forall: Forall, *, n: int):
     "pbrff/linearity-population",
     identity(),
     cite="pbrff, Section 4, first display",
-    restricts="laws on five labelled points of the plane, posteriors on four frequencies",
+    restricts="distributions on five labelled points of the plane, posteriors on four frequencies",
 )
 def population_loss_is_linear(forall: Forall):
     """Loss of k_q = E_q of the losses of the h_w, for every posterior q and every distribution on five points.
@@ -96,7 +96,7 @@ def population_loss_is_linear(forall: Forall):
     identity(),
     cite="pbrff, Section 5.1",
     over=grid(n=[2, 3, 4]),
-    restricts="laws on three labelled points of the line, n <= 4",
+    restricts="distributions on three labelled points of the line, n <= 4",
 )
 def empirical_loss_is_unbiased(forall: Forall, *, n: int):
     """E over samples of the empirical loss of h_w = its loss, summed over all samples of a law on three points.
@@ -133,7 +133,7 @@ def empirical_loss_is_the_mean_over_points(forall: Forall, *, n: int):
     "pbrff/eq-10-mean-population",
     identity(),
     cite="pbrff, Section 4.1, below Theorem 1",
-    restricts="laws on five labelled points of the plane",
+    restricts="distributions on five labelled points of the plane",
 )
 def loss_is_the_mean_over_centres(forall: Forall):
     """Loss of h_w = E over centres (x_i, y_i) of the losses around them, for every distribution on five points.

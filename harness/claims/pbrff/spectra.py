@@ -133,7 +133,7 @@ def features_multiply_to_mean_cosines(forall: Forall, *, features: int, dimensio
     identity(),
     cite="pbrff, Section 2, below equation (4)",
     over=grid(features=[1, 2, 4]),
-    restricts="d = 2, laws on three frequencies, D <= 4",
+    restricts="d = 2, distributions on three frequencies, D <= 4",
 )
 def features_are_unbiased(forall: Forall, *, features: int):
     """E phi(x) . phi(x') = k(x - x') over D independent frequencies, summed over all their values."""
@@ -146,7 +146,7 @@ def features_are_unbiased(forall: Forall, *, features: int):
     identity(),
     cite="pbrff, Section 2, equation (5)",
     over=grid(features=[1, 2, 4]),
-    restricts="d = 2, laws on three frequencies, D <= 4",
+    restricts="d = 2, distributions on three frequencies, D <= 4",
 )
 def features_have_this_variance(forall: Forall, *, features: int):
     """Var phi(x) . phi(x') = (1 + k(2 delta) - 2 k(delta)^2) / (2 D): larger D reduces it, as the paper says."""

@@ -39,7 +39,7 @@ def variance_as_printed(forall: Forall, *, n: int, classes: int):
     reading="corrected",
     cite="pbrff, Lemma 6, repaired",
     over=[*grid(n=[2, 3, 10], atoms=[3]), *grid(n=[3, 100], atoms=[6])],
-    restricts="laws on three or six atoms, n <= 100",
+    restricts="distributions on three or six atoms, n <= 100",
 )
 def variance_for_all_labels(forall: Forall, *, n: int, atoms: int):
     """Var(empirical alignment loss) <= (27 (n - 2) / 64 + 1/2) / (n (n - 1)) <= 1 / (2 n) for every data distribution.
@@ -60,7 +60,7 @@ def variance_for_all_labels(forall: Forall, *, n: int, atoms: int):
     reading="corrected",
     cite="pbrff, Lemma 6, repaired for two classes",
     over=grid(n=[2, 3, 10, 100]),
-    restricts="two classes, laws on four atoms, n <= 100",
+    restricts="two classes, distributions on four atoms, n <= 100",
 )
 def variance_for_two_classes(forall: Forall, *, n: int):
     """Var(empirical alignment loss) <= (n - 1) / (2 n (2 n - 3)) for every law with two classes, attained for all n.
@@ -78,7 +78,7 @@ def variance_for_two_classes(forall: Forall, *, n: int):
     reading="corrected",
     cite="pbrff, Lemma 6, what Corollary 5 needs of it",
     over=[*grid(law=["coin"], n=[2, 3, 10, 100]), *grid(law=["circle"], n=[2, 3])],
-    restricts="two classes; coins for n <= 100, laws on four atoms for n <= 3",
+    restricts="two classes; coins for n <= 100, distributions on four atoms for n <= 3",
 )
 def one_sided_moment_for_two_classes(forall: Forall, *, law: str, n: int):
     """E (loss - empirical loss)_+^2 <= 1 / (4 n) for every distribution with two classes, attained at n = 2.

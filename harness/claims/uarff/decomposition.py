@@ -17,7 +17,7 @@ from .finite_support import FiniteSupport, product, squared_norm
     identity(),
     cite="uarff, equations 2 and 3",
     over=grid(frequencies=[1, 4]),
-    restricts="one-dimensional inputs, laws on one and four frequencies",
+    restricts="one-dimensional inputs, distributions on one and four frequencies",
 )
 def cosines_with_a_random_phase_have_the_kernel_of_the_exponentials(forall: Forall, *, frequencies: int):
     """Real part of E exp(-2 pi i v (x - y)) = E z(v, b, x) z(v, b, y), z = sqrt(2) cos(2 pi v x + b), b uniform.

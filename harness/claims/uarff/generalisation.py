@@ -114,7 +114,7 @@ def radius_on_any_atoms(forall: Forall, draw: Draw, *, n: int, delta: float):
     over=grid(n=[20, 200], delta=[0.1]),
     reading="corrected",
     cite="uarff, equation 17",
-    restricts="a kernel of rank one, laws on two labelled points, delta = .1",
+    restricts="a kernel of rank one, distributions on two labelled points, delta = .1",
 )
 def training_risks_of_the_unit_ball(forall: Forall, draw: Draw, *, n: int, delta: float):
     """With probability 1 - delta, E_n l_f - E l_f <= 2 L z_0 / sqrt(n) + M sqrt(log(1/delta) / (2 n)) on the unit ball.

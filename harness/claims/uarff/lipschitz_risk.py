@@ -210,7 +210,7 @@ def refined_risk_of_lipschitz_losses():
 @claim(
     "uarff/thm-21",
     untestable(
-        "the constant in O(1 / sqrt(n)) is free and the constants of Algorithm 1 are those of print (alg-1, "
+        "the constant in O(1 / sqrt(n)) is free and the constants of Algorithm 1 are those of the paper (alg-1, "
         "alg-1-weights); L is missing in both terms as in thm-15: sqrt(2 lambda) + sqrt(2 lambda*) should carry it"
     ),
     cite="uarff, Theorem 21",

@@ -13,7 +13,7 @@ from .defects import HINGE_LOSS
     always(),
     over=grid(points=[1, 3]),
     cite="uarff, Lemma 30",
-    restricts="a segment of functions, laws on one and three points with two labels each",
+    restricts="a segment of functions, distributions on one and three points with two labels each",
 )
 def squared_loss_has_the_variance_condition(forall: Forall, *, points: int):
     """E (f - f_H)^2 <= B E (l_f - l_fH) for squared loss and a convex class, with B = 1.
