@@ -36,6 +36,8 @@ def tightness(verdict: Verdict) -> str:
     if factor is None:
         return "What could still be wrong: these rows would not have detected any error in the right side."
     said = f"{verdict.claim.unnoticed}; " if verdict.claim.unnoticed else ""
+    if "within" in verdict.claim.wants:
+        said += "suprema inside the event were searched, and may be larger; "
     tight = f"the right side could be divided by {number(loose)} here; " if loose else ""
     return (
         f"What could still be wrong: {said}{tight}these rows would have refuted a right side multiplied by a factor "
