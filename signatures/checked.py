@@ -140,7 +140,7 @@ def _unbounded(signature: inspect.Signature) -> bool:
 
 
 def _examined(result: Any, arguments: dict[str, Any], *, unbounded: bool) -> Any:
-    """A result that is no finite float, unless it says something wrong."""
+    """The result, or an error if it is out of range."""
     fault = _fault(result)
     if fault == "infinite" and (unbounded or not _all_finite(arguments.values())):
         return result

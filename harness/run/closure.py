@@ -114,7 +114,7 @@ def closure(file: Path) -> Closure:
 
 
 class Finder:
-    """Where names are imported from: ours first, then the folder `beside` a user's file, then the path."""
+    """Where names are imported from: Tightrope first, then the folder `beside` a user's file, then the path."""
 
     def __init__(self, beside: str) -> None:
         self.beside = beside

@@ -35,7 +35,7 @@ Theory: TypeAlias = Callable[[Effort], Prospect]
 
 
 def threshold() -> float:
-    """log(m/alpha): the evidence that convicts a claim of one cell."""
+    """log(m/alpha): the evidence that refutes a claim with one cell."""
     return math.log(FAMILY / ALPHA)
 
 

@@ -77,7 +77,7 @@ WORDS = {
     "closes-output": "Bad file descriptor",
     "closes-everything": "exit code 1",
     "terminal": "/dev/tty",
-    "garbles": "no answer",
+    "garbles": "invalid answer",
     "dtype": "default dtype",
     "device": "default device",
     "gradients": "gradients",

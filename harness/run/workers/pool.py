@@ -90,7 +90,7 @@ class Workers(Executor):
                 while self._new:
                     self._supervisor.add(self._new.popleft())
                 self._supervisor.step()
-        finally:  # a fault of ours must not leave anybody waiting
+        finally:  # an internal error must not leave callers waiting
             with self._lock:
                 self._closed = True
             self._supervisor.end(self._new)

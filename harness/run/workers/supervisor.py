@@ -113,7 +113,7 @@ class Supervisor:
         try:
             outcome = channel.answer()
         except Garbled:
-            self._lose(channel, "sent what is no answer: it writes into descriptors that are not its own")
+            self._lose(channel, "sent an invalid answer: it writes into descriptors that are not its own")
             return
         if outcome is not None and channel.job is not None:
             job, channel.job = channel.job, None
@@ -200,7 +200,7 @@ class Supervisor:
                 self._lose(channel, f"stopped after {self.time_limit:g} s of --time-limit (all its cells together)")
             elif channel.deaf and channel.waiting > GRACE:
                 if alive(channel.pid):
-                    self._lose(channel, "closed the descriptor that its answers take")
+                    self._lose(channel, "closed the descriptor for its answers")
                 else:  # it is dead and the keeper has not said so
                     os.kill(self.keeper_pid, signal.SIGKILL)
         for channel in [*self.busy, *self.idle]:
