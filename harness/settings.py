@@ -1,4 +1,4 @@
-"""How hard to try, and at which error probability: everything a verdict depends on besides the claim and the seed."""
+"""Effort and error probability: everything that a verdict depends on besides the claim and the seed."""
 
 from dataclasses import dataclass, replace
 

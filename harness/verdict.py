@@ -1,4 +1,4 @@
-"""What a run concludes about a claim, as plain data."""
+"""The conclusion of a run about a claim, as plain data."""
 
 import math
 from collections.abc import Callable, Mapping

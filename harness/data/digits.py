@@ -1,4 +1,4 @@
-"""Pairs of MNIST digits from the four files of IDX format under which the data set is public."""
+"""Pairs of MNIST digits, from the four IDX files in which the data set is published."""
 
 import os
 import struct

@@ -1,4 +1,4 @@
-"""Toys with two classes that no line separates, in the plane and on the sphere."""
+"""Toy data sets with two classes that are not linearly separable, in the plane and on the sphere."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Whether a planted falsehood can be seen at all: computed from its exact size and the budget, never guessed.
+"""Whether a planted error can be detected at all, computed from its exact size and the budget.
 
 Counts: exact binomial tails of the e-process at the last look. Means: growth rate of the best bet. Rates: the
 noise-free curve with the standard errors that the budget buys. Searches: the share of the set that violates, or the
