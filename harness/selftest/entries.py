@@ -1,4 +1,4 @@
-"""Entries of the self-test: a false claim of known size with the theory of its detection, a true claim without slack."""
+"""Entries of the self-test: a false claim of known size with its theory of detection, a true claim without slack."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
