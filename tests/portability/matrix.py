@@ -8,7 +8,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,18 +33,18 @@ Verdicts = dict[str, list[str]]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a cell: nothing wrong when `trouble` is empty; seconds of the processor and of the clock."""
+    """What became of a cell: nothing wrong when `trouble` is empty; seconds of the processor, step by step."""
 
     name: str
     trouble: str
-    cpu: float
-    seconds: float
+    cpu: Mapping[str, float]
     ran: bool = True
 
     def __str__(self) -> str:
         verdict = "PASSED" if not self.trouble else "FAILED" if self.ran else "NOT RUN"
-        times = f"{self.cpu:6.1f} s of CPU {self.seconds:6.1f} s"
-        return f"{verdict:8} {self.name:32} {times}  {self.trouble}".rstrip()
+        steps = ", ".join(f"{name} {seconds:.0f}" for name, seconds in self.cpu.items())
+        times = f"{sum(self.cpu.values()):4.0f} s of CPU ({steps})" if self.cpu else ""
+        return f"{verdict:8} {self.name:28} {times:55} {self.trouble}".rstrip()
 
 
 class Matrix:
@@ -58,12 +57,15 @@ class Matrix:
 
     def outcome(self, cell: Cell, *, tests: bool) -> Outcome:
         """Run one cell: its effect, the claims, the commands, the tests."""
-        start, before = time.monotonic(), _cpu()
+        steps = {"effect": self._effect, "claims": self._claims, "commands": self._commands, "tests": self._tests}
         trouble = missing = self.lacks(cell)
-        steps = [self._effect, self._claims, self._commands, *([self._tests] if tests else [])]
-        while not trouble and steps:
-            trouble = steps.pop(0)(cell)
-        return Outcome(cell.name, trouble, _cpu() - before, time.monotonic() - start, ran=not missing)
+        cpu: dict[str, float] = {}
+        for name, step in steps.items():
+            if not trouble and (tests or name != "tests"):
+                before = _cpu()
+                trouble = step(cell)
+                cpu[name] = _cpu() - before
+        return Outcome(cell.name, trouble, cpu, ran=not missing)
 
     def lacks(self, cell: Cell) -> str:
         """Why this machine cannot have the cell; empty where it can."""

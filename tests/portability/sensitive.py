@@ -2,7 +2,7 @@
 
 1. Left out of `tests/bounds` are the files that name neither torch, scipy nor numpy's linear algebra: Python's own
    floats beside exact arithmetic know no BLAS, no vector unit and no threads.
-2. Left out are scikit-learn's own checks of a learner's interface.
+2. Left out are scikit-learn's own checks, and ours, of a learner's interface (`test_estimators_contract.py`).
 3. A parametrised test runs one of its cases, the one whose name has the smallest SHA-256; `--every-case` runs all.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Iterable
 import pytest
 
 _NUMERIC = re.compile(r"\b(torch|scipy|linalg)\b")
-_CONTRACT = "checks_of_scikit_learn"
+_CONTRACT = re.compile("checks_of_scikit_learn|test_estimators_contract")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -24,7 +24,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep what the rules keep."""
-    kept = [item for item in items if _CONTRACT not in item.name and _can_depend_on_the_machine(item)]
+    kept = [item for item in items if not _CONTRACT.search(item.nodeid) and _can_depend_on_the_machine(item)]
     if not config.getoption("every_case"):
         kept = _one_case_of_each(kept)
     dropped = set(items).difference(kept)
