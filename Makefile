@@ -8,7 +8,7 @@ STAMP := $(VENV)/.installed
 check: $(STAMP)
 	$(BIN)/tightrope check
 
-test: $(STAMP) lint
+test: $(STAMP) lint portability-today
 	$(BIN)/pytest -n auto
 
 lint: $(STAMP)
