@@ -23,7 +23,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("tightrope", "theorems as tests")
     group.addoption("--tightrope", action="store_true", help=f"judge the claims in {PATTERN}, and in files named here")
     group.addoption(
-        "--tightrope-effort", choices=("quick", "standard"), default="quick", help="effort of the search (default: quick)"
+        "--tightrope-effort",
+        choices=("quick", "standard"),
+        default="quick",
+        help="effort of the search (default: quick)",
     )
     group.addoption("--tightrope-seed", type=int, default=0, metavar="N", help="seed of the verdicts (default: 0)")
 
