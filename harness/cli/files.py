@@ -124,7 +124,7 @@ def coin_flips(forall, draw, *, n, delta):
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 def new(file: Path) -> None:
-    """Write a file with one claim to start from."""
+    """Create a file with one claim as a starting point."""
     if file.suffix != ".py":
         raise UsageError(f"{file} must end in .py.")
     if file.exists():

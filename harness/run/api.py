@@ -7,7 +7,7 @@ from pathlib import Path
 
 import torch
 
-import harness.report  # noqa: F401  (so that verdicts print themselves)
+import harness.report.display  # noqa: F401  (so that verdicts print themselves)
 from harness.errors import UsageError
 from harness.language.registry import Claim
 from harness.run.runner import Observer, run
