@@ -1,4 +1,4 @@
-"""The Python interface: `check(claim)` returns a verdict that prints well in a terminal and in a notebook."""
+"""The Python interface: `check(claim)` returns a verdict that displays well in a terminal and in a notebook."""
 
 import secrets
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ def check_all(
     folder: Path | None = None,
     observer: Observer | None = None,
 ) -> list[Verdict]:
-    """Judge several claims in this process; with a folder, rows are kept there and used again."""
+    """Judge several claims in this process; with a folder, rows are stored there and reused."""
     for claim in claims:
         if not isinstance(claim, Claim):
             raise UsageError(f"{claim!r} is not a claim; decorate the function with @claim.")
