@@ -113,13 +113,18 @@ class Matrix:
 
     def _commands(self, cell: Cell) -> str:
         """The other commands, each from end to end, say what they say in the plain cell."""
-        if cell.tests == ARITHMETIC and self.answers:
+        if cell.tests == ARITHMETIC:
             return ""
+        if not self.answers and (trouble := self._compared(CELLS["plain"])):
+            return f"in the plain cell, {trouble}"
+        return self._compared(cell)
+
+    def _compared(self, cell: Cell) -> str:
         for arguments in self._examples(cell):
             done = self._python(cell, ["-c", TIGHTROPE, *arguments], output=cell.output)
-            told = " ".join(done.stdout.split()) if cell.reads_like_the_plain_one else ""
             if done.returncode or "Traceback" in done.stderr:
                 return f"tightrope {arguments[0]} ended with {done.returncode}: {_last_line(done.stderr)}"
+            told = " ".join(done.stdout.split()) if cell.reads_like_the_plain_one else ""
             if told and told != self.answers.setdefault(arguments[0], told):
                 return f"tightrope {arguments[0]} says {told[:150]} instead of {self.answers[arguments[0]][:150]}"
         return ""
