@@ -1,6 +1,6 @@
 """Theorem 1: the learned kernel has nearly the best alignment, for the statistic of the theorem and of the algorithm.
 
-Features are finite in number, so that the population's optimum is exact: a table of any values, or cosines of Gaussian
+Features are finite in number, so the population's optimum is exact: a table of any values, or cosines of Gaussian
 classes.
 """
 
@@ -30,7 +30,10 @@ FEATURES = 6
     ],
     trivial=1.0,
     cite="lkrf, Theorem 1",
-    restricts="k = 2 and 3, S = y y', six features, rho = 3, 1 - 3 delta = .85; laws on four points, Gaussian classes",
+    restricts=(
+        "k = 2 and 3, S = y y', six features, rho = 3, 1 - 3 delta = .85; distributions on four "
+        "points, Gaussian classes"
+    ),
     unnoticed="the constant 4 C_rho of Lemma 5 is at least 32, where sqrt(rho) is enough: .01 of it is reached",
 )
 def learned_kernel_is_nearly_optimal(
@@ -54,7 +57,9 @@ def learned_kernel_is_nearly_optimal(
     ],
     trivial=1.0,
     cite="lkrf, Theorem 1, rebuilt on the sharp Lemma 5",
-    restricts="k = 2, S = y y', six features, rho = 3, 1 - 3 delta = .85; laws on four points, Gaussian classes",
+    restricts=(
+        "k = 2, S = y y', six features, rho = 3, 1 - 3 delta = .85; distributions on four points, Gaussian classes"
+    ),
     unnoticed="three events of small probability are paid for at once, each by its tail bound: .08 of it is reached",
 )
 def learned_kernel_is_nearly_optimal_sharply(
@@ -75,7 +80,7 @@ def learned_kernel_is_nearly_optimal_sharply(
     over=grid(bed=["table"], k=[2], n=[20, 1000], N=[1000], rho=[3.0], level=[0.15]),
     trivial=1.0,
     cite="lkrf, Theorem 1, for the maximiser that Algorithm 1 computes",
-    restricts="k = 2, S = y y', six features, rho = 3, 1 - 3 delta = .85; laws on four points",
+    restricts="k = 2, S = y y', six features, rho = 3, 1 - 3 delta = .85; distributions on four points",
     unnoticed="three events of small probability are paid for at once, each by its tail bound: .08 of it is reached",
 )
 def computed_kernel_is_nearly_optimal(
