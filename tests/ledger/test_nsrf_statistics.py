@@ -383,7 +383,12 @@ def test_weights_on_aligned_points_are_feasible_and_have_the_potential_claimed()
 
 def test_fixed_weights_enter_by_group() -> None:
     """Group shares weight * count / n, and their mean: two constant weights against one explicit sum."""
-    values = {"law": [0.4, 0.3, 0.2, 0.1], "labels": [1.0, -1.0, 1.0, 1.0], "points": [[0.0]] * 4, "weights": [3.0, 1.0]}
+    values = {
+        "law": [0.4, 0.3, 0.2, 0.1],
+        "labels": [1.0, -1.0, 1.0, 1.0],
+        "points": [[0.0]] * 4,
+        "weights": [3.0, 1.0],
+    }
     body = concentration.potential_with_fixed_weights_is_learned
     half = math.ceil(concentration.potential_sample_size(1, 3.0, epsilon=0.5, delta=0.1) / 2)
     tables = [[half, 0, 0, 0]], [[0, half, 0, 0]]
