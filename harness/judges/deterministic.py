@@ -15,24 +15,36 @@ from harness.judges.contract import check_instances
 from harness.language.kind import Comparison
 from harness.language.quantifiers import Draw, stream
 from harness.language.spaces import Interval, tensor
-from harness.search.adapt import adapt
 from harness.search.approaches import SHIFT, closest_of
-from harness.search.exchange import exchange
-from harness.search.finders import KEEP, Finds, ascend, edges, evolve, hard, joined, low_discrepancy, scatter
+from harness.search.bfgs import bfgs
+from harness.search.cma_es import cma_es
+from harness.search.differential_evolution import differential_evolution
+from harness.search.gradient_ascent import gradient_ascent
+from harness.search.local_search import local_search
 from harness.search.objective import CONFIRMATIONS, FEWER, PATIENCE, Batch, Deterministic, excess, gap_of, score
-from harness.search.polish import polish
-from harness.search.reduce import reduce
+from harness.search.population import KEEP, Population, joined
+from harness.search.shrink import shrink
+from harness.search.starts import corner_cases, float_edge_cases, low_discrepancy, random_points
 from harness.verdict import CellVerdict, Status
 
-STAGES = ("hard", "edges", "scatter", "ascend", "polish", "evolve", "exchange", "adapt")
+STAGES = (
+    "corner_cases",
+    "float_edge_cases",
+    "random_points",
+    "gradient_ascent",
+    "bfgs",
+    "differential_evolution",
+    "local_search",
+    "cma_es",
+)
 NEEDS = {
-    "ascend": "smooth",
-    "polish": "smooth",
-    "adapt": "smooth",
-    "exchange": "jumps",
-    "edges": "smooth",
+    "gradient_ascent": "smooth",
+    "bfgs": "smooth",
+    "cma_es": "smooth",
+    "local_search": "jumps",
+    "float_edge_cases": "smooth",
 }  # kinds of variables
-CLIMBS = ("ascend", "polish", "adapt")  # stages that follow slopes
+CLIMBS = ("gradient_ascent", "bfgs", "cma_es")  # stages that follow slopes
 LEVEL = 3  # times fewer steps where an identity differs only by rounding, so that only jumps are left to find
 VISIBLE = 0.1  # a reduced counterexample keeps this share of the violation
 ABOVE = 8.0  # after a dropped violation the search continues at this many times the noise
@@ -57,13 +69,13 @@ class DeterministicJudge(Judge):
             return [{"stage": "anatomy"}]
         if not rows[0].data["variables"]:
             return self._approach(rows) if rows_of(rows, "single") else [{"stage": "single"}]
-        accused = rows_of(rows, "reduce")
+        accused = rows_of(rows, "shrink")
         if any(row.data["stands"] for row in accused):
             return []
         cost = {"bytes": rows[0].data["bytes"], "rounding": _rounding_seen(rows)}
         dropped = {"clear": CLEAR * ABOVE ** len(accused)} if accused else {}
         if rows[-1].data["best_score"] > 0.0 and rows[-1].task["stage"] in (*STAGES, "approach"):
-            return [{"stage": "reduce", **cost, "from": rows[-1].data["best"][:1]}]
+            return [{"stage": "shrink", **cost, "from": rows[-1].data["best"][:1]}]
         done = {row.task["stage"] for row in rows}
         for stage in STAGES:
             if stage in done or (stage in NEEDS and not rows[0].data[NEEDS[stage]]):
@@ -71,7 +83,7 @@ class DeterministicJudge(Judge):
             return [{"stage": stage, **cost, **dropped, **self._effort(stage, rows)}]
         suspects = self._suspects(rows)
         if suspects and not any("suspect" in row.task for row in rows):
-            return [{"stage": "reduce", **cost, "suspect": number, "from": [s]} for number, s in enumerate(suspects)]
+            return [{"stage": "shrink", **cost, "suspect": number, "from": [s]} for number, s in enumerate(suspects)]
         return self._approach(rows)
 
     @staticmethod
@@ -90,20 +102,20 @@ class DeterministicJudge(Judge):
 
     def _effort(self, stage: str, rows: Sequence[Row]) -> Task:
         effort = self.effort
-        if stage in ("hard", "edges"):
+        if stage in ("corner_cases", "float_edge_cases"):
             return {"count": effort.hard}
-        if stage == "scatter":
+        if stage == "random_points":
             return {"count": effort.random}
         starts = [best for row in rows for best in row.data["best"]]
         share = min(1.0, max(OPERATIONS / max(rows[0].data["operations"], 1), LEAST))  # of the steps, for long bodies
-        if stage in ("ascend", "polish"):
+        if stage in ("gradient_ascent", "bfgs"):
             more = BASINS if rows[0].data["discrete"] else 1
-            part = share * (PLAIN if stage == "ascend" else 1.0)
+            part = share * (PLAIN if stage == "gradient_ascent" else 1.0)
             return {"count": more * effort.starts, "steps": math.ceil(effort.steps * part), "from": starts}
         steps = math.ceil(effort.generations * max(share, 0.5))
-        if stage == "adapt" and rows[0].data["coordinates"] <= FEW:
+        if stage == "cma_es" and rows[0].data["coordinates"] <= FEW:
             steps = max(steps, CONVERGED)
-        if stage == "exchange":  # has the work of the gradient finders to spend where these cannot help
+        if stage == "local_search":  # has the work of the gradient finders to spend where these cannot help
             fewer = 2 if rows[0].data["discrete"] else 4
             steps = steps // fewer if rows[0].data["smooth"] else 3 * steps
         return {"count": effort.population, "steps": steps, "from": starts}
@@ -118,39 +130,39 @@ class DeterministicJudge(Judge):
         objective.earlier, objective.usual, objective.largest = task.get("rounding", (0, 0.0, 0.0))
         if stage == "approach":
             return self._settle(objective, load(task["from"]), len(task["from"]))
-        if stage == "reduce":
-            return self._reduce(objective, load(task["from"]), "suspect" in task)
+        if stage == "shrink":
+            return self._shrink(objective, load(task["from"]), "suspect" in task)
         return self._report(objective, self._find(objective, task))
 
     def _single(self, objective: Deterministic) -> Data:
         """A claim without inputs: any violation is examined, whatever its rounding error, which is measured there."""
         sides = objective.sides({}, 1)
         objective.remember({}, sides)
-        found = self._report(objective, Finds({}, score(sides, self.kind)))
+        found = self._report(objective, Population({}, score(sides, self.kind)))
         return {**found, **self._accuse({})} if found["best_score"] > 0.0 else found
 
-    def _find(self, objective: Deterministic, task: Task) -> Finds:
+    def _find(self, objective: Deterministic, task: Task) -> Population:
         rng = stream(*self.key("search", task["stage"]))
-        afresh = {"hard": hard, "edges": edges, "scatter": scatter}
+        afresh = {"corner_cases": corner_cases, "float_edge_cases": float_edge_cases, "random_points": random_points}
         if task["stage"] in afresh:
             return afresh[task["stage"]](objective, rng, task["count"])
         known = load(task["from"])
-        parents = Finds(known, objective.scores(known, len(task["from"])).detach())
-        fresh = scatter(objective, rng, max(task["count"], 2))
+        parents = Population(known, objective.scores(known, len(task["from"])).detach())
+        fresh = random_points(objective, rng, max(task["count"], 2))
         pool = joined([parents, fresh]).niches(task["count"], objective.spaces)
         level = objective.level(pool.values, len(pool.scores))
         if level and task["stage"] in CLIMBS:
             return pool
         steps = math.ceil(task["steps"] / LEVEL) if level else task["steps"]
-        if task["stage"] == "ascend":
-            return ascend(objective, pool, task["steps"])
-        if task["stage"] == "polish":
-            return polish(objective, pool, task["steps"])
-        if task["stage"] == "exchange":
-            return exchange(objective, rng, pool, steps, task["count"])
-        if task["stage"] == "adapt":
-            return adapt(objective, rng, pool, task["steps"], task["count"])
-        return evolve(objective, rng, pool, steps)
+        if task["stage"] == "gradient_ascent":
+            return gradient_ascent(objective, pool, task["steps"])
+        if task["stage"] == "bfgs":
+            return bfgs(objective, pool, task["steps"])
+        if task["stage"] == "local_search":
+            return local_search(objective, rng, pool, steps, task["count"])
+        if task["stage"] == "cma_es":
+            return cma_es(objective, rng, pool, task["steps"], task["count"])
+        return differential_evolution(objective, rng, pool, steps)
 
     def _settle(self, objective: Deterministic, known: Batch, count: int) -> Data:
         """The closest approach at given instances and beside them, where a body that jumps is sharp."""
@@ -164,7 +176,7 @@ class DeterministicJudge(Judge):
                 near[space.name] = space.perturb(
                     value * (1.0 + SHIFT * tensor(rng.standard_normal(value.shape))), rng, SHIFT
                 )
-        found = joined([Finds(values, objective.scores(values, count).detach()) for values in (known, near)])
+        found = joined([Population(values, objective.scores(values, count).detach()) for values in (known, near)])
         best = found.best(1)
         return {
             "closest": objective.closest(found.values, 2 * count),
@@ -208,10 +220,10 @@ class DeterministicJudge(Judge):
             sides = objective.sides(usual, 256)
         if bool(torch.isfinite(sides.lhs + sides.rhs).any()):
             return []
-        finds = hard(objective, rng, FINITE_TRIES // 8)
+        finds = corner_cases(objective, rng, FINITE_TRIES // 8)
         best = finds
         for _ in range(7):
-            best = joined([best, scatter(objective, rng, FINITE_TRIES // 8)]).best(KEEP)
+            best = joined([best, random_points(objective, rng, FINITE_TRIES // 8)]).best(KEEP)
         known = best.best(int((best.scores > -math.inf).sum()))
         return [dump(known.values, i) for i in range(len(known.scores))] or None
 
@@ -220,7 +232,7 @@ class DeterministicJudge(Judge):
         patience = math.ceil(PATIENCE * min(1.0, OPERATIONS / max(self.anatomy.operations, 1)))
         return Deterministic(self.claim, self.params, self.kind, spaces, cost, device, clear, patience)
 
-    def _report(self, objective: Deterministic, finds: Finds) -> Data:
+    def _report(self, objective: Deterministic, finds: Population) -> Data:
         best = finds.best(KEEP)
         return {
             "best_score": float(best.scores[0]),
@@ -233,7 +245,7 @@ class DeterministicJudge(Judge):
             "rounding": [objective.earlier + objective.measurements, objective.usual, objective.largest],
         }
 
-    def _reduce(self, objective: Deterministic, instance: Batch, suspect: bool) -> Data:  # noqa: FBT001
+    def _shrink(self, objective: Deterministic, instance: Batch, suspect: bool) -> Data:  # noqa: FBT001
         """Simplify, then recompute on the CPU in float64; a violation must exceed its own rounding error there."""
         if suspect:
             found = self._accuse(instance, calls=FEWER)
@@ -246,7 +258,7 @@ class DeterministicJudge(Judge):
         def acceptable(shares: Tensor) -> Tensor:
             return shares >= VISIBLE * before
 
-        small = reduce(objective.spaces, instance, acceptable, objective.shares) if before > 0.0 else instance
+        small = shrink(objective.spaces, instance, acceptable, objective.shares) if before > 0.0 else instance
         found = self._accuse(small)
         if not found["stands"]:
             found = self._accuse(instance)

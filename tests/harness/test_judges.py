@@ -766,7 +766,7 @@ def test_what_was_rounding_once_is_measured_longer_before_it_is_accused() -> Non
     calls: list[int] = []
     measure = judge.measure
     judge.measure = lambda values, count: calls.append(count) or measure(values, count)  # type: ignore[method-assign,func-returns-value]
-    done = judge.execute({"stage": "reduce", "bytes": 8, "from": [instance], "suspect": 0})
+    done = judge.execute({"stage": "shrink", "bytes": 8, "from": [instance], "suspect": 0})
     assert done["excess"] > 0.0
     assert not done["stands"]
     assert calls in ([2], [2, 10])
