@@ -21,6 +21,7 @@ COMMANDS = {
     "record": ("files", "Write what is kept under version control: ledger.json, docs/errata.md, docs/coverage.md."),
     "replay": ("look", "Recompute a counterexample; exit code 0 when the violation is there, 1 when it is not."),
     "report": ("files", "Write the HTML report again from the last run's verdicts."),
+    "schema": ("files", "Print the JSON schema of what `check --json` writes."),
     "sensitivity": ("sensitivity", "Plant errors in the right sides of claims that hold, and see which claims notice."),
     "show": ("look", "Explain the verdict on one claim: what was tried, what was found, what could still be wrong."),
 }

@@ -58,10 +58,11 @@ def _smaller(claim: Claim, rhs: Any, factor: float) -> Any:
 
 def _harder(row: Any, share: float) -> Any:
     """A row against its printed number moved by a share of it; where that is zero, with the sign of ours lost."""
-    if isinstance(row, Panel) or row[-1] is None:
+    if isinstance(row, Panel) or row.printed is None:
         return row
-    label, ours, error, printed = row
-    return (label, -ours, error, printed) if printed == 0.0 else (label, ours, error, printed + share * abs(printed))
+    if row.printed == 0.0:
+        return replace(row, ours=-row.ours)
+    return replace(row, printed=row.printed + share * abs(row.printed))
 
 
 def _planted(
