@@ -1,4 +1,4 @@
-"""What a run concludes about a claim."""
+"""The conclusion of a run about a claim."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -152,7 +152,7 @@ def combine(claim: Claim, cells: list[CellVerdict], threshold: float, seconds: f
             return Verdict(claim, status, tuple(cells), seconds, reason)
     evidence = [cell.log_e for cell in cells if cell.log_e is not None]
     if evidence and special.logsumexp(evidence) - math.log(len(cells)) >= threshold:
-        joint = "no single cell convicts, but the e-values of the cells average beyond m/alpha"
+        joint = "no single cell refutes the claim, but the average of the cells' e-values exceeds m/alpha"
         return Verdict(claim, Status.REFUTED, tuple(cells), seconds, joint)
     if statuses == {Status.SKIPPED}:
         return Verdict(claim, Status.SKIPPED, tuple(cells), seconds, reason)

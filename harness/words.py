@@ -1,4 +1,4 @@
-"""Sentences that several kinds and reports share."""
+"""Sentences used by several kinds and reports."""
 
 from harness.numbers import number
 from harness.verdict import Verdict
@@ -8,12 +8,14 @@ def tightness(verdict: Verdict) -> str:
     """How large an error would have been seen, and how loose the bound is."""
     factor, loose = verdict.detectable_factor, verdict.looseness
     if factor is None:
-        return "What could still be wrong: no factor below 1 would have been detected by these rows."
+        return "What could still be wrong: these rows would not have detected any error in the right side."
     said = f"{verdict.claim.unnoticed}; " if verdict.claim.unnoticed else ""
+    if "within" in verdict.claim.wants:
+        said += "suprema inside the event were searched, and may be larger; "
     tight = f"the right side could be divided by {number(loose)} here; " if loose else ""
     return (
-        f"What could still be wrong: {said}{tight}had the right side been smaller by a factor below {number(factor)}, "
-        "these rows would have refuted it; a milder error, or a worse instance than the finders met, would pass unseen."
+        f"What could still be wrong: {said}{tight}these rows would have refuted a right side multiplied by a factor "
+        f"below {number(factor)}; a smaller error, or a worse instance than the search found, would go unnoticed."
     )
 
 
@@ -23,5 +25,5 @@ def trials(verdict: Verdict) -> list[str]:
     if not searched:
         return []
     laws = sum(searched)
-    before = f"{laws} distributions on common random numbers; the worst of each cell was frozen and " if laws else ""
+    before = f"{laws} distributions with common random numbers; the worst of each cell was fixed and " if laws else ""
     return [f"Tried: {before}judged on {verdict.trials} fresh trials."]

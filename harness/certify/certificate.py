@@ -32,7 +32,7 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True,
 
     Attributes
     ----------
-    digits : proved of both sides; 0 where the body does not run on balls, and the counterexample rests on float64.
+    digits : proved of both sides; 0 where the body has no enclosure, and the counterexample rests on float64.
     reason : why there are none.
     lhs, rhs : both sides as text.
     excess : a lower bound of the violation beyond the stated tolerance; None where there is no finite one.
@@ -51,13 +51,13 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True,
     @property
     def sentence(self) -> str:
         if not self.digits:
-            return f"It has no certificate: {self.reason}."
+            return f"No certificate: {self.reason}."
         sides = f"lhs = {self.lhs}, rhs = {self.rhs}"
         if self.verdict == "confirmed":
             return (
                 f"Certified by enclosures: {sides}, each proved to all digits shown, at inputs exactly on their sets."
             )
-        return f"Enclosures leave it open: {sides}."
+        return f"The enclosures do not decide it: {sides}."
 
 
 def certify(
@@ -76,11 +76,11 @@ def certify(
                 found = _enclosed(claim, params, spaces, values, gap)
             except Unsupported as signal:
                 if not found.digits:  # what fewer bits have enclosed stays
-                    found = Certificate(digits=0, reason=f"its body uses {signal}, which has no enclosure here")
+                    found = Certificate(digits=0, reason=f"its body uses {signal}, for which there is no enclosure")
                 if not signal.undecided:
                     break
             except Exception as error:  # the body runs in float64, so this is a limit of `Precise`, not of the claim
-                reason = f"its body does not run on balls ({type(error).__name__}: {error})"
+                reason = f"its body does not run in ball arithmetic ({type(error).__name__}: {error})"
                 return Certificate(digits=0, reason=reason)
         if found.verdict in ("confirmed", "contradicted"):
             break

@@ -1,4 +1,4 @@
-"""Commands that read and write files and judge nothing: report, record, diff, bench, new."""
+"""Commands that read and write files without judging: report, record, diff, bench, new."""
 
 import json
 import subprocess
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.command()
 @OUT
 def report(out: Path) -> None:
-    """Write the HTML report again from the last run's verdicts."""
+    """Rewrite the HTML report from the verdicts of the last run."""
     from harness.report.html import page  # noqa: PLC0415  (draws with matplotlib, which no other command here needs)
     from harness.report.layout import last_run  # noqa: PLC0415
 
@@ -36,9 +36,9 @@ def report(out: Path) -> None:
     "--docs", default="docs", show_default=True, type=click.Path(path_type=Path), help="Folder of the documents."
 )
 def record(out: Path, docs: Path) -> None:
-    """Write what is kept under version control: ledger.json, docs/errata.md, docs/coverage.md.
+    """Write the files under version control: ledger.json, docs/errata.md, docs/coverage.md.
 
-    All of it comes from the last run, which has to have judged the whole ledger.
+    They summarise the last run, which must have judged the whole ledger.
     """
     from harness.report.coverage import coverage  # noqa: PLC0415
     from harness.report.errata import errata  # noqa: PLC0415
@@ -50,7 +50,7 @@ def record(out: Path, docs: Path) -> None:
     missing = {entry.key for entry in catalogue()} - judged
     if missing:
         raise UsageError(
-            f"the last run in {out} judged {len(judged)} readings and not, for example, {min(missing)}; "
+            f"the last run in {out} judged {len(judged)} readings but not, for example, {min(missing)}; "
             "run `tightrope check` on the whole ledger first."
         )
     statements = read_toml(docs / "statements.toml")
@@ -63,7 +63,7 @@ def record(out: Path, docs: Path) -> None:
 
 
 def _summary(run: "Run") -> str:
-    """One short line per reading: what changes in it is worth a review."""
+    """One short line per reading, so that a changed verdict shows in a diff."""
     head = {"schema": run.schema, "version": run.version, "seed": run.seed, "effort": run.effort}
     claims = [
         {
@@ -107,7 +107,7 @@ def bench(ctx: click.Context, arguments: tuple[str, ...]) -> None:
     ctx.exit(subprocess.run([str(asv), *(arguments or ("run", "--quick"))], check=False).returncode)
 
 
-TEMPLATE = '''"""A theorem of mine. Judge it with: tightrope check {name}"""
+TEMPLATE = '''"""A theorem of mine. To judge it: tightrope check {name}"""
 
 import math
 
@@ -127,7 +127,7 @@ def coin_flips(forall, draw, *, n, delta):
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 def new(file: Path) -> None:
-    """Write a file with one claim to start from."""
+    """Create a file with one claim as a starting point."""
     if file.suffix != ".py":
         raise UsageError(f"{file} must end in .py.")
     if file.exists():

@@ -51,19 +51,19 @@ NEEDS = {
     "edges": "smooth",
 }  # kinds of variables
 CLIMBS = ("ascend", "polish", "adapt")  # stages that follow slopes
-LEVEL = 3  # where an identity differs by rounding alone, only jumps are left: so many times fewer steps
+LEVEL = 3  # times fewer steps where an identity differs only by rounding, so that only jumps are left to find
 VISIBLE = 0.1  # a reduced counterexample keeps this share of the violation
-ABOVE = 8.0  # after a dropped accusation the search goes on at so many times the noise
+ABOVE = 8.0  # after a dropped violation the search continues at this many times the noise
 OPERATIONS, LEAST = 100, 0.5  # of torch in a body that gets all the steps of an ascent; the least share of them
 PLAIN = 0.6  # of the steps, for plain ascent: quasi-Newton goes on from there
 BASINS = 4  # times as many starts where every value of a discrete variable has basins of its own
 FINITE_TRIES = 65_536  # inputs that are tried before a cell counts as nowhere finite
-FEW, CONVERGED = 4, 60  # in so few coordinates, so many generations come to rest at a kink
+FEW, CONVERGED = 4, 60  # in at most this many coordinates, this many generations converge at a kink
 SUSPECTS = 3  # instances whose violation only exact inputs can confirm
 
 
 class DeterministicJudge(Judge):
-    """Searches for a violation with several finders in turn; stops at the first, then reduces it."""
+    """Searches for a violation with several finders in turn; stops at the first, then simplifies it."""
 
     finds: ClassVar[Findings] = {Anatomy: Sets, Single: Searched, Search: Searched, Reduce: Reduced, Approach: Settled}
 
@@ -155,7 +155,7 @@ class DeterministicJudge(Judge):
         return self._report(objective, self._find(objective, task))
 
     def _single(self, objective: Deterministic) -> Data:
-        """A claim without inputs: accused where it is violated, whatever its rounding, which is measured there."""
+        """A claim without inputs: any violation is examined, whatever its rounding error, which is measured there."""
         sides = objective.sides({}, 1)
         objective.remember({}, sides)
         scores = score(sides, self.kind)
@@ -264,7 +264,7 @@ class DeterministicJudge(Judge):
         )
 
     def _reduce(self, objective: Deterministic, instance: Batch, suspect: bool) -> Reduced:  # noqa: FBT001
-        """Reduce, then recompute on the CPU in float64; only what violates there, beyond its own rounding, counts."""
+        """Simplify, then recompute on the CPU in float64; a violation must exceed its own rounding error there."""
         if suspect:
             accusation = self.accuse(instance, calls=FEWER)
             if accusation.stands:  # it was rounding before, so that luck has to be excluded
@@ -314,7 +314,7 @@ class DeterministicJudge(Judge):
             return self._refuted(evaluations, standing, details)
         unclear = next((each for each in _dropped(rows) if each.excess > 0.0 and each.noise is None), None)
         if unclear is not None:
-            reason = f"a violation was seen by the search and {unclear.why_dropped}"
+            reason = f"the search saw a violation, but it {unclear.why_dropped}"
             return CellVerdict(self.params, Status.UNDECIDED, evaluations, reason=reason, details=details)
         worst = max((data.closest for data in found(rows, Approach, Settled)), default=0.0)
         smallest = min(data.smallest_rhs for data in searched)

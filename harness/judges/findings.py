@@ -100,8 +100,8 @@ class Accusation(Data, frozen=True, kw_only=True):
         if self.excess <= 0.0:
             return "vanished on replay in float64 on the CPU"
         if self.certificate.verdict == "contradicted":
-            return "vanished in ball arithmetic: it was rounding"
-        return "is no larger than what rounding does to the sides there"
+            return "vanished in ball arithmetic, so it was rounding"
+        return "is within the rounding error of the sides there"
 
 
 class Searched(Step, frozen=True, kw_only=True):
@@ -156,6 +156,6 @@ class Violation(Counterexample, frozen=True, kw_only=True):
     def beside_rounding(self) -> str:
         """How the violation compares with its measured rounding, in one sentence."""
         if not self.noise:
-            return "No rounding moves it." if self.noise == 0.0 else ""
-        seen = " (its body leaves torch: inputs were moved instead)" if self.blind else ""
-        return f"The violation is {number(self.excess / self.noise)} times its measured rounding{seen}."
+            return "Rounding does not affect the violation." if self.noise == 0.0 else ""
+        seen = " (the body computes outside torch, so its inputs were perturbed instead)" if self.blind else ""
+        return f"The violation is {number(self.excess / self.noise)} times its measured rounding error{seen}."

@@ -229,7 +229,7 @@ class ExpectationJudge(RandomJudge):
             if not low - slack <= extreme <= high + slack:
                 raise ClaimError(
                     f"claim {self.claim.key!r} at {self.params}: lhs - rhs = {extreme:.6g} lies outside the stated "
-                    f"range ({low}, {high}); widen range=, for the evidence rests on it."
+                    f"range ({low}, {high}); widen range=, because the evidence relies on it."
                 )
 
     def total(self, parts: Sequence[Sums]) -> Total:
@@ -251,7 +251,7 @@ class ExpectationJudge(RandomJudge):
         return log_e_mean(np.sum(bets, axis=0)) if len(bets) == len(parts) else -math.inf
 
     def _in_favour(self, parts: Sequence[Sums]) -> float:
-        """log e-value in favour of the claim; where no upper end was stated, by the limit theorem."""
+        """log e-value in favour of the claim; without an upper end of the range, by the central limit theorem."""
         bets = [part.in_favour for part in parts if part.in_favour is not None]
         if len(bets) == len(parts):
             return log_e_mean(np.sum(bets, axis=0))
@@ -271,12 +271,12 @@ class ExpectationJudge(RandomJudge):
         measured = f"mean excess {summary.mean_excess:.3g} +- {summary.standard_error:.2g}"
         if not math.isfinite(self.ends[0]) and log_e_asymptotic(*_sums(parts)) >= self.conviction:
             return (
-                f"asymptotic evidence against: {measured}; a mean is refuted only with a finite lower end of the range "
-                "of lhs - rhs, state range=(low, math.inf)"
+                f"asymptotic evidence against: {measured}; to refute a mean, lhs - rhs needs a finite lower bound, "
+                "state range=(low, math.inf)"
             )
         if all(part.ties == part.trials for part in parts):
             return "tight here: both sides are equal in every trial, at every distribution that comes close"
-        return f"tight here: {measured} is too close to zero; an exact equality needs a margin to be certified"
+        return f"tight here: {measured} is too close to zero; to certify an exact equality, state a margin"
 
     def _elsewhere(self, rows: Sequence[Row]) -> list[tuple[float, float]]:
         """Means at the tightest distribution, the left one at the lower end of its error bar."""

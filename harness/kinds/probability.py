@@ -101,7 +101,7 @@ class HighProbability(Kind[Ratios, TooOften]):
                 )
         if "draw" not in wants:
             raise ClaimError(
-                f"claim {claim!r} is 'high probability' but takes no `draw`; draw its random inputs, "
+                f"claim {claim!r} is 'high probability' but does not take `draw`; draw its random inputs, "
                 "or return the exact violation probability as an `always` claim."
             )
 
@@ -281,7 +281,7 @@ class ProbabilityJudge(RandomJudge):
         frequency, interval = cell.violations / cell.trials, probability_interval(cell.violations, cell.trials)
         if cell.status is Status.UNDECIDED:
             reason = (
-                f"tight here: violated in {cell.violations} of {cell.trials} trials, which puts the probability "
+                f"tight here: violated in {cell.violations} of {cell.trials} trials, so the violation probability lies "
                 f"between {interval[0]:.5g} and {interval[1]:.5g}, too close to delta = {self.delta} for this effort; "
                 "more trials: --budget"
             )

@@ -88,10 +88,10 @@ class Reproduction(Kind[Compared, Off]):
         return "; ".join(_row(row, against) for row in (cell.details.rows if cell.details else [])) + within
 
     def caveat(self, verdict: Verdict) -> str:  # noqa: ARG002
-        return "What could still be wrong: agreement within the tolerance for another reason than the paper's."
+        return "What could still be wrong: the numbers may agree for a reason other than the paper's."
 
     def conviction(self, verdict: Verdict) -> str:  # noqa: ARG002
-        return "The rows named above differ from the paper's by more than the tolerance and their standard error."
+        return "The rows named above differ from the paper's by more than the tolerance and their standard error allow."
 
     @classmethod
     def draw(cls, axes: "Axes", cells: Sequence[CellVerdict[Compared, Off]]) -> bool:
@@ -134,7 +134,7 @@ class ReproductionJudge(Judge):
         if not isinstance(returned, list | tuple) or all(isinstance(entry, Panel) for entry in returned):
             raise ClaimError(
                 f"claim {self.claim.key!r} returned {type(returned).__name__}; a reproduction returns a non-empty list "
-                "of harness.Row, with panels between them if it likes."
+                "of harness.Row, optionally with panels between them."
             )
         panels = [entry.stored() for entry in returned if isinstance(entry, Panel)]
         return Made(rows=[self._stored(entry) for entry in returned if not isinstance(entry, Panel)], panels=panels)

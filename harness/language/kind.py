@@ -1,6 +1,6 @@
-"""What a kind of statement has to say for itself: its rules, its judge, its words and its picture.
+"""The interface of a kind of statement: its rules, its judge, its wording and its plot.
 
-`harness.kinds` has one module for each kind; a kind defined elsewhere is judged, shown, replayed and drawn as well.
+`harness.kinds` has one module for each kind; a kind defined elsewhere is judged, shown, replayed and plotted as well.
 """
 
 from abc import ABC, abstractmethod
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from harness.settings import Settings
     from harness.verdict import CellVerdict, Counterexample, Details, Verdict
 
-NAMED: dict[str, "type[Kind]"] = {}  # every kind by its name, for what only the JSON of a run is known of
+NAMED: dict[str, "type[Kind]"] = {}  # every kind by its name, for reports that read only the JSON of a run
 
 D = TypeVar("D", bound="Details", default=Any)
 C = TypeVar("C", bound="Counterexample", default=Any)
@@ -65,7 +65,7 @@ class Kind(ABC, Generic[D, C]):
         """One instance again, judged by the judge of its cell."""
 
     def tried(self, verdict: "Verdict") -> list[str]:  # noqa: ARG002
-        """How trouble was looked for, in at most one line."""
+        """What the search tried, in at most one line."""
         return []
 
     @abstractmethod
@@ -78,11 +78,11 @@ class Kind(ABC, Generic[D, C]):
 
     def conviction(self, verdict: "Verdict") -> str:  # noqa: ARG002
         """What a refutation rests on."""
-        return "Convicted on fresh randomness at the frozen instance, at the family-wise error stated in the report."
+        return "Refuted on fresh randomness at a fixed instance, at the family-wise error stated in the report."
 
     @classmethod
     def draw(cls, axes: "Axes", cells: "Sequence[CellVerdict[D, C]]") -> bool:  # noqa: ARG003
-        """Draw the judged cells, as they stand in the JSON of a run; False where there is nothing to draw."""
+        """Draw the judged cells, given as in the JSON of a run; False if there is nothing to draw."""
         return False
 
 

@@ -134,7 +134,7 @@ def read(payload: Mapping[str, Any]) -> Run:
 def last_run(out: Path) -> Run:
     """The last run into a folder.
 
-    Raises UsageError when there is none, or one of another version.
+    Raises UsageError if there is none, or one of a different version.
     """
     path = out / "verdicts.json"
     payload = read_json(path)
@@ -143,7 +143,7 @@ def last_run(out: Path) -> Run:
             return read(payload)
     except (msgspec.ValidationError, KeyError, TypeError):
         pass
-    raise UsageError(f"{path} was written by another version; run `tightrope check` again.")
+    raise UsageError(f"{path} was written by a different version; run `tightrope check` again.")
 
 
 def claim_of(claim: Any) -> Judged:

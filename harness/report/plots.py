@@ -13,7 +13,7 @@ from harness.report.layout import Judged
 from harness.verdict import Status
 
 STYLE: dict[Any, Any] = {"font.size": 8, "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False}
-STYLE["text.parse_math"] = False  # a label with dollars is no formula
+STYLE["text.parse_math"] = False  # a label with dollar signs is not a formula
 
 
 def picture(claim: Judged) -> str:

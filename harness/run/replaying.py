@@ -1,4 +1,4 @@
-"""Reproduce a counterexample: recompute it, in float64 on the CPU, or on fresh draws."""
+"""Replay a counterexample: recompute it in float64 on the CPU, or on fresh draws."""
 
 from harness.errors import UsageError
 from harness.language.kind import Replay
@@ -17,7 +17,7 @@ def replay(claim: Claim, params: Parameters, values: Instance, *, trials: int = 
 
 
 def _cell(claim: Claim, params: Parameters) -> Parameters:
-    """The parameters of a cell: any values of the claim's own parameters, not only those of its grid."""
+    """The parameters of a cell: any values for the claim's parameters, not only those of its grid."""
     known = set(claim.groups()[0])
     unknown = sorted(set(params) - known)
     if unknown:

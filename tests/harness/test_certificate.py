@@ -306,7 +306,7 @@ def test_the_rounding_of_plain_numbers_leaves_it_open() -> None:
 def refused(made: Claim, values: Values, gap: float = 1.0) -> str:
     proof = certificate(made, values, gap)
     assert proof.digits == 0
-    assert "verdict" not in proof
+    assert not proof.verdict
     return str(proof.reason)
 
 

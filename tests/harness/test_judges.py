@@ -446,7 +446,7 @@ def test_an_error_in_one_cell_is_the_claims_error_with_its_cell() -> None:
 BAD_TABLES: dict[str, tuple[Callable[[], object], str]] = {
     "number": (lambda: 3.0, "non-empty list of harness.Row"),
     "empty": (list, "non-empty list of harness.Row"),
-    "no row": (lambda: [Row("pi", 3.14, printed=3.14)], "harness.Row(label, ours, error, printed)"),
+    "no row": (lambda: [("pi", 3.14, 0.0, 3.14)], "harness.Row(label, ours, error, printed)"),
     "text": (lambda: [Row("pi", "3.14", printed=3.14)], "pi"),
     "nan": (lambda: [Row("pi", math.nan, printed=3.14)], "pi"),
     "infinite error": (lambda: [Row("pi", 3.14, math.inf)], "must be finite"),
@@ -726,7 +726,7 @@ def test_what_was_dropped_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(deterministic, "certify", lambda *_, **__: contradicted)
     verdict = check(body, effort="quick")
     assert verdict.status is Status.HOLDS
-    assert set(verdict.cells[0].details.dropped) == {"vanished in ball arithmetic: it was rounding"}
+    assert set(verdict.cells[0].details.dropped) == {"vanished in ball arithmetic, so it was rounding"}
     assert len(verdict.cells[0].details.dropped) > 3  # stage after stage
 
 
@@ -742,7 +742,7 @@ def test_a_violation_whose_rounding_cannot_be_measured_is_neither_proved_nor_for
 
     verdict = check(body, effort="quick")
     assert verdict.status is Status.UNDECIDED
-    assert "a violation was seen by the search" in verdict.reason
+    assert "the search saw a violation" in verdict.reason
 
 
 def test_a_refutation_carries_its_rounding_and_its_certificate() -> None:

@@ -305,14 +305,14 @@ def test_a_refutation_says_how_far_it_is_from_rounding_and_what_proves_it(verdic
     """The line with the values stays readable: rounding and certificate have sentences of their own."""
     text, found = _refuted(verdicts, "all/always")
     assert "Certified by enclosures: lhs = " in text
-    assert "times its measured rounding" in text or "No rounding moves it." in text
+    assert "times its measured rounding" in text or "Rounding does not affect the violation." in text
     line = next(line for line in text.splitlines() if line.startswith("Counterexample"))
     assert all(name not in line for name in ("certificate", "noise", "blind"))
     assert json.dumps(found.values) in line
     text, found = _refuted(verdicts, "all/through-numpy")
     assert found.blind is True
-    assert "its body leaves torch: inputs were moved instead" in text
-    assert "It has no certificate: " in text
+    assert "the body computes outside torch, so its inputs were perturbed instead" in text
+    assert "No certificate: " in text
 
 
 def _violation(**given: Any) -> Violation:
@@ -326,13 +326,13 @@ def _proved(**given: Any) -> Violation:
 
 PROOF = {"digits": 9, "lhs": "2", "rhs": "1"}
 SENTENCES = [
-    (_violation().beside_rounding, "No rounding moves it."),
+    (_violation().beside_rounding, "Rounding does not affect the violation."),
     (_violation(noise=None).beside_rounding, ""),
-    (_violation(excess=1e-3, noise=1e-6).beside_rounding, "The violation is 1e+03 times its measured rounding."),
-    (_violation(excess=3e-6, noise=1e-6, blind=True).beside_rounding, "3 times its measured rounding (its body leaves"),
-    (_proved(digits=0, reason="its body uses numpy").proof, "It has no certificate: its body uses numpy."),
+    (_violation(excess=1e-3, noise=1e-6).beside_rounding, "The violation is 1e+03 times its measured"),
+    (_violation(excess=3e-6, noise=1e-6, blind=True).beside_rounding, "3 times its measured rounding error (the body"),
+    (_proved(digits=0, reason="its body uses numpy").proof, "No certificate: its body uses numpy."),
     (_proved(**PROOF, verdict="confirmed").proof, "Certified by enclosures: lhs = 2, rhs = 1, each proved"),
-    (_proved(**PROOF, verdict="open").proof, "Enclosures leave it open: lhs = 2, rhs = 1."),
+    (_proved(**PROOF, verdict="open").proof, "The enclosures do not decide it: lhs = 2, rhs = 1."),
 ]
 
 

@@ -163,7 +163,7 @@ def skipped(forall):
 @claim("mine/table", reproduction(tolerance=0.5))
 def table(draw):
     """A mean."""
-    curve = [Row("$a_", 0.1 * x, 0.1, at={"x": x}) for x in (5, 6)]
+    curve = [Row("$a_", 0.1 * x, 0.1, at={{"x": x}}) for x in (5, 6)]
     return [Row(TEXT, draw.uniform("u").mean(), 0.01, 0.5), *curve]
 '''
 
