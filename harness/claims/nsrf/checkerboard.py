@@ -148,7 +148,7 @@ def accuracy_is_invariant_if_strategies_are(draw: Draw):
     reading="corrected",
     cite="nsrf, Section 3.2, with the whole kernel of a degree as a pure strategy",
     restricts="our checkerboard, steps of .001/sqrt t",
-    unnoticed="the rows keep a factor of two from their limits",
+    unnoticed="the paper says 0; ours, .002 of a point, is within the tolerance with either sign",
 )
 def accuracy_is_invariant(draw: Draw):
     """With whole degrees as pure strategies, zonal kernels, rotating the checkerboard changes nothing."""

@@ -61,7 +61,7 @@ def weak_learner_form_as_printed(forall: Forall, *, n: int, T: int):
     reading="corrected",
     cite="nsrf, Theorem 4.1, alternate form, with the payoff in place of the potential",
     restricts="points among 1, ..., 8 of the line, n = 5, T = 4; boxes up to 2",
-    unnoticed="no input tried comes within a factor of two of the right side",
+    unnoticed="regret is bounded for the worst sequence of functions, not for a game: .39 of it is reached",
 )
 def weak_learner_form(forall: Forall, *, n: int, T: int):
     """If F(a_t, lambda_t) <= rho in each round, then F(a, lambda_bar) <= rho + 3 G D/(2 sqrt T) on K.
@@ -140,7 +140,7 @@ def largest_payoff_of_a_round():
         "four and eight points, where such steps are shown; whether they exist for all data is open. M is taken as (2 "
         "max F)^(-1/2) and as 1/max F, of the kernel of mass one"
     ),
-    unnoticed="the rows keep a factor of two from their limits",
+    unnoticed="the steps are those after which the game is over: .05 of the printed deltas is reached",
 )
 def margin_ratio_for_some_steps():
     """On two sets of points, for some step sizes, M >= (1 - delta) M*, delta <= 3 (C + 2 C^2) n/(4 sqrt T).

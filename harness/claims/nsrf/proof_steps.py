@@ -115,7 +115,7 @@ def against_pair(frequency: float) -> MarginMaximum:
     reading="corrected",
     cite="nsrf, Theorem 4.1, with pairs of mass one, or with the box 2 C",
     restricts="four points of the line, T <= 10,000",
-    unnoticed="the rows keep a factor of two from their limits",
+    unnoticed="the gap goes to zero and the bound as 1/sqrt T: a hundredth of it is reached",
 )
 def mass_one_steps():
     """On the same points pairs of mass one bring the gap to zero, and pairs of mass two do so in the game with box 2 C.

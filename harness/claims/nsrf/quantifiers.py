@@ -104,7 +104,7 @@ def rudin_shapiro_labels_as_printed():
     reading="corrected",
     cite="nsrf, Theorem 4.1, T = 1, with 3 G D/2",
     restricts="two examples of 128 points with copies",
-    unnoticed="the rows keep a factor of two from their limits",
+    unnoticed="the bound is for the worst game of its size: .0007 of it is reached",
 )
 def rudin_shapiro_labels():
     """After one round max F(., lambda_bar) <= F* + eps_1/2 + 3 G D/2 on the same data, with F* >= 1/2.
@@ -168,7 +168,7 @@ def second_frequency_as_printed():
     reading="corrected",
     cite="nsrf, Theorem 4.1, T = 2, with 3 G D/(2 sqrt 2)",
     restricts="one example of 128 points with copies, one step size",
-    unnoticed="the rows keep a factor of two from their limits",
+    unnoticed="the bound is for the worst game of its size: .001 of it is reached",
 )
 def two_rounds():
     """After two rounds of mass one max F(., lambda_bar) <= F* + (mean of eps_t)/2 + 3 G D/(2 sqrt 2).

@@ -85,7 +85,7 @@ def squared_hinge_rate_of_the_printed_play():
     reading="corrected",
     cite="nsrf, Section 4.1, with pairs of mass one and |a| <= C sqrt n",
     restricts="eight points of the line, T <= 4000",
-    unnoticed="the rows keep a factor of two from their limits",
+    unnoticed="the logarithmic regret is for the worst sequence of functions: a hundredth of it is reached",
 )
 def squared_hinge_rate():
     """With pairs of mass one and steps C/t the gap is at most (mean of eps_t)/2 + C G^2 (1 + log T)/(2 T).

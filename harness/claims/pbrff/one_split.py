@@ -90,10 +90,10 @@ def grid_of_gamma():
     reproduction(),
     cite="pbrff, Table 1, breast, column RBF",
     restricts=(
-        "the split of the released program, which the paper does not give; the claim checks whether 6.99 "
-        "lies in a range"
+        "the split of the released program, which the paper does not give; the claim checks "
+        "whether 6.99 lies in a range"
     ),
-    unnoticed="the rows keep a factor of two from their limits",
+    unnoticed="the row is the distance from a range, zero inside of it: half of zero is zero",
 )
 def gaussian_landmarks_on_breast_cancer():
     """RBF landmarks on breast cancer: 6.99 %, that is 10 of 143, lies within the range over the seeds of k-means.

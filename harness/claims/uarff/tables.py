@@ -425,7 +425,7 @@ def fewer_features_than_prior_work_as_printed(*, t: float):
     reading="corrected",
     cite="uarff, Section 3.2.3",
     restricts="t = 1.1, 1.5, 1.9",
-    unnoticed="no input tried comes within a factor of two of the right side",
+    unnoticed="its right side is zero: two exponents are compared by their difference",
 )
 def better_rate_than_prior_work(*, t: float):
     """For t < 2 the rate n^-1/2 is better than the n^(-t/(2+t)) of prior work, at the price of more features."""
