@@ -70,10 +70,11 @@ def _smaller(claim: Claim, rhs: Any, factor: float) -> Any:
 
 def _harder(row: Any, share: float) -> Any:
     """A row against its printed number moved by a share of it; where that is zero, with the sign of ours lost."""
-    if isinstance(row, Panel) or row[-1] is None:
+    if isinstance(row, Panel) or row.printed is None:
         return row
-    label, ours, error, printed = row
-    return (label, -ours, error, printed) if printed == 0.0 else (label, ours, error, printed + share * abs(printed))
+    if row.printed == 0.0:
+        return replace(row, ours=-row.ours)
+    return replace(row, printed=row.printed + share * abs(row.printed))
 
 
 def _planted(
@@ -138,9 +139,10 @@ def plant_slips(claims: Sequence[Claim], errors: Sequence[str], executor: Execut
 def _survey(future: Future[Outcome]) -> dict[str, Any]:
     """What a survey has found; nothing where it met a limit of time or memory."""
     try:
-        return future.result().data
+        found: dict[str, Any] | None = future.result().data
     except WorkerLost:
         return {}
+    return found or {}
 
 
 def judge(planted: Sequence[Planted], settings: Settings, **running: Any) -> list[Status]:

@@ -101,9 +101,9 @@ def _sides(claim: Claim) -> Sides:
     with torch.no_grad():
         if isinstance(claim.kind, Reproduction):
             rows = call(claim, params, forall=Forall(from_values({})), draw=Draw(2, name))
-            judged = [row for row in rows if not isinstance(row, Panel) and row[-1] is not None]
-            ours = torch.tensor([float(row[1]) for row in judged], dtype=torch.float64)
-            return Sides(ours, torch.tensor([float(row[-1]) for row in judged], dtype=torch.float64))
+            judged = [row for row in rows if not isinstance(row, Panel) and row.printed is not None]
+            ours = torch.tensor([float(row.ours) for row in judged], dtype=torch.float64)
+            return Sides(ours, torch.tensor([float(row.printed) for row in judged], dtype=torch.float64))
         spaces, draws = anatomy(claim, params).spaces, "draw" in claim.wants
         rng = stream(*name)
         values = {space.name: space.sample(rng, 1 if draws else INSTANCES) for space in spaces}

@@ -6,7 +6,7 @@ import pytest
 import torch
 from click.testing import CliRunner
 
-from harness import always, claim, grid, identity, rate, reproduction
+from harness import Row, always, claim, grid, identity, rate, reproduction
 from harness.cli import main
 from harness.run.sensitivity import Sensitivity, halved, judge, plant, plant_slips, powered, sensitivity, slipped
 from harness.run.slips import SORTS, Slip, function_at, installed, slips_in
@@ -46,7 +46,7 @@ def square(forall):  # type: ignore[no-untyped-def]
 @claim("mine/table", reproduction(sided="at least"))
 def table():  # type: ignore[no-untyped-def]
     """A row that reaches its limit."""
-    return [("accuracy", 0.9, 0.0, 0.8)]
+    return [Row("accuracy", 0.9, printed=0.8)]
 
 
 @claim("mine/decay", rate("n", -1.0), over=grid(n=[10, 100, 1000, 10000]))
@@ -80,12 +80,11 @@ def test_errors_that_do_not_fit_are_not_planted() -> None:
     assert halved(decay).claim.kind.exponent == -1.5  # type: ignore[attr-defined]
 
 
-def test_the_original_is_left_as_it_was_and_rows_may_be_lists() -> None:
+def test_the_original_is_left_as_it_was() -> None:
     """A planted rate had moved its original's body into another module, where no worker finds it."""
     halved(decay)
     assert decay.body.__module__ == __name__
-    listed = replace(table, body=lambda: [["accuracy", 0.9, 0.0, 0.8]])
-    assert halved(listed).claim.body() == [("accuracy", 0.9, 0.0, pytest.approx(1.6))]
+    assert halved(table).claim.body() == [Row("accuracy", 0.9, printed=pytest.approx(1.6))]
 
 
 def test_a_share_of_nothing_is_whole() -> None:

@@ -13,12 +13,11 @@ from bounds.margin_game.value import (
     value_lower_bound,
     weak_learner_value,
 )
-from harness import Forall, always, claim, grid, reproduction
+from harness import Forall, Row, always, claim, grid, reproduction
 from harness.claims.nsrf import defects
 from harness.claims.nsrf.game_beds import EIGHT, FOUR, Bed, guaranteed, largest_payoff, played, proof_scale, value
 from harness.claims.nsrf.proof_steps import AT_REST, COPIES, OF_THE_COPIES, ROUNDS, VALUE, four_points
 from harness.claims.nsrf.small_games import games_and_weights, theorem
-from harness.claims.rows import Row
 
 TWO = Bed((0, 1), (1, -1), 1.0, 3)
 """Two points of different classes; the pair +-pi is the best answer to all weights, and on the grid."""
@@ -102,7 +101,9 @@ def largest_rho_as_printed():
         game = played(TWO, (proof_scale(TWO, constants=constants, inverted=inverted),), 400, mass=2)[0]
         rho = game.values.min().item()
         allowed = printed_weak_learner_value(rho, 1.0, 2, 400)
-        rows.append((f"max F, {name}, rho = {rho:.3g}", largest_payoff(TWO, game, 400).lower.item(), 0.0, allowed))
+        rows.append(
+            Row(f"max F, {name}", largest_payoff(TWO, game, 400).lower.item(), printed=allowed, at={"rho": rho})
+        )
     return rows
 
 
@@ -120,7 +121,9 @@ def largest_payoff_of_a_round():
     regret = online_ascent_regret(diameter(1.0, 1), gradient_norm(1.0, 2, 1, mass=1), 1.0)
     for rounds in (1, 10, 100, 400):
         most = largest_payoff(TWO, game, rounds).upper.item()
-        rows.append((f"max F, T = {rounds}", most, 0.0, game.payoffs()[:rounds].max().item() + regret / rounds**0.5))
+        rows.append(
+            Row("max F", most, printed=game.payoffs()[:rounds].max().item() + regret / rounds**0.5, at={"T": rounds})
+        )
     return rows
 
 
@@ -156,8 +159,15 @@ def margin_ratio_for_some_steps():
         for rounds in stops:
             allowed = printed_margin_ratio_loss(bed.capacity / copies, copies * len(bed.signs), rounds)
             ratio = worth / largest_payoff(bed, game, rounds).upper.item()
-            label = f"{len(bed.signs)} points, steps 0, T = {rounds}"
-            rows += [(f"delta, {margin}, {label}", 1 - ratio**power, 0.0, allowed) for margin, power in MARGINS.items()]
+            rows += [
+                Row(
+                    f"delta, {margin}, {len(bed.signs)} points, steps 0",
+                    1 - ratio**power,
+                    printed=allowed,
+                    at={"T": rounds},
+                )
+                for margin, power in MARGINS.items()
+            ]
     return rows
 
 
@@ -188,8 +198,8 @@ def margin_ratio_with_the_steps_of_the_proof():
         for name, index in OF_THE_COPIES.items():
             ratio = VALUE / largest_payoff(FOUR, game[index], rounds).lower.item()
             losses += [(f"delta, {margin}, {name}", 1 - ratio**power) for margin, power in MARGINS.items()]
-        rows += [(f"{label}, T = {rounds}", loss, 0.0, None) for label, loss in losses]
-        rows.append((f"least delta of all, T = {rounds}", min(loss for _, loss in losses), 0.0, allowed))
+        rows += [Row(label, loss, at={"T": rounds}) for label, loss in losses]
+        rows.append(Row("least delta of all", min(loss for _, loss in losses), printed=allowed, at={"T": rounds}))
     return rows
 
 
@@ -211,11 +221,11 @@ def margin_ratio():
     most = largest_payoff(FOUR, four_points()[1], ROUNDS[-1]).upper.item()
     for name, power in MARGINS.items():
         allowed = margin_ratio_loss(most - VALUE, VALUE, margin=name)
-        rows.append((f"delta, {name}, printed play", 1 - (VALUE / most) ** power, 0.0, allowed))
+        rows.append(Row(f"delta, {name}, printed play", 1 - (VALUE / most) ** power, printed=allowed))
     for rounds in ROUNDS:
         bound = convergence(FOUR.capacity, 4, 2, rounds, peak_gap=game.gaps.max().item())
         ratio = VALUE / largest_payoff(FOUR, game, rounds).upper.item()
         for name, power in MARGINS.items():
             allowed = margin_ratio_loss(bound, VALUE, margin=name)
-            rows.append((f"delta, {name}, T = {rounds}", 1 - ratio**power, 0.0, allowed))
+            rows.append(Row(f"delta, {name}", 1 - ratio**power, printed=allowed, at={"T": rounds}))
     return rows

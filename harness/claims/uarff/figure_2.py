@@ -14,9 +14,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from harness import Draw, claim, grid, reproduction, skip
+from harness import Draw, Row, claim, grid, reproduction, skip
 from harness.claims.placement import on_device
-from harness.claims.rows import Row
 from harness.claims.uarff.feature_pool import Loss, Parts, Pool, mean_row, percent_wrong, root_mean_square
 from harness.data import (
     CPU_ACT_FILE,
@@ -139,7 +138,7 @@ def comparison(
     gain = 100 * (1 - errors[..., 1].mean(-1) / errors[..., 0].mean(-1))
     rows = [mean_row("error saved by leverage weights, in % of the plain error, mean over the counts", gain, printed)]
     for k, name in enumerate(("plain", "leverage")):
-        rows += [mean_row(f"{name}, features = {m}, {unit}", errors[:, c, k]) for c, m in enumerate(counts.features)]
+        rows += [mean_row(name, errors[:, c, k], at={"features": m}, unit=unit) for c, m in enumerate(counts.features)]
     return rows
 
 
