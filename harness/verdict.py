@@ -152,6 +152,7 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
         "quote": claim.quote,
         "restricts": claim.restricts,
         "unnoticed": claim.unnoticed,
+        "sharp": claim.sharp,
         "defect": None if claim.defect is None else asdict(claim.defect),
         "looseness": finite(verdict.looseness),
         "detectable_factor": finite(verdict.detectable_factor),

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from harness.claims import CLASSICS, PAPERS
 from harness.cli.options import OUT, UNEXPECTED
 from harness.errors import UsageError
 from harness.files import one_claim_a_line, read_json, read_toml, write_atomically
@@ -28,34 +29,52 @@ def report(out: Path) -> None:
 
 
 @click.command()
+@click.argument("ledger", type=click.Choice([PAPERS, CLASSICS]), default=PAPERS)
 @OUT
 @click.option(
     "--docs", default="docs", show_default=True, type=click.Path(path_type=Path), help="Folder of the documents."
 )
-def record(out: Path, docs: Path) -> None:
-    """Write what is kept under version control: ledger.json, docs/errata.md, docs/coverage.md.
+def record(ledger: str, out: Path, docs: Path) -> None:
+    """Write what is kept under version control: ledger.json, docs/errata.md, docs/coverage.md; or of the classics.
 
-    All of it comes from the last run, which has to have judged the whole ledger.
+    All of it comes from the last run, which has to have judged the whole LEDGER: papers (the default), or classics,
+    of which classics.json and docs/classics.md are written.
     """
-    from harness.report.coverage import coverage  # noqa: PLC0415
-    from harness.report.errata import errata  # noqa: PLC0415
+    payload = _judged(_last_run(out), ledger, out)
+    for path, text in _pages(payload, ledger, out, docs).items():
+        say(f"wrote {write_atomically(path, text)}")
+
+
+def _judged(payload: dict[str, Any], ledger: str, out: Path) -> dict[str, Any]:
+    """The payload with the claims of one ledger; an error where some were not judged."""
     from harness.run.catalogue import catalogue  # noqa: PLC0415  (other commands here start without all this)
 
-    payload = _last_run(out)
-    judged = {key_of(claim["id"], claim["reading"]) for claim in payload["claims"]}
-    missing = {entry.key for entry in catalogue()} - judged
+    own = {entry.key for entry in catalogue(ledger)}
+    claims = [claim for claim in payload["claims"] if key_of(claim["id"], claim["reading"]) in own]
+    missing = own - {key_of(claim["id"], claim["reading"]) for claim in claims}
     if missing:
         raise UsageError(
-            f"the last run in {out} judged {len(judged)} readings and not, for example, {min(missing)}; "
-            "run `tightrope check` on the whole ledger first."
+            f"the last run in {out} judged {len(claims)} readings and not, for example, {min(missing)}; "
+            f"run `tightrope check{'' if ledger == PAPERS else f' {ledger}'}` on the whole ledger first."
         )
-    statements = read_toml(docs / "statements.toml")
-    for path, text in (
-        (out / "ledger.json", _summary(payload)),
-        (docs / "errata.md", errata(payload["claims"])),
-        (docs / "coverage.md", coverage(statements, payload["claims"])),
-    ):
-        say(f"wrote {write_atomically(path, text)}")
+    return {**payload, "claims": claims}
+
+
+def _pages(payload: Mapping[str, Any], ledger: str, out: Path, docs: Path) -> dict[Path, str]:
+    """The files to write, and what stands in them."""
+    from harness.report.classics import classics  # noqa: PLC0415
+    from harness.report.coverage import coverage  # noqa: PLC0415
+    from harness.report.errata import errata  # noqa: PLC0415
+
+    claims = payload["claims"]
+    if ledger == CLASSICS:
+        page = classics(claims, payload["effort"], payload["seed"])
+        return {out / "classics.json": _summary(payload), docs / "classics.md": page}
+    return {
+        out / "ledger.json": _summary(payload),
+        docs / "errata.md": errata(claims),
+        docs / "coverage.md": coverage(read_toml(docs / "statements.toml"), claims),
+    }
 
 
 def _summary(payload: Mapping[str, Any]) -> str:
