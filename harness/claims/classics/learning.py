@@ -90,10 +90,10 @@ def symmetrisation(forall, draw, *, k, n):
     "classics/rademacher-risk",
     high_probability("delta"),
     cite="Bartlett and Mendelson 2002, Theorem 8; Mohri et al. 2018, Theorem 3.3",
-    restricts="three functions of a variable with three values; eight examples",
+    restricts="three functions of a variable with three values; ten examples",
     trivial=1.0,
     sharp=GAUSSIAN,
-    over=grid(k=[3], n=[8], delta=[0.05]),
+    over=grid(k=[3], n=[10], delta=[0.5]),
 )
 def rademacher_risk(forall, draw, *, k, n, delta):
     """P f <= P_n f + 2 R_n + 3 sqrt(log(2/delta) / (2 n)) for all f with values in [0, 1]."""
