@@ -1,4 +1,4 @@
-"""Commands that read and write files and judge nothing: report, record, diff, bench, new."""
+"""Commands that read and write files without judging: report, record, diff, bench, new."""
 
 import subprocess
 import sys
@@ -20,7 +20,7 @@ from harness.run.selection import current
 @click.command()
 @OUT
 def report(out: Path) -> None:
-    """Write the HTML report again from the last run's verdicts."""
+    """Rewrite the HTML report from the verdicts of the last run."""
     from harness.report.html import page  # noqa: PLC0415  (draws with matplotlib, which no other command here needs)
 
     payload = _last_run(out)
@@ -35,10 +35,10 @@ def report(out: Path) -> None:
     "--docs", default="docs", show_default=True, type=click.Path(path_type=Path), help="Folder of the documents."
 )
 def record(ledger: str, out: Path, docs: Path) -> None:
-    """Write what is kept under version control: ledger.json, docs/errata.md, docs/coverage.md; or of the classics.
+    """Write the files under version control: ledger.json and the generated pages of docs.
 
-    All of it comes from the last run, which has to have judged the whole LEDGER: papers (the default), or classics,
-    of which classics.json and docs/classics.md are written.
+    They summarise the last run, which must have judged the whole LEDGER: papers (the default; writes ledger.json,
+    docs/errata.md and docs/coverage.md), or classics (classics.json and docs/classics.md).
     """
     payload = _judged(_last_run(out), ledger, out)
     for path, text in _pages(payload, ledger, out, docs).items():
@@ -54,7 +54,7 @@ def _judged(payload: dict[str, Any], ledger: str, out: Path) -> dict[str, Any]:
     missing = own - {key_of(claim["id"], claim["reading"]) for claim in claims}
     if missing:
         raise UsageError(
-            f"the last run in {out} judged {len(claims)} readings and not, for example, {min(missing)}; "
+            f"the last run in {out} judged {len(claims)} readings but not, for example, {min(missing)}; "
             f"run `tightrope check{'' if ledger == PAPERS else f' {ledger}'}` on the whole ledger first."
         )
     return {**payload, "claims": claims}
@@ -78,7 +78,7 @@ def _pages(payload: Mapping[str, Any], ledger: str, out: Path, docs: Path) -> di
 
 
 def _summary(payload: Mapping[str, Any]) -> str:
-    """One short line per reading: what changes in it is worth a review."""
+    """One short line per reading, so that a changed verdict shows in a diff."""
     kept = ("id", "reading", "status", "looseness", "detectable_factor")
     head = {key: payload[key] for key in ("schema", "version", "seed", "effort", "defects")}
     return one_claim_a_line({**head, "claims": [{key: claim[key] for key in kept} for claim in payload["claims"]]})
@@ -90,7 +90,7 @@ def _last_run(out: Path) -> dict[str, Any]:
 
     payload: dict[str, Any] = read_json(out / "verdicts.json")
     if payload.get("schema") != SCHEMA:
-        raise UsageError(f"{out / 'verdicts.json'} was written by another version; run `tightrope check` again.")
+        raise UsageError(f"{out / 'verdicts.json'} was written by a different version; run `tightrope check` again.")
     return payload
 
 
@@ -123,7 +123,7 @@ def bench(ctx: click.Context, arguments: tuple[str, ...]) -> None:
     ctx.exit(subprocess.run([str(asv), *(arguments or ("run", "--quick"))], check=False).returncode)
 
 
-TEMPLATE = '''"""A theorem of mine. Judge it with: tightrope check {name}"""
+TEMPLATE = '''"""A theorem of mine. To judge it: tightrope check {name}"""
 
 import math
 
@@ -143,7 +143,7 @@ def coin_flips(forall, draw, *, n, delta):
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 def new(file: Path) -> None:
-    """Write a file with one claim to start from."""
+    """Create a file with one claim as a starting point."""
     if file.suffix != ".py":
         raise UsageError(f"{file} must end in .py.")
     if file.exists():
