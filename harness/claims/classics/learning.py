@@ -90,8 +90,7 @@ def symmetrisation(forall, draw, *, k, n):
     "classics/rademacher-risk",
     high_probability("delta"),
     cite="Bartlett and Mendelson 2002, Theorem 8; Mohri et al. 2018, Theorem 3.3",
-    restricts="three functions of a variable with three values; ten examples",
-    trivial=1.0,
+    restricts="three functions of a variable with three values; ten examples, for which the bound exceeds one",
     sharp=GAUSSIAN,
     over=grid(k=[3], n=[10], delta=[0.5]),
 )

@@ -36,8 +36,8 @@ def histogram(draw, *, n):
 def kernel_density(draw, *, n):
     """E (density estimate - density)^2 at a point is of order n^(-4/5) for two derivatives."""
     width = n**-0.2
-    estimate = torch.exp(-((draw.normal("x", n) / width) ** 2) / 2.0).mean(-1) / width
-    return (estimate - 1.0).square() / (2.0 * math.pi)
+    estimates = torch.exp(-((draw.normal("x", 8, n) / width) ** 2) / 2.0).mean(-1) / width
+    return (estimates - 1.0).square().mean(-1) / (2.0 * math.pi)
 
 
 @claim(
@@ -52,7 +52,7 @@ def nearest_neighbours(draw, *, n):
     """E (mean over k neighbours - regression)^2 is of order n^(-2/3) for Lipschitz regression, k = n^(2/3)."""
     k = round(n ** (2.0 / 3.0))
     distance = draw.uniform("x", n).sort(-1).values[:, :k]
-    return (distance.mean(-1) + draw.signs("noise", k).mean(-1)).square()
+    return (distance.mean(-1, keepdim=True) + draw.signs("noise", 16, k).mean(-1)).square().mean(-1)
 
 
 @claim(
