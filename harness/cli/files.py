@@ -1,10 +1,10 @@
 """Commands that read and write files without judging: report, record, diff, bench, new."""
 
+import json
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,15 +16,18 @@ from harness.language.registry import key_of
 from harness.report.terminal import say
 from harness.run.selection import current
 
+if TYPE_CHECKING:
+    from harness.report.layout import Run
+
 
 @click.command()
 @OUT
 def report(out: Path) -> None:
     """Rewrite the HTML report from the verdicts of the last run."""
     from harness.report.html import page  # noqa: PLC0415  (draws with matplotlib, which no other command here needs)
+    from harness.report.layout import last_run  # noqa: PLC0415
 
-    payload = _last_run(out)
-    path = write_atomically(out / "report" / "index.html", page(payload))
+    path = write_atomically(out / "report" / "index.html", page(last_run(out)))
     say(f"report: {path}")
 
 
@@ -40,58 +43,59 @@ def record(ledger: str, out: Path, docs: Path) -> None:
     They summarise the last run, which must have judged the whole LEDGER: papers (the default; writes ledger.json,
     docs/errata.md and docs/coverage.md), or classics (classics.json and docs/classics.md).
     """
-    payload = _judged(_last_run(out), ledger, out)
-    for path, text in _pages(payload, ledger, out, docs).items():
+    from harness.report.layout import last_run  # noqa: PLC0415
+
+    run = _judged(last_run(out), ledger, out)
+    for path, text in _pages(run, ledger, out, docs).items():
         say(f"wrote {write_atomically(path, text)}")
 
 
-def _judged(payload: dict[str, Any], ledger: str, out: Path) -> dict[str, Any]:
-    """The payload with the claims of one ledger; an error where some were not judged."""
+def _judged(run: "Run", ledger: str, out: Path) -> "Run":
+    """The run with the claims of one ledger; an error where some were not judged."""
+    import msgspec  # noqa: PLC0415
+
     from harness.run.catalogue import catalogue  # noqa: PLC0415  (other commands here start without all this)
 
     own = {entry.key for entry in catalogue(ledger)}
-    claims = [claim for claim in payload["claims"] if key_of(claim["id"], claim["reading"]) in own]
-    missing = own - {key_of(claim["id"], claim["reading"]) for claim in claims}
+    claims = [claim for claim in run.claims if claim.key in own]
+    missing = own - {claim.key for claim in claims}
     if missing:
         raise UsageError(
             f"the last run in {out} judged {len(claims)} readings but not, for example, {min(missing)}; "
             f"run `tightrope check{'' if ledger == PAPERS else f' {ledger}'}` on the whole ledger first."
         )
-    return {**payload, "claims": claims}
+    return msgspec.structs.replace(run, claims=claims)
 
 
-def _pages(payload: Mapping[str, Any], ledger: str, out: Path, docs: Path) -> dict[Path, str]:
+def _pages(run: "Run", ledger: str, out: Path, docs: Path) -> dict[Path, str]:
     """The files to write, and what stands in them."""
     from harness.report.classics import classics  # noqa: PLC0415
     from harness.report.coverage import coverage  # noqa: PLC0415
     from harness.report.errata import errata  # noqa: PLC0415
 
-    claims = payload["claims"]
     if ledger == CLASSICS:
-        page = classics(claims, payload["effort"], payload["seed"])
-        return {out / "classics.json": _summary(payload), docs / "classics.md": page}
+        return {out / "classics.json": _summary(run), docs / "classics.md": classics(run.claims, run.effort, run.seed)}
     return {
-        out / "ledger.json": _summary(payload),
-        docs / "errata.md": errata(claims),
-        docs / "coverage.md": coverage(read_toml(docs / "statements.toml"), claims),
+        out / "ledger.json": _summary(run),
+        docs / "errata.md": errata(run.claims),
+        docs / "coverage.md": coverage(read_toml(docs / "statements.toml"), run.claims),
     }
 
 
-def _summary(payload: Mapping[str, Any]) -> str:
+def _summary(run: "Run") -> str:
     """One short line per reading, so that a changed verdict shows in a diff."""
-    kept = ("id", "reading", "status", "looseness", "detectable_factor")
-    head = {key: payload[key] for key in ("schema", "version", "seed", "effort", "defects")}
-    return one_claim_a_line({**head, "claims": [{key: claim[key] for key in kept} for claim in payload["claims"]]})
-
-
-def _last_run(out: Path) -> dict[str, Any]:
-    """The JSON of the last run."""
-    from harness.verdict import SCHEMA  # noqa: PLC0415  (imports scipy)
-
-    payload: dict[str, Any] = read_json(out / "verdicts.json")
-    if payload.get("schema") != SCHEMA:
-        raise UsageError(f"{out / 'verdicts.json'} was written by a different version; run `tightrope check` again.")
-    return payload
+    head = {"schema": run.schema, "version": run.version, "seed": run.seed, "effort": run.effort}
+    claims = [
+        {
+            "id": claim.id,
+            "reading": claim.reading,
+            "status": claim.status,
+            "looseness": claim.looseness,
+            "detectable_factor": claim.detectable_factor,
+        }
+        for claim in run.claims
+    ]
+    return one_claim_a_line({**head, "defects": run.defects, "claims": claims})
 
 
 @click.command()
@@ -161,4 +165,12 @@ def _statuses(path: Path) -> dict[str, str]:
         raise UsageError(f"{path} is not a file that `tightrope check --json` wrote (it has no {error}).") from error
 
 
-COMMANDS = {"bench": bench, "diff": diff, "new": new, "record": record, "report": report}
+@click.command("schema")
+def schema_() -> None:
+    """Print the JSON schema of what `check --json` writes."""
+    from harness.report.layout import schema  # noqa: PLC0415
+
+    say(json.dumps(schema(), indent=1), lines=True)
+
+
+COMMANDS = {"bench": bench, "diff": diff, "new": new, "record": record, "report": report, "schema": schema_}

@@ -1,11 +1,9 @@
 """The table of the classics, from the JSON of a run: statement, source, verdict, and whether the constant is sharp."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from harness.numbers import number
-
-Entry = Mapping[str, Any]
+from harness.report.layout import Judged
 
 HEAD = """# The classics
 
@@ -25,30 +23,30 @@ What many believe, and what is true instead. Each is REFUTED; `tightrope show ID
 """
 
 
-def classics(claims: Sequence[Entry], effort: str, seed: int) -> str:
+def classics(claims: Sequence[Judged], effort: str, seed: int) -> str:
     """The page `docs/classics.md`."""
-    true = [claim for claim in claims if claim["expected"] != "refuted"]
-    false = [claim for claim in claims if claim["expected"] == "refuted"]
-    verdicts = [claim["status"] for claim in true]
+    true = [claim for claim in claims if claim.expected != "refuted"]
+    false = [claim for claim in claims if claim.expected == "refuted"]
+    verdicts = [claim.status for claim in true]
     found = ", ".join(f"{verdicts.count(status)} {status}" for status in dict.fromkeys(sorted(verdicts)))
-    caught = sum(claim["status"] == "REFUTED" for claim in false)
+    caught = sum(claim.status == "REFUTED" for claim in false)
     counts = f"{len(true)} theorems: {found}. {len(false)} false friends: {caught} REFUTED."
     head = HEAD.format(effort=effort, seed=seed, counts=counts)
-    friends = [(_name(c), c["statement"], c["remarks"], c["cite"], c["status"]) for c in false]
+    friends = [(_name(c), c.statement, c.remarks, c.cite, c.status) for c in false]
     return (
         f"{head}\n{_table(COLUMNS, [_row(claim) for claim in true])}{FRIENDS}\n"
         f"{_table(('claim', 'statement', 'what is true', 'source', 'verdict'), friends)}"
     )
 
 
-def _row(claim: Entry) -> tuple[str, ...]:
-    looseness = "" if claim["looseness"] is None else number(claim["looseness"])
-    statement = f"{claim['statement']} ({claim['restricts']})" if claim["restricts"] else claim["statement"]
-    return _name(claim), statement, claim["cite"], claim["status"], looseness, str(claim["sharp"])
+def _row(claim: Judged) -> tuple[str, ...]:
+    looseness = "" if claim.looseness is None else number(claim.looseness)
+    statement = f"{claim.statement} ({claim.restricts})" if claim.restricts else claim.statement
+    return _name(claim), statement, claim.cite, claim.status, looseness, str(claim.sharp)
 
 
-def _name(claim: Entry) -> str:
-    return f"`{claim['id'].partition('/')[2]}`"
+def _name(claim: Judged) -> str:
+    return f"`{claim.id.partition('/')[2]}`"
 
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

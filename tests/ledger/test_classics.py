@@ -16,10 +16,11 @@ from harness.cli import main
 from harness.cli.selection import gather, readings
 from harness.language.registry import Claim
 from harness.report.classics import classics
+from harness.report.layout import judged
 from harness.run.catalogue import Entry, catalogue
 from harness.run.loading import ledger
 from harness.run.sensitivity import shrunk
-from harness.verdict import Status, as_json
+from harness.verdict import Status
 
 pytestmark = pytest.mark.usefixtures("double_precision")
 
@@ -166,12 +167,12 @@ def test_every_verdict_on_every_seed(claim: Claim, seed: int) -> None:
 
 def test_the_page_has_a_row_for_each() -> None:
     """The page is made from a run; here from verdicts on two claims."""
-    payload = [as_json(check(KEYS[name], effort="quick")) for name in ("weyl", "false-jensen")]
-    page = classics(payload, "quick", 0)
+    run = [judged(check(KEYS[name], effort="quick")) for name in ("weyl", "false-jensen")]
+    page = classics(run, "quick", 0)
     assert "1 theorems: 1 HOLDS. 1 false friends: 1 REFUTED." in page
     row = next(line for line in page.splitlines() if line.startswith("| `weyl`"))
     assert "Bhatia 1997" in row
-    assert row.endswith("| HOLDS | 1.00 | 0.8 |")
+    assert row.endswith("| HOLDS | 1 | 0.8 |")
     assert "`false-jensen`" in page.partition("False friends")[2]
 
 
