@@ -297,5 +297,5 @@ class Deterministic:
         size = torch.maximum(sides.lhs.abs(), sides.rhs.abs())
         noise = self.noise(values, sides, 1) / size
         ratio = gap_of(sides, self.kind) / size if self.kind.two_sided else sides.lhs / sides.rhs
-        sharp = torch.isfinite(ratio) & (ratio <= 1.0 + self.kind.rtol)
+        sharp = torch.isfinite(ratio - noise) & (ratio <= 1.0 + self.kind.rtol)
         return max(float((ratio - noise)[sharp].max()), 0.0) if bool(sharp.any()) else 0.0
