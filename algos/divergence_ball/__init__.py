@@ -15,8 +15,10 @@ from algos.divergence_ball.published import (
     BisectionResult,
     PenalisedMaximum,
     certified_bisection,
+    fully_printed_bisection,
     penalised_maximum,
-    published_bisection,
+    printed_bisection,
+    printed_penalised_maximum,
 )
 
 __all__ = [
@@ -30,6 +32,8 @@ __all__ = [
     "divergence_ball_dual",
     "divergence_ball_maximum",
     "f_divergence",
+    "fully_printed_bisection",
     "penalised_maximum",
-    "published_bisection",
+    "printed_bisection",
+    "printed_penalised_maximum",
 ]

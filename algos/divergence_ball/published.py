@@ -1,7 +1,7 @@
 """The published search for the best weights of a divergence ball: its inner problem, the bisection, and its repair.
 
-Everything is printed here as the paper has it, faults included, beside what is true;
-`algos.divergence_ball.exact` solves the same problem directly and is what to use.
+`printed_...` is as the paper has it, faults included, beside what is true; `algos.divergence_ball.exact` solves the
+same problem directly and is what to use.
 """
 
 import math
@@ -27,6 +27,8 @@ from signatures.numbers import Size
 
 Number: TypeAlias = float | Tensor
 """A number, or one per batch entry (*batch,)."""
+Search: TypeAlias = Literal["sort", "median"]
+"""How the active entries are found."""
 
 
 @dataclass(frozen=True)
@@ -78,8 +80,7 @@ def penalised_maximum(
     multiplier: UnboundedBatch,
     *,
     order: OrderAboveOne,
-    printed: bool = False,
-    search: Literal["sort", "median"] = "sort",
+    search: Search = "sort",
 ) -> PenalisedMaximum:
     """Maximise a linear function minus a multiple of the divergence from uniform over the probability simplex.
 
@@ -92,9 +93,6 @@ def penalised_maximum(
     multiplier : lambda >= 0, a number or (*batch,). Zero gives the limit: uniform on the largest values. Infinity gives
         uniform weights.
     order : k > 1 and finite.
-    printed : use v_m / (lambda N^(k-1)), as the paper prints it: the factor k is lost, and the result is the maximiser
-        at lambda / k. (N = 2, k = 2, v = (1, 0), lambda = 1/2: the maximiser is (3/4, 1/4), the printed form has
-        (1, 0).)
     search : how the active entries are found for order 2; other orders always use the median search. "sort" does it by
         sorting. "median" does it by the median search and counts the entries looked at: at most 2 N for order 2, where
         sums of the active entries carry over from round to round and give tau in closed form. For other orders every
@@ -111,32 +109,50 @@ def penalised_maximum(
 
     Source: lkrf eq. (8) and the closed form below it, with the factor k restored.
     """
-    check_order(order)
-    _check_values(values)
-    scale = _column(multiplier, values)
-    if not bool((scale >= 0).all()):
-        raise ValueError(f"multiplier = {multiplier} must be at least 0: it is the price of divergence.")
-    top = values.amax(-1, keepdim=True)
-    depth = depths(top - values, scale / order if printed else scale, order)
-    deviation, level, visits = _maximiser(depth, order, search)
-    divisor = scale * (1 if printed else order)
-    shift = torch.where(top == 0.0, 0.0, top / divisor)
-    tau = torch.where(torch.isinf(shift), -shift, level + (1 - shift)) / values.shape[-1] ** (order - 1)
-    return PenalisedMaximum(_weights(deviation), tau.squeeze(-1), divergence_of(deviation, order), visits.squeeze(-1))
+    return _penalised(values, _price(multiplier, values, order), order, search)
 
 
 @checked
-def published_bisection(
+def printed_penalised_maximum(
+    values: Values,
+    multiplier: UnboundedBatch,
+    *,
+    order: OrderAboveOne,
+    search: Search = "sort",
+) -> PenalisedMaximum:
+    """The paper's closed form of the penalised maximum, which loses the factor k: the maximiser at lambda / k.
+
+    It has v_m / (lambda N^(k-1)) in place of v_m / (k lambda N^(k-1)). For N = 2, k = 2, v = (1, 0) and lambda = 1/2
+    the maximiser is (3/4, 1/4), the printed form has (1, 0).
+
+    Parameters
+    ----------
+    values, multiplier, order, search : as in `penalised_maximum`.
+
+    Returns
+    -------
+    PenalisedMaximum. Ties have equal weights; constant values and N = 1 give uniform weights.
+
+    Raises
+    ------
+    ValueError : as `penalised_maximum`.
+
+    Source: lkrf eq. (8) and the closed form below it.
+    """
+    return _penalised(values, _price(multiplier, values, order) / order, order, search)
+
+
+@checked
+def printed_bisection(
     values: Values,
     rho: NonNegativeBatch,
     *,
     order: OrderAboveOne,
     tolerance: PositiveBatch,
-    printed: bool = False,
-    search: Literal["sort", "median"] = "sort",
+    search: Search = "sort",
     max_steps: Size = 256,
 ) -> BisectionResult:
-    """Algorithm 1 of lkrf to the letter: the last weights of a bisection on the multiplier.
+    """Algorithm 1 of lkrf to the letter, its inner problem solved: the last weights of a bisection on the multiplier.
 
     lambda_s doubles from 1 until D(q) < rho and becomes lambda_u; then (lambda_l, lambda_u), from lambda_l = 0, is
     halved while lambda_u - lambda_l > epsilon lambda_s. The weights of the last inner problem are returned.
@@ -151,8 +167,6 @@ def published_bisection(
         impossible.
     order : k > 1 and finite; the paper has k >= 2.
     tolerance : epsilon > 0, a number or (*batch,). Below the rounding of the dtype the second phase never ends.
-    printed : solve the inner problem by the printed form of (8), whose factor k is missing. The path of the weights is
-        the same; lambda, hence the doubling phase and the point where the search stops, differ.
     search : as in `penalised_maximum`; the median search is the printed cost of a step.
     max_steps : where the search is given up; `terminated` tells.
 
@@ -167,7 +181,43 @@ def published_bisection(
 
     Source: lkrf Algorithm 1.
     """
-    inner = _inner_problem(values, order, printed=printed, search=search)
+    return _bisected(_inner_problem(values, order, search), rho, tolerance, max_steps)
+
+
+@checked
+def fully_printed_bisection(
+    values: Values,
+    rho: NonNegativeBatch,
+    *,
+    order: OrderAboveOne,
+    tolerance: PositiveBatch,
+    search: Search = "sort",
+    max_steps: Size = 256,
+) -> BisectionResult:
+    """Algorithm 1 of lkrf to the letter, its inner problem by the printed form of (8) too, whose factor k is missing.
+
+    The path of the weights is that of `printed_bisection`; lambda, hence the doubling phase and the point where the
+    search stops, differ.
+
+    Parameters
+    ----------
+    values, rho, order, tolerance, search, max_steps : as in `printed_bisection`.
+
+    Returns
+    -------
+    BisectionResult.
+
+    Raises
+    ------
+    ValueError : as `printed_bisection`.
+
+    Source: lkrf Algorithm 1 with eq. (8).
+    """
+    return _bisected(_inner_problem(values, order, search, divisor=order), rho, tolerance, max_steps)
+
+
+def _bisected(inner: "_InnerProblem", rho: Number, tolerance: Number, max_steps: int) -> BisectionResult:
+    values, order = inner.values, inner.order
     radius, epsilon = _radius_and_tolerance(values, rho, tolerance, max_steps)
     start, low = torch.ones_like(radius), torch.zeros_like(radius)
     high, last = torch.full_like(radius, math.inf), torch.ones_like(radius)
@@ -184,7 +234,7 @@ def published_bisection(
         start = torch.where(running & ~feasible & doubling, 2 * start, start)
         steps = steps + running
     terminated = high.isfinite() & (high - low <= epsilon * start)
-    return _result(values, radius, last, steps, terminated, order=order, printed=printed)
+    return _result(inner, radius, last, steps, terminated)
 
 
 @checked
@@ -198,7 +248,7 @@ def certified_bisection(
 
     Parameters
     ----------
-    values, rho, order, max_steps : as in `published_bisection`. rho = 0 gives the uniform weights, with multiplier
+    values, rho, order, max_steps : as in `printed_bisection`. rho = 0 gives the uniform weights, with multiplier
         infinity, gap 0 and no step.
     tolerance : epsilon > 0, a number or (*batch,), in the units of the values: multiply by max v - min v for a relative
         one. Where rounding hides so small a gap `terminated` is false; the gap still holds.
@@ -209,11 +259,11 @@ def certified_bisection(
 
     Raises
     ------
-    ValueError : as `published_bisection`.
+    ValueError : as `printed_bisection`.
 
     Source: lkrf Algorithm 1, corrected.
     """
-    inner = _inner_problem(values, order, printed=False, search="sort")
+    inner = _inner_problem(values, order, "sort")
     radius, epsilon = _radius_and_tolerance(values, rho, tolerance, max_steps)
     low, high = torch.zeros_like(radius), torch.full_like(radius, math.inf)
     start, gap = torch.where(radius > 0, 1.0, math.inf), torch.where(radius > 0, math.inf, 0.0)
@@ -229,10 +279,28 @@ def certified_bisection(
         start = torch.where(running & ~feasible, 2 * start, start)
         high, gap = torch.where(feasible, trial, high), torch.where(feasible, trial * slack, gap)
         steps = steps + running
-    return _result(values, radius, high, steps, gap <= epsilon, order=order, printed=False)
+    return _result(inner, radius, high, steps, gap <= epsilon)
 
 
-def _maximiser(depth: Tensor, order: float, search: str) -> tuple[Tensor, Tensor, Tensor]:
+def _price(multiplier: Number, values: Tensor, order: float) -> Tensor:
+    check_order(order)
+    _check_values(values)
+    price = _column(multiplier, values)
+    if not bool((price >= 0).all()):
+        raise ValueError(f"multiplier = {multiplier} must be at least 0: it is the price of divergence.")
+    return price
+
+
+def _penalised(values: Tensor, price: Tensor, order: float, search: Search) -> PenalisedMaximum:
+    """The maximum at the multipliers (*batch, 1)."""
+    top = values.amax(-1, keepdim=True)
+    deviation, level, visits = _maximiser(depths(top - values, price, order), order, search)
+    shift = torch.where(top == 0.0, 0.0, top / (price * order))
+    tau = torch.where(torch.isinf(shift), -shift, level + (1 - shift)) / values.shape[-1] ** (order - 1)
+    return PenalisedMaximum(_weights(deviation), tau.squeeze(-1), divergence_of(deviation, order), visits.squeeze(-1))
+
+
+def _maximiser(depth: Tensor, order: float, search: Search) -> tuple[Tensor, Tensor, Tensor]:
     """Ratios N q - 1, level z - 1, visits."""
     visits = torch.zeros_like(depth[..., :1], dtype=torch.int64)
     if order == 2 and search == "sort":
@@ -257,14 +325,15 @@ def _weights(deviation: Tensor) -> Tensor:
 class _InnerProblem:
     """Ratios N q - 1 of the maximiser at multipliers (*batch, 1), without gradient; sorts once for order 2."""
 
+    values: Tensor
     gaps: Tensor
     ascending: Tensor
     order: float
-    printed: bool
-    search: str
+    search: Search
+    divisor: float  # of the multiplier: k where the paper's form is followed, which loses that factor
 
     def __call__(self, multiplier: Tensor) -> Tensor:
-        scale = multiplier / self.order if self.printed else multiplier
+        scale = multiplier / self.divisor
         depth = depths(self.gaps, scale, self.order)
         if self.order == 2 and self.search == "sort":
             level = chi_square_level(depth, depths(self.ascending, scale, self.order))
@@ -272,13 +341,12 @@ class _InnerProblem:
         return _maximiser(depth, self.order, self.search)[0]
 
 
-def _inner_problem(values: Tensor, order: float, *, printed: bool, search: str) -> _InnerProblem:
+def _inner_problem(values: Tensor, order: float, search: Search, *, divisor: float = 1.0) -> _InnerProblem:
     check_order(order)
     _check_values(values)
-    values = values.detach()
-    gaps = values.amax(-1, keepdim=True) - values
+    gaps = (values.amax(-1, keepdim=True) - values).detach()
     ascending = gaps.sort(-1).values if order == 2 and search == "sort" else gaps
-    return _InnerProblem(gaps, ascending, order, printed, search)
+    return _InnerProblem(values, gaps, ascending, order, search, divisor)
 
 
 def _radius_and_tolerance(values: Tensor, rho: Number, tolerance: Number, max_steps: int) -> tuple[Tensor, Tensor]:
@@ -294,10 +362,9 @@ def _radius_and_tolerance(values: Tensor, rho: Number, tolerance: Number, max_st
     return radius.detach().expand(shape), epsilon.detach().expand(shape)
 
 
-def _result(
-    values: Tensor, radius: Tensor, multiplier: Tensor, steps: Tensor, done: Tensor, *, order: float, printed: bool
-) -> BisectionResult:
-    found = penalised_maximum(values, multiplier.squeeze(-1), order=order, printed=printed)
+def _result(inner: _InnerProblem, radius: Tensor, multiplier: Tensor, steps: Tensor, done: Tensor) -> BisectionResult:
+    values = inner.values
+    found = _penalised(values, multiplier / inner.divisor, inner.order, "sort")
     multiplier = multiplier.squeeze(-1)
     slack = radius.squeeze(-1) - found.divergence
     return BisectionResult(

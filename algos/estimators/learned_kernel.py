@@ -40,10 +40,10 @@ class LearnedKernelFeatures(TensorTransformer):
         Radius of the ball: 0 leaves the features unweighted, large values select few.
     order_k : float, above 1
         Order k of the divergence, 2 for the chi-square divergence. The paper has k >= 2.
-    estimator : {"reweighted", "sampled", "published"}
+    estimator : {"reweighted", "sampled", "fewest"}
         The features of positive weight, times ``sqrt(q_m)``; `n_components` draws from q, over
-        ``sqrt(n_components)``; what the experiments of the paper do: the second if `n_components` is below the number
-        of positive weights, else the first.
+        ``sqrt(n_components)``; whichever of the two has fewer features, as in the experiments of the paper: the second
+        if `n_components` is below the number of positive weights, else the first.
     n_components : int
         Number of draws; plays no part for "reweighted".
     random_state : int, RandomState or None
@@ -81,7 +81,7 @@ class LearnedKernelFeatures(TensorTransformer):
         n_features: Size = 2000,
         rho: NonNegativeFloat = 10.0,
         order_k: OrderAboveOne = 2.0,
-        estimator: Annotated[str, Options(("reweighted", "sampled", "published"))] = "reweighted",
+        estimator: Annotated[str, Options(("reweighted", "sampled", "fewest"))] = "reweighted",
         n_components: Size = 100,
         random_state: RandomState = None,
         device: AnyDevice = None,
@@ -157,7 +157,7 @@ class LearnedKernelFeatures(TensorTransformer):
         """Set the returned features and their scales: the support of the weights, or draws from them."""
         kept = support(weights)
         self.nnz_ = len(kept)
-        if self.estimator == "sampled" or (self.estimator == "published" and count < self.nnz_):
+        if self.estimator == "sampled" or (self.estimator == "fewest" and count < self.nnz_):
             self.indices_ = array(sampled_features(weights, count, generator=generator))
             self.scales_ = np.full(count, 1 / math.sqrt(count))
         else:

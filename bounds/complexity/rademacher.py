@@ -89,9 +89,7 @@ def fourth_moment_divergence_ball_complexity(radius: NonNegative, rho: NonNegati
 
 
 @checked
-def sharp_divergence_ball_complexity(
-    radius: NonNegative, rho: NonNegative, n: Count, *, order: BallOrder = 2.0
-) -> Real:
+def divergence_ball_complexity(radius: NonNegative, rho: NonNegative, n: Count, *, order: BallOrder = 2.0) -> Real:
     """Sharp bound over a divergence ball of kernels: (B / sqrt n) sqrt(1 + sqrt(2 rho' (1 - 1/n))).
 
     rho' = (1 + rho)^(1/(k-1)) - 1. Mean plus sqrt(rho') standard deviations of (sigma . psi_m)^2, by Jensen's

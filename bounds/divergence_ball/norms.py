@@ -45,7 +45,7 @@ def chi_square_radius(rho: NonNegative, *, order: BallOrder) -> Real:
 
 
 @checked
-def weight_norm(rho: NonNegative, count: AtLeastOne, *, order: BallOrder) -> Real:
+def printed_weight_norm(rho: NonNegative, count: AtLeastOne, *, order: BallOrder) -> Real:
     """Printed bound on the Euclidean norm of weights in the ball around uniform: (1 + rho)^(1/k) / sqrt N.
 
     Parameters
@@ -64,14 +64,14 @@ def weight_norm(rho: NonNegative, count: AtLeastOne, *, order: BallOrder) -> Rea
 
 
 @checked
-def sharp_weight_norm(rho: NonNegative, count: AtLeastOne, *, order: BallOrder) -> Real:
+def weight_norm(rho: NonNegative, count: AtLeastOne, *, order: BallOrder) -> Real:
     """Sharper bound on the Euclidean norm of weights in the ball around uniform: (1 + rho)^(1/(2(k-1))) / sqrt N.
 
     With L = N q: E L = 1 and E L^k <= 1 + rho, so E L^2 <= (1 + rho)^(1/(k-1)) because moments are log-convex.
 
     Parameters
     ----------
-    rho, count, order : as in `weight_norm`; the two agree for k = 2.
+    rho, count, order : as in `printed_weight_norm`; the two agree for k = 2.
 
     Raises
     ------

@@ -5,7 +5,6 @@ similarities and features lie in [-1, 1]. For k > 2 the radius is rho' = (1 + rh
 """
 
 import math
-from typing import Literal
 
 from bounds.divergence_ball.norms import chi_square_radius
 from signatures.checked import checked
@@ -31,16 +30,32 @@ def square_moment_bound(scale: NonNegative, *, proxy: NonNegative) -> Extended:
 
 
 @checked
-def alignment_variance_proxy(n: PairCount, *, constant: Literal["printed", "blocks"] = "printed") -> float:
-    """Sub-Gaussian variance proxy of the U-statistic of one feature: printed 4 / n, by blocks 1 / floor(n/2).
+def alignment_variance_proxy(n: PairCount) -> float:
+    """Sub-Gaussian variance proxy of the U-statistic of one feature: 1 / floor(n/2).
 
-    Print uses bounded differences. Hoeffding's average over blocks of floor(n/2) disjoint pairs halves it for even n,
-    and is sharp for n = 2.
+    Hoeffding's average over blocks of floor(n/2) disjoint pairs; sharp for n = 2. For even n it is half of
+    `printed_alignment_variance_proxy`.
 
     Parameters
     ----------
     n : sample size, >= 2.
-    constant : "printed" or "blocks".
+
+    Raises
+    ------
+    ValueError : if n is below 2.
+
+    Source: lkrf Lemma 6, by blocks.
+    """
+    return 1 / (n // 2)
+
+
+@checked
+def printed_alignment_variance_proxy(n: PairCount) -> float:
+    """The paper's variance proxy of the U-statistic of one feature: 4 / n, by bounded differences.
+
+    Parameters
+    ----------
+    n : sample size, >= 2.
 
     Raises
     ------
@@ -48,7 +63,7 @@ def alignment_variance_proxy(n: PairCount, *, constant: Literal["printed", "bloc
 
     Source: lkrf Lemma 6.
     """
-    return 4 / n if constant == "printed" else 1 / (n // 2)
+    return 4 / n
 
 
 @checked
@@ -72,7 +87,7 @@ def block_alignment_deviation_tail(
 
     Source: lkrf Lemma 1, sharpened.
     """
-    slope = alignment_variance_proxy(n, constant="blocks") * (1 + chi_square_radius(rho, order=order))
+    slope = alignment_variance_proxy(n) * (1 + chi_square_radius(rho, order=order))
     return math.sqrt(2) * math.e ** (-(deviation**2) / (4 * slope))
 
 
@@ -91,7 +106,7 @@ def block_alignment_deviation(rho: NonNegative, n: PairCount, *, delta: Probabil
 
     Source: lkrf Lemma 1, sharpened.
     """
-    proxy = alignment_variance_proxy(n, constant="blocks") * (1 + chi_square_radius(rho, order=order))
+    proxy = alignment_variance_proxy(n) * (1 + chi_square_radius(rho, order=order))
     return 2 * (proxy * math.log(math.sqrt(2) / delta)) ** 0.5
 
 

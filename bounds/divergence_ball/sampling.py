@@ -6,7 +6,7 @@ it. Both move with Z, so that a bound by max |Z| is one by half the length of an
 
 import math
 
-from bounds.divergence_ball.norms import chi_square_radius, radius_growth, weight_norm
+from bounds.divergence_ball.norms import chi_square_radius, printed_weight_norm, radius_growth
 from signatures.checked import checked
 from signatures.numbers import BallOrder, Count, NonNegative, Positive, Probability, Real
 
@@ -83,7 +83,7 @@ def dual_threshold_bound(rho: Positive, *, order: BallOrder) -> Real:
 
 
 @checked
-def expected_supremum_gap(half_range: NonNegative, rho: Positive, count: Count) -> Real:
+def printed_expected_supremum_gap(half_range: NonNegative, rho: Positive, count: Count) -> Real:
     """Printed bound on sup_P - E sup_N: 4 C_rho M sqrt(log(2 N) / N).
 
     Parameters
@@ -118,9 +118,7 @@ def binomial_deviation_constant(count: Count) -> float:
 
 
 @checked
-def sharp_expected_supremum_gap(
-    half_range: NonNegative, rho: NonNegative, count: Count, *, order: BallOrder = 2.0
-) -> Real:
+def expected_supremum_gap(half_range: NonNegative, rho: NonNegative, count: Count, *, order: BallOrder = 2.0) -> Real:
     """Sharp bound on sup_P - E sup_N: c_N M sqrt(rho' / N) with rho' = (1 + rho)^(1/(k-1)) - 1.
 
     No logarithm, and nothing diverges as rho -> 0. For k = 2 attained by Z = +-M with P(Z = M) = 1/(2N), rho = 2N - 1.
@@ -160,7 +158,7 @@ def supremum_deviation(half_range: NonNegative, rho: NonNegative, count: Count, 
 
     Source: lkrf equation (14).
     """
-    return convex_deviation(half_range, lipschitz=weight_norm(rho, count, order=2.0), delta=delta)
+    return convex_deviation(half_range, lipschitz=printed_weight_norm(rho, count, order=2.0), delta=delta)
 
 
 @checked

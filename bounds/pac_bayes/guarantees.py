@@ -21,32 +21,60 @@ def first_order_kl_bound(
     sample_size: PairCount,
     delta: Probability,
     inverse_temperature: PositiveFloat,
-    constant: Literal["printed", "improved"] = "printed",
 ) -> Real:
     """Bound the alignment loss around one point by its empirical value over the other n - 1 points.
 
-    ``loss + (KL + t^2 / (2 (n - 1)) + log(1 / delta)) / t``. The improved constant is ``t^2 / (8 (n - 1))``, which
-    Hoeffding's lemma gives for losses of range one and which is sharp as t -> 0: the printed one fits losses of range
-    two.
+    ``loss + (KL + t^2 / (8 (n - 1)) + log(1 / delta)) / t``, by Hoeffding's lemma for losses of range one; the constant
+    is sharp as t -> 0. The paper's, of `printed_first_order_kl_bound`, fits losses of range two.
 
     Parameters
     ----------
-    empirical_loss : float or array, in [0, 1]
-    divergence : float or array, KL(q || p)
-    sample_size : int, n >= 2
-    delta : float, in (0, 1)
-    inverse_temperature : float, t > 0
-    constant : "printed" or "improved"
+    empirical_loss : float or array
+        In [0, 1].
+    divergence : float or array
+        KL(q || p) >= 0.
+    sample_size : int
+        n >= 2.
+    delta : float
+        In (0, 1).
+    inverse_temperature : float
+        t > 0.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
     ValueError
         If n, delta or t is out of range.
 
+    References
+    ----------
+    pbrff Theorem 1, with the constant of Hoeffding's lemma.
+    """
+    deviation = inverse_temperature**2 / (8 * (sample_size - 1))
+    return empirical_loss + (divergence + deviation + math.log(1 / delta)) / inverse_temperature
+
+
+@checked
+def printed_first_order_kl_bound(
+    empirical_loss: Share,
+    divergence: Divergence,
+    *,
+    sample_size: PairCount,
+    delta: Probability,
+    inverse_temperature: PositiveFloat,
+) -> Real:
+    """The paper's bound on the alignment loss around one point: true, and larger than `first_order_kl_bound`.
+
+    ``loss + (KL + t^2 / (2 (n - 1)) + log(1 / delta)) / t``.
+
+    Parameters and errors as for `first_order_kl_bound`.
+
     Source: pbrff Theorem 1.
     """
-    factor = {"printed": 2, "improved": 8}[constant]
-    deviation = inverse_temperature**2 / (factor * (sample_size - 1))
+    deviation = inverse_temperature**2 / (2 * (sample_size - 1))
     return empirical_loss + (divergence + deviation + math.log(1 / delta)) / inverse_temperature
 
 
@@ -58,19 +86,39 @@ def averaged_first_order_kl_bound(
     sample_size: PairCount,
     delta: Probability,
     inverse_temperature: PositiveFloat,
-    constant: Literal["printed", "improved"] = "printed",
 ) -> Real:
     """Bound the alignment loss by a union of the first-order bounds over the points.
 
-    ``loss + 2 (KL + t^2 / (2 (n - 1)) + log((n + 1) / delta)) / t``: true, and larger than `second_order_kl_bound`
-    for every t. The improved constant is that of `first_order_kl_bound`, ``t^2 / (8 (n - 1))``.
+    ``loss + 2 (KL + t^2 / (8 (n - 1)) + log((n + 1) / delta)) / t``: true, and larger than `second_order_kl_bound`
+    for every t.
+
+    Parameters and errors as for `first_order_kl_bound`.
+
+    Source: pbrff Corollary 2, with the constant of Hoeffding's lemma.
+    """
+    deviation = inverse_temperature**2 / (8 * (sample_size - 1))
+    union = math.log((sample_size + 1) / delta)
+    return empirical_loss + 2 * (divergence + deviation + union) / inverse_temperature
+
+
+@checked
+def printed_averaged_first_order_kl_bound(
+    empirical_loss: Share,
+    divergence: Divergence,
+    *,
+    sample_size: PairCount,
+    delta: Probability,
+    inverse_temperature: PositiveFloat,
+) -> Real:
+    """The paper's bound by a union over the points: true, and larger than `averaged_first_order_kl_bound`.
+
+    ``loss + 2 (KL + t^2 / (2 (n - 1)) + log((n + 1) / delta)) / t``.
 
     Parameters and errors as for `first_order_kl_bound`.
 
     Source: pbrff Corollary 2.
     """
-    factor = {"printed": 2, "improved": 8}[constant]
-    deviation = inverse_temperature**2 / (factor * (sample_size - 1))
+    deviation = inverse_temperature**2 / (2 * (sample_size - 1))
     union = math.log((sample_size + 1) / delta)
     return empirical_loss + 2 * (divergence + deviation + union) / inverse_temperature
 
@@ -83,25 +131,43 @@ def second_order_kl_bound(
     sample_size: PairCount,
     delta: Probability,
     inverse_temperature: PositiveFloat,
-    constant: Literal["printed", "improved"] = "printed",
 ) -> Real:
     """Bound the alignment loss by its U-statistic and the Kullback-Leibler divergence.
 
-    ``loss + (KL + t^2 / (2 n) + log(1 / delta)) / t``, what bounded differences of 2 / n give. The improved constant
-    ``t^2 / (8 floor(n / 2))`` comes from Hoeffding's blocks; it is exact at n = 2, and for large n the best one is
-    between .224 / n and .25 / n.
+    ``loss + (KL + t^2 / (8 floor(n / 2)) + log(1 / delta)) / t``, from Hoeffding's blocks: exact at n = 2, and for
+    large n the best constant is between .224 / n and .25 / n.
+
+    Parameters and errors as for `first_order_kl_bound`.
+
+    Source: pbrff Theorem 3, with the constant of Hoeffding's blocks.
+    """
+    deviation = inverse_temperature**2 / (8 * (sample_size // 2))
+    return empirical_loss + (divergence + deviation + math.log(1 / delta)) / inverse_temperature
+
+
+@checked
+def printed_second_order_kl_bound(
+    empirical_loss: Share,
+    divergence: Divergence,
+    *,
+    sample_size: PairCount,
+    delta: Probability,
+    inverse_temperature: PositiveFloat,
+) -> Real:
+    """The paper's bound by the U-statistic: true, and larger than `second_order_kl_bound`.
+
+    ``loss + (KL + t^2 / (2 n) + log(1 / delta)) / t``, what bounded differences of 2 / n give.
 
     Parameters and errors as for `first_order_kl_bound`.
 
     Source: pbrff Theorem 3.
     """
-    scale = {"printed": 2 * sample_size, "improved": 8 * (sample_size // 2)}[constant]
-    deviation = inverse_temperature**2 / scale
+    deviation = inverse_temperature**2 / (2 * sample_size)
     return empirical_loss + (divergence + deviation + math.log(1 / delta)) / inverse_temperature
 
 
 @checked
-def power_divergence_bound(
+def printed_power_divergence_bound(
     empirical_loss: Share, divergence: Divergence, *, sample_size: PairCount, delta: Probability, order: DivergenceOrder
 ) -> Real:
     """Bound the alignment loss by its U-statistic and a power divergence, as printed: false for mu > 2.
@@ -109,22 +175,33 @@ def power_divergence_bound(
     ``loss + r (D_mu + 1)^(1 / mu) delta^-(1 - 1 / mu)`` with ``r = (1 / (2 sqrt(n)))^(mu - 1)`` for mu <= 2 and ``r =
     (1 / (4 n))^(1 - 1 / mu)`` for mu > 2. The second rate would beat the central limit theorem: with constant inputs
     and fair labels, n = 2, mu = 3, delta = .4 the bound fails with probability 1/2. The first is true for two
-    classes; with more it fails for n = 2 and 3 and mu near 2. `corrected_power_divergence_bound` holds.
+    classes; with more it fails for n = 2 and 3 and mu near 2. `power_divergence_bound` holds.
 
     Parameters
     ----------
-    empirical_loss : float or array, in [0, 1]
-    divergence : float or array, ``D_mu(q || p) = E_p (dq / dp)^mu - 1``
-    sample_size : int, n >= 2
-    delta : float, in (0, 1)
-    order : float, mu > 1
+    empirical_loss : float or array
+        In [0, 1].
+    divergence : float or array
+        ``D_mu(q || p) = E_p (dq / dp)^mu - 1``.
+    sample_size : int
+        n >= 2.
+    delta : float
+        In (0, 1).
+    order : float
+        mu > 1.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
     ValueError
         If n, delta or mu is out of range.
 
-    Source: pbrff Theorem 4 (its eq. 14 has the moment of order mu where Hoelder's inequality gives mu / (mu - 1)).
+    References
+    ----------
+    pbrff Theorem 4 (its eq. 14 has the moment of order mu where Hoelder's inequality gives mu / (mu - 1)).
     """
     root = 1 / (4 * sample_size)
     rate = root ** ((order - 1) / 2) if order <= 2 else root ** (1 - 1 / order)
@@ -132,7 +209,7 @@ def power_divergence_bound(
 
 
 @checked
-def corrected_power_divergence_bound(
+def power_divergence_bound(
     empirical_loss: Share,
     divergence: Divergence,
     *,
@@ -148,9 +225,33 @@ def corrected_power_divergence_bound(
     v from `one_sided_second_moment`; and ``((mu' / 2) Gamma(mu' / 2))^(1 / mu') / sqrt(2 floor(n / 2))`` from the
     sub-Gaussian tail.
 
-    Parameters and errors as for `power_divergence_bound`; `labels` says whether there are at most two classes.
+    Parameters
+    ----------
+    empirical_loss : float or array
+        In [0, 1].
+    divergence : float or array
+        ``D_mu(q || p) = E_p (dq / dp)^mu - 1``.
+    sample_size : int
+        n >= 2.
+    delta : float
+        In (0, 1).
+    order : float
+        mu > 1.
+    labels : {"binary", "general"}
+        Whether there are at most two classes.
 
-    Source: pbrff Theorem 4, corrected.
+    Returns
+    -------
+    float or array
+
+    Raises
+    ------
+    ValueError
+        If n, delta or mu is out of range.
+
+    References
+    ----------
+    pbrff Theorem 4, corrected.
     """
     conjugate = order / (order - 1)
     second_moment = one_sided_second_moment(sample_size, labels=labels)
@@ -162,36 +263,53 @@ def corrected_power_divergence_bound(
 
 @checked
 def chi_square_bound(
-    empirical_loss: Share,
-    divergence: Divergence,
-    *,
-    sample_size: PairCount,
-    delta: Probability,
-    constant: Literal["printed", "safe"] = "printed",
+    empirical_loss: Share, divergence: Divergence, *, sample_size: PairCount, delta: Probability
 ) -> Real:
-    """Bound the alignment loss by its U-statistic and the chi-square divergence.
+    """Bound the alignment loss by its U-statistic and the chi-square divergence, for any number of classes.
 
-    ``loss + sqrt((chi^2 + 1) / (4 n delta))``. True for two classes (through the one-sided second moment, not the
-    printed proof); with three classes and more it fails for n = 2, with six and more for n = 3; no failure is known
-    for n >= 4. The safe constant 2 n in place of 4 n holds for all labels.
+    ``loss + sqrt((chi^2 + 1) / (2 n delta))``.
 
     Parameters
     ----------
-    empirical_loss : float or array, in [0, 1]
-    divergence : float or array, chi^2(q || p)
-    sample_size : int, n >= 2
-    delta : float, in (0, 1)
-    constant : "printed" or "safe"
+    empirical_loss : float or array
+        In [0, 1].
+    divergence : float or array
+        chi^2(q || p) >= 0.
+    sample_size : int
+        n >= 2.
+    delta : float
+        In (0, 1).
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
     ValueError
         If n or delta is out of range.
 
+    References
+    ----------
+    pbrff Corollary 5, with the second moment that holds for all labels.
+    """
+    return empirical_loss + ((divergence + 1) / (2 * sample_size * delta)) ** 0.5
+
+
+@checked
+def printed_chi_square_bound(
+    empirical_loss: Share, divergence: Divergence, *, sample_size: PairCount, delta: Probability
+) -> Real:
+    """The paper's bound by the chi-square divergence, true for two classes.
+
+    ``loss + sqrt((chi^2 + 1) / (4 n delta))``. For two classes through the one-sided second moment, not the printed
+    proof; with three classes and more it fails for n = 2, with six and more for n = 3; no failure is known for n >= 4.
+
+    Parameters and errors as for `chi_square_bound`.
+
     Source: pbrff Corollary 5.
     """
-    factor = {"printed": 4, "safe": 2}[constant]
-    return empirical_loss + ((divergence + 1) / (factor * sample_size * delta)) ** 0.5
+    return empirical_loss + ((divergence + 1) / (4 * sample_size * delta)) ** 0.5
 
 
 @checked
@@ -203,7 +321,7 @@ def logarithmic_chi_square_bound(
     ``loss + sqrt((chi^2 + 1) s / (2 floor(n / 2)))`` where s > 1 solves ``s - log(s) = 1 + log(1 / delta)``: the
     minimum over c of ``log(1 / ((1 - c) delta)) / c``, from ``E exp(2 c k D_+^2) <= 1 / (1 - c)`` with k = floor(n /
     2) (Hoeffding's blocks), Jensen over the prior and Markov. For all labels. Smaller than `chi_square_bound` for
-    delta < .042 (printed), .103 (safe), n even.
+    delta < .103, than `printed_chi_square_bound` for delta < .042, n even.
 
     Parameters and errors as for `chi_square_bound`.
 
@@ -214,36 +332,68 @@ def logarithmic_chi_square_bound(
 
 
 @checked
-def alignment_variance_bound(sample_size: PairCount, *, labels: Literal["printed", "binary", "general"]) -> float:
-    """Bound the variance of the empirical alignment loss of one frequency, over all data laws.
+def alignment_variance_bound(sample_size: PairCount, *, labels: Literal["binary", "general"]) -> float:
+    """Bound the variance of the empirical alignment loss of one frequency, over all data distributions.
 
-    Printed: ``1 / (4 n)``, false for every n (its proof takes bounded differences of 1 / n, they are 2 / n). Binary:
-    ``(n - 1) / (2 n (2 n - 3))``, attained for every n. General: ``(27 (n - 2) / 64 + 1/2) / (n (n - 1))``, at most
-    ``1 / (2 n)``, attained at n = 2 and to leading order in n.
+    Binary: ``(n - 1) / (2 n (2 n - 3))``, attained for every n. General: ``(27 (n - 2) / 64 + 1/2) / (n (n - 1))``, at
+    most ``1 / (2 n)``, attained at n = 2 and to leading order in n.
 
     Parameters
     ----------
-    sample_size : int, n >= 2
-    labels : "printed", "binary" or "general"
+    sample_size : int
+        n >= 2.
+    labels : {"binary", "general"}
+        Whether there are at most two classes.
+
+    Returns
+    -------
+    float
 
     Raises
     ------
     ValueError
         If n < 2.
 
-    Source: pbrff Lemma 6.
+    References
+    ----------
+    pbrff Lemma 6, corrected.
     """
     n = sample_size
-    if labels == "printed":
-        return 1 / (4 * n)
     if labels == "binary":
         return (n - 1) / (2 * n * (2 * n - 3))
     return (27 * (n - 2) / 64 + 0.5) / (n * (n - 1))
 
 
 @checked
+def printed_alignment_variance_bound(sample_size: PairCount) -> float:
+    """The paper's bound on the variance of the empirical alignment loss of one frequency: ``1 / (4 n)``.
+
+    False for every n: its proof takes bounded differences of 1 / n, they are 2 / n.
+
+    Parameters
+    ----------
+    sample_size : int
+        n >= 2.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If n < 2.
+
+    References
+    ----------
+    pbrff Lemma 6.
+    """
+    return 1 / (4 * sample_size)
+
+
+@checked
 def one_sided_second_moment(sample_size: PairCount, *, labels: Literal["binary", "general"]) -> float:
-    """Bound the second moment of the positive part of (loss - empirical loss), over all data laws.
+    """Bound the second moment of the positive part of (loss - empirical loss), over all data distributions.
 
     ``1 / (4 n)`` for two classes, although the variance can exceed it; the variance bound for general labels.
 

@@ -17,14 +17,12 @@ def landmark_kl_bound(
     inverse_temperature: PositiveFloat,
     landmarks: Count,
     position: Literal["inside", "outside"] = "inside",
-    constant: Literal["printed", "improved"] = "printed",
 ) -> Real:
     """Bound the alignment loss around each of finitely many landmarks, for all of them and all posteriors at once.
 
-    ``loss_l + (KL_l + t^2 / (2 m) + log(n_L / delta)) / t`` where m is the number of losses averaged in loss_l: n - 1
-    for a landmark inside the sample (its own pair is left out), n for one outside. The paper prints n - 1 for both,
-    and the generalisation loss on the right where the empirical loss of landmark l is meant. The improved constant is
-    ``t^2 / (8 m)``.
+    ``loss_l + (KL_l + t^2 / (8 m) + log(n_L / delta)) / t`` where m is the number of losses averaged in loss_l: n - 1
+    for a landmark inside the sample (its own pair is left out), n for one outside. The paper prints ``t^2 / (2 m)``,
+    with n - 1 for both, and the generalisation loss on the right where the empirical loss of landmark l is meant.
 
     The landmarks, or their positions in the sample, are chosen without looking at the sample; equally many per class
     is looking. `selected_landmark_kl_bound` allows any choice.
@@ -39,7 +37,6 @@ def landmark_kl_bound(
     inverse_temperature : float, t > 0
     landmarks : int, n_L >= 1
     position : "inside" or "outside" the sample
-    constant : "printed" or "improved"
 
     Raises
     ------
@@ -55,7 +52,6 @@ def landmark_kl_bound(
         sample_size=averaged + 1,
         delta=delta / landmarks,
         inverse_temperature=inverse_temperature,
-        constant=constant,
     )
 
 
@@ -68,11 +64,10 @@ def selected_landmark_kl_bound(
     delta: Probability,
     inverse_temperature: PositiveFloat,
     settings: Count = 1,
-    constant: Literal["printed", "improved"] = "printed",
 ) -> Real:
     """Bound the alignment loss around landmarks that were selected from the sample, in whatever way.
 
-    ``loss_l + (KL_l + t^2 / (2 (n - 1)) + log(s n / delta)) / t``: a union over all n points as candidates, and over s
+    ``loss_l + (KL_l + t^2 / (8 (n - 1)) + log(s n / delta)) / t``: a union over all n points as candidates, and over s
     settings of hyper-parameters that change the prior or t (kernel widths, numbers of features). Covers equally many
     landmarks per class, greedy selection, and settings chosen by validation. Centroids are no points of the sample:
     they are not covered.
@@ -88,5 +83,4 @@ def selected_landmark_kl_bound(
         delta=delta,
         inverse_temperature=inverse_temperature,
         landmarks=settings * sample_size,
-        constant=constant,
     )

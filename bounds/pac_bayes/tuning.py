@@ -10,12 +10,11 @@ import math
 from typing import Literal, NamedTuple, TypeAlias
 
 from bounds._ranges import DivergenceOrders, Divergences, GridRatio
-from bounds.pac_bayes.guarantees import corrected_power_divergence_bound
+from bounds.pac_bayes.guarantees import power_divergence_bound
 from signatures.checked import checked
 from signatures.numbers import Divergence, NonNegativeFloat, PairCount, Probability, Real, Share, UnitFloat
 
 KLBound: TypeAlias = Literal["second_order", "first_order", "averaged_first_order"]
-Constant: TypeAlias = Literal["printed", "improved"]
 
 
 @checked
@@ -26,7 +25,6 @@ def kl_bound_infimum(
     bound: KLBound,
     sample_size: PairCount,
     delta: Probability,
-    constant: Constant = "printed",
 ) -> Real:
     """Infimum over the inverse temperature of a Kullback-Leibler bound: what tuning t tries to reach, and no bound.
 
@@ -40,7 +38,6 @@ def kl_bound_infimum(
     bound : which of `second_order_kl_bound`, `first_order_kl_bound`, `averaged_first_order_kl_bound`
     sample_size : int, n >= 2
     delta : float, in (0, 1)
-    constant : "printed" or "improved"
 
     Raises
     ------
@@ -49,7 +46,7 @@ def kl_bound_infimum(
 
     Source: pbrff Theorem 3, Theorem 1 and Corollary 2, minimised over t.
     """
-    form = _form(bound, sample_size, constant)
+    form = _form(bound, sample_size)
     return empirical_loss + 2 * form.times * (form.slope * (divergence + math.log(form.union / delta))) ** 0.5
 
 
@@ -61,7 +58,6 @@ def tuned_kl_bound(
     bound: KLBound,
     sample_size: PairCount,
     delta: Probability,
-    constant: Constant = "printed",
     largest_divergence: NonNegativeFloat | None = None,
     ratio: GridRatio = 2.5,
 ) -> Real:
@@ -73,7 +69,7 @@ def tuned_kl_bound(
 
     Parameters
     ----------
-    empirical_loss, divergence, bound, sample_size, delta, constant
+    empirical_loss, divergence, bound, sample_size, delta
         As for `kl_bound_infimum`.
     largest_divergence : float, D >= 0, optional
         Chosen before the sample: log N for a uniform prior on N frequencies. By default the divergence at which the
@@ -88,7 +84,7 @@ def tuned_kl_bound(
 
     Source: the bounds of pbrff, where t must not depend on the sample, with a union bound over t.
     """
-    form = _form(bound, sample_size, constant)
+    form = _form(bound, sample_size)
     grid = _grid(form, delta=delta, largest_divergence=largest_divergence, ratio=ratio)
     t = _best_on(divergence, grid=grid)
     return empirical_loss + form.times * ((divergence + grid.least) / t + form.slope * t)
@@ -101,7 +97,6 @@ def tuned_inverse_temperature(
     bound: KLBound,
     sample_size: PairCount,
     delta: Probability,
-    constant: Constant = "printed",
     largest_divergence: NonNegativeFloat | None = None,
     ratio: GridRatio = 2.5,
 ) -> Real:
@@ -114,7 +109,7 @@ def tuned_inverse_temperature(
 
     Source: as for `tuned_kl_bound`.
     """
-    form = _form(bound, sample_size, constant)
+    form = _form(bound, sample_size)
     grid = _grid(form, delta=delta, largest_divergence=largest_divergence, ratio=ratio)
     return _best_on(divergence, grid=grid)
 
@@ -125,7 +120,6 @@ def temperature_grid_size(
     bound: KLBound,
     sample_size: PairCount,
     delta: Probability,
-    constant: Constant = "printed",
     largest_divergence: NonNegativeFloat | None = None,
     ratio: GridRatio = 2.5,
 ) -> int:
@@ -138,7 +132,7 @@ def temperature_grid_size(
 
     Source: as for `tuned_kl_bound`.
     """
-    form = _form(bound, sample_size, constant)
+    form = _form(bound, sample_size)
     return _grid(form, delta=delta, largest_divergence=largest_divergence, ratio=ratio).size
 
 
@@ -154,7 +148,7 @@ def tuned_power_divergence_bound(
 ) -> float:
     """Power-divergence bound at the best of finitely many orders, valid whatever the choice depends on.
 
-    ``min over j of corrected_power_divergence_bound(loss, D_j, order=mu_j, delta=delta / J)``.
+    ``min over j of power_divergence_bound(loss, D_j, order=mu_j, delta=delta / J)``.
 
     Parameters
     ----------
@@ -179,7 +173,7 @@ def tuned_power_divergence_bound(
     share = delta / len(orders)
     return min(
         float(
-            corrected_power_divergence_bound(
+            power_divergence_bound(
                 empirical_loss, divergence, sample_size=sample_size, delta=share, order=order, labels=labels
             )
         )
@@ -204,12 +198,11 @@ class _Grid(NamedTuple):
     least: float
 
 
-def _form(bound: KLBound, sample_size: int, constant: Constant) -> _Form:
+def _form(bound: KLBound, sample_size: int) -> _Form:
     if bound == "second_order":
-        scale = {"printed": 2 * sample_size, "improved": 8 * (sample_size // 2)}[constant]
-        return _Form(1, 1 / scale, 1)
-    scale = {"printed": 2, "improved": 8}[constant] * (sample_size - 1)
-    return _Form(1, 1 / scale, 1) if bound == "first_order" else _Form(2, 1 / scale, sample_size + 1)
+        return _Form(1, 1 / (8 * (sample_size // 2)), 1)
+    slope = 1 / (8 * (sample_size - 1))
+    return _Form(1, slope, 1) if bound == "first_order" else _Form(2, slope, sample_size + 1)
 
 
 def _grid(form: _Form, *, delta: float, largest_divergence: float | None, ratio: float) -> _Grid:

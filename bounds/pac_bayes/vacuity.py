@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Callable
 
 from bounds._ranges import AnyBound, LossLevel, Probabilities, ReachableDivergence
-from bounds.pac_bayes.tuning import Constant, KLBound, kl_bound_infimum
+from bounds.pac_bayes.tuning import KLBound, kl_bound_infimum
 from signatures.checked import checked
 from signatures.numbers import Count, Probability, Real
 
@@ -91,7 +91,6 @@ def smallest_informative_sample(
     *,
     bound: KLBound,
     delta: Probability,
-    constant: Constant = "printed",
     divergence: ReachableDivergence = 0.0,
     level: LossLevel = 0.5,
 ) -> int:
@@ -104,7 +103,6 @@ def smallest_informative_sample(
     ----------
     bound : which of the bounds, as for `kl_bound_infimum`
     delta : float, in (0, 1)
-    constant : "printed" or "improved"
     divergence : float, KL >= 0
     level : float, in (0, 1]
 
@@ -117,10 +115,7 @@ def smallest_informative_sample(
     """
 
     def informative(sample_size: int) -> bool:
-        return bool(
-            kl_bound_infimum(0.0, divergence, bound=bound, sample_size=sample_size, delta=delta, constant=constant)
-            < level
-        )
+        return bool(kl_bound_infimum(0.0, divergence, bound=bound, sample_size=sample_size, delta=delta) < level)
 
     return _first(informative)
 

@@ -60,7 +60,7 @@ def printed_deviation_constant(epsilon: UnitInterval) -> float:
 
 
 @checked
-def corrected_deviation_constant(epsilon: UnitInterval) -> float:
+def deviation_constant(epsilon: UnitInterval) -> float:
     """Features per unit of ``d log(16 d_K / delta)`` that matrix Bernstein asks for, for relative error epsilon.
 
     ``2/epsilon^2 + 4/(3 epsilon)``; 32/3 at epsilon = 1/2.
@@ -147,7 +147,7 @@ def printed_cross_term_bound(regularisation: Positive) -> Real:
 
 
 @checked
-def corrected_cross_term_bound(
+def cross_term_bound(
     regularisation: PositiveMagnitude,
     squared_norm: Magnitude,
     sampling_dimension: Positive,

@@ -123,7 +123,7 @@ def lipschitz_excess_risk_bound(
     delta: HalfOpenProbability,
     *,
     lipschitz: Positive,
-    squared_radius: Positive = 2.0,
+    squared_radius: Positive,
 ) -> Real:
     """Risk beyond that of the best function of the unit ball, with all constants.
 

@@ -149,7 +149,7 @@ def generalisation_gap(
     n: Count,
     delta: HalfOpenProbability,
     *,
-    squared_radius: NonNegative = 2.0,
+    squared_radius: NonNegative,
     convention: Convention = "plain",
 ) -> Real:
     """How far squared-loss risk and empirical risk differ over a fixed ball, in one direction.
@@ -201,8 +201,8 @@ def ridge_excess_risk_bound(
     n: Count,
     delta: HalfOpenProbability,
     *,
-    squared_radius: NonNegative = 2.0,
-    constant: PositiveFloat = 4.0,
+    squared_radius: NonNegative,
+    constant: PositiveFloat,
     convention: Convention = "plain",
 ) -> Real:
     """Risk of ridge regression on features beyond that of kernel ridge regression, with all constants.
@@ -215,7 +215,7 @@ def ridge_excess_risk_bound(
     regularisation : real or array
         lambda >= 0 (not multiplied by n).
     constant : float
-        c, of :func:`empirical_risk_excess_constant` or the printed 4.
+        c, of :func:`empirical_risk_excess_constant`; the paper has 4, for which no proof is known.
 
     Returns
     -------

@@ -31,7 +31,7 @@ def test_every_bound_covers_exact_complexities(order):
         features = np.clip(generator.normal(0, 2, (n, count)), -1, 1)
         rho = 10 ** generator.uniform(-2, 2)
         exact = complexity(features, rho, order) * (1 - 1e-9)
-        assert exact <= rademacher.sharp_divergence_ball_complexity(1.0, rho, n, order=order)
+        assert exact <= rademacher.divergence_ball_complexity(1.0, rho, n, order=order)
         assert exact <= rademacher.khinchine_divergence_ball_complexity(1.0, rho, n, order=order)
         assert exact <= rademacher.fourth_moment_divergence_ball_complexity(1.0, rho, n)
         assert exact <= rademacher.printed_divergence_ball_complexity(1.0, rho, n)
@@ -43,11 +43,9 @@ def test_the_sharp_bound_is_attained_by_all_sign_patterns(n):
     largest = 2 - 2 / n if n % 2 == 0 else 2 * n / (n - 1)
     features = signs(n).T
     for rho in (0.1, largest / 2, largest * (1 - 1e-9)):
-        assert complexity(features, rho) == pytest.approx(
-            rademacher.sharp_divergence_ball_complexity(1.0, rho, n), rel=1e-8
-        )
+        assert complexity(features, rho) == pytest.approx(rademacher.divergence_ball_complexity(1.0, rho, n), rel=1e-8)
     beyond = 1.2 * largest
-    assert complexity(features, beyond) < rademacher.sharp_divergence_ball_complexity(1.0, beyond, n) * (1 - 1e-4)
+    assert complexity(features, beyond) < rademacher.divergence_ball_complexity(1.0, beyond, n) * (1 - 1e-4)
 
 
 def test_radius_two_hundred():
@@ -56,7 +54,7 @@ def test_radius_two_hundred():
     for bound, value in [
         (rademacher.printed_divergence_ball_complexity, math.sqrt(402)),
         (rademacher.fourth_moment_divergence_ball_complexity, 603**0.25),
-        (rademacher.sharp_divergence_ball_complexity, math.sqrt(21)),
+        (rademacher.divergence_ball_complexity, math.sqrt(21)),
     ]:
         assert bound(1.0, 200, n) * math.sqrt(n) == pytest.approx(value, rel=1e-9)
 

@@ -19,7 +19,7 @@ def test_norm_bounds_hold_and_are_ordered(order):
     weights = np.random.default_rng(1).dirichlet(np.full(6, 0.3), size=2000)
     rho = divergence(weights, order)
     norm = np.linalg.norm(weights, axis=-1)
-    sharp, printed = norms.sharp_weight_norm(rho, 6, order=order), norms.weight_norm(rho, 6, order=order)
+    sharp, printed = norms.weight_norm(rho, 6, order=order), norms.printed_weight_norm(rho, 6, order=order)
     assert (norm <= sharp * (1 + 1e-12)).all()
     assert (sharp <= printed * (1 + 1e-12)).all()
     if order == 2:

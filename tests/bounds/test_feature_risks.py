@@ -57,11 +57,12 @@ def test_fits_leave_the_printed_ball_more_often_than_delta(
 
 def test_explicit_terms_of_theorem_9() -> None:
     """Worked value 32.2 / sqrt n, and 91.4 with the deviation of Lemma 3; the absolute convention is never smaller."""
-    options = {"squared_radius": 2.0}
+    options = {"squared_radius": 2.0, "constant": 4.0}
     assert ridge_excess_risk_bound(0.0, 1.0, 1.0, 1, 0.1, **options) == pytest.approx(32.2, abs=0.01)
     absolute = ridge_excess_risk_bound(0.0, 1.0, 1.0, 1, 0.1, convention="absolute", **options)
     assert absolute == pytest.approx(91.43, abs=0.01)
-    assert generalisation_gap(1.0, 1.0, 400, 0.1) == pytest.approx(generalisation_gap(1.0, 1.0, 100, 0.1) / 2)
+    many, few = (generalisation_gap(1.0, 1.0, n, 0.1, squared_radius=2.0) for n in (400, 100))
+    assert many == pytest.approx(few / 2)
 
 
 def test_uniform_deviation_covers_an_exact_law() -> None:
@@ -97,4 +98,5 @@ def test_approximation_loss_is_the_best_split() -> None:
             best = max(lipschitz * math.sqrt(a) + 2 * regularisation - a for a in parts)
             assert approximation_loss(regularisation, lipschitz=lipschitz) == pytest.approx(best, rel=1e-7)
     assert approximation_loss(0.1, lipschitz=1.0) == pytest.approx(printed_approximation_loss(0.1), rel=1e-14)
-    assert lipschitz_excess_risk_bound(0.1, 1.0, 10**12, 0.1, lipschitz=1.0) == pytest.approx(0.2**0.5, abs=1e-5)
+    limit = lipschitz_excess_risk_bound(0.1, 1.0, 10**12, 0.1, lipschitz=1.0, squared_radius=2.0)
+    assert limit == pytest.approx(0.2**0.5, abs=1e-5)

@@ -207,7 +207,7 @@ CASES: dict[str, Case] = {
         divergence_ball_published.penalised_maximum(x.real(3, N), 0.5, order=2.0, search=search)
         for search in ("sort", "median")
     ],
-    "divergence_ball.published_bisection": lambda x: divergence_ball_published.published_bisection(
+    "divergence_ball.printed_bisection": lambda x: divergence_ball_published.printed_bisection(
         x.real(3, N), 0.5, order=2.0, tolerance=1e-4
     ),
     "divergence_ball.certified_bisection": lambda x: divergence_ball_published.certified_bisection(

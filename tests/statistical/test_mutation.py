@@ -68,7 +68,7 @@ def test_every_ordering_notices_some_mutant(module: str) -> None:
         ("bounds.complexity.rademacher", "unit_ball_complexity", "2", "1", "uarff/"),
         ("bounds.margin_game.fourier_potential", "expected_potential", "ideal + (1 - ideal) / n", "ideal", "nsrf/"),
         ("bounds.margin_game.online", "online_ascent_regret", "2", "4", "nsrf/"),
-        ("bounds.divergence_ball.norms", "weight_norm", "count ** 0.5", "count ** (0.5 + 0.5)", "lkrf/"),
+        ("bounds.divergence_ball.norms", "printed_weight_norm", "count ** 0.5", "count ** (0.5 + 0.5)", "lkrf/"),
         (
             "bounds.random_features.leverage",
             "leverage_score_upper",
@@ -76,7 +76,7 @@ def test_every_ordering_notices_some_mutant(module: str) -> None:
             "probability * feature_bound ** 2",
             "uarff/",
         ),
-        ("bounds.pac_bayes.guarantees", "alignment_variance_bound", "4 * n", "n", "pbrff/"),
+        ("bounds.pac_bayes.guarantees", "printed_alignment_variance_bound", "4 * sample_size", "sample_size", "pbrff/"),
         ("bounds.pac_bayes.guarantees", "chi_square_bound", "2", "4", "pbrff/"),
     ],
 )

@@ -9,7 +9,7 @@ from typing import Literal
 from torch import Tensor
 
 from algos.divergence_ball.exact import chi_square_ball_maximum
-from bounds.divergence_ball.kernel_learning import consistency_deviation, sharp_consistency_deviation
+from bounds.divergence_ball.kernel_learning import consistency_deviation, printed_consistency_deviation
 from bounds.divergence_ball.pair_statistics import diagonal_loss, diagonal_loss_by_spread
 from harness import Draw, Forall, always, claim, grid, high_probability
 from harness.claims.lkrf.beds import gaussian_class_alignment
@@ -38,7 +38,7 @@ def learned_kernel_is_nearly_optimal(forall: Forall, draw: Draw, *, bed: Bed, n:
     features. Empty below about N = 20,000.
     """
     loss = alignment_loss(forall, draw, bed=bed, n=n, N=N, rho=rho, diagonal=False)
-    return loss, consistency_deviation(rho, n, N, delta=level / 3)
+    return loss, printed_consistency_deviation(rho, n, N, delta=level / 3)
 
 
 @claim(
@@ -61,7 +61,7 @@ def learned_kernel_is_nearly_optimal_sharply(
     a = c_N sqrt(rho/N)/2 + sqrt(2 (1 + rho) log(2/delta)/N); with probability 1 - 3 delta = 1 - level, for S = y y'.
     """
     loss = alignment_loss(forall, draw, bed=bed, n=n, N=N, rho=rho, diagonal=False)
-    return loss, sharp_consistency_deviation(0.5, rho, n, N, delta=level / 3)
+    return loss, consistency_deviation(0.5, rho, n, N, delta=level / 3)
 
 
 @claim(
@@ -81,7 +81,7 @@ def computed_kernel_is_nearly_optimal(
     Algorithm 1 keeps the diagonal, v = (Phi y)^2; the theorem is about the U-statistic without it.
     """
     loss = alignment_loss(forall, draw, bed=bed, n=n, N=N, rho=rho, diagonal=True)
-    return loss, sharp_consistency_deviation(0.5, rho, n, N, delta=level / 3, maximiser="v-statistic")
+    return loss, consistency_deviation(0.5, rho, n, N, delta=level / 3, maximiser="v-statistic")
 
 
 @claim(

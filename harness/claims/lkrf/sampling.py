@@ -5,8 +5,8 @@ Mostly exact, on features with two values, where sup_N depends on a binomial num
 
 from torch import Tensor
 
-from bounds.divergence_ball.kernel_learning import sampling_deviation, sharp_sampling_deviation
-from bounds.divergence_ball.sampling import expected_supremum_gap, sharp_expected_supremum_gap, supremum_deviation
+from bounds.divergence_ball.kernel_learning import printed_sampling_deviation, sampling_deviation
+from bounds.divergence_ball.sampling import expected_supremum_gap, printed_expected_supremum_gap, supremum_deviation
 from harness import Draw, Forall, always, claim, grid, high_probability
 from harness.claims.lkrf.ball import ball_maximum
 from harness.claims.lkrf.beds import at_worst_level, sampled_suprema, two_valued_supremum
@@ -47,7 +47,7 @@ def sampled_supremum_is_pessimistic(forall: Forall, *, N: int):
 def sampled_supremum_is_not_far_below(forall: Forall, *, N: int):
     """sup_P - E sup_N <= 4 C_rho M sqrt(log(2 N)/N), C_rho = 2 (1 + rho)/(sqrt(1 + rho) - 1), for |Z| <= M."""
     gap, rho = expected_gap(forall, N)
-    return gap, expected_supremum_gap(1.0, rho, N)
+    return gap, printed_expected_supremum_gap(1.0, rho, N)
 
 
 @claim(
@@ -63,7 +63,7 @@ def sampled_supremum_is_close_below(forall: Forall, *, N: int):
     c_N <= 1; no logarithm, nothing infinite at rho = 0. Attained for every N: Z = +-M, P(Z = M) = 1/(2N), rho = 2N - 1.
     """
     gap, rho = expected_gap(forall, N)
-    return gap, sharp_expected_supremum_gap(1.0, rho, N)
+    return gap, expected_supremum_gap(1.0, rho, N)
 
 
 @claim(
@@ -80,7 +80,7 @@ def sampled_supremum_is_close_below_for_any_law(forall: Forall, *, k: int, N: in
     sampled = (probabilities * ball_maximum(atoms.unsqueeze(-2), rho, k, counts / N).value).sum(-1)
     half_range = (atoms.amax(-1) - atoms.amin(-1)) / 2
     gap = ball_maximum(atoms, rho, k, law).value - sampled
-    return gap, sharp_expected_supremum_gap(half_range, rho, N, order=k)
+    return gap, expected_supremum_gap(half_range, rho, N, order=k)
 
 
 @claim(
@@ -121,7 +121,9 @@ def sampled_features_are_consistent(forall: Forall, draw: Draw, *, N: int, rho: 
     law, alignments = forall.simplex("P0", 6), forall.interval("That", -1.0, 1.0, 6)
     shares = draw.multinomial("counts", N, law) / N
     sampled = ball_maximum(alignments, rho, 2, shares).value
-    return (sampled - ball_maximum(alignments, rho, 2, law).value).abs(), sampling_deviation(rho, N, delta=delta)
+    return (sampled - ball_maximum(alignments, rho, 2, law).value).abs(), printed_sampling_deviation(
+        rho, N, delta=delta
+    )
 
 
 @claim(
@@ -135,7 +137,9 @@ def sampled_features_are_consistent(forall: Forall, draw: Draw, *, N: int, rho: 
 def sampled_features_are_consistent_at_every_level(forall: Forall, *, N: int):
     """|sup_N That - sup_P That| <= 4 C_rho sqrt(log(2N)/N) + D_rho sqrt(log(2/delta)/N): exact tails, That = +-1."""
     deviation, probabilities, rho = two_valued_deviation(forall, N)
-    return at_worst_level(deviation, probabilities, lambda delta: sampling_deviation(rho, N, delta=delta), numerator=2)
+    return at_worst_level(
+        deviation, probabilities, lambda delta: printed_sampling_deviation(rho, N, delta=delta), numerator=2
+    )
 
 
 @claim(
@@ -152,7 +156,7 @@ def sampled_features_are_sharply_consistent(forall: Forall, *, N: int):
     """
     deviation, probabilities, rho = two_valued_deviation(forall, N)
     return at_worst_level(
-        deviation, probabilities, lambda delta: sharp_sampling_deviation(1.0, rho, N, delta=delta), numerator=2
+        deviation, probabilities, lambda delta: sampling_deviation(1.0, rho, N, delta=delta), numerator=2
     )
 
 

@@ -14,7 +14,7 @@ def complexities_are_ordered_from_sharp_to_printed(radius, rho, n, pair):
     """The sharp complexity is at most the fourth-moment one, and that at most the printed one."""
     return tuple(
         (
-            rademacher.sharp_divergence_ball_complexity(radius, rho, n),
+            rademacher.divergence_ball_complexity(radius, rho, n),
             rademacher.fourth_moment_divergence_ball_complexity(radius, rho, n),
             rademacher.printed_divergence_ball_complexity(radius, rho, n),
         )[i]
@@ -24,16 +24,14 @@ def complexities_are_ordered_from_sharp_to_printed(radius, rho, n, pair):
 
 @ordered(radius=HALF, rho=RHO, n=COUNT, order=ORDER, step=STEP)
 def balls_of_higher_order_are_smaller(radius, rho, n, order, step):
-    yield rademacher.sharp_divergence_ball_complexity(radius, rho, n, order=step * order)
-    yield rademacher.sharp_divergence_ball_complexity(radius, rho, n, order=order)
+    yield rademacher.divergence_ball_complexity(radius, rho, n, order=step * order)
+    yield rademacher.divergence_ball_complexity(radius, rho, n, order=order)
 
 
 @equal(radius=HALF, rho=RHO, n=COUNT)
 def one_point_or_no_ball_has_the_trivial_complexity(radius, rho, n):
     """One point, or no ball: the trivial B / sqrt n."""
-    yield rademacher.sharp_divergence_ball_complexity(radius, rho, 1) + rademacher.sharp_divergence_ball_complexity(
-        radius, 0.0, n
-    )
+    yield rademacher.divergence_ball_complexity(radius, rho, 1) + rademacher.divergence_ball_complexity(radius, 0.0, n)
     yield radius + radius / math.sqrt(n)
 
 

@@ -16,7 +16,7 @@ def power_of_the_radius_is_the_same_by_operators_alone(rho, exponent):
 @equal(rho=RHO, order=ORDER)
 def chi_square_ball_around_a_ball_has_the_squared_sharp_norm(rho, order):
     """The chi-square ball around a ball of order k: 1 + rho' = N times the squared sharp norm."""
-    return 1 + norms.chi_square_radius(rho, order=order), norms.sharp_weight_norm(rho, 1, order=order) ** 2
+    return 1 + norms.chi_square_radius(rho, order=order), norms.weight_norm(rho, 1, order=order) ** 2
 
 
 @equal(rho=RHO)
@@ -26,16 +26,16 @@ def chi_square_ball_around_itself_has_its_own_radius(rho):
 
 @ordered(rho=RHO, count=COUNT, order=ORDER)
 def sharp_norm_is_at_most_the_printed_one(rho, count, order):
-    return norms.sharp_weight_norm(rho, count, order=order), norms.weight_norm(rho, count, order=order)
+    return norms.weight_norm(rho, count, order=order), norms.printed_weight_norm(rho, count, order=order)
 
 
 @equal(rho=RHO, count=COUNT)
 def sharp_norm_equals_the_printed_one_for_order_two(rho, count):
     """The sharp norm equals the printed one for k = 2."""
-    return norms.sharp_weight_norm(rho, count, order=2), norms.weight_norm(rho, count, order=2)
+    return norms.weight_norm(rho, count, order=2), norms.printed_weight_norm(rho, count, order=2)
 
 
-@equal(count=COUNT, order=ORDER, norm=(norms.weight_norm, norms.sharp_weight_norm))
+@equal(count=COUNT, order=ORDER, norm=(norms.printed_weight_norm, norms.weight_norm))
 def ball_of_radius_zero_holds_the_uniform_weights_alone(count, order, norm):
     """A ball of radius zero holds the uniform weights alone, of norm 1 / sqrt N."""
     return norm(0.0, count, order=order), 1 / math.sqrt(count)
@@ -45,21 +45,21 @@ def ball_of_radius_zero_holds_the_uniform_weights_alone(count, order, norm):
 def uniform_weights_on_some_entries_attain_the_sharp_norm(count, order, share):
     """Uniform weights on R of N entries have 1 + rho = (N/R)^(k-1) and norm R^(-1/2): for R = 1, a unit mass."""
     support = 1 + int(share * (count - 1))
-    return norms.sharp_weight_norm((count / support) ** (order - 1) - 1, count, order=order), support**-0.5
+    return norms.weight_norm((count / support) ** (order - 1) - 1, count, order=order), support**-0.5
 
 
-@ordered(rho=RHO, count=COUNT, order=ORDER, norm=(norms.weight_norm, norms.sharp_weight_norm), step=STEP)
+@ordered(rho=RHO, count=COUNT, order=ORDER, norm=(norms.printed_weight_norm, norms.weight_norm), step=STEP)
 def norms_grow_with_the_radius(rho, count, order, norm, step):
     return norm(rho, count, order=order), norm(step * rho, count, order=order)
 
 
-@ordered(rho=RHO, count=COUNT, order=ORDER, norm=(norms.weight_norm, norms.sharp_weight_norm), step=STEP)
+@ordered(rho=RHO, count=COUNT, order=ORDER, norm=(norms.printed_weight_norm, norms.weight_norm), step=STEP)
 def norms_shrink_as_the_order_grows(rho, count, order, norm, step):
     """Norms shrink as the order grows: the balls are nested by Jensen's inequality."""
     return norm(rho, count, order=step * order), norm(rho, count, order=order)
 
 
-@equal(rho=RHO, count=COUNT, order=ORDER, norm=(norms.weight_norm, norms.sharp_weight_norm))
+@equal(rho=RHO, count=COUNT, order=ORDER, norm=(norms.printed_weight_norm, norms.weight_norm))
 def four_times_as_many_weights_have_half_the_norm(rho, count, order, norm):
     return norm(rho, 4 * count, order=order), norm(rho, count, order=order) / 2
 
@@ -101,7 +101,7 @@ def mcdiarmid_form_is_at_most_the_printed_one(rho, n, delta):
 def mcdiarmid_form_tends_to_the_mean(rho, n, order):
     """As delta tends to 1, McDiarmid's form leaves the mean sqrt(2 / n) times sqrt N times the sharp norm."""
     yield norms.mcdiarmid_alignment_deviation(rho, n, delta=1 - 2**-53, order=order)
-    yield math.sqrt(2 / n) * norms.sharp_weight_norm(rho, 1, order=order)
+    yield math.sqrt(2 / n) * norms.weight_norm(rho, 1, order=order)
 
 
 @equal(rho=RHO, n=SIZE, delta=DELTA)

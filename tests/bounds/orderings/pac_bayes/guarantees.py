@@ -6,17 +6,23 @@ from bounds.pac_bayes.guarantees import (
     alignment_variance_bound,
     averaged_first_order_kl_bound,
     chi_square_bound,
-    corrected_power_divergence_bound,
     first_order_kl_bound,
     logarithmic_chi_square_bound,
     one_sided_second_moment,
     power_divergence_bound,
+    printed_alignment_variance_bound,
+    printed_averaged_first_order_kl_bound,
+    printed_chi_square_bound,
+    printed_first_order_kl_bound,
+    printed_power_divergence_bound,
+    printed_second_order_kl_bound,
     second_order_kl_bound,
 )
 from tests.bounds.orderings import DELTA, SIZE, STEP, Span, equal, ordered
 
 KL_BOUNDS = (first_order_kl_bound, averaged_first_order_kl_bound, second_order_kl_bound)
-CHI_BOUNDS = (chi_square_bound, logarithmic_chi_square_bound)
+PRINTED = (printed_first_order_kl_bound, printed_averaged_first_order_kl_bound, printed_second_order_kl_bound)
+CHI_BOUNDS = (chi_square_bound, printed_chi_square_bound, logarithmic_chi_square_bound)
 DIVERGENCE, ORDERS = Span(1e-3, 1e3, "log"), Span(1.02, 50.0, "log")
 LOSS = Span(0.0, 1.0)
 SAMPLE = {"sample_size": SIZE, "delta": DELTA}
@@ -25,47 +31,48 @@ CHI = {"chi": DIVERGENCE, **SAMPLE}
 POWER = {**CHI, "order": ORDERS}
 
 
-@ordered(**KL, bound=KL_BOUNDS)
-def improved_kl_bounds_are_at_most_the_printed_ones(kl, bound, **o):
-    return bound(0.0, kl, constant="improved", **o), bound(0.0, kl, **o)
+@ordered(**KL, pair=tuple(zip(KL_BOUNDS, PRINTED, strict=True)))
+def kl_bounds_are_at_most_the_printed_ones(kl, pair, **o):
+    return tuple(bound(0.0, kl, **o) for bound in pair)
 
 
 @equal(**KL)
 def second_order_bound_is_the_first_order_one_with_one_more_point(kl, sample_size, **o):
-    """Theorem 3 on n points is Theorem 1 on n + 1."""
-    yield second_order_kl_bound(0.0, kl, sample_size=sample_size, **o)
-    yield first_order_kl_bound(0.0, kl, sample_size=sample_size + 1, **o)
+    """Theorem 3 on n points is Theorem 1 on n + 1, as printed."""
+    yield printed_second_order_kl_bound(0.0, kl, sample_size=sample_size, **o)
+    yield printed_first_order_kl_bound(0.0, kl, sample_size=sample_size + 1, **o)
 
 
 @equal(**KL | {"sample_size": (2,)})
-def improved_constants_agree_on_two_points(kl, **o):
-    """Two points are one pair: the improved constants agree."""
-    return tuple(b(0.0, kl, constant="improved", **o) for b in (first_order_kl_bound, second_order_kl_bound))
+def first_and_second_order_agree_on_two_points(kl, **o):
+    """Two points are one pair."""
+    return first_order_kl_bound(0.0, kl, **o), second_order_kl_bound(0.0, kl, **o)
 
 
-@equal(**KL)
-def averaged_bound_is_twice_the_first_order_one_by_a_union(kl, sample_size, delta, **o):
+@equal(**KL, family=(KL_BOUNDS, PRINTED))
+def averaged_bound_is_twice_the_first_order_one_by_a_union(kl, family, sample_size, delta, **o):
     """Corollary 2 is twice Theorem 1 at delta / (n + 1)."""
-    yield averaged_first_order_kl_bound(0.0, kl, sample_size=sample_size, delta=delta, **o)
-    yield 2 * first_order_kl_bound(0.0, kl, sample_size=sample_size, delta=delta / (sample_size + 1), **o)
+    yield family[1](0.0, kl, sample_size=sample_size, delta=delta, **o)
+    yield 2 * family[0](0.0, kl, sample_size=sample_size, delta=delta / (sample_size + 1), **o)
 
 
-@ordered(**KL, constant=("printed", "improved"))
-def corollary_2_is_worse_than_theorem_3(kl, **o):
-    return second_order_kl_bound(0.0, kl, **o), averaged_first_order_kl_bound(0.0, kl, **o)
+@ordered(**KL, family=(KL_BOUNDS, PRINTED))
+def corollary_2_is_worse_than_theorem_3(kl, family, **o):
+    return family[2](0.0, kl, **o), family[1](0.0, kl, **o)
 
 
 @ordered(**KL)
 def no_temperature_beats_the_infimum(kl, **o):
     """No temperature does better than sqrt(2 (KL + log 1/delta) / n) in Theorem 3."""
-    return math.sqrt(2 * (kl + math.log(1 / o["delta"])) / o["sample_size"]), second_order_kl_bound(0.0, kl, **o)
+    yield math.sqrt(2 * (kl + math.log(1 / o["delta"])) / o["sample_size"])
+    yield printed_second_order_kl_bound(0.0, kl, **o)
 
 
 @equal(kl=DIVERGENCE, n=SIZE, delta=DELTA)
 def best_temperature_attains_the_infimum(kl, n, delta):
     """The best temperature attains sqrt(2 (KL + log 1/delta) / n) in Theorem 3."""
     best = math.sqrt(2 * n * (kl + math.log(1 / delta)))
-    return second_order_kl_bound(0.0, kl, sample_size=n, delta=delta, inverse_temperature=best), best / n
+    return printed_second_order_kl_bound(0.0, kl, sample_size=n, delta=delta, inverse_temperature=best), best / n
 
 
 @equal(loss=LOSS, **CHI, bound=CHI_BOUNDS)
@@ -73,32 +80,32 @@ def chi_square_bounds_are_the_empirical_loss_plus_a_gap(loss, chi, bound, **o):
     return bound(loss, chi, **o), loss + bound(0.0, chi, **o)
 
 
-@equal(loss=LOSS, **KL | {"delta": (0.1,), "inverse_temperature": Span(1.0, 1e3, "log")}, bound=KL_BOUNDS)
+@equal(loss=LOSS, **KL | {"delta": (0.1,), "inverse_temperature": Span(1.0, 1e3, "log")}, bound=KL_BOUNDS + PRINTED)
 def kl_bounds_are_the_empirical_loss_plus_a_gap(loss, kl, bound, **o):
     return bound(loss, kl, **o), loss + bound(0.0, kl, **o)
 
 
 @equal(loss=LOSS, **POWER | {"delta": (0.1,)})
 def power_bounds_are_the_empirical_loss_plus_a_gap(loss, chi, **o):
-    yield power_divergence_bound(loss, chi, **o) + corrected_power_divergence_bound(loss, chi, labels="general", **o)
+    yield printed_power_divergence_bound(loss, chi, **o) + power_divergence_bound(loss, chi, labels="general", **o)
     yield (
         2 * loss
-        + power_divergence_bound(0.0, chi, **o)
-        + corrected_power_divergence_bound(0.0, chi, labels="general", **o)
+        + printed_power_divergence_bound(0.0, chi, **o)
+        + power_divergence_bound(0.0, chi, labels="general", **o)
     )
 
 
 @ordered(**POWER | {"order": Span(1.001, 2.0)})
 def corrected_power_bound_is_at_most_the_printed_one_up_to_order_two(chi, **o):
     """Up to mu = 2 the corrected Theorem 4 for two classes is at most the printed one."""
-    return corrected_power_divergence_bound(0.0, chi, labels="binary", **o), power_divergence_bound(0.0, chi, **o)
+    return power_divergence_bound(0.0, chi, labels="binary", **o), printed_power_divergence_bound(0.0, chi, **o)
 
 
 @ordered(**POWER)
 def corrected_power_bound_is_at_most_its_form_by_the_second_moment(chi, sample_size, delta, order):
     """The corrected Theorem 4 is at most its form by the second moment, beyond mu = 2 by its root."""
     o = {"sample_size": sample_size, "delta": delta, "order": order, "labels": "general"}
-    yield corrected_power_divergence_bound(0.0, chi, **o)
+    yield power_divergence_bound(0.0, chi, **o)
     moment = one_sided_second_moment(sample_size, labels="general") ** min(0.5, 1 - 1 / order)
     yield moment * (chi + 1) ** (1 / order) / delta ** (1 - 1 / order)
 
@@ -106,59 +113,62 @@ def corrected_power_bound_is_at_most_its_form_by_the_second_moment(chi, sample_s
 @equal(**CHI)
 def power_bound_at_order_two_is_the_chi_square_bound(chi, **o):
     """Theorem 4 at mu = 2 is Corollary 5."""
-    return power_divergence_bound(0.0, chi, order=2, **o), chi_square_bound(0.0, chi, **o)
+    return printed_power_divergence_bound(0.0, chi, order=2, **o), printed_chi_square_bound(0.0, chi, **o)
 
 
 @equal(rtol=1e-10, **CHI)
 def two_cases_of_the_power_bound_meet_at_order_two(chi, **o):
     """The two cases of Theorem 4 meet at mu = 2."""
-    return tuple(power_divergence_bound(0.0, chi, order=order, **o) for order in (2 - 1e-13, 2 + 1e-13))
+    return tuple(printed_power_divergence_bound(0.0, chi, order=order, **o) for order in (2 - 1e-13, 2 + 1e-13))
 
 
 @equal(**CHI)
 def corrected_power_bound_for_two_classes_is_the_chi_square_bound(chi, **o):
     """The corrected Theorem 4 for two classes is Corollary 5 at mu = 2."""
-    yield corrected_power_divergence_bound(0.0, chi, order=2, labels="binary", **o)
-    yield chi_square_bound(0.0, chi, **o)
+    yield power_divergence_bound(0.0, chi, order=2, labels="binary", **o)
+    yield printed_chi_square_bound(0.0, chi, **o)
 
 
 @ordered(**CHI)
 def corrected_power_bound_is_at_most_the_safe_chi_square_bound(chi, **o):
     """The corrected Theorem 4 at mu = 2 is at most the safe Corollary 5."""
-    yield corrected_power_divergence_bound(0.0, chi, order=2, labels="general", **o)
-    yield chi_square_bound(0.0, chi, constant="safe", **o)
+    yield power_divergence_bound(0.0, chi, order=2, labels="general", **o)
+    yield chi_square_bound(0.0, chi, **o)
 
 
 @ordered(**POWER)
 def two_classes_need_no_more_than_many(chi, **o):
-    return tuple(corrected_power_divergence_bound(0.0, chi, labels=labels, **o) for labels in ("binary", "general"))
+    return tuple(power_divergence_bound(0.0, chi, labels=labels, **o) for labels in ("binary", "general"))
 
 
 @ordered(**POWER | {"order": Span(2.0, 50.0, "log")})
 def printed_power_bound_claims_at_most_what_is_true_beyond_order_two(chi, **o):
     """Beyond mu = 2 the printed Theorem 4 claims at most what is true."""
-    return power_divergence_bound(0.0, chi, **o), corrected_power_divergence_bound(0.0, chi, labels="binary", **o)
+    return printed_power_divergence_bound(0.0, chi, **o), power_divergence_bound(0.0, chi, labels="binary", **o)
 
 
 @ordered(rtol=1e-10, **CHI, conjugate=Span(1.05, 1e4, "log"))
 def corrected_power_bound_is_at_most_its_form_by_the_tail(chi, conjugate, **o):
     """(E D_+^m)^(1/m) from P(D > x) <= exp(-2 floor(n/2) x^2), by Markov and Hoelder, for orders down to 1."""
     order = conjugate / (conjugate - 1)
-    yield corrected_power_divergence_bound(0.0, chi, order=order, labels="general", **o)
+    yield power_divergence_bound(0.0, chi, order=order, labels="general", **o)
     moment = math.exp(math.lgamma(1 + conjugate / 2) / conjugate) / math.sqrt(2 * (o["sample_size"] // 2))
     yield moment * (chi + 1) ** (1 - 1 / conjugate) * o["delta"] ** (-1 / conjugate)
 
 
 @equal(**CHI)
 def safe_constant_doubles_the_square_of_the_gap_of_corollary_5(chi, **o):
-    return chi_square_bound(0.0, chi, constant="safe", **o), math.sqrt(2) * chi_square_bound(0.0, chi, **o)
+    return chi_square_bound(0.0, chi, **o), math.sqrt(2) * printed_chi_square_bound(0.0, chi, **o)
 
 
-@ordered(chi=DIVERGENCE, half=SIZE, limit=((0.1, "safe"), (0.04, "printed")), share=Span(1e-11, 1.0, "log"))
+LIMITS = ((0.1, chi_square_bound), (0.04, printed_chi_square_bound))
+
+
+@ordered(chi=DIVERGENCE, half=SIZE, limit=LIMITS, share=Span(1e-11, 1.0, "log"))
 def logarithmic_bound_is_at_most_the_others_for_small_delta(chi, half, limit, share):
-    """The logarithmic bound is at most the safe one for delta <= 0.1, the printed one for delta <= 0.04; even n."""
+    """The logarithmic bound is at most the plain one for delta <= 0.1, the printed one for delta <= 0.04; even n."""
     o = {"sample_size": 2 * half, "delta": share * limit[0]}
-    return logarithmic_chi_square_bound(0.0, chi, **o), chi_square_bound(0.0, chi, constant=limit[1], **o)
+    return logarithmic_chi_square_bound(0.0, chi, **o), limit[1](0.0, chi, **o)
 
 
 @equal(rtol=1e-7, chi=DIVERGENCE, n=SIZE)
@@ -175,14 +185,12 @@ def smaller_probability_of_failure_costs_a_larger_chi_square_bound(chi, sample_s
 
 @ordered(**POWER, step=STEP)
 def smaller_probability_of_failure_costs_a_larger_power_bound(chi, delta, step, **o):
-    return tuple(
-        corrected_power_divergence_bound(0.0, chi, delta=d, labels="general", **o) for d in (delta, delta / step)
-    )
+    return tuple(power_divergence_bound(0.0, chi, delta=d, labels="general", **o) for d in (delta, delta / step))
 
 
 @ordered(n=SIZE)
 def printed_variance_is_below_the_one_attained_by_coins(n):
-    return alignment_variance_bound(n, labels="printed"), alignment_variance_bound(n, labels="binary")
+    return printed_alignment_variance_bound(n), alignment_variance_bound(n, labels="binary")
 
 
 @ordered(n=SIZE)
@@ -216,4 +224,4 @@ def positive_part_has_at_most_the_second_moment_of_the_whole(n, labels):
 @equal(n=SIZE)
 def one_sided_moment_of_two_classes_is_the_printed_variance(n):
     """The one-sided moment of two classes is what the paper prints for the variance."""
-    return one_sided_second_moment(n, labels="binary"), alignment_variance_bound(n, labels="printed")
+    return one_sided_second_moment(n, labels="binary"), printed_alignment_variance_bound(n)

@@ -48,7 +48,7 @@ def semidefinite_summands_have_the_smaller_tail(x, n, norm, variance):
 def bernstein_tail_is_the_failure_probability(d, epsilon, per):
     """Bernstein's tail with variance and norm d at s features is the failure probability."""
     yield feature_counts.matrix_bernstein_tail(epsilon, per * d, variance=d, norm=d, dimension=4 * d)
-    yield feature_counts.failure_probability(per * d, d, d, constant=leverage.corrected_deviation_constant(epsilon))
+    yield feature_counts.failure_probability(per * d, d, d, constant=leverage.deviation_constant(epsilon))
 
 
 @ordered(ridge=REGULARISATION, epsilon=Span(0.01, 0.5), step=Span(1.0, 1.9))

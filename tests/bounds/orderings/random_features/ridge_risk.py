@@ -32,11 +32,11 @@ def markov_asks_for_the_dimension_over_delta(ridge, features, delta):
 
 @equal(y=POSITIVE, z=POSITIVE, n=COUNT, delta=DELTA)
 def four_times_as_many_points_halve_what_two_gaps_add(y, z, n, delta):
-    yield ridge_risk.ridge_excess_risk_bound(0.0, y, z, 4 * n, delta, squared_radius=1.0)
+    yield ridge_risk.ridge_excess_risk_bound(0.0, y, z, 4 * n, delta, squared_radius=1.0, constant=4.0)
     yield ridge_risk.generalisation_gap(y, z, n, delta, squared_radius=1.0)
 
 
 @ordered(y=POSITIVE, z=POSITIVE, n=COUNT, delta=DELTA)
 def absolute_convention_never_gives_the_smaller_bound(y, z, n, delta):
-    yield ridge_risk.generalisation_gap(y, z, n, delta)
-    yield ridge_risk.generalisation_gap(y, z, n, delta, convention="absolute")
+    yield ridge_risk.generalisation_gap(y, z, n, delta, squared_radius=2.0)
+    yield ridge_risk.generalisation_gap(y, z, n, delta, squared_radius=2.0, convention="absolute")
