@@ -11,14 +11,12 @@ from algos.divergence_ball.exact import (
     divergence_ball_maximum,
     f_divergence,
 )
+from algos.divergence_ball.penalised import PenalisedMaximum, penalised_maximum, printed_penalised_maximum
 from algos.divergence_ball.published import (
     BisectionResult,
-    PenalisedMaximum,
     certified_bisection,
     fully_printed_bisection,
-    penalised_maximum,
     printed_bisection,
-    printed_penalised_maximum,
 )
 
 __all__ = [

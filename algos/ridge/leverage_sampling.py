@@ -27,11 +27,16 @@ class LeverageSample:
 
     Attributes
     ----------
-    scores : Tensor (s,), of the whole pool
-    total : Tensor (), their sum: the effective dimension ``d_{K~}`` of the pool
-    indices : Tensor (m,), positions in the pool
-    features : Tensor (m, ...), the rows of the pool at these positions
-    weights : Tensor (m,), multipliers of the columns of these features
+    scores : Tensor (s,)
+        Of the whole pool.
+    total : Tensor ()
+        Their sum: the effective dimension ``d_{K~}`` of the pool.
+    indices : Tensor (m,)
+        Positions in the pool.
+    features : Tensor (m, ...)
+        The rows of the pool at these positions.
+    weights : Tensor (m,)
+        Multipliers of the columns of these features.
     """
 
     scores: Tensor
@@ -72,8 +77,10 @@ def pool_leverage_scores(
     ValueError
         If the Gram matrix is not square, its size is no multiple of c, or the ridge is negative.
 
-    Source: uarff Algorithm 1, lines 3 and 4, with the lost factor 1/s. The paragraph on its cost has
-    ``diag(G (G + n lambda I)^{-1})_i``, which forgets that p(v_i) = 1/s.
+    References
+    ----------
+    uarff Algorithm 1, lines 3 and 4, with the lost factor 1/s. The paragraph on its cost has ``diag(G (G + n lambda
+    I)^{-1})_i``, which forgets that p(v_i) = 1/s.
     """
     s = _pool_size(gram, columns_per_feature)
     return _by_feature(gram_leverage_scores(gram, s * ridge), s)  # G/s (G/s + r)^{-1} = G (G + s r)^{-1}
@@ -91,13 +98,28 @@ def printed_pool_leverage_scores(
     ``p_i = diag(G (G/s + n lambda I)^{-1})_i``, whose sum is ``s d_{K~}``, so that more features than the pool holds
     are asked for whenever ``d_{K~} > 1``.
 
-    Parameters, ranges and errors are those of `pool_leverage_scores`.
+    Parameters
+    ----------
+    gram : Tensor (*batch, c s, c s)
+        ``Z^T Z``, features not scaled by ``1/sqrt(s)``.
+    ridge : float or Tensor (*batch,)
+        The product n lambda > 0.
+    columns_per_feature : int
+        c; column ``j s + i`` belongs to feature i (all cosines, then all sines), whose score is the sum over its
+        columns.
 
     Returns
     -------
     Tensor (*batch, s)
 
-    Source: uarff Algorithm 1, lines 3 and 4.
+    Raises
+    ------
+    ValueError
+        If the Gram matrix is not square, its size is no multiple of c, or the ridge is negative.
+
+    References
+    ----------
+    uarff Algorithm 1, lines 3 and 4.
     """
     scores = pool_leverage_scores(gram, ridge, columns_per_feature=columns_per_feature)
     return scores.shape[-1] * scores
@@ -112,7 +134,8 @@ def leverage_sampling_weights(scores: Annotated[Tensor, Shaped("*batch s", "[0, 
 
     Parameters
     ----------
-    scores : Tensor (*batch, s), non-negative, not all zero
+    scores : Tensor (*batch, s)
+        Non-negative, not all zero.
 
     Returns
     -------
@@ -123,7 +146,9 @@ def leverage_sampling_weights(scores: Annotated[Tensor, Shaped("*batch s", "[0, 
     ValueError
         If no score is positive.
 
-    Source: uarff Section 4.2, the display before Algorithm 1, with the lost factor 1/s.
+    References
+    ----------
+    uarff Section 4.2, the display before Algorithm 1, with the lost factor 1/s.
     """
     return _weights(scores, atoms=scores.shape[-1])
 
@@ -134,13 +159,23 @@ def printed_leverage_sampling_weights(scores: Annotated[Tensor, Shaped("*batch s
 
     ``1 / sqrt(q_i)``, which gives ``s K~`` in place of ``K~``, and so acts like a ridge of ``lambda / s``.
 
-    Parameters and errors are those of `leverage_sampling_weights`.
+    Parameters
+    ----------
+    scores : Tensor (*batch, s)
+        Non-negative, not all zero.
 
     Returns
     -------
     Tensor (*batch, s)
 
-    Source: uarff Section 4.2, the display before Algorithm 1 (``sqrt(m / p_i)`` with ``m = sum p_i``).
+    Raises
+    ------
+    ValueError
+        If no score is positive.
+
+    References
+    ----------
+    uarff Section 4.2, the display before Algorithm 1 (``sqrt(m / p_i)`` with ``m = sum p_i``).
     """
     return _weights(scores, atoms=1)
 
@@ -153,7 +188,8 @@ def sample_by_leverage(
 
     Parameters
     ----------
-    scores : Tensor (*batch, s), non-negative, not all zero
+    scores : Tensor (*batch, s)
+        Non-negative, not all zero.
     count : int
         m, at least 1.
     generator : torch.Generator
@@ -168,7 +204,9 @@ def sample_by_leverage(
     ValueError
         If the count is less than 1 or no score is positive.
 
-    Source: uarff Algorithm 1, line 5.
+    References
+    ----------
+    uarff Algorithm 1, line 5.
     """
     if count < 1:
         raise ValueError(f"count is {count}, but a sample needs a feature: give at least 1")
@@ -191,8 +229,8 @@ def leverage_weighted_sample(
 ) -> LeverageSample:
     """Draw features from a pool by approximate leverage-weighted sampling.
 
-    Scores as in :func:`pool_leverage_scores`, m draws with replacement, multipliers as in
-    :func:`leverage_sampling_weights`; the design of the drawn features is
+    Scores as in `pool_leverage_scores`, m draws with replacement, multipliers as in
+    `leverage_sampling_weights`; the design of the drawn features is
     ``feature_map(points, sample.features) * sample.weights.repeat(c)`` and ``K~_m = Z_m Z_m^T / m``. The n x s feature
     matrix is never stored: time O(n s^2 + s^3), memory O(s^2 + block_rows s).
 
@@ -224,7 +262,9 @@ def leverage_weighted_sample(
     ValueError
         If the ridge is not positive, no feature has a positive score, or a count is less than 1.
 
-    Source: uarff Algorithm 1.
+    References
+    ----------
+    uarff Algorithm 1.
     """
     if not ridge > 0:
         raise ValueError(f"the ridge n lambda is {ridge}, but must be positive: pass n * lambda > 0")

@@ -30,15 +30,25 @@ def printed_sampling_deviation(rho: Positive, count: Count, *, delta: Probabilit
 
     Parameters
     ----------
-    rho : radius, > 0.
-    count : number of features N >= 1.
-    delta : in (0, 1).
+    rho : float or array
+        Radius, > 0.
+    count : int
+        Number of features N >= 1.
+    delta : float
+        In (0, 1).
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if there is no feature, or delta is outside (0, 1).
+    ValueError
+        If there is no feature, or delta is outside (0, 1).
 
-    Source: lkrf Lemma 2. Above 1, hence empty for S = y y', unless N >= 12721 (delta = 0.05, at the best rho = 3).
+    References
+    ----------
+    lkrf Lemma 2. Above 1, hence empty for S = y y', unless N >= 12721 (delta = 0.05, at the best rho = 3).
     """
     return printed_expected_supremum_gap(1.0, rho, count) + d_rho(rho) * math.sqrt(math.log(2 / delta) / count)
 
@@ -53,17 +63,29 @@ def sampling_deviation(
 
     Parameters
     ----------
-    half_range : M >= 0, half the length of an interval that holds the features' alignments.
-    rho : radius, >= 0.
-    count : number of features N >= 1.
-    delta : in (0, 1).
-    order : k >= 2.
+    half_range : float or array
+        M >= 0, half the length of an interval that holds the features' alignments.
+    rho : float or array
+        Radius, >= 0.
+    count : int
+        Number of features N >= 1.
+    delta : float
+        In (0, 1).
+    order : float
+        k >= 2.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if there is no feature, if delta is outside (0, 1), or for an order below 2.
+    ValueError
+        If there is no feature, if delta is outside (0, 1), or for an order below 2.
 
-    Source: lkrf Lemma 2, rebuilt on the sharp Lemma 5.
+    References
+    ----------
+    lkrf Lemma 2, rebuilt on the sharp Lemma 5.
     """
     gap = expected_supremum_gap(half_range, rho, count, order=order)
     return gap + convex_deviation(half_range, lipschitz=weight_norm(rho, count, order=order), delta=delta)
@@ -80,17 +102,29 @@ def printed_consistency_deviation(
 
     Parameters
     ----------
-    rho : radius, > 0.
-    n : sample size, >= 2.
-    count : number of features N >= 1.
-    delta : in (0, 1).
-    maximiser : "u-statistic", as the theorem says, or "v-statistic", as the algorithm does (S = y y').
+    rho : float or array
+        Radius, > 0.
+    n : int
+        Sample size, >= 2.
+    count : int
+        Number of features N >= 1.
+    delta : float
+        In (0, 1).
+    maximiser : {"u-statistic", "v-statistic"}
+        "u-statistic", as the theorem says, or "v-statistic", as the algorithm does (S = y y').
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if n, count or delta is out of range.
+    ValueError
+        If n, count or delta is out of range.
 
-    Source: lkrf Theorem 1.
+    References
+    ----------
+    lkrf Theorem 1.
     """
     points = 2 * d_rho(rho) * math.sqrt(2 * math.log(2 / delta) / n)
     diagonal = 0.0 if maximiser == "u-statistic" else diagonal_loss(n)
@@ -118,19 +152,33 @@ def consistency_deviation(
 
     Parameters
     ----------
-    half_range : M, half the length of an interval that holds the features' alignments: 1, or 1/2 for S = y y'.
-    rho : radius, >= 0.
-    n : sample size, >= 2.
-    count : number of features N >= 1.
-    delta : in (0, 1).
-    order : k >= 2.
-    maximiser : "u-statistic", as the theorem says, or "v-statistic", as the algorithm does (S = y y').
+    half_range : float or array
+        M, half the length of an interval that holds the features' alignments: 1, or 1/2 for S = y y'.
+    rho : float or array
+        Radius, >= 0.
+    n : int
+        Sample size, >= 2.
+    count : int
+        Number of features N >= 1.
+    delta : float
+        In (0, 1).
+    order : float
+        k >= 2.
+    maximiser : {"u-statistic", "v-statistic"}
+        "u-statistic", as the theorem says, or "v-statistic", as the algorithm does (S = y y').
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if n, count, delta or order is out of range.
+    ValueError
+        If n, count, delta or order is out of range.
 
-    Source: lkrf Theorem 1, rebuilt on the sharp Lemma 5; proved in docs/kernel-learning.md.
+    References
+    ----------
+    lkrf Theorem 1, rebuilt on the sharp Lemma 5; proved in docs/kernel-learning.md.
     """
     features = sampling_deviation(half_range, rho, count, delta=delta, order=order)
     everywhere = centred_alignment_deviation(rho, n, delta=delta, order=order)

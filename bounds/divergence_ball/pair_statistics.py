@@ -19,10 +19,18 @@ def square_moment_bound(scale: NonNegative, *, proxy: NonNegative) -> Extended:
 
     Parameters
     ----------
-    scale : lambda >= 0.
-    proxy : variance proxy sigma^2 >= 0.
+    scale : float or array
+        lambda >= 0.
+    proxy : float or array
+        Variance proxy sigma^2 >= 0.
 
-    Source: lkrf equation (10).
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    lkrf equation (10).
     """
     left = 1 - 2 * scale * proxy
     positive = (left + abs(left)) / 2
@@ -38,13 +46,21 @@ def alignment_variance_proxy(n: PairCount) -> float:
 
     Parameters
     ----------
-    n : sample size, >= 2.
+    n : int
+        Sample size, >= 2.
+
+    Returns
+    -------
+    float
 
     Raises
     ------
-    ValueError : if n is below 2.
+    ValueError
+        If n is below 2.
 
-    Source: lkrf Lemma 6, by blocks.
+    References
+    ----------
+    lkrf Lemma 6, by blocks.
     """
     return 1 / (n // 2)
 
@@ -55,13 +71,21 @@ def printed_alignment_variance_proxy(n: PairCount) -> float:
 
     Parameters
     ----------
-    n : sample size, >= 2.
+    n : int
+        Sample size, >= 2.
+
+    Returns
+    -------
+    float
 
     Raises
     ------
-    ValueError : if n is below 2.
+    ValueError
+        If n is below 2.
 
-    Source: lkrf Lemma 6.
+    References
+    ----------
+    lkrf Lemma 6.
     """
     return 4 / n
 
@@ -76,16 +100,27 @@ def block_alignment_deviation_tail(
 
     Parameters
     ----------
-    deviation : t >= 0.
-    rho : radius, >= 0.
-    n : sample size, >= 2.
-    order : k >= 2.
+    deviation : float or array
+        t >= 0.
+    rho : float or array
+        Radius, >= 0.
+    n : int
+        Sample size, >= 2.
+    order : float
+        k >= 2.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if n or order is below 2.
+    ValueError
+        If n or order is below 2.
 
-    Source: lkrf Lemma 1, sharpened.
+    References
+    ----------
+    lkrf Lemma 1, sharpened.
     """
     slope = alignment_variance_proxy(n) * (1 + chi_square_radius(rho, order=order))
     return math.sqrt(2) * math.e ** (-(deviation**2) / (4 * slope))
@@ -95,16 +130,31 @@ def block_alignment_deviation_tail(
 def block_alignment_deviation(rho: NonNegative, n: PairCount, *, delta: Probability, order: BallOrder = 2.0) -> Real:
     """Deviation of the alignment, uniform over the ball: 2 sqrt((1 + rho') log(sqrt 2 / delta) / floor(n/2)).
 
+    The inverse of `block_alignment_deviation_tail`.
+
     Parameters
     ----------
-    rho, n, order : as in `block_alignment_deviation_tail`, whose inverse it is.
-    delta : in (0, 1).
+    rho : float or array
+        Radius, >= 0.
+    n : int
+        Sample size, >= 2.
+    delta : float
+        In (0, 1).
+    order : float
+        k >= 2.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if n or order is below 2, or delta is outside (0, 1).
+    ValueError
+        If n or order is below 2, or delta is outside (0, 1).
 
-    Source: lkrf Lemma 1, sharpened.
+    References
+    ----------
+    lkrf Lemma 1, sharpened.
     """
     proxy = alignment_variance_proxy(n) * (1 + chi_square_radius(rho, order=order))
     return 2 * (proxy * math.log(math.sqrt(2) / delta)) ** 0.5
@@ -119,14 +169,23 @@ def diagonal_loss_by_spread(spread: NonNegative, n: PairCount) -> Real:
 
     Parameters
     ----------
-    spread : difference between the largest and the smallest diagonal, >= 0.
-    n : sample size, >= 2.
+    spread : float or array
+        Difference between the largest and the smallest diagonal, >= 0.
+    n : int
+        Sample size, >= 2.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if n is below 2.
+    ValueError
+        If n is below 2.
 
-    Source: lkrf Algorithm 1 against Theorem 1, for S = y y'.
+    References
+    ----------
+    lkrf Algorithm 1 against Theorem 1, for S = y y'.
     """
     return spread / (n * (n - 1))
 
@@ -140,13 +199,21 @@ def diagonal_loss(n: PairCount) -> float:
 
     Parameters
     ----------
-    n : sample size, >= 2.
+    n : int
+        Sample size, >= 2.
+
+    Returns
+    -------
+    float
 
     Raises
     ------
-    ValueError : if n is below 2.
+    ValueError
+        If n is below 2.
 
-    Source: lkrf Algorithm 1 against Theorem 1, for S = y y'.
+    References
+    ----------
+    lkrf Algorithm 1 against Theorem 1, for S = y y'.
     """
     return 1 / (n - 1) if n % 2 == 0 else (n + 1) / n**2
 
@@ -160,13 +227,21 @@ def binary_alignment_half_range(n: PairCount) -> float:
 
     Parameters
     ----------
-    n : sample size, >= 2.
+    n : int
+        Sample size, >= 2.
+
+    Returns
+    -------
+    float
 
     Raises
     ------
-    ValueError : if n is below 2.
+    ValueError
+        If n is below 2.
 
-    Source: lkrf Lemma 2, where print has 1.
+    References
+    ----------
+    lkrf Lemma 2, where print has 1.
     """
     even = n + n % 2
     return even / (2 * (even - 1))
@@ -181,15 +256,26 @@ def centred_alignment_deviation(rho: NonNegative, n: PairCount, *, delta: Probab
 
     Parameters
     ----------
-    rho : radius, >= 0.
-    n : sample size, >= 2.
-    delta : in (0, 1).
-    order : k >= 2.
+    rho : float or array
+        Radius, >= 0.
+    n : int
+        Sample size, >= 2.
+    delta : float
+        In (0, 1).
+    order : float
+        k >= 2.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if n or order is below 2, or delta is outside (0, 1).
+    ValueError
+        If n or order is below 2, or delta is outside (0, 1).
 
-    Source: lkrf Lemma 1, sharpened by McDiarmid's inequality on the one-sided supremum.
+    References
+    ----------
+    lkrf Lemma 1, sharpened by McDiarmid's inequality on the one-sided supremum.
     """
     return (2 * chi_square_radius(rho, order=order) / n) ** 0.5 + math.sqrt(8 * math.log(1 / delta) / n)

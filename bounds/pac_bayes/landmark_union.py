@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from bounds.pac_bayes.guarantees import first_order_kl_bound
+from bounds.pac_bayes.kullback_leibler import first_order_kl_bound
 from signatures.checked import checked
 from signatures.numbers import Count, Divergence, PairCount, PositiveFloat, Probability, Real, Share
 
@@ -29,21 +29,33 @@ def landmark_kl_bound(
 
     Parameters
     ----------
-    empirical_loss : float or array, in [0, 1]
-        Mean pair loss of landmark l with the sample.
-    divergence : float or array, KL(q_l || p_l), where p_l is fixed before the sample
-    sample_size : int, n >= 2
-    delta : float, in (0, 1)
-    inverse_temperature : float, t > 0
-    landmarks : int, n_L >= 1
-    position : "inside" or "outside" the sample
+    empirical_loss : float or array
+        In [0, 1]. Mean pair loss of landmark l with the sample.
+    divergence : float or array
+        KL(q_l || p_l), where p_l is fixed before the sample.
+    sample_size : int
+        n >= 2.
+    delta : float
+        In (0, 1).
+    inverse_temperature : float
+        t > 0.
+    landmarks : int
+        n_L >= 1.
+    position : {"inside", "outside"}
+        "inside" or "outside" the sample.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
     ValueError
         If n, delta, t or n_L is out of range.
 
-    Source: pbrff Section 4.2, the display after eq. 12, with its right side as meant.
+    References
+    ----------
+    pbrff Section 4.2, the display after eq. 12, with its right side as meant.
     """
     averaged = {"inside": sample_size - 1, "outside": sample_size}[position]
     return first_order_kl_bound(
@@ -72,9 +84,33 @@ def selected_landmark_kl_bound(
     landmarks per class, greedy selection, and settings chosen by validation. Centroids are no points of the sample:
     they are not covered.
 
-    Parameters and errors as for `landmark_kl_bound`; `settings` is s >= 1.
+    Parameters
+    ----------
+    empirical_loss : float or array
+        In [0, 1]. Mean pair loss of landmark l with the sample.
+    divergence : float or array
+        KL(q_l || p_l), where p_l is fixed before the sample.
+    sample_size : int
+        n >= 2.
+    delta : float
+        In (0, 1).
+    inverse_temperature : float
+        t > 0.
+    settings : int
+        s >= 1.
 
-    Source: pbrff Section 4.2, repaired for landmarks that depend on the sample.
+    Returns
+    -------
+    float or array
+
+    Raises
+    ------
+    ValueError
+        If n, delta, t or n_L is out of range.
+
+    References
+    ----------
+    pbrff Section 4.2, repaired for landmarks that depend on the sample.
     """
     return landmark_kl_bound(
         empirical_loss,

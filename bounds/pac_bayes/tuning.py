@@ -10,7 +10,7 @@ import math
 from typing import Literal, NamedTuple, TypeAlias
 
 from bounds._ranges import DivergenceOrders, Divergences, GridRatio
-from bounds.pac_bayes.guarantees import power_divergence_bound
+from bounds.pac_bayes.power_divergence import power_divergence_bound
 from signatures.checked import checked
 from signatures.numbers import Divergence, NonNegativeFloat, PairCount, Probability, Real, Share, UnitFloat
 
@@ -33,18 +33,29 @@ def kl_bound_infimum(
 
     Parameters
     ----------
-    empirical_loss : float or array, in [0, 1]
-    divergence : float or array, KL(q || p)
-    bound : which of `second_order_kl_bound`, `first_order_kl_bound`, `averaged_first_order_kl_bound`
-    sample_size : int, n >= 2
-    delta : float, in (0, 1)
+    empirical_loss : float or array
+        In [0, 1].
+    divergence : float or array
+        KL(q || p).
+    bound : {"second_order", "first_order", "averaged_first_order"}
+        Which of `second_order_kl_bound`, `first_order_kl_bound`, `averaged_first_order_kl_bound`.
+    sample_size : int
+        n >= 2.
+    delta : float
+        In (0, 1).
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
     ValueError
         If n or delta is out of range.
 
-    Source: pbrff Theorem 3, Theorem 1 and Corollary 2, minimised over t.
+    References
+    ----------
+    pbrff Theorem 3, Theorem 1 and Corollary 2, minimised over t.
     """
     form = _form(bound, sample_size)
     return empirical_loss + 2 * form.times * (form.slope * (divergence + math.log(form.union / delta))) ** 0.5
@@ -69,20 +80,26 @@ def tuned_kl_bound(
 
     Parameters
     ----------
-    empirical_loss, divergence, bound, sample_size, delta
+    empirical_loss, divergence, bound, sample_size, delta : float or array
         As for `kl_bound_infimum`.
-    largest_divergence : float, D >= 0, optional
-        Chosen before the sample: log N for a uniform prior on N frequencies. By default the divergence at which the
-        infimum of the gap is one, beyond which no t helps.
-    ratio : float, at least 1.01
-        Largest ratio of neighbours on the grid, chosen before the sample.
+    largest_divergence : float, optional
+        D >= 0. Chosen before the sample: log N for a uniform prior on N frequencies. By default the divergence at which
+        the infimum of the gap is one, beyond which no t helps.
+    ratio : float
+        At least 1.01. Largest ratio of neighbours on the grid, chosen before the sample.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
     ValueError
         If n, delta, D or the ratio is out of range.
 
-    Source: the bounds of pbrff, where t must not depend on the sample, with a union bound over t.
+    References
+    ----------
+    The bounds of pbrff, where t must not depend on the sample, with a union bound over t.
     """
     form = _form(bound, sample_size)
     grid = _grid(form, delta=delta, largest_divergence=largest_divergence, ratio=ratio)
@@ -105,9 +122,28 @@ def tuned_inverse_temperature(
     With ``c = log(m K / delta)`` the grid is ``t_k = (c / b)^(1/2) s^(k + 1/2)``, k = 0, ..., K - 1, where
     ``s = (1 + D / c)^(1 / (2 K))`` is at most `ratio`; t_k is the best where ``c s^(2 k) < KL + c <= c s^(2 k + 2)``.
 
-    Parameters and errors as for `tuned_kl_bound`.
+    Parameters
+    ----------
+    divergence, bound, sample_size, delta : float or array
+        As for `kl_bound_infimum`.
+    largest_divergence : float, optional
+        D >= 0. Chosen before the sample: log N for a uniform prior on N frequencies. By default the divergence at which
+        the infimum of the gap is one, beyond which no t helps.
+    ratio : float
+        At least 1.01. Largest ratio of neighbours on the grid, chosen before the sample.
 
-    Source: as for `tuned_kl_bound`.
+    Returns
+    -------
+    float or array
+
+    Raises
+    ------
+    ValueError
+        If n, delta, D or the ratio is out of range.
+
+    References
+    ----------
+    As for `tuned_kl_bound`.
     """
     form = _form(bound, sample_size)
     grid = _grid(form, delta=delta, largest_divergence=largest_divergence, ratio=ratio)
@@ -128,9 +164,28 @@ def temperature_grid_size(
     The smallest K with ``ratio^(2 K) >= 1 + D / log(m K / delta)``. One when the largest useful t is at most `ratio`
     times the smallest: then a single t, fixed before the sample, is good for every posterior and costs nothing.
 
-    Parameters and errors as for `tuned_kl_bound`.
+    Parameters
+    ----------
+    bound, sample_size, delta : float or array
+        As for `kl_bound_infimum`.
+    largest_divergence : float, optional
+        D >= 0. Chosen before the sample: log N for a uniform prior on N frequencies. By default the divergence at which
+        the infimum of the gap is one, beyond which no t helps.
+    ratio : float
+        At least 1.01. Largest ratio of neighbours on the grid, chosen before the sample.
 
-    Source: as for `tuned_kl_bound`.
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        If n, delta, D or the ratio is out of range.
+
+    References
+    ----------
+    As for `tuned_kl_bound`.
     """
     form = _form(bound, sample_size)
     return _grid(form, delta=delta, largest_divergence=largest_divergence, ratio=ratio).size
@@ -152,19 +207,31 @@ def tuned_power_divergence_bound(
 
     Parameters
     ----------
-    empirical_loss : float, in [0, 1]
-    divergences : sequence of J floats, ``D_mu(q || p)`` for each order
-    orders : sequence of J floats, mu > 1, chosen before the sample
-    sample_size : int, n >= 2
-    delta : float, in (0, 1)
-    labels : "binary" or "general"
+    empirical_loss : float
+        In [0, 1].
+    divergences : sequence of J floats
+        ``D_mu(q || p)`` for each order.
+    orders : sequence of J floats
+        mu > 1, chosen before the sample.
+    sample_size : int
+        n >= 2.
+    delta : float
+        In (0, 1).
+    labels : {"binary", "general"}
+        "binary" or "general".
+
+    Returns
+    -------
+    float
 
     Raises
     ------
     ValueError
         If n, delta or an order is out of range, or there is not one divergence for each order.
 
-    Source: pbrff Theorem 4, corrected, with a union bound over mu.
+    References
+    ----------
+    pbrff Theorem 4, corrected, with a union bound over mu.
     """
     if not orders or len(orders) != len(divergences):
         raise ValueError(

@@ -27,18 +27,20 @@ def leverage_score_upper(probability: NonNegative, feature_bound: Magnitude, reg
 
     Parameters
     ----------
-    probability : real or array
+    probability : float or array
         p(v) >= 0.
-    feature_bound : real or array
+    feature_bound : float or array
         z_0 >= 0.
-    regularisation : real or array
+    regularisation : float or array
         lambda > 0 (not multiplied by n).
 
     Returns
     -------
-    real or array
+    float or array
 
-    Source: uarff Section 2.2.
+    References
+    ----------
+    uarff Section 2.2.
     """
     return probability * feature_bound**2 / regularisation
 
@@ -49,12 +51,23 @@ def printed_deviation_constant(epsilon: UnitInterval) -> float:
 
     ``1/epsilon^2 + 2/(3 epsilon)``; 16/3 at epsilon = 1/2, where the paper's theorems print 5.
 
+    Parameters
+    ----------
+    epsilon : float
+        In (0, 1].
+
+    Returns
+    -------
+    float
+
     Raises
     ------
     ValueError
         If epsilon is not in (0, 1].
 
-    Source: uarff Lemma 27, as printed.
+    References
+    ----------
+    uarff Lemma 27, as printed.
     """
     return 1 / epsilon**2 + 2 / (3 * epsilon)
 
@@ -65,12 +78,23 @@ def deviation_constant(epsilon: UnitInterval) -> float:
 
     ``2/epsilon^2 + 4/(3 epsilon)``; 32/3 at epsilon = 1/2.
 
+    Parameters
+    ----------
+    epsilon : float
+        In (0, 1].
+
+    Returns
+    -------
+    float
+
     Raises
     ------
     ValueError
         If epsilon is not in (0, 1].
 
-    Source: uarff Lemma 27. The last display of the printed proof loses a factor two.
+    References
+    ----------
+    uarff Lemma 27. The last display of the printed proof loses a factor two.
     """
     return 2 * printed_deviation_constant(epsilon)
 
@@ -82,12 +106,23 @@ def refined_deviation_constant(epsilon: UnitInterval) -> float:
     ``2/epsilon^2 + 2/(3 epsilon)``; 28/3 at epsilon = 1/2. The centred summands are bounded by the larger of the two
     norms instead of by their sum.
 
+    Parameters
+    ----------
+    epsilon : float
+        In (0, 1].
+
+    Returns
+    -------
+    float
+
     Raises
     ------
     ValueError
         If epsilon is not in (0, 1].
 
-    Source: uarff Lemma 27, our derivation.
+    References
+    ----------
+    uarff Lemma 27, our derivation.
     """
     return 2 / epsilon**2 + 2 / (3 * epsilon)
 
@@ -124,7 +159,9 @@ def feature_count(
     ValueError
         If an argument is out of range.
 
-    Source: uarff Theorem 9, Lemmas 22 and 27.
+    References
+    ----------
+    uarff Theorem 9, Lemmas 22 and 27.
     """
     if effective_dimension > sampling_dimension * (1 + 1e-9):
         raise ValueError(
@@ -141,7 +178,18 @@ def printed_cross_term_bound(regularisation: Positive) -> Real:
     ``<Y - f, f - f~> / n <= lambda``. False as stated: the proof treats a product of two non-commuting contractions as
     positive semidefinite.
 
-    Source: uarff Lemma 24, as printed.
+    Parameters
+    ----------
+    regularisation : float or array
+        lambda > 0 (not multiplied by n).
+
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    uarff Lemma 24, as printed.
     """
     return regularisation
 
@@ -161,11 +209,11 @@ def cross_term_bound(
 
     Parameters
     ----------
-    regularisation : real or array
+    regularisation : float or array
         lambda > 0 (not multiplied by n).
-    squared_norm : real or array
+    squared_norm : float or array
         ``||f||_H^2 = w^T K w`` of the kernel ridge estimate.
-    sampling_dimension : real or array
+    sampling_dimension : float or array
         d, the integral of the bound on the leverage scores.
     features : int
         s >= 1.
@@ -174,14 +222,16 @@ def cross_term_bound(
 
     Returns
     -------
-    real or array
+    float or array
 
     Raises
     ------
     ValueError
         If s or delta is out of range.
 
-    Source: uarff Lemma 24, our correction.
+    References
+    ----------
+    uarff Lemma 24, our correction.
     """
     return regularisation * squared_norm * (1 + 2 * (sampling_dimension / (features * delta)) ** 0.5)
 
@@ -193,6 +243,19 @@ def deterministic_cross_term_bound(regularisation: Positive, residual_risk: NonN
     ``<Y - f, f - f~> / n <= sqrt(2 lambda R_n(f))`` with the empirical risk ``R_n(f) = |Y - f|^2 / n``, by
     Cauchy-Schwarz and Lemma 22; of order sqrt(lambda), too large for the paper's rate.
 
-    Source: uarff Lemma 24, our derivation.
+    Parameters
+    ----------
+    regularisation : float or array
+        lambda > 0 (not multiplied by n).
+    residual_risk : float or array
+        R_n(f) >= 0.
+
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    uarff Lemma 24, our derivation.
     """
     return (2 * regularisation * residual_risk) ** 0.5

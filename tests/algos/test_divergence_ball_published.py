@@ -8,13 +8,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from algos.divergence_ball.exact import divergence_ball_maximum, f_divergence
-from algos.divergence_ball.published import (
-    certified_bisection,
-    fully_printed_bisection,
-    penalised_maximum,
-    printed_bisection,
-    printed_penalised_maximum,
-)
+from algos.divergence_ball.penalised import penalised_maximum, printed_penalised_maximum
+from algos.divergence_ball.published import certified_bisection, fully_printed_bisection, printed_bisection
 
 torch.set_num_threads(1)
 ORDERS = st.sampled_from([1.5, 2.0, 2.5, 3.0, 7.0])

@@ -10,12 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special, stats
 
-from bounds.pac_bayes import guarantees, tuning
+from bounds import pac_bayes
+from bounds.pac_bayes import tuning
 
 BOUNDS = {
-    "second_order": guarantees.second_order_kl_bound,
-    "first_order": guarantees.first_order_kl_bound,
-    "averaged_first_order": guarantees.averaged_first_order_kl_bound,
+    "second_order": pac_bayes.second_order_kl_bound,
+    "first_order": pac_bayes.first_order_kl_bound,
+    "averaged_first_order": pac_bayes.averaged_first_order_kl_bound,
 }
 ANY = st.fixed_dictionaries(
     {"bound": st.sampled_from(list(BOUNDS)), "sample_size": st.integers(2, 10**6), "delta": st.floats(1e-9, 0.99)}
@@ -104,7 +105,7 @@ def test_coverage_is_exact_when_the_temperature_follows_the_sample(n, frequencie
     fails = np.zeros(len(mass), dtype=bool)
     for t in reachable:
         supremum = (special.logsumexp(t * gaps, axis=-1) - math.log(frequencies)) / t
-        plain = guarantees.second_order_kl_bound(
+        plain = pac_bayes.second_order_kl_bound(
             0.0, 0.0, sample_size=n, delta=delta / size, inverse_temperature=float(t)
         )
         fails |= supremum > plain * (1 + 1e-12)
@@ -122,7 +123,7 @@ def test_the_best_order_is_the_minimum_at_its_share_of_delta():
     orders, divergences = [1.25, 1.5, 2.0, 4.0], [0.4, 0.9, 40.0, math.inf]
     options = {"sample_size": 340, "labels": "binary"}
     every = [
-        guarantees.power_divergence_bound(0.3, d, order=mu, delta=0.05 / 4, **options)
+        pac_bayes.power_divergence_bound(0.3, d, order=mu, delta=0.05 / 4, **options)
         for mu, d in zip(orders, divergences, strict=True)
     ]
     tuned = tuning.tuned_power_divergence_bound(0.3, divergences, orders=orders, delta=0.05, **options)

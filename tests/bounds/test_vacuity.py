@@ -7,12 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bounds.pac_bayes.guarantees import (
-    chi_square_bound,
-    logarithmic_chi_square_bound,
-    printed_averaged_first_order_kl_bound,
-    printed_chi_square_bound,
-)
+from bounds.pac_bayes.kullback_leibler import printed_averaged_first_order_kl_bound
+from bounds.pac_bayes.power_divergence import chi_square_bound, logarithmic_chi_square_bound, printed_chi_square_bound
 from bounds.pac_bayes.tuning import kl_bound_infimum
 from bounds.pac_bayes.vacuity import (
     informative_margin,

@@ -16,6 +16,7 @@ from algos.best_response.separable_potential import SeparablePotential
 from algos.complexity import local_rademacher, rademacher, spectral_rademacher
 from algos.divergence_ball import bisection as divergence_ball_bisection
 from algos.divergence_ball import exact as divergence_ball
+from algos.divergence_ball import penalised as divergence_ball_penalised
 from algos.divergence_ball import published as divergence_ball_published
 from algos.fourier import random_features, spectral_measures
 from algos.fourier import sums as fourier
@@ -204,7 +205,7 @@ CASES: dict[str, Case] = {
         x.real(3, N), 0.5, tolerance=1e-6
     ),
     "divergence_ball.penalised_maximum": lambda x: [
-        divergence_ball_published.penalised_maximum(x.real(3, N), 0.5, order=2.0, search=search)
+        divergence_ball_penalised.penalised_maximum(x.real(3, N), 0.5, order=2.0, search=search)
         for search in ("sort", "median")
     ],
     "divergence_ball.printed_bisection": lambda x: divergence_ball_published.printed_bisection(

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from algos.divergence_ball import exact as divergence_ball
+from algos.divergence_ball import penalised as divergence_ball_penalised
 from algos.divergence_ball import published as divergence_ball_published
 from algos.kernel_learning import joint_kernel
 from algos.kernel_learning import weights as kernel_learning
@@ -74,12 +75,12 @@ def without_ball(values: Tensor, rho: Any, **kwargs: Any) -> Any:
 
 def sorted_search(values: Tensor, multiplier: Tensor, *, order: float, search: str) -> Any:
     """An entry compared with every other: N^2."""
-    found = divergence_ball_published.penalised_maximum(values, multiplier, order=order)
+    found = divergence_ball_penalised.penalised_maximum(values, multiplier, order=order)
     return dataclasses.replace(found, visits=torch.full_like(found.visits, values.shape[-1] ** 2))
 
 
 def as_printed(values: Tensor, *args: Any, **kwargs: Any) -> Any:
-    return divergence_ball_published.printed_penalised_maximum(values, *args, **kwargs)
+    return divergence_ball_penalised.printed_penalised_maximum(values, *args, **kwargs)
 
 
 def uncorrected(values: Tensor, rho: float, **kwargs: Any) -> Any:

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from algos.kernel_learning.alignment import multiclass_alignment_loss
-from bounds.pac_bayes.guarantees import (
+from bounds.pac_bayes.power_divergence import (
     one_sided_second_moment,
     printed_chi_square_bound,
     printed_power_divergence_bound,

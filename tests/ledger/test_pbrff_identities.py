@@ -20,7 +20,7 @@ from algos.divergence_ball.bisection import chi_square_ball_bisection
 from algos.fourier import random_features
 from algos.kernel_learning import alignment, greedy_kernel, landmarks, pseudo_posterior
 from algos.ridge import spectral
-from bounds.pac_bayes import guarantees as pac_bayes
+from bounds import pac_bayes
 from harness.claims.pbrff import complexity, identities, kernel_alignment, posteriors, spectra
 from harness.claims.pbrff.finite_laws import all_samples
 from harness.claims.pbrff.stopwatch import time_ratio

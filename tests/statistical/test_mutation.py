@@ -76,8 +76,14 @@ def test_every_ordering_notices_some_mutant(module: str) -> None:
             "probability * feature_bound ** 2",
             "uarff/",
         ),
-        ("bounds.pac_bayes.guarantees", "printed_alignment_variance_bound", "4 * sample_size", "sample_size", "pbrff/"),
-        ("bounds.pac_bayes.guarantees", "chi_square_bound", "2", "4", "pbrff/"),
+        (
+            "bounds.pac_bayes.power_divergence",
+            "printed_alignment_variance_bound",
+            "4 * sample_size",
+            "sample_size",
+            "pbrff/",
+        ),
+        ("bounds.pac_bayes.power_divergence", "chi_square_bound", "2", "4", "pbrff/"),
     ],
 )
 def test_claims_notice_tight_mutants(module: str, name: str, before: str, after: str, paper: str) -> None:

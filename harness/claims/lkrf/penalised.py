@@ -2,7 +2,7 @@
 
 from torch import Tensor
 
-from algos.divergence_ball.published import penalised_maximum, printed_penalised_maximum
+from algos.divergence_ball.penalised import penalised_maximum, printed_penalised_maximum
 from harness import Forall, always, claim, grid
 from harness.claims.lkrf.defects import CLOSED_FORM, SEARCH_TIME
 

@@ -10,14 +10,12 @@ import torch
 from torch import Tensor
 
 from algos.divergence_ball.exact import chi_square_ball_maximum, f_divergence
+from algos.divergence_ball.penalised import PenalisedMaximum, penalised_maximum, printed_penalised_maximum
 from algos.divergence_ball.published import (
     BisectionResult,
-    PenalisedMaximum,
     certified_bisection,
     fully_printed_bisection,
-    penalised_maximum,
     printed_bisection,
-    printed_penalised_maximum,
 )
 from harness import Forall, always, claim, grid
 from harness.claims.lkrf.defects import RETURNED_WEIGHTS, STOPPING_RULE

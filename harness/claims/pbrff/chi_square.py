@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import torch
 
-from bounds.pac_bayes.guarantees import chi_square_bound, logarithmic_chi_square_bound, printed_chi_square_bound
+from bounds.pac_bayes.power_divergence import chi_square_bound, logarithmic_chi_square_bound, printed_chi_square_bound
 from harness import Draw, Forall, always, claim, grid, high_probability
 from harness.claims.pbrff import defects
 from harness.claims.pbrff.beds import Gaps, gaps

@@ -7,10 +7,7 @@ frequencies and posteriors (`beds`).
 
 from typing import Literal
 
-from bounds.pac_bayes.guarantees import (
-    power_divergence_bound,
-    printed_power_divergence_bound,
-)
+from bounds.pac_bayes.power_divergence import power_divergence_bound, printed_power_divergence_bound
 from harness import Draw, Forall, always, claim, grid, high_probability
 from harness.claims.pbrff import defects
 from harness.claims.pbrff.beds import TWO_CLASSES, gaps

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from bounds.pac_bayes.guarantees import first_order_kl_bound, printed_first_order_kl_bound
+from bounds.pac_bayes.kullback_leibler import first_order_kl_bound, printed_first_order_kl_bound
 from harness import Draw, Forall, claim, grid, high_probability
 from harness.claims.pbrff.centred_beds import centred_gaps, landmark_gaps
 

@@ -6,7 +6,7 @@ divergence zero. `first_order` has Theorem 1, `divergences` the theorems with ot
 
 import math
 
-from bounds.pac_bayes.guarantees import (
+from bounds.pac_bayes.kullback_leibler import (
     printed_averaged_first_order_kl_bound,
     printed_second_order_kl_bound,
     second_order_kl_bound,

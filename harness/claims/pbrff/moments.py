@@ -6,7 +6,7 @@ should hold with probability 1 - delta is judged at its worst delta: failure pro
 
 from typing import Literal
 
-from bounds.pac_bayes.guarantees import alignment_variance_bound, printed_alignment_variance_bound
+from bounds.pac_bayes.power_divergence import alignment_variance_bound, printed_alignment_variance_bound
 from harness import Forall, always, claim, grid
 from harness.claims.pbrff import defects
 from harness.claims.pbrff.gap_laws import gap_law

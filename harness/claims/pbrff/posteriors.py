@@ -10,7 +10,7 @@ import torch
 
 from algos.kernel_learning.greedy_kernel import pseudo_bayesian_weights
 from algos.kernel_learning.pseudo_posterior import gibbs_posterior, kl_divergence, log_moment
-from bounds.pac_bayes.guarantees import (
+from bounds.pac_bayes.kullback_leibler import (
     printed_averaged_first_order_kl_bound,
     printed_first_order_kl_bound,
     printed_second_order_kl_bound,

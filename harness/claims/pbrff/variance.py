@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from algos.kernel_learning.alignment import label_alignment_variance, u_statistic_variance
-from bounds.pac_bayes.guarantees import (
+from bounds.pac_bayes.power_divergence import (
     alignment_variance_bound,
     one_sided_second_moment,
     printed_alignment_variance_bound,

@@ -2,7 +2,7 @@
 
 import math
 
-from bounds.pac_bayes.guarantees import first_order_kl_bound
+from bounds.pac_bayes.kullback_leibler import first_order_kl_bound
 from bounds.pac_bayes.landmark_union import landmark_kl_bound, selected_landmark_kl_bound
 from tests.bounds.orderings import SIZE, Span, equal
 

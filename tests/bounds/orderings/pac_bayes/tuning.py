@@ -6,7 +6,8 @@ from typing import Any
 import torch
 
 from bounds.pac_bayes import tuning
-from bounds.pac_bayes.guarantees import power_divergence_bound, second_order_kl_bound
+from bounds.pac_bayes.kullback_leibler import second_order_kl_bound
+from bounds.pac_bayes.power_divergence import power_divergence_bound
 from tests.bounds.orderings import SIZE, Span, equal, ordered
 
 DELTA = Span(1e-9, 0.9, "log")

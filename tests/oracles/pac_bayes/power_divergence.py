@@ -1,4 +1,4 @@
-"""Gaps from the log-moments, moments and tails of the derivations; the variance from the law of a coin."""
+"""Gaps from the moments and tails of the derivations; the variance from the distribution of a coin."""
 
 import itertools
 from fractions import Fraction
@@ -6,12 +6,10 @@ from functools import cache
 
 from mpmath import exp, findroot, log, mpf, quad, sqrt
 
-KL_POINTS = list(itertools.product([(0.0, 0.0), (0.3, 0.5)], [2, 3, 10, 1001], [0.05, 0.5], [0.25, 30.0]))
 POINTS = list(itertools.product([(0.0, 0.0), (0.3, 1.75)], [2, 3, 10, 1001], [0.05, 0.9]))
 
 
 def cases():
-    yield from kl_cases()
     yield from power_cases()
     yield from chi_square_cases()
     for n in (2, 3, 4, 5, 12, 101):
@@ -20,26 +18,6 @@ def cases():
         yield "alignment_variance_bound", (n,), {"labels": "general"}, general_variance(n)
         yield "one_sided_second_moment", (n,), {"labels": "binary"}, Fraction(1, 4 * n)
         yield "one_sided_second_moment", (n,), {"labels": "general"}, general_variance(n)
-
-
-def kl_cases():
-    """Donsker and Varadhan: t gap <= KL + log E exp(t D) + log(1/delta), log E exp(t D) <= t^2 times a proxy / 2."""
-    for (loss, kl), n, delta, t in KL_POINTS:
-        options = {"sample_size": n, "delta": delta, "inverse_temperature": t}
-        rest, pairs = mpf(n - 1), mpf(n // 2)  # a mean of k independent losses of range one, Hoeffding: 1 / (4 k)
-        for function, proxy, union, times in [
-            ("first_order_kl_bound", 1 / (4 * rest), 1, 1),
-            ("second_order_kl_bound", 1 / (4 * pairs), 1, 1),
-            ("averaged_first_order_kl_bound", 1 / (4 * rest), n + 1, 2),
-            ("printed_first_order_kl_bound", 1 / rest, 1, 1),
-            ("printed_second_order_kl_bound", mpf(n) * (mpf(2) / n) ** 2 / 4, 1, 1),  # n bounded differences 2 / n
-            ("printed_averaged_first_order_kl_bound", 1 / rest, n + 1, 2),
-        ]:
-            yield function, (loss, kl), options, loss + times * kl_gap(kl, proxy, union / mpf(delta), t)
-
-
-def kl_gap(kl, proxy, inverse_delta, t):
-    return mpf(kl) / t + mpf(t) * proxy / 2 + log(inverse_delta) / t
 
 
 def power_cases():
