@@ -46,7 +46,7 @@ def printed_local_complexity(trace: NonNegative, n: Count) -> Real:
     Parameters
     ----------
     trace : float or array
-        ``sum_i min(r, mu_i)``, see `truncated_trace`.
+        ``sum_i min(r, mu_i)`` >= 0, see `truncated_trace`.
     n : int
         Sample size, at least 1.
 
@@ -73,7 +73,7 @@ def local_complexity(trace: NonNegative, n: Count) -> Real:
     Parameters
     ----------
     trace : float or array
-        ``sum_i min(r, mu_i)``, see `truncated_trace`.
+        ``sum_i min(r, mu_i)`` >= 0, see `truncated_trace`.
     n : int
         Sample size, at least 1.
 

@@ -153,7 +153,7 @@ def consistency_deviation(
     Parameters
     ----------
     half_range : float or array
-        M, half the length of an interval that holds the features' alignments: 1, or 1/2 for S = y y'.
+        M >= 0, half the length of an interval that holds the features' alignments: 1, or 1/2 for S = y y'.
     rho : float or array
         Radius, >= 0.
     n : int

@@ -28,7 +28,7 @@ def low_power_deficit(
     variance : float or array
         V >= 0, of Z^p.
     two_norm : float or array
-        ||Z||_2 >= A.
+        ||Z||_2 >= A > 0.
     n : int
         Sample size, >= 1.
     power : float

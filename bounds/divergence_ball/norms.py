@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from bounds._ranges import AtLeastTwo
 from signatures.checked import checked
 from signatures.numbers import AtLeastOne, BallOrder, Float, NonNegative, Probability, Real
 
@@ -123,7 +124,7 @@ def weight_norm(rho: NonNegative, count: AtLeastOne, *, order: BallOrder) -> Rea
 
 
 @checked
-def alignment_deviation_tail(deviation: NonNegative, rho: NonNegative, n: AtLeastOne) -> Real:
+def alignment_deviation_tail(deviation: NonNegative, rho: NonNegative, n: AtLeastTwo) -> Real:
     """Probability bound for sup_Q |That(Q) - T(Q)| >= t over the ball: sqrt 2 exp(-n t^2 / (16 (1 + rho))).
 
     That is the U-statistic of n pairs, with similarities and features in [-1, 1].
@@ -149,7 +150,7 @@ def alignment_deviation_tail(deviation: NonNegative, rho: NonNegative, n: AtLeas
 
 
 @checked
-def alignment_deviation(rho: NonNegative, n: AtLeastOne, *, delta: Probability) -> Real:
+def alignment_deviation(rho: NonNegative, n: AtLeastTwo, *, delta: Probability) -> Real:
     """Deviation of the alignment, uniform over the ball, exceeded with probability at most delta.
 
     4 sqrt((1 + rho) log(sqrt 2 / delta) / n).
@@ -181,7 +182,7 @@ def alignment_deviation(rho: NonNegative, n: AtLeastOne, *, delta: Probability) 
 
 @checked
 def mcdiarmid_alignment_deviation(
-    rho: NonNegative, n: AtLeastOne, *, delta: Probability, order: BallOrder = 2.0
+    rho: NonNegative, n: AtLeastTwo, *, delta: Probability, order: BallOrder = 2.0
 ) -> Real:
     """The same deviation with the radius outside the logarithm's factor.
 

@@ -71,7 +71,7 @@ def weak_learner_value(weight_sum: NonNegative, peak: NonNegative, regret: Real)
     Parameters
     ----------
     weight_sum : float or array
-        Mean over the rounds of 1.a_t, or 2 C m.
+        Mean over the rounds of 1.a_t >= 0, or 2 C m.
     peak : float or array
         rho >= 0.
     regret : float or array

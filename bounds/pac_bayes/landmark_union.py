@@ -32,7 +32,7 @@ def landmark_kl_bound(
     empirical_loss : float or array
         In [0, 1]. Mean pair loss of landmark l with the sample.
     divergence : float or array
-        KL(q_l || p_l), where p_l is fixed before the sample.
+        KL(q_l || p_l) >= 0, where p_l is fixed before the sample.
     sample_size : int
         n >= 2.
     delta : float
@@ -89,7 +89,7 @@ def selected_landmark_kl_bound(
     empirical_loss : float or array
         In [0, 1]. Mean pair loss of landmark l with the sample.
     divergence : float or array
-        KL(q_l || p_l), where p_l is fixed before the sample.
+        KL(q_l || p_l) >= 0, where p_l is fixed before the sample.
     sample_size : int
         n >= 2.
     delta : float

@@ -29,7 +29,7 @@ def printed_power_divergence_bound(
     empirical_loss : float or array
         In [0, 1].
     divergence : float or array
-        ``D_mu(q || p) = E_p (dq / dp)^mu - 1``.
+        ``D_mu(q || p) = E_p (dq / dp)^mu - 1 >= 0``.
     sample_size : int
         n >= 2.
     delta : float
@@ -77,7 +77,7 @@ def power_divergence_bound(
     empirical_loss : float or array
         In [0, 1].
     divergence : float or array
-        ``D_mu(q || p) = E_p (dq / dp)^mu - 1``.
+        ``D_mu(q || p) = E_p (dq / dp)^mu - 1 >= 0``.
     sample_size : int
         n >= 2.
     delta : float

@@ -36,7 +36,7 @@ def kl_bound_infimum(
     empirical_loss : float or array
         In [0, 1].
     divergence : float or array
-        KL(q || p).
+        KL(q || p) >= 0.
     bound : {"second_order", "first_order", "averaged_first_order"}
         Which of `second_order_kl_bound`, `first_order_kl_bound`, `averaged_first_order_kl_bound`.
     sample_size : int
@@ -80,8 +80,16 @@ def tuned_kl_bound(
 
     Parameters
     ----------
-    empirical_loss, divergence, bound, sample_size, delta : float or array
-        As for `kl_bound_infimum`.
+    empirical_loss : float or array
+        In [0, 1].
+    divergence : float or array
+        KL(q || p) >= 0.
+    bound : {"second_order", "first_order", "averaged_first_order"}
+        Which of `second_order_kl_bound`, `first_order_kl_bound`, `averaged_first_order_kl_bound`.
+    sample_size : int
+        n >= 2.
+    delta : float
+        In (0, 1).
     largest_divergence : float, optional
         D >= 0. Chosen before the sample: log N for a uniform prior on N frequencies. By default the divergence at which
         the infimum of the gap is one, beyond which no t helps.
@@ -124,8 +132,14 @@ def tuned_inverse_temperature(
 
     Parameters
     ----------
-    divergence, bound, sample_size, delta : float or array
-        As for `kl_bound_infimum`.
+    divergence : float or array
+        KL(q || p) >= 0.
+    bound : {"second_order", "first_order", "averaged_first_order"}
+        Which of `second_order_kl_bound`, `first_order_kl_bound`, `averaged_first_order_kl_bound`.
+    sample_size : int
+        n >= 2.
+    delta : float
+        In (0, 1).
     largest_divergence : float, optional
         D >= 0. Chosen before the sample: log N for a uniform prior on N frequencies. By default the divergence at which
         the infimum of the gap is one, beyond which no t helps.
@@ -166,8 +180,12 @@ def temperature_grid_size(
 
     Parameters
     ----------
-    bound, sample_size, delta : float or array
-        As for `kl_bound_infimum`.
+    bound : {"second_order", "first_order", "averaged_first_order"}
+        Which of `second_order_kl_bound`, `first_order_kl_bound`, `averaged_first_order_kl_bound`.
+    sample_size : int
+        n >= 2.
+    delta : float
+        In (0, 1).
     largest_divergence : float, optional
         D >= 0. Chosen before the sample: log N for a uniform prior on N frequencies. By default the divergence at which
         the infimum of the gap is one, beyond which no t helps.

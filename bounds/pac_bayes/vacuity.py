@@ -123,9 +123,9 @@ def smallest_informative_sample(
     delta : float
         In (0, 1).
     divergence : float
-        KL >= 0.
+        KL in [0, 1e6).
     level : float
-        In (0, 1].
+        In [1e-6, 1].
 
     Returns
     -------

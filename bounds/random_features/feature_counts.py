@@ -89,7 +89,7 @@ def plain_feature_count(
     Parameters
     ----------
     effective_dimension : float
-        d_K, at most ``z_0^2 / lambda``.
+        d_K > 0, at most ``z_0^2 / lambda``.
     delta : float
         In (0, 1].
     feature_bound : float
@@ -134,7 +134,7 @@ def lower_tail_feature_count(
     Parameters
     ----------
     sampling_dimension : float
-        d >= d_K.
+        d >= d_K > 0.
     effective_dimension : float
         d_K >= 1/2 (Assumption 3: n lambda at most the largest eigenvalue).
     delta : float
@@ -176,9 +176,9 @@ def failure_probability(
     features : float or array
         s >= 1.
     sampling_dimension : float or array
-        d >= d_K.
+        d >= d_K > 0.
     effective_dimension : float or array
-        d_K >= 1/2.
+        d_K > 0; at least 1/2 under Assumption 3.
     constant : float
         c > 0, of `bounds.random_features.leverage` for the relative error wanted.
 

@@ -144,11 +144,11 @@ def feature_count(
     sampling_dimension : float
         d, the integral of the upper bound on the leverage scores that is sampled from; d >= d_K > 0.
     effective_dimension : float
-        d_K; at least 1/2 under the paper's Assumption 3 (n lambda at most the largest eigenvalue).
+        d_K > 0; at least 1/2 under the paper's Assumption 3 (n lambda at most the largest eigenvalue).
     delta : float
         In (0, 1].
     constant : float
-        One of this module's constants; positive.
+        One of this module's constants, > 0.
 
     Returns
     -------
@@ -212,9 +212,9 @@ def cross_term_bound(
     regularisation : float or array
         lambda > 0 (not multiplied by n).
     squared_norm : float or array
-        ``||f||_H^2 = w^T K w`` of the kernel ridge estimate.
+        ``||f||_H^2 = w^T K w`` >= 0, of the kernel ridge estimate.
     sampling_dimension : float or array
-        d, the integral of the bound on the leverage scores.
+        d > 0, the integral of the bound on the leverage scores.
     features : int
         s >= 1.
     delta : float

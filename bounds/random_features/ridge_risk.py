@@ -52,7 +52,7 @@ def empirical_risk_excess_constant(multiple: PositiveFloat, *, truncation: Float
     Parameters
     ----------
     multiple : float
-        Features per ``d log(16 d_K / delta)``; positive.
+        Features per ``d log(16 d_K / delta)``, > 0.
     truncation : float
         tau > 1: features with ``(z^T w)^2 > tau d ||f||^2`` are dropped in the proof.
 
@@ -99,9 +99,9 @@ def markov_empirical_risk_excess(
     regularisation : float or array
         lambda > 0 (not multiplied by n).
     squared_norm : float or array
-        ``||f||_H^2`` of the kernel ridge estimate.
+        ``||f||_H^2`` >= 0, of the kernel ridge estimate.
     sampling_dimension : float or array
-        d, the integral of the bound on the leverage scores.
+        d > 0, the integral of the bound on the leverage scores.
     features : int
         s >= 1.
     delta : float
@@ -135,9 +135,9 @@ def squared_norm_bound(
     Parameters
     ----------
     squared_norm : float or array
-        ``||f||_H^2`` of the kernel ridge estimate.
+        ``||f||_H^2`` >= 0, of the kernel ridge estimate.
     sampling_dimension : float or array
-        d, the integral of the bound on the leverage scores.
+        d > 0, the integral of the bound on the leverage scores.
     features : int
         s >= 1.
     delta : float
@@ -244,7 +244,7 @@ def ridge_excess_risk_bound(
     squared_radius : float or array
         rho >= 0.
     constant : float
-        c, of `empirical_risk_excess_constant`; the paper has 4, for which no proof is known.
+        c > 0, of `empirical_risk_excess_constant`; the paper has 4, for which no proof is known.
     convention : {"plain", "absolute"}
         Rademacher averages with 1/n and no absolute value, or 2/n and one (Definition 1).
 

@@ -219,7 +219,7 @@ def harmonic_effective_dimension(n: FloatFromOne, regularisation: PositiveFloat)
     n : float
         At least 1; any size.
     regularisation : float
-        lambda >= 1e-6 / n (not multiplied by n; the difference of the digamma functions needs it).
+        lambda > 0, at least 1e-6 / n (not multiplied by n; the difference of the digamma functions needs it).
 
     Returns
     -------
@@ -248,7 +248,7 @@ def harmonic_dimension_bound(n: FloatFromOne, regularisation: PositiveFloat) -> 
     n : float
         At least 1; any size.
     regularisation : float
-        lambda >= 1e-6 / n (not multiplied by n; the difference of the digamma functions needs it).
+        lambda > 0, at least 1e-6 / n (not multiplied by n; the difference of the digamma functions needs it).
 
     Returns
     -------
@@ -284,11 +284,15 @@ def spectral_effective_dimension(
     ----------
     spectrum : {"finite rank", "geometric", "polynomial", "harmonic"}
     n : float
-        Sample size, of which only the harmonic spectrum makes use.
+        Sample size, at least 1, of which only the harmonic spectrum makes use.
     regularisation : float
         lambda > 0 (not multiplied by n).
-    decay, common_ratio, rank : float, float, int
-        a, r and the number of eigenvalues 1; each of use to one spectrum.
+    decay : float
+        a in [1.05, 20], for the polynomial spectrum.
+    common_ratio : float
+        r in (0, 0.9999], for the geometric spectrum.
+    rank : int
+        Number of eigenvalues 1 of the spectrum of finite rank, at least 1.
 
     Returns
     -------
@@ -326,8 +330,12 @@ def spectral_fixed_point_bound(
     spectrum : {"finite rank", "geometric", "polynomial", "harmonic"}
     n : float
         Sample size, at least 1.
-    decay, common_ratio, rank : float, float, int
-        a, r and the number of eigenvalues 1; each of use to one spectrum.
+    decay : float
+        a in [1.05, 20], for the polynomial spectrum.
+    common_ratio : float
+        r in (0, 0.9999], for the geometric spectrum.
+    rank : int
+        Number of eigenvalues 1 of the spectrum of finite rank, at least 1.
 
     Returns
     -------

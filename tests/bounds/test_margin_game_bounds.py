@@ -9,11 +9,7 @@ from hypothesis import strategies as st
 
 from bounds.margin_game import game
 from bounds.margin_game.online import diameter, gradient_norm
-from bounds.margin_game.value import (
-    printed_weak_learner_value,
-    value_lower_bound,
-    weak_learner_value,
-)
+from bounds.margin_game.value import printed_weak_learner_value, value_lower_bound, weak_learner_value
 
 NORMS = st.lists(st.floats(0.0, 5.0), min_size=1, max_size=30).filter(lambda norms: norms[0] > 1e-3)
 

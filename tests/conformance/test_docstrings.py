@@ -1,6 +1,7 @@
 """One dialect of docstrings: what `bounds` and `algos` offer is described as numpydoc has it, argument by argument."""
 
 import inspect
+import itertools
 import re
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
@@ -10,6 +11,8 @@ import pytest
 
 import algos
 import bounds
+from signatures.domains import Elementwise, Plain
+from tests.conformance import hostile
 from tests.helpers import public_classes, public_functions
 
 SECTIONS = ("Parameters", "Attributes", "Returns", "Raises", "Notes", "References", "Examples")
@@ -57,6 +60,37 @@ def test_a_function_describes_every_argument_and_what_it_returns(function: Calla
     assert function.__module__.startswith("algos") or "References" in sections(text)
 
 
+def stated(interval: str) -> re.Pattern[str]:
+    """How a range may be written: in full, or by its lower end alone where the upper one only limits the work."""
+    low, high = (end.strip() for end in interval[1:-1].split(","))
+    if 0 < float(high) < 1e4:
+        return re.compile(re.escape(interval))
+    number = low.replace("0.5", "(?:0.5|1/2)")
+    return re.compile(
+        rf">= {number}\b|[Aa]t least {number}\b|\[{low}, " if interval[0] == "[" else rf"> {number}\b|\({low}, "
+    )
+
+
+def description(text: str, parameter: str) -> str:
+    """The lines below the name of a parameter."""
+    lines = iter(sections(text)["Parameters"].splitlines())
+    next(line for line in lines if parameter in described(line))
+    return " ".join(itertools.takewhile(lambda line: not line or line.startswith(" "), lines))
+
+
+@pytest.mark.parametrize("bound", public_functions(bounds), ids=name)
+def test_the_range_of_an_argument_is_the_one_that_is_declared(bound: Callable[..., Any]) -> None:
+    """A range of the docstring that is not the signature's promises what is refused, or refuses what was promised."""
+    for parameter in inspect.signature(bound).parameters.values():
+        domain = hostile.domain_of(parameter.annotation)
+        if isinstance(domain, Plain | Elementwise) and not domain.interval.startswith(("[-inf", "(-inf")):
+            found = description(inspect.getdoc(bound) or "", parameter.name)
+            related = bound.__module__.endswith(".sign_patterns") and parameter.name == "points"  # at least 4 T + 1
+            assert related or stated(domain.interval).search(found), (
+                f"{parameter.name}: {domain.interval} is not {found}"
+            )
+
+
 @pytest.mark.parametrize("kind", CLASSES, ids=name)
 def test_a_class_describes_its_fields_or_arguments(kind: type) -> None:
     """Records by their attributes, everything else by the arguments that make it; each public method says something."""
@@ -83,4 +117,6 @@ def test_a_class_describes_its_fields_or_arguments(kind: type) -> None:
 def test_an_incomplete_docstring_is_seen(text: str) -> None:
     """A missing argument, the wrong order, no section, sections out of order, another dialect."""
     assert faults(text, ["x", "y"])
+    assert not stated("[2, inf)").search("n >= 1.")
+    assert not stated("(0, 1)").search("In (0, 1].")
     assert faults("Add.\n\nParameters\n----------\nx, y : float\n    Numbers.", ["x", "y"]) == []

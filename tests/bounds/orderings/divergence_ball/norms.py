@@ -4,7 +4,7 @@ import math
 from fractions import Fraction
 
 from bounds.divergence_ball import norms
-from tests.bounds.orderings import COUNT, DELTA, ORDER, RHO, SIZE, STEP, Span, equal, ordered
+from tests.bounds.orderings import COUNT, DELTA, ORDER, RHO, SIZE, Span, equal, ordered
 
 
 @equal(rtol=1e-8, rho=RHO, exponent=Span(0.1, 1.0))
@@ -48,47 +48,14 @@ def uniform_weights_on_some_entries_attain_the_sharp_norm(count, order, share):
     return norms.weight_norm((count / support) ** (order - 1) - 1, count, order=order), support**-0.5
 
 
-@ordered(rho=RHO, count=COUNT, order=ORDER, norm=(norms.printed_weight_norm, norms.weight_norm), step=STEP)
-def norms_grow_with_the_radius(rho, count, order, norm, step):
-    return norm(rho, count, order=order), norm(step * rho, count, order=order)
-
-
-@ordered(rho=RHO, count=COUNT, order=ORDER, norm=(norms.printed_weight_norm, norms.weight_norm), step=STEP)
-def norms_shrink_as_the_order_grows(rho, count, order, norm, step):
-    """Norms shrink as the order grows: the balls are nested by Jensen's inequality."""
-    return norm(rho, count, order=step * order), norm(rho, count, order=order)
-
-
-@equal(rho=RHO, count=COUNT, order=ORDER, norm=(norms.printed_weight_norm, norms.weight_norm))
-def four_times_as_many_weights_have_half_the_norm(rho, count, order, norm):
-    return norm(rho, 4 * count, order=order), norm(rho, count, order=order) / 2
-
-
 @equal(rtol=1e-11, rho=RHO, n=SIZE, delta=DELTA)
 def deviation_inverts_its_tail(rho, n, delta):
     return norms.alignment_deviation_tail(norms.alignment_deviation(rho, n, delta=delta), rho, n), delta
 
 
-@ordered(deviation=Span(0.0, 2.0), rho=RHO, n=SIZE, step=STEP)
-def tail_grows_with_the_radius(deviation, rho, n, step):
-    return norms.alignment_deviation_tail(deviation, rho, n), norms.alignment_deviation_tail(deviation, step * rho, n)
-
-
 @equal(rho=RHO, n=SIZE)
 def tail_at_no_deviation_is_sqrt_2(rho, n):
     return norms.alignment_deviation_tail(0.0, rho, n), math.sqrt(2)
-
-
-@ordered(
-    rho=RHO, n=SIZE, delta=DELTA, step=STEP, bound=(norms.alignment_deviation, norms.mcdiarmid_alignment_deviation)
-)
-def smaller_probability_of_failure_costs_a_larger_deviation(rho, n, delta, step, bound):
-    return bound(rho, n, delta=delta), bound(rho, n, delta=delta / step)
-
-
-@equal(rho=RHO, n=SIZE, delta=DELTA, bound=(norms.alignment_deviation, norms.mcdiarmid_alignment_deviation))
-def four_times_as_many_points_halve_the_deviation(rho, n, delta, bound):
-    return bound(rho, 4 * n, delta=delta), bound(rho, n, delta=delta) / 2
 
 
 @ordered(rho=RHO, n=SIZE, delta=DELTA)
@@ -102,13 +69,6 @@ def mcdiarmid_form_tends_to_the_mean(rho, n, order):
     """As delta tends to 1, McDiarmid's form leaves the mean sqrt(2 / n) times sqrt N times the sharp norm."""
     yield norms.mcdiarmid_alignment_deviation(rho, n, delta=1 - 2**-53, order=order)
     yield math.sqrt(2 / n) * norms.weight_norm(rho, 1, order=order)
-
-
-@equal(rho=RHO, n=SIZE, delta=DELTA)
-def mcdiarmid_form_is_for_order_two_unless_told_otherwise(rho, n, delta):
-    """McDiarmid's form is for k = 2 unless told otherwise."""
-    yield norms.mcdiarmid_alignment_deviation(rho, n, delta=delta)
-    yield norms.mcdiarmid_alignment_deviation(rho, n, delta=delta, order=2.0)
 
 
 @equal(rtol=1e-10, n=SIZE, delta=DELTA)

@@ -32,21 +32,6 @@ def block_deviation_inverts_its_tail(rho, n, delta, order):
     yield delta
 
 
-@equal(rho=RHO, n=SIZE, delta=DELTA)
-def block_and_centred_forms_are_for_order_two_unless_told_otherwise(rho, n, delta):
-    """Block and centred forms are for k = 2 unless told otherwise."""
-    yield (
-        pair_statistics.block_alignment_deviation(rho, n, delta=delta)
-        + pair_statistics.block_alignment_deviation_tail(0.1, rho, n)
-        + pair_statistics.centred_alignment_deviation(rho, n, delta=delta)
-    )
-    yield (
-        pair_statistics.block_alignment_deviation(rho, n, delta=delta, order=2.0)
-        + pair_statistics.block_alignment_deviation_tail(0.1, rho, n, order=2.0)
-        + pair_statistics.centred_alignment_deviation(rho, n, delta=delta, order=2.0)
-    )
-
-
 @ordered(rho=RHO, n=SIZE, delta=DELTA, order=ORDER)
 def one_side_deviates_at_most_as_far_as_two(rho, n, delta, order):
     yield pair_statistics.centred_alignment_deviation(rho, n, delta=delta, order=order)

@@ -51,12 +51,6 @@ def sharp_gap_is_at_most_the_printed_one(half, rho, count, order):
     yield min(half * math.sqrt(rho / count), sampling.printed_expected_supremum_gap(half, rho, count))
 
 
-@equal(half=HALF, rho=RHO, count=COUNT)
-def sharp_gap_at_order_two_is_the_one_without_an_order(half, rho, count):
-    yield sampling.expected_supremum_gap(half, rho, count)
-    yield sampling.expected_supremum_gap(half, rho, count, order=2)
-
-
 @equal(half=HALF, count=Span(1, 1000, "log", whole=True))
 def sharp_gap_is_attained_by_rare_largest_values(half, count):
     """The sharp gap is attained by rare largest values: 2 M (1 - 1/(2N))^N at rho = 2N - 1."""
@@ -75,9 +69,7 @@ def convex_deviation_inverts_its_tail(half, lipschitz, delta):
     """A deviation inverts the tail 2 exp(-t^2 / (8 L^2 M^2))."""
     yield (
         2
-        * math.exp(
-            -((sampling.convex_deviation(half, lipschitz=lipschitz, delta=delta) / (half * lipschitz)) ** 2) / 8,
-        )
+        * math.exp(-((sampling.convex_deviation(half, lipschitz=lipschitz, delta=delta) / (half * lipschitz)) ** 2) / 8)
     )
     yield delta
 

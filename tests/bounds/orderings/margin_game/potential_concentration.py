@@ -41,12 +41,6 @@ def proved_sample_size_is_enough_at_one_frequency(epsilon, delta, dimension, pha
     )
 
 
-@ordered(epsilon=DEVIATION, delta=DELTA, phase=POSITIVE, step=STEP)
-def wider_ball_of_frequencies_needs_more_samples(epsilon, delta, phase, step):
-    yield potential_sample_size(3, phase, epsilon=epsilon, delta=delta)
-    yield potential_sample_size(3, step * phase, epsilon=epsilon, delta=delta)
-
-
 @ordered(scale=STEP, delta=DELTA, bandwidth=Span(1.0, 100.0, "log"))
 def printed_sample_size_falls_as_points_stretch_and_frequencies_shrink(scale, delta, bandwidth):
     """Points stretched and frequencies shrunk by s: the printed sample size falls by s^2 or more."""

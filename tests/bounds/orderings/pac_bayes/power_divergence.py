@@ -12,7 +12,7 @@ from bounds.pac_bayes.power_divergence import (
     printed_chi_square_bound,
     printed_power_divergence_bound,
 )
-from tests.bounds.orderings import DELTA, SIZE, STEP, Span, equal, ordered
+from tests.bounds.orderings import DELTA, SIZE, Span, equal, ordered
 
 CHI_BOUNDS = (chi_square_bound, printed_chi_square_bound, logarithmic_chi_square_bound)
 DIVERGENCE = Span(1e-3, 1e3, "log")
@@ -66,15 +66,13 @@ def two_cases_of_the_power_bound_meet_at_order_two(chi, **o):
 @equal(**CHI)
 def corrected_power_bound_for_two_classes_is_the_chi_square_bound(chi, **o):
     """The corrected Theorem 4 for two classes is Corollary 5 at mu = 2."""
-    yield power_divergence_bound(0.0, chi, order=2, labels="binary", **o)
-    yield printed_chi_square_bound(0.0, chi, **o)
+    return power_divergence_bound(0.0, chi, order=2, labels="binary", **o), printed_chi_square_bound(0.0, chi, **o)
 
 
 @ordered(**CHI)
 def corrected_power_bound_is_at_most_the_safe_chi_square_bound(chi, **o):
     """The corrected Theorem 4 at mu = 2 is at most the safe Corollary 5."""
-    yield power_divergence_bound(0.0, chi, order=2, labels="general", **o)
-    yield chi_square_bound(0.0, chi, **o)
+    return power_divergence_bound(0.0, chi, order=2, labels="general", **o), chi_square_bound(0.0, chi, **o)
 
 
 @ordered(**POWER)
@@ -117,16 +115,6 @@ def logarithmic_bound_tends_to_the_second_moment(chi, n):
     """As delta tends to 1 the logarithmic bound tends to sqrt((chi^2 + 1) / (2 floor(n/2)))."""
     yield logarithmic_chi_square_bound(0.0, chi, sample_size=n, delta=1 - 2**-53)
     yield math.sqrt((chi + 1) / (2 * (n // 2)))
-
-
-@ordered(**CHI, step=STEP, bound=CHI_BOUNDS)
-def smaller_probability_of_failure_costs_a_larger_chi_square_bound(chi, sample_size, delta, step, bound):
-    return tuple(bound(0.0, chi, sample_size=sample_size, delta=d) for d in (delta, delta / step))
-
-
-@ordered(**POWER, step=STEP)
-def smaller_probability_of_failure_costs_a_larger_power_bound(chi, delta, step, **o):
-    return tuple(power_divergence_bound(0.0, chi, delta=d, labels="general", **o) for d in (delta, delta / step))
 
 
 @ordered(n=SIZE)

@@ -49,10 +49,3 @@ def bernstein_tail_is_the_failure_probability(d, epsilon, per):
     """Bernstein's tail with variance and norm d at s features is the failure probability."""
     yield feature_counts.matrix_bernstein_tail(epsilon, per * d, variance=d, norm=d, dimension=4 * d)
     yield feature_counts.failure_probability(per * d, d, d, constant=leverage.deviation_constant(epsilon))
-
-
-@ordered(ridge=REGULARISATION, epsilon=Span(0.01, 0.5), step=Span(1.0, 1.9))
-def larger_error_of_the_kernel_is_a_larger_error_of_the_function(ridge, epsilon, step):
-    """A larger error of the kernel costs a larger error of the function."""
-    yield feature_counts.unit_ball_approximation_error(ridge, epsilon=epsilon)
-    yield feature_counts.unit_ball_approximation_error(ridge, epsilon=step * epsilon)

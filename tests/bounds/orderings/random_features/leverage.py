@@ -3,7 +3,7 @@
 import math
 
 from bounds.random_features import leverage
-from tests.bounds.orderings import DELTA, SIZE, STEP, Span, equal, ordered
+from tests.bounds.orderings import DELTA, SIZE, Span, equal, ordered
 
 DIMENSION = Span(0.5, 1e6, "log")
 CONSTANT = Span(1.0, 100.0)
@@ -38,29 +38,6 @@ def refined_and_corrected_constants_agree_to_leading_order(constant):
     return constant(1e-9) * 1e-18, 2.0
 
 
-@ordered(epsilon=EPSILON, step=STEP)
-def smaller_error_costs_more_features(epsilon, step):
-    return leverage.refined_deviation_constant(epsilon), leverage.refined_deviation_constant(epsilon / step)
-
-
-@ordered(d=DIMENSION, delta=DELTA, constant=CONSTANT, step=STEP)
-def features_grow_with_the_sampling_dimension(d, delta, constant, step):
-    yield leverage.feature_count(d, d, delta, constant=constant)
-    yield leverage.feature_count(step * d, d, delta, constant=constant)
-
-
-@ordered(d=DIMENSION, delta=DELTA, constant=CONSTANT, step=STEP)
-def features_grow_with_the_effective_dimension(d, delta, constant, step):
-    yield leverage.feature_count(step * d, d, delta, constant=constant)
-    yield leverage.feature_count(step * d, step * d, delta, constant=constant)
-
-
-@ordered(d=DIMENSION, delta=DELTA, constant=CONSTANT, step=STEP)
-def features_grow_as_the_probability_of_failure_shrinks(d, delta, constant, step):
-    yield leverage.feature_count(d, d, delta, constant=constant)
-    yield leverage.feature_count(d, d, delta / step, constant=constant)
-
-
 @ordered(rtol=1e-9, d=DIMENSION, share=Span(0.1, 1.0), delta=DELTA, constant=CONSTANT)
 def count_leaves_at_most_delta(d, share, delta, constant):
     """A count of features s leaves 16 d_K exp(-s / (c d)) at most delta."""
@@ -85,8 +62,7 @@ def one_feature_is_asked_for_at_least(d, delta):
 @equal(rtol=1e-9, epsilon=EPSILON)
 def refined_constant_saves_the_linear_term(epsilon):
     """The refined constant saves 2 / (3 epsilon)."""
-    yield leverage.deviation_constant(epsilon) - leverage.refined_deviation_constant(epsilon)
-    yield 2 / (3 * epsilon)
+    return leverage.deviation_constant(epsilon) - leverage.refined_deviation_constant(epsilon), 2 / (3 * epsilon)
 
 
 @equal(rtol=1e-9, atol=1e-15, norm=POSITIVE, d=DIMENSION, s=SIZE, delta=Span(1e-3, 1.0))

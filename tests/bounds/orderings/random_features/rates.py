@@ -6,7 +6,7 @@ from fractions import Fraction
 from scipy import special
 
 from bounds.random_features import rates
-from tests.bounds.orderings import STEP, Span, equal, ordered
+from tests.bounds.orderings import Span, equal, ordered
 
 DECAY = Span(1.1, 12.0)
 SPECTRUM = ("finite rank", "geometric", "polynomial", "harmonic")
@@ -42,16 +42,6 @@ def smoothness_beyond_saturation_is_not_used(a, r, excess):
 def bias_and_variance_balance_at_the_optimal_exponent(r, share):
     """Bias and variance balance at a = 2 r / (2 t) for t <= 2 r + 1/2: the optimal exponent 1/(2t) - 1."""
     return _balanced(r, 0.6 + share * (2 * r + 0.5 - 0.6))
-
-
-@ordered(r=Span(1.0, 3.0), ridge=Span(1e-4, 1e3, "log"), step=STEP)
-def dimension_shrinks_as_the_regularisation_grows(r, ridge, step):
-    return rates.spline_effective_dimension(r, step * ridge), rates.spline_effective_dimension(r, ridge)
-
-
-@ordered(r=Span(1.0, 3.0), ridge=Span(1e-4, 1e3, "log"), step=STEP)
-def dimension_shrinks_as_the_order_grows(r, ridge, step):
-    return rates.spline_effective_dimension(step * r, ridge), rates.spline_effective_dimension(r, ridge)
 
 
 @equal(rtol=1e-9, ridge=Span(1e-4, 1e6, "log"))

@@ -8,10 +8,9 @@ from bounds.random_features.spectra import (
     polynomial_dimension_bound,
     polynomial_effective_dimension,
     printed_polynomial_dimension_bound,
-    spectral_effective_dimension,
     spectral_fixed_point_bound,
 )
-from tests.bounds.orderings import COUNT, STEP, Span, ordered
+from tests.bounds.orderings import COUNT, Span, ordered
 
 SPECTRUM = ("finite rank", "geometric", "polynomial", "harmonic")
 DECAY = Span(1.1, 12.0)
@@ -50,11 +49,6 @@ def printed_polynomial_bound_is_too_small(ridge, decay):
 @ordered(rtol=1e-9, n=COUNT, share=Span(1e-3, 1e3, "log"))
 def harmonic_dimension_lies_below_its_integral(n, share):
     return harmonic_effective_dimension(n, share / n), harmonic_dimension_bound(n, share / n)
-
-
-@ordered(rtol=1e-9, spectrum=SPECTRUM, n=COUNT, ridge=Span(1e-3, 1e3, "log"), step=STEP)
-def every_dimension_shrinks_as_lambda_grows(spectrum, n, ridge, step):
-    return spectral_effective_dimension(spectrum, n, step * ridge), spectral_effective_dimension(spectrum, n, ridge)
 
 
 @ordered(spectrum=("finite rank", "geometric", "polynomial"), n=COUNT)
