@@ -11,9 +11,11 @@ from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from harness.errors import ClaimError, SkipClaim, TightropeError, clean, describe
-from harness.language.quantifiers import Draw, Forall, from_values, stream
+from harness.language.derived import admitted
+from harness.language.quantifiers import Draw, Forall, Recorder, Rows, from_values, stream
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
+from harness.language.within import Within, best_answers, calls_for
 
 Values = Mapping[str, Tensor]
 
@@ -35,15 +37,15 @@ class Anatomy:
     operations: int  # of torch in one call
 
 
-def call(claim: Claim, params: Parameters, *, forall: Forall, draw: Draw) -> Any:
-    """Run the body; anything it raises becomes one sentence naming the claim."""
-    given: dict[str, Any] = {"forall": forall, "draw": draw}
+def call(claim: Claim, params: Parameters, *, forall: Forall, draw: Any, within: Within | None = None) -> Any:
+    """Run the body; any exception becomes one sentence that names the claim."""
+    given: dict[str, Any] = {"forall": forall, "draw": draw, "within": within}
     before = torch.get_default_dtype()
     torch.set_default_dtype(torch.float64)  # torch.tensor(0.7) in a body means 0.7, not 0.699999988
     try:
         returned = claim.body(**{name: given[name] for name in claim.wants}, **params)
         if torch.get_default_dtype() is not torch.float64:
-            raise ClaimError("it changes the default dtype of torch; make tensors of the dtype that is wanted")
+            raise ClaimError("it changes the default dtype of torch; create tensors with the dtype that you need")
         return returned
     except (SkipClaim, KeyboardInterrupt):  # in this process the latter is the user's; a worker knows better
         raise
@@ -69,18 +71,52 @@ def _where(error: BaseException, claim: Claim) -> str:
     return f" (line {line} of {claim.file.rsplit('/', 1)[-1]})" if line else ""
 
 
-def evaluate(claim: Claim, params: Parameters, values: Values, draw: Draw, batch: int) -> Sides:
-    """Both sides on a batch of instances or replicates."""
+def evaluate(claim: Claim, params: Parameters, values: Values, draw: Any, batch: int) -> Sides:
+    """Both sides on a batch of instances or replicates; `draw` is a `Draw`, or stands in the place of one.
+
+    What the claim quantifies within is searched first, or taken from `draw` where it has been found before.
+    """
     versions = {name: value._version for name, value in values.items()}
-    returned = call(claim, params, forall=Forall(from_values(values)), draw=draw)
+    within = None
+    if "within" in claim.wants:
+        if draw.answers is None:
+            draw = _answered(claim, params, values, draw)
+        within = Within(from_values(draw.answers))
+    forall = Forall(from_values(values))
+    returned = call(claim, params, forall=forall, draw=draw, within=within)
     for name, value in values.items():
-        if value._version != versions[name]:  # the search would go on with what the body has made of its instances
+        if value._version != versions[name]:  # the search would continue with the modified instances
             raise ClaimError(f"claim {claim.key!r} changes its variable {name!r} in place; work on {name}.clone().")
     if not isinstance(returned, tuple | list) or len(returned) != 2:
         raise ClaimError(
             f"claim {claim.key!r} returned {_describe(returned)}; return (lhs, rhs), two tensors or numbers."
         )
-    return Sides(_side(claim, "left", returned[0], batch), _side(claim, "right", returned[1], batch))
+    lhs, rhs = _side(claim, "left", returned[0], batch), _side(claim, "right", returned[1], batch)
+    assumed = admitted(forall.masks, batch)
+    return Sides(lhs if assumed is None else torch.where(assumed, lhs, torch.nan), rhs)
+
+
+def _answered(claim: Claim, params: Parameters, values: Values, draw: Any) -> Rows:
+    """The same draws, with the worst answers to them that were found."""
+    recorder = draw if isinstance(draw, Recorder) else Recorder(draw)
+    rng = stream("within", claim.key, params)
+
+    def start(space: Space) -> Tensor:
+        recorder.closed = space.name
+        return space.sample(rng, recorder.reps).to(recorder.device)
+
+    asked = Within(start)
+    with torch.no_grad():
+        call(claim, params, forall=Forall(from_values(values)), draw=recorder, within=asked)
+
+    def gap(answers: Mapping[str, Tensor]) -> Tensor:
+        again = Within(from_values(answers))
+        lhs, rhs = call(claim, params, forall=Forall(from_values(values)), draw=recorder.again(), within=again)
+        return torch.as_tensor(lhs - rhs, dtype=torch.float64).broadcast_to((recorder.reps,))
+
+    with torch.no_grad():
+        recorder.answers = best_answers(tuple(asked.spaces.values()), gap, recorder.reps, rng, recorder.device)
+    return recorder.again()
 
 
 def quantity(claim: Claim, params: Parameters, draw: Draw) -> Tensor:
@@ -100,15 +136,15 @@ def _side(claim: Claim, which: str, value: object, batch: int) -> Tensor:
             f"claim {claim.key!r}: its {which} side is {_describe(value)}; return a tensor or a number."
         ) from None
     if side.layout is not torch.strided or side.is_meta:
-        raise ClaimError(f"claim {claim.key!r}: its {which} side is sparse or without data; return a dense tensor.")
+        raise ClaimError(f"claim {claim.key!r}: its {which} side is a sparse or meta tensor; return a dense tensor.")
     with torch._C.DisableTorchFunctionSubclass():
-        side = side.as_subclass(Tensor)  # comparisons are ours, whatever the type of a side makes of them
+        side = side.as_subclass(Tensor)  # so that a subclass cannot redefine comparisons
     if side.is_complex():
         raise ClaimError(f"claim {claim.key!r}: its {which} side is complex; return its real part or its modulus.")
     if side.dtype in (torch.float32, torch.float16, torch.bfloat16) and bool((side != side.round()).any()):
         raise ClaimError(
-            f"claim {claim.key!r}: its {which} side is {str(side.dtype).removeprefix('torch.')}, whose rounding would "
-            "decide a tight claim; compute it in float64."
+            f"claim {claim.key!r}: its {which} side is {str(side.dtype).removeprefix('torch.')}, whose rounding errors "
+            "could decide a tight claim; compute it in float64."
         )
     side = side.to(device="cpu", dtype=torch.float64)
     try:
@@ -136,7 +172,7 @@ def _describe(value: object) -> str:
 
 
 def anatomy(claim: Claim, params: Parameters) -> Anatomy:
-    """Run the body on a few random instances: which variables it quantifies, and how many bytes a replicate makes.
+    """Run the body on a few random instances, to find its quantified variables and the memory cost of a replicate.
 
     Raises ClaimError when the claim raises, returns the wrong thing, or is nowhere finite.
     """
@@ -147,15 +183,17 @@ def anatomy(claim: Claim, params: Parameters) -> Anatomy:
     forall = Forall(lambda space: space.sample(rng, instances))
     meter = _ByteMeter()
     draw = Draw(replicates, ("anatomy", claim.key, params))
+    within = Within(lambda space: space.sample(rng, replicates)) if "within" in claim.wants else None
     with torch.no_grad(), meter:
-        call(claim, params, forall=forall, draw=draw)
+        call(claim, params, forall=forall, draw=draw, within=within)
     spaces = tuple(forall.spaces.values())
     drawn = 8 * replicates
-    return Anatomy(spaces, math.ceil((meter.bytes + drawn) / replicates), meter.operations)
+    calls = 1 if within is None else calls_for(tuple(within.spaces.values()))
+    return Anatomy(spaces, math.ceil(calls * (meter.bytes + drawn) / replicates), calls * meter.operations)
 
 
 class _ByteMeter(TorchDispatchMode):  # type: ignore[no-untyped-call]
-    """Counts operations, and the bytes of every tensor that the body makes: an upper bound of its temporaries."""
+    """Counts operations, and the bytes of every tensor that the body creates: an upper bound on its temporaries."""
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
