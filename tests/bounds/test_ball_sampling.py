@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 import torch
+from scipy import stats
 
 from algos.divergence_ball.exact import divergence_ball_maximum
 from bounds.divergence_ball import sampling
@@ -14,11 +15,7 @@ from bounds.divergence_ball import sampling
 def samples_of(law, count):
     """All counts of `count` samples from a law on few atoms, and their probabilities."""
     counts = [c for c in itertools.product(range(count + 1), repeat=len(law)) if sum(c) == count]
-    chances = [
-        math.factorial(count) * math.prod(p**c / math.factorial(c) for p, c in zip(law, cs, strict=True))
-        for cs in counts
-    ]
-    return torch.tensor(counts, dtype=torch.float64), np.array(chances)
+    return torch.tensor(counts, dtype=torch.float64), stats.multinomial.pmf(counts, count, law)
 
 
 def suprema(atoms, law, count, rho, order):

@@ -26,12 +26,6 @@ def test_norm_bounds_hold_and_are_ordered(order):
         np.testing.assert_allclose(norm, printed, rtol=1e-12)
 
 
-def test_radius_leaves_the_logarithm():
-    """The recorded example n = 1000, rho = 10, delta = 0.05: 0.767 against 0.303."""
-    assert norms.alignment_deviation(10, 1000, delta=0.05) == pytest.approx(0.767, abs=5e-4)
-    assert norms.mcdiarmid_alignment_deviation(10, 1000, delta=0.05) == pytest.approx(0.303, abs=5e-4)
-
-
 def exact_deviation_tail(n, probability):
     """|U - E U| for the single feature y = +-1: U = (s^2 - n)/(n(n-1)), s = 2 Bin(n, p) - n; values and their law."""
     count = np.arange(n + 1)

@@ -13,11 +13,13 @@ from bounds.random_features.rates import theorem_exponent
 from harness.claims.uarff import generalisation
 from harness.errors import UsageError
 from tests.bounds.orderings import orderings
-from tests.mutation import ClaimKiller, Mutant, OracleKiller, OrderingKiller, installed, judge, judge_all, mutants_of
 from tests.mutation.__main__ import main, modules_of_bounds
+from tests.mutation.engine import judge, judge_all
 from tests.mutation.equivalents import EQUIVALENTS
-from tests.mutation.killers import OutOfTimeError, time_limit
+from tests.mutation.killers import ClaimKiller, OracleKiller, OrderingKiller, OutOfTimeError, time_limit
+from tests.mutation.mutants import Mutant, mutants_of
 from tests.mutation.report import as_json, counts, survivors
+from tests.mutation.variants import installed
 
 ORACLES = Path(__file__).parents[1] / "oracles"
 MODULES = modules_of_bounds()

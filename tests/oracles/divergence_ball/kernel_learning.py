@@ -5,12 +5,8 @@ from mpmath import log, mpf, sqrt
 
 def cases():
     for rho, count, delta in [(3.0, 1, 0.05), (200.0, 20000, 0.05), (0.1, 1000, 0.3), (2.5, 12, 0.001)]:
-        yield (
-            "printed_sampling_deviation",
-            (rho, count),
-            {"delta": delta},
-            printed_sampling(mpf(rho), count, mpf(delta)),
-        )
+        printed = printed_sampling(mpf(rho), count, mpf(delta))
+        yield "printed_sampling_deviation", (rho, count), {"delta": delta}, printed
         for half_range in [1.0, 0.5]:
             arguments = (half_range, rho, count)
             sharp = sharp_sampling(mpf(half_range), mpf(rho), count, mpf(delta))

@@ -10,6 +10,7 @@ def cases():
     for multiple, truncation in [(12.0, 16.0), (12.0, 32.0), (32 / 3, 29.4), (100.0, 4.0), (9.25, 17.0), (1e4, 400.0)]:
         value = constant(mpf(multiple), mpf(truncation))
         yield "empirical_risk_excess_constant", (multiple,), {"truncation": truncation}, value
+    yield "empirical_risk_excess_constant", (9.18,), {"truncation": 26.6}, constant(mpf(9.18), mpf(26.6))
     yield "empirical_risk_excess_constant", (32 / 3,), {}, constant(mpf(32 / 3), mpf(16))
     for ridge, norm, d, s, delta in [(0.05, 0.97, 2.0, 200, 0.04), (2.0, 0.1, 50.0, 7, 0.5), (0.3, 1.0, 1.0, 1, 1.0)]:
         options = {"squared_norm": norm, "sampling_dimension": d, "features": s, "delta": delta}

@@ -9,6 +9,12 @@ from tests.bounds.orderings import COUNT, DELTA, ORDER, RHO, SIZE, Span, equal, 
 BOTH = {"rho": RHO, "n": SIZE, "count": COUNT, "delta": DELTA}
 
 
+def _both(*arguments, **options):
+    """The printed Theorem 1 and the rebuilt one together."""
+    printed = kernel_learning.printed_consistency_deviation(*arguments, **options)
+    return printed + kernel_learning.consistency_deviation(0.5, *arguments, **options)
+
+
 @ordered(rho=RHO, count=COUNT, delta=DELTA, order=ORDER)
 def lemma_2_on_the_sharp_gap_is_at_most_the_printed_one(rho, count, delta, order):
     yield kernel_learning.sampling_deviation(1.0, rho, count, delta=delta, order=order)
@@ -29,31 +35,19 @@ def rebuilt_theorem_1_is_at_most_the_printed_one(rho, n, count, delta, order):
 
 @equal(rtol=1e-8, rho=RHO, count=Span(1, 1000, "log", whole=True), delta=Span(1e-6, 0.9))
 def theorem_1_tends_to_lemma_2_as_the_points_grow(rho, count, delta):
-    yield (
-        kernel_learning.printed_consistency_deviation(rho, 10**30, count, delta=delta)
-        + kernel_learning.consistency_deviation(0.5, rho, 10**30, count, delta=delta)
-    )
-    yield kernel_learning.printed_sampling_deviation(rho, count, delta=delta) + kernel_learning.sampling_deviation(
-        0.5, rho, count, delta=delta
-    )
+    yield _both(rho, 10**30, count, delta=delta)
+    sharp = kernel_learning.sampling_deviation(0.5, rho, count, delta=delta)
+    yield kernel_learning.printed_sampling_deviation(rho, count, delta=delta) + sharp
 
 
 @ordered(**BOTH)
 def printed_theorem_1_uses_lemma_1_twice_and_log_2_for_log_sqrt_2(rho, n, count, delta):
-    yield kernel_learning.printed_sampling_deviation(rho, count, delta=delta) + 2 * alignment_deviation(
-        rho, n, delta=delta
-    )
+    twice = 2 * alignment_deviation(rho, n, delta=delta)
+    yield kernel_learning.printed_sampling_deviation(rho, count, delta=delta) + twice
     yield kernel_learning.printed_consistency_deviation(rho, n, count, delta=delta)
 
 
 @equal(**BOTH)
 def algorithm_pays_for_its_diagonal_on_top(rho, n, count, delta):
-    yield (
-        kernel_learning.printed_consistency_deviation(rho, n, count, delta=delta, maximiser="v-statistic")
-        + kernel_learning.consistency_deviation(0.5, rho, n, count, delta=delta, maximiser="v-statistic")
-    )
-    yield (
-        kernel_learning.printed_consistency_deviation(rho, n, count, delta=delta)
-        + kernel_learning.consistency_deviation(0.5, rho, n, count, delta=delta)
-        + 2 * diagonal_loss(n)
-    )
+    yield _both(rho, n, count, delta=delta, maximiser="v-statistic")
+    yield _both(rho, n, count, delta=delta) + 2 * diagonal_loss(n)

@@ -53,9 +53,5 @@ def bounded_one_line_form_covers_every_norm(share, n, power):
 @equal(moment=POSITIVE, double=POSITIVE)
 def intermediate_moments_interpolate_geometrically(moment, double):
     """The moment at both ends is the given one, and half-way their geometric mean."""
-    yield (
-        moments.intermediate_moment_bound(moment, double, ratio=1)
-        * moments.intermediate_moment_bound(moment, double, ratio=2)
-        * moments.intermediate_moment_bound(moment, double, ratio=1.5) ** 2
-    )
-    yield (moment * double) ** 2
+    at = {ratio: moments.intermediate_moment_bound(moment, double, ratio=ratio) for ratio in (1, 1.5, 2)}
+    return at[1] * at[2] * at[1.5] ** 2, (moment * double) ** 2

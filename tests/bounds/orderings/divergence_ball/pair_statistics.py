@@ -24,12 +24,8 @@ def block_deviation_is_at_most_that_of_lemma_1(rho, n, delta, order):
 
 @equal(rtol=1e-11, rho=RHO, n=SIZE, delta=DELTA, order=ORDER)
 def block_deviation_inverts_its_tail(rho, n, delta, order):
-    yield (
-        pair_statistics.block_alignment_deviation_tail(
-            pair_statistics.block_alignment_deviation(rho, n, delta=delta, order=order), rho, n, order=order
-        )
-    )
-    yield delta
+    deviation = pair_statistics.block_alignment_deviation(rho, n, delta=delta, order=order)
+    return pair_statistics.block_alignment_deviation_tail(deviation, rho, n, order=order), delta
 
 
 @ordered(rho=RHO, n=SIZE, delta=DELTA, order=ORDER)

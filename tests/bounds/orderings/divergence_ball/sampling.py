@@ -67,11 +67,8 @@ def binomial_deviations_shrink_to_their_limit(count):
 @equal(rtol=1e-10, half=HALF, lipschitz=Span(0.01, 10.0, "log"), delta=DELTA)
 def convex_deviation_inverts_its_tail(half, lipschitz, delta):
     """A deviation inverts the tail 2 exp(-t^2 / (8 L^2 M^2))."""
-    yield (
-        2
-        * math.exp(-((sampling.convex_deviation(half, lipschitz=lipschitz, delta=delta) / (half * lipschitz)) ** 2) / 8)
-    )
-    yield delta
+    relative = sampling.convex_deviation(half, lipschitz=lipschitz, delta=delta) / (half * lipschitz)
+    return 2 * math.exp(-(relative**2) / 8), delta
 
 
 @equal(half=HALF, rho=RHO, count=COUNT, delta=DELTA)

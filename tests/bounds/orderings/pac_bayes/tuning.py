@@ -64,9 +64,5 @@ def tensor_of_divergences_gets_the_temperatures_of_its_entries(kl, **form):
 def best_of_two_orders_costs_at_most_a_union(chi, delta, **o):
     """One order costs nothing, and the best of two at most log 2 in 1 / delta."""
     yield tuning.tuned_power_divergence_bound(0.0, [0.5, chi], orders=[1.5, 2.0], delta=delta, **o)
-    yield (
-        min(
-            power_divergence_bound(0.0, 0.5, order=1.5, delta=delta / 2, **o),
-            tuning.tuned_power_divergence_bound(0.0, [chi], orders=[2.0], delta=delta / 2, **o),
-        )
-    )
+    first = power_divergence_bound(0.0, 0.5, order=1.5, delta=delta / 2, **o)
+    yield min(first, tuning.tuned_power_divergence_bound(0.0, [chi], orders=[2.0], delta=delta / 2, **o))

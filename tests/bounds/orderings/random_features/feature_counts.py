@@ -28,12 +28,8 @@ def scaling_features_and_lambda_together_changes_nothing(z, ridge):
 
 @ordered(rtol=1e-9, d=DIMENSION, delta=DELTA, constant=Span(1.0, 50.0))
 def count_leaves_a_probability_of_failure_of_at_most_delta(d, delta, constant):
-    yield (
-        feature_counts.failure_probability(
-            feature_counts.leverage_feature_count(d, delta, constant=constant), d, d, constant=constant
-        )
-    )
-    yield delta
+    size = feature_counts.leverage_feature_count(d, delta, constant=constant)
+    return feature_counts.failure_probability(size, d, d, constant=constant), delta
 
 
 @ordered(x=POSITIVE, n=COUNT, norm=POSITIVE, variance=POSITIVE)

@@ -47,10 +47,8 @@ def count_leaves_at_most_delta(d, share, delta, constant):
 
 @ordered(rtol=1e-9, d=DIMENSION, share=Span(0.3, 1.0), delta=DELTA, constant=CONSTANT)
 def one_feature_less_than_the_count_would_leave_more_than_delta(d, share, delta, constant):
-    yield delta
-    yield (
-        16 * share * d * math.exp((1 - leverage.feature_count(d, share * d, delta, constant=constant)) / (constant * d))
-    )
+    fewer = leverage.feature_count(d, share * d, delta, constant=constant) - 1
+    return delta, 16 * share * d * math.exp(-fewer / (constant * d))
 
 
 @equal(d=Span(1e-3, 0.03), delta=Span(0.5, 1.0))

@@ -66,23 +66,16 @@ def leverage_sampling_never_asks_for_more_than_plain_sampling(spectrum, a, decay
 
 @equal(a=Span(0.1, 2.0), decay=DECAY, b=Span(-2, 2, whole=True))
 def one_logarithm_more_than_the_dimension_for_a_power_of_n(a, decay, b):
-    yield float(rates.feature_count_exponent("polynomial", a, decay=decay, regularisation_log_power=b, of="log n"))
-    yield (
-        1
-        + float(
-            rates.effective_dimension_exponent("polynomial", a, decay=decay, regularisation_log_power=b, of="log n")
-        )
-    )
+    options = {"decay": decay, "regularisation_log_power": b, "of": "log n"}
+    yield float(rates.feature_count_exponent("polynomial", a, **options))
+    yield 1 + float(rates.effective_dimension_exponent("polynomial", a, **options))
 
 
 @equal(atol=1e-12, decay=DECAY)
 def lambda_at_the_fixed_point_gives_its_rate(decay):
     """Lambda at the size of the fixed point gives its rate, at n^(1/(1+p)) features."""
-    yield (
-        float(rates.risk_exponent("polynomial", _balance(decay), decay=decay, analysis="refined"))
-        + float(rates.feature_count_exponent("polynomial", _balance(decay), decay=decay)) * decay
-    )
-    yield 0.0
+    risk = rates.risk_exponent("polynomial", _balance(decay), decay=decay, analysis="refined")
+    return float(risk) + float(rates.feature_count_exponent("polynomial", _balance(decay), decay=decay)) * decay, 0.0
 
 
 @equal(spectrum=SPECTRUM, a=Span(0.1, 2.0), analysis=("worst case", "refined"))

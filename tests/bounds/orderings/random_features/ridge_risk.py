@@ -22,10 +22,8 @@ def corrected_count_gives_at_most_the_printed_4_lambda(ridge, tau):
 @equal(ridge=REGULARISATION, features=COUNT, delta=DELTA)
 def markov_asks_for_the_dimension_over_delta(ridge, features, delta):
     """D / delta features are enough for 4 lambda by Markov's inequality."""
-    yield (
-        ridge_risk.markov_empirical_risk_excess(
-            ridge, squared_norm=1.0, sampling_dimension=delta * features, features=features, delta=delta
-        )
+    yield ridge_risk.markov_empirical_risk_excess(
+        ridge, squared_norm=1.0, sampling_dimension=delta * features, features=features, delta=delta
     )
     yield ridge_risk.printed_empirical_risk_excess(ridge)
 

@@ -21,23 +21,15 @@ REGULARISATION = Span(1e-9, 1e3, "log")
 @ordered(atol=1e-9, ridge=REGULARISATION, ratio=RATIO)
 def geometric_dimension_is_below_its_integral_by_at_most_one(ridge, ratio):
     """A decreasing sum lies below its integral, by at most 1 (geometric)."""
-    yield (
-        abs(
-            geometric_dimension_bound(ridge, common_ratio=ratio)
-            - geometric_effective_dimension(ridge, common_ratio=ratio)
-            - 0.5
-        )
-    )
-    yield 0.5
+    integral = geometric_dimension_bound(ridge, common_ratio=ratio)
+    return abs(integral - geometric_effective_dimension(ridge, common_ratio=ratio) - 0.5), 0.5
 
 
 @ordered(rtol=0, atol=1e-5, ridge=REGULARISATION, decay=DECAY)
 def polynomial_dimension_is_below_its_integral_by_at_most_one(ridge, decay):
     """A decreasing sum lies below its integral, by at most 1 (polynomial)."""
-    yield (
-        abs(polynomial_dimension_bound(ridge, decay=decay) - polynomial_effective_dimension(ridge, decay=decay) - 0.5)
-    )
-    yield 0.5
+    integral = polynomial_dimension_bound(ridge, decay=decay)
+    return abs(integral - polynomial_effective_dimension(ridge, decay=decay) - 0.5), 0.5
 
 
 @ordered(ridge=REGULARISATION, decay=DECAY)
