@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from harness.errors import ClaimError
 from harness.judges.base import load
 from harness.judges.deterministic import DeterministicJudge
+from harness.judges.findings import Searches, Violation
 from harness.language.drawing import labels_of
 from harness.language.kind import Comparison, Replay
 from harness.language.registry import Claim, Parameters
-from harness.numbers import number
-from harness.verdict import CellVerdict, Verdict
-from harness.words import certificate, rounding, tightness
+from harness.numbers import Instance, number
+from harness.verdict import CellVerdict, Status, Verdict
+from harness.words import tightness
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,9 +35,11 @@ FINDERS = {
 
 
 @dataclass(frozen=True)
-class _Deterministic(Comparison):
+class _Deterministic(Comparison[Searches, Violation]):
     """What identities and inequalities share."""
 
+    details: ClassVar[Any] = Searches
+    counterexample: ClassVar[Any] = Violation
     relation: ClassVar[str]
 
     def refuse(self, claim: str, wants: frozenset[str], over: Sequence[Mapping[str, Any]]) -> None:  # noqa: ARG002
@@ -49,15 +52,14 @@ class _Deterministic(Comparison):
     def judge(self, claim: "Claim", params: Parameters, settings: "Settings") -> DeterministicJudge:
         return DeterministicJudge(claim, params, settings)
 
-    def replay(self, judge: DeterministicJudge, values: Mapping[str, Any], trials: int, seed: int) -> Replay:  # noqa: ARG002
+    def replay(self, judge: DeterministicJudge, values: Instance, trials: int, seed: int) -> Replay:  # noqa: ARG002
         data = judge.replay(load([values]) if values else {})
-        violated = data["stands"]
-        word = "violated" if violated else "violated only within rounding" if data["excess"] > 0.0 else "satisfied"
-        found = f"lhs = {data['lhs']!r}, rhs = {data['rhs']!r}"
-        return Replay(violated, f"{found}: lhs {self.relation} rhs is {word}.", data)
+        violated = data.stands
+        word = "violated" if violated else "violated only within rounding" if data.excess > 0.0 else "satisfied"
+        return Replay(violated, f"lhs = {data.lhs!r}, rhs = {data.rhs!r}: lhs {self.relation} rhs is {word}.", data)
 
     def tried(self, verdict: Verdict) -> list[str]:
-        finders = [cell.details["finders"] for cell in verdict.cells if "finders" in cell.details]
+        finders: list[dict[str, float]] = [cell.details.finders for cell in verdict.cells if cell.details is not None]
         names = [name for name in FINDERS if any(name in found for found in finders)]
         if not names:
             return []
@@ -68,8 +70,8 @@ class _Deterministic(Comparison):
 
     def conviction(self, verdict: Verdict) -> str:
         shown = verdict.counterexample
-        found = shown.counterexample if shown and shown.counterexample else None
-        proof = f"{rounding(found)} {certificate(found['certificate'])}" if found else ""
+        found: Violation | None = shown.counterexample if shown else None
+        proof = f"{found.beside_rounding} {found.proof}" if found else ""
         return f"The counterexample was recomputed in float64 on the CPU. {proof}"
 
 
@@ -89,9 +91,9 @@ class Identity(_Deterministic):
         return "What could still be wrong: inputs that the search did not find; errors below the relative tolerance."
 
     @classmethod
-    def draw(cls, axes: "Axes", cells: list[Mapping[str, Any]]) -> bool:
+    def draw(cls, axes: "Axes", cells: Sequence[CellVerdict[Searches, Violation]]) -> bool:
         """Largest relative error per cell, on a log scale."""
-        errors = [max(cell["worst_ratio"] or 0.0, 1e-17) for cell in cells]
+        errors = [max(cell.worst_ratio or 0.0, 1e-17) for cell in cells]
         axes.barh(labels_of(cells), errors, color="#1f6feb", height=0.6)
         axes.set(xscale="log", xlabel="largest relative error found")
         axes.invert_yaxis()
@@ -113,13 +115,13 @@ class Always(_Deterministic):
         return tightness(verdict)
 
     @classmethod
-    def draw(cls, axes: "Axes", cells: list[Mapping[str, Any]]) -> bool:
+    def draw(cls, axes: "Axes", cells: Sequence[CellVerdict[Searches, Violation]]) -> bool:
         """Closest approach of lhs/rhs per cell."""
-        cells = [cell for cell in cells if cell["worst_ratio"] is not None]
+        cells = [cell for cell in cells if cell.worst_ratio is not None]
         if not cells:
             return False
-        colours = ["#c92a2a" if cell["status"] == "REFUTED" else "#2b8a3e" for cell in cells]
-        axes.barh(labels_of(cells), [cell["worst_ratio"] for cell in cells], color=colours, height=0.6)
+        colours = ["#c92a2a" if cell.status is Status.REFUTED else "#2b8a3e" for cell in cells]
+        axes.barh(labels_of(cells), [cell.worst_ratio or 0.0 for cell in cells], color=colours, height=0.6)
         axes.axvline(1.0, color="black", linewidth=0.8)
         axes.invert_yaxis()
         axes.set(xlabel="largest lhs / rhs found (a bound holds while it stays at or below 1)")
