@@ -2,9 +2,9 @@
 
 For an inequality, D = lhs - c rhs with c > 1 where rhs is not negative in the box, else with c = 1. Where D grows
 (falls) along a coordinate throughout a box, its largest value lies on the upper (lower) face: the face then stands for
-the box, and D <= 0 has to be proved there with the same c (`fixed`) and without the tolerance of the kind, since that may
-be smaller elsewhere in the box. Only coordinates whose boxes belong to the set as a whole are treated so. Along the other
-coordinates D <= D(middle) + sum |slope| |x - middle|.
+the box, and D <= 0 has to be proved there with the same c (`fixed`) and without the tolerance of the kind, since that
+may be smaller elsewhere in the box. Only coordinates whose boxes belong to the set as a whole are treated so. Along the
+other coordinates D <= D(middle) + sum |slope| |x - middle|.
 """
 
 from dataclasses import dataclass

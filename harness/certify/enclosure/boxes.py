@@ -322,10 +322,11 @@ class Atlas:
 
     def cut_down(self, box: Ends) -> Ends:
         """The same, with those that miss the sets, as empty boxes."""
-        low, high = box[0].clone(), box[1].clone()
-        for chart, part in zip(self.charts, self.slices, strict=True):
-            low[:, part], high[:, part] = chart.contracted((low[:, part], high[:, part]))
-        return low, high
+        parts = [
+            chart.contracted((box[0][:, part], box[1][:, part]))
+            for chart, part in zip(self.charts, self.slices, strict=True)
+        ]
+        return torch.cat([part[0] for part in parts], -1), torch.cat([part[1] for part in parts], -1)
 
     def values(self, box: Ends) -> dict[str, Enclosed]:
         """What the body is given."""

@@ -128,14 +128,19 @@ def _wave(name: str, function: Callable[[Tensor], Tensor], top: float) -> None:
 
     def enclosure(input: Any) -> Enclosed:
         low, high = ends(input)
-        first = rounded(name, *2 * [function(low)], (low == 0.0, low == 0.0))
-        last = rounded(name, *2 * [function(high)], (high == 0.0, high == 0.0))
+        first = _rounded_at(name, function, low)
+        last = _rounded_at(name, function, high)
         under, over = torch.minimum(first[0], last[0]), torch.maximum(first[1], last[1])
         over = torch.where(_passes(low, high, top), 1.0, over)
         under = torch.where(_passes(low, high, top + 1.0), -1.0, under)
         return entrywise(under.clamp(-1.0, 1.0), over.clamp(-1.0, 1.0), input)
 
     operation(name)(enclosure)
+
+
+def _rounded_at(name: str, function: Callable[[Tensor], Tensor], x: Tensor) -> Ends:
+    value = function(x)
+    return rounded(name, value, value, (x == 0.0, x == 0.0))
 
 
 def _passes(low: Tensor, high: Tensor, place: float) -> Tensor:

@@ -83,7 +83,7 @@ def _like(name: str) -> Operation:
         _no_enclosures(args, kwargs)
         dtype = kwargs.pop("dtype", None) or torch.float64
         if name == "new_tensor":
-            return torch.tensor(*args, dtype=dtype)
+            return torch.tensor(args[0], dtype=dtype)
         size = (tuple(input.shape), *args) if name.endswith("_like") else args
         made: Tensor = getattr(torch, method)(*size, **kwargs, dtype=dtype)
         return made

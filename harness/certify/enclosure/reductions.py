@@ -238,7 +238,9 @@ def _einsum(equation: str, *operands: Any) -> Enclosed:
     for k, factor in enumerate(wide[1:], start=1):
         alike = k == 1 and terms[0] == terms[1] and is_one_object(given[0], given[1])
         found = square(found) if alike else multiply(found, factor)
-    return total(found, tuple(range(len(output), len(letters)))) if len(letters) > len(output) else found
+    if len(letters) == len(output):
+        return found  # type: ignore[no-any-return]
+    return total(found, tuple(range(len(output), len(letters))))  # type: ignore[no-any-return]
 
 
 def _spread(x: Any, term: str, letters: list[str]) -> Any:

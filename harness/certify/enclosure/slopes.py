@@ -137,7 +137,7 @@ def _joined(name: str) -> Callable[..., Any]:
         given = list(args[0]) if isinstance(args[0], list | tuple) else list(args)
         rest = args[1:] if isinstance(args[0], list | tuple) else ()
         value = op(name, value_of(given), *rest, **kwargs)
-        columns = []
+        columns: list[Any] = []
         for j in range(_count(given)):
             parts = [slopes_of(x, _count(given))[j] for x in given]
             if all(part is None for part in parts):
@@ -170,6 +170,10 @@ def _sign_hull(x: Enclosed) -> Enclosed:
     return Enclosed(torch.where(x.low >= 0.0, 1.0, -1.0), torch.where(x.high <= 0.0, -1.0, 1.0))
 
 
+_TWO_OVER_ROOT_PI = (
+    torch.tensor(2.0 / math.sqrt(math.pi) * (1.0 - 1e-15), dtype=torch.float64),
+    torch.tensor(2.0 / math.sqrt(math.pi) * (1.0 + 1e-15), dtype=torch.float64),
+)
 DERIVATIVES: dict[str, Callable[[Enclosed, Enclosed], Any]] = {
     "exp": lambda _, y: y,
     "expm1": lambda x, _: op("exp", x),
@@ -192,9 +196,6 @@ DERIVATIVES: dict[str, Callable[[Enclosed, Enclosed], Any]] = {
     "lgamma": lambda x, _: op("digamma", x),
     "entr": lambda x, _: op("sub", op("neg", op("log", x)), 1.0),
 }
-_TWO_OVER_ROOT_PI = tuple(
-    torch.tensor(2.0 / math.sqrt(math.pi) * (1.0 + sign * 1e-15), dtype=torch.float64) for sign in (-1.0, 1.0)
-)
 RULES.update({name: _unary(name, derivative) for name, derivative in DERIVATIVES.items()})
 RULES.update({name: _linear(name) for name in LINEAR if name in OPERATIONS})
 RULES.update({name: _joined(name) for name in LISTS})

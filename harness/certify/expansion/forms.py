@@ -20,6 +20,7 @@ from harness.certify.expansion.polynomials import (
     constant,
     finite_generators,
     generator,
+    generators,
     has_exponentials,
     number_of,
     scaled,
@@ -134,11 +135,12 @@ class Form:
             if value == 0:
                 raise NoEnclosure("division by 0")
             return Form(self.space, constant(1 / value))
-        ((term, coefficient),) = self.above.items() if len(self.above) == 1 else ((None, None),)
         above = self.below if self.below is not None else constant(ONE)
-        if term is not None and not term[0]:  # an exponential has an inverse of its own kind
-            minus: Exponent = tuple((product, -value) for product, value in term[1])
-            return Form(self.space, self.space.ring.times(above, {((), minus): 1 / coefficient}))
+        if len(self.above) == 1:
+            (((product, exponent), coefficient),) = self.above.items()
+            if not product:  # an exponential has an inverse of its own kind
+                minus: Exponent = tuple((inner, -part) for inner, part in exponent)
+                return Form(self.space, self.space.ring.times(above, {((), minus): 1 / coefficient}))
         if not self.space.ring.is_divisor(self.above):
             raise NoEnclosure("division by what may vanish throughout a case")
         return Form(self.space, above, self.above)
@@ -157,7 +159,7 @@ class Form:
 def _as_exponent(a: Form) -> tuple[Form, Exponent]:
     """A form as an exponent: as it is if it is a polynomial without exponentials, else by a generator of its own."""
     if a.below is not None or has_exponentials(a.above):
-        a = a.space.named(("itself", a.key), a.space.ring.new)
+        a = opaque("itself", a)
     return a, tuple(sorted((product, value) for (product, _), value in a.above.items()))
 
 
@@ -257,7 +259,9 @@ def opaque(name: str, a: Form) -> Form:
     """A function of a form about which nothing is known but that equal arguments have equal values."""
     if not is_real(a):
         raise NoEnclosure(f"torch.{name} of complex numbers")
-    return a.space.named((name, a.key), a.space.ring.new)
+    found = a.space.named((name, a.key), a.space.ring.new)
+    a.space.ring.partial |= generators(found.above)
+    return found
 
 
 def logarithm(a: Form) -> Form:

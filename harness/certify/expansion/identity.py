@@ -4,8 +4,8 @@ import numpy as np
 
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.statement import Statement
+from harness.certify.expansion import operations  # noqa: F401  (it registers torch's functions)
 from harness.certify.expansion.forms import Form, Workspace, rational
-from harness.certify.expansion.operations import OPERATIONS  # noqa: F401  (it registers)
 from harness.certify.expansion.polynomials import added, constant, generator, scaled
 from harness.certify.expansion.tensor import Expanded, lift
 from harness.language.evaluation import Anatomy

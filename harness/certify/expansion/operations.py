@@ -20,12 +20,13 @@ from harness.certify.expansion.forms import (
     is_real,
     logarithm,
     opaque,
+    rational,
     root,
     sine,
     size,
     truth_of,
 )
-from harness.certify.expansion.polynomials import finite_generators, number_of
+from harness.certify.expansion.polynomials import finite_generators, generators, number_of
 from harness.certify.expansion.tensor import (
     LARGEST,
     OPERATIONS,
@@ -397,7 +398,7 @@ def _constant(name: str) -> Callable[..., Tensor]:
     def made(input: Any, *args: Any, **kwargs: Any) -> Tensor:
         dtype = kwargs.pop("dtype", None) or torch.float64
         if name == "new_tensor":
-            return torch.tensor(*args, dtype=dtype)
+            return torch.tensor(args[0], dtype=dtype)
         method = getattr(torch, name.removeprefix("new_").removesuffix("_like"))
         shape = (tuple(input.shape), *args) if name.endswith("_like") else args
         found: Tensor = method(*shape, **kwargs, dtype=dtype)
@@ -423,14 +424,20 @@ def _iterated(input: Any) -> Any:
     return iter([Expanded(part, input.space) for part in input.array])
 
 
-@operation("isfinite")
-def _is_finite(input: Any) -> Tensor:
-    return torch.ones(input.array.shape, dtype=torch.bool)
+def _finiteness(kind: str, *, finite: bool) -> Callable[..., Any]:
+    """Polynomials and their exponentials are finite; of others it is a truth value of its own."""
+
+    def truth(a: Form) -> Form:
+        if a.below is None and not a.space.ring.partial & generators(a.above):
+            return a.space.number(1 if finite else 0)
+        return a.space.named((kind, a.key), lambda: a.space.ring.finite((rational(0), rational(1))))
+
+    return mapped(truth, truths=True)
 
 
-@operation("isnan", "isinf")
-def _is_undefined(input: Any) -> Tensor:
-    return torch.zeros(input.array.shape, dtype=torch.bool)
+OPERATIONS["isfinite"] = _finiteness("finite", finite=True)
+OPERATIONS["isnan"] = _finiteness("nan", finite=False)
+OPERATIONS["isinf"] = _finiteness("infinite", finite=False)
 
 
 @operation("all")

@@ -75,6 +75,7 @@ class Ring:
     def __init__(self, work: int) -> None:
         self.powers: dict[int, tuple[int, Polynomial]] = {IMAGINARY: (2, constant(fmpq(-1)))}
         self.values: dict[int, tuple[fmpq, ...]] = {}
+        self.partial: set[int] = set()  # generators for what is not defined, or not finite, for all inputs
         self.count = 1
         self.work = work
 
@@ -84,8 +85,9 @@ class Ring:
         return self.count - 1
 
     def rooted(self, square: Polynomial) -> int:
-        """A generator with this square."""
+        """A generator with this square, which may be negative for some inputs: then there is no such number."""
         number = self.new()
+        self.partial.add(number)
         self.powers[number] = 2, square
         return number
 
@@ -159,7 +161,7 @@ class Ring:
 
         The product of a over all cases of each such generator, its norm, then is not 0.
         """
-        for number in sorted(_generators(a) & set(self.powers), reverse=True):
+        for number in sorted(generators(a) & set(self.powers), reverse=True):
             if number in self.values:
                 norm = constant(fmpq(1))
                 for value in self.values[number]:
@@ -194,14 +196,14 @@ def _split(a: Polynomial, number: int) -> tuple[Polynomial, Polynomial]:
     return without, along
 
 
-def _generators(a: Polynomial) -> set[int]:
+def generators(a: Polynomial) -> set[int]:
     """Those of products; an exponential of a generator with known powers has no cases of its own."""
     return {number for product, _ in a for number, _ in product}
 
 
 def finite_generators(ring: Ring, a: Polynomial) -> list[int] | None:
     """The generators of a if all of them have finitely many values and there are no exponentials."""
-    found = _generators(a)
+    found = generators(a)
     if has_exponentials(a) or any(number not in ring.values for number in found):
         return None
     return sorted(found)
