@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from harness.errors import ClaimError, TightropeError, UsageError, skip
-    from harness.kinds import always, expectation, high_probability, identity, rate, reproduction, untestable
+    from harness.kinds import always, expectation, high_probability, identity, rate, reproduction, tail, untestable
     from harness.language.defects import Defect, Severity
     from harness.language.panels import Panel
     from harness.language.quantifiers import Draw, Forall
@@ -21,7 +21,7 @@ _HOMES = {
     "run.api": ("check",),
     "language.defects": ("Defect", "Severity"),
     "errors": ("ClaimError", "TightropeError", "UsageError", "skip"),
-    "kinds": ("always", "expectation", "high_probability", "identity", "rate", "reproduction", "untestable"),
+    "kinds": ("always", "expectation", "high_probability", "identity", "rate", "reproduction", "tail", "untestable"),
     "language.panels": ("Panel",),
     "language.quantifiers": ("Draw", "Forall"),
     "language.registry": ("Claim", "claim", "grid"),
@@ -48,6 +48,7 @@ __all__ = [
     "rate",
     "reproduction",
     "skip",
+    "tail",
     "untestable",
 ]
 

@@ -36,6 +36,8 @@ def tightness(verdict: Verdict) -> str:
     if factor is None:
         return "What could still be wrong: no factor below 1 would have been detected by these rows."
     said = f"{verdict.claim.unnoticed}; " if verdict.claim.unnoticed else ""
+    if "within" in verdict.claim.wants:
+        said += "suprema inside the event were searched, and may be larger; "
     tight = f"the right side could be divided by {number(loose)} here; " if loose else ""
     return (
         f"What could still be wrong: {said}{tight}had the right side been smaller by a factor below {number(factor)}, "

@@ -6,6 +6,7 @@
 | `always` | lhs <= rhs for all inputs | one replayed counterexample refutes |
 | `high_probability` | for all inputs, P(lhs <= rhs) >= 1 - delta | Bernoulli e-processes both ways |
 | `expectation` | for all inputs, E lhs <= E rhs | betting e-processes both ways |
+| `tail` | for all inputs, P(event) <= p, where p may depend on the inputs | betting e-processes both ways |
 | `rate` | E lhs decays at least as fast as n^exponent | slope interval of a fit with a correction term |
 | `reproduction` | a table or figure of a paper | our number beside the paper's |
 | `untestable` | cannot be evaluated | SKIPPED with the reason |
@@ -16,6 +17,7 @@ from harness.kinds.decay import Rate, rate
 from harness.kinds.mean import Expectation, expectation
 from harness.kinds.probability import HighProbability, high_probability
 from harness.kinds.table import Reproduction, reproduction
+from harness.kinds.tail import Tail, tail
 from harness.kinds.unjudged import Untestable, untestable
 from harness.language.kind import Kind
 
@@ -27,6 +29,7 @@ __all__ = [
     "Kind",
     "Rate",
     "Reproduction",
+    "Tail",
     "Untestable",
     "always",
     "expectation",
@@ -34,5 +37,6 @@ __all__ = [
     "identity",
     "rate",
     "reproduction",
+    "tail",
     "untestable",
 ]

@@ -11,9 +11,11 @@ from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from harness.errors import ClaimError, SkipClaim, TightropeError, clean, describe
-from harness.language.quantifiers import Draw, Forall, from_values, stream
+from harness.language.derived import admitted
+from harness.language.quantifiers import Draw, Forall, Recorder, Rows, from_values, stream
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
+from harness.language.within import Within, best_answers, calls_for
 
 Values = Mapping[str, Tensor]
 
@@ -35,9 +37,9 @@ class Anatomy:
     operations: int  # of torch in one call
 
 
-def call(claim: Claim, params: Parameters, *, forall: Forall, draw: Draw) -> Any:
+def call(claim: Claim, params: Parameters, *, forall: Forall, draw: Any, within: Within | None = None) -> Any:
     """Run the body; anything it raises becomes one sentence naming the claim."""
-    given: dict[str, Any] = {"forall": forall, "draw": draw}
+    given: dict[str, Any] = {"forall": forall, "draw": draw, "within": within}
     before = torch.get_default_dtype()
     torch.set_default_dtype(torch.float64)  # torch.tensor(0.7) in a body means 0.7, not 0.699999988
     try:
@@ -69,10 +71,19 @@ def _where(error: BaseException, claim: Claim) -> str:
     return f" (line {line} of {claim.file.rsplit('/', 1)[-1]})" if line else ""
 
 
-def evaluate(claim: Claim, params: Parameters, values: Values, draw: Draw, batch: int) -> Sides:
-    """Both sides on a batch of instances or replicates."""
+def evaluate(claim: Claim, params: Parameters, values: Values, draw: Any, batch: int) -> Sides:
+    """Both sides on a batch of instances or replicates; `draw` is a `Draw`, or stands in the place of one.
+
+    What the claim quantifies within is searched first, or taken from `draw` where it has been found before.
+    """
     versions = {name: value._version for name, value in values.items()}
-    returned = call(claim, params, forall=Forall(from_values(values)), draw=draw)
+    within = None
+    if "within" in claim.wants:
+        if draw.answers is None:
+            draw = _answered(claim, params, values, draw)
+        within = Within(from_values(draw.answers))
+    forall = Forall(from_values(values))
+    returned = call(claim, params, forall=forall, draw=draw, within=within)
     for name, value in values.items():
         if value._version != versions[name]:  # the search would go on with what the body has made of its instances
             raise ClaimError(f"claim {claim.key!r} changes its variable {name!r} in place; work on {name}.clone().")
@@ -80,7 +91,32 @@ def evaluate(claim: Claim, params: Parameters, values: Values, draw: Draw, batch
         raise ClaimError(
             f"claim {claim.key!r} returned {_describe(returned)}; return (lhs, rhs), two tensors or numbers."
         )
-    return Sides(_side(claim, "left", returned[0], batch), _side(claim, "right", returned[1], batch))
+    lhs, rhs = _side(claim, "left", returned[0], batch), _side(claim, "right", returned[1], batch)
+    assumed = admitted(forall.masks, batch)
+    return Sides(lhs if assumed is None else torch.where(assumed, lhs, torch.nan), rhs)
+
+
+def _answered(claim: Claim, params: Parameters, values: Values, draw: Any) -> Rows:
+    """The same draws, with the worst answers to them that were found."""
+    recorder = draw if isinstance(draw, Recorder) else Recorder(draw)
+    rng = stream("within", claim.key, params)
+
+    def start(space: Space) -> Tensor:
+        recorder.closed = space.name
+        return space.sample(rng, recorder.reps).to(recorder.device)
+
+    asked = Within(start)
+    with torch.no_grad():
+        call(claim, params, forall=Forall(from_values(values)), draw=recorder, within=asked)
+
+    def gap(answers: Mapping[str, Tensor]) -> Tensor:
+        again = Within(from_values(answers))
+        lhs, rhs = call(claim, params, forall=Forall(from_values(values)), draw=recorder.again(), within=again)
+        return torch.as_tensor(lhs - rhs, dtype=torch.float64).broadcast_to((recorder.reps,))
+
+    with torch.no_grad():
+        recorder.answers = best_answers(tuple(asked.spaces.values()), gap, recorder.reps, rng, recorder.device)
+    return recorder.again()
 
 
 def quantity(claim: Claim, params: Parameters, draw: Draw) -> Tensor:
@@ -147,11 +183,13 @@ def anatomy(claim: Claim, params: Parameters) -> Anatomy:
     forall = Forall(lambda space: space.sample(rng, instances))
     meter = _ByteMeter()
     draw = Draw(replicates, ("anatomy", claim.key, params))
+    within = Within(lambda space: space.sample(rng, replicates)) if "within" in claim.wants else None
     with torch.no_grad(), meter:
-        call(claim, params, forall=forall, draw=draw)
+        call(claim, params, forall=forall, draw=draw, within=within)
     spaces = tuple(forall.spaces.values())
     drawn = 8 * replicates
-    return Anatomy(spaces, math.ceil((meter.bytes + drawn) / replicates), meter.operations)
+    calls = 1 if within is None else calls_for(tuple(within.spaces.values()))
+    return Anatomy(spaces, math.ceil(calls * (meter.bytes + drawn) / replicates), calls * meter.operations)
 
 
 class _ByteMeter(TorchDispatchMode):  # type: ignore[no-untyped-call]

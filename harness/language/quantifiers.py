@@ -15,6 +15,8 @@ import torch
 from torch import Tensor
 
 from harness.errors import ClaimError
+from harness.language.derived import Derived
+from harness.language.distributions import Atoms, Distribution, GaussianMixture, Pareto
 from harness.language.spaces import Ball, Choice, Integers, Interval, PositiveSemidefinite, Signs, Simplex, Space
 
 Source = Callable[[Space], Tensor]
@@ -28,10 +30,11 @@ def stream(*key: object) -> np.random.Generator:
     return np.random.Generator(np.random.Philox(seed))
 
 
-class Forall:
+class Forall(Derived):
     """The universally quantified inputs of a claim. Every method returns a float64 tensor `(batch, *shape)`."""
 
     def __init__(self, source: Source) -> None:
+        super().__init__()
         self._source = source
         self.spaces: dict[str, Space] = {}
 
@@ -86,6 +89,38 @@ class Forall:
         flat = tuple(tuple(float(v) for v in option.reshape(-1)) for option in tensors)
         return self._take(Choice(name, tuple(tensors[0].shape), flat))
 
+    def law(
+        self,
+        name: str,
+        *,
+        atoms: int | Sequence[float] = 2,
+        low: float = 0.0,
+        high: float = 1.0,
+    ) -> Atoms:
+        """Any distribution with finitely many atoms, its mean and expectations exact; draw from it by `draw.law`.
+
+        With a number of `atoms`, their places in [low, high] and their weights are quantified; with a list of places,
+        the weights alone. Its inputs are called "P atoms" and "P weights" where the law is called "P".
+        """
+        if isinstance(atoms, int):
+            places = self.interval(f"{name} atoms", low, high, atoms)
+        else:
+            places = torch.tensor([[_number(name, place) for place in atoms]], dtype=torch.float64)
+        weights = self.simplex(f"{name} weights", places.shape[-1])
+        return Atoms(places.to(weights.device), weights)
+
+    def gaussian_mixture(
+        self, name: str, components: int, *, radius: float = 1.0, scale: tuple[float, float] = (0.0, 1.0)
+    ) -> GaussianMixture:
+        """Any mixture of normal components: means in [-radius, radius], standard deviations between two ends."""
+        means = self.interval(f"{name} means", -_positive(name, radius), radius, components)
+        scales = self.interval(f"{name} scales", *scale, components)
+        return GaussianMixture(means, scales, self.simplex(f"{name} weights", components))
+
+    def pareto(self, name: str, *, index: tuple[float, float]) -> Pareto:
+        """Pareto laws on [1, inf) with P(X > x) = x^(-a), for all a between two ends; heavy tails."""
+        return Pareto(self.interval(f"{name} index", _positive(name, index[0]), index[1]))
+
 
 class Draw:
     """The random inputs of a claim. Every method returns a float64 tensor `(reps, *shape)`."""
@@ -98,6 +133,7 @@ class Draw:
         self._key = key
         self._kept = kept  # variates of draws with the same key, where many share them
         self.names: list[str] = []
+        self.answers: dict[str, Tensor] | None = None  # what is quantified within, once it has been found
 
     def _stream(self, name: str) -> np.random.Generator:
         self._note(name)
@@ -164,6 +200,10 @@ class Draw:
             index += (uniform >= self._padded(name, cumulative[..., k], len(shape))).to(torch.float64)
         return index
 
+    def law(self, name: str, law: Distribution, *shape: int) -> Tensor:
+        """Independent draws from a distribution of `forall.law`, `forall.gaussian_mixture` or `forall.pareto`."""
+        return law.sample(self, name, *shape)
+
     def multinomial(self, name: str, count: int, probs: Tensor | Sequence[float]) -> Tensor:
         """Counts of K classes in `count` independent trials, drawn directly; shape (reps, K)."""
         table = _weights(name, torch.as_tensor(probs, dtype=torch.float64)).detach().cpu().numpy()
@@ -210,10 +250,16 @@ class Recorder:
     def __init__(self, draw: Draw) -> None:
         self.draw, self.reps, self.device = draw, draw.reps, draw.device
         self.drawn: dict[str, Tensor] = {}
+        self.answers: dict[str, Tensor] | None = None
         self.complete = False  # whether the body has run, so that there is nothing more to draw
+        self.closed = ""  # the variable that was quantified within, after which nothing may be drawn
 
     def __getattr__(self, method: str) -> Callable[..., Tensor]:
         def drawing(name: str, *args: Any, **kwargs: Any) -> Tensor:
+            if self.closed:
+                raise ClaimError(
+                    f"draw variable {name!r} is drawn after {self.closed!r} is quantified within; draw before."
+                )
             self.drawn[name] = getattr(self.draw, method)(name, *args, **kwargs)
             return self.drawn[name].clone()
 
@@ -225,7 +271,10 @@ class Recorder:
 
     def rows(self, some: Tensor) -> "Rows":
         """The draws of some replicates (their indices) only."""
-        return Rows(self.drawn, some, self.device)
+        rows = Rows(self.drawn, some, self.device)
+        if self.answers is not None:
+            rows.answers = {name: value[some.to(value.device)] for name, value in self.answers.items()}
+        return rows
 
 
 class Rows:
@@ -234,6 +283,7 @@ class Rows:
     def __init__(self, drawn: Mapping[str, Tensor], some: Tensor, device: str) -> None:
         self.drawn, self.some, self.device = drawn, some, device
         self.reps = len(some)
+        self.answers: dict[str, Tensor] | None = None
 
     def __getattr__(self, method: str) -> Callable[..., Tensor]:
         def drawing(name: str, *args: Any, **kwargs: Any) -> Tensor:  # noqa: ARG001

@@ -196,7 +196,7 @@ def _check_signature(
     claim_id: str, kind: Kind, body: Callable[..., Any], over: Sequence[Mapping[str, Any]]
 ) -> frozenset[str]:
     signature = inspect.signature(body)
-    wants = frozenset(name for name in ("forall", "draw") if name in signature.parameters)
+    wants = frozenset(name for name in ("forall", "draw", "within") if name in signature.parameters)
     takes = {name for name in signature.parameters if name not in wants}
     if not over:
         raise ClaimError(f"claim {claim_id!r} has an empty grid; give `over` at least one cell.")
@@ -208,6 +208,11 @@ def _check_signature(
                 f"claim {claim_id!r}: parameter {name!r} stands in only one of the grid and the function's signature; "
                 "name it in both."
             )
+    if "within" in wants and ("draw" not in wants or kind.returns != "sides"):
+        raise ClaimError(
+            f"claim {claim_id!r} takes `within`, which quantifies after the draws and inside the event or the mean: it "
+            "needs `draw` and two sides; use `forall` for what is quantified before."
+        )
     kind.refuse(claim_id, wants, over)
     return wants
 

@@ -1,0 +1,80 @@
+"""Tail bounds: for all inputs, the probability of an event is at most a number that may depend on the inputs."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from harness.errors import ClaimError
+from harness.judges.base import Data
+from harness.kinds.mean import Expectation, ExpectationJudge
+from harness.language.registry import Claim, Parameters
+from harness.numbers import number
+from harness.verdict import CellVerdict
+
+if TYPE_CHECKING:
+    from harness.settings import Settings
+
+TIED = 1e-8
+
+
+@dataclass(frozen=True)
+class Tail(Expectation):
+    """P(event) <= p: the mean of the event's indicator is at most p; their difference lies in [-1, 1] by itself."""
+
+    name: ClassVar[str] = "tail"
+    range: tuple[float, float] | None = (-1.0, 1.0)
+
+    def refuse(self, claim: str, wants: frozenset[str], over: Sequence[Mapping[str, Any]]) -> None:  # noqa: ARG002
+        if "draw" not in wants:
+            raise ClaimError(
+                f"claim {claim!r} is 'tail' but takes no `draw`; draw its random inputs, or return the exact "
+                "probability and its bound as an `always` claim."
+            )
+
+    def judge(self, claim: Claim, params: Parameters, settings: "Settings") -> "TailJudge":
+        return TailJudge(claim, params, settings)
+
+    def line(self, cell: CellVerdict) -> str:
+        d = cell.details
+        return (
+            f"P(event) = {number(d['mean_lhs'])} +- {number(d['standard_error'])}, allowed {number(d['mean_rhs'])}, "
+            f"over {cell.trials} trials"
+        )
+
+
+def tail() -> Tail:
+    """For all inputs, P(event) <= p.
+
+    The body returns (event, p): for each replicate whether the event has happened (a boolean, or 0 and 1), and the
+    probability allowed, a number that may depend on what is quantified. Where p exceeds 1 nothing is claimed.
+    """
+    return Tail()
+
+
+class TailJudge(ExpectationJudge):
+    """The mean of an indicator minus the probability allowed, by betting; both are checked to be what they should."""
+
+    def record(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> Data:
+        event, allowed = lhs[finite], rhs[finite]
+        settled = np.isclose(event, allowed, rtol=TIED, atol=0.0)  # events that rounding decides count as allowed
+        if not (np.isin(event, (0.0, 1.0)) | settled).all():
+            raise ClaimError(
+                f"claim {self.claim.key!r} at {self.params}: its first side must be the event, True or False for each "
+                "replicate (0 or 1 as a number); compare in the body: return x.mean(-1) >= t, bound."
+            )
+        if (allowed < 0.0).any():
+            raise ClaimError(
+                f"claim {self.claim.key!r} at {self.params}: the probability allowed is {allowed.min():.6g}; it must "
+                "not be negative."
+            )
+        return super().record(*_claimed(lhs, rhs), finite)
+
+    def badness(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
+        return super().badness(*_claimed(lhs, rhs), finite)
+
+
+def _claimed(event: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Both sides, where no event counts against a probability of 1 or more."""
+    return np.where(allowed >= 1.0, 0.0, event), np.minimum(allowed, 1.0)

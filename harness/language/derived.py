@@ -1,0 +1,142 @@
+"""Sets made of simpler ones: matrices, functions, permutations, trees of moves.
+
+Each is a map of ordinary inputs onto the set, so that the search, the reducer, replay and gradients need nothing new:
+`symmetric` mirrors a triangle, `orthogonal` takes the Q of a matrix, `lipschitz` the least envelope of free values.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from harness.errors import ClaimError
+
+
+class Derived:
+    """The methods of `forall` and `within` that are made of its other ones."""
+
+    interval: Callable[..., Tensor]
+
+    def __init__(self) -> None:
+        self.masks: list[Tensor] = []
+
+    def assume(self, condition: Tensor) -> None:
+        """Judge only the instances where this holds: `(batch,)` booleans; say how the inputs are tied together."""
+        if condition.dtype is not torch.bool or condition.ndim > 1:
+            raise ClaimError(
+                f"assume() takes a boolean for each instance, `(batch,)`, got {condition.dtype} of shape "
+                f"{tuple(condition.shape)}; reduce the other axes: (x <= y).all(-1)."
+            )
+        self.masks.append(condition)
+
+    def real(self, name: str, *shape: int) -> Tensor:
+        """Real numbers without bounds, most of them of size one, some of size 1e6: t / (1 - t^2) for t in (-1, 1)."""
+        t = self.interval(name, -1.0 + 1e-6, 1.0 - 1e-6, *shape)
+        unbounded: Tensor = t / (1.0 - t**2)
+        return unbounded
+
+    def symmetric(self, name: str, n: int, *, radius: float = 1.0) -> Tensor:
+        """Symmetric n x n matrices with entries in [-radius, radius]."""
+        entries = self.interval(name, -radius, radius, n * (n + 1) // 2)
+        place = torch.zeros(n, n, dtype=torch.long)
+        rows, columns = torch.tril_indices(n, n)
+        place[rows, columns] = place[columns, rows] = torch.arange(len(rows))
+        return entries[..., place.to(entries.device)]
+
+    def orthogonal(self, name: str, n: int) -> Tensor:
+        """Orthogonal n x n matrices: the factor Q of a matrix with entries in [-1, 1], of a positive diagonal R."""
+        q, r = torch.linalg.qr(self.interval(name, -1.0, 1.0, n, n))
+        signs = torch.where(r.diagonal(dim1=-2, dim2=-1) < 0.0, -1.0, 1.0)
+        turn: Tensor = q * signs.unsqueeze(-2)
+        return turn
+
+    def spectrum(self, name: str, eigenvalues: Tensor | Sequence[float]) -> Tensor:
+        """Symmetric matrices with the given eigenvalues, `(n,)` or `(batch, n)`, in any position."""
+        values = torch.as_tensor(eigenvalues, dtype=torch.float64)
+        turn = self.orthogonal(name, values.shape[-1])
+        return (turn * values.to(turn.device).unsqueeze(-2)) @ turn.mT
+
+    def permutation(self, name: str, n: int) -> Tensor:
+        """Permutations of 0 ... n - 1 as indices, `(batch, n)`: the order of n numbers."""
+        return self.interval(name, 0.0, 1.0, n).argsort(-1)
+
+    def lipschitz(self, name: str, points: Tensor, *, constant: float = 1.0, radius: float = 1.0) -> Tensor:
+        """Values at the points `(..., k, d)` or `(..., k)` of any function with this Lipschitz constant.
+
+        f(x_i) = min_j v_j + constant |x_i - x_j| for free values v in [-radius, radius], McShane's extension of them;
+        every such function on the points with values in that interval is among them.
+        """
+        table = points if points.ndim > 2 else points.unsqueeze(-1)
+        apart = (table.unsqueeze(-2) - table.unsqueeze(-3)).square().sum(-1).clamp_min(0.0).sqrt()
+        free = self.interval(name, -radius, radius, table.shape[-2])
+        return (free.unsqueeze(-2) + constant * apart).amin(-1)
+
+    def convex(self, name: str, pieces: int, dimension: int, *, radius: float = 1.0) -> "Convex":
+        """The largest of several affine functions: any convex function, as far as that many pieces go."""
+        slopes = self.interval(f"{name} slopes", -radius, radius, pieces, dimension)
+        return Convex(slopes, self.interval(f"{name} heights", -radius, radius, pieces))
+
+    def graph(self, name: str, n: int) -> Tensor:
+        """Adjacency matrices of graphs on n vertices without loops, `(batch, n, n)` of 0 and 1."""
+        present = (self.interval(name, 0.0, 1.0, n * (n - 1) // 2) > 0.5).to(torch.float64)
+        place = torch.zeros(n, n, dtype=torch.long)
+        rows, columns = torch.tril_indices(n, n, -1)
+        place[rows, columns] = place[columns, rows] = torch.arange(len(rows))
+        return present[..., place.to(present.device)] * (1.0 - torch.eye(n, device=present.device))
+
+    def strategy(self, name: str, depth: int, branching: int, *, low: float = 0.0, high: float = 1.0) -> "Strategy":
+        """An adversary who answers what has happened: a number in [low, high] for every history of moves."""
+        nodes = sum(branching**level for level in range(depth))
+        if nodes > LARGEST_TREE:
+            raise ClaimError(
+                f"strategy {name!r} has {nodes} histories, beyond {LARGEST_TREE}; take fewer rounds or moves."
+            )
+        return Strategy(self.interval(name, low, high, nodes), depth, branching)
+
+
+LARGEST_TREE = 4096
+
+
+class Convex:
+    """x -> max_j <a_j, x> + b_j; slopes `(batch, pieces, d)`, heights `(batch, pieces)`."""
+
+    def __init__(self, slopes: Tensor, heights: Tensor) -> None:
+        self.slopes, self.heights = slopes, heights
+
+    def __call__(self, x: Tensor) -> Tensor:
+        """Values at `x`, `(batch, d)`."""
+        return (torch.einsum("bpd,bd->bp", self.slopes, x) + self.heights).amax(-1)
+
+    def subgradient(self, x: Tensor) -> Tensor:
+        """The slope of a piece that is largest at `x`, `(batch, d)`."""
+        best = (torch.einsum("bpd,bd->bp", self.slopes, x) + self.heights).argmax(-1)
+        return self.slopes.gather(1, best.reshape(-1, 1, 1).expand(-1, 1, self.slopes.shape[-1])).squeeze(1)
+
+
+class Strategy:
+    """A number for every history: the nodes of a tree, level by level."""
+
+    def __init__(self, values: Tensor, depth: int, branching: int) -> None:
+        self.values, self.depth, self.branching = values, depth, branching
+        self._level = 0
+        self._place: Any = torch.zeros(len(values), dtype=torch.long, device=values.device)
+
+    def move(self) -> Tensor:
+        """What the adversary does now, `(batch,)`."""
+        if self._level >= self.depth:
+            raise ClaimError(f"a strategy of depth {self.depth} has no move {self._level + 1}; give it more depth.")
+        start = sum(self.branching**level for level in range(self._level))
+        return self.values.gather(1, (start + self._place).unsqueeze(1)).squeeze(1)
+
+    def answer(self, happened: Tensor) -> None:
+        """What happens then, one of 0 ... branching - 1 for each instance; the next move may depend on it."""
+        self._place = self._place * self.branching + happened.long()
+        self._level += 1
+
+
+def admitted(masks: Sequence[Tensor], batch: int) -> Tensor | None:
+    """Which instances satisfy all assumptions; None where nothing is assumed."""
+    if not masks:
+        return None
+    return torch.stack([mask.cpu().broadcast_to((batch,)) for mask in masks]).all(0)

@@ -1,0 +1,113 @@
+"""Every outcome instead of draws: exact probabilities and means where a distribution is finite.
+
+`Outcomes` stands in the place of a `Draw`: the same body sees each combination of outcomes once, as its replicates, and
+`weights` holds their probabilities. It knows what takes finitely many values: `bernoulli`, `signs`, `categorical`,
+`multinomial` and `law` with atoms; anything else raises `Endless`.
+"""
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from harness.language.quantifiers import Draw
+
+T = TypeVar("T")
+LARGEST = 2**17  # outcomes
+
+
+class Endless(Exception):  # noqa: N818  (a signal, not an error)
+    """What is drawn takes infinitely many values, or too many."""
+
+
+class Outcomes(Draw):
+    """All combinations of outcomes of a body's draws, `reps` of them."""
+
+    def __init__(self, sizes: Sequence[int] | None, device: str = "cpu") -> None:
+        """`sizes` says how many outcomes each draw has, in the order of the body; None counts them on one outcome."""
+        super().__init__(1 if sizes is None else math.prod(sizes), ("outcomes",), device)
+        self.counted = sizes
+        self.sizes: list[int] = []
+        self.weights = torch.ones(self.reps, dtype=torch.float64, device=device)
+
+    def _stream(self, name: str) -> np.random.Generator:
+        raise Endless(f"draw variable {name!r} takes infinitely many values")
+
+    def _variates(self, kind: str, name: str, *shape: int) -> np.ndarray:  # noqa: ARG002
+        raise Endless(f"draw variable {name!r} takes infinitely many values")
+
+    def _index(self, name: str, size: float) -> Tensor:
+        """Which of `size` outcomes of the next draw each combination has, `(reps,)`."""
+        self._note(name)
+        if size * math.prod(self.sizes) > LARGEST:
+            raise Endless(f"the draws have {size * math.prod(self.sizes):.6g} outcomes, more than {LARGEST}")
+        self.sizes.append(int(size))
+        if self.counted is None:
+            return torch.zeros(1, dtype=torch.long, device=self.device)
+        rest = math.prod(self.counted[len(self.sizes) :])
+        return torch.arange(self.reps, device=self.device) // rest % int(size)
+
+    def _classes(self, name: str, classes: int, shape: tuple[int, ...]) -> Tensor:
+        """The class of each entry, `(reps, *shape)`: every combination."""
+        entries = math.prod(shape)
+        index = self._index(name, float(classes) ** min(entries, 64))
+        places = classes ** torch.arange(entries, device=self.device)
+        return (index.unsqueeze(-1) // places % classes).reshape(self.reps, *shape)
+
+    def _weigh(self, probabilities: Tensor) -> None:
+        self.weights = self.weights * probabilities.reshape(self.reps, -1).prod(-1)
+
+    def signs(self, name: str, *shape: int) -> Tensor:
+        """Every vector of signs, each as probable."""
+        classes = self._classes(name, 2, shape)
+        self._weigh(torch.full(classes.shape, 0.5, dtype=torch.float64, device=self.device))
+        return 2.0 * classes.to(torch.float64) - 1.0
+
+    def bernoulli(self, name: str, p: Tensor | float, *shape: int) -> Tensor:
+        """Every vector of zeros and ones."""
+        ones = self._classes(name, 2, shape).to(torch.float64)
+        chance = self._padded(name, p, len(shape))
+        self._weigh((ones * chance + (1.0 - ones) * (1.0 - chance)).expand(ones.shape))
+        return ones
+
+    def categorical(self, name: str, probs: Tensor | Sequence[float], *shape: int) -> Tensor:
+        """Every vector of classes."""
+        table = torch.as_tensor(probs, dtype=torch.float64, device=self.device)
+        table = table / table.sum(-1, keepdim=True)
+        classes = self._classes(name, table.shape[-1], shape)
+        chances = [self._padded(name, table[..., k], len(shape)) for k in range(table.shape[-1])]
+        self._weigh(sum(((classes == k) * chance for k, chance in enumerate(chances)), 0.0 * classes))
+        return classes.to(torch.float64)
+
+    def multinomial(self, name: str, count: int, probs: Tensor | Sequence[float]) -> Tensor:
+        """Every vector of counts with this sum."""
+        table = torch.as_tensor(probs, dtype=torch.float64, device=self.device)
+        k, count = table.shape[-1], int(count)
+        index = self._index(name, math.comb(count + k - 1, k - 1))
+        counts = torch.tensor(_compositions(count, k), dtype=torch.float64, device=self.device)[index]
+        ways = torch.lgamma(torch.tensor(count + 1.0)) - torch.lgamma(counts + 1.0).sum(-1)
+        share = (table / table.sum(-1, keepdim=True)).reshape(-1, k)
+        self._weigh(torch.exp(ways + torch.special.xlogy(counts, share).sum(-1)))
+        return counts
+
+
+def _compositions(total: int, parts: int) -> list[list[int]]:
+    """All vectors of `parts` whole numbers with this sum: bars between stars."""
+    length = total + parts - 1
+    bars = ([-1, *chosen, length] for chosen in itertools.combinations(range(length), parts - 1))
+    return [[b - a - 1 for a, b in itertools.pairwise(edges)] for edges in bars]
+
+
+def over_outcomes(run: Callable[[Any], T], device: str = "cpu") -> tuple[T, Tensor]:
+    """What a run gives on every outcome of its draws, and the probabilities of these outcomes, `(reps,)`.
+
+    Raises Endless when the draws have infinitely many outcomes or more than `LARGEST`.
+    """
+    counting = Outcomes(None, device)
+    run(counting)
+    outcomes = Outcomes(counting.sizes, device)
+    return run(outcomes), outcomes.weights

@@ -1,0 +1,193 @@
+"""`within`: inputs quantified inside the event or the mean, chosen by an adversary who has seen the draws.
+
+    def uniform_deviation(draw, within, *, n, delta):
+        x = draw.uniform("x", n)                     # first everything that is drawn ...
+        t = within.interval("t", 0.0, 1.0)           # ... then the worst t for these x
+        return ((x <= t[:, None]).double().mean(-1) - t).abs(), math.sqrt(math.log(2 / delta) / (2 * n))
+
+The left side becomes its supremum over what is `within`, replicate by replicate: where a class is finite and small it
+is enumerated, else lhs - rhs is climbed from several starts. A supremum that was searched is at most the true one, so
+that a refutation stands, while HOLDS says less.
+"""
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from harness.language.quantifiers import Forall
+from harness.language.spaces import Choice, Integers, Interval, Rng, Signs, Space
+
+Answers = dict[str, Tensor]  # one row for each replicate
+Gap = Callable[[Mapping[str, Tensor]], Tensor]  # lhs - rhs of each replicate, given the answers
+
+ENUMERATED = 1024  # combinations of finite sets that are tried one by one
+STARTS = 12  # random and structured answers for each replicate; the best of them is climbed
+STEPS = 24  # of that climb
+SCANNED, ROUNDS = 33, 3  # numbers in a row for a single real answer, each round between the neighbours of the best
+FIRST, GROWTH, SHRINKAGE = 0.25, 1.5, 0.4  # its first step, beside the size of the set, and how later ones follow it
+
+
+class Within(Forall):
+    """The inputs quantified inside the event or the mean. Every method returns a float64 tensor `(reps, *shape)`."""
+
+
+def best_answers(spaces: tuple[Space, ...], gap: Gap, reps: int, rng: Rng, device: str) -> Answers:
+    """The worst answers found, for each replicate by itself.
+
+    Parameters
+    ----------
+    spaces : the sets of the answers.
+    gap : lhs - rhs of every replicate, differentiable where its inputs are.
+    reps : number of replicates.
+    rng : what starts and random moves come from.
+    device : where the replicates are.
+    """
+    known = finite_answers(spaces)
+    if known is not None:
+        return _best(gap, (_everywhere(answer, reps, device) for answer in known))[0]
+    if _is_number(spaces):
+        return _scan(spaces[0], gap, reps, device)
+    best, heights = _best(gap, _starts(spaces, reps, rng, device))
+    return _climb(spaces, gap, best, heights, rng)
+
+
+def calls_for(spaces: tuple[Space, ...]) -> int:
+    """How many calls of a body its supremum takes."""
+    known = finite_answers(spaces)
+    if known is not None:
+        return len(known) + 2
+    return SCANNED * ROUNDS + 2 if _is_number(spaces) else STARTS + 2 * STEPS + 2
+
+
+def _is_number(spaces: tuple[Space, ...]) -> bool:
+    """Whether there is a single real answer."""
+    return len(spaces) == 1 and isinstance(spaces[0], Interval) and spaces[0].entries == 1
+
+
+def finite_answers(spaces: tuple[Space, ...]) -> list[Answers] | None:
+    """Every combination of answers, each entry with a leading axis of one; None where there are too many."""
+    sets = []
+    for space in spaces:
+        entries = _entries(space)
+        if entries is None:
+            return None
+        sets.append([(space.name, entry) for entry in entries])
+        if math.prod(map(len, sets)) > ENUMERATED:
+            return None
+    return [dict(combination) for combination in itertools.product(*sets)]
+
+
+def _entries(space: Space) -> list[Tensor] | None:
+    """The elements of a small finite set."""
+    if isinstance(space, Choice):
+        return [torch.tensor(option, dtype=torch.float64).reshape(1, *space.shape) for option in space.options]
+    if isinstance(space, Signs):
+        values: tuple[int, ...] | range = (-1, 1)
+    elif isinstance(space, Integers):
+        values = range(space.low, space.high + 1)
+    else:
+        return None
+    if space.entries * math.log(max(len(values), 1)) > math.log(ENUMERATED):
+        return None
+    tuples = itertools.product(values, repeat=space.entries)
+    return [torch.tensor(entry, dtype=torch.float64).reshape(1, *space.shape) for entry in tuples]
+
+
+def _everywhere(answer: Answers, reps: int, device: str) -> Answers:
+    return {name: value.to(device).expand(reps, *value.shape[1:]).clone() for name, value in answer.items()}
+
+
+def _starts(spaces: tuple[Space, ...], reps: int, rng: Rng, device: str) -> Iterator[Answers]:
+    """Structured and random answers by turns."""
+    for start in range(STARTS):
+        yield {
+            space.name: (space.corners(rng, reps) if start % 3 == 2 else space.sample(rng, reps)).to(device)
+            for space in spaces
+        }
+
+
+def _best(gap: Gap, answers: Iterator[Answers]) -> tuple[Answers, Tensor]:
+    """For each replicate the answer with the largest gap, and that gap; undefined ones are the lowest."""
+    best: Answers = {}
+    heights = torch.empty(0)
+    for answer in answers:
+        found = _height(gap(answer))
+        if not best:
+            best, heights = answer, found
+        else:
+            best, heights = _better(best, heights, answer, found)
+    return best, heights
+
+
+def _scan(space: Space, gap: Gap, reps: int, device: str) -> Answers:
+    """The worst of one real number: a grid, then finer ones between the neighbours of its best point."""
+    centre = space.from_unit(np.full((1, 1), 0.5)).to(device).expand(reps, *space.shape)
+    width = 0.5 * space.size
+    best: Answers = {}
+    heights = torch.empty(0)
+    for _ in range(ROUNDS):
+        grid = (
+            {space.name: space.project(centre + share * width)} for share in np.linspace(-1.0, 1.0, SCANNED).tolist()
+        )
+        found, reached = _best(gap, grid)
+        best, heights = _better(best, heights, found, reached) if best else (found, reached)
+        centre, width = best[space.name], 2.0 * width / (SCANNED - 1)
+    return best
+
+
+def _height(gap: Tensor) -> Tensor:
+    return torch.nan_to_num(gap.detach(), nan=-math.inf)
+
+
+def _better(best: Answers, heights: Tensor, other: Answers, found: Tensor) -> tuple[Answers, Tensor]:
+    wins = found > heights
+    chosen = {name: torch.where(wins.reshape(_column(value)), other[name], value) for name, value in best.items()}
+    return chosen, torch.where(wins, found, heights)
+
+
+def _climb(spaces: tuple[Space, ...], gap: Gap, best: Answers, heights: Tensor, rng: Rng) -> Answers:
+    """Projected gradient steps on smooth sets and random moves on the others, kept where they climb."""
+    smooth = [space for space in spaces if space.smooth]
+    steps = torch.full_like(heights, FIRST)
+    for step in range(STEPS):
+        moves = _slopes(smooth, gap, best)
+        candidate = dict(best)
+        for space in spaces:
+            value = best[space.name]
+            column = steps.reshape(_column(value))
+            if space.name in moves:
+                candidate[space.name] = space.project(value + column * space.size * moves[space.name])
+            elif not smooth or step % 2:  # a random move beside a gradient step hides whether that one climbs
+                candidate[space.name] = space.perturb(value.cpu(), rng, FIRST).to(value.device)
+        before = heights
+        best, heights = _better(best, heights, candidate, _height(gap(candidate)))
+        steps = torch.where(heights > before, GROWTH * steps, SHRINKAGE * steps)
+    return best
+
+
+def _slopes(smooth: list[Space], gap: Gap, best: Answers) -> Answers:
+    """Directions of steepest ascent, of unit length in each replicate; none where the gap has no gradient."""
+    if not smooth:
+        return {}
+    leaves = {space.name: best[space.name].detach().requires_grad_() for space in smooth}
+    with torch.enable_grad():
+        total = torch.nan_to_num(gap({**best, **leaves})).sum()
+    if not total.requires_grad:
+        return {}
+    slopes = torch.autograd.grad(total, list(leaves.values()), allow_unused=True)
+    return {name: _unit(slope) for name, slope in zip(leaves, slopes, strict=True) if slope is not None}
+
+
+def _unit(slope: Tensor) -> Tensor:
+    """A direction of length one in each replicate; zero where there is none."""
+    length = slope.reshape(len(slope), -1).norm(dim=1).clamp_min(1e-300)
+    return torch.nan_to_num(slope / length.reshape(_column(slope)))
+
+
+def _column(value: Tensor) -> tuple[int, ...]:
+    """The shape that lets one number for each replicate meet a value."""
+    return (-1, *(1 for _ in value.shape[1:]))

@@ -1,0 +1,87 @@
+"""`pytest --tightrope` in a project of its own: what is collected, and how each verdict comes out."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CLAIMS = '''
+from harness import always, claim, grid, high_probability, skip
+
+@claim("mine/holds", always(), over=grid(n=[1, 2]))
+def holds(forall, *, n):
+    """x <= n."""
+    return forall.interval("x", 0.0, 1.0), float(n)
+
+@claim("mine/false", always())
+def false(forall):
+    """x <= 0.9."""
+    return forall.interval("x", 0.0, 1.0), 0.9
+
+@claim("mine/known", always(), expected="refuted", reading="corrected")
+def known(forall):
+    """x <= 0.8 is known to be false."""
+    return forall.interval("x", 0.0, 1.0), 0.8
+
+@claim("mine/open", high_probability("delta"), over=grid(delta=[0.2]))
+def exact(draw, *, delta):
+    """P(u < delta) = delta exactly: no finite sample decides."""
+    return (draw.uniform("u") < delta).double(), 0.5
+
+@claim("mine/absent", always())
+def absent():
+    """A data set is missing."""
+    raise skip("there is no data here")
+'''
+TESTS = "def test_of_their_own():\n    assert True\n"
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("project")
+    (folder / "claims_mine.py").write_text(CLAIMS)
+    (folder / "named.py").write_text(CLAIMS.replace("mine/", "named/"))
+    (folder / "claims_broken.py").write_text("import no_such_module\n")
+    (folder / "test_theirs.py").write_text(TESTS)
+    return folder
+
+
+def run(project: Path, *arguments: str) -> tuple[int, str]:
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-rA", *arguments]
+    done = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=300, check=False)
+    return done.returncode, done.stdout
+
+
+def test_nothing_is_collected_without_the_option(project: Path) -> None:
+    code, text = run(project)
+    assert code == 0
+    assert "1 passed" in text
+    assert "claims_" not in text
+
+
+@pytest.mark.parametrize("spread", [(), ("-n", "2")], ids=["alone", "xdist"])
+def test_verdicts_are_outcomes(project: Path, spread: tuple[str, ...]) -> None:
+    code, text = run(project, "--tightrope", "--ignore", "claims_broken.py", *spread)
+    assert code == 1
+    assert re.search(r"^PASSED claims_mine.py::mine/holds", text, re.M)
+    assert re.search(r"^PASSED claims_mine.py::mine/known\[corrected\]", text, re.M)
+    assert re.search(r"^FAILED claims_mine.py::mine/false", text, re.M)
+    assert re.search(r"^FAILED claims_mine.py::mine/open", text, re.M)
+    assert re.search(r"^SKIPPED .* there is no data here", text, re.M)
+    assert re.search(r"tightrope replay .*claims_mine.py::mine/false", text)
+    assert "PASSED test_theirs.py::test_of_their_own" in text
+    assert "named.py" not in text
+
+
+def test_a_file_that_is_named_is_judged_at_the_effort_that_is_asked_for(project: Path) -> None:
+    code, text = run(project, "--tightrope", "--tightrope-effort", "standard", "named.py", "-k", "holds")
+    assert code == 0
+    assert "PASSED named.py::named/holds" in text
+
+
+def test_a_file_that_does_not_import_is_one_sentence(project: Path) -> None:
+    code, text = run(project, "--tightrope", "claims_broken.py")
+    assert code == 2
+    assert "claims_broken.py does not import: ModuleNotFoundError" in text

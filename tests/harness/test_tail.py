@@ -1,0 +1,84 @@
+"""Tail bounds: the probability allowed may depend on what is quantified."""
+
+import math
+
+import pytest
+import torch
+
+from harness import ClaimError, check, claim, grid, tail
+from harness.kinds.tail import Tail
+
+
+def chernoff(factor: float):
+    @claim("mine/chernoff", tail(), over=grid(n=[10, 100]))
+    def made(forall, draw, *, n):
+        """P(mean of n coin flips >= p + t) <= exp(-factor n KL(p + t || p)); true for factors up to 1."""
+        p, t = forall.interval("p", 0.01, 0.99), forall.interval("t", 0.0, 0.5)
+        q = (p + t).clamp(max=1.0)
+        divergence = torch.special.xlogy(q, q / p) + torch.special.xlogy(1 - q, (1 - q) / (1 - p))
+        x = draw.bernoulli("x", p, n)
+        return x.mean(-1) >= p + t, torch.where(p + t > 1, 0.0, torch.exp(-factor * n * divergence))
+
+    return made
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_true_bound_is_not_refuted_and_one_a_fifth_too_small_is(seed: int) -> None:
+    assert check(chernoff(1.0), seed=seed, effort="quick").status in ("HOLDS", "UNDECIDED")
+    verdict = check(chernoff(1.2), seed=seed, effort="quick")
+    assert verdict.status == "REFUTED"
+    assert verdict.counterexample is not None
+    assert verdict.counterexample.replay is not None
+
+
+def test_the_exact_probability_decides_nothing() -> None:
+    @claim("mine/exact", tail())
+    def exact(forall, draw):
+        """P(x = 1) <= p, with equality."""
+        p = forall.interval("p", 0.001, 0.9)
+        return draw.bernoulli("x", p) == 1.0, p
+
+    assert check(exact, effort="quick").status == "UNDECIDED"
+
+
+def test_nothing_is_claimed_beyond_one() -> None:
+    @claim("mine/beyond", tail(), trivial=1.0)
+    def beyond(forall, draw):
+        """P(x >= a) <= E x / a, with E x = 1 and a below 1."""
+        return draw.uniform("x", high=2.0) >= 0.0, 1.0 / forall.interval("a", 0.01, 0.9)
+
+    assert check(beyond, effort="quick").status == "VACUOUS"
+
+
+@pytest.mark.parametrize(
+    ("sides", "sentence"),
+    [
+        (lambda x: (x, 0.5), "must be the event"),
+        (lambda x: (x > 0.5, -0.1), "must not be negative"),
+        (lambda x: (0.5, x > 0.5), "must be the event"),
+    ],
+    ids=["a number", "a negative bound", "sides exchanged"],
+)
+def test_sides_that_are_no_event_and_no_probability_are_errors(sides, sentence: str) -> None:
+    @claim("mine/wrong", tail())
+    def wrong(draw):
+        """Not a tail bound."""
+        return sides(draw.normal("x"))
+
+    verdict = check(wrong, effort="quick")
+    assert verdict.status == "ERROR"
+    assert sentence in verdict.reason
+
+
+def test_a_tail_bound_draws() -> None:
+    with pytest.raises(ClaimError, match="takes no `draw`"):
+
+        @claim("mine/still", tail())
+        def still(forall):
+            """Nothing is drawn."""
+            return forall.interval("x", 0.0, 1.0) > 0.5, math.exp(-1.0)
+
+
+def test_tail_is_a_kind_by_name() -> None:
+    assert Tail().name == "tail"
+    assert Tail().range == (-1.0, 1.0)
