@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -13,10 +13,13 @@ from harness.language.registry import Claim, Parameters
 
 SCHEMA = 2  # of the JSON of a run
 
+PROVED_WITHIN = 1.01  # the largest constant c with which "lhs <= c rhs" counts as a proof of the claim
+
 
 class Status(StrEnum):
     """The verdict."""
 
+    PROVED = "PROVED"
     HOLDS = "HOLDS"
     REFUTED = "REFUTED"
     UNDECIDED = "UNDECIDED"
@@ -66,6 +69,13 @@ class Verdict:
         return max((c.detectable_factor for c in self.cells if c.detectable_factor is not None), default=None)
 
     @property
+    def proved_constant(self) -> float | None:
+        """The largest constant c of a cell for which lhs <= c rhs is proved; None where a cell is not proved."""
+        constants = [constant_of(cell) for cell in self.cells if cell.status is not Status.SKIPPED]
+        found = [c for c in constants if c is not None]
+        return max(found) if found and len(found) == len(constants) else None
+
+    @property
     def trials(self) -> int:
         return sum(cell.trials for cell in self.cells)
 
@@ -82,15 +92,15 @@ class Verdict:
     def as_expected(self) -> bool | None:
         """Whether the verdict agrees with the expectation; None when the run leaves it open.
 
-        A claim without an expectation is expected to hold; VACUOUS agrees with that. A known refutation that a run
-        no longer finds is a disagreement.
+        A claim without an expectation is expected to hold; PROVED and VACUOUS agree with that. A known refutation that
+        a run no longer finds is a disagreement.
         """
         if self.status in (Status.SKIPPED, Status.ERROR):
             return None
         expected = self.claim.expected or "holds"
         if expected == self.status.lower():
             return True
-        if expected == "holds" and self.status is Status.VACUOUS:
+        if expected == "holds" and self.status in (Status.PROVED, Status.VACUOUS):
             return True
         if self.status is Status.UNDECIDED and expected == "holds":
             return None
@@ -111,13 +121,20 @@ def show_by(*, text: Callable[[Verdict], str], html: Callable[[Verdict], str]) -
     _SHOWN.update(text=text, html=html)
 
 
+def constant_of(cell: CellVerdict) -> float | None:
+    """The constant with which a cell is proved."""
+    found = cell.details.get("proof", {}).get("c") if cell.status is Status.PROVED else None
+    return None if found is None else float(found)
+
+
 def combine(claim: Claim, cells: list[CellVerdict], threshold: float, seconds: float) -> Verdict:
-    """One verdict from the cells: any error, then refutation, then the weakest of the rest.
+    """One verdict from the cells: any error, then refutation, then the weakest of the rest, PROVED being the strongest.
 
     A random claim is refuted when the e-values of its cells average at least exp(`threshold`) = m/alpha.
     """
     statuses = {cell.status for cell in cells}
-    reason = next((cell.reason for cell in cells if cell.reason and cell.status is not Status.HOLDS), "")
+    fine = (Status.HOLDS, Status.PROVED)
+    reason = next((cell.reason for cell in cells if cell.reason and cell.status not in fine), "")
     for status in (Status.ERROR, Status.REFUTED):
         if status in statuses:
             return Verdict(claim, status, tuple(cells), seconds, reason)
@@ -132,7 +149,9 @@ def combine(claim: Claim, cells: list[CellVerdict], threshold: float, seconds: f
     judged = [cell for cell in cells if cell.status is not Status.SKIPPED]
     if all(cell.vacuous for cell in judged):
         return Verdict(claim, Status.VACUOUS, tuple(cells), seconds, "the right side is beyond its trivial value")
-    return Verdict(claim, Status.HOLDS, tuple(cells), seconds)
+    verdict = Verdict(claim, Status.HOLDS, tuple(cells), seconds)
+    c = verdict.proved_constant
+    return verdict if c is None or c > PROVED_WITHIN else replace(verdict, status=Status.PROVED)
 
 
 def as_json(verdict: Verdict) -> dict[str, Any]:

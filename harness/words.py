@@ -22,6 +22,21 @@ def certificate(proof: Mapping[str, Any]) -> str:
     return f"Enclosures leave it open: {sides}."
 
 
+def proof(details: Mapping[str, Any]) -> str:
+    """How a cell was proved, or what stopped the proof; empty where none was tried."""
+    found = details.get("proof", {})
+    if "c" in found:
+        by = f"{found['boxes']} boxes" if found["boxes"] else "equal expansions of both sides"
+        return f"proved with c = {number(found['c'])} and tolerance {number(found['tolerance'])} by {by}"
+    return f"not proved: {found['reason']}" if "reason" in found else ""
+
+
+PROVED_CAVEAT = (
+    "Proved for all quantified inputs, in real arithmetic, with the numbers of the body as they stand in it. "
+    "What could still be wrong: our reading of the paper, the body, the prover."
+)
+
+
 def rounding(found: Mapping[str, Any]) -> str:
     """How the violation compares with its measured rounding, in one sentence."""
     if not found.get("noise"):

@@ -10,6 +10,7 @@ from harness.certify.enclosure.branch import Budget, Search, Unfinished
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.statement import Statement
 from harness.certify.expansion import expands_to_zero
+from harness.errors import clean, describe
 from harness.language.evaluation import Anatomy
 from harness.language.registry import Claim, Parameters
 
@@ -53,6 +54,8 @@ def prove(
     boxes : the budget for each constant tried; the work on tensors and on terms is limited in proportion.
     ladder : constants in increasing order; an identity has none and is proved to the tolerance of its kind.
     """
+    if not anatomy.spaces:
+        return Unproved("no input is quantified: both sides are plain numbers of float64")
     started = time.perf_counter()
     statement = Statement(claim, params)
     try:
@@ -63,6 +66,8 @@ def prove(
         return Unproved(f"its body uses {signal}, which has no enclosure here")
     except Unfinished as signal:
         return Unproved(str(signal))
+    except Exception as error:  # a body can make anything of enclosures; a proof that fails must not end its judgement
+        return Unproved(f"an error of the prover ({clean(describe(error), 100)})")
     return Proof(c, spent, time.perf_counter() - started, statement.kind.rtol)
 
 

@@ -2,12 +2,14 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from harness.certify.certificate import certify
+from harness.certify.proof import prove
 from harness.certify.rounding.spread import CLEAR, leaves_torch
 from harness.errors import ClaimError
 from harness.judges.base import Data, Judge, Row, Task, check_instance, dump, load, rows_of
@@ -42,6 +44,7 @@ BASINS = 4  # times as many starts where every value of a discrete variable has 
 FINITE_TRIES = 65_536  # inputs that are tried before a cell counts as nowhere finite
 FEW, CONVERGED = 4, 60  # in so few coordinates, so many generations come to rest at a kink
 SUSPECTS = 3  # instances whose violation only exact inputs can confirm
+NOTHING_QUANTIFIED = {"reason": "no input is quantified: both sides are plain numbers of float64"}
 
 
 class DeterministicJudge(Judge):
@@ -53,6 +56,15 @@ class DeterministicJudge(Judge):
         return self.claim.kind
 
     def plan(self, rows: Sequence[Row]) -> list[Task]:
+        """The next stage of the search; where it has found nothing, a proof is tried."""
+        if rows_of(rows, "prove"):
+            return []
+        tasks = self._search(rows)
+        if tasks or not rows[0].data["variables"] or any(row.data.get("stands") for row in rows):
+            return tasks
+        return [{"stage": "prove", "boxes": self.effort.boxes}]
+
+    def _search(self, rows: Sequence[Row]) -> list[Task]:
         if not rows:
             return [{"stage": "anatomy"}]
         if not rows[0].data["variables"]:
@@ -112,6 +124,8 @@ class DeterministicJudge(Judge):
         stage = task["stage"]
         if stage == "anatomy":
             return self._discover()
+        if stage == "prove":
+            return {"proof": asdict(prove(self.claim, self.params, self.anatomy, boxes=task["boxes"]))}
         objective = self._objective(task.get("bytes", 1), task.get("clear", CLEAR))
         if stage == "single":
             return self._single(objective)
@@ -300,9 +314,10 @@ class DeterministicJudge(Judge):
             return CellVerdict(self.params, Status.UNDECIDED, evaluations, reason=reason, details=details)
         smallest = min(data["smallest_rhs"] for data in searched)
         trivial = self.claim.trivial
+        details["proof"] = next((row.data["proof"] for row in rows_of(rows, "prove")), NOTHING_QUANTIFIED)
         return CellVerdict(
             self.params,
-            Status.HOLDS,
+            Status.PROVED if "c" in details["proof"] else Status.HOLDS,
             trials=evaluations,
             worst_ratio=worst,
             looseness=None if self.kind.two_sided or worst <= 0.0 else 1.0 / worst,

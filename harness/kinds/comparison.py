@@ -13,7 +13,7 @@ from harness.language.kind import Comparison, Replay
 from harness.language.registry import Claim, Parameters
 from harness.numbers import number
 from harness.verdict import CellVerdict, Verdict
-from harness.words import certificate, rounding, tightness
+from harness.words import certificate, proof, rounding, tightness
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,6 +31,7 @@ FINDERS = {
     "exchange": "exchanges of discrete entries",
     "adapt": "evolution with covariance adaptation (CMA-ES)",
 }
+COLOURS = {"REFUTED": "#c92a2a", "PROVED": "#0b5d1e"}
 
 
 @dataclass(frozen=True)
@@ -69,8 +70,8 @@ class _Deterministic(Comparison):
     def conviction(self, verdict: Verdict) -> str:
         shown = verdict.counterexample
         found = shown.counterexample if shown and shown.counterexample else None
-        proof = f"{rounding(found)} {certificate(found['certificate'])}" if found else ""
-        return f"The counterexample was recomputed in float64 on the CPU. {proof}"
+        rests = f"{rounding(found)} {certificate(found['certificate'])}" if found else ""
+        return f"The counterexample was recomputed in float64 on the CPU. {rests}"
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ class Identity(_Deterministic):
     two_sided: ClassVar[bool] = True
 
     def line(self, cell: CellVerdict) -> str:
-        return f"largest relative error {number(cell.worst_ratio)} over {cell.trials} instances"
+        return _with_proof(f"largest relative error {number(cell.worst_ratio)} over {cell.trials} instances", cell)
 
     def caveat(self, verdict: Verdict) -> str:  # noqa: ARG002
         return "What could still be wrong: an input that no finder met; errors below the stated relative tolerance."
@@ -107,7 +108,7 @@ class Always(_Deterministic):
     two_sided: ClassVar[bool] = False
 
     def line(self, cell: CellVerdict) -> str:
-        return f"closest approach lhs/rhs = {number(cell.worst_ratio)} over {cell.trials} instances"
+        return _with_proof(f"closest approach lhs/rhs = {number(cell.worst_ratio)} over {cell.trials} instances", cell)
 
     def caveat(self, verdict: Verdict) -> str:
         return tightness(verdict)
@@ -118,12 +119,17 @@ class Always(_Deterministic):
         cells = [cell for cell in cells if cell["worst_ratio"] is not None]
         if not cells:
             return False
-        colours = ["#c92a2a" if cell["status"] == "REFUTED" else "#2b8a3e" for cell in cells]
+        colours = [COLOURS.get(cell["status"], "#2b8a3e") for cell in cells]
         axes.barh(labels_of(cells), [cell["worst_ratio"] for cell in cells], color=colours, height=0.6)
         axes.axvline(1.0, color="black", linewidth=0.8)
         axes.invert_yaxis()
         axes.set(xlabel="largest lhs / rhs found (a bound holds while it stays at or below 1)")
         return True
+
+
+def _with_proof(line: str, cell: CellVerdict) -> str:
+    said = proof(cell.details)
+    return f"{line}; {said}" if said else line
 
 
 def identity(rtol: float = 1e-9, atol: float = 0.0) -> Identity:

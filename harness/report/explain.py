@@ -8,7 +8,7 @@ from harness.language.defects import Defect
 from harness.numbers import parameters
 from harness.report.terminal import printable
 from harness.verdict import CellVerdict, Status, Verdict
-from harness.words import readable
+from harness.words import PROVED_CAVEAT, readable
 
 LONGEST = 700  # characters of a counterexample
 
@@ -75,4 +75,6 @@ def caveat(verdict: Verdict) -> str:
         return "Not decided at this effort: neither certified nor refuted. More trials: --budget."
     if verdict.status in (Status.SKIPPED, Status.ERROR):
         return "Nothing was judged."
+    if verdict.status is Status.PROVED:
+        return PROVED_CAVEAT
     return verdict.claim.kind.caveat(verdict)

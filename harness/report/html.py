@@ -13,7 +13,7 @@ from harness.report.errata import by_severity, counted
 from harness.report.plots import picture
 from harness.report.terminal import printable
 from harness.verdict import Verdict, as_json
-from harness.words import certificate, readable
+from harness.words import certificate, proof, readable
 
 
 def page(payload: Mapping[str, Any]) -> str:
@@ -57,9 +57,10 @@ def _dressed(verdict: Mapping[str, Any]) -> dict[str, Any]:
         "plot": picture(claim),
         "shown": shown,
         "counterexample": json.dumps(readable(shown["counterexample"]), indent=1) if shown else "",
-        "certificate": certificate(proof)
-        if (proof := (shown or {}).get("counterexample", {}).get("certificate"))
+        "certificate": certificate(found)
+        if (found := (shown or {}).get("counterexample", {}).get("certificate"))
         else "",
+        "proofs": [(cell["params"], said) for cell in claim["cells"] if (said := proof(cell["details"]))],
         "rows": [row for cell in claim["cells"] for row in cell["details"].get("rows", [])],
         "unexpected": claim["as_expected"] is False,
         "trials": sum(cell["trials"] for cell in claim["cells"]),

@@ -33,9 +33,13 @@ class Statement:
         return self.claim.kind
 
     def sides(self, values: Mapping[str, Any]) -> tuple[Any, Any]:
-        """What the body returns for enclosures of its inputs; a body that does not run raises NoEnclosure."""
-        forall = Forall(from_values(values))
-        given = {"forall": forall} if "forall" in self.claim.wants else {}
+        """What the body returns for enclosures of its inputs; a body that does not run raises NoEnclosure.
+
+        What it assumes of its inputs is disregarded: the statement is proved where it need not hold as well.
+        """
+        if self.claim.wants - {"forall"}:
+            raise NoEnclosure("answers or draws")
+        given = {"forall": Forall(from_values(values))} if "forall" in self.claim.wants else {}
         try:
             # with gradients enabled, algorithms take their differentiable form, which changes nothing in place
             with torch.enable_grad(), _double_precision():
