@@ -28,6 +28,8 @@ from harness.certify.expansion.polynomials import (
 
 ONE, HALF = fmpq(1), fmpq(1, 2)
 SIMPLE = 1000
+SMALL, SHORT = 1e-2, 2**26  # sizes of roots that are told, denominators of numbers that are meant as they stand
+PRIMES = (2, 3, 5, 7, 11, 13)
 CASES = 64  # of the values of finite variables that one table may have
 Key: TypeAlias = tuple[frozenset[Any], frozenset[Any]]
 
@@ -35,13 +37,26 @@ Key: TypeAlias = tuple[frozenset[Any], frozenset[Any]]
 def rational(value: float) -> fmpq:
     """A float as the fraction with a denominator up to `SIMPLE` to which it is the nearest float, else as it is.
 
-    So 1 / 3 in a body means a third. Two such fractions are at least 1e-6 apart.
+    So 1 / 3 in a body means a third, and 2**0.5 the root of 2 (`Workspace.number`). Two such fractions are at least
+    1e-6 apart, so that another number is hardly ever taken for one.
     """
     if not math.isfinite(value):
         raise NoEnclosure("a number that is not finite")
     simple = Fraction(value).limit_denominator(SIMPLE)
     exact = simple if float(simple) == float(value) else Fraction(value)
     return fmpq(exact.numerator, exact.denominator)
+
+
+def _square_of(value: float) -> fmpq | None:
+    """The fraction, of a denominator up to `SIMPLE`, whose irrational root has this float as its nearest."""
+    if not math.isfinite(value) or value == 0.0 or not SMALL < abs(value) < 1.0 / SMALL:
+        return None
+    if float(Fraction(value).limit_denominator(SIMPLE)) == float(value):
+        return None
+    square = (Fraction(value) ** 2).limit_denominator(SIMPLE)
+    if math.sqrt(square) != abs(value) or Fraction(value).denominator <= SHORT:
+        return None
+    return fmpq(square.numerator, square.denominator)
 
 
 class Workspace:
@@ -52,7 +67,13 @@ class Workspace:
         self.known: dict[Any, int] = {}
 
     def number(self, value: float) -> "Form":
-        return Form(self, constant(rational(value)))
+        """A number of the body: as a rational one, or as the root of a fraction that it is the nearest float to."""
+        square = _square_of(value)
+        if square is None:
+            return Form(self, constant(rational(value)))
+        found = _root_of(self, square)
+        assert found is not None
+        return found if value > 0.0 else -found
 
     def complex_number(self, value: complex) -> "Form":
         turned = scaled(generator(IMAGINARY), rational(value.imag))
@@ -186,20 +207,43 @@ def sine(a: Form) -> Form:
 
 
 def root(a: Form) -> Form:
-    """The root of a form, a generator whose square is the form; the size of a polynomial squared is one of these."""
-    value = a.number
-    if value is not None and value == 0:
-        return a
-    if value is not None and value > 0:
-        top, bottom = math.isqrt(int(value.p)), math.isqrt(int(value.q))
-        if top * top == value.p and bottom * bottom == value.q:
-            return Form(a.space, constant(fmpq(top, bottom)))
-    above = a.space.named(("root", frozenset(a.above.items())), lambda: a.space.ring.rooted(a.above))
-    if a.below is None:
-        return above
-    # the root of a / b is the root of a b by the size of b
-    product = Form(a.space, a.space.ring.times(a.above, a.below))
-    return root(product) / size(Form(a.space, a.below))
+    """The root of a form: a generator whose square is the form, after its rational content has been taken out."""
+    tabulated = None if a.number is None else _root_of(a.space, a.number)
+    if tabulated is not None:
+        return tabulated
+    if a.below is not None:  # the root of a / b is that of a b, by the size of b
+        return root(Form(a.space, a.space.ring.times(a.above, a.below))) / size(Form(a.space, a.below))
+    content = abs(a.above[min(a.above)])
+    inner = scaled(a.above, 1 / content)
+    found = a.space.named(("root", frozenset(inner.items())), lambda: a.space.ring.rooted(inner))
+    scale = _root_of(a.space, content)
+    assert scale is not None
+    return found * scale
+
+
+def _root_of(space: Workspace, value: fmpq) -> Form | None:
+    """The root of a number that is not negative: a fraction times roots of primes."""
+    if value < 0:
+        return None
+    rest, outside = int(value.p) * int(value.q), fmpq(1, int(value.q))
+    if rest == 0:
+        return space.number(0)
+    whole = math.isqrt(rest)
+    if whole * whole == rest:
+        return Form(space, constant(outside * whole))
+    found = Form(space, constant(outside))
+    for prime in PRIMES:
+        while rest % (prime * prime) == 0:
+            rest //= prime * prime
+            found = found * Form(space, constant(fmpq(prime)))
+        if rest % prime == 0:
+            rest //= prime
+            found = found * _surd(space, prime)
+    return found if rest == 1 else found * _surd(space, rest)
+
+
+def _surd(space: Workspace, value: int) -> Form:
+    return space.named(("surd", value), lambda: space.ring.rooted(constant(fmpq(value))))
 
 
 def conjugate(a: Form) -> Form:

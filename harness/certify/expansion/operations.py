@@ -375,8 +375,10 @@ def _complex(real: Any, imag: Any) -> Expanded:
 
 
 @operation("unique")
-def _codes(input: Any, sorted: Any = True) -> Tensor:  # noqa: ARG001
+def _codes(input: Any, *, sorted: Any = True, **wanted: Any) -> Tensor:  # noqa: ARG001
     """All values that inputs may have: a body answers alike whatever else is in its batch, so all of them may be."""
+    if any(value not in (None, False) for value in wanted.values()):
+        raise NoEnclosure("the places of the different values of inputs")
     values: set[float] = set()
     for a in input.array.reshape(-1):
         numbers = None if a.below is not None else finite_generators(a.space.ring, a.above)
