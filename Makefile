@@ -8,7 +8,7 @@ STAMP := $(VENV)/.installed
 check: $(STAMP)
 	$(BIN)/tightrope check
 
-test: $(STAMP) lint
+test: $(STAMP) lint portability-today
 	$(BIN)/pytest -n auto
 
 lint: $(STAMP)
@@ -21,12 +21,12 @@ lint: $(STAMP)
 alien: $(STAMP)
 	$(BIN)/python tests/alien/score.py all --jobs 2
 
-# The same verdicts on other processors, threads, locales, paths and terminals (CONTRIBUTING.md). Takes hours.
+# The same verdicts on other processors, threads, locales, paths and terminals (docs/portability.md). Takes about an hour.
 portability: $(STAMP)
-	$(BIN)/python tests/portability/run.py
+	$(BIN)/python -m tests.portability
 
 portability-today: $(STAMP)
-	$(BIN)/python tests/portability/run.py --slice --today
+	$(BIN)/python -m tests.portability --slice --today
 
 bench: $(STAMP)
 	$(BIN)/asv machine --yes

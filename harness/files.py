@@ -1,4 +1,4 @@
-"""Whole files: written in one step, read as JSON, or one sentence about what is wrong with them."""
+"""Whole files: written atomically, read as JSON, with errors of one sentence."""
 
 import contextlib
 import glob

@@ -23,13 +23,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("tightrope", "theorems as tests")
     group.addoption("--tightrope", action="store_true", help=f"judge the claims in {PATTERN}, and in files named here")
     group.addoption(
-        "--tightrope-effort", choices=("quick", "standard"), default="quick", help="how hard to look (default: quick)"
+        "--tightrope-effort",
+        choices=("quick", "standard"),
+        default="quick",
+        help="effort of the search (default: quick)",
     )
     group.addoption("--tightrope-seed", type=int, default=0, metavar="N", help="seed of the verdicts (default: 0)")
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "ClaimFile | None":
-    """The claims of a file, if it holds some by its name or was asked for by name and has none of pytest's tests."""
+    """The claims of a file, if its name marks it as one, or if it was given by name and has no pytest tests."""
     if not parent.config.getoption("--tightrope") or file_path.suffix != ".py":
         return None
     named = parent.session.isinitpath(file_path) and not file_path.match("test_*.py")
@@ -88,7 +91,7 @@ class ClaimItem(pytest.Item):
 
 
 class UnexpectedVerdictError(Exception):
-    """The verdict is another than the claim expects."""
+    """The verdict differs from the claim's expectation."""
 
     def __init__(self, verdict: "Verdict") -> None:
         super().__init__(f"{verdict.claim.key}: {verdict.status}")

@@ -1,10 +1,10 @@
-"""How hard to try, and at which error probability: everything a verdict depends on besides the claim and the seed."""
+"""Effort and error probability: everything that a verdict depends on besides the claim and the seed."""
 
 from dataclasses import dataclass, replace
 
 from harness.errors import UsageError
 
-ALPHA = 0.01  # family-wise probability of a false accusation per run
+ALPHA = 0.01  # family-wise probability of a false refutation per run
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Theorems as tests: `assert_claim(my_claim)` in any pytest suite, and `instance` to look at a body by hand."""
+"""Theorems as tests: `assert_claim(my_claim)` in any test suite, and `instance` to evaluate a body by hand."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a run concludes about a claim, as plain data."""
+"""The conclusion of a run about a claim, as plain data."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -140,7 +140,7 @@ def combine(claim: Claim, cells: list[CellVerdict], threshold: float, seconds: f
             return Verdict(claim, status, tuple(cells), seconds, reason)
     evidence = [cell.log_e for cell in cells if cell.log_e is not None]
     if evidence and special.logsumexp(evidence) - math.log(len(cells)) >= threshold:
-        joint = "no single cell convicts, but the e-values of the cells average beyond m/alpha"
+        joint = "no single cell refutes the claim, but the average of the cells' e-values exceeds m/alpha"
         return Verdict(claim, Status.REFUTED, tuple(cells), seconds, joint)
     if statuses == {Status.SKIPPED}:
         return Verdict(claim, Status.SKIPPED, tuple(cells), seconds, reason)
@@ -155,7 +155,7 @@ def combine(claim: Claim, cells: list[CellVerdict], threshold: float, seconds: f
 
 
 def as_json(verdict: Verdict) -> dict[str, Any]:
-    """The stable form of a verdict (DESIGN: commands and formats)."""
+    """The verdict as JSON, in the stable format of `--json`."""
     claim = verdict.claim
     return {
         "id": claim.id,

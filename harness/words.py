@@ -1,4 +1,4 @@
-"""Sentences that several kinds and reports share."""
+"""Sentences used by several kinds and reports."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,11 +15,11 @@ def readable(found: Mapping[str, Any]) -> dict[str, Any]:
 def certificate(proof: Mapping[str, Any]) -> str:
     """What ball arithmetic says about a counterexample, in one sentence."""
     if not proof["digits"]:
-        return f"It has no certificate: {proof['reason']}."
+        return f"No certificate: {proof['reason']}."
     sides = f"lhs = {proof['lhs']}, rhs = {proof['rhs']}"
     if proof["verdict"] == "confirmed":
         return f"Certified by enclosures: {sides}, each proved to all digits shown, at inputs exactly on their sets."
-    return f"Enclosures leave it open: {sides}."
+    return f"The enclosures do not decide it: {sides}."
 
 
 def proof(details: Mapping[str, Any]) -> str:
@@ -40,23 +40,23 @@ PROVED_CAVEAT = (
 def rounding(found: Mapping[str, Any]) -> str:
     """How the violation compares with its measured rounding, in one sentence."""
     if not found.get("noise"):
-        return "No rounding moves it." if found.get("noise") == 0.0 else ""
-    seen = " (its body leaves torch: inputs were moved instead)" if found.get("blind") else ""
-    return f"The violation is {number(found['excess'] / found['noise'])} times its measured rounding{seen}."
+        return "Rounding does not affect the violation." if found.get("noise") == 0.0 else ""
+    seen = " (the body computes outside torch, so its inputs were perturbed instead)" if found.get("blind") else ""
+    return f"The violation is {number(found['excess'] / found['noise'])} times its measured rounding error{seen}."
 
 
 def tightness(verdict: Verdict) -> str:
     """How large an error would have been seen, and how loose the bound is."""
     factor, loose = verdict.detectable_factor, verdict.looseness
     if factor is None:
-        return "What could still be wrong: no factor below 1 would have been detected by these rows."
+        return "What could still be wrong: these rows would not have detected any error in the right side."
     said = f"{verdict.claim.unnoticed}; " if verdict.claim.unnoticed else ""
     if "within" in verdict.claim.wants:
         said += "suprema inside the event were searched, and may be larger; "
     tight = f"the right side could be divided by {number(loose)} here; " if loose else ""
     return (
-        f"What could still be wrong: {said}{tight}had the right side been smaller by a factor below {number(factor)}, "
-        "these rows would have refuted it; a milder error, or a worse instance than the finders met, would pass unseen."
+        f"What could still be wrong: {said}{tight}these rows would have refuted a right side multiplied by a factor "
+        f"below {number(factor)}; a smaller error, or a worse instance than the search found, would go unnoticed."
     )
 
 
@@ -66,5 +66,5 @@ def trials(verdict: Verdict) -> list[str]:
     if not cells:
         return []
     laws = sum(cell.details.get("laws", 0) for cell in cells)
-    searched = f"{laws} distributions on common random numbers; the worst of each cell was frozen and " if laws else ""
+    searched = f"{laws} distributions with common random numbers; the worst of each cell was fixed and " if laws else ""
     return [f"Tried: {searched}judged on {verdict.trials} fresh trials."]

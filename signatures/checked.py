@@ -1,4 +1,4 @@
-"""The mechanism: `checked` reads a signature once and holds every call to it, arguments and result.
+"""The mechanism: `checked` reads a signature once and checks the arguments and result of every call against it.
 
 An annotation `Annotated[type, domain]` is checked by its domain, `Literal[...]`, `bool`, classes and callables by
 themselves, `X | None` by X. What is annotated `Any`, or not at all, is not checked. Missing and unknown arguments are
@@ -140,7 +140,7 @@ def _unbounded(signature: inspect.Signature) -> bool:
 
 
 def _examined(result: Any, arguments: dict[str, Any], *, unbounded: bool) -> Any:
-    """A result that is no finite float, unless it says something wrong."""
+    """The result, or an error if it is out of range."""
     fault = _fault(result)
     if fault == "infinite" and (unbounded or not _all_finite(arguments.values())):
         return result

@@ -1,4 +1,4 @@
-"""Domains of tensors: their axes, which have to agree within a call, their dtypes, and the ranges of their entries.
+"""Domains of tensors: their axes, which must agree within a call, their dtypes, and the ranges of their entries.
 
 Axes are written as in `"*batch n d"`: any number of leading axes that broadcast, then named sizes, each the same
 wherever the call names it, and at least 1 or what `n>=2` says. Integers become floats where the domain is `real`.

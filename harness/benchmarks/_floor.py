@@ -1,4 +1,4 @@
-"""Floors: the arithmetic that an algorithm cannot avoid, as bare library calls, and the fair comparison with it."""
+"""Floors: the arithmetic that an algorithm cannot avoid, as bare library calls, and the ratio to it."""
 
 import statistics
 import time

@@ -1,4 +1,4 @@
-"""Alignment losses of a pool of frequencies, against the form that a textbook would write in numpy."""
+"""Alignment losses of a pool of frequencies, compared with a textbook implementation in numpy."""
 
 import numpy as np
 import torch

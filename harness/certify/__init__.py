@@ -1,1 +1,1 @@
-"""What a number is worth: how far rounding moves it, balls around it, certificates of counterexamples."""
+"""How reliable a number is: its rounding error, enclosures by ball arithmetic, certificates of counterexamples."""

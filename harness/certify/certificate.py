@@ -45,11 +45,11 @@ def certify(
                 found = _enclosed(claim, params, spaces, values, gap)
             except Unsupported as signal:
                 if not found["digits"]:  # what fewer bits have enclosed stays
-                    found = {"digits": 0, "reason": f"its body uses {signal}, which has no enclosure here"}
+                    found = {"digits": 0, "reason": f"its body uses {signal}, for which there is no enclosure"}
                 if not signal.undecided:
                     break
             except Exception as error:  # the body runs in float64, so this is a limit of `Precise`, not of the claim
-                reason = f"its body does not run on balls ({type(error).__name__}: {error})"
+                reason = f"its body does not run in ball arithmetic ({type(error).__name__}: {error})"
                 return {"digits": 0, "reason": reason}
         if found.get("verdict") in ("confirmed", "contradicted"):
             break

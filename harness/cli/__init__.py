@@ -17,10 +17,10 @@ COMMANDS = {
     "check": ("check", "Judge the ledger, the claims that match PATTERNS, or the claims of a file."),
     "diff": ("files", "Compare two --json files: verdicts that changed, claims that came or went."),
     "list": ("listing", "List claims: id, reading, kind, statement."),
-    "new": ("files", "Write a file with one claim to start from."),
-    "record": ("files", "Write what is kept under version control: ledger.json, docs/errata.md, docs/coverage.md."),
-    "replay": ("look", "Recompute a counterexample; exit code 0 when the violation is there, 1 when it is not."),
-    "report": ("files", "Write the HTML report again from the last run's verdicts."),
+    "new": ("files", "Create a file with one claim as a starting point."),
+    "record": ("files", "Write the files under version control: ledger.json, docs/errata.md, docs/coverage.md."),
+    "replay": ("look", "Recompute a counterexample; exit code 0 if the violation is reproduced, 1 if not."),
+    "report": ("files", "Rewrite the HTML report from the verdicts of the last run."),
     "sensitivity": ("sensitivity", "Plant errors in the right sides of claims that hold, and see which claims notice."),
     "show": ("look", "Explain the verdict on one claim: what was tried, what was found, what could still be wrong."),
 }
@@ -28,7 +28,7 @@ COMMANDS = {
 
 
 class Commands(click.Group):
-    """Imports a command when it is called; shows a user's mistake as one sentence, with exit code 2."""
+    """Imports a command when it is called, and reports a user's mistake in one sentence, with exit code 2."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  (click passes it)
         return list(COMMANDS)
@@ -55,10 +55,10 @@ class Commands(click.Group):
             ctx.exit(BAD_USAGE)
         except OSError as error:
             place = error.filename or "a file or folder"
-            say(f"error: cannot use {place} ({error.strerror or error}); check that it is there for you.", err=True)
+            say(f"error: cannot use {place} ({error.strerror or error}); check that you have access to it.", err=True)
             ctx.exit(BAD_USAGE)
         except KeyboardInterrupt:
-            say("stopped; finished rows are kept, the same command goes on from there", err=True)
+            say("stopped; finished rows are kept, and the same command continues from there", err=True)
             ctx.exit(INTERRUPTED)
 
 

@@ -26,37 +26,37 @@ from harness.verdict import SCHEMA, Status, Verdict, as_json
 
 @click.command()
 @click.argument("patterns", nargs=-1)
-@click.option("--quick", is_flag=True, help="A coarse run: about five minutes for the ledger.")
-@click.option("--budget", default=None, help="Go on with doubled effort for this long: 90s, 10m, 2h.")
+@click.option("--quick", is_flag=True, help="Low effort: about five minutes for the ledger.")
+@click.option("--budget", default=None, help="Keep doubling the effort for this long: 90s, 10m, 2h.")
 @SEED
 @JOBS
 @click.option(
     "--time-limit",
     default=None,
-    help="How long one claim may take, over all its cells: 90s, 10m, 2h; a claim beyond it is ERROR. "
+    help="Time limit for one claim, over all its cells: 90s, 10m, 2h; a claim that exceeds it is ERROR. "
     f"Default: {TIME_LIMIT / 60:g}m, or --budget where that is longer.",
 )
 @click.option(
     "--memory-limit",
     default=f"{MEMORY_LIMIT // 2**30}G",
     show_default=True,
-    help="Memory that a claim's worker may hold, with all it starts: 500M, 8G; a claim beyond it is ERROR.",
+    help="Memory limit for a claim's worker and its child processes: 500M, 8G; a claim that exceeds it is ERROR.",
 )
-@click.option("--executor", default=None, help="dask://HOST:PORT to judge on a Dask cluster instead of --jobs.")
+@click.option("--executor", default=None, help="dask://HOST:PORT: judge on a Dask cluster, not in local processes.")
 @click.option("--device", default="cpu", type=click.Choice(["cpu", "cuda"]), show_default=True)
 @OUT
 @click.option(
     "--json", "json_file", default=None, type=click.Path(path_type=Path), help="Also write the verdicts here."
 )
-@click.option("--strict", is_flag=True, help="Exit with 3 when a verdict stays open.")
-@click.option("--self-test", is_flag=True, help="Judge the judge: some planted falsehoods and tight truths.")
+@click.option("--strict", is_flag=True, help="Exit with code 3 when a verdict is UNDECIDED.")
+@click.option("--self-test", is_flag=True, help="Test the judge itself on planted false claims and tight true ones.")
 @click.pass_context
 def check(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) -> None:
     """Judge the ledger, the claims that match PATTERNS, or the claims of a file.
 
-    Stored rows are used again, so an interrupted run goes on where it stopped. Exit code: 0 every verdict as expected;
-    1 a verdict contradicts its expectation; 2 bad usage, a claim raised, or the cluster is gone; 3 undecided under
-    --strict.
+    Stored rows are reused, so an interrupted run resumes where it stopped. Exit code: 0 every verdict as expected;
+    1 a verdict contradicts its expectation; 2 bad usage, a claim in ERROR, or a lost cluster; 3 a verdict is UNDECIDED
+    under --strict.
     """
     if options["self_test"]:
         from harness.selftest.runner import run_self_test  # noqa: PLC0415  (claims that only this option needs)

@@ -1,4 +1,4 @@
-"""Where tasks run, and what one claim may take."""
+"""Where tasks run, and the limits of time and memory for one claim."""
 
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
@@ -11,7 +11,7 @@ from harness.run.workers.cluster import Cluster
 
 
 def limits(options: Mapping[str, Any]) -> dict[str, Any]:
-    """What one claim may take."""
+    """The limits of time and memory for one claim, from the command's options."""
     budget = 0.0 if options["budget"] is None else seconds("--budget", options["budget"])
     text = options["time_limit"]
     return {
@@ -22,7 +22,7 @@ def limits(options: Mapping[str, Any]) -> dict[str, Any]:
 
 @contextmanager
 def executor(jobs: int, address: str | None = None, **limits: Any) -> Iterator[tuple[Executor, Callable[[], int]]]:
-    """Where tasks run, in worker processes or on a Dask cluster, and how many keep it busy."""
+    """An executor (worker processes or a Dask cluster), and a function for the number of tasks that keep it busy."""
     if address is not None:
         with Cluster(address, **limits) as cluster:
             yield cluster, cluster.in_flight

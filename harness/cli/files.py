@@ -1,4 +1,4 @@
-"""Commands that read and write files and judge nothing: report, record, diff, bench, new."""
+"""Commands that read and write files without judging: report, record, diff, bench, new."""
 
 import subprocess
 import sys
@@ -19,7 +19,7 @@ from harness.run.selection import current
 @click.command()
 @OUT
 def report(out: Path) -> None:
-    """Write the HTML report again from the last run's verdicts."""
+    """Rewrite the HTML report from the verdicts of the last run."""
     from harness.report.html import page  # noqa: PLC0415  (draws with matplotlib, which no other command here needs)
 
     payload = _last_run(out)
@@ -33,9 +33,9 @@ def report(out: Path) -> None:
     "--docs", default="docs", show_default=True, type=click.Path(path_type=Path), help="Folder of the documents."
 )
 def record(out: Path, docs: Path) -> None:
-    """Write what is kept under version control: ledger.json, docs/errata.md, docs/coverage.md.
+    """Write the files under version control: ledger.json, docs/errata.md, docs/coverage.md.
 
-    All of it comes from the last run, which has to have judged the whole ledger.
+    They summarise the last run, which must have judged the whole ledger.
     """
     from harness.report.coverage import coverage  # noqa: PLC0415
     from harness.report.errata import errata  # noqa: PLC0415
@@ -46,7 +46,7 @@ def record(out: Path, docs: Path) -> None:
     missing = {entry.key for entry in catalogue()} - judged
     if missing:
         raise UsageError(
-            f"the last run in {out} judged {len(judged)} readings and not, for example, {min(missing)}; "
+            f"the last run in {out} judged {len(judged)} readings but not, for example, {min(missing)}; "
             "run `tightrope check` on the whole ledger first."
         )
     statements = read_toml(docs / "statements.toml")
@@ -59,7 +59,7 @@ def record(out: Path, docs: Path) -> None:
 
 
 def _summary(payload: Mapping[str, Any]) -> str:
-    """One short line per reading: what changes in it is worth a review."""
+    """One short line per reading, so that a changed verdict shows in a diff."""
     kept = ("id", "reading", "status", "looseness", "detectable_factor")
     head = {key: payload[key] for key in ("schema", "version", "seed", "effort", "defects")}
     return one_claim_a_line({**head, "claims": [{key: claim[key] for key in kept} for claim in payload["claims"]]})
@@ -71,7 +71,7 @@ def _last_run(out: Path) -> dict[str, Any]:
 
     payload: dict[str, Any] = read_json(out / "verdicts.json")
     if payload.get("schema") != SCHEMA:
-        raise UsageError(f"{out / 'verdicts.json'} was written by another version; run `tightrope check` again.")
+        raise UsageError(f"{out / 'verdicts.json'} was written by a different version; run `tightrope check` again.")
     return payload
 
 
@@ -104,7 +104,7 @@ def bench(ctx: click.Context, arguments: tuple[str, ...]) -> None:
     ctx.exit(subprocess.run([str(asv), *(arguments or ("run", "--quick"))], check=False).returncode)
 
 
-TEMPLATE = '''"""A theorem of mine. Judge it with: tightrope check {name}"""
+TEMPLATE = '''"""A theorem of mine. To judge it: tightrope check {name}"""
 
 import math
 
@@ -124,7 +124,7 @@ def coin_flips(forall, draw, *, n, delta):
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 def new(file: Path) -> None:
-    """Write a file with one claim to start from."""
+    """Create a file with one claim as a starting point."""
     if file.suffix != ".py":
         raise UsageError(f"{file} must end in .py.")
     if file.exists():

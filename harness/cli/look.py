@@ -23,7 +23,7 @@ from harness.run.store import Store
 
 @click.command()
 @click.argument("reference")
-@click.option("--quick", is_flag=True, help="Judge with the quick effort where no rows are stored.")
+@click.option("--quick", is_flag=True, help="Use the quick effort where no rows are stored.")
 @SEED
 @OUT
 def show(reference: str, quick: bool, seed: str, out: Path) -> None:  # noqa: FBT001  (click passes flags by name)
@@ -41,12 +41,12 @@ def show(reference: str, quick: bool, seed: str, out: Path) -> None:  # noqa: FB
 @click.option("--params", default="{}", help="The cell, as JSON.")
 @click.option("--values", default="{}", help="The quantified inputs, as JSON.")
 @click.option("--stored", is_flag=True, help="Take the counterexample of this cell from the last run in --out.")
-@click.option("--trials", default=100_000, show_default=True, help="Fresh draws, for claims that draw.")
+@click.option("--trials", default=100_000, show_default=True, help="Number of fresh draws, for claims that draw.")
 @SEED
 @OUT
 @click.pass_context
 def replay(ctx: click.Context, /, reference: str, **options: Any) -> None:
-    """Recompute a counterexample; exit code 0 when the violation is there, 1 when it is not."""
+    """Recompute a counterexample; exit code 0 if the violation is reproduced, 1 if not."""
     claim, _ = resolve(reference)
     params = json_object("--params", options["params"])
     values = json_object("--values", options["values"])
@@ -65,7 +65,7 @@ def _stored_values(path: Path, claim: Claim, params: dict[str, Any]) -> dict[str
                 if cell["params"] == params and cell["counterexample"]:
                     values: dict[str, Any] = cell["counterexample"]["values"]
                     return values
-    raise UsageError(f"{path} holds no counterexample of {claim.key!r} at {params}; run `tightrope check` again.")
+    raise UsageError(f"{path} contains no counterexample to {claim.key!r} at {params}; run `tightrope check` again.")
 
 
 COMMANDS = {"replay": replay, "show": show}

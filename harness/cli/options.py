@@ -16,7 +16,7 @@ OUT = click.option(
     default="results",
     type=click.Path(path_type=Path),
     show_default=True,
-    help="Folder of rows and reports.",
+    help="Folder for rows and reports.",
 )
 JOBS = click.option(
     "--jobs", default=None, type=click.IntRange(min=1), help="Worker processes; default: the number of cores."

@@ -12,8 +12,8 @@ from harness.run.selection import current, is_file, select
 def gather(patterns: Sequence[str], complaints: list[str] | None = None) -> tuple[list[Claim], int]:
     """The claims that arguments name, and how many claims share the error probability.
 
-    With a list for `complaints`, a bad argument is noted there and the others are still served; it is an error all the
-    same when nothing is left.
+    If `complaints` is a list, a bad argument is noted there and the others are still processed; it is an error if no
+    claim is left.
     """
     claims: dict[str, Claim] = {}
     families: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Pairs of MNIST digits from the four files of IDX format under which the data set is public."""
+"""Pairs of MNIST digits, from the four IDX files in which the data set is published."""
 
 import os
 import struct
@@ -93,7 +93,7 @@ def read_idx(path: Path) -> np.ndarray:
     Raises
     ------
     UsageError
-        If the file is missing, is no gzip or IDX file of unsigned bytes, or is shorter or longer than its header says.
+        If the file is missing, is not a gzip or IDX file of unsigned bytes, or does not have the length in its header.
     """
     content = read_bytes(path)
     if len(content) < 4 or content[:3] != bytes([0, 0, _UNSIGNED_BYTE]):

@@ -91,7 +91,7 @@ def read_table(path: Path, *, columns: int) -> list[list[str]]:
                     f"{path}, line {number} has {len(rows[-1])} fields where {columns} are expected; fetch it again."
                 )
     if not rows:
-        raise UsageError(f"{path} holds no rows; fetch the file again.")
+        raise UsageError(f"{path} contains no rows; download the file again.")
     return rows
 
 

@@ -1,4 +1,4 @@
-"""Toys with two classes that no line separates, in the plane and on the sphere."""
+"""Toy data sets with two classes that are not linearly separable, in the plane and on the sphere."""
 
 import math
 
@@ -70,10 +70,10 @@ def windmill(count: int, *, seed: int, blades: int = 2, twist: float = 1.3) -> t
     Raises
     ------
     ValueError
-        If there is no blade.
+        If blades < 1.
     """
     if blades < 1:
-        raise ValueError(f"blades is {blades}, but without a blade there is one class: choose 1 or more")
+        raise ValueError(f"blades is {blades}, but a windmill without blades has only one class: choose 1 or more")
     uniform = np.random.default_rng(seed).random((count, 2))
     radius, angle = np.sqrt(uniform[:, 0]), 2 * math.pi * uniform[:, 1]
     points = radius[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
@@ -107,8 +107,8 @@ def checkerboard(count: int, *, seed: int, meridians: int = 2, parallels: int = 
     """
     if meridians < 1 or parallels < 2 or parallels % 2:
         raise ValueError(
-            f"a board of {meridians} and {parallels} is not meant here: choose meridians >= 1 and an even number of "
-            "parallels >= 2"
+            f"a board of {meridians} meridians and {parallels} parallels has no checkerboard pattern: choose "
+            "meridians >= 1 and an even number of parallels >= 2"
         )
     points = np.random.default_rng(seed).standard_normal((count, 3))
     points /= np.linalg.norm(points, axis=1, keepdims=True)

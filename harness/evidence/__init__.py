@@ -1,1 +1,1 @@
-"""Sequential evidence: e-processes, confidence intervals and histograms that depend on counts and sums alone."""
+"""Sequential evidence: e-processes, confidence intervals and histograms that depend only on counts and sums."""

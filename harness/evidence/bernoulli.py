@@ -1,4 +1,4 @@
-"""Evidence about a violation probability, from (violations, trials) only; peeking is free."""
+"""Evidence about a violation probability, from (violations, trials) only; valid however often it is inspected."""
 
 import math
 

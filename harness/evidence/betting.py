@@ -1,4 +1,4 @@
-"""Evidence about a mean, by betting: wealth that can only grow if the stated inequality of means is false.
+"""Evidence about a mean, by betting: wealth that grows in expectation only if the stated inequality is false.
 
 For x with E x <= 0 and x >= low (low < 0), the wealth prod(1 + lambda x_i) with 0 <= lambda < 1/|low| is a
 non-negative supermartingale. A fixed grid of bets, averaged, keeps the log-wealth of each bet additive over blocks,

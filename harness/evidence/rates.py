@@ -14,7 +14,7 @@ from scipy import optimize, stats
 
 SEARCH = (-8.0, 3.0)
 LARGEST_CORRECTION = 4.0
-LATE = 2.5  # a lower-order term may be so many times the leading one at the end of a curve
+LATE = 2.5  # a lower-order term may be up to this many times the leading one at the end of a curve
 POWERS = (1.0, 2.0)  # of a late correction, besides the stated one
 COARSEST = 1e-6  # relative error below which nobody can ask a model to describe a curve
 

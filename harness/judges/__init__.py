@@ -1,4 +1,4 @@
-"""How cells are judged: the plan that all judges share, the search for a violation, and for the worst distribution.
+"""How cells are judged: the plan shared by all judges, the search for a violation or for the worst distribution.
 
 The judge of each kind of statement stands with it in `harness.kinds`.
 """

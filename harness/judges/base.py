@@ -1,4 +1,4 @@
-"""How a cell is judged: a pure plan over the rows so far, and self-contained tasks that make new rows.
+"""How a cell is judged: a pure plan over the rows so far, and self-contained tasks that produce new rows.
 
 `plan(rows)` names the tasks still to run (none: the cell is decided), `execute(task)` runs one anywhere and returns
 plain data, `verdict(rows)` concludes. Rows are keyed by their task, so a stored row is never computed twice, a killed

@@ -1,4 +1,4 @@
-"""What a body must keep to before its numbers count as evidence: checked on a few instances, before judging.
+"""Rules that a body must obey before its numbers count as evidence; checked on a few instances before judging.
 
 A side that is reduced over the replicates is one number, not thousands of trials; a body that mixes its batch, draws
 its own random numbers or writes into its inputs answers something else than the question it was asked.
@@ -25,7 +25,7 @@ SAME = 1e-6  # relative: other batch sizes sum in another order
 
 
 def check_instances(claim: Claim, params: Parameters, spaces: tuple[Space, ...]) -> None:
-    """Refuse an `identity` or `always` body that does not treat every instance of a batch by itself."""
+    """Refuse an `identity` or `always` body that does not treat the instances of a batch independently."""
     if not spaces:
         return
     rng = stream("contract", claim.key, params)
@@ -44,7 +44,7 @@ def check_instances(claim: Claim, params: Parameters, spaces: tuple[Space, ...])
 
 
 def check_trials(claim: Claim, params: Parameters, spaces: tuple[Space, ...], device: str) -> None:
-    """Refuse a body with `draw` that does not treat every replicate by itself."""
+    """Refuse a body with `draw` that does not treat the replicates independently."""
     rng = stream("contract", claim.key, params)
     values = {space.name: space.sample(rng, 1).to(device) for space in spaces}
     key = ("contract", claim.key, params)
@@ -65,7 +65,7 @@ def check_trials(claim: Claim, params: Parameters, spaces: tuple[Space, ...], de
 
 
 def check_quantity(claim: Claim, params: Parameters, device: str) -> None:
-    """Refuse a rate whose quantity does not treat every replicate by itself."""
+    """Refuse a rate whose quantity does not treat the replicates independently."""
     recorder = Recorder(Draw(REPLICATES, ("contract", claim.key, params), device))
 
     def sides(part: slice) -> Sides:
@@ -138,8 +138,8 @@ def _same(claim: Claim, whole: Sides, again: Sides) -> None:
         one, other = getattr(whole, which), getattr(again, which)
         if not bool(((one == other) | (one.isnan() & other.isnan())).all()):
             raise ClaimError(
-                f"claim {claim.key!r} answers differently for equal input; take random numbers from `draw` and keep no "
-                "state between calls."
+                f"claim {claim.key!r} returns different values for equal inputs; take random numbers from `draw` "
+                "and keep no state between calls."
             )
 
 
@@ -167,5 +167,5 @@ def _compare(claim: Claim, sides: Callable[[slice], Sides], noise: Callable[[Ten
             side = "left" if which == "lhs" else "right"
             raise ClaimError(
                 f"claim {claim.key!r}: its {side} side mixes the {what}: it changes when they are evaluated apart; "
-                "reduce over the other axes only (dim=-1), the first one is the batch."
+                "reduce only over the other axes (dim=-1), because the first one is the batch."
             )

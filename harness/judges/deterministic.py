@@ -35,20 +35,20 @@ NEEDS = {
     "edges": "smooth",
 }  # kinds of variables
 CLIMBS = ("ascend", "polish", "adapt")  # stages that follow slopes
-LEVEL = 3  # where an identity differs by rounding alone, only jumps are left: so many times fewer steps
+LEVEL = 3  # times fewer steps where an identity differs only by rounding, so that only jumps are left to find
 VISIBLE = 0.1  # a reduced counterexample keeps this share of the violation
-ABOVE = 8.0  # after a dropped accusation the search goes on at so many times the noise
+ABOVE = 8.0  # after a dropped violation the search continues at this many times the noise
 OPERATIONS, LEAST = 100, 0.5  # of torch in a body that gets all the steps of an ascent; the least share of them
 PLAIN = 0.6  # of the steps, for plain ascent: quasi-Newton goes on from there
 BASINS = 4  # times as many starts where every value of a discrete variable has basins of its own
 FINITE_TRIES = 65_536  # inputs that are tried before a cell counts as nowhere finite
-FEW, CONVERGED = 4, 60  # in so few coordinates, so many generations come to rest at a kink
+FEW, CONVERGED = 4, 60  # in at most this many coordinates, this many generations converge at a kink
 SUSPECTS = 3  # instances whose violation only exact inputs can confirm
 NOTHING_QUANTIFIED = {"reason": "no input is quantified: both sides are plain numbers of float64"}
 
 
 class DeterministicJudge(Judge):
-    """Searches for a violation with several finders in turn; stops at the first, then reduces it."""
+    """Searches for a violation with several finders in turn; stops at the first, then simplifies it."""
 
     @property
     def kind(self) -> Comparison:
@@ -137,7 +137,7 @@ class DeterministicJudge(Judge):
         return self._report(objective, self._find(objective, task))
 
     def _single(self, objective: Deterministic) -> Data:
-        """A claim without inputs: accused where it is violated, whatever its rounding, which is measured there."""
+        """A claim without inputs: any violation is examined, whatever its rounding error, which is measured there."""
         sides = objective.sides({}, 1)
         objective.remember({}, sides)
         found = self._report(objective, Finds({}, score(sides, self.kind)))
@@ -248,7 +248,7 @@ class DeterministicJudge(Judge):
         }
 
     def _reduce(self, objective: Deterministic, instance: Batch, suspect: bool) -> Data:  # noqa: FBT001
-        """Reduce, then recompute on the CPU in float64; only what violates there, beyond its own rounding, counts."""
+        """Simplify, then recompute on the CPU in float64; a violation must exceed its own rounding error there."""
         if suspect:
             found = self._accuse(instance, calls=FEWER)
             if found["stands"]:  # it was rounding before, so that luck has to be excluded
@@ -310,7 +310,7 @@ class DeterministicJudge(Judge):
             details["dropped"] = [_why_dropped(data) for data in dropped]
         unclear = next((data for data in dropped if data["excess"] > 0.0 and data["noise"] is None), None)
         if unclear is not None:
-            reason = f"a violation was seen by the search and {_why_dropped(unclear)}"
+            reason = f"the search saw a violation, but it {_why_dropped(unclear)}"
             return CellVerdict(self.params, Status.UNDECIDED, evaluations, reason=reason, details=details)
         smallest = min(data["smallest_rhs"] for data in searched)
         trivial = self.claim.trivial
@@ -359,5 +359,5 @@ def _why_dropped(found: Data) -> str:
     if found["excess"] <= 0.0:
         return "vanished on replay in float64 on the CPU"
     if found["certificate"].get("verdict") == "contradicted":
-        return "vanished in ball arithmetic: it was rounding"
-    return "is no larger than what rounding does to the sides there"
+        return "vanished in ball arithmetic, so it was rounding"
+    return "is within the rounding error of the sides there"

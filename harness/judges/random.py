@@ -1,4 +1,4 @@
-"""Claims that draw: search the distribution on common random numbers, freeze it, judge it on fresh randomness only."""
+"""Claims that draw: search for the worst distribution with common random numbers, then judge it on fresh ones only."""
 
 import math
 from abc import abstractmethod
@@ -28,7 +28,7 @@ NEIGHBOURS = 16  # of a discrete distribution, per step
 OFFSPRING, ADAPTATIONS = 12, 3  # of a continuous one, and generations per step
 ROUNDING = 1e-9  # lhs > rhs beyond the stated relative tolerance
 PROBED = 509  # trials whose rounding is measured at the frozen distribution
-WARY = 8.0  # trials within so many times the rounding of the probe have their own measured
+WARY = 8.0  # trials within this many times the rounding of the probe have their own rounding measured
 TIGHT_POOL = 24  # laws that may be the tightest one
 TIGHTNESS = 1  # large blocks that measure the looseness there
 UNMEASURED = 1e-6  # of both sides: the rounding of a trial that cannot be evaluated otherwise
@@ -247,7 +247,7 @@ class RandomJudge(Judge):
 
     @abstractmethod
     def notable_score(self) -> float:
-        """The score above which a distribution may be convicted, so that it is worth simplifying."""
+        """The score above which a distribution may refute the claim, and so is worth simplifying."""
 
     def replay(self, values: Batch, reps: int, seed: int) -> Data:
         """Fresh replicates at given values, from a stream of their own."""

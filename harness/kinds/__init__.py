@@ -1,4 +1,4 @@
-"""One module for each kind of statement: its rules, its judge, its words and its picture.
+"""One module for each kind of statement: its rules, its judge, its wording and its plot.
 
 | kind | statement | what decides |
 |---|---|---|

@@ -28,8 +28,8 @@ FINDERS = {
     "ascend": "projected gradient ascent",
     "polish": "quasi-Newton ascent",
     "evolve": "differential evolution",
-    "exchange": "exchanges of discrete entries",
-    "adapt": "evolution with covariance adaptation (CMA-ES)",
+    "exchange": "local search over discrete entries",
+    "adapt": "CMA-ES",
 }
 COLOURS = {"REFUTED": "#c92a2a", "PROVED": "#0b5d1e"}
 
@@ -53,7 +53,7 @@ class _Deterministic(Comparison):
     def replay(self, judge: DeterministicJudge, values: Mapping[str, Any], trials: int, seed: int) -> Replay:  # noqa: ARG002
         data = judge.replay(load([values]) if values else {})
         violated = data["stands"]
-        word = "violated" if violated else "violated by no more than rounding" if data["excess"] > 0.0 else "respected"
+        word = "violated" if violated else "violated only within rounding" if data["excess"] > 0.0 else "satisfied"
         found = f"lhs = {data['lhs']!r}, rhs = {data['rhs']!r}"
         return Replay(violated, f"{found}: lhs {self.relation} rhs is {word}.", data)
 
@@ -87,7 +87,7 @@ class Identity(_Deterministic):
         return _with_proof(f"largest relative error {number(cell.worst_ratio)} over {cell.trials} instances", cell)
 
     def caveat(self, verdict: Verdict) -> str:  # noqa: ARG002
-        return "What could still be wrong: an input that no finder met; errors below the stated relative tolerance."
+        return "What could still be wrong: inputs that the search did not find; errors below the relative tolerance."
 
     @classmethod
     def draw(cls, axes: "Axes", cells: list[Mapping[str, Any]]) -> bool:
@@ -135,7 +135,7 @@ def _with_proof(line: str, cell: CellVerdict) -> str:
 def identity(rtol: float = 1e-9, atol: float = 0.0) -> Identity:
     """lhs = rhs for all inputs.
 
-    A difference counts beyond `rtol` max(|lhs|, |rhs|) + `atol` and beyond its own rounding, which is measured.
+    A difference counts if it exceeds both `rtol` max(|lhs|, |rhs|) + `atol` and its measured rounding error.
     """
     return Identity(_tolerance("rtol", rtol), _tolerance("atol", atol))
 
@@ -143,12 +143,12 @@ def identity(rtol: float = 1e-9, atol: float = 0.0) -> Identity:
 def always(rtol: float = 1e-9, atol: float = 0.0) -> Always:
     """lhs <= rhs for all inputs.
 
-    A violation counts beyond `rtol` max(|lhs|, |rhs|) + `atol` and beyond its own rounding, which is measured.
+    A violation counts if it exceeds both `rtol` max(|lhs|, |rhs|) + `atol` and its measured rounding error.
     """
     return Always(_tolerance("rtol", rtol), _tolerance("atol", atol))
 
 
 def _tolerance(name: str, value: float) -> float:
     if not 0.0 <= value < math.inf:
-        raise ClaimError(f"{name}={value} must be a finite number that is not negative.")
+        raise ClaimError(f"{name}={value} must be a finite non-negative number.")
     return value

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 CONFIDENCE = 0.99  # of the interval that certifies
 SURE = 4.0  # standard errors below zero at which a mean is negative
 FEWEST = 4  # points that a fit needs: it has three parameters
-FRESH = 8  # a replayed curve has to convince by itself: this many times the replicates
+FRESH = 8  # times the replicates, because a replayed curve must refute by itself
 MOST_REPLAYED = 20_000  # replicates of each point
 UNKNOWN = RateFit(math.nan, -math.inf, math.inf, math.nan, math.nan, math.nan)
 
@@ -52,7 +52,7 @@ class Rate(Kind):
                 f"values, got {sorted(v for v in values if v is not None)}."
             )
         if "forall" in wants:
-            raise ClaimError(f"claim {claim!r} is a rate and takes `forall`; put its instances into the grid instead.")
+            raise ClaimError(f"claim {claim!r} is a rate but takes `forall`; put its instances into the grid instead.")
 
     def groups(self, cells: tuple[Parameters, ...]) -> tuple[Parameters, ...]:
         """The grid without the parameter along which the rate is measured."""
@@ -76,7 +76,7 @@ class Rate(Kind):
         if not found:
             return []
         n, replicates = found[0]["n"], min(found[0]["replicates"])
-        return [f"Tried: {self.along} = {min(n):g} to {max(n):g}, {replicates} replicates or more each."]
+        return [f"Tried: {self.along} = {min(n):g} to {max(n):g}, with at least {replicates} replicates each."]
 
     def line(self, cell: CellVerdict) -> str:
         d = cell.details
@@ -84,7 +84,7 @@ class Rate(Kind):
         return f"exponent {d['exponent']:.3f} in [{low:.3f}, {high:.3f}], claimed {d['claimed']:.3f}"
 
     def caveat(self, verdict: Verdict) -> str:  # noqa: ARG002
-        return "What could still be wrong: a change of slope beyond the largest n; the fit allows one correction term."
+        return "What could still be wrong: a change of slope beyond the largest n; more than one correction term."
 
     @classmethod
     def draw(cls, axes: "Axes", cells: list[Mapping[str, Any]]) -> bool:
@@ -171,7 +171,7 @@ class RateJudge(Judge):
             if mean < -SURE * math.sqrt(variance / count):
                 raise ClaimError(
                     f"claim {self.claim.key!r} at {self.params} has the mean {mean:.3g} at {self.kind.along} = "
-                    f"{value}, below zero; a rate is about sizes, return the absolute value."
+                    f"{value}, below zero; a rate is about magnitudes, so return the absolute value."
                 )
             errors.append(max(math.sqrt(variance / count), 1e-12 * mean, 1e-300))
             counts.append(count)
@@ -179,7 +179,7 @@ class RateJudge(Judge):
         return Curve(n, mean, np.array(errors), self.kind.log_power, self.kind.correction), counts
 
     def _seen(self, rows: Sequence[Row]) -> Curve:
-        """The curve without the points at which the quantity vanishes: they say nothing about an exponent."""
+        """The curve without the points at which the quantity vanishes, which carry no information on the exponent."""
         curve, _ = self._curve(rows)
         some = (curve.mean > 0.0) & (curve.logs > 0.0) & np.isfinite(curve.logs)
         return replace(curve, n=curve.n[some], mean=curve.mean[some], error=curve.error[some])
@@ -199,7 +199,7 @@ class RateJudge(Judge):
         return Status.UNDECIDED, certifying
 
     def _level(self, rows: Sequence[Row]) -> float:
-        """The two-sided confidence at which this look may convict.
+        """The two-sided confidence at which this look may refute.
 
         A slope interval is not an e-process: each look costs. Look r may spend 1/(r (r + 1)) of the level, which sums
         to one over any number of looks, so that a larger effort or budget never exceeds the promise.
@@ -253,24 +253,24 @@ class RateJudge(Judge):
         """What was computed, and what would settle it."""
         curve = self._seen(rows)
         if len(curve.n) < FEWEST:
-            return f"the quantity is positive at fewer than {FEWEST} values of {self.kind.along}: a fit needs more"
+            return f"the quantity is positive at fewer than {FEWEST} values of {self.kind.along}, too few for a fit"
         along, largest = self.kind.along, float(curve.n.max())
         at_most = f"claimed {self.kind.exponent:.3f} + margin {self.kind.margin:g} = {limit:.3f}"
         if fit.low > limit and fit_late(curve, CONFIDENCE).low > limit:
             return (
                 f"the 99 % interval [{fit.low:.3f}, {fit.high:.3f}] of the exponent lies above {at_most}, but not at "
-                "the family-wise level that an accusation needs: more replicates (--budget) would settle it"
+                "the family-wise level that a refutation needs: more replicates (--budget) would settle it"
             )
         if fit.low > limit:
             slopes = local_slopes(curve.n, curve.mean)
             return (
                 f"the fitted exponent {fit.exponent:.3f} in [{fit.low:.3f}, {fit.high:.3f}] lies above {at_most}, but "
-                f"a decay as claimed whose lower-order term is {LATE:g} times the leading one at the end fits as well "
+                f"a decay as claimed, with a lower-order term {LATE:g} times the leading one at the end, fits as well "
                 f" (local exponents from {slopes[0]:.3f} to {slopes[-1]:.3f}): larger {along} than {largest:g} or "
                 "more replicates (--budget) would settle it"
             )
         return (
-            f"the 99 % interval [{fit.low:.3f}, {fit.high:.3f}] of the exponent reaches beyond {at_most}: more "
+            f"the 99 % interval [{fit.low:.3f}, {fit.high:.3f}] of the exponent extends beyond {at_most}: more "
             f"replicates (--budget) or larger {along} than {largest:g} would settle it"
         )
 

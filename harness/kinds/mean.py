@@ -140,7 +140,7 @@ class ExpectationJudge(RandomJudge):
             if not low - slack <= extreme <= high + slack:
                 raise ClaimError(
                     f"claim {self.claim.key!r} at {self.params}: lhs - rhs = {extreme:.6g} lies outside the stated "
-                    f"range ({low}, {high}); widen range=, for the evidence rests on it."
+                    f"range ({low}, {high}); widen range=, because the evidence relies on it."
                 )
         with np.errstate(invalid="ignore"):
             gap = np.clip(lhs - rhs, low, high)
@@ -170,7 +170,7 @@ class ExpectationJudge(RandomJudge):
         }
 
     def _evidence(self, parts: Sequence[Data], side: str) -> float:
-        """log e-value against the claim or in its favour; where no range was stated, in favour by the limit theorem."""
+        """log e-value against the claim or in its favour; without a range, the latter by the central limit theorem."""
         if all(side in part for part in parts):
             return log_e_mean(np.sum([part[side] for part in parts], axis=0))
         return -math.inf if side == "against" else self._limit(parts, side)
@@ -198,12 +198,12 @@ class ExpectationJudge(RandomJudge):
         measured = f"mean excess {excess:.3g} +- {error:.2g}"
         if not math.isfinite(low) and self._limit(parts, "against") >= self.conviction:
             return (
-                f"asymptotic evidence against: {measured}; a mean is refuted only with a finite lower end of the range "
-                "of lhs - rhs, state range=(low, math.inf)"
+                f"asymptotic evidence against: {measured}; to refute a mean, lhs - rhs needs a finite lower bound, "
+                "state range=(low, math.inf)"
             )
         if all(part["ties"] == part["trials"] for part in parts):
             return "tight here: both sides are equal in every trial, at every distribution that comes close"
-        return f"tight here: {measured} is too close to zero; an exact equality needs a margin to be certified"
+        return f"tight here: {measured} is too close to zero; to certify an exact equality, state a margin"
 
     def _elsewhere(self, rows: Sequence[Row]) -> list[tuple[float, float]]:
         """Means at the tightest distribution, the left one at the lower end of its error bar."""

@@ -44,7 +44,7 @@ class HighProbability(Kind):
                 )
         if "draw" not in wants:
             raise ClaimError(
-                f"claim {claim!r} is 'high probability' but takes no `draw`; draw its random inputs, "
+                f"claim {claim!r} is 'high probability' but does not take `draw`; draw its random inputs, "
                 "or return the exact violation probability as an `always` claim."
             )
 
@@ -184,7 +184,7 @@ class ProbabilityJudge(RandomJudge):
         smallest = min(row.data["smallest_rhs"] for row in blocks)
         trivial = self.claim.trivial
         undecided = (
-            f"tight here: violated in {violations} of {trials} trials, which puts the probability between "
+            f"tight here: violated in {violations} of {trials} trials, so the violation probability lies between "
             f"{interval[0]:.5g} and {interval[1]:.5g}, too close to delta = {self.delta} for this effort; more trials: "
             "--budget"
         )

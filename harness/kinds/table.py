@@ -52,10 +52,10 @@ class Reproduction(Kind):
         return "; ".join(_row(row, against) for row in cell.details.get("rows", [])) + within
 
     def caveat(self, verdict: Verdict) -> str:  # noqa: ARG002
-        return "What could still be wrong: agreement within the tolerance for another reason than the paper's."
+        return "What could still be wrong: the numbers may agree for a reason other than the paper's."
 
     def conviction(self, verdict: Verdict) -> str:  # noqa: ARG002
-        return "The rows named above differ from the paper's by more than the tolerance and their standard error."
+        return "The rows named above differ from the paper's by more than the tolerance and their standard error allow."
 
     @classmethod
     def draw(cls, axes: "Axes", cells: list[Mapping[str, Any]]) -> bool:
@@ -100,7 +100,7 @@ class ReproductionJudge(Judge):
         if not isinstance(returned, list | tuple) or all(isinstance(entry, Panel) for entry in returned):
             raise ClaimError(
                 f"claim {self.claim.key!r} returned {type(returned).__name__}; a reproduction returns a non-empty list "
-                "of rows (label, ours, standard_error, printed), with panels between them if it likes."
+                "of rows (label, ours, standard_error, printed), optionally with panels between them."
             )
         return returned
 

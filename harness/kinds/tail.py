@@ -29,7 +29,7 @@ class Tail(Expectation):
     def refuse(self, claim: str, wants: frozenset[str], over: Sequence[Mapping[str, Any]]) -> None:  # noqa: ARG002
         if "draw" not in wants:
             raise ClaimError(
-                f"claim {claim!r} is 'tail' but takes no `draw`; draw its random inputs, or return the exact "
+                f"claim {claim!r} is 'tail' but does not take `draw`; draw its random inputs, or return the exact "
                 "probability and its bound as an `always` claim."
             )
 

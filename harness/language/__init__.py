@@ -1,1 +1,1 @@
-"""What a claim is written in: the decorator, kinds, quantifiers and their spaces, panels, defects, papers."""
+"""The language of claims: the decorator, kinds, quantifiers and their spaces, panels, defects, papers."""

@@ -45,7 +45,7 @@ class Derived:
         return entries[..., place.to(entries.device)]
 
     def orthogonal(self, name: str, n: int) -> Tensor:
-        """Orthogonal n x n matrices: the factor Q of a matrix with entries in [-1, 1], of a positive diagonal R."""
+        """Orthogonal n x n matrices: the factor Q, with positive diagonal of R, of a matrix with entries in [-1, 1]."""
         q, r = torch.linalg.qr(self.interval(name, -1.0, 1.0, n, n))
         signs = torch.where(r.diagonal(dim1=-2, dim2=-1) < 0.0, -1.0, 1.0)
         turn: Tensor = q * signs.unsqueeze(-2)
@@ -86,11 +86,11 @@ class Derived:
         return present[..., place.to(present.device)] * (1.0 - torch.eye(n, device=present.device))
 
     def strategy(self, name: str, depth: int, branching: int, *, low: float = 0.0, high: float = 1.0) -> "Strategy":
-        """An adversary who answers what has happened: a number in [low, high] for every history of moves."""
+        """An adversary who responds to the history: a number in [low, high] for every history of moves."""
         nodes = sum(branching**level for level in range(depth))
         if nodes > LARGEST_TREE:
             raise ClaimError(
-                f"strategy {name!r} has {nodes} histories, beyond {LARGEST_TREE}; take fewer rounds or moves."
+                f"strategy {name!r} has {nodes} histories, more than {LARGEST_TREE}; use fewer rounds or moves."
             )
         return Strategy(self.interval(name, low, high, nodes), depth, branching)
 

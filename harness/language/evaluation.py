@@ -38,14 +38,14 @@ class Anatomy:
 
 
 def call(claim: Claim, params: Parameters, *, forall: Forall, draw: Any, within: Within | None = None) -> Any:
-    """Run the body; anything it raises becomes one sentence naming the claim."""
+    """Run the body; any exception becomes one sentence that names the claim."""
     given: dict[str, Any] = {"forall": forall, "draw": draw, "within": within}
     before = torch.get_default_dtype()
     torch.set_default_dtype(torch.float64)  # torch.tensor(0.7) in a body means 0.7, not 0.699999988
     try:
         returned = claim.body(**{name: given[name] for name in claim.wants}, **params)
         if torch.get_default_dtype() is not torch.float64:
-            raise ClaimError("it changes the default dtype of torch; make tensors of the dtype that is wanted")
+            raise ClaimError("it changes the default dtype of torch; create tensors with the dtype that you need")
         return returned
     except (SkipClaim, KeyboardInterrupt):  # in this process the latter is the user's; a worker knows better
         raise
@@ -85,7 +85,7 @@ def evaluate(claim: Claim, params: Parameters, values: Values, draw: Any, batch:
     forall = Forall(from_values(values))
     returned = call(claim, params, forall=forall, draw=draw, within=within)
     for name, value in values.items():
-        if value._version != versions[name]:  # the search would go on with what the body has made of its instances
+        if value._version != versions[name]:  # the search would continue with the modified instances
             raise ClaimError(f"claim {claim.key!r} changes its variable {name!r} in place; work on {name}.clone().")
     if not isinstance(returned, tuple | list) or len(returned) != 2:
         raise ClaimError(
@@ -136,15 +136,15 @@ def _side(claim: Claim, which: str, value: object, batch: int) -> Tensor:
             f"claim {claim.key!r}: its {which} side is {_describe(value)}; return a tensor or a number."
         ) from None
     if side.layout is not torch.strided or side.is_meta:
-        raise ClaimError(f"claim {claim.key!r}: its {which} side is sparse or without data; return a dense tensor.")
+        raise ClaimError(f"claim {claim.key!r}: its {which} side is a sparse or meta tensor; return a dense tensor.")
     with torch._C.DisableTorchFunctionSubclass():
-        side = side.as_subclass(Tensor)  # comparisons are ours, whatever the type of a side makes of them
+        side = side.as_subclass(Tensor)  # so that a subclass cannot redefine comparisons
     if side.is_complex():
         raise ClaimError(f"claim {claim.key!r}: its {which} side is complex; return its real part or its modulus.")
     if side.dtype in (torch.float32, torch.float16, torch.bfloat16) and bool((side != side.round()).any()):
         raise ClaimError(
-            f"claim {claim.key!r}: its {which} side is {str(side.dtype).removeprefix('torch.')}, whose rounding would "
-            "decide a tight claim; compute it in float64."
+            f"claim {claim.key!r}: its {which} side is {str(side.dtype).removeprefix('torch.')}, whose rounding errors "
+            "could decide a tight claim; compute it in float64."
         )
     side = side.to(device="cpu", dtype=torch.float64)
     try:
@@ -172,7 +172,7 @@ def _describe(value: object) -> str:
 
 
 def anatomy(claim: Claim, params: Parameters) -> Anatomy:
-    """Run the body on a few random instances: which variables it quantifies, and how many bytes a replicate makes.
+    """Run the body on a few random instances, to find its quantified variables and the memory cost of a replicate.
 
     Raises ClaimError when the claim raises, returns the wrong thing, or is nowhere finite.
     """
@@ -193,7 +193,7 @@ def anatomy(claim: Claim, params: Parameters) -> Anatomy:
 
 
 class _ByteMeter(TorchDispatchMode):  # type: ignore[no-untyped-call]
-    """Counts operations, and the bytes of every tensor that the body makes: an upper bound of its temporaries."""
+    """Counts operations, and the bytes of every tensor that the body creates: an upper bound on its temporaries."""
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]

@@ -1,6 +1,6 @@
-"""What a kind of statement has to say for itself: its rules, its judge, its words and its picture.
+"""The interface of a kind of statement: its rules, its judge, its wording and its plot.
 
-`harness.kinds` has one module for each kind; a kind defined elsewhere is judged, shown, replayed and drawn as well.
+`harness.kinds` has one module for each kind; a kind defined elsewhere is judged, shown, replayed and plotted as well.
 """
 
 from abc import ABC, abstractmethod
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from harness.settings import Settings
     from harness.verdict import CellVerdict, Verdict
 
-NAMED: dict[str, "type[Kind]"] = {}  # every kind by its name, for what only the JSON of a run is known of
+NAMED: dict[str, "type[Kind]"] = {}  # every kind by its name, for reports that read only the JSON of a run
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Kind(ABC):
         """One instance again, judged by the judge of its cell."""
 
     def tried(self, verdict: "Verdict") -> list[str]:  # noqa: ARG002
-        """How trouble was looked for, in at most one line."""
+        """What the search tried, in at most one line."""
         return []
 
     @abstractmethod
@@ -69,11 +69,11 @@ class Kind(ABC):
 
     def conviction(self, verdict: "Verdict") -> str:  # noqa: ARG002
         """What a refutation rests on."""
-        return "Convicted on fresh randomness at the frozen instance, at the family-wise error stated in the report."
+        return "Refuted on fresh randomness at a fixed instance, at the family-wise error stated in the report."
 
     @classmethod
     def draw(cls, axes: "Axes", cells: list[Mapping[str, Any]]) -> bool:  # noqa: ARG003
-        """Draw the judged cells, as they stand in the JSON of a run; False where there is nothing to draw."""
+        """Draw the judged cells, given as in the JSON of a run; False if there is nothing to draw."""
         return False
 
 

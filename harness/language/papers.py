@@ -1,11 +1,11 @@
-"""The papers of the ledger as data: what the report, the README and CITATION.cff say about them."""
+"""The papers of the ledger as data, for the report, the README and CITATION.cff."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper whose claims stand in `harness/claims/<key>/`, where its `__init__.py` names it as `PAPER`."""
+    """A paper; its claims are in `harness/claims/<key>/`, whose `__init__.py` defines it as `PAPER`."""
 
     key: str
     authors: tuple[str, ...]

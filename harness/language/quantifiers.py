@@ -1,8 +1,8 @@
-"""What a claim's body sees: `forall` (universally quantified inputs) and `draw` (random inputs).
+"""The arguments of a claim's body: `forall` (universally quantified inputs) and `draw` (random inputs).
 
-Both hand out tensors by name. `Forall` asks a source for each variable, so that the same body serves discovery,
-search, replay and judgement; `Draw` derives one random stream per (key, variable name), so that a draw is reproducible
-from (run seed, claim, cell, block) alone, on any machine and device.
+Both return tensors by name. `Forall` asks a source for each variable, so that the same body serves discovery, search,
+replay and judgement; `Draw` derives one random stream per (key, variable name), so that a draw is reproducible from
+(run seed, claim, cell, block) alone, on any machine and device.
 """
 
 import hashlib
@@ -81,7 +81,7 @@ class Forall(Derived):
         return self._take(PositiveSemidefinite(name, (n, n), None if trace is None else _positive(name, trace)))
 
     def choice(self, name: str, options: Sequence[Any]) -> Tensor:
-        """One of a few hard instances written by hand (tensors of one shape), always tried first."""
+        """One of a few hand-written hard instances (tensors of one shape), which are always tried first."""
         tensors = [torch.as_tensor(option, dtype=torch.float64) for option in options]
         if not tensors or any(option.shape != tensors[0].shape for option in tensors):
             shapes = [tuple(option.shape) for option in tensors]

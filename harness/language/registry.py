@@ -71,13 +71,13 @@ def grid(**axes: Sequence[Any]) -> tuple[Parameters, ...]:
 
 
 def _check_value(name: str, value: object) -> None:
-    """Cells are stored as JSON and typed back on the command line."""
+    """Refuse grid values that cannot be stored as JSON and typed on the command line."""
     try:
         json.dumps(value)
     except TypeError as error:
         raise ClaimError(
-            f"grid value {name}={value!r} is not a number, a text, a truth value or a list of these; name it by one of "
-            "them and build the object inside the claim."
+            f"grid value {name}={value!r} is not a number, a string, a boolean or a list of these; use one of these as "
+            "its name and build the object inside the claim."
         ) from error
 
 
@@ -118,24 +118,24 @@ def claim(
 
     Parameters
     ----------
-    id : "paper/statement", for example "hoeffding1963/thm-1": ASCII letters, digits, dots, hyphens and underscores in
-        parts between single slashes, each begun by a letter or a digit, at most 100 characters.
+    id : "paper/statement", for example "hoeffding1963/thm-1": ASCII letters, digits, dots, hyphens and underscores, in
+        parts separated by single slashes; each part starts with a letter or a digit; at most 100 characters.
     kind : the logic of the statement (`always()`, `high_probability("delta")`, ...).
     over : the cells, usually `grid(...)`; their names are the function's keyword-only parameters.
-    reading : "printed" (the sentence can be quoted), "inferred" (follows from print and is not printed) or "corrected",
-        when several readings of one statement stand side by side.
-    expected : the verdict we already know; a run fails when it changes. A claim without one is expected to hold.
-    cite : where the statement stands.
-    trivial : the value at which the right side says nothing; a bound beyond it in every cell is VACUOUS.
+    reading : "printed" (the sentence can be quoted), "inferred" (implied, but not stated) or "corrected", when a
+        statement has several readings.
+    expected : the known verdict; a run fails if it changes. The default is that the claim holds.
+    cite : where to find the statement.
+    trivial : the value from which on the right side is trivial; a bound beyond it in every cell is VACUOUS.
     title : a short name for plots and tables.
     quote : the printed sentence or formula that a "printed" reading judges, word for word.
     restricts : what the claim leaves out of the printed statement: dimension, order, distributions, sizes.
-    defect : what is wrong in print, for a reading that is expected to be refuted.
-    unnoticed : why half of the right side would still hold, for a bound that is looser than that on every input tried.
+    defect : the mistake in the paper, for a reading that is expected to be refuted.
+    unnoticed : why the claim would hold with half of its right side, for a bound that is loose on every input tried.
 
     Raises
     ------
-    ClaimError : when the id breaks its rule; when the signature and the grid do not fit, naming the parameter.
+    ClaimError : if the id is not allowed; if the signature and the grid do not agree (the message names the parameter).
     """
 
     _check_id(id)
@@ -147,7 +147,7 @@ def claim(
         wants = _check_signature(id, kind, body, over)
         statement, _, remarks = inspect.cleandoc(body.__doc__ or "").partition("\n")
         if not statement:
-            raise ClaimError(f"claim {id!r} has no docstring; begin it with the statement in one line.")
+            raise ClaimError(f"claim {id!r} has no docstring; write one that begins with the statement in one line.")
         made = Claim(
             id=id,
             kind=kind,
@@ -174,7 +174,7 @@ def claim(
 
 
 def _check_id(text: object) -> None:
-    """An id names a file of rows, is typed on a command line, and stands in tables and replay lines."""
+    """Refuse ids that cannot serve as a file name, on a command line, and in tables and replay commands."""
     if not isinstance(text, str) or len(text) > LONGEST_ID or not _ID.fullmatch(text):
         shown = repr(text) if len(repr(text)) <= LONGEST_ID else f"{repr(text)[:40]}..."
         raise ClaimError(
@@ -188,7 +188,7 @@ def enlist(made: Claim) -> None:
     shelf = _BY_MODULE.setdefault(made.body.__module__, {})
     twin = shelf.get(made.key)
     if twin is not None and twin.body.__qualname__ != made.body.__qualname__:
-        raise ClaimError(f"claim {made.key!r} is registered twice; give one of the two another id or reading.")
+        raise ClaimError(f"claim {made.key!r} is registered twice; give one of the two a different id or reading.")
     shelf[made.key] = made
 
 
@@ -205,7 +205,7 @@ def _check_signature(
             _check_value(name, value)
         for name in _difference(takes, cell):
             raise ClaimError(
-                f"claim {claim_id!r}: parameter {name!r} stands in only one of the grid and the function's signature; "
+                f"claim {claim_id!r}: parameter {name!r} is in only one of the grid and the function's signature; "
                 "name it in both."
             )
     if "within" in wants and ("draw" not in wants or kind.returns != "sides"):

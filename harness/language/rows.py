@@ -1,4 +1,4 @@
-"""The picture of a reproduction: panels, curves, and rows as dots with the paper's numbers."""
+"""The plot of a reproduction: panels, curves, and rows as dots with the paper's numbers."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -355,7 +355,7 @@ class PositiveSemidefinite(Space):
 
 @dataclass(frozen=True)
 class Choice(Space):
-    """One of a few instances written by hand, always tried first."""
+    """One of a few hand-written instances, which are always tried first."""
 
     options: tuple[tuple[float, ...], ...]
     smooth: ClassVar[bool] = False

@@ -36,7 +36,7 @@ class Within(Forall):
 
 
 def best_answers(spaces: tuple[Space, ...], gap: Gap, reps: int, rng: Rng, device: str) -> Answers:
-    """The worst answers found, for each replicate by itself.
+    """The worst answers found, for each replicate separately.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def _best(gap: Gap, answers: Iterator[Answers]) -> tuple[Answers, Tensor]:
 
 
 def _scan(space: Space, gap: Gap, reps: int, device: str) -> Answers:
-    """The worst of one real number: a grid, then finer ones between the neighbours of its best point."""
+    """The worst value of one real number: a grid, then finer grids between the neighbours of the best point."""
     centre = space.from_unit(np.full((1, 1), 0.5)).to(device).expand(reps, *space.shape)
     width = 0.5 * space.size
     best: Answers = {}

@@ -1,4 +1,4 @@
-"""What each paper states, item by item, and how far it is judged: a table from the JSON of a run."""
+"""What each paper states, item by item, and how completely it is judged: a table from the JSON of a run."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -26,9 +26,9 @@ def coverage(statements: Mapping[str, Sequence[Item]], claims: Sequence[Claim]) 
     return "\n".join(parts).rstrip() + "\n"
 
 
-INTRODUCTION = """This page is written by `tightrope record` from a run. An item is judged as printed when one of its
-readings is judged in full, under restrictions when every judged reading leaves something out (dimension, order,
-distributions, sizes), and not judged otherwise, with the reason."""
+INTRODUCTION = """This page is written by `tightrope record` from a run. An item is "judged as printed" when one of its
+readings is judged in full, "judged under restrictions" when every judged reading leaves something out (dimension,
+order, distributions, sizes), and "not judged" otherwise, with the reason."""
 
 
 def _line(paper: str, item: Item, claims: Sequence[Claim]) -> tuple[str, str, str]:
@@ -47,5 +47,5 @@ def _reading(claim: Claim) -> str:
 
 
 def _cell(text: str) -> str:
-    """Text that neither ends a cell nor a line of a table."""
+    """Text without line breaks and column separators, for a cell of a table."""
     return " ".join(text.split()).replace("|", "\\|")

@@ -1,4 +1,4 @@
-"""Defects of the papers, counted once each, from the JSON of a run: what the table, the report and the errata show."""
+"""Defects of the papers, counted once each, from the JSON of a run; used by the table, the report and the errata."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ HEADINGS = {
     Severity.CONSTANT: "Statements that need another constant",
     Severity.PROOF_STEP: "Steps of proofs",
     Severity.MISPRINT: "Misprints and conventions",
-    Severity.INFERRED: "What follows from print and is not printed",
+    Severity.INFERRED: "What a paper implies but does not state",
 }
 
 
@@ -29,7 +29,7 @@ class Found:
 
 
 def defects_found(claims: Iterable[Claim]) -> list[Found]:
-    """The defects that refuted readings name, gravest first, then in the order of the ledger."""
+    """The defects that refuted readings name, most severe first, then in the order of the ledger."""
     shown: dict[str, list[Claim]] = {}
     for claim in claims:
         if claim["defect"] is not None and claim["status"] == "REFUTED":
@@ -68,9 +68,9 @@ def errata(claims: Sequence[Claim]) -> str:
 
 
 INTRODUCTION = """This page is written by `tightrope record` from a run. Each entry is one defect, however many readings
-show it: what is printed, a counterexample, why the proof fails, what is true instead, and what it means for a reader.
-The authors are careful colleagues; most of what follows is a constant, a hypothesis or a glyph, and where our text copy
-may be the culprit the entry says so. Every counterexample can be replayed by the line beside it."""
+show it: the printed text, a counterexample, why the proof fails, what is true instead, and what it means for a reader.
+The authors are careful colleagues; most of what follows is a constant, a hypothesis or a symbol, and where our text
+copy may be to blame the entry says so. The command below each counterexample replays it."""
 
 
 def _entry(found: Found) -> list[str]:

@@ -39,7 +39,7 @@ def explain(verdict: Verdict) -> str:
 
 
 def defect_lines(defect: Defect) -> list[str]:
-    """What is wrong in print, in a few lines."""
+    """What is wrong in the paper, in a few lines."""
     return [
         f"Defect {defect.id} ({defect.severity}): {defect.where}.",
         f"Why the proof fails: {defect.why_the_proof_fails}",
@@ -49,13 +49,13 @@ def defect_lines(defect: Defect) -> list[str]:
 
 
 def counterexample(cell: CellVerdict) -> str:
-    """The cell and the values, cut to what a person can read."""
+    """The cell and the values, shortened to a readable length."""
     at = f"at {parameters(cell.params)}" if cell.params else ""
     return at + shortened(cell.counterexample or {})
 
 
 def shortened(found: Mapping[str, Any]) -> str:
-    """The values of a counterexample, cut to what a person can read."""
+    """The values of a counterexample, shortened to a readable length."""
     text = json.dumps(readable(found))
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
@@ -72,7 +72,7 @@ def caveat(verdict: Verdict) -> str:
     if verdict.status is Status.REFUTED:
         return verdict.claim.kind.conviction(verdict)
     if verdict.status is Status.UNDECIDED:
-        return "Not decided at this effort: neither certified nor refuted. More trials: --budget."
+        return "Not decided at this effort: neither certified nor refuted. Use --budget for more trials."
     if verdict.status in (Status.SKIPPED, Status.ERROR):
         return "Nothing was judged."
     if verdict.status is Status.PROVED:

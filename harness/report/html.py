@@ -1,4 +1,4 @@
-"""A self-contained HTML page from the JSON of a run: opens from the disk, loads nothing."""
+"""A self-contained HTML page from the JSON of a run: it opens from disk and loads nothing else."""
 
 import json
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ def fragment(verdict: Verdict) -> str:
 
 
 def _harmless(value: Any) -> Any:
-    """Texts without control characters and halves of characters, which neither fonts nor UTF-8 can show."""
+    """Texts without control characters and lone surrogates, which neither fonts nor UTF-8 can show."""
     if isinstance(value, str):
         return printable(value, lines=True)
     if isinstance(value, Mapping):

@@ -14,7 +14,7 @@ from harness.language.kind import NAMED
 
 Claim = Mapping[str, Any]
 STYLE: dict[Any, Any] = {"font.size": 8, "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False}
-STYLE["text.parse_math"] = False  # a label with dollars is no formula
+STYLE["text.parse_math"] = False  # a label with dollar signs is not a formula
 
 
 def picture(claim: Claim) -> str:

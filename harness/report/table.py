@@ -51,11 +51,11 @@ def verdict_table(verdicts: Sequence[Verdict]) -> Table:
 
 
 def summary(console: Terminal, verdicts: Sequence[Verdict], defects: Mapping[str, int]) -> None:
-    """The table, replay lines, everything that is not as expected, and the defects by severity."""
+    """The table, replay commands, all verdicts that are not as expected, and the defects by severity."""
     console.print(verdict_table(verdicts))
     refuted = [v for v in verdicts if v.status is Status.REFUTED and v.counterexample is not None]
     if refuted:
-        console.print("\nCounterexamples (each line can be run)", style="bold")
+        console.print("\nCounterexamples (the command below each replays it)", style="bold")
     for verdict in refuted:
         cell = verdict.counterexample
         if cell is not None:
@@ -76,9 +76,9 @@ def summary(console: Terminal, verdicts: Sequence[Verdict], defects: Mapping[str
 
 
 class ProgressBar:
-    """An observer that shows how many claims are judged and what is being worked on.
+    """An observer that shows how many claims are judged and which one is in progress.
 
-    Where the output is no terminal it prints a line per verdict instead, when `narrate` is set.
+    If the output is not a terminal, it prints a line per verdict instead, provided that `narrate` is set.
     """
 
     def __init__(self, console: Terminal, *, narrate: bool = True) -> None:

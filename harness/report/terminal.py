@@ -1,4 +1,4 @@
-"""What goes to a terminal: texts of others made harmless, one console, and streams that may be gone."""
+"""Output to a terminal: foreign text made harmless, one console, and streams that may have been closed."""
 
 import contextlib
 import os
@@ -9,13 +9,13 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-NARROWEST = 140  # where the output is no terminal, such as a file
+NARROWEST = 140  # where the output is not a terminal, such as a file
 
 
 def printable(text: str, *, lines: bool = False) -> str:
-    """Text without anything that a terminal obeys: white space becomes a blank, control characters are spelled out.
+    """Text without terminal control sequences: white space becomes a blank, control characters are escaped.
 
-    With `lines`, the ends of lines stay. Brackets stay too: nothing that is printed is read as markup.
+    With `lines`, line breaks stay. Brackets stay too: printed text is never interpreted as markup.
     """
     kept = "\n" if lines else ""
     return "".join(c if c.isprintable() or c in kept else " " if c.isspace() else _spelled_out(c) for c in text)
@@ -37,21 +37,21 @@ class Terminal(Console):
         super().__init__(markup=False, emoji=False, highlight=False, **options)
 
     def render_str(self, text: str, **options: Any) -> Text:
-        """Every plain string comes through here, be it printed or a cell of a table."""
+        """Every plain string passes through here, whether it is printed or a cell of a table."""
         return super().render_str(printable(text, lines=True), **options)
 
 
 def console() -> Terminal:
-    """The standard output; wide where nobody watches."""
+    """The standard output; wide if it is not a terminal."""
     terminal = Terminal()
     return terminal if terminal.is_terminal else Terminal(width=max(terminal.width, NARROWEST))
 
 
 def prepare_streams() -> None:
-    """Let a run outlive its readers: nothing is written where a stream is closed, or its pipe or disk is gone.
+    """Let a run survive closed output streams: nothing is written if a stream is closed, or its pipe or disk is gone.
 
     A closed descriptor 0, 1 or 2 is opened on the null device, or the next file would be taken for the terminal.
-    Characters that the encoding lacks are spelled out.
+    Characters that the encoding lacks are escaped.
     """
     for descriptor in range(3):
         try:
@@ -67,7 +67,7 @@ def prepare_streams() -> None:
 
 
 class Forgiving:
-    """A text stream that goes silent when it cannot be written any more."""
+    """A text stream that silently discards output once it can no longer be written."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream

@@ -1,1 +1,1 @@
-"""How claims are judged: found, selected, spread over workers under limits, stored, run again."""
+"""How a run works: claims are found, selected, distributed over workers with limits, judged, stored and replayed."""

@@ -1,4 +1,4 @@
-"""The Python interface: `check(claim)` returns a verdict that prints well in a terminal and in a notebook."""
+"""The Python interface: `check(claim)` returns a verdict that displays well in a terminal and in a notebook."""
 
 import secrets
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import torch
 
-import harness.report  # noqa: F401  (so that verdicts print themselves)
+import harness.report.display  # noqa: F401  (so that verdicts print themselves)
 from harness.errors import UsageError
 from harness.language.registry import Claim
 from harness.run.runner import Observer, run
@@ -41,7 +41,7 @@ def check_all(
     folder: Path | None = None,
     observer: Observer | None = None,
 ) -> list[Verdict]:
-    """Judge several claims in this process; with a folder, rows are kept there and used again."""
+    """Judge several claims in this process; with a folder, rows are stored there and reused."""
     for claim in claims:
         if not isinstance(claim, Claim):
             raise UsageError(f"{claim!r} is not a claim; decorate the function with @claim.")

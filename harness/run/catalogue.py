@@ -1,4 +1,4 @@
-"""What the ledger holds, read from its source: a list of claims needs neither torch nor the papers' algorithms.
+"""The contents of the ledger, read from its source: listing claims needs neither torch nor the papers' algorithms.
 
 Claims of the ledger name their id, kind, reading and expectation literally; a test compares this list with the claims
 as they are imported.
@@ -37,7 +37,7 @@ def catalogue() -> list[Entry]:
 
 
 def _entries(text: str) -> Iterator[Entry]:
-    """The claims of a module; a kind that several share may stand in a variable."""
+    """The claims of a module; a kind shared by several claims may be in a variable."""
     kinds: dict[str, ast.expr] = {}
     for node in ast.parse(text).body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):

@@ -27,7 +27,7 @@ from harness.language.registry import Claim
 
 ROOT = Path(__file__).resolve().parents[2]
 OURS = frozenset({"algos", "bounds", "harness", "signatures"})
-SHOWN = "harness.report"  # verdicts print themselves through it; no row depends on how they look
+SHOWN = "harness.report"  # verdicts are displayed through it; no row depends on how they look
 LIBRARIES = ("torch", "numpy", "scipy", "flint")
 _DISTRIBUTIONS = {"flint": "python-flint", "sklearn": "scikit-learn"}  # looking the others up takes a second
 _STANDARD = tuple(sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib"))
@@ -102,7 +102,7 @@ def versions() -> dict[str, str]:
 
 
 def closure(file: Path) -> Closure:
-    """The closure of a file: one of ours, or a user's, whose imports are looked for beside it first."""
+    """The closure of a file: one of Tightrope's, or a user's, whose imports are first looked for beside it."""
     path = file.resolve()
     if path.is_relative_to(ROOT) and path.relative_to(ROOT).parts[0] in OURS:
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
@@ -114,7 +114,7 @@ def closure(file: Path) -> Closure:
 
 
 class Finder:
-    """Where names are imported from: ours first, then the folder `beside` a user's file, then the path."""
+    """Where names are imported from: Tightrope first, then the folder `beside` a user's file, then the path."""
 
     def __init__(self, beside: str) -> None:
         self.beside = beside
@@ -218,7 +218,7 @@ class Source(NamedTuple):
 
 
 def _read(path: str) -> Source:
-    """A file as it is now; read again only when it has changed."""
+    """A file in its current state; read again only when it has changed."""
     stat = os.stat(path)
     return _parsed(path, stat.st_mtime_ns, stat.st_size)
 
@@ -244,14 +244,14 @@ def _tree(content: bytes) -> ast.Module | None:
 
 
 def _head(content: bytes) -> bytes:
-    """A source up to the statement after its last word of importing: the rest holds none and takes long to parse."""
+    """A source up to the statement after the last word `import`: the rest contains none and takes long to parse."""
     last = max((match.end() for match in _WORDS.finditer(content)), default=0)
     following = _NEXT_STATEMENT.search(content, last)
     return content[: following.start()] if following else content
 
 
 def _statements(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """Every statement, without a look into expressions, which hold most of a tree and no imports."""
+    """Every statement; expressions are skipped, since they are most of the tree and contain no imports."""
     for node in body:
         yield node
         for block in ("body", "orelse", "finalbody", "handlers", "cases"):
@@ -289,7 +289,7 @@ def version_of(library: str) -> str:
 
 
 def _typed_in(body: Callable[..., Any]) -> tuple[str, Closure]:
-    """What a body without a file reaches by name: the code and the values typed beside it, and the modules of the rest.
+    """What a body without a file reaches by name: the code and the values defined beside it, and the other modules.
 
     `exec` and some notebooks leave no file behind.
     """

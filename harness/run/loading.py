@@ -1,4 +1,4 @@
-"""Find claims: the shipped ledger, and a user's files."""
+"""Find claims in the ledger and in a user's files."""
 
 import importlib
 import importlib.util
@@ -26,7 +26,7 @@ def ledger() -> tuple[Claim, ...]:
 
 
 def from_file(path: Path) -> tuple[Claim, ...]:
-    """The claims of a Python file; a file that does not import gives one sentence."""
+    """The claims of a Python file; a file that cannot be imported gives an error of one sentence."""
     try:
         path.stat()
     except OSError as error:
@@ -69,7 +69,7 @@ def _renew_siblings(path: Path) -> None:
 
 
 def _remember(file: str) -> None:
-    """Keep the text of a file for whoever reads the source of a body later: it is judged as it was loaded."""
+    """Keep the text of a file as it was loaded, for code that reads the source of a body later."""
     linecache.cache.pop(file, None)  # an older version
     lines = linecache.getlines(file)
     linecache.cache[file] = (sum(map(len, lines)), None, lines, file)

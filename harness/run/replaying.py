@@ -1,4 +1,4 @@
-"""Reproduce a counterexample: recompute it, in float64 on the CPU, or on fresh draws."""
+"""Replay a counterexample: recompute it in float64 on the CPU, or on fresh draws."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -22,7 +22,7 @@ def replay(
 
 
 def _cell(claim: Claim, params: Parameters) -> Parameters:
-    """The parameters of a cell: any values of the claim's own parameters, not only those of its grid."""
+    """The parameters of a cell: any values for the claim's parameters, not only those of its grid."""
     known = set(claim.groups()[0])
     unknown = sorted(set(params) - known)
     if unknown:

@@ -32,7 +32,7 @@ from harness.verdict import CellVerdict, Verdict, combine
 
 
 class Observer(Protocol):
-    """Told about progress; the default does nothing."""
+    """Is notified of progress; the default does nothing."""
 
     def started(self, claims: Sequence[Claim]) -> None: ...
 
@@ -62,15 +62,15 @@ class Inline(Executor):
 
 @dataclass(frozen=True)
 class ClaimReference:
-    """How a worker finds a claim: among those it knows, else by module for the ledger and by file otherwise."""
+    """How a worker finds a claim: among those already loaded, else by module for the ledger and by file otherwise."""
 
     module: str
     file: str
     key: str
-    source: str  # the hash of all that its rows depend on, where the run was started
+    source: str  # the hash of everything that its rows depend on, where the run was started
 
     def resolve(self) -> Claim:
-        """Raises UsageError when there is no such claim here."""
+        """Raises UsageError if there is no such claim here."""
         known = registered(self.module) or self._load()
         found = next((claim for claim in known if claim.key == self.key), None)
         if found is None:
@@ -105,7 +105,7 @@ def run(
     in_flight: int | Callable[[], int] = 4,
     deadline: float | None = None,
 ) -> list[Verdict]:
-    """Judge claims; returns their verdicts in the given order. Raises ClusterLost when the cluster is gone.
+    """Judge claims; returns their verdicts in the given order. Raises ClusterLost if the cluster is lost.
 
     About `in_flight` tasks are submitted at a time; a function is asked again before each, since a cluster grows.
 
@@ -141,7 +141,7 @@ class _Run:
     def judge(
         self, settings: Settings, deadline: float | None = None, known: Mapping[str, Verdict] | None = None
     ) -> list[Verdict]:
-        """One pass at one effort; after the deadline, claims not yet finished keep the verdict they had."""
+        """One pass at one effort; after the deadline, unfinished claims keep their previous verdicts."""
         self.settings = settings
         self.observer.started(self.claims)
         cells = {claim.key: [self._open(claim, params) for params in claim.groups()] for claim in self.claims}
@@ -178,7 +178,7 @@ class _Run:
         return combine(claim, [c.verdict for c in cells if c.verdict], cells[0].judge.threshold, seconds)
 
     def _advance(self, cell: _Cell, waiting: list[_Cell]) -> None:
-        """Plan the next round of a cell; stored rows are taken at once, the others are submitted."""
+        """Plan the next round of a cell; stored rows are used at once, the other tasks are submitted."""
         if cell.claim.key in self.forfeited:
             cell.verdict = failed(cell.params, self.forfeited[cell.claim.key])
             return
@@ -229,7 +229,7 @@ class _Run:
             except Exception as error:  # the executor's own: a pool that broke
                 outcome = Outcome(
                     error=f"claim {cell.claim.key!r} at {cell.params}: the executor failed ({describe(error)}); "
-                    "finished rows are kept, the same command goes on from there."
+                    "finished rows are kept, the same command continues from there."
                 )
             self._finish(cell, index, task, outcome, waiting)
 
@@ -267,7 +267,7 @@ class _Run:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a worker sends back: data, or one sentence about why there are none."""
+    """What a worker returns: data, or one sentence that says why there are none."""
 
     data: dict[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
@@ -302,15 +302,15 @@ def execute(claim: Claim | ClaimReference, params: Parameters, task: Task, setti
 
 
 def _broken(key: str, params: Parameters, error: BaseException) -> str:
-    """What to say when a judge itself ends in an exception."""
+    """The message for an exception in the judge itself."""
     return (
-        f"claim {key!r} at {params}: judging it ended in {describe(error)}; "
+        f"claim {key!r} at {params}: the judge raised {describe(error)}; "
         "run the function by hand at these parameters, and report this if it works there."
     )
 
 
 def warm() -> None:
-    """Load what a first task would load: for a process from which workers are forked."""
+    """Import what a first task would import, in a process from which workers are forked."""
     importlib.import_module("torch._dynamo")  # torch itself does so at the first ascent, within seconds
     with _pools().limit(limits=1), untouched("none"):
         pass
@@ -323,6 +323,6 @@ def _pools() -> ThreadpoolController:
 
 
 def environment(settings: Settings) -> dict[str, Any]:
-    """What a report says about where it was made."""
+    """The environment that a report names: versions, device and system."""
     name = torch.cuda.get_device_name() if settings.device == "cuda" else platform.processor() or platform.machine()
     return {**versions(), "platform": platform.system(), "device": settings.device, "processor": name}

@@ -1,4 +1,4 @@
-"""Which claims a pattern means."""
+"""The claims that a pattern selects."""
 
 import re
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from harness.errors import UsageError
 
 
 class Named(Protocol):
-    """A claim, or what a list says of one."""
+    """A claim, or an entry of the catalogue."""
 
     @property
     def id(self) -> str: ...
@@ -21,7 +21,7 @@ class Named(Protocol):
 N = TypeVar("N", bound=Named)
 
 
-_FORMER = (  # how ids of the ledger began in version 0.1.0: accepted for one version more
+_FORMER = (  # how ids of the ledger began in version 0.1.0; accepted for one more version
     (re.compile(r"^((?:nsrf|uarff)/)table-"), r"\1tab-"),
     (re.compile(r"^(pbrff/)lemma-"), r"\1lem-"),
     (re.compile(r"^(lkrf/(?:eq|alg|sec))(?=\d)"), r"\1-"),
@@ -29,7 +29,7 @@ _FORMER = (  # how ids of the ledger began in version 0.1.0: accepted for one ve
 
 
 def current(text: str) -> str:
-    """The id, key or pattern that a former one stands for today."""
+    """The current form of an id, key or pattern written in the former style."""
     for form, today in _FORMER:
         text = form.sub(today, text)
     return text
@@ -65,7 +65,7 @@ def _matches(claim: Named, pattern: str) -> bool:
 
 
 def nearest(claims: Sequence[Named], pattern: str) -> str:
-    """The claims whose ids are closest to what was asked for, as part of a sentence."""
+    """The claims whose ids are closest to the given one, as part of a sentence."""
     from difflib import get_close_matches  # noqa: PLC0415  (only on this error path)
 
     ids = sorted({claim.id for claim in claims})

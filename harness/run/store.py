@@ -1,4 +1,4 @@
-"""The one module that touches the disk for results: append-only rows (which are also the cache), reports, JSON.
+"""The only module that writes results to disk: append-only rows (which are also the cache), reports, JSON.
 
 A row is one line of JSON, written with a single append. Rows are found again by a key made of all that the claim
 imports (`harness.run.closure`), the seed, the cell and the task: a killed run goes on where it stopped, and a change
@@ -37,7 +37,7 @@ class Store:
         return self._rows[claim.key]
 
     def append(self, claim: Claim, key: str, row: Row, context: Mapping[str, Any]) -> None:
-        """Keep a row: in memory, and as one line on the disk."""
+        """Store a row: in memory, and as one line on disk."""
         self.known(claim)[key] = row
         if self.folder is None:
             return
@@ -59,7 +59,7 @@ class Store:
             finally:
                 os.close(descriptor)
         except OSError as error:
-            raise UsageError(f"cannot write {path} ({error.strerror}); make room or choose another --out.") from error
+            raise UsageError(f"cannot write {path} ({error.strerror}); free space or choose another --out.") from error
 
     def write(self, name: str, text: str) -> Path:
         """Write a report atomically under the folder and return its path."""
@@ -92,7 +92,7 @@ class Store:
             except (ValueError, KeyError, TypeError):
                 self.damaged.append(
                     f"claim {claim.key!r}: line {number} of {path} is truncated or damaged ({line[:40]!r}...); it was "
-                    "dropped and is computed again, the other lines are kept."
+                    "dropped and is computed again, and the other lines are kept."
                 )
         if "".join(line + "\n" for line in good) != text:  # a last line without its end would swallow the next row
             write_atomically(path, "".join(line + "\n" for line in good))
@@ -100,7 +100,7 @@ class Store:
 
 
 def row_key(source: str, seed: int, device: str, params: Parameters, task: Task) -> str:
-    """The name of a row: everything its data depend on."""
+    """The key of a row: a hash of everything its data depend on."""
     text = json.dumps([source, seed, device, "float64", params, task], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:24]
 

@@ -1,4 +1,4 @@
-"""What a body must leave as it was: the process-wide state that other numbers depend on, and the functions of others.
+"""State that a body must leave unchanged: process-wide settings that other results depend on, and library functions.
 
 Each task of a claim is run inside `untouched`. A body that has changed a default, a generator or an error mode, or has
 replaced a function, has no verdict: what was computed after it was computed by something else. Everything is put back,
@@ -39,7 +39,7 @@ class _Watched(NamedTuple):
     what: str
     get: Callable[[], Any]
     put: Callable[[Any], Any]
-    matters: bool = True  # numbers depend on it; the rest is put back in silence
+    matters: bool = True  # results depend on it; the rest is restored silently
 
 
 def _put_device(device: torch.device) -> None:
@@ -122,7 +122,7 @@ _WATCHED = (
 
 @contextlib.contextmanager
 def untouched(key: str) -> Iterator[None]:
-    """Run a task of the claim `key`, and put back what it has changed.
+    """Run a task of the claim `key`, and restore what it has changed.
 
     Raises ClaimError, naming what was changed, when numbers depend on it. Where the task has been refused with a
     sentence already, that a random generator was used says less than the sentence.
@@ -139,7 +139,7 @@ def untouched(key: str) -> Iterator[None]:
         changed = [what for what in changed if not what.startswith(_RANDOM)]
     if changed and not isinstance(complaint, KeyboardInterrupt | SkipClaim):
         raise ClaimError(
-            f"claim {key!r} changes {changed[0]}, on which other numbers depend; take random numbers from `draw`, "
+            f"claim {key!r} changes {changed[0]}, on which other results depend; take random numbers from `draw`, "
             "and change nothing outside the body."
         ) from complaint
     if complaint is not None:
@@ -186,7 +186,7 @@ def _functions() -> list[tuple[Any, str, dict[str, Any]]]:
 
 
 def _unpatch(functions: list[tuple[Any, str, dict[str, Any]]]) -> list[str]:
-    """Put back what was replaced; returns its names.
+    """Restore what was replaced; returns its names.
 
     What is new replaces nothing, for modules load parts on demand, unless it hides what a class has inherited.
     """

@@ -1,4 +1,4 @@
-"""What the two zoos hold: a falsehood of known size with its theory, a truth without slack."""
+"""Entries of the self-test: a false claim of known size with its theory of detection, a true claim without slack."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

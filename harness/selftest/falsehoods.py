@@ -1,4 +1,4 @@
-"""Planted falsehoods of every kind, each with its size and what theory says about it, and how one is planted."""
+"""Planted false claims of every kind, each with its size and the theory of its detection, and how one is planted."""
 
 import math
 from collections.abc import Callable

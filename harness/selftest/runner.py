@@ -1,4 +1,4 @@
-"""The self-test: every detectable falsehood must be refuted, and no truth more often than promised."""
+"""The self-test: every detectable false claim must be refuted, and no true one more often than promised."""
 
 import time
 from collections.abc import Callable, Sequence

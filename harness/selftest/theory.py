@@ -1,4 +1,4 @@
-"""Whether a planted falsehood can be seen at all: computed from its exact size and the budget, never guessed.
+"""Whether a planted error can be detected at all, computed from its exact size and the budget.
 
 Counts: exact binomial tails of the e-process at the last look. Means: growth rate of the best bet. Rates: the
 noise-free curve with the standard errors that the budget buys. Searches: the share of the set that violates, or the
@@ -35,7 +35,7 @@ Theory: TypeAlias = Callable[[Effort], Prospect]
 
 
 def threshold() -> float:
-    """log(m/alpha): the evidence that convicts a claim of one cell."""
+    """log(m/alpha): the evidence that refutes a claim with one cell."""
     return math.log(FAMILY / ALPHA)
 
 

@@ -1,4 +1,4 @@
-"""Truths of every kind without any slack, which a judge that accuses too easily would refute."""
+"""True claims of every kind without any slack, which a judge that refutes too easily would refute."""
 
 import math
 from collections.abc import Callable

@@ -34,7 +34,10 @@ NOT_FINITE_EVERYWHERE: dict[str, str] = {}
 """Claims whose sides may be infinite or undefined at ordinary inputs, with the reason."""
 
 
-LONG_FORMS = re.compile(r"/(theorem|table|lemma|figure|equation|algorithm|corollary|proposition|definition)|/[a-z]+\d")
+LONG_FORMS = re.compile(
+    r"/(theorem|table|lemma|figure|equation|algorithm|corollary|proposition|definition)"
+    r"|/(eq|alg|tab|lem|thm|fig|sec)\d"
+)
 """How no id names a statement: `tab-1`, not `table-1` or `tab1` (docs/glossary.md)."""
 
 

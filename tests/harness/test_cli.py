@@ -91,7 +91,7 @@ def test_a_value_that_respects_the_claim_replays_with_exit_code_1(
 ) -> None:
     result = _tightrope("replay", write_claims(REFUTED), "--values", '{"x": 0.5}')
     assert result.exit_code == 1
-    assert "respected" in result.output
+    assert "satisfied" in result.output
 
 
 def test_a_counterexample_too_long_for_a_line_is_replayed_from_the_last_run(

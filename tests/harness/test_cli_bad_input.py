@@ -77,7 +77,7 @@ FILES: dict[str, tuple[str, str]] = {
     "missing module": ("import no_such_module_at_all", "does not import: ModuleNotFoundError"),
     "exits": ("import sys; sys.exit(3)", "does not import: SystemExit"),
     "no claims": ("x = 1", "has no @claim functions"),
-    "grid mismatch": (GOOD.replace("n=[1, 2]", "m=[1, 2]"), "stands in only one of the grid and the function"),
+    "grid mismatch": (GOOD.replace("n=[1, 2]", "m=[1, 2]"), "is in only one of the grid and the function"),
     "twice the same id": (GOOD + GOOD.replace("def good", "def again").replace("import torch", ""), "registered twice"),
     "delta missing": (
         GOOD.replace("always()", "high_probability('delta')").replace("forall, *", "draw, *"),

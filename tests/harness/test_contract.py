@@ -40,7 +40,7 @@ def _in_numpy(x: torch.Tensor) -> torch.Tensor:
 
 
 MIXED = ("side mixes the instances of its batch", "changes when they are evaluated apart", "dim=-1")
-RANDOM = ("answers differently for equal input", "take random numbers from `draw`", "keep no state between calls")
+RANDOM = ("returns different values for equal inputs", "take random numbers from `draw`", "keep no state between calls")
 CHANGED = ("changes its variable 'x' in place", "x.clone()")
 
 # x has shape (batch, 4)

@@ -230,7 +230,7 @@ def test_a_scheduler_that_dies_is_one_sentence_and_the_next_local_run_goes_on(
     assert code == 2
     assert output.count("\n") == 1
     assert output.startswith(f"error: the Dask scheduler at {dask.address} is gone")
-    assert "the same command goes on from there" in output
+    assert "the same command continues from there" in output
     assert not (tmp_path / "out.json").exists()
     kept = _rows(tmp_path / "out")
     assert kept

@@ -51,7 +51,7 @@ def test_adult_has_its_numbers_first_and_then_one_column_per_training_category(f
         (TRAIN[0][:-7], "line 1 has 14 fields where 15"),
         (TRAIN[0].replace("39", "old"), "'old' where a number"),
         (TRAIN[0].replace("<=50K", "rich"), "the label 'rich'"),
-        ("\n\n", "holds no rows"),
+        ("\n\n", "contains no rows"),
         (b"\xff\xfe\x00", "not a text file"),
     ],
 )

@@ -61,8 +61,8 @@ def test_a_seed_fixes_the_points_and_a_larger_sample_begins_alike(toy):
     ("call", "message"),
     [
         (lambda: windmill(3, seed=0, blades=0), "blades is 0"),
-        (lambda: checkerboard(3, seed=0, parallels=3), "a board of 2 and 3"),
-        (lambda: checkerboard(3, seed=0, meridians=0), "a board of 0 and 4"),
+        (lambda: checkerboard(3, seed=0, parallels=3), "a board of 2 meridians and 3 parallels"),
+        (lambda: checkerboard(3, seed=0, meridians=0), "a board of 0 meridians and 4 parallels"),
     ],
 )
 def test_boards_without_two_classes_are_refused(call, message):

@@ -720,7 +720,7 @@ def test_what_was_dropped_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(deterministic, "certify", lambda *_, **__: contradicted)
     verdict = check(body, effort="quick")
     assert verdict.status is Status.HOLDS
-    assert set(verdict.cells[0].details["dropped"]) == {"vanished in ball arithmetic: it was rounding"}
+    assert set(verdict.cells[0].details["dropped"]) == {"vanished in ball arithmetic, so it was rounding"}
     assert len(verdict.cells[0].details["dropped"]) > 3  # stage after stage
 
 
@@ -736,7 +736,7 @@ def test_a_violation_whose_rounding_cannot_be_measured_is_neither_proved_nor_for
 
     verdict = check(body, effort="quick")
     assert verdict.status is Status.UNDECIDED
-    assert "a violation was seen by the search" in verdict.reason
+    assert "the search saw a violation" in verdict.reason
 
 
 def test_a_refutation_carries_its_rounding_and_its_certificate() -> None:

@@ -44,6 +44,7 @@ def decay(draw, *, n):
 
 
 ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1"}  # tests share the cores
+PATIENCE = 1800.0  # seconds for a run of a few; on a machine that did fifteen other things one has taken 300
 
 
 def _command(file: Path, out: Path, jobs: int) -> list[str]:
@@ -54,7 +55,7 @@ def _command(file: Path, out: Path, jobs: int) -> list[str]:
 
 def _finish(file: Path, out: Path, jobs: int) -> Any:
     ran = subprocess.run(
-        _command(file, out, jobs), capture_output=True, text=True, check=False, timeout=300, env=ENVIRONMENT
+        _command(file, out, jobs), capture_output=True, text=True, check=False, timeout=PATIENCE, env=ENVIRONMENT
     )
     assert ran.returncode in (0, 2), ran.stderr  # 2: a line cut by the kill is reported
     return _json(out)
@@ -70,6 +71,18 @@ def _json(out: Path) -> Any:
 
 def _lines(out: Path) -> int:
     return sum(path.read_bytes().count(b"\n") for path in (out / "rows").glob("*.jsonl"))
+
+
+def _unreadable(out: Path) -> int:
+    """How many stored lines are no JSON."""
+    count = 0
+    for path in (out / "rows").glob("*.jsonl"):
+        for line in path.read_bytes().splitlines():
+            try:
+                json.loads(line)
+            except ValueError:
+                count += 1
+    return count
 
 
 def _below(pid: int) -> list[int]:
@@ -164,6 +177,7 @@ def _kill_often(file: Path, folder: Path, times: int, seed: int) -> None:
         struck[name] = struck.get(name, 0) + 1
         assert left == [], f"kill {number} ({name}) of seed {seed}"
         assert payload == reference, f"kill {number} ({name}) of seed {seed}"
+        assert _unreadable(out) == 0, f"kill {number} ({name}) of seed {seed}"
         shutil.rmtree(out)
     print(f"{times} kills in {time.monotonic() - start:.0f} s: {struck}")
     assert times - struck.get("nothing", 0) >= times // 2
@@ -178,8 +192,12 @@ def test_kills_at_random_moments_change_nothing_and_leave_nothing(
 
 @linux
 @pytest.mark.nightly
-def test_two_hundred_kills_change_nothing_and_leave_nothing(write_claims: Callable[..., Path], tmp_path: Path) -> None:
-    _kill_often(write_claims(TEXT), tmp_path, times=200, seed=2)
+@pytest.mark.parametrize("seed", range(2, 12))
+def test_two_hundred_kills_change_nothing_and_leave_nothing(
+    write_claims: Callable[..., Path], tmp_path: Path, seed: int
+) -> None:
+    """Twenty for each seed."""
+    _kill_often(write_claims(TEXT), tmp_path, times=20, seed=seed)
 
 
 DAEMON = '''

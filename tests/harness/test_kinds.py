@@ -86,7 +86,7 @@ def test_it_is_judged_and_explained() -> None:
     text = explain(verdict)
     assert "Kind: median" in text
     assert "HOLDS: median -" in text
-    assert "Convicted on fresh randomness" in text
+    assert "Refuted on fresh randomness" in text
 
 
 def test_it_is_replayed() -> None:

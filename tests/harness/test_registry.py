@@ -45,16 +45,16 @@ def _undocumented():
 
 
 REFUSED: dict[str, tuple[Callable[..., Any], Kind, list[dict[str, Any]] | tuple[dict[str, Any], ...], str]] = {
-    "parameter missing in the grid": (_of_n, always(), [{}], "'n' stands in only one of"),
-    "parameter missing in the signature": (_no_input, always(), grid(n=[1]), "'n' stands in only one of"),
-    "one cell lacks a parameter": (_of_n, always(), [{"n": 1}, {}], "'n' stands in only one of"),
+    "parameter missing in the grid": (_of_n, always(), [{}], "'n' is in only one of"),
+    "parameter missing in the signature": (_no_input, always(), grid(n=[1]), "'n' is in only one of"),
+    "one cell lacks a parameter": (_of_n, always(), [{"n": 1}, {}], "'n' is in only one of"),
     "no cells": (_no_input, always(), [], "empty grid"),
     "no docstring": (_undocumented, always(), [{}], "has no docstring"),
     "delta missing": (_drawn_without_delta, high_probability("delta"), grid(n=[1]), "in (0, 1), got None"),
     "delta out of range": (_drawn, high_probability("delta"), grid(n=[1], delta=[1.0]), "in (0, 1), got 1.0"),
     "identity that draws": (_drawn, identity(), grid(n=[1], delta=[0.5]), "takes `draw`"),
     "inequality that draws": (_drawn, always(), grid(n=[1], delta=[0.5]), "takes `draw`"),
-    "probability without draws": (_quantified, high_probability("delta"), grid(n=[1], delta=[0.5]), "takes no `draw`"),
+    "probability without draws": (_quantified, high_probability("delta"), grid(n=[1], delta=[0.5]), "not take `draw`"),
     "rate over forall": (_quantified, rate("n", -1.0), grid(n=[1, 2, 3, 4], delta=[0.5]), "takes `forall`"),
     "rate with three points": (_drawn_without_delta, rate("n", -1.0), grid(n=[1, 2, 4]), "at least 4 values"),
     "rate along nothing": (_drawn_without_delta, rate("m", -1.0), grid(n=[1, 2, 3, 4]), "at least 4 values"),

@@ -296,25 +296,25 @@ def test_a_refutation_says_how_far_it_is_from_rounding_and_what_proves_it(verdic
     """The line with the values stays readable: rounding and certificate have sentences of their own."""
     text, found = _refuted(verdicts, "all/always")
     assert "Certified by enclosures: lhs = " in text
-    assert "times its measured rounding" in text or "No rounding moves it." in text
+    assert "times its measured rounding" in text or "Rounding does not affect the violation." in text
     line = next(line for line in text.splitlines() if line.startswith("Counterexample"))
     assert all(name not in line for name in ("certificate", "noise", "blind"))
     assert json.dumps(found["values"]) in line
     text, found = _refuted(verdicts, "all/through-numpy")
     assert found["blind"] is True
-    assert "its body leaves torch: inputs were moved instead" in text
-    assert "It has no certificate: " in text
+    assert "the body computes outside torch, so its inputs were perturbed instead" in text
+    assert "No certificate: " in text
 
 
 PROOF = {"digits": 9, "lhs": "2", "rhs": "1"}
 SENTENCES: list[tuple[Callable[[dict[str, Any]], str], dict[str, Any], str]] = [
-    (rounding, {"excess": 1.0, "noise": 0.0, "blind": False}, "No rounding moves it."),
+    (rounding, {"excess": 1.0, "noise": 0.0, "blind": False}, "Rounding does not affect the violation."),
     (rounding, {"excess": 1.0, "noise": None, "blind": False}, ""),
-    (rounding, {"excess": 1e-3, "noise": 1e-6, "blind": False}, "The violation is 1e+03 times its measured rounding."),
-    (rounding, {"excess": 3e-6, "noise": 1e-6, "blind": True}, "3 times its measured rounding (its body leaves torch"),
-    (certificate, {"digits": 0, "reason": "its body uses numpy"}, "It has no certificate: its body uses numpy."),
+    (rounding, {"excess": 1e-3, "noise": 1e-6, "blind": False}, "The violation is 1e+03 times its measured"),
+    (rounding, {"excess": 3e-6, "noise": 1e-6, "blind": True}, "3 times its measured rounding error (the body"),
+    (certificate, {"digits": 0, "reason": "its body uses numpy"}, "No certificate: its body uses numpy."),
     (certificate, {**PROOF, "verdict": "confirmed"}, "Certified by enclosures: lhs = 2, rhs = 1, each proved"),
-    (certificate, {**PROOF, "verdict": "open"}, "Enclosures leave it open: lhs = 2, rhs = 1."),
+    (certificate, {**PROOF, "verdict": "open"}, "The enclosures do not decide it: lhs = 2, rhs = 1."),
 ]
 
 

@@ -71,7 +71,7 @@ def test_sides_that_are_no_event_and_no_probability_are_errors(sides, sentence: 
 
 
 def test_a_tail_bound_draws() -> None:
-    with pytest.raises(ClaimError, match="takes no `draw`"):
+    with pytest.raises(ClaimError, match="does not take `draw`"):
 
         @claim("mine/still", tail())
         def still(forall):

@@ -77,7 +77,7 @@ WORDS = {
     "closes-output": "Bad file descriptor",
     "closes-everything": "exit code 1",
     "terminal": "/dev/tty",
-    "garbles": "no answer",
+    "garbles": "invalid answer",
     "dtype": "default dtype",
     "device": "default device",
     "gradients": "gradients",
@@ -92,7 +92,7 @@ WORDS = {
     "patches-numpy": "numpy.isfinite",
     "patches-evaluation": "harness.language.evaluation.evaluate",
     "patches-the-judge": "harness.",
-    **dict.fromkeys(("own-randomness", "clock", "counter", "late-counter"), "answers differently"),
+    **dict.fromkeys(("own-randomness", "clock", "counter", "late-counter"), "returns different values"),
     "rare-randomness": "random generator",
     **dict.fromkeys(("writes-data", "writes-numpy", "writes-in-place"), "in place"),
 }

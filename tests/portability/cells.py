@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 ARITHMETIC = ("tests/algos", "tests/bounds")
-"""Tests whose numbers come from BLAS, LAPACK or vectorised kernels."""
+"""Tests whose numbers come from BLAS, LAPACK or vectorised kernels; which of them run is said in `sensitive.py`."""
 SURROUNDINGS = (
     "tests/harness/test_cli.py",
     "tests/harness/test_cli_bad_input.py",
@@ -14,16 +14,6 @@ SURROUNDINGS = (
     "tests/harness/test_store.py",
 )
 """Tests of what reads and writes files, arguments and terminals."""
-SLICE = {
-    ARITHMETIC: (
-        "tests/algos/test_divergence_ball.py",
-        "tests/algos/test_leverage.py",
-        "tests/algos/test_local_rademacher.py",
-        "tests/algos/test_projection.py",
-    ),
-    SURROUNDINGS: ("tests/harness/test_cli_bad_input.py", "tests/harness/test_store.py"),
-}
-"""The part of them that CI affords every day."""
 
 PLAIN: dict[str, str] = {
     "LC_ALL": "C.UTF-8",
@@ -48,6 +38,11 @@ class Cell:
     output: Literal["file", "closed", "closed pipe"] = "file"
     processor: str = ""
     shows: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def reads_like_the_plain_one(self) -> bool:
+        """Whether a command prints there what it prints in the plain cell."""
+        return self.output == "file" and "COLUMNS" not in self.variables
 
 
 def _blas(core: str, processor: str) -> Cell:

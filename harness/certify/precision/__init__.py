@@ -1,4 +1,4 @@
-"""Balls: tensors of numbers with rigorous error bounds, so that a claim's body runs with nothing left to rounding.
+"""Balls: tensors of numbers with rigorous error bounds, on which a claim's body runs without rounding errors.
 
 A `Precise` tensor holds an object array of Arb balls (python-flint: midpoint and radius, every operation outward) and
 answers torch's functions through `__torch_function__`. What comes out contains the exact value for the inputs given, or

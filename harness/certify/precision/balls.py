@@ -1,4 +1,4 @@
-"""Object arrays of balls: how plain numbers enter, how functions apply entry by entry, how comparisons are decided."""
+"""Object arrays of balls: conversion of plain numbers, entrywise functions, decided comparisons."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any

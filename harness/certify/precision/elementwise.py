@@ -1,4 +1,4 @@
-"""Functions of one, two or three numbers, entry by entry."""
+"""Entrywise functions of one, two or three arguments."""
 
 # ruff: noqa: FBT002  (parameters and their defaults are torch's)
 

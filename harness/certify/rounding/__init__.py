@@ -1,4 +1,4 @@
-"""How far rounding alone can move what a claim compares: measured at the instance, by stochastic arithmetic.
+"""How far rounding alone can move the sides of a claim, measured at the instance by stochastic arithmetic.
 
 >>> from harness.certify.rounding import instance_noise, trial_noise
 """

@@ -1,4 +1,4 @@
-"""Rounding of plain Python and numpy numbers in a body: every number written, every result and call is moved.
+"""Rounding of plain Python and numpy numbers in a body: every literal, result and call is perturbed.
 
 A dispatch mode of torch cannot see `math.sqrt(2) ** 2 - 2` or `np.log(x)`. The body's source is parsed, every binary
 operation, call, name and decimal is wrapped, and the function is compiled again in the same globals and closure. What

@@ -1,4 +1,4 @@
-"""Rounding, measured where it happens: stochastic arithmetic on the body of a claim.
+"""Rounding, measured where it occurs: stochastic arithmetic on the body of a claim.
 
 Inside `moved(seed)` the result of every floating operation is moved by a random share of its last place, as in CADNA
 and Verificarlo (Parker 1997, "Monte Carlo arithmetic"). The spread of lhs - rhs over a few such evaluations is the

@@ -56,12 +56,13 @@ def weights_in_the_ball_have_smaller_norm(forall: Forall, *, k: int, N: int, rho
     always(),
     over=grid(k=[2], N=[4], rho=[0.3, 3.0]),
     cite="lkrf, equation (11)",
-    restricts="k = 2, N = 4, laws on three points, rho = .3 and 3",
+    restricts="k = 2, N = 4, distributions on three points, rho = .3 and 3",
 )
 def empirical_balls_are_pessimistic(forall: Forall, *, k: int, N: int, rho: float):
-    """E sup over the ball around N samples of E_Q Z is at most the supremum over the ball around their law.
+    """E sup over the ball around N samples of E_Q Z is at most the supremum over the ball around their distribution.
 
-    Exact, over all samples of a law on three points, and less E Z on both sides: what the ball adds to the mean.
+    Exact, over all samples of a distribution on three points, and less E Z on both sides: what the ball adds to the
+    mean.
     """
     law = forall.simplex("law", 3)
     atoms = forall.interval("Z", -1.0, 1.0, 3)
@@ -76,7 +77,7 @@ def empirical_balls_are_pessimistic(forall: Forall, *, k: int, N: int, rho: floa
     always(),
     over=grid(k=[2], N=[1, 5], rho=[0.7]),
     cite="lkrf, equation (11): the expectation does not decrease in N",
-    restricts="k = 2, N = 1 and 5, laws on three points, rho = .7",
+    restricts="k = 2, N = 1 and 5, distributions on three points, rho = .7",
 )
 def more_samples_are_less_pessimistic(forall: Forall, *, k: int, N: int, rho: float):
     """E sup over the ball around N samples is at most that around N + 1 samples.

@@ -20,10 +20,10 @@ from harness.claims.lkrf.multinomial_laws import all_counts
     identity(),
     over=grid(atoms=[3], n=[2, 5]),
     cite="lkrf, Lemma 6: mean zero",
-    restricts="laws on three points, n = 2 and 5",
+    restricts="distributions on three points, n = 2 and 5",
 )
 def alignment_is_unbiased(forall: Forall, *, atoms: int, n: int):
-    """E That(w) = T(w), for any similarity S phi phi' in [-1, 1] on a finite law."""
+    """E That(w) = T(w), for any similarity S phi phi' in [-1, 1] on a finite distribution."""
     statistics, probabilities, truth = pair_statistics(forall, atoms, n)
     return (probabilities * statistics).sum(-1) + 2, truth + 2
 
@@ -33,7 +33,7 @@ def alignment_is_unbiased(forall: Forall, *, atoms: int, n: int):
     always(),
     over=grid(atoms=[2], n=[2, 3, 50]) + grid(atoms=[3], n=[4]),
     cite="lkrf, Lemma 6",
-    restricts="laws on two points (n = 2, 3, 50) and on three (n = 4), |lambda| <= 5 n",
+    restricts="distributions on two points (n = 2, 3, 50) and on three (n = 4), |lambda| <= 5 n",
     unnoticed="no input tried comes within a factor of two of the right side",
 )
 def alignment_is_sub_gaussian(forall: Forall, *, atoms: int, n: int):
@@ -47,7 +47,7 @@ def alignment_is_sub_gaussian(forall: Forall, *, atoms: int, n: int):
     always(),
     over=grid(atoms=[2], n=[2, 3, 50]) + grid(atoms=[3], n=[4]),
     cite="lkrf, Lemma 6, by Hoeffding's blocks",
-    restricts="laws on two points (n = 2, 3, 50) and on three (n = 4), |lambda| <= 5 n",
+    restricts="distributions on two points (n = 2, 3, 50) and on three (n = 4), |lambda| <= 5 n",
 )
 def alignment_is_sub_gaussian_by_blocks(forall: Forall, *, atoms: int, n: int):
     """log E exp(lambda (That(w) - T(w))) <= lambda^2 / (2 floor(n/2)) for every lambda.

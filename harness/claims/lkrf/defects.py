@@ -1,4 +1,4 @@
-"""What is wrong in print, one entry per defect, gravest first; the readings that show it point here."""
+"""The defects of the paper, most severe first; the readings that show a defect refer to it."""
 
 from harness import Defect, Severity
 
@@ -8,16 +8,16 @@ STOPPING_RULE = Defect(
     where="Algorithm 1, its output and its second loop; Section 2.1, above it",
     why_the_proof_fails=(
         "The loop ends when the interval of multipliers is narrow, lambda_u - lambda_l <= epsilon lambda_s. How much "
-        "alignment that width is worth depends on the slope of the divergence in the multiplier: it is unbounded in "
-        "rho. No proof is printed."
+        "alignment this width can cost depends on the slope of the divergence in the multiplier; it is unbounded in "
+        "rho. The paper gives no proof."
     ),
     what_is_true=(
-        "Every feasible q(lambda) is suboptimal by lambda (rho - D(q)) at most, which can stop the loop "
+        "Every feasible q(lambda) is suboptimal by at most lambda (rho - D(q)), which can serve as the stopping rule "
         "(lkrf/alg-1-certificate, lkrf/alg-1[corrected])."
     ),
     consequence=(
-        "The weights may be further from optimal than asked for: by 6.9 epsilon, or 38.7 epsilon with the exact inner "
-        "problem, for one distinguished feature of 200, rho = 100 and epsilon = .01. One line repairs it."
+        "The weights may be further from optimal than required: by 6.9 epsilon, or 38.7 epsilon with the exact inner "
+        "problem, for one distinguished feature of 200, rho = 100 and epsilon = .01. A change of one line repairs it."
     ),
 )
 
@@ -38,8 +38,8 @@ CLOSED_FORM = Defect(
     severity=Severity.MISPRINT,
     where="Section 2.1, below (8)",
     why_the_proof_fails=(
-        "The derivative of t^k is k t^(k-1); the factor k is missing before lambda. The formula is right for f(t) = "
-        "(t^k - 1)/k, the convention of the appendix. A convention, or a letter lost in our copy."
+        "The derivative of t^k is k t^(k-1); the factor k is missing before lambda. The formula is correct for f(t) = "
+        "(t^k - 1)/k, the convention of the appendix. The reason may be this convention, or a letter lost in our copy."
     ),
     what_is_true="q_m = [v_m / (k lambda N^(k-1)) + tau]_+^(1/(k-1)) (lkrf/eq-8-closed-form[corrected]).",
     consequence="None in Algorithm 1, which searches lambda.",
@@ -50,8 +50,8 @@ LEMMA_7 = Defect(
     severity=Severity.MISPRINT,
     where="Lemma 7, (16b), p <= 2",
     why_the_proof_fails=(
-        "(p-1)/p stands as an exponent of C; the proof, and the use of the lemma in that of Lemma 5, have the product. "
-        "An exponent may have been raised by our copy."
+        "(p-1)/p is printed as an exponent of C; the proof, and the use of the lemma in the proof of Lemma 5, have the "
+        "product. Our copy may have raised it by mistake."
     ),
     what_is_true="C ((p-1)/p) sqrt(2/n) (lkrf/lem-7-3[corrected]).",
     consequence="None: the proof of Lemma 5 uses the product.",
@@ -62,11 +62,11 @@ RETURNED_WEIGHTS = Defect(
     severity=Severity.INFERRED,
     where="Algorithm 1, its output",
     why_the_proof_fails=(
-        "The box has no line that says which q is returned. The last one that it computes may belong to lambda_l, "
-        "where the divergence is above rho."
+        "The algorithm does not say which q is returned. The last one that it computes may belong to lambda_l, where "
+        "the divergence exceeds rho."
     ),
     what_is_true="The weights at lambda_u are feasible (lkrf/alg-1-feasible[corrected]).",
-    consequence="Who implements the box should keep the weights at lambda_u; nothing changes for the theory.",
+    consequence="Implementations should return the weights at lambda_u; the theory is not affected.",
 )
 
 SEARCH_TIME = Defect(
@@ -75,7 +75,7 @@ SEARCH_TIME = Defect(
     where="Section 2.1, below (8): O(N) time, for any k >= 2",
     why_the_proof_fails=(
         "The median search of the reference keeps sums over the active entries from round to round, which is possible "
-        "for k = 2 alone. Print says a variant of it and names none; that its sums are taken anew for k > 2 is our "
+        'only for k = 2. The paper says "a variant" without naming it; that its sums are recomputed for k > 2 is our '
         "reading."
     ),
     what_is_true="N (2 + log2 N) entries for this variant (lkrf/eq-8-linear-time-any-order[corrected]).",

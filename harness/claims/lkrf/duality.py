@@ -111,7 +111,7 @@ def dual_objective_is_above_the_supremum(forall: Forall, *, k: int, N: int, rho:
         {"k": 2, "N": 3, "rho": 1.0, "end": "upper"},
     ],
     cite="lkrf, equation (17)",
-    restricts="k = 2 and 3, laws on three points",
+    restricts="k = 2 and 3, distributions on three points",
 )
 def dual_threshold_lies_in_an_interval(forall: Forall, *, k: int, N: int, rho: float, end: str):
     """For |Z| <= M, the dual's minimiser eta lies in [-c M, M], c = ((1+rho)^(1/k*) + 1)/((1+rho)^(1/k*) - 1)."""

@@ -116,7 +116,7 @@ def joint_objective_is_concave_in_alpha(forall: Forall, *, n: int, N: int):
     restricts="n = N = 3, C = 1",
 )
 def joint_objective_is_linear_in_the_weights(forall: Forall, *, n: int, N: int):
-    """The objective of (9) is linear in q, so that its supremum over alpha is convex: a saddle-point problem."""
+    """The objective of (9) is linear in q, so its supremum over alpha is convex: a saddle-point problem."""
     y, features, first = joint_problem(forall, n, N)
     second, share = forall.simplex("other q", N), forall.interval("share", 0.0, 1.0)
     alpha = forall.interval("alpha", 0.0, BOX, n)
@@ -135,7 +135,7 @@ def joint_solution_is_a_saddle_point(forall: Forall, *, n: int, N: int, rho: flo
     """No q in the ball has a smaller max of alpha.y - alpha'(K_q + mu I) alpha/2 than the joint solver's value - gap.
 
     Five problems with cosine features at once: the largest ratio. The gap is max over the ball at the solver's alpha,
-    so that value - gap is the best that alpha can guarantee.
+    so value - gap is the best that alpha can guarantee.
     """
     weights = any_weights(forall, 2, N, rho).unsqueeze(-2)
     features, y, solved = solved_problems(n, N, rho)

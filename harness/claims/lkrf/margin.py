@@ -25,8 +25,9 @@ def margin_bound(forall: Forall, draw: Draw, *, M: int, n: int, delta: float):
     """sup over h of R(h) - Rhat_nu(h) <= (2/nu) R_n + 3 sqrt(log(2/delta)/(2n)) with probability 1 - delta.
 
     At nu = B/sqrt M every labelling of the points is in the class with full margin, and the supremum is the total
-    variation between sample and law: right where a point is over-represented, wrong by a hair elsewhere. For R_n, the
-    mean of sqrt(X)/n with X = sum over points of (sum of signs)^2, stands the smaller (E X)^(3/2) / (n (E X^2)^(1/2)).
+    variation between sample and distribution: right where a point is over-represented, slightly wrong elsewhere. R_n is
+    replaced by a smaller number: the mean of sqrt(X)/n, X = sum over points of (sum of signs)^2, by
+    (E X)^(3/2) / (n (E X^2)^(1/2)).
     """
     law = forall.simplex("law", M)
     counts = draw.multinomial("counts", n, law)

@@ -34,8 +34,8 @@ from harness.claims.placement import table
 def squares_of_sub_gaussian_variables(forall: Forall, *, m: int):
     """E exp(lambda X^2) <= (1 - 2 lambda s^2)^(-1/2) for X of mean zero and s^2-sub-Gaussian, 0 <= lambda < 1/(2 s^2).
 
-    X = sum_i c_i e_i with m fair signs e_i is |c|^2-sub-Gaussian. We add lambda >= 0, where it is used: print names no
-    range, and for lambda < 0 the constant X = 0 violates it.
+    X = sum_i c_i e_i with m fair signs e_i is |c|^2-sub-Gaussian. We add lambda >= 0, where it is used: the paper names
+    no range, and for lambda < 0 the constant X = 0 violates it.
     """
     coefficients = forall.sphere("c", m)
     share = forall.interval("2 lambda", 0.0, 0.99)
@@ -61,7 +61,7 @@ def squares_of_gaussian_variables(forall: Forall):
 
 
 def power_means(forall: Forall, n: int, p: float, *, largest: float = 1.0) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """For a law on two points of [0, largest]: A - Y_n, A = ||Z||_p, Var Z^p, ||Z||_2."""
+    """For a distribution on two points of [0, largest]: A - Y_n, A = ||Z||_p, Var Z^p, ||Z||_2."""
     share = forall.interval("P(Z = first)", 0.0, 1.0)
     law = torch.stack([share, 1 - share], -1)
     atoms = forall.interval("Z", 0.0, largest, 2)
@@ -79,7 +79,7 @@ def power_means(forall: Forall, n: int, p: float, *, largest: float = 1.0) -> tu
     always(),
     over=grid(p=[1.5, 2.0], n=[1, 10]),
     cite="lkrf, Lemma 7, (16a), p <= 2",
-    restricts="laws on two points of [0, 1], p = 1.5 and 2, n = 1 and 10",
+    restricts="distributions on two points of [0, 1], p = 1.5 and 2, n = 1 and 10",
     unnoticed="no input tried comes within a factor of two of the right side",
 )
 def power_mean_of_low_order(forall: Forall, *, p: float, n: int):
@@ -93,7 +93,7 @@ def power_mean_of_low_order(forall: Forall, *, p: float, n: int):
     always(),
     over=grid(p=[2.0, 5.0], n=[1, 10]),
     cite="lkrf, Lemma 7, (16a), p >= 2",
-    restricts="laws on two points of [0, 1], p = 2 and 5, n = 1 and 10",
+    restricts="distributions on two points of [0, 1], p = 2 and 5, n = 1 and 10",
 )
 def power_mean_of_high_order(forall: Forall, *, p: float, n: int):
     """||Z||_p - E (mean Z_i^p)^(1/p) <= 2 min(f sqrt(V/n)/A^(p-1), f^2 V/(n A^(2p-1))) for Z >= 0, p >= 2.
@@ -129,7 +129,7 @@ def power_mean_of_low_order_bounded_as_rendered(forall: Forall, *, p: float, n: 
     over=grid(p=[1.5, 2.0], n=[1], C=[100.0]) + grid(p=[2.0], n=[100], C=[1.0]),
     reading="corrected",
     cite="lkrf, Lemma 7, (16b), p <= 2, with the product of its proof",
-    restricts="laws on two points, p = 1.5 and 2, n = 1 and 100",
+    restricts="distributions on two points, p = 1.5 and 2, n = 1 and 100",
     unnoticed="no input tried comes within a factor of two of the right side",
 )
 def power_mean_of_low_order_bounded(forall: Forall, *, p: float, n: int, C: float):
@@ -142,7 +142,7 @@ def power_mean_of_low_order_bounded(forall: Forall, *, p: float, n: int, C: floa
     always(),
     over=grid(p=[3.0, 30.0], n=[1, 10]),
     cite="lkrf, Lemma 7, (16b), p > 2",
-    restricts="laws on two points of [0, 1], p = 3 and 30, n = 1 and 10",
+    restricts="distributions on two points of [0, 1], p = 3 and 30, n = 1 and 10",
     unnoticed="no input tried comes within a factor of two of the right side",
 )
 def power_mean_of_high_order_bounded(forall: Forall, *, p: float, n: int):
@@ -155,13 +155,13 @@ def power_mean_of_high_order_bounded(forall: Forall, *, p: float, n: int):
     always(),
     over=grid(p=[1.2, 5.0], n=[1, 10]),
     cite="lkrf, Lemma 7, in one line",
-    restricts="laws on two points of [0, 1], p = 1.2 and 5, n = 1 and 10",
+    restricts="distributions on two points of [0, 1], p = 1.2 and 5, n = 1 and 10",
 )
 def power_mean_in_one_line(forall: Forall, *, p: float, n: int):
     """||Z||_p - E (mean Z_i^p)^(1/p) <= f V/(n A^(2p-1)) for Z >= 0 and every p >= 1.
 
-    A = ||Z||_p, V = Var Z^p, f = (p-1)/p. At most half the second branch of (16a) times p/(p-1); of order 1/n below
-    p = 2 too, where the print has n^(-1/2); sharp for n = 1 and a rare zero.
+    A = ||Z||_p, V = Var Z^p, f = (p-1)/p. At most half the second branch of (16a) times p/(p-1); of order 1/n below p =
+    2 too, where the paper has n^(-1/2); sharp for n = 1 and a rare zero.
     """
     deficit, norm, variance, _ = power_means(forall, n, p)
     return deficit, power_mean_deficit(norm, variance, n, power=p)
@@ -172,7 +172,7 @@ def power_mean_in_one_line(forall: Forall, *, p: float, n: int):
     always(),
     over=grid(p=[1.2, 5.0], n=[1, 10]),
     cite="lkrf, Lemma 7, (16b) in one line",
-    restricts="laws on two points of [0, 1], p = 1.2 and 5, n = 1 and 10",
+    restricts="distributions on two points of [0, 1], p = 1.2 and 5, n = 1 and 10",
 )
 def power_mean_in_one_line_bounded(forall: Forall, *, p: float, n: int):
     """||Z||_p - E (mean Z_i^p)^(1/p) <= C ((p-1)/(p n))^(1/p) for 0 <= Z <= C and every p >= 1."""
@@ -184,7 +184,7 @@ def power_mean_in_one_line_bounded(forall: Forall, *, p: float, n: int):
     always(),
     over=grid(k=[2], a=[1.25, 1.5]),
     cite="lkrf, Lemma 8",
-    restricts="k = 2, a = 1.25 and 1.5, laws on three points of [0, 1]",
+    restricts="k = 2, a = 1.25 and 1.5, distributions on three points of [0, 1]",
 )
 def moments_are_log_convex(forall: Forall, *, k: int, a: float):
     """E X^(a k) <= (E X^k)^(2 - a) (E X^(2 k))^(a - 1) for X >= 0 and 1 <= a <= 2."""

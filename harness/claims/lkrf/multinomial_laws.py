@@ -1,4 +1,4 @@
-"""Expectations by enumeration: all samples of a finite law by their counts, all signs."""
+"""Expectations by enumeration: all samples of a finite distribution by their counts, all signs."""
 
 import math
 from functools import cache

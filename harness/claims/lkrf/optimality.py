@@ -1,6 +1,6 @@
 """Theorem 1: the learned kernel has nearly the best alignment, for the statistic of the theorem and of the algorithm.
 
-Features are finite in number, so that the population's optimum is exact: a table of any values, or cosines of Gaussian
+Features are finite in number, so the population's optimum is exact: a table of any values, or cosines of Gaussian
 classes.
 """
 
@@ -28,7 +28,9 @@ FEATURES = 6
     ],
     trivial=1.0,
     cite="lkrf, Theorem 1, k = 2",
-    restricts="k = 2, S = y y', six features, rho = 3, 1 - 3 delta = .85; laws on four points, Gaussian classes",
+    restricts=(
+        "k = 2, S = y y', six features, rho = 3, 1 - 3 delta = .85; distributions on four points, Gaussian classes"
+    ),
     unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
 )
 def learned_kernel_is_nearly_optimal(forall: Forall, draw: Draw, *, bed: Bed, n: int, N: int, rho: float, level: float):
@@ -50,7 +52,9 @@ def learned_kernel_is_nearly_optimal(forall: Forall, draw: Draw, *, bed: Bed, n:
     ],
     trivial=1.0,
     cite="lkrf, Theorem 1, rebuilt on the sharp Lemma 5",
-    restricts="k = 2, S = y y', six features, rho = 3, 1 - 3 delta = .85; laws on four points, Gaussian classes",
+    restricts=(
+        "k = 2, S = y y', six features, rho = 3, 1 - 3 delta = .85; distributions on four points, Gaussian classes"
+    ),
     unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
 )
 def learned_kernel_is_nearly_optimal_sharply(
@@ -70,7 +74,7 @@ def learned_kernel_is_nearly_optimal_sharply(
     over=grid(bed=["table"], n=[20, 1000], N=[1000], rho=[3.0], level=[0.15]),
     trivial=1.0,
     cite="lkrf, Theorem 1, for the maximiser that Algorithm 1 computes",
-    restricts="k = 2, S = y y', six features, rho = 3, 1 - 3 delta = .85; laws on four points",
+    restricts="k = 2, S = y y', six features, rho = 3, 1 - 3 delta = .85; distributions on four points",
     unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
 )
 def computed_kernel_is_nearly_optimal(

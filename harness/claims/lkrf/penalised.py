@@ -83,9 +83,9 @@ def active_set_in_linear_time(forall: Forall, *, k: int, N: int):
 def active_set_for_other_orders_in_linear_time(forall: Forall, *, k: int, N: int):
     """For k = 3 our median search looks at no more than 2 N entries, as it does for k = 2.
 
-    Print says that "a variant of median-based search" takes O(N) time, and then "for any k >= 2"; it names no variant,
-    and no constant. In ours the sums over the active entries do not carry over from round to round. The left side is
-    attained at N (2 + log2 N) for N up to 32, so that no constant in place of 2 will do for it.
+    The paper says that "a variant of median-based search" takes O(N) time, and then "for any k >= 2"; it names no
+    variant, and no constant. In ours the sums over the active entries do not carry over from round to round. The left
+    side is attained at N (2 + log2 N) for N up to 32, so no constant can replace 2 for it.
     """
     return visits(forall, k, N), 2.0 * N
 

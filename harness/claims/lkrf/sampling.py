@@ -1,4 +1,4 @@
-"""What a sample of features says: suprema over the ball around N samples, and over the ball around their law.
+"""What a sample of features says: suprema over the ball around N samples, and over the ball around their distribution.
 
 Mostly exact, on features with two values, where sup_N depends on a binomial number only. The radius is quantified too.
 """
@@ -71,10 +71,10 @@ def sampled_supremum_is_close_below(forall: Forall, *, N: int):
     always(),
     over=grid(k=[2], N=[4], rho=[0.3, 7.0]) + grid(k=[3], N=[2], rho=[3.0]),
     cite="lkrf, Lemma 5, sharpened",
-    restricts="k = 2 (N = 4) and 3 (N = 2), laws on three points",
+    restricts="k = 2 (N = 4) and 3 (N = 2), distributions on three points",
 )
 def sampled_supremum_is_close_below_for_any_law(forall: Forall, *, k: int, N: int, rho: float):
-    """sup_P - E sup_N <= c_N M sqrt(rho'/N), rho' = (1 + rho)^(1/(k-1)) - 1, for any law on three points."""
+    """sup_P - E sup_N <= c_N M sqrt(rho'/N), rho' = (1 + rho)^(1/(k-1)) - 1, for any distribution on three points."""
     law, atoms = forall.simplex("law", 3), forall.interval("Z", -1.0, 1.0, 3)
     counts, probabilities = all_counts(law, N)
     sampled = (probabilities * ball_maximum(atoms.unsqueeze(-2), rho, k, counts / N).value).sum(-1)

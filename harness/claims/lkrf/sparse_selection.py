@@ -1,8 +1,8 @@
 """Figure 2: selecting features of sequences. The aptamers of the paper are replaced by sequences with planted motifs.
 
-Print names neither rho nor the ridge penalty, and two pairs of motifs (GGTG and GTTG in the text, called 5-grams; GGTTG
-and GTTGG in the caption). Ours are the caption's, with rho = 1200. The ball needs such a radius: alignments of noise
-alone have a relative variance near 50, so that below rho = 50 every feature would keep a weight.
+The paper names neither rho nor the ridge penalty, and two pairs of motifs (GGTG and GTTG in the text, called 5-grams;
+GGTTG and GTTGG in the caption). Ours are the caption's, with rho = 1200. The ball needs such a radius: alignments of
+noise alone have a relative variance near 50, so below rho = 50 every feature would keep a weight.
 """
 
 import time
@@ -72,7 +72,7 @@ def planted_motifs_are_selected(draw: Draw):
     """Selected features contain the planted motifs and all their prefixes, and err less than as many random k-grams.
 
     2,900 sequences with a motif in 60 % of the positive ones, ridge regression on D features: draws from the learned
-    weights for D < nnz, else all selected. There are no aptamers here, so that nothing numerical can be compared.
+    weights for D < nnz, else all selected. There are no aptamers here, so nothing numerical can be compared.
     """
     wanted = {column(motif[:k], p) for motif in MOTIFS for p in PLACES for k in range(1, len(motif) + 1)}
     found, counts = [], []

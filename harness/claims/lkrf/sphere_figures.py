@@ -103,7 +103,7 @@ def chosen_features_in_the_plane(draw: Draw):
     """In the plane the chosen offsets are near 0 or pi (mean |cos v| >= .98), and frequencies near a ring.
 
     The alignment is cos^2(v) h_2(|w|)^2: the population singles out no direction, and the best one, (1, 1) in the
-    figure, changes with the data. Print has no number for "near": .98 is .2 away from 0 or pi.
+    figure, changes with the data. The paper has no number for "near": .98 is .2 away from 0 or pi.
     """
     found = []
     for generator in generators(draw, 2, max(3, draw.reps // 4)):

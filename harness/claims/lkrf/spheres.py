@@ -1,6 +1,6 @@
 """Section 4.1: classes inside and outside a sphere, features chosen by alignment, plain ones, and plain ones retuned.
 
-What print leaves open is set once for all learners: logistic regression with intercept and C = 10^4, features times
+What the paper leaves open is set once for all learners: logistic regression with intercept and C = 10^4, features times
 sqrt(q D) with D the number of chosen ones (as many plain ones without a factor), and 40,000 test points.
 """
 
@@ -42,7 +42,7 @@ class Chosen:
 
     @property
     def population_alignment(self) -> float:
-        """T(Q): what the alignment of the learned kernel is on the law of the data."""
+        """T(Q): what the alignment of the learned kernel is on the distribution of the data."""
         return float(self.weights @ sphere_alignment(self.parameters))
 
 

@@ -2,7 +2,7 @@
 
 Points x_i in R^d with labels y_i = +-1; v_a(w) = |sum_i y_i a_i exp(i <w, x_i>)|^2 is the Fourier potential of the
 weights a, and K = {0 <= a <= C, y.a = 0} the feasible set of the support vector machine with a bias. A symmetric
-measure puts half of each mass on w and half on -w, so that its kernel is a mixture of cosines.
+measure puts half of each mass on w and half on -w, so its kernel is a mixture of cosines.
 
 `kernels`, `alignment` kernels, their spectra and their alignment; `margin` the payoff of the game, and the one that
 Algorithm 2 climbs; `potential` the Fourier potential of a sample; `regret` online gradient ascent; `langevin` Algorithm
@@ -13,7 +13,8 @@ Table 1, as printed and as it comes out; `tuning_guide` Appendix A.1; `complexit
 
 Theorem 4.1: `quantifiers` and `counting` any step sizes, with the weights of `unseen`; `proof_steps` the steps of its
 proof, `other_steps` more of them, on the runs of `game_beds`; `convergence` what holds, in `small_games`;
-`margin_ratio` its alternate form and Corollary 4.2; `squared_hinge` the l2-SVM. `defects` is what is wrong in print.
+`margin_ratio` its alternate form and Corollary 4.2; `squared_hinge` the l2-SVM. `defects` is what is wrong in the
+paper.
 """
 
 from harness.language.papers import Paper

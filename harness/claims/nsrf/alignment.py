@@ -45,9 +45,9 @@ def alignment_is_an_integral_of_the_potential(forall: Forall, *, n: int, frequen
 def general_alignment_as_printed(forall: Forall, *, n: int, frequencies: int):
     """The integral in equation (4) is int k dP^2 + int k dQ^2 - int k dP dQ, for measures P and Q of the two classes.
 
-    A misprint, in print or in our copy: the cross term needs the factor 2, as in y'Gy, which this formula generalises.
-    With one point of each class at the same place the classes cancel, and print gives k(x, x). The paper goes on with
-    (4), which is right.
+    A misprint, in the paper or in our copy: the cross term needs the factor 2, as in y'Gy, which this formula
+    generalises. With one point of each class at the same place the classes cancel, and the paper gives k(x, x). The
+    paper goes on with (4), which is right.
     """
     return _general_alignment(forall, n, frequencies, cross=1)
 

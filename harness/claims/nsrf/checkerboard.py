@@ -43,13 +43,13 @@ def _aligned() -> tuple[HarmonicPeaks, Machine]:
     "nsrf/fig-1-checkerboard",
     reproduction(tolerance=0.3, sided="at least"),
     cite="nsrf, Figure 1 (c) and Section 5",
-    restricts="data of our own generator, as print names none; one sample, frequencies and steps of our choice",
+    restricts="data of our own generator, as the paper names none; one sample, frequencies and steps of our choice",
 )
 def checkerboard_accuracy():
     """On the spherical checkerboard the classifier reaches 99.7 % and 99.1 % (training, test) at T = 100.
 
-    At least the printed numbers less 0.3 points; the generator is ours, the paper names none. The panels: the data, the
-    decision with its boundary, and the three harmonics played most, over longitude and height.
+    It must reach the printed numbers less 0.3 points; the data generator is ours, because the paper names none. The
+    panels: the data, the decision with its boundary, and the three harmonics played most, over longitude and height.
     """
     unseen, truth = _unseen()
     _, learned = _aligned()
@@ -64,7 +64,7 @@ def checkerboard_accuracy():
     "nsrf/fig-1-checkerboard-support",
     reproduction(sided="at most"),
     cite="nsrf, Section 5 and A.3",
-    restricts="data of our own generator, as print names none; one sample, frequencies and steps of our choice",
+    restricts="data of our own generator, as the paper names none; one sample, frequencies and steps of our choice",
 )
 def checkerboard_support():
     """The classifier of Figure 1c is supported on at most 29 spherical harmonics."""
@@ -77,7 +77,7 @@ def checkerboard_support():
     reproduction(sided="at most"),
     cite="nsrf, Section 5",
     restricts=(
-        "data of our own generator, as print names none; one sample, frequencies and steps of our choice; the "
+        "data of our own generator, as the paper names none; one sample, frequencies and steps of our choice; the "
         "printed 95.1 % is not compared"
     ),
 )
@@ -135,10 +135,10 @@ def _panels() -> list[Panel]:
 def accuracy_is_invariant_if_strategies_are(draw: Draw):
     """If mixed strategies were rotation-invariant kernels, rotating our checkerboard would cost no accuracy.
 
-    Not printed: it would follow from the sentence that nsrf/sphere-not-invariant judges, and shows what that slip comes
-    to. A pair of harmonics is a kernel that knows the third axis, so the algorithm looks for the best of a larger class
-    and its outcome depends on the coordinates. Data, steps and normalisation are ours. Refuted is the invariance, not
-    the accuracy of Figure 1c, whose axes are those of its data.
+    Not printed: it would follow from the sentence that nsrf/sphere-not-invariant judges, and shows the effect of that
+    slip. A pair of harmonics is a kernel that knows the third axis, so the algorithm looks for the best of a larger
+    class and its outcome depends on the coordinates. Data, steps and normalisation are ours. The invariance is refuted,
+    not the accuracy of Figure 1c, whose axes are those of its data.
     """
     return [("points lost by a rotation", *_lost_by_rotation(draw, HarmonicPeaks), 0.0)]
 

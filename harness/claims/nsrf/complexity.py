@@ -19,8 +19,8 @@ from harness.claims.nsrf import defects
 def complexity_as_printed(forall: Forall, *, n: int, R_w: float):
     """The unit balls of all kernels of spectral mass 1 on |w| <= R_w have complexity at most 3 R_w R_x / sqrt n.
 
-    False for small R_w R_x (below 1/3 for one point): cos 0 = 1, so that sup |A| <= sup A + sup(-A) fails where A keeps
-    its sign. A step of the proof of Theorem 4.3; the inequality of that theorem is not refuted with it. Left: a lower
+    False for small R_w R_x (below 1/3 for one point): cos 0 = 1, so sup |A| <= sup A + sup(-A) fails where A keeps its
+    sign. A step of the proof of Theorem 4.3; the inequality of that theorem is not refuted with it. Left: a lower
     bound, the supremum over the ball being taken on a grid. Here R_x = 1.
     """
     points = forall.interval("points", -1.0, 1.0, n, 1)

@@ -23,9 +23,9 @@ ATOMS = 4
 def sample_size_of_the_main_text(*, d: int, R_w: float, epsilon: float, delta: float):
     """n >= 67 (1 + 6 R_x R_w) (d log(1/epsilon) + log(1/delta))/epsilon^2 suffices, epsilon and delta at most 1/2.
 
-    The theorem of the main text holds in this form: the factor that it suppresses may be 67 (1 + 6 R_x R_w), and has to
-    be read as at least one. Two formulas of ours are compared: this size with the corrected one of the full version,
-    which nsrf/thm-4.4-full[corrected] judges on samples. Here R_x = 1.
+    The theorem of the main text holds in this form: the factor that it suppresses may be 67 (1 + 6 R_x R_w), and must
+    be at least one. Two formulas of our own are compared: this size with the corrected one of the full version, which
+    nsrf/thm-4.4-full[corrected] judges on samples. Here R_x = 1.
     """
     sufficient = potential_sample_size(d, R_w, epsilon=epsilon, delta=delta)
     nats = d * math.log(1 / epsilon) + math.log(1 / delta)
@@ -67,14 +67,14 @@ def potential_is_learned_as_printed(forall: Forall, *, n: int, R_w: float, epsil
     over=grid(R_w=[3.0], epsilon=[0.5], delta=[0.1]) + grid(R_w=[0.3], epsilon=[0.1], delta=[0.01]),
     reading="corrected",
     cite="nsrf, Theorem 4.4, full version, corrected",
-    restricts="d = 1, R_x = 1, laws on four labelled points, two settings",
+    restricts="d = 1, R_x = 1, distributions on four labelled points, two settings",
     unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
 )
 def potential_is_learned(forall: Forall, draw: Draw, *, R_w: float, epsilon: float, delta: float):
     """n >= (32/epsilon^2)(d log(1 + 8 R_x R_w/epsilon) + log(2/delta)) + 4/epsilon makes |v/n^2 - v_ideal| <= epsilon.
 
-    On |w| <= R_w, with probability 1 - delta. Left: an upper bound of the largest deviation over the ball, for any law
-    on 4 labelled points of norm at most R_x = 1.
+    On |w| <= R_w, with probability 1 - delta. Left: an upper bound of the largest deviation over the ball, for any
+    distribution on 4 labelled points of norm at most R_x = 1.
     """
     n = math.ceil(potential_sample_size(1, R_w, epsilon=epsilon, delta=delta))
     law = forall.simplex("law", ATOMS)
@@ -87,7 +87,7 @@ def potential_is_learned(forall: Forall, draw: Draw, *, R_w: float, epsilon: flo
     high_probability("delta"),
     over=grid(C=[1.0, 3.0], share=[0.5], R_w=[3.0], delta=[0.1]),
     cite="nsrf, Appendix E, remark on weights, for fixed ones",
-    restricts="weights fixed before the sample, two values; d = 1, laws on four labelled points",
+    restricts="weights fixed before the sample, two values; d = 1, distributions on four labelled points",
     unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
 )
 def potential_with_fixed_weights_is_learned(
@@ -95,7 +95,7 @@ def potential_with_fixed_weights_is_learned(
 ):
     """For weights a <= C fixed in advance the size at epsilon/C^2 makes |v_a/n^2 - mean(a)^2 v_ideal| <= epsilon.
 
-    Print does not say which weights it means; for weights computed from the sample see
+    The paper does not say which weights it means; for weights computed from the sample see
     nsrf/thm-4.4-weights-from-sample. For all |w| <= R_w at once: one sample moves v_a/n^2 by at most 4 C^2/n, its mean
     is off by at most C^2/n, and it is C^2 R_x-Lipschitz, all C^2 times what it is without weights. Two weights, each
     for half of the sample; epsilon = share C^2.
@@ -116,15 +116,15 @@ def potential_with_fixed_weights_is_learned(
     high_probability("delta"),
     over=grid(C=[1.0, 3.0], share=[0.2], delta=[0.05]),
     cite="nsrf, Appendix E, remark on weights, if taken for weights computed from the sample",
-    restricts="one law and one frequency",
+    restricts="one distribution and one frequency",
 )
 def potential_with_weights_from_the_sample_need_not_be_learned(draw: Draw, *, C: float, share: float, delta: float):
     """For some weights a <= C computed from the sample |v_a/n^2 - mean(a)^2 v_ideal| >= epsilon at that sample size.
 
-    As those of Algorithm 2 are. a = C on the points whose y exp(iwx) is 1, as many of each class, so that y.a = 0, and
-    0 on the others: labels are fair coins, v_ideal = 0, and v_a/n^2 tends to C^2/4. The sample size is the larger of
-    the printed and the corrected one; one frequency, w = pi = R_w, x in {0, 1}; epsilon = share C^2. For weights that
-    are a fixed function of (x, y) the remark is right around the potential of the law so reweighted.
+    As those of Algorithm 2 are. a = C on the points whose y exp(iwx) is 1, as many of each class, so y.a = 0, and 0 on
+    the others: labels are fair coins, v_ideal = 0, and v_a/n^2 tends to C^2/4. The sample size is the larger of the
+    printed and the corrected one; one frequency, w = pi = R_w, x in {0, 1}; epsilon = share C^2. For weights that are a
+    fixed function of (x, y) the remark is right around the potential of the distribution so reweighted.
     """
     epsilon = share * C**2
     printed = printed_potential_sample_size(1, 1.0, math.pi, epsilon=epsilon / C**2, delta=delta)

@@ -91,8 +91,8 @@ def mean_measure_converges_with_adaptive_steps(forall: Forall, *, n: int, T: int
 def printed_play_converges_in_the_doubled_box(forall: Forall, *, n: int, T: int):
     """Algorithm 2 as printed has max F(., lambda_bar) <= F* + 2 (mean of eps_t) + 3 G D/sqrt T, both in the box 2 C.
 
-    Steps D/(G sqrt t), G = sqrt n (1 + 4 C m), D = C sqrt(2 m). Its pair delta_w + delta_-w has mass two, so that its
-    play in the box C is the play of mass one in the box 2 C: train the machine there, or double the kernel.
+    Steps D/(G sqrt t), G = sqrt n (1 + 4 C m), D = C sqrt(2 m). Its pair delta_w + delta_-w has mass two, so its play
+    in the box C is the play of mass one in the box 2 C: train the machine there, or double the kernel.
     """
     games, weights = games_and_weights(forall, n, scale=2.0)
     game, allowed = as_played(games, T)

@@ -57,7 +57,7 @@ def labels_exist_for_which_no_frequencies_help(forall: Forall, *, T: int, P: int
     """The corrected bound 3 G D/(2 sqrt T), as a share of C n, is above the gap that some labels force.
 
     G D/(C n) = 1 + C n for balanced classes, and C n = c P: the right rate grows faster than C n. No gap exceeds 2 C m,
-    so that the forced one gives the smallest m that has to be looked at.
+    so the forced one gives the smallest m that has to be looked at.
     """
     box, capacity = _box_and_capacity(forall)
     n, forced = capacity * P / box, sign_pattern_gap(P, T, capacity)

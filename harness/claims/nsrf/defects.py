@@ -1,9 +1,9 @@
-"""What is wrong in print, defect by defect; the readings that show it name it.
+"""The defects of the paper; the readings that show a defect refer to it.
 
-One policy of severities, the same in every paper: a glyph, a factor two of a definition or a convention that the rest
-of the paper does not use is a misprint; a display inside a proof is a proof step; a numbered or stated result is a
-statement, or a constant where another one repairs it. Two of our copies of the paper have been read, of which one has
-formulas: of a misprint, that copy may be the culprit.
+The severities follow one policy in every paper: a symbol, a factor two of a definition or a convention that the rest of
+the paper does not use is a misprint; a display inside a proof is a proof step; a numbered or stated result is a
+statement, or a constant where another one repairs it. We have read two copies of the paper, of which only one has
+formulas, so a misprint may be due to that copy.
 """
 
 from harness.language.defects import Defect, Severity
@@ -13,12 +13,11 @@ GENERAL_ALIGNMENT = Defect(
     severity=Severity.MISPRINT,
     where="Section 2.2, the alignment of arbitrary measures P and Q, the display before (4)",
     why_the_proof_fails=(
-        "There is no proof: it is a definition, said to generalise y'Gy, whose cross term comes twice. With one "
-        "point of each class at the same place y'Gy is 0 and the display gives k(x, x). Our copy may have lost "
-        "the 2."
+        "This is a definition without proof, meant to generalise y'Gy, in which the cross term occurs twice. With one "
+        "point of each class at the same place y'Gy is 0 and the display gives k(x, x). Our copy may have lost the 2."
     ),
     what_is_true=(
-        "int k dP^2 + int k dQ^2 - 2 int k dP dQ, as in (4), with which the paper goes on: "
+        "int k dP^2 + int k dQ^2 - 2 int k dP dQ, as in (4), which the rest of the paper uses: "
         "nsrf/alignment-general[corrected]."
     ),
     consequence="None: no later formula uses the display.",
@@ -29,23 +28,23 @@ REAL_FEATURES = Defect(
     severity=Severity.MISPRINT,
     where="Section 2.1, the map {phi(w), phi(-w)} -> {Re phi(w), Im phi(w)} below (3)",
     why_the_proof_fails=(
-        "There is no proof. phi(w) conj phi'(w) + phi(-w) conj phi'(-w) = 2 (Re Re' + Im Im'), so that the inner "
-        "product is halved. Where a pair of features stands for a pair of total mass one nothing is lost, and "
-        "Algorithm 2 may be read so."
+        "There is no proof. phi(w) conj phi'(w) + phi(-w) conj phi'(-w) = 2 (Re Re' + Im Im'), so the map halves the "
+        "inner product. If a pair of features stands for a pair of total mass one nothing is lost, and Algorithm 2 may "
+        "be read in this way."
     ),
     what_is_true="The map with the factor sqrt 2: nsrf/eq-3[corrected].",
     consequence=(
-        "A kernel built from real features is half of the one meant, which doubles the weight of the regulariser."
+        "A kernel built from real features is half the intended one, which doubles the weight of the regulariser."
     ),
 )
 
 HARMONIC_MASS = Defect(
     id="nsrf/mass-of-harmonics",
     severity=Severity.MISPRINT,
-    where="Section 2.2, below (5), beside the normalisation of Appendix B.1",
+    where="Section 2.2, below (5), together with the normalisation of Appendix B.1",
     why_the_proof_fails=(
-        "A matter of convention: k(x, x) is the total mass for harmonics of mean square one, while Appendix B.1 "
-        "asks for int |Y|^2 = 1 over the area of the sphere, for which k = 1 has lambda(0, 0) = 4 pi in three "
+        "The conventions differ: k(x, x) is the total mass for harmonics of mean square one, while Appendix B.1 "
+        "requires int |Y|^2 = 1 over the area of the sphere, for which k = 1 has lambda(0, 0) = 4 pi in three "
         "dimensions."
     ),
     what_is_true="The total mass is k(x, x) times the area of the sphere: nsrf/l1-norm-sphere[corrected].",
@@ -57,16 +56,16 @@ HARMONIC_POTENTIAL = Defect(
     severity=Severity.STATEMENT,
     where="Section 2.2, last sentence, for rotation-invariant kernels",
     why_the_proof_fails=(
-        "The bound is called clear because |exp(i <w, x>)| = 1. Harmonics are not bounded by one: |Y_(l,0)|^2 = "
-        "(2 l + 1)/(4 pi) at a pole, beyond one from l = 6 on; with harmonics of mean square one, from l = 1 on."
+        "The paper calls the bound clear because |exp(i <w, x>)| = 1. Harmonics are not bounded by one: |Y_(l,0)|^2 = "
+        "(2 l + 1)/(4 pi) at a pole, which exceeds one from l = 6 on; with harmonics of mean square one, from l = 1 on."
     ),
     what_is_true=(
         "(P(X) + Q(X))^2 (2 l + 1)/(4 pi) bounds v(l, m) for d = 3: nsrf/v-bound-sphere[corrected]. For "
-        "translation-invariant kernels the sentence is right: nsrf/v-bound."
+        "translation-invariant kernels the sentence is correct: nsrf/v-bound."
     ),
     consequence=(
-        "Gradients and regret on the sphere grow with the degree, which constants taken from the Euclidean case "
-        "do not show."
+        "On the sphere gradients and regret grow with the degree; constants taken from the Euclidean case do not "
+        "reflect this."
     ),
 )
 
@@ -78,15 +77,15 @@ SPHERE_INVARIANCE = Defect(
         "Section 3.1"
     ),
     why_the_proof_fails=(
-        "On R^d every symmetric measure is the dual of a translation-invariant kernel. On the sphere a measure is "
-        "that of a rotation-invariant kernel only if it gives all orders of a degree the same mass; Theorem 2.2 "
-        "speaks of kernels known to be invariant. The Dirac pair (l, +-m) of Section 3.1 is not of this kind: "
-        "3/(4 pi) x_3 x_3' for (1, 0)."
+        "On R^d every symmetric measure is the dual of a translation-invariant kernel. On the sphere a measure belongs "
+        "to a rotation-invariant kernel only if it gives all orders of a degree the same mass; Theorem 2.2 starts from "
+        "kernels known to be invariant. The Dirac pair (l, +-m) of Section 3.1 does not have this property: 3/(4 pi) "
+        "x_3 x_3' for (1, 0)."
     ),
     what_is_true="Mixtures of whole degrees are rotation-invariant: nsrf/sphere-not-invariant[corrected].",
     consequence=(
-        "On the sphere Algorithm 2 optimises over a larger class than invariant kernels, and what it returns "
-        "depends on the axes of the data."
+        "On the sphere Algorithm 2 optimises over a larger class than the invariant kernels, and its output depends on "
+        "the coordinate axes of the data."
     ),
 )
 
@@ -95,15 +94,15 @@ SPHERE_ACCURACY = Defect(
     severity=Severity.INFERRED,
     where="Section 3.2, a consequence of the sentence on mixed strategies",
     why_the_proof_fails=(
-        "Nothing is proved and nothing printed about rotated data. If mixed strategies were rotation-invariant "
-        "kernels, rotating the data would change neither the game nor the classifier."
+        "The paper says nothing about rotated data. If mixed strategies were rotation-invariant kernels, rotating the "
+        "data would change neither the game nor the classifier."
     ),
     what_is_true=(
         "With whole degrees as strategies a rotation changes nothing: nsrf/sphere-not-invariant-accuracy[corrected]."
     ),
     consequence=(
-        "On our checkerboard, with our steps, rotating the axes costs the classifier some points; the accuracy "
-        "printed for Figure 1 is not touched, as its data come in their own axes."
+        "On our checkerboard, with our steps, rotating the axes costs the classifier some points. The accuracy printed "
+        "for Figure 1 is not affected, because its data have fixed axes."
     ),
 )
 
@@ -112,19 +111,19 @@ THEOREM_4_1 = Defect(
     severity=Severity.STATEMENT,
     where="Theorem 4.1, the explicit bound 3 (C + 2 C^2) n/(4 sqrt T), Section 4.1 and the proof in Appendix C",
     why_the_proof_fails=(
-        "The proof bounds |sum_i y_i a_i exp(i <w, x_i>)| by C, where it reaches 2 C m, m the size of the smaller "
-        "class: the right regret grows like (C n)^2 where C n is printed. So the bound fails for data and C for "
-        "which no measure on T pairs does as well, whatever the steps, and no absolute constant in place of 3/4 "
-        "repairs it."
+        "The proof bounds |sum_i y_i a_i exp(i <w, x_i>)| by C, but it can reach 2 C m, with m the size of the smaller "
+        "class: the correct regret bound grows like (C n)^2, not like C n as printed. There are data and C for which "
+        "no measure on T pairs satisfies the bound, so it fails for any steps, and no absolute constant in place of "
+        "3/4 repairs it."
     ),
     what_is_true=(
-        "F* + (mean of eps_t)/2 + 3 G D/(2 sqrt T) with G = sqrt n (1 + 2 C m), D = C sqrt(2 m), pairs of mass "
-        "one and steps D/(G sqrt t): nsrf/thm-4.1[corrected]. Whether O(1/sqrt T) with constants of the data can "
-        "be had by some steps of the printed play is open."
+        "F* + (mean of eps_t)/2 + 3 G D/(2 sqrt T) with G = sqrt n (1 + 2 C m), D = C sqrt(2 m), pairs of mass one and "
+        "steps D/(G sqrt t): nsrf/thm-4.1[corrected]. Whether some step sizes give O(1/sqrt T) for the printed play, "
+        "with constants that depend on the data, is open."
     ),
     consequence=(
-        "The number of rounds that the theorem asks for is too small by a factor of order (C n)^2; a run should "
-        "be judged by its own certificate (nsrf/thm-4.1-certificate)."
+        "The number of rounds that the theorem requires is too small by a factor of order (C n)^2; a run should be "
+        "judged by its own certificate (nsrf/thm-4.1-certificate)."
     ),
 )
 
@@ -135,10 +134,10 @@ MASS_OF_THE_PAIRS = Defect(
         "Algorithm 2, lines 8 and 11, and the last paragraph of Appendix C, 'by linearity of F in the dual measure'"
     ),
     why_the_proof_fails=(
-        "The play uses delta_w + delta_-w, of mass two, and is compared with measures of mass one. F is affine in "
-        "the measure, not linear: the mean of F(a, delta_w + delta_-w)/2 is F(2 a, lambda_bar)/4 and not F(a, "
-        "lambda_bar). So the printed play with vanishing regret approaches the equilibrium of the game with the "
-        "box 2 C."
+        "The algorithm plays delta_w + delta_-w, of mass two, but is compared with measures of mass one. F is affine "
+        "in the measure, not linear: the mean of F(a, delta_w + delta_-w)/2 is F(2 a, lambda_bar)/4, not F(a, "
+        "lambda_bar). So with vanishing regret the printed play approaches the equilibrium of the game with the box 2 "
+        "C."
     ),
     what_is_true=(
         "Pairs of mass one, (delta_w + delta_-w)/2, or training in the box 2 C: "
@@ -146,7 +145,7 @@ MASS_OF_THE_PAIRS = Defect(
     ),
     consequence=(
         "With the steps of the proof the gap of the returned measure need not vanish: it tends to .01228 on four "
-        "points. Other steps are not excluded by it."
+        "points. This does not rule out other steps."
     ),
 )
 
@@ -155,13 +154,13 @@ GRADIENT_BOUND = Defect(
     severity=Severity.PROOF_STEP,
     where="Appendix C, G <= (1 + 2 C) sqrt n, after Lemma C.1",
     why_the_proof_fails=(
-        "|<Phi_t, Y a_t>| is bounded as if it were at most C; it is a sum over all points and reaches 2 C m, m "
+        "The proof takes |<Phi_t, Y a_t>| to be at most C, but it is a sum over all points and can reach 2 C m, with m "
         "the size of the smaller class."
     ),
     what_is_true="sqrt n (1 + 4 C m) for pairs of mass two, sqrt n (1 + 2 C m) for mass one: nsrf/g-bound[corrected].",
     consequence=(
-        "Steps computed from the printed value are too long, and the bound that follows from it is too small: on "
-        "32 points max F exceeds it (nsrf/thm-4.1-plugged-constants)."
+        "Steps computed from the printed value are too long, and the resulting bound is too small: on 32 points max F "
+        "exceeds it (nsrf/thm-4.1-plugged-constants)."
     ),
 )
 
@@ -170,11 +169,11 @@ SLOW_STEPS = Defect(
     severity=Severity.INFERRED,
     where="Theorem 4.1, if the certain choice of step sizes is c/sqrt t with a small c",
     why_the_proof_fails=(
-        "No such steps are printed. They are the natural way out of nsrf/mass-of-the-pairs, as slow weights stay "
-        "near a_1, which is optimal on the four points of that example."
+        "The paper names no such steps. They are the natural way to avoid nsrf/mass-of-the-pairs, because slow weights "
+        "stay near a_1, which is optimal on the four points of that example."
     ),
     what_is_true="The gap is at most the certificate of the run, in the box 2 C: nsrf/thm-4.1-slow-steps[corrected].",
-    consequence="Small steps do not save the printed bound in general.",
+    consequence="Small steps do not rescue the printed bound in general.",
 )
 
 ALTERNATE_FORM = Defect(
@@ -182,17 +181,16 @@ ALTERNATE_FORM = Defect(
     severity=Severity.STATEMENT,
     where="Theorem 4.1, alternate form, Section 4.1 and Appendix C",
     why_the_proof_fails=(
-        "Appendix C leaves it out as straightforward. A potential of at least rho lowers the payoff, F(a_t, "
-        "lambda_t) = 1.a_t - v(w_t)/2 for mass one, while the statement bounds the payoff by rho from above: the "
-        "smaller rho, which is always admissible down to 0, the stronger what it says."
+        "Appendix C omits the proof as straightforward. A potential of at least rho lowers the payoff, F(a_t, "
+        "lambda_t) = 1.a_t - v(w_t)/2 for mass one, while the statement bounds the payoff by rho from above. So a "
+        "smaller rho, down to 0, is always admissible and makes the statement stronger."
     ),
     what_is_true=(
         "F(a_t, lambda_t) <= rho in each round gives max F <= rho + 3 G D/(2 sqrt T); potentials of at least rho "
         "give (mean of 1.a_t) - rho/2 + 3 G D/(2 sqrt T): nsrf/thm-4.1-alt[corrected]."
     ),
     consequence=(
-        "Nothing follows about the margin from weak peaks alone: max F is at least 1/2 once 2 C m >= 1, for every "
-        "measure."
+        "Weak peaks alone say nothing about the margin: max F is at least 1/2 once 2 C m >= 1, for every measure."
     ),
 )
 
@@ -202,12 +200,12 @@ COROLLARY_4_2 = Defect(
     where="Corollary 4.2, with the steps of Lemma C.1, which the corollary does not name",
     why_the_proof_fails=(
         "The corollary restates Theorem 4.1, 'with a certain choice of step sizes', and so inherits "
-        "nsrf/mass-of-the-pairs where these are the steps of its proof. Its right side also has the unit of F, "
-        "while delta has none."
+        "nsrf/mass-of-the-pairs if these are the steps of its proof. Moreover, its right side has the unit of F, while "
+        "delta has no unit."
     ),
     what_is_true=(
-        "delta <= gap/(2 F*) for the geometric margin, gap/F* for the reciprocal one: nsrf/cor-4.2[corrected]. On "
-        "the data judged some steps do what is printed: nsrf/cor-4.2[printed]."
+        "delta <= gap/(2 F*) for the geometric margin, gap/F* for the reciprocal one: nsrf/cor-4.2[corrected]. On the "
+        "data judged, some steps satisfy the printed statement: nsrf/cor-4.2[printed]."
     ),
     consequence="The competitive ratio of a run should be computed from its certificate and F*.",
 )
@@ -217,14 +215,13 @@ ONLINE_STEPS = Defect(
     severity=Severity.MISPRINT,
     where="Lemma C.1, the step sizes eta_t = G/(D sqrt t)",
     why_the_proof_fails=(
-        "The cited theorem has D/(G sqrt t): the letters G and D have changed places, in print or in our copy. "
-        "With the printed steps average regret still vanishes, with the constant D^3/(2 G) + G^3/D in place of 3 "
-        "G D/2."
+        "The cited theorem has D/(G sqrt t): the letters G and D are interchanged, in the paper or in our copy. With "
+        "the printed steps the average regret still vanishes, with the constant D^3/(2 G) + G^3/D in place of 3 G D/2."
     ),
     what_is_true="Steps D/(G sqrt t): nsrf/lem-C.1[corrected], nsrf/lem-C.1-game[corrected].",
     consequence=(
-        "Who sets the steps by the lemma as printed may throw the weights from one end of the box to the other "
-        "for many rounds."
+        "With the steps of the printed lemma, the weights may jump from one end of the box to the other for many "
+        "rounds."
     ),
 )
 
@@ -232,18 +229,18 @@ SQUARED_HINGE_RATE = Defect(
     id="nsrf/l2-svm-rate",
     severity=Severity.INFERRED,
     where=(
-        "Section 4.1 after Corollary 4.2 and the end of Theorem 4.1 in Appendix C, if meant for the printed play "
+        "Section 4.1 after Corollary 4.2 and the end of Theorem 4.1 in Appendix C, if it refers to the printed play "
         "with steps C/t"
     ),
     why_the_proof_fails=(
-        "Print says that the regret bound, and the final term, can be improved to O(log T/T), and names no steps. "
-        "The regret of the printed play is O(log T/T); as its pairs have mass two (nsrf/mass-of-the-pairs), a "
+        "The paper says that the regret bound and the final term can be improved to O(log T/T), and names no steps. "
+        "The regret of the printed play is O(log T/T); but because its pairs have mass two (nsrf/mass-of-the-pairs), a "
         "vanishing regret does not bring the measure to the equilibrium of the game with the constant C."
     ),
     what_is_true=(
         "The regret bound itself: nsrf/l2-svm[printed]. The gap, with pairs of mass one: nsrf/l2-svm[corrected]."
     ),
-    consequence="With pairs of mass two train the machine with 2 C.",
+    consequence="With pairs of mass two, train the machine with 2 C.",
 )
 
 MARGIN_BOUND = Defect(
@@ -261,8 +258,8 @@ MARGIN_BOUND = Defect(
         "once: nsrf/thm-4.3-all-theta."
     ),
     consequence=(
-        "Divide the decision function by its norm before the bound is used; a hard-margin machine on random "
-        "labels has a large one."
+        "Divide the decision function by its norm before using the bound; a hard-margin machine on random labels has a "
+        "large norm."
     ),
 )
 
@@ -271,12 +268,12 @@ RADEMACHER = Defect(
     severity=Severity.PROOF_STEP,
     where="Appendix D, the displays after 'By the composition property'",
     why_the_proof_fails=(
-        "sup |A| <= sup A + sup(-A) needs that both suprema are not negative, as where A vanishes at some w; the "
-        "sum of sigma_i cos <w, x_i> is the sum of signs at w = 0 and keeps its sign for small R_w R_x."
+        "sup |A| <= sup A + sup(-A) requires both suprema to be non-negative, for example because A vanishes at some "
+        "w. The sum of sigma_i cos <w, x_i> equals the sum of signs at w = 0 and keeps its sign for small R_w R_x."
     ),
     what_is_true=(
-        "The term of frequency zero kept: nsrf/rademacher[corrected]. The inequality of Theorem 4.3 is not "
-        "refuted with it."
+        "The bound that keeps the term of frequency zero: nsrf/rademacher[corrected]. This does not refute the "
+        "inequality of Theorem 4.3."
     ),
     consequence="For R_w R_x below about 1/3 the complexity does not go to zero with the bandwidth.",
 )
@@ -285,9 +282,9 @@ BIAS = Defect(
     id="nsrf/bias",
     severity=Severity.PROOF_STEP,
     where="Appendix E, 'so that we have E[v/n^2] = v_ideal'",
-    why_the_proof_fails="v/n^2 is a V-statistic: its n diagonal terms are one, not v_ideal.",
+    why_the_proof_fails="v/n^2 is a V-statistic: its n diagonal terms equal one, not v_ideal.",
     what_is_true="E[v/n^2] = v_ideal + (1 - v_ideal)/n: nsrf/bias[corrected].",
-    consequence="A bias of at most 1/n, small beside the deviations that the theorem speaks of.",
+    consequence="A bias of at most 1/n, small compared with the deviations in the theorem.",
 )
 
 LABELS_OF_SAMPLES = Defect(
@@ -295,10 +292,10 @@ LABELS_OF_SAMPLES = Defect(
     severity=Severity.STATEMENT,
     where="Lemma E.3 and the full version of Theorem 4.4, Appendix E",
     why_the_proof_fails=(
-        "McDiarmid's inequality is applied with the change that a replaced point makes, 4 R_x R_w/n, while a "
-        "replaced sample has another label as well and changes v/n^2 by up to 4 (n - 1)/n^2 however small R_x R_w "
-        "is. The lemma also takes v_ideal for the mean (nsrf/bias) and counts one side of two; the net of radius "
-        "epsilon/R_w leaves out R_x and makes the sample size change with the unit of length."
+        "McDiarmid's inequality is applied with the change caused by replacing a point, 4 R_x R_w/n. Replacing a "
+        "sample also replaces its label and changes v/n^2 by up to 4 (n - 1)/n^2 however small R_x R_w is. The lemma "
+        "also uses v_ideal as the mean (nsrf/bias) and counts only one of two tails; the net of radius epsilon/R_w "
+        "omits R_x and makes the sample size depend on the unit of length."
     ),
     what_is_true=(
         "2 exp(-n t^2/8) around the exact mean, and n >= (32/epsilon^2)(d log(1 + 8 R_x R_w/epsilon) + "
@@ -306,23 +303,24 @@ LABELS_OF_SAMPLES = Defect(
         "main text holds if the factor that it suppresses is at least one: nsrf/thm-4.4."
     ),
     consequence=(
-        "For small bandwidths the printed sample size is too small: 41.45 are asked for where 44 do not suffice."
+        "For small bandwidths the printed sample size is too small: in one example it is 41.45, but 44 do not suffice."
     ),
 )
 
 HUNDRED_FEATURES = Defect(
     id="nsrf/100-features",
     severity=Severity.INFERRED,
-    where="Section 5 beside Table 1, if the sentence is meant for each task of the table",
+    where="Section 5 and Table 1, if the sentence refers to each task of the table",
     why_the_proof_fails=(
-        "The sentence has no quantifier; beside it stands the curve of one task, automobile against truck, where "
-        "100 features are .3 points behind, within the errors of 2000 test examples."
+        "The sentence has no quantifier. It is next to the curve of one task, automobile against truck, where 100 "
+        "features are .3 points behind, within the error of 2000 test examples."
     ),
     what_is_true=(
         "By the printed numbers 2000 features are enough in all eight tasks: nsrf/tab-1-100-features[corrected]."
     ),
     consequence=(
-        "On MNIST 4-9 and 5-6 the table has 100 learned features behind 5000 random ones by 5.1 and 2.2 points."
+        "On MNIST 4-9 and 5-6, according to the table, 100 learned features are behind 5000 random ones by 5.1 and 2.2 "
+        "points."
     ),
 )
 
@@ -331,8 +329,8 @@ NUMBER_OF_HARMONICS = Defect(
     severity=Severity.MISPRINT,
     where="Appendix B.1, N(d, l) below (8)",
     why_the_proof_fails=(
-        "There is no proof. The upper entry of the second binomial is d - 3 + l; d - 1 + l stands there, in print "
-        "or in our copy. The two agree up to l = 2; for d = 3, l = 3 print gives 5 instead of 7."
+        "There is no proof. The upper entry of the second binomial should be d - 3 + l; it is d - 1 + l, in the paper "
+        "or in our copy. The two agree up to l = 2; for d = 3, l = 3 the printed formula gives 5 instead of 7."
     ),
     what_is_true="binom(d-1+l, l) - binom(d-3+l, l-2): nsrf/N-d-l[corrected].",
     consequence="None: no algorithm and no other statement uses the formula.",
@@ -344,11 +342,11 @@ OPPOSITE_COEFFICIENTS = Defect(
     where="Appendix B.2, last sentence",
     why_the_proof_fails=(
         "One clause earlier the text has lambda_(-w) = conj lambda_w, and 'as claimed' refers to the symmetry of "
-        "Theorem 2.2: a minus stands for a bar, or for nothing, perhaps in our copy only."
+        "Theorem 2.2. The minus sign should be a complex conjugation, or absent; the error may be only in our copy."
     ),
     what_is_true=(
-        "lambda_(-w) = conj lambda_w for real functions: nsrf/B.2[corrected]. The coefficients of a kernel depend "
-        "on the degree alone, so that Theorem 2.2 has what it needs."
+        "lambda_(-w) = conj lambda_w for real functions: nsrf/B.2[corrected]. The coefficients of a kernel depend only "
+        "on the degree, which is what Theorem 2.2 needs."
     ),
     consequence="None.",
 )

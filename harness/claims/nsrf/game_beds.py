@@ -2,7 +2,7 @@
 
 A point with k copies in the box C is one point whose weight b, the sum of theirs, lies in [0, c], c = k C: equal points
 keep equal weights, and a step eta moves b by k eta. Frequencies come from a grid on [0, pi], which stands for the whole
-line as points are integers; what the grid can miss is the gap of each answer, and counts in favour of the claim.
+line as points are integers; what the grid can miss is the gap of each answer, and favours the claim.
 """
 
 import math
@@ -98,7 +98,7 @@ def played(bed: Bed, scales: tuple[float, ...], rounds: int, *, mass: int) -> Ma
 
 
 def largest_payoff(bed: Bed, game: MarginGame, rounds: int, *, box: float | None = None) -> MarginMaximum:
-    """max over K of F(., lambda_bar) after some rounds of one run, in the bed's box or another one."""
+    """max over K of F(., lambda_bar) after some rounds of one run, in the box of the test problem or in another one."""
     measure = dual_measure(game, rounds)
     return measure_maximum(measure, bed.player(), bed.labels, bed.capacity if box is None else box)
 

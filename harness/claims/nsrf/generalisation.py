@@ -64,7 +64,8 @@ def margin_bound_of_any_support_vector_machine(draw: Draw, *, n: int, R_w: float
     trivial=1.0,
     cite="nsrf, Theorem 4.3, with the complexity corrected",
     restricts=(
-        "single cosines in place of all f of norm one, d = 1, laws on six labelled points, n = 400, R_lambda = 1"
+        "single cosines in place of all f of norm one, d = 1, distributions on six labelled points, n = 400, "
+        "R_lambda = 1"
     ),
     unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
 )
@@ -72,8 +73,8 @@ def margin_bound(forall: Forall, draw: Draw, *, n: int, R_w: float, delta: float
     """P(y f(x) <= 0) - share(y_i f(x_i) <= theta) <= (2/theta) R + 3 sqrt(log(2/delta)/(2n)), for all cosines f.
 
     True for all |f| <= 1; judged are f = cos(w x - phi), of whose convex hull this class consists, the largest on a
-    grid of them, for any law on 6 labelled points. R is the corrected bound on the complexity and theta is fixed, with
-    probability 1 - delta; R_x = 1 bounds all points.
+    grid of them, for any distribution on 6 labelled points. R is the corrected bound on the complexity and theta is
+    fixed, with probability 1 - delta; R_x = 1 bounds all points.
     """
     theta = forall.interval("theta", 0.1, 1.0)
     excess = _largest_excess(forall, draw, theta, n, R_w)
@@ -88,7 +89,8 @@ def margin_bound(forall: Forall, draw: Draw, *, n: int, R_w: float, delta: float
     cite="nsrf, Theorem 4.3, under the hypotheses of its proof",
     reading="corrected",
     restricts=(
-        "single cosines in place of all f of norm one, d = 1, laws on six labelled points, n = 400, R_lambda = 1"
+        "single cosines in place of all f of norm one, d = 1, distributions on six labelled points, n = 400, "
+        "R_lambda = 1"
     ),
     unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
 )
@@ -111,8 +113,8 @@ def margin_bound_with_the_printed_constants(forall: Forall, draw: Draw, *, n: in
     cite="nsrf, Theorem 4.3, with the minimum over theta paid for",
     reading="corrected",
     restricts=(
-        "single cosines in place of all f of norm one, d = 1, laws on six labelled points, n = 400, R_lambda = 1, "
-        "eight values of theta"
+        "single cosines in place of all f of norm one, d = 1, distributions on six labelled points, n = 400, "
+        "R_lambda = 1, eight values of theta"
     ),
     unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
 )

@@ -28,8 +28,8 @@ COMPLEX_PARTS = ["real", "imaginary"]
 def harmonics_of_a_degree_add_up_to_a_zonal_polynomial(forall: Forall, *, degree: int):
     """P_l(<x, x'>) = (4 pi / (2 l + 1)) sum over m of Y_lm(x) conj Y_lm(x') for d = 3, letters of print put right.
 
-    One letter is m on the left and l on the right of the printed sum, in print or in our copy: the degree stands on the
-    left, the order runs on the right.
+    One letter is m on the left and l on the right of the printed sum, in the paper or in our copy: the degree stands on
+    the left, the order runs on the right.
     """
     x, other = forall.sphere("x", 1, 3), forall.sphere("x'", 1, 3)
     block = slice(degree**2, (degree + 1) ** 2)
@@ -52,8 +52,8 @@ def harmonics_of_a_degree_add_up_to_a_zonal_polynomial(forall: Forall, *, degree
 def number_of_harmonics_as_printed(*, d: int, degree: int):
     """binom(d-1+l, l) - binom(d-1+l, l-2) is the number of harmonics of degree l in d dimensions.
 
-    A misprint in the second binomial, in print or in our copy: its upper entry is d - 3 + l. Right up to l = 2; for d =
-    3, l = 3 it gives 5 instead of 7. No algorithm and no other statement uses the formula.
+    A misprint in the second binomial, in the paper or in our copy: its upper entry is d - 3 + l. Right up to l = 2; for
+    d = 3, l = 3 it gives 5 instead of 7. No algorithm and no other statement uses the formula.
     """
     return printed_harmonic_dimension(d, degree), count_of_harmonics(d, degree)
 
@@ -106,7 +106,7 @@ def _monomials(dimension: int, degree: int) -> list[tuple[int, ...]]:
 def coefficients_of_opposite_harmonics_as_printed(forall: Forall, *, degree: int, part: str):
     """Real functions on the sphere have coefficients lambda_(-w) = -lambda_w, with Y_(-w) = conj Y_w.
 
-    A misprint, in print or in our copy: one clause earlier the text has conj lambda_w, and "as claimed" means the
+    A misprint, in the paper or in our copy: one clause earlier the text has conj lambda_w, and "as claimed" means the
     symmetry of Theorem 2.2. With the minus it is wrong for the real part, and for every real coefficient, as f = 1
     shows. What Theorem 2.2 needs of a kernel is true, as its coefficients depend on the degree alone.
     """

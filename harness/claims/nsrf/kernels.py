@@ -26,8 +26,9 @@ INDEPENDENT_POINTS = (1.0, math.sqrt(2), math.sqrt(3), math.sqrt(5))
 def transforms_of_measures_are_kernels(forall: Forall, *, n: int, frequencies: int):
     """The transform of a symmetric non-negative measure is positive semidefinite: 2 a'Gb <= a'Ga + b'Gb for all a, b.
 
-    The measure may have atoms, so that the density in L_1 that the theorem names next need not exist: k = cos has the
-    measure (delta_1 + delta_-1)/2, and so has every pair that the algorithm returns. Read "measure" throughout.
+    The measure may have atoms, so the density in L_1 that the theorem names next need not exist: k = cos has the
+    measure (delta_1 + delta_-1)/2, and so has every pair that the algorithm returns. "Measure" should be read
+    throughout.
     """
     gram = cosine_gram(forall, n, frequencies)
     a, b = (forall.interval(name, -1.0, 1.0, n) for name in ("a", "b"))
@@ -46,7 +47,7 @@ def kernels_are_transforms_of_measures(forall: Forall, *, P: int):
     """On the points 0, ..., P - 1 the smallest eigenvalue of k is P times its smallest coefficient, of either sign.
 
     k(u) = sum_j lambda_j exp(2 pi i j u / P) with lambda_j = lambda_(P - j) in [-1, 1]: one negative coefficient, and k
-    is no kernel.
+    is not a kernel.
     """
     half = forall.interval("coefficients", -1.0, 1.0, P // 2 + 1)
     coefficients = half[..., [min(j, P - j) for j in range(P)]]
@@ -73,8 +74,8 @@ def kernels_are_transforms_of_measures(forall: Forall, *, P: int):
 def real_features_as_printed(forall: Forall, *, frequencies: int):
     """sum over +-w of lambda(w) phi(w) conj phi'(w) is the inner product of the features sqrt(lambda) (Re, Im) phi.
 
-    A factor sqrt 2 left out of a map, in print or in our copy: the inner product is halved. Where each pair of features
-    stands for a pair of frequencies of total mass one, nothing is lost.
+    A factor sqrt 2 left out of a map, in the paper or in our copy: the inner product is halved. Where each pair of
+    features stands for a pair of frequencies of total mass one, nothing is lost.
     """
     return _products_of_features(forall, frequencies, scale=1)
 
@@ -90,7 +91,7 @@ def real_features_as_printed(forall: Forall, *, frequencies: int):
 def real_features_preserve_the_inner_product(forall: Forall, *, frequencies: int):
     """With a factor sqrt 2, sums over +-w of lambda phi conj phi' are products of features sqrt(2 lambda) (Re, Im) phi.
 
-    With a pair of total mass one for each pair of features the map of print has this factor.
+    With a pair of total mass one for each pair of features the printed map has this factor.
     """
     return _products_of_features(forall, frequencies, scale=2)
 

@@ -1,4 +1,4 @@
-"""Algorithm 1, Langevin dynamics: its noise, its stationary law, and how often it finds the peak."""
+"""Algorithm 1, Langevin dynamics: its noise, its stationary distribution, and how often it finds the peak."""
 
 import torch
 from torch import Tensor
@@ -31,8 +31,8 @@ def stationary_law_of_the_dynamics(forall: Forall, *, step: float, temperature: 
     """With noise sqrt(2 xi zeta), on v = -kappa w^2/2 a step keeps the variance (xi/kappa)/(1 - zeta kappa/2).
 
     The variance xi / kappa of exp(v / xi) as zeta -> 0. With zeta the step and xi a temperature the noise is sqrt(2 xi
-    zeta); read literally it is sqrt(2 xi / zeta), probably with the two letters interchanged, in print or in our copy:
-    nsrf/alg-1-noise.
+    zeta); read literally it is sqrt(2 xi / zeta), probably with the two letters interchanged, in the paper or in our
+    copy: nsrf/alg-1-noise.
     """
     curvature = forall.interval("kappa", 0.05, 1.9)
 
@@ -56,9 +56,9 @@ def stationary_law_of_the_dynamics(forall: Forall, *, step: float, temperature: 
 def printed_noise_is_that_of_another_temperature(*, step: float, temperature: float):
     """Noise of scale sqrt(2 xi / zeta) is the usual noise at the temperature xi / zeta^2.
 
-    Two formulas of ours are compared. As a family in two parameters nothing is lost; at a fixed xi the law spreads
-    without end as zeta -> 0. In the cited
-    theory the scale is sqrt(2 zeta / xi), with the step zeta above and the inverse temperature xi below.
+    Two formulas of our own are compared. As a family in two parameters nothing is lost; at a fixed xi the distribution
+    spreads without end as zeta -> 0. In the cited theory the scale is sqrt(2 zeta / xi), with the step zeta above and
+    the inverse temperature xi below.
     """
     return printed_noise_scale(step, temperature), langevin_noise_scale(step, temperature / step**2)
 
@@ -67,7 +67,7 @@ def printed_noise_is_that_of_another_temperature(*, step: float, temperature: fl
     "nsrf/alg-1-hits",
     reproduction(sided="at least"),
     cite="nsrf, Section 3.1: Algorithm 1 typically finds a reasonable peak within about 100 steps",
-    restricts="windmills of 500 points in the plane, 20 starts; print speaks of hundreds of dimensions",
+    restricts="windmills of 500 points in the plane, 20 starts; the paper speaks of hundreds of dimensions",
 )
 def dynamics_find_the_peak(draw: Draw):
     """On windmills of 500 points, 20 starts of 100 steps come within 1 % of the highest peak on average.

@@ -41,7 +41,7 @@ def payoff_is_a_mean_of_payoffs(forall: Forall, *, n: int, frequencies: int):
 def payoff_is_below_the_reciprocal_margin(forall: Forall, *, n: int):
     """F(a) <= 1/(2 M^2) for every a >= 0 with y.a = 0 and the geometric margin M of every separating plane.
 
-    Equality holds between the best a and the widest margin, with C out of the way: the maximum of F is 1/(2 M^2), the
+    Equality holds between the best a and the widest margin, if C is large enough: the maximum of F is 1/(2 M^2), the
     "(reciprocal) margin" of the text in the sense of this formula. A plane through the origin is no restriction: moving
     all features changes nothing where y.a = 0.
     """
@@ -65,7 +65,7 @@ def payoff_is_below_the_reciprocal_margin(forall: Forall, *, n: int):
 def payoff_is_below_the_primal(forall: Forall, *, n: int):
     """F(a) <= |w|^2/2 + C sum_i max(0, 1 - y_i (w.psi_i + b)) for every a in K and every (w, b).
 
-    So max F is the smallest primal value, C times the slacks included: with a box it is no function of the margin.
+    So max F is the smallest primal value, C times the slacks included: with a box it is not a function of the margin.
     """
     features, labels = forall.ball("features", n, 2), forall.signs("labels", n)
     box, offset = forall.interval("C", 0.05, 4.0), forall.interval("b", -2.0, 2.0)
@@ -87,9 +87,9 @@ def payoff_is_below_the_primal(forall: Forall, *, n: int):
 def printed_gradient_is_that_of_mass_two(forall: Forall, *, n: int, d: int):
     """1 - 2 Y Re(<Phi, Y a> conj Phi) is the gradient of F(., delta_w + delta_-w): the slope of F along any line.
 
-    F is quadratic, so that F(a + h) - F(a - h) is twice the slope exactly. The strategy delta_w + delta_-w has mass
-    two, the returned measure (1/(2T)) sum_t (delta_w_t + delta_-w_t) mass one: what follows stands beside
-    nsrf/alg-2-box and nsrf/thm-4.1. "Im phi(-w)" in line 7 differs from Im phi(w) by a sign, which no kernel sees.
+    F is quadratic, so F(a + h) - F(a - h) is twice the slope exactly. The strategy delta_w + delta_-w has mass two, the
+    returned measure (1/(2T)) sum_t (delta_w_t + delta_-w_t) mass one: the consequences are under nsrf/alg-2-box and
+    nsrf/thm-4.1. "Im phi(-w)" in line 7 differs from Im phi(w) by a sign, which no kernel sees.
     """
     points, omega = forall.ball("points", n, d), forall.ball("omega", 1, d, radius=20.0)
     labels = forall.signs("labels", n)

@@ -175,10 +175,10 @@ def margin_ratio_with_the_steps_of_the_proof():
 
     Not printed: the corollary says "with a certain choice of step sizes", and steps 0 attain M* here. The four points
     of thm-4.1-proof-steps, 100 copies each, C = 1/400, n = 400, T = 10^4; steps G/(D sqrt t) and D/(G sqrt t), with the
-    proof's values of G and D and with exact ones. Print does not define the margin M of a machine with slack; two
+    proof's values of G and D and with exact ones. The paper does not define the margin M of a machine with slack; two
     readings are judged, geometric (2 max F)^(-1/2) and reciprocal 1/max F. M is of the kernel of lambda_bar, of mass
-    one as those of M*; as returned, the features of Algorithm 2 have mass T, and margins of unequal masses do not
-    compare.
+    one as those of M*; as returned, the features of Algorithm 2 have mass T, and margins of unequal masses are not
+    comparable.
     """
     game, box, n = four_points(), FOUR.capacity / COPIES, 4 * COPIES
     rows: list[Row] = []

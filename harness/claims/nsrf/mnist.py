@@ -1,7 +1,7 @@
-"""Table 1, its MNIST half: the test images of print, a sixth of its training images, beside the printed accuracies.
+"""Table 1, its MNIST half: the test images of the paper, a sixth of its training images, beside the printed accuracies.
 
-Accuracies are shown and not judged, since the training sets differ. 100 frequencies of ours give 200 features; print
-does not say what it counts.
+Accuracies are shown but not judged, since the training sets differ. 100 frequencies of ours give 200 features; the
+paper does not say what it counts.
 """
 
 from collections.abc import Mapping, Sequence
@@ -44,10 +44,11 @@ TEN = "ours, ten samples of each run"
     restricts="about 2000 training images in place of 12,000, one trial in place of ten, m <= 100; shown, not judged",
 )
 def mnist_beside_the_printed_accuracies(draw: Draw, *, pair: str):
-    """Accuracies with 100 frequencies on pairs of MNIST digits, beside Table 1: shown and not judged.
+    """Accuracies with 100 frequencies on pairs of MNIST digits, beside Table 1: shown but not judged.
 
-    The test images are those of print; about 2000 training images where it has 12,000. One trial (to m = 20 in a quick
-    run) where it has ten. 1000 frequencies of the baselines are shown too: in 4-9, 100 learned ones are ahead of them.
+    The test images are those of the paper; about 2000 training images where it has 12,000. One trial (to m = 20 in a
+    quick run) where it has ten. 1000 frequencies of the baselines are shown too: in 4-9, 100 learned ones are ahead of
+    them.
     """
     task = _task(draw, pair)
     generator = generators(draw, "draws and starts")[0]
@@ -69,9 +70,9 @@ def mnist_beside_the_printed_accuracies(draw: Draw, *, pair: str):
     restricts="about 2000 training images in place of 12,000, one trial in place of ten; shown, not judged",
 )
 def mnist_with_all_numbers_of_features(draw: Draw, *, pair: str):
-    """Accuracies with 100 to 5000 frequencies on pairs of MNIST digits, beside Table 1: shown and not judged.
+    """Accuracies with 100 to 5000 frequencies on pairs of MNIST digits, beside Table 1: shown but not judged.
 
-    Runs where the environment variable TIGHTROPE_FULL is 1. Cut: one trial where print has ten, about 2000 training
+    Runs where the environment variable TIGHTROPE_FULL is 1. Cut: one trial where the paper has ten, about 2000 training
     images where it has 12,000, and games of at most 500 rounds: with one frequency a round to m = 500, and with the ten
     highest samples of each run of the peak finder (Appendix A.1) to m = 5000.
     """
@@ -100,7 +101,7 @@ def _task(draw: Draw, pair: str) -> Task:
 
 
 def _printed(pair: str, columns: Sequence[int]) -> list[Row]:
-    """The numbers of print as curves beside ours."""
+    """The numbers of the paper as curves beside ours."""
     numbers: Mapping[str, Sequence[float]] = ACCURACIES[pair]
     return [
         (f"{method} in print, m = {m}, accuracy in %", numbers[method][COLUMNS.index(m)], 0.0, None)

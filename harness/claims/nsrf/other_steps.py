@@ -34,12 +34,12 @@ def slow_steps_obey_the_printed_bound():
     """With steps c/sqrt t, c <= .1, max F(., lambda_bar) - F* <= (mean of eps_t)/2 + 3 (C + 2 C^2) n/(4 sqrt T).
 
     Not printed: the theorem names no steps, and for every choice of them see nsrf/thm-4.1 and its T = 2 and T >= 3.
-    Here is that slow steps are no way out at a moderate T, by a margin of 3 percent. x = (3, 5, 1, 3, 7, 3, 0, 6), y =
-    (+, +, +, +, -, -, -, -), k = 1000 copies, C = 1/(2 k), n = 8000, T = 2 10^4. Refuted at this T for every c tried, c
-    = 0 among them; c/sqrt t is k eta_t, the step of a point with copies. (One copy in the box 1/2 has the same play and
-    gap, and a bound twice as large: it takes T = 10^5.) So slow steps do not save the bound, as they do on the four
-    points of thm-4.1-proof-steps. Other sequences of steps are not excluded. Certified: max F from below, F* from above
-    by a measure, eps_t in the bound.
+    Here slow steps do not help at a moderate T, by a margin of 3 percent. x = (3, 5, 1, 3, 7, 3, 0, 6), y = (+, +, +,
+    +, -, -, -, -), k = 1000 copies, C = 1/(2 k), n = 8000, T = 2 10^4. Refuted at this T for every c tried, c = 0 among
+    them; c/sqrt t is k eta_t, the step of a point with copies. (One copy in the box 1/2 has the same play and gap, and
+    a bound twice as large: it takes T = 10^5.) So slow steps do not save the bound, as they do on the four points of
+    thm-4.1-proof-steps. Other sequences of steps are not excluded. Certified: max F from below, F* from above by a
+    measure, eps_t in the bound.
     """
     game = played(EIGHT, SLOW_SCALES, SLOW_ROUNDS, mass=2)
     box, n = EIGHT.capacity / SLOW_COPIES, 8 * SLOW_COPIES

@@ -49,7 +49,7 @@ def potential_concentrates_as_printed(forall: Forall, *, n: int, R_w: float, eps
     over=grid(n=[1, 2, 40], atoms=[2]) + grid(n=[6], atoms=[3]),
     reading="corrected",
     cite="nsrf, Lemma E.3, around the exact mean",
-    restricts="laws on two or three labelled points of the line, n <= 40",
+    restricts="distributions on two or three labelled points of the line, n <= 40",
 )
 def potential_concentrates(forall: Forall, *, n: int, atoms: int):
     """P(|v/n^2 - v_ideal - (1 - v_ideal)/n| >= t) <= 2 exp(-n t^2/8), at the t where the two are closest."""
@@ -64,7 +64,7 @@ def potential_concentrates(forall: Forall, *, n: int, atoms: int):
     always(),
     over=grid(n=[2, 40], atoms=[2]) + grid(n=[6], atoms=[3]),
     cite="nsrf, Lemma E.3, for the unbiased estimate",
-    restricts="laws on two or three labelled points of the line, n <= 40",
+    restricts="distributions on two or three labelled points of the line, n <= 40",
 )
 def unbiased_potential_concentrates(forall: Forall, *, n: int, atoms: int):
     """P(|(v - n)/(n (n - 1)) - v_ideal| >= t) <= 2 exp(-n t^2/8), at the t where the two are closest."""
@@ -79,12 +79,12 @@ def unbiased_potential_concentrates(forall: Forall, *, n: int, atoms: int):
     always(),
     over=grid(positive=[1], negative=[0], R_w=[1.0]) + grid(positive=[3], negative=[3], R_w=[0.1, 1.0]),
     cite="nsrf, Lemma E.3, given the labels",
-    restricts="laws on two points per class, d = 1, n <= 6",
+    restricts="distributions on two points per class, d = 1, n <= 6",
 )
 def potential_concentrates_given_the_labels(forall: Forall, *, positive: int, negative: int, R_w: float):
     """Given y: P(|v/n^2 - E[v/n^2 | y]| >= t) <= 2 exp(-n t^2/(8 R_x^2 R_w^2)), at the t where the two are closest.
 
-    Two possible points per class, of norm at most R_x = 1, each class with its own law.
+    Two possible points per class, of norm at most R_x = 1, each class with its own distribution.
     """
     n = positive + negative
     phases = forall.interval("w", -R_w, R_w).unsqueeze(-1) * forall.interval("points", -1.0, 1.0, 4)

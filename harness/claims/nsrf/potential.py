@@ -196,7 +196,7 @@ def potential_is_unbiased_as_printed(forall: Forall, draw: Draw, *, n: int, side
     over=grid(n=[1, 2, 10], side=[1, -1]),
     reading="corrected",
     cite="nsrf, Appendix E, with the diagonal kept",
-    restricts="laws on four labelled points of the line, n <= 10",
+    restricts="distributions on four labelled points of the line, n <= 10",
 )
 def potential_bias(forall: Forall, draw: Draw, *, n: int, side: int):
     """E[v / n^2] = v_ideal + (1 - v_ideal) / n (as <= for side 1, >= for side -1)."""
@@ -205,7 +205,7 @@ def potential_bias(forall: Forall, draw: Draw, *, n: int, side: int):
 
 
 def _empirical_and_ideal_potential(forall: Forall, draw: Draw, n: int, *, atoms: int = 4) -> tuple[Tensor, Tensor]:
-    """v / n^2 of n samples and v_ideal, at frequency 1, for any law on a few labelled points of the line."""
+    """v / n^2 of n samples and v_ideal, at frequency 1, for any distribution on a few labelled points of the line."""
     law = forall.simplex("law", atoms)
     points = forall.interval("points", -3.2, 3.2, atoms, 1)
     labels = forall.signs("labels", atoms)

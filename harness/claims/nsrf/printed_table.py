@@ -97,7 +97,7 @@ def outperforms_both_baselines():
 def a_hundred_features_in_the_figure():
     """On automobile against truck, to outperform both baselines with 5000 features, about 100 features are enough.
 
-    The sentence names no task; this is the one whose curve stands beside it. The table has 84.80 against 85.10, .3
+    The sentence names no task; this is the one whose curve is shown next to it. The table has 84.80 against 85.10, .3
     points behind with an error of 1.1 from 2000 test examples, which decides nothing.
     """
     return [
@@ -119,11 +119,11 @@ def a_hundred_features_in_the_figure():
 def a_hundred_features_outperform_five_thousand_everywhere():
     """In each of the eight tasks, to outperform both baselines with 5000 features, about 100 features are enough.
 
-    "In each task" is ours. By its numbers Table 1 has it in one of them (plane-bird). Judged is whether the learned
-    features with m = 100 are behind by more than the errors of two accuracies on 2000 test examples: in 4-9 (5.1
-    points) and 5-6 (2.2) they are; in the five other tasks .3 to 1.9 points decide nothing. 500 features, shown, are
-    behind by 1.8 in 4-9. This concerns a sentence and a table, and not the method: in our own runs, on fewer images,
-    100 learned frequencies do about as well as 1000 random ones (nsrf/tab-1-digits), in 4-9 better (-mnist).
+    "In each task" is ours. By its numbers Table 1 has it in one of them (plane-bird). The claim checks whether the
+    learned features with m = 100 are behind by more than the errors of two accuracies on 2000 test examples: in 4-9
+    (5.1 points) and 5-6 (2.2) they are; in the five other tasks .3 to 1.9 points decide nothing. 500 features, shown,
+    are behind by 1.8 in 4-9. This concerns a sentence and a table, and not the method: in our own runs, on fewer
+    images, 100 learned frequencies do about as well as 1000 random ones (nsrf/tab-1-digits), in 4-9 better (-mnist).
     """
     return [
         *(

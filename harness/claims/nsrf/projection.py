@@ -18,9 +18,9 @@ SINGLE_PRECISION = torch.finfo(torch.float32).eps
 def alternating_projection_moves_towards_every_feasible_point(forall: Forall, *, n: int, iterations: int):
     """After any number of rounds Algorithm 3 is at least as near as its input to every point of K.
 
-    This is all that the regret of online gradient ascent asks of a projection, so that it "typically suffices", as the
-    paper says. The limit is a point of K, not the nearest one: for y = (+, -, -), C = 1 it leads from (1.5, .2, .1) to
-    (.767, .433, .333), where the projection is (1, .55, .45). The paper does not say otherwise.
+    This is all that the regret of online gradient ascent asks of a projection, so it "typically suffices", as the paper
+    says. The limit is a point of K, not the nearest one: for y = (+, -, -), C = 1 it leads from (1.5, .2, .1) to (.767,
+    .433, .333), where the projection is (1, .55, .45). The paper does not say otherwise.
     """
     box, labels = forall.interval("C", 0.1, 4.0), forall.signs("labels", n)
     points = box.unsqueeze(-1) * forall.interval("points", -2.0, 3.0, n)
@@ -41,7 +41,7 @@ def alternating_projection_moves_towards_every_feasible_point(forall: Forall, *,
 def ten_rounds_suffice_for_balanced_classes(forall: Forall, draw: Draw, *, n: int, step: float, delta: float):
     """From K plus a Gaussian step of .1 C, ten rounds end in the box up to single precision: balanced classes.
 
-    C = 1. As print says it of its own experiments, nothing more is judged. The rate, linear as printed, depends on how
+    C = 1. The paper says so of its own experiments, nothing more is judged. The rate, linear as printed, depends on how
     many weights are at the ends of the box: with 5 of 1000 points in one class ten rounds end outside by about .003,
     after steps of size C by up to 2e-6 even for balanced classes. The exact projection costs a sort.
     """

@@ -2,7 +2,7 @@
 
 The measure lambda_bar of one round depends on a_1 = Proj_K(C/2) alone, that of two rounds on one more frequency. Points
 0, ..., P-1 with k copies each, c = k C >= 1: equal masses on the P-th roots of unity have the identity as their kernel,
-so that F* <= P/2, while weights that lambda_bar does not see have the payoff 1.a, up to c P.
+so F* <= P/2, while weights that lambda_bar does not see have the payoff 1.a, up to c P.
 """
 
 import math
@@ -85,8 +85,8 @@ def rudin_shapiro_labels_as_printed():
     """With some step sizes, max F(., lambda_bar) <= F* + eps_1/2 + 3 (C + 2 C^2) n/4 after one round.
 
     Refuted for EVERY choice of step sizes, as a_1 alone matters: x = 0, ..., 127, k copies of each (as weights), labels
-    of Rudin and Shapiro, whose potential is low at every frequency. Left: F at weights from a linear programme that
-    asks for S(w_1) = 0, projected onto K: a certified lower bound of max F. Right: F* <= P/2 and a rigorous eps_1. The
+    of Rudin and Shapiro, whose potential is low at every frequency. Left: F at weights from a linear program that asks
+    for S(w_1) = 0, projected onto K: a certified lower bound of max F. Right: F* <= P/2 and a rigorous eps_1. The
     explicit bound is refuted, not O(1/sqrt T). Where frequencies are bounded, distinct points next to the copies do as
     well, as both sides are then continuous in the points; without a bound the potential of such points has other peaks.
     """
@@ -150,9 +150,9 @@ def second_frequency_as_printed():
     """With some step sizes, max F(., lambda_bar) <= F* + (eps_1 + eps_2)/4 + 3 (C + 2 C^2) n/(4 sqrt 2) at T = 2.
 
     Refuted for EVERY choice of step sizes that is followed by an exact second peak (eps_2 = 0): steps matter only
-    through w_2, and no w_2 at all helps. Data of the first row of thm-4.1-one-step. Judged is the least payoff over all
-    w_2 (grid of 12001 on [0, pi], minus what S can change between its points) of feasible weights that w_1 and w_2
-    hardly see; the other rows show it by intervals. The explicit bound is refuted, not O(1/sqrt T).
+    through w_2, and no w_2 at all helps. Data of the first row of thm-4.1-one-step. The judged quantity is the least
+    payoff over all w_2 (grid of 12001 on [0, pi], minus what S can change between its points) of feasible weights that
+    w_1 and w_2 hardly see; the other rows show it by intervals. The explicit bound is refuted, not O(1/sqrt T).
     """
     count, copies, box = ONE_ROUND[0]
     frequencies, payoffs = payoffs_after_two_rounds(count, copies * box)

@@ -74,7 +74,7 @@ def _largest_payoff_gradient(forall: Forall, n: int, *, mass: int) -> tuple[Tens
 def online_ascent_with_printed_steps(forall: Forall, *, T: int):
     """Online gradient ascent with steps G/(D sqrt t) has average regret at most 3 G D / (2 sqrt T).
 
-    The letters G and D have changed places, in print or in our copy: the cited theorem has D/(G sqrt t). General
+    The letters G and D are interchanged, in the paper or in our copy: the cited theorem has D/(G sqrt t). General
     concave payoffs, linear on [0, D] with slopes in [-G, G], where the lemma speaks of f_t = F(., lambda_t); for these
     see nsrf/lem-C.1-game. The printed steps still have no regret, only another constant: (D^3/(2 G) + G^3/D)/sqrt T.
     """
@@ -129,9 +129,9 @@ def online_ascent_in_the_game_with_printed_steps(forall: Forall, *, T: int):
     """In the margin game, online gradient ascent with steps G/(D sqrt t) has average regret at most 3 G D/(2 sqrt T).
 
     x = (0, 0, 1, 1), y = (+, +, -, -), C <= 1/4, G = 2 the largest gradient norm over all of K and all frequencies: an
-    answer pi to heavy weights and 0 to light ones throws the weights from one end of the box to the other, up to t =
-    256 for C = 1/4. There the regret is .495 > .15 at T = 100, and above .225, what the proof's G = (1 + 2 C) sqrt n
-    would allow. The letters G and D have changed places, in print or in our copy.
+    answer pi to heavy weights and 0 to light ones moves the weights from one end of the box to the other, up to t = 256
+    for C = 1/4. There the regret is .495 > .15 at T = 100, and above .225, what the proof's G = (1 + 2 C) sqrt n would
+    allow. The letters G and D are interchanged, in the paper or in our copy.
     """
     return _regret_of_thrown_weights(forall, T, printed=True)
 

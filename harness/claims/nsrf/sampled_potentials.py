@@ -1,4 +1,4 @@
-"""Test bed: laws on a few labelled points, under which the potential of a sample depends on the counts alone."""
+"""Test distributions on a few labelled points, under which the potential of a sample depends only on the counts."""
 
 import torch
 from torch import Tensor

@@ -54,10 +54,10 @@ def zonal_kernels_are_positive_semidefinite(forall: Forall, *, n: int, d: int, d
 def coefficients_are_eigenvalues(forall: Forall, *, degree: int):
     """The eigenvalues of k = sum_l c_l P_l(<x, x'>) are c_l 4 pi/(2 l + 1): semidefinite iff all c_l >= 0.
 
-    Judged is the smallest eigenvalue, zero for the degrees that k lacks, of the operator on a quadrature exact for it;
-    the eigenvalues are lambda(l, m), of multiplicity 2 l + 1. The letters of the printed sums, j outside and l inside,
-    stand for l and m. The theorem speaks of kernels known to be rotation-invariant, whose lambda depends on l alone;
-    symmetric lambda(l, m) >= 0 do not make a kernel rotation-invariant: nsrf/sphere-not-invariant.
+    The judged quantity is the smallest eigenvalue, zero for the degrees that k lacks, of the operator on a quadrature
+    exact for it; the eigenvalues are lambda(l, m), of multiplicity 2 l + 1. The letters of the printed sums, j outside
+    and l inside, stand for l and m. The theorem speaks of kernels known to be rotation-invariant, whose lambda depends
+    on l alone; symmetric lambda(l, m) >= 0 do not make a kernel rotation-invariant: nsrf/sphere-not-invariant.
     """
     coefficients = forall.interval("coefficients", -1.0, 1.0, degree + 1)
     nodes, areas = (table.to(coefficients) for table in sphere_quadrature(degree))

@@ -37,8 +37,8 @@ def squared_hinge_regret():
     """With squared hinge losses and steps C/t the average regret of the printed play is at most its O(log T/T) bound.
 
     Pairs of mass two as printed: C G^2 (1 + log T)/(2 T), G = sqrt n (2 + 2 C n) on {a >= 0, y.a = 0, |a| <= C sqrt n};
-    print has no constant and no bounded set. Judged too: T/(1 + log T) times the regret does not grow from the first
-    row on. What a small regret says of the measure is another matter: the inferred reading.
+    the paper has no constant and no bounded set. Judged too: T/(1 + log T) times the regret does not grow from the
+    first row on. What a small regret says of the measure is another matter: the inferred reading.
     """
     game = run(EIGHT, 2)
     found = {rounds: average_regret(game, player(EIGHT), rounds=rounds) for rounds in ROUNDS}
@@ -64,10 +64,10 @@ def squared_hinge_regret():
 def squared_hinge_rate_of_the_printed_play():
     """With squared hinge losses and steps C/t, max F(., lambda_bar) <= F* + (mean of eps_t)/2 + O(log T/T).
 
-    Not printed for these steps: print says that the regret bound, or the final term, "can be improved". x = (3, 5, 1,
-    3, 7, 3, 0, 6), y = (+, +, +, +, -, -, -, -), C = 1/2. Refuted as a RATE, for T to infinity and the printed pairs of
-    mass two; no explicit constant is refuted at these T, and other steps are not excluded. The play tends to the
-    equilibrium of the game of 2 C, and a linear programme bounds, from below, the excess in the game of C of every
+    Not printed for these steps: the paper says that the regret bound, or the final term, "can be improved". x = (3, 5,
+    1, 3, 7, 3, 0, 6), y = (+, +, +, +, -, -, -, -), C = 1/2. Refuted as a RATE, for T to infinity and the printed pairs
+    of mass two; no explicit constant is refuted at these T, and other steps are not excluded. The play tends to the
+    equilibrium of the game of 2 C, and a linear program bounds, from below, the excess in the game of C of every
     measure that is as near to it there as this run is, up to what the eps_t of any later round allow: the limit of the
     excess is not below the last row. Right: half of the largest eps_t that there can be.
     """
@@ -93,8 +93,9 @@ def squared_hinge_rate_of_the_printed_play():
 def squared_hinge_rate():
     """With pairs of mass one and steps C/t the gap is at most (mean of eps_t)/2 + C G^2 (1 + log T)/(2 T).
 
-    G = sqrt n (2 + C n) on {a >= 0, y.a = 0, |a| <= C sqrt n}, which holds every maximiser; print has no bounded set.
-    On the same points; F* from below by the mean weights, max F from above. The certificate is the regret + eps_t/2.
+    G = sqrt n (2 + C n) on {a >= 0, y.a = 0, |a| <= C sqrt n}, which holds every maximiser; the paper has no bounded
+    set. On the same points; F* from below by the mean weights, max F from above. The certificate is the regret +
+    eps_t/2.
     """
     game = run(EIGHT, 1)
     worth = game_certificate(game, player(EIGHT)).lower
@@ -136,7 +137,7 @@ def largest(bed: Bed, game: MarginGame, rounds: int, *, scale: float = 1.0) -> t
 def least_payoff_near_equilibrium(bed: Bed, level: float, *, cuts: int = 40) -> float:
     """Least max F(., lambda), from below, in the game of C: over measures whose maximum in that of 2 C is <= `level`.
 
-    Measures on the frequencies of the player; a linear programme over them with, as constraints, the payoffs of weights
+    Measures on the frequencies of the player; a linear program over them with, as constraints, the payoffs of weights
     of both games, each time the best ones against its last solution. Every programme bounds from below.
     """
     grid = torch.arange(GRID // 2 + 1, dtype=torch.float64).unsqueeze(-1) * (2 * math.pi / GRID)

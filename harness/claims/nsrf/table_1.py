@@ -1,11 +1,11 @@
-"""Table 1 on data: frequencies by three laws, and one machine on their features.
+"""Table 1 on data: frequencies by three distributions, and one machine on their features.
 
-A method is a law of frequencies: Gaussian with the median distance as bandwidth (RBF-RF), the same reweighted by kernel
-alignment (LKRF), or the answers of the kernel player in the margin game (ours). Each frequency gives a cosine and a
-sine, m counts frequencies, and the machine on the raw features has hinge loss, C = 1 and a free bias.
+A method is a distribution of frequencies: Gaussian with the median distance as bandwidth (RBF-RF), the same reweighted
+by kernel alignment (LKRF), or the answers of the kernel player in the margin game (ours). Each frequency gives a cosine
+and a sine, m counts frequencies, and the machine on the raw features has hinge loss, C = 1 and a free bias.
 
-Print leaves open rho of LKRF (here 10, for 5000 candidates), the steps of the game (here .003 / sqrt t), how many
-features a frequency gives, and how they are scaled. Peaks are sought by 25 steps from 30 starts (print: 100 from 500).
+The paper leaves open rho of LKRF (here 10, for 5000 candidates), the steps of the game (here .003 / sqrt t), how many
+features a frequency gives, and how they are scaled. Peaks are sought by 25 steps from 30 starts (paper: 100 from 500).
 """
 
 import math

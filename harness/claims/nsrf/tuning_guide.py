@@ -49,8 +49,8 @@ def rule_of_thumb_for_the_starts(draw: Draw):
     """About 100 steps from 500 starts of 1.5 times the variance of Gaussian features locate a reasonably good peak.
 
     Digits 3 and 8, at the first weights of the game and after 20 rounds: the potential there over the highest that 1000
-    starts and 200 steps find, at least .75 (print has no number). Normalised steps without noise. The 30 starts and 25
-    steps of our table, and starts of other variances, are shown.
+    starts and 200 steps find, at least .75 (the paper has no number). Normalised steps without noise. The 30 starts and
+    25 steps of our table, and starts of other variances, are shown.
     """
     shares: dict[str, list[float]] = {}
     for generator in generators(draw, "splits")[: max(2, draw.reps // 10)]:
@@ -73,7 +73,7 @@ def rule_of_thumb_for_the_starts(draw: Draw):
 def ten_samples_of_each_run(draw: Draw):
     """The ten highest samples of each run, for a tenth of the runs, do not degrade the features much.
 
-    Even against odd digits. Print has no number for "much": judged is whether the features stay better than as many
+    Even against odd digits. The paper has no number for "much": judged is whether the features stay better than as many
     Gaussian ones (RBF-RF) at m = 20 and 50. What they lose against one sample of each run is shown, and is largest for
     few features: ten of one run may share a peak.
     """

@@ -43,7 +43,7 @@ def unseen_by(phases: Tensor, labels: Tensor, capacity: float, *, iterations: in
 def heaviest_unseen_by(phases: Tensor, labels: Tensor, capacity: float) -> Tensor:
     """Weights (P,) of the largest sum among those that no frequency sees, by linear programming; phases (T, P).
 
-    Projected onto K, so that the solver's tolerance may leave a little potential but not infeasibility.
+    Projected onto K, so the solver's tolerance may leave a little potential but not infeasibility.
     """
     rows = torch.cat([torch.ones_like(phases[:1]), phases.cos(), phases.sin()]) * labels
     found = linprog(-np.ones(len(labels)), A_eq=rows.numpy(), b_eq=np.zeros(len(rows)), bounds=(0, capacity))

@@ -57,14 +57,14 @@ def _machine(rounds: int, step: float) -> Machine:
     "nsrf/fig-1-windmill",
     reproduction(tolerance=0.3, sided="at least"),
     cite="nsrf, Figure 1 (a), (b) and Section 5",
-    restricts="data of our own generator, as print names none; one sample, frequencies and steps of our choice",
+    restricts="data of our own generator, as the paper names none; one sample, frequencies and steps of our choice",
 )
 def windmill_accuracy():
     """On the windmill the classifier reaches 99.7 % of the training and 99.3 % of the test points at T = 1000.
 
-    Judged is T = 1000, at least the printed numbers less 0.3 points; the generator is ours, the paper names none. The
-    panels: the data with the weights a_t as areas, the potential with the frequencies found so far, and the decision
-    with its boundary, at t = 1, 100 and 1000.
+    It must reach the printed numbers less 0.3 points, at T = 1000; the data generator is ours, because the paper names
+    none. The panels: the data with the weights a_t as areas, the potential with the frequencies found so far, and the
+    decision with its boundary, at t = 1, 100 and 1000.
     """
     sample, unseen = _sample(), _unseen()
     rows: list[Row] = []
@@ -101,7 +101,7 @@ def _panels() -> list[Panel]:
     reproduction(sided="at most"),
     cite="nsrf, Section 5",
     restricts=(
-        "data of our own generator, as print names none; one sample, frequencies and steps of our choice; the "
+        "data of our own generator, as the paper names none; one sample, frequencies and steps of our choice; the "
         "printed 92.1 % is not compared"
     ),
 )
@@ -148,13 +148,14 @@ def the_margin_keeps_improving():
     "nsrf/test-improves",
     reproduction(sided="at least"),
     cite="nsrf, Section 4.2 before Theorem 4.3, and Section 5",
-    restricts="the windmill of our generator, one step size; print speaks of MNIST and CIFAR-10",
+    restricts="the windmill of our generator, one step size; the paper speaks of MNIST and CIFAR-10",
 )
 def more_features_help_with_small_steps():
     """With steps of 1e-4 / sqrt t test accuracy on the windmill rises from T = 50 to 600.
 
-    As print says of its method, whose generalization error "decreases with an increasing number of random features". It
-    names neither data nor steps; with larger ones the same data show the opposite: nsrf/test-improves-not-always.
+    The paper says so of its method, whose generalization error "decreases with an increasing number of random
+    features". It names neither data nor steps; with larger ones the same data show the opposite:
+    nsrf/test-improves-not-always.
     """
     return _accuracy_against_the_start(_CAREFUL, (50, 600))
 

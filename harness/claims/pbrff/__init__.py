@@ -5,7 +5,7 @@ minimisers of the bounds, and `complexity` what they cost (`finite_laws` and `st
 alignment loss; `first_order`, `guarantees`, `divergences`, `chi_square` and `moments` the PAC-Bayes theorems, on the
 simulated `beds` and `centred_beds` and the exact `gap_laws`; `printed_tables`, `one_split`, `tables`, `figures` and
 `toy_figures` the tables and figures, with the data of `samples` and the learners of `learned_maps` and `learners`;
-`defects` is what is wrong in print.
+`defects` is what is wrong in the paper.
 """
 
 from harness.language.papers import Paper

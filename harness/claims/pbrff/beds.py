@@ -1,9 +1,9 @@
 """Data laws whose alignment losses are known: gaps ``L_D(h_w) - empirical loss`` of all frequencies of a prior.
 
-A bed draws samples and returns the gaps of every frequency with the weights of the prior, which is chosen
-independently of the sample. "For all posteriors" is evaluated in closed form on them, so that one sample gives one
-number: with gaps D under the prior p, ``sup_q (E_q D - KL(q || p) / t) = log E_p exp(t D) / t`` and ``sup_q E_q D /
-(D_mu(q || p) + 1)^(1 / mu) = (E_p D_+^mu')^(1 / mu')``.
+A test distribution draws samples and returns the gaps of every frequency with the weights of the prior, which is chosen
+independently of the sample. "For all posteriors" is evaluated in closed form on them, so one sample gives one number:
+with gaps D under the prior p, ``sup_q (E_q D - KL(q || p) / t) = log E_p exp(t D) / t`` and ``sup_q E_q D / (D_mu(q ||
+p) + 1)^(1 / mu) = (E_p D_+^mu')^(1 / mu')``.
 """
 
 from dataclasses import dataclass
@@ -40,14 +40,14 @@ class Gaps:
 
 
 def gaps(bed: str, forall: Forall, draw: Draw, *, n: int) -> Gaps:
-    """The gaps of the bed of that name: "labels" (six classes), "coin", "independent" or "gaussian"."""
+    """The gaps of the test distribution of that name: "labels" (six classes), "coin", "independent" or "gaussian"."""
     if bed == "labels":
         return label_gaps(forall, draw, n=n, classes=6)
     return {"coin": coin_gaps, "independent": independent_gaps, "gaussian": gaussian_gaps}[bed](forall, draw, n=n)
 
 
 def label_gaps(forall: Forall, draw: Draw, *, n: int, classes: int) -> Gaps:
-    """Every input is the same point, labels follow any class law: all frequencies have the gap of one."""
+    """Every input is the same point, labels follow any class distribution: all frequencies have the gap of one."""
     p = forall.simplex("class_probabilities", classes)
     counts = draw.multinomial("class_counts", n, p)
     return Gaps((1 - p.square().sum(-1) - label_alignment_loss(counts)).unsqueeze(-1))
@@ -64,7 +64,7 @@ def independent_gaps(forall: Forall, draw: Draw, *, n: int) -> Gaps:
     """Inputs in {0, 1}^N with independent coordinates, label +1, prior uniform on pi e_k: N independent coins.
 
     The gap at pi e_k depends on the number of ones of coordinate k; how many coordinates have which number of ones is
-    multinomial, so that a sample costs O(n) for any N.
+    multinomial, so a sample costs O(n) for any N.
     """
     bias = forall.interval("bias", 0.0, 1.0)
     shares = draw.multinomial("coordinates_by_ones", FREQUENCIES, binomial_probabilities(bias, n)) / FREQUENCIES

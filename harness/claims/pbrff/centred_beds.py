@@ -1,7 +1,7 @@
 """Gaps around single points: ``L_D^l(h_w) - empirical loss around landmark l``, which averages n - 1 or n pairs.
 
 A landmark is a point of the sample, whose pair with itself has loss zero and is left out, or a further point of the
-same law. The statements hold conditionally on the landmark as well.
+same distribution. The statements hold conditionally on the landmark as well.
 """
 
 import torch
@@ -20,7 +20,7 @@ def centred_gaps(bed: str, forall: Forall, draw: Draw, *, n: int) -> Gaps:
 
 
 def landmark_gaps(bed: str, forall: Forall, draw: Draw, *, n: int, landmarks: int, inside: int) -> Gaps:
-    """Gaps around each landmark, ``(reps, landmarks, N)``, on the bed "labels" or "gaussian".
+    """Gaps around each landmark, ``(reps, landmarks, N)``, on the test distribution "labels" or "gaussian".
 
     `inside` is 1 when the landmarks are the first points of the sample, and 0 when they are further points.
     """

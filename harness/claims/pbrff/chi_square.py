@@ -1,8 +1,8 @@
 """Corollary 5, the PAC-Bayes theorem with the chi-square divergence: printed, safe, logarithmic, without a range.
 
-The printed statement is judged on exact laws of the gap, where all posteriors agree (constant inputs): the failure
-probability at the worst delta against that delta. What is true is judged by simulation as well, over beds with many
-frequencies and posteriors (`beds`).
+The printed statement is judged on exact distributions of the gap, where all posteriors agree (constant inputs): the
+failure probability at the worst delta against that delta. What is true is judged by simulation as well, over test
+distributions with many frequencies and posteriors (`beds`).
 """
 
 from typing import Literal
@@ -48,7 +48,7 @@ def chi_square_as_printed(forall: Forall, *, n: int, classes: int):
         *grid(bed=["labels"], n=[2, 3, 10], delta=[0.3]),
         *grid(bed=["independent", "gaussian"], n=[3], delta=[0.3]),
     ],
-    restricts="laws of our test beds, n <= 10, delta = .3",
+    restricts="our test distributions, n <= 10, delta = .3",
 )
 def chi_square(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float):
     """For all q and any number of classes: loss <= empirical loss + sqrt((chi^2(q || p) + 1) / (2 n delta))."""
@@ -100,8 +100,8 @@ def chi_square_at_three_points(forall: Forall, *, classes: int):
 def chi_square_at_four_points_and_more(forall: Forall, *, n: int):
     """P(loss > empirical loss + sqrt(1 / (4 n delta))) <= delta at every delta, for n >= 4 and one heavy class, q = p.
 
-    The worst laws known: one class of any probability, all other labels different. Equality at n = 4 and probability
-    1/sqrt(2). For all laws, n >= 4, this is a conjecture.
+    The worst distributions known: one class of any probability, all other labels different. Equality at n = 4 and
+    probability 1/sqrt(2). For all distributions, n >= 4, this is a conjecture.
     """
     return gap_law("heavy", forall, n=n).worst_level(_chi_square_half(n, "printed"), 2.0)
 
@@ -112,7 +112,7 @@ def chi_square_at_four_points_and_more(forall: Forall, *, n: int):
     trivial=1.0,
     cite="pbrff, Corollary 5, two classes",
     over=[*grid(bed=["coin", "gaussian"], n=[2, 20], delta=[0.2]), {"bed": "independent", "n": 2, "delta": 0.99}],
-    restricts="two classes; laws of our test beds, n <= 20",
+    restricts="two classes; our test distributions, n <= 20",
 )
 def chi_square_binary(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float):
     """For all q and two classes: loss <= empirical loss + sqrt((chi^2(q || p) + 1) / (4 n delta)).
@@ -128,13 +128,13 @@ def chi_square_binary(forall: Forall, draw: Draw, *, bed: str, n: int, delta: fl
     always(),
     cite="pbrff, Corollary 5, two classes",
     over=[*grid(law=["coin"], n=[2, 3, 10, 100]), *grid(law=["circle"], n=[2, 3])],
-    restricts="two classes, q = p; coins for n <= 100, laws on four points for n <= 3",
+    restricts="two classes, q = p; coins for n <= 100, distributions on four points for n <= 3",
 )
 def chi_square_binary_exactly(forall: Forall, *, law: str, n: int):
     """P(loss > empirical loss + sqrt(1 / (4 n delta))) <= delta at every delta, for two classes and q = p.
 
-    Attained at n = 2 and delta = 1/2 by constant inputs and fair labels. A law of inputs and two labels is a law on the
-    circle: the label -1 is a phase of pi.
+    Attained at n = 2 and delta = 1/2 by constant inputs and fair labels. A distribution of inputs and two labels is a
+    distribution on the circle: the label -1 is a phase of pi.
     """
     return gap_law(law, forall, n=n).worst_level(_chi_square_half(n, "printed"), 2.0)
 
@@ -145,7 +145,7 @@ def chi_square_binary_exactly(forall: Forall, *, law: str, n: int):
     trivial=1.0,
     cite="pbrff, Corollary 5, strengthened",
     over=grid(bed=["labels", "independent"], n=[2, 50], delta=[0.05]),
-    restricts="laws of our test beds, n <= 50, delta = .05",
+    restricts="our test distributions, n <= 50, delta = .05",
     unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
 )
 def chi_square_logarithmic(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float):

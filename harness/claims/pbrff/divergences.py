@@ -1,8 +1,8 @@
 """The PAC-Bayes theorem with power divergences: Theorem 4.
 
-Printed statements are judged on exact laws of the gap, where all posteriors agree (constant inputs): the failure
-probability at the worst delta against that delta. What is true is judged by simulation as well, over beds with many
-frequencies and posteriors (`beds`).
+Printed statements are judged on exact distributions of the gap, where all posteriors agree (constant inputs): the
+failure probability at the worst delta against that delta. What is true is judged by simulation as well, over test
+distributions with many frequencies and posteriors (`beds`).
 """
 
 from typing import Literal
@@ -46,7 +46,7 @@ def low_order_as_printed(forall: Forall, *, n: int, classes: int, order: float):
         {"bed": "labels", "n": 2, "order": 1.9, "delta": 0.33},
         *grid(bed=["labels", "independent", "gaussian"], n=[20], order=[1.5], delta=[0.2]),
     ],
-    restricts="laws of our test beds, mu = 1.5 and 1.9, n <= 20",
+    restricts="our test distributions, mu = 1.5 and 1.9, n <= 20",
     unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
 )
 def low_order(forall: Forall, draw: Draw, *, bed: str, n: int, order: float, delta: float):
@@ -68,7 +68,7 @@ def low_order(forall: Forall, draw: Draw, *, bed: str, n: int, order: float, del
         *grid(bed=["coin", "gaussian"], n=[2, 10], order=[1.7], delta=[0.2]),
         {"bed": "independent", "n": 2, "order": 1.7, "delta": 0.95},
     ],
-    restricts="two classes, mu = 1.7; laws of our test beds, n <= 10",
+    restricts="two classes, mu = 1.7; our test distributions, n <= 10",
 )
 def low_order_binary(forall: Forall, draw: Draw, *, bed: str, n: int, order: float, delta: float):
     """For all q, mu <= 2, two classes: loss <= empirical loss + (1/(2 sqrt n))^(mu-1) ((D_mu + 1)/delta^(mu-1))^(1/mu).
@@ -111,7 +111,7 @@ def high_order_as_printed(forall: Forall, *, n: int, order: float):
         {"bed": "independent", "n": 30, "order": 4.0, "delta": 0.9},
         {"bed": "gaussian", "n": 20, "order": 4.0, "delta": 0.2},
     ],
-    restricts="laws of our test beds, mu = 3, 4 and 10, five settings",
+    restricts="our test distributions, mu = 3, 4 and 10, five settings",
 )
 def high_order(forall: Forall, draw: Draw, *, bed: str, n: int, order: float, delta: float):
     """For all q and mu > 2: loss <= empirical loss + v^(1/2) delta^-(1 - 1/mu) (D_mu(q || p) + 1)^(1/mu).

@@ -59,7 +59,7 @@ def percentage_of_landmarks_on_breast_cancer(draw: Draw):
     restricts="600 of 3279 rows; shown, not judged",
 )
 def percentage_of_landmarks_on_advertisements(draw: Draw):
-    """Error of landmarks against their percentage on advertisements (600 rows), shown and not judged."""
+    """Error of landmarks against their percentage on advertisements (600 rows), shown but not judged."""
     return percentage_rows(advertisement_tasks(draw), draw, printed=None)
 
 
@@ -94,7 +94,7 @@ def learned_features_on_breast_cancer(draw: Draw):
     restricts="600 of 3279 rows, N = 2000, D <= 100; shown, not judged",
 )
 def learned_features_on_advertisements(draw: Draw):
-    """Errors of plain and learned features against their number on advertisements (600 rows), shown and not judged."""
+    """Errors of plain and learned features against their number on advertisements (600 rows), shown but not judged."""
     tasks = advertisement_tasks(draw)
     return feature_curves({count: greedy_table(tasks, draw, count=count, repeats=(1, 1)) for count in (1, 10, 100)})
 

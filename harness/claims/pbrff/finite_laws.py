@@ -1,4 +1,4 @@
-"""Expectations over all samples of a finite law, by enumeration."""
+"""Expectations over all samples of a finite distribution, by enumeration."""
 
 import torch
 from torch import Tensor

@@ -22,7 +22,7 @@ FRIENDLY = (
     trivial=1.0,
     cite="pbrff, Theorem 1",
     over=[*grid(bed=["labels", "gaussian"], n=[10], delta=[0.05], t=[3.0]), FRIENDLY[-1]],
-    restricts="laws of our test beds, n <= 40, one t for each",
+    restricts="our test distributions, n <= 40, one t for each",
     unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
 )
 def first_order_kl(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float, t: float):
@@ -40,7 +40,7 @@ def first_order_kl(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float
     trivial=1.0,
     cite="pbrff, Theorem 1, with the constant of Hoeffding's lemma",
     over=[*grid(bed=["labels"], n=[10], delta=[0.05], t=[3.0]), *FRIENDLY],
-    restricts="laws of our test beds, n <= 40, one t for each",
+    restricts="our test distributions, n <= 40, one t for each",
 )
 def first_order_kl_improved(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float, t: float):
     """For all q: loss around a point <= empirical loss + (KL(q || p) + t^2 / (8 (n - 1)) + log(1 / delta)) / t.
@@ -62,7 +62,7 @@ def first_order_kl_improved(forall: Forall, draw: Draw, *, bed: str, n: int, del
         *grid(bed=["labels"], position=["inside", "outside"], n=[10, 100], landmarks=[3], delta=[0.05]),
     ],
     reading="corrected",
-    restricts="laws of our test beds, three landmarks, n <= 100, t = sqrt n",
+    restricts="our test distributions, three landmarks, n <= 100, t = sqrt n",
     unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
 )
 def union_over_landmarks(
@@ -77,7 +77,7 @@ def union_over_landmarks(
 ):
     """For all landmarks l and q_l: loss_l <= empirical loss_l (a mark put in) + (KL_l + t^2/(2m) + log(n_L/delta))/t.
 
-    The right side is printed with L_S, without the hat and the l of the empirical loss around l, in print or in our
+    The right side is printed with L_S, without the hat and the l of the empirical loss around l, in the paper or in our
     copy. Here t = sqrt(n), and m = n - 1 for landmarks of the sample, n for others. The landmarks are chosen blindly.
     """
     t = n**0.5
@@ -95,7 +95,7 @@ def union_over_landmarks(
     reading="corrected",
     cite="pbrff, Section 4.2, repaired for landmarks selected from the sample",
     over=[*grid(bed=["labels"], n=[6, 100], delta=[0.05]), {"bed": "gaussian", "n": 6, "delta": 0.05}],
-    restricts="laws of our test beds, n <= 100, t = sqrt n, all points of the sample as landmarks",
+    restricts="our test distributions, n <= 100, t = sqrt n, all points of the sample as landmarks",
     unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
 )
 def union_over_selected_landmarks(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float):

@@ -50,7 +50,7 @@ SMALLEST = 1e-6
 
 
 def gap_law(name: str, forall: Forall, *, n: int) -> Law:
-    """The law of that name: "coin", "heavy", "circle" (four atoms) or "<number> classes" (n = 2 and 3)."""
+    """The distribution of that name: "coin", "heavy", "circle" (four atoms) or "<number> classes" (n = 2 and 3)."""
     if name.endswith("classes"):
         return label_law(forall.simplex("class_probabilities", int(name.split(maxsplit=1)[0])), n)
     if name == "circle":
@@ -77,7 +77,7 @@ def heavy_law(bias: Tensor, n: int) -> Law:
 
 
 def label_law(class_probabilities: Tensor, n: int) -> Law:
-    """Every input is the same point, labels follow any class law; two or three points.
+    """Every input is the same point, labels follow any class distribution; two or three points.
 
     Two labels agree or differ; of three, all agree, two do, or none.
     """
@@ -93,7 +93,7 @@ def label_law(class_probabilities: Tensor, n: int) -> Law:
 
 
 def pair_law(kernel: Tensor, probabilities: Tensor, n: int) -> Law:
-    """Any law of k atoms with symmetric pair losses ``(batch, k, k)``, by enumerating its k^n samples."""
+    """Any distribution of k atoms with symmetric pair losses ``(batch, k, k)``, by enumerating its k^n samples."""
     positions, weights = all_samples(probabilities, n)
     pairs = [kernel[..., positions[:, i], positions[:, j]] for i, j in itertools.combinations(range(n), 2)]
     expected = quadratic_alignment(kernel, probabilities)

@@ -18,7 +18,7 @@ from harness.claims.pbrff.gap_laws import gap_law
     trivial=1.0,
     cite="pbrff, Corollary 2",
     over=[*grid(bed=["labels"], n=[2, 1000], delta=[0.05]), {"bed": "gaussian", "n": 20, "delta": 0.05}],
-    restricts="laws of our test beds, t = sqrt n, n <= 1000",
+    restricts="our test distributions, t = sqrt n, n <= 1000",
     unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
 )
 def averaged_first_order_kl(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float):
@@ -82,7 +82,7 @@ def rate_of_the_first_order_bound(forall: Forall, *, n: int, delta: float):
         {"bed": "independent", "n": 50, "delta": 0.05},
         {"bed": "gaussian", "n": 20, "delta": 0.05},
     ],
-    restricts="laws of our test beds, t = sqrt n, n <= 50",
+    restricts="our test distributions, t = sqrt n, n <= 50",
     unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
 )
 def second_order_kl(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float):
@@ -102,7 +102,7 @@ def second_order_kl(forall: Forall, draw: Draw, *, bed: str, n: int, delta: floa
         {"bed": "gaussian", "n": 20, "delta": 0.05, "t": 5.0},
         {"bed": "independent", "n": 2, "delta": 0.995, "t": 1.0},
     ],
-    restricts="laws of our test beds, n <= 50, one t for each",
+    restricts="our test distributions, n <= 50, one t for each",
 )
 def second_order_kl_improved(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float, t: float):
     """For all q: loss <= empirical loss + (KL(q || p) + t^2 / (8 floor(n/2)) + log(1 / delta)) / t.
@@ -122,10 +122,10 @@ def second_order_kl_improved(forall: Forall, draw: Draw, *, bed: str, n: int, de
     restricts="constant inputs, coins or one heavy class, n <= 50",
 )
 def moment_generating_function(forall: Forall, *, law: str, n: int):
-    """log E exp(t (loss - empirical loss)) <= t^2 / (8 floor(n/2)) for every t > 0: exact laws.
+    """log E exp(t (loss - empirical loss)) <= t^2 / (8 floor(n/2)) for every t > 0: exact distributions.
 
     Attained at n = 2 as t -> 0. For large n the best constant c in c t^2 / n lies between .224 and .25; for two classes
-    no law above .137 is known.
+    no distribution above .137 is known.
     """
     t = forall.interval("t", 0.05, 20 * math.sqrt(n))
     exact = gap_law(law, forall, n=n)

@@ -44,8 +44,8 @@ def binary_loss_in_linear_time(forall: Forall, *, n: int, dimension: int):
 def multiclass_loss_in_linear_time(forall: Forall, *, n: int, classes: int):
     """Alignment loss = n / (2 (n - 1)) - (2 sum_y |z_y|^2 - |sum_y z_y|^2) / (2 n (n - 1)), z_y over class y.
 
-    Classes are lists of points, each as often as it occurs. Print writes them in the braces of sets, a convention that
-    it uses for samples too; as sets, x = (0, 0, 0) and y = (1, 1, 2) would give 3/4 instead of 2/3.
+    Classes are lists of points, each as often as it occurs. The paper writes them in the braces of sets, a convention
+    that it uses for samples too; as sets, x = (0, 0, 0) and y = (1, 1, 2) would give 3/4 instead of 2/3.
     """
     x = forall.interval("x", -10.0, 10.0, n, 2)
     y = forall.integers("y", 1, classes, n)
@@ -76,10 +76,10 @@ def empirical_loss_is_linear(forall: Forall, *, n: int):
     "pbrff/linearity-population",
     identity(),
     cite="pbrff, Section 4, first display",
-    restricts="laws on five labelled points of the plane, posteriors on four frequencies",
+    restricts="distributions on five labelled points of the plane, posteriors on four frequencies",
 )
 def population_loss_is_linear(forall: Forall):
-    """Loss of k_q = E_q of the losses of the h_w, for every posterior q and every law on five points.
+    """Loss of k_q = E_q of the losses of the h_w, for every posterior q and every distribution on five points.
 
     On the right the closed form (1 - 2 sum_c |f_c|^2 + |sum_c f_c|^2) / 2 with f_c = E 1[y = c] exp(i <w, x>).
     """
@@ -96,7 +96,7 @@ def population_loss_is_linear(forall: Forall):
     identity(),
     cite="pbrff, Section 5.1",
     over=grid(n=[2, 3, 4]),
-    restricts="laws on three labelled points of the line, n <= 4",
+    restricts="distributions on three labelled points of the line, n <= 4",
 )
 def empirical_loss_is_unbiased(forall: Forall, *, n: int):
     """E over samples of the empirical loss of h_w = its loss, summed over all samples of a law on three points.
@@ -133,13 +133,13 @@ def empirical_loss_is_the_mean_over_points(forall: Forall, *, n: int):
     "pbrff/eq-10-mean-population",
     identity(),
     cite="pbrff, Section 4.1, below Theorem 1",
-    restricts="laws on five labelled points of the plane",
+    restricts="distributions on five labelled points of the plane",
 )
 def loss_is_the_mean_over_centres(forall: Forall):
-    """Loss of h_w = E over centres (x_i, y_i) of the losses around them, for every law on five points.
+    """Loss of h_w = E over centres (x_i, y_i) of the losses around them, for every distribution on five points.
 
-    On the left the double sum over the law, on the right the closed form (1 - Re exp(i <w, x_i>) conj(2 f_(y_i) -
-    sum_c f_c)) / 2.
+    On the left the double sum over the distribution, on the right the closed form (1 - Re exp(i <w, x_i>) conj(2
+    f_(y_i) - sum_c f_c)) / 2.
     """
     law, x, y = population(forall)
     w = forall.interval("w", -3.0, 3.0, 1, 2)
@@ -189,7 +189,7 @@ def similarity_to_itself_is_one(forall: Forall, *, landmarks: int):
     restricts="one example of three points",
 )
 def similarities_are_not_symmetric(forall: Forall, *, n: int):
-    """Similarities are no kernel: psi_1(x_2) - psi_2(x_1) = -tanh(beta sqrt(3) / 4) in an example of three points.
+    """Similarities are not a kernel: psi_1(x_2) - psi_2(x_1) = -tanh(beta sqrt(3) / 4) in an example of three points.
 
     Sample (0, +), (1, -), (2, -), landmarks 0 and 1, frequencies 0 and pi: the landmarks have losses (1, 1/2) and (1/2,
     1/2) there, hence different posteriors.
@@ -205,7 +205,7 @@ def similarities_are_not_symmetric(forall: Forall, *, n: int):
 
 
 def population(forall: Forall) -> tuple[Tensor, Tensor, Tensor]:
-    """A law on five labelled points of the plane: probabilities, points, labels."""
+    """A distribution on five labelled points of the plane: probabilities, points, labels."""
     law = forall.simplex("law", 5)
     return law, forall.interval("x", -5.0, 5.0, 5, 2), forall.integers("y", 1, 3, 5)
 

@@ -37,7 +37,7 @@ def alignment_objective_is_the_loss(forall: Forall, *, n: int):
 def chi_square_is_a_distance(forall: Forall, *, N: int):
     """D_2(Q || uniform) = E (Q_m / (1/N))^2 - 1 = N |Q - 1/N|^2: a ball of radius sqrt(rho / N) around its centre.
 
-    So the rho of print is N times the rho of the released code.
+    So the rho of the paper is N times the rho of the released code.
     """
     q = forall.simplex("Q", N)
     return (N * q).square().mean(-1) - 1, chi_square_divergence(q)
@@ -113,8 +113,8 @@ def ball_weights_minimise_corollary_5(forall: Forall, *, N: int, rho: float):
 def learned_kernel_as_printed(forall: Forall, *, N: int):
     """The learned kernel (1/N) sum_m Q_m h_m with sum Q = 1 is the kernel k_Q = E_Q h of Section 3.
 
-    A misprint in a definition, in print or in our copy: this kernel is 1/N at zero, and a kernel k_Q is 1 there. The
-    factor belongs to weights of sum N. A constant factor of the kernel; the features drawn from Q do not have it.
+    A misprint in a definition, in the paper or in our copy: this kernel is 1/N at zero, and a kernel k_Q is 1 there.
+    The factor belongs to weights of sum N. A constant factor of the kernel; the features drawn from Q do not have it.
     """
     x, w = forall.interval("x", -5.0, 5.0, 2, 1), forall.interval("w", -3.0, 3.0, N, 1)
     q = forall.simplex("Q", N)

@@ -1,6 +1,6 @@
-"""The moments behind Theorem 4: equations 14 to 16, on exact laws of the gap.
+"""The moments behind Theorem 4: equations 14 to 16, on exact distributions of the gap.
 
-The inputs are one and the same point, so that all frequencies and all posteriors have the same gap. An inequality that
+The inputs are one and the same point, so all frequencies and all posteriors have the same gap. An inequality that
 should hold with probability 1 - delta is judged at its worst delta: failure probability against delta.
 """
 
@@ -57,7 +57,7 @@ def moment_inequality(forall: Forall, *, law: str, n: int, order: float):
 def moment_inequality_of_low_order(forall: Forall, *, law: str, n: int, order: float):
     """For mu <= 2, P(loss > empirical loss + (M_mu / delta)^(1 - 1/mu)) <= delta at every delta, as printed.
 
-    True and loose: gaps are at most one, so that M_mu is at least the conjugate moment.
+    True and loose: gaps are at most one, so M_mu is at least the conjugate moment.
     """
     exact = gap_law(law, forall, n=n)
     return exact.worst_level((2 * exact.moment(order)) ** (1 - 1 / order), order / (order - 1))

@@ -32,7 +32,7 @@ def published_task(*, gammas: Sequence[float] = PRINTED_GRID) -> Task:
     "pbrff/tab-1",
     reproduction(tolerance=0.005),
     cite="pbrff, Table 1, breast, column SVM",
-    restricts="the split of the released program, which print does not give",
+    restricts="the split of the released program, which the paper does not give",
 )
 def kernel_machine_on_breast_cancer():
     """Kernel support vector machine on breast cancer: test error 4.90 %, that is 7 of 143."""
@@ -49,15 +49,15 @@ def kernel_machine_on_breast_cancer():
         "The kernel parameter sigma is chosen among {10^-7, 10^-6, ..., 10^2} by running an RBF SVM on the "
         "training set and keeping the parameter having the best accuracy score on the validation set."
     ),
-    restricts="the split of the released program, which print does not give",
+    restricts="the split of the released program, which the paper does not give",
     defect=defects.SIGMA_GRID,
 )
 def grid_of_sigma():
     """On the released split the machine of Table 1, breast, has error 4.90 % with sigma from {1e-7, ..., 1e2}.
 
-    Two sentences of print together, on a split that it does not give. The machine makes one error more on the 143 test
-    points (sigma = 100, alone at the smallest validation error). A slip in the description, a letter for another: the
-    released program searches these values for gamma, and what it chooses is sigma = 223.6.
+    Two sentences of the paper, taken together, on a split that it does not give. The machine makes one error more on
+    the 143 test points (sigma = 100, alone at the smallest validation error). A slip in the description, a letter for
+    another: the released program searches these values for gamma, and what it chooses is sigma = 223.6.
     """
     chosen = kernel_machine(published_task(gammas=[1 / (2 * sigma**2) for sigma in PRINTED_GRID]))
     return [
@@ -71,7 +71,7 @@ def grid_of_sigma():
     reproduction(tolerance=0.005),
     reading="corrected",
     cite="pbrff, Section 6 and Appendix A.3, with Table 1, breast, column SVM",
-    restricts="the split of the released program, which print does not give",
+    restricts="the split of the released program, which the paper does not give",
 )
 def grid_of_gamma():
     """On that split, with gamma = 1 / (2 sigma^2) in place of sigma from {1e-7, ..., 1e2}, it has error 4.90 %.
@@ -90,7 +90,10 @@ def grid_of_gamma():
     "pbrff/tab-1-rbf",
     reproduction(),
     cite="pbrff, Table 1, breast, column RBF",
-    restricts="the split of the released program, which print does not give; judged is whether 6.99 lies in a range",
+    restricts=(
+        "the split of the released program, which the paper does not give; the claim checks whether 6.99 "
+        "lies in a range"
+    ),
     unnoticed="the rows keep a factor of two from their limits",
 )
 def gaussian_landmarks_on_breast_cancer():

@@ -1,8 +1,8 @@
 """Section 2: kernels as characteristic functions, and random features that multiply to them.
 
 Integrals are trapezoidal sums where the integrand is analytic and decays like a Gaussian (their error is below
-rounding), and Gauss-Legendre sums where a kernel has a kink. The law of the frequencies is finite where an expectation
-over features is taken, so that all draws of features are enumerated.
+rounding), and Gauss-Legendre sums where a kernel has a kink. The distribution of the frequencies is finite where an
+expectation over features is taken, so all draws of features are enumerated.
 """
 
 import math
@@ -39,7 +39,8 @@ the period 2 pi / STEP of a sampled kernel's transform is above twice the reach.
 def kernel_and_law_are_a_fourier_pair(forall: Forall, *, equation: int):
     """p(w) = (2 pi)^-1 integral k(delta) exp(-i w delta) d delta, and k(delta) = E_p cos(w delta).
 
-    For kernels that are continuous, integrable and one at zero, as print leaves out: here mixtures of Gaussian spectra.
+    For kernels that are continuous, integrable and one at zero, which the paper does not state: here mixtures of
+    Gaussian spectra.
     """
     mixture = _mixture(forall)
     at = forall.interval("at", -4.0, 4.0, 1, 1)
@@ -78,9 +79,9 @@ def laplace_kernel_and_cauchy_law(forall: Forall, *, gamma: float):
     restricts="d = 1, mixtures of two Gaussian spectra",
 )
 def the_law_has_the_mass_of_the_kernel_at_zero(forall: Forall):
-    """The transform of k integrates to k(0): it is a probability law only if k(0) = 1.
+    """The transform of k integrates to k(0): it is a probability distribution only if k(0) = 1.
 
-    Print asks for values in [-1, 1] only; half a Gaussian kernel has mass 1/2.
+    The paper asks for values in [-1, 1] only; half a Gaussian kernel has mass 1/2.
     """
     height = forall.interval("height", 0.0, 1.0).unsqueeze(-1)
     line = _line(height)
@@ -132,7 +133,7 @@ def features_multiply_to_mean_cosines(forall: Forall, *, features: int, dimensio
     identity(),
     cite="pbrff, Section 2, below equation (4)",
     over=grid(features=[1, 2, 4]),
-    restricts="d = 2, laws on three frequencies, D <= 4",
+    restricts="d = 2, distributions on three frequencies, D <= 4",
 )
 def features_are_unbiased(forall: Forall, *, features: int):
     """E phi(x) . phi(x') = k(x - x') over D independent frequencies, summed over all their values."""
@@ -145,10 +146,10 @@ def features_are_unbiased(forall: Forall, *, features: int):
     identity(),
     cite="pbrff, Section 2, equation (5)",
     over=grid(features=[1, 2, 4]),
-    restricts="d = 2, laws on three frequencies, D <= 4",
+    restricts="d = 2, distributions on three frequencies, D <= 4",
 )
 def features_have_this_variance(forall: Forall, *, features: int):
-    """Var phi(x) . phi(x') = (1 + k(2 delta) - 2 k(delta)^2) / (2 D): larger D reduces it, as print says."""
+    """Var phi(x) . phi(x') = (1 + k(2 delta) - 2 k(delta)^2) / (2 D): larger D reduces it, as the paper says."""
     products, mean, probabilities, kernel, doubled = _product_of_features(forall, features)
     variance = (probabilities * (products - mean.unsqueeze(-1)).square()).sum(-1)
     return variance, feature_product_variance(kernel, doubled, features)

@@ -53,7 +53,7 @@ def landmarks_on_breast_cancer(draw: Draw):
     restricts="600 digits of each pair, D = 64; shown, not judged",
 )
 def landmarks_on_digits(draw: Draw, *, pair: str):
-    """Landmarks on pairs of digits: RBF error - PB(beta = 1) error, shown and not judged.
+    """Landmarks on pairs of digits: RBF error - PB(beta = 1) error, shown but not judged.
 
     600 digits of each pair, 36 landmarks and D = 64, where the paper has more than 13,000, 800 to 900 and D by
     validation: a sample of this size says nothing against its numbers (RBF .74, 2.26, .97; PB(beta = 1) .32, 2.09,
@@ -84,7 +84,7 @@ def landmarks_on_adult(draw: Draw):
     restricts="600 of 3279 rows, D = 64; shown, not judged",
 )
 def landmarks_on_advertisements(draw: Draw):
-    """Landmarks on advertisements: RBF error - PB(beta = 1) error on 600 rows, shown and not judged."""
+    """Landmarks on advertisements: RBF error - PB(beta = 1) error on 600 rows, shown but not judged."""
     return landmark_rows(advertisement_tasks(draw), draw, printed=None)
 
 

@@ -31,7 +31,7 @@ TOYS, CHOICES = 4, 3
     "pbrff/fig-1",
     reproduction(sided="at least"),
     cite="pbrff, Figure 1 and Section 6.1",
-    restricts="toys of our own, as print gives none; test errors in place of pictures",
+    restricts="toys of our own, as the paper gives none; test errors in place of pictures",
 )
 def five_landmarks_on_two_moons(draw: Draw):
     """From five learned similarities a linear machine predicts better than from five RBF landmarks, on two moons.
@@ -45,7 +45,7 @@ def five_landmarks_on_two_moons(draw: Draw):
     "pbrff/fig-4",
     reproduction(sided="at least"),
     cite="pbrff, Figure 4 and Section 6.1",
-    restricts="toys of our own, as print gives none; test errors in place of pictures",
+    restricts="toys of our own, as the paper gives none; test errors in place of pictures",
 )
 def five_landmarks_on_four_clouds(draw: Draw):
     """From five learned similarities a linear machine predicts better than from five RBF landmarks, on four clouds.

@@ -1,20 +1,19 @@
 """Li, Ton, Oglic, Sejdinovic: Towards a Unified Analysis of Random Fourier Features.
 
 Random features enter as a finite set of atoms: column v of an n x V matrix holds z(v, x_1), ..., z(v, x_n), with
-probability p(v), so that population kernels, leverage scores and effective dimensions are exact sums. K is not divided
-by n, and n lambda is at most the mean eigenvalue of K, which is more than Assumption 3 asks for.
+probability p(v), so population kernels, leverage scores and effective dimensions are exact sums. K is not divided by n,
+and n lambda is at most the mean eigenvalue of K, which is more than Assumption 3 asks for.
 
-Beds: `designs` has orthogonal features, `finite_support` any finite set of them, `finite_population` regression with
-exact risks, `finite_classes` function classes with exact complexities. Claims, in the order of the paper:
-`decomposition` kernels and functions as mixtures of features; `leverage` the scores and their bounds; `complexity`
-Rademacher averages; `local_complexity` local ones and their fixed points; `approximation` and `unit_ball` how well
-sampled features replace the kernel; `cross_term` Lemma 24; `training_risk` (16), which rests on it; `generalisation`
-(15) to (19); `risk` Theorem 9; `variance_condition` Lemma 30 and B.2; `refined_risk` Theorem 12; `lipschitz_risk`
-Theorems 15 to 21; `algorithm_1` resampled features; `spline_identity` the kernels of Section 5.
+Test distributions: `designs` has orthogonal features, `finite_support` any finite set of them, `finite_population`
+regression with exact risks, `finite_classes` function classes with exact complexities. Claims, in the order of the
+paper: `decomposition` kernels and functions as mixtures of features; `leverage` the scores and their bounds;
+`complexity` Rademacher averages; `local_complexity` local ones and their fixed points; `approximation` and `unit_ball`
+how well sampled features replace the kernel; `cross_term` Lemma 24; `training_risk` (16), which rests on it;
+`generalisation` (15) to (19); `risk` Theorem 9; `variance_condition` Lemma 30 and B.2; `refined_risk` Theorem 12;
+`lipschitz_risk` Theorems 15 to 21; `algorithm_1` resampled features; `spline_identity` the kernels of Section 5.
 `spline_modes`, `figure_1` and `feature_counts` the risk rates, `table_10` and `figure_2` (with `feature_pool`) plain
-against leverage weighted features.
-`decay` how spectra bound the effective dimension; `tables` Tables 1 to 9, derived and fitted; `defects` what is wrong
-in print.
+against leverage weighted features. `decay` how spectra bound the effective dimension; `tables` Tables 1 to 9, derived
+and fitted; `defects` what is wrong in the paper.
 """
 
 from harness.language.papers import Paper

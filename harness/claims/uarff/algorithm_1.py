@@ -66,9 +66,9 @@ def scores_of_the_pool(forall: Forall, *, n: int, s: int):
 def columns_of_z_m_taken_for_those_of_the_section_on_sampling(forall: Forall, *, n: int, s: int):
     """Columns sqrt(m / p_i) z(v_i, .), m = sum p, have the mean of Section 2.2: E Z_m Z_m^T / m' = K~.
 
-    Print displays Z_m and states no such equality: it follows if Z_m is to be the Z_q of Section 2.2 with m' columns.
-    The same lost 1/s as in alg-1: E is s K~, as if lambda* were divided by s, which is invisible where lambda* is
-    tuned. Seen along any direction.
+    The paper displays Z_m and states no such equality: it follows if Z_m is to be the Z_q of Section 2.2 with m'
+    columns. The same lost 1/s as in alg-1: E is s K~, as if lambda* were divided by s, which is invisible where lambda*
+    is tuned. Seen along any direction.
     """
     pool, ridge = _pool(forall, n, s)
     scores = pool_leverage_scores(pool.mT @ pool, ridge, rule="printed")
@@ -161,12 +161,13 @@ _DELTA, _CONSTANT = 0.1, 20.0
 def few_resampled_features_as_printed(*, n: int):
     """Theorem 20 also holds for m = s / (n lambda) features: excess <= 4 lambda + 4 lambda* + O(1 / sqrt(n)).
 
-    One law for all n: x uniform, k(x, y) = (6 / pi^2) sum v^-2 cos 2 pi v (x - y), y = f_H of norm 1, with squared
-    coefficients v^-1.1 / zeta(1.1); lambda = lambda* = n^-1/2, s = (7 z_0^2 / lambda) log(16 d / delta), so that m is
-    of order log n. Any m frequencies (cosine and sine) leave at least (3 / pi^2) zeta(3.1, m + 1) / zeta(1.1) of the
+    One distribution for all n: x uniform, k(x, y) = (6 / pi^2) sum v^-2 cos 2 pi v (x - y), y = f_H of norm 1, with
+    squared coefficients v^-1.1 / zeta(1.1); lambda = lambda* = n^-1/2, s = (7 z_0^2 / lambda) log(16 d / delta), so m
+    is of order log n. Any m frequencies (cosine and sine) leave at least (3 / pi^2) zeta(3.1, m + 1) / zeta(1.1) of the
     energy. Features sqrt(2) cos(2 pi v x + b) of (3), z_0^2 = 2, on a spectral measure of atoms: it has no density,
     which (2) assumes and the statement does not use. 20 / sqrt(n) is granted: the ratio grows like sqrt(n) /
-    log(n)^2.1, and constants in Omega and O only delay it: up to n = 1e16 this law does not refute the sentence.
+    log(n)^2.1, and constants in Omega and O only delay it: up to n = 1e16 this distribution does not refute the
+    sentence.
     """
     lam = n**-0.5
     dimension = math.pi / (root := math.pi * math.sqrt(lam / 3)) / math.tanh(math.pi / root) - 1

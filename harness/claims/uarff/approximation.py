@@ -1,4 +1,4 @@
-"""How well a kernel of sampled features stands in for the kernel: Lemmas 26 and 27."""
+"""How well a kernel of sampled features approximates the kernel: Lemmas 26 and 27."""
 
 import math
 

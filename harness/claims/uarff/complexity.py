@@ -92,7 +92,7 @@ def rademacher_complexity(forall: Forall, *, n: int):
     trivial=1.0,
     over=grid(n=[8, 40], delta=[0.1]),
     cite="uarff, Lemma 3",
-    restricts="three functions, laws on two examples, n = 8 and 40, delta = .1",
+    restricts="three functions, distributions on two examples, n = 8 and 40, delta = .1",
     unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
 )
 def risks_of_a_class_at_once(forall: Forall, draw: Draw, *, n: int, delta: float):

@@ -1,4 +1,4 @@
-"""How the decay of the eigenvalues bounds the effective dimension, with the constants that print leaves out."""
+"""How the decay of the eigenvalues bounds the effective dimension, with the constants that the paper leaves out."""
 
 import math
 
@@ -51,7 +51,7 @@ def polynomial_decay_of_the_kernel_matrix(forall: Forall, *, t: float, n: int):
 def polynomial_decay(forall: Forall, *, t: float, n: int):
     """d_K <= (pi/2t) / sin(pi/2t) (R_0 / lambda)^(1/2t) if the eigenvalues of K / n are R_0 i^-2t, i = 1, ..., n.
 
-    The constant is sharp as n grows and lambda shrinks; it is pi/2 at t = 1, where print has 1.
+    The constant is sharp as n grows and lambda shrinks; it is pi/2 at t = 1, where the paper has 1.
     """
     ratio = forall.interval("log of R_0 / lambda", -5.0, 25.0).exp()
     return _dimension(ratio, 2 * t, n), polynomial_dimension_bound(1 / ratio, decay=2 * t)
@@ -89,8 +89,8 @@ def geometric_decay_as_printed(*, ratio: float, n: int, scale: float):
 def geometric_decay(*, ratio: float, regularisation: float):
     """d_K <= log(1 + R_0 / lambda) / log(1/r) if the eigenvalues of K / n are R_0 r^i.
 
-    Print has log(R_0 / lambda), the same up to the constant 1 / log(1/r). For
-    those of K itself the left side is smaller.
+    The paper has log(R_0 / lambda), the same up to the constant 1 / log(1/r). For those of K itself the left side is
+    smaller.
     """
     dimension = geometric_effective_dimension(regularisation, common_ratio=ratio)
     return dimension, geometric_dimension_bound(regularisation, common_ratio=ratio)

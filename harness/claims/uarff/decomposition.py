@@ -17,7 +17,7 @@ from .finite_support import FiniteSupport, product, squared_norm
     identity(),
     cite="uarff, equations 2 and 3",
     over=grid(frequencies=[1, 4]),
-    restricts="one-dimensional inputs, laws on one and four frequencies",
+    restricts="one-dimensional inputs, distributions on one and four frequencies",
 )
 def cosines_with_a_random_phase_have_the_kernel_of_the_exponentials(forall: Forall, *, frequencies: int):
     """Real part of E exp(-2 pi i v (x - y)) = E z(v, b, x) z(v, b, y), z = sqrt(2) cos(2 pi v x + b), b uniform.
@@ -58,8 +58,8 @@ def every_square_integrable_g_gives_a_function_of_the_space(forall: Forall, *, n
     """Every g in L2(p) gives a function f = E g(v) z(v, .) of H, with |f|_H <= |g|.
 
     The footnote says that there need not be such an f. Judged on a finite domain, uniformly in r > 0: f_r = K (K + r
-    I)^-1 f has |f_r|_H^2 + |f - f_r|^2 / r = f^T (K + r I)^-1 f <= E g^2, so that f_r stays in the ball of radius |g|
-    and tends to f as r goes to zero.
+    I)^-1 f has |f_r|_H^2 + |f - f_r|^2 / r = f^T (K + r I)^-1 f <= E g^2, so f_r stays in the ball of radius |g| and
+    tends to f as r goes to zero.
     """
     features, p = forall.interval("features", -1.0, 1.0, n, 4), forall.simplex("probabilities", 4)
     g, r = forall.interval("g", -1.0, 1.0, 4), forall.interval("r", 1e-6, 1.0)

@@ -1,6 +1,6 @@
-"""What is wrong in print, one entry per defect, gravest first; the readings that show it point here.
+"""The defects of the paper, most severe first; the readings that show a defect refer to it.
 
-Our copy of the paper is a text extracted from the PDF. Where a glyph alone is at stake, the copy may be the culprit.
+Our copy of the paper is text extracted from the PDF. Where only a symbol is at stake, the copy may be to blame.
 """
 
 from harness import Defect, Severity
@@ -12,8 +12,8 @@ LEMMA_24 = Defect(
     why_the_proof_fails=(
         "(46) drops the factor I - K~ (K~ + n lambda)^-1 from Y^T (I - K (K + n lambda)^-1) (I - K~ (K~ + n "
         "lambda)^-1) f^, since its norm is at most one. The left factor is not f^ itself, and the product of two "
-        "positive semidefinite matrices that do not commute is not positive semidefinite: what is dropped may be "
-        "negative. The lemma says nothing of the number of features or of a probability."
+        "positive semidefinite matrices that do not commute is not positive semidefinite: the dropped term may be "
+        "negative. The lemma mentions neither the number of features nor a probability."
     ),
     what_is_true=(
         "lambda |f^|^2 (1 + 2 sqrt(2 d / (s delta))) with probability 1 - delta at s >= (32/3) d log(32 d / delta) "
@@ -31,15 +31,15 @@ THEOREM_20B = Defect(
     where="Theorem 20, last sentence",
     why_the_proof_fails=(
         "At lambda = n^-1/2 the pool has s of order sqrt(n) log n, so that m = s / (n lambda) is of order log n: fewer "
-        "features than the effective dimension of a kernel whose eigenvalues decay polynomially. So few features leave "
-        "more of f_H than lambda, whichever they are."
+        "features than the effective dimension of a kernel whose eigenvalues decay polynomially. So few features, "
+        "whichever they are, leave an error of f_H larger than lambda."
     ),
     what_is_true=(
         "The first condition of the theorem, m >= 5 d log(16 d / delta), in the example of uarff/thm-20b[corrected]."
     ),
     consequence=(
-        "The number of features drawn from the pool has to follow the effective dimension; s / (n lambda) is enough "
-        "only where that is logarithmic. The printed rate fails for very large n, and slowly."
+        "The number of features drawn from the pool must grow with the effective dimension; s / (n lambda) suffices "
+        "only where the latter is logarithmic. The printed rate fails for very large n, and slowly."
     ),
 )
 
@@ -49,11 +49,11 @@ HINGE_LOSS = Defect(
     where="Section 3.2.2, below Assumption B.2",
     why_the_proof_fails=(
         "The hinge loss is named among losses that satisfy B.2. Where both labels are equally likely, every value in "
-        "[-1, 1] has the same hinge risk, so that the right side is zero and the left side is not. The paragraph "
-        "itself mentions the low noise condition, as something that B.2 is linked to."
+        "[-1, 1] has the same hinge risk, so the right side is zero and the left side is not. The paragraph itself "
+        "mentions that B.2 is linked to the low noise condition."
     ),
     what_is_true="B = 2 / min |2 P(y = 1 | x) - 1| for functions with values in [-1, 1] (uarff/B.2[corrected]).",
-    consequence="Theorem 19 applies to the hinge loss under a low noise condition only.",
+    consequence="Theorem 19 applies to the hinge loss only under a low noise condition.",
 )
 
 LEMMA_27 = Defect(
@@ -61,13 +61,13 @@ LEMMA_27 = Defect(
     severity=Severity.CONSTANT,
     where="Lemma 27, last display of its proof; Remark 28, (41)",
     why_the_proof_fails=(
-        "The exponent -s eps^2 / 2 over d (1 + 2 eps / 3) becomes -s eps^2 over the same in the third line: a factor 2 "
-        "is lost, and the number of features in the lemma is that of the third line."
+        "The exponent -s eps^2 / 2 over d (1 + 2 eps / 3) becomes -s eps^2 over the same denominator in the third "
+        "line: a factor 2 is lost, and the lemma takes its number of features from the third line."
     ),
     what_is_true="Twice as many features, d (2 / eps^2 + 4 / (3 eps)) log(16 d / delta) (uarff/lem-27[corrected]).",
     consequence=(
         "With leverage sampling the event fails more often than delta at moderate sizes (300 features, eps = .1). For "
-        "plain sampling no violation is known. Rates are the same."
+        "plain sampling no violation is known. The rates do not change."
     ),
 )
 
@@ -76,12 +76,13 @@ LEMMA_22 = Defect(
     severity=Severity.CONSTANT,
     where="Lemma 22, and the same number of features in Theorems 9, 12, 15, 19, Corollaries 10, 11, 17, 18",
     why_the_proof_fails=(
-        "The proof takes eps = 1/2 in Lemma 27, which gives 16/3 in place of 5 as that lemma is printed, and 32/3 as "
-        "it should be."
+        "The proof takes eps = 1/2 in Lemma 27, which gives 16/3 instead of 5 with that lemma as printed, and 32/3 "
+        "with the lemma as it should be."
     ),
     what_is_true="The lemma with 32/3 (uarff/lem-22-atoms[corrected], uarff/lem-22-orthogonal[corrected]).",
     consequence=(
-        "None at sizes of practice: 5 is known to fail at n / delta of order 1e10 only. It is not proved there either."
+        "None at practical sizes: 5 is known to fail only at n / delta of order 1e10. For smaller sizes it is not "
+        "proved either."
     ),
 )
 
@@ -95,8 +96,9 @@ THEOREM_15 = Defect(
     ),
     what_is_true="L sqrt(2 lambda) for lambda <= L^2 / 8 (uarff/thm-15-training[corrected]).",
     consequence=(
-        "Nothing changes for the hinge and the logistic loss, where L = 1. For other losses lambda has to be smaller "
-        "by L^2, which asks for more features; L = 20 is shown, 6.6 is the smallest L that we could refute."
+        "Nothing changes for the hinge and the logistic loss, where L = 1. For other losses lambda must be smaller by "
+        "a factor L^2, which requires more features. The counterexample has L = 20; the smallest L for which we found "
+        "one is 6.6."
     ),
 )
 
@@ -106,10 +108,10 @@ GEOMETRIC_DECAY = Defect(
     where="Section 3.1.1, below Corollary 10: d_K <= log(R_0 / lambda)",
     why_the_proof_fails=(
         "About log(R_0 / lambda) / log(1/r) eigenvalues R_0 r^i are above lambda, which is more than log(R_0 / lambda) "
-        "for r > 1/e. No proof is printed; a source is quoted."
+        "for r > 1/e. The paper cites a source instead of giving a proof."
     ),
     what_is_true="d_K <= log(1 + R_0 / lambda) / log(1/r) (uarff/dK-decay-geometric[corrected]).",
-    consequence="The constant in s >= log n log log n depends on r. Rates are the same.",
+    consequence="The constant in s >= log n log log n depends on r. The rates do not change.",
 )
 
 TRAINING_NOISE = Defect(
@@ -117,7 +119,7 @@ TRAINING_NOISE = Defect(
     severity=Severity.PROOF_STEP,
     where="Section 6.3, below equation (21)",
     why_the_proof_fails=(
-        "E min_f E_n l_f <= min_f E l_f, since a minimum is concave: the printed inequality is the other way round. "
+        "E min_f E_n l_f <= min_f E l_f, since a minimum is concave: the printed inequality has the wrong direction. "
         "The summands l(f^(x_i), y_i) are not independent either, as f^ depends on all of them."
     ),
     what_is_true="E E_n l_f^ <= E l_fH (uarff/eq-21-noise[corrected]).",
@@ -130,7 +132,7 @@ EQUATION_25 = Defect(
     where="Section 6.3, bound on (25)",
     why_the_proof_fails=(
         "Exchanging empirical and expected risk in Lemma 25 gives E_n l_f <= (D + 1) / D E l_f + ..., as in its "
-        "source: with D / (D - 1) on the left, a multiple of the noise is left over, which does not vanish with n."
+        "source. With D / (D - 1) on the left, a multiple of the noise remains, which does not vanish with n."
     ),
     what_is_true=(
         "With the factor of its source the left side is negative in the example. The sum of (23) and (25) is not "
@@ -144,14 +146,14 @@ FIXED_POINTS = Defect(
     severity=Severity.PROOF_STEP,
     where="Section 6.3, last inequality of the proof of Theorem 12",
     why_the_proof_fails=(
-        "The eigenvalues of K~ are said to decay faster than those of K. The mean of K~ is K, so that the largest of "
-        "them is above that of K about every other time in the example."
+        "The eigenvalues of K~ are said to decay faster than those of K. The mean of K~ is K, so the largest "
+        "eigenvalue of K~ exceeds that of K about every other time in the example."
     ),
     what_is_true=(
         "On average over the features (uarff/thm-12-fixed-points[corrected]); and on the event of Lemma 27 the "
         "eigenvalues of K~ / n are at most 3/2 times those of K / n, plus lambda / 2."
     ),
-    consequence="A constant: the rates of Theorem 12 do not rest on it.",
+    consequence="A constant; the rates of Theorem 12 do not depend on it.",
 )
 
 TABLE_4 = Defect(
@@ -163,7 +165,7 @@ TABLE_4 = Defect(
         "The cell has the number for leverage sampling."
     ),
     what_is_true="sqrt(n) log n follows (uarff/tab-4[corrected]). That n^(1/2t) log n fails is not shown.",
-    consequence="The comparison of features with prior work in the text rests on this cell.",
+    consequence="The text's comparison with prior work relies on this cell.",
 )
 
 TABLE_7 = Defect(
@@ -174,7 +176,7 @@ TABLE_7 = Defect(
         "At lambda = 1/n the effective dimension is n^(1/t), as the text of Section 3.2.2 says. The cells have "
         "n^(1/2t), the number at lambda = n^-1/2."
     ),
-    what_is_true="n^(1/t) log n follows (uarff/tab-7[corrected], uarff/tab-9[corrected]); fewer may do.",
+    what_is_true="n^(1/t) log n follows (uarff/tab-7[corrected], uarff/tab-9[corrected]); fewer may suffice.",
     consequence=(
         "For t < 2 the rate is better than that of prior work at the price of more features, not with fewer "
         "(uarff/tab-9-comparison[corrected])."
@@ -188,13 +190,13 @@ ALGORITHM_1 = Defect(
     why_the_proof_fails=(
         "A factor 1/s is lost. Either p_i should carry it, as p(v_i) = 1/s in the empirical measure of (38), or the "
         "p_i are densities with respect to that measure and their sum should carry it. The text on the cost has yet "
-        "another matrix, Z^T Z + n lambda I. A convention, or a glyph that our copy has lost."
+        "another matrix, Z^T Z + n lambda I. The reason may be a convention, or a symbol lost in our copy."
     ),
     what_is_true="With 1/s the scores sum to the effective dimension of the pool's kernel (uarff/alg-1[corrected]).",
     consequence=(
-        "Taken to the letter, line 5 asks for s d features, more than the pool holds whenever d > 1. Proportions, and "
-        "so the law of the features, are right; the weights of the columns are off by a common factor sqrt(s), which "
-        "is invisible where lambda* is tuned."
+        "Taken literally, line 5 asks for s d features, more than the pool contains whenever d > 1. The proportions, "
+        "and so the distribution of the features, are correct; the weights of the columns are wrong by a common factor "
+        "sqrt(s), which has no effect where lambda* is tuned."
     ),
 )
 
@@ -204,7 +206,7 @@ DEFINITION_1 = Defect(
     where="Definition 1 against Lemmas 2 and 7, (19) and (22)",
     why_the_proof_fails=(
         "Definition 1 has 2/n and an absolute value; the lemmas are quoted from sources, or used, in the convention "
-        "1/n without it. A mixture of conventions: our copy has the factor 2 in Definition 1 alone."
+        "1/n without it. This mixes two conventions: our copy has the factor 2 only in Definition 1."
     ),
     what_is_true=(
         "Lemmas 2 and 7 with a factor 2 (uarff/lem-2[corrected], uarff/lem-7[corrected]), (19) with a factor 4 "
@@ -218,8 +220,8 @@ DEFINITION_4 = Defect(
     severity=Severity.MISPRINT,
     where="Definition 4",
     why_the_proof_fails=(
-        "psi(r) / r is printed where psi(r) / sqrt(r) is meant: with the former, Lemma 5 fails for psi(r) = a + r. A "
-        "root sign, which our copy may have lost."
+        "psi(r) / r is printed where psi(r) / sqrt(r) is meant: with the former, Lemma 5 fails for psi(r) = a + r. Our "
+        "copy may have lost a root sign."
     ),
     what_is_true="psi(r) / sqrt(r), as for the functions used later (uarff/def-4[corrected], uarff/lem-5[corrected]).",
     consequence="None.",
@@ -230,8 +232,8 @@ SPLINE_KERNEL = Defect(
     severity=Severity.MISPRINT,
     where="Section 5, the spline kernel",
     why_the_proof_fails=(
-        "The integral of a product of two cosines is half a cosine, so that a factor 2 is missing before the sum. It "
-        "may have been lost in our copy."
+        "The integral of a product of two cosines is half a cosine, so a factor 2 is missing before the sum. It may "
+        "have been lost in our copy."
     ),
     what_is_true="The product rule for 1 + 2 sum m^-r cos 2 pi m (x - y) (uarff/spline-id[corrected]).",
     consequence="Kernel and features differ by a factor on the cosines. Rates, and Figure 1, are not affected.",
@@ -243,8 +245,9 @@ EQUATION_10 = Defect(
     where="(10) and (13), and the end of Lemma 25",
     why_the_proof_fails=(
         "The constant 2 L c_1 before the root of psi, and the offset of order 1/n, do not appear in the bound on its "
-        "fixed point. Print names neither L nor c_1: that 2 L c_1 >= 1 is our reading, by the constants of its source."
+        "fixed point. The paper specifies neither L nor c_1; that 2 L c_1 >= 1 is our reading, based on the constants "
+        "of its source."
     ),
     what_is_true="r* <= 2 b / n + min_h 2 a^2 h / n + a sqrt((2/n) sum_{i > h} mu_i) (uarff/eq-10[corrected]).",
-    consequence="Constants only. The rates of the tables do not change.",
+    consequence="Only constants. The rates of the tables do not change.",
 )

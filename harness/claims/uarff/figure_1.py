@@ -66,9 +66,9 @@ def excess_risk_with_the_cube_root_regulariser(draw: Draw, *, n: int, order: int
 def risk_and_theory_with_the_square_root_regulariser(draw: Draw):
     """With lambda = n^-1/2 the excess risk follows our theory: bias, plus lambda ||f||^2 d'/s, plus noise d/n.
 
-    At every n; a formula of ours, which print does not have. Beside the simulated risk, in decimal logarithms, stands
-    this theory without a free parameter, within a factor sqrt2.
-    In this range bias and noise decide the slope inside the space (t = 2 r + 1): it is steeper than printed.
+    At every n; a formula of ours, which the paper does not have. Beside the simulated risk, in decimal logarithms,
+    stands this theory without a free parameter, within a factor sqrt2. In this range bias and noise decide the slope
+    inside the space (t = 2 r + 1): it is steeper than printed.
     """
     return risk_rows(draw, 1 / 2, repetitions=8 * draw.reps, sizes=SIZES[::2], modes=MODES)
 
@@ -112,10 +112,10 @@ def simulated_and_theoretical_risk_in_full(draw: Draw, *, regulariser: str):
 def the_rate_is_tight_up_to_a_logarithm(draw: Draw):
     """The rates are tight up to a logarithm, beyond n = 2^32: excess risk x log d grows like lambda in our theory.
 
-    Print says that the bounds are tight, for different r and t. So many random features leave an excess risk of
-    ``lambda ||f||^2 d' / s``, s = 5 d log(16 d / delta), whatever n and however smooth f. Inside the space (t = 2 r +
-    1) other parts dominate up to n of 2^20 or so; the exponents of lambda are measured on infinitely many points from
-    2^-16 to 2^-24 (r = 2), and by theory from 2^-24 to 2^-32.
+    The paper says that the bounds are tight, for different r and t. With this many random features there remains an
+    excess risk of ``lambda ||f||^2 d' / s``, s = 5 d log(16 d / delta), whatever n and however smooth f. Inside the
+    space (t = 2 r + 1) other parts dominate up to n of 2^20 or so; the exponents of lambda are measured on infinitely
+    many points from 2^-16 to 2^-24 (r = 2), and by theory from 2^-24 to 2^-32.
     """
     rows = [_measured_exponent(draw, 2, target) for target in ("edge", "inside")]
     return rows + [_exponent_in_theory(order, target) for order in (1, 2) for target in ("edge", "inside")]

@@ -63,7 +63,7 @@ _FETCH = {
     DIRECTION,
     over=grid(data=["kin8nm", "cpu_act"]),
     cite="uarff, Figure 2: a control at reduced size",
-    restricts="2000 points, pools of 1000; at most 10 % more error, where print says less",
+    restricts="2000 points, pools of 1000; at most 10 % more error, where the paper says less",
 )
 def leverage_weighted_features_on_regression_data(draw: Draw, *, data: str):
     """On kin8nm and cpu_act leverage-weighted features err at most 10 % more than as many plain ones (paper: less)."""
@@ -94,7 +94,7 @@ def many_features_on_kinematics(draw: Draw):
     restricts="digits instead of COD-RNA and COVTYPE; shown, not judged",
 )
 def leverage_weighted_features_on_digits(draw: Draw):
-    """Error on the digits 4 and 9 from leverage-weighted and from plain features, shown and not judged.
+    """Error on the digits 4 and 9 from leverage-weighted and from plain features, shown but not judged.
 
     The paper's COD-RNA and COVTYPE are not bundled anywhere; ten repetitions leave three percent of uncertainty.
     """
@@ -107,7 +107,7 @@ def leverage_weighted_features_on_digits(draw: Draw):
     "uarff/fig-2-bundled",
     DIRECTION,
     cite="uarff, Figure 2: a control on data that scikit-learn bundles",
-    restricts="diabetes, not a data set of the paper; at most 10 % more error, where print says less",
+    restricts="diabetes, not a data set of the paper; at most 10 % more error, where the paper says less",
     unnoticed="the rows keep a factor of two from their limits",
 )
 def leverage_weighted_features_on_bundled_data(draw: Draw):

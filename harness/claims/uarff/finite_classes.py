@@ -1,4 +1,4 @@
-"""Test bed: small function classes whose Rademacher complexities and suprema are exact."""
+"""Test problems: small function classes whose Rademacher complexities and suprema are exact."""
 
 import math
 from typing import Literal

@@ -1,4 +1,4 @@
-"""Test bed: regression on three points with three features, where population risks are exact sums."""
+"""Test problems: regression on three points with three features, where population risks are exact sums."""
 
 import math
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ def _fit(phi: Tensor, masses: Tensor, sums: Tensor, lam: float) -> tuple[Tensor,
 
 
 def _leverage_scores(gram: Tensor, p: Tensor, lam: float) -> Tensor:
-    """l(v), `(reps, 3)`, whose sum is d_K; kept off zero, so that every feature can be drawn."""
+    """l(v), `(reps, 3)`, whose sum is d_K; kept off zero, so every feature can be drawn."""
     eye = table(torch.eye(_SIZE), like=gram)
     scores: Tensor = torch.linalg.solve(gram + lam * eye, gram).diagonal(dim1=-2, dim2=-1)
     return scores.clamp_min(0) + 1e-12 * p

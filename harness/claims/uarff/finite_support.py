@@ -1,4 +1,4 @@
-"""Test bed: finitely many features, so that kernels, leverage scores and expectations over draws are exact sums."""
+"""Test problems: finitely many features, so kernels, leverage scores and expectations over draws are exact sums."""
 
 from dataclasses import dataclass
 from functools import cached_property

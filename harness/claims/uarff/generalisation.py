@@ -114,13 +114,13 @@ def radius_on_any_atoms(forall: Forall, draw: Draw, *, n: int, delta: float):
     over=grid(n=[20, 200], delta=[0.1]),
     reading="corrected",
     cite="uarff, equation 17",
-    restricts="a kernel of rank one, laws on two labelled points, delta = .1",
+    restricts="a kernel of rank one, distributions on two labelled points, delta = .1",
 )
 def training_risks_of_the_unit_ball(forall: Forall, draw: Draw, *, n: int, delta: float):
     """With probability 1 - delta, E_n l_f - E l_f <= 2 L z_0 / sqrt(n) + M sqrt(log(1/delta) / (2 n)) on the unit ball.
 
-    L = 2 (y_0 + z_0), M = (y_0 + z_0)^2: print has no explicit (17), and (19) lacks the range M. A kernel of rank one,
-    any law on two labelled points, the exact supremum.
+    L = 2 (y_0 + z_0), M = (y_0 + z_0)^2: the paper has no explicit (17), and (19) lacks the range M. A kernel of rank
+    one, any distribution on two labelled points, the exact supremum.
     """
     z, y = forall.interval("z", -1.0, 1.0, 2), forall.interval("y", -2.0, 2.0, 2)
     p = forall.interval("p", 0.0, 1.0)
@@ -147,9 +147,9 @@ _RANK_ONE, _TWO = grid(n=[1, 3]), grid(n=[2])
 def complexity_of_the_losses_at_the_smallest_lipschitz_constant(forall: Forall, *, n: int):
     """R_n(l o H~) <= sqrt(2) L sqrt(Tr K~) / n for squared loss, with L = 2 (y_0 + sqrt(2) z_0).
 
-    On the ball of radius sqrt(2). Sample by sample, one feature; n = 1 is a law on one point. Print has "some constant
-    L > 0": four times the smallest Lipschitz constant, which we take, makes it true. In the convention of Definition 1
-    two factors 2 are lost, of Lemma 2 and of the composition: constants inside O(1 / sqrt(n)).
+    On the ball of radius sqrt(2). Sample by sample, one feature; n = 1 is a distribution on one point. The paper has
+    "some constant L > 0": four times the smallest Lipschitz constant, which we take, makes it true. In the convention
+    of Definition 1 two factors 2 are lost, of Lemma 2 and of the composition: constants inside O(1 / sqrt(n)).
     """
     complexity, total, lipschitz = _squared_losses(forall, n)
     ball = 2**0.5 * printed_unit_ball_complexity(total, n)
@@ -195,8 +195,8 @@ def _squared_losses(forall: Forall, n: int) -> tuple[Tensor, Tensor, Tensor]:
 def mean_trace_of_the_sampled_kernel(forall: Forall, *, n: int):
     """E Tr K~ <= n z_0^2 over leverage weighted features.
 
-    (19) takes the mean over X. For a single draw it can fail, so that k~(x, x) <= z_0^2, and with it the Lipschitz
-    constant and range of the loss, is not available surely.
+    (19) takes the mean over X. For a single draw it can fail, so k~(x, x) <= z_0^2, and with it the Lipschitz constant
+    and range of the loss, is not available surely.
     """
     bed = _bounded_features(forall, n)
     kernels, probabilities = bed.every_sample(1, bed.leverage_distribution)

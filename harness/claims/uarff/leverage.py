@@ -102,8 +102,8 @@ _GAUSSIAN = [
 def gaussian_leverage_integrates_to_the_dimension(*, lengthscale: float, input_scale: float, regularisation: float):
     """Our closed leverage density (Gaussian kernel and inputs) integrates to our closed effective dimension.
 
-    Two formulas of ours, for an identity that print has in general. By the trapezoidal rule, whose error is far below
-    rounding for such entire functions. 2.4882 at the first setting.
+    Two formulas of ours, for an identity that the paper has in general. By the trapezoidal rule, whose error is far
+    below rounding for such entire functions. 2.4882 at the first setting.
     """
     frequencies = torch.linspace(-40.0, 40.0, 4001, dtype=torch.float64) / lengthscale
     density = gaussian_leverage_density(

@@ -92,9 +92,9 @@ def _leverage_count(regularisation: float, leverage: float, delta: float) -> int
 def training_risk_of_the_penalised_learner(forall: Forall, *, n: int):
     """E_n l_g - E_n l_gH <= L sqrt(2 lambda) for lambda <= L^2 / 8, else L^2 / 4 + 2 lambda, on the event of Lemma 22.
 
-    Uniformly over g_H; the learner minimises E_n l + lambda s |beta|^2, so that its training risk exceeds that of g_H
-    by at most L sqrt(error) + penalty of the ridge approximation of g_H: this is the left side. g_H is scaled down
-    where the event fails.
+    Uniformly over g_H; the learner minimises E_n l + lambda s |beta|^2, so its training risk exceeds that of g_H by at
+    most L sqrt(error) + penalty of the ridge approximation of g_H: this is the left side. g_H is scaled down where the
+    event fails.
     """
     kernel = forall.psd("kernel", n, trace=1.0)
     features, ridge = forall.interval("features", -1.0, 1.0, n, 2), forall.interval("ridge", 1e-3, 1.0)
@@ -210,7 +210,7 @@ def refined_risk_of_lipschitz_losses():
 @claim(
     "uarff/thm-21",
     untestable(
-        "the constant in O(1 / sqrt(n)) is free and the constants of Algorithm 1 are those of print (alg-1, "
+        "the constant in O(1 / sqrt(n)) is free and the constants of Algorithm 1 are those of the paper (alg-1, "
         "alg-1-weights); L is missing in both terms as in thm-15: sqrt(2 lambda) + sqrt(2 lambda*) should carry it"
     ),
     cite="uarff, Theorem 21",

@@ -60,7 +60,7 @@ def fixed_points_of_sub_root_functions_as_rendered(forall: Forall):
 def fixed_points_of_sub_root_functions(forall: Forall, *, n: int):
     """If psi(r) / sqrt(r) is non-increasing and psi > 0, there is one fixed point r* > 0, and r >= psi(r) iff r >= r*.
 
-    With the root that Definition 4 lacks, and psi > 0, which print does not ask for: (psi(r) - r)(r - r*) <= 0.
+    With the root that Definition 4 lacks, and psi > 0, which the paper does not ask for: (psi(r) - r)(r - r*) <= 0.
     """
     psi = _spectral_function(forall, n)
     r = forall.interval("r", 0.0, 10.0)
@@ -147,8 +147,8 @@ def _local_ball(forall: Forall, n: int) -> tuple[Tensor, Tensor]:
 def fixed_point_without_its_constants(forall: Forall, *, n: int):
     """r* <= min_h e_0 h / n + sqrt((1/n) sum_{i > h} mu_i) for psi(r) = a sqrt((2/n) sum min(r, mu_i)), 1 <= a <= 5.
 
-    e_0 = 1000 stands for the free constant, which h = 0 does not involve; a = 2 L c_1 with c_1 >= 20 in the source.
-    Print names neither c_1 nor L: for a <= 1 / sqrt(2) it would be true, and a >= 1 is our reading. Constants only: the
+    e_0 = 1000 stands for the free constant, which h = 0 does not involve; a = 2 L c_1 with c_1 >= 20 in the source. The
+    paper names neither c_1 nor L: for a <= 1 / sqrt(2) it would be true, and a >= 1 is our reading. Constants only: the
     rates of the tables do not change.
     """
     eigenvalues, a = (

@@ -37,9 +37,9 @@ _SAMPLES = grid(n=[3000, 30_000], delta=[0.1])
 def risk_with_any_upper_bound_as_printed(forall: Forall, draw: Draw, *, n: int, delta: float):
     """E l_f~ - E l_f^ <= 4 lambda + O(1 / sqrt(n)) w.p. 1 - delta at s >= 5 d log(16 d / delta), lambda = n^-1/2.
 
-    O(1 / sqrt(n)) as (19) writes it out, once for either space, though its constants are too small. Any law on three
-    points, any three features, l~ = d (q* + p), whose integral is 2 d, with the d of each sample; exact risks. The
-    proof has gaps (Lemma 24, the radius, a class that depends on the sample); the statement is not refuted.
+    O(1 / sqrt(n)) as (19) writes it out, once for either space, though its constants are too small. Any distribution on
+    three points, any three features, l~ = d (q* + p), whose integral is 2 d, with the d of each sample; exact risks.
+    The proof has gaps (Lemma 24, the radius, a class that depends on the sample); the statement is not refuted.
     """
     return _printed_excess(forall, draw, n, delta, "mixed")
 

@@ -3,8 +3,8 @@
 A row is a spectrum of K / n, a sampling scheme and lambda. Its exponents are derived from the theorem's own formula in
 exact fractions, and the power of n once more as the slope of the number itself (exact effective dimension, constant 5,
 delta = 0.1; fixed point (10) with its constant 1) over n = 10^60, ..., 10^120. A printed cell stands if the derived
-growth is at most the printed one: more features than needed, or a rate slower than promised, is no error. Powers of
-logarithms are compared where the powers of n agree. Rows that restate other papers' theorems are not judged.
+growth is at most the printed one: asking for more features than needed, or promising too slow a rate, is not an error.
+Powers of logarithms are compared where the powers of n agree. Rows that restate other papers' theorems are not judged.
 """
 
 import math

@@ -126,8 +126,8 @@ _TINY = [{"q": 1e-3, "delta": delta} for delta in (1e-10, 1e-12)]
 def one_point_with_the_printed_constant(*, q: float, delta: float):
     """Lemma 22 on one point fails with probability at most delta, at s >= 5 d log(16 d / delta): exact binomial sums.
 
-    Only one f of norm 1, so that no order of the quantifiers matters. Two features z(a) = 0 and z(b), l~(b) = l(b),
-    l~(a) = d (1/q - 1) >= l(a) = 0, lambda = 1e-9. 1.7 delta at delta = 1e-10; below delta from 1e-9 up.
+    Only one f of norm 1, so no order of the quantifiers matters. Two features z(a) = 0 and z(b), l~(b) = l(b), l~(a) =
+    d (1/q - 1) >= l(a) = 0, lambda = 1e-9. 1.7 delta at delta = 1e-10; below delta from 1e-9 up.
     """
     return _missing_mass(q, delta, PRINTED_THEOREM_CONSTANT), delta
 
@@ -174,8 +174,8 @@ def orthogonal_features_with_the_printed_constant(*, cells: int, ridge: float, d
     """Lemma 22, for all f at once, fails with probability at most delta at s >= 5 d log(16 d / delta).
 
     In the second form, sup inf |f - f~|^2 / n <= 2 lambda over |f| <= 1 and |f~| <= sqrt(2), which is the weaker one.
-    Leverage sampling of n = 1000 orthogonal features at delta = 1e-7: 1.72 delta, by the exact law of multinomial
-    counts. The condition is n / delta of order 1e10; for a single f the probability is n times smaller.
+    Leverage sampling of n = 1000 orthogonal features at delta = 1e-7: 1.72 delta, by the exact distribution of
+    multinomial counts. The condition is n / delta of order 1e10; for a single f the probability is n times smaller.
     """
     # The unit vector e_i with K~_ii = t is off by 1 - sqrt(2 t) at best, and that squared is above 2 n lambda.
     least = (1 - math.sqrt(2 * ridge)) ** 2 / 2

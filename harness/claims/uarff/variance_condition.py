@@ -13,12 +13,12 @@ from .defects import HINGE_LOSS
     always(),
     over=grid(points=[1, 3]),
     cite="uarff, Lemma 30",
-    restricts="a segment of functions, laws on one and three points with two labels each",
+    restricts="a segment of functions, distributions on one and three points with two labels each",
 )
 def squared_loss_has_the_variance_condition(forall: Forall, *, points: int):
     """E (f - f_H)^2 <= B E (l_f - l_fH) for squared loss and a convex class, with B = 1.
 
-    The class is a segment {a u: |a| <= 1}, the law any on some points with two labels each.
+    The class is a segment {a u: |a| <= 1}, the distribution any on some points with two labels each.
     """
     u, law = forall.interval("u", -1.0, 1.0, points), forall.simplex("law", 2 * points).reshape(-1, points, 2)
     y, a = forall.interval("y", -2.0, 2.0, points, 2), forall.interval("a", -1.0, 1.0)

@@ -1,4 +1,4 @@
-"""Claims judged in processes of their own, within limits of time and memory that the parent keeps."""
+"""Claims judged in separate processes, within limits of time and memory that the parent enforces."""
 
 from harness.run.workers.pool import MEMORY_LIMIT, TIME_LIMIT, Workers
 

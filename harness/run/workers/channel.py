@@ -1,4 +1,4 @@
-"""The parent's view of one worker: its sockets, what was sent, what has come back, and what it printed last."""
+"""The parent's view of one worker: its sockets, what was sent, what was received, and its last output."""
 
 import json
 import pickle
@@ -20,7 +20,7 @@ CHUNK, CHUNKS = 2**18, 16  # bytes of output taken at a time, and how often in a
 
 
 class Garbled(Exception):  # noqa: N818  (as WorkerLost)
-    """What came back is no answer to what was asked."""
+    """The reply does not belong to the request."""
 
 
 @dataclass

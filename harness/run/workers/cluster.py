@@ -1,4 +1,4 @@
-"""An executor on a Dask cluster: each Dask worker judges as this machine would, in processes under the same limits.
+"""An executor on a Dask cluster: each Dask worker judges as this machine would, in processes with the same limits.
 
 A task carries a reference to its claim, which the worker's machine loads from the same path; where the source or a
 library differs there, the claim is ERROR, since its rows would be another claim's. A Dask worker starts a keeper for
@@ -92,7 +92,7 @@ class Cluster(Executor):
         return asyncio.run_coroutine_threadsafe(self._outcome(args[0], call), self._loop)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:  # noqa: ARG002, FBT001, FBT002
-        """Take back what is not finished and leave the cluster; its workers stay."""
+        """Cancel unfinished tasks and leave the cluster; its workers stay."""
         self._loop.call_soon_threadsafe(self._drop)
         with contextlib.suppress(OSError):  # it is gone
             self._client.close(timeout=CONNECT)
@@ -138,11 +138,11 @@ class Cluster(Executor):
         return found
 
     def _sentence(self, reason: str) -> str:
-        kept = "finished rows are kept, the same command goes on from there, with or without --executor."
+        kept = "finished rows are kept, the same command continues from there, with or without --executor."
         return f"the Dask scheduler at {self.address} {reason}; {kept}"
 
     async def _watch(self) -> None:
-        """Give the run up when the scheduler is silent, or has had no worker, for too long."""
+        """Abandon the run if the scheduler has been silent, or without workers, for too long."""
         heard = staffed = time.monotonic()
         while not self._trouble:
             await asyncio.sleep(LOOK)
@@ -247,7 +247,7 @@ def judge(group: Hashable, function: Callable[..., Outcome], *others: Any) -> Ou
 
 @cache
 def _difference(reference: ClaimReference) -> str | None:
-    """Why this machine cannot judge the claim that is meant, in one sentence."""
+    """Why this machine cannot judge the claim, in one sentence."""
     try:
         claim = reference.resolve()
         if source_hashes([claim])[claim.key] == reference.source:
@@ -257,7 +257,7 @@ def _difference(reference: ClaimReference) -> str | None:
         reason = f"it cannot be loaded there: {describe(error).rstrip('.')}"
     return (
         f"claim {reference.key!r}: not judged by the cluster's machine {socket.gethostname()!r} ({reason}); share the "
-        "file's folder under one path and install the same versions."
+        "file's folder under the same path and install the same versions."
     )
 
 

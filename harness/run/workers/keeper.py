@@ -1,4 +1,4 @@
-"""The keeper: a process forked from the parent before any work, which forks one worker per request and buries it.
+"""The keeper: a process forked from the parent before any work, which forks one worker per request and reaps it.
 
 The parent has imported everything and computed nothing when it forks the keeper, so workers start warm within
 milliseconds, and nothing that one of them does to itself reaches another. Parent and keeper share one stream: a byte

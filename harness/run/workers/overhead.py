@@ -1,4 +1,4 @@
-"""What a task costs on a cluster besides its work: `python -m harness.run.workers.overhead dask://HOST:PORT`."""
+"""Measure the overhead of a task on a cluster: `python -m harness.run.workers.overhead dask://HOST:PORT`."""
 
 import sys
 import time

@@ -1,4 +1,4 @@
-"""An executor whose workers are processes under limits: a claim that hangs, grows or dies costs itself alone.
+"""An executor whose workers are processes with limits: a claim that hangs, grows or dies affects only itself.
 
 Calls whose first argument is equal form a group (the harness passes the claim first) and share workers: a worker serves
 one group and is killed, with all that it has started, when another group needs its place. Groups that spend more than
@@ -90,7 +90,7 @@ class Workers(Executor):
                 while self._new:
                     self._supervisor.add(self._new.popleft())
                 self._supervisor.step()
-        finally:  # a fault of ours must not leave anybody waiting
+        finally:  # an internal error must not leave callers waiting
             with self._lock:
                 self._closed = True
             self._supervisor.end(self._new)

@@ -1,4 +1,4 @@
-"""What the system offers to hold processes together: death signals, adoption of orphans, whole trees, memory.
+"""System services for groups of processes: death signals, adoption of orphans, process trees, memory.
 
 Death signals and adoption are Linux's; trees and memory are read from /proc. Elsewhere the functions find nothing, and
 what a pipe tells (see `harness.run.workers.keeper`) has to do.
@@ -31,7 +31,7 @@ def outlive_parent() -> None:
 
 
 def adopt_orphans() -> None:
-    """Become the parent of every descendant whose own parent ends: nobody escapes by forking twice."""
+    """Become the parent of every descendant whose own parent ends, so that forking twice is no escape."""
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
 

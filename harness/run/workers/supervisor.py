@@ -1,4 +1,4 @@
-"""What the parent's thread does for its workers: hand out jobs, take answers and output, keep the limits."""
+"""The parent's thread for its workers: it hands out jobs, receives answers and output, and enforces the limits."""
 
 import contextlib
 import json
@@ -17,8 +17,8 @@ from harness.run.workers.channel import Channel, Garbled, Job
 from harness.run.workers.keeper import PATIENCE
 from harness.run.workers.processes import alive, kill_tree, memory
 
-TICK = 0.1  # seconds between two looks at the clock and the scales
-LONGEST_TICK = 1.0  # that counts as time spent: a parent that is suspended watches nobody
+TICK = 0.1  # seconds between two checks of time and memory
+LONGEST_TICK = 1.0  # seconds per check that count as time spent: a suspended parent cannot watch its workers
 SILENCE = 10.0  # seconds without the keeper's word about a start, until it is replaced
 GRACE = 5.0  # seconds between a closed channel and the keeper's word about the end
 Hire = Callable[[Iterable[socket.socket]], tuple[int, socket.socket]]  # of a keeper: its id, our end of its stream
@@ -65,7 +65,7 @@ class Supervisor:
         self.last = now
 
     def end(self, more: Iterable[Job] = ()) -> None:
-        """Leave nothing behind: no worker, no keeper, nobody who waits."""
+        """End all workers and the keeper, and release all waiting callers."""
         jobs = [channel.job for channel in self.busy if channel.job is not None]
         for channel in [*self.busy, *self.idle]:
             self._dismiss(channel)
@@ -113,7 +113,7 @@ class Supervisor:
         try:
             outcome = channel.answer()
         except Garbled:
-            self._lose(channel, "sent what is no answer: it writes into descriptors that are not its own")
+            self._lose(channel, "sent an invalid answer: it writes into descriptors that are not its own")
             return
         if outcome is not None and channel.job is not None:
             job, channel.job = channel.job, None
@@ -160,7 +160,7 @@ class Supervisor:
                 shelf.remove(channel)
 
     def _lose(self, channel: Channel, reason: str) -> None:
-        """End all workers of a group: it has forfeited its verdict."""
+        """End all workers of a group, whose claim gets no verdict."""
         channel.drain()
         loss = WorkerLost(reason + channel.last_words())
         self.lost[channel.group] = loss
@@ -185,7 +185,7 @@ class Supervisor:
             self.queue.append(job)
 
     def _look(self, passed: float) -> None:
-        """Charge the time that has passed, and weigh everybody."""
+        """Charge the elapsed time to the workers, and measure their memory."""
         for channel in list(self.busy):
             if channel.closed:
                 continue
@@ -200,7 +200,7 @@ class Supervisor:
                 self._lose(channel, f"stopped after {self.time_limit:g} s of --time-limit (all its cells together)")
             elif channel.deaf and channel.waiting > GRACE:
                 if alive(channel.pid):
-                    self._lose(channel, "closed the descriptor that its answers take")
+                    self._lose(channel, "closed the descriptor for its answers")
                 else:  # it is dead and the keeper has not said so
                     os.kill(self.keeper_pid, signal.SIGKILL)
         for channel in [*self.busy, *self.idle]:

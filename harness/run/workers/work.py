@@ -1,4 +1,4 @@
-"""A worker: one process that runs the tasks of one claim, shut off from everything that is not its own."""
+"""A worker: one process that runs the tasks of one claim, isolated from the rest of the run."""
 
 import contextlib
 import json
@@ -42,7 +42,7 @@ def _answer(function: Any, arguments: Any) -> bytes:
     try:
         return json.dumps(vars(function(*arguments))).encode()
     except BaseException as error:
-        return json.dumps({"error": f"judging it ended in {describe(error)}"}).encode()
+        return json.dumps({"error": f"the judge raised {describe(error)}"}).encode()
 
 
 def _leave_with(keeper: int) -> None:

@@ -1,38 +1,21 @@
-"""Judge the same claims and run the same tests under other processors, threads, locales, paths and terminals.
+"""Runs a cell of the matrix: what a process of it sees, the claims, the commands, the tests."""
 
-    python tests/portability/run.py                       every cell: 80 claims and the tests of the cell
-    python tests/portability/run.py blas-Zen locale-tr    these cells
-    python tests/portability/run.py --slice --today       a few claims and tests, another cell each day
-
-A cell passes when its tests pass, and every claim has the verdicts of the plain cell, on every cell of its grid. The
-claims are the first in the order of the SHA-256 of their keys, among those of the ledger that can be tested. A cell
-that this machine cannot have (a processor without AVX-512) is NOT RUN, with the reason. Exit code 1 unless all passed;
-`--today` chooses among the cells that can be had.
-"""
-
-import argparse
-import datetime
-import hashlib
 import json
 import os
 import platform
+import resource
+import shlex
 import shutil
 import subprocess
 import sys
-import tempfile
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.portability.cells import ARITHMETIC, CELLS, PLAIN, Cell
+
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]
-
-from cells import CELLS, PLAIN, SLICE, Cell  # noqa: E402  (beside this script)
-
-from harness.run.loading import ledger  # noqa: E402
-
 TIGHTROPE = "from harness.cli import main; main()"
 PROBE = """
 import json, locale, sys, time, torch, numpy
@@ -45,81 +28,44 @@ print(json.dumps({
     "locale": ".".join(filter(None, locale.getlocale())), "hours": -time.timezone / 3600, "asserts": __debug__,
 }))
 """
-MANY, FEW = 80, 6
 Verdicts = dict[str, list[str]]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a cell: nothing wrong when `trouble` is empty."""
+    """What became of a cell: nothing wrong when `trouble` is empty; seconds of the processor, step by step."""
 
     name: str
     trouble: str
-    seconds: float
+    cpu: Mapping[str, float]
     ran: bool = True
 
     def __str__(self) -> str:
         verdict = "PASSED" if not self.trouble else "FAILED" if self.ran else "NOT RUN"
-        return f"{verdict:8} {self.name:32} {self.seconds:7.1f} s  {self.trouble}".rstrip()
-
-
-def main() -> int:
-    """Run the cells that the command line names."""
-    options = _options()
-    claims = chosen_claims(FEW if options.slice else MANY) if options.claims is None else chosen_claims(options.claims)
-    outcomes = []
-    with tempfile.TemporaryDirectory() as folder:
-        matrix = Matrix(Path(folder), claims, slice_=options.slice, tests=not options.no_tests)
-        for name in ["plain", *_names(options, matrix)]:
-            outcomes.append(matrix.outcome(CELLS[name]))
-            print(outcomes[-1], flush=True)
-            if outcomes[0].trouble:
-                print("the plain cell fails; there is nothing to compare with")
-                return 1
-    count = sum(not outcome.trouble for outcome in outcomes)
-    print(f"\n{count} of {len(outcomes)} cells passed, {len(claims)} claims in each")
-    for outcome in outcomes:
-        print(outcome)
-    return int(count < len(outcomes))
-
-
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("cells", nargs="*", choices=[[], *CELLS], metavar="CELL", help=", ".join(CELLS))
-    parser.add_argument("--slice", action="store_true", help=f"{FEW} claims and few tests")
-    parser.add_argument("--today", action="store_true", help="one cell, chosen by the date")
-    parser.add_argument("--claims", type=int, default=None, help=f"how many claims; default {MANY}")
-    parser.add_argument("--no-tests", action="store_true", help="claims alone")
-    return parser.parse_args()
-
-
-def _names(options: argparse.Namespace, matrix: "Matrix") -> list[str]:
-    others = [name for name in CELLS if name != "plain"]
-    if options.today:
-        can = [name for name in others if not matrix.lacks(CELLS[name])]
-        return [can[datetime.datetime.now(datetime.UTC).date().toordinal() % len(can)]]
-    return [name for name in options.cells or others if name != "plain"]
-
-
-def chosen_claims(count: int) -> list[str]:
-    """The keys of the claims to judge: those with the smallest hashes."""
-    keys = [claim.key for claim in ledger() if claim.kind.name != "untestable"]
-    return sorted(keys, key=lambda key: hashlib.sha256(key.encode()).digest())[:count]
+        steps = ", ".join(f"{name} {seconds:.0f}" for name, seconds in self.cpu.items())
+        times = f"{sum(self.cpu.values()):4.0f} s of CPU ({steps})" if self.cpu else ""
+        return f"{verdict:8} {self.name:28} {times:55} {self.trouble}".rstrip()
 
 
 class Matrix:
     """Runs cells one after the other in a temporary folder and compares them with the first."""
 
-    def __init__(self, folder: Path, claims: Sequence[str], *, slice_: bool, tests: bool) -> None:
-        self.folder, self.claims, self.slice, self.tests = folder, claims, slice_, tests
-        self.plain: Verdicts = {}
+    def __init__(self, folder: Path, claims: Sequence[str], pytest: Sequence[str]) -> None:
+        self.folder, self.claims, self.pytest = folder, claims, pytest
+        self.verdicts: Verdicts = {}
+        self.answers: dict[str, str] = {}
 
-    def outcome(self, cell: Cell) -> Outcome:
-        """Run one cell."""
-        start = time.monotonic()
-        missing = self.lacks(cell)
-        trouble = missing or self._effect(cell) or self._claims(cell) or self._tests(cell)
-        return Outcome(cell.name, trouble, time.monotonic() - start, ran=not missing)
+    def outcome(self, cell: Cell, *, tests: bool) -> Outcome:
+        """Run one cell: its effect, the claims, the commands, the tests."""
+        steps = {"effect": self._effect, "claims": self._claims, "commands": self._commands, "tests": self._tests}
+        trouble = missing = self.lacks(cell)
+        cpu: dict[str, float] = {}
+        for name, step in steps.items():
+            if not trouble and (tests or name != "tests"):
+                before = _cpu()
+                trouble = step(cell)
+                cpu[name] = _cpu() - before
+        return Outcome(cell.name, trouble, cpu, ran=not missing)
 
     def lacks(self, cell: Cell) -> str:
         """Why this machine cannot have the cell; empty where it can."""
@@ -158,20 +104,46 @@ class Matrix:
         if "Traceback" in done.stderr or not (out / "cell.json").exists():
             return f"tightrope check ended with {done.returncode}: {_last_line(done.stderr)}"
         found = _verdicts(json.loads((out / "cell.json").read_text(encoding="utf-8")))
-        self.plain = self.plain or found
-        changed = [key for key, verdicts in self.plain.items() if found.get(key) != verdicts]
-        other = [f"{key} {self.plain[key]} -> {found.get(key)}" for key in changed]
+        self.verdicts = self.verdicts or found
+        changed = [key for key, verdicts in self.verdicts.items() if found.get(key) != verdicts]
+        other = [f"{key} {self.verdicts[key]} -> {found.get(key)}" for key in changed]
         if other or len(found) != len(self.claims):
             return f"{len(other)} verdicts differ: {'; '.join(other[:3])}"
         return f"exit code {done.returncode}: {_last_line(done.stderr)}" if done.returncode not in (0, 1) else ""
 
+    def _commands(self, cell: Cell) -> str:
+        """The other commands, each from end to end, say what they say in the plain cell."""
+        if cell.tests == ARITHMETIC:
+            return ""
+        if not self.answers and (trouble := self._compared(CELLS["plain"])):
+            return f"in the plain cell, {trouble}"
+        return self._compared(cell)
+
+    def _compared(self, cell: Cell) -> str:
+        for arguments in self._examples(cell):
+            done = self._python(cell, ["-c", TIGHTROPE, *arguments], output=cell.output)
+            if done.returncode or "Traceback" in done.stderr:
+                return f"tightrope {arguments[0]} ended with {done.returncode}: {_last_line(done.stderr)}"
+            told = " ".join(done.stdout.split()) if cell.reads_like_the_plain_one else ""
+            if told and told != self.answers.setdefault(arguments[0], told):
+                return f"tightrope {arguments[0]} says {told[:150]} instead of {self.answers[arguments[0]][:150]}"
+        return ""
+
+    def _examples(self, cell: Cell) -> list[list[str]]:
+        """`list`, then `show` and `replay` of the first counterexample of the run."""
+        out = self.folder / cell.name
+        claims = json.loads((out / "cell.json").read_text(encoding="utf-8"))["claims"]
+        line = next(each["replay"] for claim in claims for each in claim["cells"] if each["counterexample"])
+        replay = shlex.split(line)[1:]
+        return [["list"], ["show", replay[1], "--quick", "--out", str(out)], replay]
+
     def _tests(self, cell: Cell) -> str:
-        if not self.tests or not cell.tests:
+        if not cell.tests:
             return ""
         home = self._place(cell)[1]
-        paths = SLICE[cell.tests] if self.slice else cell.tests
         command = ["-m", "pytest", "-p", "no:cacheprovider", "-c", str(home / "pyproject.toml"), "--rootdir", str(home)]
-        done = self._python(cell, [*command, *(str(home / path) for path in paths)])
+        paths = [str(home / path) for path in cell.tests]
+        done = self._python(cell, [*command, "-p", "tests.portability.sensitive", *self.pytest, *paths])
         return f"pytest: {_last_line(done.stdout)}" if done.returncode else ""
 
     def _python(self, cell: Cell, arguments: Sequence[str], output: str = "file") -> subprocess.CompletedProcess[str]:
@@ -246,5 +218,7 @@ def _processor_flags() -> set[str]:
     return {flag for line in text.splitlines() if line.startswith("flags") for flag in line.split(":")[1].split()}
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def _cpu() -> float:
+    """Seconds that processes started from here, and those that they have waited for, have spent on a processor."""
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime
