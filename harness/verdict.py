@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -12,8 +12,6 @@ from scipy import special
 from harness.language.registry import Claim, Parameters
 
 SCHEMA = 2  # of the JSON of a run
-
-PROVED_WITHIN = 1.01  # the largest constant c with which "lhs <= c rhs" counts as a proof of the claim
 
 
 class Status(StrEnum):
@@ -70,8 +68,8 @@ class Verdict:
 
     @property
     def proved_constant(self) -> float | None:
-        """The largest constant c of a cell for which lhs <= c rhs is proved; None where a cell is not proved."""
-        constants = [constant_of(cell) for cell in self.cells if cell.status is not Status.SKIPPED]
+        """The largest constant c of a cell for which lhs <= c rhs is proved; None where a cell has no proof."""
+        constants = [constant_of(cell) for cell in self.cells]
         found = [c for c in constants if c is not None]
         return max(found) if found and len(found) == len(constants) else None
 
@@ -122,8 +120,8 @@ def show_by(*, text: Callable[[Verdict], str], html: Callable[[Verdict], str]) -
 
 
 def constant_of(cell: CellVerdict) -> float | None:
-    """The constant with which a cell is proved."""
-    found = cell.details.get("proof", {}).get("c") if cell.status is Status.PROVED else None
+    """The constant c with which lhs <= c rhs is proved in a cell; above 1 the cell HOLDS, and no more."""
+    found = cell.details.get("proof", {}).get("c") if cell.status in (Status.PROVED, Status.HOLDS) else None
     return None if found is None else float(found)
 
 
@@ -149,9 +147,8 @@ def combine(claim: Claim, cells: list[CellVerdict], threshold: float, seconds: f
     judged = [cell for cell in cells if cell.status is not Status.SKIPPED]
     if all(cell.vacuous for cell in judged):
         return Verdict(claim, Status.VACUOUS, tuple(cells), seconds, "the right side is beyond its trivial value")
-    verdict = Verdict(claim, Status.HOLDS, tuple(cells), seconds)
-    c = verdict.proved_constant
-    return verdict if c is None or c > PROVED_WITHIN else replace(verdict, status=Status.PROVED)
+    weakest = Status.PROVED if statuses == {Status.PROVED} else Status.HOLDS
+    return Verdict(claim, weakest, tuple(cells), seconds)
 
 
 def as_json(verdict: Verdict) -> dict[str, Any]:

@@ -57,7 +57,7 @@ def prove(
     if not anatomy.spaces:
         return Unproved("no input is quantified: both sides are plain numbers of float64")
     started = time.perf_counter()
-    statement = Statement(claim, params)
+    statement = Statement(claim, params, anatomy.spaces)
     try:
         if statement.kind.two_sided and _expands(statement, anatomy, boxes):
             return Proof(1.0, 0, time.perf_counter() - started, 0.0)

@@ -317,7 +317,7 @@ class DeterministicJudge(Judge):
         details["proof"] = next((row.data["proof"] for row in rows_of(rows, "prove")), NOTHING_QUANTIFIED)
         return CellVerdict(
             self.params,
-            Status.PROVED if "c" in details["proof"] else Status.HOLDS,
+            Status.PROVED if details["proof"].get("c") == 1.0 else Status.HOLDS,
             trials=evaluations,
             worst_ratio=worst,
             looseness=None if self.kind.two_sided or worst <= 0.0 else 1.0 / worst,

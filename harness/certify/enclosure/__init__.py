@@ -3,7 +3,14 @@
 >>> from harness.certify.enclosure import Enclosed, NoEnclosure
 """
 
-from harness.certify.enclosure import arithmetic, elementary, entries, order, reductions  # noqa: F401  (they register)
+from harness.certify.enclosure import (  # noqa: F401  (they register)
+    arithmetic,
+    elementary,
+    entries,
+    order,
+    reductions,
+    slopes_of_lines,
+)
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.tensor import Enclosed, ends
 

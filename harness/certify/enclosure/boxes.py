@@ -90,6 +90,8 @@ class IntegersChart(Chart):
 
     def limits(self) -> tuple[float, float]:
         assert isinstance(self.space, Integers)
+        if max(abs(self.space.low), abs(self.space.high)) > 2**53:
+            raise NoEnclosure("whole numbers beyond 2^53")
         return float(self.space.low), float(self.space.high)
 
 
@@ -119,6 +121,8 @@ class ChoiceChart(Chart):
 
     def limits(self) -> tuple[float, float]:
         assert isinstance(self.space, Choice)
+        if not bool(tensor(self.space.options).isfinite().all()):
+            raise NoEnclosure("options that are not finite")
         return 0.0, float(len(self.space.options) - 1)
 
     def values(self, box: Ends) -> Enclosed:

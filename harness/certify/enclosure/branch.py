@@ -49,9 +49,11 @@ class Search:
 
     def __post_init__(self) -> None:
         low, high = self.atlas.everything()
+        if not len(low):
+            raise NoEnclosure("a set without elements")
         self.start = Boxes(low, high, torch.zeros(len(low), dtype=torch.float64))
         self.weights = torch.ones(self.atlas.count, dtype=torch.float64)
-        self.span = (high - low)[0] if len(low) else self.weights
+        self.span = (high - low)[0]
 
     def run(self) -> int:
         """Prove all boxes, and return how many that took; raises Unfinished or NoEnclosure."""
@@ -67,14 +69,14 @@ class Search:
     def _opened(self, boxes: Boxes) -> tuple[Boxes, Tensor, Tensor | None]:
         """The boxes that stay open, what is left to prove in them, and which coordinates matter."""
         left = self._measured(boxes)
-        unproved = left > 0.0
+        unproved = ~(left <= 0.0)
         boxes, left = boxes[unproved], left[unproved]
         if not len(boxes) or self.undecided or not self.bound.slopes:
             return boxes, left, None
         slopes = int((boxes.high > boxes.low).any(0).sum())
         self.budget.spend(0, (slopes + 2) * self.price(len(boxes)))
         left, boxes, matters = self.bound.refined(boxes, left)
-        unproved = left > 0.0
+        unproved = ~(left <= 0.0)
         return boxes[unproved], left[unproved], None if matters is None else matters[unproved]
 
     def _measured(self, boxes: Boxes) -> Tensor:

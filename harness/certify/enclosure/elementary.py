@@ -19,7 +19,7 @@ from harness.certify.enclosure.arithmetic import (
 )
 from harness.certify.enclosure.outward import INF, UNIT, down, rounded, up
 from harness.certify.enclosure.refusal import NoEnclosure
-from harness.certify.enclosure.tensor import Enclosed, Ends, Operation, ends, entrywise, operation
+from harness.certify.enclosure.tensor import Enclosed, Ends, Operation, defined, ends, entrywise, operation
 
 FARTHEST = 2.0**40  # beyond it, an angle is not reduced: its sine may be anything
 GAMMA_BEND, GAMMA_LOWEST = 1.4616321449683622, -0.1214862905358497  # the minimum of the logarithm of gamma
@@ -258,6 +258,8 @@ def _general_power(input: Any, exponent: Any) -> Enclosed:
     a, b = ends(input), ends(exponent)
     whole = (b[0] == b[1]) & (b[0] == b[0].round())
     negative = a[0] < 0.0
+    if bool((negative & (b[0] < b[1]) & (b[0].ceil() <= b[1])).any()):  # whole exponents among others
+        raise NoEnclosure("powers of numbers of either sign", undecided=True)
     if bool((negative & whole).any()):
         return _by_exponent(input, exponent)
     base = a[0].clamp_min(0.0) + 0.0, a[1].clamp_min(0.0) + 0.0  # no zero with a sign
@@ -334,6 +336,8 @@ def _softplus_at(x: Tensor) -> Ends:
 
 @operation("sign", "sgn")
 def _sign(input: Any) -> Enclosed:
+    """Increasing; torch gives 0 where the number is undefined."""
+    defined("the sign", input)
     low, high = ends(input)
     return entrywise(low.sign(), high.sign(), input)
 

@@ -7,7 +7,16 @@ from torch import Tensor
 from torch.utils._pytree import tree_leaves
 
 from harness.certify.enclosure.refusal import NoEnclosure
-from harness.certify.enclosure.tensor import OPERATIONS, Enclosed, Operation, any_partial, ends, names, operation
+from harness.certify.enclosure.tensor import (
+    OPERATIONS,
+    Enclosed,
+    Operation,
+    any_partial,
+    defined,
+    ends,
+    names,
+    operation,
+)
 
 FIRST = names(
     "reshape view flatten ravel unflatten unsqueeze squeeze expand broadcast_to transpose swapaxes swapdims "
@@ -45,6 +54,8 @@ def _of_the_first(name: str) -> Operation:
 
     def moved(input: Any, *args: Any, **kwargs: Any) -> Any:
         _no_enclosures(args, kwargs)
+        if any(isinstance(option, torch.dtype) for option in (*args, *kwargs.values())):
+            raise NoEnclosure(f"torch.{name} with a type of numbers")
         if not isinstance(input, Enclosed):
             return function(input, *args, **kwargs)
         sources = [input.low, input.high, *([] if input.partial is None else [input.partial])]
@@ -129,6 +140,7 @@ def _converted(input: Any, *wanted: Any, dtype: Any = None, copy: Any = False) -
         if isinstance(target, torch.dtype) and target is not torch.float64:
             if target is torch.bool and input.open_truth:
                 return input
+            defined("whole numbers", input)
             if not target.is_floating_point and bool((input.low == input.high).all()):
                 return input.low.to(target)
             raise NoEnclosure(f"conversion to {target}", undecided=not target.is_floating_point)
@@ -147,6 +159,7 @@ def _truths(input: Any) -> Any:
 
 @operation("item", "__float__")
 def _number(input: Any, *args: Any) -> Any:  # noqa: ARG001
+    defined("a plain number", input)
     if input.numel() == 1 and bool(input.low == input.high):
         return input.low.item()
     raise NoEnclosure("a plain number made of an enclosure", undecided=bool((input.low != input.high).any()))

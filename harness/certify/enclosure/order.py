@@ -8,7 +8,17 @@ import torch
 from torch import Tensor
 
 from harness.certify.enclosure.refusal import NoEnclosure
-from harness.certify.enclosure.tensor import Enclosed, any_partial, ends, entrywise, mixed, operation, partial_of, plain
+from harness.certify.enclosure.tensor import (
+    Enclosed,
+    any_partial,
+    defined,
+    ends,
+    entrywise,
+    mixed,
+    operation,
+    partial_of,
+    plain,
+)
 
 
 class Sorted(NamedTuple):
@@ -116,6 +126,7 @@ def _min(input: Any, dim: Any = None, keepdim: Any = False, other: Any = None) -
 @operation("sort")
 def sort(input: Any, dim: int = -1, descending: Any = False, stable: Any = None) -> Sorted:  # noqa: ARG001  (it is)
     """Sorted ends: the k-th smallest lies between the k-th smallest lower and the k-th smallest upper end."""
+    defined("the order", input)  # torch puts nan last, so that the others move
     low, high = ends(input)
     first, places = low.sort(dim=dim, descending=bool(descending), stable=True)
     last = high.sort(dim=dim, descending=bool(descending)).values
@@ -125,7 +136,7 @@ def sort(input: Any, dim: int = -1, descending: Any = False, stable: Any = None)
     behind = (part.narrow(dim, 1, size - 1) for part in (along_low, along_high))
     next_low, next_high = behind
     apart = before > next_high if descending else after < next_low
-    fixed = bool(apart.all()) and not any_partial(input)
+    fixed = bool(apart.all())
     values = mixed(first, last, input)
     whole = torch.zeros_like(low), torch.full_like(low, float(size - 1))
     return Sorted(values, places if fixed else Enclosed(*whole))

@@ -22,7 +22,7 @@ from harness.certify.enclosure.arithmetic import (
 from harness.certify.enclosure.elementary import logarithm, power, root
 from harness.certify.enclosure.outward import INF, above, below, down, line_margin, up
 from harness.certify.enclosure.refusal import NoEnclosure
-from harness.certify.enclosure.tensor import OPERATIONS, Enclosed, Ends, ends, mixed, operation, plain
+from harness.certify.enclosure.tensor import OPERATIONS, Enclosed, Ends, any_partial, ends, mixed, operation, plain
 
 LARGEST_PRODUCT = 30_000_000  # entries of the products behind one matrix product
 
@@ -50,7 +50,7 @@ def sum_over(a: Ends, axes: tuple[int, ...], *, keepdim: bool = False) -> Ends:
     )
 
 
-@operation("sum", "nansum")
+@operation("sum")
 def total(input: Any, dim: Any = None, keepdim: Any = False) -> Enclosed:
     a = ends(input)
     return mixed(*sum_over(a, axes_of(dim, a[0].ndim), keepdim=bool(keepdim)), input)
@@ -62,6 +62,14 @@ def mean(input: Any, dim: Any = None, keepdim: Any = False) -> Enclosed:
     axes = axes_of(dim, a[0].ndim)
     count = math.prod(a[0].shape[axis] for axis in axes)
     return divide(total(input, dim, keepdim), float(count))  # type: ignore[no-any-return]
+
+
+@operation("nansum")
+def _total_of_numbers(input: Any, dim: Any = None, keepdim: Any = False) -> Enclosed:
+    low, high = ends(input)
+    if any_partial(input) or not bool((low.isfinite() & high.isfinite()).all()):
+        raise NoEnclosure("a sum without the terms that are undefined", undecided=True)
+    return total(input, dim, keepdim)  # type: ignore[no-any-return]
 
 
 def _running(input: Any, dim: int, step: Any) -> Enclosed:
@@ -261,5 +269,5 @@ def _trapezoid(y: Any, x: Any = None, *, dx: Any = 1, dim: int = -1) -> Enclosed
         raise NoEnclosure("trapezoids along an inner axis")
     size = y.shape[-1]
     later, earlier = (OPERATIONS["narrow"](y, -1, start, size - 1) for start in (1, 0))
-    steps = dx if x is None else plain(x)[..., 1:] - plain(x)[..., :-1]
+    steps = dx if x is None else subtract(plain(x)[..., 1:], plain(x)[..., :-1])
     return divide(total(multiply(OPERATIONS["add"](later, earlier), steps), -1), 2.0)  # type: ignore[no-any-return]

@@ -10,12 +10,13 @@ from torch import Tensor
 
 from harness.certify.enclosure.outward import INF, UNIT, down, up
 from harness.certify.enclosure.refusal import NoEnclosure
-from harness.certify.enclosure.slopes import Sloped, value_of
+from harness.certify.enclosure.slopes import Sloped, slopes_of, value_of
 from harness.certify.enclosure.tensor import Enclosed, Ends, ends
 from harness.errors import clean, describe
 from harness.language.kind import Comparison
 from harness.language.quantifiers import Forall, from_values
 from harness.language.registry import Claim, Parameters
+from harness.language.spaces import Space
 
 LESS = 1.0 - 16.0 * UNIT  # keeps a product of a few positive numbers below its exact value
 
@@ -26,6 +27,7 @@ class Statement:
 
     claim: Claim
     params: Parameters
+    spaces: tuple[Space, ...]
 
     @property
     def kind(self) -> Comparison:
@@ -39,7 +41,9 @@ class Statement:
         """
         if self.claim.wants - {"forall"}:
             raise NoEnclosure("answers or draws")
-        given = {"forall": Forall(from_values(values))} if "forall" in self.claim.wants else {}
+        forall = _Bounded(from_values(values))
+        given = {"forall": forall} if "forall" in self.claim.wants else {}
+        before = NoEnclosure.latest
         try:
             # with gradients enabled, algorithms take their differentiable form, which changes nothing in place
             with torch.enable_grad(), _double_precision():
@@ -51,6 +55,10 @@ class Statement:
             if signal is not None:
                 raise signal from error
             raise NoEnclosure(f"what fails on enclosures ({clean(describe(error), 100)})") from error
+        if NoEnclosure.latest is not None and NoEnclosure.latest is not before:
+            raise NoEnclosure.latest  # the body went on without what it asked for
+        if tuple(forall.spaces.values()) != self.spaces:
+            raise NoEnclosure("sets that depend on inputs")
         return lhs, rhs
 
     def allowed(self, lhs: Ends, rhs: Ends) -> Tensor:
@@ -63,6 +71,16 @@ class Statement:
         if self.kind.two_sided:
             return torch.maximum(up(lhs[1] - rhs[0]), up(rhs[1] - lhs[0]))
         return up(lhs[1] - down(rhs[0] * c))
+
+
+class _Bounded(Forall):
+    """Inputs of a proof: sets that stand for larger ones are refused where their enclosures would not reach."""
+
+    def real(self, name: str, *shape: int) -> Tensor:
+        found = super().real(name, *shape)
+        if isinstance(found, Enclosed | Sloped):
+            raise NoEnclosure("real numbers without bounds")
+        return found
 
 
 def left_over(gap: Tensor, allowed: Tensor | float) -> Tensor:
@@ -92,8 +110,7 @@ def sloped_sides(
 
 
 def _sloped(side: Any, boxes: int, count: int) -> tuple[Ends, list[Ends]]:
-    slopes = side.slopes if isinstance(side, Sloped) else (None,) * count
-    return _over(value_of(side), boxes), [_over(0.0 if s is None else s, boxes) for s in slopes]
+    return _over(value_of(side), boxes), [_over(0.0 if s is None else s, boxes) for s in slopes_of(side, count)]
 
 
 def smallest_size(side: Ends) -> Tensor:

@@ -9,7 +9,7 @@ numbers, for every choice of the entries of what went in. An operation without e
   is nothing to prove. Entries that touched the outside are marked `partial`, and no comparison with them is decided.
 - A comparison is a plain truth value where it is decided, and open elsewhere: `where` then takes the hull of both
   branches, and a decision of the body itself (`if`) raises `NoEnclosure`.
-- Nothing is changed in place.
+- Nothing is changed in place, and what reads a tensor behind `__torch_function__` (`torch.tensor`, `vmap`) is refused.
 """
 
 import math
@@ -20,6 +20,7 @@ import torch
 from torch import Tensor
 
 from harness.certify.enclosure.refusal import NoEnclosure
+from harness.certify.enclosure.sealed import Sealed
 
 Ends: TypeAlias = tuple[Tensor, Tensor]
 Operation: TypeAlias = Callable[..., Any]
@@ -52,7 +53,7 @@ OPERATIONS: dict[str, Operation] = {}
 """torch's functions by name; each module of this package adds its own (`harness.certify.enclosure`)."""
 
 
-class Enclosed(Tensor):
+class Enclosed(Sealed):
     """A tensor of intervals; `open_truth` marks one of truth values 0 and 1 that are not all decided."""
 
     low: Tensor
@@ -66,9 +67,7 @@ class Enclosed(Tensor):
     ) -> "Enclosed":
         if low.numel() > LARGEST:
             raise NoEnclosure(f"a tensor of {low.numel()} entries")
-        # whatever reads the tensor behind the back of __torch_function__ finds nan, never a number
-        behind = torch.full((), math.nan, dtype=torch.float64).expand(low.shape)
-        made: Enclosed = torch.Tensor._make_subclass(cls, behind)
+        made = cls.over(low.shape)
         made.low, made.high, made.partial, made.open_truth = low, high, partial, open_truth
         return made
 
@@ -141,6 +140,8 @@ def plain(value: Any) -> Tensor:
         if value.is_complex():
             raise NoEnclosure("complex numbers")
         wide = value.detach().to(device="cpu", dtype=torch.float64)
+        if bool(wide.isnan().any()):  # ends are never nan
+            raise NoEnclosure("nan")
         if not value.is_floating_point() and value.dtype is torch.int64 and bool((wide.abs() > 2.0**53).any()):
             raise NoEnclosure("whole numbers beyond 2^53")
         return wide
@@ -148,6 +149,8 @@ def plain(value: Any) -> Tensor:
         number = float(value)
         if isinstance(value, int) and int(number) != value:
             raise NoEnclosure("whole numbers beyond 2^53")
+        if math.isnan(number):
+            raise NoEnclosure("nan")
         return torch.tensor(number, dtype=torch.float64)
     raise NoEnclosure(f"numbers of type {type(value).__name__}")
 
@@ -167,6 +170,12 @@ def partial_of(*values: Any) -> Tensor | None:
 def any_partial(*values: Any) -> bool:
     """Whether any operand has a mark; then the whole result of an operation that mixes entries gets one."""
     return any(isinstance(v, Enclosed) and v.partial is not None and bool(v.partial.any()) for v in values)
+
+
+def defined(what: str, value: Any) -> None:
+    """Refuse entries that may be undefined where nan would not stay nan."""
+    if any_partial(value):
+        raise NoEnclosure(f"{what} of numbers that may be undefined", undecided=True)
 
 
 def mixed(low: Tensor, high: Tensor, *sources: Any) -> Enclosed:

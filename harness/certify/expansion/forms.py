@@ -18,9 +18,9 @@ from harness.certify.expansion.polynomials import (
     added,
     conjugated,
     constant,
+    everywhere,
     finite_generators,
     generator,
-    generators,
     has_exponentials,
     number_of,
     scaled,
@@ -65,6 +65,7 @@ class Workspace:
     def __init__(self, work: int) -> None:
         self.ring = Ring(work)
         self.known: dict[Any, int] = {}
+        self.turned = False  # whether numbers may be complex: a root of what is negative then is no real number
 
     def number(self, value: float) -> "Form":
         """A number of the body: as a rational one, or as the root of a fraction that it is the nearest float to."""
@@ -76,6 +77,7 @@ class Workspace:
         return found if value > 0.0 else -found
 
     def complex_number(self, value: complex) -> "Form":
+        self.turned = True
         turned = scaled(generator(IMAGINARY), rational(value.imag))
         return Form(self, added(constant(rational(value.real)), turned))
 
@@ -206,8 +208,8 @@ def sine(a: Form) -> Form:
     return (backward - forward) * Form(a.space, {(((IMAGINARY, 1),), ()): HALF})
 
 
-def root(a: Form) -> Form:
-    """The root of a form: a generator whose square is the form, after its rational content has been taken out."""
+def root(a: Form, *, always: bool = False) -> Form:
+    """The root of a form (`always` defined or not): its rational content taken out, the rest a generator."""
     tabulated = None if a.number is None else _root_of(a.space, a.number)
     if tabulated is not None:
         return tabulated
@@ -215,7 +217,7 @@ def root(a: Form) -> Form:
         return root(Form(a.space, a.space.ring.times(a.above, a.below))) / size(Form(a.space, a.below))
     content = abs(a.above[min(a.above)])
     inner = scaled(a.above, 1 / content)
-    found = a.space.named(("root", frozenset(inner.items())), lambda: a.space.ring.rooted(inner))
+    found = a.space.named(("root", frozenset(inner.items())), lambda: a.space.ring.rooted(inner, always=always))
     scale = _root_of(a.space, content)
     assert scale is not None
     return found * scale
@@ -243,7 +245,7 @@ def _root_of(space: Workspace, value: fmpq) -> Form | None:
 
 
 def _surd(space: Workspace, value: int) -> Form:
-    return space.named(("surd", value), lambda: space.ring.rooted(constant(fmpq(value))))
+    return space.named(("surd", value), lambda: space.ring.rooted(constant(fmpq(value)), always=True))
 
 
 def conjugate(a: Form) -> Form:
@@ -256,12 +258,12 @@ def is_real(a: Form) -> bool:
 
 
 def size(a: Form) -> Form:
-    """The absolute value."""
+    """The absolute value, defined wherever the form is."""
     tabulated = by_table(a, abs)
     if tabulated is not None:
         return tabulated
     if not is_real(a):
-        return root(a * conjugate(a))
+        return root(a * conjugate(a), always=is_total(a))
     if a.below is not None:
         return size(Form(a.space, a.above)) / size(Form(a.space, a.below))
     if len(a.above) == 1:
@@ -271,7 +273,7 @@ def size(a: Form) -> Form:
     leading = min(a.above)
     if a.above[leading] < 0:
         a = -a
-    return root(Form(a.space, a.space.ring.times(a.above, a.above)))
+    return root(Form(a.space, a.space.ring.times(a.above, a.above)), always=is_total(a))
 
 
 def by_table(a: Form, function: Callable[[fmpq], Any]) -> Form | None:
@@ -299,12 +301,17 @@ def by_table(a: Form, function: Callable[[fmpq], Any]) -> Form | None:
     return Form(a.space, out)
 
 
+def is_total(a: Form) -> bool:
+    """Whether a form is a finite number for all inputs: a polynomial in such numbers and their exponentials."""
+    return a.below is None and not a.space.ring.partial & everywhere(a.above)
+
+
 def opaque(name: str, a: Form) -> Form:
     """A function of a form about which nothing is known but that equal arguments have equal values."""
     if not is_real(a):
         raise NoEnclosure(f"torch.{name} of complex numbers")
     found = a.space.named((name, a.key), a.space.ring.new)
-    a.space.ring.partial |= generators(found.above)
+    a.space.ring.partial |= everywhere(found.above)
     return found
 
 
@@ -331,4 +338,6 @@ def truth_of(a: Form, relation: str) -> Form:
         return found
     if not is_real(a):
         raise NoEnclosure("a comparison of complex numbers")
+    if not is_total(a):  # nan is neither more nor less, nor equal
+        raise NoEnclosure("a comparison of numbers that may be undefined")
     return a.space.named((relation, a.key), lambda: a.space.ring.finite((fmpq(0), fmpq(1))))

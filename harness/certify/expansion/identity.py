@@ -4,7 +4,7 @@ import numpy as np
 
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.statement import Statement
-from harness.certify.expansion import operations  # noqa: F401  (it registers torch's functions)
+from harness.certify.expansion import operations, reductions  # noqa: F401  (they register torch's functions)
 from harness.certify.expansion.forms import Form, Workspace, rational
 from harness.certify.expansion.polynomials import added, constant, generator, scaled
 from harness.certify.expansion.tensor import Expanded, lift
@@ -74,4 +74,4 @@ def _on_sphere(others: np.ndarray, radius: float, space: Workspace) -> Form:
     square = constant(rational(radius) ** 2)
     for other in others.reshape(-1):
         square = added(square, scaled((other * other).above, rational(-1)))
-    return Form(space, generator(space.ring.rooted(square)))
+    return Form(space, generator(space.ring.rooted(square, always=True)))

@@ -4,10 +4,8 @@
 
 import functools
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -18,6 +16,7 @@ from harness.certify.expansion.forms import (
     cosine,
     exponential,
     is_real,
+    is_total,
     logarithm,
     opaque,
     rational,
@@ -26,9 +25,7 @@ from harness.certify.expansion.forms import (
     size,
     truth_of,
 )
-from harness.certify.expansion.polynomials import finite_generators, generators, number_of
 from harness.certify.expansion.tensor import (
-    LARGEST,
     OPERATIONS,
     Expanded,
     each,
@@ -36,21 +33,20 @@ from harness.certify.expansion.tensor import (
     mapped,
     reduced,
     space_of,
-    total,
 )
 
 OPAQUE = ("erf", "erfc", "atan", "asin", "acos", "lgamma", "digamma", "floor", "round", "sign")
 
 
-def _squared(a: Form) -> Form:
+def squared(a: Form) -> Form:
     return a * a
 
 
-def _larger(a: Form, b: Form) -> Form:
+def larger(a: Form, b: Form) -> Form:
     return _half(a + b + size(a - b))
 
 
-def _smaller(a: Form, b: Form) -> Form:
+def smaller(a: Form, b: Form) -> Form:
     return _half(a + b - size(a - b))
 
 
@@ -68,8 +64,15 @@ def _power(a: Form, b: Form) -> Form:
     if exponent.q == 1 and abs(int(exponent.p)) <= 64:
         return a.power(int(exponent.p))
     if exponent.q == 2 and abs(int(exponent.p)) <= 64:
-        return root(a).power(int(exponent.p))
+        return _real_root(a).power(int(exponent.p))
     return opaque(f"power {exponent}", a)
+
+
+def _real_root(a: Form) -> Form:
+    """The root that torch gives: of what is negative there is none among real numbers."""
+    if a.space.turned:
+        raise NoEnclosure("roots beside complex numbers")
+    return root(a)
 
 
 def _hyperbolic_tangent(a: Form) -> Form:
@@ -94,10 +97,10 @@ _ONE: dict[str, Callable[..., Form]] = {
     **dict.fromkeys(("neg", "negative"), lambda a: -a),
     **dict.fromkeys(("abs", "absolute"), size),
     **dict.fromkeys(("sigmoid", "expit"), _sigmoid),
-    "square": _squared,
+    "square": squared,
     "reciprocal": lambda a: a.inverse(),
-    "sqrt": root,
-    "rsqrt": lambda a: root(a).inverse(),
+    "sqrt": _real_root,
+    "rsqrt": lambda a: _real_root(a).inverse(),
     "exp": exponential,
     "expm1": lambda a: exponential(a) - a.space.number(1),
     "cos": cosine,
@@ -108,7 +111,7 @@ _ONE: dict[str, Callable[..., Form]] = {
     "log": logarithm,
     "log1p": lambda a: logarithm(a + a.space.number(1)),
     "entr": _entropy,
-    "relu": lambda a: _larger(a, a.space.number(0)),
+    "relu": lambda a: larger(a, a.space.number(0)),
     **{name: functools.partial(opaque, name) for name in OPAQUE},
 }
 _TWO: dict[str, Callable[..., Form]] = {
@@ -116,8 +119,8 @@ _TWO: dict[str, Callable[..., Form]] = {
     **dict.fromkeys(("rdiv", "rtruediv"), lambda a, b: b / a),
     **dict.fromkeys(("pow", "float_power"), _power),
     "rpow": lambda a, b: _power(b, a),
-    "maximum": _larger,
-    "minimum": _smaller,
+    "maximum": larger,
+    "minimum": smaller,
     "xlogy": _x_log_y,
     "xlog1py": lambda a, b: _x_log_y(a, b + b.space.number(1)),
 }
@@ -211,118 +214,6 @@ def _masked_fill(input: Any, mask: Any, value: Any) -> Expanded:
     return _where(mask, value, input)  # type: ignore[no-any-return]
 
 
-@operation("sum", "nansum")
-def _sum(input: Any, dim: Any = None, keepdim: Any = False) -> Expanded:
-    return reduced(total, input, dim, keepdim)
-
-
-@operation("mean")
-def _mean(input: Any, dim: Any = None, keepdim: Any = False) -> Expanded:
-    return reduced(_average, input, dim, keepdim)
-
-
-def _average(line: list[Form]) -> Form:
-    return total(line) / line[0].space.number(len(line))
-
-
-@operation("prod")
-def _prod(input: Any, dim: Any = None, keepdim: Any = False) -> Expanded:
-    return reduced(lambda line: functools.reduce(lambda a, b: a * b, line), input, dim, keepdim)
-
-
-@operation("amax")
-def _amax(input: Any, dim: Any = None, keepdim: Any = False) -> Expanded:
-    return reduced(lambda line: functools.reduce(_larger, line), input, dim, keepdim)
-
-
-@operation("amin")
-def _amin(input: Any, dim: Any = None, keepdim: Any = False) -> Expanded:
-    return reduced(lambda line: functools.reduce(_smaller, line), input, dim, keepdim)
-
-
-@operation("max")
-def _max(input: Any, dim: Any = None, keepdim: Any = False) -> Any:  # noqa: ARG001
-    if isinstance(dim, Tensor):
-        return OPERATIONS["maximum"](input, dim)
-    if dim is None:
-        return _amax(input)
-    raise NoEnclosure("the place of a largest entry")
-
-
-@operation("var")
-def _variance(input: Any, dim: Any = None, unbiased: Any = None, keepdim: Any = False, *, correction: Any = 1) -> Any:
-    taken = correction if unbiased is None else int(unbiased)
-
-    def spread(line: list[Form]) -> Form:
-        centre = _average(line)
-        return total([_squared(a - centre) for a in line]) / line[0].space.number(len(line) - taken)
-
-    return reduced(spread, input, dim, keepdim)
-
-
-@operation("linalg_vector_norm", "norm")
-def _norm(input: Any, ord: Any = 2, dim: Any = None, keepdim: Any = False, p: Any = None) -> Expanded:
-    order = ord if p is None else p
-    if order in (2, None, "fro"):
-        return reduced(lambda line: root(total([_squared(a) for a in line])), input, dim, keepdim)
-    if order == 1:
-        return reduced(lambda line: total([size(a) for a in line]), input, dim, keepdim)
-    raise NoEnclosure(f"a norm of order {order}")
-
-
-@operation("logsumexp")
-def _logsumexp(input: Any, dim: Any, keepdim: Any = False) -> Expanded:
-    return reduced(lambda line: logarithm(total([exponential(a) for a in line])), input, dim, keepdim)
-
-
-@operation("softmax")
-def _softmax(input: Any, dim: int) -> Expanded:
-    powers = OPERATIONS["exp"](input)
-    return divide(powers, _sum(powers, dim, True))  # type: ignore[no-any-return]  # noqa: FBT003
-
-
-@operation("cumsum")
-def _cumsum(input: Any, dim: int) -> Expanded:
-    return Expanded(np.add.accumulate(input.array, axis=dim), input.space)
-
-
-@operation("cumprod")
-def _cumprod(input: Any, dim: int) -> Expanded:
-    return Expanded(np.multiply.accumulate(input.array, axis=dim), input.space)
-
-
-@operation("diff")
-def _differences(input: Any, n: int = 1, dim: int = -1) -> Expanded:
-    return Expanded(np.diff(input.array, n=n, axis=dim), input.space)
-
-
-@operation("matmul", "mm", "bmm", "mv", "dot")
-def _matmul(input: Any, other: Any) -> Expanded:
-    space = space_of(input, other)
-    a, b = lift(input, space), lift(other, space)
-    if a.size * b.shape[-1] > LARGEST * 8:
-        raise NoEnclosure("a product of large matrices of forms")
-    left = a[None, :] if a.ndim == 1 else a
-    right = b[:, None] if b.ndim == 1 else b
-    found = _products(left, right)
-    found = found[..., 0] if b.ndim == 1 else found
-    return Expanded(found if a.ndim > 1 else found[..., 0] if b.ndim == 1 else found[..., 0, :], space)
-
-
-def _products(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    lead = np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
-    left = np.broadcast_to(left, lead + left.shape[-2:])
-    right = np.broadcast_to(right, lead + right.shape[-2:])
-    found = np.empty((*lead, left.shape[-2], right.shape[-1]), dtype=object)
-    for index in np.ndindex(found.shape):
-        row, column = left[(*index[:-2], index[-2])], right[(*index[:-2], slice(None), index[-1])]
-        found[index] = total([a * b for a, b in zip(row, column, strict=True)])
-    return found
-
-
-OPERATIONS["rmatmul"] = lambda input, other: _matmul(other, input)
-
-
 @operation("getitem")
 def _getitem(input: Any, index: Any) -> Expanded:
     parts = index if isinstance(index, tuple) else (index,)
@@ -374,23 +265,6 @@ def _complex(real: Any, imag: Any) -> Expanded:
     return mapped(lambda a, b: a + b * a.space.complex_number(1j))(real, imag)  # type: ignore[no-any-return]
 
 
-@operation("unique")
-def _codes(input: Any, *, sorted: Any = True, **wanted: Any) -> Tensor:  # noqa: ARG001
-    """All values that inputs may have: a body answers alike whatever else is in its batch, so all of them may be."""
-    if any(value not in (None, False) for value in wanted.values()):
-        raise NoEnclosure("the places of the different values of inputs")
-    values: set[float] = set()
-    for a in input.array.reshape(-1):
-        numbers = None if a.below is not None else finite_generators(a.space.ring, a.above)
-        if numbers is None or len(numbers) != 1:
-            raise NoEnclosure("the different values of inputs")
-        for value in a.space.ring.values[numbers[0]]:
-            at = number_of(a.space.ring.at(a.above, {numbers[0]: value}))
-            assert at is not None
-            values.add(float(Fraction(int(at.p), int(at.q))))
-    return torch.tensor(list(values), dtype=torch.float64).sort().values
-
-
 @operation("data", "cpu", "double", "resolve_conj", "resolve_neg", "requires_grad_")
 def _itself(input: Any, *args: Any) -> Expanded:  # noqa: ARG001
     return Expanded(input.array, input.space)
@@ -430,7 +304,7 @@ def _finiteness(kind: str, *, finite: bool) -> Callable[..., Any]:
     """Polynomials and their exponentials are finite; of others it is a truth value of its own."""
 
     def truth(a: Form) -> Form:
-        if a.below is None and not a.space.ring.partial & generators(a.above):
+        if is_total(a):
             return a.space.number(1 if finite else 0)
         return a.space.named((kind, a.key), lambda: a.space.ring.finite((rational(0), rational(1))))
 

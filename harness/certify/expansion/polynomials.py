@@ -84,10 +84,11 @@ class Ring:
         self.count += 1
         return self.count - 1
 
-    def rooted(self, square: Polynomial) -> int:
-        """A generator with this square, which may be negative for some inputs: then there is no such number."""
+    def rooted(self, square: Polynomial, *, always: bool = False) -> int:
+        """A generator with this square, which may be negative for some inputs (not `always` defined)."""
         number = self.new()
-        self.partial.add(number)
+        if not always:
+            self.partial.add(number)
         self.powers[number] = 2, square
         return number
 
@@ -199,6 +200,11 @@ def _split(a: Polynomial, number: int) -> tuple[Polynomial, Polynomial]:
 def generators(a: Polynomial) -> set[int]:
     """Those of products; an exponential of a generator with known powers has no cases of its own."""
     return {number for product, _ in a for number, _ in product}
+
+
+def everywhere(a: Polynomial) -> set[int]:
+    """Those of products and of exponents."""
+    return generators(a) | {number for _, exponent in a for product, _ in exponent for number, _ in product}
 
 
 def finite_generators(ring: Ring, a: Polynomial) -> list[int] | None:

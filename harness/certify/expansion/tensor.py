@@ -1,7 +1,6 @@
 """Tensors of forms, and how torch's functions apply to them."""
 
 import functools
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +10,7 @@ from torch import Tensor
 
 from harness.certify.enclosure.entries import FIRST, LISTS
 from harness.certify.enclosure.refusal import NoEnclosure
+from harness.certify.enclosure.sealed import Sealed
 from harness.certify.enclosure.tensor import METADATA, OPERATORS, arguments
 from harness.certify.expansion.forms import Form, Workspace
 
@@ -18,7 +18,7 @@ LARGEST = 20_000  # entries of one tensor
 Operation = Callable[..., Any]
 
 
-class Expanded(Tensor):
+class Expanded(Sealed):
     """A tensor of forms; `truths` marks truth values, which are forms with the values 0 and 1."""
 
     array: np.ndarray
@@ -30,8 +30,7 @@ class Expanded(Tensor):
         entries = np.asarray(array, dtype=object)
         if entries.size > LARGEST:
             raise NoEnclosure(f"a tensor of {entries.size} forms")
-        behind = torch.full((), math.nan, dtype=torch.float64).expand(entries.shape)
-        made: Expanded = torch.Tensor._make_subclass(cls, behind)
+        made = cls.over(entries.shape)
         made.array, made.space, made.truths = entries, space, truths
         return made
 
