@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from harness.language.panels import Panel
     from harness.language.quantifiers import Draw, Forall
     from harness.language.registry import Claim, claim, grid
+    from harness.language.rows import Row
     from harness.run.api import check
 
 _HOMES = {
@@ -23,6 +24,7 @@ _HOMES = {
     "errors": ("ClaimError", "TightropeError", "UsageError", "skip"),
     "kinds": ("always", "expectation", "high_probability", "identity", "rate", "reproduction", "tail", "untestable"),
     "language.panels": ("Panel",),
+    "language.rows": ("Row",),
     "language.quantifiers": ("Draw", "Forall"),
     "language.registry": ("Claim", "claim", "grid"),
 }
@@ -35,6 +37,7 @@ __all__ = [
     "Draw",
     "Forall",
     "Panel",
+    "Row",
     "Severity",
     "TightropeError",
     "UsageError",

@@ -2,7 +2,13 @@
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeAlias
+
+Array: TypeAlias = float | list[float | list[float | list[float | list[float | list[float]]]]]
+"""Numbers of a tensor as plain data: up to five axes."""
+
+Instance: TypeAlias = dict[str, Array]
+"""What a claim quantifies over, by the names of its variables."""
 
 
 def number(value: float | None) -> str:
@@ -25,7 +31,10 @@ def count(value: int) -> str:
 
 
 def parameters(params: Mapping[str, Any]) -> str:
-    """n=10, delta=0.05:"""
-    if not params:
-        return ""
-    return ", ".join(f"{name}={value}" for name, value in params.items()) + ": "
+    """n=10, delta=0.05"""
+    return ", ".join(f"{name}={value}" for name, value in params.items())
+
+
+def headed(params: Mapping[str, Any], text: str) -> str:
+    """A text about a cell after the cell's parameters: "n=10, delta=0.05: text"."""
+    return f"{parameters(params)}: {text}" if params else text

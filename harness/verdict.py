@@ -1,17 +1,18 @@
-"""The conclusion of a run about a claim, as plain data."""
+"""The conclusion of a run about a claim."""
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar, Generic
 
-import numpy as np
+import msgspec
 from scipy import special
+from typing_extensions import TypeVar
 
 from harness.language.registry import Claim, Parameters
-
-SCHEMA = 2  # of the JSON of a run
+from harness.language.rows import StoredRow
+from harness.numbers import Instance
 
 
 class Status(StrEnum):
@@ -26,8 +27,41 @@ class Status(StrEnum):
     ERROR = "ERROR"
 
 
-@dataclass(frozen=True)
-class CellVerdict:
+class Details(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The numbers that a verdict rests on; each kind of statement has its own. What is not finite is None in JSON."""
+
+    @property
+    def table(self) -> Sequence[StoredRow]:
+        """Rows that a report lists."""
+        return ()
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        """Sentences that a report shows beside a cell."""
+        return ()
+
+
+class Counterexample(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What refutes a cell, at `values` where inputs are quantified; each kind of statement has its own."""
+
+    values: Instance = msgspec.field(default_factory=dict)
+    unshown: ClassVar[frozenset[str]] = frozenset()  # fields that `proof` has a sentence for
+
+    @property
+    def proof(self) -> str:
+        """How sure its numbers are, in a sentence; empty where nothing more can be said."""
+        return ""
+
+    def readable(self) -> dict[str, object]:
+        """Its numbers by name, for people."""
+        return {name: value for name, value in msgspec.to_builtins(self).items() if name not in self.unshown}
+
+
+D = TypeVar("D", bound=Details, default=Any)
+C = TypeVar("C", bound=Counterexample, default=Any)
+
+
+class CellVerdict(msgspec.Struct, Generic[D, C], frozen=True, forbid_unknown_fields=True):
     """The verdict in one cell of the grid, with the numbers it rests on."""
 
     params: Parameters
@@ -36,14 +70,14 @@ class CellVerdict:
     violations: int = 0
     worst_ratio: float | None = None
     looseness: float | None = None  # rhs could be divided by this; at level 1 - delta for random claims
-    looseness_interval: tuple[float, float] | None = None
+    looseness_interval: tuple[float | None, float | None] | None = None
     detectable_factor: float | None = None  # "lhs <= c rhs" with c below this would have been refuted
-    counterexample: dict[str, Any] | None = None
+    counterexample: C | None = None
     replay: str | None = None
     reason: str = ""
     log_e: float | None = None  # evidence against the claim; averaged over cells as e-values
     vacuous: bool = False
-    details: dict[str, Any] = field(default_factory=dict)
+    details: D | None = None  # None where nothing was judged
 
 
 @dataclass(frozen=True)
@@ -65,13 +99,6 @@ class Verdict:
     def detectable_factor(self) -> float | None:
         """The largest detectable factor of a cell."""
         return max((c.detectable_factor for c in self.cells if c.detectable_factor is not None), default=None)
-
-    @property
-    def proved_constant(self) -> float | None:
-        """The largest constant c of a cell for which lhs <= c rhs is proved; None where a cell has no proof."""
-        constants = [constant_of(cell) for cell in self.cells]
-        found = [c for c in constants if c is not None]
-        return max(found) if found and len(found) == len(constants) else None
 
     @property
     def trials(self) -> int:
@@ -119,12 +146,6 @@ def show_by(*, text: Callable[[Verdict], str], html: Callable[[Verdict], str]) -
     _SHOWN.update(text=text, html=html)
 
 
-def constant_of(cell: CellVerdict) -> float | None:
-    """The constant c with which lhs <= c rhs is proved in a cell; above 1 the cell HOLDS, and no more."""
-    found = cell.details.get("proof", {}).get("c") if cell.status in (Status.PROVED, Status.HOLDS) else None
-    return None if found is None else float(found)
-
-
 def combine(claim: Claim, cells: list[CellVerdict], threshold: float, seconds: float) -> Verdict:
     """One verdict from the cells: any error, then refutation, then the weakest of the rest, PROVED being the strongest.
 
@@ -149,67 +170,6 @@ def combine(claim: Claim, cells: list[CellVerdict], threshold: float, seconds: f
         return Verdict(claim, Status.VACUOUS, tuple(cells), seconds, "the right side is beyond its trivial value")
     weakest = Status.PROVED if statuses == {Status.PROVED} else Status.HOLDS
     return Verdict(claim, weakest, tuple(cells), seconds)
-
-
-def as_json(verdict: Verdict) -> dict[str, Any]:
-    """The verdict as JSON, in the stable format of `--json`."""
-    claim = verdict.claim
-    return {
-        "id": claim.id,
-        "reading": claim.reading,
-        "kind": claim.kind.name,
-        "status": str(verdict.status),
-        "expected": claim.expected,
-        "as_expected": verdict.as_expected,
-        "cite": claim.cite,
-        "statement": claim.statement,
-        "remarks": claim.remarks,
-        "title": claim.title,
-        "quote": claim.quote,
-        "restricts": claim.restricts,
-        "unnoticed": claim.unnoticed,
-        "defect": None if claim.defect is None else asdict(claim.defect),
-        "looseness": finite(verdict.looseness),
-        "detectable_factor": finite(verdict.detectable_factor),
-        "seconds": round(verdict.seconds, 3),
-        "reason": verdict.reason,
-        "cells": [_cell_json(cell) for cell in verdict.cells],
-    }
-
-
-def _cell_json(cell: CellVerdict) -> dict[str, Any]:
-    interval = cell.looseness_interval
-    return {
-        "params": cell.params,
-        "status": str(cell.status),
-        "trials": cell.trials,
-        "violations": cell.violations,
-        "worst_ratio": finite(cell.worst_ratio),
-        "looseness": finite(cell.looseness),
-        "looseness_interval": None if interval is None else [finite(interval[0]), finite(interval[1])],
-        "detectable_factor": finite(cell.detectable_factor),
-        "counterexample": cell.counterexample,
-        "replay": cell.replay,
-        "reason": cell.reason,
-        "vacuous": cell.vacuous,
-        "details": plain(cell.details),
-    }
-
-
-def finite(number: float | None) -> float | None:
-    """JSON has no infinity: None stands for "none" and for "unbounded"."""
-    return None if number is None or not math.isfinite(number) else float(f"{number:.12g}")
-
-
-def plain(value: Any) -> Any:
-    """Numbers, lists and dicts only, floats to 12 digits."""
-    if isinstance(value, Mapping):
-        return {str(k): plain(v) for k, v in value.items()}
-    if isinstance(value, list | tuple | np.ndarray):
-        return [plain(v) for v in value]
-    if isinstance(value, float | np.floating):
-        return finite(float(value))
-    return value
 
 
 def measures_error(claim: Claim) -> bool:

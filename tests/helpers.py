@@ -3,7 +3,7 @@
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from types import ModuleType
 from typing import Any
@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from harness.language.registry import Claim
+from harness.language.rows import Row
 
 
 def public_modules(package: ModuleType) -> list[str]:
@@ -44,6 +45,11 @@ def public_classes(package: ModuleType) -> list[type]:
         for name, found in inspect.getmembers(module, inspect.isclass)
         if not name.startswith("_") and found.__module__ == module.__name__
     ]
+
+
+def as_tuples(rows: Iterable[Row]) -> list[tuple[str, Any, Any, Any]]:
+    """Name, our number, its standard error, the paper's number of each row."""
+    return [(row.name, row.ours, row.error, row.printed) for row in rows]
 
 
 def falsified(claim: Claim, wrong: Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]) -> Claim:

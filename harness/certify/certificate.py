@@ -5,8 +5,9 @@ import functools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
+import msgspec
 import numpy as np
 import torch
 from flint import arb, ctx
@@ -26,39 +27,69 @@ LAST_PLACES = 2.0**-52
 NEAR = 8 * LAST_PLACES  # within this of an end of an interval, relative to it, an input moves with the end
 
 
+class Certificate(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What ball arithmetic says about a counterexample.
+
+    Attributes
+    ----------
+    digits : proved of both sides; 0 where the body has no enclosure, and the counterexample rests on float64.
+    reason : why there are none.
+    lhs, rhs : both sides as text.
+    excess : a lower bound of the violation beyond the stated tolerance; None where there is no finite one.
+    verdict : "confirmed" (proved positive, in agreement with the violation that float64 saw, and more than the rounding
+        of the body's plain numbers can do), "contradicted" (proved not positive, or far from what float64 saw) or
+        "open"; empty without digits.
+    """
+
+    digits: int
+    reason: str = ""
+    lhs: str = ""
+    rhs: str = ""
+    excess: float | None = None
+    verdict: Literal["", "confirmed", "contradicted", "open"] = ""
+
+    @property
+    def sentence(self) -> str:
+        if not self.digits:
+            return f"No certificate: {self.reason}."
+        sides = f"lhs = {self.lhs}, rhs = {self.rhs}"
+        if self.verdict == "confirmed":
+            return (
+                f"Certified by enclosures: {sides}, each proved to all digits shown, at inputs exactly on their sets."
+            )
+        return f"The enclosures do not decide it: {sides}."
+
+
 def certify(
     claim: Claim, params: Parameters, spaces: Sequence[Space], values: Mapping[str, Tensor], *, gap: float
-) -> dict[str, Any]:
+) -> Certificate:
     """Enclose both sides of a deterministic claim at one instance (batch of one), its inputs exactly on their sets.
 
-    Returns {"digits", "lhs", "rhs", "excess", "verdict"}: both sides as text, a lower bound of the violation beyond the
-    stated tolerance, and "confirmed" (proved positive, in agreement with `gap`, the violation that float64 saw, and
-    more than the rounding of the body's plain numbers can do), "contradicted" (proved not positive, or far from `gap`)
-    or "open". A body that does not run on balls gives {"digits": 0, "reason"}: its counterexample rests on float64.
+    `gap` is the violation that float64 saw.
     """
     if not isinstance(claim.kind, Comparison):
         raise TypeError(f"only deterministic claims can be certified, {claim.key!r} is {claim.kind.name!r}.")
-    found: dict[str, Any] = {"digits": 0, "reason": "no precision was tried"}
+    found = Certificate(digits=0, reason="no precision was tried")
     for bits in BITS:
         with working_bits(bits):
             try:
                 found = _enclosed(claim, params, spaces, values, gap)
             except Unsupported as signal:
-                if not found["digits"]:  # what fewer bits have enclosed stays
-                    found = {"digits": 0, "reason": f"its body uses {signal}, for which there is no enclosure"}
+                if not found.digits:  # what fewer bits have enclosed stays
+                    found = Certificate(digits=0, reason=f"its body uses {signal}, for which there is no enclosure")
                 if not signal.undecided:
                     break
             except Exception as error:  # the body runs in float64, so this is a limit of `Precise`, not of the claim
                 reason = f"its body does not run in ball arithmetic ({type(error).__name__}: {error})"
-                return {"digits": 0, "reason": reason}
-        if found.get("verdict") in ("confirmed", "contradicted"):
+                return Certificate(digits=0, reason=reason)
+        if found.verdict in ("confirmed", "contradicted"):
             break
     return found
 
 
 def _enclosed(
     claim: Claim, params: Parameters, spaces: Sequence[Space], values: Mapping[str, Tensor], gap: float
-) -> dict[str, Any]:
+) -> Certificate:
     exact = {space.name: placed(space, lift(values[space.name])) for space in spaces}
     lhs, rhs = _sides(claim, params, exact)
     assert isinstance(claim.kind, Comparison)
@@ -67,20 +98,21 @@ def _enclosed(
     difference = abs(lhs - rhs) if claim.kind.two_sided else lhs - rhs
     beyond = difference - arb(claim.kind.rtol) * abs(lhs).max(abs(rhs)) - arb(claim.kind.atol)
     away, allowed = abs(difference - arb(gap)), arb(AGREEMENT) * abs(arb(gap))
-    verdict = "open"
+    verdict: Literal["confirmed", "contradicted", "open"] = "open"
     if beyond <= 0 or (math.isfinite(gap) and away > allowed):
         verdict = "contradicted"
     elif beyond > 0 and math.isfinite(gap) and away <= allowed:
         moves = _rounding(claim, params, spaces, values, lhs - rhs)
         verdict = "confirmed" if beyond > moves * CLEAR else "open"
     bits = min(lhs.rel_accuracy_bits(), rhs.rel_accuracy_bits(), ctx.prec)  # exact numbers claim infinitely many
-    return {
-        "digits": max(int(bits * math.log10(2.0)), 1),
-        "lhs": lhs.mid().str(SHOWN, radius=False),
-        "rhs": rhs.mid().str(SHOWN, radius=False),
-        "excess": math.nextafter(float(beyond.lower()), -math.inf),
-        "verdict": verdict,
-    }
+    excess = math.nextafter(float(beyond.lower()), -math.inf)
+    return Certificate(
+        digits=max(int(bits * math.log10(2.0)), 1),
+        lhs=lhs.mid().str(SHOWN, radius=False),
+        rhs=rhs.mid().str(SHOWN, radius=False),
+        excess=excess if math.isfinite(excess) else None,
+        verdict=verdict,
+    )
 
 
 def _rounding(claim: Claim, params: Parameters, spaces: Sequence[Space], values: Mapping[str, Tensor], gap: arb) -> arb:

@@ -1,8 +1,8 @@
 """Prove a deterministic claim in one cell: by expansion of both sides, or by enclosures over boxes of its inputs."""
 
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from harness.certify.enclosure.bounding import Bound
 from harness.certify.enclosure.boxes import Atlas
@@ -13,6 +13,7 @@ from harness.certify.expansion import expands_to_zero
 from harness.errors import clean, describe
 from harness.language.evaluation import Anatomy
 from harness.language.registry import Claim, Parameters
+from harness.numbers import number
 
 LADDER = (1.0, 1.001, 1.01)
 MEMORY = 128 * 2**20  # bytes that a batch of boxes may make at a time, about
@@ -22,21 +23,31 @@ BATCH = 1024
 WORK, TERMS = 20_000.0, 60  # entries and products of terms that are allowed for each box of the budget
 
 
-@dataclass(frozen=True)
-class Proof:
-    """lhs <= c rhs, or lhs = rhs to the relative `tolerance`, for all inputs; `boxes` were enough, 0 by expansion."""
+class Proof(msgspec.Struct, frozen=True, tag=str.lower, forbid_unknown_fields=True):
+    """lhs <= c rhs, or lhs = rhs, for all inputs, to the relative `tolerance`; `boxes` were enough, 0 by expansion.
+
+    With c > 1 it is no proof of the claim, but of a weaker one.
+    """
 
     c: float
     boxes: int
-    seconds: float
     tolerance: float
 
+    @property
+    def sentence(self) -> str:
+        by = f"{self.boxes} box{'es' if self.boxes > 1 else ''}" if self.boxes else "equal expansions of both sides"
+        to = f" to the relative tolerance {number(self.tolerance)}" if self.tolerance else ""
+        return f"proved{'' if self.c == 1.0 else f' only for c = {number(self.c)} times the right side'} by {by}{to}"
 
-@dataclass(frozen=True)
-class Unproved:
+
+class Unproved(msgspec.Struct, frozen=True, tag=str.lower, forbid_unknown_fields=True):
     """What stopped the proof."""
 
     reason: str
+
+    @property
+    def sentence(self) -> str:
+        return f"not proved: {self.reason}"
 
 
 def prove(
@@ -56,11 +67,10 @@ def prove(
     """
     if not anatomy.spaces:
         return Unproved("no input is quantified: both sides are plain numbers of float64")
-    started = time.perf_counter()
     statement = Statement(claim, params, anatomy.spaces)
     try:
         if statement.kind.two_sided and _expands(statement, anatomy, boxes):
-            return Proof(1.0, 0, time.perf_counter() - started, 0.0)
+            return Proof(1.0, 0, 0.0)
         c, spent = _smallest(statement, anatomy, boxes, (1.0,) if statement.kind.two_sided else tuple(ladder))
     except NoEnclosure as signal:
         return Unproved(f"its body uses {signal}, which has no enclosure here")
@@ -68,7 +78,7 @@ def prove(
         return Unproved(str(signal))
     except Exception as error:  # a body can make anything of enclosures; a proof that fails must not end its judgement
         return Unproved(f"an error of the prover ({clean(describe(error), 100)})")
-    return Proof(c, spent, time.perf_counter() - started, statement.kind.rtol)
+    return Proof(c, spent, statement.kind.rtol)
 
 
 def _expands(statement: Statement, anatomy: Anatomy, boxes: int) -> bool:

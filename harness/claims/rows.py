@@ -1,14 +1,10 @@
-"""Rows of tables and figures, as a reproduction returns them."""
+"""Numbers for rows of tables and figures."""
 
 import math
 from collections.abc import Sequence
-from typing import TypeAlias
 
 import torch
 from torch import Tensor
-
-Row: TypeAlias = tuple[str, float, float, float | None]
-"""Label, our number, its standard error, the printed number or limit; None where nothing is judged."""
 
 
 def mean_and_error(values: Sequence[float] | Tensor, *, least: float = 0.0) -> tuple[float, float]:

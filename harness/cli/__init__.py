@@ -21,6 +21,7 @@ COMMANDS = {
     "record": ("files", "Write the files under version control: ledger.json, docs/errata.md, docs/coverage.md."),
     "replay": ("look", "Recompute a counterexample; exit code 0 if the violation is reproduced, 1 if not."),
     "report": ("files", "Rewrite the HTML report from the verdicts of the last run."),
+    "schema": ("files", "Print the JSON schema of what `check --json` writes."),
     "sensitivity": ("sensitivity", "Plant errors in the right sides of claims that hold, and see which claims notice."),
     "show": ("look", "Explain the verdict on one claim: what was tried, what was found, what could still be wrong."),
 }

@@ -14,6 +14,7 @@ from harness.cli.selection import gather
 from harness.files import one_claim_a_line, write_atomically
 from harness.report.errata import by_severity
 from harness.report.html import page
+from harness.report.layout import SCHEMA, Run, judged, plain
 from harness.report.table import ProgressBar, summary
 from harness.report.terminal import console, say
 from harness.run.api import settings_for
@@ -21,7 +22,7 @@ from harness.run.runner import environment, run
 from harness.run.store import Store
 from harness.run.workers import MEMORY_LIMIT, TIME_LIMIT
 from harness.settings import Settings
-from harness.verdict import SCHEMA, Status, Verdict, as_json
+from harness.verdict import Status, Verdict
 
 
 @click.command()
@@ -79,13 +80,13 @@ def check(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) -> N
         verdicts = run(
             claims, settings, store=store, executor=workers, observer=bar, in_flight=in_flight, deadline=deadline
         )
-    payload = _payload(verdicts, settings)
-    text = one_claim_a_line(payload)
+    judgement = _run(verdicts, settings)
+    text = one_claim_a_line(plain(judgement))
     store.write("verdicts.json", text)
     if options["json_file"] is not None:
         write_atomically(options["json_file"], text)
-    report = store.write("report/index.html", page(payload))
-    summary(terminal, verdicts, payload["defects"])
+    report = store.write("report/index.html", page(judgement))
+    summary(terminal, verdicts, judgement.defects)
     terminal.print(f"report: {report}", soft_wrap=True)
     for sentence in store.damaged:
         say(f"warning: {sentence}", err=True)
@@ -104,21 +105,21 @@ def _exit_code(verdicts: Sequence[Verdict], *, bad_input: bool, strict: bool) ->
     return 0
 
 
-def _payload(verdicts: Sequence[Verdict], settings: Settings) -> dict[str, Any]:
+def _run(verdicts: Sequence[Verdict], settings: Settings) -> Run:
     from importlib.metadata import version  # noqa: PLC0415  (only a run needs it)
 
-    claims = [as_json(verdict) for verdict in verdicts]
-    return {
-        "schema": SCHEMA,
-        "version": version("tightrope"),
-        "seed": settings.seed,
-        "alpha": settings.alpha,
-        "effort": settings.effort.name,
-        "family": settings.family,
-        "environment": environment(settings),
-        "defects": by_severity(claims),
-        "claims": claims,
-    }
+    claims = [judged(verdict) for verdict in verdicts]
+    return Run(
+        schema=SCHEMA,
+        version=version("tightrope"),
+        seed=settings.seed,
+        alpha=settings.alpha,
+        effort=settings.effort.name,
+        family=settings.family,
+        environment=environment(settings),
+        defects=by_severity(claims),
+        claims=claims,
+    )
 
 
 COMMANDS = {"check": check}

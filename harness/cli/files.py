@@ -1,10 +1,10 @@
 """Commands that read and write files without judging: report, record, diff, bench, new."""
 
+import json
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,15 +15,18 @@ from harness.language.registry import key_of
 from harness.report.terminal import say
 from harness.run.selection import current
 
+if TYPE_CHECKING:
+    from harness.report.layout import Run
+
 
 @click.command()
 @OUT
 def report(out: Path) -> None:
     """Rewrite the HTML report from the verdicts of the last run."""
     from harness.report.html import page  # noqa: PLC0415  (draws with matplotlib, which no other command here needs)
+    from harness.report.layout import last_run  # noqa: PLC0415
 
-    payload = _last_run(out)
-    path = write_atomically(out / "report" / "index.html", page(payload))
+    path = write_atomically(out / "report" / "index.html", page(last_run(out)))
     say(f"report: {path}")
 
 
@@ -39,10 +42,11 @@ def record(out: Path, docs: Path) -> None:
     """
     from harness.report.coverage import coverage  # noqa: PLC0415
     from harness.report.errata import errata  # noqa: PLC0415
+    from harness.report.layout import last_run  # noqa: PLC0415
     from harness.run.catalogue import catalogue  # noqa: PLC0415  (other commands here start without all this)
 
-    payload = _last_run(out)
-    judged = {key_of(claim["id"], claim["reading"]) for claim in payload["claims"]}
+    run = last_run(out)
+    judged = {claim.key for claim in run.claims}
     missing = {entry.key for entry in catalogue()} - judged
     if missing:
         raise UsageError(
@@ -51,28 +55,27 @@ def record(out: Path, docs: Path) -> None:
         )
     statements = read_toml(docs / "statements.toml")
     for path, text in (
-        (out / "ledger.json", _summary(payload)),
-        (docs / "errata.md", errata(payload["claims"])),
-        (docs / "coverage.md", coverage(statements, payload["claims"])),
+        (out / "ledger.json", _summary(run)),
+        (docs / "errata.md", errata(run.claims)),
+        (docs / "coverage.md", coverage(statements, run.claims)),
     ):
         say(f"wrote {write_atomically(path, text)}")
 
 
-def _summary(payload: Mapping[str, Any]) -> str:
+def _summary(run: "Run") -> str:
     """One short line per reading, so that a changed verdict shows in a diff."""
-    kept = ("id", "reading", "status", "looseness", "detectable_factor")
-    head = {key: payload[key] for key in ("schema", "version", "seed", "effort", "defects")}
-    return one_claim_a_line({**head, "claims": [{key: claim[key] for key in kept} for claim in payload["claims"]]})
-
-
-def _last_run(out: Path) -> dict[str, Any]:
-    """The JSON of the last run."""
-    from harness.verdict import SCHEMA  # noqa: PLC0415  (imports scipy)
-
-    payload: dict[str, Any] = read_json(out / "verdicts.json")
-    if payload.get("schema") != SCHEMA:
-        raise UsageError(f"{out / 'verdicts.json'} was written by a different version; run `tightrope check` again.")
-    return payload
+    head = {"schema": run.schema, "version": run.version, "seed": run.seed, "effort": run.effort}
+    claims = [
+        {
+            "id": claim.id,
+            "reading": claim.reading,
+            "status": claim.status,
+            "looseness": claim.looseness,
+            "detectable_factor": claim.detectable_factor,
+        }
+        for claim in run.claims
+    ]
+    return one_claim_a_line({**head, "defects": run.defects, "claims": claims})
 
 
 @click.command()
@@ -142,4 +145,12 @@ def _statuses(path: Path) -> dict[str, str]:
         raise UsageError(f"{path} is not a file that `tightrope check --json` wrote (it has no {error}).") from error
 
 
-COMMANDS = {"bench": bench, "diff": diff, "new": new, "record": record, "report": report}
+@click.command("schema")
+def schema_() -> None:
+    """Print the JSON schema of what `check --json` writes."""
+    from harness.report.layout import schema  # noqa: PLC0415
+
+    say(json.dumps(schema(), indent=1), lines=True)
+
+
+COMMANDS = {"bench": bench, "diff": diff, "new": new, "record": record, "report": report, "schema": schema_}

@@ -9,9 +9,10 @@ from harness.cli.executors import executor
 from harness.cli.options import OUT, SEED, UNEXPECTED, json_object
 from harness.cli.selection import readings
 from harness.errors import UsageError
-from harness.files import read_json
-from harness.language.registry import Claim
+from harness.language.registry import Claim, Parameters
+from harness.numbers import Instance
 from harness.report.explain import explain
+from harness.report.layout import last_run
 from harness.report.table import ProgressBar
 from harness.report.terminal import console, say
 from harness.run.api import settings_for
@@ -51,21 +52,23 @@ def replay(ctx: click.Context, /, reference: str, **options: Any) -> None:
     params = json_object("--params", options["params"])
     values = json_object("--values", options["values"])
     if options["stored"]:
-        values = _stored_values(options["out"] / "verdicts.json", claim, params)
+        values = _stored_values(options["out"], claim, params)
     settings = settings_for(seed=options["seed"])
     result = replay_instance(claim, params, values, trials=options["trials"], seed=settings.seed)
     say(f"{claim.key}: {result.sentence}")
     ctx.exit(0 if result.violated else UNEXPECTED)
 
 
-def _stored_values(path: Path, claim: Claim, params: dict[str, Any]) -> dict[str, Any]:
-    for entry in read_json(path)["claims"]:
-        if (entry["id"], entry["reading"]) == (claim.id, claim.reading):
-            for cell in entry["cells"]:
-                if cell["params"] == params and cell["counterexample"]:
-                    values: dict[str, Any] = cell["counterexample"]["values"]
+def _stored_values(out: Path, claim: Claim, params: Parameters) -> Instance:
+    for entry in last_run(out).claims:
+        if entry.key == claim.key:
+            for cell in entry.cells:
+                if cell.params == params and cell.counterexample is not None:
+                    values: Instance = cell.counterexample.values
                     return values
-    raise UsageError(f"{path} contains no counterexample to {claim.key!r} at {params}; run `tightrope check` again.")
+    raise UsageError(
+        f"{out / 'verdicts.json'} contains no counterexample to {claim.key!r} at {params}; run `tightrope check` again."
+    )
 
 
 COMMANDS = {"replay": replay, "show": show}

@@ -1,88 +1,127 @@
-"""`tightrope sensitivity`: judge claims again with errors planted in their right sides."""
+"""`tightrope sensitivity`: judge claims again with errors planted in them."""
 
 import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
 from harness.cli.executors import executor
 from harness.cli.options import JOBS, SEED, UNEXPECTED
 from harness.cli.selection import gather
+from harness.errors import UsageError
 from harness.files import write_atomically
+from harness.language.registry import Claim
 from harness.report.table import ProgressBar
 from harness.report.terminal import console, say
 from harness.run.api import settings_for
-from harness.run.runner import run
-from harness.run.sensitivity import Sensitivity, plant, sensitivity
+from harness.run.sensitivity import ERRORS, Sensitivity, judge, plant, plant_slips, sensitivity
 from harness.run.store import Store
 
 ENOUGH = 0.9  # of the judged claims have to notice half of their right side, or to say that they do not
+SURVEY = 60.0  # seconds for the survey of one claim
 
 
 @click.command("sensitivity")
 @click.argument("patterns", nargs=-1)
 @JOBS
+@click.option("--errors", default=",".join(ERRORS), show_default=True, help="Which errors to plant.")
 @click.option("--standard", is_flag=True, help="The standard effort instead of the quick one.")
-@click.option("--page", default=None, type=click.Path(path_type=Path), help="Also write the result here, in Markdown.")
+@click.option("--page", "file", default=None, type=click.Path(path_type=Path), help="Write the result here too.")
 @click.option("--out", default=None, type=click.Path(path_type=Path), help="Keep rows here, to go on after a stop.")
 @SEED
 @click.pass_context
-def command(ctx: click.Context, /, patterns: tuple[str, ...], **options: object) -> None:
-    """Plant errors in the right sides of claims that hold, and see which claims notice.
+def command(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) -> None:
+    """Plant errors in claims that hold, and see which claims notice.
 
-    Half of the right side, and the right side over the square root of n. A claim that does not notice may say so by
-    `unnoticed=`. Exit code 1 when more than a tenth of the claims neither notice half of their right side nor say so.
+    In right sides: half of it (half), over the square root of n (power), one term dropped (term). In algorithms: a
+    sign, a factor, an index. A claim that does not notice half of its right side may say so by `unnoticed=`. Exit code
+    1 when more than a tenth of the claims neither notice that nor say so.
     """
     complaints: list[str] = []
     claims, _ = gather(patterns, complaints)
-    planted = plant(claims)  # before the workers are forked, which know what is known here
+    errors = _errors(options["errors"])
     effort = "standard" if options["standard"] else "quick"
-    settings = settings_for(seed=str(options["seed"]), effort=effort, family=len(planted))
-    out = options["out"]
-    with executor(options["jobs"] or os.cpu_count() or 1) as (workers, in_flight), ProgressBar(console()) as bar:  # type: ignore[arg-type]
-        store = Store(out if isinstance(out, Path) else None)
-        verdicts = run(
-            [p.claim for p in planted], settings, store=store, executor=workers, observer=bar, in_flight=in_flight
-        )
-    results = [sensitivity(error, planted, verdicts) for error in dict.fromkeys(p.error for p in planted)]
-    text = page(results, effort)
-    say(text, lines=True)
-    if isinstance(options["page"], Path):
-        write_atomically(options["page"], text)
+    results = _run(claims, errors, effort, options)
+    say(page(results, claims, effort), lines=True)
+    if options["file"] is not None:
+        write_atomically(options["file"], page(results, claims, effort))
     for sentence in complaints:
         say(f"error: {sentence}", err=True)
     ctx.exit(UNEXPECTED if any(r.error == "half" and r.share < ENOUGH for r in results) else 0)
 
 
+def _errors(text: str) -> tuple[str, ...]:
+    chosen = tuple(text.split(","))
+    for error in chosen:
+        if error not in ERRORS:
+            raise UsageError(f"--errors {error!r} must be some of {', '.join(ERRORS)}.")
+    return chosen
+
+
+def _run(claims: Sequence[Claim], errors: tuple[str, ...], effort: str, options: dict[str, Any]) -> list[Sensitivity]:
+    jobs = options["jobs"] or os.cpu_count() or 1
+    with executor(jobs, time_limit=SURVEY) as (workers, _):
+        planted = plant(claims, errors) + plant_slips(claims, errors, workers)
+    settings = settings_for(seed=str(options["seed"]), effort=effort, family=len(planted))
+    with executor(jobs) as (workers, in_flight), ProgressBar(console()) as bar:
+        running = {"store": Store(options["out"]), "executor": workers, "observer": bar, "in_flight": in_flight}
+        statuses = judge(planted, settings, **running)
+    return [sensitivity(error, planted, statuses) for error in ERRORS if error in errors]
+
+
 SENTENCES = {
     "half": "Half of the right side (a rate n^(-1/2) faster, a row against half of its limit)",
     "power": "The right side divided by the square root of its size n",
+    "term": "One term dropped from the right side",
+    "sign": "A sign turned in an algorithm",
+    "factor": "A factor of two in an algorithm",
+    "index": "An index off by one in an algorithm",
 }
+INTRODUCTION = """Written by `tightrope sensitivity` ({effort} effort). Claims that hold were judged again with an error
+planted in them, up to the first cell that notices. An error in a right side is noticed when the claim is REFUTED; one
+in an algorithm also when the claim ends in ERROR. Terms are dropped, and algorithms changed, in one of the functions
+that the claim's body executes: the first change, in an order of chance, that leaves the sides defined and makes the
+claim harder on one of a few random instances. Claims without such a change, or for which the search for one takes more
+than a minute, are not counted."""
+COLUMNS = ("error", "judged", "noticed", "say that they do not", "neither", "share that notices")
 
 
-def page(results: list[Sensitivity], effort: str) -> str:
+def page(results: Sequence[Sensitivity], claims: Sequence[Claim], effort: str) -> str:
     """What was noticed, in Markdown."""
+    lines = ["# Sensitivity", "", INTRODUCTION.format(effort=effort), ""]
+    lines += [f"| {' | '.join(COLUMNS)} |", "|---" * len(COLUMNS) + "|"]
+    lines += [_row(result) for result in results]
+    for result in results:
+        lines += ["", f"## {SENTENCES[result.error]}", "", *_section(result, {c.key: c for c in claims})]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _row(result: Sensitivity) -> str:
+    counts = (result.judged, len(result.noticed), len(result.declared), len(result.silent))
+    noticing = len(result.noticed) / result.judged if result.judged else 1.0
+    return f"| {result.error} | {' | '.join(map(str, counts))} | {noticing:.0%} |"
+
+
+def _section(result: Sensitivity, claims: Mapping[str, Claim]) -> list[str]:
+    """Who did not notice: with its own reason, with what was changed, or by name."""
     lines = [
-        "# Sensitivity",
-        "",
-        f"Written by `tightrope sensitivity` ({effort} effort): claims that hold were judged again with an error in",
-        "their right side.",
+        f"{result.judged} judged, {len(result.skipped)} not judged; {result.share:.1%} notice or say that they do not.",
         "",
     ]
-    for result in results:
-        judged = len(result.noticed) + len(result.declared) + len(result.silent)
-        lines += [
-            f"## {SENTENCES[result.error]}",
-            "",
-            f"{judged} judged: {len(result.noticed)} notice, {len(result.declared)} say that they do not, "
-            f"{len(result.silent)} do neither ({result.share:.1%} notice or say so); {len(result.skipped)} skipped.",
-            "",
-        ]
-        if result.silent:
-            lines += [f"Neither: {', '.join(f'`{key}`' for key in result.silent)}.", ""]
-        if result.error == "half" and result.stale:
-            lines += [f"Notice although they say otherwise: {', '.join(f'`{key}`' for key in result.stale)}.", ""]
-    return "\n".join(lines).rstrip() + "\n"
+    missed = result.declared + result.silent
+    if result.details and missed:
+        lines += ["Not noticed:", "", *(f"- `{key}`: `{result.details[key]}`" for key in missed)]
+        return lines
+    if result.silent:
+        lines += [f"Neither notice nor say so: {', '.join(f'`{key}`' for key in result.silent)}.", ""]
+    if result.error == "half" and result.stale:
+        lines += [f"Notice although they say otherwise: {', '.join(f'`{key}`' for key in result.stale)}.", ""]
+    if result.error == "half" and result.declared:
+        lines += ["Would hold with half of their right side, and say why:", ""]
+        lines += [f"- `{key}`: {claims[key].unnoticed}" for key in result.declared]
+    return lines
 
 
 COMMANDS = {"sensitivity": command}

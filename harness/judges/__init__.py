@@ -3,13 +3,6 @@
 The judge of each kind of statement stands with it in `harness.kinds`.
 """
 
-from harness.judges.base import Judge, Row, Task
-from harness.language.registry import Claim, Parameters
-from harness.settings import Settings
+from harness.judges.base import Data, Judge, Row, Task
 
-__all__ = ["Judge", "Row", "Task", "judge_for"]
-
-
-def judge_for(claim: Claim, params: Parameters, settings: Settings) -> Judge:
-    """The judge of one cell."""
-    return claim.kind.judge(claim, params, settings)
+__all__ = ["Data", "Judge", "Row", "Task"]

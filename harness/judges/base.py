@@ -1,8 +1,11 @@
 """How a cell is judged: a pure plan over the rows so far, and self-contained tasks that produce new rows.
 
 `plan(rows)` names the tasks still to run (none: the cell is decided), `execute(task)` runs one anywhere and returns
-plain data, `verdict(rows)` concludes. Rows are keyed by their task, so a stored row is never computed twice, a killed
-run goes on where it stopped, and neither the number of workers nor the executor changes the result.
+what it found, `verdict(rows)` concludes. Rows are keyed by their task, so a stored row is never computed twice, a
+killed run goes on where it stopped, and neither the number of workers nor the executor changes the result.
+
+Tasks and findings are typed: between processes and on the disk they are plain numbers, lists and texts, and
+`Judge.row` makes them typed again, or refuses them.
 """
 
 import json
@@ -13,8 +16,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
+import msgspec
 import torch
 from torch import Tensor
 
@@ -23,13 +27,25 @@ from harness.language.evaluation import Anatomy, anatomy
 from harness.language.quantifiers import Draw
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
+from harness.numbers import Instance
 from harness.search.objective import MEMORY, Batch
 from harness.settings import Settings
 from harness.verdict import CellVerdict, Status
 
-Task: TypeAlias = dict[str, Any]
-Data: TypeAlias = dict[str, Any]
 LONGEST_REPLAY = 4000
+
+
+class Task(msgspec.Struct, frozen=True, kw_only=True, tag_field="stage", tag=str.lower):
+    """What to run next. The fields and the name of the class are all that its findings depend on, beside the cell."""
+
+    @property
+    def stage(self) -> str:
+        """What progress bars and random streams call it."""
+        return str(self.__struct_config__.tag)
+
+
+class Data(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a task has found."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +57,14 @@ class Row:
     seconds: float
 
 
+D = TypeVar("D", bound=Data)
+Findings: TypeAlias = Mapping[type[Task], type[Data]]
+
+
 class Judge(ABC):
     """Judges one cell of one claim."""
+
+    finds: ClassVar[Findings]  # what each sort of task finds
 
     def __init__(self, claim: Claim, params: Parameters, settings: Settings) -> None:
         self.claim = claim
@@ -72,6 +94,13 @@ class Judge(ABC):
     def verdict(self, rows: Sequence[Row]) -> CellVerdict:
         """Conclude from all rows."""
 
+    def row(self, task: Task, plain: Any, seconds: float) -> Row:
+        """A row from what came back from a worker or from the disk.
+
+        Raises msgspec.ValidationError when that is not what such a task finds.
+        """
+        return Row(task, msgspec.convert(plain, self.finds[type(task)]), seconds)
+
     def key(self, *parts: object) -> tuple[object, ...]:
         """The name of a random stream of this cell."""
         return (self.settings.seed, self.claim.key, json.dumps(self.params, sort_keys=True), *parts)
@@ -85,12 +114,12 @@ class Judge(ABC):
         """The quantified sets of this cell and the cost of a replicate."""
         return anatomy(self.claim, self.params)
 
-    def replay_line(self, values: Mapping[str, Any], *options: str) -> str:
+    def replay_line(self, values: Instance, *options: str) -> str:
         """The command that reproduces a counterexample."""
         command = ["tightrope", "replay", reference(self.claim)]
         if self.params:
             command += ["--params", json.dumps(self.params)]
-        inline = json.dumps(dict(values))
+        inline = json.dumps(values)
         if len(inline) <= LONGEST_REPLAY:
             command += ["--values", inline]
         else:
@@ -105,17 +134,23 @@ def reference(claim: Claim) -> str:
     return f"{os.path.relpath(claim.file)}::{claim.key}"
 
 
-def rows_of(rows: Sequence[Row], stage: str) -> list[Row]:
-    """The rows of one stage, in the order they were planned."""
-    return [row for row in rows if row.task["stage"] == stage]
+def found(rows: Sequence[Row], stage: type[Task], kind: type[D]) -> list[D]:
+    """What the tasks of one stage have found, in the order they were planned."""
+    return [expect(row.data, kind) for row in rows if isinstance(row.task, stage)]
 
 
-def dump(values: Batch, index: int = 0) -> dict[str, Any]:
+def expect(data: Data, kind: type[D]) -> D:
+    """The data, known to be of a kind."""
+    assert isinstance(data, kind), f"{data} is not {kind.__name__}"
+    return data
+
+
+def dump(values: Batch, index: int = 0) -> Instance:
     """One instance of a batch as plain numbers."""
     return {name: value[index].tolist() for name, value in values.items()}
 
 
-def load(instances: Sequence[Mapping[str, Any]]) -> Batch:
+def load(instances: Sequence[Instance]) -> Batch:
     """Instances as a batch."""
     if not instances:
         return {}

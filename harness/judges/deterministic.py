@@ -2,21 +2,40 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict
-from typing import Any
+from typing import ClassVar
 
 import torch
 from torch import Tensor
 
 from harness.certify.certificate import certify
-from harness.certify.proof import prove
+from harness.certify.proof import Proof, prove
 from harness.certify.rounding.spread import CLEAR, leaves_torch
 from harness.errors import ClaimError
-from harness.judges.base import Data, Judge, Row, Task, check_instance, dump, load, rows_of
+from harness.judges.base import Data, Findings, Judge, Row, Task, check_instance, dump, expect, found, load
 from harness.judges.contract import check_instances
+from harness.judges.findings import (
+    NOTHING_SEEN,
+    Accusation,
+    Anatomy,
+    Approach,
+    Attempt,
+    Prove,
+    Reduce,
+    Reduced,
+    Rounding,
+    Search,
+    Searched,
+    Searches,
+    Sets,
+    Settled,
+    Single,
+    Step,
+    Violation,
+)
 from harness.language.kind import Comparison
 from harness.language.quantifiers import Draw, stream
 from harness.language.spaces import Interval, tensor
+from harness.numbers import Instance
 from harness.search.adapt import adapt
 from harness.search.approaches import SHIFT, closest_of
 from harness.search.exchange import exchange
@@ -44,11 +63,19 @@ BASINS = 4  # times as many starts where every value of a discrete variable has 
 FINITE_TRIES = 65_536  # inputs that are tried before a cell counts as nowhere finite
 FEW, CONVERGED = 4, 60  # in at most this many coordinates, this many generations converge at a kink
 SUSPECTS = 3  # instances whose violation only exact inputs can confirm
-NOTHING_QUANTIFIED = {"reason": "no input is quantified: both sides are plain numbers of float64"}
 
 
 class DeterministicJudge(Judge):
     """Searches for a violation with several finders in turn; stops at the first, then simplifies it."""
+
+    finds: ClassVar[Findings] = {
+        Anatomy: Sets,
+        Single: Searched,
+        Search: Searched,
+        Reduce: Reduced,
+        Approach: Settled,
+        Prove: Attempt,
+    }
 
     @property
     def kind(self) -> Comparison:
@@ -57,119 +84,132 @@ class DeterministicJudge(Judge):
 
     def plan(self, rows: Sequence[Row]) -> list[Task]:
         """The next stage of the search; where it has found nothing, a proof is tried."""
-        if rows_of(rows, "prove"):
+        if found(rows, Prove, Attempt):
             return []
-        tasks = self._search(rows)
-        if tasks or not rows[0].data["variables"] or any(row.data.get("stands") for row in rows):
+        tasks = self._next(rows)
+        if tasks or not expect(rows[0].data, Sets).variables or any(each.stands for each in _accused(rows)):
             return tasks
-        return [{"stage": "prove", "boxes": self.effort.boxes}]
+        return [Prove(boxes=self.effort.boxes)]
 
-    def _search(self, rows: Sequence[Row]) -> list[Task]:
+    def _next(self, rows: Sequence[Row]) -> list[Task]:
         if not rows:
-            return [{"stage": "anatomy"}]
-        if not rows[0].data["variables"]:
-            return self._approach(rows) if rows_of(rows, "single") else [{"stage": "single"}]
-        accused = rows_of(rows, "reduce")
-        if any(row.data["stands"] for row in accused):
+            return [Anatomy()]
+        sets = expect(rows[0].data, Sets)
+        if not sets.variables:
+            return self._approach(rows) if found(rows, Single, Searched) else [Single()]
+        accused = [data.accusation for data in found(rows, Reduce, Reduced)]
+        if any(accusation.stands for accusation in accused):
             return []
-        cost = {"bytes": rows[0].data["bytes"], "rounding": _rounding_seen(rows)}
-        dropped = {"clear": CLEAR * ABOVE ** len(accused)} if accused else {}
-        if rows[-1].data["best_score"] > 0.0 and rows[-1].task["stage"] in (*STAGES, "approach"):
-            return [{"stage": "reduce", **cost, "from": rows[-1].data["best"][:1]}]
-        done = {row.task["stage"] for row in rows}
-        for stage in STAGES:
-            if stage in done or (stage in NEEDS and not rows[0].data[NEEDS[stage]]):
-                continue
-            return [{"stage": stage, **cost, **dropped, **self._effort(stage, rows)}]
+        rounding = _rounding_seen(rows)
+        last = expect(rows[-1].data, Step)
+        if last.best_score > 0.0 and isinstance(rows[-1].task, Search | Approach):
+            return [Reduce(bytes=sets.bytes, rounding=rounding, instance=last.best[0])]
+        clear = CLEAR * ABOVE ** len(accused) if accused else CLEAR
+        done = {row.task.stage for row in rows}
+        wanted = (stage for stage in STAGES if stage not in NEEDS or getattr(sets, NEEDS[stage]))
+        for stage in wanted:
+            if stage not in done:
+                return [self._search(stage, rows, sets, rounding, clear)]
         suspects = self._suspects(rows)
-        if suspects and not any("suspect" in row.task for row in rows):
-            return [{"stage": "reduce", **cost, "suspect": number, "from": [s]} for number, s in enumerate(suspects)]
+        if suspects and all(task.suspect is None for row in rows if isinstance(task := row.task, Reduce)):
+            return [
+                Reduce(bytes=sets.bytes, rounding=rounding, instance=values, suspect=number)
+                for number, values in enumerate(suspects)
+            ]
         return self._approach(rows)
 
     @staticmethod
     def _approach(rows: Sequence[Row]) -> list[Task]:
         """The task that settles the closest approach, over all finders' records."""
-        if rows_of(rows, "approach"):
+        if found(rows, Approach, Settled):
             return []
-        best = [values for _, _, values in closest_of([tuple(e) for row in rows for e in row.data.get("records", [])])]
-        return [{"stage": "approach", "bytes": rows[0].data["bytes"], "from": best}] if best else []
+        entries = [entry for data in _searched(rows) for entry in data.records]
+        best = [values for _, _, values in closest_of(entries)]
+        return [Approach(bytes=expect(rows[0].data, Sets).bytes, start=best)] if best else []
 
     @staticmethod
-    def _suspects(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    def _suspects(rows: Sequence[Row]) -> list[Instance]:
         """The violations within their own rounding that are largest beside it: a jump, or nothing."""
-        found = [entry for row in rows for entry in row.data.get("suspects", [])]
-        return [values for _, values in sorted(found, key=lambda entry: -entry[0])[:SUSPECTS]]
+        entries = [entry for data in _searched(rows) for entry in data.suspects]
+        return [values for _, values in sorted(entries, key=lambda entry: -entry[0])[:SUSPECTS]]
 
-    def _effort(self, stage: str, rows: Sequence[Row]) -> Task:
+    def _search(self, stage: str, rows: Sequence[Row], sets: Sets, rounding: Rounding, clear: float) -> Search:
+        """The task of a finder, with the effort that it may spend."""
         effort = self.effort
-        if stage in ("hard", "edges"):
-            return {"count": effort.hard}
-        if stage == "scatter":
-            return {"count": effort.random}
-        starts = [best for row in rows for best in row.data["best"]]
-        share = min(1.0, max(OPERATIONS / max(rows[0].data["operations"], 1), LEAST))  # of the steps, for long bodies
-        if stage in ("ascend", "polish"):
-            more = BASINS if rows[0].data["discrete"] else 1
-            part = share * (PLAIN if stage == "ascend" else 1.0)
-            return {"count": more * effort.starts, "steps": math.ceil(effort.steps * part), "from": starts}
-        steps = math.ceil(effort.generations * max(share, 0.5))
-        if stage == "adapt" and rows[0].data["coordinates"] <= FEW:
-            steps = max(steps, CONVERGED)
+        count, steps, start = effort.population, 0, [best for row in rows for best in expect(row.data, Step).best]
+        share = min(1.0, max(OPERATIONS / max(sets.operations, 1), LEAST))  # of the steps, for long bodies
+        if stage in ("hard", "edges", "scatter"):
+            count, start = effort.random if stage == "scatter" else effort.hard, []
+        elif stage in ("ascend", "polish"):
+            count = (BASINS if sets.discrete else 1) * effort.starts
+            steps = math.ceil(effort.steps * share * (PLAIN if stage == "ascend" else 1.0))
+        else:
+            steps = self._generations(stage, sets, share)
+        return Search(
+            finder=stage, bytes=sets.bytes, rounding=rounding, count=count, steps=steps, start=start, clear=clear
+        )
+
+    def _generations(self, stage: str, sets: Sets, share: float) -> int:
+        """The steps of a finder that moves whole populations."""
+        steps = math.ceil(self.effort.generations * max(share, 0.5))
+        if stage == "adapt" and sets.coordinates <= FEW:
+            return max(steps, CONVERGED)
         if stage == "exchange":  # has the work of the gradient finders to spend where these cannot help
-            fewer = 2 if rows[0].data["discrete"] else 4
-            steps = steps // fewer if rows[0].data["smooth"] else 3 * steps
-        return {"count": effort.population, "steps": steps, "from": starts}
+            fewer = 2 if sets.discrete else 4
+            return steps // fewer if sets.smooth else 3 * steps
+        return steps
 
     def execute(self, task: Task) -> Data:
-        stage = task["stage"]
-        if stage == "anatomy":
+        if isinstance(task, Anatomy):
             return self._discover()
-        if stage == "prove":
-            return {"proof": asdict(prove(self.claim, self.params, self.anatomy, boxes=task["boxes"]))}
-        objective = self._objective(task.get("bytes", 1), task.get("clear", CLEAR))
-        if stage == "single":
-            return self._single(objective)
-        objective.earlier, objective.usual, objective.largest = task.get("rounding", (0, 0.0, 0.0))
-        if stage == "approach":
-            return self._settle(objective, load(task["from"]), len(task["from"]))
-        if stage == "reduce":
-            return self._reduce(objective, load(task["from"]), "suspect" in task)
+        if isinstance(task, Prove):
+            return Attempt(proof=prove(self.claim, self.params, self.anatomy, boxes=task.boxes))
+        if isinstance(task, Single):
+            return self._single(self._objective(1))
+        if isinstance(task, Approach):
+            return self._settle(self._objective(task.bytes), load(task.start), len(task.start))
+        assert isinstance(task, Reduce | Search)
+        objective = self._objective(task.bytes, task.clear if isinstance(task, Search) else CLEAR)
+        objective.earlier, objective.usual, objective.largest = task.rounding
+        if isinstance(task, Reduce):
+            return self._reduce(objective, load([task.instance]), task.suspect is not None)
         return self._report(objective, self._find(objective, task))
 
     def _single(self, objective: Deterministic) -> Data:
         """A claim without inputs: any violation is examined, whatever its rounding error, which is measured there."""
         sides = objective.sides({}, 1)
         objective.remember({}, sides)
-        found = self._report(objective, Finds({}, score(sides, self.kind)))
-        return {**found, **self._accuse({})} if found["best_score"] > 0.0 else found
+        scores = score(sides, self.kind)
+        accusation = self.accuse({}) if float(scores[0]) > 0.0 else None
+        return self._report(objective, Finds({}, scores), accusation)
 
-    def _find(self, objective: Deterministic, task: Task) -> Finds:
-        rng = stream(*self.key("search", task["stage"]))
+    def _find(self, objective: Deterministic, task: Search) -> Finds:
+        rng = stream(*self.key("search", task.finder))
         afresh = {"hard": hard, "edges": edges, "scatter": scatter}
-        if task["stage"] in afresh:
-            return afresh[task["stage"]](objective, rng, task["count"])
-        known = load(task["from"])
-        parents = Finds(known, objective.scores(known, len(task["from"])).detach())
-        fresh = scatter(objective, rng, max(task["count"], 2))
-        pool = joined([parents, fresh]).niches(task["count"], objective.spaces)
+        if task.finder in afresh:
+            return afresh[task.finder](objective, rng, task.count)
+        known = load(task.start)
+        parents = Finds(known, objective.scores(known, len(task.start)).detach())
+        fresh = scatter(objective, rng, max(task.count, 2))
+        pool = joined([parents, fresh]).niches(task.count, objective.spaces)
         level = objective.level(pool.values, len(pool.scores))
-        if level and task["stage"] in CLIMBS:
+        if level and task.finder in CLIMBS:
             return pool
-        steps = math.ceil(task["steps"] / LEVEL) if level else task["steps"]
-        if task["stage"] == "ascend":
-            return ascend(objective, pool, task["steps"])
-        if task["stage"] == "polish":
-            return polish(objective, pool, task["steps"])
-        if task["stage"] == "exchange":
-            return exchange(objective, rng, pool, steps, task["count"])
-        if task["stage"] == "adapt":
-            return adapt(objective, rng, pool, task["steps"], task["count"])
+        steps = math.ceil(task.steps / LEVEL) if level else task.steps
+        if task.finder == "ascend":
+            return ascend(objective, pool, task.steps)
+        if task.finder == "polish":
+            return polish(objective, pool, task.steps)
+        if task.finder == "exchange":
+            return exchange(objective, rng, pool, steps, task.count)
+        if task.finder == "adapt":
+            return adapt(objective, rng, pool, task.steps, task.count)
         return evolve(objective, rng, pool, steps)
 
-    def _settle(self, objective: Deterministic, known: Batch, count: int) -> Data:
+    def _settle(self, objective: Deterministic, known: Batch, count: int) -> Settled:
         """The closest approach at given instances and beside them, where a body that jumps is sharp."""
         if not known:
-            return {"closest": objective.closest({}, 1), "best_score": -math.inf, "best": []}
+            return Settled(closest=objective.closest({}, 1))
         rng = stream(*self.key("search", "approach"))
         near = {name: value.clone() for name, value in known.items()}
         for space in objective.spaces:
@@ -178,37 +218,33 @@ class DeterministicJudge(Judge):
                 near[space.name] = space.perturb(
                     value * (1.0 + SHIFT * tensor(rng.standard_normal(value.shape))), rng, SHIFT
                 )
-        found = joined([Finds(values, objective.scores(values, count).detach()) for values in (known, near)])
-        best = found.best(1)
-        return {
-            "closest": objective.closest(found.values, 2 * count),
-            "best_score": float(best.scores[0]),
-            "best": [dump(best.values)],
-        }
+        pool = joined([Finds(values, objective.scores(values, count).detach()) for values in (known, near)])
+        best = pool.best(1)
+        closest = objective.closest(pool.values, 2 * count)
+        return Settled(closest=closest, best_score=float(best.scores[0]), best=[dump(best.values)])
 
-    def _discover(self) -> Data:
+    def _discover(self) -> Sets:
         parts = self.anatomy
         check_instances(self.claim, self.params, parts.spaces)
         objective = self._objective(parts.bytes_per_replicate)
-        found = self._inhabited(objective)
-        if found is None:
+        inhabited = self._inhabited(objective)
+        if inhabited is None:
             raise ClaimError(
                 f"claim {self.claim.key!r} at {self.params} is nowhere finite (its sides are NaN or infinite on all "
                 f"of {FINITE_TRIES} structured and random inputs); restrict the quantified sets or guard the formula."
             )
-        return {
-            "variables": [space.name for space in objective.spaces],
-            "smooth": any(space.smooth for space in objective.spaces),
-            "discrete": any(not space.smooth for space in objective.spaces),
-            "jumps": any(not s.smooth or (isinstance(s, Interval) and s.entries > 1) for s in objective.spaces),
-            "coordinates": sum(space.entries for space in objective.spaces if space.smooth),
-            "bytes": parts.bytes_per_replicate,
-            "operations": parts.operations,
-            "best_score": -math.inf,
-            "best": found,
-        }
+        return Sets(
+            variables=[space.name for space in objective.spaces],
+            smooth=any(space.smooth for space in objective.spaces),
+            discrete=any(not space.smooth for space in objective.spaces),
+            jumps=any(not s.smooth or (isinstance(s, Interval) and s.entries > 1) for s in objective.spaces),
+            coordinates=sum(space.entries for space in objective.spaces if space.smooth),
+            bytes=parts.bytes_per_replicate,
+            operations=parts.operations,
+            best=inhabited,
+        )
 
-    def _inhabited(self, objective: Deterministic) -> list[dict[str, Any]] | None:
+    def _inhabited(self, objective: Deterministic) -> list[Instance] | None:
         """Instances where both sides are finite, best first; none are needed where they are usual; None without any.
 
         Where the sides are undefined on most of the set, what is left of it may be one part in ten thousand.
@@ -234,26 +270,27 @@ class DeterministicJudge(Judge):
         patience = math.ceil(PATIENCE * min(1.0, OPERATIONS / max(self.anatomy.operations, 1)))
         return Deterministic(self.claim, self.params, self.kind, spaces, cost, device, clear, patience)
 
-    def _report(self, objective: Deterministic, finds: Finds) -> Data:
+    def _report(self, objective: Deterministic, finds: Finds, accusation: Accusation | None = None) -> Searched:
         best = finds.best(KEEP)
-        return {
-            "best_score": float(best.scores[0]),
-            "best": [dump(best.values, i) for i in range(len(best.scores))] if best.values else [{}],
-            "records": [[*known, dump(values) if values else {}] for *known, values in objective.records.entries()],
-            "evaluations": objective.evaluations,
-            "nonfinite": objective.nonfinite,
-            "smallest_rhs": objective.smallest_rhs,
-            "suspects": [[rank, dump(values)] for rank, values in objective.suspects],
-            "rounding": [objective.earlier + objective.measurements, objective.usual, objective.largest],
-        }
+        return Searched(
+            best_score=float(best.scores[0]),
+            best=[dump(best.values, i) for i in range(len(best.scores))] if best.values else [{}],
+            records=[(ratio, decade, dump(values)) for ratio, decade, values in objective.records.entries()],
+            suspects=[(rank, dump(values)) for rank, values in objective.suspects],
+            evaluations=objective.evaluations,
+            nonfinite=objective.nonfinite,
+            smallest_rhs=objective.smallest_rhs,
+            rounding=(objective.earlier + objective.measurements, objective.usual, objective.largest),
+            accusation=accusation,
+        )
 
-    def _reduce(self, objective: Deterministic, instance: Batch, suspect: bool) -> Data:  # noqa: FBT001
+    def _reduce(self, objective: Deterministic, instance: Batch, suspect: bool) -> Reduced:  # noqa: FBT001
         """Simplify, then recompute on the CPU in float64; a violation must exceed its own rounding error there."""
         if suspect:
-            found = self._accuse(instance, calls=FEWER)
-            if found["stands"]:  # it was rounding before, so that luck has to be excluded
-                found = self._accuse(instance, calls=2 * CONFIRMATIONS)
-            return {**found, "best_score": -math.inf, "best": []}
+            accusation = self.accuse(instance, calls=FEWER)
+            if accusation.stands:  # it was rounding before, so that luck has to be excluded
+                accusation = self.accuse(instance, calls=2 * CONFIRMATIONS)
+            return Reduced(accusation=accusation)
         objective.device = "cpu"
         before = float(objective.shares(instance, 1)[0])
 
@@ -261,63 +298,51 @@ class DeterministicJudge(Judge):
             return shares >= VISIBLE * before
 
         small = reduce(objective.spaces, instance, acceptable, objective.shares) if before > 0.0 else instance
-        found = self._accuse(small)
-        if not found["stands"]:
-            found = self._accuse(instance)
-        return {**found, "best_score": before, "best": []}
+        accusation = self.accuse(small)
+        if not accusation.stands:
+            accusation = self.accuse(instance)
+        return Reduced(accusation=accusation, best_score=before)
 
-    def _accuse(self, instance: Batch, calls: int = CONFIRMATIONS) -> Data:
-        """A violation with its rounding and its certificate, and whether it stands."""
-        found = self.measure(instance, calls)
-        certificate = certify(self.claim, self.params, self.anatomy.spaces, instance, gap=found["gap"])
-        found = {**found, "values": dump(instance) if instance else {}, "certificate": certificate}
-        return {**found, "stands": _stands(found)}
-
-    def measure(self, instance: Batch, calls: int = CONFIRMATIONS) -> Data:
-        """Both sides at one instance, in float64 on the CPU, and how far rounding moves their difference."""
+    def accuse(self, instance: Batch, calls: int = CONFIRMATIONS) -> Accusation:
+        """Both sides at one instance, in float64 on the CPU, how far rounding moves their difference, and a proof."""
         objective = self._objective(self.anatomy.bytes_per_replicate)
         objective.device = "cpu"
         sides = objective.sides(instance, 1)
         noise = float(objective.noise(instance, sides, calls)[0])
-        return {
-            "lhs": float(sides.lhs[0]),
-            "rhs": float(sides.rhs[0]),
-            "gap": float(gap_of(sides, self.kind)[0]),
-            "excess": float(excess(sides, self.kind)[0]),
-            "noise": noise if math.isfinite(noise) else None,
-            "blind": leaves_torch(self.claim, self.params, instance, Draw(1, ()), 1),
-        }
+        gap = float(gap_of(sides, self.kind)[0])
+        return Accusation(
+            values=dump(instance),
+            lhs=float(sides.lhs[0]),
+            rhs=float(sides.rhs[0]),
+            gap=gap,
+            excess=float(excess(sides, self.kind)[0]),
+            noise=noise if math.isfinite(noise) else None,
+            blind=leaves_torch(self.claim, self.params, instance, Draw(1, ()), 1),
+            certificate=certify(self.claim, self.params, self.anatomy.spaces, instance, gap=gap),
+        )
 
-    def replay(self, values: Batch) -> Data:
+    def replay(self, values: Batch) -> Accusation:
         """Both sides at given values, and whether the violation stands."""
         check_instance(self.claim, self.anatomy.spaces, values)
-        return self._accuse(values)
+        return self.accuse(values)
 
-    def verdict(self, rows: Sequence[Row]) -> CellVerdict:
-        searched = [row.data for row in rows if "evaluations" in row.data]
-        evaluations = sum(data["evaluations"] for data in searched)
-        worst = max((row.data["closest"] for row in rows_of(rows, "approach")), default=0.0)
-        details: dict[str, Any] = {
-            "finders": {row.task["stage"]: row.data["best_score"] for row in rows if "evaluations" in row.data},
-            "nonfinite": sum(data["nonfinite"] for data in searched),
-        }
-        accused = [row for row in rows if "certificate" in row.data]
-        standing = next((row.data for row in accused if row.data["stands"]), None)
+    def verdict(self, rows: Sequence[Row]) -> CellVerdict[Searches, Violation]:
+        searched = _searched(rows)
+        details = self._details(rows)
+        evaluations = sum(data.evaluations for data in searched)
+        standing = next((accusation for accusation in _accused(rows) if accusation.stands), None)
         if standing is not None:
             return self._refuted(evaluations, standing, details)
-        dropped = [row.data for row in accused if "suspect" not in row.task]
-        if dropped:
-            details["dropped"] = [_why_dropped(data) for data in dropped]
-        unclear = next((data for data in dropped if data["excess"] > 0.0 and data["noise"] is None), None)
+        unclear = next((each for each in _dropped(rows) if each.excess > 0.0 and each.noise is None), None)
         if unclear is not None:
-            reason = f"the search saw a violation, but it {_why_dropped(unclear)}"
+            reason = f"the search saw a violation, but it {unclear.why_dropped}"
             return CellVerdict(self.params, Status.UNDECIDED, evaluations, reason=reason, details=details)
-        smallest = min(data["smallest_rhs"] for data in searched)
+        worst = max((data.closest for data in found(rows, Approach, Settled)), default=0.0)
+        smallest = min(data.smallest_rhs for data in searched)
         trivial = self.claim.trivial
-        details["proof"] = next((row.data["proof"] for row in rows_of(rows, "prove")), NOTHING_QUANTIFIED)
         return CellVerdict(
             self.params,
-            Status.PROVED if details["proof"].get("c") == 1.0 else Status.HOLDS,
+            Status.PROVED if isinstance(details.proof, Proof) and details.proof.c == 1.0 else Status.HOLDS,
             trials=evaluations,
             worst_ratio=worst,
             looseness=None if self.kind.two_sided or worst <= 0.0 else 1.0 / worst,
@@ -326,38 +351,44 @@ class DeterministicJudge(Judge):
             details=details,
         )
 
-    def _refuted(self, evaluations: int, data: Data, details: dict[str, Any]) -> CellVerdict:
-        lhs, rhs = data["lhs"], data["rhs"]
-        shown = ("values", "lhs", "rhs", "excess", "noise", "blind", "certificate")
+    @staticmethod
+    def _details(rows: Sequence[Row]) -> Searches:
+        return Searches(
+            finders={row.task.stage: row.data.best_score for row in rows if isinstance(row.data, Searched)},
+            nonfinite=sum(data.nonfinite for data in _searched(rows)),
+            dropped=[accusation.why_dropped for accusation in _dropped(rows)],
+            proof=next((data.proof for data in found(rows, Prove, Attempt)), None),
+        )
+
+    def _refuted(self, evaluations: int, found: Accusation, details: Searches) -> CellVerdict[Searches, Violation]:
         return CellVerdict(
             self.params,
             Status.REFUTED,
             trials=evaluations,
             violations=1,
-            worst_ratio=lhs / rhs if rhs > 0.0 else None,
-            counterexample={name: data[name] for name in shown},
-            replay=self.replay_line(data["values"]),
+            worst_ratio=found.lhs / found.rhs if found.rhs > 0.0 else None,
+            counterexample=found.violation,
+            replay=self.replay_line(found.values),
             details=details,
         )
 
 
-def _rounding_seen(rows: Sequence[Row]) -> list[float]:
-    """How often rounding was measured so far, the largest share of both sides that it was, and the largest."""
-    return next((row.data["rounding"] for row in reversed(rows) if "rounding" in row.data), [0, 0.0, 0.0])
+def _searched(rows: Sequence[Row]) -> list[Searched]:
+    return [row.data for row in rows if isinstance(row.data, Searched)]
 
 
-def _stands(found: Data) -> bool:
-    """Whether a violation is proved by enclosures, or exceeds CLEAR times its rounding without being contradicted."""
-    verdict = found["certificate"].get("verdict")
-    if not found["excess"] > 0.0 or verdict == "contradicted":
-        return False
-    clear = found["noise"] is not None and found["excess"] > CLEAR * found["noise"]
-    return bool(verdict == "confirmed" or clear)
+def _accused(rows: Sequence[Row]) -> list[Accusation]:
+    """Every violation that was looked at."""
+    made = [row.data.accusation for row in rows if isinstance(row.data, Searched | Reduced)]
+    return [accusation for accusation in made if accusation is not None]
 
 
-def _why_dropped(found: Data) -> str:
-    if found["excess"] <= 0.0:
-        return "vanished on replay in float64 on the CPU"
-    if found["certificate"].get("verdict") == "contradicted":
-        return "vanished in ball arithmetic, so it was rounding"
-    return "is within the rounding error of the sides there"
+def _dropped(rows: Sequence[Row]) -> list[Accusation]:
+    """The violations that a search has met and that do not stand; what was suspect from the start is none of them."""
+    clear = [row for row in rows if not (isinstance(row.task, Reduce) and row.task.suspect is not None)]
+    return [accusation for accusation in _accused(clear) if not accusation.stands]
+
+
+def _rounding_seen(rows: Sequence[Row]) -> Rounding:
+    searched = _searched(rows)
+    return searched[-1].rounding if searched else NOTHING_SEEN

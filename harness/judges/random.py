@@ -2,19 +2,21 @@
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import msgspec
 import numpy as np
 import torch
 from torch import Tensor
 
-from harness.certify.rounding.spread import CLEAR, trial_noise
+from harness.certify.rounding.spread import CLEAR, NoiseLevel, trial_noise
 from harness.errors import ClaimError
-from harness.judges.base import Data, Judge, Row, Task, block_size, check_instance, dump, load, rows_of
+from harness.judges.base import Data, Judge, Row, Task, block_size, check_instance, dump, expect, found, load
 from harness.judges.contract import check_trials
 from harness.language.evaluation import Sides, evaluate
 from harness.language.quantifiers import Recorder, stream
+from harness.numbers import Instance
 from harness.search.adapt import adapt
 from harness.search.exchange import exchange
 from harness.search.finders import Finds, evolve, hard, joined, scatter
@@ -36,6 +38,94 @@ LARGEST_LOG = 50.0
 GIVEN_AWAY = 0.05  # of the excess, by a simpler distribution
 
 
+class Anatomy(Task, frozen=True, kw_only=True):
+    """Look at the quantified sets, and whether the body keeps the contract."""
+
+
+class Laws(Task, frozen=True, kw_only=True):
+    """Search for the worst distribution, and for the tightest one."""
+
+    bytes: int
+    count: int
+    steps: int
+
+
+class Reduce(Task, frozen=True, kw_only=True):
+    """Simplify the worst distribution."""
+
+    bytes: int
+    instance: Instance
+
+
+class Probe(Task, frozen=True, kw_only=True):
+    """Measure rounding at the frozen distribution."""
+
+    instance: Instance
+
+
+class Block(Task, frozen=True, kw_only=True):
+    """Fresh replicates at the frozen distribution."""
+
+    index: int
+    reps: int
+    instance: Instance
+    noise: NoiseLevel
+
+
+class Tight(Task, frozen=True, kw_only=True):
+    """Fresh replicates at the tightest distribution."""
+
+    index: int
+    reps: int
+    instance: Instance
+
+
+class Parts(Data, frozen=True, kw_only=True):
+    """The quantified sets, and the bytes of a replicate."""
+
+    variables: list[str]
+    bytes: int
+
+
+class Worst(Data, frozen=True, kw_only=True):
+    """The worst distribution that was found, the tightest one where it is another, and how many were tried."""
+
+    best: Instance
+    best_score: float
+    tight: Instance | None
+    laws: int
+
+
+class Frozen(Data, frozen=True, kw_only=True):
+    """The distribution that is judged."""
+
+    values: Instance
+    best_score: float
+
+
+class Probed(Data, frozen=True, kw_only=True):
+    """The rounding of some trials."""
+
+    noise: NoiseLevel
+
+
+class Trials(Data, frozen=True, kw_only=True):
+    """What a block of replicates leaves behind; `nonfinite` of the trials had a side that is not, `ties` equal ones."""
+
+    trials: int
+    nonfinite: int
+    ties: int
+    smallest_rhs: float
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """Of the replicates of a block."""
+
+    trials: int
+    nonfinite: int
+    ties: int
+
+
 def log_ratios(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
     """log(lhs/rhs) where both sides are positive, cut at +- LARGEST_LOG, which also stand where the signs differ."""
     with np.errstate(all="ignore"):
@@ -50,34 +140,37 @@ class RandomJudge(Judge):
 
     def plan(self, rows: Sequence[Row]) -> list[Task]:
         if not rows:
-            return [{"stage": "anatomy"}]
-        cost, variables = rows[0].data["bytes"], rows[0].data["variables"]
-        if variables and not rows_of(rows, "laws"):
-            return [{"stage": "laws", "bytes": cost, "count": self.effort.laws, "steps": self.effort.law_generations}]
-        if variables and not rows_of(rows, "reduce"):
-            best = rows_of(rows, "laws")[-1].data["best"]
-            return [{"stage": "reduce", "bytes": cost, "from": [best]}]
-        if not rows_of(rows, "probe"):
-            return [{"stage": "probe", "instance": self.instance(rows)}]
-        blocks = rows_of(rows, "block")
-        index = len(blocks)
-        if not blocks or not self.enough(rows, cost):
-            task = {"stage": "block", "index": index, "reps": block_size(index, cost)}
-            return [{**task, "instance": self.instance(rows), "noise": rows_of(rows, "probe")[-1].data["noise"]}]
-        tight = rows_of(rows, "laws")[-1].data["tight"] if variables else None
-        seen = len(rows_of(rows, "tight"))
+            return [Anatomy()]
+        parts = expect(rows[0].data, Parts)
+        cost, laws, probed = parts.bytes, found(rows, Laws, Worst), found(rows, Probe, Probed)
+        if parts.variables and not laws:
+            return [Laws(bytes=cost, count=self.effort.laws, steps=self.effort.law_generations)]
+        if parts.variables and not found(rows, Reduce, Frozen):
+            return [Reduce(bytes=cost, instance=laws[-1].best)]
+        if not probed:
+            return [Probe(instance=self.instance(rows))]
+        index = len(found(rows, Block, Trials))
+        if not index or not self.enough(rows, cost):
+            reps = block_size(index, cost)
+            return [Block(index=index, reps=reps, instance=self.instance(rows), noise=probed[-1].noise)]
+        tight = laws[-1].tight if parts.variables else None
+        seen = len(found(rows, Tight, Trials))
         if tight is not None and seen < TIGHTNESS:
-            return [{"stage": "tight", "index": seen, "reps": block_size(9, cost), "instance": tight}]
+            return [Tight(index=seen, reps=block_size(9, cost), instance=tight)]
         return []
 
-    def instance(self, rows: Sequence[Row]) -> dict[str, Any]:
+    def instance(self, rows: Sequence[Row]) -> Instance:
         """The frozen distribution."""
-        reduced = rows_of(rows, "reduce")
-        return reduced[-1].data["values"] if reduced else {}
+        reduced = found(rows, Reduce, Frozen)
+        return reduced[-1].values if reduced else {}
+
+    def laws(self, rows: Sequence[Row]) -> int:
+        """How many distributions were tried."""
+        return sum(data.laws for data in found(rows, Laws, Worst))
 
     def spent(self, rows: Sequence[Row], cost: int) -> bool:
         """Whether the effort for this cell is used up: trials, or bytes written by its blocks."""
-        trials = sum(row.data["trials"] for row in rows_of(rows, "block"))
+        trials = sum(data.trials for data in found(rows, Block, Trials))
         return bool(trials >= self.effort.maximum_trials or trials * cost >= self.effort.megabytes * 1e6)
 
     @abstractmethod
@@ -93,27 +186,29 @@ class RandomJudge(Judge):
         """What the search for the tightest distribution climbs: the logarithm of the ratio that looseness inverts."""
 
     @abstractmethod
-    def record(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> Data:
+    def record(self, counts: Counts, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> Trials:
         """What a block of replicates leaves behind: counts and sums that add up over blocks.
 
         Trials with a side that is not finite stay in: without them the others would be judged on a condition.
         """
 
     def execute(self, task: Task) -> Data:
-        if task["stage"] == "anatomy":
+        if isinstance(task, Anatomy):
             parts = self.anatomy
             check_trials(self.claim, self.params, parts.spaces, self.settings.device)
-            return {"variables": [space.name for space in parts.spaces], "bytes": parts.bytes_per_replicate}
-        if task["stage"] == "laws":
+            return Parts(variables=[space.name for space in parts.spaces], bytes=parts.bytes_per_replicate)
+        if isinstance(task, Laws):
             return self._laws(task)
-        if task["stage"] == "reduce":
+        if isinstance(task, Reduce):
             return self._reduce(task)
-        instance = load([task["instance"]])
-        if task["stage"] == "probe":
-            return {"noise": self.probe(instance)}
-        return self.block(instance, task["reps"], task["stage"], task["index"], noise=task.get("noise"))
+        assert isinstance(task, Probe | Block | Tight)
+        instance = load([task.instance])
+        if isinstance(task, Probe):
+            return Probed(noise=self.probe(instance))
+        noise = task.noise if isinstance(task, Block) else None
+        return self.block(instance, task.reps, task.stage, task.index, noise=noise)
 
-    def block(self, instance: Batch, reps: int, *stream_name: object, noise: Mapping[str, float] | None = None) -> Data:
+    def block(self, instance: Batch, reps: int, *stream_name: object, noise: NoiseLevel | None = None) -> Trials:
         """Fresh replicates at one distribution; `noise` is what a probe there has found."""
         recorder = Recorder(self.draw(reps, *stream_name))
         sides = self._sides(instance, recorder)
@@ -124,8 +219,8 @@ class RandomJudge(Judge):
                 f"of {reps} replicates at {dump(instance) if instance else 'its only instance'}); guard the formula."
             )
         settled, ties = self._settled(instance, sides, noise or self.probe(instance), recorder)
-        counts = {"trials": len(finite), "nonfinite": int((~finite).sum()), "ties": ties}
-        return {**counts, **self.record(settled.lhs.numpy(), settled.rhs.numpy(), finite.numpy())}
+        counts = Counts(len(finite), int((~finite).sum()), ties)
+        return self.record(counts, settled.lhs.numpy(), settled.rhs.numpy(), finite.numpy())
 
     def _sides(self, instance: Batch, draw: Any) -> Sides:
         with torch.no_grad():
@@ -138,7 +233,7 @@ class RandomJudge(Judge):
         values = self._on_device(instance)
         return trial_noise(self.claim, self.params, self.anatomy.spaces, values, draw, gap, pairs=2)
 
-    def probe(self, instance: Batch) -> dict[str, float]:
+    def probe(self, instance: Batch) -> NoiseLevel:
         """The largest rounding of lhs - rhs over some trials at a distribution, as it is and beside both sides."""
         reps = min(PROBED, block_size(9, 4 * self.anatomy.bytes_per_replicate))
         recorder = Recorder(self.draw(reps, "probe"))
@@ -146,7 +241,7 @@ class RandomJudge(Judge):
         noise = self._noise(instance, sides.lhs - sides.rhs, recorder.again)
         return noise_level(sides, noise)
 
-    def _settled(self, instance: Batch, sides: Sides, noise: Mapping[str, float], drawn: Recorder) -> tuple[Sides, int]:
+    def _settled(self, instance: Batch, sides: Sides, noise: NoiseLevel, drawn: Recorder) -> tuple[Sides, int]:
         """The sides with ties made equal, and how many there are.
 
         A tie is a trial whose sides differ by no more than the stated tolerance, or than rounding, which is measured
@@ -155,7 +250,7 @@ class RandomJudge(Judge):
         gap, size = (sides.lhs - sides.rhs).abs(), sides.lhs.abs() + sides.rhs.abs()
         tied = gap <= ROUNDING * torch.maximum(sides.lhs.abs(), sides.rhs.abs())
         nothing = torch.zeros_like(tied)
-        expected = torch.maximum(torch.tensor(noise["absolute"], dtype=torch.float64), noise["relative"] * size)
+        expected = torch.maximum(torch.tensor(noise.absolute, dtype=torch.float64), noise.relative * size)
         doubtful = ~tied & (gap <= WARY * CLEAR * expected) & torch.isfinite(gap)
         if bool(doubtful.any()):
             some = torch.nonzero(doubtful).squeeze(-1)
@@ -186,33 +281,29 @@ class RandomJudge(Judge):
         """Replicates per distribution while searching."""
         return 509
 
-    def _laws(self, task: Task) -> Data:
+    def _laws(self, task: Laws) -> Worst:
         """Heats: many distributions at few replicates, the best of them at more, each heat on other randomness."""
-        cost, count = task["bytes"], task["count"]
+        cost, count = task.bytes, task.count
         objective = self.law(cost, "laws")
         rng = stream(*self.key("laws", "instances"))
         pool = joined([hard(objective, rng, max(count // 3, 16)), scatter(objective, rng, count)])
         tight = self._tightest(pool, cost)
         pool = pool.distinct().best(HEAT)
-        if task["steps"]:
-            pool = joined([pool, self._refine(objective, rng, pool.best(FINALISTS), task["steps"])]).distinct()
+        if task.steps:
+            pool = joined([pool, self._refine(objective, rng, pool.best(FINALISTS), task.steps)]).distinct()
         again = self.law(cost, "heat", MORE)
         pool = Finds(pool.values, again.scores(pool.values, len(pool.scores)))
         final = self.law(cost, "select", FINAL, thorough=True)  # the winner of a noisy race must win again
         pool = pool.best(LAST)
         chosen = Finds(pool.values, final.scores(pool.values, len(pool.scores))).best(1)
-        return {
-            "best": dump(chosen.values),
-            "best_score": float(chosen.scores[0]),
-            "tight": tight,
-            "laws": objective.evaluations,
-        }
+        score = float(chosen.scores[0])
+        return Worst(best=dump(chosen.values), best_score=score, tight=tight, laws=objective.evaluations)
 
-    def _tightest(self, pool: Finds, cost: int) -> dict[str, Any] | None:
+    def _tightest(self, pool: Finds, cost: int) -> Instance | None:
         """The distribution whose ratio of both sides is the largest, when it is another than the worst one."""
-        found = self.law(cost, "laws", 1, self.tightness)
+        first = self.law(cost, "laws", 1, self.tightness)
         some = pool.distinct().best(TIGHT_POOL)
-        ranked = Finds(some.values, found.scores(some.values, len(some.scores))).best(LAST)
+        ranked = Finds(some.values, first.scores(some.values, len(some.scores))).best(LAST)
         again = self.law(cost, "tight", FINAL // 2, self.tightness, thorough=True)
         best = Finds(ranked.values, again.scores(ranked.values, len(ranked.scores))).best(1)
         return dump(best.values) if math.isfinite(float(best.scores[0])) and float(best.scores[0]) > TIED else None
@@ -227,9 +318,9 @@ class RandomJudge(Judge):
         pool = adapt(objective, rng, pool, ADAPTATIONS * steps, OFFSPRING, goal=math.inf)
         return pool.best(FINALISTS)
 
-    def _reduce(self, task: Task) -> Data:
-        objective = self.law(task["bytes"], "select", scale=4)
-        instance = load(task["from"])
+    def _reduce(self, task: Reduce) -> Frozen:
+        objective = self.law(task.bytes, "select", scale=4)
+        instance = load([task.instance])
         before = float(objective.scores(instance, 1)[0])
         least = self.notable_score()
         floor = before - GIVEN_AWAY * (before - least)
@@ -238,12 +329,12 @@ class RandomJudge(Judge):
             return scores >= floor
 
         if before <= least:
-            return {"values": dump(instance), "best_score": before}
+            return Frozen(values=dump(instance), best_score=before)
         small = reduce(objective.spaces, instance, acceptable, objective.scores, rounds=12)
-        surely = self.law(task["bytes"], "select", scale=4, thorough=True)
+        surely = self.law(task.bytes, "select", scale=4, thorough=True)
         if not bool(acceptable(surely.scores(small, 1)).all()):
             small = instance  # round numbers may put an event on its edge, where rounding decides it
-        return {"values": dump(small), "best_score": before}
+        return Frozen(values=dump(small), best_score=before)
 
     @abstractmethod
     def notable_score(self) -> float:
@@ -254,12 +345,12 @@ class RandomJudge(Judge):
         check_instance(self.claim, self.anatomy.spaces, values)
         cost = self.anatomy.bytes_per_replicate
         noise = self.probe(values)
-        parts: list[Data] = []
-        while sum(part["trials"] for part in parts) < reps:
-            size = min(block_size(9, cost), reps - sum(part["trials"] for part in parts))
+        parts: list[Trials] = []
+        while sum(part.trials for part in parts) < reps:
+            size = min(block_size(9, cost), reps - sum(part.trials for part in parts))
             parts.append(self.block(values, size, "replay", seed, len(parts), noise=noise))
         return self.total(parts)
 
     @abstractmethod
-    def total(self, parts: Sequence[Data]) -> Data:
+    def total(self, parts: Sequence[Any]) -> Data:
         """Blocks added up."""

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from harness.errors import ClaimError
 from harness.judges.base import load
 from harness.judges.deterministic import DeterministicJudge
+from harness.judges.findings import Searches, Violation
 from harness.language.drawing import labels_of
 from harness.language.kind import Comparison, Replay
 from harness.language.registry import Claim, Parameters
-from harness.numbers import number
-from harness.verdict import CellVerdict, Verdict
-from harness.words import certificate, proof, rounding, tightness
+from harness.numbers import Instance, number
+from harness.verdict import CellVerdict, Status, Verdict
+from harness.words import tightness
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,13 +32,15 @@ FINDERS = {
     "exchange": "local search over discrete entries",
     "adapt": "CMA-ES",
 }
-COLOURS = {"REFUTED": "#c92a2a", "PROVED": "#0b5d1e"}
+COLOURS = {Status.REFUTED: "#c92a2a", Status.PROVED: "#0b5d1e"}
 
 
 @dataclass(frozen=True)
-class _Deterministic(Comparison):
+class _Deterministic(Comparison[Searches, Violation]):
     """What identities and inequalities share."""
 
+    details: ClassVar[Any] = Searches
+    counterexample: ClassVar[Any] = Violation
     relation: ClassVar[str]
 
     def refuse(self, claim: str, wants: frozenset[str], over: Sequence[Mapping[str, Any]]) -> None:  # noqa: ARG002
@@ -50,15 +53,14 @@ class _Deterministic(Comparison):
     def judge(self, claim: "Claim", params: Parameters, settings: "Settings") -> DeterministicJudge:
         return DeterministicJudge(claim, params, settings)
 
-    def replay(self, judge: DeterministicJudge, values: Mapping[str, Any], trials: int, seed: int) -> Replay:  # noqa: ARG002
+    def replay(self, judge: DeterministicJudge, values: Instance, trials: int, seed: int) -> Replay:  # noqa: ARG002
         data = judge.replay(load([values]) if values else {})
-        violated = data["stands"]
-        word = "violated" if violated else "violated only within rounding" if data["excess"] > 0.0 else "satisfied"
-        found = f"lhs = {data['lhs']!r}, rhs = {data['rhs']!r}"
-        return Replay(violated, f"{found}: lhs {self.relation} rhs is {word}.", data)
+        violated = data.stands
+        word = "violated" if violated else "violated only within rounding" if data.excess > 0.0 else "satisfied"
+        return Replay(violated, f"lhs = {data.lhs!r}, rhs = {data.rhs!r}: lhs {self.relation} rhs is {word}.", data)
 
     def tried(self, verdict: Verdict) -> list[str]:
-        finders = [cell.details["finders"] for cell in verdict.cells if "finders" in cell.details]
+        finders: list[dict[str, float]] = [cell.details.finders for cell in verdict.cells if cell.details is not None]
         names = [name for name in FINDERS if any(name in found for found in finders)]
         if not names:
             return []
@@ -69,9 +71,9 @@ class _Deterministic(Comparison):
 
     def conviction(self, verdict: Verdict) -> str:
         shown = verdict.counterexample
-        found = shown.counterexample if shown and shown.counterexample else None
-        rests = f"{rounding(found)} {certificate(found['certificate'])}" if found else ""
-        return f"The counterexample was recomputed in float64 on the CPU. {rests}"
+        found: Violation | None = shown.counterexample if shown else None
+        proof = f"{found.beside_rounding} {found.proof}" if found else ""
+        return f"The counterexample was recomputed in float64 on the CPU. {proof}"
 
 
 @dataclass(frozen=True)
@@ -84,15 +86,15 @@ class Identity(_Deterministic):
     two_sided: ClassVar[bool] = True
 
     def line(self, cell: CellVerdict) -> str:
-        return _with_proof(f"largest relative error {number(cell.worst_ratio)} over {cell.trials} instances", cell)
+        return _with_remarks(f"largest relative error {number(cell.worst_ratio)} over {cell.trials} instances", cell)
 
     def caveat(self, verdict: Verdict) -> str:  # noqa: ARG002
         return "What could still be wrong: inputs that the search did not find; errors below the relative tolerance."
 
     @classmethod
-    def draw(cls, axes: "Axes", cells: list[Mapping[str, Any]]) -> bool:
+    def draw(cls, axes: "Axes", cells: Sequence[CellVerdict[Searches, Violation]]) -> bool:
         """Largest relative error per cell, on a log scale."""
-        errors = [max(cell["worst_ratio"] or 0.0, 1e-17) for cell in cells]
+        errors = [max(cell.worst_ratio or 0.0, 1e-17) for cell in cells]
         axes.barh(labels_of(cells), errors, color="#1f6feb", height=0.6)
         axes.set(xscale="log", xlabel="largest relative error found")
         axes.invert_yaxis()
@@ -108,28 +110,29 @@ class Always(_Deterministic):
     two_sided: ClassVar[bool] = False
 
     def line(self, cell: CellVerdict) -> str:
-        return _with_proof(f"closest approach lhs/rhs = {number(cell.worst_ratio)} over {cell.trials} instances", cell)
+        return _with_remarks(
+            f"closest approach lhs/rhs = {number(cell.worst_ratio)} over {cell.trials} instances", cell
+        )
 
     def caveat(self, verdict: Verdict) -> str:
         return tightness(verdict)
 
     @classmethod
-    def draw(cls, axes: "Axes", cells: list[Mapping[str, Any]]) -> bool:
+    def draw(cls, axes: "Axes", cells: Sequence[CellVerdict[Searches, Violation]]) -> bool:
         """Closest approach of lhs/rhs per cell."""
-        cells = [cell for cell in cells if cell["worst_ratio"] is not None]
+        cells = [cell for cell in cells if cell.worst_ratio is not None]
         if not cells:
             return False
-        colours = [COLOURS.get(cell["status"], "#2b8a3e") for cell in cells]
-        axes.barh(labels_of(cells), [cell["worst_ratio"] for cell in cells], color=colours, height=0.6)
+        colours = [COLOURS.get(cell.status, "#2b8a3e") for cell in cells]
+        axes.barh(labels_of(cells), [cell.worst_ratio or 0.0 for cell in cells], color=colours, height=0.6)
         axes.axvline(1.0, color="black", linewidth=0.8)
         axes.invert_yaxis()
         axes.set(xlabel="largest lhs / rhs found (a bound holds while it stays at or below 1)")
         return True
 
 
-def _with_proof(line: str, cell: CellVerdict) -> str:
-    said = proof(cell.details)
-    return f"{line}; {said}" if said else line
+def _with_remarks(line: str, cell: CellVerdict[Searches, Violation]) -> str:
+    return "; ".join([line, *(cell.details.remarks if cell.details else ())])
 
 
 def identity(rtol: float = 1e-9, atol: float = 0.0) -> Identity:

@@ -1,21 +1,37 @@
 """Claims about means: betting e-processes both ways at the worst distribution found."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import msgspec
 import numpy as np
 
 from harness.errors import ClaimError
 from harness.evidence.betting import log_e_asymptotic, log_e_mean, log_wealths
-from harness.judges.base import Data, Row, load, rows_of
-from harness.judges.random import RandomJudge, log_ratios
+from harness.judges.base import Data, Findings, Row, expect, found, load
+from harness.judges.random import (
+    Anatomy,
+    Block,
+    Counts,
+    Frozen,
+    Laws,
+    Parts,
+    Probe,
+    Probed,
+    RandomJudge,
+    Reduce,
+    Tight,
+    Trials,
+    Worst,
+    log_ratios,
+)
 from harness.language.drawing import labels_of
 from harness.language.kind import Kind, Replay
 from harness.language.registry import Claim, Parameters
-from harness.numbers import number
-from harness.verdict import CellVerdict, Status, Verdict
+from harness.numbers import Instance, number
+from harness.verdict import CellVerdict, Counterexample, Details, Status, Verdict
 from harness.words import tightness, trials
 
 if TYPE_CHECKING:
@@ -25,52 +41,101 @@ if TYPE_CHECKING:
 
 FACTORS = (0.99, 0.97, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05)
 
-
 SURE_ERRORS = 3.0  # standard errors taken off a ratio that was selected for its size
 VISIBLE = 2.0  # log-evidence of the best bet from which a mean excess counts as seen, by the search only
 
 
+class Sums(Trials, frozen=True, kw_only=True):
+    """Sums over finite trials, and logarithms of bets: on the mean, and on the mean against a smaller right side."""
+
+    lhs: float
+    rhs: float
+    sum: float
+    squares: float
+    against: list[float] | None = None  # None without a finite end of the range on that side
+    in_favour: list[float] | None = None
+    factors: list[list[float]] | None = None
+
+
+class Total(Data, frozen=True, kw_only=True):
+    """Blocks added up."""
+
+    trials: int
+    mean_lhs: float
+    mean_rhs: float
+    mean_excess: float
+    standard_error: float
+    log_e: float
+
+
+class Means(Details, frozen=True, kw_only=True):
+    """The distribution that was judged, and the means of its trials; `log_e` is None without evidence either way."""
+
+    instance: Instance
+    margin: float
+    laws: int
+    trials: int
+    mean_lhs: float | None
+    mean_rhs: float | None
+    mean_excess: float | None
+    standard_error: float | None
+    log_e: float | None
+
+
+class TooLarge(Counterexample, frozen=True, kw_only=True):
+    """A distribution with means of both sides, and of their difference with its standard error."""
+
+    values: Instance
+    mean_lhs: float
+    mean_rhs: float
+    mean_excess: float
+    standard_error: float
+
+
 @dataclass(frozen=True)
-class Expectation(Kind):
+class Expectation(Kind[Means, TooLarge]):
     """E lhs <= E rhs. `range` bounds lhs - rhs, each end finite or not; HOLDS certifies E lhs <= E rhs + `margin`."""
 
     name: ClassVar[str] = "expectation"
+    details: ClassVar[Any] = Means
+    counterexample: ClassVar[Any] = TooLarge
     range: tuple[float, float] | None = None
     margin: float = 0.0
 
     def judge(self, claim: "Claim", params: Parameters, settings: "Settings") -> "ExpectationJudge":
         return ExpectationJudge(claim, params, settings)
 
-    def replay(self, judge: "ExpectationJudge", values: Mapping[str, Any], trials: int, seed: int) -> Replay:
-        data = judge.replay(load([values]) if values else {}, trials, seed)
-        excess, error = data["mean_excess"], data["standard_error"]
-        text = f"mean excess {excess:.6g} +- {error:.2g} over {data['trials']} fresh trials."
+    def replay(self, judge: "ExpectationJudge", values: Instance, trials: int, seed: int) -> Replay:
+        data = expect(judge.replay(load([values]) if values else {}, trials, seed), Total)
+        excess, error = data.mean_excess, data.standard_error
+        text = f"mean excess {excess:.6g} +- {error:.2g} over {data.trials} fresh trials."
         return Replay(excess > SURE_ERRORS * error, text, data)
 
     def tried(self, verdict: Verdict) -> list[str]:
         return trials(verdict)
 
-    def line(self, cell: CellVerdict) -> str:
+    def line(self, cell: CellVerdict[Means, TooLarge]) -> str:
         d = cell.details
+        assert d is not None
         return (
-            f"E lhs = {number(d['mean_lhs'])}, E rhs = {number(d['mean_rhs'])}, "
-            f"excess {number(d['mean_excess'])} +- {number(d['standard_error'])} over {cell.trials} trials"
+            f"E lhs = {number(d.mean_lhs)}, E rhs = {number(d.mean_rhs)}, "
+            f"excess {number(d.mean_excess)} +- {number(d.standard_error)} over {cell.trials} trials"
         )
 
     def caveat(self, verdict: Verdict) -> str:
         return tightness(verdict)
 
     @classmethod
-    def draw(cls, axes: "Axes", cells: list[Mapping[str, Any]]) -> bool:
+    def draw(cls, axes: "Axes", cells: Sequence[CellVerdict[Means, TooLarge]]) -> bool:
         """Mean excess lhs - rhs with three standard errors per cell."""
-        means = [c["details"]["mean_excess"] for c in cells]
-        errors = [3.0 * c["details"]["standard_error"] for c in cells]
+        details = [cell.details for cell in cells if cell.details is not None]
+        means = [math.nan if d.mean_excess is None else d.mean_excess for d in details]
+        errors = [3.0 * (d.standard_error or 0.0) for d in details]
         axes.errorbar(means, range(len(cells)), xerr=errors, fmt="o", color="#1f6feb", capsize=3)
         axes.axvline(0.0, color="black", linewidth=0.8)
-        for cell in cells[:1]:
-            if cell["details"]["margin"]:
-                axes.axvline(cell["details"]["margin"], color="grey", linestyle=":", label="margin")
-                axes.legend(fontsize=7)
+        if details[0].margin:
+            axes.axvline(details[0].margin, color="grey", linestyle=":", label="margin")
+            axes.legend(fontsize=7)
         axes.set_yticks(range(len(cells)), labels_of(cells))
         axes.invert_yaxis()
         axes.set(xlabel="mean of lhs - rhs, with three standard errors")
@@ -94,6 +159,8 @@ def expectation(range: tuple[float, float] | None = None, *, margin: float = 0.0
 
 class ExpectationJudge(RandomJudge):
     """E lhs <= E rhs; HOLDS certifies E lhs <= E rhs + margin."""
+
+    finds: ClassVar[Findings] = {Anatomy: Parts, Laws: Worst, Reduce: Frozen, Probe: Probed, Block: Sums, Tight: Sums}
 
     @property
     def kind(self) -> Expectation:
@@ -125,16 +192,38 @@ class ExpectationJudge(RandomJudge):
     def notable_score(self) -> float:
         return 1.0
 
-    def record(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> Data:
+    def record(self, counts: Counts, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> Sums:
         low, high = self.ends
         x = (lhs - rhs)[finite]
-        data: Data = {
-            "lhs": float(lhs[finite].sum()),
-            "rhs": float(rhs[finite].sum()),
-            "sum": float(x.sum()),
-            "squares": float((x**2).sum()),
-            "smallest_rhs": float(rhs[finite].min()),
-        }
+        self._check_range(x)
+        with np.errstate(invalid="ignore"):
+            gap = np.clip(lhs - rhs, low, high)
+        against = factors = favour = None
+        if math.isfinite(low):  # a trial without finite sides counts as the least that it can be, for either evidence
+            against = log_wealths(np.where(finite, gap, low), low).tolist()
+            if rhs[finite].min() >= 0.0:
+                loosened = gap + (1.0 - np.array(FACTORS)[:, None]) * rhs
+                factors = [log_wealths(some, low).tolist() for some in np.where(finite, loosened, low)]
+        if math.isfinite(high):
+            margin = self.kind.margin
+            favour = log_wealths(margin - np.where(finite, gap, high), margin - high).tolist()
+        return Sums(
+            trials=counts.trials,
+            nonfinite=counts.nonfinite,
+            ties=counts.ties,
+            lhs=float(lhs[finite].sum()),
+            rhs=float(rhs[finite].sum()),
+            sum=float(x.sum()),
+            squares=float((x**2).sum()),
+            smallest_rhs=float(rhs[finite].min()),
+            against=against,
+            in_favour=favour,
+            factors=factors,
+        )
+
+    def _check_range(self, x: np.ndarray) -> None:
+        """Refuse differences outside the stated range."""
+        low, high = self.ends
         slack = 1e-9 * max(abs(end) for end in (low, high, 0.0) if math.isfinite(end))
         for extreme in (float(x.min()), float(x.max())):
             if not low - slack <= extreme <= high + slack:
@@ -142,124 +231,120 @@ class ExpectationJudge(RandomJudge):
                     f"claim {self.claim.key!r} at {self.params}: lhs - rhs = {extreme:.6g} lies outside the stated "
                     f"range ({low}, {high}); widen range=, because the evidence relies on it."
                 )
-        with np.errstate(invalid="ignore"):
-            gap = np.clip(lhs - rhs, low, high)
-        if math.isfinite(low):  # a trial without finite sides counts as the least that it can be, for either evidence
-            data["against"] = log_wealths(np.where(finite, gap, low), low).tolist()
-            if rhs[finite].min() >= 0.0:
-                loosened = gap + (1.0 - np.array(FACTORS)[:, None]) * rhs
-                data["factors"] = [log_wealths(x, low).tolist() for x in np.where(finite, loosened, low)]
-        if math.isfinite(high):
-            data["in favour"] = log_wealths(
-                self.kind.margin - np.where(finite, gap, high), self.kind.margin - high
-            ).tolist()
-        return data
 
-    def total(self, parts: Sequence[Data]) -> Data:
-        trials = sum(part["trials"] for part in parts)
-        summed = {name: sum(part[name] for part in parts) for name in ("lhs", "rhs", "sum", "squares")}
-        mean = summed["sum"] / trials
-        variance = max(summed["squares"] / trials - mean**2, 0.0)
-        return {
-            "trials": trials,
-            "mean_lhs": summed["lhs"] / trials,
-            "mean_rhs": summed["rhs"] / trials,
-            "mean_excess": mean,
-            "standard_error": math.sqrt(variance / trials),
-            "log_e": self._evidence(parts, "against"),
-        }
+    def total(self, parts: Sequence[Sums]) -> Total:
+        trials = sum(part.trials for part in parts)
+        mean = sum(part.sum for part in parts) / trials
+        variance = max(sum(part.squares for part in parts) / trials - mean**2, 0.0)
+        return Total(
+            trials=trials,
+            mean_lhs=sum(part.lhs for part in parts) / trials,
+            mean_rhs=sum(part.rhs for part in parts) / trials,
+            mean_excess=mean,
+            standard_error=math.sqrt(variance / trials),
+            log_e=self._against(parts),
+        )
 
-    def _evidence(self, parts: Sequence[Data], side: str) -> float:
-        """log e-value against the claim or in its favour; without a range, the latter by the central limit theorem."""
-        if all(side in part for part in parts):
-            return log_e_mean(np.sum([part[side] for part in parts], axis=0))
-        return -math.inf if side == "against" else self._limit(parts, side)
+    def _against(self, parts: Sequence[Sums]) -> float:
+        """log e-value against the claim; none without a finite lower end of the range."""
+        bets = [part.against for part in parts if part.against is not None]
+        return log_e_mean(np.sum(bets, axis=0)) if len(bets) == len(parts) else -math.inf
 
-    def _limit(self, parts: Sequence[Data], side: str) -> float:
-        """Asymptotic evidence: valid as the number of trials grows."""
-        trials = sum(part["trials"] for part in parts)
-        total, squares = sum(part["sum"] for part in parts), sum(part["squares"] for part in parts)
-        if side == "against":
-            return log_e_asymptotic(trials, total, squares)
+    def _in_favour(self, parts: Sequence[Sums]) -> float:
+        """log e-value in favour of the claim; without an upper end of the range, by the central limit theorem."""
+        bets = [part.in_favour for part in parts if part.in_favour is not None]
+        if len(bets) == len(parts):
+            return log_e_mean(np.sum(bets, axis=0))
+        trials, total, squares = _sums(parts)
         margin = self.kind.margin
         return log_e_asymptotic(trials, trials * margin - total, squares - 2 * margin * total + trials * margin**2)
 
     def enough(self, rows: Sequence[Row], cost: int) -> bool:
-        parts = [row.data for row in rows_of(rows, "block")]
-        if self._evidence(parts, "against") >= self.conviction or self.spent(rows, cost):
+        parts = found(rows, Block, Sums)
+        if self._against(parts) >= self.conviction or self.spent(rows, cost):
             return True
-        trials = sum(part["trials"] for part in parts)
-        certified = self._evidence(parts, "in favour") >= self.threshold
-        return certified and trials >= self.effort.minimum_trials
+        trials = sum(part.trials for part in parts)
+        return self._in_favour(parts) >= self.threshold and trials >= self.effort.minimum_trials
 
-    def _undecided(self, parts: Sequence[Data], summary: Data, low: float) -> str:
+    def _undecided(self, parts: Sequence[Sums], summary: Total) -> str:
         """Why neither side is certified, and what would settle it."""
-        excess, error = summary["mean_excess"], summary["standard_error"]
-        measured = f"mean excess {excess:.3g} +- {error:.2g}"
-        if not math.isfinite(low) and self._limit(parts, "against") >= self.conviction:
+        measured = f"mean excess {summary.mean_excess:.3g} +- {summary.standard_error:.2g}"
+        if not math.isfinite(self.ends[0]) and log_e_asymptotic(*_sums(parts)) >= self.conviction:
             return (
                 f"asymptotic evidence against: {measured}; to refute a mean, lhs - rhs needs a finite lower bound, "
                 "state range=(low, math.inf)"
             )
-        if all(part["ties"] == part["trials"] for part in parts):
+        if all(part.ties == part.trials for part in parts):
             return "tight here: both sides are equal in every trial, at every distribution that comes close"
         return f"tight here: {measured} is too close to zero; to certify an exact equality, state a margin"
 
     def _elsewhere(self, rows: Sequence[Row]) -> list[tuple[float, float]]:
         """Means at the tightest distribution, the left one at the lower end of its error bar."""
-        parts = [row.data for row in rows_of(rows, "tight")]
+        parts = found(rows, Tight, Sums)
         if not parts:
             return []
-        found = self.total(parts)
-        return [(found["mean_lhs"] - SURE_ERRORS * found["standard_error"], found["mean_rhs"])]
+        total = self.total(parts)
+        return [(total.mean_lhs - SURE_ERRORS * total.standard_error, total.mean_rhs)]
 
-    def _detectable(self, parts: Sequence[Data]) -> float | None:
-        if any("factors" not in part for part in parts):
+    def _detectable(self, parts: Sequence[Sums]) -> float | None:
+        bets = [part.factors for part in parts if part.factors is not None]
+        if len(bets) < len(parts):
             return None
         for index, factor in enumerate(FACTORS):
-            if log_e_mean(np.sum([part["factors"][index] for part in parts], axis=0)) >= self.conviction:
+            if log_e_mean(np.sum([each[index] for each in bets], axis=0)) >= self.conviction:
                 return factor
         return 0.0
 
-    def verdict(self, rows: Sequence[Row]) -> CellVerdict:
-        parts = [row.data for row in rows_of(rows, "block")]
+    def verdict(self, rows: Sequence[Row]) -> CellVerdict[Means, TooLarge]:
+        parts = found(rows, Block, Sums)
         summary = self.total(parts)
-        against, favour = self._evidence(parts, "against"), self._evidence(parts, "in favour")
-        status = Status.UNDECIDED
-        if against >= self.conviction:
-            status = Status.REFUTED
-        elif favour >= self.threshold:
-            status = Status.HOLDS
-        instance = self.instance(rows)
-        refuted = status is Status.REFUTED
-        lhs, rhs = summary["mean_lhs"], summary["mean_rhs"]
-        tightest = max([(lhs, rhs), *self._elsewhere(rows)], key=_ratio)
-        notes = []
-        low, high = self.ends
-        if status is Status.HOLDS and not math.isfinite(high):
-            notes.append("asymptotic: no upper end of the range was stated, certified by the central limit theorem")
-        if status is Status.UNDECIDED:
-            notes.append(self._undecided(parts, summary, low))
-        trivial = self.claim.trivial
-        return CellVerdict(
+        instance, trivial = self.instance(rows), self.claim.trivial
+        tightest = _ratio(max([(summary.mean_lhs, summary.mean_rhs), *self._elsewhere(rows)], key=_ratio))
+        status = self._status(parts)
+        cell = CellVerdict(
             self.params,
             status,
-            trials=summary["trials"],
-            worst_ratio=_ratio(tightest) or None,
-            looseness=1.0 / _ratio(tightest) if _ratio(tightest) else None,
+            trials=summary.trials,
+            worst_ratio=tightest or None,
+            looseness=1.0 / tightest if tightest else None,
             detectable_factor=self._detectable(parts),
-            counterexample={"values": instance, **{k: summary[k] for k in _SHOWN}} if refuted else None,
-            replay=self.replay_line(instance, "--trials", str(_replay_trials(summary))) if refuted else None,
-            reason="; ".join(notes),
-            log_e=against,
-            vacuous=trivial is not None and min(part["smallest_rhs"] for part in parts) >= trivial,
-            details={
-                "instance": instance,
-                "margin": self.kind.margin,
-                "laws": sum(row.data["laws"] for row in rows_of(rows, "laws")),
-                **summary,
-            },
+            reason=self._reason(status, parts, summary),
+            log_e=summary.log_e,
+            vacuous=trivial is not None and min(part.smallest_rhs for part in parts) >= trivial,
+            details=Means(
+                instance=instance, margin=self.kind.margin, laws=self.laws(rows), **msgspec.structs.asdict(summary)
+            ),
         )
+        if status is not Status.REFUTED:
+            return cell
+        return msgspec.structs.replace(
+            cell,
+            counterexample=TooLarge(
+                values=instance,
+                mean_lhs=summary.mean_lhs,
+                mean_rhs=summary.mean_rhs,
+                mean_excess=summary.mean_excess,
+                standard_error=summary.standard_error,
+            ),
+            replay=self.replay_line(instance, "--trials", str(_replay_trials(summary))),
+        )
+
+    def _status(self, parts: Sequence[Sums]) -> Status:
+        if self._against(parts) >= self.conviction:
+            return Status.REFUTED
+        return Status.HOLDS if self._in_favour(parts) >= self.threshold else Status.UNDECIDED
+
+    def _reason(self, status: Status, parts: Sequence[Sums], summary: Total) -> str:
+        if status is Status.UNDECIDED:
+            return self._undecided(parts, summary)
+        if status is Status.HOLDS and not math.isfinite(self.ends[1]):
+            return "asymptotic: no upper end of the range was stated, certified by the central limit theorem"
+        return ""
+
+
+def _sums(parts: Sequence[Sums]) -> tuple[int, float, float]:
+    """Trials, the sum of lhs - rhs, and of its squares."""
+    return sum(part.trials for part in parts), sum(part.sum for part in parts), sum(part.squares for part in parts)
 
 
 def _ratio(sides: tuple[float, float]) -> float:
@@ -268,11 +353,7 @@ def _ratio(sides: tuple[float, float]) -> float:
     return lhs / rhs if lhs > 0.0 and rhs > 0.0 else 0.0
 
 
-_SHOWN = ("mean_lhs", "mean_rhs", "mean_excess", "standard_error")
-
-
-def _replay_trials(summary: Data) -> int:
+def _replay_trials(summary: Total) -> int:
     """Enough fresh trials to see the mean excess again at six standard errors."""
-    excess, error = summary["mean_excess"], summary["standard_error"]
-    needed = 36.0 * error**2 * summary["trials"] / max(excess, 1e-300) ** 2
+    needed = 36.0 * summary.standard_error**2 * summary.trials / max(summary.mean_excess, 1e-300) ** 2
     return int(min(max(1000.0, needed), 10_000_000.0))

@@ -5,18 +5,35 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import msgspec
 import numpy as np
 
 from harness.errors import ClaimError
 from harness.evidence.bernoulli import fewest_violations, log_e_above, log_e_below, probability_interval
 from harness.evidence.histogram import BINS_PER_E, OVER, UNDER, kth_largest, merged, quantile_interval, ratio_counts
-from harness.judges.base import Data, Row, load, rows_of
-from harness.judges.random import LARGEST_LOG, RandomJudge, log_ratios
+from harness.judges.base import Data, Findings, Row, expect, found, load
+from harness.judges.random import (
+    LARGEST_LOG,
+    Anatomy,
+    Block,
+    Counts,
+    Frozen,
+    Laws,
+    Parts,
+    Probe,
+    Probed,
+    RandomJudge,
+    Reduce,
+    Tight,
+    Trials,
+    Worst,
+    log_ratios,
+)
 from harness.language.drawing import COLOURS, legend
 from harness.language.kind import Kind, Replay
 from harness.language.registry import Claim, Parameters
-from harness.numbers import parameters
-from harness.verdict import CellVerdict, Status, Verdict
+from harness.numbers import Instance, parameters
+from harness.verdict import CellVerdict, Counterexample, Details, Status, Verdict
 from harness.words import tightness, trials
 
 if TYPE_CHECKING:
@@ -24,14 +41,54 @@ if TYPE_CHECKING:
 
     from harness.settings import Settings
 
+MOST_CURVES = 6  # in a picture
 CLOSENESS = 1e-4  # of a unit of log-ratio, in units of frequency
 
 
+class Violations(Trials, frozen=True, kw_only=True):
+    """Trials with lhs > rhs, and the counts of lhs/rhs by bin."""
+
+    violations: int
+    ratios: dict[str, int]
+
+
+class Total(Data, frozen=True, kw_only=True):
+    """Blocks of fresh trials added up."""
+
+    trials: int
+    violations: int
+    frequency: float
+    interval: tuple[float, float]
+    delta: float
+    log_e: float
+
+
+class Ratios(Details, frozen=True, kw_only=True):
+    """The distribution that was judged, and the counts of lhs/rhs by bin in its trials."""
+
+    instance: Instance
+    ratios: list[tuple[int, int]]
+    delta: float
+    laws: int
+    ties: int
+    nonfinite: int
+
+
+class TooOften(Counterexample, frozen=True, kw_only=True):
+    """A distribution, and how often lhs > rhs there, with an interval of 99 %."""
+
+    values: Instance
+    frequency: float
+    interval: tuple[float, float]
+
+
 @dataclass(frozen=True)
-class HighProbability(Kind):
+class HighProbability(Kind[Ratios, TooOften]):
     """P(lhs <= rhs) >= 1 - delta, where the grid parameter `parameter` holds delta."""
 
     name: ClassVar[str] = "high probability"
+    details: ClassVar[Any] = Ratios
+    counterexample: ClassVar[Any] = TooOften
     parameter: str
 
     def refuse(self, claim: str, wants: frozenset[str], over: Sequence[Mapping[str, Any]]) -> None:
@@ -51,43 +108,48 @@ class HighProbability(Kind):
     def judge(self, claim: "Claim", params: Parameters, settings: "Settings") -> "ProbabilityJudge":
         return ProbabilityJudge(claim, params, settings)
 
-    def replay(self, judge: "ProbabilityJudge", values: Mapping[str, Any], trials: int, seed: int) -> Replay:
-        data = judge.replay(load([values]) if values else {}, trials, seed)
-        low, high = data["interval"]
+    def replay(self, judge: "ProbabilityJudge", values: Instance, trials: int, seed: int) -> Replay:
+        data = expect(judge.replay(load([values]) if values else {}, trials, seed), Total)
+        low, high = data.interval
         text = (
-            f"violated in {data['violations']} of {data['trials']} fresh trials: "
-            f"frequency {data['frequency']:.6g}, 99% interval [{low:.6g}, {high:.6g}], allowed {data['delta']}."
+            f"violated in {data.violations} of {data.trials} fresh trials: "
+            f"frequency {data.frequency:.6g}, 99% interval [{low:.6g}, {high:.6g}], allowed {data.delta}."
         )
-        return Replay(low > data["delta"], text, data)
+        return Replay(low > data.delta, text, data)
 
     def tried(self, verdict: Verdict) -> list[str]:
         return trials(verdict)
 
-    def line(self, cell: CellVerdict) -> str:
+    def line(self, cell: CellVerdict[Ratios, TooOften]) -> str:
+        assert cell.details is not None
         return (
-            f"{cell.violations} violations in {cell.trials} trials (delta = {cell.details.get('delta')}), "
-            f"worst of {cell.details.get('laws', 0) or 1} distributions tried"
+            f"{cell.violations} violations in {cell.trials} trials (delta = {cell.details.delta}), "
+            f"worst of {cell.details.laws or 1} distributions tried"
         )
 
     def caveat(self, verdict: Verdict) -> str:
         return tightness(verdict)
 
     @classmethod
-    def draw(cls, axes: "Axes", cells: list[Mapping[str, Any]]) -> bool:
+    def draw(cls, axes: "Axes", cells: Sequence[CellVerdict[Ratios, TooOften]]) -> bool:
         """Survival of lhs/rhs and the allowed level: where a curve passes 1 above its level, the bound fails."""
-        for index, cell in enumerate(cells[:6]):
-            bins = [(i, c) for i, c in cell["details"]["ratios"] if i > UNDER]
-            total = sum(c for _, c in cell["details"]["ratios"])
+        most = 1
+        for index, cell in enumerate(cells):
+            assert cell.details is not None
+            total = sum(c for _, c in cell.details.ratios)
+            most = max(most, total)
+            if index >= MOST_CURVES:
+                continue
+            bins = [(i, c) for i, c in cell.details.ratios if i > UNDER]
             colour = COLOURS[index % len(COLOURS)]
             x, y, above = [], [], sum(c for _, c in bins)
             for i, c in bins:
                 x.append(math.exp(min(i, OVER) / BINS_PER_E) if i < OVER else 10.0)
                 y.append(above / total)
                 above -= c
-            axes.step(x, y, where="post", color=colour, label=parameters(cell["params"]).rstrip(": ") or None)
-            axes.axhline(cell["details"]["delta"], color=colour, linestyle=":", linewidth=0.8)
+            axes.step(x, y, where="post", color=colour, label=parameters(cell.params) or None)
+            axes.axhline(cell.details.delta, color=colour, linestyle=":", linewidth=0.8)
         axes.axvline(1.0, color="black", linewidth=0.8)
-        most = max(sum(c for _, c in cell["details"]["ratios"]) for cell in cells)
         axes.set_ylim(0.5 / most, 1.5)
         axes.set(xscale="log", yscale="log", xlabel="lhs / rhs", ylabel="P(ratio > x)")
         axes.set_title("survival of lhs/rhs; dotted: the allowed probability", fontsize=8)
@@ -102,6 +164,15 @@ def high_probability(parameter: str) -> HighProbability:
 
 class ProbabilityJudge(RandomJudge):
     """P(lhs <= rhs) >= 1 - delta at the worst distribution found."""
+
+    finds: ClassVar[Findings] = {
+        Anatomy: Parts,
+        Laws: Worst,
+        Reduce: Frozen,
+        Probe: Probed,
+        Block: Violations,
+        Tight: Violations,
+    }
 
     @property
     def delta(self) -> float:
@@ -122,29 +193,31 @@ class ProbabilityJudge(RandomJudge):
     def notable_score(self) -> float:
         return self.delta
 
-    def record(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> Data:
-        return {
-            "violations": int((finite & (lhs > rhs)).sum()),  # ties have been made equal
-            "ratios": ratio_counts(np.where(finite, lhs, 0.0), np.where(finite, rhs, 1.0)),
-            "smallest_rhs": float(rhs[finite].min()),
-        }
+    def record(self, counts: Counts, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> Violations:
+        return Violations(
+            trials=counts.trials,
+            nonfinite=counts.nonfinite,
+            ties=counts.ties,
+            violations=int((finite & (lhs > rhs)).sum()),  # ties have been made equal
+            ratios=ratio_counts(np.where(finite, lhs, 0.0), np.where(finite, rhs, 1.0)),
+            smallest_rhs=float(rhs[finite].min()),
+        )
 
-    def total(self, parts: Sequence[Data]) -> Data:
-        trials = sum(part["trials"] for part in parts)
-        violations = sum(part["violations"] for part in parts)
-        low, high = probability_interval(violations, trials)
-        return {
-            "trials": trials,
-            "violations": violations,
-            "frequency": violations / trials,
-            "interval": [low, high],
-            "delta": self.delta,
-            "log_e": log_e_above(violations, trials, self.delta),
-        }
+    def total(self, parts: Sequence[Violations]) -> Total:
+        trials = sum(part.trials for part in parts)
+        violations = sum(part.violations for part in parts)
+        return Total(
+            trials=trials,
+            violations=violations,
+            frequency=violations / trials,
+            interval=probability_interval(violations, trials),
+            delta=self.delta,
+            log_e=log_e_above(violations, trials, self.delta),
+        )
 
     def _counts(self, rows: Sequence[Row]) -> tuple[int, int]:
-        blocks = rows_of(rows, "block")
-        return sum(row.data["violations"] for row in blocks), sum(row.data["trials"] for row in blocks)
+        blocks = found(rows, Block, Violations)
+        return sum(block.violations for block in blocks), sum(block.trials for block in blocks)
 
     def enough(self, rows: Sequence[Row], cost: int) -> bool:
         violations, trials = self._counts(rows)
@@ -155,66 +228,69 @@ class ProbabilityJudge(RandomJudge):
 
     def _detectable(self, rows: Sequence[Row]) -> float | None:
         """The largest c for which the same rows would have refuted lhs <= c rhs."""
-        found = []
-        for stage in ("block", "tight"):
-            bins = merged([row.data["ratios"] for row in rows_of(rows, stage)])
+        factors = []
+        for stage in (Block, Tight):
+            bins = merged([data.ratios for data in found(rows, stage, Violations)])
             needed = fewest_violations(sum(count for _, count in bins), self.delta, self.conviction) if bins else None
             if needed is not None:
-                found.append(kth_largest(bins, needed))
-        return max(found, default=None)
+                factors.append(kth_largest(bins, needed))
+        return max(factors, default=None)
 
-    def verdict(self, rows: Sequence[Row]) -> CellVerdict:
+    def verdict(self, rows: Sequence[Row]) -> CellVerdict[Ratios, TooOften]:
         violations, trials = self._counts(rows)
-        blocks = rows_of(rows, "block")
-        bins = merged([row.data["ratios"] for row in blocks])
+        blocks = found(rows, Block, Violations)
+        bins = merged([block.ratios for block in blocks])
         against = log_e_above(violations, trials, self.delta)
-        status = Status.UNDECIDED
-        if against >= self.conviction:
-            status = Status.REFUTED
-        elif log_e_below(violations, trials, self.delta) >= self.threshold:
-            status = Status.HOLDS
-        quantile, low, high = quantile_interval(bins, 1.0 - self.delta)
-        elsewhere = merged([row.data["ratios"] for row in rows_of(rows, "tight")])
-        if elsewhere:
-            quantile, low, high = max((quantile, low, high), quantile_interval(elsewhere, 1.0 - self.delta))
-        instance = self.instance(rows)
-        frequency = violations / trials
-        interval = probability_interval(violations, trials)
-        refuted = status is Status.REFUTED
-        smallest = min(row.data["smallest_rhs"] for row in blocks)
-        trivial = self.claim.trivial
-        undecided = (
-            f"tight here: violated in {violations} of {trials} trials, so the violation probability lies between "
-            f"{interval[0]:.5g} and {interval[1]:.5g}, too close to delta = {self.delta} for this effort; more trials: "
-            "--budget"
-        )
-        return CellVerdict(
+        quantile, low, high = self._quantile(rows, bins)
+        instance, trivial = self.instance(rows), self.claim.trivial
+        cell = CellVerdict(
             self.params,
-            status,
+            self._status(violations, trials),
             trials=trials,
             violations=violations,
             worst_ratio=kth_largest(bins, 1),
             looseness=1.0 / quantile if quantile > 0.0 else math.inf,
             looseness_interval=(1.0 / high if high else math.inf, 1.0 / low if low else math.inf),
             detectable_factor=self._detectable(rows),
-            counterexample={"values": instance, "frequency": frequency, "interval": list(interval)}
-            if refuted
-            else None,
-            replay=self.replay_line(instance, "--trials", str(_replay_trials(frequency, self.delta)))
-            if refuted
-            else None,
-            reason=undecided if status is Status.UNDECIDED else "",
             log_e=against,
-            vacuous=trivial is not None and smallest >= trivial,
-            details={
-                "instance": instance,
-                "ratios": [[index, count] for index, count in bins],
-                "delta": self.delta,
-                "laws": sum(row.data["laws"] for row in rows_of(rows, "laws")),
-                "ties": sum(row.data["ties"] for row in blocks),
-                "nonfinite": sum(row.data["nonfinite"] for row in blocks),
-            },
+            vacuous=trivial is not None and min(block.smallest_rhs for block in blocks) >= trivial,
+            details=Ratios(
+                instance=instance,
+                ratios=bins,
+                delta=self.delta,
+                laws=self.laws(rows),
+                ties=sum(block.ties for block in blocks),
+                nonfinite=sum(block.nonfinite for block in blocks),
+            ),
         )
+        return self._explained(cell, instance)
+
+    def _status(self, violations: int, trials: int) -> Status:
+        if log_e_above(violations, trials, self.delta) >= self.conviction:
+            return Status.REFUTED
+        return Status.HOLDS if log_e_below(violations, trials, self.delta) >= self.threshold else Status.UNDECIDED
+
+    def _quantile(self, rows: Sequence[Row], bins: list[tuple[int, int]]) -> tuple[float, float, float]:
+        """The (1 - delta)-quantile of lhs/rhs with its interval, where it is the largest."""
+        elsewhere = merged([data.ratios for data in found(rows, Tight, Violations)])
+        here = quantile_interval(bins, 1.0 - self.delta)
+        return max(here, quantile_interval(elsewhere, 1.0 - self.delta)) if elsewhere else here
+
+    def _explained(self, cell: CellVerdict[Ratios, TooOften], instance: Instance) -> CellVerdict[Ratios, TooOften]:
+        """The verdict with its counterexample, or with the reason why it is open."""
+        frequency, interval = cell.violations / cell.trials, probability_interval(cell.violations, cell.trials)
+        if cell.status is Status.UNDECIDED:
+            reason = (
+                f"tight here: violated in {cell.violations} of {cell.trials} trials, so the violation probability lies "
+                f"between {interval[0]:.5g} and {interval[1]:.5g}, too close to delta = {self.delta} for this effort; "
+                "more trials: --budget"
+            )
+            return msgspec.structs.replace(cell, reason=reason)
+        if cell.status is not Status.REFUTED:
+            return cell
+        line = self.replay_line(instance, "--trials", str(_replay_trials(frequency, self.delta)))
+        example = TooOften(values=instance, frequency=frequency, interval=interval)
+        return msgspec.structs.replace(cell, counterexample=example, replay=line)
 
 
 def _replay_trials(frequency: float, delta: float) -> int:

@@ -1,23 +1,24 @@
 """Tables and figures: our number beside the paper's, with our standard error."""
 
 import json
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
-import torch
+import msgspec
 
 from harness.errors import ClaimError
-from harness.judges.base import Data, Judge, Row, Task
+from harness.judges.base import Data, Findings, Judge, Task, expect
+from harness.judges.base import Row as Finding
 from harness.language.evaluation import call
 from harness.language.kind import Kind, Replay
-from harness.language.panels import Panel
+from harness.language.panels import Panel, StoredPanel
 from harness.language.quantifiers import Forall, from_values
 from harness.language.registry import Claim, Parameters
-from harness.numbers import number
-from harness.verdict import CellVerdict, Status, Verdict
+from harness.language.rows import Row, StoredRow
+from harness.numbers import Instance, number
+from harness.verdict import CellVerdict, Counterexample, Details, Status, Verdict
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,15 +26,49 @@ if TYPE_CHECKING:
     from harness.settings import Settings
 
 Sided: TypeAlias = Literal["two", "at most", "at least"]
-Entry = tuple[str, float, float, float | None]
+SHOWN = "shown"
+
+
+class Table(Task, frozen=True, kw_only=True):
+    """Compute the table."""
+
+    reps: int
+
+
+class Made(Data, frozen=True, kw_only=True):
+    """The rows of the table, and the panels between them."""
+
+    rows: list[StoredRow]
+    panels: list[StoredPanel] = msgspec.field(default_factory=list)
+
+
+class Compared(Details, frozen=True, kw_only=True):
+    """The judged rows, and the panels between them."""
+
+    tolerance: float
+    sided: Sided
+    rows: list[StoredRow]
+    panels: list[StoredPanel] = msgspec.field(default_factory=list)
+
+    @property
+    def table(self) -> Sequence[StoredRow]:
+        return self.rows
+
+
+class Off(Counterexample, frozen=True, kw_only=True):
+    """The rows that do not agree."""
+
+    rows: list[StoredRow]
 
 
 @dataclass(frozen=True)
-class Reproduction(Kind):
-    """Rows (label, ours, standard error, printed), each judged within `tolerance` or in one direction."""
+class Reproduction(Kind[Compared, Off]):
+    """Rows, each judged against the paper's number within `tolerance` or in one direction."""
 
     name: ClassVar[str] = "reproduction"
     returns: ClassVar[Any] = "rows"
+    details: ClassVar[Any] = Compared
+    counterexample: ClassVar[Any] = Off
     measures: ClassVar[Any] = "nothing"
     tolerance: float = 0.0
     sided: Sided = "two"
@@ -41,15 +76,16 @@ class Reproduction(Kind):
     def judge(self, claim: "Claim", params: Parameters, settings: "Settings") -> "ReproductionJudge":
         return ReproductionJudge(claim, params, settings)
 
-    def replay(self, judge: "ReproductionJudge", values: Mapping[str, Any], trials: int, seed: int) -> Replay:  # noqa: ARG002
-        rows = [Row(task, judge.execute(task), 0.0) for task in judge.plan([])]
+    def replay(self, judge: "ReproductionJudge", values: Instance, trials: int, seed: int) -> Replay:  # noqa: ARG002
+        rows = [Finding(task, judge.execute(task), 0.0) for task in judge.plan([])]
         verdict = judge.verdict(rows)
-        return Replay(verdict.status is Status.REFUTED, json.dumps(verdict.details.get("rows", [])), {})
+        made = verdict.details.rows if verdict.details else []
+        return Replay(verdict.status is Status.REFUTED, json.dumps(msgspec.to_builtins(made)))
 
-    def line(self, cell: CellVerdict) -> str:
+    def line(self, cell: CellVerdict[Compared, Off]) -> str:
         against = "paper" if self.sided == "two" else self.sided
         within = f"; judged within {number(self.tolerance)}" if self.tolerance else ""
-        return "; ".join(_row(row, against) for row in cell.details.get("rows", [])) + within
+        return "; ".join(_row(row, against) for row in (cell.details.rows if cell.details else [])) + within
 
     def caveat(self, verdict: Verdict) -> str:  # noqa: ARG002
         return "What could still be wrong: the numbers may agree for a reason other than the paper's."
@@ -58,105 +94,100 @@ class Reproduction(Kind):
         return "The rows named above differ from the paper's by more than the tolerance and their standard error allow."
 
     @classmethod
-    def draw(cls, axes: "Axes", cells: list[Mapping[str, Any]]) -> bool:
-        from harness.language.rows import draw_rows  # noqa: PLC0415  (imports matplotlib)
+    def draw(cls, axes: "Axes", cells: Sequence[CellVerdict[Compared, Off]]) -> bool:
+        from harness.language.curves import draw_rows  # noqa: PLC0415  (imports matplotlib)
 
-        return draw_rows(axes, cells)
+        judged = [(cell.params, cell.details) for cell in cells if cell.details is not None]
+        panels = [panel for _, details in judged for panel in details.panels]
+        return draw_rows(axes, [(params, details.rows) for params, details in judged], panels)
 
 
 def reproduction(*, tolerance: float = 0.0, sided: Sided = "two") -> Reproduction:
-    """A table or figure: rows (label, ours, standard error, printed), judged within `tolerance` or in a direction."""
+    """A table or figure: a list of `harness.Row`, judged within `tolerance` or in a direction."""
     if sided not in ("two", "at most", "at least"):
         raise ClaimError(f"reproduction(sided={sided!r}) must be 'two', 'at most' or 'at least'.")
     return Reproduction(tolerance, sided)
 
 
-def _row(row: Mapping[str, Any], against: str) -> str:
-    error = f" +- {number(row['standard_error'])}" if row["standard_error"] else ""
-    printed = f" ({against} {number(row['printed'])})" if row["printed"] is not None else ""
-    return f"{row['label']}: {number(row['ours'])}{error}{printed}"
+def _row(row: StoredRow, against: str) -> str:
+    error = f" +- {number(row.standard_error)}" if row.standard_error else ""
+    printed = f" ({against} {number(row.printed)})" if row.printed is not None else ""
+    return f"{row.label}: {number(row.ours)}{error}{printed}"
 
 
 class ReproductionJudge(Judge):
     """Each row agrees when its deviation stays within the tolerance, judged with its standard error."""
+
+    finds: ClassVar[Findings] = {Table: Made}
 
     @property
     def kind(self) -> Reproduction:
         assert isinstance(self.claim.kind, Reproduction)
         return self.claim.kind
 
-    def plan(self, rows: Sequence[Row]) -> list[Task]:
-        return [] if rows else [{"stage": "table", "reps": self.effort.replicates if "draw" in self.claim.wants else 1}]
+    def plan(self, rows: Sequence[Finding]) -> list[Task]:
+        return [] if rows else [Table(reps=self.effort.replicates if "draw" in self.claim.wants else 1)]
 
-    def execute(self, task: Task) -> Data:
-        draw = self.draw(task["reps"], "table")
-        returned = call(self.claim, self.params, forall=Forall(from_values({})), draw=draw)
-        entries = self._checked(returned)
-        data: Data = {"rows": [list(self._entry(row)) for row in entries if not isinstance(row, Panel)]}
-        panels = [entry.as_json() for entry in entries if isinstance(entry, Panel)]
-        return {**data, "panels": panels} if panels else data
-
-    def _checked(self, returned: Any) -> Sequence[Any]:
+    def execute(self, task: Task) -> Made:
+        assert isinstance(task, Table)
+        returned = call(self.claim, self.params, forall=Forall(from_values({})), draw=self.draw(task.reps, "table"))
         if not isinstance(returned, list | tuple) or all(isinstance(entry, Panel) for entry in returned):
             raise ClaimError(
                 f"claim {self.claim.key!r} returned {type(returned).__name__}; a reproduction returns a non-empty list "
-                "of rows (label, ours, standard_error, printed), optionally with panels between them."
+                "of harness.Row, optionally with panels between them."
             )
-        return returned
+        panels = [entry.stored() for entry in returned if isinstance(entry, Panel)]
+        return Made(rows=[self._stored(entry) for entry in returned if not isinstance(entry, Panel)], panels=panels)
 
-    def _entry(self, row: Any) -> Entry:
-        if not isinstance(row, list | tuple) or len(row) != 4:
+    def _stored(self, row: Any) -> StoredRow:
+        if not isinstance(row, Row):
             raise ClaimError(
-                f"claim {self.claim.key!r} returned the row {row!r}; rows are (label, ours, standard_error, printed)."
+                f"claim {self.claim.key!r} returned the row {row!r}; write it as "
+                "harness.Row(label, ours, error, printed)."
             )
-        label, *numbers, printed = row
         try:
-            ours, error = (float(torch.as_tensor(value, dtype=torch.float64)) for value in numbers)
-            limit = None if printed is None else float(printed)
-        except (TypeError, ValueError, RuntimeError):
-            ours = error = math.nan
-            limit = None
-        if not all(math.isfinite(value) for value in (ours, error, limit or 0.0)):
-            raise ClaimError(
-                f"claim {self.claim.key!r} returned the row {row!r}; ours, standard_error and printed must be finite "
-                "numbers (printed may be None)."
-            )
-        return str(label), ours, error, limit
+            return row.stored()
+        except ClaimError as error:
+            raise ClaimError(f"claim {self.claim.key!r}: {error}") from error
 
-    def verdict(self, rows: Sequence[Row]) -> CellVerdict:
-        entries = rows[0].data["rows"]
-        judged = [entry for entry in entries if entry[3] is not None]
+    def verdict(self, rows: Sequence[Finding]) -> CellVerdict[Compared, Off]:
+        task, made = rows[0].task, expect(rows[0].data, Made)
+        assert isinstance(task, Table)
+        judged = [row for row in made.rows if row.printed is not None]
         level = self.settings.alpha / (self.settings.family * max(len(judged), 1) * len(self.claim.groups()))
         z = NormalDist().inv_cdf(1.0 - level)
-        table = [self._judge(entry, z) for entry in entries]
-        statuses = {line["status"] for line in table} - {"shown"}
-        status = Status.HOLDS
-        for candidate in (Status.UNDECIDED, Status.REFUTED):
-            if str(candidate) in statuses:
-                status = candidate
-        if not statuses:
-            status = Status.UNDECIDED
-        off = [line["label"] for line in table if line["status"] == str(status)]
+        table = [self._judge(row, z) for row in made.rows]
+        status = _overall(table)
+        off = [row for row in table if row.status == str(status)]
+        refuted = status is Status.REFUTED
         return CellVerdict(
             self.params,
             status,
-            trials=rows[0].task["reps"],
-            counterexample={"rows": [line for line in table if line["status"] == "REFUTED"]}
-            if status is Status.REFUTED
-            else None,
-            replay=self.replay_line({}) if status is Status.REFUTED else None,
-            reason="" if status is Status.HOLDS else f"{status.lower()} at: " + "; ".join(off),
-            details={"tolerance": self.kind.tolerance, "sided": self.kind.sided, **rows[0].data, "rows": table},
+            trials=task.reps,
+            counterexample=Off(rows=off) if refuted else None,
+            replay=self.replay_line({}) if refuted else None,
+            reason="" if status is Status.HOLDS else f"{status.lower()} at: " + "; ".join(row.label for row in off),
+            details=Compared(tolerance=self.kind.tolerance, sided=self.kind.sided, rows=table, panels=made.panels),
         )
 
-    def _judge(self, entry: Sequence[Any], z: float) -> Mapping[str, Any]:
-        label, ours, error, printed = entry
-        line = {"label": label, "ours": ours, "standard_error": error, "printed": printed, "status": "shown"}
-        if printed is None:
-            return line
-        gap = ours - printed
+    def _judge(self, row: StoredRow, z: float) -> StoredRow:
+        if row.printed is None:
+            return msgspec.structs.replace(row, status=SHOWN)
+        gap = row.ours - row.printed
         off = {"two": abs(gap), "at most": gap, "at least": -gap}[self.kind.sided] - self.kind.tolerance
-        if off - z * error > 1e-9 * abs(printed):
-            return {**line, "status": str(Status.REFUTED)}
-        certain = off + z * error <= 1e-9 * abs(printed)
-        return {**line, "status": str(Status.HOLDS if certain else Status.UNDECIDED)}
+        last_digits = 1e-9 * abs(row.printed)
+        status = Status.UNDECIDED
+        if off - z * row.standard_error > last_digits:
+            status = Status.REFUTED
+        elif off + z * row.standard_error <= last_digits:
+            status = Status.HOLDS
+        return msgspec.structs.replace(row, status=str(status))
+
+
+def _overall(table: Sequence[StoredRow]) -> Status:
+    """The worst of the rows; open where nothing was judged."""
+    statuses = {row.status for row in table} - {SHOWN}
+    for candidate in (Status.REFUTED, Status.UNDECIDED):
+        if str(candidate) in statuses:
+            return candidate
+    return Status.HOLDS if statuses else Status.UNDECIDED

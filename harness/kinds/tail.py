@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from harness.errors import ClaimError
-from harness.judges.base import Data
-from harness.kinds.mean import Expectation, ExpectationJudge
+from harness.judges.random import Counts
+from harness.kinds.mean import Expectation, ExpectationJudge, Means, Sums, TooLarge
 from harness.language.registry import Claim, Parameters
 from harness.numbers import number
 from harness.verdict import CellVerdict
@@ -36,10 +36,11 @@ class Tail(Expectation):
     def judge(self, claim: Claim, params: Parameters, settings: "Settings") -> "TailJudge":
         return TailJudge(claim, params, settings)
 
-    def line(self, cell: CellVerdict) -> str:
+    def line(self, cell: CellVerdict[Means, TooLarge]) -> str:
         d = cell.details
+        assert d is not None
         return (
-            f"P(event) = {number(d['mean_lhs'])} +- {number(d['standard_error'])}, allowed {number(d['mean_rhs'])}, "
+            f"P(event) = {number(d.mean_lhs)} +- {number(d.standard_error)}, allowed {number(d.mean_rhs)}, "
             f"over {cell.trials} trials"
         )
 
@@ -56,7 +57,7 @@ def tail() -> Tail:
 class TailJudge(ExpectationJudge):
     """The mean of an indicator minus the probability allowed, by betting; both are checked to be what they should."""
 
-    def record(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> Data:
+    def record(self, counts: Counts, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> Sums:
         event, allowed = lhs[finite], rhs[finite]
         settled = np.isclose(event, allowed, rtol=TIED, atol=0.0)  # events that rounding decides count as allowed
         if not (np.isin(event, (0.0, 1.0)) | settled).all():
@@ -69,7 +70,7 @@ class TailJudge(ExpectationJudge):
                 f"claim {self.claim.key!r} at {self.params}: the probability allowed is {allowed.min():.6g}; it must "
                 "not be negative."
             )
-        return super().record(*_claimed(lhs, rhs), finite)
+        return super().record(counts, *_claimed(lhs, rhs), finite)
 
     def badness(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
         return super().badness(*_claimed(lhs, rhs), finite)

@@ -1,31 +1,34 @@
 """Statements that no program can evaluate: a row with the reason."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from harness.judges.base import Data, Judge, Row, Task, skipped
+from harness.judges.base import Data, Findings, Judge, Row, Task, skipped
 from harness.language.kind import Kind, Replay
 from harness.language.registry import Claim, Parameters
-from harness.verdict import CellVerdict, Verdict
+from harness.numbers import Instance
+from harness.verdict import CellVerdict, Counterexample, Details, Verdict
 
 if TYPE_CHECKING:
     from harness.settings import Settings
 
 
 @dataclass(frozen=True)
-class Untestable(Kind):
+class Untestable(Kind[Details, Counterexample]):
     """A statement that cannot be evaluated, with the reason."""
 
     name: ClassVar[str] = "untestable"
     returns: ClassVar[Any] = "nothing"
+    details: ClassVar[Any] = Details
+    counterexample: ClassVar[Any] = Counterexample
     reason: str
 
     def judge(self, claim: "Claim", params: Parameters, settings: "Settings") -> "UntestableJudge":
         return UntestableJudge(claim, params, settings)
 
-    def replay(self, judge: "UntestableJudge", values: Mapping[str, Any], trials: int, seed: int) -> Replay:  # noqa: ARG002
-        return Replay(violated=False, sentence=self.reason, data={})
+    def replay(self, judge: "UntestableJudge", values: Instance, trials: int, seed: int) -> Replay:  # noqa: ARG002
+        return Replay(violated=False, sentence=self.reason)
 
     def line(self, cell: CellVerdict) -> str:
         return cell.reason
@@ -41,6 +44,8 @@ def untestable(reason: str) -> Untestable:
 
 class UntestableJudge(Judge):
     """Always SKIPPED."""
+
+    finds: ClassVar[Findings] = {}
 
     def plan(self, rows: Sequence[Row]) -> list[Task]:  # noqa: ARG002
         return []

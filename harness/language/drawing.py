@@ -1,16 +1,18 @@
 """What pictures share: colours, labels, legends, and panels of landscapes with points on them."""
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from harness.language.panels import cell_edges, landscape
+from harness.language.panels import StoredPanel, cell_edges, landscape
 from harness.numbers import parameters
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import SubFigure
+
+    from harness.verdict import CellVerdict
 
 COLOURS = ("#1f6feb", "#d9480f", "#2b8a3e", "#862e9c", "#0b7285", "#a61e4d")
 
@@ -19,18 +21,18 @@ _LARGEST = 14.0
 _SMALLEST = 0.5
 
 
-def labels_of(cells: Sequence[Mapping[str, Any]]) -> list[str]:
+def labels_of(cells: "Sequence[CellVerdict]") -> list[str]:
     """A label for each cell: its parameters."""
-    return [parameters(cell["params"]).rstrip(": ") or "all" for cell in cells]
+    return [parameters(cell.params) or "all" for cell in cells]
 
 
-def legend(axes: "Axes", cells: Sequence[Mapping[str, Any]]) -> None:
+def legend(axes: "Axes", cells: "Sequence[CellVerdict]") -> None:
     """A legend where there is something to tell apart."""
-    if len(cells) > 1 or cells[0]["params"]:
+    if len(cells) > 1 or cells[0].params:
         axes.legend(fontsize=7)
 
 
-def draw_panels(part: "SubFigure", panels: Sequence[Mapping[str, Any]], *, abreast: int) -> None:
+def draw_panels(part: "SubFigure", panels: Sequence[StoredPanel], *, abreast: int) -> None:
     """Stored panels in rows of `abreast`."""
     rows = -(-len(panels) // abreast)
     grid = part.subplots(rows, abreast, squeeze=False).ravel()
@@ -40,22 +42,21 @@ def draw_panels(part: "SubFigure", panels: Sequence[Mapping[str, Any]], *, abrea
         axes.remove()
 
 
-def _draw(axes: "Axes", panel: Mapping[str, Any]) -> None:
-    left, right, bottom, top = panel["extent"]
+def _draw(axes: "Axes", panel: StoredPanel) -> None:
+    left, right, bottom, top = panel.extent
     values = landscape(panel)
     if values is not None:
         axes.imshow(values, origin="lower", extent=cell_edges(panel), aspect="auto", cmap="Greys", alpha=0.8)
-        contour = panel.get("contour")
-        if contour is not None and panel["low"] < contour < panel["high"]:
+        if panel.contour is not None and panel.low < panel.contour < panel.high:
             x = np.linspace(left, right, values.shape[1])
             y = np.linspace(bottom, top, values.shape[0])
-            axes.contour(x, y, values, levels=[contour], colors="black", linewidths=0.7)
-    if "points" in panel:
-        points = np.asarray(panel["points"])
-        labels = np.asarray(panel.get("labels", np.ones(len(points))))
-        sizes = np.asarray(panel.get("sizes", np.full(len(points), 0.2)))
-        areas = _SMALLEST + _LARGEST * sizes / (sizes.max() if "sizes" in panel and sizes.max() > 0 else 1.0)
+            axes.contour(x, y, values, levels=[panel.contour], colors="black", linewidths=0.7)
+    if panel.points is not None:
+        points = np.asarray(panel.points)
+        labels = np.ones(len(points)) if panel.labels is None else np.asarray(panel.labels)
+        sizes = np.full(len(points), 0.2) if panel.sizes is None else np.asarray(panel.sizes)
+        areas = _SMALLEST + _LARGEST * sizes / (sizes.max() if panel.sizes is not None and sizes.max() > 0 else 1.0)
         for colour, chosen in zip(_CLASSES, (labels < 0, labels >= 0), strict=True):
             axes.scatter(points[chosen, 0], points[chosen, 1], s=areas[chosen], color=colour, linewidths=0)
     axes.set(xlim=(left, right), ylim=(bottom, top), xticks=[], yticks=[])
-    axes.set_title(panel["title"], fontsize=7)
+    axes.set_title(panel.title, fontsize=7)

@@ -6,17 +6,24 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal
+
+from typing_extensions import TypeVar
+
+from harness.numbers import Instance
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from harness.judges.base import Judge
+    from harness.judges.base import Data, Judge
     from harness.language.registry import Claim, Parameters
     from harness.settings import Settings
-    from harness.verdict import CellVerdict, Verdict
+    from harness.verdict import CellVerdict, Counterexample, Details, Verdict
 
 NAMED: dict[str, "type[Kind]"] = {}  # every kind by its name, for reports that read only the JSON of a run
+
+D = TypeVar("D", bound="Details", default=Any)
+C = TypeVar("C", bound="Counterexample", default=Any)
 
 
 @dataclass(frozen=True)
@@ -25,14 +32,16 @@ class Replay:
 
     violated: bool
     sentence: str
-    data: dict[str, Any]
+    data: "Data | None" = None
 
 
 @dataclass(frozen=True)
-class Kind(ABC):
+class Kind(ABC, Generic[D, C]):
     """The logic of a statement."""
 
     name: ClassVar[str]
+    details: ClassVar[Any]  # the classes of what a verdict rests on, and of what refutes a cell
+    counterexample: ClassVar[Any]
     returns: ClassVar[Literal["sides", "quantity", "rows", "nothing"]] = "sides"
     measures: ClassVar[Literal["ratio", "error", "nothing"]] = "ratio"  # what a cell reports as its worst value
 
@@ -40,7 +49,7 @@ class Kind(ABC):
         if "name" in vars(cls):
             NAMED[cls.name] = cls
 
-    def refuse(self, claim: str, wants: frozenset[str], over: Sequence[Mapping[str, Any]]) -> None:  # noqa: B027
+    def refuse(self, claim: str, wants: frozenset[str], over: Sequence[Mapping[str, Any]]) -> None:
         """Raise ClaimError when a body that takes `wants` over the cells `over` cannot be of this kind."""
 
     def groups(self, cells: "tuple[Parameters, ...]") -> "tuple[Parameters, ...]":
@@ -52,7 +61,7 @@ class Kind(ABC):
         """The judge of one cell."""
 
     @abstractmethod
-    def replay(self, judge: Any, values: Mapping[str, Any], trials: int, seed: int) -> Replay:
+    def replay(self, judge: Any, values: Instance, trials: int, seed: int) -> Replay:
         """One instance again, judged by the judge of its cell."""
 
     def tried(self, verdict: "Verdict") -> list[str]:  # noqa: ARG002
@@ -60,7 +69,7 @@ class Kind(ABC):
         return []
 
     @abstractmethod
-    def line(self, cell: "CellVerdict") -> str:
+    def line(self, cell: "CellVerdict[D, C]") -> str:
         """What was found in a judged cell, after its status."""
 
     @abstractmethod
@@ -72,13 +81,13 @@ class Kind(ABC):
         return "Refuted on fresh randomness at a fixed instance, at the family-wise error stated in the report."
 
     @classmethod
-    def draw(cls, axes: "Axes", cells: list[Mapping[str, Any]]) -> bool:  # noqa: ARG003
+    def draw(cls, axes: "Axes", cells: "Sequence[CellVerdict[D, C]]") -> bool:  # noqa: ARG003
         """Draw the judged cells, given as in the JSON of a run; False if there is nothing to draw."""
         return False
 
 
 @dataclass(frozen=True)
-class Comparison(Kind):
+class Comparison(Kind[D, C]):
     """A statement about two sides for all inputs: violated beyond `rtol` max(|lhs|, |rhs|) + `atol`, and rounding."""
 
     two_sided: ClassVar[bool]  # whether lhs below rhs is a violation too

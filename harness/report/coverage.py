@@ -3,18 +3,18 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from harness.language.registry import key_of
+from harness.report.layout import Judged
+from harness.verdict import Status
 
-Claim = Mapping[str, Any]
 Item = Mapping[str, Any]
 PRINTED, RESTRICTED, NOT_JUDGED = "judged as printed", "judged under restrictions", "not judged"
 
 
-def coverage(statements: Mapping[str, Sequence[Item]], claims: Sequence[Claim]) -> str:
+def coverage(statements: Mapping[str, Sequence[Item]], claims: Sequence[Judged]) -> str:
     """The page in Markdown. `statements`: by paper, its items with the ids of their claims, or why there are none."""
     parts = ["# Coverage", "", INTRODUCTION, ""]
     for paper, items in statements.items():
-        of_paper = [claim for claim in claims if claim["id"].startswith(f"{paper}/")]
+        of_paper = [claim for claim in claims if claim.id.startswith(f"{paper}/")]
         lines = [_line(paper, item, of_paper) for item in items]
         counts = ", ".join(
             f"{sum(how == each for _, how, _ in lines)} {each}" for each in (PRINTED, RESTRICTED, NOT_JUDGED)
@@ -31,19 +31,19 @@ readings is judged in full, "judged under restrictions" when every judged readin
 order, distributions, sizes), and "not judged" otherwise, with the reason."""
 
 
-def _line(paper: str, item: Item, claims: Sequence[Claim]) -> tuple[str, str, str]:
-    mine = [claim for name in item.get("claims", ()) for claim in claims if claim["id"] == f"{paper}/{name}"]
-    judged = [claim for claim in mine if claim["status"] not in ("SKIPPED", "ERROR")]
+def _line(paper: str, item: Item, claims: Sequence[Judged]) -> tuple[str, str, str]:
+    mine = [claim for name in item.get("claims", ()) for claim in claims if claim.id == f"{paper}/{name}"]
+    judged = [claim for claim in mine if claim.status not in (Status.SKIPPED, Status.ERROR)]
     if not judged:
-        reasons = dict.fromkeys(claim["reason"] for claim in mine) or [item.get("not_judged", "")]
+        reasons = dict.fromkeys(claim.reason for claim in mine) or [item.get("not_judged", "")]
         return item["item"], NOT_JUDGED, "; ".join(reasons)
-    how = RESTRICTED if all(claim["restricts"] for claim in judged) else PRINTED
+    how = RESTRICTED if all(claim.restricts for claim in judged) else PRINTED
     return item["item"], how, "; ".join(map(_reading, mine))
 
 
-def _reading(claim: Claim) -> str:
-    restricts = f" ({claim['restricts']})" if claim["restricts"] else ""
-    return f"`{key_of(claim['id'], claim['reading'])}` {claim['status']}{restricts}"
+def _reading(claim: Judged) -> str:
+    restricts = f" ({claim.restricts})" if claim.restricts else ""
+    return f"`{claim.key}` {claim.status}{restricts}"
 
 
 def _cell(text: str) -> str:

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from harness.language.defects import Severity
-from harness.language.registry import key_of
+from harness.language.defects import Defect, Severity
 from harness.numbers import parameters
 from harness.report.explain import shortened
+from harness.report.layout import Judged
+from harness.verdict import CellVerdict, Status
 
-Claim = Mapping[str, Any]
 HEADINGS = {
     Severity.STATEMENT: "Statements that are false",
     Severity.MISSING_HYPOTHESIS: "Statements that need another hypothesis",
@@ -24,26 +23,26 @@ HEADINGS = {
 class Found:
     """A defect with the refuted readings that show it."""
 
-    defect: Claim
-    readings: tuple[Claim, ...]
+    defect: Defect
+    readings: tuple[Judged, ...]
 
 
-def defects_found(claims: Iterable[Claim]) -> list[Found]:
+def defects_found(claims: Iterable[Judged]) -> list[Found]:
     """The defects that refuted readings name, most severe first, then in the order of the ledger."""
-    shown: dict[str, list[Claim]] = {}
+    shown: dict[str, tuple[Defect, list[Judged]]] = {}
     for claim in claims:
-        if claim["defect"] is not None and claim["status"] == "REFUTED":
-            shown.setdefault(claim["defect"]["id"], []).append(claim)
+        if claim.defect is not None and claim.status is Status.REFUTED:
+            shown.setdefault(claim.defect.id, (claim.defect, []))[1].append(claim)
     order = list(Severity)
-    found = [Found(readings[0]["defect"], tuple(readings)) for readings in shown.values()]
-    return sorted(found, key=lambda each: order.index(each.defect["severity"]))
+    found = [Found(defect, tuple(readings)) for defect, readings in shown.values()]
+    return sorted(found, key=lambda each: order.index(each.defect.severity))
 
 
-def by_severity(claims: Iterable[Claim]) -> dict[str, int]:
+def by_severity(claims: Iterable[Judged]) -> dict[str, int]:
     """How many defects of each severity were found; severities without one are left out."""
     counts = {str(severity): 0 for severity in Severity}
     for found in defects_found(claims):
-        counts[found.defect["severity"]] += 1
+        counts[found.defect.severity] += 1
     return {severity: count for severity, count in counts.items() if count}
 
 
@@ -54,12 +53,12 @@ def counted(counts: Mapping[str, int]) -> str:
     return f"{total} {'defect' if total == 1 else 'defects'} in print: {parts}" if total else ""
 
 
-def errata(claims: Sequence[Claim]) -> str:
+def errata(claims: Sequence[Judged]) -> str:
     """The page of errata in Markdown."""
     found = defects_found(claims)
     lines = ["# Errata", "", INTRODUCTION, "", f"{counted(by_severity(claims))}.", ""]
     for severity, heading in HEADINGS.items():
-        of_this = [each for each in found if each.defect["severity"] == severity]
+        of_this = [each for each in found if each.defect.severity == severity]
         if of_this:
             lines += [f"## {heading}", ""]
         for each in of_this:
@@ -75,28 +74,28 @@ copy may be to blame the entry says so. The command below each counterexample re
 
 def _entry(found: Found) -> list[str]:
     defect = found.defect
-    lines = [f"### {defect['id']}", "", f"*{defect['where']}*", ""]
-    quotes = list(dict.fromkeys(claim["quote"] for claim in found.readings if claim["quote"]))
+    lines = [f"### {defect.id}", "", f"*{defect.where}*", ""]
+    quotes = list(dict.fromkeys(claim.quote for claim in found.readings if claim.quote))
     lines += [f"> {quote}\n" for quote in quotes]
-    readings = ", ".join(f"`{key_of(claim['id'], claim['reading'])}`" for claim in found.readings)
+    readings = ", ".join(f"`{claim.key}`" for claim in found.readings)
     example = _smallest(found.readings)
     lines += [f"Refuted readings: {readings}.", ""]
-    if example is not None:
-        at = parameters(example["params"]).rstrip(": ")
-        lines += [f"Counterexample{f' at {at}' if at else ''}:", "", "```text", shortened(example["counterexample"])]
-        lines += ["```", "", "```sh", example["replay"], "```", ""]
+    if example is not None and example.counterexample is not None:
+        at = f" at {parameters(example.params)}" if example.params else ""
+        lines += [f"Counterexample{at}:", "", "```text", shortened(example.counterexample), "```", ""]
+        lines += ["```sh", example.replay or "", "```", ""]
     return [
         *lines,
-        f"**Why the proof fails.** {defect['why_the_proof_fails']}",
+        f"**Why the proof fails.** {defect.why_the_proof_fails}",
         "",
-        f"**What is true.** {defect['what_is_true']}",
+        f"**What is true.** {defect.what_is_true}",
         "",
-        f"**Consequence.** {defect['consequence']}",
+        f"**Consequence.** {defect.consequence}",
         "",
     ]
 
 
-def _smallest(readings: Sequence[Claim]) -> Claim | None:
+def _smallest(readings: Sequence[Judged]) -> CellVerdict | None:
     """The counterexample with the shortest text, over the refuted readings of a defect."""
-    cells = [c for claim in readings for c in claim["cells"] if c["counterexample"] and c["replay"]]
-    return min(cells, key=lambda cell: len(cell["replay"]), default=None)
+    cells = [c for claim in readings for c in claim.cells if c.counterexample is not None and c.replay]
+    return min(cells, key=lambda cell: len(cell.replay or ""), default=None)

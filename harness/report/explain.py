@@ -1,14 +1,12 @@
 """A verdict in plain words: what was tried, what was found, what could still be wrong."""
 
 import json
-from collections.abc import Mapping
-from typing import Any
 
 from harness.language.defects import Defect
-from harness.numbers import parameters
+from harness.numbers import headed, parameters
 from harness.report.terminal import printable
-from harness.verdict import CellVerdict, Status, Verdict
-from harness.words import PROVED_CAVEAT, readable
+from harness.verdict import CellVerdict, Counterexample, Status, Verdict
+from harness.words import PROVED_CAVEAT
 
 LONGEST = 700  # characters of a counterexample
 
@@ -28,7 +26,7 @@ def explain(verdict: Verdict) -> str:
     head.append(f"Kind: {claim.kind.name}; expected: {claim.expected or 'holds'}")
     if verdict.reason:
         head.append(f"Because: {verdict.reason}")
-    lines = [f"  {parameters(cell.params)}{cell_line(verdict, cell)}" for cell in verdict.cells]
+    lines = [f"  {headed(cell.params, cell_line(verdict, cell))}" for cell in verdict.cells]
     tail = []
     shown = verdict.counterexample
     if shown is not None:
@@ -50,13 +48,13 @@ def defect_lines(defect: Defect) -> list[str]:
 
 def counterexample(cell: CellVerdict) -> str:
     """The cell and the values, shortened to a readable length."""
-    at = f"at {parameters(cell.params)}" if cell.params else ""
-    return at + shortened(cell.counterexample or {})
+    at = f"at {parameters(cell.params)}: " if cell.params else ""
+    return at + ("{}" if cell.counterexample is None else shortened(cell.counterexample))
 
 
-def shortened(found: Mapping[str, Any]) -> str:
+def shortened(found: Counterexample) -> str:
     """The values of a counterexample, shortened to a readable length."""
-    text = json.dumps(readable(found))
+    text = json.dumps(found.readable())
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
 

@@ -1,70 +1,77 @@
 """A self-contained HTML page from the JSON of a run: it opens from disk and loads nothing else."""
 
 import json
-from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from harness.claims import papers
-from harness.language.registry import key_of
+from harness.language.rows import StoredRow
 from harness.numbers import count, number, parameters
 from harness.report.errata import by_severity, counted
+from harness.report.layout import Judged, Run, claim_of, judged
 from harness.report.plots import picture
 from harness.report.terminal import printable
-from harness.verdict import Verdict, as_json
-from harness.words import certificate, proof, readable
+from harness.verdict import CellVerdict, Verdict
 
 
-def page(payload: Mapping[str, Any]) -> str:
+@dataclass(frozen=True)
+class Dressed:
+    """A claim with what the templates show beside it."""
+
+    claim: Judged
+    anchor: str
+    paper: str
+    link: str
+    plot: str
+    shown: CellVerdict | None
+    counterexample: str
+    rows: tuple[StoredRow, ...]
+    trials: int
+
+
+def page(run: Run) -> str:
     """The whole report."""
-    claims = [_dressed(claim) for claim in payload["claims"]]
+    claims = [_dressed(claim) for claim in run.claims]
     tally: dict[str, int] = {}
-    for claim in claims:
-        tally[claim["status"]] = tally.get(claim["status"], 0) + 1
-    defects = counted(by_severity(payload["claims"]))
-    return (
-        _environment().get_template("report.html").render(payload=payload, claims=claims, tally=tally, defects=defects)
-    )
+    for each in claims:
+        tally[each.claim.status] = tally.get(each.claim.status, 0) + 1
+    defects = counted(by_severity(run.claims))
+    return _environment().get_template("report.html").render(run=run, claims=claims, tally=tally, defects=defects)
 
 
 def fragment(verdict: Verdict) -> str:
     """One claim's part of the report, for notebooks."""
-    claim = _dressed(as_json(verdict))
-    return _environment().get_template("claim.html").render(claim=claim, open=True)
+    return _environment().get_template("claim.html").render(dressed=_dressed(judged(verdict)), open=True)
 
 
 def _harmless(value: Any) -> Any:
     """Texts without control characters and lone surrogates, which neither fonts nor UTF-8 can show."""
     if isinstance(value, str):
         return printable(value, lines=True)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return {name: _harmless(part) for name, part in value.items()}
     return [_harmless(part) for part in value] if isinstance(value, list | tuple) else value
 
 
-def _dressed(verdict: Mapping[str, Any]) -> dict[str, Any]:
-    claim = _harmless(verdict)
-    key = key_of(claim["id"], claim["reading"])
-    shown = next((c for c in claim["cells"] if c["counterexample"] and c["replay"]), None)
-    paper, known = claim["id"].split("/", 1)[0], papers()
-    return {
-        **claim,
-        "key": key,
-        "anchor": key.replace("/", "-").replace("[", "-").rstrip("]"),
-        "paper": known[paper].title if paper in known else paper,
-        "link": known[paper].link if paper in known else "",
-        "plot": picture(claim),
-        "shown": shown,
-        "counterexample": json.dumps(readable(shown["counterexample"]), indent=1) if shown else "",
-        "certificate": certificate(found)
-        if (found := (shown or {}).get("counterexample", {}).get("certificate"))
-        else "",
-        "proofs": [(cell["params"], said) for cell in claim["cells"] if (said := proof(cell["details"]))],
-        "rows": [row for cell in claim["cells"] for row in cell["details"].get("rows", [])],
-        "unexpected": claim["as_expected"] is False,
-        "trials": sum(cell["trials"] for cell in claim["cells"]),
-    }
+def _dressed(verdict: Judged) -> Dressed:
+    claim = claim_of(_harmless(msgspec.to_builtins(verdict)))
+    paper, known = claim.id.split("/", 1)[0], papers()
+    shown = claim.counterexample
+    found = shown.counterexample if shown else None
+    return Dressed(
+        claim,
+        anchor=claim.key.replace("/", "-").replace("[", "-").rstrip("]"),
+        paper=known[paper].title if paper in known else paper,
+        link=known[paper].link if paper in known else "",
+        plot=picture(claim),
+        shown=shown,
+        counterexample="" if found is None else json.dumps(found.readable(), indent=1),
+        rows=tuple(row for cell in claim.cells for row in (cell.details.table if cell.details else ())),
+        trials=sum(cell.trials for cell in claim.cells),
+    )
 
 
 def _environment() -> Environment:
@@ -75,5 +82,5 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(number=number, count=count, parameters=lambda p: parameters(p).rstrip(": "))
+    environment.filters.update(number=number, count=count, parameters=parameters)
     return environment

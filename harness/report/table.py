@@ -106,7 +106,7 @@ class ProgressBar:
         self.progress.reset(self.bar, total=len(claims), now="starting")
 
     def advanced(self, claim: Claim, task: Task) -> None:
-        self.progress.update(self.bar, now=f"{claim.key}: {task['stage']}")
+        self.progress.update(self.bar, now=f"{claim.key}: {task.stage}")
 
     def judged(self, verdict: Verdict) -> None:
         self.progress.advance(self.bar)

@@ -1,23 +1,18 @@
 """Replay a counterexample: recompute it in float64 on the CPU, or on fresh draws."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from harness.errors import UsageError
-from harness.judges import judge_for
 from harness.language.kind import Replay
 from harness.language.registry import Claim, Parameters
+from harness.numbers import Instance
 from harness.settings import Settings
 
 
-def replay(
-    claim: Claim, params: Parameters, values: Mapping[str, Any], *, trials: int = 100_000, seed: int = 0
-) -> Replay:
+def replay(claim: Claim, params: Parameters, values: Instance, *, trials: int = 100_000, seed: int = 0) -> Replay:
     """Judge one instance again.
 
     Raises UsageError or ClaimError when the cell or the values do not fit the claim.
     """
-    judge = judge_for(claim, _cell(claim, params), Settings(seed=seed))
+    judge = claim.kind.judge(claim, _cell(claim, params), Settings(seed=seed))
     return claim.kind.replay(judge, values, trials, seed)
 
 

@@ -15,17 +15,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
+import msgspec
 import torch
 from threadpoolctl import ThreadpoolController
 
 from harness.errors import ClusterLost, SkipClaim, TightropeError, UsageError, WorkerLost, describe
-from harness.judges import Judge, Row, Task, judge_for
+from harness.judges import Judge, Row, Task
 from harness.judges.base import failed, skipped
 from harness.judges.contract import steady
 from harness.language.registry import Claim, Parameters, registered
 from harness.run.closure import source_hashes, versions
 from harness.run.loading import from_file
-from harness.run.store import Store, row_key
+from harness.run.store import Context, Store, Stored, row_key
 from harness.run.surroundings import untouched
 from harness.settings import Settings
 from harness.verdict import CellVerdict, Verdict, combine
@@ -168,7 +169,7 @@ class _Run:
                 self.observer.judged(verdicts[claim.key])
 
     def _open(self, claim: Claim, params: Parameters) -> _Cell:
-        return _Cell(claim, judge_for(claim, params, self.settings), params)
+        return _Cell(claim, claim.kind.judge(claim, params, self.settings), params)
 
     def _conclude(self, claim: Claim, cells: list[_Cell]) -> Verdict:
         if claim.key in self.forfeited:  # which cells were done by then is chance
@@ -190,8 +191,7 @@ class _Run:
         except Exception as error:  # the other claims are still judged
             cell.verdict = failed(cell.params, _broken(cell.claim.key, cell.params, error))
             return
-        stored = self.store.known(cell.claim)
-        cell.batch = [stored.get(self._key(cell, task)) for task in tasks]
+        cell.batch = [self._stored(cell, task) for task in tasks]
         missing = [i for i, row in enumerate(cell.batch) if row is None]
         cell.pending = len(missing)
         if not missing:
@@ -199,6 +199,20 @@ class _Run:
             return
         for index in missing:
             self.futures[self._submit(cell, tasks[index])] = (cell, index, tasks[index])
+
+    def _stored(self, cell: _Cell, task: Task) -> Row | None:
+        """The row of a task from an earlier run; none where it is not what such a task finds."""
+        stored = self.store.known(cell.claim).get(self._key(cell, task))
+        if stored is None:
+            return None
+        try:
+            return cell.judge.row(task, stored.data, stored.seconds)
+        except msgspec.ValidationError as error:
+            self.store.damaged.append(
+                f"claim {cell.claim.key!r}: a stored row of its {task.stage!r} is damaged ({error}); it is computed "
+                "again."
+            )
+            return None
 
     def _submit(self, cell: _Cell, task: Task) -> Future[Any]:
         try:
@@ -241,20 +255,27 @@ class _Run:
         elif outcome.skip is not None:
             cell.verdict = skipped(cell.params, outcome.skip)
         else:
-            row = Row(task, outcome.data, outcome.seconds)
-            cell.batch[index] = row
-            context = {
-                "cell": cell.params,
-                "seed": self.settings.seed,
-                "effort": self.settings.effort.name,
-                "source": self.sources[cell.claim.key],
-                "versions": versions(),
-                "device": self.settings.device,
-                "dtype": "float64",
-            }
-            self.store.append(cell.claim, self._key(cell, task), row, context)
+            self._keep(cell, index, task, outcome)
         if cell.pending == 0 and cell.verdict is None:
             self._close_round(cell, waiting)
+
+    def _keep(self, cell: _Cell, index: int, task: Task, outcome: "Outcome") -> None:
+        """Take a finished row into the cell and into the store."""
+        try:
+            row = cell.judge.row(task, outcome.data, outcome.seconds)
+        except msgspec.ValidationError as error:
+            cell.verdict = failed(cell.params, _broken(cell.claim.key, cell.params, error))
+            return
+        cell.batch[index] = row
+        context = Context(
+            cell=cell.params,
+            seed=self.settings.seed,
+            effort=self.settings.effort.name,
+            source=self.sources[cell.claim.key],
+            versions=versions(),
+            device=self.settings.device,
+        )
+        self.store.append(cell.claim, task, Stored(self._key(cell, task), outcome.data, row.seconds), context)
 
     def _close_round(self, cell: _Cell, waiting: list[_Cell]) -> None:
         cell.rows += [row for row in cell.batch if row is not None]
@@ -267,9 +288,9 @@ class _Run:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a worker returns: data, or one sentence that says why there are none."""
+    """What a worker returns: findings as plain data, or one sentence that says why there are none."""
 
-    data: dict[str, Any] = field(default_factory=dict)
+    data: Any = None
     seconds: float = 0.0
     error: str | None = None
     skip: str | None = None
@@ -285,10 +306,10 @@ def execute(claim: Claim | ClaimReference, params: Parameters, task: Task, setti
     try:
         found = claim.resolve() if isinstance(claim, ClaimReference) else claim
         torch.set_num_threads(1)  # the same sums in the same order for any number of workers
-        begun = task["stage"] != "anatomy"
+        begun = task.stage != "anatomy"
         with _pools().limit(limits=1), untouched(claim.key), steady(found, params, settings.device, begun=begun):
-            data = judge_for(found, params, settings).execute(task)
-        return Outcome(data, time.perf_counter() - start)
+            data = found.kind.judge(found, params, settings).execute(task)
+        return Outcome(msgspec.to_builtins(data), time.perf_counter() - start)
     except SkipClaim as signal:
         return Outcome(skip=str(signal))
     except TightropeError as error:
@@ -322,7 +343,7 @@ def _pools() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def environment(settings: Settings) -> dict[str, Any]:
+def environment(settings: Settings) -> dict[str, str]:
     """The environment that a report names: versions, device and system."""
     name = torch.cuda.get_device_name() if settings.device == "cuda" else platform.processor() or platform.machine()
     return {**versions(), "platform": platform.system(), "device": settings.device, "processor": name}

@@ -9,15 +9,36 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import msgspec
+
 from harness.errors import UsageError
 from harness.files import write_atomically
-from harness.judges.base import Row, Task
+from harness.judges.base import Task
 from harness.language.registry import Claim, Parameters
+
+
+class Stored(msgspec.Struct, frozen=True):
+    """A line of the store, as far as it is read again: `data` are findings as plain data."""
+
+    key: str
+    data: Any
+    seconds: float
+
+
+class Context(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a row was made."""
+
+    cell: Parameters
+    seed: int
+    effort: str
+    source: str  # the hash of all that it depends on
+    versions: dict[str, str]
+    device: str
+    dtype: str = "float64"
 
 
 class Store:
@@ -26,27 +47,27 @@ class Store:
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
         self.damaged: list[str] = []
-        self._rows: dict[str, dict[str, Row]] = {}
+        self._rows: dict[str, dict[str, Stored]] = {}
         if folder is not None:
             _require_writable(folder)
 
-    def known(self, claim: Claim) -> dict[str, Row]:
+    def known(self, claim: Claim) -> dict[str, Stored]:
         """The stored rows of a claim by key."""
         if claim.key not in self._rows:
             self._rows[claim.key] = self._read(claim)
         return self._rows[claim.key]
 
-    def append(self, claim: Claim, key: str, row: Row, context: Mapping[str, Any]) -> None:
-        """Store a row: in memory, and as one line on disk."""
-        self.known(claim)[key] = row
+    def append(self, claim: Claim, task: Task, row: Stored, context: Context) -> None:
+        """Store the findings of a task: in memory, and as one line on disk."""
+        self.known(claim)[row.key] = row
         if self.folder is None:
             return
         record = {
-            "key": key,
+            "key": row.key,
             "claim": claim.id,
             "reading": claim.reading,
-            **context,
-            "task": row.task,
+            **msgspec.to_builtins(context),
+            "task": msgspec.to_builtins(task),
             "seconds": round(row.seconds, 4),
             "data": row.data,
         }
@@ -70,11 +91,11 @@ class Store:
         assert self.folder is not None
         return self.folder / "rows" / f"{quote(claim.key, safe='')}.jsonl"  # one file for each claim
 
-    def _read(self, claim: Claim) -> dict[str, Row]:
+    def _read(self, claim: Claim) -> dict[str, Stored]:
         if self.folder is None:
             return {}
         path = self._path(claim)
-        rows: dict[str, Row] = {}
+        rows: dict[str, Stored] = {}
         good: list[str] = []
         try:
             text = path.read_text(encoding="utf-8", errors="replace")
@@ -86,10 +107,10 @@ class Store:
             if not line:
                 continue
             try:
-                record = json.loads(line)
-                rows[record["key"]] = Row(record["task"], record["data"], record["seconds"])
+                stored = msgspec.convert(json.loads(line), Stored)
+                rows[stored.key] = stored
                 good.append(line)
-            except (ValueError, KeyError, TypeError):
+            except ValueError:  # no JSON, or none of a row
                 self.damaged.append(
                     f"claim {claim.key!r}: line {number} of {path} is truncated or damaged ({line[:40]!r}...); it was "
                     "dropped and is computed again, and the other lines are kept."
@@ -101,7 +122,7 @@ class Store:
 
 def row_key(source: str, seed: int, device: str, params: Parameters, task: Task) -> str:
     """The key of a row: a hash of everything its data depend on."""
-    text = json.dumps([source, seed, device, "float64", params, task], sort_keys=True)
+    text = json.dumps([source, seed, device, "float64", params, msgspec.to_builtins(task)], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 

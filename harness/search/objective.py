@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from harness.certify.rounding.spread import CLEAR, instance_noise, trial_noise
+from harness.certify.rounding.spread import CLEAR, NoiseLevel, instance_noise, trial_noise
 from harness.certify.rounding.tensors import TWINS
 from harness.language.evaluation import Sides, evaluate
 from harness.language.kind import Comparison
@@ -364,19 +364,19 @@ class Law:
         noise = trial_noise(self.claim, self.params, self.spaces, instance, recorder.again, gap, pairs=1)
         level = noise_level(few, noise)
         self.measured += 1
-        if level["relative"] <= NEARLY:
-            self.usual = max(self.usual, level["relative"])
-        return CLEAR * torch.maximum(torch.full_like(size, level["absolute"]), level["relative"] * size)
+        if level.relative <= NEARLY:
+            self.usual = max(self.usual, level.relative)
+        return CLEAR * torch.maximum(torch.full_like(size, level.absolute), level.relative * size)
 
 
-def noise_level(sides: Sides, noise: Tensor) -> dict[str, float]:
+def noise_level(sides: Sides, noise: Tensor) -> NoiseLevel:
     """The largest rounding over some trials, as it is and as a share of both sides."""
     size = sides.lhs.abs() + sides.rhs.abs()
     finite = torch.isfinite(noise) & torch.isfinite(size)
     if not bool(finite.any()):
-        return {"absolute": 0.0, "relative": 1.0}
+        return NoiseLevel(0.0, 1.0)
     relative = torch.where(noise > 0.0, noise / size.clamp_min(SMALLEST), 0.0)
-    return {"absolute": float(noise[finite].max()), "relative": min(float(relative[finite].max()), 1.0)}
+    return NoiseLevel(float(noise[finite].max()), min(float(relative[finite].max()), 1.0))
 
 
 TIED = -1e6  # the score of a distribution under which both sides are equal in almost every trial

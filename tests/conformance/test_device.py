@@ -29,7 +29,7 @@ from algos.estimators import (
     NotSoRandomFeatures,
     PseudoBayesianLandmarks,
 )
-from harness import always, claim, expectation, grid, high_probability, identity, rate, reproduction
+from harness import Row, always, claim, expectation, grid, high_probability, identity, rate, reproduction
 from harness.errors import SkipClaim
 from harness.kinds import Rate, Reproduction, Untestable
 from harness.language.evaluation import call
@@ -231,7 +231,7 @@ def decay(draw: Draw, *, n: int) -> Any:
 def table(draw: Draw) -> Any:
     """The variance of a normal number is one."""
     x = draw.normal("x", 100)
-    return [("variance", x.square().mean().item(), 0.01, 1.0)]
+    return [Row("variance", x.square().mean().item(), 0.01, 1.0)]
 
 
 SMALL = (squares, too_small, hoeffding, spread, decay, table)

@@ -10,7 +10,7 @@ import torch
 from flint import arb
 
 from harness import always, check, claim, grid, identity, rate
-from harness.certify.certificate import certify, placed
+from harness.certify.certificate import Certificate, certify, placed
 from harness.certify.precision import BITS, balls, lift, working_bits
 from harness.language.evaluation import anatomy, evaluate
 from harness.language.quantifiers import Draw
@@ -38,7 +38,7 @@ def float64_gap(made: Claim, values: Values) -> float:
     return float(gap_of(evaluate(made, {}, tensors(values), Draw(1, ()), 1), made.kind)[0])
 
 
-def certificate(made: Claim, values: Values, gap: float | None = None) -> dict[str, Any]:
+def certificate(made: Claim, values: Values, gap: float | None = None) -> Certificate:
     seen = float64_gap(made, values) if gap is None else gap
     return certify(made, {}, anatomy(made, {}).spaces, tensors(values), gap=seen)
 
@@ -113,20 +113,20 @@ def wrong_where_floats_end(forall):
 def test_a_plain_falsehood_is_confirmed(made: Claim, values: Values) -> None:
     gap = float64_gap(made, values)
     proof = certificate(made, values)
-    assert proof["verdict"] == "confirmed"
-    assert proof["digits"] >= 40
-    assert 0.0 < proof["excess"] <= gap * (1.0 + 1e-6)
-    lhs, rhs = float(proof["lhs"]), float(proof["rhs"])
+    assert proof.verdict == "confirmed"
+    assert proof.digits >= 40
+    assert 0.0 < proof.excess <= gap * (1.0 + 1e-6)
+    lhs, rhs = float(proof.lhs), float(proof.rhs)
     assert (abs(lhs - rhs) if made is wrong_identity else lhs - rhs) == pytest.approx(gap, rel=1e-3)
 
 
 def test_a_violation_must_agree_with_what_float64_saw() -> None:
     for gap in (1e-2, 0.012):
-        assert certificate(wrong_sum, {"x": [1.0, 1.0]}, gap)["verdict"] == "confirmed"
+        assert certificate(wrong_sum, {"x": [1.0, 1.0]}, gap).verdict == "confirmed"
     for gap in (1e-3, 1.0, 0.0, -1.0):
-        assert certificate(wrong_sum, {"x": [1.0, 1.0]}, gap)["verdict"] == "contradicted"
+        assert certificate(wrong_sum, {"x": [1.0, 1.0]}, gap).verdict == "contradicted"
     for gap in (math.nan, math.inf):
-        assert certificate(wrong_sum, {"x": [1.0, 1.0]}, gap)["verdict"] == "open"
+        assert certificate(wrong_sum, {"x": [1.0, 1.0]}, gap).verdict == "open"
 
 
 @claim("paper/deep", always(rtol=0.0))
@@ -138,8 +138,8 @@ def wrong_in_the_hundredth_digit(forall):
 
 def test_more_bits_are_tried_while_the_sign_is_open() -> None:
     proof = certificate(wrong_in_the_hundredth_digit, {"x": 1e-100}, gap=5e-101)
-    assert proof["verdict"] == "confirmed"
-    assert proof["digits"] > 200
+    assert proof.verdict == "confirmed"
+    assert proof.digits > 200
 
 
 # --- truths that rounding seems to break -----------------------------------------------------------------------------
@@ -282,22 +282,22 @@ TRUTHS: list[tuple[Claim, Values, float | None]] = [
 @pytest.mark.parametrize(("made", "values", "gap"), TRUTHS)
 def test_what_rounding_alone_breaks_is_not_confirmed(made: Claim, values: Values, gap: float | None) -> None:
     proof = certificate(made, values, gap)
-    assert proof["digits"] > 0, proof
-    assert proof["verdict"] in ("open", "contradicted")
+    assert proof.digits > 0, proof
+    assert proof.verdict in ("open", "contradicted")
 
 
 def test_a_violation_that_vanishes_in_balls_is_contradicted() -> None:
     assert float64_gap(telescope, {"x": 0.1, "y": 1e5}) > 1e-12
-    assert certificate(telescope, {"x": 0.1, "y": 1e5})["verdict"] == "contradicted"
-    assert certificate(hoeffding, {"p": 1.0, "s": -1e-154})["verdict"] == "contradicted"
+    assert certificate(telescope, {"x": 0.1, "y": 1e5}).verdict == "contradicted"
+    assert certificate(hoeffding, {"p": 1.0, "s": -1e-154}).verdict == "contradicted"
 
 
 def test_the_rounding_of_plain_numbers_leaves_it_open() -> None:
     for made in (sine_of_pi, sine_of_pi_in_a_function, plain_tensor):
         proof = certificate(made, {"n": 1.0})
-        assert proof["verdict"] == "open"
-        assert proof["excess"] > 1e-16  # the rounding of pi: proved, and meaningless
-    assert certificate(sine_beyond_pi, {"x": math.pi})["verdict"] == "open"
+        assert proof.verdict == "open"
+        assert proof.excess > 1e-16  # the rounding of pi: proved, and meaningless
+    assert certificate(sine_beyond_pi, {"x": math.pi}).verdict == "open"
 
 
 # --- what cannot be certified ----------------------------------------------------------------------------------------
@@ -305,9 +305,9 @@ def test_the_rounding_of_plain_numbers_leaves_it_open() -> None:
 
 def refused(made: Claim, values: Values, gap: float = 1.0) -> str:
     proof = certificate(made, values, gap)
-    assert proof["digits"] == 0
-    assert "verdict" not in proof
-    return str(proof["reason"])
+    assert proof.digits == 0
+    assert not proof.verdict
+    return str(proof.reason)
 
 
 def test_plain_numbers_on_both_sides_are_not_certified() -> None:
@@ -365,7 +365,7 @@ def test_a_decision_that_more_bits_take_is_taken() -> None:
         x = forall.interval("x", 0.0, 1e-90)
         return torch.where((1.0 + x) - 1.0 > 0.0, x, -1.0), 0.0
 
-    assert certificate(late, {"x": 1e-100}, gap=1e-100)["verdict"] == "confirmed"
+    assert certificate(late, {"x": 1e-100}, gap=1e-100).verdict == "confirmed"
 
 
 def test_a_check_on_the_edge_of_plain_numbers_leaves_it_open() -> None:
@@ -377,7 +377,7 @@ def test_a_check_on_the_edge_of_plain_numbers_leaves_it_open() -> None:
             raise ValueError("rounded differently")
         return 2.0 * x, x
 
-    assert certificate(edge, {"x": 0.5})["verdict"] == "open"
+    assert certificate(edge, {"x": 0.5}).verdict == "open"
 
 
 def test_a_side_of_several_entries_is_refused() -> None:
@@ -392,8 +392,8 @@ def test_a_side_of_several_entries_is_refused() -> None:
 def test_what_few_bits_enclose_stays_when_more_are_too_much_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(balls, "WORK", 15)
     proof = certificate(sine_of_pi, {"n": 1.0})
-    assert proof["verdict"] == "open"
-    assert 40 <= proof["digits"] <= 60
+    assert proof.verdict == "open"
+    assert 40 <= proof.digits <= 60
     monkeypatch.setattr(balls, "WORK", 1)
     assert "time" in refused(sine_of_pi, {"n": 1.0})
 
@@ -445,11 +445,11 @@ def test_a_refutation_carries_its_certificate() -> None:
     found = verdict.counterexample
     assert found is not None
     assert found.counterexample is not None
-    proof = found.counterexample["certificate"]
-    assert proof["verdict"] == "confirmed"
-    assert proof["digits"] >= 50
-    assert float(proof["lhs"]) == pytest.approx(found.counterexample["lhs"], rel=1e-15)
-    assert 0.0 < proof["excess"] <= found.counterexample["excess"] + 1e-15
+    proof = found.counterexample.certificate
+    assert proof.verdict == "confirmed"
+    assert proof.digits >= 50
+    assert float(proof.lhs) == pytest.approx(found.counterexample.lhs, rel=1e-15)
+    assert 0.0 < proof.excess <= found.counterexample.excess + 1e-15
 
 
 @claim("paper/cancellation", identity())
@@ -476,6 +476,6 @@ def test_alignment_identity_of_the_ledger_holds_in_balls() -> None:
         "measure": torch.ones(1, 1, dtype=torch.float64),
     }
     proof = certify(made, params, anatomy(made, params).spaces, values, gap=1e-15)
-    assert proof["digits"] > 40, proof
-    assert proof["excess"] < 1e-45
-    assert proof["verdict"] == "contradicted"
+    assert proof.digits > 40, proof
+    assert proof.excess < 1e-45
+    assert proof.verdict == "contradicted"

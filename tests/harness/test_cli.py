@@ -134,7 +134,7 @@ def test_json_has_the_keys_that_others_parse(here: Path, write_claims: Callable[
     text = (here / "deep" / "out.json").read_text()
     payload = json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
     assert set(SCHEMA) <= set(payload)
-    assert payload["schema"] == 2
+    assert payload["schema"] == 3
     assert payload["seed"] == 5
     assert payload["alpha"] == 0.01
     assert [claim["id"] for claim in payload["claims"]] == ["hoeffding1963/thm-1", "mine/holds", "mine/refuted"]

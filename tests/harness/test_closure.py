@@ -75,7 +75,8 @@ print(json.dumps(found))
 """
 ALL = {"lkrf/tab-1", "nsrf/thm-4.4", "mine/x"}
 EDITS = {
-    "harness/claims/rows.py": {"lkrf/tab-1"},  # a helper that the papers share
+    "harness/claims/placement.py": {"nsrf/thm-4.4"},  # a helper that the papers share
+    "harness/claims/lkrf/defects.py": {"lkrf/tab-1"},
     "harness/claims/lkrf/__init__.py": {"lkrf/tab-1", "nsrf/thm-4.4"},
     "harness/claims/lkrf/multinomial_laws.py": {"nsrf/thm-4.4"},  # another paper's test bed
     "bounds/_ranges.py": {"nsrf/thm-4.4", "mine/x"},

@@ -45,6 +45,6 @@ def test_the_verdict_is_the_truth(row: dict[str, Any]) -> None:
         assert verdict.counterexample is not None
         found = verdict.counterexample.counterexample
         assert found is not None
-        truth = _exact(row["n"], row["c"], found["values"]["p"])
+        truth = _exact(row["n"], row["c"], found.values["p"])
         assert truth > DELTA
         assert truth <= row["worst_probability"] + 1e-3  # the oracle's grid

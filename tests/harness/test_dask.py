@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -22,6 +23,7 @@ from harness.cli import main
 from harness.errors import ClusterLost
 from harness.judges import Task
 from harness.language.registry import Claim
+from harness.report.layout import judged
 from harness.run.closure import source_hashes
 from harness.run.loading import from_file
 from harness.run.runner import ClaimReference, Silent, run
@@ -30,7 +32,7 @@ from harness.run.workers.cluster import Cluster, judge
 from harness.run.workers.overhead import empty, overhead
 from harness.run.workers.processes import alive, tree
 from harness.settings import EFFORTS, Settings
-from harness.verdict import Status, Verdict, as_json
+from harness.verdict import Status, Verdict
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 PATIENCE = 300.0  # seconds, on a machine that does ten other things
@@ -178,7 +180,7 @@ def cluster_of(tmp_path: Path) -> Iterator[Callable[..., Dask]]:
 
 def _plain(verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
     """What `--json` writes, without the times."""
-    return [{**json.loads(json.dumps(as_json(verdict))), "seconds": None} for verdict in verdicts]
+    return [{**msgspec.to_builtins(judged(verdict)), "seconds": None} for verdict in verdicts]
 
 
 @dataclass(frozen=True)

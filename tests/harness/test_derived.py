@@ -98,7 +98,7 @@ def test_assumptions_tie_inputs_together() -> None:
     assert check(ordered, effort="quick").status == "HOLDS"
     refuted = check(gap, effort="quick")
     assert refuted.status == "REFUTED"
-    values = refuted.counterexample.counterexample["values"]
+    values = refuted.counterexample.counterexample.values
     assert values["x"] <= values["y"]
 
 

@@ -7,7 +7,6 @@ import subprocess
 import tomllib
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -18,8 +17,10 @@ from harness.errors import ClaimError
 from harness.language.registry import key_of
 from harness.report.coverage import NOT_JUDGED, PRINTED, RESTRICTED, coverage
 from harness.report.errata import by_severity, counted, defects_found, errata
+from harness.report.layout import Judged
 from harness.run.catalogue import catalogue
 from harness.run.loading import ledger
+from harness.verdict import CellVerdict, Counterexample, Status
 
 ROOT = Path(__file__).parents[2]
 
@@ -28,11 +29,35 @@ def defect(id: str = "paper/lem-1", severity: Severity = Severity.CONSTANT) -> D
     return Defect(id, severity, "Lemma 1", "A factor is lost.", "Twice the right side.", "Use the larger bound.")
 
 
-def judged(id: str, status: str, found: Defect | None = None, **fields: Any) -> dict[str, Any]:
+def judged(id: str, status: str, found: Defect | None = None, *, restricts: str = "", reason: str = "") -> Judged:
     """A claim as it stands in the JSON of a run."""
-    cell = {"params": {"n": 3}, "counterexample": {"values": {"x": 2.0}}, "replay": f"tightrope replay {id}"}
-    usual = {"reading": "printed", "quote": "lhs <= rhs", "restricts": "", "reason": "", "cells": [cell]}
-    return {"id": id, "status": status, "defect": None if found is None else vars(found), **usual, **fields}
+    cell = CellVerdict(
+        {"n": 3},
+        Status(status),
+        counterexample=Counterexample(values={"x": 2.0}),
+        replay=f"tightrope replay {id}",
+    )
+    return Judged(
+        id=id,
+        reading="printed",
+        kind="always",
+        status=Status(status),
+        expected=None,
+        as_expected=None,
+        cite="",
+        statement="",
+        remarks="",
+        title="",
+        quote="lhs <= rhs",
+        restricts=restricts,
+        unnoticed="",
+        defect=found,
+        looseness=None,
+        detectable_factor=None,
+        seconds=0.0,
+        reason=reason,
+        cells=[cell],
+    )
 
 
 def test_every_refuted_reading_of_the_ledger_names_its_defect() -> None:
@@ -66,7 +91,7 @@ def test_several_readings_of_one_defect_count_once_and_what_holds_does_not() -> 
     ]
     assert by_severity(claims) == {"statement": 1, "constant": 1}
     assert counted(by_severity(claims)) == "2 defects in print: 1 statement, 1 constant"
-    assert [found.defect["id"] for found in defects_found(claims)] == ["paper/thm-2", "paper/lem-1"]
+    assert [found.defect.id for found in defects_found(claims)] == ["paper/thm-2", "paper/lem-1"]
     assert counted({}) == ""
 
 

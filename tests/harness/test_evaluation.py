@@ -150,7 +150,7 @@ def test_a_single_nan_is_no_violation_and_no_error() -> None:
 
     verdict = check(claim("paper/one-nan", always())(body), effort="quick")
     assert verdict.status is Status.HOLDS
-    assert verdict.cells[0].details["nonfinite"] > 0
+    assert verdict.cells[0].details.nonfinite > 0
 
 
 def test_skip_passes_through() -> None:

@@ -39,7 +39,7 @@ def test_infinite_sides_neither_convict_nor_hide_a_finite_violation(made, expect
     assert verdict.status is expected
     if expected is Status.REFUTED:
         found = verdict.cells[0].counterexample
-        assert math.isfinite(found["lhs"])
-        assert found["lhs"] > found["rhs"]
+        assert math.isfinite(found.lhs)
+        assert found.lhs > found.rhs
     else:
-        assert verdict.cells[0].details["nonfinite"] > 0
+        assert verdict.cells[0].details.nonfinite > 0

@@ -12,9 +12,12 @@ import pytest
 import torch
 from click.testing import CliRunner
 
+from harness import Row
+from harness.certify.certificate import Certificate
 from harness.cli import main
 from harness.errors import skip
 from harness.judges import deterministic
+from harness.judges.findings import NOTHING_SEEN, Reduce, Reduced
 from harness.kinds import always, expectation, high_probability, identity, rate, reproduction, untestable
 from harness.language.registry import Claim, claim, grid
 from harness.run.api import check
@@ -152,14 +155,14 @@ def lower_order_term(draw, *, n):
 @claim("true/table", reproduction(tolerance=0.01))
 def table():
     """Two rows of a table."""
-    return [("pi", math.pi, 0.0, 3.14), ("e", math.e, 1e-6, 2.718), ("ours alone", 1.0, 0.1, None)]
+    return [Row("pi", math.pi, printed=3.14), Row("e", math.e, 1e-6, 2.718), Row("ours alone", 1.0, 0.1)]
 
 
 @claim("true/table-at-most", reproduction(sided="at most"))
 def table_at_most(draw):
     """A mean at most one half and a bit, with its standard error."""
     u = draw.uniform("u", 1000).mean(-1)
-    return [("mean", u.mean(), u.std() / draw.reps**0.5, 0.6)]
+    return [Row("mean", u.mean(), u.std() / draw.reps**0.5, 0.6)]
 
 
 TRUE = [
@@ -267,14 +270,14 @@ def slower_rate(draw, *, n):
 @claim("false/table", reproduction(tolerance=0.01))
 def false_table():
     """pi = 3.2."""
-    return [("e", math.e, 0.0, 2.718), ("pi", math.pi, 0.001, 3.2)]
+    return [Row("e", math.e, printed=2.718), Row("pi", math.pi, 0.001, 3.2)]
 
 
 @claim("false/table-at-least", reproduction(sided="at least"))
 def false_at_least(draw):
     """A mean of at least 0.6."""
     u = draw.uniform("u", 1000).mean(-1)
-    return [("mean", u.mean(), u.std() / draw.reps**0.5, 0.6)]
+    return [Row("mean", u.mean(), u.std() / draw.reps**0.5, 0.6)]
 
 
 FALSE = [
@@ -317,7 +320,7 @@ def _assert_counterexample_replays(verdict: Verdict) -> None:
     assert words[:2] == ["tightrope", "replay"]
     assert cell.counterexample is not None
     trials = int(words[words.index("--trials") + 1]) if "--trials" in words else 100_000
-    again = replay(verdict.claim, cell.params, cell.counterexample.get("values", {}), trials=trials, seed=12345)
+    again = replay(verdict.claim, cell.params, cell.counterexample.values, trials=trials, seed=12345)
     assert again.violated, again.sentence
 
 
@@ -441,11 +444,14 @@ def test_an_error_in_one_cell_is_the_claims_error_with_its_cell() -> None:
 
 
 BAD_TABLES: dict[str, tuple[Callable[[], object], str]] = {
-    "number": (lambda: 3.0, "non-empty list of rows"),
-    "empty": (list, "non-empty list of rows"),
-    "short row": (lambda: [("pi", 3.14)], "rows are (label, ours, standard_error, printed)"),
-    "text": (lambda: [("pi", "3.14", 0.0, 3.14)], "pi"),
-    "nan": (lambda: [("pi", math.nan, 0.0, 3.14)], "pi"),
+    "number": (lambda: 3.0, "non-empty list of harness.Row"),
+    "empty": (list, "non-empty list of harness.Row"),
+    "no row": (lambda: [("pi", 3.14, 0.0, 3.14)], "harness.Row(label, ours, error, printed)"),
+    "text": (lambda: [Row("pi", "3.14", printed=3.14)], "pi"),
+    "nan": (lambda: [Row("pi", math.nan, printed=3.14)], "pi"),
+    "infinite error": (lambda: [Row("pi", 3.14, math.inf)], "must be finite"),
+    "two axes": (lambda: [Row("pi", 3.14, at={"n": 1, "T": 2})], "name one axis"),
+    "no label": (lambda: [Row(3, 3.14)], "label of type int"),
 }
 
 
@@ -466,7 +472,7 @@ def test_a_table_within_its_standard_error_is_undecided() -> None:
     @claim("judges/noisy-table", reproduction())
     def body():
         """One noisy row."""
-        return [("pi", 3.1, 0.1, 3.14)]
+        return [Row("pi", 3.1, 0.1, 3.14)]
 
     verdict = check(body)
     assert verdict.status is Status.UNDECIDED
@@ -699,12 +705,12 @@ def test_a_dropped_accusation_lets_the_search_go_on_and_find_a_violation_elsewhe
     for seed in range(5):
         cells = {cell.params["height"]: cell for cell in check(rounding_beside_a_violation, seed=seed).cells}
         assert cells[0.0].status is Status.HOLDS
-        assert all("ball arithmetic" in reason for reason in cells[0.0].details.get("dropped", []))
+        assert all("ball arithmetic" in reason for reason in cells[0.0].details.dropped)
         assert cells[height].status is Status.REFUTED, seed
         found = cells[height].counterexample
         assert found is not None
-        assert abs(found["values"]["x"] - 0.307) < 2e-3
-        assert found["certificate"]["verdict"] == "confirmed"
+        assert abs(found.values["x"] - 0.307) < 2e-3
+        assert found.certificate.verdict == "confirmed"
 
 
 def test_what_was_dropped_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -716,12 +722,12 @@ def test_what_was_dropped_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         return forall.interval("x", 0.0, 1.0), 0.5
 
     assert check(body, effort="quick").status is Status.REFUTED
-    contradicted = {"digits": 30, "lhs": "0", "rhs": "0", "excess": -1.0, "verdict": "contradicted"}
+    contradicted = Certificate(digits=30, lhs="0", rhs="0", excess=-1.0, verdict="contradicted")
     monkeypatch.setattr(deterministic, "certify", lambda *_, **__: contradicted)
     verdict = check(body, effort="quick")
     assert verdict.status is Status.HOLDS
-    assert set(verdict.cells[0].details["dropped"]) == {"vanished in ball arithmetic, so it was rounding"}
-    assert len(verdict.cells[0].details["dropped"]) > 3  # stage after stage
+    assert set(verdict.cells[0].details.dropped) == {"vanished in ball arithmetic, so it was rounding"}
+    assert len(verdict.cells[0].details.dropped) > 3  # stage after stage
 
 
 def test_a_violation_whose_rounding_cannot_be_measured_is_neither_proved_nor_forgotten() -> None:
@@ -744,11 +750,10 @@ def test_a_refutation_carries_its_rounding_and_its_certificate() -> None:
     assert verdict.counterexample is not None
     found = verdict.counterexample.counterexample
     assert found is not None
-    assert set(found) == {"values", "lhs", "rhs", "excess", "noise", "blind", "certificate"}
-    assert found["excess"] == pytest.approx(found["lhs"] - found["rhs"], rel=1e-3)
-    assert 0.0 < found["noise"] < 1e-14 * found["lhs"]
-    assert found["blind"] is False
-    assert found["certificate"]["verdict"] == "confirmed"
+    assert found.excess == pytest.approx(found.lhs - found.rhs, rel=1e-3)
+    assert 0.0 < found.noise < 1e-14 * found.lhs
+    assert found.blind is False
+    assert found.certificate.verdict == "confirmed"
 
 
 def test_what_was_rounding_once_is_measured_longer_before_it_is_accused() -> None:
@@ -763,10 +768,11 @@ def test_what_was_rounding_once_is_measured_longer_before_it_is_accused() -> Non
     ]
     instance = {"points": [2.0, 6.0, 3.0, 4.0, 8.0], "labels": [1.0] * 5, "quarters": 1.0, "raw": raw}
     judge = deterministic.DeterministicJudge(found, {"n": 5, "T": 4}, Settings())
-    calls: list[int] = []
-    measure = judge.measure
-    judge.measure = lambda values, count: calls.append(count) or measure(values, count)  # type: ignore[method-assign,func-returns-value]
-    done = judge.execute({"stage": "reduce", "bytes": 8, "from": [instance], "suspect": 0})
-    assert done["excess"] > 0.0
-    assert not done["stands"]
-    assert calls in ([2], [2, 10])
+    counts: list[int] = []
+    accuse = judge.accuse
+    judge.accuse = lambda values, calls: counts.append(calls) or accuse(values, calls)  # type: ignore[method-assign,func-returns-value]
+    done = judge.execute(Reduce(bytes=8, rounding=NOTHING_SEEN, instance=instance, suspect=0))
+    assert isinstance(done, Reduced)
+    assert done.accusation.excess > 0.0
+    assert not done.accusation.stands
+    assert counts in ([2], [2, 10])

@@ -1,31 +1,62 @@
 """A kind defined outside the package is judged, shown, replayed, drawn and reported like the others."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import msgspec
 import pytest
 import torch
 
 from harness import claim, grid
 from harness.errors import ClaimError
-from harness.judges.base import Judge, Row
+from harness.judges.base import Data, Findings, Judge, Row, Task, found
 from harness.language.evaluation import evaluate
 from harness.language.kind import NAMED, Kind, Replay
+from harness.numbers import Instance
 from harness.report.errata import by_severity
 from harness.report.explain import explain
 from harness.report.html import fragment, page
+from harness.report.layout import SCHEMA, judged, read
 from harness.report.plots import picture
 from harness.run.api import check
 from harness.run.replaying import replay
-from harness.verdict import CellVerdict, Status, Verdict, as_json
+from harness.verdict import CellVerdict, Counterexample, Details, Status, Verdict
+
+
+class Block(Task, frozen=True, kw_only=True):
+    """Fresh trials."""
+
+    reps: int
+    seed: int
+
+
+class Half(Data, frozen=True, kw_only=True):
+    """Half of the trials lie below it."""
+
+    median: float
+
+
+class Halves(Details, frozen=True, kw_only=True):
+    """What the verdict rests on."""
+
+    median: float
+
+
+class TooHigh(Counterexample, frozen=True, kw_only=True):
+    """What refutes."""
+
+    median: float
 
 
 @dataclass(frozen=True)
-class Median(Kind):
+class Median(Kind[Halves, TooHigh]):
     """The median of lhs - rhs over fresh trials is not positive."""
 
     name: ClassVar[str] = "median"
+    details: ClassVar[Any] = Halves
+    counterexample: ClassVar[Any] = TooHigh
 
     def refuse(self, claim: str, wants: frozenset[str], over: Sequence[Mapping[str, Any]]) -> None:
         if "draw" not in wants:
@@ -34,43 +65,47 @@ class Median(Kind):
     def judge(self, claim: Any, params: dict[str, Any], settings: Any) -> "MedianJudge":
         return MedianJudge(claim, params, settings)
 
-    def replay(self, judge: Any, values: Mapping[str, Any], trials: int, seed: int) -> Replay:
-        median = judge.execute({"stage": "median", "reps": trials, "seed": seed})["median"]
-        return Replay(median > 0.0, f"median {median:.3g} over {trials} fresh trials.", {"median": median})
+    def replay(self, judge: Any, values: Instance, trials: int, seed: int) -> Replay:
+        median = judge.execute(Block(reps=trials, seed=seed)).median
+        return Replay(median > 0.0, f"median {median:.3g} over {trials} fresh trials.")
 
-    def line(self, cell: CellVerdict) -> str:
-        return f"median {cell.details['median']:.3g}"
+    def line(self, cell: CellVerdict[Halves, TooHigh]) -> str:
+        assert cell.details is not None
+        return f"median {cell.details.median:.3g}"
 
     def caveat(self, verdict: Verdict) -> str:
         return "What could still be wrong: the median of other distributions."
 
     @classmethod
-    def draw(cls, axes: Any, cells: list[Mapping[str, Any]]) -> bool:
-        axes.bar(range(len(cells)), [cell["details"]["median"] for cell in cells])
+    def draw(cls, axes: Any, cells: Sequence[CellVerdict[Halves, TooHigh]]) -> bool:
+        axes.bar(range(len(cells)), [cell.details.median for cell in cells if cell.details is not None])
         return True
 
 
 class MedianJudge(Judge):
     """One block of trials."""
 
-    def plan(self, rows: Sequence[Row]) -> list[dict[str, Any]]:
-        return [] if rows else [{"stage": "median", "reps": 1001, "seed": self.settings.seed}]
+    finds: ClassVar[Findings] = {Block: Half}
 
-    def execute(self, task: dict[str, Any]) -> dict[str, Any]:
+    def plan(self, rows: Sequence[Row]) -> list[Task]:
+        return [] if rows else [Block(reps=1001, seed=self.settings.seed)]
+
+    def execute(self, task: Task) -> Half:
+        assert isinstance(task, Block)
         with torch.no_grad():
-            sides = evaluate(self.claim, self.params, {}, self.draw(task["reps"], task["seed"]), task["reps"])
-        return {"median": float((sides.lhs - sides.rhs).median())}
+            sides = evaluate(self.claim, self.params, {}, self.draw(task.reps, task.seed), task.reps)
+        return Half(median=float((sides.lhs - sides.rhs).median()))
 
     def verdict(self, rows: Sequence[Row]) -> CellVerdict:
-        median = rows[0].data["median"]
+        median = found(rows, Block, Half)[0].median
         refuted = median > 0.0
         return CellVerdict(
             self.params,
             Status.REFUTED if refuted else Status.HOLDS,
-            trials=rows[0].task["reps"],
-            counterexample={"median": median} if refuted else None,
+            trials=1001,
+            counterexample=TooHigh(median=median) if refuted else None,
             replay=self.replay_line({}) if refuted else None,
-            details={"median": median},
+            details=Halves(median=median),
         )
 
 
@@ -96,11 +131,14 @@ def test_it_is_replayed() -> None:
 
 def test_it_is_drawn_and_reported() -> None:
     verdict = check(shifted)
-    made = as_json(verdict)
+    made = judged(verdict)
     assert picture(made)
     assert "median" in fragment(verdict)
-    head = {"seed": 0, "effort": "quick", "alpha": 0.01, "family": 1, "version": "0", "environment": {}}
-    assert "mine/median" in page({**head, "claims": [made]})
+    head = {"schema": SCHEMA, "seed": 0, "effort": "quick", "alpha": 0.01, "family": 1, "version": "0"}
+    written = json.loads(json.dumps(msgspec.to_builtins(made)))
+    run = read({**head, "environment": {}, "defects": {}, "claims": [written]})
+    assert run.claims == [made]
+    assert "mine/median" in page(run)
     assert by_severity([made]) == {}
 
 

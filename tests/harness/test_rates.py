@@ -11,10 +11,11 @@ from harness.evidence.rates import Curve, fit_late, fit_rate, local_slopes
 from harness.kinds import rate
 from harness.language.registry import Claim, claim, grid
 from harness.report.explain import explain
+from harness.report.layout import judged
 from harness.report.plots import picture
 from harness.run.api import check
 from harness.run.replaying import replay
-from harness.verdict import Status, as_json
+from harness.verdict import Status
 
 N = np.geomspace(30, 3000, 9).round()
 
@@ -174,7 +175,7 @@ def test_a_quantity_that_vanishes_gives_a_verdict_a_report_and_a_replay(mean: Ca
     verdict = check(made, effort="quick")
     assert verdict.status is not Status.ERROR, verdict.reason
     assert explain(verdict)
-    assert picture(as_json(verdict))
+    assert picture(judged(verdict))
     assert replay(made, {}, {}, trials=20).sentence
     if mean(1000) == 0.0:
         assert verdict.status is not Status.REFUTED
@@ -195,7 +196,7 @@ def test_curves_of_value_one_and_curves_from_one_on_do_not_crash(exponent: float
             made = _rate("one", mean, exponent, AXES["from 1"], log_power=log_power, noise=noise)
             verdict = check(made, effort="quick")
             assert verdict.status in (Status.HOLDS, Status.UNDECIDED, Status.REFUTED), verdict.reason
-            assert picture(as_json(verdict))
+            assert picture(judged(verdict))
             if exponent == 0.0 and log_power >= 0.0:
                 assert verdict.status is not Status.REFUTED  # 1 <= 1 and 1 <= log n
 
@@ -209,6 +210,6 @@ def test_means_far_from_zero_keep_their_spread() -> None:
 
     made = claim("rates/far", rate("n", 0.0), over=grid(n=AXES["short"]))(far)
     verdict = check(made, effort="quick")
-    error, counts = verdict.cells[0].details["error"], verdict.cells[0].details["replicates"]
+    error, counts = verdict.cells[0].details.error, verdict.cells[0].details.replicates
     for one, count in zip(error, counts, strict=True):
         assert one == pytest.approx(1e-4 / math.sqrt(count), rel=0.5)

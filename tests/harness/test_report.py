@@ -5,32 +5,38 @@ import io
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from matplotlib.image import imread
 
-from harness.language.panels import Panel
-from harness.language.rows import curves_of
-from harness.numbers import count, number, parameters
+from harness import Panel, Row, check, claim, reproduction
+from harness.certify.certificate import Certificate
+from harness.judges.findings import Violation
+from harness.kinds.table import Compared
+from harness.language.curves import curves_of
+from harness.numbers import count, headed, number, parameters
 from harness.report.explain import explain
 from harness.report.html import fragment, page
+from harness.report.layout import SCHEMA, Run, judged, plain, read
 from harness.report.plots import picture
 from harness.report.table import summary, verdict_table
 from harness.report.terminal import Terminal
 from harness.run.api import check_all, settings_for
 from harness.run.loading import from_file
-from harness.verdict import Status, Verdict, as_json
-from harness.words import certificate, rounding
+from harness.verdict import Status, Verdict
 
 ALL = '''
 import numpy as np
 import torch
 
 from harness import (
-    Panel, always, claim, expectation, grid, high_probability, identity, rate, reproduction, skip, untestable
+    Panel, Row, always, claim, expectation, grid, high_probability, identity, rate, reproduction, skip, untestable
 )
 
 @claim("all/always", always(), over=grid(n=[1, 2]), cite="A <b>paper</b> & more")
@@ -112,18 +118,19 @@ def decay(draw, *, n):
 @claim("all/table", reproduction(tolerance=0.5))
 def table(draw):
     """A mean."""
-    return [("mean", draw.uniform("u").mean(), 0.01, 0.5), ("shown", 1.0, 0.1, None)]
+    return [Row("mean", draw.uniform("u").mean(), 0.01, 0.5), Row("shown", 1.0, 0.1)]
 
 @claim("all/panels", reproduction())
 def panels():
     """A figure."""
     landscape = Panel("landscape", values=[[0.0, 1.0], [2.0, 3.0]], points=[[0.0, 0.5]], contour=1.5)
-    return [landscape, ("height", 3.0, 0.0, 3.0), Panel("cloud", points=[[0.0, 0.0], [1.0, 1.0]], labels=[-1.0, 1.0])]
+    cloud = Panel("cloud", points=[[0.0, 0.0], [1.0, 1.0]], labels=[-1.0, 1.0])
+    return [landscape, Row("height", 3.0, printed=3.0), cloud]
 
 @claim("all/false-table", reproduction())
 def false_table():
     """pi = 3."""
-    return [("pi", 3.14, 0.0, 3.0)]
+    return [Row("pi", 3.14, printed=3.0)]
 
 @claim("all/missing-table", reproduction(), over=grid(data=["there", "not there"]))
 def missing_table(*, data):
@@ -155,22 +162,23 @@ def verdicts(tmp_path_factory: pytest.TempPathFactory) -> list[Verdict]:
 
 
 @pytest.fixture(scope="module")
-def payload(verdicts: list[Verdict]) -> dict[str, Any]:
-    return {
-        "schema": 1,
-        "version": "0",
-        "seed": 0,
-        "alpha": 0.01,
-        "effort": "quick",
-        "family": len(verdicts),
-        "environment": {"python": "3"},
-        "claims": [as_json(verdict) for verdict in verdicts],
-    }
+def run(verdicts: list[Verdict]) -> Run:
+    return Run(
+        schema=SCHEMA,
+        version="0",
+        seed=0,
+        alpha=0.01,
+        effort="quick",
+        family=len(verdicts),
+        environment={"python": "3"},
+        defects={},
+        claims=[judged(verdict) for verdict in verdicts],
+    )
 
 
 @pytest.fixture(scope="module")
-def html(payload: dict[str, Any]) -> str:
-    return page(payload)
+def html(run: Run) -> str:
+    return page(run)
 
 
 class _Page(HTMLParser):
@@ -245,28 +253,28 @@ def test_what_a_claim_says_is_text_not_markup(html: str) -> None:
     assert "<b>paper</b>" not in html
 
 
-def test_pictures_are_png_inside_the_page(html: str, payload: dict[str, Any]) -> None:
+def test_pictures_are_png_inside_the_page(html: str, run: Run) -> None:
     """One for every claim that was judged; identities and tables included."""
     pictures = re.findall(r'src="data:image/png;base64,([^"]+)"', html)
-    judged = [c for c in payload["claims"] if c["status"] not in ("SKIPPED", "ERROR")]
-    assert len(pictures) == len(judged)
+    drawn = [c for c in run.claims if c.status not in (Status.SKIPPED, Status.ERROR)]
+    assert len(pictures) == len(drawn)
     for encoded in pictures:
         assert base64.b64decode(encoded, validate=True).startswith(b"\x89PNG\r\n")
 
 
-def test_an_unexpected_verdict_is_marked(html: str, payload: dict[str, Any]) -> None:
+def test_an_unexpected_verdict_is_marked(html: str, run: Run) -> None:
     parsed = _parsed(html)
     assert parsed.text.count("expected holds") == sum(
-        c["status"] == "REFUTED" and c["expected"] is None for c in payload["claims"]
+        c.status is Status.REFUTED and c.expected is None for c in run.claims
     )
 
 
-def test_the_page_depends_on_the_json_alone(html: str, payload: dict[str, Any]) -> None:
-    assert page(json.loads(json.dumps(payload))) == html
+def test_the_page_depends_on_the_json_alone(html: str, run: Run) -> None:
+    assert page(read(json.loads(json.dumps(plain(run))))) == html
 
 
-def test_a_page_without_claims_is_a_page(payload: dict[str, Any]) -> None:
-    _parsed(page({**payload, "claims": []}))
+def test_a_page_without_claims_is_a_page(run: Run) -> None:
+    _parsed(page(msgspec.structs.replace(run, claims=[])))
 
 
 def test_verdicts_print_in_a_terminal_and_in_a_notebook(verdicts: list[Verdict]) -> None:
@@ -285,11 +293,12 @@ def test_verdicts_print_in_a_terminal_and_in_a_notebook(verdicts: list[Verdict])
             assert verdict.reason in text
 
 
-def _refuted(verdicts: list[Verdict], key: str) -> tuple[str, dict[str, Any]]:
+def _refuted(verdicts: list[Verdict], key: str) -> tuple[str, Violation]:
     verdict = next(v for v in verdicts if v.claim.key.startswith(key) and v.status is Status.REFUTED)
     assert verdict.counterexample is not None
-    assert verdict.counterexample.counterexample is not None
-    return str(verdict), verdict.counterexample.counterexample
+    found = verdict.counterexample.counterexample
+    assert isinstance(found, Violation)
+    return str(verdict), found
 
 
 def test_a_refutation_says_how_far_it_is_from_rounding_and_what_proves_it(verdicts: list[Verdict]) -> None:
@@ -299,32 +308,39 @@ def test_a_refutation_says_how_far_it_is_from_rounding_and_what_proves_it(verdic
     assert "times its measured rounding" in text or "Rounding does not affect the violation." in text
     line = next(line for line in text.splitlines() if line.startswith("Counterexample"))
     assert all(name not in line for name in ("certificate", "noise", "blind"))
-    assert json.dumps(found["values"]) in line
+    assert json.dumps(found.values) in line
     text, found = _refuted(verdicts, "all/through-numpy")
-    assert found["blind"] is True
+    assert found.blind is True
     assert "the body computes outside torch, so its inputs were perturbed instead" in text
     assert "No certificate: " in text
 
 
+def _violation(**given: Any) -> Violation:
+    usual = {"values": {}, "lhs": 2.0, "rhs": 1.0, "excess": 1.0, "noise": 0.0, "blind": False}
+    return Violation(**{**usual, "certificate": Certificate(digits=0, reason="none"), **given})
+
+
+def _proved(**given: Any) -> Violation:
+    return _violation(certificate=Certificate(**given))
+
+
 PROOF = {"digits": 9, "lhs": "2", "rhs": "1"}
-SENTENCES: list[tuple[Callable[[dict[str, Any]], str], dict[str, Any], str]] = [
-    (rounding, {"excess": 1.0, "noise": 0.0, "blind": False}, "Rounding does not affect the violation."),
-    (rounding, {"excess": 1.0, "noise": None, "blind": False}, ""),
-    (rounding, {"excess": 1e-3, "noise": 1e-6, "blind": False}, "The violation is 1e+03 times its measured"),
-    (rounding, {"excess": 3e-6, "noise": 1e-6, "blind": True}, "3 times its measured rounding error (the body"),
-    (certificate, {"digits": 0, "reason": "its body uses numpy"}, "No certificate: its body uses numpy."),
-    (certificate, {**PROOF, "verdict": "confirmed"}, "Certified by enclosures: lhs = 2, rhs = 1, each proved"),
-    (certificate, {**PROOF, "verdict": "open"}, "The enclosures do not decide it: lhs = 2, rhs = 1."),
+SENTENCES = [
+    (_violation().beside_rounding, "Rounding does not affect the violation."),
+    (_violation(noise=None).beside_rounding, ""),
+    (_violation(excess=1e-3, noise=1e-6).beside_rounding, "The violation is 1e+03 times its measured"),
+    (_violation(excess=3e-6, noise=1e-6, blind=True).beside_rounding, "3 times its measured rounding error (the body"),
+    (_proved(digits=0, reason="its body uses numpy").proof, "No certificate: its body uses numpy."),
+    (_proved(**PROOF, verdict="confirmed").proof, "Certified by enclosures: lhs = 2, rhs = 1, each proved"),
+    (_proved(**PROOF, verdict="open").proof, "The enclosures do not decide it: lhs = 2, rhs = 1."),
 ]
 
 
-@pytest.mark.parametrize(("form", "found", "words"), SENTENCES)
-def test_sentences_about_rounding_and_certificates(
-    form: Callable[[dict[str, Any]], str], found: dict[str, Any], words: str
-) -> None:
+@pytest.mark.parametrize(("sentence", "words"), SENTENCES)
+def test_sentences_about_rounding_and_certificates(sentence: str, words: str) -> None:
     """An open certificate must not read like a proof, nor a missing rounding like none."""
-    assert words in form(found)
-    assert bool(words) == bool(form(found))
+    assert words in sentence
+    assert bool(words) == bool(sentence)
 
 
 def test_a_mean_that_only_the_limit_theorem_speaks_against_is_not_refuted_and_says_so(verdicts: list[Verdict]) -> None:
@@ -351,32 +367,60 @@ def test_the_table_has_a_row_per_claim_and_names_what_was_not_expected(verdicts:
     assert "2 ERROR" in text
 
 
+@claim("all/drawn", reproduction())
+def drawn_claim() -> list[Row]:
+    """One row."""
+    return [Row("gain", 1.0)]
+
+
+def _picture(*cells: tuple[dict[str, Any], list[Row], list[Panel]]) -> str:
+    """The picture of a reproduction with these cells: parameters, rows and panels."""
+    verdict = check(drawn_claim)
+    made = [
+        msgspec.structs.replace(
+            verdict.cells[0],
+            params=params,
+            details=Compared(
+                tolerance=0.0,
+                sided="two",
+                rows=[row.stored() for row in rows],
+                panels=[panel.stored() for panel in panels],
+            ),
+        )
+        for params, rows, panels in cells
+    ]
+    return picture(judged(replace(verdict, cells=tuple(made))))
+
+
 def test_rows_along_a_parameter_are_curves_and_others_stay_rows() -> None:
     """A figure of a paper must look like one; a row read as a point of another curve would mislead."""
-
-    def row(label: str) -> dict[str, Any]:
-        return {"label": label, "ours": 1.0, "standard_error": 0.1, "printed": None}
-
-    labels = ["RFF, D = 10, in %", "RFF, D = 1, in %", "PB, D = 1, in %", "PB, D = 1e2, in %", "alone, D = 3", "gain"]
-    curves = curves_of([row(label) for label in labels])
-    assert {key: [x for x, _ in points] for key, points in curves.items()} == {
+    rows = [
+        *(Row("RFF", 1.0, 0.1, at={"D": count}, unit="in %") for count in (10, 1)),
+        *(Row("PB", 1.0, 0.1, at={"D": count}, unit="in %") for count in (1, 1e2)),
+        Row("alone", 1.0, at={"D": 3}),
+        Row("PB", 1.0, at={"D": 5}, unit="in seconds"),
+        Row("PB, D = 7, in %", 1.0),
+    ]
+    curves = curves_of([row.stored() for row in rows])
+    assert {(curve.series, curve.axis): [x for x, _ in points] for curve, points in curves.items()} == {
         ("RFF", "D"): [1.0, 10.0],
         ("PB", "D"): [1.0, 100.0],
     }
-    for chosen in (labels, labels[:4], labels[4:]):
-        cell = {"status": "HOLDS", "params": {}, "details": {"rows": [row(label) for label in chosen]}}
-        assert picture({"kind": "reproduction", "cells": [cell, {**cell, "params": {"pair": "1-7"}}]})
+    for chosen in (rows, rows[:4], rows[4:]):
+        assert _picture(({}, chosen, []), ({"pair": "1-7"}, chosen, []))
+
+
+def test_a_row_is_named_by_its_place() -> None:
+    named = [Row("RFF", 1.0, at={"D": 10}, unit="in %"), Row("gap", 1.0, at={"c": 1e-6}), Row("gain", 1.0)]
+    assert [row.name for row in named] == ["RFF, D = 10, in %", "gap, c = 1e-06", "gain"]
 
 
 def test_panels_stand_above_the_rows() -> None:
     """A figure without its landscape would be a table; the picture with a panel is taller and shows its points."""
-    row = {"label": "gain", "ours": 1.0, "standard_error": 0.1, "printed": None}
-    panel = Panel("p", values=[[0.0, 1.0], [2.0, 3.0]], contour=1.5, points=[[0.0, 0.0]], labels=[-1.0]).as_json()
+    panel = Panel("p", values=[[0.0, 1.0], [2.0, 3.0]], contour=1.5, points=[[0.0, 0.0]], labels=[-1.0])
 
-    def drawn(*panels: object) -> Any:
-        details = {"rows": [row], "panels": list(panels)}
-        text = picture({"kind": "reproduction", "cells": [{"status": "HOLDS", "params": {}, "details": details}]})
-        return imread(io.BytesIO(base64.b64decode(text)))
+    def drawn(*panels: Panel) -> Any:
+        return imread(io.BytesIO(base64.b64decode(_picture(({}, [Row("gain", 1.0, 0.1)], list(panels))))))
 
     bare, full = drawn(), drawn(panel)
     assert full.shape[0] > bare.shape[0] + 100
@@ -401,7 +445,9 @@ NUMBERS: list[tuple[Callable[..., str], Any, str]] = [
     (count, 155_123, "155k"),
     (count, 12_345_678, "12.3M"),
     (parameters, {}, ""),
-    (parameters, {"n": 10, "delta": 0.05}, "n=10, delta=0.05: "),
+    (parameters, {"n": 10, "delta": 0.05}, "n=10, delta=0.05"),
+    (partial(headed, text="text"), {}, "text"),
+    (partial(headed, text="text"), {"n": 10}, "n=10: text"),
 ]
 
 

@@ -1,28 +1,31 @@
 """Running: rows are used again, kills lose nothing, and neither workers nor executors change a verdict."""
 
-import json
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from harness.errors import UsageError
 from harness.judges import Task
 from harness.language.registry import Claim
+from harness.report.layout import judged
 from harness.run.api import check, check_all, settings_for
 from harness.run.loading import from_file
 from harness.run.runner import Inline, Silent, execute, run
 from harness.run.store import Store
 from harness.run.workers import Workers
 from harness.settings import EFFORTS, Settings
-from harness.verdict import Status, Verdict, as_json
+from harness.verdict import Status, Verdict
 
 SUITE = '''
 import torch
-from harness import always, claim, expectation, grid, high_probability, identity, rate, reproduction, skip, untestable
+from harness import (
+    Row, always, claim, expectation, grid, high_probability, identity, rate, reproduction, skip, untestable
+)
 
 @claim("suite/always", always(), over=grid(n=[2, 3]))
 def cauchy_schwarz(forall, *, n):
@@ -59,7 +62,7 @@ def decay(draw, *, n):
 @claim("suite/table", reproduction(tolerance=0.5))
 def table(draw):
     """A mean."""
-    return [("mean", draw.uniform("u").mean(), 0.01, 0.5)]
+    return [Row("mean", draw.uniform("u").mean(), 0.01, 0.5)]
 
 @claim("suite/skipped", untestable("no constant"))
 def skipped():
@@ -95,7 +98,7 @@ QUICK = Settings(effort=EFFORTS["quick"], family=9)
 
 def _plain(verdicts: Sequence[Verdict], *, seconds: bool = False) -> list[dict[str, Any]]:
     """What `--json` writes, without the times."""
-    claims = json.loads(json.dumps([as_json(verdict) for verdict in verdicts]))
+    claims = [msgspec.to_builtins(judged(verdict)) for verdict in verdicts]
     for entry in claims:
         if not seconds:
             del entry["seconds"]
@@ -297,12 +300,16 @@ def test_a_budget_deepens_the_search_and_never_loses_a_verdict(suite: tuple[Clai
     assert _statuses(run(some, QUICK, deadline=time.monotonic() - 1.0)) == _statuses(shallow)
 
 
+class Foreign(Task, frozen=True, kw_only=True):
+    """A task of no judge."""
+
+
 def test_an_unexpected_failure_inside_the_judge_is_an_outcome(suite: tuple[Claim, ...]) -> None:
     """A bug of ours must not lose the verdicts of a long run."""
-    outcome = execute(suite[0], {"n": 2}, {"no stage": True}, QUICK)
+    outcome = execute(suite[0], {"n": 2}, Foreign(), QUICK)
     assert outcome.error is not None
     assert "suite/always" in outcome.error
-    assert "KeyError" in outcome.error
+    assert "AssertionError" in outcome.error
 
 
 def test_check_and_check_all_refuse_what_is_no_claim() -> None:

@@ -3,13 +3,19 @@
 from dataclasses import replace
 
 import pytest
+import torch
 from click.testing import CliRunner
 
-from harness import always, claim, grid, identity, rate, reproduction
+from harness import Row, always, claim, grid, identity, rate, reproduction
 from harness.cli import main
-from harness.run.api import check_all
-from harness.run.sensitivity import Sensitivity, halved, plant, powered, sensitivity
+from harness.run.sensitivity import Sensitivity, halved, judge, plant, plant_slips, powered, sensitivity, slipped
+from harness.run.slips import SORTS, Slip, function_at, installed, slips_in
+from harness.run.survey import HOMES, surveyed
+from harness.run.workers import Workers
 from harness.settings import QUICK, Settings
+from harness.verdict import Status
+
+QUICKLY = Settings(effort=QUICK)
 
 
 @claim("mine/sharp", always(), over=grid(n=[1, 4]))
@@ -40,7 +46,7 @@ def square(forall):  # type: ignore[no-untyped-def]
 @claim("mine/table", reproduction(sided="at least"))
 def table():  # type: ignore[no-untyped-def]
     """A row that reaches its limit."""
-    return [("accuracy", 0.9, 0.0, 0.8)]
+    return [Row("accuracy", 0.9, printed=0.8)]
 
 
 @claim("mine/decay", rate("n", -1.0), over=grid(n=[10, 100, 1000, 10000]))
@@ -51,13 +57,13 @@ def decay(draw, *, n):  # type: ignore[no-untyped-def]
 
 def test_half_of_the_right_side_is_noticed_where_a_claim_is_sharp() -> None:
     planted = plant([sharp, loose, quiet, square, table])
-    verdicts = check_all([p.claim for p in planted], settings=Settings(effort=QUICK))
-    found = sensitivity("half", planted, verdicts)
+    statuses = judge(planted, QUICKLY)
+    found = sensitivity("half", planted, statuses)
     assert found.noticed == ("mine/sharp", "mine/square", "mine/table")
     assert found.declared == ("mine/loose",)
     assert found.silent == ("mine/quiet",)
     assert found.share == pytest.approx(4 / 5)
-    by_power = sensitivity("power", planted, verdicts)
+    by_power = sensitivity("power", planted, statuses)
     assert by_power.noticed == ("mine/sharp",)
     assert by_power.declared == ("mine/loose",)
 
@@ -65,8 +71,7 @@ def test_half_of_the_right_side_is_noticed_where_a_claim_is_sharp() -> None:
 def test_a_claim_that_notices_although_it_says_otherwise_is_named() -> None:
     wrong = replace(sharp, unnoticed="nobody looked")
     planted = plant([wrong])
-    verdicts = check_all([p.claim for p in planted], settings=Settings(effort=QUICK))
-    assert sensitivity("half", planted, verdicts).stale == ("mine/sharp",)
+    assert sensitivity("half", planted, judge(planted, QUICKLY)).stale == ("mine/sharp",)
 
 
 def test_errors_that_do_not_fit_are_not_planted() -> None:
@@ -75,12 +80,11 @@ def test_errors_that_do_not_fit_are_not_planted() -> None:
     assert halved(decay).claim.kind.exponent == -1.5  # type: ignore[attr-defined]
 
 
-def test_the_original_is_left_as_it_was_and_rows_may_be_lists() -> None:
+def test_the_original_is_left_as_it_was() -> None:
     """A planted rate had moved its original's body into another module, where no worker finds it."""
     halved(decay)
     assert decay.body.__module__ == __name__
-    listed = replace(table, body=lambda: [["accuracy", 0.9, 0.0, 0.8]])
-    assert halved(listed).claim.body() == [("accuracy", 0.9, 0.0, pytest.approx(1.6))]
+    assert halved(table).claim.body() == [Row("accuracy", 0.9, printed=pytest.approx(1.6))]
 
 
 def test_a_share_of_nothing_is_whole() -> None:
@@ -91,7 +95,9 @@ def test_the_command_writes_its_page_and_fails_where_too_many_are_silent(tmp_pat
     page = tmp_path / "sensitivity.md"
     done = CliRunner().invoke(main, ["sensitivity", "nsrf/l1-norm", "--page", str(page)])
     assert done.exit_code == 0, done.output
-    assert "1 judged: 1 notice" in page.read_text(encoding="utf-8")
+    text = page.read_text(encoding="utf-8")
+    assert "| half | 1 | 1 | 0 | 0 | 100% |" in text
+    assert "| sign |" in text
     file = tmp_path / "mine.py"
     file.write_text(
         "from harness import always, claim\n\n\n"
@@ -100,6 +106,123 @@ def test_the_command_writes_its_page_and_fails_where_too_many_are_silent(tmp_pat
         '    return forall.interval("x", 0.0, 1.0) ** 2, 3.0\n',
         encoding="utf-8",
     )
-    done = CliRunner().invoke(main, ["sensitivity", str(file)])
+    done = CliRunner().invoke(main, ["sensitivity", "--errors", "half", str(file)])
     assert done.exit_code == 1, done.output
-    assert "Neither: `mine/quiet-file`." in done.output
+    assert "Neither notice nor say so: `mine/quiet-file`." in done.output
+
+
+def test_an_unknown_error_is_refused() -> None:
+    done = CliRunner().invoke(main, ["sensitivity", "nsrf/l1-norm", "--errors", "half,typo"])
+    assert done.exit_code == 2
+    assert "typo" in done.output
+
+
+@claim("mine/steps", always(), over=grid(n=[1, 2, 3, 4, 5]))
+def steps(forall, *, n):  # type: ignore[no-untyped-def]
+    """x <= 1 on the unit interval, and far from it but in the last cell."""
+    asked.append(n)
+    return forall.interval("x", 0.0, 1.0), 100.0 if n < 5 else 1.0
+
+
+asked: list[int] = []
+
+
+def test_cells_are_judged_until_one_notices() -> None:
+    """The last of five cells notices: all are asked, one, one more, two more. Of a sharp claim the first one alone."""
+    found = judge([halved(steps)], QUICKLY)
+    assert found == [Status.REFUTED]
+    assert list(dict.fromkeys(asked)) == [1, 2, 3, 4, 5]
+    asked.clear()
+    judge([halved(replace(steps, cells=steps.cells[::-1]))], QUICKLY)
+    assert set(asked) == {5}
+
+
+def lesson(x, y):  # type: ignore[no-untyped-def]
+    """Something of every sort, and numbers and texts that are no slips."""
+    if x < 0:
+        raise ValueError(f"x is {x + 1}")
+    values = [x, y, x * y]
+    return values[1] + 3 * values[-1] - sum(values[:2], -y)
+
+
+SLIPS = {
+    "term": ["values[1] + 3 * values[-1]", "values[1]", "3 * values[-1]"],
+    "sign": ["values[1] + 3 * values[-1] + sum(values[:2], -y)", "values[1] - 3 * values[-1]", "y"],
+    "factor": ["2.0 * (x * y)", "2.0 * (3 * values[-1])"],
+    "index": ["2", "-2", "3"],
+}
+
+
+@pytest.mark.parametrize("sort", SORTS)
+def test_slips_are_made_where_something_is_computed(sort: str) -> None:
+    assert [slip.after for slip in slips_in(__name__, "lesson", sort)] == SLIPS[sort]
+
+
+def test_a_slip_is_computed_with_inside_its_block_alone() -> None:
+    """values[1] + 3 values[-1] - (x + y - y) at (2, 5) is 5 + 30 - 2; below zero it raises."""
+    slip = next(slip for slip in slips_in(__name__, "lesson", "sign") if slip.after == "y")
+    with installed(slip):
+        assert lesson(2, 5) == 5 + 30 - (2 + 5 + 5)
+    with pytest.raises(ValueError, match="x is 0"), installed(slip):
+        lesson(-1, 5)
+    assert lesson(2, 5) == 33
+
+
+@pytest.mark.parametrize("name", ["nowhere", "SLIPS", "Sensitivity.judged.inner", "sharp", "_Fixed.interval"])
+def test_what_is_no_function_of_the_module_has_no_slips(name: str) -> None:
+    """A claim stands for its body; a method is a function. Neither of these two adds anything."""
+    assert list(slips_in(__name__, name, "term")) == []
+    assert (function_at(__name__, name) is not None) == (name in ("sharp", "_Fixed.interval"))
+
+
+@claim("mine/sum", always(), over=grid(n=[3]))
+def summed(forall, *, n):  # type: ignore[no-untyped-def]
+    """x + x^2 <= 1 + x on the unit interval: the right side without its 1 is too small, without its x as well."""
+    x = forall.interval("x", 0.0, 1.0)
+    return x + x**2, 1.0 + x
+
+
+def test_a_survey_finds_the_term_that_matters_and_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the left side there is a term as well: dropping it changes the left side, so that it is not chosen."""
+    monkeypatch.setattr("harness.run.survey.OURS", (__name__,))
+    monkeypatch.setitem(HOMES, "term", (__name__,))
+    found = surveyed(summed, ("term",)).data["term"]
+    assert found["before"] == "1.0 + x"
+    assert found["after"] in ("1.0", "x")
+    x = torch.tensor([0.5], dtype=torch.float64)
+    assert [float(side) for side in summed.body(forall=_Fixed(x), n=3)] == [0.75, 1.5]
+
+
+class _Fixed:
+    def __init__(self, x: torch.Tensor) -> None:
+        self.x = x
+
+    def interval(self, *_: object) -> torch.Tensor:
+        return self.x
+
+
+def test_a_dropped_term_is_noticed_in_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("harness.run.survey.OURS", (__name__,))
+    monkeypatch.setitem(HOMES, "term", (__name__,))
+    with Workers(1) as workers:
+        planted = plant_slips([summed], ("half", "term"), workers)
+    with Workers(1) as workers:
+        statuses = judge(planted, QUICKLY, executor=workers)
+    assert [p.error for p in planted] == ["term"]
+    found = sensitivity("term", planted, statuses)
+    assert found.noticed == ("mine/sum",)
+    assert judge([], QUICKLY) == []
+
+
+def test_what_is_missed_is_told_with_its_slip() -> None:
+    slip = Slip("factor", __name__, "lesson", "x * y", "2.0 * (x * y)", 1)
+    planted = slipped(quiet, slip)
+    found = sensitivity("factor", [planted], [Status.HOLDS])
+    assert found.silent == ("mine/quiet",)
+    assert str(slip) in found.details["mine/quiet"]
+
+
+def test_a_body_that_breaks_under_a_slip_has_noticed_it() -> None:
+    planted = slipped(quiet, Slip("index", __name__, "lesson", "1", "2", 1))
+    assert sensitivity("index", [planted], [Status.ERROR]).noticed == ("mine/quiet",)
+    assert sensitivity("half", [halved(quiet)], [Status.ERROR]).skipped == ("mine/quiet",)

@@ -9,12 +9,22 @@ import pytest
 
 from harness.errors import UsageError
 from harness.files import read_json, write_atomically
-from harness.judges.base import Row
+from harness.judges.base import Task
 from harness.kinds import always
 from harness.language.registry import claim
-from harness.run.store import Store, row_key
+from harness.run.store import Context, Store, Stored, row_key
 
-CONTEXT = {"seed": 0}
+CONTEXT = Context(cell={}, seed=0, effort="quick", source="s", versions={}, device="cpu")
+
+
+class Drawn(Task, frozen=True, kw_only=True):
+    """A task, for its name and its fields."""
+
+    index: int = 0
+
+
+class Other(Task, frozen=True, kw_only=True):
+    """Another one."""
 
 
 @claim("store/x", always(), reading="printed")
@@ -31,9 +41,7 @@ def _rows_file(folder: Path) -> Path:
 def _fill(folder: Path, count: int = 3) -> Store:
     store = Store(folder)
     for i in range(count):
-        store.append(
-            stored, f"k{i}", Row({"stage": "block", "index": i}, {"x": 0.1 * i, "low": float("-inf")}, 0.5), CONTEXT
-        )
+        store.append(stored, Drawn(index=i), Stored(f"k{i}", {"x": 0.1 * i, "low": float("-inf")}, 0.5), CONTEXT)
     return store
 
 
@@ -51,7 +59,7 @@ def test_each_row_is_one_line_that_names_its_origin(tmp_path: Path) -> None:
     assert record["claim"] == "store/x"
     assert record["reading"] == "printed"
     assert record["seed"] == 0
-    assert record["task"] == {"stage": "block", "index": 1}
+    assert record["task"] == {"stage": "drawn", "index": 1}
 
 
 @pytest.mark.parametrize("cut", [1, 2, 20, 60])
@@ -69,7 +77,7 @@ def test_a_truncated_last_line_costs_that_line_alone(tmp_path: Path, cut: int) -
         assert "line 3" in sentence
         assert "computed again" in sentence
         assert "\n" not in sentence
-    store.append(stored, "k9", Row({}, {}, 0.0), CONTEXT)
+    store.append(stored, Drawn(), Stored("k9", {}, 0.0), CONTEXT)
     again = Store(tmp_path)
     assert set(again.known(stored)) == {*kept, "k9"}  # healed: the second reading finds nothing damaged
     assert again.damaged == []
@@ -97,7 +105,7 @@ def test_bytes_that_are_no_text_are_damage_too(tmp_path: Path) -> None:
 
 def test_without_a_folder_rows_live_in_memory() -> None:
     store = Store(None)
-    store.append(stored, "k", Row({}, {}, 0.0), CONTEXT)
+    store.append(stored, Drawn(), Stored("k", {}, 0.0), CONTEXT)
     assert set(store.known(stored)) == {"k"}
 
 
@@ -124,7 +132,7 @@ def test_a_row_that_cannot_be_kept_is_one_sentence(tmp_path: Path) -> None:
     _rows_file(tmp_path).unlink()
     (tmp_path / "rows").rmdir()
     with pytest.raises(UsageError, match=r"cannot write .*choose another --out"):
-        store.append(stored, "k", Row({}, {}, 0.0), CONTEXT)
+        store.append(stored, Drawn(), Stored("k", {}, 0.0), CONTEXT)
 
 
 def test_writing_replaces_in_one_step_and_leaves_nothing_behind(tmp_path: Path) -> None:
@@ -149,14 +157,17 @@ def test_a_key_depends_on_everything_a_row_depends_on() -> None:
     keys = {
         row_key(*arguments)
         for arguments in (
-            ("s", 0, "cpu", {"n": 1}, {"stage": "a"}),
-            ("t", 0, "cpu", {"n": 1}, {"stage": "a"}),
-            ("s", 1, "cpu", {"n": 1}, {"stage": "a"}),
-            ("s", 0, "cuda", {"n": 1}, {"stage": "a"}),
-            ("s", 0, "cpu", {"n": 2}, {"stage": "a"}),
-            ("s", 0, "cpu", {"n": 1}, {"stage": "b"}),
+            ("s", 0, "cpu", {"n": 1}, Drawn()),
+            ("t", 0, "cpu", {"n": 1}, Drawn()),
+            ("s", 1, "cpu", {"n": 1}, Drawn()),
+            ("s", 0, "cuda", {"n": 1}, Drawn()),
+            ("s", 0, "cpu", {"n": 2}, Drawn()),
+            ("s", 0, "cpu", {"n": 1}, Drawn(index=1)),
+            ("s", 0, "cpu", {"n": 1}, Other()),
         )
     }
-    assert len(keys) == 6
+    assert len(keys) == 7
     a, b = {"n": 1, "m": 2}, {"m": 2, "n": 1}
-    assert row_key("s", 0, "cpu", a, {}) == row_key("s", 0, "cpu", b, {})  # the order of a dict is no difference
+    assert row_key("s", 0, "cpu", a, Drawn()) == row_key(
+        "s", 0, "cpu", b, Drawn()
+    )  # the order of a dict is no difference

@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 
 from harness.cli import main
 from harness.errors import ClaimError, UsageError
-from harness.judges.base import Row
+from harness.judges.findings import Single
 from harness.kinds import always
 from harness.language.registry import LONGEST_ID, claim
 from harness.report import plots
 from harness.report.terminal import Forgiving, Terminal, printable
 from harness.run.loading import from_file, ledger
-from harness.run.store import Store
+from harness.run.store import Context, Store, Stored
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -87,12 +87,15 @@ def test_two_claims_never_share_a_file_of_rows(ids: list[str]) -> None:
     assert len({store._path(c) for c in made}) == len(made)
 
 
+CONTEXT = Context(cell={}, seed=0, effort="quick", source="s", versions={}, device="cpu")
+
+
 def test_claims_that_look_alike_keep_their_own_rows(tmp_path: Path) -> None:
     """a/b and a_b shared one file once."""
     made = [claim(i, always())(_body) for i in ("a/b", "a_b", "a-b", "a.b", "a/b.jsonl")]
     store = Store(tmp_path)
     for number, one in enumerate(made):
-        store.append(one, f"k{number}", Row({"stage": "x"}, {}, 0.0), {})
+        store.append(one, Single(), Stored(f"k{number}", {}, 0.0), CONTEXT)
     again = Store(tmp_path)
     assert [set(again.known(one)) for one in made] == [{f"k{number}"} for number in range(len(made))]
 
@@ -137,7 +140,7 @@ def test_a_console_shows_brackets_codes_and_names_as_they_are_written() -> None:
 
 
 FILE = '''
-from harness import always, claim, grid, reproduction, skip
+from harness import Row, always, claim, grid, reproduction, skip
 
 TEXT = {nasty!r}
 
@@ -160,7 +163,8 @@ def skipped(forall):
 @claim("mine/table", reproduction(tolerance=0.5))
 def table(draw):
     """A mean."""
-    return [(TEXT, draw.uniform("u").mean(), 0.01, 0.5), ("$a_, x = 1", 0.5, 0.1, None), ("$a_, x = 2", 0.6, 0.1, None)]
+    curve = [Row("$a_", 0.1 * x, 0.1, at={{"x": x}}) for x in (5, 6)]
+    return [Row(TEXT, draw.uniform("u").mean(), 0.01, 0.5), *curve]
 '''
 
 
@@ -214,7 +218,7 @@ def test_labels_with_dollars_are_drawn_as_they_are() -> None:
 
     namespace: dict[str, object] = {"__name__": "labels"}
     exec(FILE.format(nasty="$x_ and $"), namespace)
-    from harness.verdict import as_json
+    from harness.report.layout import judged
 
     for name in ("false", "table"):
         made = (
@@ -224,7 +228,7 @@ def test_labels_with_dollars_are_drawn_as_they_are() -> None:
                 namespace["false"]  # type: ignore[arg-type]
             )
         )
-        assert plots.picture(as_json(check(made, effort="quick")))  # type: ignore[arg-type]
+        assert plots.picture(judged(check(made, effort="quick")))  # type: ignore[arg-type]
 
 
 UNREADABLE = {

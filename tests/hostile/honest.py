@@ -1,6 +1,6 @@
 """Honest claims that are judged beside the hostile ones; every kind of judge is among them."""
 
-from harness import always, claim, expectation, grid, high_probability, identity, rate, reproduction
+from harness import Row, always, claim, expectation, grid, high_probability, identity, rate, reproduction
 
 
 @claim("honest/inequality", always(), over=grid(n=[2, 3]))
@@ -44,4 +44,4 @@ def decay(draw, *, n):
 @claim("honest/table", reproduction(tolerance=0.5))
 def table(draw):
     """A mean."""
-    return [("mean", draw.uniform("u").mean(), 0.01, 0.5)]
+    return [Row("mean", draw.uniform("u").mean(), 0.01, 0.5)]

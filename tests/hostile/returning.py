@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from harness import always, claim, rate, reproduction
+from harness import Row, always, claim, rate, reproduction
 
 
 def _unit(forall):
@@ -147,13 +147,13 @@ def infinite_left(forall):
 @claim("returning/unsendable", reproduction(tolerance=0.5))
 def unsendable():
     """Rows that no process can send to another."""
-    return [(lambda: None, torch.ones(3), {}, 1.0)]
+    return [Row(lambda: None, torch.ones(3), {}, 1.0)]
 
 
 @claim("returning/strange-label", reproduction(tolerance=0.5))
 def strange_label():
     """A label that cannot be printed."""
-    return [(Strange(), 1.0, 0.1, 1.0)]
+    return [Row(Strange(), 1.0, 0.1, 1.0)]
 
 
 @claim("returning/text-rate", rate("n", -1.0), over=[{"n": n} for n in (10, 20, 40, 80)])

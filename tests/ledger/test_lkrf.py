@@ -121,7 +121,7 @@ def test_alignment_error_is_that_of_the_u_statistic(n):
     law, column, labels = [0.5, 0.25, 0.15, 0.1], [1.0, -0.5, 0.3, 0.8], [1.0, -1.0, 1.0, -1.0]
     forall = instance(law=law, features=[[x] * 8 for x in column], P0=[0.125] * 8, labels=labels)
     table = outcomes(n, 4)
-    lhs, _ = consistency.alignment_is_consistent_in_the_data(forall, Counts(table), n=n, rho=0.5, delta=0.05)
+    lhs, _ = consistency.alignment_is_consistent_in_the_data(forall, Counts(table), k=2, n=n, rho=0.5, delta=0.05)
     signed = [x * y for x, y in zip(column, labels, strict=True)]
     truth = sum(p * s for p, s in zip(law, signed, strict=True)) ** 2
     gaps = []

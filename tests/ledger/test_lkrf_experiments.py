@@ -10,7 +10,7 @@ from sklearn.linear_model import LogisticRegression
 
 from algos.divergence_ball.exact import f_divergence
 from algos.fourier.feature_families import Coordinates
-from harness import check
+from harness import Row, check
 from harness.claims.full_size import FULL
 from harness.claims.lkrf import data_sets, printed_tables, sequences, sparse_selection, sphere_figures, spheres
 from harness.claims.lkrf.logistic import logistic_regression
@@ -19,6 +19,7 @@ from harness.data import VARIABLE
 from harness.errors import SkipClaim
 from harness.language.quantifiers import Draw
 from harness.verdict import Status
+from tests.helpers import as_tuples
 
 
 def tensor(values) -> torch.Tensor:
@@ -97,7 +98,7 @@ def test_rows_of_the_spheres_judge_what_the_docstrings_say(monkeypatch):
 
     def judged(dimension: int) -> dict[str, tuple[float, float]]:
         rows = sphere_figures.outcome_rows(dimension, Draw(4, ("test",)), sets=4)
-        return {label.split(",")[0]: (ours, error) for label, ours, error, printed in rows if printed is not None}
+        return {row.label: (row.ours, row.error) for row in rows if row.printed is not None}
 
     assert judged(4) == {"GK error - OK error": (pytest.approx(-0.1), 0.005), "250 - nnz": (247.0, 0.0)}
     assert set(judged(3)) == {"250 - nnz"}
@@ -107,10 +108,10 @@ def test_rows_of_the_spheres_judge_what_the_docstrings_say(monkeypatch):
 
 
 def test_curves_are_drawn_against_the_dimension():
-    from harness.language.rows import curves_of
+    from harness.language.curves import curves_of
 
     rows = [
-        {"label": f"{name}, d = {d}", "ours": 0.1, "standard_error": 0.0, "printed": None}
+        Row(name, 0.1, at={"d": d}).stored()
         for name in ("OK error", "GK error", "tuned GK error", "nnz")
         for d in (4, 8)
     ]
@@ -120,10 +121,10 @@ def test_curves_are_drawn_against_the_dimension():
 def test_the_population_predicts_fewer_than_250_features(monkeypatch):
     monkeypatch.setattr(sphere_figures, "kept_counts", lambda *_, **__: [240.0, 260.0])
     rows = sphere_figures.number_of_features_kept(Draw(2, ("test",)))
-    predicted = [ours for _, ours, _, printed in rows if printed is not None]
+    predicted = [ours for _, ours, _, printed in as_tuples(rows) if printed is not None]
     assert len(predicted) == 14
     assert max(predicted) == predicted[-1] < 250
-    assert {label: ours for label, ours, *_ in rows}["share of the draws with nnz < 250 at d = 15"] == 0.5
+    assert {label: ours for label, ours, *_ in as_tuples(rows)}["share of the draws with nnz < 250 at d = 15"] == 0.5
     monkeypatch.setattr(sphere_figures, "FEATURES", 25_000)
     assert check(sphere_figures.number_of_features_kept, effort="quick").status is Status.REFUTED
 
@@ -141,9 +142,9 @@ def test_the_full_experiment_runs_on_request_only(monkeypatch):
     with pytest.raises(SkipClaim, match="TIGHTROPE_FULL=1 tightrope check lkrf/fig-1b-full"):
         sphere_figures.spheres_in_all_dimensions(Draw(2, ("test",)))
     monkeypatch.setenv(FULL, "1")
-    monkeypatch.setattr(sphere_figures, "outcome_rows", lambda d, _, sets: [(f"x, d = {d}", sets, 0.0, None)])
+    monkeypatch.setattr(sphere_figures, "outcome_rows", lambda d, _, sets: [Row("x", sets, at={"d": d})])
     rows = sphere_figures.spheres_in_all_dimensions(Draw(32, ("test",)))
-    assert [ours for _, ours, *_ in rows] == [8, 8, 32, *[8] * 11]
+    assert [ours for _, ours, *_ in as_tuples(rows)] == [8, 8, 32, *[8] * 11]
 
 
 def test_the_standard_error_of_a_mean():
@@ -192,7 +193,7 @@ def test_the_selection_claims_judge_and_can_fail(monkeypatch):
     monkeypatch.setattr(sparse_selection, "SETS", 3)
     monkeypatch.setattr(sparse_selection, "POINTS", 1500)
     rows = sparse_selection.planted_motifs_are_selected(Draw(3, ("test",)))
-    assert all(ours > 0 for _, ours, _, printed in rows if printed is not None)
+    assert all(ours > 0 for _, ours, _, printed in as_tuples(rows) if printed is not None)
     monkeypatch.setattr(sparse_selection, "SHARE", 0.0)  # nothing planted: nothing to select, and nothing gained
     assert check(sparse_selection.planted_motifs_are_selected, effort="quick").status is not Status.HOLDS
 
@@ -219,12 +220,12 @@ def test_printed_tables_agree_with_what_is_said_of_them():
 def test_only_ads_has_random_features_that_are_better_and_faster():
     """No rounding of the printed digits excuses it: 3.545 < 5.365 and .0145 < .0165. Judged by the printed reading."""
     assert check(printed_tables.consistent_improvement_on_all_data_sets, effort="quick").status is Status.REFUTED
-    violated = [label for label, ours, *_ in printed_tables.consistent_improvement_on_all_data_sets() if ours < 0.0]
+    violated = [row.name for row in printed_tables.consistent_improvement_on_all_data_sets() if row.ours < 0.0]
     assert violated == ["ads: excess of random, D = 10 nnz in error or in time"]
-    rows = [row for row in printed_tables.consistent_improvement_at_a_given_cost() if "excess" in row[0]]
-    better = [(label, printed) for label, ours, _, printed in rows if ours < 0.0]
+    rows = [row for row in printed_tables.consistent_improvement_at_a_given_cost() if "excess" in row.name]
+    better = [(label, printed) for label, ours, _, printed in as_tuples(rows) if ours < 0.0]
     assert better == [("ads: excess of random, D = 10 nnz in error or in time", None)]
-    assert sum(printed is not None for *_, printed in rows) == 2 * (len(printed_tables.ERRORS) - 1)
+    assert sum(printed is not None for *_, printed in as_tuples(rows)) == 2 * (len(printed_tables.ERRORS) - 1)
 
 
 @pytest.mark.parametrize(
@@ -292,10 +293,10 @@ def test_splits_are_disjoint_of_the_published_sizes_and_scaled_by_their_training
 
 def test_breast_cancer_rows_are_differences_of_the_curves():
     rows = data_sets.learned_features_on_breast_cancer(Draw(2, ("test",)))
-    ours = {label: value for label, value, *_ in rows}
+    ours = {label: value for label, value, *_ in as_tuples(rows)}
     gain = ours["GK error, D = 3, %"] - ours["OK error, D = 3, %"]
     assert ours["GK error - OK error at D = 3, in %"] == pytest.approx(gain)
-    assert [printed for *_, printed in rows].count(None) == len(rows) - 2
+    assert [printed for *_, printed in as_tuples(rows)].count(None) == len(rows) - 2
 
 
 def test_a_kernel_that_is_not_learned_gains_nothing(monkeypatch):
@@ -339,5 +340,5 @@ def test_table_rows_run_on_a_file_that_is_there(monkeypatch, tmp_path):
     (tmp_path / "ad.data").write_text("\n".join(lines))
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     rows = data_sets.advertisements_beside_the_printed_errors(draw=Draw(2, ("test",)))
-    assert rows[0][:2] == ("OK, D = nnz: test error in %, printed 5.37", 0.0)
-    assert all(printed is None for *_, printed in rows)
+    assert (rows[0].name, rows[0].ours) == ("OK, D = nnz: test error in %, printed 5.37", 0.0)
+    assert all(printed is None for *_, printed in as_tuples(rows))

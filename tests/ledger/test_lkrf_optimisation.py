@@ -169,7 +169,7 @@ def test_what_refutes_print_does_not_refute_the_repair(claim: Claim) -> None:
     """At the counterexample that the search finds, the corrected reading of the same id holds."""
     cell = next(cell for cell in judged(claim).cells if cell.counterexample)
     assert cell.counterexample is not None
-    found = {name: tensor([value]) for name, value in cell.counterexample["values"].items()}
+    found = {name: tensor([value]) for name, value in cell.counterexample.values.items()}
     repaired = next(other for other in CLAIMS if other.id == claim.id and other.reading == "corrected")
     if claim.id == "lkrf/eq-8-closed-form":
         found["q"] = penalised.penalised_maximum(

@@ -15,7 +15,7 @@ import torch
 from scipy import stats
 from torch import Tensor
 
-from algos.divergence_ball.exact import chi_square_ball_maximum
+from algos.divergence_ball.exact import chi_square_ball_maximum, divergence_ball_maximum
 from algos.kernel_learning.weights import learned_kernel
 from harness import testing
 from harness.claims.lkrf import beds, complexity, consistency, margin, optimality, sampling
@@ -51,9 +51,9 @@ def test_every_verdict_is_the_expected_one(claim: Claim) -> None:
 @pytest.mark.parametrize(
     ("claim", "least"),
     [
-        (sampling.sampled_supremum_is_close_below, [0.9999] * 4),
+        (sampling.sampled_supremum_is_close_below, [0.9999] * 4 + [0.999, 0.8]),
         (consistency.alignment_is_sub_gaussian_by_blocks, [0.9999, 0.6, 0.89, 0.9]),
-        (consistency.alignment_is_consistent_by_bounded_differences_at_every_level, [0.999, 0.4]),
+        (consistency.alignment_is_consistent_by_bounded_differences_at_every_level, [0.999, 0.4, 0.5]),
         (optimality.diagonal_costs_little, [0.98, 0.98, 0.98, 0.6]),
         (complexity.complexity_sharply, [0.9999, 0.9999, 0.8, 0.95]),
         (complexity.complexity_by_khinchine, [0.95, 0.999]),
@@ -78,7 +78,24 @@ def always(value: Any) -> Any:
 
 
 SPOILT = [
-    (sampling, "sampled_suprema", lambda f: lambda p, rho, N: f(p, 1.2 * rho, N), "sampled_supremum_is_pessimistic", 1),
+    (
+        sampling,
+        "sampled_suprema",
+        lambda f: lambda p, rho, N, k: f(p, 1.2 * rho, N, k),
+        "sampled_supremum_is_pessimistic",
+        1,
+    ),
+    (
+        sampling,
+        "sampled_suprema",
+        lambda f: lambda p, rho, N, k: f(p, 1.2 * rho, N, k),
+        "sampled_supremum_is_pessimistic",
+        3,
+    ),
+    (sampling, "sharp_expected_supremum_gap", scaled(0.99), "sampled_supremum_is_close_below", 4),
+    (sampling, "sharp_sampling_deviation", scaled(0.5), "sampled_features_are_sharply_consistent", 3),
+    (consistency, "alignment_deviation", scaled(0.2), "alignment_is_consistent_at_every_level", 2),
+    (optimality, "consistency_deviation", scaled(0.005), "learned_kernel_is_nearly_optimal", 2),
     (sampling, "expected_supremum_gap", scaled(0.05), "sampled_supremum_is_not_far_below", 0),
     (sampling, "sharp_expected_supremum_gap", scaled(0.999), "sampled_supremum_is_close_below", 0),
     (sampling, "sharp_expected_supremum_gap", scaled(0.999), "sampled_supremum_is_close_below", 3),
@@ -98,7 +115,7 @@ SPOILT = [
     (
         consistency,
         "mcdiarmid_alignment_deviation",
-        always(lambda _, n, *, delta: 0.5 + math.sqrt(8 * math.log(1 / delta) / n)),  # with half of the mean
+        always(lambda _, n, *, delta, **_order: 0.5 + math.sqrt(8 * math.log(1 / delta) / n)),  # with half of the mean
         "alignment_is_consistent_by_bounded_differences_at_every_level",
         0,
     ),
@@ -169,6 +186,21 @@ def test_two_valued_suprema_are_those_of_the_solver() -> None:
         base = torch.stack([share, 1 - share], -1)
         solved = chi_square_ball_maximum(tensor([1.0, -1.0]), rho, base=base).value
         torch.testing.assert_close(beds.two_valued_supremum(share, tensor(rho)), solved, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("order", [2.5, 3, 8])
+def test_two_valued_suprema_of_other_orders_are_those_of_the_solver(order: float) -> None:
+    """And their derivative in the share is that of the values nearby."""
+    share = torch.cat([tensor([0.0, 1e-12, 1e-4]), torch.linspace(0.01, 1, 41, dtype=torch.float64)])
+    base = torch.stack([share, 1 - share], -1)
+    for rho in (0.001, 1.0, 30.0):
+        solved = divergence_ball_maximum(tensor([1.0, -1.0]), rho, order=order, base=base).value
+        torch.testing.assert_close(beds.two_valued_supremum(share, tensor(rho), order), solved, rtol=1e-7, atol=1e-7)
+    middle = torch.tensor([0.05], dtype=torch.float64, requires_grad=True)
+    beds.two_valued_supremum(middle, tensor(1.0), order).sum().backward()
+    near = [float(beds.two_valued_supremum(tensor([0.05 + step]), tensor(1.0), order)) for step in (-1e-6, 1e-6)]
+    assert middle.grad is not None
+    assert float(middle.grad) == pytest.approx((near[1] - near[0]) / 2e-6, rel=1e-6)
 
 
 def test_sign_patterns_have_the_same_supremum_for_every_sign_vector() -> None:

@@ -7,20 +7,21 @@ import torch
 
 from algos.best_response.harmonic import HarmonicPeaks
 from algos.margin_game.measure import measure_features
-from harness import Panel
+from harness import Panel, Row
 from harness.claims.nsrf import checkerboard, windmill
 from harness.claims.nsrf.baselines import arc_cosine
 from harness.claims.nsrf.learned_machine import accuracy, machine, played
 from harness.testing import assert_claim
+from tests.helpers import as_tuples
 
 
-def entries(returned, kind=tuple):
+def entries(returned, kind):
     return [entry for entry in returned if isinstance(entry, kind)]
 
 
 def test_windmill_reaches_99_percent_with_its_nine_panels():
     returned = windmill.windmill_accuracy()
-    rows = {row[0]: row[1:] for row in entries(returned)}
+    rows = {row[0]: row[1:] for row in as_tuples(entries(returned, Row))}
     assert rows["test, T = 1000, accuracy in %"][0] >= 99.0
     assert rows["training, T = 1000, accuracy in %"][0] >= 99.4
     assert rows["test, T = 30, accuracy in %"][0] < 95.0  # few features do not suffice: the row can fail
@@ -29,9 +30,9 @@ def test_windmill_reaches_99_percent_with_its_nine_panels():
 
 
 def test_checkerboard_reaches_99_2_percent_with_29_harmonics():
-    rows = {row[0]: row[1] for row in entries(checkerboard.checkerboard_accuracy())}
+    rows = {row.name: row.ours for row in entries(checkerboard.checkerboard_accuracy(), Row)}
     assert rows["test accuracy in %, T = 100"] >= 99.2
-    ((_, count, _, limit),) = checkerboard.checkerboard_support()
+    ((_, count, _, limit),) = as_tuples(checkerboard.checkerboard_support())
     assert count <= limit == 29
 
 
@@ -65,7 +66,7 @@ def test_arc_cosine_kernel_against_its_integral():
 
 def test_baselines_of_the_checkerboard_come_to_95_percent_at_best():
     """About 95 for a tuned Gaussian kernel, about one half for the arc-cosine kernel."""
-    rows = {row[0]: row[1:] for row in checkerboard.checkerboard_baselines()}
+    rows = {row[0]: row[1:] for row in as_tuples(checkerboard.checkerboard_baselines())}
     assert rows["Gaussian kernel, gamma = 32"][0] == pytest.approx(95.0, abs=1.0)
     assert rows["Gaussian kernel, median bandwidth"][0] < 75.0
     assert rows["arc-cosine kernel of order one"][0] < 60.0

@@ -25,9 +25,24 @@ from algos.margin_game.projection import alternating_projection, project_box_hyp
 from algos.margin_game.value import margin_value
 from algos.sphere.harmonics import harmonic_pairs, pair_indices
 from bounds.margin_game import fourier_potential as constants
-from bounds.margin_game.sphere import harmonic_potential_bound, printed_harmonic_dimension
+from bounds.margin_game.sphere import (
+    harmonic_dimension,
+    harmonic_potential_bound,
+    printed_harmonic_dimension,
+    surface_area,
+)
 from harness import Forall, always, check, claim, grid, identity, testing
-from harness.claims.nsrf import alignment, harmonics, kernels, langevin, margin, potential, projection, sphere
+from harness.claims.nsrf import (
+    alignment,
+    harmonic_polynomials,
+    harmonics,
+    kernels,
+    langevin,
+    margin,
+    potential,
+    projection,
+    sphere,
+)
 from harness.claims.nsrf.kernels import aligned_frequencies, mixture_of_cosines
 from harness.language.registry import Claim
 from harness.testing import assert_claim
@@ -355,7 +370,7 @@ def test_alternating_projection_is_neither_the_projection_nor_feasible_after_ten
 def test_the_quadrature_makes_harmonics_orthonormal():
     """Up to degree 3; catches a wrong area or a node too few."""
     nodes, areas = harmonics.sphere_quadrature(3)
-    values = sphere.spherical_harmonics(nodes, 3)
+    values = harmonics.spherical_harmonics(nodes, 3)
     gram = values.conj().mT @ (areas.to(values.dtype).unsqueeze(-1) * values)
     torch.testing.assert_close(gram, torch.eye(16, dtype=gram.dtype), rtol=0, atol=1e-13)
 
@@ -366,6 +381,42 @@ def test_counts_of_harmonics():
     assert [harmonics.count_of_harmonics(3, degree) for degree in range(6)] == [1, 3, 5, 7, 9, 11]
     assert [harmonics.count_of_harmonics(2, degree) for degree in range(4)] == [1, 2, 2, 2]
     assert [harmonics.count_of_harmonics(4, degree) for degree in range(4)] == [1, 4, 9, 16]
+
+
+@pytest.mark.parametrize("d", [2, 3, 4, 5])
+def test_integrals_of_monomials_over_the_sphere(d: int) -> None:
+    """The area; sum_i x_i^2 = 1; odd powers vanish."""
+    integral = harmonic_polynomials.monomial_integral
+    assert integral((0,) * d) == pytest.approx(surface_area(d), rel=1e-14)
+    for powers in ((0,) * d, (4, *[0] * (d - 1)), (2, 2, *[0] * (d - 2))):
+        parts = [integral(tuple(p + 2 * (i == axis) for i, p in enumerate(powers))) for axis in range(d)]
+        assert sum(parts) == pytest.approx(integral(powers), rel=1e-14)
+    assert integral((1, *[2] * (d - 1))) == 0.0
+
+
+@pytest.mark.parametrize("degree", [0, 1, 2, 3])
+def test_real_harmonics_are_orthonormal_on_the_sphere_of_space(degree: int) -> None:
+    """By a quadrature that knows nothing of their making; they span what the complex ones span."""
+    nodes, areas = harmonics.sphere_quadrature(degree)
+    basis = harmonic_polynomials.real_harmonics(nodes, degree)
+    torch.testing.assert_close(basis.mT @ (areas.unsqueeze(-1) * basis), torch.eye(2 * degree + 1, dtype=torch.float64))
+    known = harmonics.harmonics_of_degree(nodes, degree)
+    torch.testing.assert_close(basis @ basis.mT, (known @ known.conj().mT).real)
+
+
+@pytest.mark.parametrize(("d", "degree"), [(2, 3), (4, 2), (5, 3)])
+def test_real_harmonics_solve_laplace_s_equation(d: int, degree: int) -> None:
+    """The trace of the second derivatives, by automatic differentiation; homogeneous of their degree."""
+    point = torch.linspace(0.3, 1.1, d, dtype=torch.float64)
+    count = harmonic_polynomials.real_harmonics(point[None], degree).shape[-1]
+    assert count == harmonic_dimension(d, degree)
+    for index in range(count):
+        hessian = torch.autograd.functional.hessian(
+            lambda x, i=index: harmonic_polynomials.real_harmonics(x[None], degree)[0, i], point
+        )
+        assert abs(float(torch.as_tensor(hessian).trace())) < 1e-10
+    doubled = harmonic_polynomials.real_harmonics(2 * point[None], degree)
+    torch.testing.assert_close(doubled, 2**degree * harmonic_polynomials.real_harmonics(point[None], degree))
 
 
 def test_opposite_coefficients_of_a_coordinate():
@@ -386,7 +437,7 @@ def test_the_potential_of_a_pole(degree, peak):
     largest, printed = sides(sphere.potential_on_the_sphere_as_printed, {"n": 1, "degree": degree}, **values)
     assert largest == pytest.approx(peak, abs=5e-5)
     assert printed == 1.0
-    largest, bound = sides(sphere.potential_on_the_sphere, {"n": 1, "degree": degree}, **values)
+    largest, bound = sides(sphere.potential_on_the_sphere, {"d": 3, "n": 1, "degree": degree}, **values)
     assert largest == pytest.approx(bound, rel=1e-13)
 
 

@@ -96,6 +96,7 @@ SPOILT = [
     (complexity, "spectral_complexity", scaled(0.4), "complexity_does_not_grow_with_the_number_of_kernels", 2),
     (generalisation, "spectral_margin_excess", scaled(0.13), "margin_bound", 0),
     (generalisation, "spectral_margin_excess", scaled(0.05), "margin_bound", 1),
+    (generalisation, "spectral_margin_excess", scaled(0.13), "margin_bound", 2),
     (generalisation, "printed_spectral_margin_excess", scaled(0.14), "margin_bound_with_the_printed_constants", 0),
     (generalisation, "uniform_spectral_margin_excess", scaled(0.08), "margin_bound_for_every_margin", 0),
     (pointwise, "potential_tail", always(lambda t, n: 2 * math.e ** (-n * t**2)), "potential_concentrates", 2),
@@ -110,6 +111,7 @@ SPOILT = [
     ),
     (concentration, "potential_sample_size", scaled(2.0), "sample_size_of_the_main_text", 0),
     (concentration, "potential_sample_size", scaled(0.005), "potential_is_learned", 0),
+    (concentration, "potential_sample_size", scaled(0.005), "potential_is_learned", 1),
     (
         concentration,
         "potential_sample_size",
@@ -216,18 +218,25 @@ def test_the_hard_margin_machine_is_that_of_the_solver(labels: list[int]) -> Non
     assert machine.intercept_[0] == pytest.approx(bias.item(), abs=1e-6)
 
 
-def test_the_excess_over_cosines_by_loops() -> None:
+@pytest.mark.parametrize("d", [1, 2])
+def test_the_excess_over_cosines_by_loops(d: int) -> None:
     values = {
         "law": [0.3, 0.2, 0.1, 0.2, 0.1, 0.1],
         "labels": [1.0, -1.0, -1.0, 1.0, 1.0, -1.0],
-        "points": [-1.0, -0.3, 0.0, 0.2, 0.9, 1.0],
     }
+    points = {1: [[-1.0], [-0.3], [0.0], [0.2], [0.9], [1.0]]}
+    points[2] = [[-1.0, 0.0], [-0.3, 0.4], [0.0, 0.0], [0.2, -0.9], [0.6, 0.8], [0.0, 1.0]]
+    grids = {1: [np.array([w]) for w in np.linspace(0, 3, 9)]}
+    plane = np.stack(np.meshgrid(np.arange(-4, 5), np.arange(-4, 5)), -1).reshape(-1, 2)
+    grids[2] = [3 * w / 4 for w in plane if w @ w <= 16]  # the whole ball, not half of it
     counts, thetas, n = [[3, 1, 0, 1, 0, 0], [0, 0, 1, 1, 2, 1]], [0.1, 0.7], 5
-    found = generalisation._largest_excess(instance(**values), Counts(counts), tensor(thetas), n, 3.0)
+    forall = instance(**values, points=points[d])
+    found = generalisation._largest_excess(forall, Counts(counts), tensor(thetas), n, 3.0, d=d)
+    turns = {1: 32, 2: 16}[d]
     for row, t in itertools.product(range(2), range(2)):
         best = -1.0
-        for w, phase in itertools.product(np.linspace(0, 3, 9), np.arange(32) * math.pi / 16):
-            margins = np.array(values["labels"]) * np.cos(w * np.array(values["points"]) - phase)
+        for w, phase in itertools.product(grids[d], np.arange(turns) * 2 * math.pi / turns):
+            margins = np.array(values["labels"]) * np.cos(np.array(points[d]) @ w - phase)
             error = np.array(values["law"]) @ (margins <= 1e-12)
             best = max(best, error - np.array(counts[row]) @ (margins <= thetas[t] + 1e-12) / n)
         assert found[row, t].item() == pytest.approx(best, abs=1e-12)
@@ -311,13 +320,43 @@ def test_samples_given_the_labels_by_enumeration() -> None:
 def test_the_largest_deviation_is_an_upper_bound_and_close(share: float) -> None:
     law, points, labels = [0.4, 0.3, 0.2, 0.1], [-1.0, 0.2, 0.7, 1.0], [1.0, -1.0, 1.0, 1.0]
     shares = share * np.array([[0.5, 0.5, 0.0, 0.0], [0.1, 0.2, 0.3, 0.4]])
-    forall = instance(points=points, labels=labels)
+    forall = instance(points=[[x] for x in points], labels=labels)
     found = sampled_potentials.largest_deviation(forall, tensor(shares), tensor([law]), share, bandwidth=3.0)
     waves = np.array(labels) * np.exp(1j * np.linspace(-3, 3, 20_001)[:, None] * np.array(points))
     ideal = np.abs(waves @ np.array(law)) ** 2
     truth = np.abs(np.abs(waves @ shares.T) ** 2 - share**2 * ideal[:, None]).max(0)
     assert bool((found >= tensor(truth)).all())
     assert bool((found <= tensor(truth) + share**2 * 3 / 64 + 1e-12).all())
+
+
+def test_the_largest_deviation_in_the_plane_is_an_upper_bound_and_close() -> None:
+    """Against a finer lattice of another spacing on the whole disc.
+
+    Nodes lie within `reach` of the disc and both potentials are 1-Lipschitz: the bound is off by 4 reach at most.
+    """
+    reach = 3 / 24 * 2**0.5 / 2
+    law, labels = [0.4, 0.3, 0.2, 0.1], [1.0, -1.0, 1.0, 1.0]
+    points = np.array([[-1.0, 0.0], [0.2, 0.9], [0.6, -0.8], [0.0, 0.3]])
+    shares = np.array([[0.5, 0.5, 0.0, 0.0], [0.1, 0.2, 0.3, 0.4]])
+    forall = instance(points=points.tolist(), labels=labels)
+    found = sampled_potentials.largest_deviation(
+        forall, tensor(shares), tensor([law]), 1.0, d=2, bandwidth=3.0, steps=24
+    )
+    axis, apart = np.linspace(-3, 3, 302, retstep=True)
+    nodes = np.stack(np.meshgrid(axis, axis), -1).reshape(-1, 2)
+    waves = np.array(labels) * np.exp(1j * nodes[np.hypot(*nodes.T) <= 3] @ points.T)
+    truth = np.abs(np.abs(waves @ shares.T) ** 2 - (np.abs(waves @ np.array(law)) ** 2)[:, None]).max(0)
+    assert bool((found >= tensor(truth)).all())
+    assert bool((found <= tensor(truth) + 4 * reach + 2**0.5 * apart).all())
+
+
+@pytest.mark.parametrize(("d", "count"), [(1, (9 + 1) // 2), (2, (49 + 9) // 2), (3, (257 + 49) // 2)])
+def test_half_of_a_ball_of_frequencies(d: int, count: int) -> None:
+    """There are 1, 9, 49, 257 lattice points of norm at most 4 in 0, 1, 2, 3 dimensions: half, and those between."""
+    nodes = sampled_potentials.half_ball(2.0, d, spacing=0.5, like=tensor([0.0]))
+    expected = [w for w in itertools.product(range(-4, 5), repeat=d) if w[0] >= 0 and sum(x * x for x in w) <= 16]
+    assert len(nodes) == len(expected) == count
+    assert {tuple(w) for w in (2 * nodes).int().tolist()} == set(expected)
 
 
 def test_weights_on_aligned_points_are_feasible_and_have_the_potential_claimed() -> None:
@@ -344,7 +383,12 @@ def test_weights_on_aligned_points_are_feasible_and_have_the_potential_claimed()
 
 def test_fixed_weights_enter_by_group() -> None:
     """Group shares weight * count / n, and their mean: two constant weights against one explicit sum."""
-    values = {"law": [0.4, 0.3, 0.2, 0.1], "labels": [1.0, -1.0, 1.0, 1.0], "points": [0.0] * 4, "weights": [3.0, 1.0]}
+    values = {
+        "law": [0.4, 0.3, 0.2, 0.1],
+        "labels": [1.0, -1.0, 1.0, 1.0],
+        "points": [[0.0]] * 4,
+        "weights": [3.0, 1.0],
+    }
     body = concentration.potential_with_fixed_weights_is_learned
     half = math.ceil(concentration.potential_sample_size(1, 3.0, epsilon=0.5, delta=0.1) / 2)
     tables = [[half, 0, 0, 0]], [[0, half, 0, 0]]

@@ -15,6 +15,7 @@ from harness.data import VARIABLE
 from harness.errors import SkipClaim
 from harness.language.quantifiers import Draw
 from harness.verdict import Status
+from tests.helpers import as_tuples
 
 
 def tensor(values) -> torch.Tensor:
@@ -83,9 +84,9 @@ def test_the_error_of_a_gap_is_that_of_two_binomial_proportions():
 
 def test_features_needed_and_the_single_step_down():
     rows = printed_table.two_thousand_features_outperform_five_thousand()
-    needed = [ours for label, ours, *_ in rows if "least m" in label]
+    needed = [ours for label, ours, *_ in as_tuples(rows) if "least m" in label]
     assert needed == [1000, 2000, 1000, 100, 500, 500, 500, 500]
-    falls = [(label, ours) for label, ours, *_ in printed_table.accuracy_continues_increasing() if ours < 0]
+    falls = [(label, ours) for label, ours, *_ in as_tuples(printed_table.accuracy_continues_increasing()) if ours < 0]
     assert falls == [("auto-deer: step to the next column, m = 500, points", pytest.approx(-0.05))]
 
 
@@ -176,11 +177,11 @@ def test_leads_are_paired_by_split_with_at_least_the_error_of_the_test_points():
     assert mean == pytest.approx(50)
     assert error == pytest.approx(math.sqrt(2 * (100**2 / 3) / 4) / 2)
     rows = table_1.curves({"ours": ours}, prefix="task: ")
-    assert [(label, value) for label, value, *_ in rows] == [
+    assert [(label, value) for label, value, *_ in as_tuples(rows)] == [
         ("task: ours, m = 5, accuracy in %", 87.5),
         ("task: ours in training, m = 5, accuracy in %", 95.0),
     ]
-    assert all(printed is None for *_, printed in rows)
+    assert all(printed is None for *_, printed in as_tuples(rows))
 
 
 # --- digits ----------------------------------------------------------------------------------------------------------
@@ -210,12 +211,12 @@ def test_the_lead_on_digits_is_judged_with_few_frequencies_of_two_tasks(monkeypa
     monkeypatch.setattr(digits, "FEW", (2,))
     monkeypatch.setattr(digits, "MANY", 4)
     rows = digits.learned_frequencies_lead_on_digits(Draw(16, ("test",)))
-    judged = [label for label, *_, printed in rows if printed is not None]
+    judged = [label for label, *_, printed in as_tuples(rows) if printed is not None]
     assert judged == [
         *(f"{task}: ours - {other}, m = 2, points" for task in digits.JUDGED for other in ("RBF-RF", "LKRF")),
         "lead at m = 2 over lead at m = 3, mean of the tasks and baselines, in points",
     ]
-    values = {label: ours for label, ours, *_ in rows}
+    values = {label: ours for label, ours, *_ in as_tuples(rows)}
     gains = [
         values[f"{t}: ours - {o}, m = 2, points"] - values[f"{t}: ours - {o}, m = 3, points"]
         for t in digits.JUDGED
@@ -273,8 +274,8 @@ def test_rows_of_mnist_are_shown_beside_print(monkeypatch):
     monkeypatch.setattr(mnist, "_task", lambda *_: waves(60))
     monkeypatch.setattr(mnist, "SIZES", (2, 3))
     rows = mnist.mnist_beside_the_printed_accuracies(Draw(6, ("test",)), pair="4-9")
-    assert all(printed is None for *_, printed in rows)
-    values = {label: ours for label, ours, *_ in rows}
+    assert all(printed is None for *_, printed in as_tuples(rows))
+    values = {label: ours for label, ours, *_ in as_tuples(rows)}
     assert values["LKRF in print, m = 100, accuracy in %"] == 88.42
     assert (values["training points"], values["test points"]) == (40, 20)
     assert {label for label in values if ", m = 2," in label} == {
@@ -290,7 +291,7 @@ def test_the_full_experiment_runs_on_request_only(monkeypatch):
     monkeypatch.setattr(mnist, "_task", lambda *_: waves(60))
     monkeypatch.setattr(mnist, "COLUMNS", (10, 20, 30))
     monkeypatch.setattr(mnist, "_printed", lambda *_: [])
-    labels = [label for label, *_ in mnist.mnist_with_all_numbers_of_features(Draw(2, ("test",)), pair="1-7")]
+    labels = [row.name for row in mnist.mnist_with_all_numbers_of_features(Draw(2, ("test",)), pair="1-7")]
     assert "ours, m = 20, accuracy in %" in labels
     assert "ours, m = 30, accuracy in %" not in labels
     assert "RBF-RF, m = 30, accuracy in %" in labels

@@ -34,6 +34,7 @@ from harness.claims.nsrf import (
 )
 from harness.language.quantifiers import Forall, from_values
 from harness.testing import assert_claim
+from tests.helpers import as_tuples
 
 
 def tensor(values) -> torch.Tensor:
@@ -41,7 +42,7 @@ def tensor(values) -> torch.Tensor:
 
 
 def rows(reproduction_claim) -> dict[str, tuple[float, float | None]]:
-    return {label: (float(ours), limit) for label, ours, _, limit in reproduction_claim.body()}
+    return {label: (float(ours), limit) for label, ours, _, limit in as_tuples(reproduction_claim.body())}
 
 
 def exactly_feasible(weights: torch.Tensor, labels: torch.Tensor, capacity: Fraction) -> list[Fraction]:

@@ -170,4 +170,4 @@ def test_true_claims_hold_in_the_quick_effort(claim):
 def test_the_printed_variance_is_refuted_by_a_fair_coin_found_by_the_search_alone():
     verdict = check(variance_as_printed, effort="quick", family=45)
     assert verdict.status is Status.REFUTED
-    assert verdict.cells[0].counterexample["values"]["class_probabilities"] == [0.5, 0.5]
+    assert verdict.cells[0].counterexample.values["class_probabilities"] == [0.5, 0.5]

@@ -33,6 +33,7 @@ from harness.data import VARIABLE, breast_cancer
 from harness.errors import SkipClaim
 from harness.language.quantifiers import Draw
 from harness.verdict import Status
+from tests.helpers import as_tuples
 
 
 def tensor(values) -> torch.Tensor:
@@ -177,12 +178,12 @@ def test_the_printed_tables_agree_with_themselves(claim):
 
 def test_the_sentence_on_improvement_fails_in_the_third_column_without_its_second_exception():
     rows = printed_tables.learning_improves_landmarks_in_every_column(column="PB(D = 64)")
-    assert [label for label, ours, _, least in rows if ours < least] == ["mnist49: errors saved"]
+    assert [label for label, ours, _, least in as_tuples(rows) if ours < least] == ["mnist49: errors saved"]
 
 
 def test_rows_are_paired_and_only_directions_are_judged():
     rows = tables.landmarks_on_breast_cancer(Draw(2, ("test",)))
-    values = {label.split(",")[0]: (ours, printed) for label, ours, _, printed in rows}
+    values = {label.split(",")[0]: (ours, printed) for label, ours, _, printed in as_tuples(rows)}
     difference = values["RBF landmarks"][0] - values["PB(beta = 1) landmarks"][0]
     assert values["RBF - PB(beta = 1)"] == (pytest.approx(difference, abs=1e-12), 0.0)
     assert [printed for _, printed in values.values()].count(None) == len(rows) - 1
@@ -191,7 +192,7 @@ def test_rows_are_paired_and_only_directions_are_judged():
 def test_the_mean_gain_of_figure_6_is_the_mean_over_its_curves(monkeypatch):
     monkeypatch.setattr(figures, "PERCENTAGES", (5, 20))
     rows = figures.percentage_of_landmarks_on_breast_cancer(Draw(2, ("test",)))
-    ours = {label: value for label, value, _, _ in rows}
+    ours = {label: value for label, value, _, _ in as_tuples(rows)}
     for strategy in "CR":
         curves = [
             [ours[f"{name}-{strategy}, percentage = {k}, in % of points"] for k in figures.PERCENTAGES]
@@ -199,13 +200,13 @@ def test_the_mean_gain_of_figure_6_is_the_mean_over_its_curves(monkeypatch):
         ]
         gain = ours[f"RBF-{strategy} - PB-{strategy}, mean over the percentages, in % of points"]
         assert gain == pytest.approx(float(np.subtract(*curves).mean()))
-    assert [label for label, _, _, printed in rows if printed is not None] == [rows[0][0]]
+    assert [label for label, _, _, printed in as_tuples(rows) if printed is not None] == [rows[0].name]
 
 
 @pytest.mark.parametrize("claim", [toy_figures.five_landmarks_on_two_moons, toy_figures.five_landmarks_on_four_clouds])
 def test_toys_judge_two_differences_and_show_the_errors(claim):
     rows = claim(draw=Draw(3, ("test",)))
-    values = {label.split(",")[0]: (ours, printed) for label, ours, _, printed in rows}
+    values = {label.split(",")[0]: (ours, printed) for label, ours, _, printed in as_tuples(rows)}
     difference = values["RBF landmarks"][0] - values["PB landmarks"][0]
     assert values["RBF landmarks - PB landmarks"] == (pytest.approx(difference), 0.0)
     assert sum(printed is not None for _, printed in values.values()) == 2
@@ -262,4 +263,4 @@ def test_experiments_run_on_an_archive_file_that_is_there(monkeypatch, tmp_path)
         figures.learned_features_on_advertisements,
     ):
         rows = claim(draw=Draw(2, ("test",)))
-        assert all(printed is None and 0 <= error < 100 for _, _, error, printed in rows)
+        assert all(printed is None and 0 <= error < 100 for _, _, error, printed in as_tuples(rows))

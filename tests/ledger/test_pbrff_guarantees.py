@@ -143,8 +143,8 @@ def test_false_statements_are_refuted_in_every_cell_and_certified(claimed):
     verdict = check(claimed, effort="quick", family=150)
     for cell in verdict.cells:
         assert cell.status is Status.REFUTED
-        assert cell.counterexample["certificate"]["digits"] >= 50
-        assert cell.counterexample["certificate"]["excess"] > 0
+        assert cell.counterexample.certificate.digits >= 50
+        assert cell.counterexample.certificate.excess > 0
 
 
 @pytest.mark.parametrize(

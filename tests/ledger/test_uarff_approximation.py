@@ -139,9 +139,9 @@ def test_the_counterexamples_to_lemma_24_are_found_and_clearly_violate(key: str)
     verdict = check(claim, seed=1, effort="quick")
     values = verdict.cells[0].counterexample
     assert values is not None
-    assert values["lhs"] > 1.01 * values["rhs"]
-    lhs, rhs = claim(replayed(**values["values"]))
-    assert (float(lhs), float(rhs)) == pytest.approx((values["lhs"], values["rhs"]), rel=1e-9)
+    assert values.lhs > 1.01 * values.rhs
+    lhs, rhs = claim(replayed(**values.values))
+    assert (float(lhs), float(rhs)) == pytest.approx((values.lhs, values.rhs), rel=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -119,6 +119,8 @@ def test_what_is_wrong_in_print_is_refuted_from_a_cold_start(key: str) -> None:
         ("uarff/eq-19-trace", 0.95),
         ("uarff/cor-10", 0.002),
         ("uarff/thm-15-training[corrected]", 0.95),
+        ("uarff/thm-15[corrected]", 0.8),
+        ("uarff/thm-15-small", 0.8),
     ],
 )
 def test_claims_with_a_smaller_right_side_are_refuted(key: str, factor: float) -> None:

@@ -11,6 +11,7 @@ from harness.claims.uarff import decay, tables
 from harness.language.quantifiers import Forall, from_values
 from harness.language.registry import registered
 from harness.verdict import Status
+from tests.helpers import as_tuples
 
 CLAIMS = {claim.key: claim for module in (decay, tables) for claim in registered(module.__name__)}
 ALL_ROWS = {
@@ -37,7 +38,7 @@ def test_only_cells_smaller_than_the_theorems_give_are_refuted() -> None:
     assert {f"uarff/tab-{i}" for i in range(1, 10)} <= {claim.id for claim in CLAIMS.values()}
 
 
-def wrong(row: tables.Row) -> list[tables.Row]:
+def wrong(row: tables.Printed) -> list[tables.Printed]:
     """The row with too small a power of n, of log n where there is one, and too fast a rate."""
     features, rate = row.features, row.rate
     found = [
@@ -49,8 +50,8 @@ def wrong(row: tables.Row) -> list[tables.Row]:
     return found
 
 
-def fails(rows: list[tables.Row]) -> bool:
-    return any(ours > printed + 0.01 for _, ours, _, printed in tables.judged(rows))
+def fails(rows: list[tables.Printed]) -> bool:
+    return any(ours > printed + 0.01 for _, ours, _, printed in as_tuples(tables.judged(rows)))
 
 
 @pytest.mark.parametrize("name", ALL_ROWS)
@@ -65,7 +66,7 @@ def test_every_cell_can_fail(name: str) -> None:
 def test_fits_confirm_the_derivation(t: float) -> None:
     """The slopes of the numbers agree with the exact exponents in both directions, for every row of every table."""
     for rows in (make(t) for make in ALL_ROWS.values()):
-        lines = [line for line in tables.judged(rows) if "power of n" in line[0]]
+        lines = [line for line in as_tuples(tables.judged(rows)) if "power of n" in line[0]]
         fitted = [line[1] for line in lines if line[0].endswith("fitted")]
         derived = [line[1] for line in lines if not line[0].endswith("fitted")]
         assert fitted == pytest.approx(derived, abs=0.01)

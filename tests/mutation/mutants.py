@@ -13,10 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from types import CodeType
 
+from harness.run.mutation import VALIDATORS, sites
 from tests.mutation.operators import changes, parameter_swaps
-
-VALIDATORS = "_check"
-"""How the names of functions begin that return nothing and raise on bad input."""
 
 
 @dataclass(frozen=True)
@@ -41,22 +39,6 @@ class Mutant:
     def label(self) -> str:
         """Where and what, in one line."""
         return f"{self.module}.{self.name}:{self.line}: {self.before} -> {self.after}"
-
-
-@dataclass(frozen=True)
-class _Site:
-    """Where an expression hangs in the tree."""
-
-    parent: ast.AST
-    field: str
-    index: int | None
-    expression: ast.expr
-
-    def put(self, expression: ast.expr) -> None:
-        if self.index is None:
-            setattr(self.parent, self.field, expression)
-        else:
-            getattr(self.parent, self.field)[self.index] = expression
 
 
 def mutants_of(module: str) -> tuple[Mutant, ...]:
@@ -100,7 +82,7 @@ def _mutants(module: str, name: str, statement: ast.stmt) -> Iterator[Mutant]:
             statement.args.args = swapped
             yield from mutant(statement.lineno, operator, _names(original), _names(swapped))
         statement.args.args = original
-    for site in list(_sites(statement)):
+    for site in list(sites(statement)):
         before = ast.unparse(site.expression)
         for operator, changed in changes(site.expression):
             site.put(changed)
@@ -110,27 +92,3 @@ def _mutants(module: str, name: str, statement: ast.stmt) -> Iterator[Mutant]:
 
 def _names(arguments: list[ast.arg]) -> str:
     return f"({', '.join(argument.arg for argument in arguments)})"
-
-
-def _sites(node: ast.AST) -> Iterator[_Site]:
-    """Every expression below a node that takes part in a value."""
-    for name, value in ast.iter_fields(node):
-        if name in ("annotation", "returns", "decorator_list"):
-            continue
-        for index, child in enumerate(value) if isinstance(value, list) else [(None, value)]:
-            if not isinstance(child, ast.AST) or _only_validates(child):
-                continue
-            if isinstance(child, ast.expr):
-                yield _Site(node, name, index, child)
-            yield from _sites(child)
-
-
-def _only_validates(node: ast.AST) -> bool:
-    if isinstance(node, ast.If):
-        return not node.orelse and isinstance(node.body[-1], ast.Raise)
-    if isinstance(node, ast.Expr):
-        call = node.value
-        return isinstance(call, ast.Constant) or (
-            isinstance(call, ast.Call) and ast.unparse(call.func).rpartition(".")[2].startswith(VALIDATORS)
-        )
-    return isinstance(node, ast.Raise | ast.JoinedStr)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FunctionType, ModuleType
 
+from harness.run.mutation import other_code
 from tests.mutation.mutants import Mutant
 
 HOLDERS = ("bounds", "harness.claims", "tests.bounds")
@@ -29,24 +30,13 @@ def installed(mutant: Mutant) -> Iterator[None]:
     exec(mutant.code, namespace)
     original, changed = inspect.unwrap(getattr(module, mutant.name)), inspect.unwrap(namespace[mutant.name])
     if isinstance(original, FunctionType):
-        with _other_code(original, changed):
+        with other_code(original, changed):
             yield
     elif isinstance(original, int | float):
         with _other_value(mutant.name, original, changed):
             yield
     else:
         raise TypeError(f"{mutant.module}.{mutant.name} is {original!r}, but only functions and numbers are mutated.")
-
-
-@contextmanager
-def _other_code(function: FunctionType, changed: FunctionType) -> Iterator[None]:
-    kept = function.__code__, function.__defaults__, function.__kwdefaults__
-    try:
-        function.__code__, function.__defaults__ = changed.__code__, changed.__defaults__
-        function.__kwdefaults__ = changed.__kwdefaults__
-        yield
-    finally:
-        function.__code__, function.__defaults__, function.__kwdefaults__ = kept
 
 
 @contextmanager

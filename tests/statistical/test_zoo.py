@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,7 +10,6 @@ import torch
 from scipy import stats
 
 from harness.evidence.bernoulli import log_e_above
-from harness.judges import judge_for
 from harness.judges.base import load
 from harness.judges.deterministic import DeterministicJudge
 from harness.judges.random import RandomJudge
@@ -56,26 +56,26 @@ def test_the_sample_of_the_self_test_holds_every_kind_and_something_out_of_reach
 @pytest.mark.parametrize("entry", _named(DETERMINISTIC))
 def test_a_deterministic_falsehood_is_violated_at_its_witness(entry: Falsehood) -> None:
     """A zoo entry that is true would teach the search to find what is not there."""
-    judge = judge_for(entry.claim, {}, Settings())
+    judge = entry.claim.kind.judge(entry.claim, {}, Settings())
     assert isinstance(judge, DeterministicJudge)
     found = judge.replay(load([entry.witness]))  # refuses a witness outside its set
-    assert found["lhs"] != found["rhs"]
-    assert found["excess"] > 0.0 or "below the stated tolerance" in entry.why
+    assert found.lhs != found.rhs
+    assert found.excess > 0.0 or "below the stated tolerance" in entry.why
 
 
 @pytest.mark.parametrize("inequality", INEQUALITIES, ids=lambda tight: tight.name)
 def test_an_inequality_is_tight_at_its_equality_case_and_off_by_the_factor_when_scaled(inequality) -> None:
     truth, scaled = inequality.truth(), inequality.falsehood(1.25)
     for claim, factor in ((truth.claim, 1.0), (scaled.claim, 1.25)):
-        judge = judge_for(claim, {}, Settings())
+        judge = claim.kind.judge(claim, {}, Settings())
         assert isinstance(judge, DeterministicJudge)
         found = judge.replay(load([inequality.equality]))
-        assert found["lhs"] / found["rhs"] == pytest.approx(factor, rel=1e-7)
+        assert found.lhs / found.rhs == pytest.approx(factor, rel=1e-7)
 
 
-def _replayed(entry: Falsehood, trials: int) -> dict[str, float]:
+def _replayed(entry: Falsehood, trials: int) -> Any:
     params = entry.claim.groups()[0]
-    judge = judge_for(entry.claim, params, Settings())
+    judge = entry.claim.kind.judge(entry.claim, params, Settings())
     assert isinstance(judge, RandomJudge)
     return judge.replay(load([entry.witness]) if entry.witness else {}, trials, 11)
 
@@ -86,7 +86,7 @@ def test_a_false_tail_has_the_stated_violation_probability(entry: Falsehood) -> 
     assert entry.probability is not None
     assert entry.probability > entry.claim.groups()[0]["delta"]
     found = _replayed(entry, 40_000)
-    trials, violations = int(found["trials"]), int(found["violations"])
+    trials, violations = int(found.trials), int(found.violations)
     low, high = stats.binom.ppf([1e-7, 1.0 - 1e-7], trials, entry.probability)
     assert low <= violations <= high
 
@@ -97,7 +97,7 @@ def test_a_false_mean_has_the_stated_excess(entry: Falsehood) -> None:
     assert entry.mean is not None
     assert entry.mean > 0.0
     found = _replayed(entry, 40_000)
-    assert abs(found["mean_excess"] - entry.mean) <= 5.7 * found["standard_error"] + 1e-12
+    assert abs(found.mean_excess - entry.mean) <= 5.7 * found.standard_error + 1e-12
 
 
 @pytest.mark.parametrize("trials_of", [QUICK, STANDARD], ids=lambda effort: effort.name)

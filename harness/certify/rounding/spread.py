@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -33,6 +33,13 @@ class _Watch(TorchFunctionMode):
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         self.left |= getattr(func, "__name__", "") in LEAVING
         return func(*args, **(kwargs or {}))
+
+
+class NoiseLevel(NamedTuple):
+    """The largest rounding of lhs - rhs that was measured, as it is and as a share of both sides."""
+
+    absolute: float
+    relative: float
 
 
 def leaves_torch(claim: Claim, params: Parameters, values: Mapping[str, Tensor], draw: Draw, batch: int) -> bool:

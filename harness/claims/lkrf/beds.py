@@ -8,6 +8,7 @@ from torch import Tensor
 
 SMALLEST = 1e-300
 """Tails below this count as this: what they allow does not change any more."""
+HALVINGS = 60
 
 
 def binomial_law(success: Tensor, size: int) -> Tensor:
@@ -19,21 +20,47 @@ def binomial_law(success: Tensor, size: int) -> Tensor:
     return (logarithms + torch.tensor(ways, dtype=torch.float64, device=success.device)).exp()
 
 
-def two_valued_supremum(share: Tensor, rho: Tensor) -> Tensor:
-    """sup of E_Q F over the chi-square ball, where F is 1 with probability a and else -1.
+def two_valued_supremum(share: Tensor, rho: Tensor, order: float = 2.0) -> Tensor:
+    """sup of E_Q F over the divergence ball, where F is 1 with probability a and else -1.
 
-    -1 at a = 0; 2 (a + sqrt(rho a (1 - a))) - 1 up to a = 1 / (1 + rho), where the ball reaches the point mass; then 1.
+    -1 at a = 0; 1 from a = (1 + rho)^(-1/(k-1)) on, where the ball reaches the point mass; between them, for k = 2,
+    2 (a + sqrt(rho a (1 - a))) - 1.
     """
-    inside = (share > 0) & (share * (1 + rho) < 1)
+    inside = (share > 0) & (share * (1 + rho) ** (1 / (order - 1)) < 1)
     a = torch.where(inside, share, 0.5)
-    value = 2 * (a + (rho * a * (1 - a)).sqrt()) - 1
-    return torch.where(inside, value, torch.where(share > 0, 1.0, -1.0))
+    if order == 2:
+        largest = a + (rho * a * (1 - a)).sqrt()
+    else:
+        rho = torch.where(inside, rho, 2.0 ** (order - 1) - 2.0)
+        largest = a * (_log_growth(a, rho, order)).exp()
+    return torch.where(inside, 2 * largest - 1, torch.where(share > 0, 1.0, -1.0))
 
 
-def sampled_suprema(success: Tensor, rho: Tensor, size: int) -> tuple[Tensor, Tensor]:
+def _log_growth(a: Tensor, rho: Tensor, order: float) -> Tensor:
+    """log r where r >= 1 solves a r^k + (1 - a) ((1 - a r)/(1 - a))^k = 1 + rho, for a^(1-k) > 1 + rho.
+
+    Bisection over log r; a last step of Newton makes it a function that can be differentiated in a and rho.
+    """
+
+    def excess(log_r: Tensor) -> Tensor:
+        rest = ((1 - a * log_r.exp()) / (1 - a)).clamp(min=0.0)
+        return (a.log() + order * log_r).exp() + (1 - a) * rest**order - 1 - rho
+
+    with torch.no_grad():
+        low, high = torch.zeros_like(a + rho), torch.minimum(-a.log(), (torch.log1p(rho) - a.log()) / order)
+        for _ in range(HALVINGS):
+            middle = (low + high) / 2
+            small = excess(middle) <= 0
+            low, high = torch.where(small, middle, low), torch.where(small, high, middle)
+        rest = ((1 - a * low.exp()) / (1 - a)).clamp(min=0.0)
+        slope = order * a * low.exp() * (((order - 1) * low).exp() - rest ** (order - 1))
+    return low - torch.where(slope > 0, excess(low) / slope, 0.0)
+
+
+def sampled_suprema(success: Tensor, rho: Tensor, size: int, order: float = 2.0) -> tuple[Tensor, Tensor]:
     """sup_N for every number of ones among N samples of such a feature, and the probabilities: both (batch, N + 1)."""
     shares = torch.arange(size + 1, dtype=torch.float64, device=success.device) / size
-    return two_valued_supremum(shares, rho.unsqueeze(-1)), binomial_law(success, size)
+    return two_valued_supremum(shares, rho.unsqueeze(-1), order), binomial_law(success, size)
 
 
 def squares_of_sign_patterns(n: int) -> tuple[Tensor, Tensor]:

@@ -1,16 +1,17 @@
 """What a sample of data says: the error of the alignment at one feature, and uniformly over the ball.
 
-The ball is that of k = 2, which contains those of larger k.
+The ball of k = 2 contains those of larger k; in the sharpened bounds rho' = (1 + rho)^(1/(k-1)) - 1 is what a larger k
+leaves of rho.
 """
 
 import torch
 from torch import Tensor
 
-from algos.divergence_ball.exact import chi_square_ball_maximum
 from algos.kernel_learning.alignment import quadratic_alignment
 from bounds.divergence_ball.norms import alignment_deviation, mcdiarmid_alignment_deviation
 from bounds.divergence_ball.pair_statistics import alignment_variance_proxy, block_alignment_deviation
 from harness import Draw, Forall, always, claim, grid, high_probability, identity
+from harness.claims.lkrf.ball import ball_maximum
 from harness.claims.lkrf.beds import at_worst_level
 from harness.claims.lkrf.multinomial_laws import all_counts
 
@@ -34,7 +35,7 @@ def alignment_is_unbiased(forall: Forall, *, atoms: int, n: int):
     over=grid(atoms=[2], n=[2, 3, 50]) + grid(atoms=[3], n=[4]),
     cite="lkrf, Lemma 6",
     restricts="distributions on two points (n = 2, 3, 50) and on three (n = 4), |lambda| <= 5 n",
-    unnoticed="no input tried comes within a factor of two of the right side",
+    unnoticed="half of it holds for even n, by Hoeffding's blocks (lkrf/lem-6-blocks): half of it is reached",
 )
 def alignment_is_sub_gaussian(forall: Forall, *, atoms: int, n: int):
     """log E exp(lambda (That(w) - T(w))) <= (4/n) lambda^2 / 2 for every lambda."""
@@ -61,31 +62,33 @@ def alignment_is_sub_gaussian_by_blocks(forall: Forall, *, atoms: int, n: int):
 @claim(
     "lkrf/lem-1",
     high_probability("delta"),
-    over=grid(n=[10], rho=[0.5], delta=[0.05]) + grid(n=[1000], rho=[0.5, 10.0], delta=[0.05]),
+    over=grid(k=[2], n=[10], rho=[0.5], delta=[0.05])
+    + grid(k=[2], n=[1000], rho=[0.5, 10.0], delta=[0.05])
+    + grid(k=[3], n=[1000], rho=[10.0], delta=[0.05]),
     trivial=2.0,
-    cite="lkrf, Lemma 1, for k = 2",
-    restricts="k = 2; S = y y', four points, eight features, delta = .05, n = 10 and 1000",
-    unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
+    cite="lkrf, Lemma 1",
+    restricts="k = 2 and 3; S = y y', four points, eight features, delta = .05, n = 10 and 1000",
+    unnoticed="Hoelder's inequality and a moment bound a supremum: .21 of it is reached (lem-1-every-level: .60)",
 )
-def alignment_is_consistent_in_the_data(forall: Forall, draw: Draw, *, n: int, rho: float, delta: float):
+def alignment_is_consistent_in_the_data(forall: Forall, draw: Draw, *, k: int, n: int, rho: float, delta: float):
     """sup over the ball of |That(Q) - T(Q)| is below 4 sqrt((1 + rho) log(sqrt 2/delta)/n) with probability 1 - delta.
 
     S = y y', four labelled points, eight features in [-1, 1]. The supremum of an absolute value is the larger one of
     the suprema of both signs, each exact.
     """
-    return uniform_error(forall, draw, n, rho), alignment_deviation(rho, n, delta=delta)
+    return uniform_error(forall, draw, k, n, rho), alignment_deviation(rho, n, delta=delta)
 
 
 @claim(
     "lkrf/lem-1-every-level",
     always(),
-    over=grid(n=[2], rho=[0.01]) + grid(n=[5], rho=[1.0]),
-    cite="lkrf, Lemma 1, for k = 2",
-    restricts="k = 2; S = y y', three points, two features, n = 2 and 5",
+    over=grid(k=[2], n=[2], rho=[0.01]) + grid(k=[2, 3], n=[5], rho=[1.0]),
+    cite="lkrf, Lemma 1",
+    restricts="k = 2 and 3; S = y y', three points, two features, n = 2 and 5",
 )
-def alignment_is_consistent_at_every_level(forall: Forall, *, n: int, rho: float):
+def alignment_is_consistent_at_every_level(forall: Forall, *, k: int, n: int, rho: float):
     """P(sup over the ball of |That(Q) - T(Q)| >= t) <= sqrt 2 exp(-n t^2/(16 (1 + rho))) at every t, by enumeration."""
-    error, probabilities = exact_uniform_error(forall, n, rho)
+    error, probabilities = exact_uniform_error(forall, k, n, rho)
     return at_worst_level(
         error, probabilities, lambda delta: alignment_deviation(rho, n, delta=delta), numerator=2**0.5
     )
@@ -94,51 +97,53 @@ def alignment_is_consistent_at_every_level(forall: Forall, *, n: int, rho: float
 @claim(
     "lkrf/lem-1-blocks",
     always(),
-    over=grid(n=[2], rho=[0.01]) + grid(n=[5], rho=[1.0]),
+    over=grid(k=[2], n=[2], rho=[0.01]) + grid(k=[2, 3], n=[5], rho=[1.0]),
     cite="lkrf, Lemma 1, by Hoeffding's blocks",
-    restricts="k = 2; S = y y', three points, two features, n = 2 and 5",
+    restricts="k = 2 and 3; S = y y', three points, two features, n = 2 and 5",
 )
-def alignment_is_consistent_by_blocks(forall: Forall, *, n: int, rho: float):
-    """P(sup over the ball of |That(Q) - T(Q)| >= t) <= sqrt 2 exp(-floor(n/2) t^2/(4 (1 + rho))) at every t.
+def alignment_is_consistent_by_blocks(forall: Forall, *, k: int, n: int, rho: float):
+    """P(sup over the ball of |That(Q) - T(Q)| >= t) <= sqrt 2 exp(-floor(n/2) t^2/(4 (1 + rho'))) at every t.
 
     For even n the printed 16 becomes 8.
     """
-    error, probabilities = exact_uniform_error(forall, n, rho)
+    error, probabilities = exact_uniform_error(forall, k, n, rho)
     return at_worst_level(
-        error, probabilities, lambda delta: block_alignment_deviation(rho, n, delta=delta), numerator=2**0.5
+        error, probabilities, lambda delta: block_alignment_deviation(rho, n, delta=delta, order=k), numerator=2**0.5
     )
 
 
 @claim(
     "lkrf/lem-1-mcdiarmid",
     high_probability("delta"),
-    over=grid(n=[1000], rho=[0.5, 10.0], delta=[0.05]),
+    over=grid(k=[2], n=[1000], rho=[0.5, 10.0], delta=[0.05]),
     trivial=2.0,
     cite="lkrf, Lemma 1, by McDiarmid's inequality",
     restricts="k = 2; S = y y', four points, eight features, delta = .05, n = 1000",
-    unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
+    unnoticed="mean and deviation are bounded for the worst law of each: .28 of it is reached (at every level: .999)",
 )
-def alignment_is_consistent_by_bounded_differences(forall: Forall, draw: Draw, *, n: int, rho: float, delta: float):
-    """sup over the ball of |That(Q) - T(Q)| is below sqrt(2 (1 + rho)/n) + sqrt(8 log(1/delta)/n) with p. 1 - delta."""
-    return uniform_error(forall, draw, n, rho), mcdiarmid_alignment_deviation(rho, n, delta=delta)
+def alignment_is_consistent_by_bounded_differences(
+    forall: Forall, draw: Draw, *, k: int, n: int, rho: float, delta: float
+):
+    """sup over the ball of |That(Q) - T(Q)| <= sqrt(2 (1 + rho')/n) + sqrt(8 log(1/delta)/n) with p. 1 - delta."""
+    return uniform_error(forall, draw, k, n, rho), mcdiarmid_alignment_deviation(rho, n, delta=delta, order=k)
 
 
 @claim(
     "lkrf/lem-1-mcdiarmid-every-level",
     always(),
-    over=grid(n=[2], rho=[0.001]) + grid(n=[5], rho=[1.0]),
+    over=grid(k=[2], n=[2], rho=[0.001]) + grid(k=[2, 3], n=[5], rho=[1.0]),
     cite="lkrf, Lemma 1, by McDiarmid's inequality",
-    restricts="k = 2; S = y y', three points, two features, n = 2 and 5",
+    restricts="k = 2 and 3; S = y y', three points, two features, n = 2 and 5",
 )
-def alignment_is_consistent_by_bounded_differences_at_every_level(forall: Forall, *, n: int, rho: float):
-    """P(sup over the ball of |That(Q) - T(Q)| >= sqrt(2 (1 + rho)/n) + t) <= exp(-n t^2/8) at every t, by enumeration.
+def alignment_is_consistent_by_bounded_differences_at_every_level(forall: Forall, *, k: int, n: int, rho: float):
+    """P(sup over the ball of |That(Q) - T(Q)| >= sqrt(2 (1 + rho')/n) + t) <= exp(-n t^2/8) at every t, by enumeration.
 
     The first term is sharp at n = 2 as rho -> 0: with a fair sign y phi the error is 1 always, its bound
     sqrt(1 + rho).
     """
-    error, probabilities = exact_uniform_error(forall, n, rho)
+    error, probabilities = exact_uniform_error(forall, k, n, rho)
     return at_worst_level(
-        error, probabilities, lambda delta: mcdiarmid_alignment_deviation(rho, n, delta=delta), numerator=1
+        error, probabilities, lambda delta: mcdiarmid_alignment_deviation(rho, n, delta=delta, order=k), numerator=1
     )
 
 
@@ -159,7 +164,7 @@ def log_moment(forall: Forall, atoms: int, n: int) -> tuple[Tensor, Tensor]:
     return torch.logsumexp(probabilities.log() + exponents, -1), scale
 
 
-def uniform_error(forall: Forall, draw: Draw, n: int, rho: float) -> Tensor:
+def uniform_error(forall: Forall, draw: Draw, order: int, n: int, rho: float) -> Tensor:
     """sup over the ball of |That(Q) - T(Q)| for n draws from four labelled points, with eight features."""
     law = forall.simplex("law", 4)
     features = forall.interval("features", -1.0, 1.0, 4, 8)
@@ -168,19 +173,19 @@ def uniform_error(forall: Forall, draw: Draw, n: int, rho: float) -> Tensor:
     counts = draw.multinomial("counts", n, law).unsqueeze(-1)
     sums, squares = (counts * signed).sum(-2), (counts * features**2).sum(-2)
     error = (sums**2 - squares) / (n * (n - 1)) - (law.unsqueeze(-1) * signed).sum(-2) ** 2
-    return larger_supremum(error, rho, measure)
+    return larger_supremum(error, rho, order, measure)
 
 
-def exact_uniform_error(forall: Forall, n: int, rho: float) -> tuple[Tensor, Tensor]:
+def exact_uniform_error(forall: Forall, order: int, n: int, rho: float) -> tuple[Tensor, Tensor]:
     """The same for all samples of three points with two features y phi, and their probabilities."""
     law, measure = forall.simplex("law", 3), forall.simplex("P0", 2)
     signed = forall.interval("y phi", -1.0, 1.0, 3, 2)
     counts, probabilities = all_counts(law, n)
     statistics = ((counts @ signed) ** 2 - counts @ signed**2) / (n * (n - 1))
     error = statistics - ((law.unsqueeze(-1) * signed).sum(-2) ** 2).unsqueeze(-2)
-    return larger_supremum(error, rho, measure.unsqueeze(-2)), probabilities
+    return larger_supremum(error, rho, order, measure.unsqueeze(-2)), probabilities
 
 
-def larger_supremum(error: Tensor, rho: float, measure: Tensor) -> Tensor:
+def larger_supremum(error: Tensor, rho: float, order: int, measure: Tensor) -> Tensor:
     """sup over the ball around P0 of |E_Q error|: the larger supremum of both signs."""
-    return torch.maximum(*(chi_square_ball_maximum(sign * error, rho, base=measure).value for sign in (1, -1)))
+    return torch.maximum(*(ball_maximum(sign * error, rho, order, measure).value for sign in (1, -1)))

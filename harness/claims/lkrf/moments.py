@@ -80,7 +80,7 @@ def power_means(forall: Forall, n: int, p: float, *, largest: float = 1.0) -> tu
     over=grid(p=[1.5, 2.0], n=[1, 10]),
     cite="lkrf, Lemma 7, (16a), p <= 2",
     restricts="distributions on two points of [0, 1], p = 1.5 and 2, n = 1 and 10",
-    unnoticed="no input tried comes within a factor of two of the right side",
+    unnoticed="the proof loses more than a factor of two on every distribution tried: .42 of it is reached, at n = 1",
 )
 def power_mean_of_low_order(forall: Forall, *, p: float, n: int):
     """||Z||_p - E (mean Z_i^p)^(1/p) <= ((p-1)/p) sqrt(2/n) sqrt(Var(Z^p/E Z^p)) ||Z||_2 for Z >= 0, p <= 2."""
@@ -130,7 +130,7 @@ def power_mean_of_low_order_bounded_as_rendered(forall: Forall, *, p: float, n: 
     reading="corrected",
     cite="lkrf, Lemma 7, (16b), p <= 2, with the product of its proof",
     restricts="distributions on two points, p = 1.5 and 2, n = 1 and 100",
-    unnoticed="no input tried comes within a factor of two of the right side",
+    unnoticed="the proof loses more than a factor of two on every distribution tried: .39 of it is reached",
 )
 def power_mean_of_low_order_bounded(forall: Forall, *, p: float, n: int, C: float):
     """||Z||_p - E (mean Z_i^p)^(1/p) <= C ((p-1)/p) sqrt(2/n) for 0 <= Z <= C, p <= 2."""
@@ -143,7 +143,7 @@ def power_mean_of_low_order_bounded(forall: Forall, *, p: float, n: int, C: floa
     over=grid(p=[3.0, 30.0], n=[1, 10]),
     cite="lkrf, Lemma 7, (16b), p > 2",
     restricts="distributions on two points of [0, 1], p = 3 and 30, n = 1 and 10",
-    unnoticed="no input tried comes within a factor of two of the right side",
+    unnoticed="the proof loses more than a factor of two on every distribution tried: .43 of it is reached",
 )
 def power_mean_of_high_order_bounded(forall: Forall, *, p: float, n: int):
     """||Z||_p - E (mean Z_i^p)^(1/p) <= 2 C n^(-1/p) for 0 <= Z <= C, p > 2."""

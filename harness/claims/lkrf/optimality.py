@@ -12,6 +12,7 @@ from algos.divergence_ball.exact import chi_square_ball_maximum
 from bounds.divergence_ball.kernel_learning import consistency_deviation, sharp_consistency_deviation
 from bounds.divergence_ball.pair_statistics import diagonal_loss, diagonal_loss_by_spread
 from harness import Draw, Forall, always, claim, grid, high_probability
+from harness.claims.lkrf.ball import ball_maximum
 from harness.claims.lkrf.beds import gaussian_class_alignment
 
 Bed = Literal["table", "gaussian"]
@@ -22,24 +23,28 @@ FEATURES = 6
     "lkrf/thm-1",
     high_probability("level"),
     over=[
-        {"bed": "table", "n": 1000, "N": 1000, "rho": 3.0, "level": 0.15},
-        {"bed": "table", "n": 10**6, "N": 10**6, "rho": 3.0, "level": 0.15},
-        {"bed": "gaussian", "n": 50, "N": 100, "rho": 3.0, "level": 0.15},
+        {"bed": "table", "k": 2, "n": 1000, "N": 1000, "rho": 3.0, "level": 0.15},
+        {"bed": "table", "k": 2, "n": 10**6, "N": 10**6, "rho": 3.0, "level": 0.15},
+        {"bed": "table", "k": 3, "n": 1000, "N": 1000, "rho": 3.0, "level": 0.15},
+        {"bed": "gaussian", "k": 2, "n": 50, "N": 100, "rho": 3.0, "level": 0.15},
     ],
     trivial=1.0,
-    cite="lkrf, Theorem 1, k = 2",
+    cite="lkrf, Theorem 1",
     restricts=(
-        "k = 2, S = y y', six features, rho = 3, 1 - 3 delta = .85; distributions on four points, Gaussian classes"
+        "k = 2 and 3, S = y y', six features, rho = 3, 1 - 3 delta = .85; distributions on four "
+        "points, Gaussian classes"
     ),
-    unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
+    unnoticed="the constant 4 C_rho of Lemma 5 is at least 32, where sqrt(rho) is enough: .01 of it is reached",
 )
-def learned_kernel_is_nearly_optimal(forall: Forall, draw: Draw, *, bed: Bed, n: int, N: int, rho: float, level: float):
+def learned_kernel_is_nearly_optimal(
+    forall: Forall, draw: Draw, *, bed: Bed, k: int, n: int, N: int, rho: float, level: float
+):
     """|T(Qhat) - sup_P T| <= 4 C_rho sqrt(log(2N)/N) + D_rho sqrt(log(2/delta)/N) + 2 D_rho sqrt(2 log(2/delta)/n).
 
     With probability 1 - 3 delta = 1 - level, for Qhat that maximises the U-statistic over the ball around N sampled
     features. Empty below about N = 20,000.
     """
-    loss = alignment_loss(forall, draw, bed=bed, n=n, N=N, rho=rho, diagonal=False)
+    loss = alignment_loss(forall, draw, bed=bed, k=k, n=n, N=N, rho=rho, diagonal=False)
     return loss, consistency_deviation(rho, n, N, delta=level / 3)
 
 
@@ -47,45 +52,46 @@ def learned_kernel_is_nearly_optimal(forall: Forall, draw: Draw, *, bed: Bed, n:
     "lkrf/thm-1-sharp",
     high_probability("level"),
     over=[
-        {"bed": "table", "n": 1000, "N": 1000, "rho": 3.0, "level": 0.15},
-        {"bed": "gaussian", "n": 50, "N": 100, "rho": 3.0, "level": 0.15},
+        {"bed": "table", "k": 2, "n": 1000, "N": 1000, "rho": 3.0, "level": 0.15},
+        {"bed": "gaussian", "k": 2, "n": 50, "N": 100, "rho": 3.0, "level": 0.15},
     ],
     trivial=1.0,
     cite="lkrf, Theorem 1, rebuilt on the sharp Lemma 5",
     restricts=(
         "k = 2, S = y y', six features, rho = 3, 1 - 3 delta = .85; distributions on four points, Gaussian classes"
     ),
-    unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
+    unnoticed="three events of small probability are paid for at once, each by its tail bound: .08 of it is reached",
 )
 def learned_kernel_is_nearly_optimal_sharply(
-    forall: Forall, draw: Draw, *, bed: Bed, n: int, N: int, rho: float, level: float
+    forall: Forall, draw: Draw, *, bed: Bed, k: int, n: int, N: int, rho: float, level: float
 ):
-    """|T(Qhat) - sup_P T| <= a + sqrt(2 rho/n) + sqrt(8 log(1/delta)/n) + sqrt(2 log(1/delta)/floor(n/2)).
+    """|T(Qhat) - sup_P T| <= a + sqrt(2 rho'/n) + sqrt(8 log(1/delta)/n) + sqrt(2 log(1/delta)/floor(n/2)).
 
-    a = c_N sqrt(rho/N)/2 + sqrt(2 (1 + rho) log(2/delta)/N); with probability 1 - 3 delta = 1 - level, for S = y y'.
+    a = c_N sqrt(rho'/N)/2 + sqrt(2 (1 + rho') log(2/delta)/N), rho' = (1 + rho)^(1/(k-1)) - 1; with probability
+    1 - 3 delta = 1 - level, for S = y y'.
     """
-    loss = alignment_loss(forall, draw, bed=bed, n=n, N=N, rho=rho, diagonal=False)
-    return loss, sharp_consistency_deviation(0.5, rho, n, N, delta=level / 3)
+    loss = alignment_loss(forall, draw, bed=bed, k=k, n=n, N=N, rho=rho, diagonal=False)
+    return loss, sharp_consistency_deviation(0.5, rho, n, N, delta=level / 3, order=k)
 
 
 @claim(
     "lkrf/thm-1-algorithm",
     high_probability("level"),
-    over=grid(bed=["table"], n=[20, 1000], N=[1000], rho=[3.0], level=[0.15]),
+    over=grid(bed=["table"], k=[2], n=[20, 1000], N=[1000], rho=[3.0], level=[0.15]),
     trivial=1.0,
     cite="lkrf, Theorem 1, for the maximiser that Algorithm 1 computes",
     restricts="k = 2, S = y y', six features, rho = 3, 1 - 3 delta = .85; distributions on four points",
-    unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
+    unnoticed="three events of small probability are paid for at once, each by its tail bound: .08 of it is reached",
 )
 def computed_kernel_is_nearly_optimal(
-    forall: Forall, draw: Draw, *, bed: Bed, n: int, N: int, rho: float, level: float
+    forall: Forall, draw: Draw, *, bed: Bed, k: int, n: int, N: int, rho: float, level: float
 ):
     """The bound of thm-1-sharp plus 1/(n-1) (n even) or (n+1)/n^2 (n odd), for the maximiser of the V-statistic.
 
     Algorithm 1 keeps the diagonal, v = (Phi y)^2; the theorem is about the U-statistic without it.
     """
-    loss = alignment_loss(forall, draw, bed=bed, n=n, N=N, rho=rho, diagonal=True)
-    return loss, sharp_consistency_deviation(0.5, rho, n, N, delta=level / 3, maximiser="v-statistic")
+    loss = alignment_loss(forall, draw, bed=bed, k=k, n=n, N=N, rho=rho, diagonal=True)
+    return loss, sharp_consistency_deviation(0.5, rho, n, N, delta=level / 3, order=k, maximiser="v-statistic")
 
 
 @claim(
@@ -128,13 +134,15 @@ def diagonal_cost(forall: Forall, n: int, N: int, rho: float) -> tuple[Tensor, T
     return loss, centred.amax(-1) - centred.amin(-1)
 
 
-def alignment_loss(forall: Forall, draw: Draw, *, bed: Bed, n: int, N: int, rho: float, diagonal: bool) -> Tensor:
+def alignment_loss(
+    forall: Forall, draw: Draw, *, bed: Bed, k: int, n: int, N: int, rho: float, diagonal: bool
+) -> Tensor:
     """|T(Qhat) - sup_P T|: n points, N features drawn with replacement, Qhat the maximiser with or without diagonal."""
     measure = forall.simplex("P0", FEATURES)
     sums, squares, alignments = {"table": table_sums, "gaussian": gaussian_sums}[bed](forall, draw, n)
     shares = draw.multinomial("features", N, measure) / N
-    learned = chi_square_ball_maximum(sums**2 - (0 if diagonal else squares), rho, base=shares).weights
-    best = chi_square_ball_maximum(alignments, rho, base=measure).value
+    learned = ball_maximum(sums**2 - (0 if diagonal else squares), rho, k, shares).weights
+    best = ball_maximum(alignments, rho, k, measure).value
     return ((learned * alignments).sum(-1) - best).abs()
 
 

@@ -142,7 +142,7 @@ def search_takes_logarithmically_many_steps(forall: Forall, *, rho: float, epsil
     over=grid(N=[3]),
     cite="lkrf, Algorithm 1",
     restricts="k = 2, N = 3, whole numbers times powers of two, rho from 1e-4 to 100",
-    unnoticed="no input tried comes within a factor of two of the right side",
+    unnoticed="its right side is zero: the left side counts searches that do not end",
 )
 def search_ends(forall: Forall, *, N: int):
     """Algorithm 1 ends for every rho > 0 and epsilon > 0; 1 where it does not within 256 steps.

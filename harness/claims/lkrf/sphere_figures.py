@@ -5,7 +5,7 @@ import math
 import torch
 
 from algos.kernel_learning.sphere import sphere_ball_maximum
-from harness import Draw, claim, reproduction
+from harness import Draw, Row, claim, reproduction
 from harness.claims.full_size import require_full_size
 from harness.claims.lkrf.spheres import (
     FEATURES,
@@ -17,7 +17,7 @@ from harness.claims.lkrf.spheres import (
     generators,
     sphere_sample,
 )
-from harness.claims.rows import Row, mean_and_error
+from harness.claims.rows import mean_and_error
 
 LIMIT = 250.0
 """Footnote 1: nnz(q) < 250 for 2 <= d <= 15."""
@@ -85,11 +85,11 @@ def number_of_features_kept(draw: Draw):
     counts = kept_counts(HARDEST, draw, sets=max(4, draw.reps // 3))
     below = sum(count < LIMIT for count in counts) / len(counts)
     return [
-        *((f"nnz predicted by the population, d = {d}", nnz, 0.0, LIMIT) for d, nnz in predicted),
-        (f"mean nnz of the draws at d = {HARDEST}", *mean_and_error(counts), None),
-        (f"largest nnz among the draws at d = {HARDEST}", max(counts), 0.0, None),
-        (f"share of the draws with nnz < 250 at d = {HARDEST}", below, 0.0, None),
-        ("floor N / (1 + rho)", FEATURES / (1 + RADIUS), 0.0, None),
+        *(Row("nnz predicted by the population", nnz, printed=LIMIT, at={"d": d}) for d, nnz in predicted),
+        Row(f"mean nnz of the draws at d = {HARDEST}", *mean_and_error(counts)),
+        Row(f"largest nnz among the draws at d = {HARDEST}", max(counts)),
+        Row(f"share of the draws with nnz < 250 at d = {HARDEST}", below),
+        Row("floor N / (1 + rho)", FEATURES / (1 + RADIUS)),
     ]
 
 
@@ -112,19 +112,19 @@ def chosen_features_in_the_plane(draw: Draw):
     cosines = mean_and_error([float(c.parameters[:, -1].cos().abs().mean()) for c in found])
     lengths = mean_and_error([float(c.weights @ c.parameters[:, :-1].norm(dim=-1)) for c in found])
     rows: list[Row] = [
-        ("mean |cos v| of the chosen features", *cosines, 0.98),
-        ("mean |cos v| of the best features of the population", population.mean_offset_cosine, 0.0, None),
-        ("mean |cos v| under P_0", 2 / math.pi, 0.0, None),
-        ("mean |w| under q", *lengths, None),
-        ("mean |w| under the best law of the population", population.mean_length, 0.0, None),
-        ("mean |w| under P_0", math.sqrt(math.pi / 2), 0.0, None),
+        Row("mean |cos v| of the chosen features", *cosines, 0.98),
+        Row("mean |cos v| of the best features of the population", population.mean_offset_cosine),
+        Row("mean |cos v| under P_0", 2 / math.pi),
+        Row("mean |w| under q", *lengths),
+        Row("mean |w| under the best law of the population", population.mean_length),
+        Row("mean |w| under P_0", math.sqrt(math.pi / 2)),
     ]
     for k, chosen in enumerate(found):
         best, angles = chosen.parameters[0, :2], 2 * torch.atan2(chosen.parameters[:, 1], chosen.parameters[:, 0])
         angle = math.degrees(math.atan2(float(best[1]), float(best[0]))) % 180
-        rows.append((f"angle of the best frequency modulo 180 degrees, data set = {k + 1}", angle, 0.0, None))
+        rows.append(Row("angle of the best frequency modulo 180 degrees", angle, at={"data set": k + 1}))
         clustered = math.hypot(float(chosen.weights @ angles.cos()), float(chosen.weights @ angles.sin()))
-        rows.append((f"concentration of the directions (1: one direction), data set = {k + 1}", clustered, 0.0, None))
+        rows.append(Row("concentration of the directions (1: one direction)", clustered, at={"data set": k + 1}))
     return rows
 
 
@@ -137,16 +137,16 @@ def outcome_rows(dimension: int, draw: Draw, *, sets: int) -> list[Row]:
     loss = mean_and_error([o.learned - o.tuned for o in outcomes], least=test_error)
     counts = [o.chosen.count for o in outcomes]
     count, spread = mean_and_error(counts)
-    at = f"d = {dimension}"
+    at = {"d": dimension}
     rows: list[Row] = [
-        (f"GK error - OK error, {at}", *gain, 0.0 if dimension >= CLOSE_RACE else None),
-        (f"OK error - tuned GK error, {at}", *loss, 0.0 if dimension > CLOSE_RACE else None),
-        (f"250 - nnz, {at}", LIMIT - count, spread, None if dimension == HARDEST else 0.0),
-        (f"nnz, {at}", count, spread, None),
-        (f"nnz predicted by the population, {at}", FEATURES * population.selected, 0.0, None),
+        Row("GK error - OK error", *gain, 0.0 if dimension >= CLOSE_RACE else None, at=at),
+        Row("OK error - tuned GK error", *loss, 0.0 if dimension > CLOSE_RACE else None, at=at),
+        Row("250 - nnz", LIMIT - count, spread, None if dimension == HARDEST else 0.0, at=at),
+        Row("nnz", count, spread, at=at),
+        Row("nnz predicted by the population", FEATURES * population.selected, at=at),
     ]
-    rows += [(f"{name}, {at}", *mean_and_error(values), None) for name, values in _curves(outcomes).items()]
-    return [*rows, (f"best alignment in the ball of the population, {at}", population.value, 0.0, None)]
+    rows += [Row(name, *mean_and_error(values), at=at) for name, values in _curves(outcomes).items()]
+    return [*rows, Row("best alignment in the ball of the population", population.value, at=at)]
 
 
 def kept_counts(dimension: int, draw: Draw, *, sets: int) -> list[float]:

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from algos.margin_game.game import margin_payoff
 from algos.margin_game.online import decreasing_step
-from harness import Draw, Forall, always, claim, reproduction
+from harness import Draw, Forall, Row, always, claim, reproduction
 from harness.claims.nsrf.small_games import (
     Outcome,
     SmallGames,
@@ -22,7 +22,6 @@ from harness.claims.nsrf.small_games import (
     posterior,
     theorem,
 )
-from harness.claims.rows import Row
 
 
 @claim(
@@ -32,7 +31,7 @@ from harness.claims.rows import Row
     reading="corrected",
     cite="nsrf, Theorem 4.1, with pairs of mass one and steps D/(G sqrt t)",
     restricts="points among 1, ..., 8 of the line, n <= 5, T <= 4; boxes up to 2",
-    unnoticed="no input tried comes within a factor of two of the right side",
+    unnoticed="regret is bounded for the worst sequence of functions, not for a game: .39 of it is reached",
 )
 def mean_measure_converges(forall: Forall, *, n: int, T: int):
     """F(a, lambda_bar) <= F* + (mean of eps_t)/2 + 3 G D/(2 sqrt T) on K, D = C sqrt(2 m), G = sqrt n (1 + 2 C m).
@@ -86,7 +85,7 @@ def mean_measure_converges_with_adaptive_steps(forall: Forall, *, n: int, T: int
     over=[{"n": 5, "T": 4}],
     cite="nsrf, Theorem 4.1 and Algorithm 2, for the machine with the box 2 C",
     restricts="points among 1, ..., 8 of the line, n = 5, T = 4; boxes up to 2",
-    unnoticed="no input tried comes within a factor of two of the right side",
+    unnoticed="regret is bounded for the worst sequence of functions, not for a game: .31 of it is reached",
 )
 def printed_play_converges_in_the_doubled_box(forall: Forall, *, n: int, T: int):
     """Algorithm 2 as printed has max F(., lambda_bar) <= F* + 2 (mean of eps_t) + 3 G D/sqrt T, both in the box 2 C.
@@ -129,7 +128,7 @@ def regret_certifies_the_gap(forall: Forall, *, n: int, T: int, mass: int):
     reproduction(sided="at most"),
     cite="nsrf, Theorem 4.1, corrected, at larger T",
     restricts="random games on the integers 0, ..., 7, n <= 8, T <= 50",
-    unnoticed="the rows keep a factor of two from their limits",
+    unnoticed="regret is bounded for the worst sequence of functions, not for a game: random games reach .48 of it",
 )
 def random_games_stay_below_the_bounds(draw: Draw):
     """In random games of 3 to 8 points, T = 1, 10, 50, the certified gap is at most the corrected bounds.
@@ -137,7 +136,7 @@ def random_games_stay_below_the_bounds(draw: Draw):
     Rows: the largest ratio gap over bound among the games, classes of any sizes, max F from above and F* from below.
     """
     rows: list[Row] = []
-    ratios: dict[str, list[Tensor]] = {}
+    ratios: dict[tuple[str, int], list[Tensor]] = {}
     for n in (3, 5, 8):
         points = draw.uniform(f"points of {n}", 8, n, high=8.0).floor()
         games = SmallGames(
@@ -148,9 +147,18 @@ def random_games_stay_below_the_bounds(draw: Draw):
                 game, allowed = outcome(games, rounds)
                 gap = games.largest(game, scale=game.mass) - games.guaranteed(game, scale=game.mass)
                 fair = allowed > 0
-                label = f"largest gap over bound, {name}, T = {rounds}"
-                ratios.setdefault(label, []).append(torch.where(fair, gap / torch.where(fair, allowed, 1.0), 0.0))
-    rows += [(label, torch.cat([r.flatten() for r in found]).max().item(), 0.0, 1.0) for label, found in ratios.items()]
+                ratios.setdefault((name, rounds), []).append(
+                    torch.where(fair, gap / torch.where(fair, allowed, 1.0), 0.0)
+                )
+    rows += [
+        Row(
+            f"largest gap over bound, {name}",
+            max(ratio.max().item() for ratio in found),
+            printed=1.0,
+            at={"T": rounds},
+        )
+        for (name, rounds), found in ratios.items()
+    ]
     return rows
 
 

@@ -51,7 +51,7 @@ def labels_exist_for_which_no_frequencies_help_as_printed(forall: Forall, *, T: 
     reading="corrected",
     cite="nsrf, Theorem 4.1, with pairs of mass one and 3 G D/(2 sqrt T)",
     restricts="no play is run: two formulas of ours are compared",
-    unnoticed="no input tried comes within a factor of two of the right side",
+    unnoticed="the gap that labels force on any method is far below what this one is promised: .008 of it is reached",
 )
 def labels_exist_for_which_no_frequencies_help(forall: Forall, *, T: int, P: int):
     """The corrected bound 3 G D/(2 sqrt T), as a share of C n, is above the gap that some labels force.

@@ -6,7 +6,7 @@ from functools import lru_cache
 import torch
 from torch import Tensor
 
-from harness import Draw, claim, reproduction
+from harness import Draw, Row, claim, reproduction
 from harness.claims.nsrf.table_1 import (
     BASELINES,
     METHODS,
@@ -19,7 +19,7 @@ from harness.claims.nsrf.table_1 import (
     random_task,
 )
 from harness.claims.placement import generators
-from harness.claims.rows import Row, mean_and_error
+from harness.claims.rows import mean_and_error
 from harness.data import handwritten_digits
 
 EVEN, LOW, THREE = "even/odd", "0-4/5-9", "3/8"
@@ -52,22 +52,24 @@ def learned_frequencies_lead_on_digits(draw: Draw):
     splits = max(2, draw.reps // 10)
     trials = {name: trials_of(name, generators(draw, f"splits of {name}")[:splits], sizes) for name in (*JUDGED, THREE)}
     leads = [
-        (f"{name}: {OURS} - {other}, m = {m}, points", *lead(each[OURS], each[other], m, m), limit(name, m))
+        Row(
+            f"{name}: {OURS} - {other}",
+            *lead(each[OURS], each[other], m, m),
+            limit(name, m),
+            at={"m": m},
+            unit="points",
+        )
         for name, each in trials.items()
         for other in BASELINES
         for m in sizes
     ]
     last = sizes[-1]
     against_many = [
-        (
-            f"{name}: {OURS} with {last} - {other} with {MANY}, in points",
-            *lead(each[OURS], each[other], last, MANY),
-            None,
-        )
+        Row(f"{name}: {OURS} with {last} - {other} with {MANY}, in points", *lead(each[OURS], each[other], last, MANY))
         for name, each in trials.items()
         for other in BASELINES
     ]
-    smaller: Row = (
+    smaller = Row(
         f"lead at m = {FEW[0]} over lead at m = {last}, mean of the tasks and baselines, in points",
         *mean_and_error(leads_lost([trials[name] for name in JUDGED], FEW[0], last)),
         0.0 if last == SIZES[-1] else None,

@@ -1,6 +1,5 @@
 """Spherical harmonics as Appendix B recalls them: how many there are, their sum over a degree, their conjugates."""
 
-import itertools
 import math
 from functools import lru_cache
 
@@ -13,6 +12,7 @@ from algos.sphere.zonal import zonal_polynomials
 from bounds.margin_game.sphere import harmonic_dimension, printed_harmonic_dimension, surface_area
 from harness import Forall, claim, grid, identity
 from harness.claims.nsrf import defects
+from harness.claims.nsrf.harmonic_polynomials import count_of_harmonics, real_harmonics
 
 COMPLEX_PARTS = ["real", "imaginary"]
 
@@ -20,23 +20,29 @@ COMPLEX_PARTS = ["real", "imaginary"]
 @claim(
     "nsrf/eq-8",
     identity(),
-    over=grid(degree=[0, 1, 3, 8]),
+    over=grid(d=[3], degree=[0, 1, 3, 8]) + grid(d=[2, 4, 5], degree=[1, 3]),
     cite="nsrf, equation (8)",
     reading="corrected",
-    restricts="d = 3, degrees 0, 1, 3 and 8",
+    restricts="d = 3, degrees 0, 1, 3 and 8; d = 2, 4 and 5, degrees 1 and 3",
 )
-def harmonics_of_a_degree_add_up_to_a_zonal_polynomial(forall: Forall, *, degree: int):
-    """P_l(<x, x'>) = (4 pi / (2 l + 1)) sum over m of Y_lm(x) conj Y_lm(x') for d = 3, letters of print put right.
+def harmonics_of_a_degree_add_up_to_a_zonal_polynomial(forall: Forall, *, d: int, degree: int):
+    """P_l(<x, x'>) = (area / N(d, l)) sum over m of Y_lm(x) conj Y_lm(x'), with the letters put right.
 
-    One letter is m on the left and l on the right of the printed sum, in the paper or in our copy: the degree stands on
-    the left, the order runs on the right.
+    For d = 3 the factor is 4 pi / (2 l + 1). One letter is m on the left and l on the right of the printed sum, in the
+    paper or in our copy: the degree stands on the left, the order runs on the right.
     """
-    x, other = forall.sphere("x", 1, 3), forall.sphere("x'", 1, 3)
-    block = slice(degree**2, (degree + 1) ** 2)
-    harmonics = [spherical_harmonics(point, degree)[..., 0, block] for point in (x, other)]
+    x, other = forall.sphere("x", 1, d), forall.sphere("x'", 1, d)
+    harmonics = [harmonics_of_degree(point, degree)[..., 0, :] for point in (x, other)]
     total = (harmonics[0] * harmonics[1].conj()).real.sum(-1)
     cosine = (x * other).sum((-2, -1))
-    return zonal_polynomials(cosine, degree, 3)[..., degree], surface_area(3) / harmonic_dimension(3, degree) * total
+    return zonal_polynomials(cosine, degree, d)[..., degree], surface_area(d) / harmonic_dimension(d, degree) * total
+
+
+def harmonics_of_degree(points: Tensor, degree: int) -> Tensor:
+    """Orthonormal harmonics of a degree, (*, n, d) -> (*, n, N(d, l)): complex ones for d = 3, real ones otherwise."""
+    if points.shape[-1] == 3:
+        return spherical_harmonics(points, degree)[..., degree**2 :]
+    return real_harmonics(points, degree)
 
 
 @claim(
@@ -72,25 +78,6 @@ def number_of_harmonics(*, d: int, degree: int):
     Right: the nullity of the Laplacian on the homogeneous polynomials of degree l, as Appendix B.2 defines them.
     """
     return harmonic_dimension(d, degree), count_of_harmonics(d, degree)
-
-
-def count_of_harmonics(dimension: int, degree: int) -> int:
-    """Number of monomials of the degree less the rank of the Laplacian on their span."""
-    monomials = _monomials(dimension, degree)
-    rows = {monomial: row for row, monomial in enumerate(_monomials(dimension, degree - 2))}
-    laplacian = np.zeros((max(len(rows), 1), len(monomials)))
-    for column, monomial in enumerate(monomials):
-        for axis, power in enumerate(monomial):
-            if power > 1:
-                reduced = (*monomial[:axis], power - 2, *monomial[axis + 1 :])
-                laplacian[rows[reduced], column] += power * (power - 1)
-    return len(monomials) - int(np.linalg.matrix_rank(laplacian))
-
-
-def _monomials(dimension: int, degree: int) -> list[tuple[int, ...]]:
-    """Exponents of the monomials of a degree; none of a negative one."""
-    powers = itertools.product(range(degree + 1), repeat=dimension)
-    return [monomial for monomial in powers if sum(monomial) == degree]
 
 
 @claim(

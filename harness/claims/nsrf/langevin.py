@@ -6,9 +6,9 @@ from torch import Tensor
 from algos.best_response.langevin import langevin_dynamics, langevin_noise_scale, printed_noise_scale
 from algos.best_response.planar import PlanarPeaks
 from algos.fourier.sums import fourier_potential_and_gradient
-from harness import Draw, Forall, claim, grid, identity, reproduction, untestable
+from harness import Draw, Forall, Row, claim, grid, identity, reproduction, untestable
 from harness.claims.placement import on_device
-from harness.claims.rows import Row, mean_and_error
+from harness.claims.rows import mean_and_error
 from harness.data import windmill
 
 POINTS = 500
@@ -78,8 +78,8 @@ def dynamics_find_the_peak(draw: Draw):
     """
     shares = [_share_of_the_peak(draw, int(seed)) for seed in draw.uniform("seeds", high=2.0**31)[::2]]
     hits = [float(share >= 0.99) for share in shares]
-    rows: list[Row] = [("best value over the peak", *mean_and_error(shares), 0.99)]
-    return [*rows, ("runs within 1 % of the peak", *mean_and_error(hits), 0.5)]
+    rows: list[Row] = [Row("best value over the peak", *mean_and_error(shares), 0.99)]
+    return [*rows, Row("runs within 1 % of the peak", *mean_and_error(hits), 0.5)]
 
 
 def _share_of_the_peak(draw: Draw, seed: int) -> float:

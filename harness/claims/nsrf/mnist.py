@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import torch
 from torch import Tensor
 
-from harness import Draw, claim, grid, reproduction, skip
+from harness import Draw, Row, claim, grid, reproduction, skip
 from harness.claims.full_size import require_full_size
 from harness.claims.lkrf.printed_tables import DIGITS
 from harness.claims.nsrf.printed_table import ACCURACIES, COLUMNS
@@ -25,7 +25,6 @@ from harness.claims.nsrf.table_1 import (
     task_of,
 )
 from harness.claims.placement import generators, on_device
-from harness.claims.rows import Row
 from harness.data import digit_pair, digits_remedy
 
 PAIRS = grid(pair=["1-7", "4-9", "5-6"])
@@ -104,7 +103,7 @@ def _printed(pair: str, columns: Sequence[int]) -> list[Row]:
     """The numbers of the paper as curves beside ours."""
     numbers: Mapping[str, Sequence[float]] = ACCURACIES[pair]
     return [
-        (f"{method} in print, m = {m}, accuracy in %", numbers[method][COLUMNS.index(m)], 0.0, None)
+        Row(f"{method} in print", numbers[method][COLUMNS.index(m)], at={"m": m}, unit="accuracy in %")
         for method in METHODS
         for m in columns
     ]
@@ -112,4 +111,4 @@ def _printed(pair: str, columns: Sequence[int]) -> list[Row]:
 
 def _sizes(task: Task) -> list[Row]:
     parts = (("training points", task.labels), ("test points", task.test_labels))
-    return [(name, float(len(labels)), 0.0, None) for name, labels in parts]
+    return [Row(name, float(len(labels))) for name, labels in parts]

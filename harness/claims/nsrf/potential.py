@@ -26,7 +26,7 @@ from harness.claims.nsrf import defects
     over=grid(n=[2, 6], d=[1, 3]),
     cite="nsrf, Lemma E.1",
     restricts="n <= 6, d <= 3",
-    unnoticed="no input tried comes within a factor of two of the right side",
+    unnoticed="n^2 R is enough (nsrf/lem-E.1-sharp): half of it is reached",
 )
 def potential_is_lipschitz(forall: Forall, *, n: int, d: int):
     """The Fourier potential of n unit weights is 2 n^2 R-Lipschitz in the frequency, R the largest norm of a point.

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 
-from harness import claim, reproduction, untestable
+from harness import Row, claim, reproduction, untestable
 from harness.claims.nsrf import defects
 
 COLUMNS = (100, 500, 1000, 2000, 5000)
@@ -78,9 +78,16 @@ def outperforms_both_baselines():
         for task, numbers in ACCURACIES.items()
         for k, m in enumerate(COLUMNS)
     }
-    rows = [(f"{task}: ours - better baseline, m = {m}, points", lead, 0.0, 0.0) for (task, m), lead in leads.items()]
+    rows = [
+        Row(f"{task}: ours - better baseline", lead, printed=0.0, at={"m": m}, unit="points")
+        for (task, m), lead in leads.items()
+    ]
     return rows + [
-        (f"{task}: lead at m = 100 over lead at m = 5000, in points", leads[task, 100] - leads[task, 5000], 0.0, 0.0)
+        Row(
+            f"{task}: lead at m = 100 over lead at m = 5000, in points",
+            leads[task, 100] - leads[task, 5000],
+            printed=0.0,
+        )
         for task in ACCURACIES
     ]
 
@@ -101,7 +108,7 @@ def a_hundred_features_in_the_figure():
     points behind with an error of 1.1 from 2000 test examples, which decides nothing.
     """
     return [
-        (f"{task}: ours with 100 features - better baseline with 5000, in points", gain, error, 0.0)
+        Row(f"{task}: ours with 100 features - better baseline with 5000, in points", gain, error, 0.0)
         for task, gain, error in _gains(100)
         if task == FIGURE
     ]
@@ -127,11 +134,11 @@ def a_hundred_features_outperform_five_thousand_everywhere():
     """
     return [
         *(
-            (f"{task}: ours with 100 features - better baseline with 5000, in points", gain, error, 0.0)
+            Row(f"{task}: ours with 100 features - better baseline with 5000, in points", gain, error, 0.0)
             for task, gain, error in _gains(100)
         ),
         *(
-            (f"{task}: ours with 500 features - better baseline with 5000, in points", gain, error, None)
+            Row(f"{task}: ours with 500 features - better baseline with 5000, in points", gain, error)
             for task, gain, error in _gains(500)
         ),
     ]
@@ -154,10 +161,10 @@ def two_thousand_features_outperform_five_thousand():
     needed = {task: next(m for m in COLUMNS if gains[m][task] > 0) for task in ACCURACIES}
     return [
         *(
-            (f"{task}: ours with 2000 features - better baseline with 5000, in points", gain, 0.0, 0.0)
+            Row(f"{task}: ours with 2000 features - better baseline with 5000, in points", gain, printed=0.0)
             for task, gain in gains[2000].items()
         ),
-        *((f"{task}: least m of the table that is enough", float(m), 0.0, None) for task, m in needed.items()),
+        *(Row(f"{task}: least m of the table that is enough", float(m)) for task, m in needed.items()),
     ]
 
 
@@ -174,12 +181,17 @@ def accuracy_continues_increasing():
     2000: it says nothing against the sentence. Steps are shown, not judged.
     """
     rows = [
-        (f"{task}: accuracy at m = 5000 - at m = 100, in points", numbers["ours"][-1] - numbers["ours"][0], 0.0, 0.0)
+        Row(
+            f"{task}: accuracy at m = 5000 - at m = 100, in points",
+            numbers["ours"][-1] - numbers["ours"][0],
+            printed=0.0,
+        )
         for task, numbers in ACCURACIES.items()
     ]
-    steps = [(f"{task}: step to the next column, m = {m}, points", step) for task, m, step in _steps()]
-    falls = sum(step < 0 for _, step in steps)
-    return [*rows, ("steps down, of 32", float(falls), 0.0, None), *((label, step, 0.0, None) for label, step in steps)]
+    steps = list(_steps())
+    falls = sum(step < 0 for _, _, step in steps)
+    shown = [Row(f"{task}: step to the next column", step, at={"m": m}, unit="points") for task, m, step in steps]
+    return [*rows, Row("steps down, of 32", float(falls)), *shown]
 
 
 @claim(

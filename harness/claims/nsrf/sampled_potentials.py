@@ -1,5 +1,8 @@
 """Test distributions on a few labelled points, under which the potential of a sample depends only on the counts."""
 
+import itertools
+import math
+
 import torch
 from torch import Tensor
 
@@ -31,19 +34,28 @@ def beyond(deviation: Tensor, level: float, odds: Tensor) -> Tensor:
 
 
 def largest_deviation(
-    forall: Forall, shares: Tensor, law: Tensor, share: Tensor | float, *, bandwidth: float, nodes: int = 65
+    forall: Forall, shares: Tensor, law: Tensor, share: Tensor | float, *, d: int = 1, bandwidth: float, steps: int = 64
 ) -> Tensor:
-    """Upper bound of sup_w |v(w) - a^2 v_ideal(w)| over |w| <= R_w for one instance, `(reps,)`.
+    """Upper bound of sup_w |v(w) - a^2 v_ideal(w)| over |w| <= R_w in R^d for one instance, `(reps,)`.
 
-    v is the squared modulus of sum_k s_k y_k exp(i w x_k) for the shares s `(reps, atoms)` of a sample, a their sum.
-    On a grid, plus what can happen between its nodes: points of norm at most one make both potentials a^2-Lipschitz.
+    v is the squared modulus of sum_k s_k y_k exp(i <w, x_k>) for the shares s `(reps, atoms)` of a sample, a their sum.
+    On a lattice, plus what can happen between its nodes: points of norm at most one make both potentials a^2-Lipschitz,
+    for along a unit vector u the derivative of v_ideal is at most the mean of |<u, x - x'>|, which is at most one.
     """
     atoms = law.shape[-1]
     labels = forall.signs("labels", atoms)
-    points = forall.interval("points", -1.0, 1.0, atoms)
-    frequencies = table(torch.linspace(0.0, bandwidth, nodes, dtype=torch.float64), like=points)
-    phases = frequencies.unsqueeze(-1) * points
+    points = forall.ball("points", atoms, d)[0]
+    spacing = bandwidth / steps
+    reach = spacing * math.sqrt(d) / 2  # from any frequency to a node
+    phases = half_ball(bandwidth + reach, d, spacing=spacing, like=points) @ points.mT
     waves = ((labels * phases.cos()).mT, (labels * phases.sin()).mT)
     sampled, ideal = (((weights @ waves[0]).square() + (weights @ waves[1]).square()) for weights in (shares, law))
-    spacing = bandwidth / (nodes - 1)
-    return (sampled - share**2 * ideal).abs().amax(-1) + share**2 * spacing
+    return (sampled - share**2 * ideal).abs().amax(-1) + 2 * share**2 * reach
+
+
+def half_ball(radius: float, d: int, *, spacing: float, like: Tensor) -> Tensor:
+    """Lattice nodes of a ball whose first coordinate is >= 0, `(nodes, d)`: what w and -w do is the same."""
+    count = math.floor(radius / spacing * (1 + ROUNDING))
+    axes = [range(count + 1), *[range(-count, count + 1)] * (d - 1)]
+    nodes = [node for node in itertools.product(*axes) if math.hypot(*node) * spacing <= radius * (1 + ROUNDING)]
+    return spacing * table(nodes, like=like)

@@ -1,6 +1,6 @@
 """Rotation-invariant kernels on the sphere: their expansion, their potentials, and kernels that are not invariant.
 
-Harmonics are orthonormal for the area of the sphere, as in the paper, and d = 3, if nothing else is said.
+Harmonics are orthonormal for the area of the sphere, as in the paper; d = 3, if nothing else is said.
 """
 
 import math
@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from algos.kernel_learning.alignment import quadratic_alignment
-from algos.sphere.harmonics import harmonic_indices, harmonic_pairs, pair_indices, spherical_harmonics
+from algos.sphere.harmonics import harmonic_pairs, pair_indices
 from algos.sphere.zonal import zonal_polynomials
 from bounds.margin_game.sphere import (
     harmonic_dimension,
@@ -19,7 +19,7 @@ from bounds.margin_game.sphere import (
 )
 from harness import Forall, always, claim, grid, identity
 from harness.claims.nsrf import defects
-from harness.claims.nsrf.harmonics import sphere_quadrature
+from harness.claims.nsrf.harmonics import harmonics_of_degree, sphere_quadrature
 
 
 @claim(
@@ -73,23 +73,23 @@ def coefficients_are_eigenvalues(forall: Forall, *, degree: int):
 @claim(
     "nsrf/eq-5",
     identity(),
-    over=grid(n=[1, 4], degree=[0, 3]),
+    over=grid(d=[3], n=[1, 4], degree=[0, 3]) + grid(d=[2, 4, 5], n=[4], degree=[3]),
     cite="nsrf, equation (5)",
-    restricts="d = 3, degrees up to 3, at most four points",
+    restricts="d = 2, 3, 4 and 5, degrees up to 3, at most four points",
 )
-def alignment_is_a_sum_of_potentials(forall: Forall, *, n: int, degree: int):
+def alignment_is_a_sum_of_potentials(forall: Forall, *, d: int, n: int, degree: int):
     """The alignment of a rotation-invariant kernel is the sum over (l, m) of lambda(l, m) v(l, m).
 
-    k = sum_l c_l P_l(<x, x'>) has lambda(l, m) = c_l 4 pi/(2 l + 1) for all 2 l + 1 orders, of both signs.
+    k = sum_l c_l P_l(<x, x'>) has lambda(l, m) = c_l area/N(d, l) for all N(d, l) harmonics of the degree; for d = 3
+    c_l 4 pi/(2 l + 1) for all 2 l + 1 orders, of both signs.
     """
-    points = forall.sphere("points", n, 3)
+    points = forall.sphere("points", n, d)
     signed = forall.signs("labels", n) * forall.interval("weights", 0.0, 1.0, n)
     coefficients = forall.interval("coefficients", 0.0, 1.0, degree + 1)
-    degrees = harmonic_indices(degree, device=points.device)[:, 0]
-    sizes = signed.new_tensor([surface_area(3) / harmonic_dimension(3, ell) for ell in range(degree + 1)])
-    potentials = harmonic_potentials(points, signed, degree)
+    sizes = signed.new_tensor([surface_area(d) / harmonic_dimension(d, ell) for ell in range(degree + 1)])
+    potentials = torch.stack([harmonic_potentials(points, signed, ell).sum(-1) for ell in range(degree + 1)], -1)
     alignment = quadratic_alignment(zonal_gram(points, points, coefficients), signed)
-    return alignment, ((coefficients * sizes)[..., degrees] * potentials).sum(-1)
+    return alignment, (coefficients * sizes * potentials).sum(-1)
 
 
 @claim(
@@ -111,29 +111,31 @@ def total_mass_on_the_sphere_as_printed(forall: Forall, *, degree: int):
     The statement is true for harmonics of mean square one. A lambda that depends on m, as one pair (l, +-m) has, does
     not even give a constant k(x, x).
     """
-    diagonal, mass = _diagonal_and_mass(forall, degree)
+    diagonal, mass = _diagonal_and_mass(forall, 3, degree)
     return diagonal, mass
 
 
 @claim(
     "nsrf/l1-norm-sphere",
     identity(),
-    over=grid(degree=[0, 2, 5]),
+    over=grid(d=[3], degree=[0, 2, 5]) + grid(d=[2, 4, 5], degree=[3]),
     reading="corrected",
     cite="nsrf, Section 2.2, with the area of the sphere",
-    restricts="d = 3, degrees up to 5",
+    restricts="d = 3, degrees up to 5; d = 2, 4 and 5, degrees up to 3",
 )
-def total_mass_on_the_sphere(forall: Forall, *, degree: int):
+def total_mass_on_the_sphere(forall: Forall, *, d: int, degree: int):
     """The total mass of the dual measure of a rotation-invariant kernel is k(x, x) times the area of the sphere."""
-    diagonal, mass = _diagonal_and_mass(forall, degree)
-    return surface_area(3) * diagonal, mass
+    diagonal, mass = _diagonal_and_mass(forall, d, degree)
+    return surface_area(d) * diagonal, mass
 
 
-def _diagonal_and_mass(forall: Forall, degree: int) -> tuple[Tensor, Tensor]:
+def _diagonal_and_mass(forall: Forall, d: int, degree: int) -> tuple[Tensor, Tensor]:
     """k(x, x) and sum over (l, m) of lambda, for a lambda that depends on the degree alone."""
-    point, by_degree = forall.sphere("x", 1, 3), forall.interval("lambda", 0.0, 1.0, degree + 1)
-    masses = by_degree[..., harmonic_indices(degree, device=point.device)[:, 0]]
-    return (masses * harmonic_potentials(point, torch.ones_like(point[..., 0]), degree)).sum(-1), masses.sum(-1)
+    point, by_degree = forall.sphere("x", 1, d), forall.interval("lambda", 0.0, 1.0, degree + 1)
+    squares = [harmonic_potentials(point, torch.ones_like(point[..., 0]), ell) for ell in range(degree + 1)]
+    diagonal = torch.stack([of_degree.sum(-1) for of_degree in squares], -1)
+    orders = by_degree.new_tensor([of_degree.shape[-1] for of_degree in squares])
+    return (by_degree * diagonal).sum(-1), (by_degree * orders).sum(-1)
 
 
 @claim(
@@ -152,29 +154,32 @@ def potential_on_the_sphere_as_printed(forall: Forall, *, n: int, degree: int):
     At a pole |Y_(l,0)|^2 = (2 l + 1)/(4 pi), which exceeds one from l = 6 on: 1.0345 there, and true below. With
     harmonics of mean square one it fails from l = 1 on.
     """
-    potential, mass = _largest_potential(forall, n, degree)
+    potential, mass = _largest_potential(forall, n, 3, degree)
     return potential, printed_harmonic_potential_bound(mass)
 
 
 @claim(
     "nsrf/v-bound-sphere",
     always(),
-    over=grid(n=[1], degree=[0, 6]) + grid(n=[3], degree=[5]),
+    over=grid(d=[3], n=[1], degree=[0, 6]) + grid(d=[3], n=[3], degree=[5]) + grid(d=[2, 4, 5], n=[3], degree=[3]),
     reading="corrected",
     cite="nsrf, Section 2.2, with N(d, l) over the area of the sphere",
-    restricts="d = 3, degrees up to 6, at most three points",
+    restricts="d = 3, degrees up to 6; d = 2, 4 and 5, degree 3; at most three points",
 )
-def potential_on_the_sphere(forall: Forall, *, n: int, degree: int):
-    """Every potential v(l, m) on the sphere is at most (P(X) + Q(X))^2 (2 l + 1)/(4 pi)."""
-    potential, mass = _largest_potential(forall, n, degree)
-    return potential, harmonic_potential_bound(mass, 3, degree)
+def potential_on_the_sphere(forall: Forall, *, d: int, n: int, degree: int):
+    """Every potential v(l, m) on the sphere is at most (P(X) + Q(X))^2 N(d, l)/area; for d = 3 (2 l + 1)/(4 pi).
+
+    In other dimensions the largest potential over all harmonics of norm one, which is the sum over a basis.
+    """
+    potential, mass = _largest_potential(forall, n, d, degree)
+    return potential, harmonic_potential_bound(mass, d, degree)
 
 
-def _largest_potential(forall: Forall, n: int, degree: int) -> tuple[Tensor, Tensor]:
-    """max over m of v(l, m), and the total mass of both classes."""
-    points, weights = forall.sphere("points", n, 3), forall.interval("weights", 0.0, 1.0, n)
-    signed = forall.signs("labels", n) * weights
-    return harmonic_potentials(points, signed, degree)[..., degree**2 :].amax(-1), weights.sum(-1)
+def _largest_potential(forall: Forall, n: int, d: int, degree: int) -> tuple[Tensor, Tensor]:
+    """max over m of v(l, m), for d = 3, or over all harmonics of norm one, and the total mass of both classes."""
+    points, weights = forall.sphere("points", n, d), forall.interval("weights", 0.0, 1.0, n)
+    potentials = harmonic_potentials(points, forall.signs("labels", n) * weights, degree)
+    return potentials.amax(-1) if d == 3 else potentials.sum(-1), weights.sum(-1)
 
 
 @claim(
@@ -270,6 +275,6 @@ def zonal_gram(points: Tensor, others: Tensor, coefficients: Tensor) -> Tensor:
 
 
 def harmonic_potentials(points: Tensor, signed: Tensor, degree: int) -> Tensor:
-    """v(l, m) = |sum_i u_i Y_lm(x_i)|^2 for every order of both signs: (*, (L + 1)^2)."""
-    sums = (signed.unsqueeze(-1) * spherical_harmonics(points, degree)).sum(-2)
-    return sums.real.square() + sums.imag.square()
+    """v(l, m) = |sum_i u_i Y_lm(x_i)|^2 for every harmonic of a degree, of both signs for d = 3: (*, N(d, l))."""
+    sums = (signed.unsqueeze(-1) * harmonics_of_degree(points, degree)).sum(-2)
+    return sums.real.square() + sums.imag.square() if sums.is_complex() else sums.square()

@@ -23,8 +23,9 @@ from algos.fourier.sums import fourier_potential
 from algos.kernel_learning.weights import sampled_features
 from algos.margin_game.game import play_margin_game
 from algos.margin_game.online import decreasing_step
+from harness import Row
 from harness.claims.nsrf.learned_machine import BOX, accuracy, hinge_machine
-from harness.claims.rows import Row, mean_and_error
+from harness.claims.rows import mean_and_error
 
 CANDIDATES = 5000
 RADIUS = 10.0
@@ -158,10 +159,10 @@ def curves(trials: Mapping[str, Sequence[Answers]], *, prefix: str = "") -> list
     for method, found in trials.items():
         for m in found[0].right:
             spread = _mean_and_error([100 * each.right[m] for each in found])
-            rows.append((f"{prefix}{method}, m = {m}, accuracy in %", *spread, None))
+            rows.append(Row(f"{prefix}{method}", *spread, at={"m": m}, unit="accuracy in %"))
     for m in trials[OURS][0].training:
         spread = mean_and_error([each.training[m] for each in trials[OURS]])
-        rows.append((f"{prefix}{OURS} in training, m = {m}, accuracy in %", *spread, None))
+        rows.append(Row(f"{prefix}{OURS} in training", *spread, at={"m": m}, unit="accuracy in %"))
     return rows
 
 

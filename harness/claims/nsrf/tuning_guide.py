@@ -10,7 +10,7 @@ from torch import Tensor
 from algos.best_response.ascent import AscentPeaks
 from algos.margin_game.game import play_margin_game
 from algos.margin_game.online import decreasing_step
-from harness import Draw, claim, reproduction
+from harness import Draw, Row, claim, reproduction
 from harness.claims.nsrf.digits import EVEN, THREE, digit_task
 from harness.claims.nsrf.learned_machine import BOX
 from harness.claims.nsrf.table_1 import STEP, Task, gaussian, machine, peaks, player, several_peaks
@@ -60,7 +60,8 @@ def rule_of_thumb_for_the_starts(draw: Draw):
             for name, share in _shares(task, weights * task.labels, generator).items():
                 shares.setdefault(f"{when} weights, {name}: share of the highest potential", []).append(share)
     return [
-        (label, *mean_and_error(found), REASONABLE if f"{RULE}:" in label else None) for label, found in shares.items()
+        Row(label, *mean_and_error(found), REASONABLE if f"{RULE}:" in label else None)
+        for label, found in shares.items()
     ]
 
 
@@ -89,16 +90,18 @@ def ten_samples_of_each_run(draw: Draw):
             for m in SIZES:
                 accuracies.setdefault((name, m), []).append(mean(accuracy(task, each[:m]) for each in drawn))
     differences = [
-        (
-            f"ten samples - {name}, m = {m}, points",
+        Row(
+            f"ten samples - {name}",
             *_difference(accuracies["ten samples", m], accuracies[name, m]),
             0.0 if name == "RBF-RF" and m > TOP else None,
+            at={"m": m},
+            unit="points",
         )
         for name in ("RBF-RF", "one sample")
         for m in SIZES
     ]
     shown = [
-        (f"{name}, m = {m}, accuracy in %", *mean_and_error(found), None) for (name, m), found in accuracies.items()
+        Row(name, *mean_and_error(found), at={"m": m}, unit="accuracy in %") for (name, m), found in accuracies.items()
     ]
     return [*differences, *shown]
 
@@ -121,7 +124,7 @@ def median_distance_as_bandwidth(draw: Draw):
         for factor, found in accuracies.items():
             found.append(accuracy(task, frequencies / factor))
     gains = [
-        (
+        Row(
             f"median - {factor:g} times the median, in points",
             *_difference(accuracies[1.0], accuracies[factor]),
             0.0 if factor in (BANDWIDTHS[0], BANDWIDTHS[-1]) else None,
@@ -130,7 +133,7 @@ def median_distance_as_bandwidth(draw: Draw):
         if factor != 1.0
     ]
     shown = [
-        (f"RBF-RF, bandwidth over median = {factor:g}, accuracy in %", *mean_and_error(found), None)
+        Row("RBF-RF", *mean_and_error(found), at={"bandwidth over median": factor}, unit="accuracy in %")
         for factor, found in accuracies.items()
     ]
     return [*gains, *shown]

@@ -14,10 +14,9 @@ from algos.fourier.sums import fourier_potential
 from algos.margin_game.certificate import measure_maximum
 from algos.margin_game.game import MarginGame
 from algos.margin_game.measure import dual_measure
-from harness import Panel, claim, reproduction
+from harness import Panel, Row, claim, reproduction
 from harness.claims.nsrf.baselines import arc_cosine, baseline_accuracy, gaussian, median_gaussian
 from harness.claims.nsrf.learned_machine import BOX, Machine, accuracy, machine, played
-from harness.claims.rows import Row
 from harness.data import windmill
 
 _RADIUS = 40.0
@@ -71,8 +70,10 @@ def windmill_accuracy():
     for rounds, train, test in ((30, None, None), (100, None, None), (300, None, None), (1000, 99.7, 99.3)):
         learned = _machine(rounds, _CAREFUL)
         reached = accuracy(learned.training_scores, sample[1])[0]
-        rows.append((f"training, T = {rounds}, accuracy in %", reached, 0.0, train))
-        rows.append((f"test, T = {rounds}, accuracy in %", *accuracy(learned.scores(unseen[0]), unseen[1]), test))
+        rows.append(Row("training", reached, printed=train, at={"T": rounds}, unit="accuracy in %"))
+        rows.append(
+            Row("test", *accuracy(learned.scores(unseen[0]), unseen[1]), test, at={"T": rounds}, unit="accuracy in %")
+        )
     return [*_panels(), *rows]
 
 
@@ -114,13 +115,13 @@ def windmill_baselines():
     """
     sample, unseen = _sample(), (_unseen()[0][:20_000], _unseen()[1][:20_000])
     learned, error = accuracy(_machine(1000, _CAREFUL).scores(unseen[0]), unseen[1])
-    rows: list[Row] = [("learned features, T = 1000", learned, error, None)]
+    rows: list[Row] = [Row("learned features, T = 1000", learned, error)]
     for label, kernel, limit in (
         ("Gaussian kernel, median bandwidth", median_gaussian(sample[0]), learned - 1.0),
         ("Gaussian kernel, gamma = 32", gaussian(32.0), None),
         ("arc-cosine kernel of order one", arc_cosine, None),
     ):
-        rows.append((label, *baseline_accuracy(kernel, sample, unseen), limit))
+        rows.append(Row(label, *baseline_accuracy(kernel, sample, unseen), limit))
     return rows
 
 
@@ -140,7 +141,7 @@ def the_margin_keeps_improving():
     rows: list[Row] = []
     for rounds in (30, 100, 300, 1000):
         value = measure_maximum(dual_measure(_game(1000, _CAREFUL), rounds), _player(), labels, BOX).lower.item()
-        rows.append((f"max F, T = {rounds}", value, 0.0, rows[-1][1] if rows else None))
+        rows.append(Row("max F", value, printed=rows[-1].ours if rows else None, at={"T": rounds}))
     return rows
 
 
@@ -180,8 +181,8 @@ def _accuracy_against_the_start(step: float, rounds: tuple[int, ...]) -> list[Ro
     """Test accuracy in percent; later rows are judged against the first, with the error of the paired difference."""
     unseen, truth = _unseen()
     right = [(_machine(count, step).scores(unseen) * truth > 0).double() for count in rounds]
-    rows: list[Row] = [(f"test, T = {rounds[0]}", 100 * right[0].mean().item(), 0.0, None)]
+    rows: list[Row] = [Row("test", 100 * right[0].mean().item(), at={"T": rounds[0]})]
     for count, correct in zip(rounds[1:], right[1:], strict=True):
         error = 100 * (correct - right[0]).std().item() / len(truth) ** 0.5
-        rows.append((f"test, T = {count}", 100 * correct.mean().item(), error, rows[0][1]))
+        rows.append(Row("test", 100 * correct.mean().item(), error, rows[0].ours, at={"T": count}))
     return rows

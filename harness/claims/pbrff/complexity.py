@@ -9,7 +9,7 @@ import torch
 
 from algos.divergence_ball.bisection import chi_square_ball_bisection
 from algos.kernel_learning.greedy_kernel import chi_square_alignment_weights, pseudo_bayesian_weights
-from harness import Draw, Forall, always, claim, grid, reproduction
+from harness import Draw, Forall, Row, always, claim, grid, reproduction
 from harness.claims.pbrff.stopwatch import time_ratio
 
 
@@ -67,7 +67,7 @@ def sorting_once_is_at_least_as_good(forall: Forall, *, N: int, rho: float):
     cite="pbrff, Section 5.4, last paragraph",
     over=grid(N=[20_000]),
     restricts="N = 20,000, programs of ours, processor time of one machine",
-    unnoticed="the rows keep a factor of two from their limits",
+    unnoticed="the limit is a ratio of 1, that is faster; here it is 150 times as fast",
 )
 def pseudo_posterior_is_faster(draw: Draw, *, N: int):
     """A new pseudo-posterior takes less processor time than a new alignment in a ball by bisection: ratio >= 1.
@@ -83,6 +83,6 @@ def pseudo_posterior_is_faster(draw: Draw, *, N: int):
     bisection = time_ratio(lambda: chi_square_ball_bisection(-losses, rho, tolerance=1e-9), pseudo_bayesian)
     exact = time_ratio(lambda: chi_square_alignment_weights(losses, rho), pseudo_bayesian)
     return [
-        ("bisection, times the time of a pseudo-posterior", bisection, 0.0, 1.0),
-        ("exact solver, times the time of a pseudo-posterior", exact, 0.0, None),
+        Row("bisection, times the time of a pseudo-posterior", bisection, printed=1.0),
+        Row("exact solver, times the time of a pseudo-posterior", exact),
     ]

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import torch
 from torch import Tensor
 
-from harness import Draw, claim, grid, reproduction
+from harness import Draw, Row, claim, grid, reproduction
 from harness.claims.pbrff.learned_maps import (
     GreedyGrids,
     clustered_landmarks,
@@ -27,7 +27,6 @@ from harness.claims.pbrff.samples import (
     row,
     seeds,
 )
-from harness.claims.rows import Row
 
 GREEDY = GreedyGrids(betas=(1.0, 10.0), radii=(1e-3, 1e-2), costs=POWERS[6:11])
 POOL = 2000
@@ -133,7 +132,7 @@ def percentage_rows(tasks: Sequence[Chosen], draw: Draw, *, printed: float | Non
         row("RBF-R - PB-R, mean over the percentages", gains[..., 1].mean(1)),
     ]
     return rows + [
-        row(f"{name}, percentage = {percentage}", errors[:, k, column])
+        row(name, errors[:, k, column], at={"percentage": percentage})
         for column, name in enumerate(names)
         for k, percentage in enumerate(PERCENTAGES)
     ]
@@ -177,7 +176,7 @@ def greedy_table(tasks: Sequence[Chosen], draw: Draw, *, count: int, repeats: tu
 def feature_curves(errors: Mapping[int, Tensor]) -> list[Row]:
     """Mean errors against the number of features."""
     return [
-        row(f"{name}{part}, D = {count}", table[:, k, column])
+        row(f"{name}{part}", table[:, k, column], at={"D": count})
         for k, part in ((1, ""), (0, " in training"))
         for column, name in enumerate(LEARNERS)
         for count, table in errors.items()

@@ -23,7 +23,7 @@ FRIENDLY = (
     cite="pbrff, Theorem 1",
     over=[*grid(bed=["labels", "gaussian"], n=[10], delta=[0.05], t=[3.0]), FRIENDLY[-1]],
     restricts="our test distributions, n <= 40, one t for each",
-    unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
+    unnoticed="Hoeffding's lemma and Markov's inequality, at one t for all posteriors: .24 of it is reached",
 )
 def first_order_kl(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float, t: float):
     """For all q: loss around a point <= empirical loss + (KL(q || p) + t^2 / (2 (n - 1)) + log(1 / delta)) / t.
@@ -63,7 +63,7 @@ def first_order_kl_improved(forall: Forall, draw: Draw, *, bed: str, n: int, del
     ],
     reading="corrected",
     restricts="our test distributions, three landmarks, n <= 100, t = sqrt n",
-    unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
+    unnoticed="a union bound over landmarks on top of Theorem 1: a fifth of it is reached",
 )
 def union_over_landmarks(
     forall: Forall,
@@ -96,7 +96,7 @@ def union_over_landmarks(
     cite="pbrff, Section 4.2, repaired for landmarks selected from the sample",
     over=[*grid(bed=["labels"], n=[6, 100], delta=[0.05]), {"bed": "gaussian", "n": 6, "delta": 0.05}],
     restricts="our test distributions, n <= 100, t = sqrt n, all points of the sample as landmarks",
-    unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
+    unnoticed="a union bound over all points of the sample on top of Theorem 1: .18 of it is reached",
 )
 def union_over_selected_landmarks(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float):
     """For every choice of landmarks from the sample and all q_l: the bound with log(n / delta), n the sample size.

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 
 from algos.estimators.hold_out import published_split_sizes
-from harness import claim, grid, reproduction
+from harness import Row, claim, grid, reproduction
 from harness.claims.pbrff import defects
 from harness.claims.pbrff.learners import published_split, validation_size
 from harness.claims.pbrff.samples import require_adult
-from harness.claims.rows import Row
 from harness.data import adult, breast_cancer
 
 COLUMNS = ("SVM", "RBF", "PB", "PB(beta = 1)", "PB(D = 64)")
@@ -78,7 +77,7 @@ def errors_are_counts(*, name: str):
     """
     tested = SIZES[name][2]
     return [
-        (f"{column}: {errors_of(name, column)} of {tested}", 100 * errors_of(name, column) / tested, 0.0, printed)
+        Row(f"{column}: {errors_of(name, column)} of {tested}", 100 * errors_of(name, column) / tested, printed=printed)
         for column, printed in zip(COLUMNS, ERRORS[name], strict=True)
     ]
 
@@ -92,8 +91,10 @@ def errors_are_counts(*, name: str):
 def kernel_machine_is_best_on_four():
     """The kernel machine is better than all landmark-based learners on 4 of the 7 data sets of Table 1."""
     margins = {name: min(others) - svm for name, (svm, *others) in ERRORS.items()}
-    rows: list[Row] = [("data sets where the kernel machine is best", sum(m > 0 for m in margins.values()), 0.0, 4.0)]
-    return rows + [(f"{name}: best landmarks - SVM, in %", margin, 0.0, None) for name, margin in margins.items()]
+    rows: list[Row] = [
+        Row("data sets where the kernel machine is best", sum(m > 0 for m in margins.values()), printed=4.0)
+    ]
+    return rows + [Row(f"{name}: best landmarks - SVM, in %", margin) for name, margin in margins.items()]
 
 
 @claim(
@@ -158,7 +159,7 @@ def _errors_saved(column: str, exceptions: Sequence[str]) -> list[Row]:
     for name in ERRORS:
         saved = errors_of(name, "RBF") - errors_of(name, column)
         label = f"{name}: errors added (an exception)" if name in exceptions else f"{name}: errors saved"
-        rows.append((label, -saved if name in exceptions else saved, 0.0, 0.0 if name in exceptions else 1.0))
+        rows.append(Row(label, -saved if name in exceptions else saved, printed=0.0 if name in exceptions else 1.0))
     return rows
 
 
@@ -178,7 +179,7 @@ def split_sizes_as_printed():
     for name, printed in SIZES.items():
         sizes = _adult_sizes(counts[name], ADULT_TEST_ROWS) if name == "adult" else published_split_sizes(counts[name])
         rows += [
-            (f"{name}: {part} points", float(ours), 0.0, float(size))
+            Row(f"{name}: {part} points", float(ours), printed=float(size))
             for part, ours, size in zip(PARTS, sizes, printed, strict=True)
         ]
     return rows + _breast_split() + _dimensions()
@@ -193,7 +194,7 @@ def _breast_split() -> list[Row]:
     points, labels = breast_cancer()
     task = published_split(points, labels, gammas=(), costs=())
     return [
-        (f"breast, by the library's split: {part} points", float(len(rows)), 0.0, float(size))
+        Row(f"breast, by the library's split: {part} points", float(len(rows)), printed=float(size))
         for part, rows, size in zip(PARTS, (task.train, task.valid, task.test), SIZES["breast"], strict=True)
     ]
 
@@ -201,7 +202,7 @@ def _breast_split() -> list[Row]:
 def _dimensions() -> list[Row]:
     attributes = {"ads": 1558 - 4, "breast": breast_cancer()[0].shape[1], "adult": 6 + sum(ADULT_CATEGORIES.values())}
     attributes |= dict.fromkeys(("mnist17", "mnist49", "mnist56"), 28 * 28)
-    return [(f"{name}: d", float(d), 0.0, float(DIMENSIONS[name])) for name, d in attributes.items()]
+    return [Row(f"{name}: d", float(d), printed=float(DIMENSIONS[name])) for name, d in attributes.items()]
 
 
 @claim(
@@ -216,4 +217,4 @@ def adult_sizes_as_printed():
     data = adult()
     ours = (*_adult_sizes(len(data.labels), len(data.test_labels)), data.points.shape[1])
     printed = (*SIZES["adult"], DIMENSIONS["adult"])
-    return [(part, float(a), 0.0, float(b)) for part, a, b in zip((*PARTS, "d"), ours, printed, strict=True)]
+    return [Row(part, float(a), printed=float(b)) for part, a, b in zip((*PARTS, "d"), ours, printed, strict=True)]

@@ -1,12 +1,12 @@
 """The data sets of the experiments, cut into random splits, with the kernel machine that chose the width on each."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 import torch
 from torch import Tensor
 
-from harness import Draw, skip
+from harness import Draw, Row, skip
 from harness.claims.pbrff.learners import (
     Machine,
     Task,
@@ -16,7 +16,7 @@ from harness.claims.pbrff.learners import (
     validation_size,
 )
 from harness.claims.placement import on_device
-from harness.claims.rows import Row, mean_and_error
+from harness.claims.rows import mean_and_error
 from harness.data import (
     ADULT_FILES,
     ADVERTISEMENT_FILE,
@@ -124,9 +124,11 @@ def seeds(draw: Draw, name: str, per_replicate: int = 1) -> list[int]:
     return [int(seed) for seed in draw.uniform(name, per_replicate, high=2.0**31).flatten()]
 
 
-def row(label: str, errors: Tensor, printed: float | None = None) -> Row:
+def row(label: str, errors: Tensor, printed: float | None = None, *, at: Mapping[str, float] | None = None) -> Row:
     """Mean over the replicates with its standard error."""
-    return f"{label}, in % of points", *mean_and_error(errors), printed
+    if at is None:
+        return Row(f"{label}, in % of points", *mean_and_error(errors), printed)
+    return Row(label, *mean_and_error(errors), printed, at=at, unit="in % of points")
 
 
 def _subsampled(

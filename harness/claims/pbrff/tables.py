@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import torch
 
-from harness import Draw, claim, grid, reproduction, skip
+from harness import Draw, Row, claim, grid, reproduction, skip
 from harness.claims.pbrff.learned_maps import (
     clustered_landmarks,
     gaussian_landmark_machine,
@@ -26,7 +26,6 @@ from harness.claims.pbrff.samples import (
     row,
     seeds,
 )
-from harness.claims.rows import Row
 
 
 @claim(

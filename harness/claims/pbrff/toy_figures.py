@@ -9,12 +9,11 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from harness import Draw, claim, reproduction
+from harness import Draw, Row, claim, reproduction
 from harness.claims.pbrff.learned_maps import few_landmarks, gaussian_landmark_machine, learned_landmark_machines
 from harness.claims.pbrff.learners import consecutive_split, kernel_machine, linear_machine
 from harness.claims.pbrff.samples import POWERS, row, seeds
 from harness.claims.placement import on_device
-from harness.claims.rows import Row
 from harness.data import gaussian_xor, two_moons
 
 LANDMARKS, FEATURES, BETA = 5, 20, 1.0

@@ -109,7 +109,7 @@ def _resampled(forall: Forall, pool: Tensor, scores: Tensor, weights: Tensor) ->
     always(),
     cite="uarff, below Corollary 10",
     restricts="constants 1 for the orders, n from 3 to e^700",
-    unnoticed="no input tried comes within a factor of two of the right side",
+    unnoticed="log log n is at most (log n)/e, so that .11 of it is reached at most: a statement about orders",
 )
 def time_for_logarithmically_many_features(forall: Forall):
     """With s = log n log log n features, n s^2 + s^3 <= n log^4 n + log^6 n, for n from 3 to e^700."""
@@ -124,7 +124,7 @@ def time_for_logarithmically_many_features(forall: Forall):
     always(),
     cite="uarff, below Corollary 10",
     restricts="constants 1 for the orders, n from 3 to e^700",
-    unnoticed="no input tried comes within a factor of two of the right side",
+    unnoticed="log log n is at most (log n)/e, so that 1/e of it is reached at most: a statement about orders",
 )
 def memory_for_logarithmically_many_features(forall: Forall):
     """With s = log n log log n features, n s <= n log^2 n, for n from 3 to e^700."""
@@ -186,7 +186,7 @@ def few_resampled_features_as_printed(*, n: int):
     reading="corrected",
     cite="uarff, Theorem 20",
     restricts="frequencies of equal weight, n = 1e12; the mean excess, O(1/sqrt(n)) taken as 20/sqrt(n)",
-    unnoticed="no input tried comes within a factor of two of the right side",
+    unnoticed="the constant of O(1 / sqrt(n)) is free, and taken as 20: 7e-5 of it is reached",
 )
 def enough_resampled_features(*, n: int):
     """With m >= 5 d log(16 d / delta) features the mean excess is at most 4 lambda + 4 lambda* + O(1 / sqrt(n)).

@@ -31,7 +31,7 @@ _BERNSTEIN = [
     trivial=1.0,
     cite="uarff, Lemma 26",
     restricts="diagonal R_i = e_v e_v^T of a uniform cell v, five sizes",
-    unnoticed="no input tried comes within a factor of two of the right side",
+    unnoticed="a tail bound for all matrices, and the dimension in front: .008 of it is reached by exact probabilities",
 )
 def matrix_bernstein_inequality(*, n: int, cells: int, deviation: float):
     """P(|mean R_i - R| >= eps) <= 4 d exp(-(n eps^2 / 2) / (m + 2 L eps / 3)) for matrices of norm at most L.
@@ -116,7 +116,7 @@ def exact_kernel_deviation_as_printed(*, cells: int, ridge: float, epsilon: floa
     reading="corrected",
     cite="uarff, Lemma 27",
     restricts="orthogonal features, leverage sampling, four sizes",
-    unnoticed="no input tried comes within a factor of two of the right side",
+    unnoticed="the sample size comes from a tail bound: the exact probability is .005 of delta",
 )
 def exact_kernel_deviation(*, cells: int, ridge: float, epsilon: float, delta: float):
     """On orthogonal features the exact probability that Lemma 27's event fails is at most delta, at the corrected s."""
@@ -131,7 +131,7 @@ def exact_kernel_deviation(*, cells: int, ridge: float, epsilon: float, delta: f
     reading="corrected",
     cite="uarff, Lemma 27",
     restricts="n = 2 and 3, n + 1 atoms, leverage sampling, eps = .5, delta = .05",
-    unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
+    unnoticed="the sample size comes from a tail bound: less than half of epsilon is reached",
 )
 def kernel_deviation_of_any_atoms(forall: Forall, draw: Draw, *, n: int, epsilon: float, delta: float):
     """Lemma 27 with the corrected number of features, leverage sampling, for all sets of n + 1 atoms on n points."""
@@ -171,7 +171,7 @@ def one_point_deviation_as_printed(*, q: float, epsilon: float, delta: float):
     reading="corrected",
     cite="uarff, Lemma 27",
     restricts="one point, two features, q = .001",
-    unnoticed="no input tried comes within a factor of two of the right side",
+    unnoticed="the sample size comes from a tail bound: the exact probability is .006 of delta",
 )
 def one_point_deviation(*, q: float, epsilon: float, delta: float):
     """Lemma 27's failure probability is at most delta on one point, at the corrected number of features."""
@@ -200,7 +200,7 @@ _PLAIN = [
     over=_PLAIN,
     cite="uarff, Remark 28, equation 42",
     restricts="(42), one point, one feature that is not zero, eps = .5, delta = .1 and .01",
-    unnoticed="no input tried comes within a factor of two of the right side",
+    unnoticed="the sample size comes from a tail bound: the exact probability is 1e-4 of delta",
 )
 def plain_sampling_deviation(*, probability: float, ratio: float, epsilon: float, delta: float):
     """Plain features on one point: Lemma 27's event fails with probability <= delta at the s of (42), delta >= .01.

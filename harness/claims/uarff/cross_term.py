@@ -59,7 +59,7 @@ def cross_term_as_printed(forall: Forall):
     reading="corrected",
     cite="uarff, Lemma 24, corrected",
     restricts="n = 2 and 3, n + 1 atoms, leverage sampling, delta = .1",
-    unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
+    unnoticed="Chebyshev's inequality at one level delta: .47 of it is reached",
 )
 def cross_term(forall: Forall, draw: Draw, *, n: int, delta: float):
     """<Y - f, f - f~> / n <= lambda |f|^2 (1 + 2 sqrt(2 d / (s delta))) with probability 1 - delta over s features.
@@ -99,7 +99,7 @@ def mean_cross_term_of_the_printed_size(forall: Forall):
     reading="corrected",
     cite="uarff, Lemma 24, on average",
     restricts="two points, two fair atoms, one feature drawn",
-    unnoticed="no input tried comes within a factor of two of the right side",
+    unnoticed="the largest weight M is paid for on every feature: a third of it is reached",
 )
 def mean_cross_term(forall: Forall):
     """E <Y - f, f - f~> / n <= lambda |f|^2 (1 + M / (s n lambda)) over s features, M = max (p/q) |z_v|^2.
@@ -173,7 +173,7 @@ def cross_term_at_the_size_of_theorem_9(*, height: float, ridge: float, delta: f
     reading="corrected",
     cite="uarff, Lemma 24, corrected",
     restricts="one pair of atoms, delta = .1",
-    unnoticed="no input tried comes within a factor of two of the right side",
+    unnoticed="the event whose probability is bounded does not happen in this design",
 )
 def cross_term_at_the_corrected_size(*, height: float, ridge: float, delta: float):
     """P(<Y - f, f - f~> / n > lambda |f|^2 (1 + 2 sqrt(2 d / (s delta)))) <= delta at s >= (32/3) d log(32 d / delta).

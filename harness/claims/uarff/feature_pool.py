@@ -1,7 +1,7 @@
 """Ridge regression on features drawn from a pool, plainly or by their leverage scores, tuned on validation points."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -11,7 +11,8 @@ from torch import Tensor
 from algos.ridge.leverage_sampling import leverage_sampling_weights, pool_leverage_scores, sample_by_leverage
 from algos.ridge.regression import feature_ridge_from_moments
 from algos.ridge.streaming import feature_moments
-from harness.claims.rows import Row, mean_and_error
+from harness import Row
+from harness.claims.rows import mean_and_error
 
 Sample: TypeAlias = tuple[Tensor, Tensor]
 Loss: TypeAlias = Callable[[Tensor, Tensor], Tensor]
@@ -113,6 +114,13 @@ def percent_wrong(predictions: Tensor, targets: Tensor) -> Tensor:
     return 100.0 * (predictions * targets <= 0).to(torch.float64).mean()
 
 
-def mean_row(label: str, values: Tensor, printed: float | None = None) -> Row:
+def mean_row(
+    label: str,
+    values: Tensor,
+    printed: float | None = None,
+    *,
+    at: Mapping[str, float] | None = None,
+    unit: str = "",
+) -> Row:
     """Mean over the data sets with its standard error; none of a single one."""
-    return label, *mean_and_error(values), printed
+    return Row(label, *mean_and_error(values), printed, at=at, unit=unit)

@@ -12,9 +12,8 @@ import torch
 from torch import Tensor
 
 from algos.ridge.spline import spline_kernel
-from harness import Draw, claim, grid, rate, reproduction
+from harness import Draw, Row, claim, grid, rate, reproduction
 from harness.claims.full_size import require_full_size
-from harness.claims.rows import Row
 from harness.claims.uarff.spline_modes import DELTA, NOISE, ORIGIN, SplineProblem, modal_ridge, population_fit
 
 MODES = {1: 96, 2: 48}
@@ -135,12 +134,19 @@ def risk_rows(
             for n in sizes:
                 problem, excess = problems[n][name], risks[n][:, k]
                 theory.append(problem.predicted_risk(n, problem.leverage_count()).total)
-                label = f"{name}, n = {n}, log10 of the excess risk"
-                rows.append((label, *_logarithm(excess), math.log10(theory[-1])))
+                rows.append(
+                    Row(
+                        name,
+                        *_logarithm(excess),
+                        math.log10(theory[-1]),
+                        at={"n": n},
+                        unit="log10 of the excess risk",
+                    )
+                )
             span = math.log10(sizes[-1] / sizes[0])
             (first, low), (last, high) = (_logarithm(risks[n][:, k]) for n in (sizes[0], sizes[-1]))
             slope, predicted = (last - first) / span, math.log10(theory[-1] / theory[0]) / span
-            slopes.append((f"slope, {name}", slope, math.hypot(low, high) / span, predicted))
+            slopes.append(Row(f"slope, {name}", slope, math.hypot(low, high) / span, predicted))
     return rows + slopes
 
 
@@ -185,7 +191,7 @@ def _measured_exponent(draw: Draw, order: int, target: str) -> Row:
     (first, low), (last, high) = ends
     span = math.log10(2.0**-8)
     label = f"exponent of lambda simulated, {_name(order, problem.smoothness)}"
-    return label, (last - first) / span, math.hypot(low, high) / abs(span), 1.0
+    return Row(label, (last - first) / span, math.hypot(low, high) / abs(span), 1.0)
 
 
 def _exponent_in_theory(order: int, target: str) -> Row:
@@ -195,7 +201,7 @@ def _exponent_in_theory(order: int, target: str) -> Row:
         risk = problem.predicted_risk(math.inf, problem.leverage_count()).total
         ends.append(math.log10(risk * math.log(16 * problem.effective_dimension / DELTA)))
     exponent = (ends[1] - ends[0]) / math.log10(2.0**-8)
-    return f"exponent of lambda in theory, {_name(order, problem.smoothness)}", exponent, 0.0, 1.0
+    return Row(f"exponent of lambda in theory, {_name(order, problem.smoothness)}", exponent, printed=1.0)
 
 
 def _problems(order: int, regularisation: float, modes: int) -> dict[str, SplineProblem]:

@@ -55,7 +55,7 @@ def fixed_points_of_sub_root_functions_as_rendered(forall: Forall):
     reading="corrected",
     cite="uarff, Definition 4 and Lemma 5",
     restricts="functions of the form of Lemma 25, n = 1 and 4",
-    unnoticed="no input tried comes within a factor of two of the right side",
+    unnoticed="its right side is zero: an equivalence written as a product",
 )
 def fixed_points_of_sub_root_functions(forall: Forall, *, n: int):
     """If psi(r) / sqrt(r) is non-increasing and psi > 0, there is one fixed point r* > 0, and r >= psi(r) iff r >= r*.

@@ -32,7 +32,7 @@ _SAMPLES = grid(n=[3000, 30_000], delta=[0.1])
     cite="uarff, Theorem 9, eqs. 8 and 19",
     quote="E[l_f~] - E[l_fH] <= 4 lambda + O(1/sqrt(n)) + E[l_f^] - E[l_fH] . (8)",
     restricts="three points and features, lambda = n^-1/2, delta = .1, one l~; O(1/sqrt(n)) as in (19)",
-    unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
+    unnoticed="the constant of O(1 / sqrt(n)) is ours, a bound for every law: .04 of it is reached",
 )
 def risk_with_any_upper_bound_as_printed(forall: Forall, draw: Draw, *, n: int, delta: float):
     """E l_f~ - E l_f^ <= 4 lambda + O(1 / sqrt(n)) w.p. 1 - delta at s >= 5 d log(16 d / delta), lambda = n^-1/2.
@@ -51,7 +51,7 @@ def risk_with_any_upper_bound_as_printed(forall: Forall, draw: Draw, *, n: int, 
     trivial=1.0,
     cite="uarff, Corollary 10",
     restricts="three points and features, lambda = n^-1/2, delta = .1; O(1/sqrt(n)) as in (19)",
-    unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
+    unnoticed="the constant of O(1 / sqrt(n)) is ours, a bound for every law: .05 of it is reached",
 )
 def risk_with_leverage_weighted_features(forall: Forall, draw: Draw, *, n: int, delta: float):
     """E l_f~ - E l_f^ <= 4 lambda + O(1 / sqrt(n)) w.p. 1 - delta at s >= 5 d log(16 d / delta), leverage sampling.
@@ -68,7 +68,7 @@ def risk_with_leverage_weighted_features(forall: Forall, draw: Draw, *, n: int, 
     trivial=1.0,
     cite="uarff, Corollary 11",
     restricts="three points and features, lambda = n^-1/2, delta = .1; O(1/sqrt(n)) as in (19)",
-    unnoticed="a tail bound: no distribution tried comes within a factor of two of it",
+    unnoticed="the constant of O(1 / sqrt(n)) is ours, a bound for every law: .02 of it is reached",
 )
 def risk_with_plain_features(forall: Forall, draw: Draw, *, n: int, delta: float):
     """E l_f~ - E l_f^ <= 4 lambda + O(1 / sqrt(n)) w.p. 1 - delta at s >= 5 (z_0^2 / lambda) log(16 d / delta).

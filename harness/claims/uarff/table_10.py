@@ -14,10 +14,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from harness import Draw, claim, reproduction
+from harness import Draw, Row, claim, reproduction
 from harness.claims.full_size import require_full_size
 from harness.claims.placement import generators
-from harness.claims.rows import Row
 from harness.claims.uarff.feature_pool import Parts, Pool, cosines, mean_row, root_mean_square
 
 TARGET_FEATURES, TEST_POINTS, VALIDATION_POINTS = 400, 2000, 1500
@@ -86,7 +85,7 @@ def table_rows(draw: Draw, sizes: Sizes, *, widths: Sequence[float], sets: int) 
         mean_row(f"leverage - pool, frequencies of width {widths[0]:g}", test[:, 0, 1] - test[:, 0, 2]),
     ]
     curves = [
-        mean_row(f"{name}, width of the frequencies = {width:g}, RMSE", test[:, w, k])
+        mean_row(name, test[:, w, k], at={"width of the frequencies": width}, unit="RMSE")
         for k, name in enumerate(LEARNERS)
         for w, width in enumerate(widths)
     ]

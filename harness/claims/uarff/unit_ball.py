@@ -139,7 +139,7 @@ def one_point_with_the_printed_constant(*, q: float, delta: float):
     reading="corrected",
     cite="uarff, Lemma 22",
     restricts="one point, two features, q = .001, delta = 1e-10 and 1e-12",
-    unnoticed="no input tried comes within a factor of two of the right side",
+    unnoticed="the sample size comes from a tail bound: the exact probability is 2e-10 of delta",
 )
 def one_point_with_the_corrected_constant(*, q: float, delta: float):
     """Lemma 22 on one point fails with probability at most delta, at s >= (32/3) d log(16 d / delta)."""
@@ -189,7 +189,7 @@ def orthogonal_features_with_the_printed_constant(*, cells: int, ridge: float, d
     reading="corrected",
     cite="uarff, Lemma 22",
     restricts="1000 orthogonal features, delta = 1e-7",
-    unnoticed="no input tried comes within a factor of two of the right side",
+    unnoticed="the sample size comes from a tail bound: the exact probability is far below delta",
 )
 def orthogonal_features_with_the_corrected_constant(*, cells: int, ridge: float, delta: float):
     """Lemma 22, for all f at once, fails with probability at most delta at s >= (32/3) d log(16 d / delta).

@@ -41,7 +41,7 @@ def _best_on_segment(correlation: Tensor, energy: Tensor) -> Tensor:
     over=grid(n=[1, 4]),
     cite="uarff, equation 21",
     restricts="a segment of functions, n = 1 and 4",
-    unnoticed="no input tried comes within a factor of two of the right side",
+    unnoticed="the constant is twice what is needed here: half of it is reached",
 )
 def second_moment_of_the_losses(forall: Forall, *, n: int):
     """E_n l_f^2 >= 2 E_n l_f^ E_n (f - f^)^2 for squared loss, f^ the empirical minimiser over a convex class.

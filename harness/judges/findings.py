@@ -1,0 +1,186 @@
+"""The tasks of a search for a violation, what they find, and what a verdict shows of it."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import msgspec
+
+from harness.certify.certificate import Certificate
+from harness.certify.proof import Proof, Unproved
+from harness.certify.rounding.spread import CLEAR
+from harness.judges.base import Data, Task
+from harness.numbers import Instance, number
+from harness.verdict import Counterexample, Details
+
+Rounding = tuple[int, float, float]
+"""How often rounding was measured so far, the largest share of both sides that it was, and the largest."""
+
+NOTHING_SEEN: Rounding = (0, 0.0, 0.0)
+
+
+class Anatomy(Task, frozen=True, kw_only=True):
+    """Look at the quantified sets, and whether the body keeps the contract."""
+
+
+class Single(Task, frozen=True, kw_only=True):
+    """Evaluate a claim without inputs."""
+
+
+class Search(Task, frozen=True, kw_only=True):
+    """Run one finder from `start`."""
+
+    finder: str
+    bytes: int
+    rounding: Rounding
+    count: int
+    steps: int = 0
+    start: list[Instance] = msgspec.field(default_factory=list)
+    clear: float = CLEAR
+
+    @property
+    def stage(self) -> str:
+        return self.finder
+
+
+class Reduce(Task, frozen=True, kw_only=True):
+    """Simplify a violation, or look at one within its own rounding (the `suspect`-th), and say whether it stands."""
+
+    bytes: int
+    rounding: Rounding
+    instance: Instance
+    suspect: int | None = None
+
+
+class Approach(Task, frozen=True, kw_only=True):
+    """Settle the closest approach among the instances that came close."""
+
+    bytes: int
+    start: list[Instance]
+
+
+class Prove(Task, frozen=True, kw_only=True):
+    """Try to prove what the search could not refute, with so many boxes of inputs for each constant."""
+
+    boxes: int
+
+
+class Attempt(Data, frozen=True, kw_only=True):
+    """A proof, or what stopped it."""
+
+    proof: Proof | Unproved
+
+
+class Step(Data, frozen=True, kw_only=True):
+    """What every task of a search may leave to the next ones."""
+
+    best: list[Instance] = msgspec.field(default_factory=list)
+    best_score: float = -float("inf")
+
+
+class Sets(Step, frozen=True, kw_only=True):
+    """The quantified sets."""
+
+    variables: list[str]
+    smooth: bool
+    discrete: bool
+    jumps: bool
+    coordinates: int
+    bytes: int
+    operations: int
+
+
+class Accusation(Data, frozen=True, kw_only=True):
+    """A violation with its rounding and its certificate; `noise` is None where rounding could not be measured."""
+
+    values: Instance
+    lhs: float
+    rhs: float
+    gap: float
+    excess: float
+    noise: float | None
+    blind: bool
+    certificate: Certificate
+
+    @property
+    def stands(self) -> bool:
+        """Whether it is proved by enclosures, or exceeds CLEAR times its rounding without being contradicted."""
+        if not self.excess > 0.0 or self.certificate.verdict == "contradicted":
+            return False
+        clear = self.noise is not None and self.excess > CLEAR * self.noise
+        return clear or self.certificate.verdict == "confirmed"
+
+    @property
+    def violation(self) -> "Violation":
+        """What a verdict shows of it."""
+        shown = {name: getattr(self, name) for name in Violation.__struct_fields__}
+        return Violation(**shown)
+
+    @property
+    def why_dropped(self) -> str:
+        if self.excess <= 0.0:
+            return "vanished on replay in float64 on the CPU"
+        if self.certificate.verdict == "contradicted":
+            return "vanished in ball arithmetic, so it was rounding"
+        return "is within the rounding error of the sides there"
+
+
+class Searched(Step, frozen=True, kw_only=True):
+    """What a finder has found: the best instances, the closest approaches, and what rounding may have made."""
+
+    records: list[tuple[float, int, Instance]]
+    suspects: list[tuple[float, Instance]]
+    evaluations: int
+    nonfinite: int
+    smallest_rhs: float
+    rounding: Rounding
+    accusation: Accusation | None = None  # of a claim without inputs
+
+
+class Reduced(Step, frozen=True, kw_only=True):
+    """A violation after it was simplified."""
+
+    accusation: Accusation
+
+
+class Settled(Step, frozen=True, kw_only=True):
+    """The closest approach."""
+
+    closest: float
+
+
+class Searches(Details, frozen=True, kw_only=True):
+    """How each finder has done, the trials that were not finite, why violations were dropped, and the proof."""
+
+    finders: dict[str, float | None]
+    nonfinite: int
+    dropped: list[str] = msgspec.field(default_factory=list)
+    proof: Proof | Unproved | None = None  # None where none was tried
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        return () if self.proof is None else (self.proof.sentence,)
+
+
+class Violation(Counterexample, frozen=True, kw_only=True):
+    """Both sides at an input, the violation beyond the tolerance, its rounding and its certificate."""
+
+    values: Instance
+    lhs: float
+    rhs: float
+    excess: float
+    noise: float | None
+    blind: bool
+    certificate: Certificate
+    unshown: ClassVar[frozenset[str]] = frozenset({"certificate", "noise", "blind"})
+
+    @property
+    def proof(self) -> str:
+        return self.certificate.sentence
+
+    @property
+    def beside_rounding(self) -> str:
+        """How the violation compares with its measured rounding, in one sentence."""
+        if not self.noise:
+            return "Rounding does not affect the violation." if self.noise == 0.0 else ""
+        seen = " (the body computes outside torch, so its inputs were perturbed instead)" if self.blind else ""
+        return f"The violation is {number(self.excess / self.noise)} times its measured rounding error{seen}."
