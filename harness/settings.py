@@ -26,6 +26,7 @@ class Effort:
     replicates: int  # of a reproduction
     rate_replicates: int  # per point of a rate, first round
     rate_rounds: int
+    boxes: int  # of inputs, for each constant with which a proof is tried
 
     def doubled(self, times: int) -> "Effort":
         """The same effort with every count multiplied by 2^times."""
@@ -54,6 +55,7 @@ QUICK = Effort(
     replicates=6,
     rate_replicates=122,
     rate_rounds=5,
+    boxes=500,
 )
 STANDARD = Effort(
     name="standard",
@@ -71,6 +73,7 @@ STANDARD = Effort(
     replicates=32,
     rate_replicates=211,
     rate_rounds=5,
+    boxes=8_000,
 )
 EFFORTS = {effort.name: effort for effort in (QUICK, STANDARD)}
 

@@ -18,6 +18,7 @@ from harness.numbers import Instance
 class Status(StrEnum):
     """The verdict."""
 
+    PROVED = "PROVED"
     HOLDS = "HOLDS"
     REFUTED = "REFUTED"
     UNDECIDED = "UNDECIDED"
@@ -32,6 +33,11 @@ class Details(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, for
     @property
     def table(self) -> Sequence[StoredRow]:
         """Rows that a report lists."""
+        return ()
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        """Sentences that a report shows beside a cell."""
         return ()
 
 
@@ -111,15 +117,15 @@ class Verdict:
     def as_expected(self) -> bool | None:
         """Whether the verdict agrees with the expectation; None when the run leaves it open.
 
-        A claim without an expectation is expected to hold; VACUOUS agrees with that. A known refutation that a run
-        no longer finds is a disagreement.
+        A claim without an expectation is expected to hold; PROVED and VACUOUS agree with that. A known refutation that
+        a run no longer finds is a disagreement.
         """
         if self.status in (Status.SKIPPED, Status.ERROR):
             return None
         expected = self.claim.expected or "holds"
         if expected == self.status.lower():
             return True
-        if expected == "holds" and self.status is Status.VACUOUS:
+        if expected == "holds" and self.status in (Status.PROVED, Status.VACUOUS):
             return True
         if self.status is Status.UNDECIDED and expected == "holds":
             return None
@@ -141,12 +147,13 @@ def show_by(*, text: Callable[[Verdict], str], html: Callable[[Verdict], str]) -
 
 
 def combine(claim: Claim, cells: list[CellVerdict], threshold: float, seconds: float) -> Verdict:
-    """One verdict from the cells: any error, then refutation, then the weakest of the rest.
+    """One verdict from the cells: any error, then refutation, then the weakest of the rest, PROVED being the strongest.
 
     A random claim is refuted when the e-values of its cells average at least exp(`threshold`) = m/alpha.
     """
     statuses = {cell.status for cell in cells}
-    reason = next((cell.reason for cell in cells if cell.reason and cell.status is not Status.HOLDS), "")
+    fine = (Status.HOLDS, Status.PROVED)
+    reason = next((cell.reason for cell in cells if cell.reason and cell.status not in fine), "")
     for status in (Status.ERROR, Status.REFUTED):
         if status in statuses:
             return Verdict(claim, status, tuple(cells), seconds, reason)
@@ -161,7 +168,8 @@ def combine(claim: Claim, cells: list[CellVerdict], threshold: float, seconds: f
     judged = [cell for cell in cells if cell.status is not Status.SKIPPED]
     if all(cell.vacuous for cell in judged):
         return Verdict(claim, Status.VACUOUS, tuple(cells), seconds, "the right side is beyond its trivial value")
-    return Verdict(claim, Status.HOLDS, tuple(cells), seconds)
+    weakest = Status.PROVED if statuses == {Status.PROVED} else Status.HOLDS
+    return Verdict(claim, weakest, tuple(cells), seconds)
 
 
 def measures_error(claim: Claim) -> bool:

@@ -3,6 +3,11 @@
 from harness.numbers import number
 from harness.verdict import Verdict
 
+PROVED_CAVEAT = (
+    "Proved for all quantified inputs, in real arithmetic, with the numbers of the body as they stand in it. "
+    "What could still be wrong: our reading of the paper, the body, the prover."
+)
+
 
 def tightness(verdict: Verdict) -> str:
     """How large an error would have been seen, and how loose the bound is."""

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from harness.certify.certificate import certify
+from harness.certify.proof import Proof, prove
 from harness.certify.rounding.spread import CLEAR, leaves_torch
 from harness.errors import ClaimError
 from harness.judges.base import Data, Findings, Judge, Row, Task, check_instance, dump, expect, found, load
@@ -17,6 +18,8 @@ from harness.judges.findings import (
     Accusation,
     Anatomy,
     Approach,
+    Attempt,
+    Prove,
     Rounding,
     Search,
     Searched,
@@ -77,7 +80,14 @@ SUSPECTS = 3  # instances whose violation only exact inputs can confirm
 class DeterministicJudge(Judge):
     """Searches for a violation with several finders in turn; stops at the first, then simplifies it."""
 
-    finds: ClassVar[Findings] = {Anatomy: Sets, Single: Searched, Search: Searched, Shrink: Shrunk, Approach: Settled}
+    finds: ClassVar[Findings] = {
+        Anatomy: Sets,
+        Single: Searched,
+        Search: Searched,
+        Shrink: Shrunk,
+        Approach: Settled,
+        Prove: Attempt,
+    }
 
     @property
     def kind(self) -> Comparison:
@@ -85,6 +95,15 @@ class DeterministicJudge(Judge):
         return self.claim.kind
 
     def plan(self, rows: Sequence[Row]) -> list[Task]:
+        """The next stage of the search; where it has found nothing, a proof is tried."""
+        if found(rows, Prove, Attempt):
+            return []
+        tasks = self._next(rows)
+        if tasks or not expect(rows[0].data, Sets).variables or any(each.stands for each in _accused(rows)):
+            return tasks
+        return [Prove(boxes=self.effort.boxes)]
+
+    def _next(self, rows: Sequence[Row]) -> list[Task]:
         if not rows:
             return [Anatomy()]
         sets = expect(rows[0].data, Sets)
@@ -155,6 +174,8 @@ class DeterministicJudge(Judge):
     def execute(self, task: Task) -> Data:
         if isinstance(task, Anatomy):
             return self._discover()
+        if isinstance(task, Prove):
+            return Attempt(proof=prove(self.claim, self.params, self.anatomy, boxes=task.boxes))
         if isinstance(task, Single):
             return self._single(self._objective(1))
         if isinstance(task, Approach):
@@ -333,7 +354,7 @@ class DeterministicJudge(Judge):
         trivial = self.claim.trivial
         return CellVerdict(
             self.params,
-            Status.HOLDS,
+            Status.PROVED if isinstance(details.proof, Proof) and details.proof.c == 1.0 else Status.HOLDS,
             trials=evaluations,
             worst_ratio=worst,
             looseness=None if self.kind.two_sided or worst <= 0.0 else 1.0 / worst,
@@ -348,6 +369,7 @@ class DeterministicJudge(Judge):
             finders={row.task.stage: row.data.best_score for row in rows if isinstance(row.data, Searched)},
             nonfinite=sum(data.nonfinite for data in _searched(rows)),
             dropped=[accusation.why_dropped for accusation in _dropped(rows)],
+            proof=next((data.proof for data in found(rows, Prove, Attempt)), None),
         )
 
     def _refuted(self, evaluations: int, found: Accusation, details: Searches) -> CellVerdict[Searches, Violation]:
@@ -357,15 +379,7 @@ class DeterministicJudge(Judge):
             trials=evaluations,
             violations=1,
             worst_ratio=found.lhs / found.rhs if found.rhs > 0.0 else None,
-            counterexample=Violation(
-                values=found.values,
-                lhs=found.lhs,
-                rhs=found.rhs,
-                excess=found.excess,
-                noise=found.noise,
-                blind=found.blind,
-                certificate=found.certificate,
-            ),
+            counterexample=found.violation,
             replay=self.replay_line(found.values),
             details=details,
         )

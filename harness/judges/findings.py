@@ -1,10 +1,12 @@
 """The tasks of a search for a violation, what they find, and what a verdict shows of it."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import msgspec
 
 from harness.certify.certificate import Certificate
+from harness.certify.proof import Proof, Unproved
 from harness.certify.rounding.spread import CLEAR
 from harness.judges.base import Data, Task
 from harness.numbers import Instance, number
@@ -56,6 +58,18 @@ class Approach(Task, frozen=True, kw_only=True):
     start: list[Instance]
 
 
+class Prove(Task, frozen=True, kw_only=True):
+    """Try to prove what the search could not refute, with so many boxes of inputs for each constant."""
+
+    boxes: int
+
+
+class Attempt(Data, frozen=True, kw_only=True):
+    """A proof, or what stopped it."""
+
+    proof: Proof | Unproved
+
+
 class Step(Data, frozen=True, kw_only=True):
     """What every task of a search may leave to the next ones."""
 
@@ -96,6 +110,12 @@ class Accusation(Data, frozen=True, kw_only=True):
         return clear or self.certificate.verdict == "confirmed"
 
     @property
+    def violation(self) -> "Violation":
+        """What a verdict shows of it."""
+        shown = {name: getattr(self, name) for name in Violation.__struct_fields__}
+        return Violation(**shown)
+
+    @property
     def why_dropped(self) -> str:
         if self.excess <= 0.0:
             return "vanished on replay in float64 on the CPU"
@@ -129,11 +149,16 @@ class Settled(Step, frozen=True, kw_only=True):
 
 
 class Searches(Details, frozen=True, kw_only=True):
-    """How each finder has done, the trials that were not finite, and why violations were dropped."""
+    """How each finder has done, the trials that were not finite, why violations were dropped, and the proof."""
 
     finders: dict[str, float | None]
     nonfinite: int
     dropped: list[str] = msgspec.field(default_factory=list)
+    proof: Proof | Unproved | None = None  # None where none was tried
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        return () if self.proof is None else (self.proof.sentence,)
 
 
 class Violation(Counterexample, frozen=True, kw_only=True):

@@ -32,6 +32,7 @@ FINDERS = {
     "local_search": "local search over discrete entries",
     "cma_es": "CMA-ES",
 }
+COLOURS = {Status.REFUTED: "#c92a2a", Status.PROVED: "#0b5d1e"}
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ class Identity(_Deterministic):
     two_sided: ClassVar[bool] = True
 
     def line(self, cell: CellVerdict) -> str:
-        return f"largest relative error {number(cell.worst_ratio)} over {cell.trials} instances"
+        return _with_remarks(f"largest relative error {number(cell.worst_ratio)} over {cell.trials} instances", cell)
 
     def caveat(self, verdict: Verdict) -> str:  # noqa: ARG002
         return "What could still be wrong: inputs that the search did not find; errors below the relative tolerance."
@@ -109,7 +110,9 @@ class Always(_Deterministic):
     two_sided: ClassVar[bool] = False
 
     def line(self, cell: CellVerdict) -> str:
-        return f"closest approach lhs/rhs = {number(cell.worst_ratio)} over {cell.trials} instances"
+        return _with_remarks(
+            f"closest approach lhs/rhs = {number(cell.worst_ratio)} over {cell.trials} instances", cell
+        )
 
     def caveat(self, verdict: Verdict) -> str:
         return tightness(verdict)
@@ -120,12 +123,16 @@ class Always(_Deterministic):
         cells = [cell for cell in cells if cell.worst_ratio is not None]
         if not cells:
             return False
-        colours = ["#c92a2a" if cell.status is Status.REFUTED else "#2b8a3e" for cell in cells]
+        colours = [COLOURS.get(cell.status, "#2b8a3e") for cell in cells]
         axes.barh(labels_of(cells), [cell.worst_ratio or 0.0 for cell in cells], color=colours, height=0.6)
         axes.axvline(1.0, color="black", linewidth=0.8)
         axes.invert_yaxis()
         axes.set(xlabel="largest lhs / rhs found (a bound holds while it stays at or below 1)")
         return True
+
+
+def _with_remarks(line: str, cell: CellVerdict[Searches, Violation]) -> str:
+    return "; ".join([line, *(cell.details.remarks if cell.details else ())])
 
 
 def identity(rtol: float = 1e-9, atol: float = 0.0) -> Identity:

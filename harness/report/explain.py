@@ -6,6 +6,7 @@ from harness.language.defects import Defect
 from harness.numbers import headed, parameters
 from harness.report.terminal import printable
 from harness.verdict import CellVerdict, Counterexample, Status, Verdict
+from harness.words import PROVED_CAVEAT
 
 LONGEST = 700  # characters of a counterexample
 
@@ -72,4 +73,6 @@ def caveat(verdict: Verdict) -> str:
         return "Not decided at this effort: neither certified nor refuted. Use --budget for more trials."
     if verdict.status in (Status.SKIPPED, Status.ERROR):
         return "Nothing was judged."
+    if verdict.status is Status.PROVED:
+        return PROVED_CAVEAT
     return verdict.claim.kind.caveat(verdict)

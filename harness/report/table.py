@@ -15,6 +15,7 @@ from harness.report.terminal import Terminal, printable
 from harness.verdict import Status, Verdict, measures_error
 
 STYLES = {
+    Status.PROVED: "bold green",
     Status.HOLDS: "green",
     Status.REFUTED: "red",
     Status.UNDECIDED: "yellow",

@@ -1,0 +1,140 @@
+"""Branch and bound: boxes are cut until every one of them is proved, or the budget is spent."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import torch
+from torch import Tensor
+
+from harness.certify.enclosure.bounding import Bound, Boxes
+from harness.certify.enclosure.boxes import Atlas, widths
+from harness.certify.enclosure.refusal import NoEnclosure
+
+SMALLEST = 2.0**-30  # of the widths of the sets: where a box so small stays open, equality is attained in it
+PROBED = 32  # boxes that are cut along every axis to see which one matters
+PATIENCE = 8  # cuts of all boxes in turn that leave a decision of the body open
+
+
+class Unfinished(Exception):  # noqa: N818  (a signal, like NoEnclosure)
+    """A search that ended without a proof, and why."""
+
+
+@dataclass
+class Budget:
+    """What a proof may cost: counts, never seconds."""
+
+    boxes: int
+    work: float  # entries of tensors that the body makes, over all boxes, and a fixed price for each of its operations
+    spent_boxes: int = 0
+    spent_work: float = 0.0
+
+    def spend(self, boxes: int, work: float) -> None:
+        self.spent_boxes += boxes
+        self.spent_work += work
+        if self.spent_boxes > self.boxes or self.spent_work > self.work:
+            raise Unfinished(f"its budget, after {self.spent_boxes} boxes")
+
+
+@dataclass
+class Search:
+    """One proof by branch and bound."""
+
+    atlas: Atlas
+    bound: Bound
+    batch: int
+    price: Callable[[int], float]  # of one evaluation of so many boxes
+    budget: Budget
+    undecided: int = 0
+    weights: Tensor = field(init=False)
+
+    def __post_init__(self) -> None:
+        low, high = self.atlas.everything()
+        if not len(low):
+            raise NoEnclosure("a set without elements")
+        self.start = Boxes(low, high, torch.zeros(len(low), dtype=torch.float64))
+        self.weights = torch.ones(self.atlas.count, dtype=torch.float64)
+        self.span = (high - low)[0]
+
+    def run(self) -> int:
+        """Prove all boxes, and return how many that took; raises Unfinished or NoEnclosure."""
+        boxes, level = self.start, 0
+        while len(boxes):
+            chosen = slice(max(len(boxes) - self.batch, 0), None)
+            rest, some = boxes[: chosen.start], boxes[chosen]
+            some, left, matters = self._opened(some)
+            boxes = rest.joined(self._cut(some, left, matters, level)) if len(some) else rest
+            level += 1
+        return self.budget.spent_boxes
+
+    def _opened(self, boxes: Boxes) -> tuple[Boxes, Tensor, Tensor | None]:
+        """The boxes that stay open, what is left to prove in them, and which coordinates matter."""
+        left = self._measured(boxes)
+        unproved = ~(left <= 0.0)
+        boxes, left = boxes[unproved], left[unproved]
+        if not len(boxes) or self.undecided or not self.bound.slopes:
+            return boxes, left, None
+        slopes = int((boxes.high > boxes.low).any(0).sum())
+        self.budget.spend(0, (slopes + 2) * self.price(len(boxes)))
+        left, boxes, matters = self.bound.refined(boxes, left)
+        unproved = ~(left <= 0.0)
+        return boxes[unproved], left[unproved], None if matters is None else matters[unproved]
+
+    def _measured(self, boxes: Boxes) -> Tensor:
+        """What is left of every box; infinite where the body leaves a decision open."""
+        self.budget.spend(len(boxes), self.price(len(boxes)))
+        try:
+            return self.bound.natural(boxes)
+        except NoEnclosure as signal:
+            self.undecided += 1
+            if not signal.undecided or self.undecided > PATIENCE:
+                raise
+            return torch.full((len(boxes),), torch.inf, dtype=torch.float64)
+
+    def _cut(self, boxes: Boxes, left: Tensor, matters: Tensor | None, level: int) -> Boxes:
+        relative = widths(boxes.ends, self.span)
+        relative = torch.where(self.atlas.whole & (relative > 0.0), relative.clamp_min(2.0 * SMALLEST), relative)
+        stuck = relative.amax(-1) < SMALLEST if self.atlas.count else torch.ones(len(boxes), dtype=torch.bool)
+        if bool(stuck.any()):
+            raise Unfinished(f"equality, attained or nearly so {self._place(boxes, int(stuck.int().argmax()))}")
+        scores = relative * self.weights
+        if matters is not None:
+            scores = torch.where(matters.amax(-1, keepdim=True) > 0.0, matters, scores)
+        elif level % 4 == 0 and self.atlas.count > 1:
+            self._probe(boxes, left, relative)
+            scores = relative * self.weights
+        scores = torch.where(relative < SMALLEST, -1.0, scores)
+        low, high = self.atlas.cut_down(self.atlas.halves(boxes.ends, scores.argmax(-1)))
+        found = Boxes(low, high, torch.cat([boxes.fixed, boxes.fixed]))
+        return found[(low <= high).all(-1)]
+
+    def _probe(self, boxes: Boxes, left: Tensor, relative: Tensor) -> None:
+        """How much of what is left a cut along each axis takes, per width: a running average over levels."""
+        count = min(PROBED, len(left))
+        some = left.nan_to_num(posinf=0.0).topk(count).indices
+        size = left[some]
+        axes = [k for k in range(self.atlas.count) if bool((relative[some, k] > SMALLEST).any())]
+        if not axes or not bool(size.isfinite().all()):
+            return
+        joined = self._halved(boxes[some], axes[0])
+        for axis in axes[1:]:
+            joined = joined.joined(self._halved(boxes[some], axis))
+        found = self._measured(joined).clamp_min(0.0).reshape(len(axes), 2, count)
+        gains = torch.zeros_like(self.weights)
+        for axis, rest in zip(axes, found, strict=True):
+            share = (size - rest.mean(0)) / size / relative[some, axis].clamp_min(SMALLEST)
+            gains[axis] = share.nan_to_num(0.0, 0.0, 0.0).clamp(min=0.0, max=1e12).mean()
+        if bool((gains > 0.0).any()):
+            self.weights = 0.5 * self.weights / self.weights.amax() + 0.5 * gains / gains.amax() + 0.02
+
+    def _halved(self, boxes: Boxes, axis: int) -> Boxes:
+        low, high = self.atlas.halves(boxes.ends, torch.full((len(boxes),), axis))
+        return Boxes(low, high, torch.cat([boxes.fixed, boxes.fixed]))
+
+    def _place(self, boxes: Boxes, index: int) -> str:
+        values = self.atlas.values(boxes[index : index + 1].ends)
+        shown = []
+        for name, value in values.items():
+            middle = (value.low / 2 + value.high / 2)[0].reshape(-1).tolist()
+            text = ", ".join(f"{number:.4g}" for number in middle[:4])
+            shown.append(f"{name} = {text}{', ...' if len(middle) > 4 else ''}")
+        return "at " + "; ".join(shown)

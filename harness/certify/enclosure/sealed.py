@@ -1,0 +1,28 @@
+"""Tensors that stand for something else than the numbers in their memory."""
+
+import math
+from collections.abc import Sequence
+from typing import Self
+
+import torch
+from torch import Tensor
+
+from harness.certify.enclosure.refusal import NoEnclosure
+
+
+class Sealed(Tensor):
+    """A tensor that answers torch's functions by itself, and whose memory nothing may read.
+
+    What gets around `__torch_function__` (`torch.tensor`, `torch.full`, `torch.vmap`, `torch.func`) ends here.
+    """
+
+    @classmethod
+    def over(cls, shape: Sequence[int]) -> Self:
+        """One of this shape; what could still read it finds nan, never a number."""
+        behind = torch.full((), math.nan, dtype=torch.float64).expand(shape)
+        made: Self = torch.Tensor._make_subclass(cls, behind)
+        return made
+
+    @classmethod
+    def __torch_dispatch__(cls, func, types, args=(), kwargs=None):  # type: ignore[no-untyped-def, override]
+        raise NoEnclosure(f"{func}, which reads numbers behind torch's functions")

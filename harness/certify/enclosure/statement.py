@@ -1,0 +1,148 @@
+"""Both sides of a claim over boxes, and how far they are from what is to be proved."""
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from harness.certify.enclosure.outward import INF, UNIT, down, up
+from harness.certify.enclosure.refusal import NoEnclosure
+from harness.certify.enclosure.slopes import Sloped, slopes_of, value_of
+from harness.certify.enclosure.tensor import Enclosed, Ends, ends
+from harness.errors import clean, describe
+from harness.language.kind import Comparison
+from harness.language.quantifiers import Forall, from_values
+from harness.language.registry import Claim, Parameters
+from harness.language.spaces import Space
+
+LESS = 1.0 - 16.0 * UNIT  # keeps a product of a few positive numbers below its exact value
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A claim in one cell: `lhs <= c rhs`, or `lhs = rhs` to the tolerance of the kind."""
+
+    claim: Claim
+    params: Parameters
+    spaces: tuple[Space, ...]
+
+    @property
+    def kind(self) -> Comparison:
+        assert isinstance(self.claim.kind, Comparison)
+        return self.claim.kind
+
+    def sides(self, values: Mapping[str, Any]) -> tuple[Any, Any]:
+        """What the body returns for enclosures of its inputs; a body that does not run raises NoEnclosure.
+
+        What it assumes of its inputs is disregarded: the statement is proved where it need not hold as well.
+        """
+        if self.claim.wants - {"forall"}:
+            raise NoEnclosure("answers or draws")
+        forall = _Bounded(from_values(values))
+        given = {"forall": forall} if "forall" in self.claim.wants else {}
+        before = NoEnclosure.latest
+        try:
+            # with gradients enabled, algorithms take their differentiable form, which changes nothing in place
+            with torch.enable_grad(), _double_precision():
+                lhs, rhs = self.claim.body(**given, **self.params)
+        except NoEnclosure:
+            raise
+        except Exception as error:  # the body runs in float64, so this is a limit of enclosures, not of the claim
+            signal = _behind(error)
+            if signal is not None:
+                raise signal from error
+            raise NoEnclosure(f"what fails on enclosures ({clean(describe(error), 100)})") from error
+        if NoEnclosure.latest is not None and NoEnclosure.latest is not before:
+            raise NoEnclosure.latest  # the body went on without what it asked for
+        if tuple(forall.spaces.values()) != self.spaces:
+            raise NoEnclosure("sets that depend on inputs")
+        return lhs, rhs
+
+    def allowed(self, lhs: Ends, rhs: Ends) -> Tensor:
+        """What the kind tolerates everywhere in a box, at least: a lower bound."""
+        larger = torch.maximum(smallest_size(lhs), smallest_size(rhs))
+        return (larger * self.kind.rtol * LESS + self.kind.atol) * LESS
+
+    def gap(self, lhs: Ends, rhs: Ends, c: Tensor | float) -> Tensor:
+        """An upper bound of lhs - c rhs, or of |lhs - rhs|; `c` above 1 where rhs is not negative only."""
+        if self.kind.two_sided:
+            return torch.maximum(up(lhs[1] - rhs[0]), up(rhs[1] - lhs[0]))
+        return up(lhs[1] - down(rhs[0] * c))
+
+
+class _Bounded(Forall):
+    """Inputs of a proof: sets that stand for larger ones are refused where their enclosures would not reach."""
+
+    def real(self, name: str, *shape: int) -> Tensor:
+        found = super().real(name, *shape)
+        if isinstance(found, Enclosed | Sloped):
+            raise NoEnclosure("real numbers without bounds")
+        return found
+
+
+def left_over(gap: Tensor, allowed: Tensor | float) -> Tensor:
+    """gap - allowed, infinite where nothing is known; 0 or less only where gap <= allowed for certain."""
+    found = (gap - allowed).nan_to_num(nan=INF, posinf=INF)
+    proved = gap <= allowed
+    return torch.where(proved, found.clamp_max(0.0), found.clamp_min(torch.finfo(torch.float64).tiny))
+
+
+def enclosed_sides(statement: Statement, values: Mapping[str, Any], boxes: int) -> tuple[Ends, Ends]:
+    """Ends of both sides, each (boxes,)."""
+    lhs, rhs = statement.sides(values)
+    if not (isinstance(lhs, Enclosed) or isinstance(rhs, Enclosed)):
+        raise NoEnclosure("plain float64 numbers on both sides")
+    return _over(lhs, boxes), _over(rhs, boxes)
+
+
+def sloped_sides(
+    statement: Statement, values: Mapping[str, Any], boxes: int
+) -> tuple[tuple[Ends, list[Ends]], tuple[Ends, list[Ends]]]:
+    """Ends of both sides and of their slopes along each coordinate."""
+    lhs, rhs = statement.sides(values)
+    count = next((len(side.slopes) for side in (lhs, rhs) if isinstance(side, Sloped)), 0)
+    if not count:
+        raise NoEnclosure("plain float64 numbers on both sides")
+    return _sloped(lhs, boxes, count), _sloped(rhs, boxes, count)
+
+
+def _sloped(side: Any, boxes: int, count: int) -> tuple[Ends, list[Ends]]:
+    return _over(value_of(side), boxes), [_over(0.0 if s is None else s, boxes) for s in slopes_of(side, count)]
+
+
+def smallest_size(side: Ends) -> Tensor:
+    """The smallest size of a side in every box."""
+    around = (side[0] <= 0.0) & (side[1] >= 0.0)
+    return torch.where(around, 0.0, torch.minimum(side[0].abs(), side[1].abs()))
+
+
+def _behind(error: BaseException) -> NoEnclosure | None:
+    """The signal that an error of the body was made of, if any."""
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, NoEnclosure):
+            return seen
+        seen = seen.__cause__ or seen.__context__
+    return None
+
+
+def _over(side: Any, boxes: int) -> Ends:
+    low, high = ends(side)
+    try:
+        return low.broadcast_to((boxes,)), high.broadcast_to((boxes,))
+    except RuntimeError:
+        raise NoEnclosure(f"a side of shape {tuple(low.shape)}") from None
+
+
+@contextlib.contextmanager
+def _double_precision() -> Iterator[None]:
+    """torch.tensor(0.7) in a body means 0.7, as in `harness.language.evaluation`."""
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(before)

@@ -1,0 +1,343 @@
+"""Fractions of polynomials, and the functions of one number that have a place among them."""
+
+import itertools
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from flint import fmpq
+
+from harness.certify.enclosure.refusal import NoEnclosure
+from harness.certify.expansion.polynomials import (
+    IMAGINARY,
+    Exponent,
+    Polynomial,
+    Ring,
+    added,
+    conjugated,
+    constant,
+    everywhere,
+    finite_generators,
+    generator,
+    has_exponentials,
+    number_of,
+    scaled,
+)
+
+ONE, HALF = fmpq(1), fmpq(1, 2)
+SIMPLE = 1000
+SMALL, SHORT = 1e-2, 2**26  # sizes of roots that are told, denominators of numbers that are meant as they stand
+PRIMES = (2, 3, 5, 7, 11, 13)
+CASES = 64  # of the values of finite variables that one table may have
+Key: TypeAlias = tuple[frozenset[Any], frozenset[Any]]
+
+
+def rational(value: float) -> fmpq:
+    """A float as the fraction with a denominator up to `SIMPLE` to which it is the nearest float, else as it is.
+
+    So 1 / 3 in a body means a third, and 2**0.5 the root of 2 (`Workspace.number`). Two such fractions are at least
+    1e-6 apart, so that another number is hardly ever taken for one.
+    """
+    if not math.isfinite(value):
+        raise NoEnclosure("a number that is not finite")
+    simple = Fraction(value).limit_denominator(SIMPLE)
+    exact = simple if float(simple) == float(value) else Fraction(value)
+    return fmpq(exact.numerator, exact.denominator)
+
+
+def _square_of(value: float) -> fmpq | None:
+    """The fraction, of a denominator up to `SIMPLE`, whose irrational root has this float as its nearest."""
+    if not math.isfinite(value) or value == 0.0 or not SMALL < abs(value) < 1.0 / SMALL:
+        return None
+    if float(Fraction(value).limit_denominator(SIMPLE)) == float(value):
+        return None
+    square = (Fraction(value) ** 2).limit_denominator(SIMPLE)
+    if math.sqrt(square) != abs(value) or Fraction(value).denominator <= SHORT:
+        return None
+    return fmpq(square.numerator, square.denominator)
+
+
+class Workspace:
+    """What the forms of one proof share: their ring, and the generators that stand for functions of forms."""
+
+    def __init__(self, work: int) -> None:
+        self.ring = Ring(work)
+        self.known: dict[Any, int] = {}
+        self.turned = False  # whether numbers may be complex: a root of what is negative then is no real number
+
+    def number(self, value: float) -> "Form":
+        """A number of the body: as a rational one, or as the root of a fraction that it is the nearest float to."""
+        square = _square_of(value)
+        if square is None:
+            return Form(self, constant(rational(value)))
+        found = _root_of(self, square)
+        assert found is not None
+        return found if value > 0.0 else -found
+
+    def complex_number(self, value: complex) -> "Form":
+        self.turned = True
+        turned = scaled(generator(IMAGINARY), rational(value.imag))
+        return Form(self, added(constant(rational(value.real)), turned))
+
+    def variable(self) -> "Form":
+        return Form(self, generator(self.ring.new()))
+
+    def finite(self, values: tuple[float, ...]) -> "Form":
+        """A variable with finitely many values."""
+        return Form(self, generator(self.ring.finite(tuple(rational(value) for value in values))))
+
+    def named(self, key: Any, make: Callable[[], int]) -> "Form":
+        """The generator that stands for what `key` names."""
+        if key not in self.known:
+            self.known[key] = make()
+        return Form(self, generator(self.known[key]))
+
+
+class Form:
+    """A fraction; the denominator is 1 (None) or may be divided by."""
+
+    __slots__ = ("__dict__", "above", "below", "space")
+
+    def __init__(self, space: Workspace, above: Polynomial, below: Polynomial | None = None) -> None:
+        self.space, self.above, self.below = space, above, below
+
+    @cached_property
+    def key(self) -> Key:
+        """Equal keys stand for equal forms."""
+        return frozenset(self.above.items()), frozenset((self.below or {}).items())
+
+    @property
+    def number(self) -> fmpq | None:
+        """The number that a form is, if it is one."""
+        return number_of(self.above) if self.below is None else None
+
+    def _other(self, other: Any) -> "Form":
+        return other if isinstance(other, Form) else self.space.number(other)
+
+    def __add__(self, other: Any) -> "Form":
+        return self._plus(self._other(other), None)
+
+    def __sub__(self, other: Any) -> "Form":
+        return self._plus(self._other(other), fmpq(-1))
+
+    def _plus(self, other: "Form", factor: fmpq | None) -> "Form":
+        times = self.space.ring.times
+        if self.below == other.below:
+            return Form(self.space, self.space.ring.sum(self.above, other.above, factor), self.below)
+        if self.below is None:
+            return Form(self.space, added(times(self.above, other.below or {}), other.above, factor), other.below)
+        if other.below is None:
+            return Form(self.space, added(self.above, times(other.above, self.below), factor), self.below)
+        joint = times(self.below, other.below)
+        above = added(times(self.above, other.below), times(other.above, self.below), factor)
+        return Form(self.space, above, joint)
+
+    def __mul__(self, other: Any) -> "Form":
+        b, times = self._other(other), self.space.ring.times
+        if self.below is not None and self.below == b.above:
+            return Form(self.space, self.above, b.below)
+        if b.below is not None and b.below == self.above:
+            return Form(self.space, b.above, self.below)
+        below = b.below if self.below is None else self.below if b.below is None else times(self.below, b.below)
+        return Form(self.space, times(self.above, b.above), below)
+
+    def __truediv__(self, other: Any) -> "Form":
+        return self * self._other(other).inverse()
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+    def __neg__(self) -> "Form":
+        return Form(self.space, scaled(self.above, fmpq(-1)), self.below)
+
+    def inverse(self) -> "Form":
+        value = self.number
+        if value is not None:
+            if value == 0:
+                raise NoEnclosure("division by 0")
+            return Form(self.space, constant(1 / value))
+        above = self.below if self.below is not None else constant(ONE)
+        if len(self.above) == 1:
+            (((product, exponent), coefficient),) = self.above.items()
+            if not product:  # an exponential has an inverse of its own kind
+                minus: Exponent = tuple((inner, -part) for inner, part in exponent)
+                return Form(self.space, self.space.ring.times(above, {((), minus): 1 / coefficient}))
+        if not self.space.ring.is_divisor(self.above):
+            raise NoEnclosure("division by what may vanish throughout a case")
+        return Form(self.space, above, self.above)
+
+    def power(self, exponent: int) -> "Form":
+        if exponent < 0:
+            return self.inverse().power(-exponent)
+        below = None if self.below is None else self.space.ring.power(self.below, exponent)
+        return Form(self.space, self.space.ring.power(self.above, exponent), below)
+
+    def vanishes(self) -> bool:
+        """Whether the form is 0 for all inputs for which it is defined."""
+        return not self.above
+
+
+def _as_exponent(a: Form) -> tuple[Form, Exponent]:
+    """A form as an exponent: as it is if it is a polynomial without exponentials, else by a generator of its own."""
+    if a.below is not None or has_exponentials(a.above):
+        a = opaque("itself", a)
+    return a, tuple(sorted((product, value) for (product, _), value in a.above.items()))
+
+
+def exponential(a: Form) -> Form:
+    _, exponent = _as_exponent(a)
+    return Form(a.space, {((), exponent): ONE})
+
+
+def _turned(a: Form) -> tuple[Form, Form]:
+    """exp(i a) and exp(-i a)."""
+    plain, _ = _as_exponent(a)
+    turned = Form(a.space, generator(IMAGINARY)) * plain
+    return exponential(turned), exponential(-turned)
+
+
+def cosine(a: Form) -> Form:
+    forward, backward = _turned(a)
+    return (forward + backward) * Form(a.space, constant(HALF))
+
+
+def sine(a: Form) -> Form:
+    forward, backward = _turned(a)
+    return (backward - forward) * Form(a.space, {(((IMAGINARY, 1),), ()): HALF})
+
+
+def root(a: Form, *, always: bool = False) -> Form:
+    """The root of a form (`always` defined or not): its rational content taken out, the rest a generator."""
+    tabulated = None if a.number is None else _root_of(a.space, a.number)
+    if tabulated is not None:
+        return tabulated
+    if a.below is not None:  # the root of a / b is that of a b, by the size of b
+        return root(Form(a.space, a.space.ring.times(a.above, a.below))) / size(Form(a.space, a.below))
+    content = abs(a.above[min(a.above)])
+    inner = scaled(a.above, 1 / content)
+    found = a.space.named(("root", frozenset(inner.items())), lambda: a.space.ring.rooted(inner, always=always))
+    scale = _root_of(a.space, content)
+    assert scale is not None
+    return found * scale
+
+
+def _root_of(space: Workspace, value: fmpq) -> Form | None:
+    """The root of a number that is not negative: a fraction times roots of primes."""
+    if value < 0:
+        return None
+    rest, outside = int(value.p) * int(value.q), fmpq(1, int(value.q))
+    if rest == 0:
+        return space.number(0)
+    whole = math.isqrt(rest)
+    if whole * whole == rest:
+        return Form(space, constant(outside * whole))
+    found = Form(space, constant(outside))
+    for prime in PRIMES:
+        while rest % (prime * prime) == 0:
+            rest //= prime * prime
+            found = found * Form(space, constant(fmpq(prime)))
+        if rest % prime == 0:
+            rest //= prime
+            found = found * _surd(space, prime)
+    return found if rest == 1 else found * _surd(space, rest)
+
+
+def _surd(space: Workspace, value: int) -> Form:
+    return space.named(("surd", value), lambda: space.ring.rooted(constant(fmpq(value)), always=True))
+
+
+def conjugate(a: Form) -> Form:
+    """The conjugate, for real inputs."""
+    return Form(a.space, conjugated(a.above), None if a.below is None else conjugated(a.below))
+
+
+def is_real(a: Form) -> bool:
+    return (conjugate(a) - a).vanishes()
+
+
+def size(a: Form) -> Form:
+    """The absolute value, defined wherever the form is."""
+    tabulated = by_table(a, abs)
+    if tabulated is not None:
+        return tabulated
+    if not is_real(a):
+        return root(a * conjugate(a), always=is_total(a))
+    if a.below is not None:
+        return size(Form(a.space, a.above)) / size(Form(a.space, a.below))
+    if len(a.above) == 1:
+        (((product, exponent), coefficient),) = a.above.items()
+        if not product and exponent:
+            return a if coefficient > 0 else -a
+    leading = min(a.above)
+    if a.above[leading] < 0:
+        a = -a
+    return root(Form(a.space, a.space.ring.times(a.above, a.above)), always=is_total(a))
+
+
+def by_table(a: Form, function: Callable[[fmpq], Any]) -> Form | None:
+    """A function of a form all of whose variables have finitely many values: by interpolation; None of others."""
+    if a.below is not None:
+        return None
+    ring = a.space.ring
+    numbers = finite_generators(ring, a.above)
+    if numbers is None or math.prod(len(ring.values[number]) for number in numbers) > CASES:
+        return None
+    out: Polynomial = {}
+    for case in itertools.product(*(ring.values[number] for number in numbers)):
+        value = number_of(ring.at(a.above, dict(zip(numbers, case, strict=True))))
+        assert value is not None
+        found = fmpq(function(value))
+        if found == 0:
+            continue
+        indicator = constant(found)
+        for number, at in zip(numbers, case, strict=True):
+            for other in ring.values[number]:
+                if other != at:
+                    factor = added(generator(number), constant(other), fmpq(-1))
+                    indicator = ring.times(indicator, scaled(factor, 1 / (at - other)))
+        out = added(out, indicator)
+    return Form(a.space, out)
+
+
+def is_total(a: Form) -> bool:
+    """Whether a form is a finite number for all inputs: a polynomial in such numbers and their exponentials."""
+    return a.below is None and not a.space.ring.partial & everywhere(a.above)
+
+
+def opaque(name: str, a: Form) -> Form:
+    """A function of a form about which nothing is known but that equal arguments have equal values."""
+    if not is_real(a):
+        raise NoEnclosure(f"torch.{name} of complex numbers")
+    found = a.space.named((name, a.key), a.space.ring.new)
+    a.space.ring.partial |= everywhere(found.above)
+    return found
+
+
+def logarithm(a: Form) -> Form:
+    if a.number == 1:
+        return a.space.number(0)
+    if a.below is None and len(a.above) == 1 and is_real(a):
+        (((product, exponent), coefficient),) = a.above.items()
+        if not product and coefficient == 1:
+            return Form(a.space, {(inner, ()): value for inner, value in exponent})
+    return opaque("log", a)
+
+
+RELATIONS: dict[str, Callable[[fmpq], int]] = {
+    "gt": lambda value: int(value > 0),
+    "eq": lambda value: int(value == 0),
+}
+
+
+def truth_of(a: Form, relation: str) -> Form:
+    """1 where a > 0 (a = 0), 0 elsewhere."""
+    found = by_table(a, RELATIONS[relation])
+    if found is not None:
+        return found
+    if not is_real(a):
+        raise NoEnclosure("a comparison of complex numbers")
+    if not is_total(a):  # nan is neither more nor less, nor equal
+        raise NoEnclosure("a comparison of numbers that may be undefined")
+    return a.space.named((relation, a.key), lambda: a.space.ring.finite((fmpq(0), fmpq(1))))

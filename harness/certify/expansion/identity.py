@@ -1,0 +1,77 @@
+"""Prove that both sides of an identity expand to the same fraction."""
+
+import numpy as np
+
+from harness.certify.enclosure.refusal import NoEnclosure
+from harness.certify.enclosure.statement import Statement
+from harness.certify.expansion import operations, reductions  # noqa: F401  (they register torch's functions)
+from harness.certify.expansion.forms import Form, Workspace, rational
+from harness.certify.expansion.polynomials import added, constant, generator, scaled
+from harness.certify.expansion.tensor import Expanded, lift
+from harness.language.evaluation import Anatomy
+from harness.language.spaces import Ball, Choice, Integers, Interval, PositiveSemidefinite, Signs, Simplex, Space
+
+FEW = 9  # values that a whole number may have to be told apart
+
+
+def expands_to_zero(statement: Statement, anatomy: Anatomy, *, work: int) -> bool:
+    """Whether lhs - rhs is 0 after expansion, for all inputs; raises NoEnclosure where the body does not expand.
+
+    Inputs are generators: of a simplex the last is 1 less the others, of a sphere the last has its square, signs
+    and whole numbers of a short range have finitely many values.
+    Numbers of the body are rational ones (`harness.certify.expansion.forms.rational`).
+    """
+    space = Workspace(work)
+    values = {s.name: Expanded(_inputs(s, space)[None, ...], space) for s in anatomy.spaces}
+    lhs, rhs = statement.sides(values)
+    if not (isinstance(lhs, Expanded) or isinstance(rhs, Expanded)):
+        raise NoEnclosure("plain float64 numbers on both sides")
+    left, right = (lift(side, space) for side in (lhs, rhs))
+    if any(side.shape not in ((), (1,)) for side in (left, right)):
+        raise NoEnclosure(f"a side of shape {left.shape}")
+    difference: Form = left.reshape(()).item() - right.reshape(()).item()
+    return difference.vanishes()
+
+
+def _inputs(s: Space, space: Workspace) -> np.ndarray:
+    """One element of a set, as forms."""
+    found = np.empty(s.shape, dtype=object)
+    if isinstance(s, Integers) and s.high - s.low < FEW:
+        fill(found, lambda: space.finite(tuple(float(value) for value in range(s.low, s.high + 1))))
+    elif isinstance(s, Interval | Integers):
+        fill(found, space.variable)
+    elif isinstance(s, Signs):
+        fill(found, lambda: space.finite((-1.0, 1.0)))
+    elif isinstance(s, Simplex):
+        for line in np.ndindex(s.shape[:-1]):
+            fill(found[line][:-1], space.variable)
+            found[line][-1] = sum((-part for part in found[line][:-1]), space.number(1))
+    elif isinstance(s, Ball):
+        for line in np.ndindex(s.shape[:-1]):
+            fill(found[line][:-1], space.variable)
+            found[line][-1] = _on_sphere(found[line][:-1], s.radius, space) if s.surface else space.variable()
+    elif isinstance(s, PositiveSemidefinite):
+        for i in range(s.shape[0]):
+            for j in range(i + 1):
+                found[i, j] = found[j, i] = space.variable()
+    elif isinstance(s, Choice) and len(s.options) == 1:
+        flat = [space.number(value) for value in s.options[0]]
+        found.reshape(-1)[:] = flat
+    else:
+        raise NoEnclosure(f"a set of type {type(s).__name__}")
+    return found
+
+
+def fill(part: np.ndarray, make: object) -> None:
+    """A new generator for every entry."""
+    assert callable(make)
+    for index in np.ndindex(part.shape):
+        part[index] = make()
+
+
+def _on_sphere(others: np.ndarray, radius: float, space: Workspace) -> Form:
+    """The last coordinate: its square is that of the radius less those of the others."""
+    square = constant(rational(radius) ** 2)
+    for other in others.reshape(-1):
+        square = added(square, scaled((other * other).above, rational(-1)))
+    return Form(space, generator(space.ring.rooted(square, always=True)))

@@ -1,0 +1,341 @@
+"""torch's functions on forms: what has an expansion, and what is known of the rest (equal arguments, equal values)."""
+
+# ruff: noqa: FBT002  (parameters and their defaults are torch's)
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from harness.certify.enclosure.refusal import NoEnclosure
+from harness.certify.expansion.forms import (
+    Form,
+    conjugate,
+    cosine,
+    exponential,
+    is_real,
+    is_total,
+    logarithm,
+    opaque,
+    rational,
+    root,
+    sine,
+    size,
+    truth_of,
+)
+from harness.certify.expansion.tensor import (
+    OPERATIONS,
+    Expanded,
+    each,
+    lift,
+    mapped,
+    reduced,
+    space_of,
+)
+
+OPAQUE = ("erf", "erfc", "atan", "asin", "acos", "lgamma", "digamma", "floor", "round", "sign")
+
+
+def squared(a: Form) -> Form:
+    return a * a
+
+
+def larger(a: Form, b: Form) -> Form:
+    return _half(a + b + size(a - b))
+
+
+def smaller(a: Form, b: Form) -> Form:
+    return _half(a + b - size(a - b))
+
+
+def _half(a: Form) -> Form:
+    return a * a.space.number(0.5)
+
+
+def _power(a: Form, b: Form) -> Form:
+    exponent = b.number
+    if exponent is None:
+        base = a.number
+        if base is not None and base > 0:  # c^x = exp(x log c), for one and the same number log c
+            return exponential(b * logarithm(a))
+        raise NoEnclosure("a power whose exponent is an input")
+    if exponent.q == 1 and abs(int(exponent.p)) <= 64:
+        return a.power(int(exponent.p))
+    if exponent.q == 2 and abs(int(exponent.p)) <= 64:
+        return _real_root(a).power(int(exponent.p))
+    return opaque(f"power {exponent}", a)
+
+
+def _real_root(a: Form) -> Form:
+    """The root that torch gives: of what is negative there is none among real numbers."""
+    if a.space.turned:
+        raise NoEnclosure("roots beside complex numbers")
+    return root(a)
+
+
+def _hyperbolic_tangent(a: Form) -> Form:
+    up, down = exponential(a), exponential(-a)
+    return (up - down) / (up + down)
+
+
+def _sigmoid(a: Form) -> Form:
+    up = exponential(a)
+    return up / (up + a.space.number(1))
+
+
+def _entropy(a: Form) -> Form:
+    return a if a.number == 0 else -(a * logarithm(a))
+
+
+def _x_log_y(a: Form, b: Form) -> Form:
+    return a if a.number == 0 else a * logarithm(b)
+
+
+_ONE: dict[str, Callable[..., Form]] = {
+    **dict.fromkeys(("neg", "negative"), lambda a: -a),
+    **dict.fromkeys(("abs", "absolute"), size),
+    **dict.fromkeys(("sigmoid", "expit"), _sigmoid),
+    "square": squared,
+    "reciprocal": lambda a: a.inverse(),
+    "sqrt": _real_root,
+    "rsqrt": lambda a: _real_root(a).inverse(),
+    "exp": exponential,
+    "expm1": lambda a: exponential(a) - a.space.number(1),
+    "cos": cosine,
+    "sin": sine,
+    "cosh": lambda a: _half(exponential(a) + exponential(-a)),
+    "sinh": lambda a: _half(exponential(a) - exponential(-a)),
+    "tanh": _hyperbolic_tangent,
+    "log": logarithm,
+    "log1p": lambda a: logarithm(a + a.space.number(1)),
+    "entr": _entropy,
+    "relu": lambda a: larger(a, a.space.number(0)),
+    **{name: functools.partial(opaque, name) for name in OPAQUE},
+}
+_TWO: dict[str, Callable[..., Form]] = {
+    **dict.fromkeys(("mul", "rmul", "multiply"), lambda a, b: a * b),
+    **dict.fromkeys(("rdiv", "rtruediv"), lambda a, b: b / a),
+    **dict.fromkeys(("pow", "float_power"), _power),
+    "rpow": lambda a, b: _power(b, a),
+    "maximum": larger,
+    "minimum": smaller,
+    "xlogy": _x_log_y,
+    "xlog1py": lambda a, b: _x_log_y(a, b + b.space.number(1)),
+}
+_TRUTHS: dict[str, Callable[..., Form]] = {
+    **dict.fromkeys(("gt", "greater"), lambda a, b: truth_of(a - b, "gt")),
+    **dict.fromkeys(("lt", "less"), lambda a, b: truth_of(b - a, "gt")),
+    **dict.fromkeys(("ge", "greater_equal"), lambda a, b: _not(truth_of(b - a, "gt"))),
+    **dict.fromkeys(("le", "less_equal"), lambda a, b: _not(truth_of(a - b, "gt"))),
+    "eq": lambda a, b: _equal(a, b),  # noqa: PLW0108  (defined below)
+    **dict.fromkeys(("ne", "not_equal"), lambda a, b: _not(_equal(a, b))),
+    **dict.fromkeys(("and", "rand", "logical_and"), lambda a, b: a * b),
+    **dict.fromkeys(("or", "ror", "logical_or"), lambda a, b: a + b - a * b),
+    **dict.fromkeys(("invert", "logical_not"), lambda a: _not(a)),  # noqa: PLW0108
+}
+
+
+def _not(a: Form) -> Form:
+    return a.space.number(1) - a
+
+
+def _equal(a: Form, b: Form) -> Form:
+    difference = a - b
+    first = min(difference.above, default=None)
+    return truth_of(-difference if first is not None and difference.above[first] < 0 else difference, "eq")
+
+
+OPERATIONS.update({name: mapped(function) for name, function in {**_ONE, **_TWO}.items()})
+OPERATIONS.update({name: mapped(function, truths=True) for name, function in _TRUTHS.items()})
+
+
+def operation(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Register under torch's names."""
+
+    def register(function: Callable[..., Any]) -> Callable[..., Any]:
+        OPERATIONS.update(dict.fromkeys(names, function))
+        return function
+
+    return register
+
+
+@operation("add", "radd")
+def _add(input: Any, other: Any, alpha: Any = 1) -> Expanded:
+    return mapped(lambda a, b: a + b if alpha == 1 else a + b * a.space.number(alpha))(input, other)  # type: ignore[no-any-return]
+
+
+@operation("sub", "subtract")
+def _subtract(input: Any, other: Any, alpha: Any = 1) -> Expanded:
+    return mapped(lambda a, b: a - b if alpha == 1 else a - b * a.space.number(alpha))(input, other)  # type: ignore[no-any-return]
+
+
+@operation("rsub")
+def _rsub(input: Any, other: Any, alpha: Any = 1) -> Expanded:
+    return _subtract(other, input, alpha)  # type: ignore[no-any-return]
+
+
+@operation("div", "divide", "truediv", "true_divide")
+def divide(input: Any, other: Any, rounding_mode: Any = None) -> Expanded:
+    if rounding_mode is not None:
+        raise NoEnclosure("division with rounding")
+    return mapped(lambda a, b: a / b)(input, other)  # type: ignore[no-any-return]
+
+
+@operation("clamp", "clip")
+def _clamp(input: Any, min: Any = None, max: Any = None) -> Expanded:
+    found = input if min is None else OPERATIONS["maximum"](input, min)
+    return found if max is None else OPERATIONS["minimum"](found, max)  # type: ignore[no-any-return]
+
+
+OPERATIONS["clamp_min"] = lambda input, min: _clamp(input, min=min)
+OPERATIONS["clamp_max"] = lambda input, max: _clamp(input, max=max)
+
+
+@operation("where")
+def _where(condition: Any, input: Any, other: Any) -> Expanded:
+    """t a + (1 - t) b, with t the truth value."""
+    if not (condition.truths if isinstance(condition, Expanded) else condition.dtype is torch.bool):
+        condition, input = input, condition
+    space = space_of(condition, input, other)
+
+    def chosen(t: Form, a: Form, b: Form) -> Form:
+        decided = t.number
+        if decided is not None:
+            return b if decided == 0 else a
+        return t * a + _not(t) * b
+
+    return Expanded(each(chosen, *(lift(value, space) for value in (condition, input, other))), space)
+
+
+@operation("masked_fill")
+def _masked_fill(input: Any, mask: Any, value: Any) -> Expanded:
+    return _where(mask, value, input)  # type: ignore[no-any-return]
+
+
+@operation("getitem")
+def _getitem(input: Any, index: Any) -> Expanded:
+    parts = index if isinstance(index, tuple) else (index,)
+    if any(isinstance(part, Expanded) for part in parts):
+        raise NoEnclosure("indices that depend on inputs")
+    plain = tuple(part.cpu().numpy() if isinstance(part, Tensor) else part for part in parts)
+    return Expanded(input.array[plain], input.space, truths=input.truths)
+
+
+@operation("gather", "take_along_dim")
+def _gather(input: Any, dim: int, index: Any) -> Expanded:
+    if isinstance(index, Expanded):
+        raise NoEnclosure("indices that depend on inputs")
+    places = torch.arange(input.array.size).reshape(input.array.shape).gather(dim, index).numpy()
+    return Expanded(input.array.reshape(-1)[places], input.space)
+
+
+@operation("to", "type", "type_as")
+def _converted(input: Any, *wanted: Any, dtype: Any = None, copy: Any = False) -> Any:  # noqa: ARG001
+    if not isinstance(input, Expanded):
+        return input.to(*(torch.float64 if isinstance(target, Expanded) else target for target in wanted))
+    for target in (*wanted, dtype):
+        if (
+            isinstance(target, torch.dtype)
+            and target is not torch.float64
+            and not (target is torch.bool and input.truths)
+        ):
+            raise NoEnclosure(f"conversion to {target}")
+    return Expanded(input.array, input.space, truths=torch.bool in (*wanted, dtype))
+
+
+@operation("conj")
+def _conjugate(input: Any) -> Expanded:
+    return mapped(conjugate)(input)  # type: ignore[no-any-return]
+
+
+@operation("real")
+def _real_part(input: Any) -> Expanded:
+    return mapped(lambda a: a if is_real(a) else _half(a + conjugate(a)))(input)  # type: ignore[no-any-return]
+
+
+@operation("imag")
+def _imaginary_part(input: Any) -> Expanded:
+    return mapped(lambda a: (a - conjugate(a)) * a.space.complex_number(-0.5j))(input)  # type: ignore[no-any-return]
+
+
+@operation("complex")
+def _complex(real: Any, imag: Any) -> Expanded:
+    return mapped(lambda a, b: a + b * a.space.complex_number(1j))(real, imag)  # type: ignore[no-any-return]
+
+
+@operation("data", "cpu", "double", "resolve_conj", "resolve_neg", "requires_grad_")
+def _itself(input: Any, *args: Any) -> Expanded:  # noqa: ARG001
+    return Expanded(input.array, input.space)
+
+
+def _constant(name: str) -> Callable[..., Tensor]:
+    def made(input: Any, *args: Any, **kwargs: Any) -> Tensor:
+        dtype = kwargs.pop("dtype", None) or torch.float64
+        if name == "new_tensor":
+            return torch.tensor(args[0], dtype=dtype)
+        method = getattr(torch, name.removeprefix("new_").removesuffix("_like"))
+        shape = (tuple(input.shape), *args) if name.endswith("_like") else args
+        found: Tensor = method(*shape, **kwargs, dtype=dtype)
+        return found
+
+    return made
+
+
+for _name in ("zeros_like", "ones_like", "full_like", "new_zeros", "new_ones", "new_full", "new_tensor"):
+    OPERATIONS[_name] = _constant(_name)
+for _name in ("mT", "T", "mH", "H"):
+    OPERATIONS[_name] = lambda input: OPERATIONS["transpose"](input, -1, -2)
+
+
+@operation("expand_as", "view_as", "reshape_as")
+def _as(input: Any, other: Any) -> Expanded:
+    name = "expand" if input.ndim <= other.ndim and input.numel() != other.numel() else "reshape"
+    return OPERATIONS[name](input, tuple(other.shape))  # type: ignore[no-any-return]
+
+
+@operation("__iter__")
+def _iterated(input: Any) -> Any:
+    return iter([Expanded(part, input.space) for part in input.array])
+
+
+def _finiteness(kind: str, *, finite: bool) -> Callable[..., Any]:
+    """Polynomials and their exponentials are finite; of others it is a truth value of its own."""
+
+    def truth(a: Form) -> Form:
+        if is_total(a):
+            return a.space.number(1 if finite else 0)
+        return a.space.named((kind, a.key), lambda: a.space.ring.finite((rational(0), rational(1))))
+
+    return mapped(truth, truths=True)
+
+
+OPERATIONS["isfinite"] = _finiteness("finite", finite=True)
+OPERATIONS["isnan"] = _finiteness("nan", finite=False)
+OPERATIONS["isinf"] = _finiteness("infinite", finite=False)
+
+
+@operation("all")
+def _all(input: Any, dim: Any = None, keepdim: Any = False) -> Expanded:
+    found = reduced(lambda line: functools.reduce(lambda a, b: a * b, line), input, dim, keepdim)
+    return Expanded(found.array, found.space, truths=True)
+
+
+@operation("any")
+def _any(input: Any, dim: Any = None, keepdim: Any = False) -> Expanded:
+    found = reduced(lambda line: _not(functools.reduce(lambda a, b: a * b, map(_not, line))), input, dim, keepdim)
+    return Expanded(found.array, found.space, truths=True)
+
+
+@operation("__bool__")
+def _decision(input: Any) -> bool:
+    value = input.array.reshape(()).item().number if input.array.size == 1 else None
+    if value is None:
+        raise NoEnclosure("a decision that depends on inputs")
+    return bool(value != 0)
+
+
+@operation("diag_embed")
+def _diagonal(input: Any) -> Expanded:
+    return OPERATIONS["mul"](OPERATIONS["unsqueeze"](input, -1), torch.eye(input.shape[-1], dtype=torch.float64))  # type: ignore[no-any-return]

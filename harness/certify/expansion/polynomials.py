@@ -1,0 +1,238 @@
+"""Polynomials in the inputs of a claim and in exponentials of such polynomials, with rational coefficients.
+
+A polynomial is a dict from terms to coefficients that are not 0. A term is a product of powers of generators, a tuple
+of (generator, power), times the exponential of a polynomial without exponentials, a tuple of (product, coefficient).
+So products of exponentials, hence the addition theorems of sine and cosine, need no rule. Some powers of a generator
+may be known: i^2 = -1, r^2 = p for a root, (y - 1)(y - 2)(y - 3) = 0 for a variable with three values. They are reduced
+at once, so that polynomials that are equal under these rules differ by the empty dict.
+"""
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from flint import fmpq
+
+from harness.certify.enclosure.refusal import NoEnclosure
+
+Product: TypeAlias = tuple[tuple[int, int], ...]
+Exponent: TypeAlias = tuple[tuple[Product, fmpq], ...]
+Term: TypeAlias = tuple[Product, Exponent]
+Polynomial: TypeAlias = dict[Term, fmpq]
+
+UNIT: Term = ((), ())
+ZERO = fmpq(0)
+IMAGINARY = 0
+"""The generator whose square is -1."""
+LARGEST = 4000  # terms of one polynomial
+
+
+def constant(value: fmpq) -> Polynomial:
+    return {UNIT: value} if value != 0 else {}
+
+
+def generator(number: int) -> Polynomial:
+    return {(((number, 1),), ()): fmpq(1)}
+
+
+def _merged(a: Product, b: Product) -> Product:
+    if not a or not b:
+        return a or b
+    powers = dict(a)
+    for number, power in b:
+        powers[number] = powers.get(number, 0) + power
+    return tuple(sorted(powers.items()))
+
+
+def _joined(a: Exponent, b: Exponent) -> Exponent:
+    if not a or not b:
+        return a or b
+    parts = dict(a)
+    for product, coefficient in b:
+        parts[product] = parts.get(product, ZERO) + coefficient
+    return tuple(sorted((p, c) for p, c in parts.items() if c != 0))
+
+
+def added(a: Polynomial, b: Polynomial, factor: fmpq | None = None) -> Polynomial:
+    """a + factor b."""
+    out = dict(a)
+    for term, coefficient in b.items():
+        change = coefficient if factor is None else factor * coefficient
+        value = out.get(term, ZERO) + change
+        if value == 0:
+            del out[term]
+        else:
+            out[term] = value
+    return out
+
+
+def scaled(a: Polynomial, factor: fmpq) -> Polynomial:
+    return {term: coefficient * factor for term, coefficient in a.items()} if factor != 0 else {}
+
+
+class Ring:
+    """The generators of one proof, the powers that are known of some, and what is left of its budget of work."""
+
+    def __init__(self, work: int) -> None:
+        self.powers: dict[int, tuple[int, Polynomial]] = {IMAGINARY: (2, constant(fmpq(-1)))}
+        self.values: dict[int, tuple[fmpq, ...]] = {}
+        self.partial: set[int] = set()  # generators for what is not defined, or not finite, for all inputs
+        self.count = 1
+        self.work = work
+
+    def new(self) -> int:
+        """A generator about which nothing is known."""
+        self.count += 1
+        return self.count - 1
+
+    def rooted(self, square: Polynomial, *, always: bool = False) -> int:
+        """A generator with this square, which may be negative for some inputs (not `always` defined)."""
+        number = self.new()
+        if not always:
+            self.partial.add(number)
+        self.powers[number] = 2, square
+        return number
+
+    def finite(self, values: tuple[fmpq, ...]) -> int:
+        """A generator with finitely many values: it is a root of the product of its distances from them."""
+        number = self.new()
+        product = constant(fmpq(1))
+        for value in values:
+            product = self.times(product, added(generator(number), constant(value), fmpq(-1)))
+        highest: Term = (((number, len(values)),), ())
+        self.values[number] = values
+        self.powers[number] = len(values), scaled({t: c for t, c in product.items() if t != highest}, fmpq(-1))
+        return number
+
+    def times(self, a: Polynomial, b: Polynomial) -> Polynomial:
+        """a b, reduced."""
+        self._spend(len(a) * len(b))
+        out: Polynomial = {}
+        for (first, exponent), x in a.items():
+            for (second, other), y in b.items():
+                term = _merged(first, second), _joined(exponent, other)
+                out[term] = out.get(term, ZERO) + x * y
+        if len(out) > LARGEST:
+            raise NoEnclosure(f"an expansion of more than {LARGEST} terms")
+        return self._reduced({term: value for term, value in out.items() if value != 0})
+
+    def sum(self, a: Polynomial, b: Polynomial, factor: fmpq | None = None) -> Polynomial:
+        """a + factor b, within the budget."""
+        self._spend((len(a) + len(b)) // 4)
+        return added(a, b, factor)
+
+    def _spend(self, products: int) -> None:
+        self.work -= products + 1
+        if self.work < 0:
+            raise NoEnclosure("an expansion beyond its budget of terms")
+
+    def _reduced(self, a: Polynomial) -> Polynomial:
+        high = {term for term in a if any(self._is_high(*factor) for factor in term[0])}
+        if not high:
+            return a
+        out = {term: value for term, value in a.items() if term not in high}
+        for term in high:
+            out = added(out, scaled(self._reduced_term(term), a[term]))
+        return out
+
+    def _is_high(self, number: int, power: int) -> bool:
+        known = self.powers.get(number)
+        return known is not None and power >= known[0]
+
+    def _reduced_term(self, term: Term) -> Polynomial:
+        """One power that is known, replaced; what comes out is reduced."""
+        number, power = next(factor for factor in term[0] if self._is_high(*factor))
+        degree, known = self.powers[number]
+        rest = tuple(
+            sorted((n, p) for n, p in ((*term[0], (number, power - degree))) if p and (n, p) != (number, power))
+        )
+        return self.times({(rest, term[1]): fmpq(1)}, known)
+
+    def power(self, a: Polynomial, exponent: int) -> Polynomial:
+        out = constant(fmpq(1))
+        while exponent:
+            if exponent % 2:
+                out = self.times(out, a)
+            exponent //= 2
+            if exponent:
+                a = self.times(a, a)
+        return out
+
+    def is_divisor(self, a: Polynomial) -> bool:
+        """Whether a may be divided by: it does not vanish in any of the cases that known powers make.
+
+        The product of a over all cases of each such generator, its norm, then is not 0.
+        """
+        for number in sorted(generators(a) & set(self.powers), reverse=True):
+            if number in self.values:
+                norm = constant(fmpq(1))
+                for value in self.values[number]:
+                    norm = self.times(norm, self.at(a, {number: value}))
+                a = norm
+            else:
+                without, along = _split(a, number)
+                square = self.times(self.times(along, along), self.powers[number][1])
+                a = added(self.times(without, without), square, fmpq(-1))
+        return bool(a)
+
+    def at(self, a: Polynomial, values: dict[int, fmpq]) -> Polynomial:
+        """a with numbers in the place of some generators of its products."""
+        out: Polynomial = {}
+        for (product, exponent), coefficient in a.items():
+            value = coefficient
+            for number, power in product:
+                if number in values:
+                    value = value * values[number] ** power
+            rest = tuple(factor for factor in product if factor[0] not in values)
+            out = added(out, {(rest, exponent): value}) if value != 0 else out
+        return out
+
+
+def _split(a: Polynomial, number: int) -> tuple[Polynomial, Polynomial]:
+    """a = first + generator * second, for a generator that occurs to the first power at most."""
+    without: Polynomial = {}
+    along: Polynomial = {}
+    for (product, exponent), value in a.items():
+        rest = tuple(factor for factor in product if factor[0] != number)
+        (along if len(rest) < len(product) else without)[rest, exponent] = value
+    return without, along
+
+
+def generators(a: Polynomial) -> set[int]:
+    """Those of products; an exponential of a generator with known powers has no cases of its own."""
+    return {number for product, _ in a for number, _ in product}
+
+
+def everywhere(a: Polynomial) -> set[int]:
+    """Those of products and of exponents."""
+    return generators(a) | {number for _, exponent in a for product, _ in exponent for number, _ in product}
+
+
+def finite_generators(ring: Ring, a: Polynomial) -> list[int] | None:
+    """The generators of a if all of them have finitely many values and there are no exponentials."""
+    found = generators(a)
+    if has_exponentials(a) or any(number not in ring.values for number in found):
+        return None
+    return sorted(found)
+
+
+def conjugated(a: Polynomial) -> Polynomial:
+    """a with -i in the place of i."""
+
+    def sign(product: Product) -> int:
+        return -1 if (IMAGINARY, 1) in product else 1
+
+    return {
+        (product, tuple((inner, value * sign(inner)) for inner, value in exponent)): coefficient * sign(product)
+        for (product, exponent), coefficient in a.items()
+    }
+
+
+def has_exponentials(a: Iterable[Term]) -> bool:
+    return any(exponent for _, exponent in a)
+
+
+def number_of(a: Polynomial) -> fmpq | None:
+    """The number that a polynomial is, if it is one."""
+    if not a:
+        return fmpq(0)
+    return a[UNIT] if len(a) == 1 and UNIT in a else None

@@ -1,0 +1,126 @@
+"""Sums, products, extremes and norms of lines of forms."""
+
+# ruff: noqa: FBT002  (parameters and their defaults are torch's)
+
+import functools
+from typing import Any
+
+import numpy as np
+from torch import Tensor
+
+from harness.certify.enclosure.refusal import NoEnclosure
+from harness.certify.expansion.forms import Form, exponential, logarithm, root, size
+from harness.certify.expansion.operations import divide, larger, operation, smaller, squared
+from harness.certify.expansion.tensor import LARGEST, OPERATIONS, Expanded, lift, reduced, space_of, total
+
+
+@operation("sum")
+def _sum(input: Any, dim: Any = None, keepdim: Any = False) -> Expanded:
+    return reduced(total, input, dim, keepdim)
+
+
+@operation("mean")
+def _mean(input: Any, dim: Any = None, keepdim: Any = False) -> Expanded:
+    return reduced(_average, input, dim, keepdim)
+
+
+def _average(line: list[Form]) -> Form:
+    return total(line) / line[0].space.number(len(line))
+
+
+@operation("prod")
+def _prod(input: Any, dim: Any = None, keepdim: Any = False) -> Expanded:
+    return reduced(lambda line: functools.reduce(lambda a, b: a * b, line), input, dim, keepdim)
+
+
+@operation("amax")
+def _amax(input: Any, dim: Any = None, keepdim: Any = False) -> Expanded:
+    return reduced(lambda line: functools.reduce(larger, line), input, dim, keepdim)
+
+
+@operation("amin")
+def _amin(input: Any, dim: Any = None, keepdim: Any = False) -> Expanded:
+    return reduced(lambda line: functools.reduce(smaller, line), input, dim, keepdim)
+
+
+@operation("max")
+def _max(input: Any, dim: Any = None, keepdim: Any = False) -> Any:  # noqa: ARG001
+    if isinstance(dim, Tensor):
+        return OPERATIONS["maximum"](input, dim)
+    if dim is None:
+        return _amax(input)
+    raise NoEnclosure("the place of a largest entry")
+
+
+@operation("var")
+def _variance(input: Any, dim: Any = None, unbiased: Any = None, keepdim: Any = False, *, correction: Any = 1) -> Any:
+    taken = correction if unbiased is None else int(unbiased)
+
+    def spread(line: list[Form]) -> Form:
+        centre = _average(line)
+        return total([squared(a - centre) for a in line]) / line[0].space.number(len(line) - taken)
+
+    return reduced(spread, input, dim, keepdim)
+
+
+@operation("linalg_vector_norm", "norm")
+def _norm(input: Any, ord: Any = 2, dim: Any = None, keepdim: Any = False, p: Any = None) -> Expanded:
+    order = ord if p is None else p
+    if order in (2, None, "fro"):
+        return reduced(lambda line: root(total([squared(a) for a in line])), input, dim, keepdim)
+    if order == 1:
+        return reduced(lambda line: total([size(a) for a in line]), input, dim, keepdim)
+    raise NoEnclosure(f"a norm of order {order}")
+
+
+@operation("logsumexp")
+def _logsumexp(input: Any, dim: Any, keepdim: Any = False) -> Expanded:
+    return reduced(lambda line: logarithm(total([exponential(a) for a in line])), input, dim, keepdim)
+
+
+@operation("softmax")
+def _softmax(input: Any, dim: int) -> Expanded:
+    powers = OPERATIONS["exp"](input)
+    return divide(powers, _sum(powers, dim, True))  # type: ignore[no-any-return]  # noqa: FBT003
+
+
+@operation("cumsum")
+def _cumsum(input: Any, dim: int) -> Expanded:
+    return Expanded(np.add.accumulate(input.array, axis=dim), input.space)
+
+
+@operation("cumprod")
+def _cumprod(input: Any, dim: int) -> Expanded:
+    return Expanded(np.multiply.accumulate(input.array, axis=dim), input.space)
+
+
+@operation("diff")
+def _differences(input: Any, n: int = 1, dim: int = -1) -> Expanded:
+    return Expanded(np.diff(input.array, n=n, axis=dim), input.space)
+
+
+@operation("matmul", "mm", "bmm", "mv", "dot")
+def _matmul(input: Any, other: Any) -> Expanded:
+    space = space_of(input, other)
+    a, b = lift(input, space), lift(other, space)
+    if a.size * b.shape[-1] > LARGEST * 8:
+        raise NoEnclosure("a product of large matrices of forms")
+    left = a[None, :] if a.ndim == 1 else a
+    right = b[:, None] if b.ndim == 1 else b
+    found = _products(left, right)
+    found = found[..., 0] if b.ndim == 1 else found
+    return Expanded(found if a.ndim > 1 else found[..., 0] if b.ndim == 1 else found[..., 0, :], space)
+
+
+def _products(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    lead = np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
+    left = np.broadcast_to(left, lead + left.shape[-2:])
+    right = np.broadcast_to(right, lead + right.shape[-2:])
+    found = np.empty((*lead, left.shape[-2], right.shape[-1]), dtype=object)
+    for index in np.ndindex(found.shape):
+        row, column = left[(*index[:-2], index[-2])], right[(*index[:-2], slice(None), index[-1])]
+        found[index] = total([a * b for a, b in zip(row, column, strict=True)])
+    return found
+
+
+OPERATIONS["rmatmul"] = lambda input, other: _matmul(other, input)

@@ -1,0 +1,175 @@
+"""Tensors of forms, and how torch's functions apply to them."""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from harness.certify.enclosure.entries import FIRST, LISTS
+from harness.certify.enclosure.refusal import NoEnclosure
+from harness.certify.enclosure.sealed import Sealed
+from harness.certify.enclosure.tensor import METADATA, OPERATORS, arguments
+from harness.certify.expansion.forms import Form, Workspace
+
+LARGEST = 20_000  # entries of one tensor
+Operation = Callable[..., Any]
+
+
+class Expanded(Sealed):
+    """A tensor of forms; `truths` marks truth values, which are forms with the values 0 and 1."""
+
+    array: np.ndarray
+    space: Workspace
+    truths: bool
+
+    @staticmethod
+    def __new__(cls, array: Any, space: Workspace, *, truths: bool = False) -> "Expanded":
+        entries = np.asarray(array, dtype=object)
+        if entries.size > LARGEST:
+            raise NoEnclosure(f"a tensor of {entries.size} forms")
+        made = cls.over(entries.shape)
+        made.array, made.space, made.truths = entries, space, truths
+        return made
+
+    def __init__(self, array: Any, space: Workspace, *, truths: bool = False) -> None:
+        pass
+
+    @classmethod
+    def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        name = getattr(func, "__name__", str(func))
+        if name in ("__get__", "__set__", "__delete__"):
+            name = f"{name} {func.__self__.__name__}"
+        name = name.removeprefix("__get__ ")
+        if name in ("requires_grad", "dtype", "is_floating_point"):
+            truths = args[0].truths
+            return {"requires_grad": True, "dtype": torch.bool if truths else torch.float64}.get(name, not truths)
+        if name in METADATA:
+            with torch._C.DisableTorchFunctionSubclass():
+                return func(*args, **(kwargs or {}))
+        name = OPERATORS.get(name, name).removeprefix("special_")
+        if name not in OPERATIONS:
+            raise NoEnclosure(f"torch.{name}")
+        args, kwargs = arguments(args, kwargs or {}, name)
+        try:
+            with torch._C.DisableTorchFunctionSubclass(), torch.no_grad():
+                return OPERATIONS[name](*args, **kwargs)
+        except (TypeError, ValueError, IndexError, RuntimeError, AttributeError) as error:
+            reason = " ".join(str(error).split())[:120]
+            raise NoEnclosure(f"torch.{name} with arguments that are not known here ({reason})") from error
+
+
+def space_of(*values: Any) -> Workspace:
+    """The workspace of the first tensor of forms."""
+    for value in values:
+        if isinstance(value, Expanded):
+            return value.space
+        if isinstance(value, list | tuple):
+            return space_of(*value)
+    raise NoEnclosure("an operation without forms")
+
+
+def lift(value: Any, space: Workspace) -> np.ndarray:
+    """Any operand as an array of forms."""
+    if isinstance(value, Expanded):
+        return value.array
+    if isinstance(value, Tensor):
+        if type(value) not in (Tensor, torch.nn.Parameter):
+            raise NoEnclosure(f"a tensor of type {type(value).__name__}")
+        value = value.detach().cpu().numpy()
+    numbers = np.asarray(value)
+    found = np.empty(numbers.shape, dtype=object)
+    flat = found.reshape(-1)
+    make = space.complex_number if numbers.dtype.kind == "c" else space.number
+    flat[:] = [make(number) for number in numbers.reshape(-1).tolist()]
+    return flat.reshape(numbers.shape)
+
+
+def each(function: Callable[..., Form], *arrays: np.ndarray) -> np.ndarray:
+    """Apply entry by entry, with broadcasting."""
+    wide = np.broadcast_arrays(*arrays)
+    if wide[0].size > LARGEST:
+        raise NoEnclosure(f"a tensor of {wide[0].size} forms")
+    columns = [array.reshape(-1).tolist() for array in wide]
+    found = np.empty(wide[0].size, dtype=object)
+    found[:] = [function(*entries) for entries in zip(*columns, strict=True)]
+    return found.reshape(wide[0].shape)
+
+
+def mapped(function: Callable[..., Form], *, truths: bool = False) -> Operation:
+    """An operation entry by entry."""
+
+    def operation(*values: Any) -> Expanded:
+        space = space_of(*values)
+        return Expanded(each(function, *(lift(value, space) for value in values)), space, truths=truths)
+
+    return operation
+
+
+def _moved(name: str, function: Callable[..., Any], *, lists: bool) -> Operation:
+    """torch moves places in a pool of forms, so its rules hold exactly."""
+
+    def operation(*args: Any, **kwargs: Any) -> Any:
+        given = list(args[0]) if lists and isinstance(args[0], list | tuple) else list(args) if lists else [args[0]]
+        together = lists and name in ("broadcast_tensors", "meshgrid", "cartesian_prod")
+        rest = args[1:] if not lists or isinstance(args[0], list | tuple) else ()
+        space = space_of(*given)
+        pool: list[Form] = [space.number(0)]
+        places = []
+        for part in given:
+            array = lift(part, space)
+            places.append(torch.arange(len(pool), len(pool) + array.size).reshape(array.shape))
+            pool.extend(array.reshape(-1).tolist())
+        head = places if together else [places] if lists else [places[0]]
+        truths = all(getattr(part, "truths", False) for part in given)
+        return _from_pool(function(*head, *rest, **kwargs), pool, space, truths=truths)
+
+    return operation
+
+
+def _from_pool(out: Any, pool: list[Form], space: Workspace, *, truths: bool) -> Any:
+    if not isinstance(out, Tensor):
+        return tuple(_from_pool(part, pool, space, truths=truths) for part in out)
+    entries = np.empty(out.numel(), dtype=object)
+    entries[:] = [pool[place] for place in out.reshape(-1).tolist()]
+    return Expanded(entries.reshape(tuple(out.shape)), space, truths=truths)
+
+
+def reduced(function: Callable[[list[Form]], Form], x: Expanded, dim: Any, keepdim: Any) -> Expanded:
+    """One form for every line along the axes `dim`."""
+    array = x.array
+    wanted = tuple(dim) if isinstance(dim, list | tuple) else (dim,)
+    axes = tuple(range(array.ndim)) if dim is None or dim == () else tuple(a % max(array.ndim, 1) for a in wanted)
+    axes = axes if array.ndim else ()
+    kept = [k for k in range(array.ndim) if k not in axes]
+    lines = array.transpose(*kept, *axes).reshape(*(array.shape[k] for k in kept), -1)
+    found = np.empty(lines.shape[:-1], dtype=object)
+    for index in np.ndindex(lines.shape[:-1]):
+        found[index] = function(lines[index].tolist())
+    if keepdim:
+        found = found.reshape([1 if k in axes else size for k, size in enumerate(array.shape)])
+    return Expanded(found, x.space)
+
+
+def total(line: list[Form]) -> Form:
+    return functools.reduce(lambda a, b: a + b, line)
+
+
+def _binary_tree(line: list[Form], step: Callable[[Form, Form], Form]) -> Form:
+    while len(line) > 1:
+        line = [step(*line[k : k + 2]) if k + 1 < len(line) else line[k] for k in range(0, len(line), 2)]
+    return line[0]
+
+
+def _torch_function(name: str) -> Any:
+    if name == "linalg_diagonal":
+        return torch.linalg.diagonal
+    return getattr(Tensor, name, None) or getattr(torch, name, None)
+
+
+OPERATIONS: dict[str, Operation] = {
+    **{name: _moved(name, _torch_function(name), lists=False) for name in FIRST if _torch_function(name)},
+    **{name: _moved(name, getattr(torch, name), lists=True) for name in LISTS},
+}

@@ -1,0 +1,110 @@
+"""Prove a deterministic claim in one cell: by expansion of both sides, or by enclosures over boxes of its inputs."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from harness.certify.enclosure.bounding import Bound
+from harness.certify.enclosure.boxes import Atlas
+from harness.certify.enclosure.branch import Budget, Search, Unfinished
+from harness.certify.enclosure.refusal import NoEnclosure
+from harness.certify.enclosure.statement import Statement
+from harness.certify.expansion import expands_to_zero
+from harness.errors import clean, describe
+from harness.language.evaluation import Anatomy
+from harness.language.registry import Claim, Parameters
+from harness.numbers import number
+
+LADDER = (1.0, 1.001, 1.01)
+MEMORY = 128 * 2**20  # bytes that a batch of boxes may make at a time, about
+ENDS = 6  # tensors of ends and their like for each tensor of the body
+OPERATION = 10_000.0  # what one operation costs, in entries
+BATCH = 1024
+WORK, TERMS = 20_000.0, 60  # entries and products of terms that are allowed for each box of the budget
+
+
+class Proof(msgspec.Struct, frozen=True, tag=str.lower, forbid_unknown_fields=True):
+    """lhs <= c rhs, or lhs = rhs, for all inputs, to the relative `tolerance`; `boxes` were enough, 0 by expansion.
+
+    With c > 1 it is no proof of the claim, but of a weaker one.
+    """
+
+    c: float
+    boxes: int
+    tolerance: float
+
+    @property
+    def sentence(self) -> str:
+        by = f"{self.boxes} box{'es' if self.boxes > 1 else ''}" if self.boxes else "equal expansions of both sides"
+        to = f" to the relative tolerance {number(self.tolerance)}" if self.tolerance else ""
+        return f"proved{'' if self.c == 1.0 else f' only for c = {number(self.c)} times the right side'} by {by}{to}"
+
+
+class Unproved(msgspec.Struct, frozen=True, tag=str.lower, forbid_unknown_fields=True):
+    """What stopped the proof."""
+
+    reason: str
+
+    @property
+    def sentence(self) -> str:
+        return f"not proved: {self.reason}"
+
+
+def prove(
+    claim: Claim, params: Parameters, anatomy: Anatomy, *, boxes: int, ladder: Sequence[float] = LADDER
+) -> Proof | Unproved:
+    """Prove one cell of a deterministic claim, with the smallest constant of `ladder` that the budget allows.
+
+    An identity is first expanded: equal normal forms prove it exactly. What remains goes to branch and bound: the sets
+    of inputs are cut into boxes until interval arithmetic proves the statement on each of them.
+
+    Parameters
+    ----------
+    claim, params : a deterministic claim and its cell.
+    anatomy : its sets and what an evaluation of the body costs.
+    boxes : the budget for each constant tried; the work on tensors and on terms is limited in proportion.
+    ladder : constants in increasing order; an identity has none and is proved to the tolerance of its kind.
+    """
+    if not anatomy.spaces:
+        return Unproved("no input is quantified: both sides are plain numbers of float64")
+    statement = Statement(claim, params, anatomy.spaces)
+    try:
+        if statement.kind.two_sided and _expands(statement, anatomy, boxes):
+            return Proof(1.0, 0, 0.0)
+        c, spent = _smallest(statement, anatomy, boxes, (1.0,) if statement.kind.two_sided else tuple(ladder))
+    except NoEnclosure as signal:
+        return Unproved(f"its body uses {signal}, which has no enclosure here")
+    except Unfinished as signal:
+        return Unproved(str(signal))
+    except Exception as error:  # a body can make anything of enclosures; a proof that fails must not end its judgement
+        return Unproved(f"an error of the prover ({clean(describe(error), 100)})")
+    return Proof(c, spent, statement.kind.rtol)
+
+
+def _expands(statement: Statement, anatomy: Anatomy, boxes: int) -> bool:
+    """Whether both sides have one expansion; a body without expansions may still have enclosures."""
+    try:
+        return expands_to_zero(statement, anatomy, work=boxes * TERMS)
+    except NoEnclosure:
+        return False
+
+
+def _smallest(statement: Statement, anatomy: Anatomy, boxes: int, ladder: tuple[float, ...]) -> tuple[float, int]:
+    """The smallest constant that is proved, and the boxes that took: the largest first, then upwards from the least."""
+    spent = _at(statement, anatomy, ladder[-1], boxes)
+    for c in ladder[:-1]:
+        try:
+            return c, _at(statement, anatomy, c, min(boxes, 4 * spent + 500))
+        except (Unfinished, NoEnclosure):
+            continue
+    return ladder[-1], spent
+
+
+def _at(statement: Statement, anatomy: Anatomy, c: float, boxes: int) -> int:
+    atlas = Atlas(anatomy.spaces)
+    batch = max(1, min(BATCH, MEMORY // (ENDS * max(anatomy.bytes_per_replicate, 1))))
+
+    def price(count: int) -> float:
+        return anatomy.operations * OPERATION + count * anatomy.bytes_per_replicate / 8.0
+
+    return Search(atlas, Bound(statement, atlas, c), batch, price, Budget(boxes, boxes * WORK)).run()

@@ -1,0 +1,113 @@
+"""What is proved is true: closed cases, the planted falsehoods, every kind of set; and what stops a proof is said."""
+
+import math
+from typing import Any
+
+import pytest
+import torch
+
+from harness import Forall, always, identity
+from harness.certify.proof import Proof, Unproved, prove
+from harness.kinds import Always, Identity
+from harness.language.evaluation import anatomy
+from harness.selftest.falsehoods import FALSEHOODS
+from tests.harness.enclosure.stating import Body, tried
+
+
+def _interval(forall: Forall) -> Any:
+    return forall.interval("x", -1.0, 1.0)
+
+
+def _share(forall: Forall) -> Any:
+    return forall.interval("p", 0.0, 1.0)
+
+
+TRUE: dict[str, tuple[Body, float]] = {  # with the constant that should be proved at most
+    "a parabola below its top": (lambda f: ((p := _share(f)) * (1.0 - p), 0.25), 1.0),
+    "both sides vanish inside": (lambda f: ((x := _interval(f)).square(), x.abs()), 1.0),
+    "equality at an end": (lambda f: ((x := _share(f)).exp(), 1.0 + x * (math.e - 1.0) + 1e-15), 1.0),
+    "negative sides": (lambda f: (-2.0 - (x := _interval(f)).square(), -1.0 - x.abs() / 4), 1.0),
+    "equality inside": (lambda f: (2.0 * (x := f.interval("x", 0.5, 2.0)), 1.0 + x.square()), 1.01),
+    "integers": (lambda f: ((k := f.integers("k", 0, 40)), (k + 1.0) ** 1.5), 1.0),
+    "signs": (lambda f: (f.signs("s", 6).sum(-1), 6.0), 1.0),
+    "a choice": (lambda f: (f.choice("c", [0.1, 0.9, 0.4]), 0.9), 1.0),
+    "a simplex": (lambda f: ((p := f.simplex("p", 3)).square().sum(-1), p.amax(-1) + 0.01), 1.0),
+    "a ball": (lambda f: (f.ball("b", 2).sum(-1), math.sqrt(2.0) * 1.01), 1.01),
+    "a sphere": (lambda f: (0.5, f.sphere("b", 2).abs().amax(-1)), 1.01),
+    "a matrix": (lambda f: (f.psd("K", 2, trace=1.0)[:, 0, 1].abs(), 0.51), 1.0),
+}
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_true_inequalities_are_proved(name: str) -> None:
+    body, c = TRUE[name]
+    found = tried(always(), body)
+    assert isinstance(found, Proof), found
+    assert found.c <= c
+
+
+FALSE: dict[str, Body] = {
+    "by a factor 1.02": lambda f: ((p := _share(f)) * (1.0 - p) * 1.02, 0.25),
+    "at a corner": lambda f: (f.interval("x", 0.0, 1.0, 3).prod(-1), 0.98),
+    "in a tiny part": lambda f: (1.02 - (_share(f) - 0.3).abs().clamp(max=0.01) * 3.0, 1.0),
+    "at one integer": lambda f: (torch.where(f.integers("k", 0, 30) == 17.0, 2.0, 1.0), 1.5),
+    "at one pattern of signs": lambda f: (f.signs("s", 5).sum(-1), 4.0),
+    "at a vertex of the simplex": lambda f: (f.simplex("p", 3).amax(-1), 0.98),
+    "on the boundary of the ball": lambda f: (f.ball("b", 2).sum(-1), 1.39),
+    "on the sphere": lambda f: (0.72, f.sphere("b", 2).abs().amax(-1)),
+    "where a root is not defined": lambda f: (torch.where(_interval(f).sqrt() >= 0.0, 0.0, 2.0), 1.0),
+    "beside a pole": lambda f: (1.0 / (x := _interval(f)) + 0.0 * x, 1e6),
+    "negative right sides": lambda f: (-1.0 + 0.0 * _interval(f), -1.02),
+}
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_false_inequalities_are_not_proved(name: str) -> None:
+    """Would catch a face taken for its box where it misses the set, an end rounded inward, a jump overlooked."""
+    found = tried(always(), FALSE[name])
+    assert isinstance(found, Unproved), found
+
+
+DETERMINISTIC = [f for f in FALSEHOODS if isinstance(f.claim.kind, Always | Identity)]
+
+
+@pytest.mark.parametrize("falsehood", DETERMINISTIC, ids=[f.claim.id for f in DETERMINISTIC])
+def test_no_planted_falsehood_is_proved(falsehood: Any) -> None:
+    """Some are wrong by less than the steps of the ladder: a proof with c > 1 is no proof of the claim."""
+    made = falsehood.claim
+    found = prove(made, {}, anatomy(made, {}), boxes=500)
+    assert isinstance(found, Unproved) or found.c > 1.0
+
+
+STOPPED: dict[str, tuple[Body, str]] = {
+    "no enclosure": (lambda f: (torch.special.bessel_j0(_interval(f)), 2.0), "bessel_j0"),
+    "plain numbers": (lambda f: (0.0 * float(_interval(f).sum() * 0.0), 1.0), "plain float64 numbers"),
+    "no inputs": (lambda _: (1.0, 2.0), "no input is quantified"),
+    "budget": (lambda f: ((x := f.interval("x", 0.0, 1.0, 9)).prod(-1), x.square().sum(-1)), "budget"),
+    "unbounded": (lambda f: (-(k := f.psd("K", 2))[:, 0, 0], k[:, 1, 1]), "without a bound"),
+}
+
+
+@pytest.mark.parametrize("name", STOPPED)
+def test_what_stops_a_proof_is_said(name: str) -> None:
+    body, words = STOPPED[name]
+    found = tried(always(), body, 300)
+    assert isinstance(found, Unproved)
+    assert words in found.reason
+
+
+def test_an_identity_is_proved_exactly_by_expansion() -> None:
+    found = tried(identity(), lambda f: ((x := f.interval("x", -1.0, 1.0, 3)).sum(-1).square(), _squares(x)))
+    assert found == Proof(1.0, 0, 0.0)
+
+
+def _squares(x: Any) -> Any:
+    return (x.unsqueeze(-1) * x.unsqueeze(-2)).sum((-2, -1))
+
+
+def test_an_identity_without_expansion_is_proved_to_its_tolerance() -> None:
+    body: Body = lambda f: ((x := f.interval("x", 2.0, 3.0)).log2() * 1.0001, x.log2())  # noqa: E731
+    found = tried(identity(rtol=1e-2), body, 4_000)
+    assert isinstance(found, Proof)
+    assert found.tolerance == 1e-2
+    assert isinstance(tried(identity(rtol=1e-5), body, 1_000), Unproved)
