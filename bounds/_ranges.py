@@ -5,6 +5,8 @@ from typing import Annotated, Any, TypeAlias
 
 from signatures.domains import Elementwise, Options, Plain, Series
 
+AtLeastTwo: TypeAlias = Annotated[Any, Elementwise("[2, inf)", "a pair needs two points")]
+"""Finite and at least 2, elementwise: a number of points that is quantified."""
 EpsilonMagnitude: TypeAlias = Annotated[float, Plain("(0, inf)", scaled=True)]
 """An accuracy whose square is divided by."""
 WIDEST = 10**8

@@ -1,18 +1,28 @@
 """The documents are true: their code runs as printed, and the commands and files they name exist."""
 
+import inspect
 import io
 import re
 import textwrap
 from contextlib import redirect_stdout
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
+import torch
 from click.testing import CliRunner
 
 from harness.cli import COMMANDS, main
 from harness.cli.check import check
 from harness.cli.files import TEMPLATE
+from harness.kinds import Always, Expectation, HighProbability, Identity, Rate, Reproduction, Tail, Untestable
+from harness.language.evaluation import anatomy, evaluate
+from harness.language.quantifiers import Draw, Forall
+from harness.language.registry import Claim
+
+ALL_KINDS = (Always, Expectation, HighProbability, Identity, Rate, Reproduction, Tail, Untestable)
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -122,6 +132,36 @@ def test_numbers_agree_to_the_last_digit_only() -> None:
     assert not agree("x 0.428", "x 0.428 0.428")
 
 
+@pytest.mark.usefixtures("double_precision")
+def test_every_word_of_the_language_has_an_example_that_runs() -> None:
+    """The blocks run in order; every claim in them is evaluated, and is not violated where it is looked at."""
+    namespace: dict[str, Any] = {"__name__": "language"}
+    for block in python_blocks("docs/language.md"):
+        exec(compile(block, "docs/language.md", "exec"), namespace)
+    made = [value for value in namespace.values() if isinstance(value, Claim)]
+    for each in made:
+        if each.kind.returns == "sides":
+            looked_at(each)
+    assert {each.kind.name for each in made} == {kind.name for kind in ALL_KINDS}
+    text = "".join(python_blocks("docs/language.md"))
+    for owner in (Forall, Draw):
+        words = [name for name, _ in inspect.getmembers(owner, inspect.isfunction) if not name.startswith("_")]
+        assert len(words) > 9
+        assert [word for word in words if f"{owner.__name__.lower()}.{word}(" not in text] == []
+
+
+def looked_at(each: Claim) -> None:
+    """Evaluate a claim at a few instances; an inequality that holds for each of them is respected."""
+    cell, random = each.cells[0], "draw" in each.wants
+    rng = np.random.default_rng(0)
+    values = {space.name: space.sample(rng, 1 if random else 64) for space in anatomy(each, cell).spaces}
+    sides = evaluate(each, cell, values, Draw(64, ("language",)), 64)
+    known = torch.isfinite(sides.lhs)
+    assert bool(known.any())
+    if each.kind.name in ("always", "identity"):
+        assert bool((sides.lhs <= sides.rhs + 1e-9)[known].all()), each.id
+
+
 @pytest.mark.parametrize(
     "document",
     [
@@ -129,6 +169,8 @@ def test_numbers_agree_to_the_last_digit_only() -> None:
         "CONTRIBUTING.md",
         "docs/architecture.md",
         "docs/verdicts.md",
+        "docs/language.md",
+        "docs/classics.md",
         "docs/pac-bayes.md",
         "docs/kernel-learning.md",
         "docs/features.md",

@@ -22,11 +22,13 @@ def newton_peaks(
 
     Parameters
     ----------
-    moments : (*batch, K, K'). starts : (*batch, s, 2). longest : (2,).
+    moments : Tensor (*batch, K, K')
+        Starts : (*batch, s, 2). longest : (2,).
 
     Returns
     -------
-    frequencies (*batch, s, 2) and their potential (*batch, s).
+    tuple of Tensor
+        Frequencies (*batch, s, 2) and their potential (*batch, s).
     """
     place, (value, gradient, hessian) = starts, potential.value_gradient_and_hessian(moments, starts)
     size = torch.ones_like(value)
@@ -139,8 +141,10 @@ def branch_and_bound(
 
     Parameters
     ----------
-    moments : (K, K'). cells : centres (c, 2), half widths (c, 2), values (c,); they hold every candidate.
-    best : frequency (2,) and value () to start from.
+    moments : Tensor (K, K')
+        Cells : centres (c, 2), half widths (c, 2), values (c,); they hold every candidate.
+    best : tuple of Tensor
+        Frequency (2,) and value () to start from.
     """
     centres, halves, values = cells
     frequency, value = best

@@ -27,21 +27,32 @@ class AscentPeaks:
 
     Parameters
     ----------
-    points : (n, d).
-    generator : of the starts, on the device of the points; each answer draws new ones.
-    starts, steps : particles and ascent steps of each answer; printed: 500 and about 100.
-    lengthscale : sigma > 0; by default the median distance between points (at most 1000 of them, evenly spaced).
-    step : first length, in radians.
-    polish : steps of polishing.
-    radius : of a ball |w| <= radius to stay in; by default the whole space.
-    reuse : whether the best place of the answer before is one more start.
-    search : dtype of the ascents; by default that of the points. Features, values and polishing keep the points'.
+    points : Tensor (n, d)
+    generator : torch.Generator
+        Of the starts, on the device of the points; each answer draws new ones.
+    starts, steps : int
+        Particles and ascent steps of each answer; printed: 500 and about 100.
+    lengthscale : float, optional
+        sigma > 0; by default the median distance between points (at most 1000 of them, evenly spaced).
+    step : float
+        First length, in radians.
+    polish : int
+        Steps of polishing.
+    radius : float, optional
+        Of a ball |w| <= radius to stay in; by default the whole space.
+    reuse : bool
+        Whether the best place of the answer before is one more start.
+    search : torch.dtype, optional
+        The dtype of the ascents; by default that of the points. Features, values and polishing keep the points'.
 
     Raises
     ------
-    ValueError : for points that are no matrix, and numbers out of range.
+    ValueError
+        For points that are no matrix, and numbers out of range.
 
-    Source: nsrf Algorithm 1 and Appendix A.1, with normalised steps and no noise, and the released code's restarts.
+    References
+    ----------
+    nsrf Algorithm 1 and Appendix A.1, with normalised steps and no noise, and the released code's restarts.
     """
 
     @checked
@@ -93,7 +104,9 @@ class AscentPeaks:
     def best(self, signed: Vector, count: Count) -> Tensor:
         """The best places (*batch, count, d) of `count` different particles, the highest first.
 
-        Source: nsrf Appendix A.1, several samples from one run; particles may share a peak.
+        References
+        ----------
+        nsrf Appendix A.1, several samples from one run; particles may share a peak.
         """
         if not 1 <= count <= self._starts:
             raise ValueError(f"count = {count} must lie between 1 and {self._starts}, the number of starts")

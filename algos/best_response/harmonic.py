@@ -28,18 +28,24 @@ class HarmonicPeaks:
 
     Parameters
     ----------
-    points : (n, 3), not zero; only their directions matter.
-    degree : L >= 0; the paper's "first 1000 coefficients" are L = 31.
+    points : Tensor (n, 3)
+        Not zero; only their directions matter.
+    degree : int
+        L >= 0; the paper's "first 1000 coefficients" are L = 31.
 
     Attributes
     ----------
-    indices : (k, 2), int64, every pair (l, m) with 0 <= m <= l <= L.
+    indices : Tensor (k, 2)
+        Of int64, every pair (l, m) with 0 <= m <= l <= L.
 
     Raises
     ------
-    ValueError : for points of another shape, a point that is zero, or a negative degree.
+    ValueError
+        For points of another shape, a point that is zero, or a negative degree.
 
-    Source: nsrf Section 3.1 and A.3.
+    References
+    ----------
+    nsrf Section 3.1 and A.3.
     """
 
     @checked
@@ -82,14 +88,19 @@ class ZonalPeaks:
 
     Parameters
     ----------
-    points : (n, d), not zero, d >= 2; only their directions matter.
-    degree : L >= 0.
+    points : Tensor (n, d)
+        Not zero, d >= 2; only their directions matter.
+    degree : int
+        L >= 0.
 
     Raises
     ------
-    ValueError : for points of another shape, d < 2, a point that is zero, or a negative degree.
+    ValueError
+        For points of another shape, d < 2, a point that is zero, or a negative degree.
 
-    Source: the repair of nsrf Section 3.2, whose pairs of harmonics are not rotation-invariant kernels.
+    References
+    ----------
+    The repair of nsrf Section 3.2, whose pairs of harmonics are not rotation-invariant kernels.
     """
 
     @checked

@@ -22,10 +22,14 @@ class LangevinRun:
 
     Attributes
     ----------
-    best_index : (*batch, d), the best place that any particle visited, starts and ends included.
-    best_value : (*batch,), the potential there.
-    particle_indices, particle_values : (*batch, m, d) and (*batch, m), the same for each particle.
-    last : (*batch, m, d), where the particles ended.
+    best_index : Tensor (*batch, d)
+        The best place that any particle visited, starts and ends included.
+    best_value : Tensor (*batch,)
+        The potential there.
+    particle_indices, particle_values : Tensor (*batch, m, d)
+        And (*batch, m), the same for each particle.
+    last : Tensor (*batch, m, d)
+        Where the particles ended.
     """
 
     best_index: Tensor
@@ -53,19 +57,32 @@ def langevin_dynamics(
 
     Parameters
     ----------
-    value_and_gradient : the potential, for instance of `fourier_potential_and_gradient` or `SeparablePotential`.
-    starts : (*batch, m, d).
-    steps : number of steps, at least 0; the potential is evaluated steps + 1 times.
-    step : zeta > 0.
-    noise_scale : s >= 0, see `langevin_noise_scale`; 0 is plain gradient ascent.
-    generator : of the noise, on the device of the starts; needed unless the scale is 0.
-    radius : of the ball, positive.
+    value_and_gradient : callable
+        The potential, for instance of `fourier_potential_and_gradient` or `SeparablePotential`.
+    starts : Tensor (*batch, m, d)
+    steps : int
+        Number of steps, at least 0; the potential is evaluated steps + 1 times.
+    step : float
+        zeta > 0.
+    noise_scale : float
+        s >= 0, see `langevin_noise_scale`; 0 is plain gradient ascent.
+    generator : torch.Generator, optional
+        Of the noise, on the device of the starts; needed unless the scale is 0.
+    radius : float, optional
+        Of the ball, positive.
+
+    Returns
+    -------
+    LangevinRun
 
     Raises
     ------
-    ValueError : for numbers outside these ranges, or noise without a generator.
+    ValueError
+        For numbers outside these ranges, or noise without a generator.
 
-    Source: nsrf Algorithm 1, with the parallel starts of its Section 3.1.
+    References
+    ----------
+    nsrf Algorithm 1, with the parallel starts of its Section 3.1.
     """
     _check(steps, step, noise_scale, radius)
     if noise_scale > 0 and generator is None:
@@ -96,9 +113,18 @@ def langevin_noise_scale(step: PositiveFloat, temperature: NonNegativeFloat) -> 
 
     Parameters
     ----------
-    step : zeta > 0. temperature : xi >= 0.
+    step : float
+        zeta > 0.
+    temperature : float
+        xi >= 0.
 
-    Source: the usual scale for nsrf Algorithm 1, see `printed_noise_scale`.
+    Returns
+    -------
+    float
+
+    References
+    ----------
+    The usual scale for nsrf Algorithm 1, see `printed_noise_scale`.
     """
     _check(0, step, temperature, None)
     return math.sqrt(2 * temperature * step)
@@ -114,9 +140,18 @@ def printed_noise_scale(step: PositiveFloat, temperature: NonNegativeFloat) -> f
 
     Parameters
     ----------
-    step : zeta > 0. temperature : xi >= 0.
+    step : float
+        zeta > 0.
+    temperature : float
+        xi >= 0.
 
-    Source: nsrf Algorithm 1.
+    Returns
+    -------
+    float
+
+    References
+    ----------
+    nsrf Algorithm 1.
     """
     _check(0, step, temperature, None)
     return math.sqrt(2 * temperature / step)
@@ -131,13 +166,25 @@ def stationary_variance(step: PositiveFloat, curvature: PositiveFloat, noise_sca
 
     Parameters
     ----------
-    step : zeta > 0. curvature : kappa > 0, with zeta kappa < 2. noise_scale : s >= 0.
+    step : float
+        zeta > 0.
+    curvature : float
+        kappa > 0, with zeta kappa < 2.
+    noise_scale : float
+        s >= 0.
+
+    Returns
+    -------
+    float
 
     Raises
     ------
-    ValueError : if zeta kappa is not in (0, 2), where no stationary law exists.
+    ValueError
+        If zeta kappa is not in (0, 2), where no stationary law exists.
 
-    Source: exact test of nsrf Algorithm 1.
+    References
+    ----------
+    Exact test of nsrf Algorithm 1.
     """
     _check(0, step, noise_scale, None)
     if not 0 < step * curvature < 2:

@@ -26,15 +26,20 @@ class LatticePeaks:
 
     Parameters
     ----------
-    points : (*batch, n, 1), integers in any dtype, below 2^53 in size; duplicates allowed. Values and features are
-        those of phases w x rounded in the dtype, so beyond 10^8 or so the gap is mostly rounding.
-    grid : number of grid points on the circle, at least 2; powers of two are fastest.
+    points : Tensor (*batch, n, 1)
+        Integers in any dtype, below 2^53 in size; duplicates allowed. Values and features are those of phases w x
+        rounded in the dtype, so beyond 10^8 or so the gap is mostly rounding.
+    grid : int
+        Number of grid points on the circle, at least 2; powers of two are fastest.
 
     Raises
     ------
-    ValueError : for other points or grids.
+    ValueError
+        For other points or grids.
 
-    Source: nsrf Algorithm 2, line 7; the gap is the epsilon_t of Theorem 4.1.
+    References
+    ----------
+    nsrf Algorithm 2, line 7; the gap is the epsilon_t of Theorem 4.1.
     """
 
     @checked
@@ -104,14 +109,18 @@ class FinitePeaks:
 
     Parameters
     ----------
-    points : (*batch, n, d).
-    frequencies : (m, d), m >= 1.
+    points : Tensor (*batch, n, d)
+    frequencies : Tensor (m, d)
+        m >= 1.
 
     Raises
     ------
-    ValueError : if the shapes do not fit.
+    ValueError
+        If the shapes do not fit.
 
-    Source: nsrf Section 3.2, the game on a finite set.
+    References
+    ----------
+    nsrf Section 3.2, the game on a finite set.
     """
 
     @checked

@@ -16,10 +16,14 @@ class BestResponse:
 
     Attributes
     ----------
-    index : (*batch, k), what the strategy is called: a frequency w (k = d), a degree and an order (k = 2), a degree.
-    features : (*batch, n, r), Psi on the points.
-    value : (*batch,), the potential v at `index`.
-    gap : (*batch,), an upper bound of sup v - value; infinite where nothing is known.
+    index : Tensor (*batch, k)
+        What the strategy is called: a frequency w (k = d), a degree and an order (k = 2), a degree.
+    features : Tensor (*batch, n, r)
+        Psi on the points.
+    value : Tensor (*batch,)
+        The potential v at `index`.
+    gap : Tensor (*batch,)
+        An upper bound of sup v - value; infinite where nothing is known.
     """
 
     index: Tensor

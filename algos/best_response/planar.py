@@ -40,19 +40,27 @@ class PlanarPeaks:
 
     Parameters
     ----------
-    points : (n, 2).
-    radius : bound of |w_j|.
-    spacing : of the grid, in units of one over half the range of each coordinate.
-    starts : number of Newton ascents.
-    tolerance : relative gap to reach by branch and bound; by default the gap is what the grid gives. Gaps below
-        the accuracy of the interpolation, about 1e-13 (sum |u|)^2 in float64, are not to be had.
-    evaluations : limit for each branch and bound; beyond it the gap is honest and larger.
+    points : Tensor (n, 2)
+    radius : float
+        Bound of |w_j|.
+    spacing : float
+        Of the grid, in units of one over half the range of each coordinate.
+    starts : int
+        Number of Newton ascents.
+    tolerance : float, optional
+        Relative gap to reach by branch and bound; by default the gap is what the grid gives. Gaps below the accuracy of
+        the interpolation, about 1e-13 (sum |u|)^2 in float64, are not to be had.
+    evaluations : int
+        Limit for each branch and bound; beyond it the gap is honest and larger.
 
     Raises
     ------
-    ValueError : for points outside the plane, numbers that are not positive, and a radius too large for the points.
+    ValueError
+        For points outside the plane, numbers that are not positive, and a radius too large for the points.
 
-    Source: nsrf Algorithm 2, line 7, for two-dimensional data; the gap is the epsilon_t of Theorem 4.1.
+    References
+    ----------
+    nsrf Algorithm 2, line 7, for two-dimensional data; the gap is the epsilon_t of Theorem 4.1.
     """
 
     @checked

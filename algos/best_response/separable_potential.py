@@ -29,21 +29,28 @@ class SeparablePotential:
 
     Parameters
     ----------
-    points : (n, 2); 2 n K numbers are kept.
-    radius : bound of |w_j|, positive.
+    points : Tensor (n, 2)
+        2 n K numbers are kept.
+    radius : float
+        Bound of |w_j|, positive.
 
     Attributes
     ----------
-    accuracy : bound of the error of v in units of (sum |u|)^2: truncation (the Chebyshev coefficients of exp(i z t) are
-        Bessel functions J_k(z), summed from K on) and an allowance for rounding.
-    half_range : (2,), half the range of each coordinate.
+    accuracy : float
+        Bound of the error of v in units of (sum |u|)^2: truncation (the Chebyshev coefficients of exp(i z t) are Bessel
+        functions J_k(z), summed from K on) and an allowance for rounding.
+    half_range : Tensor (2,)
+        Half the range of each coordinate.
 
     Raises
     ------
-    ValueError : for points outside the plane, a radius that is not positive or is beyond 2^13 / R_x, and, later,
-        frequencies beyond it.
+    ValueError
+        For points outside the plane, a radius that is not positive or is beyond 2^13 / R_x, and, later, frequencies
+        beyond it.
 
-    Source: nsrf Section 3.1 (the potential); the interpolation is standard.
+    References
+    ----------
+    nsrf Section 3.1 (the potential); the interpolation is standard.
     """
 
     @checked

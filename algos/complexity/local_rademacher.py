@@ -43,7 +43,9 @@ def local_suprema(kernel: Kernel, signs: Annotated[Tensor, Shaped("*batch k n")]
     ValueError
         If the kernel is not square, the signs do not match it or the radius is negative.
 
-    Source: uarff Lemma 7 (its left-hand side, of which the paper bounds the mean).
+    References
+    ----------
+    uarff Lemma 7 (its left-hand side, of which the paper bounds the mean).
     """
     check_square("the kernel matrix", kernel)
     n = kernel.shape[-1]
@@ -82,7 +84,9 @@ def local_rademacher_complexity(kernel: Kernel, radius: UnboundedBatch) -> Tenso
     ValueError
         If the kernel is not square, n is out of range or the radius is negative.
 
-    Source: uarff Definition 1 and Lemma 7.
+    References
+    ----------
+    uarff Definition 1 and Lemma 7.
     """
     check_square("the kernel matrix", kernel)
     n = kernel.shape[-1]
@@ -106,7 +110,8 @@ def sub_root_fixed_point(
     ----------
     function : callable
         psi, applied to all entries at once; maps Tensor (*batch,) to Tensor (*batch,).
-    start : Tensor (*batch,), positive
+    start : Tensor (*batch,)
+        Positive.
     iterations : int
     rtol : float
         Entries whose last step was relatively larger (no sub-root function) give NaN.
@@ -120,7 +125,9 @@ def sub_root_fixed_point(
     ValueError
         If a start is not positive.
 
-    Source: uarff Definition 4 and Lemma 5, with the square root that the definition lacks in print.
+    References
+    ----------
+    uarff Definition 4 and Lemma 5, with the square root that the definition lacks in print.
     """
     if not bool((start > 0).all()):
         raise ValueError(f"the start is {start.min().item()}, but zero may be a second fixed point: start above it")
@@ -161,7 +168,9 @@ def local_fixed_point(
     ValueError
         If an eigenvalue or the offset is negative, or the scale or the stretch is not positive.
 
-    Source: uarff Lemma 7 and eq. 10.
+    References
+    ----------
+    uarff Lemma 7 and eq. 10.
     """
     a, b = (torch.as_tensor(v, dtype=eigenvalues.dtype, device=eigenvalues.device) for v in (scale, offset))
     if not (bool((eigenvalues >= 0).all()) and bool((b >= 0).all()) and bool((a > 0).all()) and stretch > 0):

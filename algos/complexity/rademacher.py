@@ -32,7 +32,9 @@ def unit_ball_rademacher_complexity(kernel: Kernel) -> Tensor:
     ValueError
         If the kernel is not square or n is out of range.
 
-    Source: uarff Definition 1 (factor 2 and absolute value), Lemma 2.
+    References
+    ----------
+    uarff Definition 1 (factor 2 and absolute value), Lemma 2.
     """
     check_square("the kernel matrix", kernel)
     n = kernel.shape[-1]
@@ -50,7 +52,8 @@ def all_signs(n: Enumerable, *, like: AnyTensor) -> Tensor:
 
     Parameters
     ----------
-    n : int, between 1 and 16
+    n : int
+        Between 1 and 16.
     like : Tensor
         Gives dtype and device.
 
@@ -63,7 +66,9 @@ def all_signs(n: Enumerable, *, like: AnyTensor) -> Tensor:
     ValueError
         If n is out of range.
 
-    Source: uarff Definition 1 (the expectation over Rademacher variables, as a mean).
+    References
+    ----------
+    uarff Definition 1 (the expectation over Rademacher variables, as a mean).
     """
     if not 1 <= n <= _MOST_POINTS:
         raise ValueError(f"n is {n}, but all sign vectors are enumerated: pass between 1 and {_MOST_POINTS} points")

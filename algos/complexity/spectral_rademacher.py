@@ -15,7 +15,12 @@ from signatures.tensors import Shaped
 
 
 class ComplexityBracket(NamedTuple):
-    """A complexity between two numbers, each (*batch,)."""
+    """A complexity between two numbers.
+
+    Attributes
+    ----------
+    lower, upper : Tensor (*batch,)
+    """
 
     lower: Tensor
     upper: Tensor
@@ -47,14 +52,17 @@ def spectral_rademacher_complexity(
     Returns
     -------
     ComplexityBracket
-        Lower and upper end, each (*batch,), between 0 and 1. They agree for n = 1, equal points and R = 0.
+        Lower and upper end, each (*batch,), between 0 and 1. They agree for n = 1, equal points and R
+        = 0.
 
     Raises
     ------
     ValueError
         If n, d, the bandwidth or the number of nodes is out of range.
 
-    Source: nsrf Appendix D, the fourth line from the end of its first display.
+    References
+    ----------
+    nsrf Appendix D, the fourth line from the end of its first display.
     """
     n, d = points.shape[-2:]
     if d not in (1, 2):
@@ -92,7 +100,9 @@ def frequencies_rademacher_complexity(points: Points, frequencies: Annotated[Ten
     ValueError
         If n is out of range or the shapes do not fit.
 
-    Source: nsrf Appendix D, for a finite set of frequencies.
+    References
+    ----------
+    nsrf Appendix D, for a finite set of frequencies.
     """
     return _root(_potentials_of_signs(points, frequencies).amax(-1)).mean(-1) / points.shape[-2]
 

@@ -11,12 +11,12 @@ from algos.divergence_ball.exact import (
     divergence_ball_maximum,
     f_divergence,
 )
+from algos.divergence_ball.penalised import PenalisedMaximum, penalised_maximum, printed_penalised_maximum
 from algos.divergence_ball.published import (
     BisectionResult,
-    PenalisedMaximum,
     certified_bisection,
-    penalised_maximum,
-    published_bisection,
+    fully_printed_bisection,
+    printed_bisection,
 )
 
 __all__ = [
@@ -30,6 +30,8 @@ __all__ = [
     "divergence_ball_dual",
     "divergence_ball_maximum",
     "f_divergence",
+    "fully_printed_bisection",
     "penalised_maximum",
-    "published_bisection",
+    "printed_bisection",
+    "printed_penalised_maximum",
 ]

@@ -1,4 +1,4 @@
-"""The arithmetic of `algos.divergence_ball.published`: maximisers of q.v minus a multiple of the divergence of q.
+"""The arithmetic of `algos.divergence_ball.penalised`: maximisers of q.v minus a multiple of the divergence of q.
 
 Weights are written as ratios L = N q with mean 1. At multiplier lambda the maximiser is L_i = (z - d_i)_+^(1/(k-1))
 with the depths d_i = (max v - v_i) / (k lambda) and the level z that makes the mean 1. The largest ratio
@@ -7,9 +7,15 @@ rounding, and nothing overflows however small lambda is.
 """
 
 import math
+from typing import Literal, TypeAlias
 
 import torch
 from torch import Tensor
+
+Number: TypeAlias = float | Tensor
+"""A number, or one per batch entry (*batch,)."""
+Search: TypeAlias = Literal["sort", "median"]
+"""How the active entries are found."""
 
 _RESIDUAL = 1e-15
 """Relative accuracy of the smallest active ratio, a few units of float64 rounding."""
@@ -127,3 +133,31 @@ def _compact(entries: Tensor, places: Tensor, keep: Tensor, scratch: int) -> tup
     fronts = entries.new_full((*entries.shape[:-1], width + 1), math.nan).scatter(-1, target, entries)[..., :width]
     moved = places.new_full((*places.shape[:-1], width + 1), scratch).scatter(-1, target, places)[..., :width]
     return fronts, moved
+
+
+def maximiser(depth: Tensor, order: float, search: Search) -> tuple[Tensor, Tensor, Tensor]:
+    """Ratios N q - 1, level z - 1, visits."""
+    visits = torch.zeros_like(depth[..., :1], dtype=torch.int64)
+    if order == 2 and search == "sort":
+        level = chi_square_level(depth, depth.detach().sort(-1).values)
+        return (level - depth).clamp_min(-1), level, visits
+    with torch.no_grad():
+        active, looked = median_search(depth, order)
+    visits = looked if search == "median" else visits
+    if order == 2:
+        level = level_of_active(depth, active)
+        return (level - depth).clamp_min(-1), level, visits
+    level, ratios = level_and_ratios(depth, active, order)
+    return ratios - 1, level, visits
+
+
+def column(number: Number, values: Tensor) -> Tensor:
+    """(*batch, 1), in the dtype of the values."""
+    return torch.as_tensor(number, dtype=values.dtype, device=values.device).unsqueeze(-1)
+
+
+def check_values(values: Tensor) -> None:
+    if values.ndim == 0 or values.shape[-1] == 0:
+        raise ValueError(
+            f"values of shape {tuple(values.shape)} have no entries: give at least one along the last axis."
+        )

@@ -17,12 +17,16 @@ class BallBisection:
 
     Attributes
     ----------
-    weights : (*batch, N), a probability vector in the ball; constant, no gradient.
-    objective : (*batch,), sum_i weights_i values_i; its gradient in the values is `weights` (envelope theorem).
-    gap : (*batch,), non-negative; the supremum is at most objective + gap, up to rounding.
-    multiplier : (*batch,), lambda of the last feasible step, in the units of the values; infinite where no step was
-        needed.
-    steps : (*batch,), int64, number of projections onto the simplex.
+    weights : Tensor (*batch, N)
+        A probability vector in the ball; constant, no gradient.
+    objective : Tensor (*batch,)
+        sum_i weights_i values_i; its gradient in the values is `weights` (envelope theorem).
+    gap : Tensor (*batch,)
+        Non-negative; the supremum is at most objective + gap, up to rounding.
+    multiplier : Tensor (*batch,)
+        lambda of the last feasible step, in the units of the values; infinite where no step was needed.
+    steps : Tensor (*batch,)
+        Int64, number of projections onto the simplex.
     """
 
     weights: Tensor
@@ -51,22 +55,29 @@ def chi_square_ball_bisection(values: Values, rho: NonNegativeFloat, *, toleranc
 
     Parameters
     ----------
-    values : (*batch, N), N >= 1, finite.
-    rho : radius, >= 0 and finite. rho = 0 gives the uniform weights and no step (the released code refuses it, since
+    values : Tensor (*batch, N)
+        N >= 1, finite.
+    rho : float
+        Radius, >= 0 and finite. rho = 0 gives the uniform weights and no step (the released code refuses it, since
         rounding puts its own centre outside the ball); from rho = N - 1 on the ball contains the simplex.
-    tolerance : largest accepted gap as a share of max v - min v, > 0. Below the rounding of the dtype, the search
-        stops when the bracket cannot shrink any more.
+    tolerance : float
+        Largest accepted gap as a share of max v - min v, > 0. Below the rounding of the dtype, the search stops when
+        the bracket cannot shrink any more.
 
     Returns
     -------
-    BallBisection. Constant values (N = 1 among them) give the uniform weights and no step.
+    BallBisection
+        Constant values (N = 1 among them) give the uniform weights and no step.
 
     Raises
     ------
-    ValueError : for a negative or non-finite radius, a tolerance that is not positive, or an empty last axis.
+    ValueError
+        For a negative or non-finite radius, a tolerance that is not positive, or an empty last axis.
 
-    Source: pbrff Section 5.3 (eqs. 17 and 18 at mu = 2) and lkrf Algorithm 1. The O(N log(1 / eps)) quoted there needs
-    the order of the values to be kept from step to step, or a projection in linear time.
+    References
+    ----------
+    pbrff Section 5.3 (eqs. 17 and 18 at mu = 2) and lkrf Algorithm 1. The O(N log(1 / eps)) quoted there needs the
+    order of the values to be kept from step to step, or a projection in linear time.
     """
     _check(values, rho, tolerance)
     size = values.shape[-1]

@@ -35,14 +35,16 @@ class DivergenceBallSolution:
 
     Attributes
     ----------
-    weights : (*batch, N), the maximising probability vector; differentiable in the values for order 2, constant for
-        other orders.
-    value : (*batch,), sum_i weights_i values_i; its gradient in the values is `weights` (envelope theorem).
-    threshold : (*batch,), the eta at which the dual function is minimal; minus infinity for rho = 0, where the
-        infimum is not attained.
-    dual_value : (*batch,), the dual function at the threshold, an upper bound of the supremum whatever the threshold.
-    gap : (*batch,), dual_value - value, computed without cancellation: at least the suboptimality, and zero up to
-        rounding.
+    weights : Tensor (*batch, N)
+        The maximising probability vector; differentiable in the values for order 2, constant for other orders.
+    value : Tensor (*batch,)
+        sum_i weights_i values_i; its gradient in the values is `weights` (envelope theorem).
+    threshold : Tensor (*batch,)
+        The eta at which the dual function is minimal; minus infinity for rho = 0, where the infimum is not attained.
+    dual_value : Tensor (*batch,)
+        The dual function at the threshold, an upper bound of the supremum whatever the threshold.
+    gap : Tensor (*batch,)
+        dual_value - value, computed without cancellation: at least the suboptimality, and zero up to rounding.
     """
 
     weights: Tensor
@@ -65,23 +67,28 @@ def chi_square_ball_maximum(
 
     Parameters
     ----------
-    values : (*batch, N), N >= 1, finite.
-    rho : radius, >= 0 and finite. rho = 0 leaves the base measure alone.
-    base : (N,) or (*batch, N), probability vector p; uniform by default. Entries of zero mass are ignored (q is
-        absolutely continuous).
+    values : Tensor (*batch, N)
+        N >= 1, finite.
+    rho : float
+        Radius, >= 0 and finite. rho = 0 leaves the base measure alone.
+    base : Tensor (N,) or (*batch, N), optional
+        Probability vector p; uniform by default. Entries of zero mass are ignored (q is absolutely continuous).
 
     Returns
     -------
-    DivergenceBallSolution. When the largest values have mass P with 1/P - 1 <= rho, the weights are the base
-    measure restricted to them
-    (constant values, N = 1, ties, large radii); v -> a v + b with a > 0 leaves the weights unchanged.
+    DivergenceBallSolution
+        When the largest values have mass P with 1/P - 1 <= rho, the weights are the base measure restricted to them
+        (constant values, N = 1, ties, large radii); v -> a v + b with a > 0 leaves the weights unchanged.
 
     Raises
     ------
-    ValueError : for a negative or non-finite radius, an empty last axis, or a base measure of another length.
+    ValueError
+        For a negative or non-finite radius, an empty last axis, or a base measure of another length.
 
-    Source: lkrf, problem (8) and Algorithm 1, solved directly instead of by bisection on the multiplier; Lemma 4 is
-    the certificate.
+    References
+    ----------
+    lkrf, problem (8) and Algorithm 1, solved directly instead of by bisection on the multiplier; Lemma 4 is the
+    certificate.
     """
     problem = centred_problem(values, rho, base)
     if rho == 0:
@@ -116,14 +123,27 @@ def divergence_ball_maximum(
 
     Parameters
     ----------
-    values, rho, base : as in `chi_square_ball_maximum`.
-    order : k > 1 and finite.
+    values : Tensor (*batch, N)
+        N >= 1, finite.
+    rho : float
+        Radius, >= 0 and finite. rho = 0 leaves the base measure alone.
+    order : float
+        k > 1 and finite.
+    base : Tensor (N,) or (*batch, N), optional
+        Probability vector p; uniform by default. Entries of zero mass are ignored (q is absolutely continuous).
+
+    Returns
+    -------
+    DivergenceBallSolution
 
     Raises
     ------
-    ValueError : as in `chi_square_ball_maximum`, or for an order that is not a finite number above 1.
+    ValueError
+        As in `chi_square_ball_maximum`, or for an order that is not a finite number above 1.
 
-    Source: lkrf, Lemma 4 with f(t) = t^k - 1, lambda eliminated.
+    References
+    ----------
+    lkrf, Lemma 4 with f(t) = t^k - 1, lambda eliminated.
     """
     check_order(order)
     problem = centred_problem(values, rho, base)
@@ -147,23 +167,31 @@ def divergence_ball_dual(
     order: OrderAboveOne = 2.0,
     base: Masses | None = None,
 ) -> Tensor:
-    """Dual function of the divergence ball: bounds the supremum from above at every threshold, tightly at the best
-    one.
+    """Dual function of the divergence ball: bounds the supremum from above at every threshold, tightly at the best.
 
     S(eta) = (1 + rho)^(1/k) (sum_i p_i (v_i - eta)_+^(k*))^(1/k*) + eta,  k* = k / (k - 1).
 
     Parameters
     ----------
-    values, rho, base : as in `chi_square_ball_maximum`.
-    threshold : (*batch,) eta; at or above the largest supported value S(eta) = eta, and S(-inf) is the mean for rho
-        = 0, inf otherwise.
-    order : k > 1.
+    values : Tensor (*batch, N)
+        N >= 1, finite.
+    threshold : Tensor (*batch,)
+        eta; at or above the largest supported value S(eta) = eta, and S(-inf) is the mean for rho = 0, inf otherwise.
+    rho : float
+        Radius, >= 0 and finite. rho = 0 leaves the base measure alone.
+    order : float
+        k > 1.
+    base : Tensor (N,) or (*batch, N), optional
+        Probability vector p; uniform by default. Entries of zero mass are ignored (q is absolutely continuous).
 
     Returns
     -------
-    (*batch,) values of S.
+    Tensor (*batch,)
+        Values of S.
 
-    Source: lkrf, Lemma 4 after minimising over lambda.
+    References
+    ----------
+    lkrf, Lemma 4 after minimising over lambda.
     """
     check_order(order)
     problem = centred_problem(values, rho, base)
@@ -179,16 +207,21 @@ def f_divergence(weights: Values, base: Masses | None = None, *, order: OrderAbo
 
     Parameters
     ----------
-    weights : (*batch, N), q.
-    base : (N,) or (*batch, N), p; uniform by default.
-    order : k > 1. The divergence is chi-square for k = 2. The scaled f(t) = (t^k - 1)/k gives this value divided by
-        k.
+    weights : Tensor (*batch, N)
+        q.
+    base : Tensor (N,) or (*batch, N), optional
+        p; uniform by default.
+    order : float
+        k > 1. The divergence is chi-square for k = 2. The scaled f(t) = (t^k - 1)/k gives this value divided by k.
 
     Returns
     -------
-    (*batch,); infinite where q puts mass on an entry of zero base mass.
+    Tensor (*batch,)
+        Infinite where q puts mass on an entry of zero base mass.
 
-    Source: lkrf, Section 2 (f(t) = t^k - 1).
+    References
+    ----------
+    lkrf, Section 2 (f(t) = t^k - 1).
     """
     check_order(order)
     if base is None:

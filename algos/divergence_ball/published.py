@@ -1,50 +1,31 @@
-"""The published search for the best weights of a divergence ball: its inner problem, the bisection, and its repair.
+"""The published search for the best weights of a divergence ball, a bisection on the multiplier, and its repair.
 
-Everything is printed here as the paper has it, faults included, beside what is true;
-`algos.divergence_ball.exact` solves the same problem directly and is what to use.
+`printed_...` is as the paper has it, faults included, beside what is true; `algos.divergence_ball.exact` solves the
+same problem directly and is what to use.
 """
 
 import math
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from algos._domains import NonNegativeBatch, OrderAboveOne, PositiveBatch, UnboundedBatch, Values
+from algos._domains import NonNegativeBatch, OrderAboveOne, PositiveBatch, Values
 from algos.divergence_ball._penalised import (
+    Number,
+    Search,
+    check_values,
     chi_square_level,
+    column,
     depths,
     divergence_of,
-    level_and_ratios,
-    level_of_active,
-    median_search,
+    maximiser,
 )
 from algos.divergence_ball._threshold import check_order
+from algos.divergence_ball.penalised import penalised_maximum
 from signatures.checked import checked
 from signatures.numbers import Size
-
-Number: TypeAlias = float | Tensor
-"""A number, or one per batch entry (*batch,)."""
-
-
-@dataclass(frozen=True)
-class PenalisedMaximum:
-    """The maximiser of q.v - lambda D(q) over the simplex; leading axes are batch axes.
-
-    Attributes
-    ----------
-    weights : (*batch, N), q; differentiable in the values and in the multiplier.
-    tau : (*batch,), the threshold of the closed form; infinite for a multiplier so small that it overflows.
-    divergence : (*batch,), D(q), without cancellation when it is tiny.
-    visits : (*batch,), int64, entries looked at by the median search, 0 where the entries were sorted.
-    """
-
-    weights: Tensor
-    tau: Tensor
-    divergence: Tensor
-    visits: Tensor
 
 
 @dataclass(frozen=True)
@@ -53,14 +34,21 @@ class BisectionResult:
 
     Attributes
     ----------
-    weights : (*batch, N), q at `multiplier`; differentiable in the values at fixed multiplier.
-    value : (*batch,), q.v.
-    multiplier : (*batch,), lambda.
-    divergence : (*batch,), D(q).
-    gap : (*batch,), lambda (rho - D(q)), negative where q is not feasible: at least the suboptimality, and k times as
-        much as needed where lambda is that of the printed inner problem.
-    steps : (*batch,), int64, number of inner problems solved.
-    terminated : (*batch,), bool, whether the stopping rule was met within the allowed steps.
+    weights : Tensor (*batch, N)
+        q at `multiplier`; differentiable in the values at fixed multiplier.
+    value : Tensor (*batch,)
+        q.v.
+    multiplier : Tensor (*batch,)
+        lambda.
+    divergence : Tensor (*batch,)
+        D(q).
+    gap : Tensor (*batch,)
+        lambda (rho - D(q)), negative where q is not feasible: at least the suboptimality, and k times as much as needed
+        where lambda is that of the printed inner problem.
+    steps : Tensor (*batch,)
+        Int64, number of inner problems solved.
+    terminated : Tensor (*batch,)
+        Bool, whether the stopping rule was met within the allowed steps.
     """
 
     weights: Tensor
@@ -73,70 +61,16 @@ class BisectionResult:
 
 
 @checked
-def penalised_maximum(
-    values: Values,
-    multiplier: UnboundedBatch,
-    *,
-    order: OrderAboveOne,
-    printed: bool = False,
-    search: Literal["sort", "median"] = "sort",
-) -> PenalisedMaximum:
-    """Maximise a linear function minus a multiple of the divergence from uniform over the probability simplex.
-
-    max { q.v - (lambda / N) sum_m (N q_m)^k } is attained at q_m = [v_m / (k lambda N^(k-1)) + tau]_+^(1/(k-1)), with
-    the tau for which sum q = 1.
-
-    Parameters
-    ----------
-    values : (*batch, N), N >= 1, finite.
-    multiplier : lambda >= 0, a number or (*batch,). Zero gives the limit: uniform on the largest values. Infinity gives
-        uniform weights.
-    order : k > 1 and finite.
-    printed : use v_m / (lambda N^(k-1)), as the paper prints it: the factor k is lost, and the result is the maximiser
-        at lambda / k. (N = 2, k = 2, v = (1, 0), lambda = 1/2: the maximiser is (3/4, 1/4), the printed form has
-        (1, 0).)
-    search : how the active entries are found for order 2; other orders always use the median search. "sort" does it by
-        sorting. "median" does it by the median search and counts the entries looked at: at most 2 N for order 2, where
-        sums of the active entries carry over from round to round and give tau in closed form. For other orders every
-        round looks again at the active entries, up to N log2 N in all, and tau needs root-finding besides, whose visits
-        (all active entries, per evaluation) are not counted.
-
-    Returns
-    -------
-    PenalisedMaximum. Ties have equal weights; constant values and N = 1 give uniform weights.
-
-    Raises
-    ------
-    ValueError : for a negative multiplier or nan, an empty last axis, or an order that is not a finite number above 1.
-
-    Source: lkrf eq. (8) and the closed form below it, with the factor k restored.
-    """
-    check_order(order)
-    _check_values(values)
-    scale = _column(multiplier, values)
-    if not bool((scale >= 0).all()):
-        raise ValueError(f"multiplier = {multiplier} must be at least 0: it is the price of divergence.")
-    top = values.amax(-1, keepdim=True)
-    depth = depths(top - values, scale / order if printed else scale, order)
-    deviation, level, visits = _maximiser(depth, order, search)
-    divisor = scale * (1 if printed else order)
-    shift = torch.where(top == 0.0, 0.0, top / divisor)
-    tau = torch.where(torch.isinf(shift), -shift, level + (1 - shift)) / values.shape[-1] ** (order - 1)
-    return PenalisedMaximum(_weights(deviation), tau.squeeze(-1), divergence_of(deviation, order), visits.squeeze(-1))
-
-
-@checked
-def published_bisection(
+def printed_bisection(
     values: Values,
     rho: NonNegativeBatch,
     *,
     order: OrderAboveOne,
     tolerance: PositiveBatch,
-    printed: bool = False,
-    search: Literal["sort", "median"] = "sort",
+    search: Search = "sort",
     max_steps: Size = 256,
 ) -> BisectionResult:
-    """Algorithm 1 of lkrf to the letter: the last weights of a bisection on the multiplier.
+    """Algorithm 1 of lkrf to the letter, its inner problem solved: the last weights of a bisection on the multiplier.
 
     lambda_s doubles from 1 until D(q) < rho and becomes lambda_u; then (lambda_l, lambda_u), from lambda_l = 0, is
     halved while lambda_u - lambda_l > epsilon lambda_s. The weights of the last inner problem are returned.
@@ -146,28 +80,149 @@ def published_bisection(
 
     Parameters
     ----------
-    values : (*batch, N), N >= 1, finite.
-    rho : radius, >= 0 and finite, a number or (*batch,). For rho = 0 the first phase never ends, as D < 0 is
-        impossible.
-    order : k > 1 and finite; the paper has k >= 2.
-    tolerance : epsilon > 0, a number or (*batch,). Below the rounding of the dtype the second phase never ends.
-    printed : solve the inner problem by the printed form of (8), whose factor k is missing. The path of the weights is
-        the same; lambda, hence the doubling phase and the point where the search stops, differ.
-    search : as in `penalised_maximum`; the median search is the printed cost of a step.
-    max_steps : where the search is given up; `terminated` tells.
+    values : Tensor (*batch, N)
+        N >= 1, finite.
+    rho : float or Tensor
+        Radius, >= 0 and finite, a number or (*batch,). For rho = 0 the first phase never ends, as D < 0 is impossible.
+    order : float
+        k > 1 and finite; the paper has k >= 2.
+    tolerance : float or Tensor
+        epsilon > 0, a number or (*batch,). Below the rounding of the dtype the second phase never ends.
+    search : {"sort", "median"}
+        How the active entries are found for order 2; other orders always use the median search. "sort" does it by
+        sorting. "median" does it by the median search and counts the entries looked at: at most 2 N for order 2, where
+        sums of the active entries carry over from round to round and give tau in closed form. For other orders every
+        round looks again at the active entries, up to N log2 N in all, and tau needs root-finding besides, whose visits
+        (all active entries, per evaluation) are not counted. The median search is the printed cost of a step.
+    max_steps : int
+        Where the search is given up; `terminated` tells.
 
     Returns
     -------
-    BisectionResult.
+    BisectionResult
 
     Raises
     ------
-    ValueError : for a negative or non-finite radius, a tolerance that is not positive, no allowed step, or as
+    ValueError
+        For a negative or non-finite radius, a tolerance that is not positive, no allowed step, or as
         `penalised_maximum`.
 
-    Source: lkrf Algorithm 1.
+    References
+    ----------
+    lkrf Algorithm 1.
     """
-    inner = _inner_problem(values, order, printed=printed, search=search)
+    return _bisected(_inner_problem(values, order, search), rho, tolerance, max_steps)
+
+
+@checked
+def fully_printed_bisection(
+    values: Values,
+    rho: NonNegativeBatch,
+    *,
+    order: OrderAboveOne,
+    tolerance: PositiveBatch,
+    search: Search = "sort",
+    max_steps: Size = 256,
+) -> BisectionResult:
+    """Algorithm 1 of lkrf to the letter, its inner problem by the printed form of (8) too, whose factor k is missing.
+
+    The path of the weights is that of `printed_bisection`; lambda, hence the doubling phase and the point where the
+    search stops, differ.
+
+    Parameters
+    ----------
+    values : Tensor (*batch, N)
+        N >= 1, finite.
+    rho : float or Tensor
+        Radius, >= 0 and finite, a number or (*batch,). For rho = 0 the first phase never ends, as D < 0 is impossible.
+    order : float
+        k > 1 and finite; the paper has k >= 2.
+    tolerance : float or Tensor
+        epsilon > 0, a number or (*batch,). Below the rounding of the dtype the second phase never ends.
+    search : {"sort", "median"}
+        How the active entries are found for order 2; other orders always use the median search. "sort" does it by
+        sorting. "median" does it by the median search and counts the entries looked at: at most 2 N for order 2, where
+        sums of the active entries carry over from round to round and give tau in closed form. For other orders every
+        round looks again at the active entries, up to N log2 N in all, and tau needs root-finding besides, whose visits
+        (all active entries, per evaluation) are not counted. The median search is the printed cost of a step.
+    max_steps : int
+        Where the search is given up; `terminated` tells.
+
+    Returns
+    -------
+    BisectionResult
+
+    Raises
+    ------
+    ValueError
+        As `printed_bisection`.
+
+    References
+    ----------
+    lkrf Algorithm 1 with eq. (8).
+    """
+    return _bisected(_inner_problem(values, order, search, divisor=order), rho, tolerance, max_steps)
+
+
+@checked
+def certified_bisection(
+    values: Values, rho: NonNegativeBatch, *, order: OrderAboveOne, tolerance: PositiveBatch, max_steps: Size = 256
+) -> BisectionResult:
+    """The bisection on the multiplier with what it lacks in print: a feasible result, and a stopping rule that proves.
+
+    Only the weights at lambda_u are kept, which are feasible. Weak duality gives, for every multiplier,
+    sup - q(lambda).v <= lambda (rho - D(q(lambda))), and the search stops once this gap is at most epsilon.
+
+    Parameters
+    ----------
+    values : Tensor (*batch, N)
+        N >= 1, finite.
+    rho : float or Tensor
+        Radius, >= 0 and finite, a number or (*batch,). rho = 0 gives the uniform weights, with
+        multiplier infinity, gap 0 and no step.
+    order : float
+        k > 1 and finite; the paper has k >= 2.
+    tolerance : float or Tensor
+        epsilon > 0, a number or (*batch,), in the units of the values: multiply by max v - min v for a relative one.
+        Where rounding hides so small a gap `terminated` is false; the gap still holds.
+    max_steps : int
+        Where the search is given up; `terminated` tells.
+
+    Returns
+    -------
+    BisectionResult
+        The weights are feasible, the gap is non-negative and at least the suboptimality, up to rounding.
+
+    Raises
+    ------
+    ValueError
+        As `printed_bisection`.
+
+    References
+    ----------
+    lkrf Algorithm 1, corrected.
+    """
+    inner = _inner_problem(values, order, "sort")
+    radius, epsilon = _radius_and_tolerance(values, rho, tolerance, max_steps)
+    low, high = torch.zeros_like(radius), torch.full_like(radius, math.inf)
+    start, gap = torch.where(radius > 0, 1.0, math.inf), torch.where(radius > 0, math.inf, 0.0)
+    steps = torch.zeros_like(radius, dtype=torch.int64)
+    for _ in range(max_steps):
+        trial = torch.where(high.isinf(), start, (high + low) / 2)
+        running = (gap > epsilon) & (low < trial) & (trial < high)
+        if not bool(running.any()):
+            break
+        slack = radius - divergence_of(inner(trial), order).unsqueeze(-1)
+        feasible = running & (slack >= 0)
+        low = torch.where(running & ~feasible, trial, low)
+        start = torch.where(running & ~feasible, 2 * start, start)
+        high, gap = torch.where(feasible, trial, high), torch.where(feasible, trial * slack, gap)
+        steps = steps + running
+    return _result(inner, radius, high, steps, gap <= epsilon)
+
+
+def _bisected(inner: "_InnerProblem", rho: Number, tolerance: Number, max_steps: int) -> BisectionResult:
+    values, order = inner.values, inner.order
     radius, epsilon = _radius_and_tolerance(values, rho, tolerance, max_steps)
     start, low = torch.ones_like(radius), torch.zeros_like(radius)
     high, last = torch.full_like(radius, math.inf), torch.ones_like(radius)
@@ -184,106 +239,40 @@ def published_bisection(
         start = torch.where(running & ~feasible & doubling, 2 * start, start)
         steps = steps + running
     terminated = high.isfinite() & (high - low <= epsilon * start)
-    return _result(values, radius, last, steps, terminated, order=order, printed=printed)
-
-
-@checked
-def certified_bisection(
-    values: Values, rho: NonNegativeBatch, *, order: OrderAboveOne, tolerance: PositiveBatch, max_steps: Size = 256
-) -> BisectionResult:
-    """The bisection on the multiplier with what it lacks in print: a feasible result, and a stopping rule that proves.
-
-    Only the weights at lambda_u are kept, which are feasible. Weak duality gives, for every multiplier,
-    sup - q(lambda).v <= lambda (rho - D(q(lambda))), and the search stops once this gap is at most epsilon.
-
-    Parameters
-    ----------
-    values, rho, order, max_steps : as in `published_bisection`. rho = 0 gives the uniform weights, with multiplier
-        infinity, gap 0 and no step.
-    tolerance : epsilon > 0, a number or (*batch,), in the units of the values: multiply by max v - min v for a relative
-        one. Where rounding hides so small a gap `terminated` is false; the gap still holds.
-
-    Returns
-    -------
-    BisectionResult. The weights are feasible, the gap is non-negative and at least the suboptimality, up to rounding.
-
-    Raises
-    ------
-    ValueError : as `published_bisection`.
-
-    Source: lkrf Algorithm 1, corrected.
-    """
-    inner = _inner_problem(values, order, printed=False, search="sort")
-    radius, epsilon = _radius_and_tolerance(values, rho, tolerance, max_steps)
-    low, high = torch.zeros_like(radius), torch.full_like(radius, math.inf)
-    start, gap = torch.where(radius > 0, 1.0, math.inf), torch.where(radius > 0, math.inf, 0.0)
-    steps = torch.zeros_like(radius, dtype=torch.int64)
-    for _ in range(max_steps):
-        trial = torch.where(high.isinf(), start, (high + low) / 2)
-        running = (gap > epsilon) & (low < trial) & (trial < high)
-        if not bool(running.any()):
-            break
-        slack = radius - divergence_of(inner(trial), order).unsqueeze(-1)
-        feasible = running & (slack >= 0)
-        low = torch.where(running & ~feasible, trial, low)
-        start = torch.where(running & ~feasible, 2 * start, start)
-        high, gap = torch.where(feasible, trial, high), torch.where(feasible, trial * slack, gap)
-        steps = steps + running
-    return _result(values, radius, high, steps, gap <= epsilon, order=order, printed=False)
-
-
-def _maximiser(depth: Tensor, order: float, search: str) -> tuple[Tensor, Tensor, Tensor]:
-    """Ratios N q - 1, level z - 1, visits."""
-    visits = torch.zeros_like(depth[..., :1], dtype=torch.int64)
-    if order == 2 and search == "sort":
-        level = chi_square_level(depth, depth.detach().sort(-1).values)
-        return (level - depth).clamp_min(-1), level, visits
-    with torch.no_grad():
-        active, looked = median_search(depth, order)
-    visits = looked if search == "median" else visits
-    if order == 2:
-        level = level_of_active(depth, active)
-        return (level - depth).clamp_min(-1), level, visits
-    level, ratios = level_and_ratios(depth, active, order)
-    return ratios - 1, level, visits
-
-
-def _weights(deviation: Tensor) -> Tensor:
-    weights = (1 + deviation) / deviation.shape[-1]
-    return weights / weights.sum(-1, keepdim=True)
+    return _result(inner, radius, last, steps, terminated)
 
 
 @dataclass(frozen=True)
 class _InnerProblem:
     """Ratios N q - 1 of the maximiser at multipliers (*batch, 1), without gradient; sorts once for order 2."""
 
+    values: Tensor
     gaps: Tensor
     ascending: Tensor
     order: float
-    printed: bool
-    search: str
+    search: Search
+    divisor: float  # of the multiplier: k where the paper's form is followed, which loses that factor
 
     def __call__(self, multiplier: Tensor) -> Tensor:
-        scale = multiplier / self.order if self.printed else multiplier
+        scale = multiplier / self.divisor
         depth = depths(self.gaps, scale, self.order)
         if self.order == 2 and self.search == "sort":
             level = chi_square_level(depth, depths(self.ascending, scale, self.order))
             return (level - depth).clamp_min(-1)
-        return _maximiser(depth, self.order, self.search)[0]
+        return maximiser(depth, self.order, self.search)[0]
 
 
-def _inner_problem(values: Tensor, order: float, *, printed: bool, search: str) -> _InnerProblem:
+def _inner_problem(values: Tensor, order: float, search: Search, *, divisor: float = 1.0) -> _InnerProblem:
     check_order(order)
-    _check_values(values)
-    values = values.detach()
-    gaps = values.amax(-1, keepdim=True) - values
+    check_values(values)
+    gaps = (values.amax(-1, keepdim=True) - values).detach()
     ascending = gaps.sort(-1).values if order == 2 and search == "sort" else gaps
-    return _InnerProblem(gaps, ascending, order, printed, search)
+    return _InnerProblem(values, gaps, ascending, order, search, divisor)
 
 
 def _radius_and_tolerance(values: Tensor, rho: Number, tolerance: Number, max_steps: int) -> tuple[Tensor, Tensor]:
     """Both (*batch, 1), expanded to the batch of the results."""
-    radius, epsilon = _column(rho, values), _column(tolerance, values)
+    radius, epsilon = column(rho, values), column(tolerance, values)
     if not bool(((radius >= 0) & radius.isfinite()).all()):
         raise ValueError(f"rho = {rho} must be finite and at least 0: it is the radius of the divergence ball.")
     if not bool(((epsilon > 0) & epsilon.isfinite()).all()):
@@ -294,10 +283,9 @@ def _radius_and_tolerance(values: Tensor, rho: Number, tolerance: Number, max_st
     return radius.detach().expand(shape), epsilon.detach().expand(shape)
 
 
-def _result(
-    values: Tensor, radius: Tensor, multiplier: Tensor, steps: Tensor, done: Tensor, *, order: float, printed: bool
-) -> BisectionResult:
-    found = penalised_maximum(values, multiplier.squeeze(-1), order=order, printed=printed)
+def _result(inner: _InnerProblem, radius: Tensor, multiplier: Tensor, steps: Tensor, done: Tensor) -> BisectionResult:
+    values = inner.values
+    found = penalised_maximum(values, (multiplier / inner.divisor).squeeze(-1), order=inner.order)
     multiplier = multiplier.squeeze(-1)
     slack = radius.squeeze(-1) - found.divergence
     return BisectionResult(
@@ -309,15 +297,3 @@ def _result(
         steps=steps.squeeze(-1),
         terminated=done.squeeze(-1),
     )
-
-
-def _column(number: Number, values: Tensor) -> Tensor:
-    """(*batch, 1), in the dtype of the values."""
-    return torch.as_tensor(number, dtype=values.dtype, device=values.device).unsqueeze(-1)
-
-
-def _check_values(values: Tensor) -> None:
-    if values.ndim == 0 or values.shape[-1] == 0:
-        raise ValueError(
-            f"values of shape {tuple(values.shape)} have no entries: give at least one along the last axis."
-        )

@@ -32,16 +32,16 @@ class GreedyFourierFeatures(TensorTransformer):
     n_components : int
         Frequencies drawn; the map has ``2 n_components`` columns, all cosines before all sines.
     pool_size : int
-    gamma : float, positive
-        ``1 / (2 sigma^2)``.
+    gamma : float
+        Positive. ``1 / (2 sigma^2)``.
     weighting : {"pseudo-bayesian", "chi-square", "uniform"}
         PBRFF, ``Q_m ~ exp(-beta sqrt(n) loss_m)``; OKRFF, the least loss with ``N |Q - 1/N|^2 <= rho``; plain random
         Fourier features, which need no labels.
-    beta : float, non-negative
-        Used by "pseudo-bayesian" alone; 0 gives uniform weights.
-    rho : float, non-negative
-        Used by "chi-square" alone, in the paper's units (the released code divides by `pool_size`); 0 gives uniform
-        weights, ``pool_size - 1`` or more the best frequency alone.
+    beta : float
+        Non-negative. Used by "pseudo-bayesian" alone; 0 gives uniform weights.
+    rho : float
+        Non-negative. Used by "chi-square" alone, in the paper's units (the released code divides by `pool_size`); 0
+        gives uniform weights, ``pool_size - 1`` or more the best frequency alone.
     random_state : int, RandomState or None
         With equal values the pool is the same whatever the weighting.
     device : str, torch.device or None
@@ -49,12 +49,20 @@ class GreedyFourierFeatures(TensorTransformer):
 
     Attributes
     ----------
-    components_ : (n_components, d), the frequencies drawn
-    weights_ : (pool_size,), float64
-    losses_, classes_ : (pool_size,), sorted labels, any number of them; absent for "uniform"
-    kl_, chi_square_, effective_sample_size_ : floats, of the weights against the uniform ones
+    components_ : ndarray (n_components, d)
+        The frequencies drawn.
+    weights_ : ndarray (pool_size,)
+        Float64.
+    losses_ : ndarray (pool_size,)
+        Alignment losses; absent for "uniform".
+    classes_ : ndarray
+        Sorted labels, any number of them; absent for "uniform".
+    kl_, chi_square_, effective_sample_size_ : float
+        Of the weights against the uniform ones.
 
-    Source: pbrff Sections 5.3 and 5.4, eqs. 17 to 19; lkrf problem (8).
+    References
+    ----------
+    pbrff Sections 5.3 and 5.4, eqs. 17 to 19; lkrf problem (8).
     """
 
     components_: Array

@@ -18,7 +18,19 @@ Sample: TypeAlias = tuple[ArrayLike, ArrayLike]
 
 @dataclass(frozen=True)
 class HoldOutCandidate:
-    """One point of the grid: its parameters, its wrong predictions, and the shares these are of the parts."""
+    """One point of the grid.
+
+    Attributes
+    ----------
+    parameters : dict
+        Its parameters, by name.
+    validation_mistakes : int
+        Its wrong predictions on the validation part.
+    validation_error : float
+        The share that these are of the part.
+    test_error : float or None
+        The share of wrong predictions on the test part, if there is one.
+    """
 
     parameters: dict[str, Any]
     validation_mistakes: int
@@ -32,11 +44,15 @@ class HoldOutSearch:
 
     Attributes
     ----------
-    best_estimator : the estimator fitted to the training part with the chosen parameters
-    best : the chosen candidate, the first in grid order of those with the fewest mistakes
-    tied : all candidates with as few mistakes as the best, itself among them: their number says how far the order of
-        the grid decided, and the range of their test errors what this was worth
-    candidates : all, in grid order
+    best_estimator : object
+        The estimator fitted to the training part with the chosen parameters.
+    best : HoldOutCandidate
+        The chosen candidate, the first in grid order of those with the fewest mistakes.
+    tied : tuple of HoldOutCandidate
+        All candidates with as few mistakes as the best, itself among them: their number says how far the order of the
+        grid decided, and the range of their test errors what this was worth.
+    candidates : tuple of HoldOutCandidate
+        All, in grid order.
     """
 
     best_estimator: Any
@@ -56,12 +72,15 @@ def hold_out_search(
 
     Parameters
     ----------
-    estimator : scikit-learn classifier (or pipeline that ends in one)
-    grid : mapping from parameter names to their values, or several such mappings
-        Order of the grid: mapping after mapping, and within one the last name varies fastest, as in nested loops
-        (scikit-learn's own grids are sorted by name instead).
-    train, valid : pairs of points (n, d) and labels (n,)
-    test : the same, optional
+    estimator : object
+        Scikit-learn classifier (or pipeline that ends in one).
+    grid : mapping or sequence of mappings
+        From parameter names to their values. Order of the grid: mapping after mapping,
+        and within one the last name varies fastest, as in nested loops (scikit-learn's own grids are sorted by name
+        instead).
+    train, valid : tuple of array
+        Pairs of points (n, d) and labels (n,).
+    test : tuple of array, optional
         Adds test errors to the candidates; the choice does not see them.
 
     Returns
@@ -73,8 +92,10 @@ def hold_out_search(
     ValueError
         If the grid has no point, or the validation or test part none.
 
-    Source: the experiments of pbrff (Section 6 and the appendix), which do not say how ties are broken: eight of the
-    settings tried on breast cancer tie on 86 validation points.
+    References
+    ----------
+    The experiments of pbrff (Section 6 and the appendix), which do not say how ties are broken: eight of the settings
+    tried on breast cancer tie on 86 validation points.
     """
     points = list(_grid_points(grid))
     if not points:
@@ -107,7 +128,8 @@ def published_split_sizes(
 
     Parameters
     ----------
-    n : int, at least 3
+    n : int
+        At least 3.
 
     Returns
     -------
@@ -119,7 +141,9 @@ def published_split_sizes(
     ValueError
         If n is less than 3.
 
-    Source: pbrff, appendix, Table 2; on adult, whose test part is given, the second rule alone applies.
+    References
+    ----------
+    pbrff, appendix, Table 2; on adult, whose test part is given, the second rule alone applies.
     """
     test = -(-n // 4)
     valid = -(-(n - test) // 5)

@@ -62,8 +62,8 @@ class GaussianLandmarks(_LandmarkTransformer):
     ----------
     n_landmarks : int or float
         Number of landmarks; a float in (0, 1] is a share of the training points (at least one landmark).
-    gamma : float, positive
-        ``1 / (2 sigma^2)``.
+    gamma : float
+        Positive. ``1 / (2 sigma^2)``.
     selection : {"random", "stratified", "kmeans"}
         Training points at random; equally many per class; k-means centroids, equally many per class. The last two need
         the labels.
@@ -75,11 +75,15 @@ class GaussianLandmarks(_LandmarkTransformer):
 
     Attributes
     ----------
-    landmarks_ : (n_landmarks, d)
-    landmark_indices_ : (n_landmarks,) positions in the training sample; None for "kmeans"
-    landmark_labels_, classes_ : labels of the landmarks, sorted labels; absent for "random"
+    landmarks_ : ndarray (n_landmarks, d)
+    landmark_indices_ : ndarray (n_landmarks,)
+        Positions in the training sample; None for "kmeans".
+    landmark_labels_, classes_ : ndarray
+        Labels of the landmarks, sorted labels; absent for "random".
 
-    Source: pbrff Section 4.2, "RBF-Landmarks" of its experiments (Balcan, Blum, Srebro 2008).
+    References
+    ----------
+    pbrff Section 4.2, "RBF-Landmarks" of its experiments (Balcan, Blum, Srebro 2008).
     """
 
     def __init__(
@@ -123,28 +127,45 @@ class PseudoBayesianLandmarks(_LandmarkTransformer):
 
     ``psi_l(x) = sum_m Q^l_m cos(<w^l_m, x_l - x>)`` with ``w^l_m ~ N(0, 2 gamma I)`` and
     ``Q^l_m ~ exp(-beta sqrt(n) loss^l(w^l_m))``, the loss of landmark l being its mean pair loss with the training
-    sample. A landmark taken from the sample leaves its own pair out (n - 1 pairs); a centroid does not (n pairs).
+    sample. A landmark taken from the sample leaves its own pair out (n - 1 pairs); a centroid does not (n pairs). With
+    equal `random_state` the landmarks are those of `GaussianLandmarks`. The bound of pbrff covers "random" alone.
 
     Parameters
     ----------
-    n_landmarks, gamma, selection, n_init, random_state, device : as in `GaussianLandmarks`
-        With equal `random_state` the landmarks are the same. The bound of pbrff covers "random" alone.
+    n_landmarks : int or float
+        Number of landmarks; a float in (0, 1] is a share of the training points (at least one landmark).
     n_frequencies : int
         Frequencies of each landmark.
-    beta : float, non-negative
-        0 gives plain random features.
+    gamma : float
+        Positive. ``1 / (2 sigma^2)``.
+    beta : float
+        Non-negative. 0 gives plain random features.
+    selection : {"random", "stratified", "kmeans"}
+        Training points at random; equally many per class; k-means centroids, equally many per class. The last two need
+        the labels.
+    n_init : int
+        Starts of k-means.
+    random_state : int, RandomState or None
+    device : str, torch.device or None
+        Where to compute; None is the CPU.
 
     Attributes
     ----------
-    landmarks_ : (n_landmarks, d)
-    landmark_labels_ : (n_landmarks,)
-    landmark_indices_ : (n_landmarks,) positions in the training sample; None for "kmeans"
-    classes_ : sorted labels, any number of them
-    frequencies_ : (n_landmarks, n_frequencies, d)
-    losses_, posteriors_ : (n_landmarks, n_frequencies), the posteriors in float64
-    kl_, chi_square_, effective_sample_size_ : (n_landmarks,), of the posteriors against the uniform prior
+    landmarks_ : ndarray (n_landmarks, d)
+    landmark_labels_ : ndarray (n_landmarks,)
+    landmark_indices_ : ndarray (n_landmarks,)
+        Positions in the training sample; None for "kmeans".
+    classes_ : ndarray
+        Sorted labels, any number of them.
+    frequencies_ : ndarray (n_landmarks, n_frequencies, d)
+    losses_, posteriors_ : ndarray (n_landmarks, n_frequencies)
+        The posteriors in float64.
+    kl_, chi_square_, effective_sample_size_ : ndarray (n_landmarks,)
+        Of the posteriors against the uniform prior.
 
-    Source: pbrff eqs. 12 and 13, Theorem 1.
+    References
+    ----------
+    pbrff eqs. 12 and 13, Theorem 1.
     """
 
     frequencies_: Array

@@ -32,18 +32,18 @@ class LearnedKernelFeatures(TensorTransformer):
         ``cos(<w, x> + b)``; the coordinates of x, all of which form the pool; ``1[<w, x> > 0] <w, x>^order``.
     order : {0, 1, 2}
         Of the arc-cosine features.
-    gamma : float, positive
-        Of the Gaussian features, ``w ~ N(0, 2 gamma I)``.
+    gamma : float
+        Positive. Of the Gaussian features, ``w ~ N(0, 2 gamma I)``.
     n_features : int
         Size of the pool, except for "linear".
-    rho : float, non-negative
-        Radius of the ball: 0 leaves the features unweighted, large values select few.
-    order_k : float, above 1
-        Order k of the divergence, 2 for the chi-square divergence. The paper has k >= 2.
-    estimator : {"reweighted", "sampled", "published"}
-        The features of positive weight, times ``sqrt(q_m)``; `n_components` draws from q, over
-        ``sqrt(n_components)``; what the experiments of the paper do: the second if `n_components` is below the number
-        of positive weights, else the first.
+    rho : float
+        Non-negative. Radius of the ball: 0 leaves the features unweighted, large values select few.
+    order_k : float
+        Above 1. Order k of the divergence, 2 for the chi-square divergence. The paper has k >= 2.
+    estimator : {"reweighted", "sampled", "fewest"}
+        The features of positive weight, times ``sqrt(q_m)``; `n_components` draws from q, over ``sqrt(n_components)``;
+        whichever of the two has fewer features, as in the experiments of the paper: the second if `n_components` is
+        below the number of positive weights, else the first.
     n_components : int
         Number of draws; plays no part for "reweighted".
     random_state : int, RandomState or None
@@ -52,18 +52,29 @@ class LearnedKernelFeatures(TensorTransformer):
 
     Attributes
     ----------
-    weights_ : (pool,), q, in float64
-    nnz_ : number of positive weights
-    alignment_ : (pool,), ``v / n^2``, the mean of S_ij phi_i phi_j over all pairs, the diagonal included
-    value_, gap_, threshold_ : the alignment of the learned kernel; how far it can be from the best in the ball (zero up
-        to rounding); the threshold eta below which a feature has weight zero, minus infinity for rho = 0
-    indices_ : (n_out,), which features of the pool the transformer returns; draws may repeat
-    parameters_, scales_ : (n_out, p) and (n_out,), of the returned features
-    classes_ : sorted labels. More than two are compared by 1 if equal and -1 / (L - 1) if not.
+    weights_ : ndarray (pool,)
+        q, in float64.
+    nnz_ : int
+        Number of positive weights.
+    alignment_ : ndarray (pool,)
+        ``v / n^2``, the mean of S_ij phi_i phi_j over all pairs, the diagonal included.
+    value_, gap_, threshold_ : float
+        The alignment of the learned kernel; how far it can be from the best in the ball (zero up to rounding); the
+        threshold eta below which a feature has weight zero, minus infinity for rho = 0.
+    indices_ : ndarray (n_out,)
+        Which features of the pool the transformer returns; draws may repeat.
+    parameters_, scales_ : ndarray (n_out, p) and (n_out,)
+        Of the returned features.
+    classes_ : ndarray
+        Sorted labels. More than two are compared by 1 if equal and -1 / (L - 1) if not.
 
+    Notes
+    -----
     Sparse samples are accepted for "linear", and give sparse features.
 
-    Source: lkrf eqs. (4), (5), (6) and Section 4.
+    References
+    ----------
+    lkrf eqs. (4), (5), (6) and Section 4.
     """
 
     weights_: Array
@@ -81,7 +92,7 @@ class LearnedKernelFeatures(TensorTransformer):
         n_features: Size = 2000,
         rho: NonNegativeFloat = 10.0,
         order_k: OrderAboveOne = 2.0,
-        estimator: Annotated[str, Options(("reweighted", "sampled", "published"))] = "reweighted",
+        estimator: Annotated[str, Options(("reweighted", "sampled", "fewest"))] = "reweighted",
         n_components: Size = 100,
         random_state: RandomState = None,
         device: AnyDevice = None,
@@ -157,7 +168,7 @@ class LearnedKernelFeatures(TensorTransformer):
         """Set the returned features and their scales: the support of the weights, or draws from them."""
         kept = support(weights)
         self.nnz_ = len(kept)
-        if self.estimator == "sampled" or (self.estimator == "published" and count < self.nnz_):
+        if self.estimator == "sampled" or (self.estimator == "fewest" and count < self.nnz_):
             self.indices_ = array(sampled_features(weights, count, generator=generator))
             self.scales_ = np.full(count, 1 / math.sqrt(count))
         else:

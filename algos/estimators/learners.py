@@ -29,25 +29,28 @@ def penalised_learner(
     Parameters
     ----------
     loss : {"squared", "hinge", "logistic"}
-    regularisation : float, positive
-        lambda.
+    regularisation : float
+        Positive. lambda.
     sample_size : int
         n, the number of training points; scikit-learn's own parameters do not scale with it.
-    tolerance : float, positive
+    tolerance : float
+        Positive.
     max_iterations : int
 
     Returns
     -------
     Ridge, LinearSVC or LogisticRegression
-        Not fitted; hinge and logistic learners take labels, of more than two classes one against the rest and by the
-        multinomial loss.
+        Not fitted; hinge and logistic learners take labels, of more than two
+        classes one against the rest and by the multinomial loss.
 
     Raises
     ------
     ValueError
         If a parameter is out of range.
 
-    Source: uarff eqs. 7 and 8.
+    References
+    ----------
+    uarff eqs. 7 and 8.
     """
     penalty = sample_size * regularisation
     if not 0 < 1 / (2 * penalty) < math.inf:

@@ -38,12 +38,12 @@ class LeverageWeightedFeatures(TensorTransformer):
         m, frequencies drawn; the map has ``2 n_components`` columns, all cosines before all sines.
     kernel : {"gaussian", "laplace", "matern12", "matern32", "matern52"}
         ``exp(-|x - x'|^2 / (2 ell^2))``, ``exp(-|x - x'|_1 / ell)``, or Matern of smoothness 1/2, 3/2, 5/2.
-    lengthscale : float, positive
-        ell.
+    lengthscale : float
+        Positive. ell.
     pool_size : int
         s.
-    regularisation : float, positive
-        lambda of the scores; the ridge is n lambda.
+    regularisation : float
+        Positive. lambda of the scores; the ridge is n lambda.
     sampling : {"leverage", "uniform"}
         "uniform" draws from the pool with equal probabilities: plain random Fourier features.
     block_rows : int
@@ -55,12 +55,18 @@ class LeverageWeightedFeatures(TensorTransformer):
 
     Attributes
     ----------
-    components_ : (n_components, d), the frequencies drawn
-    weights_ : (n_components,), multipliers ``1 / sqrt(s q_i)``
-    scores_ : (pool_size,), float64, leverage scores; 1 / pool_size each for "uniform"
-    effective_dimension_ : float, their sum, of the pool on the training points; absent for "uniform"
+    components_ : ndarray (n_components, d)
+        The frequencies drawn.
+    weights_ : ndarray (n_components,)
+        Multipliers ``1 / sqrt(s q_i)``.
+    scores_ : ndarray (pool_size,)
+        Float64, leverage scores; 1 / pool_size each for "uniform".
+    effective_dimension_ : float
+        Their sum, of the pool on the training points; absent for "uniform".
 
-    Source: uarff Algorithm 1, with the scores divided by s and the weights by sqrt(s) against print.
+    References
+    ----------
+    uarff Algorithm 1, with the scores divided by s and the weights by sqrt(s) against print.
     """
 
     components_: Array

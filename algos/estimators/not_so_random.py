@@ -39,16 +39,17 @@ class NotSoRandomFeatures(TensorTransformer):
     Parameters
     ----------
     domain : {"euclidean", "sphere", "zonal"}
-        Frequencies, features ``cos <w, x>`` and ``sin <w, x>``; pairs (l, +-m) of spherical harmonics, d = 3, which
-        see the third axis as special; degrees l with the whole kernel ``P_l(<x, x'>)``, any d >= 2, invariant to
-        rotations. The last two use directions only.
+        Frequencies, features ``cos <w, x>`` and ``sin <w, x>``; pairs (l, +-m) of spherical harmonics, d = 3, which see
+        the third axis as special; degrees l with the whole kernel ``P_l(<x, x'>)``, any d >= 2, invariant to rotations.
+        The last two use directions only.
     n_rounds : int
         T.
-    C : float, positive
-        Box of the dual weights.
-    step : "adagrad", "theory" or float
-        ``D / sqrt(2 sum_s |g_s|^2)``; ``D / (G sqrt t)`` with the true diameter ``D = C sqrt(2 m)`` and gradient bound
-        ``G = sqrt(n) (1 + 2 mass C m)``, m points in the smaller class; a number eta, for ``eta / sqrt t``.
+    C : float
+        Positive. Box of the dual weights.
+    step : {"adagrad", "theory"} or float
+        ``D / sqrt(2 sum_s |g_s|^2)``; ``D / (G sqrt t)`` with the true diameter ``D = C
+        sqrt(2 m)`` and gradient bound ``G = sqrt(n) (1 + 2 mass C m)``, m points in the smaller class; a number eta,
+        for ``eta / sqrt t``.
     mass : {1, 2}
         Of a pure strategy; 2 is printed, and is the game in the box 2 C.
     scaling : {"kernel", "raw"}
@@ -58,12 +59,13 @@ class NotSoRandomFeatures(TensorTransformer):
     peaks : {"auto", "lattice", "planar", "ascent"}
         How to find peaks over frequencies: the fast Fourier transform, for integers; a grid and Newton steps, for d =
         2; parallel ascents, any d. "auto" takes the first that fits. No part on spheres.
-    radius : float, positive
-        Bound of ``|w_j|`` for "planar".
+    radius : float
+        Positive. Bound of ``|w_j|`` for "planar".
     n_starts, n_steps : int
         Ascents of each round, and steps of each, for "ascent".
-    lengthscale : float or None, positive
-        The starts of "ascent" are those of a Gaussian kernel of this length scale, by default the median distance.
+    lengthscale : float or None
+        Positive. The starts of "ascent" are those of a Gaussian kernel of this length scale, by default the median
+        distance.
     degree : int
         Largest degree on spheres.
     certify : bool
@@ -75,14 +77,21 @@ class NotSoRandomFeatures(TensorTransformer):
 
     Attributes
     ----------
-    frequencies_ : (m, d), "euclidean": distinct frequencies, one of w and -w
-    indices_ : (m, 2) pairs (l, m), "sphere"; (m, 1) degrees, "zonal"
-    masses_ : (m,), of sum one
-    values_, gaps_ : (n_rounds,), potentials v_t of the answers, and bounds of sup v - v_t (infinite for "ascent")
-    game_ : MarginGame, everything else about the run
-    value_bounds_ : (lower, upper), with `certify`: the value of the game in the box ``mass C``, and the payoff that the
-        kernel concedes, lie between them; the difference bounds how far the kernel is from the best of all
-    classes_ : (2,), the second counts as +1
+    frequencies_ : ndarray (m, d)
+        "euclidean": distinct frequencies, one of w and -w.
+    indices_ : ndarray (m, 2)
+        Pairs (l, m), "sphere"; (m, 1) degrees, "zonal".
+    masses_ : ndarray (m,)
+        Of sum one.
+    values_, gaps_ : ndarray (n_rounds,)
+        Potentials v_t of the answers, and bounds of sup v - v_t (infinite for "ascent").
+    game_ : MarginGame
+        Everything else about the run.
+    value_bounds_ : tuple of float
+        (lower, upper), with `certify`: the value of the game in the box ``mass C``, and the payoff that the kernel
+        concedes, lie between them; the difference bounds how far the kernel is from the best of all.
+    classes_ : ndarray (2,)
+        The second counts as +1.
 
     Notes
     -----
@@ -95,7 +104,9 @@ class NotSoRandomFeatures(TensorTransformer):
     linear machine of C = 1 and a free bias on top: ``SVC(kernel="linear")``, or faster ``SVC(kernel="precomputed")`` on
     inner products. `truncated` gives accuracies after fewer rounds from the same run.
 
-    Source: nsrf Algorithm 2; mass 1, the exact projection, exact peaks and the zonal kernels are corrections.
+    References
+    ----------
+    nsrf Algorithm 2; mass 1, the exact projection, exact peaks and the zonal kernels are corrections.
     """
 
     frequencies_: Array

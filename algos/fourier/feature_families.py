@@ -83,7 +83,14 @@ class OffsetCosine(FeatureFamily):
     E phi(x, W) phi(x', W) = exp(-gamma |x - x'|^2) / 2: the paper has no factor sqrt 2, which would break |phi| <= 1.
     The last parameter is the offset, that of the constant coordinate 1 in the paper's (x, 1)^T (w, b).
 
-    Source: lkrf Section 4.1, where gamma = 1/2.
+    Attributes
+    ----------
+    gamma : float
+        gamma > 0.
+
+    References
+    ----------
+    lkrf Section 4.1, where gamma = 1/2.
     """
 
     gamma: PositiveFloat = 0.5
@@ -131,7 +138,9 @@ class Coordinates(FeatureFamily):
 
     Bounded by 1 only where the data are. A pool of all coordinates (`every`) is the whole of P_0, not a sample.
 
-    Source: lkrf Section 4.2 and the linear kernels of its Section 4.3.
+    References
+    ----------
+    lkrf Section 4.2 and the linear kernels of its Section 4.3.
     """
 
     @property
@@ -180,10 +189,17 @@ class ArcCosine(FeatureFamily):
 
     E phi(x, W) phi(x', W) = |x|^n |x'|^n J_n(theta) / (2 pi), with theta the angle between x and x' and
     J_0 = pi - theta, J_1 = sin theta + (pi - theta) cos theta, J_2 = 3 sin theta cos theta + (pi - theta)
-    (1 + 2 cos^2 theta).
-    Bounded for order 0 only, so that no guarantee of the paper covers its order 2. The feature of the zero vector is 0.
+    (1 + 2 cos^2 theta). Bounded for order 0 only, so that no guarantee of the paper covers its order 2. The feature of
+    the zero vector is 0.
 
-    Source: lkrf Section 4.3; the kernels are those of Cho and Saul (2009), which have twice this expectation.
+    Attributes
+    ----------
+    order : {0, 1, 2}
+        n.
+
+    References
+    ----------
+    lkrf Section 4.3; the kernels are those of Cho and Saul (2009), which have twice this expectation.
     """
 
     order: ArcCosineOrder = 2

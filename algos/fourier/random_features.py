@@ -27,7 +27,8 @@ def gaussian_frequencies(
     ----------
     *shape : int
         ``(*batch, m, d)``.
-    gamma : float, positive
+    gamma : float
+        Positive.
     generator : torch.Generator
         Its device is the device of the result.
     dtype : torch.dtype
@@ -41,7 +42,9 @@ def gaussian_frequencies(
     ValueError
         If gamma is not positive and finite.
 
-    Source: pbrff eq. 20.
+    References
+    ----------
+    pbrff eq. 20.
     """
     scale = math.sqrt(2 * _positive_gamma(gamma))
     return torch.randn(*shape, dtype=dtype, device=generator.device, generator=generator).mul_(scale)
@@ -56,13 +59,16 @@ def random_fourier_features(points: Points, frequencies: Frequencies) -> Tensor:
     Parameters
     ----------
     points : Tensor (*batch, n, d)
-    frequencies : Tensor (*batch, m, d), m >= 1
+    frequencies : Tensor (*batch, m, d)
+        m >= 1.
 
     Returns
     -------
     Tensor (*batch, n, 2 m)
 
-    Source: pbrff eqs. 4 and 5.
+    References
+    ----------
+    pbrff eqs. 4 and 5.
     """
     phases = points @ frequencies.mT
     scale = 1 / math.sqrt(frequencies.shape[-2])
@@ -86,9 +92,12 @@ def feature_product_variance(
 
     Parameters
     ----------
-    kernel : Tensor, k(delta)
-    kernel_at_double : Tensor of the same shape, k(2 delta)
-    features : int, m >= 1
+    kernel : Tensor
+        k(delta).
+    kernel_at_double : Tensor of the same shape
+        k(2 delta).
+    features : int
+        m >= 1.
 
     Returns
     -------
@@ -99,7 +108,9 @@ def feature_product_variance(
     ValueError
         If there is no feature.
 
-    Source: what pbrff Section 2 leaves open below eq. 4.
+    References
+    ----------
+    What pbrff Section 2 leaves open below eq. 4.
     """
     if features < 1:
         raise ValueError(f"features is {features}, but a mean needs a term: give 1 or more")
@@ -114,18 +125,22 @@ def gaussian_kernel(points: Points, others: OtherPoints, *, gamma: PositiveFloat
     ----------
     points : Tensor (*batch, n, d)
     others : Tensor (*batch, k, d)
-    gamma : float, positive
+    gamma : float
+        Positive.
 
     Returns
     -------
-    Tensor (*batch, n, k), in [0, 1]
+    Tensor (*batch, n, k)
+        In [0, 1].
 
     Raises
     ------
     ValueError
         If gamma is not positive and finite.
 
-    Source: pbrff eq. 20.
+    References
+    ----------
+    pbrff eq. 20.
     """
     products = points @ others.mT
     norms = points.square().sum(-1).unsqueeze(-1) + others.square().sum(-1).unsqueeze(-2)

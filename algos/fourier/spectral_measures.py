@@ -41,18 +41,22 @@ def matern_kernel(
     others : Tensor (*batch, k, d)
     smoothness : float
         nu: 0.5, 1.5, 2.5, ...
-    lengthscale : float, positive
+    lengthscale : float
+        Positive.
 
     Returns
     -------
-    Tensor (*batch, n, k), in [0, 1]
+    Tensor (*batch, n, k)
+        In [0, 1].
 
     Raises
     ------
     ValueError
         If the smoothness is no half-integer or the length scale is not positive and finite.
 
-    Source: Rasmussen and Williams 2006, eq. 4.16; uarff Section 2 asks for shift-invariant kernels.
+    References
+    ----------
+    Rasmussen and Williams 2006, eq. 4.16; uarff Section 2 asks for shift-invariant kernels.
     """
     p = _half_integer(smoothness)
     squares = (points.unsqueeze(-2) - others.unsqueeze(-3)).square().sum(-1)
@@ -85,7 +89,8 @@ def matern_frequencies(
         ``(*batch, m, d)``.
     smoothness : float
         nu: 0.5, 1.5, 2.5, ...
-    lengthscale : float, positive
+    lengthscale : float
+        Positive.
     generator : torch.Generator
         Its device is the device of the result.
     dtype : torch.dtype
@@ -99,7 +104,9 @@ def matern_frequencies(
     ValueError
         If the smoothness is no half-integer or the length scale is not positive and finite.
 
-    Source: Rasmussen and Williams 2006, eq. 4.15.
+    References
+    ----------
+    Rasmussen and Williams 2006, eq. 4.15.
     """
     degrees = 2 * _half_integer(smoothness) + 1
     draw = torch.randn(*shape[:-1], shape[-1] + degrees, dtype=dtype, device=generator.device, generator=generator)
@@ -120,8 +127,8 @@ def matern_spectral_density(
     Parameters
     ----------
     frequencies : Tensor (*batch, m, d)
-    smoothness, lengthscale : float, positive
-        nu and ell; nu need not be a half-integer here.
+    smoothness, lengthscale : float
+        Positive. nu and ell; nu need not be a half-integer here.
 
     Returns
     -------
@@ -132,7 +139,9 @@ def matern_spectral_density(
     ValueError
         If a parameter is not positive and finite.
 
-    Source: Rasmussen and Williams 2006, eq. 4.15, in angular frequencies.
+    References
+    ----------
+    Rasmussen and Williams 2006, eq. 4.15, in angular frequencies.
     """
     nu, ell, d = _positive("smoothness", smoothness), _positive("lengthscale", lengthscale), frequencies.shape[-1]
     log_height = math.lgamma(nu + d / 2) - math.lgamma(nu) - d / 2 * math.log(2 * nu * math.pi) + d * math.log(ell)
@@ -163,7 +172,9 @@ def spline_spectral_masses(harmonics: AnyTensor, *, order: SplineOrder) -> Tenso
     ValueError
         If the order is not above 1.
 
-    Source: uarff Section 5, normalised; with the factor 2 that `spline_kernel` has and print lacks.
+    References
+    ----------
+    uarff Section 5, normalised; with the factor 2 that `spline_kernel` has and print lacks.
     """
     peak = 1 + 2 * float(mpmath.zeta(_above_one(order)))
     return harmonics.abs().clamp_min(1) ** -order / peak
@@ -196,7 +207,9 @@ def spline_frequencies(
     ValueError
         If the order is below 1.001.
 
-    Source: uarff Section 5; Devroye 1986, Section X.6.1.
+    References
+    ----------
+    uarff Section 5; Devroye 1986, Section X.6.1.
     """
     zero = 1 / (1 + 2 * float(mpmath.zeta(_above_one(order))))
     b = 2 ** (order - 1)
@@ -237,7 +250,9 @@ def trigonometric_factor(
     Tensor (*batch, n, 2 r)
         Its products with itself are the kernel matrix; of a zero frequency the sine column is zero.
 
-    Source: uarff eq. 2, for a discrete measure.
+    References
+    ----------
+    uarff eq. 2, for a discrete measure.
     """
     phases = points @ frequencies.mT
     roots = masses.sqrt().unsqueeze(-2)

@@ -57,7 +57,9 @@ def fourier_sums(
     ValueError
         If an input is not floating point, the shapes do not fit together or ``block_bytes`` is not positive.
 
-    Source: nsrf eq. 4, pbrff Propositions 7 and 8.
+    References
+    ----------
+    nsrf eq. 4, pbrff Propositions 7 and 8.
     """
     points, frequencies, weights = _checked(points, frequencies, weights)
     if block_bytes is None:
@@ -84,14 +86,17 @@ def fourier_potential(points: AnyPoints, frequencies: AnyFrequencies, weights: A
 
     Returns
     -------
-    Tensor (*batch, m), non-negative
+    Tensor (*batch, m)
+        Non-negative.
 
     Raises
     ------
     ValueError
         As `fourier_sums`.
 
-    Source: nsrf eq. 4.
+    References
+    ----------
+    nsrf eq. 4.
     """
     cosine, sine = fourier_sums(points, frequencies, weights.unsqueeze(-2))
     return (cosine.square() + sine.square()).squeeze(-2)
@@ -122,7 +127,9 @@ def fourier_potential_and_gradient(
     ValueError
         As `fourier_sums`.
 
-    Source: nsrf eq. 4 and its particle updates.
+    References
+    ----------
+    nsrf eq. 4 and its particle updates.
     """
     weights = weights.to(points.dtype)
     if points.shape[-1] > _ONE_PASS_DIMENSIONS and not _needs_gradient(points, frequencies, weights):

@@ -26,20 +26,25 @@ def binary_alignment_loss(points: PointPairs, labels: Signs, frequencies: Freque
 
     Parameters
     ----------
-    points : Tensor (*batch, n, d), n >= 2
-    labels : Tensor (*batch, n), entries -1 or +1
+    points : Tensor (*batch, n, d)
+        n >= 2.
+    labels : Tensor (*batch, n)
+        Entries -1 or +1.
     frequencies : Tensor (*batch, m, d)
 
     Returns
     -------
-    Tensor (*batch, m), in [0, n / (2 (n - 1))]
+    Tensor (*batch, m)
+        In [0, n / (2 (n - 1))].
 
     Raises
     ------
     ValueError
         If n < 2, a label is neither -1 nor +1, or the shapes do not fit.
 
-    Source: pbrff Proposition 7 (printed as O(n) per frequency, where O(n d) is meant).
+    References
+    ----------
+    pbrff Proposition 7 (printed as O(n) per frequency, where O(n d) is meant).
     """
     n = _sample_size(points)
     if not bool((labels.abs() == 1).all()):
@@ -57,21 +62,25 @@ def multiclass_alignment_loss(points: PointPairs, labels: Labels, frequencies: F
 
     Parameters
     ----------
-    points : Tensor (*batch, n, d), n >= 2
+    points : Tensor (*batch, n, d)
+        n >= 2.
     labels : Tensor (*batch, n)
         Class codes: entries are equal or not, nothing else matters. Batch entries may lack classes of others.
     frequencies : Tensor (*batch, m, d)
 
     Returns
     -------
-    Tensor (*batch, m), in [0, 1]
+    Tensor (*batch, m)
+        In [0, 1].
 
     Raises
     ------
     ValueError
         If n < 2 or the shapes do not fit.
 
-    Source: pbrff Proposition 8, classes read as multisets.
+    References
+    ----------
+    pbrff Proposition 8, classes read as multisets.
     """
     n = _sample_size(points)
     cosine, sine = fourier_sums(points, frequencies, _class_indicators(points, labels))
@@ -86,20 +95,25 @@ def pairwise_alignment_loss(points: PointPairs, labels: Labels, frequencies: Fre
 
     Parameters
     ----------
-    points : Tensor (*batch, n, d), n >= 2
-    labels : Tensor (*batch, n), binary or class codes
+    points : Tensor (*batch, n, d)
+        n >= 2.
+    labels : Tensor (*batch, n)
+        Binary or class codes.
     frequencies : Tensor (*batch, m, d)
 
     Returns
     -------
-    Tensor (*batch, m), in [0, 1]
+    Tensor (*batch, m)
+        In [0, 1].
 
     Raises
     ------
     ValueError
         If n < 2.
 
-    Source: pbrff eq. 7 and the empirical loss below it.
+    References
+    ----------
+    pbrff eq. 7 and the empirical loss below it.
     """
     n = _sample_size(points)
     first, second = (index.to(points.device) for index in torch.triu_indices(n, n, offset=1))
@@ -116,20 +130,25 @@ def per_point_alignment_loss(points: PointPairs, labels: Labels, frequencies: Fr
 
     Parameters
     ----------
-    points : Tensor (*batch, n, d), n >= 2
-    labels : Tensor (*batch, n), binary or class codes
+    points : Tensor (*batch, n, d)
+        n >= 2.
+    labels : Tensor (*batch, n)
+        Binary or class codes.
     frequencies : Tensor (*batch, m, d)
 
     Returns
     -------
-    Tensor (*batch, n, m), in [0, 1]
+    Tensor (*batch, n, m)
+        In [0, 1].
 
     Raises
     ------
     ValueError
         If n < 2 or the shapes do not fit.
 
-    Source: pbrff eq. 10.
+    References
+    ----------
+    pbrff eq. 10.
     """
     n = _sample_size(points)
     indicators = _class_indicators(points, labels)
@@ -157,23 +176,29 @@ def landmark_alignment_loss(
     Parameters
     ----------
     points : Tensor (n, d)
-    labels : Tensor (n,), binary or class codes
+    labels : Tensor (n,)
+        Binary or class codes.
     landmarks : Tensor (l, d)
-    landmark_labels : Tensor (l,), coded as `labels`; a code without points disagrees with all of them
-    frequencies : Tensor (l, m, d), or (m, d) shared by the landmarks
+    landmark_labels : Tensor (l,)
+        Coded as `labels`; a code without points disagrees with all of them.
+    frequencies : Tensor (l, m, d)
+        Or (m, d) shared by the landmarks.
     in_sample : bool
         Whether the landmarks are points of the sample.
 
     Returns
     -------
-    Tensor (l, m), in [0, 1]
+    Tensor (l, m)
+        In [0, 1].
 
     Raises
     ------
     ValueError
         If the sample leaves no pair (n = 0, or n = 1 with the landmark in it).
 
-    Source: pbrff Theorem 1 and eq. 12 (the display of Section 4.2 prints the generalisation loss for this one).
+    References
+    ----------
+    pbrff Theorem 1 and eq. 12 (the display of Section 4.2 prints the generalisation loss for this one).
     """
     pairs = points.shape[-2] - int(in_sample)
     if pairs < 1:
@@ -200,7 +225,9 @@ def quadratic_alignment(gram: Kernel, weights: Vector) -> Tensor:
     -------
     Tensor (*batch)
 
-    Source: nsrf eq. 4 (weights ``alpha_i y_i``); pbrff eq. 17 (weights y, diagonal included).
+    References
+    ----------
+    nsrf eq. 4 (weights ``alpha_i y_i``); pbrff eq. 17 (weights y, diagonal included).
     """
     return (weights * (gram @ weights.unsqueeze(-1)).squeeze(-1)).sum(-1)
 
@@ -219,7 +246,8 @@ def u_statistic_variance(
     kernel : Tensor (*batch, k, k)
         Symmetric pair losses of the k atoms.
     probabilities : Tensor (*batch, k)
-    sample_size : int, at least 2
+    sample_size : int
+        At least 2.
 
     Returns
     -------
@@ -230,7 +258,9 @@ def u_statistic_variance(
     ValueError
         If ``sample_size`` < 2.
 
-    Source: Hoeffding 1948; used against pbrff Lemma 6.
+    References
+    ----------
+    Hoeffding 1948; used against pbrff Lemma 6.
     """
     if sample_size < 2:
         raise ValueError(f"sample_size is {sample_size}, but a pair needs two points: give 2 or more")
@@ -251,13 +281,16 @@ def label_alignment_variance(probabilities: Law, sample_size: PairCount) -> Tens
     Parameters
     ----------
     probabilities : Tensor (*batch, classes)
-    sample_size : int, at least 2
+    sample_size : int
+        At least 2.
 
     Returns
     -------
     Tensor (*batch)
 
-    Source: the worst known laws of pbrff Lemma 6.
+    References
+    ----------
+    The worst known laws of pbrff Lemma 6.
     """
     classes = probabilities.shape[-1]
     different = 1 - torch.eye(classes, dtype=probabilities.dtype, device=probabilities.device)
@@ -272,13 +305,17 @@ def label_alignment_loss(counts: Masses) -> Tensor:
 
     Parameters
     ----------
-    counts : Tensor (*batch, classes), class counts with sum at least 2
+    counts : Tensor (*batch, classes)
+        Class counts with sum at least 2.
 
     Returns
     -------
-    Tensor (*batch), in [0, 1]
+    Tensor (*batch)
+        In [0, 1].
 
-    Source: pbrff Proposition 8 at constant x.
+    References
+    ----------
+    pbrff Proposition 8 at constant x.
     """
     n = counts.sum(-1)
     return 1 - (counts * (counts - 1)).sum(-1) / (n * (n - 1))

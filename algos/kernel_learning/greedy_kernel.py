@@ -22,20 +22,26 @@ def pseudo_bayesian_weights(losses: Values, beta: NonNegativeFloat, *, sample_si
 
     Parameters
     ----------
-    losses : Tensor (*batch, N), alignment losses of the pool on the training sample
-    beta : float, non-negative; 0 gives plain random features
-    sample_size : int, points in the training sample
+    losses : Tensor (*batch, N)
+        Alignment losses of the pool on the training sample.
+    beta : float
+        Non-negative; 0 gives plain random features.
+    sample_size : int
+        Points in the training sample.
 
     Returns
     -------
-    Tensor (*batch, N), probabilities
+    Tensor (*batch, N)
+        Probabilities.
 
     Raises
     ------
     ValueError
         If beta is negative or not finite.
 
-    Source: pbrff eqs. 12 and 19.
+    References
+    ----------
+    pbrff eqs. 12 and 19.
     """
     return gibbs_posterior(losses, beta * math.sqrt(sample_size))
 
@@ -49,19 +55,23 @@ def chi_square_alignment_weights(losses: Values, rho: NonNegativeFloat) -> Tenso
     Parameters
     ----------
     losses : Tensor (*batch, N)
-    rho : float, non-negative; 0 gives uniform weights, N - 1 or more the best frequencies alone
+    rho : float
+        Non-negative; 0 gives uniform weights, N - 1 or more the best frequencies alone.
 
     Returns
     -------
-    Tensor (*batch, N), probabilities
+    Tensor (*batch, N)
+        Probabilities.
 
     Raises
     ------
     ValueError
         If rho is negative or not finite.
 
-    Source: pbrff eqs. 17 and 18 at mu = 2, lkrf problem (8). The kernel is ``sum_m Q_m cos(<w_m, x - x'>)``: pbrff
-    prints a spurious 1/N.
+    References
+    ----------
+    pbrff eqs. 17 and 18 at mu = 2, lkrf problem (8). The kernel is ``sum_m Q_m cos(<w_m, x - x'>)``: pbrff prints a
+    spurious 1/N.
     """
     return chi_square_ball_maximum(-losses, rho).weights
 
@@ -79,7 +89,8 @@ def sample_frequencies(
     Parameters
     ----------
     frequencies : Tensor (N, d)
-    weights : Tensor (N,), non-negative; normalised here
+    weights : Tensor (N,)
+        Non-negative; normalised here.
     count : int
     generator : torch.Generator
 
@@ -92,7 +103,9 @@ def sample_frequencies(
     ValueError
         If the weights do not fit the pool, or none is positive.
 
-    Source: pbrff Sections 5.3 and 5.4.
+    References
+    ----------
+    pbrff Sections 5.3 and 5.4.
     """
     if weights.shape != frequencies.shape[:1]:
         raise ValueError(

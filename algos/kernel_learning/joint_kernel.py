@@ -25,11 +25,16 @@ class JointKernel:
 
     Attributes
     ----------
-    weights : (*batch, N), q in the ball.
-    dual : (*batch, n), alpha = (K_q + mu I)^(-1) y, the maximiser at q.
-    value : (*batch,), the objective maximised over alpha at q.
-    gap : (*batch,), at least value minus the minimum over the ball.
-    steps : (*batch,), int64.
+    weights : Tensor (*batch, N)
+        q in the ball.
+    dual : Tensor (*batch, n)
+        alpha = (K_q + mu I)^(-1) y, the maximiser at q.
+    value : Tensor (*batch,)
+        The objective maximised over alpha at q.
+    gap : Tensor (*batch,)
+        At least value minus the minimum over the ball.
+    steps : Tensor (*batch,)
+        Int64.
     """
 
     weights: Tensor
@@ -66,24 +71,35 @@ def joint_kernel_ridge(
 
     Parameters
     ----------
-    features : (*batch, n, N), phi(x_i, w_m).
-    labels : (*batch, n), y.
-    rho : radius, >= 0 and finite. For rho = 0 the uniform weights are returned at once.
-    ridge : mu > 0.
-    order : k > 1 of the divergence.
-    tolerance : stop once the gap is at most this share of the value.
-    max_steps : steps allowed; the gap tells how far they led.
+    features : Tensor (*batch, n, N)
+        phi(x_i, w_m).
+    labels : Tensor (*batch, n)
+        y.
+    rho : float
+        Radius, >= 0 and finite. For rho = 0 the uniform weights are returned at once.
+    ridge : float
+        mu > 0.
+    order : float
+        k > 1 of the divergence.
+    tolerance : float
+        Stop once the gap is at most this share of the value.
+    max_steps : int
+        Steps allowed; the gap tells how far they led.
 
     Returns
     -------
-    JointKernel. y = 0 gives the uniform weights, value 0 and gap 0.
+    JointKernel
+        y = 0 gives the uniform weights, value 0 and gap 0.
 
     Raises
     ------
-    ValueError : for a ridge or a tolerance that is not positive, or as `divergence_ball_maximum`.
+    ValueError
+        For a ridge or a tolerance that is not positive, or as `divergence_ball_maximum`.
 
-    Source: lkrf eq. (9), with the squared loss in place of the hinge loss: alpha is then free, and its maximisation is
-    a linear system.
+    References
+    ----------
+    lkrf eq. (9), with the squared loss in place of the hinge loss: alpha is then free, and its maximisation is a linear
+    system.
     """
     if not ridge > 0:
         raise ValueError(f"ridge = {ridge} must be positive: without it the inner problem may be unbounded.")

@@ -22,7 +22,8 @@ def random_landmarks(labels: LabelVector, count: Count, *, generator: torch.Gene
     Parameters
     ----------
     labels : Tensor (n,)
-    count : int, 1 <= count <= n
+    count : int
+        1 <= count <= n.
     generator : torch.Generator
 
     Returns
@@ -34,7 +35,9 @@ def random_landmarks(labels: LabelVector, count: Count, *, generator: torch.Gene
     ValueError
         If the sample has fewer than ``count`` points.
 
-    Source: pbrff Section 4.2.
+    References
+    ----------
+    pbrff Section 4.2.
     """
     _check_count(count, len(labels), "the sample")
     return torch.randperm(len(labels), generator=generator, device=generator.device)[:count].to(labels.device)
@@ -54,14 +57,17 @@ def stratified_landmarks(labels: LabelVector, count: Count, *, generator: torch.
 
     Returns
     -------
-    Tensor (count,) of positions, class after class
+    Tensor (count,) of positions
+        Class after class.
 
     Raises
     ------
     ValueError
         If a class has fewer points than its share.
 
-    Source: the experiments of pbrff Section 6.1.
+    References
+    ----------
+    The experiments of pbrff Section 6.1.
     """
     chosen = []
     for code, share in _shares(labels, count):
@@ -100,7 +106,9 @@ def kmeans_landmarks(
     ValueError
         If a class has fewer points than its share.
 
-    Source: the experiments of pbrff Section 6.1 (number of starts unspecified there).
+    References
+    ----------
+    The experiments of pbrff Section 6.1 (number of starts unspecified there).
     """
     centroids, classes = [], []
     for code, share in _shares(labels, count):
@@ -130,13 +138,17 @@ def similarity_map(
     points : Tensor (..., n, d)
     landmarks : Tensor (..., l, d)
     frequencies : Tensor (..., l, m, d)
-    posterior : Tensor (..., l, m), probabilities
+    posterior : Tensor (..., l, m)
+        Probabilities.
 
     Returns
     -------
-    Tensor (..., n, l), in [-1, 1]
+    Tensor (..., n, l)
+        In [-1, 1].
 
-    Source: pbrff eq. 13.
+    References
+    ----------
+    pbrff eq. 13.
     """
     phases = (frequencies @ landmarks.unsqueeze(-1)).squeeze(-1)
     weights = torch.stack([posterior * phases.cos(), posterior * phases.sin()], dim=-2)

@@ -19,20 +19,24 @@ def gibbs_posterior(losses: Values, inverse_temperature: NonNegativeBatch, *, pr
     Parameters
     ----------
     losses : Tensor (*batch, N)
-    inverse_temperature : float or Tensor broadcastable to (*batch), finite and non-negative
+    inverse_temperature : float or Tensor broadcastable to (*batch)
+        Finite and non-negative.
     prior : Tensor (*batch, N), optional
         Probabilities; uniform by default.
 
     Returns
     -------
-    Tensor (*batch, N), probabilities
+    Tensor (*batch, N)
+        Probabilities.
 
     Raises
     ------
     ValueError
         If the inverse temperature is negative or not finite.
 
-    Source: pbrff eq. 11 (tau = t / 2), eqs. 12 and 19 (tau = t = beta sqrt(n)).
+    References
+    ----------
+    pbrff eq. 11 (tau = t / 2), eqs. 12 and 19 (tau = t = beta sqrt(n)).
     """
     tau = torch.as_tensor(inverse_temperature, dtype=losses.dtype, device=losses.device)
     if not bool((tau >= 0).all() and tau.isfinite().all()):
@@ -54,13 +58,17 @@ def kl_divergence(posterior: Law, prior: Law | None = None) -> Tensor:
 
     Parameters
     ----------
-    posterior, prior : Tensor (*batch, N), probabilities; the prior is uniform by default
+    posterior, prior : Tensor (*batch, N)
+        Probabilities; the prior is uniform by default.
 
     Returns
     -------
-    Tensor (*batch), non-negative
+    Tensor (*batch)
+        Non-negative.
 
-    Source: pbrff Section 3.1.
+    References
+    ----------
+    pbrff Section 3.1.
     """
     if prior is None:
         divergence = torch.xlogy(posterior, posterior * posterior.shape[-1]).sum(-1)
@@ -77,13 +85,17 @@ def chi_square_divergence(posterior: Law, prior: Law | None = None) -> Tensor:
 
     Parameters
     ----------
-    posterior, prior : Tensor (*batch, N), probabilities; the prior is uniform by default
+    posterior, prior : Tensor (*batch, N)
+        Probabilities; the prior is uniform by default.
 
     Returns
     -------
-    Tensor (*batch), non-negative
+    Tensor (*batch)
+        Non-negative.
 
-    Source: pbrff Section 5.2.
+    References
+    ----------
+    pbrff Section 5.2.
     """
     if prior is None:
         atoms = posterior.shape[-1]
@@ -98,13 +110,17 @@ def effective_sample_size(posterior: Law) -> Tensor:
 
     Parameters
     ----------
-    posterior : Tensor (*batch, N), probabilities
+    posterior : Tensor (*batch, N)
+        Probabilities.
 
     Returns
     -------
-    Tensor (*batch), between 1 and N; ``N / (1 + chi_square_divergence(q))`` for the uniform prior
+    Tensor (*batch)
+        Between 1 and N; ``N / (1 + chi_square_divergence(q))`` for the uniform prior.
 
-    Source: Kish 1965.
+    References
+    ----------
+    Kish 1965.
     """
     return 1 / posterior.square().sum(-1)
 
@@ -126,7 +142,9 @@ def log_moment(values: Values, *, prior: Law | None = None) -> Tensor:
     -------
     Tensor (*batch)
 
-    Source: the step behind pbrff Theorems 1 and 3.
+    References
+    ----------
+    The step behind pbrff Theorems 1 and 3.
     """
     if prior is None:
         return values.logsumexp(-1) - math.log(values.shape[-1])
@@ -151,14 +169,17 @@ def conjugate_norm(values: Values, order: OrderAboveOne, *, prior: Law | None = 
 
     Returns
     -------
-    Tensor (*batch), non-negative
+    Tensor (*batch)
+        Non-negative.
 
     Raises
     ------
     ValueError
         If ``order`` <= 1.
 
-    Source: the step behind pbrff Theorem 4, whose eq. 14 prints the moment of order mu instead of mu'.
+    References
+    ----------
+    The step behind pbrff Theorem 4, whose eq. 14 prints the moment of order mu instead of mu'.
     """
     if not order > 1:
         raise ValueError(f"order is {order}, but the divergence needs mu > 1: use log_moment for mu = 1")

@@ -36,10 +36,14 @@ class SpherePopulation:
 
     Attributes
     ----------
-    value : sup E_Q t, the alignment of the best kernel.
-    selected : P_0(dQ/dP_0 > 0): of N features drawn from P_0, about N times this share are kept.
-    mean_length : E_Q |w|.
-    mean_offset_cosine : mean of |cos v| among the kept features, E_P0[|cos v| | dQ/dP_0 > 0].
+    value : float
+        Sup E_Q t, the alignment of the best kernel.
+    selected : float
+        P_0(dQ/dP_0 > 0): of N features drawn from P_0, about N times this share are kept.
+    mean_length : float
+        E_Q |w|.
+    mean_offset_cosine : float
+        Mean of |cos v| among the kept features, E_P0[|cos v| | dQ/dP_0 > 0].
     """
 
     value: float
@@ -58,18 +62,24 @@ def radial_label_transform(lengths: Annotated[Tensor, Shaped("*batch")], dimensi
 
     Parameters
     ----------
-    lengths : (*batch), finite; h_d is even.
-    dimension : d >= 1.
+    lengths : Tensor (*batch)
+        Finite; h_d is even.
+    dimension : int
+        d >= 1.
 
     Returns
     -------
-    (*batch), in [-1, 1]; h_d(0) = E y = P(chi^2_d > d) - P(chi^2_d < d).
+    Tensor (*batch)
+        In [-1, 1]; h_d(0) = E y = P(chi^2_d > d) - P(chi^2_d < d).
 
     Raises
     ------
-    ValueError : if the dimension is not positive, or the phases |w| sqrt(d) go beyond 4096.
+    ValueError
+        If the dimension is not positive, or the phases |w| sqrt(d) go beyond 4096.
 
-    Source: lkrf Section 4.1; the closed form is ours.
+    References
+    ----------
+    lkrf Section 4.1; the closed form is ours.
     """
     if dimension < 1:
         raise ValueError(f"dimension is {dimension}, but points have a coordinate at least: choose 1 or more")
@@ -97,17 +107,22 @@ def sphere_alignment(parameters: Annotated[Tensor, Shaped("*batch m p>=2")]) -> 
 
     Parameters
     ----------
-    parameters : (*batch, N, d + 1), frequency and offset of each feature, as `OffsetCosine` draws them.
+    parameters : Tensor (*batch, N, d + 1)
+        Frequency and offset of each feature, as `OffsetCosine` draws them.
 
     Returns
     -------
-    (*batch, N), in [0, 1].
+    Tensor (*batch, N)
+        In [0, 1].
 
     Raises
     ------
-    ValueError : if there is no frequency (fewer than two columns).
+    ValueError
+        If there is no frequency (fewer than two columns).
 
-    Source: lkrf Section 4.1, T(w) of its Section 3.
+    References
+    ----------
+    lkrf Section 4.1, T(w) of its Section 3.
     """
     lengths = torch.linalg.vector_norm(parameters[..., :-1], dim=-1)
     transform = radial_label_transform(lengths, parameters.shape[-1] - 1)
@@ -131,16 +146,27 @@ def sphere_ball_maximum(
 
     Parameters
     ----------
-    dimension : d >= 1.
-    rho : radius of the ball, >= 0.
-    gamma : of the Gaussian kernel that P_0 belongs to, > 0.
-    lengths, offsets : points of the grid.
+    dimension : int
+        d >= 1.
+    rho : float
+        Radius of the ball, >= 0.
+    gamma : float
+        Of the Gaussian kernel that P_0 belongs to, > 0.
+    lengths, offsets : int
+        Points of the grid.
+
+    Returns
+    -------
+    SpherePopulation
 
     Raises
     ------
-    ValueError : for a dimension, a radius, a gamma or a grid out of these ranges.
+    ValueError
+        For a dimension, a radius, a gamma or a grid out of these ranges.
 
-    Source: lkrf Section 4.1 (rho = 200, gamma = 1/2), eq. (3).
+    References
+    ----------
+    lkrf Section 4.1 (rho = 200, gamma = 1/2), eq. (3).
     """
     if not 0 < gamma < math.inf:
         raise ValueError(f"gamma is {gamma}, but a Gaussian kernel needs 0 < gamma < inf: use 1 / (2 sigma^2)")

@@ -28,13 +28,17 @@ def class_targets(labels: Labels) -> Tensor:
 
     Parameters
     ----------
-    labels : (*batch, n), class codes; the classes are the codes that occur in the batch.
+    labels : Tensor (*batch, n)
+        Class codes; the classes are the codes that occur in the batch.
 
     Returns
     -------
-    (*batch, c, n), float64: c = 1 for up to two classes (a single class: ones), else c = L. Columns have norm 1.
+    Tensor (*batch, c, n)
+        Float64: c = 1 for up to two classes (a single class: ones), else c = L. Columns have norm 1.
 
-    Source: lkrf Section 3 (S_ij in [-1, 1]); the rule for more than two classes is ours.
+    References
+    ----------
+    lkrf Section 3 (S_ij in [-1, 1]); the rule for more than two classes is ours.
     """
     codes: Tensor = labels.detach().unique()  # type: ignore[no-untyped-call]
     classes = len(codes)
@@ -57,16 +61,22 @@ def alignment_vector(
 
     Parameters
     ----------
-    points : (*batch, n, d).
-    targets : (*batch, c, n), T with S = T^T T.
-    parameters : (*batch, N, p), of the features.
-    family : phi. No n x N array is kept.
+    points : Tensor (*batch, n, d)
+    targets : Tensor (*batch, c, n)
+        T with S = T^T T.
+    parameters : Tensor (*batch, N, p)
+        Of the features.
+    family : FeatureFamily
+        phi. No n x N array is kept.
 
     Returns
     -------
-    (*batch, N), non-negative, of order n^2.
+    Tensor (*batch, N)
+        Non-negative, of order n^2.
 
-    Source: lkrf eq. (4) and Section 2.1.
+    References
+    ----------
+    lkrf eq. (4) and Section 2.1.
     """
     return family.weighted_sums(points, parameters, targets.to(points.dtype)).square().sum(-2)
 
@@ -85,17 +95,28 @@ def alignment_u_statistic(
 
     Parameters
     ----------
-    points, targets, parameters, family : as in `alignment_vector`; n >= 2 and |T_i| = 1.
+    points : Tensor (*batch, n, d)
+        n >= 2.
+    targets : Tensor (*batch, c, n)
+        T with S = T^T T, of norm 1 each.
+    parameters : Tensor (*batch, N, p)
+        Of the features.
+    family : FeatureFamily
+        phi. No n x N array is kept.
 
     Returns
     -------
-    (*batch, N), in [-1/(n-1), 1] for bounded features.
+    Tensor (*batch, N)
+        In [-1/(n-1), 1] for bounded features.
 
     Raises
     ------
-    ValueError : if n < 2 or a target has another norm.
+    ValueError
+        If n < 2 or a target has another norm.
 
-    Source: lkrf Section 3.
+    References
+    ----------
+    lkrf Section 3.
     """
     n = points.shape[-2]
     if n < 2:
@@ -118,14 +139,18 @@ def learned_kernel(
 
     Parameters
     ----------
-    features, others : (*batch, n, N) and (*batch, k, N).
-    weights : (*batch, N), q.
+    features, others : Tensor (*batch, n, N)
+        And (*batch, k, N).
+    weights : Tensor (*batch, N)
+        q.
 
     Returns
     -------
-    (*batch, n, k).
+    Tensor (*batch, n, k)
 
-    Source: lkrf eq. (2) at a discrete law.
+    References
+    ----------
+    lkrf eq. (2) at a discrete law.
     """
     return (features * weights.unsqueeze(-2)) @ others.mT
 
@@ -141,14 +166,17 @@ def reweighted_features(
 
     Parameters
     ----------
-    features : (*batch, n, N).
-    weights : (*batch, N), q >= 0. Features of weight zero can be dropped: `support`.
+    features : Tensor (*batch, n, N)
+    weights : Tensor (*batch, N)
+        q >= 0. Features of weight zero can be dropped: `support`.
 
     Returns
     -------
-    (*batch, n, N).
+    Tensor (*batch, n, N)
 
-    Source: lkrf eq. (6).
+    References
+    ----------
+    lkrf eq. (6).
     """
     return features * weights.sqrt().unsqueeze(-2)
 
@@ -159,14 +187,19 @@ def support(weights: Annotated[Tensor, Shaped("m")], *, smallest: NonNegativeFlo
 
     Parameters
     ----------
-    weights : (N,), q.
-    smallest : >= 0. The exact solvers give exact zeros; the released code drops weights up to the machine epsilon.
+    weights : Tensor (N,)
+        q.
+    smallest : float
+        >= 0. The exact solvers give exact zeros; the released code drops weights up to the machine epsilon.
 
     Returns
     -------
-    (nnz,), int64. In the chi-square ball of radius rho, nnz >= N / (1 + rho).
+    Tensor (nnz,)
+        Int64. In the chi-square ball of radius rho, nnz >= N / (1 + rho).
 
-    Source: lkrf below eq. (6).
+    References
+    ----------
+    lkrf below eq. (6).
     """
     order = weights.detach().argsort(descending=True, stable=True)
     return order[weights.detach()[order] > smallest]
@@ -183,19 +216,26 @@ def sampled_features(
 
     Parameters
     ----------
-    weights : (*batch, N), q >= 0 with positive sum.
-    count : D >= 1.
-    generator : on the device of the weights.
+    weights : Tensor (*batch, N)
+        q >= 0 with positive sum.
+    count : int
+        D >= 1.
+    generator : torch.Generator
+        On the device of the weights.
 
     Returns
     -------
-    (*batch, D), int64; entries of zero weight are never drawn.
+    Tensor (*batch, D)
+        Int64; entries of zero weight are never drawn.
 
     Raises
     ------
-    ValueError : if D < 1.
+    ValueError
+        If D < 1.
 
-    Source: lkrf eq. (5).
+    References
+    ----------
+    lkrf eq. (5).
     """
     if count < 1:
         raise ValueError(f"count is {count}, but an estimator needs a feature: draw 1 or more")

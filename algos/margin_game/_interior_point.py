@@ -40,11 +40,16 @@ def interior_point(
 
     Parameters
     ----------
-    factor : (*batch, n, r), Z.
-    labels : (*batch, n), both signs in every entry of the batch.
-    box : (*batch, 1), C > 0.
-    ridge : rho >= 0.
-    tolerance : of the duality gap relative to the value; entries that reached it are left alone.
+    factor : Tensor (*batch, n, r)
+        Z.
+    labels : Tensor (*batch, n)
+        Both signs in every entry of the batch.
+    box : Tensor (*batch, 1)
+        C > 0.
+    ridge : float
+        rho >= 0.
+    tolerance : float
+        Of the duality gap relative to the value; entries that reached it are left alone.
     """
     curve = _Curvature(factor * box.sqrt().unsqueeze(-1), ridge * box)
     point = _start(curve, labels)

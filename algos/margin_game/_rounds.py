@@ -16,18 +16,30 @@ class MarginGame:
 
     Attributes
     ----------
-    indices : (*batch, T, k), the strategies w_t of the min-player.
-    values : (*batch, T), their potentials v_t = v_(a_t)(w_t).
-    gaps : (*batch, T), eps_t >= sup v_(a_t) - v_t, as the player certifies them.
-    gradient_squares : (*batch, T), squared norms of the gradients.
-    weight_sums : (*batch, T), 1.a_t.
-    weight_squares : (*batch, T), squared norms of a_t.
-    mean_weights : (*batch, n), (a_1 + ... + a_T) / T.
-    last_weights : (*batch, n), a_T.
-    labels : (n,) or (*batch, n), as given, in the dtype of everything else.
-    box : C, as given.
-    mass : s, the mass of a pure strategy.
-    ridge : rho >= 0 of the payoffs f_t(a) = 1.a - (s/2) v_a(w_t) - (rho/2) |a|^2; 0 for the hinge loss.
+    indices : Tensor (*batch, T, k)
+        The strategies w_t of the min-player.
+    values : Tensor (*batch, T)
+        Their potentials v_t = v_(a_t)(w_t).
+    gaps : Tensor (*batch, T)
+        eps_t >= sup v_(a_t) - v_t, as the player certifies them.
+    gradient_squares : Tensor (*batch, T)
+        Squared norms of the gradients.
+    weight_sums : Tensor (*batch, T)
+        1.a_t.
+    weight_squares : Tensor (*batch, T)
+        Squared norms of a_t.
+    mean_weights : Tensor (*batch, n)
+        (a_1 + ... + a_T) / T.
+    last_weights : Tensor (*batch, n)
+        a_T.
+    labels : Tensor (n,) or (*batch, n)
+        As given, in the dtype of everything else.
+    box : Tensor or float
+        C, as given.
+    mass : float
+        s, the mass of a pure strategy.
+    ridge : float
+        rho >= 0 of the payoffs f_t(a) = 1.a - (s/2) v_a(w_t) - (rho/2) |a|^2; 0 for the hinge loss.
     """
 
     indices: Tensor
@@ -80,9 +92,12 @@ def play_rounds(rules: GameRules, start: Tensor, rounds: int) -> MarginGame:
 
     Raises
     ------
-    ValueError : if there are no rounds.
+    ValueError
+        If there are no rounds.
 
-    Source: nsrf Algorithm 2.
+    References
+    ----------
+    nsrf Algorithm 2.
     """
     if rounds < 1:
         raise ValueError(f"rounds = {rounds} must be at least 1: the outcome is an average over rounds.")

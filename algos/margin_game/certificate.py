@@ -41,14 +41,25 @@ def measure_maximum(
 
     Parameters
     ----------
-    measure : lambda, of mass one.
-    player : gives the features of its strategies.
-    labels : (n,).
-    box : C >= 0; may be infinite with a ridge.
-    mass : s > 0.
-    ridge : rho >= 0.
+    measure : DualMeasure
+        lambda, of mass one.
+    player : FeaturePlayer
+        Gives the features of its strategies.
+    labels : Tensor (n,)
+    box : float or Tensor
+        C >= 0; may be infinite with a ridge.
+    mass : float
+        s > 0.
+    ridge : float
+        rho >= 0.
 
-    Source: nsrf Theorem 4.1, its left side.
+    Returns
+    -------
+    MarginMaximum
+
+    References
+    ----------
+    nsrf Theorem 4.1, its left side.
     """
     features = measure_features(player.features(measure.indices), mass * measure.masses)
     return margin_maximum(features, labels, box, ridge=ridge)
@@ -63,19 +74,26 @@ def average_regret(game: MarginGame, player: FeaturePlayer, *, rounds: Count | N
 
     Parameters
     ----------
-    game : one run; slice a batch first.
-    player : gives the features of the strategies played.
-    rounds : how many of the first rounds, T; by default all.
+    game : MarginGame
+        One run; slice a batch first.
+    player : FeaturePlayer
+        Gives the features of the strategies played.
+    rounds : int, optional
+        How many of the first rounds, T; by default all.
 
     Returns
     -------
-    (lower, upper).
+    tuple of float
+        (lower, upper).
 
     Raises
     ------
-    ValueError : if the game is a batch, or has not so many rounds.
+    ValueError
+        If the game is a batch, or has not so many rounds.
 
-    Source: nsrf Appendix C, the regret in the proof of Theorem 4.1.
+    References
+    ----------
+    nsrf Appendix C, the regret in the proof of Theorem 4.1.
     """
     measure = dual_measure(game, rounds)
     best = measure_maximum(measure, player, game.labels, game.box, mass=game.mass, ridge=game.ridge)
@@ -93,13 +111,21 @@ def regret_certificate(game: MarginGame, player: FeaturePlayer, *, rounds: Count
 
     Parameters
     ----------
-    game, player, rounds : as in `average_regret`.
+    game : MarginGame
+        One run; slice a batch first.
+    player : FeaturePlayer
+        Gives the features of the strategies played.
+    rounds : int, optional
+        How many of the first rounds, T; by default all.
 
     Returns
     -------
-    A number, infinite if a gap of the player is.
+    float
+        A number, infinite if a gap of the player is.
 
-    Source: nsrf Theorem 4.1, its proof with the regret itself in place of a bound, and for s = 2 put right.
+    References
+    ----------
+    nsrf Theorem 4.1, its proof with the regret itself in place of a bound, and for s = 2 put right.
     """
     _, regret = average_regret(game, player, rounds=rounds)
     return game.mass * regret + 0.5 * game.mass**2 * game.gaps[:rounds].mean().item()
@@ -111,10 +137,14 @@ class GameCertificate:
 
     Attributes
     ----------
-    lower : guaranteed by the mean weights against every strategy; at most F*.
-    upper : at least max_K F(., lambda_bar), which is at least F*.
-    maximum : the bracket of max_K F(., lambda_bar), with weights and bias of the machine.
-    measure : lambda_bar.
+    lower : float
+        Guaranteed by the mean weights against every strategy; at most F*.
+    upper : float
+        At least max_K F(., lambda_bar), which is at least F*.
+    maximum : MarginMaximum
+        The bracket of max_K F(., lambda_bar), with weights and bias of the machine.
+    measure : DualMeasure
+        lambda_bar.
     """
 
     lower: float
@@ -137,16 +167,26 @@ def game_certificate(game: MarginGame, player: FeaturePlayer, *, scale: Positive
 
     Parameters
     ----------
-    game : one run; slice a batch first.
-    player : a peak finder whose gap is rigorous; it need not be the one that played.
-    scale : c; the certificate is for the game with the box c C and the ridge rho / c, with weights c a_bar. 1 is the
-        game of the theorem; `game.mass` is the one that a run of that mass approaches.
+    game : MarginGame
+        One run; slice a batch first.
+    player : FeaturePlayer
+        A peak finder whose gap is rigorous; it need not be the one that played.
+    scale : float
+        c; the certificate is for the game with the box c C and the ridge rho / c, with weights c a_bar. 1 is the game
+        of the theorem; `game.mass` is the one that a run of that mass approaches.
+
+    Returns
+    -------
+    GameCertificate
 
     Raises
     ------
-    ValueError : if the game is a batch.
+    ValueError
+        If the game is a batch.
 
-    Source: nsrf Theorem 4.1 (the inequalities that enclose F*); the lower bound is ours.
+    References
+    ----------
+    nsrf Theorem 4.1 (the inequalities that enclose F*); the lower bound is ours.
     """
     measure, ridge = dual_measure(game), game.ridge / scale
     maximum = measure_maximum(measure, player, game.labels, scale * game.box, ridge=ridge)

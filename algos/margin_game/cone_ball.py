@@ -18,19 +18,25 @@ def project_cone_ball(points: Vector, labels: Signs, radius: NonNegativeBatch) -
 
     Parameters
     ----------
-    points : (*batch, n), z. Differentiable.
-    labels : (n,) or (*batch, n), entries -1 or +1. With one class only the set is {0}.
-    radius : R >= 0, a number or (*batch,).
+    points : Tensor (*batch, n)
+        z. Differentiable.
+    labels : Tensor (n,) or (*batch, n)
+        Entries -1 or +1. With one class only the set is {0}.
+    radius : float or Tensor
+        R >= 0, a number or (*batch,).
 
     Returns
     -------
-    (*batch, n).
+    Tensor (*batch, n)
 
     Raises
     ------
-    ValueError : if a label is not -1 or +1, a point is not finite, or the radius is negative or undefined.
+    ValueError
+        If a label is not -1 or +1, a point is not finite, or the radius is negative or undefined.
 
-    Source: nsrf Section 4.1, the l2-SVM; its dual is unbounded, and this is the part that contains every maximiser.
+    References
+    ----------
+    nsrf Section 4.1, the l2-SVM; its dual is unbounded, and this is the part that contains every maximiser.
     """
     limit = torch.as_tensor(radius, dtype=points.dtype, device=points.device)
     if not bool((limit >= 0).all()):

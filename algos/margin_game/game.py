@@ -32,17 +32,24 @@ def margin_payoff(
 
     Parameters
     ----------
-    weights : (*batch, n), a.
-    labels : (n,) or (*batch, n), y in {-1, +1}.
-    points : (*batch, n, d), x.
-    frequencies : (*batch, m, d), w.
-    mass : s; 1 for a strategy of the game, 2 for the pair that the printed algorithm plays.
+    weights : Tensor (*batch, n)
+        a.
+    labels : Tensor (n,) or (*batch, n)
+        y in {-1, +1}.
+    points : Tensor (*batch, n, d)
+        x.
+    frequencies : Tensor (*batch, m, d)
+        w.
+    mass : float
+        s; 1 for a strategy of the game, 2 for the pair that the printed algorithm plays.
 
     Returns
     -------
-    (*batch, m).
+    Tensor (*batch, m)
 
-    Source: nsrf Section 3.2.
+    References
+    ----------
+    nsrf Section 3.2.
     """
     return weights.sum(-1, keepdim=True) - 0.5 * mass * fourier_potential(points, frequencies, weights * labels)
 
@@ -55,13 +62,24 @@ def margin_payoff_gradient(
 
     Parameters
     ----------
-    weights, labels, points, frequencies, mass : as in `margin_payoff`.
+    weights : Tensor (*batch, n)
+        a.
+    labels : Tensor (n,) or (*batch, n)
+        y in {-1, +1}.
+    points : Tensor (*batch, n, d)
+        x.
+    frequencies : Tensor (*batch, m, d)
+        w.
+    mass : float
+        s; 1 for a strategy of the game, 2 for the pair that the printed algorithm plays.
 
     Returns
     -------
-    (*batch, m, n).
+    Tensor (*batch, m, n)
 
-    Source: nsrf Algorithm 2, whose factor 2 is the mass s = 2.
+    References
+    ----------
+    nsrf Algorithm 2, whose factor 2 is the mass s = 2.
     """
     cosine, sine = fourier_sums(points, frequencies, (weights * labels).unsqueeze(-2))
     phases = frequencies @ points.mT
@@ -88,25 +106,38 @@ def play_margin_game(
 
     Parameters
     ----------
-    respond : the min-player; it gets the signed weights y a (*batch, n).
-    labels : (n,) or (*batch, n), y in {-1, +1}, of any dtype; the game runs in that of the player's features.
-    box : C >= 0, a number or (*batch,).
-    rounds : T >= 1.
-    step : eta_t, see `algos.margin_game.online`.
-    mass : s; 1 plays the game whose value the theorem bounds. 2 is what is printed; it is the game in the box 2C.
-    project : onto K; exact by default. `algos.margin_game.projection.alternating_projection` is the printed one.
-    start : (*batch, n), a_1 in K; by default the projection of C/2 for every point.
-    progress : called with t after each round.
+    respond : callable
+        The min-player; it gets the signed weights y a (*batch, n).
+    labels : Tensor (n,) or (*batch, n)
+        y in {-1, +1}, of any dtype; the game runs in that of the player's features.
+    box : float or Tensor
+        C >= 0, a number or (*batch,).
+    rounds : int
+        T >= 1.
+    step : callable
+        eta_t, see `algos.margin_game.online`.
+    mass : float
+        s; 1 plays the game whose value the theorem bounds. 2 is what is printed; it is the game in the box 2C.
+    project : callable, optional
+        Onto K; exact by default. `algos.margin_game.projection.alternating_projection` is the printed one.
+    start : Tensor (*batch, n), optional
+        a_1 in K; by default the projection of C/2 for every point.
+    progress : callable, optional
+        Called with t after each round.
 
     Returns
     -------
-    MarginGame, without gradients. Batch axes are those of the inputs and of the player's answers.
+    MarginGame
+        Without gradients. Batch axes are those of the inputs and of the player's answers.
 
     Raises
     ------
-    ValueError : if there are no rounds, a label is not -1 or +1, or C is negative or not finite.
+    ValueError
+        If there are no rounds, a label is not -1 or +1, or C is negative or not finite.
 
-    Source: nsrf Algorithm 2.
+    References
+    ----------
+    nsrf Algorithm 2.
     """
     if not labels.is_floating_point():
         labels = labels.double()

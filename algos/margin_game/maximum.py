@@ -20,10 +20,14 @@ class MarginMaximum:
 
     Attributes
     ----------
-    weights : (*batch, n), a in K.
-    lower : (*batch,), F(a) <= max F. Its gradient in the features is that of the maximum (envelope theorem).
-    upper : (*batch,), the primal objective of the machine at w = sum_i y_i a_i psi_i and `bias`, >= max F.
-    bias : (*batch,), b of the decision function <w, psi> + b.
+    weights : Tensor (*batch, n)
+        a in K.
+    lower : Tensor (*batch,)
+        F(a) <= max F. Its gradient in the features is that of the maximum (envelope theorem).
+    upper : Tensor (*batch,)
+        The primal objective of the machine at w = sum_i y_i a_i psi_i and `bias`, >= max F.
+    bias : Tensor (*batch,)
+        b of the decision function <w, psi> + b.
     """
 
     weights: Tensor
@@ -50,21 +54,33 @@ def margin_maximum(
 
     Parameters
     ----------
-    features : (*batch, n, r), Psi; the kernel of a measure has `algos.margin_game.measure.measure_features`.
-    labels : (n,) or (*batch, n), y in {-1, +1}. With one class only K = {0}, and everything is 0.
-    box : C >= 0, a number or (*batch,); may be infinite where rho > 0, since then |a| <= sqrt(n) / rho at the maximum.
-    ridge : rho >= 0; 1/C' for the squared hinge loss with constant C'.
-    tolerance : of the bracket, relative to the maximum. What was reached is what `lower` and `upper` say; rounding
-        leaves about 1e-11 for kernels of mass one and C up to 1000, and 1e-8 at C = 10^6.
-    iterations : at most so many, each of one Cholesky factorisation of order n (of order r where n > 2048 and r < n/2,
-        at less accuracy for large C); 10 to 20 are usual.
+    features : Tensor (*batch, n, r)
+        Psi; the kernel of a measure has `algos.margin_game.measure.measure_features`.
+    labels : Tensor (n,) or (*batch, n)
+        y in {-1, +1}. With one class only K = {0}, and everything is 0.
+    box : float or Tensor
+        C >= 0, a number or (*batch,); may be infinite where rho > 0, since then |a| <= sqrt(n) / rho at the maximum.
+    ridge : float
+        rho >= 0; 1/C' for the squared hinge loss with constant C'.
+    tolerance : float
+        Of the bracket, relative to the maximum. What was reached is what `lower` and `upper` say; rounding leaves about
+        1e-11 for kernels of mass one and C up to 1000, and 1e-8 at C = 10^6.
+    iterations : int
+        At most so many, each of one Cholesky factorisation of order n (of order r where n > 2048 and r < n/2, at less
+        accuracy for large C); 10 to 20 are usual.
+
+    Returns
+    -------
+    MarginMaximum
 
     Raises
     ------
-    ValueError : if a label is not -1 or +1, C is negative, or infinite without a ridge, or the ridge is negative or
-        infinite.
+    ValueError
+        If a label is not -1 or +1, C is negative, or infinite without a ridge, or the ridge is negative or infinite.
 
-    Source: nsrf Section 3.2 (max over K of F) and Section 4.1, the squared loss.
+    References
+    ----------
+    nsrf Section 3.2 (max over K of F) and Section 4.1, the squared loss.
     """
     if not 0 <= ridge < torch.inf:
         raise ValueError(f"ridge = {ridge} must be finite and at least 0, for a concave payoff: 0 is the hinge loss.")

@@ -18,8 +18,10 @@ class DualMeasure:
 
     Attributes
     ----------
-    indices : (m, k), distinct; w and -w are one strategy, named by the one whose first non-zero coordinate is positive.
-    masses : (m,), positive, of sum 1.
+    indices : Tensor (m, k)
+        Distinct; w and -w are one strategy, named by the one whose first non-zero coordinate is positive.
+    masses : Tensor (m,)
+        Positive, of sum 1.
     """
 
     indices: Tensor
@@ -34,14 +36,23 @@ def dual_measure(game: MarginGame, rounds: Count | None = None) -> DualMeasure:
 
     Parameters
     ----------
-    game : one run; slice a batch first, ``game[0]``.
-    rounds : how many of the first rounds, T; by default all.
+    game : MarginGame
+        One run; slice a batch first, ``game[0]``.
+    rounds : int, optional
+        How many of the first rounds, T; by default all.
+
+    Returns
+    -------
+    DualMeasure
 
     Raises
     ------
-    ValueError : if the game is a batch, or has not so many rounds.
+    ValueError
+        If the game is a batch, or has not so many rounds.
 
-    Source: nsrf Algorithm 2, its return value; merging is the last remark of Appendix A.3.
+    References
+    ----------
+    nsrf Algorithm 2, its return value; merging is the last remark of Appendix A.3.
     """
     if game.indices.ndim != 2:
         raise ValueError(
@@ -73,13 +84,17 @@ def measure_features(
 
     Parameters
     ----------
-    features : (*batch, m, n, r), of the strategies.
-    masses : (*batch, m), non-negative.
+    features : Tensor (*batch, m, n, r)
+        Of the strategies.
+    masses : Tensor (*batch, m)
+        Non-negative.
 
     Returns
     -------
-    (*batch, n, m r).
+    Tensor (*batch, n, m r)
 
-    Source: nsrf Algorithm 2, its features; there every round has the same weight, and equal rounds are repeated.
+    References
+    ----------
+    nsrf Algorithm 2, its features; there every round has the same weight, and equal rounds are repeated.
     """
     return (masses.sqrt()[..., None, None] * features).movedim(-3, -2).flatten(-2)

@@ -28,8 +28,10 @@ class OnlineAscent:
 
     Attributes
     ----------
-    actions : (*batch, T, n), a_1, ..., a_T.
-    gradients : (*batch, T, n), gradients of the payoffs f_t at a_t.
+    actions : Tensor (*batch, T, n)
+        a_1, ..., a_T.
+    gradients : Tensor (*batch, T, n)
+        Gradients of the payoffs f_t at a_t.
     """
 
     actions: Tensor
@@ -44,17 +46,29 @@ def online_gradient_ascent(
 
     Parameters
     ----------
-    gradient : the adversary; it may depend on the action just played.
-    project : onto the convex set of actions.
-    start : (*batch, n), a_1 in the set.
-    rounds : T >= 1.
-    step : eta_t, one of the rules below or any callable.
+    gradient : callable
+        The adversary; it may depend on the action just played.
+    project : callable
+        Onto the convex set of actions.
+    start : Tensor (*batch, n)
+        a_1 in the set.
+    rounds : int
+        T >= 1.
+    step : callable
+        eta_t, one of the rules below or any callable.
+
+    Returns
+    -------
+    OnlineAscent
 
     Raises
     ------
-    ValueError : if there are no rounds.
+    ValueError
+        If there are no rounds.
 
-    Source: nsrf Algorithm 2 (the max-player) and Lemma C.1.
+    References
+    ----------
+    nsrf Algorithm 2 (the max-player) and Lemma C.1.
     """
     if rounds < 1:
         raise ValueError(f"rounds = {rounds} must be at least 1: regret is an average over rounds.")
@@ -77,7 +91,12 @@ def decreasing_step(scale: NonNegativeBatch) -> StepRule:
 
     Parameters
     ----------
-    scale : c, a number or (*batch,).
+    scale : float or Tensor
+        c, a number or (*batch,).
+
+    Returns
+    -------
+    callable
     """
     return lambda t, _: scale / t**0.5
 
@@ -90,9 +109,16 @@ def adagrad_norm_step(diameter: NonNegativeBatch) -> StepRule:
 
     Parameters
     ----------
-    diameter : D, a number or (*batch,).
+    diameter : float or Tensor
+        D, a number or (*batch,).
 
-    Source: AdaGrad-norm, for the a-posteriori form of nsrf Theorem 4.1.
+    Returns
+    -------
+    callable
+
+    References
+    ----------
+    AdaGrad-norm, for the a-posteriori form of nsrf Theorem 4.1.
     """
 
     def step(_: int, squared: Tensor) -> Tensor:
@@ -115,12 +141,14 @@ def linear_regret(
 
     Parameters
     ----------
-    slopes, actions : (*batch, T).
-    low, high : ends of the interval, numbers or (*batch,).
+    slopes, actions : Tensor (*batch, T)
+    low, high : float or Tensor
+        Ends of the interval, numbers or (*batch,).
 
     Returns
     -------
-    (*batch,); for concave payoffs with these slopes at the actions, an upper bound of their average regret.
+    Tensor (*batch,)
+        For concave payoffs with these slopes at the actions, an upper bound of their average regret.
     """
     total = slopes.sum(-1)
     return (torch.maximum(low * total, high * total) - (slopes * actions).sum(-1)) / slopes.shape[-1]

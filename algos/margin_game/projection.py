@@ -23,20 +23,27 @@ def project_box_hyperplane(points: Vector, labels: Signs, box: NonNegativeBatch)
 
     Parameters
     ----------
-    points : (*batch, n), z. Differentiable; at a kink the gradient is that of one adjacent piece.
-    labels : (n,) or (*batch, n), entries -1 or +1. With one class only the set is {0}.
-    box : C >= 0, a number or a tensor of shape (*batch,).
+    points : Tensor (*batch, n)
+        z. Differentiable; at a kink the gradient is that of one adjacent piece.
+    labels : Tensor (n,) or (*batch, n)
+        Entries -1 or +1. With one class only the set is {0}.
+    box : float or Tensor
+        C >= 0, a number or a tensor of shape (*batch,).
 
     Returns
     -------
-    (*batch, n); 0 <= a <= C exactly and y.a = 0 up to rounding of the largest |z_i| and C. Equal inputs of one class
-    stay equal. Feasible points are left unchanged up to rounding.
+    Tensor (*batch, n)
+        0 <= a <= C exactly and y.a = 0 up to rounding of the largest |z_i| and C. Equal inputs of one class stay equal.
+        Feasible points are left unchanged up to rounding.
 
     Raises
     ------
-    ValueError : if a label is not -1 or +1, or if C is negative or not finite.
+    ValueError
+        If a label is not -1 or +1, or if C is negative or not finite.
 
-    Source: nsrf Algorithm 3, whose alternating projections reach a feasible point but not the nearest one.
+    References
+    ----------
+    nsrf Algorithm 3, whose alternating projections reach a feasible point but not the nearest one.
     """
     return BoxHyperplane(labels, box)(points)
 
@@ -51,18 +58,28 @@ def alternating_projection(points: Vector, labels: Signs, box: NonNegativeBatch,
 
     Parameters
     ----------
-    points, labels, box : as in `project_box_hyperplane`.
-    iterations : pairs of steps, >= 0; 10 are printed. Convergence is linear, at a rate that may be near one.
+    points : Tensor (*batch, n)
+        z. Differentiable; at a kink the gradient is that of one adjacent piece.
+    labels : Tensor (n,) or (*batch, n)
+        Entries -1 or +1. With one class only the set is {0}.
+    box : float or Tensor
+        C >= 0, a number or a tensor of shape (*batch,).
+    iterations : int
+        Pairs of steps, >= 0; 10 are printed. Convergence is linear, at a rate that may be near one.
 
     Returns
     -------
-    (*batch, n); y.a = 0 up to rounding, while the last step may have left the box.
+    Tensor (*batch, n)
+        y.a = 0 up to rounding, while the last step may have left the box.
 
     Raises
     ------
-    ValueError : if a label is not -1 or +1, C is negative or not finite, or `iterations` is negative.
+    ValueError
+        If a label is not -1 or +1, C is negative or not finite, or `iterations` is negative.
 
-    Source: nsrf Algorithm 3.
+    References
+    ----------
+    nsrf Algorithm 3.
     """
     limit = _checked_limit(labels, box).to(points.device, points.dtype).unsqueeze(-1)
     if iterations < 0:
@@ -80,6 +97,13 @@ class BoxHyperplane:
     ``BoxHyperplane(labels, box)(points)`` is `project_box_hyperplane`, with its arguments, shapes and errors. Single
     problems on a CPU that need no gradient are solved by numpy, several times faster at small n, with the same numbers
     up to rounding.
+
+    Parameters
+    ----------
+    labels : Tensor (n,) or (*batch, n)
+        Entries -1 or +1.
+    box : float or Tensor (*batch,)
+        C >= 0.
     """
 
     @checked

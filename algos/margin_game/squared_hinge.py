@@ -18,7 +18,18 @@ from signatures.numbers import PositiveFloat, Size
 def strongly_concave_step(modulus: PositiveFloat) -> StepRule:
     """Steps 1 / (rho t) of Hazan, Agarwal and Kale for rho-strongly concave payoffs; rho = 1/C here, so C / t.
 
-    Source: nsrf Section 4.1, which cites the rate log T / T.
+    Parameters
+    ----------
+    modulus : float
+        rho > 0.
+
+    Returns
+    -------
+    callable
+
+    References
+    ----------
+    nsrf Section 4.1, which cites the rate log T / T.
     """
     return lambda t, _: 1 / (modulus * t)
 
@@ -43,20 +54,37 @@ def play_squared_hinge_game(
 
     Parameters
     ----------
-    box : C > 0, the constant of the squared losses.
-    step : eta_t, by default C / t.
-    respond, labels, rounds, mass, progress : as in `play_margin_game`; mass 2 with C is the game of mass 1 with 2C.
-    start : (*batch, n), a_1 in the set; by default the projection of C/2 for every point.
+    respond : callable
+        The min-player; it gets the signed weights y a (*batch, n).
+    labels : Tensor (n,) or (*batch, n)
+        y in {-1, +1}, of any dtype; the game runs in that of the player's features.
+    box : float
+        C > 0, the constant of the squared losses.
+    rounds : int
+        T >= 1.
+    step : callable, optional
+        eta_t, by default C / t.
+    mass : float
+        s; 1 plays the game whose value the theorem bounds. 2 is what is printed; mass 2 with C is
+        the game of mass 1 with 2C.
+    start : Tensor (*batch, n), optional
+        a_1 in the set; by default the projection of C/2 for every point.
+    progress : callable, optional
+        Called with t after each round.
 
     Returns
     -------
-    MarginGame with `ridge` 1/C and an infinite `box`.
+    MarginGame
+        With `ridge` 1/C and an infinite `box`.
 
     Raises
     ------
-    ValueError : if there are no rounds, a label is not -1 or +1, or C is not a positive number.
+    ValueError
+        If there are no rounds, a label is not -1 or +1, or C is not a positive number.
 
-    Source: nsrf Section 4.1 and Appendix C, the l2-SVM; the domain is ours, the printed one is unbounded.
+    References
+    ----------
+    nsrf Section 4.1 and Appendix C, the l2-SVM; the domain is ours, the printed one is unbounded.
     """
     if not 0 < box < torch.inf:
         raise ValueError(f"box = {box} must be positive and finite: the payoff is (1/C)-strongly concave.")

@@ -26,14 +26,19 @@ def margin_lower_bound(weight_sum: NonNegativeBatch, peak: UnboundedBatch) -> Te
 
     Parameters
     ----------
-    weight_sum : A >= 0, a number or (*batch,).
-    peak : V >= 0, a number or (*batch,): the potential's supremum or an upper bound of it; infinity gives 0.
+    weight_sum : float or Tensor
+        A >= 0, a number or (*batch,).
+    peak : float or Tensor
+        V >= 0, a number or (*batch,): the potential's supremum or an upper bound of it; infinity gives 0.
 
     Returns
     -------
-    (*batch,), float64 for numbers; non-negative.
+    Tensor (*batch,)
+        Float64 for numbers; non-negative.
 
-    Source: nsrf Theorem 4.1 (the value F*); the bound is ours.
+    References
+    ----------
+    nsrf Theorem 4.1 (the value F*); the bound is ours.
     """
     total = weight_sum if isinstance(weight_sum, Tensor) else torch.tensor(weight_sum, dtype=torch.float64)
     top = torch.as_tensor(peak, dtype=total.dtype, device=total.device)
@@ -48,10 +53,14 @@ class MarginValue:
 
     Attributes
     ----------
-    lower : smallest payoff of `weights`, shrunk as in `margin_lower_bound`; at most the value of the game.
-    upper : largest payoff against `measure`; at least the value.
-    measure : (m,), masses of the strategies, of sum 1.
-    weights : (n,), a in K.
+    lower : float
+        Smallest payoff of `weights`, shrunk as in `margin_lower_bound`; at most the value of the game.
+    upper : float
+        Largest payoff against `measure`; at least the value.
+    measure : Tensor (m,)
+        Masses of the strategies, of sum 1.
+    weights : Tensor (n,)
+        a in K.
     """
 
     lower: float
@@ -78,21 +87,30 @@ def margin_value(
 
     Parameters
     ----------
-    strategies : (m, n, r), features Psi_j of mass one, as a player's ``features`` give them; computed in float64.
-    labels : (n,), y in {-1, +1}.
-    box : C >= 0.
-    tolerance : of upper - lower, relative to `upper`; the last digits are those of the linear programmes, about 1e-9.
-    rounds : at most so many, at least 1; 10 to 60 are usual for n <= 10.
+    strategies : Tensor (m, n, r)
+        Features Psi_j of mass one, as a player's ``features`` give them; computed in float64.
+    labels : Tensor (n,)
+        y in {-1, +1}.
+    box : float or Tensor
+        C >= 0.
+    tolerance : float
+        Of upper - lower, relative to `upper`; the last digits are those of the linear programmes, about 1e-9.
+    rounds : int
+        At most so many, at least 1; 10 to 60 are usual for n <= 10.
 
     Returns
     -------
-    MarginValue; what was reached is what `lower` and `upper` say. Programmes are solved on the CPU by HiGHS.
+    MarginValue
+        What was reached is what `lower` and `upper` say. Programmes are solved on the CPU by HiGHS.
 
     Raises
     ------
-    ValueError : if there is no strategy or no round, a label is not -1 or +1, or C is negative or not finite.
+    ValueError
+        If there is no strategy or no round, a label is not -1 or +1, or C is negative or not finite.
 
-    Source: nsrf Section 3.2, the equilibrium of the game; the method is semi-infinite linear programming, ours here.
+    References
+    ----------
+    nsrf Section 3.2, the equilibrium of the game; the method is semi-infinite linear programming, ours here.
     """
     if strategies.ndim != 3 or strategies.shape[0] < 1:
         raise ValueError(

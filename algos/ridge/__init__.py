@@ -24,6 +24,8 @@ from algos.ridge.leverage_sampling import (
     leverage_sampling_weights,
     leverage_weighted_sample,
     pool_leverage_scores,
+    printed_leverage_sampling_weights,
+    printed_pool_leverage_scores,
     sample_by_leverage,
 )
 from algos.ridge.regression import (
@@ -83,6 +85,8 @@ __all__ = [
     "leverage_weighted_sample",
     "operator_norm_deviation",
     "pool_leverage_scores",
+    "printed_leverage_sampling_weights",
+    "printed_pool_leverage_scores",
     "ridge_cross_term",
     "ridge_leverage_scores",
     "sample_by_leverage",

@@ -25,7 +25,8 @@ def piecewise_moments(
 
     Returns
     -------
-    tuple of Tensor (batch, s, s), (batch, s)
+    tuple of Tensor (batch, s, s)
+        (batch, s).
     """
     degree = len(polynomial) - 1
     knots = centres.sort(-1).values

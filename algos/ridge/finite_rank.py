@@ -30,14 +30,17 @@ def finite_rank_effective_dimension(
 
     Returns
     -------
-    Tensor (*batch,), between 0 and min(n, r)
+    Tensor (*batch,)
+        Between 0 and min(n, r).
 
     Raises
     ------
     ValueError
         If the ridge is negative.
 
-    Source: uarff Section 2.2, by the push-through identity.
+    References
+    ----------
+    uarff Section 2.2, by the push-through identity.
     """
     return effective_dimension(factor.mT @ factor, ridge)
 
@@ -74,7 +77,9 @@ def finite_rank_leverage_scores(
     ValueError
         If the shapes do not fit together or the ridge is negative.
 
-    Source: uarff Section 2.2, by the push-through identity.
+    References
+    ----------
+    uarff Section 2.2, by the push-through identity.
     """
     _check_atoms(factor, atoms, probabilities)
     gram = factor.mT @ factor
@@ -105,7 +110,9 @@ def whitened_atoms(atoms: Annotated[Tensor, Shaped("*batch r v")], probabilities
     ValueError
         If the number of probabilities is not the number of atoms.
 
-    Source: uarff eq. 3, for a kernel of finite rank.
+    References
+    ----------
+    uarff eq. 3, for a kernel of finite rank.
     """
     _check_atoms(atoms.mT, atoms, probabilities)
     factor = regularised_cholesky((atoms * probabilities.unsqueeze(-2)) @ atoms.mT, 0.0)

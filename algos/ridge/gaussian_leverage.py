@@ -30,22 +30,26 @@ def gaussian_kernel_eigenvalues(
 
     Parameters
     ----------
-    count : int, at least 1
-    lengthscale, input_scale : float, positive
-        ell and sigma.
-    dimension : int, at least 1
+    count : int
+        At least 1.
+    lengthscale, input_scale : float
+        Positive. ell and sigma.
+    dimension : int
+        At least 1.
 
     Returns
     -------
-    tuple of Tensor (count,), float64
-        Eigenvalues, non-increasing, and multiplicities.
+    tuple of Tensor (count,)
+        Float64. Eigenvalues, non-increasing, and multiplicities.
 
     Raises
     ------
     ValueError
         If a parameter is out of range.
 
-    Source: Zhu, Williams, Rohwer and Morciniec 1998, Section 4; the test bed of the claims of uarff Section 2.2.
+    References
+    ----------
+    Zhu, Williams, Rohwer and Morciniec 1998, Section 4; the test bed of the claims of uarff Section 2.2.
     """
     if count < 1:
         raise ValueError(f"count is {count}, but there must be an eigenvalue: ask for at least 1")
@@ -71,20 +75,24 @@ def gaussian_effective_dimension(
     ----------
     regularisation : float or Tensor (*batch,)
         lambda > 0.
-    lengthscale, input_scale : float, positive
-        ell and sigma.
-    dimension : int, at least 1
+    lengthscale, input_scale : float
+        Positive. ell and sigma.
+    dimension : int
+        At least 1.
 
     Returns
     -------
-    Tensor (*batch,), float64 unless lambda has another dtype
+    Tensor (*batch,)
+        Float64 unless lambda has another dtype.
 
     Raises
     ------
     ValueError
         If a parameter is out of range, or more than 100,000 degrees would be needed.
 
-    Source: uarff Section 2.2.
+    References
+    ----------
+    uarff Section 2.2.
     """
     shares, multiplicities = _shares(regularisation, lengthscale, input_scale, dimension)
     return (multiplicities * shares).sum(-1)
@@ -108,8 +116,8 @@ def gaussian_leverage_density(
         Angular frequencies.
     regularisation : float
         lambda > 0.
-    lengthscale, input_scale : float, positive
-        ell and sigma.
+    lengthscale, input_scale : float
+        Positive. ell and sigma.
 
     Returns
     -------
@@ -120,7 +128,9 @@ def gaussian_leverage_density(
     ValueError
         If a parameter is out of range, or more than 100,000 degrees would be needed.
 
-    Source: uarff Section 2.2; checked there against the dense definition on samples.
+    References
+    ----------
+    uarff Section 2.2; checked there against the dense definition on samples.
     """
     dimension = frequencies.shape[-1]
     shares, _ = _shares(regularisation, lengthscale, input_scale, dimension)

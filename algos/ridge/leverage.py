@@ -34,7 +34,9 @@ def feature_kernel(features: Annotated[Tensor, Shaped("*batch n v")], probabilit
     ValueError
         If the number of probabilities is not the number of features.
 
-    Source: uarff eq. 3.
+    References
+    ----------
+    uarff eq. 3.
     """
     _check_features(features, probabilities)
     return (features * probabilities.unsqueeze(-2)) @ features.mT
@@ -63,7 +65,9 @@ def effective_dimension(kernel: Kernel, ridge: NonNegativeBatch) -> Undefinable:
     ValueError
         If the kernel is not square or the ridge is negative.
 
-    Source: uarff Section 2.2.
+    References
+    ----------
+    uarff Section 2.2.
     """
     n = kernel.shape[-1]
     inverse_factor = _triangular_inverse(regularised_cholesky(kernel, ridge))
@@ -78,7 +82,7 @@ def ridge_leverage_scores(
 
     ``l(v) = p(v) z_v^T (K + n lambda I)^{-1} z_v`` with ``K = sum_v p(v) z_v z_v^T``. The scores sum to the effective
     dimension. For n <= V, and whenever a gradient is wanted, the n x n matrix is factored and each score is a sum of
-    squares, with a small *relative* error; for V < n see :func:`gram_leverage_scores`, with a small *absolute* error.
+    squares, with a small *relative* error; for V < n see `gram_leverage_scores`, with a small *absolute* error.
 
     Parameters
     ----------
@@ -97,7 +101,9 @@ def ridge_leverage_scores(
     ValueError
         If the shapes do not fit together or the ridge is negative.
 
-    Source: uarff Section 2.2 (the paper's density, with point masses in place of dv).
+    References
+    ----------
+    uarff Section 2.2 (the paper's density, with point masses in place of dv).
     """
     _check_features(features, probabilities)
     n, atoms = features.shape[-2:]
@@ -135,8 +141,10 @@ def gram_leverage_scores(gram: Annotated[Tensor, Shaped("*batch s s")], ridge: N
     ValueError
         If the Gram matrix is not square or the ridge is negative.
 
-    Source: uarff Algorithm 1. With p(v) = 1/s for a pool of s features the scores sum to the effective dimension; the
-    printed ``p_i`` are s times as large.
+    References
+    ----------
+    uarff Algorithm 1. With p(v) = 1/s for a pool of s features the scores sum to the effective dimension; the printed
+    ``p_i`` are s times as large.
     """
     check_square("the Gram matrix", gram)
     shift = as_ridge(ridge, gram)
@@ -177,7 +185,9 @@ def sampled_kernel(
     ValueError
         If the shapes do not fit together.
 
-    Source: uarff eq. 4 and Section 2.2.
+    References
+    ----------
+    uarff eq. 4 and Section 2.2.
     """
     _check_features(features, probabilities)
     _check_features(features, counts)
@@ -212,7 +222,9 @@ def operator_norm_deviation(kernel: Kernel, approximation: Kernel, ridge: NonNeg
     ValueError
         If a matrix is not square or the ridge is negative.
 
-    Source: uarff Lemma 27.
+    References
+    ----------
+    uarff Lemma 27.
     """
     check_square("the approximate kernel", approximation)
     whitened = _whiten(approximation - kernel, regularised_cholesky(kernel, ridge))
@@ -243,7 +255,9 @@ def unit_ball_approximation_ratio(kernel: Kernel, approximation: Kernel, ridge: 
     ValueError
         If a matrix is not square or the ridge is negative.
 
-    Source: uarff Lemma 22 (in its uniform form, which is what its proof shows).
+    References
+    ----------
+    uarff Lemma 22 (in its uniform form, which is what its proof shows).
     """
     check_square("the kernel matrix", kernel)
     return _largest_eigenvalue(_whiten(kernel, regularised_cholesky(approximation, ridge)))

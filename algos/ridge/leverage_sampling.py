@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, TypeAlias
 
 import torch
 from torch import Tensor
@@ -17,7 +17,6 @@ from signatures.checked import checked
 from signatures.numbers import Count, PositiveFloat, Size
 from signatures.tensors import Shaped
 
-ScoreRule: TypeAlias = Literal["repaired", "printed", "text"]
 PoolMap: TypeAlias = Callable[[Tensor, Tensor], Tensor]
 """Maps points (rows, d) and features of the pool (s, ...) to columns (rows, c s): c blocks of s columns."""
 
@@ -28,11 +27,16 @@ class LeverageSample:
 
     Attributes
     ----------
-    scores : Tensor (s,), of the whole pool
-    total : Tensor (), their sum: the effective dimension ``d_{K~}`` of the pool if the rule is "repaired"
-    indices : Tensor (m,), positions in the pool
-    features : Tensor (m, ...), the rows of the pool at these positions
-    weights : Tensor (m,), multipliers of the columns of these features
+    scores : Tensor (s,)
+        Of the whole pool.
+    total : Tensor ()
+        Their sum: the effective dimension ``d_{K~}`` of the pool.
+    indices : Tensor (m,)
+        Positions in the pool.
+    features : Tensor (m, ...)
+        The rows of the pool at these positions.
+    weights : Tensor (m,)
+        Multipliers of the columns of these features.
     """
 
     scores: Tensor
@@ -47,15 +51,12 @@ def pool_leverage_scores(
     gram: Annotated[Tensor, Shaped("*batch s s")],
     ridge: PositiveBatch,
     *,
-    rule: ScoreRule = "repaired",
     columns_per_feature: Count = 1,
 ) -> Tensor:
     """Ridge leverage scores of a pool of s features, each of probability 1/s, from their Gram matrix.
 
-    "repaired": ``l_i = diag(G (G/s + n lambda I)^{-1})_i / s``, whose sum is ``d_{K~}`` with ``K~ = Z Z^T / s``;
-    "printed": ``p_i = s l_i``, whose sum is ``s d_{K~}``, so that more features than the pool holds are asked for
-    whenever ``d_{K~} > 1``; "text": ``diag(G (G + n lambda I)^{-1})_i``, which forgets that p(v_i) = 1/s. Absolute
-    errors of order the machine precision; rounding below zero is cut off.
+    ``l_i = diag(G (G/s + n lambda I)^{-1})_i / s``, whose sum is ``d_{K~}`` with ``K~ = Z Z^T / s``. Absolute errors of
+    order the machine precision; rounding below zero is cut off.
 
     Parameters
     ----------
@@ -63,7 +64,6 @@ def pool_leverage_scores(
         ``Z^T Z``, features not scaled by ``1/sqrt(s)``.
     ridge : float or Tensor (*batch,)
         The product n lambda > 0.
-    rule : {"repaired", "printed", "text"}
     columns_per_feature : int
         c; column ``j s + i`` belongs to feature i (all cosines, then all sines), whose score is the sum over its
         columns.
@@ -75,29 +75,38 @@ def pool_leverage_scores(
     Raises
     ------
     ValueError
-        If the Gram matrix is not square, its size is no multiple of c, the rule is unknown or the ridge is negative.
+        If the Gram matrix is not square, its size is no multiple of c, or the ridge is negative.
 
-    Source: uarff Algorithm 1, lines 3 and 4, and the paragraph on its cost. Differs from print: see the rules.
+    References
+    ----------
+    uarff Algorithm 1, lines 3 and 4, with the lost factor 1/s. The paragraph on its cost has ``diag(G (G + n lambda
+    I)^{-1})_i``, which forgets that p(v_i) = 1/s.
     """
     s = _pool_size(gram, columns_per_feature)
-    _check_rule(rule)
-    return _by_feature(gram_leverage_scores(gram, _unscaled(ridge, s, rule)), s, rule)
+    return _by_feature(gram_leverage_scores(gram, s * ridge), s)  # G/s (G/s + r)^{-1} = G (G + s r)^{-1}
 
 
 @checked
-def leverage_sampling_weights(
-    scores: Annotated[Tensor, Shaped("*batch s", "[0, inf)")], *, rule: ScoreRule = "repaired"
+def printed_pool_leverage_scores(
+    gram: Annotated[Tensor, Shaped("*batch s s")],
+    ridge: PositiveBatch,
+    *,
+    columns_per_feature: Count = 1,
 ) -> Tensor:
-    """Multipliers of the columns of features drawn with ``q_i = scores_i / sum scores``.
+    """The paper's scores of a pool of s features: s times those of `pool_leverage_scores`.
 
-    "repaired": ``sqrt(p/q) = 1 / sqrt(s q_i)``, so that m draws give ``E (1/m) Z_m Z_m^T = K~``; "printed" and "text":
-    ``1 / sqrt(q_i)``, which gives ``s K~`` and so acts like a ridge of ``lambda / s``. A score of zero, whose feature
-    is never drawn, gets weight zero.
+    ``p_i = diag(G (G/s + n lambda I)^{-1})_i``, whose sum is ``s d_{K~}``, so that more features than the pool holds
+    are asked for whenever ``d_{K~} > 1``.
 
     Parameters
     ----------
-    scores : Tensor (*batch, s), non-negative, not all zero
-    rule : {"repaired", "printed", "text"}
+    gram : Tensor (*batch, c s, c s)
+        ``Z^T Z``, features not scaled by ``1/sqrt(s)``.
+    ridge : float or Tensor (*batch,)
+        The product n lambda > 0.
+    columns_per_feature : int
+        c; column ``j s + i`` belongs to feature i (all cosines, then all sines), whose score is the sum over its
+        columns.
 
     Returns
     -------
@@ -106,15 +115,69 @@ def leverage_sampling_weights(
     Raises
     ------
     ValueError
-        If no score is positive or the rule is unknown.
+        If the Gram matrix is not square, its size is no multiple of c, or the ridge is negative.
 
-    Source: uarff Section 4.2, the display before Algorithm 1 (``sqrt(m / p_i)`` with ``m = sum p_i``).
+    References
+    ----------
+    uarff Algorithm 1, lines 3 and 4.
     """
-    _check_rule(rule)
-    drawn = scores > 0
-    shares = scores / _positive_total(scores).unsqueeze(-1)
-    atoms = scores.shape[-1] if rule == "repaired" else 1
-    return torch.where(drawn, (atoms * torch.where(drawn, shares, 1.0)).rsqrt(), 0.0)
+    scores = pool_leverage_scores(gram, ridge, columns_per_feature=columns_per_feature)
+    return scores.shape[-1] * scores
+
+
+@checked
+def leverage_sampling_weights(scores: Annotated[Tensor, Shaped("*batch s", "[0, inf)")]) -> Tensor:
+    """Multipliers of the columns of features drawn with ``q_i = scores_i / sum scores``.
+
+    ``sqrt(p/q) = 1 / sqrt(s q_i)``, so that m draws give ``E (1/m) Z_m Z_m^T = K~``. A score of zero, whose feature is
+    never drawn, gets weight zero.
+
+    Parameters
+    ----------
+    scores : Tensor (*batch, s)
+        Non-negative, not all zero.
+
+    Returns
+    -------
+    Tensor (*batch, s)
+
+    Raises
+    ------
+    ValueError
+        If no score is positive.
+
+    References
+    ----------
+    uarff Section 4.2, the display before Algorithm 1, with the lost factor 1/s.
+    """
+    return _weights(scores, atoms=scores.shape[-1])
+
+
+@checked
+def printed_leverage_sampling_weights(scores: Annotated[Tensor, Shaped("*batch s", "[0, inf)")]) -> Tensor:
+    """The paper's multipliers of the columns of drawn features: sqrt(s) times those of `leverage_sampling_weights`.
+
+    ``1 / sqrt(q_i)``, which gives ``s K~`` in place of ``K~``, and so acts like a ridge of ``lambda / s``.
+
+    Parameters
+    ----------
+    scores : Tensor (*batch, s)
+        Non-negative, not all zero.
+
+    Returns
+    -------
+    Tensor (*batch, s)
+
+    Raises
+    ------
+    ValueError
+        If no score is positive.
+
+    References
+    ----------
+    uarff Section 4.2, the display before Algorithm 1 (``sqrt(m / p_i)`` with ``m = sum p_i``).
+    """
+    return _weights(scores, atoms=1)
 
 
 @checked
@@ -125,7 +188,8 @@ def sample_by_leverage(
 
     Parameters
     ----------
-    scores : Tensor (*batch, s), non-negative, not all zero
+    scores : Tensor (*batch, s)
+        Non-negative, not all zero.
     count : int
         m, at least 1.
     generator : torch.Generator
@@ -140,7 +204,9 @@ def sample_by_leverage(
     ValueError
         If the count is less than 1 or no score is positive.
 
-    Source: uarff Algorithm 1, line 5.
+    References
+    ----------
+    uarff Algorithm 1, line 5.
     """
     if count < 1:
         raise ValueError(f"count is {count}, but a sample needs a feature: give at least 1")
@@ -158,14 +224,13 @@ def leverage_weighted_sample(
     ridge: PositiveFloat,
     generator: torch.Generator,
     count: Size | None = None,
-    rule: ScoreRule = "repaired",
     columns_per_feature: Count = 1,
     block_rows: Count = 1024,
 ) -> LeverageSample:
     """Draw features from a pool by approximate leverage-weighted sampling.
 
-    Scores as in :func:`pool_leverage_scores`, m draws with replacement, multipliers as in
-    :func:`leverage_sampling_weights`; the design of the drawn features is
+    Scores as in `pool_leverage_scores`, m draws with replacement, multipliers as in
+    `leverage_sampling_weights`; the design of the drawn features is
     ``feature_map(points, sample.features) * sample.weights.repeat(c)`` and ``K~_m = Z_m Z_m^T / m``. The n x s feature
     matrix is never stored: time O(n s^2 + s^3), memory O(s^2 + block_rows s).
 
@@ -183,7 +248,6 @@ def leverage_weighted_sample(
         On the device of the points.
     count : int, optional
         m; by default the sum of the scores rounded up, as in the paper.
-    rule : {"repaired", "printed", "text"}
     columns_per_feature : int
         c, 2 for cosines and sines.
     block_rows : int
@@ -198,19 +262,20 @@ def leverage_weighted_sample(
     ValueError
         If the ridge is not positive, no feature has a positive score, or a count is less than 1.
 
-    Source: uarff Algorithm 1.
+    References
+    ----------
+    uarff Algorithm 1.
     """
-    _check_rule(rule)
     if not ridge > 0:
         raise ValueError(f"the ridge n lambda is {ridge}, but must be positive: pass n * lambda > 0")
     gram = feature_gram(points, lambda rows: feature_map(rows, pool), block_rows=block_rows)
     s = _pool_size(gram, columns_per_feature)
-    shift = _unscaled(ridge, s, rule)
+    shift = s * ridge
     by_column = 1 - shift * inverse_diagonal_(gram, shift) if by_lapack(gram) else gram_leverage_scores(gram, shift)
-    scores = _by_feature(by_column, s, rule)
+    scores = _by_feature(by_column, s)
     total = _positive_total(scores)
     indices = sample_by_leverage(scores, math.ceil(total.item()) if count is None else count, generator=generator)
-    weights = leverage_sampling_weights(scores, rule=rule)[indices]
+    weights = leverage_sampling_weights(scores)[indices]
     return LeverageSample(scores, total, indices, pool[indices], weights)
 
 
@@ -224,14 +289,14 @@ def _pool_size(gram: Tensor, columns_per_feature: int) -> int:
     return s
 
 
-def _unscaled(ridge: Any, pool_size: int, rule: ScoreRule) -> Any:
-    """The ridge that belongs to G, in place of G / s: ``G/s (G/s + r)^{-1} = G (G + s r)^{-1}``."""
-    return ridge if rule == "text" else pool_size * ridge
+def _by_feature(by_column: Tensor, pool_size: int) -> Tensor:
+    return by_column.reshape(*by_column.shape[:-1], -1, pool_size).sum(-2).clamp_min(0)
 
 
-def _by_feature(by_column: Tensor, pool_size: int, rule: ScoreRule) -> Tensor:
-    scores: Tensor = by_column.reshape(*by_column.shape[:-1], -1, pool_size).sum(-2).clamp_min(0)
-    return pool_size * scores if rule == "printed" else scores
+def _weights(scores: Tensor, atoms: int) -> Tensor:
+    drawn = scores > 0
+    shares = scores / _positive_total(scores).unsqueeze(-1)
+    return torch.where(drawn, (atoms * torch.where(drawn, shares, 1.0)).rsqrt(), 0.0)
 
 
 def _positive_total(scores: Tensor) -> Tensor:
@@ -241,8 +306,3 @@ def _positive_total(scores: Tensor) -> Tensor:
             f"the scores sum to {total.min().item()}, but a draw needs more: take other features or a smaller ridge"
         )
     return total
-
-
-def _check_rule(rule: str) -> None:
-    if rule not in ("repaired", "printed", "text"):
-        raise ValueError(f"rule is {rule!r}, but must be 'repaired', 'printed' or 'text': choose one of them")

@@ -35,7 +35,9 @@ def dual_coefficients(kernel: Kernel, targets: Vector, ridge: NonNegativeBatch) 
     ValueError
         If the kernel is not square, the targets do not match it or the ridge is negative.
 
-    Source: uarff eq. 1.
+    References
+    ----------
+    uarff eq. 1.
     """
     _check_targets(kernel, targets)
     return cholesky_solve(regularised_cholesky(kernel, ridge), targets)
@@ -46,13 +48,28 @@ def kernel_ridge_fit(kernel: Kernel, targets: Vector, ridge: NonNegativeBatch) -
     """In-sample prediction of kernel ridge regression.
 
     ``K (K + n lambda I)^{-1} Y``. With the kernel of sampled features it is the in-sample prediction of the
-    random-feature ridge estimator. Parameters, ranges and errors are those of :func:`dual_coefficients`.
+    random-feature ridge estimator.
+
+    Parameters
+    ----------
+    kernel : Tensor (*batch, n, n)
+        Positive semidefinite, not divided by n.
+    targets : Tensor (*batch, n)
+    ridge : float or Tensor (*batch,)
+        The product n lambda >= 0. An entry for which ``K + n lambda I`` is singular gives NaN.
 
     Returns
     -------
     Tensor (*batch, n)
 
-    Source: uarff eq. 7 and Lemma 24.
+    Raises
+    ------
+    ValueError
+        If the kernel is not square, the targets do not match it or the ridge is negative.
+
+    References
+    ----------
+    uarff eq. 7 and Lemma 24.
     """
     return (kernel @ dual_coefficients(kernel, targets, ridge).unsqueeze(-1)).squeeze(-1)
 
@@ -83,7 +100,9 @@ def feature_ridge_coefficients(
     ValueError
         If the targets do not match the features or the ridge is negative.
 
-    Source: uarff eq. 7.
+    References
+    ----------
+    uarff eq. 7.
     """
     _check_targets(features, targets)
     n, s = features.shape[-2:]
@@ -118,7 +137,9 @@ def feature_ridge_from_moments(
     ValueError
         If the Gram matrix is not square, the moments do not match it or the ridge is negative.
 
-    Source: uarff eq. 7.
+    References
+    ----------
+    uarff eq. 7.
     """
     _check_targets(gram, moments)
     scale = as_ridge(ridge, gram).squeeze(-1) * gram.shape[-1]
@@ -131,14 +152,28 @@ def feature_ridge_fit(
 ) -> Undefinable:
     """In-sample prediction of ridge regression on s random features.
 
-    ``Z beta = K~ (K~ + n lambda I)^{-1} Y`` with ``K~ = Z Z^T / s``. Parameters, ranges and errors are those of
-    :func:`feature_ridge_coefficients`.
+    ``Z beta = K~ (K~ + n lambda I)^{-1} Y`` with ``K~ = Z Z^T / s``.
+
+    Parameters
+    ----------
+    features : Tensor (*batch, n, s)
+        Importance weights ``sqrt(p/q)`` included, the factor ``1/sqrt(s)`` not.
+    targets : Tensor (*batch, n)
+    ridge : float or Tensor (*batch,)
+        The product n lambda > 0.
 
     Returns
     -------
     Tensor (*batch, n)
 
-    Source: uarff eq. 7.
+    Raises
+    ------
+    ValueError
+        If the targets do not match the features or the ridge is negative.
+
+    References
+    ----------
+    uarff eq. 7.
     """
     return (features @ feature_ridge_coefficients(features, targets, ridge).unsqueeze(-1)).squeeze(-1)
 
@@ -166,7 +201,9 @@ def ridge_cross_term(kernel: Kernel, approximation: Kernel, targets: Vector, rid
     ValueError
         If the shapes do not fit together or the ridge is negative.
 
-    Source: uarff Lemma 24.
+    References
+    ----------
+    uarff Lemma 24.
     """
     weights = dual_coefficients(kernel, targets, ridge)
     fit = (kernel @ weights.unsqueeze(-1)).squeeze(-1)
@@ -201,7 +238,9 @@ def unit_ball_coefficients(kernel: Kernel, directions: Vector, *, relative_jitte
     ValueError
         If the directions do not match the kernel or the jitter is not positive.
 
-    Source: uarff Assumption 1 (all estimators in the unit ball).
+    References
+    ----------
+    uarff Assumption 1 (all estimators in the unit ball).
     """
     _check_targets(kernel, directions)
     if not relative_jitter > 0:

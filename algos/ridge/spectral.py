@@ -27,7 +27,8 @@ def gaussian_spectral_density(frequencies: Frequencies, *, gamma: PositiveFloat)
     Parameters
     ----------
     frequencies : Tensor (*batch, m, d)
-    gamma : float, positive
+    gamma : float
+        Positive.
 
     Returns
     -------
@@ -38,7 +39,9 @@ def gaussian_spectral_density(frequencies: Frequencies, *, gamma: PositiveFloat)
     ValueError
         If gamma is not positive and finite.
 
-    Source: pbrff eq. 20.
+    References
+    ----------
+    pbrff eq. 20.
     """
     log_height = -frequencies.shape[-1] / 2 * math.log(4 * math.pi * _positive(gamma))
     return (log_height - frequencies.square().sum(-1) / (4 * gamma)).exp()
@@ -52,18 +55,22 @@ def laplace_kernel(points: Points, others: OtherPoints, *, gamma: PositiveFloat)
     ----------
     points : Tensor (*batch, n, d)
     others : Tensor (*batch, k, d)
-    gamma : float, positive
+    gamma : float
+        Positive.
 
     Returns
     -------
-    Tensor (*batch, n, k), in [0, 1]
+    Tensor (*batch, n, k)
+        In [0, 1].
 
     Raises
     ------
     ValueError
         If gamma is not positive and finite.
 
-    Source: Rahimi and Recht 2007, Figure 1.
+    References
+    ----------
+    Rahimi and Recht 2007, Figure 1.
     """
     return (-_positive(gamma) * (points.unsqueeze(-2) - others.unsqueeze(-3)).abs().sum(-1)).exp()
 
@@ -78,7 +85,8 @@ def laplace_frequencies(
     ----------
     *shape : int
         ``(*batch, m, d)``.
-    gamma : float, positive
+    gamma : float
+        Positive.
     generator : torch.Generator
         Its device is the device of the result.
     dtype : torch.dtype
@@ -92,7 +100,9 @@ def laplace_frequencies(
     ValueError
         If gamma is not positive and finite.
 
-    Source: Rahimi and Recht 2007, Figure 1.
+    References
+    ----------
+    Rahimi and Recht 2007, Figure 1.
     """
     uniform = torch.rand(*shape, dtype=dtype, device=generator.device, generator=generator)
     return (math.pi * (uniform - 0.5)).tan().mul_(_positive(gamma))
@@ -105,7 +115,8 @@ def laplace_spectral_density(frequencies: Frequencies, *, gamma: PositiveFloat) 
     Parameters
     ----------
     frequencies : Tensor (*batch, m, d)
-    gamma : float, positive
+    gamma : float
+        Positive.
 
     Returns
     -------
@@ -116,7 +127,9 @@ def laplace_spectral_density(frequencies: Frequencies, *, gamma: PositiveFloat) 
     ValueError
         If gamma is not positive and finite.
 
-    Source: Rahimi and Recht 2007, Figure 1.
+    References
+    ----------
+    Rahimi and Recht 2007, Figure 1.
     """
     return (_positive(gamma) / (math.pi * (gamma**2 + frequencies.square()))).prod(-1)
 
@@ -135,15 +148,19 @@ def spectral_mixture_kernel(
     Parameters
     ----------
     differences : Tensor (*batch, k, d)
-    weights : Tensor (*batch, c), non-negative
+    weights : Tensor (*batch, c)
+        Non-negative.
     means : Tensor (*batch, c, d)
-    scales : Tensor (*batch, c), positive
+    scales : Tensor (*batch, c)
+        Positive.
 
     Returns
     -------
     Tensor (*batch, k)
 
-    Source: Wilson and Adams 2013, eq. 12.
+    References
+    ----------
+    Wilson and Adams 2013, eq. 12.
     """
     decay = -differences.square().sum(-1).unsqueeze(-1) * (scales.square() / 2).unsqueeze(-2)
     return (weights.unsqueeze(-2) * (differences @ means.mT).cos() * decay.exp()).sum(-1)
@@ -161,15 +178,19 @@ def spectral_mixture_density(
     Parameters
     ----------
     frequencies : Tensor (*batch, m, d)
-    weights : Tensor (*batch, c), non-negative
+    weights : Tensor (*batch, c)
+        Non-negative.
     means : Tensor (*batch, c, d)
-    scales : Tensor (*batch, c), positive
+    scales : Tensor (*batch, c)
+        Positive.
 
     Returns
     -------
     Tensor (*batch, m)
 
-    Source: Wilson and Adams 2013, eq. 11.
+    References
+    ----------
+    Wilson and Adams 2013, eq. 11.
     """
     variances = scales.square().unsqueeze(-2)
     centred = [frequencies.unsqueeze(-2) - sign * means.unsqueeze(-3) for sign in (1, -1)]

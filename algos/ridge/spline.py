@@ -48,8 +48,10 @@ def spline_kernel(offsets: AnyTensor, order: SplineOrder) -> Tensor:
     ValueError
         If the order is out of range.
 
-    Source: uarff Section 5. The paper prints ``1 + sum m^{-2r} cos`` for ``k_{2r}`` and claims the product rule, which
-    needs the factor 2 used here; eigenvalues are then ``m^{-r}``, each twice.
+    References
+    ----------
+    uarff Section 5. The paper prints ``1 + sum m^{-2r} cos`` for ``k_{2r}`` and claims the product rule, which needs
+    the factor 2 used here; eigenvalues are then ``m^{-r}``, each twice.
     """
     expansion = _expansion(float(order))
     if torch.is_grad_enabled() and offsets.requires_grad:
@@ -88,13 +90,15 @@ def spline_features(points: Vector, centres: Coefficients, order: SplineOrder) -
     points : Tensor (*batch, n)
     centres : Tensor (*batch, s)
     order : float
-        r, as in :func:`spline_kernel`.
+        r, as in `spline_kernel`.
 
     Returns
     -------
     Tensor (*batch, n, s)
 
-    Source: uarff Section 5.
+    References
+    ----------
+    uarff Section 5.
     """
     return spline_kernel(points.unsqueeze(-1) - centres.unsqueeze(-2), order)
 
@@ -105,14 +109,15 @@ def spline_ridge_coefficients(
 ) -> Tensor:
     """Coefficients of ridge regression on spline features.
 
-    ``beta = (Z^T Z + s n lambda I)^{-1} Z^T Y`` with ``Z_ij = k_r(v_j - x_i)``; memory as for :func:`spline_moments`.
+    ``beta = (Z^T Z + s n lambda I)^{-1} Z^T Y`` with ``Z_ij = k_r(v_j - x_i)``; memory as for `spline_moments`.
 
     Parameters
     ----------
-    points, targets : Tensor (*batch, n)
+    points : Tensor (*batch, n)
     centres : Tensor (*batch, s)
+    targets : Tensor (*batch, n)
     order : float
-        r, as in :func:`spline_kernel`.
+        r, as in `spline_kernel`.
     ridge : float or Tensor (*batch,)
         The product n lambda > 0.
 
@@ -125,7 +130,9 @@ def spline_ridge_coefficients(
     ValueError
         If the shapes do not fit together, the order is out of range or the ridge is negative.
 
-    Source: uarff eq. 7 and Section 5.
+    References
+    ----------
+    uarff eq. 7 and Section 5.
     """
     gram, moments = spline_moments(points, centres, targets, order=order)
     return feature_ridge_from_moments(gram, moments, ridge)
@@ -143,21 +150,25 @@ def spline_moments(
 
     Parameters
     ----------
-    points, targets : Tensor (*batch, n)
+    points : Tensor (*batch, n)
     centres : Tensor (*batch, s)
+    targets : Tensor (*batch, n)
     order : float
-        r, as in :func:`spline_kernel`.
+        r, as in `spline_kernel`.
 
     Returns
     -------
-    tuple of Tensor (*batch, s, s), (*batch, s)
+    tuple of Tensor (*batch, s, s)
+        (*batch, s).
 
     Raises
     ------
     ValueError
         If points and targets differ in number or the order is out of range.
 
-    Source: uarff eq. 7 and Section 5.
+    References
+    ----------
+    uarff eq. 7 and Section 5.
     """
     if points.shape[-1] != targets.shape[-1]:
         raise ValueError(
@@ -226,7 +237,7 @@ def spline_excess_risk(
     ----------
     coefficients, centres : Tensor (*batch, s)
     order, smoothness : float
-        r and t; ``2 r``, ``r + t`` and ``2 t`` must be orders that :func:`spline_kernel` accepts.
+        r and t; ``2 r``, ``r + t`` and ``2 t`` must be orders that `spline_kernel` accepts.
     origin : float or Tensor (*batch,)
         x_0.
 
@@ -239,7 +250,9 @@ def spline_excess_risk(
     ValueError
         If an order is out of range.
 
-    Source: uarff Section 5, Figure 1.
+    References
+    ----------
+    uarff Section 5, Figure 1.
     """
     gram = spline_kernel(centres.unsqueeze(-1) - centres.unsqueeze(-2), 2 * order)
     start = torch.as_tensor(origin, dtype=centres.dtype, device=centres.device)

@@ -60,7 +60,9 @@ def spline_kernel_ridge_coefficients(points: Vector, targets: Vector, *, ridge: 
     ValueError
         If points and targets differ in number, there are none, or the ridge is negative.
 
-    Source: uarff eq. 1 and Section 5, r = 1; the kernel of `spline_kernel`, which differs from print by a factor 2.
+    References
+    ----------
+    uarff eq. 1 and Section 5, r = 1; the kernel of `spline_kernel`, which differs from print by a factor 2.
     """
     if points.shape[-1:] != targets.shape[-1:] or points.ndim < 1 or points.shape[-1] < 1:
         raise ValueError(

@@ -38,7 +38,9 @@ def feature_gram(points: Points, feature_map: FeatureMap, *, block_rows: Count =
     ValueError
         If there is no point or the block has no row.
 
-    Source: uarff Section 4.2, the remark on the memory of Algorithm 1.
+    References
+    ----------
+    uarff Section 4.2, the remark on the memory of Algorithm 1.
     """
     return accumulate_gram(feature_map(points[..., rows, :]) for rows in _row_blocks(points, block_rows))
 
@@ -55,18 +57,24 @@ def feature_moments(
     ----------
     points : Tensor (*batch, n, d)
     targets : Tensor (*batch, n)
-    feature_map, block_rows : as for :func:`feature_gram`
+    feature_map : callable
+        Applied to ``block_rows`` rows at a time; must treat rows independently.
+    block_rows : int
+        At least 1.
 
     Returns
     -------
-    tuple of Tensor (*batch, s, s), (*batch, s)
+    tuple of Tensor (*batch, s, s)
+        (*batch, s).
 
     Raises
     ------
     ValueError
         If points and targets differ in number, there is no point or the block has no row.
 
-    Source: uarff eq. 7.
+    References
+    ----------
+    uarff eq. 7.
     """
     if points.ndim < 2 or points.shape[-2] != targets.shape[-1]:
         raise ValueError(

@@ -21,15 +21,19 @@ def harmonic_indices(degree: HarmonicDegree, *, device: AnyDevice = None) -> Ten
 
     Parameters
     ----------
-    degree : L >= 0.
+    degree : int
+        L >= 0.
+    device : torch.device or str, optional
 
     Returns
     -------
-    ((L + 1)^2, 2), int64.
+    Tensor ((L + 1)^2, 2)
+        Of int64.
 
     Raises
     ------
-    ValueError : for a negative degree.
+    ValueError
+        For a negative degree.
     """
     _check_degree(degree)
     return torch.tensor([(ell, m) for ell in range(degree + 1) for m in range(-ell, ell + 1)], device=device)
@@ -41,15 +45,19 @@ def pair_indices(degree: HarmonicDegree, *, device: AnyDevice = None) -> Tensor:
 
     Parameters
     ----------
-    degree : L >= 0.
+    degree : int
+        L >= 0.
+    device : torch.device or str, optional
 
     Returns
     -------
-    ((L + 1)(L + 2)/2, 2), int64.
+    Tensor ((L + 1)(L + 2)/2, 2)
+        Of int64.
 
     Raises
     ------
-    ValueError : for a negative degree.
+    ValueError
+        For a negative degree.
     """
     _check_degree(degree)
     return torch.tensor([(ell, m) for ell in range(degree + 1) for m in range(ell + 1)], device=device)
@@ -64,13 +72,17 @@ def conjugate_index(indices: Annotated[Tensor, Shaped("*batch 2", kind="codes")]
 
     Parameters
     ----------
-    indices : (*batch, 2), pairs (l, m).
+    indices : Tensor (*batch, 2)
+        Pairs (l, m).
 
     Returns
     -------
-    (*batch, 2), of the same dtype.
+    Tensor (*batch, 2)
+        Of the same dtype.
 
-    Source: nsrf B.2.
+    References
+    ----------
+    nsrf B.2.
     """
     return torch.stack([indices[..., 0], -indices[..., 1]], -1)
 
@@ -91,20 +103,27 @@ def spherical_harmonics(
 
     Parameters
     ----------
-    points : (*batch, n, 3), not zero; only their directions matter.
-    degree : L >= 0.
-    normalisation : "surface" for int |Y|^2 = 1 over the area of the sphere, as in the paper; "probability" for a mean
-        square of 1 under the uniform law: times sqrt(4 pi).
+    points : Tensor (*batch, n, 3)
+        Not zero; only their directions matter.
+    degree : int
+        L >= 0.
+    normalisation : {"surface", "probability"}
+        "surface" for int |Y|^2 = 1 over the area of the sphere, as in the paper; "probability" for a mean square of 1
+        under the uniform law: times sqrt(4 pi).
 
     Returns
     -------
-    (*batch, n, (L + 1)^2), complex of the precision of the points, in the order of `harmonic_indices`.
+    Tensor (*batch, n, (L + 1)^2)
+        Complex, of the precision of the points, in the order of `harmonic_indices`.
 
     Raises
     ------
-    ValueError : for points that are not real (*batch, n, 3) or zero, a negative degree, another normalisation.
+    ValueError
+        For points that are not real (*batch, n, 3) or zero, a negative degree, another normalisation.
 
-    Source: nsrf Theorem 2.2 and Appendix B.
+    References
+    ----------
+    nsrf Theorem 2.2 and Appendix B.
     """
     _check_degree(degree)
     columns = []
@@ -128,18 +147,23 @@ def harmonic_pairs(
 
     Parameters
     ----------
-    points : (*batch, n, 3), as in `spherical_harmonics`.
-    indices : (k, 2), pairs with 0 <= m <= l, in any order; of all of them, `pair_indices`.
+    points : Tensor (*batch, n, 3)
+        As in `spherical_harmonics`.
+    indices : Tensor (k, 2)
+        Pairs with 0 <= m <= l, in any order; of all of them, `pair_indices`.
 
     Returns
     -------
-    (*batch, n, k, 2).
+    Tensor (*batch, n, k, 2)
 
     Raises
     ------
-    ValueError : for points that are not real (*batch, n, 3) or zero, or for other indices.
+    ValueError
+        For points that are not real (*batch, n, 3) or zero, or for other indices.
 
-    Source: nsrf Section 2 (the transformation to real features), for the uniform probability instead of the area.
+    References
+    ----------
+    nsrf Section 2 (the transformation to real features), for the uniform probability instead of the area.
     """
     degrees, orders = indices.unbind(-1)
     fractional = (indices.long() != indices).any(-1)

@@ -17,15 +17,18 @@ def unit_directions(points: Annotated[Tensor, Shaped("*batch d")]) -> Tensor:
 
     Parameters
     ----------
-    points : (*batch, d), real, finite and not zero. Of any length: the largest coordinate is divided out first.
+    points : Tensor (*batch, d)
+        Real, finite and not zero. Of any length: the largest coordinate is divided out first.
 
     Returns
     -------
-    (*batch, d), on the unit sphere up to rounding.
+    Tensor (*batch, d)
+        On the unit sphere up to rounding.
 
     Raises
     ------
-    ValueError : if a point is zero or not finite, or the points are not real floats.
+    ValueError
+        If a point is zero or not finite, or the points are not real floats.
     """
     if not points.is_floating_point():
         raise ValueError(f"points are {points.dtype}, but directions are real: convert them to a floating dtype")
@@ -49,19 +52,25 @@ def zonal_polynomials(cosines: AnyTensor, degree: ZonalDegree, dimension: Sphere
 
     Parameters
     ----------
-    cosines : (*batch), t, in [-1, 1] up to rounding. Differentiable.
-    degree : L >= 0.
-    dimension : d >= 2, of the space around the sphere.
+    cosines : Tensor (*batch)
+        t, in [-1, 1] up to rounding. Differentiable.
+    degree : int
+        L >= 0.
+    dimension : int
+        d >= 2, of the space around the sphere.
 
     Returns
     -------
-    (*batch, L + 1).
+    Tensor (*batch, L + 1)
 
     Raises
     ------
-    ValueError : for a negative degree or a dimension below 2.
+    ValueError
+        For a negative degree or a dimension below 2.
 
-    Source: nsrf Theorem B.1, where Schoenberg's index is printed as (d - 1)/2.
+    References
+    ----------
+    nsrf Theorem B.1, where Schoenberg's index is printed as (d - 1)/2.
     """
     return torch.stack(list(zonal_sequence(cosines, degree, dimension)), -1)
 
@@ -74,19 +83,25 @@ def zonal_kernel(coefficients: Annotated[Tensor, Shaped("l")], cosines: AnyTenso
 
     Parameters
     ----------
-    coefficients : (L + 1,), c. At least one.
-    cosines : (*batch), inner products of unit vectors.
-    dimension : d >= 2.
+    coefficients : Tensor (L + 1,)
+        c. At least one.
+    cosines : Tensor (*batch)
+        Inner products of unit vectors.
+    dimension : int
+        d >= 2.
 
     Returns
     -------
-    (*batch).
+    Tensor (*batch)
 
     Raises
     ------
-    ValueError : for coefficients that are not one row, or a dimension below 2.
+    ValueError
+        For coefficients that are not one row, or a dimension below 2.
 
-    Source: nsrf Theorem B.1, eq. 7.
+    References
+    ----------
+    nsrf Theorem B.1, eq. 7.
     """
     if coefficients.ndim != 1 or not len(coefficients):
         raise ValueError(
@@ -107,11 +122,22 @@ def zonal_sequence(cosines: AnyTensor, degree: ZonalDegree, dimension: SphereSpa
 
     Parameters
     ----------
-    cosines, degree, dimension : as in `zonal_polynomials`.
+    cosines : Tensor (*batch)
+        t, in [-1, 1] up to rounding. Differentiable.
+    degree : int
+        L >= 0.
+    dimension : int
+        d >= 2, of the space around the sphere.
+
+    Returns
+    -------
+    iterator of Tensor (*batch)
+        P_0(t), ..., P_L(t).
 
     Raises
     ------
-    ValueError : as `zonal_polynomials`, at the call.
+    ValueError
+        As `zonal_polynomials`, at the call.
     """
     if degree < 0:
         raise ValueError(f"degree is {degree}, but degrees of polynomials start at 0: choose 0 or more")

@@ -28,8 +28,10 @@ class ZonalMap:
 
     Attributes
     ----------
-    degree, dimension : l and d.
-    landmarks, factor : (r, d) and (r, r), L, in float64; None for d <= 3.
+    degree, dimension : int
+        l and d.
+    landmarks, factor : Tensor (r, d), optional
+        And (r, r), L, in float64; None for d <= 3.
     """
 
     degree: ZonalDegree
@@ -74,14 +76,23 @@ def zonal_map(points: Annotated[Tensor, Shaped("n d>=2")], degree: ZonalDegree) 
 
     Parameters
     ----------
-    points : (n, d), not zero, d >= 2; they matter for d > 3 only.
-    degree : l >= 0.
+    points : Tensor (n, d)
+        Not zero, d >= 2; they matter for d > 3 only.
+    degree : int
+        l >= 0.
+
+    Returns
+    -------
+    ZonalMap
 
     Raises
     ------
-    ValueError : for a negative degree, a dimension below 2 or a point that is zero.
+    ValueError
+        For a negative degree, a dimension below 2 or a point that is zero.
 
-    Source: the rotation-invariant kernel of nsrf Theorem B.1; the landmarks are ours.
+    References
+    ----------
+    The rotation-invariant kernel of nsrf Theorem B.1; the landmarks are ours.
     """
     dimension = points.shape[-1]
     zonal_sequence(points, degree, dimension)

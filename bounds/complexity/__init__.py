@@ -13,11 +13,11 @@ from bounds.complexity.margin import (
     margin_excess_risk,
 )
 from bounds.complexity.rademacher import (
+    divergence_ball_complexity,
     fourth_moment_divergence_ball_complexity,
     khinchine_divergence_ball_complexity,
     printed_divergence_ball_complexity,
     printed_unit_ball_complexity,
-    sharp_divergence_ball_complexity,
     unit_ball_complexity,
 )
 from bounds.complexity.spectral_class import (
@@ -31,6 +31,7 @@ from bounds.complexity.spectral_class import (
 )
 
 __all__ = [
+    "divergence_ball_complexity",
     "expected_sign_sum",
     "fixed_point",
     "fixed_point_bound",
@@ -46,7 +47,6 @@ __all__ = [
     "printed_spectral_margin_excess",
     "printed_unit_ball_complexity",
     "refined_excess_risk",
-    "sharp_divergence_ball_complexity",
     "spectral_complexity",
     "spectral_margin_excess",
     "truncated_trace",

@@ -29,7 +29,9 @@ def truncated_trace(eigenvalues: Eigenvalues, radius: NonNegativeFloat) -> float
     ValueError
         If an eigenvalue or the radius is negative.
 
-    Source: uarff Lemma 7.
+    References
+    ----------
+    uarff Lemma 7.
     """
     return math.fsum(min(radius, value) for value in eigenvalues)
 
@@ -43,21 +45,23 @@ def printed_local_complexity(trace: NonNegative, n: Count) -> Real:
 
     Parameters
     ----------
-    trace : real or array
-        ``sum_i min(r, mu_i)``, see :func:`truncated_trace`.
+    trace : float or array
+        ``sum_i min(r, mu_i)`` >= 0, see `truncated_trace`.
     n : int
         Sample size, at least 1.
 
     Returns
     -------
-    real or array
+    float or array
 
     Raises
     ------
     ValueError
         If n is not positive.
 
-    Source: uarff Lemma 7, as printed.
+    References
+    ----------
+    uarff Lemma 7, as printed.
     """
     return (2 * trace / n) ** 0.5
 
@@ -66,13 +70,25 @@ def printed_local_complexity(trace: NonNegative, n: Count) -> Real:
 def local_complexity(trace: NonNegative, n: Count) -> Real:
     """Bound on the local Rademacher complexity in the convention of Definition 1: ``2 sqrt((2/n) sum_i min(r, mu_i))``.
 
-    Parameters, ranges and errors are those of :func:`printed_local_complexity`.
+    Parameters
+    ----------
+    trace : float or array
+        ``sum_i min(r, mu_i)`` >= 0, see `truncated_trace`.
+    n : int
+        Sample size, at least 1.
 
     Returns
     -------
-    real or array
+    float or array
 
-    Source: uarff Lemma 7, corrected to the convention of its Definition 1.
+    Raises
+    ------
+    ValueError
+        If n is not positive.
+
+    References
+    ----------
+    uarff Lemma 7, corrected to the convention of its Definition 1.
     """
     return 2 * printed_local_complexity(trace, n)
 
@@ -83,8 +99,8 @@ def printed_fixed_point_bound(eigenvalues: Eigenvalues, n: Count, *, constant: P
 
     Parameters
     ----------
-    eigenvalues : sequence of float, at most n
-        mu_1 >= mu_2 >= ... >= 0, of K / n; zeros may be left out.
+    eigenvalues : sequence of float
+        At most n. mu_1 >= mu_2 >= ... >= 0, of K / n; zeros may be left out.
     n : int
         Sample size, at least 1.
     constant : float
@@ -99,8 +115,9 @@ def printed_fixed_point_bound(eigenvalues: Eigenvalues, n: Count, *, constant: P
     ValueError
         If an argument is out of range.
 
-    Source: uarff equations 10 and 13, as printed: the constant before the root is lost (see
-    :func:`fixed_point_bound`).
+    References
+    ----------
+    uarff equations 10 and 13, as printed: the constant before the root is lost (see `fixed_point_bound`).
     """
     _check_sample(eigenvalues, n)
     return min(constant * h / n + math.sqrt(tail / n) for h, tail in enumerate(_tails(eigenvalues)))
@@ -122,8 +139,8 @@ def fixed_point_bound(
 
     Parameters
     ----------
-    eigenvalues : sequence of float, at most n
-        mu_1 >= mu_2 >= ... >= 0, of K / n; zeros may be left out.
+    eigenvalues : sequence of float
+        At most n. mu_1 >= mu_2 >= ... >= 0, of K / n; zeros may be left out.
     n : int
         Sample size, at least 1.
     scale : float
@@ -142,7 +159,9 @@ def fixed_point_bound(
     ValueError
         If an argument is out of range.
 
-    Source: uarff equations 10 and 13, corrected.
+    References
+    ----------
+    uarff equations 10 and 13, corrected.
     """
     _check_sample(eigenvalues, n)
     linear = 2 * scale**2 * truncation
@@ -164,13 +183,31 @@ def fixed_point(
     ``psi`` is the smallest of ``psi_h(r) = a sqrt((2/n) (h e r + sum_{i > h} mu_i)) + b/n``, so its fixed point is the
     smallest root of ``r^2 - (2 a^2 e h + 2 b) r / n = (2 a^2 / n) sum_{i > h} mu_i - (b/n)^2``.
 
-    Parameters, ranges and errors are those of :func:`fixed_point_bound`.
+    Parameters
+    ----------
+    eigenvalues : sequence of float
+        At most n. mu_1 >= mu_2 >= ... >= 0, of K / n; zeros may be left out.
+    n : int
+        Sample size, at least 1.
+    scale : float
+        a > 0.
+    truncation : float
+        e > 0.
+    offset : float
+        b >= 0.
 
     Returns
     -------
     float
 
-    Source: uarff Lemma 5 and Theorem 12, our derivation.
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    References
+    ----------
+    uarff Lemma 5 and Theorem 12, our derivation.
     """
     _check_sample(eigenvalues, n)
     shift = offset / n
@@ -196,9 +233,9 @@ def refined_excess_risk(
 
     Parameters
     ----------
-    fixed_point : real or array
+    fixed_point : float or array
         r* >= 0.
-    approximation : real or array
+    approximation : float or array
         A >= 0.
     enlargement : float
         D > 1.
@@ -207,14 +244,16 @@ def refined_excess_risk(
 
     Returns
     -------
-    real or array
+    float or array
 
     Raises
     ------
     ValueError
         If D or B is out of range.
 
-    Source: uarff Theorems 12 and 19.
+    References
+    ----------
+    uarff Theorems 12 and 19.
     """
     return 12 * enlargement / variance_factor * fixed_point + enlargement / (enlargement - 1) * approximation
 

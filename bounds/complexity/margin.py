@@ -16,15 +16,26 @@ def margin_excess_risk(complexity: NonNegative, margin: Positive, n: Count, *, d
 
     Parameters
     ----------
-    complexity : R_n >= 0.
-    margin : nu > 0.
-    n : sample size, >= 1.
-    delta : in (0, 1).
+    complexity : float or array
+        R_n >= 0.
+    margin : float or array
+        nu > 0.
+    n : int
+        Sample size, >= 1.
+    delta : float
+        In (0, 1).
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if there is no point, or delta is outside (0, 1).
+    ValueError
+        If there is no point, or delta is outside (0, 1).
 
-    Source: lkrf Theorem 2.
+    References
+    ----------
+    lkrf Theorem 2.
     """
     return 2 * complexity / margin + 3 * math.sqrt(math.log(2 / delta) / (2 * n))

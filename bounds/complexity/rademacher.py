@@ -16,21 +16,23 @@ def printed_unit_ball_complexity(trace: NonNegative, n: Count) -> Real:
 
     Parameters
     ----------
-    trace : real or array
+    trace : float or array
         Tr K >= 0, of the unnormalised n x n kernel matrix.
     n : int
         Sample size, at least 1.
 
     Returns
     -------
-    real or array
+    float or array
 
     Raises
     ------
     ValueError
         If n is not positive.
 
-    Source: uarff Lemma 2, as printed.
+    References
+    ----------
+    uarff Lemma 2, as printed.
     """
     return trace**0.5 / n
 
@@ -41,13 +43,25 @@ def unit_ball_complexity(trace: NonNegative, n: Count) -> Real:
 
     ``2 sqrt(Tr K) / n``, by Jensen's inequality from ``(2/n) E sqrt(sigma^T K sigma)``; an equality when K is diagonal.
 
-    Parameters, ranges and errors are those of :func:`printed_unit_ball_complexity`.
+    Parameters
+    ----------
+    trace : float or array
+        Tr K >= 0, of the unnormalised n x n kernel matrix.
+    n : int
+        Sample size, at least 1.
 
     Returns
     -------
-    real or array
+    float or array
 
-    Source: uarff Lemma 2, corrected to the convention of its Definition 1.
+    Raises
+    ------
+    ValueError
+        If n is not positive.
+
+    References
+    ----------
+    uarff Lemma 2, corrected to the convention of its Definition 1.
     """
     return 2 * printed_unit_ball_complexity(trace, n)
 
@@ -61,16 +75,25 @@ def printed_divergence_ball_complexity(radius: NonNegative, rho: NonNegative, n:
 
     Parameters
     ----------
-    radius : B >= 0.
-    rho : radius of the divergence ball, >= 0.
-    n : sample size, >= 1.
+    radius : float or array
+        B >= 0.
+    rho : float or array
+        Radius of the divergence ball, >= 0.
+    n : int
+        Sample size, >= 1.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
     ValueError
         If n is not positive.
 
-    Source: lkrf Lemma 3.
+    References
+    ----------
+    lkrf Lemma 3.
     """
     return radius * (2 * (1 + rho) / n) ** 0.5
 
@@ -81,17 +104,33 @@ def fourth_moment_divergence_ball_complexity(radius: NonNegative, rho: NonNegati
 
     The last line squares the factor (1 + rho)^(1/4).
 
-    Parameters and errors are those of :func:`printed_divergence_ball_complexity`.
+    Parameters
+    ----------
+    radius : float or array
+        B >= 0.
+    rho : float or array
+        Radius of the divergence ball, >= 0.
+    n : int
+        Sample size, >= 1.
 
-    Source: lkrf Lemma 3, from its proof.
+    Returns
+    -------
+    float or array
+
+    Raises
+    ------
+    ValueError
+        If n is not positive.
+
+    References
+    ----------
+    lkrf Lemma 3, from its proof.
     """
     return radius * ((3 - 2 / n) * (1 + rho)) ** 0.25 / math.sqrt(n)
 
 
 @checked
-def sharp_divergence_ball_complexity(
-    radius: NonNegative, rho: NonNegative, n: Count, *, order: BallOrder = 2.0
-) -> Real:
+def divergence_ball_complexity(radius: NonNegative, rho: NonNegative, n: Count, *, order: BallOrder = 2.0) -> Real:
     """Sharp bound over a divergence ball of kernels: (B / sqrt n) sqrt(1 + sqrt(2 rho' (1 - 1/n))).
 
     rho' = (1 + rho)^(1/(k-1)) - 1. Mean plus sqrt(rho') standard deviations of (sigma . psi_m)^2, by Jensen's
@@ -100,17 +139,27 @@ def sharp_divergence_ball_complexity(
 
     Parameters
     ----------
-    radius : B >= 0.
-    rho : radius of the divergence ball, >= 0.
-    n : sample size, >= 1.
-    order : k >= 2.
+    radius : float or array
+        B >= 0.
+    rho : float or array
+        Radius of the divergence ball, >= 0.
+    n : int
+        Sample size, >= 1.
+    order : float
+        k >= 2.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
     ValueError
         If n is not positive, or for an order below 2.
 
-    Source: lkrf Lemma 3, sharpened.
+    References
+    ----------
+    lkrf Lemma 3, sharpened.
     """
     return radius * ((1 + (2 * (1 - 1 / n) * chi_square_radius(rho, order=order)) ** 0.5) / n) ** 0.5
 
@@ -123,17 +172,27 @@ def khinchine_divergence_ball_complexity(radius: NonNegative, rho: NonNegative, 
 
     Parameters
     ----------
-    radius : B >= 0.
-    rho : radius of the divergence ball, >= 0.
-    n : sample size, >= 1.
-    order : k >= 2; for k = 2 the fourth moment 3 of the paper's proof.
+    radius : float or array
+        B >= 0.
+    rho : float or array
+        Radius of the divergence ball, >= 0.
+    n : int
+        Sample size, >= 1.
+    order : float
+        k >= 2; for k = 2 the fourth moment 3 of the paper's proof.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
     ValueError
         If n is not positive, or for an order below 2.
 
-    Source: lkrf Lemma 3, sharpened for k > 2.
+    References
+    ----------
+    lkrf Lemma 3, sharpened for k > 2.
     """
     conjugate = order / (order - 1)
     moment = 2**conjugate * math.gamma(conjugate + 0.5) / math.sqrt(math.pi)

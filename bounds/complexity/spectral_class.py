@@ -21,13 +21,21 @@ def expected_sign_sum(n: Size) -> float:
 
     Parameters
     ----------
-    n : number of signs, >= 1.
+    n : int
+        Number of signs, >= 1.
+
+    Returns
+    -------
+    float
 
     Raises
     ------
-    ValueError : if n is not positive.
+    ValueError
+        If n is not positive.
 
-    Source: for nsrf Appendix D; equal to n binom(n-1, floor((n-1)/2)) / 2^(n-1) (De Moivre).
+    References
+    ----------
+    For nsrf Appendix D; equal to n binom(n-1, floor((n-1)/2)) / 2^(n-1) (De Moivre).
     """
     return n * math.exp(float(np.log1p(-0.5 / (np.arange(n // 2) + 1)).sum()))
 
@@ -41,15 +49,25 @@ def printed_spectral_complexity(largest_phase: NonNegative, spectral_mass: NonNe
 
     Parameters
     ----------
-    largest_phase : r = R_w R_x >= 0.
-    spectral_mass : R_lambda >= 0.
-    n : number of points, >= 1.
+    largest_phase : float or array
+        r = R_w R_x >= 0.
+    spectral_mass : float or array
+        R_lambda >= 0.
+    n : int
+        Number of points, >= 1.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if n is not positive.
+    ValueError
+        If n is not positive.
 
-    Source: nsrf Appendix D, last display.
+    References
+    ----------
+    nsrf Appendix D, last display.
     """
     return 3 * largest_phase * (spectral_mass**0.5 / n**0.5)
 
@@ -62,13 +80,25 @@ def spectral_complexity(largest_phase: NonNegative, spectral_mass: NonNegative, 
 
     Parameters
     ----------
-    largest_phase, spectral_mass, n : as in `printed_spectral_complexity`.
+    largest_phase : float or array
+        r = R_w R_x >= 0.
+    spectral_mass : float or array
+        R_lambda >= 0.
+    n : int
+        Number of points, >= 1.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if n is not positive.
+    ValueError
+        If n is not positive.
 
-    Source: nsrf Appendix D, corrected.
+    References
+    ----------
+    nsrf Appendix D, corrected.
     """
     constant = expected_sign_sum(n) / n**0.5
     least = _least([constant + 3 * largest_phase, math.pi * constant + largest_phase, n**0.5])
@@ -94,16 +124,29 @@ def printed_spectral_margin_excess(
 
     Parameters
     ----------
-    largest_phase, spectral_mass : as in `printed_spectral_complexity`.
-    margin : theta > 0.
-    n : sample size, >= 1.
-    delta : in (0, 1).
+    largest_phase : float or array
+        r = R_w R_x >= 0.
+    spectral_mass : float or array
+        R_lambda >= 0.
+    margin : float or array
+        theta > 0.
+    n : int
+        Sample size, >= 1.
+    delta : float
+        In (0, 1).
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if n is not positive, or delta is outside (0, 1).
+    ValueError
+        If n is not positive, or delta is outside (0, 1).
 
-    Source: nsrf Theorem 4.3.
+    References
+    ----------
+    nsrf Theorem 4.3.
     """
     complexity = printed_spectral_complexity(largest_phase, spectral_mass, n)
     return 2 * complexity / margin + 3 * math.sqrt(math.log(2 / delta) / n)
@@ -118,9 +161,31 @@ def spectral_margin_excess(
     (2 / theta) R + 3 sqrt(log(2 / delta) / (2 n)), R of `spectral_complexity`; theta is fixed before the sample. R_x
     bounds all points, or is the largest norm in the sample.
 
-    Parameters, ranges and errors are those of `printed_spectral_margin_excess`.
+    Parameters
+    ----------
+    largest_phase : float or array
+        r = R_w R_x >= 0.
+    spectral_mass : float or array
+        R_lambda >= 0.
+    margin : float or array
+        theta > 0.
+    n : int
+        Sample size, >= 1.
+    delta : float
+        In (0, 1).
 
-    Source: nsrf Theorem 4.3, corrected.
+    Returns
+    -------
+    float or array
+
+    Raises
+    ------
+    ValueError
+        If n is not positive, or delta is outside (0, 1).
+
+    References
+    ----------
+    nsrf Theorem 4.3, corrected.
     """
     return margin_excess_risk(spectral_complexity(largest_phase, spectral_mass, n), margin, n, delta=delta)
 
@@ -141,14 +206,29 @@ def uniform_spectral_margin_excess(
 
     Parameters
     ----------
-    largest_phase, spectral_mass, n, delta : as in `printed_spectral_margin_excess`.
-    margin : theta in (0, sqrt(R_lambda)]; functions of the class have no larger margin.
+    largest_phase : float or array
+        r = R_w R_x >= 0.
+    spectral_mass : float or array
+        R_lambda >= 0.
+    margin : float
+        theta in (0, sqrt(R_lambda)]; functions of the class have no larger margin.
+    n : int
+        Sample size, >= 1.
+    delta : float
+        In (0, 1).
+
+    Returns
+    -------
+    float
 
     Raises
     ------
-    ValueError : if n is not positive, or theta or delta is out of range.
+    ValueError
+        If n is not positive, or theta or delta is out of range.
 
-    Source: nsrf Theorem 4.3, corrected, with the minimum over theta paid for.
+    References
+    ----------
+    nsrf Theorem 4.3, corrected, with the minimum over theta paid for.
     """
     if margin > math.sqrt(spectral_mass):
         raise ValueError(
@@ -167,8 +247,15 @@ def printed_margin_vacuous_sample(largest_phase: NonNegative) -> Real:
 
     Parameters
     ----------
-    largest_phase : r = R_w R_x >= 0.
+    largest_phase : float or array
+        r = R_w R_x >= 0.
 
-    Source: nsrf Theorem 4.3.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    nsrf Theorem 4.3.
     """
     return 36 * largest_phase**2

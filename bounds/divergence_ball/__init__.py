@@ -2,9 +2,9 @@
 
 from bounds.divergence_ball.kernel_learning import (
     consistency_deviation,
+    printed_consistency_deviation,
+    printed_sampling_deviation,
     sampling_deviation,
-    sharp_consistency_deviation,
-    sharp_sampling_deviation,
 )
 from bounds.divergence_ball.moments import (
     bounded_high_power_deficit,
@@ -20,8 +20,8 @@ from bounds.divergence_ball.norms import (
     alignment_deviation_tail,
     chi_square_radius,
     mcdiarmid_alignment_deviation,
+    printed_weight_norm,
     radius_growth,
-    sharp_weight_norm,
     weight_norm,
 )
 from bounds.divergence_ball.pair_statistics import (
@@ -32,6 +32,7 @@ from bounds.divergence_ball.pair_statistics import (
     centred_alignment_deviation,
     diagonal_loss,
     diagonal_loss_by_spread,
+    printed_alignment_variance_proxy,
     square_moment_bound,
 )
 from bounds.divergence_ball.sampling import (
@@ -42,7 +43,7 @@ from bounds.divergence_ball.sampling import (
     d_rho,
     dual_threshold_bound,
     expected_supremum_gap,
-    sharp_expected_supremum_gap,
+    printed_expected_supremum_gap,
     supremum_deviation,
 )
 
@@ -73,12 +74,13 @@ __all__ = [
     "low_power_deficit",
     "mcdiarmid_alignment_deviation",
     "power_mean_deficit",
+    "printed_alignment_variance_proxy",
+    "printed_consistency_deviation",
+    "printed_expected_supremum_gap",
+    "printed_sampling_deviation",
+    "printed_weight_norm",
     "radius_growth",
     "sampling_deviation",
-    "sharp_consistency_deviation",
-    "sharp_expected_supremum_gap",
-    "sharp_sampling_deviation",
-    "sharp_weight_norm",
     "square_moment_bound",
     "supremum_deviation",
     "weight_norm",

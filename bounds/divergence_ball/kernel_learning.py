@@ -7,9 +7,14 @@ around the law of the features, sup_N the one around N samples. For k > 2, rho' 
 import math
 from typing import Literal
 
-from bounds.divergence_ball.norms import sharp_weight_norm
+from bounds.divergence_ball.norms import weight_norm
 from bounds.divergence_ball.pair_statistics import alignment_variance_proxy, centred_alignment_deviation, diagonal_loss
-from bounds.divergence_ball.sampling import convex_deviation, d_rho, expected_supremum_gap, sharp_expected_supremum_gap
+from bounds.divergence_ball.sampling import (
+    convex_deviation,
+    d_rho,
+    expected_supremum_gap,
+    printed_expected_supremum_gap,
+)
 from signatures.checked import checked
 from signatures.numbers import BallOrder, Count, NonNegative, PairCount, Positive, Probability, Real
 
@@ -18,28 +23,38 @@ Maximiser = Literal["u-statistic", "v-statistic"]
 
 
 @checked
-def sampling_deviation(rho: Positive, count: Count, *, delta: Probability) -> Real:
+def printed_sampling_deviation(rho: Positive, count: Count, *, delta: Probability) -> Real:
     """Printed bound on |sup_N That - sup_P That|: 4 C_rho sqrt(log(2 N) / N) + D_rho sqrt(log(2 / delta) / N).
 
     For alignments of features and similarities in [-1, 1], with probability at least 1 - delta over the features.
 
     Parameters
     ----------
-    rho : radius, > 0.
-    count : number of features N >= 1.
-    delta : in (0, 1).
+    rho : float or array
+        Radius, > 0.
+    count : int
+        Number of features N >= 1.
+    delta : float
+        In (0, 1).
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if there is no feature, or delta is outside (0, 1).
+    ValueError
+        If there is no feature, or delta is outside (0, 1).
 
-    Source: lkrf Lemma 2. Above 1, hence empty for S = y y', unless N >= 12721 (delta = 0.05, at the best rho = 3).
+    References
+    ----------
+    lkrf Lemma 2. Above 1, hence empty for S = y y', unless N >= 12721 (delta = 0.05, at the best rho = 3).
     """
-    return expected_supremum_gap(1.0, rho, count) + d_rho(rho) * math.sqrt(math.log(2 / delta) / count)
+    return printed_expected_supremum_gap(1.0, rho, count) + d_rho(rho) * math.sqrt(math.log(2 / delta) / count)
 
 
 @checked
-def sharp_sampling_deviation(
+def sampling_deviation(
     half_range: NonNegative, rho: NonNegative, count: Count, *, delta: Probability, order: BallOrder = 2.0
 ) -> Real:
     """The same by the sharp gap of the means: c_N M sqrt(rho'/N) + 2 sqrt 2 M sqrt((1 + rho') log(2/delta) / N).
@@ -48,24 +63,36 @@ def sharp_sampling_deviation(
 
     Parameters
     ----------
-    half_range : M >= 0, half the length of an interval that holds the features' alignments.
-    rho : radius, >= 0.
-    count : number of features N >= 1.
-    delta : in (0, 1).
-    order : k >= 2.
+    half_range : float or array
+        M >= 0, half the length of an interval that holds the features' alignments.
+    rho : float or array
+        Radius, >= 0.
+    count : int
+        Number of features N >= 1.
+    delta : float
+        In (0, 1).
+    order : float
+        k >= 2.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if there is no feature, if delta is outside (0, 1), or for an order below 2.
+    ValueError
+        If there is no feature, if delta is outside (0, 1), or for an order below 2.
 
-    Source: lkrf Lemma 2, rebuilt on the sharp Lemma 5.
+    References
+    ----------
+    lkrf Lemma 2, rebuilt on the sharp Lemma 5.
     """
-    gap = sharp_expected_supremum_gap(half_range, rho, count, order=order)
-    return gap + convex_deviation(half_range, lipschitz=sharp_weight_norm(rho, count, order=order), delta=delta)
+    gap = expected_supremum_gap(half_range, rho, count, order=order)
+    return gap + convex_deviation(half_range, lipschitz=weight_norm(rho, count, order=order), delta=delta)
 
 
 @checked
-def consistency_deviation(
+def printed_consistency_deviation(
     rho: Positive, n: PairCount, count: Count, *, delta: Probability, maximiser: Maximiser = "u-statistic"
 ) -> Real:
     """Printed bound on |T(Qhat) - sup_P T|, with probability at least 1 - 3 delta.
@@ -75,25 +102,37 @@ def consistency_deviation(
 
     Parameters
     ----------
-    rho : radius, > 0.
-    n : sample size, >= 2.
-    count : number of features N >= 1.
-    delta : in (0, 1).
-    maximiser : "u-statistic", as the theorem says, or "v-statistic", as the algorithm does (S = y y').
+    rho : float or array
+        Radius, > 0.
+    n : int
+        Sample size, >= 2.
+    count : int
+        Number of features N >= 1.
+    delta : float
+        In (0, 1).
+    maximiser : {"u-statistic", "v-statistic"}
+        "u-statistic", as the theorem says, or "v-statistic", as the algorithm does (S = y y').
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if n, count or delta is out of range.
+    ValueError
+        If n, count or delta is out of range.
 
-    Source: lkrf Theorem 1.
+    References
+    ----------
+    lkrf Theorem 1.
     """
     points = 2 * d_rho(rho) * math.sqrt(2 * math.log(2 / delta) / n)
     diagonal = 0.0 if maximiser == "u-statistic" else diagonal_loss(n)
-    return sampling_deviation(rho, count, delta=delta) + points + diagonal
+    return printed_sampling_deviation(rho, count, delta=delta) + points + diagonal
 
 
 @checked
-def sharp_consistency_deviation(
+def consistency_deviation(
     half_range: NonNegative,
     rho: NonNegative,
     n: PairCount,
@@ -113,22 +152,36 @@ def sharp_consistency_deviation(
 
     Parameters
     ----------
-    half_range : M, half the length of an interval that holds the features' alignments: 1, or 1/2 for S = y y'.
-    rho : radius, >= 0.
-    n : sample size, >= 2.
-    count : number of features N >= 1.
-    delta : in (0, 1).
-    order : k >= 2.
-    maximiser : "u-statistic", as the theorem says, or "v-statistic", as the algorithm does (S = y y').
+    half_range : float or array
+        M >= 0, half the length of an interval that holds the features' alignments: 1, or 1/2 for S = y y'.
+    rho : float or array
+        Radius, >= 0.
+    n : int
+        Sample size, >= 2.
+    count : int
+        Number of features N >= 1.
+    delta : float
+        In (0, 1).
+    order : float
+        k >= 2.
+    maximiser : {"u-statistic", "v-statistic"}
+        "u-statistic", as the theorem says, or "v-statistic", as the algorithm does (S = y y').
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if n, count, delta or order is out of range.
+    ValueError
+        If n, count, delta or order is out of range.
 
-    Source: lkrf Theorem 1, rebuilt on the sharp Lemma 5; proved in docs/kernel-learning.md.
+    References
+    ----------
+    lkrf Theorem 1, rebuilt on the sharp Lemma 5; proved in docs/kernel-learning.md.
     """
-    features = sharp_sampling_deviation(half_range, rho, count, delta=delta, order=order)
+    features = sampling_deviation(half_range, rho, count, delta=delta, order=order)
     everywhere = centred_alignment_deviation(rho, n, delta=delta, order=order)
-    at_the_best = math.sqrt(2 * alignment_variance_proxy(n, constant="blocks") * math.log(1 / delta))
+    at_the_best = math.sqrt(2 * alignment_variance_proxy(n) * math.log(1 / delta))
     diagonal = 0.0 if maximiser == "u-statistic" else diagonal_loss(n)
     return features + everywhere + at_the_best + diagonal

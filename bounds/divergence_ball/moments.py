@@ -23,17 +23,29 @@ def low_power_deficit(
 
     Parameters
     ----------
-    norm : A > 0.
-    variance : V >= 0, of Z^p.
-    two_norm : ||Z||_2 >= A.
-    n : sample size, >= 1.
-    power : p in [1, 2].
+    norm : float or array
+        A > 0.
+    variance : float or array
+        V >= 0, of Z^p.
+    two_norm : float or array
+        ||Z||_2 >= A > 0.
+    n : int
+        Sample size, >= 1.
+    power : float
+        p in [1, 2].
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if n or p is out of range.
+    ValueError
+        If n or p is out of range.
 
-    Source: lkrf Lemma 7, (16a), p <= 2.
+    References
+    ----------
+    lkrf Lemma 7, (16a), p <= 2.
     """
     return (power - 1) / power * (2 * variance / n) ** 0.5 * two_norm / norm**power
 
@@ -50,16 +62,27 @@ def high_power_deficit(
 
     Parameters
     ----------
-    norm : A > 0.
-    variance : V >= 0, of Z^p.
-    n : sample size, >= 1.
-    power : p >= 2.
+    norm : float or array
+        A > 0.
+    variance : float or array
+        V >= 0, of Z^p.
+    n : int
+        Sample size, >= 1.
+    power : float
+        p >= 2.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if n or p is out of range.
+    ValueError
+        If n or p is out of range.
 
-    Source: lkrf Lemma 7, (16a), p >= 2.
+    References
+    ----------
+    lkrf Lemma 7, (16a), p >= 2.
     """
     share = (power - 1) / power * (variance / n) ** 0.5 / norm**power
     return 2 * norm * share * ((share < 1) * share + (share >= 1))
@@ -74,15 +97,25 @@ def bounded_low_power_deficit(bound: NonNegative, n: Count, *, power: LowPower) 
 
     Parameters
     ----------
-    bound : C >= 0.
-    n : sample size, >= 1.
-    power : p in [1, 2].
+    bound : float or array
+        C >= 0.
+    n : int
+        Sample size, >= 1.
+    power : float
+        p in [1, 2].
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if n or p is out of range.
+    ValueError
+        If n or p is out of range.
 
-    Source: lkrf Lemma 7, (16b), p <= 2.
+    References
+    ----------
+    lkrf Lemma 7, (16b), p <= 2.
     """
     return bound * (power - 1) / power * math.sqrt(2 / n)
 
@@ -93,15 +126,25 @@ def bounded_high_power_deficit(bound: NonNegative, n: Count, *, power: HighPower
 
     Parameters
     ----------
-    bound : C >= 0.
-    n : sample size, >= 1.
-    power : p >= 2.
+    bound : float or array
+        C >= 0.
+    n : int
+        Sample size, >= 1.
+    power : float
+        p >= 2.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if n or p is out of range.
+    ValueError
+        If n or p is out of range.
 
-    Source: lkrf Lemma 7, (16b), p > 2.
+    References
+    ----------
+    lkrf Lemma 7, (16b), p > 2.
     """
     return 2 * bound * n ** (-1 / power)
 
@@ -115,16 +158,27 @@ def power_mean_deficit(norm: Positive, variance: NonNegative, n: Count, *, power
 
     Parameters
     ----------
-    norm : A > 0.
-    variance : V >= 0, of Z^p.
-    n : sample size, >= 1.
-    power : p >= 1.
+    norm : float or array
+        A > 0.
+    variance : float or array
+        V >= 0, of Z^p.
+    n : int
+        Sample size, >= 1.
+    power : float
+        p >= 1.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if n or p is out of range.
+    ValueError
+        If n or p is out of range.
 
-    Source: lkrf Lemma 7, sharpened.
+    References
+    ----------
+    lkrf Lemma 7, sharpened.
     """
     return (power - 1) / power * variance / (n * norm ** (2 * power - 1))
 
@@ -137,15 +191,25 @@ def bounded_power_mean_deficit(bound: NonNegative, n: Count, *, power: FloatFrom
 
     Parameters
     ----------
-    bound : C >= 0.
-    n : sample size, >= 1.
-    power : p >= 1.
+    bound : float or array
+        C >= 0.
+    n : int
+        Sample size, >= 1.
+    power : float
+        p >= 1.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if n or p is out of range.
+    ValueError
+        If n or p is out of range.
 
-    Source: lkrf Lemma 7, sharpened.
+    References
+    ----------
+    lkrf Lemma 7, sharpened.
     """
     return bound * ((power - 1) / power / n) ** (1 / power)
 
@@ -161,14 +225,24 @@ def intermediate_moment_bound(
 
     Parameters
     ----------
-    moment : E X^k >= 0.
-    double_moment : E X^(2k) >= 0.
-    ratio : a in [1, 2]. Equality for X in {0, c}.
+    moment : float or array
+        E X^k >= 0.
+    double_moment : float or array
+        E X^(2k) >= 0.
+    ratio : float
+        a in [1, 2]. Equality for X in {0, c}.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if a is out of range.
+    ValueError
+        If a is out of range.
 
-    Source: lkrf Lemma 8.
+    References
+    ----------
+    lkrf Lemma 8.
     """
     return moment ** (2 - ratio) * double_moment ** (ratio - 1)

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from bounds._ranges import AtLeastTwo
 from signatures.checked import checked
 from signatures.numbers import AtLeastOne, BallOrder, Float, NonNegative, Probability, Real
 
@@ -14,10 +15,18 @@ def radius_growth(rho: NonNegative, exponent: Float) -> Real:
 
     Parameters
     ----------
-    rho : radius, >= 0.
-    exponent : a.
+    rho : float or array
+        Radius, >= 0.
+    exponent : float
+        a.
 
-    Source: lkrf equation (17), where a = 1 - 1/k.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    lkrf equation (17), where a = 1 - 1/k.
     """
     if isinstance(rho, int | float | np.ndarray):
         return np.expm1(exponent * np.log1p(rho))
@@ -32,97 +41,148 @@ def chi_square_radius(rho: NonNegative, *, order: BallOrder) -> Real:
 
     Parameters
     ----------
-    rho : radius, >= 0.
-    order : k >= 2; rho' = rho for k = 2.
+    rho : float or array
+        Radius, >= 0.
+    order : float
+        k >= 2; rho' = rho for k = 2.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : for an order below 2.
+    ValueError
+        For an order below 2.
 
-    Source: lkrf equation (13), sharpened for k > 2.
+    References
+    ----------
+    lkrf equation (13), sharpened for k > 2.
     """
     return radius_growth(rho, 1 / (order - 1))
 
 
 @checked
-def weight_norm(rho: NonNegative, count: AtLeastOne, *, order: BallOrder) -> Real:
+def printed_weight_norm(rho: NonNegative, count: AtLeastOne, *, order: BallOrder) -> Real:
     """Printed bound on the Euclidean norm of weights in the ball around uniform: (1 + rho)^(1/k) / sqrt N.
 
     Parameters
     ----------
-    rho : radius, >= 0.
-    count : number of weights N >= 1.
-    order : k >= 2. Equality for k = 2 on the sphere D = rho.
+    rho : float or array
+        Radius, >= 0.
+    count : float or array
+        Number of weights N >= 1.
+    order : float
+        k >= 2. Equality for k = 2 on the sphere D = rho.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : for an order below 2.
+    ValueError
+        For an order below 2.
 
-    Source: lkrf equation (13).
+    References
+    ----------
+    lkrf equation (13).
     """
     return (1 + rho) ** (1 / order) / count**0.5
 
 
 @checked
-def sharp_weight_norm(rho: NonNegative, count: AtLeastOne, *, order: BallOrder) -> Real:
+def weight_norm(rho: NonNegative, count: AtLeastOne, *, order: BallOrder) -> Real:
     """Sharper bound on the Euclidean norm of weights in the ball around uniform: (1 + rho)^(1/(2(k-1))) / sqrt N.
 
-    With L = N q: E L = 1 and E L^k <= 1 + rho, so E L^2 <= (1 + rho)^(1/(k-1)) because moments are log-convex.
+    With L = N q: E L = 1 and E L^k <= 1 + rho, so E L^2 <= (1 + rho)^(1/(k-1)) because moments are log-convex. For
+    k = 2 it is `printed_weight_norm`.
 
     Parameters
     ----------
-    rho, count, order : as in `weight_norm`; the two agree for k = 2.
+    rho : float or array
+        Radius, >= 0.
+    count : float or array
+        Number of weights N >= 1.
+    order : float
+        k >= 2. Equality for k = 2 on the sphere D = rho.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : for an order below 2.
+    ValueError
+        For an order below 2.
 
-    Source: lkrf equation (13), sharpened for k > 2.
+    References
+    ----------
+    lkrf equation (13), sharpened for k > 2.
     """
     return (1 + rho) ** (1 / (2 * (order - 1))) / count**0.5
 
 
 @checked
-def alignment_deviation_tail(deviation: NonNegative, rho: NonNegative, n: AtLeastOne) -> Real:
+def alignment_deviation_tail(deviation: NonNegative, rho: NonNegative, n: AtLeastTwo) -> Real:
     """Probability bound for sup_Q |That(Q) - T(Q)| >= t over the ball: sqrt 2 exp(-n t^2 / (16 (1 + rho))).
 
     That is the U-statistic of n pairs, with similarities and features in [-1, 1].
 
     Parameters
     ----------
-    deviation : t >= 0, a plain number or array.
-    rho : radius, >= 0.
-    n : sample size, >= 2.
+    deviation : float or array
+        t >= 0, a plain number or array.
+    rho : float or array
+        Radius, >= 0.
+    n : float or array
+        Sample size, >= 2.
 
-    Source: lkrf Lemma 1. Above 1, hence empty, unless n t^2 > 5.55 (1 + rho).
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    lkrf Lemma 1. Above 1, hence empty, unless n t^2 > 5.55 (1 + rho).
     """
     return math.sqrt(2) * math.e ** (-n * deviation**2 / (16 * (1 + rho)))
 
 
 @checked
-def alignment_deviation(rho: NonNegative, n: AtLeastOne, *, delta: Probability) -> Real:
+def alignment_deviation(rho: NonNegative, n: AtLeastTwo, *, delta: Probability) -> Real:
     """Deviation of the alignment, uniform over the ball, exceeded with probability at most delta.
 
     4 sqrt((1 + rho) log(sqrt 2 / delta) / n).
 
     Parameters
     ----------
-    rho : radius, >= 0.
-    n : sample size, >= 2.
-    delta : in (0, 1).
+    rho : float or array
+        Radius, >= 0.
+    n : float or array
+        Sample size, >= 2.
+    delta : float
+        In (0, 1).
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if delta is outside (0, 1).
+    ValueError
+        If delta is outside (0, 1).
 
-    Source: lkrf Lemma 1, solved for the deviation.
+    References
+    ----------
+    lkrf Lemma 1, solved for the deviation.
     """
     return 4 * ((1 + rho) * math.log(math.sqrt(2) / delta) / n) ** 0.5
 
 
 @checked
 def mcdiarmid_alignment_deviation(
-    rho: NonNegative, n: AtLeastOne, *, delta: Probability, order: BallOrder = 2.0
+    rho: NonNegative, n: AtLeastTwo, *, delta: Probability, order: BallOrder = 2.0
 ) -> Real:
     """The same deviation with the radius outside the logarithm's factor.
 
@@ -133,13 +193,26 @@ def mcdiarmid_alignment_deviation(
 
     Parameters
     ----------
-    rho, n, delta : as in `alignment_deviation`.
-    order : k >= 2.
+    rho : float or array
+        Radius, >= 0.
+    n : float or array
+        Sample size, >= 2.
+    delta : float
+        In (0, 1).
+    order : float
+        k >= 2.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if delta is outside (0, 1), or for an order below 2.
+    ValueError
+        If delta is outside (0, 1), or for an order below 2.
 
-    Source: lkrf Lemma 1, sharpened by McDiarmid's inequality on the supremum itself.
+    References
+    ----------
+    lkrf Lemma 1, sharpened by McDiarmid's inequality on the supremum itself.
     """
     return (2 * (1 + rho) ** (1 / (order - 1)) / n) ** 0.5 + (8 * math.log(1 / delta) / n) ** 0.5

@@ -5,7 +5,6 @@ similarities and features lie in [-1, 1]. For k > 2 the radius is rho' = (1 + rh
 """
 
 import math
-from typing import Literal
 
 from bounds.divergence_ball.norms import chi_square_radius
 from signatures.checked import checked
@@ -20,10 +19,18 @@ def square_moment_bound(scale: NonNegative, *, proxy: NonNegative) -> Extended:
 
     Parameters
     ----------
-    scale : lambda >= 0.
-    proxy : variance proxy sigma^2 >= 0.
+    scale : float or array
+        lambda >= 0.
+    proxy : float or array
+        Variance proxy sigma^2 >= 0.
 
-    Source: lkrf equation (10).
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    lkrf equation (10).
     """
     left = 1 - 2 * scale * proxy
     positive = (left + abs(left)) / 2
@@ -31,24 +38,56 @@ def square_moment_bound(scale: NonNegative, *, proxy: NonNegative) -> Extended:
 
 
 @checked
-def alignment_variance_proxy(n: PairCount, *, constant: Literal["printed", "blocks"] = "printed") -> float:
-    """Sub-Gaussian variance proxy of the U-statistic of one feature: printed 4 / n, by blocks 1 / floor(n/2).
+def alignment_variance_proxy(n: PairCount) -> float:
+    """Sub-Gaussian variance proxy of the U-statistic of one feature: 1 / floor(n/2).
 
-    Print uses bounded differences. Hoeffding's average over blocks of floor(n/2) disjoint pairs halves it for even n,
-    and is sharp for n = 2.
+    Hoeffding's average over blocks of floor(n/2) disjoint pairs; sharp for n = 2. For even n it is half of
+    `printed_alignment_variance_proxy`.
 
     Parameters
     ----------
-    n : sample size, >= 2.
-    constant : "printed" or "blocks".
+    n : int
+        Sample size, >= 2.
+
+    Returns
+    -------
+    float
 
     Raises
     ------
-    ValueError : if n is below 2.
+    ValueError
+        If n is below 2.
 
-    Source: lkrf Lemma 6.
+    References
+    ----------
+    lkrf Lemma 6, by blocks.
     """
-    return 4 / n if constant == "printed" else 1 / (n // 2)
+    return 1 / (n // 2)
+
+
+@checked
+def printed_alignment_variance_proxy(n: PairCount) -> float:
+    """The paper's variance proxy of the U-statistic of one feature: 4 / n, by bounded differences.
+
+    Parameters
+    ----------
+    n : int
+        Sample size, >= 2.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If n is below 2.
+
+    References
+    ----------
+    lkrf Lemma 6.
+    """
+    return 4 / n
 
 
 @checked
@@ -61,18 +100,29 @@ def block_alignment_deviation_tail(
 
     Parameters
     ----------
-    deviation : t >= 0.
-    rho : radius, >= 0.
-    n : sample size, >= 2.
-    order : k >= 2.
+    deviation : float or array
+        t >= 0.
+    rho : float or array
+        Radius, >= 0.
+    n : int
+        Sample size, >= 2.
+    order : float
+        k >= 2.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if n or order is below 2.
+    ValueError
+        If n or order is below 2.
 
-    Source: lkrf Lemma 1, sharpened.
+    References
+    ----------
+    lkrf Lemma 1, sharpened.
     """
-    slope = alignment_variance_proxy(n, constant="blocks") * (1 + chi_square_radius(rho, order=order))
+    slope = alignment_variance_proxy(n) * (1 + chi_square_radius(rho, order=order))
     return math.sqrt(2) * math.e ** (-(deviation**2) / (4 * slope))
 
 
@@ -80,18 +130,33 @@ def block_alignment_deviation_tail(
 def block_alignment_deviation(rho: NonNegative, n: PairCount, *, delta: Probability, order: BallOrder = 2.0) -> Real:
     """Deviation of the alignment, uniform over the ball: 2 sqrt((1 + rho') log(sqrt 2 / delta) / floor(n/2)).
 
+    The inverse of `block_alignment_deviation_tail`.
+
     Parameters
     ----------
-    rho, n, order : as in `block_alignment_deviation_tail`, whose inverse it is.
-    delta : in (0, 1).
+    rho : float or array
+        Radius, >= 0.
+    n : int
+        Sample size, >= 2.
+    delta : float
+        In (0, 1).
+    order : float
+        k >= 2.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if n or order is below 2, or delta is outside (0, 1).
+    ValueError
+        If n or order is below 2, or delta is outside (0, 1).
 
-    Source: lkrf Lemma 1, sharpened.
+    References
+    ----------
+    lkrf Lemma 1, sharpened.
     """
-    proxy = alignment_variance_proxy(n, constant="blocks") * (1 + chi_square_radius(rho, order=order))
+    proxy = alignment_variance_proxy(n) * (1 + chi_square_radius(rho, order=order))
     return 2 * (proxy * math.log(math.sqrt(2) / delta)) ** 0.5
 
 
@@ -104,14 +169,23 @@ def diagonal_loss_by_spread(spread: NonNegative, n: PairCount) -> Real:
 
     Parameters
     ----------
-    spread : difference between the largest and the smallest diagonal, >= 0.
-    n : sample size, >= 2.
+    spread : float or array
+        Difference between the largest and the smallest diagonal, >= 0.
+    n : int
+        Sample size, >= 2.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if n is below 2.
+    ValueError
+        If n is below 2.
 
-    Source: lkrf Algorithm 1 against Theorem 1, for S = y y'.
+    References
+    ----------
+    lkrf Algorithm 1 against Theorem 1, for S = y y'.
     """
     return spread / (n * (n - 1))
 
@@ -125,13 +199,21 @@ def diagonal_loss(n: PairCount) -> float:
 
     Parameters
     ----------
-    n : sample size, >= 2.
+    n : int
+        Sample size, >= 2.
+
+    Returns
+    -------
+    float
 
     Raises
     ------
-    ValueError : if n is below 2.
+    ValueError
+        If n is below 2.
 
-    Source: lkrf Algorithm 1 against Theorem 1, for S = y y'.
+    References
+    ----------
+    lkrf Algorithm 1 against Theorem 1, for S = y y'.
     """
     return 1 / (n - 1) if n % 2 == 0 else (n + 1) / n**2
 
@@ -145,13 +227,21 @@ def binary_alignment_half_range(n: PairCount) -> float:
 
     Parameters
     ----------
-    n : sample size, >= 2.
+    n : int
+        Sample size, >= 2.
+
+    Returns
+    -------
+    float
 
     Raises
     ------
-    ValueError : if n is below 2.
+    ValueError
+        If n is below 2.
 
-    Source: lkrf Lemma 2, where print has 1.
+    References
+    ----------
+    lkrf Lemma 2, where print has 1.
     """
     even = n + n % 2
     return even / (2 * (even - 1))
@@ -166,15 +256,26 @@ def centred_alignment_deviation(rho: NonNegative, n: PairCount, *, delta: Probab
 
     Parameters
     ----------
-    rho : radius, >= 0.
-    n : sample size, >= 2.
-    delta : in (0, 1).
-    order : k >= 2.
+    rho : float or array
+        Radius, >= 0.
+    n : int
+        Sample size, >= 2.
+    delta : float
+        In (0, 1).
+    order : float
+        k >= 2.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if n or order is below 2, or delta is outside (0, 1).
+    ValueError
+        If n or order is below 2, or delta is outside (0, 1).
 
-    Source: lkrf Lemma 1, sharpened by McDiarmid's inequality on the one-sided supremum.
+    References
+    ----------
+    lkrf Lemma 1, sharpened by McDiarmid's inequality on the one-sided supremum.
     """
     return (2 * chi_square_radius(rho, order=order) / n) ** 0.5 + math.sqrt(8 * math.log(1 / delta) / n)

@@ -6,7 +6,7 @@ it. Both move with Z, so that a bound by max |Z| is one by half the length of an
 
 import math
 
-from bounds.divergence_ball.norms import chi_square_radius, radius_growth, weight_norm
+from bounds.divergence_ball.norms import chi_square_radius, printed_weight_norm, radius_growth
 from signatures.checked import checked
 from signatures.numbers import BallOrder, Count, NonNegative, Positive, Probability, Real
 
@@ -19,13 +19,21 @@ def c_rho(rho: Positive) -> Real:
 
     Parameters
     ----------
-    rho : radius, > 0.
+    rho : float or array
+        Radius, > 0.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : for a plain number rho that is not positive.
+    ValueError
+        For a plain number rho that is not positive.
 
-    Source: lkrf Lemma 2 and Lemma 5.
+    References
+    ----------
+    lkrf Lemma 2 and Lemma 5.
     """
     return 2 * (1 + rho) * ((1 + rho) ** 0.5 + 1) / rho
 
@@ -36,14 +44,23 @@ def c_rho_order(rho: Positive, *, order: BallOrder) -> Real:
 
     Parameters
     ----------
-    rho : radius, > 0.
-    order : k >= 2; decreasing in k.
+    rho : float or array
+        Radius, > 0.
+    order : float
+        k >= 2; decreasing in k.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : for an order below 2, or a plain number rho that is not positive.
+    ValueError
+        For an order below 2, or a plain number rho that is not positive.
 
-    Source: lkrf Lemma 5.
+    References
+    ----------
+    lkrf Lemma 5.
     """
     return 2 * (1 + rho) / radius_growth(rho, 1 - 1 / order)
 
@@ -54,9 +71,16 @@ def d_rho(rho: NonNegative) -> Real:
 
     Parameters
     ----------
-    rho : radius, >= 0.
+    rho : float or array
+        Radius, >= 0.
 
-    Source: lkrf Lemma 2.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    lkrf Lemma 2.
     """
     return (8 * (1 + rho)) ** 0.5
 
@@ -69,34 +93,53 @@ def dual_threshold_bound(rho: Positive, *, order: BallOrder) -> Real:
 
     Parameters
     ----------
-    rho : radius, > 0.
-    order : k >= 2.
+    rho : float or array
+        Radius, > 0.
+    order : float
+        k >= 2.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : for an order below 2, or a plain number rho that is not positive.
+    ValueError
+        For an order below 2, or a plain number rho that is not positive.
 
-    Source: lkrf equation (17).
+    References
+    ----------
+    lkrf equation (17).
     """
     growth = radius_growth(rho, 1 - 1 / order)
     return (growth + 2) / growth
 
 
 @checked
-def expected_supremum_gap(half_range: NonNegative, rho: Positive, count: Count) -> Real:
+def printed_expected_supremum_gap(half_range: NonNegative, rho: Positive, count: Count) -> Real:
     """Printed bound on sup_P - E sup_N: 4 C_rho M sqrt(log(2 N) / N).
 
     Parameters
     ----------
-    half_range : M >= 0, half the length of an interval that holds Z (print: max |Z|).
-    rho : radius, > 0.
-    count : number of samples N >= 1.
+    half_range : float or array
+        M >= 0, half the length of an interval that holds Z (print: max |Z|).
+    rho : float or array
+        Radius, > 0.
+    count : int
+        Number of samples N >= 1.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if there is no sample.
+    ValueError
+        If there is no sample.
 
-    Source: lkrf Lemma 5.
+    References
+    ----------
+    lkrf Lemma 5.
     """
     return 4 * c_rho(rho) * half_range * math.sqrt(math.log(2 * count) / count)
 
@@ -108,35 +151,56 @@ def binomial_deviation_constant(count: Count) -> float:
     c_N = sup_a sqrt N E|B/N - a| / sqrt(a (1 - a)) = sqrt 2 (1 - 1/(2N))^(N - 1/2), B ~ Bin(N, a), at a = 1/(2N).
     Decreases from 1 at N = 1 to sqrt(2/e) = 0.858.
 
+    Parameters
+    ----------
+    count : int
+        N >= 1.
+
+    Returns
+    -------
+    float
+
     Raises
     ------
-    ValueError : if there is no sample.
+    ValueError
+        If there is no sample.
 
-    Source: lkrf Lemma 5, sharpened; proved in docs/kernel-learning.md.
+    References
+    ----------
+    lkrf Lemma 5, sharpened; proved in docs/kernel-learning.md.
     """
     return math.sqrt(2) * math.exp((count - 0.5) * math.log1p(-0.5 / count))
 
 
 @checked
-def sharp_expected_supremum_gap(
-    half_range: NonNegative, rho: NonNegative, count: Count, *, order: BallOrder = 2.0
-) -> Real:
+def expected_supremum_gap(half_range: NonNegative, rho: NonNegative, count: Count, *, order: BallOrder = 2.0) -> Real:
     """Sharp bound on sup_P - E sup_N: c_N M sqrt(rho' / N) with rho' = (1 + rho)^(1/(k-1)) - 1.
 
     No logarithm, and nothing diverges as rho -> 0. For k = 2 attained by Z = +-M with P(Z = M) = 1/(2N), rho = 2N - 1.
 
     Parameters
     ----------
-    half_range : M >= 0, half the length of an interval that holds Z.
-    rho : radius, >= 0.
-    count : number of samples N >= 1.
-    order : k >= 2.
+    half_range : float or array
+        M >= 0, half the length of an interval that holds Z.
+    rho : float or array
+        Radius, >= 0.
+    count : int
+        Number of samples N >= 1.
+    order : float
+        k >= 2.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if there is no sample, or for an order below 2.
+    ValueError
+        If there is no sample, or for an order below 2.
 
-    Source: lkrf Lemma 5, sharpened; proved in docs/kernel-learning.md.
+    References
+    ----------
+    lkrf Lemma 5, sharpened; proved in docs/kernel-learning.md.
     """
     return binomial_deviation_constant(count) * half_range * chi_square_radius(rho, order=order) ** 0.5 / count**0.5
 
@@ -149,18 +213,29 @@ def supremum_deviation(half_range: NonNegative, rho: NonNegative, count: Count, 
 
     Parameters
     ----------
-    half_range : M >= 0, half the length of an interval that holds Z (print: max |Z|).
-    rho : radius, >= 0.
-    count : number of samples N >= 1.
-    delta : in (0, 1).
+    half_range : float or array
+        M >= 0, half the length of an interval that holds Z (print: max |Z|).
+    rho : float or array
+        Radius, >= 0.
+    count : int
+        Number of samples N >= 1.
+    delta : float
+        In (0, 1).
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if there is no sample, or delta is outside (0, 1).
+    ValueError
+        If there is no sample, or delta is outside (0, 1).
 
-    Source: lkrf equation (14).
+    References
+    ----------
+    lkrf equation (14).
     """
-    return convex_deviation(half_range, lipschitz=weight_norm(rho, count, order=2.0), delta=delta)
+    return convex_deviation(half_range, lipschitz=printed_weight_norm(rho, count, order=2.0), delta=delta)
 
 
 @checked
@@ -171,14 +246,24 @@ def convex_deviation(half_range: NonNegative, *, lipschitz: NonNegative, delta: 
 
     Parameters
     ----------
-    half_range : M >= 0.
-    lipschitz : L >= 0, with respect to the Euclidean norm.
-    delta : in (0, 1).
+    half_range : float or array
+        M >= 0.
+    lipschitz : float or array
+        L >= 0, with respect to the Euclidean norm.
+    delta : float
+        In (0, 1).
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if delta is outside (0, 1).
+    ValueError
+        If delta is outside (0, 1).
 
-    Source: lkrf equation (14), by Samson's inequality.
+    References
+    ----------
+    lkrf equation (14), by Samson's inequality.
     """
     return 2 * half_range * lipschitz * math.sqrt(2 * math.log(2 / delta))

@@ -11,10 +11,18 @@ def printed_lipschitz_constant(n: AtLeastOne, radius: NonNegative) -> Real:
 
     Parameters
     ----------
-    n : number of points, >= 1.
-    radius : R >= 0.
+    n : float or array
+        Number of points, >= 1.
+    radius : float or array
+        R >= 0.
 
-    Source: nsrf Lemma E.1. True, twice the best constant.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    nsrf Lemma E.1. True, twice the best constant.
     """
     return 2 * n**2 * radius
 
@@ -28,10 +36,18 @@ def lipschitz_constant(n: AtLeastOne, radius: NonNegative) -> Real:
 
     Parameters
     ----------
-    n : number of points, >= 1.
-    radius : R >= 0.
+    n : float or array
+        Number of points, >= 1.
+    radius : float or array
+        R >= 0.
 
-    Source: nsrf Lemma E.1, sharpened.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    nsrf Lemma E.1, sharpened.
     """
     return n**2 * radius
 
@@ -44,10 +60,18 @@ def expected_potential(ideal: Share, n: AtLeastOne) -> Real:
 
     Parameters
     ----------
-    ideal : v_ideal(w) = |E y exp(i w.x)|^2 in [0, 1].
-    n : number of samples, >= 1.
+    ideal : float or array
+        v_ideal(w) = |E y exp(i w.x)|^2 in [0, 1].
+    n : float or array
+        Number of samples, >= 1.
 
-    Source: nsrf Appendix E, corrected.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    nsrf Appendix E, corrected.
     """
     return ideal + (1 - ideal) / n
 
@@ -61,15 +85,25 @@ def derivative_bound(n: AtLeastOne, radius: NonNegative, order: DerivativeOrder)
 
     Parameters
     ----------
-    n : number of points, >= 1.
-    radius : R >= 0.
-    order : k >= 1.
+    n : float or array
+        Number of points, >= 1.
+    radius : float or array
+        R >= 0.
+    order : int
+        k >= 1.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if k is below 1: the potential itself reaches n^2.
+    ValueError
+        If k is below 1: the potential itself reaches n^2.
 
-    Source: nsrf Appendix A.1, with a constant.
+    References
+    ----------
+    nsrf Appendix A.1, with a constant.
     """
     return n**2 * (2 * radius) ** order / 2
 
@@ -80,10 +114,18 @@ def printed_point_lipschitz_constant(n: AtLeastOne, bandwidth: NonNegative) -> R
 
     Parameters
     ----------
-    n : number of points, >= 1.
-    bandwidth : |w|, or a bound on it, >= 0.
+    n : float or array
+        Number of points, >= 1.
+    bandwidth : float or array
+        |w|, or a bound on it, >= 0.
 
-    Source: nsrf Lemma E.2. True, n/(n-1) times the best constant.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    nsrf Lemma E.2. True, n/(n-1) times the best constant.
     """
     return 2 * n * bandwidth
 
@@ -94,10 +136,18 @@ def point_lipschitz_constant(n: AtLeastOne, bandwidth: NonNegative) -> Real:
 
     Parameters
     ----------
-    n : number of points, >= 1.
-    bandwidth : |w|, or a bound on it, >= 0.
+    n : float or array
+        Number of points, >= 1.
+    bandwidth : float or array
+        |w|, or a bound on it, >= 0.
 
-    Source: nsrf Lemma E.2, sharpened.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    nsrf Lemma E.2, sharpened.
     """
     return 2 * (n - 1) * bandwidth
 
@@ -110,10 +160,18 @@ def printed_replacement_change(largest_phase: NonNegative, n: AtLeastOne) -> Rea
 
     Parameters
     ----------
-    largest_phase : R_x R_w >= 0, bound on |<w, x>|.
-    n : number of samples, >= 1.
+    largest_phase : float or array
+        R_x R_w >= 0, bound on |<w, x>|.
+    n : float or array
+        Number of samples, >= 1.
 
-    Source: nsrf Appendix E, before Lemma E.3.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    nsrf Appendix E, before Lemma E.3.
     """
     return 4 * largest_phase / n
 
@@ -126,8 +184,15 @@ def replacement_change(n: AtLeastOne) -> Real:
 
     Parameters
     ----------
-    n : number of samples, >= 1.
+    n : float or array
+        Number of samples, >= 1.
 
-    Source: nsrf Appendix E, before Lemma E.3, corrected.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    nsrf Appendix E, before Lemma E.3, corrected.
     """
     return 4 * (n - 1) / n**2

@@ -24,12 +24,22 @@ def printed_convergence(box: NonNegative, n: AtLeastOne, rounds: AtLeastOne, *, 
 
     Parameters
     ----------
-    box : C >= 0.
-    n : number of points, >= 1.
-    rounds : T >= 1.
-    peak_gap : mean over the rounds of eps_t >= 0.
+    box : float or array
+        C >= 0.
+    n : float or array
+        Number of points, >= 1.
+    rounds : float or array
+        T >= 1.
+    peak_gap : float or array
+        Mean over the rounds of eps_t >= 0.
 
-    Source: nsrf Theorem 4.1.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    nsrf Theorem 4.1.
     """
     return peak_gap / 2 + 3 * (box + 2 * box**2) * n / (4 * rounds**0.5)
 
@@ -44,10 +54,24 @@ def convergence(
 
     Parameters
     ----------
-    box, n, rounds, peak_gap : as in `printed_convergence`.
-    minority : m = min(n_+, n_-) >= 0.
+    box : float or array
+        C >= 0.
+    n : float or array
+        Number of points, >= 1.
+    minority : float or array
+        m = min(n_+, n_-) >= 0.
+    rounds : float or array
+        T >= 1.
+    peak_gap : float or array
+        Mean over the rounds of eps_t >= 0.
 
-    Source: nsrf Theorem 4.1, corrected: the pair has the mass of the measures that it is compared with.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    nsrf Theorem 4.1, corrected: the pair has the mass of the measures that it is compared with.
     """
     steepest = gradient_norm(box, n, minority, mass=1)
     return peak_gap / 2 + online_ascent_regret(feasible_diameter(box, minority), steepest, rounds)
@@ -65,9 +89,24 @@ def printed_play_convergence(
 
     Parameters
     ----------
-    box, n, minority, rounds, peak_gap : as in `convergence`; C is the box of the run, eps_t refers to its weights.
+    box : float or array
+        C >= 0, of the run.
+    n : float or array
+        Number of points, >= 1.
+    minority : float or array
+        m = min(n_+, n_-) >= 0.
+    rounds : float or array
+        T >= 1.
+    peak_gap : float or array
+        Mean over the rounds of eps_t >= 0, at the weights of the run.
 
-    Source: nsrf Theorem 4.1 and Algorithm 2, repaired by training in the box 2 C (or with twice the kernel).
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    nsrf Theorem 4.1 and Algorithm 2, repaired by training in the box 2 C (or with twice the kernel).
     """
     return convergence(2 * box, n, minority, rounds, peak_gap=4 * peak_gap)
 
@@ -87,12 +126,24 @@ def posterior_convergence(
 
     Parameters
     ----------
-    diameter : D >= 0, of K.
-    last_step : eta_T > 0.
-    weighted_squares : sum_t eta_t |g_t|^2 >= 0.
-    rounds, peak_gap : as in `printed_convergence`.
+    diameter : float or array
+        D >= 0, of K.
+    last_step : float or array
+        eta_T > 0.
+    weighted_squares : float or array
+        sum_t eta_t |g_t|^2 >= 0.
+    rounds : float or array
+        T >= 1.
+    peak_gap : float or array
+        Mean over the rounds of eps_t >= 0.
 
-    Source: the proof of nsrf Theorem 4.1, with the gradients of the run kept.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    The proof of nsrf Theorem 4.1, with the gradients of the run kept.
     """
     return peak_gap / 2 + (diameter**2 / last_step + weighted_squares) / (2 * rounds)
 
@@ -107,10 +158,22 @@ def adagrad_convergence(
 
     Parameters
     ----------
-    diameter, rounds, peak_gap : as in `posterior_convergence`.
-    squared_gradients : sum_t |g_t|^2 >= 0.
+    diameter : float or array
+        D >= 0, of K.
+    squared_gradients : float or array
+        sum_t |g_t|^2 >= 0.
+    rounds : float or array
+        T >= 1.
+    peak_gap : float or array
+        Mean over the rounds of eps_t >= 0.
 
-    Source: nsrf Theorem 4.1, with steps that need no bound on the gradients.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    nsrf Theorem 4.1, with steps that need no bound on the gradients.
     """
     return peak_gap / 2 + diameter * (2 * squared_gradients) ** 0.5 / rounds
 
@@ -124,15 +187,27 @@ def squared_hinge_convergence(box: Positive, n: AtLeastOne, rounds: Count, *, pe
 
     Parameters
     ----------
-    box : C > 0, the weight of the squared hinge loss (its half).
-    n, peak_gap : as in `printed_convergence`.
-    rounds : T >= 1.
+    box : float or array
+        C > 0, the weight of the squared hinge loss (its half).
+    n : float or array
+        Number of points, >= 1.
+    rounds : int
+        T >= 1.
+    peak_gap : float or array
+        Mean over the rounds of eps_t >= 0.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if there is no round.
+    ValueError
+        If there is no round.
 
-    Source: nsrf after Corollary 4.2, O(log T / T) without a constant, and without a bounded set of actions.
+    References
+    ----------
+    nsrf after Corollary 4.2, O(log T / T) without a constant, and without a bounded set of actions.
     """
     return peak_gap / 2 + box * n * (2 + box * n) ** 2 * (1 + math.log(rounds)) / (2 * rounds)
 
@@ -143,9 +218,17 @@ def trivial_gap(box: NonNegative, minority: NonNegative) -> Real:
 
     Parameters
     ----------
-    box : C >= 0.
-    minority : m = min(n_+, n_-) >= 0.
+    box : float or array
+        C >= 0.
+    minority : float or array
+        m = min(n_+, n_-) >= 0.
 
-    Source: nsrf Theorem 4.1, where the bound starts to say something.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    nsrf Theorem 4.1, where the bound starts to say something.
     """
     return 2 * box * minority

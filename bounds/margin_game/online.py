@@ -18,11 +18,20 @@ def online_ascent_regret(diameter: NonNegative, lipschitz: Positive, rounds: AtL
 
     Parameters
     ----------
-    diameter : D >= 0, of the convex set of actions.
-    lipschitz : G > 0, bound on the gradients' norms of the concave payoffs f_t.
-    rounds : T >= 1.
+    diameter : float or array
+        D >= 0, of the convex set of actions.
+    lipschitz : float or array
+        G > 0, bound on the gradients' norms of the concave payoffs f_t.
+    rounds : float or array
+        T >= 1.
 
-    Source: nsrf Lemma C.1, which prints the steps upside down, as G / (D sqrt t); the bound is false for those.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    nsrf Lemma C.1, which prints the steps upside down, as G / (D sqrt t); the bound is false for those.
     """
     return 3 * lipschitz * diameter / (2 * rounds**0.5)
 
@@ -36,10 +45,22 @@ def decreasing_step_regret(diameter: Magnitude, lipschitz: Positive, rounds: AtL
 
     Parameters
     ----------
-    diameter, lipschitz, rounds : as in `online_ascent_regret`.
-    scale : c > 0.
+    diameter : float or array
+        D >= 0, of the convex set of actions.
+    lipschitz : float or array
+        G > 0, bound on the gradients' norms of the concave payoffs f_t.
+    rounds : float or array
+        T >= 1.
+    scale : float or array
+        c > 0.
 
-    Source: the proof of nsrf Lemma C.1, with c kept.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    The proof of nsrf Lemma C.1, with c kept.
     """
     return (diameter**2 / (2 * scale) + scale * lipschitz**2) / rounds**0.5
 
@@ -50,10 +71,18 @@ def printed_gradient_norm(box: NonNegative, n: AtLeastOne) -> Real:
 
     Parameters
     ----------
-    box : C >= 0.
-    n : number of points, >= 1.
+    box : float or array
+        C >= 0.
+    n : float or array
+        Number of points, >= 1.
 
-    Source: nsrf Appendix C, second display of the proof of Theorem 4.1.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    nsrf Appendix C, second display of the proof of Theorem 4.1.
     """
     return (1 + 2 * box) * n**0.5
 
@@ -66,16 +95,27 @@ def gradient_norm(box: NonNegative, n: AtLeastOne, minority: NonNegative, *, mas
 
     Parameters
     ----------
-    box : C >= 0.
-    n : number of points, >= 1.
-    minority : m = min(n_+, n_-) >= 0.
-    mass : s = 1 (a strategy of the printed game) or s = 2 (what the printed algorithm plays).
+    box : float or array
+        C >= 0.
+    n : float or array
+        Number of points, >= 1.
+    minority : float or array
+        m = min(n_+, n_-) >= 0.
+    mass : int
+        s = 1 (a strategy of the printed game) or s = 2 (what the printed algorithm plays).
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if the mass is neither 1 nor 2.
+    ValueError
+        If the mass is neither 1 nor 2.
 
-    Source: nsrf Appendix C, corrected.
+    References
+    ----------
+    nsrf Appendix C, corrected.
     """
     return n**0.5 * (1 + 2 * mass * box * minority)
 
@@ -84,7 +124,20 @@ def gradient_norm(box: NonNegative, n: AtLeastOne, minority: NonNegative, *, mas
 def printed_diameter(box: NonNegative, n: AtLeastOne) -> Real:
     """Printed bound on the Euclidean diameter of K: C sqrt n. True, attained for balanced classes.
 
-    Source: nsrf Appendix C, first display after Lemma C.1.
+    Parameters
+    ----------
+    box : float or array
+        C >= 0.
+    n : float or array
+        Number of points, >= 1.
+
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    nsrf Appendix C, first display after Lemma C.1.
     """
     return box * n**0.5
 
@@ -98,9 +151,17 @@ def diameter(box: NonNegative, minority: NonNegative) -> Real:
 
     Parameters
     ----------
-    box : C >= 0.
-    minority : m >= 0.
+    box : float or array
+        C >= 0.
+    minority : float or array
+        m >= 0.
 
-    Source: nsrf Appendix C, sharpened.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    nsrf Appendix C, sharpened.
     """
     return box * (2 * minority) ** 0.5

@@ -27,11 +27,20 @@ def printed_potential_tail(deviation: NonNegative, largest_phase: Positive, n: A
 
     Parameters
     ----------
-    deviation : t >= 0.
-    largest_phase : R_x R_w > 0.
-    n : number of samples, >= 1.
+    deviation : float or array
+        t >= 0.
+    largest_phase : float or array
+        R_x R_w > 0.
+    n : float or array
+        Number of samples, >= 1.
 
-    Source: nsrf Lemma E.3.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    nsrf Lemma E.3.
     """
     return math.e ** (-n * deviation**2 / (8 * largest_phase**2))
 
@@ -45,10 +54,18 @@ def potential_tail(deviation: NonNegative, n: AtLeastOne) -> Real:
 
     Parameters
     ----------
-    deviation : t >= 0.
-    n : number of samples, >= 1.
+    deviation : float or array
+        t >= 0.
+    n : float or array
+        Number of samples, >= 1.
 
-    Source: nsrf Lemma E.3, corrected.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    nsrf Lemma E.3, corrected.
     """
     return 2 * math.e ** (-n * deviation**2 / 8)
 
@@ -61,9 +78,20 @@ def labelled_potential_tail(deviation: NonNegative, largest_phase: Positive, n: 
 
     Parameters
     ----------
-    deviation, largest_phase, n : as in `printed_potential_tail`.
+    deviation : float or array
+        t >= 0.
+    largest_phase : float or array
+        R_x R_w > 0.
+    n : float or array
+        Number of samples, >= 1.
 
-    Source: nsrf Lemma E.3, given the labels.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    nsrf Lemma E.3, given the labels.
     """
     return 2 * printed_potential_tail(deviation, largest_phase, n)
 
@@ -84,17 +112,29 @@ def printed_potential_sample_size(
 
     Parameters
     ----------
-    dimension : d >= 1.
-    radius : R_x >= 0.
-    bandwidth : R_w > 0.
-    epsilon : > 0.
-    delta : in (0, 1).
+    dimension : float or array
+        d >= 1.
+    radius : float or array
+        R_x >= 0.
+    bandwidth : float
+        R_w > 0.
+    epsilon : float
+        > 0.
+    delta : float
+        In (0, 1).
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if epsilon or R_w is not positive, or delta is outside (0, 1).
+    ValueError
+        If epsilon or R_w is not positive, or delta is outside (0, 1).
 
-    Source: nsrf Theorem 4.4, full version in Appendix E.
+    References
+    ----------
+    nsrf Theorem 4.4, full version in Appendix E.
     """
     nats = dimension * math.log(2 * bandwidth / epsilon) + math.log(1 / delta)
     return 8 * radius**2 * bandwidth**4 * nats / epsilon**2
@@ -111,16 +151,27 @@ def potential_sample_size(
 
     Parameters
     ----------
-    dimension : d >= 1.
-    largest_phase : R_x R_w >= 0.
-    epsilon : > 0.
-    delta : in (0, 1).
+    dimension : float or array
+        d >= 1.
+    largest_phase : float
+        R_x R_w >= 0.
+    epsilon : float
+        > 0.
+    delta : float
+        In (0, 1).
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if epsilon is not positive, or delta is outside (0, 1).
+    ValueError
+        If epsilon is not positive, or delta is outside (0, 1).
 
-    Source: nsrf Theorem 4.4, corrected.
+    References
+    ----------
+    nsrf Theorem 4.4, corrected.
     """
     nats = dimension * math.log1p(8 * largest_phase / epsilon) + math.log(2 / delta)
     return 32 * nats / epsilon**2 + 4 / epsilon

@@ -21,14 +21,23 @@ def log_sign_patterns(points: Count, rounds: Count) -> float:
 
     Parameters
     ----------
-    points : P >= 4 T + 1.
-    rounds : T >= 1.
+    points : int
+        P >= 4 T + 1.
+    rounds : int
+        T >= 1.
+
+    Returns
+    -------
+    float
 
     Raises
     ------
-    ValueError : if there are fewer than 4 T + 1 points, for which the bound is not proved.
+    ValueError
+        If there are fewer than 4 T + 1 points, for which the bound is not proved.
 
-    Source: Warren 1968, Theorem 3, with zeros as in Alon 1995; for nsrf Theorem 4.1.
+    References
+    ----------
+    Warren 1968, Theorem 3, with zeros as in Alon 1995; for nsrf Theorem 4.1.
     """
     variables = 4 * rounds + 1
     if points < variables:
@@ -44,15 +53,24 @@ def error_deficit(points: Count, rounds: Count) -> float:
 
     Parameters
     ----------
-    points : P >= 4 T + 1.
-    rounds : T >= 1.
+    points : int
+        P >= 4 T + 1.
+    rounds : int
+        T >= 1.
+
+    Returns
+    -------
+    float
 
     Raises
     ------
-    ValueError : if there are fewer than 4 T + 1 points.
+    ValueError
+        If there are fewer than 4 T + 1 points.
 
-    Source: for nsrf Theorem 4.1. Fair coins leave P/2 - s or fewer errors to one pattern with probability less than
-    exp(-2 s^2 / P) = exp(-L) (Hoeffding, strictly), so to any of exp(L) patterns with probability less than one.
+    References
+    ----------
+    For nsrf Theorem 4.1. Fair coins leave P/2 - s or fewer errors to one pattern with probability less than exp(-2 s^2
+    / P) = exp(-L) (Hoeffding, strictly), so to any of exp(L) patterns with probability less than one.
     """
     return math.sqrt(points * log_sign_patterns(points, rounds) / 2)
 
@@ -67,15 +85,25 @@ def sign_pattern_gap(points: Count, rounds: Count, capacity: AtLeastOne) -> Real
 
     Parameters
     ----------
-    points : P >= 4 T + 1.
-    rounds : T >= 1.
-    capacity : c = k C >= 1, for points repeated k times.
+    points : int
+        P >= 4 T + 1.
+    rounds : int
+        T >= 1.
+    capacity : float or array
+        c = k C >= 1, for points repeated k times.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if there are fewer than 4 T + 1 points.
+    ValueError
+        If there are fewer than 4 T + 1 points.
 
-    Source: against nsrf Theorem 4.1, for any step sizes and each T >= 3.
+    References
+    ----------
+    Against nsrf Theorem 4.1, for any step sizes and each T >= 3.
     """
     return 0.5 - error_deficit(points, rounds) / points - 1 / (2 * capacity)
 
@@ -86,9 +114,17 @@ def printed_share(box: NonNegative, rounds: AtLeastOne) -> Real:
 
     Parameters
     ----------
-    box : C >= 0.
-    rounds : T >= 1.
+    box : float or array
+        C >= 0.
+    rounds : float or array
+        T >= 1.
 
-    Source: nsrf Theorem 4.1, divided by C n, at least the trivial gap.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    nsrf Theorem 4.1, divided by C n, at least the trivial gap.
     """
     return 3 * (1 + 2 * box) / (4 * rounds**0.5)

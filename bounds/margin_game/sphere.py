@@ -19,14 +19,23 @@ def printed_harmonic_dimension(ambient_dimension: SphereDimension, degree: Degre
 
     Parameters
     ----------
-    ambient_dimension : d >= 2.
-    degree : l >= 0.
+    ambient_dimension : int
+        d >= 2.
+    degree : int
+        l >= 0.
+
+    Returns
+    -------
+    int
 
     Raises
     ------
-    ValueError : if d is below 2 or l is negative.
+    ValueError
+        If d is below 2 or l is negative.
 
-    Source: nsrf Appendix B.1.
+    References
+    ----------
+    nsrf Appendix B.1.
     """
     top = ambient_dimension - 1 + degree
     return math.comb(top, degree) - (math.comb(top, degree - 2) if degree > 1 else 0)
@@ -40,14 +49,23 @@ def harmonic_dimension(ambient_dimension: SphereDimension, degree: Degree) -> in
 
     Parameters
     ----------
-    ambient_dimension : d >= 2.
-    degree : l >= 0.
+    ambient_dimension : int
+        d >= 2.
+    degree : int
+        l >= 0.
+
+    Returns
+    -------
+    int
 
     Raises
     ------
-    ValueError : if d is below 2 or l is negative.
+    ValueError
+        If d is below 2 or l is negative.
 
-    Source: nsrf Appendix B.1, corrected.
+    References
+    ----------
+    nsrf Appendix B.1, corrected.
     """
     top = ambient_dimension + degree - 1
     return math.comb(top, degree) - (math.comb(top - 2, degree - 2) if degree > 1 else 0)
@@ -59,13 +77,21 @@ def surface_area(ambient_dimension: SphereDimension) -> float:
 
     Parameters
     ----------
-    ambient_dimension : d >= 2.
+    ambient_dimension : int
+        d >= 2.
+
+    Returns
+    -------
+    float
 
     Raises
     ------
-    ValueError : if d is below 2.
+    ValueError
+        If d is below 2.
 
-    Source: nsrf eq. (8).
+    References
+    ----------
+    nsrf eq. (8).
     """
     half = ambient_dimension / 2
     return 2 * math.exp(half * math.log(math.pi) - math.lgamma(half))
@@ -79,9 +105,16 @@ def printed_harmonic_potential_bound(total_mass: NonNegative) -> Real:
 
     Parameters
     ----------
-    total_mass : P + Q >= 0, of both classes.
+    total_mass : float or array
+        P + Q >= 0, of both classes.
 
-    Source: nsrf Section 3.1.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    nsrf Section 3.1.
     """
     return total_mass**2
 
@@ -94,14 +127,24 @@ def harmonic_potential_bound(total_mass: NonNegative, ambient_dimension: SphereD
 
     Parameters
     ----------
-    total_mass : P + Q >= 0, of both classes.
-    ambient_dimension : d >= 2.
-    degree : l >= 0.
+    total_mass : float or array
+        P + Q >= 0, of both classes.
+    ambient_dimension : int
+        d >= 2.
+    degree : int
+        l >= 0.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
-    ValueError : if d is below 2 or l is negative.
+    ValueError
+        If d is below 2 or l is negative.
 
-    Source: nsrf Section 3.1, corrected.
+    References
+    ----------
+    nsrf Section 3.1, corrected.
     """
     return total_mass**2 * harmonic_dimension(ambient_dimension, degree) / surface_area(ambient_dimension)

@@ -20,9 +20,16 @@ def value_lower_bound(total: NonNegative) -> Real:
 
     Parameters
     ----------
-    total : s in [0, 2 C m], the sum of the weights.
+    total : float or array
+        s in [0, 2 C m], the sum of the weights.
 
-    Source: nsrf Section 3.2.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    nsrf Section 3.2.
     """
     return total - total**2 / 2
 
@@ -35,10 +42,22 @@ def printed_weak_learner_value(peak: NonNegative, box: NonNegative, n: AtLeastOn
 
     Parameters
     ----------
-    peak : rho >= 0.
-    box, n, rounds : as in `bounds.margin_game.game.printed_convergence`.
+    peak : float or array
+        rho >= 0.
+    box : float or array
+        C >= 0.
+    n : float or array
+        Number of points, >= 1.
+    rounds : float or array
+        T >= 1.
 
-    Source: nsrf Theorem 4.1, alternate form.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    nsrf Theorem 4.1, alternate form.
     """
     return peak + printed_convergence(box, n, rounds)
 
@@ -51,11 +70,20 @@ def weak_learner_value(weight_sum: NonNegative, peak: NonNegative, regret: Real)
 
     Parameters
     ----------
-    weight_sum : mean over the rounds of 1.a_t, or 2 C m.
-    peak : rho >= 0.
-    regret : average regret of the weights, or a bound on it; of payoffs of mass one.
+    weight_sum : float or array
+        Mean over the rounds of 1.a_t >= 0, or 2 C m.
+    peak : float or array
+        rho >= 0.
+    regret : float or array
+        Average regret of the weights, or a bound on it; of payoffs of mass one.
 
-    Source: nsrf Theorem 4.1, alternate form, corrected.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    nsrf Theorem 4.1, alternate form, corrected.
     """
     return weight_sum - peak / 2 + regret
 
@@ -70,9 +98,22 @@ def printed_margin_ratio_loss(
 
     Parameters
     ----------
-    box, n, rounds, peak_gap : as in `bounds.margin_game.game.printed_convergence`.
+    box : float or array
+        C >= 0.
+    n : float or array
+        Number of points, >= 1.
+    rounds : float or array
+        T >= 1.
+    peak_gap : float or array
+        Mean over the rounds of eps_t >= 0.
 
-    Source: nsrf Corollary 4.2.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    nsrf Corollary 4.2.
     """
     return printed_convergence(box, n, rounds, peak_gap=2 * peak_gap)
 
@@ -85,10 +126,19 @@ def margin_ratio_loss(gap: NonNegative, value: Positive, *, margin: Literal["geo
 
     Parameters
     ----------
-    gap : max_a F(a, lambda) - F* >= 0, or a bound on it.
-    value : F* > 0, or a lower bound on it; 1/2 if 2 C m >= 1.
-    margin : "geometric" or "reciprocal".
+    gap : float or array
+        max_a F(a, lambda) - F* >= 0, or a bound on it.
+    value : float or array
+        F* > 0, or a lower bound on it; 1/2 if 2 C m >= 1.
+    margin : {"geometric", "reciprocal"}
+        "geometric" or "reciprocal".
 
-    Source: nsrf Corollary 4.2, with the unit of F divided out.
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    nsrf Corollary 4.2, with the unit of F divided out.
     """
     return gap / ({"geometric": 2, "reciprocal": 1}[margin] * value)

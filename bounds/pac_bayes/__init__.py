@@ -1,19 +1,26 @@
 """PAC-Bayes bounds on kernel alignment: KL and chi-square, their tuning, and where they say something."""
 
-from bounds.pac_bayes.guarantees import (
-    alignment_variance_bound,
+from bounds.pac_bayes.kullback_leibler import (
     averaged_first_order_kl_bound,
-    chi_square_bound,
-    corrected_power_divergence_bound,
     first_order_kl_bound,
-    logarithmic_chi_square_bound,
-    one_sided_second_moment,
-    power_divergence_bound,
+    printed_averaged_first_order_kl_bound,
+    printed_first_order_kl_bound,
+    printed_second_order_kl_bound,
     second_order_kl_bound,
 )
 from bounds.pac_bayes.landmark_union import (
     landmark_kl_bound,
     selected_landmark_kl_bound,
+)
+from bounds.pac_bayes.power_divergence import (
+    alignment_variance_bound,
+    chi_square_bound,
+    logarithmic_chi_square_bound,
+    one_sided_second_moment,
+    power_divergence_bound,
+    printed_alignment_variance_bound,
+    printed_chi_square_bound,
+    printed_power_divergence_bound,
 )
 from bounds.pac_bayes.tuning import (
     kl_bound_infimum,
@@ -33,7 +40,6 @@ __all__ = [
     "alignment_variance_bound",
     "averaged_first_order_kl_bound",
     "chi_square_bound",
-    "corrected_power_divergence_bound",
     "first_order_kl_bound",
     "informative_margin",
     "kl_bound_infimum",
@@ -42,6 +48,12 @@ __all__ = [
     "logarithmic_chi_square_bound",
     "one_sided_second_moment",
     "power_divergence_bound",
+    "printed_alignment_variance_bound",
+    "printed_averaged_first_order_kl_bound",
+    "printed_chi_square_bound",
+    "printed_first_order_kl_bound",
+    "printed_power_divergence_bound",
+    "printed_second_order_kl_bound",
     "second_order_kl_bound",
     "selected_landmark_kl_bound",
     "smallest_informative_sample",

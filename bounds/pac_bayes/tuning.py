@@ -10,12 +10,11 @@ import math
 from typing import Literal, NamedTuple, TypeAlias
 
 from bounds._ranges import DivergenceOrders, Divergences, GridRatio
-from bounds.pac_bayes.guarantees import corrected_power_divergence_bound
+from bounds.pac_bayes.power_divergence import power_divergence_bound
 from signatures.checked import checked
 from signatures.numbers import Divergence, NonNegativeFloat, PairCount, Probability, Real, Share, UnitFloat
 
 KLBound: TypeAlias = Literal["second_order", "first_order", "averaged_first_order"]
-Constant: TypeAlias = Literal["printed", "improved"]
 
 
 @checked
@@ -26,7 +25,6 @@ def kl_bound_infimum(
     bound: KLBound,
     sample_size: PairCount,
     delta: Probability,
-    constant: Constant = "printed",
 ) -> Real:
     """Infimum over the inverse temperature of a Kullback-Leibler bound: what tuning t tries to reach, and no bound.
 
@@ -35,21 +33,31 @@ def kl_bound_infimum(
 
     Parameters
     ----------
-    empirical_loss : float or array, in [0, 1]
-    divergence : float or array, KL(q || p)
-    bound : which of `second_order_kl_bound`, `first_order_kl_bound`, `averaged_first_order_kl_bound`
-    sample_size : int, n >= 2
-    delta : float, in (0, 1)
-    constant : "printed" or "improved"
+    empirical_loss : float or array
+        In [0, 1].
+    divergence : float or array
+        KL(q || p) >= 0.
+    bound : {"second_order", "first_order", "averaged_first_order"}
+        Which of `second_order_kl_bound`, `first_order_kl_bound`, `averaged_first_order_kl_bound`.
+    sample_size : int
+        n >= 2.
+    delta : float
+        In (0, 1).
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
     ValueError
         If n or delta is out of range.
 
-    Source: pbrff Theorem 3, Theorem 1 and Corollary 2, minimised over t.
+    References
+    ----------
+    pbrff Theorem 3, Theorem 1 and Corollary 2, minimised over t.
     """
-    form = _form(bound, sample_size, constant)
+    form = _form(bound, sample_size)
     return empirical_loss + 2 * form.times * (form.slope * (divergence + math.log(form.union / delta))) ** 0.5
 
 
@@ -61,7 +69,6 @@ def tuned_kl_bound(
     bound: KLBound,
     sample_size: PairCount,
     delta: Probability,
-    constant: Constant = "printed",
     largest_divergence: NonNegativeFloat | None = None,
     ratio: GridRatio = 2.5,
 ) -> Real:
@@ -73,22 +80,36 @@ def tuned_kl_bound(
 
     Parameters
     ----------
-    empirical_loss, divergence, bound, sample_size, delta, constant
-        As for `kl_bound_infimum`.
-    largest_divergence : float, D >= 0, optional
-        Chosen before the sample: log N for a uniform prior on N frequencies. By default the divergence at which the
-        infimum of the gap is one, beyond which no t helps.
-    ratio : float, at least 1.01
-        Largest ratio of neighbours on the grid, chosen before the sample.
+    empirical_loss : float or array
+        In [0, 1].
+    divergence : float or array
+        KL(q || p) >= 0.
+    bound : {"second_order", "first_order", "averaged_first_order"}
+        Which of `second_order_kl_bound`, `first_order_kl_bound`, `averaged_first_order_kl_bound`.
+    sample_size : int
+        n >= 2.
+    delta : float
+        In (0, 1).
+    largest_divergence : float, optional
+        D >= 0. Chosen before the sample: log N for a uniform prior on N frequencies. By default the divergence at which
+        the infimum of the gap is one, beyond which no t helps.
+    ratio : float
+        At least 1.01. Largest ratio of neighbours on the grid, chosen before the sample.
+
+    Returns
+    -------
+    float or array
 
     Raises
     ------
     ValueError
         If n, delta, D or the ratio is out of range.
 
-    Source: the bounds of pbrff, where t must not depend on the sample, with a union bound over t.
+    References
+    ----------
+    The bounds of pbrff, where t must not depend on the sample, with a union bound over t.
     """
-    form = _form(bound, sample_size, constant)
+    form = _form(bound, sample_size)
     grid = _grid(form, delta=delta, largest_divergence=largest_divergence, ratio=ratio)
     t = _best_on(divergence, grid=grid)
     return empirical_loss + form.times * ((divergence + grid.least) / t + form.slope * t)
@@ -101,7 +122,6 @@ def tuned_inverse_temperature(
     bound: KLBound,
     sample_size: PairCount,
     delta: Probability,
-    constant: Constant = "printed",
     largest_divergence: NonNegativeFloat | None = None,
     ratio: GridRatio = 2.5,
 ) -> Real:
@@ -110,11 +130,36 @@ def tuned_inverse_temperature(
     With ``c = log(m K / delta)`` the grid is ``t_k = (c / b)^(1/2) s^(k + 1/2)``, k = 0, ..., K - 1, where
     ``s = (1 + D / c)^(1 / (2 K))`` is at most `ratio`; t_k is the best where ``c s^(2 k) < KL + c <= c s^(2 k + 2)``.
 
-    Parameters and errors as for `tuned_kl_bound`.
+    Parameters
+    ----------
+    divergence : float or array
+        KL(q || p) >= 0.
+    bound : {"second_order", "first_order", "averaged_first_order"}
+        Which of `second_order_kl_bound`, `first_order_kl_bound`, `averaged_first_order_kl_bound`.
+    sample_size : int
+        n >= 2.
+    delta : float
+        In (0, 1).
+    largest_divergence : float, optional
+        D >= 0. Chosen before the sample: log N for a uniform prior on N frequencies. By default the divergence at which
+        the infimum of the gap is one, beyond which no t helps.
+    ratio : float
+        At least 1.01. Largest ratio of neighbours on the grid, chosen before the sample.
 
-    Source: as for `tuned_kl_bound`.
+    Returns
+    -------
+    float or array
+
+    Raises
+    ------
+    ValueError
+        If n, delta, D or the ratio is out of range.
+
+    References
+    ----------
+    As for `tuned_kl_bound`.
     """
-    form = _form(bound, sample_size, constant)
+    form = _form(bound, sample_size)
     grid = _grid(form, delta=delta, largest_divergence=largest_divergence, ratio=ratio)
     return _best_on(divergence, grid=grid)
 
@@ -125,7 +170,6 @@ def temperature_grid_size(
     bound: KLBound,
     sample_size: PairCount,
     delta: Probability,
-    constant: Constant = "printed",
     largest_divergence: NonNegativeFloat | None = None,
     ratio: GridRatio = 2.5,
 ) -> int:
@@ -134,11 +178,34 @@ def temperature_grid_size(
     The smallest K with ``ratio^(2 K) >= 1 + D / log(m K / delta)``. One when the largest useful t is at most `ratio`
     times the smallest: then a single t, fixed before the sample, is good for every posterior and costs nothing.
 
-    Parameters and errors as for `tuned_kl_bound`.
+    Parameters
+    ----------
+    bound : {"second_order", "first_order", "averaged_first_order"}
+        Which of `second_order_kl_bound`, `first_order_kl_bound`, `averaged_first_order_kl_bound`.
+    sample_size : int
+        n >= 2.
+    delta : float
+        In (0, 1).
+    largest_divergence : float, optional
+        D >= 0. Chosen before the sample: log N for a uniform prior on N frequencies. By default the divergence at which
+        the infimum of the gap is one, beyond which no t helps.
+    ratio : float
+        At least 1.01. Largest ratio of neighbours on the grid, chosen before the sample.
 
-    Source: as for `tuned_kl_bound`.
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        If n, delta, D or the ratio is out of range.
+
+    References
+    ----------
+    As for `tuned_kl_bound`.
     """
-    form = _form(bound, sample_size, constant)
+    form = _form(bound, sample_size)
     return _grid(form, delta=delta, largest_divergence=largest_divergence, ratio=ratio).size
 
 
@@ -154,23 +221,35 @@ def tuned_power_divergence_bound(
 ) -> float:
     """Power-divergence bound at the best of finitely many orders, valid whatever the choice depends on.
 
-    ``min over j of corrected_power_divergence_bound(loss, D_j, order=mu_j, delta=delta / J)``.
+    ``min over j of power_divergence_bound(loss, D_j, order=mu_j, delta=delta / J)``.
 
     Parameters
     ----------
-    empirical_loss : float, in [0, 1]
-    divergences : sequence of J floats, ``D_mu(q || p)`` for each order
-    orders : sequence of J floats, mu > 1, chosen before the sample
-    sample_size : int, n >= 2
-    delta : float, in (0, 1)
-    labels : "binary" or "general"
+    empirical_loss : float
+        In [0, 1].
+    divergences : sequence of J floats
+        ``D_mu(q || p)`` for each order.
+    orders : sequence of J floats
+        mu > 1, chosen before the sample.
+    sample_size : int
+        n >= 2.
+    delta : float
+        In (0, 1).
+    labels : {"binary", "general"}
+        "binary" or "general".
+
+    Returns
+    -------
+    float
 
     Raises
     ------
     ValueError
         If n, delta or an order is out of range, or there is not one divergence for each order.
 
-    Source: pbrff Theorem 4, corrected, with a union bound over mu.
+    References
+    ----------
+    pbrff Theorem 4, corrected, with a union bound over mu.
     """
     if not orders or len(orders) != len(divergences):
         raise ValueError(
@@ -179,7 +258,7 @@ def tuned_power_divergence_bound(
     share = delta / len(orders)
     return min(
         float(
-            corrected_power_divergence_bound(
+            power_divergence_bound(
                 empirical_loss, divergence, sample_size=sample_size, delta=share, order=order, labels=labels
             )
         )
@@ -204,12 +283,11 @@ class _Grid(NamedTuple):
     least: float
 
 
-def _form(bound: KLBound, sample_size: int, constant: Constant) -> _Form:
+def _form(bound: KLBound, sample_size: int) -> _Form:
     if bound == "second_order":
-        scale = {"printed": 2 * sample_size, "improved": 8 * (sample_size // 2)}[constant]
-        return _Form(1, 1 / scale, 1)
-    scale = {"printed": 2, "improved": 8}[constant] * (sample_size - 1)
-    return _Form(1, 1 / scale, 1) if bound == "first_order" else _Form(2, 1 / scale, sample_size + 1)
+        return _Form(1, 1 / (8 * (sample_size // 2)), 1)
+    slope = 1 / (8 * (sample_size - 1))
+    return _Form(1, slope, 1) if bound == "first_order" else _Form(2, slope, sample_size + 1)
 
 
 def _grid(form: _Form, *, delta: float, largest_divergence: float | None, ratio: float) -> _Grid:

@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Callable
 
 from bounds._ranges import AnyBound, LossLevel, Probabilities, ReachableDivergence
-from bounds.pac_bayes.tuning import Constant, KLBound, kl_bound_infimum
+from bounds.pac_bayes.tuning import KLBound, kl_bound_infimum
 from signatures.checked import checked
 from signatures.numbers import Count, Probability, Real
 
@@ -24,14 +24,21 @@ def largest_alignment_loss(classes: Count) -> float:
 
     Parameters
     ----------
-    classes : int, L >= 1
+    classes : int
+        L >= 1.
+
+    Returns
+    -------
+    float
 
     Raises
     ------
     ValueError
         If L < 1.
 
-    Source: the losses of pbrff Section 3; our derivation.
+    References
+    ----------
+    The losses of pbrff Section 3; our derivation.
     """
     return max(0.5, 1 - 1 / classes)
 
@@ -45,14 +52,21 @@ def uninformed_alignment_loss(probabilities: Probabilities) -> float:
 
     Parameters
     ----------
-    probabilities : sequence of float, pi_c >= 0 with sum one
+    probabilities : sequence of float
+        pi_c >= 0 with sum one.
+
+    Returns
+    -------
+    float
 
     Raises
     ------
     ValueError
         If they are negative or do not sum to one.
 
-    Source: the losses of pbrff Section 3; our derivation.
+    References
+    ----------
+    The losses of pbrff Section 3; our derivation.
     """
     if abs(sum(probabilities) - 1) > 1e-9:
         raise ValueError(f"probabilities sum to {sum(probabilities)}, but must sum to 1: normalise them.")
@@ -70,7 +84,8 @@ def informative_margin(value: AnyBound, *, classes: Count) -> Real:
     ----------
     value : float or array
         The bound.
-    classes : int, L >= 1
+    classes : int
+        L >= 1.
 
     Returns
     -------
@@ -81,7 +96,9 @@ def informative_margin(value: AnyBound, *, classes: Count) -> Real:
     ValueError
         If L < 1.
 
-    Source: the losses of pbrff Section 3; our derivation.
+    References
+    ----------
+    The losses of pbrff Section 3; our derivation.
     """
     return largest_alignment_loss(classes) - value
 
@@ -91,7 +108,6 @@ def smallest_informative_sample(
     *,
     bound: KLBound,
     delta: Probability,
-    constant: Constant = "printed",
     divergence: ReachableDivergence = 0.0,
     level: LossLevel = 0.5,
 ) -> int:
@@ -102,25 +118,31 @@ def smallest_informative_sample(
 
     Parameters
     ----------
-    bound : which of the bounds, as for `kl_bound_infimum`
-    delta : float, in (0, 1)
-    constant : "printed" or "improved"
-    divergence : float, KL >= 0
-    level : float, in (0, 1]
+    bound : {"second_order", "first_order", "averaged_first_order"}
+        Which of the bounds, as for `kl_bound_infimum`.
+    delta : float
+        In (0, 1).
+    divergence : float
+        KL in [0, 1e6).
+    level : float
+        In [1e-6, 1].
+
+    Returns
+    -------
+    int
 
     Raises
     ------
     ValueError
         If delta, the divergence or the level is out of range.
 
-    Source: pbrff Theorem 3, Theorem 1 and Corollary 2, at the best t.
+    References
+    ----------
+    pbrff Theorem 3, Theorem 1 and Corollary 2, at the best t.
     """
 
     def informative(sample_size: int) -> bool:
-        return bool(
-            kl_bound_infimum(0.0, divergence, bound=bound, sample_size=sample_size, delta=delta, constant=constant)
-            < level
-        )
+        return bool(kl_bound_infimum(0.0, divergence, bound=bound, sample_size=sample_size, delta=delta) < level)
 
     return _first(informative)
 

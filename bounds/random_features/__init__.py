@@ -10,9 +10,9 @@ from bounds.random_features.feature_counts import (
     unit_ball_approximation_error,
 )
 from bounds.random_features.leverage import (
-    corrected_cross_term_bound,
-    corrected_deviation_constant,
+    cross_term_bound,
     deterministic_cross_term_bound,
+    deviation_constant,
     feature_count,
     leverage_score_upper,
     printed_cross_term_bound,
@@ -62,9 +62,9 @@ from bounds.random_features.spectra import (
 __all__ = [
     "approximation_loss",
     "composition_complexity",
-    "corrected_cross_term_bound",
-    "corrected_deviation_constant",
+    "cross_term_bound",
     "deterministic_cross_term_bound",
+    "deviation_constant",
     "effective_dimension_exponent",
     "empirical_risk_excess_constant",
     "failure_probability",

@@ -44,7 +44,9 @@ def leverage_feature_count(
     ValueError
         If an argument is out of range.
 
-    Source: uarff Corollaries 10 and 17, which print c = 5.
+    References
+    ----------
+    uarff Corollaries 10 and 17, which print c = 5.
     """
     return feature_count(effective_dimension, effective_dimension, delta, constant=constant)
 
@@ -57,16 +59,18 @@ def plain_sampling_dimension(feature_bound: PositiveMagnitude, *, regularisation
 
     Parameters
     ----------
-    feature_bound : real or array
+    feature_bound : float or array
         z_0 > 0, with ``|z(v, x)| <= z_0``.
-    regularisation : real or array
+    regularisation : float or array
         lambda > 0 (not multiplied by n).
 
     Returns
     -------
-    real or array
+    float or array
 
-    Source: uarff Corollaries 11 and 18.
+    References
+    ----------
+    uarff Corollaries 11 and 18.
     """
     return feature_bound**2 / regularisation
 
@@ -85,7 +89,7 @@ def plain_feature_count(
     Parameters
     ----------
     effective_dimension : float
-        d_K, at most ``z_0^2 / lambda``.
+        d_K > 0, at most ``z_0^2 / lambda``.
     delta : float
         In (0, 1].
     feature_bound : float
@@ -105,7 +109,9 @@ def plain_feature_count(
     ValueError
         If an argument is out of range.
 
-    Source: uarff Corollaries 11 and 18, which print c = 5, and Theorem 20.
+    References
+    ----------
+    uarff Corollaries 11 and 18, which print c = 5, and Theorem 20.
     """
     sampling_dimension = plain_sampling_dimension(feature_bound, regularisation=regularisation)
     return feature_count(sampling_dimension, effective_dimension, delta, constant=constant)
@@ -128,7 +134,7 @@ def lower_tail_feature_count(
     Parameters
     ----------
     sampling_dimension : float
-        d >= d_K.
+        d >= d_K > 0.
     effective_dimension : float
         d_K >= 1/2 (Assumption 3: n lambda at most the largest eigenvalue).
     delta : float
@@ -145,7 +151,9 @@ def lower_tail_feature_count(
     ValueError
         If an argument is out of range.
 
-    Source: uarff Lemma 22, our derivation.
+    References
+    ----------
+    uarff Lemma 22, our derivation.
     """
     units = sampling_dimension + epsilon / 3  # in units of 2 / epsilon^2
     return feature_count(units, effective_dimension / 2, delta, constant=2 / epsilon**2)
@@ -165,25 +173,27 @@ def failure_probability(
 
     Parameters
     ----------
-    features : real or array
+    features : float or array
         s >= 1.
-    sampling_dimension : real or array
-        d >= d_K.
-    effective_dimension : real or array
-        d_K >= 1/2.
+    sampling_dimension : float or array
+        d >= d_K > 0.
+    effective_dimension : float or array
+        d_K > 0; at least 1/2 under Assumption 3.
     constant : float
-        c > 0, of :mod:`bounds.random_features.leverage` for the relative error wanted.
+        c > 0, of `bounds.random_features.leverage` for the relative error wanted.
 
     Returns
     -------
-    real or array
+    float or array
 
     Raises
     ------
     ValueError
         If the constant is not positive.
 
-    Source: uarff Lemma 27. Its printed exponent is twice as large: c = 1/epsilon^2 + 2/(3 epsilon).
+    References
+    ----------
+    uarff Lemma 27. Its printed exponent is twice as large: c = 1/epsilon^2 + 2/(3 epsilon).
     """
     return 16 * effective_dimension * math.e ** (-features / (constant * sampling_dimension))
 
@@ -206,28 +216,30 @@ def matrix_bernstein_tail(
 
     Parameters
     ----------
-    deviation : real or array
+    deviation : float or array
         x > 0.
     n : int
         Number of matrices, at least 1.
-    variance : real or array
+    variance : float or array
         m > 0, the norm of both variance matrices.
-    norm : real or array
+    norm : float or array
         L > 0, almost sure bound on the norm of a summand.
-    dimension : real or array
+    dimension : float or array
         d >= 1, sum of both traces of the variance matrices over m (for Hermitian summands twice ``tr M / m``).
     summands : {"bounded", "semidefinite"}
 
     Returns
     -------
-    real or array
+    float or array
 
     Raises
     ------
     ValueError
         If n is not positive.
 
-    Source: uarff Lemma 26 (printed with 2 L for all summands).
+    References
+    ----------
+    uarff Lemma 26 (printed with 2 L for all summands).
     """
     span = 2 * norm if summands == "bounded" else norm
     return 4 * dimension * math.e ** (-n * deviation**2 / (2 * variance + 2 * span * deviation / 3))
@@ -242,20 +254,22 @@ def unit_ball_approximation_error(regularisation: Positive, *, epsilon: OpenUnit
 
     Parameters
     ----------
-    regularisation : real or array
+    regularisation : float or array
         lambda > 0 (not multiplied by n).
     epsilon : float
         In (0, 1).
 
     Returns
     -------
-    real or array
+    float or array
 
     Raises
     ------
     ValueError
         If epsilon is not in (0, 1).
 
-    Source: uarff Lemma 22 (epsilon = 1/2; printed for one f at a time, though its proof is uniform).
+    References
+    ----------
+    uarff Lemma 22 (epsilon = 1/2; printed for one f at a time, though its proof is uniform).
     """
     return regularisation / (1 - epsilon)

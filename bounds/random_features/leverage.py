@@ -27,18 +27,20 @@ def leverage_score_upper(probability: NonNegative, feature_bound: Magnitude, reg
 
     Parameters
     ----------
-    probability : real or array
+    probability : float or array
         p(v) >= 0.
-    feature_bound : real or array
+    feature_bound : float or array
         z_0 >= 0.
-    regularisation : real or array
+    regularisation : float or array
         lambda > 0 (not multiplied by n).
 
     Returns
     -------
-    real or array
+    float or array
 
-    Source: uarff Section 2.2.
+    References
+    ----------
+    uarff Section 2.2.
     """
     return probability * feature_bound**2 / regularisation
 
@@ -49,28 +51,50 @@ def printed_deviation_constant(epsilon: UnitInterval) -> float:
 
     ``1/epsilon^2 + 2/(3 epsilon)``; 16/3 at epsilon = 1/2, where the paper's theorems print 5.
 
+    Parameters
+    ----------
+    epsilon : float
+        In (0, 1].
+
+    Returns
+    -------
+    float
+
     Raises
     ------
     ValueError
         If epsilon is not in (0, 1].
 
-    Source: uarff Lemma 27, as printed.
+    References
+    ----------
+    uarff Lemma 27, as printed.
     """
     return 1 / epsilon**2 + 2 / (3 * epsilon)
 
 
 @checked
-def corrected_deviation_constant(epsilon: UnitInterval) -> float:
+def deviation_constant(epsilon: UnitInterval) -> float:
     """Features per unit of ``d log(16 d_K / delta)`` that matrix Bernstein asks for, for relative error epsilon.
 
     ``2/epsilon^2 + 4/(3 epsilon)``; 32/3 at epsilon = 1/2.
+
+    Parameters
+    ----------
+    epsilon : float
+        In (0, 1].
+
+    Returns
+    -------
+    float
 
     Raises
     ------
     ValueError
         If epsilon is not in (0, 1].
 
-    Source: uarff Lemma 27. The last display of the printed proof loses a factor two.
+    References
+    ----------
+    uarff Lemma 27. The last display of the printed proof loses a factor two.
     """
     return 2 * printed_deviation_constant(epsilon)
 
@@ -82,12 +106,23 @@ def refined_deviation_constant(epsilon: UnitInterval) -> float:
     ``2/epsilon^2 + 2/(3 epsilon)``; 28/3 at epsilon = 1/2. The centred summands are bounded by the larger of the two
     norms instead of by their sum.
 
+    Parameters
+    ----------
+    epsilon : float
+        In (0, 1].
+
+    Returns
+    -------
+    float
+
     Raises
     ------
     ValueError
         If epsilon is not in (0, 1].
 
-    Source: uarff Lemma 27, our derivation.
+    References
+    ----------
+    uarff Lemma 27, our derivation.
     """
     return 2 / epsilon**2 + 2 / (3 * epsilon)
 
@@ -109,11 +144,11 @@ def feature_count(
     sampling_dimension : float
         d, the integral of the upper bound on the leverage scores that is sampled from; d >= d_K > 0.
     effective_dimension : float
-        d_K; at least 1/2 under the paper's Assumption 3 (n lambda at most the largest eigenvalue).
+        d_K > 0; at least 1/2 under the paper's Assumption 3 (n lambda at most the largest eigenvalue).
     delta : float
         In (0, 1].
     constant : float
-        One of this module's constants; positive.
+        One of this module's constants, > 0.
 
     Returns
     -------
@@ -124,7 +159,9 @@ def feature_count(
     ValueError
         If an argument is out of range.
 
-    Source: uarff Theorem 9, Lemmas 22 and 27.
+    References
+    ----------
+    uarff Theorem 9, Lemmas 22 and 27.
     """
     if effective_dimension > sampling_dimension * (1 + 1e-9):
         raise ValueError(
@@ -141,13 +178,24 @@ def printed_cross_term_bound(regularisation: Positive) -> Real:
     ``<Y - f, f - f~> / n <= lambda``. False as stated: the proof treats a product of two non-commuting contractions as
     positive semidefinite.
 
-    Source: uarff Lemma 24, as printed.
+    Parameters
+    ----------
+    regularisation : float or array
+        lambda > 0 (not multiplied by n).
+
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    uarff Lemma 24, as printed.
     """
     return regularisation
 
 
 @checked
-def corrected_cross_term_bound(
+def cross_term_bound(
     regularisation: PositiveMagnitude,
     squared_norm: Magnitude,
     sampling_dimension: Positive,
@@ -161,12 +209,12 @@ def corrected_cross_term_bound(
 
     Parameters
     ----------
-    regularisation : real or array
+    regularisation : float or array
         lambda > 0 (not multiplied by n).
-    squared_norm : real or array
-        ``||f||_H^2 = w^T K w`` of the kernel ridge estimate.
-    sampling_dimension : real or array
-        d, the integral of the bound on the leverage scores.
+    squared_norm : float or array
+        ``||f||_H^2 = w^T K w`` >= 0, of the kernel ridge estimate.
+    sampling_dimension : float or array
+        d > 0, the integral of the bound on the leverage scores.
     features : int
         s >= 1.
     delta : float
@@ -174,14 +222,16 @@ def corrected_cross_term_bound(
 
     Returns
     -------
-    real or array
+    float or array
 
     Raises
     ------
     ValueError
         If s or delta is out of range.
 
-    Source: uarff Lemma 24, our correction.
+    References
+    ----------
+    uarff Lemma 24, our correction.
     """
     return regularisation * squared_norm * (1 + 2 * (sampling_dimension / (features * delta)) ** 0.5)
 
@@ -193,6 +243,19 @@ def deterministic_cross_term_bound(regularisation: Positive, residual_risk: NonN
     ``<Y - f, f - f~> / n <= sqrt(2 lambda R_n(f))`` with the empirical risk ``R_n(f) = |Y - f|^2 / n``, by
     Cauchy-Schwarz and Lemma 22; of order sqrt(lambda), too large for the paper's rate.
 
-    Source: uarff Lemma 24, our derivation.
+    Parameters
+    ----------
+    regularisation : float or array
+        lambda > 0 (not multiplied by n).
+    residual_risk : float or array
+        R_n(f) >= 0.
+
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    uarff Lemma 24, our derivation.
     """
     return (2 * regularisation * residual_risk) ** 0.5

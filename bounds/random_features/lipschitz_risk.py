@@ -20,17 +20,19 @@ def composition_complexity(
 
     Parameters
     ----------
-    complexity : real or array
+    complexity : float or array
         R >= 0, of the class, in the same convention.
-    lipschitz : real or array
+    lipschitz : float or array
         L >= 0.
     convention : {"plain", "absolute"}
 
     Returns
     -------
-    real or array
+    float or array
 
-    Source: uarff proof of Theorem 9, which uses L with the absolute convention of Definition 1.
+    References
+    ----------
+    uarff proof of Theorem 9, which uses L with the absolute convention of Definition 1.
     """
     return (2 if convention == "absolute" else 1) * lipschitz * complexity
 
@@ -51,26 +53,28 @@ def risk_deviation(
 
     Parameters
     ----------
-    complexity : real or array
+    complexity : float or array
         R >= 0, expected Rademacher complexity of the composed class.
     n : int
         Sample size, at least 1.
     delta : float
         In (0, 1].
-    loss_range : real or array
+    loss_range : float or array
         M >= 0, the length of an interval that holds all losses (1 in print).
     convention : {"plain", "absolute"}
 
     Returns
     -------
-    real or array
+    float or array
 
     Raises
     ------
     ValueError
         If n or delta is out of range.
 
-    Source: uarff Lemma 3 (absolute); symmetrisation and bounded differences (plain).
+    References
+    ----------
+    uarff Lemma 3 (absolute); symmetrisation and bounded differences (plain).
     """
     if convention == "absolute":
         return complexity + loss_range * math.sqrt(8 * math.log(2 / delta) / n)
@@ -83,7 +87,18 @@ def printed_approximation_loss(regularisation: Positive) -> Real:
 
     Right for losses of Lipschitz constant at most 1 (hinge, logistic) and lambda at most 1/8; the constant is missing.
 
-    Source: uarff Theorem 15, as printed.
+    Parameters
+    ----------
+    regularisation : float or array
+        lambda > 0 (not multiplied by n).
+
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    uarff Theorem 15, as printed.
     """
     return (2 * regularisation) ** 0.5
 
@@ -98,16 +113,18 @@ def approximation_loss(regularisation: Positive, *, lipschitz: Positive) -> Real
 
     Parameters
     ----------
-    regularisation : real or array
+    regularisation : float or array
         lambda > 0 (not multiplied by n).
-    lipschitz : real or array
+    lipschitz : float or array
         L > 0.
 
     Returns
     -------
-    real or array
+    float or array
 
-    Source: uarff Theorem 15, corrected. Theorems 19 and 21 drop L in the same way.
+    References
+    ----------
+    uarff Theorem 15, corrected. Theorems 19 and 21 drop L in the same way.
     """
     furthest = (2 * regularisation) ** 0.5
     beyond = furthest - lipschitz / 2
@@ -123,7 +140,7 @@ def lipschitz_excess_risk_bound(
     delta: HalfOpenProbability,
     *,
     lipschitz: Positive,
-    squared_radius: Positive = 2.0,
+    squared_radius: Positive,
 ) -> Real:
     """Risk beyond that of the best function of the unit ball, with all constants.
 
@@ -134,29 +151,31 @@ def lipschitz_excess_risk_bound(
 
     Parameters
     ----------
-    regularisation : real or array
+    regularisation : float or array
         lambda > 0 (not multiplied by n).
-    feature_bound : real or array
+    feature_bound : float or array
         z_0 > 0.
     n : int
         Sample size, at least 1.
     delta : float
         In (0, 1].
-    lipschitz : real or array
+    lipschitz : float or array
         L > 0.
-    squared_radius : real or array
+    squared_radius : float or array
         rho > 0; the paper takes 2.
 
     Returns
     -------
-    real or array
+    float or array
 
     Raises
     ------
     ValueError
         If n or delta is out of range.
 
-    Source: uarff Theorem 15, whose ``O(1/sqrt n)`` is written out and whose Lipschitz constant is put back.
+    References
+    ----------
+    uarff Theorem 15, whose ``O(1/sqrt n)`` is written out and whose Lipschitz constant is put back.
     """
     radius = squared_radius**0.5
     complexity = composition_complexity(radius * feature_bound / n**0.5, lipschitz=lipschitz)

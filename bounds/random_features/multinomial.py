@@ -31,10 +31,10 @@ def multinomial_box_probability(
     ----------
     count : int
         s >= 0.
-    probabilities : sequence of float, length N
-        Nonnegative, summing to one. A cell of probability zero counts nothing.
-    lower, upper : sequence of int, length N
-        a_i and b_i, both included. An empty box has probability zero.
+    probabilities : sequence of float
+        Length N. Nonnegative, summing to one. A cell of probability zero counts nothing.
+    lower, upper : sequence of int
+        Length N. a_i and b_i, both included. An empty box has probability zero.
 
     Returns
     -------
@@ -46,7 +46,9 @@ def multinomial_box_probability(
     ValueError
         If s is negative, the lengths differ or the probabilities do not sum to one.
 
-    Source: counts behind uarff Lemma 27 on orthogonal features.
+    References
+    ----------
+    Counts behind uarff Lemma 27 on orthogonal features.
     """
     if not len(probabilities) == len(lower) == len(upper):
         raise ValueError(
@@ -102,7 +104,9 @@ def uniform_deviation_probability(
     ValueError
         If an argument is out of range.
 
-    Source: uarff Lemma 27 on N orthogonal features, where ``x = epsilon (1 + n lambda)``.
+    References
+    ----------
+    uarff Lemma 27 on N orthogonal features, where ``x = epsilon (1 + n lambda)``.
     """
     mean = count / cells
     slack = 1e-9 * mean

@@ -22,12 +22,18 @@ def theorem_exponent(regularisation_exponent: PositiveFloat) -> float:
     regularisation_exponent : float
         a > 0.
 
+    Returns
+    -------
+    float
+
     Raises
     ------
     ValueError
         If a is not positive.
 
-    Source: uarff Theorem 9.
+    References
+    ----------
+    uarff Theorem 9.
     """
     return -min(regularisation_exponent, 0.5)
 
@@ -49,13 +55,19 @@ def spline_ridge_exponent(regularisation_exponent: PositiveFloat, order: SplineO
     smoothness : float
         t > 1/2; the function lies in the kernel's space if and only if t > r + 1/2.
 
+    Returns
+    -------
+    float
+
     Raises
     ------
     ValueError
         If an argument is out of range.
 
-    Source: uarff Figure 1; our derivation, for the kernel itself: as many features as the bounds ask for add an excess
-    of the order of lambda over a logarithm for every t.
+    References
+    ----------
+    uarff Figure 1; our derivation, for the kernel itself: as many features as the bounds ask for add an excess of the
+    order of lambda over a logarithm for every t.
     """
     bias = regularisation_exponent * min(2.0, (2 * smoothness - 1) / (2 * order))
     variance = 1 - regularisation_exponent / (2 * order)
@@ -80,12 +92,18 @@ def spline_effective_dimension(
     regularisation : float
         lambda in [1e-8, infinity).
 
+    Returns
+    -------
+    float
+
     Raises
     ------
     ValueError
         If an argument is out of range.
 
-    Source: uarff Section 5.
+    References
+    ----------
+    uarff Section 5.
     """
     power = 2 * order
     last = max(1000, math.ceil((1e4 / regularisation) ** (1 / power)))
@@ -130,7 +148,9 @@ def effective_dimension_exponent(
     ValueError
         If an exponent is out of range.
 
-    Source: uarff Sections 3.1 and 3.2.
+    References
+    ----------
+    uarff Sections 3.1 and 3.2.
     """
     regularisation = _regularisation(regularisation_exponent, regularisation_log_power)
     return _dimension(spectrum, regularisation, decay=decay).exponent(of)
@@ -150,15 +170,30 @@ def feature_count_exponent(
 
     ``d log(d_K)`` with d = d_K for leverage sampling and ``d = 1/lambda`` for plain sampling.
 
-    Parameters and errors are those of :func:`effective_dimension_exponent`, and
-
+    Parameters
+    ----------
+    spectrum : {"finite rank", "geometric", "polynomial", "harmonic"}
+    regularisation_exponent : Fraction or float
+        a > 0; floats count as the binary fractions they are.
+    decay : Fraction or float
+        p > 1, for the polynomial spectrum.
+    regularisation_log_power : int
+        b.
     sampling : {"leverage", "plain"}
+    of : {"n", "log n", "log log n"}
 
     Returns
     -------
     Fraction
 
-    Source: uarff Theorem 9, Corollaries 10, 11, 17 and 18; Tables 1 to 9.
+    Raises
+    ------
+    ValueError
+        If an exponent is out of range.
+
+    References
+    ----------
+    uarff Theorem 9, Corollaries 10, 11, 17 and 18; Tables 1 to 9.
     """
     regularisation = _regularisation(regularisation_exponent, regularisation_log_power)
     dimension = _dimension(spectrum, regularisation, decay=decay)
@@ -189,7 +224,9 @@ def fixed_point_exponent(spectrum: Spectrum, *, decay: DecayExact = Fraction(2),
     ValueError
         If the decay is not above 1.
 
-    Source: uarff equations 10 and 13.
+    References
+    ----------
+    uarff equations 10 and 13.
     """
     return _fixed_point(spectrum, decay).exponent(of)
 
@@ -210,16 +247,31 @@ def risk_exponent(
     The larger of ``lambda`` (squared loss) or ``sqrt(lambda)`` (Lipschitz loss) and of ``n^(-1/2)`` (worst case) or the
     fixed point (refined). For the squared loss, kernel ridge regression's own excess risk comes on top.
 
-    Parameters and errors are those of :func:`effective_dimension_exponent`, and
-
+    Parameters
+    ----------
+    spectrum : {"finite rank", "geometric", "polynomial", "harmonic"}
+    regularisation_exponent : Fraction or float
+        a > 0; floats count as the binary fractions they are.
+    decay : Fraction or float
+        p > 1, for the polynomial spectrum.
+    regularisation_log_power : int
+        b.
     loss : {"squared", "lipschitz"}
     analysis : {"worst case", "refined"}
+    of : {"n", "log n", "log log n"}
 
     Returns
     -------
     Fraction
 
-    Source: uarff Theorems 9, 12, 15 and 19.
+    Raises
+    ------
+    ValueError
+        If an exponent is out of range.
+
+    References
+    ----------
+    uarff Theorems 9, 12, 15 and 19.
     """
     regularisation = _regularisation(regularisation_exponent, regularisation_log_power)
     sampled = regularisation ** (Fraction(1) if loss == "squared" else Fraction(1, 2))

@@ -25,7 +25,18 @@ PRINTED_SQUARED_RADIUS = 2.0
 def printed_empirical_risk_excess(regularisation: Positive) -> Real:
     """What the paper claims ridge regression on features loses on the sample: ``4 lambda`` for ``||f||_H <= 1``.
 
-    Source: uarff equation 16. No counterexample is known, but the proof rests on Lemma 24, which fails.
+    Parameters
+    ----------
+    regularisation : float or array
+        lambda > 0 (not multiplied by n).
+
+    Returns
+    -------
+    float or array
+
+    References
+    ----------
+    uarff equation 16. No counterexample is known, but the proof rests on Lemma 24, which fails.
     """
     return 4 * regularisation
 
@@ -41,7 +52,7 @@ def empirical_risk_excess_constant(multiple: PositiveFloat, *, truncation: Float
     Parameters
     ----------
     multiple : float
-        Features per ``d log(16 d_K / delta)``; positive.
+        Features per ``d log(16 d_K / delta)``, > 0.
     truncation : float
         tau > 1: features with ``(z^T w)^2 > tau d ||f||^2`` are dropped in the proof.
 
@@ -54,7 +65,9 @@ def empirical_risk_excess_constant(multiple: PositiveFloat, *, truncation: Float
     ValueError
         If the multiple is too small for the truncation: 1/tau + eps must stay below 1.
 
-    Source: uarff equation 16, our proof (docs/features.md).
+    References
+    ----------
+    uarff equation 16, our proof (docs/features.md).
     """
     lower = _bernstein_deviation(multiple, 1.0)
     vector = _bernstein_deviation(multiple, math.sqrt(truncation) + math.sqrt(2))
@@ -83,12 +96,12 @@ def markov_empirical_risk_excess(
 
     Parameters
     ----------
-    regularisation : real or array
+    regularisation : float or array
         lambda > 0 (not multiplied by n).
-    squared_norm : real or array
-        ``||f||_H^2`` of the kernel ridge estimate.
-    sampling_dimension : real or array
-        d, the integral of the bound on the leverage scores.
+    squared_norm : float or array
+        ``||f||_H^2`` >= 0, of the kernel ridge estimate.
+    sampling_dimension : float or array
+        d > 0, the integral of the bound on the leverage scores.
     features : int
         s >= 1.
     delta : float
@@ -96,14 +109,16 @@ def markov_empirical_risk_excess(
 
     Returns
     -------
-    real or array
+    float or array
 
     Raises
     ------
     ValueError
         If s or delta is out of range.
 
-    Source: uarff equation 16, our derivation.
+    References
+    ----------
+    uarff equation 16, our derivation.
     """
     return regularisation * squared_norm * (2 + 2 * sampling_dimension / (features * delta))
 
@@ -119,10 +134,10 @@ def squared_norm_bound(
 
     Parameters
     ----------
-    squared_norm : real or array
-        ``||f||_H^2`` of the kernel ridge estimate.
-    sampling_dimension : real or array
-        d, the integral of the bound on the leverage scores.
+    squared_norm : float or array
+        ``||f||_H^2`` >= 0, of the kernel ridge estimate.
+    sampling_dimension : float or array
+        d > 0, the integral of the bound on the leverage scores.
     features : int
         s >= 1.
     delta : float
@@ -130,14 +145,16 @@ def squared_norm_bound(
 
     Returns
     -------
-    real or array
+    float or array
 
     Raises
     ------
     ValueError
         If s or delta is out of range.
 
-    Source: uarff equation 15, our correction.
+    References
+    ----------
+    uarff equation 15, our correction.
     """
     return squared_norm * (2 / delta) * (1 + (2 * sampling_dimension / features) ** 0.5) ** 2
 
@@ -149,7 +166,7 @@ def generalisation_gap(
     n: Count,
     delta: HalfOpenProbability,
     *,
-    squared_radius: NonNegative = 2.0,
+    squared_radius: NonNegative,
     convention: Convention = "plain",
 ) -> Real:
     """How far squared-loss risk and empirical risk differ over a fixed ball, in one direction.
@@ -161,29 +178,31 @@ def generalisation_gap(
 
     Parameters
     ----------
-    target_bound : real or array
+    target_bound : float or array
         y_0 >= 0, with ``|y| <= y_0``.
-    feature_bound : real or array
+    feature_bound : float or array
         z_0 >= 0.
     n : int
         Sample size, at least 1.
     delta : float
         In (0, 1].
-    squared_radius : real or array
+    squared_radius : float or array
         rho >= 0.
     convention : {"plain", "absolute"}
         Rademacher averages with 1/n and no absolute value, or 2/n and one (Definition 1).
 
     Returns
     -------
-    real or array
+    float or array
 
     Raises
     ------
     ValueError
         If n or delta is out of range.
 
-    Source: uarff equations 15, 17 and 19, with the factors that print leaves out.
+    References
+    ----------
+    uarff equations 15, 17 and 19, with the factors that print leaves out.
     """
     height = target_bound + squared_radius**0.5 * feature_bound
     ball = unit_ball_complexity if convention == "absolute" else printed_unit_ball_complexity
@@ -201,8 +220,8 @@ def ridge_excess_risk_bound(
     n: Count,
     delta: HalfOpenProbability,
     *,
-    squared_radius: NonNegative = 2.0,
-    constant: PositiveFloat = 4.0,
+    squared_radius: NonNegative,
+    constant: PositiveFloat,
     convention: Convention = "plain",
 ) -> Real:
     """Risk of ridge regression on features beyond that of kernel ridge regression, with all constants.
@@ -210,18 +229,37 @@ def ridge_excess_risk_bound(
     ``c lambda`` plus the generalisation gaps of the ball of squared radius rho and of the unit ball. It holds for
     ``||f||_H <= 1`` and ``s |beta|^2 <= rho``, on the event of (16), with probability 1 - 2 delta more.
 
-    Parameters and errors are those of :func:`generalisation_gap`, and
-
-    regularisation : real or array
+    Parameters
+    ----------
+    regularisation : float or array
         lambda >= 0 (not multiplied by n).
+    target_bound : float or array
+        y_0 >= 0, with ``|y| <= y_0``.
+    feature_bound : float or array
+        z_0 >= 0.
+    n : int
+        Sample size, at least 1.
+    delta : float
+        In (0, 1].
+    squared_radius : float or array
+        rho >= 0.
     constant : float
-        c, of :func:`empirical_risk_excess_constant` or the printed 4.
+        c > 0, of `empirical_risk_excess_constant`; the paper has 4, for which no proof is known.
+    convention : {"plain", "absolute"}
+        Rademacher averages with 1/n and no absolute value, or 2/n and one (Definition 1).
 
     Returns
     -------
-    real or array
+    float or array
 
-    Source: uarff Theorem 9, whose ``O(1/sqrt n)`` is written out.
+    Raises
+    ------
+    ValueError
+        If n or delta is out of range.
+
+    References
+    ----------
+    uarff Theorem 9, whose ``O(1/sqrt n)`` is written out.
     """
     gaps = [
         generalisation_gap(target_bound, feature_bound, n, delta, squared_radius=rho, convention=convention)

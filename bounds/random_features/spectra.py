@@ -48,7 +48,9 @@ def geometric_effective_dimension(
     ValueError
         If an argument is out of range.
 
-    Source: uarff Section 3.1.1.
+    References
+    ----------
+    uarff Section 3.1.1.
     """
     rate, level = -math.log(common_ratio), math.log(scale) - math.log(regularisation)
     indices = np.arange(1.0, (abs(level) + 50) / rate)  # beyond, terms fall below exp(-50) of the largest
@@ -63,13 +65,27 @@ def geometric_dimension_bound(
 
     The integral over i >= 0 of the decreasing terms; below it by at most 1.
 
-    Parameters, ranges and errors are those of :func:`geometric_effective_dimension`, for any r in (0, 1).
+    Parameters
+    ----------
+    regularisation : float
+        lambda > 0 (not multiplied by n).
+    common_ratio : float
+        r in (0, 1).
+    scale : float
+        R_0 > 0.
 
     Returns
     -------
     float
 
-    Source: uarff Section 3.1.1, which prints ``log(R_0 / lambda)``: true up to the factor ``1 / log(1/r)``.
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    References
+    ----------
+    uarff Section 3.1.1, which prints ``log(R_0 / lambda)``: true up to the factor ``1 / log(1/r)``.
     """
     return math.log1p(scale / regularisation) / -math.log(common_ratio)
 
@@ -99,7 +115,9 @@ def polynomial_effective_dimension(regularisation: PositiveFloat, *, decay: Deca
     ValueError
         If an argument is out of range.
 
-    Source: uarff Section 3.1.1 (a = 2 t) and Section 3.1.2 (a = t).
+    References
+    ----------
+    uarff Section 3.1.1 (a = 2 t) and Section 3.1.2 (a = t).
     """
     level, edge = regularisation / scale, _HEAD + 0.5
     head = float(np.sum(1 / (1 + level * np.arange(1.0, edge) ** decay)))
@@ -126,7 +144,7 @@ def polynomial_dimension_bound(
 
     Parameters
     ----------
-    regularisation : real or array
+    regularisation : float or array
         lambda > 0 (not multiplied by n).
     decay : float
         a > 1.
@@ -135,14 +153,16 @@ def polynomial_dimension_bound(
 
     Returns
     -------
-    real or array
+    float or array
 
     Raises
     ------
     ValueError
         If the decay is not above 1.
 
-    Source: uarff Section 3.1.1, with the constant that print leaves out (pi/2 at a = 2).
+    References
+    ----------
+    uarff Section 3.1.1, with the constant that print leaves out (pi/2 at a = 2).
     """
     return (
         math.pi
@@ -163,13 +183,27 @@ def printed_polynomial_dimension_bound(
 
     True as it stands if R_0 scales the eigenvalues of K itself, up to a constant if it scales those of K / n.
 
-    Parameters, ranges and errors are those of :func:`polynomial_dimension_bound`.
+    Parameters
+    ----------
+    regularisation : float or array
+        lambda > 0 (not multiplied by n).
+    decay : float
+        a > 1.
+    scale : float
+        R_0 > 0.
 
     Returns
     -------
-    real or array
+    float or array
 
-    Source: uarff Section 3.1.1, as printed.
+    Raises
+    ------
+    ValueError
+        If the decay is not above 1.
+
+    References
+    ----------
+    uarff Section 3.1.1, as printed.
     """
     return scale ** (1 / decay) / regularisation ** (1 / decay)
 
@@ -185,7 +219,7 @@ def harmonic_effective_dimension(n: FloatFromOne, regularisation: PositiveFloat)
     n : float
         At least 1; any size.
     regularisation : float
-        lambda >= 1e-6 / n (not multiplied by n; the difference of the digamma functions needs it).
+        lambda > 0, at least 1e-6 / n (not multiplied by n; the difference of the digamma functions needs it).
 
     Returns
     -------
@@ -196,7 +230,9 @@ def harmonic_effective_dimension(n: FloatFromOne, regularisation: PositiveFloat)
     ValueError
         If an argument is out of range.
 
-    Source: uarff Section 3.1.1, the worst case.
+    References
+    ----------
+    uarff Section 3.1.1, the worst case.
     """
     _check_harmonic(n, regularisation)
     level = 1 / (regularisation * _harmonic_number(n))
@@ -207,13 +243,25 @@ def harmonic_effective_dimension(n: FloatFromOne, regularisation: PositiveFloat)
 def harmonic_dimension_bound(n: FloatFromOne, regularisation: PositiveFloat) -> float:
     """Upper bound on that dimension: ``c log(1 + n / c)`` with ``c = 1 / (lambda H_n)``; never above ``1 / lambda``.
 
-    Parameters, ranges and errors are those of :func:`harmonic_effective_dimension`.
+    Parameters
+    ----------
+    n : float
+        At least 1; any size.
+    regularisation : float
+        lambda > 0, at least 1e-6 / n (not multiplied by n; the difference of the digamma functions needs it).
 
     Returns
     -------
     float
 
-    Source: uarff Section 3.1.1, the worst case, our derivation.
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    References
+    ----------
+    uarff Section 3.1.1, the worst case, our derivation.
     """
     _check_harmonic(n, regularisation)
     level = 1 / (regularisation * _harmonic_number(n))
@@ -236,11 +284,15 @@ def spectral_effective_dimension(
     ----------
     spectrum : {"finite rank", "geometric", "polynomial", "harmonic"}
     n : float
-        Sample size, of which only the harmonic spectrum makes use.
+        Sample size, at least 1, of which only the harmonic spectrum makes use.
     regularisation : float
         lambda > 0 (not multiplied by n).
-    decay, common_ratio, rank : float, float, int
-        a, r and the number of eigenvalues 1; each of use to one spectrum.
+    decay : float
+        a in [1.05, 20], for the polynomial spectrum.
+    common_ratio : float
+        r in (0, 0.9999], for the geometric spectrum.
+    rank : int
+        Number of eigenvalues 1 of the spectrum of finite rank, at least 1.
 
     Returns
     -------
@@ -251,7 +303,9 @@ def spectral_effective_dimension(
     ValueError
         If an argument is out of range.
 
-    Source: uarff Sections 3.1 and 3.2.
+    References
+    ----------
+    uarff Sections 3.1 and 3.2.
     """
     dimensions: dict[str, Callable[[], float]] = {
         "finite rank": lambda: rank / (1 + regularisation),
@@ -276,8 +330,12 @@ def spectral_fixed_point_bound(
     spectrum : {"finite rank", "geometric", "polynomial", "harmonic"}
     n : float
         Sample size, at least 1.
-    decay, common_ratio, rank : float, float, int
-        a, r and the number of eigenvalues 1; each of use to one spectrum.
+    decay : float
+        a in [1.05, 20], for the polynomial spectrum.
+    common_ratio : float
+        r in (0, 0.9999], for the geometric spectrum.
+    rank : int
+        Number of eigenvalues 1 of the spectrum of finite rank, at least 1.
 
     Returns
     -------
@@ -288,7 +346,9 @@ def spectral_fixed_point_bound(
     ValueError
         If an argument is out of range.
 
-    Source: uarff equations 10 and 13.
+    References
+    ----------
+    uarff equations 10 and 13.
     """
     tails: dict[str, Callable[[float], float]] = {
         "finite rank": lambda h: max(rank - h, 0.0),

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from algos.divergence_ball.exact import chi_square_ball_maximum
-from algos.divergence_ball.published import published_bisection
+from algos.divergence_ball.published import printed_bisection
 
 from ._floor import one_thread, ratio
 
@@ -51,7 +51,7 @@ class PublishedBisection:
 
     def track_bisection_over_exact(self, _values: int, rho: float, search: Literal["median", "sort"]) -> float:
         def bisection() -> object:
-            return published_bisection(self.values, rho, order=2.0, tolerance=self.tolerance, search=search)
+            return printed_bisection(self.values, rho, order=2.0, tolerance=self.tolerance, search=search)
 
         return ratio(bisection, lambda: chi_square_ball_maximum(self.values, rho), rounds=3)
 

@@ -18,11 +18,11 @@ COMMANDS = {
     "diff": ("files", "Compare two --json files: verdicts that changed, claims that came or went."),
     "list": ("listing", "List claims: id, reading, kind, statement."),
     "new": ("files", "Create a file with one claim as a starting point."),
-    "record": ("files", "Write the files under version control: ledger.json, docs/errata.md, docs/coverage.md."),
+    "record": ("files", "Write the files under version control: ledger.json and the generated pages of docs."),
     "replay": ("look", "Recompute a counterexample; exit code 0 if the violation is reproduced, 1 if not."),
     "report": ("files", "Rewrite the HTML report from the verdicts of the last run."),
     "schema": ("files", "Print the JSON schema of what `check --json` writes."),
-    "sensitivity": ("sensitivity", "Plant errors in the right sides of claims that hold, and see which claims notice."),
+    "sensitivity": ("sensitivity", "Plant errors in claims that hold, and see which claims notice."),
     "show": ("look", "Explain the verdict on one claim: what was tried, what was found, what could still be wrong."),
 }
 """The module of each command, and what `--help` says about it."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from harness.claims import CLASSICS, PAPERS
 from harness.cli.options import OUT, UNEXPECTED
 from harness.errors import UsageError
 from harness.files import one_claim_a_line, read_json, read_toml, write_atomically
@@ -31,35 +32,54 @@ def report(out: Path) -> None:
 
 
 @click.command()
+@click.argument("ledger", type=click.Choice([PAPERS, CLASSICS]), default=PAPERS)
 @OUT
 @click.option(
     "--docs", default="docs", show_default=True, type=click.Path(path_type=Path), help="Folder of the documents."
 )
-def record(out: Path, docs: Path) -> None:
-    """Write the files under version control: ledger.json, docs/errata.md, docs/coverage.md.
+def record(ledger: str, out: Path, docs: Path) -> None:
+    """Write the files under version control: ledger.json and the generated pages of docs.
 
-    They summarise the last run, which must have judged the whole ledger.
+    They summarise the last run, which must have judged the whole LEDGER: papers (the default; writes ledger.json,
+    docs/errata.md and docs/coverage.md), or classics (classics.json and docs/classics.md).
     """
-    from harness.report.coverage import coverage  # noqa: PLC0415
-    from harness.report.errata import errata  # noqa: PLC0415
     from harness.report.layout import last_run  # noqa: PLC0415
+
+    run = _judged(last_run(out), ledger, out)
+    for path, text in _pages(run, ledger, out, docs).items():
+        say(f"wrote {write_atomically(path, text)}")
+
+
+def _judged(run: "Run", ledger: str, out: Path) -> "Run":
+    """The run with the claims of one ledger; an error where some were not judged."""
+    import msgspec  # noqa: PLC0415
+
     from harness.run.catalogue import catalogue  # noqa: PLC0415  (other commands here start without all this)
 
-    run = last_run(out)
-    judged = {claim.key for claim in run.claims}
-    missing = {entry.key for entry in catalogue()} - judged
+    own = {entry.key for entry in catalogue(ledger)}
+    claims = [claim for claim in run.claims if claim.key in own]
+    missing = own - {claim.key for claim in claims}
     if missing:
         raise UsageError(
-            f"the last run in {out} judged {len(judged)} readings but not, for example, {min(missing)}; "
-            "run `tightrope check` on the whole ledger first."
+            f"the last run in {out} judged {len(claims)} readings but not, for example, {min(missing)}; "
+            f"run `tightrope check{'' if ledger == PAPERS else f' {ledger}'}` on the whole ledger first."
         )
-    statements = read_toml(docs / "statements.toml")
-    for path, text in (
-        (out / "ledger.json", _summary(run)),
-        (docs / "errata.md", errata(run.claims)),
-        (docs / "coverage.md", coverage(statements, run.claims)),
-    ):
-        say(f"wrote {write_atomically(path, text)}")
+    return msgspec.structs.replace(run, claims=claims)
+
+
+def _pages(run: "Run", ledger: str, out: Path, docs: Path) -> dict[Path, str]:
+    """The files to write, and what stands in them."""
+    from harness.report.classics import classics  # noqa: PLC0415
+    from harness.report.coverage import coverage  # noqa: PLC0415
+    from harness.report.errata import errata  # noqa: PLC0415
+
+    if ledger == CLASSICS:
+        return {out / "classics.json": _summary(run), docs / "classics.md": classics(run.claims, run.effort, run.seed)}
+    return {
+        out / "ledger.json": _summary(run),
+        docs / "errata.md": errata(run.claims),
+        docs / "coverage.md": coverage(read_toml(docs / "statements.toml"), run.claims),
+    }
 
 
 def _summary(run: "Run") -> str:

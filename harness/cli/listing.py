@@ -5,9 +5,10 @@ from collections.abc import Iterable
 import click
 from rich.table import Table
 
+from harness.claims import PAPERS
 from harness.report.terminal import console
 from harness.run.catalogue import Entry, catalogue
-from harness.run.selection import is_file, select
+from harness.run.selection import is_file, ledger_of, select
 
 
 @click.command("list")
@@ -17,10 +18,16 @@ def list_claims(patterns: tuple[str, ...]) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("claim", "reading", "kind", "expected", "statement"):
         table.add_column(name, overflow="fold")
-    entries = _with_files(patterns) if any(map(is_file, patterns)) else select(catalogue(), patterns)
+    entries = _with_files(patterns) if any(map(is_file, patterns)) else _shipped(patterns)
     for entry in entries:
         table.add_row(entry.id, entry.reading or "", entry.kind, entry.expected or "holds", entry.statement)
     console().print(table)
+
+
+def _shipped(patterns: tuple[str, ...]) -> list[Entry]:
+    """The entries that patterns name, of the papers and of the classics."""
+    ledgers = {ledger_of(pattern): [p for p in patterns if ledger_of(p) == ledger_of(pattern)] for pattern in patterns}
+    return [entry for name, own in (ledgers or {PAPERS: []}).items() for entry in select(catalogue(name), own)]
 
 
 def _with_files(patterns: tuple[str, ...]) -> Iterable[Entry]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from harness.errors import UsageError
 from harness.language.registry import Claim
 from harness.run.loading import from_file, ledger, resolve
-from harness.run.selection import current, is_file, select
+from harness.run.selection import current, is_file, ledger_of, select
 
 
 def gather(patterns: Sequence[str], complaints: list[str] | None = None) -> tuple[list[Claim], int]:
@@ -27,7 +27,7 @@ def gather(patterns: Sequence[str], complaints: list[str] | None = None) -> tupl
         except UsageError as error:
             trouble.append(error)
             continue
-        families[argument.partition("::")[0] if is_file(argument) else "ledger"] = family
+        families[argument.partition("::")[0] if is_file(argument) else ledger_of(argument)] = family
         claims.update({c.key: c for c in chosen})
     if trouble and (complaints is None or not claims):
         raise trouble[0]
@@ -42,11 +42,13 @@ def _claims_of(argument: str) -> tuple[int, list[Claim]]:
         path, _, key = argument.partition("::")
         own = from_file(Path(path))
         return len(own), select(own, [key] if key else [])
-    return len(ledger()), select(ledger(), [argument] if argument else [])
+    family = ledger(ledger_of(argument))
+    return len(family), select(family, [argument] if argument else [])
 
 
 def readings(reference: str) -> tuple[list[Claim], int]:
     if is_file(reference):
         return gather([reference])
-    claims = [c for c in ledger() if current(reference) in (c.id, c.key)]
-    return (claims, len(ledger())) if claims else ([resolve(reference)[0]], len(ledger()))
+    family = ledger(ledger_of(reference))
+    claims = [c for c in family if current(reference) in (c.id, c.key)]
+    return (claims, len(family)) if claims else ([resolve(reference)[0]], len(family))

@@ -20,14 +20,14 @@ from harness.judges.findings import (
     Approach,
     Attempt,
     Prove,
-    Reduce,
-    Reduced,
     Rounding,
     Search,
     Searched,
     Searches,
     Sets,
     Settled,
+    Shrink,
+    Shrunk,
     Single,
     Step,
     Violation,
@@ -36,24 +36,36 @@ from harness.language.kind import Comparison
 from harness.language.quantifiers import Draw, stream
 from harness.language.spaces import Interval, tensor
 from harness.numbers import Instance
-from harness.search.adapt import adapt
 from harness.search.approaches import SHIFT, closest_of
-from harness.search.exchange import exchange
-from harness.search.finders import KEEP, Finds, ascend, edges, evolve, hard, joined, low_discrepancy, scatter
+from harness.search.bfgs import bfgs
+from harness.search.cma_es import cma_es
+from harness.search.differential_evolution import differential_evolution
+from harness.search.gradient_ascent import gradient_ascent
+from harness.search.local_search import local_search
 from harness.search.objective import CONFIRMATIONS, FEWER, PATIENCE, Batch, Deterministic, excess, gap_of, score
-from harness.search.polish import polish
-from harness.search.reduce import reduce
+from harness.search.population import KEEP, Population, joined
+from harness.search.shrink import shrink
+from harness.search.starts import corner_cases, float_edge_cases, low_discrepancy, random_points
 from harness.verdict import CellVerdict, Status
 
-STAGES = ("hard", "edges", "scatter", "ascend", "polish", "evolve", "exchange", "adapt")
+STAGES = (
+    "corner_cases",
+    "float_edge_cases",
+    "random_points",
+    "gradient_ascent",
+    "bfgs",
+    "differential_evolution",
+    "local_search",
+    "cma_es",
+)
 NEEDS = {
-    "ascend": "smooth",
-    "polish": "smooth",
-    "adapt": "smooth",
-    "exchange": "jumps",
-    "edges": "smooth",
+    "gradient_ascent": "smooth",
+    "bfgs": "smooth",
+    "cma_es": "smooth",
+    "local_search": "jumps",
+    "float_edge_cases": "smooth",
 }  # kinds of variables
-CLIMBS = ("ascend", "polish", "adapt")  # stages that follow slopes
+CLIMBS = ("gradient_ascent", "bfgs", "cma_es")  # stages that follow slopes
 LEVEL = 3  # times fewer steps where an identity differs only by rounding, so that only jumps are left to find
 VISIBLE = 0.1  # a reduced counterexample keeps this share of the violation
 ABOVE = 8.0  # after a dropped violation the search continues at this many times the noise
@@ -72,7 +84,7 @@ class DeterministicJudge(Judge):
         Anatomy: Sets,
         Single: Searched,
         Search: Searched,
-        Reduce: Reduced,
+        Shrink: Shrunk,
         Approach: Settled,
         Prove: Attempt,
     }
@@ -97,13 +109,13 @@ class DeterministicJudge(Judge):
         sets = expect(rows[0].data, Sets)
         if not sets.variables:
             return self._approach(rows) if found(rows, Single, Searched) else [Single()]
-        accused = [data.accusation for data in found(rows, Reduce, Reduced)]
+        accused = [data.accusation for data in found(rows, Shrink, Shrunk)]
         if any(accusation.stands for accusation in accused):
             return []
         rounding = _rounding_seen(rows)
         last = expect(rows[-1].data, Step)
         if last.best_score > 0.0 and isinstance(rows[-1].task, Search | Approach):
-            return [Reduce(bytes=sets.bytes, rounding=rounding, instance=last.best[0])]
+            return [Shrink(bytes=sets.bytes, rounding=rounding, instance=last.best[0])]
         clear = CLEAR * ABOVE ** len(accused) if accused else CLEAR
         done = {row.task.stage for row in rows}
         wanted = (stage for stage in STAGES if stage not in NEEDS or getattr(sets, NEEDS[stage]))
@@ -111,9 +123,9 @@ class DeterministicJudge(Judge):
             if stage not in done:
                 return [self._search(stage, rows, sets, rounding, clear)]
         suspects = self._suspects(rows)
-        if suspects and all(task.suspect is None for row in rows if isinstance(task := row.task, Reduce)):
+        if suspects and all(task.suspect is None for row in rows if isinstance(task := row.task, Shrink)):
             return [
-                Reduce(bytes=sets.bytes, rounding=rounding, instance=values, suspect=number)
+                Shrink(bytes=sets.bytes, rounding=rounding, instance=values, suspect=number)
                 for number, values in enumerate(suspects)
             ]
         return self._approach(rows)
@@ -138,11 +150,11 @@ class DeterministicJudge(Judge):
         effort = self.effort
         count, steps, start = effort.population, 0, [best for row in rows for best in expect(row.data, Step).best]
         share = min(1.0, max(OPERATIONS / max(sets.operations, 1), LEAST))  # of the steps, for long bodies
-        if stage in ("hard", "edges", "scatter"):
-            count, start = effort.random if stage == "scatter" else effort.hard, []
-        elif stage in ("ascend", "polish"):
+        if stage in ("corner_cases", "float_edge_cases", "random_points"):
+            count, start = effort.random if stage == "random_points" else effort.hard, []
+        elif stage in ("gradient_ascent", "bfgs"):
             count = (BASINS if sets.discrete else 1) * effort.starts
-            steps = math.ceil(effort.steps * share * (PLAIN if stage == "ascend" else 1.0))
+            steps = math.ceil(effort.steps * share * (PLAIN if stage == "gradient_ascent" else 1.0))
         else:
             steps = self._generations(stage, sets, share)
         return Search(
@@ -152,9 +164,9 @@ class DeterministicJudge(Judge):
     def _generations(self, stage: str, sets: Sets, share: float) -> int:
         """The steps of a finder that moves whole populations."""
         steps = math.ceil(self.effort.generations * max(share, 0.5))
-        if stage == "adapt" and sets.coordinates <= FEW:
+        if stage == "cma_es" and sets.coordinates <= FEW:
             return max(steps, CONVERGED)
-        if stage == "exchange":  # has the work of the gradient finders to spend where these cannot help
+        if stage == "local_search":  # has the work of the gradient finders to spend where these cannot help
             fewer = 2 if sets.discrete else 4
             return steps // fewer if sets.smooth else 3 * steps
         return steps
@@ -168,11 +180,11 @@ class DeterministicJudge(Judge):
             return self._single(self._objective(1))
         if isinstance(task, Approach):
             return self._settle(self._objective(task.bytes), load(task.start), len(task.start))
-        assert isinstance(task, Reduce | Search)
+        assert isinstance(task, Shrink | Search)
         objective = self._objective(task.bytes, task.clear if isinstance(task, Search) else CLEAR)
         objective.earlier, objective.usual, objective.largest = task.rounding
-        if isinstance(task, Reduce):
-            return self._reduce(objective, load([task.instance]), task.suspect is not None)
+        if isinstance(task, Shrink):
+            return self._shrink(objective, load([task.instance]), task.suspect is not None)
         return self._report(objective, self._find(objective, task))
 
     def _single(self, objective: Deterministic) -> Data:
@@ -181,30 +193,30 @@ class DeterministicJudge(Judge):
         objective.remember({}, sides)
         scores = score(sides, self.kind)
         accusation = self.accuse({}) if float(scores[0]) > 0.0 else None
-        return self._report(objective, Finds({}, scores), accusation)
+        return self._report(objective, Population({}, scores), accusation)
 
-    def _find(self, objective: Deterministic, task: Search) -> Finds:
+    def _find(self, objective: Deterministic, task: Search) -> Population:
         rng = stream(*self.key("search", task.finder))
-        afresh = {"hard": hard, "edges": edges, "scatter": scatter}
+        afresh = {"corner_cases": corner_cases, "float_edge_cases": float_edge_cases, "random_points": random_points}
         if task.finder in afresh:
             return afresh[task.finder](objective, rng, task.count)
         known = load(task.start)
-        parents = Finds(known, objective.scores(known, len(task.start)).detach())
-        fresh = scatter(objective, rng, max(task.count, 2))
+        parents = Population(known, objective.scores(known, len(task.start)).detach())
+        fresh = random_points(objective, rng, max(task.count, 2))
         pool = joined([parents, fresh]).niches(task.count, objective.spaces)
         level = objective.level(pool.values, len(pool.scores))
         if level and task.finder in CLIMBS:
             return pool
         steps = math.ceil(task.steps / LEVEL) if level else task.steps
-        if task.finder == "ascend":
-            return ascend(objective, pool, task.steps)
-        if task.finder == "polish":
-            return polish(objective, pool, task.steps)
-        if task.finder == "exchange":
-            return exchange(objective, rng, pool, steps, task.count)
-        if task.finder == "adapt":
-            return adapt(objective, rng, pool, task.steps, task.count)
-        return evolve(objective, rng, pool, steps)
+        if task.finder == "gradient_ascent":
+            return gradient_ascent(objective, pool, task.steps)
+        if task.finder == "bfgs":
+            return bfgs(objective, pool, task.steps)
+        if task.finder == "local_search":
+            return local_search(objective, rng, pool, steps, task.count)
+        if task.finder == "cma_es":
+            return cma_es(objective, rng, pool, task.steps, task.count)
+        return differential_evolution(objective, rng, pool, steps)
 
     def _settle(self, objective: Deterministic, known: Batch, count: int) -> Settled:
         """The closest approach at given instances and beside them, where a body that jumps is sharp."""
@@ -218,7 +230,7 @@ class DeterministicJudge(Judge):
                 near[space.name] = space.perturb(
                     value * (1.0 + SHIFT * tensor(rng.standard_normal(value.shape))), rng, SHIFT
                 )
-        pool = joined([Finds(values, objective.scores(values, count).detach()) for values in (known, near)])
+        pool = joined([Population(values, objective.scores(values, count).detach()) for values in (known, near)])
         best = pool.best(1)
         closest = objective.closest(pool.values, 2 * count)
         return Settled(closest=closest, best_score=float(best.scores[0]), best=[dump(best.values)])
@@ -258,10 +270,10 @@ class DeterministicJudge(Judge):
             sides = objective.sides(usual, 256)
         if bool(torch.isfinite(sides.lhs + sides.rhs).any()):
             return []
-        finds = hard(objective, rng, FINITE_TRIES // 8)
+        finds = corner_cases(objective, rng, FINITE_TRIES // 8)
         best = finds
         for _ in range(7):
-            best = joined([best, scatter(objective, rng, FINITE_TRIES // 8)]).best(KEEP)
+            best = joined([best, random_points(objective, rng, FINITE_TRIES // 8)]).best(KEEP)
         known = best.best(int((best.scores > -math.inf).sum()))
         return [dump(known.values, i) for i in range(len(known.scores))] or None
 
@@ -270,7 +282,7 @@ class DeterministicJudge(Judge):
         patience = math.ceil(PATIENCE * min(1.0, OPERATIONS / max(self.anatomy.operations, 1)))
         return Deterministic(self.claim, self.params, self.kind, spaces, cost, device, clear, patience)
 
-    def _report(self, objective: Deterministic, finds: Finds, accusation: Accusation | None = None) -> Searched:
+    def _report(self, objective: Deterministic, finds: Population, accusation: Accusation | None = None) -> Searched:
         best = finds.best(KEEP)
         return Searched(
             best_score=float(best.scores[0]),
@@ -284,24 +296,24 @@ class DeterministicJudge(Judge):
             accusation=accusation,
         )
 
-    def _reduce(self, objective: Deterministic, instance: Batch, suspect: bool) -> Reduced:  # noqa: FBT001
+    def _shrink(self, objective: Deterministic, instance: Batch, suspect: bool) -> Shrunk:  # noqa: FBT001
         """Simplify, then recompute on the CPU in float64; a violation must exceed its own rounding error there."""
         if suspect:
             accusation = self.accuse(instance, calls=FEWER)
             if accusation.stands:  # it was rounding before, so that luck has to be excluded
                 accusation = self.accuse(instance, calls=2 * CONFIRMATIONS)
-            return Reduced(accusation=accusation)
+            return Shrunk(accusation=accusation)
         objective.device = "cpu"
         before = float(objective.shares(instance, 1)[0])
 
         def acceptable(shares: Tensor) -> Tensor:
             return shares >= VISIBLE * before
 
-        small = reduce(objective.spaces, instance, acceptable, objective.shares) if before > 0.0 else instance
+        small = shrink(objective.spaces, instance, acceptable, objective.shares) if before > 0.0 else instance
         accusation = self.accuse(small)
         if not accusation.stands:
             accusation = self.accuse(instance)
-        return Reduced(accusation=accusation, best_score=before)
+        return Shrunk(accusation=accusation, best_score=before)
 
     def accuse(self, instance: Batch, calls: int = CONFIRMATIONS) -> Accusation:
         """Both sides at one instance, in float64 on the CPU, how far rounding moves their difference, and a proof."""
@@ -379,13 +391,13 @@ def _searched(rows: Sequence[Row]) -> list[Searched]:
 
 def _accused(rows: Sequence[Row]) -> list[Accusation]:
     """Every violation that was looked at."""
-    made = [row.data.accusation for row in rows if isinstance(row.data, Searched | Reduced)]
+    made = [row.data.accusation for row in rows if isinstance(row.data, Searched | Shrunk)]
     return [accusation for accusation in made if accusation is not None]
 
 
 def _dropped(rows: Sequence[Row]) -> list[Accusation]:
     """The violations that a search has met and that do not stand; what was suspect from the start is none of them."""
-    clear = [row for row in rows if not (isinstance(row.task, Reduce) and row.task.suspect is not None)]
+    clear = [row for row in rows if not (isinstance(row.task, Shrink) and row.task.suspect is not None)]
     return [accusation for accusation in _accused(clear) if not accusation.stands]
 
 

@@ -42,7 +42,7 @@ class Search(Task, frozen=True, kw_only=True):
         return self.finder
 
 
-class Reduce(Task, frozen=True, kw_only=True):
+class Shrink(Task, frozen=True, kw_only=True):
     """Simplify a violation, or look at one within its own rounding (the `suspect`-th), and say whether it stands."""
 
     bytes: int
@@ -136,7 +136,7 @@ class Searched(Step, frozen=True, kw_only=True):
     accusation: Accusation | None = None  # of a claim without inputs
 
 
-class Reduced(Step, frozen=True, kw_only=True):
+class Shrunk(Step, frozen=True, kw_only=True):
     """A violation after it was simplified."""
 
     accusation: Accusation

@@ -17,11 +17,14 @@ from harness.judges.contract import check_trials
 from harness.language.evaluation import Sides, evaluate
 from harness.language.quantifiers import Recorder, stream
 from harness.numbers import Instance
-from harness.search.adapt import adapt
-from harness.search.exchange import exchange
-from harness.search.finders import Finds, evolve, hard, joined, scatter
-from harness.search.objective import MEMORY, TIED, Badness, Batch, Law, noise_level
-from harness.search.reduce import reduce
+from harness.search.cma_es import cma_es
+from harness.search.differential_evolution import differential_evolution
+from harness.search.distributions import TIED, DistributionObjective, Statistic, noise_level
+from harness.search.local_search import local_search
+from harness.search.objective import MEMORY, Batch
+from harness.search.population import Population, joined
+from harness.search.shrink import shrink
+from harness.search.starts import corner_cases, random_points, rare_cases
 
 FINALISTS = 8
 HEAT, MORE = 12, 4  # how many laws go on to the second heat, and with how many times the replicates
@@ -32,6 +35,8 @@ ROUNDING = 1e-9  # lhs > rhs beyond the stated relative tolerance
 PROBED = 509  # trials whose rounding is measured at the frozen distribution
 WARY = 8.0  # trials within this many times the rounding of the probe have their own rounding measured
 TIGHT_POOL = 24  # laws that may be the tightest one
+CHEAP = 2**17  # bytes of temporaries that the replicates of one distribution may always make
+LONGER, IN_SIGHT = 8.0, 2.5  # times the effort, and standard errors beyond the claim from which it is worth that
 TIGHTNESS = 1  # large blocks that measure the looseness there
 UNMEASURED = 1e-6  # of both sides: the rounding of a trial that cannot be evaluated otherwise
 LARGEST_LOG = 50.0
@@ -50,7 +55,7 @@ class Laws(Task, frozen=True, kw_only=True):
     steps: int
 
 
-class Reduce(Task, frozen=True, kw_only=True):
+class Shrink(Task, frozen=True, kw_only=True):
     """Simplify the worst distribution."""
 
     bytes: int
@@ -145,8 +150,8 @@ class RandomJudge(Judge):
         cost, laws, probed = parts.bytes, found(rows, Laws, Worst), found(rows, Probe, Probed)
         if parts.variables and not laws:
             return [Laws(bytes=cost, count=self.effort.laws, steps=self.effort.law_generations)]
-        if parts.variables and not found(rows, Reduce, Frozen):
-            return [Reduce(bytes=cost, instance=laws[-1].best)]
+        if parts.variables and not found(rows, Shrink, Frozen):
+            return [Shrink(bytes=cost, instance=laws[-1].best)]
         if not probed:
             return [Probe(instance=self.instance(rows))]
         index = len(found(rows, Block, Trials))
@@ -161,7 +166,7 @@ class RandomJudge(Judge):
 
     def instance(self, rows: Sequence[Row]) -> Instance:
         """The frozen distribution."""
-        reduced = found(rows, Reduce, Frozen)
+        reduced = found(rows, Shrink, Frozen)
         return reduced[-1].values if reduced else {}
 
     def laws(self, rows: Sequence[Row]) -> int:
@@ -169,16 +174,24 @@ class RandomJudge(Judge):
         return sum(data.laws for data in found(rows, Laws, Worst))
 
     def spent(self, rows: Sequence[Row], cost: int) -> bool:
-        """Whether the effort for this cell is used up: trials, or bytes written by its blocks."""
+        """Whether the effort for this cell is used up: trials, or bytes written by its blocks.
+
+        Where a violation is in sight, it goes on for several times as long.
+        """
         trials = sum(data.trials for data in found(rows, Block, Trials))
-        return bool(trials >= self.effort.maximum_trials or trials * cost >= self.effort.megabytes * 1e6)
+        share = max(trials / self.effort.maximum_trials, trials * cost / (self.effort.megabytes * 1e6))
+        return bool(share >= (LONGER if self.deviation(rows) > IN_SIGHT else 1.0))
+
+    @abstractmethod
+    def deviation(self, rows: Sequence[Row]) -> float:
+        """How many standard errors the blocks so far lie beyond what is claimed."""
 
     @abstractmethod
     def enough(self, rows: Sequence[Row], cost: int) -> bool:
         """Whether the blocks so far decide the cell, or the effort is spent."""
 
     @abstractmethod
-    def badness(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
+    def statistic(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
         """What the search for the worst distribution climbs."""
 
     @abstractmethod
@@ -199,8 +212,8 @@ class RandomJudge(Judge):
             return Parts(variables=[space.name for space in parts.spaces], bytes=parts.bytes_per_replicate)
         if isinstance(task, Laws):
             return self._laws(task)
-        if isinstance(task, Reduce):
-            return self._reduce(task)
+        if isinstance(task, Shrink):
+            return self._shrink(task)
         assert isinstance(task, Probe | Block | Tight)
         instance = load([task.instance])
         if isinstance(task, Probe):
@@ -262,63 +275,69 @@ class RandomJudge(Judge):
         return Sides(lhs, torch.where(nothing, 0.0, sides.rhs)), int(tied.sum())
 
     def law(
-        self, cost: int, stage: str, scale: int = 1, badness: Badness | None = None, *, thorough: bool = False
-    ) -> Law:
-        """The objective over distributions; replicates limited by memory."""
-        reps = int(min(max(MEMORY // (4 * max(cost, 1)), 67), self.search_replicates() * scale))
-        return Law(
+        self, cost: int, stage: str, scale: int = 1, statistic: Statistic | None = None, *, thorough: bool = False
+    ) -> DistributionObjective:
+        """The objective over distributions; replicates limited by memory, and `scale` times as many in parts."""
+        fitting = int(max(MEMORY // (4 * max(cost, 1)), 67))
+        return DistributionObjective(
             self.claim,
             self.params,
             self.anatomy.spaces,
-            reps,
+            min(fitting, self.search_replicates()) * scale,
             self.key(stage),
-            badness or self.badness,
+            statistic or self.statistic,
             self.settings.device,
             thorough,
+            self.notable_score(),
+            fitting,
         )
 
     def search_replicates(self) -> int:
-        """Replicates per distribution while searching."""
-        return 509
+        """Replicates per distribution while searching: more where they cost little."""
+        return int(min(max(CHEAP // max(self.anatomy.bytes_per_replicate, 1), 509), 1021))
 
     def _laws(self, task: Laws) -> Worst:
         """Heats: many distributions at few replicates, the best of them at more, each heat on other randomness."""
         cost, count = task.bytes, task.count
         objective = self.law(cost, "laws")
         rng = stream(*self.key("laws", "instances"))
-        pool = joined([hard(objective, rng, max(count // 3, 16)), scatter(objective, rng, count)])
+        thin = count // 4
+        simple = [corner_cases(objective, rng, max(count // 3, 16)), rare_cases(objective, rng, thin)]
+        pool = joined([*simple, random_points(objective, rng, count - thin)])
         tight = self._tightest(pool, cost)
         pool = pool.distinct().best(HEAT)
         if task.steps:
             pool = joined([pool, self._refine(objective, rng, pool.best(FINALISTS), task.steps)]).distinct()
         again = self.law(cost, "heat", MORE)
-        pool = Finds(pool.values, again.scores(pool.values, len(pool.scores)))
+        pool = Population(pool.values, again.scores(pool.values, len(pool.scores)))
         final = self.law(cost, "select", FINAL, thorough=True)  # the winner of a noisy race must win again
         pool = pool.best(LAST)
-        chosen = Finds(pool.values, final.scores(pool.values, len(pool.scores))).best(1)
+        chosen = Population(pool.values, final.scores(pool.values, len(pool.scores))).best(1)
         score = float(chosen.scores[0])
         return Worst(best=dump(chosen.values), best_score=score, tight=tight, laws=objective.evaluations)
 
-    def _tightest(self, pool: Finds, cost: int) -> Instance | None:
+    def _tightest(self, pool: Population, cost: int) -> Instance | None:
         """The distribution whose ratio of both sides is the largest, when it is another than the worst one."""
         first = self.law(cost, "laws", 1, self.tightness)
         some = pool.distinct().best(TIGHT_POOL)
-        ranked = Finds(some.values, first.scores(some.values, len(some.scores))).best(LAST)
+        ranked = Population(some.values, first.scores(some.values, len(some.scores))).best(LAST)
         again = self.law(cost, "tight", FINAL // 2, self.tightness, thorough=True)
-        best = Finds(ranked.values, again.scores(ranked.values, len(ranked.scores))).best(1)
+        best = Population(ranked.values, again.scores(ranked.values, len(ranked.scores))).best(1)
         return dump(best.values) if math.isfinite(float(best.scores[0])) and float(best.scores[0]) > TIED else None
 
-    def _refine(self, objective: Law, rng: np.random.Generator, pool: Finds, steps: int) -> Finds:
+    def _refine(
+        self, objective: DistributionObjective, rng: np.random.Generator, pool: Population, steps: int
+    ) -> Population:
         """Worse distributions near the worst ones: whole populations, then discrete entries, then continuous ones.
 
         The search looks for the worst distribution, not for the first bad one, so that it has no goal to stop at.
         """
-        pool = evolve(objective, rng, pool, steps)
-        pool = exchange(objective, rng, pool, steps, NEIGHBOURS, climbers=1, goal=math.inf)
-        pool = adapt(objective, rng, pool, ADAPTATIONS * steps, OFFSPRING, goal=math.inf)
+        pool = differential_evolution(objective, rng, pool, steps)
+        pool = local_search(objective, rng, pool, steps, NEIGHBOURS, climbers=1, goal=math.inf)
+        pool = cma_es(objective, rng, pool, ADAPTATIONS * steps, OFFSPRING, goal=math.inf)
         return pool.best(FINALISTS)
 
-    def _reduce(self, task: Reduce) -> Frozen:
+    def _shrink(self, task: Shrink) -> Frozen:
         objective = self.law(task.bytes, "select", scale=4)
         instance = load([task.instance])
         before = float(objective.scores(instance, 1)[0])
@@ -330,7 +349,7 @@ class RandomJudge(Judge):
 
         if before <= least:
             return Frozen(values=dump(instance), best_score=before)
-        small = reduce(objective.spaces, instance, acceptable, objective.scores, rounds=12)
+        small = shrink(objective.spaces, instance, acceptable, objective.scores, rounds=12)
         surely = self.law(task.bytes, "select", scale=4, thorough=True)
         if not bool(acceptable(surely.scores(small, 1)).all()):
             small = instance  # round numbers may put an event on its edge, where rounding decides it

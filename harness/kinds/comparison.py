@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 FINDERS = {
     "single": "the only instance",
-    "hard": "structured instances",
-    "edges": "edge cases of floating point",
-    "scatter": "low-discrepancy and random points",
-    "ascend": "projected gradient ascent",
-    "polish": "quasi-Newton ascent",
-    "evolve": "differential evolution",
-    "exchange": "local search over discrete entries",
-    "adapt": "CMA-ES",
+    "corner_cases": "structured instances",
+    "float_edge_cases": "edge cases of floating point",
+    "random_points": "low-discrepancy and random points",
+    "gradient_ascent": "projected gradient ascent",
+    "bfgs": "quasi-Newton ascent",
+    "differential_evolution": "differential evolution",
+    "local_search": "local search over discrete entries",
+    "cma_es": "CMA-ES",
 }
 COLOURS = {Status.REFUTED: "#c92a2a", Status.PROVED: "#0b5d1e"}
 

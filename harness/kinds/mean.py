@@ -21,7 +21,7 @@ from harness.judges.random import (
     Probe,
     Probed,
     RandomJudge,
-    Reduce,
+    Shrink,
     Tight,
     Trials,
     Worst,
@@ -160,7 +160,7 @@ def expectation(range: tuple[float, float] | None = None, *, margin: float = 0.0
 class ExpectationJudge(RandomJudge):
     """E lhs <= E rhs; HOLDS certifies E lhs <= E rhs + margin."""
 
-    finds: ClassVar[Findings] = {Anatomy: Parts, Laws: Worst, Reduce: Frozen, Probe: Probed, Block: Sums, Tight: Sums}
+    finds: ClassVar[Findings] = {Anatomy: Parts, Laws: Worst, Shrink: Frozen, Probe: Probed, Block: Sums, Tight: Sums}
 
     @property
     def kind(self) -> Expectation:
@@ -172,8 +172,10 @@ class ExpectationJudge(RandomJudge):
         """The stated range of lhs - rhs; infinite where nothing was stated."""
         return self.kind.range or (-math.inf, math.inf)
 
-    def badness(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
-        """Above 1 where evidence against the claim is visible, by how fast it grows; else the relative mean excess."""
+    def statistic(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
+        """Above 1 where evidence against the claim is visible, by how fast it grows; else the relative mean excess,
+        worth less where the effort could not prove it.
+        """
         lhs, rhs = lhs[finite], rhs[finite]
         x, low = lhs - rhs, self.ends[0]
         mean = float(x.mean())
@@ -183,7 +185,21 @@ class ExpectationJudge(RandomJudge):
             evidence = max(mean, 0.0) ** 2 * len(x) / max(2.0 * float(x.var()), 1e-300)
         if evidence > VISIBLE:
             return 1.0 + evidence / len(x)
-        return mean / max(float(np.abs(lhs).mean() + np.abs(rhs).mean()), 1e-300)
+        relative = mean / max(float(np.abs(lhs).mean() + np.abs(rhs).mean()), 1e-300)
+        reach = self._reach(abs(mean), float(x.var()))
+        return relative * (reach if mean > 0.0 else 2.0 - reach)
+
+    def _reach(self, mean: float, variance: float) -> float:
+        """The share of a conviction's evidence that the effort could collect if `mean` were the excess, at most 1.
+
+        Of distributions that differ by a scale alone only the large ones can be refuted, as the range is stated once.
+        """
+        low = self.ends[0]
+        if not math.isfinite(low):
+            return 1.0
+        bet = min(mean / max(variance, 1e-300), -1.0 / low)
+        growth = bet * mean - 0.5 * bet**2 * variance
+        return min(growth * self.effort.maximum_trials / self.conviction, 1.0)
 
     def tightness(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
         """log(E lhs / E rhs)."""
@@ -258,6 +274,13 @@ class ExpectationJudge(RandomJudge):
         trials, total, squares = _sums(parts)
         margin = self.kind.margin
         return log_e_asymptotic(trials, trials * margin - total, squares - 2 * margin * total + trials * margin**2)
+
+    def deviation(self, rows: Sequence[Row]) -> float:
+        parts = found(rows, Block, Sums)
+        if not parts or not math.isfinite(self.ends[0]):
+            return 0.0  # no sample refutes such a mean
+        summary = self.total(parts)
+        return summary.mean_excess / max(summary.standard_error, 1e-300)
 
     def enough(self, rows: Sequence[Row], cost: int) -> bool:
         parts = found(rows, Block, Sums)

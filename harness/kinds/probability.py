@@ -23,7 +23,7 @@ from harness.judges.random import (
     Probe,
     Probed,
     RandomJudge,
-    Reduce,
+    Shrink,
     Tight,
     Trials,
     Worst,
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 MOST_CURVES = 6  # in a picture
 CLOSENESS = 1e-4  # of a unit of log-ratio, in units of frequency
+SIGNED = 10.0  # units of log-ratio that an approach of sides of different signs is worth
 
 
 class Violations(Trials, frozen=True, kw_only=True):
@@ -168,7 +169,7 @@ class ProbabilityJudge(RandomJudge):
     finds: ClassVar[Findings] = {
         Anatomy: Parts,
         Laws: Worst,
-        Reduce: Frozen,
+        Shrink: Frozen,
         Probe: Probed,
         Block: Violations,
         Tight: Violations,
@@ -180,11 +181,19 @@ class ProbabilityJudge(RandomJudge):
         return float(self.params[self.claim.kind.parameter])
 
     def search_replicates(self) -> int:
-        return int(min(max(509, math.ceil(20.0 / self.delta)), 20_011))
+        return int(min(max(super().search_replicates(), math.ceil(20.0 / self.delta)), 20_011))
 
-    def badness(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
+    def statistic(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
         """Violation frequency; among distributions without violations, how close the (1 - delta)-quantile comes."""
-        return float((finite & (lhs > rhs)).mean() + CLOSENESS * self.tightness(lhs, rhs, finite))
+        close = self.tightness(lhs, rhs, finite)
+        if close <= -LARGEST_LOG:  # sides of different signs, as in "gap <= 0", have no ratio
+            close += SIGNED * self._approach(np.where(finite, lhs - rhs, np.nan))
+        return float((finite & (lhs > rhs)).mean() + CLOSENESS * close)
+
+    def _approach(self, gap: np.ndarray) -> float:
+        """The (1 - delta)-quantile of lhs - rhs beside its typical size, in (-1, 1)."""
+        level, size = np.nanquantile(gap, 1.0 - self.delta), np.nanmean(np.abs(gap))
+        return float(level / (abs(level) + size)) if math.isfinite(size) and size > 0.0 else 0.0
 
     def tightness(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
         """The (1 - delta)-quantile of log(lhs/rhs), cut at +- 50."""
@@ -218,6 +227,11 @@ class ProbabilityJudge(RandomJudge):
     def _counts(self, rows: Sequence[Row]) -> tuple[int, int]:
         blocks = found(rows, Block, Violations)
         return sum(block.violations for block in blocks), sum(block.trials for block in blocks)
+
+    def deviation(self, rows: Sequence[Row]) -> float:
+        violations, trials = self._counts(rows)
+        expected = trials * self.delta
+        return (violations - expected) / math.sqrt(max(expected * (1.0 - self.delta), 1e-300))
 
     def enough(self, rows: Sequence[Row], cost: int) -> bool:
         violations, trials = self._counts(rows)

@@ -72,8 +72,8 @@ class TailJudge(ExpectationJudge):
             )
         return super().record(counts, *_claimed(lhs, rhs), finite)
 
-    def badness(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
-        return super().badness(*_claimed(lhs, rhs), finite)
+    def statistic(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
+        return super().statistic(*_claimed(lhs, rhs), finite)
 
 
 def _claimed(event: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

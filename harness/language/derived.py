@@ -111,7 +111,8 @@ class Convex:
     def subgradient(self, x: Tensor) -> Tensor:
         """The slope of a piece that is largest at `x`, `(batch, d)`."""
         best = (torch.einsum("bpd,bd->bp", self.slopes, x) + self.heights).argmax(-1)
-        return self.slopes.gather(1, best.reshape(-1, 1, 1).expand(-1, 1, self.slopes.shape[-1])).squeeze(1)
+        pieces = self.slopes.expand(len(best), -1, -1)  # of one function for all replicates, where the points are drawn
+        return pieces.gather(1, best.reshape(-1, 1, 1).expand(-1, 1, pieces.shape[-1])).squeeze(1)
 
 
 class Strategy:
@@ -127,7 +128,8 @@ class Strategy:
         if self._level >= self.depth:
             raise ClaimError(f"a strategy of depth {self.depth} has no move {self._level + 1}; give it more depth.")
         start = sum(self.branching**level for level in range(self._level))
-        return self.values.gather(1, (start + self._place).unsqueeze(1)).squeeze(1)
+        nodes = (start + self._place).unsqueeze(1)  # of one tree for all replicates, where the answers are drawn
+        return self.values.expand(len(nodes), -1).gather(1, nodes).squeeze(1)
 
     def answer(self, happened: Tensor) -> None:
         """What happens then, one of 0 ... branching - 1 for each instance; the next move may depend on it."""

@@ -15,6 +15,7 @@ from harness.language.derived import admitted
 from harness.language.quantifiers import Draw, Forall, Recorder, Rows, from_values, stream
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
+from harness.language.undefined import NanWhereUndefined, undefined
 from harness.language.within import Within, best_answers, calls_for
 
 Values = Mapping[str, Tensor]
@@ -43,7 +44,7 @@ def call(claim: Claim, params: Parameters, *, forall: Forall, draw: Any, within:
     before = torch.get_default_dtype()
     torch.set_default_dtype(torch.float64)  # torch.tensor(0.7) in a body means 0.7, not 0.699999988
     try:
-        returned = claim.body(**{name: given[name] for name in claim.wants}, **params)
+        returned = _run(claim, params, {name: given[name] for name in claim.wants})
         if torch.get_default_dtype() is not torch.float64:
             raise ClaimError("it changes the default dtype of torch; create tensors with the dtype that you need")
         return returned
@@ -59,6 +60,19 @@ def call(claim: Claim, params: Parameters, *, forall: Forall, draw: Any, within:
         ) from error
     finally:
         torch.set_default_dtype(before)
+
+
+def _run(claim: Claim, params: Parameters, given: Mapping[str, Any]) -> Any:
+    """The body; once more, with NaN for what does not exist, where it asks for the inverse of a singular matrix."""
+    try:
+        return claim.body(**given, **params)
+    except RuntimeError as error:
+        if not undefined(error) or claim.kind.returns in ("rows", "nothing"):
+            raise
+    for source in given.values():
+        source.afresh()
+    with NanWhereUndefined():
+        return claim.body(**given, **params)
 
 
 def _where(error: BaseException, claim: Claim) -> str:

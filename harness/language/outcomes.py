@@ -34,6 +34,12 @@ class Outcomes(Draw):
         self.sizes: list[int] = []
         self.weights = torch.ones(self.reps, dtype=torch.float64, device=device)
 
+    def afresh(self) -> None:
+        """Ready for the body to be called once more, with the same outcomes."""
+        super().afresh()
+        self.sizes.clear()
+        self.weights = torch.ones(self.reps, dtype=torch.float64, device=self.device)
+
     def _stream(self, name: str) -> np.random.Generator:
         raise Endless(f"draw variable {name!r} takes infinitely many values")
 

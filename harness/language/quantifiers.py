@@ -38,6 +38,11 @@ class Forall(Derived):
         self._source = source
         self.spaces: dict[str, Space] = {}
 
+    def afresh(self) -> None:
+        """Ready for the body to be called once more."""
+        self.spaces.clear()
+        self.masks.clear()
+
     def _take(self, space: Space) -> Tensor:
         if space.name in self.spaces:
             raise ClaimError(f"forall variable {space.name!r} is quantified twice; give the second one its own name.")
@@ -134,6 +139,10 @@ class Draw:
         self._kept = kept  # variates of draws with the same key, where many share them
         self.names: list[str] = []
         self.answers: dict[str, Tensor] | None = None  # what is quantified within, once it has been found
+
+    def afresh(self) -> None:
+        """Ready for the body to be called once more, with the same numbers."""
+        self.names.clear()
 
     def _stream(self, name: str) -> np.random.Generator:
         self._note(name)
@@ -254,6 +263,11 @@ class Recorder:
         self.complete = False  # whether the body has run, so that there is nothing more to draw
         self.closed = ""  # the variable that was quantified within, after which nothing may be drawn
 
+    def afresh(self) -> None:
+        """Ready for the body to be called once more, with the same numbers."""
+        self.draw.afresh()
+        self.closed = ""
+
     def __getattr__(self, method: str) -> Callable[..., Tensor]:
         def drawing(name: str, *args: Any, **kwargs: Any) -> Tensor:
             if self.closed:
@@ -284,6 +298,9 @@ class Rows:
         self.drawn, self.some, self.device = drawn, some, device
         self.reps = len(some)
         self.answers: dict[str, Tensor] | None = None
+
+    def afresh(self) -> None:
+        """Nothing to forget."""
 
     def __getattr__(self, method: str) -> Callable[..., Tensor]:
         def drawing(name: str, *args: Any, **kwargs: Any) -> Tensor:  # noqa: ARG001

@@ -39,6 +39,7 @@ class Claim:
     restricts: str = ""
     defect: Defect | None = None
     unnoticed: str = ""
+    sharp: float | str = ""
     file: str = ""
     wants: frozenset[str] = field(default_factory=frozenset)
 
@@ -113,6 +114,7 @@ def claim(
     restricts: str = "",
     defect: Defect | None = None,
     unnoticed: str = "",
+    sharp: float | str = "",
 ) -> Callable[[Callable[..., Any]], Claim]:
     """Turn a function into a claim.
 
@@ -132,6 +134,8 @@ def claim(
     restricts : what the claim leaves out of the printed statement: dimension, order, distributions, sizes.
     defect : the mistake in the paper, for a reading that is expected to be refuted.
     unnoticed : why the claim would hold with half of its right side, for a bound that is loose on every input tried.
+    sharp : a factor below one by which the right side may not be multiplied (the claim is then refuted; a rate
+        or a tail has its exponent divided by it), or why the constant is not sharp.
 
     Raises
     ------
@@ -164,6 +168,7 @@ def claim(
             restricts=restricts,
             defect=defect,
             unnoticed=unnoticed,
+            sharp=sharp,
             file=inspect.getsourcefile(body) or "",
             wants=wants,
         )

@@ -44,6 +44,7 @@ class Judged(msgspec.Struct, Generic[D, C], frozen=True, kw_only=True, forbid_un
     quote: str
     restricts: str
     unnoticed: str
+    sharp: float | str
     defect: Defect | None
     looseness: float | None
     detectable_factor: float | None
@@ -92,6 +93,7 @@ def judged(verdict: Verdict) -> Judged:
         quote=claim.quote,
         restricts=claim.restricts,
         unnoticed=claim.unnoticed,
+        sharp=claim.sharp,
         defect=claim.defect,
         looseness=_short(verdict.looseness),
         detectable_factor=_short(verdict.detectable_factor),

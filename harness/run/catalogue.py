@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from harness.claims import CLASSICS, PAPERS
 from harness.language.registry import key_of
 
 CLAIMS = Path(__file__).parents[1] / "claims"
@@ -30,9 +31,10 @@ class Entry:
         return key_of(self.id, self.reading)
 
 
-def catalogue() -> list[Entry]:
-    """Every claim of the ledger, in its order."""
-    modules = {".".join(path.relative_to(CLAIMS).with_suffix("").parts): path for path in CLAIMS.rglob("*.py")}
+def catalogue(ledger: str = PAPERS) -> list[Entry]:
+    """Every claim of a ledger, in its order."""
+    parts = {path.relative_to(CLAIMS).with_suffix("").parts: path for path in CLAIMS.rglob("*.py")}
+    modules = {".".join(p): path for p, path in parts.items() if (p[0] == CLASSICS) == (ledger == CLASSICS)}
     return [entry for name in sorted(modules) for entry in _entries(modules[name].read_text(encoding="utf-8"))]
 
 

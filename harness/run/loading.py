@@ -9,17 +9,20 @@ from functools import cache
 from pathlib import Path
 
 import harness.claims
+from harness.claims import CLASSICS, PAPERS
 from harness.errors import TightropeError, UsageError
 from harness.language.registry import Claim, forget, registered
 from harness.run.closure import closure
-from harness.run.selection import current, is_file, nearest
+from harness.run.selection import current, is_file, ledger_of, nearest
 
 
 @cache
-def ledger() -> tuple[Claim, ...]:
-    """Every claim that ships with Tightrope, paper by paper."""
+def ledger(name: str = PAPERS) -> tuple[Claim, ...]:
+    """Every claim of a ledger that ships with Tightrope: "papers", paper by paper, or "classics"."""
     found: list[Claim] = []
     for module in sorted(pkgutil.walk_packages(harness.claims.__path__, "harness.claims."), key=lambda m: m.name):
+        if (module.name.split(".")[2] == CLASSICS) != (name == CLASSICS):
+            continue
         importlib.import_module(module.name)
         found += registered(module.name)
     return tuple(found)
@@ -83,7 +86,7 @@ def resolve(reference: str) -> tuple[Claim, tuple[Claim, ...]]:
         if not key and len(family) == 1:
             return family[0], family
     else:
-        family, key = ledger(), current(reference)
+        family, key = ledger(ledger_of(reference)), current(reference)
     exact = [c for c in family if c.key == key] or [c for c in family if c.id == key]
     if len(exact) == 1:
         return exact[0], family

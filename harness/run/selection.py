@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from typing import Protocol, TypeVar
 
+from harness.claims import CLASSICS, PAPERS
 from harness.errors import UsageError
 
 
@@ -33,6 +34,11 @@ def current(text: str) -> str:
     for form, today in _FORMER:
         text = form.sub(today, text)
     return text
+
+
+def ledger_of(text: str) -> str:
+    """Which ledger a pattern or id refers to: the classics only where it begins with their name."""
+    return CLASSICS if text.startswith(CLASSICS) else PAPERS
 
 
 def is_file(text: str) -> bool:

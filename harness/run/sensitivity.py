@@ -12,7 +12,7 @@ from typing import Any
 from zlib import crc32
 
 from harness.errors import WorkerLost
-from harness.kinds import Identity, Kind, Rate, Reproduction
+from harness.kinds import Identity, Kind, Rate, Reproduction, Tail
 from harness.language.panels import Panel
 from harness.language.registry import Claim, Parameters, enlist
 from harness.run.closure import source_hashes
@@ -49,6 +49,16 @@ def halved(claim: Claim) -> Planted:
         share = 1.0 if kind.sided == "at least" else -0.5
         return _planted(claim, "half", lambda rows, _: [_harder(row, share) for row in rows])
     return _planted(claim, "half", lambda sides, _: (sides[0], _smaller(claim, sides[1], 0.5)))
+
+
+def shrunk(claim: Claim, factor: float) -> Planted:
+    """The claim with its right side times a factor below one; a rate or a tail with its exponent divided by it."""
+    kind = claim.kind
+    if isinstance(kind, Rate):
+        return _planted(claim, "shrunk", lambda found, _: found, replace(kind, exponent=kind.exponent / factor))
+    if isinstance(kind, Tail):
+        return _planted(claim, "shrunk", lambda sides, _: (sides[0], sides[1] ** (1.0 / factor)))
+    return _planted(claim, "shrunk", lambda sides, _: (sides[0], _smaller(claim, sides[1], factor)))
 
 
 def powered(claim: Claim) -> Planted | None:

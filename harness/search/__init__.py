@@ -1,1 +1,1 @@
-"""Finders of hard instances: structured, random, gradient ascent, evolution; and the reducer of what they find."""
+"""Finders of hard instances, one method a file, and what shrinks the instances that they find."""

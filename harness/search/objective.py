@@ -3,17 +3,16 @@
 import math
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Protocol
 
-import numpy as np
 import torch
 from torch import Tensor
 
-from harness.certify.rounding.spread import CLEAR, NoiseLevel, instance_noise, trial_noise
+from harness.certify.rounding.spread import CLEAR, instance_noise
 from harness.certify.rounding.tensors import TWINS
 from harness.language.evaluation import Sides, evaluate
 from harness.language.kind import Comparison
-from harness.language.quantifiers import Draw, Recorder
+from harness.language.quantifiers import Draw
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
 from harness.search.approaches import Approaches
@@ -23,7 +22,7 @@ MEMORY = 96 * 2**20  # bytes of temporaries per call
 
 
 class Objective(Protocol):
-    """A score over joint instances; the finders and the reducer know nothing else."""
+    """A score over joint instances; the finders and what shrinks their finds know nothing else."""
 
     spaces: tuple[Space, ...]
     differentiable: bool
@@ -35,9 +34,9 @@ class Objective(Protocol):
 
 
 class Sloped(Objective, Protocol):
-    """An objective with an unbounded form for gradient methods."""
+    """An objective with an unbounded form, for gradient methods."""
 
-    def heights(self, values: Batch, batch: int) -> Tensor:
+    def log_ratios(self, values: Batch, batch: int) -> Tensor:
         """What rises with the score and stays sloped where the score saturates, `(batch,)`."""
         ...
 
@@ -62,9 +61,10 @@ FLOOR = 700.0  # beyond the logarithm of any ratio of two doubles
 TIE = -4.0 * FLOOR  # the score of sides that differ by rounding alone: neither a violation nor an approach
 SMALLEST = 1e-300
 UNRESOLVED = 1e-12
+NEARLY = 1e-6  # sides so close, or so small beside those of other distributions, have their rounding measured
 
 
-def height(sides: Sides, kind: Comparison) -> Tensor:
+def log_ratio(sides: Sides, kind: Comparison) -> Tensor:
     """What the search climbs: the logarithm of the ratio of both sides, sloped everywhere and blind to scale.
 
     log(lhs/rhs) where both sides are positive, log(rhs/lhs) where both are negative; -FLOOR - log(1 + |lhs|/rhs) and
@@ -90,11 +90,11 @@ def height(sides: Sides, kind: Comparison) -> Tensor:
 
 
 def score(sides: Sides, kind: Comparison) -> Tensor:
-    """The height, positive where and only where the statement is violated beyond its tolerance.
+    """The logarithm of the ratio, positive where and only where the statement is violated beyond its tolerance.
 
     Instances with a non-finite side score -inf: never violations.
     """
-    found = height(sides, kind)
+    found = log_ratio(sides, kind)
     if kind.two_sided:
         found = found - math.log(max(kind.rtol, SMALLEST))
     return torch.where(excess(sides, kind) > 0.0, found.clamp_min(SMALLEST), found.clamp_max(0.0))
@@ -115,12 +115,15 @@ CONFIRMATIONS, FEWER = 5, 2  # calls of the body that measure a rounding for goo
 
 
 def _by_turns(found: Tensor, beyond: Tensor) -> Tensor:
-    """The violations, the worst by score and the largest by excess in turn: rounding at 0/0 must not hide the rest."""
+    """The violations: the worst by score, the largest by excess, and one as they come, in turn.
+
+    Rounding at 0/0 must not hide the rest, nor many violations by rounding a smaller one elsewhere.
+    """
     some = torch.nonzero(found > 0.0).squeeze(-1)
     by_score = some[torch.argsort(found[some], descending=True, stable=True)]
     by_excess = some[torch.argsort(beyond[some], descending=True, stable=True)]
-    both = torch.stack([by_score, by_excess], dim=1).flatten().tolist()
-    return torch.tensor(list(dict.fromkeys(both)), dtype=torch.long)
+    every = torch.stack([by_score, by_excess, some], dim=1).flatten().tolist()
+    return torch.tensor(list(dict.fromkeys(every)), dtype=torch.long)
 
 
 @dataclass
@@ -173,13 +176,13 @@ class Deterministic:
         self.remember(values, plain)
         return torch.where(ties, TIE, found)
 
-    def heights(self, values: Batch, batch: int) -> Tensor:
+    def log_ratios(self, values: Batch, batch: int) -> Tensor:
         """The score without its edge at zero, for methods that follow slopes."""
         sides = self.sides(values, batch)
         plain = Sides(sides.lhs.detach(), sides.rhs.detach())
         ties = self._screened(values, plain, score(plain, self.kind))
         self.remember(values, plain)
-        return torch.where(ties, TIE, height(sides, self.kind))
+        return torch.where(ties, TIE, log_ratio(sides, self.kind))
 
     def shares(self, values: Batch, batch: int) -> Tensor:
         """The relative violation, -1 where it is rounding."""
@@ -241,8 +244,11 @@ class Deterministic:
             ties[some] = over <= self.clear * noise
             self._suspect(picked, over, noise)
             self._learn(noise, size[some])
-            if len(left) and not bool(ties[some[left]].all()):
-                break  # something stands: what was not measured keeps its rank behind it
+            standing = some[left][~ties[some[left]]]
+            if len(standing):  # what was not measured ranks behind it
+                rest = order[stop:]
+                ties[rest] |= found[rest] > found[standing].max()
+                break
             ties[some] = True
             if self.measurements > self.patience:
                 ties[order] = True
@@ -291,102 +297,5 @@ class Deterministic:
         size = torch.maximum(sides.lhs.abs(), sides.rhs.abs())
         noise = self.noise(values, sides, 1) / size
         ratio = gap_of(sides, self.kind) / size if self.kind.two_sided else sides.lhs / sides.rhs
-        sharp = torch.isfinite(ratio) & (ratio <= 1.0 + self.kind.rtol)
+        sharp = torch.isfinite(ratio - noise) & (ratio <= 1.0 + self.kind.rtol)
         return max(float((ratio - noise)[sharp].max()), 0.0) if bool(sharp.any()) else 0.0
-
-
-@dataclass
-class Law:
-    """Score of one distribution at a time, on common random numbers.
-
-    Where both sides are equal, or unusually small, in many trials, and wherever the search is `thorough`, the rounding
-    of a few trials is measured first: trials within it are ties, and a distribution of nothing but ties is never the
-    worst one.
-    """
-
-    claim: Claim
-    params: Parameters
-    spaces: tuple[Space, ...]
-    reps: int
-    key: tuple[object, ...]
-    badness: "Badness"
-    device: str = "cpu"
-    thorough: bool = False
-    differentiable: bool = False
-    evaluations: int = 0
-    typical: float = 0.0  # the largest median size of the sides met so far
-    measured: int = 0
-    usual: float = 0.0  # the largest share of both sides that rounding was measured to be, where it is small
-    kept: dict[Any, np.ndarray] = field(default_factory=dict)  # the common random numbers
-
-    def scores(self, values: Batch, batch: int) -> Tensor:
-        with torch.no_grad():
-            found = [self._one({k: v[i : i + 1] for k, v in values.items()}) for i in range(batch)]
-        return torch.tensor(found, dtype=torch.float64)
-
-    def _one(self, instance: Batch) -> float:
-        self.evaluations += 1
-        on_device = {name: value.to(self.device) for name, value in instance.items()}
-        sides = self._sides(on_device, Draw(self.reps, self.key, self.device, self.kept))
-        finite = torch.isfinite(sides.lhs) & torch.isfinite(sides.rhs)
-        if not bool(finite.any()):
-            return -math.inf
-        size, gap = sides.lhs.abs() + sides.rhs.abs(), (sides.lhs - sides.rhs).abs()
-        median = float(size[finite].median())
-        self.typical = max(self.typical, median)
-        equal = gap <= NEARLY * size
-        if self.thorough or 2 * int(equal.sum()) >= self.reps or median <= NEARLY * self.typical:
-            if self._all_tie(gap <= self._usually(size), finite):
-                return TIED
-            ties = gap <= self._level(on_device, size)
-            if self._all_tie(ties, finite):
-                return TIED
-            sides = Sides(torch.where(ties & finite, sides.rhs, sides.lhs), sides.rhs)  # a tie is an equality
-        return self.badness(sides.lhs.numpy(), sides.rhs.numpy(), finite.numpy())
-
-    def _sides(self, instance: Batch, draw: Any) -> Sides:
-        return evaluate(self.claim, self.params, instance, draw, draw.reps)
-
-    @staticmethod
-    def _all_tie(ties: Tensor, finite: Tensor) -> bool:
-        return int((finite & ~ties).sum()) <= ALL_TIES * int(finite.sum())
-
-    def _usually(self, size: Tensor) -> Tensor:
-        """The rounding met so far, beside both sides; less than none until it is known, and in a thorough search."""
-        known = self.measured >= FAMILIAR and not self.thorough
-        return CLEAR * self.usual * size if known else torch.full_like(size, -1.0)
-
-    def _level(self, instance: Batch, size: Tensor) -> Tensor:
-        """The rounding to expect in each trial: the largest of a few, as it is and beside both sides."""
-        recorder = Recorder(Draw(PROBED, self.key, self.device))
-        few = self._sides(instance, recorder)
-        gap = few.lhs - few.rhs
-        noise = trial_noise(self.claim, self.params, self.spaces, instance, recorder.again, gap, pairs=1)
-        level = noise_level(few, noise)
-        self.measured += 1
-        if level.relative <= NEARLY:
-            self.usual = max(self.usual, level.relative)
-        return CLEAR * torch.maximum(torch.full_like(size, level.absolute), level.relative * size)
-
-
-def noise_level(sides: Sides, noise: Tensor) -> NoiseLevel:
-    """The largest rounding over some trials, as it is and as a share of both sides."""
-    size = sides.lhs.abs() + sides.rhs.abs()
-    finite = torch.isfinite(noise) & torch.isfinite(size)
-    if not bool(finite.any()):
-        return NoiseLevel(0.0, 1.0)
-    relative = torch.where(noise > 0.0, noise / size.clamp_min(SMALLEST), 0.0)
-    return NoiseLevel(float(noise[finite].max()), min(float(relative[finite].max()), 1.0))
-
-
-TIED = -1e6  # the score of a distribution under which both sides are equal in almost every trial
-ALL_TIES = 0.01
-NEARLY = 1e-6  # sides so close, or so small beside those of other distributions, have their rounding measured
-PROBED = 61
-FAMILIAR = 16  # after so many measurements a distribution of ties is known without another
-
-
-class Badness(Protocol):
-    """How bad a distribution is for a claim, from replicates of both sides and which are finite; larger is worse."""
-
-    def __call__(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float: ...

@@ -22,6 +22,7 @@ from harness.language.spaces import (
 from harness.search.objective import Batch
 
 RELATED, PATTERNED, SCALED, SPARSE = 0.35, 0.35, 0.35, 0.25  # shares of the instances that get each of these
+RAREST = 6.0  # decades below 1 of the probability that rare atoms share
 SMALLEST_SCALE = 12.0  # decades below the size of a set; for some instances ten times as many
 
 
@@ -38,6 +39,35 @@ def structured(spaces: tuple[Space, ...], rng: Rng, values: Batch) -> Batch:
     for rows, one, other in _pairs(spaces, rng, batch):
         result[other.name][rows] = _relation(rng, one, other, result[one.name][rows], result[other.name][rows])
     return result
+
+
+def thin(spaces: tuple[Space, ...], rng: Rng, batch: int) -> Batch:
+    """Joint instances that are simple but for one small number, which the batch spreads evenly over RAREST decades.
+
+    Where extremal laws are: an atom of that probability, all entries at that distance from an end.
+    """
+    small = 10.0 ** -(RAREST * (rng.permutation(batch) + rng.random(batch)) / batch)
+    values = {space.name: _thin(space, rng, small) for space in spaces}
+    for one, other in ((one, other) for one in spaces for other in spaces if one is not other):
+        if isinstance(one, Simplex) and isinstance(other, Interval) and one.shape == other.shape:
+            low, high = _ends(other)
+            likeliest = values[one.name] == values[one.name].amax(-1, keepdim=True)
+            either = tensor(rng.random((batch, *(1 for _ in one.shape)))) < 0.5
+            values[other.name] = low + (high - low) * (likeliest == either).to(torch.float64)
+    return values
+
+
+def _thin(space: Space, rng: Rng, small: np.ndarray) -> Tensor:
+    """Elements of one set that are a corner, or at a small distance from one."""
+    corners, column = space.corners(rng, len(small)), (len(small), *(1 for _ in space.shape))
+    if isinstance(space, Simplex):
+        ranks = rng.random((len(small), *space.shape)).argsort(-1)
+        return space.project(tensor(_one_and_rare(ranks, rng.integers(1, 3, column), small.reshape(column))))
+    if not isinstance(space, Interval | Integers):
+        return corners
+    distance = space.size * small.reshape(column)
+    near = np.where(rng.random(column) < 0.5, space.low + distance, space.high - distance) * np.ones(space.shape)
+    return torch.where(torch.as_tensor(rng.random(column) < 0.25), corners, space.project(tensor(near)))
 
 
 def _pattern(space: Space, rng: Rng, x: Tensor) -> Tensor:
@@ -83,11 +113,24 @@ def _sparse(space: Space, rng: Rng, x: Tensor) -> Tensor:
     count = np.minimum(np.floor(np.exp(rng.random((len(x), *space.shape[:-1], 1)) * np.log(k + 1.0))), k)
     ranks = rng.random((len(x), *space.shape)).argsort(-1)
     kept = ranks < count
-    signs = 1.0 if isinstance(space, Simplex) else rng.choice([-1.0, 1.0], kept.shape)
-    if rng.random() < 0.5:
-        return space.project(torch.where(torch.as_tensor(kept), x, 0.0))
-    size = space.size if isinstance(space, Interval) else space.radius if isinstance(space, Ball) else 1.0
-    return space.project(tensor(np.where(kept, signs * size / np.sqrt(count), 0.0)))
+    as_they_are = rng.random((len(x), *(1 for _ in space.shape))) < 0.5
+    if isinstance(space, Simplex):
+        entries = np.where(as_they_are, _rare(rng, ranks, count), kept / count)
+    else:
+        size = space.size if isinstance(space, Interval) else space.radius if isinstance(space, Ball) else 1.0
+        equal = rng.choice([-1.0, 1.0], kept.shape) * size / np.sqrt(count)
+        entries = np.where(kept, np.where(as_they_are, x.numpy(), equal), 0.0)
+    return space.project(tensor(entries))
+
+
+def _rare(rng: Rng, ranks: np.ndarray, count: np.ndarray) -> np.ndarray:
+    """Probability vectors of one likely atom, and a few others that share what is left, down to one in a million."""
+    return _one_and_rare(ranks, count, 10.0 ** -rng.uniform(0.0, RAREST, count.shape))
+
+
+def _one_and_rare(ranks: np.ndarray, count: np.ndarray, rest: np.ndarray) -> np.ndarray:
+    """One atom, and `count` others that share `rest`."""
+    return np.where(ranks == 0, 1.0 - rest, rest * ((ranks > 0) & (ranks <= count)) / count)
 
 
 def _spectrum(space: PositiveSemidefinite, rng: Rng, batch: int) -> Tensor:
@@ -112,12 +155,26 @@ def _spectrum(space: PositiveSemidefinite, rng: Rng, batch: int) -> Tensor:
 
 
 def _scaled(space: Space, rng: Rng, x: Tensor) -> Tensor:
-    """The whole variable scaled down, by up to SMALLEST_SCALE decades, or by ten times as many."""
+    """The whole variable scaled down, by up to SMALLEST_SCALE decades, or by ten times as many; integers to the low."""
+    if isinstance(space, Integers):
+        decades = rng.uniform(0.0, np.log10(space.size + 1.0), (len(x), *(1 for _ in space.shape)))
+        return space.project(space.low + (x - space.low) * tensor(10.0**-decades))
     if not space.smooth or isinstance(space, Simplex) or (isinstance(space, Ball) and space.surface):
         return x
     column = (len(x), *(1 for _ in space.shape))
     decades = rng.uniform(0.0, SMALLEST_SCALE, column) * np.where(rng.random(column) < 0.15, 10.0, 1.0)
     return space.project(x * tensor(10.0**-decades))
+
+
+def rescaled(space: Space, rng: Rng, x: Tensor) -> Tensor:
+    """Whole variables closer to zero, or farther from it, by a factor of up to four; of weights all but the largest."""
+    factor = tensor(4.0 ** rng.uniform(-1.0, 1.0, (len(x), *(1 for _ in space.shape))))
+    if not isinstance(space, Simplex):
+        return space.project(factor * x)
+    likeliest = x == x.amax(-1, keepdim=True)
+    others = torch.where(likeliest, 0.0, factor * x)
+    left = (1.0 - others.sum(-1, keepdim=True)).clamp_min(0.0) / likeliest.sum(-1, keepdim=True)
+    return space.project(torch.where(likeliest, left, others))
 
 
 def _pairs(spaces: tuple[Space, ...], rng: Rng, batch: int) -> list[tuple[Tensor, Space, Space]]:
@@ -146,5 +203,9 @@ def _relation(rng: Rng, one: Space, other: Space, x: Tensor, y: Tensor) -> Tenso
         candidates.append(x[..., torch.as_tensor(rng.permutation(x.shape[-1]))])
     if isinstance(one, Interval) and isinstance(other, Interval):
         candidates.append(one.low + one.high - x)
+    if isinstance(one, Simplex) and x.ndim > 1:  # the law of one likely value and one rare, either way
+        low, high = _ends(other)
+        likeliest = x == x.amax(-1, keepdim=True)
+        candidates += 3 * [low + (high - low) * (~likeliest).to(x), low + (high - low) * likeliest.to(x)]
     pick = torch.as_tensor(rng.integers(0, len(candidates), len(x)))
     return other.project(torch.stack(candidates)[pick, torch.arange(len(x))])

@@ -8,7 +8,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from algos.divergence_ball.exact import divergence_ball_maximum, f_divergence
-from algos.divergence_ball.published import certified_bisection, penalised_maximum, published_bisection
+from algos.divergence_ball.penalised import penalised_maximum, printed_penalised_maximum
+from algos.divergence_ball.published import certified_bisection, fully_printed_bisection, printed_bisection
 
 torch.set_num_threads(1)
 ORDERS = st.sampled_from([1.5, 2.0, 2.5, 3.0, 7.0])
@@ -29,8 +30,8 @@ E1 = tensor([1.0] + [0.0] * 199)
 )
 def test_the_printed_inner_problem_loses_the_factor_k(search, order, multiplier, exact, printed):
     """By hand at v = (1, 0): the weights satisfy (2 q_1)^(k-1) - (2 q_2)^(k-1) = 1 / (k lambda), or 1 / lambda."""
-    for expected, reading in ((exact, False), (printed, True)):
-        found = penalised_maximum(tensor([1.0, 0.0]), multiplier, order=order, printed=reading, search=search)
+    for expected, maximum in ((exact, penalised_maximum), (printed, printed_penalised_maximum)):
+        found = maximum(tensor([1.0, 0.0]), multiplier, order=order, search=search)
         torch.testing.assert_close(found.weights, tensor(expected), rtol=0, atol=1e-14)
 
 
@@ -102,7 +103,7 @@ def test_the_multipliers_of_zero_and_infinity_are_the_limits():
             torch.testing.assert_close(at_infinity, tensor([0.25] * 4), rtol=0, atol=1e-15)
 
 
-@pytest.mark.parametrize("printed", [False, True])
+@pytest.mark.parametrize("printed", [0, 1])
 @pytest.mark.parametrize(
     ("values", "rho", "epsilon", "value", "divergence"),
     [
@@ -114,7 +115,8 @@ def test_the_multipliers_of_zero_and_infinity_are_the_limits():
 )
 def test_algorithm_1_by_hand(values, rho, epsilon, value, divergence, *, printed):
     """Infeasible, or far below the maximum: 15.589 for the first instance, .7103 for the last two."""
-    found = published_bisection(values, rho, order=2.0, tolerance=epsilon, printed=printed)
+    search = (printed_bisection, fully_printed_bisection)[printed]
+    found = search(values, rho, order=2.0, tolerance=epsilon)
     assert found.value.item() == pytest.approx(value[printed], rel=1e-12)
     assert found.divergence.item() == pytest.approx(divergence[printed], rel=1e-12)
     assert found.terminated
@@ -142,17 +144,17 @@ def test_the_batched_search_is_algorithm_1_line_by_line(order, search):
     """Rows stop at different steps: one that kept moving after its own stop would differ."""
     values = torch.rand(20, 7, dtype=torch.float64, generator=torch.Generator().manual_seed(2))
     values = values * torch.logspace(-2, 3, 20, dtype=torch.float64).unsqueeze(-1)
-    found = published_bisection(values, 0.3, order=order, tolerance=0.01, search=search)
+    found = printed_bisection(values, 0.3, order=order, tolerance=0.01, search=search)
     expected = torch.stack([_literal(row, 0.3, order, 0.01) for row in values])
     torch.testing.assert_close(found.weights, expected, rtol=0, atol=1e-12)
 
 
 def test_algorithm_1_ends_where_the_constraint_is_idle_and_not_at_radius_zero():
     for values in (tensor([0.0, 0.0]), tensor([5.0]), tensor([2.0, 2.0, 0.0]), tensor([1.0, 0.0, 0.0])):
-        found = published_bisection(values, float(len(values)), order=2.0, tolerance=1e-6)
+        found = printed_bisection(values, float(len(values)), order=2.0, tolerance=1e-6)
         assert found.terminated
         assert found.value == values.max()
-    never = published_bisection(tensor([1.0, 0.0]), 0.0, order=2.0, tolerance=0.1, max_steps=100)
+    never = printed_bisection(tensor([1.0, 0.0]), 0.0, order=2.0, tolerance=0.1, max_steps=100)
     assert not never.terminated
     assert never.steps == 100
 
@@ -172,7 +174,7 @@ def test_the_certified_search_is_feasible_and_epsilon_suboptimal(values, rho, or
 
 def test_radius_and_tolerance_may_differ_from_instance_to_instance():
     values, rho, tolerance = tensor([[4.0, 1.0, 0.0]] * 3), tensor([0.0, 0.1, 1.0]), tensor([0.1, 1e-3, 1e-6])
-    for search in (published_bisection, certified_bisection):
+    for search in (printed_bisection, certified_bisection):
         together = search(values[1:], rho[1:], order=2.0, tolerance=tolerance[1:])
         for row in (1, 2):
             alone = search(values[row], rho[row].item(), order=2.0, tolerance=tolerance[row].item())
@@ -188,8 +190,8 @@ def test_radius_and_tolerance_may_differ_from_instance_to_instance():
         (lambda v: penalised_maximum(v, math.nan, order=2.0), "multiplier = nan"),
         (lambda v: penalised_maximum(v, 1.0, order=1.0), "order = 1.0"),
         (lambda v: penalised_maximum(v[:0], 1.0, order=2.0), r"\(0,\)"),
-        (lambda v: published_bisection(v, -1.0, order=2.0, tolerance=0.1), "rho = -1.0"),
-        (lambda v: published_bisection(v, 1.0, order=2.0, tolerance=0.0), "tolerance = 0.0"),
+        (lambda v: printed_bisection(v, -1.0, order=2.0, tolerance=0.1), "rho = -1.0"),
+        (lambda v: printed_bisection(v, 1.0, order=2.0, tolerance=0.0), "tolerance = 0.0"),
         (lambda v: certified_bisection(v, 1.0, order=2.0, tolerance=math.inf), "tolerance = inf"),
         (lambda v: certified_bisection(v, 1.0, order=2.0, tolerance=0.1, max_steps=0), "max_steps = 0"),
     ],

@@ -35,7 +35,7 @@ LABELS = np.array(["inside", "outside"])[(np.linalg.norm(POINTS, axis=1) > 1.8).
         LearnedKernelFeatures(n_features=20),
         *(LearnedKernelFeatures(**options, **SMALL) for options in FAMILIES[:3]),
         LearnedKernelFeatures(**SMALL, estimator="sampled"),
-        LearnedKernelFeatures(**SMALL, estimator="published", order_k=3.0),
+        LearnedKernelFeatures(**SMALL, estimator="fewest", order_k=3.0),
     ]
 )
 def test_the_checks_of_scikit_learn_pass(estimator, check):
@@ -79,7 +79,7 @@ def test_draws_are_features_of_the_support_with_one_common_scale(options):
 
 
 def test_the_published_rule_samples_below_the_support_size_only():
-    few = LearnedKernelFeatures(**SMALL, estimator="published").fit(POINTS, LABELS)
+    few = LearnedKernelFeatures(**SMALL, estimator="fewest").fit(POINTS, LABELS)
     assert few.nnz_ > 7
     assert few.transform(POINTS).shape == (80, 7)
     many = clone(few).set_params(n_components=few.nnz_).fit(POINTS, LABELS)
@@ -112,7 +112,7 @@ def test_a_pipeline_with_logistic_regression_learns_what_the_plain_kernel_cannot
     errors = {}
     for rho in (0.0, 100.0):
         model = make_pipeline(
-            LearnedKernelFeatures(n_features=4000, rho=rho, estimator="published", n_components=100, random_state=0),
+            LearnedKernelFeatures(n_features=4000, rho=rho, estimator="fewest", n_components=100, random_state=0),
             LogisticRegression(C=100.0, max_iter=1000),
         )
         errors[rho] = 1 - model.fit(points[:1000], labels[:1000]).score(points[1000:], labels[1000:])

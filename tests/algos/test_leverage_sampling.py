@@ -1,6 +1,7 @@
 """Algorithm 1 against the definition of its scores and the exact mean of its draws; streaming against one product."""
 
 import math
+from collections.abc import Callable
 
 import pytest
 import torch
@@ -12,6 +13,8 @@ from algos.ridge.leverage_sampling import (
     leverage_sampling_weights,
     leverage_weighted_sample,
     pool_leverage_scores,
+    printed_leverage_sampling_weights,
+    printed_pool_leverage_scores,
     sample_by_leverage,
 )
 from algos.ridge.regression import feature_ridge_coefficients, feature_ridge_from_moments
@@ -31,31 +34,29 @@ def cosines_and_sines(points: Tensor, frequencies: Tensor) -> Tensor:
 
 
 @pytest.mark.parametrize(("n", "s"), [(9, 4), (4, 9), (1, 1)])
-def test_repaired_scores_are_the_leverage_scores_of_the_pool(n: int, s: int) -> None:
-    """Would catch the printed factor s, and the text's missing 1/s, each of which is s-fold in the limit of large G."""
+def test_scores_are_the_leverage_scores_of_the_pool(n: int, s: int) -> None:
+    """Would catch the printed factor s."""
     features, ridge = design(n, s), 0.7
     uniform = torch.full((s,), 1 / s, dtype=torch.float64)
     gram = features.T @ features
     exact = ridge_leverage_scores(features, uniform, ridge)
     torch.testing.assert_close(pool_leverage_scores(gram, ridge), exact, rtol=1e-11, atol=1e-12)
     inverse = torch.linalg.inv(gram / s + ridge * torch.eye(s, dtype=torch.float64))
-    printed = pool_leverage_scores(gram, ridge, rule="printed")
+    printed = printed_pool_leverage_scores(gram, ridge)
     torch.testing.assert_close(printed, (gram @ inverse).diagonal(), rtol=1e-10, atol=1e-11)
     torch.testing.assert_close(printed, s * exact, rtol=1e-10, atol=1e-11)
-    text = torch.linalg.inv(gram + ridge * torch.eye(s, dtype=torch.float64))
-    torch.testing.assert_close(
-        pool_leverage_scores(gram, ridge, rule="text"), (gram @ text).diagonal(), rtol=1e-10, atol=1e-11
-    )
     dimension = effective_dimension(feature_kernel(features, uniform), ridge)
     torch.testing.assert_close(pool_leverage_scores(gram, ridge).sum(), dimension, rtol=1e-11, atol=1e-12)
 
 
-@pytest.mark.parametrize(("rule", "factor"), [("repaired", 1), ("printed", 6), ("text", 6)])
-def test_expected_kernel_of_a_draw_is_that_of_the_pool_times_a_factor(rule: str, factor: int) -> None:
+@pytest.mark.parametrize(("rule", "factor"), [(leverage_sampling_weights, 1), (printed_leverage_sampling_weights, 6)])
+def test_expected_kernel_of_a_draw_is_that_of_the_pool_times_a_factor(
+    rule: Callable[[Tensor], Tensor], factor: int
+) -> None:
     """Exact expectation over the draw: ``sum_i q_i w_i^2 z_i z_i^T``; the printed weights give s times the kernel."""
     features = design(5, 6)
-    scores = pool_leverage_scores(features.T @ features, 0.3, rule=rule)
-    weights = leverage_sampling_weights(scores, rule=rule)
+    scores = pool_leverage_scores(features.T @ features, 0.3)
+    weights = rule(scores)
     shares = scores / scores.sum()
     expected = feature_kernel(features * weights, shares)
     pool = features @ features.T / 6
@@ -65,19 +66,18 @@ def test_expected_kernel_of_a_draw_is_that_of_the_pool_times_a_factor(rule: str,
 def test_sampler_agrees_with_its_parts_and_follows_the_generator() -> None:
     """Cosines and sines belong to one frequency: its score is that of both columns."""
     points, pool = design(40, 3), gaussian_frequencies(12, 3, gamma=0.2, generator=generator(1))
-    for rule in ("repaired", "printed", "text"):
-        options = {"ridge": 2.0, "rule": rule, "columns_per_feature": 2}
-        first, again = (
-            leverage_weighted_sample(points, pool, cosines_and_sines, generator=generator(2), count=7, **options)
-            for _ in "ab"
-        )
-        assert torch.equal(first.indices, again.indices)
-        columns = cosines_and_sines(points, pool)
-        expected = pool_leverage_scores(columns.T @ columns, 2.0, rule=rule, columns_per_feature=2)
-        torch.testing.assert_close(first.scores, expected, rtol=1e-11, atol=1e-12)
-        torch.testing.assert_close(first.total, expected.sum())
-        assert torch.equal(first.features, pool[first.indices])
-        torch.testing.assert_close(first.weights, leverage_sampling_weights(expected, rule=rule)[first.indices])
+    options = {"ridge": 2.0, "columns_per_feature": 2}
+    first, again = (
+        leverage_weighted_sample(points, pool, cosines_and_sines, generator=generator(2), count=7, **options)
+        for _ in "ab"
+    )
+    assert torch.equal(first.indices, again.indices)
+    columns = cosines_and_sines(points, pool)
+    expected = pool_leverage_scores(columns.T @ columns, 2.0, columns_per_feature=2)
+    torch.testing.assert_close(first.scores, expected, rtol=1e-11, atol=1e-12)
+    torch.testing.assert_close(first.total, expected.sum())
+    assert torch.equal(first.features, pool[first.indices])
+    torch.testing.assert_close(first.weights, leverage_sampling_weights(expected)[first.indices])
     dense = ridge_leverage_scores(columns, torch.full((24,), 1 / 12, dtype=torch.float64), 2.0)
     repaired = leverage_weighted_sample(
         points, pool, cosines_and_sines, generator=generator(2), ridge=2.0, columns_per_feature=2
@@ -87,17 +87,13 @@ def test_sampler_agrees_with_its_parts_and_follows_the_generator() -> None:
 
 
 def test_print_asks_for_more_features_than_the_pool_holds() -> None:
-    """As soon as the effective dimension of the pool exceeds 1; the repaired count does not."""
+    """As soon as the effective dimension of the pool exceeds 1; the count that is drawn does not."""
     points, pool = design(200, 2), gaussian_frequencies(50, 2, gamma=0.5, generator=generator(3))
-    sizes = {
-        rule: len(
-            leverage_weighted_sample(
-                points, pool, cosines_and_sines, generator=generator(), ridge=4.0, rule=rule, columns_per_feature=2
-            ).indices
-        )
-        for rule in ("repaired", "printed")
-    }
-    assert sizes["printed"] > 50 > sizes["repaired"] > 1
+    options = {"ridge": 4.0, "columns_per_feature": 2}
+    drawn = leverage_weighted_sample(points, pool, cosines_and_sines, generator=generator(), **options)
+    columns = cosines_and_sines(points, pool)
+    printed = printed_pool_leverage_scores(columns.T @ columns, **options)
+    assert printed.sum() > 50 > len(drawn.indices) > 1
 
 
 @pytest.mark.parametrize("block_rows", [1, 7, 64, 1000])
@@ -155,8 +151,6 @@ def test_vanishing_features_are_never_drawn_and_weigh_nothing() -> None:
 def test_mistakes_are_named() -> None:
     gram = torch.eye(4, dtype=torch.float64)
     points, pool = design(6, 2), design(3, 2)
-    with pytest.raises(ValueError, match="rule = 'best'"):
-        pool_leverage_scores(gram, 1.0, rule="best")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="columns_per_feature is 3"):
         pool_leverage_scores(gram, 1.0, columns_per_feature=3)
     with pytest.raises(ValueError, match=r"scores sum to 0\.0"):

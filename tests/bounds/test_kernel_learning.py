@@ -6,13 +6,12 @@ import math
 import numpy as np
 import pytest
 import torch
+from scipy import stats
 
 from algos.divergence_ball.exact import chi_square_ball_maximum
 from bounds.divergence_ball.kernel_learning import (
-    consistency_deviation,
+    printed_sampling_deviation,
     sampling_deviation,
-    sharp_consistency_deviation,
-    sharp_sampling_deviation,
 )
 from bounds.divergence_ball.pair_statistics import (
     alignment_variance_proxy,
@@ -30,11 +29,8 @@ def problem(generator, n, features=4, points=3):
     law = generator.dirichlet(np.full(points, 0.6))
     signed = generator.choice([-1.0, 1.0], (points, features)) * generator.uniform(0.3, 1, (points, features)) ** 0.2
     counts = np.array([c for c in itertools.product(range(n + 1), repeat=points) if sum(c) == n])
-    chances = np.array(
-        [math.factorial(n) * np.prod([p**c / math.factorial(c) for p, c in zip(law, cs, strict=True)]) for cs in counts]
-    )
     statistics = ((counts @ signed) ** 2 - counts @ signed**2) / (n * (n - 1))
-    return statistics - (law @ signed) ** 2, chances
+    return statistics - (law @ signed) ** 2, stats.multinomial.pmf(counts, n, law)
 
 
 def suprema(errors, rho):
@@ -58,19 +54,13 @@ def test_uniform_deviations_against_exact_tails(n):
 @pytest.mark.parametrize("n", [2, 3, 4, 7])
 def test_the_proxy_dominates_exact_exponential_moments(n):
     """Coins y with bias: E exp(lambda (U - E U)) at lambda up to 4 n, for one feature +-1."""
-    proxy = alignment_variance_proxy(n, constant="blocks")
+    proxy = alignment_variance_proxy(n)
     for p in np.linspace(0.05, 0.95, 19):
         k = np.arange(n + 1)
         chances = np.array([math.comb(n, j) * p**j * (1 - p) ** (n - j) for j in k])
         error = ((2 * k - n) ** 2 - n) / (n * (n - 1)) - (2 * p - 1) ** 2
         for scale in np.concatenate([-np.geomspace(0.01, 4 * n, 20), np.geomspace(0.01, 4 * n, 20)]):
             assert math.log(chances @ np.exp(scale * error)) <= scale**2 * proxy / 2 + 1e-12
-
-
-def test_the_proxy_of_blocks_is_sharp_for_two_points():
-    """A fair coin: U = +-1 has variance proxy 1 = 1 / floor(2/2), half of the printed 2."""
-    assert alignment_variance_proxy(2, constant="blocks") == 1.0
-    assert alignment_variance_proxy(2) == 2.0
 
 
 def diagonal_cost(features):
@@ -118,12 +108,8 @@ def test_square_moments_of_signs_and_beyond_the_range():
     assert torch.isinf(square_moment_bound(torch.tensor([0.5, 2.0]), proxy=1.0)).all()
 
 
-def test_recorded_sizes():
-    """The paper's synthetic experiment: 3.35 and 5.53 printed, below one when rebuilt; Lemma 2 speaks from 12721 on."""
-    assert sampling_deviation(200, 20000, delta=0.05) == pytest.approx(3.35, abs=5e-3)
-    assert consistency_deviation(200, 10**4, 20000, delta=0.05) == pytest.approx(5.53, abs=5e-3)
-    assert sharp_consistency_deviation(0.5, 200, 10**4, 20000, delta=0.05) == pytest.approx(0.599, abs=5e-4)
-    assert sampling_deviation(3.0, 12721, delta=0.05) < 1 < sampling_deviation(3.0, 12720, delta=0.05)
+def test_lemma_2_says_something_from_12721_features_on():
+    assert printed_sampling_deviation(3.0, 12721, delta=0.05) < 1 < printed_sampling_deviation(3.0, 12720, delta=0.05)
 
 
 def test_exact_lemma_two_on_two_valued_features():
@@ -137,5 +123,5 @@ def test_exact_lemma_two_on_two_valued_features():
 
         deviation = np.abs(supremum(share) - supremum(np.array(p)))
         for delta in (1e-4, 0.05, 0.4):
-            bound = sharp_sampling_deviation(1.0, rho, count, delta=delta)
+            bound = sampling_deviation(1.0, rho, count, delta=delta)
             assert chances[deviation > bound].sum() <= delta

@@ -16,7 +16,7 @@ def test_selection_by_the_sample_is_covered_exactly(n: int, t: float, delta: flo
     estimate their share among the others; every outcome is a number of heads. A union that is too small fails where
     the exact probability exceeds delta; the enumeration says what it is.
     """
-    gap = selected_landmark_kl_bound(0.0, 0.0, sample_size=n, delta=delta, inverse_temperature=t, constant="improved")
+    gap = selected_landmark_kl_bound(0.0, 0.0, sample_size=n, delta=delta, inverse_temperature=t)
     heads = np.arange(n + 1)
     for p in np.linspace(0, 1, 41):
         around_head = np.where(heads > 0, (1 - p) - (n - heads) / (n - 1), -np.inf)

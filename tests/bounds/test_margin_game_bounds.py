@@ -9,11 +9,7 @@ from hypothesis import strategies as st
 
 from bounds.margin_game import game
 from bounds.margin_game.online import diameter, gradient_norm
-from bounds.margin_game.value import (
-    printed_weak_learner_value,
-    value_lower_bound,
-    weak_learner_value,
-)
+from bounds.margin_game.value import printed_weak_learner_value, value_lower_bound, weak_learner_value
 
 NORMS = st.lists(st.floats(0.0, 5.0), min_size=1, max_size=30).filter(lambda norms: norms[0] > 1e-3)
 
@@ -63,9 +59,6 @@ def test_the_printed_play_is_the_game_in_twice_the_box() -> None:
     whole = weights.sum() - potential(weights)
     assert whole == pytest.approx((2 * weights.sum() - potential(2 * weights) / 2) / 2)
     assert potential(2 * weights) == pytest.approx(4 * potential(weights))
-    for box, gap in itertools.product([0.25, 1.0], [0.0, 0.5]):
-        twice = game.convergence(2 * box, 9, 4, 50, peak_gap=4 * gap)
-        assert game.printed_play_convergence(box, 9, 4, 50, peak_gap=gap) == twice
 
 
 def test_squared_hinge_gradients_and_maximisers() -> None:
@@ -100,8 +93,6 @@ def test_no_kernel_is_worth_less() -> None:
         total = weights.sum()
         payoff = total - np.sum((features.T @ weights) ** 2) / 2
         assert payoff >= value_lower_bound(total) - 1e-12
-    assert value_lower_bound(1.0) == 0.5
-    assert game.trivial_gap(0.25, 2) == 1.0
 
 
 def test_printed_bounds_at_the_counterexamples() -> None:

@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 import torch
+from scipy import stats
 
 from bounds.divergence_ball.moments import (
     bounded_high_power_deficit,
@@ -21,9 +22,7 @@ from bounds.divergence_ball.moments import (
 def exact(atoms, law, n, power):
     """A, Var Z^p and E (mean Z^p)^(1/p) over all samples of n."""
     counts = np.array([c for c in itertools.product(range(n + 1), repeat=len(law)) if sum(c) == n])
-    chances = np.array(
-        [math.factorial(n) * np.prod([p**c / math.factorial(c) for p, c in zip(law, cs, strict=True)]) for cs in counts]
-    )
+    chances = stats.multinomial.pmf(counts, n, law)
     powers = atoms**power
     mean = law @ powers
     return mean ** (1 / power), law @ powers**2 - mean**2, chances @ (counts @ powers / n) ** (1 / power)

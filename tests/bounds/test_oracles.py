@@ -1,10 +1,10 @@
 """Every public function against reference values that were computed without it, in 50 digits or rational numbers."""
 
 import ast
-import importlib.util
+import importlib
 import inspect
+import runpy
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -14,17 +14,9 @@ from tests.helpers import public_modules
 from tests.mutation.oracles import Case, load_cases
 
 FOLDER = Path(__file__).parents[1] / "oracles"
+ROWS = runpy.run_path(str(FOLDER / "make.py"))["rows"]
+"""Of the script that writes the values, by path: the folder is no package."""
 MODULES = [name.removeprefix("bounds.") for name in public_modules(bounds)]
-
-
-def maker() -> ModuleType:
-    """The script that writes the values, by path: the folder is no package."""
-    spec = importlib.util.spec_from_file_location("oracle_make", FOLDER / "make.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def public_functions(module: str) -> set[str]:
@@ -55,10 +47,7 @@ def test_every_public_function_has_several_values(module: str) -> None:
 def test_stored_values_are_those_of_the_script(module: str) -> None:
     """A value edited by hand, or a script that was changed without running it, fails here."""
     stored = load_cases(FOLDER, f"bounds.{module}")
-    fresh = [
-        Case(**{**row, "arguments": tuple(row["arguments"]), "value": float(row["value"])})
-        for row in maker().rows(module)
-    ]
+    fresh = [Case.of(row) for row in ROWS(module)]
     assert len(fresh) == len(stored)
     for ours, theirs in zip(fresh, stored, strict=True):
         assert ours.value == pytest.approx(theirs.value, rel=1e-15, abs=0)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from bounds.pac_bayes import guarantees
+from bounds import pac_bayes
 
 
 def coin_gaps(n: int, mean: float) -> tuple[np.ndarray, np.ndarray]:
@@ -17,40 +17,40 @@ def coin_gaps(n: int, mean: float) -> tuple[np.ndarray, np.ndarray]:
     return (1 - mean**2) / 2 - empirical, stats.binom.pmf(heads, n, (1 + mean) / 2)
 
 
-def best_gap(bound, **arguments) -> float:
+def best_gap(bound) -> float:
     def at(log_t: float) -> float:
-        return bound(0.0, 0.46, sample_size=340, delta=0.05, inverse_temperature=math.exp(log_t), **arguments)
+        return bound(0.0, 0.46, sample_size=340, delta=0.05, inverse_temperature=math.exp(log_t))
 
     return float(optimize.minimize_scalar(at, bounds=(0, 10), method="bounded").fun)
 
 
 def test_published_gaps_at_the_best_temperature():
-    """n = 340, KL = .46, delta = .05: .468 (Corollary 2), .143 (Theorem 3), .101 (Theorem 3 improved)."""
-    assert best_gap(guarantees.averaged_first_order_kl_bound) == pytest.approx(0.468, abs=5e-4)
-    assert best_gap(guarantees.second_order_kl_bound) == pytest.approx(0.143, abs=5e-4)
-    assert best_gap(guarantees.second_order_kl_bound, constant="improved") == pytest.approx(0.101, abs=5e-4)
+    """n = 340, KL = .46, delta = .05: .468 (Corollary 2), .143 (Theorem 3), .101 (Theorem 3 by blocks)."""
+    assert best_gap(pac_bayes.printed_averaged_first_order_kl_bound) == pytest.approx(0.468, abs=5e-4)
+    assert best_gap(pac_bayes.printed_second_order_kl_bound) == pytest.approx(0.143, abs=5e-4)
+    assert best_gap(pac_bayes.second_order_kl_bound) == pytest.approx(0.101, abs=5e-4)
 
 
 def test_published_values_of_corollary_2_along_its_rate():
     """t = sqrt(n log n), KL = 0, delta = .05: gap / sqrt(log(n) / n) = 4.32, 3.87, 3.65, 3.52."""
     for n, truth in ((100, 4.32), (1000, 3.87), (10**4, 3.65), (10**5, 3.52)):
         t = math.sqrt(n * math.log(n))
-        gap = guarantees.averaged_first_order_kl_bound(0.0, 0.0, sample_size=n, delta=0.05, inverse_temperature=t)
+        gap = pac_bayes.printed_averaged_first_order_kl_bound(
+            0.0, 0.0, sample_size=n, delta=0.05, inverse_temperature=t
+        )
         assert gap / math.sqrt(math.log(n) / n) == pytest.approx(truth, abs=5e-3)
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 10, 50])
-def test_the_improved_second_order_term_bounds_the_exact_log_moment(n):
-    """Exact log E exp(t gap) over coins; at n = 2 the improved constant is attained, so a smaller one would fail."""
+def test_the_second_order_term_bounds_the_exact_log_moment(n):
+    """Exact log E exp(t gap) over coins; at n = 2 the constant is attained, so a smaller one would fail."""
     worst = -math.inf
     for mean in np.linspace(0, 0.95, 20):
         gap, weight = coin_gaps(n, mean)
         for t in (1e-2, 0.5, 2.0, 10.0):
             exact = math.log(float(weight @ np.exp(t * gap)))
-            allowed = guarantees.second_order_kl_bound(
-                0, 0, sample_size=n, delta=0.5, inverse_temperature=t, constant="improved"
-            ) * t - math.log(2)
-            worst = max(worst, (exact - allowed) / t**2)
+            bound = pac_bayes.second_order_kl_bound(0, 0, sample_size=n, delta=0.5, inverse_temperature=t)
+            worst = max(worst, (exact - bound * t + math.log(2)) / t**2)
     assert worst <= 1e-12
     if n == 2:
         assert worst > -1e-3
@@ -64,24 +64,22 @@ def test_the_printed_second_case_fails_with_the_published_probability_and_the_co
     n, order, delta, failure
 ):
     gap, weight = coin_gaps(n, 2**-0.5)
-    printed = guarantees.power_divergence_bound(0.0, 0.0, sample_size=n, delta=delta, order=order)
+    printed = pac_bayes.printed_power_divergence_bound(0.0, 0.0, sample_size=n, delta=delta, order=order)
     assert float(weight[gap > printed].sum()) == pytest.approx(failure, abs=5e-4)
-    corrected = guarantees.corrected_power_divergence_bound(
-        0.0, 0.0, sample_size=n, delta=delta, order=order, labels="binary"
-    )
+    corrected = pac_bayes.power_divergence_bound(0.0, 0.0, sample_size=n, delta=delta, order=order, labels="binary")
     assert float(weight[gap > corrected].sum()) <= delta
 
 
 def test_the_smallest_counterexample_to_the_second_case():
-    bound = guarantees.power_divergence_bound(0.0, 0.0, sample_size=2, delta=0.4, order=3)
+    bound = pac_bayes.printed_power_divergence_bound(0.0, 0.0, sample_size=2, delta=0.4, order=3)
     assert bound == pytest.approx(0.4605, abs=5e-5)
     gap, weight = coin_gaps(2, 0.0)
     assert float(weight[gap > bound].sum()) == pytest.approx(0.5)
 
 
 def test_three_classes_refute_the_printed_chi_square_bound_at_n_2_and_not_the_safe_one():
-    printed = guarantees.chi_square_bound(0.0, 0.0, sample_size=2, delta=0.3)
-    safe = guarantees.chi_square_bound(0.0, 0.0, sample_size=2, delta=0.3, constant="safe")
+    printed = pac_bayes.printed_chi_square_bound(0.0, 0.0, sample_size=2, delta=0.3)
+    safe = pac_bayes.chi_square_bound(0.0, 0.0, sample_size=2, delta=0.3)
     assert printed == pytest.approx(0.6455, abs=5e-5)
     assert printed < 2 / 3 < safe
 
@@ -91,7 +89,7 @@ def test_three_classes_refute_the_printed_chi_square_bound_at_n_2_and_not_the_sa
 def test_the_corrected_norms_bound_the_exact_norms_of_coins(n, order):
     """Catches an exponent on the wrong case: the factor of the bound is compared with the exact norm of the gap."""
     conjugate = order / (order - 1)
-    factor = guarantees.corrected_power_divergence_bound(0, 0, sample_size=n, delta=0.5, order=order, labels="binary")
+    factor = pac_bayes.power_divergence_bound(0, 0, sample_size=n, delta=0.5, order=order, labels="binary")
     factor *= 0.5 ** (1 / conjugate)
     for mean in np.linspace(0, 0.95, 20):
         gap, weight = coin_gaps(n, mean)
@@ -104,7 +102,7 @@ def test_the_logarithmic_bound_is_the_minimum_over_its_parameter(delta, publishe
         return math.log(1 / ((1 - c) * delta)) / c
 
     best = optimize.minimize_scalar(at, bounds=(1e-6, 1 - 1e-9), method="bounded", options={"xatol": 1e-12}).fun
-    squared = (guarantees.logarithmic_chi_square_bound(0, 0.5, sample_size=100, delta=delta)) ** 2 * 100 / 1.5
+    squared = (pac_bayes.logarithmic_chi_square_bound(0, 0.5, sample_size=100, delta=delta)) ** 2 * 100 / 1.5
     assert squared == pytest.approx(best, rel=1e-9)
     assert squared == pytest.approx(published, abs=1e-3)
 
@@ -117,9 +115,9 @@ def test_the_one_sided_moment_of_coins_is_below_its_bound_although_the_variance_
         gap, weight = coin_gaps(n, mean)
         one_sided.append(float(weight @ np.maximum(gap, 0) ** 2))
         variance.append(float(weight @ gap**2))
-    assert max(one_sided) <= guarantees.one_sided_second_moment(n, labels="binary") * (1 + 1e-12)
-    assert guarantees.alignment_variance_bound(n, labels="printed") < max(variance)
-    assert max(variance) <= guarantees.alignment_variance_bound(n, labels="binary") * (1 + 1e-12)
+    assert max(one_sided) <= pac_bayes.one_sided_second_moment(n, labels="binary") * (1 + 1e-12)
+    assert pac_bayes.printed_alignment_variance_bound(n) < max(variance)
+    assert max(variance) <= pac_bayes.alignment_variance_bound(n, labels="binary") * (1 + 1e-12)
     published = {2: 1.0, 3: 0.790, 10: 0.594, 50: 0.528, 200: 0.512}
     if n in published:
         assert 4 * n * max(one_sided) == pytest.approx(published[n], abs=1e-3)

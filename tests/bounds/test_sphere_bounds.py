@@ -26,12 +26,6 @@ def test_number_of_harmonics_is_a_rank(dimension: int, degree: int) -> None:
     assert sphere.harmonic_dimension(dimension, degree) == rank(degree) - rank(degree - 2)
 
 
-def test_printed_numbers_leave_the_odd_ones() -> None:
-    assert [sphere.harmonic_dimension(3, degree) for degree in range(6)] == [1, 3, 5, 7, 9, 11]
-    assert [sphere.printed_harmonic_dimension(3, degree) for degree in range(6)] == [1, 3, 5, 5, 0, -14]
-    assert sum(sphere.harmonic_dimension(3, degree) for degree in range(32)) == 1024
-
-
 def test_no_point_exceeds_the_bound_and_a_pole_attains_it() -> None:
     """One sample: |Y|^2 at random points and at the pole, against N / |S^2|; above the printed 1 from degree 6 on."""
     generator = np.random.default_rng(7)

@@ -10,38 +10,32 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special, stats
 
-from bounds.pac_bayes import guarantees, tuning
+from bounds import pac_bayes
+from bounds.pac_bayes import tuning
 
 BOUNDS = {
-    "second_order": guarantees.second_order_kl_bound,
-    "first_order": guarantees.first_order_kl_bound,
-    "averaged_first_order": guarantees.averaged_first_order_kl_bound,
+    "second_order": pac_bayes.second_order_kl_bound,
+    "first_order": pac_bayes.first_order_kl_bound,
+    "averaged_first_order": pac_bayes.averaged_first_order_kl_bound,
 }
-FORMS = list(itertools.product(BOUNDS, ("printed", "improved")))
 ANY = st.fixed_dictionaries(
-    {
-        "form": st.sampled_from(FORMS),
-        "sample_size": st.integers(2, 10**6),
-        "delta": st.floats(1e-9, 0.99),
-    }
+    {"bound": st.sampled_from(list(BOUNDS)), "sample_size": st.integers(2, 10**6), "delta": st.floats(1e-9, 0.99)}
 )
 
 
 @given(ANY, st.floats(0, 1e4))
-def test_the_default_grid_covers_every_divergence_with_a_gap_below_one(settings, kl):
+def test_the_default_grid_covers_every_divergence_with_a_gap_below_one(form, kl):
     """Where the infimum of the gap is below one, the guarantee holds without naming a largest divergence."""
-    bound, constant = settings.pop("form")
-    form = {"bound": bound, "constant": constant, **settings}
     if tuning.kl_bound_infimum(0.0, kl, **form) < 1:
         ideal = tuning.kl_bound_infimum(0.0, kl + math.log(tuning.temperature_grid_size(**form)), **form)
         assert tuning.tuned_kl_bound(0.0, kl, **form) <= math.cosh(math.log(2.5) / 2) * ideal * (1 + 1e-12)
 
 
-@pytest.mark.parametrize(("bound", "constant"), FORMS)
+@pytest.mark.parametrize("bound", BOUNDS)
 @pytest.mark.parametrize("delta", [0.05, 0.9])
-def test_the_chosen_temperature_is_the_best_of_a_grid_that_ignores_the_sample(bound, constant, delta):
+def test_the_chosen_temperature_is_the_best_of_a_grid_that_ignores_the_sample(bound, delta):
     """All temperatures that any divergence leads to form the grid: at most K; the chosen one is the best of them."""
-    form = {"bound": bound, "constant": constant, "sample_size": 1000, "delta": delta}
+    form = {"bound": bound, "sample_size": 1000, "delta": delta}
     size = tuning.temperature_grid_size(**form)
     divergences = np.concatenate([[0.0], np.geomspace(1e-3, 1e5, 400)])
     chosen = tuning.tuned_inverse_temperature(divergences, **form)
@@ -49,7 +43,7 @@ def test_the_chosen_temperature_is_the_best_of_a_grid_that_ignores_the_sample(bo
     assert len(grid) == size > 1
     assert np.allclose(grid[1:] / grid[:-1], grid[1] / grid[0], rtol=1e-12)
     assert grid[1] / grid[0] <= 2.5
-    plain = {"sample_size": 1000, "delta": delta / size, "constant": constant}
+    plain = {"sample_size": 1000, "delta": delta / size}
     for kl in divergences[::10]:
         every = [BOUNDS[bound](0.2, kl, inverse_temperature=float(t), **plain) for t in grid]
         assert tuning.tuned_kl_bound(0.2, kl, **form) == pytest.approx(min(every), rel=1e-12)
@@ -57,7 +51,7 @@ def test_the_chosen_temperature_is_the_best_of_a_grid_that_ignores_the_sample(bo
 
 def test_a_uniform_prior_on_a_million_frequencies_needs_one_temperature():
     """delta = .05, KL <= log N: the best t varies by less than 2.5, so one t is within 11 % for every posterior."""
-    form = {"bound": "second_order", "constant": "improved", "sample_size": 340, "delta": 0.05}
+    form = {"bound": "second_order", "sample_size": 340, "delta": 0.05}
     grid = form | {"largest_divergence": math.log(10**6)}
     assert tuning.temperature_grid_size(**grid) == 1
     for kl in np.linspace(0, math.log(10**6), 30):
@@ -102,7 +96,7 @@ def test_coverage_is_exact_when_the_temperature_follows_the_sample(n, frequencie
     The supremum over all posteriors and temperatures of the grid (log E_p exp(t D), Donsker-Varadhan) fails with
     probability at most delta; Gibbs posteriors, whose KL and t depend on the sample, fail no more often.
     """
-    form = {"bound": "second_order", "constant": "improved", "sample_size": n, "delta": delta}
+    form = {"bound": "second_order", "sample_size": n, "delta": delta}
     grid = form | {"largest_divergence": math.log(frequencies), "ratio": 1.2}
     size = tuning.temperature_grid_size(**grid)
     gaps, mass = outcomes(n, bias, frequencies)
@@ -111,8 +105,8 @@ def test_coverage_is_exact_when_the_temperature_follows_the_sample(n, frequencie
     fails = np.zeros(len(mass), dtype=bool)
     for t in reachable:
         supremum = (special.logsumexp(t * gaps, axis=-1) - math.log(frequencies)) / t
-        plain = guarantees.second_order_kl_bound(
-            0.0, 0.0, sample_size=n, delta=delta / size, inverse_temperature=float(t), constant="improved"
+        plain = pac_bayes.second_order_kl_bound(
+            0.0, 0.0, sample_size=n, delta=delta / size, inverse_temperature=float(t)
         )
         fails |= supremum > plain * (1 + 1e-12)
     assert mass.sum() == pytest.approx(1)
@@ -129,7 +123,7 @@ def test_the_best_order_is_the_minimum_at_its_share_of_delta():
     orders, divergences = [1.25, 1.5, 2.0, 4.0], [0.4, 0.9, 40.0, math.inf]
     options = {"sample_size": 340, "labels": "binary"}
     every = [
-        guarantees.corrected_power_divergence_bound(0.3, d, order=mu, delta=0.05 / 4, **options)
+        pac_bayes.power_divergence_bound(0.3, d, order=mu, delta=0.05 / 4, **options)
         for mu, d in zip(orders, divergences, strict=True)
     ]
     tuned = tuning.tuned_power_divergence_bound(0.3, divergences, orders=orders, delta=0.05, **options)

@@ -16,6 +16,7 @@ from algos.best_response.separable_potential import SeparablePotential
 from algos.complexity import local_rademacher, rademacher, spectral_rademacher
 from algos.divergence_ball import bisection as divergence_ball_bisection
 from algos.divergence_ball import exact as divergence_ball
+from algos.divergence_ball import penalised as divergence_ball_penalised
 from algos.divergence_ball import published as divergence_ball_published
 from algos.fourier import random_features, spectral_measures
 from algos.fourier import sums as fourier
@@ -204,10 +205,16 @@ CASES: dict[str, Case] = {
         x.real(3, N), 0.5, tolerance=1e-6
     ),
     "divergence_ball.penalised_maximum": lambda x: [
-        divergence_ball_published.penalised_maximum(x.real(3, N), 0.5, order=2.0, search=search)
+        divergence_ball_penalised.penalised_maximum(x.real(3, N), 0.5, order=2.0, search=search)
         for search in ("sort", "median")
     ],
-    "divergence_ball.published_bisection": lambda x: divergence_ball_published.published_bisection(
+    "divergence_ball.printed_penalised_maximum": lambda x: divergence_ball_penalised.printed_penalised_maximum(
+        x.real(3, N), 0.5, order=2.0
+    ),
+    "divergence_ball.printed_bisection": lambda x: divergence_ball_published.printed_bisection(
+        x.real(3, N), 0.5, order=2.0, tolerance=1e-4
+    ),
+    "divergence_ball.fully_printed_bisection": lambda x: divergence_ball_published.fully_printed_bisection(
         x.real(3, N), 0.5, order=2.0, tolerance=1e-4
     ),
     "divergence_ball.certified_bisection": lambda x: divergence_ball_published.certified_bisection(
@@ -298,6 +305,8 @@ CASES: dict[str, Case] = {
         x.gram(), 0.9 * x.gram(), 0.2
     ),
     "ridge.pool_leverage_scores": lambda x: leverage_sampling.pool_leverage_scores(x.gram(), 0.2),
+    "ridge.printed_pool_leverage_scores": lambda x: leverage_sampling.printed_pool_leverage_scores(x.gram(), 0.2),
+    "ridge.printed_leverage_sampling_weights": lambda x: leverage_sampling.printed_leverage_sampling_weights(x.law(M)),
     "ridge.leverage_sampling_weights": lambda x: leverage_sampling.leverage_sampling_weights(x.law(M)),
     "ridge.sample_by_leverage": lambda x: leverage_sampling.sample_by_leverage(x.law(M), 4, generator=x.generator()),
     "ridge.leverage_weighted_sample": lambda x: leverage_sampling.leverage_weighted_sample(

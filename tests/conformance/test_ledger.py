@@ -15,8 +15,8 @@ from harness.language.quantifiers import Draw, stream
 from harness.language.registry import Claim, Parameters
 from harness.run.loading import ledger
 from harness.run.selection import select
-from harness.search.finders import low_discrepancy
 from harness.search.objective import Deterministic
+from harness.search.starts import low_discrepancy
 
 LEDGER = ledger()
 BATCH = 16

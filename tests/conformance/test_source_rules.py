@@ -31,6 +31,8 @@ MAY_WRITE = {
 
 GENERATORS = {"Generator", "default_rng", "SeedSequence", "Philox", "PCG64", "BitGenerator", "RandomState"}
 SEEDED = {"default_rng", "RandomState", "SeedSequence", "Philox", "PCG64"}
+READINGS = {"printed", "published", "paper", "as printed", "corrected", "repaired", "improved", "sharp", "reading"}
+"""What no argument is called or may be: a reading of a theorem is a function of its own."""
 TORCH_GLOBAL = {"rand", "randn", "randint", "randperm", "rand_like", "randn_like", "bernoulli", "multinomial", "normal"}
 
 
@@ -99,6 +101,19 @@ def test_nobody_calls_a_global_random_generator(path: Path) -> None:
             assert "generator" in keywords, f"{where} without a generator"
 
 
+def _formulas() -> list[Path]:
+    return [path for path in FILES if path.relative_to(ROOT).parts[0] in ("bounds", "algos")]
+
+
+@pytest.mark.parametrize("path", _formulas(), ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_a_reading_is_a_function_and_no_argument(path: Path) -> None:
+    """The bare name is what holds, `printed_...` is the paper's: a flag could be forgotten, its default be false."""
+    for node in ast.walk(_tree(path)):
+        words = [node.arg] if isinstance(node, ast.arg | ast.keyword) else []
+        words += [node.value] if isinstance(node, ast.Constant) else []
+        assert not READINGS.intersection(words), f"{path.name}:{node.lineno} has {words}; write printed_... instead"
+
+
 @pytest.mark.parametrize(
     ("source", "rule"),
     [
@@ -113,16 +128,21 @@ def test_nobody_calls_a_global_random_generator(path: Path) -> None:
         ("np.random.RandomState()", "random"),
         ("torch.manual_seed(0)", "random"),
         ("torch.randn(3)", "random"),
+        ("def f(printed: bool = False): ...", "reading"),
+        ("def f(constant: Literal['printed', 'safe']): ...", "reading"),
+        ("f(1.0, reading=None)", "reading"),
     ],
 )
 def test_the_rules_see_what_they_forbid(source: str, rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A rule that matches nothing would pass for ever."""
     monkeypatch.setattr(Path, "read_text", lambda *_, **__: source)
-    check = (
-        test_one_module_touches_the_disk_for_results if rule == "disk" else test_nobody_calls_a_global_random_generator
-    )
+    check = {
+        "disk": test_one_module_touches_the_disk_for_results,
+        "random": test_nobody_calls_a_global_random_generator,
+        "reading": test_a_reading_is_a_function_and_no_argument,
+    }
     with pytest.raises(AssertionError):
-        check(ROOT / "harness" / "anything.py")
+        check[rule](ROOT / "harness" / "anything.py")
 
 
 @every_file

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from harness import ClaimError, always, check, claim, grid
-from harness.language.derived import Strategy
+from harness.language.derived import Convex, Strategy
 from harness.language.quantifiers import Forall
 
 pytestmark = pytest.mark.usefixtures("double_precision")
@@ -78,6 +78,20 @@ def test_a_strategy_answers_every_history() -> None:
     tree.answer(histories[:, 0])
     with pytest.raises(ClaimError, match="depth 3"):
         tree.move()
+
+
+def test_one_strategy_and_one_function_serve_every_replicate() -> None:
+    """Where what happens is drawn, the tree and the function have a batch of one, and the histories many."""
+    tree = Strategy(torch.arange(7.0)[None], 3, 2)
+    moves = [tree.move()]
+    for happened in ([0.0, 0.0, 1.0, 1.0], [0.0, 1.0, 0.0, 1.0]):
+        tree.answer(torch.tensor(happened))
+        moves.append(tree.move())
+    assert [move.tolist() for move in moves] == [[0.0], [1.0, 1.0, 2.0, 2.0], [3.0, 4.0, 5.0, 6.0]]
+    f = Convex(torch.tensor([[[1.0, 0.0], [-1.0, 0.0]]]), torch.zeros(1, 2))
+    points = torch.tensor([[2.0, 5.0], [-3.0, 1.0], [0.5, 0.0]])
+    assert f(points).tolist() == [2.0, 3.0, 0.5]
+    assert f.subgradient(points)[:, 0].tolist() == [1.0, -1.0, 1.0]
 
 
 def test_assumptions_tie_inputs_together() -> None:

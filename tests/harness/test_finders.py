@@ -21,10 +21,13 @@ from harness.language.spaces import (
     Space,
     tensor,
 )
-from harness.search.exchange import exchange
-from harness.search.finders import Finds, ascend, edges, evolve, hard, joined, low_discrepancy, scatter
+from harness.search.differential_evolution import differential_evolution
+from harness.search.gradient_ascent import gradient_ascent
+from harness.search.local_search import local_search
 from harness.search.objective import TIE, Batch, Deterministic, excess, score, tolerance
-from harness.search.reduce import complexity, reduce
+from harness.search.population import Population, joined
+from harness.search.shrink import complexity, shrink
+from harness.search.starts import corner_cases, float_edge_cases, low_discrepancy, random_points
 
 SEEDS = range(20)
 
@@ -44,7 +47,7 @@ class Score:
             self.outside += int((~space.contains(values[space.name].detach())).sum())
         return self.function(**values)
 
-    heights = scores
+    log_ratios = scores
 
 
 def _rng(seed: int) -> np.random.Generator:
@@ -55,13 +58,13 @@ def _rng(seed: int) -> np.random.Generator:
 def test_corners_find_what_needs_all_coordinates_at_their_ends(seed: int) -> None:
     """Uniform sampling meets this corner of 12 coordinates with probability 1e-24 per instance."""
     found = Score(lambda x: x.amin(-1) - 0.99, Interval("x", (12,), 0.0, 1.0))
-    assert hard(found, _rng(seed), 128).top > 0.0
+    assert corner_cases(found, _rng(seed), 128).top > 0.0
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_written_choice_is_tried_even_with_a_small_count(seed: int) -> None:
     options = tuple((float(i),) for i in range(40))
-    found = hard(Score(lambda c: (c == 37.0).double() - 0.5, Choice("c", (), options)), _rng(seed), 8)
+    found = corner_cases(Score(lambda c: (c == 37.0).double() - 0.5, Choice("c", (), options)), _rng(seed), 8)
     assert found.top > 0.0
 
 
@@ -74,7 +77,7 @@ def test_scatter_meets_every_box_of_one_hundredth_of_the_square(seed: int) -> No
         low = tensor(corner)
         return ((x >= low) & (x <= low + 0.1)).all(-1).double() - 0.5
 
-    assert scatter(Score(inside, Interval("x", (2,), 0.0, 1.0)), _rng(seed), 1024).top > 0.0
+    assert random_points(Score(inside, Interval("x", (2,), 0.0, 1.0)), _rng(seed), 1024).top > 0.0
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -86,8 +89,8 @@ def test_edges_find_where_a_formula_leaves_the_real_numbers(seed: int) -> None:
         return torch.where(size > 0.0, size - 2.0 * (x**2).sum(-1).sqrt(), -1.0)
 
     found = Score(underflow, Interval("x", (4,), -1.0, 1.0))
-    assert edges(found, _rng(seed), 1024).top > 0.0
-    assert scatter(found, _rng(seed), 1024).top <= 0.0
+    assert float_edge_cases(found, _rng(seed), 1024).top > 0.0
+    assert random_points(found, _rng(seed), 1024).top <= 0.0
 
 
 @pytest.mark.parametrize(
@@ -107,7 +110,7 @@ def test_edges_find_where_a_formula_leaves_the_real_numbers(seed: int) -> None:
 )
 def test_edges_stay_inside_every_set(space: Space) -> None:
     found = Score(lambda x: torch.zeros(len(x)), space)
-    edges(found, _rng(0), 256)
+    float_edge_cases(found, _rng(0), 256)
     assert found.outside == 0
 
 
@@ -128,9 +131,9 @@ def _needle(x: Tensor) -> Tensor:
 def test_ascent_follows_a_slope_to_a_needle_in_ten_dimensions(seed: int) -> None:
     """A ball of radius 1e-3 in [-1, 1]^10: one part in 10^33, but the slope points at it."""
     objective = Score(_needle, Interval("x", (10,), -1.0, 1.0))
-    starts = scatter(objective, _rng(seed), 24)
+    starts = random_points(objective, _rng(seed), 24)
     assert starts.top < 0.0
-    assert ascend(objective, starts, 120).top > 0.0
+    assert gradient_ascent(objective, starts, 120).top > 0.0
 
 
 SMOOTH: list[Space] = [
@@ -144,13 +147,17 @@ SMOOTH: list[Space] = [
 
 
 @pytest.mark.parametrize("space", SMOOTH, ids=str)
-@pytest.mark.parametrize("finder", ["ascend", "evolve"])
+@pytest.mark.parametrize("finder", ["gradient_ascent", "differential_evolution"])
 def test_no_finder_ever_evaluates_outside_the_set(space: Space, finder: str) -> None:
     """An instance outside its set would be a false accusation."""
     weights = tensor(_rng(3).standard_normal(space.shape))
     objective = Score(lambda x: (x * weights).reshape(len(x), -1).sum(-1) + x.reshape(len(x), -1).sin().sum(-1), space)
-    starts = scatter(objective, _rng(0), 16)
-    found = ascend(objective, starts, 40) if finder == "ascend" else evolve(objective, _rng(1), starts, 40)
+    starts = random_points(objective, _rng(0), 16)
+    found = (
+        gradient_ascent(objective, starts, 40)
+        if finder == "gradient_ascent"
+        else differential_evolution(objective, _rng(1), starts, 40)
+    )
     assert objective.outside == 0
     assert bool(space.contains(found.values["x"]).all())
     assert bool((found.scores >= starts.scores).all())  # what climbs never falls
@@ -161,7 +168,7 @@ def test_ascent_ignores_gradients_that_are_not_numbers() -> None:
     """sqrt at zero has an infinite slope; one such coordinate must not stop the others."""
     objective = Score(lambda x: x[:, 0] + 0.0 * x[:, 1].sqrt() - 0.99, Interval("x", (2,), 0.0, 1.0))
     start = {"x": torch.zeros(4, 2, dtype=torch.float64)}
-    assert ascend(objective, Finds(start, objective.scores(start, 4)), 60).top > 0.0
+    assert gradient_ascent(objective, Population(start, objective.scores(start, 4)), 60).top > 0.0
 
 
 @pytest.mark.parametrize(
@@ -175,8 +182,8 @@ def test_ascent_ignores_gradients_that_are_not_numbers() -> None:
 )
 def test_a_body_without_gradient_means_no_ascent_and_no_error(function: Callable[[Tensor], Tensor]) -> None:
     objective = Score(function, Interval("x", (2,), 0.0, 1.0))
-    starts = scatter(objective, _rng(0), 8)
-    found = ascend(objective, starts, 10)
+    starts = random_points(objective, _rng(0), 8)
+    found = gradient_ascent(objective, starts, 10)
     assert torch.equal(found.scores, starts.scores)
 
 
@@ -189,9 +196,9 @@ def test_evolution_finds_a_combination_of_integers_and_signs(seed: int) -> None:
         return 0.5 - (k - target).abs().sum(-1) - (s != pattern).double().sum(-1)
 
     objective = Score(close, Integers("k", (3,), -10, 10), Signs("s", (10,)))
-    starts = scatter(objective, _rng(seed), 64)
+    starts = random_points(objective, _rng(seed), 64)
     assert starts.top < 0.0
-    assert evolve(objective, _rng(seed), starts, 300).top > 0.0
+    assert differential_evolution(objective, _rng(seed), starts, 300).top > 0.0
     assert objective.outside == 0
 
 
@@ -200,15 +207,18 @@ def test_exchanges_between_sets_of_different_values_stay_inside(seed: int) -> No
     """A sign that takes the place of an integer may become zero: no sign, and an error in the body."""
     spaces = (Signs("s", (3,)), Integers("k", (3,), -1, 1), Integers("m", (2,), 0, 5))
     objective = Score(lambda s, k, m: -1.0 - (s.sum(-1) - k.sum(-1)).abs() - m.sum(-1), *spaces)
-    exchange(objective, _rng(seed), scatter(objective, _rng(seed), 16), 20, 64)
+    local_search(objective, _rng(seed), random_points(objective, _rng(seed), 16), 20, 64)
     assert objective.outside == 0
     zeros = Score(lambda k: k.square().sum(-1) * -1.0, Integers("k", (6,), -1, 1))
-    assert float(exchange(zeros, _rng(seed), scatter(zeros, _rng(seed), 4), 60, 32, goal=-0.5).scores.max()) == 0.0
+    assert (
+        float(local_search(zeros, _rng(seed), random_points(zeros, _rng(seed), 4), 60, 32, goal=-0.5).scores.max())
+        == 0.0
+    )
 
 
 def test_finds_are_ordered_and_joined() -> None:
-    a = Finds({"x": tensor([1.0, 3.0])}, tensor([1.0, 3.0]))
-    b = Finds({"x": tensor([2.0])}, tensor([2.0]))
+    a = Population({"x": tensor([1.0, 3.0])}, tensor([1.0, 3.0]))
+    b = Population({"x": tensor([2.0])}, tensor([2.0]))
     assert joined([a, b]).best(2).values["x"].tolist() == [3.0, 2.0]
     assert joined([a, b]).top == 3.0
 
@@ -326,7 +336,7 @@ def test_violations_within_their_rounding_are_ties_and_others_stand_beside_them(
     assert bool((objective.shares({"x": x}, 40) <= 0.0).all())
     both = {"x": torch.cat([x, tensor([9.5])])}
     assert float(objective.scores(both, 41)[40]) > 0.0
-    assert float(objective.heights(both, 41)[40]) > 0.0
+    assert float(objective.log_ratios(both, 41)[40]) > 0.0
     assert float(objective.shares(both, 41)[40]) > 0.0
 
 
@@ -380,7 +390,7 @@ REDUCIBLE: list[tuple[str, Score, Batch]] = [
 
 @pytest.mark.parametrize(("objective", "instance"), [r[1:] for r in REDUCIBLE], ids=[r[0] for r in REDUCIBLE])
 def test_a_reduced_instance_is_simpler_still_inside_and_still_violates(objective: Score, instance: Batch) -> None:
-    small = reduce(objective.spaces, instance, _violates, objective.scores)
+    small = shrink(objective.spaces, instance, _violates, objective.scores)
     assert complexity(small) < complexity(instance)
     assert float(objective.scores(small, 1)) > 0.0
     assert bool(objective.spaces[0].contains(small["x"]).all())
@@ -390,19 +400,19 @@ def test_a_reduced_instance_is_simpler_still_inside_and_still_violates(objective
 def test_nothing_is_reduced_that_would_not_violate() -> None:
     objective = Score(lambda x: (x - 0.777).abs().neg() + 1e-12, Interval("x", (), 0.0, 1.0))
     instance = {"x": tensor([0.777])}
-    assert torch.equal(reduce(objective.spaces, instance, _violates, objective.scores)["x"], instance["x"])
+    assert torch.equal(shrink(objective.spaces, instance, _violates, objective.scores)["x"], instance["x"])
 
 
 def test_reduction_of_many_entries_ends() -> None:
     objective = Score(lambda x: x.reshape(len(x), -1).sum(-1) - 1.0, Interval("x", (30, 30), 0.0, 1.0))
     instance = {"x": tensor(_rng(0).random((1, 30, 30)))}
-    small = reduce(objective.spaces, instance, _violates, objective.scores)
+    small = shrink(objective.spaces, instance, _violates, objective.scores)
     assert complexity(small) < complexity(instance)
 
 
 def test_instances_that_are_found_again_count_once() -> None:
     """Twelve copies of one integer had filled the heats, and the worst distribution was never tried in them."""
     values = {"m": torch.tensor([29.0, 30.0, 29.0, 31.0]), "p": torch.tensor([[0.5], [0.5], [0.5], [0.5]])}
-    found = Finds(values, torch.tensor([0.3, 0.5, 0.4, 0.1])).distinct()
+    found = Population(values, torch.tensor([0.3, 0.5, 0.4, 0.1])).distinct()
     assert found.values["m"].tolist() == [30.0, 29.0, 31.0]
     assert found.scores.tolist() == pytest.approx([0.5, 0.4, 0.1])

@@ -17,7 +17,7 @@ from harness.certify.certificate import Certificate
 from harness.cli import main
 from harness.errors import skip
 from harness.judges import deterministic
-from harness.judges.findings import NOTHING_SEEN, Reduce, Reduced
+from harness.judges.findings import NOTHING_SEEN, Shrink, Shrunk
 from harness.kinds import always, expectation, high_probability, identity, rate, reproduction, untestable
 from harness.language.registry import Claim, claim, grid
 from harness.run.api import check
@@ -771,8 +771,8 @@ def test_what_was_rounding_once_is_measured_longer_before_it_is_accused() -> Non
     counts: list[int] = []
     accuse = judge.accuse
     judge.accuse = lambda values, calls: counts.append(calls) or accuse(values, calls)  # type: ignore[method-assign,func-returns-value]
-    done = judge.execute(Reduce(bytes=8, rounding=NOTHING_SEEN, instance=instance, suspect=0))
-    assert isinstance(done, Reduced)
+    done = judge.execute(Shrink(bytes=8, rounding=NOTHING_SEEN, instance=instance, suspect=0))
+    assert isinstance(done, Shrunk)
     assert done.accusation.excess > 0.0
     assert not done.accusation.stands
     assert counts in ([2], [2, 10])

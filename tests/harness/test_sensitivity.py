@@ -6,13 +6,25 @@ import pytest
 import torch
 from click.testing import CliRunner
 
-from harness import Row, always, claim, grid, identity, rate, reproduction
+from harness import Row, always, claim, grid, identity, rate, reproduction, tail
 from harness.cli import main
-from harness.run.sensitivity import Sensitivity, halved, judge, plant, plant_slips, powered, sensitivity, slipped
+from harness.language.quantifiers import Draw
+from harness.run.sensitivity import (
+    Sensitivity,
+    halved,
+    judge,
+    plant,
+    plant_slips,
+    powered,
+    sensitivity,
+    shrunk,
+    slipped,
+)
 from harness.run.slips import SORTS, Slip, function_at, installed, slips_in
 from harness.run.survey import HOMES, surveyed
 from harness.run.workers import Workers
 from harness.settings import QUICK, Settings
+from harness.testing import instance
 from harness.verdict import Status
 
 QUICKLY = Settings(effort=QUICK)
@@ -78,6 +90,18 @@ def test_errors_that_do_not_fit_are_not_planted() -> None:
     assert powered(square) is None
     assert powered(decay) is None
     assert halved(decay).claim.kind.exponent == -1.5  # type: ignore[attr-defined]
+
+
+def test_a_constant_is_shrunk_and_an_exponent_grows() -> None:
+    @claim("mine/tail", tail())
+    def coin(draw):  # type: ignore[no-untyped-def]
+        """P(x = 1) <= 1/2."""
+        return draw.bernoulli("x", 0.5) == 1.0, 0.5
+
+    assert shrunk(decay, 0.8).claim.kind.exponent == -1.25  # type: ignore[attr-defined]
+    assert shrunk(coin, 0.8).claim(draw=Draw(3, ()))[1] == 0.5**1.25
+    with_half = shrunk(sharp, 0.5).claim(forall=instance(x=[1.0]), n=1)
+    assert with_half[1] == 0.5
 
 
 def test_the_original_is_left_as_it_was() -> None:

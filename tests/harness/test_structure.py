@@ -18,8 +18,8 @@ from harness.language.spaces import (
     Space,
     tensor,
 )
-from harness.search.finders import hard, scatter
 from harness.search.objective import Batch
+from harness.search.starts import corner_cases, random_points
 from harness.search.structure import structured
 
 SPACES: list[Space] = [
@@ -254,8 +254,8 @@ class Equality:
 @pytest.mark.parametrize("seed", range(10))
 def test_the_finders_meet_what_only_equal_variables_violate(seed: int) -> None:
     """Without a slope no other finder gets there: one relation of probability zero."""
-    assert hard(Equality(), _rng(seed), 128).top > 0.0
-    assert scatter(Equality(), _rng(seed), 1024).top > 0.0
+    assert corner_cases(Equality(), _rng(seed), 128).top > 0.0
+    assert random_points(Equality(), _rng(seed), 1024).top > 0.0
 
 
 def test_structure_of_nothing_random_is_still_inside() -> None:

@@ -20,7 +20,7 @@ from algos.divergence_ball.bisection import chi_square_ball_bisection
 from algos.fourier import random_features
 from algos.kernel_learning import alignment, greedy_kernel, landmarks, pseudo_posterior
 from algos.ridge import spectral
-from bounds.pac_bayes import guarantees as pac_bayes
+from bounds import pac_bayes
 from harness.claims.pbrff import complexity, identities, kernel_alignment, posteriors, spectra
 from harness.claims.pbrff.finite_laws import all_samples
 from harness.claims.pbrff.stopwatch import time_ratio
@@ -141,11 +141,11 @@ SPOILT: list[tuple[Claim, ModuleType, str, Any]] = [
     (posteriors.landmark_posterior_minimises_theorem_1, posteriors, "pseudo_bayesian_weights", without_root),
     (posteriors.pseudo_posterior_minimises_theorem_3, posteriors, "pseudo_bayesian_weights", without_root),
     (posteriors.both_bounds_have_the_same_minimiser, posteriors, "gibbs_posterior", hotter),
-    (posteriors.any_fixed_beta_converges, posteriors, "first_order_kl_bound",
-     lambda *args, inverse_temperature, sample_size, **rest: pac_bayes.first_order_kl_bound(
+    (posteriors.any_fixed_beta_converges, posteriors, "printed_first_order_kl_bound",
+     lambda *args, inverse_temperature, sample_size, **rest: pac_bayes.printed_first_order_kl_bound(
          *args, inverse_temperature=inverse_temperature * math.sqrt(sample_size), sample_size=sample_size, **rest)),
-    (posteriors.best_beta_for_theorem_1, posteriors, "first_order_kl_bound",
-     lambda *args, **rest: pac_bayes.first_order_kl_bound(*args, constant="improved", **rest)),
+    (posteriors.best_beta_for_theorem_1, posteriors, "printed_first_order_kl_bound",
+     pac_bayes.first_order_kl_bound),
     (posteriors.divergence_from_uniform, posteriors, "kl_divergence", without_log),
     (posteriors.divergence_from_uniform_is_at_most_log, posteriors, "math", SimpleNamespace(log=math.log10)),
     (kernel_alignment.alignment_objective_is_the_loss, kernel_alignment, "multiclass_alignment_loss", v_statistic),
@@ -245,7 +245,8 @@ def test_for_every_n_epsilon_some_ball_has_the_minimiser_of_corollary_5() -> Non
 
         def bound(q: np.ndarray, n: int = n, delta: float = delta) -> float:
             divergence = float(pseudo_posterior.chi_square_divergence(torch.as_tensor(q)))
-            return float(pac_bayes.chi_square_bound(float(q @ losses.numpy()), divergence, sample_size=n, delta=delta))
+            loss = float(q @ losses.numpy())
+            return float(pac_bayes.printed_chi_square_bound(loss, divergence, sample_size=n, delta=delta))
 
         def weights(log: float) -> np.ndarray:
             return greedy_kernel.chi_square_alignment_weights(losses, math.exp(log)).numpy()

@@ -4,21 +4,3 @@
 for the damage (oracle values, then orderings between bounds, then the claims of the ledger), `engine` runs them in that
 order, `equivalents` lists the variants that are no mistakes, with proofs, and `report` tells the story.
 """
-
-from tests.mutation.engine import Outcome, judge, judge_all
-from tests.mutation.killers import ClaimKiller, Killer, OracleKiller, OrderingKiller
-from tests.mutation.mutants import Mutant, mutants_of
-from tests.mutation.variants import installed
-
-__all__ = [
-    "ClaimKiller",
-    "Killer",
-    "Mutant",
-    "OracleKiller",
-    "OrderingKiller",
-    "Outcome",
-    "installed",
-    "judge",
-    "judge_all",
-    "mutants_of",
-]

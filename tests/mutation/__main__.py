@@ -15,8 +15,6 @@ from tests.mutation.engine import judge_all
 from tests.mutation.killers import ClaimKiller, Killer, OracleKiller, OrderingKiller
 from tests.mutation.report import as_json, survivors, table
 
-KILLERS = ("oracle", "ordering", "claim")
-
 
 def modules_of_bounds() -> list[str]:
     """The public modules of `bounds`."""
@@ -28,13 +26,13 @@ def modules_of_bounds() -> list[str]:
 @click.option(
     "--oracles", type=click.Path(path_type=Path), default=Path("tests/oracles"), help="Folder of oracle values."
 )
-@click.option("--killers", default=",".join(KILLERS), help="Who looks, in this order: some of oracle,ordering,claim.")
+@click.option("--killers", default="oracle,ordering,claim", help="Who looks, in this order.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write everything about each mutant here.")
 def main(modules: tuple[str, ...], oracles: Path, killers: str, json_file: Path | None) -> None:
     """Mutate MODULES of bounds (all by default; `rates` for `bounds.random_features.rates`) and see what notices."""
     console = Console()
     try:
-        watchers = [_killer(name, oracles) for name in killers.split(",")]
+        watchers = _killers(killers, oracles)
         known = modules_of_bounds()
         chosen = [_module(name, known) for name in modules] or known
         outcomes = judge_all(chosen, watchers)
@@ -49,14 +47,12 @@ def main(modules: tuple[str, ...], oracles: Path, killers: str, json_file: Path 
     sys.exit(1 if left else 0)
 
 
-def _killer(name: str, oracles: Path) -> Killer:
-    if name == "oracle":
-        return OracleKiller(oracles)
-    if name == "ordering":
-        return OrderingKiller()
-    if name == "claim":
-        return ClaimKiller()
-    raise UsageError(f"there is no killer {name!r}; choose some of {', '.join(KILLERS)}.")
+def _killers(names: str, oracles: Path) -> list[Killer]:
+    known: dict[str, Killer] = {k.name: k for k in (OracleKiller(oracles), OrderingKiller(), ClaimKiller())}
+    try:
+        return [known[name] for name in names.split(",")]
+    except KeyError as error:
+        raise UsageError(f"there is no killer {error}; choose some of {', '.join(known)}.") from error
 
 
 def _module(name: str, known: list[str]) -> str:

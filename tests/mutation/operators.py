@@ -51,18 +51,12 @@ def _arithmetic(node: ast.BinOp) -> Iterator[Change]:
         yield "exponent + 1/2", ast.BinOp(left, node.op, ast.BinOp(right, ast.Add(), _number(0.5)))
         yield "exponent - 1/2", ast.BinOp(left, node.op, ast.BinOp(right, ast.Sub(), _number(0.5)))
         yield "exponent dropped", left
-    elif isinstance(node.op, ast.Add):
+    elif isinstance(node.op, ast.Add | ast.Sub):
         yield "term dropped", left
-        yield "term dropped", right
-    elif isinstance(node.op, ast.Sub):
-        yield "term dropped", left
-        yield "term dropped", ast.UnaryOp(ast.USub(), right)
-    elif isinstance(node.op, ast.Mult):
+        yield "term dropped", right if isinstance(node.op, ast.Add) else ast.UnaryOp(ast.USub(), right)
+    elif isinstance(node.op, ast.Mult | ast.Div | ast.FloorDiv):
         yield "factor dropped", left
-        yield "factor dropped", right
-    elif isinstance(node.op, ast.Div | ast.FloorDiv):
-        yield "factor dropped", left
-        yield "factor dropped", ast.BinOp(_number(1), node.op, right)
+        yield "factor dropped", right if isinstance(node.op, ast.Mult) else ast.BinOp(_number(1), node.op, right)
     if type(node.op) in _EXCHANGED:
         yield "operator exchanged", ast.BinOp(left, _EXCHANGED[type(node.op)](), right)
     if isinstance(node.op, _ORDERED):

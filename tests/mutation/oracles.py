@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from harness.errors import UsageError
 
@@ -21,6 +21,11 @@ class Case:
     options: dict[str, Any] = field(default_factory=dict)
     rtol: float = 1e-12
     atol: float = 0.0
+
+    @classmethod
+    def of(cls, row: dict[str, Any]) -> Self:
+        """A case as it is stored, its value as text."""
+        return cls(**{**row, "arguments": tuple(row["arguments"]), "value": float(row["value"])})
 
     def __str__(self) -> str:
         options = [f"{name}={value!r}" for name, value in self.options.items()]
@@ -48,12 +53,8 @@ def load_cases(folder: Path, module: str) -> tuple[Case, ...]:
     path = folder / f"{module.removeprefix('bounds.').replace('.', '/')}.json"
     try:
         rows = json.loads(path.read_text(encoding="utf-8"))["cases"]
-        return tuple(
-            Case(**{**row, "arguments": tuple(row["arguments"]), "value": float(row["value"])}) for row in rows
-        )
+        return tuple(map(Case.of, rows))
     except OSError as error:
         raise UsageError(f"{path} cannot be read ({error.strerror}); write it with {folder / 'make.py'}.") from error
     except (ValueError, KeyError, TypeError) as error:
-        raise UsageError(
-            f"{path} holds no oracle values ({error}); write it again with {folder / 'make.py'}."
-        ) from error
+        raise UsageError(f"{path} holds no oracle values ({error}); write it with {folder / 'make.py'}.") from error

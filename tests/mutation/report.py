@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import Any
 
 from rich.table import Table
 
 from tests.mutation.engine import Outcome
+from tests.mutation.mutants import Mutant
 
 
 def counts(outcomes: Sequence[Outcome]) -> dict[str, Counter[str]]:
@@ -46,20 +48,10 @@ def survivors(outcomes: Sequence[Outcome]) -> list[str]:
 
 def as_json(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     """Everything about every mutant."""
+    facts = [field.name for field in fields(Mutant) if field.compare]
     rows = [
-        {
-            "module": outcome.mutant.module,
-            "name": outcome.mutant.name,
-            "line": outcome.mutant.line,
-            "operator": outcome.mutant.operator,
-            "before": outcome.mutant.before,
-            "after": outcome.mutant.after,
-            "occurrence": outcome.mutant.occurrence,
-            "status": outcome.status,
-            "killer": outcome.killer,
-            "evidence": outcome.evidence,
-            "proof": outcome.proof,
-        }
+        {name: getattr(outcome.mutant, name) for name in facts}
+        | {name: getattr(outcome, name) for name in ("status", "killer", "evidence", "proof")}
         for outcome in outcomes
     ]
     return {"schema": 1, "counts": {module: dict(row) for module, row in counts(outcomes).items()}, "mutants": rows}

@@ -6,13 +6,12 @@ A script defines `cases()`, which yields (function, positional arguments, keywor
 function promises less than twelve digits, a fifth entry with its tolerance.
 """
 
-import importlib.util
 import json
+import runpy
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from types import ModuleType
 
 import mpmath
 
@@ -32,20 +31,10 @@ def beside(name: str, ending: str) -> Path:
     return FOLDER / f"{name.replace('.', '/')}.{ending}"
 
 
-def load(name: str) -> ModuleType:
-    """A script as a module of its own."""
-    spec = importlib.util.spec_from_file_location(f"oracle_{name}", beside(name, "py"))
-    if spec is None or spec.loader is None:
-        raise FileNotFoundError(f"there is no script {beside(name, 'py')}; choose one of {', '.join(scripts())}")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def rows(name: str) -> Iterator[dict[str, object]]:
     """The cases of one script, as they are stored."""
     with mpmath.workdps(50):
-        for function, arguments, options, value, *tolerance in load(name).cases():
+        for function, arguments, options, value, *tolerance in runpy.run_path(str(beside(name, "py")))["cases"]():
             yield {
                 "function": function,
                 "arguments": list(arguments),

@@ -13,11 +13,13 @@ from bounds.random_features.rates import theorem_exponent
 from harness.claims.uarff import generalisation
 from harness.errors import UsageError
 from tests.bounds.orderings import orderings
-from tests.mutation import ClaimKiller, Mutant, OracleKiller, OrderingKiller, installed, judge, judge_all, mutants_of
 from tests.mutation.__main__ import main, modules_of_bounds
+from tests.mutation.engine import judge, judge_all
 from tests.mutation.equivalents import EQUIVALENTS
-from tests.mutation.killers import OutOfTimeError, time_limit
+from tests.mutation.killers import ClaimKiller, OracleKiller, OrderingKiller, OutOfTimeError, time_limit
+from tests.mutation.mutants import Mutant, mutants_of
 from tests.mutation.report import as_json, counts, survivors
+from tests.mutation.variants import installed
 
 ORACLES = Path(__file__).parents[1] / "oracles"
 MODULES = modules_of_bounds()
@@ -68,7 +70,7 @@ def test_every_ordering_notices_some_mutant(module: str) -> None:
         ("bounds.complexity.rademacher", "unit_ball_complexity", "2", "1", "uarff/"),
         ("bounds.margin_game.fourier_potential", "expected_potential", "ideal + (1 - ideal) / n", "ideal", "nsrf/"),
         ("bounds.margin_game.online", "online_ascent_regret", "2", "4", "nsrf/"),
-        ("bounds.divergence_ball.norms", "weight_norm", "count ** 0.5", "count ** (0.5 + 0.5)", "lkrf/"),
+        ("bounds.divergence_ball.norms", "printed_weight_norm", "count ** 0.5", "count ** (0.5 + 0.5)", "lkrf/"),
         (
             "bounds.random_features.leverage",
             "leverage_score_upper",
@@ -76,8 +78,14 @@ def test_every_ordering_notices_some_mutant(module: str) -> None:
             "probability * feature_bound ** 2",
             "uarff/",
         ),
-        ("bounds.pac_bayes.guarantees", "alignment_variance_bound", "4 * n", "n", "pbrff/"),
-        ("bounds.pac_bayes.guarantees", "chi_square_bound", "2", "4", "pbrff/"),
+        (
+            "bounds.pac_bayes.power_divergence",
+            "printed_alignment_variance_bound",
+            "4 * sample_size",
+            "sample_size",
+            "pbrff/",
+        ),
+        ("bounds.pac_bayes.power_divergence", "chi_square_bound", "2", "4", "pbrff/"),
     ],
 )
 def test_claims_notice_tight_mutants(module: str, name: str, before: str, after: str, paper: str) -> None:

@@ -23,11 +23,12 @@ from harness.language.spaces import (
     tensor,
 )
 from harness.run.api import check
-from harness.search.adapt import adapt, flatten, unflatten
-from harness.search.exchange import exchange
-from harness.search.finders import Finds, scatter
-from harness.search.objective import FLOOR, Batch, height, score
-from harness.search.polish import polish
+from harness.search.bfgs import bfgs
+from harness.search.cma_es import cma_es
+from harness.search.local_search import local_search
+from harness.search.objective import FLOOR, Batch, log_ratio, score
+from harness.search.population import Population, flatten, unflatten
+from harness.search.starts import random_points
 from harness.verdict import Status
 
 SEEDS = range(10)
@@ -47,15 +48,15 @@ class Written:
             self.outside += int((~space.contains(values[space.name].detach())).sum())
         return self.function(**values)
 
-    heights = scores
+    log_ratios = scores
 
 
 def _rng(seed: int) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
-def _starts(objective: Written, seed: int, count: int = 32) -> Finds:
-    return scatter(objective, _rng(seed), count)
+def _starts(objective: Written, seed: int, count: int = 32) -> Population:
+    return random_points(objective, _rng(seed), count)
 
 
 PATTERN = tensor(np.where(np.sin(np.arange(60.0) ** 2) > 0.0, 1.0, -1.0))
@@ -65,7 +66,7 @@ PATTERN = tensor(np.where(np.sin(np.arange(60.0) ** 2) > 0.0, 1.0, -1.0))
 def test_exchanges_solve_a_separable_pattern_in_a_few_rounds(seed: int) -> None:
     """All flips that help are applied at once: one pattern of 2^60, 12 rounds."""
     objective = Written(lambda s: 0.5 - (s != PATTERN).double().sum(-1), Signs("s", (60,)))
-    assert exchange(objective, _rng(seed), _starts(objective, seed), 12, 64).top > 0.0
+    assert local_search(objective, _rng(seed), _starts(objective, seed), 12, 64).top > 0.0
     assert objective.outside == 0
 
 
@@ -77,7 +78,7 @@ def test_exchanges_keep_a_balance_that_single_flips_break(seed: int) -> None:
         return torch.where(s.sum(-1) == 0.0, 0.5 - (s != balanced).double().sum(-1), -100.0)
 
     objective = Written(closeness, Signs("s", (24,)))
-    assert exchange(objective, _rng(seed), _starts(objective, seed), 60, 64).top > 0.0
+    assert local_search(objective, _rng(seed), _starts(objective, seed), 60, 64).top > 0.0
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -91,7 +92,7 @@ def test_exchanges_move_integers_and_choices_and_intervals_to_their_ends_only(se
 
     objective = Written(close, Integers("k", (3,), -100, 100), Choice("c", (2,), options), Interval("x", (), 0.0, 1.0))
     starts = _starts(objective, seed)
-    found = exchange(objective, _rng(seed), starts, 80, 64)
+    found = local_search(objective, _rng(seed), starts, 80, 64)
     assert found.top > 0.0
     assert set(found.values["x"].tolist()) <= {*starts.values["x"].tolist(), 0.0, 1.0}
     assert objective.outside == 0
@@ -101,7 +102,7 @@ def test_exchanges_move_integers_and_choices_and_intervals_to_their_ends_only(se
 def test_exchanges_solve_a_pattern_of_ends_of_an_interval(seed: int) -> None:
     """One corner of 2^60 where every slope vanishes: flat but for which half of the interval an entry is in."""
     objective = Written(lambda x: 0.5 - (x.sign() != PATTERN).double().sum(-1), Interval("x", (60,), -1.0, 1.0))
-    assert exchange(objective, _rng(seed), _starts(objective, seed), 12, 64).top > 0.0
+    assert local_search(objective, _rng(seed), _starts(objective, seed), 12, 64).top > 0.0
     assert objective.outside == 0
 
 
@@ -110,15 +111,15 @@ def test_exchanges_of_sets_without_coordinates_of_their_own_do_nothing(space: Sp
     """One entry of a simplex or a sphere cannot move alone."""
     objective = Written(lambda x: x.sum(-1), space)
     starts = _starts(objective, 0)
-    assert exchange(objective, _rng(0), starts, 5, 8) is starts
+    assert local_search(objective, _rng(0), starts, 5, 8) is starts
 
 
 def test_a_goal_out_of_reach_lets_the_search_go_on_past_the_first_positive_score() -> None:
     """Scores of distributions are frequencies, positive from the start: stopping at zero would search nothing."""
     objective = Written(lambda s: (s + 1.0).sum(-1), Signs("s", (20,)))
-    assert exchange(objective, _rng(0), _starts(objective, 0), 30, 32, goal=math.inf).top == 40.0
+    assert local_search(objective, _rng(0), _starts(objective, 0), 30, 32, goal=math.inf).top == 40.0
     hill = Written(lambda x: 5.0 - x.square().sum(-1), Interval("x", (4,), -1.0, 1.0))
-    assert adapt(hill, _rng(0), _starts(hill, 0), 40, 12, goal=math.inf).top > 5.0 - 1e-4
+    assert cma_es(hill, _rng(0), _starts(hill, 0), 40, 12, goal=math.inf).top > 5.0 - 1e-4
 
 
 SMOOTH: list[Space] = [
@@ -131,12 +132,12 @@ SMOOTH: list[Space] = [
 
 
 @pytest.mark.parametrize("space", SMOOTH, ids=str)
-@pytest.mark.parametrize("finder", ["adapt", "polish"])
+@pytest.mark.parametrize("finder", ["cma_es", "bfgs"])
 def test_the_finders_stay_in_their_set_and_never_fall(space: Space, finder: str) -> None:
     weights = tensor(_rng(3).standard_normal(space.shape))
     objective = Written(lambda x: -9.0 + (x * weights).reshape(len(x), -1).sum(-1), space)
     starts = _starts(objective, 1, 16)
-    found = polish(objective, starts, 40) if finder == "polish" else adapt(objective, _rng(2), starts, 40, 16)
+    found = bfgs(objective, starts, 40) if finder == "bfgs" else cma_es(objective, _rng(2), starts, 40, 16)
     assert objective.outside == 0
     assert bool(space.contains(found.values["x"]).all())
     assert found.top > starts.top
@@ -157,7 +158,7 @@ def test_quasi_newton_ascent_solves_a_quadratic_of_condition_1e6(seed: int) -> N
     """Plain ascent needs about as many steps as the condition number."""
     stiffness = torch.logspace(0.0, 6.0, 10, dtype=torch.float64)
     objective = Written(lambda x: 1e-6 - (stiffness * (x - TARGET).square()).sum(-1), Interval("x", (10,), -1.0, 1.0))
-    assert polish(objective, _starts(objective, seed, 8), 120).top > 0.0
+    assert bfgs(objective, _starts(objective, seed, 8), 120).top > 0.0
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -165,7 +166,7 @@ def test_quasi_newton_ascent_reaches_an_optimum_on_the_boundary(seed: int) -> No
     """Coordinates that push against an end must not spoil the curvature of the others."""
     pull = tensor([3.0, -2.0, 0.3])
     objective = Written(lambda x: 1e-9 - (x - pull).square().sum(-1) + 5.0, Interval("x", (3,), -1.0, 1.0))
-    assert polish(objective, _starts(objective, seed, 8), 60).top > 5.0 - 4.0 - 1.0 - 1e-9
+    assert bfgs(objective, _starts(objective, seed, 8), 60).top > 5.0 - 4.0 - 1.0 - 1e-9
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -177,13 +178,13 @@ def test_covariance_adaptation_learns_a_rotated_valley_without_gradients(seed: i
         return 1e-3 - (stiffness * ((x - TARGET[:8]) @ rotation).square()).sum(-1)
 
     objective = Written(valley, Interval("x", (8,), -1.0, 1.0))
-    assert adapt(objective, _rng(seed), _starts(objective, seed), 150, 32).top > 0.0
+    assert cma_es(objective, _rng(seed), _starts(objective, seed), 150, 32).top > 0.0
 
 
 def test_no_gradient_means_no_quasi_newton_ascent_and_no_error() -> None:
     objective = Written(lambda x: x.detach().sum(-1), Interval("x", (2,), 0.0, 1.0))
     starts = _starts(objective, 0)
-    assert polish(objective, starts, 10) is starts
+    assert bfgs(objective, starts, 10) is starts
 
 
 SIDES = tensor([-3.0, -1.0, -1e-8, 1e-8, 0.5, 1.0, 1.5, 1e9])
@@ -195,7 +196,7 @@ def test_heights_order_instances_like_scores_where_the_signs_agree(kind: Always 
     for sign in (-1.0, 1.0):
         same = (lhs * sign > 0.0) & (rhs * sign > 0.0)
         sides = Sides(lhs[same], rhs[same])
-        marks, heights = score(sides, kind), height(sides, kind)
+        marks, heights = score(sides, kind), log_ratio(sides, kind)
         order = torch.argsort(heights, stable=True)
         assert bool((marks[order].diff() >= -1e-8).all())  # ties of the score, up to its tolerance of 1e-9
 
@@ -203,13 +204,13 @@ def test_heights_order_instances_like_scores_where_the_signs_agree(kind: Always 
 def test_heights_keep_a_slope_at_any_ratio_and_where_scores_are_flat() -> None:
     """A climb ends where its height is flat: far below equality, at different signs, within the tolerance."""
     lhs = tensor([1e-30, 2e-30, -1e20, -2e20])
-    heights = height(Sides(lhs, torch.ones_like(lhs)), Always())
+    heights = log_ratio(Sides(lhs, torch.ones_like(lhs)), Always())
     assert float(heights[1] - heights[0]) == pytest.approx(math.log(2.0))
     assert float(heights[2] - heights[3]) == pytest.approx(math.log(2.0))
     assert float(heights[2]) < -FLOOR < float(heights[0])
     within = Sides(tensor([1.0 + 1e-10, 1.0 + 5e-10]), tensor([1.0, 1.0]))
     assert score(within, Always()).tolist() == [0.0, 0.0]
-    assert float(height(within, Always()).diff()) == pytest.approx(4e-10, rel=1e-5)
+    assert float(log_ratio(within, Always()).diff()) == pytest.approx(4e-10, rel=1e-5)
 
 
 @claim("zoo-search/cancelled-variance", identity())

@@ -3,6 +3,10 @@
 A dispatch mode of torch cannot see `math.sqrt(2) ** 2 - 2` or `np.log(x)`. The body's source is parsed, every binary
 operation, call, name and decimal is wrapped, and the function is compiled again in the same globals and closure. What
 the functions that it calls do inside is not seen. Bodies without readable source are taken as they are.
+
+`math.ceil(n * (1 - delta))` is 9 for n = 10 and delta = 1/10, and 10 if the last place of the product is moved: numbers
+next to a whole one are that number before they are rounded to one. Where float64 itself goes wrong there, as in
+`math.ceil(3 * 0.1 * 10)`, the body differs from its copies, and what it says counts as rounding.
 """
 
 import ast
@@ -18,7 +22,10 @@ import numpy as np
 
 from harness.certify.rounding.tensors import coarse_number, moved_array
 
-_HOOK, _COMBINE, _FACTORY = "_tightrope_moved", "_tightrope_combined", "_tightrope_factory"
+_HOOK, _COMBINE, _WHOLE = "_tightrope_moved", "_tightrope_combined", "_tightrope_whole"
+_FACTORY = "_tightrope_factory"
+_TO_INTEGERS = frozenset(("int", "round", "ceil", "floor", "trunc", "rint"))
+_NEXT_TO = 2.0**-44  # relative: many last places, and less than what any statement means
 _OPERATORS = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "FloorDiv": "floordiv", "Mod": "mod"}
 _OPERATORS |= {"Pow": "pow", "MatMult": "matmul", "LShift": "lshift", "RShift": "rshift"}
 _OPERATORS |= {"BitAnd": "and_", "BitOr": "or_", "BitXor": "xor"}
@@ -38,7 +45,7 @@ def rounded_differently(body: Body, seed: int, *, sign: float = 1.0, directed: b
     def share(shape: tuple[int, ...] = ()) -> Any:
         return sign * (np.ones(shape) if directed else 2.0 * rng.random(shape) - 1.0)
 
-    hooks = {_HOOK: functools.partial(_moved, share), _COMBINE: functools.partial(_combined, share)}
+    hooks = {_HOOK: functools.partial(_moved, share), _COMBINE: functools.partial(_combined, share), _WHOLE: _whole}
     namespace = {**body.__globals__, **hooks}
     exec(code, namespace)
     try:
@@ -63,6 +70,8 @@ def _moved(share: Callable[..., Any], value: Any, lost: Any = False) -> Any:  # 
 
 def _combined(share: Callable[..., Any], name: str, left: Any, right: Any) -> Any:
     """`left name right`, moved; "iadd" and the like change their left operand, as the statement would."""
+    if name in ("floordiv", "ifloordiv") and (type(left) is float or type(right) is float):
+        return float(np.floor(_whole(left / right)))
     into = getattr(operator, name)
     kept = left.copy() if name in ("iadd", "isub") and type(left) is np.ndarray else left
     out = into(left, right)
@@ -71,6 +80,15 @@ def _combined(share: Callable[..., Any], name: str, left: Any, right: Any) -> An
         out[...] = changed
         return out
     return changed
+
+
+def _whole(value: Any) -> Any:
+    """Plain numbers next to a whole one, or to a half, as that number; everything else as it is."""
+    if type(value) is float or isinstance(value, np.float64) or (type(value) is np.ndarray and value.dtype.kind == "f"):
+        nearest = 0.5 * np.rint(2.0 * value)
+        settled = np.where(np.abs(value - nearest) <= _NEXT_TO * np.maximum(np.abs(value), 1.0), nearest, value)
+        return settled if type(value) is np.ndarray else type(value)(settled)
+    return value
 
 
 def _lost(name: str, left: Any, right: Any, out: Any) -> Any:
@@ -101,7 +119,12 @@ class _Wrap(ast.NodeTransformer):
         return self._combination("", node.op, self.visit(node.left), self.visit(node.right))
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        return self._wrapped(self.generic_visit(node))
+        function = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        self.generic_visit(node)
+        if function in _TO_INTEGERS and node.args:
+            first = node.args[0]
+            node.args[0] = ast.copy_location(ast.Call(ast.Name(_WHOLE, ast.Load()), [first], []), first)
+        return self._wrapped(node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         value = self.visit(node.value)

@@ -9,7 +9,7 @@ from algos.divergence_ball.exact import (
     divergence_ball_dual,
     divergence_ball_maximum,
 )
-from bounds.divergence_ball.norms import sharp_weight_norm, weight_norm
+from bounds.divergence_ball.norms import printed_weight_norm, weight_norm
 from harness import Forall, always, claim, grid
 from harness.claims.lkrf.multinomial_laws import all_counts
 
@@ -31,7 +31,7 @@ def ball_maximum(values: Tensor, rho: float, order: float, base: Tensor | None =
 def weights_in_the_ball_have_small_norm(forall: Forall, *, k: int, N: int, rho: float):
     """Weights q with N^(k-1) sum q^k - 1 <= rho have Euclidean norm at most (1 + rho)^(1/k) / sqrt N."""
     weights = any_weights(forall, k, N, rho)
-    return torch.linalg.vector_norm(weights, dim=-1), weight_norm(rho, N, order=k)
+    return torch.linalg.vector_norm(weights, dim=-1), printed_weight_norm(rho, N, order=k)
 
 
 @claim(
@@ -48,7 +48,7 @@ def weights_in_the_ball_have_smaller_norm(forall: Forall, *, k: int, N: int, rho
     5 and 2 of them here.
     """
     weights = any_weights(forall, k, N, rho)
-    return torch.linalg.vector_norm(weights, dim=-1), sharp_weight_norm(rho, N, order=k)
+    return torch.linalg.vector_norm(weights, dim=-1), weight_norm(rho, N, order=k)
 
 
 @claim(

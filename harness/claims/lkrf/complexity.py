@@ -7,10 +7,10 @@ from algos.complexity.rademacher import all_signs
 from algos.kernel_learning.alignment import quadratic_alignment
 from algos.kernel_learning.weights import learned_kernel, reweighted_features
 from bounds.complexity.rademacher import (
+    divergence_ball_complexity,
     fourth_moment_divergence_ball_complexity,
     khinchine_divergence_ball_complexity,
     printed_divergence_ball_complexity,
-    sharp_divergence_ball_complexity,
 )
 from harness import Forall, always, claim, grid, identity
 from harness.claims.lkrf.ball import ball_maximum
@@ -98,7 +98,7 @@ def complexity_sharply(forall: Forall, *, n: int, N: int, rho: float, k: int):
     Attained by all sign patterns, up to a common sign: four features for n = 3.
     """
     features = forall.interval("phi", -1.0, 1.0, n, N)
-    return complexity(features, rho, k), sharp_divergence_ball_complexity(1.0, rho, n, order=k)
+    return complexity(features, rho, k), divergence_ball_complexity(1.0, rho, n, order=k)
 
 
 @claim(
@@ -114,7 +114,7 @@ def complexity_of_all_sign_patterns(*, n: int, share: float):
     Up to rho = 2 - 2/n for even n and 2n/(n - 1) for odd n, of which `share` is taken.
     """
     rho = share * (2 - 2 / n if n % 2 == 0 else 2 * n / (n - 1))
-    return complexity_of_patterns(n, rho, 2), sharp_divergence_ball_complexity(1.0, rho, n)
+    return complexity_of_patterns(n, rho, 2), divergence_ball_complexity(1.0, rho, n)
 
 
 @claim(

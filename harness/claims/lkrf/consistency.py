@@ -9,7 +9,11 @@ from torch import Tensor
 
 from algos.kernel_learning.alignment import quadratic_alignment
 from bounds.divergence_ball.norms import alignment_deviation, mcdiarmid_alignment_deviation
-from bounds.divergence_ball.pair_statistics import alignment_variance_proxy, block_alignment_deviation
+from bounds.divergence_ball.pair_statistics import (
+    alignment_variance_proxy,
+    block_alignment_deviation,
+    printed_alignment_variance_proxy,
+)
 from harness import Draw, Forall, always, claim, grid, high_probability, identity
 from harness.claims.lkrf.ball import ball_maximum
 from harness.claims.lkrf.beds import at_worst_level
@@ -40,7 +44,7 @@ def alignment_is_unbiased(forall: Forall, *, atoms: int, n: int):
 def alignment_is_sub_gaussian(forall: Forall, *, atoms: int, n: int):
     """log E exp(lambda (That(w) - T(w))) <= (4/n) lambda^2 / 2 for every lambda."""
     moment, scale = log_moment(forall, atoms, n)
-    return moment, scale**2 * alignment_variance_proxy(n) / 2
+    return moment, scale**2 * printed_alignment_variance_proxy(n) / 2
 
 
 @claim(
@@ -56,7 +60,7 @@ def alignment_is_sub_gaussian_by_blocks(forall: Forall, *, atoms: int, n: int):
     The mean over floor(n/2) disjoint pairs. Sharp for n = 2: y phi a fair sign, lambda -> 0.
     """
     moment, scale = log_moment(forall, atoms, n)
-    return moment, scale**2 * alignment_variance_proxy(n, constant="blocks") / 2
+    return moment, scale**2 * alignment_variance_proxy(n) / 2
 
 
 @claim(

@@ -9,7 +9,7 @@ from typing import Literal
 from torch import Tensor
 
 from algos.divergence_ball.exact import chi_square_ball_maximum
-from bounds.divergence_ball.kernel_learning import consistency_deviation, sharp_consistency_deviation
+from bounds.divergence_ball.kernel_learning import consistency_deviation, printed_consistency_deviation
 from bounds.divergence_ball.pair_statistics import diagonal_loss, diagonal_loss_by_spread
 from harness import Draw, Forall, always, claim, grid, high_probability
 from harness.claims.lkrf.ball import ball_maximum
@@ -45,7 +45,7 @@ def learned_kernel_is_nearly_optimal(
     features. Empty below about N = 20,000.
     """
     loss = alignment_loss(forall, draw, bed=bed, k=k, n=n, N=N, rho=rho, diagonal=False)
-    return loss, consistency_deviation(rho, n, N, delta=level / 3)
+    return loss, printed_consistency_deviation(rho, n, N, delta=level / 3)
 
 
 @claim(
@@ -71,7 +71,7 @@ def learned_kernel_is_nearly_optimal_sharply(
     1 - 3 delta = 1 - level, for S = y y'.
     """
     loss = alignment_loss(forall, draw, bed=bed, k=k, n=n, N=N, rho=rho, diagonal=False)
-    return loss, sharp_consistency_deviation(0.5, rho, n, N, delta=level / 3, order=k)
+    return loss, consistency_deviation(0.5, rho, n, N, delta=level / 3, order=k)
 
 
 @claim(
@@ -91,7 +91,7 @@ def computed_kernel_is_nearly_optimal(
     Algorithm 1 keeps the diagonal, v = (Phi y)^2; the theorem is about the U-statistic without it.
     """
     loss = alignment_loss(forall, draw, bed=bed, k=k, n=n, N=N, rho=rho, diagonal=True)
-    return loss, sharp_consistency_deviation(0.5, rho, n, N, delta=level / 3, order=k, maximiser="v-statistic")
+    return loss, consistency_deviation(0.5, rho, n, N, delta=level / 3, order=k, maximiser="v-statistic")
 
 
 @claim(

@@ -2,7 +2,7 @@
 
 from torch import Tensor
 
-from algos.divergence_ball.published import penalised_maximum
+from algos.divergence_ball.penalised import penalised_maximum, printed_penalised_maximum
 from harness import Forall, always, claim, grid
 from harness.claims.lkrf.defects import CLOSED_FORM, SEARCH_TIME
 
@@ -33,7 +33,7 @@ def closed_form_as_printed(forall: Forall, *, k: int, N: int):
     """
     v, multiplier = forall.interval("v", 0.0, 1.0, N), forall.interval("lambda", 0.01, 2.0)
     best = penalised_maximum(v, multiplier, order=k).weights
-    printed = penalised_maximum(v, multiplier, order=k, printed=True).weights
+    printed = printed_penalised_maximum(v, multiplier, order=k).weights
     return objective(best, v, multiplier, k), objective(printed, v, multiplier, k)
 
 

@@ -4,21 +4,25 @@ Its search bounds the width of an interval of multipliers by epsilon, and it ret
 """
 
 import math
+from collections.abc import Callable
 
 import torch
 from torch import Tensor
 
 from algos.divergence_ball.exact import chi_square_ball_maximum, f_divergence
+from algos.divergence_ball.penalised import PenalisedMaximum, penalised_maximum, printed_penalised_maximum
 from algos.divergence_ball.published import (
     BisectionResult,
     certified_bisection,
-    penalised_maximum,
-    published_bisection,
+    fully_printed_bisection,
+    printed_bisection,
 )
 from harness import Forall, always, claim, grid
 from harness.claims.lkrf.defects import RETURNED_WEIGHTS, STOPPING_RULE
 
 SUBOPTIMAL = [{"N": 9, "rho": 4.0, "epsilon": 0.01}, {"N": 200, "rho": 100.0, "epsilon": 0.01}]
+READINGS = ((printed_bisection, penalised_maximum), (fully_printed_bisection, printed_penalised_maximum))
+"""The search with its inner problem, which is solved, or follows the printed form of (8)."""
 INFEASIBLE = [{"N": 4, "rho": 1.0, "epsilon": 0.1}, {"N": 200, "rho": 100.0, "epsilon": 0.003}]
 
 
@@ -42,7 +46,7 @@ def search_is_suboptimal_by_epsilon_as_printed(forall: Forall, *, N: int, rho: f
     """
     v = forall.interval("v", 0.0, 1.0, N)
     best = certified_bisection(v, rho, order=2, tolerance=1e-9).value
-    reached = [value for printed in (False, True) for value in values_reached(v, rho, epsilon, printed=printed)]
+    reached = [value for reading in READINGS for value in values_reached(v, rho, epsilon, *reading)]
     return best - torch.stack(reached).amax(0), epsilon
 
 
@@ -80,7 +84,7 @@ def search_is_feasible_at_its_last_weights(forall: Forall, *, N: int, rho: float
     smaller divergence of two runs, with the exact inner problem and with the printed form of (8): 144.9 against 100.
     """
     v = forall.interval("v", 0.0, 1.0, N)
-    runs = [published_bisection(v, rho, order=2, tolerance=epsilon, printed=printed) for printed in (False, True)]
+    runs = [search(v, rho, order=2, tolerance=epsilon) for search, _ in READINGS]
     return torch.minimum(*(f_divergence(run.weights) for run in runs)), rho
 
 
@@ -131,7 +135,7 @@ def search_takes_logarithmically_many_steps(forall: Forall, *, rho: float, epsil
     order of n^2.
     """
     v = 2 ** forall.integers("exponent", -5, 15).unsqueeze(-1) * forall.interval("v", 0.0, 1.0, 4)
-    steps = published_bisection(v, rho, order=2, tolerance=epsilon).steps.to(v.dtype)
+    steps = printed_bisection(v, rho, order=2, tolerance=epsilon).steps.to(v.dtype)
     doublings = (v.std(-1, correction=0) / math.sqrt(rho)).clamp(min=1).log2()
     return steps, 1 + doublings + max(0, math.ceil(-math.log2(epsilon)))
 
@@ -151,13 +155,19 @@ def search_ends(forall: Forall, *, N: int):
     """
     v = 2 ** forall.integers("exponent", -5, 10).unsqueeze(-1) * forall.integers("v", 0, 10, N)
     rho, epsilon = 10 ** forall.integers("log10_rho", -4, 2), 10 ** forall.integers("log10_epsilon", -5, 0)
-    return (~published_bisection(v, rho, order=2, tolerance=epsilon).terminated).to(v.dtype), 0.0
+    return (~printed_bisection(v, rho, order=2, tolerance=epsilon).terminated).to(v.dtype), 0.0
 
 
-def values_reached(values: Tensor, rho: float, epsilon: float, *, printed: bool) -> list[Tensor]:
+def values_reached(
+    values: Tensor,
+    rho: float,
+    epsilon: float,
+    search: Callable[..., BisectionResult],
+    maximum: Callable[..., PenalisedMaximum],
+) -> list[Tensor]:
     """q.v of the last weights of Algorithm 1, and of those at its final lambda_u."""
-    found = published_bisection(values, rho, order=2, tolerance=epsilon, printed=printed)
-    upper = penalised_maximum(values, upper_multiplier(found, rho, epsilon), order=2, printed=printed).weights
+    found = search(values, rho, order=2, tolerance=epsilon)
+    upper = maximum(values, upper_multiplier(found, rho, epsilon), order=2).weights
     return [found.value, (upper * values).sum(-1)]
 
 

@@ -5,8 +5,8 @@ Mostly exact, on features with two values, where sup_N depends on a binomial num
 
 from torch import Tensor
 
-from bounds.divergence_ball.kernel_learning import sampling_deviation, sharp_sampling_deviation
-from bounds.divergence_ball.sampling import expected_supremum_gap, sharp_expected_supremum_gap, supremum_deviation
+from bounds.divergence_ball.kernel_learning import printed_sampling_deviation, sampling_deviation
+from bounds.divergence_ball.sampling import expected_supremum_gap, printed_expected_supremum_gap, supremum_deviation
 from harness import Draw, Forall, always, claim, grid, high_probability
 from harness.claims.lkrf.ball import ball_maximum
 from harness.claims.lkrf.beds import at_worst_level, sampled_suprema, two_valued_supremum
@@ -47,7 +47,7 @@ def sampled_supremum_is_pessimistic(forall: Forall, *, k: int, N: int):
 def sampled_supremum_is_not_far_below(forall: Forall, *, k: int, N: int):
     """sup_P - E sup_N <= 4 C_rho M sqrt(log(2 N)/N), C_rho = 2 (1 + rho)/(sqrt(1 + rho) - 1), for |Z| <= M."""
     gap, rho = expected_gap(forall, k, N)
-    return gap, expected_supremum_gap(1.0, rho, N)
+    return gap, printed_expected_supremum_gap(1.0, rho, N)
 
 
 @claim(
@@ -64,7 +64,7 @@ def sampled_supremum_is_close_below(forall: Forall, *, k: int, N: int):
     Z = +-M, P(Z = M) = 1/(2N), rho = 2N - 1.
     """
     gap, rho = expected_gap(forall, k, N)
-    return gap, sharp_expected_supremum_gap(1.0, rho, N, order=k)
+    return gap, expected_supremum_gap(1.0, rho, N, order=k)
 
 
 @claim(
@@ -81,7 +81,7 @@ def sampled_supremum_is_close_below_for_any_law(forall: Forall, *, k: int, N: in
     sampled = (probabilities * ball_maximum(atoms.unsqueeze(-2), rho, k, counts / N).value).sum(-1)
     half_range = (atoms.amax(-1) - atoms.amin(-1)) / 2
     gap = ball_maximum(atoms, rho, k, law).value - sampled
-    return gap, sharp_expected_supremum_gap(half_range, rho, N, order=k)
+    return gap, expected_supremum_gap(half_range, rho, N, order=k)
 
 
 @claim(
@@ -122,7 +122,9 @@ def sampled_features_are_consistent(forall: Forall, draw: Draw, *, k: int, N: in
     law, alignments = forall.simplex("P0", 6), forall.interval("That", -1.0, 1.0, 6)
     shares = draw.multinomial("counts", N, law) / N
     sampled = ball_maximum(alignments, rho, k, shares).value
-    return (sampled - ball_maximum(alignments, rho, k, law).value).abs(), sampling_deviation(rho, N, delta=delta)
+    return (sampled - ball_maximum(alignments, rho, k, law).value).abs(), printed_sampling_deviation(
+        rho, N, delta=delta
+    )
 
 
 @claim(
@@ -136,7 +138,9 @@ def sampled_features_are_consistent(forall: Forall, draw: Draw, *, k: int, N: in
 def sampled_features_are_consistent_at_every_level(forall: Forall, *, k: int, N: int):
     """|sup_N That - sup_P That| <= 4 C_rho sqrt(log(2N)/N) + D_rho sqrt(log(2/delta)/N): exact tails, That = +-1."""
     deviation, probabilities, rho = two_valued_deviation(forall, k, N)
-    return at_worst_level(deviation, probabilities, lambda delta: sampling_deviation(rho, N, delta=delta), numerator=2)
+    return at_worst_level(
+        deviation, probabilities, lambda delta: printed_sampling_deviation(rho, N, delta=delta), numerator=2
+    )
 
 
 @claim(
@@ -153,7 +157,7 @@ def sampled_features_are_sharply_consistent(forall: Forall, *, k: int, N: int):
     """
     deviation, probabilities, rho = two_valued_deviation(forall, k, N)
     return at_worst_level(
-        deviation, probabilities, lambda delta: sharp_sampling_deviation(1.0, rho, N, delta=delta, order=k), numerator=2
+        deviation, probabilities, lambda delta: sampling_deviation(1.0, rho, N, delta=delta, order=k), numerator=2
     )
 
 

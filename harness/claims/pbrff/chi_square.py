@@ -5,11 +5,11 @@ failure probability at the worst delta against that delta. What is true is judge
 distributions with many frequencies and posteriors (`beds`).
 """
 
-from typing import Literal
+from collections.abc import Callable
 
 import torch
 
-from bounds.pac_bayes.guarantees import chi_square_bound, logarithmic_chi_square_bound
+from bounds.pac_bayes.power_divergence import chi_square_bound, logarithmic_chi_square_bound, printed_chi_square_bound
 from harness import Draw, Forall, always, claim, grid, high_probability
 from harness.claims.pbrff import defects
 from harness.claims.pbrff.beds import Gaps, gaps
@@ -35,7 +35,7 @@ def chi_square_as_printed(forall: Forall, *, n: int, classes: int):
     The shown delta is the smallest at which the bound can fail. Fails for n = 2 and three classes, n = 3 and six; no
     failure is known for n >= 4, and there is none for two classes.
     """
-    return gap_law(f"{classes} classes", forall, n=n).worst_level(_chi_square_half(n, "printed"), 2.0)
+    return gap_law(f"{classes} classes", forall, n=n).worst_level(_at_half(printed_chi_square_bound, n), 2.0)
 
 
 @claim(
@@ -53,7 +53,7 @@ def chi_square_as_printed(forall: Forall, *, n: int, classes: int):
 def chi_square(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float):
     """For all q and any number of classes: loss <= empirical loss + sqrt((chi^2(q || p) + 1) / (2 n delta))."""
     supremum = gaps(bed, forall, draw, n=n).power_supremum(2.0)
-    return supremum, chi_square_bound(0.0, 0.0, sample_size=n, delta=delta, constant="safe")
+    return supremum, chi_square_bound(0.0, 0.0, sample_size=n, delta=delta)
 
 
 @claim(
@@ -74,7 +74,7 @@ def chi_square_at_three_points_as_printed(forall: Forall, *, classes: int):
 
     True for two classes, and no failure is known for four points and more; 2 n instead of 4 n is always enough.
     """
-    return gap_law(f"{classes} classes", forall, n=3).worst_level(_chi_square_half(3, "printed"), 2.0)
+    return gap_law(f"{classes} classes", forall, n=3).worst_level(_at_half(printed_chi_square_bound, 3), 2.0)
 
 
 @claim(
@@ -87,7 +87,7 @@ def chi_square_at_three_points_as_printed(forall: Forall, *, classes: int):
 )
 def chi_square_at_three_points(forall: Forall, *, classes: int):
     """P(loss > empirical loss + sqrt(1 / (6 delta))) <= delta at every delta, for three points and q = p."""
-    return gap_law(f"{classes} classes", forall, n=3).worst_level(_chi_square_half(3, "safe"), 2.0)
+    return gap_law(f"{classes} classes", forall, n=3).worst_level(_at_half(chi_square_bound, 3), 2.0)
 
 
 @claim(
@@ -103,7 +103,7 @@ def chi_square_at_four_points_and_more(forall: Forall, *, n: int):
     The worst distributions known: one class of any probability, all other labels different. Equality at n = 4 and
     probability 1/sqrt(2). For all distributions, n >= 4, this is a conjecture.
     """
-    return gap_law("heavy", forall, n=n).worst_level(_chi_square_half(n, "printed"), 2.0)
+    return gap_law("heavy", forall, n=n).worst_level(_at_half(printed_chi_square_bound, n), 2.0)
 
 
 @claim(
@@ -120,7 +120,7 @@ def chi_square_binary(forall: Forall, draw: Draw, *, bed: str, n: int, delta: fl
     True although its proof is not: the second moment of the positive part of the gap is at most 1 / (4 n).
     """
     supremum = gaps(bed, forall, draw, n=n).power_supremum(2.0)
-    return supremum, chi_square_bound(0.0, 0.0, sample_size=n, delta=delta)
+    return supremum, printed_chi_square_bound(0.0, 0.0, sample_size=n, delta=delta)
 
 
 @claim(
@@ -136,7 +136,7 @@ def chi_square_binary_exactly(forall: Forall, *, law: str, n: int):
     Attained at n = 2 and delta = 1/2 by constant inputs and fair labels. A distribution of inputs and two labels is a
     distribution on the circle: the label -1 is a phase of pi.
     """
-    return gap_law(law, forall, n=n).worst_level(_chi_square_half(n, "printed"), 2.0)
+    return gap_law(law, forall, n=n).worst_level(_at_half(printed_chi_square_bound, n), 2.0)
 
 
 @claim(
@@ -179,6 +179,6 @@ def chi_square_for_heavy_tails(forall: Forall, draw: Draw, *, n: int, delta: flo
     return supremum, (w.square().mean() * variance / delta).sqrt()
 
 
-def _chi_square_half(n: int, constant: Literal["printed", "safe"]) -> float:
-    """The bound at delta = 1/2 and q = p."""
-    return float(chi_square_bound(0.0, 0.0, sample_size=n, delta=0.5, constant=constant))
+def _at_half(bound: Callable[..., float], n: int) -> float:
+    """A bound by the chi-square divergence at delta = 1/2 and q = p."""
+    return float(bound(0.0, 0.0, sample_size=n, delta=0.5))

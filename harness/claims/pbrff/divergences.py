@@ -7,10 +7,7 @@ distributions with many frequencies and posteriors (`beds`).
 
 from typing import Literal
 
-from bounds.pac_bayes.guarantees import (
-    corrected_power_divergence_bound,
-    power_divergence_bound,
-)
+from bounds.pac_bayes.power_divergence import power_divergence_bound, printed_power_divergence_bound
 from harness import Draw, Forall, always, claim, grid, high_probability
 from harness.claims.pbrff import defects
 from harness.claims.pbrff.beds import TWO_CLASSES, gaps
@@ -32,7 +29,7 @@ def low_order_as_printed(forall: Forall, *, n: int, classes: int, order: float):
 
     True for two classes; with more it fails for n = 2, mu from 1.89, and n = 3, mu from 1.95.
     """
-    bound = power_divergence_bound(0.0, 0.0, sample_size=n, delta=0.5, order=order)
+    bound = printed_power_divergence_bound(0.0, 0.0, sample_size=n, delta=0.5, order=order)
     return gap_law(f"{classes} classes", forall, n=n).worst_level(bound, order / (order - 1))
 
 
@@ -55,7 +52,7 @@ def low_order(forall: Forall, draw: Draw, *, bed: str, n: int, order: float, del
     ``r = min(v^(1 - 1/mu), ((mu'/2) Gamma(mu'/2))^(1/mu') / sqrt(2 floor(n/2)))``, v as for mu > 2.
     """
     supremum = gaps(bed, forall, draw, n=n).power_supremum(order)
-    bound = corrected_power_divergence_bound(0.0, 0.0, sample_size=n, delta=delta, order=order, labels=_labels(bed))
+    bound = power_divergence_bound(0.0, 0.0, sample_size=n, delta=delta, order=order, labels=_labels(bed))
     return supremum, bound
 
 
@@ -76,7 +73,7 @@ def low_order_binary(forall: Forall, draw: Draw, *, bed: str, n: int, order: flo
     True although its proof is not. The rate n^-((mu - 1) / 2) is slower than what holds.
     """
     supremum = gaps(bed, forall, draw, n=n).power_supremum(order)
-    return supremum, power_divergence_bound(0.0, 0.0, sample_size=n, delta=delta, order=order)
+    return supremum, printed_power_divergence_bound(0.0, 0.0, sample_size=n, delta=delta, order=order)
 
 
 @claim(
@@ -94,7 +91,7 @@ def high_order_as_printed(forall: Forall, *, n: int, order: float):
 
     Constant inputs with coin labels. The rate n^-(1 - 1/mu) would beat the central limit theorem.
     """
-    bound = power_divergence_bound(0.0, 0.0, sample_size=n, delta=0.5, order=order)
+    bound = printed_power_divergence_bound(0.0, 0.0, sample_size=n, delta=0.5, order=order)
     return gap_law("coin", forall, n=n).worst_level(bound, order / (order - 1))
 
 
@@ -119,7 +116,7 @@ def high_order(forall: Forall, draw: Draw, *, bed: str, n: int, order: float, de
     v = 1 / (4 n) for two classes and (27 (n - 2) / 64 + 1/2) / (n (n - 1)) in general.
     """
     supremum = gaps(bed, forall, draw, n=n).power_supremum(order)
-    bound = corrected_power_divergence_bound(0.0, 0.0, sample_size=n, delta=delta, order=order, labels=_labels(bed))
+    bound = power_divergence_bound(0.0, 0.0, sample_size=n, delta=delta, order=order, labels=_labels(bed))
     return supremum, bound
 
 

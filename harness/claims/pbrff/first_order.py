@@ -2,8 +2,7 @@
 
 from typing import Literal
 
-from bounds.pac_bayes.guarantees import first_order_kl_bound
-from bounds.pac_bayes.landmark_union import landmark_kl_bound, selected_landmark_kl_bound
+from bounds.pac_bayes.kullback_leibler import first_order_kl_bound, printed_first_order_kl_bound
 from harness import Draw, Forall, claim, grid, high_probability
 from harness.claims.pbrff.centred_beds import centred_gaps, landmark_gaps
 
@@ -31,7 +30,7 @@ def first_order_kl(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float
     The term in t^2 fits losses of range two and is four times what losses of range one need.
     """
     supremum = centred_gaps(bed, forall, draw, n=n).kl_supremum(t)
-    return supremum, first_order_kl_bound(0.0, 0.0, sample_size=n, delta=delta, inverse_temperature=t)
+    return supremum, printed_first_order_kl_bound(0.0, 0.0, sample_size=n, delta=delta, inverse_temperature=t)
 
 
 @claim(
@@ -48,7 +47,7 @@ def first_order_kl_improved(forall: Forall, draw: Draw, *, bed: str, n: int, del
     Cannot be lowered for any n, as t -> 0.
     """
     supremum = centred_gaps(bed, forall, draw, n=n).kl_supremum(t)
-    bound = first_order_kl_bound(0.0, 0.0, sample_size=n, delta=delta, inverse_temperature=t, constant="improved")
+    bound = first_order_kl_bound(0.0, 0.0, sample_size=n, delta=delta, inverse_temperature=t)
     return supremum, bound
 
 
@@ -82,9 +81,8 @@ def union_over_landmarks(
     """
     t = n**0.5
     around = landmark_gaps(bed, forall, draw, n=n, landmarks=landmarks, inside=int(position == "inside"))
-    bound = landmark_kl_bound(
-        0.0, 0.0, sample_size=n, delta=delta, inverse_temperature=t, landmarks=landmarks, position=position
-    )
+    m = n - 1 if position == "inside" else n
+    bound = printed_first_order_kl_bound(0.0, 0.0, sample_size=m + 1, delta=delta / landmarks, inverse_temperature=t)
     return around.kl_supremum(t).amax(-1), bound
 
 
@@ -106,5 +104,5 @@ def union_over_selected_landmarks(forall: Forall, draw: Draw, *, bed: str, n: in
     """
     t = n**0.5
     around = landmark_gaps(bed, forall, draw, n=n, landmarks=n, inside=1)
-    bound = selected_landmark_kl_bound(0.0, 0.0, sample_size=n, delta=delta, inverse_temperature=t)
+    bound = printed_first_order_kl_bound(0.0, 0.0, sample_size=n, delta=delta / n, inverse_temperature=t)
     return around.kl_supremum(t).amax(-1), bound

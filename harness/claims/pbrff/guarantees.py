@@ -6,7 +6,11 @@ divergence zero. `first_order` has Theorem 1, `divergences` the theorems with ot
 
 import math
 
-from bounds.pac_bayes.guarantees import averaged_first_order_kl_bound, second_order_kl_bound
+from bounds.pac_bayes.kullback_leibler import (
+    printed_averaged_first_order_kl_bound,
+    printed_second_order_kl_bound,
+    second_order_kl_bound,
+)
 from harness import Draw, Forall, always, claim, grid, high_probability, identity
 from harness.claims.pbrff.beds import gaps
 from harness.claims.pbrff.gap_laws import gap_law
@@ -28,7 +32,7 @@ def averaged_first_order_kl(forall: Forall, draw: Draw, *, bed: str, n: int, del
     """
     t = math.sqrt(n)
     supremum = gaps(bed, forall, draw, n=n).kl_supremum(t / 2)
-    return supremum, averaged_first_order_kl_bound(0.0, 0.0, sample_size=n, delta=delta, inverse_temperature=t)
+    return supremum, printed_averaged_first_order_kl_bound(0.0, 0.0, sample_size=n, delta=delta, inverse_temperature=t)
 
 
 @claim(
@@ -46,7 +50,7 @@ def second_order_bound_is_the_smaller(forall: Forall, *, n: int, delta: float, t
     loss, divergence = forall.interval("empirical_loss", 0.0, 1.0), forall.interval("divergence", 0.0, 100.0)
     smaller, larger = (
         bound(loss, divergence, sample_size=n, delta=delta, inverse_temperature=t)
-        for bound in (second_order_kl_bound, averaged_first_order_kl_bound)
+        for bound in (printed_second_order_kl_bound, printed_averaged_first_order_kl_bound)
     )
     return smaller, larger
 
@@ -67,7 +71,7 @@ def rate_of_the_first_order_bound(forall: Forall, *, n: int, delta: float):
     """
     divergence = forall.interval("divergence", 0.0, 100.0)
     t = math.sqrt(n * math.log(n))
-    gap = averaged_first_order_kl_bound(0.0, divergence, sample_size=n, delta=delta, inverse_temperature=t)
+    gap = printed_averaged_first_order_kl_bound(0.0, divergence, sample_size=n, delta=delta, inverse_temperature=t)
     vanishing = 2 * (divergence + math.log(1 / delta)) / math.log(n) + 2 / (n * math.log(n)) + 1 / (n - 1)
     return gap, (3 + vanishing) * math.sqrt(math.log(n) / n)
 
@@ -89,7 +93,7 @@ def second_order_kl(forall: Forall, draw: Draw, *, bed: str, n: int, delta: floa
     """For all q: loss <= empirical loss + (KL(q || p) + t^2 / (2 n) + log(1 / delta)) / t, here with t = sqrt(n)."""
     t = math.sqrt(n)
     supremum = gaps(bed, forall, draw, n=n).kl_supremum(t)
-    return supremum, second_order_kl_bound(0.0, 0.0, sample_size=n, delta=delta, inverse_temperature=t)
+    return supremum, printed_second_order_kl_bound(0.0, 0.0, sample_size=n, delta=delta, inverse_temperature=t)
 
 
 @claim(
@@ -110,7 +114,7 @@ def second_order_kl_improved(forall: Forall, draw: Draw, *, bed: str, n: int, de
     Half of the printed t^2 / (2 n) for even n. The cell n = 2 is nearly attained: the constant is exact there.
     """
     supremum = gaps(bed, forall, draw, n=n).kl_supremum(t)
-    bound = second_order_kl_bound(0.0, 0.0, sample_size=n, delta=delta, inverse_temperature=t, constant="improved")
+    bound = second_order_kl_bound(0.0, 0.0, sample_size=n, delta=delta, inverse_temperature=t)
     return supremum, bound
 
 
@@ -146,5 +150,5 @@ def rate_of_the_second_order_bound(forall: Forall, *, n: int, delta: float):
     The bound of Theorem 3 is compared with its rate as a formula; no sample is drawn.
     """
     divergence = forall.interval("divergence", 0.0, 100.0)
-    gap = second_order_kl_bound(0.0, divergence, sample_size=n, delta=delta, inverse_temperature=math.sqrt(n))
+    gap = printed_second_order_kl_bound(0.0, divergence, sample_size=n, delta=delta, inverse_temperature=math.sqrt(n))
     return gap, (divergence + 0.5 + math.log(1 / delta)) / math.sqrt(n)

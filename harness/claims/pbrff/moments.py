@@ -6,7 +6,7 @@ should hold with probability 1 - delta is judged at its worst delta: failure pro
 
 from typing import Literal
 
-from bounds.pac_bayes.guarantees import alignment_variance_bound
+from bounds.pac_bayes.power_divergence import alignment_variance_bound, printed_alignment_variance_bound
 from harness import Forall, always, claim, grid
 from harness.claims.pbrff import defects
 from harness.claims.pbrff.gap_laws import gap_law
@@ -91,7 +91,7 @@ def moment_as_printed(forall: Forall, *, law: str, n: int, order: float):
 
     The step is false; Theorem 4 with mu <= 2, which rests on it, remains true for two classes.
     """
-    return gap_law(law, forall, n=n).moment(order), alignment_variance_bound(n, labels="printed") ** (order / 2)
+    return gap_law(law, forall, n=n).moment(order), printed_alignment_variance_bound(n) ** (order / 2)
 
 
 @claim(

@@ -10,7 +10,11 @@ import torch
 
 from algos.kernel_learning.greedy_kernel import pseudo_bayesian_weights
 from algos.kernel_learning.pseudo_posterior import gibbs_posterior, kl_divergence, log_moment
-from bounds.pac_bayes.guarantees import averaged_first_order_kl_bound, first_order_kl_bound, second_order_kl_bound
+from bounds.pac_bayes.kullback_leibler import (
+    printed_averaged_first_order_kl_bound,
+    printed_first_order_kl_bound,
+    printed_second_order_kl_bound,
+)
 from harness import Forall, always, claim, grid, identity
 
 DELTA = 0.05
@@ -59,7 +63,7 @@ def landmark_posterior_minimises_theorem_1(forall: Forall, *, n: int, beta: floa
     losses, q = forall.interval("losses", 0.0, 1.0, 6), forall.simplex("q", 6)
     best = pseudo_bayesian_weights(losses, beta, sample_size=n)
     smallest, value = (
-        first_order_kl_bound(
+        printed_first_order_kl_bound(
             (r * losses).sum(-1),
             kl_divergence(r),
             sample_size=n,
@@ -83,7 +87,7 @@ def pseudo_posterior_minimises_theorem_3(forall: Forall, *, n: int, beta: float)
     losses, q = forall.interval("losses", 0.0, 1.0, 6), forall.simplex("q", 6)
     best = pseudo_bayesian_weights(losses, beta, sample_size=n)
     smallest, value = (
-        second_order_kl_bound(
+        printed_second_order_kl_bound(
             (r * losses).sum(-1),
             kl_divergence(r),
             sample_size=n,
@@ -108,9 +112,10 @@ def both_bounds_have_the_same_minimiser(forall: Forall, *, theorem: str, t: floa
     So both have the minimisers q*, and no other.
     """
     losses, q = forall.interval("losses", 0.0, 1.0, 6), forall.simplex("q", 6)
-    bound, tau = {"Corollary 2": (averaged_first_order_kl_bound, t / 2), "Theorem 3": (second_order_kl_bound, t)}[
-        theorem
-    ]
+    bound, tau = {
+        "Corollary 2": (printed_averaged_first_order_kl_bound, t / 2),
+        "Theorem 3": (printed_second_order_kl_bound, t),
+    }[theorem]
     best = gibbs_posterior(losses, tau)
     value, smallest = (
         bound((r * losses).sum(-1), kl_divergence(r), sample_size=30, delta=DELTA, inverse_temperature=t)
@@ -133,7 +138,7 @@ def any_fixed_beta_converges(forall: Forall, *, n: int, beta: float):
     """
     divergence = forall.interval("KL", 0.0, 20.0)
     t = beta * math.sqrt(n)
-    gap = first_order_kl_bound(0.0, divergence, sample_size=n, delta=DELTA, inverse_temperature=t)
+    gap = printed_first_order_kl_bound(0.0, divergence, sample_size=n, delta=DELTA, inverse_temperature=t)
     return gap, ((divergence - math.log(DELTA)) / beta + beta) / math.sqrt(n)
 
 
@@ -152,7 +157,7 @@ def best_beta_for_theorem_1(forall: Forall, *, n: int, beta: float):
     """
     divergence = forall.interval("KL", 0.0, 20.0)
     t = beta * math.sqrt(n)
-    gap = first_order_kl_bound(0.0, divergence, sample_size=n, delta=DELTA, inverse_temperature=t)
+    gap = printed_first_order_kl_bound(0.0, divergence, sample_size=n, delta=DELTA, inverse_temperature=t)
     return (2 * (divergence - math.log(DELTA)) / (n - 1)) ** 0.5, gap
 
 

@@ -6,7 +6,11 @@ import torch
 from torch import Tensor
 
 from algos.kernel_learning.alignment import label_alignment_variance, u_statistic_variance
-from bounds.pac_bayes.guarantees import alignment_variance_bound, one_sided_second_moment
+from bounds.pac_bayes.power_divergence import (
+    alignment_variance_bound,
+    one_sided_second_moment,
+    printed_alignment_variance_bound,
+)
 from harness import Forall, always, claim, grid
 from harness.claims.pbrff import defects
 from harness.claims.pbrff.gap_laws import gap_law
@@ -30,7 +34,7 @@ def variance_as_printed(forall: Forall, *, n: int, classes: int):
     Var <= 1 / (2 n) always holds. Corollary 5, and Theorem 4 with mu <= 2, remain true for two classes.
     """
     p = forall.simplex("class_probabilities", classes)
-    return label_alignment_variance(p, n), alignment_variance_bound(n, labels="printed")
+    return label_alignment_variance(p, n), printed_alignment_variance_bound(n)
 
 
 @claim(

@@ -7,7 +7,12 @@ from scipy import special
 from torch import Tensor
 
 from algos.ridge.leverage import effective_dimension
-from algos.ridge.leverage_sampling import leverage_sampling_weights, pool_leverage_scores
+from algos.ridge.leverage_sampling import (
+    leverage_sampling_weights,
+    pool_leverage_scores,
+    printed_leverage_sampling_weights,
+    printed_pool_leverage_scores,
+)
 from bounds.random_features.feature_counts import PRINTED_POOL_CONSTANT, leverage_feature_count, plain_feature_count
 from bounds.random_features.leverage import PRINTED_THEOREM_CONSTANT
 from bounds.random_features.ridge_risk import printed_empirical_risk_excess
@@ -37,7 +42,7 @@ def features_drawn_from_the_pool_as_printed(forall: Forall, *, n: int, s: int):
     measure, and right, and their sum lacks it. Proportions, by which features are drawn, are right.
     """
     pool, ridge = _pool(forall, n, s)
-    return pool_leverage_scores(pool.mT @ pool, ridge, rule="printed").sum(-1), float(s)
+    return printed_pool_leverage_scores(pool.mT @ pool, ridge).sum(-1), float(s)
 
 
 @claim(
@@ -71,8 +76,8 @@ def columns_of_z_m_taken_for_those_of_the_section_on_sampling(forall: Forall, *,
     is tuned. Seen along any direction.
     """
     pool, ridge = _pool(forall, n, s)
-    scores = pool_leverage_scores(pool.mT @ pool, ridge, rule="printed")
-    return _resampled(forall, pool, scores, leverage_sampling_weights(scores, rule="printed"))
+    scores = printed_pool_leverage_scores(pool.mT @ pool, ridge)
+    return _resampled(forall, pool, scores, printed_leverage_sampling_weights(scores))
 
 
 @claim(

@@ -4,7 +4,7 @@ import math
 
 from algos.ridge.leverage import operator_norm_deviation
 from bounds.random_features.feature_counts import matrix_bernstein_tail
-from bounds.random_features.leverage import corrected_deviation_constant, feature_count, printed_deviation_constant
+from bounds.random_features.leverage import deviation_constant, feature_count, printed_deviation_constant
 from bounds.random_features.multinomial import multinomial_box_probability, uniform_deviation_probability
 from harness import Draw, Forall, always, claim, grid, high_probability
 
@@ -78,7 +78,7 @@ def kernel_deviation_as_printed(draw: Draw, *, cells: int, ridge: float, epsilon
 )
 def kernel_deviation(draw: Draw, *, cells: int, ridge: float, epsilon: float, delta: float):
     """|(K + n lam)^-1/2 (K~ - K) (K + n lam)^-1/2| <= epsilon at s >= d (2/eps^2 + 4/(3 eps)) log(16 d / delta)."""
-    s = orthogonal_count(cells, ridge, delta, corrected_deviation_constant(epsilon))
+    s = orthogonal_count(cells, ridge, delta, deviation_constant(epsilon))
     return orthogonal_deviation(draw, cells, ridge, s), epsilon
 
 
@@ -120,7 +120,7 @@ def exact_kernel_deviation_as_printed(*, cells: int, ridge: float, epsilon: floa
 )
 def exact_kernel_deviation(*, cells: int, ridge: float, epsilon: float, delta: float):
     """On orthogonal features the exact probability that Lemma 27's event fails is at most delta, at the corrected s."""
-    s = orthogonal_count(cells, ridge, delta, corrected_deviation_constant(epsilon))
+    s = orthogonal_count(cells, ridge, delta, deviation_constant(epsilon))
     return uniform_deviation_probability(s, cells, epsilon * (1 + ridge)), delta
 
 
@@ -136,7 +136,7 @@ def exact_kernel_deviation(*, cells: int, ridge: float, epsilon: float, delta: f
 def kernel_deviation_of_any_atoms(forall: Forall, draw: Draw, *, n: int, epsilon: float, delta: float):
     """Lemma 27 with the corrected number of features, leverage sampling, for all sets of n + 1 atoms on n points."""
     bed = finite_support(forall, n=n, atoms=n + 1)
-    drawn = bed.sampled(draw, bed.count(delta, corrected_deviation_constant(epsilon)))
+    drawn = bed.sampled(draw, bed.count(delta, deviation_constant(epsilon)))
     return operator_norm_deviation(bed.kernel, drawn, bed.ridge), epsilon
 
 
@@ -175,7 +175,7 @@ def one_point_deviation_as_printed(*, q: float, epsilon: float, delta: float):
 )
 def one_point_deviation(*, q: float, epsilon: float, delta: float):
     """Lemma 27's failure probability is at most delta on one point, at the corrected number of features."""
-    return _one_point(q, epsilon, delta, corrected_deviation_constant(epsilon)), delta
+    return _one_point(q, epsilon, delta, deviation_constant(epsilon)), delta
 
 
 def _one_point(q: float, epsilon: float, delta: float, constant: float, *, ridge: float = 1e-9) -> float:

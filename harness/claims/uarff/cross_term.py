@@ -9,8 +9,8 @@ from algos.ridge.leverage import feature_kernel, sampled_kernel
 from algos.ridge.regression import ridge_cross_term, unit_ball_coefficients
 from bounds.random_features.leverage import (
     PRINTED_THEOREM_CONSTANT,
-    corrected_cross_term_bound,
-    corrected_deviation_constant,
+    cross_term_bound,
+    deviation_constant,
     printed_cross_term_bound,
 )
 from harness import Draw, Forall, always, claim, grid, high_probability
@@ -26,7 +26,7 @@ from .finite_support import (
     unit_norm_weights,
 )
 
-CORRECTED = corrected_deviation_constant(0.5)
+CORRECTED = deviation_constant(0.5)
 
 
 @claim(
@@ -71,7 +71,7 @@ def cross_term(forall: Forall, draw: Draw, *, n: int, delta: float):
     w = unit_norm_weights(forall, bed.kernel)
     s = bed.count(delta / 2, CORRECTED)
     drawn = bed.sampled(draw, s)
-    bound = corrected_cross_term_bound(bed.ridge / n, squared_norm(bed.kernel, w), bed.dimension, s, delta / 2)
+    bound = cross_term_bound(bed.ridge / n, squared_norm(bed.kernel, w), bed.dimension, s, delta / 2)
     return ridge_cross_term(bed.kernel, drawn, fitted_targets(bed.kernel, w, bed.ridge), bed.ridge), bound
 
 
@@ -181,7 +181,7 @@ def cross_term_at_the_corrected_size(*, height: float, ridge: float, delta: floa
     The same design.
     """
     terms, probabilities, s, dimension = _pair_law(height, ridge, delta / 2, CORRECTED)
-    bound = corrected_cross_term_bound(ridge / 2, 1.0, dimension, s, delta / 2)
+    bound = cross_term_bound(ridge / 2, 1.0, dimension, s, delta / 2)
     return (probabilities * (terms > bound * (1 + 1e-12))).sum().reshape(1), delta
 
 

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from algos.ridge.spline import spline_kernel
-from bounds.random_features.leverage import PRINTED_THEOREM_CONSTANT, corrected_deviation_constant
+from bounds.random_features.leverage import PRINTED_THEOREM_CONSTANT, deviation_constant
 from harness import Draw, Row, claim, grid, reproduction
 from harness.claims.uarff.feature_pool import mean_row
 from harness.claims.uarff.spline_modes import NOISE, ORIGIN, SplineProblem, modal_ridge
@@ -34,7 +34,7 @@ def risk_against_the_number_of_features(draw: Draw, *, order: int):
     problem = SplineProblem(order, 2.0 * order + 1, POINTS**-0.5, MODES[order])
     counts = [
         problem.leverage_count(PRINTED_THEOREM_CONSTANT),
-        problem.leverage_count(corrected_deviation_constant(0.5)),
+        problem.leverage_count(deviation_constant(0.5)),
         problem.plain_count(PRINTED_THEOREM_CONSTANT),
     ]
     curve = [math.ceil(multiple * problem.effective_dimension) for multiple in MULTIPLES]

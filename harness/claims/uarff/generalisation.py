@@ -7,7 +7,7 @@ from torch import Tensor
 
 from algos.complexity.rademacher import all_signs
 from bounds.complexity.rademacher import printed_unit_ball_complexity, unit_ball_complexity
-from bounds.random_features.leverage import PRINTED_THEOREM_CONSTANT, corrected_deviation_constant, feature_count
+from bounds.random_features.leverage import PRINTED_THEOREM_CONSTANT, deviation_constant, feature_count
 from bounds.random_features.lipschitz_risk import composition_complexity
 from bounds.random_features.ridge_risk import (
     PRINTED_SQUARED_RADIUS,
@@ -27,7 +27,7 @@ from .finite_support import (
     unit_norm_weights,
 )
 
-CORRECTED = corrected_deviation_constant(0.5)
+CORRECTED = deviation_constant(0.5)
 
 _NORMS = [
     {"second": 8.0386e-4, "ridge": 0.1, "delta": 0.1},

@@ -5,7 +5,7 @@ import math
 import torch
 from torch import Tensor
 
-from bounds.random_features.leverage import PRINTED_THEOREM_CONSTANT, corrected_deviation_constant, feature_count
+from bounds.random_features.leverage import PRINTED_THEOREM_CONSTANT, deviation_constant, feature_count
 from bounds.random_features.ridge_risk import (
     empirical_risk_excess_constant,
     printed_empirical_risk_excess,
@@ -16,7 +16,7 @@ from harness import Draw, Forall, claim, grid, high_probability
 
 from .finite_population import Sampling, ridge_risks
 
-CORRECTED = corrected_deviation_constant(0.5)
+CORRECTED = deviation_constant(0.5)
 _LEAST_DIMENSION = 0.5
 """Of d_K where n lambda <= lambda_1."""
 

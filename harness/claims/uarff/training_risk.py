@@ -8,8 +8,8 @@ from torch import Tensor
 from algos.ridge.leverage import operator_norm_deviation
 from bounds.random_features.leverage import (
     PRINTED_THEOREM_CONSTANT,
-    corrected_deviation_constant,
     deterministic_cross_term_bound,
+    deviation_constant,
 )
 from bounds.random_features.ridge_risk import empirical_risk_excess_constant, printed_empirical_risk_excess
 from harness import Draw, Forall, always, claim, grid, high_probability
@@ -22,7 +22,7 @@ from .finite_support import (
     unit_norm_weights,
 )
 
-CORRECTED = corrected_deviation_constant(0.5)
+CORRECTED = deviation_constant(0.5)
 
 
 @claim(

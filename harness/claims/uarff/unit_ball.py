@@ -5,7 +5,7 @@ import math
 from algos.ridge.leverage import unit_ball_approximation_ratio
 from algos.ridge.regression import dual_coefficients, feature_ridge_coefficients
 from bounds.random_features.feature_counts import unit_ball_approximation_error
-from bounds.random_features.leverage import PRINTED_THEOREM_CONSTANT, corrected_deviation_constant, feature_count
+from bounds.random_features.leverage import PRINTED_THEOREM_CONSTANT, deviation_constant, feature_count
 from bounds.random_features.multinomial import multinomial_box_probability
 from harness import Draw, Forall, always, claim, grid, high_probability, identity
 
@@ -13,7 +13,7 @@ from .defects import LEMMA_22
 from .designs import orthogonal_count
 from .finite_support import finite_support, product, squared_norm
 
-CORRECTED = corrected_deviation_constant(0.5)
+CORRECTED = deviation_constant(0.5)
 
 
 @claim(

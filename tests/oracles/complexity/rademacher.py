@@ -17,7 +17,7 @@ def cases():
         yield "fourth_moment_divergence_ball_complexity", arguments, {}, fourth
         for options, power in [({}, 1), ({"order": 3.0}, mpf(1) / 2), ({"order": 6.0}, mpf(1) / 5)]:
             sharp = b / n * sqrt(sign_sums(n, 2) + sqrt((ball**power - 1) * (sign_sums(n, 4) - sign_sums(n, 2) ** 2)))
-            yield "sharp_divergence_ball_complexity", arguments, options, sharp
+            yield "divergence_ball_complexity", arguments, options, sharp
         for order in [2.0, 3.0, 6.0]:
             conjugate = mpf(order) / (mpf(order) - 1)
             norm = normal_moment(2 * conjugate) ** (1 / (2 * conjugate)) * ball ** (1 / (2 * mpf(order)))

@@ -5,29 +5,30 @@ from mpmath import log, mpf, sqrt
 
 def cases():
     for rho, count, delta in [(3.0, 1, 0.05), (200.0, 20000, 0.05), (0.1, 1000, 0.3), (2.5, 12, 0.001)]:
-        yield "sampling_deviation", (rho, count), {"delta": delta}, printed_sampling(mpf(rho), count, mpf(delta))
+        printed = printed_sampling(mpf(rho), count, mpf(delta))
+        yield "printed_sampling_deviation", (rho, count), {"delta": delta}, printed
         for half_range in [1.0, 0.5]:
             arguments = (half_range, rho, count)
             sharp = sharp_sampling(mpf(half_range), mpf(rho), count, mpf(delta))
-            yield "sharp_sampling_deviation", arguments, {"delta": delta}, sharp
+            yield "sampling_deviation", arguments, {"delta": delta}, sharp
             sharp = sharp_sampling(mpf(half_range), reduced(rho, 3.5), count, mpf(delta))
-            yield "sharp_sampling_deviation", arguments, {"delta": delta, "order": 3.5}, sharp
+            yield "sampling_deviation", arguments, {"delta": delta, "order": 3.5}, sharp
     for rho, n, count, delta in [(3.0, 2, 5, 0.05), (200.0, 10000, 20000, 0.05), (0.1, 7, 1000, 0.3)]:
         bound = printed_sampling(mpf(rho), count, mpf(delta))
         # Lemma 1 at level delta, with log sqrt 2 < log 2, twice.
         bound += 2 * sqrt(16 * (1 + mpf(rho)) * log(2 / mpf(delta)) / n)
-        yield "consistency_deviation", (rho, n, count), {"delta": delta}, bound
+        yield "printed_consistency_deviation", (rho, n, count), {"delta": delta}, bound
         options = {"delta": delta, "maximiser": "v-statistic"}
-        yield "consistency_deviation", (rho, n, count), options, bound + diagonal(n)
+        yield "printed_consistency_deviation", (rho, n, count), options, bound + diagonal(n)
     for rho, n, count, delta in [(3.0, 2, 5, 0.05), (200.0, 10000, 20000, 0.05), (0.1, 7, 1000, 0.3)]:
         for half_range in [1.0, 0.5]:
             arguments = (half_range, rho, n, count)
             bound = sharp_consistency(mpf(half_range), mpf(rho), n, count, mpf(delta))
-            yield "sharp_consistency_deviation", arguments, {"delta": delta}, bound
+            yield "consistency_deviation", arguments, {"delta": delta}, bound
             options = {"delta": delta, "maximiser": "v-statistic"}
-            yield "sharp_consistency_deviation", arguments, options, bound + diagonal(n)
+            yield "consistency_deviation", arguments, options, bound + diagonal(n)
             bound = sharp_consistency(mpf(half_range), reduced(rho, 4.0), n, count, mpf(delta))
-            yield "sharp_consistency_deviation", arguments, {"delta": delta, "order": 4.0}, bound
+            yield "consistency_deviation", arguments, {"delta": delta, "order": 4.0}, bound
 
 
 def printed_sampling(rho, count, delta):

@@ -34,12 +34,8 @@ def cases():
         for ratio in [1.0, 1.25, 1.5, 2.0]:
             arguments = (p * c**k, p * c ** (2 * k))
             single, double = mpf(arguments[0]), mpf(arguments[1])
-            yield (
-                "intermediate_moment_bound",
-                arguments,
-                {"ratio": ratio},
-                single * (double / single) ** (mpf(ratio) - 1),
-            )
+            value = single * (double / single) ** (mpf(ratio) - 1)
+            yield "intermediate_moment_bound", arguments, {"ratio": ratio}, value
 
 
 def worst_norm(bound, n, power):

@@ -12,11 +12,11 @@ def cases():
         for order in [2.0, 3.0, 5.0]:
             yield "chi_square_radius", (rho,), {"order": order}, root(1 + mpf(rho), int(order) - 1) - 1
     for rho, count, order in [(0.5, 3, 2), (0.5, 3, 3), (7.0, 10, 2.5), (0.0, 4, 6), (1e4, 1000, 2), (30.0, 7, 5.0)]:
-        yield "weight_norm", (rho, count), {"order": order}, by_power_means(mpf(rho), count, mpf(order))
+        yield "printed_weight_norm", (rho, count), {"order": order}, by_power_means(mpf(rho), count, mpf(order))
     for count, support, order in [(8, 1, 3), (8, 2, 2), (12, 3, 4), (100, 50, 2), (9, 9, 5), (64, 1, 2), (6, 2, 7)]:
         # Uniform weights on R of N entries: rho = (N/R)^(k-1) - 1, norm 1 / sqrt R, the largest in their ball.
         rho = (count // support) ** (order - 1) - 1
-        yield "sharp_weight_norm", (float(rho), count), {"order": order}, 1 / sqrt(mpf(support))
+        yield "weight_norm", (float(rho), count), {"order": order}, 1 / sqrt(mpf(support))
     for t, rho, n in [(0.5, 0.0, 10), (1.5, 3.0, 100), (0.0, 1.0, 2), (2.0, 10.0, 40), (0.25, 0.5, 1000)]:
         yield "alignment_deviation_tail", (t, rho, n), {}, tail(mpf(t), mpf(rho), n)
     for rho, n, delta in itertools.product([0.0, 0.75, 10.0], [2, 7, 1000], [0.01, 0.5]):

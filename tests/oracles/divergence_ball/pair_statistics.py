@@ -12,10 +12,9 @@ def cases():
     yield "square_moment_bound", (0.5,), {"proxy": 1.0}, inf
     yield "square_moment_bound", (3.0,), {"proxy": 1.0}, inf
     for n in [2, 3, 4, 7, 100]:
-        yield "alignment_variance_proxy", (n,), {}, mpf(n) * (mpf(4) / n) ** 2 / 4
-        yield "alignment_variance_proxy", (n,), {"constant": "printed"}, mpf(n) * (mpf(4) / n) ** 2 / 4
+        yield "printed_alignment_variance_proxy", (n,), {}, mpf(n) * (mpf(4) / n) ** 2 / 4
         # Hoeffding's lemma for one pair of range 2, averaged over disjoint pairs.
-        yield "alignment_variance_proxy", (n,), {"constant": "blocks"}, mpf(2) ** 2 / 4 / (n // 2)
+        yield "alignment_variance_proxy", (n,), {}, mpf(2) ** 2 / 4 / (n // 2)
     for t, rho, n in [(0.5, 0.0, 10), (1.5, 3.0, 101), (0.0, 1.0, 2), (0.25, 0.5, 1000)]:
         yield "block_alignment_deviation_tail", (t, rho, n), {}, tail(mpf(t), mpf(rho), n)
         reduced = (1 + mpf(rho)) ** (mpf(2) / 5) - 1

@@ -14,7 +14,7 @@ def cases():
             yield "dual_threshold_bound", (rho,), {"order": order}, stationary_point(mpf(rho), mpf(order))
     for half_range, rho, count in [(1.0, 3.0, 1), (0.5, 200.0, 20000), (2.0, 0.25, 7)]:
         printed = 4 * half_range * upper_constant(mpf(rho), mpf(2)) * sqrt(log(2 * mpf(count)) / count)
-        yield "expected_supremum_gap", (half_range, rho, count), {}, printed
+        yield "printed_expected_supremum_gap", (half_range, rho, count), {}, printed
     for count in [1, 2, 3, 4, 5, 10, 33]:
         # The mean absolute deviation is a polynomial between shares, each piece largest at its middle.
         shares = [(mpf(m) - mpf(1) / 2) / count for m in range(1, count + 1)]
@@ -26,12 +26,12 @@ def cases():
     for half_range, count in itertools.product([0.5, 1.0, 3.0], [1, 2, 10, 1000]):
         # Z = M with probability 1/(2N), else -M: at rho = 2N - 1 the supremum is M unless every sample is -M.
         missed = (1 - mpf(1) / (2 * count)) ** count
-        yield "sharp_expected_supremum_gap", (half_range, 2.0 * count - 1, count), {}, 2 * half_range * missed
+        yield "expected_supremum_gap", (half_range, 2.0 * count - 1, count), {}, 2 * half_range * missed
     for half_range, rho, count, order in [(1.0, 0.3, 3, 3.0), (0.5, 8.0, 5, 2.5), (2.0, 1e-6, 8, 6.0)]:
         # c_N sqrt(rho'/N) is homogeneous in sqrt rho': scale the gap of the attaining law.
         radius = (1 + mpf(rho)) ** (1 / (mpf(order) - 1)) - 1
         gap = 2 * half_range * (1 - mpf(1) / (2 * count)) ** count * sqrt(radius / (2 * count - 1))
-        yield "sharp_expected_supremum_gap", (half_range, rho, count), {"order": order}, gap
+        yield "expected_supremum_gap", (half_range, rho, count), {"order": order}, gap
     for half_range, rho, count, delta in [(1.0, 3.0, 10, 0.05), (0.5, 200.0, 20000, 0.01), (2.0, 0.0, 1, 0.5)]:
         lipschitz = sqrt((1 + mpf(rho)) / count)
         deviation = solved_tail(half_range, lipschitz, delta)

@@ -38,12 +38,8 @@ def cases():
         options = {"peak_gap": peak_gap} if peak_gap else {}
         rounds, d = len(steps), mpf(diameter)
         weighted = sum(mpf(eta) * g for eta, g in zip(steps, squares, strict=True))
-        yield (
-            "posterior_convergence",
-            (diameter, steps[-1], float(weighted), rounds),
-            options,
-            mpf(peak_gap) / 2 + telescoped(d, steps, squares) / rounds,
-        )
+        value = mpf(peak_gap) / 2 + telescoped(d, steps, squares) / rounds
+        yield "posterior_convergence", (diameter, steps[-1], float(weighted), rounds), options, value
         total = sum(mpf(g) for g in squares)
         # Steps D / sqrt(2 S): distances leave D^2 / (2 eta_T), gradients D sqrt(S_T / 2).
         adaptive = d**2 * sqrt(2 * total) / (2 * d) + d * sqrt(total / 2)

@@ -31,11 +31,7 @@ def regret(d, g, rounds, scale):
 
 def by_vertices(box, labels):
     """Largest distance between vertices {0, C}^n of the feasible set."""
-    vertices = [
-        v
-        for v in itertools.product((0, 1), repeat=len(labels))
-        if sum(a * y for a, y in zip(v, labels, strict=True)) == 0
-    ]
-    return (
-        max(sqrt(mpf(sum((a - b) ** 2 for a, b in zip(v, w, strict=True)))) for v in vertices for w in vertices) * box
-    )
+    corners = itertools.product((0, 1), repeat=len(labels))
+    feasible = [v for v in corners if sum(a * y for a, y in zip(v, labels, strict=True)) == 0]
+    squares = (sum((a - b) ** 2 for a, b in zip(v, w, strict=True)) for v in feasible for w in feasible)
+    return sqrt(mpf(max(squares))) * box

@@ -6,21 +6,21 @@ from fractions import Fraction
 from mpmath import exp, findroot, inf, log, mpf, quad, sqrt
 
 BOUNDS = ("second_order", "first_order", "averaged_first_order")
-SETTINGS = list(itertools.product(BOUNDS, ("printed", "improved"), [(2, 0.75), (5, 0.05), (341, 0.05)]))
+SETTINGS = list(itertools.product(BOUNDS, [(2, 0.75), (5, 0.05), (341, 0.05)]))
 GRIDS = [{"ratio": 1.25}, {"largest_divergence": 9.5}, {"largest_divergence": 1000.0, "ratio": 8.0}]
 DIVERGENCES = (0.0, 3.0, 40.0)
 
 
 def cases():
-    for bound, constant, (n, delta) in SETTINGS:
-        options = {"bound": bound, "sample_size": n, "delta": delta, "constant": constant}
-        line = Line(bound, constant, n, mpf(delta))
+    for bound, (n, delta) in SETTINGS:
+        options = {"bound": bound, "sample_size": n, "delta": delta}
+        line = Line(bound, n, mpf(delta))
         for loss, kl in ((0.0, 0.0), (0.3, 2.5)):
             yield "kl_bound_infimum", (loss, kl), options, loss + line.at(kl, line.best(kl))
         for grid in GRIDS:
             yield from grid_cases(options, grid, line)
     plain = {"bound": "second_order", "sample_size": 10**5, "delta": 0.05}
-    line = Line("second_order", "printed", 10**5, mpf(0.05))
+    line = Line("second_order", 10**5, mpf(0.05))
     yield "kl_bound_infimum", (0.3, 2.5), plain, mpf(0.3) + line.at(2.5, line.best(2.5))
     for grid in ({}, {"largest_divergence": 0.0}, {"largest_divergence": 1e4}):
         yield from grid_cases(plain, grid, line)
@@ -30,12 +30,9 @@ def cases():
 class Line:
     """times (KL + log M(t) + log(events / delta)) / t with log M(t) <= t^2 proxy / 2."""
 
-    def __init__(self, bound, constant, n, delta):
-        blocks = {"second_order": n // 2}.get(bound, n - 1)  # independent losses that are averaged
-        proxy = mpf(1) / (4 * blocks)  # of a mean of losses of range one
-        if constant == "printed":
-            proxy = mpf(n) * (mpf(2) / n) ** 2 / 4 if bound == "second_order" else 4 * proxy
-        self.proxy, self.delta = proxy, delta
+    def __init__(self, bound, n, delta):
+        blocks = {"second_order": n // 2}.get(bound, n - 1)  # independent losses of range one that are averaged
+        self.proxy, self.delta = mpf(1) / (4 * blocks), delta
         self.times, self.events = (2, n + 1) if bound == "averaged_first_order" else (1, 1)
 
     def at(self, kl, t, choices=1):

@@ -13,7 +13,7 @@ def cases():
         e = mpf(epsilon)
         # Summands of mean I / s with norm d: variance d / s, range d in the refined form, 2 d in the corrected one.
         corrected, refined = bernstein(e, 1, 2), bernstein(e, 1, 1)
-        yield "corrected_deviation_constant", (epsilon,), {}, corrected
+        yield "deviation_constant", (epsilon,), {}, corrected
         yield "refined_deviation_constant", (epsilon,), {}, refined
         yield "printed_deviation_constant", (epsilon,), {}, corrected / 2  # its last display loses the factor two
     for d, share, delta, constant in itertools.product(
@@ -28,7 +28,7 @@ def cases():
     for ridge, norm, d, s, delta in [(0.05, 0.97, 2.0, 200, 0.04), (2.0, 0.1, 50.0, 7, 0.5), (0.3, 1.0, 1.0, 1, 1.0)]:
         # Markov: a square of mean d / s exceeds d / (s delta) with probability delta; it enters twice, as its root.
         value = mpf(ridge) * mpf(norm) * (1 + sqrt(4 * mpf(d) / s / mpf(delta)))
-        yield "corrected_cross_term_bound", (ridge, norm, d, s, delta), {}, value
+        yield "cross_term_bound", (ridge, norm, d, s, delta), {}, value
     for ridge, risk in [(0.02, 0.09), (1.0, 3.0), (1e-4, 0.5)]:
         # Cauchy-Schwarz: |Y - f| / sqrt n times sqrt(2 lambda), the operator norm of Lemma 22.
         yield "deterministic_cross_term_bound", (ridge, risk), {}, sqrt(2 * mpf(ridge)) * sqrt(mpf(risk))

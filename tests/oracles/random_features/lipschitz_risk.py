@@ -2,6 +2,8 @@
 
 from mpmath import log, mpf, sqrt
 
+RISKS = [(0.01, 1.0, 400, 0.1, 20.0, 4.0), (0.5, 1.4, 37, 0.01, 1.0, 0.3), (0.1, 1.2, 50, 0.2, 3.0, 2.0)]
+
 
 def cases():
     for complexity, lipschitz in [(0.2, 3.0), (1.5, 0.25), (0.01, 20.0)]:
@@ -20,16 +22,10 @@ def cases():
         yield "printed_approximation_loss", (ridge,), {}, sqrt(2) * sqrt(mpf(ridge))
     for ridge, lipschitz in [(0.01, 20.0), (0.125, 1.0), (0.5, 1.0), (3.0, 0.25), (0.001, 0.5)]:
         yield "approximation_loss", (ridge,), {"lipschitz": lipschitz}, loss(ridge, lipschitz)
-    for ridge, z, n, delta, lipschitz, rho in [(0.01, 1.0, 400, 0.1, 20.0, 4.0), (0.5, 1.4, 37, 0.01, 1.0, 0.3)]:
+    for ridge, z, n, delta, lipschitz, rho in RISKS:
         options = {"lipschitz": lipschitz, "squared_radius": rho}
-        yield (
-            "lipschitz_excess_risk_bound",
-            (ridge, z, n, delta),
-            options,
-            risk(ridge, z, n, delta, lipschitz=lipschitz, rho=rho),
-        )
-    value = risk(0.1, 1.2, 50, 0.2, lipschitz=3.0, rho=2)
-    yield "lipschitz_excess_risk_bound", (0.1, 1.2, 50, 0.2), {"lipschitz": 3.0}, value
+        value = risk(ridge, z, n, delta, lipschitz=lipschitz, rho=rho)
+        yield "lipschitz_excess_risk_bound", (ridge, z, n, delta), options, value
 
 
 def loss(ridge, lipschitz):

@@ -10,6 +10,7 @@ def cases():
     for multiple, truncation in [(12.0, 16.0), (12.0, 32.0), (32 / 3, 29.4), (100.0, 4.0), (9.25, 17.0), (1e4, 400.0)]:
         value = constant(mpf(multiple), mpf(truncation))
         yield "empirical_risk_excess_constant", (multiple,), {"truncation": truncation}, value
+    yield "empirical_risk_excess_constant", (9.18,), {"truncation": 26.6}, constant(mpf(9.18), mpf(26.6))
     yield "empirical_risk_excess_constant", (32 / 3,), {}, constant(mpf(32 / 3), mpf(16))
     for ridge, norm, d, s, delta in [(0.05, 0.97, 2.0, 200, 0.04), (2.0, 0.1, 50.0, 7, 0.5), (0.3, 1.0, 1.0, 1, 1.0)]:
         options = {"squared_norm": norm, "sampling_dimension": d, "features": s, "delta": delta}
@@ -29,9 +30,10 @@ def cases():
             both = gap(y, z, n, delta, rho, convention=convention) + gap(y, z, n, delta, 1, convention=convention)
             value = mpf(3.5) * mpf(0.125) + both
             yield "ridge_excess_risk_bound", (0.125, y, z, n, delta), {**options, "constant": 3.5}, value
-    yield "generalisation_gap", (1.0, 1.5, 50, 0.2), {}, gap(1, 1.5, 50, 0.2, 2)
+    options = {"squared_radius": 2.0}
+    yield "generalisation_gap", (1.0, 1.5, 50, 0.2), options, gap(1, 1.5, 50, 0.2, 2)
     value = mpf(4) / 64 + gap(1, 1.5, 50, 0.2, 2) + gap(1, 1.5, 50, 0.2, 1)
-    yield "ridge_excess_risk_bound", (1 / 64, 1.0, 1.5, 50, 0.2), {}, value
+    yield "ridge_excess_risk_bound", (1 / 64, 1.0, 1.5, 50, 0.2), options | {"constant": 4.0}, value
 
 
 def deviation(multiple, span):

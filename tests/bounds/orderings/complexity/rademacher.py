@@ -1,39 +1,32 @@
 """Orderings between the bounds of `bounds.complexity.rademacher`."""
 
+import itertools
 import math
 
 from bounds.complexity import rademacher
-from tests.bounds.orderings import COUNT, ORDER, RHO, STEP, Span, equal, ordered
+from tests.bounds.orderings import COUNT, RHO, Span, equal, ordered
 
 HALF = Span(0.1, 3.0)
 TRACE = Span(1e-6, 1e6, "log")
 
 
-@ordered(radius=HALF, rho=RHO, n=COUNT, pair=((0, 1), (1, 2)))
+LADDER = (
+    rademacher.divergence_ball_complexity,
+    rademacher.fourth_moment_divergence_ball_complexity,
+    rademacher.printed_divergence_ball_complexity,
+)
+
+
+@ordered(radius=HALF, rho=RHO, n=COUNT, pair=tuple(itertools.pairwise(LADDER)))
 def complexities_are_ordered_from_sharp_to_printed(radius, rho, n, pair):
     """The sharp complexity is at most the fourth-moment one, and that at most the printed one."""
-    return tuple(
-        (
-            rademacher.sharp_divergence_ball_complexity(radius, rho, n),
-            rademacher.fourth_moment_divergence_ball_complexity(radius, rho, n),
-            rademacher.printed_divergence_ball_complexity(radius, rho, n),
-        )[i]
-        for i in pair
-    )
-
-
-@ordered(radius=HALF, rho=RHO, n=COUNT, order=ORDER, step=STEP)
-def balls_of_higher_order_are_smaller(radius, rho, n, order, step):
-    yield rademacher.sharp_divergence_ball_complexity(radius, rho, n, order=step * order)
-    yield rademacher.sharp_divergence_ball_complexity(radius, rho, n, order=order)
+    return tuple(bound(radius, rho, n) for bound in pair)
 
 
 @equal(radius=HALF, rho=RHO, n=COUNT)
 def one_point_or_no_ball_has_the_trivial_complexity(radius, rho, n):
     """One point, or no ball: the trivial B / sqrt n."""
-    yield rademacher.sharp_divergence_ball_complexity(radius, rho, 1) + rademacher.sharp_divergence_ball_complexity(
-        radius, 0.0, n
-    )
+    yield rademacher.divergence_ball_complexity(radius, rho, 1) + rademacher.divergence_ball_complexity(radius, 0.0, n)
     yield radius + radius / math.sqrt(n)
 
 

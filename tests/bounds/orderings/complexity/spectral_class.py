@@ -36,10 +36,8 @@ def without_phases_only_signs_are_left(mass, n):
 @ordered(phase=PHASE, mass=POSITIVE, n=SIZE)
 def proved_complexity_exceeds_the_printed_one_by_at_most_the_signs(phase, mass, n):
     yield spectral_class.spectral_complexity(phase, mass, n)
-    yield (
-        spectral_class.printed_spectral_complexity(phase, mass, n)
-        + math.sqrt(mass) * spectral_class.expected_sign_sum(n) / n
-    )
+    signs = math.sqrt(mass) * spectral_class.expected_sign_sum(n) / n
+    yield spectral_class.printed_spectral_complexity(phase, mass, n) + signs
 
 
 @ordered(phase=PHASE, mass=POSITIVE, share=Span(0.001, 1.0), n=SIZE, delta=DELTA)
@@ -51,8 +49,5 @@ def theta_that_is_chosen_on_the_sample_costs_something(phase, mass, share, n, de
 @ordered(phase=Span(0.2, 50.0), mass=POSITIVE, share=Span(0.001, 1.0), delta=DELTA)
 def printed_bound_says_nothing_up_to_its_vacuous_sample_size(phase, mass, share, delta):
     yield 1.0
-    yield (
-        spectral_class.printed_spectral_margin_excess(
-            phase, mass, share * math.sqrt(mass), int(spectral_class.printed_margin_vacuous_sample(phase)), delta=delta
-        )
-    )
+    size = int(spectral_class.printed_margin_vacuous_sample(phase))
+    yield spectral_class.printed_spectral_margin_excess(phase, mass, share * math.sqrt(mass), size, delta=delta)

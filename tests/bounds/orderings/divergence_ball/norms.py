@@ -4,7 +4,7 @@ import math
 from fractions import Fraction
 
 from bounds.divergence_ball import norms
-from tests.bounds.orderings import COUNT, DELTA, ORDER, RHO, SIZE, STEP, Span, equal, ordered
+from tests.bounds.orderings import COUNT, DELTA, ORDER, RHO, SIZE, Span, equal, ordered
 
 
 @equal(rtol=1e-8, rho=RHO, exponent=Span(0.1, 1.0))
@@ -16,7 +16,7 @@ def power_of_the_radius_is_the_same_by_operators_alone(rho, exponent):
 @equal(rho=RHO, order=ORDER)
 def chi_square_ball_around_a_ball_has_the_squared_sharp_norm(rho, order):
     """The chi-square ball around a ball of order k: 1 + rho' = N times the squared sharp norm."""
-    return 1 + norms.chi_square_radius(rho, order=order), norms.sharp_weight_norm(rho, 1, order=order) ** 2
+    return 1 + norms.chi_square_radius(rho, order=order), norms.weight_norm(rho, 1, order=order) ** 2
 
 
 @equal(rho=RHO)
@@ -26,16 +26,16 @@ def chi_square_ball_around_itself_has_its_own_radius(rho):
 
 @ordered(rho=RHO, count=COUNT, order=ORDER)
 def sharp_norm_is_at_most_the_printed_one(rho, count, order):
-    return norms.sharp_weight_norm(rho, count, order=order), norms.weight_norm(rho, count, order=order)
+    return norms.weight_norm(rho, count, order=order), norms.printed_weight_norm(rho, count, order=order)
 
 
 @equal(rho=RHO, count=COUNT)
 def sharp_norm_equals_the_printed_one_for_order_two(rho, count):
     """The sharp norm equals the printed one for k = 2."""
-    return norms.sharp_weight_norm(rho, count, order=2), norms.weight_norm(rho, count, order=2)
+    return norms.weight_norm(rho, count, order=2), norms.printed_weight_norm(rho, count, order=2)
 
 
-@equal(count=COUNT, order=ORDER, norm=(norms.weight_norm, norms.sharp_weight_norm))
+@equal(count=COUNT, order=ORDER, norm=(norms.printed_weight_norm, norms.weight_norm))
 def ball_of_radius_zero_holds_the_uniform_weights_alone(count, order, norm):
     """A ball of radius zero holds the uniform weights alone, of norm 1 / sqrt N."""
     return norm(0.0, count, order=order), 1 / math.sqrt(count)
@@ -45,23 +45,7 @@ def ball_of_radius_zero_holds_the_uniform_weights_alone(count, order, norm):
 def uniform_weights_on_some_entries_attain_the_sharp_norm(count, order, share):
     """Uniform weights on R of N entries have 1 + rho = (N/R)^(k-1) and norm R^(-1/2): for R = 1, a unit mass."""
     support = 1 + int(share * (count - 1))
-    return norms.sharp_weight_norm((count / support) ** (order - 1) - 1, count, order=order), support**-0.5
-
-
-@ordered(rho=RHO, count=COUNT, order=ORDER, norm=(norms.weight_norm, norms.sharp_weight_norm), step=STEP)
-def norms_grow_with_the_radius(rho, count, order, norm, step):
-    return norm(rho, count, order=order), norm(step * rho, count, order=order)
-
-
-@ordered(rho=RHO, count=COUNT, order=ORDER, norm=(norms.weight_norm, norms.sharp_weight_norm), step=STEP)
-def norms_shrink_as_the_order_grows(rho, count, order, norm, step):
-    """Norms shrink as the order grows: the balls are nested by Jensen's inequality."""
-    return norm(rho, count, order=step * order), norm(rho, count, order=order)
-
-
-@equal(rho=RHO, count=COUNT, order=ORDER, norm=(norms.weight_norm, norms.sharp_weight_norm))
-def four_times_as_many_weights_have_half_the_norm(rho, count, order, norm):
-    return norm(rho, 4 * count, order=order), norm(rho, count, order=order) / 2
+    return norms.weight_norm((count / support) ** (order - 1) - 1, count, order=order), support**-0.5
 
 
 @equal(rtol=1e-11, rho=RHO, n=SIZE, delta=DELTA)
@@ -69,26 +53,9 @@ def deviation_inverts_its_tail(rho, n, delta):
     return norms.alignment_deviation_tail(norms.alignment_deviation(rho, n, delta=delta), rho, n), delta
 
 
-@ordered(deviation=Span(0.0, 2.0), rho=RHO, n=SIZE, step=STEP)
-def tail_grows_with_the_radius(deviation, rho, n, step):
-    return norms.alignment_deviation_tail(deviation, rho, n), norms.alignment_deviation_tail(deviation, step * rho, n)
-
-
 @equal(rho=RHO, n=SIZE)
 def tail_at_no_deviation_is_sqrt_2(rho, n):
     return norms.alignment_deviation_tail(0.0, rho, n), math.sqrt(2)
-
-
-@ordered(
-    rho=RHO, n=SIZE, delta=DELTA, step=STEP, bound=(norms.alignment_deviation, norms.mcdiarmid_alignment_deviation)
-)
-def smaller_probability_of_failure_costs_a_larger_deviation(rho, n, delta, step, bound):
-    return bound(rho, n, delta=delta), bound(rho, n, delta=delta / step)
-
-
-@equal(rho=RHO, n=SIZE, delta=DELTA, bound=(norms.alignment_deviation, norms.mcdiarmid_alignment_deviation))
-def four_times_as_many_points_halve_the_deviation(rho, n, delta, bound):
-    return bound(rho, 4 * n, delta=delta), bound(rho, n, delta=delta) / 2
 
 
 @ordered(rho=RHO, n=SIZE, delta=DELTA)
@@ -101,14 +68,7 @@ def mcdiarmid_form_is_at_most_the_printed_one(rho, n, delta):
 def mcdiarmid_form_tends_to_the_mean(rho, n, order):
     """As delta tends to 1, McDiarmid's form leaves the mean sqrt(2 / n) times sqrt N times the sharp norm."""
     yield norms.mcdiarmid_alignment_deviation(rho, n, delta=1 - 2**-53, order=order)
-    yield math.sqrt(2 / n) * norms.sharp_weight_norm(rho, 1, order=order)
-
-
-@equal(rho=RHO, n=SIZE, delta=DELTA)
-def mcdiarmid_form_is_for_order_two_unless_told_otherwise(rho, n, delta):
-    """McDiarmid's form is for k = 2 unless told otherwise."""
-    yield norms.mcdiarmid_alignment_deviation(rho, n, delta=delta)
-    yield norms.mcdiarmid_alignment_deviation(rho, n, delta=delta, order=2.0)
+    yield math.sqrt(2 / n) * norms.weight_norm(rho, 1, order=order)
 
 
 @equal(rtol=1e-10, n=SIZE, delta=DELTA)

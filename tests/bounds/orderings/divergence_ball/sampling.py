@@ -47,20 +47,14 @@ def at_the_end_of_its_interval_the_dual_printed_slope_vanishes(rho, order):
 @ordered(half=HALF, rho=RHO, count=COUNT, order=ORDER)
 def sharp_gap_is_at_most_the_printed_one(half, rho, count, order):
     """The sharp gap is at most M sqrt(rho' / N), and that at most the printed one."""
-    yield sampling.sharp_expected_supremum_gap(half, rho, count, order=order)
-    yield min(half * math.sqrt(rho / count), sampling.expected_supremum_gap(half, rho, count))
-
-
-@equal(half=HALF, rho=RHO, count=COUNT)
-def sharp_gap_at_order_two_is_the_one_without_an_order(half, rho, count):
-    yield sampling.sharp_expected_supremum_gap(half, rho, count)
-    yield sampling.sharp_expected_supremum_gap(half, rho, count, order=2)
+    yield sampling.expected_supremum_gap(half, rho, count, order=order)
+    yield min(half * math.sqrt(rho / count), sampling.printed_expected_supremum_gap(half, rho, count))
 
 
 @equal(half=HALF, count=Span(1, 1000, "log", whole=True))
 def sharp_gap_is_attained_by_rare_largest_values(half, count):
     """The sharp gap is attained by rare largest values: 2 M (1 - 1/(2N))^N at rho = 2N - 1."""
-    return sampling.sharp_expected_supremum_gap(half, 2 * count - 1, count), 2 * half * (1 - 0.5 / count) ** count
+    return sampling.expected_supremum_gap(half, 2 * count - 1, count), 2 * half * (1 - 0.5 / count) ** count
 
 
 @ordered(count=COUNT)
@@ -73,13 +67,8 @@ def binomial_deviations_shrink_to_their_limit(count):
 @equal(rtol=1e-10, half=HALF, lipschitz=Span(0.01, 10.0, "log"), delta=DELTA)
 def convex_deviation_inverts_its_tail(half, lipschitz, delta):
     """A deviation inverts the tail 2 exp(-t^2 / (8 L^2 M^2))."""
-    yield (
-        2
-        * math.exp(
-            -((sampling.convex_deviation(half, lipschitz=lipschitz, delta=delta) / (half * lipschitz)) ** 2) / 8,
-        )
-    )
-    yield delta
+    relative = sampling.convex_deviation(half, lipschitz=lipschitz, delta=delta) / (half * lipschitz)
+    return 2 * math.exp(-(relative**2) / 8), delta
 
 
 @equal(half=HALF, rho=RHO, count=COUNT, delta=DELTA)

@@ -11,14 +11,6 @@ def printed_lipschitz_constant_is_twice_the_best_one(n, radius):
     return fourier_potential.printed_lipschitz_constant(n, radius), 2 * fourier_potential.lipschitz_constant(n, radius)
 
 
-@equal(
-    n=SIZE, radius=POSITIVE, bound=(fourier_potential.lipschitz_constant, fourier_potential.printed_lipschitz_constant)
-)
-def lipschitz_constants_scale_with_points_and_space(n, radius, bound):
-    """Every point counted twice: four times the Lipschitz constant; space stretched twice: two times."""
-    return bound(2 * n, radius), 2 * bound(n, 2 * radius)
-
-
 @equal(radius=POSITIVE)
 def slope_of_two_points_is_exact(radius):
     """Two points at distance 2 R: v = 2 + 2 cos(2 R w) has slope at most 4 R."""
@@ -28,16 +20,6 @@ def slope_of_two_points_is_exact(radius):
 @ordered(ideal=IDEAL, n=SIZE)
 def diagonal_biases_upwards(ideal, n):
     return ideal, fourier_potential.expected_potential(ideal, n)
-
-
-@ordered(ideal=IDEAL, n=SIZE)
-def expected_potential_is_at_most_1(ideal, n):
-    return fourier_potential.expected_potential(ideal, n), 1.0
-
-
-@ordered(ideal=IDEAL, n=SIZE)
-def bias_decreases_with_the_sample(ideal, n):
-    return fourier_potential.expected_potential(ideal, n + 1), fourier_potential.expected_potential(ideal, n)
 
 
 @equal(ideal=IDEAL)

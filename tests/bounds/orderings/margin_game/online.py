@@ -3,7 +3,7 @@
 import math
 
 from bounds.margin_game import online
-from tests.bounds.orderings import COUNT, POSITIVE, SIZE, STEP, Span, equal, ordered
+from tests.bounds.orderings import COUNT, POSITIVE, SIZE, Span, equal, ordered
 
 BOX = Span(0.0, 10.0)
 
@@ -25,11 +25,6 @@ def best_scale_attains_the_best_regret(d, g, rounds):
     """The scale D / (sqrt 2 G) is the best one."""
     yield online.decreasing_step_regret(d, g, rounds, scale=d / (math.sqrt(2) * g))
     yield math.sqrt(2) * d * g / math.sqrt(rounds)
-
-
-@equal(d=POSITIVE, g=POSITIVE, rounds=COUNT)
-def four_times_as_many_rounds_halve_the_average_regret(d, g, rounds):
-    return online.online_ascent_regret(d, g, 4 * rounds), online.online_ascent_regret(d, g, rounds) / 2
 
 
 @ordered(box=BOX, n=SIZE, share=Span(0.0, 0.5))
@@ -63,8 +58,3 @@ def diameter_is_at_most_the_printed_one(box, n, share):
 @equal(box=BOX, half=SIZE)
 def balanced_classes_attain_the_printed_diameter(box, half):
     return online.diameter(box, half), online.printed_diameter(box, 2 * half)
-
-
-@ordered(box=BOX, half=SIZE, step=STEP)
-def diameter_grows_with_the_smaller_class(box, half, step):
-    return online.diameter(box, half), online.diameter(box, step * half)

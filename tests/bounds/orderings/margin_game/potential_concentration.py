@@ -36,15 +36,8 @@ def twice_the_phases_have_the_tail_of_half_the_deviation(t, phase, n):
 @ordered(rtol=1e-9, epsilon=Span(0.01, 1.0, "log"), delta=DELTA, dimension=Span(1, 20, whole=True), phase=POSITIVE)
 def proved_sample_size_is_enough_at_one_frequency(epsilon, delta, dimension, phase):
     """At the proved sample size half of the deviation, less the bias, is enough at one frequency."""
-    return _net_tail(
-        potential_sample_size(dimension, phase, epsilon=epsilon, delta=delta), epsilon, delta, dimension, phase
-    )
-
-
-@ordered(epsilon=DEVIATION, delta=DELTA, phase=POSITIVE, step=STEP)
-def wider_ball_of_frequencies_needs_more_samples(epsilon, delta, phase, step):
-    yield potential_sample_size(3, phase, epsilon=epsilon, delta=delta)
-    yield potential_sample_size(3, step * phase, epsilon=epsilon, delta=delta)
+    size = potential_sample_size(dimension, phase, epsilon=epsilon, delta=delta)
+    return _net_tail(size, epsilon, delta, dimension, phase)
 
 
 @ordered(scale=STEP, delta=DELTA, bandwidth=Span(1.0, 100.0, "log"))

@@ -28,12 +28,8 @@ def scaling_features_and_lambda_together_changes_nothing(z, ridge):
 
 @ordered(rtol=1e-9, d=DIMENSION, delta=DELTA, constant=Span(1.0, 50.0))
 def count_leaves_a_probability_of_failure_of_at_most_delta(d, delta, constant):
-    yield (
-        feature_counts.failure_probability(
-            feature_counts.leverage_feature_count(d, delta, constant=constant), d, d, constant=constant
-        )
-    )
-    yield delta
+    size = feature_counts.leverage_feature_count(d, delta, constant=constant)
+    return feature_counts.failure_probability(size, d, d, constant=constant), delta
 
 
 @ordered(x=POSITIVE, n=COUNT, norm=POSITIVE, variance=POSITIVE)
@@ -48,11 +44,4 @@ def semidefinite_summands_have_the_smaller_tail(x, n, norm, variance):
 def bernstein_tail_is_the_failure_probability(d, epsilon, per):
     """Bernstein's tail with variance and norm d at s features is the failure probability."""
     yield feature_counts.matrix_bernstein_tail(epsilon, per * d, variance=d, norm=d, dimension=4 * d)
-    yield feature_counts.failure_probability(per * d, d, d, constant=leverage.corrected_deviation_constant(epsilon))
-
-
-@ordered(ridge=REGULARISATION, epsilon=Span(0.01, 0.5), step=Span(1.0, 1.9))
-def larger_error_of_the_kernel_is_a_larger_error_of_the_function(ridge, epsilon, step):
-    """A larger error of the kernel costs a larger error of the function."""
-    yield feature_counts.unit_ball_approximation_error(ridge, epsilon=epsilon)
-    yield feature_counts.unit_ball_approximation_error(ridge, epsilon=step * epsilon)
+    yield feature_counts.failure_probability(per * d, d, d, constant=leverage.deviation_constant(epsilon))

@@ -28,11 +28,8 @@ def probabilities_lie_between_zero_and_one(p):
 @equal(atol=ACCURACY, s=DRAWS, p=Span(0.0, 1.0), share=Span(0.0, 1.0))
 def complementary_boxes_have_probability_one(s, p, share):
     """One more than at most, or at most: probability one."""
-    yield (
-        multinomial_box_probability(s, [p, 1 - p], [0, 0], [int(share * s), s])
-        + multinomial_box_probability(s, [p, 1 - p], [int(share * s) + 1, 0], [s, s])
-    )
-    yield 1.0
+    at_most = multinomial_box_probability(s, [p, 1 - p], [0, 0], [int(share * s), s])
+    return at_most + multinomial_box_probability(s, [p, 1 - p], [int(share * s) + 1, 0], [s, s]), 1.0
 
 
 @equal(atol=ACCURACY, s=DRAWS, p=Span(0.0, 1.0), share=Span(0.0, 1.0))

@@ -6,7 +6,7 @@ from fractions import Fraction
 from scipy import special
 
 from bounds.random_features import rates
-from tests.bounds.orderings import STEP, Span, equal, ordered
+from tests.bounds.orderings import Span, equal, ordered
 
 DECAY = Span(1.1, 12.0)
 SPECTRUM = ("finite rank", "geometric", "polynomial", "harmonic")
@@ -44,16 +44,6 @@ def bias_and_variance_balance_at_the_optimal_exponent(r, share):
     return _balanced(r, 0.6 + share * (2 * r + 0.5 - 0.6))
 
 
-@ordered(r=Span(1.0, 3.0), ridge=Span(1e-4, 1e3, "log"), step=STEP)
-def dimension_shrinks_as_the_regularisation_grows(r, ridge, step):
-    return rates.spline_effective_dimension(r, step * ridge), rates.spline_effective_dimension(r, ridge)
-
-
-@ordered(r=Span(1.0, 3.0), ridge=Span(1e-4, 1e3, "log"), step=STEP)
-def dimension_shrinks_as_the_order_grows(r, ridge, step):
-    return rates.spline_effective_dimension(step * r, ridge), rates.spline_effective_dimension(r, ridge)
-
-
 @equal(rtol=1e-9, ridge=Span(1e-4, 1e6, "log"))
 def dimension_of_order_one_has_a_closed_form(ridge):
     """Order 1 in closed form: 1/(1 + lambda) + x coth x - 1 with x = pi / sqrt lambda."""
@@ -76,23 +66,16 @@ def leverage_sampling_never_asks_for_more_than_plain_sampling(spectrum, a, decay
 
 @equal(a=Span(0.1, 2.0), decay=DECAY, b=Span(-2, 2, whole=True))
 def one_logarithm_more_than_the_dimension_for_a_power_of_n(a, decay, b):
-    yield float(rates.feature_count_exponent("polynomial", a, decay=decay, regularisation_log_power=b, of="log n"))
-    yield (
-        1
-        + float(
-            rates.effective_dimension_exponent("polynomial", a, decay=decay, regularisation_log_power=b, of="log n")
-        )
-    )
+    options = {"decay": decay, "regularisation_log_power": b, "of": "log n"}
+    yield float(rates.feature_count_exponent("polynomial", a, **options))
+    yield 1 + float(rates.effective_dimension_exponent("polynomial", a, **options))
 
 
 @equal(atol=1e-12, decay=DECAY)
 def lambda_at_the_fixed_point_gives_its_rate(decay):
     """Lambda at the size of the fixed point gives its rate, at n^(1/(1+p)) features."""
-    yield (
-        float(rates.risk_exponent("polynomial", _balance(decay), decay=decay, analysis="refined"))
-        + float(rates.feature_count_exponent("polynomial", _balance(decay), decay=decay)) * decay
-    )
-    yield 0.0
+    risk = rates.risk_exponent("polynomial", _balance(decay), decay=decay, analysis="refined")
+    return float(risk) + float(rates.feature_count_exponent("polynomial", _balance(decay), decay=decay)) * decay, 0.0
 
 
 @equal(spectrum=SPECTRUM, a=Span(0.1, 2.0), analysis=("worst case", "refined"))

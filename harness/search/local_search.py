@@ -6,8 +6,8 @@ import numpy as np
 import torch
 
 from harness.language.spaces import Choice, Integers, Interval, Rng, Signs, Space, tensor
-from harness.search.finders import Finds, joined
 from harness.search.objective import Batch, Objective
+from harness.search.population import Population, joined
 
 CLIMBERS = 8
 PATIENCE = 4  # rounds without any gain before a climber starts again elsewhere
@@ -80,16 +80,16 @@ def _range(space: Space) -> tuple[float, float]:
     return (0.0, len(space.options) - 1.0) if isinstance(space, Choice) else (-1.0, 1.0)
 
 
-def exchange(
+def local_search(
     objective: Objective,
     rng: Rng,
-    parents: Finds,
+    parents: Population,
     rounds: int,
     width: int,
     *,
     climbers: int = CLIMBERS,
     goal: float = 0.0,
-) -> Finds:
+) -> Population:
     """Climb from the best parents by changing one or two entries at a time, or all the entries that help at once.
 
     Every round tries `width` changes per climber in one call, then the best of them together. A climber without a gain
@@ -102,12 +102,12 @@ def exchange(
     frame = _Coordinates.of(discrete)
     found = order.best(climbers)
     values, best = {name: value.clone() for name, value in found.values.items()}, found.scores.clone()
-    hall = [Finds({name: value.clone() for name, value in values.items()}, best.clone())]
+    hall = [Population({name: value.clone() for name, value in values.items()}, best.clone())]
     stale = np.zeros(len(best), dtype=int)
     reserve = len(best)
     for _ in range(rounds):
         for i in np.flatnonzero(stale >= PATIENCE):
-            hall.append(Finds({n: v[i : i + 1].clone() for n, v in values.items()}, best[i : i + 1].clone()))
+            hall.append(Population({n: v[i : i + 1].clone() for n, v in values.items()}, best[i : i + 1].clone()))
             if reserve < len(order.scores) and rng.random() < 0.3:
                 start = {name: value[reserve : reserve + 1] for name, value in order.values.items()}
                 reserve += 1
@@ -117,14 +117,14 @@ def exchange(
                 best[i], stale[i] = objective.scores(start, 1)[0], 0
             for name, value in values.items():
                 value[i] = start[name][0]
-        gained = _round(objective, rng, frame, Finds(values, best), width)
+        gained = _round(objective, rng, frame, Population(values, best), width)
         stale = np.where(gained, 0, stale + 1)
         if float(best.max()) > goal:
             break
-    return joined([*hall, Finds(values, best)])
+    return joined([*hall, Population(values, best)])
 
 
-def _kicked(rng: Rng, frame: _Coordinates, hall: list[Finds]) -> Batch:
+def _kicked(rng: Rng, frame: _Coordinates, hall: list[Population]) -> Batch:
     """One of the best instances so far with a few entries changed: the next hill is often a neighbour of this one."""
     known = joined(hall).best(2 * CLIMBERS)
     start = {name: value.clone() for name, value in known.values.items()}
@@ -135,7 +135,7 @@ def _kicked(rng: Rng, frame: _Coordinates, hall: list[Finds]) -> Batch:
     return {name: value[pick : pick + 1] for name, value in start.items()} | frame.unflatten(vector[None, :])
 
 
-def _round(objective: Objective, rng: Rng, frame: _Coordinates, climbers: Finds, width: int) -> np.ndarray:
+def _round(objective: Objective, rng: Rng, frame: _Coordinates, climbers: Population, width: int) -> np.ndarray:
     """One round for all climbers; moves them in place and says who gained."""
     values, best = climbers.values, climbers.scores
     bases = [frame.flatten(values, i) for i in range(len(best))]

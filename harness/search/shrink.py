@@ -18,7 +18,7 @@ MAX_ENTRIES = 400  # per-entry candidates beyond this many entries would cost mo
 MAX_CANDIDATES = 600
 
 
-def reduce(
+def shrink(
     spaces: tuple[Space, ...],
     instance: Batch,
     acceptable: Acceptable,

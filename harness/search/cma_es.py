@@ -4,11 +4,10 @@ import math
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from harness.language.spaces import Rng, Space, tensor
-from harness.search.finders import Finds, joined
-from harness.search.objective import Batch, Objective
+from harness.search.objective import Objective
+from harness.search.population import Population, flatten, joined, unflatten
 
 MOST_COORDINATES = 160
 STALE = 12  # generations without a gain, and as many more as there are coordinates by ten, before a restart
@@ -16,9 +15,9 @@ FIRST_STEP = 0.3  # of a set's size
 STARTS = 8
 
 
-def adapt(
-    objective: Objective, rng: Rng, parents: Finds, generations: int, population: int, *, goal: float = 0.0
-) -> Finds:
+def cma_es(
+    objective: Objective, rng: Rng, parents: Population, generations: int, population: int, *, goal: float = 0.0
+) -> Population:
     """Sample from a normal law around the best parent, move and shape the law by the ranks of what was found.
 
     Hansen's (mu/mu_w, lambda) strategy with rank-one and rank-mu updates, on the joint vector of all continuous
@@ -31,11 +30,11 @@ def adapt(
     if not 0 < size <= MOST_COORDINATES or generations == 0:
         return parents
     starts = parents.niches(STARTS, objective.spaces)
-    found: list[Finds] = [parents]
+    found: list[Population] = [parents]
     spent = restarts = 0
     while spent < generations:
         at = restarts % len(starts.scores)
-        start = Finds({n: v[at : at + 1] for n, v in starts.values.items()}, starts.scores[at : at + 1])
+        start = Population({n: v[at : at + 1] for n, v in starts.values.items()}, starts.scores[at : at + 1])
         size_now = population if restarts % 2 == 0 else 2 * population  # small and large populations in turn
         champion, used = _climb(objective, rng, start, smooth, (generations - spent, size_now, goal))
         found.append(champion)
@@ -46,11 +45,11 @@ def adapt(
 
 
 def _climb(
-    objective: Objective, rng: Rng, start: Finds, smooth: tuple[Space, ...], limits: tuple[int, int, float]
-) -> tuple[Finds, int]:
+    objective: Objective, rng: Rng, start: Population, smooth: tuple[Space, ...], limits: tuple[int, int, float]
+) -> tuple[Population, int]:
     """One run of the strategy from one parent, until it collapses, goes stale or is spent; the best, and its age."""
     generations, population, goal = limits
-    law = _Law(flatten(smooth, start.values)[0].numpy(), population)
+    law = _CMAES(flatten(smooth, start.values)[0].numpy(), population)
     champion, height = start.values, float(start.scores[0])
     patience, last_gain = STALE + len(law.mean) // 10 * 10, 0
     age = 0
@@ -66,10 +65,10 @@ def _climb(
         if height > goal or law.collapsed or age - last_gain > patience:
             break
         law.learn(flatten(smooth, values).numpy(), scores.numpy())
-    return Finds(champion, torch.tensor([height], dtype=torch.float64)), age
+    return Population(champion, torch.tensor([height], dtype=torch.float64)), age
 
 
-class _Law:
+class _CMAES:
     """A normal law with adapted mean, step size and covariance."""
 
     def __init__(self, mean: np.ndarray, population: int) -> None:
@@ -118,19 +117,3 @@ class _Law:
         self.covariance = 0.5 * (self.covariance + self.covariance.T)
         values, self.axes = np.linalg.eigh(self.covariance)
         self.lengths = np.sqrt(np.maximum(values, 1e-30))
-
-
-def flatten(spaces: tuple[Space, ...], values: Batch) -> Tensor:
-    """The joint vectors of several sets, `(batch, entries)`, in units of the sets' sizes."""
-    return torch.cat([values[s.name].reshape(len(values[s.name]), -1) / unit(s) for s in spaces], dim=1)
-
-
-def unflatten(spaces: tuple[Space, ...], points: Tensor) -> Batch:
-    """Joint vectors as elements of the sets, projected where they lie outside."""
-    parts = torch.split(points, [space.entries for space in spaces], dim=1)
-    return {s.name: s.project((part * unit(s)).reshape(-1, *s.shape)) for s, part in zip(spaces, parts, strict=True)}
-
-
-def unit(space: Space) -> float:
-    """The length that joint vectors are measured in."""
-    return space.size if space.size > 0.0 else 1.0

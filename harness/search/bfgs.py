@@ -6,9 +6,9 @@ import torch
 from torch import Tensor
 
 from harness.language.spaces import Interval, Space
-from harness.search.adapt import flatten, unflatten, unit
-from harness.search.finders import ATTAINED, FALLS, GAIN, IDLE, Finds, gradient_of
+from harness.search.gradient_ascent import FALLS, GAIN, IDLE
 from harness.search.objective import TIE, Batch, Sloped
+from harness.search.population import ATTAINED, Population, flatten, gradient_of, unflatten, unit
 
 FIRST_MOVE = 0.05  # of a set's size
 SHORTEST = 1e-8
@@ -27,7 +27,7 @@ class _Curvature(Protocol):
     def forget(self, rows: Tensor, slope: Tensor) -> None: ...
 
 
-def polish(objective: Sloped, starts: Finds, steps: int) -> Finds:
+def bfgs(objective: Sloped, starts: Population, steps: int) -> Population:
     """Projected quasi-Newton: steps are kept only when they climb, and what was learnt is forgotten when none does."""
     smooth = tuple(space for space in objective.spaces if space.smooth)
     size = sum(space.entries for space in smooth)
@@ -35,7 +35,7 @@ def polish(objective: Sloped, starts: Finds, steps: int) -> Finds:
         return starts
     batch = len(starts.scores)
     values = dict(starts.values)
-    heights = _heights(objective, values, batch)
+    ratios = _log_ratios(objective, values, batch)
     slope = _slope(objective, values, smooth)
     if slope is None:
         return starts
@@ -53,17 +53,17 @@ def polish(objective: Sloped, starts: Finds, steps: int) -> Finds:
         direction = torch.where(retired.unsqueeze(-1), 0.0, direction)
         trial = {**values, **unflatten(smooth, x + length * direction)}
         with torch.no_grad():
-            found = _heights(objective, trial, batch)
+            found = _log_ratios(objective, trial, batch)
         fell += (found == TIE).long()
-        retired = (fell >= FALLS) | (heights.abs() < ATTAINED)
-        better = found > heights
-        idle = 0 if bool((found > heights + GAIN).any()) else idle + 1
+        retired = (fell >= FALLS) | (ratios.abs() < ATTAINED)
+        better = found > ratios
+        idle = 0 if bool((found > ratios + GAIN).any()) else idle + 1
         column = better.unsqueeze(-1)
         if bool(better.any()):
             values = {
                 n: torch.where(better.reshape(-1, *(1 for _ in v.shape[1:])), trial[n], v) for n, v in values.items()
             }
-            heights = torch.where(better, found, heights)
+            ratios = torch.where(better, found, ratios)
             moved = flatten(smooth, values)
             new = _slope(objective, values, smooth)
             if new is None:
@@ -75,7 +75,7 @@ def polish(objective: Sloped, starts: Finds, steps: int) -> Finds:
         curvature.forget(lost.squeeze(-1), slope)
         length = torch.where(lost, torch.ones_like(length), length)
     with torch.no_grad():
-        return Finds(values, objective.scores(values, batch))
+        return Population(values, objective.scores(values, batch))
 
 
 class _Dense:
@@ -152,8 +152,8 @@ def _curved(move: Tensor, bend: Tensor) -> Tensor:
     return curvature > 1e-10 * norms
 
 
-def _heights(objective: Sloped, values: Batch, batch: int) -> Tensor:
-    return torch.nan_to_num(objective.heights(values, batch), nan=-torch.inf)
+def _log_ratios(objective: Sloped, values: Batch, batch: int) -> Tensor:
+    return torch.nan_to_num(objective.log_ratios(values, batch), nan=-torch.inf)
 
 
 def _scaled(slope: Tensor) -> Tensor:
@@ -181,7 +181,7 @@ def _updated(inverse: Tensor, move: Tensor, bend: Tensor) -> Tensor:
 
 def _slope(objective: Sloped, values: Batch, smooth: tuple[Space, ...]) -> Tensor | None:
     """Gradient of the height in units of the sets' sizes; zero where it only pushes against an end of an interval."""
-    gradient = gradient_of(objective.heights, values, [space.name for space in smooth])
+    gradient = gradient_of(objective.log_ratios, values, [space.name for space in smooth])
     if gradient is None:
         return None
     for space in smooth:

@@ -1,0 +1,129 @@
+"""Rates of estimators without parameters, and what samples miss."""
+
+import math
+
+import torch
+
+from harness import always, claim, expectation, grid, rate, tail
+
+SIZES = [64, 125, 216, 512, 1000, 2197, 4096]  # cubes: n^(1/3) and n^(2/3) are whole numbers
+
+
+@claim(
+    "classics/histogram",
+    rate("n", -2.0 / 3.0, correction=1.0 / 3.0),
+    cite="Freedman and Diaconis 1981; Tsybakov 2009, section 1.2 (Lipschitz densities)",
+    restricts="the density 2 x on [0, 1] and n^(1/3) bins",
+    sharp=0.8,
+    over=grid(n=SIZES),
+)
+def histogram(draw, *, n):
+    """E of the integrated squared error of a histogram is of order n^(-2/3) for Lipschitz densities."""
+    bins = round(n ** (1.0 / 3.0))
+    mass = torch.arange(bins + 1).double().square().diff() / bins**2
+    height = draw.multinomial("counts", n, mass) * bins / n
+    return (height**2 / bins - 2.0 * height * mass).sum(-1) + 4.0 / 3.0
+
+
+@claim(
+    "classics/kernel-density",
+    rate("n", -0.8, correction=0.4),
+    cite="Parzen 1962; Tsybakov 2009, Theorem 1.1",
+    restricts="the standard normal density at 0, the Gaussian kernel, width n^(-1/5)",
+    sharp=0.8,
+    over=grid(n=[50, 100, 200, 400, 800, 1600, 3200]),
+)
+def kernel_density(draw, *, n):
+    """E (density estimate - density)^2 at a point is of order n^(-4/5) for two derivatives."""
+    width = n**-0.2
+    estimates = torch.exp(-((draw.normal("x", 8, n) / width) ** 2) / 2.0).mean(-1) / width
+    return (estimates - 1.0).square().mean(-1) / (2.0 * math.pi)
+
+
+@claim(
+    "classics/nearest-neighbours",
+    rate("n", -2.0 / 3.0, correction=1.0 / 3.0),
+    cite="Gyorfi, Kohler, Krzyzak, Walk 2002, Theorem 6.2 (one dimension)",
+    restricts="|x| at 0 with signs as noise, n^(2/3) neighbours",
+    sharp=0.8,
+    over=grid(n=SIZES),
+)
+def nearest_neighbours(draw, *, n):
+    """E (mean over k neighbours - regression)^2 is of order n^(-2/3) for Lipschitz regression, k = n^(2/3)."""
+    k = round(n ** (2.0 / 3.0))
+    distance = draw.uniform("x", n).sort(-1).values[:, :k]
+    return (distance.mean(-1, keepdim=True) + draw.signs("noise", 16, k).mean(-1)).square().mean(-1)
+
+
+@claim(
+    "classics/nearest-distance",
+    rate("n", -0.5),
+    cite="Gyorfi, Kohler, Krzyzak, Walk 2002, Lemma 6.4",
+    restricts="uniform points in the square, the distance from its centre",
+    sharp=0.8,
+    over=grid(n=[16, 32, 64, 128, 256, 512, 1024]),
+)
+def nearest_distance(draw, *, n):
+    """The mean distance to the nearest of n points is of order n^(-1/d): here d = 2."""
+    return (draw.uniform("x", n, 2) - 0.5).norm(dim=-1).amin(-1)
+
+
+@claim(
+    "classics/stratified",
+    rate("n", -1.5),
+    cite="Haber 1966; Owen 2013, chapter 10",
+    restricts="exp on [0, 1]",
+    sharp=0.8,
+    over=grid(n=[8, 16, 32, 64, 128, 256, 512]),
+)
+def stratified(draw, *, n):
+    """The error of stratified sampling with n strata is of order n^(-3/2) for smooth functions on an interval."""
+    points = (torch.arange(n) + draw.uniform("u", n)) / n
+    return (points.exp().mean(-1) - (math.e - 1.0)).abs()
+
+
+@claim("classics/missing-mass", always(), cite="Berend and Kontorovich 2012", sharp=0.8, over=grid(n=[4], k=[5]))
+def missing_mass(forall, *, n, k):
+    """E of the probability of what n draws have not shown <= k / (e n) for k values."""
+    p = forall.simplex("p", k)
+    return (p * (1.0 - p) ** n).sum(-1), k / (math.e * n)
+
+
+@claim(
+    "classics/good-turing",
+    always(),
+    cite="Good 1953; McAllester and Schapire 2000, Theorem 1",
+    sharp="the excess is sum p^2 (1 - p)^(n - 1), which stays below 1 / n by a factor",
+    over=grid(n=[3, 20], k=[4]),
+)
+def good_turing(forall, *, n, k):
+    """E (values seen once) / n - E (missing mass) <= 1 / n."""
+    p = forall.simplex("p", k)
+    return (p * (1.0 - p) ** (n - 1) - p * (1.0 - p) ** n).sum(-1), 1.0 / n
+
+
+@claim(
+    "classics/empirical-law",
+    expectation(range=(-2.0, 2.0), margin=0.01),
+    cite="folklore; Devroye and Lugosi 2001",
+    sharp=0.8,
+    over=grid(n=[1, 20], k=[2]),
+)
+def empirical_law(forall, draw, *, n, k):
+    """E |empirical law - p|_1 <= sqrt((k - 1) / n) on k values."""
+    p = forall.simplex("p", k)
+    return (draw.multinomial("counts", n, p) / n - p).abs().sum(-1), math.sqrt((k - 1) / n)
+
+
+@claim(
+    "classics/weissman",
+    tail(),
+    cite="Weissman, Ordentlich, Seroussi, Verdu, Weinberger 2003, Theorem 2.1",
+    sharp="a union over sets of values, each with Hoeffding's inequality",
+    over=grid(n=[20], k=[3]),
+)
+def weissman(forall, draw, *, n, k):
+    """P(|empirical law - p|_1 >= t) <= (2^k - 2) exp(-n t^2 / 2) on k values."""
+    p, t = forall.simplex("p", k), forall.interval("t", 0.0, 1.5)
+    distance = (draw.multinomial("counts", n, p) / n - p).abs().sum(-1)
+    return distance >= t, (2**k - 2) * torch.exp(-n * t**2 / 2.0)

@@ -1,0 +1,122 @@
+"""What a search over distributions climbs: a statistic of both sides over common random numbers."""
+
+import math
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from harness.certify.rounding.spread import CLEAR, NoiseLevel, trial_noise
+from harness.language.evaluation import Sides, evaluate
+from harness.language.quantifiers import Draw, Recorder
+from harness.language.registry import Claim, Parameters
+from harness.language.spaces import Space
+from harness.search.objective import NEARLY, SMALLEST, Batch
+
+TIED = -1e6  # the score of a distribution under which both sides are equal in almost every trial
+ALL_TIES = 0.01
+PROBED = 61
+FAMILIAR = 16  # after so many measurements a distribution of ties is known without another
+
+
+class Statistic(Protocol):
+    """How bad a distribution is for a claim, from replicates of both sides and which are finite; larger is worse."""
+
+    def __call__(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float: ...
+
+
+@dataclass
+class DistributionObjective:
+    """Score of one distribution at a time, on common random numbers.
+
+    Where both sides are equal, or unusually small, in many trials, and wherever the search is `thorough`, the rounding
+    of a few trials is measured first: trials within it are ties, and a distribution of nothing but ties is never the
+    worst one, unless the few other trials alone make it `notable`. More than `chunk` replicates are drawn in parts.
+    """
+
+    claim: Claim
+    params: Parameters
+    spaces: tuple[Space, ...]
+    reps: int
+    key: tuple[object, ...]
+    statistic: Statistic
+    device: str = "cpu"
+    thorough: bool = False
+    notable: float = math.inf
+    chunk: int = 2**62
+    differentiable: bool = False
+    evaluations: int = 0
+    typical: float = 0.0  # the largest median size of the sides met so far
+    measured: int = 0
+    usual: float = 0.0  # the largest share of both sides that rounding was measured to be, where it is small
+    kept: dict[Any, np.ndarray] = field(default_factory=dict)  # the common random numbers
+
+    def scores(self, values: Batch, batch: int) -> Tensor:
+        with torch.no_grad():
+            found = [self._one({k: v[i : i + 1] for k, v in values.items()}) for i in range(batch)]
+        return torch.tensor(found, dtype=torch.float64)
+
+    def _one(self, instance: Batch) -> float:
+        self.evaluations += 1
+        on_device = {name: value.to(self.device) for name, value in instance.items()}
+        sides = self._drawn(on_device)
+        finite = torch.isfinite(sides.lhs) & torch.isfinite(sides.rhs)
+        if not bool(finite.any()):
+            return -math.inf
+        size, gap = sides.lhs.abs() + sides.rhs.abs(), (sides.lhs - sides.rhs).abs()
+        median = float(size[finite].median())
+        self.typical = max(self.typical, median)
+        equal = gap <= NEARLY * size
+        if self.thorough or 2 * int(equal.sum()) >= self.reps or median <= NEARLY * self.typical:
+            ties = gap <= self._usually(size)
+            if not self._all_tie(ties, finite):
+                ties = gap <= self._level(on_device, size)
+            sides = Sides(torch.where(ties & finite, sides.rhs, sides.lhs), sides.rhs)  # a tie is an equality
+            found = self.statistic(sides.lhs.numpy(), sides.rhs.numpy(), finite.numpy())
+            return TIED if self._all_tie(ties, finite) and found <= self.notable else found
+        return self.statistic(sides.lhs.numpy(), sides.rhs.numpy(), finite.numpy())
+
+    def _drawn(self, instance: Batch) -> Sides:
+        """Both sides of every replicate; the common random numbers are kept where they are drawn at once."""
+        if self.reps <= self.chunk:
+            return self._sides(instance, Draw(self.reps, self.key, self.device, self.kept))
+        starts = range(0, self.reps, self.chunk)
+        draws = [Draw(min(self.chunk, self.reps - at), (*self.key, at), self.device) for at in starts]
+        parts = [self._sides(instance, draw) for draw in draws]
+        return Sides(torch.cat([part.lhs for part in parts]), torch.cat([part.rhs for part in parts]))
+
+    def _sides(self, instance: Batch, draw: Any) -> Sides:
+        return evaluate(self.claim, self.params, instance, draw, draw.reps)
+
+    @staticmethod
+    def _all_tie(ties: Tensor, finite: Tensor) -> bool:
+        return int((finite & ~ties).sum()) <= ALL_TIES * int(finite.sum())
+
+    def _usually(self, size: Tensor) -> Tensor:
+        """The rounding met so far, beside both sides; less than none until it is known, and in a thorough search."""
+        known = self.measured >= FAMILIAR and not self.thorough
+        return CLEAR * self.usual * size if known else torch.full_like(size, -1.0)
+
+    def _level(self, instance: Batch, size: Tensor) -> Tensor:
+        """The rounding to expect in each trial: the largest of a few, as it is and beside both sides."""
+        recorder = Recorder(Draw(PROBED, self.key, self.device))
+        few = self._sides(instance, recorder)
+        gap = few.lhs - few.rhs
+        noise = trial_noise(self.claim, self.params, self.spaces, instance, recorder.again, gap, pairs=1)
+        level = noise_level(few, noise)
+        self.measured += 1
+        if level.relative <= NEARLY:
+            self.usual = max(self.usual, level.relative)
+        return CLEAR * torch.maximum(torch.full_like(size, level.absolute), level.relative * size)
+
+
+def noise_level(sides: Sides, noise: Tensor) -> NoiseLevel:
+    """The largest rounding over some trials, as it is and as a share of both sides."""
+    size = sides.lhs.abs() + sides.rhs.abs()
+    finite = torch.isfinite(noise) & torch.isfinite(size)
+    if not bool(finite.any()):
+        return NoiseLevel(0.0, 1.0)
+    relative = torch.where(noise > 0.0, noise / size.clamp_min(SMALLEST), 0.0)
+    return NoiseLevel(float(noise[finite].max()), min(float(relative[finite].max()), 1.0))
