@@ -55,7 +55,7 @@ QUICK = Effort(
     replicates=6,
     rate_replicates=122,
     rate_rounds=5,
-    boxes=500,
+    boxes=250,
 )
 STANDARD = Effort(
     name="standard",
@@ -73,7 +73,7 @@ STANDARD = Effort(
     replicates=32,
     rate_replicates=211,
     rate_rounds=5,
-    boxes=8_000,
+    boxes=2_000,
 )
 EFFORTS = {effort.name: effort for effort in (QUICK, STANDARD)}
 
