@@ -35,7 +35,7 @@ ROUNDING = 1e-9  # lhs > rhs beyond the stated relative tolerance
 PROBED = 509  # trials whose rounding is measured at the frozen distribution
 WARY = 8.0  # trials within this many times the rounding of the probe have their own rounding measured
 TIGHT_POOL = 24  # laws that may be the tightest one
-CHEAP = 2**19  # bytes of temporaries that the replicates of one distribution may always make
+CHEAP = 2**17  # bytes of temporaries that the replicates of one distribution may always make
 LONGER, IN_SIGHT = 8.0, 2.5  # times the effort, and standard errors beyond the claim from which it is worth that
 TIGHTNESS = 1  # large blocks that measure the looseness there
 UNMEASURED = 1e-6  # of both sides: the rounding of a trial that cannot be evaluated otherwise
@@ -294,7 +294,7 @@ class RandomJudge(Judge):
 
     def search_replicates(self) -> int:
         """Replicates per distribution while searching: more where they cost little."""
-        return int(min(max(CHEAP // max(self.anatomy.bytes_per_replicate, 1), 509), 4093))
+        return int(min(max(CHEAP // max(self.anatomy.bytes_per_replicate, 1), 509), 1021))
 
     def _laws(self, task: Laws) -> Worst:
         """Heats: many distributions at few replicates, the best of them at more, each heat on other randomness."""
