@@ -26,6 +26,11 @@ class Status(StrEnum):
     SKIPPED = "SKIPPED"
     ERROR = "ERROR"
 
+    @property
+    def favourable(self) -> bool:
+        """Whether nothing speaks against the claim: PROVED or HOLDS."""
+        return self in (Status.PROVED, Status.HOLDS)
+
 
 class Details(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """The numbers that a verdict rests on; each kind of statement has its own. What is not finite is None in JSON."""
@@ -152,8 +157,7 @@ def combine(claim: Claim, cells: list[CellVerdict], threshold: float, seconds: f
     A random claim is refuted when the e-values of its cells average at least exp(`threshold`) = m/alpha.
     """
     statuses = {cell.status for cell in cells}
-    fine = (Status.HOLDS, Status.PROVED)
-    reason = next((cell.reason for cell in cells if cell.reason and cell.status not in fine), "")
+    reason = next((cell.reason for cell in cells if cell.reason and not cell.status.favourable), "")
     for status in (Status.ERROR, Status.REFUTED):
         if status in statuses:
             return Verdict(claim, status, tuple(cells), seconds, reason)

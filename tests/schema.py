@@ -12,7 +12,7 @@ TYPES: dict[str, tuple[type, ...]] = {
     "boolean": (bool,),
     "null": (type(None),),
 }
-NOTES = {"title", "description", "default", "$schema", "$defs"}
+NOTES = {"title", "description", "default", "discriminator", "$schema", "$defs"}
 
 
 class Invalid(AssertionError):  # noqa: N818  (what has happened)

@@ -16,8 +16,10 @@ from torch import Tensor
 _RESIDUAL = 1e-15
 """Relative accuracy of a root, a few units of float64 rounding."""
 
-_TIE = 1e-140
-"""Depths below this share of the spread are ties: their squares would underflow, and a ball would be left unnoticed."""
+_TIE = 1e-300
+"""Depths below this share of the spread are ties: they have lost digits to underflow, and their squares when lifted."""
+_LIFT = {torch.float64: 2.0**500, torch.float32: 2.0**60}
+"""Depths, at most one, are multiplied by this power of two before they are squared, lest squares underflow."""
 
 _MAX_EVALUATIONS = 120
 """About ten are used; the limit only guards against a function that rounding has made flat."""
@@ -87,8 +89,8 @@ def last_active_and_first_inactive(problem: BallProblem, rho: float) -> tuple[Te
     """Depths of the last active and of the first inactive entry (inf if all are active), each (*batch, 1).
 
     With m1 and m2 the first two moments of (v - eta)_+ at eta = the next value, the divergence m2 / m1^2 - 1 is
-    updated from entry to entry
-    by sums of non-negative terms only, so nothing cancels however close the values are.
+    updated from entry to entry by sums of non-negative terms only, so nothing cancels however close the values are; and
+    lifted, so that no square underflows.
     """
     if problem.base is None:
         depth = _ascending(problem.depth)
@@ -97,7 +99,7 @@ def last_active_and_first_inactive(problem: BallProblem, rho: float) -> tuple[Te
     else:
         depth, order = problem.depth.sort(-1)
         mass = problem.base.gather(-1, order).cumsum(-1)[..., :-1]
-    step = depth.diff(dim=-1)
+    step = depth.diff(dim=-1) * _LIFT.get(depth.dtype, 1.0)
     first = (mass * step).cumsum(-1)
     before = torch.cat([torch.zeros_like(first[..., :1]), first[..., :-1]], -1)
     second = (step * (2 * before + mass * step)).cumsum(-1)
@@ -189,7 +191,8 @@ def _illinois(
 ) -> Tensor:
     """Root of a function that is positive outside and at most 0 inside; the inside end of the last bracket.
 
-    Regula falsi that halves the weight of an end which stays put (Illinois rule), with a bisection every fourth time.
+    Regula falsi that halves the weight of an end which stays put (Illinois rule), with a bisection every fourth time:
+    of the exponent where the ends differ by orders of magnitude, since a root may be as small as the closest values.
     """
     value_outside, value_inside = function(outside), function(inside)
     residual, last = value_inside, torch.zeros_like(inside)
@@ -197,7 +200,8 @@ def _illinois(
         narrow = (inside - outside).abs() <= _RESIDUAL * torch.maximum(inside, outside)
         if bool((done | narrow | (-residual <= tolerance)).all()):
             break
-        middle = (inside + outside) / 2
+        low, high = torch.minimum(inside, outside), torch.maximum(inside, outside)
+        middle = torch.where(high > 1e4 * low, low.clamp(min=_TIE).sqrt() * high.sqrt(), (low + high) / 2)
         trial = inside - value_inside * (inside - outside) / (value_inside - value_outside)
         within = (trial - inside) * (trial - outside) < 0
         trial = torch.where(within & (iteration % 4 != 0), trial, middle)

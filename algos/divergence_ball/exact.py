@@ -98,15 +98,18 @@ def chi_square_ball_maximum(
     active = (problem.depth <= inner).to(values.dtype)
     mass, missing = active_mass(problem, active)
     height = (inner - problem.depth) * active
+    unit = height.detach().amax(-1, keepdim=True)  # squares of what is below it by 150 orders do not matter
+    unit = torch.where(unit > 0, unit, 1.0)
+    height = height / unit
     mean = problem.mean(height) / mass
     variance = problem.mean(((height - mean) * active) ** 2) / mass
     slack = rho * mass - missing
     regular = variance > 0
     scale_squared = torch.where(regular, variance, 1.0) / slack.clamp(min=torch.finfo(slack.dtype).tiny)
     step = (scale_squared - mean**2) / (scale_squared.sqrt() + mean)
-    step = torch.where(regular, torch.minimum(step.clamp(min=0), outer - inner), 0.0)
+    step = torch.where(regular, torch.minimum(step.clamp(min=0), (outer - inner) / unit), 0.0)
     weights = base_weights(problem) * torch.where(regular, height + step * active, active)
-    threshold_depth = torch.where(regular, inner + step, 0.0)
+    threshold_depth = torch.where(regular, inner + step * unit, 0.0)
     return _solution(problem, weights, threshold_depth, rho=rho, order=2.0)
 
 

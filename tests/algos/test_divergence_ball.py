@@ -233,3 +233,20 @@ def test_near_ties_whose_squares_underflow_stay_in_the_ball(tiny, order):
         assert_optimal(values, None, rho, order, divergence_ball_maximum(values, rho, order=order))
         if order == 2.0:
             assert_optimal(values, None, rho, order, chi_square_ball_maximum(values, rho))
+
+
+@pytest.mark.parametrize("order", [2.0, 3.0])
+@pytest.mark.parametrize("tiny", [1e-100, 1e-154, 1e-250, 1e-299])
+def test_levels_whose_squares_underflow_beside_a_large_one_share_as_at_any_scale(tiny: float, order: float) -> None:
+    """Seven values at the top, six below it by `tiny`, seven below both by about one: the last get nothing."""
+    reference, here = (
+        divergence_ball_maximum(
+            torch.tensor([level] * 7 + [0.0] * 6 + [-1.0] * 7, dtype=torch.float64), 1.0, order=order
+        )
+        for level in (1e-8, tiny)
+    )
+    torch.testing.assert_close(here.weights, reference.weights, rtol=1e-6, atol=0.0)
+    if order == 2.0:
+        sharp = chi_square_ball_maximum(torch.tensor([tiny] * 7 + [0.0] * 6 + [-1.0] * 7, dtype=torch.float64), 1.0)
+        torch.testing.assert_close(sharp.weights, reference.weights, rtol=1e-6, atol=0.0)
+        torch.testing.assert_close(sharp.dual_value, sharp.value, rtol=1e-12, atol=0.0)

@@ -201,7 +201,7 @@ def test_show_explains_a_verdict(here: Path, write_claims: Callable[..., Path]) 
     assert "Counterexample" in output
     assert "Replay: tightrope replay" in output
     output = _tightrope("show", f"{path}::mine/holds", "--quick").output
-    assert "mine/holds: HOLDS" in output
+    assert "mine/holds: PROVED" in output
     assert "Source: me, line 1" in output
     assert "What could still be wrong" in output
 
@@ -227,7 +227,7 @@ def test_diff_names_what_changed(here: Path, write_claims: Callable[..., Path]) 
     assert _tightrope("diff", "a.json", "a.json").exit_code == 0
     result = _tightrope("diff", "a.json", "b.json")
     assert result.exit_code == 1
-    assert "mine/holds: HOLDS -> REFUTED" in result.output
+    assert "mine/holds: PROVED -> REFUTED" in result.output
     assert "mine/open: UNDECIDED -> absent" in result.output
 
 

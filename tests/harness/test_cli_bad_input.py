@@ -67,7 +67,7 @@ def test_a_bad_claim_is_one_sentence_and_its_neighbour_is_judged(
     for word in ("mine/bad", value, remedy):
         assert word in sentence
     claims = json.loads(Path("out.json").read_text())["claims"]
-    assert {claim["id"]: claim["status"] for claim in claims} == {"mine/good": "HOLDS", "mine/bad": "ERROR"}
+    assert {claim["id"]: claim["status"] for claim in claims} == {"mine/good": "PROVED", "mine/bad": "ERROR"}
     assert "Traceback" not in result.output
 
 
@@ -164,7 +164,7 @@ def test_one_bad_argument_does_not_keep_the_others_from_being_judged(
     result = _check(write_claims(GOOD), other, "--json", "out.json")
     assert result.exit_code == 2
     assert other in result.output
-    assert [claim["status"] for claim in json.loads(Path("out.json").read_text())["claims"]] == ["HOLDS"]
+    assert [claim["status"] for claim in json.loads(Path("out.json").read_text())["claims"]] == ["PROVED"]
 
 
 def test_a_truncated_results_line_is_named_dropped_and_healed(write_claims: Callable[..., Path]) -> None:

@@ -36,7 +36,7 @@ def pole(forall):
 )
 def test_infinite_sides_neither_convict_nor_hide_a_finite_violation(made, expected) -> None:
     verdict = check(made, effort="quick")
-    assert verdict.status is expected
+    assert verdict.status.favourable if expected is Status.HOLDS else verdict.status is expected
     if expected is Status.REFUTED:
         found = verdict.cells[0].counterexample
         assert math.isfinite(found.lhs)

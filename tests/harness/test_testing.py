@@ -51,7 +51,7 @@ def broken(forall):
 
 
 def test_what_is_as_expected_passes_and_returns_its_verdict() -> None:
-    assert assert_claim(holds).status is Status.HOLDS
+    assert assert_claim(holds).status is Status.PROVED
     assert assert_claim(known).status is Status.REFUTED
 
 
@@ -59,7 +59,7 @@ def test_what_is_as_expected_passes_and_returns_its_verdict() -> None:
     ("made", "words"),
     [
         (refuted, ["bridge/refuted: REFUTED", "x <= 0.9.", "Counterexample", '"x": 1.0', "Replay: tightrope replay"]),
-        (surprise, ["bridge/surprise: HOLDS", "expected: refuted"]),
+        (surprise, ["bridge/surprise: PROVED", "expected: refuted"]),
         (undecided, ["bridge/open: UNDECIDED", "too close to delta"]),
         (skipped, ["bridge/skipped: SKIPPED", "no constant"]),
         (broken, ["bridge/broken: ERROR", "TypeError"]),

@@ -291,7 +291,7 @@ def test_a_run_outlives_its_readers(write_claims: Callable[..., Path], closed: s
     done = _python(f"check mine.py --quick --jobs {jobs} --json out.json", cwd=folder, closed=closed)
     assert done.returncode == 0
     assert "Traceback" not in done.stderr
-    assert json.loads((folder / "out.json").read_text())["claims"][0]["status"] == "HOLDS"
+    assert json.loads((folder / "out.json").read_text())["claims"][0]["status"] == "PROVED"
     (rows,) = (folder / "results" / "rows").iterdir()
     assert all(json.loads(line)["claim"] == "mine/good" for line in rows.read_text().splitlines())
 

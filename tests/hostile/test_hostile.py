@@ -145,7 +145,7 @@ def test_hostile_claims_are_contained_and_honest_ones_judged_as_alone(tmp_path: 
     assert {id: claims[id] for id in alone} == alone
     for id in claims.keys() - alone.keys():
         expected, status = HARMLESS.get(id, "ERROR"), claims[id]["status"]
-        assert status == expected, f"{id}: {claims[id]['reason']}"
+        assert status == expected or (expected, status) == ("HOLDS", "PROVED"), f"{id}: {claims[id]['reason']}"
         reason = claims[id]["reason"]
         assert WORDS.get(id.split("/")[1], "") in reason, f"{id}: {reason}"
         if status == "ERROR":

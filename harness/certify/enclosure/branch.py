@@ -97,7 +97,7 @@ class Search:
         if bool(stuck.any()):
             raise Unfinished(f"equality, attained or nearly so {self._place(boxes, int(stuck.int().argmax()))}")
         scores = relative * self.weights
-        if matters is not None:
+        if matters is not None and (level % 2 or bool(self.atlas.free.all())):  # slopes do not see what cuts a set
             scores = torch.where(matters.amax(-1, keepdim=True) > 0.0, matters, scores)
         elif level % 4 == 0 and self.atlas.count > 1:
             self._probe(boxes, left, relative)

@@ -76,7 +76,7 @@ class Enclosed(Sealed):
 
     @classmethod
     def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        if any(kind is not Enclosed for kind in types):
+        if any(issubclass(kind, Sealed) and kind is not Enclosed for kind in types):
             return NotImplemented  # tensors with slopes know what to do with enclosures
         name = getattr(func, "__name__", str(func))
         if name in ("__get__", "__set__", "__delete__"):

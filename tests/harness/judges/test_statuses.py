@@ -44,7 +44,7 @@ def test_one_skipped_cell_does_not_hide_the_others() -> None:
 
     verdict = check(half, effort="quick")
     assert verdict.status is Status.HOLDS
-    assert [cell.status for cell in verdict.cells] == [Status.HOLDS, Status.SKIPPED]
+    assert [cell.status for cell in verdict.cells] == [Status.PROVED, Status.SKIPPED]
 
 
 def test_an_error_in_one_cell_is_the_claims_error_with_its_cell() -> None:
@@ -171,6 +171,11 @@ def test_cells_that_convict_together_refute_the_claim() -> None:
 
 EXPECTATIONS = [
     ("holds", Status.HOLDS, True),
+    ("holds", Status.PROVED, True),
+    (None, Status.PROVED, True),
+    ("refuted", Status.PROVED, False),
+    ("undecided", Status.PROVED, False),
+    ("vacuous", Status.PROVED, False),
     (None, Status.HOLDS, True),
     (None, Status.VACUOUS, True),
     ("refuted", Status.REFUTED, True),

@@ -23,7 +23,7 @@ SEEDS = range(20)
 @pytest.mark.parametrize("made", TRUE, ids=lambda c: c.id)
 def test_no_true_claim_is_refuted_under_any_seed(made: Claim) -> None:
     verdicts = [check(made, seed=seed, effort="quick") for seed in SEEDS]
-    assert {v.status for v in verdicts} <= {Status.HOLDS, Status.UNDECIDED}
+    assert all(v.status.favourable or v.status is Status.UNDECIDED for v in verdicts)
 
 
 @pytest.mark.parametrize("made", FALSE, ids=lambda c: c.id)
@@ -48,7 +48,7 @@ def _assert_counterexample_replays(verdict: Verdict) -> None:
 
 @pytest.mark.parametrize("made", CERTIFIED, ids=lambda c: c.id)
 def test_true_claims_hold(made: Claim) -> None:
-    assert check(made).status is Status.HOLDS
+    assert check(made).status.favourable
 
 
 @pytest.mark.parametrize("made", [exact_delta, worst_bias], ids=lambda c: c.id)
