@@ -73,52 +73,27 @@ def acceptors(function: Callable[..., Any]) -> dict[str, Acceptor]:
 
 def _source(signature: inspect.Signature, namespace: dict[str, Any]) -> str:
     """A function of the same parameters, which checks them in turn; defaults are left to the function itself."""
-    joint: list[tuple[str, Any, bool]] = []
-    heads: list[str] = []
-    checks: list[str] = []
-    passed: list[str] = []
-    parameters = signature.parameters.values()
-    defaults = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD and p.default is not p.empty]
-    for p in parameters:
-        name, domain = p.name, _domain(p.annotation)
-        star = "*" if p.kind is p.VAR_POSITIONAL else ""
-        if p.kind is p.KEYWORD_ONLY and "*" not in "".join(heads):
-            heads.append("*")
-        heads.append(f"{star}{name}" + ("" if p.default is p.empty else "=_missing"))
-        passed.append(f"{name}={name}" if p.kind is p.KEYWORD_ONLY else f"{star}{name}")
-        branch = "if"
-        if p.default is not p.empty:
-            place = f"__defaults__[{defaults.index(name)}]" if name in defaults else f"__kwdefaults__[{name!r}]"
-            checks += [f"if {name} is _missing:", f"    {name} = _plain.{place}"]
-            branch = "elif"
-        if domain is None:
-            continue
-        inner = domain.domain if isinstance(domain, Optional) else domain
-        if hasattr(inner, "joint"):
-            joint.append((name, inner, inner is not domain))
-            continue
-        namespace[f"_accept_{name}"] = domain.acceptor(name)
-        if star:
-            checks.append(f"{name} = tuple(map(_accept_{name}, {name}))")
-            continue
-        kind = f"_type_{name}"
-        namespace[kind], namespace[f"_low_{name}"], namespace[f"_high_{name}"] = domain.usual or (_MISSING, 0.0, 0.0)
-        outside = f"type({name}) is not {kind} or not _low_{name} <= {name} <= _high_{name}"
-        checks += [f"{branch} {outside}:", f"    {name} = _accept_{name}({name})"]
+    parameters = list(signature.parameters.values())
+    positional = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD and p.default is not p.empty]
+    domains = [(p, _domain(p.annotation)) for p in parameters]
+    checks = [line for p, domain in domains for line in _checks(p, domain, positional, namespace)]
+    joint = [fit for p, domain in domains if (fit := _joint(p.name, domain)) is not None]
+    together = ", ".join(name for name, _, _ in joint)
+    given = f"dict({', '.join(f'{p.name}={p.name}' for p in parameters if p.name != 'self')})"
+    undefined = []
     if joint:
-        together = ", ".join(name for name, _, _ in joint)
         namespace["_fit"] = joint[0][1].joint(joint)
         namespace.update(joint[0][1].inside())
         checks.append(f"{together}{',' if len(joint) == 1 else ''} = _fit({together})")
-    call = f"_function({', '.join(passed)})"
-    given = f"dict({', '.join(f'{p.name}={p.name}' for p in parameters if p.name != 'self')})"
-    undefined = []
-    if joint and not _unbounded(signature):
-        undefined = [f"if _fit.undefined(_result, {together}):", f"    raise _left_range({given}, 'a result is nan')"]
+        if not _unbounded(signature):
+            undefined = [
+                f"if _fit.undefined(_result, {together}):",
+                f"    raise _left_range({given}, 'a result is nan')",
+            ]
     body = [
         *checks,
         "try:",
-        f"    _result = {call}",
+        f"    _result = _function({', '.join(map(_passed, parameters))})",
         "except _failures as _error:",
         f"    raise _left_range({given}, str(_error)) from _error",
         "except _insides as _error:",
@@ -131,7 +106,50 @@ def _source(signature: inspect.Signature, namespace: dict[str, Any]) -> str:
         *undefined,
         f"return _examine(_result, {given})",
     ]
-    return f"def _call({', '.join(heads)}):\n" + "".join(f"    {line}\n" for line in body)
+    return f"def _call({', '.join(_heads(parameters))}):\n" + "".join(f"    {line}\n" for line in body)
+
+
+def _starred(p: inspect.Parameter) -> str:
+    return f"*{p.name}" if p.kind is p.VAR_POSITIONAL else p.name
+
+
+def _passed(p: inspect.Parameter) -> str:
+    """An argument as the call passes it on."""
+    return f"{p.name}={p.name}" if p.kind is p.KEYWORD_ONLY else _starred(p)
+
+
+def _heads(parameters: list[inspect.Parameter]) -> list[str]:
+    """The parameters as the call declares them: the same names and kinds, each default a mark of absence."""
+    heads: list[str] = []
+    for p in parameters:
+        if p.kind is p.KEYWORD_ONLY and "*" not in "".join(heads):
+            heads.append("*")
+        heads.append(_starred(p) + ("" if p.default is p.empty else "=_missing"))
+    return heads
+
+
+def _joint(name: str, domain: Domain | None) -> tuple[str, Any, bool] | None:
+    """The name, domain and optionality of a parameter that is checked together with others."""
+    inner = domain.domain if isinstance(domain, Optional) else domain
+    return (name, inner, inner is not domain) if hasattr(inner, "joint") else None
+
+
+def _checks(p: inspect.Parameter, domain: Domain | None, positional: list[str], namespace: dict[str, Any]) -> list[str]:
+    """Lines that put the default of one parameter in its place, or check its argument by itself."""
+    name = p.name
+    lines: list[str] = []
+    if p.default is not p.empty:
+        place = f"__defaults__[{positional.index(name)}]" if name in positional else f"__kwdefaults__[{name!r}]"
+        lines += [f"if {name} is _missing:", f"    {name} = _plain.{place}"]
+    if domain is None or _joint(name, domain) is not None:
+        return lines
+    namespace[f"_accept_{name}"] = domain.acceptor(name)
+    if p.kind is p.VAR_POSITIONAL:
+        return [*lines, f"{name} = tuple(map(_accept_{name}, {name}))"]
+    kind = f"_type_{name}"
+    namespace[kind], namespace[f"_low_{name}"], namespace[f"_high_{name}"] = domain.usual or (_MISSING, 0.0, 0.0)
+    outside = f"type({name}) is not {kind} or not _low_{name} <= {name} <= _high_{name}"
+    return [*lines, f"{'elif' if lines else 'if'} {outside}:", f"    {name} = _accept_{name}({name})"]
 
 
 def _unbounded(signature: inspect.Signature) -> bool:

@@ -14,7 +14,6 @@ from harness.errors import ClaimError
 from harness.judges.base import Data, Findings, Judge, Row, Task, check_instance, dump, expect, found, load
 from harness.judges.contract import check_instances
 from harness.judges.findings import (
-    NOTHING_SEEN,
     Accusation,
     Anatomy,
     Approach,
@@ -32,6 +31,7 @@ from harness.judges.findings import (
     Step,
     Violation,
 )
+from harness.judges.gathered import accused_in, dropped_in, rounding_seen, searched_in
 from harness.language.kind import Comparison
 from harness.language.quantifiers import Draw, stream
 from harness.language.spaces import Interval, tensor
@@ -99,7 +99,7 @@ class DeterministicJudge(Judge):
         if found(rows, Prove, Attempt):
             return []
         tasks = self._next(rows)
-        if tasks or not expect(rows[0].data, Sets).variables or any(each.stands for each in _accused(rows)):
+        if tasks or not expect(rows[0].data, Sets).variables or any(each.stands for each in accused_in(rows)):
             return tasks
         return [Prove(boxes=self.effort.boxes)]
 
@@ -112,7 +112,7 @@ class DeterministicJudge(Judge):
         accused = [data.accusation for data in found(rows, Shrink, Shrunk)]
         if any(accusation.stands for accusation in accused):
             return []
-        rounding = _rounding_seen(rows)
+        rounding = rounding_seen(rows)
         last = expect(rows[-1].data, Step)
         if last.best_score > 0.0 and isinstance(rows[-1].task, Search | Approach):
             return [Shrink(bytes=sets.bytes, rounding=rounding, instance=last.best[0])]
@@ -135,14 +135,14 @@ class DeterministicJudge(Judge):
         """The task that settles the closest approach, over all finders' records."""
         if found(rows, Approach, Settled):
             return []
-        entries = [entry for data in _searched(rows) for entry in data.records]
+        entries = [entry for data in searched_in(rows) for entry in data.records]
         best = [values for _, _, values in closest_of(entries)]
         return [Approach(bytes=expect(rows[0].data, Sets).bytes, start=best)] if best else []
 
     @staticmethod
     def _suspects(rows: Sequence[Row]) -> list[Instance]:
         """The violations within their own rounding that are largest beside it: a jump, or nothing."""
-        entries = [entry for data in _searched(rows) for entry in data.suspects]
+        entries = [entry for data in searched_in(rows) for entry in data.suspects]
         return [values for _, values in sorted(entries, key=lambda entry: -entry[0])[:SUSPECTS]]
 
     def _search(self, stage: str, rows: Sequence[Row], sets: Sets, rounding: Rounding, clear: float) -> Search:
@@ -339,13 +339,13 @@ class DeterministicJudge(Judge):
         return self.accuse(values)
 
     def verdict(self, rows: Sequence[Row]) -> CellVerdict[Searches, Violation]:
-        searched = _searched(rows)
+        searched = searched_in(rows)
         details = self._details(rows)
         evaluations = sum(data.evaluations for data in searched)
-        standing = next((accusation for accusation in _accused(rows) if accusation.stands), None)
+        standing = next((accusation for accusation in accused_in(rows) if accusation.stands), None)
         if standing is not None:
             return self._refuted(evaluations, standing, details)
-        unclear = next((each for each in _dropped(rows) if each.excess > 0.0 and each.noise is None), None)
+        unclear = next((each for each in dropped_in(rows) if each.excess > 0.0 and each.noise is None), None)
         if unclear is not None:
             reason = f"the search saw a violation, but it {unclear.why_dropped}"
             return CellVerdict(self.params, Status.UNDECIDED, evaluations, reason=reason, details=details)
@@ -367,8 +367,8 @@ class DeterministicJudge(Judge):
     def _details(rows: Sequence[Row]) -> Searches:
         return Searches(
             finders={row.task.stage: row.data.best_score for row in rows if isinstance(row.data, Searched)},
-            nonfinite=sum(data.nonfinite for data in _searched(rows)),
-            dropped=[accusation.why_dropped for accusation in _dropped(rows)],
+            nonfinite=sum(data.nonfinite for data in searched_in(rows)),
+            dropped=[accusation.why_dropped for accusation in dropped_in(rows)],
             proof=next((data.proof for data in found(rows, Prove, Attempt)), None),
         )
 
@@ -383,24 +383,3 @@ class DeterministicJudge(Judge):
             replay=self.replay_line(found.values),
             details=details,
         )
-
-
-def _searched(rows: Sequence[Row]) -> list[Searched]:
-    return [row.data for row in rows if isinstance(row.data, Searched)]
-
-
-def _accused(rows: Sequence[Row]) -> list[Accusation]:
-    """Every violation that was looked at."""
-    made = [row.data.accusation for row in rows if isinstance(row.data, Searched | Shrunk)]
-    return [accusation for accusation in made if accusation is not None]
-
-
-def _dropped(rows: Sequence[Row]) -> list[Accusation]:
-    """The violations that a search has met and that do not stand; what was suspect from the start is none of them."""
-    clear = [row for row in rows if not (isinstance(row.task, Shrink) and row.task.suspect is not None)]
-    return [accusation for accusation in _accused(clear) if not accusation.stands]
-
-
-def _rounding_seen(rows: Sequence[Row]) -> Rounding:
-    searched = _searched(rows)
-    return searched[-1].rounding if searched else NOTHING_SEEN

@@ -70,7 +70,7 @@ def _run(claim: Claim, params: Parameters, given: Mapping[str, Any]) -> Any:
         if not undefined(error) or claim.kind.returns in ("rows", "nothing"):
             raise
     for source in given.values():
-        source.afresh()
+        source._afresh()
     with NanWhereUndefined():
         return claim.body(**given, **params)
 

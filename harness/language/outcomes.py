@@ -34,9 +34,9 @@ class Outcomes(Draw):
         self.sizes: list[int] = []
         self.weights = torch.ones(self.reps, dtype=torch.float64, device=device)
 
-    def afresh(self) -> None:
+    def _afresh(self) -> None:
         """Ready for the body to be called once more, with the same outcomes."""
-        super().afresh()
+        super()._afresh()
         self.sizes.clear()
         self.weights = torch.ones(self.reps, dtype=torch.float64, device=self.device)
 

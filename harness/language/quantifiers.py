@@ -38,7 +38,7 @@ class Forall(Derived):
         self._source = source
         self.spaces: dict[str, Space] = {}
 
-    def afresh(self) -> None:
+    def _afresh(self) -> None:
         """Ready for the body to be called once more."""
         self.spaces.clear()
         self.masks.clear()
@@ -140,7 +140,7 @@ class Draw:
         self.names: list[str] = []
         self.answers: dict[str, Tensor] | None = None  # what is quantified within, once it has been found
 
-    def afresh(self) -> None:
+    def _afresh(self) -> None:
         """Ready for the body to be called once more, with the same numbers."""
         self.names.clear()
 
@@ -263,9 +263,9 @@ class Recorder:
         self.complete = False  # whether the body has run, so that there is nothing more to draw
         self.closed = ""  # the variable that was quantified within, after which nothing may be drawn
 
-    def afresh(self) -> None:
+    def _afresh(self) -> None:
         """Ready for the body to be called once more, with the same numbers."""
-        self.draw.afresh()
+        self.draw._afresh()
         self.closed = ""
 
     def __getattr__(self, method: str) -> Callable[..., Tensor]:
@@ -299,7 +299,7 @@ class Rows:
         self.reps = len(some)
         self.answers: dict[str, Tensor] | None = None
 
-    def afresh(self) -> None:
+    def _afresh(self) -> None:
         """Nothing to forget."""
 
     def __getattr__(self, method: str) -> Callable[..., Tensor]:

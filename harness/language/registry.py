@@ -143,9 +143,7 @@ def claim(
     """
 
     _check_id(id)
-    if reading not in (None, *get_args(Reading)):
-        known = ", ".join(get_args(Reading))
-        raise ClaimError(f"claim {id!r}: reading={reading!r} must be one of {known}, or left out.")
+    _check_reading(id, reading)
 
     def decorate(body: Callable[..., Any]) -> Claim:
         wants = _check_signature(id, kind, body, over)
@@ -186,6 +184,12 @@ def _check_id(text: object) -> None:
             f"the id {shown} is not allowed: at most {LONGEST_ID} ASCII letters, digits, '.', '-' and '_' in parts "
             "between single slashes, each begun by a letter or a digit, such as 'hoeffding1963/thm-1'."
         )
+
+
+def _check_reading(id: str, reading: str | None) -> None:
+    if reading not in (None, *get_args(Reading)):
+        known = ", ".join(get_args(Reading))
+        raise ClaimError(f"claim {id!r}: reading={reading!r} must be one of {known}, or left out.")
 
 
 def enlist(made: Claim) -> None:

@@ -40,89 +40,85 @@ def _generator() -> torch.Generator:
     return torch.Generator().manual_seed(1)
 
 
-def _players() -> dict[str, tuple[type, dict[str, Any], dict[str, dict[str, Any]]]]:
-    """Each class with ordinary arguments of its constructor and of its methods."""
-    answer = {"__call__": {"signed": WEIGHTS}}
-    whole = torch.tensor([1, 0])
-    parameters = torch.cat([FEW, FEW[:, :1]], -1)
-    sums = {"points": PLANE, "weights": WEIGHTS.unsqueeze(0)}
-    draw = {"count": 3, "dimension": 2, "generator": None, "dtype": torch.float64}
+Player = tuple[type, dict[str, Any], dict[str, dict[str, Any]]]
+"""A class with ordinary arguments of its constructor and of its methods."""
+ANSWER = {"__call__": {"signed": WEIGHTS}}
+LINE_INDEX, PLANE_INDEX, WHOLE = torch.ones(1).double(), torch.ones(2).double(), torch.tensor([1, 0])
 
-    def family(parameters: torch.Tensor) -> dict[str, dict[str, Any]]:
-        return {
-            "draw": draw,
-            "evaluate": {"points": PLANE, "parameters": parameters},
-            "kernel": {"points": PLANE, "others": FEW},
-            "weighted_sums": sums | {"parameters": parameters},
-            "squared_sums": {"points": PLANE, "parameters": parameters},
-        }
 
-    moments = SeparablePotential(PLANE, radius=2.0).moments(WEIGHTS)
-    at = {"moments": moments, "frequencies": FEW.clamp(-1, 1)}
-    axis = torch.linspace(0, 1, 4, dtype=torch.float64)
-    ascent = {"starts": 3, "steps": 4, "lengthscale": 1.0, "step": 2.0, "polish": 3, "radius": 5.0, "reuse": False}
-    planar = {"radius": 2.0, "spacing": 0.25, "starts": 3, "tolerance": 0.1, "evaluations": 1000}
-    line, plane = torch.ones(1, dtype=torch.float64), torch.ones(2, dtype=torch.float64)
+def _found(index: torch.Tensor, points: torch.Tensor, **others: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Arguments of the methods that every player has."""
+    return ANSWER | others | {"features": {"index": index, "points": points}}
+
+
+def _finite_players() -> dict[str, Player]:
+    """Players that search finitely many features."""
+    zonal = {"potentials": {"signed": WEIGHTS}, "map": {"degree": 2}}
+    potential = {"potential": {"signed": WEIGHTS}}
     return {
-        "LatticePeaks": (
-            LatticePeaks,
-            {"points": LINE, "grid": 64},
-            answer | {"potential": {"signed": WEIGHTS}, "features": {"index": line, "points": LINE}},
-        ),
-        "FinitePeaks": (
-            FinitePeaks,
-            {"points": PLANE, "frequencies": FEW},
-            answer | {"potential": {"signed": WEIGHTS}, "features": {"index": plane, "points": PLANE}},
-        ),
-        "PlanarPeaks": (
-            PlanarPeaks,
-            {"points": PLANE} | planar,
-            answer | {"features": {"index": plane, "points": PLANE}},
-        ),
-        "AscentPeaks": (
-            AscentPeaks,
-            {"points": PLANE, "generator": None, "search": torch.float64} | ascent,
-            answer | {"best": {"signed": WEIGHTS, "count": 2}, "features": {"index": plane, "points": PLANE}},
-        ),
-        "HarmonicPeaks": (
-            HarmonicPeaks,
-            {"points": SPHERE, "degree": 4},
-            answer | {"features": {"index": whole, "points": SPHERE}},
-        ),
-        "ZonalPeaks": (
-            ZonalPeaks,
-            {"points": CLOUD, "degree": 3},
-            answer
-            | {
-                "potentials": {"signed": WEIGHTS},
-                "features": {"index": whole[:1], "points": CLOUD},
-                "map": {"degree": 2},
-            },
-        ),
-        "SeparablePotential": (
-            SeparablePotential,
-            {"points": PLANE, "radius": 2.0},
-            {
-                "moments": {"signed": WEIGHTS},
-                "value": at,
-                "value_and_gradient": at,
-                "value_gradient_and_hessian": at,
-                "grid": {"moments": moments, "first": axis, "second": axis},
-            },
-        ),
-        "BoxHyperplane": (BoxHyperplane, {"labels": LABELS, "box": 1.0}, {"__call__": {"points": WEIGHTS}}),
-        "ZonalMap": (ZonalMap, {"degree": 2, "dimension": 3}, {"__call__": {"points": SPHERE}}),
-        "OffsetCosine": (OffsetCosine, {"gamma": 0.5}, family(parameters)),
-        "Coordinates": (
-            Coordinates,
-            {},
-            family(torch.tensor([[0], [1]])) | {"every": {"dimension": 2, "device": "cpu"}},
-        ),
-        "ArcCosine": (ArcCosine, {"order": 2}, family(FEW)),
+        "LatticePeaks": (LatticePeaks, {"points": LINE, "grid": 64}, _found(LINE_INDEX, LINE, **potential)),
+        "FinitePeaks": (FinitePeaks, {"points": PLANE, "frequencies": FEW}, _found(PLANE_INDEX, PLANE, **potential)),
+        "HarmonicPeaks": (HarmonicPeaks, {"points": SPHERE, "degree": 4}, _found(WHOLE, SPHERE)),
+        "ZonalPeaks": (ZonalPeaks, {"points": CLOUD, "degree": 3}, _found(WHOLE[:1], CLOUD, **zonal)),
     }
 
 
-PLAYERS = _players()
+def _continuous_players() -> dict[str, Player]:
+    """Players that search frequencies of the plane."""
+    ascent = {"starts": 3, "steps": 4, "lengthscale": 1.0, "step": 2.0, "polish": 3, "radius": 5.0, "reuse": False}
+    planar = {"radius": 2.0, "spacing": 0.25, "starts": 3, "tolerance": 0.1, "evaluations": 1000}
+    return {
+        "PlanarPeaks": (PlanarPeaks, {"points": PLANE} | planar, _found(PLANE_INDEX, PLANE)),
+        "AscentPeaks": (
+            AscentPeaks,
+            {"points": PLANE, "generator": None, "search": torch.float64} | ascent,
+            _found(PLANE_INDEX, PLANE, best={"signed": WEIGHTS, "count": 2}),
+        ),
+    }
+
+
+def _family(parameters: torch.Tensor) -> dict[str, dict[str, Any]]:
+    sums = {"points": PLANE, "weights": WEIGHTS.unsqueeze(0)}
+    return {
+        "draw": {"count": 3, "dimension": 2, "generator": None, "dtype": torch.float64},
+        "evaluate": {"points": PLANE, "parameters": parameters},
+        "kernel": {"points": PLANE, "others": FEW},
+        "weighted_sums": sums | {"parameters": parameters},
+        "squared_sums": {"points": PLANE, "parameters": parameters},
+    }
+
+
+def _families() -> dict[str, Player]:
+    """Families of features, and the map of one degree of the sphere."""
+    parameters = torch.cat([FEW, FEW[:, :1]], -1)
+    every = {"every": {"dimension": 2, "device": "cpu"}}
+    return {
+        "ZonalMap": (ZonalMap, {"degree": 2, "dimension": 3}, {"__call__": {"points": SPHERE}}),
+        "OffsetCosine": (OffsetCosine, {"gamma": 0.5}, _family(parameters)),
+        "Coordinates": (Coordinates, {}, _family(torch.tensor([[0], [1]])) | every),
+        "ArcCosine": (ArcCosine, {"order": 2}, _family(FEW)),
+    }
+
+
+def _parts_of_games() -> dict[str, Player]:
+    """What players are made of: a potential on the plane, a projection."""
+    moments = SeparablePotential(PLANE, radius=2.0).moments(WEIGHTS)
+    at = {"moments": moments, "frequencies": FEW.clamp(-1, 1)}
+    axis = torch.linspace(0, 1, 4, dtype=torch.float64)
+    methods = {
+        "moments": {"signed": WEIGHTS},
+        "value": at,
+        "value_and_gradient": at,
+        "value_gradient_and_hessian": at,
+        "grid": {"moments": moments, "first": axis, "second": axis},
+    }
+    return {
+        "SeparablePotential": (SeparablePotential, {"points": PLANE, "radius": 2.0}, methods),
+        "BoxHyperplane": (BoxHyperplane, {"labels": LABELS, "box": 1.0}, {"__call__": {"points": WEIGHTS}}),
+    }
+
+
+PLAYERS = _finite_players() | _continuous_players() | _parts_of_games() | _families()
 """Constructors and methods by the name of the class."""
 LEARNERS: dict[str, Any] = {
     "GaussianLandmarks": GaussianLandmarks(2, gamma=0.5, selection="kmeans", n_init=2, random_state=1),

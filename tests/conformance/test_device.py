@@ -40,7 +40,8 @@ from harness.run.loading import ledger
 from harness.run.selection import select
 from harness.settings import QUICK
 from harness.verdict import Status
-from tests.conformance.device_cases import CASES, NUMBERS_ONLY, Inputs, leaves
+from tests.conformance.device_cases import CASES, NUMBERS_ONLY
+from tests.conformance.device_inputs import Inputs, leaves
 from tests.helpers import public_classes, public_functions
 from tests.pretended_device import OnDevice, PretendedCuda
 

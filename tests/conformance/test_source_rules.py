@@ -157,8 +157,3 @@ def test_claims_hold_no_statistics(path: Path) -> None:
             assert node.module == "harness" or node.module.startswith(allowed), name
         if isinstance(node, ast.Import):
             assert all(not alias.name.startswith("harness.") for alias in node.names), name
-
-
-@every_file
-def test_no_module_is_a_warehouse(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 520

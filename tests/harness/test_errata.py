@@ -51,6 +51,7 @@ def judged(id: str, status: str, found: Defect | None = None, *, restricts: str 
         quote="lhs <= rhs",
         restricts=restricts,
         unnoticed="",
+        sharp="",
         defect=found,
         looseness=None,
         detectable_factor=None,

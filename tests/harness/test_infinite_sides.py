@@ -35,7 +35,7 @@ def pole(forall):
     ids=lambda value: getattr(value, "id", str(value)),
 )
 def test_infinite_sides_neither_convict_nor_hide_a_finite_violation(made, expected) -> None:
-    verdict = check(made, effort="quick")
+    verdict = check(made)
     assert verdict.status.favourable if expected is Status.HOLDS else verdict.status is expected
     if expected is Status.REFUTED:
         found = verdict.cells[0].counterexample

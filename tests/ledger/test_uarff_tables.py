@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from harness import check
-from harness.claims.uarff import decay, tables
+from harness.claims.uarff import decay, table_rows, tables
 from harness.language.quantifiers import Forall, from_values
 from harness.language.registry import registered
 from harness.verdict import Status
@@ -15,10 +15,10 @@ from tests.helpers import as_tuples
 
 CLAIMS = {claim.key: claim for module in (decay, tables) for claim in registered(module.__name__)}
 ALL_ROWS = {
-    "tab-1": tables.worst_case,
-    "tab-2": tables.refined,
-    "tab-6": tables.lipschitz,
-    "tab-7": tables.refined_lipschitz,
+    "tab-1": table_rows.worst_case,
+    "tab-2": table_rows.refined,
+    "tab-6": table_rows.lipschitz,
+    "tab-7": table_rows.refined_lipschitz,
 }
 HALF, EIGHTH = Fraction(1, 2), Fraction(1, 8)
 
@@ -38,7 +38,7 @@ def test_only_cells_smaller_than_the_theorems_give_are_refuted() -> None:
     assert {f"uarff/tab-{i}" for i in range(1, 10)} <= {claim.id for claim in CLAIMS.values()}
 
 
-def wrong(row: tables.Printed) -> list[tables.Printed]:
+def wrong(row: table_rows.Printed) -> list[table_rows.Printed]:
     """The row with too small a power of n, of log n where there is one, and too fast a rate."""
     features, rate = row.features, row.rate
     found = [
@@ -50,8 +50,8 @@ def wrong(row: tables.Printed) -> list[tables.Printed]:
     return found
 
 
-def fails(rows: list[tables.Printed]) -> bool:
-    return any(ours > printed + 0.01 for _, ours, _, printed in as_tuples(tables.judged(rows)))
+def fails(rows: list[table_rows.Printed]) -> bool:
+    return any(ours > printed + 0.01 for _, ours, _, printed in as_tuples(table_rows.judged(rows)))
 
 
 @pytest.mark.parametrize("name", ALL_ROWS)
@@ -66,7 +66,7 @@ def test_every_cell_can_fail(name: str) -> None:
 def test_fits_confirm_the_derivation(t: float) -> None:
     """The slopes of the numbers agree with the exact exponents in both directions, for every row of every table."""
     for rows in (make(t) for make in ALL_ROWS.values()):
-        lines = [line for line in as_tuples(tables.judged(rows)) if "power of n" in line[0]]
+        lines = [line for line in as_tuples(table_rows.judged(rows)) if "power of n" in line[0]]
         fitted = [line[1] for line in lines if line[0].endswith("fitted")]
         derived = [line[1] for line in lines if not line[0].endswith("fitted")]
         assert fitted == pytest.approx(derived, abs=0.01)
@@ -74,13 +74,15 @@ def test_fits_confirm_the_derivation(t: float) -> None:
 
 def test_rows_by_hand() -> None:
     """The derivation of the four cells in dispute, at t = 2: n^1/8, n^1/2, n^1/2, n^1/2."""
-    (worst,) = [row for row in tables.worst_case(2.0) if row.spectrum == "polynomial" and row.sampling == "leverage"]
+    (worst,) = [
+        row for row in table_rows.worst_case(2.0) if row.spectrum == "polynomial" and row.sampling == "leverage"
+    ]
     assert (worst.derived_features("n"), worst.derived_features("log n")) == (EIGHTH, 1)
-    plain = tables.only(tables.refined(2.0), "plain")[-1]
+    plain = table_rows.only(table_rows.refined(2.0), "plain")[-1]
     assert (plain.derived_features("n"), plain.derived_rate("n")) == (HALF, -HALF)
-    weighted = tables.only(tables.refined_lipschitz(2.0), "leverage")[-1]
+    weighted = table_rows.only(table_rows.refined_lipschitz(2.0), "leverage")[-1]
     assert (weighted.derived_features("n"), weighted.at(100.0)) == (HALF, 0.01)
-    geometric = tables.refined_lipschitz(2.0)[1]
+    geometric = table_rows.refined_lipschitz(2.0)[1]
     assert (geometric.derived_rate("n"), geometric.derived_rate("log n")) == (-1, 1)
 
 

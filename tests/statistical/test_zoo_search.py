@@ -254,7 +254,7 @@ JUMPS = [false_at_one_end, false_at_one_end_in_torch, false_for_ties, false_for_
 @pytest.mark.parametrize("seed", range(3))
 def test_rounding_accuses_nobody(seed: int) -> None:
     """In float64 the sides of a cancelling variance differ by a thousandth around 1e7."""
-    assert check(cancelled_variance, seed=seed, effort="quick").status is Status.HOLDS
+    assert check(cancelled_variance, seed=seed, effort="quick").status.favourable
 
 
 @pytest.mark.parametrize("made", JUMPS, ids=lambda made: made.id)

@@ -9,7 +9,8 @@ import numpy as np
 from flint import arb, arb_mat
 
 from harness.certify.precision.balls import NAN, ONE, ZERO, boxed, each, lift, scalar, spend, undecided
-from harness.certify.precision.elementwise import Operation, logarithm, squared
+from harness.certify.precision.elementwise import Operation
+from harness.certify.precision.functions import logarithm, squared
 from harness.certify.precision.reductions import axes_of, reduced, total
 
 

@@ -10,7 +10,8 @@ import numpy as np
 from flint import arb
 
 from harness.certify.precision.balls import NAN, ONE, ZERO, Unsupported, boxed, each, equal, lift, scalar, spend
-from harness.certify.precision.elementwise import Operation, added_in_logs, divided, logarithm, power, root, squared
+from harness.certify.precision.elementwise import Operation
+from harness.certify.precision.functions import added_in_logs, divided, logarithm, power, root, squared
 
 Line = list[arb]
 

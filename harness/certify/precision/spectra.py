@@ -16,7 +16,8 @@ import torch
 from flint import arb, arb_mat, ctx
 
 from harness.certify.precision.balls import NAN, ONE, ZERO, boxed, each, lift, spend, undecided
-from harness.certify.precision.elementwise import Operation, divided, root
+from harness.certify.precision.elementwise import Operation
+from harness.certify.precision.functions import divided, root
 from harness.certify.precision.matrices import as_array, as_matrix, lower_half, over_leading, product, squares_only
 from harness.certify.precision.reductions import axes_of, largest, reduced, smallest, total, vector_norm
 

@@ -12,8 +12,8 @@ how well sampled features replace the kernel; `cross_term` Lemma 24; `training_r
 `generalisation` (15) to (19); `risk` Theorem 9; `variance_condition` Lemma 30 and B.2; `refined_risk` Theorem 12;
 `lipschitz_risk` Theorems 15 to 21; `algorithm_1` resampled features; `spline_identity` the kernels of Section 5.
 `spline_modes`, `figure_1` and `feature_counts` the risk rates, `table_10` and `figure_2` (with `feature_pool`) plain
-against leverage weighted features. `decay` how spectra bound the effective dimension; `tables` Tables 1 to 9, derived
-and fitted; `defects` what is wrong in the paper.
+against leverage weighted features. `decay` how spectra bound the effective dimension; `tables` Tables 1 to 9 (with
+`table_rows`), derived and fitted; `defects` what is wrong in the paper.
 """
 
 from harness.language.papers import Paper

@@ -6,6 +6,14 @@ from mpmath import cos, coth, csc, exp, harmonic, inf, log, mpf, nsum, pi, sin, 
 
 
 def cases():
+    yield from geometric_cases()
+    yield from polynomial_cases()
+    yield from harmonic_cases()
+    yield from spectral_cases()
+    yield from fixed_point_cases()
+
+
+def geometric_cases():
     for ridge, ratio, scale in [
         (0.01, 0.9, 1.0),
         (1e-9, 0.5, 3.0),
@@ -20,6 +28,9 @@ def cases():
     for ridge in (0.1, 1e-30, 1e30):
         yield "geometric_effective_dimension", (ridge,), {"common_ratio": 0.5}, geometric(ridge, 0.5, 1)
     yield "geometric_dimension_bound", (0.1,), {"common_ratio": 0.5}, log(1 + 1 / mpf(0.1)) / log(2)
+
+
+def polynomial_cases():
     for ridge, decay, scale in [
         (0.1, 2.0, 1.0),
         (1e-3, 3.0, 0.5),
@@ -42,12 +53,18 @@ def cases():
     yield "polynomial_effective_dimension", (steep,), {"decay": 20.0}, value
     yield "printed_polynomial_dimension_bound", (0.01,), {"decay": 2.0}, 1 / sqrt(mpf(0.01))
     yield "polynomial_dimension_bound", (0.01,), {"decay": 2.0}, pi / 2 / sqrt(mpf(0.01))
+
+
+def harmonic_cases():
     for n, ridge in [(1, 0.5), (10, 0.1), (100, 1e-3), (37, 2.0)]:
         total = sum(Fraction(1, i) for i in range(1, n + 1))
         value = sum(1 / (1 + Fraction(ridge) * i * total) for i in range(1, n + 1))
         yield "harmonic_effective_dimension", (n, ridge), {}, value
         level = 1 / mpf(ridge) / harmonic(n)
         yield "harmonic_dimension_bound", (n, ridge), {}, min(level * log(1 + n / level), 1 / mpf(ridge))
+
+
+def spectral_cases():
     yield "spectral_effective_dimension", ("finite rank", 9, 0.25), {"rank": 3}, Fraction(12, 5)
     yield "spectral_effective_dimension", ("finite rank", 9, 0.25), {}, 4
     yield "spectral_effective_dimension", ("geometric", 9, 0.25), {"common_ratio": 0.7}, geometric(0.25, 0.7, 1)
@@ -56,6 +73,9 @@ def cases():
     value = nsum(lambda i: 1 / (1 + i**4 / mpf(4)), [1, inf], method="e")
     yield "spectral_effective_dimension", ("polynomial", 9, 0.25), {"decay": 4.0}, value
     yield "spectral_effective_dimension", ("harmonic", 2, 0.25), {}, Fraction(8, 11) + Fraction(4, 7)
+
+
+def fixed_point_cases():
     for n in (1, 4, 100, 1e30):
         cuts = [0, *(2**k for k in range(200) if 2**k <= n), 3]
         three = {"rank": 3, "common_ratio": 0.25, "decay": 4.0}

@@ -1,0 +1,20 @@
+"""The sets over which a claim is quantified: how to sample, stress, move and describe each of them."""
+
+from harness.language.spaces.base import Rng, Space, axes_of, tensor
+from harness.language.spaces.boxes import Integers, Interval, Signs
+from harness.language.spaces.choice import Choice
+from harness.language.spaces.joint import Ball, PositiveSemidefinite, Simplex
+
+__all__ = [
+    "Ball",
+    "Choice",
+    "Integers",
+    "Interval",
+    "PositiveSemidefinite",
+    "Rng",
+    "Signs",
+    "Simplex",
+    "Space",
+    "axes_of",
+    "tensor",
+]

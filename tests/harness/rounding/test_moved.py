@@ -1,0 +1,96 @@
+"""Operations moved by last places: the operation itself up to these, in both directions."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor
+
+from harness.certify.rounding.tensors import PLACE, coarse, moved
+from harness.language.spaces import tensor
+from tests.harness.rounding.measured import EPS
+
+OPERATIONS: dict[str, Callable[[Tensor, Tensor], Any]] = {
+    "sum": lambda a, _: a.sum(-1),
+    "sum, axis kept": lambda a, _: a.sum(-1, keepdim=True),
+    "mean, axis kept": lambda a, _: a.mean(-2, keepdim=True),
+    "matrices": lambda a, b: a @ b,
+    "matrix and column": lambda a, b: a @ b[..., :1],
+    "row and matrix": lambda a, b: a[..., :1, :] @ b,
+    "dot": lambda a, b: torch.dot(a[0, 0], b[0, :, 0]),
+    "einsum": lambda a, b: torch.einsum("bij,bjk->bk", a, b),
+    "norm": lambda a, _: a.norm(dim=-1, keepdim=True),
+    "softmax": lambda a, _: torch.softmax(a, -1),
+    "logsumexp": lambda a, _: a.logsumexp(-1, keepdim=True),
+    "var": lambda a, _: a.var(-1, keepdim=True),
+    "std and mean": lambda a, _: torch.std_mean(a, -1),
+    "product": lambda a, _: a * a[..., :1],
+    "quotient": lambda a, _: a / (1.5 + a[..., :1].abs()),
+    "sum of two": lambda a, _: a + a[..., :1],
+    "in place": lambda a, _: a.clone().mul_(0.3).add_(a[..., :1]).sub_(0.1),
+    "into a slice": lambda a, _: a.clone().index_fill_(0, torch.tensor([0]), 0.7),
+    "chain": lambda a, b: torch.linalg.multi_dot([a[0], b[0], b[0].mT]),
+    "outer": lambda a, _: torch.outer(a[0, 0], a[0, 1]),
+    "concatenated": lambda a, _: torch.cat([a, 0.3 * a], -1).cumsum(-1),
+    "stacked": lambda a, _: torch.stack([a / 3.0, a]).mean(0),
+    "solve": lambda a, b: torch.linalg.solve(a @ a.mT + torch.eye(3), b[..., :3, :]),
+    "eigenvalues": lambda a, _: torch.linalg.eigvalsh(a @ a.mT),
+    "singular values": lambda a, _: torch.linalg.svdvals(a),
+    "inverse": lambda a, _: torch.linalg.inv(a @ a.mT + torch.eye(3)),
+    "determinant": lambda a, _: torch.linalg.slogdet(a @ a.mT + torch.eye(3)),
+    "distances": lambda a, _: torch.cdist(a, a + 1.0),
+    "power": lambda a, _: a.abs() ** 0.7,
+    "integer power": lambda a, _: a**3,
+    "maps": lambda a, _: torch.func.vmap(lambda row: (row / 3.0).sum())(a),
+    "integers": lambda a, _: (a > 0).long().sum(-1) // 2,
+    "truth values": lambda a, _: a > 0.0,
+    "transform": lambda a, _: torch.fft.rfft(a).abs(),
+}
+
+
+@pytest.mark.parametrize("zeros", [False, True], ids=["full", "with zeros"])
+@pytest.mark.parametrize("operation", OPERATIONS.values(), ids=OPERATIONS.keys())
+def test_a_moved_operation_is_the_operation_up_to_last_places(operation: Callable[..., Any], zeros: bool) -> None:  # noqa: FBT001
+    """Another shape, type or value would be the rounding of another statement; zeros among the results included."""
+    rng = np.random.default_rng(5)
+    a, b = tensor(rng.standard_normal((8, 3, 4))), tensor(rng.standard_normal((8, 4, 5)))
+    if zeros:
+        a[0], a[1, 1], b[2], b[3, :, 0] = 0.0, 0.0, 0.0, 0.0
+    plain = operation(a.clone(), b.clone())
+    for directed in (False, True):
+        with torch.no_grad(), moved(1, directed=directed):
+            otherwise = operation(a.clone(), b.clone())
+        for one, other in zip(_tensors(plain), _tensors(otherwise), strict=True):
+            assert (one.shape, one.dtype) == (other.shape, other.dtype)
+            assert torch.allclose(one, other, rtol=1e-12, atol=1e-12)
+            if one.dtype in PLACE and not zeros and "slice" not in str(operation):
+                assert bool(torch.isfinite(other).all())
+
+
+def _tensors(result: Any) -> list[Tensor]:
+    return [result] if isinstance(result, Tensor) else list(result)
+
+
+def test_copies_of_an_instance_are_moved_both_ways_and_up_and_down() -> None:
+    """Four by four: at random, the other way, one place up, one place down; in magnitude, for negative numbers too."""
+    x = tensor([0.1, -0.7]).repeat_interleave(4)
+    with torch.no_grad(), moved(0):
+        got = (x * 1.1 - x * 1.1).tolist() and x * 1.1
+    away = (got - x * 1.1) / (x * 1.1 * EPS)
+    one, other, up, down = away.reshape(2, 4).T
+    assert torch.allclose(one, -other, atol=1.01)
+    assert bool(((up >= 0.5) & (up <= 1.5) & (down <= -0.5) & (down >= -1.5)).reshape(-1)[0])
+    assert bool(((got.reshape(2, 4)[:, 2] - got.reshape(2, 4)[:, 3]) > 0.0).all())
+
+
+SHORT = [0.0, 1.0, -3.5, 2.0**-30, 2.0**26 - 1.0, 1e10]
+LONG = [0.1, 1 / 3, math.pi, 2.0**27 + 1.0, 1e16]
+
+
+@pytest.mark.parametrize(("number", "short"), [*((x, True) for x in SHORT), *((x, False) for x in LONG)])
+def test_short_numbers_are_those_of_26_bits(number: float, short: bool) -> None:  # noqa: FBT001
+    """Longer ones were rounded, or may have been; shorter ones are what somebody wrote or counted."""
+    assert bool(coarse(tensor([number]))[0]) is short

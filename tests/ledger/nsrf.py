@@ -1,0 +1,36 @@
+"""What the checks of nsrf share: both sides of a body at one instance, labelled rows, spoilt subjects."""
+
+import torch
+
+from harness import check, testing
+from harness.language.quantifiers import Forall
+from harness.language.registry import Claim
+from harness.verdict import Status
+from tests.helpers import as_tuples
+
+
+def tensor(values) -> torch.Tensor:
+    return torch.tensor(values, dtype=torch.float64)
+
+
+def instance(**values) -> Forall:
+    """One instance; names with spaces are written with underscores, x' as x_prime."""
+    names = {"x_prime": "x'", "x_and_x_prime": "x and x'"}
+    return testing.instance({names.get(k, k.replace("_", " ")): v for k, v in values.items()})
+
+
+def sides(body, cell, /, **values) -> tuple[float, float]:
+    lhs, rhs = (torch.as_tensor(side, dtype=torch.float64) for side in body(instance(**values), **cell))
+    return lhs.item(), rhs.item()
+
+
+def rows(reproduction_claim) -> dict[str, tuple[float, float | None]]:
+    return {label: (float(ours), limit) for label, ours, _, limit in as_tuples(reproduction_claim.body())}
+
+
+def refutes(item: Claim) -> bool:
+    return check(item, effort="quick", family=250).status is Status.REFUTED
+
+
+def scaled(subject, factor):
+    return lambda *args, **keywords: factor * subject(*args, **keywords)
