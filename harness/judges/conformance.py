@@ -42,6 +42,7 @@ POOL = 32  # times as many inputs are tried where some are assumed away
 CLOSE = Look(tuple(slice(i, i + 1) for i in range(REPLICATES)), 1e-9)
 STEP, VISIBLE = 1e-4, 1e-7  # of the size of a set, and beside both sides
 HALVED = 0.05  # how near half a step must come to half the way: nearer than a jump does
+NOT_IN_ORDER = {"ball", "sample"}  # draws whose first replicates depend on how many there are
 LOW = {torch.float32, torch.float16, torch.bfloat16}
 NO_GPU = "whether sides are on the device of their inputs: torch has no GPU here"
 
@@ -84,7 +85,7 @@ def _breaches(claim: Claim, device: str | None) -> Iterator[str]:
         yield first
         return
     parts: list[tuple[Part, list[Cell]]] = [(finite, cells), (precise, ends)]
-    mixed = _breach(apart, ends)
+    mixed = _breach(apart, ends) or _breach(unnumbered, ends)
     if mixed:  # what the slopes of one instance are cannot be seen
         yield mixed
     else:
@@ -179,13 +180,22 @@ class Cell:
         """What is compared with other answers."""
         return self.again()
 
-    def again(self) -> Sides:
-        """Both sides, or the quantity of a rate, asked afresh."""
+    def again(self, draw: Any = None) -> Sides:
+        """Both sides, or the quantity of a rate, asked afresh; with other draws, where some are given."""
+        draw = draw or self.draw(self.batch)
         with torch.no_grad():
             if self.claim.kind.returns == "quantity":
-                found = quantity(self.claim, self.params, self.draw(TRIALS))
+                found = quantity(self.claim, self.params, draw)
                 return Sides(found, torch.zeros_like(found))
-            return evaluate(self.claim, self.params, self.values, self.draw(self.batch), self.batch)
+            return evaluate(self.claim, self.params, self.values, draw, draw.reps)
+
+    def noise(self, gap: Tensor, values: Values | None = None) -> Tensor:
+        """The rounding of lhs - rhs at values, by default all; that of a rate is not measured."""
+        if self.claim.kind.returns == "quantity":
+            return torch.zeros_like(gap)
+        draw = partial(self.draw, len(gap))
+        values = self.values if values is None else values
+        return trial_noise(self.claim, self.params, self.spaces, values, draw, gap, pairs=1)
 
     def __str__(self) -> str:
         return f"claim {self.claim.key!r} at {self.params}"
@@ -223,6 +233,37 @@ def apart(cell: Cell) -> str:
     elif cell.batch > 1:
         check_instances(claim, params, cell.spaces, some, CLOSE)
     return ""
+
+
+def unnumbered(cell: Cell) -> str:
+    """More replicates change none of the first ones, where draws are made one replicate after the other."""
+    if not cell.draws or "within" in cell.claim.wants:  # the search within begins elsewhere
+        return ""
+    asked = _Methods(cell.draw(REPLICATES))
+    few = cell.again(asked)
+    if asked.methods & NOT_IN_ORDER:
+        return ""
+    many = cell.again(cell.draw(2 * TRIALS))
+    first = Sides(many.lhs[:REPLICATES], many.rhs[:REPLICATES])
+    which = side_that_differs(few, first, CLOSE.same, cell.noise)
+    if not which:
+        return ""
+    return (
+        f"{cell}: its {which} side depends on the number of replicates; give draws a shape and parameters that do not "
+        "depend on it."
+    )
+
+
+class _Methods:
+    """A `Draw` that remembers by which methods it was asked."""
+
+    def __init__(self, draw: Draw) -> None:
+        self.asked, self.reps, self.device, self.answers = draw, draw.reps, draw.device, draw.answers
+        self.methods: set[str] = set()
+
+    def __getattr__(self, method: str) -> Any:
+        self.methods.add(method)
+        return getattr(self.asked, method)
 
 
 def precise(cell: Cell) -> str:
@@ -298,7 +339,6 @@ def _moves(cell: Cell, height: Callable[[dict[str, Tensor], int], Tensor], space
 
 def placed(cell: Cell, device: str) -> str:
     """Sides are on the device of their inputs, with the numbers that the CPU gives."""
-    claim, params = cell.claim, cell.params
     values = {name: value[: len(CLOSE.parts)] for name, value in cell.values.items()}
     if not (values or cell.draws):
         return ""
@@ -308,13 +348,8 @@ def placed(cell: Cell, device: str) -> str:
         if isinstance(side, Tensor) and side.ndim and side.device.type != device:
             return f"{cell} returns a side on {side.device} for inputs on {device}; make its tensors like its inputs."
 
-    def noise(gap: Tensor) -> Tensor:
-        if claim.kind.returns == "quantity":
-            return torch.zeros_like(gap)
-        return trial_noise(claim, params, cell.spaces, values, lambda: cell.draw(batch), gap, pairs=1)
-
-    one, other = (sides_of(claim, found, batch) for found in (here, there))
-    which = side_that_differs(one, other, CLOSE.same, noise)
+    one, other = (sides_of(cell.claim, found, batch) for found in (here, there))
+    which = side_that_differs(one, other, CLOSE.same, partial(cell.noise, values=values))
     if not which:
         return ""
     return f"{cell} has another {which} side on {device} than on the CPU; compute where its inputs are."

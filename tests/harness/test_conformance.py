@@ -136,6 +136,19 @@ RATES: dict[str, tuple[Callable[[Tensor], Any], str]] = {
 }
 
 
+@pytest.mark.parametrize("of", ["shape", "parameter"])
+def test_draws_that_depend_on_the_number_of_replicates_are_told_so(of: str) -> None:
+    """Each replicate has the sides that it has alone, and yet another law in a larger block."""
+
+    def body(draw, *, delta):
+        if of == "shape":
+            return draw.uniform("u", draw.reps).amax(-1), 2.0
+        return draw.bernoulli("b", 1.0 / draw.reps, 20).sum(-1), 99.0
+
+    (sentence,) = _breaches(_made(high_probability("delta"), body, grid(delta=[0.1])))
+    assert "its left side depends on the number of replicates" in sentence
+
+
 @pytest.mark.parametrize(("returns", "words"), RATES.values(), ids=RATES.keys())
 def test_a_rate_that_breaks_one_rule_is_told_so(returns: Callable[[Tensor], Any], words: str) -> None:
     (sentence,) = _breaches(_rate(returns))
