@@ -180,7 +180,7 @@ def cluster_of(tmp_path: Path) -> Iterator[Callable[..., Dask]]:
 
 def _plain(verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
     """What `--json` writes, without the times."""
-    return [{**msgspec.to_builtins(judged(verdict)), "seconds": None} for verdict in verdicts]
+    return [{**msgspec.json.decode(msgspec.json.encode(judged(verdict))), "seconds": None} for verdict in verdicts]
 
 
 @dataclass(frozen=True)

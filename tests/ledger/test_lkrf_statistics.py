@@ -37,21 +37,44 @@ def instance(**values: Any) -> Forall:
     return testing.instance({name.replace("_", " "): value for name, value in values.items()})
 
 
+SLOW = {"lkrf/lem-1", "lkrf/lem-1-blocks", "lkrf/lem-1-every-level", "lkrf/lem-2", "lkrf/thm-1"}
+
+
+def slow(claim: Claim, cell: dict[str, Any]) -> bool:
+    """A cell of k = 3, whose suprema are roots found by iteration: half a minute each, and nightly."""
+    return claim.key in SLOW and cell["k"] > 2
+
+
 @cache
 def verdict_of(claim_key: str) -> Verdict:
-    return check(next(claim for claim in CLAIMS if claim.key == claim_key), effort="quick", family=100)
+    """The verdict in the cells that are fast."""
+    claim = next(claim for claim in CLAIMS if claim.key == claim_key)
+    cells = tuple(cell for cell in claim.cells if not slow(claim, cell))
+    return check(dataclasses.replace(claim, cells=cells), effort=effort_of(claim_key), family=100)
+
+
+def effort_of(claim_key: str) -> str:
+    """Quick, but standard where a supremum is approached along a thin ridge, which quick reaches on some seeds only."""
+    return "standard" if claim_key == optimality.diagonal_costs_little.key else "quick"
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.key)
 def test_every_verdict_is_the_expected_one(claim: Claim) -> None:
     assert claim.expected is None
-    assert verdict_of(claim.key).status is Status.HOLDS
+    assert verdict_of(claim.key).status.favourable
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("claim", [claim for claim in CLAIMS if claim.key in SLOW], ids=lambda claim: claim.key)
+def test_every_verdict_is_the_expected_one_for_larger_orders(claim: Claim) -> None:
+    cells = tuple(cell for cell in claim.cells if slow(claim, cell))
+    assert check(dataclasses.replace(claim, cells=cells), effort="quick", family=100).status.favourable
 
 
 @pytest.mark.parametrize(
     ("claim", "least"),
     [
-        (sampling.sampled_supremum_is_close_below, [0.9999] * 4 + [0.999, 0.8]),
+        (sampling.sampled_supremum_is_close_below, [0.999] * 5 + [0.8]),
         (consistency.alignment_is_sub_gaussian_by_blocks, [0.9999, 0.6, 0.89, 0.9]),
         (consistency.alignment_is_consistent_by_bounded_differences_at_every_level, [0.999, 0.4, 0.5]),
         (optimality.diagonal_costs_little, [0.98, 0.98, 0.98, 0.6]),
@@ -157,20 +180,21 @@ SPOILT = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("module", "name", "spoil", "where"),
-    [(*case[:3], case[3:]) for case in SPOILT],
-    ids=[f"{case[3]}-{case[1]}-{case[4]}" for case in SPOILT],
-)
+def spoilt(module: ModuleType, name: str, spoil: Any, claim: str, cell: int) -> Any:
+    """A case of the test below."""
+    subject = getattr(module, claim)
+    alone = dataclasses.replace(subject, cells=(subject.cells[cell],))
+    marks = [pytest.mark.nightly] if slow(subject, subject.cells[cell]) else []
+    return pytest.param(module, name, spoil, alone, id=f"{claim}-{name}-{cell}", marks=marks)
+
+
+@pytest.mark.parametrize(("module", "name", "spoil", "claim"), [spoilt(*case) for case in SPOILT])
 def test_what_is_false_nearby_is_refuted(
-    monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str, spoil: Any, where: tuple[str, int]
+    monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str, spoil: Any, claim: Claim
 ) -> None:
     """A smaller constant, a missing term or another object, in one cell: no claim holds by construction."""
-    claim, cell = where
-    subject = getattr(module, claim)
     monkeypatch.setattr(module, name, spoil(getattr(module, name)))
-    alone = dataclasses.replace(subject, cells=(subject.cells[cell],))
-    assert check(alone, effort="quick", family=100).status is Status.REFUTED
+    assert check(claim, effort=effort_of(claim.key), family=100).status is Status.REFUTED
 
 
 def test_binomial_laws() -> None:

@@ -103,4 +103,5 @@ def test_what_is_refuted_in_print_holds_once_repaired(
     """The accusation hangs on the one ingredient that is wrong, and on nothing else in the body."""
     monkeypatch.setattr(module, name, repair(getattr(module, name)))
     subject = dataclasses.replace(getattr(module, claim), expected=None)
-    assert check(subject, effort="quick", family=100).status in (Status.HOLDS, Status.VACUOUS)
+    status = check(subject, effort="quick", family=100).status
+    assert status.favourable or status is Status.VACUOUS

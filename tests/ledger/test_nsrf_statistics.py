@@ -49,7 +49,8 @@ def verdict_of(claim_key: str) -> Verdict:
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.key)
 def test_every_verdict_is_the_expected_one(claim: Claim) -> None:
     assert claim.expected in (None, "refuted")
-    assert verdict_of(claim.key).status is (Status.REFUTED if claim.expected else Status.HOLDS)
+    status = verdict_of(claim.key).status
+    assert status is Status.REFUTED if claim.expected else status.favourable
 
 
 @pytest.mark.parametrize("claim", [c for c in CLAIMS if c.expected == "refuted"], ids=lambda claim: claim.key)
