@@ -17,8 +17,13 @@ from harness.language.rows import Row
 
 def public_modules(package: ModuleType) -> list[str]:
     """Dotted names of the modules of a package, inside its folders too, none of them private; folders are left out."""
-    found = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+    found = pkgutil.walk_packages(package.__path__, f"{package.__name__}.", onerror=_reraise)
     return sorted(m.name for m in found if not m.ispkg and not any(p.startswith("_") for p in m.name.split(".")))
+
+
+def _reraise(name: str) -> None:
+    """A folder that cannot be imported is an error, which walk_packages would take for a folder that is not there."""
+    raise  # noqa: PLE0704  (called where the error is handled)
 
 
 def public_functions(package: ModuleType) -> list[Callable[..., Any]]:

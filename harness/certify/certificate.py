@@ -197,6 +197,8 @@ def placed(space: Space, x: np.ndarray) -> np.ndarray:
         return np.asarray(x * each(lambda square: _onto(square.sqrt(), radius, surface=space.surface), squares))
     if isinstance(space, PositiveSemidefinite):
         return np.stack([_semidefinite(matrix, space.trace) for matrix in x])
+    if space.accuracy == "size":  # where its elements lie exactly, only the set knows
+        raise Unsupported(f"elements of a set of type {type(space).__name__}")
     return x
 
 

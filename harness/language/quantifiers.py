@@ -51,6 +51,14 @@ class Forall(Derived):
         self.spaces[space.name] = space
         return self._source(space)
 
+    def member(self, space: Space) -> Tensor:
+        """Elements of any set, one of your own included: a `Space`, which has the name and the shape."""
+        if not isinstance(space, Space):
+            raise ClaimError(
+                f"forall.member takes a Space, got {space!r}; derive one from harness.language.spaces.Space."
+            )
+        return self._take(space)
+
     def interval(self, name: str, low: float, high: float, *shape: int) -> Tensor:
         """Numbers in [low, high]."""
         low, high = _number(name, low), _number(name, high)

@@ -89,7 +89,7 @@ def _candidates(space: Space, value: Tensor) -> list[Tensor]:
 
 
 def _tidy(space: Space, candidate: Tensor) -> Tensor:
-    if isinstance(space, Ball) and space.surface:
+    if space.accuracy == "size" or (isinstance(space, Ball) and space.surface):
         return space.project(candidate.unsqueeze(0))[0]
     return candidate
 

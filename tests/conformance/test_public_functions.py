@@ -3,8 +3,11 @@
 import inspect
 import itertools
 import math
+import sys
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -15,7 +18,7 @@ import algos
 import bounds
 from signatures.domains import Elementwise, Interval, Plain
 from tests.conformance import hostile
-from tests.helpers import public_functions
+from tests.helpers import public_functions, public_modules
 
 BOUNDS, ALGOS = public_functions(bounds), public_functions(algos)
 every_bound = pytest.mark.parametrize("function", BOUNDS, ids=lambda f: f"{f.__module__}.{f.__name__}")
@@ -206,3 +209,14 @@ def test_quantified_arguments_may_be_arrays_and_tensors(function: Callable[..., 
         alone = [float(function(**{**arguments, name: point})) for point in points]
         together = np.broadcast_to(np.asarray(together, dtype=float), (3,))
         assert together == pytest.approx(alone, rel=1e-12)
+
+
+def test_a_folder_that_cannot_be_imported_is_not_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise its functions would be missing from every test of this file, and from the mutants, without a word."""
+    whole = ModuleType("whole")
+    whole.__path__ = [str(tmp_path)]
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "__init__.py").write_text("from math import no_such_name\n", encoding="utf-8")
+    monkeypatch.setitem(sys.modules, "whole", whole)
+    with pytest.raises(ImportError, match="no_such_name"):
+        public_modules(whole)

@@ -160,7 +160,8 @@ def _blurred(
     """Inputs that are roundings themselves, moved by a last place.
 
     An element of a simplex or a sphere lies there up to rounding only, and an end of an interval may stand for a
-    decimal. Where the body is `blind`, every entry moves by a last place of the largest one of its variable.
+    decimal. Where the body is `blind`, every entry moves by a last place of the largest one of its variable; in a set
+    that vouches for no more, of its size at least.
     """
     generator = torch.Generator().manual_seed(1009 + seed)
     result = dict(values)
@@ -174,10 +175,12 @@ def _blurred(
         if isinstance(space, PositiveSemidefinite):
             share = 0.5 * (share + share.mT)
         share = share.to(value.device) * LAST_PLACES
-        if blind and space.smooth:
+        if space.accuracy == "size":
+            result[space.name] = value + share * value.abs().clamp_min(space.size)
+        elif blind and space.smooth:
             size = value.abs().reshape(len(value), -1).amax(-1).reshape(-1, *(1 for _ in space.shape))
             result[space.name] = space.project(value + size * share)
-        elif space.rounded:
+        elif space.accuracy == "entry":
             result[space.name] = torch.where(exactly_placed(value), value, value * (1.0 + share))
         elif isinstance(space, Interval):
             end = (value == space.low) | (value == space.high)

@@ -1,16 +1,17 @@
-"""What every set can do: sample, stress, move, contain, project."""
+"""What every set can do: sample, stress, move, contain, project. Three methods make a set: see CONTRIBUTING."""
 
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 import torch
 from torch import Tensor
 
 Rng = np.random.Generator
+Accuracy = Literal["exact", "entry", "size"]
 
 
 def tensor(array: object) -> Tensor:
@@ -25,7 +26,8 @@ class Space(ABC):
     name: str
     shape: tuple[int, ...]
     smooth: ClassVar[bool] = True  # gradient ascent may move inside the set
-    rounded: ClassVar[bool] = False  # its elements, as floats, lie on it up to rounding only
+    accuracy: ClassVar[Accuracy] = "size"
+    """How floats lie on the set: exactly, or up to a last place of each entry, or of the size of the set."""
 
     @property
     def entries(self) -> int:
@@ -45,13 +47,15 @@ class Space(ABC):
     def from_unit(self, u: np.ndarray) -> Tensor:
         """Map points of the unit cube `(batch, dimension)` to the set, spreading them evenly."""
 
-    @abstractmethod
     def sample(self, rng: Rng, batch: int) -> Tensor:
         """Random elements over a mixture of scales, from tiny to extreme."""
+        scale = 10.0 ** -rng.uniform(0.0, 6.0, (batch, *(1 for _ in self.shape)))
+        shrunk = np.where(rng.random(scale.shape) < 0.5, 1.0, scale)
+        return self.project(self.from_unit(rng.random((batch, self.dimension))) * tensor(shrunk))
 
-    @abstractmethod
     def corners(self, rng: Rng, batch: int) -> Tensor:
         """Hard instances: zeros, equal entries, one-hot, extremes, duplicates."""
+        return self.project(tensor(structured(rng, (batch, *self.shape), list(self.simplest()))))
 
     @abstractmethod
     def project(self, x: Tensor) -> Tensor:

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from harness.language.spaces.base import Rng, Space, structured, tensor
+from harness.language.spaces.base import Accuracy, Rng, Space, structured, tensor
 
 
 @dataclass(frozen=True)
@@ -16,6 +16,7 @@ class Interval(Space):
 
     low: float
     high: float
+    accuracy: ClassVar[Accuracy] = "exact"
 
     @property
     def size(self) -> float:
@@ -60,6 +61,7 @@ class Integers(Space):
     low: int
     high: int
     smooth: ClassVar[bool] = False
+    accuracy: ClassVar[Accuracy] = "exact"
 
     @property
     def size(self) -> float:
@@ -98,6 +100,7 @@ class Signs(Space):
     """Entries -1 or +1."""
 
     smooth: ClassVar[bool] = False
+    accuracy: ClassVar[Accuracy] = "exact"
 
     def from_unit(self, u: np.ndarray) -> Tensor:
         return tensor(np.where(u < 0.5, -1.0, 1.0)).reshape(-1, *self.shape)

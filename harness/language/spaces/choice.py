@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from harness.language.spaces.base import Rng, Space, tensor
+from harness.language.spaces.base import Accuracy, Rng, Space, tensor
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class Choice(Space):
 
     options: tuple[tuple[float, ...], ...]
     smooth: ClassVar[bool] = False
-    rounded: ClassVar[bool] = True
+    accuracy: ClassVar[Accuracy] = "entry"
 
     @property
     def dimension(self) -> int:

@@ -8,7 +8,7 @@ import torch
 from scipy import special
 from torch import Tensor
 
-from harness.language.spaces.base import Rng, Space, structured, tensor
+from harness.language.spaces.base import Accuracy, Rng, Space, structured, tensor
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Ball(Space):
 
     radius: float
     surface: bool
-    rounded: ClassVar[bool] = True
+    accuracy: ClassVar[Accuracy] = "entry"
 
     @property
     def size(self) -> float:
@@ -83,7 +83,7 @@ class Ball(Space):
 class Simplex(Space):
     """Probability vectors along the last axis."""
 
-    rounded: ClassVar[bool] = True
+    accuracy: ClassVar[Accuracy] = "entry"
 
     def from_unit(self, u: np.ndarray) -> Tensor:
         exponential = -np.log(np.clip(u, 1e-12, 1.0 - 1e-12)).reshape(-1, *self.shape)
@@ -124,7 +124,7 @@ class PositiveSemidefinite(Space):
     """Symmetric n x n matrices with non-negative eigenvalues, of given trace when `trace` is not None."""
 
     trace: float | None
-    rounded: ClassVar[bool] = True
+    accuracy: ClassVar[Accuracy] = "entry"
 
     def from_unit(self, u: np.ndarray) -> Tensor:
         return self._gram(special.ndtri(np.clip(u, 1e-9, 1.0 - 1e-9)).reshape(-1, *self.shape))
