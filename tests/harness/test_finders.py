@@ -203,3 +203,11 @@ def test_instances_that_are_found_again_count_once() -> None:
     found = Population(values, torch.tensor([0.3, 0.5, 0.4, 0.1])).distinct()
     assert found.values["m"].tolist() == [30.0, 29.0, 31.0]
     assert found.scores.tolist() == pytest.approx([0.5, 0.4, 0.1])
+
+
+def test_the_best_far_from_each_other_come_after_the_best() -> None:
+    values = {"p": torch.tensor([[0.0], [0.1], [0.5], [0.55], [1.0]])}
+    found = Population(values, torch.tensor([5.0, 4.0, 2.0, 3.0, 1.0]))
+    spaces = (Interval("p", (1,), 0.0, 1.0),)
+    assert found.apart(4, spaces, 0.2).values["p"].flatten().tolist() == pytest.approx([0.0, 0.55, 1.0])
+    assert found.apart(2, spaces, 0.2).scores.tolist() == [5.0, 3.0]

@@ -215,6 +215,16 @@ def test_corners_hold_zeros_ends_one_hot_and_equal_entries() -> None:
         assert bool(torch.isclose(p, tensor(wanted), atol=1e-12).all(-1).any()), wanted
 
 
+@pytest.mark.parametrize("space", [Ball("sphere", (12,), 2.0, surface=True), Simplex("simplex", (12,))], ids=str)
+def test_corners_hold_equal_weights_on_every_number_of_entries(space: Space) -> None:
+    """Three equal weights of ten were the worst direction of a sum of signs, and some seeds never tried them."""
+    for seed in range(20):
+        corners = space.corners(np.random.default_rng(seed), 72).abs()
+        equal = (corners - corners.amax(-1, keepdim=True)).abs() < 1e-12
+        flat = (equal | (corners == 0.0)).all(-1)
+        assert set(range(1, 13)) <= set(equal[flat].sum(-1).tolist())
+
+
 def test_every_written_choice_is_tried_first() -> None:
     space = Choice("c", (2,), ((0.0, 1.0), (2.0, -3.0), (4.0, 4.0)))
     assert space.corners(_rng(), 3).tolist() == [list(option) for option in space.options]

@@ -10,6 +10,17 @@ from torch import Tensor
 
 from harness.language.spaces.base import Accuracy, Rng, Space, structured, tensor
 
+SUPPORTS = 16  # different ones at most, spaced geometrically
+
+
+def supports(rng: Rng, shape: tuple[int, ...], entries: int) -> np.ndarray:
+    """How many of the entries are not zero: one number after another, from a random one on, so that none is missed."""
+    numbers = np.unique(np.geomspace(1, entries, SUPPORTS).round().astype(int))
+    if entries <= SUPPORTS:
+        numbers = np.arange(1, entries + 1)
+    turn = rng.integers(len(numbers), size=(1, *shape[1:])) + np.arange(shape[0]).reshape(-1, *(1 for _ in shape[1:]))
+    return np.asarray(numbers[turn % len(numbers)])
+
 
 @dataclass(frozen=True)
 class Ball(Space):
@@ -50,7 +61,12 @@ class Ball(Space):
         return tensor(self.radius * radial * directions)
 
     def corners(self, rng: Rng, batch: int) -> Tensor:
+        """Patterns of 0, 1 and -1; of every third one, equal weights on few entries, as many as turn by turn."""
         x = structured(rng, (batch, *self.shape), [0.0, 1.0, -1.0])
+        few = supports(rng, (batch // 3 + 1, *self.shape[:-1], 1), self.shape[-1]).repeat(3, axis=0)[:batch]
+        sparse = np.arange(self.shape[-1]) < few
+        third = np.arange(batch).reshape(-1, *(1 for _ in self.shape)) % 3 == 0
+        x = np.where(third, sparse * np.where(x < 0.0, -1.0, 1.0), x)
         unit = self._directions(x)
         if self.surface:
             return tensor(self.radius * unit)
@@ -97,11 +113,11 @@ class Simplex(Space):
     def corners(self, rng: Rng, batch: int) -> Tensor:
         """Uniform on a few atoms; one heavy atom and the rest spread; a vertex."""
         k = self.shape[-1]
-        support = rng.integers(1, k, (batch, *self.shape[:-1], 1), endpoint=True)
+        support = supports(rng, (batch // 2 + 1, *self.shape[:-1], 1), k).repeat(2, axis=0)[:batch]
         flat = (np.arange(k) < support) / support
         heavy = rng.choice([0.5, 2.0 / 3.0, 0.75, 0.8, 0.9], (batch, *self.shape[:-1], 1))
         spread = np.where(np.arange(k) == 0, heavy, (1.0 - heavy) / max(k - 1, 1))
-        use_flat = rng.random((batch, *(1 for _ in self.shape))) < 0.5
+        use_flat = np.arange(batch).reshape(-1, *(1 for _ in self.shape)) % 2 == 0
         return self.project(tensor(np.where(use_flat, flat, spread)))
 
     def project(self, x: Tensor) -> Tensor:
