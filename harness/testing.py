@@ -1,14 +1,17 @@
-"""Theorems as tests: `assert_claim(my_claim)` in any test suite, and `instance` to evaluate a body by hand."""
+"""Theorems as tests: `assert_claim(my_claim)` in any test suite, `check_contract(my_claim)` for what its body must keep
+to, and `instance` to evaluate a body by hand.
+"""
 
 from collections.abc import Mapping
 from typing import Any
 
 import torch
 
+from harness.judges.conformance import examine
 from harness.language.quantifiers import Forall, from_values
 from harness.language.registry import Claim
 from harness.report.explain import explain
-from harness.run.api import check
+from harness.run.api import check, settings_for
 from harness.verdict import Verdict
 
 
@@ -23,6 +26,44 @@ def assert_claim(claim: Claim, *, seed: int = 0, effort: str = "quick", device: 
     if verdict.as_expected is not True:
         raise AssertionError(explain(verdict))
     return verdict
+
+
+class ContractError(AssertionError):
+    """A body breaks its contract; `breaches` holds a sentence for each breach."""
+
+    def __init__(self, breaches: tuple[str, ...]) -> None:
+        super().__init__("\n".join(breaches))
+        self.breaches = breaches
+
+
+def check_contract(claim: Claim, *, device: str | None = None) -> tuple[str, ...]:
+    """Fail unless a body keeps to what the judge relies on; nothing is judged.
+
+    At ordinary inputs its sides are finite and the same when asked again; no instance of a batch and no replicate sees
+    another one; there is a gradient where sides change smoothly with an input; nothing is computed in fewer digits than
+    float64 has; sides are on the device of their inputs.
+
+    Parameters
+    ----------
+    claim : a function decorated with `@claim`.
+    device : "cuda" or "cpu", where the last of these is looked at; without it, on the GPU if torch has one.
+
+    Returns
+    -------
+    A sentence for each thing that could not be seen here: without a GPU, the device; of a reproduction, everything.
+
+    Raises
+    ------
+    ContractError : an AssertionError with one sentence for each breach.
+    UsageError : if there is no such device.
+    """
+    __tracebackhide__ = True
+    if device is not None:
+        settings_for(device=device)
+    found = examine(claim, device)
+    if found.breaches:
+        raise ContractError(found.breaches)
+    return found.unseen
 
 
 def instance(values: Mapping[str, Any] | None = None, /, **more: Any) -> Forall:

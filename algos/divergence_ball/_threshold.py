@@ -125,7 +125,9 @@ def log_profile(problem: BallProblem, inner: Tensor, step: Tensor) -> Tensor:
     """
     depth = inner + step
     near = problem.depth < 0.5 * depth
-    far = ((inner - problem.depth + step) / depth).clamp(min=0).log()
+    height = inner - problem.depth + step
+    active = height > 0
+    far = torch.where(active, (torch.where(active, height, 1.0) / depth).log(), -math.inf)
     return torch.where(near, torch.log1p(-torch.where(near, problem.depth / depth, 0.0)), far)
 
 
@@ -168,6 +170,22 @@ def find_threshold(problem: BallProblem, rho: float, order: float) -> tuple[Tens
     inside = torch.where(between, torch.ones_like(inner), 1 / (1 + widest))
     coordinate = _illinois(excess, outside, inside, done=top_only, tolerance=_RESIDUAL * math.sqrt(rho))
     return inner, step(coordinate), top_only
+
+
+def sloped_step(problem: BallProblem, inner: Tensor, step: Tensor, order: float) -> Tensor:
+    """The same step with its gradient in values and base: the divergence stays as it is (implicit function theorem).
+
+    With h = (v - eta)_+ and r = 1/(k-1), 1 + divergence = E h^(rk) / (E h^r)^k, and rk = 1 + r.
+    """
+    exponent = log_profile(problem, inner, step) / (order - 1)
+    constant = problem.mean((order * exponent).exp()).log() - order * problem.mean(exponent.exp()).log()
+    with torch.no_grad():
+        height = ((inner + step) * (exponent * (order - 1)).exp()).masked_fill(exponent == -math.inf, math.inf)
+        powers = [(power * exponent).exp() for power in (order, 1.0)]
+        upper, lower = (problem.mean(power / height) / problem.mean(power) for power in powers)
+        slope = order / (order - 1) * (upper - lower)
+        slope = torch.where(slope < 0, slope, -math.inf)  # among ties alone the threshold moves nothing
+    return step - (constant - constant.detach()) / slope
 
 
 def _neighbours(problem: BallProblem, rho: float, order: float) -> tuple[Tensor, Tensor]:

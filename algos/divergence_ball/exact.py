@@ -8,7 +8,7 @@ root-finding on the threshold. Every solution carries its duality gap: for any f
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -24,6 +24,7 @@ from algos.divergence_ball._threshold import (
     find_threshold,
     last_active_and_first_inactive,
     log_profile,
+    sloped_step,
 )
 from signatures.checked import checked
 from signatures.numbers import NonNegativeFloat
@@ -36,9 +37,10 @@ class DivergenceBallSolution:
     Attributes
     ----------
     weights : Tensor (*batch, N)
-        The maximising probability vector; differentiable in the values for order 2, constant for other orders.
+        The maximising probability vector, differentiable in the values and in the base measure.
     value : Tensor (*batch,)
-        sum_i weights_i values_i; its gradient in the values is `weights` (envelope theorem).
+        sum_i weights_i values_i; its gradient in the values is `weights`, in the base measure that of the dual function
+        (envelope theorem).
     threshold : Tensor (*batch,)
         The eta at which the dual function is minimal; minus infinity for rho = 0, where the infimum is not attained.
     dual_value : Tensor (*batch,)
@@ -150,14 +152,15 @@ def divergence_ball_maximum(
     """
     check_order(order)
     problem = centred_problem(values, rho, base)
+    if rho == 0:
+        return _solution(problem, base_weights(problem), torch.full_like(problem.top, math.inf), rho=rho, order=order)
     with torch.no_grad():
-        if rho == 0:
-            weights, depth = base_weights(problem), torch.full_like(problem.top, math.inf)
-        else:
-            inner, step, top_only = find_threshold(problem, rho, order)
-            profile = (log_profile(problem, inner, step) / (order - 1)).exp()
-            weights = base_weights(problem) * torch.where(top_only, (problem.depth <= 0).to(profile.dtype), profile)
-            depth = torch.where(top_only, 0.0, inner + step)
+        inner, step, top_only = find_threshold(problem, rho, order)
+    if torch.is_grad_enabled() and (problem.depth.requires_grad or base_weights(problem).requires_grad):
+        step = torch.where(top_only, step, sloped_step(problem, inner, step, order))
+    profile = (log_profile(problem, inner, step) / (order - 1)).exp()
+    weights = base_weights(problem) * torch.where(top_only, (problem.depth <= 0).to(profile.dtype), profile)
+    depth = torch.where(top_only, 0.0, inner + step)
     return _solution(problem, weights, depth, rho=rho, order=order)
 
 
@@ -242,6 +245,9 @@ def _solution(
     weights = weights / weights.sum(-1, keepdim=True)
     below = -(weights.detach() * problem.depth).sum(-1, keepdim=True)
     dual = dual_below_top(problem, depth.detach(), rho, order)
+    if base_weights(problem).requires_grad:  # the supremum changes with the base as its dual does
+        in_base = dual_below_top(replace(problem, depth=problem.depth.detach()), depth.detach(), rho, order)
+        below = below + torch.where(torch.isfinite(in_base), in_base - in_base.detach(), 0.0)
     return DivergenceBallSolution(
         weights=weights,
         value=(problem.top + problem.spread * below).squeeze(-1),

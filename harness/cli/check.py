@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,9 @@ import click
 from harness.cli.executors import executor, limits
 from harness.cli.options import BAD_USAGE, JOBS, OPEN, OUT, SEED, UNEXPECTED, seconds
 from harness.cli.selection import gather
+from harness.errors import UsageError
 from harness.files import one_claim_a_line, write_atomically
+from harness.language.registry import Claim
 from harness.report.errata import by_severity
 from harness.report.html import page
 from harness.report.layout import SCHEMA, Run, judged, plain
@@ -50,14 +52,17 @@ from harness.verdict import Status, Verdict
     "--json", "json_file", default=None, type=click.Path(path_type=Path), help="Also write the verdicts here."
 )
 @click.option("--strict", is_flag=True, help="Exit with code 3 when a verdict is UNDECIDED.")
+@click.option(
+    "--contract", is_flag=True, help="Judge nothing; say whether each body keeps to what the judge relies on."
+)
 @click.option("--self-test", is_flag=True, help="Test the judge itself on planted false claims and tight true ones.")
 @click.pass_context
 def check(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) -> None:
     """Judge the ledger, the claims that match PATTERNS, or the claims of a file.
 
     Stored rows are reused, so an interrupted run resumes where it stopped. Exit code: 0 every verdict as expected;
-    1 a verdict contradicts its expectation; 2 bad usage, a claim in ERROR, or a lost cluster; 3 a verdict is UNDECIDED
-    under --strict.
+    1 a verdict contradicts its expectation; 2 bad usage, a claim in ERROR or in breach of its contract, or a lost
+    cluster; 3 a verdict is UNDECIDED under --strict.
     """
     if options["self_test"]:
         from harness.selftest.runner import run_self_test  # noqa: PLC0415  (claims that only this option needs)
@@ -65,6 +70,8 @@ def check(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) -> N
         ctx.exit(run_self_test(console(), settings_for(seed=options["seed"]).seed))
     complaints: list[str] = []
     claims, family = gather(patterns, complaints)
+    if options["contract"]:
+        ctx.exit(_contract(claims, complaints, options))
     settings = settings_for(
         seed=options["seed"],
         effort="quick" if options["quick"] else "standard",
@@ -90,9 +97,35 @@ def check(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) -> N
     terminal.print(f"report: {report}", soft_wrap=True)
     for sentence in store.damaged:
         say(f"warning: {sentence}", err=True)
+    _complain(complaints)
+    ctx.exit(_exit_code(verdicts, bad_input=bool(store.damaged or complaints), strict=options["strict"]))
+
+
+def _contract(claims: Sequence[Claim], complaints: Sequence[str], options: Mapping[str, Any]) -> int:
+    """Say of each body whether it keeps the contract, and what could not be looked at."""
+    from harness.judges.conformance import examine  # noqa: PLC0415  (only this option needs it)
+
+    if options["json_file"] is not None:
+        raise UsageError("--json writes verdicts, and --contract judges nothing; leave out one of them.")
+    device = settings_for(device=options["device"]).device
+    broken = False
+    unseen: dict[str, None] = {}
+    for claim in claims:
+        found = examine(claim, None if device == "cpu" else device)
+        broken |= bool(found.breaches)
+        unseen.update(dict.fromkeys(found.unseen))
+        say(f"{found.word:6} {claim.key}")
+        for sentence in found.breaches:
+            say(f"       {sentence}")
+    for sentence in unseen:
+        say(f"not seen: {sentence}")
+    _complain(complaints)
+    return BAD_USAGE if broken or complaints else 0
+
+
+def _complain(complaints: Sequence[str]) -> None:
     for sentence in complaints:
         say(f"error: {sentence}", err=True)
-    ctx.exit(_exit_code(verdicts, bad_input=bool(store.damaged or complaints), strict=options["strict"]))
 
 
 def _exit_code(verdicts: Sequence[Verdict], *, bad_input: bool, strict: bool) -> int:

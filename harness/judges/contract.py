@@ -7,6 +7,7 @@ its own random numbers or writes into its inputs answers something else than the
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -20,16 +21,35 @@ from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
 
 INSTANCES, REPLICATES = 3, 5
-PARTS = (slice(0, 1), slice(1, None))  # of a batch, evaluated by themselves
-SAME = 1e-6  # relative: other batch sizes sum in another order
 
 
-def check_instances(claim: Claim, params: Parameters, spaces: tuple[Space, ...]) -> None:
-    """Refuse an `identity` or `always` body that does not treat the instances of a batch independently."""
+@dataclass(frozen=True)
+class Look:
+    """How a batch is compared with its parts, each evaluated by itself."""
+
+    parts: tuple[slice, ...]
+    same: float  # relative: other batch sizes sum in another order
+
+
+BRIEF = Look((slice(0, 1), slice(1, None)), 1e-6)
+
+
+def check_instances(
+    claim: Claim,
+    params: Parameters,
+    spaces: tuple[Space, ...],
+    values: Mapping[str, Tensor] | None = None,
+    look: Look = BRIEF,
+) -> None:
+    """Refuse an `identity` or `always` body that does not treat the instances of a batch independently.
+
+    Without `values` the batch consists of a few random instances.
+    """
     if not spaces:
         return
     rng = stream("contract", claim.key, params)
-    values = {space.name: space.sample(rng, INSTANCES) for space in spaces}
+    values = values or {space.name: space.sample(rng, INSTANCES) for space in spaces}
+    instances = len(next(iter(values.values())))
 
     def sides(part: slice) -> Sides:
         some = {name: value[part].clone() for name, value in values.items()}
@@ -37,16 +57,23 @@ def check_instances(claim: Claim, params: Parameters, spaces: tuple[Space, ...])
         return _kept(claim, some, lambda: evaluate(claim, params, some, Draw(batch, ()), batch))
 
     def noise(gap: Tensor) -> Tensor:
-        return trial_noise(claim, params, spaces, values, lambda: Draw(INSTANCES, ()), gap, pairs=1)
+        return trial_noise(claim, params, spaces, values, lambda: Draw(instances, ()), gap, pairs=1)
 
     with torch.no_grad():
-        _compare(claim, sides, noise, "instances of its batch")
+        _compare(claim, sides, noise, "instances of its batch", look)
 
 
-def check_trials(claim: Claim, params: Parameters, spaces: tuple[Space, ...], device: str) -> None:
-    """Refuse a body with `draw` that does not treat the replicates independently."""
+def check_trials(  # noqa: PLR0917
+    claim: Claim,
+    params: Parameters,
+    spaces: tuple[Space, ...],
+    device: str,
+    values: Mapping[str, Tensor] | None = None,
+    look: Look = BRIEF,
+) -> None:
+    """Refuse a body with `draw` that does not treat the replicates independently; at `values`, or a random instance."""
     rng = stream("contract", claim.key, params)
-    values = {space.name: space.sample(rng, 1).to(device) for space in spaces}
+    values = values or {space.name: space.sample(rng, 1).to(device) for space in spaces}
     key = ("contract", claim.key, params)
     recorder = Recorder(Draw(REPLICATES, key, device))
 
@@ -61,7 +88,7 @@ def check_trials(claim: Claim, params: Parameters, spaces: tuple[Space, ...], de
         return trial_noise(claim, params, spaces, values, recorder.again, gap, pairs=1)
 
     with torch.no_grad():
-        _compare(claim, sides, noise, "replicates")
+        _compare(claim, sides, noise, "replicates", look)
 
 
 def check_quantity(claim: Claim, params: Parameters, device: str) -> None:
@@ -75,7 +102,7 @@ def check_quantity(claim: Claim, params: Parameters, device: str) -> None:
         return Sides(found, torch.zeros_like(found))
 
     with torch.no_grad():
-        _compare(claim, sides, torch.zeros_like, "replicates")
+        _compare(claim, sides, torch.zeros_like, "replicates", BRIEF)
 
 
 _first: dict[tuple[str, int, str, str], tuple[Callable[[], Sides], Sides]] = {}  # of this process: question and answer
@@ -101,15 +128,20 @@ def steady(claim: Claim, params: Parameters, device: str, *, begun: bool) -> Ite
     yield
     if key in _first:
         ask, first = _first[key]
-        _same(claim, first, ask())
+        check_equal(claim, first, ask())
+
+
+def smallest(claim: Claim, params: Parameters) -> Parameters:
+    """The cheapest cell of those that are judged together."""
+    of_group = (c for c in claim.cells if all(c[other] == value for other, value in params.items()))
+    return min(of_group, key=lambda cell: [cell[name] for name in cell.keys() - params.keys()])
 
 
 def _question(claim: Claim, params: Parameters, device: str) -> Callable[[], Sides]:
     """A call of the body on the same few instances or replicates each time."""
     name = ("steady", claim.key, params)
     if claim.kind.returns == "quantity":
-        of_group = (c for c in claim.cells if all(c[other] == value for other, value in params.items()))
-        small = min(of_group, key=lambda cell: [cell[name] for name in cell.keys() - params.keys()])
+        small = smallest(claim, params)
 
         def ask() -> Sides:
             found = quantity(claim, small, Draw(REPLICATES, name, device)).cpu()
@@ -132,7 +164,7 @@ def _question(claim: Claim, params: Parameters, device: str) -> Callable[[], Sid
     return quietly
 
 
-def _same(claim: Claim, whole: Sides, again: Sides) -> None:
+def check_equal(claim: Claim, whole: Sides, again: Sides) -> None:
     """Refuse two answers to one question."""
     for which in ("lhs", "rhs"):
         one, other = getattr(whole, which), getattr(again, which)
@@ -153,19 +185,30 @@ def _kept(claim: Claim, values: Mapping[str, Tensor], run: Callable[[], Sides]) 
     return Sides(found.lhs.detach(), found.rhs.detach())
 
 
-def _compare(claim: Claim, sides: Callable[[slice], Sides], noise: Callable[[Tensor], Tensor], what: str) -> None:
+def _compare(
+    claim: Claim, sides: Callable[[slice], Sides], noise: Callable[[Tensor], Tensor], what: str, look: Look
+) -> None:
     everything = slice(None)
     whole, again = sides(everything), sides(everything)
-    _same(claim, whole, again)
-    parts = [sides(part) for part in PARTS]
+    check_equal(claim, whole, again)
+    parts = [sides(part) for part in look.parts]
     apart = Sides(torch.cat([part.lhs for part in parts]), torch.cat([part.rhs for part in parts]))
-    for which in ("lhs", "rhs"):
-        one, other = getattr(whole, which), getattr(apart, which)
-        off = (one - other).abs() > SAME * torch.maximum(one.abs(), other.abs())
-        off &= torch.isfinite(one) & torch.isfinite(other)
-        if bool(off.any()) and bool((off & ((one - other).abs() > CLEAR * noise(whole.lhs - whole.rhs))).any()):
-            side = "left" if which == "lhs" else "right"
-            raise ClaimError(
-                f"claim {claim.key!r}: its {side} side mixes the {what}: it changes when they are evaluated apart; "
-                "reduce only over the other axes (dim=-1), because the first one is the batch."
-            )
+    which = side_that_differs(whole, apart, look.same, noise)
+    if which:
+        raise ClaimError(
+            f"claim {claim.key!r}: its {which} side mixes the {what}: it changes when they are evaluated apart; "
+            "reduce only over the other axes (dim=-1), because the first one is the batch."
+        )
+
+
+def side_that_differs(one: Sides, other: Sides, same: float, noise: Callable[[Tensor], Tensor]) -> str:
+    """ "left" or "right": a finite side that differs by more than the share `same` and than rounding; "" if none does.
+
+    `noise` measures the rounding of a given lhs - rhs.
+    """
+    for which, a, b in (("left", one.lhs, other.lhs), ("right", one.rhs, other.rhs)):
+        off = (a - b).abs() > same * torch.maximum(a.abs(), b.abs())
+        off &= torch.isfinite(a) & torch.isfinite(b)
+        if bool(off.any()) and bool((off & ((a - b).abs() > CLEAR * noise(one.lhs - one.rhs))).any()):
+            return which
+    return ""

@@ -28,6 +28,7 @@ from harness.search.starts import corner_cases, random_points, rare_cases
 
 FINALISTS = 8
 HEAT, MORE = 12, 4  # how many laws go on to the second heat, and with how many times the replicates
+SEATS, APART = 4, 0.25  # of these for laws far from each other, in sizes of the sets: nearby ones share their luck
 FINAL, LAST = 16, 3  # times the replicates of the last heat, and its laws
 NEIGHBOURS = 16  # of a discrete distribution, per step
 OFFSPRING, ADAPTATIONS = 12, 3  # of a continuous one, and generations per step
@@ -305,9 +306,12 @@ class RandomJudge(Judge):
         simple = [corner_cases(objective, rng, max(count // 3, 16)), rare_cases(objective, rng, thin)]
         pool = joined([*simple, random_points(objective, rng, count - thin)])
         tight = self._tightest(pool, cost)
-        pool = pool.distinct().best(HEAT)
+        pool = pool.distinct()
+        apart = pool.apart(SEATS, self.anatomy.spaces, APART)
+        pool = pool.best(HEAT - SEATS)
         if task.steps:
-            pool = joined([pool, self._refine(objective, rng, pool.best(FINALISTS), task.steps)]).distinct()
+            pool = joined([pool, self._refine(objective, rng, pool.best(FINALISTS), task.steps)])
+        pool = joined([pool, apart]).distinct()
         again = self.law(cost, "heat", MORE)
         pool = Population(pool.values, again.scores(pool.values, len(pool.scores)))
         final = self.law(cost, "select", FINAL, thorough=True)  # the winner of a noisy race must win again

@@ -173,33 +173,36 @@ class ExpectationJudge(RandomJudge):
         return self.kind.range or (-math.inf, math.inf)
 
     def statistic(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
-        """Above 1 where evidence against the claim is visible, by how fast it grows; else the relative mean excess,
-        worth less where the effort could not prove it.
+        """Above 1 where evidence against the claim is visible, by how fast it grows. Below, a positive mean excess in
+        units of its deviation, since a mean excess beside both sides rewards luck with rare events; else the relative
+        mean excess, worth less where the effort could not prove it.
         """
         lhs, rhs = lhs[finite], rhs[finite]
         x, low = lhs - rhs, self.ends[0]
-        mean = float(x.mean())
+        mean, variance = float(x.mean()), float(x.var())
         if math.isfinite(low):
             evidence = float(log_wealths(np.maximum(x, low), low).max())
         else:
-            evidence = max(mean, 0.0) ** 2 * len(x) / max(2.0 * float(x.var()), 1e-300)
+            evidence = max(mean, 0.0) ** 2 * len(x) / max(2.0 * variance, 1e-300)
         if evidence > VISIBLE:
             return 1.0 + evidence / len(x)
+        if mean > 0.0:
+            return min(math.sqrt(2.0 * self._growth(mean, variance)), 1.0)
         relative = mean / max(float(np.abs(lhs).mean() + np.abs(rhs).mean()), 1e-300)
-        reach = self._reach(abs(mean), float(x.var()))
-        return relative * (reach if mean > 0.0 else 2.0 - reach)
+        if not math.isfinite(low):
+            return relative
+        return relative * (2.0 - min(self._growth(-mean, variance) * self.effort.maximum_trials / self.conviction, 1.0))
 
-    def _reach(self, mean: float, variance: float) -> float:
-        """The share of a conviction's evidence that the effort could collect if `mean` were the excess, at most 1.
+    def _growth(self, mean: float, variance: float) -> float:
+        """Evidence for each trial that the best bet collects if `mean` is the excess; mean^2 / (2 variance) at most.
 
         Of distributions that differ by a scale alone only the large ones can be refuted, as the range is stated once.
         """
         low = self.ends[0]
         if not math.isfinite(low):
-            return 1.0
+            return mean**2 / max(2.0 * variance, 1e-300)
         bet = min(mean / max(variance, 1e-300), -1.0 / low)
-        growth = bet * mean - 0.5 * bet**2 * variance
-        return min(growth * self.effort.maximum_trials / self.conviction, 1.0)
+        return bet * mean - 0.5 * bet**2 * variance
 
     def tightness(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
         """log(E lhs / E rhs)."""

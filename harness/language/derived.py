@@ -68,7 +68,8 @@ class Derived:
         every such function on the points with values in that interval is among them.
         """
         table = points if points.ndim > 2 else points.unsqueeze(-1)
-        apart = (table.unsqueeze(-2) - table.unsqueeze(-3)).square().sum(-1).clamp_min(0.0).sqrt()
+        steps = table.unsqueeze(-2) - table.unsqueeze(-3)
+        apart: Tensor = torch.linalg.vector_norm(steps, dim=-1)  # which, unlike a root, has a gradient at zero
         free = self.interval(name, -radius, radius, table.shape[-2])
         return (free.unsqueeze(-2) + constant * apart).amin(-1)
 
@@ -141,4 +142,4 @@ def admitted(masks: Sequence[Tensor], batch: int) -> Tensor | None:
     """Which instances satisfy all assumptions; None where nothing is assumed."""
     if not masks:
         return None
-    return torch.stack([mask.cpu().broadcast_to((batch,)) for mask in masks]).all(0)
+    return torch.stack([mask.broadcast_to((batch,)) for mask in masks]).all(0).cpu()

@@ -23,7 +23,7 @@ Values = Mapping[str, Tensor]
 
 @dataclass(frozen=True)
 class Sides:
-    """Left and right side of a claim over a batch, on the CPU wherever its body ran; `rhs` is empty for a rate."""
+    """Left and right side of a claim over a batch, on the CPU wherever its body ran; `rhs` is zero for a rate."""
 
     lhs: Tensor  # (batch,)
     rhs: Tensor  # (batch,)
@@ -101,13 +101,9 @@ def evaluate(claim: Claim, params: Parameters, values: Values, draw: Any, batch:
     for name, value in values.items():
         if value._version != versions[name]:  # the search would continue with the modified instances
             raise ClaimError(f"claim {claim.key!r} changes its variable {name!r} in place; work on {name}.clone().")
-    if not isinstance(returned, tuple | list) or len(returned) != 2:
-        raise ClaimError(
-            f"claim {claim.key!r} returned {_describe(returned)}; return (lhs, rhs), two tensors or numbers."
-        )
-    lhs, rhs = _side(claim, "left", returned[0], batch), _side(claim, "right", returned[1], batch)
+    found = sides_of(claim, returned, batch)
     assumed = admitted(forall.masks, batch)
-    return Sides(lhs if assumed is None else torch.where(assumed, lhs, torch.nan), rhs)
+    return found if assumed is None else Sides(torch.where(assumed, found.lhs, torch.nan), found.rhs)
 
 
 def _answered(claim: Claim, params: Parameters, values: Values, draw: Any) -> Rows:
@@ -135,8 +131,19 @@ def _answered(claim: Claim, params: Parameters, values: Values, draw: Any) -> Ro
 
 def quantity(claim: Claim, params: Parameters, draw: Draw) -> Tensor:
     """The quantity of a rate claim, `(reps,)`."""
-    returned = call(claim, params, forall=Forall(from_values({})), draw=draw)
-    return _side(claim, "returned", returned, draw.reps)
+    return sides_of(claim, call(claim, params, forall=Forall(from_values({})), draw=draw), draw.reps).lhs
+
+
+def sides_of(claim: Claim, returned: object, batch: int) -> Sides:
+    """What a body has returned, checked: both sides, or the quantity of a rate beside zeros."""
+    if claim.kind.returns == "quantity":
+        found = _side(claim, "returned", returned, batch)
+        return Sides(found, torch.zeros_like(found))
+    if not isinstance(returned, tuple | list) or len(returned) != 2:
+        raise ClaimError(
+            f"claim {claim.key!r} returned {_describe(returned)}; return (lhs, rhs), two tensors or numbers."
+        )
+    return Sides(_side(claim, "left", returned[0], batch), _side(claim, "right", returned[1], batch))
 
 
 def _side(claim: Claim, which: str, value: object, batch: int) -> Tensor:

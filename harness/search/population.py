@@ -55,6 +55,18 @@ class Population:
         chosen = order[torch.tensor(sorted([*leaders, *others[: max(count - len(leaders), 0)]]), dtype=torch.long)]
         return Population({name: value[chosen] for name, value in self.values.items()}, self.scores[chosen])
 
+    def apart(self, count: int, spaces: tuple[Space, ...], distance: float) -> "Population":
+        """The best, and the next best that are further than `distance`, in sizes of the sets, from all chosen."""
+        order = torch.argsort(self.scores, descending=True, stable=True)
+        points = _columns(list(spaces), self.values, order)
+        far = np.ones(len(order), dtype=bool)
+        chosen: list[int] = []
+        while len(chosen) < count and bool(far.any()):
+            chosen.append(int(far.argmax()))
+            far &= np.abs(points - points[chosen[-1]]).max(-1) > distance
+        some = order[torch.tensor(chosen, dtype=torch.long)]
+        return Population({name: value[some] for name, value in self.values.items()}, self.scores[some])
+
     def distinct(self) -> "Population":
         """Every instance once, best first: the same integers and signs are found again and again."""
         best = self.best(len(self.scores))

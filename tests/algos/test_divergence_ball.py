@@ -8,6 +8,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
+from torch import Tensor
 
 from algos.divergence_ball.exact import (
     chi_square_ball_maximum,
@@ -198,6 +199,29 @@ def test_gradients_of_value_and_weights():
     ties = torch.ones(3, dtype=torch.float64, requires_grad=True)
     (gradient,) = torch.autograd.grad(chi_square_ball_maximum(ties, 0.6).weights[0], ties)
     assert torch.isfinite(gradient).all()
+
+
+@pytest.mark.parametrize("order", [1.3, 2.0, 3.0, 4.0])
+@pytest.mark.parametrize("rho", [0.05, 0.6, 3.0])
+def test_gradients_in_values_and_base_agree_with_differences(order: float, rho: float) -> None:
+    """A search that moves the values or the base measure climbs along them, for every order."""
+    generator = torch.Generator().manual_seed(0)
+    values, logits = (torch.randn(3, 6, dtype=torch.float64, generator=generator).requires_grad_() for _ in range(2))
+
+    def found(v: Tensor, z: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        solution = divergence_ball_maximum(v, rho, order=order, base=z.softmax(-1))
+        return solution.weights, solution.value, solution.threshold
+
+    assert torch.autograd.gradcheck(found, (values, logits))
+    assert torch.autograd.gradcheck(lambda v: divergence_ball_maximum(v, rho, order=order).weights, (values,))
+
+
+@pytest.mark.parametrize("values", [[1.0, 1.0, 1.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+def test_gradients_are_finite_where_values_tie(values: list[float]) -> None:
+    tied, base = tensor(values).requires_grad_(), tensor([1 / 3, 1 / 3, 1 / 3]).requires_grad_()
+    solution = divergence_ball_maximum(tied, 0.6, order=3.0, base=base)
+    for gradient in torch.autograd.grad(solution.weights[0] + solution.value, (tied, base)):
+        assert torch.isfinite(gradient).all()
 
 
 def test_float32_follows_the_input():

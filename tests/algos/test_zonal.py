@@ -48,7 +48,11 @@ def test_the_printed_index_is_visibly_another_polynomial():
     assert np.abs(zonal_polynomials(COSINES, 4, 3)[:, 4].numpy() - printed).max() > 0.17
 
 
-@pytest.mark.parametrize("dimension", [2, 3, 5, 9])
+def test_on_the_circle_they_are_the_chebyshev_polynomials():
+    assert zonal_polynomials(torch.tensor(0.75), 2, 2).tolist() == [1.0, 0.75, 0.125]
+
+
+@pytest.mark.parametrize("dimension", [3, 5, 9])
 def test_the_recurrence_is_exact_on_rational_cosines(dimension):
     """The three-term recurrence of unnormalised Gegenbauer polynomials in fractions, divided by its value at 1."""
 
@@ -59,9 +63,6 @@ def test_the_recurrence_is_exact_on_rational_cosines(dimension):
             values.append((2 * t * (ell + index - 1) * values[-1] - (ell + 2 * index - 2) * values[-2]) / ell)
         return values
 
-    if dimension == 2:
-        assert zonal_polynomials(torch.tensor(0.75), 2, 2).tolist() == [1.0, 0.75, 0.125]
-        return
     exact = [float(a / b) for a, b in zip(gegenbauer(Fraction(3, 8)), gegenbauer(Fraction(1)), strict=True)]
     ours = zonal_polynomials(torch.tensor(0.375, dtype=torch.float64), 8, dimension)
     torch.testing.assert_close(ours, torch.tensor(exact, dtype=torch.float64), rtol=1e-14, atol=1e-15)

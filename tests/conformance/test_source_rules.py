@@ -1,7 +1,7 @@
 """Rules that a reader of the source relies on, checked on the syntax trees of the four packages."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
@@ -10,7 +10,20 @@ ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted(
     path for package in ("signatures", "bounds", "algos", "harness") for path in (ROOT / package).rglob("*.py")
 )
-every_file = pytest.mark.parametrize("path", FILES, ids=lambda p: p.relative_to(ROOT).as_posix())
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+every_file = pytest.mark.parametrize("path", FILES, ids=_name)
+
+
+def _files(*, but: Collection[str] = (), below: str = "") -> pytest.MarkDecorator:
+    """Those under a folder, without some."""
+    some = [path for path in FILES if _name(path).startswith(below) and not _name(path).startswith(tuple(but))]
+    return pytest.mark.parametrize("path", some, ids=_name)
+
 
 WRITERS = {"write_text", "write_bytes", "mkdir", "makedirs", "unlink", "rmtree", "rename", "replace_file", "touch"}
 MODULE_WRITERS = {
@@ -27,6 +40,7 @@ MAY_WRITE = {
     "harness/run/store.py",
     "harness/run/workers/work.py",  # its own standard streams, nothing else
     "harness/report/terminal.py",  # to the null device
+    "harness/benchmarks/",
 }
 
 GENERATORS = {"Generator", "default_rng", "SeedSequence", "Philox", "PCG64", "BitGenerator", "RandomState"}
@@ -57,12 +71,10 @@ def _opens_for_writing(call: ast.Call) -> bool:
     return any(isinstance(text, str) and set(text) <= set("rwxabt+") and set(text) & set("wxa+") for text in texts)
 
 
-@every_file
+@_files(but=MAY_WRITE)
 def test_one_module_touches_the_disk_for_results(path: Path) -> None:
     """Anything else that wrote files would escape atomic writing, healing and the read-only message."""
-    name = path.relative_to(ROOT).as_posix()
-    if name in MAY_WRITE or name.startswith("harness/benchmarks/"):
-        return
+    name = _name(path)
     for call in _calls(path):
         dotted = _dotted(call.func)
         module, _, function = dotted.rpartition(".")
@@ -74,12 +86,10 @@ def test_one_module_touches_the_disk_for_results(path: Path) -> None:
         assert not writes, f"{name}:{call.lineno} writes with {dotted or 'open'}; go through harness.run.store"
 
 
-@every_file
+@_files(but=("harness/run/surroundings.py",))  # which reads their states and puts them back, so that nobody else can
 def test_nobody_calls_a_global_random_generator(path: Path) -> None:
     """A verdict must depend on (seed, claim, cell, block) alone."""
-    name = path.relative_to(ROOT).as_posix()
-    if name == "harness/run/surroundings.py":  # reads their states and puts them back, so that nobody else can
-        return
+    name = _name(path)
     for node in ast.walk(_tree(path)):
         if isinstance(node, ast.Import):
             assert all(alias.name.split(".")[0] != "random" for alias in node.names), f"{name}:{node.lineno}"
@@ -145,12 +155,10 @@ def test_the_rules_see_what_they_forbid(source: str, rule: str, monkeypatch: pyt
         check[rule](ROOT / "harness" / "anything.py")
 
 
-@every_file
+@_files(below="harness/claims/")
 def test_claims_hold_no_statistics(path: Path) -> None:
     """A ledger module names bounds, algorithms and the interface; evidence and search are none of its business."""
-    name = path.relative_to(ROOT).as_posix()
-    if not name.startswith("harness/claims/"):
-        return
+    name = _name(path)
     for node in ast.walk(_tree(path)):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("harness"):
             allowed = ("harness.claims", "harness.data", "harness.language.defects", "harness.language.papers")

@@ -61,11 +61,12 @@ def test_what_is_wrong_in_print_is_refuted_from_a_cold_start(key: str) -> None:
     assert verdict.status is Status.REFUTED
 
 
-@pytest.mark.parametrize("key", [key for key, claim in CLAIMS.items() if isinstance(claim.kind, Identity)])
+TRUE_IDENTITIES = [key for key, c in CLAIMS.items() if isinstance(c.kind, Identity) and c.expected != "refuted"]
+
+
+@pytest.mark.parametrize("key", TRUE_IDENTITIES)
 def test_identities_off_by_a_thousandth_are_refuted(key: str) -> None:
     """So that no identity compares a thing with itself, or zero with zero."""
-    if CLAIMS[key].expected == "refuted":
-        return
     wrong = falsified(CLAIMS[key], lambda lhs, rhs: (lhs, 1.001 * rhs))
     assert check(wrong, seed=1, effort="quick").status is Status.REFUTED
 

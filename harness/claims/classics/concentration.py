@@ -143,7 +143,7 @@ def freedman(forall, draw, *, rounds):
 def ville(forall, draw, *, rounds, delta):
     """max_k M_k <= 1/delta with probability 1 - delta for nonnegative martingales with M_0 = 1."""
     bets, signs = forall.strategy("bets", rounds, 2, low=-1.0), draw.signs("signs", rounds)
-    wealth = highest = torch.ones(len(signs))
+    wealth = highest = torch.ones_like(signs[:, 0])
     for step in range(rounds):
         wealth = wealth * (1.0 + bets.move() * signs[:, step])
         highest = torch.maximum(highest, wealth)
@@ -184,7 +184,8 @@ def massart_dkw(draw, within, *, n, delta):
 def massart_one_sided(draw, *, n, delta):
     """sup_t F_n(t) - F(t) <= sqrt(log(1/delta) / (2 n)) for delta <= 1/2."""
     x = draw.uniform("x", n).sort(-1).values
-    return (torch.arange(1, n + 1) / n - x).amax(-1), math.sqrt(math.log(1.0 / delta) / (2.0 * n))
+    rank = torch.arange(1, n + 1, device=x.device)
+    return (rank / n - x).amax(-1), math.sqrt(math.log(1.0 / delta) / (2.0 * n))
 
 
 @claim(
@@ -268,7 +269,7 @@ def efron_stein(forall, draw):
     law = forall.law("P")
     x, fresh, other = (draw.law(name, law, 4) for name in ("x", "fresh", "other"))
     z = x.amax(-1)
-    changed = torch.where(torch.eye(4, dtype=torch.bool), fresh[:, :, None], x[:, None, :]).amax(-1)
+    changed = torch.where(torch.eye(4, dtype=torch.bool, device=x.device), fresh[:, :, None], x[:, None, :]).amax(-1)
     return (z - other.amax(-1)) ** 2 / 2.0, (z[:, None] - changed).square().sum(-1) / 2.0
 
 

@@ -82,7 +82,7 @@ def feature_variance(forall, draw):
 def welch(forall, *, n, d):
     """sqrt((n - d) / (d (n - 1))) <= max_{i < j} |<a_i, a_j>| for n unit vectors in d dimensions."""
     a = forall.sphere("a", n, d)
-    return math.sqrt((n - d) / (d * (n - 1))), (a @ a.mT - torch.eye(n)).abs().amax((-1, -2))
+    return math.sqrt((n - d) / (d * (n - 1))), (a @ a.mT - torch.eye(n, device=a.device)).abs().amax((-1, -2))
 
 
 @claim(
@@ -95,7 +95,7 @@ def welch(forall, *, n, d):
 def coherence_isometry(forall, *, k, d):
     """| |A x|^2 - |x|^2 | <= (k - 1) mu |x|^2 for k unit columns of coherence mu."""
     a, x = forall.sphere("a", k, d), forall.sphere("x", k)
-    coherence = (a @ a.mT - torch.eye(k)).abs().amax((-1, -2))
+    coherence = (a @ a.mT - torch.eye(k, device=a.device)).abs().amax((-1, -2))
     return ((x[:, None, :] @ a).square().sum((-1, -2)) - 1.0).abs(), (k - 1) * coherence
 
 

@@ -46,7 +46,7 @@ def finite_class(forall, draw, *, k, n, delta):
 def pajor(forall):
     """A family of sets has at most as many members as it shatters sets: here subsets of three points."""
     member = forall.integers("member", 0, 1, 8)
-    shattered = torch.zeros(len(member))
+    shattered = torch.zeros_like(member[:, 0])
     for s in range(8):
         traces = [[a for a in range(8) if a & s == t] for t in range(8) if t & s == t]
         shattered = shattered + torch.stack([member[:, sets].amax(-1) for sets in traces]).amin(0)
@@ -65,7 +65,8 @@ def pajor(forall):
 )
 def vapnik_chervonenkis(draw, *, n, delta):
     """sup |P_n(A) - P(A)| <= sqrt(32 log(8 s(n) / delta) / n), s(n) the number of subsets cut out by intervals."""
-    x, rank = draw.uniform("x", n).sort(-1).values, torch.arange(n + 1) / n
+    x = draw.uniform("x", n).sort(-1).values
+    rank = torch.arange(n + 1, device=x.device) / n
     supremum = (rank[1:] - x).amax(-1) + (x - rank[:-1]).amax(-1)
     return supremum, math.sqrt(32.0 * math.log(8.0 * (n * (n + 1) / 2 + 1) / delta) / n)
 

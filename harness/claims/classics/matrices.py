@@ -93,7 +93,8 @@ def hadamard_determinant(forall, *, n):
 def sylvester_determinant(forall):
     """det(I + A B) = det(I + B A) for A of shape 2 x 3 and B of shape 3 x 2."""
     a, b = forall.interval("A", -1.0, 1.0, 2, 3), forall.interval("B", -1.0, 1.0, 3, 2)
-    return torch.linalg.det(torch.eye(2) + a @ b), torch.linalg.det(torch.eye(3) + b @ a)
+    two, three = torch.eye(2, device=a.device), torch.eye(3, device=a.device)
+    return torch.linalg.det(two + a @ b), torch.linalg.det(three + b @ a)
 
 
 @claim("classics/eckart-young", always(), cite="Eckart and Young 1936; Mirsky 1960", sharp=0.8)
@@ -203,7 +204,7 @@ def diaconis_graham(forall, *, n):
     """Spearman's footrule is at most twice the number of inversions: sum |pi(i) - i| <= 2 I(pi)."""
     order = forall.permutation("pi", n).double()
     inversions = torch.triu(order[:, :, None] > order[:, None, :]).sum((-1, -2))
-    return (order - torch.arange(n)).abs().sum(-1), 2.0 * inversions
+    return (order - torch.arange(n, device=order.device)).abs().sum(-1), 2.0 * inversions
 
 
 @claim("classics/ky-fan", always(), cite="Fan 1949, Theorem 1", sharp=0.8, over=grid(n=[3], k=[1, 2]))

@@ -20,7 +20,7 @@ SIZES = [64, 125, 216, 512, 1000, 2197, 4096]  # cubes: n^(1/3) and n^(2/3) are 
 def histogram(draw, *, n):
     """E of the integrated squared error of a histogram is of order n^(-2/3) for Lipschitz densities."""
     bins = round(n ** (1.0 / 3.0))
-    mass = torch.arange(bins + 1).double().square().diff() / bins**2
+    mass = torch.arange(bins + 1, device=draw.device).double().square().diff() / bins**2
     height = draw.multinomial("counts", n, mass) * bins / n
     return (height**2 / bins - 2.0 * height * mass).sum(-1) + 4.0 / 3.0
 
@@ -78,7 +78,7 @@ def nearest_distance(draw, *, n):
 )
 def stratified(draw, *, n):
     """The error of stratified sampling with n strata is of order n^(-3/2) for smooth functions on an interval."""
-    points = (torch.arange(n) + draw.uniform("u", n)) / n
+    points = (torch.arange(n, device=draw.device) + draw.uniform("u", n)) / n
     return (points.exp().mean(-1) - (math.e - 1.0)).abs()
 
 

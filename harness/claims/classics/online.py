@@ -29,7 +29,7 @@ def hedge(forall, *, k, n):
 def hedge_adaptive(forall, *, n):
     """Regret of exponential weights <= sqrt(n log(2) / 2) against an adversary who answers the weights."""
     adversary, rate = forall.strategy("losses", n, 2), math.sqrt(8.0 * math.log(2.0) / n)
-    own = first = torch.zeros(1)
+    own = first = torch.zeros_like(adversary.values[:, 0])
     for step in range(n):
         loss = adversary.move()
         weight = torch.sigmoid(-rate * (2.0 * first - step))
@@ -127,7 +127,7 @@ def gradient_descent(forall, *, steps):
 def gradient_descent_quadratic(forall):
     """|x_n| <= ((k - 1) / (k + 1))^n |x_0| on quadratics with eigenvalues from 1 to k = 4, steps 2 / (k + 1)."""
     a, x = forall.spectrum("A", [1.0, 2.0, 4.0]), forall.sphere("x", 3)
-    moved = torch.linalg.matrix_power(torch.eye(3) - 0.4 * a, 4) @ x[:, :, None]
+    moved = torch.linalg.matrix_power(torch.eye(3, device=a.device) - 0.4 * a, 4) @ x[:, :, None]
     return moved.norm(dim=(-1, -2)), 0.6**4
 
 
@@ -187,7 +187,8 @@ def nesterov(forall, *, steps):
 def stochastic_gradient(forall, draw, *, n):
     """E f(mean iterate) - f(u) <= 1 / sqrt(n) for |u| <= 1, steps 1 / sqrt(n) from 0, gradients at most 1."""
     law, u = forall.law("P", low=-1.0), forall.interval("u", -1.0, 1.0)
-    x, w, total = draw.law("x", law, n), torch.zeros(draw.reps), torch.zeros(draw.reps)
+    x = draw.law("x", law, n)
+    w = total = torch.zeros_like(x[:, 0])
     for step in range(n):
         total = total + w / n
         w = (w - torch.sign(w - x[:, step]) / math.sqrt(n)).clamp(-1.0, 1.0)
@@ -206,7 +207,7 @@ def stochastic_gradient(forall, draw, *, n):
 def exp3(forall, draw, *, k, n):
     """E loss of EXP3 - loss of an arm <= sqrt(2 n k log k), losses in [0, 1]."""
     losses, u = forall.interval("losses", 0.0, 1.0, n, k), draw.uniform("u", n)
-    estimate, own, rate = torch.zeros(draw.reps, k), 0.0, math.sqrt(2.0 * math.log(k) / (n * k))
+    estimate, own, rate = torch.zeros(draw.reps, k, device=u.device), 0.0, math.sqrt(2.0 * math.log(k) / (n * k))
     for step in range(n):
         p = torch.softmax(-rate * estimate, -1)
         arm = torch.nn.functional.one_hot((u[:, step, None] >= p.cumsum(-1)[:, :-1]).sum(-1), k)
