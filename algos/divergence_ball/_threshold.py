@@ -21,6 +21,7 @@ _TIE = 1e-300
 _LIFT = {torch.float64: 2.0**500, torch.float32: 2.0**60}
 """Depths, at most one, are multiplied by this power of two before they are squared, lest squares underflow."""
 
+_USUAL = 12
 _MAX_EVALUATIONS = 120
 """About ten are used; the limit only guards against a function that rounding has made flat."""
 
@@ -209,8 +210,8 @@ def _illinois(
 ) -> Tensor:
     """Root of a function that is positive outside and at most 0 inside; the inside end of the last bracket.
 
-    Regula falsi that halves the weight of an end which stays put (Illinois rule), with a bisection every fourth time:
-    of the exponent where the ends differ by orders of magnitude, since a root may be as small as the closest values.
+    Regula falsi that halves the weight of an end which stays put (Illinois rule), with a bisection every fourth time.
+    A root may be as small as the closest values: what takes longer is bisected in the exponent.
     """
     value_outside, value_inside = function(outside), function(inside)
     residual, last = value_inside, torch.zeros_like(inside)
@@ -219,7 +220,9 @@ def _illinois(
         if bool((done | narrow | (-residual <= tolerance)).all()):
             break
         low, high = torch.minimum(inside, outside), torch.maximum(inside, outside)
-        middle = torch.where(high > 1e4 * low, low.clamp(min=_TIE).sqrt() * high.sqrt(), (low + high) / 2)
+        middle = (low + high) / 2
+        if iteration > _USUAL:
+            middle = torch.where(high > 1e4 * low, low.clamp(min=_TIE).sqrt() * high.sqrt(), middle)
         trial = inside - value_inside * (inside - outside) / (value_inside - value_outside)
         within = (trial - inside) * (trial - outside) < 0
         trial = torch.where(within & (iteration % 4 != 0), trial, middle)
