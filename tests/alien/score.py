@@ -30,6 +30,7 @@ from harness.verdict import Status
 FOLDER = Path(__file__).resolve().parent
 FAMILY = 400  # how many claims share the error probability of 1 %: fixed, whatever else is scored
 TROUBLES = ("accused", "missed", "error")
+ASYMPTOTIC = "asymptotic evidence against"  # no sample refutes a mean without a range
 claims_of = cache(from_file)  # a worker loads a file once
 
 
@@ -101,6 +102,7 @@ def counts(results: Sequence[Result]) -> dict[str, Any]:
         "truths": dict(sorted(Counter(r.status for r in graded.pop("true")).items())),
         **{g: {"refuted": sum(r.status == Status.REFUTED for r in rs), "of": len(rs)} for g, rs in graded.items()},
         **{trouble: sum(r.trouble == trouble for r in results) for trouble in TROUBLES},
+        "asymptotic": sum(r.trouble == "missed" and ASYMPTOTIC in r.reason for r in results),
         "cpu_seconds": round(sum(r.cpu_seconds for r in results), 1),
     }
 
@@ -116,6 +118,7 @@ def show(part: str, results: Sequence[Result], console: Console, *, named: bool)
         table.add_row(hand, truths, *falsehoods, str(row["cpu_seconds"]))
     console.print(table)
     console.print(", ".join(f"{rows['all'][trouble]} {trouble}" for trouble in TROUBLES))
+    console.print(f"of the missed, with the strongest word for a mean without a range: {rows['all']['asymptotic']}")
     for r in sorted(results, key=lambda r: r.trouble):
         if named and r.trouble:
             line = f"{r.trouble}: {r.job.claim_id} (seed {r.job.seed}) {r.status} {r.reason}"
