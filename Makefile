@@ -9,7 +9,7 @@ check: $(STAMP)
 	$(BIN)/tightrope check
 
 test: $(STAMP) lint portability-today
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist worksteal
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
