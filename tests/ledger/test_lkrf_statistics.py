@@ -37,7 +37,14 @@ def instance(**values: Any) -> Forall:
     return testing.instance({name.replace("_", " "): value for name, value in values.items()})
 
 
-SLOW = {"lkrf/lem-1", "lkrf/lem-1-blocks", "lkrf/lem-1-every-level", "lkrf/lem-2", "lkrf/thm-1"}
+SLOW = {
+    "lkrf/lem-1",
+    "lkrf/lem-1-blocks",
+    "lkrf/lem-1-every-level",
+    "lkrf/lem-1-mcdiarmid-every-level",
+    "lkrf/lem-2",
+    "lkrf/thm-1",
+}
 
 
 def slow(claim: Claim, cell: dict[str, Any]) -> bool:
@@ -76,7 +83,7 @@ def test_every_verdict_is_the_expected_one_for_larger_orders(claim: Claim) -> No
     [
         (sampling.sampled_supremum_is_close_below, [0.999] * 5 + [0.8]),
         (consistency.alignment_is_sub_gaussian_by_blocks, [0.9999, 0.6, 0.89, 0.9]),
-        (consistency.alignment_is_consistent_by_bounded_differences_at_every_level, [0.999, 0.4, 0.5]),
+        (consistency.alignment_is_consistent_by_bounded_differences_at_every_level, [0.999, 0.4]),
         (optimality.diagonal_costs_little, [0.98, 0.98, 0.98, 0.6]),
         (complexity.complexity_sharply, [0.9999, 0.9999, 0.8, 0.95]),
         (complexity.complexity_by_khinchine, [0.95, 0.999]),
