@@ -79,18 +79,19 @@ SENTENCES = {
     "factor": "A factor of two in an algorithm",
     "index": "An index off by one in an algorithm",
 }
-INTRODUCTION = """Written by `tightrope sensitivity` ({effort} effort). Claims that hold were judged again with an error
-planted in them, up to the first cell that notices. An error in a right side is noticed when the claim is REFUTED; one
-in an algorithm also when the claim ends in ERROR. Terms are dropped, and algorithms changed, in one of the functions
-that the claim's body executes: the first change, in an order of chance, that leaves the sides defined and makes the
-claim harder on one of a few random instances. Claims without such a change, or for which the search for one takes more
-than a minute, are not counted."""
+INTRODUCTION = """Written by `tightrope sensitivity --errors {errors}` ({effort} effort). Claims that hold were judged
+again with an error planted in them, up to the first cell that notices. An error in a right side is noticed when the
+claim is REFUTED; one in an algorithm also when the claim ends in ERROR. Terms are dropped, and algorithms changed, in
+one of the functions that the claim's body executes: the first change, in an order of chance, that leaves the sides
+defined and makes the claim harder on one of a few random instances. Claims without such a change, or for which the
+search for one takes more than a minute, are not counted."""
 COLUMNS = ("error", "judged", "noticed", "say that they do not", "neither", "share that notices")
 
 
 def page(results: Sequence[Sensitivity], claims: Sequence[Claim], effort: str) -> str:
     """What was noticed, in Markdown."""
-    lines = ["# Sensitivity", "", INTRODUCTION.format(effort=effort), ""]
+    introduction = INTRODUCTION.format(errors=",".join(result.error for result in results), effort=effort)
+    lines = ["# Sensitivity", "", introduction, ""]
     lines += [f"| {' | '.join(COLUMNS)} |", "|---" * len(COLUMNS) + "|"]
     lines += [_row(result) for result in results]
     for result in results:
