@@ -59,6 +59,7 @@ def without_root(features: Tensor, weights: Tensor) -> Tensor:
     return features * (weights > 0).unsqueeze(-2)
 
 
+@cache
 def not_certified(n: int, N: int, rho: float) -> tuple[Tensor, Tensor, joint_kernel.JointKernel]:
     """One step only, its result taken for optimal."""
     features, y, _ = solved_problems(n, N, rho)
