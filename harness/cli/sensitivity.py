@@ -1,32 +1,36 @@
 """`tightrope sensitivity`: judge claims again with errors planted in them."""
 
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from harness.cli.executors import executor
 from harness.cli.options import JOBS, SEED, UNEXPECTED
 from harness.cli.selection import gather
 from harness.errors import UsageError
 from harness.files import write_atomically
 from harness.language.registry import Claim
-from harness.report.table import ProgressBar
-from harness.report.terminal import console, say
-from harness.run.api import settings_for
-from harness.run.sensitivity import ERRORS, Sensitivity, judge, plant, plant_slips, sensitivity
-from harness.run.store import Store
+from harness.report.terminal import say
+
+if TYPE_CHECKING:
+    from harness.run.sensitivity import Sensitivity
 
 ENOUGH = 0.9  # of the judged claims have to notice half of their right side, or to say that they do not
-SURVEY = 60.0  # seconds for the survey of one claim
+SENTENCES = {
+    "half": "Half of the right side (a rate n^(-1/2) faster, a row against half of its limit)",
+    "power": "The right side divided by the square root of its size n",
+    "term": "One term dropped from the right side",
+    "sign": "A sign turned in an algorithm",
+    "factor": "A factor of two in an algorithm",
+    "index": "An index off by one in an algorithm",
+}
 
 
 @click.command("sensitivity")
 @click.argument("patterns", nargs=-1)
 @JOBS
-@click.option("--errors", default=",".join(ERRORS), show_default=True, help="Which errors to plant.")
+@click.option("--errors", default=",".join(SENTENCES), show_default=True, help="Which errors to plant.")
 @click.option("--standard", is_flag=True, help="The standard effort instead of the quick one.")
 @click.option("--page", "file", default=None, type=click.Path(path_type=Path), help="Write the result here too.")
 @click.option("--out", default=None, type=click.Path(path_type=Path), help="Keep rows here, to go on after a stop.")
@@ -39,11 +43,13 @@ def command(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) ->
     sign, a factor, an index. A claim that does not notice half of its right side may say so by `unnoticed=`. Exit code
     1 when more than a tenth of the claims neither notice that nor say so.
     """
+    from harness.cli.planting import planted_and_judged  # noqa: PLC0415  (`--help` needs no torch)
+
     complaints: list[str] = []
     claims, _ = gather(patterns, complaints)
     errors = _errors(options["errors"])
     effort = "standard" if options["standard"] else "quick"
-    results = _run(claims, errors, effort, options)
+    results = planted_and_judged(claims, errors, effort, options)
     say(page(results, claims, effort), lines=True)
     if options["file"] is not None:
         write_atomically(options["file"], page(results, claims, effort))
@@ -55,30 +61,11 @@ def command(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) ->
 def _errors(text: str) -> tuple[str, ...]:
     chosen = tuple(text.split(","))
     for error in chosen:
-        if error not in ERRORS:
-            raise UsageError(f"--errors {error!r} must be some of {', '.join(ERRORS)}.")
+        if error not in SENTENCES:
+            raise UsageError(f"--errors {error!r} must be some of {', '.join(SENTENCES)}.")
     return chosen
 
 
-def _run(claims: Sequence[Claim], errors: tuple[str, ...], effort: str, options: dict[str, Any]) -> list[Sensitivity]:
-    jobs = options["jobs"] or os.cpu_count() or 1
-    with executor(jobs, time_limit=SURVEY) as (workers, _):
-        planted = plant(claims, errors) + plant_slips(claims, errors, workers)
-    settings = settings_for(seed=str(options["seed"]), effort=effort, family=len(planted))
-    with executor(jobs) as (workers, in_flight), ProgressBar(console()) as bar:
-        running = {"store": Store(options["out"]), "executor": workers, "observer": bar, "in_flight": in_flight}
-        statuses = judge(planted, settings, **running)
-    return [sensitivity(error, planted, statuses) for error in ERRORS if error in errors]
-
-
-SENTENCES = {
-    "half": "Half of the right side (a rate n^(-1/2) faster, a row against half of its limit)",
-    "power": "The right side divided by the square root of its size n",
-    "term": "One term dropped from the right side",
-    "sign": "A sign turned in an algorithm",
-    "factor": "A factor of two in an algorithm",
-    "index": "An index off by one in an algorithm",
-}
 INTRODUCTION = """Written by `tightrope sensitivity --errors {errors}` ({effort} effort). Claims that hold were judged
 again with an error planted in them, up to the first cell that notices. An error in a right side is noticed when the
 claim is REFUTED; one in an algorithm also when the claim ends in ERROR. Terms are dropped, and algorithms changed, in
@@ -88,7 +75,7 @@ search for one takes more than a minute, are not counted."""
 COLUMNS = ("error", "judged", "noticed", "say that they do not", "neither", "share that notices")
 
 
-def page(results: Sequence[Sensitivity], claims: Sequence[Claim], effort: str) -> str:
+def page(results: Sequence["Sensitivity"], claims: Sequence[Claim], effort: str) -> str:
     """What was noticed, in Markdown."""
     introduction = INTRODUCTION.format(errors=",".join(result.error for result in results), effort=effort)
     lines = ["# Sensitivity", "", introduction, ""]
@@ -99,13 +86,13 @@ def page(results: Sequence[Sensitivity], claims: Sequence[Claim], effort: str) -
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _row(result: Sensitivity) -> str:
+def _row(result: "Sensitivity") -> str:
     counts = (result.judged, len(result.noticed), len(result.declared), len(result.silent))
     noticing = len(result.noticed) / result.judged if result.judged else 1.0
     return f"| {result.error} | {' | '.join(map(str, counts))} | {noticing:.0%} |"
 
 
-def _section(result: Sensitivity, claims: Mapping[str, Claim]) -> list[str]:
+def _section(result: "Sensitivity", claims: Mapping[str, Claim]) -> list[str]:
     """Who did not notice: with its own reason, with what was changed, or by name."""
     lines = [
         f"{result.judged} judged, {len(result.skipped)} not judged; {result.share:.1%} notice or say that they do not.",
