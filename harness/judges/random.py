@@ -316,11 +316,11 @@ class RandomJudge(Judge):
         return Worst(
             best=dump(worst.values),
             best_score=worst.top,
-            tight=self._tightest(law, objective, task.steps),
+            tight=self._tightest(law, objective, task),
             laws=objective.evaluations,
         )
 
-    def _tightest(self, law: Law, tried: DistributionObjective, steps: int) -> Instance | None:
+    def _tightest(self, law: Law, tried: DistributionObjective, task: Laws) -> Instance | None:
         """The distribution whose ratio of both sides is the largest, from rounds of looking for one that beats it."""
         if not tried.remembered:
             return None  # nothing but ties
@@ -330,7 +330,8 @@ class RandomJudge(Judge):
         best = heat(again, heat(law("heat", MORE, self.tightness), pool).best(LAST))
         for _ in range(ROUNDS):
             objective = law("laws", 1, self.beyond(best.top + AHEAD))
-            found = race(law, objective, rng, heat(objective, pool), math.ceil(steps / 2 / ROUNDS))
+            start = joined([heat(objective, pool), corner_cases(objective, rng, max(task.count // 6, 16))])
+            found = race(law, objective, rng, start.distinct(), max(task.steps // 4, 2))
             pool = joined([pool, found])
             best = joined([best.best(1), heat(again, found)])
         return dump(best.best(1).values) if math.isfinite(best.top) and best.top > TIED else None

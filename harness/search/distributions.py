@@ -20,7 +20,7 @@ from harness.search.population import Population, joined
 TIED = -1e6  # the score of a distribution under which both sides are equal in almost every trial
 ALL_TIES = 0.01
 PROBED = 61
-REMEMBERED = 16  # distributions that are worst by another statistic
+REMEMBERED = 32  # distributions that are worst by another statistic
 FAMILIAR = 16  # after so many measurements a distribution of ties is known without another
 
 
