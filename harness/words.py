@@ -31,4 +31,6 @@ def trials(verdict: Verdict) -> list[str]:
         return []
     laws = sum(searched)
     before = f"{laws} distributions with common random numbers; the worst of each cell was fixed and " if laws else ""
-    return [f"Tried: {before}judged on {verdict.trials} fresh trials."]
+    exact = all(cell.details is None or cell.details.exact for cell in verdict.cells)
+    on = f"all {verdict.trials} outcomes, each with its probability" if exact else f"{verdict.trials} fresh trials"
+    return [f"Tried: {before}judged on {on}."]

@@ -8,17 +8,28 @@ import numpy as np
 from scipy import special
 
 BINS_PER_E = 200
+PARTS = 2**30  # what a probability of one is worth among counts
 UNDER, OVER = -(10**6), 10**6  # lhs <= 0 or rhs <= 0 without violation; violation with rhs <= 0
 
 
 def ratio_counts(lhs: np.ndarray, rhs: np.ndarray) -> dict[str, int]:
     """Counts per bin, keyed by the bin's index as text (they are stored as JSON)."""
+    values, counts = np.unique(_bins(lhs, rhs), return_counts=True)
+    return {str(v): int(c) for v, c in zip(values, counts, strict=True)}
+
+
+def ratio_shares(lhs: np.ndarray, rhs: np.ndarray, weights: np.ndarray) -> dict[str, int]:
+    """Probability per bin in units of 1/PARTS, keyed as counts are."""
+    values, place = np.unique(_bins(lhs, rhs), return_inverse=True)
+    shares = np.bincount(place, weights)
+    return {str(v): round(PARTS * float(share)) for v, share in zip(values, shares, strict=True)}
+
+
+def _bins(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
     positive = (lhs > 0.0) & (rhs > 0.0)
     log_ratio = np.log(np.where(positive, lhs, 1.0)) - np.log(np.where(positive, rhs, 1.0))
     index = np.clip(np.floor(log_ratio * BINS_PER_E), UNDER + 1, OVER - 1)
-    index = np.where(positive, index, np.where((rhs <= 0.0) & (lhs > rhs), OVER, UNDER)).astype(int)
-    values, counts = np.unique(index, return_counts=True)
-    return {str(v): int(c) for v, c in zip(values, counts, strict=True)}
+    return np.where(positive, index, np.where((rhs <= 0.0) & (lhs > rhs), OVER, UNDER)).astype(int)
 
 
 def merged(parts: list[Mapping[str, int]]) -> list[tuple[int, int]]:

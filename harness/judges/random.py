@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-import msgspec
 import numpy as np
 import torch
 from torch import Tensor
@@ -15,7 +14,24 @@ from harness.certify.rounding.spread import CLEAR, NoiseLevel, trial_noise
 from harness.errors import ClaimError
 from harness.judges.base import Data, Judge, Row, Task, block_size, check_instance, dump, expect, found, load
 from harness.judges.contract import check_trials
+from harness.judges.trials import (
+    Anatomy,
+    Block,
+    Counts,
+    Enumerate,
+    Exact,
+    Frozen,
+    Laws,
+    Parts,
+    Probe,
+    Probed,
+    Shrink,
+    Tight,
+    Trials,
+    Worst,
+)
 from harness.language.evaluation import Sides, evaluate
+from harness.language.outcomes import Endless, Outcomes, counted
 from harness.language.quantifiers import Recorder, stream
 from harness.numbers import Instance
 from harness.search.distributions import TIED, DistributionObjective, Statistic, noise_level
@@ -35,94 +51,6 @@ TIGHTNESS = 1  # large blocks that measure the looseness there
 UNMEASURED = 1e-6  # of both sides: the rounding of a trial that cannot be evaluated otherwise
 LARGEST_LOG = 50.0
 GIVEN_AWAY = 0.05  # of the excess, by a simpler distribution
-
-
-class Anatomy(Task, frozen=True, kw_only=True):
-    """Look at the quantified sets, and whether the body keeps the contract."""
-
-
-class Laws(Task, frozen=True, kw_only=True):
-    """Search for the worst distribution, and for the tightest one."""
-
-    bytes: int
-    count: int
-    steps: int
-
-
-class Shrink(Task, frozen=True, kw_only=True):
-    """Simplify the worst distribution."""
-
-    bytes: int
-    instance: Instance
-
-
-class Probe(Task, frozen=True, kw_only=True):
-    """Measure rounding at the frozen distribution."""
-
-    instance: Instance
-
-
-class Block(Task, frozen=True, kw_only=True):
-    """Fresh replicates at the frozen distribution."""
-
-    index: int
-    reps: int
-    instance: Instance
-    noise: NoiseLevel
-
-
-class Tight(Task, frozen=True, kw_only=True):
-    """Fresh replicates at the tightest distribution."""
-
-    index: int
-    reps: int
-    instance: Instance
-
-
-class Parts(Data, frozen=True, kw_only=True):
-    """The quantified sets, and the bytes of a replicate."""
-
-    variables: list[str]
-    bytes: int
-
-
-class Worst(Data, frozen=True, kw_only=True):
-    """The worst distribution that was found, the tightest one where it is another, and how many were tried."""
-
-    best: Instance
-    best_score: float
-    tight: Instance | None
-    laws: int
-
-
-class Frozen(Data, frozen=True, kw_only=True):
-    """The distribution that is judged."""
-
-    values: Instance
-    best_score: float
-
-
-class Probed(Data, frozen=True, kw_only=True):
-    """The rounding of some trials."""
-
-    noise: NoiseLevel
-
-
-class Trials(Data, frozen=True, kw_only=True):
-    """What a block of replicates leaves behind; `nonfinite` of the trials had a side that is not, `ties` equal ones."""
-
-    trials: int
-    nonfinite: int
-    ties: int
-    smallest_rhs: float
-
-
-class Counts(msgspec.Struct, frozen=True):
-    """Of the replicates of a block."""
-
-    trials: int
-    nonfinite: int
-    ties: int
 
 
 def log_ratios(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
@@ -148,6 +76,12 @@ class RandomJudge(Judge):
             return [Shrink(bytes=cost, instance=laws[-1].best)]
         if not probed:
             return [Probe(instance=self.instance(rows))]
+        exact = found(rows, Enumerate, Exact)
+        if not exact:
+            return [Enumerate(instance=self.instance(rows))]
+        if exact[0].outcomes:
+            tight = laws[-1].tight if laws and len(exact) == 1 else None
+            return [] if tight is None else [Enumerate(instance=tight)]
         index = len(found(rows, Block, Trials))
         if not index or not self.enough(rows, cost):
             reps = block_size(index, cost)
@@ -203,6 +137,10 @@ class RandomJudge(Judge):
         Trials with a side that is not finite stay in: without them the others would be judged on a condition.
         """
 
+    @abstractmethod
+    def exactly(self, lhs: np.ndarray, rhs: np.ndarray, weights: np.ndarray, noise: float) -> Exact:
+        """What outcomes with these probabilities give; there may be none. `noise` is the rounding of lhs - rhs."""
+
     def execute(self, task: Task) -> Data:
         if isinstance(task, Anatomy):
             parts = self.anatomy
@@ -212,12 +150,40 @@ class RandomJudge(Judge):
             return self._laws(task)
         if isinstance(task, Shrink):
             return self._shrink(task)
-        assert isinstance(task, Probe | Block | Tight)
+        assert isinstance(task, Enumerate | Probe | Block | Tight)
         instance = load([task.instance])
+        if isinstance(task, Enumerate):
+            return self.exact(instance)
         if isinstance(task, Probe):
             return Probed(noise=self.probe(instance))
         noise = task.noise if isinstance(task, Block) else None
         return self.block(instance, task.reps, task.stage, task.index, noise=noise)
+
+    def exact(self, instance: Batch) -> Exact:
+        """All outcomes at one distribution."""
+        cost, nothing = self.anatomy.bytes_per_replicate, (np.zeros(0), np.zeros(0), np.zeros(0), 0.0)
+        most = min(self.effort.maximum_trials, self.effort.megabytes * 1e6 / max(cost, 1))
+        try:
+            sizes = counted(partial(self._sides, instance), self.settings.device, most=most)
+        except Endless:
+            return self.exactly(*nothing)
+        total, step = math.prod(sizes), max(MEMORY // max(cost, 1), 16)
+        noise = self.probe(instance)
+        parts = []
+        for start in range(0, total, step):
+            outcomes = Outcomes(sizes, self.settings.device, most=most, part=(start, min(start + step, total)))
+            recorder = Recorder(outcomes)
+            try:
+                sides = self._sides(instance, recorder)
+            except Endless:
+                return self.exactly(*nothing)
+            settled, _ = self._settled(instance, sides, noise, recorder)
+            parts.append(torch.stack([settled.lhs, settled.rhs, outcomes.weights.cpu()]))
+        lhs, rhs, weights = torch.cat(parts, 1).numpy()
+        probable = weights > 0.0
+        if not (np.isfinite(lhs[probable]).all() and np.isfinite(rhs[probable]).all()):
+            return self.exactly(*nothing)
+        return self.exactly(lhs[probable], rhs[probable], weights[probable], CLEAR * noise.absolute)
 
     def block(self, instance: Batch, reps: int, *stream_name: object, noise: NoiseLevel | None = None) -> Trials:
         """Fresh replicates at one distribution; `noise` is what a probe there has found."""
@@ -361,6 +327,9 @@ class RandomJudge(Judge):
     def replay(self, values: Batch, reps: int, seed: int) -> Data:
         """Fresh replicates at given values, from a stream of their own."""
         check_instance(self.claim, self.anatomy.spaces, values)
+        exact = self.exact(values)
+        if exact.outcomes:
+            return exact
         cost = self.anatomy.bytes_per_replicate
         noise = self.probe(values)
         parts: list[Trials] = []

@@ -10,22 +10,25 @@ import numpy as np
 
 from harness.errors import ClaimError
 from harness.evidence.betting import log_e_asymptotic, log_e_mean, log_wealths
-from harness.judges.base import Data, Findings, Row, expect, found, load
-from harness.judges.random import (
+from harness.judges.base import Findings, Row, expect, found, load
+from harness.judges.random import ROUNDING, RandomJudge, log_ratios
+from harness.judges.trials import (
     Anatomy,
     Block,
     Counts,
+    Enumerate,
     Frozen,
     Laws,
+    MeanTotal,
+    Moments,
     Parts,
     Probe,
     Probed,
-    RandomJudge,
     Shrink,
+    Sums,
     Tight,
-    Trials,
     Worst,
-    log_ratios,
+    sums,
 )
 from harness.language.drawing import labels_of
 from harness.language.kind import Kind, Replay
@@ -46,31 +49,11 @@ SURE_ERRORS = 3.0  # standard errors taken off a ratio that was selected for its
 VISIBLE = 2.0  # log-evidence of the best bet from which a mean excess counts as seen, by the search only
 
 
-class Sums(Trials, frozen=True, kw_only=True):
-    """Sums over finite trials, and logarithms of bets: on the mean, and on the mean against a smaller right side."""
-
-    lhs: float
-    rhs: float
-    sum: float
-    squares: float
-    against: list[float] | None = None  # None without a finite end of the range on that side
-    in_favour: list[float] | None = None
-    factors: list[list[float]] | None = None
-
-
-class Total(Data, frozen=True, kw_only=True):
-    """Blocks added up."""
-
-    trials: int
-    mean_lhs: float
-    mean_rhs: float
-    mean_excess: float
-    standard_error: float
-    log_e: float
-
-
 class Means(Details, frozen=True, kw_only=True):
-    """The distribution that was judged, and the means of its trials; `log_e` is None without evidence either way."""
+    """The distribution that was judged, and the means of its trials; `log_e` is None without evidence either way.
+
+    `exact` where all outcomes were enumerated: `trials` is their number, and there is no error.
+    """
 
     instance: Instance
     margin: float
@@ -81,6 +64,7 @@ class Means(Details, frozen=True, kw_only=True):
     mean_excess: float | None
     standard_error: float | None
     log_e: float | None
+    exact: bool = False
 
 
 class TooLarge(Counterexample, frozen=True, kw_only=True):
@@ -107,7 +91,11 @@ class Expectation(Kind[Means, TooLarge]):
         return ExpectationJudge(claim, params, settings)
 
     def replay(self, judge: "ExpectationJudge", values: Instance, trials: int, seed: int) -> Replay:
-        data = expect(judge.replay(load([values]) if values else {}, trials, seed), Total)
+        data = judge.replay(load([values]) if values else {}, trials, seed)
+        if isinstance(data, Moments):
+            text = f"mean excess {data.excess:.9g} exactly, over all {data.outcomes} outcomes."
+            return Replay(data.excess > data.tolerance, text, data)
+        data = expect(data, MeanTotal)
         excess, error = data.mean_excess, data.standard_error
         text = f"mean excess {excess:.6g} +- {error:.2g} over {data.trials} fresh trials."
         return Replay(excess > SURE_ERRORS * error, text, data)
@@ -118,6 +106,9 @@ class Expectation(Kind[Means, TooLarge]):
     def line(self, cell: CellVerdict[Means, TooLarge]) -> str:
         d = cell.details
         assert d is not None
+        if d.exact:
+            sides = f"E lhs = {number(d.mean_lhs)}, E rhs = {number(d.mean_rhs)}, excess {number(d.mean_excess)}"
+            return f"{sides} exactly, over all {cell.trials} outcomes"
         return (
             f"E lhs = {number(d.mean_lhs)}, E rhs = {number(d.mean_rhs)}, "
             f"excess {number(d.mean_excess)} +- {number(d.standard_error)} over {cell.trials} trials"
@@ -161,7 +152,15 @@ def expectation(range: tuple[float, float] | None = None, *, margin: float = 0.0
 class ExpectationJudge(RandomJudge):
     """E lhs <= E rhs; HOLDS certifies E lhs <= E rhs + margin."""
 
-    finds: ClassVar[Findings] = {Anatomy: Parts, Laws: Worst, Shrink: Frozen, Probe: Probed, Block: Sums, Tight: Sums}
+    finds: ClassVar[Findings] = {
+        Anatomy: Parts,
+        Laws: Worst,
+        Shrink: Frozen,
+        Enumerate: Moments,
+        Probe: Probed,
+        Block: Sums,
+        Tight: Sums,
+    }
 
     @property
     def kind(self) -> Expectation:
@@ -216,6 +215,19 @@ class ExpectationJudge(RandomJudge):
     def notable_score(self) -> float:
         return 1.0
 
+    def exactly(self, lhs: np.ndarray, rhs: np.ndarray, weights: np.ndarray, noise: float) -> Moments:
+        if not len(lhs):
+            return Moments()
+        self._check_range(lhs - rhs)
+        return Moments(
+            outcomes=len(lhs),
+            lhs=math.fsum(weights * lhs),
+            rhs=math.fsum(weights * rhs),
+            excess=math.fsum(weights * (lhs - rhs)),
+            tolerance=ROUNDING * math.fsum(weights * (np.abs(lhs) + np.abs(rhs))) + noise,
+            smallest_rhs=float(rhs.min()),
+        )
+
     def record(self, counts: Counts, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> Sums:
         low, high = self.ends
         x = (lhs - rhs)[finite]
@@ -256,11 +268,11 @@ class ExpectationJudge(RandomJudge):
                     f"range ({low}, {high}); widen range=, because the evidence relies on it."
                 )
 
-    def total(self, parts: Sequence[Sums]) -> Total:
+    def total(self, parts: Sequence[Sums]) -> MeanTotal:
         trials = sum(part.trials for part in parts)
         mean = sum(part.sum for part in parts) / trials
         variance = max(sum(part.squares for part in parts) / trials - mean**2, 0.0)
-        return Total(
+        return MeanTotal(
             trials=trials,
             mean_lhs=sum(part.lhs for part in parts) / trials,
             mean_rhs=sum(part.rhs for part in parts) / trials,
@@ -279,7 +291,7 @@ class ExpectationJudge(RandomJudge):
         bets = [part.in_favour for part in parts if part.in_favour is not None]
         if len(bets) == len(parts):
             return log_e_mean(np.sum(bets, axis=0))
-        trials, total, squares = _sums(parts)
+        trials, total, squares = sums(parts)
         margin = self.kind.margin
         return log_e_asymptotic(trials, trials * margin - total, squares - 2 * margin * total + trials * margin**2)
 
@@ -297,10 +309,10 @@ class ExpectationJudge(RandomJudge):
         trials = sum(part.trials for part in parts)
         return self._in_favour(parts) >= self.threshold and trials >= self.effort.minimum_trials
 
-    def _undecided(self, parts: Sequence[Sums], summary: Total) -> str:
+    def _undecided(self, parts: Sequence[Sums], summary: MeanTotal) -> str:
         """Why neither side is certified, and what would settle it."""
         measured = f"mean excess {summary.mean_excess:.3g} +- {summary.standard_error:.2g}"
-        if not math.isfinite(self.ends[0]) and log_e_asymptotic(*_sums(parts)) >= self.conviction:
+        if not math.isfinite(self.ends[0]) and log_e_asymptotic(*sums(parts)) >= self.conviction:
             return (
                 f"asymptotic evidence against: {measured}; to refute a mean, lhs - rhs needs a finite lower bound, "
                 "state range=(low, math.inf)"
@@ -327,45 +339,53 @@ class ExpectationJudge(RandomJudge):
         return 0.0
 
     def verdict(self, rows: Sequence[Row]) -> CellVerdict[Means, TooLarge]:
+        exact = found(rows, Enumerate, Moments)
+        return self._exact(rows, exact) if exact[0].outcomes else self._sampled(rows)
+
+    def _exact(self, rows: Sequence[Row], exact: Sequence[Moments]) -> CellVerdict[Means, TooLarge]:
+        """From all outcomes at the worst distribution, and at the tightest."""
+        here, tightest = exact[0], max(_ratio((each.lhs, each.rhs)) for each in exact)
+        status = Status.REFUTED if here.excess > here.tolerance else Status.HOLDS
+        return self._cell(rows, status, here.total, tightest, here.smallest_rhs, detectable_factor=tightest or None)
+
+    def _sampled(self, rows: Sequence[Row]) -> CellVerdict[Means, TooLarge]:
+        """From fresh trials at the worst distribution, and at the tightest."""
         parts = found(rows, Block, Sums)
         summary = self.total(parts)
-        instance, trivial = self.instance(rows), self.claim.trivial
         tightest = _ratio(max([(summary.mean_lhs, summary.mean_rhs), *self._elsewhere(rows)], key=_ratio))
-        status = self._status(parts)
+        status, smallest = self._status(parts), min(part.smallest_rhs for part in parts)
+        reason = self._reason(status, parts, summary)
+        factor = self._detectable(parts)
+        return self._cell(rows, status, summary, tightest, smallest, detectable_factor=factor, reason=reason)
+
+    def _cell(
+        self, rows: Sequence[Row], status: Status, summary: MeanTotal, tightest: float, smallest_rhs: float, **more: Any
+    ) -> CellVerdict[Means, TooLarge]:
+        """The verdict, with its counterexample where it refutes."""
+        instance, trivial, means = self.instance(rows), self.claim.trivial, msgspec.structs.asdict(summary)
         cell = CellVerdict(
             self.params,
             status,
             trials=summary.trials,
             worst_ratio=tightest or None,
             looseness=1.0 / tightest if tightest else None,
-            detectable_factor=self._detectable(parts),
-            reason=self._reason(status, parts, summary),
             log_e=summary.log_e,
-            vacuous=trivial is not None and min(part.smallest_rhs for part in parts) >= trivial,
-            details=Means(
-                instance=instance, margin=self.kind.margin, laws=self.laws(rows), **msgspec.structs.asdict(summary)
-            ),
+            vacuous=trivial is not None and smallest_rhs >= trivial,
+            details=Means(instance=instance, margin=self.kind.margin, laws=self.laws(rows), **means),
+            **more,
         )
         if status is not Status.REFUTED:
             return cell
-        return msgspec.structs.replace(
-            cell,
-            counterexample=TooLarge(
-                values=instance,
-                mean_lhs=summary.mean_lhs,
-                mean_rhs=summary.mean_rhs,
-                mean_excess=summary.mean_excess,
-                standard_error=summary.standard_error,
-            ),
-            replay=self.replay_line(instance, "--trials", str(_replay_trials(summary))),
-        )
+        shown = {name: means[name] for name in ("mean_lhs", "mean_rhs", "mean_excess", "standard_error")}
+        line = self.replay_line(instance, *([] if summary.exact else ["--trials", str(summary.replay_trials)]))
+        return msgspec.structs.replace(cell, counterexample=TooLarge(values=instance, **shown), replay=line)
 
     def _status(self, parts: Sequence[Sums]) -> Status:
         if self._against(parts) >= self.conviction:
             return Status.REFUTED
         return Status.HOLDS if self._in_favour(parts) >= self.threshold else Status.UNDECIDED
 
-    def _reason(self, status: Status, parts: Sequence[Sums], summary: Total) -> str:
+    def _reason(self, status: Status, parts: Sequence[Sums], summary: MeanTotal) -> str:
         if status is Status.UNDECIDED:
             return self._undecided(parts, summary)
         if status is Status.HOLDS and not math.isfinite(self.ends[1]):
@@ -373,18 +393,7 @@ class ExpectationJudge(RandomJudge):
         return ""
 
 
-def _sums(parts: Sequence[Sums]) -> tuple[int, float, float]:
-    """Trials, the sum of lhs - rhs, and of its squares."""
-    return sum(part.trials for part in parts), sum(part.sum for part in parts), sum(part.squares for part in parts)
-
-
 def _ratio(sides: tuple[float, float]) -> float:
     """lhs/rhs where both are positive, else 0."""
     lhs, rhs = sides
     return lhs / rhs if lhs > 0.0 and rhs > 0.0 else 0.0
-
-
-def _replay_trials(summary: Total) -> int:
-    """Enough fresh trials to see the mean excess again at six standard errors."""
-    needed = 36.0 * summary.standard_error**2 * summary.trials / max(summary.mean_excess, 1e-300) ** 2
-    return int(min(max(1000.0, needed), 10_000_000.0))

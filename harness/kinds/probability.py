@@ -10,24 +10,34 @@ import numpy as np
 
 from harness.errors import ClaimError
 from harness.evidence.bernoulli import fewest_violations, log_e_above, log_e_below, probability_interval
-from harness.evidence.histogram import BINS_PER_E, OVER, UNDER, kth_largest, merged, quantile_interval, ratio_counts
+from harness.evidence.histogram import (
+    BINS_PER_E,
+    OVER,
+    PARTS,
+    UNDER,
+    kth_largest,
+    merged,
+    quantile_interval,
+    ratio_counts,
+    ratio_shares,
+)
 from harness.judges.base import Data, Findings, Row, expect, found, load
-from harness.judges.random import (
-    LARGEST_LOG,
+from harness.judges.random import LARGEST_LOG, ROUNDING, RandomJudge, log_ratios
+from harness.judges.trials import (
     Anatomy,
     Block,
     Counts,
+    Enumerate,
     Frozen,
     Laws,
     Parts,
     Probe,
     Probed,
-    RandomJudge,
+    Shares,
     Shrink,
     Tight,
-    Trials,
+    Violations,
     Worst,
-    log_ratios,
 )
 from harness.language.drawing import COLOURS, legend
 from harness.language.kind import Kind, Replay
@@ -48,13 +58,6 @@ LEVELS = np.linspace(-2.0, 2.0, 5)  # standard errors of its level by which a qu
 SIGNED = 10.0  # units of log-ratio that an approach of sides of different signs is worth
 
 
-class Violations(Trials, frozen=True, kw_only=True):
-    """Trials with lhs > rhs, and the counts of lhs/rhs by bin."""
-
-    violations: int
-    ratios: dict[str, int]
-
-
 class Total(Data, frozen=True, kw_only=True):
     """Blocks of fresh trials added up."""
 
@@ -67,14 +70,22 @@ class Total(Data, frozen=True, kw_only=True):
 
 
 class Ratios(Details, frozen=True, kw_only=True):
-    """The distribution that was judged, and the counts of lhs/rhs by bin in its trials."""
+    """The distribution that was judged, and the counts of lhs/rhs by bin in its trials.
+
+    Where all outcomes were enumerated, `probability` is that of a violation, and counts are in units of 1/PARTS.
+    """
 
     instance: Instance
     ratios: list[tuple[int, int]]
     delta: float
     laws: int
-    ties: int
-    nonfinite: int
+    ties: int = 0
+    nonfinite: int = 0
+    probability: float | None = None
+
+    @property
+    def exact(self) -> bool:
+        return self.probability is not None
 
 
 class TooOften(Counterexample, frozen=True, kw_only=True):
@@ -112,7 +123,11 @@ class HighProbability(Kind[Ratios, TooOften]):
         return ProbabilityJudge(claim, params, settings)
 
     def replay(self, judge: "ProbabilityJudge", values: Instance, trials: int, seed: int) -> Replay:
-        data = expect(judge.replay(load([values]) if values else {}, trials, seed), Total)
+        data = judge.replay(load([values]) if values else {}, trials, seed)
+        if isinstance(data, Shares):
+            text = f"violated with probability {data.probability:.9g}, over all {data.outcomes} outcomes, allowed"
+            return Replay(judge.violated(data), f"{text} {judge.delta}.", data)
+        data = expect(data, Total)
         low, high = data.interval
         text = (
             f"violated in {data.violations} of {data.trials} fresh trials: "
@@ -125,6 +140,11 @@ class HighProbability(Kind[Ratios, TooOften]):
 
     def line(self, cell: CellVerdict[Ratios, TooOften]) -> str:
         assert cell.details is not None
+        if cell.details.probability is not None:
+            return (
+                f"violated with probability {cell.details.probability:.6g} (delta = {cell.details.delta}), over "
+                f"all {cell.trials} outcomes at the worst of {cell.details.laws or 1} distributions tried"
+            )
         return (
             f"{cell.violations} violations in {cell.trials} trials (delta = {cell.details.delta}), "
             f"worst of {cell.details.laws or 1} distributions tried"
@@ -172,6 +192,7 @@ class ProbabilityJudge(RandomJudge):
         Anatomy: Parts,
         Laws: Worst,
         Shrink: Frozen,
+        Enumerate: Shares,
         Probe: Probed,
         Block: Violations,
         Tight: Violations,
@@ -223,6 +244,20 @@ class ProbabilityJudge(RandomJudge):
     def notable_score(self) -> float:
         return self.delta
 
+    def exactly(self, lhs: np.ndarray, rhs: np.ndarray, weights: np.ndarray, noise: float) -> Shares:  # noqa: ARG002
+        violated = lhs > rhs  # ties have been made equal
+        return Shares(
+            outcomes=len(lhs),
+            violations=int(violated.sum()),
+            probability=math.fsum(weights[violated]),
+            ratios=ratio_shares(lhs, rhs, weights),
+            smallest_rhs=float(rhs.min(initial=math.inf)),
+        )
+
+    def violated(self, shares: Shares) -> bool:
+        """Whether the probability is above delta by more than rounding."""
+        return shares.probability > self.delta * (1.0 + ROUNDING)
+
     def record(self, counts: Counts, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> Violations:
         return Violations(
             trials=counts.trials,
@@ -272,6 +307,35 @@ class ProbabilityJudge(RandomJudge):
         return max(factors, default=None)
 
     def verdict(self, rows: Sequence[Row]) -> CellVerdict[Ratios, TooOften]:
+        exact = found(rows, Enumerate, Shares)
+        return self._exact(rows, exact) if exact[0].outcomes else self._sampled(rows)
+
+    def _exact(self, rows: Sequence[Row], exact: Sequence[Shares]) -> CellVerdict[Ratios, TooOften]:
+        """From all outcomes at the worst distribution, and at the tightest."""
+        here, instance, trivial = exact[0], self.instance(rows), self.claim.trivial
+        above = math.floor(PARTS * self.delta) + 1
+        factor = max(kth_largest(merged([shares.ratios]), above) for shares in exact)
+        bins = merged([here.ratios])
+        cell = CellVerdict(
+            self.params,
+            Status.REFUTED if self.violated(here) else Status.HOLDS,
+            trials=here.outcomes,
+            violations=here.violations,
+            worst_ratio=kth_largest(bins, 1),
+            looseness=1.0 / factor if factor > 0.0 else math.inf,
+            detectable_factor=factor,
+            vacuous=trivial is not None and here.smallest_rhs >= trivial,
+            details=Ratios(
+                instance=instance, ratios=bins, delta=self.delta, laws=self.laws(rows), probability=here.probability
+            ),
+        )
+        if cell.status is not Status.REFUTED:
+            return cell
+        example = TooOften(values=instance, frequency=here.probability, interval=(here.probability, here.probability))
+        return msgspec.structs.replace(cell, counterexample=example, replay=self.replay_line(instance))
+
+    def _sampled(self, rows: Sequence[Row]) -> CellVerdict[Ratios, TooOften]:
+        """From fresh trials at the worst distribution, and at the tightest."""
         violations, trials = self._counts(rows)
         blocks = found(rows, Block, Violations)
         bins = merged([block.ratios for block in blocks])

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from harness.errors import ClaimError
-from harness.judges.random import Counts
-from harness.kinds.mean import Expectation, ExpectationJudge, Means, Sums, TooLarge
+from harness.judges.trials import Counts, Moments, Sums
+from harness.kinds.mean import Expectation, ExpectationJudge, Means, TooLarge
 from harness.language.registry import Claim, Parameters
 from harness.numbers import number
 from harness.verdict import CellVerdict
@@ -57,8 +57,16 @@ def tail() -> Tail:
 class TailJudge(ExpectationJudge):
     """The mean of an indicator minus the probability allowed, by betting; both are checked to be what they should."""
 
+    def exactly(self, lhs: np.ndarray, rhs: np.ndarray, weights: np.ndarray, noise: float) -> Moments:
+        self._check(lhs, rhs)
+        return super().exactly(*_claimed(lhs, rhs), weights, noise)
+
     def record(self, counts: Counts, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> Sums:
-        event, allowed = lhs[finite], rhs[finite]
+        self._check(lhs[finite], rhs[finite])
+        return super().record(counts, *_claimed(lhs, rhs), finite)
+
+    def _check(self, event: np.ndarray, allowed: np.ndarray) -> None:
+        """Refuse what is no event, and what is no probability."""
         settled = np.isclose(event, allowed, rtol=TIED, atol=0.0)  # events that rounding decides count as allowed
         if not (np.isin(event, (0.0, 1.0)) | settled).all():
             raise ClaimError(
@@ -70,7 +78,6 @@ class TailJudge(ExpectationJudge):
                 f"claim {self.claim.key!r} at {self.params}: the probability allowed is {allowed.min():.6g}; it must "
                 "not be negative."
             )
-        return super().record(counts, *_claimed(lhs, rhs), finite)
 
     def statistic(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
         return super().statistic(*_claimed(lhs, rhs), finite)

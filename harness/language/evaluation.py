@@ -12,6 +12,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from harness.errors import ClaimError, SkipClaim, TightropeError, clean, describe
 from harness.language.derived import admitted
+from harness.language.outcomes import Endless
 from harness.language.quantifiers import Draw, Forall, Recorder, Rows, from_values, stream
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
@@ -48,7 +49,7 @@ def call(claim: Claim, params: Parameters, *, forall: Forall, draw: Any, within:
         if torch.get_default_dtype() is not torch.float64:
             raise ClaimError("it changes the default dtype of torch; create tensors with the dtype that you need")
         return returned
-    except (SkipClaim, KeyboardInterrupt):  # in this process the latter is the user's; a worker knows better
+    except (SkipClaim, Endless, KeyboardInterrupt):  # in this process the last is the user's; a worker knows better
         raise
     except TightropeError as error:
         raise ClaimError(f"claim {claim.key!r} at {params}: {error}") from error

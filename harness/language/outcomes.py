@@ -27,10 +27,23 @@ class Endless(Exception):  # noqa: N818  (a signal, not an error)
 class Outcomes(Draw):
     """All combinations of outcomes of a body's draws, `reps` of them."""
 
-    def __init__(self, sizes: Sequence[int] | None, device: str = "cpu") -> None:
-        """`sizes` says how many outcomes each draw has, in the order of the body; None counts them on one outcome."""
-        super().__init__(1 if sizes is None else math.prod(sizes), ("outcomes",), device)
+    def __init__(
+        self,
+        sizes: Sequence[int] | None,
+        device: str = "cpu",
+        *,
+        most: float = LARGEST,
+        part: tuple[int, int] | None = None,
+    ) -> None:
+        """`sizes` says how many outcomes each draw has, in the order of the body; None counts them on one outcome.
+
+        `part` = (start, stop) leaves out the outcomes before and after; more than `most` of them are Endless.
+        """
+        self.start, stop = part or (0, 1 if sizes is None else math.prod(sizes))
+        super().__init__(stop - self.start, ("outcomes",), device)
         self.counted = sizes
+        self.most = most
+        self.endless = False  # kept, for a body may catch what it does not know
         self.sizes: list[int] = []
         self.weights = torch.ones(self.reps, dtype=torch.float64, device=device)
 
@@ -41,21 +54,27 @@ class Outcomes(Draw):
         self.weights = torch.ones(self.reps, dtype=torch.float64, device=self.device)
 
     def _stream(self, name: str) -> np.random.Generator:
-        raise Endless(f"draw variable {name!r} takes infinitely many values")
+        raise self._ended(f"draw variable {name!r} takes infinitely many values")
 
     def _variates(self, kind: str, name: str, *shape: int) -> np.ndarray:  # noqa: ARG002
-        raise Endless(f"draw variable {name!r} takes infinitely many values")
+        raise self._ended(f"draw variable {name!r} takes infinitely many values")
+
+    def _ended(self, why: str) -> Endless:
+        self.endless = True
+        return Endless(why)
 
     def _index(self, name: str, size: float) -> Tensor:
         """Which of `size` outcomes of the next draw each combination has, `(reps,)`."""
         self._note(name)
-        if size * math.prod(self.sizes) > LARGEST:
-            raise Endless(f"the draws have {size * math.prod(self.sizes):.6g} outcomes, more than {LARGEST}")
+        if size * math.prod(self.sizes) > self.most:
+            raise self._ended(f"the draws have {size * math.prod(self.sizes):.6g} outcomes, more than {self.most:.6g}")
         self.sizes.append(int(size))
         if self.counted is None:
             return torch.zeros(1, dtype=torch.long, device=self.device)
         rest = math.prod(self.counted[len(self.sizes) :])
-        return torch.arange(self.reps, device=self.device) // rest % int(size)
+        if len(self.sizes) > len(self.counted) or self.counted[len(self.sizes) - 1] != int(size):
+            raise self._ended(f"what is drawn beside {name!r} depends on what was drawn before")
+        return torch.arange(self.start, self.start + self.reps, device=self.device) // rest % int(size)
 
     def _classes(self, name: str, classes: int, shape: tuple[int, ...]) -> Tensor:
         """The class of each entry, `(reps, *shape)`: every combination."""
@@ -108,12 +127,19 @@ def _compositions(total: int, parts: int) -> list[list[int]]:
     return [[b - a - 1 for a, b in itertools.pairwise(edges)] for edges in bars]
 
 
+def counted(run: Callable[[Any], object], device: str = "cpu", *, most: float = LARGEST) -> list[int]:
+    """How many outcomes each draw has; raises Endless when they are infinitely many or more than `most` in all."""
+    counting = Outcomes(None, device, most=most)
+    run(counting)
+    if counting.endless:
+        raise Endless("the body caught it")
+    return counting.sizes
+
+
 def over_outcomes(run: Callable[[Any], T], device: str = "cpu") -> tuple[T, Tensor]:
     """What a run gives on every outcome of its draws, and the probabilities of these outcomes, `(reps,)`.
 
     Raises Endless when the draws have infinitely many outcomes or more than `LARGEST`.
     """
-    counting = Outcomes(None, device)
-    run(counting)
-    outcomes = Outcomes(counting.sizes, device)
+    outcomes = Outcomes(counted(run, device), device)
     return run(outcomes), outcomes.weights

@@ -1,0 +1,184 @@
+"""The tasks of a claim that draws, and what they find."""
+
+import math
+from collections.abc import Sequence
+
+import msgspec
+
+from harness.certify.rounding.spread import NoiseLevel
+from harness.judges.base import Data, Task
+from harness.numbers import Instance
+
+
+class Anatomy(Task, frozen=True, kw_only=True):
+    """Look at the quantified sets, and whether the body keeps the contract."""
+
+
+class Laws(Task, frozen=True, kw_only=True):
+    """Search for the worst distribution, and for the tightest one."""
+
+    bytes: int
+    count: int
+    steps: int
+
+
+class Shrink(Task, frozen=True, kw_only=True):
+    """Simplify the worst distribution."""
+
+    bytes: int
+    instance: Instance
+
+
+class Enumerate(Task, frozen=True, kw_only=True):
+    """Every outcome of the draws with its probability, where they are few."""
+
+    instance: Instance
+
+
+class Probe(Task, frozen=True, kw_only=True):
+    """Measure rounding at the frozen distribution."""
+
+    instance: Instance
+
+
+class Block(Task, frozen=True, kw_only=True):
+    """Fresh replicates at the frozen distribution."""
+
+    index: int
+    reps: int
+    instance: Instance
+    noise: NoiseLevel
+
+
+class Tight(Task, frozen=True, kw_only=True):
+    """Fresh replicates at the tightest distribution."""
+
+    index: int
+    reps: int
+    instance: Instance
+
+
+class Parts(Data, frozen=True, kw_only=True):
+    """The quantified sets, and the bytes of a replicate."""
+
+    variables: list[str]
+    bytes: int
+
+
+class Worst(Data, frozen=True, kw_only=True):
+    """The worst distribution that was found, the tightest one where it is another, and how many were tried."""
+
+    best: Instance
+    best_score: float
+    tight: Instance | None
+    laws: int
+
+
+class Frozen(Data, frozen=True, kw_only=True):
+    """The distribution that is judged."""
+
+    values: Instance
+    best_score: float
+
+
+class Probed(Data, frozen=True, kw_only=True):
+    """The rounding of some trials."""
+
+    noise: NoiseLevel
+
+
+class Trials(Data, frozen=True, kw_only=True):
+    """What a block of replicates leaves behind; `nonfinite` of the trials had a side that is not, `ties` equal ones."""
+
+    trials: int
+    nonfinite: int
+    ties: int
+    smallest_rhs: float
+
+
+class Exact(Data, frozen=True, kw_only=True):
+    """What all outcomes together give; none of them where the draws have too many, or a side is not finite."""
+
+    outcomes: int = 0
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """Of the replicates of a block."""
+
+    trials: int
+    nonfinite: int
+    ties: int
+
+
+class Violations(Trials, frozen=True, kw_only=True):
+    """Trials with lhs > rhs, and the counts of lhs/rhs by bin."""
+
+    violations: int
+    ratios: dict[str, int]
+
+
+class Shares(Exact, frozen=True, kw_only=True):
+    """The probability that lhs > rhs, and that of lhs/rhs by bin, in units of 1/PARTS."""
+
+    violations: int = 0
+    probability: float = 0.0
+    ratios: dict[str, int] = msgspec.field(default_factory=dict)
+    smallest_rhs: float = math.inf
+
+
+class Sums(Trials, frozen=True, kw_only=True):
+    """Sums over finite trials, and logarithms of bets: on the mean, and on the mean against a smaller right side."""
+
+    lhs: float
+    rhs: float
+    sum: float
+    squares: float
+    against: list[float] | None = None  # None without a finite end of the range on that side
+    in_favour: list[float] | None = None
+    factors: list[list[float]] | None = None
+
+
+def sums(parts: Sequence[Sums]) -> tuple[int, float, float]:
+    """Trials, the sum of lhs - rhs, and of its squares."""
+    return sum(part.trials for part in parts), sum(part.sum for part in parts), sum(part.squares for part in parts)
+
+
+class MeanTotal(Data, frozen=True, kw_only=True):
+    """Blocks of a claim about means added up."""
+
+    trials: int
+    mean_lhs: float
+    mean_rhs: float
+    mean_excess: float
+    standard_error: float
+    log_e: float | None
+    exact: bool = False
+
+    @property
+    def replay_trials(self) -> int:
+        """Enough fresh trials to see the mean excess again at six standard errors."""
+        needed = 36.0 * self.standard_error**2 * self.trials / max(self.mean_excess, 1e-300) ** 2
+        return int(min(max(1000.0, needed), 10_000_000.0))
+
+
+class Moments(Exact, frozen=True, kw_only=True):
+    """Means of both sides, of their difference, and of their sizes; and its rounding."""
+
+    lhs: float = 0.0
+    rhs: float = 0.0
+    excess: float = 0.0
+    tolerance: float = 0.0
+    smallest_rhs: float = math.inf
+
+    @property
+    def total(self) -> MeanTotal:
+        """As blocks added up; without an error, and without evidence to weigh."""
+        return MeanTotal(
+            trials=self.outcomes,
+            mean_lhs=self.lhs,
+            mean_rhs=self.rhs,
+            mean_excess=self.excess,
+            standard_error=0.0,
+            log_e=None,
+            exact=True,
+        )
