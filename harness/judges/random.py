@@ -34,7 +34,7 @@ from harness.language.evaluation import Sides, evaluate
 from harness.language.outcomes import Endless, Outcomes, counted
 from harness.language.quantifiers import Recorder, stream
 from harness.numbers import Instance
-from harness.search.distributions import TIED, DistributionObjective, Statistic, noise_level
+from harness.search.distributions import TIED, DistributionObjective, Sample, Statistic, noise_level
 from harness.search.objective import MEMORY, Batch
 from harness.search.population import joined
 from harness.search.race import FINAL, LAST, MORE, Law, heat, race
@@ -49,17 +49,7 @@ LONGER, IN_SIGHT = 8.0, 2.5  # times the effort, and standard errors beyond the 
 ROUNDS, AHEAD = 2, 0.02  # of the search for the tightest distribution, each for one that beats what is known by so much
 TIGHTNESS = 1  # large blocks that measure the looseness there
 UNMEASURED = 1e-6  # of both sides: the rounding of a trial that cannot be evaluated otherwise
-LARGEST_LOG = 50.0
 GIVEN_AWAY = 0.05  # of the excess, by a simpler distribution
-
-
-def log_ratios(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
-    """log(lhs/rhs) where both sides are positive, cut at +- LARGEST_LOG, which also stand where the signs differ."""
-    with np.errstate(all="ignore"):
-        ratios = np.log(np.abs(lhs)) - np.log(np.abs(rhs))
-    ratios = np.where((lhs < 0.0) & (rhs < 0.0), -ratios, ratios)
-    decided = np.where(lhs > rhs, LARGEST_LOG, -LARGEST_LOG)
-    return np.clip(np.where(lhs * rhs > 0.0, ratios, decided), -LARGEST_LOG, LARGEST_LOG)
 
 
 class RandomJudge(Judge):
@@ -119,11 +109,11 @@ class RandomJudge(Judge):
         """Whether the blocks so far decide the cell, or the effort is spent."""
 
     @abstractmethod
-    def statistic(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
+    def statistic(self, sample: Sample) -> float:
         """What the search for the worst distribution climbs."""
 
     @abstractmethod
-    def tightness(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
+    def tightness(self, sample: Sample) -> float:
         """What the search for the tightest distribution climbs: the logarithm of the ratio that looseness inverts."""
 
     @abstractmethod

@@ -10,8 +10,9 @@ import numpy as np
 
 from harness.errors import ClaimError
 from harness.evidence.betting import log_e_asymptotic, log_e_mean, log_wealths
+from harness.evidence.ratios import log_ratios, ratio
 from harness.judges.base import Findings, Row, expect, found, load
-from harness.judges.random import ROUNDING, RandomJudge, log_ratios
+from harness.judges.random import ROUNDING, RandomJudge
 from harness.judges.trials import (
     Anatomy,
     Block,
@@ -34,7 +35,7 @@ from harness.language.drawing import labels_of
 from harness.language.kind import Kind, Replay
 from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, number
-from harness.search.distributions import Statistic
+from harness.search.distributions import Sample, Statistic
 from harness.verdict import CellVerdict, Counterexample, Details, Status, Verdict
 from harness.words import tightness, trials
 
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     from harness.settings import Settings
 
 FACTORS = (0.99, 0.97, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05)
-
 SURE_ERRORS = 3.0  # standard errors taken off a ratio that was selected for its size
 VISIBLE = 2.0  # log-evidence of the best bet from which a mean excess counts as seen, by the search only
 
@@ -172,14 +172,20 @@ class ExpectationJudge(RandomJudge):
         """The stated range of lhs - rhs; infinite where nothing was stated."""
         return self.kind.range or (-math.inf, math.inf)
 
-    def statistic(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
+    def statistic(self, sample: Sample) -> float:
         """Above 1 where evidence against the claim is visible, by how fast it grows. Below, a positive mean excess in
         units of its deviation, since a mean excess beside both sides rewards luck with rare events; else the relative
         mean excess, worth less where the effort could not prove it.
+
+        Of all outcomes the mean excess is known: above 1 by its size beside both sides where it is positive.
         """
-        lhs, rhs = lhs[finite], rhs[finite]
+        lhs, rhs, shares = sample.only_finite
         x, low = lhs - rhs, self.ends[0]
-        mean, variance = float(x.mean()), float(x.var())
+        mean = float(np.average(x, weights=shares))
+        relative = mean / max(float(np.average(np.abs(lhs) + np.abs(rhs), weights=shares)), 1e-300)
+        if shares is not None:
+            return 1.0 + relative if relative > ROUNDING else relative
+        variance = float(x.var())
         if math.isfinite(low):
             evidence = float(log_wealths(np.maximum(x, low), low).max())
         else:
@@ -188,7 +194,6 @@ class ExpectationJudge(RandomJudge):
             return 1.0 + evidence / len(x)
         if mean > 0.0:
             return min(math.sqrt(2.0 * self._growth(mean, variance)), 1.0)
-        relative = mean / max(float(np.abs(lhs).mean() + np.abs(rhs).mean()), 1e-300)
         if not math.isfinite(low):
             return relative
         return relative * (2.0 - min(self._growth(-mean, variance) * self.effort.maximum_trials / self.conviction, 1.0))
@@ -204,13 +209,15 @@ class ExpectationJudge(RandomJudge):
         bet = min(mean / max(variance, 1e-300), -1.0 / low)
         return bet * mean - 0.5 * bet**2 * variance
 
-    def tightness(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
+    def tightness(self, sample: Sample) -> float:
         """log(E lhs / E rhs)."""
-        return float(log_ratios(np.array([lhs[finite].mean()]), np.array([rhs[finite].mean()]))[0])
+        lhs, rhs, shares = sample.only_finite
+        sides = [np.atleast_1d(np.average(side, weights=shares)) for side in (lhs, rhs)]
+        return float(log_ratios(*sides)[0])
 
     def beyond(self, level: float) -> Statistic:
         """log(E lhs / E rhs) itself, which has a slope everywhere."""
-        return lambda lhs, rhs, finite: self.tightness(lhs, rhs, finite) - level
+        return lambda sample: self.tightness(sample) - level
 
     def notable_score(self) -> float:
         return 1.0
@@ -344,7 +351,7 @@ class ExpectationJudge(RandomJudge):
 
     def _exact(self, rows: Sequence[Row], exact: Sequence[Moments]) -> CellVerdict[Means, TooLarge]:
         """From all outcomes at the worst distribution, and at the tightest."""
-        here, tightest = exact[0], max(_ratio((each.lhs, each.rhs)) for each in exact)
+        here, tightest = exact[0], max(ratio((each.lhs, each.rhs)) for each in exact)
         status = Status.REFUTED if here.excess > here.tolerance else Status.HOLDS
         return self._cell(rows, status, here.total, tightest, here.smallest_rhs, detectable_factor=tightest or None)
 
@@ -352,7 +359,7 @@ class ExpectationJudge(RandomJudge):
         """From fresh trials at the worst distribution, and at the tightest."""
         parts = found(rows, Block, Sums)
         summary = self.total(parts)
-        tightest = _ratio(max([(summary.mean_lhs, summary.mean_rhs), *self._elsewhere(rows)], key=_ratio))
+        tightest = ratio(max([(summary.mean_lhs, summary.mean_rhs), *self._elsewhere(rows)], key=ratio))
         status, smallest = self._status(parts), min(part.smallest_rhs for part in parts)
         reason = self._reason(status, parts, summary)
         factor = self._detectable(parts)
@@ -391,9 +398,3 @@ class ExpectationJudge(RandomJudge):
         if status is Status.HOLDS and not math.isfinite(self.ends[1]):
             return "asymptotic: no upper end of the range was stated, certified by the central limit theorem"
         return ""
-
-
-def _ratio(sides: tuple[float, float]) -> float:
-    """lhs/rhs where both are positive, else 0."""
-    lhs, rhs = sides
-    return lhs / rhs if lhs > 0.0 and rhs > 0.0 else 0.0

@@ -21,8 +21,9 @@ from harness.evidence.histogram import (
     ratio_counts,
     ratio_shares,
 )
+from harness.evidence.ratios import LARGEST_LOG, quantile
 from harness.judges.base import Data, Findings, Row, expect, found, load
-from harness.judges.random import LARGEST_LOG, ROUNDING, RandomJudge, log_ratios
+from harness.judges.random import ROUNDING, RandomJudge
 from harness.judges.trials import (
     Anatomy,
     Block,
@@ -43,7 +44,7 @@ from harness.language.drawing import COLOURS, legend
 from harness.language.kind import Kind, Replay
 from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, parameters
-from harness.search.distributions import Statistic
+from harness.search.distributions import Sample, Statistic
 from harness.verdict import CellVerdict, Counterexample, Details, Status, Verdict
 from harness.words import tightness, trials
 
@@ -206,40 +207,38 @@ class ProbabilityJudge(RandomJudge):
     def search_replicates(self) -> int:
         return int(min(max(super().search_replicates(), math.ceil(20.0 / self.delta)), 20_011))
 
-    def statistic(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
+    def statistic(self, sample: Sample) -> float:
         """Violation frequency; among distributions without violations, how close the (1 - delta)-quantile comes."""
-        close = float(np.quantile(self._ratios(lhs, rhs, finite), 1.0 - self.delta))
+        lhs, rhs, finite, weights = sample
+        close = quantile(sample.log_ratios, 1.0 - self.delta, weights)
         if close <= -LARGEST_LOG:  # sides of different signs, as in "gap <= 0", have no ratio
             close += SIGNED * self._approach(np.where(finite, lhs - rhs, np.nan))
-        return float((finite & (lhs > rhs)).mean() + CLOSENESS * close)
+        return float(np.average(finite & (lhs > rhs), weights=weights) + CLOSENESS * close)
 
     def _approach(self, gap: np.ndarray) -> float:
         """The (1 - delta)-quantile of lhs - rhs beside its typical size, in (-1, 1)."""
         level, size = np.nanquantile(gap, 1.0 - self.delta), np.nanmean(np.abs(gap))
         return float(level / (abs(level) + size)) if math.isfinite(size) and size > 0.0 else 0.0
 
-    def tightness(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
+    def tightness(self, sample: Sample) -> float:
         """The (1 - delta)-quantile of log(lhs/rhs), averaged over two standard errors of the level on either side.
 
         Where the ratio has atoms, the quantile itself jumps with the luck of a few replicates.
         """
-        error = math.sqrt(self.delta * (1.0 - self.delta) / len(lhs))
-        levels = np.clip(1.0 - self.delta + error * LEVELS, 0.0, 1.0)
-        return float(np.quantile(self._ratios(lhs, rhs, finite), levels).mean())
+        if sample.weights is not None:
+            return quantile(sample.log_ratios, 1.0 - self.delta, sample.weights)
+        error = math.sqrt(self.delta * (1.0 - self.delta) / len(sample.lhs))
+        return float(np.quantile(sample.log_ratios, np.clip(1.0 - self.delta + error * LEVELS, 0.0, 1.0)).mean())
 
     def beyond(self, level: float) -> Statistic:
         """How often log(lhs/rhs) is above a level: where ratios have atoms, their quantile is flat, and this is not."""
 
-        def often(lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
-            ratios = self._ratios(lhs, rhs, finite)
-            return float((ratios > level).mean() + CLOSENESS * np.quantile(ratios, 1.0 - self.delta))
+        def often(sample: Sample) -> float:
+            ratios = sample.log_ratios
+            close = quantile(ratios, 1.0 - self.delta, sample.weights)
+            return float(np.average(ratios > level, weights=sample.weights) + CLOSENESS * close)
 
         return often
-
-    @staticmethod
-    def _ratios(lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> np.ndarray:
-        """log(lhs/rhs), cut at +- LARGEST_LOG."""
-        return np.where(finite, log_ratios(lhs, rhs), -LARGEST_LOG)
 
     def notable_score(self) -> float:
         return self.delta

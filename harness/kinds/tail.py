@@ -11,6 +11,7 @@ from harness.judges.trials import Counts, Moments, Sums
 from harness.kinds.mean import Expectation, ExpectationJudge, Means, TooLarge
 from harness.language.registry import Claim, Parameters
 from harness.numbers import number
+from harness.search.distributions import Sample
 from harness.verdict import CellVerdict
 
 if TYPE_CHECKING:
@@ -79,8 +80,9 @@ class TailJudge(ExpectationJudge):
                 "not be negative."
             )
 
-    def statistic(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
-        return super().statistic(*_claimed(lhs, rhs), finite)
+    def statistic(self, sample: Sample) -> float:
+        lhs, rhs = _claimed(sample.lhs, sample.rhs)
+        return super().statistic(sample._replace(lhs=lhs, rhs=rhs))
 
 
 def _claimed(event: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,16 +1,21 @@
 """What a search over distributions climbs: a statistic of both sides over common random numbers."""
 
+import contextlib
 import heapq
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from harness.certify.rounding.spread import CLEAR, NoiseLevel, trial_noise
+from harness.evidence.ratios import LARGEST_LOG, log_ratios
 from harness.language.evaluation import Sides, evaluate
+from harness.language.outcomes import Endless, Outcomes, counted
 from harness.language.quantifiers import Draw, Recorder
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
@@ -21,18 +26,37 @@ TIED = -1e6  # the score of a distribution under which both sides are equal in a
 ALL_TIES = 0.01
 PROBED = 61
 REMEMBERED = 32  # distributions that are worst by another statistic
+AS_GOOD = 2  # times as many outcomes as replicates are worth the exactness
 FAMILIAR = 16  # after so many measurements a distribution of ties is known without another
 
 
-class Statistic(Protocol):
-    """How bad a distribution is for a claim, from replicates of both sides and which are finite; larger is worse."""
+class Sample(NamedTuple):
+    """Both sides of replicates, and which of them are finite; with `weights` they are outcomes of that probability."""
 
-    def __call__(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float: ...
+    lhs: np.ndarray
+    rhs: np.ndarray
+    finite: np.ndarray
+    weights: np.ndarray | None = None
+
+    @property
+    def only_finite(self) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+        """Both sides and the probabilities, where both sides are finite."""
+        shares = None if self.weights is None else self.weights[self.finite]
+        return self.lhs[self.finite], self.rhs[self.finite], shares
+
+    @property
+    def log_ratios(self) -> np.ndarray:
+        """log(lhs/rhs), cut at +- LARGEST_LOG."""
+        return np.where(self.finite, log_ratios(self.lhs, self.rhs), -LARGEST_LOG)
+
+
+Statistic: TypeAlias = Callable[[Sample], float]
+"""How bad a distribution is for a claim; larger is worse."""
 
 
 @dataclass
 class DistributionObjective:
-    """Score of one distribution at a time, on common random numbers.
+    """Score of one distribution at a time, on common random numbers, or on all outcomes where they are few.
 
     Where both sides are equal, or unusually small, in many trials, and wherever the search is `thorough`, the rounding
     of a few trials is measured first: trials within it are ties, and a distribution of nothing but ties is never the
@@ -57,6 +81,7 @@ class DistributionObjective:
     typical: float = 0.0  # the largest median size of the sides met so far
     measured: int = 0
     usual: float = 0.0  # the largest share of both sides that rounding was measured to be, where it is small
+    outcomes: list[int] | None = None  # how many each draw has; empty where there are too many; None before it is known
     kept: dict[Any, np.ndarray] = field(default_factory=dict)  # the common random numbers
 
     def scores(self, values: Batch, batch: int) -> Tensor:
@@ -67,28 +92,28 @@ class DistributionObjective:
     def _one(self, instance: Batch) -> float:
         self.evaluations += 1
         on_device = {name: value.to(self.device) for name, value in instance.items()}
-        sides = self._drawn(on_device)
+        sides, weights = self._drawn(on_device)
         finite = torch.isfinite(sides.lhs) & torch.isfinite(sides.rhs)
         if not bool(finite.any()):
             return -math.inf
         size, gap = sides.lhs.abs() + sides.rhs.abs(), (sides.lhs - sides.rhs).abs()
         median = float(size[finite].median())
         self.typical = max(self.typical, median)
-        equal = gap <= NEARLY * size
-        if self.thorough or 2 * int(equal.sum()) >= self.reps or median <= NEARLY * self.typical:
+        equal, alike = gap <= NEARLY * size, False
+        if self.thorough or 2 * int(equal.sum()) >= len(gap) or median <= NEARLY * self.typical:
             ties = gap <= self._usually(size)
-            if not self._all_tie(ties, finite):
+            if not _all_tie(ties, finite, weights):
                 ties = gap <= self._level(on_device, size)
             sides = Sides(torch.where(ties & finite, sides.rhs, sides.lhs), sides.rhs)  # a tie is an equality
-            found = self.statistic(sides.lhs.numpy(), sides.rhs.numpy(), finite.numpy())
-            if self._all_tie(ties, finite) and found <= self.notable:
-                return TIED
-        else:
-            found = self.statistic(sides.lhs.numpy(), sides.rhs.numpy(), finite.numpy())
+            alike = _all_tie(ties, finite, weights)
+        chances = None if weights is None else weights.numpy()
+        sample = Sample(sides.lhs.numpy(), sides.rhs.numpy(), finite.numpy(), chances)
+        found = self.statistic(sample)
+        if alike and found <= self.notable:
+            return TIED
         if self.beside is not None:
-            other = self.beside(sides.lhs.numpy(), sides.rhs.numpy(), finite.numpy())
             keep = heapq.heappushpop if len(self.remembered) >= REMEMBERED else heapq.heappush
-            keep(self.remembered, (other, self.evaluations, instance))
+            keep(self.remembered, (self.beside(sample), self.evaluations, instance))
         return found
 
     def worst_beside(self) -> Population:
@@ -96,7 +121,23 @@ class DistributionObjective:
         parts = [Population(values, torch.tensor([score], dtype=torch.float64)) for score, _, values in self.remembered]
         return joined(parts).distinct()
 
-    def _drawn(self, instance: Batch) -> Sides:
+    def _drawn(self, instance: Batch) -> tuple[Sides, Tensor | None]:
+        """Both sides of every replicate; or of every outcome, with its probability."""
+        if self.outcomes is None:
+            self.outcomes = self._counted(instance)
+        if self.outcomes:
+            draw = Outcomes(self.outcomes, self.device, most=AS_GOOD * self.reps)
+            with contextlib.suppress(Endless):
+                return self._sides(instance, draw), draw.weights.cpu()
+        return self._sampled(instance), None
+
+    def _counted(self, instance: Batch) -> list[int]:
+        """How many outcomes each draw has; none where replicates are cheaper."""
+        with contextlib.suppress(Endless):
+            return counted(partial(self._sides, instance), self.device, most=min(AS_GOOD * self.reps, self.chunk))
+        return []
+
+    def _sampled(self, instance: Batch) -> Sides:
         """Both sides of every replicate; the common random numbers are kept where they are drawn at once."""
         if self.reps <= self.chunk:
             return self._sides(instance, Draw(self.reps, self.key, self.device, self.kept))
@@ -107,10 +148,6 @@ class DistributionObjective:
 
     def _sides(self, instance: Batch, draw: Any) -> Sides:
         return evaluate(self.claim, self.params, instance, draw, draw.reps)
-
-    @staticmethod
-    def _all_tie(ties: Tensor, finite: Tensor) -> bool:
-        return int((finite & ~ties).sum()) <= ALL_TIES * int(finite.sum())
 
     def _usually(self, size: Tensor) -> Tensor:
         """The rounding met so far, beside both sides; less than none until it is known, and in a thorough search."""
@@ -128,6 +165,12 @@ class DistributionObjective:
         if level.relative <= NEARLY:
             self.usual = max(self.usual, level.relative)
         return CLEAR * torch.maximum(torch.full_like(size, level.absolute), level.relative * size)
+
+
+def _all_tie(ties: Tensor, finite: Tensor, weights: Tensor | None) -> bool:
+    """Whether what is no tie makes up less than ALL_TIES."""
+    share = torch.ones(len(ties), dtype=torch.float64) if weights is None else weights
+    return float(share[finite & ~ties].sum()) <= ALL_TIES * float(share[finite].sum())
 
 
 def noise_level(sides: Sides, noise: Tensor) -> NoiseLevel:
