@@ -38,7 +38,7 @@ WARY = 8.0  # trials within this many times the rounding of the probe have their
 TIGHT_POOL = 24  # laws that may be the tightest one
 CHEAP = 2**17  # bytes of temporaries that the replicates of one distribution may always make
 LONGER, IN_SIGHT = 8.0, 2.5  # times the effort, and standard errors beyond the claim from which it is worth that
-TIGHTNESS = 1  # large blocks that measure the looseness there
+ROUNDS = 12  # of simplification of a distribution, at most
 UNMEASURED = 1e-6  # of both sides: the rounding of a trial that cannot be evaluated otherwise
 LARGEST_LOG = 50.0
 GIVEN_AWAY = 0.05  # of the excess, by a simpler distribution
@@ -49,11 +49,12 @@ class Anatomy(Task, frozen=True, kw_only=True):
 
 
 class Laws(Task, frozen=True, kw_only=True):
-    """Search for the worst distribution, and for the tightest one."""
+    """Search for the worst distribution, and for the tightest one where the looseness is measured there."""
 
     bytes: int
     count: int
     steps: int
+    tight: bool
 
 
 class Shrink(Task, frozen=True, kw_only=True):
@@ -61,6 +62,7 @@ class Shrink(Task, frozen=True, kw_only=True):
 
     bytes: int
     instance: Instance
+    rounds: int
 
 
 class Probe(Task, frozen=True, kw_only=True):
@@ -150,9 +152,11 @@ class RandomJudge(Judge):
         parts = expect(rows[0].data, Parts)
         cost, laws, probed = parts.bytes, found(rows, Laws, Worst), found(rows, Probe, Probed)
         if parts.variables and not laws:
-            return [Laws(bytes=cost, count=self.effort.laws, steps=self.effort.law_generations)]
+            measured = self.effort.tight > 0
+            return [Laws(bytes=cost, count=self.effort.laws, steps=self.effort.law_generations, tight=measured)]
         if parts.variables and not found(rows, Shrink, Frozen):
-            return [Shrink(bytes=cost, instance=laws[-1].best)]
+            rounds = min(self.effort.simplifications, ROUNDS)
+            return [Shrink(bytes=cost, instance=laws[-1].best, rounds=rounds)]
         if not probed:
             return [Probe(instance=self.instance(rows))]
         index = len(found(rows, Block, Trials))
@@ -161,7 +165,7 @@ class RandomJudge(Judge):
             return [Block(index=index, reps=reps, instance=self.instance(rows), noise=probed[-1].noise)]
         tight = laws[-1].tight if parts.variables else None
         seen = len(found(rows, Tight, Trials))
-        if tight is not None and seen < TIGHTNESS:
+        if tight is not None and seen < self.effort.tight:
             return [Tight(index=seen, reps=block_size(9, cost), instance=tight)]
         return []
 
@@ -305,7 +309,7 @@ class RandomJudge(Judge):
         thin = count // 4
         simple = [corner_cases(objective, rng, max(count // 3, 16)), rare_cases(objective, rng, thin)]
         pool = joined([*simple, random_points(objective, rng, count - thin)])
-        tight = self._tightest(pool, cost)
+        tight = self._tightest(pool, cost) if task.tight else None
         pool = pool.distinct()
         apart = pool.apart(SEATS, self.anatomy.spaces, APART)
         pool = pool.best(HEAT - SEATS)
@@ -351,9 +355,9 @@ class RandomJudge(Judge):
         def acceptable(scores: Tensor) -> Tensor:
             return scores >= floor
 
-        if before <= least:
+        if before <= least or not task.rounds:
             return Frozen(values=dump(instance), best_score=before)
-        small = shrink(objective.spaces, instance, acceptable, objective.scores, rounds=12)
+        small = shrink(objective.spaces, instance, acceptable, objective.scores, task.rounds)
         surely = self.law(task.bytes, "select", scale=4, thorough=True)
         if not bool(acceptable(surely.scores(small, 1)).all()):
             small = instance  # round numbers may put an event on its edge, where rounding decides it

@@ -1,0 +1,39 @@
+"""A limit on what a block computes, as its own process counts it: a busy machine changes nothing."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+AGAIN = 1.0  # seconds after which a block that has caught the signal gets it once more
+
+
+class Overdue(Exception):  # noqa: N818  (what has happened, not what is wrong)
+    """A block has computed for longer than it was given."""
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """Raise Overdue out of the block once it has computed for so many seconds, whatever is caught inside.
+
+    For the main thread, and not nested.
+    """
+    rung = False
+
+    def ring(*_: Any) -> NoReturn:
+        nonlocal rung
+        rung = True
+        raise Overdue
+
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN)
+    try:
+        yield
+    except BaseException:
+        if not rung:
+            raise
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+        signal.signal(signal.SIGPROF, before)
+    if rung:
+        raise Overdue
