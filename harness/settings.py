@@ -1,10 +1,12 @@
-"""Effort and error probability: everything that a verdict depends on besides the claim and the seed."""
+"""Effort, error probability and limits: everything that a verdict depends on besides the claim and the seed."""
 
 from dataclasses import dataclass, replace
 
 from harness.errors import UsageError
 
 ALPHA = 0.01  # family-wise probability of a false refutation per run
+TIME_LIMIT = 600.0  # seconds per claim
+MEMORY_LIMIT = 8 * 2**30  # bytes per worker with its descendants
 
 
 @dataclass(frozen=True)

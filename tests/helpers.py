@@ -11,6 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from harness.language.quantifiers import Forall
 from harness.language.registry import Claim
 from harness.language.rows import Row
 
@@ -70,3 +71,15 @@ def falsified(claim: Claim, wrong: Callable[[Tensor, Tensor], tuple[Tensor, Tens
 def instances(*shapes: int, seed: int = 0) -> Tensor:
     """Uniform numbers in [0, 1), the same for the same seed."""
     return torch.rand(*shapes, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
+
+
+def sums_in_another_order(forall: Forall) -> tuple[Tensor, Tensor]:
+    """The body of an identity whose sides round differently."""
+    a, b = forall.interval("a", -1.0, 1.0, 30, 30), forall.interval("b", -1.0, 1.0, 30, 30)
+    return (a @ b).diagonal(dim1=-2, dim2=-1).sum(-1), (a * b.mT).sum((-2, -1))
+
+
+def cancellation_in_another_order(forall: Forall) -> tuple[Tensor, float]:
+    """The body of an identity whose left side loses most of its digits to rounding."""
+    x = forall.interval("x", 0.0, 1.0, 400)
+    return (x.sum(-1) + 1e12) - 1e12 - x.flip(-1).sum(-1), 0.0

@@ -22,6 +22,7 @@ _LIFT = {torch.float64: 2.0**500, torch.float32: 2.0**60}
 """Depths, at most one, are multiplied by this power of two before they are squared, lest squares underflow."""
 
 _USUAL = 12
+"""Most roots take fewer iterations; after that a bracket wider than four decades is bisected in the exponent."""
 _MAX_EVALUATIONS = 120
 """About ten are used; the limit only guards against a function that rounding has made flat."""
 

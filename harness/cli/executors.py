@@ -6,8 +6,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from harness.cli.options import BYTES, measure, seconds
-from harness.run.workers import TIME_LIMIT, Workers
+from harness.run.workers import Workers
 from harness.run.workers.cluster import Cluster
+from harness.settings import TIME_LIMIT
 
 
 def limits(options: Mapping[str, Any]) -> dict[str, Any]:

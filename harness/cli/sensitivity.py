@@ -1,32 +1,36 @@
 """`tightrope sensitivity`: judge claims again with errors planted in them."""
 
-import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from harness.cli.executors import executor
 from harness.cli.options import JOBS, SEED, UNEXPECTED
 from harness.cli.selection import gather
 from harness.errors import UsageError
 from harness.files import write_atomically
 from harness.language.registry import Claim
-from harness.report.table import ProgressBar
-from harness.report.terminal import console, say
-from harness.run.api import settings_for
-from harness.run.examination import LIMIT, LOOK, examine
-from harness.run.sensitivity import ERRORS, Finding, Sensitivity, sensitivity, sound
+from harness.report.terminal import say
+
+if TYPE_CHECKING:
+    from harness.run.sensitivity import Sensitivity
 
 ENOUGH = 0.9  # of the judged claims have to notice half of their right side, or to say that they do not
+SENTENCES = {
+    "half": "Half of the right side (a rate n^(-1/2) faster, a row against half of its limit)",
+    "power": "The right side divided by the square root of its size n",
+    "term": "One term dropped from the right side",
+    "sign": "A sign turned in an algorithm",
+    "factor": "A factor of two in an algorithm",
+    "index": "An index off by one in an algorithm",
+}
 
 
 @click.command("sensitivity")
 @click.argument("patterns", nargs=-1)
 @JOBS
-@click.option("--errors", default=",".join(ERRORS), show_default=True, help="Which errors to plant.")
+@click.option("--errors", default=",".join(SENTENCES), show_default=True, help="Which errors to plant.")
 @click.option("--standard", is_flag=True, help="The standard effort instead of the quick one.")
 @click.option("--page", "file", default=None, type=click.Path(path_type=Path), help="Write the result here too.")
 @SEED
@@ -38,11 +42,13 @@ def command(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) ->
     sign, a factor, an index. A claim that does not notice half of its right side may say so by `unnoticed=`. Exit code
     1 when more than a tenth of the claims neither notice that nor say so.
     """
+    from harness.cli.planting import planted_and_judged  # noqa: PLC0415  (`--help` needs no torch)
+
     complaints: list[str] = []
     claims, _ = gather(patterns, complaints)
     errors = _errors(options["errors"])
     effort = "standard" if options["standard"] else "quick"
-    results = _run(claims, errors, effort, options)
+    results = planted_and_judged(claims, errors, effort, options)
     say(page(results, claims, effort), lines=True)
     if options["file"] is not None:
         write_atomically(options["file"], page(results, claims, effort))
@@ -54,38 +60,11 @@ def command(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) ->
 def _errors(text: str) -> tuple[str, ...]:
     chosen = tuple(text.split(","))
     for error in chosen:
-        if error not in ERRORS:
-            raise UsageError(f"--errors {error!r} must be some of {', '.join(ERRORS)}.")
+        if error not in SENTENCES:
+            raise UsageError(f"--errors {error!r} must be some of {', '.join(SENTENCES)}.")
     return chosen
 
 
-def _run(claims: Sequence[Claim], errors: tuple[str, ...], effort: str, options: dict[str, Any]) -> list[Sensitivity]:
-    settings = settings_for(seed=str(options["seed"]), effort=effort, family=len(sound(claims)) * len(errors))
-    settings = replace(settings, effort=settings.effort.bare())
-    findings: list[Finding] = []
-    with executor(options["jobs"] or os.cpu_count() or 1) as (workers, _), ProgressBar(console()) as bar:
-        bar.started(sound(claims))
-        for found in examine(claims, errors, settings, workers):
-            findings += found
-            bar.passed("; ".join(map(_line, found)) or "nothing to plant")
-    order = {claim.key: i for i, claim in enumerate(claims)}
-    findings.sort(key=lambda found: order[found.claim.key])
-    return [sensitivity(error, findings) for error in ERRORS if error in errors]
-
-
-def _line(found: Finding) -> str:
-    status = found.status or ("spared" if found.spared else "not judged")
-    return f"{found.claim.key} {found.error}: {status} ({found.seconds:.1f} s)"
-
-
-SENTENCES = {
-    "half": "Half of the right side (a rate n^(-1/2) faster, a row against half of its limit)",
-    "power": "The right side divided by the square root of its size n",
-    "term": "One term dropped from the right side",
-    "sign": "A sign turned in an algorithm",
-    "factor": "A factor of two in an algorithm",
-    "index": "An index off by one in an algorithm",
-}
 INTRODUCTION = """Written by `tightrope sensitivity{errors}` ({effort} effort, without proofs and looseness).
 
 Claims that hold were judged again with an error planted in them, up to the first cell that notices. An error in a right
@@ -100,10 +79,12 @@ algorithm is changed. What is not judged for these reasons, or cannot be evaluat
 COLUMNS = ("error", "counted", "noticed", "say that they do not", "neither", "share that notices", "not judged")
 
 
-def page(results: Sequence[Sensitivity], claims: Sequence[Claim], effort: str) -> str:
+def page(results: Sequence["Sensitivity"], claims: Sequence[Claim], effort: str) -> str:
     """What was noticed, in Markdown."""
+    from harness.run.examination import LIMIT, LOOK  # noqa: PLC0415  (`--help` needs no torch)
+
     errors = ",".join(result.error for result in results)
-    option = "" if errors == ",".join(ERRORS) else f" --errors {errors}"
+    option = "" if errors == ",".join(SENTENCES) else f" --errors {errors}"
     introduction = INTRODUCTION.format(errors=option, effort=effort, limit=LIMIT, look=LOOK)
     lines = ["# Sensitivity", "", introduction, ""]
     lines += [f"| {' | '.join(COLUMNS)} |", "|---" * len(COLUMNS) + "|"]
@@ -113,13 +94,13 @@ def page(results: Sequence[Sensitivity], claims: Sequence[Claim], effort: str) -
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _row(result: Sensitivity) -> str:
+def _row(result: "Sensitivity") -> str:
     counts = (result.counted, len(result.noticed), len(result.declared), len(result.silent))
     noticing = len(result.noticed) / result.counted if result.counted else 1.0
     return f"| {result.error} | {' | '.join(map(str, counts))} | {noticing:.0%} | {len(result.skipped)} |"
 
 
-def _section(result: Sensitivity, claims: Mapping[str, Claim]) -> list[str]:
+def _section(result: "Sensitivity", claims: Mapping[str, Claim]) -> list[str]:
     """Who did not notice: with its own reason, with what was changed, or by name."""
     lines = [f"{result.share:.1%} of {result.counted} notice or say that they do not."]
     if result.skipped:

@@ -26,7 +26,7 @@ from harness.judges.contract import (
     smallest,
 )
 from harness.language.derived import admitted
-from harness.language.evaluation import Anatomy, Sides, Values, anatomy, call, evaluate, quantity, sides_of
+from harness.language.evaluation import Anatomy, Sides, Values, anatomy, call, evaluate, sides_of
 from harness.language.kind import Comparison
 from harness.language.quantifiers import Draw, Forall, from_values, stream
 from harness.language.registry import Claim, Parameters
@@ -184,9 +184,6 @@ class Cell:
         """Both sides, or the quantity of a rate, asked afresh; with other draws, where some are given."""
         draw = draw or self.draw(self.batch)
         with torch.no_grad():
-            if self.claim.kind.returns == "quantity":
-                found = quantity(self.claim, self.params, draw)
-                return Sides(found, torch.zeros_like(found))
             return evaluate(self.claim, self.params, self.values, draw, draw.reps)
 
     def noise(self, gap: Tensor, values: Values | None = None) -> Tensor:

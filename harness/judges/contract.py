@@ -15,7 +15,7 @@ from torch import Tensor
 
 from harness.certify.rounding.spread import CLEAR, trial_noise
 from harness.errors import ClaimError
-from harness.language.evaluation import Sides, anatomy, evaluate, quantity
+from harness.language.evaluation import Sides, anatomy, evaluate
 from harness.language.quantifiers import Draw, Recorder, stream
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
@@ -97,9 +97,9 @@ def check_quantity(claim: Claim, params: Parameters, device: str) -> None:
 
     def sides(part: slice) -> Sides:
         draw: Any = recorder.rows(torch.arange(REPLICATES)[part]) if recorder.complete else recorder
-        found = quantity(claim, params, draw)
+        found = evaluate(claim, params, {}, draw, draw.reps)
         recorder.complete = True
-        return Sides(found, torch.zeros_like(found))
+        return found
 
     with torch.no_grad():
         _compare(claim, sides, torch.zeros_like, "replicates", BRIEF)
@@ -140,28 +140,18 @@ def smallest(claim: Claim, params: Parameters) -> Parameters:
 def _question(claim: Claim, params: Parameters, device: str) -> Callable[[], Sides]:
     """A call of the body on the same few instances or replicates each time."""
     name = ("steady", claim.key, params)
-    if claim.kind.returns == "quantity":
-        small = smallest(claim, params)
+    cell = smallest(claim, params) if claim.kind.returns == "quantity" else params
+    spaces, draws = anatomy(claim, cell).spaces if "forall" in claim.wants else (), "draw" in claim.wants
+    values = {s.name: s.sample(stream(*name), 1 if draws else INSTANCES).to(device) for s in spaces}
+    batch = REPLICATES if draws else INSTANCES if spaces else 1
 
-        def ask() -> Sides:
-            found = quantity(claim, small, Draw(REPLICATES, name, device)).cpu()
-            return Sides(found, torch.zeros_like(found))
-
-    else:
-        spaces, draws = anatomy(claim, params).spaces, "draw" in claim.wants
-        values = {s.name: s.sample(stream(*name), 1 if draws else INSTANCES).to(device) for s in spaces}
-        batch = REPLICATES if draws else INSTANCES if spaces else 1
-
-        def ask() -> Sides:
-            some = {name: value.clone() for name, value in values.items()}
-            found = evaluate(claim, params, some, Draw(batch, name, device), batch)
-            return Sides(found.lhs.detach().cpu(), found.rhs.detach().cpu())
-
-    def quietly() -> Sides:
+    def ask() -> Sides:
+        some = {name: value.clone() for name, value in values.items()}
         with torch.no_grad():
-            return ask()
+            found = evaluate(claim, cell, some, Draw(batch, name, device), batch)
+        return Sides(found.lhs.detach().cpu(), found.rhs.detach().cpu())
 
-    return quietly
+    return ask
 
 
 def check_equal(claim: Claim, whole: Sides, again: Sides) -> None:

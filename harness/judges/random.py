@@ -3,6 +3,7 @@
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -17,28 +18,20 @@ from harness.judges.contract import check_trials
 from harness.language.evaluation import Sides, evaluate
 from harness.language.quantifiers import Recorder, stream
 from harness.numbers import Instance
-from harness.search.cma_es import cma_es
-from harness.search.differential_evolution import differential_evolution
 from harness.search.distributions import TIED, DistributionObjective, Statistic, noise_level
-from harness.search.local_search import local_search
 from harness.search.objective import MEMORY, Batch
 from harness.search.population import Population, joined
+from harness.search.race import FINAL, LAST, MORE, Law, heat, race
 from harness.search.shrink import shrink
 from harness.search.starts import corner_cases, random_points, rare_cases
 
-FINALISTS = 8
-HEAT, MORE = 12, 4  # how many laws go on to the second heat, and with how many times the replicates
-SEATS, APART = 4, 0.25  # of these for laws far from each other, in sizes of the sets: nearby ones share their luck
-FINAL, LAST = 16, 3  # times the replicates of the last heat, and its laws
-NEIGHBOURS = 16  # of a discrete distribution, per step
-OFFSPRING, ADAPTATIONS = 12, 3  # of a continuous one, and generations per step
 ROUNDING = 1e-9  # lhs > rhs beyond the stated relative tolerance
 PROBED = 509  # trials whose rounding is measured at the frozen distribution
 WARY = 8.0  # trials within this many times the rounding of the probe have their own rounding measured
-TIGHT_POOL = 24  # laws that may be the tightest one
 CHEAP = 2**17  # bytes of temporaries that the replicates of one distribution may always make
 LONGER, IN_SIGHT = 8.0, 2.5  # times the effort, and standard errors beyond the claim from which it is worth that
-ROUNDS = 12  # of simplification of a distribution, at most
+SIMPLER = 12  # rounds of simplification of a distribution, at most
+ROUNDS, AHEAD = 2, 0.02  # of the search for the tightest distribution, each for one that beats what is known by so much
 UNMEASURED = 1e-6  # of both sides: the rounding of a trial that cannot be evaluated otherwise
 LARGEST_LOG = 50.0
 GIVEN_AWAY = 0.05  # of the excess, by a simpler distribution
@@ -155,7 +148,7 @@ class RandomJudge(Judge):
             measured = self.effort.tight > 0
             return [Laws(bytes=cost, count=self.effort.laws, steps=self.effort.law_generations, tight=measured)]
         if parts.variables and not found(rows, Shrink, Frozen):
-            rounds = min(self.effort.simplifications, ROUNDS)
+            rounds = min(self.effort.simplifications, SIMPLER)
             return [Shrink(bytes=cost, instance=laws[-1].best, rounds=rounds)]
         if not probed:
             return [Probe(instance=self.instance(rows))]
@@ -202,6 +195,10 @@ class RandomJudge(Judge):
     @abstractmethod
     def tightness(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
         """What the search for the tightest distribution climbs: the logarithm of the ratio that looseness inverts."""
+
+    @abstractmethod
+    def beyond(self, level: float) -> Statistic:
+        """What the search for a distribution with a larger log-ratio than `level` climbs."""
 
     @abstractmethod
     def record(self, counts: Counts, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> Trials:
@@ -280,7 +277,14 @@ class RandomJudge(Judge):
         return Sides(lhs, torch.where(nothing, 0.0, sides.rhs)), int(tied.sum())
 
     def law(
-        self, cost: int, stage: str, scale: int = 1, statistic: Statistic | None = None, *, thorough: bool = False
+        self,
+        cost: int,
+        stage: str,
+        scale: int = 1,
+        statistic: Statistic | None = None,
+        *,
+        thorough: bool = False,
+        beside: Statistic | None = None,
     ) -> DistributionObjective:
         """The objective over distributions; replicates limited by memory, and `scale` times as many in parts."""
         fitting = int(max(MEMORY // (4 * max(cost, 1)), 67))
@@ -295,6 +299,7 @@ class RandomJudge(Judge):
             thorough,
             self.notable_score(),
             fitting,
+            beside,
         )
 
     def search_replicates(self) -> int:
@@ -302,48 +307,40 @@ class RandomJudge(Judge):
         return int(min(max(CHEAP // max(self.anatomy.bytes_per_replicate, 1), 509), 1021))
 
     def _laws(self, task: Laws) -> Worst:
-        """Heats: many distributions at few replicates, the best of them at more, each heat on other randomness."""
-        cost, count = task.bytes, task.count
-        objective = self.law(cost, "laws")
+        """The worst distribution, and the tightest one: whatever one search tries may win the other."""
+        count = task.count
+        objective = self.law(task.bytes, "laws", beside=self.tightness)
         rng = stream(*self.key("laws", "instances"))
         thin = count // 4
         simple = [corner_cases(objective, rng, max(count // 3, 16)), rare_cases(objective, rng, thin)]
-        pool = joined([*simple, random_points(objective, rng, count - thin)])
-        tight = self._tightest(pool, cost) if task.tight else None
-        pool = pool.distinct()
-        apart = pool.apart(SEATS, self.anatomy.spaces, APART)
-        pool = pool.best(HEAT - SEATS)
-        if task.steps:
-            pool = joined([pool, self._refine(objective, rng, pool.best(FINALISTS), task.steps)])
-        pool = joined([pool, apart]).distinct()
-        again = self.law(cost, "heat", MORE)
-        pool = Population(pool.values, again.scores(pool.values, len(pool.scores)))
-        final = self.law(cost, "select", FINAL, thorough=True)  # the winner of a noisy race must win again
-        pool = pool.best(LAST)
-        chosen = Population(pool.values, final.scores(pool.values, len(pool.scores))).best(1)
-        score = float(chosen.scores[0])
-        return Worst(best=dump(chosen.values), best_score=score, tight=tight, laws=objective.evaluations)
+        pool = joined([*simple, random_points(objective, rng, count - thin)]).distinct()
+        law = partial(self.law, task.bytes)
+        worst = race(law, objective, rng, pool, task.steps)
+        return Worst(
+            best=dump(worst.values),
+            best_score=worst.top,
+            tight=self._tightest(law, objective, task.steps) if task.tight else None,
+            laws=objective.evaluations,
+        )
 
-    def _tightest(self, pool: Population, cost: int) -> Instance | None:
-        """The distribution whose ratio of both sides is the largest, when it is another than the worst one."""
-        first = self.law(cost, "laws", 1, self.tightness)
-        some = pool.distinct().best(TIGHT_POOL)
-        ranked = Population(some.values, first.scores(some.values, len(some.scores))).best(LAST)
-        again = self.law(cost, "tight", FINAL // 2, self.tightness, thorough=True)
-        best = Population(ranked.values, again.scores(ranked.values, len(ranked.scores))).best(1)
-        return dump(best.values) if math.isfinite(float(best.scores[0])) and float(best.scores[0]) > TIED else None
+    def _tightest(self, law: Law, tried: DistributionObjective, steps: int) -> Instance | None:
+        """The distribution whose ratio of both sides is the largest, from rounds of looking for one that beats it."""
+        if not tried.remembered:
+            return None  # nothing but ties
+        rng = stream(*self.key("laws", "tight"))
+        pool = tried.worst_beside()
+        best = self._selected(law, pool)
+        for _ in range(ROUNDS):
+            objective = law("laws", 1, self.beyond(best.top + AHEAD))
+            found = race(law, objective, rng, heat(objective, pool), steps // ROUNDS)
+            pool = joined([pool, found])
+            best = self._selected(law, joined([best, found]))
+        return dump(best.values) if math.isfinite(best.top) and best.top > TIED else None
 
-    def _refine(
-        self, objective: DistributionObjective, rng: np.random.Generator, pool: Population, steps: int
-    ) -> Population:
-        """Worse distributions near the worst ones: whole populations, then discrete entries, then continuous ones.
-
-        The search looks for the worst distribution, not for the first bad one, so that it has no goal to stop at.
-        """
-        pool = differential_evolution(objective, rng, pool, steps)
-        pool = local_search(objective, rng, pool, steps, NEIGHBOURS, climbers=1, goal=math.inf)
-        pool = cma_es(objective, rng, pool, ADAPTATIONS * steps, OFFSPRING, goal=math.inf)
-        return pool.best(FINALISTS)
+    def _selected(self, law: Law, pool: Population) -> Population:
+        """The tightest distribution of some."""
+        pool = heat(law("heat", MORE, self.tightness), pool).best(LAST)
+        return heat(law("select", FINAL, self.tightness, thorough=True), pool).best(1)
 
     def _shrink(self, task: Shrink) -> Frozen:
         objective = self.law(task.bytes, "select", scale=4)

@@ -31,6 +31,7 @@ from harness.language.drawing import labels_of
 from harness.language.kind import Kind, Replay
 from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, number
+from harness.search.distributions import Statistic
 from harness.verdict import CellVerdict, Counterexample, Details, Status, Verdict
 from harness.words import tightness, trials
 
@@ -183,7 +184,7 @@ class ExpectationJudge(RandomJudge):
         if math.isfinite(low):
             evidence = float(log_wealths(np.maximum(x, low), low).max())
         else:
-            evidence = max(mean, 0.0) ** 2 * len(x) / max(2.0 * variance, 1e-300)
+            evidence = self._growth(max(mean, 0.0), variance) * len(x)
         if evidence > VISIBLE:
             return 1.0 + evidence / len(x)
         if mean > 0.0:
@@ -207,6 +208,10 @@ class ExpectationJudge(RandomJudge):
     def tightness(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
         """log(E lhs / E rhs)."""
         return float(log_ratios(np.array([lhs[finite].mean()]), np.array([rhs[finite].mean()]))[0])
+
+    def beyond(self, level: float) -> Statistic:
+        """log(E lhs / E rhs) itself, which has a slope everywhere."""
+        return lambda lhs, rhs, finite: self.tightness(lhs, rhs, finite) - level
 
     def notable_score(self) -> float:
         return 1.0

@@ -33,6 +33,7 @@ from harness.language.drawing import COLOURS, legend
 from harness.language.kind import Kind, Replay
 from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, parameters
+from harness.search.distributions import Statistic
 from harness.verdict import CellVerdict, Counterexample, Details, Status, Verdict
 from harness.words import tightness, trials
 
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
 MOST_CURVES = 6  # in a picture
 CLOSENESS = 1e-4  # of a unit of log-ratio, in units of frequency
+LEVELS = np.linspace(-2.0, 2.0, 5)  # standard errors of its level by which a quantile is moved
 SIGNED = 10.0  # units of log-ratio that an approach of sides of different signs is worth
 
 
@@ -185,7 +187,7 @@ class ProbabilityJudge(RandomJudge):
 
     def statistic(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
         """Violation frequency; among distributions without violations, how close the (1 - delta)-quantile comes."""
-        close = self.tightness(lhs, rhs, finite)
+        close = float(np.quantile(self._ratios(lhs, rhs, finite), 1.0 - self.delta))
         if close <= -LARGEST_LOG:  # sides of different signs, as in "gap <= 0", have no ratio
             close += SIGNED * self._approach(np.where(finite, lhs - rhs, np.nan))
         return float((finite & (lhs > rhs)).mean() + CLOSENESS * close)
@@ -196,8 +198,27 @@ class ProbabilityJudge(RandomJudge):
         return float(level / (abs(level) + size)) if math.isfinite(size) and size > 0.0 else 0.0
 
     def tightness(self, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
-        """The (1 - delta)-quantile of log(lhs/rhs), cut at +- 50."""
-        return float(np.quantile(np.where(finite, log_ratios(lhs, rhs), -LARGEST_LOG), 1.0 - self.delta))
+        """The (1 - delta)-quantile of log(lhs/rhs), averaged over two standard errors of the level on either side.
+
+        Where the ratio has atoms, the quantile itself jumps with the luck of a few replicates.
+        """
+        error = math.sqrt(self.delta * (1.0 - self.delta) / len(lhs))
+        levels = np.clip(1.0 - self.delta + error * LEVELS, 0.0, 1.0)
+        return float(np.quantile(self._ratios(lhs, rhs, finite), levels).mean())
+
+    def beyond(self, level: float) -> Statistic:
+        """How often log(lhs/rhs) is above a level: where ratios have atoms, their quantile is flat, and this is not."""
+
+        def often(lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> float:
+            ratios = self._ratios(lhs, rhs, finite)
+            return float((ratios > level).mean() + CLOSENESS * np.quantile(ratios, 1.0 - self.delta))
+
+        return often
+
+    @staticmethod
+    def _ratios(lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> np.ndarray:
+        """log(lhs/rhs), cut at +- LARGEST_LOG."""
+        return np.where(finite, log_ratios(lhs, rhs), -LARGEST_LOG)
 
     def notable_score(self) -> float:
         return self.delta

@@ -94,7 +94,7 @@ class _Examination:
         if error in SPOILERS:
             planted, small = SPOILERS[error](self.known), False
         elif self.slow:
-            return Result(None)
+            return None if self.table and error == "term" else Result(None)
         else:
             planted, small = self._slipped(error)
         if planted is None:

@@ -1,5 +1,6 @@
 """What a search over distributions climbs: a statistic of both sides over common random numbers."""
 
+import heapq
 import math
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -14,10 +15,12 @@ from harness.language.quantifiers import Draw, Recorder
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
 from harness.search.objective import NEARLY, SMALLEST, Batch
+from harness.search.population import Population, joined
 
 TIED = -1e6  # the score of a distribution under which both sides are equal in almost every trial
 ALL_TIES = 0.01
 PROBED = 61
+REMEMBERED = 32  # distributions that are worst by another statistic
 FAMILIAR = 16  # after so many measurements a distribution of ties is known without another
 
 
@@ -34,6 +37,7 @@ class DistributionObjective:
     Where both sides are equal, or unusually small, in many trials, and wherever the search is `thorough`, the rounding
     of a few trials is measured first: trials within it are ties, and a distribution of nothing but ties is never the
     worst one, unless the few other trials alone make it `notable`. More than `chunk` replicates are drawn in parts.
+    What is worst by another statistic, `beside` the first one, is remembered among all that it was asked about.
     """
 
     claim: Claim
@@ -46,6 +50,8 @@ class DistributionObjective:
     thorough: bool = False
     notable: float = math.inf
     chunk: int = 2**62
+    beside: Statistic | None = None
+    remembered: list[tuple[float, int, Batch]] = field(default_factory=list)  # a heap, the best by it last to go
     differentiable: bool = False
     evaluations: int = 0
     typical: float = 0.0  # the largest median size of the sides met so far
@@ -75,8 +81,20 @@ class DistributionObjective:
                 ties = gap <= self._level(on_device, size)
             sides = Sides(torch.where(ties & finite, sides.rhs, sides.lhs), sides.rhs)  # a tie is an equality
             found = self.statistic(sides.lhs.numpy(), sides.rhs.numpy(), finite.numpy())
-            return TIED if self._all_tie(ties, finite) and found <= self.notable else found
-        return self.statistic(sides.lhs.numpy(), sides.rhs.numpy(), finite.numpy())
+            if self._all_tie(ties, finite) and found <= self.notable:
+                return TIED
+        else:
+            found = self.statistic(sides.lhs.numpy(), sides.rhs.numpy(), finite.numpy())
+        if self.beside is not None:
+            other = self.beside(sides.lhs.numpy(), sides.rhs.numpy(), finite.numpy())
+            keep = heapq.heappushpop if len(self.remembered) >= REMEMBERED else heapq.heappush
+            keep(self.remembered, (other, self.evaluations, instance))
+        return found
+
+    def worst_beside(self) -> Population:
+        """The worst distributions by the other statistic, each once, best first; at least one was scored."""
+        parts = [Population(values, torch.tensor([score], dtype=torch.float64)) for score, _, values in self.remembered]
+        return joined(parts).distinct()
 
     def _drawn(self, instance: Batch) -> Sides:
         """Both sides of every replicate; the common random numbers are kept where they are drawn at once."""

@@ -25,8 +25,11 @@ class Population:
     scores: Tensor
 
     def best(self, count: int) -> "Population":
-        order = torch.argsort(self.scores, descending=True, stable=True)[:count]
-        return Population({name: value[order] for name, value in self.values.items()}, self.scores[order])
+        return self.take(torch.argsort(self.scores, descending=True, stable=True)[:count])
+
+    def take(self, index: Tensor) -> "Population":
+        """The instances at some places."""
+        return Population({name: value[index] for name, value in self.values.items()}, self.scores[index])
 
     def niches(self, count: int, spaces: tuple[Space, ...]) -> "Population":
         """The best, but of every option and every small pattern of integers and signs first the best one.
@@ -53,7 +56,7 @@ class Population:
         others = [i for i in range(len(order)) if i not in set(leaders)]
         others.sort(key=lambda i: bool(attained[i]))
         chosen = order[torch.tensor(sorted([*leaders, *others[: max(count - len(leaders), 0)]]), dtype=torch.long)]
-        return Population({name: value[chosen] for name, value in self.values.items()}, self.scores[chosen])
+        return self.take(chosen)
 
     def apart(self, count: int, spaces: tuple[Space, ...], distance: float) -> "Population":
         """The best, and the next best that are further than `distance`, in sizes of the sets, from all chosen."""
@@ -64,16 +67,14 @@ class Population:
         while len(chosen) < count and bool(far.any()):
             chosen.append(int(far.argmax()))
             far &= np.abs(points - points[chosen[-1]]).max(-1) > distance
-        some = order[torch.tensor(chosen, dtype=torch.long)]
-        return Population({name: value[some] for name, value in self.values.items()}, self.scores[some])
+        return self.take(order[torch.tensor(chosen, dtype=torch.long)])
 
     def distinct(self) -> "Population":
         """Every instance once, best first: the same integers and signs are found again and again."""
         best = self.best(len(self.scores))
         rows = torch.cat([value.reshape(len(best.scores), -1) for value in best.values.values()], dim=1).numpy()
         first = np.sort(np.unique(rows, axis=0, return_index=True)[1])
-        kept = torch.as_tensor(first)
-        return Population({name: value[kept] for name, value in best.values.items()}, best.scores[kept])
+        return best.take(torch.as_tensor(first))
 
     @property
     def top(self) -> float:

@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from harness.cli import main
 from harness.run.loading import ledger
 from harness.run.selection import select
-from harness.run.workers import MEMORY_LIMIT, TIME_LIMIT
+from harness.settings import MEMORY_LIMIT, TIME_LIMIT
 
 HOLDS = '''
 from harness import always, claim

@@ -16,6 +16,7 @@ HEAVY = ("torch", "numpy", "scipy", "matplotlib", "sklearn")
 LIGHT = [
     ["--help"],
     ["--version"],
+    *([name, "--help"] for name in COMMANDS),
     ["list"],
     ["list", "lkrf/lem-*"],
     ["new", "mine.py"],
@@ -24,10 +25,7 @@ LIGHT = [
 VERDICTS = '{"claims": [{"id": "a/b", "reading": null, "status": "HOLDS"}]}'
 
 
-@pytest.mark.parametrize(
-    "command",
-    [["--help"], ["--version"], ["list"], ["list", "lkrf/lem-*"], ["new", "mine.py"], ["diff", "one.json", "one.json"]],
-)
+@pytest.mark.parametrize("command", LIGHT, ids=" ".join)
 def test_commands_that_judge_nothing_import_nothing_heavy(command: list[str], tmp_path: Path) -> None:
     (tmp_path / "one.json").write_text(VERDICTS)
     script = f"import sys\ntry:\n    from harness.cli import main; main({command!r})\nfinally:\n    print(*sys.modules)"

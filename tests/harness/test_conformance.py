@@ -17,6 +17,7 @@ from harness.language.registry import Claim
 from harness.run.api import check
 from harness.testing import ContractError, check_contract
 from harness.verdict import Status
+from tests.helpers import cancellation_in_another_order, sums_in_another_order
 from tests.pretended_device import PretendedCuda
 
 N = [10, 20, 40, 80, 160]
@@ -223,16 +224,8 @@ def jumps_beside_slopes(forall):
     return (x > 0.5).double().mean(-1) * forall.interval("y", 0.0, 1.0), 1.0
 
 
-@keeps(identity())
-def sums_in_another_order(forall):
-    a, b = forall.interval("a", -1.0, 1.0, 30, 30), forall.interval("b", -1.0, 1.0, 30, 30)
-    return (a @ b).diagonal(dim1=-2, dim2=-1).sum(-1), (a * b.mT).sum((-2, -1))
-
-
-@keeps(identity())
-def cancellation_in_another_order(forall):
-    x = forall.interval("x", 0.0, 1.0, 400)
-    return (x.sum(-1) + 1e12) - 1e12 - x.flip(-1).sum(-1), 0.0
+keeps(identity())(sums_in_another_order)
+keeps(identity())(cancellation_in_another_order)
 
 
 @keeps(identity())

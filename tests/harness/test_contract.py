@@ -13,6 +13,7 @@ from harness.kinds import Kind, always, expectation, high_probability, identity,
 from harness.language.registry import Claim, claim, grid
 from harness.run.api import check
 from harness.verdict import Status, Verdict
+from tests.helpers import cancellation_in_another_order, sums_in_another_order
 
 N = [10, 20, 40, 80, 160]
 CALLS = [0]  # what a body must not keep between calls
@@ -199,16 +200,8 @@ def copies_in_place(forall):
     return y.sum(-1), x.sum(-1)
 
 
-@keeps(identity())
-def sums_in_another_order(forall):
-    a, b = forall.interval("a", -1.0, 1.0, 30, 30), forall.interval("b", -1.0, 1.0, 30, 30)
-    return (a @ b).diagonal(dim1=-2, dim2=-1).sum(-1), (a * b.mT).sum((-2, -1))
-
-
-@keeps(identity())
-def cancellation_in_another_order(forall):
-    x = forall.interval("x", 0.0, 1.0, 400)
-    return (x.sum(-1) + 1e12) - 1e12 - x.flip(-1).sum(-1), 0.0
+keeps(identity())(sums_in_another_order)
+keeps(identity())(cancellation_in_another_order)
 
 
 @keeps(always())

@@ -1,5 +1,5 @@
 """Claims judged in separate processes, within limits of time and memory that the parent enforces."""
 
-from harness.run.workers.pool import MEMORY_LIMIT, TIME_LIMIT, Workers
+from harness.run.workers.pool import Workers
 
-__all__ = ["MEMORY_LIMIT", "TIME_LIMIT", "Workers"]
+__all__ = ["Workers"]

@@ -28,7 +28,8 @@ from harness.errors import ClusterLost, UsageError, WorkerLost, describe
 from harness.run.closure import source_hashes
 from harness.run.runner import ClaimReference, Outcome
 from harness.run.workers.keeper import spawn_keeper
-from harness.run.workers.pool import MEMORY_LIMIT, TIME_LIMIT, Workers
+from harness.run.workers.pool import Workers
+from harness.settings import MEMORY_LIMIT, TIME_LIMIT
 
 CONNECT = 5.0  # seconds until a scheduler has answered for the first time
 PATIENCE = 60.0  # seconds without an answer of the scheduler, or without a worker

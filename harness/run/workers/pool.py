@@ -21,9 +21,7 @@ from typing import Any
 from harness.run.workers.channel import Job
 from harness.run.workers.keeper import fork_keeper
 from harness.run.workers.supervisor import Hire, Supervisor
-
-TIME_LIMIT = 600.0  # seconds per claim
-MEMORY_LIMIT = 8 * 2**30  # bytes per worker with its descendants
+from harness.settings import MEMORY_LIMIT, TIME_LIMIT
 
 
 class Workers(Executor):

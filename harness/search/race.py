@@ -1,0 +1,53 @@
+"""Races of distributions: many at few replicates, the best of them at more, each heat on other randomness."""
+
+import math
+from typing import Protocol
+
+from harness.language.spaces import Rng
+from harness.search.cma_es import cma_es
+from harness.search.differential_evolution import differential_evolution
+from harness.search.distributions import DistributionObjective, Statistic
+from harness.search.local_search import local_search
+from harness.search.population import Population, joined, scored
+
+FINALISTS = 8
+HEAT, MORE = 12, 4  # how many laws go on to the second heat, and with how many times the replicates
+SEATS, APART = 4, 0.25  # of these for laws far from each other, in sizes of the sets: nearby ones share their luck
+FINAL, LAST = 16, 3  # times the replicates of the last heat, and its laws
+NEIGHBOURS = 16  # of a discrete distribution, per step
+OFFSPRING, ADAPTATIONS = 12, 3  # of a continuous one, and generations per step
+
+
+class Law(Protocol):
+    """Makes the objective of a stage: its randomness, how many times the replicates, and what is climbed."""
+
+    def __call__(
+        self, stage: str, scale: int = 1, statistic: Statistic | None = None, *, thorough: bool = False
+    ) -> DistributionObjective: ...
+
+
+def heat(objective: DistributionObjective, pool: Population) -> Population:
+    """The same distributions, scored again."""
+    return scored(objective, pool.values, len(pool.scores))
+
+
+def race(law: Law, objective: DistributionObjective, rng: Rng, pool: Population, steps: int) -> Population:
+    """The winner: of the best, of those near them, and of some far apart; a noisy race must be won twice more."""
+    apart = pool.apart(SEATS, objective.spaces, APART)
+    pool = pool.best(HEAT - SEATS)
+    if steps:
+        pool = joined([pool, _refine(objective, rng, pool.best(FINALISTS), steps)])
+    pool = joined([pool, apart]).distinct()
+    pool = heat(law("heat", MORE, objective.statistic), pool).best(LAST)
+    return heat(law("select", FINAL, objective.statistic, thorough=True), pool).best(1)
+
+
+def _refine(objective: DistributionObjective, rng: Rng, pool: Population, steps: int) -> Population:
+    """Worse distributions near the worst ones: whole populations, then discrete entries, then continuous ones.
+
+    The search looks for the worst distribution, not for the first bad one, so that it has no goal to stop at.
+    """
+    pool = differential_evolution(objective, rng, pool, steps)
+    pool = local_search(objective, rng, pool, steps, NEIGHBOURS, climbers=1, goal=math.inf)
+    pool = cma_es(objective, rng, pool, ADAPTATIONS * steps, OFFSPRING, goal=math.inf)
+    return pool.best(FINALISTS)
