@@ -29,7 +29,7 @@ from harness.settings import Settings
 from harness.verdict import CellVerdict, Status, combine
 
 LIMIT = 120.0  # seconds of computing for one error of one claim
-LOOK = 10.0  # seconds of computing within which the sides of a claim must be there, for slips to be tried
+LOOK = 5.0  # seconds of computing within which the sides of a claim must be there, for slips to be tried
 LONGEST_FIRST = (Reproduction, Rate)
 
 

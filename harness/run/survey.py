@@ -27,6 +27,7 @@ INSTANCES, TRIALS = 16, 17
 TRIES, TRIES_OF_TABLES = 24, 3  # slips of a sort that are tried, until one matters
 SLOWER, SLACK = 3.0, 1.0  # a slip with which the sides take so many times as long, and these seconds, is left alone
 MATTERS = 1e-6  # relative change of a side
+OLD = 100_000
 CACHED = type(cache(len))
 
 
@@ -153,16 +154,25 @@ def _sides(claim: Claim, cell: Parameters, values: Values, draw: Draw) -> Sides:
 
 @contextmanager
 def _traced() -> Iterator[set[tuple[str, str]]]:
-    """The functions of ours, as (module, qualified name), that are called inside the block."""
+    """The functions of ours, as (module, qualified name), that are called inside the block.
+
+    It looks no further where `OLD` calls one after the other have been of known functions.
+    """
     found: set[tuple[str, str]] = set()
     seen: set[CodeType] = set()
+    old = 0
 
     def called(frame: FrameType, _event: str, _argument: object) -> None:
+        nonlocal old
+        old += 1
         if frame.f_code not in seen:
             seen.add(frame.f_code)
+            old = 0
             home = frame.f_globals.get("__name__", "")
             if home.startswith(OURS):
                 found.add((home, frame.f_code.co_qualname))
+        elif old > OLD:
+            sys.settrace(None)
 
     before = sys.gettrace()
     sys.settrace(called)
