@@ -1,5 +1,6 @@
 """Planted errors: claims that are sharp notice them, loose ones do not, and the share counts who says so."""
 
+import itertools
 import math
 import os
 import time
@@ -12,10 +13,12 @@ from click.testing import CliRunner
 
 from harness import Row, always, check, claim, grid, identity, rate, reproduction, tail
 from harness.cli import main
+from harness.errors import WorkerLost
 from harness.language.quantifiers import Draw
 from harness.language.registry import Claim
 from harness.run.examination import Question, Result, examine, examined, status_of
 from harness.run.overdue import Overdue, limited
+from harness.run.runner import Outcome
 from harness.run.sensitivity import ERRORS, Finding, Planted, Sensitivity, halved, powered, sensitivity, shrunk, slipped
 from harness.run.slips import SORTS, Slip, function_at, installed, slips_in
 from harness.run.survey import HOMES, survey
@@ -331,6 +334,19 @@ def test_a_limit_ends_a_block_that_catches_everything() -> None:
         stubborn()
     with pytest.raises(ZeroDivisionError), limited(5.0):
         _ = 1 / 0
+
+
+def deaf(group: str) -> Outcome:
+    """A loop in which no signal is heard."""
+    with limited(0.1):
+        sum(itertools.repeat(0))
+    return Outcome({"group": group})
+
+
+def test_a_block_that_never_comes_back_to_python_ends_its_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("harness.run.overdue.GRACE", 0.0)
+    with Workers(1) as workers, pytest.raises(WorkerLost, match="SIGXCPU"):
+        workers.submit(deaf, "mine").result()
 
 
 def test_a_bare_effort_searches_as_much_and_says_less() -> None:
