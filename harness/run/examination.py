@@ -51,14 +51,27 @@ class Result(msgspec.Struct, frozen=True):
     seconds: float = 0.0  # of computing
 
 
+class Answer(msgspec.Struct, frozen=True):
+    """What became of the errors that could be planted, and which were not looked at after one had met its limit."""
+
+    results: dict[str, Result]
+    left: list[str] = []
+
+
 def examined(question: Question) -> Outcome:
-    """What becomes of each error that can be planted; for a process that does nothing else."""
+    """An Answer; for a process that does nothing else, and ends where something was interrupted."""
     claim = question.claim
     found = claim.resolve() if isinstance(claim, ClaimReference) else claim
+    results: dict[str, Result] = {}
+    left = list(question.errors)
     with one_thread(), untouched(found.key):
         begun = _Examination(found, question.settings, surveys=any(e not in SPOILERS for e in question.errors))
-        results = {error: begun.of(error) for error in question.errors}
-    return Outcome({error: msgspec.to_builtins(result) for error, result in results.items() if result is not None})
+        while left and not begun.interrupted:
+            error = left.pop(0)
+            result = begun.of(error)
+            if result is not None:
+                results[error] = result
+    return Outcome(msgspec.to_builtins(Answer(results, left)))
 
 
 SPOILERS: dict[str, Callable[[Claim], Planted | None]] = {"half": halved, "power": powered}
@@ -72,7 +85,7 @@ class _Examination:
         self.claim, self.settings = claim, settings
         self.known = _once(claim) if self.table else claim
         self.survey: Survey | None = None
-        self.slow = False
+        self.slow = self.interrupted = False
         if surveys:
             self._look()
 
@@ -110,6 +123,7 @@ class _Examination:
             with limited(LIMIT):
                 return status_of(planted, self.settings)
         except Overdue:
+            self.interrupted = True
             return None
 
     def _slipped(self, sort: str) -> tuple[Planted | None, bool]:
@@ -173,7 +187,8 @@ def examine(
 ) -> Iterator[list[Finding]]:
     """What became of the errors that fit each sound claim, claim by claim, as processes of the executor finish.
 
-    A claim whose process is lost is asked again, about one error at a time.
+    A claim whose process was interrupted is asked again about the rest, and one whose process is lost about one error
+    at a time.
     """
     chosen = sorted(sound(claims), key=_haste)
     hashes = source_hashes(chosen)
@@ -190,26 +205,29 @@ def examine(
         done, _ = wait(asked, return_when=FIRST_COMPLETED)
         for future in done:
             claim, question = asked.pop(future)
-            found = _found(claim, question.errors, future)
-            if found is None and len(question.errors) > 1:
-                for error in question.errors:
-                    ask(claim, [error])
-            else:
-                yield found if found is not None else [Finding(claim, question.errors[0], None)]
+            try:
+                found, left = _found(claim, question.errors, future)
+            except WorkerLost:
+                if len(question.errors) > 1:
+                    for error in question.errors:
+                        ask(claim, [error])
+                    continue
+                found, left = [Finding(claim, question.errors[0], None)], []
+            if left:
+                ask(claim, left)
+            yield found
 
 
-def _found(claim: Claim, errors: Sequence[str], future: Future[Outcome]) -> list[Finding] | None:
-    """What a process has found about a claim; None where it was lost."""
-    try:
-        outcome = future.result()
-    except WorkerLost:
-        return None
+def _found(claim: Claim, errors: Sequence[str], future: Future[Outcome]) -> tuple[list[Finding], list[str]]:
+    """What a process has found about a claim, and what it has left; raises WorkerLost where it was lost."""
+    outcome = future.result()
     if outcome.error is not None:
-        return [Finding(claim, error, Status.SKIPPED, outcome.error) for error in errors]
-    results = msgspec.convert(outcome.data, dict[str, Result])
+        return [Finding(claim, error, Status.SKIPPED, outcome.error) for error in errors], []
+    answer = msgspec.convert(outcome.data, Answer)
     return [
-        Finding(claim, error, each.status, each.detail, each.spared, each.seconds) for error, each in results.items()
-    ]
+        Finding(claim, error, each.status, each.detail, each.spared, each.seconds)
+        for error, each in answer.results.items()
+    ], answer.left
 
 
 def _haste(claim: Claim) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-AGAIN = 1.0  # seconds after which a block that has caught the signal gets it once more
+AGAIN = 0.1  # seconds after which a block that has caught the signal gets it once more
 GRACE = 5.0  # seconds after which a process that has not even noticed, in a loop outside Python, is killed
 
 
@@ -20,7 +20,8 @@ class Overdue(Exception):  # noqa: N818  (what has happened, not what is wrong)
 def limited(seconds: float) -> Iterator[None]:
     """Raise Overdue out of the block once it has computed for so many seconds, whatever is caught inside.
 
-    For the main thread, and not nested. A block that does not come back to Python ends its process a little later.
+    For the main thread, and not nested. What the block was about to put back may not be. A block that does not come
+    back to Python ends its process a little later.
     """
     rung = False
 

@@ -16,7 +16,7 @@ from harness.cli import main
 from harness.errors import WorkerLost
 from harness.language.quantifiers import Draw
 from harness.language.registry import Claim
-from harness.run.examination import Question, Result, examine, examined, status_of
+from harness.run.examination import Answer, Question, examine, examined, status_of
 from harness.run.overdue import Overdue, limited
 from harness.run.runner import Outcome
 from harness.run.sensitivity import ERRORS, Finding, Planted, Sensitivity, halved, powered, sensitivity, shrunk, slipped
@@ -69,7 +69,7 @@ def decay(draw, *, n):  # type: ignore[no-untyped-def]
 
 def found(claim: Claim, *errors: str) -> list[Finding]:
     """What becomes of errors, planted and judged in this process."""
-    results = msgspec.convert(examined(Question(claim, errors, QUICKLY)).data, dict[str, Result])
+    results = msgspec.convert(examined(Question(claim, errors, QUICKLY)).data, Answer).results
     return [Finding(claim, error, each.status, spared=each.spared) for error, each in results.items()]
 
 
@@ -300,6 +300,25 @@ def test_a_claim_whose_process_is_lost_is_asked_about_each_error_and_then_not_ju
         found = [each for some in examine([deadly], ("half", "sign"), QUICKLY, workers) for each in some]
     assert {each.error: each.status for each in found} == dict.fromkeys(("half", "sign"))
     assert sensitivity("half", found).skipped == ("mine/deadly",)
+
+
+@claim("mine/endless", always(), over=grid(n=[4]))
+def endless(forall, *, n):  # type: ignore[no-untyped-def]
+    """x <= 1 on the unit interval, where half of the right side takes for ever."""
+    while asked and asked[0] == "half":
+        math.sqrt(2.0)
+    return forall.interval("x", 0.0, 1.0), 1.0
+
+
+def test_after_an_interruption_another_process_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("harness.run.examination.LIMIT", 0.1)
+    asked[:] = ["half"]
+    answer = msgspec.convert(examined(Question(endless, ("half", "power"), QUICKLY)).data, Answer)
+    assert answer.results["half"].status is None
+    assert answer.left == ["power"]
+    with Workers(1) as workers:
+        found = [each for some in examine([endless], ("half", "power"), QUICKLY, workers) for each in some]
+    assert {each.error: each.status for each in found} == {"half": None, "power": None}
 
 
 def test_what_is_missed_is_told_with_its_slip() -> None:
