@@ -20,7 +20,7 @@ from harness.language.quantifiers import Recorder, stream
 from harness.numbers import Instance
 from harness.search.distributions import TIED, DistributionObjective, Statistic, noise_level
 from harness.search.objective import MEMORY, Batch
-from harness.search.population import Population, joined
+from harness.search.population import joined
 from harness.search.race import FINAL, LAST, MORE, Law, heat, race
 from harness.search.shrink import shrink
 from harness.search.starts import corner_cases, random_points, rare_cases
@@ -315,32 +315,30 @@ class RandomJudge(Judge):
         simple = [corner_cases(objective, rng, max(count // 3, 16)), rare_cases(objective, rng, thin)]
         pool = joined([*simple, random_points(objective, rng, count - thin)]).distinct()
         law = partial(self.law, task.bytes)
-        worst = race(law, objective, rng, pool, task.steps)
+        last = law("select", FINAL, thorough=True)
+        worst = heat(last, race(law, objective, rng, pool, task.steps)).best(1)  # a noisy race must be won again
         return Worst(
             best=dump(worst.values),
             best_score=worst.top,
-            tight=self._tightest(law, objective, task.steps) if task.tight else None,
+            tight=self._tightest(law, objective, task) if task.tight else None,
             laws=objective.evaluations,
         )
 
-    def _tightest(self, law: Law, tried: DistributionObjective, steps: int) -> Instance | None:
+    def _tightest(self, law: Law, tried: DistributionObjective, task: Laws) -> Instance | None:
         """The distribution whose ratio of both sides is the largest, from rounds of looking for one that beats it."""
         if not tried.remembered:
             return None  # nothing but ties
         rng = stream(*self.key("laws", "tight"))
         pool = tried.worst_beside()
-        best = self._selected(law, pool)
+        again = law("select", FINAL // 2, self.tightness, thorough=True)
+        best = heat(again, heat(law("heat", MORE, self.tightness), pool).best(LAST))
         for _ in range(ROUNDS):
             objective = law("laws", 1, self.beyond(best.top + AHEAD))
-            found = race(law, objective, rng, heat(objective, pool), steps // ROUNDS)
+            start = joined([heat(objective, pool), corner_cases(objective, rng, max(task.count // 6, 16))])
+            found = race(law, objective, rng, start.distinct(), max(task.steps // 4, 2))
             pool = joined([pool, found])
-            best = self._selected(law, joined([best, found]))
-        return dump(best.values) if math.isfinite(best.top) and best.top > TIED else None
-
-    def _selected(self, law: Law, pool: Population) -> Population:
-        """The tightest distribution of some."""
-        pool = heat(law("heat", MORE, self.tightness), pool).best(LAST)
-        return heat(law("select", FINAL, self.tightness, thorough=True), pool).best(1)
+            best = joined([best.best(1), heat(again, found)])
+        return dump(best.best(1).values) if math.isfinite(best.top) and best.top > TIED else None
 
     def _shrink(self, task: Shrink) -> Frozen:
         objective = self.law(task.bytes, "select", scale=4)

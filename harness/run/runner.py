@@ -136,7 +136,8 @@ class _Run:
         self.claims, self.store, self.executor, self.observer = claims, store, executor, observer
         width = 1 if isinstance(executor, Inline) else in_flight  # keep an inline row as soon as it is there
         self.in_flight = width if callable(width) else lambda: width
-        self.sources = source_hashes(claims)
+        seen = self.store.folder is not None or not isinstance(executor, Inline)  # by another process, or a later run
+        self.sources = source_hashes(claims) if seen else {claim.key: "" for claim in claims}
         self.futures: dict[Future[Any], tuple[_Cell, int, Task]] = {}
         self.forfeited: dict[str, str] = {}  # claims whose workers were stopped or have ended, with the reason
 
