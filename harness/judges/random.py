@@ -46,8 +46,8 @@ PROBED = 509  # trials whose rounding is measured at the frozen distribution
 WARY = 8.0  # trials within this many times the rounding of the probe have their own rounding measured
 CHEAP = 2**17  # bytes of temporaries that the replicates of one distribution may always make
 LONGER, IN_SIGHT = 8.0, 2.5  # times the effort, and standard errors beyond the claim from which it is worth that
+SIMPLER = 12  # rounds of simplification of a distribution, at most
 ROUNDS, AHEAD = 2, 0.02  # of the search for the tightest distribution, each for one that beats what is known by so much
-TIGHTNESS = 1  # large blocks that measure the looseness there
 UNMEASURED = 1e-6  # of both sides: the rounding of a trial that cannot be evaluated otherwise
 GIVEN_AWAY = 0.05  # of the excess, by a simpler distribution
 
@@ -61,24 +61,26 @@ class RandomJudge(Judge):
         parts = expect(rows[0].data, Parts)
         cost, laws, probed = parts.bytes, found(rows, Laws, Worst), found(rows, Probe, Probed)
         if parts.variables and not laws:
-            return [Laws(bytes=cost, count=self.effort.laws, steps=self.effort.law_generations)]
+            measured = self.effort.tight > 0
+            return [Laws(bytes=cost, count=self.effort.laws, steps=self.effort.law_generations, tight=measured)]
         if parts.variables and not found(rows, Shrink, Frozen):
-            return [Shrink(bytes=cost, instance=laws[-1].best)]
-        if not probed:
-            return [Probe(instance=self.instance(rows))]
+            rounds = min(self.effort.simplifications, SIMPLER)
+            return [Shrink(bytes=cost, instance=laws[-1].best, rounds=rounds)]
         exact = found(rows, Enumerate, Exact)
         if not exact:
             return [Enumerate(instance=self.instance(rows))]
         if exact[0].outcomes:
             tight = laws[-1].tight if laws and len(exact) == 1 else None
             return [] if tight is None else [Enumerate(instance=tight)]
+        if not probed:
+            return [Probe(instance=self.instance(rows))]
         index = len(found(rows, Block, Trials))
         if not index or not self.enough(rows, cost):
             reps = block_size(index, cost)
             return [Block(index=index, reps=reps, instance=self.instance(rows), noise=probed[-1].noise)]
         tight = laws[-1].tight if parts.variables else None
         seen = len(found(rows, Tight, Trials))
-        if tight is not None and seen < TIGHTNESS:
+        if tight is not None and seen < self.effort.tight:
             return [Tight(index=seen, reps=block_size(9, cost), instance=tight)]
         return []
 
@@ -272,7 +274,7 @@ class RandomJudge(Judge):
         return Worst(
             best=dump(worst.values),
             best_score=worst.top,
-            tight=self._tightest(law, objective, task),
+            tight=self._tightest(law, objective, task) if task.tight else None,
             laws=objective.evaluations,
         )
 
@@ -302,9 +304,9 @@ class RandomJudge(Judge):
         def acceptable(scores: Tensor) -> Tensor:
             return scores >= floor
 
-        if before <= least:
+        if before <= least or not task.rounds:
             return Frozen(values=dump(instance), best_score=before)
-        small = shrink(objective.spaces, instance, acceptable, objective.scores, rounds=12)
+        small = shrink(objective.spaces, instance, acceptable, objective.scores, task.rounds)
         surely = self.law(task.bytes, "select", scale=4, thorough=True)
         if not bool(acceptable(surely.scores(small, 1)).all()):
             small = instance  # round numbers may put an event on its edge, where rounding decides it

@@ -15,11 +15,12 @@ class Anatomy(Task, frozen=True, kw_only=True):
 
 
 class Laws(Task, frozen=True, kw_only=True):
-    """Search for the worst distribution, and for the tightest one."""
+    """Search for the worst distribution, and for the tightest one where the looseness is measured there."""
 
     bytes: int
     count: int
     steps: int
+    tight: bool
 
 
 class Shrink(Task, frozen=True, kw_only=True):
@@ -27,6 +28,7 @@ class Shrink(Task, frozen=True, kw_only=True):
 
     bytes: int
     instance: Instance
+    rounds: int
 
 
 class Enumerate(Task, frozen=True, kw_only=True):
