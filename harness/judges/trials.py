@@ -123,6 +123,7 @@ class Shares(Exact, frozen=True, kw_only=True):
     """The probability that lhs > rhs, and that of lhs/rhs by bin, in units of 1/PARTS."""
 
     violations: int = 0
+    ties: int = 0
     probability: float = 0.0
     ratios: dict[str, int] = msgspec.field(default_factory=dict)
     smallest_rhs: float = math.inf

@@ -80,8 +80,8 @@ class Ratios(Details, frozen=True, kw_only=True):
     ratios: list[tuple[int, int]]
     delta: float
     laws: int
-    ties: int = 0
-    nonfinite: int = 0
+    ties: int
+    nonfinite: int
     probability: float | None = None
 
     @property
@@ -248,6 +248,7 @@ class ProbabilityJudge(RandomJudge):
         return Shares(
             outcomes=len(lhs),
             violations=int(violated.sum()),
+            ties=int((lhs == rhs).sum()),
             probability=math.fsum(weights[violated]),
             ratios=ratio_shares(lhs, rhs, weights),
             smallest_rhs=float(rhs.min(initial=math.inf)),
@@ -324,14 +325,15 @@ class ProbabilityJudge(RandomJudge):
             looseness=1.0 / factor if factor > 0.0 else math.inf,
             detectable_factor=factor,
             vacuous=trivial is not None and here.smallest_rhs >= trivial,
-            details=Ratios(
-                instance=instance, ratios=bins, delta=self.delta, laws=self.laws(rows), probability=here.probability
-            ),
+            details=self._details(rows, bins, ties=here.ties, nonfinite=0, probability=here.probability),
         )
         if cell.status is not Status.REFUTED:
             return cell
         example = TooOften(values=instance, frequency=here.probability, interval=(here.probability, here.probability))
         return msgspec.structs.replace(cell, counterexample=example, replay=self.replay_line(instance))
+
+    def _details(self, rows: Sequence[Row], bins: list[tuple[int, int]], **more: Any) -> Ratios:
+        return Ratios(instance=self.instance(rows), ratios=bins, delta=self.delta, laws=self.laws(rows), **more)
 
     def _sampled(self, rows: Sequence[Row]) -> CellVerdict[Ratios, TooOften]:
         """From fresh trials at the worst distribution, and at the tightest."""
@@ -352,13 +354,8 @@ class ProbabilityJudge(RandomJudge):
             detectable_factor=self._detectable(rows),
             log_e=against,
             vacuous=trivial is not None and min(block.smallest_rhs for block in blocks) >= trivial,
-            details=Ratios(
-                instance=instance,
-                ratios=bins,
-                delta=self.delta,
-                laws=self.laws(rows),
-                ties=sum(block.ties for block in blocks),
-                nonfinite=sum(block.nonfinite for block in blocks),
+            details=self._details(
+                rows, bins, ties=sum(b.ties for b in blocks), nonfinite=sum(b.nonfinite for b in blocks)
             ),
         )
         return self._explained(cell, instance)

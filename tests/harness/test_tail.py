@@ -31,14 +31,21 @@ def test_a_true_bound_is_not_refuted_and_one_a_third_too_small_in_its_exponent_i
     assert verdict.counterexample.replay is not None
 
 
-def test_the_exact_probability_decides_nothing() -> None:
+def test_the_exact_probability_decides_nothing_by_sampling_and_holds_by_enumeration() -> None:
     @claim("mine/exact", tail())
     def exact(forall, draw):
+        """P(u <= p) <= p, with equality."""
+        p = forall.interval("p", 0.001, 0.9)
+        return draw.uniform("u") <= p, p
+
+    @claim("mine/enumerated", tail())
+    def enumerated(forall, draw):
         """P(x = 1) <= p, with equality."""
         p = forall.interval("p", 0.001, 0.9)
         return draw.bernoulli("x", p) == 1.0, p
 
     assert check(exact, effort="quick").status == "UNDECIDED"
+    assert check(enumerated, effort="quick").status == "HOLDS"
 
 
 def test_nothing_is_claimed_beyond_one() -> None:
