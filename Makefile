@@ -8,7 +8,8 @@ STAMP := $(VENV)/.installed
 check: $(STAMP)
 	$(BIN)/tightrope check
 
-test: $(STAMP) lint portability-today
+test: $(STAMP)
+	$(MAKE) --jobs=2 lint portability-today
 	$(BIN)/pytest -n auto --dist worksteal
 
 lint: $(STAMP)

@@ -29,6 +29,8 @@ class Effort:
     rate_replicates: int  # per point of a rate, first round
     rate_rounds: int
     boxes: int  # of inputs, for each constant with which a proof is tried
+    simplifications: int = 60  # rounds in which a counterexample is made easy to read, at most
+    tight: int = 1  # large blocks that measure the looseness at the tightest distribution
 
     def doubled(self, times: int) -> "Effort":
         """The same effort with every count multiplied by 2^times."""
@@ -37,8 +39,13 @@ class Effort:
         factor = 2**times
         counts = {name: value * factor for name, value in vars(self).items() if isinstance(value, int)}
         counts["rate_rounds"] = self.rate_rounds + times
-        counts["rate_replicates"] = self.rate_replicates
+        for fixed in ("rate_replicates", "simplifications", "tight"):
+            counts[fixed] = getattr(self, fixed)
         return replace(self, name=f"{self.name}x{factor}", **counts)
+
+    def bare(self) -> "Effort":
+        """The same search without what a verdict says beside its status: proofs, looseness, simple counterexamples."""
+        return replace(self, name=f"{self.name}, bare", boxes=0, simplifications=0, tight=0, minimum_trials=0)
 
 
 QUICK = Effort(

@@ -1,5 +1,6 @@
 """What all tests share: one thread, files of one name in several folders, and users' claim files."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -32,6 +33,13 @@ def pytest_configure(config: pytest.Config) -> None:
     config.option.importmode = "importlib"
     here = Path(__file__).parent
     sys.path[:] = [entry for entry in sys.path if Path(entry) != here]  # worker processes inherit the path
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """`pytest -n auto`: one worker more than there are cores, for some tests wait, of a time limit or a process."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores + 1
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

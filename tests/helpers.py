@@ -14,6 +14,8 @@ from torch import Tensor
 from harness.language.quantifiers import Forall
 from harness.language.registry import Claim
 from harness.language.rows import Row
+from harness.run.api import check
+from harness.verdict import Status
 
 
 def public_modules(package: ModuleType) -> list[str]:
@@ -66,6 +68,18 @@ def falsified(claim: Claim, wrong: Callable[[Tensor, Tensor], tuple[Tensor, Tens
         return wrong(lhs, rhs)
 
     return replace(claim, body=body)
+
+
+def is_refuted(claim: Claim, *, family: int, seed: int = 0) -> bool:
+    """Whether the quick effort refutes the claim; its cells are judged one by one, up to the first that refutes it.
+
+    Alone a cell needs as much evidence as among all of them, since `family` counts it as often as there are cells.
+    """
+    if claim.groups() != claim.cells:  # a rate: its cells are judged together
+        return check(claim, effort="quick", family=family, seed=seed).status is Status.REFUTED
+    alone = (replace(claim, cells=(cell,)) for cell in claim.cells)
+    level = family * len(claim.cells)
+    return any(check(one, effort="quick", family=level, seed=seed).status is Status.REFUTED for one in alone)
 
 
 def instances(*shapes: int, seed: int = 0) -> Tensor:

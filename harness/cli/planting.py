@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from harness.cli.executors import executor
@@ -9,21 +10,28 @@ from harness.language.registry import Claim
 from harness.report.table import ProgressBar
 from harness.report.terminal import console
 from harness.run.api import settings_for
-from harness.run.sensitivity import ERRORS, Sensitivity, judge, plant, plant_slips, sensitivity
-from harness.run.store import Store
-
-SURVEY = 60.0  # seconds for the survey of one claim
+from harness.run.examination import examine
+from harness.run.sensitivity import ERRORS, Finding, Sensitivity, sensitivity, sound
 
 
 def planted_and_judged(
     claims: Sequence[Claim], errors: Sequence[str], effort: str, options: Mapping[str, Any]
 ) -> list[Sensitivity]:
-    """What was noticed of each error: the survey for slips first, then all that was planted, judged."""
-    jobs = options["jobs"] or os.cpu_count() or 1
-    with executor(jobs, time_limit=SURVEY) as (workers, _):
-        planted = plant(claims, errors) + plant_slips(claims, errors, workers)
-    settings = settings_for(seed=str(options["seed"]), effort=effort, family=len(planted))
-    with executor(jobs) as (workers, in_flight), ProgressBar(console()) as bar:
-        running = {"store": Store(options["out"]), "executor": workers, "observer": bar, "in_flight": in_flight}
-        statuses = judge(planted, settings, **running)
-    return [sensitivity(error, planted, statuses) for error in ERRORS if error in errors]
+    """What was noticed of each error."""
+    chosen = sound(claims)
+    settings = settings_for(seed=str(options["seed"]), effort=effort, family=len(chosen) * len(errors))
+    settings = replace(settings, effort=settings.effort.bare())
+    findings: list[Finding] = []
+    with executor(options["jobs"] or os.cpu_count() or 1) as (workers, _), ProgressBar(console()) as bar:
+        bar.started(chosen)
+        for found in examine(chosen, errors, settings, workers):
+            findings += found
+            bar.passed("; ".join(map(_line, found)) or "nothing to plant")
+    order = {claim.key: place for place, claim in enumerate(chosen)}
+    findings.sort(key=lambda found: order[found.claim.key])
+    return [sensitivity(error, findings) for error in ERRORS if error in errors]
+
+
+def _line(found: Finding) -> str:
+    status = found.status or ("spared" if found.spared else "not judged")
+    return f"{found.claim.key} {found.error}: {status} ({found.seconds:.1f} s)"

@@ -33,7 +33,6 @@ SENTENCES = {
 @click.option("--errors", default=",".join(SENTENCES), show_default=True, help="Which errors to plant.")
 @click.option("--standard", is_flag=True, help="The standard effort instead of the quick one.")
 @click.option("--page", "file", default=None, type=click.Path(path_type=Path), help="Write the result here too.")
-@click.option("--out", default=None, type=click.Path(path_type=Path), help="Keep rows here, to go on after a stop.")
 @SEED
 @click.pass_context
 def command(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) -> None:
@@ -66,18 +65,27 @@ def _errors(text: str) -> tuple[str, ...]:
     return chosen
 
 
-INTRODUCTION = """Written by `tightrope sensitivity --errors {errors}` ({effort} effort). Claims that hold were judged
-again with an error planted in them, up to the first cell that notices. An error in a right side is noticed when the
-claim is REFUTED; one in an algorithm also when the claim ends in ERROR. Terms are dropped, and algorithms changed, in
-one of the functions that the claim's body executes: the first change, in an order of chance, that leaves the sides
-defined and makes the claim harder on one of a few random instances. Claims without such a change, or for which the
-search for one takes more than a minute, are not counted."""
-COLUMNS = ("error", "judged", "noticed", "say that they do not", "neither", "share that notices")
+INTRODUCTION = """Written by `tightrope sensitivity{errors}` ({effort} effort, without proofs and looseness).
+
+Claims that hold were judged again with an error planted in them, up to the first cell that notices. An error in a right
+side is noticed when the claim is REFUTED; one in an algorithm also when the claim ends in ERROR. Terms are dropped, and
+algorithms changed, in one of the functions that the claim's body executes: the first change, in an order of chance,
+that leaves the sides defined and makes the claim harder on one of a few random instances. Claims without such a change
+are not counted. Where the change at most doubles lhs/rhs on all of these instances, a claim that says that it would
+hold with half of its right side is not judged again, but counted as saying that it does not notice.
+
+An error has {limit:g} seconds of computing to be judged, and in claims whose sides take more than {look:g} seconds no
+algorithm is changed. What is not judged for these reasons, or cannot be evaluated here, is named."""
+COLUMNS = ("error", "counted", "noticed", "say that they do not", "neither", "share that notices", "not judged")
 
 
 def page(results: Sequence["Sensitivity"], claims: Sequence[Claim], effort: str) -> str:
     """What was noticed, in Markdown."""
-    introduction = INTRODUCTION.format(errors=",".join(result.error for result in results), effort=effort)
+    from harness.run.examination import LIMIT, LOOK  # noqa: PLC0415  (`--help` needs no torch)
+
+    errors = ",".join(result.error for result in results)
+    option = "" if errors == ",".join(SENTENCES) else f" --errors {errors}"
+    introduction = INTRODUCTION.format(errors=option, effort=effort, limit=LIMIT, look=LOOK)
     lines = ["# Sensitivity", "", introduction, ""]
     lines += [f"| {' | '.join(COLUMNS)} |", "|---" * len(COLUMNS) + "|"]
     lines += [_row(result) for result in results]
@@ -87,29 +95,36 @@ def page(results: Sequence["Sensitivity"], claims: Sequence[Claim], effort: str)
 
 
 def _row(result: "Sensitivity") -> str:
-    counts = (result.judged, len(result.noticed), len(result.declared), len(result.silent))
-    noticing = len(result.noticed) / result.judged if result.judged else 1.0
-    return f"| {result.error} | {' | '.join(map(str, counts))} | {noticing:.0%} |"
+    counts = (result.counted, len(result.noticed), len(result.declared), len(result.silent))
+    noticing = len(result.noticed) / result.counted if result.counted else 1.0
+    return f"| {result.error} | {' | '.join(map(str, counts))} | {noticing:.0%} | {len(result.skipped)} |"
 
 
 def _section(result: "Sensitivity", claims: Mapping[str, Claim]) -> list[str]:
     """Who did not notice: with its own reason, with what was changed, or by name."""
-    lines = [
-        f"{result.judged} judged, {len(result.skipped)} not judged; {result.share:.1%} notice or say that they do not.",
-        "",
-    ]
-    missed = result.declared + result.silent
-    if result.details and missed:
-        lines += ["Not noticed:", "", *(f"- `{key}`: `{result.details[key]}`" for key in missed)]
+    lines = [f"{result.share:.1%} of {result.counted} notice or say that they do not."]
+    if result.skipped:
+        lines += ["", f"Not judged: {_names(result.skipped)}."]
+    if result.details:
+        spared = set(result.spared)
+        lines += ["", "Not noticed (in brackets: not judged, since the claim says so):", ""]
+        lines += [
+            f"- `{key}`: `{detail}`" if key not in spared else f"- (`{key}`: `{detail}`)"
+            for key, detail in result.details.items()
+        ]
         return lines
     if result.silent:
-        lines += [f"Neither notice nor say so: {', '.join(f'`{key}`' for key in result.silent)}.", ""]
+        lines += ["", f"Neither notice nor say so: {_names(result.silent)}."]
     if result.error == "half" and result.stale:
-        lines += [f"Notice although they say otherwise: {', '.join(f'`{key}`' for key in result.stale)}.", ""]
+        lines += ["", f"Notice although they say otherwise: {_names(result.stale)}."]
     if result.error == "half" and result.declared:
-        lines += ["Would hold with half of their right side, and say why:", ""]
+        lines += ["", "Would hold with half of their right side, and say why:", ""]
         lines += [f"- `{key}`: {claims[key].unnoticed}" for key in result.declared]
     return lines
+
+
+def _names(keys: Sequence[str]) -> str:
+    return ", ".join(f"`{key}`" for key in keys)
 
 
 COMMANDS = {"sensitivity": command}

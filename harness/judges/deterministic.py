@@ -101,6 +101,8 @@ class DeterministicJudge(Judge):
         tasks = self._next(rows)
         if tasks or not expect(rows[0].data, Sets).variables or any(each.stands for each in accused_in(rows)):
             return tasks
+        if not self.effort.boxes:
+            return []
         return [Prove(boxes=self.effort.boxes)]
 
     def _next(self, rows: Sequence[Row]) -> list[Task]:
@@ -115,7 +117,8 @@ class DeterministicJudge(Judge):
         rounding = rounding_seen(rows)
         last = expect(rows[-1].data, Step)
         if last.best_score > 0.0 and isinstance(rows[-1].task, Search | Approach):
-            return [Shrink(bytes=sets.bytes, rounding=rounding, instance=last.best[0])]
+            rounds = self.effort.simplifications
+            return [Shrink(bytes=sets.bytes, rounding=rounding, instance=last.best[0], rounds=rounds)]
         clear = CLEAR * ABOVE ** len(accused) if accused else CLEAR
         done = {row.task.stage for row in rows}
         wanted = (stage for stage in STAGES if stage not in NEEDS or getattr(sets, NEEDS[stage]))
@@ -184,7 +187,7 @@ class DeterministicJudge(Judge):
         objective = self._objective(task.bytes, task.clear if isinstance(task, Search) else CLEAR)
         objective.earlier, objective.usual, objective.largest = task.rounding
         if isinstance(task, Shrink):
-            return self._shrink(objective, load([task.instance]), task.suspect is not None)
+            return self._shrink(objective, task)
         return self._report(objective, self._find(objective, task))
 
     def _single(self, objective: Deterministic) -> Data:
@@ -296,9 +299,10 @@ class DeterministicJudge(Judge):
             accusation=accusation,
         )
 
-    def _shrink(self, objective: Deterministic, instance: Batch, suspect: bool) -> Shrunk:  # noqa: FBT001
+    def _shrink(self, objective: Deterministic, task: Shrink) -> Shrunk:
         """Simplify, then recompute on the CPU in float64; a violation must exceed its own rounding error there."""
-        if suspect:
+        instance = load([task.instance])
+        if task.suspect is not None:
             accusation = self.accuse(instance, calls=FEWER)
             if accusation.stands:  # it was rounding before, so that luck has to be excluded
                 accusation = self.accuse(instance, calls=2 * CONFIRMATIONS)
@@ -309,9 +313,9 @@ class DeterministicJudge(Judge):
         def acceptable(shares: Tensor) -> Tensor:
             return shares >= VISIBLE * before
 
-        small = shrink(objective.spaces, instance, acceptable, objective.shares) if before > 0.0 else instance
-        accusation = self.accuse(small)
-        if not accusation.stands:
+        rounds = task.rounds if before > 0.0 else 0
+        accusation = self.accuse(shrink(objective.spaces, instance, acceptable, objective.shares, rounds))
+        if rounds and not accusation.stands:
             accusation = self.accuse(instance)
         return Shrunk(accusation=accusation, best_score=before)
 

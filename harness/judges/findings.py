@@ -48,6 +48,7 @@ class Shrink(Task, frozen=True, kw_only=True):
     bytes: int
     rounding: Rounding
     instance: Instance
+    rounds: int = 0  # of simplification
     suspect: int | None = None
 
 

@@ -20,7 +20,7 @@ from harness.language.quantifiers import Recorder, stream
 from harness.numbers import Instance
 from harness.search.distributions import TIED, DistributionObjective, Statistic, noise_level
 from harness.search.objective import MEMORY, Batch
-from harness.search.population import Population, joined
+from harness.search.population import joined
 from harness.search.race import FINAL, LAST, MORE, Law, heat, race
 from harness.search.shrink import shrink
 from harness.search.starts import corner_cases, random_points, rare_cases
@@ -30,8 +30,8 @@ PROBED = 509  # trials whose rounding is measured at the frozen distribution
 WARY = 8.0  # trials within this many times the rounding of the probe have their own rounding measured
 CHEAP = 2**17  # bytes of temporaries that the replicates of one distribution may always make
 LONGER, IN_SIGHT = 8.0, 2.5  # times the effort, and standard errors beyond the claim from which it is worth that
+SIMPLER = 12  # rounds of simplification of a distribution, at most
 ROUNDS, AHEAD = 2, 0.02  # of the search for the tightest distribution, each for one that beats what is known by so much
-TIGHTNESS = 1  # large blocks that measure the looseness there
 UNMEASURED = 1e-6  # of both sides: the rounding of a trial that cannot be evaluated otherwise
 LARGEST_LOG = 50.0
 GIVEN_AWAY = 0.05  # of the excess, by a simpler distribution
@@ -42,11 +42,12 @@ class Anatomy(Task, frozen=True, kw_only=True):
 
 
 class Laws(Task, frozen=True, kw_only=True):
-    """Search for the worst distribution, and for the tightest one."""
+    """Search for the worst distribution, and for the tightest one where the looseness is measured there."""
 
     bytes: int
     count: int
     steps: int
+    tight: bool
 
 
 class Shrink(Task, frozen=True, kw_only=True):
@@ -54,6 +55,7 @@ class Shrink(Task, frozen=True, kw_only=True):
 
     bytes: int
     instance: Instance
+    rounds: int
 
 
 class Probe(Task, frozen=True, kw_only=True):
@@ -143,9 +145,11 @@ class RandomJudge(Judge):
         parts = expect(rows[0].data, Parts)
         cost, laws, probed = parts.bytes, found(rows, Laws, Worst), found(rows, Probe, Probed)
         if parts.variables and not laws:
-            return [Laws(bytes=cost, count=self.effort.laws, steps=self.effort.law_generations)]
+            measured = self.effort.tight > 0
+            return [Laws(bytes=cost, count=self.effort.laws, steps=self.effort.law_generations, tight=measured)]
         if parts.variables and not found(rows, Shrink, Frozen):
-            return [Shrink(bytes=cost, instance=laws[-1].best)]
+            rounds = min(self.effort.simplifications, SIMPLER)
+            return [Shrink(bytes=cost, instance=laws[-1].best, rounds=rounds)]
         if not probed:
             return [Probe(instance=self.instance(rows))]
         index = len(found(rows, Block, Trials))
@@ -154,7 +158,7 @@ class RandomJudge(Judge):
             return [Block(index=index, reps=reps, instance=self.instance(rows), noise=probed[-1].noise)]
         tight = laws[-1].tight if parts.variables else None
         seen = len(found(rows, Tight, Trials))
-        if tight is not None and seen < TIGHTNESS:
+        if tight is not None and seen < self.effort.tight:
             return [Tight(index=seen, reps=block_size(9, cost), instance=tight)]
         return []
 
@@ -311,32 +315,30 @@ class RandomJudge(Judge):
         simple = [corner_cases(objective, rng, max(count // 3, 16)), rare_cases(objective, rng, thin)]
         pool = joined([*simple, random_points(objective, rng, count - thin)]).distinct()
         law = partial(self.law, task.bytes)
-        worst = race(law, objective, rng, pool, task.steps)
+        last = law("select", FINAL, thorough=True)
+        worst = heat(last, race(law, objective, rng, pool, task.steps)).best(1)  # a noisy race must be won again
         return Worst(
             best=dump(worst.values),
             best_score=worst.top,
-            tight=self._tightest(law, objective, task.steps),
+            tight=self._tightest(law, objective, task) if task.tight else None,
             laws=objective.evaluations,
         )
 
-    def _tightest(self, law: Law, tried: DistributionObjective, steps: int) -> Instance | None:
+    def _tightest(self, law: Law, tried: DistributionObjective, task: Laws) -> Instance | None:
         """The distribution whose ratio of both sides is the largest, from rounds of looking for one that beats it."""
         if not tried.remembered:
             return None  # nothing but ties
         rng = stream(*self.key("laws", "tight"))
         pool = tried.worst_beside()
-        best = self._selected(law, pool)
+        again = law("select", FINAL // 2, self.tightness, thorough=True)
+        best = heat(again, heat(law("heat", MORE, self.tightness), pool).best(LAST))
         for _ in range(ROUNDS):
             objective = law("laws", 1, self.beyond(best.top + AHEAD))
-            found = race(law, objective, rng, heat(objective, pool), steps // ROUNDS)
+            start = joined([heat(objective, pool), corner_cases(objective, rng, max(task.count // 6, 16))])
+            found = race(law, objective, rng, start.distinct(), max(task.steps // 4, 2))
             pool = joined([pool, found])
-            best = self._selected(law, joined([best, found]))
-        return dump(best.values) if math.isfinite(best.top) and best.top > TIED else None
-
-    def _selected(self, law: Law, pool: Population) -> Population:
-        """The tightest distribution of some."""
-        pool = heat(law("heat", MORE, self.tightness), pool).best(LAST)
-        return heat(law("select", FINAL, self.tightness, thorough=True), pool).best(1)
+            best = joined([best.best(1), heat(again, found)])
+        return dump(best.best(1).values) if math.isfinite(best.top) and best.top > TIED else None
 
     def _shrink(self, task: Shrink) -> Frozen:
         objective = self.law(task.bytes, "select", scale=4)
@@ -348,9 +350,9 @@ class RandomJudge(Judge):
         def acceptable(scores: Tensor) -> Tensor:
             return scores >= floor
 
-        if before <= least:
+        if before <= least or not task.rounds:
             return Frozen(values=dump(instance), best_score=before)
-        small = shrink(objective.spaces, instance, acceptable, objective.scores, rounds=12)
+        small = shrink(objective.spaces, instance, acceptable, objective.scores, task.rounds)
         surely = self.law(task.bytes, "select", scale=4, thorough=True)
         if not bool(acceptable(surely.scores(small, 1)).all()):
             small = instance  # round numbers may put an event on its edge, where rounding decides it

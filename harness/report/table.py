@@ -109,7 +109,10 @@ class ProgressBar:
         self.progress.update(self.bar, now=f"{claim.key}: {task.stage}")
 
     def judged(self, verdict: Verdict) -> None:
+        self.passed(f"{verdict.status:9} {verdict.claim.key} ({verdict.seconds:.1f} s)")
+
+    def passed(self, line: str) -> None:
+        """Another claim is done."""
         self.progress.advance(self.bar)
         if self.narrate:
-            line = f"{verdict.status:9} {verdict.claim.key} ({verdict.seconds:.1f} s)"
             self.console.print(line)

@@ -8,8 +8,9 @@ A kill loses at most the tasks in flight; with the same store the next run goes 
 import importlib
 import platform
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -135,7 +136,8 @@ class _Run:
         self.claims, self.store, self.executor, self.observer = claims, store, executor, observer
         width = 1 if isinstance(executor, Inline) else in_flight  # keep an inline row as soon as it is there
         self.in_flight = width if callable(width) else lambda: width
-        self.sources = source_hashes(claims)
+        seen = self.store.folder is not None or not isinstance(executor, Inline)  # by another process, or a later run
+        self.sources = source_hashes(claims) if seen else {claim.key: "" for claim in claims}
         self.futures: dict[Future[Any], tuple[_Cell, int, Task]] = {}
         self.forfeited: dict[str, str] = {}  # claims whose workers were stopped or have ended, with the reason
 
@@ -301,13 +303,11 @@ def execute(claim: Claim | ClaimReference, params: Parameters, task: Task, setti
 
     In this process KeyboardInterrupt is the user's. In a worker it is the body's: the user's goes to the parent.
     """
-    threads = torch.get_num_threads()
     start = time.perf_counter()
     try:
         found = claim.resolve() if isinstance(claim, ClaimReference) else claim
-        torch.set_num_threads(1)  # the same sums in the same order for any number of workers
         begun = task.stage != "anatomy"
-        with _pools().limit(limits=1), untouched(claim.key), steady(found, params, settings.device, begun=begun):
+        with one_thread(), untouched(claim.key), steady(found, params, settings.device, begun=begun):
             data = found.kind.judge(found, params, settings).execute(task)
         return Outcome(msgspec.to_builtins(data), time.perf_counter() - start)
     except SkipClaim as signal:
@@ -318,6 +318,16 @@ def execute(claim: Claim | ClaimReference, params: Parameters, task: Task, setti
         if isinstance(error, KeyboardInterrupt) and isinstance(claim, Claim):
             raise
         return Outcome(error=_broken(claim.key, params, error))
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """The same sums in the same order for any number of workers."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        with _pools().limit(limits=1):
+            yield
     finally:
         torch.set_num_threads(threads)
 

@@ -5,21 +5,16 @@ every input, but then the claim says so (`unnoticed=`). Terms are dropped from r
 indices changed in algorithms, where a survey has found that it matters to the claim.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor, Future
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 from zlib import crc32
 
-from harness.errors import WorkerLost
 from harness.kinds import Identity, Kind, Rate, Reproduction, Tail
 from harness.language.panels import Panel
-from harness.language.registry import Claim, Parameters, enlist
-from harness.run.closure import source_hashes
-from harness.run.runner import ClaimReference, Outcome, run
+from harness.language.registry import Claim
 from harness.run.slips import Slip, installed
-from harness.run.survey import surveyed, surveyed_first
-from harness.settings import Settings
+from harness.run.survey import middle_first
 from harness.verdict import Status
 
 ERRORS = ("half", "power", "term", "sign", "factor", "index")
@@ -100,9 +95,7 @@ def _planted(
 
 
 def _made(claim: Claim, error: str, changed: Claim, detail: str = "") -> Planted:
-    made = replace(changed, id=f"{claim.id}--{changed.id}", expected="refuted")
-    enlist(made)  # among those of this module, where workers look for it
-    return Planted(made, claim, error, detail)
+    return Planted(replace(changed, id=f"{claim.id}--{changed.id}", expected="refuted"), claim, error, detail)
 
 
 def slipped(claim: Claim, slip: Slip) -> Planted:
@@ -113,7 +106,8 @@ def slipped(claim: Claim, slip: Slip) -> Planted:
         with installed(slip):
             return body(**given)
 
-    cells = surveyed_first(claim) if claim.groups() == claim.cells else claim.cells
+    reordered = claim.groups() == claim.cells and not isinstance(claim.kind, Reproduction)
+    cells = middle_first(claim) if reordered else claim.cells
     return _made(claim, slip.sort, replace(claim, id=name, body=spoilt, cells=cells), str(slip))
 
 
@@ -122,66 +116,31 @@ def sound(claims: Sequence[Claim]) -> list[Claim]:
     return [claim for claim in claims if claim.expected in (None, "holds") and claim.kind.name != "untestable"]
 
 
-def plant(claims: Sequence[Claim], errors: Sequence[str] = ERRORS) -> list[Planted]:
-    """The errors of right sides that fit each sound claim; slips need a survey."""
-    spoilers = [spoil for name, spoil in (("half", halved), ("power", powered)) if name in errors]
-    return [made for claim in sound(claims) for spoil in spoilers if (made := spoil(claim)) is not None]
+def noticed(error: str, status: Status | None) -> bool:
+    """Whether a verdict has turned."""
+    return status is Status.REFUTED or (status is Status.ERROR and error in OF_ALGORITHMS)
 
 
-def plant_slips(claims: Sequence[Claim], errors: Sequence[str], executor: Executor) -> list[Planted]:
-    """At most one slip of each sort in each sound claim: the first that matters to it, found in its own process."""
-    sorts = tuple(error for error in ERRORS if error in errors and error not in ("half", "power"))
-    if not sorts:
-        return []
-    hashes, chosen = source_hashes(claims), sound(claims)
-    if sorts == ("term",):
-        chosen = [claim for claim in chosen if not isinstance(claim.kind, Reproduction)]
-    references = [ClaimReference(c.body.__module__, c.file, c.key, hashes[c.key]) for c in chosen]
-    found = [executor.submit(surveyed, reference, sorts) for reference in references]
-    return [
-        slipped(claim, Slip(**slip))
-        for claim, future in zip(chosen, found, strict=True)
-        for slip in _survey(future).values()
-        if slip is not None
-    ]
+@dataclass(frozen=True)
+class Finding:
+    """What became of an error that was planted in a claim."""
 
+    claim: Claim
+    error: str
+    status: Status | None  # None: it was spared, or a limit was met before
+    detail: str = ""  # of a slip: where and what
+    spared: bool = False  # not judged: the claim says that it would not notice an error of this size
+    seconds: float = 0.0  # of computing
 
-def _survey(future: Future[Outcome]) -> dict[str, Any]:
-    """What a survey has found; nothing where it met a limit of time or memory."""
-    try:
-        found: dict[str, Any] | None = future.result().data
-    except WorkerLost:
-        return {}
-    return found or {}
+    @property
+    def noticed(self) -> bool:
+        """Whether the verdict has turned: a bound is refuted; an algorithm may also leave what the judge accepts."""
+        return noticed(self.error, self.status)
 
-
-def judge(planted: Sequence[Planted], settings: Settings, **running: Any) -> list[Status]:
-    """The status of each planted claim, up to its first cell that notices: first one cell, then one more, two, four.
-
-    Cells are judged by themselves as often as they are looked at, which is once. `running` is handed to `run`.
-    """
-    found: dict[int, Status] = {}
-    begin, end = 0, 1
-    while True:
-        left = [i for i, p in enumerate(planted) if not noticed(p, found.get(i)) and _some(p, begin, end)]
-        if not left:
-            return [found[i] for i in range(len(planted))]
-        parts = [replace(planted[i].claim, cells=_some(planted[i], begin, end)) for i in left]
-        for i, verdict in zip(left, run(parts, settings, **running), strict=True):
-            if found.get(i) in (None, Status.SKIPPED) or noticed(planted[i], verdict.status):
-                found[i] = verdict.status
-        begin, end = end, 2 * end
-
-
-def _some(planted: Planted, begin: int, end: int) -> tuple[Parameters, ...]:
-    """Some cells; all at once where a kind judges them together."""
-    cells = planted.claim.cells
-    return cells[begin:end] if planted.claim.groups() == cells else cells[: None if begin == 0 else 0]
-
-
-def noticed(planted: Planted, status: Status | None) -> bool:
-    """Whether the verdict has turned: a bound is refuted; an algorithm may also leave what the judge accepts."""
-    return status is Status.REFUTED or (status is Status.ERROR and planted.error in OF_ALGORITHMS)
+    @property
+    def counts(self) -> bool:
+        """Whether it says something; an ERROR after a change of the right side does not."""
+        return self.noticed or self.spared or self.status not in (None, Status.SKIPPED, Status.ERROR)
 
 
 @dataclass(frozen=True)
@@ -190,43 +149,40 @@ class Sensitivity:
 
     error: str
     noticed: tuple[str, ...]
-    declared: tuple[str, ...]  # not noticed, and the claim says so
+    declared: tuple[str, ...]  # not noticed or spared, and the claim says so
     silent: tuple[str, ...]  # not noticed, and the claim does not say so
-    skipped: tuple[str, ...]  # not judged
+    skipped: tuple[str, ...]  # neither judged nor spared
     stale: tuple[str, ...]  # noticed, although the claim says that it would not be
+    spared: tuple[str, ...] = ()
     details: Mapping[str, str] = field(default_factory=dict)  # of what was not noticed
 
     @property
-    def judged(self) -> int:
+    def counted(self) -> int:
         """How many claims have said something."""
         return len(self.noticed) + len(self.declared) + len(self.silent)
 
     @property
     def share(self) -> float:
         """Of the judged claims, those that notice or say that they do not."""
-        return 1.0 - len(self.silent) / self.judged if self.judged else 1.0
+        return 1.0 - len(self.silent) / self.counted if self.counted else 1.0
 
 
-def sensitivity(error: str, planted: Sequence[Planted], statuses: Sequence[Status]) -> Sensitivity:
-    """Sort what became of planted errors of one sort.
+def sensitivity(error: str, findings: Sequence[Finding]) -> Sensitivity:
+    """Sort what became of planted errors of one sort."""
+    ours = [found for found in findings if found.error == error]
+    counted = [found for found in ours if found.counts]
+    missed = [found for found in counted if not found.noticed]
 
-    An ERROR says something about an algorithm; after a change of the right side it means a limit of time or memory,
-    and nothing has been judged.
-    """
-    pairs = [(p, status) for p, status in zip(planted, statuses, strict=True) if p.error == error]
-    judged = [(p, s) for p, s in pairs if noticed(p, s) or s not in (Status.SKIPPED, Status.ERROR)]
-    seen = [p for p, status in judged if noticed(p, status)]
-    missed = [p for p, status in judged if not noticed(p, status)]
-
-    def keys(some: Sequence[Planted]) -> tuple[str, ...]:
-        return tuple(p.original.key for p in some)
+    def keys(some: Iterable[Finding]) -> tuple[str, ...]:
+        return tuple(found.claim.key for found in some)
 
     return Sensitivity(
         error,
-        noticed=keys(seen),
-        declared=keys([p for p in missed if p.original.unnoticed]),
-        silent=keys([p for p in missed if not p.original.unnoticed]),
-        skipped=keys([p for p, status in pairs if (p, status) not in judged]),
-        stale=keys([p for p in seen if p.original.unnoticed]),
-        details={p.original.key: p.detail for p in missed if p.detail},
+        noticed=keys(found for found in counted if found.noticed),
+        declared=keys(found for found in missed if found.claim.unnoticed),
+        silent=keys(found for found in missed if not found.claim.unnoticed),
+        skipped=keys(found for found in ours if not found.counts),
+        stale=keys(found for found in counted if found.noticed and found.claim.unnoticed),
+        spared=keys(found for found in counted if found.spared),
+        details={found.claim.key: found.detail for found in missed if found.detail},
     )

@@ -10,13 +10,13 @@ import decimal
 import functools
 import inspect
 import math
+import operator
 import os
 import random
 import sys
 import types
 import warnings
 from collections.abc import Callable, Iterator
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -182,7 +182,7 @@ def _holders(_loaded: int) -> list[tuple[Any, str]]:
 
 def _functions() -> list[tuple[Any, str, dict[str, Any]]]:
     """Holders of functions, their names, and their entries now."""
-    return [(holder, name, dict(vars(holder))) for holder, name in _holders(len(sys.modules))]
+    return [(holder, name, vars(holder).copy()) for holder, name in _holders(len(sys.modules))]
 
 
 def _unpatch(functions: list[tuple[Any, str, dict[str, Any]]]) -> list[str]:
@@ -199,7 +199,7 @@ def _unpatch(functions: list[tuple[Any, str, dict[str, Any]]]) -> list[str]:
             for entry in [entry for entry in now if entry not in before and entry in inherited]:
                 delattr(holder, entry)
                 changed.append(f"{name}.{entry}")
-        if tuple(map(id, before.values())) == tuple(map(id, islice(now.values(), len(before)))):
+        if len(now) >= len(before) and all(map(operator.is_, before.values(), now.values())):
             continue
         for entry, value in before.items():
             if now.get(entry) is not value and isinstance(value, kinds) and not _by_torch(now.get(entry), value):

@@ -32,14 +32,13 @@ def heat(objective: DistributionObjective, pool: Population) -> Population:
 
 
 def race(law: Law, objective: DistributionObjective, rng: Rng, pool: Population, steps: int) -> Population:
-    """The winner: of the best, of those near them, and of some far apart; a noisy race must be won twice more."""
+    """The finalists: of the best, of those near them, and of some far apart, what is best on other randomness."""
     apart = pool.apart(SEATS, objective.spaces, APART)
     pool = pool.best(HEAT - SEATS)
     if steps:
         pool = joined([pool, _refine(objective, rng, pool.best(FINALISTS), steps)])
     pool = joined([pool, apart]).distinct()
-    pool = heat(law("heat", MORE, objective.statistic), pool).best(LAST)
-    return heat(law("select", FINAL, objective.statistic, thorough=True), pool).best(1)
+    return heat(law("heat", MORE, objective.statistic), pool).best(LAST)
 
 
 def _refine(objective: DistributionObjective, rng: Rng, pool: Population, steps: int) -> Population:

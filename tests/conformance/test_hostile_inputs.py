@@ -126,7 +126,7 @@ def test_properties_hold_from_one_end_of_float64_to_the_other_at_night(name: str
 @pytest.mark.parametrize("ordering", ORDERINGS, ids=str)
 def test_orderings_hold_wherever_they_are_asked_at_night(ordering: Ordering) -> None:
     """At random places of their ranges and at corners; `tests/bounds/test_orderings.py` has the evenly spread ones."""
-    rng = _named_generator(ordering.statement, 12)
+    rng = _named_generator(str(ordering), 12)
     for _ in range(100):
         shares = {name: float(rng.choice([0.0, 1.0, rng.random(), rng.random()])) for name in ordering.over}
         assert ordering.error(ordering.values(shares)) is None

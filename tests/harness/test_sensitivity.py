@@ -1,33 +1,33 @@
 """Planted errors: claims that are sharp notice them, loose ones do not, and the share counts who says so."""
 
+import itertools
+import math
+import os
+import time
 from dataclasses import replace
 
+import msgspec
 import pytest
 import torch
 from click.testing import CliRunner
 
-from harness import Row, always, claim, grid, identity, rate, reproduction, tail
+from harness import Row, always, check, claim, grid, identity, rate, reproduction, tail
 from harness.cli import main
+from harness.errors import WorkerLost
 from harness.language.quantifiers import Draw
-from harness.run.sensitivity import (
-    Sensitivity,
-    halved,
-    judge,
-    plant,
-    plant_slips,
-    powered,
-    sensitivity,
-    shrunk,
-    slipped,
-)
+from harness.language.registry import Claim
+from harness.run.examination import Answer, Question, examine, examined, status_of
+from harness.run.overdue import Overdue, limited
+from harness.run.runner import Outcome
+from harness.run.sensitivity import ERRORS, Finding, Planted, Sensitivity, halved, powered, sensitivity, shrunk, slipped
 from harness.run.slips import SORTS, Slip, function_at, installed, slips_in
-from harness.run.survey import HOMES, surveyed
+from harness.run.survey import HOMES, survey
 from harness.run.workers import Workers
 from harness.settings import QUICK, Settings
 from harness.testing import instance
 from harness.verdict import Status
 
-QUICKLY = Settings(effort=QUICK)
+QUICKLY = Settings(effort=QUICK.bare())
 
 
 @claim("mine/sharp", always(), over=grid(n=[1, 4]))
@@ -67,23 +67,27 @@ def decay(draw, *, n):  # type: ignore[no-untyped-def]
     return draw.normal("x", 1).squeeze(-1) ** 2 / n
 
 
+def found(claim: Claim, *errors: str) -> list[Finding]:
+    """What becomes of errors, planted and judged in this process."""
+    results = msgspec.convert(examined(Question(claim, errors, QUICKLY)).data, Answer).results
+    return [Finding(claim, error, each.status, spared=each.spared) for error, each in results.items()]
+
+
 def test_half_of_the_right_side_is_noticed_where_a_claim_is_sharp() -> None:
-    planted = plant([sharp, loose, quiet, square, table])
-    statuses = judge(planted, QUICKLY)
-    found = sensitivity("half", planted, statuses)
-    assert found.noticed == ("mine/sharp", "mine/square", "mine/table")
-    assert found.declared == ("mine/loose",)
-    assert found.silent == ("mine/quiet",)
-    assert found.share == pytest.approx(4 / 5)
-    by_power = sensitivity("power", planted, statuses)
+    findings = [each for made in (sharp, loose, quiet, square, table) for each in found(made, "half", "power")]
+    halves = sensitivity("half", findings)
+    assert halves.noticed == ("mine/sharp", "mine/square", "mine/table")
+    assert halves.declared == ("mine/loose",)
+    assert halves.silent == ("mine/quiet",)
+    assert halves.share == pytest.approx(4 / 5)
+    by_power = sensitivity("power", findings)
     assert by_power.noticed == ("mine/sharp",)
     assert by_power.declared == ("mine/loose",)
 
 
 def test_a_claim_that_notices_although_it_says_otherwise_is_named() -> None:
     wrong = replace(sharp, unnoticed="nobody looked")
-    planted = plant([wrong])
-    assert sensitivity("half", planted, judge(planted, QUICKLY)).stale == ("mine/sharp",)
+    assert sensitivity("half", found(wrong, "half")).stale == ("mine/sharp",)
 
 
 def test_errors_that_do_not_fit_are_not_planted() -> None:
@@ -148,17 +152,29 @@ def steps(forall, *, n):  # type: ignore[no-untyped-def]
     return forall.interval("x", 0.0, 1.0), 100.0 if n < 5 else 1.0
 
 
-asked: list[int] = []
+asked: list[object] = []
 
 
 def test_cells_are_judged_until_one_notices() -> None:
-    """The last of five cells notices: all are asked, one, one more, two more. Of a sharp claim the first one alone."""
-    found = judge([halved(steps)], QUICKLY)
-    assert found == [Status.REFUTED]
+    """The last of five cells notices: all are asked. Of a claim that is sharp in its first cell that one alone."""
+    assert status_of(halved(steps), QUICKLY) is Status.REFUTED
     assert list(dict.fromkeys(asked)) == [1, 2, 3, 4, 5]
     asked.clear()
-    judge([halved(replace(steps, cells=steps.cells[::-1]))], QUICKLY)
+    status_of(halved(replace(steps, cells=steps.cells[::-1])), QUICKLY)
     assert set(asked) == {5}
+
+
+@claim("mine/drawn-table", reproduction(sided="at most"))
+def drawn_table(draw):  # type: ignore[no-untyped-def]
+    """A row below its limit."""
+    asked.append(draw.reps)
+    return [Row("share", float(draw.uniform("x").mean()), printed=1.0)]
+
+
+def test_the_rows_of_a_table_are_computed_once_for_the_survey_and_the_right_side() -> None:
+    asked.clear()
+    assert [each.error for each in found(drawn_table, *ERRORS)] == ["half"]
+    assert asked == [QUICK.replicates]
 
 
 def lesson(x, y):  # type: ignore[no-untyped-def]
@@ -206,15 +222,51 @@ def summed(forall, *, n):  # type: ignore[no-untyped-def]
     return x + x**2, 1.0 + x
 
 
-def test_a_survey_finds_the_term_that_matters_and_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the left side there is a term as well: dropping it changes the left side, so that it is not chosen."""
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Slips are looked for in this module."""
     monkeypatch.setattr("harness.run.survey.OURS", (__name__,))
-    monkeypatch.setitem(HOMES, "term", (__name__,))
-    found = surveyed(summed, ("term",)).data["term"]
-    assert found["before"] == "1.0 + x"
-    assert found["after"] in ("1.0", "x")
+    for sort in ("term", "factor"):
+        monkeypatch.setitem(HOMES, sort, (__name__,))
+
+
+@pytest.mark.usefixtures("here")
+def test_a_survey_finds_the_term_that_matters_and_leaves_no_trace() -> None:
+    """In the left side there is a term as well: dropping it changes the left side, so that it is not chosen."""
+    seen = survey(summed, QUICK.replicates)
+    assert seen is not None
+    hit = seen.first("term", lambda slip: slipped(summed, slip).claim)
+    assert hit is not None
+    assert hit.slip.before == "1.0 + x"
+    assert hit.slip.after in ("1.0", "x")
     x = torch.tensor([0.5], dtype=torch.float64)
     assert [float(side) for side in summed.body(forall=_Fixed(x), n=3)] == [0.75, 1.5]
+
+
+def test_a_rate_is_not_surveyed() -> None:
+    assert survey(decay, QUICK.replicates) is None
+
+
+@claim("mine/doubled", always())
+def doubled(forall):  # type: ignore[no-untyped-def]
+    """x / 10 <= 1 on an interval: a factor of two in the left side doubles it."""
+    return 0.1 * forall.interval("x", 0.5, 1.0), 1.0
+
+
+@claim("mine/multiplied", always())
+def multiplied(forall):  # type: ignore[no-untyped-def]
+    """8^x <= 10 on an interval: a factor of two in the exponent does more than doubling."""
+    return torch.exp2(3.0 * forall.interval("x", 0.5, 1.0)), 10.0
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(("made", "spared"), [(doubled, True), (multiplied, False)], ids=["doubled", "multiplied"])
+def test_what_says_that_it_is_loose_is_spared_errors_that_at_most_double_a_ratio(made: Claim, spared: bool) -> None:  # noqa: FBT001
+    (only,) = found(replace(made, unnoticed="it is loose"), "factor")
+    assert only.spared is spared
+    assert only.status is (None if spared else Status.REFUTED)
+    assert sensitivity("factor", [only]).declared == ((made.key,) if spared else ())
+    assert not found(made, "factor")[0].spared
 
 
 class _Fixed:
@@ -225,28 +277,102 @@ class _Fixed:
         return self.x
 
 
-def test_a_dropped_term_is_noticed_in_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("harness.run.survey.OURS", (__name__,))
-    monkeypatch.setitem(HOMES, "term", (__name__,))
+@pytest.mark.usefixtures("here")
+def test_a_dropped_term_is_noticed_in_a_process_of_its_own() -> None:
     with Workers(1) as workers:
-        planted = plant_slips([summed], ("half", "term"), workers)
+        (only,) = [each for some in examine([summed], ("term",), QUICKLY, workers) for each in some]
+    assert only.status is Status.REFUTED
+    assert sensitivity("term", [only]).noticed == ("mine/sum",)
+    assert "1.0 + x" in only.detail
+
+
+@claim("mine/deadly", always())
+def deadly(forall):  # type: ignore[no-untyped-def]
+    """x <= 1 on the unit interval, where no survey looks at it."""
+    if asked == ["deadly"]:
+        os._exit(3)
+    asked[:] = ["deadly"]
+    return forall.interval("x", 0.0, 1.0), 1.0
+
+
+def test_a_claim_whose_process_is_lost_is_asked_about_each_error_and_then_not_judged() -> None:
     with Workers(1) as workers:
-        statuses = judge(planted, QUICKLY, executor=workers)
-    assert [p.error for p in planted] == ["term"]
-    found = sensitivity("term", planted, statuses)
-    assert found.noticed == ("mine/sum",)
-    assert judge([], QUICKLY) == []
+        found = [each for some in examine([deadly], ("half", "sign"), QUICKLY, workers) for each in some]
+    assert {each.error: each.status for each in found} == dict.fromkeys(("half", "sign"))
+    assert sensitivity("half", found).skipped == ("mine/deadly",)
+
+
+@claim("mine/endless", always(), over=grid(n=[4]))
+def endless(forall, *, n):  # type: ignore[no-untyped-def]
+    """x <= 1 on the unit interval, where half of the right side takes for ever."""
+    while asked and asked[0] == "half":
+        math.sqrt(2.0)
+    return forall.interval("x", 0.0, 1.0), 1.0
+
+
+def test_after_an_interruption_another_process_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("harness.run.examination.LIMIT", 0.1)
+    asked[:] = ["half"]
+    answer = msgspec.convert(examined(Question(endless, ("half", "power"), QUICKLY)).data, Answer)
+    assert answer.results["half"].status is None
+    assert answer.left == ["power"]
+    with Workers(1) as workers:
+        found = [each for some in examine([endless], ("half", "power"), QUICKLY, workers) for each in some]
+    assert {each.error: each.status for each in found} == {"half": None, "power": None}
 
 
 def test_what_is_missed_is_told_with_its_slip() -> None:
     slip = Slip("factor", __name__, "lesson", "x * y", "2.0 * (x * y)", 1)
     planted = slipped(quiet, slip)
-    found = sensitivity("factor", [planted], [Status.HOLDS])
+    found = sensitivity("factor", [Finding(quiet, "factor", Status.HOLDS, planted.detail)])
     assert found.silent == ("mine/quiet",)
     assert str(slip) in found.details["mine/quiet"]
 
 
 def test_a_body_that_breaks_under_a_slip_has_noticed_it() -> None:
-    planted = slipped(quiet, Slip("index", __name__, "lesson", "1", "2", 1))
-    assert sensitivity("index", [planted], [Status.ERROR]).noticed == ("mine/quiet",)
-    assert sensitivity("half", [halved(quiet)], [Status.ERROR]).skipped == ("mine/quiet",)
+    assert sensitivity("index", [Finding(quiet, "index", Status.ERROR)]).noticed == ("mine/quiet",)
+    assert sensitivity("half", [Finding(quiet, "half", Status.ERROR)]).skipped == ("mine/quiet",)
+
+
+def stubborn() -> list[str]:
+    """Computes until it is stopped, and catches that."""
+    caught = []
+    try:
+        while True:
+            math.sqrt(2.0)
+    except Exception as error:
+        caught.append(type(error).__name__)
+    return caught
+
+
+def test_a_limit_ends_a_block_that_catches_everything() -> None:
+    """Computing counts, waiting does not; what a block raises by itself is raised."""
+    with limited(0.2):
+        time.sleep(0.4)
+    with pytest.raises(Overdue), limited(0.05):
+        stubborn()
+    with pytest.raises(ZeroDivisionError), limited(5.0):
+        _ = 1 / 0
+
+
+def deaf(group: str) -> Outcome:
+    """A loop in which no signal is heard."""
+    with limited(0.1):
+        sum(itertools.repeat(0))
+    return Outcome({"group": group})
+
+
+def test_a_block_that_never_comes_back_to_python_ends_its_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("harness.run.overdue.GRACE", 0.0)
+    with Workers(1) as workers, pytest.raises(WorkerLost, match="SIGXCPU"):
+        workers.submit(deaf, "mine").result()
+
+
+def test_a_bare_effort_searches_as_much_and_says_less() -> None:
+    """No proof, no looseness, and the counterexample as it was found; whatever the budget doubles stays as it is."""
+    bare = replace(QUICK.bare(), name=QUICK.name)
+    assert (bare.boxes, bare.simplifications, bare.tight, bare.minimum_trials) == (0, 0, 0, 0)
+    assert replace(bare, boxes=250, simplifications=60, tight=1, minimum_trials=1_000) == QUICK
+    assert (QUICK.doubled(2).simplifications, QUICK.doubled(2).tight) == (QUICK.simplifications, QUICK.tight)
+    assert check(square, effort="quick").status is Status.PROVED
+    assert status_of(Planted(square, square, "half"), QUICKLY) is Status.HOLDS

@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+from functools import cache
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -22,7 +23,8 @@ from harness.claims.lkrf import ball, duality, kernels, moments, penalised, publ
 from harness.language.quantifiers import Forall, from_values
 from harness.language.registry import Claim, registered
 from harness.run.api import check
-from harness.verdict import Status, Verdict
+from harness.verdict import Verdict
+from tests.helpers import is_refuted
 
 MODULES = (ball, duality, kernels, moments, penalised, published_algorithm)
 CLAIMS = [claim for module in MODULES for claim in registered(module.__name__)]
@@ -33,13 +35,14 @@ def tensor(values: Any) -> Tensor:
     return torch.tensor(values, dtype=torch.float64)
 
 
-def judged(claim: Claim, seed: int = 0) -> Verdict:
-    return check(claim, effort="quick", family=100, seed=seed)
+@cache
+def verdict_of(claim_key: str) -> Verdict:
+    return check(next(claim for claim in CLAIMS if claim.key == claim_key), effort="quick", family=100)
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.key)
 def test_every_verdict_is_the_expected_one(claim: Claim) -> None:
-    assert judged(claim).as_expected
+    assert verdict_of(claim.key).as_expected
 
 
 def scaled(function: Any, factor: float) -> Any:
@@ -56,6 +59,7 @@ def without_root(features: Tensor, weights: Tensor) -> Tensor:
     return features * (weights > 0).unsqueeze(-2)
 
 
+@cache
 def not_certified(n: int, N: int, rho: float) -> tuple[Tensor, Tensor, joint_kernel.JointKernel]:
     """One step only, its result taken for optimal."""
     features, y, _ = solved_problems(n, N, rho)
@@ -158,7 +162,7 @@ SPOILT: list[tuple[Claim, ModuleType, str, Any]] = [
 def test_a_spoilt_subject_is_refuted(claim, module, name, wrong, monkeypatch) -> None:
     """A lost factor, another radius, a bound cut below its sharp value: what a claim cannot tell it does not check."""
     monkeypatch.setattr(module, name, wrong)
-    assert judged(claim).status is Status.REFUTED
+    assert is_refuted(claim, family=100)
 
 
 def test_every_claim_expected_to_hold_is_also_spoilt() -> None:
@@ -168,7 +172,7 @@ def test_every_claim_expected_to_hold_is_also_spoilt() -> None:
 @pytest.mark.parametrize("claim", REFUTED, ids=lambda claim: claim.key)
 def test_what_refutes_print_does_not_refute_the_repair(claim: Claim) -> None:
     """At the counterexample that the search finds, the corrected reading of the same id holds."""
-    cell = next(cell for cell in judged(claim).cells if cell.counterexample)
+    cell = next(cell for cell in verdict_of(claim.key).cells if cell.counterexample)
     assert cell.counterexample is not None
     found = {name: tensor([value]) for name, value in cell.counterexample.values.items()}
     repaired = next(other for other in CLAIMS if other.id == claim.id and other.reading == "corrected")

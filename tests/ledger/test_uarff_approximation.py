@@ -17,7 +17,7 @@ from harness.language.quantifiers import Draw, Forall
 from harness.language.registry import registered
 from harness.language.spaces import Space
 from harness.verdict import Status
-from tests.helpers import falsified, instances
+from tests.helpers import falsified, instances, is_refuted
 
 pytestmark = pytest.mark.usefixtures("double_precision")
 
@@ -161,7 +161,7 @@ def test_the_counterexamples_to_lemma_24_are_found_and_clearly_violate(key: str)
 def test_claims_with_a_smaller_right_side_are_refuted(key: str, factor: float) -> None:
     """Each of them can fail: the search comes that close."""
     wrong = falsified(CLAIMS[key], lambda lhs, rhs: (lhs, factor * rhs))
-    assert check(wrong, seed=1, effort="quick").status is Status.REFUTED
+    assert is_refuted(wrong, family=1, seed=1)
 
 
 @pytest.mark.parametrize("key", ["uarff/lem-24[corrected]", "uarff/eq-16[printed]", "uarff/eq-16[corrected]"])

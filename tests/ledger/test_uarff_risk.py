@@ -14,7 +14,7 @@ from harness.claims.uarff.finite_population import _fit, ridge_risks
 from harness.language.quantifiers import Draw, Forall
 from harness.language.registry import registered
 from harness.verdict import Status
-from tests.helpers import falsified, instances
+from tests.helpers import falsified, instances, is_refuted
 
 pytestmark = pytest.mark.usefixtures("double_precision")
 
@@ -126,7 +126,7 @@ def test_what_is_wrong_in_print_is_refuted_from_a_cold_start(key: str) -> None:
 def test_claims_with_a_smaller_right_side_are_refuted(key: str, factor: float) -> None:
     """Each of them can fail: the search comes that close."""
     wrong = falsified(CLAIMS[key], lambda lhs, rhs: (lhs, factor * rhs))
-    assert check(wrong, seed=1, effort="quick").status is Status.REFUTED
+    assert is_refuted(wrong, family=1, seed=1)
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,6 @@ def low_order_as_printed(forall: Forall, *, n: int, classes: int, order: float):
         *grid(bed=["labels", "independent", "gaussian"], n=[20], order=[1.5], delta=[0.2]),
     ],
     restricts="our test distributions, mu = 1.5 and 1.9, n <= 20",
-    unnoticed="a moment inequality and Markov's at one level delta: a third of it is reached",
 )
 def low_order(forall: Forall, draw: Draw, *, bed: str, n: int, order: float, delta: float):
     """For all q and mu <= 2: loss <= empirical loss + r delta^-(1 - 1/mu) (D_mu(q || p) + 1)^(1/mu).
