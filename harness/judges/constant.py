@@ -25,6 +25,7 @@ CONFIDENCE = 0.99  # of the interval of the exponent
 FEWEST = 5  # values of the parameter
 SEARCHES = 2  # independent ones: what they differ by is the error of a supremum that was searched
 SURE = 4.0  # standard errors below zero at which a mean is negative
+FASTER = "faster"
 FRESH = 8  # times the replicates, because a replayed curve must refute by itself
 
 
@@ -85,6 +86,8 @@ class Ratios(Details, frozen=True, kw_only=True):
         if self.exponent is None or low is None or high is None:
             return seen
         grows = f"; it keeps growing {self.growing}" if self.growing else ""
+        if self.growing.startswith(FASTER):  # than the fit has exponents
+            return f"{seen}{grows}"
         return f"{seen}; growth exponent {self.exponent:.3f} in [{low:.3f}, {high:.3f}]{grows}"
 
 
@@ -306,7 +309,7 @@ class ConstantJudge(Judge):
         """How an endless growth goes on, in words."""
         along = self.kind.along
         if grows.steep:
-            return f"faster than {along}^{STEEP:g}"
+            return f"{FASTER} than {along}^{STEEP:g}"
         return f"with {along}" if grows.steady == "n" else f"with log {along}"
 
     def _undecided(self, grows: Growth | None) -> str:

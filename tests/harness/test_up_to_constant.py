@@ -73,6 +73,16 @@ def test_a_statement_without_inputs() -> None:
     assert replay(made, {}, {}).violated
 
 
+def test_what_grows_faster_than_powers_is_said_to() -> None:
+    @claim("mine/powers", up_to_constant("n"), over=grid(n=[4, 6, 8, 10, 12]))
+    def made(*, n):
+        """2^n <= C."""
+        return 2.0**n, 1.0
+
+    said = explain(check(made, effort="quick"))
+    assert "REFUTED: smallest C seen 4096; it keeps growing faster than n^2.5" in said
+
+
 def collector(power: float, sizes: list[int] = SIZES):
     @claim("mine/collector", up_to_constant("n"), over=grid(n=sizes))
     def made(draw, *, n):
