@@ -21,6 +21,8 @@ FADED = 0.5  # a local exponent below this share of the largest one is on its wa
 RISEN = 1.25  # local exponents in log n that rise further than this in the last half are those of a power
 STEEP = 2.5  # a local exponent beyond which a curve is looked at in its logarithm
 GROWN = 1.5  # a curve that has grown by less over the whole grid does not count as growing
+NOISY, SPAN = 1e-4, 30.0  # curves with larger relative errors count as growing on grids that span so much only
+STRICT = 1.0 - 1e-4  # the confidence with which bounded models must fail at least
 SURE = 3.0  # standard errors by which a local exponent must differ to have moved
 
 
@@ -61,12 +63,13 @@ def growth(n: np.ndarray, values: np.ndarray, errors: np.ndarray, confidence: fl
         lasting.append(("log n", logarithm))
     steady = min(lasting, key=lambda one: one[1].unevenness)[0] if lasting and power.easing else ""
     steep = bool(power.slopes.max() > STEEP)
+    noisy = bool((curve.error > NOISY * curve.mean).any())
     excess = _excess(_compressed(curve) if steep else curve)
     return Growth(
         fit=fit_rate(curve, confidence),
         grown=bool(values[-1] > GROWN * values[0] + SURE * np.hypot(errors[-1], GROWN * errors[0])),
         doubtful=excess > float(stats.chi2.ppf(confidence, 1)),
-        unbounded=excess > float(stats.chi2.ppf(sure, 1)),
+        unbounded=excess > float(stats.chi2.ppf(max(sure, STRICT), 1)) and not (noisy and n[-1] < SPAN * n[0]),
         steady=steady,
         steep=steep,
     )

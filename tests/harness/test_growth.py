@@ -90,3 +90,9 @@ def test_noisy_growth_is_seen() -> None:
     rng = np.random.default_rng(1)
     n = GRIDS["powers of two"]
     assert _growth(n, n**0.5 * (1.0 + 0.01 * rng.standard_normal(len(n))), 0.01).endless
+
+
+def test_noise_on_a_short_grid_accuses_nobody() -> None:
+    rng = np.random.default_rng(2)
+    n = GRIDS["short"]
+    assert not any(_growth(n, n * (1.0 + 0.01 * rng.standard_normal(len(n))), 0.01).endless for _ in range(5))
