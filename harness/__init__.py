@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from harness.errors import ClaimError, TightropeError, UsageError, skip
-    from harness.kinds import always, expectation, high_probability, identity, rate, reproduction, tail, untestable
+    from harness.kinds import (
+        always,
+        expectation,
+        high_probability,
+        identity,
+        rate,
+        reproduction,
+        tail,
+        untestable,
+        up_to_constant,
+    )
     from harness.language.defects import Defect, Severity
     from harness.language.panels import Panel
     from harness.language.quantifiers import Draw, Forall
@@ -22,7 +32,17 @@ _HOMES = {
     "run.api": ("check",),
     "language.defects": ("Defect", "Severity"),
     "errors": ("ClaimError", "TightropeError", "UsageError", "skip"),
-    "kinds": ("always", "expectation", "high_probability", "identity", "rate", "reproduction", "tail", "untestable"),
+    "kinds": (
+        "always",
+        "expectation",
+        "high_probability",
+        "identity",
+        "rate",
+        "reproduction",
+        "tail",
+        "untestable",
+        "up_to_constant",
+    ),
     "language.panels": ("Panel",),
     "language.rows": ("Row",),
     "language.quantifiers": ("Draw", "Forall"),
@@ -53,6 +73,7 @@ __all__ = [
     "skip",
     "tail",
     "untestable",
+    "up_to_constant",
 ]
 
 

@@ -40,7 +40,7 @@ from harness.settings import MEMORY_LIMIT, TIME_LIMIT
 @click.option("--self-test", is_flag=True, help="Test the judge itself on planted false claims and tight true ones.")
 @click.pass_context
 def check(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) -> None:
-    """Judge the ledger, the claims that match PATTERNS, or the claims of a file.
+    """Judge the ledger, the claims that match PATTERNS, or those of a file or a folder.
 
     Stored rows are reused, so an interrupted run resumes where it stopped. Exit code: 0 every verdict as expected;
     1 a verdict contradicts its expectation; 2 bad usage, a claim in ERROR or in breach of its contract, or a lost

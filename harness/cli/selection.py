@@ -1,6 +1,8 @@
 """The claims that the arguments of a command name."""
 
-from collections.abc import Sequence
+import ast
+from collections.abc import Iterator, Sequence
+from glob import glob, has_magic
 from pathlib import Path
 
 from harness.errors import UsageError
@@ -18,7 +20,7 @@ def gather(patterns: Sequence[str], complaints: list[str] | None = None) -> tupl
     claims: dict[str, Claim] = {}
     families: dict[str, int] = {}
     trouble: list[UsageError] = []
-    for argument in patterns or ("",):
+    for argument in _expanded(patterns or ("",), trouble):
         try:
             family, chosen = _claims_of(argument)
             twice = [c.key for c in chosen if c.key in claims and claims[c.key].file != c.file]
@@ -34,6 +36,50 @@ def gather(patterns: Sequence[str], complaints: list[str] | None = None) -> tupl
     if complaints is not None:
         complaints += [str(error) for error in trouble]
     return list(claims.values()), sum(families.values())
+
+
+def _expanded(arguments: Sequence[str], trouble: list[UsageError]) -> Iterator[str]:
+    """The arguments, with the files with claims that a folder or a glob names in its place."""
+    for argument in arguments:
+        files = _files_of(argument)
+        if files == []:
+            trouble.append(UsageError(f"{argument} contains no Python file with @claim functions; name another place."))
+        yield from [argument] if files is None else files
+
+
+def _files_of(argument: str) -> list[str] | None:
+    """The files with claims in a folder, or of a glob, in the order of their names; None for any other argument."""
+    if argument.endswith(".py") and has_magic(argument) and not Path(argument).exists():
+        found = [Path(file) for file in glob(argument, recursive=True)]
+    elif _is_folder(argument):
+        found = [file for file in Path(argument).rglob("*.py") if not _is_hidden(file.relative_to(argument))]
+    else:
+        return None
+    return [str(file) for file in sorted(found) if _has_claims(file)]
+
+
+def _is_folder(argument: str) -> bool:
+    """Whether an argument names a folder; one that a ledger calls its own is meant so only with a slash or a dot."""
+    path = Path(argument)
+    if not argument or not path.is_dir():
+        return False
+    plain = not argument.startswith(("/", ".", "~")) and not argument.endswith("/")
+    return not (plain and any(claim.id.startswith(f"{argument}/") for claim in ledger(ledger_of(argument))))
+
+
+def _is_hidden(file: Path) -> bool:
+    return any(part.startswith(".") for part in file.parts)
+
+
+def _has_claims(file: Path) -> bool:
+    """Whether functions of a file are decorated with `claim`; one that cannot be read is left to whoever imports it."""
+    try:
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+    except (SyntaxError, ValueError):
+        return True
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    made = [part for node in functions for part in node.decorator_list if isinstance(part, ast.Call)]
+    return any(ast.unparse(part.func).rpartition(".")[2] == "claim" for part in made)
 
 
 def _claims_of(argument: str) -> tuple[int, list[Claim]]:

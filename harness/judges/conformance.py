@@ -96,7 +96,7 @@ def _breaches(claim: Claim, device: str | None) -> Iterator[str]:
 
 
 def _some(claim: Claim) -> list[Parameters]:
-    if claim.kind.returns == "quantity":
+    if claim.groups() != claim.cells:
         return [smallest(claim, group) for group in claim.groups()]
     cells = claim.cells
     return list(cells) if len(cells) <= MOST_CELLS else [cells[0], cells[len(cells) // 2], cells[-1]]

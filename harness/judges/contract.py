@@ -140,7 +140,7 @@ def smallest(claim: Claim, params: Parameters) -> Parameters:
 def _question(claim: Claim, params: Parameters, device: str) -> Callable[[], Sides]:
     """A call of the body on the same few instances or replicates each time."""
     name = ("steady", claim.key, params)
-    cell = smallest(claim, params) if claim.kind.returns == "quantity" else params
+    cell = smallest(claim, params) if claim.groups() != claim.cells else params
     spaces, draws = anatomy(claim, cell).spaces if "forall" in claim.wants else (), "draw" in claim.wants
     values = {s.name: s.sample(stream(*name), 1 if draws else INSTANCES).to(device) for s in spaces}
     batch = REPLICATES if draws else INSTANCES if spaces else 1

@@ -8,11 +8,13 @@
 | `expectation` | for all inputs, E lhs <= E rhs | betting e-processes both ways |
 | `tail` | for all inputs, P(event) <= p, where p may depend on the inputs | betting e-processes both ways |
 | `rate` | E lhs decays at least as fast as n^exponent | slope interval of a fit with a correction term |
+| `up_to_constant` | there is a C with lhs <= C rhs for every n | whether a bounded curve describes the largest ratios |
 | `reproduction` | a table or figure of a paper | our number beside the paper's |
 | `untestable` | cannot be evaluated | SKIPPED with the reason |
 """
 
 from harness.kinds.comparison import Always, Identity, always, identity
+from harness.kinds.constant import UpToConstant, up_to_constant
 from harness.kinds.decay import Rate, rate
 from harness.kinds.mean import Expectation, expectation
 from harness.kinds.probability import HighProbability, high_probability
@@ -31,6 +33,7 @@ __all__ = [
     "Reproduction",
     "Tail",
     "Untestable",
+    "UpToConstant",
     "always",
     "expectation",
     "high_probability",
@@ -39,4 +42,5 @@ __all__ = [
     "reproduction",
     "tail",
     "untestable",
+    "up_to_constant",
 ]

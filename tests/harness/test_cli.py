@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from harness.cli import main
+from harness.cli.selection import gather
 from harness.run.loading import ledger
 from harness.run.selection import select
 from harness.settings import MEMORY_LIMIT, TIME_LIMIT
@@ -210,6 +211,50 @@ def test_one_claim_of_a_file_can_be_named(here: Path, write_claims: Callable[...
     result = _check(f"{write_claims(HOLDS + REFUTED)}::mine/holds")
     assert result.exit_code == 0
     assert "mine/refuted" not in result.output
+
+
+def test_a_folder_a_glob_and_a_claim_of_a_file_are_found_as_pytest_finds_tests(here: Path) -> None:
+    """Files without claims are helpers: their claims' files import them; hidden folders are left alone."""
+    (here / "claims" / "deeper").mkdir(parents=True)
+    (here / "claims" / ".hidden").mkdir()
+    (here / "claims" / "helper.py").write_text("LIMIT = 1.0\n", encoding="utf-8")
+    ours = HOLDS.replace("from harness import", "from helper import LIMIT\nfrom harness import").replace(
+        "), 1.0", "), LIMIT"
+    )
+    (here / "claims" / "one.py").write_text(ours, encoding="utf-8")
+    (here / "claims" / "deeper" / "two.py").write_text(HOLDS.replace("mine/holds", "mine/two"), encoding="utf-8")
+    (here / "claims" / ".hidden" / "three.py").write_text("raise ValueError", encoding="utf-8")
+    for place, keys in (
+        ("claims", {"mine/holds", "mine/two"}),
+        ("claims/", {"mine/holds", "mine/two"}),
+        (str(here / "claims"), {"mine/holds", "mine/two"}),
+        ("claims/*.py", {"mine/holds"}),
+        ("claims/**/*.py", {"mine/holds", "mine/two"}),
+        ("claims/one.py::mine/holds", {"mine/holds"}),
+    ):
+        found, family = gather([place])
+        assert {claim.key for claim in found} == keys, place
+        assert family == len(keys)
+    result = _check("claims")
+    assert result.exit_code == 0
+    assert "2 PROVED" in result.output
+
+
+def test_a_place_without_claims_is_bad_usage(here: Path) -> None:
+    (here / "empty").mkdir()
+    (here / "empty" / "helper.py").write_text("LIMIT = 1.0\n", encoding="utf-8")
+    for place in ("empty", "empty/*.py", "nothing/*.py"):
+        result = _check(place)
+        assert result.exit_code == 2
+        assert f"{place} contains no Python file with @claim functions" in result.output
+
+
+def test_a_folder_called_like_a_paper_is_meant_with_a_slash(here: Path) -> None:
+    (here / "pbrff").mkdir()
+    (here / "pbrff" / "mine.py").write_text(HOLDS, encoding="utf-8")
+    assert {claim.key for claim in gather(["./pbrff"])[0]} == {"mine/holds"}
+    assert {claim.key for claim in gather(["pbrff/"])[0]} == {"mine/holds"}
+    assert all(claim.key.startswith("pbrff/") for claim in gather(["pbrff"])[0])
 
 
 def test_report_is_written_again_from_the_last_run(here: Path, write_claims: Callable[..., Path]) -> None:

@@ -21,7 +21,7 @@ import torch
 
 from harness import (
     Defect, Panel, Row, Severity, always, claim, expectation, grid, high_probability, identity, rate, reproduction,
-    tail, untestable,
+    tail, untestable, up_to_constant,
 )
 
 SLIP = Defect("mine/slip", Severity.CONSTANT, "Lemma 1", "A factor is lost.", "x <= 1.", "Use the other bound.")
@@ -105,6 +105,29 @@ def false_decay(draw, *, n):
 def vanishing(draw, *, n):
     """E = 0."""
     return 0.0 * draw.signs("s")
+
+@claim("mine/constant", up_to_constant("n"), over=grid(n=[4, 8, 16, 32, 64]))
+def constant(forall, *, n):
+    """|x|_1 <= C sqrt(n) |x|_2."""
+    x = forall.ball("x", n)
+    return x.abs().sum(-1), n**0.5 * x.norm(dim=-1)
+
+@claim("mine/false-constant", up_to_constant("n"), over=grid(n=[4, 8, 16, 32, 64]))
+def false_constant(forall, *, n):
+    """|x|_1 <= C |x|_2."""
+    x = forall.ball("x", n)
+    return x.abs().sum(-1), x.norm(dim=-1)
+
+@claim("mine/infinite-constant", up_to_constant("n"), over=grid(n=[4, 8, 16, 32, 64]))
+def infinite_constant(forall, *, n):
+    """x <= C x^2."""
+    x = forall.interval("x", 0.0, 1.0)
+    return x, x**2
+
+@claim("mine/constant-of-means", up_to_constant("n"), over=grid(n=[4, 8, 16, 32, 64]))
+def constant_of_means(draw, *, n):
+    """E u <= C."""
+    return draw.uniform("u"), 1.0
 
 @claim("mine/table", reproduction(tolerance=0.5))
 def table(draw):

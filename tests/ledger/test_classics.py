@@ -42,8 +42,10 @@ SAMPLE = (  # one of each kind and of each way to quantify, among the fast ones
     "maurey",
     "consistent-learner",
     "massart-one-sided",
+    "harmonic",
+    "coupon-collector",
 )
-FRIENDS = ("false-golden-thompson", "false-contraction", "false-pairwise", "false-subgaussian-mean")
+FRIENDS = ("false-golden-thompson", "false-contraction", "false-pairwise", "false-subgaussian-mean", "false-hardy")
 TIGHT = ("chernoff",)
 """Theorems with equality: no number of draws certifies them, and UNDECIDED is the honest verdict."""
 
@@ -55,7 +57,7 @@ WORDS = tuple(
         forall.gaussian_mixture( forall.pareto( forall.real( forall.symmetric( forall.orthogonal( forall.spectrum(
         forall.permutation( forall.lipschitz( forall.convex( forall.graph( forall.strategy( forall.assume(
         draw.normal( draw.uniform( draw.bernoulli( draw.signs( draw.law( draw.multinomial( draw.categorical(
-        within. tail( rate( expectation( identity( high_probability(
+        within. tail( rate( up_to_constant( expectation( identity( high_probability(
         """,
     )
 )

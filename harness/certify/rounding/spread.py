@@ -67,17 +67,45 @@ def instance_noise(
     The largest distance between `gap`, which is lhs - rhs in plain float64, and what the other evaluations give, or
     between two of these. Infinite where three quarters of them are not finite.
     """
-    batch = len(gap)
+    found = _evaluations(claim, params, spaces, values, calls, device)
+    return _spread(torch.cat([gap.detach().unsqueeze(-1), found.lhs - found.rhs], dim=-1))
+
+
+def sides_noise(
+    claim: Claim,
+    params: Parameters,
+    spaces: tuple[Space, ...],
+    values: Mapping[str, Tensor],
+    sides: Sides,
+    *,
+    calls: int,
+) -> Sides:
+    """Rounding of each side at each instance of a batch, as `instance_noise` has it of their difference."""
+    found = _evaluations(claim, params, spaces, values, calls, "cpu")
+    pairs = ((sides.lhs, found.lhs), (sides.rhs, found.rhs))
+    return Sides(*(_spread(torch.cat([own.detach().unsqueeze(-1), other], dim=-1)) for own, other in pairs))
+
+
+def _evaluations(  # noqa: PLR0917
+    claim: Claim,
+    params: Parameters,
+    spaces: tuple[Space, ...],
+    values: Mapping[str, Tensor],
+    calls: int,
+    device: str,
+) -> Sides:
+    """Both sides at each instance, rounded differently, `(batch, TWINS calls)`."""
+    batch = len(next(iter(values.values()))) if values else 1
     plain = {name: value.detach().to(device) for name, value in values.items()}
     blind = leaves_torch(claim, params, plain, Draw(batch, ()), batch)
     repeated = {name: value.detach().repeat_interleave(TWINS, dim=0) for name, value in values.items()}
-    samples = [gap.detach().unsqueeze(-1)]
+    parts = []
     for call in range(calls):
         blurred = _blurred(spaces, repeated, call, blind=blind)
         on_device = {name: value.to(device) for name, value in blurred.items()}
         sides = _in_parts(claim, params, on_device, batch * TWINS, call)
-        samples.append((sides.lhs - sides.rhs).reshape(batch, TWINS))
-    return _spread(torch.cat(samples, dim=-1))
+        parts.append(Sides(sides.lhs.reshape(batch, TWINS), sides.rhs.reshape(batch, TWINS)))
+    return Sides(torch.cat([part.lhs for part in parts], dim=-1), torch.cat([part.rhs for part in parts], dim=-1))
 
 
 def trial_noise(  # noqa: PLR0917

@@ -5,7 +5,7 @@ import math
 import torch
 
 from algos.complexity.rademacher import all_signs
-from harness import always, claim, expectation, grid, high_probability, tail
+from harness import always, claim, expectation, grid, high_probability, tail, up_to_constant
 
 
 @claim("classics/false-square-monotone", always(), expected="refuted", cite="Bhatia 1997, Example V.1.2")
@@ -231,3 +231,38 @@ def false_follow_the_leader(forall, *, n):
     before = losses.cumsum(1) - losses
     own = torch.where(before[:, :, 0] <= before[:, :, 1], losses[:, :, 0], losses[:, :, 1]).sum(-1)
     return own - losses.sum(1).amin(-1), math.sqrt(n * math.log(2.0) / 2.0)
+
+
+@claim(
+    "classics/false-hardy",
+    up_to_constant("n"),
+    expected="refuted",
+    cite="Hardy, Littlewood, Polya 1934, section 9.8",
+    over=grid(n=[4, 8, 16, 32, 64, 128, 256]),
+)
+def false_hardy(forall, *, n):
+    """Running means are summable with the sequence: sum_k (a_1 + ... + a_k) / k <= C sum_k a_k.
+
+    True for the sums of p-th powers, p > 1, with the constant (p / (p - 1))^p; for p = 1 a single term gives log n.
+    """
+    a = forall.simplex("a", n)
+    return (a.cumsum(-1) / torch.arange(1, n + 1, device=a.device)).sum(-1), a.sum(-1)
+
+
+@claim(
+    "classics/false-equispaced",
+    up_to_constant("n"),
+    expected="refuted",
+    cite="Runge 1901; Trefethen 2013, Theorem 15.2",
+    over=grid(n=[4, 6, 8, 10, 12, 14, 16]),
+)
+def false_equispaced(forall, *, n):
+    """Interpolation at n equispaced points loses at most a factor C (1 + log n) against best approximation.
+
+    True at Chebyshev points; at equispaced ones the factor grows like 2^n / (n log n).
+    """
+    x, nodes = forall.interval("x", -1.0, 1.0), torch.linspace(-1.0, 1.0, n)
+    same = torch.eye(n, device=x.device)
+    nodes = nodes.to(x.device)
+    factors = (x[:, None, None] - nodes) / (nodes[:, None] - nodes + same)
+    return torch.where(same > 0.0, 1.0, factors).prod(-1).abs().sum(-1), 1.0 + math.log(n)

@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from harness import always, claim, expectation, grid, high_probability, tail
+from harness import always, claim, expectation, grid, high_probability, tail, up_to_constant
 
 
 @claim(
@@ -161,3 +161,19 @@ def ptolemy(forall, *, d):
     p = forall.ball("points", 4, d)
     apart = torch.stack([(p[:, i] - p[:, j]).norm(dim=-1) for i, j in ((0, 2), (1, 3), (0, 1), (2, 3), (1, 2), (0, 3))])
     return apart[0] * apart[1], apart[2] * apart[3] + apart[4] * apart[5]
+
+
+@claim(
+    "classics/lebesgue-constant",
+    up_to_constant("n"),
+    cite="Trefethen 2013, Theorem 15.2 (Bernstein 1912; Ehlich and Zeller 1966)",
+    sharp="the constant is left open; as n grows 2 / pi suffices",
+    over=grid(n=[4, 6, 8, 12, 16, 24, 32]),
+)
+def lebesgue_constant(forall, *, n):
+    """Interpolation at n Chebyshev points loses at most a factor C (1 + log n) against best approximation."""
+    x = forall.interval("x", -1.0, 1.0)
+    nodes = torch.cos((2.0 * torch.arange(n, device=x.device).double() + 1.0) * math.pi / (2 * n))
+    same = torch.eye(n, device=x.device).double()
+    factors = (x[:, None, None] - nodes) / (nodes[:, None] - nodes + same)
+    return torch.where(same > 0.0, 1.0, factors).prod(-1).abs().sum(-1), 1.0 + math.log(n)

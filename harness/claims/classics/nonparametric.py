@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from harness import always, claim, expectation, grid, rate, tail
+from harness import always, claim, expectation, grid, rate, tail, up_to_constant
 
 SIZES = [64, 125, 216, 512, 1000, 2197, 4096]  # cubes: n^(1/3) and n^(2/3) are whole numbers
 
@@ -127,3 +127,29 @@ def weissman(forall, draw, *, n, k):
     p, t = forall.simplex("p", k), forall.interval("t", 0.0, 1.5)
     distance = (draw.multinomial("counts", n, p) / n - p).abs().sum(-1)
     return distance >= t, (2**k - 2) * torch.exp(-n * t**2 / 2.0)
+
+
+@claim(
+    "classics/coupon-collector",
+    up_to_constant("n"),
+    cite="Mitzenmacher and Upfal 2017, section 2.4.1",
+    sharp="the constant is left open; as n grows any above 1 suffices",
+    over=grid(n=[8, 16, 32, 64, 128, 256, 512]),
+)
+def coupon_collector(draw, *, n):
+    """The mean number of draws until each of n equally likely values has been seen is at most C n log n."""
+    missing = torch.arange(1, n, device=draw.device).double() / n
+    waits = (torch.log1p(-draw.uniform("u", n - 1)) / torch.log1p(-missing)).ceil()
+    return 1.0 + waits.clamp_min(1.0).sum(-1), n * math.log(n)
+
+
+@claim(
+    "classics/harmonic",
+    up_to_constant("n"),
+    cite="Graham, Knuth, Patashnik 1994, section 6.3",
+    sharp="the constant is left open; as n grows any above 1 suffices",
+    over=grid(n=[10, 30, 100, 300, 1000, 3000, 10_000]),
+)
+def harmonic(*, n):
+    """1 + 1/2 + ... + 1/n <= C log n."""
+    return math.fsum(1.0 / k for k in range(1, n + 1)), math.log(n)

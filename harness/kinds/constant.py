@@ -1,0 +1,130 @@
+"""Statements up to a constant: the largest ratio of both sides along one parameter, and whether it stays bounded."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from harness.errors import ClaimError
+from harness.judges.constant import FEWEST, ConstantJudge, NoConstant, Ratios
+from harness.judges.ratios import INFINITE
+from harness.language.drawing import COLOURS
+from harness.language.kind import Comparison, Replay
+from harness.language.registry import Claim, Parameters
+from harness.numbers import Instance, headed, number
+from harness.verdict import CellVerdict, Verdict
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from harness.settings import Settings
+
+MOST_REPLAYED = 200_000  # replicates of all points together
+
+
+@dataclass(frozen=True)
+class UpToConstant(Comparison[Ratios, NoConstant]):
+    """There is a C with lhs <= C rhs for all inputs, however large `along` is; of claims that draw, with the means."""
+
+    name: ClassVar[str] = "up to constant"
+    details: ClassVar[Any] = Ratios
+    counterexample: ClassVar[Any] = NoConstant
+    two_sided: ClassVar[bool] = False
+    along: str = ""
+    margin: float = 0.05
+
+    def refuse(self, claim: str, wants: frozenset[str], over: Sequence[Mapping[str, Any]]) -> None:
+        values = {cell.get(self.along) for cell in over}
+        if not all(isinstance(value, int | float) and value > 1 for value in values) or len(values) < FEWEST:
+            raise ClaimError(
+                f"claim {claim!r}: up_to_constant({self.along!r}) needs a grid parameter of that name with at least "
+                f"{FEWEST} numbers above 1, got {sorted((v for v in values if v is not None), key=str)}."
+            )
+        if {"forall", "draw"} <= wants:
+            raise ClaimError(
+                f"claim {claim!r} is 'up to constant' and takes `forall` and `draw`; put its instances into the grid, "
+                "or take the mean in the body."
+            )
+        if "within" in wants:
+            raise ClaimError(f"claim {claim!r} is 'up to constant' and takes `within`; use `forall`.")
+
+    def groups(self, cells: tuple[Parameters, ...]) -> tuple[Parameters, ...]:
+        """The grid without the parameter along which the constant is to be one."""
+        unique: dict[tuple[tuple[str, Any], ...], Parameters] = {}
+        for cell in cells:
+            rest = {name: value for name, value in cell.items() if name != self.along}
+            unique.setdefault(tuple((name, str(value)) for name, value in rest.items()), rest)
+        return tuple(unique.values())
+
+    def judge(self, claim: Claim, params: Parameters, settings: "Settings") -> ConstantJudge:
+        return ConstantJudge(claim, params, settings)
+
+    def replay(self, judge: ConstantJudge, values: Instance, trials: int, seed: int) -> Replay:
+        found = judge.replay(values, min(trials, MOST_REPLAYED), seed)
+        ratios = ", ".join(f"{self.along} = {n:g}: {number(r)}" for n, r in zip(found.n, found.ratio, strict=True))
+        word = "no constant serves them all" if found.refuting else "a constant may serve them all"
+        return Replay(found.refuting, f"lhs / rhs is {ratios}; {word}.", found)
+
+    def tried(self, verdict: Verdict) -> list[str]:
+        known: list[Ratios] = [cell.details for cell in verdict.cells if cell.details is not None and cell.details.n]
+        if not known:
+            return []
+        first, tries = known[0], sum(each.tries for each in known)
+        what = "replicates" if "draw" in verdict.claim.wants else "instances"
+        return [f"Tried: {self.along} = {first.n[0]:g} to {first.n[-1]:g}, with {tries} {what} in all."]
+
+    def line(self, cell: CellVerdict[Ratios, NoConstant]) -> str:
+        d = cell.details
+        assert d is not None
+        return d.sentence
+
+    def caveat(self, verdict: Verdict) -> str:  # noqa: ARG002
+        return (
+            f"What could still be wrong: growth beyond the largest {self.along}, or slower than "
+            f"{self.along}^{self.margin:g}; worse instances than the search found."
+        )
+
+    def conviction(self, verdict: Verdict) -> str:
+        shown = verdict.counterexample
+        found: NoConstant | None = shown.counterexample if shown else None
+        if found and None in found.ratio:
+            return f"Both sides exceed their rounding there, and their ratio {INFINITE:g}: that is no constant."
+        return (
+            "Refuted because no bounded model describes the largest ratios as well as one that grows; a bound that "
+            "sets in far beyond the grid could not be told from none."
+        )
+
+    @classmethod
+    def draw(cls, axes: "Axes", cells: "Sequence[CellVerdict[Ratios, NoConstant]]") -> bool:
+        """Log-log: the largest lhs/rhs along the parameter."""
+        shown = [cell for cell in cells if cell.details is not None and any(r > 0.0 for r in cell.details.ratio)]
+        for index, cell in enumerate(shown[:6]):
+            d = cell.details
+            assert d is not None
+            axes.errorbar(
+                d.n,
+                d.ratio,
+                yerr=[3.0 * error for error in d.error],
+                fmt="o-",
+                markersize=3,
+                color=COLOURS[index % len(COLOURS)],
+                label=headed(cell.params, f"smallest C seen {number(d.constant)}"),
+            )
+            axes.set_xlabel(d.along)
+        if not shown:
+            return False
+        axes.set(xscale="log", yscale="log", ylabel="largest lhs / rhs")
+        axes.legend(fontsize=7)
+        return True
+
+
+def up_to_constant(along: str, *, margin: float = 0.05) -> UpToConstant:
+    """There is a constant C with lhs <= C rhs for all inputs, however large the parameter `along` is.
+
+    The largest ratio of both sides is searched at every value of `along` in the grid. It must not grow: HOLDS where the
+    exponent of its growth is below `margin`, REFUTED where no bounded curve describes it. In claims that draw, the
+    sides are means.
+    """
+    if not 0.0 < margin < math.inf:
+        raise ClaimError(f"up_to_constant(margin={margin}) must be a positive number.")
+    return UpToConstant(along=along, margin=margin)
