@@ -157,7 +157,7 @@ class RandomJudge(Judge):
         most = min(self.effort.maximum_trials, self.effort.megabytes * 1e6 / max(cost, 1))
         try:
             sizes = counted(partial(self._sides, instance), self.settings.device, most=most)
-        except Endless:
+        except (Endless, ClaimError):  # what fails on an outcome that never happens is none of the claim's business
             return self.exactly(*nothing)
         total, step = math.prod(sizes), max(MEMORY // max(cost, 1), 16)
         noise = self.probe(instance)
@@ -167,7 +167,7 @@ class RandomJudge(Judge):
             recorder = Recorder(outcomes)
             try:
                 sides = self._sides(instance, recorder)
-            except Endless:
+            except (Endless, ClaimError):
                 return self.exactly(*nothing)
             settled, _ = self._settled(instance, sides, noise, recorder)
             parts.append(torch.stack([settled.lhs, settled.rhs, outcomes.weights.cpu()]))

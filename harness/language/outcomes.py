@@ -66,8 +66,8 @@ class Outcomes(Draw):
     def _index(self, name: str, size: float) -> Tensor:
         """Which of `size` outcomes of the next draw each combination has, `(reps,)`."""
         self._note(name)
-        if size * math.prod(self.sizes) > self.most:
-            raise self._ended(f"the draws have {size * math.prod(self.sizes):.6g} outcomes, more than {self.most:.6g}")
+        if size > self.most or size * math.prod(self.sizes) > self.most:
+            raise self._ended(f"the draws have more than {self.most:.6g} outcomes")
         self.sizes.append(int(size))
         if self.counted is None:
             return torch.zeros(1, dtype=torch.long, device=self.device)

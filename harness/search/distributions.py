@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from harness.certify.rounding.spread import CLEAR, NoiseLevel, trial_noise
+from harness.errors import ClaimError
 from harness.evidence.ratios import LARGEST_LOG, log_ratios
 from harness.language.evaluation import Sides, evaluate
 from harness.language.outcomes import Endless, Outcomes, counted
@@ -127,13 +128,13 @@ class DistributionObjective:
             self.outcomes = self._counted(instance)
         if self.outcomes:
             draw = Outcomes(self.outcomes, self.device, most=AS_GOOD * self.reps)
-            with contextlib.suppress(Endless):
+            with contextlib.suppress(Endless, ClaimError):
                 return self._sides(instance, draw), draw.weights.cpu()
         return self._sampled(instance), None
 
     def _counted(self, instance: Batch) -> list[int]:
         """How many outcomes each draw has; none where replicates are cheaper."""
-        with contextlib.suppress(Endless):
+        with contextlib.suppress(Endless, ClaimError):
             return counted(partial(self._sides, instance), self.device, most=min(AS_GOOD * self.reps, self.chunk))
         return []
 

@@ -119,7 +119,16 @@ def many(draw, *, delta):
     return draw.signs("s", 100).mean(-1), 1.0
 
 
-@pytest.mark.parametrize("made", [infinite_right_side, normal, many], ids=lambda c: c.id)
+@claim("exact/raises", high_probability("delta"), over=grid(delta=[0.1]))
+def raises(draw, *, delta):
+    """Its body stops at an outcome that has probability 2^-40."""
+    x = draw.bernoulli("x", 2.0**-40, 3).sum(-1)
+    if bool((x == 3).any()):
+        raise ValueError("three rare events at once")
+    return x, 4.0
+
+
+@pytest.mark.parametrize("made", [infinite_right_side, normal, many, raises], ids=lambda c: c.id)
 def test_what_cannot_be_enumerated_is_sampled(made: Claim) -> None:
     verdict = check(made, effort="quick")
     assert verdict.status is Status.HOLDS
