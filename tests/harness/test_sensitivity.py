@@ -312,6 +312,7 @@ def endless(forall, *, n):  # type: ignore[no-untyped-def]
 
 def test_after_an_interruption_another_process_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("harness.run.examination.LIMIT", 0.1)
+    monkeypatch.setattr("harness.run.overdue.GRACE", 60.0)  # the process of the tests must outlive it
     asked[:] = ["half"]
     answer = msgspec.convert(examined(Question(endless, ("half", "power"), QUICKLY)).data, Answer)
     assert answer.results["half"].status is None

@@ -13,6 +13,7 @@ from harness.evidence.bernoulli import log_e_above
 from harness.judges.base import load
 from harness.judges.deterministic import DeterministicJudge
 from harness.judges.random import RandomJudge
+from harness.judges.trials import Moments, Shares
 from harness.kinds import Always, Expectation, HighProbability, Identity, Rate
 from harness.report.terminal import Terminal
 from harness.run.api import check
@@ -86,6 +87,9 @@ def test_a_false_tail_has_the_stated_violation_probability(entry: Falsehood) -> 
     assert entry.probability is not None
     assert entry.probability > entry.claim.groups()[0]["delta"]
     found = _replayed(entry, 40_000)
+    if isinstance(found, Shares):
+        assert found.probability == pytest.approx(entry.probability, rel=1e-9)
+        return
     trials, violations = int(found.trials), int(found.violations)
     low, high = stats.binom.ppf([1e-7, 1.0 - 1e-7], trials, entry.probability)
     assert low <= violations <= high
@@ -97,6 +101,9 @@ def test_a_false_mean_has_the_stated_excess(entry: Falsehood) -> None:
     assert entry.mean is not None
     assert entry.mean > 0.0
     found = _replayed(entry, 40_000)
+    if isinstance(found, Moments):
+        assert found.excess == pytest.approx(entry.mean, rel=1e-9)
+        return
     assert abs(found.mean_excess - entry.mean) <= 5.7 * found.standard_error + 1e-12
 
 
