@@ -131,7 +131,7 @@ class RandomJudge(Judge):
 
     @abstractmethod
     def exactly(self, lhs: np.ndarray, rhs: np.ndarray, weights: np.ndarray, noise: float) -> Exact:
-        """What outcomes with these probabilities give; there may be none. `noise` is the rounding of lhs - rhs."""
+        """What outcomes with these probabilities give; `noise` is the rounding of lhs - rhs."""
 
     def execute(self, task: Task) -> Data:
         if isinstance(task, Anatomy):
@@ -152,30 +152,31 @@ class RandomJudge(Judge):
         return self.block(instance, task.reps, task.stage, task.index, noise=noise)
 
     def exact(self, instance: Batch) -> Exact:
-        """All outcomes at one distribution."""
-        cost, nothing = self.anatomy.bytes_per_replicate, (np.zeros(0), np.zeros(0), np.zeros(0), 0.0)
+        """All outcomes at one distribution; none where there are too many, or the body stops at one of them."""
+        cost = self.anatomy.bytes_per_replicate
         most = min(self.effort.maximum_trials, self.effort.megabytes * 1e6 / max(cost, 1))
         try:
             sizes = counted(partial(self._sides, instance), self.settings.device, most=most)
+            noise = self.probe(instance)
+            lhs, rhs, weights = self._enumerated(instance, sizes, most, noise)
         except (Endless, ClaimError):  # what fails on an outcome that never happens is none of the claim's business
-            return self.exactly(*nothing)
-        total, step = math.prod(sizes), max(MEMORY // max(cost, 1), 16)
-        noise = self.probe(instance)
+            return Exact()
+        probable = weights > 0.0
+        lhs, rhs, weights = lhs[probable], rhs[probable], weights[probable]
+        if not (np.isfinite(lhs).all() and np.isfinite(rhs).all()):
+            return Exact()
+        return self.exactly(lhs, rhs, weights, CLEAR * noise.absolute)
+
+    def _enumerated(self, instance: Batch, sizes: list[int], most: float, noise: NoiseLevel) -> np.ndarray:
+        """Both sides of every outcome, ties made equal, and its probability, `(3, outcomes)`."""
+        total, step = math.prod(sizes), max(MEMORY // max(self.anatomy.bytes_per_replicate, 1), 16)
         parts = []
         for start in range(0, total, step):
             outcomes = Outcomes(sizes, self.settings.device, most=most, part=(start, min(start + step, total)))
             recorder = Recorder(outcomes)
-            try:
-                sides = self._sides(instance, recorder)
-            except (Endless, ClaimError):
-                return self.exactly(*nothing)
-            settled, _ = self._settled(instance, sides, noise, recorder)
+            settled, _ = self._settled(instance, self._sides(instance, recorder), noise, recorder)
             parts.append(torch.stack([settled.lhs, settled.rhs, outcomes.weights.cpu()]))
-        lhs, rhs, weights = torch.cat(parts, 1).numpy()
-        probable = weights > 0.0
-        if not (np.isfinite(lhs[probable]).all() and np.isfinite(rhs[probable]).all()):
-            return self.exactly(*nothing)
-        return self.exactly(lhs[probable], rhs[probable], weights[probable], CLEAR * noise.absolute)
+        return torch.cat(parts, 1).numpy()
 
     def block(self, instance: Batch, reps: int, *stream_name: object, noise: NoiseLevel | None = None) -> Trials:
         """Fresh replicates at one distribution; `noise` is what a probe there has found."""

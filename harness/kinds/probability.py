@@ -251,7 +251,7 @@ class ProbabilityJudge(RandomJudge):
             ties=int((lhs == rhs).sum()),
             probability=math.fsum(weights[violated]),
             ratios=ratio_shares(lhs, rhs, weights),
-            smallest_rhs=float(rhs.min(initial=math.inf)),
+            smallest_rhs=float(rhs.min()),
         )
 
     def violated(self, shares: Shares) -> bool:
