@@ -2,6 +2,7 @@
 
 from typing import TypeAlias
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -21,7 +22,7 @@ def as_ridge(ridge: Ridge, like: Tensor) -> Tensor:
 
 def broadcast_batch(*shapes: torch.Size) -> torch.Size:
     """The common shape of batch axes."""
-    return torch.Size(torch.broadcast_shapes(*shapes))  # type: ignore[no-untyped-call]
+    return torch.Size(np.broadcast_shapes(*shapes))
 
 
 def check_square(name: str, matrix: Tensor) -> None:

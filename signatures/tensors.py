@@ -152,8 +152,8 @@ def _check_batches(batches: Sequence[tuple[str, torch.Size]]) -> None:
     if len({shape for _, shape in batches}) < 2:
         return
     try:
-        torch.broadcast_shapes(*(shape for _, shape in batches))  # type: ignore[no-untyped-call]
-    except RuntimeError:
+        np.broadcast_shapes(*(shape for _, shape in batches))
+    except ValueError:
         text = ", ".join(f"{name} has batch axes {tuple(shape)}" for name, shape in batches)
         raise DomainError(f"{text}, but these must broadcast together: give them one shape.") from None
 

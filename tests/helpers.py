@@ -14,8 +14,8 @@ from torch import Tensor
 from harness.language.quantifiers import Forall
 from harness.language.registry import Claim
 from harness.language.rows import Row
-from harness.run.api import check
-from harness.verdict import Status
+from harness.run.api import check_all, settings_for
+from harness.verdict import Status, Verdict
 
 
 def public_modules(package: ModuleType) -> list[str]:
@@ -70,16 +70,22 @@ def falsified(claim: Claim, wrong: Callable[[Tensor, Tensor], tuple[Tensor, Tens
     return replace(claim, body=body)
 
 
+def bare_check(claim: Claim, *, seed: int = 0, effort: str = "quick", family: int = 1) -> Verdict:
+    """As `check`, without what a verdict says beside its status: proofs, looseness, a counterexample easy to read."""
+    settings = settings_for(seed=seed, effort=effort, family=family)
+    return check_all([claim], settings=replace(settings, effort=settings.effort.bare()))[0]
+
+
 def is_refuted(claim: Claim, *, family: int, seed: int = 0) -> bool:
     """Whether the quick effort refutes the claim; its cells are judged one by one, up to the first that refutes it.
 
     Alone a cell needs as much evidence as among all of them, since `family` counts it as often as there are cells.
     """
     if claim.groups() != claim.cells:  # a rate: its cells are judged together
-        return check(claim, effort="quick", family=family, seed=seed).status is Status.REFUTED
+        return bare_check(claim, family=family, seed=seed).status is Status.REFUTED
     alone = (replace(claim, cells=(cell,)) for cell in claim.cells)
     level = family * len(claim.cells)
-    return any(check(one, effort="quick", family=level, seed=seed).status is Status.REFUTED for one in alone)
+    return any(bare_check(one, family=level, seed=seed).status is Status.REFUTED for one in alone)
 
 
 def instances(*shapes: int, seed: int = 0) -> Tensor:

@@ -22,8 +22,9 @@ import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
 from torch.utils._mode_utils import no_dispatch
-from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves, tree_map_only
+
+from harness.language.dispatch import DispatchMode
 
 CUDA = torch.device("cuda", 0)
 aten = torch.ops.aten
@@ -193,7 +194,7 @@ class PretendedCuda(TorchFunctionMode):
         _ACTIVE.remove(self)
 
 
-class _Below(TorchDispatchMode):
+class _Below(DispatchMode):
     """Meets factories that torch calls itself, and operations that have no tensor on the device."""
 
     def __init__(self, above: PretendedCuda) -> None:
@@ -372,11 +373,11 @@ def _check_generator(generator: Any, args: Any, device: Any) -> None:
 
 
 def _asking() -> str:
-    """The innermost function of ours on the stack."""
+    """The innermost function of ours on the stack; a comprehension belongs to the function around it."""
     frame = sys._getframe(1)
     while frame is not None:
         module = frame.f_globals.get("__name__", "")
-        if module.split(".")[0] in OURS:
+        if module.split(".")[0] in OURS and not frame.f_code.co_name.startswith("<"):
             return f"{module}:{frame.f_code.co_name}"
         frame = frame.f_back  # type: ignore[assignment]
     return "elsewhere"

@@ -3,6 +3,7 @@
 import math
 from typing import Annotated
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -79,7 +80,7 @@ class LatticePeaks:
     @checked
     def potential(self, signed: Vector) -> Tensor:
         """(*batch, n) -> (*batch, grid // 2 + 1), v at the frequencies 2 pi k / grid, k = 0, 1, ..."""
-        shape = torch.broadcast_shapes(signed.shape, self._folded.shape)  # type: ignore[no-untyped-call]
+        shape = np.broadcast_shapes(signed.shape, self._folded.shape)
         folded = signed.new_zeros((*shape[:-1], self.grid))
         folded = folded.scatter_add(-1, self._folded.expand(shape), signed.expand(shape))
         transform = torch.view_as_real(torch.fft.rfft(folded))

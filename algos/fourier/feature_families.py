@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -252,6 +253,6 @@ def _columns(rows: Tensor, parameters: Tensor) -> Tensor:
         raise ValueError("parameters hold a negative number, but coordinates are counted from 0")
     if index.ndim == 1:
         return rows[..., index]
-    batch = torch.broadcast_shapes(rows.shape[:-2], index.shape[:-1])  # type: ignore[no-untyped-call]
+    batch = np.broadcast_shapes(rows.shape[:-2], index.shape[:-1])
     index = index.unsqueeze(-2).expand(*batch, rows.shape[-2], index.shape[-1])
     return rows.expand(*batch, *rows.shape[-2:]).gather(-1, index)

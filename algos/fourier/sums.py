@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -149,8 +150,7 @@ def _needs_gradient(*inputs: Tensor) -> bool:
 
 
 def _batch_shape(*inputs: Tensor) -> torch.Size:
-    shape: torch.Size = torch.broadcast_shapes(*(tensor.shape[:-2] for tensor in inputs))  # type: ignore[no-untyped-call]
-    return shape
+    return torch.Size(np.broadcast_shapes(*(tensor.shape[:-2] for tensor in inputs)))
 
 
 def _checked(points: Tensor, frequencies: Tensor, weights: Tensor) -> tuple[Tensor, Tensor, Tensor]:
@@ -205,7 +205,8 @@ def _groups(batch: torch.Size, size: int) -> Iterator[tuple[range, tuple[Tensor,
     total = batch.numel()
     for start in range(0, total, size):
         entries = range(start, min(start + size, total))
-        yield entries, torch.unravel_index(torch.arange(entries.start, entries.stop), batch)
+        index = np.unravel_index(np.arange(entries.start, entries.stop), batch)
+        yield entries, tuple(torch.as_tensor(axis) for axis in index)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -88,7 +89,7 @@ def margin_maximum(
     limit = torch.as_tensor(box, dtype=features.dtype, device=features.device)
     reach = limit if ridge == 0 else limit.clamp(max=2 * n**0.5 / ridge)
     labels = labels.to(features.dtype)
-    batch = torch.broadcast_shapes(features.shape[:-2], labels.shape[:-1], limit.shape)  # type: ignore[no-untyped-call]
+    batch = np.broadcast_shapes(features.shape[:-2], labels.shape[:-1], limit.shape)
     labels, reach = labels.expand(*batch, n), reach.expand(batch)
     features = features.expand(*batch, *features.shape[-2:])
     with torch.no_grad():

@@ -11,7 +11,6 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from harness.certify.rounding.spread import CLEAR, trial_noise
 from harness.errors import ClaimError, SkipClaim
@@ -26,6 +25,7 @@ from harness.judges.contract import (
     smallest,
 )
 from harness.language.derived import admitted
+from harness.language.dispatch import DispatchMode
 from harness.language.evaluation import Anatomy, Sides, Values, anatomy, call, evaluate, sides_of
 from harness.language.kind import Comparison
 from harness.language.quantifiers import Draw, Forall, from_values, stream
@@ -275,7 +275,7 @@ def precise(cell: Cell) -> str:
     )
 
 
-class _LowPrecision(TorchDispatchMode):  # type: ignore[no-untyped-call]
+class _LowPrecision(DispatchMode):
     """Remembers the first type of fewer digits that an operation returns other than whole numbers in."""
 
     def __init__(self) -> None:

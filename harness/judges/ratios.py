@@ -10,9 +10,9 @@ from torch import Tensor
 from harness.certify.rounding.spread import CLEAR, sides_noise
 from harness.errors import ClaimError
 from harness.judges.base import Data, dump, load
-from harness.language.evaluation import Anatomy, Sides, evaluate
+from harness.language.evaluation import Anatomy, Sides
 from harness.language.kind import Comparison
-from harness.language.quantifiers import Draw, stream
+from harness.language.quantifiers import stream
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
 from harness.numbers import Instance
@@ -21,7 +21,7 @@ from harness.search.cma_es import cma_es
 from harness.search.differential_evolution import differential_evolution
 from harness.search.gradient_ascent import gradient_ascent
 from harness.search.local_search import local_search
-from harness.search.objective import CONFIRMATIONS, MEMORY, Batch, log_ratio
+from harness.search.objective import CONFIRMATIONS, Batch, log_ratio, sides_of
 from harness.search.population import Population, joined, scored
 from harness.search.starts import corner_cases, float_edge_cases, random_points
 from harness.settings import Effort
@@ -69,14 +69,8 @@ class RatioObjective:
     champion: Batch = field(default_factory=dict)  # the instance there
 
     def sides(self, values: Batch, batch: int) -> Sides:
-        """Both sides, in chunks that fit the memory cap."""
-        chunk = int(max(1, min(batch, MEMORY // max(self.bytes_per_instance, 1))))
-        parts = []
-        for start in range(0, batch, chunk):
-            size = min(chunk, batch - start)
-            piece = {name: value[start : start + size] for name, value in values.items()}
-            parts.append(evaluate(self.claim, self.params, piece, Draw(size, ()), size))
-        return Sides(torch.cat([part.lhs for part in parts]), torch.cat([part.rhs for part in parts]))
+        """Both sides, evaluated in chunks that fit the memory cap."""
+        return sides_of(self.claim, self.params, values, batch, bytes_each=self.bytes_per_instance)
 
     def scores(self, values: Batch, batch: int) -> Tensor:
         sides = self.sides(values, batch)

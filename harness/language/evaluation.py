@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from harness.errors import ClaimError, SkipClaim, TightropeError, clean, describe
 from harness.language.derived import admitted
+from harness.language.dispatch import DispatchMode
 from harness.language.outcomes import Endless
 from harness.language.quantifiers import Draw, Forall, Recorder, Rows, from_values, stream
 from harness.language.registry import Claim, Parameters
@@ -214,7 +214,7 @@ def anatomy(claim: Claim, params: Parameters) -> Anatomy:
     return Anatomy(spaces, math.ceil(calls * (meter.bytes + drawn) / replicates), calls * meter.operations)
 
 
-class _ByteMeter(TorchDispatchMode):  # type: ignore[no-untyped-call]
+class _ByteMeter(DispatchMode):
     """Counts operations, and the bytes of every tensor that the body creates: an upper bound on its temporaries."""
 
     def __init__(self) -> None:

@@ -41,6 +41,21 @@ class Sloped(Objective, Protocol):
         ...
 
 
+def sides_of(
+    claim: Claim, params: Parameters, values: Batch, batch: int, *, bytes_each: int, device: str = "cpu"
+) -> Sides:
+    """Both sides at each of `batch` instances, which write `bytes_each` bytes; in chunks that fit the memory cap."""
+    chunk = int(max(1, min(batch, MEMORY // max(bytes_each, 1))))
+    parts = []
+    for start in range(0, batch, chunk):
+        size = min(chunk, batch - start)
+        piece = {name: value[start : start + size].to(device) for name, value in values.items()}
+        parts.append(evaluate(claim, params, piece, Draw(size, ()), size))
+    if len(parts) == 1:
+        return parts[0]
+    return Sides(torch.cat([part.lhs for part in parts]), torch.cat([part.rhs for part in parts]))
+
+
 def tolerance(sides: Sides, kind: Comparison) -> Tensor:
     """What a violation must exceed besides its own rounding: the stated relative and absolute tolerance."""
     return kind.rtol * torch.maximum(sides.lhs.abs(), sides.rhs.abs()) + kind.atol
@@ -158,15 +173,7 @@ class Deterministic:
     def sides(self, values: Batch, batch: int) -> Sides:
         """Both sides, evaluated in chunks that fit the memory cap."""
         self.calls += 1
-        chunk = int(max(1, min(batch, MEMORY // max(self.bytes_per_instance, 1))))
-        parts = [self._chunk(values, start, min(start + chunk, batch)) for start in range(0, batch, chunk)]
-        if len(parts) == 1:
-            return parts[0]
-        return Sides(torch.cat([part.lhs for part in parts]), torch.cat([part.rhs for part in parts]))
-
-    def _chunk(self, values: Batch, start: int, stop: int) -> Sides:
-        piece = {name: value[start:stop].to(self.device) for name, value in values.items()}
-        return evaluate(self.claim, self.params, piece, Draw(stop - start, ()), stop - start)
+        return sides_of(self.claim, self.params, values, batch, bytes_each=self.bytes_per_instance, device=self.device)
 
     def scores(self, values: Batch, batch: int) -> Tensor:
         sides = self.sides(values, batch)

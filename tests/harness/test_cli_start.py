@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -22,6 +23,20 @@ LIGHT = [
     ["new", "mine.py"],
     ["diff", "one.json", "one.json"],
 ]
+COMPILER = ("torch._dynamo", "sympy")
+"""What torch compiles with: a thousand modules and three seconds, which some of its functions import."""
+
+JUDGES = f"""
+import sys
+from pathlib import Path
+from harness.run.api import check
+from harness.run.loading import from_file, ledger
+
+known = {{claim.key: claim for claim in [*ledger(), *from_file(Path(sys.argv[1]))]}}
+for key in ("hoeffding1963/thm-1", "nsrf/eq-4", "lkrf/eq-15"):
+    assert check(known[key], effort="quick").status.favourable, key
+print(*({{*sys.modules}} & {{*{COMPILER!r}}}))
+"""
 VERDICTS = '{"claims": [{"id": "a/b", "reading": null, "status": "HOLDS"}]}'
 
 
@@ -34,6 +49,15 @@ def test_commands_that_judge_nothing_import_nothing_heavy(command: list[str], tm
     modules = set(done.stdout.split())
     assert "harness.cli" in modules
     assert modules.isdisjoint(HEAVY)
+
+
+def test_judging_flips_waves_and_divergence_balls_imports_no_compiler(
+    write_claims: Callable[..., Path], coin_text: str
+) -> None:
+    command = [sys.executable, "-c", JUDGES, str(write_claims(coin_text))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == []
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +95,7 @@ def suite(write_claims: Callable[..., Path]) -> tuple[Claim, ...]:
 
 
 QUICK = Settings(effort=EFFORTS["quick"], family=9)
+BARE = replace(QUICK, effort=QUICK.effort.bare())
 
 
 def _plain(verdicts: Sequence[Verdict], *, seconds: bool = False) -> list[dict[str, Any]]:
@@ -146,13 +148,13 @@ def test_a_second_run_executes_nothing_and_says_the_same(suite: tuple[Claim, ...
 
 def test_a_run_stopped_anywhere_goes_on_to_the_same_verdicts(suite: tuple[Claim, ...], tmp_path: Path) -> None:
     whole = Counting()
-    reference = _plain(run(suite, QUICK, executor=whole))
+    reference = _plain(run(suite, BARE, executor=whole))
     for limit in range(1, whole.count, 5):
         folder = tmp_path / str(limit)
         with pytest.raises(KeyboardInterrupt):
-            run(suite, QUICK, store=Store(folder), executor=Counting(limit))
+            run(suite, BARE, store=Store(folder), executor=Counting(limit))
         rest = Counting()
-        assert _plain(run(suite, QUICK, store=Store(folder), executor=rest)) == reference
+        assert _plain(run(suite, BARE, store=Store(folder), executor=rest)) == reference
         assert rest.count <= whole.count - limit + 4  # a rate's round of four points is kept together, at worst
 
 

@@ -10,7 +10,7 @@ from sklearn.linear_model import LogisticRegression
 
 from algos.divergence_ball.exact import f_divergence
 from algos.fourier.feature_families import Coordinates
-from harness import Row, check
+from harness import Row
 from harness.claims.full_size import FULL
 from harness.claims.lkrf import data_sets, printed_tables, sequences, sparse_selection, sphere_figures, spheres
 from harness.claims.lkrf.logistic import logistic_regression
@@ -19,7 +19,7 @@ from harness.data import VARIABLE
 from harness.errors import SkipClaim
 from harness.language.quantifiers import Draw
 from harness.verdict import Status
-from tests.helpers import as_tuples
+from tests.helpers import as_tuples, bare_check
 
 
 def tensor(values) -> torch.Tensor:
@@ -104,7 +104,7 @@ def test_rows_of_the_spheres_judge_what_the_docstrings_say(monkeypatch):
     assert set(judged(3)) == {"250 - nnz"}
     assert set(judged(5)) == {"GK error - OK error", "OK error - tuned GK error", "250 - nnz"}
     assert set(judged(15)) == {"GK error - OK error", "OK error - tuned GK error"}
-    assert check(sphere_figures.spheres_in_a_few_dimensions, effort="quick").status is Status.REFUTED
+    assert bare_check(sphere_figures.spheres_in_a_few_dimensions).status is Status.REFUTED
 
 
 def test_curves_are_drawn_against_the_dimension():
@@ -126,7 +126,7 @@ def test_the_population_predicts_fewer_than_250_features(monkeypatch):
     assert max(predicted) == predicted[-1] < 250
     assert {label: ours for label, ours, *_ in as_tuples(rows)}["share of the draws with nnz < 250 at d = 15"] == 0.5
     monkeypatch.setattr(sphere_figures, "FEATURES", 25_000)
-    assert check(sphere_figures.number_of_features_kept, effort="quick").status is Status.REFUTED
+    assert bare_check(sphere_figures.number_of_features_kept).status is Status.REFUTED
 
 
 def test_offsets_in_the_plane_can_fail(monkeypatch):
@@ -134,7 +134,7 @@ def test_offsets_in_the_plane_can_fail(monkeypatch):
     pool = spheres.FAMILY.draw(200, 2, generator=seeded())
     uniform = spheres.Chosen(pool, torch.full((200,), 1 / 200, dtype=torch.float64), 0.1)
     monkeypatch.setattr(sphere_figures, "choose_features", lambda *_, **__: uniform)
-    assert check(sphere_figures.chosen_features_in_the_plane, effort="quick").status is Status.REFUTED
+    assert bare_check(sphere_figures.chosen_features_in_the_plane).status is Status.REFUTED
 
 
 def test_the_full_experiment_runs_on_request_only(monkeypatch):
@@ -188,14 +188,14 @@ def test_motifs_are_planted_in_their_share_of_the_positive_sequences():
 
 
 def test_the_selection_claims_judge_and_can_fail(monkeypatch):
-    assert check(sparse_selection.number_of_k_grams, effort="quick").status is Status.HOLDS
-    assert check(sparse_selection.selection_takes_under_a_fifth_of_a_second, effort="quick").status is Status.HOLDS
+    assert bare_check(sparse_selection.number_of_k_grams).status is Status.HOLDS
+    assert bare_check(sparse_selection.selection_takes_under_a_fifth_of_a_second).status is Status.HOLDS
     monkeypatch.setattr(sparse_selection, "SETS", 3)
     monkeypatch.setattr(sparse_selection, "POINTS", 1500)
     rows = sparse_selection.planted_motifs_are_selected(Draw(3, ("test",)))
     assert all(ours > 0 for _, ours, _, printed in as_tuples(rows) if printed is not None)
     monkeypatch.setattr(sparse_selection, "SHARE", 0.0)  # nothing planted: nothing to select, and nothing gained
-    assert check(sparse_selection.planted_motifs_are_selected, effort="quick").status is not Status.HOLDS
+    assert bare_check(sparse_selection.planted_motifs_are_selected).status is not Status.HOLDS
 
 
 # --- printed tables -------------------------------------------------------------------------------------------------
@@ -214,12 +214,12 @@ def test_printed_tables_agree_with_what_is_said_of_them():
         printed_tables.tables_repeat_each_other,
         printed_tables.consistent_improvement_at_a_given_cost,
     )
-    assert [check(claim, effort="quick").status for claim in claims] == [Status.HOLDS] * len(claims)
+    assert [bare_check(claim).status for claim in claims] == [Status.HOLDS] * len(claims)
 
 
 def test_only_ads_has_random_features_that_are_better_and_faster():
     """No rounding of the printed digits excuses it: 3.545 < 5.365 and .0145 < .0165. Judged by the printed reading."""
-    assert check(printed_tables.consistent_improvement_on_all_data_sets, effort="quick").status is Status.REFUTED
+    assert bare_check(printed_tables.consistent_improvement_on_all_data_sets).status is Status.REFUTED
     violated = [row.name for row in printed_tables.consistent_improvement_on_all_data_sets() if row.ours < 0.0]
     assert violated == ["ads: excess of random, D = 10 nnz in error or in time"]
     rows = [row for row in printed_tables.consistent_improvement_at_a_given_cost() if "excess" in row.name]
@@ -249,7 +249,7 @@ def test_only_ads_has_random_features_that_are_better_and_faster():
 )
 def test_a_changed_digit_is_noticed(monkeypatch, table, name, changed, claim):
     monkeypatch.setitem(getattr(printed_tables, table), name, changed)
-    assert check(claim, effort="quick").status is Status.REFUTED
+    assert bare_check(claim).status is Status.REFUTED
 
 
 def test_the_numbers_of_digits_are_those_of_the_published_sets():
@@ -303,7 +303,7 @@ def test_a_kernel_that_is_not_learned_gains_nothing(monkeypatch):
     """With rho = 0 draws from the learned law are draws from P_0."""
     learn = data_sets.learn
     monkeypatch.setattr(data_sets, "learn", lambda *args, **options: learn(*args, **{**options, "rho": 0.0}))
-    assert check(data_sets.learned_features_on_breast_cancer, effort="quick").status is not Status.HOLDS
+    assert bare_check(data_sets.learned_features_on_breast_cancer).status is not Status.HOLDS
 
 
 ABSENT = [

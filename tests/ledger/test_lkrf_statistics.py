@@ -21,8 +21,8 @@ from harness import testing
 from harness.claims.lkrf import beds, complexity, consistency, margin, optimality, sampling
 from harness.language.quantifiers import Forall, from_values
 from harness.language.registry import Claim, registered
-from harness.run.api import check
 from harness.verdict import Status, Verdict
+from tests.helpers import bare_check
 
 MODULES = (sampling, consistency, optimality, complexity, margin)
 CLAIMS = [claim for module in MODULES for claim in registered(module.__name__)]
@@ -60,7 +60,7 @@ def verdict_of(claim_key: str) -> Verdict:
     """The verdict in the cells that are fast."""
     claim = next(claim for claim in CLAIMS if claim.key == claim_key)
     cells = tuple(cell for cell in claim.cells if not slow(claim, cell))
-    return check(dataclasses.replace(claim, cells=cells), effort=effort_of(claim_key), family=100)
+    return bare_check(dataclasses.replace(claim, cells=cells), effort=effort_of(claim_key), family=100)
 
 
 def effort_of(claim_key: str) -> str:
@@ -78,7 +78,7 @@ def test_every_verdict_is_the_expected_one(claim: Claim) -> None:
 @pytest.mark.parametrize("claim", [claim for claim in CLAIMS if claim.key in SLOW], ids=lambda claim: claim.key)
 def test_every_verdict_is_the_expected_one_for_larger_orders(claim: Claim) -> None:
     cells = tuple(cell for cell in claim.cells if slow(claim, cell))
-    assert check(dataclasses.replace(claim, cells=cells), effort="quick", family=100).status.favourable
+    assert bare_check(dataclasses.replace(claim, cells=cells), family=100).status.favourable
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_what_is_false_nearby_is_refuted(
 ) -> None:
     """A smaller constant, a missing term or another object, in one cell: no claim holds by construction."""
     monkeypatch.setattr(module, name, spoil(getattr(module, name)))
-    assert check(claim, effort=effort_of(claim.key), family=100).status is Status.REFUTED
+    assert bare_check(claim, effort=effort_of(claim.key), family=100).status is Status.REFUTED
 
 
 def test_binomial_laws() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from harness.claims.nsrf import complexity, concentration, generalisation, pointwise
-from harness.run.api import check
 from harness.verdict import Status
+from tests.helpers import bare_check
 
 
 def scaled(factor: float) -> Any:
@@ -68,7 +68,7 @@ def test_what_is_false_nearby_is_refuted(
     subject = getattr(module, claim)
     monkeypatch.setattr(module, name, spoil(getattr(module, name)))
     alone = dataclasses.replace(subject, cells=(subject.cells[cell],))
-    assert check(alone, effort="quick", family=100).status is Status.REFUTED
+    assert bare_check(alone, family=100).status is Status.REFUTED
 
 
 REPAIRED = [
@@ -103,5 +103,5 @@ def test_what_is_refuted_in_print_holds_once_repaired(
     """The accusation hangs on the one ingredient that is wrong, and on nothing else in the body."""
     monkeypatch.setattr(module, name, repair(getattr(module, name)))
     subject = dataclasses.replace(getattr(module, claim), expected=None)
-    status = check(subject, effort="quick", family=100).status
+    status = bare_check(subject, family=100).status
     assert status.favourable or status is Status.VACUOUS

@@ -21,9 +21,9 @@ from bounds.margin_game.potential_concentration import printed_potential_sample_
 from harness.claims.nsrf import complexity, concentration, generalisation, pointwise, sampled_potentials
 from harness.language.quantifiers import Draw
 from harness.language.registry import Claim, registered
-from harness.run.api import check
 from harness.testing import instance
 from harness.verdict import Status, Verdict
+from tests.helpers import bare_check
 from tests.ledger.nsrf import tensor
 
 MODULES = (complexity, generalisation, pointwise, concentration)
@@ -43,7 +43,7 @@ class Counts:
 
 @cache
 def verdict_of(claim_key: str) -> Verdict:
-    return check(next(claim for claim in CLAIMS if claim.key == claim_key), effort="quick", family=100)
+    return bare_check(next(claim for claim in CLAIMS if claim.key == claim_key), family=100)
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.key)
@@ -58,7 +58,7 @@ def test_every_row_of_an_accusation_stands_alone(claim: Claim) -> None:
     """A row that does not refute would be an accusation that hides behind the others."""
     for cell in claim.cells:
         alone = dataclasses.replace(claim, cells=(cell,))
-        assert check(alone, effort="quick", family=100).status is Status.REFUTED, cell
+        assert bare_check(alone, family=100).status is Status.REFUTED, cell
 
 
 @pytest.mark.parametrize(
@@ -281,7 +281,7 @@ def test_weights_on_aligned_points_are_feasible_and_have_the_potential_claimed()
     epsilon, deviation = body(Counts([[n / 4] * 4]), C=box, share=0.2, delta=0.05)
     assert (epsilon, deviation.item()) == (pytest.approx(0.2 * box**2), pytest.approx(box**2 / 4))
     beyond_a_quarter = dataclasses.replace(body, cells=({"C": box, "share": 0.26, "delta": 0.05},))
-    assert check(beyond_a_quarter, effort="quick", family=100).status is Status.REFUTED
+    assert bare_check(beyond_a_quarter, family=100).status is Status.REFUTED
 
 
 def test_fixed_weights_enter_by_group() -> None:

@@ -15,7 +15,7 @@ from harness.data import VARIABLE
 from harness.errors import SkipClaim
 from harness.language.quantifiers import Draw
 from harness.verdict import Status
-from tests.helpers import as_tuples
+from tests.helpers import as_tuples, bare_check
 
 
 def tensor(values) -> torch.Tensor:
@@ -59,10 +59,10 @@ def test_sentences_about_the_table_have_the_verdicts_they_deserve():
         printed_table.two_thousand_features_outperform_five_thousand,
         printed_table.accuracy_continues_increasing,
     )
-    assert [check(claim, effort="quick").status for claim in true] == [Status.HOLDS] * 3
+    assert [bare_check(claim).status for claim in true] == [Status.HOLDS] * 3
     accused = check(printed_table.a_hundred_features_outperform_five_thousand_everywhere, effort="quick")
     assert accused.status is Status.REFUTED
-    assert check(printed_table.cifar_tasks, effort="quick").status is Status.SKIPPED
+    assert bare_check(printed_table.cifar_tasks).status is Status.SKIPPED
 
 
 def test_the_accusation_rests_on_two_tasks_and_falls_with_them(monkeypatch):
@@ -103,7 +103,7 @@ def test_a_changed_number_is_noticed(monkeypatch, column, value, claim):
     changed = list(numbers["ours"])
     changed[column] = value
     monkeypatch.setitem(printed_table.ACCURACIES, "1-7", {**numbers, "ours": tuple(changed)})
-    assert check(claim, effort="quick").status is Status.REFUTED
+    assert bare_check(claim).status is Status.REFUTED
 
 
 # --- the methods -----------------------------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ def test_the_lead_on_digits_can_be_lost(monkeypatch):
     }
     monkeypatch.setattr(table_1, "METHODS", rough)
     monkeypatch.setattr(digits, "MANY", 20)
-    assert check(digits.learned_frequencies_lead_on_digits, effort="quick").status is Status.REFUTED
+    assert bare_check(digits.learned_frequencies_lead_on_digits).status is Status.REFUTED
 
 
 def test_the_lead_on_digits_is_judged_with_few_frequencies_of_two_tasks(monkeypatch):
@@ -232,7 +232,7 @@ def test_the_rule_of_thumb_for_starts_can_fail(monkeypatch):
     """One start and no step is no search."""
     monkeypatch.setattr(tuning_guide, "SEARCHES", {tuning_guide.RULE: (1, 0, 1.0)})
     monkeypatch.setattr(tuning_guide, "THOROUGH", (50, 25, 1.0))
-    assert check(tuning_guide.rule_of_thumb_for_the_starts, effort="quick").status is Status.REFUTED
+    assert bare_check(tuning_guide.rule_of_thumb_for_the_starts).status is Status.REFUTED
 
 
 def test_ten_samples_of_no_use_are_noticed(monkeypatch):
@@ -244,14 +244,14 @@ def test_ten_samples_of_no_use_are_noticed(monkeypatch):
         "several_peaks",
         lambda _, rounds, count, **__: torch.zeros(rounds * count, 64).double(),
     )
-    assert check(tuning_guide.ten_samples_of_each_run, effort="quick").status is Status.REFUTED
+    assert bare_check(tuning_guide.ten_samples_of_each_run).status is Status.REFUTED
 
 
 def test_another_bandwidth_than_the_median_is_noticed(monkeypatch):
     monkeypatch.setattr(
         table_1.Task, "bandwidth", property(lambda task: 16 * float(torch.pdist(task.points[:200]).median()))
     )
-    assert check(tuning_guide.median_distance_as_bandwidth, effort="quick").status is Status.REFUTED
+    assert bare_check(tuning_guide.median_distance_as_bandwidth).status is Status.REFUTED
 
 
 # --- mnist -----------------------------------------------------------------------------------------------------------

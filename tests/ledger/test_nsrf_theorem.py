@@ -16,7 +16,7 @@ from scipy.optimize import linprog
 from algos.margin_game.certificate import average_regret, regret_certificate
 from algos.margin_game.game import margin_payoff, margin_payoff_gradient
 from bounds.margin_game.sign_patterns import printed_share, sign_pattern_gap
-from harness import check, claim, identity
+from harness import claim, identity
 from harness.claims.nsrf import convergence as corrected
 from harness.claims.nsrf import (
     counting,
@@ -32,6 +32,7 @@ from harness.claims.nsrf import (
 )
 from harness.language.quantifiers import Forall, from_values
 from harness.testing import assert_claim
+from tests.helpers import bare_check
 from tests.ledger.nsrf import rows, tensor
 
 
@@ -129,7 +130,7 @@ def test_one_good_second_frequency_would_save_the_bound(monkeypatch):
     spared = payoffs.clone()
     spared[700] = 600.0
     monkeypatch.setattr(quantifiers, "payoffs_after_two_rounds", lambda *_: (seconds, spared))
-    assert check(quantifiers.second_frequency_as_printed, effort="quick").status == "HOLDS"
+    assert bare_check(quantifiers.second_frequency_as_printed).status == "HOLDS"
 
 
 def test_counting_argument():
@@ -258,7 +259,7 @@ def spoilt(share):
 )
 def test_a_bound_made_too_small_is_refuted(judged, module, name, share, monkeypatch):
     monkeypatch.setattr(module, name, spoilt(share)(getattr(module, name)))
-    assert check(judged, effort="quick").status == "REFUTED"
+    assert bare_check(judged).status == "REFUTED"
 
 
 CLAIMS = [

@@ -7,7 +7,6 @@ import pytest
 import torch
 
 from algos.estimators.hold_out import hold_out_search
-from harness import check
 from harness.claims.pbrff import figures, one_split, printed_tables, tables, toy_figures
 from harness.claims.pbrff.learned_maps import (
     GreedyGrids,
@@ -33,7 +32,7 @@ from harness.data import VARIABLE, breast_cancer
 from harness.errors import SkipClaim
 from harness.language.quantifiers import Draw
 from harness.verdict import Status
-from tests.helpers import as_tuples
+from tests.helpers import as_tuples, bare_check
 
 
 def tensor(values) -> torch.Tensor:
@@ -159,7 +158,7 @@ def test_a_changed_digit_of_table_1_is_noticed(monkeypatch):
     """4.91 is no number of errors among 143."""
     changed = {**printed_tables.ERRORS, "breast": (4.91, 6.99, 3.50, 3.50, 2.80)}
     monkeypatch.setattr(printed_tables, "ERRORS", changed)
-    assert check(printed_tables.errors_are_counts, effort="quick").status is Status.REFUTED
+    assert bare_check(printed_tables.errors_are_counts).status is Status.REFUTED
 
 
 @pytest.mark.parametrize(
@@ -173,7 +172,7 @@ def test_a_changed_digit_of_table_1_is_noticed(monkeypatch):
     ],
 )
 def test_the_printed_tables_agree_with_themselves(claim):
-    assert check(claim, effort="quick").status is Status.HOLDS
+    assert bare_check(claim).status is Status.HOLDS
 
 
 def test_the_sentence_on_improvement_fails_in_the_third_column_without_its_second_exception():

@@ -21,6 +21,7 @@ from harness.claims.pbrff.first_order import FRIENDLY
 from harness.claims.pbrff.gap_laws import Law, coin_law, heavy_law, label_law, pair_law
 from harness.run.api import check
 from harness.verdict import Status
+from tests.helpers import bare_check
 
 
 def tensor(values) -> torch.Tensor:
@@ -186,12 +187,12 @@ def _first_order_variant(cell, exponent):
 @pytest.mark.parametrize("cell", FRIENDLY, ids=str)
 def test_half_of_the_sharp_term_of_theorem_1_is_refuted(cell):
     variant = _first_order_variant(cell, lambda n, t: t**2 / (16 * (n - 1)))
-    assert check(variant, effort="quick", family=150).status is Status.REFUTED
+    assert bare_check(variant, family=150).status is Status.REFUTED
 
 
 def test_n_in_place_of_n_minus_one_is_refuted_for_theorem_1():
     variant = _first_order_variant(FRIENDLY[0], lambda n, t: t**2 / (8 * n))
-    assert check(variant, effort="quick", family=150).status is Status.REFUTED
+    assert bare_check(variant, family=150).status is Status.REFUTED
 
 
 def test_corollary_5_is_refuted_with_two_sided_gaps():
@@ -204,4 +205,4 @@ def test_corollary_5_is_refuted_with_two_sided_gaps():
         root = (drawn.prior * drawn.values.square()).sum(-1).sqrt()
         return root, printed_chi_square_bound(0.0, 0.0, sample_size=n, delta=delta)
 
-    assert check(two_sided, effort="quick", family=150).status is Status.REFUTED
+    assert bare_check(two_sided, family=150).status is Status.REFUTED

@@ -10,7 +10,6 @@ from torch import Tensor
 
 from algos.complexity.local_rademacher import sub_root_fixed_point
 from algos.ridge.leverage import sampled_kernel
-from harness import check
 from harness.claims.uarff import (
     algorithm_1,
     complexity,
@@ -28,7 +27,7 @@ from harness.language.quantifiers import Forall
 from harness.language.registry import registered
 from harness.run.loading import ledger
 from harness.verdict import Status
-from tests.helpers import falsified, instances, is_refuted
+from tests.helpers import bare_check, falsified, instances, is_refuted
 
 pytestmark = pytest.mark.usefixtures("double_precision")
 
@@ -57,7 +56,7 @@ def test_every_row_of_the_page_exists() -> None:
 
 @pytest.mark.parametrize("key", [key for key, claim in CLAIMS.items() if claim.expected == "refuted"])
 def test_what_is_wrong_in_print_is_refuted_from_a_cold_start(key: str) -> None:
-    verdict = check(CLAIMS[key], seed=2026, effort="quick", family=300)
+    verdict = bare_check(CLAIMS[key], seed=2026, family=300)
     assert verdict.status is Status.REFUTED
 
 
@@ -107,7 +106,7 @@ def test_the_fixed_point_property_fails_at_another_point() -> None:
         fixed = 1.1 * sub_root_fixed_point(psi, torch.ones_like(r), iterations=60)
         return (psi(r) - r) * (r - fixed), 0.0
 
-    assert check(replace(claim, body=body), seed=1, effort="quick").status is Status.REFUTED
+    assert bare_check(replace(claim, body=body), seed=1).status is Status.REFUTED
 
 
 def test_samples_of_features_are_enumerated_with_their_probabilities() -> None:

@@ -10,14 +10,13 @@ from algos.ridge.leverage import feature_kernel, operator_norm_deviation, sample
 from algos.ridge.regression import dual_coefficients, kernel_ridge_fit, ridge_cross_term, unit_ball_coefficients
 from bounds.random_features.leverage import deterministic_cross_term_bound, printed_deviation_constant
 from bounds.random_features.multinomial import uniform_deviation_probability
-from harness import check
 from harness.claims.uarff import approximation, cross_term, designs, training_risk, unit_ball
 from harness.claims.uarff.finite_support import finite_support, fitted_targets, squared_norm, training_risk_excess
 from harness.language.quantifiers import Draw, Forall
 from harness.language.registry import registered
 from harness.language.spaces import Space
 from harness.verdict import Status
-from tests.helpers import falsified, instances, is_refuted
+from tests.helpers import bare_check, falsified, instances, is_refuted
 
 pytestmark = pytest.mark.usefixtures("double_precision")
 
@@ -129,14 +128,14 @@ def test_on_the_event_the_conclusion_of_16_can_fail_by_a_factor_ten() -> None:
 
 @pytest.mark.parametrize("key", [key for key, claim in CLAIMS.items() if claim.expected == "refuted"])
 def test_what_is_wrong_in_print_is_refuted_from_a_cold_start(key: str) -> None:
-    assert check(CLAIMS[key], seed=2026, effort="quick", family=300).status is Status.REFUTED
+    assert bare_check(CLAIMS[key], seed=2026, family=300).status is Status.REFUTED
 
 
 @pytest.mark.parametrize("key", ["uarff/lem-24[printed]", "uarff/lem-24-expectation[inferred]"])
 def test_the_counterexamples_to_lemma_24_are_found_and_clearly_violate(key: str) -> None:
     """No instance is handed over: the claims have no `choice`, and the reduced violation is above one per cent."""
     claim = CLAIMS[key]
-    verdict = check(claim, seed=1, effort="quick")
+    verdict = bare_check(claim, seed=1)
     values = verdict.cells[0].counterexample
     assert values is not None
     assert values.lhs > 1.01 * values.rhs
@@ -166,7 +165,7 @@ def test_claims_with_a_smaller_right_side_are_refuted(key: str, factor: float) -
 
 @pytest.mark.parametrize("key", ["uarff/lem-24[corrected]", "uarff/eq-16[printed]", "uarff/eq-16[corrected]"])
 def test_what_stands_is_certified(key: str) -> None:
-    assert check(CLAIMS[key], seed=2026, effort="quick", family=300).status.favourable
+    assert bare_check(CLAIMS[key], seed=2026, family=300).status.favourable
 
 
 def test_the_deterministic_bound_on_the_cross_term_holds_on_its_event() -> None:

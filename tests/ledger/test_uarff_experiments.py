@@ -8,7 +8,6 @@ from torch import Tensor
 
 from algos.ridge.regression import dual_coefficients
 from algos.ridge.spline import spline_excess_risk, spline_kernel, spline_ridge_coefficients
-from harness import check
 from harness.claims.full_size import FULL
 from harness.claims.uarff import feature_counts, figure_1, figure_2, table_10
 from harness.claims.uarff.feature_pool import Parts, Pool, Selection, cosines, percent_wrong, root_mean_square
@@ -24,7 +23,7 @@ from harness.data import VARIABLE
 from harness.errors import SkipClaim
 from harness.language.quantifiers import Draw
 from harness.verdict import Status
-from tests.helpers import as_tuples
+from tests.helpers import as_tuples, bare_check
 
 
 def uniform(*shape: int, seed: int = 0) -> Tensor:
@@ -138,7 +137,7 @@ def test_theory_without_one_of_its_parts_is_refuted(short, monkeypatch, part):
     monkeypatch.setattr(SplineProblem, "predicted_risk", without)
     if part == "noise":  # the larger part inside the space only for little data
         monkeypatch.setattr(figure_1, "NOISE", 1.5)
-    assert check(figure_1.risk_and_theory_with_the_square_root_regulariser, effort="quick").status is Status.REFUTED
+    assert bare_check(figure_1.risk_and_theory_with_the_square_root_regulariser).status is Status.REFUTED
 
 
 def test_the_rate_is_tight_only_for_as_many_features_as_the_corollary_asks_for(monkeypatch):
@@ -167,9 +166,9 @@ def test_full_experiments_run_only_where_asked_for(monkeypatch):
 
 def test_at_the_count_of_the_bound_the_risk_is_small_and_with_two_features_it_is_not(monkeypatch):
     monkeypatch.setattr(SplineProblem, "plain_count", lambda *_: 999)
-    assert check(feature_counts.risk_against_the_number_of_features, effort="quick").status is Status.HOLDS
+    assert bare_check(feature_counts.risk_against_the_number_of_features).status is Status.HOLDS
     monkeypatch.setattr(SplineProblem, "leverage_count", lambda *_: 2)
-    assert check(feature_counts.risk_against_the_number_of_features, effort="quick").status is Status.REFUTED
+    assert bare_check(feature_counts.risk_against_the_number_of_features).status is Status.REFUTED
 
 
 TINY = table_10.Sizes(points=300, pool=120, features=30)
@@ -188,7 +187,7 @@ def test_leverage_weights_help_in_the_tails_and_bad_weights_do_not(monkeypatch):
     assert row.name.startswith("plain - leverage, frequencies of width 1")
     assert row.ours > row.printed == 0.0
     monkeypatch.setattr(Pool, "by_leverage", by_the_wrong_end)
-    assert check(table_10.leverage_weighted_features_in_the_tails).status is Status.REFUTED
+    assert bare_check(table_10.leverage_weighted_features_in_the_tails).status is Status.REFUTED
 
 
 def test_the_synthetic_target_is_as_described(monkeypatch):
@@ -252,4 +251,4 @@ def test_the_comparison_on_data_notices_bad_features(monkeypatch):
         return [Selection(torch.arange(1), torch.zeros(1).double())]
 
     monkeypatch.setattr(Pool, "by_leverage", constant)
-    assert check(figure_2.leverage_weighted_features_on_bundled_data, effort="quick").status is Status.REFUTED
+    assert bare_check(figure_2.leverage_weighted_features_on_bundled_data).status is Status.REFUTED

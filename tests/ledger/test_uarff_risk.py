@@ -8,13 +8,12 @@ import torch
 from scipy import special
 
 from algos.ridge.regression import dual_coefficients
-from harness import check
 from harness.claims.uarff import algorithm_1, finite_population, generalisation, lipschitz_risk, risk
 from harness.claims.uarff.finite_population import _fit, ridge_risks
 from harness.language.quantifiers import Draw, Forall
 from harness.language.registry import registered
 from harness.verdict import Status
-from tests.helpers import falsified, instances, is_refuted
+from tests.helpers import bare_check, falsified, instances, is_refuted
 
 pytestmark = pytest.mark.usefixtures("double_precision")
 
@@ -107,7 +106,7 @@ def test_the_number_of_features_is_that_of_the_sample(sampling: str, integral: s
 
 @pytest.mark.parametrize("key", [key for key, claim in CLAIMS.items() if claim.expected == "refuted"])
 def test_what_is_wrong_in_print_is_refuted_from_a_cold_start(key: str) -> None:
-    assert check(CLAIMS[key], seed=2026, effort="quick", family=300).status is Status.REFUTED
+    assert bare_check(CLAIMS[key], seed=2026, family=300).status is Status.REFUTED
 
 
 @pytest.mark.parametrize(
@@ -139,7 +138,7 @@ def test_claims_with_a_smaller_right_side_are_refuted(key: str, factor: float) -
     ],
 )
 def test_the_theorem_is_not_accused(key: str, status: Status) -> None:
-    assert check(CLAIMS[key], seed=2026, effort="quick", family=300).status is status
+    assert bare_check(CLAIMS[key], seed=2026, family=300).status is status
 
 
 def test_few_resampled_waves_leave_a_growing_multiple_of_the_bound() -> None:

@@ -6,12 +6,11 @@ from fractions import Fraction
 import pytest
 import torch
 
-from harness import check
 from harness.claims.uarff import decay, table_rows, tables
 from harness.language.quantifiers import Forall, from_values
 from harness.language.registry import registered
 from harness.verdict import Status
-from tests.helpers import as_tuples
+from tests.helpers import as_tuples, bare_check
 
 CLAIMS = {claim.key: claim for module in (decay, tables) for claim in registered(module.__name__)}
 ALL_ROWS = {
@@ -26,7 +25,7 @@ HALF, EIGHTH = Fraction(1, 2), Fraction(1, 8)
 @pytest.mark.parametrize("key", CLAIMS)
 def test_verdicts(key: str) -> None:
     claim = CLAIMS[key]
-    verdict = check(claim, seed=7, effort="quick", family=30)
+    verdict = bare_check(claim, seed=7, family=30)
     assert verdict.status is Status.REFUTED if claim.expected == "refuted" else verdict.status.favourable, verdict
 
 

@@ -12,9 +12,9 @@ from types import CodeType, FrameType, FunctionType
 from typing import Any, Protocol
 
 from harness.language.registry import Claim
-from harness.run.api import check
 from harness.run.loading import ledger
 from tests.bounds.orderings import orderings
+from tests.helpers import bare_check
 from tests.mutation.oracles import load_cases
 
 
@@ -63,7 +63,7 @@ class ClaimKiller:
 
     def notices(self, module: str, name: str) -> str | None:
         for claim in claims_using(module, name):
-            verdict = check(claim, effort=self.effort, seed=self.seed)
+            verdict = bare_check(claim, effort=self.effort, seed=self.seed)
             if verdict.as_expected is False or verdict.status == "ERROR":
                 return f"{claim.key} ends {verdict.status}"
         return None

@@ -41,10 +41,11 @@ def _straight_line_misses(curve: tuple[float, float, float, int], rng: np.random
     return bool(abs(slope[0] - exponent) > 3.5 * covariance[0, 0] ** 0.5)  # t quantile at 99 %, 7 degrees of freedom
 
 
-def test_at_least_97_per_cent_of_intervals_cover_the_exponent() -> None:
-    """Null: the miss rate is 1 % (nominal). Detects a miss rate of 3 %; both error rates 1e-3."""
+@pytest.mark.parametrize("alternative", [0.04, pytest.param(0.03, marks=pytest.mark.nightly)])
+def test_intervals_cover_the_exponent(alternative: float) -> None:
+    """Null: the miss rate is 1 % (nominal). Detects a miss rate of 4 % (at night of 3 %); both error rates 1e-3."""
     rng = np.random.default_rng(7)
-    trials, allowed = sample_size(1e-3, 1e-3, null=0.01, alternative=0.03)
+    trials, allowed = sample_size(1e-3, 1e-3, null=0.01, alternative=alternative)
     missed = sum(_misses(BENCH[i % len(BENCH)], rng) for i in range(trials))
     assert missed <= allowed
 

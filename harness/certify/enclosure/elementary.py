@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -236,7 +237,7 @@ def power(input: Any, exponent: Any) -> Enclosed:
 
 def _expanded(x: Enclosed, shape: torch.Size) -> Enclosed:
     """Broadcast against a shape."""
-    wide = torch.broadcast_shapes(x.low.shape, shape)  # type: ignore[no-untyped-call]
+    wide = np.broadcast_shapes(x.low.shape, shape)
     return Enclosed(x.low.expand(wide), x.high.expand(wide), None if x.partial is None else x.partial.expand(wide))
 
 
@@ -282,7 +283,7 @@ def _power_at(x: Tensor, y: Tensor) -> Ends:
 def _by_exponent(input: Any, exponent: Any) -> Enclosed:
     """Bases of either sign with a plain tensor of whole exponents, each in turn."""
     a, b = ends(input), ends(exponent)
-    shape = torch.broadcast_shapes(a[0].shape, b[0].shape)  # type: ignore[no-untyped-call]
+    shape = torch.Size(np.broadcast_shapes(a[0].shape, b[0].shape))
     if isinstance(exponent, Enclosed) or len(b[0].unique()) > 64:  # type: ignore[no-untyped-call]
         raise NoEnclosure("powers of numbers of either sign", undecided=True)
     low, high = torch.full(shape, -INF, dtype=torch.float64), torch.full(shape, INF, dtype=torch.float64)

@@ -5,6 +5,7 @@
 import math
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -203,7 +204,7 @@ def _log_softmax(input: Any, dim: int) -> Enclosed:
 
 def _contracted(a: Any, b: Any, axis: int) -> Enclosed:
     """The sum of products along an axis, from operands that broadcast; a product with itself is a square."""
-    shape = torch.broadcast_shapes(ends(a)[0].shape, ends(b)[0].shape)  # type: ignore[no-untyped-call]
+    shape = np.broadcast_shapes(ends(a)[0].shape, ends(b)[0].shape)
     if math.prod(shape) > LARGEST_PRODUCT:
         raise NoEnclosure(f"a product of matrices with {math.prod(shape)} terms")
     return total(multiply(a, b), axis)  # type: ignore[no-any-return]

@@ -16,6 +16,7 @@ import math
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -164,7 +165,7 @@ def partial_of(*values: Any) -> Tensor | None:
     found = marks[0]
     for mark in marks[1:]:
         found = found | mark
-    return found.expand(torch.broadcast_shapes(found.shape, *shapes))  # type: ignore[no-untyped-call]
+    return found.expand(np.broadcast_shapes(found.shape, *shapes))
 
 
 def any_partial(*values: Any) -> bool:

@@ -27,9 +27,9 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from harness.certify.rounding.operations import CONTRACTIONS, DISTANCES, EXACT, NORMWISE, SPECIAL
+from harness.language.dispatch import DispatchMode
 
 TWINS = 4  # copies of an instance in one call of the body: at random, the other way, up, down
 PLACE = {torch.float64: 2.0**-52, torch.float32: 2.0**-23, torch.float16: 2.0**-10, torch.bfloat16: 2.0**-7}
@@ -42,7 +42,7 @@ LARGEST = {dtype: torch.finfo(dtype).max for dtype in PLACE}
 OFFSETS, POOLED, STOCK = 61, 2**18, 20261122  # places in a stock of shares, its most entries, its seed
 
 
-class moved(TorchDispatchMode):  # noqa: N801  (used as a context, like torch.no_grad)
+class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad)
     """A context in which every floating result is moved by a random share of its last place.
 
     The same seed with the opposite `sign` moves everything the other way: one of the two shows what hides behind a

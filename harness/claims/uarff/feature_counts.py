@@ -8,6 +8,7 @@ from torch import Tensor
 from algos.ridge.spline import spline_kernel
 from bounds.random_features.leverage import PRINTED_THEOREM_CONSTANT, deviation_constant
 from harness import Draw, Row, claim, grid, reproduction
+from harness.claims.placement import table
 from harness.claims.uarff.feature_pool import mean_row
 from harness.claims.uarff.spline_modes import NOISE, ORIGIN, SplineProblem, modal_ridge
 
@@ -63,7 +64,8 @@ def excess_over_kernel_ridge(draw: Draw, problem: SplineProblem, counts: list[in
         fitted = modal_ridge(operator, points, targets.unsqueeze(-2), modes=problem.modes, ridge=ridge)
         return problem.excess_risk(fitted[:, 0])
 
-    kernel_ridge = risk(torch.diag(problem.weights**2).expand(draw.reps, -1, -1))
+    whole = torch.diag(table(problem.weights, like=points) ** 2)
+    kernel_ridge = risk(whole.expand(draw.reps, -1, -1))
     found = {}
     for count in counts:
         centres = draw.uniform(f"{count} features", count)
