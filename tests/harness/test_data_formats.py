@@ -1,6 +1,9 @@
 """The public data sets in the formats in which they are published, on tiny copies; and the caches of scikit-learn."""
 
 import gzip
+import hashlib
+import io
+import json
 
 import numpy as np
 import pytest
@@ -200,3 +203,58 @@ def test_pictures_are_read_from_the_archive_of_the_binary_version(folder):
         path.write_bytes(content)
         with pytest.raises(UsageError, match=message):
             load("cifar10")
+
+
+def test_what_scikit_learn_leaves_in_its_cache_is_what_is_read(folder, monkeypatch):
+    """`fetch_openml` itself writes the cache, from answers of this test; our own copies of it could be mistaken."""
+    numbers = [[k + 0.5 * row for k in range(9)] for row in range(2)]
+    names = [f"theta{k}" for k in range(8)] + ["y"]
+    arff = "@RELATION kin8nm\n" + "".join(f"@ATTRIBUTE {name} REAL\n" for name in names) + "@DATA\n"
+    arff += "".join(",".join(map(str, row)) + "\n" for row in numbers)
+    features = [
+        {
+            "index": str(k),
+            "name": name,
+            "data_type": "numeric",
+            "is_target": "true" if name == "y" else "false",
+            "is_ignore": "false",
+            "is_row_identifier": "false",
+            "number_of_missing_values": "0",
+        }
+        for k, name in enumerate(names)
+    ]
+    description = {
+        "id": "189",
+        "name": "kin8nm",
+        "version": "1",
+        "status": "active",
+        "format": "ARFF",
+        "description": "robots",
+        "file_id": "3626",
+        "url": "https://www.openml.org/data/v1/download/3626/kin8nm.arff",
+        "md5_checksum": hashlib.md5(arff.encode(), usedforsecurity=False).hexdigest(),
+    }
+    answers = {
+        "/list/": {"data": {"dataset": [{"did": 189, "name": "kin8nm", "version": 1, "status": "active"}]}},
+        "/features/": {"data_features": {"feature": features}},
+        "/qualities/": {"data_qualities": {"quality": [{"name": "NumberOfInstances", "value": "2.0"}]}},
+        "/json/data/189": {"data_set_description": description},
+    }
+
+    def urlopen(request, *_, **__):
+        url = request.full_url
+        found = next((json.dumps(answer) for part, answer in answers.items() if part in url), arff)
+        return Answer(found.encode())
+
+    monkeypatch.setattr("sklearn.datasets._openml.urlopen", urlopen)
+    data_set("kin8nm").fetch(folder, lambda *_: None)
+    table = load("kin8nm")
+    assert table.points.tolist() == [row[:-1] for row in numbers]
+    assert table.targets.tolist() == [row[-1] for row in numbers]
+
+
+class Answer(io.BytesIO):
+    """What `urlopen` returns."""
+
+    def info(self) -> dict[str, str]:
+        return {}
