@@ -159,6 +159,7 @@ def looked_at(each: Claim) -> None:
         "README.md",
         "CONTRIBUTING.md",
         "docs/architecture.md",
+        "docs/data.md",
         "docs/verdicts.md",
         "docs/language.md",
         "docs/classics.md",

@@ -15,6 +15,7 @@ from harness.report.terminal import prepare_streams, say
 COMMANDS = {
     "bench": ("files", "Run the speed suite: `asv run --quick`, or asv with the given ARGUMENTS."),
     "check": ("check", "Judge the ledger, the claims that match PATTERNS, or those of a file or a folder."),
+    "data": ("data", "List the public data sets: what is here, what is missing, sources, sizes."),
     "diff": ("files", "Compare two --json files: verdicts that changed, claims that came or went."),
     "list": ("listing", "List claims: id, reading, kind, statement."),
     "new": ("files", "Create a file with one claim as a starting point."),

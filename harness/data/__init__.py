@@ -1,35 +1,44 @@
-"""Data sets for the reproductions: bundled with scikit-learn, drawn, or read from the folder TIGHTROPE_DATA."""
+"""Data sets for the reproductions: bundled with scikit-learn, drawn, or public ones from the folder TIGHTROPE_DATA.
 
-from harness.data.adult import ADULT_FILES, Adult, adult
-from harness.data.advertisements import ADVERTISEMENT_FILE, internet_advertisements
+A claim asks `required` for a public data set; its entry in the `catalogue` reads the standard files in the folder, or
+else the cache of scikit-learn there, and gives a `Table`; where neither is, the claim is skipped with the command that
+fetches the data set.
+"""
+
 from harness.data.bundled import breast_cancer, handwritten_digits
-from harness.data.digits import digit_files, digit_pair, digits_remedy, read_idx
-from harness.data.folder import VARIABLE, data_folder, has_files
-from harness.data.regression import CPU_ACT_FILE, KIN8NM_FILE, cpu_act, diabetes, kin8nm
+from harness.data.catalogue import DATA_SETS, data_set, load, required
+from harness.data.data_set import DataSet, PublicFile
+from harness.data.digits import digit_pair
+from harness.data.folder import VARIABLE
+from harness.data.images import class_pair, oriented_gradients, require_oriented_gradients
+from harness.data.regression import diabetes
+from harness.data.sources import Download, Fetcher, OpenML
+from harness.data.table import Points, Table, dense
 from harness.data.toys import checkerboard, gaussian_xor, two_moons, windmill
 
 __all__ = [
-    "ADULT_FILES",
-    "ADVERTISEMENT_FILE",
-    "CPU_ACT_FILE",
-    "KIN8NM_FILE",
+    "DATA_SETS",
     "VARIABLE",
-    "Adult",
-    "adult",
+    "DataSet",
+    "Download",
+    "Fetcher",
+    "OpenML",
+    "Points",
+    "PublicFile",
+    "Table",
     "breast_cancer",
     "checkerboard",
-    "cpu_act",
-    "data_folder",
+    "class_pair",
+    "data_set",
+    "dense",
     "diabetes",
-    "digit_files",
     "digit_pair",
-    "digits_remedy",
     "gaussian_xor",
     "handwritten_digits",
-    "has_files",
-    "internet_advertisements",
-    "kin8nm",
-    "read_idx",
+    "load",
+    "oriented_gradients",
+    "require_oriented_gradients",
+    "required",
     "two_moons",
     "windmill",
 ]

@@ -1,58 +1,57 @@
-"""Pairs of MNIST digits, from the four IDX files in which the data set is published."""
+"""MNIST, from the four IDX files in which it is published or from OpenML, and pairs of its digits."""
 
-import os
 import struct
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from harness.data.folder import VARIABLE, data_folder, has_files, read_bytes
+from harness.data.folder import read_bytes
+from harness.data.openml import Relation
+from harness.data.table import Table, stacked
 from harness.errors import UsageError
 
 TRAINING = "TIGHTROPE_MNIST_TRAINING"
 """Environment variable: how the names of the two training files begin, where that is not `train`."""
 TRAINING_IMAGES = 10_000
+"""How many training images the claims use that do not ask for more."""
+TEST_IMAGES = 10_000
 _UNSIGNED_BYTE = 8
 
 
-def digit_files() -> tuple[tuple[str, str], tuple[str, str]]:
-    """Names of the image and the label file of the test set, and of the training set.
+def mnist(paths: Sequence[Path]) -> Table:
+    """MNIST: images as rows of bytes, and the digit that each shows; the published test images come last.
 
-    A folder that holds only a part of the training set, under another name, is used when the environment variable
-    TIGHTROPE_MNIST_TRAINING says how that name begins: `part` for part-images-idx3-ubyte.gz. The part has to hold the
-    first 10,000 images, the only ones that are read.
+    The paths are those of the training images and labels, and of the test images and labels.
 
     Raises
     ------
     UsageError
-        If the variable holds anything but letters and digits.
+        If a file is damaged.
     """
-    training = os.environ.get(TRAINING, "") or "train"
-    if not (training.isascii() and training.isalnum()):
-        raise UsageError(f"{TRAINING} is {training!r}; write how the file names begin, in letters and digits: 'train'.")
-    images, labels = (f"{part}-idx{axes}-ubyte.gz" for part, axes in (("images", 3), ("labels", 1)))
-    return (f"t10k-{images}", f"t10k-{labels}"), (f"{training}-{images}", f"{training}-{labels}")
+    train, test = (_images(*pair) for pair in (paths[:2], paths[2:]))
+    return stacked(train, test)
 
 
-def digits_remedy(pattern: str) -> str:
-    """How to run the claims of a pattern on MNIST; empty where its files are there."""
-    names = [name for pair in digit_files() for name in pair]
-    if has_files(*names):
-        return ""
-    return f"needs MNIST: put {', '.join(names)} into a folder and run `{VARIABLE}=FOLDER tightrope check {pattern}`"
+def mnist_of_openml(relation: Relation) -> Table:
+    """OpenML's copy: 60,000 training images, then the 10,000 test images; the digit is the last attribute."""
+    return Table(relation.rows[:, :-1].astype(np.uint8), relation.rows[:, -1].astype(np.int64), TEST_IMAGES)
 
 
-def digit_pair(first: int, second: int) -> tuple[Tensor, Tensor]:
-    """Two digits of MNIST: the test set and the first 10,000 training images, pixels divided by 255.
-
-    Reads ``t10k-*`` and ``train-*`` (IDX format, gzip) from the folder named by TIGHTROPE_DATA; see `digit_files`.
+def digit_pair(
+    digits: Table, first: int, second: int, *, training: int | None = TRAINING_IMAGES
+) -> tuple[Tensor, Tensor]:
+    """Two digits of MNIST: of the test set, then of the first `training` images (None: all); pixels divided by 255.
 
     Parameters
     ----------
+    digits : Table
+        MNIST.
     first, second : int
         Digits; the first is labelled -1, the second +1.
+    training : int or None
 
     Returns
     -------
@@ -61,39 +60,37 @@ def digit_pair(first: int, second: int) -> tuple[Tensor, Tensor]:
     Raises
     ------
     UsageError
-        If the folder is not set, a file is missing or damaged, a training file holds fewer than 10,000 images, or the
-        digits are not two different ones.
+        If there are fewer training images, or the digits are not two different ones.
     """
     if first == second or not {first, second} <= set(range(10)):
         raise UsageError(f"digit_pair({first}, {second}) needs two different digits between 0 and 9.")
-    folder = data_folder()
-    test, training = digit_files()
-    if folder is None:
-        raise UsageError(f"MNIST is not bundled; set {VARIABLE} to a folder that holds {test[0]} and its kin.")
-    images, labels = zip(_images(folder, test), _images(folder, training, TRAINING_IMAGES), strict=True)
-    pixels, digits = np.concatenate(images), np.concatenate(labels)
-    chosen = (digits == first) | (digits == second)
-    points = torch.as_tensor(pixels[chosen].reshape(int(chosen.sum()), -1) / 255.0)
-    return points, torch.as_tensor(np.where(digits[chosen] == first, -1.0, 1.0))
+    known = digits.training
+    if training is not None and len(known.targets) < training:
+        raise UsageError(
+            f"the training file of MNIST holds {len(known.targets)} images, {training} are needed; fetch it again."
+        )
+    pixels = np.concatenate([digits.test.points, known.points[:training]])
+    shown = np.concatenate([digits.test.targets, known.targets[:training]])
+    chosen = (shown == first) | (shown == second)
+    return torch.as_tensor(pixels[chosen] / 255.0), torch.as_tensor(np.where(shown[chosen] == first, -1.0, 1.0))
 
 
-def _images(folder: Path, files: tuple[str, str], count: int | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """Images and their labels: all, or the first `count`."""
-    images, labels = (read_idx(folder / name) for name in files)
-    if len(images) != len(labels):
-        raise UsageError(f"{files[0]} holds {len(images)} images and {files[1]} {len(labels)} labels; fetch both.")
-    if count is not None and len(images) < count:
-        raise UsageError(f"{files[0]} holds {len(images)} images, {count} are needed; fetch it again.")
-    return images[:count], labels[:count]
+def _images(images: Path, labels: Path) -> Table:
+    pixels, digits = read_idx(images), read_idx(labels)
+    if len(pixels) != len(digits):
+        raise UsageError(
+            f"{images.name} holds {len(pixels)} images and {labels.name} {len(digits)} labels; fetch both."
+        )
+    return Table(pixels.reshape(len(pixels), -1), digits)
 
 
 def read_idx(path: Path) -> np.ndarray:
-    """Array of unsigned bytes in an IDX file compressed by gzip.
+    """Array of unsigned bytes in an IDX file, decompressed where its name ends in .gz or .bz2.
 
     Raises
     ------
     UsageError
-        If the file is missing, is not a gzip or IDX file of unsigned bytes, or does not have the length in its header.
+        If the file is missing, is damaged or no IDX file of unsigned bytes, or does not have the length in its header.
     """
     content = read_bytes(path)
     if len(content) < 4 or content[:3] != bytes([0, 0, _UNSIGNED_BYTE]):

@@ -1,5 +1,6 @@
 """The folder that the environment variable TIGHTROPE_DATA names, and the files in it."""
 
+import bz2
 import gzip
 import os
 import zlib
@@ -8,6 +9,8 @@ from pathlib import Path
 from harness.errors import UsageError
 
 VARIABLE = "TIGHTROPE_DATA"
+PACKED = ("", ".gz", ".bz2")
+"""What may stand behind the name of a public file: it is read as it is, or decompressed."""
 
 
 def data_folder() -> Path | None:
@@ -28,31 +31,16 @@ def data_folder() -> Path | None:
     return Path(named)
 
 
-def has_files(*names: str) -> bool:
-    """Whether the data folder is set and holds all these files, each as it is or with .gz added."""
-    folder = data_folder()
-    return folder is not None and all((folder / n).is_file() or (folder / f"{n}.gz").is_file() for n in names)
-
-
-def locate(name: str, *, what: str) -> Path:
-    """The file of this name in the data folder, or the same name with .gz added.
-
-    Raises
-    ------
-    UsageError
-        If the folder is not set or holds neither file.
-    """
+def located(name: str) -> Path | None:
+    """The file of this name in the data folder, as it is or with .gz or .bz2 added; None if there is none."""
     folder = data_folder()
     if folder is None:
-        raise UsageError(f"{what} is not bundled; set {VARIABLE} to a folder that holds {name} or {name}.gz.")
-    for path in (folder / name, folder / f"{name}.gz"):
-        if path.is_file():
-            return path
-    raise UsageError(f"there is no file {name} or {name}.gz in {folder}; put it there or point {VARIABLE} elsewhere.")
+        return None
+    return next((path for path in (folder / f"{name}{end}" for end in PACKED) if path.is_file()), None)
 
 
 def read_bytes(path: Path) -> bytes:
-    """Content of a file, decompressed where its name ends in .gz.
+    """Content of a file, decompressed where its name ends in .gz or .bz2.
 
     Raises
     ------
@@ -62,12 +50,26 @@ def read_bytes(path: Path) -> bytes:
     if not path.is_file():
         raise UsageError(f"there is no file {path}; put it there or point {VARIABLE} elsewhere.")
     try:
-        if path.suffix != ".gz":
-            return path.read_bytes()
-        with gzip.open(path) as stream:
-            return stream.read()
-    except (OSError, EOFError, zlib.error) as error:
+        if path.suffix == ".gz":
+            with gzip.open(path) as stream:
+                return stream.read()
+        return bz2.decompress(path.read_bytes()) if path.suffix == ".bz2" else path.read_bytes()
+    except (OSError, EOFError, ValueError, zlib.error) as error:
         raise UsageError(f"{path} cannot be read ({error}); fetch the file again.") from error
+
+
+def read_lines(path: Path) -> list[str]:
+    """Lines of a text file.
+
+    Raises
+    ------
+    UsageError
+        If the file is missing, damaged or no text.
+    """
+    try:
+        return read_bytes(path).decode("utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is not a text file ({error}); fetch the file again.") from error
 
 
 def read_table(path: Path, *, columns: int) -> list[list[str]]:
@@ -78,12 +80,8 @@ def read_table(path: Path, *, columns: int) -> list[list[str]]:
     UsageError
         If the file is missing, damaged, no text, empty, or a row has another number of fields.
     """
-    try:
-        lines = read_bytes(path).decode("utf-8").splitlines()
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path} is not a text file ({error}); fetch the file again.") from error
     rows = []
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(read_lines(path), start=1):
         if line.strip() and not line.startswith("|"):
             rows.append([field.strip() for field in line.split(",")])
             if len(rows[-1]) != columns:
@@ -107,3 +105,28 @@ def parse_number(text: str, path: Path) -> float:
         return float(text)
     except ValueError as error:
         raise UsageError(f"{path} holds {text!r} where a number is expected; fetch the file again.") from error
+
+
+def read_numbers(path: Path, *, columns: int) -> list[list[float]]:
+    """Rows of a comma-separated file of numbers without header.
+
+    Raises
+    ------
+    UsageError
+        As `read_table`, or if a field is no number.
+    """
+    return [[parse_number(text, path) for text in row] for row in read_table(path, columns=columns)]
+
+
+def signs(labels: list[str], names: dict[str, float], path: Path) -> list[float]:
+    """The numbers that labels stand for.
+
+    Raises
+    ------
+    UsageError
+        If a label has no number.
+    """
+    unknown = set(labels) - set(names)
+    if unknown:
+        raise UsageError(f"{path} holds the label {min(unknown)!r}; the labels are {', '.join(names)}.")
+    return [names[label] for label in labels]

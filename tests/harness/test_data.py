@@ -7,16 +7,14 @@ import numpy as np
 import pytest
 import torch
 
-from harness.data import (
-    VARIABLE,
-    breast_cancer,
-    data_folder,
-    digit_pair,
-    digits_remedy,
-    handwritten_digits,
-    read_idx,
-)
-from harness.errors import UsageError
+from harness.data import VARIABLE, breast_cancer, digit_pair, handwritten_digits, load, required
+from harness.data.digits import read_idx
+from harness.data.folder import data_folder
+from harness.errors import SkipClaim, UsageError
+
+
+def pair(first: int, second: int):
+    return digit_pair(load("mnist"), first, second)
 
 
 def write_idx(path, array, *, promised=None):
@@ -54,7 +52,7 @@ def test_handwritten_digits_have_the_published_size_and_range():
 
 
 def test_a_pair_of_digits_is_pooled_scaled_and_labelled(folder):
-    points, labels = digit_pair(1, 7)
+    points, labels = pair(1, 7)
     assert labels.tolist() == [-1, 1, -1, 1, 1, -1]
     assert points.shape == (6, 4)
     assert points[0].tolist() == [0, 1 / 255, 2 / 255, 3 / 255]
@@ -63,32 +61,48 @@ def test_a_pair_of_digits_is_pooled_scaled_and_labelled(folder):
 
 def test_a_part_of_the_training_images_is_read_only_where_the_option_names_it(folder, monkeypatch):
     """Nobody outside can have a file that is not public: without the option its name is not even mentioned."""
-    whole = digit_pair(1, 7)
+    whole = pair(1, 7)
     for kind in ("images-idx3", "labels-idx1"):
         (folder / f"train-{kind}-ubyte.gz").rename(folder / f"part-{kind}-ubyte.gz")
-    with pytest.raises(UsageError, match=r"there is no file .*train-images-idx3-ubyte.gz"):
-        digit_pair(1, 7)
-    assert "train-labels-idx1-ubyte.gz" in digits_remedy("x")
+    with pytest.raises(UsageError, match=r"data fetch mnist`, or put train-images-idx3-ubyte"):
+        pair(1, 7)
+    with pytest.raises(SkipClaim, match="needs MNIST: run `TIGHTROPE_DATA=FOLDER tightrope data fetch mnist`"):
+        required("mnist", "x")
     monkeypatch.setenv("TIGHTROPE_MNIST_TRAINING", "part")
-    assert digits_remedy("x") == ""
-    assert all(torch.equal(a, b) for a, b in zip(digit_pair(1, 7), whole, strict=True))
+    assert all(torch.equal(a, b) for a, b in zip(pair(1, 7), whole, strict=True))
     monkeypatch.setenv("TIGHTROPE_MNIST_TRAINING", "../part")
     with pytest.raises(UsageError, match="letters and digits"):
-        digit_pair(1, 7)
+        pair(1, 7)
 
 
 def test_too_few_training_images_are_refused(folder):
     write_idx(folder / "train-images-idx3-ubyte.gz", np.zeros((3, 2, 2)))
     write_idx(folder / "train-labels-idx1-ubyte.gz", [7, 5, 1])
     with pytest.raises(UsageError, match="3 images, 10000 are needed"):
-        digit_pair(1, 7)
+        pair(1, 7)
+    points, labels = digit_pair(load("mnist"), 1, 7, training=None)
+    assert labels.tolist() == [-1, 1, -1, 1, 1, -1]
+    assert points[-1].tolist() == [0, 0, 0, 0]
+
+
+def test_all_training_images_are_used_on_request(folder):
+    """Two more sevens stand behind the first 10,000."""
+    assert digit_pair(load("mnist"), 1, 7, training=None)[1].tolist() == [-1, 1, -1, 1, 1, -1, 1, 1]
+
+
+def test_files_may_be_unpacked(folder):
+    whole = pair(1, 7)
+    for path in folder.glob("*.gz"):
+        path.with_suffix("").write_bytes(gzip.decompress(path.read_bytes()))
+        path.unlink()
+    assert all(torch.equal(a, b) for a, b in zip(pair(1, 7), whole, strict=True))
 
 
 def test_the_folder_may_be_unset_but_not_wrong(monkeypatch, tmp_path):
     monkeypatch.delenv(VARIABLE, raising=False)
     assert data_folder() is None
-    with pytest.raises(UsageError, match=f"set {VARIABLE}"):
-        digit_pair(1, 7)
+    with pytest.raises(UsageError, match=f"MNIST is not here: run `{VARIABLE}=FOLDER tightrope data fetch mnist`"):
+        pair(1, 7)
     monkeypatch.setenv(VARIABLE, str(tmp_path / "absent"))
     with pytest.raises(UsageError, match="not a folder"):
         data_folder()
@@ -102,7 +116,7 @@ def test_damaged_files_give_one_sentence(folder):
         read_idx(images)
     write_idx(images, np.zeros((4, 2, 2)))
     with pytest.raises(UsageError, match=r"4 images and .* 5 labels"):
-        digit_pair(1, 7)
+        pair(1, 7)
     for content, message in (
         (good[:-12], "cannot be read"),
         (b"no gzip at all", "cannot be read"),
@@ -115,10 +129,10 @@ def test_damaged_files_give_one_sentence(folder):
             read_idx(images)
     images.unlink()
     with pytest.raises(UsageError, match="there is no file"):
-        digit_pair(1, 7)
+        read_idx(images)
 
 
 def test_digits_must_be_two_different_ones(folder):
-    for pair in ((3, 3), (1, 12)):
+    for digits in ((3, 3), (1, 12)):
         with pytest.raises(UsageError, match="two different digits"):
-            digit_pair(*pair)
+            pair(*digits)

@@ -1,12 +1,13 @@
 """The readers of archive files, on small synthetic ones, and the toys."""
 
+import bz2
 import gzip
 
 import numpy as np
 import pytest
 import torch
 
-from harness.data import VARIABLE, adult, gaussian_xor, has_files, internet_advertisements, two_moons
+from harness.data import VARIABLE, data_set, gaussian_xor, load, two_moons
 from harness.errors import UsageError
 
 ADULT_ROW = "39, {work}, 77516, {school}, 13, Never-married, Sales, Husband, White, Male, 0, 0, 40, {land}, {label}"
@@ -32,17 +33,18 @@ def folder(tmp_path, monkeypatch):
 
 def test_adult_has_its_numbers_first_and_then_one_column_per_training_category(folder):
     """Catches a lost "?", a test label read with its dot, and a category of the test file that shifts the columns."""
-    data = adult()
-    assert data.labels.tolist() == [-1, 1, 1]
-    assert data.test_labels.tolist() == [1, -1]
-    assert data.points.shape == (3, 6 + 2 + 2 + 1 + 1 + 1 + 1 + 1 + 2)
-    assert data.points.dtype == data.test_points.dtype == torch.float64
+    points, labels = load("adult").training.tensors
+    test_points, test_labels = load("adult").test.tensors
+    assert labels.tolist() == [-1, 1, 1]
+    assert test_labels.tolist() == [1, -1]
+    assert points.shape == (3, 6 + 2 + 2 + 1 + 1 + 1 + 1 + 1 + 2)
+    assert points.dtype == test_points.dtype == torch.float64
     numbers = [39, 77516, 13, 0, 0, 40]
     #                           ?  Private  11th HS   married, job, husband, white, male   Cuba Japan
-    assert data.points[0].tolist() == [*numbers, 0, 1, 0, 1, 1, 1, 1, 1, 1, 1, 0]
-    assert data.points[1].tolist() == [*numbers, 1, 0, 0, 1, 1, 1, 1, 1, 1, 0, 1]
-    assert data.test_points[0].tolist() == [*numbers, 0, 1, 0, 1, 1, 1, 1, 1, 1, 0, 0]
-    assert data.test_points[1].tolist() == [*numbers, 1, 0, 1, 0, 1, 1, 1, 1, 1, 0, 1]
+    assert points[0].tolist() == [*numbers, 0, 1, 0, 1, 1, 1, 1, 1, 1, 1, 0]
+    assert points[1].tolist() == [*numbers, 1, 0, 0, 1, 1, 1, 1, 1, 1, 0, 1]
+    assert test_points[0].tolist() == [*numbers, 0, 1, 0, 1, 1, 1, 1, 1, 1, 0, 0]
+    assert test_points[1].tolist() == [*numbers, 1, 0, 1, 0, 1, 1, 1, 1, 1, 0, 1]
 
 
 @pytest.mark.parametrize(
@@ -58,22 +60,26 @@ def test_adult_has_its_numbers_first_and_then_one_column_per_training_category(f
 def test_damaged_files_give_one_sentence(folder, content, message):
     (folder / "adult.data").write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(UsageError, match=message):
-        adult()
+        load("adult")
 
 
 def test_a_file_may_be_plain_or_compressed_and_must_be_there(folder, monkeypatch):
-    assert has_files("adult.data", "adult.test")
-    assert not has_files("adult.data", "adult.names")
+    whole = load("adult")
+    (folder / "adult.data.bz2").write_bytes(bz2.compress((folder / "adult.data").read_bytes()))
     (folder / "adult.data").unlink()
-    with pytest.raises(UsageError, match=r"no file adult.data or adult.data.gz"):
-        adult()
-    (folder / "adult.data.gz").write_bytes(b"no gzip at all")
-    with pytest.raises(UsageError, match="cannot be read"):
-        adult()
+    assert (load("adult").points == whole.points).all()
+    (folder / "adult.data.bz2").unlink()
+    with pytest.raises(UsageError, match=r"data fetch adult`, or put adult\.data, adult\.test there"):
+        load("adult")
+    for ending in ("gz", "bz2"):
+        (folder / f"adult.data.{ending}").write_bytes(b"nothing packed at all")
+        with pytest.raises(UsageError, match="cannot be read"):
+            load("adult")
+        (folder / f"adult.data.{ending}").unlink()
     monkeypatch.delenv(VARIABLE)
-    assert not has_files("adult.data")
-    with pytest.raises(UsageError, match=f"set {VARIABLE}"):
-        adult()
+    assert not data_set("adult").here
+    with pytest.raises(UsageError, match="UCI Adult is not here"):
+        load("adult")
 
 
 def advertisements(rows: int, seed: int = 0) -> str:
@@ -85,13 +91,13 @@ def advertisements(rows: int, seed: int = 0) -> str:
 
 def test_advertisements_lose_their_incomplete_attributes(folder):
     (folder / "ad.data").write_text(advertisements(4))
-    points, labels = internet_advertisements()
+    points, labels = load("ads").tensors
     assert points.shape == (4, 1554)
     assert labels.tolist() == [-1, 1, -1, 1]
     assert set(points.unique().tolist()) == {0, 1}
     (folder / "ad.data").write_text(advertisements(4).replace("nonad.", "maybe."))
     with pytest.raises(UsageError, match=r"the label 'maybe\.'"):
-        internet_advertisements()
+        load("ads")
 
 
 @pytest.mark.parametrize("toy", [two_moons, gaussian_xor])

@@ -5,7 +5,7 @@ import gzip
 import pytest
 import torch
 
-from harness.data import VARIABLE, cpu_act, diabetes, kin8nm
+from harness.data import VARIABLE, diabetes, load
 from harness.errors import UsageError
 
 ROBOT = ["-0.5,0.25,1,2,3,4,5,6,0.75", "1.5,0,0,0,0,0,0,1,-0.5"]
@@ -30,7 +30,7 @@ def test_the_target_of_kin8nm_is_its_last_column(folder, compressed):
         (folder / "kin8nm.csv.gz").write_bytes(gzip.compress(text.encode()))
     else:
         (folder / "kin8nm.csv").write_text(text)
-    points, targets = kin8nm()
+    points, targets = load("kin8nm").tensors
     assert points.tolist() == [[-0.5, 0.25, 1, 2, 3, 4, 5, 6], [1.5, 0, 0, 0, 0, 0, 0, 1]]
     assert targets.tolist() == [0.75, -0.5]
     assert points.dtype == targets.dtype == torch.float64
@@ -40,7 +40,7 @@ def test_the_target_of_kin8nm_is_its_last_column(folder, compressed):
 def test_the_target_of_cpu_act_is_found_by_its_name(folder, name, position):
     """Catches a reader that takes a fixed column: copies of the file differ in where the target stands."""
     (folder / "cpu_act.csv").write_text(computer([*NAMES[:position], name, *NAMES[position:]]))
-    points, targets = cpu_act()
+    points, targets = load("cpu_act").tensors
     assert targets.tolist() == [position, 100 + position]
     assert points[0].tolist() == [k for k in range(22) if k != position]
 
@@ -58,18 +58,18 @@ def test_the_target_of_cpu_act_is_found_by_its_name(folder, name, position):
 def test_damaged_files_of_cpu_act_give_one_sentence(folder, text, message):
     (folder / "cpu_act.csv").write_text(text)
     with pytest.raises(UsageError, match=message):
-        cpu_act()
+        load("cpu_act")
 
 
 def test_missing_files_name_what_is_missing(folder, monkeypatch):
-    with pytest.raises(UsageError, match=r"no file kin8nm\.csv or kin8nm\.csv\.gz"):
-        kin8nm()
+    with pytest.raises(UsageError, match=r"data fetch kin8nm`, or put kin8nm\.csv there"):
+        load("kin8nm")
     (folder / "kin8nm.csv").write_text("a,b,c\n")
     with pytest.raises(UsageError, match="3 fields where 9"):
-        kin8nm()
+        load("kin8nm")
     monkeypatch.delenv(VARIABLE)
-    with pytest.raises(UsageError, match=f"cpu_act is not bundled; set {VARIABLE}"):
-        cpu_act()
+    with pytest.raises(UsageError, match="cpu_act is not here"):
+        load("cpu_act")
 
 
 def test_diabetes_has_the_published_size_and_unscaled_features():

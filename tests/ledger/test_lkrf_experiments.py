@@ -12,7 +12,7 @@ from algos.divergence_ball.exact import f_divergence
 from algos.fourier.feature_families import Coordinates
 from harness import Row
 from harness.claims.full_size import FULL
-from harness.claims.lkrf import data_sets, printed_tables, sequences, sparse_selection, sphere_figures, spheres
+from harness.claims.lkrf import data_sets, printed_tables, sequences, sparse_selection, sphere_figures, spheres, table_4
 from harness.claims.lkrf.logistic import logistic_regression
 from harness.claims.rows import mean_and_error
 from harness.data import VARIABLE
@@ -270,14 +270,20 @@ def separable(n: int = 60) -> data_sets.Task:
     return data_sets.Task(points[: n // 2], labels[: n // 2], points[n // 2 :], labels[n // 2 :])
 
 
+class EveryCoordinate(Coordinates):
+    """Draws each coordinate once."""
+
+    def draw(self, count, dimension, *, generator, dtype=torch.float64):
+        return self.every(dimension)
+
+
 def test_the_informative_coordinate_is_learned_and_both_classifiers_are_right():
     task = separable()
-    kernel = data_sets.learn(task, Coordinates(), count=10, rho=1e6, generator=seeded())
-    assert kernel.kept.tolist() == [0]
-    chosen = kernel.pool[kernel.kept]
-    assert data_sets.logistic_error(task, kernel.family, chosen) == 0
-    assert data_sets.ridge_error(task, kernel.family, chosen) == 0
-    assert data_sets.logistic_error(task, kernel.family, torch.tensor([[1], [2]])) > 20
+    (kept,) = data_sets.learn(task, EveryCoordinate(), count=10, rho=1e6, generator=seeded()).kept.tolist()
+    assert kept == 0
+    assert data_sets.logistic_error(task, Coordinates(), torch.tensor([[kept]])) == 0
+    assert data_sets.ridge_error(task, Coordinates(), torch.tensor([[kept]])) == 0
+    assert data_sets.logistic_error(task, Coordinates(), torch.tensor([[1], [2]])) > 20
 
 
 def test_splits_are_disjoint_of_the_published_sizes_and_scaled_by_their_training_part():
@@ -306,29 +312,6 @@ def test_a_kernel_that_is_not_learned_gains_nothing(monkeypatch):
     assert bare_check(data_sets.learned_features_on_breast_cancer).status is not Status.HOLDS
 
 
-ABSENT = [
-    (data_sets.adult_beside_the_printed_errors, {}, r"2/adult\.zip"),
-    (data_sets.digits_beside_the_printed_errors, {"pair": "1-7"}, "needs MNIST"),
-    (data_sets.advertisements_beside_the_printed_errors, {}, r"51/internet\+advertisements\.zip"),
-]
-
-
-@pytest.mark.parametrize(("claim", "params", "remedy"), ABSENT)
-def test_without_its_files_an_experiment_is_skipped_with_the_remedy(monkeypatch, tmp_path, claim, params, remedy):
-    for folder in ("", str(tmp_path)):
-        monkeypatch.setenv(VARIABLE, folder)
-        with pytest.raises(SkipClaim, match=remedy) as caught:
-            claim(draw=Draw(2, ("test",)), **params)
-        assert "TIGHTROPE_DATA=FOLDER tightrope check" in str(caught.value)
-
-
-@pytest.mark.parametrize("name", list(data_sets.ABSENT))
-def test_data_sets_without_a_loader_say_how_to_fetch_them(name):
-    with pytest.raises(SkipClaim, match=f"needs {name}") as caught:
-        data_sets.data_sets_without_a_loader(name=name)
-    assert "curl -O" in str(caught.value) or "fetch_rcv1" in str(caught.value)
-
-
 def test_table_rows_run_on_a_file_that_is_there(monkeypatch, tmp_path):
     """Eighty advertisements of which forty attributes tell the class: shown, not judged."""
     generator = np.random.default_rng(0)
@@ -339,6 +322,6 @@ def test_table_rows_run_on_a_file_that_is_there(monkeypatch, tmp_path):
         lines.append(f"?,?,?,1,{','.join(map(str, bits))},{('ad.', 'nonad.')[k % 2]}")
     (tmp_path / "ad.data").write_text("\n".join(lines))
     monkeypatch.setenv(VARIABLE, str(tmp_path))
-    rows = data_sets.advertisements_beside_the_printed_errors(draw=Draw(2, ("test",)))
+    rows = table_4.advertisements_beside_the_printed_errors(draw=Draw(2, ("test",)))
     assert (rows[0].name, rows[0].ours) == ("OK, D = nnz: test error in %, printed 5.37", 0.0)
     assert all(printed is None for *_, printed in as_tuples(rows))

@@ -11,7 +11,6 @@ from algos.fourier.sums import fourier_potential
 from harness import check
 from harness.claims.full_size import FULL
 from harness.claims.nsrf import digits, mnist, printed_table, table_1, tuning_guide
-from harness.data import VARIABLE
 from harness.errors import SkipClaim
 from harness.language.quantifiers import Draw
 from harness.verdict import Status
@@ -257,12 +256,6 @@ def test_another_bandwidth_than_the_median_is_noticed(monkeypatch):
 # --- mnist -----------------------------------------------------------------------------------------------------------
 
 
-def test_mnist_is_skipped_with_a_remedy_where_it_is_absent(monkeypatch):
-    monkeypatch.delenv(VARIABLE, raising=False)
-    with pytest.raises(SkipClaim, match="TIGHTROPE_DATA=FOLDER"):
-        mnist.mnist_beside_the_printed_accuracies(Draw(6, ("test",)), pair="4-9")
-
-
 def test_test_images_come_first():
     task = mnist.mnist_task(torch.arange(5.0).unsqueeze(-1), tensor([1, -1, 1, -1, 1]), 2)
     assert task.test_points[:, 0].tolist() == [-3, -2]
@@ -290,7 +283,7 @@ def test_the_full_experiment_runs_on_request_only(monkeypatch):
     monkeypatch.setenv(FULL, "1")
     monkeypatch.setattr(mnist, "_task", lambda *_: waves(60))
     monkeypatch.setattr(mnist, "COLUMNS", (10, 20, 30))
-    monkeypatch.setattr(mnist, "_printed", lambda *_: [])
+    monkeypatch.setattr(mnist, "printed_curves", lambda *_: [])
     labels = [row.name for row in mnist.mnist_with_all_numbers_of_features(Draw(2, ("test",)), pair="1-7")]
     assert "ours, m = 20, accuracy in %" in labels
     assert "ours, m = 30, accuracy in %" not in labels

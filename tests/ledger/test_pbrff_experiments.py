@@ -29,7 +29,6 @@ from harness.claims.pbrff.learners import (
     validation_size,
 )
 from harness.data import VARIABLE, breast_cancer
-from harness.errors import SkipClaim
 from harness.language.quantifiers import Draw
 from harness.verdict import Status
 from tests.helpers import as_tuples, bare_check
@@ -209,40 +208,6 @@ def test_toys_judge_two_differences_and_show_the_errors(claim):
     difference = values["RBF landmarks"][0] - values["PB landmarks"][0]
     assert values["RBF landmarks - PB landmarks"] == (pytest.approx(difference), 0.0)
     assert sum(printed is not None for _, printed in values.values()) == 2
-
-
-ABSENT = [
-    (tables.landmarks_on_digits, {"pair": "1-7"}, "needs MNIST"),
-    (figures.few_learned_features_on_digits, {"pair": "1-7"}, "needs MNIST"),
-    (tables.landmarks_on_adult, {}, r"2/adult\.zip"),
-    (tables.landmarks_on_advertisements, {}, r"51/internet\+advertisements\.zip"),
-    (figures.percentage_of_landmarks_on_advertisements, {}, r"51/internet\+advertisements\.zip"),
-    (figures.learned_features_on_advertisements, {}, r"51/internet\+advertisements\.zip"),
-]
-
-
-@pytest.fixture(params=["unset", "empty"])
-def no_data(request, monkeypatch, tmp_path):
-    """No data folder, or an empty one: that is no error, it may hold the files of another data set."""
-    monkeypatch.delenv(VARIABLE, raising=False)
-    if request.param == "empty":
-        monkeypatch.setenv(VARIABLE, str(tmp_path))
-
-
-@pytest.mark.parametrize(("claim", "params", "remedy"), ABSENT, ids=lambda value: getattr(value, "key", ""))
-@pytest.mark.usefixtures("no_data")
-def test_without_its_files_an_experiment_is_skipped_with_the_remedy(claim, params, remedy):
-    with pytest.raises(SkipClaim, match=remedy) as caught:
-        claim(draw=Draw(2, ("test",)), **params)
-    assert "TIGHTROPE_DATA=FOLDER tightrope check" in str(caught.value)
-
-
-def test_what_has_no_learner_here_is_skipped_with_the_reason(monkeypatch):
-    monkeypatch.delenv(VARIABLE, raising=False)
-    with pytest.raises(SkipClaim, match=r"218/farm\+ads\.zip"):
-        tables.landmarks_on_farm()
-    with pytest.raises(SkipClaim, match=r"2/adult\.zip"):
-        printed_tables.adult_sizes_as_printed()
 
 
 def test_experiments_run_on_an_archive_file_that_is_there(monkeypatch, tmp_path):

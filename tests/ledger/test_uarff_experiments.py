@@ -19,7 +19,6 @@ from harness.claims.uarff.spline_modes import (
     modal_values,
     population_fit,
 )
-from harness.data import VARIABLE
 from harness.errors import SkipClaim
 from harness.language.quantifiers import Draw
 from harness.verdict import Status
@@ -227,17 +226,6 @@ def test_a_pool_fits_what_normal_equations_fit_and_chooses_on_the_validation_par
 
 def test_percent_wrong_counts_signs():
     assert float(percent_wrong(torch.tensor([1.0, -2.0, 0.0, 3.0]), torch.tensor([1.0, 1.0, 1.0, 1.0]))) == 50.0
-
-
-def test_data_sets_are_skipped_with_the_way_to_get_them(monkeypatch):
-    monkeypatch.delenv(VARIABLE, raising=False)
-    for data in ("kin8nm", "cpu_act"):
-        with pytest.raises(SkipClaim, match=f"fetch_openml\\('{data}'"):
-            figure_2.leverage_weighted_features_on_regression_data(draw=Draw(2, ("test",)), data=data)
-    with pytest.raises(SkipClaim, match="check uarff/app-F"):
-        figure_2.many_features_on_kinematics(draw=Draw(2, ("test",)))
-    with pytest.raises(SkipClaim, match="needs MNIST"):
-        figure_2.leverage_weighted_features_on_digits(draw=Draw(2, ("test",)))
 
 
 def test_the_comparison_on_data_notices_bad_features(monkeypatch):

@@ -1,4 +1,4 @@
-"""Figure 3 and Tables 2 and 4 on data: the experiment on data sets at hand, beside the printed numbers.
+"""Figure 3 and Table 2 on breast cancer, and the learners that `table_4` has on the data sets of the paper.
 
 The paper leaves open the scaling of the features, the kernel width, the strength of the penalties, the seeds and the
 values of D. Ours: columns scaled to unit variance (digits and binary columns as they are), the median squared distance
@@ -15,33 +15,14 @@ from sklearn.linear_model import RidgeClassifier
 from torch import Tensor
 
 from algos.divergence_ball.exact import chi_square_ball_maximum
-from algos.fourier.feature_families import ArcCosine, Coordinates, FeatureFamily, OffsetCosine
+from algos.fourier.feature_families import FeatureFamily, OffsetCosine
 from algos.kernel_learning.joint_kernel import joint_kernel_ridge
 from algos.kernel_learning.weights import alignment_vector, sampled_features, support
-from harness import Draw, Row, claim, grid, reproduction, skip
+from harness import Draw, Row, claim, reproduction
 from harness.claims.lkrf.logistic import logistic_regression
-from harness.claims.lkrf.printed_tables import ERRORS, PARAMETERS
-from harness.claims.placement import generators, on_device, table
+from harness.claims.placement import generators, table
 from harness.claims.rows import mean_and_error
-from harness.data import (
-    ADULT_FILES,
-    ADVERTISEMENT_FILE,
-    adult,
-    breast_cancer,
-    digit_pair,
-    digits_remedy,
-    has_files,
-    internet_advertisements,
-)
-
-ARCHIVE = "https://archive.ics.uci.edu/static/public"
-ABSENT = {
-    "reuters": "python -c \"from sklearn.datasets import fetch_rcv1; fetch_rcv1(data_home='FOLDER')\"",
-    "buzz": f"curl -O {ARCHIVE}/248/buzz+in+social+media.zip",
-    "farm": f"curl -O {ARCHIVE}/218/farm+ads.zip",
-    "weight": f"curl -O {ARCHIVE}/273/weight+lifting+exercises+monitored+with+inertial+measurement+units.zip",
-}
-"""How to fetch the data sets that have no loader here."""
+from harness.data import breast_cancer
 
 
 @dataclass(frozen=True)
@@ -85,7 +66,7 @@ def learned_features_on_breast_cancer(draw: Draw):
     errors: dict[tuple[str, int], list[float]] = {}
     for generator in generators(draw, "seed of the splits"):
         task = random_split(*breast_cancer(), generator=generator)
-        kernel = learn(task, _gaussian(task), count=2000, rho=40.0, generator=generator)
+        kernel = learn(task, gaussian(task), count=2000, rho=40.0, generator=generator)
         for size in sizes:
             ok, gk = _mean_errors(task, kernel, size, generator=generator)
             gains[size].append(gk - ok)
@@ -118,7 +99,7 @@ def joint_optimisation_on_breast_cancer(draw: Draw):
     for generator in generators(draw, "seed of the splits")[: max(2, draw.reps // 8)]:
         task = random_split(*breast_cancer(), generator=generator, train=150)
         start = time.process_time()
-        kernel = learn(task, _gaussian(task), count=200, rho=10.0, generator=generator)
+        kernel = learn(task, gaussian(task), count=200, rho=10.0, generator=generator)
         middle = time.process_time()
         features = kernel.family.evaluate(task.points, kernel.pool)
         joint = joint_kernel_ridge(features, task.labels, 10.0, ridge=0.05, tolerance=1e-2, max_steps=100)
@@ -135,76 +116,6 @@ def joint_optimisation_on_breast_cancer(draw: Draw):
                 errors.setdefault(f"{name}: {part} error, in %", []).append(wrong)
     rows: list[Row] = [Row("joint time / OK time, the least of the splits", min(ratios), printed=10.0)]
     return rows + [Row(label, *mean_and_error(values)) for label, values in errors.items()]
-
-
-@claim(
-    "lkrf/tab-4-adult",
-    reproduction(),
-    expected="undecided",
-    cite="lkrf, Tables 3 and 4, adult",
-    restricts="our width, penalties and splits; errors are shown beside the paper's",
-)
-def adult_beside_the_printed_errors(draw: Draw):
-    """Errors on adult at the published sizes, beside Table 4: shown but not judged, since the paper fixes no width.
-
-    Our columns are 6 numbers and 102 categories, the paper's are 123 binary ones. N = 20,000, rho = 240, the first half
-    of the training rows for the alignments.
-    """
-    if not has_files(*ADULT_FILES):
-        raise skip(_remedy("UCI Adult", f"curl -O {ARCHIVE}/2/adult.zip", " and ".join(ADULT_FILES)))
-    data = adult()
-    scale = torch.cat([data.points[:, :6].std(0), torch.ones(data.points.shape[1] - 6, dtype=torch.float64)])
-    train = on_device(draw, (data.points / scale, data.labels))
-    task = Task(*train, *on_device(draw, (data.test_points / scale, data.test_labels)))
-    return _table_rows("adult", task, _gaussian(task), draw, share=0.5)
-
-
-@claim(
-    "lkrf/tab-4-mnist",
-    reproduction(),
-    expected="undecided",
-    cite="lkrf, Tables 3 and 4, pairs of digits",
-    over=grid(pair=["1-7", "4-9", "5-6"]),
-    restricts="our width, penalties and splits; errors are shown beside the paper's",
-)
-def digits_beside_the_printed_errors(draw: Draw, *, pair: str):
-    """Errors on pairs of digits with arc-cosine features of order 2, beside Table 4: shown but not judged.
-
-    Three quarters of the digits in 20,000 images; the paper has all 70,000 but chooses features by a quarter of them,
-    as many as we have. N = 20,000, rho = 600.
-    """
-    if remedy := digits_remedy("'lkrf/tab-4*'"):
-        raise skip(remedy)
-    first, second = (int(digit) for digit in pair.split("-"))
-    (generator,) = generators(draw, "seed of the splits")[:1]
-    task = random_split(*digit_pair(first, second), generator=generator, scaled=False)
-    return _table_rows(f"mnist{first}{second}", task, ArcCosine(2), draw, share=1.0)
-
-
-@claim(
-    "lkrf/tab-4-ads",
-    reproduction(),
-    expected="undecided",
-    cite="lkrf, Tables 3 and 4, ads",
-    restricts="our width, penalties and splits; errors are shown beside the paper's",
-)
-def advertisements_beside_the_printed_errors(draw: Draw):
-    """Errors on Internet Advertisements with the linear kernel and ridge regression, beside Table 4: not judged.
-
-    All coordinates form the pool, N = d = 1554, rho = 155.4.
-    """
-    if not has_files(ADVERTISEMENT_FILE):
-        command = f"curl -O {ARCHIVE}/51/internet+advertisements.zip"
-        raise skip(_remedy("Internet Advertisements", command, ADVERTISEMENT_FILE))
-    (generator,) = generators(draw, "seed of the splits")[:1]
-    task = random_split(*internet_advertisements(), generator=generator, scaled=False)
-    return _table_rows("ads", task, Coordinates(), draw, share=1.0)
-
-
-@claim("lkrf/tab-4-other", reproduction(), cite="lkrf, Tables 1 to 6", over=grid(name=list(ABSENT)))
-def data_sets_without_a_loader(*, name: str):
-    """Errors on reuters, buzz, farm and weight: the data are neither bundled nor read by this project."""
-    raise skip(f"needs {name}, for which there is no loader here: `{ABSENT[name]}`, and a loader in harness/data")
 
 
 def random_split(
@@ -224,10 +135,7 @@ def learn(
     task: Task, family: FeatureFamily, *, count: int, rho: float, generator: torch.Generator, share: float = 1.0
 ) -> Kernel:
     """Draw a pool and weigh it by the alignment on the first `share` of the training points (in float32)."""
-    if isinstance(family, Coordinates):
-        pool = family.every(task.points.shape[-1], device=task.points.device)
-    else:
-        pool = family.draw(count, task.points.shape[-1], generator=generator)
+    pool = family.draw(count, task.points.shape[-1], generator=generator)
     n = round(share * len(task.labels))
     narrow = pool.float() if pool.is_floating_point() else pool
     sums = alignment_vector(task.points[:n].float(), task.labels[:n].unsqueeze(0), narrow, family).double()
@@ -254,29 +162,6 @@ def ridge_error(task: Task, family: FeatureFamily, parameters: Tensor, scales: T
     return 100 * float((predicted != task.test_labels).double().mean())
 
 
-def _table_rows(name: str, task: Task, family: FeatureFamily, draw: Draw, *, share: float) -> list[Row]:
-    """OK, and random features of the same and of ten times the number (at most 1000), once each."""
-    generator = torch.Generator(draw.device).manual_seed(int(draw.uniform("seed of the features", 1, high=2.0**31)[0]))
-    ratio, count = PARAMETERS[name]
-    kernel = learn(task, family, count=count, rho=ratio * count, generator=generator, share=share)
-    kept, dimension = kernel.kept, task.points.shape[-1]
-    error = ridge_error if name == "ads" else logistic_error
-    scales = (kernel.weights[kept] * len(kept)).sqrt()
-    found = [error(task, family, kernel.pool[kept], scales)]
-    for size in (len(kept), min(10 * len(kept), 1000)):
-        if isinstance(family, Coordinates):
-            plain = torch.randperm(dimension, device=generator.device, generator=generator)[:size].unsqueeze(-1)
-        else:
-            plain = family.draw(size, dimension, generator=generator)
-        found.append(error(task, family, plain))
-    labels = ("OK, D = nnz", "random, D = nnz", "random, D = 10 nnz, at most 1000")
-    rows: list[Row] = [
-        Row(f"{label}: test error in %, printed {printed}", ours)
-        for label, ours, printed in zip(labels, found, ERRORS[name], strict=False)
-    ]
-    return [*rows, Row("nnz", float(len(kept))), Row("training points", float(len(task.labels)))]
-
-
 def _mean_errors(task: Task, kernel: Kernel, size: int, *, generator: torch.Generator) -> tuple[float, float]:
     """Test errors with `size` draws from the learned law and from P_0, each a mean over draws of 30 features in all."""
     found = []
@@ -288,7 +173,7 @@ def _mean_errors(task: Task, kernel: Kernel, size: int, *, generator: torch.Gene
     return first, second
 
 
-def _gaussian(task: Task) -> OffsetCosine:
+def gaussian(task: Task) -> OffsetCosine:
     """Gaussian features whose gamma is one over the median squared distance of the first 500 training points."""
     return OffsetCosine(1 / float(torch.pdist(task.points[:500]).square().median()))
 
@@ -301,10 +186,3 @@ def _ridge_dual(features: Tensor, weights: Tensor, labels: Tensor, *, ridge: flo
 
 def _differences(first: Sequence[float], second: Sequence[float]) -> list[float]:
     return [a - b for a, b in zip(first, second, strict=True)]
-
-
-def _remedy(what: str, command: str, files: str) -> str:
-    return (
-        f"needs {what}: `{command}`, put {files} into a folder and run "
-        "`TIGHTROPE_DATA=FOLDER tightrope check 'lkrf/tab-4*'`"
-    )

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import torch
 from torch import Tensor
 
-from harness import Draw, Row, claim, grid, reproduction, skip
+from harness import Draw, Row, claim, grid, reproduction
 from harness.claims.full_size import require_full_size
 from harness.claims.lkrf.printed_tables import DIGITS
 from harness.claims.nsrf.printed_table import ACCURACIES, COLUMNS
@@ -25,7 +25,7 @@ from harness.claims.nsrf.table_1 import (
     task_of,
 )
 from harness.claims.placement import generators, on_device
-from harness.data import digit_pair, digits_remedy
+from harness.data import digit_pair, required
 
 PAIRS = grid(pair=["1-7", "4-9", "5-6"])
 SIZES = (20, 50, 100)
@@ -57,7 +57,7 @@ def mnist_beside_the_printed_accuracies(draw: Draw, *, pair: str):
         method: [answers(task, method, sizes if method == OURS else (*sizes, *many), generator=generator)]
         for method in METHODS
     }
-    return [*curves(trials), *_printed(pair, COLUMNS[:1]), *_sizes(task)]
+    return [*curves(trials), *printed_curves(pair, COLUMNS[:1]), *sizes_of(task)]
 
 
 @claim(
@@ -84,7 +84,7 @@ def mnist_with_all_numbers_of_features(draw: Draw, *, pair: str):
     }
     frequencies = several_peaks(task, COLUMNS[-1] // TOP, TOP, generator=generator)
     trials[TEN] = [answers_of(task, frequencies, COLUMNS)]
-    return [*curves(trials), *_printed(pair, COLUMNS), *_sizes(task)]
+    return [*curves(trials), *printed_curves(pair, COLUMNS), *sizes_of(task)]
 
 
 def mnist_task(points: Tensor, labels: Tensor, tested: int) -> Task:
@@ -93,13 +93,12 @@ def mnist_task(points: Tensor, labels: Tensor, tested: int) -> Task:
 
 
 def _task(draw: Draw, pair: str) -> Task:
-    if remedy := digits_remedy("'nsrf/tab-1-mnist*'"):
-        raise skip(remedy)
+    images = required("mnist", "nsrf/tab-1-mnist*")
     first, second = (int(digit) for digit in pair.split("-"))
-    return mnist_task(*on_device(draw, digit_pair(first, second)), DIGITS[first][1] + DIGITS[second][1])
+    return mnist_task(*on_device(draw, digit_pair(images, first, second)), DIGITS[first][1] + DIGITS[second][1])
 
 
-def _printed(pair: str, columns: Sequence[int]) -> list[Row]:
+def printed_curves(pair: str, columns: Sequence[int]) -> list[Row]:
     """The numbers of the paper as curves beside ours."""
     numbers: Mapping[str, Sequence[float]] = ACCURACIES[pair]
     return [
@@ -109,6 +108,6 @@ def _printed(pair: str, columns: Sequence[int]) -> list[Row]:
     ]
 
 
-def _sizes(task: Task) -> list[Row]:
+def sizes_of(task: Task) -> list[Row]:
     parts = (("training points", task.labels), ("test points", task.test_labels))
     return [Row(name, float(len(labels))) for name, labels in parts]

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 
-from harness import Row, claim, reproduction, untestable
+from harness import Row, claim, reproduction
 from harness.claims.nsrf import defects
 
 COLUMNS = (100, 500, 1000, 2000, 5000)
@@ -192,18 +192,6 @@ def accuracy_continues_increasing():
     falls = sum(step < 0 for _, _, step in steps)
     shown = [Row(f"{task}: step to the next column", step, at={"m": m}, unit="points") for task, m, step in steps]
     return [*rows, Row("steps down, of 32", float(falls)), *shown]
-
-
-@claim(
-    "nsrf/tab-1-cifar",
-    untestable(
-        "needs CIFAR-10, which is not bundled and has no loader here; and the cell, block and bin sizes of the 512 HoG "
-        "features are not stated"
-    ),
-    cite="nsrf, Table 1, CIFAR-10",
-)
-def cifar_tasks():
-    """Five pairs of CIFAR-10 classes, HoG features: the accuracies of Table 1."""
 
 
 def _gains(m: int) -> Iterator[tuple[str, float, float]]:

@@ -6,8 +6,7 @@ from algos.estimators.hold_out import published_split_sizes
 from harness import Row, claim, grid, reproduction
 from harness.claims.pbrff import defects
 from harness.claims.pbrff.learners import published_split, validation_size
-from harness.claims.pbrff.samples import require_adult
-from harness.data import adult, breast_cancer
+from harness.data import breast_cancer, required
 
 COLUMNS = ("SVM", "RBF", "PB", "PB(beta = 1)", "PB(D = 64)")
 ERRORS = {
@@ -213,8 +212,7 @@ def _dimensions() -> list[Row]:
 )
 def adult_sizes_as_printed():
     """The files of UCI Adult have the sizes and the dimension of Table 2."""
-    require_adult()
-    data = adult()
-    ours = (*_adult_sizes(len(data.labels), len(data.test_labels)), data.points.shape[1])
+    data = required("adult", "pbrff/tab-2-adult")
+    ours = (*_adult_sizes(len(data.training.targets), data.tested), data.points.shape[1])
     printed = (*SIZES["adult"], DIMENSIONS["adult"])
     return [Row(part, float(a), printed=float(b)) for part, a, b in zip((*PARTS, "d"), ours, printed, strict=True)]

@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
-from harness import Draw, Row, skip
+from harness import Draw, Row
 from harness.claims.pbrff.learners import (
     Machine,
     Task,
@@ -17,16 +19,7 @@ from harness.claims.pbrff.learners import (
 )
 from harness.claims.placement import on_device
 from harness.claims.rows import mean_and_error
-from harness.data import (
-    ADULT_FILES,
-    ADVERTISEMENT_FILE,
-    adult,
-    breast_cancer,
-    digit_pair,
-    digits_remedy,
-    has_files,
-    internet_advertisements,
-)
+from harness.data import Points, Table, breast_cancer, dense, digit_pair, required
 
 Chosen: TypeAlias = tuple[Task, Machine]
 """A split, and the kernel machine that chose the kernel width on it."""
@@ -34,9 +27,6 @@ Chosen: TypeAlias = tuple[Task, Machine]
 
 POWERS = tuple(10.0**k for k in range(-7, 5))
 """10^-7 ... 10^4."""
-
-ARCHIVE = "https://archive.ics.uci.edu/static/public"
-FOLDER = "and run `TIGHTROPE_DATA=FOLDER tightrope check 'pbrff/*'`"
 
 
 def breast_tasks(draw: Draw, *, folds: int = 1) -> list[Chosen]:
@@ -55,11 +45,10 @@ def digit_tasks(draw: Draw, pair: str) -> list[Chosen]:
     SkipClaim
         If the data folder has no digits.
     """
-    if remedy := digits_remedy("'pbrff/*mnist'"):
-        raise skip(remedy)
+    images = required("mnist", "pbrff/*mnist")
     first, second = (int(digit) for digit in pair.split("-"))
     return _subsampled(
-        *on_device(draw, digit_pair(first, second)), draw, count=600, gammas=POWERS[4:7], costs=POWERS[8:10]
+        *on_device(draw, digit_pair(images, first, second)), draw, count=600, gammas=POWERS[4:7], costs=POWERS[8:10]
     )
 
 
@@ -71,28 +60,40 @@ def advertisement_tasks(draw: Draw) -> list[Chosen]:
     SkipClaim
         If the data folder does not hold them.
     """
-    if not has_files(ADVERTISEMENT_FILE):
-        raise skip(
-            f"needs Internet Advertisements: `curl -O {ARCHIVE}/51/internet+advertisements.zip`, unpack "
-            f"{ADVERTISEMENT_FILE} into a folder {FOLDER}"
-        )
-    return _subsampled(
-        *on_device(draw, internet_advertisements()), draw, count=600, gammas=POWERS[4:7], costs=POWERS[7:10]
-    )
+    points, labels = on_device(draw, required("ads", "pbrff/*").tensors)
+    return _subsampled(points, labels, draw, count=600, gammas=POWERS[4:7], costs=POWERS[7:10])
 
 
-def require_adult() -> None:
-    """Skip where the data folder does not hold UCI Adult.
+def farm_tasks(draw: Draw) -> list[Chosen]:
+    """Random splits of 600 of the Farm Ads, in coordinates of the span of these rows.
 
     Raises
     ------
     SkipClaim
+        If the data folder does not hold them.
     """
-    if not has_files(*ADULT_FILES):
-        raise skip(
-            f"needs UCI Adult: `curl -O {ARCHIVE}/2/adult.zip`, unpack {' and '.join(ADULT_FILES)} into a folder "
-            f"{FOLDER}"
-        )
+    data = required("farm", "pbrff/tab-1-farm")
+    orders = draw.uniform("order of the rows", len(data.targets)).argsort(-1)[:, :600]
+    every = torch.arange(orders.shape[1], device=draw.device)
+
+    def task(order: Tensor) -> Task:
+        rows = order.cpu().numpy()
+        points, labels = on_device(draw, Table(span_coordinates(data.points[rows]), data.targets[rows]).tensors)
+        return random_split(points, labels, every, gammas=POWERS[3:6], costs=POWERS[7:10])
+
+    return _chosen(map(task, orders))
+
+
+def span_coordinates(rows: Points) -> NDArray[np.float64]:
+    """Coordinates of n rows in an orthonormal basis of their span, (n, n): the same inner products, and distances.
+
+    A Gaussian frequency in the large space has a Gaussian one as projection on the span: random features of the
+    coordinates have the law of those of the rows.
+    """
+    gram = rows @ rows.T
+    values, vectors = np.linalg.eigh(dense(gram))
+    coordinates: NDArray[np.float64] = vectors * np.sqrt(np.maximum(values, 0.0))
+    return coordinates
 
 
 def adult_tasks(draw: Draw) -> list[Chosen]:
@@ -103,13 +104,12 @@ def adult_tasks(draw: Draw) -> list[Chosen]:
     SkipClaim
         If the data folder does not hold them.
     """
-    require_adult()
-    data = adult()
-    known, marks = on_device(draw, (data.points, data.labels))
-    test_points, test_labels = on_device(draw, (data.test_points, data.test_labels))
+    data = required("adult", "pbrff/*adult")
+    known, marks = on_device(draw, data.training.tensors)
+    test_points, test_labels = on_device(draw, data.test.tensors)
     valid = validation_size(500)
-    kept = draw.uniform("order of the training rows", len(data.labels)).argsort(-1)[:, :500]
-    tested = draw.uniform("order of the test rows", len(data.test_labels)).argsort(-1)[:, :1000]
+    kept = draw.uniform("order of the training rows", len(marks)).argsort(-1)[:, :500]
+    tested = draw.uniform("order of the test rows", len(test_labels)).argsort(-1)[:, :1000]
 
     def task(rows: Tensor, test_rows: Tensor) -> Task:
         points = torch.cat([known[rows], test_points[test_rows]])
