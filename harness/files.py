@@ -12,19 +12,20 @@ from typing import Any
 from harness.errors import UsageError
 
 
-def write_atomically(path: Path, text: str) -> Path:
+def write_atomically(path: Path, content: str | bytes) -> Path:
     """Replace a file in one step, so that a reader never sees half of it.
 
     Where the system has files without a name, a kill while the text is written leaves nothing behind.
     """
     temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
+    whole = content.encode() if isinstance(content, str) else content
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _sweep(path)
         try:
-            _place_at_once(temporary, text)
+            _place_at_once(temporary, whole)
         except (OSError, AttributeError):  # no such files, or no /proc, or no room: the latter is found again
-            temporary.write_text(text, encoding="utf-8")
+            temporary.write_bytes(whole)
         os.replace(temporary, path)
     except OSError as error:
         with contextlib.suppress(OSError):
@@ -33,10 +34,10 @@ def write_atomically(path: Path, text: str) -> Path:
     return path
 
 
-def _place_at_once(path: Path, text: str) -> None:
+def _place_at_once(path: Path, content: bytes) -> None:
     """Write a file that has no name until it is whole: it vanishes with a process that is killed before."""
-    with open(os.open(path.parent, os.O_TMPFILE | os.O_WRONLY, 0o666), "w", encoding="utf-8") as handle:
-        handle.write(text)
+    with open(os.open(path.parent, os.O_TMPFILE | os.O_WRONLY, 0o666), "wb") as handle:
+        handle.write(content)
         handle.flush()
         os.link(f"/proc/self/fd/{handle.fileno()}", path, src_dir_fd=handle.fileno())
 
