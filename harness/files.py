@@ -12,24 +12,20 @@ from typing import Any
 from harness.errors import UsageError
 
 
-def write_atomically(path: Path, text: str) -> Path:
+def write_atomically(path: Path, content: str | bytes) -> Path:
     """Replace a file in one step, so that a reader never sees half of it.
 
     Where the system has files without a name, a kill while the text is written leaves nothing behind.
     """
-    return write_bytes_atomically(path, text.encode("utf-8"))
-
-
-def write_bytes_atomically(path: Path, content: bytes) -> Path:
-    """The same for a file that is no text."""
     temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
+    whole = content.encode() if isinstance(content, str) else content
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _sweep(path)
         try:
-            _place_at_once(temporary, content)
+            _place_at_once(temporary, whole)
         except (OSError, AttributeError):  # no such files, or no /proc, or no room: the latter is found again
-            temporary.write_bytes(content)
+            temporary.write_bytes(whole)
         os.replace(temporary, path)
     except OSError as error:
         with contextlib.suppress(OSError):

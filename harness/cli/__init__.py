@@ -17,6 +17,7 @@ COMMANDS = {
     "check": ("check", "Judge the ledger, the claims that match PATTERNS, or those of a file or a folder."),
     "data": ("data", "List the public data sets: what is here, what is missing, sources, sizes."),
     "diff": ("files", "Compare two --json files: verdicts that changed, claims that came or went."),
+    "figures": ("figures", "Draw the figures of the papers from our runs, in the layout of print."),
     "list": ("listing", "List claims: id, reading, kind, statement."),
     "new": ("files", "Create a file with one claim as a starting point."),
     "record": ("files", "Write the files under version control: ledger.json and the generated pages of docs."),

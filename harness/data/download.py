@@ -12,7 +12,7 @@ from urllib.parse import unquote_plus, urlsplit
 from urllib.request import Request, urlopen
 
 from harness.errors import UsageError
-from harness.files import write_bytes_atomically
+from harness.files import write_atomically
 
 _CHUNK = 2**18
 _SECONDS = 60
@@ -37,7 +37,7 @@ def fetch_files(
         content = _downloaded(url, name, report)
         for found, data in _members(name, content, url):
             for wanted in [w for w in missing if found in (w, f"{w}.gz", f"{w}.bz2")]:
-                write_bytes_atomically(folder / found, data)
+                write_atomically(folder / found, data)
                 missing.discard(wanted)
             if not missing:
                 return

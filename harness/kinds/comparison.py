@@ -9,7 +9,7 @@ from harness.errors import ClaimError
 from harness.judges.base import load
 from harness.judges.deterministic import DeterministicJudge
 from harness.judges.findings import Searches, Violation
-from harness.language.drawing import labels_of
+from harness.language.drawing import labels_of, logarithmic
 from harness.language.kind import Comparison, Replay
 from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, number
@@ -96,7 +96,8 @@ class Identity(_Deterministic):
         """Largest relative error per cell, on a log scale."""
         errors = [max(cell.worst_ratio or 0.0, 1e-17) for cell in cells]
         axes.barh(labels_of(cells), errors, color="#1f6feb", height=0.6)
-        axes.set(xscale="log", xlabel="largest relative error found")
+        logarithmic(axes, "x")
+        axes.set_xlabel("largest relative error found")
         axes.invert_yaxis()
         return True
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from harness.errors import ClaimError
 from harness.judges.constant import FEWEST, ConstantJudge, NoConstant, Ratios
 from harness.judges.ratios import INFINITE
-from harness.language.drawing import COLOURS
+from harness.language.drawing import COLOURS, logarithmic
 from harness.language.kind import Comparison, Replay
 from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, headed, number
@@ -113,7 +113,8 @@ class UpToConstant(Comparison[Ratios, NoConstant]):
             axes.set_xlabel(d.along)
         if not shown:
             return False
-        axes.set(xscale="log", yscale="log", ylabel="largest lhs / rhs")
+        logarithmic(axes)
+        axes.set_ylabel("largest lhs / rhs")
         axes.legend(fontsize=7)
         return True
 

@@ -13,7 +13,7 @@ from harness.errors import ClaimError
 from harness.evidence.rates import LATE, Curve, RateFit, fit_late, fit_rate, local_slopes
 from harness.judges.base import Data, Findings, Judge, Row, Task, block_size, expect
 from harness.judges.contract import check_quantity
-from harness.language.drawing import COLOURS
+from harness.language.drawing import COLOURS, logarithmic
 from harness.language.evaluation import anatomy, quantity
 from harness.language.kind import Kind, Replay
 from harness.language.registry import Claim, Parameters
@@ -160,9 +160,10 @@ class Rate(Kind[Fitted, TooSlow]):
             errors = [3 * e for e in d.error]
             axes.errorbar(d.n, d.mean, yerr=errors, fmt="o", markersize=3, color=colour, label=label)
             theory = f"theory: slope {d.claimed:.3f}" if index == 0 else None
-            axes.plot(d.n, _claimed(d), linestyle="--", color=colour, linewidth=0.9, label=theory)
+            axes.plot(d.n, claimed_decay(d), linestyle="--", color=colour, linewidth=0.9, label=theory)
             axes.set_xlabel(d.along)
-        axes.set(xscale="log", yscale="log", ylabel="mean")
+        logarithmic(axes)
+        axes.set_ylabel("mean")
         axes.legend(fontsize=7)
         return True
 
@@ -175,7 +176,7 @@ def _slope(d: Fitted) -> str:
     return f"slope {d.exponent:.3f} in [{low:.3f}, {high:.3f}]"
 
 
-def _claimed(d: Fitted) -> list[float]:
+def claimed_decay(d: Fitted) -> list[float]:
     """The claimed decay through the first mean at which a logarithm is positive."""
     start = next((i for i, x in enumerate(d.n) if x > 1.0), 0)
     logs = [(math.log(x) / math.log(d.n[start])) ** d.log_power if d.log_power and x > 1.0 else 1.0 for x in d.n]

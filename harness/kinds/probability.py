@@ -40,7 +40,7 @@ from harness.judges.trials import (
     Violations,
     Worst,
 )
-from harness.language.drawing import COLOURS, legend
+from harness.language.drawing import COLOURS, legend, logarithmic
 from harness.language.kind import Kind, Replay
 from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, parameters
@@ -175,7 +175,8 @@ class HighProbability(Kind[Ratios, TooOften]):
             axes.axhline(cell.details.delta, color=colour, linestyle=":", linewidth=0.8)
         axes.axvline(1.0, color="black", linewidth=0.8)
         axes.set_ylim(0.5 / most, 1.5)
-        axes.set(xscale="log", yscale="log", xlabel="lhs / rhs", ylabel="P(ratio > x)")
+        logarithmic(axes)
+        axes.set(xlabel="lhs / rhs", ylabel="P(ratio > x)")
         axes.set_title("survival of lhs/rhs; dotted: the allowed probability", fontsize=8)
         legend(axes, cells)
         return True

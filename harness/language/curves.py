@@ -6,7 +6,7 @@ import msgspec
 from matplotlib.axes import Axes
 from matplotlib.figure import SubFigure
 
-from harness.language.drawing import COLOURS, draw_panels
+from harness.language.drawing import COLOURS, draw_panels, logarithmic
 from harness.language.panels import StoredPanel
 from harness.language.registry import Parameters
 from harness.language.rows import Place, StoredRow
@@ -78,10 +78,10 @@ def _lines(axes: Axes, curves: Curves) -> None:
         axes.plot([value for value, _ in printed], [p for _, p in printed], "x", color=colour)
     values = [value for points in curves.values() for value, _ in points]
     if min(values) > 0.0 and max(values) >= 20.0 * min(values):
-        axes.set_xscale("log")
+        logarithmic(axes, "x")
     heights = [row.ours for points in curves.values() for _, row in points]
     if min(heights) > 0.0 and max(heights) >= 50.0 * min(heights):
-        axes.set_yscale("log")
+        logarithmic(axes, "y")
     axes.set_xlabel(", ".join(dict.fromkeys(curve.axis for curve in curves)))
     axes.set_ylabel(", ".join(dict.fromkeys(curve.unit for curve in curves if curve.unit)))
     axes.legend(fontsize=7)

@@ -32,6 +32,17 @@ def legend(axes: "Axes", cells: "Sequence[CellVerdict]") -> None:
         axes.legend(fontsize=7)
 
 
+def logarithmic(axes: "Axes", which: str = "xy") -> None:
+    """Logarithmic axes, "x", "y" or both, with plain numbers at their ticks: pictures take no text for a formula."""
+    from matplotlib.ticker import LogFormatter, StrMethodFormatter  # noqa: PLC0415  (whoever draws has imported it)
+
+    for name in which:
+        axes.set(**{f"{name}scale": "log"})
+        axis = axes.xaxis if name == "x" else axes.yaxis
+        axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        axis.set_minor_formatter(LogFormatter())
+
+
 def draw_panels(part: "SubFigure", panels: Sequence[StoredPanel], *, abreast: int) -> None:
     """Stored panels in rows of `abreast`."""
     rows = -(-len(panels) // abreast)

@@ -21,7 +21,7 @@ def coverage(statements: Mapping[str, Sequence[Item]], claims: Sequence[Judged])
         )
         parts += [f"## {paper}", "", f"{len(items)} items: {counts}.", ""]
         parts += ["| item | how | readings, restrictions, reasons |", "|---|---|---|"]
-        parts += [f"| {_cell(name)} | {how} | {_cell(detail)} |" for name, how, detail in lines]
+        parts += [f"| {cell(name)} | {how} | {cell(detail)} |" for name, how, detail in lines]
         parts.append("")
     return "\n".join(parts).rstrip() + "\n"
 
@@ -46,6 +46,6 @@ def _reading(claim: Judged) -> str:
     return f"`{claim.key}` {claim.status}{restricts}"
 
 
-def _cell(text: str) -> str:
+def cell(text: str) -> str:
     """Text without line breaks and column separators, for a cell of a table."""
     return " ".join(text.split()).replace("|", "\\|")

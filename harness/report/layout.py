@@ -138,7 +138,14 @@ def last_run(out: Path) -> Run:
 
     Raises UsageError if there is none, or one of a different version.
     """
-    path = out / "verdicts.json"
+    return run_of(out / "verdicts.json")
+
+
+def run_of(path: Path) -> Run:
+    """The run in a file that `tightrope check` wrote.
+
+    Raises UsageError if there is none, or one of a different version.
+    """
     payload = read_json(path)
     try:
         if payload["schema"] == SCHEMA:

@@ -10,7 +10,7 @@ from sklearn.linear_model import LogisticRegression
 
 from algos.divergence_ball.exact import f_divergence
 from algos.fourier.feature_families import Coordinates
-from harness import Row
+from harness import Panel, Row
 from harness.claims.full_size import FULL
 from harness.claims.lkrf import data_sets, printed_tables, sequences, sparse_selection, sphere_figures, spheres, table_4
 from harness.claims.lkrf.logistic import logistic_regression
@@ -129,6 +129,16 @@ def test_the_population_predicts_fewer_than_250_features(monkeypatch):
     assert bare_check(sphere_figures.number_of_features_kept).status is Status.REFUTED
 
 
+def test_the_panels_of_the_plane_hold_the_training_points_and_the_chosen_frequencies():
+    points, labels = spheres.sphere_sample(600, 2, generator=seeded())
+    chosen = spheres.Chosen(spheres.FAMILY.draw(3, 2, generator=seeded()), tensor([0.5, 0.3, 0.2]), 0.1)
+    data, features = (panel.stored() for panel in sphere_figures._plane(points, labels, chosen))
+    assert len(data.points) == sphere_figures.SHOWN
+    assert data.labels == labels[: sphere_figures.SHOWN].tolist()
+    assert np.asarray(features.points) == pytest.approx(chosen.parameters[:, :2].numpy(), abs=1e-4)
+    assert features.sizes == pytest.approx([1.0, 0.6, 0.4])
+
+
 def test_offsets_in_the_plane_can_fail(monkeypatch):
     """Features with uniform offsets have mean |cos v| = .64."""
     pool = spheres.FAMILY.draw(200, 2, generator=seeded())
@@ -192,7 +202,15 @@ def test_the_selection_claims_judge_and_can_fail(monkeypatch):
     assert bare_check(sparse_selection.selection_takes_under_a_fifth_of_a_second).status is Status.HOLDS
     monkeypatch.setattr(sparse_selection, "SETS", 3)
     monkeypatch.setattr(sparse_selection, "POINTS", 1500)
-    rows = sparse_selection.planted_motifs_are_selected(Draw(3, ("test",)))
+    returned = sparse_selection.planted_motifs_are_selected(Draw(3, ("test",)))
+    rows = [entry for entry in returned if isinstance(entry, Row)]
+    curves = {(row.label, row.at["D"]): row.ours for row in rows if row.at and row.label in ("LK error", "OK error")}
+    assert len(curves) == 2 * 5
+    gain = next(row.ours for row in rows if row.name == "LK error - OK error, D = 30")
+    assert gain == pytest.approx(curves["LK error", 30] - curves["OK error", 30])
+    weights, prefixes = (np.asarray(entry.points) for entry in returned if isinstance(entry, Panel))
+    assert weights[:, 1].sum() == pytest.approx(100.0)
+    assert {tuple(point) for point in prefixes} < {tuple(point) for point in weights}
     assert all(ours > 0 for _, ours, _, printed in as_tuples(rows) if printed is not None)
     monkeypatch.setattr(sparse_selection, "SHARE", 0.0)  # nothing planted: nothing to select, and nothing gained
     assert bare_check(sparse_selection.planted_motifs_are_selected).status is not Status.HOLDS
@@ -303,6 +321,8 @@ def test_breast_cancer_rows_are_differences_of_the_curves():
     gain = ours["GK error, D = 3, %"] - ours["OK error, D = 3, %"]
     assert ours["GK error - OK error at D = 3, in %"] == pytest.approx(gain)
     assert [printed for *_, printed in as_tuples(rows)].count(None) == len(rows) - 2
+    assert ours["GK training error, D = 300, %"] < ours["GK training error, D = 3, %"]
+    assert all(ours[f"speedup, D = {size}"] > 0 for size in (3, 10, 30, 100, 300))
 
 
 def test_a_kernel_that_is_not_learned_gains_nothing(monkeypatch):

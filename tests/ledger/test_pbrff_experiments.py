@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from algos.estimators.hold_out import hold_out_search
+from harness import Panel, Row
 from harness.claims.pbrff import figures, one_split, printed_tables, tables, toy_figures
 from harness.claims.pbrff.learned_maps import (
     GreedyGrids,
@@ -66,6 +67,26 @@ def test_learners_are_right_on_separated_clouds():
     grids = GreedyGrids(betas=(1.0, 10.0), radii=(0.01, 0.1), costs=costs)
     errors = greedy_errors(task, gamma=0.01, grids=grids, pool=200, count=20, repeats=(2, 1), seed=0)
     assert errors.tolist() == [[0, 0, 0], [0, 0, 0]]
+
+
+def test_the_panels_of_a_toy_are_kernels_around_their_landmarks_and_decisions():
+    """Exchanged axes or landmarks would move the peak of a kernel; the decision agrees with the classes."""
+    task = two_clouds()
+    panels = {panel.title: panel for panel in toy_figures._panels(task, 0)}
+    assert len(panels) == 1 + 5 + 2 * 6
+    left, right, bottom, top = panels["training points"].extent
+    x = torch.linspace(left, right, toy_figures.CELLS, dtype=torch.float64)
+    y = torch.linspace(bottom, top, toy_figures.CELLS, dtype=torch.float64)
+    for k in range(1, 6):
+        values, landmark = panels[f"RBF, landmark {k}"].values, panels[f"landmark {k}"].points[0]
+        row, column = divmod(int(values.argmax()), toy_figures.CELLS)
+        assert abs(x[column] - landmark[0]) <= (right - left) / 40
+        assert abs(y[row] - landmark[1]) <= (top - bottom) / 40
+    for name in ("RBF", "PB"):
+        sides = panels[f"{name}, decision"].values.sign()
+        for end, label in ((0, -1.0), (-1, 1.0)):  # the clouds lie left and right
+            assert (sides[toy_figures.CELLS // 2, end] == label).all()
+    assert all(isinstance(panel, Panel) for panel in panels.values())
 
 
 def test_landmarks_have_their_number_and_place():
@@ -203,7 +224,7 @@ def test_the_mean_gain_of_figure_6_is_the_mean_over_its_curves(monkeypatch):
 
 @pytest.mark.parametrize("claim", [toy_figures.five_landmarks_on_two_moons, toy_figures.five_landmarks_on_four_clouds])
 def test_toys_judge_two_differences_and_show_the_errors(claim):
-    rows = claim(draw=Draw(3, ("test",)))
+    rows = [entry for entry in claim(draw=Draw(3, ("test",))) if isinstance(entry, Row)]
     values = {label.split(",")[0]: (ours, printed) for label, ours, _, printed in as_tuples(rows)}
     difference = values["RBF landmarks"][0] - values["PB landmarks"][0]
     assert values["RBF landmarks - PB landmarks"] == (pytest.approx(difference), 0.0)

@@ -15,7 +15,7 @@ from sklearn.linear_model import RidgeClassifier
 
 from algos.divergence_ball.exact import chi_square_ball_maximum
 from algos.kernel_learning.weights import sampled_features, support
-from harness import Draw, Row, claim, reproduction
+from harness import Draw, Panel, Row, claim, reproduction
 from harness.claims.lkrf.sequences import MOTIFS, PLACES, Sequences, column, dimension, motif_sequences
 from harness.claims.rows import mean_and_error
 
@@ -30,6 +30,9 @@ SETS = 12
 RIDGE = 10.0
 COUNTS = (30, 100)
 """Numbers of random k-grams besides nnz(q)."""
+
+MORE = (10, 300, 1000)
+"""Numbers on the curves that are shown only."""
 
 
 @dataclass(frozen=True)
@@ -72,11 +75,14 @@ def planted_motifs_are_selected(draw: Draw):
     """Selected features contain the planted motifs and all their prefixes, and err less than as many random k-grams.
 
     2,900 sequences with a motif in 60 % of the positive ones, ridge regression on D features: draws from the learned
-    weights for D < nnz, else all selected. There are no aptamers here, so nothing numerical can be compared.
+    weights for D < nnz, else all selected. There are no aptamers here, so nothing numerical can be compared. The
+    panels: the weights of one data set.
     """
     wanted = {column(motif[:k], p) for motif in MOTIFS for p in PLACES for k in range(1, len(motif) + 1)}
     found, counts = [], []
     gains: dict[int | None, list[float]] = {}
+    curves = Curves()
+    panels: list[Panel] = []
     for generator in _generators(draw):
         train, test = (motif_sequences(n, share=SHARE, generator=generator) for n in (POINTS, TEST_POINTS))
         weights = select(train).weights
@@ -86,12 +92,55 @@ def planted_motifs_are_selected(draw: Draw):
         drawn = [(size, sampled_features(weights, size, generator=generator).numpy()) for size in COUNTS]
         for size, subset in (*drawn, (None, chosen)):
             plain = torch.randperm(dimension(), generator=generator)[: len(subset)].numpy()
-            gains.setdefault(size, []).append(_error(train, test, plain) - _error(train, test, subset))
+            errors = _error(train, test, plain), _error(train, test, subset)
+            gains.setdefault(size, []).append(errors[0] - errors[1])
+            curves.add(size, *errors)
+        curves.extend(train, test, weights, generator=generator)
+        panels = panels or _weights(weights, wanted)
     rows: list[Row] = [Row("share of the planted prefixes among the selected", *mean_and_error(found), 1.0)]
     for size, values in gains.items():
         name, at = ("LK error - OK error", {"D": size}) if size else ("LK error - OK error, D = nnz", None)
         rows.append(Row(name, *mean_and_error(values), 0.0, at=at))
-    return [*rows, Row("nnz (the paper has 379 on its data)", *mean_and_error(counts))]
+    rows.append(Row("nnz (the paper has 379 on its data)", *mean_and_error(counts)))
+    return [*rows, *curves.rows(), *panels]
+
+
+class Curves:
+    """Test errors of plain (LK) and of selected features (OK), by their number."""
+
+    def __init__(self) -> None:
+        self.errors: dict[tuple[str, int], list[float]] = {}
+
+    def add(self, size: int | None, plain: float, selected: float) -> None:
+        """Errors with as many features; left out without a number, with nnz(q) of them, which differs between sets."""
+        if size is not None:
+            self.errors.setdefault(("LK", size), []).append(plain)
+            self.errors.setdefault(("OK", size), []).append(selected)
+
+    def extend(self, train: Sequences, test: Sequences, weights: torch.Tensor, *, generator: torch.Generator) -> None:
+        """Errors with the numbers of features that are shown only; ours are fixed from nnz on."""
+        chosen = support(weights)
+        for size in MORE:
+            plain = torch.randperm(dimension(), generator=generator)[:size].numpy()
+            selected = chosen if size >= len(chosen) else sampled_features(weights, size, generator=generator)
+            self.add(size, _error(train, test, plain), _error(train, test, selected.numpy()))
+
+    def rows(self) -> list[Row]:
+        """One row for each number, not judged."""
+        found = sorted(self.errors.items())
+        return [Row(f"{name} error", *mean_and_error(errors), at={"D": size}) for (name, size), errors in found]
+
+
+def _weights(weights: torch.Tensor, wanted: set[int]) -> list[Panel]:
+    """The positive weights against the number of the feature, in percent, and those of the planted prefixes again."""
+    chosen = support(weights)
+    points = torch.stack([chosen.double(), 100 * weights[chosen]], -1)
+    frame = (0.0, float(dimension()), 0.0, 1.05 * float(points[:, 1].max()))
+    prefixes = torch.tensor([int(i) in wanted for i in chosen])
+    panels = [Panel("weights", extent=frame, points=points)]
+    if bool(prefixes.any()):
+        panels.append(Panel("weights of planted prefixes", extent=frame, points=points[prefixes]))
+    return panels
 
 
 def select(data: Sequences) -> Selection:

@@ -3,14 +3,16 @@
 import math
 
 import torch
+from torch import Tensor
 
 from algos.kernel_learning.sphere import sphere_ball_maximum
-from harness import Draw, Row, claim, reproduction
+from harness import Draw, Panel, Row, claim, reproduction
 from harness.claims.full_size import require_full_size
 from harness.claims.lkrf.spheres import (
     FEATURES,
     POINTS,
     RADIUS,
+    Chosen,
     Outcome,
     choose_features,
     compare,
@@ -28,6 +30,9 @@ FEW_DIMENSIONS = (2, 6, 9, 12)
 ALL_DIMENSIONS = tuple(range(2, 16))
 HARDEST = 15
 """The dimension at which most features are kept: about 240 +- 17, so that a mean below 250 is not judged there."""
+
+SHOWN, SIDE = 500, 3.5
+"""Training points in the panel, and how far it reaches."""
 
 CLOSE_RACE = 4
 """The dimension from which OK errs less than GK, by a tenth of a percent of the points."""
@@ -103,11 +108,13 @@ def chosen_features_in_the_plane(draw: Draw):
     """In the plane the chosen offsets are near 0 or pi (mean |cos v| >= .98), and frequencies near a ring.
 
     The alignment is cos^2(v) h_2(|w|)^2: the population singles out no direction, and the best one, (1, 1) in the
-    figure, changes with the data. The paper has no number for "near": .98 is .2 away from 0 or pi.
+    figure, changes with the data. The paper has no number for "near": .98 is .2 away from 0 or pi. The panels: training
+    points and chosen features of one data set.
     """
-    found = []
+    found, samples = [], []
     for generator in generators(draw, 2, max(3, draw.reps // 4)):
-        found.append(choose_features(*sphere_sample(POINTS, 2, generator=generator), generator=generator))
+        samples.append(sphere_sample(POINTS, 2, generator=generator))
+        found.append(choose_features(*samples[-1], generator=generator))
     population = sphere_ball_maximum(2, RADIUS)
     cosines = mean_and_error([float(c.parameters[:, -1].cos().abs().mean()) for c in found])
     lengths = mean_and_error([float(c.weights @ c.parameters[:, :-1].norm(dim=-1)) for c in found])
@@ -125,7 +132,17 @@ def chosen_features_in_the_plane(draw: Draw):
         rows.append(Row("angle of the best frequency modulo 180 degrees", angle, at={"data set": k + 1}))
         clustered = math.hypot(float(chosen.weights @ angles.cos()), float(chosen.weights @ angles.sin()))
         rows.append(Row("concentration of the directions (1: one direction)", clustered, at={"data set": k + 1}))
-    return rows
+    return [*rows, *_plane(*samples[0], found[0])]
+
+
+def _plane(points: Tensor, labels: Tensor, chosen: Chosen) -> list[Panel]:
+    """The first training points with their classes, and the frequencies of the chosen features with their weights."""
+    frame = (-SIDE, SIDE, -SIDE, SIDE)
+    points, labels, frequencies = points[:SHOWN].cpu(), labels[:SHOWN].cpu(), chosen.parameters[:, :-1].cpu()
+    return [
+        Panel("training points", extent=frame, points=points, labels=labels),
+        Panel("chosen features", extent=frame, points=frequencies, sizes=chosen.weights.cpu()),
+    ]
 
 
 def outcome_rows(dimension: int, draw: Draw, *, sets: int) -> list[Row]:

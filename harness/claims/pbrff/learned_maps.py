@@ -67,7 +67,21 @@ def learned_landmark_machines(
     betas: Sequence[float],
     generator: torch.Generator,
 ) -> list[Machine]:
-    """Linear machines on the learned similarities (PB landmarks), one for each beta, all on the same features.
+    """Linear machines on the learned similarities (PB landmarks), one for each beta, all on the same features."""
+    found = learned_similarities(task, landmarks, gamma=gamma, features=features, betas=betas, generator=generator)
+    return [linear_machine(task, similarities, costs=costs) for similarities in found]
+
+
+def learned_similarities(
+    task: Task,
+    landmarks: Landmarks,
+    *,
+    gamma: float,
+    features: int,
+    betas: Sequence[float],
+    generator: torch.Generator,
+) -> list[Tensor]:
+    """Similarities (points, landmarks) of all points of the task, one for each beta, all on the same features.
 
     At beta = 0 nothing is learned: the similarities are plain random features.
     """
@@ -78,11 +92,8 @@ def learned_landmark_machines(
         points, labels, landmarks.points, landmarks.labels, frequencies, in_sample=landmarks.in_sample
     )
 
-    def learned(beta: float) -> Machine:
-        posterior = pseudo_bayesian_weights(losses, beta, sample_size=len(labels))
-        return linear_machine(task, similarity_map(task.points, landmarks.points, frequencies, posterior), costs=costs)
-
-    return [learned(beta) for beta in betas]
+    posteriors = [pseudo_bayesian_weights(losses, beta, sample_size=len(labels)) for beta in betas]
+    return [similarity_map(task.points, landmarks.points, frequencies, posterior) for posterior in posteriors]
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.svm import SVC, LinearSVC
 from torch import Tensor
 
-from algos.estimators.hold_out import hold_out_search, published_split_sizes
+from algos.estimators.hold_out import HoldOutSearch, hold_out_search, published_split_sizes
 
 
 @dataclass(frozen=True)
@@ -93,23 +93,39 @@ def consecutive_split(
 
 def kernel_machine(task: Task) -> Machine:
     """Support vector machine with Gaussian kernel, C in the outer loop of the grid and gamma in the inner one."""
-    return _searched(task, SVC(random_state=0), {"C": task.costs, "gamma": task.gammas}, task.points)
+    found = _searched(task, SVC(random_state=0), {"C": task.costs, "gamma": task.gammas}, task.points)
+    return _measured(task, found, task.points)
 
 
 def linear_machine(task: Task, features: Tensor, *, costs: Sequence[float]) -> Machine:
     """Linear support vector machine with squared hinge loss on the features of all rows."""
-    model = LinearSVC(loss="squared_hinge", dual=False, tol=1e-4, max_iter=10_000, random_state=0)
-    return _searched(task, model, {"C": costs}, features)
+    return _measured(task, _searched(task, _squared_hinge(), {"C": costs}, features), features)
 
 
-def _searched(task: Task, model: ClassifierMixin, over: Mapping[str, Sequence[float]], features: Tensor) -> Machine:
+def linear_decisions(task: Task, features: Tensor, *, costs: Sequence[float]) -> Tensor:
+    """Decision values of the same machine, of all rows."""
+    found = _searched(task, _squared_hinge(), {"C": costs}, features)
+    values = found.best_estimator.decision_function(features.cpu().numpy())
+    return torch.as_tensor(values, device=features.device)
+
+
+def _squared_hinge() -> LinearSVC:
+    return LinearSVC(loss="squared_hinge", dual=False, tol=1e-4, max_iter=10_000, random_state=0)
+
+
+def _searched(
+    task: Task, model: ClassifierMixin, over: Mapping[str, Sequence[float]], features: Tensor
+) -> HoldOutSearch:
     columns, labels = features.cpu().numpy(), task.labels.cpu().numpy()
     parts = (rows.cpu().numpy() for rows in (task.train, task.valid, task.test))
     train, valid, test = ((columns[rows], labels[rows]) for rows in parts)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # at the largest C, where it changes no choice we know of
-        found = hold_out_search(model, over, train, valid, test=test)
-    training_error = task.errors(found.best_estimator.predict(train[0]), task.train)
+        return hold_out_search(model, over, train, valid, test=test)
+
+
+def _measured(task: Task, found: HoldOutSearch, features: Tensor) -> Machine:
+    training_error = task.errors(found.best_estimator.predict(features[task.train].cpu().numpy()), task.train)
     test_error = 100 * (found.best.test_error or 0.0)
     return Machine(found.best.parameters, 100 * found.best.validation_error, test_error, training_error)
 
