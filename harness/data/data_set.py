@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from harness.data.download import Report
 from harness.data.folder import VARIABLE, data_folder, located, read_bytes
-from harness.data.sources import Report, Source
+from harness.data.sources import Source
 from harness.data.table import Table
 from harness.errors import UsageError, skip
 

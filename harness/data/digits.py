@@ -69,10 +69,9 @@ def digit_pair(
         raise UsageError(
             f"the training file of MNIST holds {len(known.targets)} images, {training} are needed; fetch it again."
         )
-    pixels = np.concatenate([digits.test.points, known.points[:training]])
-    shown = np.concatenate([digits.test.targets, known.targets[:training]])
-    chosen = (shown == first) | (shown == second)
-    return torch.as_tensor(pixels[chosen] / 255.0), torch.as_tensor(np.where(shown[chosen] == first, -1.0, 1.0))
+    some = Table(known.points[:training], known.targets[:training])
+    chosen = stacked(digits.test, some).pair(first, second)
+    return torch.as_tensor(chosen.points / 255.0), torch.as_tensor(chosen.targets)
 
 
 def _images(images: Path, labels: Path) -> Table:

@@ -19,11 +19,11 @@ _SECONDS = 60
 _AGENT = "tightrope (https://pypi.org/project/tightrope)"
 
 Member: TypeAlias = tuple[str, bytes]
+Report: TypeAlias = Callable[[str, int, int | None], None]
+"""Told what is being fetched, how many bytes of it are there, and how many it has, if that is known."""
 
 
-def fetch_files(
-    urls: Sequence[str], files: Sequence[str], folder: Path, report: Callable[[str, int, int | None], None]
-) -> None:
+def fetch_files(urls: Sequence[str], files: Sequence[str], folder: Path, report: Report) -> None:
     """Put the files into the folder: downloaded under their names (packed or not), or found in downloaded archives.
 
     Raises
@@ -45,7 +45,7 @@ def fetch_files(
         raise UsageError(f"{urls[0]} does not hold {min(missing)}; find the file elsewhere and put it into {folder}.")
 
 
-def _downloaded(url: str, name: str, report: Callable[[str, int, int | None], None]) -> bytes:
+def _downloaded(url: str, name: str, report: Report) -> bytes:
     content = io.BytesIO()
     try:
         with urlopen(Request(url, headers={"User-Agent": _AGENT}), timeout=_SECONDS) as answer:

@@ -6,6 +6,9 @@ import os
 import zlib
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from harness.errors import UsageError
 
 VARIABLE = "TIGHTROPE_DATA"
@@ -107,15 +110,24 @@ def parse_number(text: str, path: Path) -> float:
         raise UsageError(f"{path} holds {text!r} where a number is expected; fetch the file again.") from error
 
 
-def read_numbers(path: Path, *, columns: int) -> list[list[float]]:
-    """Rows of a comma-separated file of numbers without header.
+def read_numbers(path: Path, *, columns: int) -> NDArray[np.float64]:
+    """Rows (n, columns) of a comma-separated file of numbers without header.
 
     Raises
     ------
     UsageError
-        As `read_table`, or if a field is no number.
+        If the file is missing, damaged, no text, empty, or has something else in it than rows of so many numbers.
     """
-    return [[parse_number(text, path) for text in row] for row in read_table(path, columns=columns)]
+    lines = [line for line in read_lines(path) if line.strip()]
+    if not lines:
+        raise UsageError(f"{path} contains no rows; download the file again.")
+    try:
+        table = np.loadtxt(lines, delimiter=",", ndmin=2, comments=None)
+    except ValueError as error:
+        raise UsageError(f"{path} cannot be read ({error}); fetch the file again.") from error
+    if table.shape[1] != columns:
+        raise UsageError(f"{path} has rows of {table.shape[1]} numbers where {columns} are expected; fetch it again.")
+    return table
 
 
 def signs(labels: list[str], names: dict[str, float], path: Path) -> list[float]:

@@ -56,13 +56,8 @@ def _records(content: bytes, name: str, path: Path) -> np.ndarray:
 
 def class_pair(images: Table, first: str, second: str) -> Table:
     """The images of two classes, labelled -1 and +1, training images first."""
-    codes = [CLASSES.index(name) for name in (first, second)]
-
-    def chosen(part: Table) -> Table:
-        kept = np.isin(part.targets, codes)
-        return Table(part.points[kept], np.where(part.targets[kept] == codes[0], -1.0, 1.0))
-
-    return stacked(chosen(images.training), chosen(images.test))
+    codes = CLASSES.index(first), CLASSES.index(second)
+    return stacked(images.training.pair(*codes), images.test.pair(*codes))
 
 
 def require_oriented_gradients() -> None:

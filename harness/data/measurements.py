@@ -3,12 +3,12 @@
 import csv
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol
 
 import numpy as np
+from sklearn.utils import Bunch
 
-from harness.data.folder import read_bytes, read_lines
-from harness.data.table import Table
+from harness.data.folder import read_lines, read_numbers
+from harness.data.table import Table, binary_labels
 from harness.errors import UsageError
 
 LODGEPOLE_PINE = 2
@@ -29,18 +29,13 @@ def covtype(paths: Sequence[Path]) -> Table:
         If the file is damaged.
     """
     (path,) = paths
-    table = _numbers(path, columns=_COVTYPE_COLUMNS)
-    return Table(table[:, :-1], _marks(table[:, -1] == LODGEPOLE_PINE))
+    table = read_numbers(path, columns=_COVTYPE_COLUMNS)
+    return Table(table[:, :-1], binary_labels(table[:, -1] == LODGEPOLE_PINE))
 
 
-class _Fetched(Protocol):
-    data: Any
-    target: Any
-
-
-def covtype_of_cache(fetched: _Fetched) -> Table:
+def covtype_of_cache(fetched: Bunch) -> Table:
     """The same from what scikit-learn's `fetch_covtype` returns."""
-    return Table(fetched.data, _marks(fetched.target == LODGEPOLE_PINE))
+    return Table(fetched.data, binary_labels(fetched.target == LODGEPOLE_PINE))
 
 
 def buzz(paths: Sequence[Path]) -> Table:
@@ -54,8 +49,8 @@ def buzz(paths: Sequence[Path]) -> Table:
         If the file is damaged.
     """
     (path,) = paths
-    table = _numbers(path, columns=_BUZZ_COLUMNS)
-    return Table(table[:, :-1], _marks(table[:, -1] > 0))
+    table = read_numbers(path, columns=_BUZZ_COLUMNS)
+    return Table(table[:, :-1], binary_labels(table[:, -1] > 0))
 
 
 def weight_lifting(paths: Sequence[Path]) -> Table:
@@ -76,7 +71,7 @@ def weight_lifting(paths: Sequence[Path]) -> Table:
     complete = [numbers for column in columns if (numbers := _all_numbers(column)) is not None]
     if not complete:
         raise UsageError(f"{path} has no column with a number in every row; fetch the file again.")
-    return Table(np.stack(complete, axis=1), _marks(np.array([row[-1] for row in rows]) == _CLASS))
+    return Table(np.stack(complete, axis=1), binary_labels(np.array([row[-1] for row in rows]) == _CLASS))
 
 
 def _all_numbers(column: Sequence[str]) -> np.ndarray | None:
@@ -86,20 +81,3 @@ def _all_numbers(column: Sequence[str]) -> np.ndarray | None:
     except ValueError:
         return None
     return numbers if np.isfinite(numbers).all() else None
-
-
-def _numbers(path: Path, *, columns: int) -> np.ndarray:
-    """Comma-separated numbers without header."""
-    try:
-        table = np.loadtxt(read_bytes(path).decode("ascii").splitlines(), delimiter=",", ndmin=2, dtype=np.float64)
-    except ValueError as error:
-        raise UsageError(f"{path} cannot be read ({error}); fetch the file again.") from error
-    if not len(table) or table.shape[1] != columns:
-        raise UsageError(
-            f"{path} has {len(table)} rows of {table.shape[1]} numbers where {columns} are expected; fetch it again."
-        )
-    return table
-
-
-def _marks(yes: Any) -> np.ndarray:
-    return np.where(yes, 1.0, -1.0)

@@ -26,7 +26,7 @@ def kin8nm(paths: Sequence[Path]) -> Table:
         If the file is damaged.
     """
     (path,) = paths
-    table = np.array(read_numbers(path, columns=_KIN8NM_COLUMNS))
+    table = read_numbers(path, columns=_KIN8NM_COLUMNS)
     return Table(table[:, :-1], table[:, -1])
 
 

@@ -7,18 +7,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any, TypeAlias
+from typing import Any
 from urllib.parse import urlsplit
 
 import sklearn.datasets
 
-from harness.data import download
+from harness.data.download import Report, fetch_files
 from harness.data.openml import Relation, cached_file, read_arff
 from harness.data.table import Table
 from harness.errors import UsageError
-
-Report: TypeAlias = Callable[[str, int, int | None], None]
-"""Told what is being fetched, how many bytes of it are there, and how many it has, if that is known."""
 
 
 class Source(ABC):
@@ -117,7 +114,7 @@ class Download(Source):
         return f"{address.hostname}: {PurePosixPath(address.path).name}"
 
     def fetch(self, folder: Path, files: Sequence[str], report: Report) -> None:
-        download.fetch_files(self.urls, files, folder, report)
+        fetch_files(self.urls, files, folder, report)
 
 
 def _asked(function: str, *arguments: Any, **options: Any) -> None:

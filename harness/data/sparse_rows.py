@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Protocol
 
 import numpy as np
 from scipy import sparse
 from sklearn.datasets import load_svmlight_file
+from sklearn.utils import Bunch
 
 from harness.data.folder import read_lines
-from harness.data.table import Table, dense, stacked
+from harness.data.table import Table, binary_labels, dense, stacked
 from harness.errors import UsageError
 
 COD_RNA_COLUMNS, FARM_COLUMNS, REUTERS_COLUMNS = 8, 54_877, 47_236
@@ -55,11 +55,11 @@ def reuters(paths: Sequence[Path]) -> Table:
         If a file is damaged.
     """
     *vectors, topics = paths
-    known = set(_documents(topics))
+    known = np.array(list(_documents(topics)))
     training, *tested = (svmlight(path, columns=REUTERS_COLUMNS) for path in vectors)
     points = sparse.vstack([part.points for part in tested], format="csr")
     both = stacked(training, Table(points, np.concatenate([part.targets for part in tested])))
-    return Table(both.points, _marks(int(number) in known for number in both.targets), both.tested)
+    return Table(both.points, binary_labels(np.isin(both.targets, known)), both.tested)
 
 
 def _documents(path: Path) -> Iterable[int]:
@@ -75,21 +75,11 @@ def _documents(path: Path) -> Iterable[int]:
                 raise UsageError(f"{path} holds the line {line!r}, not 'topic document 1'; fetch the file again.")
 
 
-class _Fetched(Protocol):
-    data: sparse.csr_matrix
-    target: Any
-    target_names: Any
-
-
-def reuters_of_cache(fetched: _Fetched) -> Table:
+def reuters_of_cache(fetched: Bunch) -> Table:
     """The same from what scikit-learn's `fetch_rcv1` returns."""
     topic = list(fetched.target_names).index(TOPIC)
     about = np.asarray(fetched.target[:, [topic]].todense()).ravel() > 0
-    return Table(sparse.csr_matrix(fetched.data), _marks(about), len(about) - REUTERS_TRAINING)
-
-
-def _marks(about: Iterable[bool]) -> np.ndarray:
-    return np.where(np.fromiter(about, dtype=bool), 1.0, -1.0)
+    return Table(sparse.csr_matrix(fetched.data), binary_labels(about), len(about) - REUTERS_TRAINING)
 
 
 def svmlight(path: Path, *, columns: int) -> Table:

@@ -41,6 +41,11 @@ class Table:
         """Points and targets, dense, float64."""
         return _tensor(dense(self.points)), _tensor(self.targets)
 
+    def pair(self, first: int, second: int) -> "Table":
+        """The rows of two classes, labelled -1 and +1, in their order; none of them is set apart."""
+        kept = np.isin(self.targets, (first, second))
+        return Table(self.points[kept], binary_labels(self.targets[kept] == second))
+
     @property
     def _seen(self) -> int:
         return len(self.targets) - self.tested
@@ -56,6 +61,11 @@ def dense(points: Points) -> NDArray[Any]:
         return points
     numbers: NDArray[Any] = points.toarray()
     return numbers
+
+
+def binary_labels(positive: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """+1 where a row is of the class in question, -1 elsewhere; (n,)."""
+    return np.where(positive, 1.0, -1.0)
 
 
 def stacked(training: Table, test: Table) -> Table:

@@ -163,7 +163,11 @@ def test_buzz_has_its_class_last(folder):
     path.write_text("\n".join(",".join(f"{x:.1f}" for x in row) for row in rows))
     assert load("buzz").points.tolist() == [row[:-1] for row in rows]
     assert load("buzz").targets.tolist() == [1, -1]
-    for text, message in (("1,2\n", "1 rows of 2 numbers where 78"), ("a\n", "cannot be read"), ("\xff", "cannot be")):
+    for text, message in (
+        ("1,2\n", "2 numbers where 78"),
+        ("a\n", "cannot be read"),
+        ("\xff", "not a text file"),
+    ):
         path.write_text(text, encoding="latin-1")
         with pytest.raises(UsageError, match=message):
             load("buzz")

@@ -64,8 +64,8 @@ def test_damaged_files_of_cpu_act_give_one_sentence(folder, text, message):
 def test_missing_files_name_what_is_missing(folder, monkeypatch):
     with pytest.raises(UsageError, match=r"data fetch kin8nm`, or put kin8nm\.csv there"):
         load("kin8nm")
-    (folder / "kin8nm.csv").write_text("a,b,c\n")
-    with pytest.raises(UsageError, match="3 fields where 9"):
+    (folder / "kin8nm.csv").write_text("1,2,3\n")
+    with pytest.raises(UsageError, match="3 numbers where 9"):
         load("kin8nm")
     monkeypatch.delenv(VARIABLE)
     with pytest.raises(UsageError, match="cpu_act is not here"):

@@ -313,7 +313,7 @@ def test_nothing_reads_pickles() -> None:
     for package in ("algos", "bounds", "harness", "signatures"):
         for path in sorted({*(ROOT / package).rglob("*.py")} - between_processes):
             text = path.read_text(encoding="utf-8")
-            for word in ("pickle", "marshal", "shelve", "torch.load", "np.load", "joblib", "eval(", "yaml"):
+            for word in ("pickle", "marshal", "shelve", "torch.load", "np.load(", "joblib", "eval(", "yaml"):
                 assert word not in text.replace(".eval(", "").replace("literal_eval(", ""), f"{path} has {word}"
 
 

@@ -77,7 +77,7 @@ def digits_beside_the_printed_errors(draw: Draw, *, pair: str):
     """
     first, second = (int(digit) for digit in pair.split("-"))
     pictures = digit_pair(required("mnist", PATTERN), first, second)
-    (generator,) = generators(draw, "seed of the splits")[:1]
+    generator = generators(draw, "seed of the splits")[0]
     task = random_split(*pictures, generator=generator, scaled=False)
     return _table_rows(f"mnist{first}{second}", task, ArcCosine(2), draw, share=1.0)
 
@@ -115,7 +115,7 @@ def other_data_sets_beside_the_printed_errors(draw: Draw, *, name: str):
     data = required(name, "lkrf/tab-4-other")
     if name in ("reuters", "farm"):
         return linear_rows(name, data, draw)
-    (generator,) = generators(draw, "seed of the splits")[:1]
+    generator = generators(draw, "seed of the splits")[0]
     points, labels = data.tensors
     order = torch.randperm(len(labels), generator=generator, device=generator.device)
     kept = order if os.environ.get(FULL) == "1" else order[:ROWS]
@@ -126,7 +126,7 @@ def other_data_sets_beside_the_printed_errors(draw: Draw, *, name: str):
 
 def linear_rows(name: str, data: Table, draw: Draw) -> list[Row]:
     """OK, and random coordinates of the same and of ten times the number; with ridge regression, once each."""
-    (generator,) = generators(draw, "seed of the splits")[:1]
+    generator = generators(draw, "seed of the splits")[0]
     training, test = (data.training, data.test) if data.tested else _random_parts(data, generator)
     ratio, count = PARAMETERS[name]
     sums = np.asarray(training.points.T @ training.targets).ravel()
@@ -135,7 +135,7 @@ def linear_rows(name: str, data: Table, draw: Draw) -> list[Row]:
     kept = support(weights)
     scales = (weights[kept] * len(kept)).sqrt().cpu().numpy()
     found = [_linear_error(training, test, kept, scales)]
-    for size in (len(kept), min(10 * len(kept), MOST)):
+    for size in _sizes(len(kept)):
         drawn = torch.randperm(len(weights), generator=generator, device=generator.device)[:size]
         found.append(_linear_error(training, test, drawn, np.ones(len(drawn))))
     return _shown(name, found, len(kept), len(training.targets))
@@ -163,16 +163,21 @@ def _linear_error(training: Table, test: Table, columns: Tensor, scales: NDArray
 
 def _table_rows(name: str, task: Task, family: FeatureFamily, draw: Draw, *, share: float) -> list[Row]:
     """OK, and random features of the same and of ten times the number, once each."""
-    generator = torch.Generator(draw.device).manual_seed(int(draw.uniform("seed of the features", 1, high=2.0**31)[0]))
+    generator = generators(draw, "seed of the features")[0]
     ratio, count = PARAMETERS[name]
     kernel = learn(task, family, count=count, rho=ratio * count, generator=generator, share=share)
     kept, dimension = kernel.kept, task.points.shape[-1]
     error = ridge_error if name in SHARES else logistic_error
     scales = (kernel.weights[kept] * len(kept)).sqrt()
     found = [error(task, family, kernel.pool[kept], scales)]
-    for size in (len(kept), min(10 * len(kept), MOST)):
+    for size in _sizes(len(kept)):
         found.append(error(task, family, family.draw(size, dimension, generator=generator)))
     return _shown(name, found, len(kept), len(task.labels))
+
+
+def _sizes(kept: int) -> tuple[int, int]:
+    """Numbers of random features: as many as OK keeps, and ten times as many."""
+    return kept, min(10 * kept, MOST)
 
 
 def _shown(name: str, found: list[float], kept: int, trained: int) -> list[Row]:
