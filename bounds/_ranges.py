@@ -62,3 +62,7 @@ DivergenceOrders: TypeAlias = Annotated[Sequence[float], Series(Plain("(1, inf)"
 """Orders of power divergences."""
 StrategyMass: TypeAlias = Annotated[int, Options((1, 2))]
 """Half or all of delta_w + delta_-w."""
+Variance: TypeAlias = Annotated[float, Plain("[0, inf)", scaled=True)]
+"""A variance: zero or from 1e-150 to 1e150."""
+Width: TypeAlias = Annotated[float, Plain("[0, inf)", scaled=True)]
+"""Length of an interval: zero or from 1e-150 to 1e150."""

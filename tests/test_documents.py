@@ -113,6 +113,12 @@ def test_the_page_on_the_margin_game_prints_what_it_says() -> None:
     assert {"0.6127241", "0.0122759", "0.2931", "0.2505", "0.00987", "15.926", "0.0488"} <= printed
 
 
+def test_the_page_on_comparing_bounds_prints_what_it_says() -> None:
+    """The ranking of PAC-Bayes bounds at the numbers of a data set, and where Bernstein overtakes Hoeffding."""
+    _, printed = walk("docs/comparing.md")
+    assert {"0.388", "1.121"} <= printed
+
+
 def test_numbers_agree_to_the_last_digit_only() -> None:
     """The comparison itself can fail: by a digit, a word, a line too many."""
     assert agree("x  0.428 n 340", "x 0.429 n 340")

@@ -15,6 +15,7 @@ from harness.report.terminal import prepare_streams, say
 COMMANDS = {
     "bench": ("files", "Run the speed suite: `asv run --quick`, or asv with the given ARGUMENTS."),
     "check": ("check", "Judge the ledger, the claims that match PATTERNS, or those of a file or a folder."),
+    "compare": ("compare", "Rank bounds of the same left side at given numbers: which one should I use?"),
     "data": ("data", "List the public data sets: what is here, what is missing, sources, sizes."),
     "diff": ("files", "Compare two --json files: verdicts that changed, claims that came or went."),
     "figures": ("figures", "Draw the figures of the papers from our runs, in the layout of print."),

@@ -95,6 +95,7 @@ ORDINARY: dict[str, Any] = {
     "rho": 0.5,
     "rounds": 100,
     "sample_size": 20,
+    "sample_variance": 0.1,
     "sampling_dimension": 8.0,
     "scale": 1.0,
     "settings": 10,
@@ -116,6 +117,7 @@ ORDINARY: dict[str, Any] = {
     "variance_factor": 1.5,
     "weight_sum": 3.0,
     "weighted_squares": 4.0,
+    "width": 1.5,
 }
 """One ordinary value per parameter name: names are the field's, so one name means one thing."""
 
