@@ -21,6 +21,8 @@ if TYPE_CHECKING:
         untestable,
         up_to_constant,
     )
+    from harness.language import every
+    from harness.language.averages import expected_value
     from harness.language.defects import Defect, Severity
     from harness.language.panels import Panel
     from harness.language.quantifiers import Draw, Forall
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "run.api": ("check",),
+    "language.averages": ("expected_value",),
     "language.defects": ("Defect", "Severity"),
     "errors": ("ClaimError", "TightropeError", "UsageError", "skip"),
     "kinds": (
@@ -64,7 +67,9 @@ __all__ = [
     "always",
     "check",
     "claim",
+    "every",
     "expectation",
+    "expected_value",
     "grid",
     "high_probability",
     "identity",
@@ -79,6 +84,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import a public name from its module at its first use."""
+    if name == "every":
+        return import_module("harness.language.every")
     if name not in _HOME_OF:
         raise AttributeError(f"module 'harness' has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(f"harness.{_HOME_OF[name]}"), name)

@@ -246,6 +246,11 @@ class Draw:
                 drawn = distribution.sample(leading)
         return drawn.to(dtype=torch.float64, device=self.device)
 
+    def _once(self, name: str, number: Callable[["Draw"], Tensor], reps: int) -> Tensor:
+        """What depends on `reps` draws of its own: one number, the same in each replicate, `(reps of this,)`."""
+        self._note(name)
+        return number(Draw(reps, (*self._key, name), self.device)).to(self.device).expand(self.reps)
+
     def _padded(self, name: str, parameter: Tensor | float, inner: int) -> Tensor:
         """Give a parameter its batch axis and pad it with ones on the right."""
         value = torch.as_tensor(parameter, dtype=torch.float64, device=self.device)

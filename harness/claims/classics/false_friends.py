@@ -4,8 +4,7 @@ import math
 
 import torch
 
-from algos.complexity.rademacher import all_signs
-from harness import always, claim, expectation, grid, high_probability, tail, up_to_constant
+from harness import always, claim, every, expectation, grid, high_probability, tail, up_to_constant
 
 
 @claim("classics/false-square-monotone", always(), expected="refuted", cite="Bhatia 1997, Example V.1.2")
@@ -62,7 +61,7 @@ def false_contraction(forall):
     t = forall.interval("t", -1.0, 1.0, 2, 2)
     points = torch.cat([t, torch.zeros_like(t[:, :1])], 1)
     f = torch.stack([forall.lipschitz(f"f{i}", points[:, :, i]) for i in range(2)], -1)
-    signs = all_signs(2, like=t)
+    signs = every.signs(2, like=t)
     left, right = ((s @ signs.mT).abs().amax(1).mean(-1) for s in (f[:, :2] - f[:, 2:], t))
     return left, right
 

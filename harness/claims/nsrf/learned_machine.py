@@ -58,7 +58,7 @@ def machine(player: Player, game: MarginGame, rounds: int) -> Machine:
     weights = coefficients @ sample
 
     def scores(points: Tensor) -> Tensor:
-        blocks = points.split(max(1, _BLOCK // len(weights)))  # type: ignore[no-untyped-call]
+        blocks = points.split(max(1, _BLOCK // len(weights)))
         return torch.cat(
             [measure_features(player.features(measure.indices, block), masses) @ weights + bias for block in blocks]
         )

@@ -1,0 +1,134 @@
+"""Expectations in bodies: enumerations are complete and weighted rightly, estimates lie on their safe side."""
+
+import itertools
+import math
+
+import pytest
+import torch
+
+from harness import ClaimError, Draw, always, check, claim, every, expected_value, tail
+from harness.language.averages import CHANCE
+from harness.language.distributions import Atoms
+from harness.language.outcomes import Outcomes
+
+LIKE = torch.zeros(1, dtype=torch.float64)
+
+
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_enumerations_are_those_of_itertools(n: int) -> None:
+    assert sorted(map(tuple, every.signs(n, like=LIKE).tolist())) == sorted(itertools.product((-1.0, 1.0), repeat=n))
+    assert sorted(map(tuple, every.vectors(3, n, like=LIKE).tolist())) == sorted(itertools.product(range(3), repeat=n))
+    orders = every.permutations(n, like=LIKE)
+    assert sorted(map(tuple, orders.tolist())) == sorted(itertools.permutations(range(n)))
+    assert orders.dtype == torch.float64
+
+
+def test_samples_of_a_law_have_the_moments_of_independent_draws() -> None:
+    """E prod_i (X_i + i) = prod_i (E X + i), for each instance of a batch."""
+    weights = torch.tensor([[0.2, 0.3, 0.5], [1.0, 0.0, 0.0]], dtype=torch.float64)
+    atoms = torch.tensor([[0.0, 1.0, -2.0], [3.0, 4.0, 5.0]], dtype=torch.float64)
+    law = Atoms(atoms, weights)
+    values, chances = every.samples(law, 4)
+    assert values.shape == (2, 81, 4)
+    assert torch.allclose(chances.sum(-1), torch.ones(2, dtype=torch.float64), rtol=1e-14)
+    shift = torch.arange(4.0, dtype=torch.float64)
+    product = (chances * (values + shift).prod(-1)).sum(-1)
+    assert torch.allclose(product, (law.mean[:, None] + shift).prod(-1), rtol=1e-13)
+
+
+def test_one_place_for_a_batch_of_weights() -> None:
+    law = Atoms(torch.tensor([[0.0, 1.0]], dtype=torch.float64), torch.full((3, 2), 0.5, dtype=torch.float64))
+    values, chances = every.samples(law, 2)
+    assert values.shape == (3, 4, 2)
+    assert torch.equal(chances, torch.full((3, 4), 0.25, dtype=torch.float64))
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda: every.signs(18, like=LIKE),
+        lambda: every.vectors(9, 9, like=LIKE),
+        lambda: every.permutations(9, like=LIKE),
+        lambda: every.samples(LIKE, 2),
+    ],
+)
+def test_what_is_too_much_or_no_law_is_refused(asked) -> None:
+    with pytest.raises(ClaimError, match=r"more than|takes a law"):
+        asked()
+
+
+def test_a_mean_over_few_outcomes_is_exact_and_the_same_everywhere() -> None:
+    """E |sum of 4 signs| = 3/2, for sampled replicates and for outcomes that are enumerated themselves."""
+    for draw in (Draw(5, ("key",)), Outcomes(None)):
+        value = expected_value(draw, "E Z", lambda d: d.signs("e", 4).sum(-1).abs(), low=0.0, high=4.0, side="above")
+        assert value.tolist() == [1.5] * draw.reps
+        assert draw.names == ["E Z"]
+
+
+def test_an_estimate_lies_on_the_safe_side_by_the_empirical_bernstein_deviation() -> None:
+    """E max of 4 uniform numbers = 4/5: fifty seeds, each with both sides."""
+    level, reps = math.log(2 / CHANCE), 2**10
+    for seed in range(50):
+        above, below = (
+            float(
+                expected_value(
+                    Draw(2, (seed,)), "m", lambda d: d.uniform("x", 4).amax(-1), low=0.0, high=1.0, side=side, reps=reps
+                )[0]
+            )
+            for side in ("above", "below")
+        )
+        assert below < 0.8 < above
+        middle, half = (above + below) / 2, (above - below) / 2
+        assert abs(middle - 0.8) < 0.05
+        least = 7 * level / (3 * (reps - 1))
+        assert least < half < least + math.sqrt(2 * 0.25 * level / reps)
+
+
+def test_estimates_never_leave_their_range() -> None:
+    for side, end in (("above", 1.0), ("below", 0.0)):
+        value = expected_value(Draw(1, ("key",)), "m", lambda d: d.uniform("x"), low=0.0, high=1.0, side=side, reps=3)
+        assert float(value[0]) == end
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"side": "left"}, "side 'above' or 'below'"),
+        ({"high": 0.0}, "low < high"),
+        ({"reps": 1}, "two draws"),
+        ({"high": 0.5}, "one number in"),
+    ],
+)
+def test_what_cannot_be_a_mean_is_refused(options, said) -> None:
+    asked = {"low": 0.0, "high": 1.0, "side": "above"} | options
+    with pytest.raises(ClaimError, match=said):
+        expected_value(Draw(1, ("key",)), "m", lambda d: d.uniform("x"), **asked)
+
+
+def test_a_false_claim_around_an_estimated_mean_is_refuted_and_replayed() -> None:
+    """The largest of four uniform numbers exceeds its mean by .1 with probability 1 - .9^4 = .34, not at most .2."""
+
+    @claim("means/too-rare", tail(), expected="refuted")
+    def too_rare(draw):
+        """P(Z - E Z >= .1) <= .2."""
+        def largest(draw):
+            return draw.uniform("x", 4).amax(-1)
+
+        mean = expected_value(draw, "E", largest, low=0.0, high=1.0, side="above")
+        return largest(draw) - mean >= 0.1, 0.2
+
+    verdict = check(too_rare, effort="quick")
+    assert verdict.status == "REFUTED"
+
+
+def test_a_false_claim_over_every_sample_is_refuted() -> None:
+    """E max of two draws exceeds the mean."""
+
+    @claim("means/max", always(), expected="refuted")
+    def largest(forall):
+        """E max(X, Y) <= E X."""
+        law = forall.law("P")
+        values, chances = every.samples(law, 2)
+        return (chances * values.amax(-1)).sum(-1), law.mean
+
+    assert check(largest, effort="quick").status == "REFUTED"
