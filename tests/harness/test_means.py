@@ -111,6 +111,7 @@ def test_a_false_claim_around_an_estimated_mean_is_refuted_and_replayed() -> Non
     @claim("means/too-rare", tail(), expected="refuted")
     def too_rare(draw):
         """P(Z - E Z >= .1) <= .2."""
+
         def largest(draw):
             return draw.uniform("x", 4).amax(-1)
 
