@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: check test lint bench alien portability portability-today clean
+.PHONY: check test lint bench bench-quick alien portability portability-today clean
 check: $(STAMP)
 	$(BIN)/tightrope check
 
@@ -32,6 +32,10 @@ portability-today: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/asv machine --yes
 	$(BIN)/asv run --quick
+
+# Micro-benchmarks of the core, in half a minute.
+bench-quick: $(STAMP)
+	$(BIN)/pytest tests/speed/test_core.py --benchmark-enable --benchmark-only --benchmark-columns=min,median,rounds
 
 $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Tightrope needs Python 3.11 or newer; run: make PYTHON=/path/to/python3.11")'
