@@ -60,7 +60,7 @@ def alignment_variance(draw: Draw, *, n: int):
     rate("N", -1 / 2),
     over=grid(N=SIZES),
     cite="lkrf, Lemma 2",
-    restricts="k = 2, rho = 1, the alignments of eight features; N from 16 to 3 10^7; the printed logarithm is left out",
+    restricts="k = 2, rho = 1, the alignments of eight features; N from 16 to 3 10^7; without the printed logarithm",
 )
 def sampling_error_of_the_supremum(draw: Draw, *, N: int):
     """E |sup_N That - sup_P That| decays at least as fast as N^(-1/2), for N features drawn from eight.
@@ -104,7 +104,7 @@ def alignment_of_the_learned_kernel(draw: Draw, *, n: int):
     Printed with sqrt(log N / N) + n^(-1/2). The features decide: see rate-thm-1-enumerated.
     """
     shares = draw.multinomial("features", n, [1 / FEATURES] * FEATURES) / n
-    return loss_of_learned(_statistics(draw, n), _alignments(draw), RHO, 2, shares, _measure(draw))
+    return loss_of_learned(_statistics(draw, n), _alignments(draw), RHO, 2, shares=shares, measure=_measure(draw))
 
 
 @claim(
@@ -120,7 +120,7 @@ def alignment_of_the_learned_kernel_with_every_feature(draw: Draw, *, n: int):
     Printed with n^(-1/2), twice the uniform error of Lemma 1; at the maximum that error counts in second order only.
     """
     measure = _measure(draw)
-    return loss_of_learned(_statistics(draw, n), _alignments(draw), RHO, 2, measure, measure)
+    return loss_of_learned(_statistics(draw, n), _alignments(draw), RHO, 2, shares=measure, measure=measure)
 
 
 @claim(
@@ -263,4 +263,5 @@ def _deficit(success: Tensor, power: float, n: int, *, low: float = 0.0) -> Tens
     ones = torch.arange(n + 1, dtype=torch.float64, device=success.device) / n
     means = low**power + (1 - low**power) * ones
     norm = low**power + (1 - low**power) * success
-    return norm ** (1 / power) - (binomial_law(success, n) * means ** (1 / power)).sum(-1)
+    deficit: Tensor = norm ** (1 / power) - (binomial_law(success, n) * means ** (1 / power)).sum(-1)
+    return deficit

@@ -150,11 +150,11 @@ def _largest_excess(forall: Forall, draw: Draw, thetas: Tensor, n: int, bandwidt
     labels = forall.signs("labels", ATOMS)
     points = forall.ball("points", ATOMS, d)[0]
     shares = draw.multinomial("counts", n, law) / n
-    return excess_of_cosines(points, labels[0], law[0], shares, thetas, bandwidth)
+    return excess_of_cosines(points, labels[0], law[0], shares, thetas=thetas, bandwidth=bandwidth)
 
 
 def excess_of_cosines(
-    points: Tensor, labels: Tensor, law: Tensor, shares: Tensor, thetas: Tensor, bandwidth: float
+    points: Tensor, labels: Tensor, law: Tensor, shares: Tensor, *, thetas: Tensor, bandwidth: float
 ) -> Tensor:
     """The same for points (atoms, d) with one law (atoms,), and the shares (reps, atoms) of a sample of it."""
     d = points.shape[-1]

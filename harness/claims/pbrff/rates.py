@@ -75,10 +75,10 @@ def first_order_bound_over_the_loss(draw: Draw, *, n: int):
     restricts=f"{BED}; delta = .05, posteriors of a fixed temperature",
 )
 def second_order_bound_over_the_loss(draw: Draw, *, n: int):
-    """Theorem 3's bound less the loss decays at least as fast as n^(-1/2) at t = sqrt n, for q ~ exp(-10 empirical loss).
+    """Theorem 3's bound less the loss decays at least as fast as n^(-1/2) at t = sqrt n.
 
-    The rate is printed for t = sqrt n; at the minimiser of the bound the divergence grows like log(n)/4, and with it
-    the difference has a logarithm more.
+    For q ~ exp(-10 empirical loss). The rate is printed for t = sqrt n; at the minimiser of the bound the divergence
+    grows like log(n)/4, and with it the difference has a logarithm more.
     """
     t = math.sqrt(n)
     empirical, expected = _losses(draw, draw.multinomial("points", n, LAW), n)
@@ -94,7 +94,7 @@ def second_order_bound_over_the_loss(draw: Draw, *, n: int):
     rate("n", -1 / 2),
     over=grid(n=[2 ** (8 + 2 * j) for j in range(8)]),
     cite="pbrff, equation (19) and Theorem 3",
-    restricts="six labelled points of the line with a fixed law, prior N(0, 1) on 512 frequencies; n from 256 to 4 10^6",
+    restricts="six labelled points of the line with a fixed law, prior N(0, 1) on 512 frequencies; n <= 4 10^6",
 )
 def loss_of_the_pseudo_posterior(draw: Draw, *, n: int):
     """E of the loss of the pseudo-posterior's kernel, less the smallest loss of a frequency, decays like n^(-1/2).
@@ -162,11 +162,11 @@ def gap_over_all_posteriors_of_low_order(draw: Draw, *, n: int):
     defect=defects.CONJUGATE_MOMENT,
 )
 def gap_over_all_posteriors_of_high_order_as_printed(draw: Draw, *, n: int):
-    """E sup over q of (loss - empirical loss)/(D_mu(q || p) + 1)^(1/mu) decays at least as fast as n^(-(1 - 1/mu)), mu = 4.
+    """E sup over q of (loss - empirical loss)/(D_mu(q || p) + 1)^(1/mu) decays like n^(-(1 - 1/mu)) or faster, mu = 4.
 
-    What the printed bound at every level epsilon says of the mean of the positive part: its integral over epsilon,
-    epsilon^(-3/4), is finite. On independent coins of bias .8 the rate is that of the central limit theorem, n^(-1/2),
-    as it is for one coin.
+    The printed bound at every level epsilon says so of the positive part: its mean is at most the integral of the bound
+    over epsilon, mu (4 n)^(-(1 - 1/mu)). On independent coins of bias .8 the rate is that of the central limit theorem,
+    n^(-1/2). Refuted as a rate; for mu <= 2 the printed one is right.
     """
     return _independent_gaps(draw, n).power_supremum(4.0)
 
@@ -189,10 +189,13 @@ def gap_over_all_posteriors_of_high_order(draw: Draw, *, n: int):
     rate("n", -1 / 2, log_power=1 / 2),
     over=grid(n=[2**j for j in range(3, 9)]),
     cite="pbrff, Section 4.2, the union over landmarks",
-    restricts="uniform points and fair labels on the circle, a frequency from 1 to 1000 for each landmark, all n points as landmarks; n from 8 to 256",
+    restricts=(
+        "uniform points on the circle with fair labels, all of them landmarks, each with a frequency from 1 to 1000; n "
+        "from 8 to 256"
+    ),
 )
 def largest_gap_over_the_landmarks(draw: Draw, *, n: int):
-    """E of the largest |loss - empirical loss| around n landmarks, all points of the sample, decays like sqrt(log n / n).
+    """E of the largest |loss - empirical loss| around all n points of a sample decays like sqrt(log n / n) or faster.
 
     What the printed term log(n_L/epsilon) gives for n_L = n at the best t.
     """
@@ -243,7 +246,8 @@ def _law(draw: Draw) -> Tensor:
 def _nodes(draw: Draw, count: int) -> Tensor:
     """Quantiles of N(0, 1) at the middles of equal shares."""
     middles = (torch.arange(count, dtype=torch.float64, device=draw.device) + 0.5) / count
-    return torch.special.ndtri(middles)
+    quantiles: Tensor = torch.special.ndtri(middles)
+    return quantiles
 
 
 def _waves(draw: Draw, frequencies: Tensor) -> tuple[Tensor, Tensor]:
@@ -267,7 +271,8 @@ def _landmark_losses(draw: Draw, law: Tensor) -> Tensor:
 
 def _around(waves: tuple[Tensor, Tensor], law: Tensor) -> Tensor:
     agreement = sum((law.unsqueeze(-2) @ wave).squeeze(-2) * wave[..., 0, :] for wave in waves)
-    return (1 - torch.as_tensor(agreement)) / 2
+    loss: Tensor = (1 - torch.as_tensor(agreement)) / 2
+    return loss
 
 
 def _similarity(draw: Draw, frequencies: Tensor) -> Tensor:
