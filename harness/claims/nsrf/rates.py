@@ -32,13 +32,13 @@ PLAYERS = 8
     rate("T", -1 / 2),
     over=grid(T=[4**j for j in range(1, 7)], steps=["D/(G sqrt t)", "G/(D sqrt t)"]),
     cite="nsrf, Lemma C.1",
-    restricts="payoffs a g_t on [0, 1] with fair signs g_t, so D = 1, G = 1/2 or 2; T from 4 to 4096",
+    restricts="payoffs 2 a s_t on [0, 1] with fair signs s_t, so D = 1 and G = 2; T from 4 to 4096",
 )
 def regret_of_online_ascent(draw: Draw, *, T: int, steps: str):
-    """The average regret of online gradient ascent decays at least as fast as T^(-1/2), with either order of D and G.
+    """E |average regret| of online gradient ascent decays at least as fast as T^(-1/2), with either order of D and G.
 
     The printed steps G/(D sqrt t) have a larger constant than the printed one (nsrf/lem-C.1), and the same rate. The
-    mean over eight runs against fair signs, where no player does better than T^(-1/2).
+    regret is a mean over eight runs against fair signs, where no player does better than T^(-1/2).
     """
     slopes = 2.0 * draw.signs("slopes", 8, T)
     scale = 0.5 if steps == "D/(G sqrt t)" else 2.0

@@ -189,7 +189,7 @@ def gap_over_all_posteriors_of_high_order(draw: Draw, *, n: int):
     rate("n", -1 / 2, log_power=1 / 2),
     over=grid(n=[4**j for j in range(2, 8)]),
     cite="pbrff, Section 4.2, the union over landmarks",
-    restricts="inputs in {0, 1}^n with fair coordinates, all points landmarks, that of x_l on pi e_l; n from 16 to 16,384",
+    restricts="inputs in {0, 1}^n with fair coordinates, landmark x_l with the frequency pi e_l; n from 16 to 16,384",
 )
 def largest_gap_over_the_landmarks(draw: Draw, *, n: int):
     """E of the largest |loss - empirical loss| around all n points of a sample decays like sqrt(log n / n) or faster.
