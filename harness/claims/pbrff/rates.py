@@ -23,8 +23,8 @@ NODES = 512
 DELTA = 0.05
 BETA = 1.0
 SIZES = [2 ** (4 + 3 * j) for j in range(8)]
-COINS = 64
-"""Independent coordinates."""
+COINS, BIAS = 64, 0.8
+"""Independent coordinates, and the probability of a one in each."""
 BED = "six labelled points of the line with a fixed law, prior N(0, 1) on 512 frequencies; n from 16 to 3 10^7"
 
 
@@ -196,8 +196,7 @@ def largest_gap_over_the_landmarks(draw: Draw, *, n: int):
 
     What the printed term log(n_L/epsilon) gives for n_L = n at the best t. Here the n gaps are independent.
     """
-    half = torch.tensor(0.5, dtype=torch.float64, device=draw.device)
-    differing = draw.sample("differing", torch.distributions.Binomial(n - 1, half), n)
+    differing = draw.sample("differing", _flips(n - 1, 0.5), n)
     return (differing / (n - 1) - 0.5).abs().amax(-1)
 
 
@@ -278,6 +277,10 @@ def _similarity(draw: Draw, prior: Tensor) -> Tensor:
 
 def _independent_gaps(draw: Draw, n: int) -> Gaps:
     """Gaps of the frequencies pi e_k on inputs in {0, 1}^N with independent coordinates of bias .8, as in `beds`."""
-    bias = torch.tensor(0.8, dtype=torch.float64, device=draw.device)
-    heads = draw.sample("heads", torch.distributions.Binomial(n, bias), COINS)
-    return Gaps(2 * bias * (1 - bias) - label_alignment_loss(torch.stack([heads, n - heads], -1)))
+    heads = draw.sample("heads", _flips(n, BIAS), COINS)
+    return Gaps(2 * BIAS * (1 - BIAS) - label_alignment_loss(torch.stack([heads, n - heads], -1)))
+
+
+def _flips(n: int, bias: float) -> torch.distributions.Binomial:
+    """Number of heads among n; on the CPU, where the same seed gives the same numbers for every device."""
+    return torch.distributions.Binomial(n, torch.tensor(bias, dtype=torch.float64))
