@@ -7,8 +7,8 @@ The alignment of a feature is T(w) = E[S(Z, Z') phi(X, w) phi(X', w)], its estim
 `ball`, `duality` suprema over the ball and their dual; `moments` the inequalities of the proofs; `kernels` the learned
 kernel and its estimators; `penalised`, `published_algorithm` problem (8) and Algorithm 1; `consistency`, `sampling`
 what a sample of data or of features says about the population, `optimality` both together (Theorem 1); `complexity`,
-`margin` the class of functions (Lemma 3, Theorem 2); `beds` the distributions on which all this is exact; `defects`
-what is wrong in the paper.
+`margin` the class of functions (Lemma 3, Theorem 2); `rates` how fast all this sets in; `beds` the distributions on
+which all this is exact; `defects` what is wrong in the paper.
 """
 
 from harness.language.papers import Paper

@@ -174,10 +174,15 @@ def uniform_error(forall: Forall, draw: Draw, order: int, n: int, rho: float) ->
     features = forall.interval("features", -1.0, 1.0, 4, 8)
     measure = forall.simplex("P0", 8)
     signed = forall.signs("labels", 4).unsqueeze(-1) * features
-    counts = draw.multinomial("counts", n, law).unsqueeze(-1)
-    sums, squares = (counts * signed).sum(-2), (counts * features**2).sum(-2)
-    error = (sums**2 - squares) / (n * (n - 1)) - (law.unsqueeze(-1) * signed).sum(-2) ** 2
+    error = alignment_errors(draw.multinomial("counts", n, law), signed, law, n)
     return larger_supremum(error, rho, order, measure)
+
+
+def alignment_errors(counts: Tensor, signed: Tensor, law: Tensor, n: int) -> Tensor:
+    """That(w) - T(w) of every feature, (batch, features), for the counts of labelled points with values y phi."""
+    points = counts.unsqueeze(-1)
+    sums, squares = (points * signed).sum(-2), (points * signed**2).sum(-2)
+    return (sums**2 - squares) / (n * (n - 1)) - (law.unsqueeze(-1) * signed).sum(-2) ** 2
 
 
 def exact_uniform_error(forall: Forall, order: int, n: int, rho: float) -> tuple[Tensor, Tensor]:

@@ -141,7 +141,14 @@ def alignment_loss(
     measure = forall.simplex("P0", FEATURES)
     sums, squares, alignments = {"table": table_sums, "gaussian": gaussian_sums}[bed](forall, draw, n)
     shares = draw.multinomial("features", N, measure) / N
-    learned = ball_maximum(sums**2 - (0 if diagonal else squares), rho, k, shares).weights
+    return loss_of_learned(sums**2 - (0 if diagonal else squares), alignments, rho, k, shares=shares, measure=measure)
+
+
+def loss_of_learned(
+    statistics: Tensor, alignments: Tensor, rho: float, k: int, *, shares: Tensor, measure: Tensor
+) -> Tensor:
+    """|T(Qhat) - sup_P T| for Qhat that maximises the statistics over the ball around the shares of the features."""
+    learned = ball_maximum(statistics, rho, k, shares).weights
     best = ball_maximum(alignments, rho, k, measure).value
     return ((learned * alignments).sum(-1) - best).abs()
 

@@ -9,7 +9,7 @@ Algorithm 2 climbs; `potential` the Fourier potential of a sample; `regret` onli
 1; `projection` Algorithm 3; `sphere`, `harmonics` rotation-invariant kernels and the harmonics in them; `windmill`,
 `checkerboard` Figure 1, the `learned_machine` beside its `baselines`; `printed_table`, `table_1`, `digits`, `mnist`
 Table 1, as printed and as it comes out; `tuning_guide` Appendix A.1; `complexity`, `generalisation` Theorem 4.3;
-`pointwise`, `concentration` Theorem 4.4, on `sampled_potentials`.
+`pointwise`, `concentration` Theorem 4.4, on `sampled_potentials`; `rates` how fast what Section 4 promises sets in.
 
 Theorem 4.1: `quantifiers` and `counting` any step sizes, with the weights of `unseen`; `proof_steps` the steps of its
 proof, `other_steps` more of them, on the runs of `game_beds`; `convergence` what holds, in `small_games`;

@@ -150,11 +150,19 @@ def _largest_excess(forall: Forall, draw: Draw, thetas: Tensor, n: int, bandwidt
     labels = forall.signs("labels", ATOMS)
     points = forall.ball("points", ATOMS, d)[0]
     shares = draw.multinomial("counts", n, law) / n
+    return excess_of_cosines(points, labels[0], law[0], shares, thetas=thetas, bandwidth=bandwidth)
+
+
+def excess_of_cosines(
+    points: Tensor, labels: Tensor, law: Tensor, shares: Tensor, *, thetas: Tensor, bandwidth: float
+) -> Tensor:
+    """The same for points (atoms, d) with one law (atoms,), and the shares (reps, atoms) of a sample of it."""
+    d = points.shape[-1]
     steps, turns = GRIDS[d]
     frequencies = half_ball(bandwidth, d, spacing=bandwidth / steps, like=points)
     phases = table(range(turns), like=points) * (2 * math.pi / turns)
     waves = ((frequencies @ points.mT).unsqueeze(-2) - phases.unsqueeze(-1)).cos()
-    margins = (labels * waves).flatten(0, 1)  # one instance: (functions, atoms)
-    errors = (margins <= 1e-12).to(points.dtype) @ law[0]
+    margins = (labels * waves).flatten(0, 1)  # (functions, atoms)
+    errors = (margins <= 1e-12).to(points.dtype) @ law
     below = (margins.unsqueeze(-3) <= table(thetas, like=points).reshape(-1, 1, 1) + 1e-12).to(points.dtype)
     return (errors - torch.einsum("ra,tfa->rtf", shares, below)).amax(-1)

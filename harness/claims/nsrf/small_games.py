@@ -25,11 +25,15 @@ from harness.claims.placement import table
 
 @dataclass(frozen=True)
 class SmallGames:
-    """A batch of games on integers: points (*batch, n), labels (*batch, n), boxes (*batch,). One class may be empty."""
+    """A batch of games on integers: points (*batch, n), labels (*batch, n), boxes (*batch,). One class may be empty.
+
+    The min-player answers on a grid of so many frequencies of the circle.
+    """
 
     points: Tensor
     labels: Tensor
     box: Tensor
+    grid: int = 128
 
     @property
     def n(self) -> int:
@@ -44,7 +48,7 @@ class SmallGames:
     @property
     def player(self) -> LatticePeaks:
         """The min-player, with a rigorous gap."""
-        return LatticePeaks(self.points.unsqueeze(-1), grid=128)
+        return LatticePeaks(self.points.unsqueeze(-1), grid=self.grid)
 
     def play(self, rounds: int, step: StepRule, *, mass: int = 1) -> MarginGame:
         """T rounds of Algorithm 2."""
