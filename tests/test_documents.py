@@ -169,6 +169,7 @@ def looked_at(each: Claim) -> None:
         "docs/verdicts.md",
         "docs/language.md",
         "docs/classics.md",
+        "docs/atlas.md",
         "docs/figures.md",
         "docs/pac-bayes.md",
         "docs/kernel-learning.md",

@@ -5,9 +5,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from harness.claims import CLASSICS, PAPERS
 from harness.cli.executors import executor
 from harness.cli.options import UNEXPECTED
 from harness.files import write_atomically
+from harness.kinds.decay import Rate
+from harness.language.registry import Claim
+from harness.report.figures.atlas import atlas as rates_by_theme
+from harness.report.figures.atlas import page
 from harness.report.figures.drawing import Format, draw_figure
 from harness.report.figures.material import Absent, of_figure
 from harness.report.figures.specification import Figure, claims_of, figures
@@ -24,6 +29,7 @@ from harness.run.store import Store
 def draw_all(
     *,
     papers: Sequence[str],
+    atlas: bool,
     form: Format,
     source: Path | None,
     folder: Path | None,
@@ -32,26 +38,47 @@ def draw_all(
     jobs: int | None,
     out: Path,
 ) -> int:
-    """Draw the figures of the papers; the exit code."""
-    chosen = figures(*papers)
-    names = claims_of(chosen)
-    runs = _stored(source) if source else _judged(names, quick=quick, seed=seed, jobs=jobs, out=out)
+    """Draw the figures of the papers, or the atlas of rates with its page; the exit code."""
+    chosen = figures(*(paper for paper in papers if not (atlas and paper == CLASSICS)))
     to = folder or out / "figures"
-    complete = [_draw(paper, figure, runs, to, form) for paper, listed in chosen.items() for figure in listed]
+
+    def judge(name: str, names: Sequence[str]) -> _Run:
+        return _judged(ledger(name), names, quick=quick, seed=seed, jobs=jobs, out=out)
+
+    if not atlas:
+        return _draw_each(chosen, _stored(source) if source else judge(PAPERS, claims_of(chosen)), to, form)
+    runs = [_stored(source)] if source else [judge(name, _rates(name)) for name in (PAPERS, CLASSICS)]
+    held = {claim.key: claim for one in runs for claim in one.claims.values()}
+    everything = rates_by_theme(held.values())
+    some = {paper: listed for paper, listed in everything.items() if not papers or paper in papers}
+    text = page(some, held, "atlas", form)
+    code = _draw_each(some, _Run(held, runs[0].name), to / "atlas", form)
+    say(f"wrote {write_atomically(to / 'atlas.md', text)}")
+    return code
+
+
+def _rates(name: str) -> list[str]:
+    """The readings of a ledger that are rates."""
+    return [claim.key for claim in ledger(name) if isinstance(claim.kind, Rate)]
+
+
+def _draw_each(chosen: Mapping[str, Sequence[Figure]], held: "_Run", to: Path, form: Format) -> int:
+    complete = [_draw(paper, figure, held, to, form) for paper, listed in chosen.items() for figure in listed]
     say(f"{sum(complete)} of {len(complete)} figures have all their panels")
     return 0 if all(complete) else UNEXPECTED
 
 
 @dataclass(frozen=True)
 class _Run:
-    """The claims of a run by id, and how it is named."""
+    """The claims of a run by id and by key, and how it is named."""
 
     claims: Mapping[str, Judged]
     name: str
 
     @classmethod
     def of(cls, claims: Iterable[Judged], effort: str, seed: int) -> "_Run":
-        return cls({claim.id: claim for claim in claims}, f"from our run ({effort} effort, seed {seed})")
+        named = {name: claim for claim in claims for name in (claim.id, claim.key)}
+        return cls(named, f"from our run ({effort} effort, seed {seed})")
 
 
 def _draw(paper: str, figure: Figure, run: _Run, folder: Path, form: Format) -> bool:
@@ -73,9 +100,10 @@ def _stored(source: Path) -> _Run:
     return _Run.of(stored.claims, stored.effort, stored.seed)
 
 
-def _judged(names: Sequence[str], *, quick: bool, seed: str, jobs: int | None, out: Path) -> _Run:
-    """Judge the claims; what is stored is reused."""
-    family = ledger()
+def _judged(
+    family: Sequence[Claim], names: Sequence[str], *, quick: bool, seed: str, jobs: int | None, out: Path
+) -> _Run:
+    """Judge the claims of a ledger with these names; what is stored is reused."""
     settings = settings_for(seed=seed, effort="quick" if quick else "standard", family=len(family))
     store = Store(out)
     claims = select(family, names) if names else []

@@ -10,6 +10,7 @@ from harness.cli.options import JOBS, OUT, SEED
 
 @click.command()
 @click.option("--paper", "papers", multiple=True, help="Only the figures of this paper; may be repeated.")
+@click.option("--atlas", is_flag=True, help="Every rate that is judged, in place of figures, and a page: atlas.md.")
 @click.option("--format", "form", default="svg", type=click.Choice(["svg", "pdf", "png"]), show_default=True)
 @click.option(
     "--from",

@@ -13,7 +13,8 @@ how well sampled features replace the kernel; `cross_term` Lemma 24; `training_r
 `lipschitz_risk` Theorems 15 to 21; `algorithm_1` resampled features; `spline_identity` the kernels of Section 5.
 `spline_modes`, `figure_1` and `feature_counts` the risk rates, `table_10` and `figure_2` (with `feature_pool`) plain
 against leverage weighted features. `decay` how spectra bound the effective dimension; `tables` Tables 1 to 9 (with
-`table_rows`), derived and fitted; `defects` what is wrong in the paper.
+`table_rows`), derived and fitted; `rates_squared`, `rates_lipschitz` and `rates_features` their rates, measured on
+`orthogonal_features`; `defects` what is wrong in the paper.
 """
 
 from harness.language.papers import Paper
