@@ -45,7 +45,7 @@ THEOREM_20B = Defect(
 
 TABLE_4 = Defect(
     id="uarff/tab-4",
-    severity=Severity.STATEMENT,
+    severity=Severity.PROOF_STEP,
     where="Table 4, plain sampling with eigenvalues i^-t, and the sentence below it",
     why_the_proof_fails=(
         "Corollary 11 asks for sqrt(n) log n plain features at lambda = n^-1/2, as Table 2 and the text before it say. "
@@ -60,7 +60,7 @@ TABLE_4 = Defect(
 
 TABLE_7 = Defect(
     id="uarff/tab-7",
-    severity=Severity.STATEMENT,
+    severity=Severity.PROOF_STEP,
     where="Tables 7 and 9, leverage sampling with eigenvalues i^-t; Section 3.2.3, comparison for t < 2",
     why_the_proof_fails=(
         "At lambda = 1/n the effective dimension is n^(1/t), as the text of Section 3.2.2 says. The cells have "
