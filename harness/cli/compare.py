@@ -16,7 +16,7 @@ from harness.cli.options import OUT
 @click.option("--json", "file", default=None, type=click.Path(path_type=Path), help="Write the values as JSON, too.")
 @OUT
 def compare(words: tuple[str, ...], given: tuple[str, ...], **options: Any) -> None:
-    """Rank bounds of the same left side at given numbers.
+    """Rank bounds of the same left side at given numbers: which one should I use?
 
     BOUND is a family (`sample-mean`, `alignment-loss`, ...) or some bounds of one family; without any, families are
     listed with their numbers. A bound is vacuous where it is not below the trivial value of its left side. Bounds that
