@@ -63,6 +63,9 @@ class _Math:
         return getattr(mpmath, name)
 
 
+SPECIAL = {"lambertw": mpmath.lambertw, "wrightomega": lambda z: mpmath.lambertw(mpmath.exp(z))}
+
+
 @cache
 def shadow(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function on mpmath's numbers."""
@@ -75,6 +78,8 @@ def shadow(function: Callable[..., Any]) -> Callable[..., Any]:
         value = names.get(name)
         if name in ("math", "np"):
             names[name] = _Math()
+        elif name in SPECIAL:
+            names[name] = SPECIAL[name]
         elif inspect.isfunction(value) and value.__module__.startswith("bounds"):
             names[name] = shadow(value)
     names["float"] = mpf

@@ -43,39 +43,6 @@ THEOREM_20B = Defect(
     ),
 )
 
-TABLE_4 = Defect(
-    id="uarff/tab-4",
-    severity=Severity.PROOF_STEP,
-    where="Table 4, plain sampling with eigenvalues i^-t, and the sentence below it",
-    why_the_proof_fails=(
-        "Corollary 11 asks for sqrt(n) log n plain features at lambda = n^-1/2, as Table 2 and the text before it say. "
-        "The cell has the number for leverage sampling."
-    ),
-    what_is_true=(
-        "sqrt(n) log n follows (uarff/tab-4[corrected]). With n^(1/2t) log n features the risk decays more slowly than "
-        "n^-1/2 in the example of uarff/rate-tab-4[printed]."
-    ),
-    consequence="The text's comparison with prior work relies on this cell.",
-)
-
-TABLE_7 = Defect(
-    id="uarff/tab-7",
-    severity=Severity.PROOF_STEP,
-    where="Tables 7 and 9, leverage sampling with eigenvalues i^-t; Section 3.2.3, comparison for t < 2",
-    why_the_proof_fails=(
-        "At lambda = 1/n the effective dimension is n^(1/t), as the text of Section 3.2.2 says. The cells have "
-        "n^(1/2t), the number at lambda = n^-1/2."
-    ),
-    what_is_true=(
-        "n^(1/t) log n follows (uarff/tab-7[corrected], uarff/tab-9[corrected]). With n^(1/2t) log n features the risk "
-        "does not decay at all in the example of uarff/rate-tab-7[printed]."
-    ),
-    consequence=(
-        "For t < 2 the rate is better than that of prior work at the price of more features, not with fewer "
-        "(uarff/tab-9-comparison[corrected])."
-    ),
-)
-
 HINGE_LOSS = Defect(
     id="uarff/B.2-hinge",
     severity=Severity.MISSING_HYPOTHESIS,
@@ -145,6 +112,39 @@ GEOMETRIC_DECAY = Defect(
     ),
     what_is_true="d_K <= log(1 + R_0 / lambda) / log(1/r) (uarff/dK-decay-geometric[corrected]).",
     consequence="The constant in s >= log n log log n depends on r. The rates do not change.",
+)
+
+TABLE_4 = Defect(
+    id="uarff/tab-4",
+    severity=Severity.PROOF_STEP,
+    where="Table 4, plain sampling with eigenvalues i^-t, and the sentence below it",
+    why_the_proof_fails=(
+        "Corollary 11 asks for sqrt(n) log n plain features at lambda = n^-1/2, as Table 2 and the text before it say. "
+        "The cell has the number for leverage sampling."
+    ),
+    what_is_true=(
+        "sqrt(n) log n follows (uarff/tab-4[corrected]). With n^(1/2t) log n features the risk decays more slowly than "
+        "n^-1/2 in the example of uarff/rate-tab-4[printed]."
+    ),
+    consequence="The text's comparison with prior work relies on this cell.",
+)
+
+TABLE_7 = Defect(
+    id="uarff/tab-7",
+    severity=Severity.PROOF_STEP,
+    where="Tables 7 and 9, leverage sampling with eigenvalues i^-t; Section 3.2.3, comparison for t < 2",
+    why_the_proof_fails=(
+        "At lambda = 1/n the effective dimension is n^(1/t), as the text of Section 3.2.2 says. The cells have "
+        "n^(1/2t), the number at lambda = n^-1/2."
+    ),
+    what_is_true=(
+        "n^(1/t) log n follows (uarff/tab-7[corrected], uarff/tab-9[corrected]). With n^(1/2t) log n features the risk "
+        "does not decay at all in the example of uarff/rate-tab-7[printed]."
+    ),
+    consequence=(
+        "For t < 2 the rate is better than that of prior work at the price of more features, not with fewer "
+        "(uarff/tab-9-comparison[corrected])."
+    ),
 )
 
 TRAINING_NOISE = Defect(
