@@ -34,10 +34,10 @@ from harness.language.evaluation import Sides, evaluate
 from harness.language.outcomes import Endless, Outcomes, counted
 from harness.language.quantifiers import Recorder, stream
 from harness.numbers import Instance
-from harness.search.distributions import TIED, DistributionObjective, Sample, Statistic, noise_level
+from harness.search.distributions import TIED, DistributionObjective, Sample, Statistic, Usual, noise_level
 from harness.search.objective import MEMORY, Batch
 from harness.search.population import joined
-from harness.search.race import FINAL, LAST, MORE, Law, heat, race
+from harness.search.race import FINAL, LAST, MORE, Law, final, heat, race
 from harness.search.shrink import shrink
 from harness.search.starts import corner_cases, random_points, rare_cases
 
@@ -49,6 +49,8 @@ LONGER, IN_SIGHT = 8.0, 2.5  # times the effort, and standard errors beyond the 
 SIMPLER = 12  # rounds of simplification of a distribution, at most
 ROUNDS, AHEAD = 2, 0.02  # of the search for the tightest distribution, each for one that beats what is known by so much
 UNMEASURED = 1e-6  # of both sides: the rounding of a trial that cannot be evaluated otherwise
+ASKED, OPERATION = 5, 2**15  # times the laws of an effort that a search evaluates; bytes written in the time of one
+LEAST = 0.5  # of a search, however much it costs
 GIVEN_AWAY = 0.05  # of the excess, by a simpler distribution
 
 
@@ -61,8 +63,7 @@ class RandomJudge(Judge):
         parts = expect(rows[0].data, Parts)
         cost, laws, probed = parts.bytes, found(rows, Laws, Worst), found(rows, Probe, Probed)
         if parts.variables and not laws:
-            measured = self.effort.tight > 0
-            return [Laws(bytes=cost, count=self.effort.laws, steps=self.effort.law_generations, tight=measured)]
+            return [self._search(parts)]
         if parts.variables and not found(rows, Shrink, Frozen):
             rounds = min(self.effort.simplifications, SIMPLER)
             return [Shrink(bytes=cost, instance=laws[-1].best, rounds=rounds)]
@@ -83,6 +84,18 @@ class RandomJudge(Judge):
         if tight is not None and seen < self.effort.tight:
             return [Tight(index=seen, reps=block_size(9, cost), instance=tight)]
         return []
+
+    def _search(self, parts: Parts) -> Laws:
+        """The search for the worst distribution: the less, the more a distribution writes and the longer the body is.
+
+        It writes about half as much as the trials may, but is never cut to less than a LEAST part.
+        """
+        effort = self.effort
+        work = self.replicates(parts.bytes) * parts.bytes + parts.operations * OPERATION
+        share = 0.5e6 * effort.megabytes / (ASKED * effort.laws * max(work, 1))
+        share = min(max(share, LEAST), 1.0)
+        count, steps = math.ceil(effort.laws * share), math.ceil(effort.law_generations * share)
+        return Laws(bytes=parts.bytes, count=count, steps=steps, tight=effort.tight > 0)
 
     def instance(self, rows: Sequence[Row]) -> Instance:
         """The frozen distribution."""
@@ -137,7 +150,8 @@ class RandomJudge(Judge):
         if isinstance(task, Anatomy):
             parts = self.anatomy
             check_trials(self.claim, self.params, parts.spaces, self.settings.device)
-            return Parts(variables=[space.name for space in parts.spaces], bytes=parts.bytes_per_replicate)
+            names = [space.name for space in parts.spaces]
+            return Parts(variables=names, bytes=parts.bytes_per_replicate, operations=parts.operations)
         if isinstance(task, Laws):
             return self._laws(task)
         if isinstance(task, Shrink):
@@ -215,13 +229,14 @@ class RandomJudge(Judge):
         """The sides with ties made equal, and how many there are.
 
         A tie is a trial whose sides differ by no more than the stated tolerance, or than rounding, which is measured
-        where the probe leaves it in doubt. Sides that are nothing but rounding become zero.
+        where the probe leaves a violation in doubt. Sides that are nothing but rounding become zero.
         """
         gap, size = (sides.lhs - sides.rhs).abs(), sides.lhs.abs() + sides.rhs.abs()
         tied = gap <= ROUNDING * torch.maximum(sides.lhs.abs(), sides.rhs.abs())
         nothing = torch.zeros_like(tied)
         expected = torch.maximum(torch.tensor(noise.absolute, dtype=torch.float64), noise.relative * size)
-        doubtful = ~tied & (gap <= WARY * CLEAR * expected) & torch.isfinite(gap)
+        doubtful = (sides.lhs > sides.rhs) & (gap <= WARY * CLEAR * expected) | (size <= CLEAR * expected)
+        doubtful &= ~tied & torch.isfinite(gap)
         if bool(doubtful.any()):
             some = torch.nonzero(doubtful).squeeze(-1)
             own = CLEAR * self._noise(instance, (sides.lhs - sides.rhs)[some], lambda: drawn.rows(some))
@@ -238,40 +253,44 @@ class RandomJudge(Judge):
         scale: int = 1,
         statistic: Statistic | None = None,
         *,
-        thorough: bool = False,
         beside: Statistic | None = None,
+        usual: Usual | None = None,
     ) -> DistributionObjective:
         """The objective over distributions; replicates limited by memory, and `scale` times as many in parts."""
-        fitting = int(max(MEMORY // (4 * max(cost, 1)), 67))
+        fitting = _fitting(cost)
         return DistributionObjective(
             self.claim,
             self.params,
             self.anatomy.spaces,
-            min(fitting, self.search_replicates()) * scale,
+            self.replicates(cost) * scale,
             self.key(stage),
             statistic or self.statistic,
             self.settings.device,
-            thorough,
             self.notable_score(),
             fitting,
             beside,
+            usual or Usual(),
         )
 
+    def replicates(self, cost: int) -> int:
+        """Replicates per distribution at the first heat of a search."""
+        return min(_fitting(cost), self.search_replicates())
+
     def search_replicates(self) -> int:
-        """Replicates per distribution while searching: more where they cost little."""
+        """Replicates per distribution that a search would like: more where they cost little."""
         return int(min(max(CHEAP // max(self.anatomy.bytes_per_replicate, 1), 509), 1021))
 
     def _laws(self, task: Laws) -> Worst:
         """The worst distribution, and the tightest one: whatever one search tries may win the other."""
         count = task.count
-        objective = self.law(task.bytes, "laws", beside=self.tightness)
+        law = partial(self.law, task.bytes, usual=Usual())
+        objective = law("laws", beside=self.tightness)
         rng = stream(*self.key("laws", "instances"))
         thin = count // 4
         simple = [corner_cases(objective, rng, max(count // 3, 16)), rare_cases(objective, rng, thin)]
         pool = joined([*simple, random_points(objective, rng, count - thin)]).distinct()
-        law = partial(self.law, task.bytes)
-        last = law("select", FINAL, thorough=True)
-        worst = heat(last, race(law, objective, rng, pool, task.steps)).best(1)  # a noisy race must be won again
+        last = law("select", FINAL)
+        worst = final(last, race(law, objective, rng, pool, task.steps))  # a noisy race must be won again
         return Worst(
             best=dump(worst.values),
             best_score=worst.top,
@@ -285,15 +304,17 @@ class RandomJudge(Judge):
             return None  # nothing but ties
         rng = stream(*self.key("laws", "tight"))
         pool = tried.worst_beside()
-        again = law("select", FINAL // 2, self.tightness, thorough=True)
-        best = heat(again, heat(law("heat", MORE, self.tightness), pool).best(LAST))
+        again = law("select", FINAL // 2, self.tightness)
+        best = final(again, heat(law("heat", MORE, self.tightness), pool).best(LAST))
         for _ in range(ROUNDS):
             objective = law("laws", 1, self.beyond(best.top + AHEAD))
             start = joined([heat(objective, pool), corner_cases(objective, rng, max(task.count // 6, 16))])
             found = race(law, objective, rng, start.distinct(), max(task.steps // 4, 2))
-            pool = joined([pool, found])
-            best = joined([best.best(1), heat(again, found)])
-        return dump(best.best(1).values) if math.isfinite(best.top) and best.top > TIED else None
+            pool, better = joined([pool, found]), final(again, found, above=best.top)
+            if not better.top > best.top:
+                break
+            best = better
+        return dump(best.values) if math.isfinite(best.top) and best.top > TIED else None
 
     def _shrink(self, task: Shrink) -> Frozen:
         objective = self.law(task.bytes, "select", scale=4)
@@ -308,8 +329,7 @@ class RandomJudge(Judge):
         if before <= least or not task.rounds:
             return Frozen(values=dump(instance), best_score=before)
         small = shrink(objective.spaces, instance, acceptable, objective.scores, task.rounds)
-        surely = self.law(task.bytes, "select", scale=4, thorough=True)
-        if not bool(acceptable(surely.scores(small, 1)).all()):
+        if not objective.surely(small) >= floor:
             small = instance  # round numbers may put an event on its edge, where rounding decides it
         return Frozen(values=dump(small), best_score=before)
 
@@ -334,3 +354,8 @@ class RandomJudge(Judge):
     @abstractmethod
     def total(self, parts: Sequence[Any]) -> Data:
         """Blocks added up."""
+
+
+def _fitting(cost: int) -> int:
+    """How many replicates a search makes at once."""
+    return int(max(MEMORY // (4 * max(cost, 1)), 67))

@@ -61,10 +61,11 @@ class Tight(Task, frozen=True, kw_only=True):
 
 
 class Parts(Data, frozen=True, kw_only=True):
-    """The quantified sets, and the bytes of a replicate."""
+    """The quantified sets, the bytes of a replicate, and the operations of torch in one call of the body."""
 
     variables: list[str]
     bytes: int
+    operations: int
 
 
 class Worst(Data, frozen=True, kw_only=True):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-import torch
+import numpy as np
 from torch import Tensor
 
 SMALLEST = 1e-320
@@ -21,16 +21,18 @@ class Approaches:
     """
 
     def __init__(self) -> None:
-        self.best = torch.zeros(DECADES, dtype=torch.float64)
+        self.best = np.zeros(DECADES)
         self.instances: dict[int, dict[str, Tensor]] = {}
 
-    def add(self, ratio: Tensor, size: Tensor, values: dict[str, Tensor]) -> None:
+    def add(self, ratio: np.ndarray, size: np.ndarray, values: dict[str, Tensor]) -> None:
         """Remember what comes closer than all before; ratios of zero or less, or at infinite size, are none."""
-        usable = torch.isfinite(size) & (size > 0.0)
-        decade = torch.where(usable, size.clamp(SMALLEST, 1e308), 1.0).log10().floor().long() + DECADES // 2
+        usable = np.isfinite(size) & (size > 0.0) & (ratio > 0.0)
+        decade = np.floor(np.log10(np.clip(np.where(usable, size, 1.0), SMALLEST, 1e308))).astype(int) + DECADES // 2
         better = usable & (ratio > self.best[decade])
-        for at in torch.unique(decade[better]).tolist():
-            top = int(torch.where(better & (decade == at), ratio, -torch.inf).argmax())
+        if not better.any():
+            return
+        for at in np.unique(decade[better]).tolist():
+            top = int(np.where(better & (decade == at), ratio, -np.inf).argmax())
             self.best[at] = ratio[top]
             self.instances[at] = {name: value[top : top + 1].detach().clone() for name, value in values.items()}
 

@@ -6,9 +6,9 @@ import torch
 from torch import Tensor
 
 from harness.language.spaces import Interval, Space
-from harness.search.gradient_ascent import FALLS, GAIN, IDLE
+from harness.search.gradient_ascent import FALLS, GAIN, IDLE, arrived, heights, moved
 from harness.search.objective import TIE, Batch, Sloped
-from harness.search.population import ATTAINED, Population, flatten, gradient_of, unflatten, unit
+from harness.search.population import ATTAINED, Population, flatten, unflatten, unit
 
 FIRST_MOVE = 0.05  # of a set's size
 SHORTEST = 1e-8
@@ -35,11 +35,12 @@ def bfgs(objective: Sloped, starts: Population, steps: int) -> Population:
         return starts
     batch = len(starts.scores)
     values = dict(starts.values)
-    ratios = _log_ratios(objective, values, batch)
-    slope = _slope(objective, values, smooth)
-    if slope is None:
+    names = [space.name for space in smooth]
+    ratios, gradients = heights(objective, values, names)
+    gradient = gradients()
+    if gradient is None:
         return starts
-    x = flatten(smooth, values)
+    x, slope = flatten(smooth, values), _slope(gradient, values, smooth)
     curvature: _Curvature = _Dense(slope) if size <= DENSE else _Limited(slope)
     length = torch.ones(batch, 1, dtype=torch.float64)
     fell, retired = torch.zeros(batch, dtype=torch.long), torch.zeros(batch, dtype=torch.bool)
@@ -52,30 +53,25 @@ def bfgs(objective: Sloped, starts: Population, steps: int) -> Population:
         direction = torch.where(uphill, direction, _scaled(slope))
         direction = torch.where(retired.unsqueeze(-1), 0.0, direction)
         trial = {**values, **unflatten(smooth, x + length * direction)}
-        with torch.no_grad():
-            found = _log_ratios(objective, trial, batch)
+        found, gradients = heights(objective, trial, names)
         fell += (found == TIE).long()
         retired = (fell >= FALLS) | (ratios.abs() < ATTAINED)
         better = found > ratios
         idle = 0 if bool((found > ratios + GAIN).any()) else idle + 1
         column = better.unsqueeze(-1)
         if bool(better.any()):
-            values = {
-                n: torch.where(better.reshape(-1, *(1 for _ in v.shape[1:])), trial[n], v) for n, v in values.items()
-            }
-            ratios = torch.where(better, found, ratios)
-            moved = flatten(smooth, values)
-            new = _slope(objective, values, smooth)
-            if new is None:
+            gradient = gradients()
+            if gradient is None:
                 break
-            curvature.learn(better, moved - x, slope - new)
-            x, slope = moved, new
+            values, ratios = moved(better, trial, values), torch.where(better, found, ratios)
+            climbed, new = flatten(smooth, values), torch.where(column, _slope(gradient, trial, smooth), slope)
+            curvature.learn(better, climbed - x, slope - new)
+            x, slope = climbed, new
         length = torch.where(column, torch.ones_like(length), 0.3 * length)
         lost = length < SHORTEST
         curvature.forget(lost.squeeze(-1), slope)
         length = torch.where(lost, torch.ones_like(length), length)
-    with torch.no_grad():
-        return Population(values, objective.scores(values, batch))
+    return arrived(objective, starts, values)
 
 
 class _Dense:
@@ -152,10 +148,6 @@ def _curved(move: Tensor, bend: Tensor) -> Tensor:
     return curvature > 1e-10 * norms
 
 
-def _log_ratios(objective: Sloped, values: Batch, batch: int) -> Tensor:
-    return torch.nan_to_num(objective.log_ratios(values, batch), nan=-torch.inf)
-
-
 def _scaled(slope: Tensor) -> Tensor:
     """A steepest move of FIRST_MOVE."""
     norm: Tensor = torch.linalg.vector_norm(slope, dim=-1, keepdim=True)
@@ -179,15 +171,12 @@ def _updated(inverse: Tensor, move: Tensor, bend: Tensor) -> Tensor:
     return torch.where(sound[:, None, None], updated, inverse)
 
 
-def _slope(objective: Sloped, values: Batch, smooth: tuple[Space, ...]) -> Tensor | None:
-    """Gradient of the height in units of the sets' sizes; zero where it only pushes against an end of an interval."""
-    gradient = gradient_of(objective.log_ratios, values, [space.name for space in smooth])
-    if gradient is None:
-        return None
+def _slope(gradient: Batch, values: Batch, smooth: tuple[Space, ...]) -> Tensor:
+    """The gradient in units of the sets' sizes; zero where it only pushes against an end of an interval."""
+    inward = dict(gradient)
     for space in smooth:
         if isinstance(space, Interval):
             x, g = values[space.name], gradient[space.name]
             blocked = ((x <= space.low) & (g < 0.0)) | ((x >= space.high) & (g > 0.0))
-            gradient[space.name] = torch.where(blocked, 0.0, g)
-    gradients = {space.name: gradient[space.name] * unit(space) ** 2 for space in smooth}
-    return flatten(smooth, gradients)
+            inward[space.name] = torch.where(blocked, 0.0, g)
+    return flatten(smooth, {space.name: inward[space.name] * unit(space) ** 2 for space in smooth})

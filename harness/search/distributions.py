@@ -28,7 +28,7 @@ ALL_TIES = 0.01
 PROBED = 61
 REMEMBERED = 32  # distributions that are worst by another statistic
 AS_GOOD = 2  # times as many outcomes as replicates are worth the exactness
-FAMILIAR = 16  # after so many measurements a distribution of ties is known without another
+FAMILIAR = 16  # after so many measurements rounding is known where it is usual, and ties are
 
 
 class Sample(NamedTuple):
@@ -56,13 +56,22 @@ Statistic: TypeAlias = Callable[[Sample], float]
 
 
 @dataclass
+class Usual:
+    """What all searches of one cell have met so far."""
+
+    typical: float = 0.0  # the largest median size of the sides
+    measured: int = 0  # distributions whose rounding was measured
+    rounding: float = 0.0  # the largest share of both sides that it was found to be, where it is small
+
+
+@dataclass
 class DistributionObjective:
     """Score of one distribution at a time, on common random numbers, or on all outcomes where they are few.
 
-    Where both sides are equal, or unusually small, in many trials, and wherever the search is `thorough`, the rounding
-    of a few trials is measured first: trials within it are ties, and a distribution of nothing but ties is never the
-    worst one, unless the few other trials alone make it `notable`. More than `chunk` replicates are drawn in parts.
-    What is worst by another statistic, `beside` the first one, is remembered among all that it was asked about.
+    Where both sides are equal, or unusually small, in many trials, and at a `champion`, the rounding of a few trials is
+    measured first: trials within it are ties, and a distribution of nothing but ties is never the worst one, unless the
+    few other trials alone make it `notable`. More than `chunk` replicates are drawn in parts. What is worst by another
+    statistic, `beside` the first one, is remembered among all that it was asked about.
     """
 
     claim: Claim
@@ -72,16 +81,13 @@ class DistributionObjective:
     key: tuple[object, ...]
     statistic: Statistic
     device: str = "cpu"
-    thorough: bool = False
     notable: float = math.inf
     chunk: int = 2**62
     beside: Statistic | None = None
+    usual: Usual = field(default_factory=Usual)
     remembered: list[tuple[float, int, Batch]] = field(default_factory=list)  # a heap, the best by it last to go
     differentiable: bool = False
     evaluations: int = 0
-    typical: float = 0.0  # the largest median size of the sides met so far
-    measured: int = 0
-    usual: float = 0.0  # the largest share of both sides that rounding was measured to be, where it is small
     outcomes: list[int] | None = None  # how many each draw has; empty where there are too many; None before it is known
     kept: dict[Any, np.ndarray] = field(default_factory=dict)  # the common random numbers
 
@@ -90,7 +96,25 @@ class DistributionObjective:
             found = [self._one({k: v[i : i + 1] for k, v in values.items()}) for i in range(batch)]
         return torch.tensor(found, dtype=torch.float64)
 
-    def _one(self, instance: Batch) -> float:
+    def champion(self, values: Batch, batch: int, above: float = -math.inf) -> Population:
+        """The worst of a few distributions, each with its rounding measured as long as it leads, and is `above`."""
+        plain = self.scores(values, batch)
+        best, height = int(plain.argmax()), -math.inf
+        for index in torch.argsort(plain, descending=True, stable=True).tolist():
+            if float(plain[index]) <= max(height, above):
+                break
+            score = self.surely({k: v[index : index + 1] for k, v in values.items()})
+            if score > height:
+                best, height = index, score
+        chosen = {name: value[best : best + 1] for name, value in values.items()}
+        return Population(chosen, torch.tensor([height], dtype=torch.float64))
+
+    def surely(self, instance: Batch) -> float:
+        """The score of one distribution with its rounding measured there, whatever its sides look like."""
+        with torch.no_grad():
+            return self._one(instance, surely=True)
+
+    def _one(self, instance: Batch, *, surely: bool = False) -> float:
         self.evaluations += 1
         on_device = {name: value.to(self.device) for name, value in instance.items()}
         sides, weights = self._drawn(on_device)
@@ -99,11 +123,14 @@ class DistributionObjective:
             return -math.inf
         size, gap = sides.lhs.abs() + sides.rhs.abs(), (sides.lhs - sides.rhs).abs()
         median = float(size[finite].median())
-        self.typical = max(self.typical, median)
-        equal, alike = gap <= NEARLY * size, False
-        if self.thorough or 2 * int(equal.sum()) >= len(gap) or median <= NEARLY * self.typical:
-            ties = gap <= self._usually(size)
-            if not _all_tie(ties, finite, weights):
+        usual = self.usual
+        usual.typical = max(usual.typical, median)
+        equal, small, alike = gap <= NEARLY * size, median <= NEARLY * usual.typical, False
+        if surely or small or 2 * int(equal.sum()) >= len(gap):
+            ties = gap <= CLEAR * usual.rounding * size
+            clear = not small and bool((ties | ~equal).all())
+            known = usual.measured >= FAMILIAR and (clear or _all_tie(ties, finite, weights))
+            if surely or not known:
                 ties = gap <= self._level(on_device, size)
             sides = Sides(torch.where(ties & finite, sides.rhs, sides.lhs), sides.rhs)  # a tie is an equality
             alike = _all_tie(ties, finite, weights)
@@ -150,11 +177,6 @@ class DistributionObjective:
     def _sides(self, instance: Batch, draw: Any) -> Sides:
         return evaluate(self.claim, self.params, instance, draw, draw.reps)
 
-    def _usually(self, size: Tensor) -> Tensor:
-        """The rounding met so far, beside both sides; less than none until it is known, and in a thorough search."""
-        known = self.measured >= FAMILIAR and not self.thorough
-        return CLEAR * self.usual * size if known else torch.full_like(size, -1.0)
-
     def _level(self, instance: Batch, size: Tensor) -> Tensor:
         """The rounding to expect in each trial: the largest of a few, as it is and beside both sides."""
         recorder = Recorder(Draw(PROBED, self.key, self.device))
@@ -162,9 +184,9 @@ class DistributionObjective:
         gap = few.lhs - few.rhs
         noise = trial_noise(self.claim, self.params, self.spaces, instance, recorder.again, gap, pairs=1)
         level = noise_level(few, noise)
-        self.measured += 1
+        self.usual.measured += 1
         if level.relative <= NEARLY:
-            self.usual = max(self.usual, level.relative)
+            self.usual.rounding = max(self.usual.rounding, level.relative)
         return CLEAR * torch.maximum(torch.full_like(size, level.absolute), level.relative * size)
 
 

@@ -100,21 +100,36 @@ def scored(objective: Objective, values: Batch, batch: int) -> Population:
 
 def gradient_of(function: Callable[[Batch, int], Tensor], values: Batch, smooth: list[str]) -> Batch | None:
     """Gradient of each instance's value in each variable, non-finite entries as zero; None where there is none."""
+    return sloped(function, values, smooth)[1]()
+
+
+def sloped(
+    function: Callable[[Batch, int], Tensor], values: Batch, smooth: list[str]
+) -> tuple[Tensor, Callable[[], Batch | None]]:
+    """Each instance's value, and what gives the gradient of these values, from one evaluation."""
     leaves = {name: value.clone().requires_grad_(name in smooth) for name, value in values.items()}
     batch = len(next(iter(values.values())))
     try:
         found = function(leaves, batch)
+    except (ClaimError, RuntimeError):  # where these values pass without a gradient, the body leaves torch on the way
+        with torch.no_grad():
+            return function(values, batch), lambda: None
+
+    def gradients() -> Batch | None:
         if not found.requires_grad:
             return None
-        total = torch.where(torch.isfinite(found), found, 0.0).sum()
-        gradients = torch.autograd.grad(total, [leaves[name] for name in smooth], allow_unused=True)
-    except (ClaimError, RuntimeError):  # the same values passed without a gradient: the body leaves torch on the way
-        return None
-    result: Batch = {}
-    for name, gradient in zip(smooth, gradients, strict=True):
-        empty = torch.zeros_like(values[name])
-        result[name] = empty if gradient is None else torch.nan_to_num(gradient, nan=0.0, posinf=0.0, neginf=0.0)
-    return result
+        try:
+            total = torch.where(torch.isfinite(found), found, 0.0).sum()
+            parts = torch.autograd.grad(total, [leaves[name] for name in smooth], allow_unused=True)
+        except RuntimeError:
+            return None
+        result: Batch = {}
+        for name, part in zip(smooth, parts, strict=True):
+            empty = torch.zeros_like(values[name])
+            result[name] = empty if part is None else torch.nan_to_num(part, nan=0.0, posinf=0.0, neginf=0.0)
+        return result
+
+    return found.detach(), gradients
 
 
 def column(vector: Tensor, like: Tensor) -> Tensor:

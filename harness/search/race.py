@@ -21,14 +21,17 @@ OFFSPRING, ADAPTATIONS = 12, 3  # of a continuous one, and generations per step
 class Law(Protocol):
     """Makes the objective of a stage: its randomness, how many times the replicates, and what is climbed."""
 
-    def __call__(
-        self, stage: str, scale: int = 1, statistic: Statistic | None = None, *, thorough: bool = False
-    ) -> DistributionObjective: ...
+    def __call__(self, stage: str, scale: int = 1, statistic: Statistic | None = None) -> DistributionObjective: ...
 
 
 def heat(objective: DistributionObjective, pool: Population) -> Population:
     """The same distributions, scored again."""
     return scored(objective, pool.values, len(pool.scores))
+
+
+def final(objective: DistributionObjective, pool: Population, above: float = -math.inf) -> Population:
+    """The winner, with its rounding measured if it scores `above` what is known."""
+    return objective.champion(pool.values, len(pool.scores), above)
 
 
 def race(law: Law, objective: DistributionObjective, rng: Rng, pool: Population, steps: int) -> Population:
