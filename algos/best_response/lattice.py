@@ -80,6 +80,7 @@ class LatticePeaks:
     @checked
     def potential(self, signed: Vector) -> Tensor:
         """(*batch, n) -> (*batch, grid // 2 + 1), v at the frequencies 2 pi k / grid, k = 0, 1, ..."""
+        signed = checked_weights(signed, self.points)
         shape = np.broadcast_shapes(signed.shape, self._folded.shape)
         folded = signed.new_zeros((*shape[:-1], self.grid))
         folded = folded.scatter_add(-1, self._folded.expand(shape), signed.expand(shape))

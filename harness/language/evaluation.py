@@ -1,9 +1,11 @@
 """One evaluation of a claim's body: discover its variables, run it on values, check what it returns."""
 
+import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import torch
@@ -196,8 +198,20 @@ def _describe(value: object) -> str:
 def anatomy(claim: Claim, params: Parameters) -> Anatomy:
     """Run the body on a few random instances, to find its quantified variables and the memory cost of a replicate.
 
-    Raises ClaimError when the claim raises, returns the wrong thing, or is nowhere finite.
+    A process asks once for each cell. Raises ClaimError when the claim raises, returns the wrong
+    thing, or is nowhere finite.
     """
+    met = _anatomies.setdefault(claim.body, {})
+    cell = (claim.key, json.dumps(params, sort_keys=True))
+    if cell not in met:
+        met[cell] = _anatomy(claim, params)
+    return met[cell]
+
+
+_anatomies: WeakKeyDictionary[Callable[..., Any], dict[tuple[str, str], Anatomy]] = WeakKeyDictionary()
+
+
+def _anatomy(claim: Claim, params: Parameters) -> Anatomy:
     replicates = 3
     draws = "draw" in claim.wants
     instances = 1 if draws else replicates
