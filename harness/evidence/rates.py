@@ -16,6 +16,7 @@ SEARCH = (-8.0, 3.0)
 LARGEST_CORRECTION = 4.0
 LATE = 2.5  # a lower-order term may be up to this many times the leading one at the end of a curve
 POWERS = (1.0, 2.0)  # of a late correction, besides the stated one
+USUAL = (0.25, 1.0 / 3.0, 0.5, 1.0, 2.0)  # of corrections, where none is stated
 COARSEST = 1e-6  # relative error below which nobody can ask a model to describe a curve
 
 
@@ -29,6 +30,7 @@ class RateFit:
     misfit: float  # chi-square per degree of freedom
     leading: float  # A
     correction: float  # c
+    power: float  # g
 
 
 @dataclass(frozen=True)
@@ -104,16 +106,17 @@ class Curve:
         return chosen
 
 
-def fit_rate(curve: Curve, confidence: float) -> RateFit:
+def fit_rate(curve: Curve, confidence: float, powers: Sequence[float] = ()) -> RateFit:
     """Fit the exponent and its profile interval at the given confidence.
 
     The interval is {b: rss(b) <= rss_min + q s}, q the chi-square quantile with one degree of freedom and
-    s = max(1, misfit): a curve that the model does not describe widens its own interval.
+    s = max(1, misfit): a curve that the model does not describe widens its own interval. Of several `powers` of the
+    lower-order term the one that fits best is chosen, and the interval holds what any of them describes as well.
     """
-    return _profiled([curve], confidence)
+    return _profiled([replace(curve, correction=power) for power in powers] or [curve], confidence)
 
 
-def fit_late(curve: Curve, confidence: float) -> RateFit:
+def fit_late(curve: Curve, confidence: float, powers: Sequence[float] = ()) -> RateFit:
     """The same over every model whose lower-order term may still dominate at the end of the curve.
 
     1/(n + 200) looks like n^-0.1 on every small n. The models are A n^b log(n)^p (1 + c n^-g) and A n^b log(n)^p /
@@ -122,7 +125,7 @@ def fit_late(curve: Curve, confidence: float) -> RateFit:
     """
     floored = replace(curve, error=np.maximum(curve.error, COARSEST * curve.mean))
     models = []
-    for power in dict.fromkeys((curve.correction, *POWERS)):
+    for power in dict.fromkeys((*(powers or (curve.correction,)), *POWERS)):
         late = replace(floored, correction=power, largest=LATE * float(curve.n.max()) ** power)
         models += [late, replace(late, inverse=True)]
     return _profiled(models, confidence)
@@ -149,6 +152,7 @@ def _profiled(curves: Sequence[Curve], confidence: float) -> RateFit:
         misfit=misfit,
         leading=float(leading),
         correction=float(lower / leading) if leading else math.inf,
+        power=curve.correction,
     )
 
 

@@ -19,7 +19,6 @@ from harness.judges.contract import (
     Look,
     check_equal,
     check_instances,
-    check_quantity,
     check_trials,
     side_that_differs,
     smallest,
@@ -223,9 +222,7 @@ def apart(cell: Cell) -> str:
     """No instance of a batch sees another one, and no replicate: each has the sides that it has alone."""
     claim, params = cell.claim, cell.params
     some = {name: value[: len(CLOSE.parts)] for name, value in cell.values.items()}
-    if claim.kind.returns == "quantity":
-        check_quantity(claim, params, "cpu")
-    elif cell.draws:
+    if cell.draws or claim.kind.returns == "quantity":
         check_trials(claim, params, cell.spaces, "cpu", some, CLOSE)
     elif cell.batch > 1:
         check_instances(claim, params, cell.spaces, some, CLOSE)

@@ -91,20 +91,6 @@ def check_trials(  # noqa: PLR0917
         _compare(claim, sides, noise, "replicates", look)
 
 
-def check_quantity(claim: Claim, params: Parameters, device: str) -> None:
-    """Refuse a rate whose quantity does not treat the replicates independently."""
-    recorder = Recorder(Draw(REPLICATES, ("contract", claim.key, params), device))
-
-    def sides(part: slice) -> Sides:
-        draw: Any = recorder.rows(torch.arange(REPLICATES)[part]) if recorder.complete else recorder
-        found = evaluate(claim, params, {}, draw, draw.reps)
-        recorder.complete = True
-        return found
-
-    with torch.no_grad():
-        _compare(claim, sides, torch.zeros_like, "replicates", BRIEF)
-
-
 _first: dict[tuple[str, int, str, str], tuple[Callable[[], Sides], Sides]] = {}  # of this process: question and answer
 
 

@@ -88,11 +88,11 @@ class RandomJudge(Judge):
     def _search(self, parts: Parts) -> Laws:
         """The search for the worst distribution: the less, the more a distribution writes and the longer the body is.
 
-        It writes about half as much as the trials may, but is never cut to less than a LEAST part.
+        It writes about as much as the trials may, but is never cut to less than a LEAST part.
         """
         effort = self.effort
         work = self.replicates(parts.bytes) * parts.bytes + parts.operations * OPERATION
-        share = 0.5e6 * effort.megabytes / (ASKED * effort.laws * max(work, 1))
+        share = 1e6 * effort.megabytes / (ASKED * effort.laws * max(work, 1))
         share = min(max(share, LEAST), 1.0)
         count, steps = math.ceil(effort.laws * share), math.ceil(effort.law_generations * share)
         return Laws(bytes=parts.bytes, count=count, steps=steps, tight=effort.tight > 0)

@@ -132,11 +132,6 @@ def _answered(claim: Claim, params: Parameters, values: Values, draw: Any) -> Ro
     return recorder.again()
 
 
-def quantity(claim: Claim, params: Parameters, draw: Draw) -> Tensor:
-    """The quantity of a rate claim, `(reps,)`."""
-    return sides_of(claim, call(claim, params, forall=Forall(from_values({})), draw=draw), draw.reps).lhs
-
-
 def sides_of(claim: Claim, returned: object, batch: int) -> Sides:
     """What a body has returned, checked: both sides, or the quantity of a rate beside zeros."""
     if claim.kind.returns == "quantity":

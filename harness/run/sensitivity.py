@@ -33,13 +33,14 @@ class Planted:
 
 
 def halved(claim: Claim) -> Planted:
-    """The claim with half of its right side; a rate that is n^(-1/2) too fast, rows against half of their limit.
+    """The claim with half of its right side; a rate that is off by n^(-1/2), rows against half of their limit.
 
     Half of zero is no error: rows against zero lose the sign of ours instead.
     """
     kind = claim.kind
     if isinstance(kind, Rate):
-        return _planted(claim, "half", lambda found, _: found, replace(kind, exponent=kind.exponent - 0.5))
+        off = 0.5 if kind.at == "least" else -0.5
+        return _planted(claim, "half", lambda found, _: found, replace(kind, exponent=kind.exponent + off))
     if isinstance(kind, Reproduction):
         share = 1.0 if kind.sided == "at least" else -0.5
         return _planted(claim, "half", lambda rows, _: [_harder(row, share) for row in rows])
@@ -50,7 +51,8 @@ def shrunk(claim: Claim, factor: float) -> Planted:
     """The claim with its right side times a factor below one; a rate or a tail with its exponent divided by it."""
     kind = claim.kind
     if isinstance(kind, Rate):
-        return _planted(claim, "shrunk", lambda found, _: found, replace(kind, exponent=kind.exponent / factor))
+        exponent = kind.exponent * factor if kind.at == "least" else kind.exponent / factor
+        return _planted(claim, "shrunk", lambda found, _: found, replace(kind, exponent=exponent))
     if isinstance(kind, Tail):
         return _planted(claim, "shrunk", lambda sides, _: (sides[0], sides[1] ** (1.0 / factor)))
     return _planted(claim, "shrunk", lambda sides, _: (sides[0], _smaller(claim, sides[1], factor)))

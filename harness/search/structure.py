@@ -167,8 +167,12 @@ def _scaled(space: Space, rng: Rng, x: Tensor) -> Tensor:
 
 
 def rescaled(space: Space, rng: Rng, x: Tensor) -> Tensor:
-    """Whole variables closer to zero, or farther from it, by a factor of up to four; of weights all but the largest."""
-    factor = tensor(4.0 ** rng.uniform(-1.0, 1.0, (len(x), *(1 for _ in space.shape))))
+    """Whole variables closer to zero, or farther from it, by a factor of up to four."""
+    return multiplied(space, tensor(4.0 ** rng.uniform(-1.0, 1.0, (len(x), *(1 for _ in space.shape)))), x)
+
+
+def multiplied(space: Space, factor: Tensor | float, x: Tensor) -> Tensor:
+    """Whole variables times a factor, in their set; of weights all but the largest."""
     if not isinstance(space, Simplex):
         return space.project(factor * x)
     likeliest = x == x.amax(-1, keepdim=True)

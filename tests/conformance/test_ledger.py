@@ -9,8 +9,8 @@ import torch
 from harness.claims import papers
 from harness.judges.conformance import NO_GPU
 from harness.kinds import Always, Expectation, HighProbability, Identity, Rate, Reproduction, Untestable
-from harness.language.evaluation import quantity
-from harness.language.quantifiers import Draw
+from harness.language.evaluation import anatomy, evaluate
+from harness.language.quantifiers import Draw, stream
 from harness.language.registry import Claim
 from harness.run.loading import ledger
 from harness.run.selection import select
@@ -106,7 +106,8 @@ def test_the_quantity_of_a_rate_is_positive_and_random_where_it_draws(claim: Cla
     smallest = min(cell[along] for cell in claim.cells)
     for params in (cell for cell in claim.cells if cell[along] == smallest):
         with torch.no_grad():
-            found = quantity(claim, params, Draw(5, ("conformance",)))
+            inputs = {s.name: s.sample(stream("conformance"), 1) for s in anatomy(claim, params).spaces}
+            found = evaluate(claim, params, inputs, Draw(5, ("conformance",)), 5).lhs
         assert bool((found > 0.0).all())
         assert (len(np.unique(found.numpy())) > 1) == ("draw" in claim.wants)
 

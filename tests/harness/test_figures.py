@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from harness import Panel, Row, check, claim, reproduction
 from harness.cli import main
 from harness.errors import UsageError
-from harness.kinds.decay import Fitted
+from harness.judges.decay import Fitted
 from harness.kinds.table import Compared
 from harness.report.figures import specification
 from harness.report.figures.drawing import draw_figure

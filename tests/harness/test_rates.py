@@ -5,10 +5,13 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+import torch
 
+from harness.errors import ClaimError
 from harness.evidence.bernoulli import sample_size
-from harness.evidence.rates import Curve, fit_late, fit_rate, local_slopes
+from harness.evidence.rates import USUAL, Curve, fit_late, fit_rate, local_slopes
 from harness.kinds import rate
+from harness.kinds.decay import Order
 from harness.language.registry import Claim, claim, grid
 from harness.report.explain import explain
 from harness.report.layout import judged
@@ -213,3 +216,89 @@ def test_means_far_from_zero_keep_their_spread() -> None:
     error, counts = verdict.cells[0].details.error, verdict.cells[0].details.replicates
     for one, count in zip(error, counts, strict=True):
         assert one == pytest.approx(1e-4 / math.sqrt(count), rel=0.5)
+
+
+SIZES = grid(n=[16, 64, 256, 1024, 4096])
+
+
+def _coins(forall, draw, *, n):
+    """The mean distance of the share of heads from p, at the worst p."""
+    p = forall.interval("p", 0.0, 1.0)
+    heads = draw.multinomial("x", n, torch.stack([p, 1.0 - p], -1))
+    return (heads[:, 0] / n - p).abs()
+
+
+def _fair(draw, *, n):
+    """The same for fair coins."""
+    return (draw.multinomial("x", n, torch.full((1, 2), 0.5, dtype=torch.float64))[:, 0] / n - 0.5).abs()
+
+
+@pytest.mark.parametrize(
+    ("at", "exponent", "worst", "fair"),
+    [
+        ("most", -0.5, Status.HOLDS, Status.HOLDS),
+        ("least", -0.5, Status.HOLDS, Status.HOLDS),
+        ("exactly", -0.5, Status.HOLDS, Status.HOLDS),
+        ("most", -1.0, Status.REFUTED, Status.REFUTED),
+        ("exactly", -1.0, Status.REFUTED, Status.REFUTED),
+        ("least", -1.0, Status.HOLDS, Status.HOLDS),
+        ("most", 0.0, Status.HOLDS, Status.HOLDS),
+        ("least", 0.0, Status.UNDECIDED, Status.REFUTED),
+        ("exactly", 0.0, Status.UNDECIDED, Status.REFUTED),
+    ],
+)
+def test_orders_from_above_from_below_and_both(at: Order, exponent: float, worst: Status, fair: Status) -> None:
+    """A search proves that the mean is large somewhere, never that it is small everywhere."""
+    for body, status in ((_coins, worst), (_fair, fair)):
+        name = f"rates/{at}{10 * exponent:.0f}{body.__name__.strip('_')}"
+        judged_claim = claim(name, rate("n", exponent, at=at), over=SIZES)(body)
+        verdict = check(judged_claim)
+        assert verdict.status is status, (body.__name__, verdict.reason)
+        if status is Status.REFUTED:
+            example = verdict.counterexample
+            assert example is not None
+            assert replay(judged_claim, example.params, example.counterexample.values, trials=5000).violated
+        if worst is not fair and status is Status.UNDECIDED:
+            assert "no input was found" in verdict.reason
+
+
+def test_the_worst_input_moves_with_n() -> None:
+    """sup_p p (1 - p)^n is (n/(n + 1))^n / (n + 1), at p = 1/(n + 1): a rare law, another one at each n."""
+
+    def unseen(forall, draw, *, n):
+        """p where n draws have missed it."""
+        p = forall.interval("p", 0.0, 1.0)
+        return torch.where(draw.multinomial("x", n, torch.stack([p, 1.0 - p], -1))[:, 0] == 0, p, 0.0)
+
+    found = check(claim("rates/unseen", rate("n", -1.0, at="exactly", margin=0.1), over=SIZES)(unseen))
+    assert found.status is Status.HOLDS, found.reason
+    details = found.cells[0].details
+    for n, mean, error in zip(details.n, details.mean, details.error, strict=True):
+        most = (n / (n + 1.0)) ** n / (n + 1.0)
+        assert 0.85 * most < mean + 5.0 * error
+        assert mean < most + 5.0 * error
+    assert 0.2 < 4097.0 * details.inputs["n=4096: p"] < 3.0
+
+
+def test_the_power_of_the_lower_order_term_is_chosen_from_the_data() -> None:
+    """With a wrong one the interval misses the exponent; of several, the right one fits."""
+    curve = _curve(-1.0, -0.9, 2.0, noise=1e-6)
+    small = Curve(curve.n / 30.0 + 1.0, curve.mean, curve.error, 0.0, 0.5)
+    mean = small.n**-1.0 * (1.0 - 0.9 * small.n**-2.0)
+    exact = Curve(small.n, mean, 1e-6 * mean, 0.0, 0.25)
+    assert abs(fit_rate(exact, 0.99).exponent + 1.0) > 1e-2
+    chosen = fit_rate(exact, 0.99, USUAL)
+    assert chosen.power == 2.0
+    assert chosen.exponent == pytest.approx(-1.0, abs=1e-3)
+    assert chosen.misfit < 1.0 < fit_rate(exact, 0.99).misfit
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(ClaimError, match="'exactly', 'least', 'most'"):
+        rate("n", -1.0, at="about")  # type: ignore[arg-type]
+    with pytest.raises(ClaimError, match="draws nothing"):
+
+        @claim("rates/no-draw", rate("n", -1.0), over=SIZES)
+        def no_draw(forall, *, n):
+            """1/n."""
+            return forall.interval("x", 0.0, 1.0) / n

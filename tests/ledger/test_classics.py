@@ -59,7 +59,7 @@ WORDS = tuple(
         forall.permutation( forall.lipschitz( forall.convex( forall.graph( forall.strategy( forall.assume(
         draw.normal( draw.uniform( draw.bernoulli( draw.signs( draw.law( draw.multinomial( draw.categorical(
         within. tail( rate( up_to_constant( expectation( identity( high_probability(
-        every. expected_value(
+        every. expected_value( at="exactly" correction=None
         """,
     )
 )

@@ -82,6 +82,47 @@ def stratified(draw, *, n):
     return (points.exp().mean(-1) - (math.e - 1.0)).abs()
 
 
+@claim(
+    "classics/empirical-frequencies",
+    rate("n", -0.5, at="exactly", correction=None),
+    cite="Devroye 1983; Han, Jiao, Weissman 2015, Corollary 1",
+    restricts="laws on four outcomes",
+    sharp=0.8,
+    over=grid(n=[16, 64, 256, 1024, 4096, 16384]),
+)
+def empirical_frequencies(forall, draw, *, n):
+    """E |frequencies - law|_1 is of order n^(-1/2), neither more nor less, at the worst law."""
+    p = forall.simplex("P", 4)
+    return (draw.multinomial("counts", n, p) / n - p).abs().sum(-1)
+
+
+@claim(
+    "classics/missing-mass-rate",
+    rate("n", -1.0, at="exactly", correction=1.0),
+    cite="Berend and Kontorovich 2012",
+    restricts="laws on four outcomes",
+    sharp=0.8,
+    over=grid(n=[8, 32, 128, 512, 2048, 8192]),
+)
+def missing_mass_rate(forall, draw, *, n):
+    """The expected probability of what n draws have missed is of order 1/n at the worst law, neither more nor less."""
+    p = forall.simplex("P", 4)
+    return torch.where(draw.multinomial("counts", n, p) == 0, p, 0.0).sum(-1)
+
+
+@claim(
+    "classics/sample-median",
+    rate("n", -1.0, at="exactly", correction=None),
+    cite="van der Vaart 1998, Corollary 21.5",
+    restricts="the standard normal law",
+    sharp="sharp, but a lower-order term of any power of n may hide a quarter of the exponent",
+    over=grid(n=[9, 33, 129, 513, 2049, 8193]),
+)
+def sample_median(draw, *, n):
+    """E (median of n draws - median)^2 is of order 1/n, neither more nor less, where the density is positive."""
+    return draw.normal("x", 8, n).median(-1).values.square().mean(-1)
+
+
 @claim("classics/missing-mass", always(), cite="Berend and Kontorovich 2012", sharp=0.8, over=grid(n=[4], k=[5]))
 def missing_mass(forall, *, n, k):
     """E of the probability of what n draws have not shown <= k / (e n) for k values."""

@@ -7,7 +7,8 @@ import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 
-from harness.kinds.decay import Fitted, Rate
+from harness.judges.decay import Fitted
+from harness.kinds.decay import Rate
 from harness.numbers import headed
 from harness.report.coverage import cell as table_cell
 from harness.report.figures.material import MEAN, Absent, of_panel

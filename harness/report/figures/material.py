@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TypeAlias
 
-from harness.kinds.decay import Fitted, claimed_decay
+from harness.judges.decay import Fitted
+from harness.kinds.decay import claimed_decay
 from harness.kinds.table import Compared
 from harness.language.panels import StoredPanel
 from harness.report.figures.specification import Cell, Curve, Figure, Panel, Picture

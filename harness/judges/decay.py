@@ -1,0 +1,367 @@
+"""Judges a rate: the mean of a quantity along one parameter, at the worst inputs found, and its exponent."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import msgspec
+import numpy as np
+import torch
+
+from harness.errors import ClaimError
+from harness.evidence.rates import LATE, Curve, RateFit, fit_late, fit_rate, local_slopes
+from harness.judges.base import Data, Findings, Judge, Row, Task, block_size, check_instance, dump, expect, found, load
+from harness.judges.contract import check_trials
+from harness.language.evaluation import Anatomy as Parts
+from harness.language.evaluation import anatomy, evaluate
+from harness.language.registry import Parameters
+from harness.numbers import Instance
+from harness.search.largest_mean import Search, largest_mean
+from harness.search.objective import Batch
+from harness.search.structure import multiplied
+from harness.verdict import CellVerdict, Counterexample, Details, Status
+
+CONFIDENCE = 0.99  # of the interval that certifies
+SURE = 4.0  # standard errors below zero at which a mean is negative
+FEWEST = 4  # points that a fit needs: it has three parameters
+STARTS, SHRINKING = 2, (0.0, 0.5, 1.0)  # worst inputs that a search starts from, and powers of 1/n by which they shrink
+FRESH = 8  # times the replicates, because a replayed curve must refute by itself
+UNKNOWN = RateFit(math.nan, -math.inf, math.inf, math.nan, math.nan, math.nan, math.nan)
+
+
+class Anatomy(Task, frozen=True, kw_only=True):
+    """See whether the body keeps the contract, and what it quantifies."""
+
+
+class Worst(Task, frozen=True, kw_only=True):
+    """Search for the input with the largest mean at one value of the parameter."""
+
+    at: int | float
+    count: int
+    steps: int
+    start: list[tuple[float, Instance]]  # values of the parameter, and the worst inputs there
+
+
+class Point(Task, frozen=True, kw_only=True):
+    """Replicates of the quantity at one value of the parameter along which the rate is measured."""
+
+    index: int | str
+    at: int | float
+    reps: int
+    instance: Instance
+
+
+class Kept(Data, frozen=True, kw_only=True):
+    """The body keeps the contract; the variables that it quantifies."""
+
+    variables: list[str]
+
+
+class Frozen(Data, frozen=True, kw_only=True):
+    """The input with the largest mean that was found, and how many were tried."""
+
+    values: Instance
+    tried: int
+
+
+class Moments(Data, frozen=True, kw_only=True):
+    """Of the replicates: how many, their mean, and the sum of squares around it."""
+
+    count: int
+    mean: float
+    spread: float
+
+
+class Slope(Data, frozen=True, kw_only=True):
+    """The exponent of a fresh curve with its interval."""
+
+    exponent: float
+    interval: tuple[float, float]
+    claimed: float
+
+
+class Fitted(Details, frozen=True, kw_only=True):
+    """The curve and its fit: means with standard errors at each n, the exponent with its interval, local exponents.
+
+    `at` is "most", "least" or "exactly"; `power` that of n in the lower-order term; `inputs` the worst ones found.
+    """
+
+    exponent: float | None
+    interval: tuple[float | None, float | None]
+    claimed: float
+    log_power: float
+    margin: float
+    misfit: float | None
+    leading: float | None
+    correction: float | None
+    along: str
+    slopes: list[float | None]
+    n: list[float]
+    mean: list[float]
+    error: list[float]
+    replicates: list[int]
+    at: str = "most"
+    power: float | None = None
+    inputs: Instance = msgspec.field(default_factory=dict)
+    tried: int = 0
+
+
+class Astray(Counterexample, frozen=True, kw_only=True):
+    """The exponent with its interval, which lies beyond the claimed one, at `values` where inputs are quantified."""
+
+    exponent: float
+    interval: tuple[float | None, float | None]
+    claimed: float
+
+
+class RateJudge(Judge):
+    """Searches the worst input at every point; doubles the replicates until the interval of the exponent decides."""
+
+    finds: ClassVar[Findings] = {Anatomy: Kept, Worst: Frozen, Point: Moments}
+
+    @property
+    def kind(self) -> Any:
+        return self.claim.kind
+
+    def axis(self) -> list[Any]:
+        """The values of the parameter along which the rate is measured, in this group."""
+        rest = self.params.items()
+        along = self.kind.along
+        return sorted(cell[along] for cell in self.claim.cells if all(cell[name] == value for name, value in rest))
+
+    def at(self, value: float) -> Parameters:
+        """The parameters of the body."""
+        return {**self.params, self.kind.along: value}
+
+    def parts(self, value: float) -> Parts:
+        return anatomy(self.claim, self.at(value))
+
+    def plan(self, rows: Sequence[Row]) -> list[Task]:
+        if not rows:
+            return [Anatomy()]
+        axis, worst = self.axis(), found(rows, Worst, Frozen)
+        if expect(rows[0].data, Kept).variables and len(worst) < len(axis):
+            return [self._worst(axis[len(worst)], worst)]
+        rounds = len(_points(rows)) // len(axis)
+        if rounds and (rounds >= self.effort.rate_rounds or self._status(rows)[0] is not Status.UNDECIDED):
+            return []
+        reps = self.effort.rate_replicates * (1 if rounds == 0 else 2 ** (rounds - 1))
+        instances = [each.values for each in worst] or [{} for _ in axis]
+        return [Point(index=rounds, at=n, reps=reps, instance=x) for n, x in zip(axis, instances, strict=True)]
+
+    def _worst(self, value: float, before: Sequence[Frozen]) -> Worst:
+        """The search at a value, from the last finds where these lie in sets of the same shape."""
+        shapes = {space.name: space.shape for space in self.parts(value).spaces}
+        known = list(zip(self.axis(), before, strict=False))[-STARTS:]
+        start = [(n, each.values) for n, each in known if _shapes(each.values) == shapes]
+        return Worst(at=value, count=self.effort.laws, steps=self.effort.law_generations, start=start)
+
+    def execute(self, task: Task) -> Data:
+        if isinstance(task, Anatomy):
+            spaces = self.parts(self.axis()[0]).spaces
+            check_trials(self.claim, self.at(self.axis()[0]), spaces, self.settings.device)
+            return Kept(variables=[space.name for space in spaces])
+        if isinstance(task, Worst):
+            key, search = self.key("worst", task.at), Search(task.count, task.steps)
+            parts, starts = self.parts(task.at), self._inside(task)
+            largest = largest_mean(self.claim, self.at(task.at), parts, starts, search, key, self.settings.device)
+            return Frozen(values=dump(largest.values), tried=largest.tried)
+        assert isinstance(task, Point)
+        return self._point(task)
+
+    def _inside(self, task: Worst) -> Batch:
+        """The starts of a search: worst inputs elsewhere, as they are, and as they would be if they shrink with n."""
+        starts = [(power, n / task.at, load([values])) for n, values in task.start for power in SHRINKING]
+        spaces = self.parts(task.at).spaces
+        return {
+            s.name: torch.cat([multiplied(s, ratio**power, values[s.name]) for power, ratio, values in starts])
+            for s in spaces
+            if starts
+        }
+
+    def _point(self, task: Point) -> Moments:
+        params = self.at(task.at)
+        size = block_size(9, 4 * self.parts(task.at).bytes_per_replicate)
+        inputs = {name: x.to(self.settings.device) for name, x in load([task.instance]).items()}
+        values = []
+        for start in range(0, task.reps, size):
+            reps = min(size, task.reps - start)
+            with torch.no_grad():
+                draw = self.draw(reps, "point", task.at, task.index, start)
+                values.append(evaluate(self.claim, params, inputs, draw, reps).lhs.numpy())
+        x = np.concatenate(values)
+        if not np.isfinite(x).all():
+            raise ClaimError(
+                f"claim {self.claim.key!r} at {params} returned {int((~np.isfinite(x)).sum())} non-finite values of "
+                f"{len(x)}; a rate needs finite quantities."
+            )
+        return Moments(count=len(x), mean=float(x.mean()), spread=float(((x - x.mean()) ** 2).sum()))
+
+    def _curve(self, rows: Sequence[Row]) -> tuple[Curve, list[int]]:
+        axis = self.axis()
+        means, errors, counts = [], [], []
+        for value in axis:
+            data = [part for task, part in _points(rows) if task.at == value]
+            count = sum(part.count for part in data)
+            mean = sum(part.count * part.mean for part in data) / count
+            spread = sum(part.spread + part.count * (part.mean - mean) ** 2 for part in data)
+            variance = spread / max(count - 1, 1)
+            means.append(mean)
+            if mean < -SURE * math.sqrt(variance / count):
+                raise ClaimError(
+                    f"claim {self.claim.key!r} at {self.params} has the mean {mean:.3g} at {self.kind.along} = "
+                    f"{value}, below zero; a rate is about magnitudes, so return the absolute value."
+                )
+            errors.append(max(math.sqrt(variance / count), 1e-12 * mean, 1e-300))
+            counts.append(count)
+        return Curve(
+            np.array(axis, dtype=float), np.array(means), np.array(errors), self.kind.log_power, self.kind.powers[0]
+        ), counts
+
+    def _seen(self, rows: Sequence[Row]) -> Curve:
+        """The curve without the points at which the quantity vanishes, which carry no information on the exponent."""
+        curve, _ = self._curve(rows)
+        some = (curve.mean > 0.0) & (curve.logs > 0.0) & np.isfinite(curve.logs)
+        return replace(curve, n=curve.n[some], mean=curve.mean[some], error=curve.error[some])
+
+    def _status(self, rows: Sequence[Row]) -> tuple[Status, RateFit]:
+        seen = self._seen(rows)
+        if len(seen.n) < FEWEST:
+            return Status.UNDECIDED, UNKNOWN
+        certifying = fit_rate(seen, CONFIDENCE, self.kind.powers)
+        if self._within(certifying):
+            return Status.HOLDS, certifying
+        if seen.n[-1] == self.axis()[-1]:  # what vanishes at the end is not refuted
+            convicting = fit_late(seen, self._level(rows), self.kind.powers)
+            if self._beyond(convicting, rows):
+                return Status.REFUTED, convicting
+        return Status.UNDECIDED, certifying
+
+    def _within(self, fit: RateFit) -> bool:
+        """Whether the whole interval keeps to what is claimed."""
+        low, high = self.kind.limits
+        return bool(low <= fit.low and fit.high <= high)
+
+    def _beyond(self, fit: RateFit, rows: Sequence[Row]) -> bool:
+        """Whether the whole interval lies outside; below only where nothing is searched: worse inputs may be slower."""
+        low, high = self.kind.limits
+        return bool(fit.low > high or (fit.high < low and not found(rows, Worst, Frozen)))
+
+    def _level(self, rows: Sequence[Row]) -> float:
+        """The two-sided confidence at which this look may refute.
+
+        A slope interval is not an e-process: each look costs. Look r may spend 1/(r (r + 1)) of the level, which sums
+        to one over any number of looks, so that a larger effort or budget never exceeds the promise.
+        """
+        look = len(_points(rows)) // len(self.axis())
+        share = self.settings.alpha / (self.settings.family * len(self.claim.groups()) * look * (look + 1))
+        return 1.0 - 2.0 * share
+
+    def verdict(self, rows: Sequence[Row]) -> CellVerdict[Fitted, Astray]:
+        curve, counts = self._curve(rows)
+        status, fit = self._status(rows)
+        worst = found(rows, Worst, Frozen)
+        values = {
+            self._name(n, name): value
+            for n, each in zip(self.axis(), worst, strict=False)
+            for name, value in each.values.items()
+        }
+        details = self._details(fit, curve, counts)
+        cell = CellVerdict(
+            self.params,
+            status,
+            trials=sum(counts),
+            reason=self._undecided(rows, fit) if status is Status.UNDECIDED else "",
+            details=msgspec.structs.replace(details, inputs=values, tried=sum(each.tried for each in worst)),
+        )
+        if status is not Status.REFUTED:
+            return cell
+        claimed, interval = self.kind.exponent, (fit.low, fit.high)
+        return msgspec.structs.replace(
+            cell,
+            counterexample=Astray(values=values, exponent=fit.exponent, interval=interval, claimed=claimed),
+            replay=self.replay_line(values, "--trials", str(FRESH * max(counts))),
+        )
+
+    def _name(self, value: float, name: str) -> str:
+        """How a counterexample calls an input at one value of the parameter."""
+        return f"{self.kind.along}={value}: {name}"
+
+    def _details(self, fit: RateFit, curve: Curve, counts: list[int]) -> Fitted:
+        return Fitted(
+            exponent=fit.exponent,
+            interval=(fit.low, fit.high),
+            claimed=self.kind.exponent,
+            log_power=self.kind.log_power,
+            margin=self.kind.margin,
+            misfit=fit.misfit,
+            leading=fit.leading,
+            correction=fit.correction,
+            along=self.kind.along,
+            slopes=[float(slope) for slope in local_slopes(curve.n, curve.mean)],
+            n=curve.n.tolist(),
+            mean=curve.mean.tolist(),
+            error=curve.error.tolist(),
+            replicates=counts,
+            at=self.kind.at,
+            power=fit.power,
+        )
+
+    def _undecided(self, rows: Sequence[Row], fit: RateFit) -> str:
+        """What was computed, and what would settle it."""
+        curve, (low, high) = self._seen(rows), self.kind.limits
+        if len(curve.n) < FEWEST:
+            return f"the quantity is positive at fewer than {FEWEST} values of {self.kind.along}, too few for a fit"
+        along, largest = self.kind.along, float(curve.n.max())
+        above, below = fit.low > high, fit.high < low
+        more = f"larger {along} than {largest:g} or more replicates (--budget) would settle it"
+        if not above and not below:
+            return (
+                f"the 99 % interval [{fit.low:.3f}, {fit.high:.3f}] of the exponent extends beyond "
+                f"{self.kind.claimed}: more replicates (--budget) or larger {along} than {largest:g} would settle it"
+            )
+        side = "above" if above else "below"
+        late = fit_late(curve, CONFIDENCE, self.kind.powers)
+        if below and found(rows, Worst, Frozen):
+            return (
+                f"at the inputs that were found the exponent lies in [{fit.low:.3f}, {fit.high:.3f}], below "
+                f"{self.kind.claimed}: no input was found at which the quantity is larger, but there may be one"
+            )
+        if late.low > high or late.high < low:
+            return (
+                f"the 99 % interval [{fit.low:.3f}, {fit.high:.3f}] of the exponent lies {side} {self.kind.claimed}, "
+                "but not at the family-wise level that a refutation needs: more replicates (--budget) would settle it"
+            )
+        slopes = local_slopes(curve.n, curve.mean)
+        return (
+            f"the fitted exponent {fit.exponent:.3f} in [{fit.low:.3f}, {fit.high:.3f}] lies {side} "
+            f"{self.kind.claimed}, but a decay as claimed, with a lower-order term {LATE:g} times the leading one at "
+            f"the end, fits as well (local exponents from {slopes[0]:.3f} to {slopes[-1]:.3f}): {more}"
+        )
+
+    def replay(self, values: Instance, reps: int, seed: int) -> Slope:
+        """A fresh curve with `reps` replicates per point, at the inputs of a counterexample, and its fit."""
+        tasks = [Point(index=f"replay-{seed}", at=n, reps=reps, instance=self._given(values, n)) for n in self.axis()]
+        rows = [Row(task, self.execute(task), 0.0) for task in tasks]
+        seen = self._seen(rows)
+        fit = fit_rate(seen, CONFIDENCE, self.kind.powers) if len(seen.n) >= FEWEST else UNKNOWN
+        return Slope(exponent=fit.exponent, interval=(fit.low, fit.high), claimed=self.kind.exponent)
+
+    def _given(self, values: Instance, n: float) -> Instance:
+        """The inputs at one value of the parameter, of `{"n=10: x": ...}`."""
+        spaces = self.parts(n).spaces
+        own = {space.name: values[key] for space in spaces if (key := self._name(n, space.name)) in values}
+        if len(own) < len(spaces):
+            wanted = self._name(n, next(space.name for space in spaces if space.name not in own))
+            raise ClaimError(f"claim {self.claim.key!r} needs a value for {wanted!r}; give it in --values.")
+        check_instance(self.claim, spaces, load([own]))
+        return own
+
+
+def _points(rows: Sequence[Row]) -> list[tuple[Point, Moments]]:
+    return [(row.task, expect(row.data, Moments)) for row in rows if isinstance(row.task, Point)]
+
+
+def _shapes(values: Instance) -> dict[str, tuple[int, ...]]:
+    return {name: np.shape(value) for name, value in values.items()}
