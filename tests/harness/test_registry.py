@@ -55,7 +55,7 @@ REFUSED: dict[str, tuple[Callable[..., Any], Kind, list[dict[str, Any]] | tuple[
     "identity that draws": (_drawn, identity(), grid(n=[1], delta=[0.5]), "takes `draw`"),
     "inequality that draws": (_drawn, always(), grid(n=[1], delta=[0.5]), "takes `draw`"),
     "probability without draws": (_quantified, high_probability("delta"), grid(n=[1], delta=[0.5]), "not take `draw`"),
-    "rate over forall": (_quantified, rate("n", -1.0), grid(n=[1, 2, 3, 4], delta=[0.5]), "takes `forall`"),
+    "rate over forall": (_quantified, rate("n", -1.0), grid(n=[1, 2, 3, 4], delta=[0.5]), "draws nothing"),
     "rate with three points": (_drawn_without_delta, rate("n", -1.0), grid(n=[1, 2, 4]), "at least 4 values"),
     "rate along nothing": (_drawn_without_delta, rate("m", -1.0), grid(n=[1, 2, 3, 4]), "at least 4 values"),
     "cell that JSON cannot hold": (_of_n, always(), [{"n": np.float64}], "build the object inside the claim"),
