@@ -9,9 +9,10 @@ def log_ratios(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
     """log(lhs/rhs) where both sides are positive, cut at +- LARGEST_LOG, which also stand where the signs differ."""
     with np.errstate(all="ignore"):
         ratios = np.log(np.abs(lhs)) - np.log(np.abs(rhs))
+        alike = lhs * rhs > 0.0
     ratios = np.where((lhs < 0.0) & (rhs < 0.0), -ratios, ratios)
     decided = np.where(lhs > rhs, LARGEST_LOG, -LARGEST_LOG)
-    return np.clip(np.where(lhs * rhs > 0.0, ratios, decided), -LARGEST_LOG, LARGEST_LOG)
+    return np.clip(np.where(alike, ratios, decided), -LARGEST_LOG, LARGEST_LOG)
 
 
 def quantile(numbers: np.ndarray, level: float, weights: np.ndarray | None) -> float:

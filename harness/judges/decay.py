@@ -120,6 +120,8 @@ class RateJudge(Judge):
 
     finds: ClassVar[Findings] = {Anatomy: Kept, Worst: Frozen, Point: Moments}
 
+    _fitted: tuple[int, tuple[Status, RateFit]] | None = None
+
     @property
     def kind(self) -> Any:
         return self.claim.kind
@@ -226,6 +228,12 @@ class RateJudge(Judge):
         return replace(curve, n=curve.n[some], mean=curve.mean[some], error=curve.error[some])
 
     def _status(self, rows: Sequence[Row]) -> tuple[Status, RateFit]:
+        """What the rows say so far; asked by the plan and by the verdict, and fitted once."""
+        if self._fitted is None or self._fitted[0] != len(rows):
+            self._fitted = len(rows), self._fit(rows)
+        return self._fitted[1]
+
+    def _fit(self, rows: Sequence[Row]) -> tuple[Status, RateFit]:
         seen = self._seen(rows)
         if len(seen.n) < FEWEST:
             return Status.UNDECIDED, UNKNOWN

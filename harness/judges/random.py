@@ -34,7 +34,7 @@ from harness.language.evaluation import Sides, evaluate
 from harness.language.outcomes import Endless, Outcomes, counted
 from harness.language.quantifiers import Recorder, stream
 from harness.numbers import Instance
-from harness.search.distributions import TIED, DistributionObjective, Sample, Statistic, Usual, noise_level
+from harness.search.distributions import REMEMBERED, TIED, DistributionObjective, Sample, Statistic, Usual, noise_level
 from harness.search.objective import MEMORY, Batch
 from harness.search.population import joined
 from harness.search.race import FINAL, LAST, MORE, Law, final, heat, race
@@ -50,7 +50,8 @@ SIMPLER = 12  # rounds of simplification of a distribution, at most
 ROUNDS, AHEAD = 2, 0.02  # of the search for the tightest distribution, each for one that beats what is known by so much
 UNMEASURED = 1e-6  # of both sides: the rounding of a trial that cannot be evaluated otherwise
 ASKED, OPERATION = 5, 2**15  # times the laws of an effort that a search evaluates; bytes written in the time of one
-LEAST = 0.5  # of a search, however much it costs
+CORNERS = 16  # at least, at which a round for the tightest distribution looks
+LEAST = 0.25  # of a search, however much it costs
 GIVEN_AWAY = 0.05  # of the excess, by a simpler distribution
 
 
@@ -303,12 +304,15 @@ class RandomJudge(Judge):
         if not tried.remembered:
             return None  # nothing but ties
         rng = stream(*self.key("laws", "tight"))
-        pool = tried.worst_beside()
+        share = task.count / self.effort.laws
+        pool = tried.worst_beside().best(math.ceil(REMEMBERED * share))
         again = law("select", FINAL // 2, self.tightness)
         best = final(again, heat(law("heat", MORE, self.tightness), pool).best(LAST))
         for _ in range(ROUNDS):
             objective = law("laws", 1, self.beyond(best.top + AHEAD))
-            start = joined([heat(objective, pool), corner_cases(objective, rng, max(task.count // 6, 16))])
+            start = joined(
+                [heat(objective, pool), corner_cases(objective, rng, max(task.count // 6, math.ceil(CORNERS * share)))]
+            )
             found = race(law, objective, rng, start.distinct(), max(task.steps // 4, 2))
             pool, better = joined([pool, found]), final(again, found, above=best.top)
             if not better.top > best.top:

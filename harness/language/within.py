@@ -153,8 +153,8 @@ def _climb(spaces: tuple[Space, ...], gap: Gap, best: Answers, heights: Tensor, 
     """Projected gradient steps on smooth sets and random moves on the others, kept where they climb."""
     smooth = [space for space in spaces if space.smooth]
     steps = torch.full_like(heights, FIRST)
+    moves = _sloped(smooth, gap, best)[1]
     for step in range(STEPS):
-        moves = _slopes(smooth, gap, best)
         candidate = dict(best)
         for space in spaces:
             value = best[space.name]
@@ -163,23 +163,26 @@ def _climb(spaces: tuple[Space, ...], gap: Gap, best: Answers, heights: Tensor, 
                 candidate[space.name] = space.project(value + column * space.size * moves[space.name])
             elif not smooth or step % 2:  # a random move beside a gradient step hides whether that one climbs
                 candidate[space.name] = space.perturb(value.cpu(), rng, FIRST).to(value.device)
-        before = heights
-        best, heights = _better(best, heights, candidate, _height(gap(candidate)))
+        found, there = _sloped(smooth, gap, candidate)
+        wins, before = found > heights, heights
+        best, heights = _better(best, heights, candidate, found)
+        moves = {name: torch.where(wins.reshape(_column(old)), there[name], old) for name, old in moves.items()}
         steps = torch.where(heights > before, GROWTH * steps, SHRINKAGE * steps)
     return best
 
 
-def _slopes(smooth: list[Space], gap: Gap, best: Answers) -> Answers:
-    """Directions of steepest ascent, of unit length in each replicate; none where the gap has no gradient."""
+def _sloped(smooth: list[Space], gap: Gap, answers: Answers) -> tuple[Tensor, Answers]:
+    """The gap, and directions of steepest ascent of unit length in each replicate; none where it has no gradient."""
     if not smooth:
-        return {}
-    leaves = {space.name: best[space.name].detach().requires_grad_() for space in smooth}
+        return _height(gap(answers)), {}
+    leaves = {space.name: answers[space.name].detach().requires_grad_() for space in smooth}
     with torch.enable_grad():
-        total = torch.nan_to_num(gap({**best, **leaves})).sum()
+        found = gap({**answers, **leaves})
+        total = torch.nan_to_num(found).sum()
     if not total.requires_grad:
-        return {}
+        return _height(found), {}
     slopes = torch.autograd.grad(total, list(leaves.values()), allow_unused=True)
-    return {name: _unit(slope) for name, slope in zip(leaves, slopes, strict=True) if slope is not None}
+    return _height(found), {name: _unit(slope) for name, slope in zip(leaves, slopes, strict=True) if slope is not None}
 
 
 def _unit(slope: Tensor) -> Tensor:

@@ -23,11 +23,11 @@ def picture(claim: Judged) -> str:
     if kind is None or not cells:
         return ""
     with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(6.0, 2.9), layout="constrained")
-        FigureCanvasAgg(figure)
+        figure = Figure(figsize=(6.0, 2.9), dpi=130, layout="constrained")
+        canvas = FigureCanvasAgg(figure)
         axes = figure.subplots()
         if not kind.draw(axes, cells):
             return ""
         buffer = io.BytesIO()
-        figure.savefig(buffer, format="png", dpi=130)
+        canvas.print_png(buffer)  # type: ignore[no-untyped-call]  # savefig would draw twice
     return base64.b64encode(buffer.getvalue()).decode()
