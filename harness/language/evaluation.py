@@ -165,7 +165,7 @@ def _side(claim: Claim, which: str, value: object, batch: int) -> Tensor:
             f"claim {claim.key!r}: its {which} side is {str(side.dtype).removeprefix('torch.')}, whose rounding errors "
             "could decide a tight claim; compute it in float64."
         )
-    side = side.to(device="cpu", dtype=torch.float64)
+    side = side.to(device="cpu", dtype=torch.float64).resolve_neg()  # numpy cannot read a negated view
     try:
         return side.broadcast_to((batch,))
     except RuntimeError:

@@ -10,8 +10,8 @@ import pytest
 import torch
 
 from harness.errors import ClaimError, SkipClaim
-from harness.kinds import Kind, always, expectation, high_probability, rate
-from harness.language.evaluation import anatomy, evaluate, quantity
+from harness.kinds import Kind, always, expectation, high_probability, identity, rate
+from harness.language.evaluation import anatomy, evaluate
 from harness.language.quantifiers import Draw
 from harness.language.registry import Claim, claim, grid
 from harness.run.api import check
@@ -172,9 +172,11 @@ def test_the_quantity_of_a_rate_has_one_number_per_replicate() -> None:
         return draw.uniform("x", n), 1.0
 
     cells = grid(n=[1, 2, 4, 8])
-    assert tuple(quantity(claim("p/a", rate("n", -1), over=cells)(good), {"n": 4}, Draw(5, ())).shape) == (5,)
+    assert tuple(evaluate(claim("p/a", rate("n", -1), over=cells)(good), {"n": 4}, {}, Draw(5, ()), 5).lhs.shape) == (
+        5,
+    )
     with pytest.raises(ClaimError, match="return a tensor or a number"):
-        quantity(claim("p/b", rate("n", -1), over=cells)(bad), {"n": 4}, Draw(5, ()))
+        evaluate(claim("p/b", rate("n", -1), over=cells)(bad), {"n": 4}, {}, Draw(5, ()), 5)
 
 
 def test_anatomy_finds_the_variables_and_what_a_replicate_costs() -> None:
@@ -188,3 +190,15 @@ def test_anatomy_finds_the_variables_and_what_a_replicate_costs() -> None:
     assert [space.name for space in parts.spaces] == ["p", "w"]
     # at least the draw itself, at most its few temporaries: the memory cap rests on this number
     assert 8 * 1000 <= parts.bytes_per_replicate <= 8 * 1000 * 8
+
+
+def test_a_negated_view_is_a_side_as_any_other() -> None:
+    """The imaginary part of a conjugate is a view with a bit that says minus, which numpy cannot read."""
+
+    @claim("evaluation/conjugate", identity())
+    def conjugate(forall):
+        """Im of the conjugate of x + i y is -y."""
+        x = forall.interval("x", -1.0, 1.0, 2)
+        return torch.complex(x[:, 0], x[:, 1]).conj().imag, -x[:, 1]
+
+    assert check(conjugate, effort="quick").status.favourable

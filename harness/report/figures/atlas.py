@@ -5,10 +5,10 @@ A theme is the table, theorem or figure that the source of a claim names first; 
 
 import re
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from harness.judges.decay import Fitted
-from harness.kinds.decay import Rate
+from harness.kinds.decay import SAID, Rate
 from harness.numbers import headed
 from harness.report.coverage import cell as table_cell
 from harness.report.figures.material import MEAN, Absent, of_panel
@@ -20,11 +20,13 @@ INTRODUCTION = """This page is written by `tightrope figures --atlas` from a run
 the run holds, of the papers and of the classics. `--from FILE` draws from what `tightrope check --json FILE` wrote and
 judges nothing. A claim says that a mean decays at least as fast as the dashed line, which starts at the first mean. It
 HOLDS where the 99 % interval of the exponent ends below the claimed one plus a margin of 0.05, and is REFUTED where
-the interval at the family-wise level of the run begins above; the interval shown is the one that decides. It allows
-for a correction of lower order, so that it may lie beside the slope that the eye sees. Bars: three standard errors."""
+the interval at the family-wise level of the run begins above ("at least": the other way round; "exactly": both); the
+interval shown is the one that decides. It allows for a correction of lower order, so that it may lie beside the slope
+that the eye sees. Bars: three standard errors."""
 
 _NUMBERED = re.compile(r"([A-Za-z]+) (\d[\w.]*\w|\d)")
 _TITLE_WIDTH = 48
+PANELS = 6  # of one picture
 
 
 def atlas(claims: Iterable[Judged]) -> dict[str, list[Figure]]:
@@ -35,16 +37,24 @@ def atlas(claims: Iterable[Judged]) -> dict[str, list[Figure]]:
             themes.setdefault((claim.id.partition("/")[0], _theme(claim)), []).append(claim)
     found: dict[str, list[Figure]] = {}
     for (paper, theme), some in sorted(themes.items(), key=lambda item: _natural("/".join(item[0]))):
-        figure = Figure(
-            name=theme,
-            file=theme.lower().replace(" ", "-"),
-            shows="",
-            panels=[_panel(claim) for claim in some],
-            columns=2,
-            size=(3.4, 2.4),
-        )
-        found.setdefault(paper, []).append(figure)
+        parts = list(_pieces(some, PANELS))
+        for number, part in enumerate(parts, start=1):
+            name = theme if len(parts) == 1 else f"{theme} {number}"
+            figure = Figure(
+                name=name,
+                file=name.lower().replace(" ", "-"),
+                shows="",
+                panels=[_panel(claim) for claim in part],
+                columns=2,
+                size=(3.4, 2.4),
+            )
+            found.setdefault(paper, []).append(figure)
     return found
+
+
+def _pieces(items: Sequence[Judged], size: int) -> Iterator[Sequence[Judged]]:
+    """Pieces of at most `size` items."""
+    return (items[at : at + size] for at in range(0, len(items), size))
 
 
 def page(pictures: Mapping[str, Sequence[Figure]], claims: Mapping[str, Judged], folder: str, form: str) -> str:
@@ -120,6 +130,6 @@ def _exponent(fit: Fitted | None) -> str:
 
 
 def _claimed(fit: Fitted) -> str:
-    """As "n^-0.5" or "n^-1 log^2 n"."""
+    """As "n^-0.5", "n^-1 log^2 n" or "exactly n^-1"."""
     power = f"^{fit.log_power:g}" if fit.log_power != 1 else ""
-    return f"{fit.along}^{fit.claimed:.3g}" + (f" log{power} {fit.along}" if fit.log_power else "")
+    return f"{SAID[fit.at]}{fit.along}^{fit.claimed:.3g}" + (f" log{power} {fit.along}" if fit.log_power else "")
