@@ -12,9 +12,7 @@ from bounds._ranges import Variance, Width
 from signatures.checked import checked
 from signatures.numbers import Count, PairCount, Probability
 
-_GAUSSIAN = math.log(1e-4)
-_BRANCH_POINT = (-221 / 8505, 769 / 17280, -43 / 540, 11 / 72, -1 / 3, 1.0)
-# of r^6 to r in 1 + W(-(1 - r^2/2)/e); Corless et al., On the Lambert W function, 1996, equation (4.22)
+_GAUSSIAN = math.log(1e-8)
 """Where log h(u) is below it, u is sqrt(2 h) (1 + sqrt(2 h) / 6) to nine digits."""
 
 
@@ -117,16 +115,9 @@ def bennett_deviation(variance: Variance, width: Width, n: Count, *, delta: Prob
     level = -math.log(delta)
     log_target = math.log(level / n) + 2 * math.log(width) - math.log(variance) if width else -math.inf
     if log_target < _GAUSSIAN:
-        return math.sqrt(2 * variance * level / n) * _near_gaussian(math.exp((math.log(2) + log_target) / 2))
+        root = math.exp((math.log(2) + log_target) / 2)
+        return math.sqrt(2 * variance * level / n) * (1 + root / 6)
     return width * level / n * _bennett_ratio(log_target)
-
-
-def _near_gaussian(root: float) -> float:
-    """u / r where h(u) = r^2 / 2 for small r: Lambert's function beside its branch point, by its series in r."""
-    series = 0.0
-    for coefficient in _BRANCH_POINT:
-        series = series * root + coefficient
-    return math.expm1(root * series) / root if root > 0.0 else 1.0
 
 
 def _bennett_ratio(log_target: float) -> float:

@@ -20,6 +20,7 @@ WITHOUT = {
     "multinomial_box_probability": "a Fourier transform",
     "uniform_deviation_probability": "a Fourier transform",
     "logarithmic_chi_square_bound": "scipy's Lambert function",
+    "bennett_deviation": "scipy's Lambert function, to eight digits",
     "geometric_effective_dimension": "a sum over an array",
     "polynomial_effective_dimension": "a sum over an array",
     "harmonic_effective_dimension": "scipy's digamma function",
@@ -63,9 +64,6 @@ class _Math:
         return getattr(mpmath, name)
 
 
-SPECIAL = {"lambertw": mpmath.lambertw, "wrightomega": lambda z: mpmath.lambertw(mpmath.exp(z))}
-
-
 @cache
 def shadow(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function on mpmath's numbers."""
@@ -78,8 +76,6 @@ def shadow(function: Callable[..., Any]) -> Callable[..., Any]:
         value = names.get(name)
         if name in ("math", "np"):
             names[name] = _Math()
-        elif name in SPECIAL:
-            names[name] = SPECIAL[name]
         elif inspect.isfunction(value) and value.__module__.startswith("bounds"):
             names[name] = shadow(value)
     names["float"] = mpf
