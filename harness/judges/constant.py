@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import msgspec
 import numpy as np
@@ -11,13 +11,11 @@ import torch
 from harness.errors import ClaimError
 from harness.evidence.growth import STEEP, Growth, growth
 from harness.evidence.rates import local_slopes
-from harness.judges.base import Data, Findings, Judge, Row, Task, block_size, check_instance, expect, found, load
+from harness.judges.along import AlongJudge
+from harness.judges.base import Data, Findings, Row, Task, block_size, check_instance, expect, found, load
 from harness.judges.contract import check_instances, check_trials
 from harness.judges.ratios import Ratio, largest_ratio, ratio_at
-from harness.language.evaluation import Anatomy as Parts
-from harness.language.evaluation import anatomy, evaluate
-from harness.language.kind import Comparison
-from harness.language.registry import Parameters
+from harness.language.evaluation import evaluate
 from harness.numbers import Instance, number
 from harness.verdict import CellVerdict, Counterexample, Details, Status
 
@@ -117,31 +115,14 @@ class Ratioed(msgspec.Struct, frozen=True):
     clear: bool = True
 
 
-class ConstantJudge(Judge):
+class ConstantJudge(AlongJudge):
     """Searches the largest ratio twice at every value of the parameter, or doubles the replicates of its means."""
 
     finds: ClassVar[Findings] = {Anatomy: Sets, Worst: Ratio, Point: Means}
 
     @property
-    def kind(self) -> Any:
-        assert isinstance(self.claim.kind, Comparison)
-        return self.claim.kind
-
-    @property
     def draws(self) -> bool:
         return "draw" in self.claim.wants
-
-    def axis(self) -> list[Any]:
-        """The values of the parameter in this group."""
-        rest, along = self.params.items(), self.kind.along
-        return sorted(cell[along] for cell in self.claim.cells if all(cell[name] == value for name, value in rest))
-
-    def at(self, value: float) -> Parameters:
-        """The parameters of the body."""
-        return {**self.params, self.kind.along: value}
-
-    def parts(self, value: float) -> Parts:
-        return anatomy(self.claim, self.at(value))
 
     def plan(self, rows: Sequence[Row]) -> list[Task]:
         if not rows:
@@ -154,8 +135,7 @@ class ConstantJudge(Judge):
         rounds = self._rounds(rows)
         if rounds and (rounds >= self.effort.rate_rounds or self._status(rows)[0] is not Status.UNDECIDED):
             return []
-        reps = self.effort.rate_replicates * (1 if rounds == 0 else 2 ** (rounds - 1))
-        return [Point(index=rounds, at=value, reps=reps) for value in self.axis()]
+        return [Point(index=rounds, at=value, reps=self.replicates(rounds)) for value in self.axis()]
 
     def _rounds(self, rows: Sequence[Row]) -> int:
         return len(found(rows, Point, Means)) // len(self.axis())
@@ -270,7 +250,7 @@ class ConstantJudge(Judge):
         if status is not Status.REFUTED:
             return cell
         shown = [each for each in ratios if math.isinf(each.ratio)][:1] or ratios
-        values = {self._name(each.at, name): value for each in shown for name, value in each.values.items()}
+        values = {self.name_of(each.at, name): value for each in shown for name, value in each.values.items()}
         return msgspec.structs.replace(
             cell,
             counterexample=NoConstant(
@@ -283,10 +263,6 @@ class ConstantJudge(Judge):
 
     def _trials(self, ratios: Sequence[Ratioed]) -> tuple[str, ...]:
         return ("--trials", str(FRESH * max(each.tries for each in ratios))) if self.draws else ()
-
-    def _name(self, value: float, name: str) -> str:
-        """How a counterexample calls a variable at one value of the parameter."""
-        return f"{self.kind.along}={value}: {name}"
 
     def _details(self, ratios: Sequence[Ratioed], grows: Growth | None) -> Ratios:
         finite = [each for each in ratios if math.isfinite(each.ratio)]
@@ -346,15 +322,14 @@ class ConstantJudge(Judge):
         """The ratios at the values of a counterexample, `{"n=10: x": ...}`."""
         revisited = []
         for value in self.axis():
-            spaces = self.parts(value).spaces
-            own = {s.name: values[key] for s in spaces if (key := self._name(value, s.name)) in values}
+            spaces, own = self.parts(value).spaces, self.own(values, value)
             if spaces and not own:
                 continue
             check_instance(self.claim, spaces, load([own]) if own else {})
             ratio = ratio_at(self.claim, self.at(value), self.kind, self.parts(value), own)
             revisited.append(Ratioed(value, ratio.value, 0.0, own, 1))
         if not revisited:
-            key = self._name(self.axis()[0], "x")
+            key = self.name_of(self.axis()[0], "x")
             raise ClaimError(f"claim {self.claim.key!r} needs values named as in {key!r}; give them in --values.")
         return revisited
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import msgspec
 import numpy as np
@@ -11,11 +11,10 @@ import torch
 
 from harness.errors import ClaimError
 from harness.evidence.rates import LATE, Curve, RateFit, fit_late, fit_rate, local_slopes
-from harness.judges.base import Data, Findings, Judge, Row, Task, block_size, check_instance, dump, expect, found, load
+from harness.judges.along import AlongJudge
+from harness.judges.base import Data, Findings, Row, Task, block_size, check_instance, dump, expect, found, load
 from harness.judges.contract import check_trials
-from harness.language.evaluation import Anatomy as Parts
-from harness.language.evaluation import anatomy, evaluate
-from harness.language.registry import Parameters
+from harness.language.evaluation import evaluate
 from harness.numbers import Instance
 from harness.search.largest_mean import Search, largest_mean
 from harness.search.objective import Batch
@@ -115,29 +114,12 @@ class Astray(Counterexample, frozen=True, kw_only=True):
     claimed: float
 
 
-class RateJudge(Judge):
+class RateJudge(AlongJudge):
     """Searches the worst input at every point; doubles the replicates until the interval of the exponent decides."""
 
     finds: ClassVar[Findings] = {Anatomy: Kept, Worst: Frozen, Point: Moments}
 
     _fitted: tuple[int, tuple[Status, RateFit]] | None = None
-
-    @property
-    def kind(self) -> Any:
-        return self.claim.kind
-
-    def axis(self) -> list[Any]:
-        """The values of the parameter along which the rate is measured, in this group."""
-        rest = self.params.items()
-        along = self.kind.along
-        return sorted(cell[along] for cell in self.claim.cells if all(cell[name] == value for name, value in rest))
-
-    def at(self, value: float) -> Parameters:
-        """The parameters of the body."""
-        return {**self.params, self.kind.along: value}
-
-    def parts(self, value: float) -> Parts:
-        return anatomy(self.claim, self.at(value))
 
     def plan(self, rows: Sequence[Row]) -> list[Task]:
         if not rows:
@@ -148,7 +130,7 @@ class RateJudge(Judge):
         rounds = len(_points(rows)) // len(axis)
         if rounds and (rounds >= self.effort.rate_rounds or self._status(rows)[0] is not Status.UNDECIDED):
             return []
-        reps = self.effort.rate_replicates * (1 if rounds == 0 else 2 ** (rounds - 1))
+        reps = self.replicates(rounds)
         instances = [each.values for each in worst] or [{} for _ in axis]
         return [Point(index=rounds, at=n, reps=reps, instance=x) for n, x in zip(axis, instances, strict=True)]
 
@@ -269,34 +251,26 @@ class RateJudge(Judge):
     def verdict(self, rows: Sequence[Row]) -> CellVerdict[Fitted, Astray]:
         curve, counts = self._curve(rows)
         status, fit = self._status(rows)
-        worst = found(rows, Worst, Frozen)
-        values = {
-            self._name(n, name): value
-            for n, each in zip(self.axis(), worst, strict=False)
-            for name, value in each.values.items()
-        }
-        details = self._details(fit, curve, counts)
+        details = self._details(rows, fit, curve, counts)
         cell = CellVerdict(
             self.params,
             status,
             trials=sum(counts),
             reason=self._undecided(rows, fit) if status is Status.UNDECIDED else "",
-            details=msgspec.structs.replace(details, inputs=values, tried=sum(each.tried for each in worst)),
+            details=details,
         )
         if status is not Status.REFUTED:
             return cell
-        claimed, interval = self.kind.exponent, (fit.low, fit.high)
+        claimed, interval, values = self.kind.exponent, (fit.low, fit.high), details.inputs
         return msgspec.structs.replace(
             cell,
             counterexample=Astray(values=values, exponent=fit.exponent, interval=interval, claimed=claimed),
             replay=self.replay_line(values, "--trials", str(FRESH * max(counts))),
         )
 
-    def _name(self, value: float, name: str) -> str:
-        """How a counterexample calls an input at one value of the parameter."""
-        return f"{self.kind.along}={value}: {name}"
-
-    def _details(self, fit: RateFit, curve: Curve, counts: list[int]) -> Fitted:
+    def _details(self, rows: Sequence[Row], fit: RateFit, curve: Curve, counts: list[int]) -> Fitted:
+        worst = found(rows, Worst, Frozen)
+        named = ((n, item) for n, each in zip(self.axis(), worst, strict=False) for item in each.values.items())
         return Fitted(
             exponent=fit.exponent,
             interval=(fit.low, fit.high),
@@ -314,6 +288,8 @@ class RateJudge(Judge):
             replicates=counts,
             at=self.kind.at,
             power=fit.power,
+            inputs={self.name_of(n, name): value for n, (name, value) in named},
+            tried=sum(each.tried for each in worst),
         )
 
     def _undecided(self, rows: Sequence[Row], fit: RateFit) -> str:
@@ -323,19 +299,18 @@ class RateJudge(Judge):
             return f"the quantity is positive at fewer than {FEWEST} values of {self.kind.along}, too few for a fit"
         along, largest = self.kind.along, float(curve.n.max())
         above, below = fit.low > high, fit.high < low
-        more = f"larger {along} than {largest:g} or more replicates (--budget) would settle it"
         if not above and not below:
             return (
                 f"the 99 % interval [{fit.low:.3f}, {fit.high:.3f}] of the exponent extends beyond "
                 f"{self.kind.claimed}: more replicates (--budget) or larger {along} than {largest:g} would settle it"
             )
-        side = "above" if above else "below"
-        late = fit_late(curve, CONFIDENCE, self.kind.powers)
         if below and found(rows, Worst, Frozen):
             return (
                 f"at the inputs that were found the exponent lies in [{fit.low:.3f}, {fit.high:.3f}], below "
                 f"{self.kind.claimed}: no input was found at which the quantity is larger, but there may be one"
             )
+        side = "above" if above else "below"
+        late = fit_late(curve, CONFIDENCE, self.kind.powers)
         if late.low > high or late.high < low:
             return (
                 f"the 99 % interval [{fit.low:.3f}, {fit.high:.3f}] of the exponent lies {side} {self.kind.claimed}, "
@@ -345,7 +320,8 @@ class RateJudge(Judge):
         return (
             f"the fitted exponent {fit.exponent:.3f} in [{fit.low:.3f}, {fit.high:.3f}] lies {side} "
             f"{self.kind.claimed}, but a decay as claimed, with a lower-order term {LATE:g} times the leading one at "
-            f"the end, fits as well (local exponents from {slopes[0]:.3f} to {slopes[-1]:.3f}): {more}"
+            f"the end, fits as well (local exponents from {slopes[0]:.3f} to {slopes[-1]:.3f}): larger {along} than "
+            f"{largest:g} or more replicates (--budget) would settle it"
         )
 
     def replay(self, values: Instance, reps: int, seed: int) -> Slope:
@@ -358,10 +334,9 @@ class RateJudge(Judge):
 
     def _given(self, values: Instance, n: float) -> Instance:
         """The inputs at one value of the parameter, of `{"n=10: x": ...}`."""
-        spaces = self.parts(n).spaces
-        own = {space.name: values[key] for space in spaces if (key := self._name(n, space.name)) in values}
+        spaces, own = self.parts(n).spaces, self.own(values, n)
         if len(own) < len(spaces):
-            wanted = self._name(n, next(space.name for space in spaces if space.name not in own))
+            wanted = self.name_of(n, next(space.name for space in spaces if space.name not in own))
             raise ClaimError(f"claim {self.claim.key!r} needs a value for {wanted!r}; give it in --values.")
         check_instance(self.claim, spaces, load([own]))
         return own

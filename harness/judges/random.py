@@ -34,12 +34,21 @@ from harness.language.evaluation import Sides, evaluate
 from harness.language.outcomes import Endless, Outcomes, counted
 from harness.language.quantifiers import Recorder, stream
 from harness.numbers import Instance
-from harness.search.distributions import REMEMBERED, TIED, DistributionObjective, Sample, Statistic, Usual, noise_level
+from harness.search.distributions import (
+    REMEMBERED,
+    TIED,
+    DistributionObjective,
+    Sample,
+    Statistic,
+    Usual,
+    fitting,
+    noise_level,
+)
 from harness.search.objective import MEMORY, Batch
 from harness.search.population import joined
 from harness.search.race import FINAL, LAST, MORE, Law, final, heat, race
 from harness.search.shrink import shrink
-from harness.search.starts import corner_cases, random_points, rare_cases
+from harness.search.starts import corner_cases, first_laws
 
 ROUNDING = 1e-9  # lhs > rhs beyond the stated relative tolerance
 PROBED = 509  # trials whose rounding is measured at the frozen distribution
@@ -258,7 +267,6 @@ class RandomJudge(Judge):
         usual: Usual | None = None,
     ) -> DistributionObjective:
         """The objective over distributions; replicates limited by memory, and `scale` times as many in parts."""
-        fitting = _fitting(cost)
         return DistributionObjective(
             self.claim,
             self.params,
@@ -268,14 +276,14 @@ class RandomJudge(Judge):
             statistic or self.statistic,
             self.settings.device,
             self.notable_score(),
-            fitting,
+            fitting(cost),
             beside,
             usual or Usual(),
         )
 
     def replicates(self, cost: int) -> int:
         """Replicates per distribution at the first heat of a search."""
-        return min(_fitting(cost), self.search_replicates())
+        return min(fitting(cost), self.search_replicates())
 
     def search_replicates(self) -> int:
         """Replicates per distribution that a search would like: more where they cost little."""
@@ -287,9 +295,7 @@ class RandomJudge(Judge):
         law = partial(self.law, task.bytes, usual=Usual())
         objective = law("laws", beside=self.tightness)
         rng = stream(*self.key("laws", "instances"))
-        thin = count // 4
-        simple = [corner_cases(objective, rng, max(count // 3, 16)), rare_cases(objective, rng, thin)]
-        pool = joined([*simple, random_points(objective, rng, count - thin)]).distinct()
+        pool = joined(first_laws(objective, rng, count, anywhere=count - count // 4)).distinct()
         last = law("select", FINAL)
         worst = final(last, race(law, objective, rng, pool, task.steps))  # a noisy race must be won again
         return Worst(
@@ -358,8 +364,3 @@ class RandomJudge(Judge):
     @abstractmethod
     def total(self, parts: Sequence[Any]) -> Data:
         """Blocks added up."""
-
-
-def _fitting(cost: int) -> int:
-    """How many replicates a search makes at once."""
-    return int(max(MEMORY // (4 * max(cost, 1)), 67))

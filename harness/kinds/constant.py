@@ -9,7 +9,7 @@ from harness.errors import ClaimError
 from harness.judges.constant import FEWEST, ConstantJudge, NoConstant, Ratios
 from harness.judges.ratios import INFINITE
 from harness.language.drawing import COLOURS, logarithmic
-from harness.language.kind import Comparison, Replay
+from harness.language.kind import Comparison, Replay, groups_along
 from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, headed, number
 from harness.verdict import CellVerdict, Verdict
@@ -50,11 +50,7 @@ class UpToConstant(Comparison[Ratios, NoConstant]):
 
     def groups(self, cells: tuple[Parameters, ...]) -> tuple[Parameters, ...]:
         """The grid without the parameter along which the constant is to be one."""
-        unique: dict[tuple[tuple[str, Any], ...], Parameters] = {}
-        for cell in cells:
-            rest = {name: value for name, value in cell.items() if name != self.along}
-            unique.setdefault(tuple((name, str(value)) for name, value in rest.items()), rest)
-        return tuple(unique.values())
+        return groups_along(self.along, cells)
 
     def judge(self, claim: Claim, params: Parameters, settings: "Settings") -> ConstantJudge:
         return ConstantJudge(claim, params, settings)

@@ -9,7 +9,7 @@ from harness.errors import ClaimError
 from harness.evidence.rates import USUAL
 from harness.judges.decay import FEWEST, Astray, Fitted, RateJudge
 from harness.language.drawing import COLOURS, logarithmic
-from harness.language.kind import Kind, Replay
+from harness.language.kind import Kind, Replay, groups_along
 from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, headed
 from harness.verdict import CellVerdict, Verdict
@@ -75,11 +75,7 @@ class Rate(Kind[Fitted, Astray]):
 
     def groups(self, cells: tuple[Parameters, ...]) -> tuple[Parameters, ...]:
         """The grid without the parameter along which the rate is measured."""
-        unique: dict[tuple[tuple[str, Any], ...], Parameters] = {}
-        for cell in cells:
-            rest = {name: value for name, value in cell.items() if name != self.along}
-            unique.setdefault(tuple(rest.items()), rest)
-        return tuple(unique.values())
+        return groups_along(self.along, cells)
 
     def judge(self, claim: Claim, params: Parameters, settings: "Settings") -> RateJudge:
         return RateJudge(claim, params, settings)

@@ -193,8 +193,8 @@ def _describe(value: object) -> str:
 def anatomy(claim: Claim, params: Parameters) -> Anatomy:
     """Run the body on a few random instances, to find its quantified variables and the memory cost of a replicate.
 
-    A process asks once for each cell. Raises ClaimError when the claim raises, returns the wrong
-    thing, or is nowhere finite.
+    A process asks once for each cell. Raises ClaimError when the claim raises, returns the wrong thing, or is nowhere
+    finite.
     """
     met = _anatomies.setdefault(claim.body, {})
     cell = (claim.key, json.dumps(params, sort_keys=True))

@@ -93,3 +93,12 @@ class Comparison(Kind[D, C]):
     two_sided: ClassVar[bool]  # whether lhs below rhs is a violation too
     rtol: float = 1e-9
     atol: float = 0.0
+
+
+def groups_along(along: str, cells: "tuple[Parameters, ...]") -> "tuple[Parameters, ...]":
+    """The grid without one parameter: a cell stands for all of its values."""
+    unique: dict[tuple[tuple[str, str], ...], Parameters] = {}
+    for cell in cells:
+        rest = {name: value for name, value in cell.items() if name != along}
+        unique.setdefault(tuple((name, repr(value)) for name, value in rest.items()), rest)
+    return tuple(unique.values())

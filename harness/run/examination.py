@@ -16,11 +16,11 @@ import msgspec
 from harness.errors import SkipClaim, TightropeError, WorkerLost
 from harness.judges import Row
 from harness.judges.base import failed, skipped
-from harness.kinds import Always, Identity, Rate, Reproduction
+from harness.kinds import Reproduction
 from harness.language.registry import Claim, Parameters
 from harness.run.closure import source_hashes
 from harness.run.overdue import Overdue, limited
-from harness.run.runner import ClaimReference, Outcome, one_thread
+from harness.run.runner import ClaimReference, Outcome, haste, one_thread
 from harness.run.sensitivity import Finding, Planted, halved, noticed, powered, slipped, sound
 from harness.run.slips import Slip
 from harness.run.surroundings import untouched
@@ -30,7 +30,6 @@ from harness.verdict import CellVerdict, Status, combine
 
 LIMIT = 120.0  # seconds of computing for one error of one claim
 LOOK = 5.0  # seconds of computing within which the sides of a claim must be there, for slips to be tried
-LONGEST_FIRST = (Reproduction, Rate)
 
 
 @dataclass(frozen=True)
@@ -190,7 +189,7 @@ def examine(
     A claim whose process was interrupted is asked again about the rest, and one whose process is lost about one error
     at a time.
     """
-    chosen = sorted(sound(claims), key=_haste)
+    chosen = sorted(sound(claims), key=haste)
     hashes = source_hashes(chosen)
     asked: dict[Future[Outcome], tuple[Claim, Question]] = {}
 
@@ -228,10 +227,3 @@ def _found(claim: Claim, errors: Sequence[str], future: Future[Outcome]) -> tupl
         Finding(claim, error, each.status, each.detail, each.spared, each.seconds)
         for error, each in answer.results.items()
     ], answer.left
-
-
-def _haste(claim: Claim) -> int:
-    """Tables and rates, which take long, come first; what needs no draws comes last."""
-    if isinstance(claim.kind, LONGEST_FIRST):
-        return 0
-    return 2 if isinstance(claim.kind, Always | Identity) else 1

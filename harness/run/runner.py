@@ -124,9 +124,9 @@ def run(
     return verdicts
 
 
-def _turn(claim: Claim) -> int:
+def haste(claim: Claim) -> int:
     """What usually takes longest comes first, so that no worker is left alone with it at the end."""
-    if claim.kind.returns == "rows" or {"within", "draw"} <= claim.wants:
+    if claim.kind.returns in ("rows", "quantity") or {"within", "draw"} <= claim.wants:
         return 0
     return 1 if "draw" in claim.wants else 2
 
@@ -157,7 +157,7 @@ class _Run:
         cells = {claim.key: [self._open(claim, params) for params in claim.groups()] for claim in self.claims}
         waiting = [cell for claim in self.claims for cell in cells[claim.key]]
         if not isinstance(self.executor, Inline):
-            waiting.sort(key=lambda cell: _turn(cell.claim))
+            waiting.sort(key=lambda cell: haste(cell.claim))
         verdicts: dict[str, Verdict] = {}
         self._settle(cells, verdicts)
         while waiting or self.futures:

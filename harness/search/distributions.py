@@ -20,12 +20,13 @@ from harness.language.outcomes import Endless, Outcomes, counted
 from harness.language.quantifiers import Draw, Recorder
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
-from harness.search.objective import NEARLY, SMALLEST, Batch
+from harness.search.objective import MEMORY, NEARLY, SMALLEST, Batch
 from harness.search.population import Population, joined
 
 TIED = -1e6  # the score of a distribution under which both sides are equal in almost every trial
 ALL_TIES = 0.01
 PROBED = 61
+FEWEST = 67  # replicates, however much memory they take
 REMEMBERED = 32  # distributions that are worst by another statistic
 AS_GOOD = 2  # times as many outcomes as replicates are worth the exactness
 FAMILIAR = 16  # after so many measurements rounding is known where it is usual, and ties are
@@ -53,6 +54,11 @@ class Sample(NamedTuple):
 
 Statistic: TypeAlias = Callable[[Sample], float]
 """How bad a distribution is for a claim; larger is worse."""
+
+
+def fitting(cost: int) -> int:
+    """How many replicates of so many bytes a search makes at once."""
+    return int(max(MEMORY // (4 * max(cost, 1)), FEWEST))
 
 
 @dataclass

@@ -8,13 +8,13 @@ import numpy as np
 from harness.language.evaluation import Anatomy
 from harness.language.quantifiers import stream
 from harness.language.registry import Claim, Parameters
-from harness.search.distributions import DistributionObjective, Sample, Statistic, Usual
-from harness.search.objective import MEMORY, Batch
+from harness.search.distributions import DistributionObjective, Sample, Statistic, Usual, fitting
+from harness.search.objective import Batch
 from harness.search.population import Population, joined, scored
 from harness.search.race import FINAL, final, race
-from harness.search.starts import corner_cases, random_points, rare_cases
+from harness.search.starts import first_laws
 
-REPLICATES, FEWEST = 509, 67  # of each distribution at the first heat; where memory is short
+REPLICATES = 509  # of each distribution at the first heat
 
 
 class Largest(NamedTuple):
@@ -44,21 +44,17 @@ def largest_mean(  # noqa: PLR0917
 
     The winner is noisy, and its mean biased: it has to be measured on fresh draws.
     """
-    fitting, usual = max(MEMORY // (4 * max(parts.bytes_per_replicate, 1)), FEWEST), Usual()
+    together, usual = fitting(parts.bytes_per_replicate), Usual()
 
     def law(stage: str, scale: int = 1, statistic: Statistic | None = None) -> DistributionObjective:
-        reps = min(fitting, REPLICATES) * scale
+        reps = min(together, REPLICATES) * scale
         climbed = statistic or _mean
         return DistributionObjective(
-            claim, params, parts.spaces, reps, (*key, stage), climbed, device, math.inf, fitting, usual=usual
+            claim, params, parts.spaces, reps, (*key, stage), climbed, device, math.inf, together, usual=usual
         )
 
     objective, rng = law("laws"), stream(*key, "instances")
-    pool = [
-        corner_cases(objective, rng, max(search.laws // 3, 16)),
-        rare_cases(objective, rng, search.laws // 4),
-        random_points(objective, rng, search.laws),
-    ]
+    pool = first_laws(objective, rng, search.laws, anywhere=search.laws)
     if starts:
         pool.append(scored(objective, starts, len(next(iter(starts.values())))))
     finalists = race(law, objective, rng, joined(pool).distinct(), search.steps)

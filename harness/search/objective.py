@@ -110,7 +110,11 @@ def score(sides: Sides, kind: Comparison) -> Tensor:
 
     Instances with a non-finite side score -inf: never violations.
     """
-    found = log_ratio(sides, kind)
+    return edged(log_ratio(sides, kind), sides, kind)
+
+
+def edged(found: Tensor, sides: Sides, kind: Comparison) -> Tensor:
+    """The score where the log-ratio is known."""
     if kind.two_sided:
         found = found - math.log(max(kind.rtol, SMALLEST))
     return torch.where(excess(sides, kind) > 0.0, found.clamp_min(SMALLEST), found.clamp_max(0.0))
@@ -188,10 +192,10 @@ class Deterministic:
         """The score without its edge at zero, for methods that follow slopes."""
         self.calls += 1  # slopes cost as much again
         sides = self.sides(values, batch)
-        plain = Sides(sides.lhs.detach(), sides.rhs.detach())
-        ties = self._screened(values, plain, score(plain, self.kind))
+        found, plain = log_ratio(sides, self.kind), Sides(sides.lhs.detach(), sides.rhs.detach())
+        ties = self._screened(values, plain, edged(found.detach(), plain, self.kind))
         self.remember(values, plain)
-        return torch.where(ties, TIE, log_ratio(sides, self.kind))
+        return torch.where(ties, TIE, found)
 
     def shares(self, values: Batch, batch: int) -> Tensor:
         """The relative violation, -1 where it is rounding."""

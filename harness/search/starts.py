@@ -34,6 +34,15 @@ def rare_cases(objective: Objective, rng: Rng, count: int) -> Population:
     return scored(objective, thin(objective.spaces, rng, count), count)
 
 
+def first_laws(objective: Objective, rng: Rng, count: int, *, anywhere: int) -> list[Population]:
+    """What a race of distributions begins with: corners, rare laws, and some anywhere in the sets."""
+    return [
+        corner_cases(objective, rng, max(count // 3, 16)),
+        rare_cases(objective, rng, count // 4),
+        random_points(objective, rng, anywhere),
+    ]
+
+
 def float_edge_cases(objective: Objective, rng: Rng, count: int) -> Population:
     """Edge cases of floating point: a few awkward numbers per instance, repeated over its entries.
 

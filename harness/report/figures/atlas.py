@@ -5,7 +5,7 @@ A theme is the table, theorem or figure that the source of a claim names first; 
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from harness.judges.decay import Fitted
 from harness.kinds.decay import SAID, Rate
@@ -37,7 +37,7 @@ def atlas(claims: Iterable[Judged]) -> dict[str, list[Figure]]:
             themes.setdefault((claim.id.partition("/")[0], _theme(claim)), []).append(claim)
     found: dict[str, list[Figure]] = {}
     for (paper, theme), some in sorted(themes.items(), key=lambda item: _natural("/".join(item[0]))):
-        parts = list(_pieces(some, PANELS))
+        parts = [some[at : at + PANELS] for at in range(0, len(some), PANELS)]
         for number, part in enumerate(parts, start=1):
             name = theme if len(parts) == 1 else f"{theme} {number}"
             figure = Figure(
@@ -50,11 +50,6 @@ def atlas(claims: Iterable[Judged]) -> dict[str, list[Figure]]:
             )
             found.setdefault(paper, []).append(figure)
     return found
-
-
-def _pieces(items: Sequence[Judged], size: int) -> Iterator[Sequence[Judged]]:
-    """Pieces of at most `size` items."""
-    return (items[at : at + size] for at in range(0, len(items), size))
 
 
 def page(pictures: Mapping[str, Sequence[Figure]], claims: Mapping[str, Judged], folder: str, form: str) -> str:
