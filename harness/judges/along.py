@@ -7,6 +7,8 @@ from harness.language.evaluation import Anatomy, anatomy
 from harness.language.registry import Parameters
 from harness.numbers import Instance
 
+SHARE = 0.25  # of the memory that the trials of a cell may write, for a round beyond the usual number of them
+
 
 class AlongJudge(Judge):
     """Judges the cells of a group together, along the parameter that the kind of the claim names."""
@@ -30,6 +32,13 @@ class AlongJudge(Judge):
     def replicates(self, rounds: int) -> int:
         """How many of a point come after so many rounds: each round doubles their number."""
         return self.effort.rate_replicates * (1 if rounds == 0 else 2 ** (rounds - 1))
+
+    def another(self, rounds: int) -> bool:
+        """Whether the effort has another round where these did not decide: more than usual where they cost little."""
+        if rounds < self.effort.rate_rounds:
+            return True
+        written = self.replicates(rounds) * sum(self.parts(value).bytes_per_replicate for value in self.axis())
+        return written <= SHARE * self.effort.megabytes * 2**20
 
     def name_of(self, value: float, name: str) -> str:
         """How a counterexample calls a variable at one value of the parameter."""

@@ -133,7 +133,7 @@ class ConstantJudge(AlongJudge):
             done = {row.task for row in rows}
             return [task for task in wanted if task not in done]
         rounds = self._rounds(rows)
-        if rounds and (rounds >= self.effort.rate_rounds or self._status(rows)[0] is not Status.UNDECIDED):
+        if rounds and not (self._status(rows)[0] is Status.UNDECIDED and self.another(rounds)):
             return []
         return [Point(index=rounds, at=value, reps=self.replicates(rounds)) for value in self.axis()]
 

@@ -128,7 +128,7 @@ class RateJudge(AlongJudge):
         if expect(rows[0].data, Kept).variables and len(worst) < len(axis):
             return [self._worst(axis[len(worst)], worst)]
         rounds = len(_points(rows)) // len(axis)
-        if rounds and (rounds >= self.effort.rate_rounds or self._status(rows)[0] is not Status.UNDECIDED):
+        if rounds and not (self._status(rows)[0] is Status.UNDECIDED and self.another(rounds)):
             return []
         reps = self.replicates(rounds)
         instances = [each.values for each in worst] or [{} for _ in axis]

@@ -60,6 +60,7 @@ ROUNDS, AHEAD = 2, 0.02  # of the search for the tightest distribution, each for
 UNMEASURED = 1e-6  # of both sides: the rounding of a trial that cannot be evaluated otherwise
 ASKED, OPERATION = 5, 2**15  # times the laws of an effort that a search evaluates; bytes written in the time of one
 CORNERS = 16  # at least, at which a round for the tightest distribution looks
+SEARCHED = 0.5  # of what the trials may write, for the search
 LEAST = 0.25  # of a search, however much it costs
 GIVEN_AWAY = 0.05  # of the excess, by a simpler distribution
 
@@ -98,11 +99,11 @@ class RandomJudge(Judge):
     def _search(self, parts: Parts) -> Laws:
         """The search for the worst distribution: the less, the more a distribution writes and the longer the body is.
 
-        It writes about as much as the trials may, but is never cut to less than a LEAST part.
+        It writes about half as much as the trials may, but is never cut to less than a LEAST part.
         """
         effort = self.effort
         work = self.replicates(parts.bytes) * parts.bytes + parts.operations * OPERATION
-        share = 1e6 * effort.megabytes / (ASKED * effort.laws * max(work, 1))
+        share = SEARCHED * 1e6 * effort.megabytes / (ASKED * effort.laws * max(work, 1))
         share = min(max(share, LEAST), 1.0)
         count, steps = math.ceil(effort.laws * share), math.ceil(effort.law_generations * share)
         return Laws(bytes=parts.bytes, count=count, steps=steps, tight=effort.tight > 0)

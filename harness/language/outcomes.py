@@ -108,8 +108,10 @@ class Outcomes(Draw):
         self._weigh(sum(((classes == k) * chance for k, chance in enumerate(chances)), 0.0 * classes))
         return classes.to(torch.float64)
 
-    def multinomial(self, name: str, count: int, probs: Tensor | Sequence[float]) -> Tensor:
+    def multinomial(self, name: str, count: Tensor | int, probs: Tensor | Sequence[float]) -> Tensor:
         """Every vector of counts with this sum."""
+        if isinstance(count, Tensor) and count.ndim:
+            raise self._ended(f"draw variable {name!r} has a sum of its own in each replicate")
         table = torch.as_tensor(probs, dtype=torch.float64, device=self.device)
         k, count = table.shape[-1], int(count)
         index = self._index(name, math.comb(count + k - 1, k - 1))

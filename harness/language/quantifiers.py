@@ -221,14 +221,28 @@ class Draw:
         """Independent draws from a distribution of `forall.law`, `forall.gaussian_mixture` or `forall.pareto`."""
         return law.sample(self, name, *shape)
 
-    def multinomial(self, name: str, count: int, probs: Tensor | Sequence[float]) -> Tensor:
-        """Counts of K classes in `count` independent trials, drawn directly; shape (reps, K)."""
+    def multinomial(self, name: str, count: Tensor | int, probs: Tensor | Sequence[float]) -> Tensor:
+        """Counts of K classes in `count` independent trials, drawn directly; shape (reps, K).
+
+        `count` is a whole number, or one for each replicate, `(reps,)` or `(1,)`.
+        """
         table = _weights(name, torch.as_tensor(probs, dtype=torch.float64)).detach().cpu().numpy()
         table = table / table.sum(-1, keepdims=True)
         rng = self._stream(name)
         if table.ndim > 2 or (table.ndim == 2 and table.shape[0] not in (1, self.reps)):
             raise ClaimError(f"draw.multinomial({name!r}) has probs of shape {table.shape}; give (K,) or (1, K).")
-        return self._tensor(rng.multinomial(int(count), np.broadcast_to(table, (self.reps, table.shape[-1]))))
+        trials = self._trials(name, count) if isinstance(count, Tensor) and count.ndim else int(count)
+        return self._tensor(rng.multinomial(trials, np.broadcast_to(table, (self.reps, table.shape[-1]))))
+
+    def _trials(self, name: str, count: Tensor) -> np.ndarray:
+        """A whole number for each replicate."""
+        trials = count.detach().cpu().numpy()
+        if trials.shape not in ((1,), (self.reps,)) or not (np.isfinite(trials) & (trials >= 0)).all():
+            raise ClaimError(
+                f"draw.multinomial({name!r}) has a count of shape {trials.shape} from {trials.min()} to "
+                f"{trials.max()}; give a whole number, or one >= 0 for each replicate."
+            )
+        return trials.astype(np.int64)
 
     def sample(self, name: str, distribution: torch.distributions.Distribution, *shape: int) -> Tensor:
         """Samples of any torch distribution, of shape (reps, *shape, ...); the global generator is left untouched."""

@@ -26,7 +26,8 @@ Gap = Callable[[Mapping[str, Tensor]], Tensor]  # lhs - rhs of each replicate, g
 
 ENUMERATED = 1024  # combinations of finite sets that are tried one by one
 STARTS = 12  # random and structured answers for each replicate; the best of them is climbed
-STEPS = 24  # of that climb
+STEPS = 24  # of that climb, at most
+CALM, LEAST = 3, 1e-3  # steps in a row that lift the replicates by less than this share of their spread end it
 SCANNED, ROUNDS = 33, 3  # numbers in a row for a single real answer, each round between the neighbours of the best
 FIRST, GROWTH, SHRINKAGE = 0.25, 1.5, 0.4  # its first step, beside the size of the set, and how later ones follow it
 
@@ -154,6 +155,7 @@ def _climb(spaces: tuple[Space, ...], gap: Gap, best: Answers, heights: Tensor, 
     smooth = [space for space in spaces if space.smooth]
     steps = torch.full_like(heights, FIRST)
     moves = _sloped(smooth, gap, best)[1]
+    calm = 0
     for step in range(STEPS):
         candidate = dict(best)
         for space in spaces:
@@ -168,7 +170,17 @@ def _climb(spaces: tuple[Space, ...], gap: Gap, best: Answers, heights: Tensor, 
         best, heights = _better(best, heights, candidate, found)
         moves = {name: torch.where(wins.reshape(_column(old)), there[name], old) for name, old in moves.items()}
         steps = torch.where(heights > before, GROWTH * steps, SHRINKAGE * steps)
+        calm = calm + 1 if _lift(before, heights) <= LEAST else 0
+        if calm == CALM:
+            break
     return best
+
+
+def _lift(before: Tensor, after: Tensor) -> float:
+    """The mean rise of the replicates, in units of their spread; infinite where one was undefined before."""
+    rise = torch.where(after > before, after - before, 0.0).mean()
+    spread = torch.where(after.isfinite(), after, 0.0).std(correction=0)
+    return float(torch.where(rise > 0.0, rise / spread.clamp_min(1e-300), 0.0))
 
 
 def _sloped(smooth: list[Space], gap: Gap, answers: Answers) -> tuple[Tensor, Answers]:

@@ -68,6 +68,11 @@ class Usual:
     typical: float = 0.0  # the largest median size of the sides
     measured: int = 0  # distributions whose rounding was measured
     rounding: float = 0.0  # the largest share of both sides that it was found to be, where it is small
+    floor: float = 0.0  # the largest one beside unusually small sides
+
+    def level(self, size: Tensor, *, small: bool) -> Tensor:
+        """The rounding to expect in trials with sides of this size."""
+        return (self.rounding * size).clamp_min(self.floor if small else 0.0)
 
 
 @dataclass
@@ -133,11 +138,11 @@ class DistributionObjective:
         usual.typical = max(usual.typical, median)
         equal, small, alike = gap <= NEARLY * size, median <= NEARLY * usual.typical, False
         if surely or small or 2 * int(equal.sum()) >= len(gap):
-            ties = gap <= CLEAR * usual.rounding * size
-            clear = not small and bool((ties | ~equal).all())
+            ties = gap <= CLEAR * usual.level(size, small=small)
+            clear = bool((ties | ~equal).all())
             known = usual.measured >= FAMILIAR and (clear or _all_tie(ties, finite, weights))
             if surely or not known:
-                ties = gap <= self._level(on_device, size)
+                ties = gap <= self._level(on_device, size, small=small)
             sides = Sides(torch.where(ties & finite, sides.rhs, sides.lhs), sides.rhs)  # a tie is an equality
             alike = _all_tie(ties, finite, weights)
         chances = None if weights is None else weights.numpy()
@@ -183,7 +188,7 @@ class DistributionObjective:
     def _sides(self, instance: Batch, draw: Any) -> Sides:
         return evaluate(self.claim, self.params, instance, draw, draw.reps)
 
-    def _level(self, instance: Batch, size: Tensor) -> Tensor:
+    def _level(self, instance: Batch, size: Tensor, *, small: bool) -> Tensor:
         """The rounding to expect in each trial: the largest of a few, as it is and beside both sides."""
         recorder = Recorder(Draw(PROBED, self.key, self.device))
         few = self._sides(instance, recorder)
@@ -193,6 +198,8 @@ class DistributionObjective:
         self.usual.measured += 1
         if level.relative <= NEARLY:
             self.usual.rounding = max(self.usual.rounding, level.relative)
+        if small:
+            self.usual.floor = max(self.usual.floor, level.absolute)
         return CLEAR * torch.maximum(torch.full_like(size, level.absolute), level.relative * size)
 
 

@@ -89,6 +89,7 @@ def test_probabilities_agree_with_draws() -> None:
         lambda draw: draw.signs("s", LARGEST),
         lambda draw: (draw.signs("s", 10), draw.signs("t", 10)),
         lambda draw: draw.multinomial("n", 10**6, [0.2, 0.3, 0.5]),
+        lambda draw: draw.multinomial("n", torch.full((draw.reps,), 5), [0.2, 0.8]),
         lambda draw: draw.multinomial("n", 3000, [1 / 3000] * 3000),  # more than a float can hold
     ],
 )

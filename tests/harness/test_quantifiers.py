@@ -160,6 +160,19 @@ def test_multinomial_counts_add_up(probs: object) -> None:
     assert bool((counts >= 0.0).all())
 
 
+def test_multinomial_counts_add_up_to_the_sum_of_each_replicate() -> None:
+    sums = torch.arange(REPS, dtype=torch.float64)
+    counts = Draw(REPS, ("k",)).multinomial("x", sums, [0.2, 0.8])
+    assert torch.equal(counts.sum(-1), sums)
+    assert torch.equal(Draw(4, ("k",)).multinomial("x", torch.tensor([9]), [0.2, 0.8]).sum(-1), torch.full((4,), 9.0))
+
+
+@pytest.mark.parametrize("count", [torch.tensor([-1.0]), torch.tensor([math.nan]), torch.ones(REPS + 1)])
+def test_a_sum_that_is_none_is_refused(count: Tensor) -> None:
+    with pytest.raises(ClaimError, match="one >= 0 for each replicate"):
+        Draw(REPS, ("k",)).multinomial("x", count, [0.2, 0.8])
+
+
 def test_batched_distributions_keep_the_batch_axis_first() -> None:
     """Location 0, 100, 200, ... of replicate i must end up in row i."""
     location = 100.0 * torch.arange(REPS, dtype=torch.float64)
@@ -189,6 +202,10 @@ LAWS: dict[str, tuple[Callable[[Draw], Tensor], float]] = {
     "second class": (lambda d: d.categorical("x", [2.0, 3.0, 5.0]) == 1.0, 0.3),
     "last class": (lambda d: d.categorical("x", [0.2, 0.3, 0.5]) == 2.0, 0.5),
     "all of one class": (lambda d: d.multinomial("x", 3, [0.5, 0.2, 0.3])[:, 0] == 3.0, 0.125),
+    "all of one class, by replicate": (
+        lambda d: d.multinomial("x", torch.full((d.reps,), 3), [0.5, 0.2, 0.3])[:, 0] == 3.0,
+        0.125,
+    ),
     "none of a class": (lambda d: d.multinomial("x", 2, [[0.5, 0.2, 0.3]])[:, 1] == 0.0, 0.64),
     "exponential": (lambda d: d.sample("x", torch.distributions.Exponential(1.0)) > 1.0, math.exp(-1.0)),
 }

@@ -1,6 +1,5 @@
 """Test problems: regression on three points with three features, where population risks are exact sums."""
 
-import math
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -45,7 +44,7 @@ def ridge_risks(forall: Forall, draw: Draw, n: int, delta: float, *, sampling: S
     scores = _leverage_scores(gram, p, lam)
     q = _distribution(scores, p, sampling)
     s = _counts(scores.sum(-1), delta, lam, sampling, constant)
-    drawn = _drawn(draw, q, s, most=_most(delta, lam, sampling, constant))
+    drawn = draw.multinomial("features", s, q)
     weights = torch.where(drawn > 0, p / torch.where(drawn > 0, q, 1.0) * drawn / s.unsqueeze(-1), 0.0)
     sampled = _fit(z * weights.sqrt().unsqueeze(-2), masses, sums, lam)
     risks = [(law * (values - mean).square()).sum(-1) for values, _ in (sampled, exact)]
@@ -85,18 +84,3 @@ def _integral(dimension: Tensor | float, lam: float, sampling: Sampling) -> Tens
 def _counts(dimension: Tensor, delta: float, lam: float, sampling: Sampling, constant: float) -> Tensor:
     """s for each sample, `(reps,)`, at least one."""
     return (constant * _integral(dimension, lam, sampling) * (16 * dimension / delta).log()).ceil().clamp_min(1)
-
-
-def _most(delta: float, lam: float, sampling: Sampling, constant: float) -> int:
-    """s at the largest possible effective dimension."""
-    return math.ceil(constant * float(_integral(float(_SIZE), lam, sampling)) * math.log(16 * _SIZE / delta))
-
-
-def _drawn(draw: Draw, q: Tensor, counts: Tensor, *, most: int) -> Tensor:
-    """How often each feature occurs among the first s of a sequence drawn from q, `(reps, 3)`."""
-    uniform = draw.uniform("features", most)
-    used = table(range(most), like=uniform) < counts.unsqueeze(-1)
-    edges = q.cumsum(-1)[..., :-1]
-    beyond = [(used & (uniform >= edge.unsqueeze(-1))).sum(-1) for edge in edges.unbind(-1)]
-    cumulated = torch.stack([counts, *(b.to(counts.dtype) for b in beyond), torch.zeros_like(counts)], -1)
-    return -cumulated.diff(dim=-1)
