@@ -61,7 +61,7 @@ UNMEASURED = 1e-6  # of both sides: the rounding of a trial that cannot be evalu
 ASKED, OPERATION = 5, 2**15  # times the laws of an effort that a search evaluates; bytes written in the time of one
 CORNERS = 16  # at least, at which a round for the tightest distribution looks
 SEARCHED = 0.5  # of what the trials may write, for the search
-LEAST = 0.25  # of a search, however much it costs
+LEAST = 0.15  # of a search, however much it costs
 GIVEN_AWAY = 0.05  # of the excess, by a simpler distribution
 
 
@@ -224,16 +224,16 @@ class RandomJudge(Judge):
     def _on_device(self, instance: Batch) -> Batch:
         return {name: value.to(self.settings.device) for name, value in instance.items()}
 
-    def _noise(self, instance: Batch, gap: Tensor, draw: Callable[[], Any]) -> Tensor:
+    def _noise(self, instance: Batch, gap: Tensor, draw: Callable[[], Any], pairs: int = 2) -> Tensor:
         values = self._on_device(instance)
-        return trial_noise(self.claim, self.params, self.anatomy.spaces, values, draw, gap, pairs=2)
+        return trial_noise(self.claim, self.params, self.anatomy.spaces, values, draw, gap, pairs=pairs)
 
     def probe(self, instance: Batch) -> NoiseLevel:
         """The largest rounding of lhs - rhs over some trials at a distribution, as it is and beside both sides."""
         reps = min(PROBED, block_size(9, 4 * self.anatomy.bytes_per_replicate))
         recorder = Recorder(self.draw(reps, "probe"))
         sides = self._sides(instance, recorder)
-        noise = self._noise(instance, sides.lhs - sides.rhs, recorder.again)
+        noise = self._noise(instance, sides.lhs - sides.rhs, recorder.again, pairs=1)
         return noise_level(sides, noise)
 
     def _settled(self, instance: Batch, sides: Sides, noise: NoiseLevel, drawn: Recorder) -> tuple[Sides, int]:

@@ -193,7 +193,9 @@ class DistributionObjective:
         recorder = Recorder(Draw(PROBED, self.key, self.device))
         few = self._sides(instance, recorder)
         gap = few.lhs - few.rhs
-        noise = trial_noise(self.claim, self.params, self.spaces, instance, recorder.again, gap, pairs=1)
+        noise = trial_noise(
+            self.claim, self.params, self.spaces, instance, recorder.again, gap, pairs=1, directed=False
+        )
         level = noise_level(few, noise)
         self.usual.measured += 1
         if level.relative <= NEARLY:

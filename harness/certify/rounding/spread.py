@@ -117,16 +117,17 @@ def trial_noise(  # noqa: PLR0917
     gap: Tensor,
     *,
     pairs: int,
+    directed: bool = True,
 ) -> Tensor:
     """Rounding of lhs - rhs in each trial of a block, `(reps,)`: the same draws, rounded differently.
 
-    `pairs` times at random and the other way, once up, once down. `draw` hands out the same draws at every call: they
-    are kept, not made again from parameters that have moved.
+    `pairs` times at random and the other way, and, if `directed`, once up, once down. `draw` hands out the same draws
+    at every call: they are kept, not made again from parameters that have moved.
     """
     reps = len(gap)
     blind = leaves_torch(claim, params, instance, draw(), reps)
     samples = [gap.unsqueeze(-1)]
-    for seed in range(pairs + 1):
+    for seed in range(pairs + directed):
         for sign in (1.0, -1.0):
             blurred = _blurred(spaces, instance, seed, sign, blind=blind)
             mode = moved(seed, sign=sign, directed=seed == pairs)
