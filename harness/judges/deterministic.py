@@ -48,10 +48,10 @@ from harness.search.shrink import shrink
 from harness.search.starts import corner_cases, float_edge_cases, low_discrepancy, random_points
 from harness.verdict import CellVerdict, Status
 
+SAMPLED = ("corner_cases", "float_edge_cases", "random_points")  # points from everywhere
+PROVED = (*SAMPLED, "bfgs")  # with a proof nothing is left to find but how close the sides come
 STAGES = (
-    "corner_cases",
-    "float_edge_cases",
-    "random_points",
+    *SAMPLED,
     "gradient_ascent",
     "bfgs",
     "differential_evolution",
@@ -95,17 +95,18 @@ class DeterministicJudge(Judge):
         return self.claim.kind
 
     def plan(self, rows: Sequence[Row]) -> list[Task]:
-        """The next stage of the search; where it has found nothing, a proof is tried."""
-        if found(rows, Prove, Attempt):
-            return []
-        tasks = self._next(rows)
-        if tasks or not expect(rows[0].data, Sets).variables or any(each.stands for each in accused_in(rows)):
+        """The next stage of the search; what points from everywhere have not refuted is tried to be proved first."""
+        searched = [row for row in rows if not isinstance(row.task, Prove)]
+        attempts = found(rows, Prove, Attempt)
+        tasks = self._next(searched, proved=any(isinstance(a.proof, Proof) and a.proof.c == 1.0 for a in attempts))
+        if attempts or not self.effort.boxes or not rows or not expect(rows[0].data, Sets).variables:
             return tasks
-        if not self.effort.boxes:
-            return []
-        return [Prove(boxes=self.effort.boxes)]
+        if any(each.stands for each in accused_in(rows)):
+            return tasks
+        climbs = [task for task in tasks if isinstance(task, Search) and task.finder not in SAMPLED]
+        return [Prove(boxes=self.effort.boxes)] if climbs or not tasks else tasks
 
-    def _next(self, rows: Sequence[Row]) -> list[Task]:
+    def _next(self, rows: Sequence[Row], *, proved: bool) -> list[Task]:
         if not rows:
             return [Anatomy()]
         sets = expect(rows[0].data, Sets)
@@ -121,7 +122,8 @@ class DeterministicJudge(Judge):
             return [Shrink(bytes=sets.bytes, rounding=rounding, instance=last.best[0], rounds=rounds)]
         clear = CLEAR * ABOVE ** len(accused) if accused else CLEAR
         done = {row.task.stage for row in rows}
-        wanted = (stage for stage in STAGES if stage not in NEEDS or getattr(sets, NEEDS[stage]))
+        stages = PROVED if proved else STAGES
+        wanted = (stage for stage in stages if stage not in NEEDS or getattr(sets, NEEDS[stage]))
         for stage in wanted:
             if stage not in done:
                 return [self._search(stage, rows, sets, rounding, clear)]
@@ -153,7 +155,7 @@ class DeterministicJudge(Judge):
         effort = self.effort
         count, steps, start = effort.population, 0, [best for row in rows for best in expect(row.data, Step).best]
         share = min(1.0, max(OPERATIONS / max(sets.operations, 1), LEAST))  # of the steps, for long bodies
-        if stage in ("corner_cases", "float_edge_cases", "random_points"):
+        if stage in SAMPLED:
             count, start = effort.random if stage == "random_points" else effort.hard, []
         elif stage in ("gradient_ascent", "bfgs"):
             count = (BASINS if sets.discrete else 1) * effort.starts
