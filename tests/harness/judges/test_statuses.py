@@ -4,11 +4,13 @@ import math
 from collections.abc import Callable
 
 import pytest
+import torch
 from click.testing import CliRunner
 
 from harness import Row
 from harness.cli import main
 from harness.errors import skip
+from harness.judges.deterministic import SAMPLED
 from harness.kinds import always, expectation, rate, reproduction, untestable
 from harness.language.registry import claim, grid
 from harness.run.api import check
@@ -211,3 +213,24 @@ def test_the_command_line_explains_a_missing_instance() -> None:
     result = CliRunner().invoke(main, ["replay", "no/such-claim"])
     assert result.exit_code == 2
     assert "no claim is called" in result.output
+
+
+def test_a_proof_ends_the_climb() -> None:
+    """What is proved is looked at everywhere and by one finder, for how close its sides come; the rest by all."""
+
+    @claim("judges/proved", always())
+    def proved(forall):
+        """By enclosures."""
+        x = forall.interval("x", -1.0, 1.0)
+        return x * x, x * x + 1.0
+
+    @claim("judges/searched", always())
+    def searched(forall):
+        """The norm has no enclosure."""
+        x = forall.interval("x", -1.0, 1.0, 2)
+        return torch.linalg.matrix_norm(x.unsqueeze(-1) * x.unsqueeze(-2), 2), 3.0
+
+    first, second = (check(each, effort="quick") for each in (proved, searched))
+    assert (first.status, second.status) == (Status.PROVED, Status.HOLDS)
+    assert set(first.cells[0].details.finders) == {*SAMPLED, "bfgs"}
+    assert set(second.cells[0].details.finders) > {*SAMPLED, "gradient_ascent", "differential_evolution", "cma_es"}
