@@ -28,7 +28,7 @@ from harness.language.registry import Claim, Parameters, registered
 from harness.run.closure import source_hashes, versions
 from harness.run.loading import from_file
 from harness.run.store import Context, Store, Stored, row_key
-from harness.run.surroundings import untouched
+from harness.run.surroundings import shipped, untouched
 from harness.settings import Settings
 from harness.verdict import CellVerdict, Verdict, combine
 
@@ -316,7 +316,8 @@ def execute(claim: Claim | ClaimReference, params: Parameters, task: Task, setti
     try:
         found = claim.resolve() if isinstance(claim, ClaimReference) else claim
         begun = task.stage != "anatomy"
-        with one_thread(), untouched(claim.key), steady(found, params, settings.device, begun=begun):
+        state = untouched(claim.key, functions=not shipped(found.file))
+        with one_thread(), state, steady(found, params, settings.device, begun=begun):
             data = found.kind.judge(found, params, settings).execute(task)
         return Outcome(msgspec.to_builtins(data), time.perf_counter() - start)
     except SkipClaim as signal:

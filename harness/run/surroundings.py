@@ -2,7 +2,8 @@
 
 Each task of a claim is run inside `untouched`. A body that has changed a default, a generator or an error mode, or has
 replaced a function, has no verdict: what was computed after it was computed by something else. Everything is put back,
-so that claims judged later in the same process are judged as they would be alone.
+so that claims judged later in the same process are judged as they would be alone. Functions are not compared after the
+claims of this package, whose tests do it: to look at all of them costs a new process as much as a short claim.
 """
 
 import contextlib
@@ -31,6 +32,7 @@ _RANDOM = "the random generator of "
 _SMALLEST = [5e-324]
 _TORCH = str(Path(torch.__file__).parent)
 _OURS = ("harness", "algos", "bounds")
+_CLAIMS = Path(__file__).resolve().parents[1] / "claims"
 _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodDescriptorType, property, staticmethod, type)
 _CONSTANTS = (int, float, str, tuple)  # of a module; those of a class count things
 
@@ -120,21 +122,26 @@ _WATCHED = (
 )
 
 
+def shipped(file: str) -> bool:
+    """Whether a claim is one of this package."""
+    return Path(file).is_relative_to(_CLAIMS)
+
+
 @contextlib.contextmanager
-def untouched(key: str) -> Iterator[None]:
-    """Run a task of the claim `key`, and restore what it has changed.
+def untouched(key: str, *, functions: bool = True) -> Iterator[None]:
+    """Run a task of the claim `key`, and restore what it has changed; `functions` too, or settings only.
 
     Raises ClaimError, naming what was changed, when numbers depend on it. Where the task has been refused with a
     sentence already, that a random generator was used says less than the sentence.
     """
     values = [watched.get() for watched in _WATCHED]
-    functions = _functions()
+    entries = _functions() if functions else []
     complaint: BaseException | None = None
     try:
         yield
     except BaseException as error:
         complaint = error
-    changed = [*_put_back(values), *_unpatch(functions)]
+    changed = [*_put_back(values), *_unpatch(entries)]
     if isinstance(complaint, ClaimError):
         changed = [what for what in changed if not what.startswith(_RANDOM)]
     if changed and not isinstance(complaint, KeyboardInterrupt | SkipClaim):
