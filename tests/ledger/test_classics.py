@@ -47,7 +47,7 @@ SAMPLE = (  # one of each kind and of each way to quantify, among the fast ones
     "coupon-collector",
 )
 FRIENDS = ("false-golden-thompson", "false-contraction", "false-pairwise", "false-subgaussian-mean", "false-hardy")
-TIGHT = ("chernoff",)
+TIGHT = ("chernoff", "gaussian-poincare")
 """Theorems with equality: no number of draws certifies them, and UNDECIDED is the honest verdict."""
 
 WORDS = tuple(

@@ -154,7 +154,7 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         for operand in _leaves(args):
             if isinstance(operand, float | int) and operand == 0.0:
                 return 0.0
-            if isinstance(operand, Tensor) and operand.dtype in PLACE:
+            if isinstance(operand, Tensor) and operand.dtype not in COMPLEX:  # a mask leaves exact zeros
                 nonzero = operand != 0.0
                 fits = nonzero.ndim <= out.ndim and _broadcasts(nonzero.shape, out.shape)
                 small = small & (nonzero if fits else nonzero.any())  # the operands of a contraction have other shapes
@@ -196,7 +196,8 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
 
 def _exact_sum(name: str, terms: tuple[Any, Any, Tensor]) -> Tensor:
     """Where a sum or difference of two operands lost nothing: each is what the result leaves of the other."""
-    a, b, out = terms
+    out = terms[2]
+    a, b = (x.to(out.dtype) if isinstance(x, Tensor) and x.dtype is torch.bool else x for x in terms[:2])
     kept: Tensor = (out + b == a) & (a - out == b) if name == "sub" else (out - b == a) & (out - a == b)
     return kept
 

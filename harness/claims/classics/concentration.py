@@ -137,7 +137,7 @@ def freedman(forall, draw, *, rounds):
     high_probability("delta"),
     cite="Ville 1939; Durrett 2019, Theorem 4.4.2 (Doob's inequality)",
     sharp=0.8,
-    over=grid(rounds=[3], delta=[0.3]),
+    over=grid(rounds=[3], delta=[0.24]),
 )
 def ville(forall, draw, *, rounds, delta):
     """max_k M_k <= 1/delta with probability 1 - delta for nonnegative martingales with M_0 = 1."""

@@ -94,3 +94,36 @@ LONG = [0.1, 1 / 3, math.pi, 2.0**27 + 1.0, 1e16]
 def test_short_numbers_are_those_of_26_bits(number: float, short: bool) -> None:  # noqa: FBT001
     """Longer ones were rounded, or may have been; shorter ones are what somebody wrote or counted."""
     assert bool(coarse(tensor([number]))[0]) is short
+
+
+MASK, COUNT = torch.tensor([True, False, True, True]), torch.arange(4)
+X = torch.tensor([0.1, 0.2, 0.3, 0.4], dtype=torch.float64)
+MIXED = {
+    "number and mask": lambda: 0.0 + MASK,
+    "mask and number": lambda: MASK + 0.1,
+    "tensor and mask": lambda: X + MASK,
+    "mask and tensor": lambda: MASK + X,
+    "whole tensor and mask": lambda: 2.0 * COUNT + MASK,
+    "mask and whole tensor": lambda: MASK + 2.0 * COUNT,
+    "less a mask": lambda: X - 1.0 * MASK,
+    "times a mask": lambda: MASK * X,
+    "over a count": lambda: X / (COUNT + 1),
+    "count and number": lambda: COUNT - 0.5,
+    "count and tensor": lambda: COUNT + X,
+    "into a tensor": lambda: X.clone().add_(MASK),
+    "mean of a mask": lambda: MASK.double().mean(-1),
+    "sum of a mask": lambda: MASK.sum(-1) + 0.1,
+    "chosen": lambda: torch.where(MASK, COUNT, 0.5),
+    "maximum": lambda: torch.maximum(X, COUNT),
+}
+
+
+@pytest.mark.usefixtures("double_precision")
+@pytest.mark.parametrize("operation", MIXED.values(), ids=MIXED.keys())
+@pytest.mark.parametrize("directed", [False, True])
+def test_masks_and_counts_are_operands_as_any_other(operation: Callable[[], Tensor], directed: bool) -> None:  # noqa: FBT001
+    plain = operation()
+    with torch.no_grad(), moved(1, directed=directed):
+        found = operation()
+    assert found.dtype is plain.dtype
+    assert torch.allclose(found, plain, rtol=1e-14, atol=0.0)
