@@ -231,12 +231,12 @@ class Draw:
         rng = self._stream(name)
         if table.ndim > 2 or (table.ndim == 2 and table.shape[0] not in (1, self.reps)):
             raise ClaimError(f"draw.multinomial({name!r}) has probs of shape {table.shape}; give (K,) or (1, K).")
-        trials = self._trials(name, count) if isinstance(count, Tensor) and count.ndim else int(count)
+        each = count.detach().cpu().numpy() if isinstance(count, Tensor) and count.ndim else None
+        trials = int(count) if each is None else self._trials(name, each)
         return self._tensor(rng.multinomial(trials, np.broadcast_to(table, (self.reps, table.shape[-1]))))
 
-    def _trials(self, name: str, count: Tensor) -> np.ndarray:
+    def _trials(self, name: str, trials: np.ndarray) -> np.ndarray:
         """A whole number for each replicate."""
-        trials = count.detach().cpu().numpy()
         if trials.shape not in ((1,), (self.reps,)) or not (np.isfinite(trials) & (trials >= 0)).all():
             raise ClaimError(
                 f"draw.multinomial({name!r}) has a count of shape {trials.shape} from {trials.min()} to "
