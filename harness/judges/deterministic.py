@@ -99,12 +99,8 @@ class DeterministicJudge(Judge):
         searched = [row for row in rows if not isinstance(row.task, Prove)]
         attempts = found(rows, Prove, Attempt)
         tasks = self._next(searched, proved=any(isinstance(a.proof, Proof) and a.proof.c == 1.0 for a in attempts))
-        if attempts or not self.effort.boxes or not rows or not expect(rows[0].data, Sets).variables:
-            return tasks
-        if any(each.stands for each in accused_in(rows)):
-            return tasks
-        climbs = [task for task in tasks if isinstance(task, Search) and task.finder not in SAMPLED]
-        return [Prove(boxes=self.effort.boxes)] if climbs or not tasks else tasks
+        climbs = any(isinstance(task, Search) and task.finder not in SAMPLED for task in tasks)
+        return [Prove(boxes=self.effort.boxes)] if climbs and self.effort.boxes and not attempts else tasks
 
     def _next(self, rows: Sequence[Row], *, proved: bool) -> list[Task]:
         if not rows:
