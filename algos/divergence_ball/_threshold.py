@@ -144,7 +144,7 @@ def _divergence_at(problem: BallProblem, inner: Tensor, step: Tensor, order: flo
     total = problem.mean(profile)
     far = problem.mean((profile / total) ** order) - 1
     mean = problem.mean(tilt)
-    z = (tilt - mean) / (1 + mean)
+    z = ((tilt - mean) / (1 + mean)).clamp(min=-1)  # -1 at what is inactive, however that rounds
     return torch.where(total < 0.5, far, problem.mean(torch.expm1(order * torch.log1p(z)) - order * z))
 
 

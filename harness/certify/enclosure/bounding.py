@@ -29,6 +29,7 @@ class Boxes:
     low: Tensor
     high: Tensor
     fixed: Tensor  # (boxes,): the constant of a face; 0 where the box stands for itself
+    share: Tensor  # (boxes,): the part of all inputs that it was cut from
 
     def __len__(self) -> int:
         return len(self.low)
@@ -38,12 +39,14 @@ class Boxes:
         return self.low, self.high
 
     def __getitem__(self, index: Tensor | slice) -> "Boxes":
-        return Boxes(self.low[index], self.high[index], self.fixed[index])
+        return Boxes(self.low[index], self.high[index], self.fixed[index], self.share[index])
 
     def joined(self, other: "Boxes") -> "Boxes":
-        return Boxes(
-            torch.cat([self.low, other.low]), torch.cat([self.high, other.high]), torch.cat([self.fixed, other.fixed])
-        )
+        return Boxes(*(torch.cat(both) for both in zip(self.parts, other.parts, strict=True)))
+
+    @property
+    def parts(self) -> tuple[Tensor, ...]:
+        return self.low, self.high, self.fixed, self.share
 
 
 @dataclass
@@ -107,6 +110,7 @@ class Bound:
             torch.where(grows & ~falls, boxes.high, boxes.low),
             torch.where(falls, boxes.low, boxes.high),
             torch.where(cut, c, boxes.fixed),
+            boxes.share,
         )
 
     def _mean_value(self, boxes: Boxes, low: Tensor, high: Tensor, c: Tensor, allowed: Tensor) -> Tensor:

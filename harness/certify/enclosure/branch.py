@@ -1,7 +1,7 @@
 """Branch and bound: boxes are cut until every one of them is proved, or the budget is spent."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import torch
 from torch import Tensor
@@ -13,6 +13,7 @@ from harness.certify.enclosure.refusal import NoEnclosure
 SMALLEST = 2.0**-30  # of the widths of the sets: where a box so small stays open, equality is attained in it
 PROBED = 32  # boxes that are cut along every axis to see which one matters
 PATIENCE = 8  # cuts of all boxes in turn that leave a decision of the body open
+EARLY, HOPELESS = 0.4, 10.0  # of a budget after which a proof that would take so many of them is given up
 
 
 class Unfinished(Exception):  # noqa: N818  (a signal, like NoEnclosure)
@@ -34,6 +35,14 @@ class Budget:
         if self.spent_boxes > self.boxes or self.spent_work > self.work:
             raise Unfinished(f"its budget, after {self.spent_boxes} boxes")
 
+    def look_ahead(self, closed: float) -> None:
+        """Give up where the part of all inputs that is proved so far says that the rest takes many budgets."""
+        spent = max(self.spent_boxes / self.boxes, self.spent_work / self.work)
+        if spent > max(EARLY, HOPELESS * closed):
+            raise Unfinished(
+                f"its budget: {self.spent_boxes} boxes, {spent:.0%} of it, prove {closed:.2g} of all inputs"
+            )
+
 
 @dataclass
 class Search:
@@ -51,7 +60,8 @@ class Search:
         low, high = self.atlas.everything()
         if not len(low):
             raise NoEnclosure("a set without elements")
-        self.start = Boxes(low, high, torch.zeros(len(low), dtype=torch.float64))
+        each = torch.full((len(low),), 1.0 / len(low), dtype=torch.float64)
+        self.start = Boxes(low, high, torch.zeros_like(each), each)
         self.weights = torch.ones(self.atlas.count, dtype=torch.float64)
         self.span = (high - low)[0]
 
@@ -63,6 +73,7 @@ class Search:
             rest, some = boxes[: chosen.start], boxes[chosen]
             some, left, matters = self._opened(some)
             boxes = rest.joined(self._cut(some, left, matters, level)) if len(some) else rest
+            self.budget.look_ahead(1.0 - float(boxes.share.sum()))
             level += 1
         return self.budget.spent_boxes
 
@@ -103,9 +114,9 @@ class Search:
             self._probe(boxes, left, relative)
             scores = relative * self.weights
         scores = torch.where(relative < SMALLEST, -1.0, scores)
-        low, high = self.atlas.cut_down(self.atlas.halves(boxes.ends, scores.argmax(-1)))
-        found = Boxes(low, high, torch.cat([boxes.fixed, boxes.fixed]))
-        return found[(low <= high).all(-1)]
+        found = self._halved(boxes, scores.argmax(-1))
+        low, high = self.atlas.cut_down(found.ends)
+        return replace(found, low=low, high=high)[(low <= high).all(-1)]
 
     def _probe(self, boxes: Boxes, left: Tensor, relative: Tensor) -> None:
         """How much of what is left a cut along each axis takes, per width: a running average over levels."""
@@ -115,9 +126,10 @@ class Search:
         axes = [k for k in range(self.atlas.count) if bool((relative[some, k] > SMALLEST).any())]
         if not axes or not bool(size.isfinite().all()):
             return
-        joined = self._halved(boxes[some], axes[0])
-        for axis in axes[1:]:
-            joined = joined.joined(self._halved(boxes[some], axis))
+        along = [self._halved(boxes[some], torch.full((count,), axis)) for axis in axes]
+        joined = along[0]
+        for halves in along[1:]:
+            joined = joined.joined(halves)
         found = self._measured(joined).clamp_min(0.0).reshape(len(axes), 2, count)
         gains = torch.zeros_like(self.weights)
         for axis, rest in zip(axes, found, strict=True):
@@ -126,9 +138,9 @@ class Search:
         if bool((gains > 0.0).any()):
             self.weights = 0.5 * self.weights / self.weights.amax() + 0.5 * gains / gains.amax() + 0.02
 
-    def _halved(self, boxes: Boxes, axis: int) -> Boxes:
-        low, high = self.atlas.halves(boxes.ends, torch.full((len(boxes),), axis))
-        return Boxes(low, high, torch.cat([boxes.fixed, boxes.fixed]))
+    def _halved(self, boxes: Boxes, axes: Tensor) -> Boxes:
+        low, high = self.atlas.halves(boxes.ends, axes)
+        return Boxes(low, high, torch.cat([boxes.fixed, boxes.fixed]), torch.cat([boxes.share, boxes.share]) / 2)
 
     def _place(self, boxes: Boxes, index: int) -> str:
         values = self.atlas.values(boxes[index : index + 1].ends)

@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from harness import Forall, always, identity
+from harness.certify.enclosure.branch import Budget, Unfinished
 from harness.certify.proof import Proof, Unproved, prove
 from harness.kinds import Always, Identity
 from harness.language.evaluation import anatomy
@@ -94,6 +95,14 @@ def test_what_stops_a_proof_is_said(name: str) -> None:
     found = tried(always(), body, 300)
     assert isinstance(found, Unproved)
     assert words in found.reason
+
+
+def test_a_proof_that_would_take_many_budgets_is_given_up() -> None:
+    budget = Budget(boxes=1000, work=math.inf)
+    budget.spend(500, 0.0)
+    budget.look_ahead(0.1)  # five budgets
+    with pytest.raises(Unfinished, match=r"500 boxes, 50% of it, prove 0\.01 of all inputs"):
+        budget.look_ahead(0.01)
 
 
 def test_an_identity_is_proved_exactly_by_expansion() -> None:

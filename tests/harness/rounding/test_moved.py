@@ -9,6 +9,7 @@ import pytest
 import torch
 from torch import Tensor
 
+from algos.divergence_ball.exact import divergence_ball_maximum
 from harness.certify.rounding.tensors import PLACE, coarse, moved
 from harness.language.spaces import tensor
 from tests.harness.rounding.measured import EPS
@@ -127,3 +128,14 @@ def test_masks_and_counts_are_operands_as_any_other(operation: Callable[[], Tens
         found = operation()
     assert found.dtype is plain.dtype
     assert torch.allclose(found, plain, rtol=1e-14, atol=0.0)
+
+
+def test_a_divergence_ball_with_a_tiny_mass_on_its_best_value_is_known_to_twelve_digits() -> None:
+    """What is inactive has the density -1 beside the base; rounded below -1 it made the threshold a NaN."""
+    values = tensor([-0.57, -0.17, -1.77, 0.83, -0.57 + EPS])
+    base = tensor([0.15, 0.16, 0.15, EPS, 0.54])
+    plain = divergence_ball_maximum(values, 10.0, order=3.0, base=base).value
+    for seed in range(16):
+        with moved(seed), torch.no_grad():
+            otherwise = divergence_ball_maximum(values, 10.0, order=3.0, base=base).value
+        assert abs(float(otherwise) - float(plain)) <= 1e-12
