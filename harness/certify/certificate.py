@@ -87,14 +87,36 @@ def certify(
     return found
 
 
+def least_ratio(
+    claim: Claim, params: Parameters, spaces: Sequence[Space], values: Mapping[str, Tensor]
+) -> float | None:
+    """A lower bound of lhs/rhs at one instance (batch of one) exactly on its sets; None where there is none.
+
+    The right side is positive there for certain, and plain numbers of the body count as they are.
+    """
+    for bits in BITS:
+        with working_bits(bits), contextlib.suppress(Exception):  # a body that does not run in balls has no bound
+            lhs, rhs = _placed_sides(claim, params, spaces, values)
+            if rhs > 0:
+                return math.nextafter(float((lhs / rhs).lower()), -math.inf)
+    return None
+
+
+def _placed_sides(
+    claim: Claim, params: Parameters, spaces: Sequence[Space], values: Mapping[str, Tensor]
+) -> tuple[arb, arb]:
+    """Both sides as finite balls, the inputs exactly on their sets."""
+    lhs, rhs = _sides(claim, params, {space.name: placed(space, lift(values[space.name])) for space in spaces})
+    if not (lhs.is_finite() and rhs.is_finite()):
+        raise Unsupported("a side that could not be enclosed", undecided=True)
+    return lhs, rhs
+
+
 def _enclosed(
     claim: Claim, params: Parameters, spaces: Sequence[Space], values: Mapping[str, Tensor], gap: float
 ) -> Certificate:
-    exact = {space.name: placed(space, lift(values[space.name])) for space in spaces}
-    lhs, rhs = _sides(claim, params, exact)
+    lhs, rhs = _placed_sides(claim, params, spaces, values)
     assert isinstance(claim.kind, Comparison)
-    if not (lhs.is_finite() and rhs.is_finite()):
-        raise Unsupported("a side that could not be enclosed", undecided=True)
     difference = abs(lhs - rhs) if claim.kind.two_sided else lhs - rhs
     beyond = difference - arb(claim.kind.rtol) * abs(lhs).max(abs(rhs)) - arb(claim.kind.atol)
     away, allowed = abs(difference - arb(gap)), arb(AGREEMENT) * abs(arb(gap))

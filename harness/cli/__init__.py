@@ -27,6 +27,7 @@ COMMANDS = {
     "schema": ("files", "Print the JSON schema of what `check --json` writes."),
     "sensitivity": ("sensitivity", "Plant errors in claims that hold, and see which claims notice."),
     "show": ("look", "Explain the verdict on one claim: what was tried, what was found, what could still be wrong."),
+    "tighten": ("tighten", "Enclose the best constant: the largest ratio found, and the smallest constant proved."),
 }
 """The module of each command, and what `--help` says about it."""
 

@@ -1,6 +1,8 @@
 """A verdict in plain words: what was tried, what was found, what could still be wrong."""
 
 import json
+from collections.abc import Mapping
+from typing import Any
 
 from harness.language.defects import Defect
 from harness.numbers import headed, parameters
@@ -54,7 +56,12 @@ def counterexample(cell: CellVerdict) -> str:
 
 def shortened(found: Counterexample) -> str:
     """The values of a counterexample, shortened to a readable length."""
-    text = json.dumps(found.readable())
+    return shortened_values(found.readable())
+
+
+def shortened_values(values: Mapping[str, Any]) -> str:
+    """Values as JSON, shortened to a readable length."""
+    text = json.dumps(values)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
 

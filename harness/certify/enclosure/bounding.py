@@ -65,7 +65,7 @@ class Bound:
 
     def _left(self, lhs: Ends, rhs: Ends, c: Tensor, allowed: Tensor) -> Tensor:
         found = left_over(self.statement.gap(lhs, rhs, c), allowed)
-        below = lhs[1] <= rhs[0]  # without rounding: c exceeds 1 where rhs is not negative only
+        below = (lhs[1] <= rhs[0]) & (c >= 1.0)  # without rounding: c exceeds 1 where rhs is not negative only
         if self.statement.kind.two_sided:
             below = below & (rhs[1] <= lhs[0])
         return torch.where(below, 0.0, found)
@@ -76,7 +76,7 @@ class Bound:
     def _constant(self, rhs: Ends, boxes: Boxes) -> Tensor:
         if self.statement.kind.two_sided:
             return torch.ones(len(boxes), dtype=torch.float64)
-        return torch.where(boxes.fixed > 0.0, boxes.fixed, torch.where(rhs[0] >= 0.0, self.c, 1.0))
+        return torch.where(boxes.fixed > 0.0, boxes.fixed, torch.where(rhs[0] >= 0.0, self.c, min(self.c, 1.0)))
 
     def refined(self, boxes: Boxes, left: Tensor) -> tuple[Tensor, Boxes, Tensor | None]:
         """What slopes leave, smaller boxes with the same largest D, and how much each coordinate matters."""
