@@ -1,12 +1,14 @@
 """Prove a deterministic claim in one cell: by expansion of both sides, or by enclosures over boxes of its inputs."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from harness.certify.enclosure.bounding import Bound
 from harness.certify.enclosure.boxes import Atlas
 from harness.certify.enclosure.branch import Budget, Search, Unfinished
+from harness.certify.enclosure.chance import Chance
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.statement import Statement
 from harness.certify.expansion import expands_to_zero
@@ -68,17 +70,59 @@ def prove(
     if not anatomy.spaces:
         return Unproved("no input is quantified: both sides are plain numbers of float64")
     statement = Statement(claim, params, anatomy.spaces)
-    try:
+
+    def attempt() -> Proof:
         if statement.kind.two_sided and _expands(statement, anatomy, boxes):
             return Proof(1.0, 0, 0.0)
         c, spent = _smallest(statement, anatomy, boxes, (1.0,) if statement.kind.two_sided else tuple(ladder))
+        return Proof(c, spent, statement.kind.rtol)
+
+    return _unless_stopped(attempt)
+
+
+def prove_chance(  # noqa: PLR0917
+    claim: Claim, params: Parameters, anatomy: Anatomy, sizes: list[int], allowed: float, rtol: float, boxes: int
+) -> Proof | Unproved:
+    """Prove that P(lhs > rhs) <= allowed for all inputs of one cell, over all outcomes of its draws.
+
+    In a box, every outcome counts with its largest probability, unless lhs <= rhs in all of the box.
+
+    Parameters
+    ----------
+    claim, params : a claim that draws, and its cell.
+    anatomy : its sets and what an evaluation of the body costs.
+    sizes : how many outcomes each of its draws has.
+    allowed : the probability.
+    rtol : sides that differ by no more than this are equal.
+    boxes : the budget.
+    """
+    if not anatomy.spaces:
+        return Unproved("no input is quantified: its probability is a plain number of float64")
+    statement, outcomes = Statement(claim, params, anatomy.spaces), math.prod(sizes)
+
+    def attempt() -> Proof:
+        atlas = Atlas(anatomy.spaces)
+        each = max(anatomy.bytes_per_replicate, 1) * outcomes
+        batch = max(1, min(BATCH, MEMORY // (ENDS * each)))
+
+        def price(count: int) -> float:
+            return anatomy.operations * OPERATION + count * each / 8.0
+
+        bound = Chance(statement, atlas, sizes, allowed, rtol)
+        return Proof(1.0, Search(atlas, bound, batch, price, Budget(boxes, boxes * WORK)).run(), rtol)
+
+    return _unless_stopped(attempt)
+
+
+def _unless_stopped(attempt: Callable[[], Proof]) -> Proof | Unproved:
+    try:
+        return attempt()
     except NoEnclosure as signal:
         return Unproved(f"its body uses {signal}, which has no enclosure here")
     except Unfinished as signal:
         return Unproved(str(signal))
     except Exception as error:  # a body can make anything of enclosures; a proof that fails must not end its judgement
         return Unproved(f"an error of the prover ({clean(describe(error), 100)})")
-    return Proof(c, spent, statement.kind.rtol)
 
 
 def _expands(statement: Statement, anatomy: Anatomy, boxes: int) -> bool:

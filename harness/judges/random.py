@@ -48,7 +48,7 @@ from harness.search.objective import MEMORY, Batch
 from harness.search.population import joined
 from harness.search.race import FINAL, LAST, MORE, Law, final, heat, race
 from harness.search.shrink import shrink
-from harness.search.starts import corner_cases, first_laws
+from harness.search.starts import corner_cases, first_laws, low_discrepancy
 
 ROUNDING = 1e-9  # lhs > rhs beyond the stated relative tolerance
 PROBED = 509  # trials whose rounding is measured at the frozen distribution
@@ -191,6 +191,15 @@ class RandomJudge(Judge):
         if not (np.isfinite(lhs).all() and np.isfinite(rhs).all()):
             return Exact()
         return self.exactly(lhs, rhs, weights, CLEAR * noise.absolute)
+
+    def sizes(self, most: float) -> list[int] | None:
+        """How many outcomes each draw has; None where they are infinitely many, more than `most`, or vary."""
+        rng = stream(*self.key("laws", "instances"))
+        anywhere = low_discrepancy(self.anatomy.spaces, rng, 1)
+        try:
+            return counted(partial(self._sides, anywhere), self.settings.device, most=most)
+        except (Endless, ClaimError):
+            return None
 
     def _enumerated(self, instance: Batch, sizes: list[int], most: float, noise: NoiseLevel) -> np.ndarray:
         """Both sides of every outcome, ties made equal, and its probability, `(3, outcomes)`."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 import numpy as np
 
+from harness.certify.proof import Proof, Unproved, prove_chance
 from harness.errors import ClaimError
 from harness.evidence.bernoulli import fewest_violations, log_e_above, log_e_below, probability_interval
 from harness.evidence.histogram import (
@@ -22,7 +23,8 @@ from harness.evidence.histogram import (
     ratio_shares,
 )
 from harness.evidence.ratios import LARGEST_LOG, quantile
-from harness.judges.base import Data, Findings, Row, expect, found, load
+from harness.judges.base import Data, Findings, Row, Task, expect, found, load
+from harness.judges.findings import Attempt, Prove
 from harness.judges.random import ROUNDING, RandomJudge
 from harness.judges.trials import (
     Anatomy,
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
     from harness.settings import Settings
 
 MOST_CURVES = 6  # in a picture
+PROVABLE = 2**13  # outcomes, at most, over which a proof is tried
 CLOSENESS = 1e-4  # of a unit of log-ratio, in units of frequency
 LEVELS = np.linspace(-2.0, 2.0, 5)  # standard errors of its level by which a quantile is moved
 SIGNED = 10.0  # units of log-ratio that an approach of sides of different signs is worth
@@ -83,10 +86,15 @@ class Ratios(Details, frozen=True, kw_only=True):
     ties: int
     nonfinite: int
     probability: float | None = None
+    proof: Proof | Unproved | None = None  # None where none was tried
 
     @property
     def exact(self) -> bool:
         return self.probability is not None
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        return () if self.proof is None else (self.proof.sentence,)
 
 
 class TooOften(Counterexample, frozen=True, kw_only=True):
@@ -145,6 +153,7 @@ class HighProbability(Kind[Ratios, TooOften]):
             return (
                 f"violated with probability {cell.details.probability:.6g} (delta = {cell.details.delta}), over "
                 f"all {cell.trials} outcomes at the worst of {cell.details.laws or 1} distributions tried"
+                + ("" if cell.details.proof is None else f"; for all inputs: {cell.details.proof.sentence}")
             )
         return (
             f"{cell.violations} violations in {cell.trials} trials (delta = {cell.details.delta}), "
@@ -153,6 +162,12 @@ class HighProbability(Kind[Ratios, TooOften]):
 
     def caveat(self, verdict: Verdict) -> str:
         return tightness(verdict)
+
+    def conviction(self, verdict: Verdict) -> str:
+        shown = verdict.counterexample
+        if shown is not None and shown.details is not None and shown.details.exact:
+            return "Refuted exactly: the probabilities of all outcomes were added at a fixed instance."
+        return super().conviction(verdict)
 
     @classmethod
     def draw(cls, axes: "Axes", cells: Sequence[CellVerdict[Ratios, TooOften]]) -> bool:
@@ -195,6 +210,7 @@ class ProbabilityJudge(RandomJudge):
         Laws: Worst,
         Shrink: Frozen,
         Enumerate: Shares,
+        Prove: Attempt,
         Probe: Probed,
         Block: Violations,
         Tight: Violations,
@@ -204,6 +220,25 @@ class ProbabilityJudge(RandomJudge):
     def delta(self) -> float:
         assert isinstance(self.claim.kind, HighProbability)
         return float(self.params[self.claim.kind.parameter])
+
+    def plan(self, rows: Sequence[Row]) -> list[Task]:
+        """What all claims that draw have; and a proof, where all outcomes at the worst distribution refute nothing."""
+        tasks, exact = super().plan(rows), found(rows, Enumerate, Shares)
+        if tasks or not exact or not 0 < exact[0].outcomes <= PROVABLE or self.violated(exact[0]):
+            return tasks
+        variables = expect(rows[0].data, Parts).variables
+        if not (variables and self.effort.boxes) or found(rows, Prove, Attempt):
+            return []
+        return [Prove(boxes=self.effort.boxes)]
+
+    def execute(self, task: Task) -> Data:
+        if not isinstance(task, Prove):
+            return super().execute(task)
+        sizes = self.sizes(PROVABLE)
+        if sizes is None:
+            return Attempt(proof=Unproved("its draws have no fixed number of outcomes"))
+        found = prove_chance(self.claim, self.params, self.anatomy, sizes, self.delta, ROUNDING, task.boxes)
+        return Attempt(proof=found)
 
     def search_replicates(self) -> int:
         return int(min(max(super().search_replicates(), math.ceil(20.0 / self.delta)), 20_011))
@@ -317,16 +352,18 @@ class ProbabilityJudge(RandomJudge):
         above = math.floor(PARTS * self.delta) + 1
         factor = max(kth_largest(merged([shares.ratios]), above) for shares in exact)
         bins = merged([here.ratios])
+        proof = next((data.proof for data in found(rows, Prove, Attempt)), None)
+        proved = Status.PROVED if isinstance(proof, Proof) else Status.HOLDS
         cell = CellVerdict(
             self.params,
-            Status.REFUTED if self.violated(here) else Status.HOLDS,
+            Status.REFUTED if self.violated(here) else proved,
             trials=here.outcomes,
             violations=here.violations,
             worst_ratio=kth_largest(bins, 1),
             looseness=1.0 / factor if factor > 0.0 else math.inf,
             detectable_factor=factor,
             vacuous=trivial is not None and here.smallest_rhs >= trivial,
-            details=self._details(rows, bins, ties=here.ties, nonfinite=0, probability=here.probability),
+            details=self._details(rows, bins, ties=here.ties, nonfinite=0, probability=here.probability, proof=proof),
         )
         if cell.status is not Status.REFUTED:
             return cell

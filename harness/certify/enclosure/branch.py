@@ -8,6 +8,7 @@ from torch import Tensor
 
 from harness.certify.enclosure.bounding import Bound, Boxes
 from harness.certify.enclosure.boxes import Atlas, widths
+from harness.certify.enclosure.chance import Chance
 from harness.certify.enclosure.refusal import NoEnclosure
 
 SMALLEST = 2.0**-30  # of the widths of the sets: where a box so small stays open, equality is attained in it
@@ -49,7 +50,7 @@ class Search:
     """One proof by branch and bound."""
 
     atlas: Atlas
-    bound: Bound
+    bound: Bound | Chance
     batch: int
     price: Callable[[int], float]  # of one evaluation of so many boxes
     budget: Budget

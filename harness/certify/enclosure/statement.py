@@ -34,15 +34,17 @@ class Statement:
         assert isinstance(self.claim.kind, Comparison)
         return self.claim.kind
 
-    def sides(self, values: Mapping[str, Any]) -> tuple[Any, Any]:
+    def sides(self, values: Mapping[str, Any], draw: Any = None) -> tuple[Any, Any]:
         """What the body returns for enclosures of its inputs; a body that does not run raises NoEnclosure.
 
-        What it assumes of its inputs is disregarded: the statement is proved where it need not hold as well.
+        `draw` stands for what a body draws, such as all outcomes. What the body assumes of its inputs is disregarded:
+        the statement is proved where it need not hold as well.
         """
-        if self.claim.wants - {"forall"}:
-            raise NoEnclosure("answers or draws")
         forall = _Bounded(from_values(values))
-        given = {"forall": forall} if "forall" in self.claim.wants else {}
+        known = {"forall": forall} if draw is None else {"forall": forall, "draw": draw}
+        if self.claim.wants - set(known):
+            raise NoEnclosure("answers or draws")
+        given = {name: known[name] for name in self.claim.wants}
         before = NoEnclosure.latest
         try:
             # with gradients enabled, algorithms take their differentiable form, which changes nothing in place
@@ -95,7 +97,7 @@ def enclosed_sides(statement: Statement, values: Mapping[str, Any], boxes: int) 
     lhs, rhs = statement.sides(values)
     if not (isinstance(lhs, Enclosed) or isinstance(rhs, Enclosed)):
         raise NoEnclosure("plain float64 numbers on both sides")
-    return _over(lhs, boxes), _over(rhs, boxes)
+    return ends_over(lhs, boxes), ends_over(rhs, boxes)
 
 
 def sloped_sides(
@@ -110,7 +112,7 @@ def sloped_sides(
 
 
 def _sloped(side: Any, boxes: int, count: int) -> tuple[Ends, list[Ends]]:
-    return _over(value_of(side), boxes), [_over(0.0 if s is None else s, boxes) for s in slopes_of(side, count)]
+    return ends_over(value_of(side), boxes), [ends_over(0.0 if s is None else s, boxes) for s in slopes_of(side, count)]
 
 
 def smallest_size(side: Ends) -> Tensor:
@@ -129,7 +131,8 @@ def _behind(error: BaseException) -> NoEnclosure | None:
     return None
 
 
-def _over(side: Any, boxes: int) -> Ends:
+def ends_over(side: Any, boxes: int) -> Ends:
+    """Ends of one side, (boxes,)."""
     low, high = ends(side)
     try:
         return low.broadcast_to((boxes,)), high.broadcast_to((boxes,))
