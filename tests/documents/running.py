@@ -88,7 +88,7 @@ def _console(block: Block) -> Iterator[Output]:
 def execute(words: list[str]) -> tuple[int, str]:
     """The exit code of a command, and what it writes to either stream."""
     if words[0] == "tightrope":
-        result = CliRunner().invoke(main, words[1:], prog_name="tightrope")
+        result = CliRunner().invoke(main, words[1:], prog_name="tightrope", env={"COLUMNS": "80"})
         return result.exit_code, result.output
     if words[0] == "cat":
         return 0, "".join(Path(name).read_text(encoding="utf-8") for name in words[1:])

@@ -4,7 +4,8 @@ Blanks count as one, and lines may be shown with others left out. Three things s
 
 - a line `...` stands for any lines, `...` inside a line for any text of that line;
 - a number of seconds, as in `(1.2 s)`, `in 1.2s`, or in the column `seconds` of a table, for any number of seconds;
-- a decimal number for one that differs by at most one unit in the last digit that is shown; whole numbers are equal.
+- a decimal number for one that differs by at most one unit in the last digit that is shown, or by a billionth of itself
+  where more than nine digits are shown (rounding differs between processors); whole numbers are equal.
 """
 
 import re
@@ -50,7 +51,7 @@ def _same(shown: str, found: str) -> bool:
     if match is None:
         return False
     numbers = NUMBER.findall(shown)
-    return all(abs(Decimal(a) - Decimal(b)) <= _unit(a) for a, b in zip(numbers, match.groups(), strict=True))
+    return all(abs(Decimal(a) - Decimal(b)) <= _slack(a) for a, b in zip(numbers, match.groups(), strict=True))
 
 
 def _words(part: str) -> str:
@@ -60,6 +61,9 @@ def _words(part: str) -> str:
     return (r"\s*" if part[:1].isspace() else "") + inner + (r"\s*" if part[-1:].isspace() else "")
 
 
-def _unit(number: str) -> Decimal:
-    """One in the last digit after the point; a number without any is exact."""
-    return Decimal((0, (1,), Decimal(number).as_tuple().exponent)) if "." in number else Decimal(0)
+def _slack(number: str) -> Decimal:
+    """By how much another number may differ from one that is shown."""
+    if "." not in number:
+        return Decimal(0)
+    unit = Decimal((0, (1,), Decimal(number).as_tuple().exponent))
+    return max(unit, Decimal(number) * Decimal("1e-9"))

@@ -115,6 +115,8 @@ def test_lines_that_are_left_out_and_seconds_agree() -> None:
 def test_decimals_agree_to_the_last_digit_and_whole_numbers_exactly() -> None:
     assert agrees(["x 0.428"], ["x 0.429"])
     assert not agrees(["x 0.428"], ["x 0.430"])
+    assert agrees(["x 0.42408273782263245"], ["x 0.4240827378226322"])
+    assert not agrees(["x 0.42408273782263245"], ["x 0.42408273982263245"])
     assert not agrees(["1 failed"], ["2 failed"])
     assert not agrees(["x 0.428"], ["x -0.428"])
 
