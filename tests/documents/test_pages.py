@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 from harness.cli import COMMANDS
 from tests.documents.blocks import blocks, steps
@@ -70,12 +71,23 @@ def test_every_block_runs_or_says_why_not(page: str) -> None:
 
 def test_no_reason_is_kept_that_no_block_has() -> None:
     used = {block.not_run for page in RUN for block in blocks(text_of(page)) if block.not_run}
-    assert used <= REASONS
-    assert REASONS - used <= {"it needs a GPU"}
+    assert used == REASONS
 
 
 def test_every_page_that_is_made_exists() -> None:
     assert {*GENERATED, *WALKS} <= set(PAGES)
+
+
+def test_the_workflow_and_the_hook_run_what_the_page_runs() -> None:
+    """Their other steps are those of GitHub and pip, which nothing here can run."""
+    found = {block.title: block for block in blocks(text_of("howto/ci.md")) if block.title}
+    job = yaml.safe_load(found[".github/workflows/theory.yml"].text)["jobs"]["claims"]
+    hook = yaml.safe_load(found[".pre-commit-config.yaml"].text)["repos"][0]["hooks"][0]
+    (name,) = (title for title in found if re.search(hook["files"], title))
+    wanted = [step["run"] for step in job["steps"] if step.get("run", "").startswith("tightrope")]
+    consoles = [block for block in blocks(text_of("howto/ci.md")) if block.language == "console"]
+    shown = [step.command for block in consoles for step in steps(block)]
+    assert [*wanted, f"{hook['entry']} {name}"] == shown
 
 
 def test_every_command_is_described() -> None:
