@@ -1,7 +1,7 @@
 """What mkdocs does beyond its configuration.
 
 A page of docs/ whose front matter says `include: FILE` has the contents of that file of the repository, with links that
-follow. A star before the name of leading axes, `(*batch, n)`, or after a letter, `w*`, is a star and no emphasis.
+follow. A star before the name of leading axes, as in `(*batch, n)`, is a star and no emphasis.
 """
 
 import re
@@ -15,11 +15,11 @@ from mkdocs.structure.pages import Page
 
 INCLUDED = {"CONTRIBUTING.md": "contributing.md", "tests/README.md": "tests.md", "CHANGELOG.md": "changelog.md"}
 LINK = re.compile(r"(?<=\]\()(?!https?:|#|mailto:)([^)#\s]+)(?=[)#])")
-STAR = r"((?<=\()\*(?=\w+[,)])|(?<=[\s(/|]\w)\*)"
+STAR = r"((?<=\()\*(?=\w+[,)]))"
 
 
 class Axes(Extension):
-    """The stars of `(*batch, n)` and of `w*` outside code."""
+    """The star of `(*batch, n)` outside code."""
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  (the name that Markdown calls)
         md.inlinePatterns.register(SimpleTextInlineProcessor(STAR), "axes", 185)
