@@ -1,6 +1,7 @@
 """The manual is true: the blocks of every page run, in order, and what a page shows is what appears."""
 
 import re
+import shlex
 import sys
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import yaml
 
 from harness.cli import COMMANDS
 from tests.documents.blocks import blocks, steps
-from tests.documents.running import run
+from tests.documents.running import execute, run
 from tests.documents.shown import agrees
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,7 +21,7 @@ GENERATED = {
     "atlas.md": "made by `tightrope figures --atlas`",
     "classics.md": "made by `tightrope record`",
     "coverage.md": "made by `tightrope record`",
-    "errata.md": "made by `tightrope record`; its commands are those that a run printed",
+    "errata.md": "made by `tightrope record`; its commands run in the nightly test below",
     "figures.md": "made by `tightrope record`",
     "sensitivity.md": "made by `tightrope sensitivity`",
 }
@@ -54,6 +55,22 @@ def test_a_page_shows_what_appears(page: str, tmp_path: Path, monkeypatch: pytes
     for name in set(sys.modules) - before:
         if str(getattr(sys.modules[name], "__file__", "")).startswith(str(tmp_path)):
             del sys.modules[name]
+
+
+REPLAYS = re.findall(r"(?ms)^```sh\ntightrope (replay '(\S+)'.*?)\n```", text_of("errata.md"))
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("command", [pytest.param(command, id=claim) for command, claim in REPLAYS])
+def test_a_counterexample_of_the_errata_replays(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page is made from a run; its commands have to work for a reader who has only the page."""
+    monkeypatch.chdir(tmp_path)
+    code, said = execute(["tightrope", *shlex.split(command)])
+    assert code == 0, said
+
+
+def test_every_defect_of_the_errata_has_a_command() -> None:
+    assert len(REPLAYS) == text_of("errata.md").count("\n### ")
 
 
 @pytest.mark.parametrize("page", RUN)
