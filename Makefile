@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: check test lint bench bench-quick alien portability portability-today clean
+.PHONY: check test lint site bench bench-quick alien portability portability-today clean
 check: $(STAMP)
 	$(BIN)/tightrope check
 
@@ -17,6 +17,11 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# The manual as pages to browse, in build/site; warnings are errors. (The variable silences an announcement of the theme.)
+site: $(STAMP)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo "the manual: build/site/index.html"
 
 # Score the judge on claims by hands that had not read it (tests/alien/README.md). Takes long.
 alien: $(STAMP)

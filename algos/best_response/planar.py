@@ -26,8 +26,8 @@ class PlanarPeaks:
     The potential is even, so that half of the box is searched: on a tensor grid, then by Newton ascent from the best
     cells. All of it works on the moments of `SeparablePotential`: the points are touched twice for each answer.
 
-    *Why the gap is rigorous.* Write v = |S|^2, let V = v(w*) be the maximum over the box, g a grid point with
-    |g_j - w*_j| <= h_j / 2, and e = g - w*; for a w* on the edge of the box take g on that edge, so that in every case
+    *Why the gap is rigorous.* Write v = |S|^2, let V = v(w) be the maximum over the box, g a grid point with
+    |g_j - w_j| <= h_j / 2, and e = g - w; for w on the edge of the box take g on that edge, so that in every case
     e has no component along the gradient. Along the segment, which stays in the box, |S|^2 has a second derivative of
     at least -2 |S| |S''| >= -2 sqrt(V) A q, where A = sum |u| and q = sum |u_i| <e, x_i - c>^2 / A is the variance of
     <e, x> under |u| (a shift c of the points leaves v as it is). Hence v(g) >= V - sqrt(V) A q, or

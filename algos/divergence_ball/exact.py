@@ -175,7 +175,7 @@ def divergence_ball_dual(
 ) -> Tensor:
     """Dual function of the divergence ball: bounds the supremum from above at every threshold, tightly at the best.
 
-    S(eta) = (1 + rho)^(1/k) (sum_i p_i (v_i - eta)_+^(k*))^(1/k*) + eta,  k* = k / (k - 1).
+    ``S(eta) = (1 + rho)^(1/k) (sum_i p_i (v_i - eta)_+^(k*))^(1/k*) + eta``,  k* = k / (k - 1).
 
     Parameters
     ----------

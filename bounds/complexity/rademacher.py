@@ -168,7 +168,7 @@ def divergence_ball_complexity(radius: NonNegative, rho: NonNegative, n: Count, 
 def khinchine_divergence_ball_complexity(radius: NonNegative, rho: NonNegative, n: Count, *, order: BallOrder) -> Real:
     """Bound over a divergence ball of kernels by Hoelder's and Khinchine's inequalities, for large radii and k > 2.
 
-    (B / sqrt n) (1 + rho)^(1/(2k)) (E |G|^(2 k*))^(1/(2 k*)), G standard normal and k* = k / (k - 1).
+    ``(B / sqrt n) (1 + rho)^(1/(2k)) (E |G|^(2 k*))^(1/(2 k*))``, G standard normal and k* = k / (k - 1).
 
     Parameters
     ----------

@@ -120,7 +120,7 @@ def printed_margin_ratio_loss(
 
 @checked
 def margin_ratio_loss(gap: NonNegative, value: Positive, *, margin: Literal["geometric", "reciprocal"]) -> Real:
-    """Bound on delta in M >= (1 - delta) M*: gap / (2 F*) for the geometric margin, gap / F* for the reciprocal one.
+    """Bound on delta in M >= (1 - delta) M*: `gap / (2 F*)` for the geometric margin, gap / F* for the reciprocal one.
 
     M / M* = (1 + gap / F*)^(-1/2), or its square.
 

@@ -34,7 +34,7 @@ class StoredRow(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, f
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a table, or a point of a curve, as a reproduction returns it.
+    """A row of a table, or a point of a curve, as a reproduction returns it; a `harness.Panel` may stand between rows.
 
     Parameters
     ----------
@@ -45,8 +45,6 @@ class Row:
     at : where the row lies on its curve: the name of the horizontal axis and the value there, `{"T": 100}`. Two rows or
         more with the same label, axis and unit are drawn as a curve.
     unit : of the number, shown after `at`.
-
-    Source of the idea: a `harness.Panel` stands between rows in the same way.
     """
 
     label: str
