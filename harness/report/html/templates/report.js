@@ -120,7 +120,7 @@ function claims(form) {
   }
 
   form.hidden = false;
-  form.addEventListener("input", changed);
+  for (const kind of ["input", "change"]) form.addEventListener(kind, changed); // some drivers of browsers send one alone
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => {
     for (const chip of chips) chip.ariaPressed = "false";
