@@ -18,9 +18,16 @@ from harness.run.store import Store
 from harness.verdict import Status
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed; install the extra: browser")
+WebDriverWait = pytest.importorskip("selenium.webdriver.support.wait").WebDriverWait
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 DRIVER = shutil.which("chromedriver")
+PATIENCE = 60  # seconds, on a machine with other work
+READY = """
+const shown = document.getElementById("shown");
+return location.href.split("#")[0] === arguments[0] && document.readyState === "complete"
+  && (!shown || shown.textContent !== "");
+"""
 OPTIONS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run")
 
 pytestmark = pytest.mark.skipif(
@@ -55,7 +62,9 @@ def _look(browser: Any, width: int, scheme: str = "light") -> None:
 def _open(browser: Any, folder: Path, page: str = "index.html") -> None:
     browser.get("about:blank")  # or a change of the hash alone would load nothing
     name, _, place = page.partition("#")
-    browser.get((folder / name).as_uri() + (f"#{place}" if place else ""))
+    address = (folder / name).as_uri() + (f"#{place}" if place else "")
+    browser.get(address)
+    WebDriverWait(browser, PATIENCE).until(lambda _: browser.execute_script(READY, address.partition("#")[0]))
 
 
 def _pages(folder: Path) -> list[str]:
@@ -109,10 +118,11 @@ def test_filters_show_what_they_say_and_live_in_the_address(browser: Any, folder
     assert "status=REFUTED%2CERROR" in address
     browser.find_element("name", "q").send_keys("raises")
     assert _shown(browser) == _files(run, Status.ERROR)
+    assert not browser.find_elements("css selector", ".found[hidden]")
     assert browser.find_element("id", "shown").text == f"2 of {len(run.claims)} readings shown"
     browser.find_element("css selector", "button[type=reset]").click()
-    browser.implicitly_wait(1)
-    browser.find_element("xpath", f"//p[text()='{len(run.claims)} of {len(run.claims)} readings shown']")
+    every = f"{len(run.claims)} of {len(run.claims)} readings shown"
+    WebDriverWait(browser, PATIENCE).until(lambda _: browser.find_element("id", "shown").text == every)
     _open(browser, folder, address.rpartition("/")[2])
     assert _shown(browser) == _files(run, Status.REFUTED, Status.ERROR)
 

@@ -48,6 +48,7 @@ function claims(form) {
   const every = groups.reduce((sum, group) => sum + group.readings.length, 0);
   const sorted = document.getElementById("sorted");
   const chapters = [...document.querySelectorAll(".chapter")];
+  const links = [...document.querySelectorAll(".found a")];
   let order = "";
 
   const pressed = (name) => chips.filter((c) => c.dataset.filter === name && c.ariaPressed === "true").map((c) => c.value);
@@ -111,7 +112,12 @@ function claims(form) {
     }
     arrange(wanted.get("sort") || "");
     for (const chapter of chapters) chapter.hidden = !chapter.querySelector(".group:not([hidden])");
-    document.getElementById("shown").textContent = `${shown} of ${every} readings shown`;
+    const said = `${shown} of ${every} readings shown`;
+    document.getElementById("shown").textContent = said;
+    for (const link of links) {
+      link.textContent = `${said} below`;
+      link.parentElement.hidden = shown === every;
+    }
     return wanted;
   }
 
@@ -130,6 +136,12 @@ function claims(form) {
     chip.addEventListener("click", () => {
       chip.ariaPressed = String(chip.ariaPressed !== "true");
       changed();
+    });
+  }
+  for (const link of links) {
+    link.addEventListener("click", (event) => {
+      event.preventDefault(); // the address keeps the filters
+      document.getElementById("claims").scrollIntoView();
     });
   }
   addEventListener("hashchange", restore);
