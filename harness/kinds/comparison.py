@@ -122,7 +122,7 @@ class Always(_Deterministic):
             return []
         ratios = [(cell.worst_ratio or 0.0, float(row)) for row, cell in enumerate(cells)]
         far = spread(ratio for ratio, _ in ratios) > FAR
-        label = "largest lhs / rhs found (a bound holds while it stays at or below 1)"
+        label = "largest lhs / rhs found; a bound stays at or below 1"
         series = [
             Series(
                 [p for p, cell in zip(ratios, cells, strict=True) if (cell.status is Status.REFUTED) == refuted],

@@ -22,6 +22,7 @@ def test_verdicts_print_in_a_terminal_and_in_a_notebook(verdicts: list[Verdict])
         text, html = str(verdict), verdict._repr_html_()
         assert text == explain(verdict)
         assert html == fragment(verdict)
+        assert html.count("<style>.of-tightrope {") == html.count("<style") == 1  # nothing else of a notebook is styled
         assert text.startswith(f"{verdict.claim.key}: {verdict.status}")
         assert verdict.claim.statement in text
         assert verdict.claim.statement in parsed(html).text

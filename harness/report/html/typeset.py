@@ -24,12 +24,12 @@ _FLAT = r"[^()]"
 _ONCE = rf"(?:{_FLAT}|\({_FLAT}*\))"
 _ROUND = rf"\(((?:{_ONCE}|\({_ONCE}*\)){{1,40}})\)"  # brackets in brackets in brackets
 _CURLY = r"\{([^{}]{1,24})\}"
-_ABOVE = re.compile(rf"\^(-?)(?:{_ROUND}|{_CURLY}|([A-Za-z0-9.∞]*[A-Za-z0-9∞]|[α-ω*]))")
-_WORD = r"((?<=(?<![A-Za-z])[A-Za-zα-ω]_)[a-z]{4,6}|[A-Za-z]{1,3}|[0-9]{1,3}[a-z]?|[α-ω]|\+)"
+_SIGNED = rf"-\({_ONCE}{{1,40}}\)|-[A-Za-z0-9.]+/[A-Za-z0-9]+"  # a sign keeps its brackets; n^-1/2 is n^(-1/2)
+_ABOVE = re.compile(rf"\^(?:({_SIGNED})|{_ROUND}|{_CURLY}|(-?[A-Za-z0-9.∞]*[A-Za-z0-9∞]|[α-ω*]))")
+_LONG = r"(?<=(?<![A-Za-z]{2})[A-Za-zα-ω|]_)[A-Za-z]{2,3}|(?<=(?<![A-Za-z])[A-Za-zα-ω]_)[a-z]{4,6}|(?<=sum_)[a-z]{2}"
+_WORD = rf"(-?(?:{_LONG}|[A-Za-z]|[0-9]{{1,3}}[a-z]?|[α-ω])|\+)"
 _MARKED = "".join(_ACCENTS.values())
-_BELOW = re.compile(
-    rf"(?<=[A-Za-zα-ωΑ-Ω0-9)\]|*{_MARKED}])_(-?)(?:{_ROUND}|{_CURLY}|{_WORD}(?![A-Za-z0-9]))([{_MARKED}]?)"
-)
+_BELOW = re.compile(rf"(?<=[A-Za-zα-ωΑ-Ω0-9)\]|*{_MARKED}])_(?:{_ROUND}|{_CURLY}|{_WORD}(?![A-Za-z0-9]))([{_MARKED}]?)")
 
 
 @cache
