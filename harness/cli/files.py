@@ -24,11 +24,12 @@ if TYPE_CHECKING:
 @OUT
 def report(out: Path) -> None:
     """Rewrite the HTML report from the verdicts of the last run."""
-    from harness.report.html import page  # noqa: PLC0415  (draws with matplotlib, which no other command here needs)
-    from harness.report.layout import last_run  # noqa: PLC0415
+    from harness.report.layout import last_run  # noqa: PLC0415  (other commands here start without all this)
+    from harness.run.reporting import write_report  # noqa: PLC0415
+    from harness.run.store import Store  # noqa: PLC0415
 
-    path = write_atomically(out / "report" / "index.html", page(last_run(out)))
-    say(f"report: {path}")
+    run = last_run(out)
+    say(f"report: {write_report(Store(out), run)}")
 
 
 @click.command()

@@ -12,11 +12,11 @@ from harness.errors import UsageError
 from harness.files import one_claim_a_line, write_atomically
 from harness.language.registry import Claim
 from harness.report.errata import by_severity
-from harness.report.html import page
 from harness.report.layout import SCHEMA, Run, judged, plain
 from harness.report.table import ProgressBar, summary
 from harness.report.terminal import console, say
 from harness.run.api import settings_for
+from harness.run.reporting import record_run
 from harness.run.runner import environment, run
 from harness.run.store import Store
 from harness.settings import Settings
@@ -53,7 +53,7 @@ def judge(patterns: Sequence[str], options: Mapping[str, Any]) -> int:
     store.write("verdicts.json", text)
     if options["json_file"] is not None:
         write_atomically(options["json_file"], text)
-    report = store.write("report/index.html", page(judgement))
+    report = record_run(store, judgement)
     summary(terminal, verdicts, judgement.defects)
     terminal.print(f"report: {report}", soft_wrap=True)
     for sentence in store.damaged:

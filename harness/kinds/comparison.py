@@ -9,7 +9,7 @@ from harness.errors import ClaimError
 from harness.judges.base import load
 from harness.judges.deterministic import DeterministicJudge
 from harness.judges.findings import Searches, Violation
-from harness.language.drawing import labels_of, logarithmic
+from harness.language.charts import Chart, Series, labels_of, spread
 from harness.language.kind import Comparison, Replay
 from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, number
@@ -17,8 +17,6 @@ from harness.verdict import CellVerdict, Status, Verdict
 from harness.words import tightness
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from harness.settings import Settings
 
 FINDERS = {
@@ -32,7 +30,8 @@ FINDERS = {
     "local_search": "local search over discrete entries",
     "cma_es": "CMA-ES",
 }
-COLOURS = {Status.REFUTED: "#c92a2a", Status.PROVED: "#0b5d1e"}
+SMALLEST = 1e-17  # relative error in a picture
+FAR = 1000.0  # a ratio of ratios from which on an axis is logarithmic
 
 
 @dataclass(frozen=True)
@@ -92,14 +91,11 @@ class Identity(_Deterministic):
         return "What could still be wrong: inputs that the search did not find; errors below the relative tolerance."
 
     @classmethod
-    def draw(cls, axes: "Axes", cells: Sequence[CellVerdict[Searches, Violation]]) -> bool:
+    def draw(cls, cells: Sequence[CellVerdict[Searches, Violation]]) -> Sequence[Chart]:
         """Largest relative error per cell, on a log scale."""
-        errors = [max(cell.worst_ratio or 0.0, 1e-17) for cell in cells]
-        axes.barh(labels_of(cells), errors, color="#1f6feb", height=0.6)
-        logarithmic(axes, "x")
-        axes.set_xlabel("largest relative error found")
-        axes.invert_yaxis()
-        return True
+        errors = [(max(cell.worst_ratio or 0.0, SMALLEST), row) for row, cell in enumerate(cells)]
+        label = "largest relative error found"
+        return [Chart([Series(errors, style="bars")], x=label, rows=labels_of(cells), log="x")]
 
 
 @dataclass(frozen=True)
@@ -119,17 +115,23 @@ class Always(_Deterministic):
         return tightness(verdict)
 
     @classmethod
-    def draw(cls, axes: "Axes", cells: Sequence[CellVerdict[Searches, Violation]]) -> bool:
+    def draw(cls, cells: Sequence[CellVerdict[Searches, Violation]]) -> Sequence[Chart]:
         """Closest approach of lhs/rhs per cell."""
         cells = [cell for cell in cells if cell.worst_ratio is not None]
         if not cells:
-            return False
-        colours = [COLOURS.get(cell.status, "#2b8a3e") for cell in cells]
-        axes.barh(labels_of(cells), [cell.worst_ratio or 0.0 for cell in cells], color=colours, height=0.6)
-        axes.axvline(1.0, color="black", linewidth=0.8)
-        axes.invert_yaxis()
-        axes.set(xlabel="largest lhs / rhs found (a bound holds while it stays at or below 1)")
-        return True
+            return []
+        ratios = [(cell.worst_ratio or 0.0, float(row)) for row, cell in enumerate(cells)]
+        far = spread(ratio for ratio, _ in ratios) > FAR
+        label = "largest lhs / rhs found; a bound stays at or below 1"
+        series = [
+            Series(
+                [p for p, cell in zip(ratios, cells, strict=True) if (cell.status is Status.REFUTED) == refuted],
+                style="dots" if far else "bars",
+                colour=int(refuted),
+            )
+            for refuted in (False, True)
+        ]
+        return [Chart(series, x=label, rows=labels_of(cells), verticals=[1.0], log="x" if far else "")]
 
 
 def _with_remarks(line: str, cell: CellVerdict[Searches, Violation]) -> str:

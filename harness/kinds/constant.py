@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from harness.errors import ClaimError
 from harness.judges.constant import FEWEST, ConstantJudge, NoConstant, Ratios
 from harness.judges.ratios import INFINITE
-from harness.language.drawing import COLOURS, logarithmic
+from harness.language.charts import MOST_CURVES, Chart, Series, around
 from harness.language.kind import Comparison, Replay, groups_along
 from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, headed, number
 from harness.verdict import CellVerdict, Verdict
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from harness.settings import Settings
 
 MOST_REPLAYED = 200_000  # replicates of all points together
@@ -91,28 +89,21 @@ class UpToConstant(Comparison[Ratios, NoConstant]):
         )
 
     @classmethod
-    def draw(cls, axes: "Axes", cells: "Sequence[CellVerdict[Ratios, NoConstant]]") -> bool:
+    def draw(cls, cells: "Sequence[CellVerdict[Ratios, NoConstant]]") -> Sequence[Chart]:
         """Log-log: the largest lhs/rhs along the parameter."""
-        shown = [cell for cell in cells if cell.details is not None and any(r > 0.0 for r in cell.details.ratio)]
-        for index, cell in enumerate(shown[:6]):
-            d = cell.details
-            assert d is not None
-            axes.errorbar(
-                d.n,
-                d.ratio,
-                yerr=[3.0 * error for error in d.error],
-                fmt="o-",
-                markersize=3,
-                color=COLOURS[index % len(COLOURS)],
-                label=headed(cell.params, f"smallest C seen {number(d.constant)}"),
+        details = [(cell.params, cell.details) for cell in cells if cell.details is not None]
+        shown = [(params, d) for params, d in details if any(ratio > 0.0 for ratio in d.ratio)][:MOST_CURVES]
+        series = [
+            Series(
+                list(zip(d.n, d.ratio, strict=True)),
+                around(d.ratio, d.error),
+                "dots and line",
+                index,
+                headed(params, f"smallest C seen {number(d.constant)}"),
             )
-            axes.set_xlabel(d.along)
-        if not shown:
-            return False
-        logarithmic(axes)
-        axes.set_ylabel("largest lhs / rhs")
-        axes.legend(fontsize=7)
-        return True
+            for index, (params, d) in enumerate(shown)
+        ]
+        return [Chart(series, x=shown[-1][1].along, y="largest lhs / rhs", log="xy")] if shown else []
 
 
 def up_to_constant(along: str, *, margin: float = 0.05) -> UpToConstant:

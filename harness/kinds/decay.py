@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from harness.errors import ClaimError
 from harness.evidence.rates import USUAL
 from harness.judges.decay import FEWEST, Astray, Fitted, RateJudge
-from harness.language.drawing import COLOURS, logarithmic
+from harness.language.charts import MOST_CURVES, Chart, Series, around
 from harness.language.kind import Kind, Replay, groups_along
 from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, headed
 from harness.verdict import CellVerdict, Verdict
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from harness.settings import Settings
 
 Order = Literal["most", "least", "exactly"]
@@ -111,22 +109,16 @@ class Rate(Kind[Fitted, Astray]):
         )
 
     @classmethod
-    def draw(cls, axes: "Axes", cells: Sequence[CellVerdict[Fitted, Astray]]) -> bool:
+    def draw(cls, cells: "Sequence[CellVerdict[Fitted, Astray]]") -> Sequence[Chart]:
         """Log-log: empirical means, and the claimed slope through the first of them."""
-        for index, cell in enumerate(cells[:6]):
-            d = cell.details
-            assert d is not None
-            colour = COLOURS[index % len(COLOURS)]
-            label = headed(cell.params, _slope(d))
-            errors = [3 * e for e in d.error]
-            axes.errorbar(d.n, d.mean, yerr=errors, fmt="o", markersize=3, color=colour, label=label)
-            theory = f"theory: slope {d.claimed:.3f}" if index == 0 else None
-            axes.plot(d.n, claimed_decay(d), linestyle="--", color=colour, linewidth=0.9, label=theory)
-            axes.set_xlabel(d.along)
-        logarithmic(axes)
-        axes.set_ylabel("mean")
-        axes.legend(fontsize=7)
-        return True
+        series: list[Series] = []
+        shown = [(cell.params, cell.details) for cell in cells if cell.details is not None][:MOST_CURVES]
+        for index, (params, d) in enumerate(shown):
+            points = list(zip(d.n, d.mean, strict=True))
+            series.append(Series(points, around(d.mean, d.error), "dots", index, headed(params, _slope(d))))
+            theory = list(zip(d.n, claimed_decay(d), strict=True))
+            series.append(Series(theory, (), "dashed", index, "" if index else f"theory: slope {d.claimed:.3f}"))
+        return [Chart(series, x=shown[-1][1].along, y="mean", log="xy")] if shown else []
 
 
 def _slope(d: Fitted) -> str:

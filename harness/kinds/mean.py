@@ -31,7 +31,7 @@ from harness.judges.trials import (
     Worst,
     sums,
 )
-from harness.language.drawing import labels_of
+from harness.language.charts import Chart, Series, around, labels_of
 from harness.language.kind import Kind, Replay
 from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, number
@@ -40,8 +40,6 @@ from harness.verdict import CellVerdict, Counterexample, Details, Status, Verdic
 from harness.words import tightness, trials
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from harness.settings import Settings
 
 FACTORS = (0.99, 0.97, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05)
@@ -118,20 +116,20 @@ class Expectation(Kind[Means, TooLarge]):
         return tightness(verdict)
 
     @classmethod
-    def draw(cls, axes: "Axes", cells: Sequence[CellVerdict[Means, TooLarge]]) -> bool:
+    def draw(cls, cells: Sequence[CellVerdict[Means, TooLarge]]) -> Sequence[Chart]:
         """Mean excess lhs - rhs with three standard errors per cell."""
-        details = [cell.details for cell in cells if cell.details is not None]
-        means = [math.nan if d.mean_excess is None else d.mean_excess for d in details]
-        errors = [3.0 * (d.standard_error or 0.0) for d in details]
-        axes.errorbar(means, range(len(cells)), xerr=errors, fmt="o", color="#1f6feb", capsize=3)
-        axes.axvline(0.0, color="black", linewidth=0.8)
-        if details[0].margin:
-            axes.axvline(details[0].margin, color="grey", linestyle=":", label="margin")
-            axes.legend(fontsize=7)
-        axes.set_yticks(range(len(cells)), labels_of(cells))
-        axes.invert_yaxis()
-        axes.set(xlabel="mean of lhs - rhs, with three standard errors")
-        return True
+        means = [(cell.details, row) for row, cell in enumerate(cells) if cell.details is not None]
+        found = [(d.mean_excess, row, d.standard_error or 0.0) for d, row in means if d.mean_excess is not None]
+        excess = Series([(m, row) for m, row, _ in found], around([m for m, _, _ in found], [e for *_, e in found]))
+        margin = {d.margin for d, _ in means if d.margin}
+        return [
+            Chart(
+                [excess],
+                x="mean of lhs - rhs, with three standard errors" + (f"; margin {max(margin):g}" if margin else ""),
+                rows=labels_of(cells),
+                verticals=[0.0, *margin],
+            )
+        ]
 
 
 def expectation(range: tuple[float, float] | None = None, *, margin: float = 0.0) -> Expectation:

@@ -42,7 +42,7 @@ from harness.judges.trials import (
     Violations,
     Worst,
 )
-from harness.language.drawing import COLOURS, legend, logarithmic
+from harness.language.charts import MOST_CURVES, Chart, Series
 from harness.language.kind import Kind, Replay
 from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, parameters
@@ -51,11 +51,8 @@ from harness.verdict import CellVerdict, Counterexample, Details, Status, Verdic
 from harness.words import tightness, trials
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from harness.settings import Settings
 
-MOST_CURVES = 6  # in a picture
 PROVABLE = 2**13  # outcomes, at most, over which a proof is tried
 CLOSENESS = 1e-4  # of a unit of log-ratio, in units of frequency
 LEVELS = np.linspace(-2.0, 2.0, 5)  # standard errors of its level by which a quantile is moved
@@ -170,31 +167,38 @@ class HighProbability(Kind[Ratios, TooOften]):
         return super().conviction(verdict)
 
     @classmethod
-    def draw(cls, axes: "Axes", cells: Sequence[CellVerdict[Ratios, TooOften]]) -> bool:
+    def draw(cls, cells: Sequence[CellVerdict[Ratios, TooOften]]) -> Sequence[Chart]:
         """Survival of lhs/rhs and the allowed level: where a curve passes 1 above its level, the bound fails."""
-        most = 1
-        for index, cell in enumerate(cells):
-            assert cell.details is not None
-            total = sum(c for _, c in cell.details.ratios)
-            most = max(most, total)
-            if index >= MOST_CURVES:
-                continue
-            bins = [(i, c) for i, c in cell.details.ratios if i > UNDER]
-            colour = COLOURS[index % len(COLOURS)]
-            x, y, above = [], [], sum(c for _, c in bins)
-            for i, c in bins:
-                x.append(math.exp(min(i, OVER) / BINS_PER_E) if i < OVER else 10.0)
-                y.append(above / total)
-                above -= c
-            axes.step(x, y, where="post", color=colour, label=parameters(cell.params) or None)
-            axes.axhline(cell.details.delta, color=colour, linestyle=":", linewidth=0.8)
-        axes.axvline(1.0, color="black", linewidth=0.8)
-        axes.set_ylim(0.5 / most, 1.5)
-        logarithmic(axes)
-        axes.set(xlabel="lhs / rhs", ylabel="P(ratio > x)")
-        axes.set_title("survival of lhs/rhs; dotted: the allowed probability", fontsize=8)
-        legend(axes, cells)
-        return True
+        details = [(cell.params, cell.details) for cell in cells if cell.details is not None]
+        most = max([1, *(sum(c for _, c in d.ratios) for _, d in details)])
+        shown = list(enumerate(details[:MOST_CURVES]))
+        several = len(details) > 1
+        return [
+            Chart(
+                [
+                    Series(_survival(d), style="steps", colour=i, label=parameters(params) if several else "")
+                    for i, (params, d) in shown
+                ],
+                x="lhs / rhs",
+                y="P(ratio > x)",
+                title="survival of lhs/rhs; dotted: the allowed probability",
+                log="xy",
+                verticals=[1.0],
+                dotted=[(d.delta, i) for i, (_, d) in shown],
+                heights=(0.5 / most, 1.5),
+            )
+        ]
+
+
+def _survival(found: Ratios) -> list[tuple[float, float]]:
+    """How often each ratio is exceeded; what lies beyond the bins is drawn at 10."""
+    bins = [(i, c) for i, c in found.ratios if i > UNDER]
+    total, above = sum(c for _, c in found.ratios), sum(c for _, c in bins)
+    points = []
+    for i, c in bins:
+        points.append((math.exp(min(i, OVER) / BINS_PER_E) if i < OVER else 10.0, above / total))
+        above -= c
+    return points
 
 
 def high_probability(parameter: str) -> HighProbability:

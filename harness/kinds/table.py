@@ -11,6 +11,8 @@ import msgspec
 from harness.errors import ClaimError
 from harness.judges.base import Data, Findings, Judge, Task, expect
 from harness.judges.base import Row as Finding
+from harness.language.charts import Chart
+from harness.language.curves import charts_of
 from harness.language.evaluation import call
 from harness.language.kind import Kind, Replay
 from harness.language.panels import Panel, StoredPanel
@@ -21,8 +23,6 @@ from harness.numbers import Instance, number
 from harness.verdict import CellVerdict, Counterexample, Details, Status, Verdict
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from harness.settings import Settings
 
 Sided: TypeAlias = Literal["two", "at most", "at least"]
@@ -94,12 +94,10 @@ class Reproduction(Kind[Compared, Off]):
         return "The rows named above differ from the paper's by more than the tolerance and their standard error allow."
 
     @classmethod
-    def draw(cls, axes: "Axes", cells: Sequence[CellVerdict[Compared, Off]]) -> bool:
-        from harness.language.curves import draw_rows  # noqa: PLC0415  (imports matplotlib)
-
+    def draw(cls, cells: Sequence[CellVerdict[Compared, Off]]) -> Sequence[Chart | StoredPanel]:
         judged = [(cell.params, cell.details) for cell in cells if cell.details is not None]
         panels = [panel for _, details in judged for panel in details.panels]
-        return draw_rows(axes, [(params, details.rows) for params, details in judged], panels)
+        return [*panels, *charts_of([(params, details.rows) for params, details in judged])]
 
 
 def reproduction(*, tolerance: float = 0.0, sided: Sided = "two") -> Reproduction:

@@ -13,9 +13,9 @@ from typing_extensions import TypeVar
 from harness.numbers import Instance
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from harness.judges.base import Data, Judge
+    from harness.language.charts import Chart
+    from harness.language.panels import StoredPanel
     from harness.language.registry import Claim, Parameters
     from harness.settings import Settings
     from harness.verdict import CellVerdict, Counterexample, Details, Verdict
@@ -81,9 +81,9 @@ class Kind(ABC, Generic[D, C]):
         return "Refuted on fresh randomness at a fixed instance, at the family-wise error stated in the report."
 
     @classmethod
-    def draw(cls, axes: "Axes", cells: "Sequence[CellVerdict[D, C]]") -> bool:  # noqa: ARG003
-        """Draw the judged cells, given as in the JSON of a run; False if there is nothing to draw."""
-        return False
+    def draw(cls, cells: "Sequence[CellVerdict[D, C]]") -> "Sequence[Chart | StoredPanel]":  # noqa: ARG003
+        """Pictures of the judged cells, given as in the JSON of a run; none where there is nothing to draw."""
+        return []
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ def _text(verdict: Verdict) -> str:
 
 
 def _html(verdict: Verdict) -> str:
-    from harness.report.html import fragment  # noqa: PLC0415  (imports jinja2 and matplotlib)
+    from harness.report.html import fragment  # noqa: PLC0415  (imports jinja2)
 
     return fragment(verdict)
 

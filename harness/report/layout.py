@@ -19,6 +19,7 @@ from harness.files import read_json
 from harness.language.defects import Defect
 from harness.language.kind import NAMED, Kind
 from harness.language.registry import key_of
+from harness.report.explain import caveat
 from harness.verdict import CellVerdict, Counterexample, Details, Status, Verdict
 
 SCHEMA = 3
@@ -51,6 +52,8 @@ class Judged(msgspec.Struct, Generic[D, C], frozen=True, kw_only=True, forbid_un
     seconds: float
     reason: str
     cells: list[CellVerdict[D, C]]
+    tried: list[str] = []  # in words, as is the next; files of older runs have neither
+    caveat: str = ""
 
     @property
     def key(self) -> str:
@@ -100,6 +103,8 @@ def judged(verdict: Verdict) -> Judged:
         seconds=round(verdict.seconds, 3),
         reason=verdict.reason,
         cells=[_shortened(cell, type(claim.kind)) for cell in verdict.cells],
+        tried=claim.kind.tried(verdict),
+        caveat=caveat(verdict),
     )
 
 

@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import tempfile
+from collections.abc import Container
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -86,6 +87,24 @@ class Store:
         """Write a report atomically under the folder and return its path."""
         assert self.folder is not None
         return write_atomically(self.folder / name, text)
+
+    def read(self, name: str) -> str:
+        """What was written under a name; empty if nothing was."""
+        assert self.folder is not None
+        path = self.folder / name
+        try:
+            return path.read_text(encoding="utf-8", errors="replace")
+        except FileNotFoundError:
+            return ""
+        except OSError as error:
+            raise UsageError(f"cannot read {path} ({error.strerror}); remove it or choose another --out.") from error
+
+    def keep_only(self, name: str, files: Container[str]) -> None:
+        """Remove the pages in a folder that a later run did not write again."""
+        assert self.folder is not None
+        for page in (self.folder / name).glob("*.html"):
+            if page.name not in files:
+                page.unlink(missing_ok=True)
 
     def _path(self, claim: Claim) -> Path:
         assert self.folder is not None

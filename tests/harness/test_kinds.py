@@ -12,14 +12,14 @@ import torch
 from harness import claim, grid
 from harness.errors import ClaimError
 from harness.judges.base import Data, Findings, Judge, Row, Task, found
+from harness.language.charts import Chart, Series, labels_of
 from harness.language.evaluation import evaluate
 from harness.language.kind import NAMED, Kind, Replay
 from harness.numbers import Instance
 from harness.report.errata import by_severity
 from harness.report.explain import explain
-from harness.report.html import fragment, page
+from harness.report.html import fragment, report
 from harness.report.layout import SCHEMA, judged, read
-from harness.report.plots import picture
 from harness.run.api import check
 from harness.run.replaying import replay
 from harness.verdict import CellVerdict, Counterexample, Details, Status, Verdict
@@ -77,9 +77,9 @@ class Median(Kind[Halves, TooHigh]):
         return "What could still be wrong: the median of other distributions."
 
     @classmethod
-    def draw(cls, axes: Any, cells: Sequence[CellVerdict[Halves, TooHigh]]) -> bool:
-        axes.bar(range(len(cells)), [cell.details.median for cell in cells if cell.details is not None])
-        return True
+    def draw(cls, cells: Sequence[CellVerdict[Halves, TooHigh]]) -> Sequence[Chart]:
+        medians = [(cell.details.median, row) for row, cell in enumerate(cells) if cell.details is not None]
+        return [Chart([Series(medians, style="bars")], x="median", rows=labels_of(cells))]
 
 
 class MedianJudge(Judge):
@@ -132,13 +132,12 @@ def test_it_is_replayed() -> None:
 def test_it_is_drawn_and_reported() -> None:
     verdict = check(shifted)
     made = judged(verdict)
-    assert picture(made)
-    assert "median" in fragment(verdict)
+    assert 'class="bar s0"' in fragment(verdict)
     head = {"schema": SCHEMA, "seed": 0, "effort": "quick", "alpha": 0.01, "family": 1, "version": "0"}
     written = json.loads(json.dumps(msgspec.to_builtins(made)))
     run = read({**head, "environment": {}, "defects": {}, "claims": [written]})
     assert run.claims == [made]
-    assert "mine/median" in page(run)
+    assert "mine/median" in dict(report(run))["index.html"]
     assert by_severity([made]) == {}
 
 

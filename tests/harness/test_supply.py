@@ -66,7 +66,7 @@ def test_every_dependency_is_imported_by_the_packages() -> None:
     """What only the tests use (hypothesis, once) must not be installed beside the packages."""
     files = [path for name in ("algos", "bounds", "harness", "signatures") for path in (ROOT / name).rglob("*.py")]
     code = "\n".join(path.read_text(encoding="utf-8") for path in files)
-    modules = {"scikit-learn": "sklearn", "python-flint": "flint"}
+    modules = {"scikit-learn": "sklearn", "python-flint": "flint", "pillow": "PIL"}
     for requirement in PROJECT["dependencies"]:
         name = requirement.partition(">=")[0]
         assert re.search(rf"^\s*(import|from) {modules.get(name, name)}\b", code, re.MULTILINE), name

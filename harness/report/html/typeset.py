@@ -1,0 +1,70 @@
+"""Statements as far as plain text can be set: Greek letters, signs, and what stands above and below the line."""
+
+import re
+from functools import cache
+
+from markupsafe import Markup, escape
+
+from harness.claims import CLASSICS, papers
+
+_GREEK = {
+    **{"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "zeta": "ζ", "eta": "η", "theta": "θ"},
+    **{"kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ"},
+    **{"phi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ"},
+    **{"Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω"},
+}
+_ACCENTS = {"^": "\N{COMBINING CIRCUMFLEX ACCENT}", "~": "\N{COMBINING TILDE}"}
+_SIGNS = {"&lt;=": "≤", "&gt;=": "≥", "!=": "≠", "+-": "±", "&lt;-": "←", "-&gt;": "→"}
+_WORDS = {"sqrt": "√", "infinity": "∞", **_GREEK}
+
+_NAMED = re.compile(rf"(?<![A-Za-z])({'|'.join(_WORDS)})(?![A-Za-z])(?: (?=[A-Za-z0-9(]))?")
+_SIGN = re.compile("|".join(map(re.escape, _SIGNS)))
+_ACCENT = re.compile(r"(?<=[A-Za-zα-ω])[\^~](?![\w({*.-])")  # f^ and f~, an estimate and another
+_FLAT = r"[^()]"
+_ONCE = rf"(?:{_FLAT}|\({_FLAT}*\))"
+_ROUND = rf"\(((?:{_ONCE}|\({_ONCE}*\)){{1,40}})\)"  # brackets in brackets in brackets
+_CURLY = r"\{([^{}]{1,24})\}"
+_SIGNED = rf"-\({_ONCE}{{1,40}}\)|-[A-Za-z0-9.]+/[A-Za-z0-9]+"  # a sign keeps its brackets; n^-1/2 is n^(-1/2)
+_ABOVE = re.compile(rf"\^(?:({_SIGNED})|{_ROUND}|{_CURLY}|(-?[A-Za-z0-9.∞]*[A-Za-z0-9∞]|[α-ω*]))")
+_LONG = r"(?<=(?<![A-Za-z]{2})[A-Za-zα-ω|]_)[A-Za-z]{2,3}|(?<=(?<![A-Za-z])[A-Za-zα-ω]_)[a-z]{4,6}|(?<=sum_)[a-z]{2}"
+_WORD = rf"(-?(?:{_LONG}|[A-Za-z]|[0-9]{{1,3}}[a-z]?|[α-ω])|\+)"
+_MARKED = "".join(_ACCENTS.values())
+_BELOW = re.compile(rf"(?<=[A-Za-zα-ωΑ-Ω0-9)\]|*{_MARKED}])_(?:{_ROUND}|{_CURLY}|{_WORD}(?![A-Za-z0-9]))([{_MARKED}]?)")
+
+
+@cache
+def _ids() -> re.Pattern[str]:
+    """Ids of claims of the ledgers."""
+    return re.compile(rf"(?<![\w/.-])(?:{'|'.join(map(re.escape, [*papers(), CLASSICS]))})/[\w.-]*\w(?:\[\w+\])?")
+
+
+def typeset(text: str) -> Markup:
+    """A text with its formulas set; ids of claims stay as they are.
+
+    Exponents and indices are read as the statements write them: a sign, a number, a letter, or what is in brackets.
+    """
+    parts, last = [], 0
+    for found in _ids().finditer(text):
+        parts += [_set(text[last : found.start()]), Markup("<code>{}</code>").format(found.group())]
+        last = found.end()
+    return Markup("").join([*parts, _set(text[last:])])
+
+
+def _set(text: str) -> Markup:
+    told = _SIGN.sub(lambda found: _SIGNS[found.group()], str(escape(text)))
+    told = _NAMED.sub(_letter, told)
+    told = _ACCENT.sub(lambda found: _ACCENTS[found.group()], told)
+    told = _BELOW.sub(lambda found: f"<sub>{_inner(found)}</sub>", told)
+    told = _ABOVE.sub(lambda found: f"<sup>{_inner(found)}</sup>", told)
+    return Markup(told)  # escaped above
+
+
+def _letter(found: re.Match[str]) -> str:
+    """A sign for a word; a root keeps close to what is under it, letters keep their blank."""
+    word = found.group(1)
+    blank = " " if found.group().endswith(" ") and word != "sqrt" else ""
+    return _WORDS[word] + blank
+
+
+def _inner(found: re.Match[str]) -> str:
+    return "".join(part or "" for part in found.groups()).replace("-", "−")
