@@ -1,4 +1,4 @@
-"""Commands that read and write files without judging: report, record, diff, bench, new."""
+"""Commands that read and write files without judging: record, bench, new, schema."""
 
 import json
 import subprocess
@@ -9,26 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from harness.claims import CLASSICS, PAPERS
-from harness.cli.options import OUT, UNEXPECTED
+from harness.cli.options import OUT
 from harness.errors import UsageError
-from harness.files import one_claim_a_line, read_json, read_toml, write_atomically
-from harness.language.registry import key_of
+from harness.files import one_claim_a_line, read_toml, write_atomically
 from harness.report.terminal import say
-from harness.run.selection import current
 
 if TYPE_CHECKING:
     from harness.report.layout import Run
-
-
-@click.command()
-@OUT
-def report(out: Path) -> None:
-    """Rewrite the HTML report from the verdicts of the last run."""
-    from harness.report.html import page  # noqa: PLC0415  (draws with matplotlib, which no other command here needs)
-    from harness.report.layout import last_run  # noqa: PLC0415
-
-    path = write_atomically(out / "report" / "index.html", page(last_run(out)))
-    say(f"report: {path}")
 
 
 @click.command()
@@ -101,23 +88,6 @@ def _summary(run: "Run") -> str:
     return one_claim_a_line({**head, "defects": run.defects, "claims": claims})
 
 
-@click.command()
-@click.argument("old", type=click.Path(path_type=Path))
-@click.argument("new", type=click.Path(path_type=Path))
-@click.pass_context
-def diff(ctx: click.Context, old: Path, new: Path) -> None:
-    """Compare two --json files: verdicts that changed, claims that came or went; exit code 1 if any."""
-    before, after = _statuses(old), _statuses(new)
-    changed = 0
-    for key in sorted(before.keys() | after.keys()):
-        was, now = before.get(key, "absent"), after.get(key, "absent")
-        if was != now:
-            changed += 1
-            say(f"{key}: {was} -> {now}")
-    say(f"{changed} of {len(before.keys() | after.keys())} claims changed")
-    ctx.exit(UNEXPECTED if changed else 0)
-
-
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.pass_context
@@ -159,15 +129,6 @@ def new(file: Path) -> None:
     say(f"wrote {file}; judge it with: tightrope check {file}")
 
 
-def _statuses(path: Path) -> dict[str, str]:
-    """Verdict by claim of a --json file."""
-    try:
-        claims = read_json(path)["claims"]
-        return {key_of(current(c["id"]), c["reading"]): c["status"] for c in claims}
-    except (KeyError, TypeError) as error:
-        raise UsageError(f"{path} is not a file that `tightrope check --json` wrote (it has no {error}).") from error
-
-
 @click.command("schema")
 def schema_() -> None:
     """Print the JSON schema of what `check --json` writes."""
@@ -176,4 +137,4 @@ def schema_() -> None:
     say(json.dumps(schema(), indent=1), lines=True)
 
 
-COMMANDS = {"bench": bench, "diff": diff, "new": new, "record": record, "report": report, "schema": schema_}
+COMMANDS = {"bench": bench, "new": new, "record": record, "schema": schema_}
