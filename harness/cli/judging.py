@@ -13,6 +13,7 @@ from harness.files import one_claim_a_line, write_atomically
 from harness.language.registry import Claim
 from harness.report.errata import by_severity
 from harness.report.html import page
+from harness.report.junit import junit
 from harness.report.layout import SCHEMA, Run, judged, plain
 from harness.report.table import ProgressBar, summary
 from harness.report.terminal import console, say
@@ -53,6 +54,8 @@ def judge(patterns: Sequence[str], options: Mapping[str, Any]) -> int:
     store.write("verdicts.json", text)
     if options["json_file"] is not None:
         write_atomically(options["json_file"], text)
+    if options["junit_file"] is not None:
+        write_atomically(options["junit_file"], junit(judgement, strict=options["strict"]))
     report = store.write("report/index.html", page(judgement))
     summary(terminal, verdicts, judgement.defects)
     terminal.print(f"report: {report}", soft_wrap=True)
@@ -66,8 +69,9 @@ def _contract(claims: Sequence[Claim], complaints: Sequence[str], options: Mappi
     """Say of each body whether it keeps the contract, and what could not be looked at."""
     from harness.judges.conformance import examine  # noqa: PLC0415  (only this option needs it)
 
-    if options["json_file"] is not None:
-        raise UsageError("--json writes verdicts, and --contract judges nothing; leave out one of them.")
+    for option in ("json", "junit"):
+        if options[f"{option}_file"] is not None:
+            raise UsageError(f"--{option} writes verdicts, and --contract judges nothing; leave out one of them.")
     device = settings_for(device=options["device"]).device
     broken = False
     unseen: dict[str, None] = {}
