@@ -20,7 +20,7 @@ COMMANDS = {
     "diff": ("diff", "Compare two runs: verdicts, then looseness, then speed."),
     "figures": ("figures", "Draw the figures of the papers from our runs, in the layout of print."),
     "list": ("listing", "List claims: id, reading, kind, statement."),
-    "new": ("files", "Create a file with one claim as a starting point."),
+    "new": ("new", "Create a file with one claim as a starting point, and its test."),
     "record": ("files", "Write the files under version control: ledger.json and the generated pages of docs."),
     "replay": ("look", "Recompute a counterexample; exit code 0 if the violation is reproduced, 1 if not."),
     "report": ("report", "Rewrite the HTML report from the verdicts of the last run, or write them as a table."),

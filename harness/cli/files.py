@@ -1,4 +1,4 @@
-"""Commands that read and write files without judging: record, bench, new, schema."""
+"""Commands that read and write files without judging: record, bench, schema."""
 
 import json
 import subprocess
@@ -100,35 +100,6 @@ def bench(ctx: click.Context, arguments: tuple[str, ...]) -> None:
     ctx.exit(subprocess.run([str(asv), *(arguments or ("run", "--quick"))], check=False).returncode)
 
 
-TEMPLATE = '''"""A theorem of mine. To judge it: tightrope check {name}"""
-
-import math
-
-from harness import claim, grid, high_probability
-
-
-@claim("mine/thm-1", high_probability("delta"), trivial=1.0,
-       cite="Hoeffding 1963, Theorem 1", over=grid(n=[10, 100, 1000], delta=[0.05]))
-def coin_flips(forall, draw, *, n, delta):
-    """|mean - p| <= sqrt(log(2/delta) / (2 n)) with probability at least 1 - delta."""
-    p = forall.interval("p", 0.0, 1.0)            # for every bias ...
-    x = draw.bernoulli("x", p, n)                 # ... over n flips: shape (reps, n)
-    return (x.mean(-1) - p).abs(), math.sqrt(math.log(2 / delta) / (2 * n))
-'''
-
-
-@click.command()
-@click.argument("file", type=click.Path(path_type=Path))
-def new(file: Path) -> None:
-    """Create a file with one claim as a starting point."""
-    if file.suffix != ".py":
-        raise UsageError(f"{file} must end in .py.")
-    if file.exists():
-        raise UsageError(f"{file} exists already; choose another name.")
-    write_atomically(file, TEMPLATE.format(name=file))
-    say(f"wrote {file}; judge it with: tightrope check {file}")
-
-
 @click.command("schema")
 def schema_() -> None:
     """Print the JSON schema of what `check --json` writes."""
@@ -137,4 +108,4 @@ def schema_() -> None:
     say(json.dumps(schema(), indent=1), lines=True)
 
 
-COMMANDS = {"bench": bench, "new": new, "record": record, "schema": schema_}
+COMMANDS = {"bench": bench, "record": record, "schema": schema_}
