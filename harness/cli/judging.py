@@ -15,7 +15,8 @@ from harness.report.errata import by_severity
 from harness.report.html import page
 from harness.report.junit import junit
 from harness.report.layout import SCHEMA, Run, judged, plain
-from harness.report.table import ProgressBar, summary
+from harness.report.progress import ProgressBar
+from harness.report.table import summary
 from harness.report.terminal import console, say
 from harness.run.api import settings_for
 from harness.run.runner import environment, run
