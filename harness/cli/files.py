@@ -32,9 +32,19 @@ def record(ledger: str, out: Path, docs: Path) -> None:
     """
     from harness.report.layout import last_run  # noqa: PLC0415
 
+    _require_checkout("record", docs / "statements.toml", "or name its folder of documents with --docs")
     run = _judged(last_run(out), ledger, out)
     for path, text in _pages(run, ledger, out, docs).items():
         say(f"wrote {write_atomically(path, text)}")
+
+
+def _require_checkout(command: str, file: Path, remedy: str) -> None:
+    """Raise UsageError where a file of the repository is not to be found: commands of its maintainers need it."""
+    if not file.is_file():
+        raise UsageError(
+            f"`tightrope {command}` works on a checkout of the repository, and there is no {file} here; run it in the "
+            f"root of a clone, {remedy}."
+        )
 
 
 def _judged(run: "Run", ledger: str, out: Path) -> "Run":
@@ -93,6 +103,7 @@ def _summary(run: "Run") -> str:
 @click.pass_context
 def bench(ctx: click.Context, arguments: tuple[str, ...]) -> None:
     """Run the speed suite: `asv run --quick`, or asv with the given ARGUMENTS."""
+    _require_checkout("bench", Path("asv.conf.json"), "which holds the benchmarks and their results")
     asv = Path(sys.executable).with_name("asv")
     if not asv.exists():
         raise UsageError("asv is not installed; install the extra: pip install -c constraints.txt -e '.[bench]'.")
