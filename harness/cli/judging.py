@@ -16,7 +16,7 @@ from harness.report.html import page
 from harness.report.junit import junit
 from harness.report.layout import SCHEMA, Run, judged, plain
 from harness.report.progress import ProgressBar
-from harness.report.table import summary
+from harness.report.table import next_steps, summary
 from harness.report.terminal import console, say
 from harness.run.api import settings_for
 from harness.run.runner import environment, run
@@ -59,7 +59,8 @@ def judge(patterns: Sequence[str], options: Mapping[str, Any]) -> int:
         write_atomically(options["junit_file"], junit(judgement, strict=options["strict"]))
     report = store.write("report/index.html", page(judgement))
     summary(terminal, verdicts, judgement.defects)
-    terminal.print(f"report: {report}", soft_wrap=True)
+    for line in (f"report: {report}", *next_steps(verdicts)):
+        terminal.print(line, soft_wrap=True)
     for sentence in store.damaged:
         say(f"warning: {sentence}", err=True)
     _complain(complaints)

@@ -92,7 +92,7 @@ def reason(verdict: Verdict) -> str:
 
 
 def summary(console: Terminal, verdicts: Sequence[Verdict], defects: Mapping[str, int]) -> None:
-    """The tables, replay commands, all verdicts that are not as expected, the defects by severity, what to do next."""
+    """The tables, replay commands, all verdicts that are open or not as expected, and the defects by severity."""
     tables = list(verdict_tables(verdicts, console.width))
     for heading, table in tables:
         if len(tables) > 1:
@@ -113,8 +113,6 @@ def summary(console: Terminal, verdicts: Sequence[Verdict], defects: Mapping[str
     console.print("\n" + ", ".join(f"{n} {status}" for status, n in tally.items() if n))
     if defects:
         console.print(counted(defects))
-    for line in next_steps(verdicts):
-        console.print(printable(line), soft_wrap=True)
 
 
 def _trouble(console: Terminal, verdict: Verdict) -> None:

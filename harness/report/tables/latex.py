@@ -11,9 +11,9 @@ from harness.report.tables.tex import tex, tex_name
 
 HEAD = r"""%% Verdicts of Tightrope %(version)s (%(effort)s effort, seed %(seed)s): `tightrope report --format latex`.
 %% Preamble: \usepackage{array,longtable}. Bibliography: \bibliography{refs}, from `tightrope report --format bibtex`.
-{\footnotesize\setlength{\tabcolsep}{3pt}
+{\scriptsize\setlength{\tabcolsep}{2pt}
 \newcolumntype{T}[1]{>{\raggedright\arraybackslash}p{#1\linewidth}}
-\begin{longtable}{T{0.19}T{0.33}T{0.15}T{0.12}rr}
+\begin{longtable}{T{0.18}T{0.27}T{0.13}T{0.13}rr}
 \hline
 %(columns)s \\
 \hline
@@ -27,7 +27,7 @@ def latex(run: Run) -> str:
     named = {"version": tex(run.version), "effort": tex(run.effort), "seed": run.seed}
     parts = [HEAD % {**named, "columns": " & ".join(COLUMNS)}]
     for name, claims in by_paper(run.claims):
-        parts.append(rf"\multicolumn{{{len(COLUMNS)}}}{{l}}{{\textit{{{tex(heading(name))}}}}} \\*" + "\n")
+        parts.append(rf"\multicolumn{{{len(COLUMNS)}}}{{T{{0.95}}}}{{\textit{{{tex(heading(name))}}}}} \\*" + "\n")
         parts += [_row(claim) for claim in claims]
     return "".join(parts) + FOOT
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from harness.report.layout import Run
 from harness.report.tables.rows import COLUMNS, by_paper, cells, heading
 
-_SPECIAL = str.maketrans({c: f"\\{c}" for c in "\\`*_{}[]<>#|~"})
+_SPECIAL = str.maketrans({c: f"\\{c}" for c in "\\`*_{}[]<>#|~$"} | {"&": "&amp;"})
 
 
 def markdown(run: Run) -> str:

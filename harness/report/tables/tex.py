@@ -104,9 +104,14 @@ def tex(text: str) -> str:
 
 
 def tex_name(text: str) -> str:
-    """A name in typewriter type that may be broken after slashes, hyphens and dots."""
-    parts = (_character(c) + (r"\allowbreak{}" if c in "/-._" else "") for c in printable(text))
-    return rf"\texttt{{{''.join(parts)}}}"
+    """A name in typewriter type that may be broken after slashes, hyphens and dots, and before brackets."""
+    return rf"\texttt{{{''.join(map(_breakable, printable(text)))}}}"
+
+
+def _breakable(c: str) -> str:
+    """A character of a name, with the place beside it where a line may end."""
+    may = r"\allowbreak{}"
+    return may + _character(c) if c == "[" else _character(c) + (may if c in "/-._" else "")
 
 
 def _character(c: str) -> str:
