@@ -74,18 +74,23 @@ def _selected(patterns: Sequence[str], source: Path) -> "Run":
     from harness.report.layout import last_run, run_of  # noqa: PLC0415  (imports torch)
     from harness.run.selection import select  # noqa: PLC0415
 
-    run = last_run(source) if source.is_dir() or not source.suffix else run_of(source)
+    run = last_run(source) if _is_folder(source) else run_of(source)
     return msgspec.structs.replace(run, claims=select(run.claims, patterns))
 
 
 def _badge(form: str, patterns: Sequence[str], source: Path) -> str:
     from harness.report.badge import badge, shields  # noqa: PLC0415
-    from harness.report.recorded import recorded  # noqa: PLC0415
+    from harness.report.recorded import VERDICTS, recorded  # noqa: PLC0415
 
     if patterns:
         raise UsageError(f"--format {form} shows a whole run; leave out {patterns[0]!r}.")
-    run = recorded(str(source if source.suffix else source / "verdicts.json"))
+    run = recorded(str(source / VERDICTS if _is_folder(source) else source))
     return badge(run) if form == "badge" else shields(run)
+
+
+def _is_folder(source: Path) -> bool:
+    """Whether a run is in a folder, which may not be there yet, rather than in a file."""
+    return source.is_dir() or not source.suffix
 
 
 COMMANDS = {"report": report}
