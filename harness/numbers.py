@@ -23,11 +23,12 @@ def number(value: float | None) -> str:
 
 
 def count(value: int) -> str:
-    """1234567 as 1.2M, 20000 as 20k."""
-    for limit, unit in ((10**6, "M"), (10**3, "k")):
-        if value >= 10 * limit or (value >= limit and value % limit == 0):
-            return f"{value / limit:.3g}{unit}"
-    return str(value)
+    """1234567 as "1.2 million", 20000 as "20,000": whole numbers as people read them, rounded from a million on."""
+    for limit, unit in ((10**9, "billion"), (10**6, "million")):
+        if value >= limit:
+            digits = 1 if value < 9.95 * limit else 0
+            return f"{value / limit:,.{digits}f}".removesuffix(".0") + f" {unit}"
+    return f"{value:,}"
 
 
 def parameters(params: Mapping[str, Any]) -> str:

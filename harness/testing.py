@@ -1,8 +1,9 @@
-"""Theorems as tests: `assert_claim(my_claim)` in any test suite, `check_contract(my_claim)` for what its body must keep
-to, and `instance` to evaluate a body by hand.
+"""Theorems as tests: `assert_claim(my_claim)` in any test suite, for the claims of a file by `claims_in(file)`;
+`check_contract(my_claim)` for what its body must keep to, and `instance` to evaluate a body by hand.
 """
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -12,6 +13,7 @@ from harness.language.quantifiers import Forall, from_values
 from harness.language.registry import Claim
 from harness.report.explain import explain
 from harness.run.api import check, settings_for
+from harness.run.loading import from_file
 from harness.verdict import Verdict
 
 
@@ -64,6 +66,14 @@ def check_contract(claim: Claim, *, device: str | None = None) -> tuple[str, ...
     if found.breaches:
         raise ContractError(found.breaches)
     return found.unseen
+
+
+def claims_in(file: str | Path) -> tuple[Claim, ...]:
+    """The claims of a file, whatever it is called: the parameters of a test that stands beside it.
+
+    Raises UsageError if the file is not there, does not import, or has no claims.
+    """
+    return from_file(Path(file))
 
 
 def instance(values: Mapping[str, Any] | None = None, /, **more: Any) -> Forall:

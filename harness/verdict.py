@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 
 from harness.language.registry import Claim, Parameters
 from harness.language.rows import StoredRow
-from harness.numbers import Instance
+from harness.numbers import Instance, number
 
 
 class Status(StrEnum):
@@ -135,6 +135,11 @@ class Verdict:
         if self.status is Status.UNDECIDED and expected == "holds":
             return None
         return False
+
+    def __repr__(self) -> str:
+        loose = "" if self.looseness is None else f", looseness {number(self.looseness)}"
+        cells = f"{len(self.cells)} {'cell' if len(self.cells) == 1 else 'cells'}"
+        return f"<Verdict {self.claim.key}: {self.status}{loose}, {cells}>"
 
     def __str__(self) -> str:
         return _SHOWN["text"](self)

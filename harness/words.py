@@ -1,6 +1,6 @@
 """Sentences used by several kinds and reports."""
 
-from harness.numbers import number
+from harness.numbers import count, number
 from harness.verdict import Verdict
 
 PROVED_CAVEAT = (
@@ -30,7 +30,13 @@ def trials(verdict: Verdict) -> list[str]:
     if not searched:
         return []
     laws = sum(searched)
-    before = f"{laws} distributions with common random numbers; the worst of each cell was fixed and " if laws else ""
+    before = (
+        f"{count(laws)} distributions with common random numbers; the worst of each cell was fixed and " if laws else ""
+    )
     exact = all(cell.details is None or cell.details.exact for cell in verdict.cells)
-    on = f"all {verdict.trials} outcomes, each with its probability" if exact else f"{verdict.trials} fresh trials"
+    on = (
+        f"all {count(verdict.trials)} outcomes, each with its probability"
+        if exact
+        else f"{count(verdict.trials)} fresh trials"
+    )
     return [f"Tried: {before}judged on {on}."]

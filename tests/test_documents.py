@@ -19,7 +19,7 @@ from click.testing import CliRunner
 
 from harness.cli import COMMANDS, main
 from harness.cli.check import check
-from harness.cli.files import TEMPLATE
+from harness.cli.starting import claim_text, grid_of
 from harness.language import every
 from harness.language.evaluation import anatomy, evaluate
 from harness.language.kind import NAMED
@@ -44,7 +44,9 @@ def test_the_theorem_of_the_readme_is_the_template_and_holds(tmp_path: Path) -> 
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 0, result.output
     assert "HOLDS" in result.output
-    assert block.split("@claim")[1].split('"', 2)[2] == TEMPLATE.split("@claim")[1].split('"', 2)[2]
+    template = claim_text("my_claims.py", "my_claims", "high_probability", "interval", grid_of("high_probability", ()))
+    printed, written = (text.split("@claim")[1].split('"', 2)[2] for text in (block, template))
+    assert printed == written
 
 
 def test_the_learner_of_the_readme_fits_and_its_bound_says_something() -> None:

@@ -33,6 +33,14 @@ from harness.settings import MEMORY_LIMIT, TIME_LIMIT
 @click.option(
     "--json", "json_file", default=None, type=click.Path(path_type=Path), help="Also write the verdicts here."
 )
+@click.option(
+    "--junit",
+    "junit_file",
+    default=None,
+    type=click.Path(path_type=Path),
+    help="Also write the verdicts as JUnit XML, a test case for each claim: failure where one contradicts its "
+    "expectation, error for ERROR, skipped for SKIPPED and, without --strict, UNDECIDED.",
+)
 @click.option("--strict", is_flag=True, help="Exit with code 3 when a verdict is UNDECIDED.")
 @click.option(
     "--contract", is_flag=True, help="Judge nothing; say whether each body keeps to what the judge relies on."

@@ -17,7 +17,7 @@ from harness.report.figures.drawing import Format, draw_figure
 from harness.report.figures.material import Absent, of_figure
 from harness.report.figures.specification import Figure, claims_of, figures
 from harness.report.layout import Judged, judged, last_run, run_of
-from harness.report.table import ProgressBar
+from harness.report.progress import ProgressBar
 from harness.report.terminal import console, say
 from harness.run.api import settings_for
 from harness.run.loading import ledger

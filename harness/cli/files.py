@@ -1,4 +1,4 @@
-"""Commands that read and write files without judging: report, record, diff, bench, new."""
+"""Commands that read and write files without judging: record, bench, schema."""
 
 import json
 import subprocess
@@ -9,27 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from harness.claims import CLASSICS, PAPERS
-from harness.cli.options import OUT, UNEXPECTED
+from harness.cli.options import OUT
 from harness.errors import UsageError
-from harness.files import one_claim_a_line, read_json, read_toml, write_atomically
-from harness.language.registry import key_of
+from harness.files import one_claim_a_line, read_toml, write_atomically
 from harness.report.terminal import say
-from harness.run.selection import current
 
 if TYPE_CHECKING:
     from harness.report.layout import Run
-
-
-@click.command()
-@OUT
-def report(out: Path) -> None:
-    """Rewrite the HTML report from the verdicts of the last run."""
-    from harness.report.layout import last_run  # noqa: PLC0415  (other commands here start without all this)
-    from harness.run.reporting import write_report  # noqa: PLC0415
-    from harness.run.store import Store  # noqa: PLC0415
-
-    run = last_run(out)
-    say(f"report: {write_report(Store(out), run)}")
 
 
 @click.command()
@@ -46,9 +32,19 @@ def record(ledger: str, out: Path, docs: Path) -> None:
     """
     from harness.report.layout import last_run  # noqa: PLC0415
 
+    _require_checkout("record", docs / "statements.toml", "or name its folder of documents with --docs")
     run = _judged(last_run(out), ledger, out)
     for path, text in _pages(run, ledger, out, docs).items():
         say(f"wrote {write_atomically(path, text)}")
+
+
+def _require_checkout(command: str, file: Path, remedy: str) -> None:
+    """Raise UsageError where a file of the repository is not to be found: commands of its maintainers need it."""
+    if not file.is_file():
+        raise UsageError(
+            f"`tightrope {command}` works on a checkout of the repository, and there is no {file} here; run it in the "
+            f"root of a clone, {remedy}."
+        )
 
 
 def _judged(run: "Run", ledger: str, out: Path) -> "Run":
@@ -102,71 +98,17 @@ def _summary(run: "Run") -> str:
     return one_claim_a_line({**head, "defects": run.defects, "claims": claims})
 
 
-@click.command()
-@click.argument("old", type=click.Path(path_type=Path))
-@click.argument("new", type=click.Path(path_type=Path))
-@click.pass_context
-def diff(ctx: click.Context, old: Path, new: Path) -> None:
-    """Compare two --json files: verdicts that changed, claims that came or went; exit code 1 if any."""
-    before, after = _statuses(old), _statuses(new)
-    changed = 0
-    for key in sorted(before.keys() | after.keys()):
-        was, now = before.get(key, "absent"), after.get(key, "absent")
-        if was != now:
-            changed += 1
-            say(f"{key}: {was} -> {now}")
-    say(f"{changed} of {len(before.keys() | after.keys())} claims changed")
-    ctx.exit(UNEXPECTED if changed else 0)
-
-
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.pass_context
 def bench(ctx: click.Context, arguments: tuple[str, ...]) -> None:
     """Run the speed suite: `asv run --quick`, or asv with the given ARGUMENTS."""
+    _require_checkout("bench", Path("asv.conf.json"), "which holds the benchmarks and their results")
     asv = Path(sys.executable).with_name("asv")
     if not asv.exists():
         raise UsageError("asv is not installed; install the extra: pip install -c constraints.txt -e '.[bench]'.")
     subprocess.run([str(asv), "machine", "--yes"], check=True, stdout=subprocess.DEVNULL)
     ctx.exit(subprocess.run([str(asv), *(arguments or ("run", "--quick"))], check=False).returncode)
-
-
-TEMPLATE = '''"""A theorem of mine. To judge it: tightrope check {name}"""
-
-import math
-
-from harness import claim, grid, high_probability
-
-
-@claim("mine/thm-1", high_probability("delta"), trivial=1.0,
-       cite="Hoeffding 1963, Theorem 1", over=grid(n=[10, 100, 1000], delta=[0.05]))
-def coin_flips(forall, draw, *, n, delta):
-    """|mean - p| <= sqrt(log(2/delta) / (2 n)) with probability at least 1 - delta."""
-    p = forall.interval("p", 0.0, 1.0)            # for every bias ...
-    x = draw.bernoulli("x", p, n)                 # ... over n flips: shape (reps, n)
-    return (x.mean(-1) - p).abs(), math.sqrt(math.log(2 / delta) / (2 * n))
-'''
-
-
-@click.command()
-@click.argument("file", type=click.Path(path_type=Path))
-def new(file: Path) -> None:
-    """Create a file with one claim as a starting point."""
-    if file.suffix != ".py":
-        raise UsageError(f"{file} must end in .py.")
-    if file.exists():
-        raise UsageError(f"{file} exists already; choose another name.")
-    write_atomically(file, TEMPLATE.format(name=file))
-    say(f"wrote {file}; judge it with: tightrope check {file}")
-
-
-def _statuses(path: Path) -> dict[str, str]:
-    """Verdict by claim of a --json file."""
-    try:
-        claims = read_json(path)["claims"]
-        return {key_of(current(c["id"]), c["reading"]): c["status"] for c in claims}
-    except (KeyError, TypeError) as error:
-        raise UsageError(f"{path} is not a file that `tightrope check --json` wrote (it has no {error}).") from error
 
 
 @click.command("schema")
@@ -177,4 +119,4 @@ def schema_() -> None:
     say(json.dumps(schema(), indent=1), lines=True)
 
 
-COMMANDS = {"bench": bench, "diff": diff, "new": new, "record": record, "report": report, "schema": schema_}
+COMMANDS = {"bench": bench, "record": record, "schema": schema_}

@@ -12,8 +12,10 @@ from harness.errors import UsageError
 from harness.files import one_claim_a_line, write_atomically
 from harness.language.registry import Claim
 from harness.report.errata import by_severity
+from harness.report.junit import junit
 from harness.report.layout import SCHEMA, Run, judged, plain
-from harness.report.table import ProgressBar, summary
+from harness.report.progress import ProgressBar
+from harness.report.table import next_steps, summary
 from harness.report.terminal import console, say
 from harness.run.api import settings_for
 from harness.run.reporting import record_run
@@ -53,9 +55,12 @@ def judge(patterns: Sequence[str], options: Mapping[str, Any]) -> int:
     store.write("verdicts.json", text)
     if options["json_file"] is not None:
         write_atomically(options["json_file"], text)
+    if options["junit_file"] is not None:
+        write_atomically(options["junit_file"], junit(judgement, strict=options["strict"]))
     report = record_run(store, judgement)
     summary(terminal, verdicts, judgement.defects)
-    terminal.print(f"report: {report}", soft_wrap=True)
+    for line in (f"report: {report}", *next_steps(verdicts)):
+        terminal.print(line, soft_wrap=True)
     for sentence in store.damaged:
         say(f"warning: {sentence}", err=True)
     _complain(complaints)
@@ -66,8 +71,9 @@ def _contract(claims: Sequence[Claim], complaints: Sequence[str], options: Mappi
     """Say of each body whether it keeps the contract, and what could not be looked at."""
     from harness.judges.conformance import examine  # noqa: PLC0415  (only this option needs it)
 
-    if options["json_file"] is not None:
-        raise UsageError("--json writes verdicts, and --contract judges nothing; leave out one of them.")
+    for option in ("json", "junit"):
+        if options[f"{option}_file"] is not None:
+            raise UsageError(f"--{option} writes verdicts, and --contract judges nothing; leave out one of them.")
     device = settings_for(device=options["device"]).device
     broken = False
     unseen: dict[str, None] = {}

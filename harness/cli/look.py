@@ -9,11 +9,15 @@ from harness.cli.options import OUT, SEED
 
 @click.command()
 @click.argument("reference")
-@click.option("--quick", is_flag=True, help="Use the quick effort where no rows are stored.")
-@SEED
+@click.option("--quick", is_flag=True, help="The verdict at the quick effort, whatever the last run used.")
+@click.option("--seed", default=None, help="The verdict with this seed, whatever the last run used; or 'fresh'.")
 @OUT
 def show(**options: Any) -> None:
-    """Explain the verdict on one claim: what was tried, what was found, what could still be wrong."""
+    """Explain the verdict on one claim: what was tried, what was found, what could still be wrong.
+
+    It is the verdict of the last run into --out, at its effort and with its seed, unless options ask for another one. A
+    claim that the run has not judged is judged now, and the first line says so.
+    """
     from harness.cli.looking import explain_verdicts  # noqa: PLC0415  (`--help` needs no torch)
 
     explain_verdicts(**options)

@@ -7,7 +7,7 @@ from typing import Any
 
 from harness.cli.executors import executor
 from harness.language.registry import Claim
-from harness.report.table import ProgressBar
+from harness.report.progress import ProgressBar
 from harness.report.terminal import console
 from harness.run.api import settings_for
 from harness.run.examination import examine

@@ -12,7 +12,7 @@ from harness.judges.findings import Searches, Violation
 from harness.language.charts import Chart, Series, labels_of, spread
 from harness.language.kind import Comparison, Replay
 from harness.language.registry import Claim, Parameters
-from harness.numbers import Instance, number
+from harness.numbers import Instance, count, number
 from harness.verdict import CellVerdict, Status, Verdict
 from harness.words import tightness
 
@@ -85,7 +85,9 @@ class Identity(_Deterministic):
     two_sided: ClassVar[bool] = True
 
     def line(self, cell: CellVerdict) -> str:
-        return _with_remarks(f"largest relative error {number(cell.worst_ratio)} over {cell.trials} instances", cell)
+        return _with_remarks(
+            f"largest relative error {number(cell.worst_ratio)} over {count(cell.trials)} instances", cell
+        )
 
     def caveat(self, verdict: Verdict) -> str:  # noqa: ARG002
         return "What could still be wrong: inputs that the search did not find; errors below the relative tolerance."
@@ -108,7 +110,7 @@ class Always(_Deterministic):
 
     def line(self, cell: CellVerdict) -> str:
         return _with_remarks(
-            f"closest approach lhs/rhs = {number(cell.worst_ratio)} over {cell.trials} instances", cell
+            f"closest approach lhs/rhs = {number(cell.worst_ratio)} over {count(cell.trials)} instances", cell
         )
 
     def caveat(self, verdict: Verdict) -> str:

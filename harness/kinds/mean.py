@@ -34,7 +34,7 @@ from harness.judges.trials import (
 from harness.language.charts import Chart, Series, around, labels_of
 from harness.language.kind import Kind, Replay
 from harness.language.registry import Claim, Parameters
-from harness.numbers import Instance, number
+from harness.numbers import Instance, count, number
 from harness.search.distributions import Sample, Statistic
 from harness.verdict import CellVerdict, Counterexample, Details, Status, Verdict
 from harness.words import tightness, trials
@@ -106,10 +106,10 @@ class Expectation(Kind[Means, TooLarge]):
         assert d is not None
         if d.exact:
             sides = f"E lhs = {number(d.mean_lhs)}, E rhs = {number(d.mean_rhs)}, excess {number(d.mean_excess)}"
-            return f"{sides} exactly, over all {cell.trials} outcomes"
+            return f"{sides} exactly, over all {count(cell.trials)} outcomes"
         return (
             f"E lhs = {number(d.mean_lhs)}, E rhs = {number(d.mean_rhs)}, "
-            f"excess {number(d.mean_excess)} +- {number(d.standard_error)} over {cell.trials} trials"
+            f"excess {number(d.mean_excess)} +- {number(d.standard_error)} over {count(cell.trials)} trials"
         )
 
     def caveat(self, verdict: Verdict) -> str:

@@ -45,7 +45,7 @@ from harness.judges.trials import (
 from harness.language.charts import MOST_CURVES, Chart, Series
 from harness.language.kind import Kind, Replay
 from harness.language.registry import Claim, Parameters
-from harness.numbers import Instance, parameters
+from harness.numbers import Instance, count, parameters
 from harness.search.distributions import Sample, Statistic
 from harness.verdict import CellVerdict, Counterexample, Details, Status, Verdict
 from harness.words import tightness, trials
@@ -149,11 +149,11 @@ class HighProbability(Kind[Ratios, TooOften]):
         if cell.details.probability is not None:
             return (
                 f"violated with probability {cell.details.probability:.6g} (delta = {cell.details.delta}), over "
-                f"all {cell.trials} outcomes at the worst of {cell.details.laws or 1} distributions tried"
+                f"all {count(cell.trials)} outcomes at the worst of {cell.details.laws or 1} distributions tried"
                 + ("" if cell.details.proof is None else f"; for all inputs: {cell.details.proof.sentence}")
             )
         return (
-            f"{cell.violations} violations in {cell.trials} trials (delta = {cell.details.delta}), "
+            f"{count(cell.violations)} violations in {count(cell.trials)} trials (delta = {cell.details.delta}), "
             f"worst of {cell.details.laws or 1} distributions tried"
         )
 
@@ -418,9 +418,9 @@ class ProbabilityJudge(RandomJudge):
         frequency, interval = cell.violations / cell.trials, probability_interval(cell.violations, cell.trials)
         if cell.status is Status.UNDECIDED:
             reason = (
-                f"tight here: violated in {cell.violations} of {cell.trials} trials, so the violation probability lies "
-                f"between {interval[0]:.5g} and {interval[1]:.5g}, too close to delta = {self.delta} for this effort; "
-                "more trials: --budget"
+                f"tight here: violated in {count(cell.violations)} of {count(cell.trials)} trials, so the violation "
+                f"probability lies between {interval[0]:.5g} and {interval[1]:.5g}, too close to delta = {self.delta} "
+                "for this effort; more trials: --budget"
             )
             return msgspec.structs.replace(cell, reason=reason)
         if cell.status is not Status.REFUTED:

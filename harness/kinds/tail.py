@@ -10,7 +10,7 @@ from harness.errors import ClaimError
 from harness.judges.trials import Counts, Moments, Sums
 from harness.kinds.mean import Expectation, ExpectationJudge, Means, TooLarge
 from harness.language.registry import Claim, Parameters
-from harness.numbers import number
+from harness.numbers import count, number
 from harness.search.distributions import Sample
 from harness.verdict import CellVerdict
 
@@ -42,7 +42,7 @@ class Tail(Expectation):
         assert d is not None
         return (
             f"P(event) = {number(d.mean_lhs)} +- {number(d.standard_error)}, allowed {number(d.mean_rhs)}, "
-            f"over {cell.trials} trials"
+            f"over {count(cell.trials)} trials"
         )
 
 

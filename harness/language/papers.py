@@ -13,6 +13,7 @@ class Paper:
     venue: str
     year: int
     link: str
+    journal: bool = False  # else the proceedings of a conference
 
     @property
     def names(self) -> str:

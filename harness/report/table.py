@@ -1,13 +1,15 @@
-"""The terminal: a progress bar while claims run, and the table at the end."""
+"""The terminal after a run: a table of verdicts by paper, what is behind them, and what to do next."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from shlex import quote
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.cells import cell_len, set_cell_size
 from rich.table import Table
 from rich.text import Text
 
-from harness.judges.base import Task
-from harness.language.registry import Claim
+from harness.claims import papers
+from harness.judges.base import reference
 from harness.numbers import count, number
 from harness.report.errata import counted
 from harness.report.explain import counterexample
@@ -23,36 +25,79 @@ STYLES = {
     Status.SKIPPED: "dim",
     Status.ERROR: "bold red",
 }
+COLUMNS = {"claim": 0, "kind": 120, "verdict": 0, "trials": 90, "looseness": 75, "detectable": 105, "seconds": 90}
+"""The columns before the statement, and how wide a terminal must be to show them."""
+NUMBERS = ("trials", "looseness", "detectable", "seconds")
+SHORTEST = 20  # columns for a statement, however narrow the terminal is
+OPEN = (Status.UNDECIDED, Status.ERROR, Status.SKIPPED)
+"""Verdicts whose reason stands in the place of the statement."""
 
 
-def verdict_table(verdicts: Sequence[Verdict]) -> Table:
-    """One row per claim."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("claim", "reading", "kind", "verdict"):
-        table.add_column(name, overflow="fold")
-    for name in ("trials", "looseness", "detectable", "seconds"):
-        table.add_column(name, justify="right")
-    for verdict in verdicts:
-        claim = verdict.claim
-        unexpected = verdict.as_expected is False
-        status = Text(str(verdict.status) + (" (!)" if unexpected else ""), style=STYLES[verdict.status])
-        plain = measures_error(claim)
-        table.add_row(
-            claim.id,
-            claim.reading or "",
-            claim.kind.name,
-            status,
-            count(verdict.trials),
-            "" if plain else number(verdict.looseness),
-            "" if plain else number(verdict.detectable_factor),
-            f"{verdict.seconds:.1f}",
-        )
-    return table
+def verdict_tables(verdicts: Sequence[Verdict], width: int = 140) -> Iterator[tuple[str, Table]]:
+    """By paper: how it is called, and a table with a line for each claim; columns stand below each other."""
+    names = [name for name, least in COLUMNS.items() if width >= least]
+    rows = [_row(verdict) for verdict in verdicts]
+    widths = {name: max([len(name), *(cell_len(str(row[name])) for row in rows)]) for name in names}
+    room = max(width - sum(widths.values()) - 2 * len(names), SHORTEST)
+    for paper, some in groupby(zip(verdicts, rows, strict=True), key=lambda pair: pair[0].claim.id.partition("/")[0]):
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        for name in names:
+            table.add_column(
+                name,
+                justify="right" if name in NUMBERS else "left",
+                min_width=min(widths[name], width // 3),
+                overflow="fold",
+            )
+        table.add_column("statement", overflow="fold")
+        for _, row in some:
+            table.add_row(*(row[name] for name in names), shortened(str(row["statement"]), room))
+        yield _heading(paper), table
+
+
+def shortened(text: str, room: int) -> str:
+    """Text on one line, in so many columns."""
+    return text if cell_len(text) <= room else set_cell_size(text, room - 3).rstrip() + "..."
+
+
+def _heading(paper: str) -> str:
+    known = papers().get(paper)
+    return f"{paper}: {known.names}, {known.title}, {known.venue} {known.year}" if known else paper
+
+
+def _row(verdict: Verdict) -> dict[str, str | Text]:
+    claim = verdict.claim
+    plain = measures_error(claim)
+    unexpected = " (!)" if verdict.as_expected is False else ""
+    said = reason(verdict) if verdict.status in OPEN else claim.statement
+    return {
+        "claim": claim.key,
+        "kind": claim.kind.name,
+        "verdict": Text(f"{verdict.status}{unexpected}", style=STYLES[verdict.status]),
+        "trials": count(verdict.trials),
+        "looseness": "" if plain else number(verdict.looseness),
+        "detectable": "" if plain else number(verdict.detectable_factor),
+        "seconds": f"{verdict.seconds:.1f}",
+        "statement": " ".join(printable(said).split()),
+    }
+
+
+def reason(verdict: Verdict) -> str:
+    """Why a claim has no other verdict, in one sentence."""
+    if verdict.reason:
+        return verdict.reason
+    cell = next((cell for cell in verdict.cells if cell.status is verdict.status), None)
+    if verdict.status is Status.UNDECIDED and cell is not None:
+        return verdict.claim.kind.line(cell)
+    return "no reason is known"
 
 
 def summary(console: Terminal, verdicts: Sequence[Verdict], defects: Mapping[str, int]) -> None:
-    """The table, replay commands, all verdicts that are not as expected, and the defects by severity."""
-    console.print(verdict_table(verdicts))
+    """The tables, replay commands, all verdicts that are open or not as expected, and the defects by severity."""
+    tables = list(verdict_tables(verdicts, console.width))
+    for heading, table in tables:
+        if len(tables) > 1:
+            console.print(f"\n{heading}", style="bold", soft_wrap=True)
+        console.print(table)
     refuted = [v for v in verdicts if v.status is Status.REFUTED and v.counterexample is not None]
     if refuted:
         console.print("\nCounterexamples (the command below each replays it)", style="bold")
@@ -63,56 +108,36 @@ def summary(console: Terminal, verdicts: Sequence[Verdict], defects: Mapping[str
             console.print(counterexample(cell), soft_wrap=True)
             console.print(f"  {printable(cell.replay or '')}", soft_wrap=True, style="dim")
     for verdict in verdicts:
-        if verdict.status in (Status.ERROR, Status.SKIPPED):
-            console.print(printable(f"{verdict.status}: {verdict.reason}"), soft_wrap=True)
-        elif verdict.as_expected is False:
-            expected = verdict.claim.expected or "holds"
-            text = f"NOT AS EXPECTED: {verdict.claim.key} is {verdict.status}, expected {expected}. {verdict.reason}"
-            console.print(printable(text), style="bold red", soft_wrap=True)
+        _trouble(console, verdict)
     tally = {status: sum(v.status is status for v in verdicts) for status in Status}
     console.print("\n" + ", ".join(f"{n} {status}" for status, n in tally.items() if n))
     if defects:
         console.print(counted(defects))
 
 
-class ProgressBar:
-    """An observer that shows how many claims are judged and which one is in progress.
+def _trouble(console: Terminal, verdict: Verdict) -> None:
+    """The whole reason of a verdict that is open, and what contradicts an expectation."""
+    key = verdict.claim.key
+    if verdict.status in (Status.ERROR, Status.SKIPPED):
+        console.print(printable(f"{verdict.status}: {verdict.reason}"), soft_wrap=True)
+    elif verdict.as_expected is False:
+        expected = verdict.claim.expected or "holds"
+        text = f"NOT AS EXPECTED: {key} is {verdict.status}, expected {expected}. {verdict.reason}"
+        console.print(printable(text), style="bold red", soft_wrap=True)
+    elif verdict.status is Status.UNDECIDED:
+        console.print(printable(f"{verdict.status}: {key}: {reason(verdict)}"), soft_wrap=True)
 
-    If the output is not a terminal, it prints a line per verdict instead, provided that `narrate` is set.
-    """
 
-    def __init__(self, console: Terminal, *, narrate: bool = True) -> None:
-        self.console = console
-        self.narrate = narrate and not console.is_terminal
-        self.progress = Progress(
-            SpinnerColumn(),
-            TextColumn("{task.fields[now]}", markup=False),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            console=console,
-            transient=True,
-        )
-        self.bar = self.progress.add_task("claims", total=None, now="starting")
-
-    def __enter__(self) -> "ProgressBar":
-        self.progress.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.progress.stop()
-
-    def started(self, claims: Sequence[Claim]) -> None:
-        self.progress.reset(self.bar, total=len(claims), now="starting")
-
-    def advanced(self, claim: Claim, task: Task) -> None:
-        self.progress.update(self.bar, now=f"{claim.key}: {task.stage}")
-
-    def judged(self, verdict: Verdict) -> None:
-        self.passed(f"{verdict.status:9} {verdict.claim.key} ({verdict.seconds:.1f} s)")
-
-    def passed(self, line: str) -> None:
-        """Another claim is done."""
-        self.progress.advance(self.bar)
-        if self.narrate:
-            self.console.print(line)
+def next_steps(verdicts: Sequence[Verdict]) -> list[str]:
+    """The commands that go on from here: about what is not as expected, else what is open, else the first claim."""
+    wrong = [v for v in verdicts if v.as_expected is False or v.status is Status.ERROR]
+    undecided = [v for v in verdicts if v.status is Status.UNDECIDED and v.as_expected is not True]
+    first = next(iter([*wrong, *undecided, *verdicts]), None)
+    if first is None:
+        return []
+    steps = [f"next: tightrope show {quote(reference(first.claim))}  # what was tried, what could still be wrong"]
+    if wrong and wrong[0].counterexample is not None:
+        steps.append(f"next: {wrong[0].counterexample.replay}  # the counterexample again")
+    if undecided:
+        steps.append(f"next: tightrope check --budget 10m {quote(reference(undecided[0].claim))}  # more trials")
+    return steps

@@ -26,4 +26,5 @@ PAPER = Paper(
     venue="JMLR",
     year=2021,
     link="https://arxiv.org/abs/1806.09178",
+    journal=True,
 )

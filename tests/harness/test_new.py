@@ -1,0 +1,115 @@
+"""What `tightrope new` writes works as it is: the claim holds, and its test passes."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from harness.cli import main
+from harness.cli.starting import FEWEST, SETS, STARTS, claim_text, grid_of
+from harness.judges import constant, decay
+from harness.language.kind import NAMED
+from harness.run.loading import from_file
+from harness.testing import claims_in
+
+
+@pytest.fixture(autouse=True)
+def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def _new(*arguments: str, answers: str = "") -> Result:
+    return CliRunner().invoke(main, ["new", *arguments], input=answers, catch_exceptions=False)
+
+
+def test_every_kind_that_judges_something_can_be_started() -> None:
+    ours = {name.replace(" ", "_") for name, kind in NAMED.items() if kind.__module__.startswith("harness.kinds.")}
+    assert ours - {"untestable"} == set(STARTS)
+    assert {"rate": decay.FEWEST, "up_to_constant": constant.FEWEST} == FEWEST
+
+
+@pytest.mark.parametrize("kind", STARTS)
+def test_the_claim_of_each_kind_holds_and_its_test_passes(kind: str) -> None:
+    """The test runs as a user's would: by pytest, in a folder of its own."""
+    assert _new("theorem.py", "--kind", kind).exit_code == 0
+    assert CliRunner().invoke(main, ["check", "--quick", "--jobs", "1", "--strict", "theorem.py"]).exit_code == 0
+    done = _pytest("test_theorem.py")
+    assert done.returncode == 0, done.stdout
+    assert "1 passed" in done.stdout
+
+
+def _pytest(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+
+
+def test_a_spoilt_claim_fails_its_test() -> None:
+    """Would catch a test that judges nothing."""
+    assert _new("my-claims.py", "--kind", "always").exit_code == 0
+    text = Path("my-claims.py").read_text()
+    Path("my-claims.py").write_text(text.replace("math.sqrt(n)", "0.5 * math.sqrt(n)"))
+    done = _pytest("test_my-claims.py")
+    assert done.returncode == 1
+    assert "tightrope replay" in done.stdout
+
+
+@pytest.mark.parametrize("kind", STARTS)
+@pytest.mark.parametrize("inputs", SETS)
+def test_every_set_makes_a_claim_with_the_grid_that_was_given(kind: str, inputs: str) -> None:
+    grid = grid_of(kind, ["n=2,3,5,7,11", "m=1.5"])
+    Path("mine.py").write_text(claim_text("mine.py", "mine", kind, inputs, grid), encoding="utf-8")
+    (claim,) = from_file(Path("mine.py"))
+    assert claim.id == "mine/mine"
+    assert {cell["n"] for cell in claim.cells} == {2, 3, 5, 7, 11}
+    assert {cell["m"] for cell in claim.cells} == {1.5}
+    assert claims_in("mine.py")[0].key == claim.key
+
+
+def test_on_a_terminal_it_asks_for_what_is_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("harness.cli.new._on_a_terminal", lambda: True)
+    result = _new("a.py", "--no-test", answers="tail\nball\nn=7\n")
+    assert result.exit_code == 0
+    text = Path("a.py").read_text()
+    assert "tail(), over=grid(n=[7])" in text
+    assert 'forall.ball("x", n)' in text
+    assert not Path("test_a.py").exists()
+    assert _new("b.py", answers="\n\n\n").exit_code == 0  # the defaults: what is written without a terminal
+    monkeypatch.setattr("harness.cli.new._on_a_terminal", lambda: False)
+    assert _new("c.py").exit_code == 0
+    assert Path("b.py").read_text().replace("b.py", "c.py").replace("mine/b", "mine/c") == Path("c.py").read_text()
+    monkeypatch.setattr("harness.cli.new._on_a_terminal", lambda: True)
+    told = _new("d.py", "--kind", "reproduction", "--grid", "n=3", answers="")
+    assert told.exit_code == 0
+    assert "For all" not in told.output
+
+
+BAD = {
+    "no Python file": (["a.txt"], "a.txt must end in .py"),
+    "inputs of a table": (["a.py", "--kind", "reproduction", "--inputs", "ball"], "quantifies over nothing"),
+    "unknown kind": (["a.py", "--kind", "guess"], "'guess' is not one of"),
+    "no name": (["a.py", "--grid", "10"], "--grid '10' is not of the form n=10,100"),
+    "a word of the language": (["a.py", "--grid", "draw=1"], "is not of the form"),
+    "no number": (["a.py", "--grid", "n=1,x"], "'x' is not a number"),
+    "no count": (["a.py", "--grid", "n=0.5"], "whole numbers from 1"),
+    "no probability": (["a.py", "--grid", "delta=2.0"], "between 0 and 1"),
+    "too few": (["a.py", "--kind", "rate", "--grid", "n=2,4,8"], "must hold 4 numbers above 1"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "words"), BAD.values(), ids=BAD.keys())
+def test_what_makes_no_claim_is_refused_in_a_sentence(arguments: list[str], words: str) -> None:
+    result = _new(*arguments)
+    assert result.exit_code == 2
+    assert words in " ".join(result.output.split())
+    assert not list(Path().iterdir())
+
+
+def test_nothing_is_overwritten() -> None:
+    Path("test_a.py").write_text("mine")
+    result = _new("a.py")
+    assert result.exit_code == 2
+    assert "test_a.py exists already" in result.output
+    assert not Path("a.py").exists()
+    assert _new("a.py", "--no-test").exit_code == 0
