@@ -24,14 +24,15 @@ def agrees(shown: Sequence[str], found: Sequence[str]) -> bool:
 def _timeless(lines: Sequence[str]) -> list[str]:
     """The lines without their seconds, without blanks at the end and empty lines at either end."""
     result: list[str] = []
-    in_table = False
+    end = 0  # of the column `seconds` of the table that the line belongs to; 0 outside
     for line in "\n".join(each.rstrip() for each in lines).strip("\n").splitlines():
         text = line
         for pattern in SECONDS:
             text = pattern.sub("(# s)", text)
-        if in_table and NUMBER.search(text.split()[-1] if text.split() else ""):
-            text = text[: text.rindex(text.split()[-1])] + "#"
-        in_table = line.endswith(" seconds") or (in_table and bool(line))
+        if end and NUMBER.fullmatch(text[:end].split(" ")[-1]):
+            text = f"{text[:end].rpartition(' ')[0]} #{text[end:]}"
+        if (header := re.match(r"claim .* seconds\b", line)) or not line:
+            end = header.end() if header else 0
         result.append(text)
     return result
 
