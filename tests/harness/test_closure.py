@@ -94,7 +94,7 @@ EDITS = {
     "algos/best_response/langevin.py": set(),
     "bounds/pac_bayes/tuning.py": set(),
     "harness/cli/check.py": set(),
-    "harness/report/html.py": set(),
+    "harness/report/html/page.py": set(),
     "harness/selftest/entries.py": set(),
 }
 
