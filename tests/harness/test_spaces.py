@@ -256,3 +256,19 @@ def test_simplest_numbers_are_numbers_of_the_set(space: Space) -> None:
     """The reducer proposes them for every entry; for intervals and integers each must be allowed."""
     for value in space.simplest():
         assert bool(space.contains(torch.full((1, *space.shape), value, dtype=torch.float64)).all())
+
+
+def test_a_matrix_that_lapack_cannot_decompose_is_projected_to_its_diagonal_and_spoils_no_other() -> None:
+    """Found by a search among the edge cases of floats, which ended in ERROR."""
+    tiny, huge = 1e-300, 1e154
+    hard = [
+        [tiny, 5e-121, 5e153, 5e-121],
+        [5e-121, tiny, tiny, 1e-120],
+        [5e153, tiny, huge, 1e-120],
+        [5e-121, 1e-120, 1e-120, tiny],
+    ]
+    batch = torch.stack([torch.eye(4, dtype=torch.float64), tensor(hard)])
+    found = PositiveSemidefinite("K", (4, 4), None).project(batch)
+    assert torch.equal(found[0], torch.eye(4, dtype=torch.float64))
+    assert torch.isfinite(found).all()
+    assert PositiveSemidefinite("K", (4, 4), None).contains(found).all()

@@ -168,7 +168,7 @@ class PositiveSemidefinite(Space):
         return torch.where(total > 0.0, gram * (self.trace / total.clamp_min(1e-300)), flat)
 
     def project(self, x: Tensor) -> Tensor:
-        values, vectors = torch.linalg.eigh(0.5 * (x + x.mT))
+        values, vectors = spectrum(0.5 * (x + x.mT))
         clipped = values.clamp_min(0.0)
         if self.trace is not None:
             total = clipped.sum(-1, keepdim=True)
@@ -178,9 +178,25 @@ class PositiveSemidefinite(Space):
         return 0.5 * (projected + projected.mT)
 
     def contains(self, x: Tensor) -> Tensor:
-        values: Tensor = torch.linalg.eigvalsh(0.5 * (x + x.mT))
+        values, _ = spectrum(0.5 * (x + x.mT))
         top = values[..., -1].clamp_min(1e-300)
         inside: Tensor = (values[..., 0] >= -1e-12 * top) & ((x - x.mT).abs().amax((-2, -1)) <= 1e-12 * top)
         if self.trace is not None:
             inside &= (x.diagonal(dim1=-2, dim2=-1).sum(-1) - self.trace).abs() <= 1e-12 * max(abs(self.trace), 1.0)
         return inside
+
+
+def spectrum(x: Tensor) -> tuple[Tensor, Tensor]:
+    """Eigenvalues and eigenvectors of symmetric matrices, each found by itself where a batch fails.
+
+    LAPACK finds none where entries span too many magnitudes (1e-300 beside 1e154): that matrix counts as its diagonal.
+    """
+    try:
+        values, vectors = torch.linalg.eigh(x)
+    except torch.linalg.LinAlgError:  # type: ignore[attr-defined]
+        if x.ndim > 2:
+            parts = [spectrum(each) for each in x]
+            return torch.stack([part[0] for part in parts]), torch.stack([part[1] for part in parts])
+        values, order = x.diagonal().sort()
+        vectors = torch.eye(len(x), dtype=x.dtype, device=x.device)[:, order]
+    return values, vectors
