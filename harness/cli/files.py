@@ -28,7 +28,8 @@ def record(ledger: str, out: Path, docs: Path) -> None:
     """Write the files under version control: ledger.json and the generated pages of docs.
 
     They summarise the last run, which must have judged the whole LEDGER: papers (the default; writes ledger.json,
-    docs/errata.md, docs/coverage.md and docs/figures.md), or classics (classics.json and docs/classics.md).
+    docs/errata.md, docs/coverage.md, docs/figures.md and docs/bounds.svg), or classics (classics.json and
+    docs/classics.md).
     """
     from harness.report.layout import last_run  # noqa: PLC0415
 
@@ -71,6 +72,7 @@ def _pages(run: "Run", ledger: str, out: Path, docs: Path) -> dict[Path, str]:
     from harness.report.errata import errata  # noqa: PLC0415
     from harness.report.figures.page import page  # noqa: PLC0415
     from harness.report.figures.specification import figures  # noqa: PLC0415
+    from harness.report.html import bounds  # noqa: PLC0415
 
     if ledger == CLASSICS:
         return {out / "classics.json": _summary(run), docs / "classics.md": classics(run.claims, run.effort, run.seed)}
@@ -79,6 +81,7 @@ def _pages(run: "Run", ledger: str, out: Path, docs: Path) -> dict[Path, str]:
         docs / "errata.md": errata(run.claims),
         docs / "coverage.md": coverage(read_toml(docs / "statements.toml"), run.claims),
         docs / "figures.md": page(figures(), run.claims, docs / "figures"),
+        docs / "bounds.svg": bounds(run),
     }
 
 

@@ -4,6 +4,7 @@ import json
 import posixpath
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
+from xml.etree import ElementTree
 
 import msgspec
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from harness.numbers import number
 from harness.report.history import by_claim, entry_of, last_changes, written
 from harness.report.history import parsed as parsed_history
-from harness.report.html import report
+from harness.report.html import bounds, report
 from harness.report.html.environment import file_of
 from harness.report.html.overview import overview
 from harness.report.layout import Judged, Run, plain, read
@@ -212,3 +213,13 @@ def test_a_refuted_bound_is_shown_by_how_much_it_is_exceeded(run: Run) -> None:
     like = next(claim for claim in run.claims if claim.kind == "always" and claim.status is Status.VACUOUS)
     spots = overview({"a": [_bound("a/b", Status.REFUTED, 12.0, like)]}).lanes[0].spots
     assert [number(spot.looseness) for spot in spots] == ["0.5"]
+
+
+def test_the_picture_of_the_bounds_stands_by_itself_with_a_mark_for_each(run: Run) -> None:
+    found = ElementTree.fromstring(bounds(run))
+    svg = "{http://www.w3.org/2000/svg}"
+    drawn = overview({"all": run.claims})
+    assert found.tag == f"{svg}svg"
+    assert len(found.findall(f"{svg}use")) == drawn.bounds > 0
+    assert not found.findall(f".//{svg}a")
+    assert "http" not in bounds(run).replace("http://www.w3.org/2000/svg", "")

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 
 from harness.report.history import Entry, by_claim
 from harness.report.html.environment import asset, file_of
-from harness.report.html.index import chapters, index
+from harness.report.html.index import bounds, chapters, index
 from harness.report.html.page import Neighbours, fragment, page, pictures
 from harness.report.layout import Run
 
 ASSETS = ("report.css", "chart.css", "report.js")
 
-__all__ = ["fragment", "pictures", "report"]
+__all__ = ["bounds", "fragment", "pictures", "report"]
 
 
 def report(run: Run, entries: Sequence[Entry] = ()) -> Iterator[tuple[str, str]]:

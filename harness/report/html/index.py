@@ -8,7 +8,7 @@ from harness.claims import CLASSICS, papers
 from harness.language.papers import Paper
 from harness.report.errata import HEADINGS, Found, by_severity, defects_found
 from harness.report.history import Entry, last_changes
-from harness.report.html.environment import rendered
+from harness.report.html.environment import asset, rendered
 from harness.report.html.overview import overview
 from harness.report.layout import Judged, Run
 from harness.verdict import Status
@@ -51,6 +51,12 @@ def index(run: Run, entries: Sequence[Entry]) -> str:
         entries=entries,
         known={claim.key for claim in run.claims},
     )
+
+
+def bounds(run: Run) -> str:
+    """The picture of the bounds as an SVG file of its own."""
+    picture = overview({chapter.heading: chapter.claims for chapter in chapters(run)})
+    return rendered("bounds.svg", picture=picture, style=asset("chart.css"))
 
 
 def chapters(run: Run) -> list[Chapter]:
