@@ -21,11 +21,12 @@ from harness.cli.options import SEED
 )
 @click.option("--json", "file", default=None, type=click.Path(path_type=Path), help="Write the ends as JSON, too.")
 def tighten(reference: str, **options: Any) -> None:
-    """Enclose the best constant c* of `lhs <= c rhs`: no smaller one will do, and no larger one is needed.
+    """Enclose the best constant: the largest ratio found, and the smallest constant proved.
 
-    For an inequality for all inputs, the lower end is the largest ratio that a search finds, certified by enclosures,
-    and the upper end the smallest constant that is proved. A claim that draws, and a constant of the grid, are judged
-    at one constant after another: the lower end is refuted, the upper end holds where a search has looked.
+    No constant c below the lower end makes `lhs <= c rhs` true, and none above the upper end is needed. For an
+    inequality for all inputs, the lower end is the largest ratio that a search finds, certified by enclosures, and the
+    upper end the smallest constant that is proved. A claim that draws, and a constant of the grid, are judged at one
+    constant after another: the lower end is refuted, the upper end holds where a search has looked.
     """
     from harness.cli.tightening import tightened  # noqa: PLC0415  (`--help` needs no torch)
 

@@ -12,10 +12,7 @@ from harness.certify.proof import Proof, Unproved, prove_chance
 from harness.errors import ClaimError
 from harness.evidence.bernoulli import fewest_violations, log_e_above, log_e_below, probability_interval
 from harness.evidence.histogram import (
-    BINS_PER_E,
-    OVER,
     PARTS,
-    UNDER,
     kth_largest,
     merged,
     quantile_interval,
@@ -42,12 +39,13 @@ from harness.judges.trials import (
     Violations,
     Worst,
 )
-from harness.language.charts import MOST_CURVES, Chart, Series
+from harness.kinds.frequencies import Ratios, TooOften, Total, survival
+from harness.language.charts import Chart
 from harness.language.kind import Kind, Replay
 from harness.language.registry import Claim, Parameters
-from harness.numbers import Instance, count, parameters
+from harness.numbers import Instance, count
 from harness.search.distributions import Sample, Statistic
-from harness.verdict import CellVerdict, Counterexample, Details, Status, Verdict
+from harness.verdict import CellVerdict, Status, Verdict
 from harness.words import tightness, trials
 
 if TYPE_CHECKING:
@@ -57,49 +55,6 @@ PROVABLE = 2**13  # outcomes, at most, over which a proof is tried
 CLOSENESS = 1e-4  # of a unit of log-ratio, in units of frequency
 LEVELS = np.linspace(-2.0, 2.0, 5)  # standard errors of its level by which a quantile is moved
 SIGNED = 10.0  # units of log-ratio that an approach of sides of different signs is worth
-
-
-class Total(Data, frozen=True, kw_only=True):
-    """Blocks of fresh trials added up."""
-
-    trials: int
-    violations: int
-    frequency: float
-    interval: tuple[float, float]
-    delta: float
-    log_e: float
-
-
-class Ratios(Details, frozen=True, kw_only=True):
-    """The distribution that was judged, and the counts of lhs/rhs by bin in its trials.
-
-    Where all outcomes were enumerated, `probability` is that of a violation, and counts are in units of 1/PARTS.
-    """
-
-    instance: Instance
-    ratios: list[tuple[int, int]]
-    delta: float
-    laws: int
-    ties: int
-    nonfinite: int
-    probability: float | None = None
-    proof: Proof | Unproved | None = None  # None where none was tried
-
-    @property
-    def exact(self) -> bool:
-        return self.probability is not None
-
-    @property
-    def remarks(self) -> Sequence[str]:
-        return () if self.proof is None else (self.proof.sentence,)
-
-
-class TooOften(Counterexample, frozen=True, kw_only=True):
-    """A distribution, and how often lhs > rhs there, with an interval of 99 %."""
-
-    values: Instance
-    frequency: float
-    interval: tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -168,37 +123,7 @@ class HighProbability(Kind[Ratios, TooOften]):
 
     @classmethod
     def draw(cls, cells: Sequence[CellVerdict[Ratios, TooOften]]) -> Sequence[Chart]:
-        """Survival of lhs/rhs and the allowed level: where a curve passes 1 above its level, the bound fails."""
-        details = [(cell.params, cell.details) for cell in cells if cell.details is not None]
-        most = max([1, *(sum(c for _, c in d.ratios) for _, d in details)])
-        shown = list(enumerate(details[:MOST_CURVES]))
-        several = len(details) > 1
-        return [
-            Chart(
-                [
-                    Series(_survival(d), style="steps", colour=i, label=parameters(params) if several else "")
-                    for i, (params, d) in shown
-                ],
-                x="lhs / rhs",
-                y="P(ratio > x)",
-                title="survival of lhs/rhs; dotted: the allowed probability",
-                log="xy",
-                verticals=[1.0],
-                dotted=[(d.delta, i) for i, (_, d) in shown],
-                heights=(0.5 / most, 1.5),
-            )
-        ]
-
-
-def _survival(found: Ratios) -> list[tuple[float, float]]:
-    """How often each ratio is exceeded; what lies beyond the bins is drawn at 10."""
-    bins = [(i, c) for i, c in found.ratios if i > UNDER]
-    total, above = sum(c for _, c in found.ratios), sum(c for _, c in bins)
-    points = []
-    for i, c in bins:
-        points.append((math.exp(min(i, OVER) / BINS_PER_E) if i < OVER else 10.0, above / total))
-        above -= c
-    return points
+        return [survival([(cell.params, cell.details) for cell in cells if cell.details is not None])]
 
 
 def high_probability(parameter: str) -> HighProbability:

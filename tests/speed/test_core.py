@@ -96,7 +96,7 @@ def test_a_verdict(benchmark: BenchmarkFixture) -> None:
         p = forall.interval("p", 0.0, 1.0)
         return (draw.bernoulli("x", p, n).mean(-1) - p).abs(), math.sqrt(math.log(2.0 / delta) / (2.0 * n))
 
-    assert benchmark(check, coins, effort="quick").status == "HOLDS"
+    assert benchmark(check, coins, effort="quick").status in ("HOLDS", "PROVED")
 
 
 def test_enumerated_signs(benchmark: BenchmarkFixture) -> None:

@@ -57,7 +57,7 @@ FALSE = [_hoeffding(8.0), _variance(0.9999), _chernoff(3.0)]
 def test_what_is_true_holds_exactly_even_with_equality(made: Claim) -> None:
     for seed in range(5):
         verdict = check(made, effort="quick", seed=seed)
-        assert verdict.status is Status.HOLDS
+        assert verdict.status in (Status.HOLDS, Status.PROVED)
         assert all(cell.details is not None and cell.details.exact for cell in verdict.cells)
 
 
@@ -97,7 +97,8 @@ def test_sampling_comes_to_the_same_verdict(made: Claim) -> None:
     ):
         sampled = check(made)
     assert not any(cell.details.exact for cell in sampled.cells)
-    assert sampled.status is check(made).status
+    exactly = check(made).status
+    assert sampled.status is (Status.HOLDS if exactly is Status.PROVED else exactly)
 
 
 @claim("exact/infinite-right-side", high_probability("delta"), over=grid(delta=[0.1]))
