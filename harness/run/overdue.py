@@ -4,9 +4,8 @@ import math
 import resource
 import signal
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any, NoReturn
+from types import FrameType, TracebackType
+from typing import Any, Self
 
 AGAIN = 0.1  # seconds after which a block that has caught the signal gets it once more
 GRACE = 5.0  # seconds after which a process that has not even noticed, in a loop outside Python, is killed
@@ -16,33 +15,40 @@ class Overdue(Exception):  # noqa: N818  (what has happened, not what is wrong)
     """A block has computed for longer than it was given."""
 
 
-@contextmanager
-def limited(seconds: float) -> Iterator[None]:
+class limited:  # noqa: N801  (used as a function)
     """Raise Overdue out of the block once it has computed for so many seconds, whatever is caught inside.
 
     For the main thread, and not nested. What the block was about to put back may not be. A block that does not come
     back to Python ends its process a little later.
     """
-    rung = False
 
-    def ring(*_: Any) -> NoReturn:
-        nonlocal rung
-        rung = True
-        raise Overdue
+    def __init__(self, seconds: float) -> None:
+        self.seconds, self.rung = seconds, False
 
-    before, limits = signal.signal(signal.SIGPROF, ring), resource.getrlimit(resource.RLIMIT_CPU)
-    last = math.ceil(time.process_time() + seconds + GRACE)
-    hard = limits[1]
-    resource.setrlimit(resource.RLIMIT_CPU, (last if hard == resource.RLIM_INFINITY else min(last, hard), hard))
-    signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN)
-    try:
-        yield
-    except BaseException:
-        if not rung:
-            raise
-    finally:
+    def __enter__(self) -> Self:
+        self.before: Any = signal.signal(signal.SIGPROF, self._ring)
+        self.limits = soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
+        last = math.ceil(time.process_time() + self.seconds + GRACE)
+        last = min([last, *(limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY)])
+        resource.setrlimit(resource.RLIMIT_CPU, (last, hard))
+        signal.setitimer(signal.ITIMER_PROF, self.seconds, AGAIN)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, raised: BaseException | None, trace: TracebackType | None
+    ) -> None:
         signal.setitimer(signal.ITIMER_PROF, 0.0)
-        signal.signal(signal.SIGPROF, before)
-        resource.setrlimit(resource.RLIMIT_CPU, limits)
-    if rung:
-        raise Overdue
+        resource.setrlimit(resource.RLIMIT_CPU, self.limits)
+        # A signal that another thread is about to receive must not meet the default action, which ends the process.
+        signal.signal(signal.SIGPROF, signal.SIG_IGN if self.before == signal.SIG_DFL else self.before)
+        if self.rung:
+            raise Overdue from None
+
+    def _ring(self, _: int, frame: FrameType | None) -> None:
+        """Raise where the block runs, never in `__enter__` or `__exit__`: what these have to undo would stay."""
+        self.rung = True
+        if frame is None or frame.f_code not in UNDISTURBED:
+            raise Overdue
+
+
+UNDISTURBED = (limited.__enter__.__code__, limited.__exit__.__code__)

@@ -1,8 +1,12 @@
 """Planted errors: claims that are sharp notice them, loose ones do not, and the share counts who says so."""
 
+import hashlib
 import itertools
 import math
 import os
+import resource
+import signal
+import threading
 import time
 from dataclasses import replace
 
@@ -354,6 +358,28 @@ def test_a_limit_ends_a_block_that_catches_everything() -> None:
         stubborn()
     with pytest.raises(ZeroDivisionError), limited(5.0):
         _ = 1 / 0
+
+
+def test_a_signal_that_comes_at_the_end_of_a_block_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With another thread computing and a signal for every tick, some come while the limit is taken back."""
+    monkeypatch.setattr("harness.run.overdue.AGAIN", 0.0002)
+    limits, ended = resource.getrlimit(resource.RLIMIT_CPU), threading.Event()
+
+    def compute() -> None:
+        while not ended.is_set():
+            hashlib.sha256(bytes(1_000_000))
+
+    other = threading.Thread(target=compute)
+    other.start()
+    try:
+        for _ in range(100):
+            with pytest.raises(Overdue), limited(0.002):
+                stubborn()
+            assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)
+            assert resource.getrlimit(resource.RLIMIT_CPU) == limits
+    finally:
+        ended.set()
+        other.join()
 
 
 def deaf(group: str) -> Outcome:
