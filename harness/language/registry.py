@@ -36,6 +36,7 @@ class Claim:
     trivial: float | None = None
     title: str = ""
     quote: str = ""
+    sizes: str = ""
     restricts: str = ""
     defect: Defect | None = None
     unnoticed: str = ""
@@ -111,6 +112,7 @@ def claim(
     trivial: float | None = None,
     title: str = "",
     quote: str = "",
+    sizes: str = "",
     restricts: str = "",
     defect: Defect | None = None,
     unnoticed: str = "",
@@ -131,7 +133,10 @@ def claim(
     trivial : the value from which on the right side is trivial; a bound beyond it in every cell is VACUOUS.
     title : a short name for plots and tables.
     quote : the printed sentence or formula that a "printed" reading judges, word for word.
-    restricts : what the claim leaves out of the printed statement: dimension, order, distributions, sizes.
+    sizes : up to which sizes (numbers of points, dimensions, rounds, ...) the claim is judged, where it quantifies over
+        all that the statement quantifies over and each size takes several values.
+    restricts : what the claim leaves out of the statement: it fixes a size or a distribution that the statement leaves
+        free, uses other data, or concludes less.
     defect : the mistake in the paper, for a reading that is expected to be refuted.
     unnoticed : why the claim would hold with half of its right side, for a bound that is loose on every input tried.
     sharp : a factor below one by which the right side may not be multiplied (the claim is then refuted; a rate
@@ -163,6 +168,7 @@ def claim(
             trivial=trivial,
             title=title,
             quote=quote,
+            sizes=sizes,
             restricts=restricts,
             defect=defect,
             unnoticed=unnoticed,

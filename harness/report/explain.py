@@ -23,6 +23,8 @@ def explain(verdict: Verdict) -> str:
         head.append(f"Source: {claim.cite}")
     if claim.quote:
         head.append(f"Printed: {claim.quote}")
+    if claim.sizes:
+        head.append(f"Sizes: {claim.sizes}")
     if claim.restricts:
         head.append(f"Judged for: {claim.restricts}")
     head.append(f"Kind: {claim.kind.name}; expected: {claim.expected or 'holds'}")

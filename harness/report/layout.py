@@ -52,8 +52,9 @@ class Judged(msgspec.Struct, Generic[D, C], frozen=True, kw_only=True, forbid_un
     seconds: float
     reason: str
     cells: list[CellVerdict[D, C]]
-    tried: list[str] = []  # in words, as is the next; files of older runs have neither
+    tried: list[str] = []  # in words, as is the next; files of older runs have none of these
     caveat: str = ""
+    sizes: str = ""
 
     @property
     def key(self) -> str:
@@ -105,6 +106,7 @@ def judged(verdict: Verdict) -> Judged:
         cells=[_shortened(cell, type(claim.kind)) for cell in verdict.cells],
         tried=claim.kind.tried(verdict),
         caveat=caveat(verdict),
+        sizes=claim.sizes,
     )
 
 

@@ -15,7 +15,7 @@ from harness import Defect, Severity, always, claim
 from harness.cli import main
 from harness.errors import ClaimError
 from harness.language.registry import key_of
-from harness.report.coverage import NOT_JUDGED, PRINTED, RESTRICTED, coverage
+from harness.report.coverage import FULL, MISSING, REDUCED, SKIPPED, coverage
 from harness.report.errata import by_severity, counted, defects_found, errata
 from harness.report.layout import Judged
 from harness.run.catalogue import catalogue
@@ -29,7 +29,7 @@ def defect(id: str = "paper/lem-1", severity: Severity = Severity.CONSTANT) -> D
     return Defect(id, severity, "Lemma 1", "A factor is lost.", "Twice the right side.", "Use the larger bound.")
 
 
-def judged(id: str, status: str, found: Defect | None = None, *, restricts: str = "", reason: str = "") -> Judged:
+def judged(id: str, status: str, found: Defect | None = None, *, reason: str = "", **limits: str) -> Judged:
     """A claim as it stands in the JSON of a run."""
     cell = CellVerdict(
         {"n": 3},
@@ -49,7 +49,7 @@ def judged(id: str, status: str, found: Defect | None = None, *, restricts: str 
         remarks="",
         title="",
         quote="lhs <= rhs",
-        restricts=restricts,
+        **{"restricts": "", **limits},
         unnoticed="",
         sharp="",
         defect=found,
@@ -107,12 +107,13 @@ def test_an_empty_field_is_refused() -> None:
         Defect("paper/lem-1", Severity.CONSTANT, "Lemma 1", "why", "what", " ")
 
 
-def test_items_are_as_printed_restricted_or_not_judged() -> None:
+def test_items_are_full_reduced_skipped_or_missing() -> None:
     statements = {
         "paper": [
             {"item": "Lemma 1", "claims": ["lem-1"]},
             {"item": "Lemma 2 | both", "claims": ["lem-2"]},
             {"item": "Lemma 3", "claims": ["lem-3"]},
+            {"item": "Lemma 4", "claims": ["lem-4"]},
             {"item": "Remark", "not_judged": "background"},
         ]
     }
@@ -120,11 +121,14 @@ def test_items_are_as_printed_restricted_or_not_judged() -> None:
         judged("paper/lem-1", "HOLDS"),
         judged("paper/lem-2", "HOLDS", restricts="d = 1"),
         judged("paper/lem-3", "SKIPPED", reason="needs data"),
+        judged("paper/lem-4", "HOLDS", sizes="n <= 8"),
     ]
     page = coverage(statements, claims)
-    assert f"4 items: 1 {PRINTED}, 1 {RESTRICTED}, 2 {NOT_JUDGED}." in page
-    assert "| Lemma 2 \\| both | judged under restrictions | `paper/lem-2[printed]` HOLDS (d = 1) |" in page
-    assert "| Lemma 3 | not judged | needs data |" in page
+    assert f"5 items: 2 {FULL}, 1 {REDUCED}, 1 {SKIPPED}, 1 {MISSING}." in page
+    assert "| Lemma 2 \\| both | reduced | `paper/lem-2[printed]` HOLDS (restricted: d = 1) |" in page
+    assert "| Lemma 3 | skipped | needs data |" in page
+    assert "| Lemma 4 | full | `paper/lem-4[printed]` HOLDS (n <= 8) |" in page
+    assert "| Remark | missing | background |" in page
 
 
 def test_the_list_of_statements_names_every_claim_and_no_other() -> None:

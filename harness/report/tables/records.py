@@ -20,6 +20,7 @@ CLAIM = (
     "as_expected",
     "statement",
     "cite",
+    "sizes",
     "restricts",
     "looseness",
     "detectable_factor",
