@@ -193,7 +193,7 @@ def square(input: Any) -> Enclosed:
     return entrywise(*square_ends(ends(input)), input)
 
 
-@operation("abs", "absolute")
+@operation("abs")
 def magnitude(input: Any) -> Enclosed:
     return entrywise(*magnitude_ends(ends(input)), input)
 

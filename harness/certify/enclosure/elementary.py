@@ -159,7 +159,7 @@ _wave("cos", torch.cos, 0.0)
 _wave("sin", torch.sin, 0.5)
 
 
-@operation("lgamma", "gammaln")
+@operation("lgamma")
 def _log_gamma(input: Any) -> Enclosed:
     """log gamma on positive numbers: falling to its minimum, then rising."""
     low, high = ends(input)
@@ -171,7 +171,7 @@ def _log_gamma(input: Any) -> Enclosed:
     return entrywise(*rounded("lgamma", under, torch.maximum(at_low, at_high)), input)
 
 
-@operation("digamma", "psi")
+@operation("digamma")
 def _digamma(input: Any) -> Enclosed:
     low, high = (end + 0.0 for end in ends(input))  # -0 has the other pole
     if bool((low < 0.0).any()):
@@ -306,7 +306,7 @@ def _power_of_two(input: Any) -> Enclosed:
     return power(torch.tensor(2.0, dtype=torch.float64), input)  # type: ignore[no-any-return]
 
 
-@operation("sigmoid", "expit")
+@operation("sigmoid")
 def _sigmoid(input: Any) -> Enclosed:
     """1 / (1 + exp(-x)): increasing."""
     low, high = ends(input)

@@ -15,7 +15,16 @@ import torch
 from harness.certify.enclosure.entries import FIRST, LISTS
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.sealed import Sealed
-from harness.certify.enclosure.tensor import METADATA, OPERATIONS, OPERATORS, Enclosed, arguments, ends, names
+from harness.certify.enclosure.tensor import (
+    METADATA,
+    OPERATIONS,
+    Enclosed,
+    arguments,
+    ends,
+    name_of,
+    names,
+    operation_of,
+)
 
 Slope: TypeAlias = Enclosed | None
 RULES: dict[str, Callable[..., Any]] = {}
@@ -43,16 +52,13 @@ class Sloped(Sealed):
 
     @classmethod
     def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        name = getattr(func, "__name__", str(func))
-        if name in ("__get__", "__set__", "__delete__"):
-            name = f"{name} {func.__self__.__name__}"
-        name = name.removeprefix("__get__ ")
+        name = name_of(func)
         if name in ("requires_grad", "dtype", "is_floating_point"):
             return {"dtype": torch.float64}.get(name, True)
         if name in METADATA:
             with torch._C.DisableTorchFunctionSubclass():
                 return func(*args, **(kwargs or {}))
-        name = OPERATORS.get(name, name).removeprefix("special_")
+        name = operation_of(name)
         rule = RULES.get(name)
         if rule is None:
             raise NoEnclosure(f"torch.{name}, which has no slopes here")
@@ -174,6 +180,11 @@ def _sign_hull(x: Enclosed) -> Enclosed:
     return Enclosed(torch.where(x.low >= 0.0, 1.0, -1.0), torch.where(x.high <= 0.0, -1.0, 1.0))
 
 
+def _slope_of_arcsine(x: Enclosed) -> Any:
+    rest = op("rsub", op("square", Enclosed(x.low.clamp(-1.0, 1.0), x.high.clamp(-1.0, 1.0))), 1.0)
+    return _one_over(op("sqrt", Enclosed(rest.low.clamp_min(0.0), rest.high.clamp_min(0.0))))
+
+
 _TWO_OVER_ROOT_PI = (
     torch.tensor(2.0 / math.sqrt(math.pi) * (1.0 - 1e-15), dtype=torch.float64),
     torch.tensor(2.0 / math.sqrt(math.pi) * (1.0 + 1e-15), dtype=torch.float64),
@@ -192,10 +203,11 @@ DERIVATIVES: dict[str, Callable[[Enclosed, Enclosed], Any]] = {
     "tanh": lambda _, y: op("rsub", op("square", y), 1.0),
     "sinh": lambda x, _: op("cosh", x),
     "cosh": lambda x, _: op("sinh", x),
+    "asin": lambda x, _: _slope_of_arcsine(x),
+    "acos": lambda x, _: op("neg", _slope_of_arcsine(x)),
     "atan": lambda x, _: _one_over(op("add", op("square", x), 1.0)),
     "erf": lambda x, _: op("mul", op("exp", op("neg", op("square", x))), Enclosed(*_TWO_OVER_ROOT_PI)),
     "abs": lambda x, _: _sign_hull(x),
-    "absolute": lambda x, _: _sign_hull(x),
     "sigmoid": lambda _, y: op("mul", y, op("rsub", y, 1.0)),
     "lgamma": lambda x, _: op("digamma", x),
     "entr": lambda x, _: op("sub", op("neg", op("log", x)), 1.0),

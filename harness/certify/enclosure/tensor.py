@@ -47,6 +47,17 @@ OPERATORS = {
         "neg pos abs lt le gt ge eq ne getitem and or xor invert rand ror"
     )
 }
+SYNONYMS = {
+    "absolute": "abs",
+    "arccos": "acos",
+    "arcsin": "asin",
+    "arctan": "atan",
+    "expit": "sigmoid",
+    "gammaln": "lgamma",
+    "psi": "digamma",
+    "row_stack": "vstack",
+}
+"""torch's other names of operations, by which it calls them here as well."""
 _ALIASES = {"axis": "dim", "keepdims": "keepdim"}
 _IGNORED = ("_stacklevel", "device", "memory_format", "pin_memory", "layout", "non_blocking", "requires_grad")
 _FIRST = ("input", "self", "tensors", "tensor")
@@ -79,16 +90,13 @@ class Enclosed(Sealed):
     def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         if any(issubclass(kind, Sealed) and kind is not Enclosed for kind in types):
             return NotImplemented  # tensors with slopes know what to do with enclosures
-        name = getattr(func, "__name__", str(func))
-        if name in ("__get__", "__set__", "__delete__"):
-            name = f"{name} {func.__self__.__name__}"
-        name = name.removeprefix("__get__ ")
+        name = name_of(func)
         if name in _ANSWERS:
             return _ANSWERS[name](args[0])
         if name in METADATA:
             with torch._C.DisableTorchFunctionSubclass():
                 return func(*args, **(kwargs or {}))
-        name = OPERATORS.get(name, name).removeprefix("special_")
+        name = operation_of(name)
         known = OPERATIONS.get(name)
         if known is None:
             raise NoEnclosure(f"torch.{name}")
@@ -106,6 +114,20 @@ _ANSWERS: dict[str, Callable[[Any], Any]] = {
     "dtype": lambda x: torch.bool if x.open_truth else torch.float64,
     "is_floating_point": lambda x: not x.open_truth,
 }
+
+
+def name_of(func: Any) -> str:
+    """The name of one of torch's functions, or of the attribute that is read; `__set__ data` of one that is written."""
+    name = getattr(func, "__name__", str(func))
+    if name in ("__get__", "__set__", "__delete__"):
+        name = f"{name} {func.__self__.__name__}"
+    return name.removeprefix("__get__ ")
+
+
+def operation_of(name: str) -> str:
+    """The one name by which an operation is known here, whether it was written as an operator or under a synonym."""
+    name = OPERATORS.get(name, name).removeprefix("special_")
+    return SYNONYMS.get(name, name)
 
 
 def arguments(args: Any, kwargs: dict[str, Any], name: str) -> tuple[tuple[Any, ...], dict[str, Any]]:

@@ -95,8 +95,8 @@ def _x_log_y(a: Form, b: Form) -> Form:
 
 _ONE: dict[str, Callable[..., Form]] = {
     **dict.fromkeys(("neg", "negative"), lambda a: -a),
-    **dict.fromkeys(("abs", "absolute"), size),
-    **dict.fromkeys(("sigmoid", "expit"), _sigmoid),
+    "abs": size,
+    "sigmoid": _sigmoid,
     "square": squared,
     "reciprocal": lambda a: a.inverse(),
     "sqrt": _real_root,

@@ -11,7 +11,7 @@ from torch import Tensor
 from harness.certify.enclosure.entries import FIRST, LISTS
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.sealed import Sealed
-from harness.certify.enclosure.tensor import METADATA, OPERATORS, arguments
+from harness.certify.enclosure.tensor import METADATA, arguments, name_of, operation_of
 from harness.certify.expansion.forms import Form, Workspace
 
 LARGEST = 20_000  # entries of one tensor
@@ -39,17 +39,14 @@ class Expanded(Sealed):
 
     @classmethod
     def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        name = getattr(func, "__name__", str(func))
-        if name in ("__get__", "__set__", "__delete__"):
-            name = f"{name} {func.__self__.__name__}"
-        name = name.removeprefix("__get__ ")
+        name = name_of(func)
         if name in ("requires_grad", "dtype", "is_floating_point"):
             truths = args[0].truths
             return {"requires_grad": True, "dtype": torch.bool if truths else torch.float64}.get(name, not truths)
         if name in METADATA:
             with torch._C.DisableTorchFunctionSubclass():
                 return func(*args, **(kwargs or {}))
-        name = OPERATORS.get(name, name).removeprefix("special_")
+        name = operation_of(name)
         if name not in OPERATIONS:
             raise NoEnclosure(f"torch.{name}")
         args, kwargs = arguments(args, kwargs or {}, name)

@@ -33,6 +33,8 @@ ONE: dict[str, tuple[Body, tuple[float, float]]] = {
     "cosh": (torch.cosh, WITHIN),
     "atan": (torch.atan, ALL),
     "asin acos": (lambda x: torch.stack([x.asin(), x.acos()]), (-1.0, 1.0)),
+    "arcsin arccos": (lambda x: torch.stack([torch.arcsin(x), torch.arccos(x)]), (-1.0, 1.0)),
+    "arctan absolute": (lambda x: torch.stack([torch.arctan(x), torch.absolute(x)]), ALL),
     "erf erfc": (lambda x: torch.stack([x.erf(), x.erfc()]), (-25.0, 25.0)),
     "lgamma": (torch.lgamma, (1e-300, 1e300)),
     "digamma": (torch.digamma, (1e-300, 1e300)),

@@ -18,6 +18,7 @@ BODIES: dict[str, Body] = {
     "powers": lambda x, y: x**3 - y.square() + (x + 4.0) ** 1.5 + (y + 4.0) ** -0.5 + 2.0**x + (x + 4.0) ** y,
     "exponentials": lambda x, y: (x * y).exp() + (x + 4.0).log() + y.expm1() + (y + 4.0).log1p() + x.sigmoid(),
     "waves": lambda x, y: (2.0 * x).sin() * y.cos() + x.tanh() + y.sinh() + x.cosh() + y.atan() + x.erf(),
+    "arcs": lambda x, y: (x / 3.0).asin() + (y / 3.0 * x / 3.0).acos() + torch.arcsin(y / 4.0),
     "roots": lambda x, y: (x + 4.0).sqrt() + (y + 4.0).rsqrt() + (x + 4.0).reciprocal() + (y + 4.0).lgamma(),
     "kinks": lambda x, y: (
         x.abs() + torch.maximum(x, y) + torch.minimum(x, 2.0 * y) + x.clamp(-0.5, 0.5) + torch.relu(y)
