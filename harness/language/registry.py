@@ -146,7 +146,6 @@ def claim(
     ------
     ClaimError : if the id is not allowed; if the signature and the grid do not agree (the message names the parameter).
     """
-
     _check_id(id)
     _check_reading(id, reading)
 
@@ -176,8 +175,7 @@ def claim(
             file=inspect.getsourcefile(body) or "",
             wants=wants,
         )
-        enlist(made)
-        return made
+        return enlist(made)
 
     return decorate
 
@@ -198,13 +196,14 @@ def _check_reading(id: str, reading: str | None) -> None:
         raise ClaimError(f"claim {id!r}: reading={reading!r} must be one of {known}, or left out.")
 
 
-def enlist(made: Claim) -> None:
-    """Keep a claim among those of the module of its body, where workers find it."""
+def enlist(made: Claim) -> Claim:
+    """Keep a claim among those of the module of its body, where workers find it, and return it."""
     shelf = _BY_MODULE.setdefault(made.body.__module__, {})
     twin = shelf.get(made.key)
     if twin is not None and twin.body.__qualname__ != made.body.__qualname__:
         raise ClaimError(f"claim {made.key!r} is registered twice; give one of the two a different id or reading.")
     shelf[made.key] = made
+    return made
 
 
 def _check_signature(

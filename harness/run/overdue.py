@@ -1,9 +1,6 @@
 """A limit on what a block computes, as its own process counts it: a busy machine changes nothing."""
 
-import math
-import resource
 import signal
-import time
 from types import FrameType, TracebackType
 from typing import Any, Self
 
@@ -27,10 +24,7 @@ class limited:  # noqa: N801  (used as a function)
 
     def __enter__(self) -> Self:
         self.before: Any = signal.signal(signal.SIGPROF, self._ring)
-        self.limits = soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
-        last = math.ceil(time.process_time() + self.seconds + GRACE)
-        last = min([last, *(limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY)])
-        resource.setrlimit(resource.RLIMIT_CPU, (last, hard))
+        signal.setitimer(signal.ITIMER_VIRTUAL, self.seconds + GRACE)  # its signal has nobody to hear it, and kills
         signal.setitimer(signal.ITIMER_PROF, self.seconds, AGAIN)
         return self
 
@@ -38,7 +32,7 @@ class limited:  # noqa: N801  (used as a function)
         self, kind: type[BaseException] | None, raised: BaseException | None, trace: TracebackType | None
     ) -> None:
         signal.setitimer(signal.ITIMER_PROF, 0.0)
-        resource.setrlimit(resource.RLIMIT_CPU, self.limits)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0.0)
         # A signal that another thread is about to receive must not meet the default action, which ends the process.
         signal.signal(signal.SIGPROF, signal.SIG_IGN if self.before == signal.SIG_DFL else self.before)
         if self.rung:

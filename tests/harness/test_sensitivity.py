@@ -1,13 +1,7 @@
 """Planted errors: claims that are sharp notice them, loose ones do not, and the share counts who says so."""
 
-import hashlib
-import itertools
 import math
 import os
-import resource
-import signal
-import threading
-import time
 from dataclasses import replace
 
 import msgspec
@@ -17,12 +11,9 @@ from click.testing import CliRunner
 
 from harness import Row, always, check, claim, grid, identity, rate, reproduction, tail
 from harness.cli import main
-from harness.errors import WorkerLost
 from harness.language.quantifiers import Draw
 from harness.language.registry import Claim
 from harness.run.examination import Answer, Question, examine, examined, status_of
-from harness.run.overdue import Overdue, limited
-from harness.run.runner import Outcome
 from harness.run.sensitivity import ERRORS, Finding, Planted, Sensitivity, halved, powered, sensitivity, shrunk, slipped
 from harness.run.slips import SORTS, Slip, function_at, installed, slips_in
 from harness.run.survey import HOMES, survey
@@ -337,62 +328,6 @@ def test_what_is_missed_is_told_with_its_slip() -> None:
 def test_a_body_that_breaks_under_a_slip_has_noticed_it() -> None:
     assert sensitivity("index", [Finding(quiet, "index", Status.ERROR)]).noticed == ("mine/quiet",)
     assert sensitivity("half", [Finding(quiet, "half", Status.ERROR)]).skipped == ("mine/quiet",)
-
-
-def stubborn() -> list[str]:
-    """Computes until it is stopped, and catches that."""
-    caught = []
-    try:
-        while True:
-            math.sqrt(2.0)
-    except Exception as error:
-        caught.append(type(error).__name__)
-    return caught
-
-
-def test_a_limit_ends_a_block_that_catches_everything() -> None:
-    """Computing counts, waiting does not; what a block raises by itself is raised."""
-    with limited(0.2):
-        time.sleep(0.4)
-    with pytest.raises(Overdue), limited(0.05):
-        stubborn()
-    with pytest.raises(ZeroDivisionError), limited(5.0):
-        _ = 1 / 0
-
-
-def test_a_signal_that_comes_at_the_end_of_a_block_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With another thread computing and a signal for every tick, some come while the limit is taken back."""
-    monkeypatch.setattr("harness.run.overdue.AGAIN", 0.0002)
-    limits, ended = resource.getrlimit(resource.RLIMIT_CPU), threading.Event()
-
-    def compute() -> None:
-        while not ended.is_set():
-            hashlib.sha256(bytes(1_000_000))
-
-    other = threading.Thread(target=compute)
-    other.start()
-    try:
-        for _ in range(100):
-            with pytest.raises(Overdue), limited(0.002):
-                stubborn()
-            assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)
-            assert resource.getrlimit(resource.RLIMIT_CPU) == limits
-    finally:
-        ended.set()
-        other.join()
-
-
-def deaf(group: str) -> Outcome:
-    """A loop in which no signal is heard."""
-    with limited(0.1):
-        sum(itertools.repeat(0))
-    return Outcome({"group": group})
-
-
-def test_a_block_that_never_comes_back_to_python_ends_its_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("harness.run.overdue.GRACE", 0.0)
-    with Workers(1) as workers, pytest.raises(WorkerLost, match="SIGXCPU"):
-        workers.submit(deaf, "mine").result()
 
 
 def test_a_bare_effort_searches_as_much_and_says_less() -> None:
