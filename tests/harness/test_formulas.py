@@ -25,14 +25,16 @@ SET = [
     ("K~ is", "<math><mover accent=true><mi>K</mi><mo stretchy=false>~</mo></mover></math> is"),
     ("Qhat, That is", "<mtext>,</mtext></math> That is"),
     ("log2 n", "<msub><mi>log</mi><mn>2</mn></msub>"),
+    ("8x8 pixels", "8x8 pixels"),
     ("3 10^7", "<math><mn>3</mn>" + '<mspace width=".3em"></mspace>' + "<msup><mn>10</mn><mn>7</mn></msup></math>"),
     ("weights a >= 0", "weights <math><mi>a</mi><mo>≥</mo><mn>0</mn></math>"),
     ("a k-gram", "a <math><mi>k</mi></math>-gram"),
     ("of s^2-sub-Gaussian", "<mn>2</mn></msup></math>-sub-Gaussian"),
-    ("P(loss > t) at most", "(loss &gt; <math><mi>t</mi><mtext>)</mtext></math> at most"),
+    ("P(loss > t) at most", "<math><mi>P</mi></math>(loss &gt; <math><mi>t</mi><mtext>)</mtext></math> at most"),
+    ("at (n = 2, say)", "at <math><mtext>(</mtext><mi>n</mi><mo>=</mo><mn>2</mn><mtext>,</mtext></math> say)"),
     ("<f, g> = 1", "<math><mrow><mo stretchy=false>⟨</mo><mi>f</mi><mo>,</mo><mi>g</mi><mo stretchy=false>⟩</mo>"),
     ("(t - f(t)) / t", "<math><mfrac><mrow><mi>t</mi><mo>−</mo><mi>f</mi>"),
-    ("log n / (2 n)", "<mi>log\N{THIN SPACE}</mi><mi>n</mi><mo lspace=0 rspace=0>/</mo>"),  # of n, or of the ratio
+    ("log n / (2 n)", "<mi>log&#8201;</mi><mi>n</mi><mo lspace=0 rspace=0>/</mo>"),  # of n, or of the ratio
     ("t / (2 n)", "<math><mfrac><mi>t</mi><mrow><mn>2</mn><mi>n</mi></mrow></mfrac></math>"),
     ("see lkrf/lem-1 for x^2", "see <code>lkrf/lem-1</code> for <math>"),
     ("Figure 1c, 20 %, 3.6 s, (a) one, cpu_act", "Figure 1c, 20 %, 3.6 s, (a) one, cpu_act"),

@@ -6,7 +6,7 @@ from markupsafe import escape
 
 from harness.report.html.formulas.tree import Node
 
-_THIN = "\N{THIN SPACE}"
+_THIN = "&#8201;"  # a thin space
 _GAP, _NARROW = '<mspace width=".3em"></mspace>', '<mspace width=".17em"></mspace>'
 _SIGNS = {"-": "−", ".": "⋅", "*": "∗", "...": "…", "..": "…", "~": "∼", "|": "∣"}
 _BARS = {"||": "‖"}

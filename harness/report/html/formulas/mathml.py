@@ -52,7 +52,7 @@ class _Writer:
                 self.say(run)
                 continue
             self.say(run[:first])
-            self.end_text()
+            self.take_opening()
             self.put(fractions(inner) if self.stacked else inner)
             self.take_closing(inner[-1].end)
             self.end()
@@ -61,6 +61,14 @@ class _Writer:
     def say(self, nodes: Sequence[Node]) -> None:
         if nodes:
             self.said += self.text[max(nodes[0].start, self.written) : nodes[-1].end]
+
+    def take_opening(self) -> None:
+        """A bracket before a formula is part of it, as what is behind it."""
+        found = self.said[len(self.said.rstrip("([")) :]
+        self.said = self.said.removesuffix(found)
+        self.end_text()
+        if found:
+            self.add(f"<mtext>{found}</mtext>", 0)
 
     def take_closing(self, end: int) -> None:
         """A full stop or bracket behind a formula is part of it: else browsers would let a line begin with it."""
@@ -80,7 +88,7 @@ class _Writer:
             self.add("".join(made), width(nodes))
             return
         for start, end in _cut(nodes, 0, len(nodes), _RELATIONS):
-            if width(nodes[start:end]) <= LONGEST:
+            if self.length + width(nodes[start:end]) <= LONGEST:
                 self.add("".join(made[start:end]), width(nodes[start:end]))
             else:
                 for term, behind in _cut(nodes, start, end, _TERMS):
@@ -91,12 +99,12 @@ class _Writer:
                 self.cut()
 
     def put_term(self, nodes: Sequence[Node], made: Sequence[str]) -> None:
-        if width(nodes) <= LONGEST:
+        if self.length + width(nodes) <= LONGEST:
             self.add("".join(made), width(nodes))
             return
         for at, node in enumerate(nodes):
             group = node.parts[0] if node.shape == "script" else node
-            if group.shape == "group" and width(group.parts) > LONGEST // 2:
+            if group.shape == "group" and self.length + width(group.parts) > LONGEST:
                 self.add(bracket(group.brackets[0]), 1)
                 self.put(group.parts)
                 closing = bracket(group.brackets[1])

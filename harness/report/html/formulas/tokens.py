@@ -27,7 +27,7 @@ _NAMED = r"\b(?:[Aa]lgorithm|[Ff]igure|[Tt]able|[Tt]heorem|[Ll]emma|[Ss]ection|[
 
 _PIECES: Sequence[tuple[Kind, str]] = (
     ("space", r"\s+"),
-    ("word", rf"{_SHORT}|{_NAMED} [A-Z]?\(?[0-9]+[a-z]?\)?(?![\w^]|\.[0-9])"),
+    ("word", rf"[0-9]+(?: x |x)[0-9]+|{_SHORT}|{_NAMED} [A-Z]?\(?[0-9]+[a-z]?\)?(?![\w^]|\.[0-9])"),
     ("number", r"[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?|(?<![A-Za-z])\.[0-9]+"),
     ("word", r"[^\W\d_]+'[a-z]+|'s\b|[^\W\d_]{2,}_[^\W\d_]{2,}\w*"),
     ("letter", r"[^\W\d_]+"),
