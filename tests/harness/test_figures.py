@@ -293,6 +293,15 @@ def test_the_page_lists_every_panel_and_agrees_with_the_ledger() -> None:
         assert "records no" not in line
 
 
+def test_each_figure_says_what_is_as_in_print_and_what_is_not() -> None:
+    text = (ROOT / "docs" / "figures.md").read_text(encoding="utf-8")
+    for listed in ALL.values():
+        for figure in listed:
+            assert f"- As in print: {figure.same}\n- Not as in print: {figure.ours}\n" in f"{text}\n"
+            assert figure.same.endswith(".")
+            assert figure.ours.endswith(".")
+
+
 def test_the_gallery_shows_small_pictures_and_no_others_are_kept() -> None:
     folder = ROOT / "docs" / "figures"
     text = (ROOT / "docs" / "figures.md").read_text(encoding="utf-8")
