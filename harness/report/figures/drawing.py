@@ -151,7 +151,7 @@ def _draw_curve(axes: Axes, curve: Curve, points: Sequence[Point], colour: str) 
     )
     ends = np.linspace(-INTERVAL, INTERVAL, 9)  # a legend looks for room beside lines alone, so intervals are some
     x, y = zip(*((point.x, point.y + end * point.error) for point in points for end in ends), strict=True)
-    axes.plot(x, y, "none", label="_")
+    axes.plot(x, y, linestyle="none", label="_")
 
 
 def _draw_pictures(axes: Axes, panel: Panel, material: Material) -> None:
