@@ -245,7 +245,7 @@ def test_the_globe_shows_each_place_where_its_points_stand() -> None:
 
 
 def test_a_legend_that_finds_no_place_gets_room_above_the_intervals() -> None:
-    canvas = Canvas(figsize=(2.0, 1.6), layout="constrained")
+    canvas = Canvas(figsize=(4.0, 3.0), layout="constrained")
     axes = canvas.subplots()
     points = [Point(float(x), 0.0, 1.0, None) for x in range(9)]
     _draw_curve(axes, Curve(rows="wide", label="a legend as wide as the axes"), points, "black")
