@@ -1,7 +1,9 @@
 """Sentences used by several kinds and reports."""
 
+from collections.abc import Sequence
+
 from harness.numbers import count, number
-from harness.verdict import Verdict
+from harness.verdict import CellVerdict, Status, Verdict
 
 PROVED_CAVEAT = (
     "Proved for all quantified inputs, in real arithmetic, with the numbers of the body as they stand in it. "
@@ -25,18 +27,41 @@ def tightness(verdict: Verdict) -> str:
 
 
 def trials(verdict: Verdict) -> list[str]:
-    """How many distributions were tried, and on how many fresh trials the worst of them was judged."""
-    searched = [cell.details.laws for cell in verdict.cells if cell.details is not None]
-    if not searched:
+    """How many distributions were tried, what the worst of them was judged on, and where all inputs are covered."""
+    judged = [cell for cell in verdict.cells if cell.details is not None]
+    if not judged:
         return []
-    laws = sum(searched)
-    before = (
-        f"{count(laws)} distributions with common random numbers; the worst of each cell was fixed and " if laws else ""
+    laws = sum(cell.details.laws for cell in judged if cell.details is not None)
+    alike = (
+        "" if any(cell.details is not None and cell.details.exact for cell in judged) else " with common random numbers"
     )
-    exact = all(cell.details is None or cell.details.exact for cell in verdict.cells)
-    on = (
-        f"all {count(verdict.trials)} outcomes, each with its probability"
-        if exact
-        else f"{count(verdict.trials)} fresh trials"
-    )
-    return [f"Tried: {before}judged on {on}."]
+    before = f"{count(laws)} distributions{alike}; the worst of each cell was fixed and " if laws else ""
+    said = [f"Tried: {before}judged on {_outcomes_and_trials(judged)}."]
+    proved = [cell for cell in judged if cell.status is Status.PROVED]
+    if proved:
+        where = "Then" if len(proved) == len(verdict.cells) else f"Then, {_in_cells(len(proved))},"
+        said.append(f"{where} it was proved for all inputs, by the probabilities of all outcomes and enclosures.")
+    return said
+
+
+def exact_conviction(verdict: Verdict) -> str:
+    """What a refutation rests on, where it rests on no trials."""
+    shown = verdict.counterexample
+    if shown is None or shown.details is None or not shown.details.exact:
+        return ""
+    return "Refuted exactly: the probabilities of all outcomes were added at a fixed instance."
+
+
+def _outcomes_and_trials(judged: Sequence[CellVerdict]) -> str:
+    """How many outcomes were added up, and how many trials were drawn, each with its cells where there are both."""
+    exact = [cell for cell in judged if cell.details is not None and cell.details.exact]
+    drawn = [cell for cell in judged if cell.details is not None and not cell.details.exact]
+    outcomes = f"all {count(sum(cell.trials for cell in exact))} outcomes, each with its probability"
+    fresh = f"{count(sum(cell.trials for cell in drawn))} fresh trials"
+    if not (exact and drawn):
+        return outcomes if exact else fresh
+    return f"{outcomes}, {_in_cells(len(exact))}, and on {fresh}, {_in_cells(len(drawn))}"
+
+
+def _in_cells(number_of: int) -> str:
+    return "in one cell" if number_of == 1 else f"in {number_of} cells"

@@ -37,7 +37,7 @@ from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, count, number
 from harness.search.distributions import Sample, Statistic
 from harness.verdict import CellVerdict, Counterexample, Details, Status, Verdict
-from harness.words import tightness, trials
+from harness.words import exact_conviction, tightness, trials
 
 if TYPE_CHECKING:
     from harness.settings import Settings
@@ -114,6 +114,9 @@ class Expectation(Kind[Means, TooLarge]):
 
     def caveat(self, verdict: Verdict) -> str:
         return tightness(verdict)
+
+    def conviction(self, verdict: Verdict) -> str:
+        return exact_conviction(verdict) or super().conviction(verdict)
 
     @classmethod
     def draw(cls, cells: Sequence[CellVerdict[Means, TooLarge]]) -> Sequence[Chart]:

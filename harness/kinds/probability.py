@@ -46,7 +46,7 @@ from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, count
 from harness.search.distributions import Sample, Statistic
 from harness.verdict import CellVerdict, Status, Verdict
-from harness.words import tightness, trials
+from harness.words import exact_conviction, tightness, trials
 
 if TYPE_CHECKING:
     from harness.settings import Settings
@@ -116,10 +116,7 @@ class HighProbability(Kind[Ratios, TooOften]):
         return tightness(verdict)
 
     def conviction(self, verdict: Verdict) -> str:
-        shown = verdict.counterexample
-        if shown is not None and shown.details is not None and shown.details.exact:
-            return "Refuted exactly: the probabilities of all outcomes were added at a fixed instance."
-        return super().conviction(verdict)
+        return exact_conviction(verdict) or super().conviction(verdict)
 
     @classmethod
     def draw(cls, cells: Sequence[CellVerdict[Ratios, TooOften]]) -> Sequence[Chart]:

@@ -40,6 +40,9 @@ class Tail(Expectation):
     def line(self, cell: CellVerdict[Means, TooLarge]) -> str:
         d = cell.details
         assert d is not None
+        if d.exact:
+            allowed = f"allowed {number(d.mean_rhs)}, over all {count(cell.trials)} outcomes"
+            return f"P(event) = {number(d.mean_lhs)} exactly, {allowed}"
         return (
             f"P(event) = {number(d.mean_lhs)} +- {number(d.standard_error)}, allowed {number(d.mean_rhs)}, "
             f"over {count(cell.trials)} trials"

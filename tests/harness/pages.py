@@ -2,7 +2,7 @@
 
 from html.parser import HTMLParser
 
-VOID = ("meta", "link", "img", "br", "hr", "input")
+VOID = ("meta", "link", "img", "br", "hr", "input", "wbr")
 
 
 class Page(HTMLParser):

@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
+from matplotlib.figure import Figure as Canvas
 
 from harness import Panel, Row, check, claim, reproduction
 from harness.cli import main
@@ -19,11 +20,11 @@ from harness.errors import UsageError
 from harness.judges.decay import Fitted
 from harness.kinds.table import Compared
 from harness.report.figures import specification
-from harness.report.figures.drawing import draw_figure
+from harness.report.figures.drawing import INTERVAL, _draw_curve, _make_room, draw_figure
 from harness.report.figures.globe import ELEVATION, LONGITUDE, near_side, seen_from_outside
-from harness.report.figures.material import Absent, Material, of_figure
+from harness.report.figures.material import Absent, Material, Point, of_figure
 from harness.report.figures.page import LARGEST, page
-from harness.report.figures.specification import Figure, claims_of, figures
+from harness.report.figures.specification import Curve, Figure, claims_of, figures
 from harness.report.layout import Judged, judged
 from harness.run.catalogue import catalogue
 from harness.run.loading import ledger
@@ -243,6 +244,18 @@ def test_the_globe_shows_each_place_where_its_points_stand() -> None:
     assert not near_side(np.array([[LONGITUDE + np.pi, 0.0]]))[0].any()
 
 
+def test_a_legend_that_finds_no_place_gets_room_above_the_intervals() -> None:
+    canvas = Canvas(figsize=(4.0, 3.0), layout="constrained")
+    axes = canvas.subplots()
+    points = [Point(float(x), 0.0, 1.0, None) for x in range(9)]
+    _draw_curve(axes, Curve(rows="wide", label="a legend as wide as the axes"), points, "black")
+    legend = axes.legend()
+    _make_room(canvas)
+    canvas.draw_without_rendering()
+    lowest = axes.transData.inverted().transform(legend.get_window_extent().p0)[1]
+    assert lowest > INTERVAL
+
+
 # --- the command and the page ---------------------------------------------------------------------------------------
 
 
@@ -291,6 +304,15 @@ def test_the_page_lists_every_panel_and_agrees_with_the_ledger() -> None:
         assert line.startswith(f"| {figure.name} | {panel.title}")
         assert ("not drawn" not in line) == bool(judged_there.intersection(panel.claims)), line
         assert "records no" not in line
+
+
+def test_each_figure_says_what_is_as_in_print_and_what_is_not() -> None:
+    text = (ROOT / "docs" / "figures.md").read_text(encoding="utf-8")
+    for listed in ALL.values():
+        for figure in listed:
+            assert f"- As in print: {figure.same}\n- Not as in print: {figure.ours}\n" in f"{text}\n"
+            assert figure.same.endswith(".")
+            assert figure.ours.endswith(".")
 
 
 def test_the_gallery_shows_small_pictures_and_no_others_are_kept() -> None:

@@ -160,9 +160,10 @@ def test_sorting_by_status_puts_the_refuted_first_and_back_restores_the_order(br
 @pytest.mark.parametrize("width", [360, 800, 1400])
 def test_no_page_is_wider_than_the_screen(browser: Any, folder: Path, width: int) -> None:
     _look(browser, width)
+    wide = "return document.documentElement.scrollWidth"  # more for a moment, while formulas are laid out
     for page in _pages(folder):
         _open(browser, folder, page)
-        assert browser.execute_script("return document.documentElement.scrollWidth") <= width, page
+        WebDriverWait(browser, PATIENCE).until(lambda _: browser.execute_script(wide) <= width, page)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

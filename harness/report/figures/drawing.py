@@ -24,6 +24,9 @@ Format: TypeAlias = Literal["svg", "pdf", "png"]
 INTERVAL = 3.0
 """Standard errors on each side of a point."""
 
+EDGE = 0.02
+"""Room beyond the outermost points of a panel with axes, in its width and height."""
+
 _MANY = 60
 """Points from which on an SVG holds a picture of them instead of each."""
 
@@ -73,6 +76,7 @@ def draw_figure(
         canvas.suptitle(f"{paper}, {figure.name}, {made}", fontsize=8)
         if note:
             canvas.supxlabel(note, fontsize=6, x=0.01, ha="left")
+        _make_room(canvas)
         buffer = io.BytesIO()
         canvas.savefig(buffer, format=form, dpi=_RESOLUTION[form], metadata=_NO_DATE[form])
     return buffer.getvalue()
@@ -120,6 +124,20 @@ def _draw_curves(axes: Axes, panel: Panel, material: Material) -> None:
     axes.legend()
 
 
+def _make_room(canvas: Canvas) -> None:
+    """Raise the upper end of axes whose legend found no place beside the curves."""
+    named = [(axes, legend) for axes in canvas.axes if (legend := axes.get_legend()) is not None]
+    if named:
+        canvas.draw_without_rendering()
+    for axes, legend in named:
+        if axes.get_yscale() != "linear":
+            continue
+        taken = legend.get_window_extent()
+        if any(taken.count_contains(axes.transData.transform(line.get_xydata())) for line in axes.get_lines()):
+            low, high = axes.get_ylim()
+            axes.set_ylim(low, low + (high - low) / (1.0 - taken.height / axes.bbox.height))
+
+
 def _draw_curve(axes: Axes, curve: Curve, points: Sequence[Point], colour: str) -> None:
     axes.errorbar(
         [point.x for point in points],
@@ -131,6 +149,9 @@ def _draw_curve(axes: Axes, curve: Curve, points: Sequence[Point], colour: str) 
         elinewidth=0.6,
         label=curve.label or curve.rows,
     )
+    ends = np.linspace(-INTERVAL, INTERVAL, 9)  # a legend looks for room beside lines alone, so intervals are some
+    x, y = zip(*((point.x, point.y + end * point.error) for point in points for end in ends), strict=True)
+    axes.plot(x, y, linestyle="none", label="_")
 
 
 def _draw_pictures(axes: Axes, panel: Panel, material: Material) -> None:
@@ -146,8 +167,10 @@ def _draw_pictures(axes: Axes, panel: Panel, material: Material) -> None:
         _draw_points(axes, panel, picture, stored)
     if panel.view == "plane":
         left, right, bottom, top = material.pictures[0][1].extent
-        axes.set(xlim=(left, right), ylim=(bottom, top))
         named = bool(panel.x or panel.y)
+        room = EDGE if named else 0.0  # for points at the edge, which are circles
+        x, y = room * (right - left), room * (top - bottom)
+        axes.set(xlim=(left - x, right + x), ylim=(bottom - y, top + y))
         if not named:
             axes.set(xticks=[], yticks=[])
         if not named or right - left == top - bottom:

@@ -7,6 +7,7 @@ import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
+from matplotlib.patches import Circle
 from numpy.typing import NDArray
 from scipy.ndimage import map_coordinates
 
@@ -41,24 +42,22 @@ def draw_globe(axes: Axes, stored: StoredPanel) -> None:
     values = landscape(stored)
     if values is None:
         return
-    axes.imshow(
-        seen_from_outside(values, stored.extent),
-        origin="lower",
-        extent=(-1.0, 1.0, -1.0, 1.0),
-        cmap=GREYS,
-        **IMAGE,
-    )
+    edge = 1.0 + 1.0 / (_PIXELS - 1)  # of the outermost cells, whose centres lie on the square around the sphere
+    seen = seen_from_outside(values, stored.extent)
+    image = axes.imshow(seen, origin="lower", extent=(-edge, edge, -edge, edge), cmap=GREYS, **IMAGE)
+    image.set_clip_path(Circle((0.0, 0.0), 1.0, transform=axes.transData))
 
 
 def seen_from_outside(values: Array, extent: tuple[float, float, float, float]) -> Array:
-    """The landscape in the square around the sphere, rows from the bottom up; nan outside the sphere."""
+    """The landscape in the square around the sphere, rows from the bottom up; nan beyond its rim."""
     side = np.linspace(-1.0, 1.0, _PIXELS)
     right, up = np.meshgrid(side, side)
     depth = np.sqrt(np.clip(1.0 - right**2 - up**2, 0.0, None))
     towards = depth * math.cos(ELEVATION) - up * math.sin(ELEVATION)
     height = depth * math.sin(ELEVATION) + up * math.cos(ELEVATION)
     longitude = (np.arctan2(right, towards) + LONGITUDE + math.pi) % (2.0 * math.pi) - math.pi
-    return np.where(right**2 + up**2 < 1.0, _between(values, extent, longitude, height), np.nan)
+    near = np.hypot(right, up) < 1.0 + 2.0 / (_PIXELS - 1)  # with the cells that the rim cuts
+    return np.where(near, _between(values, extent, longitude, height), np.nan)
 
 
 def _between(values: Array, extent: tuple[float, float, float, float], longitude: Array, height: Array) -> Array:

@@ -12,8 +12,9 @@ INTRODUCTION = """This page is written by `tightrope record` from a run. `tightr
 papers from our runs, in the layout of print: the same panels, axes, curves and legends. It judges the claims behind
 them first, and reuses stored rows; `--from FILE` draws from what `tightrope check --json FILE` wrote and judges
 nothing. Ours comes with three standard errors, a printed number beside it as a cross. The text of the papers that we
-worked from has captions and no pictures: where it says nothing about an axis, its scale is our choice. A data set
-under "not in print" stands in for one that no claim reads. The pictures shown name the run that they are from."""
+worked from has captions and no pictures: each figure says what agrees with caption and text, and what does not; where
+they say nothing about an axis, its scale is our choice. A data set under "not in print" stands in for one that no
+claim reads. The pictures shown name the run that they are from."""
 
 LARGEST = 100_000
 """Bytes of a picture that is kept under version control."""
@@ -27,7 +28,9 @@ def page(some: Mapping[str, Sequence[Figure]], claims: Sequence[Judged], picture
         parts += [f"## {paper}", "", "| figure | panel | drawn from, or why not |", "|---|---|---|"]
         parts += [_line(figure, panel, by_id) for figure in listed for panel in figure.panels]
         for figure in listed:
-            parts += ["", f"**{figure.name}**: {figure.shows}. {figure.ours}".rstrip()]
+            parts += ["", f"**{figure.name}**: {figure.shows}."]
+            said = (("As in print", figure.same), ("Not as in print", figure.ours))
+            parts += ["", *(f"- {how}: {what}" for how, what in said if what)]
             file = Path(paper) / f"{figure.file}.svg"
             if (pictures / file).exists():
                 parts += ["", f"![{paper}, {figure.name}, from our run]({pictures.name}/{file.as_posix()})"]

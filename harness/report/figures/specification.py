@@ -102,6 +102,7 @@ class Figure(Part, frozen=True, kw_only=True):
     name : as in print, "Figure 1(a)".
     file : its name without an ending.
     shows : in one sentence.
+    same : what is as in print, as far as caption and text tell.
     ours : in what ours differs from print; stands below the figure.
     columns : panels abreast.
     size : width and height of a panel in inches.
@@ -111,6 +112,7 @@ class Figure(Part, frozen=True, kw_only=True):
     file: str
     shows: str
     panels: list[Panel] = msgspec.field(name="panel")
+    same: str = ""
     ours: str = ""
     columns: int = 1
     size: tuple[float, float] = (2.6, 2.1)

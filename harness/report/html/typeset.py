@@ -6,16 +6,11 @@ from functools import cache
 from markupsafe import Markup, escape
 
 from harness.claims import CLASSICS, papers
+from harness.report.html.formulas import GREEK, formulas
 
-_GREEK = {
-    **{"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "zeta": "ζ", "eta": "η", "theta": "θ"},
-    **{"kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ"},
-    **{"phi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ"},
-    **{"Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω"},
-}
 _ACCENTS = {"^": "\N{COMBINING CIRCUMFLEX ACCENT}", "~": "\N{COMBINING TILDE}"}
 _SIGNS = {"&lt;=": "≤", "&gt;=": "≥", "!=": "≠", "+-": "±", "&lt;-": "←", "-&gt;": "→"}
-_WORDS = {"sqrt": "√", "infinity": "∞", **_GREEK}
+_WORDS = {"sqrt": "√", "infinity": "∞", **GREEK}
 
 _NAMED = re.compile(rf"(?<![A-Za-z])({'|'.join(_WORDS)})(?![A-Za-z])(?: (?=[A-Za-z0-9(]))?")
 _SIGN = re.compile("|".join(map(re.escape, _SIGNS)))
@@ -38,16 +33,23 @@ def _ids() -> re.Pattern[str]:
     return re.compile(rf"(?<![\w/.-])(?:{'|'.join(map(re.escape, [*papers(), CLASSICS]))})/[\w.-]*\w(?:\[\w+\])?")
 
 
-def typeset(text: str) -> Markup:
+@cache
+def typeset(text: str, *, mathml: bool = False, stacked: bool = False) -> Markup:
     """A text with its formulas set; ids of claims stay as they are.
 
     Exponents and indices are read as the statements write them: a sign, a number, a letter, or what is in brackets.
+    `mathml`: formulas are MathML where they are understood, else letters with what is above and below them; `stacked`:
+    with fractions.
     """
     parts, last = [], 0
     for found in _ids().finditer(text):
-        parts += [_set(text[last : found.start()]), Markup("<code>{}</code>").format(found.group())]
+        parts += [_told(text[last : found.start()], mathml, stacked), Markup("<code>{}</code>").format(found.group())]
         last = found.end()
-    return Markup("").join([*parts, _set(text[last:])])
+    return Markup("").join([*parts, _told(text[last:], mathml, stacked)])
+
+
+def _told(text: str, mathml: bool, stacked: bool) -> Markup:  # noqa: FBT001
+    return Markup(formulas(text, _set, stacked=stacked)) if mathml else _set(text)  # escaped in both
 
 
 def _set(text: str) -> Markup:
