@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from harness.errors import ClaimError
-from harness.evidence.rates import LATE, Curve, RateFit, fit_late, fit_rate, local_slopes
+from harness.evidence.rates import COARSEST, LATE, Curve, RateFit, fit_late, fit_rate, local_slopes
 from harness.judges.along import AlongJudge
 from harness.judges.base import Data, Findings, Row, Task, block_size, check_instance, dump, expect, found, load
 from harness.judges.contract import check_trials
@@ -128,11 +128,16 @@ class RateJudge(AlongJudge):
         if expect(rows[0].data, Kept).variables and len(worst) < len(axis):
             return [self._worst(axis[len(worst)], worst)]
         rounds = len(_points(rows)) // len(axis)
-        if rounds and not (self._status(rows)[0] is Status.UNDECIDED and self.another(rounds)):
+        if rounds and (self._exact(rows) or self._status(rows)[0] is not Status.UNDECIDED or not self.another(rounds)):
             return []
         reps = self.replicates(rounds)
         instances = [each.values for each in worst] or [{} for _ in axis]
         return [Point(index=rounds, at=n, reps=reps, instance=x) for n, x in zip(axis, instances, strict=True)]
+
+    def _exact(self, rows: Sequence[Row]) -> bool:
+        """Whether the means are known so well that more replicates would change no fit."""
+        curve, _ = self._curve(rows)
+        return bool((curve.error <= COARSEST * curve.mean).all())
 
     def _worst(self, value: float, before: Sequence[Frozen]) -> Worst:
         """The search at a value, from the last finds where these lie in sets of the same shape."""
