@@ -53,11 +53,12 @@ def kernel_and_law_are_a_fourier_pair(forall: Forall, *, equation: int, dimensio
     reach = 4.0 if dimension == 1 else 1.5
     at = forall.interval("at", -reach, reach, 1, dimension)
     nodes, weights = _nodes(at)
-    given, found, scale = spectral_mixture_kernel, spectral_mixture_density, (2 * math.pi) ** -dimension
-    if equation == 3:
-        given, found, scale = found, given, 1.0
-    integral = ((at @ nodes.mT).squeeze(-2).cos() * given(nodes, *mixture) * weights).sum(-1)
-    return scale * integral, found(at, *mixture).squeeze(-1)
+    waves = (at @ nodes.mT).squeeze(-2).cos() * weights
+    if equation == 2:
+        integral = (waves * spectral_mixture_kernel(nodes, *mixture)).sum(-1)
+        return integral / (2 * math.pi) ** dimension, spectral_mixture_density(at, *mixture).squeeze(-1)
+    integral = (waves * spectral_mixture_density(nodes, *mixture)).sum(-1)
+    return integral, spectral_mixture_kernel(at, *mixture).squeeze(-1)
 
 
 @claim(
