@@ -9,18 +9,20 @@ import torch
 from algos.kernel_learning.alignment import multiclass_alignment_loss
 from algos.kernel_learning.greedy_kernel import pseudo_bayesian_weights
 from algos.ridge.regression import dual_coefficients, feature_ridge_coefficients
+from harness.claims.counted import Counted, Steps, inner, total
 from harness.claims.pbrff import operations, predictors
-from harness.claims.pbrff.operations import Counted, Steps, counted_loss, counted_posterior, sample, total
+from harness.claims.pbrff.operations import counted_loss, counted_posterior, sample
 from tests.helpers import bare_check, is_refuted
 
 
 def test_each_operation_is_a_step_and_has_its_value():
     steps = Steps()
     a, b = Counted(3.0, steps), Counted(2.0, steps)
-    results = [a + b, a - b, a * b, a * 4.0, a / b, a / 4.0, a.cos(), a.sin(), a.exp()]
+    results = [a + b, a - b, a * b, a * 4.0, a / b, a / 4.0, a.cos(), a.sin(), a.exp(), a.sqrt()]
     assert steps.taken == len(results)
-    assert [r.value for r in results] == [5, 1, 6, 12, 1.5, 0.75, math.cos(3), math.sin(3), math.exp(3)]
+    assert [r.value for r in results] == [5, 1, 6, 12, 1.5, 0.75, math.cos(3), math.sin(3), math.exp(3), math.sqrt(3)]
     assert (total([a, b, a]).value, steps.taken) == (8.0, len(results) + 2)
+    assert (inner([a, b], [b, b]).value, steps.taken) == (10.0, len(results) + 5)
 
 
 @pytest.mark.parametrize("classes", [2, 3])

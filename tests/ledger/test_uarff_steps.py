@@ -6,7 +6,10 @@ import pytest
 import torch
 
 from algos.ridge.leverage_sampling import printed_pool_leverage_scores
-from harness.claims.uarff import approximation, classification, complexity, prior_work, proof_steps
+from algos.ridge.regression import dual_coefficients, feature_ridge_coefficients
+from harness.claims.counted import inner
+from harness.claims.uarff import approximation, classification, complexity, cost, decomposition, prior_work, proof_steps
+from harness.claims.uarff.cost import counted_ridge, sample
 from harness.claims.uarff.prior_work import FEWER, MORE, SAME, compared
 from harness.claims.uarff.table_rows import with_cell, worst_case
 from harness.language.registry import Claim, registered
@@ -16,6 +19,8 @@ CLAIMS = [
     *registered(classification.__name__),
     *registered(prior_work.__name__),
     *registered(proof_steps.__name__),
+    *registered(cost.__name__),
+    decomposition.form_over_the_sample_is_the_minimiser,
     approximation.matrix_bernstein_inequality_for_any_matrices,
     complexity.composition_with_a_lipschitz_loss,
 ]
@@ -38,6 +43,15 @@ def slow(spectrum: str, n: float, **_: object) -> float:
     return n**-0.5
 
 
+def inner_twice(first, second):
+    inner(first, second)
+    return inner(first, second)
+
+
+def more_features(n: int, s: int):
+    return sample(n, 2 * s)
+
+
 def almost_twice(value, *, lipschitz, convention):
     del convention
     return 1.9 * lipschitz * value
@@ -49,6 +63,12 @@ SPOILT = [
     (prior_work.fast_rates_are_those_of_caponnetto_and_de_vito, prior_work, "spectral_fixed_point_bound", slow),
     (proof_steps.scores_of_the_pool_by_either_inverse, proof_steps, "pool_leverage_scores",
      printed_pool_leverage_scores),
+    (cost.ridge_regression_takes_so_many_steps, cost, "inner", inner_twice),
+    (cost.ridge_regression_keeps_so_many_numbers, cost, "sample", more_features),
+    (cost.features_of_the_pool_and_of_the_estimator, cost, "feature_count_exponent",
+     lambda *_, of, **__: 1 if of == "n" else 0),
+    (decomposition.form_over_the_sample_is_the_minimiser, decomposition, "dual_coefficients",
+     lambda kernel, y, ridge: dual_coefficients(kernel, y, 2 * ridge)),
     (complexity.composition_with_a_lipschitz_loss, complexity, "composition_complexity",
      almost_twice),
 ]  # fmt: skip
@@ -71,3 +91,10 @@ def test_the_fixed_point_of_lemma_6_solves_its_equation() -> None:
     scale, offset = 20 * math.sqrt(4 / 100_000), 31 * math.log(30) / 100_000
     root = (scale + math.sqrt(scale**2 + 4 * offset)) / 2
     assert root**2 == pytest.approx(scale * root + offset, rel=1e-14)
+
+
+def test_the_counted_coefficients_are_those_of_ridge_regression() -> None:
+    features, targets = sample(7, 3)
+    found = [c.value for c in counted_ridge(features, targets, ridge=0.5)]
+    expected = feature_ridge_coefficients(torch.tensor(features), torch.tensor(targets), 0.5)
+    assert found == pytest.approx(expected.tolist(), rel=1e-12)

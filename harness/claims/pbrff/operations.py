@@ -5,64 +5,12 @@ The formulas are evaluated on numbers that count: each sum, product, quotient, c
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 
 from harness import always, claim, grid
-
-
-@dataclass
-class Steps:
-    """How many steps were taken."""
-
-    taken: int = 0
-
-
-@dataclass(frozen=True)
-class Counted:
-    """A number whose arithmetic is counted."""
-
-    value: float
-    steps: Steps = field(repr=False)
-
-    def _next(self, value: float) -> "Counted":
-        self.steps.taken += 1
-        return Counted(value, self.steps)
-
-    def __add__(self, other: "Counted") -> "Counted":
-        return self._next(self.value + other.value)
-
-    def __sub__(self, other: "Counted") -> "Counted":
-        return self._next(self.value - other.value)
-
-    def __mul__(self, other: "Counted | float") -> "Counted":
-        return self._next(self.value * (other.value if isinstance(other, Counted) else other))
-
-    def __truediv__(self, other: "Counted | float") -> "Counted":
-        return self._next(self.value / (other.value if isinstance(other, Counted) else other))
-
-    def cos(self) -> "Counted":
-        """The cosine, a step."""
-        return self._next(math.cos(self.value))
-
-    def sin(self) -> "Counted":
-        """The sine, a step."""
-        return self._next(math.sin(self.value))
-
-    def exp(self) -> "Counted":
-        """The exponential, a step."""
-        return self._next(math.exp(self.value))
-
-
-def total(numbers: Sequence[Counted]) -> Counted:
-    """Their sum, one step less than there are numbers."""
-    result = numbers[0]
-    for number in numbers[1:]:
-        result = result + number
-    return result
-
+from harness.claims.counted import Counted, Steps, inner, total
 
 Method = Literal["(21)", "Proposition 7", "Proposition 8"]
 
@@ -75,7 +23,7 @@ def counted_loss(points: np.ndarray, labels: np.ndarray, frequency: np.ndarray, 
     n = len(x)
     if method == "(21)":
         return _naive(x, labels, w) / float(n * (n - 1))
-    phases = [_dot(point, w) for point in x]
+    phases = [inner(point, w) for point in x]
     waves = [(phase.cos(), phase.sin()) for phase in phases]
     if method == "Proposition 7":
         signed = [[part * float(label) for part in wave] for wave, label in zip(waves, labels, strict=True)]
@@ -89,15 +37,11 @@ def counted_loss(points: np.ndarray, labels: np.ndarray, frequency: np.ndarray, 
     return Counted(n / (2 * (n - 1)), steps) - agreement / float(2 * n * (n - 1))
 
 
-def _dot(first: Sequence[Counted], second: Sequence[Counted]) -> Counted:
-    return total([a * b for a, b in zip(first, second, strict=True)])
-
-
 def _naive(x: Sequence[Sequence[Counted]], labels: np.ndarray, w: Sequence[Counted]) -> Counted:
     """The sum over ordered pairs of (1 - lambda cos(<w, x - x'>)) / 2, as (21) is written."""
     one, losses = Counted(1.0, w[0].steps), []
     for i, j in ((i, j) for i in range(len(x)) for j in range(len(x)) if i != j):
-        cosine = _dot([a - b for a, b in zip(x[i], x[j], strict=True)], w).cos()
+        cosine = inner([a - b for a, b in zip(x[i], x[j], strict=True)], w).cos()
         losses.append((one - cosine * (1.0 if labels[i] == labels[j] else -1.0)) / 2.0)
     return total(losses)
 

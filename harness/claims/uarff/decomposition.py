@@ -13,6 +13,32 @@ from .finite_support import FiniteSupport, product, squared_norm
 
 
 @claim(
+    "uarff/eq-1",
+    always(),
+    cite="uarff, equation 1, for the squared loss",
+    over=[{"n": 1, "others": 3}, {"n": 3, "others": 1}],
+    restricts="the squared loss; any loss: lem-29, by which f of the form (1) has the smallest norm of its values",
+)
+def form_over_the_sample_is_the_minimiser(forall: Forall, *, n: int, others: int):
+    """min over alpha of |Y - K alpha|^2 / n + lambda alpha^T K alpha <= |Y - f_x|^2 / n + lambda |f|_H^2 for all f.
+
+    Attained at alpha = (K + n lambda I)^-1 Y. The functions are spanned by the n sample points and some others.
+    """
+    full, w = forall.psd("kernel", n + others, trace=1.0), forall.interval("weights", -1.0, 1.0, n + others)
+    y, ridge = forall.interval("y", -1.0, 1.0, n), forall.interval("ridge", 1e-3, 1.0)
+    kernel = full[..., :n, :n]
+    alpha = dual_coefficients(kernel, y, ridge)
+    smallest, value = (
+        ((y - values).square().sum(-1) + ridge * norm) / n
+        for values, norm in (
+            (product(kernel, alpha), squared_norm(kernel, alpha)),
+            (product(full, w)[..., :n], squared_norm(full, w)),
+        )
+    )
+    return smallest, value
+
+
+@claim(
     "uarff/eq-2-5",
     identity(),
     cite="uarff, equations 2 and 3",
