@@ -94,14 +94,13 @@ def scores_of_the_pool_by_either_inverse(forall: Forall, *, n: int, s: int):
 
 
 @claim(
-    "uarff/lem-6",
+    "uarff/lem-6-constants",
     high_probability("delta"),
     trivial=1.0,
     over=[
         {"points": 2, "n": 100_000, "D": 2.0, "delta": 0.1},
         {"points": 4, "n": 1_000_000, "D": 1.5, "delta": 0.3},
     ],
-    reading="corrected",
     cite="uarff, Lemma 6, with the constants of Bartlett et al. 2005, Theorem 4.1",
     restricts="the class of all functions with values in [0, 1] on two and four points, for which B = 1",
     unnoticed="the constants are for every class: less than a hundredth of it is reached",
