@@ -80,7 +80,7 @@ _ENTRIES = (
         source=OpenML("kin8nm", 1, last_column),
         files=(PublicFile("kin8nm.csv"),),
         read=kin8nm,
-        claims=("uarff/app-F", "uarff/fig-2"),
+        claims=("uarff/app-F", "uarff/fig-2", "uarff/fig-2-significant"),
     ),
     DataSet(
         "cpu_act",
@@ -90,7 +90,7 @@ _ENTRIES = (
         source=OpenML("cpu_act", 1, last_column),
         files=(PublicFile("cpu_act.csv"),),
         read=cpu_act,
-        claims=("uarff/fig-2",),
+        claims=("uarff/fig-2", "uarff/fig-2-significant"),
     ),
     DataSet(
         "cifar10",
@@ -113,7 +113,7 @@ _ENTRIES = (
         source=Download((f"{_LIBSVM}/cod-rna", f"{_LIBSVM}/cod-rna.t")),
         files=(PublicFile("cod-rna"), PublicFile("cod-rna.t")),
         read=cod_rna,
-        claims=("uarff/fig-2-classes",),
+        claims=("uarff/app-F-classes", "uarff/fig-2-classes"),
     ),
     DataSet(
         "covtype",

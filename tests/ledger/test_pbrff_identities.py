@@ -105,6 +105,12 @@ def uniform(losses: Tensor, *_: Any, **__: Any) -> Tensor:
     return torch.full_like(losses, 1 / losses.shape[-1])
 
 
+def linear_weights(below: Tensor, order: float) -> Tensor:
+    """As for mu = 2, whatever mu is."""
+    del order
+    return below / below.sum(-1, keepdim=True)
+
+
 def nine_tenths(*_: Any) -> float:
     return 0.9
 
@@ -153,6 +159,8 @@ SPOILT: list[tuple[Claim, ModuleType, str, Any]] = [
      code_radius),
     (kernel_alignment.ball_weights_are_certified, kernel_alignment, "chi_square_ball_maximum", inner_ball),
     (kernel_alignment.ball_weights_minimise_corollary_5, kernel_alignment, "chi_square_ball_maximum", shifted),
+    (kernel_alignment.alignment_in_a_ball_minimises_the_trade_off_of_theorem_4, kernel_alignment, "threshold_weights",
+     linear_weights),
     (complexity.bisection_takes_logarithmically_many_steps, complexity, "chi_square_ball_bisection", finer),
     (complexity.bisection_is_suboptimal_by_epsilon, complexity, "chi_square_ball_bisection", cruder),
     (complexity.sorting_once_is_at_least_as_good, complexity, "chi_square_alignment_weights", code_radius),

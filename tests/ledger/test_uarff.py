@@ -20,7 +20,7 @@ from harness.claims.uarff import (
     spline_identity,
     variance_condition,
 )
-from harness.claims.uarff.finite_classes import class_complexity, quadratic_supremum, two_example_complexity
+from harness.claims.uarff.finite_classes import class_complexity, example_complexity, quadratic_supremum
 from harness.claims.uarff.finite_support import FiniteSupport
 from harness.kinds import Identity
 from harness.language.quantifiers import Forall
@@ -123,13 +123,15 @@ def test_samples_of_features_are_enumerated_with_their_probabilities() -> None:
     assert len(probabilities[0]) == 9
 
 
-def test_the_complexity_of_two_examples_is_that_of_all_samples_and_signs() -> None:
-    values, second, n = 2 * instances(2, 3, 2) - 1, torch.tensor([0.3, 0.9]).double(), 4
-    found = two_example_complexity(values, second, n)
+@pytest.mark.parametrize("laws", [[[0.7, 0.3], [1.0, 0.0]], [[0.5, 0.2, 0.3], [0.1, 0.9, 0.0]]])
+def test_the_complexity_of_a_few_examples_is_that_of_all_samples_and_signs(laws: list[list[float]]) -> None:
+    examples, n = len(laws[0]), 4
+    values = 2 * instances(2, 3, examples) - 1
+    found = example_complexity(values, torch.tensor(laws).double(), n)
     for b in range(2):
         expected = 0.0
-        for sample in itertools.product((0, 1), repeat=n):
-            weight = math.prod(float(second[b]) if x else 1 - float(second[b]) for x in sample)
+        for sample in itertools.product(range(examples), repeat=n):
+            weight = math.prod(laws[b][x] for x in sample)
             expected += weight * float(class_complexity(values[b : b + 1][..., list(sample)]))
         assert float(found[b]) == pytest.approx(expected, rel=1e-12)
 

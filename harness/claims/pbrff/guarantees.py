@@ -12,7 +12,8 @@ from bounds.pac_bayes.kullback_leibler import (
     second_order_kl_bound,
 )
 from harness import Draw, Forall, always, claim, grid, high_probability, identity
-from harness.claims.pbrff.beds import gaps
+from harness.claims.pbrff.atom_beds import atom_gaps
+from harness.claims.pbrff.beds import Gaps, gaps
 from harness.claims.pbrff.gap_laws import gap_law
 
 
@@ -21,18 +22,29 @@ from harness.claims.pbrff.gap_laws import gap_law
     high_probability("delta"),
     trivial=1.0,
     cite="pbrff, Corollary 2",
-    over=[*grid(bed=["labels"], n=[2, 1000], delta=[0.05]), {"bed": "gaussian", "n": 20, "delta": 0.05}],
-    restricts="our test distributions, t = sqrt n, n <= 1000",
+    over=[
+        {"bed": "3 atoms", "n": 5, "delta": 0.3, "t": 10.0},
+        {"bed": "6 atoms", "n": 1000, "delta": 0.05, "t": 80.0},
+        {"bed": "gaussian", "n": 20, "delta": 0.05, "t": 20.0},
+    ],
+    sizes="all distributions on three and six labelled points, any prior on as many frequencies; two Gaussian classes; "
+    "n = 5, 20 and 1000, t from 10 to 80, delta = .05 and .3",
     unnoticed="Theorem 1 at every point of the sample, by a union bound, and twice: .12 of it is reached",
 )
-def averaged_first_order_kl(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float):
-    """For all q: loss <= empirical loss + 2 (KL(q || p) + t^2 / (2 (n - 1)) + log((n + 1) / delta)) / t, t = sqrt(n).
+def averaged_first_order_kl(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float, t: float):
+    """For all q: loss <= empirical loss + 2 (KL(q || p) + t^2 / (2 (n - 1)) + log((n + 1) / delta)) / t.
 
     Its proof is right; Theorem 3 is smaller for every t.
     """
-    t = math.sqrt(n)
-    supremum = gaps(bed, forall, draw, n=n).kl_supremum(t / 2)
+    supremum = _gaps(bed, forall, draw, n=n).kl_supremum(t / 2)
     return supremum, printed_averaged_first_order_kl_bound(0.0, 0.0, sample_size=n, delta=delta, inverse_temperature=t)
+
+
+def _gaps(bed: str, forall: Forall, draw: Draw, *, n: int) -> Gaps:
+    """As `gaps`, and "3 atoms" for any distribution of three labelled points."""
+    if bed.endswith("atoms"):
+        return atom_gaps(forall, draw, n=n, atoms=int(bed.split(maxsplit=1)[0]))
+    return gaps(bed, forall, draw, n=n)
 
 
 @claim(
@@ -82,17 +94,17 @@ def rate_of_the_first_order_bound(forall: Forall, *, n: int, delta: float):
     trivial=1.0,
     cite="pbrff, Theorem 3",
     over=[
-        *grid(bed=["labels"], n=[2, 50], delta=[0.05]),
-        {"bed": "independent", "n": 50, "delta": 0.05},
-        {"bed": "gaussian", "n": 20, "delta": 0.05},
+        {"bed": "3 atoms", "n": 2, "delta": 0.3, "t": 1.5},
+        {"bed": "6 atoms", "n": 50, "delta": 0.05, "t": 15.0},
+        {"bed": "independent", "n": 50, "delta": 0.05, "t": 7.0},
+        {"bed": "gaussian", "n": 20, "delta": 0.05, "t": 4.5},
     ],
-    restricts="our test distributions, t = sqrt n, n <= 50",
-    unnoticed="Hoeffding's lemma and Markov's inequality, at one t for all posteriors: a third of it is reached",
+    sizes="all distributions on three and six labelled points, any prior on as many frequencies; two Gaussian classes "
+    "and independent frequencies; n = 2, 20 and 50, t from 1.5 to 15, delta = .05 and .3",
 )
-def second_order_kl(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float):
-    """For all q: loss <= empirical loss + (KL(q || p) + t^2 / (2 n) + log(1 / delta)) / t, here with t = sqrt(n)."""
-    t = math.sqrt(n)
-    supremum = gaps(bed, forall, draw, n=n).kl_supremum(t)
+def second_order_kl(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float, t: float):
+    """For all q: loss <= empirical loss + (KL(q || p) + t^2 / (2 n) + log(1 / delta)) / t."""
+    supremum = _gaps(bed, forall, draw, n=n).kl_supremum(t)
     return supremum, printed_second_order_kl_bound(0.0, 0.0, sample_size=n, delta=delta, inverse_temperature=t)
 
 

@@ -18,13 +18,18 @@ from harness import Forall, always, claim, grid, identity
 from harness.claims.pbrff.finite_laws import all_samples
 from harness.claims.placement import table
 
+_PAIRS = (
+    {"classes": 2, "dimension": 1, "frequencies": 2},
+    {"classes": 3, "dimension": 3, "frequencies": 4},
+)
+
 
 @claim(
     "pbrff/prop-7",
     identity(),
     cite="pbrff, Proposition 7",
     over=grid(n=[2, 8], dimension=[1, 3]),
-    restricts="n <= 8, d <= 3",
+    sizes="n <= 8, d <= 3",
 )
 def binary_loss_in_linear_time(forall: Forall, *, n: int, dimension: int):
     """Binary alignment loss = n / (2 (n - 1)) - |sum_i y_i exp(i <w, x_i>)|^2 / (2 n (n - 1))."""
@@ -38,18 +43,18 @@ def binary_loss_in_linear_time(forall: Forall, *, n: int, dimension: int):
     "pbrff/prop-8",
     identity(),
     cite="pbrff, Proposition 8",
-    over=grid(n=[2, 8], classes=[2, 5]),
-    restricts="n <= 8, d = 2, at most five classes",
+    over=[{"n": n, "classes": c, "dimension": d} for n, c, d in [(2, 2, 3), (2, 5, 1), (8, 2, 1), (8, 5, 3)]],
+    sizes="n <= 8, d <= 3, at most five classes",
 )
-def multiclass_loss_in_linear_time(forall: Forall, *, n: int, classes: int):
+def multiclass_loss_in_linear_time(forall: Forall, *, n: int, classes: int, dimension: int):
     """Alignment loss = n / (2 (n - 1)) - (2 sum_y |z_y|^2 - |sum_y z_y|^2) / (2 n (n - 1)), z_y over class y.
 
     Classes are lists of points, each as often as it occurs. The paper writes them in the braces of sets, a convention
     that it uses for samples too; as sets, x = (0, 0, 0) and y = (1, 1, 2) would give 3/4 instead of 2/3.
     """
-    x = forall.interval("x", -10.0, 10.0, n, 2)
+    x = forall.interval("x", -10.0, 10.0, n, dimension)
     y = forall.integers("y", 1, classes, n)
-    w = forall.interval("w", -3.0, 3.0, 1, 2)
+    w = forall.interval("w", -3.0, 3.0, 1, dimension)
     return pairwise_alignment_loss(x, y, w).squeeze(-1), multiclass_alignment_loss(x, y, w).squeeze(-1)
 
 
@@ -57,15 +62,15 @@ def multiclass_loss_in_linear_time(forall: Forall, *, n: int, classes: int):
     "pbrff/linearity",
     identity(),
     cite="pbrff, Section 4, second display",
-    over=grid(n=[2, 5]),
-    restricts="n <= 5, d = 2, three classes, posteriors on four frequencies",
+    over=[{"n": 2, **_PAIRS[0]}, {"n": 5, **_PAIRS[1]}],
+    sizes="n <= 5, d <= 3, two and three classes, all posteriors on two and four frequencies",
 )
-def empirical_loss_is_linear(forall: Forall, *, n: int):
+def empirical_loss_is_linear(forall: Forall, *, n: int, classes: int, dimension: int, frequencies: int):
     """Empirical loss of k_q = E_q of the empirical losses of the h_w, for every posterior q."""
-    x = forall.interval("x", -5.0, 5.0, n, 2)
-    y = forall.integers("y", 1, 3, n)
-    w = forall.interval("w", -3.0, 3.0, 4, 2)
-    q = forall.simplex("q", 4)
+    x = forall.interval("x", -5.0, 5.0, n, dimension)
+    y = forall.integers("y", 1, classes, n)
+    w = forall.interval("w", -3.0, 3.0, frequencies, dimension)
+    q = forall.simplex("q", frequencies)
     kernel = (cosines(x, w) * q[:, None, None]).sum(-1)
     losses = (1 - agreement(y) * kernel) / 2
     off_diagonal = losses.sum((-2, -1)) - losses.diagonal(dim1=-2, dim2=-1).sum(-1)
@@ -76,16 +81,17 @@ def empirical_loss_is_linear(forall: Forall, *, n: int):
     "pbrff/linearity-population",
     identity(),
     cite="pbrff, Section 4, first display",
-    restricts="distributions on five labelled points of the plane, posteriors on four frequencies",
+    over=[{"points": 2, **_PAIRS[0]}, {"points": 5, **_PAIRS[1]}],
+    sizes="all distributions on two and five labelled points, d <= 3, all posteriors on two and four frequencies",
 )
-def population_loss_is_linear(forall: Forall):
-    """Loss of k_q = E_q of the losses of the h_w, for every posterior q and every distribution on five points.
+def population_loss_is_linear(forall: Forall, *, points: int, classes: int, dimension: int, frequencies: int):
+    """Loss of k_q = E_q of the losses of the h_w, for every posterior q and every distribution on finitely many points.
 
     On the right the closed form (1 - 2 sum_c |f_c|^2 + |sum_c f_c|^2) / 2 with f_c = E 1[y = c] exp(i <w, x>).
     """
-    law, x, y = population(forall)
-    w = forall.interval("w", -3.0, 3.0, 4, 2)
-    q = forall.simplex("q", 4)
+    law, x, y = population(forall, points, classes, dimension)
+    w = forall.interval("w", -3.0, 3.0, frequencies, dimension)
+    q = forall.simplex("q", frequencies)
     kernel = (cosines(x, w) * q[:, None, None]).sum(-1)
     loss = (law.unsqueeze(-1) * law.unsqueeze(-2) * (1 - agreement(y) * kernel)).sum((-2, -1)) / 2
     return loss, (q * population_losses(law, x, y, w)).sum(-1)
@@ -95,18 +101,16 @@ def population_loss_is_linear(forall: Forall):
     "pbrff/unbiased",
     identity(),
     cite="pbrff, Section 5.1",
-    over=grid(n=[2, 3, 4]),
-    restricts="distributions on three labelled points of the line, n <= 4",
+    over=[{"n": n, "points": k, "dimension": d} for n, k, d in [(2, 5, 3), (3, 3, 1), (4, 2, 2)]],
+    sizes="all distributions on two, three and five labelled points, d <= 3, n <= 4",
 )
-def empirical_loss_is_unbiased(forall: Forall, *, n: int):
-    """E over samples of the empirical loss of h_w = its loss, summed over all samples of a law on three points.
+def empirical_loss_is_unbiased(forall: Forall, *, n: int, points: int, dimension: int):
+    """E over samples of the empirical loss of h_w = its loss, summed over all samples of a law on finitely many points.
 
     The mean over all n^2 pairs, diagonal included, would be too small by loss / n.
     """
-    law = forall.simplex("law", 3)
-    x = forall.interval("x", -5.0, 5.0, 3, 1)
-    y = forall.integers("y", 1, 3, 3)
-    w = forall.interval("w", -3.0, 3.0, 1, 1)
+    law, x, y = population(forall, points, points, dimension)
+    w = forall.interval("w", -3.0, 3.0, 1, dimension)
     positions, probabilities = all_samples(law, n)
     everywhere = w.unsqueeze(-3).expand(-1, len(positions), -1, -1)
     empirical = pairwise_alignment_loss(x[:, positions], y[:, positions], everywhere).squeeze(-1)
@@ -117,14 +121,14 @@ def empirical_loss_is_unbiased(forall: Forall, *, n: int):
     "pbrff/eq-10-mean",
     identity(),
     cite="pbrff, Section 4.1, equation (10)",
-    over=grid(n=[2, 6]),
-    restricts="n <= 6, d = 2, three classes",
+    over=[{"n": 2, "classes": 2, "dimension": 1}, {"n": 6, "classes": 3, "dimension": 3}],
+    sizes="n <= 6, d <= 3, two and three classes",
 )
-def empirical_loss_is_the_mean_over_points(forall: Forall, *, n: int):
+def empirical_loss_is_the_mean_over_points(forall: Forall, *, n: int, classes: int, dimension: int):
     """Empirical loss = mean over the points of the empirical losses around them."""
-    x = forall.interval("x", -10.0, 10.0, n, 2)
-    y = forall.integers("y", 1, 3, n)
-    w = forall.interval("w", -3.0, 3.0, 1, 2)
+    x = forall.interval("x", -10.0, 10.0, n, dimension)
+    y = forall.integers("y", 1, classes, n)
+    w = forall.interval("w", -3.0, 3.0, 1, dimension)
     around = per_point_alignment_loss(x, y, w).squeeze(-1)
     return pairwise_alignment_loss(x, y, w).squeeze(-1), around.mean(-1)
 
@@ -133,16 +137,17 @@ def empirical_loss_is_the_mean_over_points(forall: Forall, *, n: int):
     "pbrff/eq-10-mean-population",
     identity(),
     cite="pbrff, Section 4.1, below Theorem 1",
-    restricts="distributions on five labelled points of the plane",
+    over=[{"points": 2, "classes": 2, "dimension": 1}, {"points": 5, "classes": 3, "dimension": 3}],
+    sizes="all distributions on two and five labelled points, d <= 3",
 )
-def loss_is_the_mean_over_centres(forall: Forall):
-    """Loss of h_w = E over centres (x_i, y_i) of the losses around them, for every distribution on five points.
+def loss_is_the_mean_over_centres(forall: Forall, *, points: int, classes: int, dimension: int):
+    """Loss of h_w = E over centres (x_i, y_i) of the losses around them, for every distribution on some points.
 
     On the left the double sum over the distribution, on the right the closed form (1 - Re exp(i <w, x_i>) conj(2
     f_(y_i) - sum_c f_c)) / 2.
     """
-    law, x, y = population(forall)
-    w = forall.interval("w", -3.0, 3.0, 1, 2)
+    law, x, y = population(forall, points, classes, dimension)
+    w = forall.interval("w", -3.0, 3.0, 1, dimension)
     kernel = cosines(x, w).squeeze(-1)
     pairs = (law.unsqueeze(-1) * law.unsqueeze(-2) * (1 - agreement(y) * kernel)).sum((-2, -1)) / 2
     cosine, sine = (law * part for part in phases(x, w).squeeze(-1).unbind(0))
@@ -154,14 +159,14 @@ def loss_is_the_mean_over_centres(forall: Forall):
     "pbrff/eq-13",
     always(),
     cite="pbrff, Section 4.2, equation (13)",
-    over=grid(atoms=[1, 4]),
-    restricts="d = 2, at most four frequencies",
+    over=[{"atoms": 1, "dimension": 1}, {"atoms": 4, "dimension": 3}],
+    sizes="d <= 3, at most four frequencies",
 )
-def similarities_are_at_most_one(forall: Forall, *, atoms: int):
+def similarities_are_at_most_one(forall: Forall, *, atoms: int, dimension: int):
     """-1 <= psi_l(x) <= 1 for every landmark, posterior and point; equality at the landmark itself."""
-    landmark = forall.interval("landmark", -5.0, 5.0, 1, 2)
-    x = forall.interval("x", -5.0, 5.0, 1, 2)
-    w = forall.interval("w", -3.0, 3.0, 1, atoms, 2)
+    landmark = forall.interval("landmark", -5.0, 5.0, 1, dimension)
+    x = forall.interval("x", -5.0, 5.0, 1, dimension)
+    w = forall.interval("w", -3.0, 3.0, 1, atoms, dimension)
     q = forall.simplex("Q", 1, atoms)
     return similarity_map(x, landmark, w, q).flatten(-2).squeeze(-1).abs(), 1.0
 
@@ -170,14 +175,14 @@ def similarities_are_at_most_one(forall: Forall, *, atoms: int):
     "pbrff/eq-13-own",
     identity(),
     cite="pbrff, Section 4.2, equation (13)",
-    over=grid(landmarks=[1, 3]),
-    restricts="d = 2, at most three landmarks and four frequencies",
+    over=[{"landmarks": 1, "atoms": 4, "dimension": 3}, {"landmarks": 3, "atoms": 2, "dimension": 1}],
+    sizes="d <= 3, at most three landmarks and four frequencies",
 )
-def similarity_to_itself_is_one(forall: Forall, *, landmarks: int):
+def similarity_to_itself_is_one(forall: Forall, *, landmarks: int, atoms: int, dimension: int):
     """psi_l(x_l) = 1 for every landmark, whatever its posterior."""
-    centres = forall.interval("landmarks", -5.0, 5.0, landmarks, 2)
-    w = forall.interval("w", -3.0, 3.0, landmarks, 4, 2)
-    q = forall.simplex("Q", landmarks, 4)
+    centres = forall.interval("landmarks", -5.0, 5.0, landmarks, dimension)
+    w = forall.interval("w", -3.0, 3.0, landmarks, atoms, dimension)
+    q = forall.simplex("Q", landmarks, atoms)
     return similarity_map(centres, centres, w, q).diagonal(dim1=-2, dim2=-1).mean(-1), 1.0
 
 
@@ -186,7 +191,7 @@ def similarity_to_itself_is_one(forall: Forall, *, landmarks: int):
     identity(),
     cite="pbrff, Section 4.2, below equation (13)",
     over=grid(n=[3]),
-    restricts="one example of three points",
+    sizes="an example, which is all that it takes: three points, every beta from .1 to 5",
 )
 def similarities_are_not_symmetric(forall: Forall, *, n: int):
     """Similarities are not a kernel: psi_1(x_2) - psi_2(x_1) = -tanh(beta sqrt(3) / 4) in an example of three points.
@@ -204,16 +209,17 @@ def similarities_are_not_symmetric(forall: Forall, *, n: int):
     return psi[:, 1, 0] - psi[:, 0, 1], -(beta * math.sqrt(n) / 4).tanh()
 
 
-def population(forall: Forall) -> tuple[Tensor, Tensor, Tensor]:
-    """A distribution on five labelled points of the plane: probabilities, points, labels."""
-    law = forall.simplex("law", 5)
-    return law, forall.interval("x", -5.0, 5.0, 5, 2), forall.integers("y", 1, 3, 5)
+def population(forall: Forall, points: int, classes: int, dimension: int) -> tuple[Tensor, Tensor, Tensor]:
+    """A distribution on labelled points: probabilities, points, labels."""
+    law, x = forall.simplex("law", points), forall.interval("x", -5.0, 5.0, points, dimension)
+    return law, x, forall.integers("y", 1, classes, points)
 
 
 def population_losses(law: Tensor, x: Tensor, y: Tensor, w: Tensor) -> Tensor:
     """Loss of every frequency under a finite law, from the characteristic functions of its classes: (batch, m)."""
-    indicators = (y.unsqueeze(-2) == table(range(1, 4), like=y).unsqueeze(-1)).to(law.dtype)
-    classes = (indicators * law.unsqueeze(-2)) @ phases(x, w)  # (2, batch, 3, m)
+    labels = table(range(1, y.shape[-1] + 1), like=y)  # of n points, one of 1, ..., n each
+    indicators = (y.unsqueeze(-2) == labels.unsqueeze(-1)).to(law.dtype)
+    classes = (indicators * law.unsqueeze(-2)) @ phases(x, w)  # (2, batch, n, m)
     within, total = classes.square().sum((0, -2)), classes.sum(-2).square().sum(0)
     return (1 - 2 * within + total) / 2
 

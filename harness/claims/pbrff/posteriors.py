@@ -19,13 +19,18 @@ from harness import Forall, always, claim, grid, identity
 
 DELTA = 0.05
 
+_SETTINGS = [
+    {"n": n, "beta": beta, "N": frequencies, "delta": delta}
+    for n, beta, frequencies, delta in [(2, 0.3, 6, 0.05), (2, 3.0, 3, 0.5), (50, 0.3, 2, 0.5), (50, 3.0, 6, 0.05)]
+]
+
 
 @claim(
     "pbrff/eq-11",
     always(),
     cite="pbrff, Section 4.1, equation (11)",
     over=grid(t=[0.5, 20.0], N=[2, 6]),
-    restricts="two or six frequencies, t = .5 and 20",
+    sizes="two and six frequencies, any prior on them, t = .5 and 20",
 )
 def gibbs_posterior_minimises_the_trade_off(forall: Forall, *, t: float, N: int):
     """E_q* loss + (2/t) KL(q* || p) <= E_q loss + (2/t) KL(q || p) for all q, at q* ~ p exp(-(t/2) loss)."""
@@ -40,12 +45,12 @@ def gibbs_posterior_minimises_the_trade_off(forall: Forall, *, t: float, N: int)
     "pbrff/eq-11-minimum",
     identity(),
     cite="pbrff, Section 4.1, equation (11)",
-    over=grid(t=[0.5, 20.0]),
-    restricts="six frequencies, t = .5 and 20",
+    over=[{"t": 0.5, "N": 6}, {"t": 20.0, "N": 3}],
+    sizes="three and six frequencies, any prior on them, t = .5 and 20",
 )
-def free_energy(forall: Forall, *, t: float):
+def free_energy(forall: Forall, *, t: float, N: int):
     """The smallest value over q of E_q loss + (2/t) KL(q || p) is -(2/t) log E_p exp(-(t/2) loss)."""
-    losses, prior = forall.interval("losses", 0.0, 1.0, 6), forall.simplex("p", 6)
+    losses, prior = forall.interval("losses", 0.0, 1.0, N), forall.simplex("p", N)
     best = gibbs_posterior(losses, t / 2, prior=prior)
     value = (best * losses).sum(-1) + 2 / t * kl_divergence(best, prior)
     return value, -2 / t * log_moment(-t / 2 * losses, prior=prior)
@@ -55,19 +60,19 @@ def free_energy(forall: Forall, *, t: float):
     "pbrff/eq-12",
     always(),
     cite="pbrff, Section 4.2, equation (12)",
-    over=grid(n=[2, 50], beta=[0.3, 3.0]),
-    restricts="six frequencies, n = 2 and 50, beta = .3 and 3",
+    over=_SETTINGS,
+    sizes="two, three and six frequencies, n = 2 and 50, beta = .3 and 3, delta = .05 and .5",
 )
-def landmark_posterior_minimises_theorem_1(forall: Forall, *, n: int, beta: float):
+def landmark_posterior_minimises_theorem_1(forall: Forall, *, n: int, beta: float, N: int, delta: float):
     """Q ~ exp(-beta sqrt(n) loss) has the smallest bound of Theorem 1 at t = beta sqrt(n), uniform prior."""
-    losses, q = forall.interval("losses", 0.0, 1.0, 6), forall.simplex("q", 6)
+    losses, q = forall.interval("losses", 0.0, 1.0, N), forall.simplex("q", N)
     best = pseudo_bayesian_weights(losses, beta, sample_size=n)
     smallest, value = (
         printed_first_order_kl_bound(
             (r * losses).sum(-1),
             kl_divergence(r),
             sample_size=n,
-            delta=DELTA,
+            delta=delta,
             inverse_temperature=beta * math.sqrt(n),
         )
         for r in (best, q)
@@ -79,19 +84,19 @@ def landmark_posterior_minimises_theorem_1(forall: Forall, *, n: int, beta: floa
     "pbrff/eq-19",
     always(),
     cite="pbrff, Section 5.4, equation (19)",
-    over=grid(n=[2, 50], beta=[0.3, 3.0]),
-    restricts="six frequencies, n = 2 and 50, beta = .3 and 3",
+    over=_SETTINGS,
+    sizes="two, three and six frequencies, n = 2 and 50, beta = .3 and 3, delta = .05 and .5",
 )
-def pseudo_posterior_minimises_theorem_3(forall: Forall, *, n: int, beta: float):
+def pseudo_posterior_minimises_theorem_3(forall: Forall, *, n: int, beta: float, N: int, delta: float):
     """Q ~ exp(-beta sqrt(n) loss) has the smallest bound of Theorem 3 at t = beta sqrt(n), uniform prior."""
-    losses, q = forall.interval("losses", 0.0, 1.0, 6), forall.simplex("q", 6)
+    losses, q = forall.interval("losses", 0.0, 1.0, N), forall.simplex("q", N)
     best = pseudo_bayesian_weights(losses, beta, sample_size=n)
     smallest, value = (
         printed_second_order_kl_bound(
             (r * losses).sum(-1),
             kl_divergence(r),
             sample_size=n,
-            delta=DELTA,
+            delta=delta,
             inverse_temperature=beta * math.sqrt(n),
         )
         for r in (best, q)
@@ -103,22 +108,27 @@ def pseudo_posterior_minimises_theorem_3(forall: Forall, *, n: int, beta: float)
     "pbrff/same-minimiser",
     identity(),
     cite="pbrff, Section 5.1, below Theorem 3",
-    over=grid(theorem=["Corollary 2", "Theorem 3"], t=[2.0, 20.0]),
-    restricts="six frequencies, a uniform prior, n = 30",
+    over=[
+        {"theorem": theorem, "t": t, "N": frequencies, "n": n}
+        for theorem in ("Corollary 2", "Theorem 3")
+        for t, frequencies, n in ((2.0, 3, 200), (20.0, 6, 30))
+    ],
+    sizes="three and six frequencies, any prior on them, n = 30 and 200, t = 2 and 20",
 )
-def both_bounds_have_the_same_minimiser(forall: Forall, *, theorem: str, t: float):
-    """Bound at q = bound at q* + KL(q || q*) / tau with q* ~ exp(-tau loss), tau = t/2 (Corollary 2), t (Theorem 3).
+def both_bounds_have_the_same_minimiser(forall: Forall, *, theorem: str, t: float, N: int, n: int):
+    """Bound at q = bound at q* + KL(q || q*) / tau, q* ~ p exp(-tau loss), tau = t/2 (Corollary 2), t (Theorem 3).
 
     So both have the minimisers q*, and no other.
     """
-    losses, q = forall.interval("losses", 0.0, 1.0, 6), forall.simplex("q", 6)
+    losses, q = forall.interval("losses", 0.0, 1.0, N), forall.simplex("q", N)
+    prior = 0.9 * forall.simplex("p", N) + 0.1 / N
     bound, tau = {
         "Corollary 2": (printed_averaged_first_order_kl_bound, t / 2),
         "Theorem 3": (printed_second_order_kl_bound, t),
     }[theorem]
-    best = gibbs_posterior(losses, tau)
+    best = gibbs_posterior(losses, tau, prior=prior)
     value, smallest = (
-        bound((r * losses).sum(-1), kl_divergence(r), sample_size=30, delta=DELTA, inverse_temperature=t)
+        bound((r * losses).sum(-1), kl_divergence(r, prior), sample_size=n, delta=DELTA, inverse_temperature=t)
         for r in (q, best)
     )
     return value, smallest + kl_divergence(q, best) / tau
@@ -166,7 +176,7 @@ def best_beta_for_theorem_1(forall: Forall, *, n: int, beta: float):
     identity(),
     cite="pbrff, Section 4.2, last display before equation (13)",
     over=grid(D=[1, 2, 8]),
-    restricts="D <= 8",
+    sizes="D <= 8",
 )
 def divergence_from_uniform(forall: Forall, *, D: int):
     """KL(Q || uniform) = log D + sum Q log Q."""
@@ -179,7 +189,7 @@ def divergence_from_uniform(forall: Forall, *, D: int):
     always(),
     cite="pbrff, Section 4.2, last display before equation (13)",
     over=grid(D=[2, 8]),
-    restricts="D <= 8",
+    sizes="D <= 8",
 )
 def divergence_from_uniform_is_at_most_log(forall: Forall, *, D: int):
     """KL(Q || uniform) lies between 0 and log D: its distance to log(D) / 2 is at most log(D) / 2."""

@@ -28,29 +28,37 @@ REACH = 18.0
 """Kernels of scale 1/2 and more, and densities of scale 2 and less around means up to 2, are below 1e-14 beyond it;
 the period 2 pi / STEP of a sampled kernel's transform is above twice the reach."""
 
+PLANE_STEP, PLANE_REACH = 0.56, 9.52
+"""The same in the plane, for scales from 0.9 to 1.1 around means up to 1/2, at arguments up to 1.5."""
+
 
 @claim(
     "pbrff/eq-2-3",
     identity(),
     cite="pbrff, Section 2, equations (2) and (3)",
-    over=grid(equation=[2, 3]),
-    restricts="d = 1, mixtures of two Gaussian spectra, k(0) = 1",
+    over=[
+        {"equation": equation, "dimension": dimension, "spectra": spectra}
+        for dimension, spectra in ((1, 4), (2, 2))
+        for equation in (2, 3)
+    ],
+    sizes="d <= 2; mixtures of two and four Gaussian spectra, whose kernels approximate every other",
 )
-def kernel_and_law_are_a_fourier_pair(forall: Forall, *, equation: int):
-    """p(w) = (2 pi)^-1 integral k(delta) exp(-i w delta) d delta, and k(delta) = E_p cos(w delta).
+def kernel_and_law_are_a_fourier_pair(forall: Forall, *, equation: int, dimension: int, spectra: int):
+    """p(w) = (2 pi)^-d integral k(delta) exp(-i <w, delta>) d delta, and k(delta) = E_p cos(<w, delta>).
 
     For kernels that are continuous, integrable and one at zero, which the paper does not state: here mixtures of
     Gaussian spectra.
     """
-    mixture = _mixture(forall)
-    at = forall.interval("at", -4.0, 4.0, 1, 1)
+    mixture = _mixture(forall, dimension, spectra)
+    reach = 4.0 if dimension == 1 else 1.5
+    at = forall.interval("at", -reach, reach, 1, dimension)
+    nodes, weights = _nodes(at)
+    waves = (at @ nodes.mT).squeeze(-2).cos() * weights
     if equation == 2:
-        return _transform(spectral_mixture_kernel(_line(at), *mixture), at) / (2 * math.pi), spectral_mixture_density(
-            at, *mixture
-        ).squeeze(-1)
-    return _transform(spectral_mixture_density(_line(at), *mixture), at), spectral_mixture_kernel(at, *mixture).squeeze(
-        -1
-    )
+        integral = (waves * spectral_mixture_kernel(nodes, *mixture)).sum(-1)
+        return integral / (2 * math.pi) ** dimension, spectral_mixture_density(at, *mixture).squeeze(-1)
+    integral = (waves * spectral_mixture_density(nodes, *mixture)).sum(-1)
+    return integral, spectral_mixture_kernel(at, *mixture).squeeze(-1)
 
 
 @claim(
@@ -58,7 +66,7 @@ def kernel_and_law_are_a_fourier_pair(forall: Forall, *, equation: int):
     identity(),
     cite="pbrff, Section 2, equation (2)",
     over=grid(gamma=[0.5]),
-    restricts="d = 1, one kernel",
+    restricts="one kernel on the line",
 )
 def laplace_kernel_and_cauchy_law(forall: Forall, *, gamma: float):
     """The Laplace kernel exp(-gamma |delta|) has the Cauchy density gamma / (pi (gamma^2 + w^2)).
@@ -76,7 +84,7 @@ def laplace_kernel_and_cauchy_law(forall: Forall, *, gamma: float):
     "pbrff/eq-2-3-mass",
     identity(),
     cite="pbrff, Section 2, equation (2)",
-    restricts="d = 1, mixtures of two Gaussian spectra",
+    restricts="mixtures of two Gaussian spectra on the line",
 )
 def the_law_has_the_mass_of_the_kernel_at_zero(forall: Forall):
     """The transform of k integrates to k(0): it is a probability distribution only if k(0) = 1.
@@ -96,7 +104,7 @@ def the_law_has_the_mass_of_the_kernel_at_zero(forall: Forall):
     identity(),
     cite="pbrff, Section 6, equation (20)",
     over=grid(sigma=[0.1, 30.0], dimension=[1, 2]),
-    restricts="d <= 2, sigma = .1 and 30",
+    sizes="d <= 2, sigma = .1 and 30",
 )
 def gaussian_kernel_and_gaussian_law(forall: Forall, *, sigma: float, dimension: int):
     """exp(-|delta|^2 / (2 sigma^2)) has the transform (sigma^2 / (2 pi))^(d/2) exp(-sigma^2 |w|^2 / 2).
@@ -116,8 +124,8 @@ def gaussian_kernel_and_gaussian_law(forall: Forall, *, sigma: float, dimension:
     "pbrff/eq-4-5",
     identity(),
     cite="pbrff, Section 2, equations (4) and (5)",
-    over=grid(features=[4], dimension=[1, 3]),
-    restricts="d <= 3, D = 4",
+    over=[{"features": 1, "dimension": 5}, {"features": 4, "dimension": 1}, {"features": 16, "dimension": 3}],
+    sizes="d <= 5, D <= 16",
 )
 def features_multiply_to_mean_cosines(forall: Forall, *, features: int, dimension: int):
     """phi(x) . phi(x') = mean over the D frequencies of cos(w . (x - x'))."""
@@ -128,16 +136,22 @@ def features_multiply_to_mean_cosines(forall: Forall, *, features: int, dimensio
     return phi[..., 0, :].mul(phi[..., 1, :]).sum(-1), (w @ delta.unsqueeze(-1)).squeeze(-1).cos().mean(-1)
 
 
+_LAWS = [
+    {"features": features, "frequencies": frequencies, "dimension": dimension}
+    for features, frequencies, dimension in [(1, 8, 1), (2, 5, 3), (4, 3, 2)]
+]
+
+
 @claim(
     "pbrff/eq-4-5-unbiased",
     identity(),
     cite="pbrff, Section 2, below equation (4)",
-    over=grid(features=[1, 2, 4]),
-    restricts="d = 2, distributions on three frequencies, D <= 4",
+    over=_LAWS,
+    sizes="d <= 3, all distributions on three, five and eight frequencies, D <= 4",
 )
-def features_are_unbiased(forall: Forall, *, features: int):
+def features_are_unbiased(forall: Forall, *, features: int, frequencies: int, dimension: int):
     """E phi(x) . phi(x') = k(x - x') over D independent frequencies, summed over all their values."""
-    _, mean, _, kernel, _ = _product_of_features(forall, features)
+    _, mean, _, kernel, _ = _product_of_features(forall, features, frequencies, dimension)
     return mean, kernel
 
 
@@ -145,21 +159,23 @@ def features_are_unbiased(forall: Forall, *, features: int):
     "pbrff/eq-4-5-variance",
     identity(),
     cite="pbrff, Section 2, equation (5)",
-    over=grid(features=[1, 2, 4]),
-    restricts="d = 2, distributions on three frequencies, D <= 4",
+    over=_LAWS,
+    sizes="d <= 3, all distributions on three, five and eight frequencies, D <= 4",
 )
-def features_have_this_variance(forall: Forall, *, features: int):
+def features_have_this_variance(forall: Forall, *, features: int, frequencies: int, dimension: int):
     """Var phi(x) . phi(x') = (1 + k(2 delta) - 2 k(delta)^2) / (2 D): larger D reduces it, as the paper says."""
-    products, mean, probabilities, kernel, doubled = _product_of_features(forall, features)
+    products, mean, probabilities, kernel, doubled = _product_of_features(forall, features, frequencies, dimension)
     variance = (probabilities * (products - mean.unsqueeze(-1)).square()).sum(-1)
     return variance, feature_product_variance(kernel, doubled, features)
 
 
-def _product_of_features(forall: Forall, features: int) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
-    """phi(x) . phi(x') for all draws of features from three frequencies, its mean, their law, k(delta), k(2 delta)."""
-    x = forall.interval("x", -3.0, 3.0, 2, 2)
-    w = forall.interval("w", -3.0, 3.0, 3, 2)
-    law = forall.simplex("law", 3)
+def _product_of_features(
+    forall: Forall, features: int, frequencies: int, dimension: int
+) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """phi(x) . phi(x') for all draws of features from a finite law, its mean, their law, k(delta), k(2 delta)."""
+    x = forall.interval("x", -3.0, 3.0, 2, dimension)
+    w = forall.interval("w", -3.0, 3.0, frequencies, dimension)
+    law = forall.simplex("law", frequencies)
     positions, probabilities = all_samples(law, features)
     phi = random_fourier_features(x.unsqueeze(-3).expand(-1, len(positions), -1, -1), w[:, positions])
     products = phi[..., 0, :].mul(phi[..., 1, :]).sum(-1)
@@ -168,10 +184,11 @@ def _product_of_features(forall: Forall, features: int) -> tuple[Tensor, Tensor,
     return products, (probabilities * products).sum(-1), probabilities, kernel, doubled
 
 
-def _mixture(forall: Forall) -> tuple[Tensor, Tensor, Tensor]:
-    """Weights, means and scales of two Gaussian spectra on the line."""
-    weights = forall.simplex("weights", 2)
-    return weights, forall.interval("means", 0.0, 2.0, 2, 1), forall.interval("scales", 0.5, 2.0, 2)
+def _mixture(forall: Forall, dimension: int = 1, spectra: int = 2) -> tuple[Tensor, Tensor, Tensor]:
+    """Weights, means and scales of Gaussian spectra on the line or in the plane."""
+    low, high, least, largest = (0.0, 2.0, 0.5, 2.0) if dimension == 1 else (-0.5, 0.5, 0.9, 1.1)
+    means = forall.interval("means", low, high, spectra, dimension)
+    return forall.simplex("weights", spectra), means, forall.interval("scales", least, largest, spectra)
 
 
 def _line(like: Tensor) -> Tensor:
@@ -179,9 +196,16 @@ def _line(like: Tensor) -> Tensor:
     return STEP * table(range(-count, count + 1), like=like).unsqueeze(-1)
 
 
-def _transform(values: Tensor, at: Tensor) -> Tensor:
-    """Integral over the line of values cos(<at, .>), the values being even."""
-    return ((at.squeeze(-1) * _line(at).squeeze(-1)).cos() * values).sum(-1) * STEP
+def _nodes(at: Tensor) -> tuple[Tensor, Tensor]:
+    """Trapezoidal rule for even functions on the line or in the plane: nodes of one half and zero, and weights."""
+    dimension = at.shape[-1]
+    step, reach = (STEP, REACH) if dimension == 1 else (PLANE_STEP, PLANE_REACH)
+    axis = step * table(range(-round(reach / step), round(reach / step) + 1), like=at)
+    nodes = torch.cartesian_prod(*[axis] * dimension).reshape(-1, dimension)
+    half = len(nodes) // 2 + 1  # zero comes last
+    weights = torch.full_like(nodes[:half, 0], 2 * step**dimension)
+    weights[-1] /= 2
+    return nodes[:half], weights
 
 
 def _half_line(reach: float) -> tuple[Tensor, Tensor]:

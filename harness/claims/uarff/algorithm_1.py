@@ -113,7 +113,7 @@ def _resampled(forall: Forall, pool: Tensor, scores: Tensor, weights: Tensor) ->
     "uarff/cost-claims",
     always(),
     cite="uarff, below Corollary 10",
-    restricts="constants 1 for the orders, n from 3 to e^700",
+    sizes="n from 3 to e^700, with the constant 1",
     unnoticed="log log n is at most (log n)/e, so that .11 of it is reached at most: a statement about orders",
 )
 def time_for_logarithmically_many_features(forall: Forall):
@@ -128,7 +128,7 @@ def time_for_logarithmically_many_features(forall: Forall):
     "uarff/cost-claims-memory",
     always(),
     cite="uarff, below Corollary 10",
-    restricts="constants 1 for the orders, n from 3 to e^700",
+    sizes="n from 3 to e^700, with the constant 1",
     unnoticed="log log n is at most (log n)/e, so that 1/e of it is reached at most: a statement about orders",
 )
 def memory_for_logarithmically_many_features(forall: Forall):

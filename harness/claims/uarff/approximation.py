@@ -2,14 +2,16 @@
 
 import math
 
+import torch
+
 from algos.ridge.leverage import operator_norm_deviation
 from bounds.random_features.feature_counts import matrix_bernstein_tail
 from bounds.random_features.leverage import deviation_constant, feature_count, printed_deviation_constant
 from bounds.random_features.multinomial import multinomial_box_probability, uniform_deviation_probability
-from harness import Draw, Forall, always, claim, grid, high_probability
+from harness import Draw, Forall, always, claim, grid, high_probability, tail
 
 from .defects import LEMMA_27
-from .designs import orthogonal_count, orthogonal_deviation
+from .designs import orthogonal_count, orthogonal_deviation, trace
 from .finite_support import finite_support
 
 _BERNSTEIN = [
@@ -41,6 +43,41 @@ def matrix_bernstein_inequality(*, n: int, cells: int, deviation: float):
     """
     bound = matrix_bernstein_tail(deviation / cells, n, variance=1 / cells, norm=1.0, dimension=2.0 * cells)
     return uniform_deviation_probability(n, cells, deviation), bound
+
+
+_MATRICES = [
+    {"n": n, "rows": rows, "columns": columns, "atoms": atoms, "times": times}
+    for n, rows, columns, atoms, times in [(40, 1, 1, 2, 2.3), (200, 2, 3, 3, 2.6)]
+]
+
+
+@claim(
+    "uarff/lem-26-any",
+    tail(),
+    over=_MATRICES,
+    cite="uarff, Lemma 26",
+    sizes="all distributions on two numbers and on three 2 x 3 matrices, n = 40 and 200, two deviations",
+    unnoticed="a tail bound for all matrices, with the dimension and a factor 4 in front: .02 of it is reached",
+)
+def matrix_bernstein_inequality_for_any_matrices(
+    forall: Forall, draw: Draw, *, n: int, rows: int, columns: int, atoms: int, times: float
+):
+    """P(|mean R_i - R| >= eps) <= 4 d exp(-(n eps^2 / 2) / (m + 2 L eps / 3)) for any R_i of finitely many values.
+
+    M_1 = E R R^T and M_2 = E R^T R, L the largest norm, and eps = `times` (sqrt(m / n) + 2 L / (3 n)).
+    """
+    law, matrices = forall.simplex("law", atoms), forall.interval("R", -1.0, 1.0, atoms, rows, columns)
+    norm = torch.linalg.matrix_norm(matrices, 2).amax(-1)
+    weights = law[..., None, None]
+    left, right = ((weights * product).sum(1) for product in (matrices @ matrices.mT, matrices.mT @ matrices))
+    largest = torch.maximum(*(torch.linalg.matrix_norm(part, 2) for part in (left, right)))
+    forall.assume(largest > 1e-6)
+    dimension = (trace(left) + trace(right)) / largest
+    deviation = times * ((largest / n).sqrt() + 2 * norm / (3 * n))
+    drawn = draw.multinomial("counts", n, law) / n
+    mean = ((drawn - law)[..., None, None] * matrices).sum(1)
+    exponent = n * deviation.square() / 2 / (largest + 2 * norm * deviation / 3)
+    return torch.linalg.matrix_norm(mean, 2) >= deviation, 4 * dimension * (-exponent).exp()
 
 
 _ORTHOGONAL = grid(cells=[300], ridge=[1e-3], epsilon=[0.1], delta=[0.05])

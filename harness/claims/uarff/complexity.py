@@ -14,22 +14,22 @@ from harness.claims.placement import table
 
 from .defects import DEFINITION_1
 from .designs import trace
-from .finite_classes import class_complexity, two_example_complexity
+from .finite_classes import class_complexity, example_complexity
 
 
 @claim(
     "uarff/def-1",
     identity(),
-    over=grid(n=[1, 3]),
+    over=[{"n": 1, "functions": 4}, {"n": 3, "functions": 2}],
     cite="uarff, Definition 1",
-    restricts="three functions, n = 1 and 3",
+    sizes="all classes of two and four functions, n = 1 and 3",
 )
-def convention_of_the_rademacher_complexity(forall: Forall, *, n: int):
+def convention_of_the_rademacher_complexity(forall: Forall, *, n: int, functions: int):
     """E max |(2/n) sum sigma_i f(x_i)| over a class = 2 E max (1/n) sum sigma_i f(x_i) over the class and its negative.
 
     Definition 1 has the factor 2 and the absolute value; Lemmas 6 and 7 come from a source that has neither.
     """
-    values = forall.interval("values", -1.0, 1.0, 3, n)
+    values = forall.interval("values", -1.0, 1.0, functions, n)
     symmetric = torch.cat([values, -values], dim=-2)
     return class_complexity(values), 2 * class_complexity(symmetric, convention="plain")
 
@@ -79,7 +79,7 @@ def rademacher_complexity_as_printed(forall: Forall, *, n: int):
     over=grid(n=[1, 2, 4]),
     reading="corrected",
     cite="uarff, Lemma 2",
-    restricts="n = 1, 2, 4",
+    sizes="n = 1, 2 and 4",
 )
 def rademacher_complexity(forall: Forall, *, n: int):
     """The Rademacher complexity of the unit ball (Definition 1, factor 2/n) is at most 2 sqrt(Tr K) / n."""
@@ -91,42 +91,55 @@ def rademacher_complexity(forall: Forall, *, n: int):
     "uarff/lem-3",
     high_probability("delta"),
     trivial=1.0,
-    over=grid(n=[8, 40], delta=[0.1]),
+    over=[
+        {"n": 40, "delta": 0.1, "functions": 3, "examples": 2},
+        {"n": 24, "delta": 0.3, "functions": 2, "examples": 3},
+    ],
     cite="uarff, Lemma 3",
-    restricts="three functions, distributions on two examples, n = 8 and 40, delta = .1",
+    sizes="any class of two and three functions, all distributions on two and three examples, n = 24 and 40, "
+    "delta = .1 and .3",
     unnoticed="the deviation is paid with the largest range of any loss: .14 of it is reached",
 )
-def risks_of_a_class_at_once(forall: Forall, draw: Draw, *, n: int, delta: float):
+def risks_of_a_class_at_once(forall: Forall, draw: Draw, *, n: int, delta: float, functions: int, examples: int):
     """With probability 1 - delta, E l_f <= E_n l_f + R_n(l o H) + sqrt(8 log(2 / delta) / n) for all f at once.
 
     Losses lie in [0, 1] and the class is fixed before the sample, as the lemma assumes; it speaks of all f, then of
-    the probability, and is meant uniformly. Three functions, any distribution on two examples, R_n exact. At delta =
-    0.1 the right side is below 1 from n = 24 on.
+    the probability, and is meant uniformly. R_n is exact, over all samples and signs. At delta = 0.1 the right side is
+    below 1 from n = 24 on.
     """
-    losses, at_zero = forall.interval("losses", 0.0, 1.0, 3, 2), forall.interval("losses_of_zero", 0.0, 1.0, 1, 2)
-    p = forall.interval("p", 0.0, 1.0)
-    share = draw.bernoulli("second", p, n).mean(-1)
-    gaps = (p - share).unsqueeze(-1) * (losses[..., 1] - losses[..., 0])
-    return gaps.amax(-1), risk_deviation(
-        two_example_complexity(losses - at_zero, p, n), n, delta, convention="absolute"
-    )
+    losses = forall.interval("losses", 0.0, 1.0, functions, examples)
+    at_zero, law = forall.interval("losses_of_zero", 0.0, 1.0, 1, examples), forall.simplex("law", examples)
+    share = draw.multinomial("sample", n, law) / n
+    gaps = ((law - share).unsqueeze(-2) * losses).sum(-1)
+    complexity = example_complexity(losses - at_zero, law, n)
+    return gaps.amax(-1), risk_deviation(complexity, n, delta, convention="absolute")
 
 
 @claim(
     "uarff/lip-comp",
     always(),
-    over=grid(loss=["absolute", "hinge", "logistic"], n=[1, 2, 3]),
+    over=[
+        {"loss": "any", "n": 1, "functions": 3},
+        {"loss": "any", "n": 2, "functions": 2},
+        {"loss": "absolute", "n": 2, "functions": 3},
+        {"loss": "absolute", "n": 3, "functions": 2},
+        *grid(loss=["hinge", "logistic"], n=[2], functions=[2]),
+    ],
     cite="uarff, Section 2.3, below Lemma 3",
-    restricts="losses L |y - f|, L times the hinge and the logistic loss, two functions, n = 1, 2, 3",
+    sizes="any Lipschitz loss at each example, classes of two and three functions, n = 1 and 2; three losses, n <= 3",
 )
-def composition_with_a_lipschitz_loss(forall: Forall, *, loss: str, n: int):
+def composition_with_a_lipschitz_loss(forall: Forall, *, loss: str, n: int, functions: int):
     """R_n(l o H) <= 2 L R_n(H) for a loss with Lipschitz constant L, sample by sample.
 
     Losses are counted from that of f = 0. With the absolute value of Definition 1 the factor 2 can be attained, from n
-    = 2 on, by L |y - f|; (19) uses L.
+    = 2 on, by L |y - f|; (19) uses L. Any loss at n examples is one Lipschitz function of n distant pieces of the line.
     """
-    values = forall.interval("values", -1.0, 1.0, 2, n)
-    if loss == "absolute":
+    values = forall.interval("values", -1.0, 1.0, functions, n)
+    if loss == "any":
+        places = torch.cat([values, torch.zeros_like(values[:, :1])], -2) + 10.0 * table(range(n), like=values)
+        anywhere = forall.lipschitz("loss", places.flatten(-2)).unflatten(-1, (functions + 1, n))
+        losses = anywhere[:, :-1] - anywhere[:, -1:]
+    elif loss == "absolute":
         y = forall.interval("y", -1.5, 1.5, 1, n)
         losses = (y - values).abs() - y.abs()
     else:

@@ -1,9 +1,12 @@
 """Test problems: small function classes whose Rademacher complexities and suprema are exact."""
 
-import math
+import itertools
+from functools import cache
 from typing import Literal
 
+import numpy as np
 import torch
+from scipy import special
 from torch import Tensor
 
 from algos.complexity.rademacher import all_signs
@@ -24,23 +27,14 @@ def class_complexity(values: Tensor, *, convention: Literal["absolute", "plain"]
     return 2 * sums.abs().amax(-2).mean(-1) / n
 
 
-def two_example_complexity(values: Tensor, second: Tensor, n: int) -> Tensor:
-    """Rademacher complexity (Definition 1) of functions on two examples, `(batch, k, 2)`, for P(second) `(batch,)`.
+def example_complexity(values: Tensor, law: Tensor, n: int) -> Tensor:
+    """Rademacher complexity (Definition 1) of functions on m examples, `(batch, k, m)`, for their law `(batch, m)`.
 
-    The expectation over samples as well: a sum over the number of second examples and of positive signs in each group.
+    The expectation over samples as well: an example comes with a sign, so that a sample is a multinomial of 2 m cells.
     """
-    counts = table(range(n + 1), like=values)
-    rows = counts.unsqueeze(-1)
-    p = second.unsqueeze(-1).clamp(1e-300, 1 - 1e-16)
-    sample = (_log_choices(rows[-1], counts) + counts * p.log() + (n - counts) * (1 - p).log()).exp()
-    halves = (_log_choices(rows, counts) - math.log(2) * rows).exp()
-    signs = torch.where(counts <= rows, halves, 0.0)  # of m fair signs, the probability of each number of positive ones
-    first, other = 2 * counts - (n - rows), 2 * counts - rows
-    left = values[..., 0, None, None, None] * first.unsqueeze(-1)
-    right = values[..., 1, None, None, None] * other.unsqueeze(-2)
-    largest = (left + right).abs().amax(1)
-    weights = signs.flip(0).unsqueeze(-1) * signs.unsqueeze(-2)
-    return 2 / n * (sample * (weights * largest).sum((-2, -1))).sum(-1)
+    sums, counts, log_ways = (table(part, like=values) for part in _signed_samples(n, law.shape[-1]))
+    chances = (log_ways + (law.clamp_min(1e-300) / 2).log() @ counts.mT).exp()
+    return 2 / n * (chances * (values @ sums.mT).abs().amax(-2)).sum(-1)
 
 
 def quadratic_supremum(curvature: Tensor, slope: Tensor, radius: float) -> Tensor:
@@ -51,5 +45,12 @@ def quadratic_supremum(curvature: Tensor, slope: Tensor, radius: float) -> Tenso
     return curvature * best.square() + slope.abs() * best
 
 
-def _log_choices(total: Tensor, chosen: Tensor) -> Tensor:
-    return torch.lgamma(total + 1) - torch.lgamma(chosen + 1) - torch.lgamma((total - chosen).clamp_min(0) + 1)
+@cache
+def _signed_samples(n: int, examples: int) -> tuple[Tensor, Tensor, Tensor]:
+    """Of n signed examples: sums of signs and numbers of each example, `(c, m)`, and the logarithm of their orders."""
+    bars = np.array(list(itertools.combinations(range(n + 2 * examples - 1), 2 * examples - 1)), dtype=np.float64)
+    edges = np.concatenate([np.full((len(bars), 1), -1.0), bars, np.full((len(bars), 1), n + 2 * examples - 1.0)], 1)
+    cells = np.diff(edges) - 1
+    positive, negative = cells[:, :examples], cells[:, examples:]
+    log_ways = special.gammaln(n + 1) - special.gammaln(cells + 1).sum(1)
+    return torch.as_tensor(positive - negative), torch.as_tensor(positive + negative), torch.as_tensor(log_ways)

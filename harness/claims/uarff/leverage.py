@@ -22,7 +22,7 @@ from harness.claims.placement import table
     identity(),
     over=grid(n=[1, 3], atoms=[1, 5]),
     cite="uarff, Section 2.2",
-    restricts="n = 1 and 3, at most five atoms",
+    sizes="n = 1 and 3, all distributions on one and five features",
 )
 def leverage_scores_integrate_to_the_effective_dimension(forall: Forall, *, n: int, atoms: int):
     """The ridge leverage scores of all features sum to the effective dimension Tr K (K + n lambda I)^-1."""
@@ -38,7 +38,7 @@ def leverage_scores_integrate_to_the_effective_dimension(forall: Forall, *, n: i
     always(),
     over=grid(n=[1, 3], atoms=[1, 5]),
     cite="uarff, Section 2.2",
-    restricts="n = 1 and 3, at most five atoms",
+    sizes="n = 1 and 3, all distributions on one and five features",
 )
 def leverage_scores_are_bounded_by_the_features(forall: Forall, *, n: int, atoms: int):
     """l(v) <= p(v) z_0^2 / lambda for every feature v, where |z(v, x)| <= z_0."""
@@ -54,7 +54,7 @@ def leverage_scores_are_bounded_by_the_features(forall: Forall, *, n: int, atoms
     always(),
     over=grid(n=[1, 3], atoms=[1, 4]),
     cite="uarff, Section 2.2, sharpened",
-    restricts="n = 1 and 3, at most four atoms",
+    sizes="n = 1 and 3, all distributions on one and four features",
 )
 def leverage_scores_of_atoms_are_below_one(forall: Forall, *, n: int, atoms: int):
     """l(v) <= p(v) |z_v|^2 / (n lambda + p(v) |z_v|^2) for a feature of probability p(v) > 0; our refinement.
@@ -74,7 +74,7 @@ def leverage_scores_of_atoms_are_below_one(forall: Forall, *, n: int, atoms: int
     always(),
     over=grid(n=[1, 4]),
     cite="uarff, Assumption 3",
-    restricts="n = 1 and 4",
+    sizes="n = 1 and 4, all kernels, of trace one",
 )
 def outside_assumption_3_no_features_are_needed(forall: Forall, *, n: int):
     """If n lambda >= lambda_1, no features at all approximate the unit ball: the smallest objective is <= lambda.

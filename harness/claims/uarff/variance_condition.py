@@ -11,20 +11,23 @@ from .defects import HINGE_LOSS
 @claim(
     "uarff/lem-30",
     always(),
-    over=grid(points=[1, 3]),
+    over=[{"points": 1, "labels": 3}, {"points": 3, "labels": 2}],
     cite="uarff, Lemma 30",
-    restricts="a segment of functions, distributions on one and three points with two labels each",
+    sizes="any convex class, all distributions on one and three points with three and two labels each",
 )
-def squared_loss_has_the_variance_condition(forall: Forall, *, points: int):
+def squared_loss_has_the_variance_condition(forall: Forall, *, points: int, labels: int):
     """E (f - f_H)^2 <= B E (l_f - l_fH) for squared loss and a convex class, with B = 1.
 
-    The class is a segment {a u: |a| <= 1}, the distribution any on some points with two labels each.
+    The class is a segment {c + a u: |a| <= 1}, any segment: in a convex class f and f_H are joined by one, on which f_H
+    is the minimiser, and nothing else of the class occurs.
     """
-    u, law = forall.interval("u", -1.0, 1.0, points), forall.simplex("law", 2 * points).reshape(-1, points, 2)
-    y, a = forall.interval("y", -2.0, 2.0, points, 2), forall.interval("a", -1.0, 1.0)
+    u, centre = forall.interval("u", -1.0, 1.0, points), forall.interval("centre", -1.0, 1.0, points)
+    law = forall.simplex("law", labels * points).reshape(-1, points, labels)
+    y, a = forall.interval("y", -3.0, 3.0, points, labels), forall.interval("a", -1.0, 1.0)
     masses = law.sum(-1)
-    best = _best_on_segment((law * y * u.unsqueeze(-1)).sum((-2, -1)), (masses * u.square()).sum(-1))
-    f, target = (coefficient.unsqueeze(-1) * u for coefficient in (a, best))
+    residuals = y - centre.unsqueeze(-1)
+    best = _best_on_segment((law * residuals * u.unsqueeze(-1)).sum((-2, -1)), (masses * u.square()).sum(-1))
+    f, target = (centre + coefficient.unsqueeze(-1) * u for coefficient in (a, best))
     losses = [(law * (y - g.unsqueeze(-1)).square()).sum((-2, -1)) for g in (f, target)]
     return (masses * (f - target).square()).sum(-1), losses[0] - losses[1]
 
