@@ -1,5 +1,9 @@
 """What the checks of nsrf share: both sides of a body at one instance, labelled rows, spoilt subjects."""
 
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
 import torch
 
 from harness import testing
@@ -23,8 +27,14 @@ def sides(body, cell, /, **values) -> tuple[float, float]:
     return lhs.item(), rhs.item()
 
 
-def rows(reproduction_claim) -> dict[str, tuple[float, float | None]]:
-    return {label: (float(ours), limit) for label, ours, _, limit in as_tuples(reproduction_claim.body())}
+def rows(reproduction_claim: Claim) -> dict[str, tuple[float, float | None]]:
+    """The rows of a reproduction by their labels, computed once for all tests of a process."""
+    return dict(_computed(reproduction_claim.body))
+
+
+@cache
+def _computed(body: Callable[[], Any]) -> tuple[tuple[str, tuple[float, float | None]], ...]:
+    return tuple((label, (float(ours), limit)) for label, ours, _, limit in as_tuples(body()))
 
 
 def refutes(item: Claim) -> bool:
