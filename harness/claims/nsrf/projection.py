@@ -13,7 +13,7 @@ SINGLE_PRECISION = torch.finfo(torch.float32).eps
     always(),
     over=grid(n=[1, 3], iterations=[1]) + grid(n=[8], iterations=[10]),
     cite="nsrf, Appendix A.2, Algorithm 3",
-    restricts="n <= 8",
+    sizes="n = 1, 3 and 8; one and ten rounds",
 )
 def alternating_projection_moves_towards_every_feasible_point(forall: Forall, *, n: int, iterations: int):
     """After any number of rounds Algorithm 3 is at least as near as its input to every point of K.
