@@ -165,11 +165,11 @@ def opposite_harmonics_are_conjugate(forall: Forall, *, degree: int, part: str):
     "nsrf/B.2-explicit",
     identity(),
     over=grid(d=[2], degree=[4], part=["real"])
-    + grid(d=[3, 5], degree=[2], part=["real"])
-    + grid(d=[4], degree=[3], part=COMPLEX_PARTS),
+    + grid(d=[3, 4], degree=[2], part=["real"])
+    + grid(d=[4, 5], degree=[1], part=["imaginary"]),
     reading="corrected",
     cite="nsrf, Appendix B.2, the product of Legendre functions, with l_(k-1) above",
-    sizes="d = 2 to 5, degrees 2, 3 and 4",
+    sizes="d = 2 to 5, degrees 1, 2 and 4",
 )
 def separated_harmonics_are_a_basis(forall: Forall, *, d: int, degree: int, part: str):
     """(2 pi)^(-1/2) exp(i l_1 theta_1) times the product of k P_(l_k)^(l_(k-1))(theta_k) is an orthonormal basis.
