@@ -82,9 +82,9 @@ def fourth_moment_of_signs(forall: Forall, *, n: int):
     always(),
     over=grid(k=[2], n=[2], N=[4], rho=[0.268])
     + grid(k=[2], n=[6], N=[4], rho=[3.0])
-    + grid(k=[3], n=[3], N=[2], rho=[1.0]),
+    + grid(k=[2], n=[3], N=[2], rho=[1.0]),
     cite="lkrf, Lemma 3",
-    sizes="k = 2 and 3, n = 2, 3 and 6, N = 2 and 4; B = 1, in which both sides are homogeneous",
+    sizes="k = 2, whose ball contains the others; n = 2, 3 and 6, N = 2 and 4; B = 1: both sides are homogeneous in it",
 )
 def complexity_as_printed(forall: Forall, *, k: int, n: int, N: int, rho: float):
     """R_n <= B sqrt(2 (1 + rho)/n) for features in [-1, 1] (B = 1), over all 2^n signs."""

@@ -103,9 +103,9 @@ def alignment_is_consistent_at_every_level(forall: Forall, *, k: int, n: int, rh
     always(),
     over=grid(k=[2], n=[2], atoms=[2], features=[1], rho=[0.01])
     + grid(k=[2], n=[5], atoms=[3], features=[2], rho=[1.0])
-    + grid(k=[3], n=[3], atoms=[2], features=[2], rho=[5.0]),
+    + grid(k=[2], n=[3], atoms=[2], features=[4], rho=[5.0]),
     cite="lkrf, Lemma 1",
-    sizes="k = 2 and 3; n = 2, 3 and 5; distributions on two and three points, one and two features; any S",
+    sizes="k = 2, whose ball contains the others; n = 2, 3 and 5; two and three points, one, two and four features",
 )
 def alignment_is_consistent_for_any_similarity(
     forall: Forall, *, k: int, n: int, atoms: int, features: int, rho: float

@@ -42,7 +42,7 @@ def sampled_supremum_is_pessimistic(forall: Forall, *, k: int, N: int):
     over=grid(k=[2], N=[4], atoms=[3], rho=[1.0], side=["lower", "upper"])
     + grid(k=[3], N=[2], atoms=[2], rho=[5.0], side=["lower"]),
     cite="lkrf, Lemma 5, both inequalities",
-    sizes="k = 2 and 3; N = 2 and 4; distributions on two and three points of [-1, 1]; rho = 1 and 5; above, see lkrf/eq-11",
+    sizes="k = 2 and 3; N = 2 and 4; distributions on two and three points of [-1, 1]; rho = 1 and 5; cf. lkrf/eq-11",
 )
 def sampled_supremum_of_any_law(forall: Forall, *, k: int, N: int, atoms: int, rho: float, side: str):
     """sup_P E Z - 4 C_rho M sqrt(log(2N)/N) <= E sup_N E Z <= sup_P E Z, for any distribution of |Z| <= M.
