@@ -17,9 +17,9 @@ from harness.claims.nsrf.explicit_harmonics import explicit_harmonics
 def harmonic_chain_mixes(forall: Forall, *, n: int, d: int, degree: int, steps: int):
     """The Metropolis chain on the harmonics is within (1 - 1/(N max pi))^k of pi ~ exp(beta v(l, m)) after k steps.
 
-    In total variation, from any start: it mixes to pi. The paper names no chain; this one, with uniform proposals from N
-    harmonics, is the plainest. Each step goes to pi itself with this probability (Doeblin), for P_ij = pi_j/(N max(pi_i, pi_j)) off
-    the diagonal. 1e-12 is added for rounding where pi is uniform.
+    In total variation, from any start: it mixes to pi. The paper names no chain; this one, with uniform proposals from
+    N harmonics, is the plainest. Each step goes to pi itself with this probability (Doeblin), for off the diagonal P_ij
+    = pi_j/(N max(pi_i, pi_j)). 1e-12 is added for rounding where pi is uniform.
     """
     law = boltzmann(forall, n, d, degree)
     start = forall.simplex("start", law.shape[-1])
