@@ -67,6 +67,10 @@ def of_twice_the_measure(*args, **keywords):
     return found._replace(measure=2 * found.measure)
 
 
+def one_round_less(points, *args, iterations):
+    return alternating_projection(points, *args, iterations=iterations - 1)
+
+
 def last_index_of_another_sign(d, degree):
     """The indices in an order of ours: the pairs are others."""
     return tuple(sorted(explicit_indices(d, degree), key=lambda index: (-abs(index[0]), index)))
@@ -120,6 +124,7 @@ SPOILT = [
     (langevin.dynamics_find_the_peak, langevin, "langevin_dynamics", without_steps),
     (projection.alternating_projection_moves_towards_every_feasible_point, projection, "alternating_projection",
      overshooting),
+    (projection.alternating_projection_converges_linearly, projection, "alternating_projection", one_round_less),
     (projection.ten_rounds_suffice_for_balanced_classes, projection, "alternating_projection", few_rounds),
     (harmonics.harmonics_of_a_degree_add_up_to_a_zonal_polynomial, harmonics, "surface_area", lambda _: 12.5),
     (harmonics.separated_harmonics_are_a_basis, harmonics, "surface_area", lambda _: 12.5),
