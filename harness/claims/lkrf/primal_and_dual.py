@@ -9,9 +9,9 @@ from harness import Forall, always, claim, grid, identity
 @claim(
     "lkrf/eq-1",
     always(),
-    over=grid(n=[1], rank=[1], pieces=[2]) + grid(n=[3], rank=[2], pieces=[4]) + grid(n=[5], rank=[4], pieces=[3]),
+    over=grid(n=[1], rank=[1], pieces=[2]) + grid(n=[4], rank=[3], pieces=[3]),
     cite="lkrf, equation (1)",
-    sizes="n = 1, 3 and 5 points, kernels of rank 1, 2 and 4, costs that are the largest of two to four lines",
+    sizes="n = 1 and 4 points, kernels of rank 1 and 3, costs that are the largest of two or three lines",
 )
 def dual_is_below_the_primal(forall: Forall, *, n: int, rank: int, pieces: int):
     """-sum_i c*(alpha_i, y_i) - alpha'G alpha/(2 lambda) <= sum_i c(f(x_i), y_i) + lambda |f|^2/2 for all f and alpha.

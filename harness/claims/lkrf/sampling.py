@@ -37,29 +37,6 @@ def sampled_supremum_is_pessimistic(forall: Forall, *, k: int, N: int):
 
 
 @claim(
-    "lkrf/lem-5",
-    always(),
-    over=grid(k=[2], N=[4], atoms=[3], rho=[1.0], side=["lower", "upper"])
-    + grid(k=[3], N=[2], atoms=[2], rho=[5.0], side=["lower"]),
-    cite="lkrf, Lemma 5, both inequalities",
-    sizes="k = 2 and 3; N = 2 and 4; distributions on two and three points of [-1, 1]; rho = 1 and 5; cf. lkrf/eq-11",
-)
-def sampled_supremum_of_any_law(forall: Forall, *, k: int, N: int, atoms: int, rho: float, side: str):
-    """sup_P E Z - 4 C_rho M sqrt(log(2N)/N) <= E sup_N E Z <= sup_P E Z, for any distribution of |Z| <= M.
-
-    By enumeration of all samples, one inequality in each cell, and less E Z on both sides.
-    """
-    law, places = forall.simplex("law", atoms), forall.interval("Z", -1.0, 1.0, atoms)
-    counts, probabilities = all_counts(law, N)
-    mean = (law * places).sum(-1)
-    sampled = (probabilities * ball_maximum(places.unsqueeze(-2), rho, k, counts / N).value).sum(-1) - mean
-    whole = ball_maximum(places, rho, k, law).value - mean
-    if side == "upper":
-        return sampled, whole
-    return whole - sampled, places.abs().amax(-1) * printed_expected_supremum_gap(1.0, rho, N)
-
-
-@claim(
     "lkrf/lem-5-lower",
     always(),
     over=grid(k=[2], N=[1, 10, 100]) + grid(k=[3, 8], N=[10]),
@@ -93,17 +70,22 @@ def sampled_supremum_is_close_below(forall: Forall, *, k: int, N: int):
 @claim(
     "lkrf/lem-5-sharp-any-law",
     always(),
-    over=grid(k=[2], N=[4], rho=[0.3, 7.0]) + grid(k=[3], N=[2], rho=[3.0]),
+    over=grid(k=[2], N=[4], atoms=[3], rho=[0.3])
+    + grid(k=[2], N=[5], atoms=[2], rho=[7.0])
+    + grid(k=[3], N=[2], atoms=[3], rho=[3.0]),
     cite="lkrf, Lemma 5, sharpened",
-    restricts="k = 2 (N = 4) and 3 (N = 2), distributions on three points",
+    sizes="k = 2 and 3; N = 2, 4 and 5; distributions on two and three points; rho = .3, 3 and 7",
 )
-def sampled_supremum_is_close_below_for_any_law(forall: Forall, *, k: int, N: int, rho: float):
-    """sup_P - E sup_N <= c_N M sqrt(rho'/N), rho' = (1 + rho)^(1/(k-1)) - 1, for any distribution on three points."""
-    law, atoms = forall.simplex("law", 3), forall.interval("Z", -1.0, 1.0, 3)
+def sampled_supremum_is_close_below_for_any_law(forall: Forall, *, k: int, N: int, atoms: int, rho: float):
+    """sup_P - E sup_N <= c_N M sqrt(rho'/N), rho' = (1 + rho)^(1/(k-1)) - 1, for any distribution on a few points.
+
+    Below the first inequality of the lemma, as c_N <= 1; the second one is equation (11), lkrf/eq-11.
+    """
+    law, places = forall.simplex("law", atoms), forall.interval("Z", -1.0, 1.0, atoms)
     counts, probabilities = all_counts(law, N)
-    sampled = (probabilities * ball_maximum(atoms.unsqueeze(-2), rho, k, counts / N).value).sum(-1)
-    half_range = (atoms.amax(-1) - atoms.amin(-1)) / 2
-    gap = ball_maximum(atoms, rho, k, law).value - sampled
+    sampled = (probabilities * ball_maximum(places.unsqueeze(-2), rho, k, counts / N).value).sum(-1)
+    half_range = (places.amax(-1) - places.amin(-1)) / 2
+    gap = ball_maximum(places, rho, k, law).value - sampled
     return gap, expected_supremum_gap(half_range, rho, N, order=k)
 
 
