@@ -3,6 +3,7 @@
 import math
 import time
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import torch
@@ -68,8 +69,8 @@ def fastfood_takes_logarithmic_time(draw: Draw):
     for d in DIMENSIONS:
         points = torch.randn(POINTS, d, dtype=torch.float64, generator=generator)
         frequencies = gaussian_frequencies(FEATURES, d, gamma=0.5, generator=generator)
-        fast.append(_seconds(lambda x=points: fastfood_features(x, count=FEATURES, gamma=0.5, generator=generator)))
-        dense.append(_seconds(lambda x=points, w=frequencies: random_fourier_features(x, w)))
+        fast.append(_seconds(partial(fastfood_features, points, count=FEATURES, gamma=0.5, generator=generator)))
+        dense.append(_seconds(partial(random_fourier_features, points, frequencies)))
     return [
         Row("exponent of d in the time of Fastfood", _slope(fast), printed=0.5),
         Row("exponent of d in the time of products with a matrix", _slope(dense)),

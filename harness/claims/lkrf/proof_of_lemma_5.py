@@ -1,5 +1,7 @@
 """Steps in the proofs of Lemmas 5 and 7: the tail of S_N(eta), the cover of an interval, the recursion below (19)."""
 
+import math
+
 import torch
 
 from algos.divergence_ball.exact import divergence_ball_dual
@@ -30,7 +32,7 @@ def dual_objective_of_a_sample_concentrates(forall: Forall, *, k: int, N: int, a
     constant = c_rho_order(torch.tensor(rho, dtype=torch.float64), order=k).item()
 
     def bound(delta: float) -> float:
-        return constant * float((2 * torch.log(torch.tensor(2 / delta, dtype=torch.float64)) / N) ** 0.5)
+        return float(constant * math.sqrt(2 * math.log(2 / delta) / N))
 
     return at_worst_level(deviation, chances, bound, numerator=2)
 

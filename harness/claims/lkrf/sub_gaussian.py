@@ -6,9 +6,8 @@ A law is finite, and its constant s^2 is the smallest that Definition 1 allows, 
 import torch
 from torch import Tensor
 
-from harness import Forall, always, claim, grid
+from harness import Forall, always, claim, every, grid
 from harness.claims.placement import table
-from harness.language import every
 
 SCALES = [sign * 10 ** (power / 12) for power in range(-15, 31) for sign in (-1.0, 1.0)]
 """Values of lambda times the largest |x|: the quotient is smooth in the logarithm, and its limits are the variances."""
