@@ -71,10 +71,10 @@ def sampled_supremum_is_close_below(forall: Forall, *, k: int, N: int):
     "lkrf/lem-5-sharp-any-law",
     always(),
     over=grid(k=[2], N=[4], atoms=[3], rho=[0.3])
-    + grid(k=[2], N=[5], atoms=[2], rho=[7.0])
+    + grid(k=[2], N=[4], atoms=[2], rho=[7.0])
     + grid(k=[3], N=[2], atoms=[3], rho=[3.0]),
     cite="lkrf, Lemma 5, sharpened",
-    sizes="k = 2 and 3; N = 2, 4 and 5; distributions on two and three points; rho = .3, 3 and 7",
+    sizes="k = 2 and 3; N = 2 and 4; distributions on two and three points; rho = .3, 3 and 7",
 )
 def sampled_supremum_is_close_below_for_any_law(forall: Forall, *, k: int, N: int, atoms: int, rho: float):
     """sup_P - E sup_N <= c_N M sqrt(rho'/N), rho' = (1 + rho)^(1/(k-1)) - 1, for any distribution on a few points.

@@ -108,8 +108,8 @@ def potential_is_learned(forall: Forall, draw: Draw, *, d: int, R_w: float, epsi
 @claim(
     "nsrf/thm-4.4-weights",
     high_probability("delta"),
-    over=grid(C=[1.0], share=[0.5], R_w=[3.0], delta=[0.1], groups=[2], d=[1])
-    + grid(C=[3.0], share=[0.5], R_w=[0.5], delta=[0.2], groups=[5], d=[2]),
+    over=grid(C=[1.0], share=[0.5], R_w=[0.5], delta=[0.2], groups=[5], d=[2])
+    + grid(C=[3.0], share=[0.5], R_w=[3.0], delta=[0.1], groups=[2], d=[1]),
     cite="nsrf, Appendix E, remark on weights, for fixed ones",
     sizes="two and five weights, d = 1 and 2, C = 1 and 3, distributions on four labelled points",
     restricts="weights fixed before the sample",
