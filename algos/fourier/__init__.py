@@ -1,5 +1,6 @@
 """Random Fourier features and sums of cosines: kernels, their spectral measures, families of features."""
 
+from algos.fourier.fastfood import fastfood_features
 from algos.fourier.feature_families import (
     ArcCosine,
     Coordinates,
@@ -31,6 +32,7 @@ __all__ = [
     "Coordinates",
     "FeatureFamily",
     "OffsetCosine",
+    "fastfood_features",
     "feature_product_variance",
     "fourier_potential",
     "fourier_potential_and_gradient",

@@ -136,7 +136,7 @@ def test_alignment_error_is_that_of_the_u_statistic(n):
 def test_one_sample_adds_nothing_to_the_mean(k):
     """The ball around one sample is that sample: E sup - E Z = 0 at N = 1, by hand."""
     forall = instance(law=[0.2, 0.5, 0.3], Z=[0.7, -1.0, 0.1])
-    lhs, rhs = ball.empirical_balls_are_pessimistic(forall, k=k, N=1, rho=0.7)
+    lhs, rhs = ball.empirical_balls_are_pessimistic(forall, k=k, N=1, atoms=3, rho=0.7)
     assert lhs.item() == pytest.approx(0, abs=1e-14)
     assert rhs.item() > 0.1
 
@@ -148,7 +148,7 @@ def test_empirical_balls_of_every_order_are_pessimistic_and_less_so_with_more_sa
     law = torch.rand(40, 3, dtype=torch.float64, generator=generator) ** 2
     atoms = 2 * torch.rand(40, 3, dtype=torch.float64, generator=generator) - 1
     source = from_values({"law": law / law.sum(-1, keepdim=True), "Z": atoms})
-    sides = [ball.empirical_balls_are_pessimistic(Forall(source), k=k, N=size, rho=0.7) for size in (1, 2, 4)]
+    sides = [ball.empirical_balls_are_pessimistic(Forall(source), k=k, N=size, atoms=3, rho=0.7) for size in (1, 2, 4)]
     chain = torch.stack([*(lhs for lhs, _ in sides), sides[0][1]])
     assert bool((chain.diff(dim=0) >= -1e-12).all())
     assert bool((chain[1] > 1e-6).all())
@@ -157,7 +157,7 @@ def test_empirical_balls_of_every_order_are_pessimistic_and_less_so_with_more_sa
 def test_two_samples_by_hand():
     """Z = +-1 fair, N = 2, rho >= 1: a mixed sample has supremum 1, so E sup = -1/4 + 3/4, which is E Z + 1/2."""
     forall = instance(law=[0.5, 0.5, 0.0], Z=[1.0, -1.0, 0.0])
-    lhs, rhs = ball.empirical_balls_are_pessimistic(forall, k=2, N=2, rho=1.0)
+    lhs, rhs = ball.empirical_balls_are_pessimistic(forall, k=2, N=2, atoms=3, rho=1.0)
     assert lhs.item() == pytest.approx(0.5, rel=1e-14)
     assert rhs.item() == pytest.approx(1.0, rel=1e-14)
 

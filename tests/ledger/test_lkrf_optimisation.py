@@ -127,6 +127,7 @@ SPOILT: list[tuple[Claim, ModuleType, str, Any]] = [
     (kernels.sampled_features_are_unbiased, kernels, "learned_kernel",
      lambda x, other, q: kernel_learning.learned_kernel(x, other, torch.full_like(q, 1 / q.shape[-1]))),
     (kernels.reweighted_features_have_the_learned_kernel, kernels, "reweighted_features", without_root),
+    (kernels.any_coefficients_have_a_function_of_the_learned_space, kernels, "reweighted_features", without_root),
     (kernels.joint_objective_is_concave_in_alpha, kernels, "learned_kernel",
      scaled(kernel_learning.learned_kernel, -1.0)),
     (kernels.joint_objective_is_linear_in_the_weights, kernels, "learned_kernel",

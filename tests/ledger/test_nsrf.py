@@ -52,7 +52,7 @@ def test_alignment_identity_with_duplicates_one_class_and_zero_frequencies(case)
     """Also n = 1 and 2; catches a lost cross term (the factor 2 between the classes) and a lost diagonal."""
     n, frequencies = case.pop("n"), case.pop("frequencies")
     aligned, integral = alignment.alignment_is_an_integral_of_the_potential(
-        instance(**case), n=n, frequencies=frequencies
+        instance(**case), n=n, d=2, frequencies=frequencies
     )
     torch.testing.assert_close(aligned, integral, rtol=1e-12, atol=1e-12)
     direct = 0.0

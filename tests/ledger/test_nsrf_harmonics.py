@@ -11,7 +11,7 @@ from algos.kernel_learning.alignment import quadratic_alignment
 from algos.sphere.harmonics import harmonic_pairs, pair_indices
 from bounds.margin_game.sphere import harmonic_dimension, surface_area
 from harness import Forall, always, claim, grid
-from harness.claims.nsrf import harmonic_polynomials, harmonics, sphere
+from harness.claims.nsrf import explicit_harmonics, harmonic_polynomials, harmonics, sphere
 from tests.ledger.nsrf import refutes, sides, tensor
 
 # The sphere
@@ -70,15 +70,40 @@ def test_real_harmonics_solve_laplace_s_equation(d: int, degree: int) -> None:
 
 
 def test_opposite_coefficients_of_a_coordinate():
-    """f = 3 x_1: coefficient -sqrt(6 pi) for Y_11 and for its conjugate, equal and not opposite; m = 0 has none."""
+    """f = 3 x_1: coefficient sqrt(6 pi) for Y_11 and for its conjugate, equal and not opposite; m = 0 has none."""
     values = {"centres": [[1.0, 0.0, 0.0]] * 3, "weights": [1.0] * 3}
     cell = {"degree": 1, "part": "real"}
     size = 3 * math.sqrt(2 * math.pi / 3)
-    assert sides(harmonics.coefficients_of_opposite_harmonics, cell, m=1.0, **values) == pytest.approx((-size, -size))
-    assert sides(harmonics.coefficients_of_opposite_harmonics_as_printed, cell, m=1.0, **values) == pytest.approx(
-        (-size, size)
-    )
-    assert sides(harmonics.coefficients_of_opposite_harmonics, cell, m=0.0, **values) == pytest.approx((0.0, 0.0))
+    at = explicit_harmonics.explicit_indices(3, 1).index((1, 1))
+    judged = harmonics.coefficients_of_opposite_harmonics
+    assert sides(judged, {"d": 3, **cell}, position=float(at), **values) == pytest.approx((size, size))
+    assert sides(
+        harmonics.coefficients_of_opposite_harmonics_as_printed, cell, position=float(at), **values
+    ) == pytest.approx((size, -size))
+    at = explicit_harmonics.explicit_indices(3, 1).index((0, 1))
+    assert sides(judged, {"d": 3, **cell}, position=float(at), **values) == pytest.approx((0.0, 0.0))
+
+
+@pytest.mark.parametrize("d", [2, 3, 4, 5, 6])
+def test_explicit_harmonics_are_an_orthonormal_basis(d: int) -> None:
+    """By the quadrature, whose area is checked too; catches a norm of a Legendre function and a lost index."""
+    for degree in range(3):
+        nodes, areas = harmonics.sphere_quadrature(degree, d)
+        assert areas.sum().item() == pytest.approx(surface_area(d), rel=1e-12)
+        basis = explicit_harmonics.explicit_harmonics(nodes, degree)
+        assert basis.shape[-1] == harmonic_dimension(d, degree)
+        products = basis.conj().mT @ (areas.to(basis.dtype).unsqueeze(-1) * basis)
+        torch.testing.assert_close(products, torch.eye(len(products), dtype=basis.dtype), rtol=0, atol=1e-12)
+
+
+def test_explicit_harmonics_of_space_are_those_of_scipy():
+    """Without its phase (-1)^m for m > 0."""
+    nodes, _ = harmonics.sphere_quadrature(3)
+    theta, phi = torch.arccos(nodes[:, 2]).numpy(), torch.atan2(nodes[:, 1], nodes[:, 0]).numpy()
+    found = explicit_harmonics.explicit_harmonics(nodes, 3)
+    for column, (m, degree) in enumerate(explicit_harmonics.explicit_indices(3, 3)):
+        expected = torch.from_numpy(sph_harm_y(degree, abs(m), theta, phi)) * (-1) ** m
+        torch.testing.assert_close(found[:, column], expected if m >= 0 else expected.conj(), rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize(("degree", "peak"), [(5, 0.8754), (6, 1.0345), (11, 1.8303)])
@@ -99,10 +124,10 @@ def test_the_constant_kernel_has_total_mass_four_pi():
 
 
 def test_a_negative_zonal_coefficient_is_a_negative_eigenvalue():
-    lowest, smallest = sides(sphere.coefficients_are_eigenvalues, {"degree": 2}, coefficients=[1.0, 0.5, -0.25])
+    lowest, smallest = sides(sphere.coefficients_are_eigenvalues, {"d": 3, "degree": 2}, coefficients=[1.0, 0.5, -0.25])
     assert smallest == pytest.approx(-0.25 * 4 * math.pi / 5, rel=1e-14)
     assert lowest == pytest.approx(smallest, rel=1e-12)
-    lowest, smallest = sides(sphere.coefficients_are_eigenvalues, {"degree": 2}, coefficients=[1.0, 0.5, 0.25])
+    lowest, smallest = sides(sphere.coefficients_are_eigenvalues, {"d": 3, "degree": 2}, coefficients=[1.0, 0.5, 0.25])
     assert smallest == 0.0
     assert lowest == pytest.approx(0.0, abs=1e-13)
 

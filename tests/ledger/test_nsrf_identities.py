@@ -25,7 +25,8 @@ from bounds.margin_game import fourier_potential as constants
 from bounds.margin_game.sphere import harmonic_potential_bound, printed_harmonic_dimension
 from harness import Forall, always, claim, grid, identity
 from harness.claims.nsrf import alignment, harmonics, kernels, langevin, margin, potential, projection, sphere
-from harness.claims.nsrf.kernels import aligned_frequencies, mixture_of_cosines
+from harness.claims.nsrf.explicit_harmonics import explicit_indices
+from harness.claims.nsrf.kernels import aligned_frequencies, any_game, mixture_of_cosines
 from harness.language.registry import Claim
 from harness.testing import assert_claim
 from tests.ledger.nsrf import refutes, scaled, sides, tensor
@@ -61,6 +62,20 @@ def few_rounds(points, labels, box, *, iterations):
     return alternating_projection(points, labels, box, iterations=iterations - 7)
 
 
+def of_twice_the_measure(*args, **keywords):
+    found = any_game(*args, **keywords)
+    return found._replace(measure=2 * found.measure)
+
+
+def one_round_less(points, *args, iterations):
+    return alternating_projection(points, *args, iterations=iterations - 1)
+
+
+def last_index_of_another_sign(d, degree):
+    """The indices in an order of ours: the pairs are others."""
+    return tuple(sorted(explicit_indices(d, degree), key=lambda index: (-abs(index[0]), index)))
+
+
 def without_steps(*args, steps, **keywords):
     return langevin_dynamics(*args, steps=0, **keywords)
 
@@ -81,6 +96,8 @@ SPOILT = [
      scaled(fourier_potential, 1.01)),
     (alignment.general_alignment, alignment, "fourier_potential", scaled(fourier_potential, 1.01)),
     (margin.payoff_is_a_mean_of_payoffs, margin, "margin_payoff", of_mass(margin_payoff, 2)),
+    (margin.payoff_is_a_mean_of_payoffs_on_the_sphere, margin, "any_game", of_twice_the_measure),
+    (margin.printed_gradient_for_harmonics, margin, "torch", SimpleNamespace(stack=lambda pair: torch.stack(pair[:1]))),
     (margin.payoff_is_below_the_reciprocal_margin, margin, "payoff", scaled(margin.payoff, 1.01)),
     (margin.payoff_is_below_the_primal, margin, "payoff", scaled(margin.payoff, 1.01)),
     (margin.printed_gradient_is_that_of_mass_two, margin, "margin_payoff_gradient",
@@ -107,8 +124,11 @@ SPOILT = [
     (langevin.dynamics_find_the_peak, langevin, "langevin_dynamics", without_steps),
     (projection.alternating_projection_moves_towards_every_feasible_point, projection, "alternating_projection",
      overshooting),
+    (projection.alternating_projection_converges_linearly, projection, "alternating_projection", one_round_less),
     (projection.ten_rounds_suffice_for_balanced_classes, projection, "alternating_projection", few_rounds),
     (harmonics.harmonics_of_a_degree_add_up_to_a_zonal_polynomial, harmonics, "surface_area", lambda _: 12.5),
+    (harmonics.separated_harmonics_are_a_basis, harmonics, "surface_area", lambda _: 12.5),
+    (harmonics.first_index_pairs_the_harmonics, harmonics, "explicit_indices", last_index_of_another_sign),
     (harmonics.number_of_harmonics, harmonics, "harmonic_dimension", printed_harmonic_dimension),
     (harmonics.opposite_harmonics_are_conjugate, harmonics, "conjugate_index", lambda index: index),
     (sphere.zonal_kernels_are_positive_semidefinite, sphere, "zonal_gram", less(sphere.zonal_gram, 0.5)),
@@ -180,7 +200,7 @@ def test_the_payoff_attains_the_reciprocal_margin():
     """Two points at +-1 on the normal: M = 1, a = (1/2, 1/2), F = 1/2."""
     values = {"features": [[0.0, 0.0], [0.0, 0.0]], "normal": [1.0, 0.0], "labels": [1.0, -1.0], "margin": 1.0}
     values |= {"log_total": math.log10(0.5), "positive": [1.0, 0.0], "negative": [0.0, 1.0]}
-    payoff, reciprocal = sides(margin.payoff_is_below_the_reciprocal_margin, {"n": 2}, **values)
+    payoff, reciprocal = sides(margin.payoff_is_below_the_reciprocal_margin, {"n": 2, "r": 2}, **values)
     assert payoff == pytest.approx(0.5, rel=1e-14)
     assert reciprocal == 0.5
 
@@ -233,7 +253,7 @@ def test_the_slopes_are_attained():
     for k in (1, 2, 3, 4):
         values = {"points": [[1.0, 0.0]] * 2 + [[-1.0, 0.0]] * 2, "labels": [1.0] * 4, "direction": [1.0, 0.0]}
         values["omega"] = [math.pi / 4 if k % 2 else 0.0, 0.0]
-        derivative, bound = sides(potential.derivatives_scale_with_the_radius, {"n": 4, "k": k}, **values)
+        derivative, bound = sides(potential.derivatives_scale_with_the_radius, {"n": 4, "d": 2, "k": k}, **values)
         assert derivative == pytest.approx(8 * 2**k, rel=1e-13)
         assert bound == 8 * 2**k
 
@@ -248,14 +268,14 @@ def test_derivatives_by_autograd(k):
     for _ in range(k):
         (total,) = torch.autograd.grad(total, s, create_graph=True)
     values = {"points": points, "labels": labels, "omega": omega, "direction": direction}
-    derivative, _ = sides(potential.derivatives_scale_with_the_radius, {"n": 3, "k": k}, **values)
+    derivative, _ = sides(potential.derivatives_scale_with_the_radius, {"n": 3, "d": 2, "k": k}, **values)
     assert derivative == pytest.approx(abs(total.item()), rel=1e-11)
 
 
 def test_a_flipped_label_changes_the_potential_by_twenty_of_36():
     """Six aligned points: 36 -> 16 = 4 (n - 1), whatever the frequency is."""
     values = {"points": [[0.0, 0.0]] * 6, "other_point": [[0.0, 0.0]], "labels": [1.0] * 6, "other_label": [-1.0]}
-    change, bound = sides(potential.replacing_a_sample_changes_more, {"n": 6}, omega=[[0.0, 0.0]], **values)
+    change, bound = sides(potential.replacing_a_sample_changes_more, {"n": 6, "d": 2}, omega=[[0.0, 0.0]], **values)
     assert change == pytest.approx(20 / 36, rel=1e-14)
     assert bound == pytest.approx(20 / 36, rel=1e-14)
 
@@ -264,7 +284,7 @@ def test_the_bound_for_points_is_refuted_for_samples():
     @claim("variants/replace-one", always(), over=grid(n=[3]))
     def variant(forall: Forall, *, n: int):
         """Replacing a sample, its label included, changes v / n^2 by at most 4 R_x R_w / n."""
-        change, phase = potential._change(forall, n, labels=True)
+        change, phase = potential._change(forall, n, 2, labels=True)
         return change, constants.printed_replacement_change(phase, n)
 
     assert refutes(variant)

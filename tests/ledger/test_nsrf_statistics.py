@@ -295,7 +295,7 @@ def test_fixed_weights_enter_by_group() -> None:
     body = concentration.potential_with_fixed_weights_is_learned
     half = math.ceil(concentration.potential_sample_size(1, 3.0, epsilon=0.5, delta=0.1) / 2)
     tables = [[half, 0, 0, 0]], [[0, half, 0, 0]]
-    lhs, rhs = body(instance(**values), Counts(*tables), C=3.0, share=0.5, R_w=3.0, delta=0.1)
+    lhs, rhs = body(instance(**values), Counts(*tables), C=3.0, share=0.5, R_w=3.0, delta=0.1, groups=2, d=1)
     ideal = (0.4 - 0.3 + 0.2 + 0.1) ** 2
     assert lhs.item() == pytest.approx(abs(1.0**2 - 2.0**2 * ideal) + 2.0**2 * 3 / 64)
     assert rhs == 4.5

@@ -26,7 +26,7 @@ def ball_maximum(values: Tensor, rho: float, order: float, base: Tensor | None =
     always(),
     over=grid(k=[2], N=[2, 10], rho=[0.5]) + grid(k=[3], N=[10], rho=[3.0]),
     cite="lkrf, equation (13)",
-    restricts="k = 2 and 3, N = 2 and 10; between the uniform weights and maximisers of linear functions",
+    sizes="k = 2 and 3, N = 2 and 10, rho = .5 and 3",
 )
 def weights_in_the_ball_have_small_norm(forall: Forall, *, k: int, N: int, rho: float):
     """Weights q with N^(k-1) sum q^k - 1 <= rho have Euclidean norm at most (1 + rho)^(1/k) / sqrt N."""
@@ -54,22 +54,24 @@ def weights_in_the_ball_have_smaller_norm(forall: Forall, *, k: int, N: int, rho
 @claim(
     "lkrf/eq-11",
     always(),
-    over=grid(k=[2], N=[4], rho=[0.3, 3.0]),
+    over=grid(k=[2], N=[4], atoms=[3], rho=[0.3])
+    + grid(k=[2], N=[6], atoms=[2], rho=[3.0])
+    + grid(k=[3], N=[2], atoms=[2], rho=[1.0]),
     cite="lkrf, equation (11)",
-    restricts="k = 2, N = 4, distributions on three points, rho = .3 and 3",
+    sizes="k = 2 and 3; N = 2, 4 and 6; distributions on two and three points; rho = .3, 1 and 3",
 )
-def empirical_balls_are_pessimistic(forall: Forall, *, k: int, N: int, rho: float):
+def empirical_balls_are_pessimistic(forall: Forall, *, k: int, N: int, atoms: int, rho: float):
     """E sup over the ball around N samples of E_Q Z is at most the supremum over the ball around their distribution.
 
-    Exact, over all samples of a distribution on three points, and less E Z on both sides: what the ball adds to the
+    Exact, over all samples of any distribution on a few points, and less E Z on both sides: what the ball adds to the
     mean.
     """
-    law = forall.simplex("law", 3)
-    atoms = forall.interval("Z", -1.0, 1.0, 3)
+    law = forall.simplex("law", atoms)
+    places = forall.interval("Z", -1.0, 1.0, atoms)
     counts, probabilities = all_counts(law, N)
-    suprema = ball_maximum(atoms.unsqueeze(-2), rho, k, counts / N).value
-    mean = (law * atoms).sum(-1)
-    return (probabilities * suprema).sum(-1) - mean, ball_maximum(atoms, rho, k, law).value - mean
+    suprema = ball_maximum(places.unsqueeze(-2), rho, k, counts / N).value
+    mean = (law * places).sum(-1)
+    return (probabilities * suprema).sum(-1) - mean, ball_maximum(places, rho, k, law).value - mean
 
 
 @claim(
@@ -98,9 +100,9 @@ def more_samples_are_less_pessimistic(forall: Forall, *, k: int, N: int, rho: fl
 @claim(
     "lkrf/lipschitz",
     always(),
-    over=grid(k=[2, 3], N=[3], rho=[1.0]),
+    over=grid(k=[2], N=[3], rho=[1.0]) + grid(k=[3], N=[6], rho=[4.0]),
     cite="lkrf, proof of Lemma 5: the cover of the process S_N(eta) - E S_N(eta)",
-    restricts="k = 2 and 3, N = 3, rho = 1",
+    sizes="k = 2 and 3, N = 3 and 6, rho = 1 and 4; M = 1, eta from -3 to 1",
 )
 def centred_process_is_lipschitz(forall: Forall, *, k: int, N: int, rho: float):
     """The difference of S_N(eta) at two samples is (1 + rho)^(1/k)-Lipschitz in eta; its mean over the second too.
@@ -117,9 +119,9 @@ def centred_process_is_lipschitz(forall: Forall, *, k: int, N: int, rho: float):
 @claim(
     "lkrf/lipschitz-sample",
     always(),
-    over=grid(k=[2, 3], N=[3], rho=[1.0]),
+    over=grid(k=[2], N=[3], rho=[1.0]) + grid(k=[3], N=[6], rho=[4.0]),
     cite="lkrf, proof of Lemma 5: the map T",
-    restricts="k = 2 and 3, N = 3, rho = 1",
+    sizes="k = 2 and 3, N = 3 and 6, rho = 1 and 4; M = 1, eta from -3 to 1",
 )
 def dual_function_is_lipschitz_in_the_sample(forall: Forall, *, k: int, N: int, rho: float):
     """S_N(eta) is (1 + rho)^(1/k) / sqrt N-Lipschitz in the sample, in the Euclidean norm."""

@@ -20,11 +20,13 @@ from harness.claims.lkrf.beds import squares_of_sign_patterns
 @claim(
     "lkrf/eq-15",
     identity(rtol=1e-7),
-    over=grid(n=[4], N=[3], rho=[0.5, 5.0]),
+    over=grid(k=[2], n=[4], N=[3], rho=[0.5])
+    + grid(k=[2], n=[2], N=[5], rho=[5.0])
+    + grid(k=[3], n=[3], N=[3], rho=[1.0]),
     cite="lkrf, equation (15)",
-    restricts="k = 2, n = 4 points, N = 3 features, rho = .5 and 5",
+    sizes="k = 2 and 3, n = 2, 3 and 4 points, N = 3 and 5 features, rho = .5, 1 and 5",
 )
-def complexity_is_a_quadratic_form(forall: Forall, *, n: int, N: int, rho: float):
+def complexity_is_a_quadratic_form(forall: Forall, *, k: int, n: int, N: int, rho: float):
     """(1/n) E sup over h of sum_i s_i h(x_i) = (B/n) E sup over q of sqrt(s' (sum_m q_m psi_m psi_m') s).
 
     Left: the function h = sum_m alpha_m sqrt(q_m) phi_m with the best q and alpha along sqrt(q_m) s.psi_m, |alpha| = B.
@@ -32,7 +34,7 @@ def complexity_is_a_quadratic_form(forall: Forall, *, n: int, N: int, rho: float
     """
     features, radius = forall.interval("phi", -1.0, 1.0, n, N), forall.interval("B", 0.5, 2.0)
     signs = all_signs(n, like=features)
-    weights = ball_maximum((signs @ features) ** 2, rho, 2).weights
+    weights = ball_maximum((signs @ features) ** 2, rho, k).weights
     scaled = reweighted_features(features.unsqueeze(-3), weights)
     slopes = (signs.unsqueeze(-1) * scaled).sum(-2)
     lengths = torch.linalg.vector_norm(slopes, dim=-1, keepdim=True)
@@ -44,30 +46,49 @@ def complexity_is_a_quadratic_form(forall: Forall, *, n: int, N: int, rho: float
 @claim(
     "lkrf/eq-15-supremum",
     always(),
-    over=grid(n=[3], N=[3], rho=[1.0]),
+    over=grid(k=[2], n=[3], N=[3], rho=[1.0]) + grid(k=[2], n=[5], N=[2], rho=[0.3]),
     cite="lkrf, equation (15)",
-    restricts="k = 2, n = N = 3, rho = 1, B = 1",
+    sizes="n = 3 and 5, N = 2 and 3, rho = .3 and 1; B = 1, in which both sides are homogeneous",
+    restricts="k = 2",
 )
-def no_function_beats_the_quadratic_form(forall: Forall, *, n: int, N: int, rho: float):
+def no_function_beats_the_quadratic_form(forall: Forall, *, k: int, n: int, N: int, rho: float):
     """sum_i s_i h(x_i) <= B sup over q of sqrt(s' (sum_m q_m psi_m psi_m') s), for h in the class and signs s."""
     features, signs = forall.interval("phi", -1.0, 1.0, n, N), forall.signs("s", n)
     direction, alpha = forall.interval("direction", -1.0, 1.0, N), forall.ball("alpha", N)
-    weights = ball_maximum(direction, rho, 2).weights
+    weights = ball_maximum(direction, rho, k).weights
     functions = (reweighted_features(features, weights) @ alpha.unsqueeze(-1)).squeeze(-1)
     forms = ((signs.unsqueeze(-1) * features).sum(-2)) ** 2
-    return (signs * functions).sum(-1), root(ball_maximum(forms, rho, 2).value)
+    return (signs * functions).sum(-1), root(ball_maximum(forms, rho, k).value)
+
+
+@claim(
+    "lkrf/eq-15-fourth-moment",
+    always(),
+    over=grid(n=[3, 8]),
+    cite="lkrf, proof of Lemma 3: E (s.psi)^4 <= E (sum_i s_i)^4 = 3 n^2 - 2 n",
+    sizes="n = 3 and 8",
+)
+def fourth_moment_of_signs(forall: Forall, *, n: int):
+    """E (s.psi)^4 <= 3 n^2 - 2 n over random signs s, for every psi in [-1, 1]^n.
+
+    Attained by psi = (1, ..., 1). The exact mean, over all signs.
+    """
+    psi = forall.interval("psi", -1.0, 1.0, n)
+    return ((all_signs(n, like=psi) @ psi.unsqueeze(-1)).squeeze(-1) ** 4).mean(-1), 3.0 * n**2 - 2.0 * n
 
 
 @claim(
     "lkrf/lem-3",
     always(),
-    over=grid(n=[2], N=[4], rho=[0.268]) + grid(n=[6], N=[4], rho=[3.0]),
+    over=grid(k=[2], n=[2], N=[4], rho=[0.268])
+    + grid(k=[2], n=[6], N=[4], rho=[3.0])
+    + grid(k=[2], n=[3], N=[2], rho=[1.0]),
     cite="lkrf, Lemma 3",
-    restricts="k = 2, n = 2 and 6, N = 4, B = 1",
+    sizes="k = 2, whose ball contains the others; n = 2, 3 and 6, N = 2 and 4; B = 1: both sides are homogeneous in it",
 )
-def complexity_as_printed(forall: Forall, *, n: int, N: int, rho: float):
+def complexity_as_printed(forall: Forall, *, k: int, n: int, N: int, rho: float):
     """R_n <= B sqrt(2 (1 + rho)/n) for features in [-1, 1] (B = 1), over all 2^n signs."""
-    return complexity(forall.interval("phi", -1.0, 1.0, n, N), rho), printed_divergence_ball_complexity(1.0, rho, n)
+    return complexity(forall.interval("phi", -1.0, 1.0, n, N), rho, k), printed_divergence_ball_complexity(1.0, rho, n)
 
 
 @claim(

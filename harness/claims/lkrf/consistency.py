@@ -23,9 +23,9 @@ from harness.claims.lkrf.multinomial_laws import all_counts
 @claim(
     "lkrf/lem-6-mean",
     identity(),
-    over=grid(atoms=[3], n=[2, 5]),
+    over=grid(atoms=[3], n=[2, 5]) + grid(atoms=[2], n=[4]),
     cite="lkrf, Lemma 6: mean zero",
-    restricts="distributions on three points, n = 2 and 5",
+    sizes="distributions on two and three points, n = 2, 4 and 5",
 )
 def alignment_is_unbiased(forall: Forall, *, atoms: int, n: int):
     """E That(w) = T(w), for any similarity S phi phi' in [-1, 1] on a finite distribution."""
@@ -38,7 +38,7 @@ def alignment_is_unbiased(forall: Forall, *, atoms: int, n: int):
     always(),
     over=grid(atoms=[2], n=[2, 3, 50]) + grid(atoms=[3], n=[4]),
     cite="lkrf, Lemma 6",
-    restricts="distributions on two points (n = 2, 3, 50) and on three (n = 4), |lambda| <= 5 n",
+    sizes="distributions on two points (n = 2, 3, 50) and on three (n = 4), |lambda| <= 5 n, beyond it trivial",
     unnoticed="half of it holds for even n, by Hoeffding's blocks (lkrf/lem-6-blocks): half of it is reached",
 )
 def alignment_is_sub_gaussian(forall: Forall, *, atoms: int, n: int):
@@ -52,7 +52,7 @@ def alignment_is_sub_gaussian(forall: Forall, *, atoms: int, n: int):
     always(),
     over=grid(atoms=[2], n=[2, 3, 50]) + grid(atoms=[3], n=[4]),
     cite="lkrf, Lemma 6, by Hoeffding's blocks",
-    restricts="distributions on two points (n = 2, 3, 50) and on three (n = 4), |lambda| <= 5 n",
+    sizes="distributions on two points (n = 2, 3, 50) and on three (n = 4), |lambda| <= 5 n, beyond it trivial",
 )
 def alignment_is_sub_gaussian_by_blocks(forall: Forall, *, atoms: int, n: int):
     """log E exp(lambda (That(w) - T(w))) <= lambda^2 / (2 floor(n/2)) for every lambda.
@@ -93,6 +93,35 @@ def alignment_is_consistent_in_the_data(forall: Forall, draw: Draw, *, k: int, n
 def alignment_is_consistent_at_every_level(forall: Forall, *, k: int, n: int, rho: float):
     """P(sup over the ball of |That(Q) - T(Q)| >= t) <= sqrt 2 exp(-n t^2/(16 (1 + rho))) at every t, by enumeration."""
     error, probabilities = exact_uniform_error(forall, k, n, rho)
+    return at_worst_level(
+        error, probabilities, lambda delta: alignment_deviation(rho, n, delta=delta), numerator=2**0.5
+    )
+
+
+@claim(
+    "lkrf/lem-1-any-similarity",
+    always(),
+    over=grid(k=[2], n=[2], atoms=[2], features=[1], rho=[0.01])
+    + grid(k=[2], n=[5], atoms=[3], features=[2], rho=[1.0])
+    + grid(k=[2], n=[3], atoms=[2], features=[4], rho=[5.0]),
+    cite="lkrf, Lemma 1",
+    sizes="k = 2, whose ball contains the others; n = 2, 3 and 5; two and three points, one, two and four features",
+)
+def alignment_is_consistent_for_any_similarity(
+    forall: Forall, *, k: int, n: int, atoms: int, features: int, rho: float
+):
+    """P(sup over the ball of |That(Q) - T(Q)| >= t) <= sqrt 2 exp(-n t^2/(16 (1 + rho))), for any S into [-1, 1].
+
+    At every t, by enumeration of all samples; any distribution of the points, any P0 on the features.
+    """
+    law, measure = forall.simplex("law", atoms), forall.simplex("P0", features)
+    phi, similarity = forall.interval("phi", -1.0, 1.0, features, atoms), forall.interval("S", -1.0, 1.0, atoms, atoms)
+    weighted = phi.unsqueeze(-1) * similarity.unsqueeze(-3) * phi.unsqueeze(-2)  # (batch, features, atoms, atoms)
+    counts, probabilities = all_counts(law, n)
+    squares = torch.einsum("oi,bfij,oj->bof", counts, weighted, counts)
+    pairs = squares - torch.einsum("oi,bfii->bof", counts, weighted)
+    truth = torch.einsum("bi,bfij,bj->bf", law, weighted, law)
+    error = larger_supremum(pairs / (n * (n - 1)) - truth.unsqueeze(-2), rho, k, measure.unsqueeze(-2))
     return at_worst_level(
         error, probabilities, lambda delta: alignment_deviation(rho, n, delta=delta), numerator=2**0.5
     )

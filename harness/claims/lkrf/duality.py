@@ -107,11 +107,11 @@ def dual_objective_is_above_the_supremum(forall: Forall, *, k: int, N: int, rho:
     always(),
     over=[
         {"k": 2, "N": 3, "rho": 50.0, "end": "lower"},
-        {"k": 3, "N": 3, "rho": 1.0, "end": "lower"},
-        {"k": 2, "N": 3, "rho": 1.0, "end": "upper"},
+        {"k": 3, "N": 5, "rho": 1.0, "end": "lower"},
+        {"k": 2, "N": 2, "rho": 1.0, "end": "upper"},
     ],
     cite="lkrf, equation (17)",
-    restricts="k = 2 and 3, distributions on three points",
+    sizes="k = 2 and 3, rho = 1 and 50, distributions on two, three and five points",
 )
 def dual_threshold_lies_in_an_interval(forall: Forall, *, k: int, N: int, rho: float, end: str):
     """For |Z| <= M, the dual's minimiser eta lies in [-c M, M], c = ((1+rho)^(1/k*) + 1)/((1+rho)^(1/k*) - 1)."""
@@ -125,7 +125,7 @@ def dual_threshold_lies_in_an_interval(forall: Forall, *, k: int, N: int, rho: f
     always(),
     over=grid(k=[2, 3, 100]),
     cite="lkrf, Lemma 5, below its statement",
-    restricts="k = 2, 3, 100; rho from 1e-4 to 1e4",
+    sizes="k = 2, 3, 100; rho from 1e-4 to 1e4",
 )
 def constant_of_an_order_is_below_that_of_order_two(forall: Forall, *, k: int):
     """C_{rho,k} = 2 (1+rho)/((1+rho)^(1 - 1/k) - 1) <= C_rho = 2 (1+rho)/(sqrt(1+rho) - 1) for rho > 0 and k >= 2."""
@@ -138,7 +138,7 @@ def constant_of_an_order_is_below_that_of_order_two(forall: Forall, *, k: int):
     identity(),
     over=grid(k=[2, 3, 100]),
     cite="lkrf, proof of Lemma 5, below (18)",
-    restricts="k = 2, 3, 100; rho from 1e-4 to 1e4",
+    sizes="k = 2, 3, 100; rho from 1e-4 to 1e4",
 )
 def constant_of_an_order(forall: Forall, *, k: int):
     """(1 + rho)^(1/k) (1 + c_{rho,k}) = C_{rho,k}, with the c_{rho,k} of equation (17)."""

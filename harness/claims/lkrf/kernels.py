@@ -20,9 +20,9 @@ BOX, RIDGE = 1.0, 0.5
 @claim(
     "lkrf/sec-2-hadamard",
     identity(),
-    over=grid(n=[1, 4], N=[3]),
+    over=grid(n=[1], N=[3]) + grid(n=[4], N=[1, 6]),
     cite="lkrf, Section 2.1, first display",
-    restricts="n = 1 and 4 points, N = 3 features",
+    sizes="n = 1 and 4 points, N = 1, 3 and 6 features",
 )
 def alignment_is_linear_in_the_weights(forall: Forall, *, n: int, N: int):
     """sum_ij y_i y_j K_q(x_i, x_j) = q.v with v = (Phi y) o (Phi y), all pairs i, j included (V-statistic)."""
@@ -37,9 +37,9 @@ def alignment_is_linear_in_the_weights(forall: Forall, *, n: int, N: int):
 @claim(
     "lkrf/eq-5",
     identity(),
-    over=grid(N=[3], D=[1, 3]),
+    over=grid(N=[3], D=[1, 3]) + grid(N=[2], D=[5]),
     cite="lkrf, equation (5)",
-    restricts="N = 3 features, D = 1 and 3 draws",
+    sizes="N = 2 and 3 features, D = 1, 3 and 5 draws",
 )
 def sampled_features_are_unbiased(forall: Forall, *, N: int, D: int):
     """E of the mean of phi(x, W_j) phi(x', W_j) over D draws W_j from q is K_q(x, x'): a sum over all N^D draws."""
@@ -73,12 +73,34 @@ def reweighted_features_have_the_learned_kernel(forall: Forall, *, n: int, N: in
 
 
 @claim(
+    "lkrf/eq-6-kernel",
+    identity(),
+    over=grid(n=[1], N=[3]) + grid(n=[4], N=[2, 7]),
+    cite="lkrf, equation (6): the primal form of problem (1) for any loss",
+    sizes="n = 1 and 4, N = 2, 3 and 7",
+)
+def any_coefficients_have_a_function_of_the_learned_space(forall: Forall, *, n: int, N: int):
+    """The scores theta'diag(q)^(1/2) phi^i and |theta|^2 of theta = sum_i a_i diag(q)^(1/2) phi^i are G a and a'G a.
+
+    G the Gram matrix of K_q, so with r(theta) = lambda |theta|^2/2 the objective of (6) is that of (1) for any cost c;
+    a theta orthogonal to all features only adds to its norm. Both sides are combinations b.(G a) + a'G a.
+    """
+    features, q = forall.interval("phi", -1.0, 1.0, n, N), forall.simplex("q", N)
+    a, b = forall.interval("a", -1.0, 1.0, n), forall.interval("b", -1.0, 1.0, n)
+    weighted, gram = reweighted_features(features, q), learned_kernel(features, features, q)
+    theta = (weighted * a.unsqueeze(-1)).sum(-2)
+    scores = (weighted * theta.unsqueeze(-2)).sum(-1)
+    image = (gram @ a.unsqueeze(-1)).squeeze(-1)
+    return (b * scores).sum(-1) + theta.square().sum(-1), ((a + b) * image).sum(-1)
+
+
+@claim(
     "lkrf/eq-7",
     identity(),
     reading="corrected",
     over=grid(D=[1, 4]),
     cite="lkrf, equation (7), with D for N_w",
-    restricts="D = 1 and 4",
+    sizes="D = 1 and 4",
 )
 def box_of_coefficients(forall: Forall, *, D: int):
     """sup { sum_m alpha_m phi(x, w_m) : |alpha_m| <= C/D, m = 1..D } = C mean |phi(x, w_m)|, at most C as |phi| <= 1.
@@ -94,9 +116,9 @@ def box_of_coefficients(forall: Forall, *, D: int):
 @claim(
     "lkrf/eq-9",
     always(),
-    over=grid(n=[3], N=[3]),
+    over=grid(n=[3], N=[3]) + grid(n=[5], N=[2]),
     cite="lkrf, equation (9)",
-    restricts="n = N = 3, C = 1",
+    sizes="n = 3 and 5, N = 2 and 3; C = 1, as alpha and the features can be rescaled",
 )
 def joint_objective_is_concave_in_alpha(forall: Forall, *, n: int, N: int):
     """The objective of (9) is concave in alpha: a chord lies below it, 0 <= alpha <= C."""
@@ -111,9 +133,9 @@ def joint_objective_is_concave_in_alpha(forall: Forall, *, n: int, N: int):
 @claim(
     "lkrf/eq-9-linear",
     identity(),
-    over=grid(n=[3], N=[3]),
+    over=grid(n=[3], N=[3]) + grid(n=[5], N=[2]),
     cite="lkrf, equation (9)",
-    restricts="n = N = 3, C = 1",
+    sizes="n = 3 and 5, N = 2 and 3; C = 1, as alpha and the features can be rescaled",
 )
 def joint_objective_is_linear_in_the_weights(forall: Forall, *, n: int, N: int):
     """The objective of (9) is linear in q, so its supremum over alpha is convex: a saddle-point problem."""

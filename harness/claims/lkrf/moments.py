@@ -182,13 +182,13 @@ def power_mean_in_one_line_bounded(forall: Forall, *, p: float, n: int):
 @claim(
     "lkrf/lem-8",
     always(),
-    over=grid(k=[2], a=[1.25, 1.5]),
+    over=grid(k=[2], a=[1.25], atoms=[3]) + grid(k=[1], a=[1.5], atoms=[2]) + grid(k=[5], a=[1.9], atoms=[5]),
     cite="lkrf, Lemma 8",
-    restricts="k = 2, a = 1.25 and 1.5, distributions on three points of [0, 1]",
+    sizes="k = 1, 2 and 5, a = 1.25, 1.5 and 1.9; distributions on two, three and five points of [0, 1]",
 )
-def moments_are_log_convex(forall: Forall, *, k: int, a: float):
+def moments_are_log_convex(forall: Forall, *, k: int, a: float, atoms: int):
     """E X^(a k) <= (E X^k)^(2 - a) (E X^(2 k))^(a - 1) for X >= 0 and 1 <= a <= 2."""
-    law = forall.simplex("law", 3)
-    x = forall.interval("X", 0.0, 1.0, 3)
+    law = forall.simplex("law", atoms)
+    x = forall.interval("X", 0.0, 1.0, atoms)
     middle, low, high = ((law * x**power).sum(-1) for power in (a * k, k, 2 * k))
     return middle, intermediate_moment_bound(low, high, ratio=a)

@@ -8,7 +8,11 @@ from harness import Forall, claim, grid, identity
 from harness.claims.nsrf import defects
 from harness.claims.nsrf.kernels import mixture_of_cosines
 
-EXAMPLES = [{"n": 1, "frequencies": 1}, {"n": 2, "frequencies": 4}, {"n": 6, "frequencies": 4}]
+EXAMPLES = [
+    {"n": 1, "d": 1, "frequencies": 1},
+    {"n": 2, "d": 5, "frequencies": 4},
+    {"n": 6, "d": 2, "frequencies": 4},
+]
 
 
 @claim(
@@ -16,14 +20,14 @@ EXAMPLES = [{"n": 1, "frequencies": 1}, {"n": 2, "frequencies": 4}, {"n": 6, "fr
     identity(),
     over=EXAMPLES,
     cite="nsrf, equation (4)",
-    restricts="d = 2, at most six points and four pairs of frequencies",
+    sizes="d = 1, 2 and 5, at most six points, measures on one pair and on four pairs of frequencies",
 )
-def alignment_is_an_integral_of_the_potential(forall: Forall, *, n: int, frequencies: int):
+def alignment_is_an_integral_of_the_potential(forall: Forall, *, n: int, d: int, frequencies: int):
     """Kernel alignment a'Y G Y a is the integral of the Fourier potential v_a against the kernel's spectral measure."""
-    points = forall.ball("points", n, 2)
+    points = forall.ball("points", n, d)
     labels = forall.signs("labels", n)
     weights = forall.interval("weights", 0.0, 1.0, n)
-    omega = forall.ball("omega", frequencies, 2, radius=20.0)
+    omega = forall.ball("omega", frequencies, d, radius=20.0)
     measure = forall.simplex("measure", frequencies)
     alignment = quadratic_alignment(mixture_of_cosines(points, omega, measure), labels * weights)
     return alignment, (measure * fourier_potential(points, omega, labels * weights)).sum(-1)

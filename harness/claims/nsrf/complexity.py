@@ -51,16 +51,18 @@ def complexity(forall: Forall, *, n: int, d: int, R_w: float):
 @claim(
     "nsrf/thm-4.3-log-T",
     always(),
-    over=grid(T=[1, 4, 32], n=[5], R_w=[0.3]),
+    over=grid(T=[1], n=[3], d=[1], R_w=[0.3])
+    + grid(T=[4], n=[5], d=[3], R_w=[3.0])
+    + grid(T=[32], n=[5], d=[1], R_w=[0.3]),
     cite="nsrf, remark on Theorem 4.3",
-    restricts="five points of the line, T <= 32, R_w = .3",
+    sizes="three and five points, d = 1 and 3, T <= 32, R_w = .3 and 3",
 )
-def complexity_does_not_grow_with_the_number_of_kernels(forall: Forall, *, T: int, n: int, R_w: float):
+def complexity_does_not_grow_with_the_number_of_kernels(forall: Forall, *, T: int, n: int, d: int, R_w: float):
     """The unit balls of all mixtures of T cosine kernels with |w| <= R_w have a complexity bounded without T.
 
     The remark is right that no sqrt(log T) is left. What replaces it is R_w R_x: of the two bounds neither is always
     the smaller, and only large R_w R_x makes many kernels different. Here R_x = 1.
     """
-    points = forall.interval("points", -1.0, 1.0, n, 1)
-    frequencies = forall.interval("frequencies", -R_w, R_w, T, 1)
+    points = forall.ball("points", n, d)
+    frequencies = forall.ball("frequencies", T, d, radius=R_w)
     return frequencies_rademacher_complexity(points, frequencies), spectral_complexity(R_w, 1.0, n)

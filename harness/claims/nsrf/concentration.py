@@ -33,6 +33,29 @@ def sample_size_of_the_main_text(*, d: int, R_w: float, epsilon: float, delta: f
 
 
 @claim(
+    "nsrf/thm-4.4-drawn",
+    high_probability("delta"),
+    over=grid(d=[1], R_w=[3.0], epsilon=[0.5], delta=[0.1], atoms=[4])
+    + grid(d=[2], R_w=[0.5], epsilon=[0.4], delta=[0.2], atoms=[2]),
+    cite="nsrf, Theorem 4.4, on samples",
+    sizes="d = 1 and 2, two settings, distributions on two and four labelled points; R_x = 1 is a unit of length",
+    unnoticed="the factor 67 (1 + 6 R_x R_w) is generous: an eighth of epsilon is reached",
+)
+def potential_is_learned_from_the_sample_of_the_main_text(
+    forall: Forall, draw: Draw, *, d: int, R_w: float, epsilon: float, delta: float, atoms: int
+):
+    """n >= c (d log(1/epsilon) + log(1/delta))/epsilon^2 makes |v/n^2 - v_ideal| <= epsilon, c = 67 (1 + 6 R_x R_w).
+
+    On all of |w| <= R_w, with probability 1 - delta, epsilon and delta at most 1/2, for any distribution on a few
+    labelled points of norm at most R_x = 1. Left: an upper bound of the largest deviation over the ball.
+    """
+    n = math.ceil(67 * (1 + 6 * R_w) * (d * math.log(1 / epsilon) + math.log(1 / delta)) / epsilon**2)
+    law = forall.simplex("law", atoms)
+    shares = draw.multinomial("counts", n, law) / n
+    return largest_deviation(forall, shares, law, 1.0, d=d, bandwidth=R_w, steps=64 if d == 1 else 24), epsilon
+
+
+@claim(
     "nsrf/thm-4.4-full",
     always(),
     over=grid(n=[44], R_w=[0.3], epsilon=[0.1], delta=[0.01]) + grid(n=[39], R_w=[0.2], epsilon=[0.05], delta=[0.01]),
@@ -85,30 +108,35 @@ def potential_is_learned(forall: Forall, draw: Draw, *, d: int, R_w: float, epsi
 @claim(
     "nsrf/thm-4.4-weights",
     high_probability("delta"),
-    over=grid(C=[1.0, 3.0], share=[0.5], R_w=[3.0], delta=[0.1]),
+    over=grid(C=[1.0], share=[0.5], R_w=[0.5], delta=[0.2], groups=[5], d=[2])
+    + grid(C=[3.0], share=[0.5], R_w=[3.0], delta=[0.1], groups=[2], d=[1]),
     cite="nsrf, Appendix E, remark on weights, for fixed ones",
-    restricts="weights fixed before the sample, two values; d = 1, distributions on four labelled points",
+    sizes="two and five weights, d = 1 and 2, C = 1 and 3, distributions on four labelled points",
+    restricts="weights fixed before the sample",
     unnoticed="a union bound over a net and a bounded-differences tail: a fifth of it is reached",
 )
 def potential_with_fixed_weights_is_learned(
-    forall: Forall, draw: Draw, *, C: float, share: float, R_w: float, delta: float
+    forall: Forall, draw: Draw, *, C: float, share: float, R_w: float, delta: float, groups: int, d: int
 ):
     """For weights a <= C fixed in advance the size at epsilon/C^2 makes |v_a/n^2 - mean(a)^2 v_ideal| <= epsilon.
 
     The paper does not say which weights it means; for weights computed from the sample see
     nsrf/thm-4.4-weights-from-sample. For all |w| <= R_w at once: one sample moves v_a/n^2 by at most 4 C^2/n, its mean
-    is off by at most C^2/n, and it is C^2 R_x-Lipschitz, all C^2 times what it is without weights. Two weights, each
-    for half of the sample; epsilon = share C^2.
+    is off by at most C^2/n, and it is C^2 R_x-Lipschitz, all C^2 times what it is without weights. A few weights, each
+    for an equal part of the sample; epsilon = share C^2.
     """
     epsilon = share * C**2
-    half = math.ceil(potential_sample_size(1, R_w, epsilon=epsilon / C**2, delta=delta) / 2)
+    part = math.ceil(potential_sample_size(d, R_w, epsilon=epsilon / C**2, delta=delta) / groups)
     law = forall.simplex("law", ATOMS)
-    weights = forall.interval("weights", 0.0, C, 2)
+    weights = forall.interval("weights", 0.0, C, groups)
     shares = sum(
-        weights[:, group, None] * draw.multinomial(f"counts {group}", half, law) / (2 * half) for group in (0, 1)
+        weights[:, group, None] * draw.multinomial(f"counts {group}", part, law) / (groups * part)
+        for group in range(groups)
     )
-    mean_weight = weights.mean(-1)
-    return largest_deviation(forall, torch.as_tensor(shares), law, mean_weight, bandwidth=R_w), epsilon
+    deviation = largest_deviation(
+        forall, torch.as_tensor(shares), law, weights.mean(-1), d=d, bandwidth=R_w, steps=64 if d == 1 else 24
+    )
+    return deviation, epsilon
 
 
 @claim(

@@ -3,6 +3,7 @@
 import itertools
 import math
 from functools import lru_cache
+from typing import Literal, NamedTuple
 
 import torch
 from torch import Tensor
@@ -11,7 +12,9 @@ from algos.fourier.sums import fourier_potential
 from algos.kernel_learning.alignment import quadratic_alignment
 from harness import Forall, always, claim, grid, identity
 from harness.claims.nsrf import defects
+from harness.claims.nsrf.explicit_harmonics import explicit_harmonics
 
+Family = Literal["translation", "rotation"]
 INDEPENDENT_POINTS = (1.0, math.sqrt(2), math.sqrt(3), math.sqrt(5))
 """Rationally independent: frequencies of the line reach every combination of phases, approximately."""
 
@@ -19,18 +22,21 @@ INDEPENDENT_POINTS = (1.0, math.sqrt(2), math.sqrt(3), math.sqrt(5))
 @claim(
     "nsrf/thm-2.1",
     always(),
-    over=grid(n=[1, 2, 6], frequencies=[1, 4]),
+    over=grid(n=[1], d=[2], frequencies=[1])
+    + grid(n=[2], d=[1], frequencies=[4])
+    + grid(n=[6], d=[2, 5], frequencies=[1, 4]),
     cite="nsrf, Theorem 2.1, if",
-    restricts="d = 2, at most six points, measures on at most four pairs of frequencies",
+    sizes="d = 1, 2 and 5, at most six points, measures on at most four pairs of frequencies",
+    restricts="one direction",
 )
-def transforms_of_measures_are_kernels(forall: Forall, *, n: int, frequencies: int):
+def transforms_of_measures_are_kernels(forall: Forall, *, n: int, d: int, frequencies: int):
     """The transform of a symmetric non-negative measure is positive semidefinite: 2 a'Gb <= a'Ga + b'Gb for all a, b.
 
     The measure may have atoms, so the density in L_1 that the theorem names next need not exist: k = cos has the
     measure (delta_1 + delta_-1)/2, and so has every pair that the algorithm returns. "Measure" should be read
     throughout.
     """
-    gram = cosine_gram(forall, n, frequencies)
+    gram = cosine_gram(forall, n, d, frequencies)
     a, b = (forall.interval(name, -1.0, 1.0, n) for name in ("a", "b"))
     cross = (a * (gram @ b.unsqueeze(-1)).squeeze(-1)).sum(-1)
     return 2 * cross, quadratic_alignment(gram, a) + quadratic_alignment(gram, b)
@@ -41,7 +47,7 @@ def transforms_of_measures_are_kernels(forall: Forall, *, n: int, frequencies: i
     identity(),
     over=grid(P=[1, 2, 5, 6]),
     cite="nsrf, Theorem 2.1, only if",
-    restricts="kernels on the points 0, ..., P - 1 that have period P, P <= 6",
+    restricts="one direction, for kernels on the points 0, ..., P - 1 of the line that have period P, P <= 6",
 )
 def kernels_are_transforms_of_measures(forall: Forall, *, P: int):
     """On the points 0, ..., P - 1 the smallest eigenvalue of k is P times its smallest coefficient, of either sign.
@@ -114,14 +120,14 @@ def _products_of_features(forall: Forall, frequencies: int, *, scale: int) -> tu
 @claim(
     "nsrf/l1-norm",
     identity(),
-    over=grid(frequencies=[1, 4]),
+    over=grid(d=[1, 5], frequencies=[1]) + grid(d=[2], frequencies=[4]),
     cite="nsrf, Section 2.2, translation-invariant",
-    restricts="d = 2, measures on at most four pairs of frequencies",
+    sizes="d = 1, 2 and 5, measures on one pair and on four pairs of frequencies",
 )
-def total_mass_is_the_diagonal(forall: Forall, *, frequencies: int):
+def total_mass_is_the_diagonal(forall: Forall, *, d: int, frequencies: int):
     """The total mass of the dual measure is k(x, x) at every x, for translation-invariant kernels."""
-    x = forall.ball("x", 1, 2)
-    omega = forall.ball("omega", frequencies, 2, radius=20.0)
+    x = forall.ball("x", 1, d)
+    omega = forall.ball("omega", frequencies, d, radius=20.0)
     masses = forall.interval("lambda", 0.0, 1.0, frequencies)
     features = torch.exp(1j * (x @ omega.mT).squeeze(-2))
     return (masses * (features * features.conj()).real).sum(-1), masses.sum(-1)
@@ -130,13 +136,13 @@ def total_mass_is_the_diagonal(forall: Forall, *, frequencies: int):
 @claim(
     "nsrf/v-bound",
     always(),
-    over=grid(n=[1, 2, 6]),
+    over=grid(n=[1], d=[1]) + grid(n=[2], d=[5]) + grid(n=[6], d=[2]),
     cite="nsrf, Section 2.2, translation-invariant",
-    restricts="d = 2, at most six points",
+    sizes="d = 1, 2 and 5; one, two and six points",
 )
-def potential_is_bounded_by_the_squared_mass(forall: Forall, *, n: int):
+def potential_is_bounded_by_the_squared_mass(forall: Forall, *, n: int, d: int):
     """The Fourier potential is at most (P(X) + Q(X))^2, the squared total mass of both classes."""
-    points, omega = forall.ball("points", n, 2), forall.ball("omega", 1, 2, radius=20.0)
+    points, omega = forall.ball("points", n, d), forall.ball("omega", 1, d, radius=20.0)
     labels, weights = forall.signs("labels", n), forall.interval("weights", 0.0, 1.0, n)
     return fourier_potential(points, omega, labels * weights).squeeze(-1), weights.sum(-1) ** 2
 
@@ -144,20 +150,21 @@ def potential_is_bounded_by_the_squared_mass(forall: Forall, *, n: int):
 @claim(
     "nsrf/peak-lp",
     always(),
-    over=grid(n=[1, 5], frequencies=[1, 6]),
+    over=grid(family=["translation"], n=[1], d=[1], size=[6])
+    + grid(family=["translation"], n=[5], d=[2, 5], size=[6])
+    + grid(family=["rotation"], n=[1], d=[3], size=[2])
+    + grid(family=["rotation"], n=[4], d=[4], size=[1]),
     cite="nsrf, Section 3.1",
-    restricts="d = 2, at most five points and six pairs of frequencies; harmonics are not judged",
+    sizes="one, four and five points; d = 1, 2 and 5 and six pairs of frequencies, d = 3 and 4 and degrees up to 2",
 )
-def best_pair_maximises_the_alignment(forall: Forall, *, n: int, frequencies: int):
-    """No symmetric measure of mass one on some frequencies has a larger alignment than the best pair +-w of them.
+def best_pair_maximises_the_alignment(forall: Forall, *, family: Family, n: int, d: int, size: int):
+    """No symmetric measure of mass one on some indices has a larger alignment than the best pair +-w of them.
 
-    A linear program on a simplex. A best pair exists where the set is compact; on all of R^d the supremum need not be
-    attained (nsrf/peak-lp-kronecker).
+    A linear program on a simplex, of frequencies or of harmonics up to a degree. A best pair exists where the set is
+    compact; on all of R^d the supremum need not be attained (nsrf/peak-lp-kronecker).
     """
-    points, omega = forall.ball("points", n, 2), forall.ball("omega", frequencies, 2, radius=20.0)
-    signed = forall.signs("labels", n) * forall.interval("weights", 0.0, 1.0, n)
-    gram = mixture_of_cosines(points, omega, forall.simplex("measure", frequencies))
-    return quadratic_alignment(gram, signed), fourier_potential(points, omega, signed).amax(-1)
+    game = any_game(forall, family, n, d, size)
+    return quadratic_alignment(game.gram, game.signed), game.potentials.amax(-1)
 
 
 @claim(
@@ -190,9 +197,9 @@ def aligned_frequencies(radius: int) -> Tensor:
     return frequencies[fourier_potential(points, frequencies, labels).argmax(-1)]
 
 
-def cosine_gram(forall: Forall, n: int, frequencies: int) -> Tensor:
-    """The Gram matrix (batch, n, n) of any mixture of cosines at any points of the unit disc."""
-    points, omega = forall.ball("points", n, 2), forall.ball("omega", frequencies, 2, radius=20.0)
+def cosine_gram(forall: Forall, n: int, d: int, frequencies: int) -> Tensor:
+    """The Gram matrix (batch, n, n) of any mixture of cosines at any points of the unit ball."""
+    points, omega = forall.ball("points", n, d), forall.ball("omega", frequencies, d, radius=20.0)
     return mixture_of_cosines(points, omega, forall.simplex("measure", frequencies))
 
 
@@ -200,3 +207,36 @@ def mixture_of_cosines(points: Tensor, omega: Tensor, masses: Tensor) -> Tensor:
     """sum_j lambda_j cos <w_j, x - x'>, entry by entry: the symmetric measure with lambda_j / 2 on each of +-w_j."""
     gaps = points.unsqueeze(-2) - points.unsqueeze(-3)
     return (torch.cos(gaps @ omega.mT.unsqueeze(-3)) * masses[..., None, None, :]).sum(-1)
+
+
+class Instance(NamedTuple):
+    """A kernel with any dual measure of mass one, and the potentials of signed weights on any points."""
+
+    labels: Tensor
+    weights: Tensor
+    signed: Tensor
+    measure: Tensor
+    features: Tensor
+    gram: Tensor
+    potentials: Tensor
+
+
+def any_game(forall: Forall, family: Family, n: int, d: int, size: int, *, largest: float = 1.0) -> Instance:
+    """`size` pairs of frequencies at points of the unit ball of R^d, or all harmonics up to a degree at unit vectors.
+
+    The measure is on pairs +-w: a harmonic has half the mass of its pair, as its conjugate has. Features are those of
+    one index of each pair, (batch, n, pairs), complex.
+    """
+    labels, weights = forall.signs("labels", n), forall.interval("weights", 0.0, largest, n)
+    signed = labels * weights
+    if family == "translation":
+        points, omega = forall.ball("points", n, d), forall.ball("omega", size, d, radius=20.0)
+        features, potentials = torch.exp(1j * (points @ omega.mT)), fourier_potential(points, omega, signed)
+    else:
+        points = forall.sphere("points", n, d)
+        features = torch.cat([explicit_harmonics(points, degree, pairs=True) for degree in range(size + 1)], -1)
+        sums = (signed.unsqueeze(-1) * features).sum(-2)
+        potentials = sums.real.square() + sums.imag.square()
+    measure = forall.simplex("measure", features.shape[-1])
+    gram = ((features * measure.unsqueeze(-2)) @ features.conj().mT).real
+    return Instance(labels, weights, signed, measure, features, gram, potentials)

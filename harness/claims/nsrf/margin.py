@@ -11,19 +11,23 @@ from algos.margin_game.game import margin_payoff, margin_payoff_gradient
 from algos.margin_game.projection import project_box_hyperplane
 from algos.margin_game.value import margin_value
 from harness import Forall, always, claim, grid, identity
-from harness.claims.nsrf.kernels import mixture_of_cosines
+from harness.claims.nsrf.explicit_harmonics import explicit_harmonics
+from harness.claims.nsrf.kernels import any_game, mixture_of_cosines
 
 
 @claim(
     "nsrf/F-identity",
     identity(),
-    over=grid(n=[1, 4], frequencies=[1, 3]),
+    over=grid(n=[1], d=[1], frequencies=[1])
+    + grid(n=[4], d=[2], frequencies=[3])
+    + grid(n=[3], d=[5], frequencies=[2]),
     cite="nsrf, Section 3.2, F(alpha, k)",
-    restricts="d = 2, at most four points and three pairs of frequencies; harmonics are not judged",
+    sizes="d = 1, 2 and 5; at most four points and three pairs of frequencies",
+    restricts="harmonics are under nsrf/F-identity-sphere",
 )
-def payoff_is_a_mean_of_payoffs(forall: Forall, *, n: int, frequencies: int):
+def payoff_is_a_mean_of_payoffs(forall: Forall, *, n: int, d: int, frequencies: int):
     """F(a, k) = 1.a - a'Y G Y a / 2 is 1.a - (1/2) the integral of v_a against the dual measure of k."""
-    points, omega = forall.ball("points", n, 2), forall.ball("omega", frequencies, 2, radius=20.0)
+    points, omega = forall.ball("points", n, d), forall.ball("omega", frequencies, d, radius=20.0)
     measure = forall.simplex("measure", frequencies)
     labels, weights = forall.signs("labels", n), forall.interval("weights", 0.0, 4.0, n)
     energy = quadratic_alignment(mixture_of_cosines(points, omega, measure), labels * weights)
@@ -32,20 +36,34 @@ def payoff_is_a_mean_of_payoffs(forall: Forall, *, n: int, frequencies: int):
 
 
 @claim(
+    "nsrf/F-identity-sphere",
+    identity(),
+    over=grid(n=[1], d=[2], size=[3]) + grid(n=[4], d=[3, 4], size=[2]),
+    cite="nsrf, Section 3.2, F(alpha, k), for harmonics",
+    sizes="d = 2, 3 and 4; one and four points; degrees up to 3",
+)
+def payoff_is_a_mean_of_payoffs_on_the_sphere(forall: Forall, *, n: int, d: int, size: int):
+    """F(a, k) = 1.a - (1/2) sum over (l, m) of lambda(l, m) v_a(l, m) for kernels of harmonics."""
+    game = any_game(forall, "rotation", n, d, size, largest=4.0)
+    total = game.weights.sum(-1)
+    return total - quadratic_alignment(game.gram, game.signed) / 2, total - (game.measure * game.potentials).sum(-1) / 2
+
+
+@claim(
     "nsrf/F-margin",
     always(),
-    over=grid(n=[2, 5]),
+    over=grid(n=[2], r=[1]) + grid(n=[5], r=[2, 6]),
     cite="nsrf, Section 3.2: max over alpha of F is the margin",
-    restricts="features in the plane, at most five points",
+    sizes="1, 2 and 6 features; two and five points",
 )
-def payoff_is_below_the_reciprocal_margin(forall: Forall, *, n: int):
+def payoff_is_below_the_reciprocal_margin(forall: Forall, *, n: int, r: int):
     """F(a) <= 1/(2 M^2) for every a >= 0 with y.a = 0 and the geometric margin M of every separating plane.
 
     Equality holds between the best a and the widest margin, if C is large enough: the maximum of F is 1/(2 M^2), the
     "(reciprocal) margin" of the text in the sense of this formula. A plane through the origin is no restriction: moving
     all features changes nothing where y.a = 0.
     """
-    features, normal = forall.ball("features", n, 2), forall.sphere("normal", 2)
+    features, normal = forall.ball("features", n, r), forall.sphere("normal", r)
     labels = forall.signs("labels", n)
     distance = forall.interval("margin", 0.05, 1.0)
     heights = (features @ normal.unsqueeze(-1)).squeeze(-1)
@@ -58,18 +76,18 @@ def payoff_is_below_the_reciprocal_margin(forall: Forall, *, n: int):
 @claim(
     "nsrf/F-soft-margin",
     always(),
-    over=grid(n=[1, 2, 5]),
+    over=grid(n=[1], r=[1]) + grid(n=[2], r=[6]) + grid(n=[5], r=[2]),
     cite="nsrf, Section 3.2: the dual l1-SVM objective",
-    restricts="features in the plane, at most five points",
+    sizes="1, 2 and 6 features; at most five points",
 )
-def payoff_is_below_the_primal(forall: Forall, *, n: int):
+def payoff_is_below_the_primal(forall: Forall, *, n: int, r: int):
     """F(a) <= |w|^2/2 + C sum_i max(0, 1 - y_i (w.psi_i + b)) for every a in K and every (w, b).
 
     So max F is the smallest primal value, C times the slacks included: with a box it is not a function of the margin.
     """
-    features, labels = forall.ball("features", n, 2), forall.signs("labels", n)
+    features, labels = forall.ball("features", n, r), forall.signs("labels", n)
     box, offset = forall.interval("C", 0.05, 4.0), forall.interval("b", -2.0, 2.0)
-    normal = forall.ball("w", 2, radius=4.0)
+    normal = forall.ball("w", r, radius=4.0)
     raw = box.unsqueeze(-1) * forall.interval("raw", -1.0, 2.0, n)
     weights = project_box_hyperplane(raw, labels, box)
     scores = (features @ normal.unsqueeze(-1)).squeeze(-1) + offset.unsqueeze(-1)
@@ -80,9 +98,9 @@ def payoff_is_below_the_primal(forall: Forall, *, n: int):
 @claim(
     "nsrf/alg-2",
     identity(),
-    over=grid(n=[1, 4], d=[1, 2]),
+    over=grid(n=[1], d=[1]) + grid(n=[4], d=[2]) + grid(n=[3], d=[5]),
     cite="nsrf, Algorithm 2, line 8, and Section 3.2",
-    restricts="translation-invariant kernels, d <= 2, at most four points",
+    sizes="d = 1, 2 and 5; at most four points; for harmonics see nsrf/alg-2-sphere",
 )
 def printed_gradient_is_that_of_mass_two(forall: Forall, *, n: int, d: int):
     """1 - 2 Y Re(<Phi, Y a> conj Phi) is the gradient of F(., delta_w + delta_-w): the slope of F along any line.
@@ -101,19 +119,48 @@ def printed_gradient_is_that_of_mass_two(forall: Forall, *, n: int, d: int):
 
 
 @claim(
+    "nsrf/alg-2-sphere",
+    identity(),
+    over=grid(n=[1], d=[2], degree=[3]) + grid(n=[4], d=[3, 4], degree=[2]),
+    cite="nsrf, Algorithm 2, line 8, and Section 3.2, for harmonics",
+    sizes="d = 2, 3 and 4; one and four points; all harmonics of degree 2 and 3",
+)
+def printed_gradient_for_harmonics(forall: Forall, *, n: int, d: int, degree: int):
+    """1 - 2 Y Re(<Phi, Y a> conj Phi) is the gradient of F(., delta_w + delta_-w) for every harmonic w.
+
+    F(a + h) - F(a - h) is twice the slope, summed over the harmonics with any coefficients.
+    """
+    points, labels = forall.sphere("points", n, d), forall.signs("labels", n)
+    weights, step = forall.interval("weights", 0.0, 1.0, n), forall.interval("step", -1.0, 1.0, n)
+    features = explicit_harmonics(points, degree, pairs=True)
+    coefficients = forall.interval("coefficients", 0.0, 1.0, features.shape[-1])
+
+    def payoffs(a: Tensor) -> Tensor:
+        pairs = torch.stack([features, features.conj()])  # w and -w
+        sums = ((labels * a).unsqueeze(-1) * pairs).sum(-2)
+        return a.sum(-1, keepdim=True) - (sums * sums.conj()).real.sum(0) / 2
+
+    inner = ((labels * weights).unsqueeze(-1) * features).sum(-2, keepdim=True)
+    gradients = 1 - 2 * labels.unsqueeze(-1) * (inner * features.conj()).real
+    slopes = (gradients * step.unsqueeze(-1)).sum(-2)
+    ends = payoffs(weights + step) - payoffs(weights - step)
+    return (coefficients * ends).sum(-1), (coefficients * 2 * slopes).sum(-1)
+
+
+@claim(
     "nsrf/alg-2-box",
     identity(),
-    over=grid(n=[4], T=[1, 3]),
+    over=grid(n=[1], d=[5], T=[1]) + grid(n=[4], d=[2], T=[3]) + grid(n=[3], d=[1], T=[8]),
     cite="nsrf, Algorithm 2, lines 8 and 11",
-    restricts="translation-invariant kernels, d = 2, four points, T <= 3",
+    sizes="d = 1, 2 and 5; at most four points, T <= 8",
 )
-def printed_payoffs_are_those_of_the_double_box(forall: Forall, *, n: int, T: int):
+def printed_payoffs_are_those_of_the_double_box(forall: Forall, *, n: int, d: int, T: int):
     """The payoffs F(a, delta_w_t + delta_-w_t) have the mean F(2a, lambda_bar)/2 over t, lambda_bar of mass one.
 
     The algorithm as printed plays the game of the box 2C, and returns its measure for the box C. With payoffs of mass
     one, (delta_w + delta_-w)/2, the mean is F(a, lambda_bar) itself.
     """
-    points, omega = forall.ball("points", n, 2), forall.ball("omega", T, 2, radius=20.0)
+    points, omega = forall.ball("points", n, d), forall.ball("omega", T, d, radius=20.0)
     labels, weights = forall.signs("labels", n), forall.interval("weights", 0.0, 1.0, n)
     played = margin_payoff(weights, labels, points, omega, mass=2).mean(-1)
     returned = 2 * weights.sum(-1) - fourier_potential(points, omega, 2 * weights * labels).mean(-1) / 2

@@ -25,7 +25,7 @@ from harness.claims.nsrf import defects
     always(),
     over=grid(n=[2, 6], d=[1, 3]),
     cite="nsrf, Lemma E.1",
-    restricts="n <= 6, d <= 3",
+    sizes="n = 2 and 6, d = 1 and 3",
     unnoticed="n^2 R is enough (nsrf/lem-E.1-sharp): half of it is reached",
 )
 def potential_is_lipschitz(forall: Forall, *, n: int, d: int):
@@ -42,7 +42,7 @@ def potential_is_lipschitz(forall: Forall, *, n: int, d: int):
     always(),
     over=grid(n=[2, 6], d=[1, 3]),
     cite="nsrf, Lemma E.1, sharpened",
-    restricts="n <= 6, d <= 3",
+    sizes="n = 2 and 6, d = 1 and 3",
 )
 def potential_is_lipschitz_sharply(forall: Forall, *, n: int, d: int):
     """The Fourier potential of n unit weights is n^2 R-Lipschitz in the frequency, R the largest norm of a point.
@@ -66,17 +66,17 @@ def _slope(forall: Forall, n: int, d: int) -> tuple[Tensor, Tensor]:
 @claim(
     "nsrf/A.1-derivatives",
     always(),
-    over=grid(n=[4], k=[1, 2, 3, 4]),
+    over=grid(n=[2], d=[1], k=[1]) + grid(n=[4], d=[2], k=[2, 4]) + grid(n=[4], d=[3], k=[3]),
     cite="nsrf, Appendix A.1: the k-th derivative scales as R_x^k",
-    restricts="n = 4, d = 2, k <= 4",
+    sizes="n = 2 and 4, d = 1, 2 and 3, k <= 4",
 )
-def derivatives_scale_with_the_radius(forall: Forall, *, n: int, k: int):
+def derivatives_scale_with_the_radius(forall: Forall, *, n: int, d: int, k: int):
     """The k-th derivative of the potential of n unit weights is at most n^2 (2 R)^k / 2 along any line.
 
     The constant is ours, attained for even n: the text says that it scales as R^k, R the largest norm of a point.
     """
-    points, labels = forall.ball("points", n, 2), forall.signs("labels", n)
-    omega, direction = forall.ball("omega", 2, radius=10.0), forall.sphere("direction", 2)
+    points, labels = forall.ball("points", n, d), forall.signs("labels", n)
+    omega, direction = forall.ball("omega", d, radius=10.0), forall.sphere("direction", d)
     gaps = points.unsqueeze(-2) - points.unsqueeze(-3)
     phases, slopes = ((gaps @ vector[..., None, :, None]).squeeze(-1) for vector in (omega, direction))
     pairs = labels.unsqueeze(-1) * labels.unsqueeze(-2)
@@ -89,7 +89,7 @@ def derivatives_scale_with_the_radius(forall: Forall, *, n: int, k: int):
     always(),
     over=grid(n=[1, 2, 6], d=[1, 2]),
     cite="nsrf, Lemma E.2",
-    restricts="n <= 6, d <= 2",
+    sizes="n = 1, 2 and 6, d = 1 and 2",
 )
 def potential_is_lipschitz_in_a_point(forall: Forall, *, n: int, d: int):
     """The Fourier potential of n unit weights at w is 2 n |w|-Lipschitz in each point.
@@ -105,7 +105,7 @@ def potential_is_lipschitz_in_a_point(forall: Forall, *, n: int, d: int):
     always(),
     over=grid(n=[2, 6], d=[1, 2]),
     cite="nsrf, Lemma E.2, sharpened",
-    restricts="n <= 6, d <= 2",
+    sizes="n = 2 and 6, d = 1 and 2",
 )
 def potential_is_lipschitz_in_a_point_sharply(forall: Forall, *, n: int, d: int):
     """The Fourier potential of n unit weights at w is 2 (n - 1) |w|-Lipschitz in each point.
@@ -129,41 +129,41 @@ def _slope_in_a_point(forall: Forall, n: int, d: int) -> tuple[Tensor, Tensor]:
 @claim(
     "nsrf/replace-one",
     always(),
-    over=grid(n=[1, 2, 5]),
+    over=grid(n=[1], d=[1]) + grid(n=[2], d=[4]) + grid(n=[5], d=[2]),
     cite="nsrf, Appendix E, before Lemma E.3",
-    restricts="n <= 5, d = 2",
+    sizes="n = 1, 2 and 5, d = 1, 2 and 4",
 )
-def replacing_a_point_changes_little(forall: Forall, *, n: int):
+def replacing_a_point_changes_little(forall: Forall, *, n: int, d: int):
     """Replacing one point x_i changes v(w) / n^2 by at most 4 R_x R_w / n; its label stays.
 
     Lemma E.3 goes on to replace samples (x_i, y_i), whose labels change as well: see nsrf/replace-one-sample.
     """
-    change, phase = _change(forall, n, labels=False)
+    change, phase = _change(forall, n, d, labels=False)
     return change, printed_replacement_change(phase, n)
 
 
 @claim(
     "nsrf/replace-one-sample",
     always(),
-    over=grid(n=[2, 5]),
+    over=grid(n=[2], d=[1]) + grid(n=[5], d=[2]),
     cite="nsrf, Appendix E, before Lemma E.3, for point and label",
-    restricts="n <= 5, d = 2",
+    sizes="n = 2 and 5, d = 1 and 2",
 )
-def replacing_a_sample_changes_more(forall: Forall, *, n: int):
+def replacing_a_sample_changes_more(forall: Forall, *, n: int, d: int):
     """Replacing one sample (x_i, y_i) changes v(w) / n^2 by at most 4 (n - 1) / n^2.
 
     What McDiarmid's inequality needs for independent samples. No bound that vanishes with R_x R_w is true: a label
     alone changes it by this much where all points are in phase.
     """
-    change, _ = _change(forall, n, labels=True)
+    change, _ = _change(forall, n, d, labels=True)
     return change, replacement_change(n)
 
 
-def _change(forall: Forall, n: int, *, labels: bool) -> tuple[Tensor, Tensor]:
+def _change(forall: Forall, n: int, d: int, *, labels: bool) -> tuple[Tensor, Tensor]:
     """|v - v'| / n^2 for two samples that differ in the first point, or in its label too, and R_x R_w."""
-    points, other = forall.ball("points", n, 2), forall.ball("other point", 1, 2)
+    points, other = forall.ball("points", n, d), forall.ball("other point", 1, d)
     signs = forall.signs("labels", n)
-    omega = forall.ball("omega", 1, 2, radius=10.0)
+    omega = forall.ball("omega", 1, d, radius=10.0)
     replaced = torch.cat([other, points[..., 1:, :]], -2)
     flipped = torch.cat([forall.signs("other label", 1), signs[..., 1:]], -1) if labels else signs
     change = fourier_potential(points, omega, signs) - fourier_potential(replaced, omega, flipped)

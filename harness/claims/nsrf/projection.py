@@ -13,7 +13,7 @@ SINGLE_PRECISION = torch.finfo(torch.float32).eps
     always(),
     over=grid(n=[1, 3], iterations=[1]) + grid(n=[8], iterations=[10]),
     cite="nsrf, Appendix A.2, Algorithm 3",
-    restricts="n <= 8",
+    sizes="n = 1, 3 and 8; one and ten rounds",
 )
 def alternating_projection_moves_towards_every_feasible_point(forall: Forall, *, n: int, iterations: int):
     """After any number of rounds Algorithm 3 is at least as near as its input to every point of K.
@@ -28,6 +28,26 @@ def alternating_projection_moves_towards_every_feasible_point(forall: Forall, *,
     moved = alternating_projection(points, labels, box, iterations=iterations)
     before, after = (torch.linalg.vector_norm(start - feasible, dim=-1) for start in (points, moved))
     return after, before
+
+
+@claim(
+    "nsrf/alg-3-linear",
+    always(),
+    over=grid(n=[2], rounds=[1]) + grid(n=[10], rounds=[5]),
+    cite="nsrf, Appendix A.2: the convergence rate can be shown to be linear",
+    sizes="n = 2 and 10; one and five rounds",
+)
+def alternating_projection_converges_linearly(forall: Forall, *, n: int, rounds: int):
+    """After k rounds |y.a| in the box is at most (1 - 1/n)^k of what it was: the rate is linear.
+
+    A round moves all weights by s/n, s = y.a > 0 say; one of the s/n or more that y.a > 0 leaves to some positive
+    point is not clipped, and no clip turns the sign of s. The constant is ours; it is attained by labels of one class.
+    """
+    box, labels = forall.interval("C", 0.1, 4.0), forall.signs("labels", n)
+    points = box.unsqueeze(-1) * forall.interval("points", -2.0, 3.0, n)
+    moved = alternating_projection(points, labels, box, iterations=rounds)
+    before, after = ((labels * torch.minimum(a.clamp(min=0), box.unsqueeze(-1))).sum(-1) for a in (points, moved))
+    return after.abs(), (1 - 1 / n) ** rounds * before.abs() + 1e-12 * n * box
 
 
 @claim(

@@ -28,7 +28,8 @@ from harness.claims.nsrf.harmonics import harmonics_of_degree, sphere_quadrature
     over=grid(n=[1, 5], d=[2, 3, 5], degree=[4]),
     cite="nsrf, Theorem B.1, if",
     reading="corrected",
-    restricts="one direction, d = 2, 3 and 5, degrees up to 4, at most five points",
+    sizes="d = 2, 3 and 5, degrees up to 4, one and five points",
+    restricts="one direction; both are under nsrf/thm-2.2",
 )
 def zonal_kernels_are_positive_semidefinite(forall: Forall, *, n: int, d: int, degree: int):
     """Gegenbauer sums of <x, x'> with c_l >= 0, l = 0 included, are positive semidefinite on the sphere.
@@ -47,26 +48,26 @@ def zonal_kernels_are_positive_semidefinite(forall: Forall, *, n: int, d: int, d
 @claim(
     "nsrf/thm-2.2",
     identity(),
-    over=grid(degree=[0, 1, 2]),
+    over=grid(d=[2], degree=[3]) + grid(d=[3], degree=[0, 2]) + grid(d=[4, 5], degree=[1]),
     cite="nsrf, Theorem 2.2 and Theorem B.1",
-    restricts="d = 3, degrees up to 2",
+    sizes="d = 2 to 5, kernels of degree up to 3",
 )
-def coefficients_are_eigenvalues(forall: Forall, *, degree: int):
-    """The eigenvalues of k = sum_l c_l P_l(<x, x'>) are c_l 4 pi/(2 l + 1): semidefinite iff all c_l >= 0.
+def coefficients_are_eigenvalues(forall: Forall, *, d: int, degree: int):
+    """The eigenvalues of k = sum_l c_l P_l(<x, x'>) are c_l area/N(d, l): semidefinite if and only if all c_l >= 0.
 
     The judged quantity is the smallest eigenvalue, zero for the degrees that k lacks, of the operator on a quadrature
-    exact for it; the eigenvalues are lambda(l, m), of multiplicity 2 l + 1. The letters of the printed sums, j outside
+    exact for it; the eigenvalues are lambda(l, m), of multiplicity N(d, l). The letters of the printed sums, j outside
     and l inside, stand for l and m. The theorem speaks of kernels known to be rotation-invariant, whose lambda depends
     on l alone; symmetric lambda(l, m) >= 0 do not make a kernel rotation-invariant: nsrf/sphere-not-invariant.
     """
     coefficients = forall.interval("coefficients", -1.0, 1.0, degree + 1)
-    nodes, areas = (table.to(coefficients) for table in sphere_quadrature(degree))
+    nodes, areas = (table.to(coefficients) for table in sphere_quadrature(degree, d))
     gram = zonal_gram(nodes, nodes, coefficients)
     operator = areas.sqrt().unsqueeze(-1) * gram * areas.sqrt()
-    sizes = [surface_area(3) / harmonic_dimension(3, ell) for ell in range(degree + 1)]
-    eigenvalues = coefficients * coefficients.new_tensor(sizes)
+    counts = [harmonic_dimension(d, ell) for ell in range(degree + 1)]
+    eigenvalues = coefficients * coefficients.new_tensor([surface_area(d) / count for count in counts])
     lowest = eigenvalues.amin(-1)
-    missing = len(nodes) > (degree + 1) ** 2
+    missing = len(nodes) > sum(counts)
     return torch.linalg.eigvalsh(operator).amin(-1), lowest.clamp(max=0) if missing else lowest
 
 
@@ -75,7 +76,7 @@ def coefficients_are_eigenvalues(forall: Forall, *, degree: int):
     identity(),
     over=grid(d=[3], n=[1, 4], degree=[0, 3]) + grid(d=[2, 4, 5], n=[4], degree=[3]),
     cite="nsrf, equation (5)",
-    restricts="d = 2, 3, 4 and 5, degrees up to 3, at most four points",
+    sizes="d = 2, 3, 4 and 5, degrees 0 and 3, one and four points",
 )
 def alignment_is_a_sum_of_potentials(forall: Forall, *, d: int, n: int, degree: int):
     """The alignment of a rotation-invariant kernel is the sum over (l, m) of lambda(l, m) v(l, m).
@@ -121,7 +122,7 @@ def total_mass_on_the_sphere_as_printed(forall: Forall, *, degree: int):
     over=grid(d=[3], degree=[0, 2, 5]) + grid(d=[2, 4, 5], degree=[3]),
     reading="corrected",
     cite="nsrf, Section 2.2, with the area of the sphere",
-    restricts="d = 3, degrees up to 5; d = 2, 4 and 5, degrees up to 3",
+    sizes="d = 3, degrees up to 5; d = 2, 4 and 5, degrees up to 3",
 )
 def total_mass_on_the_sphere(forall: Forall, *, d: int, degree: int):
     """The total mass of the dual measure of a rotation-invariant kernel is k(x, x) times the area of the sphere."""
@@ -164,7 +165,7 @@ def potential_on_the_sphere_as_printed(forall: Forall, *, n: int, degree: int):
     over=grid(d=[3], n=[1], degree=[0, 6]) + grid(d=[3], n=[3], degree=[5]) + grid(d=[2, 4, 5], n=[3], degree=[3]),
     reading="corrected",
     cite="nsrf, Section 2.2, with N(d, l) over the area of the sphere",
-    restricts="d = 3, degrees up to 6; d = 2, 4 and 5, degree 3; at most three points",
+    sizes="d = 3, degrees up to 6; d = 2, 4 and 5, degree 3; one and three points",
 )
 def potential_on_the_sphere(forall: Forall, *, d: int, n: int, degree: int):
     """Every potential v(l, m) on the sphere is at most (P(X) + Q(X))^2 N(d, l)/area; for d = 3 (2 l + 1)/(4 pi).

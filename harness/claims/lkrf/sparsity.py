@@ -1,0 +1,43 @@
+"""Appendix C on the radius: a large rho gives sparse weights, a small one dense weights, more features more of them."""
+
+from torch import Tensor
+
+from algos.divergence_ball.exact import chi_square_ball_maximum
+from harness import Forall, always, claim, grid
+
+NOTHING = 1e-9
+"""Weights below this share of 1/N count as zero."""
+
+
+@claim(
+    "lkrf/app-C-rho",
+    always(),
+    over=grid(N=[6], rho=[0.5], larger=[0.6]) + grid(N=[40], rho=[3.0], larger=[30.0]),
+    cite="lkrf, Appendix C: large rho yields sparse q, small rho dense q",
+    sizes="N = 6 and 40; rho from .5 to 30",
+    restricts="k = 2, as in the experiments; how well the models fit and how long they train is not judged",
+)
+def larger_radii_give_sparser_weights(forall: Forall, *, N: int, rho: float, larger: float):
+    """The best weights of the ball of a larger rho have no more entries that are not zero, whatever v is."""
+    v = forall.interval("v", 0.0, 1.0, N)
+    return support_size(v, larger), support_size(v, rho)
+
+
+@claim(
+    "lkrf/app-C-nnz",
+    always(),
+    over=grid(N=[2], copies=[3], rho=[0.5]) + grid(N=[5], copies=[8], rho=[2.0]),
+    cite="lkrf, Appendix C: large nnz(q) can be achieved by increasing N_w or decreasing rho",
+    sizes="N = 2 and 5; three and eight times as many features; rho = .5 and 2",
+    restricts="k = 2, and features of the same distribution as before; support vectors are not judged",
+)
+def more_features_give_more_weights(forall: Forall, *, N: int, copies: int, rho: float):
+    """With every feature taken m times the best weights have m times as many entries that are not zero."""
+    v = forall.interval("v", 0.0, 1.0, N)
+    return copies * support_size(v, rho), support_size(v.repeat(1, copies), rho)
+
+
+def support_size(v: Tensor, rho: float) -> Tensor:
+    """nnz of the best weights in the chi-square ball."""
+    weights = chi_square_ball_maximum(v, rho).weights
+    return (weights * v.shape[-1] > NOTHING).sum(-1).to(v.dtype)
