@@ -25,6 +25,7 @@ from harness.claims.lkrf.beds import squares_of_sign_patterns
     + grid(k=[3], n=[3], N=[3], rho=[1.0]),
     cite="lkrf, equation (15)",
     sizes="k = 2 and 3, n = 2, 3 and 4 points, N = 3 and 5 features, rho = .5, 1 and 5",
+    restricts="the supremum is taken at one function; that none is larger is under lkrf/eq-15-supremum",
 )
 def complexity_is_a_quadratic_form(forall: Forall, *, k: int, n: int, N: int, rho: float):
     """(1/n) E sup over h of sum_i s_i h(x_i) = (B/n) E sup over q of sqrt(s' (sum_m q_m psi_m psi_m') s).
@@ -46,10 +47,9 @@ def complexity_is_a_quadratic_form(forall: Forall, *, k: int, n: int, N: int, rh
 @claim(
     "lkrf/eq-15-supremum",
     always(),
-    over=grid(k=[2], n=[3], N=[3], rho=[1.0]) + grid(k=[2], n=[5], N=[2], rho=[0.3]),
+    over=grid(k=[2, 3], n=[3], N=[3], rho=[1.0]) + grid(k=[2], n=[5], N=[2], rho=[0.3]),
     cite="lkrf, equation (15)",
-    sizes="n = 3 and 5, N = 2 and 3, rho = .3 and 1; B = 1, in which both sides are homogeneous",
-    restricts="k = 2",
+    sizes="k = 2 and 3, n = 3 and 5, N = 2 and 3, rho = .3 and 1; B = 1, in which both sides are homogeneous",
 )
 def no_function_beats_the_quadratic_form(forall: Forall, *, k: int, n: int, N: int, rho: float):
     """sum_i s_i h(x_i) <= B sup over q of sqrt(s' (sum_m q_m psi_m psi_m') s), for h in the class and signs s."""
@@ -67,6 +67,7 @@ def no_function_beats_the_quadratic_form(forall: Forall, *, k: int, n: int, N: i
     over=grid(n=[3, 8]),
     cite="lkrf, proof of Lemma 3: E (s.psi)^4 <= E (sum_i s_i)^4 = 3 n^2 - 2 n",
     sizes="n = 3 and 8",
+    restricts="one step of the chain",
 )
 def fourth_moment_of_signs(forall: Forall, *, n: int):
     """E (s.psi)^4 <= 3 n^2 - 2 n over random signs s, for every psi in [-1, 1]^n.

@@ -101,6 +101,7 @@ def any_coefficients_have_a_function_of_the_learned_space(forall: Forall, *, n: 
     over=grid(D=[1, 4]),
     cite="lkrf, equation (7), with D for N_w",
     sizes="D = 1 and 4",
+    restricts="the box of the coefficients; the minimisation is not judged",
 )
 def box_of_coefficients(forall: Forall, *, D: int):
     """sup { sum_m alpha_m phi(x, w_m) : |alpha_m| <= C/D, m = 1..D } = C mean |phi(x, w_m)|, at most C as |phi| <= 1.

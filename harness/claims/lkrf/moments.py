@@ -112,6 +112,7 @@ def power_mean_of_high_order(forall: Forall, *, p: float, n: int):
     expected="refuted",
     cite="lkrf, Lemma 7, (16b), p <= 2, as rendered in our copy",
     quote="E[((1/n) sum_{i=1}^n Z_i^p)^{1/p}] >= ||Z||_p - C^{(p-1)/p} sqrt(2/n), if p <= 2",
+    restricts="one of four inequalities, as rendered in our copy",
     defect=LEMMA_7,
 )
 def power_mean_of_low_order_bounded_as_rendered(forall: Forall, *, p: float, n: int, C: float):

@@ -43,7 +43,12 @@ class Selection:
     seconds: float
 
 
-@claim("lkrf/fig-2-dimension", reproduction(), cite="lkrf, Section 4.2")
+@claim(
+    "lkrf/fig-2-dimension",
+    reproduction(),
+    cite="lkrf, Section 4.2",
+    restricts="the first of three numbers; the time is under lkrf/fig-2-time, the 379 features need the aptamers",
+)
 def number_of_k_grams():
     """k-grams of up to 5 of four letters by position in 81 letters: sum_k 4^k (82 - k) = 105,476 features."""
     return [Row("features", float(dimension()), printed=105_476.0)]

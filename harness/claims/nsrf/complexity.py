@@ -56,6 +56,8 @@ def complexity(forall: Forall, *, n: int, d: int, R_w: float):
     + grid(T=[32], n=[5], d=[1], R_w=[0.3]),
     cite="nsrf, remark on Theorem 4.3",
     sizes="three and five points, d = 1 and 3, T <= 32, R_w = .3 and 3",
+    restricts="that no T is left, for the complexity of a sample; the bound of Cortes et al. that it improves on is"
+    " not computed",
 )
 def complexity_does_not_grow_with_the_number_of_kernels(forall: Forall, *, T: int, n: int, d: int, R_w: float):
     """The unit balls of all mixtures of T cosine kernels with |w| <= R_w have a complexity bounded without T.

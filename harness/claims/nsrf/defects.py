@@ -290,12 +290,13 @@ BIAS = Defect(
 LABELS_OF_SAMPLES = Defect(
     id="nsrf/lem-E.3",
     severity=Severity.STATEMENT,
-    where="Lemma E.3 and the full version of Theorem 4.4, Appendix E",
+    where="Lemma E.3, the net after it and the full version of Theorem 4.4, Appendix E",
     why_the_proof_fails=(
         "McDiarmid's inequality is applied with the change caused by replacing a point, 4 R_x R_w/n. Replacing a "
         "sample also replaces its label and changes v/n^2 by up to 4 (n - 1)/n^2 however small R_x R_w is. The lemma "
         "also uses v_ideal as the mean (nsrf/bias) and counts only one of two tails; the net of radius epsilon/R_w "
-        "omits R_x and makes the sample size depend on the unit of length."
+        "omits R_x, makes the sample size depend on the unit of length, and has more than (2 R_w/epsilon)^d points for "
+        "R_w > 2."
     ),
     what_is_true=(
         "2 exp(-n t^2/8) around the exact mean, and n >= (32/epsilon^2)(d log(1 + 8 R_x R_w/epsilon) + "

@@ -13,6 +13,7 @@ from harness.claims.nsrf.explicit_harmonics import explicit_harmonics
     over=grid(n=[1], d=[2], degree=[2], steps=[1]) + grid(n=[4], d=[3], degree=[1], steps=[5]),
     cite="nsrf, Appendix A.3: a discrete Markov chain that mixes to exp(beta v(l, m))",
     sizes="d = 2 and 3, all harmonics of degree up to 2 or 1, one and four points; one step and five",
+    restricts="harmonics up to a degree: over all of them exp(beta v) has no finite sum",
 )
 def harmonic_chain_mixes(forall: Forall, *, n: int, d: int, degree: int, steps: int):
     """The Metropolis chain on the harmonics is within (1 - 1/(N max pi))^k of pi ~ exp(beta v(l, m)) after k steps.

@@ -41,6 +41,7 @@ def payoff_is_a_mean_of_payoffs(forall: Forall, *, n: int, d: int, frequencies: 
     over=grid(n=[1], d=[2], size=[3]) + grid(n=[4], d=[3, 4], size=[2]),
     cite="nsrf, Section 3.2, F(alpha, k), for harmonics",
     sizes="d = 2, 3 and 4; one and four points; degrees up to 3",
+    restricts="harmonics; frequencies are under nsrf/F-identity",
 )
 def payoff_is_a_mean_of_payoffs_on_the_sphere(forall: Forall, *, n: int, d: int, size: int):
     """F(a, k) = 1.a - (1/2) sum over (l, m) of lambda(l, m) v_a(l, m) for kernels of harmonics."""
@@ -55,6 +56,7 @@ def payoff_is_a_mean_of_payoffs_on_the_sphere(forall: Forall, *, n: int, d: int,
     over=grid(n=[2], r=[1]) + grid(n=[5], r=[2, 6]),
     cite="nsrf, Section 3.2: max over alpha of F is the margin",
     sizes="1, 2 and 6 features; two and five points",
+    restricts="one direction: that the best weights reach it is not judged",
 )
 def payoff_is_below_the_reciprocal_margin(forall: Forall, *, n: int, r: int):
     """F(a) <= 1/(2 M^2) for every a >= 0 with y.a = 0 and the geometric margin M of every separating plane.
@@ -79,6 +81,7 @@ def payoff_is_below_the_reciprocal_margin(forall: Forall, *, n: int, r: int):
     over=grid(n=[1], r=[1]) + grid(n=[2], r=[6]) + grid(n=[5], r=[2]),
     cite="nsrf, Section 3.2: the dual l1-SVM objective",
     sizes="1, 2 and 6 features; at most five points",
+    restricts="one direction: that the best weights reach it is not judged",
 )
 def payoff_is_below_the_primal(forall: Forall, *, n: int, r: int):
     """F(a) <= |w|^2/2 + C sum_i max(0, 1 - y_i (w.psi_i + b)) for every a in K and every (w, b).

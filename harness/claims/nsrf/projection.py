@@ -14,6 +14,7 @@ SINGLE_PRECISION = torch.finfo(torch.float32).eps
     over=grid(n=[1, 3], iterations=[1]) + grid(n=[8], iterations=[10]),
     cite="nsrf, Appendix A.2, Algorithm 3",
     sizes="n = 1, 3 and 8; one and ten rounds",
+    restricts="that no feasible point gets farther away; that the limit is feasible is under nsrf/alg-3-linear",
 )
 def alternating_projection_moves_towards_every_feasible_point(forall: Forall, *, n: int, iterations: int):
     """After any number of rounds Algorithm 3 is at least as near as its input to every point of K.
@@ -36,6 +37,7 @@ def alternating_projection_moves_towards_every_feasible_point(forall: Forall, *,
     over=grid(n=[2], rounds=[1]) + grid(n=[10], rounds=[5]),
     cite="nsrf, Appendix A.2: the convergence rate can be shown to be linear",
     sizes="n = 2 and 10; one and five rounds",
+    restricts="the rate; the share of the running time is not judged",
 )
 def alternating_projection_converges_linearly(forall: Forall, *, n: int, rounds: int):
     """After k rounds |y.a| in the box is at most (1 - 1/n)^k of what it was: the rate is linear.

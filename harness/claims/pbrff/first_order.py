@@ -23,12 +23,12 @@ FRIENDLY = (
     trivial=1.0,
     cite="pbrff, Theorem 1",
     over=[
-        {"bed": "3 atoms", "n": 2, "delta": 0.3, "t": 1.5},
-        {"bed": "6 atoms", "n": 10, "delta": 0.05, "t": 3.0},
+        {"bed": "3 atoms", "n": 10, "delta": 0.5, "t": 3.5},
+        {"bed": "6 atoms", "n": 40, "delta": 0.3, "t": 9.7},
         FRIENDLY[-1],
     ],
     sizes="all distributions on three and six labelled points, any prior on as many frequencies; independent "
-    "frequencies; n = 2, 10 and 40, t from 1.5 to 19, delta from .05 to .95",
+    "frequencies; n = 10 and 40, t from 3.5 to 19, delta from .3 to .95, with bounds from .25 to .39",
     unnoticed="Hoeffding's lemma and Markov's inequality, at one t for all posteriors: .43 of it is reached",
 )
 def first_order_kl(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float, t: float):

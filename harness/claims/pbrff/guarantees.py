@@ -23,12 +23,12 @@ from harness.claims.pbrff.gap_laws import gap_law
     trivial=1.0,
     cite="pbrff, Corollary 2",
     over=[
-        {"bed": "3 atoms", "n": 5, "delta": 0.3, "t": 10.0},
+        {"bed": "3 atoms", "n": 100, "delta": 0.3, "t": 34.0},
         {"bed": "6 atoms", "n": 1000, "delta": 0.05, "t": 80.0},
         {"bed": "gaussian", "n": 20, "delta": 0.05, "t": 20.0},
     ],
-    sizes="all distributions on three and six labelled points, any prior on as many frequencies; two Gaussian classes; "
-    "n = 5, 20 and 1000, t from 10 to 80, delta = .05 and .3",
+    sizes="all distributions on three and six labelled points, any prior on as many frequencies; n = 100 and 1000, "
+    "t = 34 and 80, delta = .05 and .3; two Gaussian classes, where the bound is above one",
     unnoticed="Theorem 1 at every point of the sample, by a union bound, and twice: .12 of it is reached",
 )
 def averaged_first_order_kl(forall: Forall, draw: Draw, *, bed: str, n: int, delta: float, t: float):

@@ -31,7 +31,7 @@ def published_task(*, gammas: Sequence[float] = PRINTED_GRID) -> Task:
     "pbrff/tab-1",
     reproduction(tolerance=0.005),
     cite="pbrff, Table 1, breast, column SVM",
-    sizes="the printed entry; the split is that of the released program, as the paper gives none",
+    restricts="the split and the grid of gamma of the released program, which the paper does not give",
 )
 def kernel_machine_on_breast_cancer():
     """Kernel support vector machine on breast cancer: test error 4.90 %, that is 7 of 143."""

@@ -15,7 +15,8 @@ _SIZES = [
     identity(),
     cite="pbrff, Section 2, equations (1) and (6), for ridge regression",
     over=_SIZES,
-    sizes="ridge regression, n <= 5, D <= 4, d <= 3, all samples, frequencies and new points",
+    restricts="ridge regression, with the kernel of random Fourier features, where (1) has any kernel; n <= 5, "
+    "D <= 4, d <= 3",
 )
 def both_forms_are_learned_as_the_same_predictor(forall: Forall, *, n: int, features: int, dimension: int):
     """sum_i alpha_i k(x_i, x) = sum_j w_j phi_j(x) for k = phi . phi, alpha and w being learned on the same sample.
@@ -41,7 +42,7 @@ def both_forms_are_learned_as_the_same_predictor(forall: Forall, *, n: int, feat
     always(),
     cite="pbrff, Section 2, equations (1) and (6), for any loss",
     over=_SIZES,
-    sizes="n <= 5, D <= 4, d <= 3, all samples, frequencies and weights",
+    restricts="the kernel of random Fourier features, where (1) has any kernel; n <= 5, D <= 4, d <= 3",
 )
 def form_over_the_sample_has_the_smallest_norm(forall: Forall, *, n: int, features: int, dimension: int):
     """Of all w with the same predictions on the sample, that of form (1) has the smallest norm: f^T K^-1 f <= |w|^2.

@@ -41,7 +41,8 @@ PLANE_STEP, PLANE_REACH = 0.56, 9.52
         for dimension, spectra in ((1, 4), (2, 2))
         for equation in (2, 3)
     ],
-    sizes="d <= 2; mixtures of two and four Gaussian spectra, whose kernels approximate every other",
+    restricts="mixtures of four Gaussian spectra on the line and of two in the plane, their means and scales in an "
+    "interval",
 )
 def kernel_and_law_are_a_fourier_pair(forall: Forall, *, equation: int, dimension: int, spectra: int):
     """p(w) = (2 pi)^-d integral k(delta) exp(-i <w, delta>) d delta, and k(delta) = E_p cos(<w, delta>).

@@ -57,6 +57,7 @@ _MATRICES = [
     over=_MATRICES,
     cite="uarff, Lemma 26",
     sizes="all distributions on two numbers and on three 2 x 3 matrices, n = 40 and 200, two deviations",
+    restricts="real matrices, M_1 and M_2 the second moments themselves, two deviations",
     unnoticed="a tail bound for all matrices, with the dimension and a factor 4 in front: .02 of it is reached",
 )
 def matrix_bernstein_inequality_for_any_matrices(

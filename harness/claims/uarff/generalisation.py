@@ -41,6 +41,7 @@ _NORMS = [
     always(),
     over=_NORMS,
     cite="uarff, Section 2.1, the assumption on the norms of estimators, with the step (15)",
+    restricts="three designs; an assumption of the paper, not the step (15)",
 )
 def radius_of_the_estimator_is_an_assumption(*, second: float, ridge: float, delta: float):
     """That |f~|^2 <= 2 is an assumption, not a consequence of |f^| <= 1: P(|f~|^2 > 2) >= delta in an example.
@@ -142,6 +143,7 @@ _RANK_ONE, _TWO = grid(n=[1, 3]), grid(n=[2])
     reading="inferred",
     expected="refuted",
     cite="uarff, equation 19, second inequality, at the smallest L",
+    restricts="the smallest Lipschitz constant, where the paper has some L; one feature, n = 1 and 4",
     defect=DEFINITION_1,
 )
 def complexity_of_the_losses_at_the_smallest_lipschitz_constant(forall: Forall, *, n: int):

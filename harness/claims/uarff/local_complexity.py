@@ -142,6 +142,7 @@ def _local_ball(forall: Forall, n: int) -> tuple[Tensor, Tensor]:
     reading="inferred",
     expected="refuted",
     cite="uarff, eq. 10 and 13, and Lemma 25, for 2 L c_1 >= 1",
+    restricts="2 L c_1 from 1 to 5, which the paper leaves free; n = 1 and 4, e_0 = 1000",
     defect=EQUATION_10,
 )
 def fixed_point_without_its_constants(forall: Forall, *, n: int):

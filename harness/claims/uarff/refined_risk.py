@@ -140,7 +140,7 @@ def _star_hull(forall: Forall, n: int) -> tuple[Tensor, Tensor, Tensor]:
     return largest.clamp_min(0), smallest.clamp_max(0), shift
 
 
-_SIZES = [{"n": n, "constant": 1000.0} for n in (10**5, 10**7)]
+_SIZES = [{"n": n, "constant": 1e5} for n in (10**7, 10**9)]
 
 
 @claim(

@@ -25,7 +25,7 @@ SLOW, FAST = grid(t=[1.0, 1.5, 3.0]), grid(t=[1.25, 1.5, 3.0])
     reading="printed",
     cite="uarff, Table 1",
     quote="WEIGHTED RFF, lambda_i ∝ i^{-2t} (t >= 1): s in Omega(n^{1/2t} · log n), O(1/sqrt(n))",
-    sizes="what the theorem gives, for the rows of this paper, t = 1, 1.5, 3",
+    restricts="that the theorem gives as much; rows of this paper, t = 1, 1.5, 3",
 )
 def worst_case_as_printed(*, t: float):
     """The printed numbers of features suffice for n^-1/2 with the squared loss.
@@ -42,7 +42,7 @@ def worst_case_as_printed(*, t: float):
     over=SLOW,
     reading="corrected",
     cite="uarff, Table 1 and its text",
-    sizes="what the theorem gives, for the rows of this paper, t = 1, 1.5, 3",
+    restricts="that the theorem gives as much; rows of this paper, t = 1, 1.5, 3",
 )
 def worst_case_as_derived(*, t: float):
     """With n^(1/4t) log n for eigenvalues i^-2t, each cell is what the theorem gives, in both directions."""
@@ -54,7 +54,7 @@ def worst_case_as_derived(*, t: float):
     SUFFICES,
     over=FAST,
     cite="uarff, Table 2",
-    sizes="what the theorem gives, for the rows of this paper, t = 1.25, 1.5, 3",
+    restricts="that the theorem gives as much; rows of this paper, t = 1.25, 1.5, 3",
 )
 def refined_analysis(*, t: float):
     """The refined analysis for the squared loss: numbers of features and rates follow from (9) and (10).
@@ -69,7 +69,7 @@ def refined_analysis(*, t: float):
     SUFFICES,
     over=SLOW,
     cite="uarff, Table 3",
-    sizes="what the theorem gives, for the rows of this paper, t = 1, 1.5, 3",
+    restricts="that the theorem gives as much; rows of this paper, t = 1, 1.5, 3",
 )
 def plain_worst_case(*, t: float):
     """Plain sampling, squared loss, worst case: the rows of this paper."""
@@ -103,7 +103,7 @@ def plain_refined_as_printed(*, t: float):
     over=FAST,
     reading="corrected",
     cite="uarff, Table 4",
-    sizes="what the theorem gives, for the rows of this paper, t = 1.25, 1.5, 3",
+    restricts="that the theorem gives as much; rows of this paper, t = 1.25, 1.5, 3",
 )
 def plain_refined(*, t: float):
     """Plain sampling, refined analysis: sqrt n log n features for eigenvalues i^-t."""
@@ -115,7 +115,7 @@ def plain_refined(*, t: float):
     SUFFICES,
     over=FAST,
     cite="uarff, Table 5",
-    sizes="what the theorem gives, for the rows of this paper, t = 1.25, 1.5, 3",
+    restricts="that the theorem gives as much; rows of this paper, t = 1.25, 1.5, 3",
 )
 def weighted_refined(*, t: float):
     """Leverage sampling, refined analysis, squared loss: the rows of this paper."""
@@ -127,7 +127,7 @@ def weighted_refined(*, t: float):
     SUFFICES,
     over=SLOW,
     cite="uarff, Table 6",
-    sizes="what the theorem gives, for the rows of this paper, t = 1, 1.5, 3",
+    restricts="that the theorem gives as much; rows of this paper, t = 1, 1.5, 3",
 )
 def lipschitz_worst_case(*, t: float):
     """The worst case for a Lipschitz loss: lambda = 1/n, since sampling costs sqrt(lambda)."""
@@ -159,7 +159,7 @@ def lipschitz_refined_as_printed(*, t: float):
     over=FAST,
     reading="corrected",
     cite="uarff, Table 7",
-    sizes="what the theorem gives, for the rows of this paper, t = 1.25, 1.5, 3",
+    restricts="that the theorem gives as much; rows of this paper, t = 1.25, 1.5, 3",
 )
 def lipschitz_refined(*, t: float):
     """The refined analysis for a Lipschitz loss, with n^(1/t) log n features for eigenvalues i^-t."""
@@ -171,7 +171,7 @@ def lipschitz_refined(*, t: float):
     SUFFICES,
     over=SLOW,
     cite="uarff, Table 8",
-    sizes="what the theorem gives, for the rows of this paper, t = 1, 1.5, 3",
+    restricts="that the theorem gives as much; rows of this paper, t = 1, 1.5, 3",
 )
 def lipschitz_against_prior_work(*, t: float):
     """Plain and weighted sampling for a Lipschitz loss in the worst case: the rows of this paper, those of Table 6."""
@@ -202,7 +202,7 @@ def weighted_lipschitz_refined_as_printed(*, t: float):
     over=FAST,
     reading="corrected",
     cite="uarff, Table 9",
-    sizes="what the theorem gives, for the rows of this paper, t = 1.25, 1.5, 3",
+    restricts="that the theorem gives as much; rows of this paper, t = 1.25, 1.5, 3",
 )
 def weighted_lipschitz_refined(*, t: float):
     """Leverage sampling, refined analysis, Lipschitz loss: n^(1/t) log n features for eigenvalues i^-t."""

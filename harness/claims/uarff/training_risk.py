@@ -93,6 +93,7 @@ def training_risk_when_a_feature_is_missed(*, second: float, ridge: float):
     reading="inferred",
     expected="refuted",
     cite="uarff, proof of equation 16",
+    restricts="a deduction that is not printed; two points, one direction of features",
     defect=LEMMA_24,
 )
 def training_risk_on_the_event_as_deduced(forall: Forall):
