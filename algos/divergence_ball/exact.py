@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from algos._domains import AnyBatch, Masses, OrderAboveOne, Values
-from algos.divergence_ball._sorted import SortedBall, large_and_plain, sorted_ball
+from algos.divergence_ball._active_set import ActiveSetBall, active_set_ball, large_and_plain
 from algos.divergence_ball._threshold import (
     BallProblem,
     active_mass,
@@ -94,9 +94,9 @@ def chi_square_ball_maximum(
     certificate.
     """
     if 0 < rho < math.inf and large_and_plain(values, base):
-        found = sorted_ball(values, rho)
+        found = active_set_ball(values, rho)
         if found is not None:
-            return _from_sorted(found)
+            return _from_active_set(found)
     problem = centred_problem(values, rho, base)
     if rho == 0:
         return _solution(problem, base_weights(problem), torch.full_like(problem.top, math.inf), rho=rho, order=2.0)
@@ -262,7 +262,7 @@ def _solution(
     )
 
 
-def _from_sorted(found: SortedBall) -> DivergenceBallSolution:
+def _from_active_set(found: ActiveSetBall) -> DivergenceBallSolution:
     numbers = (
         found.top + found.spread * found.below,
         found.top - found.spread * found.depth,

@@ -6,7 +6,6 @@ O(p log p) operations for p phases instead of O(p d).
 """
 
 import math
-from collections.abc import Iterator
 from functools import cache
 from typing import Annotated, TypeAlias
 
@@ -98,7 +97,8 @@ def structured_phases(points: Points, signs: Diagonals, *, gamma: PositiveFloat)
     """Phases ``<w_j, x>`` of the frequencies that signs stand for.
 
     By products with two small Hadamard matrices for each of the three factors H; in few dimensions, where one dense
-    product is faster, by `structured_frequencies`. The two agree up to rounding.
+    product is faster, by `structured_frequencies`. The two agree up to rounding. Whoever projects often in few
+    dimensions keeps that matrix, which is formed anew by each call.
 
     Parameters
     ----------
@@ -173,28 +173,25 @@ def _check_width(signs: Tensor, dimension: int) -> None:
 
 def _by_products(rows: Tensor, signs: Tensor, gamma: float) -> Tensor:
     """(n, d) -> (n, b p)."""
-    p = signs.shape[-1]
-    scale = math.sqrt(2 * gamma) * math.sqrt(p)
+    width = signs.shape[0] * signs.shape[-1]
+    scale = math.sqrt(2 * gamma) * math.sqrt(signs.shape[-1])
     if torch.is_grad_enabled() and (rows.requires_grad or signs.requires_grad):
-        return torch.cat(list(_turned(rows * scale, signs)), -1)
-    out = uninitialised((len(rows), len(signs) * p), rows)
-    for some, place in zip(*(torch.split(t, max(1, _BLOCK_NUMBERS // p)) for t in (rows, out)), strict=True):
-        for turned, block in zip(_turned(some * scale, signs), torch.split(place, p, -1), strict=True):
-            block.copy_(turned)
+        return _turned(rows * scale, signs)
+    out = uninitialised((len(rows), width), rows)
+    for some, place in zip(*(torch.split(t, max(1, _BLOCK_NUMBERS // width)) for t in (rows, out)), strict=True):
+        place.copy_(_turned(some * scale, signs))
     return out
 
 
-def _turned(rows: Tensor, signs: Tensor) -> Iterator[Tensor]:
-    """H D_3 H D_2 H D_1 x of every row for one block of signs after the other; zeros stand for missing coordinates."""
+def _turned(rows: Tensor, signs: Tensor) -> Tensor:
+    """H D_3 H D_2 H D_1 x of every row, all blocks side by side; zeros stand for missing coordinates."""
     p = signs.shape[-1]
     first, second = (_hadamard(size).to(rows) for size in _factors(p))
-    rows = torch.nn.functional.pad(rows, (0, p - rows.shape[-1]))
-    for diagonals in signs:
-        turned = rows
-        for diagonal in diagonals:
-            grid = (turned * diagonal).unflatten(-1, (len(first), len(second)))
-            turned = (first @ (grid @ second)).flatten(-2)
-        yield turned
+    turned = torch.nn.functional.pad(rows, (0, p - rows.shape[-1])).unsqueeze(-2)
+    for diagonals in signs.unbind(1):
+        grid = (turned * diagonals).unflatten(-1, (len(first), len(second)))  # type: ignore[no-untyped-call]
+        turned = (first @ (grid @ second)).flatten(-2)
+    return turned.flatten(-2)
 
 
 def _factors(p: int) -> tuple[int, int]:

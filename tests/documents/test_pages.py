@@ -24,6 +24,7 @@ GENERATED = {
     "errata.md": "made by `tightrope record`; its commands run in the nightly test below",
     "figures.md": "made by `tightrope record`",
     "sensitivity.md": "made by `tightrope sensitivity`",
+    "speed.md": "made by `tightrope bench --from results/speed.json --page docs/speed.md`",
 }
 WALKS = ("features.md", "kernel-learning.md", "language.md", "margin-game.md", "pac-bayes.md")
 """Pages whose blocks run in tests/test_documents.py, with more said about their numbers."""
