@@ -20,7 +20,7 @@ _CPU_BLOCK_BYTES = 2**21
 
 _GPU_BLOCK_BYTES = 2**27
 _MIN_COLUMNS = 256
-_ONE_PASS_DIMENSIONS = 48
+_ONE_PASS_DIMENSIONS = 64
 """Up to here two products with d + 1 rows cost less than keeping cosines and sines for one product."""
 _KEPT_BYTES = 2**25
 """Cosines and sines kept for one block of frequencies: wide enough for fast products, bounded in memory."""
