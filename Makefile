@@ -35,8 +35,7 @@ portability-today: $(STAMP)
 	$(BIN)/python -m tests.portability --slice --today
 
 bench: $(STAMP)
-	$(BIN)/asv machine --yes
-	$(BIN)/asv run --quick
+	$(BIN)/tightrope bench asv
 
 # Micro-benchmarks of the core, in half a minute.
 bench-quick: $(STAMP)

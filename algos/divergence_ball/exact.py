@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from algos._domains import AnyBatch, Masses, OrderAboveOne, Values
+from algos.divergence_ball._active_set import ActiveSetBall, active_set_ball, large_and_plain
 from algos.divergence_ball._threshold import (
     BallProblem,
     active_mass,
@@ -92,6 +93,10 @@ def chi_square_ball_maximum(
     lkrf, problem (8) and Algorithm 1, solved directly instead of by bisection on the multiplier; Lemma 4 is the
     certificate.
     """
+    if 0 < rho < math.inf and large_and_plain(values, base):
+        found = active_set_ball(values, rho)
+        if found is not None:
+            return _from_active_set(found)
     problem = centred_problem(values, rho, base)
     if rho == 0:
         return _solution(problem, base_weights(problem), torch.full_like(problem.top, math.inf), rho=rho, order=2.0)
@@ -255,3 +260,14 @@ def _solution(
         dual_value=(problem.top + problem.spread * dual).squeeze(-1),
         gap=(problem.spread * (dual - below)).squeeze(-1),
     )
+
+
+def _from_active_set(found: ActiveSetBall) -> DivergenceBallSolution:
+    numbers = (
+        found.top + found.spread * found.below,
+        found.top - found.spread * found.depth,
+        found.top + found.spread * found.dual,
+        found.spread * (found.dual - found.below),
+    )
+    value, threshold, dual_value, gap = (torch.tensor(number, dtype=torch.float64) for number in numbers)
+    return DivergenceBallSolution(found.weights, value, threshold, dual_value, gap)

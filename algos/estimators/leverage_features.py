@@ -11,9 +11,9 @@ from algos._domains import AnyDevice, GridPoints
 from algos.estimators._base import Array, RandomState, TensorTransformer, array
 from algos.fourier.random_features import gaussian_frequencies, random_fourier_features
 from algos.fourier.spectral_measures import matern_frequencies
+from algos.fourier.streamed import fourier_gram
 from algos.ridge.leverage_sampling import leverage_sampling_weights, pool_leverage_scores, sample_by_leverage
 from algos.ridge.spectral import laplace_frequencies
-from algos.ridge.streaming import feature_gram
 from signatures.domains import Options, Plain
 from signatures.numbers import Count, PositiveFloat, Size
 
@@ -129,7 +129,7 @@ class LeverageWeightedFeatures(TensorTransformer):
         """Weighted cosines and sines (n, 2 n_components); their inner products estimate the kernel."""
         points = self._checked_points(X)
         features = random_fourier_features(points, self._tensor(self.components_).to(points))
-        return array(features * self._tensor(self.weights_).to(points).repeat(2))
+        return array(features.mul_(self._tensor(self.weights_).to(points).repeat(2)))
 
 
 def _pool(given: Any, dimension: int, generator: torch.Generator) -> Tensor:
@@ -145,12 +145,8 @@ def _pool(given: Any, dimension: int, generator: torch.Generator) -> Tensor:
 
 def _scores(points: Tensor, pool: Tensor, regularisation: float, block_rows: int) -> Tensor:
     """Leverage scores (s,) of the pool, on the CPU."""
-
-    def unscaled(rows: Tensor) -> Tensor:
-        return math.sqrt(len(pool)) * random_fourier_features(rows, pool)
-
     ridge = len(points) * regularisation
     if math.isinf(ridge):
         raise ValueError(f"regularisation = {regularisation} times {len(points)} points leaves float64: lower it")
-    gram = feature_gram(points, unscaled, block_rows=block_rows)
+    gram = fourier_gram(points, pool, block_rows=block_rows).mul_(len(pool))  # features not scaled by 1 / sqrt(s)
     return pool_leverage_scores(gram, ridge, columns_per_feature=2).cpu()

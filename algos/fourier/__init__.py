@@ -21,6 +21,13 @@ from algos.fourier.spectral_measures import (
     spline_spectral_masses,
     trigonometric_factor,
 )
+from algos.fourier.streamed import fourier_gram, fourier_moments
+from algos.fourier.structured import (
+    structured_fourier_features,
+    structured_frequencies,
+    structured_phases,
+    structured_signs,
+)
 from algos.fourier.sums import (
     fourier_potential,
     fourier_potential_and_gradient,
@@ -34,6 +41,8 @@ __all__ = [
     "OffsetCosine",
     "fastfood_features",
     "feature_product_variance",
+    "fourier_gram",
+    "fourier_moments",
     "fourier_potential",
     "fourier_potential_and_gradient",
     "fourier_sums",
@@ -45,5 +54,9 @@ __all__ = [
     "random_fourier_features",
     "spline_frequencies",
     "spline_spectral_masses",
+    "structured_fourier_features",
+    "structured_frequencies",
+    "structured_phases",
+    "structured_signs",
     "trigonometric_factor",
 ]

@@ -3,10 +3,12 @@
 import math
 from typing import Annotated
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from algos._domains import AxisSize, FloatDtype, Frequencies, OtherPoints, Points
+from algos.fourier._blocks import fitting, uninitialised, write_features
 from signatures.checked import checked
 from signatures.numbers import Count, PositiveFloat
 from signatures.tensors import Shaped
@@ -51,34 +53,45 @@ def gaussian_frequencies(
 
 
 @checked
-def random_fourier_features(points: Points, frequencies: Frequencies) -> Tensor:
+def random_fourier_features(points: Points, frequencies: Frequencies, *, out: Tensor | None = None) -> Tensor:
     """Feature map whose inner products average ``cos(<w_j, x - x'>)`` over the frequencies.
 
     ``z(x) = m^(-1/2) (cos<w_1, x>, ..., cos<w_m, x>, sin<w_1, x>, ..., sin<w_m, x>)``, so that ``|z(x)| = 1``.
+    Where only sums over the points are wanted, `fourier_gram` and `fourier_moments` never store the features.
 
     Parameters
     ----------
     points : Tensor (*batch, n, d)
     frequencies : Tensor (*batch, m, d)
         m >= 1.
+    out : Tensor (*batch, n, 2 m), optional
+        Where to write the features, in memory of its own: large fresh memory costs as much as the features do.
 
     Returns
     -------
     Tensor (*batch, n, 2 m)
+        `out`, where it is given.
+
+    Raises
+    ------
+    ValueError
+        If `out` has another shape, dtype or device than the features, or an input requires a gradient.
 
     References
     ----------
     pbrff eqs. 4 and 5.
     """
-    phases = points @ frequencies.mT
     scale = 1 / math.sqrt(frequencies.shape[-2])
-    if torch.is_grad_enabled() and phases.requires_grad:
+    if torch.is_grad_enabled() and (points.requires_grad or frequencies.requires_grad):
+        if out is not None:
+            raise ValueError("out is given, but an input requires a gradient: leave out away, or use torch.no_grad()")
+        phases = points @ frequencies.mT
         return scale * torch.cat([phases.cos(), phases.sin()], dim=-1)
-    m = phases.shape[-1]
-    features = phases.new_empty((*phases.shape[:-1], 2 * m))
-    torch.cos(phases, out=features[..., :m])
-    torch.sin(phases, out=features[..., m:])
-    return features.mul_(scale)
+    batch = np.broadcast_shapes(points.shape[:-2], frequencies.shape[:-2])
+    shape = (*batch, points.shape[-2], 2 * frequencies.shape[-2])
+    features = uninitialised(shape, points) if out is None else fitting(out, shape, points)
+    write_features(points, frequencies, features, scale)
+    return features
 
 
 @checked

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from algos._domains import AnyFrequencies, AnyPoints, AnyWeights
+from algos.fourier._blocks import turn
 from signatures.checked import checked
 from signatures.numbers import Count
 from signatures.tensors import Shaped
@@ -19,7 +20,7 @@ _CPU_BLOCK_BYTES = 2**21
 
 _GPU_BLOCK_BYTES = 2**27
 _MIN_COLUMNS = 256
-_ONE_PASS_DIMENSIONS = 48
+_ONE_PASS_DIMENSIONS = 64
 """Up to here two products with d + 1 rows cost less than keeping cosines and sines for one product."""
 _KEPT_BYTES = 2**25
 """Cosines and sines kept for one block of frequencies: wide enough for fast products, bounded in memory."""
@@ -235,8 +236,7 @@ def _sums_of_one(points: Tensor, frequencies: Tensor, weights: Tensor, block: in
             phases = phase_buffer[: shape[0] * shape[1]].view(shape)
             cosines = cosine_buffer[: shape[0] * shape[1]].view(shape)
             torch.mm(points[top:bottom], transposed, out=phases)
-            torch.cos(phases, out=cosines)
-            phases.sin_()
+            turn(phases, cosines, phases)
             cosine[:, left:right].addmm_(weights[:, top:bottom], cosines)
             sine[:, left:right].addmm_(weights[:, top:bottom], phases)
     return cosine, sine
@@ -276,8 +276,7 @@ def _two_pass_of_one(points: Tensor, frequencies: Tensor, weights: Tensor) -> tu
         cosine, sine = points.new_zeros((2, len(some)))
         for x, a, cosines, sines in blocks:
             torch.mm(x, some.mT, out=sines)
-            torch.cos(sines, out=cosines)
-            sines.sin_()
+            turn(sines, cosines, sines)
             cosine.addmv_(cosines.mT, a)
             sine.addmv_(sines.mT, a)
         value[left : left + columns] = cosine.square() + sine.square()

@@ -4,8 +4,7 @@ import numpy as np
 import torch
 
 from algos.kernel_learning.alignment import binary_alignment_loss
-
-from ._floor import multiply_and_turn, one_thread, ratio
+from harness.speed.floors import multiply_and_turn, one_thread, ratio
 
 
 class AlignmentLoss:

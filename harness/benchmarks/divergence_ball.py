@@ -7,8 +7,7 @@ import torch
 
 from algos.divergence_ball.exact import chi_square_ball_maximum
 from algos.divergence_ball.published import printed_bisection
-
-from ._floor import one_thread, ratio
+from harness.speed.floors import one_thread, ratio
 
 
 class ChiSquareBall:

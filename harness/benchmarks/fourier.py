@@ -3,8 +3,7 @@
 import torch
 
 from algos.fourier.sums import fourier_sums
-
-from ._floor import multiply_and_turn, one_thread, ratio
+from harness.speed.floors import multiply_and_turn, one_thread, ratio
 
 
 class FourierSums:

@@ -1,7 +1,6 @@
 """The kernel player of the margin game: steps of many frequencies, and certified peaks in the plane and on the line."""
 
 import math
-from collections.abc import Callable
 
 import torch
 
@@ -9,26 +8,7 @@ from algos.best_response.lattice import LatticePeaks
 from algos.best_response.planar import PlanarPeaks
 from algos.best_response.separable_potential import SeparablePotential
 from algos.fourier.sums import fourier_potential_and_gradient
-
-from ._floor import one_thread, ratio
-
-
-def two_products_and_turns(points: torch.Tensor, frequencies: torch.Tensor) -> Callable[[], None]:
-    """The floor of a gradient: phases, one cosine and sine pass, one product back, block by block in a second cache."""
-    rows, columns = 1000, 256
-    buffers = [points.new_empty(rows, columns) for _ in range(2)]
-    back = torch.zeros_like(frequencies)
-
-    def run() -> None:
-        for block in points.split(rows):
-            for some, out in zip(frequencies.split(columns), back.split(columns), strict=True):
-                phase, turned = (buffer[: len(block), : len(some)] for buffer in buffers)
-                torch.mm(block, some.T, out=phase)
-                torch.cos(phase, out=turned)
-                torch.sin(phase, out=phase)
-                out.addmm_(phase.T, block)
-
-    return run
+from harness.speed.floors import one_thread, ratio, two_products_and_turns
 
 
 def disc(count: int) -> torch.Tensor:

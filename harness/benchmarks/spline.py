@@ -5,8 +5,7 @@ import torch
 from algos.ridge.regression import dual_coefficients
 from algos.ridge.spline import spline_kernel
 from algos.ridge.spline_ridge import spline_kernel_ridge_coefficients
-
-from ._floor import one_thread, ratio
+from harness.speed.floors import one_thread, ratio
 
 
 class SplineRidge:

@@ -13,7 +13,7 @@ from harness.errors import TightropeError
 from harness.report.terminal import prepare_streams, say
 
 COMMANDS = {
-    "bench": ("files", "Run the speed suite: `asv run --quick`, or asv with the given ARGUMENTS."),
+    "bench": ("bench", "Compare our speed with peers and with floors measured in the same run."),
     "check": ("check", "Judge the ledger, the claims that match PATTERNS, or those of a file or a folder."),
     "compare": ("compare", "Rank bounds of the same left side at given numbers: which one should I use?"),
     "data": ("data", "List the public data sets: what is here, what is missing, sources, sizes."),

@@ -1,15 +1,13 @@
-"""Commands that read and write files without judging: record, bench, schema."""
+"""Commands that read and write files without judging: record, schema."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from harness.claims import CLASSICS, PAPERS
-from harness.cli.options import OUT
+from harness.cli.options import OUT, require_checkout
 from harness.errors import UsageError
 from harness.files import one_claim_a_line, read_toml, write_atomically
 from harness.report.terminal import say
@@ -33,19 +31,10 @@ def record(ledger: str, out: Path, docs: Path) -> None:
     """
     from harness.report.layout import last_run  # noqa: PLC0415
 
-    _require_checkout("record", docs / "statements.toml", "or name its folder of documents with --docs")
+    require_checkout("record", docs / "statements.toml", "or name its folder of documents with --docs")
     run = _judged(last_run(out), ledger, out)
     for path, text in _pages(run, ledger, out, docs).items():
         say(f"wrote {write_atomically(path, text)}")
-
-
-def _require_checkout(command: str, file: Path, remedy: str) -> None:
-    """Raise UsageError where a file of the repository is not to be found: commands of its maintainers need it."""
-    if not file.is_file():
-        raise UsageError(
-            f"`tightrope {command}` works on a checkout of the repository, and there is no {file} here; run it in the "
-            f"root of a clone, {remedy}."
-        )
 
 
 def _judged(run: "Run", ledger: str, out: Path) -> "Run":
@@ -101,19 +90,6 @@ def _summary(run: "Run") -> str:
     return one_claim_a_line({**head, "defects": run.defects, "claims": claims})
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
-@click.pass_context
-def bench(ctx: click.Context, arguments: tuple[str, ...]) -> None:
-    """Run the speed suite: `asv run --quick`, or asv with the given ARGUMENTS."""
-    _require_checkout("bench", Path("asv.conf.json"), "which holds the benchmarks and their results")
-    asv = Path(sys.executable).with_name("asv")
-    if not asv.exists():
-        raise UsageError("asv is not installed; install the extra: pip install -c constraints.txt -e '.[bench]'.")
-    subprocess.run([str(asv), "machine", "--yes"], check=True, stdout=subprocess.DEVNULL)
-    ctx.exit(subprocess.run([str(asv), *(arguments or ("run", "--quick"))], check=False).returncode)
-
-
 @click.command("schema")
 def schema_() -> None:
     """Print the JSON schema of what `check --json` writes."""
@@ -122,4 +98,4 @@ def schema_() -> None:
     say(json.dumps(schema(), indent=1), lines=True)
 
 
-COMMANDS = {"bench": bench, "record": record, "schema": schema_}
+COMMANDS = {"record": record, "schema": schema_}

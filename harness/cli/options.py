@@ -50,3 +50,12 @@ def json_object(option: str, text: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise UsageError(f"{option} {text[:60]!r} must be a JSON object such as '{{\"n\": 10}}'.")
     return value
+
+
+def require_checkout(command: str, file: Path, remedy: str) -> None:
+    """Raise UsageError where a file of the repository is not to be found: commands of its maintainers need it."""
+    if not file.is_file():
+        raise UsageError(
+            f"`tightrope {command}` works on a checkout of the repository, and there is no {file} here; run it in the "
+            f"root of a clone, {remedy}."
+        )

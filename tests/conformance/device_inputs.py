@@ -32,6 +32,10 @@ class Inputs:
     def law(self, *shape: int) -> Tensor:
         return self.real(*shape, seed=7).softmax(-1)
 
+    def signs(self, p: int) -> Tensor:
+        """Signs of two blocks of structured frequencies."""
+        return self.real(2, 3, p, seed=5).sign()
+
     def gram(self, n: int = N) -> Tensor:
         x = self.real(n, n, seed=3)
         return x @ x.mT / n + 0.1 * self.placed(torch.eye(n, dtype=torch.float64))

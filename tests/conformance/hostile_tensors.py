@@ -14,6 +14,7 @@ from algos.best_response.lattice import LatticePeaks
 from algos.best_response.oracle import BestResponse
 from algos.fourier.feature_families import FeatureFamily, OffsetCosine
 from algos.fourier.random_features import random_fourier_features
+from algos.fourier.structured import structured_signs
 from algos.fourier.sums import fourier_potential_and_gradient
 from algos.margin_game.game import play_margin_game
 from algos.margin_game.measure import dual_measure
@@ -62,6 +63,7 @@ SPECIAL: dict[str, Callable[[], Any]] = {
     "dtype": lambda: torch.float64,
     "device": lambda: None,
     "block_bytes": lambda: None,
+    "out": lambda: None,
     "smoothness": lambda: 1.5,
     "order": lambda: 3.0,
     "max_steps": lambda: 50,
@@ -101,11 +103,18 @@ PER_FUNCTION: dict[str, dict[str, Callable[[], Any]]] = {
     "harmonic_pairs": {"indices": lambda: torch.tensor([[1, 0], [2, 1]])},
     "conjugate_index": {"indices": lambda: torch.tensor([[1, 0], [2, -1]])},
     "spherical_harmonics": {},
+    "structured_frequencies": {"signs": lambda: _signs(2), "dimension": lambda: 2},
+    "structured_phases": {"signs": lambda: _signs(2)},
+    "structured_fourier_features": {"signs": lambda: _signs(2)},
     "project_cone_ball": {},
     "strongly_concave_step": {},
     "average_regret": {"rounds": lambda: 3},
     "play_squared_hinge_game": {"step": lambda: None},
 }
+
+
+def _signs(p: int) -> Tensor:
+    return structured_signs(3, p, generator=torch.Generator().manual_seed(1))
 
 
 def _rows(*shape: int) -> Tensor:

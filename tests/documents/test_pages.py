@@ -24,6 +24,7 @@ GENERATED = {
     "errata.md": "made by `tightrope record`; its commands run in the nightly test below",
     "figures.md": "made by `tightrope record`",
     "sensitivity.md": "made by `tightrope sensitivity`",
+    "speed.md": "made by `tightrope bench --from results/speed.json --page docs/speed.md`",
 }
 WALKS = ("features.md", "kernel-learning.md", "language.md", "margin-game.md", "pac-bayes.md")
 """Pages whose blocks run in tests/test_documents.py, with more said about their numbers."""
@@ -109,7 +110,9 @@ def test_the_workflow_and_the_hook_run_what_the_page_runs() -> None:
 
 def test_every_command_is_described() -> None:
     said = [step.command for block in blocks(text_of("commands.md")) for step in steps(block)]
-    assert sorted(said) == sorted(["tightrope --help", *(f"tightrope {name} --help" for name in COMMANDS)])
+    assert sorted(said) == sorted(
+        ["tightrope --help", *(f"tightrope {name} --help" for name in (*COMMANDS, "bench asv"))]
+    )
 
 
 @pytest.mark.parametrize("page", PAGES)
