@@ -16,7 +16,7 @@ from algos.divergence_ball import bisection as divergence_ball_bisection
 from algos.divergence_ball import exact as divergence_ball
 from algos.divergence_ball import penalised as divergence_ball_penalised
 from algos.divergence_ball import published as divergence_ball_published
-from algos.fourier import random_features, spectral_measures, streamed, structured
+from algos.fourier import fastfood, random_features, spectral_measures, streamed, structured
 from algos.fourier import sums as fourier
 from algos.fourier.feature_families import ArcCosine, Coordinates, OffsetCosine
 from algos.kernel_learning import alignment, greedy_kernel, joint_kernel, landmarks, pseudo_posterior
@@ -286,6 +286,9 @@ CASES: dict[str, Case] = {
         M, 2, gamma=0.5, generator=x.generator()
     ),
     "fourier.random_fourier_features": lambda x: random_features.random_fourier_features(x.points, x.frequencies),
+    "fourier.fastfood_features": lambda x: fastfood.fastfood_features(
+        x.points, count=M, gamma=0.5, generator=x.generator()
+    ),
     "fourier.fourier_gram": lambda x: streamed.fourier_gram(x.points, x.frequencies, block_rows=3),
     "fourier.fourier_moments": lambda x: streamed.fourier_moments(x.points, x.labels, x.frequencies, block_rows=3),
     "fourier.structured_signs": lambda x: structured.structured_signs(5, 3, generator=x.generator()),

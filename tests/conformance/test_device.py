@@ -29,7 +29,7 @@ from algos.estimators import (
     NotSoRandomFeatures,
     PseudoBayesianLandmarks,
 )
-from harness import Row, always, claim, expectation, grid, high_probability, identity, rate, reproduction
+from harness import Row, always, claim, expectation, grid, high_probability, identity, rate, reproduction, tail
 from harness.errors import SkipClaim
 from harness.judges.conformance import Cell, placed
 from harness.kinds import Rate, Reproduction, Untestable
@@ -214,6 +214,13 @@ def spread(forall: Forall, draw: Draw, *, n: int) -> Any:
     return (draw.multinomial("x", n, torch.stack([p, 1 - p], -1))[:, 0] / n - p).abs(), 0.5 / math.sqrt(n)
 
 
+@claim("device/tail", tail(), over=grid(n=[5]))
+def chebyshev(forall: Forall, draw: Draw, *, n: int) -> Any:
+    """P(|mean - p| >= 1/2) <= 1 / n."""
+    p = forall.interval("p", 0.0, 1.0)
+    return (draw.bernoulli("x", p, n).mean(-1) - p).abs() >= 0.5, 1 / n
+
+
 @claim("device/rate", rate("n", exponent=-0.5), over=grid(n=[8, 16, 32, 64, 128]))
 def decay(draw: Draw, *, n: int) -> Any:
     """|mean of n normal numbers| = O(n^-1/2)."""
@@ -227,7 +234,7 @@ def table(draw: Draw) -> Any:
     return [Row("variance", x.square().mean().item(), 0.01, 1.0)]
 
 
-SMALL = (squares, too_small, hoeffding, spread, decay, table)
+SMALL = (squares, too_small, hoeffding, spread, chebyshev, decay, table)
 FROM_THE_LEDGER = (
     "uarff/eq-2-5",  # a table beside the inputs
     "nsrf/thm-4.4-full[corrected]",  # a plain number on the right, beside a tensor on the left

@@ -80,8 +80,12 @@ def _read(html: str) -> _Elements:
 
 
 def _letters(page: Page) -> list[str]:
-    """All letters and digits: what is above and below comes in another order than in the text."""
-    return sorted(letter for letter in page.text if letter.isalnum())
+    """All letters and digits: what is above and below comes in another order than in the text.
+
+    A name may stand for its sign in what nobody writes, as in `phi^sqrt`.
+    """
+    text = page.text.replace("sqrt", "√").replace("lambda", "λ").replace("phi", "φ")
+    return sorted(letter for letter in text if letter.isalnum())
 
 
 PIECES = (

@@ -26,7 +26,8 @@ class Axis:
         """The place of a number; that of the nearest end where it lies beyond."""
         low, high, value = (self._scaled(number) for number in (self.low, self.high, value))
         share = min(max((value - low) / (high - low), 0.0), 1.0)
-        return round(self.start + share * (self.end - self.start), 1)
+        place = round(self.start + share * (self.end - self.start), 1)
+        return int(place) if place == int(place) else place
 
     def _scaled(self, value: float) -> float:
         if not self.log:

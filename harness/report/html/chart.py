@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from harness.language.charts import Chart, Point, Series
 from harness.report.html.axis import Axis, axis_over
@@ -12,6 +13,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 60, 10, 8, 34
 _ROW, _BAR = 30, 9  # of a row: its height, and that of its bar; its name stands above the bar
 _DOWN = 20  # from the top of a row to its marks
 _CROSS = 3.5
+_MOST = 24  # rows of one picture
 _LONGEST = 78  # characters of a row's name
 
 
@@ -48,7 +50,21 @@ class Drawing:
 
 def drawing(chart: Chart) -> Drawing:
     """A chart laid out."""
-    return _over_rows(chart) if chart.rows else _over_axes(chart)
+    return _over_rows(_first_rows(chart)) if chart.rows else _over_axes(chart)
+
+
+def _first_rows(chart: Chart) -> Chart:
+    """A chart of no more rows than can be looked at; its title says how many there are."""
+    count = len(chart.rows)
+    if count <= _MOST:
+        return chart
+    series = []
+    for each in chart.series:
+        kept = [k for k, (_, row) in enumerate(each.points) if row < _MOST]
+        spans = [each.spans[k] for k in kept if k < len(each.spans)]
+        series.append(replace(each, points=[each.points[k] for k in kept], spans=spans))
+    title = f"{chart.title or 'Rows'}: the first {_MOST} of {count}, which are all in the table"
+    return replace(chart, series=series, rows=chart.rows[:_MOST], title=title)
 
 
 def _over_rows(chart: Chart) -> Drawing:
@@ -60,9 +76,9 @@ def _over_rows(chart: Chart) -> Drawing:
     places = [_TOP + _ROW * row + _DOWN for row in range(len(chart.rows))]
     marks = [Mark(f"M{x.at(value)} {_TOP}V{height - _BOTTOM}", "guide") for value in chart.verticals if x.shows(value)]
     for series in chart.series:
-        points = [(x.at(value), float(places[int(row)])) for value, row in series.points if x.shows(value)]
+        points = [(x.at(value), places[int(row)]) for value, row in series.points if x.shows(value)]
         spans = [(x.at(low), x.at(high)) for low, high in _spans(series, x)]
-        whiskers = "".join(f"M{a} {y}H{b}" for (a, b), (_, y) in zip(spans, points, strict=False))
+        whiskers = "".join(f"M{a} {y}H{b}" for (a, b), (_, y) in zip(spans, points, strict=False) if a != b)
         start = x.at(0.0) if base else x.start
         if series.style == "bars":
             marks.append(Mark("".join(f"M{start} {y}H{value}" for value, y in points), f"bar s{series.colour % 6}"))
@@ -100,6 +116,13 @@ def _spans(series: Series, axis: Axis) -> Iterator[Point]:
             yield (low if axis.shows(low) else axis.low, high if math.isfinite(high) else axis.high)
 
 
+def _steps(points: Sequence[Point]) -> str:
+    """A path that is level up to each point and goes up or down there, where that can be seen."""
+    (x, y), *_ = points
+    steps = "".join(f"H{a}V{b}" for (_, before), (a, b) in pairwise(points) if b != before)
+    return f"M{x} {y}{steps}H{points[-1][0]}"
+
+
 def _marks(series: Series, points: Sequence[Point], whiskers: str) -> Iterator[Mark]:
     colour = f"s{series.colour % 6}"
     if whiskers:
@@ -112,13 +135,12 @@ def _marks(series: Series, points: Sequence[Point], whiskers: str) -> Iterator[M
             f"{'dashed' if series.style == 'dashed' else 'line'} {colour}",
         )
     if series.style == "steps":
-        (x, y), *rest = points
-        yield Mark(f"M{x} {y}" + "".join(f"H{a}V{b}" for a, b in rest), f"line {colour}")
+        yield Mark(_steps(points), f"line {colour}")
     if series.style in ("dots", "dots and line"):
         shape = "square" if series.colour % 2 else "dot"
         yield Mark("".join(f"M{x} {y}h0" for x, y in points), f"{shape} {colour}")
     if series.style == "crosses":
-        size = 2 * _CROSS
+        size = int(2 * _CROSS)
         arms = f"m-{_CROSS}-{_CROSS}l{size} {size}m0-{size}l-{size} {size}"
         yield Mark("".join(f"M{x} {y}{arms}" for x, y in points), f"cross {colour}")
 

@@ -57,7 +57,7 @@ def _set(text: str) -> Markup:
     told = _NAMED.sub(_letter, told)
     told = _ACCENT.sub(lambda found: _ACCENTS[found.group()], told)
     told = _BELOW.sub(lambda found: f"<sub>{_inner(found)}</sub>", told)
-    told = _ABOVE.sub(lambda found: f"<sup>{_inner(found)}</sup>", told)
+    told = _ABOVE.sub(_above, told)
     return Markup(told)  # escaped above
 
 
@@ -66,6 +66,12 @@ def _letter(found: re.Match[str]) -> str:
     word = found.group(1)
     blank = " " if found.group().endswith(" ") and word != "sqrt" else ""
     return _WORDS[word] + blank
+
+
+def _above(found: re.Match[str]) -> str:
+    """Above the line, unless the bracket found belongs to what stands below it."""
+    inner = _inner(found)
+    return f"<sup>{inner}</sup>" if inner.count("<sub>") == inner.count("</sub>") else found.group()
 
 
 def _inner(found: re.Match[str]) -> str:

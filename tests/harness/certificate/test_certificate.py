@@ -131,7 +131,7 @@ def test_a_violation_that_is_rounding_accuses_nobody(made: Claim) -> None:
 
 def test_alignment_identity_of_the_ledger_holds_in_balls() -> None:
     made = next(c for c in ledger() if c.id == "nsrf/eq-4")
-    params = {"n": 2, "frequencies": 1}
+    params = {"n": 2, "d": 2, "frequencies": 1}
     rng = torch.Generator().manual_seed(0)
     values = {
         "points": 0.5 * torch.rand(1, 2, 2, generator=rng, dtype=torch.float64),

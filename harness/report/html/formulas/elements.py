@@ -22,8 +22,12 @@ def elements(nodes: Sequence[Node]) -> list[str]:
 
 def row(nodes: Sequence[Node]) -> str:
     """Parts as one element."""
-    made = "".join(elements(nodes))
-    return made if len(nodes) == 1 and not made.startswith("<mspace") else f"<mrow>{made}</mrow>"
+    return _one("".join(elements(nodes)), len(nodes))
+
+
+def _one(made: str, parts: int) -> str:
+    """The element of one part, else a row: of many, of a part with its gap, or of a blank, which is none."""
+    return made if parts == 1 and made and not made.startswith("<mspace") else f"<mrow>{made}</mrow>"
 
 
 def bracket(shown: str) -> str:
@@ -36,7 +40,7 @@ def with_scripts(base: str, node: Node) -> str:
     above = "".join(elements(node.above))
     if node.primes:
         above = f"<mo>{'′' * node.primes}</mo>{above}"
-    above = above if len(node.above) + bool(node.primes) == 1 else f"<mrow>{above}</mrow>"
+    above = _one(above, len(node.above) + bool(node.primes))
     if not node.below:
         return f"<msup>{base}{above}</msup>"
     if not (node.above or node.primes):
