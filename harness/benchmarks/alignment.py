@@ -4,7 +4,8 @@ import numpy as np
 import torch
 
 from algos.kernel_learning.alignment import binary_alignment_loss
-from harness.speed.floors import multiply_and_turn, one_thread, ratio
+
+from .floors import multiply_and_turn, one_thread, ratio
 
 
 class AlignmentLoss:

@@ -6,7 +6,8 @@ from harness.claims.uarff import approximation
 from harness.language.evaluation import evaluate
 from harness.language.quantifiers import Draw
 from harness.language.registry import Claim, registered
-from harness.speed.floors import one_thread, ratio
+
+from .floors import one_thread, ratio
 
 
 class ClaimBlock:

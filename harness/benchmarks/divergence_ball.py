@@ -7,7 +7,8 @@ import torch
 
 from algos.divergence_ball.exact import chi_square_ball_maximum
 from algos.divergence_ball.published import printed_bisection
-from harness.speed.floors import one_thread, ratio
+
+from .floors import one_thread, ratio
 
 
 class ChiSquareBall:

@@ -12,7 +12,8 @@ from algos.estimators import (
     PseudoBayesianLandmarks,
 )
 from algos.kernel_learning.greedy_kernel import chi_square_alignment_weights, pseudo_bayesian_weights
-from harness.speed.floors import multiply_and_turn, one_thread, ratio
+
+from .floors import multiply_and_turn, one_thread, ratio
 
 ESTIMATORS = {
     "greedy": lambda: GreedyFourierFeatures(100, pool_size=2_000, random_state=0),

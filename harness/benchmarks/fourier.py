@@ -3,7 +3,8 @@
 import torch
 
 from algos.fourier.sums import fourier_sums
-from harness.speed.floors import multiply_and_turn, one_thread, ratio
+
+from .floors import multiply_and_turn, one_thread, ratio
 
 
 class FourierSums:

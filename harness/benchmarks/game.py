@@ -9,7 +9,8 @@ from algos.fourier.sums import fourier_potential_and_gradient
 from algos.margin_game.game import play_margin_game
 from algos.margin_game.online import decreasing_step
 from algos.margin_game.projection import BoxHyperplane
-from harness.speed.floors import multiply, one_thread, ratio, two_products_and_turns
+
+from .floors import multiply, one_thread, ratio, two_products_and_turns
 
 
 class LangevinStep:

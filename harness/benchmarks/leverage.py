@@ -7,7 +7,8 @@ import torch
 from algos.ridge.leverage import ridge_leverage_scores
 from algos.ridge.leverage_sampling import pool_leverage_scores
 from algos.ridge.streaming import feature_gram
-from harness.speed.floors import multiply, one_thread, ratio
+
+from .floors import multiply, one_thread, ratio
 
 
 class LeverageScores:

@@ -8,7 +8,8 @@ from algos.best_response.lattice import LatticePeaks
 from algos.best_response.planar import PlanarPeaks
 from algos.best_response.separable_potential import SeparablePotential
 from algos.fourier.sums import fourier_potential_and_gradient
-from harness.speed.floors import one_thread, ratio, two_products_and_turns
+
+from .floors import one_thread, ratio, two_products_and_turns
 
 
 def disc(count: int) -> torch.Tensor:

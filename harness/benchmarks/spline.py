@@ -5,7 +5,8 @@ import torch
 from algos.ridge.regression import dual_coefficients
 from algos.ridge.spline import spline_kernel
 from algos.ridge.spline_ridge import spline_kernel_ridge_coefficients
-from harness.speed.floors import one_thread, ratio
+
+from .floors import one_thread, ratio
 
 
 class SplineRidge:

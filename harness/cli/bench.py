@@ -54,8 +54,8 @@ def bench(patterns: tuple[str, ...], file: Path | None, source: Path | None, wri
         for row in report.rows:
             say(line(row))
     else:
+        from harness.benchmarks.floors import one_thread  # noqa: PLC0415
         from harness.speed import matching, run_items  # noqa: PLC0415
-        from harness.speed.floors import one_thread  # noqa: PLC0415
 
         chosen = matching(patterns)
         one_thread()

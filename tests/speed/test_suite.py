@@ -161,7 +161,7 @@ def made_up(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
 
     made = tuple(Item(name, "sums", "a copy", prepare, (Bar("", "floor", most=1e9),)) for name in ("sums", "other"))
     monkeypatch.setattr(suite, "ITEMS", made)
-    monkeypatch.setattr("harness.speed.floors.one_thread", lambda: None)
+    monkeypatch.setattr("harness.benchmarks.floors.one_thread", lambda: None)
     return clock
 
 

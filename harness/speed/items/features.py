@@ -12,8 +12,8 @@ from torch import Tensor
 from algos.fourier.random_features import random_fourier_features
 from algos.fourier.streamed import fourier_moments
 from algos.fourier.structured import structured_frequencies, structured_phases, structured_signs
+from harness.benchmarks.floors import hadamard_products, in_turn, multiply_and_turn, symmetric_update
 from harness.speed.contest import Bar, Call, Contest, Item, Peer
-from harness.speed.floors import hadamard_products, in_turn, multiply_and_turn, symmetric_update
 
 RBF = "scikit-learn RBFSampler"
 FRESH, GIVEN = "fresh output", "out="

@@ -10,8 +10,8 @@ from torch import Tensor
 from algos.divergence_ball.exact import chi_square_ball_maximum
 from algos.ridge.leverage import ridge_leverage_scores
 from algos.ridge.spline_ridge import spline_kernel_ridge_coefficients
+from harness.benchmarks.floors import in_turn, multiply, symmetric_update
 from harness.speed.contest import Bar, Call, Contest, Item, Peer
-from harness.speed.floors import in_turn, multiply, symmetric_update
 from harness.speed.items.features import normal
 
 

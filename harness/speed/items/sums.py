@@ -10,8 +10,8 @@ from torch import Tensor
 
 from algos.fourier.sums import fourier_potential_and_gradient
 from algos.kernel_learning.alignment import binary_alignment_loss
+from harness.benchmarks.floors import multiply_and_turn, two_products_and_turns
 from harness.speed.contest import Bar, Contest, Item, Peer
-from harness.speed.floors import multiply_and_turn, two_products_and_turns
 from harness.speed.items.features import normal
 
 

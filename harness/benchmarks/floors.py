@@ -1,4 +1,7 @@
-"""Floors: the arithmetic that an algorithm cannot avoid, as bare library calls into memory that is there."""
+"""Floors: the arithmetic that an algorithm cannot avoid, as bare library calls into memory that is there.
+
+Beside the benchmarks, which take nothing else of this package: asv runs those of today on the algorithms of any commit.
+"""
 
 import statistics
 import time
@@ -10,7 +13,7 @@ from scipy.linalg import blas
 from threadpoolctl import threadpool_limits
 from torch import Tensor
 
-from harness.speed.contest import Call
+Call = Callable[[], object]
 
 _ROWS, _COLUMNS = 1000, 256
 """A block of phases that stays in a second-level cache."""
