@@ -62,6 +62,8 @@ Labels: TypeAlias = Annotated[Tensor, Shaped("*batch n", kind="codes")]
 """Class codes (*batch, n)."""
 LabelVector: TypeAlias = Annotated[Tensor, Shaped("n", kind="codes")]
 """Class codes (n,) of one sample."""
+Classes: TypeAlias = Annotated[Tensor, Shaped("c", kind="codes")]
+"""The codes of all classes, each once (c,)."""
 Signs: TypeAlias = Annotated[Tensor, Shaped("*batch n", "[-1, 1]", kind="codes")]
 """Labels -1 and +1, (*batch, n)."""
 Kernel: TypeAlias = Annotated[Tensor, Shaped("*batch n n")]

@@ -11,7 +11,19 @@ from typing import Annotated
 import torch
 from torch import Tensor
 
-from algos._domains import Cloud, Frequencies, Kernel, Labels, LabelVector, Law, Masses, PointPairs, Signs, Vector
+from algos._domains import (
+    Classes,
+    Cloud,
+    Frequencies,
+    Kernel,
+    Labels,
+    LabelVector,
+    Law,
+    Masses,
+    PointPairs,
+    Signs,
+    Vector,
+)
 from algos.fourier.sums import fourier_potential, fourier_sums
 from signatures.checked import checked
 from signatures.numbers import PairCount
@@ -54,7 +66,9 @@ def binary_alignment_loss(points: PointPairs, labels: Signs, frequencies: Freque
 
 
 @checked
-def multiclass_alignment_loss(points: PointPairs, labels: Labels, frequencies: Frequencies) -> Tensor:
+def multiclass_alignment_loss(
+    points: PointPairs, labels: Labels, frequencies: Frequencies, classes: Classes | None = None
+) -> Tensor:
     """Alignment loss of each frequency for any number of classes.
 
     With ``z_y = sum_{i: y_i = y} exp(i <w, x_i>)``:
@@ -67,6 +81,8 @@ def multiclass_alignment_loss(points: PointPairs, labels: Labels, frequencies: F
     labels : Tensor (*batch, n)
         Class codes: entries are equal or not, nothing else matters. Batch entries may lack classes of others.
     frequencies : Tensor (*batch, m, d)
+    classes : Tensor (c,), optional
+        All codes, each once; by default those that occur.
 
     Returns
     -------
@@ -76,14 +92,14 @@ def multiclass_alignment_loss(points: PointPairs, labels: Labels, frequencies: F
     Raises
     ------
     ValueError
-        If n < 2 or the shapes do not fit.
+        If n < 2, the shapes do not fit or a label is not among the classes.
 
     References
     ----------
     pbrff Proposition 8, classes read as multisets.
     """
     n = _sample_size(points)
-    cosine, sine = fourier_sums(points, frequencies, _class_indicators(points, labels))
+    cosine, sine = fourier_sums(points, frequencies, _class_indicators(points, labels, classes))
     within = (cosine.square() + sine.square()).sum(-2)
     total = cosine.sum(-2).square() + sine.sum(-2).square()
     return n / (2 * (n - 1)) - (2 * within - total) / (2 * n * (n - 1))
@@ -123,7 +139,9 @@ def pairwise_alignment_loss(points: PointPairs, labels: Labels, frequencies: Fre
 
 
 @checked
-def per_point_alignment_loss(points: PointPairs, labels: Labels, frequencies: Frequencies) -> Tensor:
+def per_point_alignment_loss(
+    points: PointPairs, labels: Labels, frequencies: Frequencies, classes: Classes | None = None
+) -> Tensor:
     """Alignment loss of each frequency around each point: the mean over the other n - 1 points.
 
     Its mean over the points is the alignment loss of the sample.
@@ -135,6 +153,8 @@ def per_point_alignment_loss(points: PointPairs, labels: Labels, frequencies: Fr
     labels : Tensor (*batch, n)
         Binary or class codes.
     frequencies : Tensor (*batch, m, d)
+    classes : Tensor (c,), optional
+        All codes, each once; by default those that occur.
 
     Returns
     -------
@@ -144,14 +164,14 @@ def per_point_alignment_loss(points: PointPairs, labels: Labels, frequencies: Fr
     Raises
     ------
     ValueError
-        If n < 2 or the shapes do not fit.
+        If n < 2, the shapes do not fit or a label is not among the classes.
 
     References
     ----------
     pbrff eq. 10.
     """
     n = _sample_size(points)
-    indicators = _class_indicators(points, labels)
+    indicators = _class_indicators(points, labels, classes)
     cosine, sine = fourier_sums(points, frequencies, indicators)
     phases = points @ frequencies.mT
     signed = [2 * indicators.mT @ total - total.sum(-2, keepdim=True) for total in (cosine, sine)]
@@ -328,9 +348,13 @@ def _sample_size(points: Tensor) -> int:
     return n
 
 
-def _class_indicators(points: Tensor, labels: Tensor) -> Tensor:
-    """(*batch, n) codes -> (*batch, classes, n) zeros and ones, classes = all codes that occur in the batch."""
-    return (labels.unsqueeze(-2) == _codes(labels).unsqueeze(-1)).to(points.dtype)
+def _class_indicators(points: Tensor, labels: Tensor, classes: Tensor | None) -> Tensor:
+    """(*batch, n) codes -> (*batch, classes, n) zeros and ones; all codes that occur in the batch by default."""
+    codes = _codes(labels) if classes is None else classes
+    indicators = (labels.unsqueeze(-2) == codes.unsqueeze(-1)).to(points.dtype)
+    if classes is not None and not bool((indicators.sum(-2) == 1).all()):
+        raise ValueError("a label is not among the classes, or a class is there twice: list all codes once")
+    return indicators
 
 
 def _codes(labels: Tensor) -> Tensor:

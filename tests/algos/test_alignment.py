@@ -59,6 +59,16 @@ def test_the_multiclass_loss_is_the_mean_over_pairs(sample):
     torch.testing.assert_close(multiclass_alignment_loss(points, classes, frequencies), truth, **CLOSE)
     around = per_point_alignment_loss(points, classes, frequencies)
     torch.testing.assert_close(around.mean(-2), truth, **CLOSE)
+    more = torch.cat([classes.unique(), torch.full((1,), -7, dtype=classes.dtype)])
+    torch.testing.assert_close(multiclass_alignment_loss(points, classes, frequencies, more), truth, **CLOSE)
+    torch.testing.assert_close(per_point_alignment_loss(points, classes, frequencies, more), around, **CLOSE)
+
+
+@pytest.mark.parametrize("codes", [[0.0], [0.0, 1.0, 1.0]], ids=["one missing", "one twice"])
+@pytest.mark.parametrize("loss", [multiclass_alignment_loss, per_point_alignment_loss])
+def test_classes_hold_every_label_once(loss, codes):
+    with pytest.raises(ValueError, match="list all codes once"):
+        loss(torch.zeros(2, 1), torch.tensor([0.0, 1.0]), torch.zeros(1, 1), torch.tensor(codes))
 
 
 def test_the_pairwise_reference_in_plain_python_on_a_duplicated_point():

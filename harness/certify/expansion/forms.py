@@ -301,6 +301,13 @@ def by_table(a: Form, function: Callable[[fmpq], Any]) -> Form | None:
     return Form(a.space, out)
 
 
+def values_of(a: Form) -> set[fmpq] | None:
+    """The values of a form whose variables have finitely many values; None of others."""
+    found: set[fmpq] = set()
+    table = by_table(a, lambda value: found.add(value) or 0)  # type: ignore[func-returns-value]
+    return None if table is None else found
+
+
 def is_total(a: Form) -> bool:
     """Whether a form is a finite number for all inputs: a polynomial in such numbers and their exponentials."""
     return a.below is None and not a.space.ring.partial & everywhere(a.above)

@@ -11,7 +11,7 @@ from harness.certify.expansion.tensor import Expanded, lift
 from harness.language.evaluation import Anatomy
 from harness.language.spaces import Ball, Choice, Integers, Interval, PositiveSemidefinite, Signs, Simplex, Space
 
-FEW = 9  # values that a whole number may have to be told apart
+FEW = 16  # values that a whole number may have to be told apart
 
 
 def expands_to_zero(statement: Statement, anatomy: Anatomy, *, work: int) -> bool:

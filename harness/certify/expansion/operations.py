@@ -6,12 +6,14 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.expansion.forms import (
     Form,
+    Workspace,
     conjugate,
     cosine,
     exponential,
@@ -24,6 +26,7 @@ from harness.certify.expansion.forms import (
     sine,
     size,
     truth_of,
+    values_of,
 )
 from harness.certify.expansion.tensor import (
     OPERATIONS,
@@ -31,8 +34,10 @@ from harness.certify.expansion.tensor import (
     each,
     lift,
     mapped,
+    plain,
     reduced,
     space_of,
+    total,
 )
 
 OPAQUE = ("erf", "erfc", "atan", "asin", "acos", "lgamma", "digamma", "floor", "round", "sign")
@@ -195,18 +200,32 @@ OPERATIONS["clamp_max"] = lambda input, max: _clamp(input, max=max)
 
 @operation("where")
 def _where(condition: Any, input: Any, other: Any) -> Expanded:
-    """t a + (1 - t) b, with t the truth value."""
+    """t a + (1 - t) b, with t the truth value; what is not chosen may be any number, or none."""
     if not (condition.truths if isinstance(condition, Expanded) else condition.dtype is torch.bool):
         condition, input = input, condition
     space = space_of(condition, input, other)
 
-    def chosen(t: Form, a: Form, b: Form) -> Form:
+    def chosen(t: Form, a: Form | float, b: Form | float) -> Form:
         decided = t.number
         if decided is not None:
-            return b if decided == 0 else a
+            return _as_form(space, b if decided == 0 else a)
+        a, b = _as_form(space, a), _as_form(space, b)
         return t * a + _not(t) * b
 
-    return Expanded(each(chosen, *(lift(value, space) for value in (condition, input, other))), space)
+    return Expanded(each(chosen, lift(condition, space), *(_unlifted(value) for value in (input, other))), space)
+
+
+def _unlifted(value: Any) -> np.ndarray:
+    """Forms, or the numbers of a plain tensor as they are."""
+    if isinstance(value, Expanded):
+        return value.array
+    return np.asarray(plain(value)).astype(object)
+
+
+def _as_form(space: Workspace, value: Any) -> Form:
+    if isinstance(value, Form):
+        return value
+    return space.complex_number(value) if isinstance(value, complex) else space.number(float(value))
 
 
 @operation("masked_fill")
@@ -218,7 +237,9 @@ def _masked_fill(input: Any, mask: Any, value: Any) -> Expanded:
 def _getitem(input: Any, index: Any) -> Expanded:
     parts = index if isinstance(index, tuple) else (index,)
     if any(isinstance(part, Expanded) for part in parts):
-        raise NoEnclosure("indices that depend on inputs")
+        if len(parts) > 1:
+            raise NoEnclosure("several indices of which one depends on inputs")
+        return _looked_up(input, parts[0])
     plain = tuple(part.cpu().numpy() if isinstance(part, Tensor) else part for part in parts)
     return Expanded(input.array[plain], input.space, truths=input.truths)
 
@@ -226,9 +247,39 @@ def _getitem(input: Any, index: Any) -> Expanded:
 @operation("gather", "take_along_dim")
 def _gather(input: Any, dim: int, index: Any) -> Expanded:
     if isinstance(index, Expanded):
-        raise NoEnclosure("indices that depend on inputs")
+        return _gathered(input, dim, index)
     places = torch.arange(input.array.size).reshape(input.array.shape).gather(dim, index).numpy()
     return Expanded(input.array.reshape(-1)[places], input.space)
+
+
+def _looked_up(input: Any, index: Expanded) -> Expanded:
+    """Rows of a tensor at whole numbers with finitely many values."""
+    space, rows = index.space, lift(input, index.space)
+    found = np.empty(index.array.shape + rows.shape[1:], dtype=object)
+    for place in np.ndindex(index.array.shape):
+        for rest in np.ndindex(rows.shape[1:]):
+            found[(*place, *rest)] = _entry(rows[(slice(None), *rest)], index.array.item(place))
+    return Expanded(found, space)
+
+
+def _gathered(input: Any, dim: int, index: Expanded) -> Expanded:
+    lines = np.moveaxis(lift(input, index.space), dim, -1)
+    places = np.moveaxis(index.array, dim, -1)
+    found = np.empty(places.shape, dtype=object)
+    for place in np.ndindex(places.shape):
+        found[place] = _entry(lines[place[:-1]], places.item(place))
+    return Expanded(np.moveaxis(found, -1, dim), index.space)
+
+
+def _entry(line: np.ndarray, index: Form) -> Form:
+    """The sum of the entries, each times the truth value that the index is its place."""
+    values = values_of(index)
+    if values is None or any(value.q != 1 or not -len(line) <= int(value.p) < len(line) for value in values):
+        raise NoEnclosure("indices that are not whole numbers of a short range")
+    if index.number is not None:
+        return _as_form(index.space, line[int(index.number.p)])
+    parts = [truth_of(index - index.space.number(int(value.p)), "eq") * line[int(value.p)] for value in values]
+    return total(parts)
 
 
 @operation("to", "type", "type_as")
@@ -240,9 +291,16 @@ def _converted(input: Any, *wanted: Any, dtype: Any = None, copy: Any = False) -
             isinstance(target, torch.dtype)
             and target is not torch.float64
             and not (target is torch.bool and input.truths)
+            and not (target is torch.int64 and _whole(input))
         ):
             raise NoEnclosure(f"conversion to {target}")
     return Expanded(input.array, input.space, truths=torch.bool in (*wanted, dtype))
+
+
+def _whole(input: Expanded) -> bool:
+    """Whether all entries are whole numbers for all inputs."""
+    found = [values_of(form) for form in input.array.reshape(-1)]
+    return all(values is not None and all(value.q == 1 for value in values) for values in found)
 
 
 @operation("conj")

@@ -72,16 +72,21 @@ def lift(value: Any, space: Workspace) -> np.ndarray:
     """Any operand as an array of forms."""
     if isinstance(value, Expanded):
         return value.array
-    if isinstance(value, Tensor):
-        if type(value) not in (Tensor, torch.nn.Parameter):
-            raise NoEnclosure(f"a tensor of type {type(value).__name__}")
-        value = value.detach().cpu().numpy()
-    numbers = np.asarray(value)
+    numbers = np.asarray(plain(value))
     found = np.empty(numbers.shape, dtype=object)
     flat = found.reshape(-1)
     make = space.complex_number if numbers.dtype.kind == "c" else space.number
     flat[:] = [make(number) for number in numbers.reshape(-1).tolist()]
     return flat.reshape(numbers.shape)
+
+
+def plain(value: Any) -> Any:
+    """A tensor as an array of numpy, and numbers as they are."""
+    if not isinstance(value, Tensor):
+        return value
+    if type(value) not in (Tensor, torch.nn.Parameter):
+        raise NoEnclosure(f"a tensor of type {type(value).__name__}")
+    return value.detach().cpu().resolve_conj().resolve_neg().numpy()
 
 
 def each(function: Callable[..., Form], *arrays: np.ndarray) -> np.ndarray:

@@ -55,7 +55,9 @@ def multiclass_loss_in_linear_time(forall: Forall, *, n: int, classes: int, dime
     x = forall.interval("x", -10.0, 10.0, n, dimension)
     y = forall.integers("y", 1, classes, n)
     w = forall.interval("w", -3.0, 3.0, 1, dimension)
-    return pairwise_alignment_loss(x, y, w).squeeze(-1), multiclass_alignment_loss(x, y, w).squeeze(-1)
+    return pairwise_alignment_loss(x, y, w).squeeze(-1), multiclass_alignment_loss(x, y, w, codes(y, classes)).squeeze(
+        -1
+    )
 
 
 @claim(
@@ -74,7 +76,7 @@ def empirical_loss_is_linear(forall: Forall, *, n: int, classes: int, dimension:
     kernel = (cosines(x, w) * q[:, None, None]).sum(-1)
     losses = (1 - agreement(y) * kernel) / 2
     off_diagonal = losses.sum((-2, -1)) - losses.diagonal(dim1=-2, dim2=-1).sum(-1)
-    return off_diagonal / (n * (n - 1)), (q * multiclass_alignment_loss(x, y, w)).sum(-1)
+    return off_diagonal / (n * (n - 1)), (q * multiclass_alignment_loss(x, y, w, codes(y, classes))).sum(-1)
 
 
 @claim(
@@ -129,7 +131,7 @@ def empirical_loss_is_the_mean_over_points(forall: Forall, *, n: int, classes: i
     x = forall.interval("x", -10.0, 10.0, n, dimension)
     y = forall.integers("y", 1, classes, n)
     w = forall.interval("w", -3.0, 3.0, 1, dimension)
-    around = per_point_alignment_loss(x, y, w).squeeze(-1)
+    around = per_point_alignment_loss(x, y, w, codes(y, classes)).squeeze(-1)
     return pairwise_alignment_loss(x, y, w).squeeze(-1), around.mean(-1)
 
 
@@ -233,6 +235,11 @@ def phases(x: Tensor, w: Tensor) -> Tensor:
 def cosines(x: Tensor, w: Tensor) -> Tensor:
     """h_m(x_i - x_j) = cos(<w_m, x_i - x_j>): (batch, n, n, m)."""
     return ((x.unsqueeze(-2) - x.unsqueeze(-3)) @ w.unsqueeze(-3).mT).cos()
+
+
+def codes(y: Tensor, classes: int) -> Tensor:
+    """The codes 1, ..., c of c classes."""
+    return table(range(1, classes + 1), like=y)
 
 
 def agreement(y: Tensor) -> Tensor:

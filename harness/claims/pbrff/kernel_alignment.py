@@ -11,7 +11,7 @@ from algos.kernel_learning.greedy_kernel import chi_square_alignment_weights
 from algos.kernel_learning.pseudo_posterior import chi_square_divergence
 from harness import Forall, always, claim, grid, identity
 from harness.claims.pbrff import defects
-from harness.claims.pbrff.identities import agreement, cosines
+from harness.claims.pbrff.identities import agreement, codes, cosines
 
 
 @claim(
@@ -29,7 +29,7 @@ def alignment_objective_is_the_loss(forall: Forall, *, n: int, classes: int, dim
     x, y = forall.interval("x", -5.0, 5.0, n, dimension), forall.integers("y", 1, classes, n)
     w, q = forall.interval("w", -3.0, 3.0, N, dimension), forall.simplex("Q", N)
     objective = (agreement(y) * (cosines(x, w) * q[:, None, None]).sum(-1)).sum((-2, -1))
-    return objective, n + n * (n - 1) * (1 - 2 * (q * multiclass_alignment_loss(x, y, w)).sum(-1))
+    return objective, n + n * (n - 1) * (1 - 2 * (q * multiclass_alignment_loss(x, y, w, codes(y, classes))).sum(-1))
 
 
 @claim(

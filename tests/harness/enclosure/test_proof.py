@@ -120,3 +120,54 @@ def test_an_identity_without_expansion_is_proved_to_its_tolerance() -> None:
     assert isinstance(found, Proof)
     assert found.tolerance == 1e-2
     assert isinstance(tried(identity(rtol=1e-5), body, 1_000), Unproved)
+
+
+def _counts(f: Any) -> Any:
+    """How many of two labels are equal to each code."""
+    y, codes = f.integers("y", 1, 3, 2), torch.tensor([1.0, 2.0, 3.0]).double()
+    return (y.unsqueeze(-2) == codes.unsqueeze(-1)).to(torch.float64).sum(-1)
+
+
+EXPANDED: dict[str, Body] = {
+    "each label has one code": lambda f: (_counts(f).sum(-1), 2.0),
+    "a table at a whole number": lambda f: (
+        (k := f.integers("k", 0, 3).to(torch.int64), torch.tensor([0.0, 1.0, 4.0, 9.0])[k])[1],
+        (k * k).to(torch.float64),
+    ),
+    "an entry at a whole number": lambda f: (
+        (x := f.interval("x", -1.0, 1.0, 2)).gather(-1, (k := f.integers("k", 0, 1)).to(torch.int64)[:, None])[:, 0],
+        x[:, 0] + k * (x[:, 1] - x[:, 0]),
+    ),
+    "an undefined number that is never chosen": lambda f: (
+        torch.where(torch.zeros(1) > 0, math.nan, x := f.interval("x", -1.0, 1.0)) ** 2,
+        x * x,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EXPANDED)
+def test_finite_values_are_expanded(name: str) -> None:
+    assert tried(identity(), EXPANDED[name]) == Proof(1.0, 0, 0.0)
+
+
+MISSED: dict[str, Body] = {
+    "a code too few": lambda f: (_counts(f)[..., :2].sum(-1), 2.0),
+    "one entry of a table": lambda f: (
+        (k := f.integers("k", 0, 3).to(torch.int64), torch.tensor([0.0, 1.0, 4.0, 9.5])[k])[1],
+        (k * k).to(torch.float64),
+    ),
+    "the other entry": lambda f: (
+        (x := f.interval("x", -1.0, 1.0, 2)).gather(-1, (k := f.integers("k", 0, 1)).to(torch.int64)[:, None])[:, 0],
+        x[:, 1] - k * (x[:, 1] - x[:, 0]),
+    ),
+    "half a number as a place": lambda f: (
+        torch.tensor([1.0, 1.0])[(0.5 * f.integers("k", 0, 1)).to(torch.int64)],
+        1.0,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MISSED)
+def test_finite_values_are_told_apart(name: str) -> None:
+    """Would catch an indicator of the wrong value, and a conversion that cuts numbers off taken for the identity."""
+    assert isinstance(tried(identity(), MISSED[name]), Unproved)
