@@ -21,8 +21,10 @@ from harness.certify.expansion.polynomials import (
     everywhere,
     finite_generators,
     generator,
+    generators,
     has_exponentials,
     number_of,
+    over_their_greatest_common_divisor,
     scaled,
 )
 
@@ -65,6 +67,7 @@ class Workspace:
     def __init__(self, work: int) -> None:
         self.ring = Ring(work)
         self.known: dict[Any, int] = {}
+        self.factors: dict[Any, Any] = {}  # where triangular matrices come from
         self.turned = False  # whether numbers may be complex: a root of what is negative then is no real number
 
     def number(self, value: float) -> "Form":
@@ -81,8 +84,12 @@ class Workspace:
         turned = scaled(generator(IMAGINARY), rational(value.imag))
         return Form(self, added(constant(rational(value.real)), turned))
 
-    def variable(self) -> "Form":
-        return Form(self, generator(self.ring.new()))
+    def variable(self, low: float = -math.inf, high: float = math.inf) -> "Form":
+        """An input, between two ends."""
+        number = self.ring.new()
+        if math.isfinite(low) and math.isfinite(high):
+            self.ring.ranges[number] = rational(low), rational(high)
+        return Form(self, generator(number))
 
     def finite(self, values: tuple[float, ...]) -> "Form":
         """A variable with finitely many values."""
@@ -130,9 +137,11 @@ class Form:
             return Form(self.space, added(times(self.above, other.below or {}), other.above, factor), other.below)
         if other.below is None:
             return Form(self.space, added(self.above, times(other.above, self.below), factor), self.below)
-        joint = times(self.below, other.below)
-        above = added(times(self.above, other.below), times(other.above, self.below), factor)
-        return Form(self.space, above, joint)
+        first, second = over_their_greatest_common_divisor(self.below, other.below)
+        above = added(times(self.above, second), times(other.above, first), factor)
+        above, below = over_their_greatest_common_divisor(above, times(self.below, second))
+        value = number_of(below)
+        return Form(self.space, above, below) if value is None else Form(self.space, scaled(above, 1 / value))
 
     def __mul__(self, other: Any) -> "Form":
         b, times = self._other(other), self.space.ring.times
@@ -262,6 +271,9 @@ def size(a: Form) -> Form:
     tabulated = by_table(a, abs)
     if tabulated is not None:
         return tabulated
+    ends = ends_of(a)
+    if ends is not None and (ends[0] >= 0 or ends[1] <= 0):
+        return a if ends[0] >= 0 else -a
     if not is_real(a):
         return root(a * conjugate(a), always=is_total(a))
     if a.below is not None:
@@ -299,6 +311,31 @@ def by_table(a: Form, function: Callable[[fmpq], Any]) -> Form | None:
                     indicator = ring.times(indicator, scaled(factor, 1 / (at - other)))
         out = added(out, indicator)
     return Form(a.space, out)
+
+
+def ends_of(a: Form) -> tuple[fmpq, fmpq] | None:
+    """Ends between which a polynomial in inputs lies, term by term; None of others."""
+    ranges = a.space.ring.ranges
+    if a.below is not None or has_exponentials(a.above) or not generators(a.above) <= set(ranges):
+        return None
+    low, high = fmpq(0), fmpq(0)
+    for (product, _), coefficient in a.above.items():
+        below, above = coefficient, coefficient
+        for number, power in product:
+            first, last = ranges[number]
+            ends = sorted((first**power, last**power))
+            if power % 2 == 0 and first < 0 < last:
+                ends[0] = fmpq(0)
+            corners = [x * y for x in (below, above) for y in ends]
+            below, above = min(corners), max(corners)
+        low, high = low + below, high + above
+    return low, high
+
+
+def is_not_negative(a: Form) -> bool:
+    """Whether the ends of inputs show that a form is not negative."""
+    ends = ends_of(a)
+    return ends is not None and ends[0] >= 0
 
 
 def values_of(a: Form) -> set[fmpq] | None:
@@ -343,6 +380,9 @@ def truth_of(a: Form, relation: str) -> Form:
     found = by_table(a, RELATIONS[relation])
     if found is not None:
         return found
+    ends = ends_of(a)
+    if ends is not None and (ends[0] > 0 or ends[1] < 0 or (relation == "gt" and ends[1] <= 0)):
+        return a.space.number(int(relation == "gt" and ends[0] > 0))
     if not is_real(a):
         raise NoEnclosure("a comparison of complex numbers")
     if not is_total(a):  # nan is neither more nor less, nor equal

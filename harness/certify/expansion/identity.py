@@ -4,7 +4,7 @@ import numpy as np
 
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.statement import Statement
-from harness.certify.expansion import operations, reductions  # noqa: F401  (they register torch's functions)
+from harness.certify.expansion import matrices, operations, reductions  # noqa: F401  (they register torch's functions)
 from harness.certify.expansion.forms import Form, Workspace, rational
 from harness.certify.expansion.polynomials import added, constant, generator, scaled
 from harness.certify.expansion.tensor import Expanded, lift
@@ -39,17 +39,19 @@ def _inputs(s: Space, space: Workspace) -> np.ndarray:
     if isinstance(s, Integers) and s.high - s.low < FEW:
         fill(found, lambda: space.finite(tuple(float(value) for value in range(s.low, s.high + 1))))
     elif isinstance(s, Interval | Integers):
-        fill(found, space.variable)
+        fill(found, lambda: space.variable(s.low, s.high))
     elif isinstance(s, Signs):
         fill(found, lambda: space.finite((-1.0, 1.0)))
     elif isinstance(s, Simplex):
         for line in np.ndindex(s.shape[:-1]):
-            fill(found[line][:-1], space.variable)
+            fill(found[line][:-1], lambda: space.variable(0.0, 1.0))
             found[line][-1] = sum((-part for part in found[line][:-1]), space.number(1))
     elif isinstance(s, Ball):
         for line in np.ndindex(s.shape[:-1]):
-            fill(found[line][:-1], space.variable)
-            found[line][-1] = _on_sphere(found[line][:-1], s.radius, space) if s.surface else space.variable()
+            fill(found[line][:-1], lambda: space.variable(-s.radius, s.radius))
+            found[line][-1] = (
+                _on_sphere(found[line][:-1], s.radius, space) if s.surface else space.variable(-s.radius, s.radius)
+            )
     elif isinstance(s, PositiveSemidefinite):
         for i in range(s.shape[0]):
             for j in range(i + 1):

@@ -3,6 +3,7 @@
 # ruff: noqa: FBT002  (parameters and their defaults are torch's)
 
 import functools
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +18,7 @@ from harness.certify.expansion.forms import (
     conjugate,
     cosine,
     exponential,
+    is_not_negative,
     is_real,
     is_total,
     logarithm,
@@ -75,7 +77,7 @@ def _power(a: Form, b: Form) -> Form:
 
 def _real_root(a: Form) -> Form:
     """The root that torch gives: of what is negative there is none among real numbers."""
-    if a.space.turned:
+    if a.space.turned and not is_not_negative(a):
         raise NoEnclosure("roots beside complex numbers")
     return root(a)
 
@@ -200,19 +202,28 @@ OPERATIONS["clamp_max"] = lambda input, max: _clamp(input, max=max)
 
 @operation("where")
 def _where(condition: Any, input: Any, other: Any) -> Expanded:
-    """t a + (1 - t) b, with t the truth value; what is not chosen may be any number, or none."""
+    """t a + (1 - t) b, with t the truth value; where nan may be chosen, what is not nan, undefined for some inputs."""
     if not (condition.truths if isinstance(condition, Expanded) else condition.dtype is torch.bool):
         condition, input = input, condition
-    space = space_of(condition, input, other)
+    space, undefined = space_of(condition, input, other), False
 
     def chosen(t: Form, a: Form | float, b: Form | float) -> Form:
+        nonlocal undefined
         decided = t.number
         if decided is not None:
             return _as_form(space, b if decided == 0 else a)
+        if _is_nan(a) or _is_nan(b):
+            undefined = True
+            return _as_form(space, b if _is_nan(a) else a)
         a, b = _as_form(space, a), _as_form(space, b)
         return t * a + _not(t) * b
 
-    return Expanded(each(chosen, lift(condition, space), *(_unlifted(value) for value in (input, other))), space)
+    found = each(chosen, lift(condition, space), *(_unlifted(value) for value in (input, other)))
+    return Expanded(found, space, undefined=undefined)
+
+
+def _is_nan(value: Any) -> bool:
+    return isinstance(value, float) and math.isnan(value)
 
 
 def _unlifted(value: Any) -> np.ndarray:
@@ -244,11 +255,19 @@ def _getitem(input: Any, index: Any) -> Expanded:
     return Expanded(input.array[plain], input.space, truths=input.truths)
 
 
-@operation("gather", "take_along_dim")
+@operation("gather")
 def _gather(input: Any, dim: int, index: Any) -> Expanded:
     if isinstance(index, Expanded):
         return _gathered(input, dim, index)
     places = torch.arange(input.array.size).reshape(input.array.shape).gather(dim, index).numpy()
+    return Expanded(input.array.reshape(-1)[places], input.space)
+
+
+@operation("take_along_dim")
+def _taken(input: Any, indices: Any, dim: Any = None) -> Expanded:
+    if isinstance(indices, Expanded):
+        raise NoEnclosure("indices that depend on inputs")
+    places = torch.arange(input.array.size).reshape(input.array.shape).take_along_dim(indices, dim).numpy()
     return Expanded(input.array.reshape(-1)[places], input.space)
 
 
@@ -280,6 +299,15 @@ def _entry(line: np.ndarray, index: Form) -> Form:
         return _as_form(index.space, line[int(index.number.p)])
     parts = [truth_of(index - index.space.number(int(value.p)), "eq") * line[int(value.p)] for value in values]
     return total(parts)
+
+
+@operation("argmax", "argmin")
+def _place_of_an_extreme(input: Any, dim: Any = None, keepdim: Any = False) -> Tensor:
+    """Of lines of one entry, where it needs no comparison."""
+    if dim is None or input.shape[dim] != 1:
+        raise NoEnclosure("the place of an extreme entry")
+    found = torch.zeros(input.shape, dtype=torch.int64)
+    return found if keepdim else found.squeeze(dim)
 
 
 @operation("to", "type", "type_as")
@@ -348,14 +376,16 @@ for _name in ("mT", "T", "mH", "H"):
 
 
 @operation("expand_as", "view_as", "reshape_as")
-def _as(input: Any, other: Any) -> Expanded:
+def _as(input: Any, other: Any) -> Any:
+    if not isinstance(input, Expanded):
+        return input.expand(tuple(other.shape))
     name = "expand" if input.ndim <= other.ndim and input.numel() != other.numel() else "reshape"
-    return OPERATIONS[name](input, tuple(other.shape))  # type: ignore[no-any-return]
+    return OPERATIONS[name](input, tuple(other.shape))
 
 
 @operation("__iter__")
 def _iterated(input: Any) -> Any:
-    return iter([Expanded(part, input.space) for part in input.array])
+    return [Expanded(part, input.space) for part in input.array]
 
 
 def _finiteness(kind: str, *, finite: bool) -> Callable[..., Any]:

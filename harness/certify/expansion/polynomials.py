@@ -10,7 +10,7 @@ at once, so that polynomials that are equal under these rules differ by the empt
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from flint import fmpq
+from flint import Ordering, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
 from harness.certify.enclosure.refusal import NoEnclosure
 
@@ -23,7 +23,8 @@ UNIT: Term = ((), ())
 ZERO = fmpq(0)
 IMAGINARY = 0
 """The generator whose square is -1."""
-LARGEST = 4000  # terms of one polynomial
+LARGEST, WIDEST = 4000, 30_000  # terms of one polynomial; of one without exponentials
+WIDE, FASTER = 12, 40  # terms of both factors from which a library multiplies, how many times as fast
 
 
 def constant(value: fmpq) -> Polynomial:
@@ -69,12 +70,19 @@ def scaled(a: Polynomial, factor: fmpq) -> Polynomial:
     return {term: coefficient * factor for term, coefficient in a.items()} if factor != 0 else {}
 
 
+def _short(a: Polynomial, most: int) -> Polynomial:
+    if len(a) > most:
+        raise NoEnclosure(f"an expansion of more than {most} terms")
+    return a
+
+
 class Ring:
     """The generators of one proof, the powers that are known of some, and what is left of its budget of work."""
 
     def __init__(self, work: int) -> None:
         self.powers: dict[int, tuple[int, Polynomial]] = {IMAGINARY: (2, constant(fmpq(-1)))}
         self.values: dict[int, tuple[fmpq, ...]] = {}
+        self.ranges: dict[int, tuple[fmpq, fmpq]] = {}  # ends of inputs
         self.partial: set[int] = set()  # generators for what is not defined, or not finite, for all inputs
         self.count = 1
         self.work = work
@@ -100,20 +108,29 @@ class Ring:
             product = self.times(product, added(generator(number), constant(value), fmpq(-1)))
         highest: Term = (((number, len(values)),), ())
         self.values[number] = values
+        self.ranges[number] = min(values), max(values)
         self.powers[number] = len(values), scaled({t: c for t, c in product.items() if t != highest}, fmpq(-1))
         return number
 
     def times(self, a: Polynomial, b: Polynomial) -> Polynomial:
         """a b, reduced."""
+        if min(len(a), len(b)) >= WIDE and not (has_exponentials(a) or has_exponentials(b)):
+            self._spend(len(a) * len(b) // FASTER)
+            flat = Flat(a, b)
+            return self._reduced(_short(flat.back(flat(a) * flat(b)), WIDEST))
         self._spend(len(a) * len(b))
         out: Polynomial = {}
         for (first, exponent), x in a.items():
             for (second, other), y in b.items():
                 term = _merged(first, second), _joined(exponent, other)
                 out[term] = out.get(term, ZERO) + x * y
-        if len(out) > LARGEST:
-            raise NoEnclosure(f"an expansion of more than {LARGEST} terms")
-        return self._reduced({term: value for term, value in out.items() if value != 0})
+        return self._reduced(
+            {
+                term: value
+                for term, value in _short(out, LARGEST if has_exponentials(out) else WIDEST).items()
+                if value != 0
+            }
+        )
 
     def sum(self, a: Polynomial, b: Polynomial, factor: fmpq | None = None) -> Polynomial:
         """a + factor b, within the budget."""
@@ -195,6 +212,44 @@ def _split(a: Polynomial, number: int) -> tuple[Polynomial, Polynomial]:
         rest = tuple(factor for factor in product if factor[0] != number)
         (along if len(rest) < len(product) else without)[rest, exponent] = value
     return without, along
+
+
+class Flat:
+    """Polynomials without exponentials as those of a library, which multiplies, divides and factors them faster.
+
+    What is known of powers of generators is not used.
+    """
+
+    def __init__(self, *polynomials: Polynomial) -> None:
+        self.numbers = sorted(set().union(*map(generators, polynomials)))
+        names = [f"x{number}" for number in self.numbers] or ["x"]
+        self.ring = fmpq_mpoly_ctx.get(names, Ordering.degrevlex)
+
+    def __call__(self, a: Polynomial) -> fmpq_mpoly:
+        places = {number: place for place, number in enumerate(self.numbers)}
+        terms = {}
+        for (product, _), coefficient in a.items():
+            powers = [0] * max(len(self.numbers), 1)
+            for number, power in product:
+                powers[places[number]] = power
+            terms[tuple(powers)] = coefficient
+        return self.ring.from_dict(terms)
+
+    def back(self, a: fmpq_mpoly) -> Polynomial:
+        return {
+            (tuple((self.numbers[k], int(power)) for k, power in enumerate(powers) if power), ()): fmpq(coefficient)
+            for powers, coefficient in a.to_dict().items()
+        }
+
+
+def over_their_greatest_common_divisor(a: Polynomial, b: Polynomial) -> tuple[Polynomial, Polynomial]:
+    """Both, divided by it; as they are where one has exponentials."""
+    if has_exponentials(a) or has_exponentials(b) or not a or not b:
+        return a, b
+    flat = Flat(a, b)
+    first, second = flat(a), flat(b)
+    common = first.gcd(second)
+    return (a, b) if common.is_constant() else (flat.back(first / common), flat.back(second / common))
 
 
 def generators(a: Polynomial) -> set[int]:

@@ -1,7 +1,7 @@
 """Tensors of forms, and how torch's functions apply to them."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, ValuesView
 from typing import Any
 
 import numpy as np
@@ -14,27 +14,34 @@ from harness.certify.enclosure.sealed import Sealed
 from harness.certify.enclosure.tensor import METADATA, arguments, name_of, operation_of
 from harness.certify.expansion.forms import Form, Workspace
 
+COMPARISONS = ["gt", "greater", "lt", "less", "ge", "greater_equal", "le", "less_equal", "eq", "ne", "not_equal"]
 LARGEST = 20_000  # entries of one tensor
+DECIDING = frozenset({"isfinite", "isnan", "isinf", "sign", "__bool__", *COMPARISONS})
 Operation = Callable[..., Any]
 
 
 class Expanded(Sealed):
-    """A tensor of forms; `truths` marks truth values, which are forms with the values 0 and 1."""
+    """A tensor of forms; `truths` marks truth values, which are forms with the values 0 and 1.
+
+    What is `undefined` has entries that are no numbers for some inputs, which its forms do not show: there the body may
+    return what it likes, as long as no decision rests on them.
+    """
 
     array: np.ndarray
     space: Workspace
     truths: bool
+    undefined: bool
 
     @staticmethod
-    def __new__(cls, array: Any, space: Workspace, *, truths: bool = False) -> "Expanded":
+    def __new__(cls, array: Any, space: Workspace, *, truths: bool = False, undefined: bool = False) -> "Expanded":
         entries = np.asarray(array, dtype=object)
         if entries.size > LARGEST:
             raise NoEnclosure(f"a tensor of {entries.size} forms")
         made = cls.over(entries.shape)
-        made.array, made.space, made.truths = entries, space, truths
+        made.array, made.space, made.truths, made.undefined = entries, space, truths, undefined
         return made
 
-    def __init__(self, array: Any, space: Workspace, *, truths: bool = False) -> None:
+    def __init__(self, array: Any, space: Workspace, *, truths: bool = False, undefined: bool = False) -> None:
         pass
 
     @classmethod
@@ -50,12 +57,27 @@ class Expanded(Sealed):
         if name not in OPERATIONS:
             raise NoEnclosure(f"torch.{name}")
         args, kwargs = arguments(args, kwargs or {}, name)
+        undefined = any(value.undefined for value in _expanded(args, kwargs.values()))
+        if undefined and name in DECIDING:
+            raise NoEnclosure("a comparison of numbers that may be undefined")
         try:
             with torch._C.DisableTorchFunctionSubclass(), torch.no_grad():
-                return OPERATIONS[name](*args, **kwargs)
+                made = OPERATIONS[name](*args, **kwargs)
         except (TypeError, ValueError, IndexError, RuntimeError, AttributeError) as error:
             reason = " ".join(str(error).split())[:120]
             raise NoEnclosure(f"torch.{name} with arguments that are not known here ({reason})") from error
+        for value in _expanded([made]) if undefined else ():
+            value.undefined = True
+        return iter(made) if name == "__iter__" else made
+
+
+def _expanded(*values: Any) -> Iterator[Expanded]:
+    """All tensors of forms among arguments, and in their lists."""
+    for value in values:
+        if isinstance(value, Expanded):
+            yield value
+        elif isinstance(value, list | tuple) or type(value) is ValuesView:
+            yield from _expanded(*value)
 
 
 def space_of(*values: Any) -> Workspace:

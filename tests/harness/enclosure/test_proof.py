@@ -171,3 +171,119 @@ MISSED: dict[str, Body] = {
 def test_finite_values_are_told_apart(name: str) -> None:
     """Would catch an indicator of the wrong value, and a conversion that cuts numbers off taken for the identity."""
     assert isinstance(tried(identity(), MISSED[name]), Unproved)
+
+
+def _system(f: Any) -> tuple[Any, Any, Any]:
+    """A positive definite matrix of order 3, its lower factor, and right sides."""
+    features, ridge = f.interval("features", -1.0, 1.0, 3, 2), f.interval("ridge", 0.1, 2.0)
+    matrix = features @ features.mT + ridge[:, None, None] * torch.eye(3, dtype=torch.float64)
+    factor, info = torch.linalg.cholesky_ex(matrix)
+    return matrix, factor.masked_fill((info != 0)[..., None, None], math.nan), f.interval("b", -1.0, 1.0, 3, 1)
+
+
+def _twice_solved(f: Any) -> Any:
+    _, factor, b = _system(f)
+    half = torch.linalg.solve_triangular(factor, b, upper=False)
+    whole = torch.linalg.solve_triangular(factor.mT, half, upper=True)
+    return (whole - torch.cholesky_solve(b, factor)).sum((-2, -1)) + 1.0, 1.0
+
+
+def _energies(f: Any) -> Any:
+    matrix, factor, b = _system(f)
+    solution = torch.linalg.solve(matrix, b)
+    return torch.linalg.solve_triangular(factor, b, upper=False).square().sum((-2, -1)), (b * solution).sum((-2, -1))
+
+
+def _pushed_through(f: Any) -> Any:
+    """Z (Z^T Z + r)^-1 = (Z Z^T + r)^-1 Z."""
+    z, r = f.interval("z", -1.0, 1.0, 2, 3), f.interval("r", 0.1, 2.0)[:, None, None]
+    small, large = (g + r * torch.eye(g.shape[-1], dtype=torch.float64) for g in (z @ z.mT, z.mT @ z))
+    return (z @ torch.linalg.inv(large)).sum((-2, -1)), torch.linalg.solve(small, z).sum((-2, -1))
+
+
+SYSTEMS: dict[str, Body] = {"two halves": _twice_solved, "energies": _energies, "push through": _pushed_through}
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_linear_systems_are_expanded(name: str) -> None:
+    assert tried(identity(), SYSTEMS[name]) == Proof(1.0, 0, 0.0)
+
+
+def _lopsided(f: Any, *, lower: bool) -> Any:
+    """The factor of a matrix with different triangles, and that of one of the triangles, solve the same system."""
+    a = f.interval("a", 0.0, 0.5)
+    zero, one = 0.0 * a, 1.0 + 0.0 * a
+    b = torch.stack([one, one], -1).unsqueeze(-1)
+    left = torch.stack([torch.stack([one, zero], -1), torch.stack([a, one], -1)], -2)
+    off = a if lower else zero
+    right = torch.stack([torch.stack([one, off], -1), torch.stack([off, one], -1)], -2)
+    solved = torch.cholesky_solve(b, torch.linalg.cholesky(left)).sum((-2, -1))
+    return solved, torch.linalg.solve(right, b).sum((-2, -1))
+
+
+def test_a_factorisation_looks_at_the_lower_triangle() -> None:
+    assert tried(identity(), lambda f: _lopsided(f, lower=True)) == Proof(1.0, 0, 0.0)
+    assert isinstance(tried(identity(), lambda f: _lopsided(f, lower=False)), Unproved)
+
+
+UNSOLVED: dict[str, Body] = {
+    "a transposed factor": lambda f: (
+        (s := _system(f))[0].sum((-2, -1)) + 0.0,
+        torch.linalg.solve_triangular(s[1].mT, s[2], upper=False).sum((-2, -1)),
+    ),
+    "an inverse a little off": lambda f: (
+        (1.0 + 1e-6) * torch.cholesky_solve((s := _system(f))[2], s[1]).sum((-2, -1)),
+        torch.linalg.solve(s[0], s[2]).sum((-2, -1)),
+    ),
+    "where there is no factor": lambda f: (
+        torch.where(
+            torch.linalg.cholesky_ex((x := f.interval("x", -1.0, 1.0))[:, None, None])[1] == 0, x * 0.0, x * 0.0 + 1.0
+        ),
+        0.0 * x,
+    ),
+    "a comparison with what may be undefined": lambda f: (
+        torch.where(
+            torch.cholesky_solve(
+                (x := f.interval("x", -1.0, 1.0))[:, None, None], torch.linalg.cholesky(x[:, None, None])
+            )[:, 0, 0]
+            > 0.5,
+            0.0 * x,
+            0.0 * x + 1.0,
+        ),
+        0.0 * x,
+    ),
+    "a mask that lets nan through": lambda f: (
+        torch.where((x := f.interval("x", -1.0, 1.0)) > 0.0, torch.where(x > 0.5, math.nan, x), 1.0),
+        torch.where(x > 0.0, x, 2.0),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNSOLVED)
+def test_systems_that_differ_or_have_no_solution_are_not_proved(name: str) -> None:
+    """Would catch a failed factorisation taken for one that succeeds, and a decision that nan would change."""
+    assert isinstance(tried(identity(), UNSOLVED[name]), Unproved)
+
+
+def _guarded(f: Any) -> Any:
+    x = f.interval("x", 0.1, 2.0)
+    if bool((x < 0).any()):
+        raise ValueError("x is negative")
+    return 2.0 * x, x + x
+
+
+SIGNS: dict[str, Body] = {
+    "absolute values": lambda f: (((x := f.interval("x", 0.1, 2.0)) ** 2 + x).abs(), x * (x + 1.0)),
+    "a guard": _guarded,
+    "an extreme": lambda f: (torch.maximum(x := f.interval("x", 0.1, 1.0), x + 1.0), x + 1.0),
+}
+
+
+@pytest.mark.parametrize("name", SIGNS)
+def test_signs_that_the_sets_decide_are_known(name: str) -> None:
+    assert tried(identity(), SIGNS[name]) == Proof(1.0, 0, 0.0)
+
+
+@pytest.mark.parametrize("low", [-1e-9, -2.0])
+def test_signs_that_the_sets_leave_open_are_not_guessed(low: float) -> None:
+    assert isinstance(tried(identity(), lambda f: ((x := f.interval("x", low, 2.0)).abs(), x)), Unproved)
