@@ -174,7 +174,7 @@ def test_normal_squares_against_an_integrator():
 @pytest.mark.parametrize(("n", "p"), [(1, 2.0), (3, 1.5), (4, 5.0)])
 def test_deficit_of_the_power_mean_by_enumeration(n, p):
     """All 2^n samples of a law on {0.3, 0.9}, one by one."""
-    values = {"P(Z = first)": tensor([0.35]), "Z": tensor([[0.3, 0.9]])}
+    values = {"law": tensor([[0.35, 0.65]]), "Z": tensor([[0.3, 0.9]])}
     deficit, norm, variance, two_norm = moments.power_means(Forall(from_values(values)), n, p)
     law = {0.3: 0.35, 0.9: 0.65}
     mean = sum(q * z**p for z, q in law.items())
@@ -190,8 +190,8 @@ def test_deficit_of_the_power_mean_by_enumeration(n, p):
 
 def test_the_exponent_that_the_statement_seems_to_have_would_fail():
     """p = 2, n = 1, Z in {0, 100} with probability 1/4 for 100: deficit 25, above C^(1/2) sqrt 2 but not C/2 sqrt 2."""
-    values = {"P(Z = first)": tensor([0.25]), "Z": tensor([[100.0, 0.0]])}
-    deficit, bound = moments.power_mean_of_low_order_bounded(Forall(from_values(values)), p=2.0, n=1, C=100.0)
+    values = {"law": tensor([[0.25, 0.75]]), "Z": tensor([[100.0, 0.0]])}
+    deficit, bound = moments.power_mean_of_low_order_bounded(Forall(from_values(values)), p=2.0, n=1, C=100.0, atoms=2)
     assert deficit.item() == pytest.approx(25, rel=1e-14)
     assert 100**0.5 * math.sqrt(2) < 25 < bound == pytest.approx(50 * math.sqrt(2))
     _, rendered = moments.power_mean_of_low_order_bounded_as_rendered(Forall(from_values(values)), p=2.0, n=1, C=100.0)

@@ -43,7 +43,7 @@ def test_every_verdict_is_the_expected_one(claim: Claim) -> None:
     assert bare_check(claim, family=100).as_expected
 
 
-def v_statistic(points: Tensor, labels: Tensor, frequencies: Tensor) -> Tensor:
+def v_statistic(points: Tensor, labels: Tensor, frequencies: Tensor, classes: Tensor | None = None) -> Tensor:
     """The mean over all pairs, diagonal included."""
     n = points.shape[-2]
     return (n - 1) / n * alignment.pairwise_alignment_loss(points, labels, frequencies)

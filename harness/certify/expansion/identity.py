@@ -4,7 +4,7 @@ import numpy as np
 
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.statement import Statement
-from harness.certify.expansion import matrices, operations, reductions  # noqa: F401  (they register torch's functions)
+from harness.certify.expansion import entries, matrices, operations, reductions  # noqa: F401  (they register torch's functions)
 from harness.certify.expansion.forms import Form, Workspace, rational
 from harness.certify.expansion.polynomials import added, constant, generator, scaled
 from harness.certify.expansion.tensor import Expanded, lift

@@ -56,7 +56,6 @@ def payoff_is_a_mean_of_payoffs_on_the_sphere(forall: Forall, *, n: int, d: int,
     over=grid(n=[2], r=[1]) + grid(n=[5], r=[2, 6]),
     cite="nsrf, Section 3.2: max over alpha of F is the margin",
     sizes="1, 2 and 6 features; two and five points",
-    restricts="one direction: that the best weights reach it is not judged",
 )
 def payoff_is_below_the_reciprocal_margin(forall: Forall, *, n: int, r: int):
     """F(a) <= 1/(2 M^2) for every a >= 0 with y.a = 0 and the geometric margin M of every separating plane.
@@ -81,7 +80,6 @@ def payoff_is_below_the_reciprocal_margin(forall: Forall, *, n: int, r: int):
     over=grid(n=[1], r=[1]) + grid(n=[2], r=[6]) + grid(n=[5], r=[2]),
     cite="nsrf, Section 3.2: the dual l1-SVM objective",
     sizes="1, 2 and 6 features; at most five points",
-    restricts="one direction: that the best weights reach it is not judged",
 )
 def payoff_is_below_the_primal(forall: Forall, *, n: int, r: int):
     """F(a) <= |w|^2/2 + C sum_i max(0, 1 - y_i (w.psi_i + b)) for every a in K and every (w, b).
@@ -192,6 +190,85 @@ def both_players_guarantee_the_value(*, C: float):
     labels = torch.tensor([-1.0, -1.0, 1.0, 1.0], dtype=torch.float64)
     value = margin_value(torch.stack([phases.cos(), phases.sin()], -1), labels, C)
     return value.lower, value.upper
+
+
+@claim(
+    "nsrf/F-margin-attained",
+    identity(),
+    over=grid(n=[2], r=[1, 2]) + grid(n=[5], r=[3]),
+    cite="nsrf, Section 3.2: max over alpha of F is the margin",
+    sizes="1, 2 and 3 features; two and five points",
+)
+def widest_margin_is_reached(forall: Forall, *, n: int, r: int):
+    """F(a) = 1/(2 M^2) at the weights and the plane of the optimality conditions, M its geometric margin.
+
+    Every data set with a separating plane has them: a_i > 0 only at the distance M, total 1/M^2 in each class, and
+    classes whose means under a differ along the normal alone. By nsrf/F-margin no weights have more and no plane a
+    wider margin: so max F = 1/(2 M^2). Any such problem occurs: centres of the classes, of both labels, are moved.
+    """
+    normal, margin = forall.sphere("normal", r), forall.interval("margin", 0.05, 1.0)
+    labels = _both_labels(forall, n)
+    support = _with_the_first_two(forall.integers("support", 0, 1, n - 2)) if n > 2 else torch.ones_like(labels)
+    masses = support * forall.interval("masses", 0.01, 1.0, n)
+    excess = (1 - support) * forall.interval("excess", 0.0, 1.0, n)
+    raw, shift = forall.ball("features", n, r), forall.ball("shift", r)
+    along = raw - (raw @ normal.unsqueeze(-1)) * normal.unsqueeze(-2)
+    weights = torch.zeros_like(labels)
+    for sign in (1.0, -1.0):
+        own = (labels == sign).to(labels.dtype)
+        shares = own * masses / (own * masses).sum(-1, keepdim=True)
+        along = along - own.unsqueeze(-1) * (shares.unsqueeze(-1) * along).sum(-2, keepdim=True)
+        weights = weights + shares / (2 * margin.square().unsqueeze(-1))
+    heights = labels * (margin.unsqueeze(-1) + excess)
+    features = shift.unsqueeze(-2) + along + heights.unsqueeze(-1) * normal.unsqueeze(-2)
+    return payoff(features, labels, weights), 1 / (2 * margin.square())
+
+
+@claim(
+    "nsrf/F-soft-margin-attained",
+    identity(),
+    over=grid(n=[2], r=[1]) + grid(n=[5], r=[3]),
+    cite="nsrf, Section 3.2: the dual l1-SVM objective",
+    sizes="2 and 4 features; two and five points",
+)
+def smallest_primal_value_is_reached(forall: Forall, *, n: int, r: int):
+    """F(a) = |w|^2/2 + C sum_i max(0, 1 - y_i (w.psi_i + b)) at the a in K and the (w, b) of the optimality conditions.
+
+    w = sum_i a_i y_i psi_i, scores y_i (w.psi_i + b) of 1 where 0 < a_i < C, of more where a_i = 0 and of less where
+    a_i = C: every problem has such a solution, and by nsrf/F-soft-margin no weights and no plane are better. The last
+    feature is chosen so that any weights but zero meet the conditions.
+    """
+    labels, box = _both_labels(forall, n), forall.interval("C", 0.05, 4.0)
+    offset, edge = forall.interval("b", -2.0, 2.0), box.unsqueeze(-1)
+    weights = project_box_hyperplane(edge * forall.interval("raw", -1.0, 2.0, n), labels, box)
+    forall.assume(
+        weights.sum(-1) > 1e-3 * box
+    )  # without weights all scores would be at least 1, and b alone makes them
+    more, less = forall.interval("more", 0.0, 2.0, n), forall.interval("less", 0.0, 0.9, n)
+    scores = 1 + (weights <= 0) * more - (weights >= edge) * less
+    features = forall.ball("features", n, r)
+    total = (weights * scores).sum(-1)
+    normal = (features * (labels * weights).unsqueeze(-1)).sum(-2)
+    shrunk = (total / 2 / normal.square().sum(-1).clamp(min=1e-12)).clamp(max=1.0).sqrt()
+    features, normal = features * shrunk[:, None, None], normal * shrunk.unsqueeze(-1)
+    last = (total - normal.square().sum(-1)).sqrt()
+    rest = labels * scores - offset.unsqueeze(-1) - (features @ normal.unsqueeze(-1)).squeeze(-1)
+    features = torch.cat([features, (rest / last.unsqueeze(-1)).unsqueeze(-1)], -1)
+    plane = (features * (labels * weights).unsqueeze(-1)).sum(-2)
+    heights = (features @ plane.unsqueeze(-1)).squeeze(-1) + offset.unsqueeze(-1)
+    primal = plane.square().sum(-1) / 2 + box * (1 - labels * heights).clamp(min=0).sum(-1)
+    return payoff(features, labels, weights), primal
+
+
+def _both_labels(forall: Forall, n: int) -> Tensor:
+    """Labels of both classes: the first two differ."""
+    first = forall.signs("first label")
+    pair = torch.stack([first, -first], -1)
+    return torch.cat([pair, forall.signs("other labels", n - 2)], -1) if n > 2 else pair
+
+
+def _with_the_first_two(rest: Tensor) -> Tensor:
+    return torch.cat([torch.ones_like(rest[..., :1]).expand(-1, 2), rest], -1)
 
 
 def payoff(features: Tensor, labels: Tensor, weights: Tensor) -> Tensor:

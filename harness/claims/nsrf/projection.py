@@ -3,9 +3,31 @@
 import torch
 
 from algos.margin_game.projection import alternating_projection, project_box_hyperplane
-from harness import Draw, Forall, always, claim, grid, high_probability
+from harness import Draw, Forall, always, claim, grid, high_probability, identity
 
 SINGLE_PRECISION = torch.finfo(torch.float32).eps
+
+
+@claim(
+    "nsrf/alg-3-steps",
+    identity(),
+    over=grid(n=[1, 3], rounds=[1]) + grid(n=[8], rounds=[10]),
+    cite="nsrf, Appendix A.2, Algorithm 3",
+    sizes="n = 1, 3 and 8; one and ten rounds",
+)
+def alternating_projection_step_by_step(forall: Forall, *, n: int, rounds: int):
+    """Our projection is Algorithm 3 as printed: clip a to [0, C], then a <- a - (y.a / n) y, again and again.
+
+    Seen along any direction; "until convergence" is a number of rounds.
+    """
+    box, labels = forall.interval("C", 0.1, 4.0), forall.signs("labels", n)
+    start, direction = box.unsqueeze(-1) * forall.interval("points", -2.0, 3.0, n), forall.sphere("direction", n)
+    printed = start
+    for _ in range(rounds):
+        printed = torch.minimum(printed.clamp(min=0), box.unsqueeze(-1))
+        printed = printed - (labels * printed).sum(-1, keepdim=True) / n * labels
+    ours = alternating_projection(start, labels, box, iterations=rounds)
+    return (ours * direction).sum(-1), (printed * direction).sum(-1)
 
 
 @claim(
