@@ -134,7 +134,7 @@ def power_mean_of_low_order_bounded_as_rendered(forall: Forall, *, p: float, n: 
     sizes="distributions on two and three points; p = 1.5 and 2; n = 1, 5 and 100",
     unnoticed="the proof loses more than a factor of two on every distribution tried: .39 of it is reached",
 )
-def power_mean_of_low_order_bounded(forall: Forall, *, p: float, n: int, C: float, atoms: int):
+def power_mean_of_low_order_bounded(forall: Forall, *, p: float, n: int, C: float, atoms: int = 2):
     """||Z||_p - E (mean Z_i^p)^(1/p) <= C ((p-1)/p) sqrt(2/n) for 0 <= Z <= C, p <= 2."""
     return power_means(forall, n, p, atoms=atoms, largest=C)[0], bounded_low_power_deficit(C, n, power=p)
 
