@@ -22,18 +22,26 @@ if TYPE_CHECKING:
 @click.option(
     "--docs", default="docs", show_default=True, type=click.Path(path_type=Path), help="Folder of the documents."
 )
-def record(ledger: str, out: Path, docs: Path) -> None:
+@click.option(
+    "--experiments",
+    metavar="FOLDER",
+    default=None,
+    type=click.Path(path_type=Path),
+    help="Results of a run with public data or at full size (TIGHTROPE_DATA, TIGHTROPE_FULL): keep its verdicts too.",
+)
+def record(ledger: str, out: Path, docs: Path, experiments: Path | None) -> None:
     """Write the files under version control: ledger.json and the generated pages of docs.
 
     They summarise the last run, which must have judged the whole LEDGER: papers (the default; writes ledger.json,
     docs/errata.md, docs/coverage.md, docs/figures.md and docs/bounds.svg), or classics (classics.json and
-    docs/classics.md).
+    docs/classics.md). Verdicts on what that run skipped for want of data stay in experiments.json, for the coverage
+    table.
     """
     from harness.report.layout import last_run  # noqa: PLC0415
 
     require_checkout("record", docs / "statements.toml", "or name its folder of documents with --docs")
     run = _judged(last_run(out), ledger, out)
-    for path, text in _pages(run, ledger, out, docs).items():
+    for path, text in _pages(run, ledger, out, docs, experiments).items():
         say(f"wrote {write_atomically(path, text)}")
 
 
@@ -54,21 +62,28 @@ def _judged(run: "Run", ledger: str, out: Path) -> "Run":
     return msgspec.structs.replace(run, claims=claims)
 
 
-def _pages(run: "Run", ledger: str, out: Path, docs: Path) -> dict[Path, str]:
+def _pages(run: "Run", ledger: str, out: Path, docs: Path, experiments: Path | None) -> dict[Path, str]:
     """The files to write, and what stands in them."""
     from harness.report.classics import classics  # noqa: PLC0415
     from harness.report.coverage import coverage  # noqa: PLC0415
     from harness.report.errata import errata  # noqa: PLC0415
+    from harness.report.experiments import experiments_of, stored_experiments, text_of  # noqa: PLC0415
     from harness.report.figures.page import page  # noqa: PLC0415
     from harness.report.figures.specification import figures  # noqa: PLC0415
     from harness.report.html import bounds  # noqa: PLC0415
+    from harness.report.layout import last_run  # noqa: PLC0415
 
     if ledger == CLASSICS:
+        if experiments is not None:
+            raise UsageError("--experiments completes the coverage of the papers; leave it out with classics.")
         return {out / "classics.json": _summary(run), docs / "classics.md": classics(run.claims, run.effort, run.seed)}
+    kept = out / "experiments.json"
+    with_data = stored_experiments(kept) if experiments is None else experiments_of(last_run(experiments), run.claims)
     return {
         out / "ledger.json": _summary(run),
+        **({} if with_data is None else {kept: text_of(with_data)}),
         docs / "errata.md": errata(run.claims),
-        docs / "coverage.md": coverage(read_toml(docs / "statements.toml"), run.claims),
+        docs / "coverage.md": coverage(read_toml(docs / "statements.toml"), run.claims, with_data),
         docs / "figures.md": page(figures(), run.claims, docs / "figures"),
         docs / "bounds.svg": bounds(run),
     }

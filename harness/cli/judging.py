@@ -12,6 +12,7 @@ from harness.errors import UsageError
 from harness.files import one_claim_a_line, write_atomically
 from harness.language.registry import Claim
 from harness.report.errata import by_severity
+from harness.report.experiments import data_here
 from harness.report.junit import junit
 from harness.report.layout import SCHEMA, Run, judged, plain
 from harness.report.progress import ProgressBar
@@ -116,7 +117,7 @@ def _run(verdicts: Sequence[Verdict], settings: Settings) -> Run:
         alpha=settings.alpha,
         effort=settings.effort.name,
         family=settings.family,
-        environment=environment(settings),
+        environment={**environment(settings), **data_here()},
         defects=by_severity(claims),
         claims=claims,
     )

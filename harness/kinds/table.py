@@ -164,7 +164,7 @@ class ReproductionJudge(Judge):
             trials=task.reps,
             counterexample=Off(rows=off) if refuted else None,
             replay=self.replay_line({}) if refuted else None,
-            reason="" if status is Status.HOLDS else f"{status.lower()} at: " + "; ".join(row.label for row in off),
+            reason=_reason(status, off),
             details=Compared(tolerance=self.kind.tolerance, sided=self.kind.sided, rows=table, panels=made.panels),
         )
 
@@ -180,6 +180,13 @@ class ReproductionJudge(Judge):
         elif off + z * row.standard_error <= last_digits:
             status = Status.HOLDS
         return msgspec.structs.replace(row, status=str(status))
+
+
+def _reason(status: Status, off: Sequence[StoredRow]) -> str:
+    """Where a table does not hold, or that it holds nothing to judge."""
+    if status is Status.HOLDS:
+        return ""
+    return f"{status.lower()} at: {'; '.join(row.label for row in off)}" if off else "no row is judged: all are shown"
 
 
 def _overall(table: Sequence[StoredRow]) -> Status:

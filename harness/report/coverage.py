@@ -1,8 +1,10 @@
 """What each paper states, item by item, and how completely it is judged: a table from the JSON of a run."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from harness.report.experiments import Experiments
 from harness.report.layout import Judged
 from harness.verdict import Status
 
@@ -10,11 +12,20 @@ Item = Mapping[str, Any]
 FULL, REDUCED, SKIPPED, MISSING = "full", "reduced", "skipped", "missing"
 
 
-def coverage(statements: Mapping[str, Sequence[Item]], claims: Sequence[Judged]) -> str:
-    """The page in Markdown. `statements`: by paper, its items with the ids of their claims, or why there are none."""
+def coverage(
+    statements: Mapping[str, Sequence[Item]], claims: Sequence[Judged], experiments: Experiments | None = None
+) -> str:
+    """The page in Markdown.
+
+    statements : by paper, its items with the ids of their claims, or why there are none.
+    experiments : what another run judged, with data that this one had not.
+    """
     parts = ["# Coverage", "", INTRODUCTION, ""]
+    if experiments is not None:
+        size = " at full size (`TIGHTROPE_FULL=1`)" if experiments.full_size else ""
+        parts += [f"*With data*: judged in a run with {experiments.data or 'no public data set'}{size}.", ""]
     for paper, items in statements.items():
-        of_paper = [claim for claim in claims if claim.id.startswith(f"{paper}/")]
+        of_paper = [_Reading.of(claim, experiments) for claim in claims if claim.id.startswith(f"{paper}/")]
         lines = [_line(paper, item, of_paper) for item in items]
         counts = ", ".join(
             f"{sum(how == each for _, how, _ in lines)} {each}" for each in (FULL, REDUCED, SKIPPED, MISSING)
@@ -32,20 +43,43 @@ statement leaves free, uses other data or concludes less; *skipped* when its rea
 *missing* when nothing judges it, with the reason."""
 
 
-def _line(paper: str, item: Item, claims: Sequence[Judged]) -> tuple[str, str, str]:
-    mine = [claim for name in item.get("claims", ()) for claim in claims if claim.id == f"{paper}/{name}"]
-    judged = [claim for claim in mine if claim.status not in (Status.SKIPPED, Status.ERROR)]
+@dataclass(frozen=True)
+class _Reading:
+    """A reading as the table shows it."""
+
+    claim: Judged
+    status: Status
+    limits: tuple[str, ...]
+    restricted: bool
+
+    @classmethod
+    def of(cls, claim: Judged, experiments: Experiments | None) -> "_Reading":
+        restrictions = [claim.restricts]
+        found = None if experiments is None else experiments.of(claim)
+        if found is not None:
+            restrictions.append(found.partial and f"a part of the data, {found.partial}")
+        restricted = "; ".join(filter(None, restrictions))
+        limits = (found and "with data", claim.sizes, restricted and f"restricted: {restricted}")
+        status = claim.status if found is None else found.status
+        return cls(claim, status, tuple(str(limit) for limit in limits if limit), bool(restricted))
+
+    @property
+    def judged(self) -> bool:
+        return self.status not in (Status.SKIPPED, Status.ERROR)
+
+    def __str__(self) -> str:
+        return f"`{self.claim.key}` {self.status}" + (f" ({'; '.join(self.limits)})" if self.limits else "")
+
+
+def _line(paper: str, item: Item, readings: Sequence[_Reading]) -> tuple[str, str, str]:
+    mine = [one for name in item.get("claims", ()) for one in readings if one.claim.id == f"{paper}/{name}"]
+    judged = [one for one in mine if one.judged]
     if not mine:
         return item["item"], MISSING, item.get("not_judged", "")
     if not judged:
-        return item["item"], SKIPPED, "; ".join(dict.fromkeys(claim.reason for claim in mine))
-    how = REDUCED if all(claim.restricts for claim in judged) else FULL
-    return item["item"], how, "; ".join(map(_reading, mine))
-
-
-def _reading(claim: Judged) -> str:
-    limits = "; ".join(filter(None, [claim.sizes, claim.restricts and f"restricted: {claim.restricts}"]))
-    return f"`{claim.key}` {claim.status}" + (f" ({limits})" if limits else "")
+        return item["item"], SKIPPED, "; ".join(dict.fromkeys(one.claim.reason for one in mine))
+    how = REDUCED if all(one.restricted for one in judged) else FULL
+    return item["item"], how, "; ".join(map(str, mine))
 
 
 def cell(text: str) -> str:

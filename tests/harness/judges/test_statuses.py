@@ -97,6 +97,17 @@ def test_a_table_within_its_standard_error_is_undecided() -> None:
     assert "pi" in verdict.reason
 
 
+def test_a_table_without_a_printed_number_says_that_nothing_is_judged() -> None:
+    @claim("judges/shown", reproduction())
+    def body():
+        """A number with nothing to compare it with."""
+        return [Row("ours", 1.0, 0.1)]
+
+    verdict = check(body)
+    assert verdict.status is Status.UNDECIDED
+    assert verdict.reason == "no row is judged: all are shown"
+
+
 def test_a_mean_outside_its_stated_range_is_an_error_because_the_evidence_rests_on_it() -> None:
     @claim("judges/range", expectation((-1.0, 1.0)))
     def body(draw):

@@ -1,0 +1,101 @@
+"""Verdicts of a run with public data sets or at full size: a file of their own, since most machines cannot repeat them.
+
+`tightrope record --experiments FOLDER` writes it; the coverage table takes from it what the recorded run skipped.
+"""
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from harness.claims.full_size import FULL
+from harness.data import DATA_SETS
+from harness.errors import UsageError
+from harness.files import one_claim_a_line, read_json
+from harness.report.layout import Judged, Run
+from harness.verdict import Status
+
+DATA, PARTIAL, FULL_SIZE = "data", "partial data", "full size"
+"""What a run says of its data, in its environment."""
+
+
+class Experiment(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A reading that was judged with data. `partial` names the options by which a data set was only there in part."""
+
+    id: str
+    reading: str | None
+    status: Status
+    partial: str = ""
+
+
+class Experiments(msgspec.Struct, frozen=True):
+    """The readings that a run judged and that are skipped without its data, with what it had."""
+
+    version: str
+    seed: int
+    effort: str
+    data: str
+    full_size: bool
+    claims: list[Experiment]
+
+    def of(self, claim: Judged) -> Experiment | None:
+        """The experiment of a reading that was skipped; None for any other reading."""
+        if claim.status is not Status.SKIPPED:
+            return None
+        return next((one for one in self.claims if (one.id, one.reading) == (claim.id, claim.reading)), None)
+
+
+def data_here() -> dict[str, str]:
+    """Which public data sets a run could read, which of them only in part, and whether it was at full size."""
+    here = [entry for entry in DATA_SETS.values() if entry.here]
+    parts = {entry.name: ", ".join(f"{o}={value}" for o, value in entry.chosen.items()) for entry in here}
+    found = {
+        DATA: ", ".join(parts),
+        PARTIAL: "; ".join(f"{name}: {part}" for name, part in parts.items() if part),
+        FULL_SIZE: os.environ.get(FULL, "") if os.environ.get(FULL) == "1" else "",
+    }
+    return {key: value for key, value in found.items() if value}
+
+
+def experiments_of(run: Run, recorded: Sequence[Judged]) -> Experiments:
+    """What a run with data judged of the readings that the recorded run skipped."""
+    skipped = {claim.key for claim in recorded if claim.status is Status.SKIPPED}
+    partial = dict(part.split(": ", 1) for part in run.environment.get(PARTIAL, "").split("; ") if part)
+    return Experiments(
+        version=run.version,
+        seed=run.seed,
+        effort=run.effort,
+        data=run.environment.get(DATA, ""),
+        full_size=FULL_SIZE in run.environment,
+        claims=[
+            Experiment(claim.id, claim.reading, claim.status, _partial(claim.id, partial))
+            for claim in run.claims
+            if claim.key in skipped and claim.status not in (Status.SKIPPED, Status.ERROR)
+        ],
+    )
+
+
+def _partial(claim: str, partial: Mapping[str, str]) -> str:
+    return "; ".join(part for name, part in partial.items() if claim in DATA_SETS[name].claims)
+
+
+def text_of(experiments: Experiments) -> str:
+    """As it is stored, one reading a line."""
+    return one_claim_a_line(msgspec.to_builtins(experiments))
+
+
+def stored_experiments(path: Path) -> Experiments | None:
+    """What is stored, if anything.
+
+    Raises UsageError where it is not of this layout.
+    """
+    if not path.exists():
+        return None
+    try:
+        return msgspec.json.decode(json.dumps(read_json(path)), type=Experiments)
+    except msgspec.ValidationError as error:
+        raise UsageError(
+            f"{path} is not a file that `tightrope record --experiments` wrote ({error}); write it again."
+        ) from error

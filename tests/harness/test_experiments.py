@@ -1,0 +1,83 @@
+"""Verdicts of a run with public data complete the coverage of a run without; they stay in a file of their own."""
+
+import pytest
+from click.testing import CliRunner
+
+from harness.claims.full_size import FULL
+from harness.cli import main
+from harness.data import VARIABLE
+from harness.errors import UsageError
+from harness.report.coverage import coverage
+from harness.report.experiments import data_here, experiments_of, stored_experiments, text_of
+from harness.report.layout import Judged, Run
+from harness.verdict import Status
+from tests.harness.runs import one, run_with
+
+STATEMENTS = {"pbrff": [{"item": "Table 1 adult", "claims": ["tab-1-adult"]}]}
+
+
+def judged(id: str, status: str) -> Judged:
+    return one(id, Status(status), reason="needs UCI Adult" if status == "SKIPPED" else "")
+
+
+def run(*claims: Judged, **environment: str) -> Run:
+    return run_with(*claims, environment=environment)
+
+
+SKIPPED = [judged("pbrff/tab-1-adult", "SKIPPED"), judged("pbrff/eq-11", "HOLDS")]
+
+
+def test_what_was_skipped_and_then_judged_with_data_counts_and_says_so() -> None:
+    found = experiments_of(run(judged("pbrff/tab-1-adult", "HOLDS"), SKIPPED[1], data="adult"), SKIPPED)
+    assert [one.id for one in found.claims] == ["pbrff/tab-1-adult"]
+    page = coverage(STATEMENTS, SKIPPED, found)
+    assert "| Table 1 adult | full | `pbrff/tab-1-adult` HOLDS (with data) |" in page
+    assert "*With data*: judged in a run with adult." in page
+    assert "| Table 1 adult | skipped | needs UCI Adult |" in coverage(STATEMENTS, SKIPPED)
+
+
+def test_a_part_of_the_data_is_a_restriction_for_the_claims_that_read_them() -> None:
+    environment = {"data": "adult, mnist", "partial data": "mnist: TRAINING=part", "full size": "1"}
+    skipped = [judged("pbrff/tab-1-mnist", "SKIPPED"), SKIPPED[0]]
+    both = run(judged("pbrff/tab-1-mnist", "HOLDS"), judged("pbrff/tab-1-adult", "HOLDS"), **environment)
+    found = experiments_of(both, skipped)
+    assert [one.partial for one in found.claims] == ["TRAINING=part", ""]
+    statements = {"pbrff": [{"item": "Table 1 mnist", "claims": ["tab-1-mnist"]}]}
+    page = coverage(statements, skipped, found)
+    assert "| Table 1 mnist | reduced | `pbrff/tab-1-mnist` HOLDS (with data; restricted: a part of the data" in page
+    assert "with adult, mnist at full size" in page
+
+
+@pytest.mark.parametrize("status", ["SKIPPED", "ERROR"])
+def test_what_the_other_run_did_not_judge_either_stays_skipped(status) -> None:
+    assert experiments_of(run(judged("pbrff/tab-1-adult", status)), SKIPPED).claims == []
+
+
+def test_what_is_stored_is_read_again(tmp_path) -> None:
+    path = tmp_path / "experiments.json"
+    assert stored_experiments(path) is None
+    found = experiments_of(run(judged("pbrff/tab-1-adult", "HOLDS"), data="adult"), SKIPPED)
+    path.write_text(text_of(found))
+    assert stored_experiments(path) == found
+    path.write_text('{"claims": [{}]}')
+    with pytest.raises(UsageError, match=r"record --experiments"):
+        stored_experiments(path)
+
+
+def test_a_run_says_which_data_it_could_read(monkeypatch, tmp_path) -> None:
+    monkeypatch.delenv(FULL, raising=False)
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    assert data_here() == {}
+    for name in ("cpu_act.csv", "own-images-idx3-ubyte", "own-labels-idx1-ubyte"):
+        (tmp_path / name).write_bytes(b"")
+    for name in ("t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"):
+        (tmp_path / name).write_bytes(b"")
+    monkeypatch.setenv("TIGHTROPE_MNIST_TRAINING", "own")
+    monkeypatch.setenv(FULL, "1")
+    expected = {"data": "mnist, cpu_act", "partial data": "mnist: TIGHTROPE_MNIST_TRAINING=own", "full size": "1"}
+    assert data_here() == expected
+
+
+def test_the_classics_have_no_experiments(tmp_path) -> None:
+    done = CliRunner().invoke(main, ["record", "classics", "--experiments", str(tmp_path)])
+    assert done.exit_code == 2
