@@ -85,6 +85,8 @@ STANDARD = Effort(
     boxes=2_000,
 )
 EFFORTS = {effort.name: effort for effort in (QUICK, STANDARD)}
+FIRST = replace(QUICK.bare(), name=QUICK.name)
+"""What comes first in a run of many claims: the quick search alone."""
 
 
 @dataclass(frozen=True)

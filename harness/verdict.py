@@ -94,6 +94,7 @@ class Verdict:
     cells: tuple[CellVerdict, ...]
     seconds: float = 0.0
     reason: str = ""
+    effort: str = ""  # on which it rests, where a run judged it
 
     @property
     def looseness(self) -> float | None:

@@ -13,6 +13,11 @@ from harness.settings import MEMORY_LIMIT, TIME_LIMIT
 @click.argument("patterns", nargs=-1)
 @click.option("--quick", is_flag=True, help="Low effort: about five minutes for the ledger.")
 @click.option("--budget", default=None, help="Keep doubling the effort for this long: 90s, 10m, 2h.")
+@click.option(
+    "--first/--no-first",
+    default=None,
+    help="Give every claim a quick verdict before any is judged at the standard effort. Default: with more than 20.",
+)
 @SEED
 @JOBS
 @click.option(
@@ -50,9 +55,11 @@ from harness.settings import MEMORY_LIMIT, TIME_LIMIT
 def check(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) -> None:
     """Judge the ledger, the claims that match PATTERNS, or those of a file or a folder.
 
-    Stored rows are reused, so an interrupted run resumes where it stopped. Exit code: 0 every verdict as expected;
-    1 a verdict contradicts its expectation; 2 bad usage, a claim in ERROR or in breach of its contract, or a lost
-    cluster; 3 a verdict is UNDECIDED under --strict.
+    Of many claims, all get a quick verdict first, which the standard one then replaces; the JSON names the effort of
+    each. Stored rows are reused, so an interrupted run resumes where it stopped; what is interrupted after the quick
+    verdicts is written and reported as it is by then. Exit code: 0 every verdict as expected; 1 a verdict contradicts
+    its expectation; 2 bad usage, a claim in ERROR or in breach of its contract, or a lost cluster; 3 a verdict is
+    UNDECIDED under --strict; 130 interrupted.
     """
     from harness.cli.judging import judge  # noqa: PLC0415  (`--help` needs no torch)
 

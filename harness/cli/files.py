@@ -59,6 +59,12 @@ def _judged(run: "Run", ledger: str, out: Path) -> "Run":
             f"the last run in {out} judged {len(claims)} readings but not, for example, {min(missing)}; "
             f"run `tightrope check{'' if ledger == PAPERS else f' {ledger}'}` on the whole ledger first."
         )
+    early = next((claim for claim in claims if claim.effort not in ("", run.effort)), None)
+    if early is not None:
+        raise UsageError(
+            f"the last run in {out} was interrupted: the verdict on {early.key}, for example, is of {early.effort} "
+            "effort; run the same command again first."
+        )
     return msgspec.structs.replace(run, claims=claims)
 
 

@@ -17,13 +17,15 @@ from harness.report.junit import junit
 from harness.report.layout import SCHEMA, Run, judged, plain
 from harness.report.progress import ProgressBar
 from harness.report.table import next_steps, summary
-from harness.report.terminal import console, say
+from harness.report.terminal import Terminal, console, say
 from harness.run.api import settings_for
 from harness.run.reporting import record_run
 from harness.run.runner import environment, run
 from harness.run.store import Store
-from harness.settings import Settings
+from harness.settings import FIRST, Effort, Settings
 from harness.verdict import Status, Verdict
+
+MANY = 20  # claims: of more, all get a quick verdict first
 
 
 def judge(patterns: Sequence[str], options: Mapping[str, Any]) -> int:
@@ -42,15 +44,9 @@ def judge(patterns: Sequence[str], options: Mapping[str, Any]) -> int:
         device=options["device"],
         family=family,
     )
-    deadline = None if options["budget"] is None else time.monotonic() + seconds("--budget", options["budget"])
     store = Store(options["out"])
     terminal = console()
-    jobs = options["jobs"] or (os.cpu_count() or 1)
-    running = executor(jobs, options["executor"], **limits(options))
-    with running as (workers, in_flight), ProgressBar(terminal) as bar:
-        verdicts = run(
-            claims, settings, store=store, executor=workers, observer=bar, in_flight=in_flight, deadline=deadline
-        )
+    verdicts, interrupted = _verdicts(claims, settings, store, terminal, options)
     judgement = _run(verdicts, settings)
     text = one_claim_a_line(plain(judgement))
     store.write("verdicts.json", text)
@@ -65,7 +61,43 @@ def judge(patterns: Sequence[str], options: Mapping[str, Any]) -> int:
     for sentence in store.damaged:
         say(f"warning: {sentence}", err=True)
     _complain(complaints)
+    if interrupted:
+        raise KeyboardInterrupt
     return _exit_code(verdicts, bad_input=bool(store.damaged or complaints), strict=options["strict"])
+
+
+def _verdicts(
+    claims: Sequence[Claim], settings: Settings, store: Store, terminal: Terminal, options: Mapping[str, Any]
+) -> tuple[list[Verdict], bool]:
+    """The verdicts, and whether they are those before an interruption; one that leaves claims without any is raised."""
+    deadline = None if options["budget"] is None else time.monotonic() + seconds("--budget", options["budget"])
+    jobs = options["jobs"] or (os.cpu_count() or 1)
+    first = _first(len(claims), options)
+    several = first is not None or deadline is not None
+    running = executor(jobs, options["executor"], **limits(options))
+    with running as (workers, in_flight), ProgressBar(terminal, several=several) as bar:
+        try:
+            verdicts = run(
+                claims,
+                settings,
+                store=store,
+                executor=workers,
+                observer=bar,
+                in_flight=in_flight,
+                deadline=deadline,
+                first=first,
+            )
+        except KeyboardInterrupt:
+            if any(claim.key not in bar.verdicts for claim in claims):
+                raise
+            return [bar.verdicts[claim.key] for claim in claims], True
+    return verdicts, False
+
+
+def _first(claims: int, options: Mapping[str, Any]) -> Effort | None:
+    """The effort of the verdicts that come first, if any do."""
+    wanted = claims > MANY if options["first"] is None else options["first"]
+    return FIRST if wanted and not options["quick"] else None
 
 
 def _contract(claims: Sequence[Claim], complaints: Sequence[str], options: Mapping[str, Any]) -> int:

@@ -23,7 +23,7 @@ def planted_and_judged(
     settings = replace(settings, effort=settings.effort.bare())
     findings: list[Finding] = []
     with executor(options["jobs"] or os.cpu_count() or 1) as (workers, _), ProgressBar(console()) as bar:
-        bar.started(chosen)
+        bar.started(chosen, settings.effort.name)
         for found in examine(chosen, errors, settings, workers):
             findings += found
             bar.passed("; ".join(map(_line, found)) or "nothing to plant")

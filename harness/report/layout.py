@@ -55,6 +55,7 @@ class Judged(msgspec.Struct, Generic[D, C], frozen=True, kw_only=True, forbid_un
     tried: list[str] = []  # in words, as is the next; files of older runs have none of these
     caveat: str = ""
     sizes: str = ""
+    effort: str = ""  # on which the verdict rests: that of the run, unless it was interrupted
 
     @property
     def key(self) -> str:
@@ -107,6 +108,7 @@ def judged(verdict: Verdict) -> Judged:
         tried=claim.kind.tried(verdict),
         caveat=caveat(verdict),
         sizes=claim.sizes,
+        effort=verdict.effort,
     )
 
 

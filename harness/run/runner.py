@@ -29,14 +29,14 @@ from harness.run.closure import source_hashes, versions
 from harness.run.loading import from_file
 from harness.run.store import Context, Store, Stored, row_key
 from harness.run.surroundings import shipped, untouched
-from harness.settings import Settings
+from harness.settings import Effort, Settings
 from harness.verdict import CellVerdict, Verdict, combine
 
 
 class Observer(Protocol):
     """Is notified of progress; the default does nothing."""
 
-    def started(self, claims: Sequence[Claim]) -> None: ...
+    def started(self, claims: Sequence[Claim], effort: str) -> None: ...
 
     def advanced(self, claim: Claim, task: Task) -> None: ...
 
@@ -46,7 +46,7 @@ class Observer(Protocol):
 class Silent:
     """An observer that ignores everything."""
 
-    def started(self, claims: Sequence[Claim]) -> None: ...
+    def started(self, claims: Sequence[Claim], effort: str) -> None: ...
 
     def advanced(self, claim: Claim, task: Task) -> None: ...
 
@@ -106,15 +106,22 @@ def run(
     observer: Observer | None = None,
     in_flight: int | Callable[[], int] = 4,
     deadline: float | None = None,
+    first: Effort | None = None,
 ) -> list[Verdict]:
     """Judge claims; returns their verdicts in the given order. Raises ClusterLost if the cluster is lost.
 
     About `in_flight` tasks are submitted at a time; a function is asked again before each, since a cluster grows.
 
+    With a `first` effort, every claim that stored rows do not decide is judged at that one before any is judged at that
+    of the settings. The observer sees both verdicts; the second replaces the first.
+
     With a `deadline` (seconds on the monotonic clock) the effort is doubled while time remains, for all claims that a
     larger effort can still change; without one, the run depends on counts alone and is the same on every machine.
     """
     run_ = _Run(claims, store or Store(None), executor or Inline(), observer or Silent(), in_flight)
+    if first is not None:
+        open_ = [claim for claim in claims if not run_.stored(claim, settings)]
+        run_.judge(replace(settings, effort=first), among=open_)
     verdicts = run_.judge(settings)
     doubling = 1
     while deadline is not None and time.monotonic() < deadline:
@@ -148,14 +155,35 @@ class _Run:
         self.futures: dict[Future[Any], tuple[_Cell, int, Task]] = {}
         self.forfeited: dict[str, str] = {}  # claims whose workers were stopped or have ended, with the reason
 
+    def stored(self, claim: Claim, settings: Settings) -> bool:
+        """Whether the rows in the store decide a claim."""
+        self.settings = settings
+        return all(self._decided(self._open(claim, params)) for params in claim.groups())
+
+    def _decided(self, cell: _Cell) -> bool:
+        try:
+            while tasks := cell.judge.plan(cell.rows):
+                rows = [self._stored(cell, task) for task in tasks]
+                if None in rows:
+                    return False
+                cell.rows += [row for row in rows if row is not None]
+        except Exception:  # judging it tells
+            return False
+        return True
+
     def judge(
-        self, settings: Settings, deadline: float | None = None, known: Mapping[str, Verdict] | None = None
+        self,
+        settings: Settings,
+        deadline: float | None = None,
+        known: Mapping[str, Verdict] | None = None,
+        among: Sequence[Claim] | None = None,
     ) -> list[Verdict]:
         """One pass at one effort; after the deadline, unfinished claims keep their previous verdicts."""
         self.settings = settings
-        self.observer.started(self.claims)
-        cells = {claim.key: [self._open(claim, params) for params in claim.groups()] for claim in self.claims}
-        waiting = [cell for claim in self.claims for cell in cells[claim.key]]
+        claims = self.claims if among is None else among
+        self.observer.started(claims, settings.effort.name)
+        cells = {claim.key: [self._open(claim, params) for params in claim.groups()] for claim in claims}
+        waiting = [cell for claim in claims for cell in cells[claim.key]]
         if not isinstance(self.executor, Inline):
             waiting.sort(key=lambda cell: haste(cell.claim))
         verdicts: dict[str, Verdict] = {}
@@ -170,12 +198,12 @@ class _Run:
                 self._collect(waiting)
             self._settle(cells, verdicts)
         kept = {key: verdict for key, verdict in (known or {}).items() if key in self.forfeited or key not in verdicts}
-        return [{**verdicts, **kept}[claim.key] for claim in self.claims]
+        return [{**verdicts, **kept}[claim.key] for claim in claims]
 
     def _settle(self, cells: Mapping[str, list[_Cell]], verdicts: dict[str, Verdict]) -> None:
         """Conclude the claims whose cells are all decided."""
         for claim in self.claims:
-            if claim.key not in verdicts and all(cell.verdict for cell in cells[claim.key]):
+            if claim.key in cells and claim.key not in verdicts and all(cell.verdict for cell in cells[claim.key]):
                 verdicts[claim.key] = self._conclude(claim, cells[claim.key])
                 self.observer.judged(verdicts[claim.key])
 
@@ -187,7 +215,8 @@ class _Run:
             for cell in cells:
                 cell.verdict = failed(cell.params, self.forfeited[claim.key])
         seconds = sum(row.seconds for cell in cells for row in cell.rows)
-        return combine(claim, [c.verdict for c in cells if c.verdict], cells[0].judge.threshold, seconds)
+        verdict = combine(claim, [c.verdict for c in cells if c.verdict], cells[0].judge.threshold, seconds)
+        return replace(verdict, effort=self.settings.effort.name)
 
     def _advance(self, cell: _Cell, waiting: list[_Cell]) -> None:
         """Plan the next round of a cell; stored rows are used at once, the other tasks are submitted."""
@@ -219,7 +248,7 @@ class _Run:
         try:
             return cell.judge.row(task, stored.data, stored.seconds)
         except msgspec.ValidationError as error:
-            self.store.damaged.append(
+            self.store.damage(
                 f"claim {cell.claim.key!r}: a stored row of its {task.stage!r} is damaged ({error}); it is computed "
                 "again."
             )

@@ -52,6 +52,11 @@ class Store:
         if folder is not None:
             _require_writable(folder)
 
+    def damage(self, sentence: str) -> None:
+        """Note what could not be read, once."""
+        if sentence not in self.damaged:
+            self.damaged.append(sentence)
+
     def known(self, claim: Claim) -> dict[str, Stored]:
         """The stored rows of a claim by key."""
         if claim.key not in self._rows:

@@ -226,7 +226,7 @@ def test_a_scheduler_that_dies_is_one_sentence_and_the_next_local_run_goes_on(
     case: Case, cluster_of: Callable[..., Dask], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dask = cluster_of(1)
-    monkeypatch.setattr("harness.cli.judging.ProgressBar", lambda _: _Striking(4, dask.scheduler.kill))
+    monkeypatch.setattr("harness.cli.judging.ProgressBar", lambda *_, **__: _Striking(4, dask.scheduler.kill))
     common = (case.file, "--quick", "--jobs", 1, "--out", tmp_path / "out", "--json", tmp_path / "out.json")
     code, output = _check(*common, "--executor", dask.address)
     assert code == 2

@@ -272,7 +272,7 @@ class _Watching(Silent):
     def __init__(self) -> None:
         self.total, self.tasks, self.verdicts = 0, 0, 0
 
-    def started(self, claims: Sequence[Claim]) -> None:
+    def started(self, claims: Sequence[Claim], effort: str) -> None:
         self.total = len(claims)
 
     def advanced(self, *_: Claim | Task) -> None:
@@ -287,6 +287,42 @@ def test_an_observer_hears_of_every_task_and_every_verdict(suite: tuple[Claim, .
     run(suite, QUICK, executor=executor, observer=watching)
     assert watching.total == watching.verdicts == len(suite)
     assert watching.tasks == executor.count
+
+
+class _Efforts(_Watching):
+    """Which verdicts were seen, in order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.passes: list[str] = []
+        self.seen: list[tuple[str, str]] = []
+
+    def started(self, claims: Sequence[Claim], effort: str) -> None:
+        self.passes.append(effort)
+
+    def judged(self, verdict: Verdict) -> None:  # type: ignore[override]
+        self.seen.append((verdict.claim.key, verdict.effort))
+
+
+def test_every_claim_has_a_first_verdict_before_any_has_its_last(suite: tuple[Claim, ...], tmp_path: Path) -> None:
+    reference = run(suite, QUICK)
+    seen = _Efforts()
+    first = replace(QUICK.effort.bare(), name="first")
+    verdicts = run(suite, QUICK, store=Store(tmp_path), observer=seen, first=first)
+    assert _plain(verdicts) == _plain(reference)  # what came first leaves no trace
+    assert seen.passes == ["first", "quick"]
+    last = [effort for _, effort in seen.seen].index("quick")
+    assert {effort for _, effort in seen.seen[last:]} == {"quick"}
+    assert {key for key, _ in seen.seen[last:]} == {c.key for c in suite}
+    assert {key for key, _ in seen.seen[:last]} == {c.key for c in suite} - {"suite/skipped"}  # nothing to judge in it
+
+
+def test_what_stored_rows_decide_has_no_first_verdict(suite: tuple[Claim, ...], tmp_path: Path) -> None:
+    some = [c for c in suite if c.id in ("suite/always", "suite/mean")]
+    run(some[:1], QUICK, store=Store(tmp_path))
+    seen = _Efforts()
+    run(some, QUICK, store=Store(tmp_path), observer=seen, first=replace(QUICK.effort.bare(), name="first"))
+    assert seen.seen == [(some[1].key, "first"), (some[0].key, "quick"), (some[1].key, "quick")]
 
 
 def test_a_budget_deepens_the_search_and_never_loses_a_verdict(suite: tuple[Claim, ...]) -> None:

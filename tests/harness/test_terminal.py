@@ -104,7 +104,7 @@ def test_it_ends_with_what_to_do_next(verdicts: list[Verdict]) -> None:
 def test_a_terminal_shows_counts_and_the_time_left(verdicts: list[Verdict]) -> None:
     stream = io.StringIO()
     with ProgressBar(Terminal(file=stream, width=200, force_terminal=True)) as bar:
-        bar.started([verdict.claim for verdict in verdicts])
+        bar.started([verdict.claim for verdict in verdicts], "standard")
         for verdict in verdicts:
             bar.judged(verdict)
         bar.progress.refresh()
@@ -120,7 +120,7 @@ def test_a_log_file_has_one_line_per_verdict_and_no_colours(verdicts: list[Verdi
     console = Terminal(file=stream, width=40)
     with ProgressBar(console) as bar:
         for _ in range(2):  # a budget judges again
-            bar.started([verdict.claim for verdict in verdicts])
+            bar.started([verdict.claim for verdict in verdicts], "standard")
             for verdict in verdicts:
                 bar.judged(verdict)
     lines = stream.getvalue().splitlines()

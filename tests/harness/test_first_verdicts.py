@@ -1,0 +1,120 @@
+"""A run of many claims gives each a quick verdict first; interrupted after these, it is written as it is by then."""
+
+import json
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from click.testing import CliRunner, Result
+
+from harness.cli import main
+from harness.report.progress import ProgressBar
+from harness.run.runner import Inline
+from harness.verdict import Verdict
+
+CLAIMS = '''
+from harness import always, claim, grid, identity
+
+@claim("mine/square", always(), over=grid(n=[1, 2]))
+def square(forall, *, n):
+    """(sum x)^2 <= n sum x^2."""
+    x = forall.interval("x", -1.0, 1.0, n)
+    return x.sum(-1) ** 2, n * x.square().sum(-1)
+
+@claim("mine/cube", identity())
+def cube(forall):
+    """x^3 = x x^2."""
+    x = forall.interval("x", -1.0, 1.0)
+    return x ** 3, x * x.square()
+'''
+KEYS = ("mine/cube", "mine/square")
+
+
+class Interrupted(ProgressBar):
+    """The user presses Ctrl-C when so many verdicts are there."""
+
+    after = 0
+
+    def judged(self, verdict: Verdict) -> None:
+        super().judged(verdict)
+        self.heard = getattr(self, "heard", 0) + 1
+        if self.heard == self.after:
+            raise KeyboardInterrupt
+
+
+@contextmanager
+def here(*_: object, **__: object) -> Iterator[tuple[Executor, Callable[[], int]]]:
+    """This process, in place of several."""
+    yield Inline(), lambda: 1
+
+
+@pytest.fixture
+def claims(tmp_path: Path, monkeypatch) -> Path:
+    monkeypatch.setattr("harness.cli.judging.executor", here)
+    file = tmp_path / "mine.py"
+    file.write_text(CLAIMS, encoding="utf-8")
+    return file
+
+
+def _check(claims: Path, *options: str) -> Result:
+    arguments = ["check", str(claims), "--jobs", "1", "--out", str(claims.parent / "out"), *options]
+    return CliRunner().invoke(main, arguments, catch_exceptions=False)
+
+
+def _written(claims: Path) -> dict[str, str]:
+    text = (claims.parent / "out" / "verdicts.json").read_text(encoding="utf-8")
+    return {claim["id"]: claim["effort"] for claim in json.loads(text)["claims"]}
+
+
+def test_quick_verdicts_come_first_and_the_standard_ones_replace_them(claims: Path) -> None:
+    done = _check(claims, "--first")
+    assert done.exit_code == 0
+    lines = done.output.splitlines()
+    there = next(place for place, line in enumerate(lines) if line == "2 quick verdicts; going on at standard effort")
+    assert sorted(line.split()[1] for line in lines[:there]) == list(KEYS)
+    assert all("(quick, " in line for line in lines[:there])
+    assert set(_written(claims).values()) == {"standard"}
+
+
+@pytest.mark.parametrize("options", [(), ("--no-first",), ("--first", "--quick")])
+def test_a_few_claims_are_judged_at_once(claims: Path, options: tuple[str, ...]) -> None:
+    done = _check(claims, *options)
+    assert "going on at" not in done.output
+    assert set(_written(claims).values()) == {"quick" if "--quick" in options else "standard"}
+
+
+def test_many_claims_have_first_verdicts_unless_they_are_not_wanted(claims: Path, monkeypatch) -> None:
+    monkeypatch.setattr("harness.cli.judging.MANY", 1)
+    assert "going on at standard effort" in _check(claims).output
+    assert "going on at" not in _check(claims, "--no-first").output
+
+
+def test_an_interruption_after_the_first_verdicts_leaves_a_report_of_both_efforts(claims: Path, monkeypatch) -> None:
+    monkeypatch.setattr("harness.cli.judging.ProgressBar", Interrupted)
+    monkeypatch.setattr(Interrupted, "after", 3)
+    done = _check(claims, "--first")
+    assert done.exit_code == 130
+    assert "the same command continues from there" in done.output
+    assert sorted(_written(claims).values()) == ["quick", "standard"]
+    assert (claims.parent / "out" / "report" / "index.html").exists()
+
+
+def test_an_interruption_before_every_claim_has_a_verdict_writes_none(claims: Path, monkeypatch) -> None:
+    monkeypatch.setattr("harness.cli.judging.ProgressBar", Interrupted)
+    monkeypatch.setattr(Interrupted, "after", 1)
+    assert _check(claims, "--first").exit_code == 130
+    assert not (claims.parent / "out" / "verdicts.json").exists()
+
+
+def test_an_interrupted_run_is_not_recorded(claims: Path, monkeypatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("harness.cli.judging.ProgressBar", Interrupted)
+    monkeypatch.setattr(Interrupted, "after", 3)
+    _check(claims, "--first")
+    monkeypatch.setattr("harness.run.catalogue.catalogue", lambda _: [SimpleNamespace(key=key) for key in KEYS])
+    (tmp_path / "statements.toml").write_text("", encoding="utf-8")
+    done = CliRunner().invoke(main, ["record", "--out", str(tmp_path / "out"), "--docs", str(tmp_path)])
+    assert done.exit_code == 2
+    assert "was interrupted" in done.output
