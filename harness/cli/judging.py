@@ -15,6 +15,7 @@ from harness.report.errata import by_severity
 from harness.report.experiments import data_here
 from harness.report.junit import junit
 from harness.report.layout import SCHEMA, Run, judged, plain
+from harness.report.profile import Profile
 from harness.report.progress import ProgressBar
 from harness.report.table import next_steps, summary
 from harness.report.terminal import Terminal, console, say
@@ -46,7 +47,8 @@ def judge(patterns: Sequence[str], options: Mapping[str, Any]) -> int:
     )
     store = Store(options["out"])
     terminal = console()
-    verdicts, interrupted = _verdicts(claims, settings, store, terminal, options)
+    jobs = options["jobs"] or (os.cpu_count() or 1)
+    verdicts, interrupted, profile = _verdicts(claims, settings, store, terminal, {**options, "jobs": jobs})
     judgement = _run(verdicts, settings)
     text = one_claim_a_line(plain(judgement))
     store.write("verdicts.json", text)
@@ -56,6 +58,9 @@ def judge(patterns: Sequence[str], options: Mapping[str, Any]) -> int:
         write_atomically(options["junit_file"], junit(judgement, strict=options["strict"]))
     report = record_run(store, judgement)
     summary(terminal, verdicts, judgement.defects)
+    for heading, table in profile.tables(jobs) if options["profile"] else ():
+        terminal.print(f"\n{heading}", style="bold", soft_wrap=True)
+        terminal.print(table)
     for line in (f"report: {report}", *next_steps(verdicts)):
         terminal.print(line, soft_wrap=True)
     for sentence in store.damaged:
@@ -68,13 +73,15 @@ def judge(patterns: Sequence[str], options: Mapping[str, Any]) -> int:
 
 def _verdicts(
     claims: Sequence[Claim], settings: Settings, store: Store, terminal: Terminal, options: Mapping[str, Any]
-) -> tuple[list[Verdict], bool]:
-    """The verdicts, and whether they are those before an interruption; one that leaves claims without any is raised."""
+) -> tuple[list[Verdict], bool, Profile]:
+    """The verdicts, whether they are those before an interruption, and where the time went.
+
+    An interruption that leaves claims without any verdict is raised.
+    """
     deadline = None if options["budget"] is None else time.monotonic() + seconds("--budget", options["budget"])
-    jobs = options["jobs"] or (os.cpu_count() or 1)
     first = _first(len(claims), options)
     several = first is not None or deadline is not None
-    running = executor(jobs, options["executor"], **limits(options))
+    running = executor(options["jobs"], options["executor"], **limits(options))
     with running as (workers, in_flight), ProgressBar(terminal, several=several) as bar:
         try:
             verdicts = run(
@@ -90,8 +97,8 @@ def _verdicts(
         except KeyboardInterrupt:
             if any(claim.key not in bar.verdicts for claim in claims):
                 raise
-            return [bar.verdicts[claim.key] for claim in claims], True
-    return verdicts, False
+            return [bar.verdicts[claim.key] for claim in claims], True, bar.profile
+    return verdicts, False, bar.profile
 
 
 def _first(claims: int, options: Mapping[str, Any]) -> Effort | None:

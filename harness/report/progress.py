@@ -10,6 +10,7 @@ from rich.table import Table
 
 from harness.judges.base import Task
 from harness.language.registry import Claim
+from harness.report.profile import Profile
 from harness.report.terminal import Terminal
 from harness.verdict import Status, Verdict
 
@@ -30,6 +31,7 @@ class ProgressBar:
         self.computed = 0  # tasks that no stored row had answered
         self.verdicts: dict[str, Verdict] = {}  # so far, at the largest effort
         self.efforts: list[str] = []
+        self.profile = Profile()
         self.progress = _WithTable(
             SpinnerColumn(),
             TextColumn("{task.fields[now]}", markup=False),
@@ -50,6 +52,7 @@ class ProgressBar:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.profile.end()
         self.progress.stop()
 
     def started(self, claims: Sequence[Claim], effort: str) -> None:
@@ -60,8 +63,9 @@ class ProgressBar:
             self.efforts.append(effort)
         self.progress.reset(self.bar, total=len(claims), now="starting", tally=self.tally)
 
-    def advanced(self, claim: Claim, task: Task) -> None:
+    def advanced(self, claim: Claim, task: Task, seconds: float) -> None:
         self.computed += 1
+        self.profile.note(self.efforts[-1], claim, task, seconds)
         self.progress.update(self.bar, now=f"{claim.key}: {task.stage}")
 
     def judged(self, verdict: Verdict) -> None:

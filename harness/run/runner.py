@@ -38,7 +38,7 @@ class Observer(Protocol):
 
     def started(self, claims: Sequence[Claim], effort: str) -> None: ...
 
-    def advanced(self, claim: Claim, task: Task) -> None: ...
+    def advanced(self, claim: Claim, task: Task, seconds: float) -> None: ...
 
     def judged(self, verdict: Verdict) -> None: ...
 
@@ -48,7 +48,7 @@ class Silent:
 
     def started(self, claims: Sequence[Claim], effort: str) -> None: ...
 
-    def advanced(self, claim: Claim, task: Task) -> None: ...
+    def advanced(self, claim: Claim, task: Task, seconds: float) -> None: ...
 
     def judged(self, verdict: Verdict) -> None: ...
 
@@ -289,7 +289,7 @@ class _Run:
 
     def _finish(self, cell: _Cell, index: int, task: Task, outcome: "Outcome", waiting: list[_Cell]) -> None:
         cell.pending -= 1
-        self.observer.advanced(cell.claim, task)
+        self.observer.advanced(cell.claim, task, outcome.seconds)
         if outcome.error is not None:
             cell.verdict = failed(cell.params, outcome.error)
         elif outcome.skip is not None:

@@ -156,7 +156,7 @@ class Strike(Silent):
     def __init__(self, after: int, act: Callable[[], object]) -> None:
         self.left, self.act = after, act
 
-    def advanced(self, claim: Claim, task: Task) -> None:
+    def advanced(self, claim: Claim, task: Task, seconds: float) -> None:
         self.left -= 1
         if self.left == 0:
             self.act()

@@ -118,3 +118,20 @@ def test_an_interrupted_run_is_not_recorded(claims: Path, monkeypatch, tmp_path:
     done = CliRunner().invoke(main, ["record", "--out", str(tmp_path / "out"), "--docs", str(tmp_path)])
     assert done.exit_code == 2
     assert "was interrupted" in done.output
+
+
+def test_a_profile_says_where_the_time_went(claims: Path) -> None:
+    done = _check(claims, "--first", "--profile")
+    lines = [line.split() for line in done.output.splitlines()]
+    header = lines.index(["effort", "kind", "stage", "tasks", "seconds", "share"])
+    heading = " ".join(lines[header - 1])
+    stages = [line for line in lines[header + 1 :] if line and line[0] in ("quick", "standard")]
+    assert {(effort, kind) for effort, kind, *_ in stages} == {
+        (effort, kind) for effort in ("quick", "standard") for kind in ("always", "identity")
+    }
+    assert float(heading.split()[0]) == pytest.approx(sum(float(line[4]) for line in stages), abs=0.06 * len(stages))
+    assert "1 at a time" in heading
+    assert ["the", "dearest", "2", "of", "2", "claims"] in lines
+    assert "share" not in _check(claims).output
+    again = _check(claims, "--profile")
+    assert "0.0 s in tasks" in again.output  # all rows are stored

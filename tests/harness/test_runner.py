@@ -275,7 +275,7 @@ class _Watching(Silent):
     def started(self, claims: Sequence[Claim], effort: str) -> None:
         self.total = len(claims)
 
-    def advanced(self, *_: Claim | Task) -> None:
+    def advanced(self, *_: Claim | Task | float) -> None:
         self.tasks += 1
 
     def judged(self, *_: Verdict) -> None:
