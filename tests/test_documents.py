@@ -62,7 +62,7 @@ def test_every_command_and_option_that_the_readme_names_exists() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     commands = set(re.findall(r"`tightrope (\w+)", text))
     assert commands == set(COMMANDS)
-    options = {option for parameter in check.params for option in parameter.opts}
+    options = {option for parameter in check.params for option in (*parameter.opts, *parameter.secondary_opts)}
     assert set(re.findall(r"`(--[a-z-]+)", text.split("`check` takes")[1].split("\n\n")[0])) <= options
 
 
