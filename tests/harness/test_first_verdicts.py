@@ -100,6 +100,10 @@ def test_an_interruption_after_the_first_verdicts_leaves_a_report_of_both_effort
     assert "the same command continues from there" in done.output
     assert sorted(_written(claims).values()) == ["quick", "standard"]
     assert (claims.parent / "out" / "report" / "index.html").exists()
+    monkeypatch.setattr("harness.cli.looking.executor", here)
+    (quick,) = (id for id, effort in _written(claims).items() if effort == "quick")
+    shown = CliRunner().invoke(main, ["show", f"{claims}::{quick}", "--out", str(claims.parent / "out")])
+    assert "was stopped after its quick verdict, " in shown.output
 
 
 def test_an_interruption_before_every_claim_has_a_verdict_writes_none(claims: Path, monkeypatch) -> None:
