@@ -15,6 +15,9 @@ from signatures.numbers import NonNegativeFloat, PositiveFloat
 Potential: TypeAlias = Callable[[Tensor], tuple[Tensor, Tensor]]
 """Places (*batch, m, d) -> values (*batch, m) and gradients (*batch, m, d)."""
 
+Noise: TypeAlias = Callable[[int], Tensor]
+"""Step t = 1, 2, ... -> z, (*batch, m, d)."""
+
 
 @dataclass(frozen=True)
 class LangevinRun:
@@ -48,6 +51,7 @@ def langevin_dynamics(
     step: PositiveFloat,
     noise_scale: NonNegativeFloat,
     generator: torch.Generator | None = None,
+    noise: Noise | None = None,
     radius: PositiveFloat | None = None,
 ) -> LangevinRun:
     """Noisy gradient ascent of m particles: w <- w + zeta grad v(w) + s z, z standard normal.
@@ -67,7 +71,9 @@ def langevin_dynamics(
     noise_scale : float
         s >= 0, see `langevin_noise_scale`; 0 is plain gradient ascent.
     generator : torch.Generator, optional
-        Of the noise, on the device of the starts; needed unless the scale is 0.
+        Of the noise, on the device of the starts; needed unless the scale is 0 or the noise is given.
+    noise : callable, optional
+        The numbers z of each step, for a run that is to be repeated or compared; by default drawn.
     radius : float, optional
         Of the ball, positive.
 
@@ -85,16 +91,15 @@ def langevin_dynamics(
     nsrf Algorithm 1, with the parallel starts of its Section 3.1.
     """
     _check(steps, step, noise_scale, radius)
-    if noise_scale > 0 and generator is None:
+    if noise_scale > 0 and generator is None and noise is None:
         raise ValueError(f"noise_scale = {noise_scale} asks for noise: give a torch.Generator to draw it from")
     place = _into_ball(starts, radius)
     value, gradient = value_and_gradient(place)
     best, best_value = place, torch.where(value.isfinite(), value, -math.inf)
-    for _ in range(steps):
+    for t in range(1, steps + 1):
         place = place + step * gradient
         if noise_scale > 0:
-            noise = torch.randn(place.shape, generator=generator, dtype=place.dtype, device=place.device)
-            place = place + noise_scale * noise
+            place = place + noise_scale * (noise(t) if noise else _normal(place, generator))
         place = _into_ball(place, radius)
         value, gradient = value_and_gradient(place)
         better = value.isfinite() & (value > best_value)
@@ -192,6 +197,10 @@ def stationary_variance(step: PositiveFloat, curvature: PositiveFloat, noise_sca
             f"step * curvature = {step * curvature} must lie in (0, 2): outside, the variance grows without end"
         )
     return noise_scale**2 / (step * curvature * (2 - step * curvature))
+
+
+def _normal(places: Tensor, generator: torch.Generator | None) -> Tensor:
+    return torch.randn(places.shape, generator=generator, dtype=places.dtype, device=places.device)
 
 
 def _into_ball(places: Tensor, radius: float | None) -> Tensor:

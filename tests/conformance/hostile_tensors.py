@@ -92,7 +92,7 @@ PER_FUNCTION: dict[str, dict[str, Callable[[], Any]]] = {
     "feature_gram": {"feature_map": lambda: lambda points: points.cos()},
     "feature_moments": {"feature_map": lambda: lambda points: points.cos()},
     "divergence_ball_dual": {"threshold": lambda: torch.tensor(0.1, dtype=torch.float64)},
-    "langevin_dynamics": {"step": lambda: 0.01},
+    "langevin_dynamics": {"step": lambda: 0.01, "noise": lambda: None},
     "langevin_noise_scale": {"step": lambda: 0.01},
     "printed_noise_scale": {"step": lambda: 0.01},
     "stationary_variance": {"step": lambda: 0.01},

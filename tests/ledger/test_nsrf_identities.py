@@ -18,20 +18,33 @@ from algos.best_response.langevin import (
 )
 from algos.fourier.sums import fourier_potential
 from algos.margin_game.game import margin_payoff, margin_payoff_gradient
+from algos.margin_game.measure import measure_features
 from algos.margin_game.projection import alternating_projection, project_box_hyperplane
 from algos.margin_game.value import margin_value
 from algos.sphere.harmonics import harmonic_pairs
 from bounds.margin_game import fourier_potential as constants
 from bounds.margin_game.sphere import harmonic_potential_bound, printed_harmonic_dimension
 from harness import Forall, always, claim, grid, identity
-from harness.claims.nsrf import alignment, harmonics, kernels, langevin, margin, potential, projection, sphere
+from harness.claims.nsrf import (
+    alignment,
+    bochner,
+    harmonics,
+    kernels,
+    langevin,
+    margin,
+    potential,
+    projection,
+    sphere,
+    truncation,
+)
 from harness.claims.nsrf.explicit_harmonics import explicit_indices
 from harness.claims.nsrf.kernels import aligned_frequencies, any_game, mixture_of_cosines
 from harness.language.registry import Claim
 from harness.testing import assert_claim
+from harness.testing import instance as testing_instance
 from tests.ledger.nsrf import refutes, scaled, sides, tensor
 
-MODULES = (alignment, harmonics, kernels, langevin, margin, potential, projection, sphere)
+MODULES = (alignment, bochner, harmonics, kernels, langevin, margin, potential, projection, sphere, truncation)
 CLAIMS = [item for module in MODULES for item in vars(module).values() if isinstance(item, Claim)]
 READINGS = [item for item in CLAIMS if item.reading and item.id != "nsrf/bias"]
 
@@ -80,6 +93,10 @@ def without_steps(*args, steps, **keywords):
     return langevin_dynamics(*args, steps=0, **keywords)
 
 
+def louder(*args, noise_scale, **keywords):
+    return langevin_dynamics(*args, noise_scale=1.01 * noise_scale, **keywords)
+
+
 def not_certified(*args):
     value = margin_value(*args)
     return replace(value, lower=value.lower * (1 - 1e-5))
@@ -88,6 +105,7 @@ def not_certified(*args):
 SPOILT = [
     (kernels.transforms_of_measures_are_kernels, kernels, "mixture_of_cosines", less(mixture_of_cosines, 0.5)),
     (kernels.kernels_are_transforms_of_measures, kernels, "math", SimpleNamespace(pi=3.0)),
+    (bochner.kernels_are_the_transforms_of_measures, bochner, "mixture_of_cosines", scaled(mixture_of_cosines, 1.01)),
     (kernels.potential_is_bounded_by_the_squared_mass, kernels, "fourier_potential", scaled(fourier_potential, 1.01)),
     (kernels.best_pair_maximises_the_alignment, kernels, "fourier_potential", scaled(fourier_potential, 0.99)),
     (kernels.labels_do_not_matter_without_a_bandwidth, kernels, "aligned_frequencies",
@@ -121,6 +139,7 @@ SPOILT = [
     (potential.replacing_a_sample_changes_more, potential, "replacement_change",
      scaled(constants.replacement_change, 0.99)),
     (langevin.stationary_law_of_the_dynamics, langevin, "langevin_noise_scale", printed_noise_scale),
+    (langevin.dynamics_step_by_step, langevin, "langevin_dynamics", louder),
     (langevin.printed_noise_is_that_of_another_temperature, langevin, "langevin_noise_scale",
      scaled(langevin_noise_scale, 1.01)),
     (langevin.dynamics_find_the_peak, langevin, "langevin_dynamics", without_steps),
@@ -142,6 +161,8 @@ SPOILT = [
     (sphere.degrees_are_invariant, sphere, "harmonic_pairs",
      lambda *args: harmonic_pairs(*args) * tensor([1.0, 0.9])),
     (sphere.all_potentials_are_one_product, sphere, "harmonic_dimension", lambda _, ell: 2 * ell + 2),
+    (truncation.potentials_below_a_threshold, truncation, "harmonic_dimension", lambda _, ell: 2 * ell + 2),
+    (truncation.duplicates_are_scaled, truncation, "measure_features", scaled(measure_features, 1.01)),
 ]  # fmt: skip
 
 
@@ -165,6 +186,19 @@ def test_a_negative_coefficient_is_a_negative_eigenvalue():
     lowest, smallest = sides(kernels.kernels_are_transforms_of_measures, {"P": 6}, coefficients=[1.0, 0.5, 0.5, -0.25])
     assert lowest == pytest.approx(-1.5, rel=1e-12)
     assert smallest == -1.5
+
+
+def test_every_part_of_bochner_s_theorem_by_hand():
+    """k(0), k(1) = .2, .6 of period 2: coefficients .4 and -.2, eigenvalues .8 and -.4. One frequency: dual weights."""
+    judged = bochner.kernels_are_the_transforms_of_measures
+    lowest, smallest = sides(judged, {"part": "a measure exists", "d": 1, "size": 2}, values=[0.2, 0.6])
+    assert lowest == pytest.approx(-0.4, rel=1e-12)
+    assert smallest == pytest.approx(-0.4, rel=1e-12)
+    values = {"points": [[0.0], [0.5], [-0.25]], "omega": [[3.0]], "masses": [-0.7]}
+    assert sides(judged, {"part": "only if", "d": 1, "size": 1}, j=0.0, **values) == pytest.approx((-0.7, -0.7))
+    form, squares = sides(judged, {"part": "if", "d": 1, "size": 1}, a=[1.0, 1.0, 0.0], **values)
+    assert form == pytest.approx(-0.7 * (2 + 2 * math.cos(1.5)), rel=1e-13)
+    assert squares == pytest.approx(form, rel=1e-13)
 
 
 def test_real_features_need_the_square_root_of_two():
@@ -307,6 +341,15 @@ def test_stationary_variances(step, printed, usual):
     moved, law = sides(langevin.stationary_law_of_the_dynamics, {"step": step, "temperature": 1.0}, kappa=1.0)
     assert moved == pytest.approx(usual, rel=1e-4)
     assert law == pytest.approx(usual, rel=1e-4)
+
+
+def test_a_single_point_only_diffuses():
+    """v = a^2 everywhere: two steps move by sqrt(2 xi/zeta) (z_1 + z_2) = 2 (z_1 + z_2) along the axis."""
+    values = {"points": [[0.3]], "w_0": [[1.0]], "labels": [1.0], "weights": [0.5], "direction": [1.0]}
+    cell = {"n": 1, "d": 1, "copies": 1, "steps": 2, "zeta": 0.5, "xi": 1.0}
+    forall = testing_instance({"z": [[[0.25]], [[0.5]]], **values})
+    for side in langevin.dynamics_step_by_step(forall, **cell):
+        assert side.item() == pytest.approx(0.25 + 1.0 + 2 * 0.75, rel=1e-14)
 
 
 @pytest.mark.parametrize(

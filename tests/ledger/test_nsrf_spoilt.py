@@ -49,7 +49,7 @@ SPOILT = [
         concentration,
         "potential_sample_size",
         lambda f: lambda d, r, epsilon, delta: f(d, r, epsilon=9 * epsilon, delta=delta),  # epsilon in place of eps/C^2
-        "potential_with_fixed_weights_is_learned",
+        "reweighted_potential_is_learned",
         1,
     ),
 ]

@@ -290,14 +290,29 @@ def test_fixed_weights_enter_by_group() -> None:
         "law": [0.4, 0.3, 0.2, 0.1],
         "labels": [1.0, -1.0, 1.0, 1.0],
         "points": [[0.0]] * 4,
-        "weights": [3.0, 1.0],
+        "weights": [1.0, 1 / 3],
     }
-    body = concentration.potential_with_fixed_weights_is_learned
+    body = concentration.reweighted_potential_is_learned
     half = math.ceil(concentration.potential_sample_size(1, 3.0, epsilon=0.5, delta=0.1) / 2)
     tables = [[half, 0, 0, 0]], [[0, half, 0, 0]]
-    lhs, rhs = body(instance(**values), Counts(*tables), C=3.0, share=0.5, R_w=3.0, delta=0.1, groups=2, d=1)
+    lhs, rhs = body(
+        instance(**values), Counts(*tables), of="index", C=3.0, share=0.5, R_w=3.0, delta=0.1, groups=2, d=1
+    )
     ideal = (0.4 - 0.3 + 0.2 + 0.1) ** 2
     assert lhs.item() == pytest.approx(abs(1.0**2 - 2.0**2 * ideal) + 2.0**2 * 3 / 64)
+    assert rhs == 4.5
+
+
+def test_weights_of_samples_enter_by_atom() -> None:
+    """v_a/n^2 = |sum_k share_k a_k z_k|^2 around |sum_k p_k a_k z_k|^2, by hand at points that are all zero."""
+    weights, law = [3.0, 0.0, 1.5, 3.0], [0.4, 0.3, 0.2, 0.1]
+    values = {"law": law, "labels": [1.0, -1.0, 1.0, 1.0], "points": [[0.0]] * 4, "weights": [a / 3 for a in weights]}
+    body = concentration.reweighted_potential_is_learned
+    n = math.ceil(concentration.potential_sample_size(1, 3.0, epsilon=0.5, delta=0.1))
+    counts = Counts([[0, 0, n, 0]])
+    lhs, rhs = body(instance(**values), counts, of="sample", C=3.0, share=0.5, R_w=3.0, delta=0.1, groups=1, d=1)
+    ideal = (0.4 * 3.0 + 0.2 * 1.5 + 0.1 * 3.0) ** 2
+    assert lhs.item() == pytest.approx(abs(1.5**2 - ideal) + 3.0**2 * 3 / 64)
     assert rhs == 4.5
 
 

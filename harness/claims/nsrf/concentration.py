@@ -1,6 +1,7 @@
 """Theorem 4.4: how large a sample makes the potential right on a whole ball of frequencies, and with which weights."""
 
 import math
+from typing import Literal
 
 import torch
 
@@ -108,35 +109,48 @@ def potential_is_learned(forall: Forall, draw: Draw, *, d: int, R_w: float, epsi
 @claim(
     "nsrf/thm-4.4-weights",
     high_probability("delta"),
-    over=grid(C=[1.0], share=[0.5], R_w=[0.5], delta=[0.2], groups=[5], d=[2])
-    + grid(C=[3.0], share=[0.5], R_w=[3.0], delta=[0.1], groups=[2], d=[1]),
-    cite="nsrf, Appendix E, remark on weights, for fixed ones",
-    sizes="two and five weights, d = 1 and 2, C = 1 and 3, distributions on four labelled points",
-    restricts="weights fixed before the sample",
+    over=grid(of=["index"], C=[1.0], share=[0.5], R_w=[0.5], delta=[0.2], groups=[5], d=[2])
+    + grid(of=["index"], C=[3.0], share=[0.5], R_w=[3.0], delta=[0.1], groups=[2], d=[1])
+    + grid(of=["sample"], C=[3.0], share=[0.5], R_w=[3.0], delta=[0.1], groups=[1], d=[1])
+    + grid(of=["sample"], C=[2.0], share=[0.5], R_w=[0.5], delta=[0.2], groups=[1], d=[2]),
+    cite="nsrf, Appendix E, remark on weights",
+    sizes="weights of an index, two and five, or any function of (x, y); d = 1 and 2, C = 1, 2 and 3, distributions on"
+    " four labelled points",
     unnoticed="a union bound over a net and a bounded-differences tail: a fifth of it is reached",
 )
-def potential_with_fixed_weights_is_learned(
-    forall: Forall, draw: Draw, *, C: float, share: float, R_w: float, delta: float, groups: int, d: int
+def reweighted_potential_is_learned(
+    forall: Forall,
+    draw: Draw,
+    *,
+    of: Literal["index", "sample"],
+    C: float,
+    share: float,
+    R_w: float,
+    delta: float,
+    groups: int,
+    d: int,
 ):
-    """For weights a <= C fixed in advance the size at epsilon/C^2 makes |v_a/n^2 - mean(a)^2 v_ideal| <= epsilon.
+    """For weights a <= C the sample size at epsilon/C^2 makes |v_a/n^2 - v_ideal| <= epsilon, v_ideal reweighted alike.
 
-    The paper does not say which weights it means; for weights computed from the sample see
-    nsrf/thm-4.4-weights-from-sample. For all |w| <= R_w at once: one sample moves v_a/n^2 by at most 4 C^2/n, its mean
-    is off by at most C^2/n, and it is C^2 R_x-Lipschitz, all C^2 times what it is without weights. A few weights, each
-    for an equal part of the sample; epsilon = share C^2.
+    For weights a_i fixed in advance v_ideal is mean(a)^2 times that of the distribution; for weights a(x_i, y_i), any
+    function of a sample, it is that of the distribution times a, the measures that the text writes alpha P and alpha Q.
+    The paper does not say which it means. Weights that depend on the rest of the sample have no ideal potential, and no
+    guarantee: nsrf/thm-4.4-weights-from-sample. For all |w| <= R_w at once: one sample moves v_a/n^2 by at most 4
+    C^2/n, its mean is off by at most C^2/n, and it is C^2 R_x-Lipschitz, all C^2 times what it is without weights. A
+    weight of an index is that of an equal part of the sample; epsilon = share C^2.
     """
     epsilon = share * C**2
     part = math.ceil(potential_sample_size(d, R_w, epsilon=epsilon / C**2, delta=delta) / groups)
     law = forall.simplex("law", ATOMS)
-    weights = forall.interval("weights", 0.0, C, groups)
-    shares = sum(
-        weights[:, group, None] * draw.multinomial(f"counts {group}", part, law) / (groups * part)
-        for group in range(groups)
-    )
-    deviation = largest_deviation(
-        forall, torch.as_tensor(shares), law, weights.mean(-1), d=d, bandwidth=R_w, steps=64 if d == 1 else 24
-    )
-    return deviation, epsilon
+    relative = forall.interval("weights", 0.0, 1.0, groups if of == "index" else ATOMS)  # a/C
+    counts = [draw.multinomial(f"counts {group}", part, law) / (groups * part) for group in range(groups)]
+    if of == "index":
+        shares = torch.stack([relative[:, group, None] * counts[group] for group in range(groups)]).sum(0)
+        ideal, scale = law, relative.mean(-1)
+    else:
+        shares, ideal, scale = relative * counts[0], relative * law, torch.ones_like(relative[:, 0])
+    steps = 64 if d == 1 else 24
+    return C**2 * largest_deviation(forall, shares, ideal, scale, d=d, bandwidth=R_w, steps=steps), epsilon
 
 
 @claim(

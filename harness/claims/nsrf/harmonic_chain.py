@@ -10,17 +10,20 @@ from harness.claims.nsrf.explicit_harmonics import explicit_harmonics
 @claim(
     "nsrf/A.3-mixing",
     always(),
-    over=grid(n=[1], d=[2], degree=[2], steps=[1]) + grid(n=[4], d=[3], degree=[1], steps=[5]),
-    cite="nsrf, Appendix A.3: a discrete Markov chain that mixes to exp(beta v(l, m))",
-    sizes="d = 2 and 3, all harmonics of degree up to 2 or 1, one and four points; one step and five",
-    restricts="harmonics up to a degree: over all of them exp(beta v) has no finite sum",
+    over=grid(n=[1], d=[2], degree=[2], steps=[1])
+    + grid(n=[4], d=[3], degree=[2], steps=[5])
+    + grid(n=[2], d=[5], degree=[1], steps=[3]),
+    reading="corrected",
+    cite="nsrf, Appendix A.3: a discrete Markov chain that mixes to exp(beta v(l, m)), up to the threshold J",
+    sizes="d = 2, 3 and 5, all harmonics up to J = 1 and 2, one, two and four points; one, three and five steps",
 )
 def harmonic_chain_mixes(forall: Forall, *, n: int, d: int, degree: int, steps: int):
     """The Metropolis chain on the harmonics is within (1 - 1/(N max pi))^k of pi ~ exp(beta v(l, m)) after k steps.
 
-    In total variation, from any start: it mixes to pi. The paper names no chain; this one, with uniform proposals from
-    N harmonics, is the plainest. Each step goes to pi itself with this probability (Doeblin), for off the diagonal P_ij
-    = pi_j/(N max(pi_i, pi_j)). 1e-12 is added for rounding where pi is uniform.
+    In total variation, from any start: it mixes to pi. Over the harmonics up to the threshold J of the paper's next
+    paragraph: over all of them exp(beta v) has no finite sum, as v is not negative. The paper names no chain; this one,
+    with uniform proposals from N harmonics, is the plainest. Each step goes to pi itself with this probability
+    (Doeblin), for off the diagonal P_ij = pi_j/(N max(pi_i, pi_j)). 1e-12 is added for rounding where pi is uniform.
     """
     law = boltzmann(forall, n, d, degree)
     start = forall.simplex("start", law.shape[-1])

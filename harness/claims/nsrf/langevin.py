@@ -20,6 +20,53 @@ RADIUS = 40.0
 
 
 @claim(
+    "nsrf/alg-1-steps",
+    identity(),
+    over=grid(n=[1], d=[1], copies=[1], steps=[1], zeta=[0.5], xi=[1.0])
+    + grid(n=[2], d=[5], copies=[3], steps=[2], zeta=[0.1], xi=[0.0])
+    + grid(n=[5], d=[2], copies=[2], steps=[4], zeta=[0.01], xi=[0.2]),
+    cite="nsrf, Algorithm 1",
+    sizes="n = 1, 2 and 5, d = 1, 2 and 5; one to three copies, one to four steps; zeta from .01 to .5, xi from 0 to 1",
+)
+def dynamics_step_by_step(forall: Forall, *, n: int, d: int, copies: int, steps: int, zeta: float, xi: float):
+    """Our dynamics are Algorithm 1 as printed: w <- w + zeta grad v_a(w) + sqrt(2 xi/zeta) z, and the best w_t of all.
+
+    For any sample, any weights, any start and any numbers z, of several copies at once. Compared are the potential of
+    what is returned with the largest one met, and the last place along any direction; the gradient is written out.
+    What this noise means beside the usual one is under nsrf/alg-1-noise.
+    """
+    points, starts = forall.ball("points", n, d), forall.ball("w_0", copies, d, radius=10.0)
+    signed = forall.signs("labels", n) * forall.interval("weights", 0.0, 1.0, n)
+    numbers, direction = forall.interval("z", -3.0, 3.0, steps, copies, d), forall.sphere("direction", copies * d)
+    scale = printed_noise_scale(zeta, xi)
+    run = langevin_dynamics(
+        lambda places: fourier_potential_and_gradient(points, places, signed),
+        starts,
+        steps=steps,
+        step=zeta,
+        noise_scale=scale,
+        noise=lambda t: numbers[..., t - 1, :, :],
+    )
+    found = fourier_potential_and_gradient(points, run.best_index.unsqueeze(-2), signed)[0].squeeze(-1)
+    place = starts
+    largest = _potential_and_slope(points, place, signed)[0].amax(-1)
+    for t in range(steps):
+        place = place + zeta * _potential_and_slope(points, place, signed)[1] + scale * numbers[..., t, :, :]
+        largest = torch.maximum(largest, _potential_and_slope(points, place, signed)[0].amax(-1))
+    ends = [(where.flatten(-2) * direction).sum(-1) for where in (run.last, place)]
+    return found + ends[0], largest + ends[1]
+
+
+def _potential_and_slope(points: Tensor, places: Tensor, signed: Tensor) -> tuple[Tensor, Tensor]:
+    """v and its gradient by double sums over the points: sum_ij u_i u_j cos <w, x_i - x_j>, and its derivative."""
+    gaps = points.unsqueeze(-2) - points.unsqueeze(-3)  # (batch, n, n, d)
+    pairs = (signed.unsqueeze(-1) * signed.unsqueeze(-2)).unsqueeze(-1)
+    phases = gaps @ places.mT.unsqueeze(-3)  # (batch, n, n, copies)
+    slopes = (pairs * phases.sin()).flatten(-3, -2).mT @ gaps.flatten(-3, -2)
+    return (pairs * phases.cos()).sum((-3, -2)), -slopes
+
+
+@claim(
     "nsrf/alg-1",
     identity(),
     over=grid(step=[0.5, 0.01], temperature=[0.2]),

@@ -59,7 +59,7 @@ def alternating_projection_moves_towards_every_feasible_point(forall: Forall, *,
     over=grid(n=[2], rounds=[1]) + grid(n=[10], rounds=[5]),
     cite="nsrf, Appendix A.2: the convergence rate can be shown to be linear",
     sizes="n = 2 and 10; one and five rounds",
-    restricts="the rate; the share of the running time is not judged",
+    restricts="the rate; the share of the running time is under nsrf/alg-3-share",
 )
 def alternating_projection_converges_linearly(forall: Forall, *, n: int, rounds: int):
     """After k rounds |y.a| in the box is at most (1 - 1/n)^k of what it was: the rate is linear.

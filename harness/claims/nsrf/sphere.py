@@ -242,7 +242,7 @@ def _kernel_before_and_after_a_rotation(forall: Forall, degree: int, masses: Ten
     identity(),
     over=grid(degree=[0, 1, 2, 30, 31]),
     cite="nsrf, Appendix A.3: the first 1000 coefficients",
-    restricts="one sample of 200 points, d = 3, sums over the orders of five degrees",
+    restricts="one sample of 200 points, d = 3, sums over the orders of five degrees; any sample: nsrf/A.3-product",
 )
 def all_potentials_are_one_product(*, degree: int):
     """One product of a matrix with 528 x 2 columns and the signed weights gives all 1024 potentials v(l, m), l <= 31.
