@@ -5,7 +5,7 @@ else the cache of scikit-learn there, and gives a `Table`; where neither is, the
 fetches the data set.
 """
 
-from harness.data.bundled import breast_cancer, handwritten_digits
+from harness.data.bundled import breast_cancer, handwritten_digits, photograph_patches
 from harness.data.catalogue import DATA_SETS, data_set, load, required
 from harness.data.data_set import DataSet, PublicFile
 from harness.data.digits import digit_pair
@@ -37,6 +37,7 @@ __all__ = [
     "handwritten_digits",
     "load",
     "oriented_gradients",
+    "photograph_patches",
     "require_oriented_gradients",
     "required",
     "two_moons",

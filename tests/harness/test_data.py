@@ -6,8 +6,9 @@ import struct
 import numpy as np
 import pytest
 import torch
+from sklearn.datasets import load_sample_images
 
-from harness.data import VARIABLE, breast_cancer, digit_pair, handwritten_digits, load, required
+from harness.data import VARIABLE, breast_cancer, digit_pair, handwritten_digits, load, photograph_patches, required
 from harness.data.digits import read_idx
 from harness.data.folder import data_folder
 from harness.errors import SkipClaim, UsageError
@@ -49,6 +50,24 @@ def test_handwritten_digits_have_the_published_size_and_range():
     assert (points.dtype, digits.dtype) == (torch.float64, torch.int64)
     assert (float(points.min()), float(points.max())) == (0.0, 1.0)
     assert digits.bincount().tolist() == [178, 182, 177, 183, 181, 182, 181, 179, 174, 180]
+
+
+def test_patches_are_parts_of_the_two_photographs():
+    """Of the brighter one under the label -1; every patch is found in it, row by row."""
+    points, labels = photograph_patches(40, side=5, seed=1)
+    assert points.shape == (40, 25)
+    assert points.dtype == labels.dtype == torch.float64
+    assert (float(labels.sum()), int((labels[:20] > 0).sum()) in range(1, 20)) == (0.0, True)
+    again, same = photograph_patches(40, side=5, seed=1)
+    assert torch.equal(points, again)
+    assert torch.equal(labels, same)
+    for sign, picture in zip((-1, 1), load_sample_images().images, strict=True):
+        windows = np.lib.stride_tricks.sliding_window_view(picture.mean(-1) / 255.0, (5, 5)).reshape(-1, 25)
+        for patch in points[labels == sign][:3].numpy():
+            assert (windows == patch).all(1).any()
+    for count, side in ((3, 5), (4, 0), (4, 428)):
+        with pytest.raises(ValueError, match="need an even count"):
+            photograph_patches(count, side=side, seed=0)
 
 
 def test_a_pair_of_digits_is_pooled_scaled_and_labelled(folder):

@@ -226,13 +226,6 @@ def test_the_lead_on_digits_is_judged_with_few_frequencies_of_two_tasks(monkeypa
 # --- the tuning guide ------------------------------------------------------------------------------------------------
 
 
-def test_the_rule_of_thumb_for_starts_can_fail(monkeypatch):
-    """One start and no step is no search."""
-    monkeypatch.setattr(tuning_guide, "SEARCHES", {tuning_guide.RULE: (1, 0, 1.0)})
-    monkeypatch.setattr(tuning_guide, "THOROUGH", (50, 25, 1.0))
-    assert bare_check(tuning_guide.rule_of_thumb_for_the_starts).status is Status.REFUTED
-
-
 def test_ten_samples_of_no_use_are_noticed(monkeypatch):
     monkeypatch.setattr(
         tuning_guide, "peaks", lambda task, m, *, generator: table_1.gaussian(task, m, generator=generator)

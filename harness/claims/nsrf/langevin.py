@@ -4,19 +4,14 @@ import torch
 from torch import Tensor
 
 from algos.best_response.langevin import langevin_dynamics, langevin_noise_scale, printed_noise_scale
-from algos.best_response.planar import PlanarPeaks
-from algos.fourier.sums import fourier_potential_and_gradient
 from harness import Draw, Forall, Row, claim, grid, identity, reproduction, untestable
-from harness.claims.placement import on_device
+from harness.claims.nsrf.langevin_search import Search, hidden_potential, share_found, windmill_potential
+from harness.claims.placement import generators
 from harness.claims.rows import mean_and_error
-from harness.data import windmill
 
 POINTS = 500
 STARTS = 20
 """The appendix recommends 500 copies of the process; 20 are enough here."""
-
-STEPS = 100
-RADIUS = 40.0
 
 
 @claim(
@@ -113,40 +108,35 @@ def printed_noise_is_that_of_another_temperature(*, step: float, temperature: fl
 @claim(
     "nsrf/alg-1-hits",
     reproduction(sided="at least"),
-    cite="nsrf, Section 3.1: Algorithm 1 typically finds a reasonable peak within about 100 steps",
-    restricts="windmills of 500 points in the plane, 20 starts; the paper speaks of hundreds of dimensions",
+    over=grid(data=["windmill", "hidden wave, d = 100", "hidden wave, d = 300"]),
+    cite="nsrf, Section 3.1: such peaks are easy to find, even in hundreds of dimensions, within about 100 steps",
+    sizes=(
+        "windmills of 500 points in the plane and hidden waves in 100 and 300 dimensions, 1000 points, 20 parallel "
+        "starts; what is random in them is ours, as the sentence names no data; pictures are under nsrf/A.1"
+    ),
 )
-def dynamics_find_the_peak(draw: Draw):
-    """On windmills of 500 points, 20 starts of 100 steps come within 1 % of the highest peak on average.
+def dynamics_find_the_peak(draw: Draw, *, data: str):
+    """Algorithm 1 typically finds a reasonable peak within about 100 steps, from parallel starts, in many dimensions.
 
-    Steps of 1/n^2, noise of the size of the gradient step at the starts, as the appendix advises, which makes the
-    reading of the printed noise immaterial; Gaussian starts. The peak is exact: the largest potential in |w_j| <= 40,
-    certified to 1e-6. "Typically" is taken as more than half of the runs, "reasonable" as 99 % of the peak.
+    20 starts, step and noise as Appendix A.1 has them. "Typically" is taken as more than half of the runs, "reasonable"
+    as 99 % of a peak that is known: in the plane the largest potential in |w_j| <= 40, certified to 1e-6; for labels
+    that are the signs of a wave, y = sign sin <w, x> with |w| = 1.5 and Gaussian x, the potential at that w, where it
+    is .4 n^2 about. At the starts it is a fiftieth of that.
     """
-    shares = [_share_of_the_peak(draw, int(seed)) for seed in draw.uniform("seeds", high=2.0**31)[::2]]
+    shares = [_share_of_the_peak(data, generator) for generator in generators(draw, "seeds")[::2]]
     hits = [float(share >= 0.99) for share in shares]
     rows: list[Row] = [Row("best value over the peak", *mean_and_error(shares), 0.99)]
-    return [*rows, Row("runs within 1 % of the peak", *mean_and_error(hits), 0.5)]
+    return [*rows, Row("runs within 1 % of the peak or above", *mean_and_error(hits), 0.5)]
 
 
-def _share_of_the_peak(draw: Draw, seed: int) -> float:
-    """The best value of one run over an upper bound of the potential of its windmill."""
-    points, labels = on_device(draw, windmill(POINTS, seed=seed))
-    generator = torch.Generator(draw.device).manual_seed(seed)
-    starts = 1.5 * torch.randn(STARTS, 2, generator=generator, dtype=points.dtype, device=points.device)
-    step = 1 / POINTS**2
-    slopes = fourier_potential_and_gradient(points, starts, labels)[1]
-    run = langevin_dynamics(
-        lambda places: fourier_potential_and_gradient(points, places, labels),
-        starts,
-        steps=STEPS,
-        step=step,
-        noise_scale=step * float(slopes.square().mean().sqrt()),
-        generator=generator,
-        radius=RADIUS,
-    )
-    peak = PlanarPeaks(points, radius=RADIUS, tolerance=1e-6)(labels)
-    return float(run.best_value / (peak.value + peak.gap))
+def _share_of_the_peak(data: str, generator: torch.Generator) -> float:
+    if data == "windmill":
+        seed = int(torch.randint(2**31, (), generator=generator, device=generator.device))
+        potential = windmill_potential(POINTS, seed=seed, generator=generator)
+    else:
+        dimension = int(data.rsplit("=", maxsplit=1)[1])
+        potential = hidden_potential(2 * POINTS, dimension, length=1.5, generator=generator)
+    return share_found(potential, Search(starts=STARTS), generator=generator)
 
 
 @claim(

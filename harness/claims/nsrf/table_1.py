@@ -26,6 +26,7 @@ from algos.margin_game.online import decreasing_step
 from harness import Row
 from harness.claims.nsrf.learned_machine import BOX, accuracy, hinge_machine
 from harness.claims.rows import mean_and_error
+from harness.data import photograph_patches
 
 CANDIDATES = 5000
 RADIUS = 10.0
@@ -76,6 +77,13 @@ def random_task(points: Tensor, labels: Tensor, *, share: float, generator: torc
     tested = torch.zeros_like(order, dtype=torch.bool)
     tested[order[round(share * len(labels)) :]] = True
     return task_of(points, labels, tested)
+
+
+def photograph_task(training: int, tested: int, *, generator: torch.Generator) -> Task:
+    """Patches of 16 x 16 pixels of one photograph against those of another: pictures in hundreds of dimensions."""
+    seed = int(torch.randint(2**31, (), generator=generator, device=generator.device))
+    points, labels = (part.to(generator.device) for part in photograph_patches(training + tested, side=16, seed=seed))
+    return task_of(points, labels, torch.arange(len(labels), device=labels.device) >= training)
 
 
 def gaussian(task: Task, count: int, *, generator: torch.Generator) -> Tensor:
