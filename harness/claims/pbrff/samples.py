@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from harness import Draw, Row
+from harness import Draw, Row, skip
 from harness.claims.full_size import FULL
 from harness.claims.pbrff.learners import (
     Machine,
@@ -150,7 +150,7 @@ def at_full_size() -> bool:
     return os.environ.get(FULL) == "1"
 
 
-def whole_tasks(draw: Draw, name: str, claim: str, *, splits: int) -> list[Chosen]:
+def whole_tasks(draw: Draw, name: str, claim: str, *, splits: int, of_rows: int | None = None) -> list[Chosen]:
     """Splits of all rows of a data set in the proportions of Table 2, with the printed grids of gamma and C.
 
     `name` is breast, adult, ads, farm, or a pair of digits like mnist17. Of MNIST these are all images in the folder.
@@ -159,7 +159,7 @@ def whole_tasks(draw: Draw, name: str, claim: str, *, splits: int) -> list[Chose
     Raises
     ------
     SkipClaim
-        If the data folder does not hold them.
+        If the data folder does not hold them, or not `of_rows` of them where that is given.
     """
     gammas, costs = (*POWERS[:9], 100.0), POWERS[2:]
     if name == "breast":
@@ -173,6 +173,8 @@ def whole_tasks(draw: Draw, name: str, claim: str, *, splits: int) -> list[Chose
         points, labels = on_device(draw, Table(span_coordinates(data.points), data.targets).tensors)
     else:
         points, labels = on_device(draw, data.tensors)
+    if of_rows not in (None, len(labels)):
+        raise skip(f"the data folder holds {len(labels)} rows of {name}, where the paper has {of_rows}")
     known = len(labels) - data.tested if name == "adult" else len(labels)
     orders = draw.uniform("order of the rows", known).argsort(-1)[:splits]
     if name != "adult":
