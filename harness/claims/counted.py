@@ -51,6 +51,11 @@ class Counted:
         """The square root, a step."""
         return self._next(math.sqrt(self.value))
 
+    def above(self, other: "Counted | float") -> bool:
+        """Whether it is larger than the other number, a step."""
+        self.steps.taken += 1
+        return self.value > (other.value if isinstance(other, Counted) else other)
+
 
 def total(numbers: Sequence[Counted]) -> Counted:
     """Their sum, one step less than there are numbers."""

@@ -13,7 +13,7 @@ from scipy import sparse
 from harness.claims.full_size import FULL
 from harness.claims.lkrf import table_4
 from harness.claims.nsrf import cifar
-from harness.claims.pbrff import samples, tables
+from harness.claims.pbrff import columns, samples, tables
 from harness.claims.uarff import figure_2
 from harness.data import DATA_SETS, VARIABLE, Table, data_set
 from harness.errors import SkipClaim
@@ -99,6 +99,24 @@ def test_landmarks_on_farm_ads_run_on_sparse_rows(folder):
     errors = {label.split(",")[0]: ours for label, ours, *_ in rows}
     assert all(printed is None for *_, printed in rows)
     assert max(errors["SVM"], errors["RBF landmarks"], errors["PB(beta = 1) landmarks"]) < 20
+
+
+def test_the_printed_entries_of_farm_ads_are_judged_at_full_size(folder, monkeypatch):
+    """All 80 rows of a small file, 20 for testing; off the printed 2 and 3 errors by what ours are."""
+    points, labels = telling(80, 54_877)
+    (folder / "farm-ads-vect").write_text(data_files.svmlight(points, labels))
+    with pytest.raises(SkipClaim, match=f"{FULL}=1 tightrope check pbrff/tab-1-full"):
+        columns.printed_entries_at_full_size(draw=draw(), name="farm")
+    monkeypatch.setenv(FULL, "1")
+    with pytest.raises(SkipClaim, match="holds 80 rows of farm, where the paper has 4143"):
+        columns.printed_entries_at_full_size(draw=draw(), name="farm")
+    monkeypatch.setitem(columns.SIZES, "farm", (48, 12, 20))
+    monkeypatch.setattr(columns, "ALL_SETTINGS", [(8, 1.0), (64, 1.0)])
+    rows = as_tuples(columns.printed_entries_at_full_size(draw=draw(), name="farm"))
+    ours = {label.split(",")[0]: percent for label, percent, *_ in rows if label.endswith(", in % of points")}
+    off = [abs(count - ours[name] / 5) for name, count in zip(columns.COLUMNS, (2, 3, 3, 3, 3), strict=True)]
+    assert [found for _, found, _, allowed in rows if allowed is not None] == pytest.approx(off, abs=1e-9)
+    assert [ours for label, ours, *_ in rows if "points (" in label] == [48, 12, 20]
 
 
 def test_the_linear_kernel_keeps_the_columns_that_tell_the_class(folder, monkeypatch):

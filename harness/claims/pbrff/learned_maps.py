@@ -1,7 +1,7 @@
 """Landmark-based learning and greedy kernel learning: random features, what they learn, and the errors on top."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -80,7 +80,7 @@ def learned_similarities(
     features: int,
     betas: Sequence[float],
     generator: torch.Generator,
-) -> list[Tensor]:
+) -> Iterator[Tensor]:
     """Similarities (points, landmarks) of all points of the task, one for each beta, all on the same features.
 
     At beta = 0 nothing is learned: the similarities are plain random features.
@@ -92,8 +92,9 @@ def learned_similarities(
         points, labels, landmarks.points, landmarks.labels, frequencies, in_sample=landmarks.in_sample
     )
 
-    posteriors = [pseudo_bayesian_weights(losses, beta, sample_size=len(labels)) for beta in betas]
-    return [similarity_map(task.points, landmarks.points, frequencies, posterior) for posterior in posteriors]
+    for beta in betas:
+        posterior = pseudo_bayesian_weights(losses, beta, sample_size=len(labels))
+        yield similarity_map(task.points, landmarks.points, frequencies, posterior)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,10 @@
-"""The data sets of the experiments, cut into random splits, with the kernel machine that chose the width on each."""
+"""The data sets of the experiments, cut into random splits, with the kernel machine that chose the width on each.
 
-from collections.abc import Iterable, Mapping
+Where the environment variable TIGHTROPE_FULL is 1, `whole_tasks` has all rows of a data set and the printed grids.
+"""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -8,7 +12,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from harness import Draw, Row
+from harness import Draw, Row, skip
+from harness.claims.full_size import FULL
 from harness.claims.pbrff.learners import (
     Machine,
     Task,
@@ -29,56 +34,77 @@ POWERS = tuple(10.0**k for k in range(-7, 5))
 """10^-7 ... 10^4."""
 
 
-def breast_tasks(draw: Draw, *, folds: int = 1) -> list[Chosen]:
-    """`folds` splits of every random order of the rows; four test parts cover the data (and share three rows)."""
+def breast_tasks(draw: Draw, *, folds: int = 1, splits: int | None = None) -> list[Chosen]:
+    """`folds` splits of each random order of the rows; four test parts cover the data (and share three rows)."""
     points, labels = on_device(draw, breast_cancer())
-    orders = draw.uniform("order of the rows", len(labels)).argsort(-1)
+    orders = draw.uniform("order of the rows", len(labels)).argsort(-1)[:splits]
     rolled = [order.roll(143 * fold) for order in orders for fold in range(folds)]
     return _chosen(random_split(points, labels, order, gammas=POWERS[:4], costs=POWERS[8:]) for order in rolled)
 
 
-def digit_tasks(draw: Draw, pair: str) -> list[Chosen]:
-    """Random splits of 600 digits of the pair.
+def small_tasks(draw: Draw, name: str, claim: str, *, splits: int | None = None, rows: int = 600) -> list[Chosen]:
+    """Splits of some rows of adult, ads, farm, or a pair of digits like mnist17; so many of the replicates.
+
+    Raises
+    ------
+    SkipClaim
+        If the data folder does not hold them.
+    """
+    if name.startswith("mnist"):
+        return digit_tasks(draw, f"{name[5]}-{name[6]}", claim, splits=splits, rows=rows)
+    if name == "adult":
+        return adult_tasks(draw, claim, splits=splits)
+    tasks = {"ads": advertisement_tasks, "farm": farm_tasks}[name]
+    return tasks(draw, claim, splits=splits, rows=rows)
+
+
+def digit_tasks(
+    draw: Draw, pair: str, claim: str = "pbrff/*mnist", *, splits: int | None = None, rows: int = 600
+) -> list[Chosen]:
+    """Random splits of 600 digits of the pair, or so many.
 
     Raises
     ------
     SkipClaim
         If the data folder has no digits.
     """
-    images = required("mnist", "pbrff/*mnist")
+    images = required("mnist", claim)
     first, second = (int(digit) for digit in pair.split("-"))
-    return _subsampled(
-        *on_device(draw, digit_pair(images, first, second)), draw, count=600, gammas=POWERS[4:7], costs=POWERS[8:10]
-    )
+    points, labels = on_device(draw, digit_pair(images, first, second))
+    return _subsampled(points, labels, draw, rows, splits, gammas=POWERS[4:7], costs=POWERS[8:10])
 
 
-def advertisement_tasks(draw: Draw) -> list[Chosen]:
-    """Random splits of 600 of the Internet Advertisements.
-
-    Raises
-    ------
-    SkipClaim
-        If the data folder does not hold them.
-    """
-    points, labels = on_device(draw, required("ads", "pbrff/*").tensors)
-    return _subsampled(points, labels, draw, count=600, gammas=POWERS[4:7], costs=POWERS[7:10])
-
-
-def farm_tasks(draw: Draw) -> list[Chosen]:
-    """Random splits of 600 of the Farm Ads, in coordinates of the span of these rows.
+def advertisement_tasks(
+    draw: Draw, claim: str = "pbrff/*", *, splits: int | None = None, rows: int = 600
+) -> list[Chosen]:
+    """Random splits of 600, or so many, of the Internet Advertisements.
 
     Raises
     ------
     SkipClaim
         If the data folder does not hold them.
     """
-    data = required("farm", "pbrff/tab-1-farm")
-    orders = draw.uniform("order of the rows", len(data.targets)).argsort(-1)[:, :600]
+    points, labels = on_device(draw, required("ads", claim).tensors)
+    return _subsampled(points, labels, draw, rows, splits, gammas=POWERS[4:7], costs=POWERS[7:10])
+
+
+def farm_tasks(
+    draw: Draw, claim: str = "pbrff/tab-1-farm", *, splits: int | None = None, rows: int = 600
+) -> list[Chosen]:
+    """Random splits of 600, or so many, of the Farm Ads, in coordinates of the span of these rows.
+
+    Raises
+    ------
+    SkipClaim
+        If the data folder does not hold them.
+    """
+    data = required("farm", claim)
+    orders = draw.uniform("order of the rows", len(data.targets)).argsort(-1)[:splits, :rows]
     every = torch.arange(orders.shape[1], device=draw.device)
 
     def task(order: Tensor) -> Task:
-        rows = order.cpu().numpy()
-        points, labels = on_device(draw, Table(span_coordinates(data.points[rows]), data.targets[rows]).tensors)
+        chosen = order.cpu().numpy()
+        points, labels = on_device(draw, Table(span_coordinates(data.points[chosen]), data.targets[chosen]).tensors)
         return random_split(points, labels, every, gammas=POWERS[3:6], costs=POWERS[7:10])
 
     return _chosen(map(task, orders))
@@ -96,7 +122,7 @@ def span_coordinates(rows: Points) -> NDArray[np.float64]:
     return coordinates
 
 
-def adult_tasks(draw: Draw) -> list[Chosen]:
+def adult_tasks(draw: Draw, claim: str = "pbrff/*adult", *, splits: int | None = None) -> list[Chosen]:
     """500 of the published training rows of UCI Adult, cut into 400 and 100, and 1000 of the published test rows.
 
     Raises
@@ -104,12 +130,12 @@ def adult_tasks(draw: Draw) -> list[Chosen]:
     SkipClaim
         If the data folder does not hold them.
     """
-    data = required("adult", "pbrff/*adult")
+    data = required("adult", claim)
     known, marks = on_device(draw, data.training.tensors)
     test_points, test_labels = on_device(draw, data.test.tensors)
     valid = validation_size(500)
-    kept = draw.uniform("order of the training rows", len(marks)).argsort(-1)[:, :500]
-    tested = draw.uniform("order of the test rows", len(test_labels)).argsort(-1)[:, :1000]
+    kept = draw.uniform("order of the training rows", len(marks)).argsort(-1)[:splits, :500]
+    tested = draw.uniform("order of the test rows", len(test_labels)).argsort(-1)[:splits, :1000]
 
     def task(rows: Tensor, test_rows: Tensor) -> Task:
         points = torch.cat([known[rows], test_points[test_rows]])
@@ -117,6 +143,44 @@ def adult_tasks(draw: Draw) -> list[Chosen]:
         return consecutive_split(points, labels, train=500 - valid, valid=valid, gammas=POWERS[:3], costs=POWERS[6:9])
 
     return _chosen(task(rows, test_rows) for rows, test_rows in zip(kept, tested, strict=True))
+
+
+def at_full_size() -> bool:
+    """Whether the environment variable TIGHTROPE_FULL asks for the sizes of the paper."""
+    return os.environ.get(FULL) == "1"
+
+
+def whole_tasks(draw: Draw, name: str, claim: str, *, splits: int, of_rows: int | None = None) -> list[Chosen]:
+    """Splits of all rows of a data set in the proportions of Table 2, with the printed grids of gamma and C.
+
+    `name` is breast, adult, ads, farm, or a pair of digits like mnist17. Of MNIST these are all images in the folder.
+    Adult has its published test rows. The grid of sigma is that of gamma (see pbrff/sigma-grid).
+
+    Raises
+    ------
+    SkipClaim
+        If the data folder does not hold them, or not `of_rows` of them where that is given.
+    """
+    gammas, costs = (*POWERS[:9], 100.0), POWERS[2:]
+    if name == "breast":
+        points, labels = on_device(draw, breast_cancer())
+        orders = draw.uniform("order of the rows", len(labels)).argsort(-1)[:splits]
+        return _chosen(random_split(points, labels, order, gammas=gammas, costs=costs) for order in orders)
+    data = required(name[:5] if name.startswith("mnist") else name, claim)
+    if name.startswith("mnist"):
+        points, labels = on_device(draw, digit_pair(data, int(name[5]), int(name[6]), training=None))
+    elif name == "farm":
+        points, labels = on_device(draw, Table(span_coordinates(data.points), data.targets).tensors)
+    else:
+        points, labels = on_device(draw, data.tensors)
+    if of_rows not in (None, len(labels)):
+        raise skip(f"the data folder holds {len(labels)} rows of {name}, where the paper has {of_rows}")
+    known = len(labels) - data.tested if name == "adult" else len(labels)
+    orders = draw.uniform("order of the rows", known).argsort(-1)[:splits]
+    if name != "adult":
+        return _chosen(random_split(points, labels, order, gammas=gammas, costs=costs) for order in orders)
+    valid, tested = validation_size(known), torch.arange(known, len(labels), device=labels.device)
+    return _chosen(Task(points, labels, o[valid:], o[:valid], tested, gammas, costs) for o in orders)
 
 
 def seeds(draw: Draw, name: str, per_replicate: int = 1) -> list[int]:
@@ -132,9 +196,16 @@ def row(label: str, errors: Tensor, printed: float | None = None, *, at: Mapping
 
 
 def _subsampled(
-    points: Tensor, labels: Tensor, draw: Draw, *, count: int, gammas: tuple[float, ...], costs: tuple[float, ...]
+    points: Tensor,
+    labels: Tensor,
+    draw: Draw,
+    count: int,
+    splits: int | None,
+    *,
+    gammas: Sequence[float],
+    costs: Sequence[float],
 ) -> list[Chosen]:
-    orders = draw.uniform("order of the rows", len(labels)).argsort(-1)[:, :count]
+    orders = draw.uniform("order of the rows", len(labels)).argsort(-1)[:splits, :count]
     every = torch.arange(min(count, len(labels)), device=labels.device)
     return _chosen(random_split(points[o], labels[o], every, gammas=gammas, costs=costs) for o in orders)
 

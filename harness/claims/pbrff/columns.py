@@ -1,0 +1,120 @@
+"""Table 1 column by column, on breast cancer and at the paper's size: the printed entries beside ours.
+
+The paper reports one split. Its number of errors agrees with our mean over m splits of its proportions where they
+differ by at most three standard deviations of a number of errors, sqrt((1 + 1/m) mean), as if errors fell one by one.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from harness import Draw, Row, claim, grid, reproduction
+from harness.claims.full_size import require_full_size
+from harness.claims.pbrff.learned_maps import (
+    clustered_landmarks,
+    gaussian_landmark_machine,
+    learned_landmark_machines,
+)
+from harness.claims.pbrff.learners import Machine, best
+from harness.claims.pbrff.printed_tables import COLUMNS, PARTS, SIZES, errors_of
+from harness.claims.pbrff.samples import POWERS, Chosen, at_full_size, breast_tasks, row, seeds, whole_tasks
+
+Setting = tuple[int, float]
+"""D and beta."""
+
+FEATURES, BETAS = (8, 16, 32, 64, 128), POWERS[4:11]
+ALL_SETTINGS = [(features, beta) for features in FEATURES for beta in BETAS]
+CROSS = [(features, beta) for features, beta in ALL_SETTINGS if features == 64 or beta == 1.0]
+"""The settings among which the columns with beta = 1 and with D = 64 choose."""
+
+SPLITS = 6
+DEVIATIONS = 3.0
+"""How far a printed number of errors may be from our mean, in standard deviations."""
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """What a landmark-based learner chooses from by validation."""
+
+    settings: Sequence[Setting]
+    costs: Sequence[float]
+
+
+def column_errors(chosen: Chosen, protocol: Protocol, seed: int) -> list[float]:
+    """Test errors of the five columns on one split: 10 % of landmarks by clustering, gamma from the kernel machine."""
+    task, machine = chosen
+    gamma, landmarks = machine.parameters["gamma"], clustered_landmarks(task, 0.1, seed=seed)
+    generator = torch.Generator(task.points.device).manual_seed(seed)
+    learned: dict[Setting, Machine] = {}
+    for features in sorted({features for features, _ in protocol.settings}):
+        betas = [beta for count, beta in protocol.settings if count == features]
+        machines = learned_landmark_machines(
+            task, landmarks, gamma=gamma, costs=protocol.costs, features=features, betas=betas, generator=generator
+        )
+        learned |= {(features, beta): found for beta, found in zip(betas, machines, strict=True)}
+    columns = (
+        machine,
+        gaussian_landmark_machine(task, landmarks, gamma=gamma, costs=protocol.costs),
+        best(learned.values()),
+        best(found for (_, beta), found in learned.items() if beta == 1.0),
+        best(found for (features, _), found in learned.items() if features == 64),
+    )
+    return [column.test_error for column in columns]
+
+
+def entry_rows(name: str, errors: Tensor) -> list[Row]:
+    """How far each printed number of errors is from our mean, judged; and our errors (splits, 5) in percent."""
+    rows: list[Row] = []
+    for column, found in zip(COLUMNS, errors.T, strict=True):
+        printed, mean = errors_of(name, column), float(found.mean()) * SIZES[name][2] / 100
+        allowed = DEVIATIONS * math.sqrt((1 + 1 / len(found)) * max(mean, 1.0))
+        rows.append(Row(f"{column}: errors off {printed} in print", abs(mean - printed), printed=allowed))
+    for column, found in zip(COLUMNS, errors.T, strict=True):
+        rows += [row(column, found), Row(f"{column}: smallest error, in %", float(found.min()))]
+    return rows
+
+
+@claim(
+    "pbrff/tab-1-columns",
+    reproduction(sided="at most"),
+    cite="pbrff, Table 1, breast, all columns",
+    sizes="the paper's data, sizes and grid of D; its split drawn anew six times; gamma to 1e-4, C from 1 to 1e3, "
+    "the 11 of 35 settings with beta = 1 or D = 64; 32 splits and all of the printed grids with TIGHTROPE_FULL=1",
+)
+def printed_entries_on_breast_cancer(draw: Draw):
+    """The printed entries on breast cancer are three standard deviations from our means over random splits, or less.
+
+    4.90 (SVM), 6.99 (RBF), 3.50 (PB), 3.50 (beta = 1) and 2.80 (D = 64), that is 7, 10, 5, 5 and 4 errors of 143. The
+    last is below all of ours in eight such splits. All parameters are chosen by validation.
+    """
+    full = at_full_size()
+    chosen = whole_tasks(draw, "breast", "", splits=32) if full else breast_tasks(draw, splits=SPLITS)
+    protocol = Protocol(ALL_SETTINGS, POWERS[2:]) if full else Protocol(CROSS, POWERS[7:11])
+    drawn = seeds(draw, "seed of the landmarks")[: len(chosen)]
+    errors = [column_errors(one, protocol, seed) for one, seed in zip(chosen, drawn, strict=True)]
+    return entry_rows("breast", torch.tensor(errors, dtype=torch.float64))
+
+
+@claim(
+    "pbrff/tab-1-full",
+    reproduction(sided="at most"),
+    cite="pbrff, Table 1, adult, ads, farm and mnist",
+    over=grid(name=["adult", "ads", "farm", "mnist17", "mnist49", "mnist56"]),
+    sizes="all rows, landmarks, features and grids of the paper, one random split as there",
+)
+def printed_entries_at_full_size(draw: Draw, *, name: str):
+    """The printed entries of Table 1 are three standard deviations from ours, or less, on the data of the paper.
+
+    Runs where the environment variable TIGHTROPE_FULL is 1 and the folder holds all rows, of MNIST all 70,000 images.
+    """
+    require_full_size("pbrff/tab-1-full", takes="hours for each data set, most of them for the kernel machine")
+    ((task, machine),) = whole_tasks(draw, name, "pbrff/tab-1-full", splits=1, of_rows=sum(SIZES[name]))
+    seed = seeds(draw, "seed of the landmarks")[0]
+    errors = column_errors((task, machine), Protocol(ALL_SETTINGS, POWERS[2:]), seed)
+    ours = zip(PARTS, (task.train, task.valid, task.test), SIZES[name], strict=True)
+    return entry_rows(name, torch.tensor([errors], dtype=torch.float64)) + [
+        Row(f"{part} points ({size} in print)", float(len(rows))) for part, rows, size in ours
+    ]
