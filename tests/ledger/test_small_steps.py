@@ -62,12 +62,17 @@ SPOILT: list[tuple[Claim, ModuleType, str, Any]] = [
     (sub_gaussian.largest_of_sub_gaussian_variables, sub_gaussian, "variance_proxy", scaled(proxy, 0.5)),
     (proof_of_lemma_5.dual_objective_of_a_sample_concentrates, proof_of_lemma_5, "c_rho_order",
      scaled(c_rho_order, 0.2)),
+    (primal_and_dual.box_problem_has_a_dual, primal_and_dual, "support_function",
+     scaled(primal_and_dual.support_function, 0.9)),
+    (primal_and_dual.box_problem_is_solved_at_its_ends, primal_and_dual, "support_function",
+     scaled(primal_and_dual.support_function, 0.9)),
     (primal_and_dual.dual_meets_the_primal, primal_and_dual, "conjugate", scaled(primal_and_dual.conjugate, 1.1)),
     (sparsity.larger_radii_give_sparser_weights, sparsity, "chi_square_ball_maximum",
      lambda v, rho: chi_square_ball_maximum(v, 1 / rho)),
     (sparsity.more_features_give_more_weights, sparsity, "chi_square_ball_maximum",
      lambda v, rho: chi_square_ball_maximum(v, rho * v.shape[-1] / 10)),
     (fastfood.fastfood_has_the_gaussian_kernel, fastfood, "fastfood_features", wider),
+    (fastfood.fastfood_takes_few_operations, fastfood, "fastfood_features", by_products),
     (fastfood.fastfood_takes_logarithmic_time, fastfood, "fastfood_features", by_products),
 ]  # fmt: skip
 

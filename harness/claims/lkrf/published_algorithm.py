@@ -18,6 +18,7 @@ from algos.divergence_ball.published import (
     printed_bisection,
 )
 from harness import Forall, always, claim, grid
+from harness.claims.lkrf.ball import ball_maximum
 from harness.claims.lkrf.defects import RETURNED_WEIGHTS, STOPPING_RULE
 
 SUBOPTIMAL = [{"N": 9, "rho": 4.0, "epsilon": 0.01}, {"N": 200, "rho": 100.0, "epsilon": 0.01}]
@@ -117,6 +118,43 @@ def every_multiplier_bounds_the_supremum(forall: Forall, *, k: int, N: int, rho:
     v, multiplier = forall.interval("v", 0.0, 1.0, N), forall.interval("lambda", 0.0, 3.0)
     found = penalised_maximum(v, multiplier, order=k)
     return chi_square_ball_maximum(v, rho).value, (found.weights * v).sum(-1) + multiplier * (rho - found.divergence)
+
+
+@claim(
+    "lkrf/alg-1-dual",
+    always(),
+    over=[
+        {"part": "above", "k": 2, "N": 7, "rho": 20.0},
+        {"part": "above", "k": 2.5, "N": 2, "rho": 0.1},
+        {"part": "convex", "k": 2, "N": 30, "rho": 5.0},
+        {"part": "least", "k": 2, "N": 4, "rho": 1.0},
+        {"part": "least", "k": 3, "N": 2, "rho": 0.1},
+    ],
+    cite="lkrf, Section 2.1, the dual function g(lambda), which bisection minimises",
+    sizes="k = 2, 2.5 and 3; N = 2, 4, 7 and 30; rho = .1, 1, 5 and 20; v in [0, 1]^N, lambda from .001 to 100",
+)
+def dual_function_is_minimised_by_bisection(forall: Forall, *, part: str, k: float, N: int, rho: float):
+    """g is above the supremum of (4) everywhere, convex, and epsilon above it where the bisection for rho ends.
+
+    g(lambda) = q.v + lambda (rho - D(q)) at the maximiser q of the Lagrangian. The parts: sup <= g(lambda); g below
+    its chords; g(lambda_u) - sup <= epsilon = .05 at the lambda_u of the bisection on D(q) against rho. So its minimum
+    is the supremum, and bisection finds it.
+    """
+    v = forall.interval("v", 0.0, 1.0, N)
+
+    def dual(multiplier: Tensor) -> Tensor:
+        found = penalised_maximum(v, multiplier, order=k)
+        return (found.weights * v).sum(-1) + multiplier * (rho - found.divergence)
+
+    if part == "least":
+        reached = certified_bisection(v, rho, order=k, tolerance=0.05)
+        return dual(reached.multiplier) - ball_maximum(v, rho, k).value, 0.05
+    first = 10 ** forall.interval("log10_lambda", -3.0, 2.0)
+    if part == "above":
+        return ball_maximum(v, rho, k).value, dual(first)
+    other, share = 10 ** forall.interval("log10_other", -3.0, 2.0), forall.interval("share", 0.0, 1.0)
+    middle = first + share * (other - first)
+    return dual(middle), dual(first) + share * (dual(other) - dual(first))
 
 
 @claim(
