@@ -92,7 +92,8 @@ def test_the_number_of_features_is_that_of_the_sample(sampling: str, integral: s
     scores = finite_population._leverage_scores(gram, third, 0.1)
     d = 3 * (1 / 9) / (1 / 9 + 0.1)
     assert float(scores.sum()) == pytest.approx(d, rel=1e-9)
-    s = finite_population._counts(scores.sum(-1), 0.1, 0.1, sampling, 5.0)
+    bound = finite_population._upper_bound(scores, third, 0.1, sampling)
+    s = finite_population._counts(scores.sum(-1), bound.sum(-1), 0.1, 5.0)
     factor = {"d": d, "2 d": 2 * d, "sqrt n": 10.0}[integral]
     assert float(s) == math.ceil(5 * factor * math.log(16 * d / 0.1))
 

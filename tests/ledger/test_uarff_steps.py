@@ -7,13 +7,16 @@ import torch
 
 from algos.ridge.leverage_sampling import printed_pool_leverage_scores
 from algos.ridge.regression import dual_coefficients, feature_ridge_coefficients
+from bounds.random_features.lipschitz_risk import approximation_loss
 from harness.claims.counted import inner
 from harness.claims.uarff import approximation, classification, complexity, cost, decomposition, prior_work, proof_steps
 from harness.claims.uarff.cost import counted_ridge, sample
+from harness.claims.uarff.finite_classes import ball_quadratic_supremum, quadratic_supremum
 from harness.claims.uarff.prior_work import FEWER, MORE, SAME, compared
 from harness.claims.uarff.table_rows import with_cell, worst_case
+from harness.language.quantifiers import Forall
 from harness.language.registry import Claim, registered
-from tests.helpers import bare_check, is_refuted
+from tests.helpers import bare_check, falsified, instances, is_refuted
 
 CLAIMS = [
     *registered(classification.__name__),
@@ -61,8 +64,9 @@ SPOILT = [
     (classification.losses_of_classification_are_lipschitz, classification, "_loss", squared_hinge),
     (prior_work.plain_features_against_rudi_and_rosasco, prior_work, "worst_case", more_plain_features),
     (prior_work.fast_rates_are_those_of_caponnetto_and_de_vito, prior_work, "spectral_fixed_point_bound", slow),
-    (proof_steps.scores_of_the_pool_by_either_inverse, proof_steps, "pool_leverage_scores",
-     printed_pool_leverage_scores),
+    (proof_steps.steps_on_the_pool, proof_steps, "pool_leverage_scores", printed_pool_leverage_scores),
+    (proof_steps.steps_for_lipschitz_losses, proof_steps, "approximation_loss",
+     lambda regularisation, *, lipschitz: 0.7 * approximation_loss(regularisation, lipschitz=lipschitz)),
     (cost.ridge_regression_takes_so_many_steps, cost, "inner", inner_twice),
     (cost.ridge_regression_keeps_so_many_numbers, cost, "sample", more_features),
     (cost.features_of_the_pool_and_of_the_estimator, cost, "feature_count_exponent",
@@ -86,11 +90,41 @@ def test_growths_are_compared_by_the_power_of_n_first() -> None:
     assert compared((1, 1, 0), (1, 1, 0)) == SAME
 
 
-def test_the_fixed_point_of_lemma_6_solves_its_equation() -> None:
-    """root^2 = c1 sqrt(2 k / n) root + c2 x / n at the numbers of the first cell."""
-    scale, offset = 20 * math.sqrt(4 / 100_000), 31 * math.log(30) / 100_000
-    root = (scale + math.sqrt(scale**2 + 4 * offset)) / 2
-    assert root**2 == pytest.approx(scale * root + offset, rel=1e-14)
+@pytest.mark.parametrize(
+    ("claim", "factor"),
+    [(proof_steps.local_rademacher_bound_with_constants, 0.005),
+     (approximation.matrix_bernstein_inequality_for_any_matrices, 0.01)],
+    ids=lambda part: getattr(part, "key", ""),
+)  # fmt: skip
+def test_a_smaller_right_side_is_refuted(claim: Claim, factor: float) -> None:
+    assert is_refuted(falsified(claim, lambda lhs, rhs: (lhs, factor * rhs)), family=1)
+
+
+def test_complex_matrices_as_real_ones() -> None:
+    """Norm and trace of A + i B against those of the real matrix of twice the size."""
+    parts = {"Re R": 2 * instances(1, 2, 3) - 1, "Im R": 2 * instances(1, 2, 3, seed=1) - 1}
+    real = approximation._complex(Forall(lambda space: parts[space.name]), "R", 2, 3)
+    matrix = torch.complex(parts["Re R"], parts["Im R"])
+    torch.testing.assert_close(torch.linalg.matrix_norm(real, 2), torch.linalg.matrix_norm(matrix, 2))
+    square = (matrix @ matrix.mH).diagonal(dim1=-2, dim2=-1).sum(-1).real
+    torch.testing.assert_close((real @ real.mT).diagonal(dim1=-2, dim2=-1).sum(-1), 2 * square)
+
+
+def test_the_supremum_of_a_quadratic_form_over_a_disk() -> None:
+    """Against a grid of the disk, in degenerate cases as well; in one dimension against the parabola."""
+    curvature, slope = 2 * instances(30, 2, 2) - 1, 2 * instances(30, 2, seed=1) - 1
+    curvature, radius = curvature + curvature.mT, 0.1 + 2 * instances(30, seed=2)
+    curvature[:5], slope[5:10] = 0.0, 0.0
+    found = ball_quadratic_supremum(curvature, slope, radius)
+    angles, lengths = torch.linspace(0, 2 * math.pi, 1001).double(), torch.linspace(0, 1, 101).double()
+    disk = torch.stack([torch.outer(lengths, angles.cos()), torch.outer(lengths, angles.sin())], -1).flatten(0, 1)
+    points = radius[:, None, None] * disk
+    values = ((points @ curvature) * points).sum(-1) + (points * slope[:, None]).sum(-1)
+    gap = found - values.amax(-1)
+    assert gap.min() >= -1e-12
+    assert gap.max() < 1e-3
+    line = ball_quadratic_supremum(curvature[:, :1, :1], slope[:, :1], torch.full_like(radius, 1.3))
+    torch.testing.assert_close(line, quadratic_supremum(curvature[:, 0, 0], slope[:, 0], 1.3))
 
 
 def test_the_counted_coefficients_are_those_of_ridge_regression() -> None:

@@ -14,8 +14,9 @@ how well sampled features replace the kernel; `cross_term` Lemma 24; `training_r
 judged; `algorithm_1` resampled features; `cost` what ridge regression takes; `spline_identity` the kernels of Section
 5. `spline_modes`, `figure_1` and `feature_counts` the risk rates, `table_10` and `figure_2` (with `feature_pool`) plain
 against leverage weighted features. `decay` how spectra bound the effective dimension; `tables` Tables 1 to 9 (with
-`table_rows`), derived and fitted, `prior_work` what they say of other papers; `rates_squared`, `rates_lipschitz` and
-`rates_features` their rates, measured on `orthogonal_features`; `defects` what is wrong in the paper.
+`table_rows`), derived and fitted, `table_parameters` (with `table_growth`) for all parameters, `prior_work` and
+`prior_rows` what they say of other papers; `rates_squared`, `rates_lipschitz` and `rates_features` their rates,
+measured on `orthogonal_features`; `defects` what is wrong in the paper.
 """
 
 from harness.language.papers import Paper

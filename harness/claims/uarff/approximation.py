@@ -3,6 +3,7 @@
 import math
 
 import torch
+from torch import Tensor
 
 from algos.ridge.leverage import operator_norm_deviation
 from bounds.random_features.feature_counts import matrix_bernstein_tail
@@ -46,8 +47,8 @@ def matrix_bernstein_inequality(*, n: int, cells: int, deviation: float):
 
 
 _MATRICES = [
-    {"n": n, "rows": rows, "columns": columns, "atoms": atoms, "times": times}
-    for n, rows, columns, atoms, times in [(40, 1, 1, 2, 2.3), (200, 2, 3, 3, 2.6)]
+    {"n": n, "rows": rows, "columns": columns, "atoms": atoms}
+    for n, rows, columns, atoms in [(40, 1, 1, 2), (200, 2, 3, 3)]
 ]
 
 
@@ -56,29 +57,46 @@ _MATRICES = [
     tail(),
     over=_MATRICES,
     cite="uarff, Lemma 26",
-    sizes="all distributions on two numbers and on three 2 x 3 matrices, n = 40 and 200, two deviations",
-    restricts="real matrices, M_1 and M_2 the second moments themselves, two deviations",
+    sizes="all distributions on two complex numbers and on three complex 2 x 3 matrices, n = 40 and 200, M_1 and M_2 "
+    "up to twice the largest second moment, L to twice the largest norm, eps to six times the least",
     unnoticed="a tail bound for all matrices, with the dimension and a factor 4 in front: .02 of it is reached",
 )
 def matrix_bernstein_inequality_for_any_matrices(
-    forall: Forall, draw: Draw, *, n: int, rows: int, columns: int, atoms: int, times: float
+    forall: Forall, draw: Draw, *, n: int, rows: int, columns: int, atoms: int
 ):
     """P(|mean R_i - R| >= eps) <= 4 d exp(-(n eps^2 / 2) / (m + 2 L eps / 3)) for any R_i of finitely many values.
 
-    M_1 = E R R^T and M_2 = E R^T R, L the largest norm, and eps = `times` (sqrt(m / n) + 2 L / (3 n)).
+    Any M_1 >= E R R^*, M_2 >= E R^* R, L >= |R_i|, and eps >= sqrt(m / n) + 2 L / (3 n). Complex matrices A + i B as
+    real ones [[A, -B], [B, A]], of the same norm and twice the trace.
     """
-    law, matrices = forall.simplex("law", atoms), forall.interval("R", -1.0, 1.0, atoms, rows, columns)
-    norm = torch.linalg.matrix_norm(matrices, 2).amax(-1)
-    weights = law[..., None, None]
-    left, right = ((weights * product).sum(1) for product in (matrices @ matrices.mT, matrices.mT @ matrices))
-    largest = torch.maximum(*(torch.linalg.matrix_norm(part, 2) for part in (left, right)))
+    law = forall.simplex("law", atoms)
+    matrices = _complex(forall, "R", atoms, rows, columns)
+    squares, weights = matrices @ matrices.mT, law[..., None, None]
+    norm = _largest_eigenvalue(squares).sqrt().amax(-1) * (1 + forall.interval("slack of L", 0.0, 1.0))
+    second = [(weights * product).sum(1) for product in (squares, matrices.mT @ matrices)]
+    largest = torch.maximum(*(_largest_eigenvalue(part) for part in second))
     forall.assume(largest > 1e-6)
-    dimension = (trace(left) + trace(right)) / largest
-    deviation = times * ((largest / n).sqrt() + 2 * norm / (3 * n))
-    drawn = draw.multinomial("counts", n, law) / n
-    mean = ((drawn - law)[..., None, None] * matrices).sum(1)
-    exponent = n * deviation.square() / 2 / (largest + 2 * norm * deviation / 3)
-    return torch.linalg.matrix_norm(mean, 2) >= deviation, 4 * dimension * (-exponent).exp()
+    extra = [_complex(forall, f"M_{i} - E", side, side) for i, side in ((1, rows), (2, columns))]
+    above = [largest[:, None, None] * (g @ g.mT) / (2 * g.shape[-1]) for g in extra]
+    left, right = (part + more for part, more in zip(second, above, strict=True))
+    m = torch.maximum(*(_largest_eigenvalue(part) for part in (left, right)))
+    dimension = (trace(left) + trace(right)) / (2 * m)
+    deviation = forall.interval("times", 1.0, 6.0) * ((m / n).sqrt() + 2 * norm / (3 * n))
+    mean = ((draw.multinomial("counts", n, law) / n - law)[..., None, None] * matrices).sum(1)
+    exponent = n * deviation.square() / 2 / (m + 2 * norm * deviation / 3)
+    return _largest_eigenvalue(mean @ mean.mT) >= deviation.square(), 4 * dimension * (-exponent).exp()
+
+
+def _largest_eigenvalue(matrix: Tensor) -> Tensor:
+    eigenvalues: Tensor = torch.linalg.eigvalsh(matrix)
+    return eigenvalues[..., -1].clamp_min(0)
+
+
+def _complex(forall: Forall, name: str, *shape: int) -> Tensor:
+    """Complex matrices with parts in [-1, 1], written as real ones of twice the size."""
+    real, imaginary = (forall.interval(f"{part} {name}", -1.0, 1.0, *shape) for part in ("Re", "Im"))
+    upper = torch.cat([real, -imaginary], -1)
+    return torch.cat([upper, torch.cat([imaginary, real], -1)], -2)
 
 
 _ORTHOGONAL = grid(cells=[300], ridge=[1e-3], epsilon=[0.1], delta=[0.05])

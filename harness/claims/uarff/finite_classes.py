@@ -12,6 +12,10 @@ from torch import Tensor
 from algos.complexity.rademacher import all_signs
 from harness.claims.placement import table
 
+from .finite_support import product
+
+_STEPS, _SMALLEST = 8, 1e-90
+
 
 def class_complexity(values: Tensor, *, convention: Literal["absolute", "plain"] = "absolute") -> Tensor:
     """Empirical Rademacher complexity of finitely many functions `(batch, k, n)`: `(batch,)`.
@@ -43,6 +47,25 @@ def quadratic_supremum(curvature: Tensor, slope: Tensor, radius: float) -> Tenso
     vertex = slope.abs() / (2 * torch.where(concave, -curvature, 1.0))
     best = torch.where(concave, vertex.clamp_max(radius), radius)
     return curvature * best.square() + slope.abs() * best
+
+
+def ball_quadratic_supremum(curvature: Tensor, slope: Tensor, radius: Tensor) -> Tensor:
+    """Largest theta^T A theta + b^T theta over |theta| <= R, A symmetric `(*batch, r, r)`, by its dual.
+
+    ``min_mu mu R^2 + sum_i (b_i / 2)^2 / (mu - a_i)`` over mu >= max(a_i, 0) in the eigenbasis of A, without a gap.
+    """
+    eigenvalues, basis = torch.linalg.eigh(curvature)
+    squares = (product(basis.mT, slope) / 2).square()
+    least = (eigenvalues + squares.sqrt() / radius.unsqueeze(-1)).amax(-1)  # where one entry alone has the norm R
+    mu = torch.maximum(least, eigenvalues[..., -1]).clamp_min(0)
+    for _ in range(_STEPS):  # of Newton on 1 / |theta|, from the left
+        gap = (mu.unsqueeze(-1) - eigenvalues).clamp_min(_SMALLEST)
+        norm, slopes = (squares / gap**2).sum(-1).clamp_min(_SMALLEST), (squares / gap**3).sum(-1)
+        step = (norm.sqrt() / radius - 1).clamp_min(0) * norm / slopes.clamp_min(_SMALLEST)
+        mu = mu + step
+    gap = (mu.unsqueeze(-1) - eigenvalues).clamp_min(_SMALLEST)
+    supremum: Tensor = mu * radius.square() + (squares / gap).sum(-1)
+    return supremum
 
 
 @cache

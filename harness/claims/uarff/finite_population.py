@@ -1,4 +1,4 @@
-"""Test problems: regression on three points with three features, where population risks are exact sums."""
+"""Test problems: regression on a few points with a few features, where population risks are exact sums."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -6,15 +6,22 @@ from typing import Literal, TypeAlias
 import torch
 from torch import Tensor
 
-from bounds.random_features.feature_counts import plain_sampling_dimension
 from harness import Draw, Forall
 from harness.claims.placement import table
 
 from .finite_support import product
 
-Sampling: TypeAlias = Literal["leverage", "plain", "mixed"]
+Sampling: TypeAlias = Literal["leverage", "plain", "mixed", "any"]
+"""What bounds the scores: l itself, p z_0^2 / lambda, d_K (q* + p), or l plus anything of up to three times its sum."""
 
-_SIZE = 3
+
+@dataclass(frozen=True)
+class Sizes:
+    """Numbers of points and features, and the exponents a of lambda = n^-a, any between the two."""
+
+    points: int = 3
+    features: int = 3
+    exponents: tuple[float, float] = (0.5, 0.5)
 
 
 @dataclass(frozen=True)
@@ -24,63 +31,83 @@ class RidgeRisks:
     excess: Tensor  # E l_f~ - E l_f^
     admissible: Tensor  # |f^|_H <= 1, and n lambda <= lambda_1 (Assumption 3)
     features: Tensor  # s, that of the effective dimension on this sample
+    regularisation: Tensor | float
+    fixed_point_spectrum: Tensor  # eigenvalues of K / n on this sample, `(reps, V)`
 
 
-def ridge_risks(forall: Forall, draw: Draw, n: int, delta: float, *, sampling: Sampling, constant: float) -> RidgeRisks:
-    """Ridge regression with the kernel and with its features, lambda = n^-1/2, |z| <= 1 and |y| <= 1.
+def ridge_risks(
+    forall: Forall,
+    draw: Draw,
+    n: int,
+    delta: float,
+    *,
+    sampling: Sampling,
+    constant: float,
+    sizes: Sizes = Sizes(),
+) -> RidgeRisks:
+    """Ridge regression with the kernel and with its features, |z| <= 1 and |y| <= 1.
 
-    Functions are Phi theta with Phi = Z sqrt(p) on the three points, and the ridge penalty is lambda |theta|^2. The
-    number of features is constant * d_l log(16 d_K / delta) with the d_K of each sample.
+    Functions are Phi theta with Phi = Z sqrt(p) on the points, and the ridge penalty is lambda |theta|^2. The number of
+    features is constant * d_l log(16 d_K / delta) with the d_K of each sample.
     """
-    z, p = forall.interval("features", -1.0, 1.0, _SIZE, _SIZE), forall.simplex("probabilities", _SIZE)
-    law, mean = forall.simplex("law", _SIZE), forall.interval("mean", -1.0, 1.0, _SIZE)
-    spread = forall.interval("spread", 0.0, 1.0, _SIZE) * (1 - mean.abs())
-    counts = draw.multinomial("sample", n, torch.cat([law, law], -1) / 2).reshape(-1, 2, _SIZE) / n
+    points, atoms = sizes.points, sizes.features
+    z, p = forall.interval("features", -1.0, 1.0, points, atoms), forall.simplex("probabilities", atoms)
+    law, mean = forall.simplex("law", points), forall.interval("mean", -1.0, 1.0, points)
+    spread = forall.interval("spread", 0.0, 1.0, points) * (1 - mean.abs())
+    counts = draw.multinomial("sample", n, torch.cat([law, law], -1) / 2).reshape(-1, 2, points) / n
     masses, sums = counts.sum(-2), counts[:, 0] * (mean + spread) + counts[:, 1] * (mean - spread)
-    lam = n**-0.5
-    exact = _fit(z * p.sqrt().unsqueeze(-2), masses, sums, lam)
+    lam = _regularisation(forall, n, sizes)
     phi = z * p.sqrt().unsqueeze(-2)
+    exact = _fit(phi, masses, sums, lam)
     gram = phi.mT @ (masses.unsqueeze(-1) * phi)
     scores = _leverage_scores(gram, p, lam)
-    q = _distribution(scores, p, sampling)
-    s = _counts(scores.sum(-1), delta, lam, sampling, constant)
+    bound = _upper_bound(scores, p, lam, sampling)
+    if sampling == "any":
+        extra = 3 * forall.interval("excess of l~", 0.0, 1.0).unsqueeze(-1) * forall.simplex("l~ - l", atoms)
+        bound = scores + scores.sum(-1, keepdim=True) * extra
+    q = bound / bound.sum(-1, keepdim=True)
+    s = _counts(scores.sum(-1), bound.sum(-1), delta, constant)
     drawn = draw.multinomial("features", s, q)
     weights = torch.where(drawn > 0, p / torch.where(drawn > 0, q, 1.0) * drawn / s.unsqueeze(-1), 0.0)
     sampled = _fit(z * weights.sqrt().unsqueeze(-2), masses, sums, lam)
     risks = [(law * (values - mean).square()).sum(-1) for values, _ in (sampled, exact)]
-    admissible = (exact[1] <= 1) & (torch.linalg.eigvalsh(gram)[..., -1] >= lam)
-    return RidgeRisks(risks[0] - risks[1], admissible, s)
+    spectrum = torch.linalg.eigvalsh(gram)
+    admissible = (exact[1] <= 1) & (spectrum[..., -1] >= lam)
+    return RidgeRisks(risks[0] - risks[1], admissible, s, lam, spectrum)
 
 
-def _fit(phi: Tensor, masses: Tensor, sums: Tensor, lam: float) -> tuple[Tensor, Tensor]:
+def _regularisation(forall: Forall, n: int, sizes: Sizes) -> Tensor | float:
+    low, high = sizes.exponents
+    return n**-low if low == high else n ** -forall.interval("exponent of lambda", low, high)
+
+
+def _column(lam: Tensor | float) -> Tensor | float:
+    return lam if isinstance(lam, float) else lam[:, None, None]
+
+
+def _fit(phi: Tensor, masses: Tensor, sums: Tensor, lam: Tensor | float) -> tuple[Tensor, Tensor]:
     """Values of the ridge fit on the points, and its squared norm."""
     gram = phi.mT @ (masses.unsqueeze(-1) * phi)
-    theta = torch.linalg.solve(gram + lam * table(torch.eye(_SIZE), like=gram), product(phi.mT, sums))
+    eye = table(torch.eye(gram.shape[-1]), like=gram)
+    theta = torch.linalg.solve(gram + _column(lam) * eye, product(phi.mT, sums))
     return product(phi, theta), theta.square().sum(-1)
 
 
-def _leverage_scores(gram: Tensor, p: Tensor, lam: float) -> Tensor:
-    """l(v), `(reps, 3)`, whose sum is d_K; kept off zero, so every feature can be drawn."""
-    eye = table(torch.eye(_SIZE), like=gram)
-    scores: Tensor = torch.linalg.solve(gram + lam * eye, gram).diagonal(dim1=-2, dim2=-1)
+def _leverage_scores(gram: Tensor, p: Tensor, lam: Tensor | float) -> Tensor:
+    """l(v), `(reps, V)`, whose sum is d_K; kept off zero, so every feature can be drawn."""
+    eye = table(torch.eye(gram.shape[-1]), like=gram)
+    scores: Tensor = torch.linalg.solve(gram + _column(lam) * eye, gram).diagonal(dim1=-2, dim2=-1)
     return scores.clamp_min(0) + 1e-12 * p
 
 
-def _distribution(scores: Tensor, p: Tensor, sampling: Sampling) -> Tensor:
-    """q, proportional to an upper bound on the leverage scores."""
+def _upper_bound(scores: Tensor, p: Tensor, lam: Tensor | float, sampling: Sampling) -> Tensor:
+    """l~, `(reps, V)`, of sum d_K, z_0^2 / lambda or 2 d_K; q is proportional to it."""
     if sampling == "plain":
-        return p.expand_as(scores)
-    leverage = scores / scores.sum(-1, keepdim=True)
-    return leverage if sampling == "leverage" else (leverage + p) / 2
+        inverse = 1 / lam if isinstance(lam, float) else 1 / lam.unsqueeze(-1)
+        return (p * inverse).expand_as(scores)
+    return scores if sampling == "leverage" else scores + scores.sum(-1, keepdim=True) * p
 
 
-def _integral(dimension: Tensor | float, lam: float, sampling: Sampling) -> Tensor | float:
-    """d_l, the integral of that bound: d_K of the scores, z_0^2 / lambda of p, 2 d_K of d_K (q* + p)."""
-    if sampling == "plain":
-        return float(plain_sampling_dimension(1.0, regularisation=lam))
-    return dimension if sampling == "leverage" else 2 * dimension
-
-
-def _counts(dimension: Tensor, delta: float, lam: float, sampling: Sampling, constant: float) -> Tensor:
+def _counts(dimension: Tensor, integral: Tensor, delta: float, constant: float) -> Tensor:
     """s for each sample, `(reps,)`, at least one."""
-    return (constant * _integral(dimension, lam, sampling) * (16 * dimension / delta).log()).ceil().clamp_min(1)
+    return (constant * integral * (16 * dimension / delta).log()).ceil().clamp_min(1)

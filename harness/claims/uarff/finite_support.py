@@ -51,6 +51,13 @@ class FiniteSupport:
         counts = draw.multinomial("counts", s, sampling)
         return sampled_kernel(self.features, self.probabilities, counts, sampling=sampling)
 
+    def sampled_by(self, draw: Draw, bound: Tensor, *, delta: float, constant: float) -> Tensor:
+        """K~ of constant d_l log(16 d / delta) features drawn in proportion to a bound l~ on the scores."""
+        total = bound.sum(-1, keepdim=True)
+        s = feature_count(float(total), float(self.dimension), delta, constant=constant)
+        counts = draw.multinomial("counts", s, bound / total)
+        return sampled_kernel(self.features, self.probabilities, counts, sampling=bound / total)
+
     def every_sample(self, size: int, sampling: Tensor) -> tuple[Tensor, Tensor]:
         """K~ of every ordered sample of features from q, and its probability: `(batch, V^s, n, n)`, `(batch, V^s)`."""
         atoms = self.probabilities.shape[-1]
@@ -72,6 +79,14 @@ def finite_support(forall: Forall, *, n: int, atoms: int) -> FiniteSupport:
     share = forall.interval("ridge", 1e-3, 1.0)
     largest = torch.linalg.eigvalsh(feature_kernel(features, probabilities))[..., -1]
     return FiniteSupport(features, probabilities, share * largest)
+
+
+def any_bound(forall: Forall, bed: FiniteSupport) -> Tensor:
+    """Any l~ >= l, `(1, V)`, of up to four times its sum."""
+    excess = (
+        3 * forall.interval("excess of l~", 0.0, 1.0).unsqueeze(-1) * forall.simplex("l~ - l", bed.scores.shape[-1])
+    )
+    return bed.scores + bed.scores.sum(-1, keepdim=True) * excess
 
 
 def unit_norm_weights(forall: Forall, kernel: Tensor) -> Tensor:

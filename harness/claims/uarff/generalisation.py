@@ -18,10 +18,11 @@ from harness import Draw, Forall, always, claim, grid, high_probability
 
 from .defects import DEFINITION_1
 from .designs import trace
-from .finite_classes import quadratic_supremum
+from .finite_classes import ball_quadratic_supremum
 from .finite_support import (
     FiniteSupport,
     finite_support,
+    product,
     refitted_weights,
     squared_norm,
     unit_norm_weights,
@@ -112,25 +113,31 @@ def radius_on_any_atoms(forall: Forall, draw: Draw, *, n: int, delta: float):
 @claim(
     "uarff/eq-17",
     high_probability("delta"),
-    over=grid(n=[20, 200], delta=[0.1]),
+    over=[
+        {"n": 20, "points": 2, "features": 2, "delta": 0.1},
+        {"n": 200, "points": 3, "features": 2, "delta": 0.3},
+    ],
     reading="corrected",
-    cite="uarff, equation 17",
-    restricts="a kernel of rank one, distributions on two labelled points, delta = .1",
+    cite="uarff, equations 15 and 17",
+    sizes="any distribution on two and three labelled points, any two features, balls of squared radius .1 to 4, "
+    "n = 20 and 200, delta = .1 and .3",
 )
-def training_risks_of_the_unit_ball(forall: Forall, draw: Draw, *, n: int, delta: float):
-    """With probability 1 - delta, E_n l_f - E l_f <= 2 L z_0 / sqrt(n) + M sqrt(log(1/delta) / (2 n)) on the unit ball.
+def risks_of_a_ball(forall: Forall, draw: Draw, *, n: int, points: int, features: int, delta: float):
+    """+-(E_n l_f - E l_f) <= 2 L R z_0 / sqrt(n) + M sqrt(log(1/delta) / (2 n)) w.p. 1 - delta on a ball of radius R.
 
-    L = 2 (y_0 + z_0), M = (y_0 + z_0)^2: the paper has no explicit (17), and (19) lacks the range M. A kernel of rank
-    one, any distribution on two labelled points, the exact supremum.
+    Either sign alone: (17) on the unit ball of H, (15) on that of radius sqrt(2) of H~, given features that do not
+    depend on the sample. L = 2 (y_0 + R z_0), M = (y_0 + R z_0)^2: the paper has no explicit (17), and (19) lacks the
+    range M. The exact supremum of the quadratic form.
     """
-    z, y = forall.interval("z", -1.0, 1.0, 2), forall.interval("y", -2.0, 2.0, 2)
-    p = forall.interval("p", 0.0, 1.0)
-    shift = draw.bernoulli("second", p, n).mean(-1) - p
-    constant, slope, curvature = (
-        shift * (value[..., 1] - value[..., 0]) for value in (y.square(), -2 * y * z, z.square())
-    )
-    bound = generalisation_gap(y.abs().amax(-1), z.abs().amax(-1), n, delta, squared_radius=1.0)
-    return constant + quadratic_supremum(curvature, slope, 1.0), bound
+    phi = forall.interval("features", -1.0, 1.0, points, features)
+    y, law = forall.interval("y", -2.0, 2.0, points), forall.simplex("law", points)
+    squared_radius, side = forall.interval("squared radius", 0.1, 4.0), forall.signs("side")
+    shift = side.unsqueeze(-1) * (draw.multinomial("sample", n, law) / n - law)
+    curvature = phi.mT @ (shift.unsqueeze(-1) * phi)
+    supremum = ball_quadratic_supremum(curvature, -2 * product(phi.mT, shift * y), squared_radius.sqrt())
+    height = phi.square().sum(-1).amax(-1).sqrt()
+    bound = generalisation_gap(y.abs().amax(-1), height, n, delta, squared_radius=squared_radius)
+    return (shift * y.square()).sum(-1) + supremum, bound
 
 
 _RANK_ONE, _TWO = grid(n=[1, 3]), grid(n=[2])
@@ -161,30 +168,30 @@ def complexity_of_the_losses_at_the_smallest_lipschitz_constant(forall: Forall, 
 @claim(
     "uarff/eq-19",
     always(),
-    over=_RANK_ONE,
+    over=[{"n": 1, "s": 3}, {"n": 3, "s": 2}],
     reading="corrected",
     cite="uarff, equation 19",
-    restricts="one feature, n = 1 and 3, |y| <= 1",
+    sizes="any two and three features, n = 1 and 3, |y| <= 1",
     unnoticed="the factors 2 of Lemma 2 and of the composition are not lost at once: half of it is reached",
 )
-def complexity_of_the_losses(forall: Forall, *, n: int):
+def complexity_of_the_losses(forall: Forall, *, n: int, s: int):
     """R_n(l o H~) <= 4 sqrt(2) L sqrt(Tr K~) / n for squared loss over the ball of radius sqrt(2), sample by sample."""
-    complexity, total, lipschitz = _squared_losses(forall, n)
+    complexity, total, lipschitz = _squared_losses(forall, n, s)
     ball = 2**0.5 * unit_ball_complexity(total, n)
     return complexity, composition_complexity(ball, lipschitz=lipschitz, convention="absolute")
 
 
-def _squared_losses(forall: Forall, n: int) -> tuple[Tensor, Tensor, Tensor]:
-    """E sup |(2/n) sum sigma_i ((y_i - a z_i)^2 - y_i^2)| over |a| <= sqrt(2), Tr K~ and L."""
-    z, y = forall.interval("z", -1.0, 1.0, n), forall.interval("y", -1.0, 1.0, n)
-    signs = all_signs(n, like=z)
-    curvature, slope = ((signs * value.unsqueeze(-2)).sum(-1) for value in (z.square(), -2 * y * z))
-    radius = 2**0.5
-    suprema = torch.maximum(
-        quadratic_supremum(curvature, slope, radius), quadratic_supremum(-curvature, -slope, radius)
-    )
-    lipschitz = 2 * (y.abs().amax(-1) + radius * z.abs().amax(-1))
-    return 2 / n * suprema.mean(-1), z.square().sum(-1), lipschitz
+def _squared_losses(forall: Forall, n: int, s: int = 1) -> tuple[Tensor, Tensor, Tensor]:
+    """E sup |(2/n) sum sigma_i ((y_i - f(x_i))^2 - y_i^2)| over s |alpha|^2 <= 2, f = sum alpha_v z_v, Tr K~ and L."""
+    phi, y = forall.interval("z", -1.0, 1.0, n, s) / s**0.5, forall.interval("y", -1.0, 1.0, n)
+    signs = all_signs(n, like=y)
+    curvature = torch.einsum("ki,bia,bic->bkac", signs, phi, phi)
+    slope = torch.einsum("ki,bi,bia->bka", signs, -2 * y, phi)
+    radius = torch.full_like(slope[..., 0], 2**0.5)
+    suprema = [ball_quadratic_supremum(side * curvature, side * slope, radius) for side in (1, -1)]
+    largest = phi.square().sum(-1).amax(-1).sqrt()
+    lipschitz = 2 * (y.abs().amax(-1) + 2**0.5 * largest)
+    return 2 / n * torch.maximum(*suprema).mean(-1), phi.square().sum((-2, -1)), lipschitz
 
 
 @claim(

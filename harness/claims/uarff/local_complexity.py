@@ -166,7 +166,7 @@ def fixed_point_without_its_constants(forall: Forall, *, n: int):
     over=grid(n=[1, 4]),
     reading="corrected",
     cite="uarff, equations 10 and 13",
-    restricts="n = 1 and 4, eigenvalues at most one, .1 <= a <= 5, b <= 1",
+    sizes="n = 1 and 4, any spectrum (at most one, by scaling), a = 2 L c_1 from .01 to 100, b from 0 to 100",
 )
 def fixed_point_in_terms_of_the_spectrum(forall: Forall, *, n: int):
     """r* <= 2 b / n + min_h 2 a^2 h / n + a sqrt((2/n) sum_{i > h} mu_i) for every spectrum mu.
@@ -174,7 +174,8 @@ def fixed_point_in_terms_of_the_spectrum(forall: Forall, *, n: int):
     psi(r) = a sqrt((2/n) sum min(r, mu_i)) + b / n, as in Lemma 25.
     """
     eigenvalues = forall.interval("eigenvalues", 0.0, 1.0, n).sort(-1, descending=True).values
-    a, b = forall.interval("a", 0.1, 5.0), forall.interval("b", 0.0, 1.0)
+    a = 10.0 ** forall.interval("log10 a", -2.0, 2.0)
+    b = 100.0 * forall.interval("b / 100", 0.0, 1.0)
     h = table(range(n + 1), like=eigenvalues)
     roots = a.unsqueeze(-1) * (2 * _tails(eigenvalues) / n).sqrt()
     bound = 2 * b / n + (2 * a.square().unsqueeze(-1) * h / n + roots).amin(-1)
@@ -192,7 +193,7 @@ def _tails(eigenvalues: Tensor) -> Tensor:
     always(),
     over=grid(n=[1, 4]),
     cite="uarff, below Theorem 12",
-    restricts="n = 1 and 4",
+    sizes="n = 1 and 4, any spectrum, z_0, a and b from .1 to 3; the other remarks: tab-2-parameters",
 )
 def fixed_point_is_at_most_of_order_one_over_root_n(forall: Forall, *, n: int):
     """r* = O(1 / sqrt(n)) whatever the spectrum: r* <= a sqrt(2 / n) z_0 + 2 b / n for k(x, x) <= z_0^2.

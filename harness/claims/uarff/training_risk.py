@@ -16,6 +16,7 @@ from harness import Draw, Forall, always, claim, grid, high_probability
 
 from .defects import LEMMA_24
 from .finite_support import (
+    any_bound,
     finite_support,
     squared_norm,
     training_risk_excess,
@@ -50,20 +51,21 @@ def training_risk_as_printed(forall: Forall, draw: Draw, *, n: int, delta: float
 @claim(
     "uarff/eq-16",
     high_probability("delta"),
-    over=grid(n=[2, 3], delta=[0.1]),
+    over=[{"n": 2, "atoms": 4, "delta": 0.1}, {"n": 4, "atoms": 3, "delta": 0.3}],
     reading="corrected",
     cite="uarff, equation 16, corrected",
-    restricts="n = 2 and 3, n + 1 atoms, leverage sampling, delta = .1",
+    sizes="any features, distribution, lambda and f^ of norm one, any l~ of up to four times the integral of the "
+    "scores; n = 2 and 4, four and three features, delta = .1 and .3",
 )
-def training_risk(forall: Forall, draw: Draw, *, n: int, delta: float):
-    """R_n(f~) - R_n(f^) <= 3.66 lambda |f^|^2 with probability 1 - delta at s >= (32/3) d log(24 d / delta).
+def training_risk(forall: Forall, draw: Draw, *, n: int, atoms: int, delta: float):
+    """R_n(f~) - R_n(f^) <= 3.66 lambda |f^|^2 with probability 1 - delta at s >= (32/3) d_l log(24 d / delta).
 
     By truncation of heavy features and Bernstein's inequality for matrices and vectors; the features must not depend
     on Y given the inputs. Nothing below 2 lambda can hold (eq-16-missed).
     """
-    bed = finite_support(forall, n=n, atoms=n + 1)
+    bed = finite_support(forall, n=n, atoms=atoms)
     w = unit_norm_weights(forall, bed.kernel)
-    drawn = bed.sampled(draw, bed.count(2 * delta / 3, CORRECTED))
+    drawn = bed.sampled_by(draw, any_bound(forall, bed), delta=2 * delta / 3, constant=CORRECTED)
     bound = empirical_risk_excess_constant(CORRECTED) * bed.ridge / n * squared_norm(bed.kernel, w)
     return training_risk_excess(bed.kernel, drawn, w, bed.ridge), bound
 
