@@ -15,6 +15,7 @@ from harness.report.figures.atlas import atlas as rates_by_theme
 from harness.report.figures.atlas import page
 from harness.report.figures.drawing import Format, draw_figure
 from harness.report.figures.material import Absent, of_figure
+from harness.report.figures.sheet import Shown, contact_sheet
 from harness.report.figures.specification import Figure, claims_of, figures
 from harness.report.layout import Judged, judged, last_run, run_of
 from harness.report.progress import ProgressBar
@@ -33,12 +34,13 @@ def draw_all(
     form: Format,
     source: Path | None,
     folder: Path | None,
+    sheet: Path | None,
     quick: bool,
     seed: str,
     jobs: int | None,
     out: Path,
 ) -> int:
-    """Draw the figures of the papers, or the atlas of rates with its page; the exit code."""
+    """Draw the figures of the papers, or the atlas of rates with its page, and a contact sheet; the exit code."""
     chosen = figures(*(paper for paper in papers if not (atlas and paper == CLASSICS)))
     to = folder or out / "figures"
 
@@ -46,13 +48,14 @@ def draw_all(
         return _judged(ledger(name), names, quick=quick, seed=seed, jobs=jobs, out=out)
 
     if not atlas:
-        return _draw_each(chosen, _stored(source) if source else judge(PAPERS, claims_of(chosen)), to, form)
+        run = _stored(source) if source else judge(PAPERS, claims_of(chosen))
+        return _draw_each(chosen, run, _Target(to, form, sheet))
     runs = [_stored(source)] if source else [judge(name, _rates(name)) for name in (PAPERS, CLASSICS)]
     held = {claim.key: claim for one in runs for claim in one.claims.values()}
     everything = rates_by_theme(held.values())
     some = {paper: listed for paper, listed in everything.items() if not papers or paper in papers}
     text = page(some, held, "atlas", form)
-    code = _draw_each(some, _Run(held, runs[0].name), to / "atlas", form)
+    code = _draw_each(some, _Run(held, runs[0].name), _Target(to / "atlas", form, sheet))
     say(f"wrote {write_atomically(to / 'atlas.md', text)}")
     return code
 
@@ -62,8 +65,20 @@ def _rates(name: str) -> list[str]:
     return [claim.key for claim in ledger(name) if isinstance(claim.kind, Rate)]
 
 
-def _draw_each(chosen: Mapping[str, Sequence[Figure]], held: "_Run", to: Path, form: Format) -> int:
-    complete = [_draw(paper, figure, held, to, form) for paper, listed in chosen.items() for figure in listed]
+@dataclass(frozen=True)
+class _Target:
+    """The folder of the files, their format, and the contact sheet or none."""
+
+    folder: Path
+    form: Format
+    sheet: Path | None
+
+
+def _draw_each(chosen: Mapping[str, Sequence[Figure]], held: "_Run", to: _Target) -> int:
+    drawn = {paper: [_draw(paper, figure, held, to) for figure in listed] for paper, listed in chosen.items()}
+    complete = [not shown.absent for listed in drawn.values() for shown in listed]
+    if to.sheet:
+        say(f"wrote {write_atomically(to.sheet, contact_sheet(drawn, held.name))}")
     say(f"{sum(complete)} of {len(complete)} figures have all their panels")
     return 0 if all(complete) else UNEXPECTED
 
@@ -81,17 +96,21 @@ class _Run:
         return cls(named, f"from our run ({effort} effort, seed {seed})")
 
 
-def _draw(paper: str, figure: Figure, run: _Run, folder: Path, form: Format) -> bool:
-    """Write the file of a figure if there is anything to draw; whether every panel is drawn."""
+def _draw(paper: str, figure: Figure, run: _Run, to: _Target) -> Shown:
+    """Write the file of a figure if there is anything to draw; what a contact sheet shows of it."""
     found = of_figure(figure, run.claims)
     absent = [(panel, part.why) for panel, part in zip(figure.panels, found, strict=True) if isinstance(part, Absent)]
+    svg = b""
     if len(absent) < len(found):
-        path = folder / paper / f"{figure.file}.{form}"
-        say(f"wrote {write_atomically(path, draw_figure(paper, figure, found, form, made=run.name))}")
+        path = to.folder / paper / f"{figure.file}.{to.form}"
+        content = draw_figure(paper, figure, found, to.form, made=run.name)
+        if to.sheet:
+            svg = content if to.form == "svg" else draw_figure(paper, figure, found, made=run.name)
+        say(f"wrote {write_atomically(path, content)}")
     for panel, why in absent:
         name = ", ".join(filter(None, (paper, figure.name, panel.title)))
         say(f"not drawn: {name}: {why}")
-    return not absent
+    return Shown(figure, svg, [": ".join(filter(None, (panel.title, why))) for panel, why in absent])
 
 
 def _stored(source: Path) -> _Run:

@@ -20,6 +20,13 @@ from harness.cli.options import JOBS, OUT, SEED
     help="Judge nothing: draw from what `tightrope check` wrote, a --json file or a folder with verdicts.json.",
 )
 @click.option("--to", "folder", default=None, type=click.Path(path_type=Path), help="Default: figures, below --out.")
+@click.option(
+    "--contact-sheet",
+    "sheet",
+    default=None,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write all of them on one HTML page too, each beside what is as in print and what is not.",
+)
 @click.option("--quick", is_flag=True, help="Low effort for what is judged.")
 @SEED
 @JOBS

@@ -1,5 +1,6 @@
 """Figures: every one is listed and rendered, files do not change between runs, and what is missing is said."""
 
+import base64
 import json
 import re
 import tomllib
@@ -283,6 +284,34 @@ def test_a_figure_is_judged_drawn_and_drawn_again_from_the_rows(tmp_path: Path, 
     assert part.exit_code == 1
     assert "not drawn: lkrf, Figure 3, full: the run does not hold lkrf/fig-1b-full" in part.output
     assert (tmp_path / "again" / "lkrf" / "fig-3.png").read_bytes().startswith(b"\x89PNG")
+
+
+REMARKS = """same = "Errors <against> D."
+ours = "Another \'data set\'."
+columns = 2"""
+
+
+def test_the_contact_sheet_has_every_figure_with_its_remarks(tmp_path: Path, monkeypatch: Any) -> None:
+    """One page that loads nothing else: the pictures as written, and why a panel is not drawn."""
+    (tmp_path / "lkrf").mkdir()
+    text = SMALL.replace("columns = 2", REMARKS) + MORE
+    (tmp_path / "lkrf" / "figures.toml").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(specification, "CLAIMS", tmp_path)
+    CliRunner().invoke(main, ["check", "--quick", "--jobs", "1", "lkrf/fig-3", "--out", str(tmp_path / "run")])
+    sheet = tmp_path / "sheets" / "all.html"
+    code = tightrope("--from", tmp_path / "run", "--to", tmp_path / "to", "--contact-sheet", sheet).exit_code
+    page = sheet.read_text(encoding="utf-8")
+    assert code == 1
+    assert "0 of 1 figures have all their panels" in page
+    assert "Errors &lt;against&gt; D." in page
+    assert "Another &#39;data set&#39;." in page
+    assert "Not drawn: full: the run does not hold lkrf/fig-1b-full" in page
+    (coded,) = re.findall(r'src="data:image/svg\+xml;base64,([^"]+)"', page)
+    assert base64.b64decode(coded) == (tmp_path / "to" / "lkrf" / "fig-3.svg").read_bytes()
+    assert not re.search(r"(src|href)=.?http", page)
+    again = tightrope("--from", tmp_path / "run", "--to", tmp_path, "--format", "png", "--contact-sheet", sheet)
+    assert again.exit_code == 1
+    assert sheet.read_text(encoding="utf-8") == page
 
 
 def test_an_unknown_paper_and_a_missing_file_are_bad_usage(tmp_path: Path) -> None:
