@@ -12,8 +12,11 @@ from harness.certify.enclosure.chance import Chance
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.statement import Statement
 from harness.certify.expansion import expands_to_zero
+from harness.certify.formulas import decided
+from harness.certify.precision import Unsupported
 from harness.errors import clean, describe
 from harness.language.evaluation import Anatomy
+from harness.language.kind import Comparison
 from harness.language.registry import Claim, Parameters
 from harness.numbers import number
 
@@ -28,16 +31,19 @@ WORK, TERMS = 20_000.0, 300  # entries and products of terms that are allowed fo
 class Proof(msgspec.Struct, frozen=True, tag=str.lower, forbid_unknown_fields=True):
     """lhs <= c rhs, or lhs = rhs, for all inputs, to the relative `tolerance`; `boxes` were enough, 0 by expansion.
 
-    With c > 1 it is no proof of the claim, but of a weaker one.
+    Without inputs, balls enclose both sides to so many `digits`. With c > 1 it is no proof of the claim, but of a
+    weaker one.
     """
 
     c: float
     boxes: int
     tolerance: float
+    digits: int = 0
 
     @property
     def sentence(self) -> str:
         by = f"{self.boxes} box{'es' if self.boxes > 1 else ''}" if self.boxes else "equal expansions of both sides"
+        by = f"balls of both sides, to {self.digits} digits" if self.digits else by
         to = f" to the relative tolerance {number(self.tolerance)}" if self.tolerance else ""
         return f"proved{'' if self.c == 1.0 else f' only for c = {number(self.c)} times the right side'} by {by}{to}"
 
@@ -58,7 +64,8 @@ def prove(
     """Prove one cell of a deterministic claim, with the smallest constant of `ladder` that the budget allows.
 
     An identity is first expanded: equal normal forms prove it exactly. What remains goes to branch and bound: the sets
-    of inputs are cut into boxes until interval arithmetic proves the statement on each of them.
+    of inputs are cut into boxes until interval arithmetic proves the statement on each of them. A cell without inputs
+    is a statement about two numbers, which ball arithmetic decides.
 
     Parameters
     ----------
@@ -68,7 +75,7 @@ def prove(
     ladder : constants in increasing order; an identity has none and is proved to the tolerance of its kind.
     """
     if not anatomy.spaces:
-        return Unproved("no input is quantified: both sides are plain numbers of float64")
+        return _decided(claim, params, ladder)
     statement = Statement(claim, params, anatomy.spaces)
 
     def attempt() -> Proof:
@@ -112,6 +119,18 @@ def prove_chance(  # noqa: PLR0917
         return Proof(1.0, Search(atlas, bound, batch, price, Budget(boxes, boxes * WORK)).run(), rtol)
 
     return _unless_stopped(attempt)
+
+
+def _decided(claim: Claim, params: Parameters, ladder: Sequence[float]) -> Proof | Unproved:
+    """What balls say about two numbers."""
+    assert isinstance(claim.kind, Comparison)
+    try:
+        c, digits = decided(claim, params, ladder)
+    except Unsupported as signal:
+        return Unproved(f"no input is quantified, and balls stop at {signal}")
+    except Exception as error:  # as below
+        return Unproved(f"no input is quantified, and an error of balls ({clean(describe(error), 100)})")
+    return Proof(c, 0, claim.kind.rtol, digits)
 
 
 def _unless_stopped(attempt: Callable[[], Proof]) -> Proof | Unproved:

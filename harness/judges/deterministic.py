@@ -100,7 +100,10 @@ class DeterministicJudge(Judge):
         attempts = found(rows, Prove, Attempt)
         tasks = self._next(searched, proved=any(isinstance(a.proof, Proof) and a.proof.c == 1.0 for a in attempts))
         climbs = any(isinstance(task, Search) and task.finder not in SAMPLED for task in tasks)
-        return [Prove(boxes=self.effort.boxes)] if climbs and self.effort.boxes and not attempts else tasks
+        alone = not tasks and any(
+            isinstance(row.task, Single) and expect(row.data, Searched).accusation is None for row in rows
+        )
+        return [Prove(boxes=self.effort.boxes)] if (climbs or alone) and self.effort.boxes and not attempts else tasks
 
     def _next(self, rows: Sequence[Row], *, proved: bool) -> list[Task]:
         if not rows:

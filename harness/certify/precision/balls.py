@@ -1,11 +1,12 @@
 """Object arrays of balls: conversion of plain numbers, entrywise functions, decided comparisons."""
 
 from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import torch
-from flint import arb, ctx
+from flint import arb, ctx, fmpq
 from torch import Tensor
 
 BITS = (200, 1200, 4000)  # precisions to try in turn, while an enclosure leaves the sign of a difference open
@@ -25,21 +26,22 @@ class _Session:
     """What holds inside the contexts below."""
 
     work = 0.0
+    most: float | None = None
     moved: Callable[[float], float] | None = None
 
 
 class working_bits:  # noqa: N801  (used as a context)
-    """The precision of the balls made inside, and a fresh account of the work spent on them."""
+    """The precision of the balls made inside, and a fresh account of the work spent on them, `most` at most."""
 
-    def __init__(self, bits: int) -> None:
-        self.bits = bits
+    def __init__(self, bits: int, most: float | None = None) -> None:
+        self.bits, self.most = bits, most
 
     def __enter__(self) -> None:
-        self.before, ctx.prec = ctx.prec, self.bits
-        _Session.work = 0.0
+        self.before, ctx.prec = (ctx.prec, _Session.most), self.bits
+        _Session.work, _Session.most = 0.0, self.most
 
     def __exit__(self, *error: object) -> None:
-        ctx.prec = self.before
+        ctx.prec, _Session.most = self.before
 
 
 class plain_numbers:  # noqa: N801  (used as a context)
@@ -58,7 +60,7 @@ class plain_numbers:  # noqa: N801  (used as a context)
 def spend(operations: int) -> None:
     """Account for work; a count, not a clock, so that the outcome is the same on every machine."""
     _Session.work += operations * (0.5 + ctx.prec / 400)
-    if _Session.work > WORK:
+    if _Session.work > (WORK if _Session.most is None else _Session.most):
         raise Unsupported("more operations than balls are given time for")
 
 
@@ -92,6 +94,8 @@ def _ball(value: Any) -> arb:
         return value
     if isinstance(value, bool | int | np.bool_ | np.integer):
         return arb(int(value))
+    if isinstance(value, Fraction):
+        return arb(fmpq(value.numerator, value.denominator))
     if isinstance(value, float | np.floating):
         number = float(value)
         return arb(number if _Session.moved is None else _Session.moved(number))

@@ -11,25 +11,21 @@ next to a whole one are that number before they are rounded to one. Where float6
 
 import ast
 import functools
-import inspect
 import operator
-import textwrap
 from collections.abc import Callable
-from types import FunctionType
 from typing import Any
 
 import numpy as np
 
+from harness.certify.recompiled import Body, recompiled
 from harness.certify.rounding.tensors import coarse_number, moved_array
 
 _HOOK, _COMBINE, _WHOLE = "_tightrope_moved", "_tightrope_combined", "_tightrope_whole"
-_FACTORY = "_tightrope_factory"
 _TO_INTEGERS = frozenset(("int", "round", "ceil", "floor", "trunc", "rint"))
 _NEXT_TO = 2.0**-44  # relative: many last places, and less than what any statement means
 _OPERATORS = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "FloorDiv": "floordiv", "Mod": "mod"}
 _OPERATORS |= {"Pow": "pow", "MatMult": "matmul", "LShift": "lshift", "RShift": "rshift"}
 _OPERATORS |= {"BitAnd": "and_", "BitOr": "or_", "BitXor": "xor"}
-Body = Callable[..., Any]
 
 
 def rounded_differently(body: Body, seed: int, *, sign: float = 1.0, directed: bool = False) -> Body | None:
@@ -37,24 +33,13 @@ def rounded_differently(body: Body, seed: int, *, sign: float = 1.0, directed: b
 
     `sign` and `directed` as for `harness.certify.rounding.tensors.moved`.
     """
-    code = _rewritten(body)
-    if code is None:
-        return None
     rng = np.random.default_rng(seed)
 
     def share(shape: tuple[int, ...] = ()) -> Any:
         return sign * (np.ones(shape) if directed else 2.0 * rng.random(shape) - 1.0)
 
     hooks = {_HOOK: functools.partial(_moved, share), _COMBINE: functools.partial(_combined, share), _WHOLE: _whole}
-    namespace = {**body.__globals__, **hooks}
-    exec(code, namespace)
-    try:
-        cells = [cell.cell_contents for cell in body.__closure__ or ()]
-    except ValueError:  # an empty cell
-        return None
-    made: FunctionType = namespace[_FACTORY](*cells)
-    made.__defaults__, made.__kwdefaults__ = body.__defaults__, body.__kwdefaults__
-    return made
+    return recompiled(body, _Wrap, hooks)
 
 
 def _moved(share: Callable[..., Any], value: Any, lost: Any = False) -> Any:  # noqa: FBT002
@@ -141,32 +126,3 @@ class _Wrap(ast.NodeTransformer):
     @staticmethod
     def _wrapped(node: ast.AST) -> ast.expr:
         return ast.copy_location(ast.Call(ast.Name(_HOOK, ast.Load()), [node], []), node)  # type: ignore[list-item]
-
-
-@functools.cache
-def _rewritten(body: Body) -> Any:
-    """Code that defines a factory: closure variables in, function out."""
-    if not isinstance(body, FunctionType):
-        return None
-    try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(body)))
-    except (OSError, TypeError, SyntaxError, ValueError):
-        return None
-    if len(tree.body) != 1 or not isinstance(tree.body[0], ast.FunctionDef) or tree.body[0].name != body.__name__:
-        return None
-    function = tree.body[0]
-    function.decorator_list, function.returns = [], None
-    function.args.defaults = [ast.Constant(None) for _ in function.args.defaults]
-    function.args.kw_defaults = [d and ast.Constant(None) for d in function.args.kw_defaults]
-    for argument in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs):
-        argument.annotation = None
-    function.body = [_Wrap().visit(statement) for statement in function.body]
-    inner = ast.Return(ast.Name(function.name, ast.Load()))
-    names = [ast.arg(name) for name in body.__code__.co_freevars]
-    arguments = ast.arguments(posonlyargs=[], args=names, kwonlyargs=[], kw_defaults=[], defaults=[])
-    factory = ast.FunctionDef(name=_FACTORY, args=arguments, body=[function, inner], decorator_list=[])
-    module = ast.fix_missing_locations(ast.Module([factory], []))
-    try:
-        return compile(module, f"<{body.__name__}, rounded differently>", "exec")
-    except (SyntaxError, ValueError):
-        return None

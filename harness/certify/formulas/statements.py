@@ -1,0 +1,222 @@
+"""Bodies rewritten so that no statement of theirs computes in float64.
+
+Every literal, name, attribute, entry, operation between numbers and call goes through a hook. A decimal becomes a ball
+that holds exactly this float, an operation between numbers one between balls, and a call is one of these:
+
+- a function of the project: rewritten by the same rules, without the check of its signature;
+- a function of `harness.certify.formulas.calls`, which gives the enclosure of what Python or torch would compute;
+- a method of a tensor of balls, or of a container;
+- anything else is refused, so that no number comes from where its rounding is not seen.
+
+Whole numbers stay whole numbers; their quotients become balls.
+"""
+
+import ast
+import copy
+import dataclasses
+import functools
+import inspect
+import operator
+from collections.abc import Hashable
+from fractions import Fraction
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from harness.certify.formulas.calls import CONTAINERS, TABLE, are_whole, exact, is_floating
+from harness.certify.precision import Precise, Unsupported
+from harness.certify.recompiled import recompiled
+
+_VALUE, _COMBINE, _CALL = "_tightrope_value", "_tightrope_combined", "_tightrope_call"
+_PROJECT = frozenset(("bounds", "algos", "harness"))
+_OPERATORS = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "FloorDiv": "floordiv", "Mod": "mod"}
+_OPERATORS |= {"Pow": "pow", "MatMult": "matmul", "BitAnd": "and_", "BitOr": "or_", "BitXor": "xor"}
+_ROUNDED = frozenset(("truediv", "pow"))
+_CONSTANTS = {"pi", "e", "tau"}
+
+
+class Reader:
+    """Rewrites functions, and hands the hooks out to what they call."""
+
+    def __init__(self, home: str) -> None:
+        self.home = home.partition(".")[0]
+        self.known: dict[Any, FunctionType] = {}
+        self.hooks = {_VALUE: self.value, _COMBINE: self.combined, _CALL: self.call}
+
+    def rewritten(self, function: FunctionType) -> FunctionType:
+        """The function by the rules above."""
+        if function not in self.known:
+            made = recompiled(function, _Hooks, self.hooks)
+            if made is None:
+                raise Unsupported(f"{function.__qualname__}, whose source cannot be rewritten")
+            self.known[function] = made
+        return self.known[function]
+
+    def value(self, found: Any, owner: Any = None, name: str = "") -> Any:
+        """A value that the body reads: decimals as balls, the constants of math as what they stand for."""
+        if isinstance(owner, ModuleType) and name in _CONSTANTS and isinstance(found, float):
+            return TABLE[name]()
+        return exact(found)
+
+    def combined(self, name: str, left: Any, right: Any) -> Any:
+        """`left name right` without rounding."""
+        if any(isinstance(x, CONTAINERS) for x in (left, right)) or are_whole(left, right):
+            return getattr(operator, name)(left, right)
+        if any(dataclasses.is_dataclass(x) for x in (left, right)):
+            return self._of_objects(name, left, right)
+        left, right = exact(left), exact(right)
+        kinds = {type(left), type(right)}
+        if Fraction in kinds and kinds <= {int, Fraction}:
+            return getattr(operator, name)(left, right) if name != "pow" else Precise(left) ** Precise(right)
+        whole = [isinstance(x, int) for x in (left, right)]
+        if all(whole) and (name not in _ROUNDED or (name == "pow" and right >= 0)):
+            return getattr(operator, name)(left, right)
+        if not all(whole) and not any(isinstance(x, Tensor) for x in (left, right)):
+            raise Unsupported(f"an operation between {type(left).__name__} and {type(right).__name__}")
+        if name in _ROUNDED or any(is_floating(x) for x in (left, right)):
+            left = left if isinstance(left, Precise) else Precise(left)
+            right = right if isinstance(right, Precise) or (name == "pow" and whole[1]) else Precise(right)
+        return getattr(operator, name)(left, right)
+
+    def call(self, function: Any, *args: Any, **kwargs: Any) -> Any:
+        """What a call gives."""
+        args = tuple(self._handed(exact(arg)) for arg in args)
+        kwargs = {key: self._handed(exact(value)) for key, value in kwargs.items()}
+        if inspect.ismethod(function) and dataclasses.is_dataclass(function.__self__):
+            return self._of_python(bare(function.__func__), (function.__self__, *args), kwargs)
+        if isinstance(function, Hashable) and function in TABLE:
+            return TABLE[function](*args, **kwargs)
+        plain = bare(function)
+        if isinstance(plain, FunctionType) and plain in TABLE:
+            return TABLE[plain](*args, **kwargs)
+        if isinstance(plain, FunctionType):
+            return self._of_python(plain, args, kwargs)
+        owner = getattr(function, "__self__", None)
+        if isinstance(owner, Tensor):
+            return self._of_a_tensor(owner, function.__name__, args, kwargs)
+        if isinstance(owner, (*CONTAINERS, np.random.Generator)):
+            return function(*args, **kwargs)
+        if isinstance(function, type) and (
+            issubclass(function, Exception) or dataclasses.is_dataclass(function) or hasattr(function, "_fields")
+        ):
+            return function(*args, **kwargs)
+        if self._is_of_torch(function) and any(isinstance(x, Precise) for x in _leaves(args, kwargs)):
+            return exact(function(*args, **kwargs))
+        raise Unsupported(f"a call of {getattr(function, '__qualname__', type(function).__name__)}")
+
+    def _of_objects(self, name: str, left: Any, right: Any) -> Any:
+        """An operator that a class of the project defines."""
+        name = name.rstrip("_")
+        for of, other, method in ((left, right, f"__{name}__"), (right, left, f"__r{name}__")):
+            function = getattr(type(of), method, None)
+            if isinstance(function, FunctionType):
+                found = self._of_python(bare(function), (of, other), {})
+                if found is not NotImplemented:
+                    return found
+        raise Unsupported(f"an operation between {type(left).__name__} and {type(right).__name__}")
+
+    def _of_python(self, function: FunctionType, args: Any, kwargs: Any) -> Any:
+        if _CALL in function.__globals__:
+            return function(*args, **kwargs)
+        if function.__module__ and function.__module__.partition(".")[0] in _PROJECT | {self.home}:
+            return self.rewritten(function)(*args, **kwargs)
+        if self._is_of_torch(function) and any(isinstance(x, Precise) for x in _leaves(args, kwargs)):
+            return exact(function(*args, **kwargs))
+        raise Unsupported(f"a call of {function.__qualname__}")
+
+    def _of_a_tensor(self, owner: Tensor, name: str, args: Any, kwargs: Any) -> Any:
+        if is_floating(owner) and not isinstance(owner, Precise):
+            owner = Precise(owner)
+        if isinstance(owner, Precise) and name in ("item", "tolist"):
+            if name == "item":
+                return owner.reshape(())
+            raise Unsupported("a list made of a tensor")
+        found = getattr(owner, name)(*args, **kwargs)
+        if is_floating(found) and not isinstance(found, Precise):
+            if name not in ("to", "double", "type"):  # other methods of whole numbers may have rounded
+                raise Unsupported(f"torch.{name} of whole numbers")
+            return Precise(found)
+        return found
+
+    @staticmethod
+    def _is_of_torch(function: Any) -> bool:
+        return (getattr(function, "__module__", None) or "").partition(".")[0] == "torch" or (
+            getattr(torch, getattr(function, "__name__", ""), None) is function
+        )
+
+    def _handed(self, value: Any) -> Any:
+        """Functions that are handed on are called by the same rules."""
+        if isinstance(value, type) or not callable(value) or isinstance(value, Tensor):
+            return value
+        return lambda *args, **kwargs: self.call(value, *args, **kwargs)
+
+
+def bare(function: Any) -> Any:
+    """A function behind the check of its signature and a cache; what another decorator does to it is not known."""
+    while hasattr(function, "__wrapped__") and not isinstance(function, type):
+        code = getattr(function, "__code__", None)
+        checked = code is not None and code.co_filename.startswith("<signature of ")
+        if not (checked or isinstance(function, functools._lru_cache_wrapper)):
+            raise Unsupported(f"{getattr(function, '__qualname__', 'a function')} behind a decorator")
+        function = function.__wrapped__
+    return function
+
+
+def _leaves(*values: Any) -> list[Any]:
+    found: list[Any] = []
+    for value in values:
+        if isinstance(value, dict):
+            found += _leaves(*value.values())
+        elif isinstance(value, list | tuple):
+            found += _leaves(*value)
+        else:
+            found.append(value)
+    return found
+
+
+class _Hooks(ast.NodeTransformer):
+    """Puts the hooks in."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        return self._hooked(node) if isinstance(node.value, float) else node
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return self._hooked(node) if isinstance(node.ctx, ast.Load) else node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        return self._hooked(node) if isinstance(node.ctx, ast.Load) else node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        if isinstance(node.value, ast.Name) and isinstance(node.ctx, ast.Load):
+            return self._hooked(node, node.value, ast.Constant(node.attr))
+        self.generic_visit(node)
+        return self._hooked(node) if isinstance(node.ctx, ast.Load) else node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        return self._combination(node.op, self.visit(node.left), self.visit(node.right))
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        kept = copy.deepcopy(node.target)
+        kept.ctx = ast.Load()
+        changed = self._combination(node.op, self.visit(kept), self.visit(node.value))
+        return ast.copy_location(ast.Assign([node.target], changed), node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        call = ast.Call(ast.Name(_CALL, ast.Load()), [node.func, *node.args], node.keywords)
+        return ast.copy_location(call, node)
+
+    @staticmethod
+    def _combination(op: ast.operator, left: ast.expr, right: ast.expr) -> ast.expr:
+        name = _OPERATORS.get(type(op).__name__)
+        if name is None:
+            raise SyntaxError("an operation on bits")
+        return ast.copy_location(ast.Call(ast.Name(_COMBINE, ast.Load()), [ast.Constant(name), left, right], []), left)
+
+    @staticmethod
+    def _hooked(node: ast.expr, *more: ast.expr) -> ast.expr:
+        return ast.copy_location(ast.Call(ast.Name(_VALUE, ast.Load()), [node, *more], []), node)
