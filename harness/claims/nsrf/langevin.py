@@ -4,6 +4,7 @@ import torch
 from torch import Tensor
 
 from algos.best_response.langevin import langevin_dynamics, langevin_noise_scale, printed_noise_scale
+from algos.fourier.sums import fourier_potential_and_gradient
 from harness import Draw, Forall, Row, claim, grid, identity, reproduction, untestable
 from harness.claims.nsrf.langevin_search import Search, hidden_potential, share_found, windmill_potential
 from harness.claims.placement import generators
