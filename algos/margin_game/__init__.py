@@ -11,6 +11,10 @@ from algos.margin_game.certificate import (
 from algos.margin_game.cone_ball import (
     project_cone_ball,
 )
+from algos.margin_game.excessive_gap import (
+    NearEquilibrium,
+    excessive_gap,
+)
 from algos.margin_game.game import (
     margin_payoff,
     margin_payoff_gradient,
@@ -54,12 +58,14 @@ __all__ = [
     "GameCertificate",
     "MarginMaximum",
     "MarginValue",
+    "NearEquilibrium",
     "OnlineAscent",
     "adagrad_norm_step",
     "alternating_projection",
     "average_regret",
     "decreasing_step",
     "dual_measure",
+    "excessive_gap",
     "game_certificate",
     "linear_regret",
     "margin_lower_bound",

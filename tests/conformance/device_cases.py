@@ -29,6 +29,7 @@ from algos.margin_game import maximum as margin_maximum
 from algos.margin_game import measure as dual_measure
 from algos.margin_game import squared_hinge as squared_hinge_game
 from algos.margin_game import value as margin_value
+from algos.margin_game.excessive_gap import excessive_gap
 from algos.ridge import (
     finite_rank,
     gaussian_leverage,
@@ -146,6 +147,7 @@ CASES: dict[str, Case] = {
     "divergence_ball.certified_bisection": lambda x: divergence_ball_published.certified_bisection(
         x.real(3, N), 0.5, order=2.0, tolerance=1e-4
     ),
+    "margin_game.excessive_gap": lambda x: excessive_gap(x.real(3, N, 2), x.labels, 0.5, rounds=4),
     "margin_game.dual_measure": lambda x: x.measure,
     "margin_game.measure_features": lambda x: dual_measure.measure_features(x.real(3, N, 2), x.law(3)),
     "fourier.OffsetCosine": lambda x: _family(x, OffsetCosine()),

@@ -23,28 +23,48 @@ from algos.margin_game.projection import alternating_projection, project_box_hyp
 from algos.margin_game.value import margin_value
 from algos.sphere.harmonics import harmonic_pairs
 from bounds.margin_game import fourier_potential as constants
+from bounds.margin_game.game import squared_hinge_convergence
 from bounds.margin_game.sphere import harmonic_potential_bound, printed_harmonic_dimension
+from bounds.margin_game.value import margin_ratio_loss
 from harness import Forall, always, claim, grid, identity
 from harness.claims.nsrf import (
     alignment,
     bochner,
+    finite_games,
     harmonics,
     kernels,
     langevin,
     margin,
     potential,
     projection,
+    projection_in_play,
+    saturation,
     sphere,
+    squared_hinge_regret,
     truncation,
 )
 from harness.claims.nsrf.explicit_harmonics import explicit_indices
 from harness.claims.nsrf.kernels import aligned_frequencies, any_game, mixture_of_cosines
 from harness.language.registry import Claim
 from harness.testing import assert_claim
-from harness.testing import instance as testing_instance
 from tests.ledger.nsrf import refutes, scaled, sides, tensor
 
-MODULES = (alignment, bochner, harmonics, kernels, langevin, margin, potential, projection, sphere, truncation)
+MODULES = (
+    alignment,
+    bochner,
+    finite_games,
+    harmonics,
+    kernels,
+    langevin,
+    margin,
+    potential,
+    projection,
+    projection_in_play,
+    saturation,
+    sphere,
+    squared_hinge_regret,
+    truncation,
+)
 CLAIMS = [item for module in MODULES for item in vars(module).values() if isinstance(item, Claim)]
 READINGS = [item for item in CLAIMS if item.reading and item.id != "nsrf/bias"]
 
@@ -73,6 +93,10 @@ def overshooting(points, *args, **keywords):
 
 def few_rounds(points, labels, box, *, iterations):
     return alternating_projection(points, labels, box, iterations=iterations - 7)
+
+
+def many_rounds(points, labels, box, *, iterations):
+    return alternating_projection(points, labels, box, iterations=500 * iterations)
 
 
 def of_twice_the_measure(*args, **keywords):
@@ -163,6 +187,16 @@ SPOILT = [
     (sphere.all_potentials_are_one_product, sphere, "harmonic_dimension", lambda _, ell: 2 * ell + 2),
     (truncation.potentials_below_a_threshold, truncation, "harmonic_dimension", lambda _, ell: 2 * ell + 2),
     (truncation.duplicates_are_scaled, truncation, "measure_features", scaled(measure_features, 1.01)),
+    (finite_games.excessive_gap_reaches_the_equilibrium, finite_games, "math",
+     SimpleNamespace(sqrt=lambda x: math.sqrt(x) / 4)),
+    (finite_games.margin_is_competitive, finite_games, "margin_ratio_loss", scaled(margin_ratio_loss, 0.05)),
+    (squared_hinge_regret.squared_hinge_regret_is_logarithmic, squared_hinge_regret, "squared_hinge_convergence",
+     scaled(squared_hinge_convergence, 0.01)),
+    (saturation.saturation_is_an_additive_improvement, saturation, "fourier_potential",
+     scaled(fourier_potential, 0.9)),
+    (projection_in_play.ten_rounds_end_in_the_box, projection_in_play, "alternating_projection", few_rounds),
+    (projection_in_play.projections_are_a_negligible_share, projection_in_play, "alternating_projection",
+     many_rounds),
 ]  # fmt: skip
 
 
@@ -188,32 +222,12 @@ def test_a_negative_coefficient_is_a_negative_eigenvalue():
     assert smallest == -1.5
 
 
-def test_every_part_of_bochner_s_theorem_by_hand():
-    """k(0), k(1) = .2, .6 of period 2: coefficients .4 and -.2, eigenvalues .8 and -.4. One frequency: dual weights."""
-    judged = bochner.kernels_are_the_transforms_of_measures
-    lowest, smallest = sides(judged, {"part": "a measure exists", "d": 1, "size": 2}, values=[0.2, 0.6])
-    assert lowest == pytest.approx(-0.4, rel=1e-12)
-    assert smallest == pytest.approx(-0.4, rel=1e-12)
-    values = {"points": [[0.0], [0.5], [-0.25]], "omega": [[3.0]], "masses": [-0.7]}
-    assert sides(judged, {"part": "only if", "d": 1, "size": 1}, j=0.0, **values) == pytest.approx((-0.7, -0.7))
-    form, squares = sides(judged, {"part": "if", "d": 1, "size": 1}, a=[1.0, 1.0, 0.0], **values)
-    assert form == pytest.approx(-0.7 * (2 + 2 * math.cos(1.5)), rel=1e-13)
-    assert squares == pytest.approx(form, rel=1e-13)
-
-
 def test_real_features_need_the_square_root_of_two():
     """One pair of unit masses: the inner product is 2 cos <w, x - x'>."""
     values = {"omega": [[3.0, 0.0]], "x": [[0.5, 0.1]], "x_prime": [[-0.5, 0.2]], "lambda": [1.0]}
     kernel, features = sides(kernels.real_features_preserve_the_inner_product, {"frequencies": 1}, **values)
     assert kernel == pytest.approx(2 * math.cos(3.0), rel=1e-13)
     assert features == pytest.approx(2 * math.cos(3.0), rel=1e-13)
-
-
-def test_one_point_of_each_class_at_the_same_place_has_no_alignment():
-    values = {"points": [[0.3, 0.1], [0.3, 0.1]], "masses": [1.0, 1.0], "omega": [[2.0, 0.0]], "measure": [1.0]}
-    cell = {"n": 1, "frequencies": 1}
-    assert sides(alignment.general_alignment_as_printed, cell, **values) == (0.0, 1.0)
-    assert sides(alignment.general_alignment, cell, **values) == (0.0, 0.0)
 
 
 def test_alternating_labels_are_nearly_aligned_at_68_66():
@@ -341,15 +355,6 @@ def test_stationary_variances(step, printed, usual):
     moved, law = sides(langevin.stationary_law_of_the_dynamics, {"step": step, "temperature": 1.0}, kappa=1.0)
     assert moved == pytest.approx(usual, rel=1e-4)
     assert law == pytest.approx(usual, rel=1e-4)
-
-
-def test_a_single_point_only_diffuses():
-    """v = a^2 everywhere: two steps move by sqrt(2 xi/zeta) (z_1 + z_2) = 2 (z_1 + z_2) along the axis."""
-    values = {"points": [[0.3]], "w_0": [[1.0]], "labels": [1.0], "weights": [0.5], "direction": [1.0]}
-    cell = {"n": 1, "d": 1, "copies": 1, "steps": 2, "zeta": 0.5, "xi": 1.0}
-    forall = testing_instance({"z": [[[0.25]], [[0.5]]], **values})
-    for side in langevin.dynamics_step_by_step(forall, **cell):
-        assert side.item() == pytest.approx(0.25 + 1.0 + 2 * 0.75, rel=1e-14)
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,8 @@ SPOILT = [
     (complexity, "spectral_complexity", scaled(0.7), "complexity", 0),
     (complexity, "spectral_complexity", always(lambda r, _, n: 3 * r / n**0.5), "complexity", 0),
     (complexity, "spectral_complexity", scaled(0.4), "complexity_does_not_grow_with_the_number_of_kernels", 2),
+    (complexity, "spectral_complexity", scaled(1.1), "complexity_improves_on_the_generic_bound", 2),
+    (complexity, "spectral_complexity", scaled(0.4), "complexity_improves_on_the_generic_bound", 1),
     (generalisation, "spectral_margin_excess", scaled(0.13), "margin_bound", 0),
     (generalisation, "spectral_margin_excess", scaled(0.05), "margin_bound", 1),
     (generalisation, "spectral_margin_excess", scaled(0.13), "margin_bound", 2),

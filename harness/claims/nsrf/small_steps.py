@@ -98,7 +98,7 @@ def deviations_move_little_off_the_net(forall: Forall, *, d: int, atoms: int):
     over=grid(n=[2], d=[1]) + grid(n=[6], d=[3]),
     cite="nsrf, Appendix A.1: refine the samples by a few steps with a very small learning rate",
     sizes="n = 2 and 6, d = 1 and 3",
-    restricts="one gradient step and the potential; neither Algorithm 1 run for longer nor the margin is judged",
+    restricts="one gradient step and the potential; longer runs of Algorithm 1 and the margin: nsrf/A.1-saturate",
 )
 def small_ascent_steps_never_hurt(forall: Forall, *, n: int, d: int):
     """A step of length zeta |g| along the gradient g raises the potential by at least zeta |g|^2/2, zeta <= 1/L.
