@@ -46,19 +46,17 @@ def landmarks_on_breast_cancer(draw: Draw):
 @claim(
     "pbrff/tab-1-mnist",
     reproduction(sided="at least"),
-    expected="undecided",
-    cite="pbrff, Table 1, mnist17, mnist49, mnist56",
-    over=grid(pair=["1-7", "4-9", "5-6"]),
-    restricts="600 digits of each pair, D = 64; shown, not judged",
+    cite="pbrff, Table 1, mnist49 and mnist56, and Section 6.1",
+    over=grid(pair=["4-9", "5-6"]),
+    restricts="600 digits of each pair, D = 64; the sentence on the kernel machine alone",
 )
-def landmarks_on_digits(draw: Draw, *, pair: str):
-    """Landmarks on pairs of digits: RBF error - PB(beta = 1) error, shown but not judged.
+def kernel_machine_on_digits(draw: Draw, *, pair: str):
+    """The kernel machine is better than all landmarks on mnist49 and mnist56: landmarks' error - its error >= 0.
 
     600 digits of each pair, 36 landmarks and D = 64, where the paper has more than 13,000, 800 to 900 and D by
-    validation: a sample of this size says nothing against its numbers (RBF .74, 2.26, .97; PB(beta = 1) .32, 2.09,
-    1.55).
+    validation: at this size learning does not improve RBF landmarks, of which the paper has 10 % as well.
     """
-    return landmark_rows(digit_tasks(draw, pair), draw, printed=None)
+    return landmark_rows(digit_tasks(draw, pair), draw, printed=None, behind=0.0)
 
 
 @claim(
@@ -103,8 +101,10 @@ def landmarks_on_farm(draw: Draw):
     return landmark_rows(farm_tasks(draw), draw, printed=None)
 
 
-def landmark_rows(tasks: Sequence[Chosen], draw: Draw, *, printed: float | None, folds: int = 1) -> list[Row]:
-    """The judged difference of the landmark-based learners, and their mean errors.
+def landmark_rows(
+    tasks: Sequence[Chosen], draw: Draw, *, printed: float | None, behind: float | None = None, folds: int = 1
+) -> list[Row]:
+    """The judged differences of the landmark-based learners, from each other and the kernel machine, and mean errors.
 
     A replicate is the mean over `folds` consecutive splits.
     """
@@ -123,6 +123,8 @@ def landmark_rows(tasks: Sequence[Chosen], draw: Draw, *, printed: float | None,
     return [
         row("RBF - PB(beta = 1)", rbf_error - pseudo_bayesian, printed),
         row("PB(beta = 0) - PB(beta = 1)", unlearned - pseudo_bayesian),
+        row("RBF - SVM", rbf_error - svm, behind),
+        row("PB(beta = 1) - SVM", pseudo_bayesian - svm, behind),
         row("SVM", svm),
         row("RBF landmarks", rbf_error),
         row("PB(beta = 0) landmarks", unlearned),
