@@ -39,30 +39,24 @@ def _hinge_coefficients(positive: Tensor, negative: Tensor, kernel: Tensor, lam:
     On a piece c_j = -slope / (2 lambda), at a kink (K c)_j = +-1; the minimiser is one of these 25.
     """
     free = -torch.stack([-positive, negative - positive, negative], -1) / (2 * lam.unsqueeze(-1))  # (reps, 2, 3)
-    kinks = torch.ones_like(free[..., :2]) * free.new_tensor([-1.0, 1.0])
-    diagonal, off = kernel.diagonal(dim1=-2, dim2=-1), kernel[:, 0, 1]
-    found = [_pairs(free[:, 0], free[:, 1])]
-    for j in (0, 1):
-        other, own = free[:, 1 - j], kinks[:, j]
-        at = (own[:, :, None] - off[:, None, None] * other[:, None, :]) / (diagonal[:, j, None, None] + _SMALLEST)
-        pair = torch.stack([at, other[:, None, :].expand_as(at)], -1).flatten(1, 2)
-        found.append(pair if j == 0 else pair.flip(-1))
-    determinant = (diagonal.prod(-1) - off.square() + _SMALLEST)[:, None]
-    both = _pairs(kinks[:, 0], kinks[:, 1])
-    adjugate = diagonal.flip(-1).unsqueeze(1) * both - off[:, None, None] * both.flip(-1)
-    candidates = torch.cat([*found, adjugate / determinant.unsqueeze(-1)], 1)
-    values = candidates @ kernel
-    losses = positive[:, None] * (1 - values).clamp_min(0) + negative[:, None] * (1 + values).clamp_min(0)
-    objective = losses.sum(-1) + lam * (values * candidates).sum(-1)
-    best = objective.argmin(-1)[:, None, None].expand(-1, 1, POINTS)
-    return candidates.gather(1, best).squeeze(1)
-
-
-def _pairs(first: Tensor, second: Tensor) -> Tensor:
-    """All pairs of an entry of either, `(reps, k l, 2)`."""
-    shape = (first.shape[0], first.shape[1], second.shape[1])
-    pairs = torch.stack([first[:, :, None].expand(shape), second[:, None, :].expand(shape)], -1)
-    return pairs.flatten(1, 2)
+    ends = free.new_tensor([-1.0, 1.0])
+    (own, off), (_, other) = kernel[:, 0, :, None].unbind(1), kernel[:, 1, :, None].unbind(1)
+    determinant = own * other - off.square() + _SMALLEST
+    kinks = torch.cartesian_prod(ends, ends)  # (4, 2)
+    firsts = [free[:, 0].repeat_interleave(3, -1)]
+    seconds = [free[:, 1].repeat(1, 3)]
+    for end in (-1.0, 1.0):
+        firsts += [(end - off * free[:, 1]) / (own + _SMALLEST), free[:, 0]]
+        seconds += [free[:, 1], (end - off * free[:, 0]) / (other + _SMALLEST)]
+    firsts.append((other * kinks[:, 0] - off * kinks[:, 1]) / determinant)
+    seconds.append((own * kinks[:, 1] - off * kinks[:, 0]) / determinant)
+    first, second = torch.cat(firsts, -1), torch.cat(seconds, -1)  # (reps, 25)
+    objective = torch.zeros_like(first)
+    for j, (value, c) in enumerate(((own * first + off * second, first), (off * first + other * second, second))):
+        losses = positive[:, j, None] * (1 - value).clamp_min(0) + negative[:, j, None] * (1 + value).clamp_min(0)
+        objective = objective + losses + lam * value * c
+    best = objective.argmin(-1, keepdim=True)
+    return torch.cat([first.gather(-1, best), second.gather(-1, best)], -1)
 
 
 def _logistic_coefficients(positive: Tensor, negative: Tensor, kernel: Tensor, lam: Tensor) -> Tensor:
@@ -73,8 +67,10 @@ def _logistic_coefficients(positive: Tensor, negative: Tensor, kernel: Tensor, l
         sigmoid = product(kernel, c).sigmoid()
         curvature = (positive + negative) * sigmoid * (1 - sigmoid)
         residual = (positive + negative) * sigmoid - positive + 2 * at * c
-        jacobian = curvature.unsqueeze(-1) * kernel + torch.diag_embed((2 * at).expand_as(c))
-        c = c - torch.linalg.solve(jacobian, residual)
+        diagonal = curvature * kernel.diagonal(dim1=-2, dim2=-1) + 2 * at
+        off = curvature * kernel[:, 0, 1].unsqueeze(-1)  # of the Jacobian, row by row
+        determinant = diagonal.prod(-1, keepdim=True) - off.prod(-1, keepdim=True)
+        c = c - (diagonal.flip(-1) * residual - off * residual.flip(-1)) / determinant
     return c
 
 
