@@ -89,7 +89,7 @@ def test_the_number_of_features_is_that_of_the_sample(sampling: str, integral: s
     """One orthogonal design, law and masses alike: d = 3 * (1/9) / (1/9 + lambda)."""
     third = torch.full((1, 3), 1 / 3).double()
     gram = (torch.eye(3) / 9).double().unsqueeze(0)
-    scores = finite_population._leverage_scores(gram, third, 0.1)
+    scores = finite_population.leverage_scores(gram, third, 0.1)
     d = 3 * (1 / 9) / (1 / 9 + 0.1)
     assert float(scores.sum()) == pytest.approx(d, rel=1e-9)
     bound = finite_population._upper_bound(scores, third, 0.1, sampling)

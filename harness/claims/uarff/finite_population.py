@@ -38,7 +38,7 @@ class RidgeRisks:
 def ridge_risks(
     forall: Forall,
     draw: Draw,
-    n: int,
+    n: int | Tensor,
     delta: float,
     *,
     sampling: Sampling,
@@ -54,13 +54,14 @@ def ridge_risks(
     z, p = forall.interval("features", -1.0, 1.0, points, atoms), forall.simplex("probabilities", atoms)
     law, mean = forall.simplex("law", points), forall.interval("mean", -1.0, 1.0, points)
     spread = forall.interval("spread", 0.0, 1.0, points) * (1 - mean.abs())
-    counts = draw.multinomial("sample", n, torch.cat([law, law], -1) / 2).reshape(-1, 2, points) / n
+    counts = draw.multinomial("sample", n, torch.cat([law, law], -1) / 2).reshape(-1, 2, points)
+    counts = counts / counts.sum((-2, -1), keepdim=True)
     masses, sums = counts.sum(-2), counts[:, 0] * (mean + spread) + counts[:, 1] * (mean - spread)
     lam = _regularisation(forall, n, sizes)
     phi = z * p.sqrt().unsqueeze(-2)
     exact = _fit(phi, masses, sums, lam)
     gram = phi.mT @ (masses.unsqueeze(-1) * phi)
-    scores = _leverage_scores(gram, p, lam)
+    scores = leverage_scores(gram, p, lam)
     bound = _upper_bound(scores, p, lam, sampling)
     if sampling == "any":
         extra = 3 * forall.interval("excess of l~", 0.0, 1.0).unsqueeze(-1) * forall.simplex("l~ - l", atoms)
@@ -76,7 +77,7 @@ def ridge_risks(
     return RidgeRisks(risks[0] - risks[1], admissible, s, lam, spectrum)
 
 
-def _regularisation(forall: Forall, n: int, sizes: Sizes) -> Tensor | float:
+def _regularisation(forall: Forall, n: int | Tensor, sizes: Sizes) -> Tensor | float:
     low, high = sizes.exponents
     return n**-low if low == high else n ** -forall.interval("exponent of lambda", low, high)
 
@@ -93,7 +94,7 @@ def _fit(phi: Tensor, masses: Tensor, sums: Tensor, lam: Tensor | float) -> tupl
     return product(phi, theta), theta.square().sum(-1)
 
 
-def _leverage_scores(gram: Tensor, p: Tensor, lam: Tensor | float) -> Tensor:
+def leverage_scores(gram: Tensor, p: Tensor, lam: Tensor | float) -> Tensor:
     """l(v), `(reps, V)`, whose sum is d_K; kept off zero, so every feature can be drawn."""
     eye = table(torch.eye(gram.shape[-1]), like=gram)
     scores: Tensor = torch.linalg.solve(gram + _column(lam) * eye, gram).diagonal(dim1=-2, dim2=-1)

@@ -7,18 +7,17 @@ delta) features. Their papers were not at hand.
 """
 
 import math
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 import torch
 from torch import Tensor
 from torch.nn.functional import softplus
 
-from harness import Forall, always, claim, grid
+from harness import Forall, always, claim
 
 from .table_growth import LEAST, GrowthRow, Parameters, largest, parameters, positive
 from .table_parameters import FAST_SIZES, LIPSCHITZ, worst_ratio
 
-Table: TypeAlias = Literal["3", "4", "5", "8", "9"]
 Exponents: TypeAlias = tuple[Tensor | float, Tensor | float]
 """Of n and of log n."""
 Cells: TypeAlias = tuple[Exponents, Exponents, Exponents]
@@ -28,12 +27,11 @@ Cells: TypeAlias = tuple[Exponents, Exponents, Exponents]
 @claim(
     "uarff/prior-rows",
     always(),
-    over=grid(table=["3", "4", "5", "8", "9"]),
     reading="corrected",
     cite="uarff, Tables 3, 4, 5, 8 and 9, rows of prior work",
     sizes="every row of prior work; alpha from 0 to 1, d = 2 and 5; " + FAST_SIZES.split("; ", 1)[1],
 )
-def rows_of_prior_work(forall: Forall, *, table: Table):
+def rows_of_prior_work(forall: Forall):
     """Prior work asks for at most C times its printed numbers of features, and promises at most C times its rates.
 
     With i^-2t for the i^-t of Tables 4 and 5, as their rates have it; with n^(2 t alpha / (2t+1)) log n for the
@@ -41,20 +39,22 @@ def rows_of_prior_work(forall: Forall, *, table: Table):
     Rudi and Rosasco has one; and with the minus signs that the rates of Table 9 lack. Rahimi and Recht need n features:
     n log n is more.
     """
-    p = parameters(forall, 1.05)
-    if table == "8":
-        rahimi_recht = torch.logaddexp(-p.growth(1.0, 1) / 2, -p.log_n / 2) + p.log_n / 2
-        bach = worst_ratio(p, LIPSCHITZ["leverage"][1:], "leverage", "lipschitz", "worst case")
-        return largest([rahimi_recht.exp() / 2, bach]), 1.0
-    if table == "9":
-        weighted = [row.feature_ratio(p, "leverage") for row in _SUN]
-        sampled = [(row.log_regularisation(p) / 2 - p.growth(*row.rate)).exp() for row in _SUN]
-        return largest(weighted + sampled + [_several_dimensions(p, d) for d in (2, 5)]), 1.0
-    alpha = forall.interval("alpha", 0.0, 1.0)
-    rows = _cells(p.t, alpha)[table]
-    plain: list[Tensor | float] = [1.0] * len(rows)
-    exponent: list[Tensor | float] = [0.0, alpha, alpha] if table == "5" else plain  # 0 where the rank is finite
-    return largest([_rudi_rosasco(p, power, cells) for power, cells in zip(exponent, rows, strict=True)]), 1.0
+    p, alpha = parameters(forall, 1.05), forall.interval("alpha", 0.0, 1.0)
+    exponents: dict[str, list[Tensor | float]] = {
+        "3": [1.0],
+        "4": [1.0] * 3,
+        "5": [0.0, alpha, alpha],
+    }  # 0: finite rank
+    rudi_rosasco = [
+        _rudi_rosasco(p, power, cells)
+        for table, powers in exponents.items()
+        for power, cells in zip(powers, _cells(p.t, alpha)[table], strict=True)
+    ]
+    rahimi_recht = (torch.logaddexp(-p.growth(1.0, 1) / 2, -p.log_n / 2) + p.log_n / 2).exp() / 2
+    bach = worst_ratio(p, LIPSCHITZ["leverage"][1:], "leverage", "lipschitz", "worst case")
+    sun = [row.feature_ratio(p, "leverage") for row in _SUN] + [_several_dimensions(p, d) for d in (2, 5)]
+    sampled = [(row.log_regularisation(p) / 2 - p.growth(*row.rate)).exp() for row in _SUN]
+    return largest([*rudi_rosasco, rahimi_recht, bach, *sun, *sampled]), 1.0
 
 
 def _rudi_rosasco(p: Parameters, alpha: Tensor | float, cells: Cells) -> Tensor:
@@ -65,7 +65,7 @@ def _rudi_rosasco(p: Parameters, alpha: Tensor | float, cells: Cells) -> Tensor:
     return torch.maximum(count - features, -inverse - rate).exp()
 
 
-def _cells(t: Tensor, alpha: Tensor) -> dict[Table, list[Cells]]:
+def _cells(t: Tensor, alpha: Tensor) -> dict[str, list[Cells]]:
     """The rows of Rudi and Rosasco for finite rank, A^i and i^-2t; in the worst case all are the same."""
     fast = 2 * t / (2 * t + 1)
     return {

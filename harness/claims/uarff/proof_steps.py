@@ -176,7 +176,7 @@ def steps_on_the_pool(forall: Forall, *, part: str, n: int, s: int):
     cite="uarff, Lemma 6, with the constants of Bartlett et al. 2005, Theorem 4.1",
     sizes="any class of one and three functions with values in [-1, 1], all distributions on two and four points, any "
     "psi, D from 1.05 to 20, n = 1e5 and 1e6, delta = .1 and .3",
-    unnoticed="the constants are for every class: less than a hundredth of it is reached",
+    unnoticed="the constants are for every class: .03 of it is reached",
 )
 def local_rademacher_bound_with_constants(
     forall: Forall, draw: Draw, *, points: int, functions: int, n: int, delta: float

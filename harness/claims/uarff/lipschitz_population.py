@@ -1,0 +1,123 @@
+"""Test problems: support vector machines and logistic regression on two points, with kernels of sampled features.
+
+The learner has the values g = K c on the points and minimises sum_j a_j l(g_j) + b_j l(-g_j) + lambda c^T K c, for
+shares a_j and b_j of the sample with either label.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import torch
+from torch import Tensor
+from torch.nn.functional import softplus
+
+from harness import Draw, Forall
+
+from .finite_population import leverage_scores
+from .finite_support import product
+
+Loss: TypeAlias = Literal["hinge", "logistic"]
+
+POINTS, _SMALLEST, _STAGES = 2, 1e-13, 10
+
+
+def loss_values(loss: Loss, g: Tensor) -> Tensor:
+    """l(g) for the label 1."""
+    return (1 - g).clamp_min(0) if loss == "hinge" else softplus(-g)
+
+
+def learner(loss: Loss, positive: Tensor, negative: Tensor, kernel: Tensor, lam: Tensor) -> Tensor:
+    """Coefficients c of the minimiser, `(reps, 2)`."""
+    if loss == "hinge":
+        return _hinge_coefficients(positive, negative, kernel, lam.unsqueeze(-1))
+    return _logistic_coefficients(positive, negative, kernel, lam.unsqueeze(-1))
+
+
+def _hinge_coefficients(positive: Tensor, negative: Tensor, kernel: Tensor, lam: Tensor) -> Tensor:
+    """The best of all solutions with each value below -1, at -1, between, at 1 or above; `lam` is (reps, 1).
+
+    On a piece c_j = -slope / (2 lambda), at a kink (K c)_j = +-1; the minimiser is one of these 25.
+    """
+    free = -torch.stack([-positive, negative - positive, negative], -1) / (2 * lam.unsqueeze(-1))  # (reps, 2, 3)
+    ends = free.new_tensor([-1.0, 1.0])
+    (own, off), (_, other) = kernel[:, 0, :, None].unbind(1), kernel[:, 1, :, None].unbind(1)
+    determinant = own * other - off.square() + _SMALLEST
+    kinks = torch.cartesian_prod(ends, ends)  # (4, 2)
+    firsts = [free[:, 0].repeat_interleave(3, -1)]
+    seconds = [free[:, 1].repeat(1, 3)]
+    for end in (-1.0, 1.0):
+        firsts += [(end - off * free[:, 1]) / (own + _SMALLEST), free[:, 0]]
+        seconds += [free[:, 1], (end - off * free[:, 0]) / (other + _SMALLEST)]
+    firsts.append((other * kinks[:, 0] - off * kinks[:, 1]) / determinant)
+    seconds.append((own * kinks[:, 1] - off * kinks[:, 0]) / determinant)
+    first, second = torch.cat(firsts, -1), torch.cat(seconds, -1)  # (reps, 25)
+    objective = torch.zeros_like(first)
+    for j, (value, c) in enumerate(((own * first + off * second, first), (off * first + other * second, second))):
+        losses = positive[:, j, None] * (1 - value).clamp_min(0) + negative[:, j, None] * (1 + value).clamp_min(0)
+        objective = objective + losses + lam * value * c
+    best = objective.argmin(-1, keepdim=True)
+    return torch.cat([first.gather(-1, best), second.gather(-1, best)], -1)
+
+
+def _logistic_coefficients(positive: Tensor, negative: Tensor, kernel: Tensor, lam: Tensor) -> Tensor:
+    """Newton's steps on (a + b) sigma(g) - a + 2 lambda c = 0, for lambda decreasing to its value from 1."""
+    c = torch.zeros_like(positive)
+    for stage in range(1, _STAGES + 1):
+        at = lam ** min(stage / (_STAGES - 3), 1.0)
+        sigmoid = product(kernel, c).sigmoid()
+        curvature = (positive + negative) * sigmoid * (1 - sigmoid)
+        residual = (positive + negative) * sigmoid - positive + 2 * at * c
+        diagonal = curvature * kernel.diagonal(dim1=-2, dim2=-1) + 2 * at
+        off = curvature * kernel[:, 0, 1].unsqueeze(-1)  # of the Jacobian, row by row
+        determinant = diagonal.prod(-1, keepdim=True) - off.prod(-1, keepdim=True)
+        c = c - (diagonal.flip(-1) * residual - off * residual.flip(-1)) / determinant
+    return c
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Features on two points, their law and labels, a sample, lambda, and a function of the unit ball."""
+
+    features: Tensor  # (1, 2, V)
+    probabilities: Tensor  # (1, V)
+    law: Tensor  # (1, 2)
+    chances: Tensor  # (1, 2): of the label 1
+    target: Tensor  # (1, 2): values of any g of the unit ball
+    positive: Tensor  # (reps, 2)
+    negative: Tensor
+
+    def gram(self, probabilities: Tensor) -> Tensor:
+        """Phi^T diag(shares) Phi, `(reps, V, V)`."""
+        phi = self.features * probabilities.sqrt().unsqueeze(-2)
+        return phi.mT @ ((self.positive + self.negative).unsqueeze(-1) * phi)
+
+    def scores(self, probabilities: Tensor, lam: Tensor) -> Tensor:
+        """Leverage scores on the sample, `(reps, V)`."""
+        return leverage_scores(self.gram(probabilities), probabilities, lam)
+
+    def drawn(self, draw: Draw, name: str, s: Tensor, sampling: Tensor, probabilities: Tensor) -> Tensor:
+        """Weights of s features drawn by `sampling`, in place of their probabilities."""
+        counts = draw.multinomial(name, s, sampling)
+        seen = counts > 0
+        return torch.where(seen, probabilities / torch.where(seen, sampling, 1.0) * counts / s.unsqueeze(-1), 0.0)
+
+    def excess(self, loss: Loss, weights: Tensor, lam: Tensor, squared_radius: float) -> Tensor:
+        """E l_g - E l_target of the learner on these features, 0 where its squared norm exceeds the one assumed."""
+        kernel = (self.features * weights.unsqueeze(-2)) @ self.features.mT
+        c = learner(loss, self.positive, self.negative, kernel, lam.expand(len(weights)))
+        values = product(kernel, c)
+        risks = [
+            (self.law * (self.chances * loss_values(loss, g) + (1 - self.chances) * loss_values(loss, -g))).sum(-1)
+            for g in (values, self.target)
+        ]
+        return torch.where((c * values).sum(-1) <= squared_radius, risks[0] - risks[1], 0.0)
+
+
+def problem(forall: Forall, draw: Draw, n: Tensor, features: int) -> Problem:
+    """Any features in [-1, 1], law, labels and function of the unit ball; n points are drawn."""
+    z, p = forall.interval("features", -1.0, 1.0, POINTS, features), forall.simplex("probabilities", features)
+    law, chances = forall.simplex("law", POINTS), forall.interval("chance of 1", 0.0, 1.0, POINTS)
+    target = product(z * p.sqrt().unsqueeze(-2), forall.ball("target", features))
+    counts = draw.multinomial("sample", n, torch.cat([law * chances, law * (1 - chances)], -1))
+    positive, negative = (counts / counts.sum(-1, keepdim=True)).chunk(2, -1)
+    return Problem(z, p, law, chances, target, positive, negative)
