@@ -7,7 +7,12 @@ from harness import skip
 FULL = "TIGHTROPE_FULL"
 
 
+def full_size() -> bool:
+    """Whether the environment variable TIGHTROPE_FULL is 1."""
+    return os.environ.get(FULL) == "1"
+
+
 def require_full_size(claim: str, *, takes: str) -> None:
     """Skip the claim, with the command that runs it, unless the environment variable TIGHTROPE_FULL is 1."""
-    if os.environ.get(FULL) != "1":
+    if not full_size():
         raise skip(f"takes {takes}: run `{FULL}=1 tightrope check {claim}`")

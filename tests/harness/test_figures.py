@@ -257,6 +257,15 @@ def test_a_legend_that_finds_no_place_gets_room_above_the_intervals() -> None:
     assert lowest > INTERVAL
 
 
+def test_points_of_a_dashed_curve_are_hollow() -> None:
+    """One point of a training curve and one of a test curve have no line that tells them apart."""
+    axes = Canvas().subplots()
+    for line in ("o--", "o-"):
+        _draw_curve(axes, Curve(rows="errors", line=line), [Point(1.0, 0.5, 0.1, None)], "black")
+    shown = [line.get_markerfacecolor() for line in axes.get_lines() if line.get_marker() == "o"]
+    assert shown == ["white", "black"]
+
+
 # --- the command and the page ---------------------------------------------------------------------------------------
 
 

@@ -198,20 +198,22 @@ def brightness(pixels: np.ndarray) -> torch.Tensor:
     return torch.as_tensor(pixels[:, :16].astype(np.float64))
 
 
-def test_the_intervals_of_both_samplings_and_many_features_run_on_small_files(monkeypatch):
+def test_many_features_and_digits_are_judged_on_small_files(monkeypatch):
     for name in ("FEW", "MANY"):
         monkeypatch.setattr(figure_2, name, figure_2.Counts((4, 5), pool=20, repetitions=3))
     monkeypatch.setattr(figure_2, "TRAINING", 20)
     generator = np.random.default_rng(0)
-    table = Table(generator.normal(size=(60, 4)), np.sign(generator.normal(size=60)))
+    points, labels = generator.normal(size=(60, 4)), np.sign(generator.normal(size=60))
     asked = []
-    monkeypatch.setattr(figure_2, "required", lambda name, claim: asked.append((name, claim)) or table)
-    gaps = figure_2.intervals_of_leverage_and_plain_features(draw=Draw(3, ("test",)), data="kin8nm")
-    assert [label.split(":")[0] for label, *_ in as_tuples(gaps)] == ["4 features", "5 features"]
-    assert all(np.isfinite(gap) and printed is None for _, gap, _, printed in as_tuples(gaps))
-    rows = figure_2.many_features_on_cod_rna(draw=Draw(3, ("test",)))
-    assert all(printed is None for *_, printed in as_tuples(rows))
-    assert asked == [("kin8nm", "uarff/fig-2-significant"), ("cod-rna", "uarff/app-F-classes")]
+    monkeypatch.setattr(figure_2, "required", lambda *names: asked.append(names) or Table(points, labels))
+    monkeypatch.setattr(figure_2, "digit_pair", lambda table, *_: table.tensors)
+    for run in (figure_2.many_features_on_cod_rna, figure_2.leverage_weighted_features_on_digits):
+        judged, *shown = as_tuples(run(draw=Draw(3, ("test",))))
+        assert judged[-1] == 0.0
+        assert np.isfinite(judged[1])
+        assert len(shown) == 4
+        assert all(printed is None for *_, printed in shown)
+    assert asked == [("cod-rna", "uarff/app-F-classes"), ("mnist", "uarff/fig-2-mnist")]
 
 
 def test_pairs_of_pictures_have_the_test_images_of_the_paper_and_a_part_for_training(folder, monkeypatch):

@@ -139,12 +139,14 @@ def _make_room(canvas: Canvas) -> None:
 
 
 def _draw_curve(axes: Axes, curve: Curve, points: Sequence[Point], colour: str) -> None:
+    """Points of a dashed curve are hollow, so that a single one of either kind is told from the other."""
     axes.errorbar(
         [point.x for point in points],
         [point.y for point in points],
         yerr=[INTERVAL * point.error for point in points],
         fmt=curve.line,
         color=colour,
+        markerfacecolor="white" if "--" in curve.line else colour,
         capsize=1.5,
         elinewidth=0.6,
         label=curve.label or curve.rows,
