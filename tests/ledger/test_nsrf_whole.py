@@ -6,8 +6,16 @@ import pytest
 import torch
 
 from harness import testing
-from harness.claims.nsrf import alignment, bochner, finite_games, langevin, projection_in_play, squared_hinge_regret
-from tests.ledger.nsrf import sides, tensor
+from harness.claims.nsrf import (
+    alignment,
+    bochner,
+    finite_games,
+    joint_learning,
+    langevin,
+    projection_in_play,
+    squared_hinge_regret,
+)
+from tests.ledger.nsrf import refutes, sides, tensor
 
 
 def test_every_part_of_bochner_s_theorem_by_hand():
@@ -67,3 +75,30 @@ def test_one_point_of_each_class_at_the_same_place_has_no_alignment():
     cell = {"n": 1, "frequencies": 1}
     assert sides(alignment.general_alignment_as_printed, cell, **values) == (0.0, 1.0)
     assert sides(alignment.general_alignment, cell, **values) == (0.0, 0.0)
+
+
+# Joint learning
+
+
+def test_slopes_and_second_derivatives_of_the_joint_fit_by_autograd():
+    points, labels = tensor([[0.3, -0.2], [0.8, 0.1], [-0.5, 0.6]]), tensor([1.0, -1.0, 1.0])
+    place = tensor([2.0, -1.5, 0.7, 0.4])
+
+    def fit(at):
+        phases = points @ at[:2]
+        wave = at[2] * phases.cos() + at[3] * phases.sin()
+        return (labels.square() - (labels - wave).square()).mean()
+
+    value, slope = joint_learning.fit_and_slope(points, labels, place[None])
+    torch.testing.assert_close(value[0], fit(place))
+    torch.testing.assert_close(slope[0], torch.autograd.functional.jacobian(fit, place))
+    second = joint_learning.second_derivatives(points, labels, place[None])
+    torch.testing.assert_close(second[0], torch.autograd.functional.hessian(fit, place))
+
+
+def test_runs_that_start_at_the_planted_wave_are_not_stuck(monkeypatch):
+    """Whoever starts next to the planted frequency finds it: no share is left."""
+    stuck = joint_learning._stuck
+    at_the_wave = tensor(joint_learning.WAVE).expand(4, 2)
+    monkeypatch.setattr(joint_learning, "_stuck", lambda points, labels, _: stuck(points, labels, at_the_wave))
+    assert refutes(joint_learning.joint_descent_gets_stuck)
