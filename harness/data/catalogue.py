@@ -40,6 +40,7 @@ _ENTRIES = (
         read=mnist,
         claims=(
             "lkrf/tab-4-mnist",
+            "nsrf/A.1-mnist",
             "nsrf/tab-1-mnist",
             "nsrf/tab-1-mnist-full",
             "pbrff/fig-5-mnist",
@@ -111,7 +112,7 @@ _ENTRIES = (
             PublicFile("cifar-10-binary.tar.gz", "c4a38c50a1bc5f3a1c5537f2155ab9d68f9f25eb1ed8d9ddda3db29a59bca1dd"),
         ),
         read=cifar10,
-        claims=("nsrf/tab-1-cifar",),
+        claims=("nsrf/tab-1-cifar", "nsrf/tab-1-cifar-full"),
         megabytes=170,
     ),
     DataSet(

@@ -1,54 +1,75 @@
 """Table 1, its CIFAR-10 half: HoG features of pairs of classes, beside the printed accuracies.
 
-Accuracies are shown but not judged: the paper does not state the cells, blocks and bins of its 512 HoG features. Ours:
-eight orientations in cells of 4 x 4 pixels, each cell a block of its own.
+Judged are the sentences about the table. The paper does not state the cells, blocks and bins of its 512 HoG features;
+ours: eight orientations in cells of 4 x 4 pixels, each cell a block of its own.
 """
-
-import os
 
 import torch
 
-from harness import Draw, Row, claim, grid, reproduction
-from harness.claims.full_size import FULL
-from harness.claims.nsrf.mnist import SIZES, mnist_task, printed_curves, sizes_of
+from harness import Draw, claim, reproduction
+from harness.claims.full_size import require_full_size
+from harness.claims.nsrf.mnist import SIZES, beside, mnist_task, table_of_few
 from harness.claims.nsrf.printed_table import COLUMNS
-from harness.claims.nsrf.table_1 import METHODS, Task, answers, curves
-from harness.claims.placement import generators, on_device
+from harness.claims.nsrf.table_1 import Task
+from harness.claims.nsrf.whole_table import rows_of_the_table
+from harness.claims.placement import on_device
 from harness.data import class_pair, oriented_gradients, require_oriented_gradients, required
 
+PAIRS = ("plane-bird", "auto-truck", "dog-frog", "auto-ship", "auto-deer")
 TRAINING = 2000
 """Training images of a pair, where the full size is not asked for."""
 
 
 @claim(
     "nsrf/tab-1-cifar",
-    reproduction(),
-    expected="undecided",
-    over=grid(pair=["plane-bird", "auto-truck", "dog-frog", "auto-ship", "auto-deer"]),
-    cite="nsrf, Table 1, CIFAR-10, m = 100",
-    restricts="2000 training images in place of 10,000, one trial in place of ten, m <= 100; shown, not judged",
+    reproduction(sided="at least"),
+    cite="nsrf, Table 1, CIFAR-10, m = 100, and Section 5: our method reliably outperforms these baselines",
+    sizes=(
+        "the five tasks and their 2000 test images as printed; 2000 of 10,000 training images, m up to 100, one trial: "
+        "the rest is under nsrf/tab-1-cifar-full; the cells of the HoG features are ours, as the paper states none"
+    ),
 )
-def cifar_beside_the_printed_accuracies(draw: Draw, *, pair: str):
-    """Accuracies with 100 frequencies on pairs of CIFAR-10 classes, HoG features, beside Table 1: shown, not judged.
+def cifar_beside_the_printed_accuracies(draw: Draw):
+    """On pairs of CIFAR-10 classes learned frequencies classify HoG features better than both baselines with as many.
 
-    The test images are those of the paper; 2000 training images where it has 10,000, which are all used where the
-    environment variable TIGHTROPE_FULL is 1. One trial (to m = 20 in a quick run) where it has ten.
+    Judged are means of the five tasks, with 20, 50 and 100 frequencies; each task is shown, beside the accuracies of
+    Table 1, whose training sets are five times as large. One trial (to m = 20 in a quick run) where it has ten.
     """
-    task = _task(draw, pair)
-    generator = generators(draw, "draws and starts")[0]
-    sizes = SIZES[: max(1, draw.reps // 10)]
-    trials = {method: [answers(task, method, sizes, generator=generator)] for method in METHODS}
-    rows: list[Row] = [*curves(trials), *printed_curves(pair, COLUMNS[:1]), *sizes_of(task)]
-    return rows
+    tasks = {pair: _task(draw, pair, training=TRAINING) for pair in PAIRS}
+    return table_of_few(draw, tasks, SIZES[: max(1, draw.reps // 10)])
 
 
-def _task(draw: Draw, pair: str) -> Task:
-    images = required("cifar10", "nsrf/tab-1-cifar")
+@claim(
+    "nsrf/tab-1-cifar-full",
+    reproduction(sided="at least"),
+    cite="nsrf, Table 1, CIFAR-10, and its figure: standard deviations over ten trials show high stability",
+    sizes=(
+        "10,000 training and 2000 test images, m = 100 to 5000 and ten trials as printed; games of at most 500 rounds, "
+        "whose ten highest samples give more frequencies; the cells of the HoG features are ours, as the paper states "
+        "none"
+    ),
+)
+def cifar_with_all_numbers_of_features(draw: Draw):
+    """Learned frequencies classify HoG features better than both baselines in the whole table, with high stability.
+
+    Runs where the environment variable TIGHTROPE_FULL is 1. Judged, on the mean of the tasks: the leads over both
+    baselines in every column, that the lead is larger at m = 100 than at 5000, that accuracy rises from m = 100 to
+    5000, that ours reaches the printed accuracies less a point; and, on auto-truck, the task of the figure, that it
+    differs by less than a point (standard deviation over the trials; the paper has no number). Peaks are sought by 25
+    steps from 30 starts (paper: 100 from 500).
+    """
+    require_full_size("nsrf/tab-1-cifar-full", takes="three days of one core")
+    tasks = {pair: _task(draw, pair, training=None) for pair in PAIRS}
+    return [*rows_of_the_table(draw, tasks), *beside(tasks, COLUMNS)]
+
+
+def _task(draw: Draw, pair: str, *, training: int | None) -> Task:
+    images = required("cifar10", "nsrf/tab-1-cifar*")
     require_oriented_gradients()
     both = class_pair(images, *pair.split("-"))
-    known = both.training.targets
-    used = len(known) if os.environ.get(FULL) == "1" else min(TRAINING, len(known))
-    parts = [(part.points[:count], part.targets[:count]) for part, count in ((both.test, None), (both.training, used))]
+    parts = [
+        (part.points[:count], part.targets[:count]) for part, count in ((both.test, None), (both.training, training))
+    ]
     points = torch.cat([oriented_gradients(pixels) for pixels, _ in parts])
     labels = torch.cat([torch.as_tensor(marks) for _, marks in parts])
     return mnist_task(*on_device(draw, (points, labels)), len(parts[0][1]))

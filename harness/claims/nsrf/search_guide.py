@@ -61,14 +61,14 @@ def rule_of_thumb_for_the_starts(draw: Draw, *, data: str):
     normalised steps find. Shown, not judged: 30 copies of 25 steps; and photographs after 20 rounds, where the rule
     comes to .6 of what those ascents find, and a step tuned for it to .7.
     """
-    return search_rows(data, generators(draw, "samples")[:2])
+    return rows_of_search(data, [(weighted(data, each), each) for each in generators(draw, "samples")[:2]])
 
 
-def search_rows(data: str, samples: Sequence[torch.Generator]) -> list[Row]:
+def rows_of_search(data: str, samples: Sequence[tuple[Weighted, torch.Generator]]) -> list[Row]:
     """Shares of the highest potential that the rule finds, judged, and a smaller search."""
     shares: dict[tuple[str, str], list[float]] = {}
-    for generator in samples:
-        for when, (points, signed) in weighted(data, generator).items():
+    for moments, generator in samples:
+        for when, (points, signed) in moments.items():
             potential = _compared(data, points, signed, generator)
             for name, search in (("rule", RULE), ("30 copies, 25 steps", FEWER)):
                 found = share_found(potential, search, generator=generator)

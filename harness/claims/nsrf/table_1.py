@@ -158,7 +158,7 @@ def machine(task: Task, frequencies: Tensor) -> tuple[Tensor, float]:
 
 def lead(ours: Sequence[Answers], theirs: Sequence[Answers], m: int, n: int) -> tuple[float, float]:
     """Mean over the trials of our accuracy with m frequencies minus theirs with n, in points, and its error."""
-    return _mean_and_error([100 * (a.right[m] - b.right[n]) for a, b in zip(ours, theirs, strict=True)])
+    return mean_of_points([100 * (a.right[m] - b.right[n]) for a, b in zip(ours, theirs, strict=True)])
 
 
 def curves(trials: Mapping[str, Sequence[Answers]], *, prefix: str = "") -> list[Row]:
@@ -166,7 +166,7 @@ def curves(trials: Mapping[str, Sequence[Answers]], *, prefix: str = "") -> list
     rows: list[Row] = []
     for method, found in trials.items():
         for m in found[0].right:
-            spread = _mean_and_error([100 * each.right[m] for each in found])
+            spread = mean_of_points([100 * each.right[m] for each in found])
             rows.append(Row(f"{prefix}{method}", *spread, at={"m": m}, unit="accuracy in %"))
     for m in trials[OURS][0].training:
         spread = mean_and_error([each.training[m] for each in trials[OURS]])
@@ -174,7 +174,7 @@ def curves(trials: Mapping[str, Sequence[Answers]], *, prefix: str = "") -> list
     return rows
 
 
-def _mean_and_error(trials: Sequence[Tensor]) -> tuple[float, float]:
+def mean_of_points(trials: Sequence[Tensor]) -> tuple[float, float]:
     """Mean over trials of means over test points, with at least the error that the number of test points leaves."""
     tested = math.sqrt(sum(float(each.var()) / len(each) for each in trials)) / len(trials)
     return mean_and_error([float(each.mean()) for each in trials], least=tested)

@@ -96,7 +96,7 @@ def _panels() -> list[Panel]:
     for t in (1, 100, 1000):
         weights, learned = windmill_game(t, CAREFUL).last_weights, windmill_machine(t, CAREFUL)
         found, last = learned.measure.indices, windmill_game(t, CAREFUL).indices[-1]
-        data.append(Panel(f"weights, t = {t}", points=points[:500], labels=labels[:500], sizes=weights[:500]))
+        data.append(Panel(f"weights, t = {t}", points=points, labels=labels, sizes=weights))
         pairs = torch.cat([torch.cat([found, -found], -1)[:: -(-t // 250)].reshape(-1, 2), last[None], -last[None]])
         newest = [-1.0] * (len(pairs) - 2) + [1.0, 1.0]
         title = f"potential, t = {t}"
