@@ -59,7 +59,14 @@ _ENTRIES = (
             PublicFile("adult.test", "a2a9044bc167a35b2361efbabec64e89d69ce82d9790d2980119aac5fd7e9c05"),
         ),
         read=adult,
-        claims=("lkrf/fig-3-data", "lkrf/tab-4-adult", "pbrff/tab-1-adult", "pbrff/tab-2-adult"),
+        claims=(
+            "lkrf/fig-3-data",
+            "lkrf/tab-2-adult",
+            "lkrf/tab-4-adult",
+            "lkrf/tab-5-adult",
+            "pbrff/tab-1-adult",
+            "pbrff/tab-2-adult",
+        ),
         megabytes=0.6,
     ),
     DataSet(
