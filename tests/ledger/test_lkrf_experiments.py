@@ -13,7 +13,6 @@ from algos.fourier.feature_families import Coordinates
 from harness import Panel, Row
 from harness.claims.full_size import FULL
 from harness.claims.lkrf import (
-    curves_on_data,
     data_sets,
     printed_tables,
     sequences,
