@@ -63,7 +63,10 @@ _ENTRIES = (
         ),
         read=adult,
         claims=(
+            "lkrf/fig-3-data",
+            "lkrf/tab-2-adult",
             "lkrf/tab-4-adult",
+            "lkrf/tab-5-adult",
             "pbrff/fig-3",
             "pbrff/fig-6-others",
             "pbrff/tab-1-adult",
@@ -161,7 +164,7 @@ _ENTRIES = (
             PublicFile("rcv1-v2.topics.qrels", "2a98e5e5d8b770bded93afc8930d88299474317fe14181aee1466cc754d0d1c1"),
         ),
         read=reuters,
-        claims=("lkrf/tab-4-other",),
+        claims=("lkrf/fig-3-data", "lkrf/tab-4-other"),
         megabytes=656,
     ),
     DataSet(
@@ -172,7 +175,7 @@ _ENTRIES = (
         source=Download((f"{_UCI}/248/buzz+in+social+media.zip",)),
         files=(PublicFile("Twitter-Absolute-Sigma-500.data"),),
         read=buzz,
-        claims=("lkrf/tab-4-other",),
+        claims=("lkrf/fig-3-data", "lkrf/tab-4-other"),
     ),
     DataSet(
         "weight",

@@ -1,10 +1,11 @@
 """Table 4 on its data sets: errors of learned and of random features, beside the printed ones.
 
-The paper leaves open the scaling of the features, the kernel width, the strength of the penalties and the seeds, so no
-printed error is judged; it is shown in the label. See `data_sets` for ours. With the linear kernel all coordinates form
-the pool, and points stay sparse.
+The paper leaves open the scaling of the features, the kernel width, the strength of the penalties and the seeds: what
+is judged is which learner errs less. Printed errors are shown in the labels. See `data_sets` for ours. With the linear
+kernel all coordinates form the pool, and points stay sparse.
 """
 
+import math
 import os
 
 import numpy as np
@@ -15,14 +16,17 @@ from sklearn.linear_model import RidgeClassifier
 from torch import Tensor
 
 from algos.divergence_ball.exact import chi_square_ball_maximum
-from algos.fourier.feature_families import ArcCosine, FeatureFamily
+from algos.fourier.feature_families import ArcCosine, FeatureFamily, OffsetCosine
 from algos.kernel_learning.weights import support
 from harness import Draw, Row, claim, grid, reproduction
 from harness.claims.full_size import FULL
 from harness.claims.lkrf.data_sets import Task, gaussian, learn, logistic_error, random_split, ridge_error
 from harness.claims.lkrf.printed_tables import ERRORS, PARAMETERS
+from harness.claims.lkrf.printed_tables import SIZES as TRAINED
 from harness.claims.placement import generators, on_device
-from harness.data import Points, Table, digit_pair, required
+from harness.claims.rows import mean_and_error
+from harness.data import Points, Table, required
+from harness.data.adult import adult_indicators
 
 PATTERN = "lkrf/tab-4*"
 """What to check with the data sets of the table."""
@@ -36,81 +40,100 @@ SHARES = {"buzz": 0.0667, "weight": 0.5}
 MOST = 1000
 """Random features at most."""
 
+FEWER = 300
+"""On adult, where the full size is not asked for."""
+
+POOLS = 8
+"""Pools of features for a mean."""
+
 LABELS = ("OK, D = nnz", "random, D = nnz", f"random, D = 10 nnz, at most {MOST}")
 
 
 @claim(
     "lkrf/tab-4-adult",
-    reproduction(),
-    expected="undecided",
+    reproduction(sided="at least"),
     cite="lkrf, Tables 3 and 4, adult",
-    restricts="our width, penalties and splits; errors are shown beside the paper's",
+    sizes="as published, three pools; two widths, as the paper names none; "
+    f"at most {FEWER} random features, {MOST} under {FULL}=1",
 )
 def adult_beside_the_printed_errors(draw: Draw):
-    """Errors on adult at the published sizes, beside Table 4: shown but not judged, since the paper fixes no width.
+    """On adult learned features err less than as many random ones, and at most one percent more points than in print.
 
-    Our columns are 6 numbers and 102 categories, the paper's are 123 binary ones. N = 20,000, rho = 240, the first half
-    of the training rows for the alignments.
+    The first at the P_0 = N(0, I) of Section 4.1, the second, 15.54 + 1 %, at the median distance for a width. N =
+    20,000, rho = 240, 123 binary columns, the first half of the training rows for the alignments, logistic regression.
     """
-    data = required("adult", PATTERN)
-    points, labels = data.training.tensors
-    test_points, test_labels = data.test.tensors
-    scale = torch.cat([points[:, :6].std(0), torch.ones(points.shape[1] - 6, dtype=torch.float64)])
-    train = on_device(draw, (points / scale, labels))
-    task = Task(*train, *on_device(draw, (test_points / scale, test_labels)))
-    return _table_rows("adult", task, gaussian(task), draw, share=0.5)
+    data = adult_indicators(required("adult", PATTERN))
+    task = Task(*on_device(draw, data.training.tensors), *on_device(draw, data.test.tensors))
+    pools = generators(draw, "seed of the features")[:3]
+    most = MOST if os.environ.get(FULL) == "1" else FEWER
+    wide, narrow = (
+        [_three_errors("adult", task, family, pool, share=0.5, most=most) for pool in pools]
+        for family in (gaussian(task), OffsetCosine(0.5))
+    )
+    rows: list[Row] = [
+        _gain(narrow, 1, 0),
+        Row("printed OK + 1 - OK error, in %, median width", ERRORS["adult"][0] + 1.0 - _mean(wide, 0)[0], printed=0.0),
+    ]
+    more = f"random, D = 10 nnz, at most {most}"
+    labels = [*(f"{label}: test error in %" for label in (*LABELS[:2], more)), "nnz"]
+    for width, found in (("median width", wide), ("P_0 = N(0, I)", narrow)):
+        rows += [Row(f"{label}, {width}", *_mean(found, k)) for k, label in enumerate(labels)]
+    return rows
 
 
 @claim(
     "lkrf/tab-4-mnist",
-    reproduction(),
-    expected="undecided",
+    reproduction(sided="at least"),
     cite="lkrf, Tables 3 and 4, pairs of digits",
     over=grid(pair=["1-7", "4-9", "5-6"]),
-    restricts="our width, penalties and splits; errors are shown beside the paper's",
+    sizes="the published test images and all training images of the file; a quarter of the published number of pairs "
+    f"for the alignments; at most {MOST} random features",
 )
 def digits_beside_the_printed_errors(draw: Draw, *, pair: str):
-    """Errors on pairs of digits with arc-cosine features of order 2, beside Table 4: shown but not judged.
+    """On pairs of digits learned features err less than as many random ones, and more than ten times as many.
 
-    Three quarters of the digits in 20,000 images; the paper has all 70,000 but chooses features by a quarter of them,
-    as many as we have. N = 20,000, rho = 600.
+    As in print, where the first is not so on 5-6: judged on the others. Means over pools, with arc-cosine features of
+    order 2, N = 20,000, rho = 600, logistic regression.
     """
     first, second = (int(digit) for digit in pair.split("-"))
-    pictures = digit_pair(required("mnist", PATTERN), first, second)
-    generator = generators(draw, "seed of the splits")[0]
-    task = random_split(*pictures, generator=generator, scaled=False)
-    return _table_rows(f"mnist{first}{second}", task, ArcCosine(2), draw, share=1.0)
+    data, name = required("mnist", PATTERN), f"mnist{first}{second}"
+    train, test = (part.pair(first, second).tensors for part in (data.training, data.test))
+    task = Task(*on_device(draw, (train[0] / 255, train[1])), *on_device(draw, (test[0] / 255, test[1])))
+    share = min(1.0, 0.25 * TRAINED[name][0] / len(task.labels))
+    pools = generators(draw, "seed of the features")[:POOLS]
+    found = [_three_errors(name, task, ArcCosine(2), pool, share=share) for pool in pools]
+    gains = [_gain(found, 0, 2), *([] if pair == "5-6" else [_gain(found, 1, 0)])]
+    shown = _shown(name, [_mean(found, k)[0] for k in range(3)], round(_mean(found, 3)[0]), len(task.labels))
+    return gains + shown
 
 
 @claim(
     "lkrf/tab-4-ads",
-    reproduction(),
-    expected="undecided",
+    reproduction(sided="at least"),
     cite="lkrf, Tables 3 and 4, ads",
-    restricts="our penalties and splits; errors are shown beside the paper's",
+    sizes="as published, one random split",
 )
 def advertisements_beside_the_printed_errors(draw: Draw):
-    """Errors on Internet Advertisements with the linear kernel and ridge regression, beside Table 4: not judged.
+    """On Internet Advertisements learned features err less than as many random ones, as in print.
 
-    All coordinates form the pool, N = d = 1554, rho = 155.4.
+    Linear kernel and ridge regression; all coordinates form the pool, N = d = 1554, rho = 155.4.
     """
     return linear_rows("ads", required("ads", PATTERN), draw)
 
 
 @claim(
     "lkrf/tab-4-other",
-    reproduction(),
-    expected="undecided",
+    reproduction(sided="at least"),
     cite="lkrf, Tables 3 and 4, reuters, buzz, farm and weight",
     over=grid(name=["reuters", "buzz", "farm", "weight"]),
-    restricts=f"our scaling, width, penalties and splits, {ROWS:,} rows of buzz and weight; errors are shown",
+    sizes=f"as published, one split; {ROWS:,} rows of buzz and weight, all of them under {FULL}=1",
 )
 def other_data_sets_beside_the_printed_errors(draw: Draw, *, name: str):
-    """Errors on reuters, buzz, farm and weight with ridge regression, beside Table 4: shown but not judged.
+    """On reuters, buzz, farm and weight learned features err less than as many random ones, as in print.
 
-    Linear kernel and all coordinates on reuters (published split) and farm, arc-cosine features of order 2 on buzz,
-    Gaussian ones on weight, with the printed N and rho. Three quarters of the rows are for training; all rows of buzz
-    and weight are used where the environment variable TIGHTROPE_FULL is 1.
+    Ridge regression. Linear kernel and all coordinates on reuters (published split) and farm, arc-cosine features of
+    order 2 on buzz, Gaussian ones on weight, with the printed N and rho. Three quarters of the rows are for training;
+    all rows of buzz and weight are used where the environment variable TIGHTROPE_FULL is 1.
     """
     data = required(name, "lkrf/tab-4-other")
     if name in ("reuters", "farm"):
@@ -138,7 +161,7 @@ def linear_rows(name: str, data: Table, draw: Draw) -> list[Row]:
     for size in _sizes(len(kept)):
         drawn = torch.randperm(len(weights), generator=generator, device=generator.device)[:size]
         found.append(_linear_error(training, test, drawn, np.ones(len(drawn))))
-    return _shown(name, found, len(kept), len(training.targets))
+    return [*_shown(name, found, len(kept), len(training.targets)), _improvement(found, len(test.targets))]
 
 
 def _random_parts(data: Table, generator: torch.Generator) -> tuple[Table, Table]:
@@ -163,21 +186,44 @@ def _linear_error(training: Table, test: Table, columns: Tensor, scales: NDArray
 
 def _table_rows(name: str, task: Task, family: FeatureFamily, draw: Draw, *, share: float) -> list[Row]:
     """OK, and random features of the same and of ten times the number, once each."""
-    generator = generators(draw, "seed of the features")[0]
+    *found, kept = _three_errors(name, task, family, generators(draw, "seed of the features")[0], share=share)
+    return [*_shown(name, found, round(kept), len(task.labels)), _improvement(found, len(task.test_labels))]
+
+
+def _three_errors(
+    name: str, task: Task, family: FeatureFamily, generator: torch.Generator, *, share: float, most: int = MOST
+) -> list[float]:
+    """Errors in percent of OK, of random features of the same and of ten times the number, and nnz."""
     ratio, count = PARAMETERS[name]
     kernel = learn(task, family, count=count, rho=ratio * count, generator=generator, share=share)
     kept, dimension = kernel.kept, task.points.shape[-1]
     error = ridge_error if name in SHARES else logistic_error
     scales = (kernel.weights[kept] * len(kept)).sqrt()
     found = [error(task, family, kernel.pool[kept], scales)]
-    for size in _sizes(len(kept)):
+    for size in _sizes(len(kept), most):
         found.append(error(task, family, family.draw(size, dimension, generator=generator)))
-    return _shown(name, found, len(kept), len(task.labels))
+    return [*found, float(len(kept))]
 
 
-def _sizes(kept: int) -> tuple[int, int]:
+def _gain(found: list[list[float]], worse: int, better: int) -> Row:
+    """How much more one of the three learners errs than another, over the pools."""
+    gains = [errors[worse] - errors[better] for errors in found]
+    return Row(f"{LABELS[worse]} - {LABELS[better]}, in %", *mean_and_error(gains), 0.0)
+
+
+def _mean(found: list[list[float]], index: int) -> tuple[float, float]:
+    return mean_and_error([numbers[index] for numbers in found])
+
+
+def _improvement(found: list[float], tested: int) -> Row:
+    """Random, D = nnz, less OK, with the standard error of independent test points."""
+    spread = 100 * math.sqrt(sum(e / 100 * (1 - e / 100) for e in found[:2]) / tested)
+    return Row(f"{LABELS[1]} - {LABELS[0]}, in %", found[1] - found[0], spread, 0.0)
+
+
+def _sizes(kept: int, most: int = MOST) -> tuple[int, int]:
     """Numbers of random features: as many as OK keeps, and ten times as many."""
-    return kept, min(10 * kept, MOST)
+    return kept, min(10 * kept, most)
 
 
 def _shown(name: str, found: list[float], kept: int, trained: int) -> list[Row]:

@@ -1,0 +1,141 @@
+"""The costly baselines: SVMs with kernels combined by alignment ratios or jointly, and the joint problem (9).
+
+ABMKSVM(ratio) weighs normalised kernels by A(K_m, y y') / sum_h A(K_h, y y') with A the cosine of Gram matrices and
+trains one SVM; MKSVM takes the weights of the simplex for which the soft-margin SVM has the least value (problems (2)
+and (9) of Goenen and Alpaydin 2011). The paper's problem (9) takes those weights of features in the divergence ball.
+Both minima are found by Frank-Wolfe steps, each an SVM; alpha'1 - alpha'Y K_q Y alpha/2 is linear in q, so that the
+last alpha certifies them.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from scipy.optimize import minimize_scalar
+from sklearn.svm import SVC
+from torch import Tensor
+
+from algos.divergence_ball.exact import chi_square_ball_maximum
+
+Array = NDArray[np.float64]
+COST = 1.0
+"""C of every SVM."""
+
+
+@dataclass(frozen=True)
+class Machine:
+    """An SVM with the kernel sum_m q_m K_m: q, its optimal value, how far above the minimum it may be, alpha y, b."""
+
+    weights: Array
+    value: float
+    gap: float
+    signed: Array
+    offset: float
+
+    @property
+    def vectors(self) -> int:
+        """Support vectors."""
+        return int((self.signed != 0).sum())
+
+    def decisions(self, kernel: Array) -> Array:
+        """Scores of test points, from their kernel with the training points (tested, n)."""
+        scores: Array = kernel @ self.signed + self.offset
+        return scores
+
+
+def base_kernels(points: Array, others: Array, *, gamma: float) -> list[Array]:
+    """Linear, second-order polynomial and Gaussian, with K(x, x) = 1: (n, n') each."""
+
+    def unit(first: Array, second: tuple[Array, Array]) -> Array:
+        return np.asarray(first / np.sqrt(np.outer(*second)))
+
+    products, own, other = points @ others.T, (points**2).sum(1), (others**2).sum(1)
+    distances = own[:, None] + other - 2 * products
+    quadratic = unit((1 + products) ** 2, ((1 + own) ** 2, (1 + other) ** 2))
+    return [unit(products, (own.clip(1e-12), other.clip(1e-12))), quadratic, np.exp(-gamma * distances.clip(0.0))]
+
+
+def alignment_ratios(kernels: Sequence[Array], labels: Array) -> Array:
+    """A(K_m, y y') / sum_h A(K_h, y y'), negative alignments counting as none."""
+    alignments = np.array([labels @ k @ labels / (np.linalg.norm(k) * len(labels)) for k in kernels]).clip(0.0)
+    return np.asarray(alignments / alignments.sum())
+
+
+def machine(kernel: Array, labels: Array, weights: Array) -> Machine:
+    """The soft-margin SVM with this kernel: max alpha'1 - alpha'Y K Y alpha/2, 0 <= alpha <= C, alpha'y = 0."""
+    fitted = SVC(C=COST, kernel="precomputed", tol=1e-5, random_state=0).fit(kernel, labels)
+    signed = np.zeros(len(labels))
+    signed[fitted.support_] = fitted.dual_coef_[0]
+    value = float(signed @ labels - signed @ kernel @ signed / 2)
+    return Machine(weights, value, 0.0, signed, float(fitted.intercept_[0]))
+
+
+def joint_machine(
+    combine: Callable[[Array], Array],
+    energies: Callable[[Array], Array],
+    best: Callable[[Array], Array],
+    labels: Array,
+    *,
+    count: int,
+    steps: int,
+) -> Machine:
+    """Least value over a convex set of weights, by Frank-Wolfe with a line search.
+
+    `combine` makes the kernel of weights, `energies` gives (alpha y)'K_m (alpha y) for every m, `best` the weights of
+    the set with the largest product with energies. The gap is at least value - minimum.
+    """
+    weights = np.full(count, 1 / count)
+    found = machine(combine(weights), labels, weights)
+    for step in range(steps + 1):
+        slopes = energies(found.signed)
+        target = best(slopes)
+        found = Machine(weights, found.value, float((target - weights) @ slopes) / 2, found.signed, found.offset)
+        if found.gap <= 1e-3 * found.value or step == steps:
+            break
+        line: Any = minimize_scalar(
+            lambda share, a=weights, b=target: machine(combine(a + share * (b - a)), labels, a).value,
+            bounds=(0.0, 1.0),
+            method="bounded",
+            options={"xatol": 1e-3, "maxiter": 12},
+        )
+        weights = weights + float(line.x) * (target - weights)
+        found = machine(combine(weights), labels, weights)
+    return found
+
+
+def multiple_kernel_machine(kernels: Sequence[Array], labels: Array, *, steps: int = 50) -> Machine:
+    """MKSVM: weights of the simplex."""
+
+    def best(energies: Array) -> Array:
+        vertex: Array = np.eye(len(kernels))[int(energies.argmax())]
+        return vertex
+
+    return joint_machine(
+        lambda q: np.asarray(sum(w * k for w, k in zip(q, kernels, strict=True))),
+        lambda signed: np.array([signed @ k @ signed for k in kernels]),
+        best,
+        labels,
+        count=len(kernels),
+        steps=steps,
+    )
+
+
+def joint_feature_machine(features: Tensor, labels: Tensor, rho: float, *, steps: int) -> Machine:
+    """Problem (9): weights of the features (n, N) in the chi-square ball of radius rho."""
+    phi = features.cpu().numpy()
+
+    def best(energies: Array) -> Array:
+        found: Array = chi_square_ball_maximum(torch.as_tensor(energies), rho).weights.numpy()
+        return found
+
+    return joint_machine(
+        lambda q: np.asarray((phi * q) @ phi.T),
+        lambda signed: np.asarray((signed @ phi) ** 2),
+        best,
+        labels.cpu().numpy(),
+        count=phi.shape[1],
+        steps=steps,
+    )

@@ -1,0 +1,84 @@
+"""Multiple-kernel machines of lkrf: their weights against a grid and by hand, and rows that can fail."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+import torch
+
+from harness.claims.lkrf import baselines, multiple_kernels
+from harness.data import Table
+from harness.language.quantifiers import Draw
+from harness.verdict import Status
+from tests.helpers import bare_check
+
+
+def problem(n: int = 40) -> tuple[np.ndarray, np.ndarray]:
+    generator = np.random.default_rng(0)
+    points = generator.normal(size=(n, 3))
+    return points, np.where(np.linalg.norm(points, axis=1) > 1.5, 1.0, -1.0)
+
+
+def one_cell(claim, name):
+    return dataclasses.replace(claim, cells=({"name": name},)) if name else claim
+
+
+@pytest.mark.parametrize(
+    ("claim", "name"),
+    [(baselines.multiple_kernel_learners_solve_their_problems, "spheres"), (baselines.joint_machine_is_optimal, "")],
+    ids=["baselines", "eq-9-machine"],
+)
+def test_every_verdict_is_the_expected_one_and_a_machine_without_steps_is_refuted(claim, name, monkeypatch):
+    assert bare_check(one_cell(claim, name)).status is Status.HOLDS
+    joint = multiple_kernels.joint_machine
+    monkeypatch.setattr(multiple_kernels, "joint_machine", lambda *a, **k: joint(*a, **{**k, "steps": 0}))
+    assert bare_check(one_cell(claim, name)).status is Status.REFUTED
+
+
+def test_kernels_are_those_named_with_a_unit_diagonal():
+    points, _ = problem(5)
+    linear, quadratic, gaussian = multiple_kernels.base_kernels(points, points, gamma=0.3)
+    for kernel in (linear, quadratic, gaussian):
+        assert np.allclose(np.diag(kernel), 1.0)
+    x, y = points[0], points[1]
+    assert linear[0, 1] == pytest.approx(x @ y / np.sqrt((x @ x) * (y @ y)))
+    assert quadratic[0, 1] == pytest.approx((1 + x @ y) ** 2 / ((1 + x @ x) * (1 + y @ y)))
+    assert gaussian[0, 1] == pytest.approx(np.exp(-0.3 * np.square(x - y).sum()))
+
+
+def test_ratios_by_hand():
+    """The kernel y y' has alignment 1, the identity on two points 1/sqrt 2."""
+    labels = np.array([1.0, -1.0])
+    found = multiple_kernels.alignment_ratios([np.outer(labels, labels), np.eye(2)], labels)
+    assert found == pytest.approx([1 / (1 + 0.5**0.5), 0.5**0.5 / (1 + 0.5**0.5)])
+
+
+def test_joint_weights_reach_the_least_value_on_a_grid():
+    points, labels = problem()
+    kernels = multiple_kernels.base_kernels(points, points, gamma=0.5)
+    found = multiple_kernels.multiple_kernel_machine(kernels, labels)
+    shares = np.linspace(0, 1, 9)
+    grid = [(a, b, 1 - a - b) for a in shares for b in shares if a + b <= 1]
+    values = [multiple_kernels.machine(np.tensordot(q, kernels, 1), labels, np.array(q)).value for q in grid]
+    assert found.value - found.gap - 1e-6 <= min(values)
+    assert found.value <= 1.002 * min(values)
+    assert 0 < found.vectors <= len(labels)
+    decisions = found.decisions(np.tensordot(found.weights, kernels, 1))
+    assert np.mean(decisions * labels <= 0) < 0.2
+
+
+def test_claims_on_adult_run_on_a_small_table(monkeypatch):
+    points, labels = problem(120)
+    monkeypatch.setattr(baselines, "required", lambda *_: Table(points, labels, 40))
+    monkeypatch.setattr(baselines, "adult_indicators", lambda table: table)
+    rows = {row.name: row for row in baselines.multiple_kernels_take_longer_on_adult(draw=Draw(2, ("test",)))}
+    assert [name for name, row in rows.items() if row.printed is not None] == [
+        "ABMKSVM(ratio): time / that of OK - 1",
+        "MKSVM: time / that of OK - 1",
+    ]
+    assert all(0 <= row.ours <= 100 for name, row in rows.items() if "error" in name)
+    rows = {row.name: row for row in baselines.joint_optimisation_on_adult(draw=Draw(2, ("test",)))}
+    assert rows["joint time / OK time"].printed == 10.0
+    gain = rows["OK: training error in %"].ours - rows["joint: training error in %"].ours
+    assert rows["training error, OK - joint, in %"].ours == pytest.approx(gain)
+    assert torch.isfinite(torch.tensor([float(row.ours) for row in rows.values()])).all()
