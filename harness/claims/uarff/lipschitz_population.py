@@ -18,7 +18,7 @@ from .finite_support import product
 
 Loss: TypeAlias = Literal["hinge", "logistic"]
 
-POINTS, _SMALLEST, _STAGES = 2, 1e-13, 10
+POINTS, _SMALLEST, _STAGES = 2, 1e-13, 8
 
 
 def loss_values(loss: Loss, g: Tensor) -> Tensor:
@@ -42,7 +42,7 @@ def _hinge_coefficients(positive: Tensor, negative: Tensor, kernel: Tensor, lam:
     ends = free.new_tensor([-1.0, 1.0])
     (own, off), (_, other) = kernel[:, 0, :, None].unbind(1), kernel[:, 1, :, None].unbind(1)
     determinant = own * other - off.square() + _SMALLEST
-    kinks = torch.cartesian_prod(ends, ends)  # (4, 2)
+    kinks = torch.stack([ends.repeat_interleave(2), ends.repeat(2)], -1)  # (4, 2)
     firsts = [free[:, 0].repeat_interleave(3, -1)]
     seconds = [free[:, 1].repeat(1, 3)]
     for end in (-1.0, 1.0):
@@ -76,13 +76,13 @@ def _logistic_coefficients(positive: Tensor, negative: Tensor, kernel: Tensor, l
 
 @dataclass(frozen=True)
 class Problem:
-    """Features on two points, their law and labels, a sample, lambda, and a function of the unit ball."""
+    """Features on two points, their law and labels, and a sample."""
 
     features: Tensor  # (1, 2, V)
     probabilities: Tensor  # (1, V)
     law: Tensor  # (1, 2)
     chances: Tensor  # (1, 2): of the label 1
-    target: Tensor  # (1, 2): values of any g of the unit ball
+    multiplier: Tensor  # (1,): of the constraint on the norm of g_H
     positive: Tensor  # (reps, 2)
     negative: Tensor
 
@@ -102,22 +102,29 @@ class Problem:
         return torch.where(seen, probabilities / torch.where(seen, sampling, 1.0) * counts / s.unsqueeze(-1), 0.0)
 
     def excess(self, loss: Loss, weights: Tensor, lam: Tensor, squared_radius: float) -> Tensor:
-        """E l_g - E l_target of the learner on these features, 0 where its squared norm exceeds the one assumed."""
+        """E l_g - E l_g' of the learner on these features, 0 where its squared norm exceeds the one assumed."""
         kernel = (self.features * weights.unsqueeze(-2)) @ self.features.mT
         c = learner(loss, self.positive, self.negative, kernel, lam.expand(len(weights)))
         values = product(kernel, c)
         risks = [
             (self.law * (self.chances * loss_values(loss, g) + (1 - self.chances) * loss_values(loss, -g))).sum(-1)
-            for g in (values, self.target)
+            for g in (values, self._target(loss))
         ]
         return torch.where((c * values).sum(-1) <= squared_radius, risks[0] - risks[1], 0.0)
 
+    def _target(self, loss: Loss) -> Tensor:
+        """Values (1, 2) of the minimiser of E l + mu |g|^2, scaled into the unit ball: g_H at its own mu."""
+        kernel = (self.features * self.probabilities.unsqueeze(-2)) @ self.features.mT
+        c = learner(loss, self.law * self.chances, self.law * (1 - self.chances), kernel, self.multiplier)
+        values = product(kernel, c)
+        return values / (c * values).sum(-1, keepdim=True).clamp_min(1.0).sqrt()
+
 
 def problem(forall: Forall, draw: Draw, n: Tensor, features: int) -> Problem:
-    """Any features in [-1, 1], law, labels and function of the unit ball; n points are drawn."""
+    """Any features in [-1, 1], law, labels and multiplier; n points are drawn."""
     z, p = forall.interval("features", -1.0, 1.0, POINTS, features), forall.simplex("probabilities", features)
     law, chances = forall.simplex("law", POINTS), forall.interval("chance of 1", 0.0, 1.0, POINTS)
-    target = product(z * p.sqrt().unsqueeze(-2), forall.ball("target", features))
+    multiplier = 10.0 ** forall.interval("log10 mu", -5.0, 0.0)
     counts = draw.multinomial("sample", n, torch.cat([law * chances, law * (1 - chances)], -1))
     positive, negative = (counts / counts.sum(-1, keepdim=True)).chunk(2, -1)
-    return Problem(z, p, law, chances, target, positive, negative)
+    return Problem(z, p, law, chances, multiplier, positive, negative)
