@@ -46,6 +46,7 @@ IN_PRINT = (
     "RFFs",
     sizes="all sizes of print; one draw of data and features, five where TIGHTROPE_FULL is 1; the width of the kernel "
     "is ours, as the paper names none",
+    unnoticed="the errors of 1000 and of 50,000 features differ by .003, a tenth of the half-widths of the intervals",
 )
 def leverage_weighted_features_are_as_effective_as_fifty_times_as_many(draw: Draw):
     """1000 leverage-weighted features err less than 1000 plain ones, and no more than 50,000 up to the intervals.
