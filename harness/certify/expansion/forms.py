@@ -12,6 +12,7 @@ from flint import fmpq, fmpz
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.expansion.factors import factors_of
 from harness.certify.expansion.polynomials import (
+    FASTER,
     IMAGINARY,
     Exponent,
     Polynomial,
@@ -69,8 +70,8 @@ def _square_of(value: float) -> fmpq | None:
 class Workspace:
     """What the forms of one proof share: their ring, and the generators that stand for functions of forms."""
 
-    def __init__(self, work: int) -> None:
-        self.ring = Ring(work)
+    def __init__(self, work: int, faster: int = FASTER) -> None:
+        self.ring = Ring(work, faster)
         self.known: dict[Any, int] = {}
         self.factors: dict[Any, Any] = {}  # where triangular matrices come from
         self.turned = False  # whether numbers may be complex: a root of what is negative then is no real number

@@ -79,13 +79,14 @@ def _short(a: Polynomial, most: int) -> Polynomial:
 class Ring:
     """The generators of one proof, the powers that are known of some, and what is left of its budget of work."""
 
-    def __init__(self, work: int) -> None:
+    def __init__(self, work: int, faster: int = FASTER) -> None:
         self.powers: dict[int, tuple[int, Polynomial]] = {IMAGINARY: (2, constant(fmpq(-1)))}
         self.values: dict[int, tuple[fmpq, ...]] = {}
         self.ranges: dict[int, tuple[fmpq, fmpq]] = {}  # ends of inputs
         self.simplices: list[list[int]] = []  # entries but the last of each simplex among the inputs
         self.partial: set[int] = set()  # generators for what is not defined, or not finite, for all inputs
         self.count = 1
+        self.faster = faster
         self.work = work
 
     def new(self) -> int:
@@ -124,7 +125,7 @@ class Ring:
     def times(self, a: Polynomial, b: Polynomial) -> Polynomial:
         """a b, reduced."""
         if min(len(a), len(b)) >= WIDE and not (has_exponentials(a) or has_exponentials(b)):
-            self._spend(len(a) * len(b) // FASTER)
+            self._spend(len(a) * len(b) // self.faster)
             flat = Flat(a, b)
             return self._reduced(_short(flat.back(flat(a) * flat(b)), WIDEST))
         self._spend(len(a) * len(b))
