@@ -11,7 +11,7 @@ from harness.certify.enclosure.branch import Budget, Search, Unfinished
 from harness.certify.enclosure.chance import Chance
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.statement import Statement
-from harness.certify.expansion import expands_to_zero
+from harness.certify.expansion import expansion_constant, expansion_gap
 from harness.certify.formulas import decided
 from harness.certify.precision import Unsupported
 from harness.errors import clean, describe
@@ -25,7 +25,7 @@ MEMORY = 128 * 2**20  # bytes that a batch of boxes may make at a time, about
 ENDS = 6  # tensors of ends and their like for each tensor of the body
 OPERATION = 10_000.0  # what one operation costs, in entries
 BATCH = 1024
-WORK, TERMS = 20_000.0, 300  # entries and products of terms that are allowed for each box of the budget
+WORK, TERMS, FEWER = 20_000.0, 300, 60  # entries and products of terms (in inequalities) for each box of the budget
 
 
 class Proof(msgspec.Struct, frozen=True, tag=str.lower, forbid_unknown_fields=True):
@@ -42,7 +42,7 @@ class Proof(msgspec.Struct, frozen=True, tag=str.lower, forbid_unknown_fields=Tr
 
     @property
     def sentence(self) -> str:
-        by = f"{self.boxes} box{'es' if self.boxes > 1 else ''}" if self.boxes else "equal expansions of both sides"
+        by = f"{self.boxes} box{'es' if self.boxes > 1 else ''}" if self.boxes else "expansion of both sides"
         by = f"balls of both sides, to {self.digits} digits" if self.digits else by
         to = f" to the relative tolerance {number(self.tolerance)}" if self.tolerance else ""
         return f"proved{'' if self.c == 1.0 else f' only for c = {number(self.c)} times the right side'} by {by}{to}"
@@ -79,8 +79,12 @@ def prove(
     statement = Statement(claim, params, anatomy.spaces)
 
     def attempt() -> Proof:
-        if statement.kind.two_sided and _expands(statement, anatomy, boxes):
-            return Proof(1.0, 0, 0.0)
+        gap = _expanded(statement, anatomy, boxes) if statement.kind.two_sided else None
+        if gap is not None:
+            return Proof(1.0, 0, gap)
+        signed = None if statement.kind.two_sided else _signed(statement, anatomy, boxes, ladder)
+        if signed is not None:
+            return Proof(signed, 0, 0.0)
         c, spent = _smallest(statement, anatomy, boxes, (1.0,) if statement.kind.two_sided else tuple(ladder))
         return Proof(c, spent, statement.kind.rtol)
 
@@ -144,12 +148,20 @@ def _unless_stopped(attempt: Callable[[], Proof]) -> Proof | Unproved:
         return Unproved(f"an error of the prover ({clean(describe(error), 100)})")
 
 
-def _expands(statement: Statement, anatomy: Anatomy, boxes: int) -> bool:
-    """Whether both sides have one expansion; a body without expansions may still have enclosures."""
+def _expanded(statement: Statement, anatomy: Anatomy, boxes: int) -> float | None:
+    """How close the expansions of both sides are, if they are; a body without expansions may still have enclosures."""
     try:
-        return expands_to_zero(statement, anatomy, work=boxes * TERMS)
+        return expansion_gap(statement, anatomy, work=boxes * TERMS)
     except NoEnclosure:
-        return False
+        return None
+
+
+def _signed(statement: Statement, anatomy: Anatomy, boxes: int, ladder: Sequence[float]) -> float | None:
+    """The constant with which the expansion of c rhs - lhs has a certificate of its sign."""
+    try:
+        return expansion_constant(statement, anatomy, ladder, work=boxes * FEWER)
+    except NoEnclosure:
+        return None
 
 
 def _smallest(statement: Statement, anatomy: Anatomy, boxes: int, ladder: tuple[float, ...]) -> tuple[float, int]:

@@ -82,7 +82,8 @@ class _Bounded(Forall):
         found = super().real(name, *shape)
         if isinstance(found, Enclosed | Sloped):
             raise NoEnclosure("real numbers without bounds")
-        return found
+        free = getattr(found, "without_bounds", None)  # of forms
+        return found if free is None else free()
 
 
 def left_over(gap: Tensor, allowed: Tensor | float) -> Tensor:

@@ -9,9 +9,10 @@ import torch
 from torch import Tensor
 
 from harness.certify.enclosure.refusal import NoEnclosure
-from harness.certify.expansion.forms import Form, truth_of, values_of
+from harness.certify.expansion.forms import Form
 from harness.certify.expansion.operations import as_form, operation
 from harness.certify.expansion.tensor import Expanded, lift, total
+from harness.certify.expansion.truths import truth_of, values_of
 
 
 @operation("getitem")

@@ -7,10 +7,12 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from flint import fmpq
+from flint import fmpq, fmpz
 
 from harness.certify.enclosure.refusal import NoEnclosure
+from harness.certify.expansion.factors import factors_of
 from harness.certify.expansion.polynomials import (
+    FASTER,
     IMAGINARY,
     Exponent,
     Polynomial,
@@ -30,6 +32,8 @@ from harness.certify.expansion.polynomials import (
 
 ONE, HALF = fmpq(1), fmpq(1, 2)
 SIMPLE = 1000
+NEAR = 2.0**-51  # relative: two places
+LOGARITHMS = {sign * math.log(k): fmpq(k) ** sign for k in range(2, SIMPLE + 1) for sign in (1, -1)}
 SMALL, SHORT = 1e-2, 2**26  # sizes of roots that are told, denominators of numbers that are meant as they stand
 PRIMES = (2, 3, 5, 7, 11, 13)
 CASES = 64  # of the values of finite variables that one table may have
@@ -39,13 +43,15 @@ Key: TypeAlias = tuple[frozenset[Any], frozenset[Any]]
 def rational(value: float) -> fmpq:
     """A float as the fraction with a denominator up to `SIMPLE` to which it is the nearest float, else as it is.
 
+    Two places further counts as well where such a fraction is no float, as 1 - 1 / 3 is not the float nearest to 2 / 3.
     So 1 / 3 in a body means a third, and 2**0.5 the root of 2 (`Workspace.number`). Two such fractions are at least
     1e-6 apart, so that another number is hardly ever taken for one.
     """
     if not math.isfinite(value):
         raise NoEnclosure("a number that is not finite")
     simple = Fraction(value).limit_denominator(SIMPLE)
-    exact = simple if float(simple) == float(value) else Fraction(value)
+    near = abs(float(simple) - float(value)) <= NEAR * abs(value) and simple.denominator & (simple.denominator - 1)
+    exact = simple if near or float(simple) == float(value) else Fraction(value)
     return fmpq(exact.numerator, exact.denominator)
 
 
@@ -64,15 +70,17 @@ def _square_of(value: float) -> fmpq | None:
 class Workspace:
     """What the forms of one proof share: their ring, and the generators that stand for functions of forms."""
 
-    def __init__(self, work: int) -> None:
-        self.ring = Ring(work)
+    def __init__(self, work: int, faster: int = FASTER) -> None:
+        self.ring = Ring(work, faster)
         self.known: dict[Any, int] = {}
         self.factors: dict[Any, Any] = {}  # where triangular matrices come from
         self.turned = False  # whether numbers may be complex: a root of what is negative then is no real number
 
     def number(self, value: float) -> "Form":
-        """A number of the body: as a rational one, or as the root of a fraction that it is the nearest float to."""
+        """A number of the body: as a rational one, or as the root or logarithm that it is the nearest float to."""
         square = _square_of(value)
+        if square is None and value in LOGARITHMS:
+            return logarithm_of_a_number(self, LOGARITHMS[value])
         if square is None:
             return Form(self, constant(rational(value)))
         found = _root_of(self, square)
@@ -188,35 +196,6 @@ class Form:
         return not self.above
 
 
-def _as_exponent(a: Form) -> tuple[Form, Exponent]:
-    """A form as an exponent: as it is if it is a polynomial without exponentials, else by a generator of its own."""
-    if a.below is not None or has_exponentials(a.above):
-        a = opaque("itself", a)
-    return a, tuple(sorted((product, value) for (product, _), value in a.above.items()))
-
-
-def exponential(a: Form) -> Form:
-    _, exponent = _as_exponent(a)
-    return Form(a.space, {((), exponent): ONE})
-
-
-def _turned(a: Form) -> tuple[Form, Form]:
-    """exp(i a) and exp(-i a)."""
-    plain, _ = _as_exponent(a)
-    turned = Form(a.space, generator(IMAGINARY)) * plain
-    return exponential(turned), exponential(-turned)
-
-
-def cosine(a: Form) -> Form:
-    forward, backward = _turned(a)
-    return (forward + backward) * Form(a.space, constant(HALF))
-
-
-def sine(a: Form) -> Form:
-    forward, backward = _turned(a)
-    return (backward - forward) * Form(a.space, {(((IMAGINARY, 1),), ()): HALF})
-
-
 def root(a: Form, *, always: bool = False) -> Form:
     """The root of a form (`always` defined or not): its rational content taken out, the rest a generator."""
     tabulated = None if a.number is None else _root_of(a.space, a.number)
@@ -224,12 +203,56 @@ def root(a: Form, *, always: bool = False) -> Form:
         return tabulated
     if a.below is not None:  # the root of a / b is that of a b, by the size of b
         return root(Form(a.space, a.space.ring.times(a.above, a.below))) / size(Form(a.space, a.below))
+    parts = factors_of(a.above)
+    return _root_of_factors(a, parts, always=always) if _are_several(parts) else _own_root(a, always=always)
+
+
+def _own_root(a: Form, *, always: bool) -> Form:
+    """The root of a polynomial as a generator, with its rational content taken out."""
     content = abs(a.above[min(a.above)])
     inner = scaled(a.above, 1 / content)
     found = a.space.named(("root", frozenset(inner.items())), lambda: a.space.ring.rooted(inner, always=always))
+    _note_range(found, Form(a.space, inner))
     scale = _root_of(a.space, content)
     assert scale is not None
     return found * scale
+
+
+def _note_range(root: Form, inner: Form) -> None:
+    """A root lies between 0 and a number whose square is at least what it is the root of."""
+    ends = ends_of(inner)
+    if ends is not None and ends[1] >= 0:
+        above = fmpq(math.isqrt(int((ends[1] * SHORT**2).ceil())) + 1, SHORT)
+        root.space.ring.ranges.setdefault(next(iter(generators(root.above))), (fmpq(0), above))
+
+
+def _are_several(parts: list[tuple[Polynomial, int]]) -> bool:
+    """Whether factors are more than a number and one other."""
+    return sum(power for factor, power in parts if number_of(factor) is None) > 1
+
+
+def _root_of_factors(a: Form, parts: list[tuple[Polynomial, int]], *, always: bool) -> Form:
+    """sqrt(prod f^m), f of known sign: prod sqrt(|f|)^m times the root of the others, |f|^(m // 2) taken out of it.
+
+    Of f >= 0, sqrt(f g) = sqrt(f) sqrt(g) for every number g, and sqrt(f^2 g) = |f| sqrt(g).
+    """
+    space = a.space
+    outside, rest = Form(space, constant(ONE)), Form(space, constant(ONE))
+    for polynomial, power in parts:
+        factor = Form(space, polynomial)
+        ends = ends_of(factor)
+        if number_of(polynomial) is None and ends is not None and (ends[0] >= 0 or ends[1] <= 0):
+            known = factor if ends[0] >= 0 else -factor
+            outside = outside * _own_root(known, always=is_total(known)).power(power)
+            rest = rest if ends[0] >= 0 or power % 2 == 0 else -rest
+        else:
+            outside = outside * size(factor).power(power // 2)
+            rest = rest * factor if power % 2 else rest
+    number = rest.number
+    if number is None:
+        return outside * _own_root(rest, always=always)
+    plain = _root_of(space, number)
+    return _own_root(a, always=always) if plain is None else outside * plain
 
 
 def _root_of(space: Workspace, value: fmpq) -> Form | None:
@@ -257,6 +280,16 @@ def _surd(space: Workspace, value: int) -> Form:
     return space.named(("surd", value), lambda: space.ring.rooted(constant(fmpq(value)), always=True))
 
 
+def logarithm_of_a_number(space: Workspace, value: fmpq) -> Form:
+    """Of a positive number: the sum of those of its primes."""
+    found = Form(space, {})
+    for whole, sign in ((value.p, 1), (value.q, -1)):
+        for prime, times in fmpz(whole).factor():
+            part = space.named(("log", int(prime)), space.ring.new)
+            found = found + part * Form(space, constant(fmpq(sign * int(times))))
+    return found
+
+
 def conjugate(a: Form) -> Form:
     """The conjugate, for real inputs."""
     return Form(a.space, conjugated(a.above), None if a.below is None else conjugated(a.below))
@@ -282,10 +315,13 @@ def size(a: Form) -> Form:
         (((product, exponent), coefficient),) = a.above.items()
         if not product and exponent:
             return a if coefficient > 0 else -a
-    leading = min(a.above)
-    if a.above[leading] < 0:
-        a = -a
-    return root(Form(a.space, a.space.ring.times(a.above, a.above)), always=is_total(a))
+    parts = factors_of(a.above)
+    if _are_several(parts):
+        found = Form(a.space, constant(ONE))
+        for factor, power in parts:
+            found = found * size(Form(a.space, factor)).power(power)
+        return found
+    return _own_root(Form(a.space, a.space.ring.times(a.above, a.above)), always=is_total(a))
 
 
 def by_table(a: Form, function: Callable[[fmpq], Any]) -> Form | None:
@@ -332,19 +368,6 @@ def ends_of(a: Form) -> tuple[fmpq, fmpq] | None:
     return low, high
 
 
-def is_not_negative(a: Form) -> bool:
-    """Whether the ends of inputs show that a form is not negative."""
-    ends = ends_of(a)
-    return ends is not None and ends[0] >= 0
-
-
-def values_of(a: Form) -> set[fmpq] | None:
-    """The values of a form whose variables have finitely many values; None of others."""
-    found: set[fmpq] = set()
-    table = by_table(a, lambda value: found.add(value) or 0)  # type: ignore[func-returns-value]
-    return None if table is None else found
-
-
 def is_total(a: Form) -> bool:
     """Whether a form is a finite number for all inputs: a polynomial in such numbers and their exponentials."""
     return a.below is None and not a.space.ring.partial & everywhere(a.above)
@@ -357,34 +380,3 @@ def opaque(name: str, a: Form) -> Form:
     found = a.space.named((name, a.key), a.space.ring.new)
     a.space.ring.partial |= everywhere(found.above)
     return found
-
-
-def logarithm(a: Form) -> Form:
-    if a.number == 1:
-        return a.space.number(0)
-    if a.below is None and len(a.above) == 1 and is_real(a):
-        (((product, exponent), coefficient),) = a.above.items()
-        if not product and coefficient == 1:
-            return Form(a.space, {(inner, ()): value for inner, value in exponent})
-    return opaque("log", a)
-
-
-RELATIONS: dict[str, Callable[[fmpq], int]] = {
-    "gt": lambda value: int(value > 0),
-    "eq": lambda value: int(value == 0),
-}
-
-
-def truth_of(a: Form, relation: str) -> Form:
-    """1 where a > 0 (a = 0), 0 elsewhere."""
-    found = by_table(a, RELATIONS[relation])
-    if found is not None:
-        return found
-    ends = ends_of(a)
-    if ends is not None and (ends[0] > 0 or ends[1] < 0 or (relation == "gt" and ends[1] <= 0)):
-        return a.space.number(int(relation == "gt" and ends[0] > 0))
-    if not is_real(a):
-        raise NoEnclosure("a comparison of complex numbers")
-    if not is_total(a):  # nan is neither more nor less, nor equal
-        raise NoEnclosure("a comparison of numbers that may be undefined")
-    return a.space.named((relation, a.key), lambda: a.space.ring.finite((fmpq(0), fmpq(1))))

@@ -1,12 +1,16 @@
-"""Prove that both sides of an identity expand to the same fraction."""
+"""Prove that both sides of an identity expand to the same fraction, or to fractions that are close everywhere."""
+
+from collections.abc import Sequence
 
 import numpy as np
+from flint import fmpq
 
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.statement import Statement
 from harness.certify.expansion import entries, matrices, operations, reductions  # noqa: F401  (they register torch's functions)
-from harness.certify.expansion.forms import Form, Workspace, rational
-from harness.certify.expansion.polynomials import added, constant, generator, scaled
+from harness.certify.expansion.forms import Form, Workspace, ends_of, is_real, rational
+from harness.certify.expansion.polynomials import added, constant, generator, generators, scaled
+from harness.certify.expansion.positivity import is_never_negative
 from harness.certify.expansion.tensor import Expanded, lift
 from harness.language.evaluation import Anatomy
 from harness.language.spaces import Ball, Choice, Integers, Interval, PositiveSemidefinite, Signs, Simplex, Space
@@ -14,14 +18,37 @@ from harness.language.spaces import Ball, Choice, Integers, Interval, PositiveSe
 FEW = 16  # values that a whole number may have to be told apart
 
 
-def expands_to_zero(statement: Statement, anatomy: Anatomy, *, work: int) -> bool:
-    """Whether lhs - rhs is 0 after expansion, for all inputs; raises NoEnclosure where the body does not expand.
+def expansion_gap(statement: Statement, anatomy: Anatomy, *, work: int) -> float | None:
+    """0 if lhs - rhs is 0 after expansion, for all inputs; the tolerance of the kind if it is at most that; else None.
 
-    Inputs are generators: of a simplex the last is 1 less the others, of a sphere the last has its square, signs
-    and whole numbers of a short range have finitely many values.
+    Raises NoEnclosure where the body does not expand. Inputs are generators: of a simplex the last is 1 less the
+    others, of a sphere the last has its square, signs and whole numbers of a short range have finitely many values.
     Numbers of the body are rational ones (`harness.certify.expansion.forms.rational`).
     """
-    space = Workspace(work)
+    first, second = _sides(statement, anatomy, Workspace(work))
+    difference = first - second
+    if difference.vanishes() or _has_no_square(difference):
+        return 0.0
+    return statement.kind.rtol if _is_small(difference, second, statement.kind.rtol) else None
+
+
+def expansion_constant(statement: Statement, anatomy: Anatomy, ladder: Sequence[float], *, work: int) -> float | None:
+    """The least c of `ladder` for which c rhs - lhs is proved never to be negative after expansion; None without one.
+
+    Where c > 1, rhs has to be proved not to be negative as well. Products in a library are charged as slower ones: most
+    inequalities that take many have no certificate in the end.
+    """
+    first, second = _sides(statement, anatomy, Workspace(work, faster=8))
+    for c in ladder:
+        if c > 1.0 and not is_never_negative(second):
+            return None
+        if is_never_negative(second * Form(second.space, constant(fmpq(*c.as_integer_ratio()))) - first):
+            return c
+    return None
+
+
+def _sides(statement: Statement, anatomy: Anatomy, space: Workspace) -> tuple[Form, Form]:
+    """Both sides as forms."""
     values = {s.name: Expanded(_inputs(s, space)[None, ...], space) for s in anatomy.spaces}
     lhs, rhs = statement.sides(values)
     if not (isinstance(lhs, Expanded) or isinstance(rhs, Expanded)):
@@ -29,8 +56,30 @@ def expands_to_zero(statement: Statement, anatomy: Anatomy, *, work: int) -> boo
     left, right = (lift(side, space) for side in (lhs, rhs))
     if any(side.shape not in ((), (1,)) for side in (left, right)):
         raise NoEnclosure(f"a side of shape {left.shape}")
-    difference: Form = left.reshape(()).item() - right.reshape(()).item()
-    return difference.vanishes()
+    return left.reshape(()).item(), right.reshape(()).item()
+
+
+def _has_no_square(difference: Form) -> bool:
+    """Whether the square of a form is 0, and so is the form: (x - |x|) sqrt(x + |x|) = 0 is seen in this way."""
+    few = len(difference.above) <= FEW * FEW
+    return few and (difference * difference).vanishes() and is_real(difference)
+
+
+def _is_small(difference: Form, side: Form, rtol: float) -> bool:
+    """|A/B| <= rtol |C/D| by ends of A D and of C B, term by term: where rounded numbers of the body differ.
+
+    At most rtol of the smaller side is at most what the kind allows, rtol of the larger one.
+    """
+    one = Form(difference.space, constant(rational(1.0)))
+    (a, b), (c, d) = (
+        (Form(f.space, f.above), one if f.below is None else Form(f.space, f.below)) for f in (difference, side)
+    )
+    if max(len(form.above) for form in (a, b, c, d)) > FEW * FEW:
+        return False
+    small, large = ends_of(a * d), ends_of(c * b)
+    if small is None or large is None:
+        return False
+    return max(abs(end) for end in small) <= fmpq(*rtol.as_integer_ratio()) * max(large[0], -large[1])
 
 
 def _inputs(s: Space, space: Workspace) -> np.ndarray:
@@ -46,6 +95,7 @@ def _inputs(s: Space, space: Workspace) -> np.ndarray:
         for line in np.ndindex(s.shape[:-1]):
             fill(found[line][:-1], lambda: space.variable(0.0, 1.0))
             found[line][-1] = sum((-part for part in found[line][:-1]), space.number(1))
+            space.ring.simplices.append([next(iter(generators(part.above))) for part in found[line][:-1]])
     elif isinstance(s, Ball):
         for line in np.ndindex(s.shape[:-1]):
             fill(found[line][:-1], lambda: space.variable(-s.radius, s.radius))

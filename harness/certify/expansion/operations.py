@@ -12,24 +12,19 @@ import torch
 from torch import Tensor
 
 from harness.certify.enclosure.refusal import NoEnclosure
+from harness.certify.expansion.exponentials import cosine, exponential, sine
 from harness.certify.expansion.forms import (
     Form,
     Workspace,
     conjugate,
-    cosine,
-    exponential,
-    is_not_negative,
     is_real,
     is_total,
-    logarithm,
     opaque,
     rational,
     root,
-    sine,
     size,
-    truth_of,
-    values_of,
 )
+from harness.certify.expansion.powers import fractional_power
 from harness.certify.expansion.tensor import (
     OPERATIONS,
     Expanded,
@@ -40,6 +35,7 @@ from harness.certify.expansion.tensor import (
     reduced,
     space_of,
 )
+from harness.certify.expansion.truths import is_not_negative, logarithm, truth_of, values_of
 
 OPAQUE = ("erf", "erfc", "atan", "asin", "acos", "lgamma", "digamma", "floor", "round", "sign")
 
@@ -71,7 +67,7 @@ def _power(a: Form, b: Form) -> Form:
         return a.power(int(exponent.p))
     if exponent.q == 2 and abs(int(exponent.p)) <= 64:
         return _real_root(a).power(int(exponent.p))
-    return opaque(f"power {exponent}", a)
+    return fractional_power(a, exponent)
 
 
 def _real_root(a: Form) -> Form:

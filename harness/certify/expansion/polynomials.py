@@ -79,12 +79,14 @@ def _short(a: Polynomial, most: int) -> Polynomial:
 class Ring:
     """The generators of one proof, the powers that are known of some, and what is left of its budget of work."""
 
-    def __init__(self, work: int) -> None:
+    def __init__(self, work: int, faster: int = FASTER) -> None:
         self.powers: dict[int, tuple[int, Polynomial]] = {IMAGINARY: (2, constant(fmpq(-1)))}
         self.values: dict[int, tuple[fmpq, ...]] = {}
         self.ranges: dict[int, tuple[fmpq, fmpq]] = {}  # ends of inputs
+        self.simplices: list[list[int]] = []  # entries but the last of each simplex among the inputs
         self.partial: set[int] = set()  # generators for what is not defined, or not finite, for all inputs
         self.count = 1
+        self.faster = faster
         self.work = work
 
     def new(self) -> int:
@@ -98,6 +100,14 @@ class Ring:
         if not always:
             self.partial.add(number)
         self.powers[number] = 2, square
+        return number
+
+    def radical(self, base: Polynomial, degree: int, *, always: bool) -> int:
+        """A generator whose power of this degree is the polynomial, which is not zero."""
+        number = self.new()
+        if not always:
+            self.partial.add(number)
+        self.powers[number] = degree, base
         return number
 
     def finite(self, values: tuple[fmpq, ...]) -> int:
@@ -115,7 +125,7 @@ class Ring:
     def times(self, a: Polynomial, b: Polynomial) -> Polynomial:
         """a b, reduced."""
         if min(len(a), len(b)) >= WIDE and not (has_exponentials(a) or has_exponentials(b)):
-            self._spend(len(a) * len(b) // FASTER)
+            self._spend(len(a) * len(b) // self.faster)
             flat = Flat(a, b)
             return self._reduced(_short(flat.back(flat(a) * flat(b)), WIDEST))
         self._spend(len(a) * len(b))
@@ -185,11 +195,26 @@ class Ring:
                 for value in self.values[number]:
                     norm = self.times(norm, self.at(a, {number: value}))
                 a = norm
+            elif self.powers[number][0] > 2:
+                return len(a) == 1 or (generators(a) & set(self.powers) == {number} and self._is_irreducible(number))
             else:
                 without, along = _split(a, number)
                 square = self.times(self.times(along, along), self.powers[number][1])
                 a = added(self.times(without, without), square, fmpq(-1))
         return bool(a)
+
+    def _is_irreducible(self, number: int) -> bool:
+        """Whether y^q - p is irreducible for a root of degree q of p, so that no polynomial of lower degree in y is 0.
+
+        By Eisenstein's criterion where p, without powers that are known, has an irreducible factor once: as p itself
+        does with two terms of which one is a number and the other an exponential or a generator.
+        """
+        base = self.powers[number][1]
+        others = [term for term in base if term != UNIT]
+        if len(base) != 2 or len(others) != 1 or generators(base) & set(self.powers):
+            return False
+        product, exponent = others[0]
+        return (not product and bool(exponent)) or (not exponent and len(product) == 1 and product[0][1] == 1)
 
     def at(self, a: Polynomial, values: dict[int, fmpq]) -> Polynomial:
         """a with numbers in the place of some generators of its products."""

@@ -9,9 +9,11 @@ import numpy as np
 from torch import Tensor
 
 from harness.certify.enclosure.refusal import NoEnclosure
-from harness.certify.expansion.forms import Form, exponential, logarithm, root, size
+from harness.certify.expansion.exponentials import exponential
+from harness.certify.expansion.forms import Form, root, size
 from harness.certify.expansion.operations import divide, larger, operation, smaller, squared
 from harness.certify.expansion.tensor import LARGEST, OPERATIONS, Expanded, lift, reduced, space_of, total
+from harness.certify.expansion.truths import logarithm
 
 
 @operation("sum")

@@ -44,6 +44,13 @@ class Expanded(Sealed):
     def __init__(self, array: Any, space: Workspace, *, truths: bool = False, undefined: bool = False) -> None:
         pass
 
+    def without_bounds(self) -> "Expanded":
+        """As many variables about whose values nothing is known."""
+        free = np.empty(self.array.shape, dtype=object)
+        for index in np.ndindex(free.shape):
+            free[index] = self.space.variable()
+        return Expanded(free, self.space)
+
     @classmethod
     def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         name = name_of(func)
@@ -136,6 +143,8 @@ def _moved(name: str, function: Callable[..., Any], *, lists: bool) -> Operation
     """torch moves places in a pool of forms, so its rules hold exactly."""
 
     def operation(*args: Any, **kwargs: Any) -> Any:
+        if any(isinstance(value, torch.dtype) for value in (*args, *kwargs.values())):
+            raise NoEnclosure(f"torch.{name} as numbers of another type")
         given = list(args[0]) if lists and isinstance(args[0], list | tuple) else list(args) if lists else [args[0]]
         together = lists and name in ("broadcast_tensors", "meshgrid", "cartesian_prod")
         rest = args[1:] if not lists or isinstance(args[0], list | tuple) else ()

@@ -9,7 +9,7 @@ from flint import arb, arb_poly
 from harness.certify.precision import Precise, Unsupported, lift
 from harness.certify.precision.balls import boxed, spend
 
-LONGEST = 10_000  # coefficients of one polynomial
+LONGEST = 30_000  # coefficients of one polynomial
 
 
 def probability_of_a_box(

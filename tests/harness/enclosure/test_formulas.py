@@ -16,6 +16,7 @@ from harness.certify.proof import Proof, Unproved, prove
 from harness.kinds import Kind
 from harness.language.evaluation import anatomy
 from harness.language.registry import Claim
+from tests.harness.enclosure.blockers import table
 from tests.harness.enclosure.plain_bodies import FALSE, REFUSED, TRUE
 
 _COUNTER = itertools.count()
@@ -83,3 +84,10 @@ def test_the_probability_of_a_box_is_that_of_all_its_counts(count: int, lower: A
         found: arb = lift(probability_of_a_box(count, [share / 8 for share in shares], lower, upper)).item()
         assert found.overlaps(arb(exact) / 8**count)
         assert found.rad() < 1e-40
+
+
+def test_the_table_of_causes_knows_what_is_proved_and_what_stops_the_rest() -> None:
+    claims = [_stated(always(), body) for body in (TRUE[0], FALSE[0], REFUSED[1])]
+    shown = table(claims)
+    assert "| 2 | proved |" in shown  # at the tolerance of the kind, far above what FALSE[0] is off by
+    assert "| 1 | no inputs" in shown

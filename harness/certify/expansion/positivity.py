@@ -1,0 +1,142 @@
+"""Prove that a polynomial in inputs is never negative: by ends, factors, sums of squares or Bernstein coefficients.
+
+All arithmetic is that of rational numbers.
+"""
+
+import itertools
+import math
+
+import numpy as np
+from flint import fmpq
+
+from harness.certify.expansion.factors import factors_of
+from harness.certify.expansion.forms import Form, ends_of
+from harness.certify.expansion.polynomials import Polynomial, generators, has_exponentials, number_of
+
+WIDEST = 2000  # Bernstein coefficients
+LARGEST = 400  # terms of a polynomial that is factored
+CASES = 32
+SQUARES = 60  # generators of a quadratic form
+
+
+def is_never_negative(a: Form) -> bool:
+    """Whether A/B >= 0 wherever B is not 0 is proved; B keeps its sign, or A B >= 0 is proved as well."""
+    if a.below is None:
+        return _sign(a) > 0
+    return _sign(a) * _sign(Form(a.space, a.below)) > 0
+
+
+def _sign(a: Form) -> int:
+    """1 (-1) if a polynomial is proved never to be negative (positive), by the product of its factors; else 0."""
+    if not a.above:
+        return 1
+    found = _sign_of_one(a)
+    if found:
+        return found
+    parts = factors_of(a.above, widest=LARGEST)
+    if len(parts) < 2 and all(power == 1 for _, power in parts):
+        return 0
+    found = 1
+    for factor, power in parts:
+        if power % 2:
+            found *= _sign_of_one(Form(a.space, factor))
+    return found
+
+
+def _sign_of_one(a: Form) -> int:
+    for sign, form in ((1, a), (-1, -a)):
+        ends = ends_of(form)
+        if ends is not None and ends[0] >= 0:
+            return sign
+        if _is_sum_of_squares(form.above):
+            return sign
+    told = _sign_at_vertices(a) or _sign_in_cases(a)
+    if told:
+        return told
+    return next((sign for sign, form in ((1, a), (-1, -a)) if _has_bernstein_coefficients(form)), 0)
+
+
+def _sign_at_vertices(a: Form) -> int:
+    """The sign that a polynomial has at all vertices of a simplex in whose entries it is linear: that between them."""
+    for entries in a.space.ring.simplices:
+        inside = set(entries)
+        degrees = {sum(power for number, power in product if number in inside) for product, _ in a.above}
+        if has_exponentials(a.above) or max(degrees) != 1:
+            continue
+        vertices = [{other: fmpq(int(other == entry)) for other in entries} for entry in (None, *entries)]
+        signs = {_sign(Form(a.space, a.space.ring.at(a.above, vertex))) for vertex in vertices}
+        if signs in ({1}, {-1}):
+            return signs.pop()
+    return 0
+
+
+def _sign_in_cases(a: Form) -> int:
+    """The sign that a polynomial has for all values of its variables with finitely many of them."""
+    ring = a.space.ring
+    numbers = sorted(generators(a.above) & set(ring.values))
+    if not numbers or math.prod(len(ring.values[number]) for number in numbers) > CASES:
+        return 0
+    signs = set()
+    for case in itertools.product(*(ring.values[number] for number in numbers)):
+        signs.add(_sign(Form(a.space, ring.at(a.above, dict(zip(numbers, case, strict=True))))))
+        if signs not in ({1}, {-1}):
+            return 0
+    return signs.pop()
+
+
+def _is_sum_of_squares(a: Polynomial) -> bool:
+    """Whether a quadratic polynomial is one: its symmetric matrix has no negative pivot, and no row beside a pivot 0.
+
+    Generators may have any real values, so that what is known of them is not needed.
+    """
+    numbers = sorted(generators(a))
+    if has_exponentials(a) or len(numbers) > SQUARES or any(sum(p for _, p in product) > 2 for product, _ in a):
+        return False
+    places = {number: k + 1 for k, number in enumerate(numbers)}  # 0 stands for the number 1
+    matrix = np.full((len(numbers) + 1,) * 2, fmpq(0), dtype=object)
+    for (product, _), value in a.items():
+        i, j = ([0, 0] + [places[n] for n, p in product for _ in range(p)])[-2:]
+        matrix[i, j] += value / 2
+        matrix[j, i] += value / 2
+    for k in range(len(matrix)):
+        pivot, row = matrix[k, k], matrix[k, k + 1 :].copy()
+        if pivot < 0 or (pivot == 0 and any(value != 0 for value in row)):
+            return False
+        if pivot > 0:
+            matrix[k + 1 :, k + 1 :] -= np.outer(row, row) / pivot
+    return True
+
+
+def _has_bernstein_coefficients(a: Form) -> bool:
+    """Whether all coefficients in the Bernstein basis of the box of inputs are not negative.
+
+    The basis is a partition of 1 by polynomials that are not negative on the box, so the values lie between the
+    smallest and the largest coefficient.
+    """
+    ranges, numbers = a.space.ring.ranges, sorted(generators(a.above))
+    if has_exponentials(a.above) or not set(numbers) <= set(ranges) or number_of(a.above) is not None:
+        return False
+    degrees = [max(dict(product).get(number, 0) for product, _ in a.above) for number in numbers]
+    if math.prod(degree + 1 for degree in degrees) > WIDEST:
+        return False
+    table = np.full([degree + 1 for degree in degrees], fmpq(0), dtype=object)
+    for (product, _), value in a.above.items():
+        table[tuple(dict(product).get(number, 0) for number in numbers)] += value
+    for axis, (number, degree) in enumerate(zip(numbers, degrees, strict=True)):
+        change = _change_of_basis(degree, *ranges[number])
+        table = np.moveaxis(np.tensordot(change, table, axes=(1, axis)), 0, axis)
+    return all(value >= 0 for value in table.reshape(-1))
+
+
+def _change_of_basis(degree: int, low: fmpq, high: fmpq) -> np.ndarray:
+    """From coefficients of x^j to those of the Bernstein basis of [low, high]: x = low + (high - low) t.
+
+    t^m = sum_(i >= m) C(i, m) / C(d, m) B_i.
+    """
+    out = np.full((degree + 1, degree + 1), fmpq(0), dtype=object)
+    for j, m in itertools.product(range(degree + 1), repeat=2):
+        if m <= j:
+            part = math.comb(j, m) * low ** (j - m) * (high - low) ** m
+            for i in range(m, degree + 1):
+                out[i, j] += part * fmpq(math.comb(i, m), math.comb(degree, m))
+    return out

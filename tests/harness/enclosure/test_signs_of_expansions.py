@@ -1,0 +1,130 @@
+"""Inequalities by the sign of an expansion, powers and logarithms as normal forms; and what is false beside each."""
+
+import math
+from typing import Any
+
+import pytest
+import torch
+
+from harness import Forall, always, identity
+from harness.certify.proof import Proof, Unproved
+from tests.harness.enclosure.stating import Body, tried
+
+HAIR = 1e-6
+
+
+def _pair(f: Forall, low: float = -1.0) -> Any:
+    return f.interval("x", low, 1.0, 4), f.interval("y", low, 1.0, 4)
+
+
+def _jensen(f: Forall, excess: float) -> Any:
+    """sum q (x - 1/2)^2 >= excess, where all x may be 1/2."""
+    q, x = f.simplex("q", 3), f.interval("x", 0.0, 1.0, 3)
+    return excess + 0.0 * x[:, 0], (q * (x - 0.5).square()).sum(-1)
+
+
+def _labels(f: Forall, factor: float) -> Any:
+    """2 y_1 y_2 x_1 x_2 <= x_1^2 + x_2^2 for signs y."""
+    y, x = f.signs("y", 2), f.interval("x", -1.0, 1.0, 2)
+    return factor * 2.0 * y.prod(-1) * x.prod(-1), x.square().sum(-1)
+
+
+INEQUALITIES: dict[str, tuple[Body, Body]] = {
+    "a product of ends": (
+        lambda f: ((x := _pair(f, 0.0)[0]).prod(-1), x[:, 0] * x[:, 1]),
+        lambda f: ((x := _pair(f, 0.0)[0]).prod(-1), (1.0 - HAIR) * x[:, 0] * x[:, 1]),
+    ),
+    "a sum of squares": (
+        lambda f: (((p := _pair(f))[0] * p[1]).sum(-1) * 2.0, (p[0].square() + p[1].square()).sum(-1)),
+        lambda f: (((p := _pair(f))[0] * p[1]).sum(-1) * (2.0 + HAIR), (p[0].square() + p[1].square()).sum(-1)),
+    ),
+    "a square times a factor": (
+        lambda f: (2.0 * (x := _pair(f, 0.0)[0])[:, 0] * x[:, 1] * x[:, 2], x[:, 2] * (x[:, 0] ** 2 + x[:, 1] ** 2)),
+        lambda f: (2.0 * (x := _pair(f)[0])[:, 0] * x[:, 1] * x[:, 2], x[:, 2] * (x[:, 0] ** 2 + x[:, 1] ** 2)),
+    ),
+    "vertices of a simplex": (lambda f: _jensen(f, 0.0), lambda f: _jensen(f, HAIR)),
+    "cases of signs": (lambda f: _labels(f, 1.0), lambda f: _labels(f, 1.0 + HAIR)),
+    "Bernstein coefficients": (
+        lambda f: ((x := f.interval("x", 0.0, 1.0)) ** 3, x),
+        lambda f: ((x := f.interval("x", 0.0, 1.0 + HAIR)) ** 3, x),
+    ),
+    "a quotient": (
+        lambda f: ((x := f.interval("x", 0.0, 1.0)) / (1.0 + x), x),
+        lambda f: ((x := f.interval("x", -0.5, 1.0)).abs() / (1.0 + x), x.abs()),
+    ),
+    "real numbers without bounds": (
+        lambda f: (2.0 * (x := f.real("x", 2))[:, 0] * x[:, 1], x.square().sum(-1)),
+        lambda f: (2.0 * (x := f.real("x", 2))[:, 0] * x[:, 1], x.square().sum(-1).clamp(max=1e11)),
+    ),
+    "a root": (
+        lambda f: ((x := f.interval("x", 0.0, 1.0)).sqrt() * 2.0, 1.0 + x),
+        lambda f: ((x := f.interval("x", 0.0, 1.0)).sqrt() * (2.0 + HAIR), 1.0 + x),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", [name for name in INEQUALITIES if name != "a root"])
+def test_signs_of_expansions_are_proved_without_boxes(name: str) -> None:
+    found = tried(always(), INEQUALITIES[name][0], 200)
+    assert isinstance(found, Proof), found
+    assert (found.c, found.boxes) == (1.0, 0)
+
+
+@pytest.mark.parametrize("name", INEQUALITIES)
+def test_what_is_false_by_a_hair_has_no_sign(name: str) -> None:
+    """Would catch a face of the box that is missed, and a factor or a denominator whose sign is guessed."""
+    found = tried(always(), INEQUALITIES[name][1], 200)
+    assert isinstance(found, Unproved) or found.c > 1.0, found
+
+
+def _positive(f: Forall) -> Any:
+    return f.interval("x", 0.5, 2.0), f.interval("y", 0.5, 2.0)
+
+
+EQUALITIES: dict[str, tuple[Body, Body]] = {
+    "powers of one third": (
+        lambda f: ((x := _positive(f)[0]) ** (1 / 3) * x ** (1 - 1 / 3), x),
+        lambda f: ((x := _positive(f)[0]) ** (1 / 3) * x ** (1 - 1 / 3 + HAIR), x),
+    ),
+    "a power of a product": (
+        lambda f: ((p := _positive(f))[0] ** 0.75 * p[1] ** 0.75, (p[0] * p[1]) ** 0.75),
+        lambda f: ((p := _positive(f))[0] ** 0.75 * p[1] ** 0.25, (p[0] * p[1]) ** 0.75),
+    ),
+    "a root of a square": (
+        lambda f: ((x := f.interval("x", -1.0, 1.0)).square().sqrt(), x.abs()),
+        lambda f: ((x := f.interval("x", -1.0, 1.0)).square().sqrt(), x),
+    ),
+    "a root of a product": (
+        lambda f: ((p := _positive(f))[0].sqrt() * p[1].sqrt(), (p[0] * p[1]).sqrt()),
+        lambda f: ((p := _positive(f))[0].sqrt() * p[1].sqrt(), (p[0] * p[1] + HAIR).sqrt()),
+    ),
+    "what vanishes on either side": (
+        lambda f: (1.0 + ((x := f.interval("x", -1.0, 1.0)) - x.abs()) * x.relu().sqrt(), 1.0 + 0.0 * x),
+        lambda f: (1.0 + ((x := f.interval("x", -1.0, 1.0)) + x.abs()) * x.relu().sqrt(), 1.0 + 0.0 * x),
+    ),
+    "the logarithm of a number": (
+        lambda f: ((6.0 * (x := _positive(f)[0])).log(), math.log(2) + math.log(3) + x.log()),
+        lambda f: ((6.0 * (x := _positive(f)[0])).log(), math.log(2) + math.log(3) + HAIR + x.log()),
+    ),
+    "rounded numbers": (
+        lambda f: ((x := _positive(f)[0]) * (0.1 * 3), 0.3 * x),
+        lambda f: ((x := _positive(f)[0]) * (0.1 * 3 + HAIR), 0.3 * x),
+    ),
+    "a comparison of what is not defined": (
+        lambda f: (2.0 * (x := f.interval("x", -1.0, 1.0)), x + x),
+        lambda f: (torch.where((x := f.interval("x", -1.0, 1.0)).sqrt() >= 0.0, 1.0, 2.0), 1.0 + 0.0 * x),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EQUALITIES)
+def test_equal_forms_are_recognised(name: str) -> None:
+    found = tried(identity(), EQUALITIES[name][0], 200)
+    assert isinstance(found, Proof), found
+    assert found.boxes == 0
+
+
+@pytest.mark.parametrize("name", EQUALITIES)
+def test_different_forms_are_told_apart(name: str) -> None:
+    """Would catch a branch of a root, a sign or an exponent taken for another, and a tolerance that is too wide."""
+    assert isinstance(tried(identity(), EQUALITIES[name][1], 200), Unproved)
