@@ -41,11 +41,17 @@ class Proof(msgspec.Struct, frozen=True, tag=str.lower, forbid_unknown_fields=Tr
     digits: int = 0
 
     @property
+    def by(self) -> str:
+        """What proves it."""
+        if self.digits:
+            return f"balls of both sides, to {self.digits} digits"
+        return f"{self.boxes} box{'es' if self.boxes > 1 else ''}" if self.boxes else "expansion of both sides"
+
+    @property
     def sentence(self) -> str:
-        by = f"{self.boxes} box{'es' if self.boxes > 1 else ''}" if self.boxes else "expansion of both sides"
-        by = f"balls of both sides, to {self.digits} digits" if self.digits else by
         to = f" to the relative tolerance {number(self.tolerance)}" if self.tolerance else ""
-        return f"proved{'' if self.c == 1.0 else f' only for c = {number(self.c)} times the right side'} by {by}{to}"
+        weaker = "" if self.c == 1.0 else f" only for c = {number(self.c)} times the right side"
+        return f"proved{weaker} by {self.by}{to}"
 
 
 class Unproved(msgspec.Struct, frozen=True, tag=str.lower, forbid_unknown_fields=True):

@@ -147,7 +147,7 @@ def _proved(ratio: _Ratio, lower: float, rtol: float, boxes: int, steps: list[St
         proof = prove(ratio.claim, ratio.params, ratio.parts, boxes=boxes, ladder=(c,))
         if not isinstance(proof, Proof):
             return upper, f"{why}; none closer: {proof.reason}" if why else f"none: {proof.reason}"
-        upper, why = c, f"proved by {proof.boxes} boxes"
+        upper, why = c, f"proved by {proof.by}"
         work += proof.boxes
         steps.append(Step(work, lower, upper))
     return upper, why
