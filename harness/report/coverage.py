@@ -38,9 +38,9 @@ def coverage(
 
 
 INTRODUCTION = """This page is written by `tightrope record` from a run. An item is *full* when one of its readings is
-judged on all that the statement quantifies over, at the sizes named; *reduced* when every judged reading fixes what the
-statement leaves free, uses other data or concludes less; *skipped* when its readings were not judged in this run; and
-*missing* when nothing judges it, with the reason."""
+decided on all that the statement quantifies over, at the sizes named; *reduced* when every decided reading fixes what
+the statement leaves free, uses other data or concludes less, or when all that are judged stay UNDECIDED; *skipped* when
+its readings were not judged in this run; and *missing* when nothing judges it, with the reason."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,8 @@ def _line(paper: str, item: Item, readings: Sequence[_Reading]) -> tuple[str, st
         return item["item"], MISSING, item.get("not_judged", "")
     if not judged:
         return item["item"], SKIPPED, "; ".join(dict.fromkeys(one.claim.reason for one in mine))
-    how = REDUCED if all(one.restricted for one in judged) else FULL
+    decided = [one for one in judged if one.status is not Status.UNDECIDED]
+    how = REDUCED if all(one.restricted for one in decided) else FULL
     return item["item"], how, "; ".join(map(str, mine))
 
 

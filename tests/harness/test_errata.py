@@ -114,6 +114,7 @@ def test_items_are_full_reduced_skipped_or_missing() -> None:
             {"item": "Lemma 2 | both", "claims": ["lem-2"]},
             {"item": "Lemma 3", "claims": ["lem-3"]},
             {"item": "Lemma 4", "claims": ["lem-4"]},
+            {"item": "Lemma 5", "claims": ["lem-5"]},
             {"item": "Remark", "not_judged": "background"},
         ]
     }
@@ -122,12 +123,14 @@ def test_items_are_full_reduced_skipped_or_missing() -> None:
         judged("paper/lem-2", "HOLDS", restricts="d = 1"),
         judged("paper/lem-3", "SKIPPED", reason="needs data"),
         judged("paper/lem-4", "HOLDS", sizes="n <= 8"),
+        judged("paper/lem-5", "UNDECIDED"),
     ]
     page = coverage(statements, claims)
-    assert f"5 items: 2 {FULL}, 1 {REDUCED}, 1 {SKIPPED}, 1 {MISSING}." in page
+    assert f"6 items: 2 {FULL}, 2 {REDUCED}, 1 {SKIPPED}, 1 {MISSING}." in page
     assert "| Lemma 2 \\| both | reduced | `paper/lem-2[printed]` HOLDS (restricted: d = 1) |" in page
     assert "| Lemma 3 | skipped | needs data |" in page
     assert "| Lemma 4 | full | `paper/lem-4[printed]` HOLDS (n <= 8) |" in page
+    assert "| Lemma 5 | reduced | `paper/lem-5[printed]` UNDECIDED |" in page  # nothing is decided
     assert "| Remark | missing | background |" in page
 
 

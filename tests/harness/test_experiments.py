@@ -1,5 +1,8 @@
 """Verdicts of a run with public data complete the coverage of a run without; they stay in a file of their own."""
 
+import json
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner
 
@@ -7,12 +10,15 @@ from harness.claims.full_size import FULL
 from harness.cli import main
 from harness.data import VARIABLE
 from harness.errors import UsageError
+from harness.language.registry import key_of
 from harness.report.coverage import coverage
-from harness.report.experiments import data_here, experiments_of, stored_experiments, text_of
+from harness.report.experiments import Experiments, data_here, experiments_of, stored_experiments, text_of
 from harness.report.layout import Judged, Run
+from harness.run.catalogue import catalogue
 from harness.verdict import Status
 from tests.harness.runs import one, run_with
 
+ROOT = Path(__file__).parents[2]
 STATEMENTS = {"pbrff": [{"item": "Table 1 adult", "claims": ["tab-1-adult"]}]}
 
 
@@ -81,3 +87,15 @@ def test_a_run_says_which_data_it_could_read(monkeypatch, tmp_path) -> None:
 def test_the_classics_have_no_experiments(tmp_path) -> None:
     done = CliRunner().invoke(main, ["record", "classics", "--experiments", str(tmp_path)])
     assert done.exit_code == 2
+
+
+def test_the_recorded_experiments_are_of_the_ledger_and_skipped_in_its_recorded_run() -> None:
+    stored = stored_experiments(ROOT / "results" / "experiments.json")
+    assert isinstance(stored, Experiments)
+    recorded = json.loads((ROOT / "results" / "ledger.json").read_text(encoding="utf-8"))["claims"]
+    skipped = {key_of(c["id"], c["reading"]) for c in recorded if c["status"] == "SKIPPED"}
+    found = {key_of(one.id, one.reading): one for one in stored.claims}
+    assert set(found) <= skipped
+    for claim in catalogue():
+        if claim.key in found and claim.expected:
+            assert found[claim.key].status == claim.expected.upper(), claim.key
