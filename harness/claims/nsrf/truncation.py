@@ -30,16 +30,17 @@ from harness.claims.placement import table
 def potentials_below_a_threshold(forall: Forall, *, by: Literal["order", "degree"], n: int, d: int, J: int):
     """One product of the harmonics up to degree J on the sample with the signed weights gives every v(l, m), l <= J.
 
-    Summed with any coefficients, of each (l, m) or of each degree. Right: the double sums over the points, of Re(Y(x)
+    Summed with any coefficients >= 0, of each (l, m) or of each degree: every v(l, m) is one, so that nothing cancels,
+    and others follow, as both sides are linear in them. Right: the double sums over the points, of Re(Y(x)
     conj Y(x')) with harmonics by separation of coordinates, or of the polynomials P_l(<x, x'>) times N(d, l)/area. For
     d other than 3 the table is itself a product, of the monomials of each degree with the coefficients of a basis.
     """
     points = forall.sphere("points", n, d)
     signed = forall.signs("labels", n) * forall.interval("weights", 0.0, 1.0, n)
     if by == "order":
-        coefficients = forall.interval("coefficients", -1.0, 1.0, (J + 1) * (J + 2) // 2)
+        coefficients = forall.interval("coefficients", 0.0, 1.0, (J + 1) * (J + 2) // 2)
         return _of_every_order(points, signed, coefficients, J)
-    coefficients = forall.interval("coefficients", -1.0, 1.0, J + 1)
+    coefficients = forall.interval("coefficients", 0.0, 1.0, J + 1)
     potentials = _of_every_degree(points, signed, J)
     zonal = zonal_polynomials(points @ points.mT, J, d)
     shares = table([harmonic_dimension(d, ell) / surface_area(d) for ell in range(J + 1)], like=coefficients)
