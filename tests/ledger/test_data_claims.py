@@ -263,7 +263,7 @@ def test_without_scikit_image_there_is_a_sentence(folder, monkeypatch):
     monkeypatch.setattr("harness.data.images.find_spec", lambda _: None)
     (folder / "cifar-10-binary.tar.gz").write_bytes(data_files.cifar())
     with pytest.raises(SkipClaim, match=r"needs scikit-image .* run `pip install 'tightrope\[images\]'`"):
-        cifar.cifar_beside_the_printed_accuracies(draw(), pair="dog-frog")
+        cifar.cifar_beside_the_printed_accuracies(draw())
 
 
 def test_hog_features_are_512_and_see_the_direction_of_an_edge():
