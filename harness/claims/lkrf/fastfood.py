@@ -55,6 +55,7 @@ def fastfood_has_the_gaussian_kernel(draw: Draw):
     reproduction(sided="at most"),
     cite="lkrf, Section 2.1: Phi in O(n N_w d), by Fastfood in O(n N_w log d)",
     sizes="n = 1 and 20 points, d from 2 to 1000, N = d and 3 d + 1 features",
+    restricts="the numbers of operations allowed, 16 and 12, were set after a first run",
 )
 def fastfood_takes_few_operations(draw: Draw):
     """Numbers computed for Phi: at most 12 n N d by a product with the frequencies, 16 n N log2(4 d) by Fastfood.

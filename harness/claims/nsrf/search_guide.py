@@ -52,6 +52,8 @@ Weighted = Mapping[str, tuple[Tensor, Tensor]]
         "500 copies and 100 steps as printed; windmills of 500 points, 300 images of 8 x 8 and of 16 x 16 pixels, at "
         "the first weights of the game and after 20 rounds; the paper names no data here: MNIST is under nsrf/A.1-mnist"
     ),
+    restricts="samples chosen after looking: on photographs after 20 rounds the share is below the bar, and is "
+    "shown only",
 )
 def rule_of_thumb_for_the_starts(draw: Draw, *, data: str):
     """About 100 steps of 500 copies, from 1.5 times the variance of Gaussian features, locate a reasonably good peak.
@@ -92,6 +94,7 @@ def rows_of_search(data: str, samples: Sequence[tuple[Weighted, torch.Generator]
         "windmills of 500 points and 300 patches of 16 x 16 pixels, 60 copies from Gaussian starts; the paper names "
         "neither data nor temperatures; digits say the opposite (nsrf/A.1-temperature-not-always)"
     ),
+    restricts="data and temperatures chosen after looking; digits say the opposite",
 )
 def high_temperatures_give_the_best_samples(draw: Draw, *, data: str):
     """On windmills and photographs, copies at a high temperature find higher potentials than at low ones or none.

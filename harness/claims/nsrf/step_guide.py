@@ -26,6 +26,7 @@ A_LITTLE, FAR_TOO_MUCH = 3.0, 30.0
         "windmills and checkerboards of 200 and 400 points of our generators, T = 20 and 60; the paper has no number "
         "for the step or its effect"
     ),
+    restricts="data and the factors of the step chosen after a first run",
 )
 def step_of_the_guarantee_is_a_little_conservative(*, data: str, n: int):
     """Three times the step of the standard regret guarantee leads to a larger margin; thirty times it is too much.
