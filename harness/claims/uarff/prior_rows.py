@@ -30,6 +30,7 @@ Cells: TypeAlias = tuple[Exponents, Exponents, Exponents]
     reading="corrected",
     cite="uarff, Tables 3, 4, 5, 8 and 9, rows of prior work",
     sizes="every row of prior work; alpha from 0 to 1, d = 2 and 5; " + FAST_SIZES.split("; ", 1)[1],
+    restricts="the formulas of prior work are not checked against its papers",
 )
 def rows_of_prior_work(forall: Forall):
     """Prior work asks for at most C times its printed numbers of features, and promises at most C times its rates.

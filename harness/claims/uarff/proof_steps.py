@@ -46,6 +46,7 @@ def second_moment_of_lipschitz_losses(forall: Forall, *, points: int):
     sizes="n = 1 and 3; any Lipschitz loss, L to 20, B from .1 to 100 (31); three losses, two and three features, any "
     "distribution on the sample's points, D from 1.05 to 20 (33 to 35); (32) and (36) are Lemma 25 and Theorem 19, "
     "(37) is eq-10",
+    restricts="without (36), and (32) for the squared loss alone, under lem-25-constants",
 )
 def steps_for_lipschitz_losses(forall: Forall, *, part: str, n: int):
     """(31); and E l_g - E l_gH <= (33) + D L sqrt(2 lambda) / (D - 1) + (35).

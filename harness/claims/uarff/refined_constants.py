@@ -73,6 +73,7 @@ def refined_risk_with_constants(forall: Forall, draw: Draw, *, points: int, feat
     sizes="any distribution on up to three labelled points, up to two features, |y| and |z| at most 1, n from 1e4 to "
     "1e8, D from 1.05 to 20, delta = .1; the bound on the fixed point is eq-10",
     unnoticed="the constants are for every class: less than a thousandth of it is reached",
+    restricts="n and the fixed point were changed after a first run that could notice nothing",
 )
 def local_bound_for_squared_loss(forall: Forall, draw: Draw, *, points: int, features: int, delta: float):
     """For all f of the unit ball: E l_f <= D / (D - 1) E_n l_f + 6 D r* / B + c_3 x / n w.p. 1 - delta, squared loss.
