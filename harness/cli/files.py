@@ -39,9 +39,12 @@ def record(ledger: str, out: Path, docs: Path, experiments: Path | None) -> None
     """
     from harness.report.layout import last_run  # noqa: PLC0415
 
+    if ledger == CLASSICS and experiments is not None:
+        raise UsageError("--experiments completes the coverage of the papers; leave it out with classics.")
     require_checkout("record", docs / "statements.toml", "or name its folder of documents with --docs")
     run = _judged(last_run(out), ledger, out)
-    for path, text in _pages(run, ledger, out, docs, experiments).items():
+    with_data = None if experiments is None else last_run(experiments)
+    for path, text in _pages(run, ledger, out, docs, with_data).items():
         say(f"wrote {write_atomically(path, text)}")
 
 
@@ -59,7 +62,7 @@ def _judged(run: "Run", ledger: str, out: Path) -> "Run":
             f"the last run in {out} judged {len(claims)} readings but not, for example, {min(missing)}; "
             f"run `tightrope check{'' if ledger == PAPERS else f' {ledger}'}` on the whole ledger first."
         )
-    early = next((claim for claim in claims if claim.effort not in ("", run.effort)), None)
+    early = next((claim for claim in claims if claim.stopped_early(run.effort)), None)
     if early is not None:
         raise UsageError(
             f"the last run in {out} was interrupted: the verdict on {early.key}, for example, is of {early.effort} "
@@ -68,8 +71,8 @@ def _judged(run: "Run", ledger: str, out: Path) -> "Run":
     return msgspec.structs.replace(run, claims=claims)
 
 
-def _pages(run: "Run", ledger: str, out: Path, docs: Path, experiments: Path | None) -> dict[Path, str]:
-    """The files to write, and what stands in them."""
+def _pages(run: "Run", ledger: str, out: Path, docs: Path, with_data: "Run | None") -> dict[Path, str]:
+    """The files to write, and what stands in them; without a run with data, its verdicts are those that are stored."""
     from harness.report.classics import classics  # noqa: PLC0415
     from harness.report.coverage import coverage  # noqa: PLC0415
     from harness.report.errata import errata  # noqa: PLC0415
@@ -77,19 +80,16 @@ def _pages(run: "Run", ledger: str, out: Path, docs: Path, experiments: Path | N
     from harness.report.figures.page import page  # noqa: PLC0415
     from harness.report.figures.specification import figures  # noqa: PLC0415
     from harness.report.html import bounds  # noqa: PLC0415
-    from harness.report.layout import last_run  # noqa: PLC0415
 
     if ledger == CLASSICS:
-        if experiments is not None:
-            raise UsageError("--experiments completes the coverage of the papers; leave it out with classics.")
         return {out / "classics.json": _summary(run), docs / "classics.md": classics(run.claims, run.effort, run.seed)}
     kept = out / "experiments.json"
-    with_data = stored_experiments(kept) if experiments is None else experiments_of(last_run(experiments), run.claims)
+    experiments = stored_experiments(kept) if with_data is None else experiments_of(with_data, run.claims)
     return {
         out / "ledger.json": _summary(run),
-        **({} if with_data is None else {kept: text_of(with_data)}),
+        **({} if experiments is None else {kept: text_of(experiments)}),
         docs / "errata.md": errata(run.claims),
-        docs / "coverage.md": coverage(read_toml(docs / "statements.toml"), run.claims, with_data),
+        docs / "coverage.md": coverage(read_toml(docs / "statements.toml"), run.claims, experiments),
         docs / "figures.md": page(figures(), run.claims, docs / "figures"),
         docs / "bounds.svg": bounds(run),
     }

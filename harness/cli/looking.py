@@ -20,7 +20,7 @@ from harness.run.loading import resolve
 from harness.run.replaying import replay
 from harness.run.runner import run
 from harness.run.store import Store
-from harness.settings import QUICK, Settings
+from harness.settings import Settings
 from harness.verdict import Verdict
 
 
@@ -75,7 +75,7 @@ def _origin(shown: _Shown, settings: Settings, known: Judged | None, out: Path) 
     how = f"{settings.effort.name} effort, seed {settings.seed}"
     if known is None:
         return [f"(judged now: {how})"] if shown.computed else [f"(from stored rows: {how})"]
-    if known.effort == QUICK.name != settings.effort.name:
+    if known.stopped_early(settings.effort.name):
         return [f"(judged now: {how}; the last run in {out} was stopped after its quick verdict, {known.status})"]
     if known.status is not shown.verdict.status:
         said = f"the last run in {out} found {known.status}, with a larger --budget, or before something changed"

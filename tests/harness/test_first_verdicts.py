@@ -14,6 +14,7 @@ from harness.cli import main
 from harness.report.progress import ProgressBar
 from harness.run.runner import Inline
 from harness.verdict import Verdict
+from tests.harness.runs import one
 
 CLAIMS = '''
 from harness import always, claim, grid, identity
@@ -122,6 +123,14 @@ def test_an_interrupted_run_is_not_recorded(claims: Path, monkeypatch, tmp_path:
     done = CliRunner().invoke(main, ["record", "--out", str(tmp_path / "out"), "--docs", str(tmp_path)])
     assert done.exit_code == 2
     assert "was interrupted" in done.output
+
+
+def test_larger_efforts_of_a_budget_are_no_early_stop() -> None:
+    stopped = {
+        effort: one(effort=effort).stopped_early("standard") for effort in ("", "quick", "standard", "standardx4")
+    }
+    assert stopped == {"": False, "quick": True, "standard": False, "standardx4": False}
+    assert not one(effort="quick").stopped_early("quick")
 
 
 def test_a_profile_says_where_the_time_went(claims: Path) -> None:

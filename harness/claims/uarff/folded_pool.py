@@ -9,11 +9,9 @@ from torch import Tensor
 
 from algos.ridge.leverage_sampling import leverage_sampling_weights, pool_leverage_scores, sample_by_leverage
 from algos.ridge.streaming import feature_moments
-from harness.claims.uarff.feature_pool import Sample, Selection, cosines
+from harness.claims.uarff.feature_pool import REGULARISATIONS, Sample, Selection, cosines
 
 FOLDS = 5
-REGULARISATIONS = (1e-7, 1e-6, 1e-5, 1e-4, 1e-3)
-"""Of the ridge fits; lambda, not multiplied by n."""
 
 
 @dataclass(frozen=True)
