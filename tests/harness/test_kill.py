@@ -232,6 +232,8 @@ def test_a_killed_run_takes_with_it_what_bodies_have_started(
         while not (pids.exists() and pids.read_text().endswith(".")) and time.monotonic() < deadline:
             time.sleep(0.02)
         daemon = int(pids.read_text().split()[0])
+        while daemon not in _below(process.pid) and time.monotonic() < deadline:  # until the child between has ended
+            time.sleep(0.02)
         family = [pid for pid in _below(process.pid) if alive(pid)]  # the child between may be unburied: no family
         assert daemon in family, "the keeper has adopted it"
         assert len(family) >= 3, "a keeper, a worker and the daemon"

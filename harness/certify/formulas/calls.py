@@ -3,7 +3,6 @@
 import builtins
 import contextlib
 import functools
-import inspect
 import itertools
 import math
 from collections.abc import Callable, Iterable
@@ -17,8 +16,6 @@ from flint import arb
 from scipy import special
 from torch import Tensor
 
-from bounds.random_features.multinomial import multinomial_box_probability
-from harness.certify.formulas.counterparts import probability_of_a_box
 from harness.certify.precision import Precise, Unsupported, lift
 from harness.certify.precision.balls import boxed, undecided
 
@@ -272,7 +269,6 @@ TABLE: dict[Any, Callable[..., Any]] = {
     special.expit: _of_entries("sigmoid"),
     special.digamma: _of_entries("digamma"),
     special.gammaln: _of_entries("lgamma"),
-    inspect.unwrap(multinomial_box_probability): probability_of_a_box,
     torch.no_grad: contextlib.nullcontext,
     torch.Size: torch.Size,
     torch.tensor: _tensor,

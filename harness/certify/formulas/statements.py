@@ -27,6 +27,7 @@ import torch
 from torch import Tensor
 
 from harness.certify.formulas.calls import CONTAINERS, TABLE, are_whole, exact, is_floating
+from harness.certify.formulas.counterparts import counterpart
 from harness.certify.precision import Precise, Unsupported
 from harness.certify.recompiled import recompiled
 
@@ -90,10 +91,9 @@ class Reader:
         if isinstance(function, Hashable) and function in TABLE:
             return TABLE[function](*args, **kwargs)
         plain = bare(function)
-        if isinstance(plain, FunctionType) and plain in TABLE:
-            return TABLE[plain](*args, **kwargs)
         if isinstance(plain, FunctionType):
-            return self._of_python(plain, args, kwargs)
+            known = counterpart(plain)
+            return self._of_python(plain, args, kwargs) if known is None else known(*args, **kwargs)
         owner = getattr(function, "__self__", None)
         if isinstance(owner, Tensor):
             return self._of_a_tensor(owner, function.__name__, args, kwargs)

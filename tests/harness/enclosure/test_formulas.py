@@ -1,5 +1,6 @@
 """Bodies without inputs: what balls prove is true, where float64 says otherwise as well; the rest is refused."""
 
+import inspect
 import itertools
 import math
 from collections.abc import Callable
@@ -8,9 +9,10 @@ from typing import Any
 import pytest
 from flint import arb
 
+from bounds.random_features.multinomial import multinomial_box_probability
 from harness import always, claim, identity
 from harness.certify.formulas import decided
-from harness.certify.formulas.counterparts import probability_of_a_box
+from harness.certify.formulas.counterparts import NAMED, counterpart, probability_of_a_box
 from harness.certify.precision import Unsupported, lift, working_bits
 from harness.certify.proof import Proof, Unproved, prove
 from harness.kinds import Kind
@@ -91,3 +93,14 @@ def test_the_table_of_causes_knows_what_is_proved_and_what_stops_the_rest() -> N
     shown = table(claims)
     assert "| 2 | proved |" in shown  # at the tolerance of the kind, far above what FALSE[0] is off by
     assert "| 1 | no inputs" in shown
+
+
+def test_only_the_function_itself_has_a_counterpart() -> None:
+    """A function that bears the name of one of the project is another function."""
+
+    def pretended(*_: Any) -> float:
+        return 0.0
+
+    pretended.__module__, pretended.__name__ = next(iter(NAMED))
+    assert counterpart(pretended) is None
+    assert counterpart(inspect.unwrap(multinomial_box_probability)) is probability_of_a_box
