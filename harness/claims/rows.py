@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 
 import torch
+from scipy.stats import t as student
 from torch import Tensor
 
 
@@ -12,3 +13,13 @@ def mean_and_error(values: Sequence[float] | Tensor, *, least: float = 0.0) -> t
     numbers = torch.as_tensor(values, dtype=torch.float64)
     spread = float(numbers.std()) / math.sqrt(len(numbers)) if len(numbers) > 1 else 0.0
     return float(numbers.mean()), max(spread, least)
+
+
+def prediction_half_width(values: Sequence[float] | Tensor, *, error: float) -> float:
+    """How far from their mean one more number of the same law is with probability 1 - `error`, by Student's t.
+
+    t s sqrt(1 + 1/m) for m >= 2 numbers of deviation s: exact for normal ones.
+    """
+    numbers = torch.as_tensor(values, dtype=torch.float64)
+    m = len(numbers)
+    return float(student.isf(error / 2, m - 1)) * float(numbers.std()) * math.sqrt(1 + 1 / m)
