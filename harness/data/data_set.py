@@ -37,6 +37,7 @@ class DataSet:
     read : makes a table of their paths.
     megabytes : what is downloaded, where the source says so.
     claims : ids of the claims that need it.
+    first : ids of those that read a fixed number of its first rows, and refuse fewer: a part of it is the whole to them.
     options : environment variables that may stand in names of files, with their defaults.
     """
 
@@ -48,6 +49,7 @@ class DataSet:
     files: tuple[PublicFile, ...]
     read: Callable[[Sequence[Path]], Table]
     claims: tuple[str, ...] = ()
+    first: tuple[str, ...] = ()
     megabytes: float | None = None
     options: Mapping[str, str] = field(default_factory=dict)
 

@@ -78,7 +78,10 @@ def experiments_of(run: Run, recorded: Sequence[Judged]) -> Experiments:
 
 
 def _partial(claim: str, partial: Mapping[str, str]) -> str:
-    return "; ".join(part for name, part in partial.items() if claim in DATA_SETS[name].claims)
+    """The parts of data sets that a claim was judged with, where the whole could have told it more."""
+    return "; ".join(
+        part for name, part in partial.items() if claim in DATA_SETS[name].claims and claim not in DATA_SETS[name].first
+    )
 
 
 def text_of(experiments: Experiments) -> str:

@@ -44,10 +44,10 @@ def test_what_was_skipped_and_then_judged_with_data_counts_and_says_so() -> None
 
 def test_a_part_of_the_data_is_a_restriction_for_the_claims_that_read_them() -> None:
     environment = {"data": "adult, mnist", "partial data": "mnist: TRAINING=part", "full size": "1"}
-    skipped = [judged("pbrff/tab-1-mnist", "SKIPPED"), SKIPPED[0]]
-    both = run(judged("pbrff/tab-1-mnist", "HOLDS"), judged("pbrff/tab-1-adult", "HOLDS"), **environment)
-    found = experiments_of(both, skipped)
-    assert [one.partial for one in found.claims] == ["TRAINING=part", ""]
+    ids = ("pbrff/tab-1-mnist", "pbrff/tab-1-adult", "nsrf/A.1-mnist")  # the last reads the first images alone
+    skipped = [judged(name, "SKIPPED") for name in ids]
+    found = experiments_of(run(*(judged(name, "HOLDS") for name in ids), **environment), skipped)
+    assert [one.partial for one in found.claims] == ["TRAINING=part", "", ""]
     statements = {"pbrff": [{"item": "Table 1 mnist", "claims": ["tab-1-mnist"]}]}
     page = coverage(statements, skipped, found)
     assert "| Table 1 mnist | reduced | `pbrff/tab-1-mnist` HOLDS (with data; restricted: a part of the data" in page

@@ -29,7 +29,7 @@ BANDWIDTHS = (0.25, 0.5, 1.0, 2.0, 4.0)
     cite="nsrf, Appendix A.1, the top k samples",
     sizes=(
         "k = 10 as printed, m = 20 and 50; two tasks of digits of 8 x 8 pixels, as the paper names no data here; MNIST "
-        "is under nsrf/A.1-mnist"
+        "is under nsrf/A.1-top-k-mnist"
     ),
     restricts="data chosen after looking: on photographs the row was refuted and is left out",
 )
@@ -77,7 +77,7 @@ def rows_of_several_samples(tasks: Sequence[tuple[Task, torch.Generator]]) -> li
     cite="nsrf, Appendix A.1, the median of pairwise distances",
     sizes=(
         "m = 20 and 50; two tasks of digits of 8 x 8 pixels, as the paper names no data here; MNIST is under "
-        "nsrf/A.1-mnist"
+        "nsrf/A.1-median-mnist"
     ),
     restricts="data chosen after looking: on photographs the row was refuted and is left out, on MNIST a wider "
     "kernel did better",
