@@ -37,7 +37,7 @@ class DataSet:
     read : makes a table of their paths.
     megabytes : what is downloaded, where the source says so.
     claims : ids of the claims that need it.
-    first : ids of those that read a fixed number of its first rows, and refuse fewer: a part of it is the whole to them.
+    first : ids of those that read so many of its first rows, and refuse fewer: a part of it is the whole to them.
     options : environment variables that may stand in names of files, with their defaults.
     """
 
