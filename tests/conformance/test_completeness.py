@@ -13,7 +13,8 @@ NUMBERED = {
         sphere-not-invariant fig-1-windmill fig-1-windmill-baselines fig-1-checkerboard
         fig-1-checkerboard-support fig-1-checkerboard-baselines tab-1-outperforms tab-1-100-features
         tab-1-increasing tab-1-digits tab-1-mnist tab-1-mnist-full tab-1-cifar margin-improves test-improves
-        A.1-step A.1-temperature A.1-mnist A.1-top-k-mnist A.1-median-mnist fig-1a-margin fig-1b fig-1-baselines robust margin-never-shrinks
+        A.1-step A.1-temperature A.1-mnist A.1-top-k-mnist A.1-median-mnist fig-1a-margin
+        fig-1b fig-1-baselines robust margin-never-shrinks
     """,
     "pbrff": """
         eq-2-3 eq-4-5 eq-10-mean eq-11 eq-12 eq-13 eq-14 eq-15-16 eq-17-18 eq-19 eq-20 linearity unbiased thm-1
