@@ -25,6 +25,7 @@ IMAGINARY = 0
 """The generator whose square is -1."""
 LARGEST, WIDEST = 4000, 30_000  # terms of one polynomial; of one without exponentials
 WIDE, FASTER = 12, 40  # terms of both factors from which a library multiplies, how many times as fast
+HASHED = 2  # products of terms that take the time of one more part of an exponent in a term, whose fractions are hashed
 
 
 def constant(value: fmpq) -> Polynomial:
@@ -68,6 +69,11 @@ def added(a: Polynomial, b: Polynomial, factor: fmpq | None = None) -> Polynomia
 
 def scaled(a: Polynomial, factor: fmpq) -> Polynomial:
     return {term: coefficient * factor for term, coefficient in a.items()} if factor != 0 else {}
+
+
+def _parts(a: Polynomial) -> int:
+    """Parts of the exponents of all terms."""
+    return sum(len(exponent) for _, exponent in a)
 
 
 def _short(a: Polynomial, most: int) -> Polynomial:
@@ -128,7 +134,7 @@ class Ring:
             self._spend(len(a) * len(b) // self.faster)
             flat = Flat(a, b)
             return self._reduced(_short(flat.back(flat(a) * flat(b)), WIDEST))
-        self._spend(len(a) * len(b))
+        self._spend(len(a) * len(b) + HASHED * (_parts(a) * len(b) + len(a) * _parts(b)))
         out: Polynomial = {}
         for (first, exponent), x in a.items():
             for (second, other), y in b.items():
