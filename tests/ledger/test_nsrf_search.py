@@ -69,9 +69,10 @@ def test_the_temperatures_can_change_places(monkeypatch):
     assert bare_check(search_guide.high_temperatures_can_hurt).status is not Status.HOLDS
 
 
-@pytest.mark.parametrize(("name", "factor"), [("A_LITTLE", 0.3), ("FAR_TOO_MUCH", 3.0)])
-def test_another_step_is_noticed(monkeypatch, name, factor):
-    monkeypatch.setattr(step_guide, name, factor)
+@pytest.mark.parametrize(("larger", "far"), [((0.03, 0.1), (30.0, 100.0)), ((30.0, 100.0), (3.0, 10.0))])
+def test_another_step_is_noticed(monkeypatch, larger, far):
+    monkeypatch.setattr(step_guide, "LARGER", larger)
+    monkeypatch.setattr(step_guide, "FAR_LARGER", far)
     assert bare_check(one_cell(step_guide.step_of_the_guarantee_is_a_little_conservative)).status is Status.REFUTED
 
 
@@ -94,7 +95,7 @@ def test_payoffs_are_those_of_a_game_with_the_step_of_the_guarantee():
             step_guide.payoffs(Search(), labels, 2.0)
     finally:
         step_guide.played = original
-    assert seen[0] == (60, pytest.approx(2 * 20**0.5 / (30**0.5 * 21)))
+    assert seen[0] == (75, pytest.approx(2 * 20**0.5 / (30**0.5 * 21)))
 
 
 def test_the_pictures_of_figure_1_can_fail(monkeypatch):
