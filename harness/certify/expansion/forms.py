@@ -70,8 +70,8 @@ def _square_of(value: float) -> fmpq | None:
 class Workspace:
     """What the forms of one proof share: their ring, and the generators that stand for functions of forms."""
 
-    def __init__(self, work: int, faster: int = FASTER) -> None:
-        self.ring = Ring(work, faster)
+    def __init__(self, work: int, faster: int = FASTER, hashed: int = 0) -> None:
+        self.ring = Ring(work, faster, hashed)
         self.known: dict[Any, int] = {}
         self.factors: dict[Any, Any] = {}  # where triangular matrices come from
         self.turned = False  # whether numbers may be complex: a root of what is negative then is no real number

@@ -35,10 +35,10 @@ def expansion_gap(statement: Statement, anatomy: Anatomy, *, work: int) -> float
 def expansion_constant(statement: Statement, anatomy: Anatomy, ladder: Sequence[float], *, work: int) -> float | None:
     """The least c of `ladder` for which c rhs - lhs is proved never to be negative after expansion; None without one.
 
-    Where c > 1, rhs has to be proved not to be negative as well. Products in a library are charged as slower ones: most
-    inequalities that take many have no certificate in the end.
+    Where c > 1, rhs has to be proved not to be negative as well. Products in a library are charged as slower ones, and
+    so are those of exponentials: most inequalities that take many have no certificate in the end.
     """
-    first, second = _sides(statement, anatomy, Workspace(work, faster=8))
+    first, second = _sides(statement, anatomy, Workspace(work, faster=8, hashed=2))
     for c in ladder:
         if c > 1.0 and not is_never_negative(second):
             return None

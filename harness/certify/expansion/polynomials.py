@@ -25,7 +25,6 @@ IMAGINARY = 0
 """The generator whose square is -1."""
 LARGEST, WIDEST = 4000, 30_000  # terms of one polynomial; of one without exponentials
 WIDE, FASTER = 12, 40  # terms of both factors from which a library multiplies, how many times as fast
-HASHED = 2  # products of terms that take the time of one more part of an exponent in a term, whose fractions are hashed
 
 
 def constant(value: fmpq) -> Polynomial:
@@ -85,7 +84,7 @@ def _short(a: Polynomial, most: int) -> Polynomial:
 class Ring:
     """The generators of one proof, the powers that are known of some, and what is left of its budget of work."""
 
-    def __init__(self, work: int, faster: int = FASTER) -> None:
+    def __init__(self, work: int, faster: int = FASTER, hashed: int = 0) -> None:
         self.powers: dict[int, tuple[int, Polynomial]] = {IMAGINARY: (2, constant(fmpq(-1)))}
         self.values: dict[int, tuple[fmpq, ...]] = {}
         self.ranges: dict[int, tuple[fmpq, fmpq]] = {}  # ends of inputs
@@ -93,6 +92,9 @@ class Ring:
         self.partial: set[int] = set()  # generators for what is not defined, or not finite, for all inputs
         self.count = 1
         self.faster = faster
+        self.hashed = (
+            hashed  # products of terms that are charged for each part of an exponent, whose fractions are hashed
+        )
         self.work = work
 
     def new(self) -> int:
@@ -134,7 +136,7 @@ class Ring:
             self._spend(len(a) * len(b) // self.faster)
             flat = Flat(a, b)
             return self._reduced(_short(flat.back(flat(a) * flat(b)), WIDEST))
-        self._spend(len(a) * len(b) + HASHED * (_parts(a) * len(b) + len(a) * _parts(b)))
+        self._spend(len(a) * len(b) + self.hashed * (_parts(a) * len(b) + len(a) * _parts(b)))
         out: Polynomial = {}
         for (first, exponent), x in a.items():
             for (second, other), y in b.items():
