@@ -17,7 +17,7 @@ from algos.best_response.langevin import (
     stationary_variance,
 )
 from algos.fourier.sums import fourier_potential
-from algos.margin_game.game import margin_payoff, margin_payoff_gradient
+from algos.margin_game.game import margin_payoff, margin_payoff_gradient, play_margin_game
 from algos.margin_game.measure import measure_features
 from algos.margin_game.projection import alternating_projection, project_box_hyperplane
 from algos.margin_game.value import margin_value
@@ -37,6 +37,7 @@ from harness.claims.nsrf import (
     langevin_search,
     margin,
     potential,
+    printed_play,
     projection,
     projection_in_play,
     saturation,
@@ -59,6 +60,7 @@ MODULES = (
     langevin,
     margin,
     potential,
+    printed_play,
     projection,
     projection_in_play,
     saturation,
@@ -84,7 +86,7 @@ def less(subject, amount):
 
 
 def of_mass(subject, mass):
-    return lambda *args, **_: subject(*args, mass=mass)
+    return lambda *args, **keywords: subject(*args, **keywords | {"mass": mass})
 
 
 def overshooting(points, *args, **keywords):
@@ -149,6 +151,7 @@ SPOILT = [
      of_mass(margin_payoff_gradient, 1)),
     (margin.printed_payoffs_are_those_of_the_double_box, margin, "margin_payoff", of_mass(margin_payoff, 1)),
     (margin.both_players_guarantee_the_value, margin, "margin_value", not_certified),
+    (printed_play.play_step_by_step, printed_play, "play_margin_game", of_mass(play_margin_game, 1)),
     (potential.potential_is_lipschitz, potential, "printed_lipschitz_constant",
      scaled(constants.printed_lipschitz_constant, 0.49)),
     (potential.potential_is_lipschitz_sharply, potential, "lipschitz_constant",
@@ -176,6 +179,7 @@ SPOILT = [
     (harmonics.harmonics_of_a_degree_add_up_to_a_zonal_polynomial, harmonics, "surface_area", lambda _: 12.5),
     (harmonics.separated_harmonics_are_a_basis, harmonics, "surface_area", lambda _: 12.5),
     (harmonics.first_index_pairs_the_harmonics, harmonics, "explicit_indices", last_index_of_another_sign),
+    (harmonics.real_harmonics_preserve_the_inner_product, harmonics, "explicit_indices", last_index_of_another_sign),
     (harmonics.number_of_harmonics, harmonics, "harmonic_dimension", printed_harmonic_dimension),
     (harmonics.opposite_harmonics_are_conjugate, harmonics, "conjugate_index", lambda index: index),
     (sphere.zonal_kernels_are_positive_semidefinite, sphere, "zonal_gram", less(sphere.zonal_gram, 0.5)),
@@ -226,7 +230,7 @@ def test_a_negative_coefficient_is_a_negative_eigenvalue():
 def test_real_features_need_the_square_root_of_two():
     """One pair of unit masses: the inner product is 2 cos <w, x - x'>."""
     values = {"omega": [[3.0, 0.0]], "x": [[0.5, 0.1]], "x_prime": [[-0.5, 0.2]], "lambda": [1.0]}
-    kernel, features = sides(kernels.real_features_preserve_the_inner_product, {"frequencies": 1}, **values)
+    kernel, features = sides(kernels.real_features_preserve_the_inner_product, {"d": 2, "frequencies": 1}, **values)
     assert kernel == pytest.approx(2 * math.cos(3.0), rel=1e-13)
     assert features == pytest.approx(2 * math.cos(3.0), rel=1e-13)
 

@@ -36,6 +36,7 @@ POINTS = {"ABMKSVM(ratio)": 17_500, "MKSVM": 7_500}
     cite="lkrf, Appendix C: ABMKSVM(ratio) and MKSVM",
     over=grid(name=NAMES),
     sizes="the three kernels as printed; three data sets of 260 to 427 points, C = 1",
+    restricts="bundled data; that both problems are solved, not the printed errors and times",
 )
 def multiple_kernel_learners_solve_their_problems(draw: Draw, *, name: Bundled):
     """MKSVM is within 1 % of the least value of the SVM over combined kernels, and below the alignment ratios' value.
@@ -89,6 +90,7 @@ def joint_machine_is_optimal(draw: Draw):
     reproduction(sided="at least"),
     cite="lkrf, Tables 2 and 5, adult",
     sizes=f"2000 training points; under {FULL}=1 as printed, 17,500 for ABMKSVM(ratio), 7500 for MKSVM, all for OK",
+    restricts="adult alone of nine data sets, on a part of its training points; that the ratios exceed 1",
 )
 def multiple_kernels_take_longer_on_adult(draw: Draw):
     """Training and testing with combined kernels takes longer than with learned features: time ratios above 1.
@@ -117,6 +119,7 @@ def multiple_kernels_take_longer_on_adult(draw: Draw):
     reproduction(sided="at least"),
     cite="lkrf, Table 2, equation (9), adult",
     sizes=f"500 of the 5000 training points, all of them under {FULL}=1; N = 500 features",
+    restricts="a tenth of the training points; that joint optimisation errs less in training and takes longer",
 )
 def joint_optimisation_on_adult(draw: Draw):
     """Joint optimisation errs less in training than alignment and takes more than 10 times as long: adult.

@@ -28,6 +28,7 @@ DRAWS = 40_000
     reproduction(tolerance=0.02),
     cite="lkrf, Section 2.1: Fastfood approximates Phi for the Gaussian kernel",
     sizes="d = 1, 3 and 8, 2 d + 1 and 4 d features, two widths and two distances in random directions",
+    restricts="the kernel alone; what Phi costs is under lkrf/fastfood-operations and lkrf/fastfood-cost",
 )
 def fastfood_has_the_gaussian_kernel(draw: Draw):
     """Products of Fastfood features have the mean exp(-gamma |x - x'|^2), for two gammas and two distances.

@@ -59,21 +59,21 @@ def general_alignment_as_printed(forall: Forall, *, n: int, frequencies: int):
 @claim(
     "nsrf/alignment-general",
     identity(),
-    over=grid(n=[1, 3], frequencies=[1, 3]),
+    over=grid(n=[1], d=[1, 5], frequencies=[3]) + grid(n=[3], d=[2], frequencies=[1, 3]),
     reading="corrected",
     cite="nsrf, Section 2.2, with the cross term twice",
-    restricts="d = 2, measures P and Q with at most three atoms each",
+    sizes="d = 1, 2 and 5; measures P and Q with one and three atoms, kernels of one and three pairs of frequencies",
 )
-def general_alignment(forall: Forall, *, n: int, frequencies: int):
+def general_alignment(forall: Forall, *, n: int, d: int, frequencies: int):
     """The integral in equation (4) is int k dP^2 + int k dQ^2 - 2 int k dP dQ, for measures P and Q of the classes."""
-    return _general_alignment(forall, n, frequencies, cross=2)
+    return _general_alignment(forall, n, frequencies, cross=2, d=d)
 
 
-def _general_alignment(forall: Forall, n: int, frequencies: int, *, cross: int) -> tuple[Tensor, Tensor]:
+def _general_alignment(forall: Forall, n: int, frequencies: int, *, cross: int, d: int = 2) -> tuple[Tensor, Tensor]:
     """int lambda |int exp(i <w, x>) d(P - Q)|^2 and the three double integrals, P and Q with n atoms each."""
-    points = forall.ball("points", 2 * n, 2)
+    points = forall.ball("points", 2 * n, d)
     masses = forall.interval("masses", 0.0, 1.0, 2 * n)
-    omega = forall.ball("omega", frequencies, 2, radius=20.0)
+    omega = forall.ball("omega", frequencies, d, radius=20.0)
     measure = forall.simplex("measure", frequencies)
     gram = mixture_of_cosines(points, omega, measure)
     p, q = masses[..., :n], masses[..., n:]

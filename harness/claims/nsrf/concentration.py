@@ -88,20 +88,22 @@ def potential_is_learned_as_printed(forall: Forall, *, n: int, R_w: float, epsil
 @claim(
     "nsrf/thm-4.4-full",
     high_probability("delta"),
-    over=grid(d=[1, 2], R_w=[3.0], epsilon=[0.5], delta=[0.1]) + grid(d=[1], R_w=[0.3], epsilon=[0.1], delta=[0.01]),
+    over=grid(d=[1, 2], R_w=[3.0], epsilon=[0.5], delta=[0.1], atoms=[4])
+    + grid(d=[1], R_w=[0.3], epsilon=[0.1], delta=[0.01], atoms=[4])
+    + grid(d=[2], R_w=[0.5], epsilon=[0.4], delta=[0.2], atoms=[2]),
     reading="corrected",
     cite="nsrf, Theorem 4.4, full version, corrected",
-    restricts="d = 1 and 2, R_x = 1, distributions on four labelled points, two settings",
+    sizes="d = 1 and 2, three settings, distributions on two and four labelled points; R_x = 1 is a unit of length",
     unnoticed="a union bound over a net and a bounded-differences tail: less than half of it is reached",
 )
-def potential_is_learned(forall: Forall, draw: Draw, *, d: int, R_w: float, epsilon: float, delta: float):
+def potential_is_learned(forall: Forall, draw: Draw, *, d: int, R_w: float, epsilon: float, delta: float, atoms: int):
     """n >= (32/epsilon^2)(d log(1 + 8 R_x R_w/epsilon) + log(2/delta)) + 4/epsilon makes |v/n^2 - v_ideal| <= epsilon.
 
     On |w| <= R_w, with probability 1 - delta. Left: an upper bound of the largest deviation over the ball, for any
-    distribution on 4 labelled points of norm at most R_x = 1.
+    distribution on a few labelled points of norm at most R_x = 1.
     """
     n = math.ceil(potential_sample_size(d, R_w, epsilon=epsilon, delta=delta))
-    law = forall.simplex("law", ATOMS)
+    law = forall.simplex("law", atoms)
     shares = draw.multinomial("counts", n, law) / n
     return largest_deviation(forall, shares, law, 1.0, d=d, bandwidth=R_w, steps=64 if d == 1 else 40), epsilon
 

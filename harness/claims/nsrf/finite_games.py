@@ -25,10 +25,11 @@ from harness.claims.nsrf.small_games import games_and_weights, theorem
     "nsrf/A.3-nash",
     always(),
     over=grid(of=["frequencies"], n=[3], d=[2], size=[3], k=[5])
-    + grid(of=["harmonics"], n=[2], d=[3], size=[1], k=[1]),
+    + grid(of=["harmonics"], n=[2], d=[3], size=[1], k=[1])
+    + grid(of=["harmonics"], n=[4], d=[2], size=[2], k=[3]),
     cite="nsrf, Section 3.2 and Appendix A.3: a Nash equilibrium via Nesterov's excessive gap technique",
-    sizes="n = 2 and 3; three frequencies of the plane, or all harmonics of degree 0 and 1 for d = 3; one and five"
-    " steps; boxes up to 4",
+    sizes="n = 2, 3 and 4; three frequencies of the plane, or all harmonics up to degree 1 for d = 3 and 2 for d = 2;"
+    " one, three and five steps; boxes up to 4",
     unnoticed="the rate is that for the worst game of its norm: a third of it is reached",
 )
 def excessive_gap_reaches_the_equilibrium(

@@ -206,6 +206,33 @@ def first_index_pairs_the_harmonics(forall: Forall, *, d: int, degree: int, part
     return _part(pair[0], part), _part(pair[1].conj(), part)
 
 
+@claim(
+    "nsrf/eq-3-sphere",
+    identity(),
+    over=grid(d=[2], J=[3]) + grid(d=[3, 4], J=[2]),
+    cite="nsrf, below equation (3): the analogous result holds for spherical harmonics",
+    sizes="d = 2, 3 and 4, all harmonics up to degrees 2 and 3",
+    restricts="harmonics; frequencies are under nsrf/eq-3",
+)
+def real_harmonics_preserve_the_inner_product(forall: Forall, *, d: int, J: int):
+    """The sum of lambda Y conj Y' over all harmonics is the product of features sqrt(2 lambda) (Re, Im) Y of pairs.
+
+    lambda is symmetric; one harmonic of each pair has features. Where l_1 = 0 a harmonic is real and its own opposite:
+    there the feature is sqrt(lambda) Y, without the factor sqrt 2 of nsrf/eq-3.
+    """
+    points, indices = forall.sphere("x and x'", 2, d), [i for ell in range(J + 1) for i in explicit_indices(d, ell)]
+    pairs = [index for index in indices if index[0] >= 0]
+    masses = forall.simplex("lambda of both", len(pairs))
+    shares = table([0.5 if index[0] else 1.0 for index in indices], like=masses)
+    dual = masses[..., [pairs.index((abs(index[0]), *index[1:])) for index in indices]] * shares
+    every, half = (
+        torch.cat([explicit_harmonics(points, ell, pairs=kept) for ell in range(J + 1)], -1) for kept in (False, True)
+    )
+    kernel = (dual * (every[..., 0, :] * every[..., 1, :].conj()).real).sum(-1)
+    features = torch.cat([half.real, half.imag], -1) * torch.cat([masses, masses], -1).sqrt().unsqueeze(-2)
+    return kernel, (features[..., 0, :] * features[..., 1, :]).sum(-1)
+
+
 @lru_cache
 def sphere_quadrature(degree: int, d: int = 3) -> tuple[Tensor, Tensor]:
     """Nodes (k, d) and areas (k,) that integrate polynomials up to degree 2 L over the sphere of R^d exactly.

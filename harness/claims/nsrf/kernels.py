@@ -89,24 +89,24 @@ def real_features_as_printed(forall: Forall, *, frequencies: int):
 @claim(
     "nsrf/eq-3",
     identity(),
-    over=grid(frequencies=[1, 4]),
+    over=grid(d=[1, 5], frequencies=[1]) + grid(d=[2], frequencies=[4]),
     reading="corrected",
     cite="nsrf, equation (3) and the real features below it, with the factor sqrt 2",
-    restricts="translation-invariant kernels, d = 2, at most four pairs of frequencies",
+    sizes="d = 1, 2 and 5, measures on one pair and on four pairs of frequencies; for harmonics see nsrf/eq-3-sphere",
 )
-def real_features_preserve_the_inner_product(forall: Forall, *, frequencies: int):
+def real_features_preserve_the_inner_product(forall: Forall, *, d: int, frequencies: int):
     """With a factor sqrt 2, sums over +-w of lambda phi conj phi' are products of features sqrt(2 lambda) (Re, Im) phi.
 
     With a pair of total mass one for each pair of features the printed map has this factor.
     """
-    return _products_of_features(forall, frequencies, scale=2)
+    return _products_of_features(forall, frequencies, scale=2, d=d)
 
 
-def _products_of_features(forall: Forall, frequencies: int, *, scale: int) -> tuple[Tensor, Tensor]:
+def _products_of_features(forall: Forall, frequencies: int, *, scale: int, d: int = 2) -> tuple[Tensor, Tensor]:
     """The kernel at two points, and the inner product of their features with the weights sqrt(s lambda)."""
     phases = [
-        (forall.ball(name, 1, 2) @ omega.mT).squeeze(-2)
-        for omega in [forall.ball("omega", frequencies, 2, radius=20.0)]
+        (forall.ball(name, 1, d) @ omega.mT).squeeze(-2)
+        for omega in [forall.ball("omega", frequencies, d, radius=20.0)]
         for name in ("x", "x'")
     ]
     masses = forall.interval("lambda", 0.0, 1.0, frequencies)

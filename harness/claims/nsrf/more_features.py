@@ -11,6 +11,8 @@ from harness import Forall, always, claim, grid
     over=grid(n=[2], d=[1], rounds=[1, 4]) + grid(n=[5], d=[3], rounds=[4]),
     cite="nsrf, Section 5: the margin keeps improving, regardless of the dimensionality of the feature maps",
     sizes="n = 2 and 5, d = 1 and 3, after one and four rounds; weights up to 2",
+    restricts="the margin alone, of features side by side, whose kernel grows: the one of mass one is under "
+    "nsrf/margin-improves, test accuracy under nsrf/test-improves",
 )
 def one_more_pair_of_features(forall: Forall, *, n: int, d: int, rounds: int):
     """F(a) with the features of T + 1 rounds <= F(a) with those of the first T, for all a >= 0, points and frequencies.

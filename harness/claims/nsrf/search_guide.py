@@ -112,7 +112,7 @@ def high_temperatures_give_the_best_samples(draw: Draw, *, data: str):
     "nsrf/A.1-temperature-not-always",
     reproduction(sided="at most"),
     cite="nsrf, Appendix A.1, if taken for a law of all data",
-    sizes="300 images of 8 x 8 pixels, 60 copies",
+    restricts="digits of 8 x 8 pixels alone: what the paper says of its own runs is under nsrf/A.1-temperature",
 )
 def high_temperatures_can_hurt(draw: Draw):
     """On digits, copies at a high temperature find lower potentials than at low ones or none.

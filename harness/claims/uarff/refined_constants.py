@@ -39,12 +39,12 @@ def least_fixed_point(spectrum: Tensor, n: Tensor, slope: float, x: float) -> Te
 @claim(
     "uarff/thm-12-constants",
     high_probability("delta"),
-    over=[{"points": 4, "features": 3, "delta": 0.1}],
+    over=[{"points": 4, "features": 3, "delta": 0.1}, {"points": 2, "features": 2, "delta": 0.3}],
     trivial=1.0,
     cite="uarff, Theorem 12, with the constants of Bartlett et al. 2005",
-    sizes="any distribution and features on up to four points with up to three features, |y| and |z| at most 1; any l~ "
-    "of up to four times the integral of the scores, lambda from n^-1 to n^-1/4, n from 1e8 to 1e11, D from 1.05 to "
-    "20, delta = .1",
+    sizes="any distribution and features on two and four points with two and three features, |y| and |z| at most 1; "
+    "any l~ of up to four times the integral of the scores, lambda from n^-1 to n^-1/4, n from 1e8 to 1e11, D from "
+    "1.05 to 20, delta = .1 and .3",
     unnoticed="the constants are for every class: .09 of it is reached",
 )
 def refined_risk_with_constants(forall: Forall, draw: Draw, *, points: int, features: int, delta: float):
