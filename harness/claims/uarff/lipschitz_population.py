@@ -101,7 +101,7 @@ class Problem:
         seen = counts > 0
         return torch.where(seen, probabilities / torch.where(seen, sampling, 1.0) * counts / s.unsqueeze(-1), 0.0)
 
-    def excess(self, loss: Loss, weights: Tensor, lam: Tensor, squared_radius: float) -> Tensor:
+    def excess(self, loss: Loss, weights: Tensor, lam: Tensor, squared_radius: Tensor) -> Tensor:
         """E l_g - E l_g' of the learner on these features, 0 where its squared norm exceeds the one assumed."""
         kernel = (self.features * weights.unsqueeze(-2)) @ self.features.mT
         c = learner(loss, self.positive, self.negative, kernel, lam.expand(len(weights)))
