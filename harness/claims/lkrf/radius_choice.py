@@ -85,7 +85,7 @@ def support_vectors_go_with_many_features(draw: Draw):
     for pair in pairs:
         task = random_split(*pair_of(draw, *pair), generator=generator, scaled=False)
         family, rho = gaussian(task), USUAL * FEATURES
-        machine = SVC(C=1.0, gamma=family.gamma).fit(task.points.cpu().numpy(), task.labels.cpu().numpy())
+        machine = SVC(C=1.0, gamma=family.gamma, random_state=0).fit(task.points.cpu().numpy(), task.labels.cpu().numpy())
         vectors.append(float(machine.n_support_.sum()))
         counts = ((FEATURES, rho), (2 * FEATURES, rho), (FEATURES, rho / 2))
         kept.append([float(len(learn(task, family, count=n, rho=r, generator=generator).kept)) for n, r in counts])
