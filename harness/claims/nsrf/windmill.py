@@ -60,7 +60,7 @@ def windmill_machine(rounds: int, step: float) -> Machine:
         "n = 2000 and T = 1000 as printed, 200,000 test points where the paper has 50,000; the generator, |w_j| <= 40 "
         "and steps of .0001/sqrt t are ours, as the paper names none; largest peaks are exact"
     ),
-    restricts="the step was chosen after looking: with steps ten times as large test accuracy falls below the bar",
+    restricts="step chosen after looking: with a third, three and ten times of it test accuracy is below the bar",
 )
 def windmill_accuracy():
     """On the windmill the classifier reaches 99.7 % of the training and 99.3 % of the test points at T = 1000.
