@@ -1,9 +1,9 @@
 """Appendix C on the radius: a large rho gives sparse weights, a small one dense weights, more features more of them."""
 
-import torch
 from torch import Tensor
 
-from algos.divergence_ball.exact import chi_square_ball_maximum, divergence_ball_maximum
+from algos.divergence_ball.exact import chi_square_ball_maximum, f_divergence
+from algos.divergence_ball.penalised import penalised_maximum
 from harness import Forall, always, claim, grid
 
 NOTHING = 1e-9
@@ -24,9 +24,8 @@ def larger_radii_give_sparser_weights(forall: Forall, *, N: int, rho: float, lar
     return support_size(v, larger), support_size(v, rho)
 
 
-_ORDERS = grid(k=[2.0, 2.5, 3.0, 5.0], N=[3, 12, 48])
-_RADII = 7
-_ANY_ORDER = "k = 2, 2.5, 3 and 5, N = 3, 12 and 48; seven radii from one that leaves no weight out to a single weight"
+_ORDERS = grid(k=[2.0, 3.0], N=[4]) + grid(k=[2.5, 5.0], N=[16])
+_ANY_ORDER = "k = 2 and 3 with N = 4, k = 2.5 and 5 with N = 16; any v, and any radius, by the multiplier in (8)"
 
 
 @claim(
@@ -36,30 +35,31 @@ _ANY_ORDER = "k = 2, 2.5, 3 and 5, N = 3, 12 and 48; seven radii from one that l
     cite="lkrf, Appendix C: large rho yields sparse q, small rho dense q, for f(t) = t^k - 1",
     sizes=_ANY_ORDER,
 )
-def sparser_from_radius_to_radius(forall: Forall, *, k: float, N: int):
-    """From rho to a larger rho the best weights gain no entry that is not zero, whatever v and k >= 2 are."""
-    counts = support_sizes(forall.interval("v", 0.0, 1.0, N), k)
-    return (counts[:, 1:] / counts[:, :-1]).amax(-1), 1.0
+def sparser_at_any_larger_radius(forall: Forall, *, k: float, N: int):
+    """The best weights of the ball of a larger rho have no more entries that are not zero, whatever v and k >= 2 are.
+
+    Weights that solve (8) for lambda are the best of the ball whose radius is their divergence; it does not increase
+    with lambda.
+    """
+    v = forall.interval("v", 0.0, 1.0, N)
+    multiplier, factor = multipliers(forall)
+    return penalised_support(v, multiplier, k)[0], penalised_support(v, multiplier * factor, k)[0]
 
 
 @claim(
-    "lkrf/app-C-rho-ends",
+    "lkrf/app-C-rho-dense",
     always(),
     over=_ORDERS,
-    cite="lkrf, Appendix C: very large rho yields extremely sparse q, very small rho dense q, for f(t) = t^k - 1",
+    cite="lkrf, Appendix C: very small rho yields dense q, for f(t) = t^k - 1",
     sizes=_ANY_ORDER,
 )
-def dense_for_small_and_single_for_large_radii(forall: Forall, *, k: float, N: int):
-    """N (1 + rho)^(-1/(k-1)) <= nnz(q) for all rho, and only the largest v have weight from rho = N^(k-1) - 1 on.
+def dense_at_small_radii(forall: Forall, *, k: float, N: int):
+    """N (1 + rho)^(-1/(k-1)) <= nnz(q): below rho = (N / (N - 1))^(k-1) - 1 no weight is zero.
 
-    Below rho = (N / (N - 1))^(k-1) - 1 no weight is zero: Jensen's inequality, as q with R entries has a divergence of
-    at least (N / R)^(k-1) - 1.
+    Jensen's inequality: weights with R entries have a divergence of at least (N / R)^(k-1) - 1.
     """
-    v = forall.interval("v", 0.0, 1.0, N)
-    counts = support_sizes(v, k)
-    floor = torch.stack([N * (1 + rho) ** (-1 / (k - 1)) / counts[:, j] for j, rho in enumerate(radii(k, N))], -1)
-    largest = (v >= v.amax(-1, keepdim=True)).sum(-1).to(v.dtype)
-    return torch.maximum(floor.amax(-1), counts[:, -1] / largest), 1.0
+    count, rho = penalised_support(forall.interval("v", 0.0, 1.0, N), multipliers(forall)[0], k)
+    return N * (1 + rho) ** (-1 / (k - 1)), count
 
 
 @claim(
@@ -82,14 +82,12 @@ def support_size(v: Tensor, rho: float) -> Tensor:
     return (weights * v.shape[-1] > NOTHING).sum(-1).to(v.dtype)
 
 
-def radii(k: float, N: int) -> list[float]:
-    """Evenly spaced in log(1 + rho) from half that of (N / (N - 1))^(k-1) - 1 to that of 2 N^(k-1) - 1."""
-    low, high = (N / (N - 1)) ** ((k - 1) / 2), 2 * float(N) ** (k - 1)
-    return [low * (high / low) ** (j / (_RADII - 1)) - 1 for j in range(_RADII)]
+def multipliers(forall: Forall) -> tuple[Tensor, Tensor]:
+    """A lambda, and a factor of at least 1, of many scales."""
+    return 10 ** forall.interval("log10 lambda", -6.0, 1.0), 10 ** forall.interval("log10 factor", 0.0, 3.0)
 
 
-def support_sizes(v: Tensor, k: float) -> Tensor:
-    """nnz of the best weights at every one of the radii, `(batch, radii)`."""
-    N = v.shape[-1]
-    found = [divergence_ball_maximum(v, rho, order=k).weights for rho in radii(k, N)]
-    return torch.stack([(weights * N > NOTHING).sum(-1) for weights in found], -1).to(v.dtype)
+def penalised_support(v: Tensor, multiplier: Tensor, k: float) -> tuple[Tensor, Tensor]:
+    """nnz of the maximiser of (8), and its divergence, `(batch,)` each."""
+    weights = penalised_maximum(v, multiplier, order=k).weights
+    return (weights * v.shape[-1] > NOTHING).sum(-1).to(v.dtype), f_divergence(weights, order=k)
