@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from harness.claims.lkrf import baselines, multiple_kernels
+from harness.claims.lkrf import baselines, multiple_kernels, radius_and_fit
 from harness.data import Table
 from harness.language.quantifiers import Draw
 from harness.verdict import Status
@@ -33,6 +33,16 @@ def test_every_verdict_is_the_expected_one_and_a_machine_without_steps_is_refute
     joint = multiple_kernels.joint_machine
     monkeypatch.setattr(multiple_kernels, "joint_machine", lambda *a, **k: joint(*a, **{**k, "steps": 0}))
     assert bare_check(one_cell(claim, name)).status is Status.REFUTED
+
+
+@pytest.mark.parametrize("radius", ["very large", "very small"])
+def test_a_balanced_radius_in_place_of_an_end_is_refuted(radius, monkeypatch):
+    """Of 100 features, a very large rho then leaves more than one weight, or a very small one not all of them."""
+    radii = {"very large": 100.0, "balanced": 1.2, "very small": 0.005}
+    monkeypatch.setattr(radius_and_fit, "FEATURES", 100)
+    monkeypatch.setattr(radius_and_fit, "RADII", radii | {radius: radii["balanced"]})
+    claim = one_cell(radius_and_fit.radius_balances_fit_with_time, "spheres")
+    assert bare_check(claim, seed=1).status is Status.REFUTED
 
 
 def test_kernels_are_those_named_with_a_unit_diagonal():

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 import torch
 
-from algos.divergence_ball.exact import chi_square_ball_maximum
+from algos.divergence_ball.exact import chi_square_ball_maximum, f_divergence
+from algos.divergence_ball.penalised import penalised_maximum
 from algos.fourier import fastfood as fast_features
 from algos.fourier.random_features import gaussian_frequencies, random_fourier_features
 from algos.fourier.sums import fourier_potential, fourier_potential_and_gradient
@@ -71,6 +72,10 @@ SPOILT: list[tuple[Claim, ModuleType, str, Any]] = [
      lambda v, rho: chi_square_ball_maximum(v, 1 / rho)),
     (sparsity.more_features_give_more_weights, sparsity, "chi_square_ball_maximum",
      lambda v, rho: chi_square_ball_maximum(v, rho * v.shape[-1] / 10)),
+    (sparsity.sparser_at_any_larger_radius, sparsity, "penalised_maximum",
+     lambda v, multiplier, order: penalised_maximum(v, 1 / multiplier, order=order)),
+    (sparsity.dense_at_small_radii, sparsity, "f_divergence",
+     lambda weights, order: 0.3 * f_divergence(weights, order=order)),
     (fastfood.fastfood_has_the_gaussian_kernel, fastfood, "fastfood_features", wider),
     (fastfood.fastfood_takes_few_operations, fastfood, "fastfood_features", by_products),
     (fastfood.fastfood_takes_logarithmic_time, fastfood, "fastfood_features", by_products),

@@ -2,7 +2,8 @@
 
 from torch import Tensor
 
-from algos.divergence_ball.exact import chi_square_ball_maximum
+from algos.divergence_ball.exact import chi_square_ball_maximum, f_divergence
+from algos.divergence_ball.penalised import penalised_maximum
 from harness import Forall, always, claim, grid
 
 NOTHING = 1e-9
@@ -23,6 +24,48 @@ def larger_radii_give_sparser_weights(forall: Forall, *, N: int, rho: float, lar
     return support_size(v, larger), support_size(v, rho)
 
 
+_ORDERS = grid(k=[2.0, 3.0], N=[4]) + grid(k=[2.5, 5.0], N=[16])
+_ANY_ORDER = "k = 2 and 3 with N = 4, k = 2.5 and 5 with N = 16; any v, and any radius, by the multiplier in (8)"
+
+
+@claim(
+    "lkrf/app-C-rho-any-order",
+    always(),
+    over=_ORDERS,
+    cite="lkrf, Appendix C: large rho yields sparse q, small rho dense q, for f(t) = t^k - 1",
+    sizes=_ANY_ORDER,
+    restricts="how many weights are not zero; fit and time are under lkrf/app-C-fit, support vectors under "
+    "lkrf/app-C-support-vectors",
+)
+def sparser_at_any_larger_radius(forall: Forall, *, k: float, N: int):
+    """The best weights of the ball of a larger rho have no more entries that are not zero, whatever v and k >= 2 are.
+
+    Weights that solve (8) for lambda are the best of the ball whose radius is their divergence; it does not increase
+    with lambda.
+    """
+    v = forall.interval("v", 0.0, 1.0, N)
+    multiplier, factor = multipliers(forall)
+    return penalised_support(v, multiplier, k)[0], penalised_support(v, multiplier * factor, k)[0]
+
+
+@claim(
+    "lkrf/app-C-rho-dense",
+    always(),
+    over=_ORDERS,
+    cite="lkrf, Appendix C: very small rho yields dense q, for f(t) = t^k - 1",
+    sizes=_ANY_ORDER,
+    restricts="how many weights are not zero; fit and time are under lkrf/app-C-fit, support vectors under "
+    "lkrf/app-C-support-vectors",
+)
+def dense_at_small_radii(forall: Forall, *, k: float, N: int):
+    """N (1 + rho)^(-1/(k-1)) <= nnz(q): below rho = (N / (N - 1))^(k-1) - 1 no weight is zero.
+
+    Jensen's inequality: weights with R entries have a divergence of at least (N / R)^(k-1) - 1.
+    """
+    count, rho = penalised_support(forall.interval("v", 0.0, 1.0, N), multipliers(forall)[0], k)
+    return N * (1 + rho) ** (-1 / (k - 1)), count
+
+
 @claim(
     "lkrf/app-C-nnz",
     always(),
@@ -41,3 +84,14 @@ def support_size(v: Tensor, rho: float) -> Tensor:
     """nnz of the best weights in the chi-square ball."""
     weights = chi_square_ball_maximum(v, rho).weights
     return (weights * v.shape[-1] > NOTHING).sum(-1).to(v.dtype)
+
+
+def multipliers(forall: Forall) -> tuple[Tensor, Tensor]:
+    """A lambda, and a factor of at least 1, of many scales."""
+    return 10 ** forall.interval("log10 lambda", -6.0, 1.0), 10 ** forall.interval("log10 factor", 0.0, 3.0)
+
+
+def penalised_support(v: Tensor, multiplier: Tensor, k: float) -> tuple[Tensor, Tensor]:
+    """nnz of the maximiser of (8), and its divergence, `(batch,)` each."""
+    weights = penalised_maximum(v, multiplier, order=k).weights
+    return (weights * v.shape[-1] > NOTHING).sum(-1).to(v.dtype), f_divergence(weights, order=k)

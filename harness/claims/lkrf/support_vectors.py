@@ -1,13 +1,7 @@
-"""Appendix C on the choice of rho and N_w, on pairs of handwritten digits: sparsity, fit, time and support vectors.
-
-The paper has no number for "very large", "very small", "extremely sparse" or "dense". Its Table 3 has rho / N from .002
-to .1: here .02 is usual, .0004 (a fifth of the least) very small, and 1 (ten times the largest) very large. Extremely
-sparse: a hundredth of the features at most; dense: half of them at least.
-"""
+"""Appendix C on the support vectors of a kernel machine and nnz(q), on pairs of handwritten digits."""
 
 import itertools
 import math
-import time
 from collections.abc import Sequence
 
 import torch
@@ -15,54 +9,14 @@ from scipy.stats import spearmanr
 from sklearn.svm import SVC
 
 from harness import Draw, Row, claim, reproduction
-from harness.claims.lkrf.data_sets import Kernel, Task, gaussian, learn, logistic_errors, random_split
+from harness.claims.lkrf.data_sets import gaussian, learn, random_split
 from harness.claims.placement import generators, on_device
 from harness.claims.rows import mean_and_error
 from harness.data import handwritten_digits
 
 FEATURES = 400
-SMALL, USUAL, LARGE = 0.0004, 0.02, 1.0
-"""rho / N."""
-
-SPARSE, DENSE = 0.01, 0.5
-"""Of the features."""
-
-SPLITS = 16
-
-
-@claim(
-    "lkrf/app-C-fit",
-    reproduction(sided="at least"),
-    cite="lkrf, Appendix C, on rho",
-    quote="Very large ρ yields extremely sparse q̂ and poor fit, whereas very small ρ yields dense q̂ and long training "
-    "times.",
-    sizes="16 random pairs of digits of 8 x 8 pixels, N = 400, logistic regression; the paper names no data and no "
-    "numbers here",
-    restricts="rho alone: what support vectors say is under lkrf/app-C-support-vectors",
-)
-def radius_balances_fit_with_efficiency(draw: Draw):
-    """A very large rho gives sparse weights and a poor fit, a very small one dense weights and longer training.
-
-    rho / N = 1 and .0004 beside .02, the middle of Table 3. Sparse: at most one per cent of the features; dense: at
-    least half of them. Means of paired differences over random pairs and splits; times as logarithms of ratios.
-    """
-    found: list[list[float]] = []
-    for generator in generators(draw, "pairs and splits")[:SPLITS]:
-        first, second = torch.randperm(10, generator=generator, device=generator.device)[:2].tolist()
-        task = random_split(*pair_of(draw, first, second), generator=generator, scaled=False)
-        (most, _, slow), (_, fit, fast), (fewest, worse, _) = (
-            trained(task, ratio, generator=generator) for ratio in (SMALL, USUAL, LARGE)
-        )
-        found.append([SPARSE - fewest, worse - fit, most - DENSE, math.log(slow / fast)])
-    labels = (
-        "sparse, very large rho: .01 - share of the features kept",
-        "poor fit: training error less that of the usual rho, in %",
-        "dense, very small rho: share of the features kept - .5",
-        "training time over that of the usual rho, logarithm",
-    )
-    return [
-        Row(label, *mean_and_error(values), 0.0) for label, values in zip(labels, zip(*found, strict=True), strict=True)
-    ]
+USUAL = 0.02
+"""Of rho / N: Table 3 has .002 to .1."""
 
 
 @claim(
@@ -124,12 +78,3 @@ def pair_of(draw: Draw, first: int, second: int) -> tuple[torch.Tensor, torch.Te
     images, digits = on_device(draw, handwritten_digits())
     some = (digits == first) | (digits == second)
     return images[some], torch.where(digits[some] == first, -1.0, 1.0).double()
-
-
-def trained(task: Task, ratio: float, *, generator: torch.Generator) -> tuple[float, float, float]:
-    """Share of the features kept, training error in percent and processor time of logistic regression on them."""
-    kernel: Kernel = learn(task, gaussian(task), count=FEATURES, rho=ratio * FEATURES, generator=generator)
-    scales = (kernel.weights[kernel.kept] * len(kernel.kept)).sqrt()
-    start = time.process_time()
-    error, _ = logistic_errors(task, kernel.family, kernel.pool[kernel.kept], scales)
-    return len(kernel.kept) / FEATURES, error, time.process_time() - start
