@@ -38,6 +38,8 @@ class DataSet:
     megabytes : what is downloaded, where the source says so.
     claims : ids of the claims that need it.
     options : environment variables that may stand in names of files, with their defaults.
+    training_rows : claims that read fewer training rows than there are, with how many. A part of the data set with so
+        many is no restriction of theirs; what they read it with refuses a smaller one.
     """
 
     name: str
@@ -50,6 +52,7 @@ class DataSet:
     claims: tuple[str, ...] = ()
     megabytes: float | None = None
     options: Mapping[str, str] = field(default_factory=dict)
+    training_rows: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def chosen(self) -> dict[str, str]:

@@ -42,11 +42,16 @@ def tuning_guide_on_mnist(draw: Draw, *, pair: str):
     return rows
 
 
-def some_images(draw: Draw, pair: str) -> list[tuple[Task, torch.Generator]]:
-    """Random parts of the training and test images of a pair, each with the generator to go on with."""
+def some_images(
+    draw: Draw, pair: str, splits: int = SPLITS, seeds: str = "splits"
+) -> list[tuple[Task, torch.Generator]]:
+    """Random parts of the training and test images of a pair, each with the generator to go on with.
+
+    Their seeds are drawn under the name `seeds`.
+    """
     task = first_images(draw, pair)
     found = []
-    for generator in generators(draw, "splits")[:SPLITS]:
+    for generator in generators(draw, seeds)[:splits]:
         known, tested = (
             torch.randperm(len(marks), generator=generator, device=generator.device)[:count]
             for marks, count in ((task.labels, TRAINED), (task.test_labels, TESTED))
