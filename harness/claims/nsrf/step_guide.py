@@ -1,6 +1,7 @@
 """What Appendix A.1 says about the step of online gradient ascent, on games of the windmill and the checkerboard."""
 
 import math
+from collections.abc import Sequence
 
 from torch import Tensor
 
@@ -49,10 +50,10 @@ def step_of_the_guarantee_is_a_little_conservative(*, data: str, n: int):
     ]
 
 
-def payoffs(player: Player, labels: Tensor, factor: float) -> list[float]:
+def payoffs(player: Player, labels: Tensor, factor: float, *, at: Sequence[int] = ROUNDS) -> list[float]:
     """The largest payoff against the measure of the first rounds, for steps of the guarantee times a factor."""
     minority = int(min((labels > 0).sum(), (labels < 0).sum()))
     slope = math.sqrt(len(labels)) * (1 + 2 * BOX * minority)
     step = factor * diameter(BOX, minority) / slope
-    game = played(player, labels, rounds=max(ROUNDS), step=float(step))
-    return [measure_maximum(dual_measure(game, rounds), player, labels, BOX).lower.item() for rounds in ROUNDS]
+    game = played(player, labels, rounds=max(at), step=float(step))
+    return [measure_maximum(dual_measure(game, rounds), player, labels, BOX).lower.item() for rounds in at]
