@@ -40,6 +40,7 @@ _ENTRIES = (
         read=mnist,
         claims=(
             "lkrf/tab-4-mnist",
+            "nsrf/A.1-median-mnist",
             "nsrf/A.1-mnist",
             "nsrf/A.1-starts-mnist",
             "nsrf/A.1-top-k-mnist",
@@ -53,6 +54,7 @@ _ENTRIES = (
         ),
         options={TRAINING: "train"},
         training_rows={
+            "nsrf/A.1-median-mnist": TRAINING_IMAGES,
             "nsrf/A.1-mnist": TRAINING_IMAGES,
             "nsrf/A.1-starts-mnist": TRAINING_IMAGES,
             "nsrf/A.1-top-k-mnist": TRAINING_IMAGES,
