@@ -44,6 +44,7 @@ _ENTRIES = (
             "nsrf/A.1-mnist",
             "nsrf/A.1-starts-mnist",
             "nsrf/A.1-top-k-mnist",
+            "nsrf/robust-mnist",
             "nsrf/tab-1-mnist",
             "nsrf/tab-1-mnist-full",
             "pbrff/fig-5-mnist",
@@ -58,6 +59,7 @@ _ENTRIES = (
             "nsrf/A.1-mnist": TRAINING_IMAGES,
             "nsrf/A.1-starts-mnist": TRAINING_IMAGES,
             "nsrf/A.1-top-k-mnist": TRAINING_IMAGES,
+            "nsrf/robust-mnist": TRAINING_IMAGES,
         },
     ),
     DataSet(
