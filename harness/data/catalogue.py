@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from harness.data.adult import adult
 from harness.data.advertisements import internet_advertisements
 from harness.data.data_set import DataSet, PublicFile
-from harness.data.digits import TRAINING, mnist, mnist_of_openml
+from harness.data.digits import TRAINING, TRAINING_IMAGES, mnist, mnist_of_openml
 from harness.data.images import cifar10
 from harness.data.measurements import buzz, covtype, covtype_of_cache, weight_lifting
 from harness.data.regression import cpu_act, kin8nm, last_column
@@ -42,7 +42,9 @@ _ENTRIES = (
             "lkrf/tab-4-mnist",
             "nsrf/A.1-median-mnist",
             "nsrf/A.1-mnist",
+            "nsrf/A.1-starts-mnist",
             "nsrf/A.1-top-k-mnist",
+            "nsrf/robust-mnist",
             "nsrf/tab-1-mnist",
             "nsrf/tab-1-mnist-full",
             "pbrff/fig-5-mnist",
@@ -51,14 +53,16 @@ _ENTRIES = (
             "pbrff/tab-1-mnist",
             "uarff/fig-2-mnist",
         ),
-        first=(
-            "nsrf/A.1-median-mnist",
-            "nsrf/A.1-mnist",
-            "nsrf/A.1-top-k-mnist",
-            "nsrf/tab-1-mnist",
-            "uarff/fig-2-mnist",
-        ),
         options={TRAINING: "train"},
+        training_rows={
+            "nsrf/A.1-median-mnist": TRAINING_IMAGES,
+            "nsrf/A.1-mnist": TRAINING_IMAGES,
+            "nsrf/A.1-starts-mnist": TRAINING_IMAGES,
+            "nsrf/A.1-top-k-mnist": TRAINING_IMAGES,
+            "nsrf/robust-mnist": TRAINING_IMAGES,
+            "nsrf/tab-1-mnist": TRAINING_IMAGES,
+            "uarff/fig-2-mnist": TRAINING_IMAGES,
+        },
     ),
     DataSet(
         "adult",

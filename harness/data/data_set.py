@@ -37,8 +37,9 @@ class DataSet:
     read : makes a table of their paths.
     megabytes : what is downloaded, where the source says so.
     claims : ids of the claims that need it.
-    first : ids of those that read so many of its first rows, and refuse fewer: a part of it is the whole to them.
     options : environment variables that may stand in names of files, with their defaults.
+    training_rows : claims that read fewer training rows than there are, with how many. A part of the data set with so
+        many is no restriction of theirs; what they read it with refuses a smaller one.
     """
 
     name: str
@@ -49,9 +50,9 @@ class DataSet:
     files: tuple[PublicFile, ...]
     read: Callable[[Sequence[Path]], Table]
     claims: tuple[str, ...] = ()
-    first: tuple[str, ...] = ()
     megabytes: float | None = None
     options: Mapping[str, str] = field(default_factory=dict)
+    training_rows: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def chosen(self) -> dict[str, str]:

@@ -78,10 +78,9 @@ def experiments_of(run: Run, recorded: Sequence[Judged]) -> Experiments:
 
 
 def _partial(claim: str, partial: Mapping[str, str]) -> str:
-    """The parts of data sets that a claim was judged with, where the whole could have told it more."""
-    return "; ".join(
-        part for name, part in partial.items() if claim in DATA_SETS[name].claims and claim not in DATA_SETS[name].first
-    )
+    """The options of the data sets that the claim read in part, where it reads more than the rows it says it does."""
+    restricting = {name: part for name, part in partial.items() if claim not in DATA_SETS[name].training_rows}
+    return "; ".join(part for name, part in restricting.items() if claim in DATA_SETS[name].claims)
 
 
 def text_of(experiments: Experiments) -> str:

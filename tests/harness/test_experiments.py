@@ -3,12 +3,13 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from harness.claims.full_size import FULL
 from harness.cli import main
-from harness.data import VARIABLE
+from harness.data import DATA_SETS, VARIABLE, Table, digit_pair
 from harness.errors import UsageError
 from harness.language.registry import key_of
 from harness.report.coverage import coverage
@@ -44,14 +45,35 @@ def test_what_was_skipped_and_then_judged_with_data_counts_and_says_so() -> None
 
 def test_a_part_of_the_data_is_a_restriction_for_the_claims_that_read_them() -> None:
     environment = {"data": "adult, mnist", "partial data": "mnist: TRAINING=part", "full size": "1"}
-    ids = ("pbrff/tab-1-mnist", "pbrff/tab-1-adult", "nsrf/A.1-mnist")  # the last reads the first images alone
-    skipped = [judged(name, "SKIPPED") for name in ids]
-    found = experiments_of(run(*(judged(name, "HOLDS") for name in ids), **environment), skipped)
-    assert [one.partial for one in found.claims] == ["TRAINING=part", "", ""]
+    skipped = [judged("pbrff/tab-1-mnist", "SKIPPED"), SKIPPED[0]]
+    both = run(judged("pbrff/tab-1-mnist", "HOLDS"), judged("pbrff/tab-1-adult", "HOLDS"), **environment)
+    found = experiments_of(both, skipped)
+    assert [one.partial for one in found.claims] == ["TRAINING=part", ""]
     statements = {"pbrff": [{"item": "Table 1 mnist", "claims": ["tab-1-mnist"]}]}
     page = coverage(statements, skipped, found)
     assert "| Table 1 mnist | reduced | `pbrff/tab-1-mnist` HOLDS (with data; restricted: a part of the data" in page
     assert "with adult, mnist at full size" in page
+
+
+def test_a_part_with_all_the_rows_that_a_claim_reads_is_no_restriction() -> None:
+    claims = ["nsrf/A.1-starts-mnist", "nsrf/tab-1-mnist"]
+    environment = {"data": "mnist", "partial data": "mnist: TRAINING=part"}
+    found = experiments_of(
+        run(*(judged(id, "HOLDS") for id in claims), **environment), [judged(id, "SKIPPED") for id in claims]
+    )
+    assert [one.partial for one in found.claims] == ["", "TRAINING=part"]
+
+
+def test_a_claim_that_says_how_many_rows_it_reads_refuses_a_smaller_part() -> None:
+    """The reader of pairs of digits does, by default and where so many images are asked for."""
+    for entry in DATA_SETS.values():
+        assert set(entry.training_rows) <= set(entry.claims)
+        assert entry.name == "mnist" or not entry.training_rows
+        assert all(rows < entry.rows for rows in entry.training_rows.values())
+    for rows in {*DATA_SETS["mnist"].training_rows.values()}:
+        images = Table(np.zeros((rows - 1 + 2, 784)), np.array([1] * (rows - 1) + [1, 7]), tested=2)
+        with pytest.raises(UsageError, match=f"{rows} are needed"):
+            digit_pair(images, 1, 7)
 
 
 @pytest.mark.parametrize("status", ["SKIPPED", "ERROR"])

@@ -11,7 +11,6 @@ from torch import Tensor
 
 from harness import Draw, Row, claim, reproduction
 from harness.claims.full_size import require_full_size
-from harness.claims.lkrf.printed_tables import DIGITS
 from harness.claims.nsrf.printed_table import ACCURACIES, COLUMNS
 from harness.claims.nsrf.table_1 import BASELINES, METHODS, OURS, Answers, Task, answers, curves, task_of
 from harness.claims.nsrf.whole_table import gap, leads, over_tasks, rows_of_the_table
@@ -120,7 +119,7 @@ def first_images(draw: Draw, pair: str, *, training: int | None = TRAINING_IMAGE
     images = required("mnist", "nsrf/*mnist*")
     first, second = (int(digit) for digit in pair.split("-"))
     points, labels = digit_pair(images, first, second, training=training)
-    return mnist_task(*on_device(draw, (points, labels)), DIGITS[first][1] + DIGITS[second][1])
+    return mnist_task(*on_device(draw, (points, labels)), len(images.test.pair(first, second).targets))
 
 
 def printed_curves(pair: str, columns: Sequence[int]) -> list[Row]:

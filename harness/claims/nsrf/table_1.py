@@ -146,9 +146,12 @@ def answers_of(task: Task, frequencies: Tensor, sizes: Sequence[int]) -> Answers
     return Answers({m: right for m, (right, _) in found.items()}, {m: share for m, (_, share) in found.items()})
 
 
-def machine(task: Task, frequencies: Tensor) -> tuple[Tensor, float]:
-    """Right answers on the test points, and accuracy on the training points in percent."""
-    scale = math.sqrt(len(frequencies))
+def machine(task: Task, frequencies: Tensor, box: float = 1.0) -> tuple[Tensor, float]:
+    """Right answers on the test points, and accuracy on the training points in percent.
+
+    The machine with C = `box` on a kernel decides as that with C = 1 on `box` times the kernel.
+    """
+    scale = math.sqrt(box * len(frequencies))
     features, tested = (scale * random_fourier_features(x, frequencies) for x in (task.points, task.test_points))
     coefficients, bias = hinge_machine(features @ features.mT, task.labels)
     weights = coefficients @ features

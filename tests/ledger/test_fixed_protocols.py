@@ -1,0 +1,39 @@
+"""Protocols that were fixed before their first run: each criterion can fail, and is the one that its page states."""
+
+import torch
+from sklearn.svm import SVC
+
+from harness.claims.nsrf import robustness
+from harness.claims.nsrf.table_1 import Task, gaussian, machine
+from harness.language.quantifiers import Draw
+
+
+def small_task(seed: int) -> tuple[Task, torch.Generator]:
+    generator = torch.Generator().manual_seed(seed)
+    points = torch.rand(60, 8, generator=generator, dtype=torch.float64)
+    labels = torch.where(points[:, 0] > points[:, 1], 1.0, -1.0).double()
+    return Task(points[:40], labels[:40], points[40:], labels[40:]), generator
+
+
+def test_features_that_are_not_learned_have_no_lead_in_any_setting(monkeypatch):
+    def unlearned(task: Task, setting: object, count: int, *, generator: torch.Generator) -> torch.Tensor:
+        return 50 * gaussian(task, count, generator=generator)
+
+    monkeypatch.setattr(robustness, "samples_of_pairs", lambda *_: [small_task(seed) for seed in range(4)])
+    monkeypatch.setattr(robustness, "learned_frequencies", unlearned)
+    rows = robustness.method_leads_with_every_setting_halved_and_doubled(Draw(2, ("test",)))
+    assert len(rows) == 20
+    assert max(row.ours for row in rows) < 0
+
+
+def test_a_machine_with_another_c_is_that_on_a_multiple_of_the_kernel():
+    """Against the machine of the library with C = 2 on the kernel itself."""
+    task, generator = small_task(7)
+    frequencies = gaussian(task, 5, generator=generator)
+    right, _ = machine(task, frequencies, 2.0)
+    features, tested = (
+        torch.cat([(x @ frequencies.T).cos(), (x @ frequencies.T).sin()], -1) for x in (task.points, task.test_points)
+    )
+    solver = SVC(C=2.0, kernel="precomputed", random_state=0).fit(features @ features.T, task.labels)
+    scores = torch.as_tensor(solver.decision_function(tested @ features.T))
+    assert torch.equal(right, (scores * task.test_labels > 0).double())
