@@ -55,7 +55,8 @@ def test_many_exponents_are_solved_as_one_by_one_by_the_reference_solver(log_pow
         weights = curve.mean**2 / curve.error if inverse else 1.0 / curve.error
         first = 1.0 / plain if inverse else plain
         design = np.stack([first, first * N**-0.5], axis=1) * weights[:, None]
-        free, *_ = np.linalg.lstsq(design, weights / curve.mean if inverse else weights * curve.mean, rcond=None)
+        target = weights / curve.mean if inverse else weights * curve.mean
+        free, *_ = np.linalg.lstsq(design, target, rcond=None)
         low, high = max(-curve.largest, -0.9 * N.min() ** 0.5), curve.largest
         admissible = free[0] > 0.0 and low * free[0] <= free[1] <= high * free[0]
         found = np.array([1.0 / leading, other]) if inverse else np.array([leading, other])
@@ -63,6 +64,9 @@ def test_many_exponents_are_solved_as_one_by_one_by_the_reference_solver(log_pow
         if admissible:
             inside += 1
             np.testing.assert_allclose(found, free, rtol=1e-7)
+        for column in (design @ (1.0, low), design @ (1.0, high)):  # an edge of the cone, at its best point
+            edge = target - max(float(column @ target / (column @ column)), 0.0) * column
+            assert ((target - design @ found) ** 2).sum() <= (edge**2).sum() * (1.0 + 1e-9)
         fitted = plain / (found[0] + found[1] * N**-0.5) if inverse else plain * (found[0] + found[1] * N**-0.5)
         assert total == pytest.approx(float((((curve.mean - fitted) / curve.error) ** 2).sum()), rel=1e-9)
         assert curve.solve(exponent)[0] == pytest.approx(total, rel=1e-9)
