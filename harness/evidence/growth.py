@@ -92,7 +92,7 @@ def _models(curve: Curve) -> Iterator[Curve]:
 
 def _excess(curve: Curve) -> float:
     """By how much the best bounded model describes the curve worse than the best of all, as a chi-square."""
-    misfits = np.array([[model.solve(exponent)[0] for exponent in EXPONENTS] for model in _models(curve)])
+    misfits = np.array([model.solve_all(EXPONENTS)[0] for model in _models(curve)])
     best, bounded = _lowest(curve, misfits), _lowest(curve, np.where(EXPONENTS <= 0.0, misfits, np.inf))
     return (bounded - best) / max(1.0, best / max(len(curve.n) - 3, 1))
 

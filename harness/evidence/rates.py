@@ -53,57 +53,57 @@ class Curve:
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self.n) ** self.log_power)
 
-    def _design(self, exponent: float) -> np.ndarray:
-        leading = self.n**exponent * self.logs
-        columns = np.stack([leading, leading * self.n**-self.correction], axis=1)
-        return np.asarray(columns / self.error[:, None])
-
     def solve(self, exponent: float) -> tuple[float, np.ndarray]:
-        """Weighted residual sum of squares and (A, A c) at a given exponent.
+        """Weighted residual sum of squares and (A, A c), or (A, c) of the inverse model, at a given exponent."""
+        sums, coefficients = self.solve_all(np.array([exponent]))
+        return float(sums[0]), coefficients[0]
+
+    def solve_all(self, exponents: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The same at each of several exponents: sums of squares (E,) and coefficients (E, 2).
 
         A >= 0 and |c| <= LARGEST_CORRECTION, and the model stays positive: otherwise a vanishing leading term could
-        explain any slope at all.
+        explain any slope at all. The inverse model mean = A n^b log(n)^p / (1 + c n^-g) is linear in (1/A, c/A) for
+        1/mean, with errors to first order.
         """
-        if self.inverse:
-            return self._solve_inverse(exponent)
-        design = self._design(exponent)
-        target = self.mean / self.error
-        coefficients, *_ = np.linalg.lstsq(design, target, rcond=None)
-        leading, lower = coefficients
-        low, high = self._edges()
-        if leading <= 0.0 or not low * leading <= lower <= high * leading:
-            coefficients = self._bounded(design, target)
-        residual = target - design @ coefficients
-        return float(residual @ residual), coefficients
-
-    def _solve_inverse(self, exponent: float) -> tuple[float, np.ndarray]:
-        """mean = A n^b log(n)^p / (1 + c n^-g): 1/mean is linear in (1/A, c/A), with errors to first order."""
-        leading = self.n**exponent * self.logs
+        leading = self.n ** exponents[:, None] * self.logs
+        lower = self.n**-self.correction
+        if not self.inverse:
+            design = np.stack([leading, leading * lower], axis=-1) / self.error[:, None]
+            target = self.mean / self.error
+            coefficients = self._least_squares(design, target)
+            residual = target - (design @ coefficients[..., None])[..., 0]
+            return (residual**2).sum(-1), coefficients
         weights = self.mean**2 / self.error
-        design = np.stack([1.0 / leading, self.n**-self.correction / leading], axis=1) * weights[:, None]
-        target = weights / self.mean
-        coefficients, *_ = np.linalg.lstsq(design, target, rcond=None)
-        low, high = self._edges()
-        if coefficients[0] <= 0.0 or not low * coefficients[0] <= coefficients[1] <= high * coefficients[0]:
-            coefficients = self._bounded(design, target)
-        fitted = leading / np.maximum(coefficients[0] + coefficients[1] * self.n**-self.correction, 1e-300)
+        design = np.stack([1.0 / leading, lower / leading], axis=-1) * weights[:, None]
+        inverse, ratio = self._least_squares(design, weights / self.mean).T
+        fitted = leading / np.maximum(inverse[:, None] + ratio[:, None] * lower, 1e-300)
         residual = (self.mean - fitted) / self.error
-        return float(residual @ residual), np.array([1.0 / max(coefficients[0], 1e-300), coefficients[1]])
+        return (residual**2).sum(-1), np.stack([1.0 / np.maximum(inverse, 1e-300), ratio], axis=-1)
 
     def _edges(self) -> tuple[float, float]:
         """The admissible range of c."""
         return max(-self.largest, -0.9 * float(self.n.min()) ** self.correction), self.largest
 
+    def _least_squares(self, design: np.ndarray, target: np.ndarray) -> np.ndarray:
+        """The best coefficients (E, 2) in the admissible cone, for designs (E, n, 2): inside, or else on an edge."""
+        left, scale, right = np.linalg.svd(design, full_matrices=False)
+        kept = scale > np.finfo(float).eps * len(target) * scale[:, :1]
+        turned = np.divide((left * target[:, None]).sum(-2), scale, out=np.zeros_like(scale), where=kept)
+        free: np.ndarray = (turned[..., None] * right).sum(-2)
+        low, high = self._edges()
+        outside = (free[:, 0] <= 0.0) | (free[:, 1] < low * free[:, 0]) | (free[:, 1] > high * free[:, 0])
+        if outside.any():
+            free[outside] = self._bounded(design[outside], target)
+        return free
+
     def _bounded(self, design: np.ndarray, target: np.ndarray) -> np.ndarray:
         """The best coefficients on the two edges of the admissible cone."""
-        best, chosen = math.inf, np.zeros(2)
-        for ratio in self._edges():
-            column = design @ np.array([1.0, ratio])
-            leading = max(float(column @ target / (column @ column)), 0.0)
-            residual = target - leading * column
-            if residual @ residual < best:
-                best, chosen = float(residual @ residual), leading * np.array([1.0, ratio])
-        return chosen
+        rays = np.array([[1.0, ratio] for ratio in self._edges()])
+        columns = np.moveaxis(design @ rays.T, -1, 0)
+        leading = np.maximum((columns * target).sum(-1) / (columns**2).sum(-1), 0.0)
+        left_over = ((target - leading[..., None] * columns) ** 2).sum(-1)
+        chosen = np.argmin(left_over, axis=0)
+        return np.asarray(np.take_along_axis(leading, chosen[None], 0)[0][:, None] * rays[chosen])
 
 
 def fit_rate(curve: Curve, confidence: float, powers: Sequence[float] = ()) -> RateFit:
@@ -162,7 +162,7 @@ def _valleys(curve: Curve) -> list[tuple[float, float]]:
     There may be two: the model as a plain power, and with a correction that dominates everywhere.
     """
     grid = np.linspace(*SEARCH, 221)
-    values = np.array([math.inf, *(curve.solve(b)[0] for b in grid), math.inf])
+    values = np.array([math.inf, *curve.solve_all(grid)[0], math.inf])
     found = []
     for at in np.flatnonzero((values[1:-1] <= values[:-2]) & (values[1:-1] <= values[2:])).tolist():
         bracket = (grid[max(at - 1, 0)], grid[min(at + 1, len(grid) - 1)])

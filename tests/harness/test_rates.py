@@ -39,6 +39,40 @@ def test_noiseless_curves_give_their_own_exponent(exponent: float, c: float, g: 
     assert fit.correction == pytest.approx(c, abs=0.05)
 
 
+@pytest.mark.parametrize("inverse", [False, True])
+@pytest.mark.parametrize("log_power", [0.0, -1.0])
+def test_many_exponents_are_solved_as_one_by_one_by_the_reference_solver(log_power: float, *, inverse: bool) -> None:
+    """Against numpy's least squares, where its coefficients are admissible; the sum is that of the curve fitted."""
+    rng = np.random.default_rng(3)
+    curve = Curve(
+        N, N**-0.7 * (1.0 + 0.1 * rng.standard_normal(len(N))), 0.1 * N**-0.7, log_power, 0.5, inverse=inverse
+    )
+    exponents = np.linspace(-3.0, 1.0, 41)
+    sums, coefficients = curve.solve_all(exponents)
+    inside = 0
+    for exponent, total, (leading, other) in zip(exponents, sums, coefficients, strict=True):
+        plain = N**exponent * np.log(N) ** log_power
+        weights = curve.mean**2 / curve.error if inverse else 1.0 / curve.error
+        first = 1.0 / plain if inverse else plain
+        design = np.stack([first, first * N**-0.5], axis=1) * weights[:, None]
+        target = weights / curve.mean if inverse else weights * curve.mean
+        free, *_ = np.linalg.lstsq(design, target, rcond=None)
+        low, high = max(-curve.largest, -0.9 * N.min() ** 0.5), curve.largest
+        admissible = free[0] > 0.0 and low * free[0] <= free[1] <= high * free[0]
+        found = np.array([1.0 / leading, other]) if inverse else np.array([leading, other])
+        assert low * found[0] * (1.0 + 1e-9) <= found[1] <= high * found[0] * (1.0 + 1e-9)
+        if admissible:
+            inside += 1
+            np.testing.assert_allclose(found, free, rtol=1e-7)
+        for column in (design @ (1.0, low), design @ (1.0, high)):  # an edge of the cone, at its best point
+            edge = target - max(float(column @ target / (column @ column)), 0.0) * column
+            assert ((target - design @ found) ** 2).sum() <= (edge**2).sum() * (1.0 + 1e-9)
+        fitted = plain / (found[0] + found[1] * N**-0.5) if inverse else plain * (found[0] + found[1] * N**-0.5)
+        assert total == pytest.approx(float((((curve.mean - fitted) / curve.error) ** 2).sum()), rel=1e-9)
+        assert curve.solve(exponent)[0] == pytest.approx(total, rel=1e-9)
+    assert 0 < inside < len(exponents)  # both cases occur
+
+
 def test_a_forgotten_logarithm_moves_the_exponent() -> None:
     """n^-1 log n is not n^-1: the log power must enter the model."""
     mean = N**-1.0 * np.log(N)

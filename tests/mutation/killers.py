@@ -101,8 +101,12 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 def claims_using(module: str, name: str) -> Sequence[Claim]:
-    """The claims of the ledger whose computation reaches a name of a module of bounds."""
-    return [claim for claim in ledger() if (module, name) in _reached(claim.body)]
+    """The claims of the ledger whose computation reaches a name of a module of bounds, those that do little else first.
+
+    The first that notices ends the search, and a lemma about the suspect takes less time than an experiment with it.
+    """
+    using = [claim for claim in ledger() if (module, name) in _reached(claim.body)]
+    return sorted(using, key=lambda claim: len(_reached(claim.body)))
 
 
 @cache
