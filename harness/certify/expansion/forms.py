@@ -36,6 +36,7 @@ NEAR = 2.0**-51  # relative: two places
 LOGARITHMS = {sign * math.log(k): fmpq(k) ** sign for k in range(2, SIMPLE + 1) for sign in (1, -1)}
 SMALL, SHORT = 1e-2, 2**26  # sizes of roots that are told, denominators of numbers that are meant as they stand
 PRIMES = (2, 3, 5, 7, 11, 13)
+PLACES = 128  # of the ends of roots of whole numbers
 CASES = 64  # of the values of finite variables that one table may have
 Key: TypeAlias = tuple[frozenset[Any], frozenset[Any]]
 
@@ -74,6 +75,7 @@ class Workspace:
         self.ring = Ring(work, faster, hashed)
         self.known: dict[Any, int] = {}
         self.factors: dict[Any, Any] = {}  # where triangular matrices come from
+        self.surds: dict[int, tuple[fmpq, fmpq]] = {}  # ends of roots of whole numbers
         self.turned = False  # whether numbers may be complex: a root of what is negative then is no real number
 
     def number(self, value: float) -> "Form":
@@ -222,8 +224,17 @@ def _note_range(root: Form, inner: Form) -> None:
     """A root lies between 0 and a number whose square is at least what it is the root of."""
     ends = ends_of(inner)
     if ends is not None and ends[1] >= 0:
-        above = fmpq(math.isqrt(int((ends[1] * SHORT**2).ceil())) + 1, SHORT)
-        root.space.ring.ranges.setdefault(next(iter(generators(root.above))), (fmpq(0), above))
+        root.space.ring.ranges.setdefault(next(iter(generators(root.above))), (fmpq(0), root_above(ends[1])))
+
+
+def root_above(square: fmpq) -> fmpq:
+    """A fraction whose square is at least a number that is not negative."""
+    return fmpq(math.isqrt(int((square * SHORT**2).ceil())) + 1, SHORT)
+
+
+def root_below(square: fmpq) -> fmpq:
+    """A fraction that is not negative, and whose square is at most a number that is not negative."""
+    return fmpq(math.isqrt(int((square * SHORT**2).floor())), SHORT)
 
 
 def _are_several(parts: list[tuple[Polynomial, int]]) -> bool:
@@ -277,7 +288,10 @@ def _root_of(space: Workspace, value: fmpq) -> Form | None:
 
 
 def _surd(space: Workspace, value: int) -> Form:
-    return space.named(("surd", value), lambda: space.ring.rooted(constant(fmpq(value)), always=True))
+    found = space.named(("surd", value), lambda: space.ring.rooted(constant(fmpq(value)), always=True))
+    whole = math.isqrt(value << 2 * PLACES)
+    space.surds[next(iter(generators(found.above)))] = fmpq(whole, 2**PLACES), fmpq(whole + 1, 2**PLACES)
+    return found
 
 
 def logarithm_of_a_number(space: Workspace, value: fmpq) -> Form:

@@ -9,8 +9,15 @@ from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.statement import Statement
 from harness.certify.expansion import entries, matrices, operations, reductions  # noqa: F401  (they register torch's functions)
 from harness.certify.expansion.forms import Form, Workspace, ends_of, is_real, rational
-from harness.certify.expansion.polynomials import added, constant, generator, generators, scaled
-from harness.certify.expansion.positivity import is_never_negative
+from harness.certify.expansion.polynomials import (
+    added,
+    constant,
+    generator,
+    generators,
+    over_their_greatest_common_divisor,
+    scaled,
+)
+from harness.certify.expansion.positivity import is_dominated, is_never_negative
 from harness.certify.expansion.tensor import Expanded, lift
 from harness.language.evaluation import Anatomy
 from harness.language.spaces import Ball, Choice, Integers, Interval, PositiveSemidefinite, Signs, Simplex, Space
@@ -66,20 +73,30 @@ def _has_no_square(difference: Form) -> bool:
 
 
 def _is_small(difference: Form, side: Form, rtol: float) -> bool:
-    """|A/B| <= rtol |C/D| by ends of A D and of C B, term by term: where rounded numbers of the body differ.
+    """|A/B| <= rtol |C/D|: where rounded numbers of the body differ.
 
-    At most rtol of the smaller side is at most what the kind allows, rtol of the larger one.
+    At most rtol of the smaller side is at most what the kind allows, rtol of the larger one. Terms of C B may dominate
+    those of A D. Else, with A D = g a and C B = g b, where g vanishes both vanish; elsewhere it is |a| <= rtol |b|,
+    which ends of a and b show, or that neither rtol |b| - a nor rtol |b| + a is ever negative.
     """
-    one = Form(difference.space, constant(rational(1.0)))
+    space, one = difference.space, Form(difference.space, constant(rational(1.0)))
     (a, b), (c, d) = (
         (Form(f.space, f.above), one if f.below is None else Form(f.space, f.below)) for f in (difference, side)
     )
+    first, second, least = a * d, c * b, fmpq(*rtol.as_integer_ratio())
+    if is_dominated(first, second, least):
+        return True
     if max(len(form.above) for form in (a, b, c, d)) > FEW * FEW:
         return False
-    small, large = ends_of(a * d), ends_of(c * b)
+    above, below = over_their_greatest_common_divisor(first.above, second.above)
+    found, whole = Form(space, above), Form(space, below)
+    small, large = ends_of(found), ends_of(whole)
     if small is None or large is None:
         return False
-    return max(abs(end) for end in small) <= fmpq(*rtol.as_integer_ratio()) * max(large[0], -large[1])
+    if max(abs(end) for end in small) <= least * max(large[0], -large[1]):
+        return True
+    allowed = Form(space, scaled(below, least if large[0] >= 0 else -least))
+    return is_real(found) and is_never_negative(allowed - found) and is_never_negative(allowed + found)
 
 
 def _inputs(s: Space, space: Workspace) -> np.ndarray:
@@ -126,4 +143,6 @@ def _on_sphere(others: np.ndarray, radius: float, space: Workspace) -> Form:
     square = constant(rational(radius) ** 2)
     for other in others.reshape(-1):
         square = added(square, scaled((other * other).above, rational(-1)))
-    return Form(space, generator(space.ring.rooted(square, always=True)))
+    last = space.ring.rooted(square, always=True)
+    space.ring.ranges[last] = -rational(radius), rational(radius)
+    return Form(space, generator(last))

@@ -246,7 +246,7 @@ def _converted(input: Any, *wanted: Any, dtype: Any = None, copy: Any = False) -
     for target in (*wanted, dtype):
         if (
             isinstance(target, torch.dtype)
-            and target is not torch.float64
+            and (target is not torch.float64 or input.turned)
             and not (target is torch.bool and input.truths)
             and not (target is torch.int64 and _whole(input))
         ):
@@ -302,6 +302,15 @@ for _name in ("zeros_like", "ones_like", "full_like", "new_zeros", "new_ones", "
     OPERATIONS[_name] = _constant(_name)
 for _name in ("mT", "T", "mH", "H"):
     OPERATIONS[_name] = lambda input: OPERATIONS["transpose"](input, -1, -2)
+
+
+@operation("new_empty")
+def _empty(input: Any, *size: Any, **kwargs: Any) -> Tensor:  # noqa: ARG001
+    """A tensor without entries; what others hold is not known."""
+    found = torch.zeros(*size, dtype=torch.float64)
+    if found.numel():
+        raise NoEnclosure("torch.new_empty of entries")
+    return found
 
 
 @operation("expand_as", "view_as", "reshape_as")

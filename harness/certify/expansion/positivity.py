@@ -5,17 +5,19 @@ All arithmetic is that of rational numbers.
 
 import itertools
 import math
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 from flint import fmpq
 
 from harness.certify.expansion.factors import factors_of
-from harness.certify.expansion.forms import Form, ends_of
-from harness.certify.expansion.polynomials import Polynomial, generators, has_exponentials, number_of
+from harness.certify.expansion.forms import ONE, Form, ends_of
+from harness.certify.expansion.polynomials import Polynomial, Product, generators, has_exponentials, number_of
 
 WIDEST = 2000  # Bernstein coefficients
 LARGEST = 400  # terms of a polynomial that is factored
 CASES = 32
+DOMINATING = 40  # terms of a polynomial that dominates another one
 SQUARES = 60  # generators of a quadratic form
 
 
@@ -24,6 +26,64 @@ def is_never_negative(a: Form) -> bool:
     if a.below is None:
         return _sign(a) > 0
     return _sign(a) * _sign(Form(a.space, a.below)) > 0
+
+
+def is_dominated(a: Form, b: Form, factor: fmpq) -> bool:
+    """|a| <= factor b for polynomials, term by term: b is a sum of products m, c m >= 0, that divide those of a.
+
+    A term e m q of a, with |q| at most its largest size between the ends of inputs, takes |e| |q| of the factor c that
+    m has. What all of them take is left over in the end, so |a| <= sum |e| |q| m <= sum factor c m = factor b. Roots of
+    whole numbers count as the fractions that enclose them.
+    """
+    if any(form.below is not None or has_exponentials(form.above) or len(form.above) > WIDEST for form in (a, b)):
+        return False
+    left = {}
+    for product, (low, _) in _enclosed_coefficients(b).items():
+        ends = ends_of(Form(b.space, {(product, ()): ONE}))
+        if low <= 0 or ends is None or ends[0] < 0:
+            return False
+        left[product] = low * factor
+    if len(left) > DOMINATING:
+        return False
+    for product, ends in _enclosed_coefficients(a).items():
+        taken = {
+            divisor: left[divisor] - max(abs(end) for end in ends) * most for divisor, most in _over(a, product, left)
+        }
+        best = max(taken, key=lambda divisor: taken[divisor], default=None)
+        if best is None or taken[best] < 0:
+            return False
+        left[best] = taken[best]
+    return True
+
+
+def _enclosed_coefficients(a: Form) -> dict[Product, tuple[fmpq, fmpq]]:
+    """Ends of the coefficients, with roots of whole numbers among them, by what else stands in the products."""
+    surds = a.space.surds
+    found: dict[Product, tuple[fmpq, fmpq]] = {}
+    for (product, _), value in a.above.items():
+        low, high = value, value
+        for number, power in product:
+            if number in surds:
+                first, last = surds[number]
+                corners = [end * part**power for end in (low, high) for part in (first, last)]
+                low, high = min(corners), max(corners)
+        rest = tuple((number, power) for number, power in product if number not in surds)
+        before = found.get(rest, (fmpq(0), fmpq(0)))
+        found[rest] = before[0] + low, before[1] + high
+    return found
+
+
+def _over(a: Form, product: Product, divisors: Iterable[Product]) -> Iterator[tuple[Product, fmpq]]:
+    """The divisors of a product, and how large the quotient may be in size."""
+    for divisor in divisors:
+        rest = dict(product)
+        for number, power in divisor:
+            rest[number] = rest.get(number, 0) - power
+        if min(rest.values(), default=0) >= 0:
+            quotient = tuple(sorted((number, power) for number, power in rest.items() if power))
+            ends = ends_of(Form(a.space, {(quotient, ()): ONE}))
+            if ends is not None:
+                yield divisor, max(abs(end) for end in ends)
 
 
 def _sign(a: Form) -> int:

@@ -10,10 +10,10 @@ from torch import Tensor
 
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.expansion.exponentials import exponential
-from harness.certify.expansion.forms import Form, root, size
+from harness.certify.expansion.forms import Form, root, root_above, root_below, size
 from harness.certify.expansion.operations import divide, larger, operation, smaller, squared
 from harness.certify.expansion.tensor import LARGEST, OPERATIONS, Expanded, lift, reduced, space_of, total
-from harness.certify.expansion.truths import logarithm
+from harness.certify.expansion.truths import is_not_negative, logarithm
 
 
 @operation("sum")
@@ -37,7 +37,28 @@ def _prod(input: Any, dim: Any = None, keepdim: Any = False) -> Expanded:
 
 @operation("amax")
 def _amax(input: Any, dim: Any = None, keepdim: Any = False) -> Expanded:
-    return reduced(lambda line: functools.reduce(larger, line), input, dim, keepdim)
+    return reduced(lambda line: _largest_on_sphere(line) or functools.reduce(larger, line), input, dim, keepdim)
+
+
+def _largest_on_sphere(line: list[Form]) -> Form | None:
+    """The largest of numbers that are not negative and whose squares add up to a number s > 0: a name with its range.
+
+    Each of the n squares is at most s, and one of them at least s / n, so the largest lies between sqrt(s / n) and
+    sqrt(s). It is then known not to vanish, which the expansion by sizes of differences does not show.
+    """
+    if len(line) < 2 or any(a.number is not None or a.below is not None or not is_not_negative(a) for a in line):
+        return None
+    square = total([squared(a) for a in line]).number
+    if square is None or square <= 0:
+        return None
+    ring, low, high = line[0].space.ring, root_below(square / len(line)), root_above(square)
+
+    def named() -> int:
+        number = ring.new()
+        ring.ranges[number] = (low, high)
+        return number
+
+    return line[0].space.named(("largest", frozenset(a.key for a in line)), named) if low > 0 else None
 
 
 @operation("amin")
@@ -69,10 +90,18 @@ def _variance(input: Any, dim: Any = None, unbiased: Any = None, keepdim: Any = 
 def _norm(input: Any, ord: Any = 2, dim: Any = None, keepdim: Any = False, p: Any = None) -> Expanded:
     order = ord if p is None else p
     if order in (2, None, "fro"):
-        return reduced(lambda line: root(total([squared(a) for a in line])), input, dim, keepdim)
+        return reduced(_length, input, dim, keepdim)
     if order == 1:
         return reduced(lambda line: total([size(a) for a in line]), input, dim, keepdim)
     raise NoEnclosure(f"a norm of order {order}")
+
+
+def _length(line: list[Form]) -> Form:
+    """sqrt(sum a^2); of fractions with one denominator D, that of their numerators over |D|."""
+    below, space = line[0].below, line[0].space
+    if below is None or any(a.below != below for a in line):
+        return root(total([squared(a) for a in line]))
+    return root(total([squared(Form(space, a.above)) for a in line])) / size(Form(space, below))
 
 
 @operation("logsumexp")

@@ -17,6 +17,7 @@ from harness.certify.expansion.forms import Form, Workspace
 COMPARISONS = ["gt", "greater", "lt", "less", "ge", "greater_equal", "le", "less_equal", "eq", "ne", "not_equal"]
 LARGEST = 20_000  # entries of one tensor
 DECIDING = frozenset({"isfinite", "isnan", "isinf", "sign", "__bool__", *COMPARISONS})
+REAL = frozenset({"real", "imag", "abs", "linalg_vector_norm", "norm", "angle", "view_as_real", *DECIDING})
 Operation = Callable[..., Any]
 
 
@@ -24,13 +25,15 @@ class Expanded(Sealed):
     """A tensor of forms; `truths` marks truth values, which are forms with the values 0 and 1.
 
     What is `undefined` has entries that are no numbers for some inputs, which its forms do not show: there the body may
-    return what it likes, as long as no decision rests on them.
+    return what it likes, as long as no decision rests on them. `turned` is what torch holds as complex numbers, also
+    where their imaginary parts are 0.
     """
 
     array: np.ndarray
     space: Workspace
     truths: bool
     undefined: bool
+    turned: bool
 
     @staticmethod
     def __new__(cls, array: Any, space: Workspace, *, truths: bool = False, undefined: bool = False) -> "Expanded":
@@ -39,6 +42,7 @@ class Expanded(Sealed):
             raise NoEnclosure(f"a tensor of {entries.size} forms")
         made = cls.over(entries.shape)
         made.array, made.space, made.truths, made.undefined = entries, space, truths, undefined
+        made.turned = False
         return made
 
     def __init__(self, array: Any, space: Workspace, *, truths: bool = False, undefined: bool = False) -> None:
@@ -54,9 +58,8 @@ class Expanded(Sealed):
     @classmethod
     def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         name = name_of(func)
-        if name in ("requires_grad", "dtype", "is_floating_point"):
-            truths = args[0].truths
-            return {"requires_grad": True, "dtype": torch.bool if truths else torch.float64}.get(name, not truths)
+        if name in ("requires_grad", "dtype", "is_floating_point", "is_complex"):
+            return _kind_of(name, truths=args[0].truths, turned=args[0].turned)
         if name in METADATA:
             with torch._C.DisableTorchFunctionSubclass():
                 return func(*args, **(kwargs or {}))
@@ -73,9 +76,28 @@ class Expanded(Sealed):
         except (TypeError, ValueError, IndexError, RuntimeError, AttributeError) as error:
             reason = " ".join(str(error).split())[:120]
             raise NoEnclosure(f"torch.{name} with arguments that are not known here ({reason})") from error
-        for value in _expanded([made]) if undefined else ():
-            value.undefined = True
+        turned = name == "complex" or (name not in REAL and any(_are_turned([*args, *kwargs.values()])))
+        for value in _expanded([made]):
+            value.undefined |= undefined
+            value.turned |= turned
         return iter(made) if name == "__iter__" else made
+
+
+def _kind_of(name: str, *, truths: bool, turned: bool) -> Any:
+    """What torch says of the type of a tensor."""
+    dtype = torch.bool if truths else torch.complex128 if turned else torch.float64
+    return {"requires_grad": True, "dtype": dtype, "is_complex": turned}.get(name, dtype is torch.float64)
+
+
+def _are_turned(values: Any) -> Iterator[bool]:
+    """Whether each number or tensor among arguments, and in their lists, is complex."""
+    for value in values:
+        if isinstance(value, list | tuple):
+            yield from _are_turned(value)
+        elif isinstance(value, Expanded):
+            yield value.turned
+        else:
+            yield isinstance(value, complex) or (isinstance(value, Tensor) and value.is_complex())
 
 
 def _expanded(*values: Any) -> Iterator[Expanded]:

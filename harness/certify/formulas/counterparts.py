@@ -1,13 +1,14 @@
-"""Functions of the project that compute by a transform in floats, here from their definition in balls."""
+"""Functions of the project that compute by a transform or a factorisation in floats, here from their definition."""
 
 import inspect
+import itertools
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any
 
-from flint import arb, arb_poly
+from flint import arb, arb_poly, fmpz_mat
 
 from harness.certify.precision import Precise, Unsupported, lift
 from harness.certify.precision.balls import boxed, spend
@@ -45,6 +46,29 @@ def probability_of_a_box(
     return _number((product[shift] / _poisson(count, arb(count))).max(arb(0)).min(arb(1)))
 
 
+def harmonics_of_a_degree(dimension: int, degree: int) -> int:
+    """`harness.claims.nsrf.harmonic_polynomials.count_of_harmonics`, by the rank of a matrix of whole numbers.
+
+    The Laplacian sends x^alpha to sum_i alpha_i (alpha_i - 1) x^(alpha - 2 e_i); its rank over the rational numbers is
+    that over the real ones, and what it sends to 0 are the harmonic polynomials.
+    """
+    monomials = _monomials(dimension, degree)
+    rows = {monomial: row for row, monomial in enumerate(_monomials(dimension, degree - 2))}
+    spend(len(monomials) ** 2 * (len(rows) + 1))
+    laplacian = fmpz_mat(max(len(rows), 1), len(monomials))
+    for column, monomial in enumerate(monomials):
+        for axis, power in enumerate(monomial):
+            if power > 1:
+                laplacian[rows[(*monomial[:axis], power - 2, *monomial[axis + 1 :])], column] += power * (power - 1)
+    return len(monomials) - int(laplacian.rank())
+
+
+def _monomials(dimension: int, degree: int) -> list[tuple[int, ...]]:
+    """Exponents of the monomials of a degree."""
+    powers = itertools.product(range(degree + 1), repeat=dimension)
+    return [monomial for monomial in powers if sum(monomial) == degree]
+
+
 def _poisson(k: int, mean: arb) -> arb:
     """e^-m m^k / k!, from logarithms where it is positive."""
     if mean == 0:
@@ -56,13 +80,14 @@ def _number(value: arb) -> Precise:
     return Precise(boxed([value], ()))
 
 
-NAMED: dict[tuple[str, str], Callable[..., Precise]] = {
+NAMED: dict[tuple[str, str], Callable[..., Precise | int]] = {
     ("bounds.random_features.multinomial", "multinomial_box_probability"): probability_of_a_box,
+    ("harness.claims.nsrf.harmonic_polynomials", "count_of_harmonics"): harmonics_of_a_degree,
 }
 """By module and name, so that the judge imports no bound, and an edit of a bound changes what rests on it alone."""
 
 
-def counterpart(function: FunctionType) -> Callable[..., Precise] | None:
+def counterpart(function: FunctionType) -> Callable[..., Precise | int] | None:
     """What stands for a function; None for others, also for those that only bear its name."""
     module, name = function.__module__, function.__name__
     public = getattr(sys.modules.get(module), name, None)

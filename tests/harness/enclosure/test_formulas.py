@@ -12,9 +12,10 @@ from flint import arb
 from bounds.random_features.multinomial import multinomial_box_probability
 from harness import always, claim, identity
 from harness.certify.formulas import decided
-from harness.certify.formulas.counterparts import NAMED, counterpart, probability_of_a_box
+from harness.certify.formulas.counterparts import NAMED, counterpart, harmonics_of_a_degree, probability_of_a_box
 from harness.certify.precision import Unsupported, lift, working_bits
 from harness.certify.proof import Proof, Unproved, prove
+from harness.claims.nsrf.harmonic_polynomials import count_of_harmonics
 from harness.kinds import Kind
 from harness.language.evaluation import anatomy
 from harness.language.registry import Claim
@@ -86,6 +87,15 @@ def test_the_probability_of_a_box_is_that_of_all_its_counts(count: int, lower: A
         found: arb = lift(probability_of_a_box(count, [share / 8 for share in shares], lower, upper)).item()
         assert found.overlaps(arb(exact) / 8**count)
         assert found.rad() < 1e-40
+
+
+@pytest.mark.parametrize(("dimension", "degree"), [(2, 0), (2, 4), (3, 3), (4, 2), (5, 3)])
+def test_harmonics_are_counted_by_their_dimension(dimension: int, degree: int) -> None:
+    """Against C(d + l - 1, l) - C(d + l - 3, l - 2); would catch a monomial that is left out of the Laplacian."""
+    more = math.comb(dimension + degree - 3, degree - 2) if degree > 1 else 0
+    with working_bits(100):
+        assert harmonics_of_a_degree(dimension, degree) == math.comb(dimension + degree - 1, degree) - more
+    assert harmonics_of_a_degree(dimension, degree) == count_of_harmonics(dimension, degree)
 
 
 def test_the_table_of_causes_knows_what_is_proved_and_what_stops_the_rest() -> None:

@@ -5,8 +5,12 @@ from typing import Any
 
 import pytest
 import torch
+from flint import fmpq
 
+from algos.sphere.zonal import unit_directions
 from harness import Forall, always, identity
+from harness.certify.expansion.forms import Workspace
+from harness.certify.expansion.positivity import is_dominated
 from harness.certify.proof import Proof, Unproved
 from tests.harness.enclosure.stating import Body, tried
 
@@ -81,6 +85,27 @@ def _positive(f: Forall) -> Any:
     return f.interval("x", 0.5, 2.0), f.interval("y", 0.5, 2.0)
 
 
+def _rounded(f: Forall, excess: float) -> Any:
+    """a x + b y with rounded numbers on one side, which vanishes at 0, and `excess` where it does."""
+    x, y = f.interval("x", 0.0, 1.0), f.interval("y", 0.0, 1.0)
+    first = (math.pi * 0.1 * 3) * x + (1.0 / (7.0 * math.e)) * 7.0 * y
+    return first, math.pi * 0.3 * x + y / math.e + excess * (1.0 - x)
+
+
+def _on_circles(f: Forall, excess: float) -> Any:
+    """a |x|^2 = a for points of a sphere, weighed by a number that may be 0, with roots among the numbers."""
+    x, a = f.sphere("x", 3), f.interval("a", 0.0, 1.0)
+    wide = a * (math.sqrt(3.0) * x * math.sqrt(1.0 / (4.0 * math.pi))).square().sum(-1)
+    return wide * (4.0 * math.pi / 3.0) + excess * a * x[:, 0], a
+
+
+def _by_type(f: Forall, place: int) -> Any:
+    """x, by a body that would return y if real numbers beside 0 were no complex ones; y is wanted at place 1."""
+    x = f.interval("x", 0.5, 1.0, 2)
+    turned = torch.complex(x, 0.0 * x)
+    return (turned.real if turned.is_complex() else x.flip(-1))[:, 0], x[:, place]
+
+
 EQUALITIES: dict[str, tuple[Body, Body]] = {
     "powers of one third": (
         lambda f: ((x := _positive(f)[0]) ** (1 / 3) * x ** (1 - 1 / 3), x),
@@ -110,6 +135,23 @@ EQUALITIES: dict[str, tuple[Body, Body]] = {
         lambda f: ((x := _positive(f)[0]) * (0.1 * 3), 0.3 * x),
         lambda f: ((x := _positive(f)[0]) * (0.1 * 3 + HAIR), 0.3 * x),
     ),
+    "rounded numbers where both sides vanish": (
+        lambda f: _rounded(f, 0.0),
+        lambda f: _rounded(f, 1e-13),
+    ),
+    "rounded numbers beside roots": (
+        lambda f: _on_circles(f, 0.0),
+        lambda f: _on_circles(f, 1e-8),
+    ),
+    "the direction of a point of a sphere": (
+        lambda f: ((x := f.sphere("x", 3))[:, 0] + 2.0, unit_directions(x)[:, 0] + 2.0),
+        lambda f: ((x := f.ball("x", 3))[:, 0] + 2.0, unit_directions(x)[:, 0] + 2.0),
+    ),
+    "the largest size on a sphere": (
+        lambda f: ((x := f.sphere("x", 2)).abs().amax(-1), x.flip(-1).abs().amax(-1)),
+        lambda f: ((x := f.sphere("x", 2)).abs().amax(-1), x[:, 0].abs()),
+    ),
+    "the type of complex numbers": (lambda f: _by_type(f, 0), lambda f: _by_type(f, 1)),
     "a comparison of what is not defined": (
         lambda f: (2.0 * (x := f.interval("x", -1.0, 1.0)), x + x),
         lambda f: (torch.where((x := f.interval("x", -1.0, 1.0)).sqrt() >= 0.0, 1.0, 2.0), 1.0 + 0.0 * x),
@@ -128,3 +170,17 @@ def test_equal_forms_are_recognised(name: str) -> None:
 def test_different_forms_are_told_apart(name: str) -> None:
     """Would catch a branch of a root, a sign or an exponent taken for another, and a tolerance that is too wide."""
     assert isinstance(tried(identity(), EQUALITIES[name][1], 200), Unproved)
+
+
+def test_one_term_dominates_no_more_than_once() -> None:
+    """Would catch a factor that several terms use up, each for itself, and a sign that is left out."""
+    space = Workspace(10_000)
+    x, y = space.variable(0.0, 1.0), space.variable(-1.0, 1.0)
+    third, part = space.number(0.375), fmpq(3, 4)
+    assert is_dominated(x * y * third + x * y * y * third, x, part)
+    assert not is_dominated(x * y * third + x * y * y * third, x, part - fmpq(1, 1000))
+    assert not is_dominated(x * third, y, fmpq(1))
+    assert not is_dominated(y * third, x, fmpq(1))
+    root = space.number(math.sqrt(2.0))
+    assert is_dominated(x * root, x, fmpq(1414213563, 10**9))
+    assert not is_dominated(x * root, x, fmpq(1414213562, 10**9))
