@@ -56,7 +56,7 @@ def test_a_part_of_the_data_is_a_restriction_for_the_claims_that_read_them() -> 
 
 
 def test_a_part_with_all_the_rows_that_a_claim_reads_is_no_restriction() -> None:
-    claims = ["nsrf/A.1-starts-mnist", "nsrf/tab-1-mnist"]
+    claims = ["nsrf/A.1-starts-mnist", "pbrff/tab-1-mnist"]
     environment = {"data": "mnist", "partial data": "mnist: TRAINING=part"}
     found = experiments_of(
         run(*(judged(id, "HOLDS") for id in claims), **environment), [judged(id, "SKIPPED") for id in claims]
