@@ -23,6 +23,7 @@ from harness.language.evaluation import Anatomy
 from harness.language.spaces import Ball, Choice, Integers, Interval, PositiveSemidefinite, Signs, Simplex, Space
 
 FEW = 16  # values that a whole number may have to be told apart
+ROUNDED = 2.0**-44  # relative: what numbers of float64, rounded some hundred times, differ by
 
 
 def expansion_gap(statement: Statement, anatomy: Anatomy, *, work: int) -> float | None:
@@ -75,19 +76,24 @@ def _has_no_square(difference: Form) -> bool:
 def _is_small(difference: Form, side: Form, rtol: float) -> bool:
     """|A/B| <= rtol |C/D|: where rounded numbers of the body differ.
 
-    At most rtol of the smaller side is at most what the kind allows, rtol of the larger one. Terms of C B may dominate
-    those of A D. Else, with A D = g a and C B = g b, where g vanishes both vanish; elsewhere it is |a| <= rtol |b|,
-    which ends of a and b show, or that neither rtol |b| - a nor rtol |b| + a is ever negative.
+    At most rtol of the smaller side is at most what the kind allows, rtol of the larger one. Ends of A D and of C B may
+    show it. Where both sides vanish somewhere, the difference has to be no more than rounded numbers make, ROUNDED:
+    terms of C B may dominate those of A D. Else, with A D = g a and C B = g b, where g vanishes both vanish; elsewhere
+    it is |a| <= ROUNDED |b|, which ends of a and b show, or that neither ROUNDED |b| - a nor ROUNDED |b| + a is ever
+    negative.
     """
     space, one = difference.space, Form(difference.space, constant(rational(1.0)))
     (a, b), (c, d) = (
         (Form(f.space, f.above), one if f.below is None else Form(f.space, f.below)) for f in (difference, side)
     )
-    first, second, least = a * d, c * b, fmpq(*rtol.as_integer_ratio())
+    first, second, least = a * d, c * b, fmpq(*min(rtol, ROUNDED).as_integer_ratio())
     if is_dominated(first, second, least):
         return True
     if max(len(form.above) for form in (a, b, c, d)) > FEW * FEW:
         return False
+    small, large = ends_of(first), ends_of(second)
+    if small and large and max(map(abs, small)) <= fmpq(*rtol.as_integer_ratio()) * max(large[0], -large[1]):
+        return True
     above, below = over_their_greatest_common_divisor(first.above, second.above)
     found, whole = Form(space, above), Form(space, below)
     small, large = ends_of(found), ends_of(whole)

@@ -24,7 +24,6 @@ from harness.claims.pbrff.learners import Machine, best
 from harness.claims.pbrff.printed_tables import COLUMNS, PARTS, SIZES, errors_of
 from harness.claims.pbrff.samples import POWERS, Chosen, at_full_size, breast_tasks, row, seeds, whole_tasks
 from harness.claims.rows import prediction_half_width
-from harness.settings import ALPHA
 
 Setting = tuple[int, float]
 """D and beta."""
@@ -35,6 +34,9 @@ CROSS = [(features, beta) for features, beta in ALL_SETTINGS if features == 64 o
 """The settings among which the columns with beta = 1 and with D = 64 choose."""
 
 SPLITS = 12
+ERROR = 0.01
+"""Probability that one of the printed numbers misses its interval though all is as in print: that of the ledger."""
+
 DEVIATIONS = 3.0
 """How far a printed number of errors may be from ours, in standard deviations, where both are of one split."""
 
@@ -75,7 +77,7 @@ def entry_rows(name: str, errors: Tensor) -> list[Row]:
     for column, found in zip(COLUMNS, errors.T, strict=True):
         printed, ours = errors_of(name, column), found * SIZES[name][2] / 100
         if len(ours) > 1:
-            allowed = prediction_half_width(ours, error=ALPHA / len(COLUMNS))
+            allowed = prediction_half_width(ours, error=ERROR / len(COLUMNS))
         else:
             allowed = DEVIATIONS * math.sqrt(2 * max(float(ours), 1.0))
         rows.append(Row(f"{column}: errors off {printed} in print", abs(float(ours.mean()) - printed), printed=allowed))
