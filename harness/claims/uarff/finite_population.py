@@ -1,5 +1,6 @@
 """Test problems: regression on a few points with a few features, where population risks are exact sums."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -112,3 +113,14 @@ def _upper_bound(scores: Tensor, p: Tensor, lam: Tensor | float, sampling: Sampl
 def _counts(dimension: Tensor, integral: Tensor, delta: float, constant: float) -> Tensor:
     """s for each sample, `(reps,)`, at least one."""
     return (constant * integral * (16 * dimension / delta).log()).ceil().clamp_min(1)
+
+
+def least_power_of_ten(right: Callable[[float], float], *, reach: float) -> int:
+    """Smallest k with right(10^k) <= reach / 2, for a decreasing bound on what is at most `reach`.
+
+    From there on a bound says something, and twice it is noticed at inputs that reach half of their largest value.
+    """
+    k = 0
+    while right(10.0**k) > reach / 2:
+        k += 1
+    return k

@@ -101,8 +101,8 @@ class Problem:
         seen = counts > 0
         return torch.where(seen, probabilities / torch.where(seen, sampling, 1.0) * counts / s.unsqueeze(-1), 0.0)
 
-    def excess(self, loss: Loss, weights: Tensor, lam: Tensor, squared_radius: Tensor) -> Tensor:
-        """E l_g - E l_g' of the learner on these features, 0 where its squared norm exceeds the one assumed."""
+    def excess(self, loss: Loss, weights: Tensor, lam: Tensor) -> tuple[Tensor, Tensor]:
+        """E l_g - E l_g' of the learner g on these features, and |g| in their space."""
         kernel = (self.features * weights.unsqueeze(-2)) @ self.features.mT
         c = learner(loss, self.positive, self.negative, kernel, lam.expand(len(weights)))
         values = product(kernel, c)
@@ -110,7 +110,7 @@ class Problem:
             (self.law * (self.chances * loss_values(loss, g) + (1 - self.chances) * loss_values(loss, -g))).sum(-1)
             for g in (values, self._target(loss))
         ]
-        return torch.where((c * values).sum(-1) <= squared_radius, risks[0] - risks[1], 0.0)
+        return risks[0] - risks[1], (c * values).sum(-1).clamp_min(0.0).sqrt()
 
     def _target(self, loss: Loss) -> Tensor:
         """Values (1, 2) of the minimiser of E l + mu |g|^2, scaled into the unit ball: g_H at its own mu."""
