@@ -32,7 +32,7 @@ def is_never_negative(a: Form) -> bool:
     """Whether A/B >= 0 wherever B is not 0 is proved; B keeps its sign, or A B >= 0 is proved as well."""
     if a.below is None:
         return _sign(a) > 0
-    return _sign(a) * _sign(Form(a.space, a.below)) > 0
+    return _sign(Form(a.space, a.above)) * _sign(Form(a.space, a.below)) > 0
 
 
 def _sign(a: Form) -> int:

@@ -42,6 +42,13 @@ def _shared(f: Forall, factor: float) -> Any:
     return left, ((a * b).square() + (c * d).square() / 2 + (e * g).square() / 2) / 2
 
 
+def _projected(f: Forall, factor: float) -> Any:
+    """(a c + b d)^2 / (a^2 + b^2 + t) <= c^2 + d^2 for t > 0, which may be tiny."""
+    a, b, c, d = f.interval("x", -1.0, 1.0, 4).unbind(-1)
+    below = a.square() + b.square() + f.interval("t", 1e-7, 1.0)
+    return factor * (a * c + b * d).square() / below, c.square() + d.square()
+
+
 def _waves(f: Forall, factor: float) -> Any:
     """2 x y cos(t) <= x^2 + y^2 for numbers of any sign."""
     x, y, t = f.interval("x", -1.0, 1.0), f.interval("y", -1.0, 1.0), f.interval("t", -9.0, 9.0)
@@ -87,6 +94,7 @@ INEQUALITIES: dict[str, tuple[Body, Body]] = {
         lambda f: ((x := _pair(f, 0.0)[0])[:, 0] * x[:, 1] * f.interval("t", -9.0, 9.0).cos(), x[:, 0] * x[:, 1]),
         lambda f: ((x := _pair(f)[0])[:, 0] * x[:, 1] * f.interval("t", -9.0, 9.0).cos(), x[:, 0] * x[:, 1]),
     ),
+    "two means above a sum": (lambda f: _projected(f, 1.0), lambda f: _projected(f, 1.0 + HAIR)),
     "phases": (lambda f: _waves(f, 1.0), lambda f: _waves(f, 1.0 + HAIR)),
     "coefficients over a simplex": (lambda f: _mixed(f, 4.0), lambda f: _mixed(f, 4.0 - HAIR)),
     "a root squared": (
