@@ -1,15 +1,22 @@
-"""Prove that a polynomial in inputs is never negative: by ends, factors, sums of squares or Bernstein coefficients.
+"""Prove that a polynomial in inputs is never negative: by ends, factors, squares, terms or Bernstein coefficients.
 
 All arithmetic is that of rational numbers.
 """
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 from flint import fmpq
 
+from harness.certify.enclosure.refusal import NoEnclosure
+from harness.certify.expansion.dominance import (
+    along_a_root,
+    coefficients_over_simplices,
+    is_dominated_by_its_squares,
+    may_be_told,
+)
 from harness.certify.expansion.factors import factors_of
 from harness.certify.expansion.forms import ONE, Form, ends_of
 from harness.certify.expansion.polynomials import Polynomial, Product, generators, has_exponentials, number_of
@@ -19,13 +26,14 @@ LARGEST = 400  # terms of a polynomial that is factored
 CASES = 32
 DOMINATING = 40  # terms of a polynomial that dominates another one
 SQUARES = 60  # generators of a quadratic form
+ROOTS = 2  # roots that are squared away one after the other
 
 
 def is_never_negative(a: Form) -> bool:
     """Whether A/B >= 0 wherever B is not 0 is proved; B keeps its sign, or A B >= 0 is proved as well."""
     if a.below is None:
         return _sign(a) > 0
-    return _sign(a) * _sign(Form(a.space, a.below)) > 0
+    return _sign(Form(a.space, a.above)) * _sign(Form(a.space, a.below)) > 0
 
 
 def is_dominated(a: Form, b: Form, factor: fmpq) -> bool:
@@ -113,7 +121,30 @@ def _sign_of_one(a: Form) -> int:
     told = _sign_at_vertices(a) or _sign_in_cases(a)
     if told:
         return told
-    return next((sign for sign, form in ((1, a), (-1, -a)) if _has_bernstein_coefficients(form)), 0)
+    found = next((sign for sign, form in ((1, a), (-1, -a)) if _has_bernstein_coefficients(form)), 0)
+    return found or next((sign for sign, form in ((1, a), (-1, -a)) if _is_outweighed(form, ROOTS)), 0)
+
+
+def _is_outweighed(a: Form, roots: int) -> bool:
+    """Whether a >= 0 by its terms, at once, after a change of basis in entries of simplices, or with a root squared."""
+    if not may_be_told(a):
+        return False
+    if is_dominated_by_its_squares(a):
+        return True
+    parts = coefficients_over_simplices(a)
+    if parts is not None and len(parts) > 1 and all(is_dominated_by_its_squares(part) for part in parts):
+        return True
+    return roots > 0 and any(
+        bool(rest.above) and _is_outweighed(rest, 0) and _is_outweighed_squared(square, roots - 1)
+        for rest, square in along_a_root(a)
+    )
+
+
+def _is_outweighed_squared(square: Callable[[], Form], roots: int) -> bool:
+    try:
+        return _is_outweighed(square(), roots)
+    except NoEnclosure:
+        return False
 
 
 def _sign_at_vertices(a: Form) -> int:

@@ -1,7 +1,8 @@
 """What stops the proofs of the ledger: `python -m tests.harness.enclosure.blockers [PREFIX ...]`.
 
 Tries every cell of every identity and inequality that is not expected to be refuted, at the standard effort and in one
-process, and prints a table: how many readings are proved, and how many each cause stops first.
+process, and prints a table: how many readings are proved, how many each cause stops first, and which attempts took the
+most processor time.
 """
 
 import sys
@@ -18,6 +19,7 @@ from harness.language.registry import Claim
 from harness.run.loading import ledger
 from harness.settings import STANDARD
 
+DEAREST = 20  # attempts that are listed
 CAUSES = {  # words of a reason, and what they mean
     "balls stop": "no inputs: a function without a formula in balls, or an open comparison",
     "its budget": "the budget of boxes: many inputs, or both sides vanish or touch",
@@ -52,10 +54,17 @@ def outcome(claim: Claim) -> str:
 
 def table(claims: Sequence[Claim]) -> str:
     """A table in Markdown, and the processor time that it took."""
-    start = time.process_time()
-    counts = Counter(outcome(claim) for claim in claims)
+    counts: Counter[str] = Counter()
+    seconds: dict[str, float] = {}
+    for claim in claims:
+        start = time.process_time()
+        counts[outcome(claim)] += 1
+        seconds[claim.key] = time.process_time() - start
     lines = ["| readings | outcome |", "|---:|---|", *(f"| {n} | {cause} |" for cause, n in counts.most_common())]
-    return "\n".join([*lines, "", f"{len(claims)} readings, {time.process_time() - start:.0f} s of one core."])
+    most = sorted(seconds.items(), key=lambda item: -item[1])[:DEAREST]
+    dearest = ["| seconds | reading |", "|---:|---|", *(f"| {spent:.1f} | {key} |" for key, spent in most)]
+    total = f"{len(claims)} readings, {sum(seconds.values()):.0f} s of one core."
+    return "\n".join([*lines, "", *dearest, "", total])
 
 
 def main(prefixes: Sequence[str]) -> None:

@@ -33,6 +33,38 @@ def _labels(f: Forall, factor: float) -> Any:
     return factor * 2.0 * y.prod(-1) * x.prod(-1), x.square().sum(-1)
 
 
+def _in_four_variables(f: Forall, factor: float) -> Any:
+    """2 a b c d <= a^2 b^2 + c^2 d^2."""
+    (a, b, c, d), _ = f.interval("x", -1.0, 1.0, 4).unbind(-1), f.interval("z", 0.0, 1.0)
+    return factor * a * b * c * d, (a * b).square() + (c * d).square()
+
+
+def _shared(f: Forall, factor: float) -> Any:
+    """(a b c d + a b e g) / 2 <= ((a b)^2 + (c d)^2 / 2 + (e g)^2 / 2) / 2: both products take a half of the first."""
+    a, b, c, d, e, g = f.interval("x", -1.0, 1.0, 6).unbind(-1)
+    left = factor * a * b * (c * d + e * g)
+    return left, ((a * b).square() + (c * d).square() / 2 + (e * g).square() / 2) / 2
+
+
+def _projected(f: Forall, factor: float) -> Any:
+    """(a c + b d)^2 / (a^2 + b^2 + t) <= c^2 + d^2 for t > 0, which may be tiny."""
+    a, b, c, d = f.interval("x", -1.0, 1.0, 4).unbind(-1)
+    below = a.square() + b.square() + f.interval("t", 1e-7, 1.0)
+    return factor * (a * c + b * d).square() / below, c.square() + d.square()
+
+
+def _waves(f: Forall, factor: float) -> Any:
+    """2 x y cos(t) <= x^2 + y^2 for numbers of any sign."""
+    x, y, t = f.interval("x", -1.0, 1.0), f.interval("y", -1.0, 1.0), f.interval("t", -9.0, 9.0)
+    return factor * 2.0 * x * y * t.cos(), x.square() + y.square()
+
+
+def _mixed(f: Forall, bound: float) -> Any:
+    """|sum_j w_j 2 cos(t_j)|^2 <= 4 for weights w of a simplex; its bound on the box of the weights would be 16."""
+    w, t = f.simplex("w", 3), f.interval("t", -9.0, 9.0, 3)
+    return (w * 2.0 * t.cos()).sum(-1).square(), bound + 0.0 * w[:, 0]
+
+
 INEQUALITIES: dict[str, tuple[Body, Body]] = {
     "a product of ends": (
         lambda f: ((x := _pair(f, 0.0)[0]).prod(-1), x[:, 0] * x[:, 1]),
@@ -59,6 +91,23 @@ INEQUALITIES: dict[str, tuple[Body, Body]] = {
     "real numbers without bounds": (
         lambda f: (2.0 * (x := f.real("x", 2))[:, 0] * x[:, 1], x.square().sum(-1)),
         lambda f: (2.0 * (x := f.real("x", 2))[:, 0] * x[:, 1], x.square().sum(-1).clamp(max=1e11)),
+    ),
+    "two means": (lambda f: _in_four_variables(f, 2.0), lambda f: _in_four_variables(f, 2.0 + HAIR)),
+    "parts of one square": (lambda f: _shared(f, 0.5), lambda f: _shared(f, 0.5 + HAIR)),
+    "products of odd powers": (
+        lambda f: ((x := _pair(f, 0.0)[0])[:, 0] * x[:, 1] * f.interval("t", -9.0, 9.0).cos(), x[:, 0] * x[:, 1]),
+        lambda f: ((x := _pair(f)[0])[:, 0] * x[:, 1] * f.interval("t", -9.0, 9.0).cos(), x[:, 0] * x[:, 1]),
+    ),
+    "two means above a sum": (lambda f: _projected(f, 1.0), lambda f: _projected(f, 1.0 + HAIR)),
+    "phases": (lambda f: _waves(f, 1.0), lambda f: _waves(f, 1.0 + HAIR)),
+    "coefficients over a simplex": (lambda f: _mixed(f, 4.0), lambda f: _mixed(f, 4.0 - HAIR)),
+    "a root squared": (
+        lambda f: ((2.0 + 2.0 * f.interval("t", -9.0, 9.0).cos()).sqrt(), 2.0 + f.interval("x", 0.0, 1.0)),
+        lambda f: ((2.0 + 2.0 * f.interval("t", -9.0, 9.0).cos()).sqrt(), 2.0 - HAIR + f.interval("x", 0.0, 1.0)),
+    ),
+    "a root above what is negative": (
+        lambda f: (-f.interval("x", 0.0, 1.0), (1.0 + f.interval("t", -9.0, 9.0).cos()).sqrt()),
+        lambda f: ((1.0 + f.interval("t", -9.0, 9.0).cos()).sqrt(), -f.interval("x", 2.0, 3.0)),
     ),
     "a root": (
         lambda f: ((x := f.interval("x", 0.0, 1.0)).sqrt() * 2.0, 1.0 + x),
