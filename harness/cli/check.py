@@ -11,7 +11,7 @@ from harness.settings import MEMORY_LIMIT, TIME_LIMIT
 
 @click.command()
 @click.argument("patterns", nargs=-1)
-@click.option("--quick", is_flag=True, help="Low effort: about five minutes for the ledger.")
+@click.option("--quick", is_flag=True, help="Low effort: about half as long as the standard.")
 @click.option("--budget", default=None, help="Keep doubling the effort for this long: 90s, 10m, 2h.")
 @click.option(
     "--first/--no-first",
