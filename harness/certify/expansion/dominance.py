@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from flint import fmpq
 
 from harness.certify.expansion.forms import Form
-from harness.certify.expansion.polynomials import IMAGINARY, Polynomial, Product, added, generators
+from harness.certify.expansion.polynomials import IMAGINARY, Polynomial, Product, added, generators, merged
 
 MOST = 2000  # terms of what is shown by its terms
 PAIRS = 20_000  # pairs of terms that are looked at
@@ -51,7 +51,7 @@ def is_dominated_by_its_squares(a: Form) -> bool:
         return False
     pairs: dict[Product, list[tuple[Product, Product]]] = {}
     for first, second in itertools.combinations_with_replacement(left, 2):
-        middle = _half(_together(first, second))
+        middle = _half(merged(first, second))
         if middle in rest:
             pairs.setdefault(middle, []).append((first, second))
     order = sorted(rest, key=lambda product: (len(pairs.get(product, ())), product))
@@ -76,13 +76,6 @@ def _split(a: Form) -> tuple[Terms, Terms] | None:
     for product in [product for product, value in found.items() if value < 0]:
         rest[product] = rest.get(product, fmpq(0)) - found.pop(product)
     return found, rest
-
-
-def _together(a: Product, b: Product) -> Product:
-    powers = dict(a)
-    for number, power in b:
-        powers[number] = powers.get(number, 0) + power
-    return tuple(sorted(powers.items()))
 
 
 def _half(product: Product) -> Product | None:

@@ -35,7 +35,8 @@ def generator(number: int) -> Polynomial:
     return {(((number, 1),), ()): fmpq(1)}
 
 
-def _merged(a: Product, b: Product) -> Product:
+def merged(a: Product, b: Product) -> Product:
+    """The product of both."""
     if not a or not b:
         return a or b
     powers = dict(a)
@@ -140,7 +141,7 @@ class Ring:
         out: Polynomial = {}
         for (first, exponent), x in a.items():
             for (second, other), y in b.items():
-                term = _merged(first, second), _joined(exponent, other)
+                term = merged(first, second), _joined(exponent, other)
                 out[term] = out.get(term, ZERO) + x * y
         return self._reduced(
             {

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 import torch
+from torch import Tensor
 
 from algos.best_response.ascent import AscentPeaks
 from algos.margin_game.game import play_margin_game
@@ -22,12 +23,13 @@ TOLERATED = 2.0
 
 @dataclass(frozen=True)
 class Setting:
-    """What a run of the method is given."""
+    """Step of the game, starts, ascent steps, deviation of the starts over that of the rule, and C."""
 
     step: float = STEP
     starts: int = STARTS
     steps: int = STEPS
     stretch: float = 1.0
+    box: float = BOX
 
 
 VARIATIONS = {
@@ -62,6 +64,11 @@ def method_is_robust(draw: Draw):
 
 def _accuracy(task: Task, setting: Setting, generator: torch.Generator) -> float:
     """Test accuracy of the machine on the frequencies of one game, in percent."""
+    return accuracy(task, learned_frequencies(task, setting, ROUNDS, generator=generator))
+
+
+def learned_frequencies(task: Task, setting: Setting, count: int, *, generator: torch.Generator) -> Tensor:
+    """The frequencies of as many rounds of the margin game, (count, d)."""
     search = AscentPeaks(
         task.points,
         generator=generator,
@@ -71,5 +78,5 @@ def _accuracy(task: Task, setting: Setting, generator: torch.Generator) -> float
         lengthscale=task.bandwidth / setting.stretch,
         search=torch.float32,
     )
-    game = play_margin_game(search, task.labels, BOX, rounds=ROUNDS, step=decreasing_step(setting.step))
-    return accuracy(task, game.indices)
+    game = play_margin_game(search, task.labels, setting.box, rounds=count, step=decreasing_step(setting.step))
+    return game.indices

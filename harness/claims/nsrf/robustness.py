@@ -8,35 +8,22 @@ are m = 10 and 20, and few images 200, for the time it takes. For a lead as larg
 as it is on the paper's pairs at m = 20, 4.8 + 1.65 standard errors need 25 samples: five of each pair.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import torch
 from torch import Tensor
 
-from algos.best_response.ascent import AscentPeaks
-from algos.margin_game.game import play_margin_game
-from algos.margin_game.online import decreasing_step
 from harness import Draw, Row, claim, reproduction
+from harness.claims.nsrf.hyperparameters import Setting, learned_frequencies
 from harness.claims.nsrf.mnist_tuning import COMPARED, samples_of_pairs
-from harness.claims.nsrf.table_1 import POLISH, STARTS, STEP, STEPS, Task, gaussian, machine, mean_of_points
+from harness.claims.nsrf.table_1 import STARTS, STEP, STEPS, Task, gaussian, machine, mean_of_points
 from harness.claims.nsrf.tuning_guide import REPEATED
 
 SIZES = (10, 20)
 TRAINED = 200
 
 
-@dataclass(frozen=True)
-class Hyperparameters:
-    """Step of the game, starts, ascent steps, deviation of the starts over that of the rule, and C."""
-
-    step: float = STEP
-    starts: int = STARTS
-    steps: int = STEPS
-    stretch: float = 1.0
-    box: float = 1.0
-
-
-USUAL = Hyperparameters()
+USUAL = Setting()
 CHANGED = {
     f"{name} {how}": change
     for how, factor in (("halved", 0.5), ("doubled", 2.0))
@@ -76,21 +63,6 @@ def method_leads_with_every_setting_halved_and_doubled(draw: Draw):
                 ahead = right(task, learned[:m], setting.box) - plain[setting.box, m]
                 leads.setdefault((name, m), []).append(100 * ahead)
     return [Row(name, *mean_of_points(found), 0.0, at={"m": m}, unit="points") for (name, m), found in leads.items()]
-
-
-def learned_frequencies(task: Task, setting: Hyperparameters, count: int, *, generator: torch.Generator) -> Tensor:
-    """The frequencies of as many rounds of the margin game, (count, d)."""
-    search = AscentPeaks(
-        task.points,
-        generator=generator,
-        starts=setting.starts,
-        steps=setting.steps,
-        polish=POLISH,
-        lengthscale=task.bandwidth / setting.stretch,
-        search=torch.float32,
-    )
-    game = play_margin_game(search, task.labels, setting.box, rounds=count, step=decreasing_step(setting.step))
-    return game.indices
 
 
 def right(task: Task, frequencies: Tensor, box: float) -> Tensor:
