@@ -63,11 +63,17 @@ def fourier_sums(
     ----------
     nsrf eq. 4, pbrff Propositions 7 and 8.
     """
-    points, frequencies, weights = _checked(points, frequencies, weights)
+    if block_bytes is not None and block_bytes <= 0:
+        raise ValueError(f"block_bytes is {block_bytes}, but a block needs room: give a positive number of bytes")
+    return _sums(*_checked(points, frequencies, weights), block_bytes)
+
+
+def _sums(
+    points: Tensor, frequencies: Tensor, weights: Tensor, block_bytes: int | None = None
+) -> tuple[Tensor, Tensor]:
+    """`fourier_sums` of inputs that were checked."""
     if block_bytes is None:
         block_bytes = _CPU_BLOCK_BYTES if points.device.type == "cpu" else _GPU_BLOCK_BYTES
-    if block_bytes <= 0:
-        raise ValueError(f"block_bytes is {block_bytes}, but a block needs room: give a positive number of bytes")
     if _needs_gradient(points, frequencies, weights):
         phases = points @ frequencies.mT
         return weights @ phases.cos(), weights @ phases.sin()
@@ -100,7 +106,7 @@ def fourier_potential(points: AnyPoints, frequencies: AnyFrequencies, weights: A
     ----------
     nsrf eq. 4.
     """
-    cosine, sine = fourier_sums(points, frequencies, weights.unsqueeze(-2))
+    cosine, sine = _sums(*_checked(points, frequencies, weights.unsqueeze(-2)))
     return (cosine.square() + sine.square()).squeeze(-2)
 
 
@@ -133,13 +139,12 @@ def fourier_potential_and_gradient(
     ----------
     nsrf eq. 4 and its particle updates.
     """
-    weights = weights.to(points.dtype)
+    points, frequencies, rows = _checked(points, frequencies, weights.unsqueeze(-2))
     if points.shape[-1] > _ONE_PASS_DIMENSIONS and not _needs_gradient(points, frequencies, weights):
-        return _two_pass_gradient(*_checked(points, frequencies, weights.unsqueeze(-2)))
-    rows = weights.unsqueeze(-2)
+        return _two_pass_gradient(points, frequencies, rows)
     moments = rows * points.mT
     rows = rows.expand(*moments.shape[:-2], 1, moments.shape[-1])
-    cosine, sine = fourier_sums(points, frequencies, torch.cat([rows, moments], dim=-2))
+    cosine, sine = _sums(points, frequencies, torch.cat([rows, moments], dim=-2))
     cosine_total, sine_total = cosine[..., :1, :], sine[..., :1, :]
     value = (cosine_total.square() + sine_total.square()).squeeze(-2)
     gradient = 2 * (sine_total * cosine[..., 1:, :] - cosine_total * sine[..., 1:, :])

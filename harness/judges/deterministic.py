@@ -38,9 +38,8 @@ from harness.language.spaces import Interval, tensor
 from harness.numbers import Instance
 from harness.search.approaches import SHIFT, closest_of
 from harness.search.bfgs import bfgs
-from harness.search.cma_es import cma_es
+from harness.search.cma_es import MOST_COORDINATES, cma_es
 from harness.search.differential_evolution import differential_evolution
-from harness.search.gradient_ascent import gradient_ascent
 from harness.search.local_search import local_search
 from harness.search.objective import CONFIRMATIONS, FEWER, PATIENCE, Batch, Deterministic, excess, gap_of, score
 from harness.search.population import KEEP, Population, joined
@@ -50,27 +49,19 @@ from harness.verdict import CellVerdict, Status
 
 SAMPLED = ("corner_cases", "float_edge_cases", "random_points")  # points from everywhere
 PROVED = (*SAMPLED, "bfgs")  # with a proof nothing is left to find but how close the sides come
-STAGES = (
-    *SAMPLED,
-    "gradient_ascent",
-    "bfgs",
-    "differential_evolution",
-    "local_search",
-    "cma_es",
-)
+STAGES = (*SAMPLED, "bfgs", "differential_evolution", "local_search", "cma_es")
 NEEDS = {
-    "gradient_ascent": "smooth",
     "bfgs": "smooth",
+    "differential_evolution": "mixed",
     "cma_es": "smooth",
     "local_search": "jumps",
     "float_edge_cases": "smooth",
-}  # kinds of variables
-CLIMBS = ("gradient_ascent", "bfgs", "cma_es")  # stages that follow slopes
+}  # kinds of variables; left out is what found no falsehood of the zoos, and no closest approach, that another missed
+CLIMBS = ("bfgs", "cma_es")  # stages that follow slopes
 LEVEL = 3  # times fewer steps where an identity differs only by rounding, so that only jumps are left to find
 VISIBLE = 0.1  # a reduced counterexample keeps this share of the violation
 ABOVE = 8.0  # after a dropped violation the search continues at this many times the noise
 OPERATIONS, LEAST = 100, 0.5  # of torch in a body that gets all the steps of an ascent; the least share of them
-PLAIN = 0.6  # of the steps, for plain ascent: quasi-Newton goes on from there
 BASINS = 4  # times as many starts where every value of a discrete variable has basins of its own
 FINITE_TRIES = 65_536  # inputs that are tried before a cell counts as nowhere finite
 FEW, CONVERGED = 4, 60  # in at most this many coordinates, this many generations converge at a kink
@@ -156,9 +147,9 @@ class DeterministicJudge(Judge):
         share = min(1.0, max(OPERATIONS / max(sets.operations, 1), LEAST))  # of the steps, for long bodies
         if stage in SAMPLED:
             count, start = effort.random if stage == "random_points" else effort.hard, []
-        elif stage in ("gradient_ascent", "bfgs"):
+        elif stage == "bfgs":
             count = (BASINS if sets.discrete else 1) * effort.starts
-            steps = math.ceil(effort.steps * share * (PLAIN if stage == "gradient_ascent" else 1.0))
+            steps = math.ceil(effort.steps * share)
         else:
             steps = self._generations(stage, sets, share)
         return Search(
@@ -212,8 +203,6 @@ class DeterministicJudge(Judge):
         if level and task.finder in CLIMBS:
             return pool
         steps = math.ceil(task.steps / LEVEL) if level else task.steps
-        if task.finder == "gradient_ascent":
-            return gradient_ascent(objective, pool, task.steps)
         if task.finder == "bfgs":
             return bfgs(objective, pool, task.steps)
         if task.finder == "local_search":
@@ -249,12 +238,15 @@ class DeterministicJudge(Judge):
                 f"claim {self.claim.key!r} at {self.params} is nowhere finite (its sides are NaN or infinite on all "
                 f"of {FINITE_TRIES} structured and random inputs); restrict the quantified sets or guard the formula."
             )
+        smooth, discrete = (any(space.smooth is kind for space in objective.spaces) for kind in (True, False))
+        coordinates = sum(space.entries for space in objective.spaces if space.smooth)
         return Sets(
             variables=[space.name for space in objective.spaces],
-            smooth=any(space.smooth for space in objective.spaces),
-            discrete=any(not space.smooth for space in objective.spaces),
+            smooth=smooth,
+            discrete=discrete,
             jumps=any(not s.smooth or (isinstance(s, Interval) and s.entries > 1) for s in objective.spaces),
-            coordinates=sum(space.entries for space in objective.spaces if space.smooth),
+            mixed=(smooth and discrete) or coordinates > MOST_COORDINATES,
+            coordinates=coordinates,
             bytes=parts.bytes_per_replicate,
             operations=parts.operations,
             best=inhabited,

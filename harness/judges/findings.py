@@ -85,6 +85,7 @@ class Sets(Step, frozen=True, kw_only=True):
     smooth: bool
     discrete: bool
     jumps: bool
+    mixed: bool
     coordinates: int
     bytes: int
     operations: int

@@ -19,7 +19,6 @@ from harness.numbers import Instance
 from harness.search.bfgs import bfgs
 from harness.search.cma_es import cma_es
 from harness.search.differential_evolution import differential_evolution
-from harness.search.gradient_ascent import gradient_ascent
 from harness.search.local_search import local_search
 from harness.search.objective import CONFIRMATIONS, Batch, log_ratio, sides_of
 from harness.search.population import Population, joined, scored
@@ -179,7 +178,6 @@ def _searched(objective: RatioObjective, effort: Effort, key: tuple[object, ...]
     pool = joined(starts)
     climbers = pool.niches(effort.starts, spaces)
     if any(space.smooth for space in spaces):
-        climbers = gradient_ascent(objective, climbers, effort.steps)
         climbers = bfgs(objective, climbers, effort.steps)
     members = joined([climbers, pool.niches(effort.population, spaces)])
     evolved = differential_evolution(objective, stream(*key, "evolution"), members, effort.generations)

@@ -24,7 +24,6 @@ FINDERS = {
     "corner_cases": "structured instances",
     "float_edge_cases": "edge cases of floating point",
     "random_points": "low-discrepancy and random points",
-    "gradient_ascent": "projected gradient ascent",
     "bfgs": "quasi-Newton ascent",
     "differential_evolution": "differential evolution",
     "local_search": "local search over discrete entries",

@@ -19,7 +19,7 @@ from harness.evidence.histogram import (
     ratio_counts,
     ratio_shares,
 )
-from harness.evidence.ratios import LARGEST_LOG, quantile
+from harness.evidence.ratios import LARGEST_LOG, quantile, quantiles
 from harness.judges.base import Data, Findings, Row, Task, expect, found, load
 from harness.judges.findings import Attempt, Prove
 from harness.judges.random import ROUNDING, RandomJudge
@@ -171,7 +171,7 @@ class ProbabilityJudge(RandomJudge):
 
     def statistic(self, sample: Sample) -> float:
         """Violation frequency; among distributions without violations, how close the (1 - delta)-quantile comes."""
-        lhs, rhs, finite, weights = sample
+        lhs, rhs, finite, weights = sample.lhs, sample.rhs, sample.finite, sample.weights
         close = quantile(sample.log_ratios, 1.0 - self.delta, weights)
         if close <= -LARGEST_LOG:  # sides of different signs, as in "gap <= 0", have no ratio
             close += SIGNED * self._approach(np.where(finite, lhs - rhs, np.nan))
@@ -190,7 +190,7 @@ class ProbabilityJudge(RandomJudge):
         if sample.weights is not None:
             return quantile(sample.log_ratios, 1.0 - self.delta, sample.weights)
         error = math.sqrt(self.delta * (1.0 - self.delta) / len(sample.lhs))
-        return float(np.quantile(sample.log_ratios, np.clip(1.0 - self.delta + error * LEVELS, 0.0, 1.0)).mean())
+        return float(quantiles(sample.log_ratios, np.clip(1.0 - self.delta + error * LEVELS, 0.0, 1.0)).mean())
 
     def beyond(self, level: float) -> Statistic:
         """How often log(lhs/rhs) is above a level: where ratios have atoms, their quantile is flat, and this is not."""

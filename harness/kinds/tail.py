@@ -1,7 +1,7 @@
 """Tail bounds: for all inputs, the probability of an event is at most a number that may depend on the inputs."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -85,7 +85,7 @@ class TailJudge(ExpectationJudge):
 
     def statistic(self, sample: Sample) -> float:
         lhs, rhs = _claimed(sample.lhs, sample.rhs)
-        return super().statistic(sample._replace(lhs=lhs, rhs=rhs))
+        return super().statistic(replace(sample, lhs=lhs, rhs=rhs))
 
 
 def _claimed(event: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -5,6 +5,7 @@
 `multinomial` and `law` with atoms; anything else raises `Endless`.
 """
 
+import functools
 import itertools
 import math
 from collections.abc import Callable, Sequence
@@ -115,18 +116,19 @@ class Outcomes(Draw):
         table = torch.as_tensor(probs, dtype=torch.float64, device=self.device)
         k, count = table.shape[-1], int(count)
         index = self._index(name, math.comb(count + k - 1, k - 1))
-        counts = torch.tensor(_compositions(count, k), dtype=torch.float64, device=self.device)[index]
+        counts = torch.as_tensor(_compositions(count, k), device=self.device)[index]
         ways = torch.lgamma(torch.tensor(count + 1.0)) - torch.lgamma(counts + 1.0).sum(-1)
         share = (table / table.sum(-1, keepdim=True)).reshape(-1, k)
         self._weigh(torch.exp(ways + torch.special.xlogy(counts, share).sum(-1)))
         return counts
 
 
-def _compositions(total: int, parts: int) -> list[list[int]]:
-    """All vectors of `parts` whole numbers with this sum: bars between stars."""
-    length = total + parts - 1
-    bars = ([-1, *chosen, length] for chosen in itertools.combinations(range(length), parts - 1))
-    return [[b - a - 1 for a, b in itertools.pairwise(edges)] for edges in bars]
+@functools.lru_cache(maxsize=64)
+def _compositions(total: int, parts: int) -> np.ndarray:
+    """All vectors of `parts` whole numbers with this sum, `(count, parts)`: bars between stars."""
+    length, bars = total + parts - 1, parts - 1
+    chosen = np.fromiter(itertools.chain.from_iterable(itertools.combinations(range(length), bars)), dtype=np.float64)
+    return np.diff(chosen.reshape(math.comb(length, bars), bars), axis=1, prepend=-1.0, append=length) - 1.0
 
 
 def counted(run: Callable[[Any], object], device: str = "cpu", *, most: float = LARGEST) -> list[int]:

@@ -21,6 +21,7 @@ from harness.language.spaces import Ball, Choice, Integers, Interval, PositiveSe
 
 Source = Callable[[Space], Tensor]
 ROUNDING = 1e-9  # by which a computed probability may leave [0, 1]
+COUNTED = 128  # trials up to which counting uniform numbers is faster than drawing binomial ones
 
 
 def stream(*key: object) -> np.random.Generator:
@@ -228,12 +229,24 @@ class Draw:
         """
         table = _weights(name, torch.as_tensor(probs, dtype=torch.float64)).detach().cpu().numpy()
         table = table / table.sum(-1, keepdims=True)
-        rng = self._stream(name)
         if table.ndim > 2 or (table.ndim == 2 and table.shape[0] not in (1, self.reps)):
             raise ClaimError(f"draw.multinomial({name!r}) has probs of shape {table.shape}; give (K,) or (1, K).")
         each = count.detach().cpu().numpy() if isinstance(count, Tensor) and count.ndim else None
+        if self._kept is not None and each is None and table.size == table.shape[-1] and int(count) <= COUNTED:
+            self._note(name)
+            return self._tensor(self._counted(self._kept, name, int(count), table.reshape(-1).cumsum()[:-1]))
+        rng = self._stream(name)
         trials = int(count) if each is None else self._trials(name, each)
         return self._tensor(rng.multinomial(trials, np.broadcast_to(table, (self.reps, table.shape[-1]))))
+
+    def _counted(self, kept: dict[Any, np.ndarray], name: str, trials: int, thresholds: np.ndarray) -> np.ndarray:
+        """How many of as many kept uniform numbers fall between thresholds, (reps, K): few trials, shared by many."""
+        key = ("trials", name, trials)
+        if key not in kept:
+            kept[key] = stream(*self._key, name).random((trials, self.reps))
+        below = [(kept[key] < threshold).sum(0, dtype=np.int32) for threshold in thresholds]
+        none, every = np.zeros(self.reps, dtype=np.int32), np.full(self.reps, trials, dtype=np.int32)
+        return np.diff(np.stack([none, *below, every], axis=1), axis=1)
 
     def _trials(self, name: str, trials: np.ndarray) -> np.ndarray:
         """A whole number for each replicate."""

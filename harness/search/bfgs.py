@@ -1,20 +1,22 @@
 """Quasi-Newton ascent from many starts at once: follows ill-conditioned slopes that plain ascent only zigzags along."""
 
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 import torch
 from torch import Tensor
 
 from harness.language.spaces import Interval, Space
-from harness.search.gradient_ascent import FALLS, GAIN, IDLE, arrived, heights, moved
 from harness.search.objective import TIE, Batch, Sloped
-from harness.search.population import ATTAINED, Population, flatten, unflatten, unit
+from harness.search.population import ATTAINED, GAIN, Population, column, flatten, sloped, unflatten, unit
 
 FIRST_MOVE = 0.05  # of a set's size
 SHORTEST = 1e-8
 DENSE = 64  # coordinates up to which a whole inverse Hessian is kept
 MEMORY_PAIRS = 10
 MOST_COORDINATES = 100_000
+IDLE = 30  # an ascent ends after so many steps in which no start gains
+FALLS = 3  # times that an ascent may step into rounding before it is given up
 
 
 class _Curvature(Protocol):
@@ -58,20 +60,41 @@ def bfgs(objective: Sloped, starts: Population, steps: int) -> Population:
         retired = (fell >= FALLS) | (ratios.abs() < ATTAINED)
         better = found > ratios
         idle = 0 if bool((found > ratios + GAIN).any()) else idle + 1
-        column = better.unsqueeze(-1)
+        rows = better.unsqueeze(-1)
         if bool(better.any()):
             gradient = gradients()
             if gradient is None:
                 break
             values, ratios = moved(better, trial, values), torch.where(better, found, ratios)
-            climbed, new = flatten(smooth, values), torch.where(column, _slope(gradient, trial, smooth), slope)
+            climbed, new = flatten(smooth, values), torch.where(rows, _slope(gradient, trial, smooth), slope)
             curvature.learn(better, climbed - x, slope - new)
             x, slope = climbed, new
-        length = torch.where(column, torch.ones_like(length), 0.3 * length)
+        length = torch.where(rows, torch.ones_like(length), 0.3 * length)
         lost = length < SHORTEST
         curvature.forget(lost.squeeze(-1), slope)
         length = torch.where(lost, torch.ones_like(length), length)
     return arrived(objective, starts, values)
+
+
+def arrived(objective: Sloped, starts: Population, values: Batch) -> Population:
+    """Where the starts have climbed to, with their scores; one that has not moved keeps its own."""
+    stayed = torch.ones(len(starts.scores), dtype=torch.bool)
+    for name, value in values.items():
+        stayed &= (value == starts.values[name]).reshape(len(stayed), -1).all(-1)
+    with torch.no_grad():
+        found = objective.scores(values, len(stayed))
+    return Population(values, torch.where(stayed, starts.scores, found))
+
+
+def heights(objective: Sloped, values: Batch, smooth: Iterable[str]) -> tuple[Tensor, Callable[[], Batch | None]]:
+    """The log-ratio of each instance, -inf where it has none, and what gives the slopes there."""
+    found, gradients = sloped(objective.log_ratios, values, list(smooth))
+    return torch.nan_to_num(found, nan=-torch.inf, posinf=torch.inf, neginf=-torch.inf), gradients
+
+
+def moved(rows: Tensor, new: Batch, old: Batch) -> Batch:
+    """The new instances in some rows, the old ones in the others."""
+    return {name: torch.where(column(rows, value), new[name], value) for name, value in old.items()}
 
 
 class _Dense:

@@ -3,9 +3,8 @@
 import torch
 
 from harness.language.spaces import Integers, Rng
-from harness.search.gradient_ascent import GAIN
 from harness.search.objective import Batch, Objective
-from harness.search.population import Population, column
+from harness.search.population import GAIN, Population, column
 from harness.search.structure import rescaled, structured
 
 BARREN = 30  # generations in which no member gains

@@ -5,8 +5,8 @@ import heapq
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from functools import cached_property, partial
+from typing import Any, TypeAlias
 
 import numpy as np
 import torch
@@ -32,7 +32,8 @@ AS_GOOD = 2  # times as many outcomes as replicates are worth the exactness
 FAMILIAR = 16  # after so many measurements rounding is known where it is usual, and ties are
 
 
-class Sample(NamedTuple):
+@dataclass(frozen=True)
+class Sample:
     """Both sides of replicates, and which of them are finite; with `weights` they are outcomes of that probability."""
 
     lhs: np.ndarray
@@ -46,7 +47,7 @@ class Sample(NamedTuple):
         shares = None if self.weights is None else self.weights[self.finite]
         return self.lhs[self.finite], self.rhs[self.finite], shares
 
-    @property
+    @cached_property
     def log_ratios(self) -> np.ndarray:
         """log(lhs/rhs), cut at +- LARGEST_LOG."""
         return np.where(self.finite, log_ratios(self.lhs, self.rhs), -LARGEST_LOG)

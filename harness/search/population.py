@@ -14,6 +14,7 @@ from harness.search.objective import Batch, Objective
 KEEP = 16
 LOOKED_AT = 512  # of the best instances, when starts are chosen
 ATTAINED = 1e-7  # scores so close to zero are equality
+GAIN = 1e-7  # in log-ratio: what a finder must gain in a while to go on
 NEXT_TO = 0.02  # of a set's size: closer instances share a basin
 
 

@@ -8,7 +8,10 @@ from torch import Tensor
 
 SMALLEST = 1e-300
 """Tails below this count as this: what they allow does not change any more."""
-HALVINGS = 60
+ROUNDING = 2.0**-48
+"""Shares of a sum and of a root that are its last places."""
+MOST_STEPS = 100
+"""Of Newton's method: each halves the distance at least, and from near by squares it."""
 
 
 def binomial_law(success: Tensor, size: int) -> Tensor:
@@ -39,22 +42,31 @@ def two_valued_supremum(share: Tensor, rho: Tensor, order: float = 2.0) -> Tenso
 def _log_growth(a: Tensor, rho: Tensor, order: float) -> Tensor:
     """log r where r >= 1 solves a r^k + (1 - a) ((1 - a r)/(1 - a))^k = 1 + rho, for a^(1-k) > 1 + rho.
 
-    Bisection over log r; a last step of Newton makes it a function that can be differentiated in a and rho.
+    The left side is convex in r and rises from r = 1 on, so that Newton's method comes down to r from above, where it
+    starts; a last step in log r makes it a function that can be differentiated in a and rho.
     """
 
-    def excess(log_r: Tensor) -> Tensor:
+    def excess_and_slope(log_r: Tensor) -> tuple[Tensor, Tensor]:
+        """How much too large the left side is, and its derivative in log r."""
+        risen = (a.log() + order * log_r).exp()
         rest = ((1 - a * log_r.exp()) / (1 - a)).clamp(min=0.0)
-        return (a.log() + order * log_r).exp() + (1 - a) * rest**order - 1 - rho
+        power = rest ** (order - 1)
+        return risen + (1 - a) * rest * power - 1 - rho, order * (risen - a * log_r.exp() * power)
 
     with torch.no_grad():
-        low, high = torch.zeros_like(a + rho), torch.minimum(-a.log(), (torch.log1p(rho) - a.log()) / order)
-        for _ in range(HALVINGS):
-            middle = (low + high) / 2
-            small = excess(middle) <= 0
-            low, high = torch.where(small, middle, low), torch.where(small, high, middle)
-        rest = ((1 - a * low.exp()) / (1 - a)).clamp(min=0.0)
-        slope = order * a * low.exp() * (((order - 1) * low).exp() - rest ** (order - 1))
-    return low - torch.where(slope > 0, excess(low) / slope, 0.0)
+        log_r = torch.minimum(-a.log(), (torch.log1p(rho) - a.log()) / order)
+        if order > 2:  # then E L^k <= 1 + rho implies E L^2 <= (1 + rho)^(1/(k-1))
+            chi_square = torch.expm1(torch.log1p(rho) / (order - 1))
+            log_r = torch.minimum(log_r, torch.log1p((chi_square * (1 - a) / a).sqrt()))
+        for _ in range(MOST_STEPS):
+            excess, slope = excess_and_slope(log_r)
+            above = (excess > ROUNDING * (1 + rho)) & (slope > excess)
+            share = torch.where(above, excess / slope, 0.0)  # of r, by which it falls
+            log_r = (log_r + torch.log1p(-share)).clamp(min=0.0)
+            if bool((share <= ROUNDING).all()):
+                break
+        slope = excess_and_slope(log_r)[1]
+    return log_r - torch.where(slope > 0, excess_and_slope(log_r)[0] / slope, 0.0)
 
 
 def sampled_suprema(success: Tensor, rho: Tensor, size: int, order: float = 2.0) -> tuple[Tensor, Tensor]:
