@@ -232,6 +232,8 @@ class Draw:
         if table.ndim > 2 or (table.ndim == 2 and table.shape[0] not in (1, self.reps)):
             raise ClaimError(f"draw.multinomial({name!r}) has probs of shape {table.shape}; give (K,) or (1, K).")
         each = count.detach().cpu().numpy() if isinstance(count, Tensor) and count.ndim else None
+        if each is None and table.size == table.shape[-1]:  # one law: the same counts as row by row, sooner
+            return self._tensor(rng.multinomial(int(count), table.ravel(), size=self.reps))
         trials = int(count) if each is None else self._trials(name, each)
         return self._tensor(rng.multinomial(trials, np.broadcast_to(table, (self.reps, table.shape[-1]))))
 
