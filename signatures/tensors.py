@@ -10,6 +10,7 @@ and a tensor on another device is never waited for.
 """
 
 import math
+import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -22,6 +23,8 @@ from signatures.domains import Acceptor, DomainError, DomainTypeError, Interval,
 
 READ = 2**16
 """Most entries that are read in one call."""
+FORMS = 256
+"""Most forms of calls, shapes and dtypes, that a function remembers to have fitted."""
 _FIRST_WORDS = 160
 Fit: TypeAlias = Callable[..., tuple[Any, ...]]
 
@@ -64,8 +67,26 @@ class _Agreement:
     def __init__(self, declared: Sequence[tuple[str, Shaped, bool]]) -> None:
         self.optional = {name for name, _, optional in declared if optional}
         self.members = [(name, spec, _Axes(spec.axes), Interval(spec.interval)) for name, spec, _ in declared]
+        self.cores = [axes.core if axes.instances else None for _, _, axes, _ in self.members]
+        self._fitted: set[tuple[Any, ...]] = set()
 
     def __call__(self, *values: Any) -> tuple[Any, ...]:
+        """The tensors, converted; whether shapes and dtypes fit is found out once for each of their forms."""
+        form = _form(values)
+        if form is None or form not in self._fitted:
+            given, values = values, self._agreed(values)
+            if form is not None and all(map(operator.is_, given, values)):
+                if len(self._fitted) >= FORMS:
+                    self._fitted.clear()
+                self._fitted.add(form)
+        if not self._batched(values) and readable(values):
+            for (name, _, _, interval), value in zip(self.members, values, strict=True):
+                if value is not None:
+                    check_entries(name, value, interval)
+        return values
+
+    def _agreed(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The tensors, converted, where their kinds, axes and batch axes agree."""
         sizes: dict[str, tuple[int, str]] = {}
         batches: list[tuple[str, torch.Size]] = []
         for (name, spec, axes, _), value in zip(self.members, values, strict=True):
@@ -76,19 +97,18 @@ class _Agreement:
             if axes.instances and len(value.shape) > axes.core:
                 batches.append((name, value.shape[: len(value.shape) - axes.core]))
         _check_batches(batches)
-        values = self._as_floats(values)
-        if not batches and readable(values):
-            for (name, _, _, interval), value in zip(self.members, values, strict=True):
-                if value is not None:
-                    check_entries(name, value, interval)
-        return values
+        return self._as_floats(values)
+
+    def _batched(self, values: tuple[Any, ...]) -> bool:
+        """Whether a tensor has batch axes that hold instances."""
+        for core, value in zip(self.cores, values, strict=True):
+            if core is not None and value is not None and value.ndim > core:
+                return True
+        return False
 
     def undefined(self, result: Any, *values: Any) -> bool:
         """Whether a call without batch axes gave nan, as far as that may be read."""
-        for (_, _, axes, _), value in zip(self.members, values, strict=True):
-            if axes.instances and value is not None and value.ndim > axes.core:
-                return False
-        return undefined(result)
+        return not self._batched(values) and undefined(result)
 
     def _as_floats(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         real = [
@@ -99,6 +119,19 @@ class _Agreement:
         target = next((value.dtype for value in real if value.dtype.is_floating_point), torch.float64)
         kinds = [spec.kind for _, spec, _, _ in self.members]
         return tuple(_floating(v, target) if k == "real" else v for k, v in zip(kinds, values, strict=True))
+
+
+def _form(values: tuple[Any, ...]) -> tuple[Any, ...] | None:
+    """The shapes and dtypes of the tensors of a call; None where one of them is of a class of its own."""
+    form: list[Any] = []
+    for value in values:
+        if value is None:
+            form.append(None)
+        elif type(value) is Tensor:
+            form += (value.shape, value.dtype)
+        else:
+            return None
+    return tuple(form)
 
 
 class _Axes:
@@ -163,7 +196,7 @@ def readable(values: Sequence[Any]) -> bool:
     entries = 0
     for value in values:
         if isinstance(value, Tensor):
-            if type(value) is not Tensor or value.device.type != "cpu":
+            if type(value) is not Tensor or not value.is_cpu:
                 return False
             entries += value.numel()
     return entries <= READ and not watched()
@@ -254,8 +287,12 @@ def explained(arguments: dict[str, Any], error: Exception) -> DomainError:
 def undefined(result: Any) -> bool:
     """Whether a tensor, or one in a tuple or a record of tensors, holds nan, as far as it may be read."""
     if isinstance(result, Tensor):
-        return bool(result.is_floating_point() and readable((result,)) and result.detach().isnan().any())
+        return result.is_floating_point() and readable((result,)) and _holds_nan(result.detach())
     if isinstance(result, tuple):
         return any(map(undefined, result))
     fields = getattr(type(result), "__dataclass_fields__", ())
     return any(undefined(getattr(result, name)) for name in fields)
+
+
+def _holds_nan(x: Tensor) -> bool:
+    return x.numel() > 0 and math.isnan(torch.aminmax(x).min.item())  # which nan overrules

@@ -232,9 +232,11 @@ class Draw:
         if table.ndim > 2 or (table.ndim == 2 and table.shape[0] not in (1, self.reps)):
             raise ClaimError(f"draw.multinomial({name!r}) has probs of shape {table.shape}; give (K,) or (1, K).")
         each = count.detach().cpu().numpy() if isinstance(count, Tensor) and count.ndim else None
-        if self._kept is not None and each is None and table.size == table.shape[-1] and int(count) <= COUNTED:
-            self._note(name)
-            return self._tensor(self._counted(self._kept, name, int(count), table.reshape(-1).cumsum()[:-1]))
+        if each is None and table.size == table.shape[-1]:  # one law
+            if self._kept is not None and int(count) <= COUNTED:
+                self._note(name)
+                return self._tensor(self._counted(self._kept, name, int(count), table.ravel().cumsum()[:-1]))
+            return self._tensor(self._stream(name).multinomial(int(count), table.ravel(), size=self.reps))
         rng = self._stream(name)
         trials = int(count) if each is None else self._trials(name, each)
         return self._tensor(rng.multinomial(trials, np.broadcast_to(table, (self.reps, table.shape[-1]))))

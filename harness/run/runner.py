@@ -380,8 +380,7 @@ def _broken(key: str, params: Parameters, error: BaseException) -> str:
 
 
 def warm() -> None:
-    """Import what a first task would import, in a process from which workers are forked."""
-    importlib.import_module("torch._dynamo")  # torch itself does so at the first ascent, within seconds
+    """Find the pools of threads and what a body must not touch, in a process from which workers are forked."""
     with _pools().limit(limits=1), untouched("none"):
         pass
 

@@ -31,7 +31,9 @@ import sys
 from pathlib import Path
 from harness.run.api import check
 from harness.run.loading import from_file, ledger
+from harness.run.runner import warm
 
+warm()
 known = {{claim.key: claim for claim in [*ledger(), *from_file(Path(sys.argv[1]))]}}
 for key in ("hoeffding1963/thm-1", "nsrf/eq-4", "lkrf/eq-15"):
     assert check(known[key], effort="quick").status.favourable, key
@@ -54,6 +56,7 @@ def test_commands_that_judge_nothing_import_nothing_heavy(command: list[str], tm
 def test_judging_flips_waves_and_divergence_balls_imports_no_compiler(
     write_claims: Callable[..., Path], coin_text: str
 ) -> None:
+    """Nor does the process from which workers are forked, before it forks the first."""
     command = [sys.executable, "-c", JUDGES, str(write_claims(coin_text))]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

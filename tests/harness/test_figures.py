@@ -5,6 +5,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -72,7 +73,7 @@ def template() -> list[Row]:
 
 def made(some: Mapping[str, list[Figure]]) -> dict[str, Judged]:
     """Claims that hold just what the figures need."""
-    like, rates = judged(check(template)), {entry.id for entry in catalogue() if entry.kind == "rate"}
+    like, rates = template_and_rates()
     cells: dict[tuple[str, str], dict[str, Any]] = {}
     for panel in (panel for listed in some.values() for figure in listed for panel in figure.panels):
         for name in panel.claims:
@@ -91,6 +92,12 @@ def made(some: Mapping[str, list[Figure]]) -> dict[str, Judged]:
         cell = CellVerdict(json.loads(params), Status.HOLDS, details=details)
         by_claim.setdefault(name, []).append(cell)
     return {name: msgspec.structs.replace(like, id=name, cells=cells) for name, cells in by_claim.items()}
+
+
+@cache
+def template_and_rates() -> tuple[Judged, set[str]]:
+    """A verdict to make others of, and which claims are rates: the catalogue reads every file of the ledger."""
+    return judged(check(template)), {entry.id for entry in catalogue() if entry.kind == "rate"}
 
 
 def picture(title: str) -> Panel:
@@ -130,10 +137,22 @@ def test_every_figure_is_rendered_in_full_from_made_rows(paper: str, figure: Fig
     assert any(text.startswith("Not drawn.") for text in shown) == any(isinstance(part, Absent) for part in found)
 
 
-@pytest.mark.parametrize("form", ["svg", "pdf", "png"])
-@pytest.mark.parametrize(("paper", "figure"), EACH[::3])
+SORTS = {
+    "curves": [param for param in EACH if all(not panel.pictures for panel in param.values[1].panels)],
+    "pictures": [param for param in EACH if any(panel.pictures for panel in param.values[1].panels)],
+}
+FORMS = [("svg", param) for param in EACH[::3]]
+FORMS += [(form, some[0]) for form in ("pdf", "png") for some in SORTS.values()]
+
+
+@pytest.mark.parametrize(
+    ("paper", "figure", "form"), [pytest.param(*p.values, form, id=f"{p.id}-{form}") for form, p in FORMS]
+)
 def test_the_same_figure_is_the_same_file(paper: str, figure: Figure, form: Any) -> None:
-    """Dates, random names inside an SVG and the order of a set would show as changes under version control."""
+    """Dates, random names inside an SVG and the order of a set would show as changes under version control.
+
+    Of what is drawn, every form would show it; of how a form is written, any figure with curves or with pictures.
+    """
     found = of_figure(figure, made({paper: [figure]}))
     assert draw_figure(paper, figure, found, form) == draw_figure(paper, figure, found, form)
 

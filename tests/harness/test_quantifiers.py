@@ -160,6 +160,15 @@ def test_multinomial_counts_add_up(probs: object) -> None:
     assert bool((counts >= 0.0).all())
 
 
+@pytest.mark.parametrize("probs", [[0.2, 0.8], [0.1, 0.2, 0.7]])
+@pytest.mark.parametrize("count", [3, 4096])
+def test_multinomial_counts_of_one_law_are_those_of_a_law_for_each_replicate(probs: list[float], count: int) -> None:
+    """One law is drawn by another method of numpy, which must not change a verdict that is on record."""
+    law = torch.tensor([probs], dtype=torch.float64)
+    once, each = (Draw(REPS, ("k",)).multinomial("x", count, table) for table in (law, law.expand(REPS, -1)))
+    assert torch.equal(once, each)
+
+
 def test_multinomial_counts_add_up_to_the_sum_of_each_replicate() -> None:
     sums = torch.arange(REPS, dtype=torch.float64)
     counts = Draw(REPS, ("k",)).multinomial("x", sums, [0.2, 0.8])

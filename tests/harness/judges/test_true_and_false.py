@@ -9,6 +9,7 @@ import shlex
 
 import pytest
 
+from harness.evidence.bernoulli import sample_size
 from harness.kinds import always, high_probability
 from harness.language.registry import Claim, claim, grid
 from harness.run.api import check
@@ -18,7 +19,11 @@ from tests.harness.judges.false_claims import FALSE
 from tests.harness.judges.true_claims import CERTIFIED, TRUE, exact_delta, hoeffding, sign_sum, worst_bias
 from tests.helpers import bare_check
 
-SEEDS = range(20)
+SEEDS = range(sample_size(1e-6, 1e-3, 0.0, 0.5)[0])
+"""Of each claim: a judge that errs in half of the runs is missed with probability 1e-3, and by all claims of a kind far
+less. The zoos judge more claims, and every night each under more seeds."""
+IN_FULL = range(3)
+"""The seeds under which a counterexample is simplified, too, before it is replayed."""
 
 
 @pytest.mark.parametrize("made", TRUE, ids=lambda c: c.id)
@@ -30,7 +35,7 @@ def test_no_true_claim_is_refuted_under_any_seed(made: Claim) -> None:
 @pytest.mark.parametrize("made", FALSE, ids=lambda c: c.id)
 def test_every_false_claim_is_refuted_under_every_seed_with_a_replay_that_shows_it(made: Claim) -> None:
     for seed in SEEDS:
-        verdict = check(made, seed=seed, effort="quick")
+        verdict = check(made, seed=seed, effort="quick") if seed in IN_FULL else bare_check(made, seed=seed)
         assert verdict.status is Status.REFUTED, f"seed {seed}"
         _assert_counterexample_replays(verdict)
 
