@@ -10,7 +10,7 @@ from torch import Tensor
 
 from harness.errors import ClaimError
 from harness.evidence.bernoulli import sample_size
-from harness.language.quantifiers import Draw, Forall, from_values
+from harness.language.quantifiers import COUNTED, Draw, Forall, from_values
 from harness.language.spaces import Space
 
 REPS = 61
@@ -169,6 +169,19 @@ def test_multinomial_counts_of_one_law_are_those_of_a_law_for_each_replicate(pro
     assert torch.equal(once, each)
 
 
+@pytest.mark.parametrize("probs", [[1.0], [0.3, 0.0, 0.7]])
+@pytest.mark.parametrize("count", [0, 1, COUNTED, COUNTED + 1])
+def test_kept_multinomial_counts_add_up_and_follow_their_law(probs: list[float], count: int) -> None:
+    draw = Draw(REPS, ("k",), kept={})
+    counts = draw.multinomial("x", count, probs)
+    assert tuple(counts.shape) == (REPS, len(probs))
+    assert bool((counts.sum(-1) == count).all())
+    assert bool((counts >= 0.0).all())
+    assert bool((counts[:, torch.tensor(probs) == 0.0] == 0.0).all())
+    draw._afresh()
+    assert torch.equal(draw.multinomial("x", count, probs), counts)  # the same numbers for all who share them
+
+
 def test_multinomial_counts_add_up_to_the_sum_of_each_replicate() -> None:
     sums = torch.arange(REPS, dtype=torch.float64)
     counts = Draw(REPS, ("k",)).multinomial("x", sums, [0.2, 0.8])
@@ -220,12 +233,13 @@ LAWS: dict[str, tuple[Callable[[Draw], Tensor], float]] = {
 }
 
 
+@pytest.mark.parametrize("kept", [False, True], ids=["alone", "kept"])
 @pytest.mark.parametrize(("event", "probability"), LAWS.values(), ids=LAWS.keys())
-def test_laws(event: Callable[[Draw], Tensor], probability: float) -> None:
-    """Null hypothesis: the event has the stated probability; an error of 0.02 is missed with probability 1e-9."""
+def test_laws(event: Callable[[Draw], Tensor], probability: float, kept: bool) -> None:
+    """Draws alone, and draws whose numbers are kept for many. Null hypothesis: the event has the stated probability; an error of 0.02 is missed with probability 1e-9."""
     for null, hits in ((probability, lambda e: e), (1.0 - probability, lambda e: 1.0 - e)):
         trials, accepted = sample_size(FALSE_ALARM, MISSED, null, null + DEFECT)
-        outcome = event(Draw(trials, ("laws",))).double()
+        outcome = event(Draw(trials, ("laws",), kept={} if kept else None)).double()
         assert int(hits(outcome).sum()) <= accepted
 
 
