@@ -1,17 +1,22 @@
-"""Theorems 12, 15 and 21 and Lemma 25 for any distribution: what the learners are, and that each claim can fail."""
+"""Theorems 12, 15, 19 and 21 and Lemma 25 for any distribution: what the learners are, and that each claim can fail."""
+
+from dataclasses import replace
 
 import pytest
 from torch import Tensor
 
 from algos.complexity.local_rademacher import local_fixed_point
-from harness.claims.uarff import classification_risk, refined_constants
+from harness import Forall
+from harness.claims.uarff import classification_risk, lipschitz_refined, proof_steps, refined_constants
 from harness.claims.uarff.lipschitz_population import Loss, learner, loss_values
 from harness.language.registry import Claim, registered
 from tests.helpers import bare_check, falsified, instances, is_refuted
 
 pytestmark = pytest.mark.usefixtures("double_precision")
 
-CLAIMS = [*registered(classification_risk.__name__), *registered(refined_constants.__name__)]
+CLAIMS = [
+    claim for part in (classification_risk, lipschitz_refined, refined_constants) for claim in registered(part.__name__)
+]
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.key)
@@ -19,7 +24,7 @@ def test_every_verdict_is_the_expected_one(claim: Claim) -> None:
     assert bare_check(claim, family=100).as_expected
 
 
-@pytest.mark.parametrize("loss", ["hinge", "logistic"])
+@pytest.mark.parametrize("loss", ["hinge", "logistic", "squared"])
 def test_the_learner_is_the_minimiser(loss: Loss) -> None:
     """No coefficients nearby or far away have a smaller objective; kernels of rank one and two."""
     count = 200
@@ -55,6 +60,8 @@ FACTORS = {
     "uarff/thm-12-constants": 0.01,
     "uarff/lem-25-constants": 1e-5,
     "uarff/thm-15-classification": 0.003,
+    "uarff/thm-19-constants[corrected]": 1e-4,
+    "uarff/eq-32": 1e-5,
     "uarff/thm-21-classification": 0.0005,
 }
 
@@ -63,3 +70,14 @@ FACTORS = {
 def test_a_smaller_right_side_is_refuted(claim: Claim) -> None:
     factor = FACTORS[claim.key]
     assert is_refuted(falsified(claim, lambda lhs, rhs: (lhs, factor * rhs)), family=1)
+
+
+def test_twice_the_factor_of_equation_31_is_noticed() -> None:
+    (claim,) = (claim for claim in registered(proof_steps.__name__) if claim.key == "uarff/eq-31-37[corrected]")
+
+    def doubled(forall: Forall, *, part: str, n: int) -> tuple[Tensor, Tensor]:
+        del part
+        return proof_steps._second_moment(forall, n, factor=4.0)
+
+    part = tuple(cell for cell in claim.cells if cell["part"] == "31")
+    assert is_refuted(replace(claim, body=doubled, cells=part), family=1)
