@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from harness.claims.full_size import FULL
-from harness.claims.uarff import figure_2_regression
+from harness.claims.uarff import figure_2_regression, figure_2_tuned_kernel
 from harness.claims.uarff.feature_pool import Selection, cosines
 from harness.claims.uarff.folded_pool import FOLDS, REGULARISATIONS, FoldedPool, gaussian_features
 from harness.data import Table
@@ -31,6 +31,8 @@ def small(monkeypatch):
     monkeypatch.setattr(figure_2_regression, "required", lambda *_: table)
     monkeypatch.setattr(figure_2_regression, "FEW", SMALL)
     monkeypatch.setattr(figure_2_regression, "MANY", SMALL)
+    monkeypatch.setattr(figure_2_tuned_kernel, "required", lambda *_: table)
+    monkeypatch.setattr(figure_2_tuned_kernel, "SEARCH", SMALL)
 
 
 def test_cross_validation_from_gram_matrices_is_the_direct_one():
@@ -61,7 +63,7 @@ def test_cross_validation_from_gram_matrices_is_the_direct_one():
 
 def test_splits_are_four_fifths_scaled_by_the_training_points(small):
     points, targets = waves(160)
-    train, test = figure_2_regression._split(points, targets, torch.Generator().manual_seed(3))
+    train, test = figure_2_regression.split(points, targets, torch.Generator().manual_seed(3))
     assert (len(train[1]), len(test[1])) == (128, 32)
     np.testing.assert_allclose(train[0].mean(0), 0, atol=1e-12)
     np.testing.assert_allclose(train[0].std(0), 1)
@@ -92,6 +94,7 @@ def constant(self: FoldedPool, count: int, *_: Tensor, generator: torch.Generato
 CLAIMS = {
     "fig-2": figure_2_regression.leverage_weighted_features_on_regression_data,
     "fig-2-significant": figure_2_regression.leverage_weighted_features_are_significantly_better,
+    "fig-2-tuned-kernel": figure_2_tuned_kernel.leverage_weighted_features_of_the_tuned_kernel_are_better,
     "app-F": figure_2_regression.many_features_on_kinematics,
 }
 
@@ -102,10 +105,25 @@ CLAIMS = {
         ("by_leverage", "fig-2", Status.REFUTED),
         ("by_leverage", "fig-2-significant", Status.REFUTED),
         ("by_leverage", "app-F", Status.REFUTED),
+        ("by_leverage", "fig-2-tuned-kernel", Status.REFUTED),
         ("plain", "fig-2-significant", Status.HOLDS),
+        ("plain", "fig-2-tuned-kernel", Status.HOLDS),
         ("plain", "app-F", Status.REFUTED),
     ],
 )
 def test_features_that_predict_nothing_decide_every_row(small, monkeypatch, spoilt, name, status):
     monkeypatch.setattr(FoldedPool, spoilt, constant)
     assert bare_check(CLAIMS[name]).status is status
+
+
+def test_the_kernel_is_tuned_for_the_kernel(small):
+    """Of the two widths in units of the median distance the pool has that of its smaller error in cross validation."""
+    train, test = figure_2_regression.split(*waves(160), torch.Generator().manual_seed(3))
+    pool, regularisation = figure_2_tuned_kernel._tuned(train, test, torch.Generator().manual_seed(4))
+    median, generator, errors = float(torch.pdist(train[0]).median()), torch.Generator().manual_seed(4), []
+    for width in SMALL.widths:
+        features = gaussian_features(SMALL.pool, 2, width * median / math.sqrt(2), generator=generator)
+        errors.append(FoldedPool.of(train, test, features).best(pool.everything())[0])
+    assert float(pool.best(pool.everything())[0]) == pytest.approx(float(min(errors)))
+    assert pool.tuned(pool.everything())[1] == regularisation
+    assert regularisation in REGULARISATIONS
