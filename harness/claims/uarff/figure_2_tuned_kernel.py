@@ -113,8 +113,8 @@ def repetitions() -> int:
     cite="uarff, Appendix F, KINEMATICS",
     quote="only when we increase the number of features up to 1000 we are able to attain comparable performance.",
     sizes="1000 features, of the pool of 10,000 of Table 10; all 8192 points, 5 folds; three repetitions by their "
-    "power, ten where TIGHTROPE_FULL is 1; comparable: within 10 %; the grid of widths and the splits are ours by a rule, as "
-    "the paper names none",
+    "power, ten where TIGHTROPE_FULL is 1; comparable: within 10 %; the grid of widths and the splits are ours by a "
+    "rule, as the paper names none",
 )
 def many_features_of_the_tuned_kernel(draw: Draw):
     """On kin8nm 1000 leverage-weighted and 1000 plain features of the tuned kernel have errors within ten per cent."""
