@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+import torch
 from torch import Tensor
 
 from algos.complexity.local_rademacher import local_fixed_point
@@ -59,10 +60,10 @@ def test_no_fixed_point_is_below_the_number_that_stands_for_it() -> None:
 FACTORS = {
     "uarff/thm-12-constants": 0.01,
     "uarff/lem-25-constants": 1e-5,
-    "uarff/thm-15-classification": 0.003,
-    "uarff/thm-19-constants[corrected]": 1e-4,
+    "uarff/thm-15-classification": 0.01,
+    "uarff/thm-19-constants[corrected]": 0.001,
     "uarff/eq-32": 1e-5,
-    "uarff/thm-21-classification": 0.0005,
+    "uarff/thm-21-classification": 0.01,
 }
 
 
@@ -81,3 +82,22 @@ def test_twice_the_factor_of_equation_31_is_noticed() -> None:
 
     part = tuple(cell for cell in claim.cells if cell["part"] == "31")
     assert is_refuted(replace(claim, body=doubled, cells=part), family=1)
+
+
+def test_the_hinge_loss_has_a_minimiser_on_kernels_of_rank_one() -> None:
+    """Two points with one feature, as sampled kernels may have, at a small lambda."""
+    features, shares = 2 * instances(400, 2, 1) - 1, instances(400, 4, seed=1)
+    features = features * (1 + 1e-9 * instances(400, 2, 1, seed=2))
+    kernel, lam = features @ features.mT, 10 ** (-2 - 6 * instances(400, seed=3))
+    positive, negative = (shares / shares.sum(-1, keepdim=True)).chunk(2, -1)
+    c = learner("hinge", positive, negative, kernel, lam)
+    assert (c.abs().amax(-1) * lam <= 1 + 1e-8).all()
+    weight = (features.mT @ c.unsqueeze(-1)).flatten()
+    objective = (
+        positive * loss_values("hinge", features[..., 0] * weight.unsqueeze(-1))
+        + negative * loss_values("hinge", -features[..., 0] * weight.unsqueeze(-1))
+    ).sum(-1) + lam * weight.square()
+    for other in torch.linspace(-50, 50, 2001, dtype=torch.float64):
+        values = features[..., 0] * other
+        losses = positive * loss_values("hinge", values) + negative * loss_values("hinge", -values)
+        assert (objective <= losses.sum(-1) + lam * other**2 + 1e-6).all()

@@ -40,7 +40,8 @@ def learner(loss: Loss, positive: Tensor, negative: Tensor, kernel: Tensor, lam:
 def _hinge_coefficients(positive: Tensor, negative: Tensor, kernel: Tensor, lam: Tensor) -> Tensor:
     """The best of all solutions with each value below -1, at -1, between, at 1 or above; `lam` is (reps, 1).
 
-    On a piece c_j = -slope / (2 lambda), at a kink (K c)_j = +-1; the minimiser is one of these 25.
+    On a piece c_j = -slope / (2 lambda), at a kink (K c)_j = +-1; the minimiser is one of these 25, and one with no
+    |c_j| above 1 / lambda. Larger ones are of kernels that are nearly singular, and rounding.
     """
     free = -torch.stack([-positive, negative - positive, negative], -1) / (2 * lam.unsqueeze(-1))  # (reps, 2, 3)
     ends = free.new_tensor([-1.0, 1.0])
@@ -59,6 +60,7 @@ def _hinge_coefficients(positive: Tensor, negative: Tensor, kernel: Tensor, lam:
     for j, (value, c) in enumerate(((own * first + off * second, first), (off * first + other * second, second))):
         losses = positive[:, j, None] * (1 - value).clamp_min(0) + negative[:, j, None] * (1 + value).clamp_min(0)
         objective = objective + losses + lam * value * c
+    objective = objective.masked_fill(torch.maximum(first.abs(), second.abs()) * lam > 1.0 + 1e-9, torch.inf)
     best = objective.argmin(-1, keepdim=True)
     return torch.cat([first.gather(-1, best), second.gather(-1, best)], -1)
 

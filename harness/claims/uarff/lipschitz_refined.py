@@ -48,9 +48,9 @@ LEAST = least_power_of_ten(_rule, reach=2.0)
     cite="uarff, Theorem 19, (12) and (13), with the Lipschitz constant and the constants of its proof",
     sizes="hinge and squared loss, the examples named with B.2, any distribution of inputs and labels on up to two "
     "points, two and three features in [-1, 1], learners in the ball of any radius, D from 1.05 to 20, lambda from "
-    "n^-1 to n^-1/2, three powers of ten n by a rule, delta = .1 and .3; plain sampling, and any l~ of up to four "
+    "n^-1 to n^-1/4, three powers of ten n by a rule, delta = .1 and .3; plain sampling, and any l~ of up to four "
     "times the sum of the scores",
-    unnoticed="the constants are for every class: less than a tenth of it is reached",
+    unnoticed="the constants are for every class: less than a quarter of it is reached",
 )
 def refined_risk_for_lipschitz_losses(forall: Forall, draw: Draw, *, features: int, delta: float):
     """E l_g <= 12 D r* / B + D L sqrt(2 lambda) / (D - 1) + O(1/n) + E l_gH w.p. 1 - delta.
@@ -62,7 +62,7 @@ def refined_risk_for_lipschitz_losses(forall: Forall, draw: Draw, *, features: i
     not refuted.
     """
     n, ratio = 10.0 ** forall.integers("log10 n", LEAST, LEAST + 2), forall.interval("D", 1.05, 20.0)
-    lam = n ** -forall.interval("exponent of lambda", 0.5, 1.0)
+    lam = n ** -forall.interval("exponent of lambda", 0.25, 1.0)
     multiplier = lam * 10.0 ** -forall.interval("log10 of lambda / mu", 0.0, 2.0)
     case, hinge = problem(forall, draw, n, features, multiplier), float(forall.signs("hinge loss")) > 0
     loss: Loss = "hinge" if hinge else "squared"
