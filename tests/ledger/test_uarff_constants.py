@@ -31,7 +31,7 @@ def test_the_learner_is_the_minimiser(loss: Loss) -> None:
     count = 200
     features, shares = 2 * instances(count, 2, 3) - 1, instances(count, 4, seed=1)
     features[:50, :, 1:] = 0.0
-    kernel, lam = features @ features.mT, 10 ** (-4 * instances(count, seed=2))
+    kernel, lam = features @ features.mT, 10 ** (-5 * instances(count, seed=2))
     positive, negative = (shares / shares.sum(-1, keepdim=True)).chunk(2, -1)
 
     def objective(c: Tensor) -> Tensor:

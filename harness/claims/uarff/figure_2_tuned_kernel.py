@@ -36,6 +36,7 @@ _NEAR = 1000
 @claim(
     "uarff/fig-2-tuned-kernel",
     reproduction(sided="at least"),
+    expected="undecided",
     over=grid(data=["kin8nm", "cpu_act"]),
     cite="uarff, Section 5 on Figure 2, regression",
     quote="This indicates that leverage weighted RFFs perform statistically significantly better than plain RFFs in "
@@ -46,7 +47,10 @@ _NEAR = 1000
 def leverage_weighted_features_of_the_tuned_kernel_are_better(draw: Draw, *, data: str):
     """On kin8nm and cpu_act leverage-weighted features of the tuned kernel err less than as many plain ones.
 
-    Significantly: the error saved in ten repetitions, with its standard error, for each number of features.
+    Significantly: the error saved in ten repetitions, with its standard error, for each number of features. Ours decide
+    it neither way, as with the kernel tuned for either sampling (fig-2-significant): the differences are of either
+    sign. The paper's numbers of features, pools and grids are not known, and we do not claim that its intervals are
+    wrong.
     """
     points, targets = on_device(draw, required(data, "uarff/fig-2-tuned-kernel").tensors)
     errors = torch.stack([_errors(points, targets, source) for source in generators(draw, "seed")[:REPETITIONS]])

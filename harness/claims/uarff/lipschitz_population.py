@@ -18,7 +18,7 @@ from .finite_support import product
 
 Loss: TypeAlias = Literal["hinge", "logistic", "squared"]
 
-POINTS, _SMALLEST, _STAGES = 2, 1e-13, 8
+POINTS, _SMALLEST, _STAGES, _POLISHING = 2, 1e-13, 10, 4
 
 
 def loss_values(loss: Loss, g: Tensor) -> Tensor:
@@ -77,8 +77,8 @@ def _squared_coefficients(positive: Tensor, negative: Tensor, kernel: Tensor, la
 def _logistic_coefficients(positive: Tensor, negative: Tensor, kernel: Tensor, lam: Tensor) -> Tensor:
     """Newton's steps on (a + b) sigma(g) - a + 2 lambda c = 0, for lambda decreasing to its value from 1."""
     c = torch.zeros_like(positive)
-    for stage in range(1, _STAGES + 1):
-        at = lam ** min(stage / (_STAGES - 3), 1.0)
+    for stage in range(1, _STAGES + _POLISHING + 1):
+        at = lam ** min(stage / _STAGES, 1.0)
         sigmoid = product(kernel, c).sigmoid()
         curvature = (positive + negative) * sigmoid * (1 - sigmoid)
         residual = (positive + negative) * sigmoid - positive + 2 * at * c
