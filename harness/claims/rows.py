@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from statistics import NormalDist
 
 import torch
 from scipy.stats import t as student
@@ -23,3 +24,12 @@ def prediction_half_width(values: Sequence[float] | Tensor, *, error: float) -> 
     numbers = torch.as_tensor(values, dtype=torch.float64)
     m = len(numbers)
     return float(student.isf(error / 2, m - 1)) * float(numbers.std()) * math.sqrt(1 + 1 / m)
+
+
+def repetitions_needed(margin: float, deviation: float, *, error: float, power: float) -> int:
+    """So many that a mean of expectation zero is told from `margin`: ((z_error + z_power) deviation / margin)^2.
+
+    With normal numbers of this deviation, probability `error` of a false alarm and `power` of telling them apart.
+    """
+    quantiles = NormalDist().inv_cdf(1 - error) + NormalDist().inv_cdf(power)
+    return math.ceil((quantiles * deviation / margin) ** 2)

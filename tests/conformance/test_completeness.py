@@ -34,8 +34,9 @@ NUMBERED = {
         eq-2-5 unbiased lev-upper lev-int gg-closed assump-3 def-1 lem-2 lem-3 lip-comp def-4 lem-5 lem-6 lem-7
         prop-8 eq-7 lem-26 lem-27 rem-28 lem-29 lem-30 lem-22 rem-23 lem-24 eq-16 eq-15 eq-17 eq-19 thm-9 cor-10
         cor-11 dK-decay tab-1 tab-2 tab-3 tab-4 tab-5 tab-6 tab-7 tab-8 tab-9 thm-12 lem-25 eq-10 eq-21 eq-22
-        thm-12-remarks thm-15 cor-17 cor-18 B.2 thm-19 alg-1 thm-20 thm-20b thm-21 cost-claims spline-id fig-1
-        tab-10 fig-2 app-F
+        thm-12-remarks thm-15 cor-17 cor-18 B.2 thm-19 thm-19-constants eq-32 alg-1 thm-20 thm-20b thm-21
+        cost-claims spline-id fig-1
+        tab-10 fig-2 fig-2-tuned-kernel app-F app-F-tuned-kernel
     """,
 }
 """Names after the slash, as the papers number them; what they leave unnumbered has a name of its own."""

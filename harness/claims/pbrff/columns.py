@@ -21,7 +21,7 @@ from harness.claims.pbrff.learned_maps import (
     learned_landmark_machines,
 )
 from harness.claims.pbrff.learners import Machine, best
-from harness.claims.pbrff.printed_tables import COLUMNS, PARTS, SIZES, errors_of
+from harness.claims.pbrff.printed_tables import COLUMNS, DEVIATIONS, PARTS, SIZES, errors_of
 from harness.claims.pbrff.samples import POWERS, Chosen, at_full_size, breast_tasks, row, seeds, whole_tasks
 from harness.claims.rows import prediction_half_width
 
@@ -36,9 +36,6 @@ CROSS = [(features, beta) for features, beta in ALL_SETTINGS if features == 64 o
 SPLITS = 12
 ERROR = 0.01
 """Probability that one of the printed numbers misses its interval though all is as in print: that of the ledger."""
-
-DEVIATIONS = 3.0
-"""How far a printed number of errors may be from ours, in standard deviations, where both are of one split."""
 
 
 @dataclass(frozen=True)

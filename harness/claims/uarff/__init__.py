@@ -10,7 +10,8 @@ paper: `decomposition` kernels and functions as mixtures of features; `leverage`
 `complexity` Rademacher averages; `local_complexity` local ones and their fixed points; `approximation` and `unit_ball`
 how well sampled features replace the kernel; `cross_term` Lemma 24; `training_risk` (16), which rests on it;
 `generalisation` (15) to (19); `risk` Theorem 9; `variance_condition` Lemma 30 and B.2; `refined_risk` Theorem 12 (with
-`refined_constants`); `lipschitz_risk` Theorems 15 to 21, `classification` B.1 and Remark 14, `classification_risk` (on
+`refined_constants`); `lipschitz_risk` Theorems 15 to 21, `lipschitz_refined` Theorem 19 with constants,
+`classification` B.1 and Remark 14, `classification_risk` (on
 `lipschitz_population`) both losses by name; `proof_steps` what else of the proofs can be judged; `algorithm_1`
 resampled features; `cost` what ridge regression takes; `spline_identity` the kernels of Section 5. `spline_modes`,
 `figure_1` and `feature_counts` the risk rates, `table_10` and `figure_2` (with `feature_pool`) plain against leverage

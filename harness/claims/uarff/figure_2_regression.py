@@ -125,7 +125,7 @@ def every_error(draw: Draw, table: Sample, search: Search, *, repetitions: int) 
 
 def _errors(points: Tensor, targets: Tensor, search: Search, generator: torch.Generator) -> Tensor:
     """Test errors (counts, 2) of one split, every learner as it does best in cross validation."""
-    train, test = _split(points, targets, generator)
+    train, test = split(points, targets, generator)
     found = []
     for width in search.widths:
         features = gaussian_features(search.pool, points.shape[1], width, generator=generator)
@@ -145,7 +145,7 @@ def _best(losses: Sequence[Tensor]) -> Tensor:
     return min(losses, key=lambda pair: float(pair[0]))
 
 
-def _split(points: Tensor, targets: Tensor, generator: torch.Generator) -> tuple[Sample, Sample]:
+def split(points: Tensor, targets: Tensor, generator: torch.Generator) -> tuple[Sample, Sample]:
     """Four fifths in random order, and the rest; scaled by the training points."""
     order = torch.randperm(len(targets), device=targets.device, generator=generator)
     train, test = order.split(math.ceil(0.8 * len(targets)))

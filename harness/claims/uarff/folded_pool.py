@@ -38,6 +38,21 @@ class FoldedPool:
 
         Each fold is predicted by the fit to the other four, the test points by the fit to all.
         """
+        errors = self._every_error(chosen)
+        return errors[errors[:, 0].argmin()]
+
+    def tuned(self, chosen: Selection) -> tuple[float, float]:
+        """The smallest error in cross validation, and the lambda that has it."""
+        errors = self._every_error(chosen)[:, 0]
+        return float(errors.min()), REGULARISATIONS[int(errors.argmin())]
+
+    def everything(self) -> Selection:
+        """All features of the pool, without weights."""
+        count = self.grams.shape[-1]
+        return Selection(torch.arange(count, device=self.grams.device), torch.ones(count).to(self.grams))
+
+    def _every_error(self, chosen: Selection) -> Tensor:
+        """Errors (lambdas, 2)."""
         grams = self.grams[:, chosen.indices][:, :, chosen.indices] * (chosen.weights.unsqueeze(-1) * chosen.weights)
         moments = self.moments[:, chosen.indices] * chosen.weights
         held = torch.eye(FOLDS + 1, dtype=grams.dtype, device=grams.device)[:, :FOLDS]  # of the test: no fold is held
@@ -50,7 +65,7 @@ class FoldedPool:
         errors = (self.squares.unsqueeze(-1) - explained).clamp_min(0)
         validation = (errors[:FOLDS].sum(0) / self.counts[:FOLDS].sum()).sqrt()
         test = (errors[FOLDS] / self.counts[FOLDS]).sqrt()
-        return torch.stack([validation, test], -1)[validation.argmin()]
+        return torch.stack([validation, test], -1)
 
     def plain(self, count: int, *, generator: torch.Generator) -> Selection:
         """Features without weights, drawn without replacement."""

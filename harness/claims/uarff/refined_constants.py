@@ -6,6 +6,7 @@ sqrt((2/n) sum min(r, mu_i)) + c_2 x / n, and bounds on l / M are multiplied by 
 """
 
 import math
+from typing import TypeVar
 
 import torch
 from torch import Tensor
@@ -18,22 +19,28 @@ from .finite_classes import ball_quadratic_supremum
 from .finite_population import Sizes, ridge_risks
 from .finite_support import product
 
+_Number = TypeVar("_Number", float, Tensor)
+
 C_1, C_2 = 20.0, 31.0
 
 
-def c_3(ratio: Tensor) -> Tensor:
+def c_3(ratio: _Number) -> _Number:
     """11 + 5 B D with B = 1."""
     return 11.0 + 5.0 * ratio
 
 
-def least_fixed_point(spectrum: Tensor, n: Tensor, slope: float, x: float) -> Tensor:
+def least_fixed_point(
+    spectrum: Tensor, n: Tensor, slope: float | Tensor, x: float, growth: float | Tensor = 1.0
+) -> Tensor:
     """A number that r* cannot go below, from the eigenvalues of K / n in ascending order, `(reps, r)`.
 
-    psi(r) >= a sqrt((2/n) h min(r, mu_h)) + b / n, so r* >= min(2 a^2 h / n, a sqrt(2 h mu_h / n)) + b / n for every h.
+    psi(r) >= a sqrt((2/n) h min(e r, mu_h)) + b / n with the growth e, `(reps,)`, so r* >= min(2 a^2 e h / n,
+    a sqrt(2 h mu_h / n)) + b / n for every h.
     """
     h = table(range(spectrum.shape[-1], 0, -1), like=spectrum)
-    square = 2 * (2 * slope * C_1) ** 2 * h / n.unsqueeze(-1)
-    return torch.minimum(square, (square * spectrum.clamp_min(0)).sqrt()).amax(-1) + C_2 * x / n
+    square = (2 * (2 * slope * C_1) ** 2 / n).unsqueeze(-1) * h
+    factor = growth if isinstance(growth, float) else growth.unsqueeze(-1)
+    return torch.minimum(square * factor, (square * spectrum.clamp_min(0)).sqrt()).amax(-1) + C_2 * x / n
 
 
 @claim(
