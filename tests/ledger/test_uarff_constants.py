@@ -7,7 +7,7 @@ from algos.complexity.local_rademacher import local_fixed_point
 from harness.claims.uarff import classification_risk, refined_constants
 from harness.claims.uarff.lipschitz_population import Loss, learner, loss_values
 from harness.language.registry import Claim, registered
-from tests.helpers import bare_check, falsified, instances, is_refuted
+from tests.helpers import expected_verdict, falsified, instances, is_refuted
 
 pytestmark = pytest.mark.usefixtures("double_precision")
 
@@ -16,7 +16,7 @@ CLAIMS = [*registered(classification_risk.__name__), *registered(refined_constan
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.key)
 def test_every_verdict_is_the_expected_one(claim: Claim) -> None:
-    assert bare_check(claim, family=100).as_expected
+    assert expected_verdict(claim, family=100).as_expected
 
 
 @pytest.mark.parametrize("loss", ["hinge", "logistic"])
