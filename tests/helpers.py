@@ -77,15 +77,32 @@ def bare_check(claim: Claim, *, seed: int = 0, effort: str = "quick", family: in
 
 
 def is_refuted(claim: Claim, *, family: int, seed: int = 0) -> bool:
-    """Whether the quick effort refutes the claim; its cells are judged one by one, up to the first that refutes it.
+    """Whether the quick effort refutes the claim; its cells are judged one by one, up to the first that refutes it."""
+    return _refutation(claim, family=family, seed=seed).status is Status.REFUTED
+
+
+def expected_verdict(claim: Claim, *, family: int, seed: int = 0) -> Verdict:
+    """As `bare_check`; of a claim that is expected to be refuted, no further than to the first cell that refutes it.
+
+    That the others run at all, or three of many, is tested with the contract of bodies (`conformance/test_ledger.py`).
+    """
+    judged = _refutation if claim.expected == "refuted" else bare_check
+    return judged(claim, family=family, seed=seed)
+
+
+def _refutation(claim: Claim, *, family: int, seed: int) -> Verdict:
+    """The verdict of the first cell that refutes the claim, or of the last.
 
     Alone a cell needs as much evidence as among all of them, since `family` counts it as often as there are cells.
     """
     if claim.groups() != claim.cells:  # a rate: its cells are judged together
-        return bare_check(claim, family=family, seed=seed).status is Status.REFUTED
-    alone = (replace(claim, cells=(cell,)) for cell in claim.cells)
+        return bare_check(claim, family=family, seed=seed)
     level = family * len(claim.cells)
-    return any(bare_check(one, family=level, seed=seed).status is Status.REFUTED for one in alone)
+    for cell in claim.cells:
+        verdict = bare_check(replace(claim, cells=(cell,)), family=level, seed=seed)
+        if verdict.status is Status.REFUTED:
+            break
+    return verdict
 
 
 def instances(*shapes: int, seed: int = 0) -> Tensor:

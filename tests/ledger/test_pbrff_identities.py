@@ -27,7 +27,7 @@ from harness.claims.pbrff.stopwatch import time_ratio
 from harness.language.evaluation import evaluate
 from harness.language.quantifiers import Draw
 from harness.language.registry import Claim, registered
-from tests.helpers import as_tuples, bare_check, is_refuted
+from tests.helpers import as_tuples, expected_verdict, is_refuted
 
 identities_cosines, identities_phases = identities.cosines, identities.phases
 MODULES = (spectra, identities, posteriors, kernel_alignment, complexity)
@@ -40,7 +40,7 @@ def tensor(values: Any) -> Tensor:
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.key)
 def test_every_verdict_is_the_expected_one(claim: Claim) -> None:
-    assert bare_check(claim, family=100).as_expected
+    assert expected_verdict(claim, family=100).as_expected
 
 
 def v_statistic(points: Tensor, labels: Tensor, frequencies: Tensor, classes: Tensor | None = None) -> Tensor:

@@ -12,7 +12,7 @@ from algos.ridge.regression import dual_coefficients, feature_ridge_coefficients
 from harness.claims.counted import Counted, Steps, inner, total
 from harness.claims.pbrff import operations, predictors
 from harness.claims.pbrff.operations import counted_loss, counted_posterior, sample
-from tests.helpers import bare_check, is_refuted
+from tests.helpers import expected_verdict, is_refuted
 
 
 def test_each_operation_is_a_step_and_has_its_value():
@@ -54,7 +54,7 @@ CLAIMS = [
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.key)
 def test_every_verdict_is_the_expected_one(claim):
-    assert bare_check(claim, family=100).as_expected
+    assert expected_verdict(claim, family=100).as_expected
 
 
 def naive(points, labels, frequency, method):

@@ -14,7 +14,7 @@ from algos.kernel_learning import alignment, pseudo_posterior
 from harness.claims.pbrff import ball_operations, fourier_pairs, predictors, unbounded_losses
 from harness.claims.pbrff.ball_operations import counted_bisection
 from harness.language.registry import registered
-from tests.helpers import bare_check, is_refuted
+from tests.helpers import expected_verdict, is_refuted
 
 MODULES = (ball_operations, fourier_pairs, unbounded_losses)
 CLAIMS = [claim for module in MODULES for claim in registered(module.__name__)]
@@ -23,7 +23,7 @@ CLAIMS = [claim for module in MODULES for claim in registered(module.__name__)]
 @pytest.mark.parametrize("claim", [*CLAIMS, predictors.no_linear_predictor_beats_the_learned_form],
                          ids=lambda claim: claim.key)  # fmt: skip
 def test_every_verdict_is_the_expected_one(claim):
-    assert bare_check(claim, family=100).as_expected
+    assert expected_verdict(claim, family=100).as_expected
 
 
 def wasteful(losses, rho, order, epsilon):

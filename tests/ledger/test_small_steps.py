@@ -18,7 +18,7 @@ from harness.claims.lkrf import fastfood, primal_and_dual, proof_of_lemma_5, spa
 from harness.claims.nsrf import harmonic_chain, small_steps
 from harness.language.registry import Claim, registered
 from harness.testing import instance
-from tests.helpers import bare_check, is_refuted
+from tests.helpers import expected_verdict, is_refuted
 
 MODULES = (small_steps, harmonic_chain, sub_gaussian, proof_of_lemma_5, primal_and_dual, sparsity, fastfood)
 CLAIMS = [claim for module in MODULES for claim in registered(module.__name__)]
@@ -28,7 +28,7 @@ TIMED = {"lkrf/fastfood-cost"}
 
 @pytest.mark.parametrize("claim", [claim for claim in CLAIMS if claim.key not in TIMED], ids=lambda claim: claim.key)
 def test_every_verdict_is_the_expected_one(claim: Claim) -> None:
-    assert bare_check(claim, family=100).as_expected
+    assert expected_verdict(claim, family=100).as_expected
 
 
 def scaled(function: Any, factor: float) -> Any:

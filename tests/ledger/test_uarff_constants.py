@@ -11,7 +11,7 @@ from harness import Forall
 from harness.claims.uarff import classification_risk, lipschitz_refined, proof_steps, refined_constants
 from harness.claims.uarff.lipschitz_population import Loss, learner, loss_values
 from harness.language.registry import Claim, registered
-from tests.helpers import bare_check, falsified, instances, is_refuted
+from tests.helpers import expected_verdict, falsified, instances, is_refuted
 
 pytestmark = pytest.mark.usefixtures("double_precision")
 
@@ -22,7 +22,7 @@ CLAIMS = [
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.key)
 def test_every_verdict_is_the_expected_one(claim: Claim) -> None:
-    assert bare_check(claim, family=100).as_expected
+    assert expected_verdict(claim, family=100).as_expected
 
 
 @pytest.mark.parametrize("loss", ["hinge", "logistic", "squared"])

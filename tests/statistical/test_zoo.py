@@ -23,6 +23,7 @@ from harness.selftest.runner import self_test
 from harness.selftest.theory import FAMILY, MISS, allowed, from_counts, from_volume, threshold
 from harness.settings import ALPHA, EFFORTS, QUICK, STANDARD, Settings
 from harness.verdict import Status
+from tests.helpers import bare_check
 from tests.statistical.zoo import FALSEHOODS, INEQUALITIES, TRUTHS
 
 DETECTABLE = [entry for entry in FALSEHOODS if entry.detectable]
@@ -140,7 +141,11 @@ def test_every_detectable_falsehood_is_refuted_under_every_seed(entry: Falsehood
 
 
 def _refuted_seeds(truth: Truth, seeds: range, effort: str) -> list[int]:
-    statuses = {seed: check(truth.claim, seed=seed, effort=effort).status for seed in seeds}
+    """The seeds under which it is; what a verdict says beside its status is found out under the first of them."""
+    statuses = {
+        seed: (bare_check if seed != seeds[0] else check)(truth.claim, seed=seed, effort=effort).status
+        for seed in seeds
+    }
     assert Status.ERROR not in statuses.values()
     return [seed for seed, status in statuses.items() if status is Status.REFUTED]
 
