@@ -24,7 +24,8 @@ NUMBERED = {
         tab-1-svm-best tab-1-improves tab-2 fig-1 fig-2 fig-3 fig-4 fig-5 fig-6 sigma-grid
     """,
     "lkrf": """
-        sec-2-hadamard eq-5 eq-6 eq-7 eq-8-closed-form eq-8-linear-time alg-1 alg-1-feasible alg-1-complexity
+        sec-2-hadamard eq-5 eq-6 eq-7 eq-8-closed-form eq-8-linear-time eq-8-steps fastfood-operations
+        features-operations alg-1 alg-1-feasible alg-1-complexity
         alg-1-termination eq-9 lem-4 f-conjugate eq-10 eq-11 lem-6 lem-1 eq-13 eq-14 lem-5-upper lem-5-lower
         lem-5-sharp eq-17 c-rho lipschitz lem-7-1 lem-7-2 lem-7-3 lem-7-4 lem-7 lem-8 lem-2 thm-1
         thm-1-algorithm eq-15 lem-3 thm-2 fig-1a fig-1b fig-1b-nnz fig-2 fig-3 tab-1 tab-2 tab-3 tab-4 tab-5
