@@ -80,11 +80,11 @@ def linear_time_maximum(values: Values, multiplier: UnboundedBatch, *, order: Or
         count, total, taken = _passed(depth, order)
         steps += taken
         if order == 2:
-            largest, taken = (size + total) / count, 2.0
+            largest, last = (size + total) / count, 2.0
         else:
-            largest, taken = _root(depth, count, total, order)
+            largest, last = _root(depth, count, total, order)
         ratios = _ratios(depth, largest, order)
-        steps += taken + 4.0 * size + 1.0
+        steps += last + 4.0 * size + 1.0
         return LinearTimeMaximum(ratios / size, largest.squeeze(-1), steps.squeeze(-1))
 
 
