@@ -9,7 +9,7 @@ NUMBERED = {
         thm-2.1 thm-2.2 eq-3 alignment-general eq-4 eq-5 l1-norm l1-norm-sphere v-bound v-bound-sphere peak-lp
         equilibrium alg-1 F-identity alg-2 thm-4.1 thm-4.1-alt cor-4.2 lem-C.1 g-bound l2-svm thm-4.3 rademacher
         thm-4.3-log-T thm-4.4 thm-4.4-full thm-4.4-weights bias lem-E.1 lem-E.2 replace-one lem-E.3 thm-4.5
-        alg-3 alg-3-ten-rounds A.1 A.1-derivatives A.1-median A.1-top-k A.3 thm-B.1 eq-8 N-d-l B.2
+        sec-3.1-operations alg-3 alg-3-ten-rounds A.1 A.1-derivatives A.1-median A.1-top-k A.3 thm-B.1 eq-8 N-d-l B.2
         sphere-not-invariant fig-1-windmill fig-1-windmill-baselines fig-1-checkerboard
         fig-1-checkerboard-support fig-1-checkerboard-baselines tab-1-outperforms tab-1-100-features
         tab-1-increasing tab-1-digits tab-1-mnist tab-1-mnist-full tab-1-cifar margin-improves test-improves

@@ -5,16 +5,15 @@ import math
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from algos.fourier.fastfood import fastfood_features
 from algos.fourier.random_features import gaussian_frequencies, random_fourier_features
 from harness import Draw, Row, always, claim, grid, reproduction
+from harness.claims.operations import Operations
 
 DIMENSIONS = (256, 1024, 4096)
 FEATURES, POINTS, REPEATS = 4096, 32, 5
@@ -24,9 +23,6 @@ SIZES = [
     for features in (d, d + 1, 9 * d)
 ]
 """Powers of two, numbers just above one, and others; a full block, one number more, and several blocks."""
-PRODUCTS = (torch.ops.aten.mm, torch.ops.aten.bmm, torch.ops.aten.addmm, torch.ops.aten.baddbmm)
-MEMORY = (torch.ops.aten.empty, torch.ops.aten.empty_like, torch.ops.aten.new_empty)
-"""Reserve memory and write nothing."""
 DRAWS = 40_000
 """Of the transforms; each mean has a standard error below .003."""
 
@@ -107,30 +103,6 @@ def features_take_few_operations(*, n: int, d: int, N: int):
 def _points(n: int, d: int) -> Tensor:
     """Any: what is counted depends on no value."""
     return torch.ones(n, d, dtype=torch.float64)
-
-
-class Operations(TorchDispatchMode):
-    """Counts the numbers that operations write.
-
-    Two for each term of a product of matrices, and log2 p rounded up for each number sorted in rows of length p.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.count = 0
-
-    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        """Call the operation, and count what it wrote."""
-        found = func(*args, **(kwargs or {}))
-        written = [each for each in (found if isinstance(found, tuple | list) else [found]) if isinstance(each, Tensor)]
-        if not func.is_view and func.overloadpacket not in MEMORY:
-            times = 1
-            if func.overloadpacket in PRODUCTS:
-                times = 2 * args[-1].shape[-2]
-            elif func.overloadpacket is torch.ops.aten.sort:
-                times, written = (written[0].shape[-1] - 1).bit_length(), written[:1]
-            self.count += times * sum(each.numel() for each in written)
-        return found
 
 
 @claim(
