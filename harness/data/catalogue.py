@@ -79,6 +79,7 @@ _ENTRIES = (
             "lkrf/fig-3-data",
             "lkrf/tab-2-adult",
             "lkrf/tab-4-adult",
+            "lkrf/tab-4-adult-validated",
             "lkrf/tab-5-adult",
             "pbrff/fig-3",
             "pbrff/fig-6-others",
