@@ -39,6 +39,7 @@ _ENTRIES = (
         ),
         read=mnist,
         claims=(
+            "lkrf/app-C-support-vectors-mnist",
             "lkrf/tab-4-mnist",
             "nsrf/A.1-median-mnist",
             "nsrf/A.1-mnist",
