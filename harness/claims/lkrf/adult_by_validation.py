@@ -30,8 +30,8 @@ SHARE = 0.5
     reproduction(sided="at most"),
     cite="lkrf, Tables 3 and 4, adult, if taken for every width of the Gaussian kernel",
     sizes=f"as published, N = 20,000, rho = 240; {POOLS} pools",
-    restricts="a width of our own choice, by cross-validation, as the paper names none; random features with D = 10 nnz "
-    "are not judged; asked for was the order of print, the first run gave the opposite, which is recorded",
+    restricts="a width of our own choice, by cross-validation, as the paper names none; random features with D = 10 "
+    "nnz are not judged; asked for was the order of print, the first run gave the opposite, which is recorded",
 )
 def adult_with_a_validated_width(draw: Draw):
     """On adult, at the width of cross-validation, learned features err more than as many random ones.
