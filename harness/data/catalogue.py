@@ -39,12 +39,12 @@ _ENTRIES = (
         ),
         read=mnist,
         claims=(
-            "lkrf/app-C-support-vectors-mnist",
             "lkrf/tab-4-mnist",
             "nsrf/A.1-median-mnist",
             "nsrf/A.1-mnist",
             "nsrf/A.1-starts-mnist",
             "nsrf/A.1-top-k-mnist",
+            "nsrf/improves-mnist",
             "nsrf/robust-mnist",
             "nsrf/tab-1-mnist",
             "nsrf/tab-1-mnist-full",
