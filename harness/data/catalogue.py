@@ -40,6 +40,7 @@ _ENTRIES = (
         read=mnist,
         claims=(
             "lkrf/tab-4-mnist",
+            "nsrf/A.1-median-columns",
             "nsrf/A.1-median-mnist",
             "nsrf/A.1-mnist",
             "nsrf/A.1-starts-mnist",
