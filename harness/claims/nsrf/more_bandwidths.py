@@ -1,4 +1,4 @@
-"""Appendix A.1 on the bandwidth, at further columns of Table 1 and on pairs of MNIST digits that no such claim had read.
+"""Appendix A.1 on the bandwidth, at further columns of Table 1 and pairs of MNIST digits that no such claim had read.
 
 Fixed before the first run. The criterion is that of nsrf/A.1-median, unchanged, and the pairs are those of `improving`,
 with samples of their own. Eight samples of each pair are 40, where gaps of one point at spreads of one take 38 (see
