@@ -27,17 +27,18 @@ LARGE, SMALL = (chosen(ratio for ratio, _ in PARAMETERS.values()) for chosen in 
 @claim(
     "lkrf/app-C-needed",
     reproduction(sided="at least"),
+    expected="undecided",
     cite="lkrf, Appendix C, on support vectors",
     quote="A large number of support vectors roughly translates to large nnz(q̂), which can be achieved by increasing "
     "N_w or decreasing ρ.",
-    sizes="all 45 pairs of digits of 8 x 8 pixels, rho / N = .1 and .002, the ends of Table 3, N = 400 and 800, "
+    sizes="all 45 pairs of digits of 8 x 8 pixels, rho / N = .1 and .002, the ends of Table 3, N = 400, "
     "Gaussian kernel, logistic regression, C = 1: ours, as the sentence names none",
 )
 def tasks_with_many_support_vectors_need_many_features(draw: Draw):
     """Over pairs of digits, the more support vectors, the more the error falls from rho / N = .1 to .002.
 
-    Judged: their correlation by ranks; that errors fall; that nnz(q) rises with the smaller rho, and with twice the
-    features at one rho. The correlation of support vectors and nnz(q) is shown.
+    Judged: their correlation by ranks, which is positive, but by three of its errors only; that errors fall; and that
+    nnz(q) rises with the smaller rho. The correlation of support vectors and nnz(q) is shown.
     """
     (generator,) = generators(draw, "splits and pools")[:1]
     pairs = list(itertools.combinations(range(10), 2))
@@ -49,10 +50,10 @@ def tasks_with_many_support_vectors_need_many_features(draw: Draw):
             task.points.cpu().numpy(), task.labels.cpu().numpy()
         )
         vectors.append(float(fitted.n_support_.sum()))
-        counts = ((FEATURES, LARGE * FEATURES), (FEATURES, SMALL * FEATURES), (2 * FEATURES, LARGE * FEATURES))
+        counts = ((FEATURES, LARGE * FEATURES), (FEATURES, SMALL * FEATURES))
         kernels = [learn(task, family, count=n, rho=rho, generator=generator) for n, rho in counts]
         few, many = (
-            logistic_error(task, family, k.pool[k.kept], (k.weights[k.kept] * len(k.kept)).sqrt()) for k in kernels[:2]
+            logistic_error(task, family, k.pool[k.kept], (k.weights[k.kept] * len(k.kept)).sqrt()) for k in kernels
         )
         gains.append(few - many)
         kept.append([float(len(kernel.kept)) for kernel in kernels])
@@ -64,7 +65,6 @@ def tasks_with_many_support_vectors_need_many_features(draw: Draw):
     return [
         Row("rank correlation of support vectors and gain", correlation(vectors, gains), spread, 0.0),
         Row("error at rho / N = .1 - at .002, in %", *mean_and_error(gains), 0.0),
-        Row("nnz at rho / N = .002, less at .1", *mean_and_error([b - a for a, b, _ in kept]), 0.0),
-        Row("nnz with twice the features, less before", *mean_and_error([c - a for a, _, c in kept]), 0.0),
-        Row("rank correlation of support vectors and nnz", correlation(vectors, [a for a, *_ in kept])),
+        Row("nnz at rho / N = .002, less at .1", *mean_and_error([b - a for a, b in kept]), 0.0),
+        Row("rank correlation of support vectors and nnz", correlation(vectors, [a for a, _ in kept])),
     ]
