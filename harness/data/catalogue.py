@@ -44,6 +44,7 @@ _ENTRIES = (
             "nsrf/A.1-median-mnist",
             "nsrf/A.1-mnist",
             "nsrf/A.1-starts-mnist",
+            "nsrf/A.1-temperature-mnist",
             "nsrf/A.1-top-k-mnist",
             "nsrf/improves-mnist",
             "nsrf/robust-mnist",
