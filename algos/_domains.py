@@ -102,6 +102,8 @@ SplineSmoothness: TypeAlias = Annotated[float, Plain("(0, 500]", "the work grows
 """Half an order of a spline, or more."""
 OrderAboveOne: TypeAlias = Annotated[float, Plain("(1, inf)")]
 """Order of a divergence or a norm."""
+OrderFromTwo: TypeAlias = Annotated[float, Plain("[2, inf)")]
+"""Order of the divergences of lkrf."""
 
 ArcCosineOrder: TypeAlias = Annotated[int, Plain("[0, 2]", "arc-cosine features have order 0, 1 or 2", whole=True)]
 """Order of arc-cosine features."""

@@ -11,6 +11,7 @@ from algos.divergence_ball.exact import (
     divergence_ball_maximum,
     f_divergence,
 )
+from algos.divergence_ball.linear_time import LinearTimeMaximum, linear_time_maximum
 from algos.divergence_ball.penalised import PenalisedMaximum, penalised_maximum, printed_penalised_maximum
 from algos.divergence_ball.published import (
     BisectionResult,
@@ -23,6 +24,7 @@ __all__ = [
     "BallBisection",
     "BisectionResult",
     "DivergenceBallSolution",
+    "LinearTimeMaximum",
     "PenalisedMaximum",
     "certified_bisection",
     "chi_square_ball_bisection",
@@ -31,6 +33,7 @@ __all__ = [
     "divergence_ball_maximum",
     "f_divergence",
     "fully_printed_bisection",
+    "linear_time_maximum",
     "penalised_maximum",
     "printed_bisection",
     "printed_penalised_maximum",

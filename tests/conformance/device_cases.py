@@ -14,6 +14,7 @@ from algos.best_response.separable_potential import SeparablePotential
 from algos.complexity import local_rademacher, rademacher, spectral_rademacher
 from algos.divergence_ball import bisection as divergence_ball_bisection
 from algos.divergence_ball import exact as divergence_ball
+from algos.divergence_ball import linear_time as divergence_ball_linear_time
 from algos.divergence_ball import penalised as divergence_ball_penalised
 from algos.divergence_ball import published as divergence_ball_published
 from algos.fourier import fastfood, random_features, spectral_measures, streamed, structured
@@ -135,6 +136,9 @@ CASES: dict[str, Case] = {
         divergence_ball_penalised.penalised_maximum(x.real(3, N), 0.5, order=2.0, search=search)
         for search in ("sort", "median")
     ],
+    "divergence_ball.linear_time_maximum": lambda x: divergence_ball_linear_time.linear_time_maximum(
+        x.real(3, N), 0.5, order=3.0
+    ),
     "divergence_ball.printed_penalised_maximum": lambda x: divergence_ball_penalised.printed_penalised_maximum(
         x.real(3, N), 0.5, order=2.0
     ),

@@ -15,12 +15,21 @@ from bounds.divergence_ball.sampling import c_rho_order
 from bounds.margin_game.fourier_potential import derivative_bound
 from bounds.margin_game.online import printed_diameter
 from harness.claims.lkrf import fastfood, primal_and_dual, proof_of_lemma_5, sparsity, sub_gaussian
-from harness.claims.nsrf import harmonic_chain, small_steps
+from harness.claims.nsrf import harmonic_chain, multi_point, small_steps
 from harness.language.registry import Claim, registered
 from harness.testing import instance
 from tests.helpers import expected_verdict, is_refuted
 
-MODULES = (small_steps, harmonic_chain, sub_gaussian, proof_of_lemma_5, primal_and_dual, sparsity, fastfood)
+MODULES = (
+    small_steps,
+    multi_point,
+    harmonic_chain,
+    sub_gaussian,
+    proof_of_lemma_5,
+    primal_and_dual,
+    sparsity,
+    fastfood,
+)
 CLAIMS = [claim for module in MODULES for claim in registered(module.__name__)]
 TIMED = {"lkrf/fastfood-cost"}
 """Measures the machine, which other tests may load."""
@@ -49,6 +58,19 @@ def by_products(points: torch.Tensor, *, count: int, gamma: float, generator: to
     return random_fourier_features(points, frequencies)
 
 
+def twice(points: torch.Tensor, frequencies: torch.Tensor) -> torch.Tensor:
+    return (random_fourier_features(points, frequencies) + random_fourier_features(points, frequencies)) / 2
+
+
+def point_by_point(
+    points: torch.Tensor, omega: torch.Tensor, signed: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """A product of its own for each frequency."""
+    found = [potentials_and_gradients(points, each.unsqueeze(0), signed) for each in omega]
+    return torch.cat([value for value, _ in found]), torch.cat([gradient for _, gradient in found])
+
+
+potentials_and_gradients = multi_point.potentials_and_gradients
 metropolis, features, proxy = harmonic_chain.metropolis, fast_features.fastfood_features, sub_gaussian.variance_proxy
 
 SPOILT: list[tuple[Claim, ModuleType, str, Any]] = [
@@ -78,6 +100,8 @@ SPOILT: list[tuple[Claim, ModuleType, str, Any]] = [
      lambda weights, order: 0.3 * f_divergence(weights, order=order)),
     (fastfood.fastfood_has_the_gaussian_kernel, fastfood, "fastfood_features", wider),
     (fastfood.fastfood_takes_few_operations, fastfood, "fastfood_features", by_products),
+    (fastfood.features_take_few_operations, fastfood, "random_fourier_features", twice),
+    (multi_point.many_potentials_take_few_operations, multi_point, "potentials_and_gradients", point_by_point),
     (fastfood.fastfood_takes_logarithmic_time, fastfood, "fastfood_features", by_products),
 ]  # fmt: skip
 

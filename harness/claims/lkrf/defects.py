@@ -68,16 +68,3 @@ RETURNED_WEIGHTS = Defect(
     what_is_true="The weights at lambda_u are feasible (lkrf/alg-1-feasible[corrected]).",
     consequence="Implementations should return the weights at lambda_u; the theory is not affected.",
 )
-
-SEARCH_TIME = Defect(
-    id="lkrf/eq-8-linear-time-any-order",
-    severity=Severity.INFERRED,
-    where="Section 2.1, below (8): O(N) time, for any k >= 2",
-    why_the_proof_fails=(
-        "The median search of the reference keeps sums over the active entries from round to round, which is possible "
-        'only for k = 2. The paper says "a variant" without naming it; that its sums are recomputed for k > 2 is our '
-        "reading."
-    ),
-    what_is_true="N (2 + log2 N) entries for this variant (lkrf/eq-8-linear-time-any-order[corrected]).",
-    consequence="A logarithm, for k > 2 only; the experiments have k = 2.",
-)

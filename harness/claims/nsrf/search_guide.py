@@ -127,18 +127,8 @@ def temperature_rows(data: str, samples: Sequence[torch.Generator], moments: Seq
     shares: dict[tuple[str, str], list[float]] = {}
     for generator in samples:
         for when, (points, signed) in weighted(data, generator, moments).items():
-            seed = generator.initial_seed() % 2**31
-            runs = {
-                name: langevin_search(
-                    Potential(points, signed, 1.0),
-                    replace(RULE, starts=COPIES, noise=noise),
-                    generator=torch.Generator(generator.device).manual_seed(seed),
-                )
-                for name, noise in TEMPERATURES.items()
-            }
-            highest = max(float(run.best_value) for run in runs.values())
-            for name, run in runs.items():
-                shares.setdefault((when, name), []).append(float(run.particle_values.mean()) / highest)
+            for name, share in shares_of_temperatures(points, signed, generator).items():
+                shares.setdefault((when, name), []).append(share)
     gains = [
         Row(f"{when}: {HIGH} - {name}", *_difference(shares[when, HIGH], shares[when, name]), 0.0)
         for when in moments
@@ -146,6 +136,21 @@ def temperature_rows(data: str, samples: Sequence[torch.Generator], moments: Seq
         if name != HIGH
     ]
     return [*gains, *(Row(f"{when}: {name}", *mean_and_error(found)) for (when, name), found in shares.items())]
+
+
+def shares_of_temperatures(points: Tensor, signed: Tensor, generator: torch.Generator) -> dict[str, float]:
+    """Mean over the copies of the highest value that each one visits, over the highest of all, from the same starts."""
+    seed = generator.initial_seed() % 2**31
+    runs = {
+        name: langevin_search(
+            Potential(points, signed, 1.0),
+            replace(RULE, starts=COPIES, noise=noise),
+            generator=torch.Generator(generator.device).manual_seed(seed),
+        )
+        for name, noise in TEMPERATURES.items()
+    }
+    highest = max(float(run.best_value) for run in runs.values())
+    return {name: float(run.particle_values.mean()) / highest for name, run in runs.items()}
 
 
 def weighted(data: str, generator: torch.Generator, moments: Sequence[str] = (FIRST, LATER)) -> Weighted:
