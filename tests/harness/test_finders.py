@@ -128,9 +128,7 @@ def test_no_finder_ever_evaluates_outside_the_set(space: Space, finder: str) -> 
     objective = Score(lambda x: (x * weights).reshape(len(x), -1).sum(-1) + x.reshape(len(x), -1).sin().sum(-1), space)
     starts = random_points(objective, rng_of(0), 16)
     found = (
-        bfgs(objective, starts, 40)
-        if finder == "bfgs"
-        else differential_evolution(objective, rng_of(1), starts, 40)
+        bfgs(objective, starts, 40) if finder == "bfgs" else differential_evolution(objective, rng_of(1), starts, 40)
     )
     assert objective.outside == 0
     assert bool(space.contains(found.values["x"]).all())

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -233,13 +234,16 @@ LAWS: dict[str, tuple[Callable[[Draw], Tensor], float]] = {
 }
 
 
-@pytest.mark.parametrize("kept", [False, True], ids=["alone", "kept"])
+@pytest.mark.parametrize("kept", [None, {}], ids=["alone", "kept"])
 @pytest.mark.parametrize(("event", "probability"), LAWS.values(), ids=LAWS.keys())
-def test_laws(event: Callable[[Draw], Tensor], probability: float, kept: bool) -> None:
-    """Draws alone, and draws whose numbers are kept for many. Null hypothesis: the event has the stated probability; an error of 0.02 is missed with probability 1e-9."""
+def test_laws(event: Callable[[Draw], Tensor], probability: float, kept: dict[Any, np.ndarray] | None) -> None:
+    """Draws alone, and those whose numbers are kept for many to share.
+
+    Null hypothesis: the event has the stated probability; an error of 0.02 is missed with probability 1e-9.
+    """
     for null, hits in ((probability, lambda e: e), (1.0 - probability, lambda e: 1.0 - e)):
         trials, accepted = sample_size(FALSE_ALARM, MISSED, null, null + DEFECT)
-        outcome = event(Draw(trials, ("laws",), kept={} if kept else None)).double()
+        outcome = event(Draw(trials, ("laws",), kept=None if kept is None else {})).double()
         assert int(hits(outcome).sum()) <= accepted
 
 
