@@ -25,11 +25,12 @@ if TYPE_CHECKING:
 @click.option(
     "--experiments",
     metavar="FOLDER",
-    default=None,
+    multiple=True,
     type=click.Path(path_type=Path),
-    help="Results of a run with public data or at full size (TIGHTROPE_DATA, TIGHTROPE_FULL): keep its verdicts too.",
+    help="Results of a run with public data or at full size (TIGHTROPE_DATA, TIGHTROPE_FULL): keep its verdicts too. "
+    "Can be given several times.",
 )
-def record(ledger: str, out: Path, docs: Path, experiments: Path | None) -> None:
+def record(ledger: str, out: Path, docs: Path, experiments: tuple[Path, ...]) -> None:
     """Write the files under version control: ledger.json and the generated pages of docs.
 
     They summarise the last run, which must have judged the whole LEDGER: papers (the default; writes ledger.json,
@@ -39,11 +40,11 @@ def record(ledger: str, out: Path, docs: Path, experiments: Path | None) -> None
     """
     from harness.report.layout import last_run  # noqa: PLC0415
 
-    if ledger == CLASSICS and experiments is not None:
+    if ledger == CLASSICS and experiments:
         raise UsageError("--experiments completes the coverage of the papers; leave it out with classics.")
     require_checkout("record", docs / "statements.toml", "or name its folder of documents with --docs")
     run = _judged(last_run(out), ledger, out)
-    with_data = None if experiments is None else last_run(experiments)
+    with_data = [last_run(folder) for folder in experiments]
     for path, text in _pages(run, ledger, out, docs, with_data).items():
         say(f"wrote {write_atomically(path, text)}")
 
@@ -71,8 +72,8 @@ def _judged(run: "Run", ledger: str, out: Path) -> "Run":
     return msgspec.structs.replace(run, claims=claims)
 
 
-def _pages(run: "Run", ledger: str, out: Path, docs: Path, with_data: "Run | None") -> dict[Path, str]:
-    """The files to write, and what stands in them; without a run with data, its verdicts are those that are stored."""
+def _pages(run: "Run", ledger: str, out: Path, docs: Path, with_data: "list[Run]") -> dict[Path, str]:
+    """The files to write, and what stands in them; without runs with data, their verdicts are those that are stored."""
     from harness.report.classics import classics  # noqa: PLC0415
     from harness.report.coverage import coverage  # noqa: PLC0415
     from harness.report.errata import errata  # noqa: PLC0415
@@ -84,7 +85,7 @@ def _pages(run: "Run", ledger: str, out: Path, docs: Path, with_data: "Run | Non
     if ledger == CLASSICS:
         return {out / "classics.json": _summary(run), docs / "classics.md": classics(run.claims, run.effort, run.seed)}
     kept = out / "experiments.json"
-    experiments = stored_experiments(kept) if with_data is None else experiments_of(with_data, run.claims)
+    experiments = experiments_of(with_data, run.claims) if with_data else stored_experiments(kept)
     return {
         out / "ledger.json": _summary(run),
         **({} if experiments is None else {kept: text_of(experiments)}),

@@ -22,8 +22,9 @@ def coverage(
     """
     parts = ["# Coverage", "", INTRODUCTION, ""]
     if experiments is not None:
-        size = " at full size (`TIGHTROPE_FULL=1`)" if experiments.full_size else ""
-        parts += [f"*With data*: judged in a run with {experiments.data or 'no public data set'}{size}.", ""]
+        parts += [f"*With data*: judged in a run with {experiments.data or 'no public data set'}.", ""]
+        if any(one.full_size for one in experiments.claims):
+            parts += ["*At full size*: judged in a run where `TIGHTROPE_FULL` is 1.", ""]
     for paper, items in statements.items():
         of_paper = [_Reading.of(claim, experiments) for claim in claims if claim.id.startswith(f"{paper}/")]
         lines = [_line(paper, item, of_paper) for item in items]
@@ -59,7 +60,8 @@ class _Reading:
         if found is not None:
             restrictions.append(found.partial and f"a part of the data, {found.partial}")
         restricted = "; ".join(filter(None, restrictions))
-        limits = (found and "with data", claim.sizes, restricted and f"restricted: {restricted}")
+        how = found and ("at full size" if found.full_size else "with data")
+        limits = (how, claim.sizes, restricted and f"restricted: {restricted}")
         status = claim.status if found is None else found.status
         return cls(claim, status, tuple(str(limit) for limit in limits if limit), bool(restricted))
 

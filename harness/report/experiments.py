@@ -1,6 +1,6 @@
-"""Verdicts of a run with public data sets or at full size: a file of their own, since most machines cannot repeat them.
+"""Verdicts of runs with public data sets or at full size: a file of their own, since most machines cannot repeat them.
 
-`tightrope record --experiments FOLDER` writes it; the coverage table takes from it what the recorded run skipped.
+`tightrope record --experiments FOLDER ...` writes it; the coverage table takes from it what the recorded run skipped.
 """
 
 import json
@@ -22,22 +22,25 @@ DATA, PARTIAL, FULL_SIZE = "data", "partial data", "full size"
 
 
 class Experiment(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A reading that was judged with data. `partial` names the options by which a data set was only there in part."""
+    """A reading that was judged with data, or at full size.
+
+    `partial` names the options by which a data set was only there in part.
+    """
 
     id: str
     reading: str | None
     status: Status
     partial: str = ""
+    full_size: bool = False
 
 
 class Experiments(msgspec.Struct, frozen=True):
-    """The readings that a run judged and that are skipped without its data, with what it had."""
+    """The readings that some runs judged and that are skipped without their data and sizes, with what they had."""
 
     version: str
     seed: int
     effort: str
     data: str
-    full_size: bool
     claims: list[Experiment]
 
     def of(self, claim: Judged) -> Experiment | None:
@@ -59,21 +62,33 @@ def data_here() -> dict[str, str]:
     return {key: value for key, value in found.items() if value}
 
 
-def experiments_of(run: Run, recorded: Sequence[Judged]) -> Experiments:
-    """What a run with data judged of the readings that the recorded run skipped."""
+def experiments_of(runs: Sequence[Run], recorded: Sequence[Judged]) -> Experiments:
+    """What runs with data or at full size judged of the readings that the recorded run skipped; of a reading the last.
+
+    Raises UsageError for runs of different versions, seeds or efforts.
+    """
+    first = runs[0]
+    if any((run.version, run.seed, run.effort) != (first.version, first.seed, first.effort) for run in runs):
+        raise UsageError("the runs of --experiments differ in version, seed or effort; run them alike.")
     skipped = {claim.key for claim in recorded if claim.status is Status.SKIPPED}
-    partial = dict(part.split(": ", 1) for part in run.environment.get(PARTIAL, "").split("; ") if part)
+    judged = [
+        (claim, run) for run in runs for claim in run.claims if claim.status not in (Status.SKIPPED, Status.ERROR)
+    ]
+    found = {claim.key: _experiment(claim, run) for claim, run in judged if claim.key in skipped}
+    names = dict.fromkeys(name for run in runs for name in run.environment.get(DATA, "").split(", ") if name)
     return Experiments(
-        version=run.version,
-        seed=run.seed,
-        effort=run.effort,
-        data=run.environment.get(DATA, ""),
-        full_size=FULL_SIZE in run.environment,
-        claims=[
-            Experiment(claim.id, claim.reading, claim.status, _partial(claim.id, partial))
-            for claim in run.claims
-            if claim.key in skipped and claim.status not in (Status.SKIPPED, Status.ERROR)
-        ],
+        version=first.version,
+        seed=first.seed,
+        effort=first.effort,
+        data=", ".join(names),
+        claims=list(found.values()),
+    )
+
+
+def _experiment(claim: Judged, run: Run) -> Experiment:
+    partial = dict(part.split(": ", 1) for part in run.environment.get(PARTIAL, "").split("; ") if part)
+    return Experiment(
+        claim.id, claim.reading, claim.status, _partial(claim.id, partial), full_size=FULL_SIZE in run.environment
     )
 
 

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -35,7 +36,7 @@ SKIPPED = [judged("pbrff/tab-1-adult", "SKIPPED"), judged("pbrff/eq-11", "HOLDS"
 
 
 def test_what_was_skipped_and_then_judged_with_data_counts_and_says_so() -> None:
-    found = experiments_of(run(judged("pbrff/tab-1-adult", "HOLDS"), SKIPPED[1], data="adult"), SKIPPED)
+    found = experiments_of([run(judged("pbrff/tab-1-adult", "HOLDS"), SKIPPED[1], data="adult")], SKIPPED)
     assert [one.id for one in found.claims] == ["pbrff/tab-1-adult"]
     page = coverage(STATEMENTS, SKIPPED, found)
     assert "| Table 1 adult | full | `pbrff/tab-1-adult` HOLDS (with data) |" in page
@@ -47,19 +48,20 @@ def test_a_part_of_the_data_is_a_restriction_for_the_claims_that_read_them() -> 
     environment = {"data": "adult, mnist", "partial data": "mnist: TRAINING=part", "full size": "1"}
     skipped = [judged("pbrff/tab-1-mnist", "SKIPPED"), SKIPPED[0]]
     both = run(judged("pbrff/tab-1-mnist", "HOLDS"), judged("pbrff/tab-1-adult", "HOLDS"), **environment)
-    found = experiments_of(both, skipped)
+    found = experiments_of([both], skipped)
     assert [one.partial for one in found.claims] == ["TRAINING=part", ""]
     statements = {"pbrff": [{"item": "Table 1 mnist", "claims": ["tab-1-mnist"]}]}
     page = coverage(statements, skipped, found)
-    assert "| Table 1 mnist | reduced | `pbrff/tab-1-mnist` HOLDS (with data; restricted: a part of the data" in page
-    assert "with adult, mnist at full size" in page
+    assert "| Table 1 mnist | reduced | `pbrff/tab-1-mnist` HOLDS (at full size; restricted: a part of the data" in page
+    assert "*At full size*: judged in a run where `TIGHTROPE_FULL` is 1." in page
+    assert "with adult, mnist." in page
 
 
 def test_a_part_with_all_the_rows_that_a_claim_reads_is_no_restriction() -> None:
     claims = ["nsrf/A.1-starts-mnist", "pbrff/tab-1-mnist"]
     environment = {"data": "mnist", "partial data": "mnist: TRAINING=part"}
     found = experiments_of(
-        run(*(judged(id, "HOLDS") for id in claims), **environment), [judged(id, "SKIPPED") for id in claims]
+        [run(*(judged(id, "HOLDS") for id in claims), **environment)], [judged(id, "SKIPPED") for id in claims]
     )
     assert [one.partial for one in found.claims] == ["", "TRAINING=part"]
 
@@ -78,13 +80,29 @@ def test_a_claim_that_says_how_many_rows_it_reads_refuses_a_smaller_part() -> No
 
 @pytest.mark.parametrize("status", ["SKIPPED", "ERROR"])
 def test_what_the_other_run_did_not_judge_either_stays_skipped(status) -> None:
-    assert experiments_of(run(judged("pbrff/tab-1-adult", status)), SKIPPED).claims == []
+    assert experiments_of([run(judged("pbrff/tab-1-adult", status))], SKIPPED).claims == []
+
+
+def test_several_runs_are_one_record_and_the_last_verdict_on_a_reading_counts() -> None:
+    skipped = [judged(id, "SKIPPED") for id in ("pbrff/tab-1-adult", "lkrf/fig-1b-full", "uarff/fig-2")]
+    first = run(judged("pbrff/tab-1-adult", "UNDECIDED"), judged("uarff/fig-2", "HOLDS"), data="adult, cpu_act")
+    second = run(judged("pbrff/tab-1-adult", "HOLDS"), judged("uarff/fig-2", "SKIPPED"), data="adult")
+    large = run(judged("lkrf/fig-1b-full", "HOLDS"), **{"full size": "1"})
+    found = experiments_of([first, second, large], skipped)
+    assert {one.id: (str(one.status), one.full_size) for one in found.claims} == {
+        "pbrff/tab-1-adult": ("HOLDS", False),
+        "uarff/fig-2": ("HOLDS", False),
+        "lkrf/fig-1b-full": ("HOLDS", True),
+    }
+    assert found.data == "adult, cpu_act"
+    with pytest.raises(UsageError, match="differ in version, seed or effort"):
+        experiments_of([first, msgspec.structs.replace(second, seed=1)], skipped)
 
 
 def test_what_is_stored_is_read_again(tmp_path) -> None:
     path = tmp_path / "experiments.json"
     assert stored_experiments(path) is None
-    found = experiments_of(run(judged("pbrff/tab-1-adult", "HOLDS"), data="adult"), SKIPPED)
+    found = experiments_of([run(judged("pbrff/tab-1-adult", "HOLDS"), data="adult")], SKIPPED)
     path.write_text(text_of(found))
     assert stored_experiments(path) == found
     path.write_text('{"claims": [{}]}')
