@@ -1,14 +1,14 @@
 """Exponentials of forms, and sine and cosine by those of imaginary numbers."""
 
 from harness.certify.expansion.forms import HALF, ONE, Form, opaque
-from harness.certify.expansion.polynomials import IMAGINARY, Exponent, constant, generator, has_exponentials
+from harness.certify.expansion.polynomials import IMAGINARY, Exponent, Hashed, constant, generator, has_exponentials
 
 
 def _as_exponent(a: Form) -> tuple[Form, Exponent]:
     """A form as an exponent: as it is if it is a polynomial without exponentials, else by a generator of its own."""
     if a.below is not None or has_exponentials(a.above):
         a = opaque("itself", a)
-    return a, tuple(sorted((product, value) for (product, _), value in a.above.items()))
+    return a, Hashed(sorted((product, value) for (product, _), value in a.above.items()))
 
 
 def exponential(a: Form) -> Form:

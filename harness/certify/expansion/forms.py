@@ -14,7 +14,7 @@ from harness.certify.expansion.factors import factors_of
 from harness.certify.expansion.polynomials import (
     FASTER,
     IMAGINARY,
-    Exponent,
+    Hashed,
     Polynomial,
     Ring,
     added,
@@ -25,6 +25,7 @@ from harness.certify.expansion.polynomials import (
     generator,
     generators,
     has_exponentials,
+    name_of,
     number_of,
     over_their_greatest_common_divisor,
     scaled,
@@ -123,7 +124,7 @@ class Form:
     @cached_property
     def key(self) -> Key:
         """Equal keys stand for equal forms."""
-        return frozenset(self.above.items()), frozenset((self.below or {}).items())
+        return name_of(self.above), name_of(self.below or {})
 
     @property
     def number(self) -> fmpq | None:
@@ -181,7 +182,7 @@ class Form:
         if len(self.above) == 1:
             (((product, exponent), coefficient),) = self.above.items()
             if not product:  # an exponential has an inverse of its own kind
-                minus: Exponent = tuple((inner, -part) for inner, part in exponent)
+                minus = Hashed((inner, -part) for inner, part in exponent)
                 return Form(self.space, self.space.ring.times(above, {((), minus): 1 / coefficient}))
         if not self.space.ring.is_divisor(self.above):
             raise NoEnclosure("division by what may vanish throughout a case")
@@ -213,7 +214,7 @@ def _own_root(a: Form, *, always: bool) -> Form:
     """The root of a polynomial as a generator, with its rational content taken out."""
     content = abs(a.above[min(a.above)])
     inner = scaled(a.above, 1 / content)
-    found = a.space.named(("root", frozenset(inner.items())), lambda: a.space.ring.rooted(inner, always=always))
+    found = a.space.named(("root", name_of(inner)), lambda: a.space.ring.rooted(inner, always=always))
     _note_range(found, Form(a.space, inner))
     scale = _root_of(a.space, content)
     assert scale is not None

@@ -8,7 +8,7 @@ at once, so that polynomials that are equal under these rules differ by the empt
 """
 
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from flint import Ordering, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
@@ -25,6 +25,17 @@ IMAGINARY = 0
 """The generator whose square is -1."""
 LARGEST, WIDEST = 4000, 30_000  # terms of one polynomial; of one without exponentials
 WIDE, FASTER = 12, 40  # terms of both factors from which a library multiplies, how many times as fast
+
+
+class Hashed(tuple[tuple[Product, fmpq], ...]):
+    """An exponent whose hash is computed once, and of whole numbers: that of a fraction takes longer than a product."""
+
+    def __hash__(self) -> int:
+        try:
+            return self.known
+        except AttributeError:
+            self.known: int = hash(tuple((product, int(value.p), int(value.q)) for product, value in self))
+            return self.known
 
 
 def constant(value: fmpq) -> Polynomial:
@@ -51,20 +62,30 @@ def _joined(a: Exponent, b: Exponent) -> Exponent:
     parts = dict(a)
     for product, coefficient in b:
         parts[product] = parts.get(product, ZERO) + coefficient
-    return tuple(sorted((p, c) for p, c in parts.items() if c != 0))
+    return Hashed(sorted((p, c) for p, c in parts.items() if c != 0))
 
 
 def added(a: Polynomial, b: Polynomial, factor: fmpq | None = None) -> Polynomial:
     """a + factor b."""
     out = dict(a)
+    _add_to(out, b, factor)
+    return out
+
+
+def _add_to(out: Polynomial, b: Polynomial, factor: fmpq | None = None) -> None:
     for term, coefficient in b.items():
         change = coefficient if factor is None else factor * coefficient
-        value = out.get(term, ZERO) + change
+        before = out.get(term)
+        value = change if before is None else before + change
         if value == 0:
             del out[term]
         else:
             out[term] = value
-    return out
+
+
+def name_of(a: Polynomial) -> frozenset[Any]:
+    """Equal for equal polynomials, and hashed without fractions."""
+    return frozenset((term, int(value.p), int(value.q)) for term, value in a.items())
 
 
 def scaled(a: Polynomial, factor: fmpq) -> Polynomial:
@@ -162,12 +183,17 @@ class Ring:
             raise NoEnclosure("an expansion beyond its budget of terms")
 
     def _reduced(self, a: Polynomial) -> Polynomial:
-        high = {term for term in a if any(self._is_high(*factor) for factor in term[0])}
+        powers = self.powers
+        high = [
+            term for term in a for number, power in term[0] if number in powers and power >= powers[number][0]
+        ]  # once for every factor of it
         if not high:
             return a
-        out = {term: value for term, value in a.items() if term not in high}
-        for term in high:
-            out = added(out, scaled(self._reduced_term(term), a[term]))
+        out = dict(a)
+        for term in dict.fromkeys(high):
+            del out[term]
+        for term in dict.fromkeys(high):
+            _add_to(out, self._reduced_term(term), a[term])
         return out
 
     def _is_high(self, number: int, power: int) -> bool:
@@ -234,7 +260,8 @@ class Ring:
                 if number in values:
                     value = value * values[number] ** power
             rest = tuple(factor for factor in product if factor[0] not in values)
-            out = added(out, {(rest, exponent): value}) if value != 0 else out
+            if value != 0:
+                _add_to(out, {(rest, exponent): value})
         return out
 
 
@@ -311,7 +338,7 @@ def conjugated(a: Polynomial) -> Polynomial:
         return -1 if (IMAGINARY, 1) in product else 1
 
     return {
-        (product, tuple((inner, value * sign(inner)) for inner, value in exponent)): coefficient * sign(product)
+        (product, Hashed((inner, value * sign(inner)) for inner, value in exponent)): coefficient * sign(product)
         for (product, exponent), coefficient in a.items()
     }
 
