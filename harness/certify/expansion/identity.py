@@ -46,7 +46,7 @@ def expansion_constant(statement: Statement, anatomy: Anatomy, ladder: Sequence[
     Where c > 1, rhs has to be proved not to be negative as well. Products in a library are charged as slower ones, and
     so are those of exponentials: most inequalities that take many have no certificate in the end.
     """
-    first, second = _sides(statement, anatomy, Workspace(work, faster=8, hashed=2))
+    first, second = _sides(statement, anatomy, Workspace(work, faster=8, hashed=1))
     for c in ladder:
         if c > 1.0 and not is_never_negative(second):
             return None

@@ -24,6 +24,7 @@ ZERO = fmpq(0)
 IMAGINARY = 0
 """The generator whose square is -1."""
 LARGEST, WIDEST = 4000, 30_000  # terms of one polynomial; of one without exponentials
+LONG = 512  # binary digits from which a product of two numbers takes longer
 WIDE, FASTER = 12, 40  # terms of both factors from which a library multiplies, how many times as fast
 
 
@@ -56,7 +57,7 @@ def merged(a: Product, b: Product) -> Product:
     return tuple(sorted(powers.items()))
 
 
-def _joined(a: Exponent, b: Exponent) -> Exponent:
+def joined(a: Exponent, b: Exponent) -> Exponent:
     if not a or not b:
         return a or b
     parts = dict(a)
@@ -97,6 +98,12 @@ def _parts(a: Polynomial) -> int:
     return sum(len(exponent) for _, exponent in a)
 
 
+def _digits(*factors: Polynomial) -> int:
+    """How many times as much as one of few digits a product of coefficients takes, by the first of each factor."""
+    first = [next(iter(a.values()), ZERO) for a in factors]
+    return 1 + sum(int(value.p).bit_length() + int(value.q).bit_length() for value in first) // LONG
+
+
 def _short(a: Polynomial, most: int) -> Polynomial:
     if len(a) > most:
         raise NoEnclosure(f"an expansion of more than {most} terms")
@@ -111,6 +118,7 @@ class Ring:
         self.values: dict[int, tuple[fmpq, ...]] = {}
         self.ranges: dict[int, tuple[fmpq, fmpq]] = {}  # ends of inputs
         self.simplices: list[list[int]] = []  # entries but the last of each simplex among the inputs
+        self.divisors: dict[frozenset[Any], bool] = {}  # whether polynomials may be divided by
         self.partial: set[int] = set()  # generators for what is not defined, or not finite, for all inputs
         self.count = 1
         self.faster = faster
@@ -155,14 +163,14 @@ class Ring:
     def times(self, a: Polynomial, b: Polynomial) -> Polynomial:
         """a b, reduced."""
         if min(len(a), len(b)) >= WIDE and not (has_exponentials(a) or has_exponentials(b)):
-            self._spend(len(a) * len(b) // self.faster)
+            self._spend(_digits(a, b) * len(a) * len(b) // self.faster)
             flat = Flat(a, b)
             return self._reduced(_short(flat.back(flat(a) * flat(b)), WIDEST))
-        self._spend(len(a) * len(b) + self.hashed * (_parts(a) * len(b) + len(a) * _parts(b)))
+        self._spend(_digits(a, b) * len(a) * len(b) + self.hashed * (_parts(a) * len(b) + len(a) * _parts(b)))
         out: Polynomial = {}
         for (first, exponent), x in a.items():
             for (second, other), y in b.items():
-                term = merged(first, second), _joined(exponent, other)
+                term = merged(first, second), joined(exponent, other)
                 out[term] = out.get(term, ZERO) + x * y
         return self._reduced(
             {
@@ -224,6 +232,12 @@ class Ring:
 
         The product of a over all cases of each such generator, its norm, then is not 0.
         """
+        name = name_of(a)
+        if name not in self.divisors:
+            self.divisors[name] = self._has_a_norm(a)
+        return self.divisors[name]
+
+    def _has_a_norm(self, a: Polynomial) -> bool:
         for number in sorted(generators(a) & set(self.powers), reverse=True):
             if number in self.values:
                 norm = constant(fmpq(1))
@@ -233,7 +247,7 @@ class Ring:
             elif self.powers[number][0] > 2:
                 return len(a) == 1 or (generators(a) & set(self.powers) == {number} and self._is_irreducible(number))
             else:
-                without, along = _split(a, number)
+                without, along = split(a, number)
                 square = self.times(self.times(along, along), self.powers[number][1])
                 a = added(self.times(without, without), square, fmpq(-1))
         return bool(a)
@@ -265,7 +279,7 @@ class Ring:
         return out
 
 
-def _split(a: Polynomial, number: int) -> tuple[Polynomial, Polynomial]:
+def split(a: Polynomial, number: int) -> tuple[Polynomial, Polynomial]:
     """a = first + generator * second, for a generator that occurs to the first power at most."""
     without: Polynomial = {}
     along: Polynomial = {}

@@ -12,7 +12,8 @@ from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.expansion.exponentials import exponential
 from harness.certify.expansion.forms import Form, root, root_above, root_below, size
 from harness.certify.expansion.operations import divide, larger, operation, smaller, squared
-from harness.certify.expansion.tensor import LARGEST, OPERATIONS, Expanded, lift, reduced, space_of, total
+from harness.certify.expansion.polynomials import generators
+from harness.certify.expansion.tensor import LARGEST, OPERATIONS, Expanded, each, lift, reduced, space_of, total
 from harness.certify.expansion.truths import is_not_negative, logarithm
 
 
@@ -111,8 +112,16 @@ def _logsumexp(input: Any, dim: Any, keepdim: Any = False) -> Expanded:
 
 @operation("softmax")
 def _softmax(input: Any, dim: int) -> Expanded:
-    powers = OPERATIONS["exp"](input)
+    """exp(a_i - s) / sum_j exp(a_j - s), with a_1 but its logarithms for s: what exponents have in common drops out."""
+    first = OPERATIONS["narrow"](input, dim, 0, 1)
+    shift = Expanded(each(_without_logarithms, first.array), input.space)
+    powers = OPERATIONS["exp"](OPERATIONS["sub"](input, shift))
     return divide(powers, _sum(powers, dim, True))  # type: ignore[no-any-return]  # noqa: FBT003
+
+
+def _without_logarithms(a: Form) -> Form:
+    kept = {term: value for term, value in a.above.items() if not generators({term: value}) & set(a.space.logarithms)}
+    return Form(a.space, kept) if a.below is None else a
 
 
 @operation("cumsum")
