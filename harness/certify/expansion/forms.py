@@ -36,8 +36,7 @@ SIMPLE = 1000
 NEAR = 2.0**-51  # relative: two places
 LOGARITHMS = {sign * math.log(k): fmpq(k) ** sign for k in range(2, SIMPLE + 1) for sign in (1, -1)}
 SMALL, SHORT = 1e-2, 2**26  # sizes of roots that are told, denominators of numbers that are meant as they stand
-PRIMES = (2, 3, 5, 7, 11, 13)
-PLACES = 128  # of the ends of roots of whole numbers
+PRIMES, PLACES = (2, 3, 5, 7, 11, 13), 128  # places of the ends of roots of whole numbers
 CASES = 64  # of the values of finite variables that one table may have
 Key: TypeAlias = tuple[frozenset[Any], frozenset[Any]]
 
@@ -77,8 +76,9 @@ class Workspace:
         self.known: dict[Any, int] = {}
         self.factors: dict[Any, Any] = {}  # where triangular matrices come from
         self.surds: dict[int, tuple[fmpq, fmpq]] = {}  # ends of roots of whole numbers
-        self.sizes: dict[int, Polynomial] = {}  # what some generators are the absolute values of
-        self.logarithms: dict[int, Form] = {}  # what some generators are the logarithms of
+        self.sizes: dict[int, Polynomial] = {}  # what some generators are the absolute values of,
+        self.logarithms: dict[int, Form] = {}  # and the logarithms
+        self.systems: list[Any] | None = None  # linear systems whose solutions have names, where those are wanted
         self.turned = False  # whether numbers may be complex: a root of what is negative then is no real number
 
     def number(self, value: float) -> "Form":
@@ -323,10 +323,9 @@ def is_real(a: Form) -> bool:
 
 def size(a: Form) -> Form:
     """The absolute value, defined wherever the form is."""
-    tabulated = by_table(a, abs)
+    tabulated, ends = by_table(a, abs), ends_of(a)
     if tabulated is not None:
         return tabulated
-    ends = ends_of(a)
     if ends is not None and (ends[0] >= 0 or ends[1] <= 0):
         return a if ends[0] >= 0 else -a
     if not is_real(a):
