@@ -122,9 +122,7 @@ class Ring:
         self.partial: set[int] = set()  # generators for what is not defined, or not finite, for all inputs
         self.count = 1
         self.faster = faster
-        self.hashed = (
-            hashed  # products of terms that are charged for each part of an exponent, whose fractions are hashed
-        )
+        self.hashed = hashed  # products of terms that are charged for each part of an exponent
         self.work = work
 
     def new(self) -> int:
