@@ -58,7 +58,7 @@ def expansion_constant(statement: Statement, anatomy: Anatomy, ladder: Sequence[
     except NoEnclosure:
         if not space.factors:
             raise
-    return 1.0 if space.factors and _with_named_solutions(statement, anatomy, work) else None
+    return 1.0 if space.factors and _with_named_solutions(statement, anatomy, work // 2) else None
 
 
 def _with_named_solutions(statement: Statement, anatomy: Anatomy, work: int) -> bool:
