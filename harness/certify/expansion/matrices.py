@@ -211,6 +211,8 @@ def _solved(inverse: Any, factor: Any, right: Any) -> Expanded:
 def _triangular(input: Any, B: Any, *, upper: Any, left: Any = True, unitriangular: Any = False) -> Expanded:
     if not left or unitriangular or not isinstance(input, Expanded):
         raise NoEnclosure("triangular systems of another form")
+    if input.space.systems is not None:
+        raise NoEnclosure("triangular systems, whose solutions have no names")
 
     def inverse(factor: np.ndarray) -> np.ndarray:
         found = _minors_of(factor, input.space, upper=bool(upper)).inverse_factor()
