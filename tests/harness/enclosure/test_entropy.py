@@ -1,6 +1,7 @@
 """Sums of logarithms and semidefinite forms with phases: what is proved, and what is false beside each."""
 
 import math
+import random
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from harness import Forall, always, identity
 from harness.certify.expansion.exponentials import exponential
 from harness.certify.expansion.forms import Workspace, ends_of
 from harness.certify.expansion.lowest_terms import in_lowest_terms
+from harness.certify.expansion.polynomials import number_of
 from harness.certify.proof import Proof, Unproved
 from tests.harness.enclosure.stating import Body, tried
 
@@ -186,3 +188,25 @@ def test_ends_at_the_vertices_of_a_simplex() -> None:
     assert ends_of(last) == (fmpq(0), fmpq(1))
     assert ends_of(last - w[1]) == (fmpq(-1), fmpq(1))
     assert ends_of(last * last) == (fmpq(-3), fmpq(5))  # not linear: term by term
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_ends_over_simplices_hold_all_values(seed: int) -> None:
+    """Random polynomials, linear in the entries of a simplex, at random points of it, in rational arithmetic."""
+    rng = random.Random(seed)
+    space = Workspace(10**6)
+    w, x = [space.variable(0.0, 1.0) for _ in range(3)], space.variable(-1.0, 1.0)
+    space.ring.simplices.append([1, 2, 3])
+    coefficients = [space.number(rng.randint(-3, 3)) + x * space.number(rng.randint(-2, 2)) for _ in range(4)]
+    form = coefficients[3]
+    for entry, coefficient in zip(w, coefficients, strict=False):
+        form = form + entry * coefficient
+    ends = ends_of(form)
+    assert ends is not None
+    for _ in range(50):
+        parts = [rng.randint(0, 9) for _ in range(4)]
+        shares = [fmpq(part, max(sum(parts), 1)) for part in parts[:3]]
+        place = dict(zip((1, 2, 3, 4), [*shares, fmpq(rng.randint(-9, 9), 9)], strict=True))
+        value = number_of(space.ring.at(form.above, place))
+        assert value is not None
+        assert ends[0] <= value <= ends[1]
