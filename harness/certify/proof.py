@@ -25,7 +25,7 @@ MEMORY = 128 * 2**20  # bytes that a batch of boxes may make at a time, about
 ENDS = 6  # tensors of ends and their like for each tensor of the body
 OPERATION = 10_000.0  # what one operation costs, in entries
 BATCH = 1024
-WORK, TERMS, FEWER = 20_000.0, 300, 50  # entries and products of terms (in inequalities) for each box of the budget
+WORK, TERMS, FEWER = 20_000.0, 200, 50  # entries and products of terms (in inequalities) for each box of the budget
 
 
 class Proof(msgspec.Struct, frozen=True, tag=str.lower, forbid_unknown_fields=True):

@@ -8,7 +8,8 @@ import torch
 from torch import Tensor
 
 from harness.certify.certificate import certify
-from harness.certify.proof import Proof, prove
+from harness.certify.proof import Proof
+from harness.certify.readings import prove_in_turn
 from harness.certify.rounding.spread import CLEAR, leaves_torch
 from harness.errors import ClaimError
 from harness.judges.base import Data, Findings, Judge, Row, Task, check_instance, dump, expect, found, load
@@ -170,7 +171,7 @@ class DeterministicJudge(Judge):
         if isinstance(task, Anatomy):
             return self._discover()
         if isinstance(task, Prove):
-            return Attempt(proof=prove(self.claim, self.params, self.anatomy, boxes=task.boxes))
+            return Attempt(proof=prove_in_turn(self.claim, self.params, boxes=task.boxes))
         if isinstance(task, Single):
             return self._single(self._objective(1))
         if isinstance(task, Approach):

@@ -51,7 +51,7 @@ def is_dominated_by_its_squares(a: Form) -> bool:
         return False
     pairs: dict[Product, list[tuple[Product, Product]]] = {}
     for first, second in itertools.combinations_with_replacement(left, 2):
-        middle = _half(merged(first, second))
+        middle = half(merged(first, second))
         if middle in rest:
             pairs.setdefault(middle, []).append((first, second))
     order = sorted(rest, key=lambda product: (len(pairs.get(product, ())), product))
@@ -78,7 +78,7 @@ def _split(a: Form) -> tuple[Terms, Terms] | None:
     return found, rest
 
 
-def _half(product: Product) -> Product | None:
+def half(product: Product) -> Product | None:
     """The product whose square it is, up to its sign; None where a power is odd."""
     if any(power % 2 for _, power in product):
         return None

@@ -1,19 +1,44 @@
 """Exponentials of forms, and sine and cosine by those of imaginary numbers."""
 
 from harness.certify.expansion.forms import HALF, ONE, Form, opaque
-from harness.certify.expansion.polynomials import IMAGINARY, Exponent, constant, generator, has_exponentials
+from harness.certify.expansion.polynomials import (
+    IMAGINARY,
+    Exponent,
+    Hashed,
+    Product,
+    constant,
+    generator,
+    has_exponentials,
+)
+from harness.certify.expansion.truths import is_not_negative
+
+HIGHEST = 64
 
 
 def _as_exponent(a: Form) -> tuple[Form, Exponent]:
     """A form as an exponent: as it is if it is a polynomial without exponentials, else by a generator of its own."""
     if a.below is not None or has_exponentials(a.above):
         a = opaque("itself", a)
-    return a, tuple(sorted((product, value) for (product, _), value in a.above.items()))
+    return a, Hashed(sorted((product, value) for (product, _), value in a.above.items()))
 
 
 def exponential(a: Form) -> Form:
+    """exp(a); of n log(b) + c with a whole n it is b^n exp(c), for n > 0 where b >= 0 everywhere, or a number b > 0."""
+    if a.below is None and not has_exponentials(a.above):
+        for term, value in a.above.items():
+            inner = _argument(a, term[0])
+            if inner is None or value.q != 1 or abs(value) > HIGHEST:
+                continue
+            if inner.number is not None or (value > 0 and is_not_negative(inner)):
+                rest = {other: part for other, part in a.above.items() if other != term}
+                return inner.power(int(value.p)) * exponential(Form(a.space, rest))
     _, exponent = _as_exponent(a)
     return Form(a.space, {((), exponent): ONE})
+
+
+def _argument(a: Form, product: Product) -> Form | None:
+    """That of the logarithm that a product is, if it is one."""
+    return a.space.logarithms.get(product[0][0]) if len(product) == 1 and product[0][1] == 1 else None
 
 
 def _turned(a: Form) -> tuple[Form, Form]:

@@ -10,11 +10,12 @@ from typing import Any, TypeAlias
 from flint import fmpq, fmpz
 
 from harness.certify.enclosure.refusal import NoEnclosure
+from harness.certify.expansion.ends import ends_between
 from harness.certify.expansion.factors import factors_of
 from harness.certify.expansion.polynomials import (
     FASTER,
     IMAGINARY,
-    Exponent,
+    Hashed,
     Polynomial,
     Ring,
     added,
@@ -24,7 +25,7 @@ from harness.certify.expansion.polynomials import (
     finite_generators,
     generator,
     generators,
-    has_exponentials,
+    name_of,
     number_of,
     over_their_greatest_common_divisor,
     scaled,
@@ -35,8 +36,7 @@ SIMPLE = 1000
 NEAR = 2.0**-51  # relative: two places
 LOGARITHMS = {sign * math.log(k): fmpq(k) ** sign for k in range(2, SIMPLE + 1) for sign in (1, -1)}
 SMALL, SHORT = 1e-2, 2**26  # sizes of roots that are told, denominators of numbers that are meant as they stand
-PRIMES = (2, 3, 5, 7, 11, 13)
-PLACES = 128  # of the ends of roots of whole numbers
+PRIMES, PLACES = (2, 3, 5, 7, 11, 13), 128  # places of the ends of roots of whole numbers
 CASES = 64  # of the values of finite variables that one table may have
 Key: TypeAlias = tuple[frozenset[Any], frozenset[Any]]
 
@@ -76,6 +76,9 @@ class Workspace:
         self.known: dict[Any, int] = {}
         self.factors: dict[Any, Any] = {}  # where triangular matrices come from
         self.surds: dict[int, tuple[fmpq, fmpq]] = {}  # ends of roots of whole numbers
+        self.sizes: dict[int, Polynomial] = {}  # what some generators are the absolute values of,
+        self.logarithms: dict[int, Form] = {}  # and the logarithms
+        self.systems: list[Any] | None = None  # linear systems whose solutions have names, where those are wanted
         self.turned = False  # whether numbers may be complex: a root of what is negative then is no real number
 
     def number(self, value: float) -> "Form":
@@ -123,7 +126,7 @@ class Form:
     @cached_property
     def key(self) -> Key:
         """Equal keys stand for equal forms."""
-        return frozenset(self.above.items()), frozenset((self.below or {}).items())
+        return name_of(self.above), name_of(self.below or {})
 
     @property
     def number(self) -> fmpq | None:
@@ -181,8 +184,12 @@ class Form:
         if len(self.above) == 1:
             (((product, exponent), coefficient),) = self.above.items()
             if not product:  # an exponential has an inverse of its own kind
-                minus: Exponent = tuple((inner, -part) for inner, part in exponent)
+                minus = Hashed((inner, -part) for inner, part in exponent)
                 return Form(self.space, self.space.ring.times(above, {((), minus): 1 / coefficient}))
+            if not exponent and all(number in self.space.surds for number, _ in product):  # 1 / sqrt(m) = sqrt(m) / m
+                square = number_of(self.space.ring.times(self.above, self.above))
+                assert square is not None
+                return Form(self.space, self.space.ring.times(above, scaled(self.above, 1 / square)))
         if not self.space.ring.is_divisor(self.above):
             raise NoEnclosure("division by what may vanish throughout a case")
         return Form(self.space, above, self.above)
@@ -213,7 +220,7 @@ def _own_root(a: Form, *, always: bool) -> Form:
     """The root of a polynomial as a generator, with its rational content taken out."""
     content = abs(a.above[min(a.above)])
     inner = scaled(a.above, 1 / content)
-    found = a.space.named(("root", frozenset(inner.items())), lambda: a.space.ring.rooted(inner, always=always))
+    found = a.space.named(("root", name_of(inner)), lambda: a.space.ring.rooted(inner, always=always))
     _note_range(found, Form(a.space, inner))
     scale = _root_of(a.space, content)
     assert scale is not None
@@ -300,6 +307,7 @@ def logarithm_of_a_number(space: Workspace, value: fmpq) -> Form:
     for whole, sign in ((value.p, 1), (value.q, -1)):
         for prime, times in fmpz(whole).factor():
             part = space.named(("log", int(prime)), space.ring.new)
+            space.logarithms[next(iter(generators(part.above)))] = Form(space, constant(fmpq(int(prime))))
             found = found + part * Form(space, constant(fmpq(sign * int(times))))
     return found
 
@@ -315,10 +323,9 @@ def is_real(a: Form) -> bool:
 
 def size(a: Form) -> Form:
     """The absolute value, defined wherever the form is."""
-    tabulated = by_table(a, abs)
+    tabulated, ends = by_table(a, abs), ends_of(a)
     if tabulated is not None:
         return tabulated
-    ends = ends_of(a)
     if ends is not None and (ends[0] >= 0 or ends[1] <= 0):
         return a if ends[0] >= 0 else -a
     if not is_real(a):
@@ -335,7 +342,18 @@ def size(a: Form) -> Form:
         for factor, power in parts:
             found = found * size(Form(a.space, factor)).power(power)
         return found
-    return _own_root(Form(a.space, a.space.ring.times(a.above, a.above)), always=is_total(a))
+    return _own_size(a, a.space.ring)
+
+
+def _own_size(a: Form, ring: Ring) -> Form:
+    """The absolute value of a polynomial as a generator, with its rational content taken out."""
+    content = a.above[min(a.above)]
+    inner = scaled(a.above, 1 / content)
+    square = ring.times(inner, inner)
+    found = a.space.named(("root", name_of(square)), lambda: ring.rooted(square, always=is_total(a)))
+    a.space.sizes[next(iter(generators(found.above)))] = inner
+    _note_range(found, Form(a.space, square))
+    return found * Form(a.space, constant(abs(content)))
 
 
 def by_table(a: Form, function: Callable[[fmpq], Any]) -> Form | None:
@@ -364,22 +382,8 @@ def by_table(a: Form, function: Callable[[fmpq], Any]) -> Form | None:
 
 
 def ends_of(a: Form) -> tuple[fmpq, fmpq] | None:
-    """Ends between which a polynomial in inputs lies, term by term; None of others."""
-    ranges = a.space.ring.ranges
-    if a.below is not None or has_exponentials(a.above) or not generators(a.above) <= set(ranges):
-        return None
-    low, high = fmpq(0), fmpq(0)
-    for (product, _), coefficient in a.above.items():
-        below, above = coefficient, coefficient
-        for number, power in product:
-            first, last = ranges[number]
-            ends = sorted((first**power, last**power))
-            if power % 2 == 0 and first < 0 < last:
-                ends[0] = fmpq(0)
-            corners = [x * y for x in (below, above) for y in ends]
-            below, above = min(corners), max(corners)
-        low, high = low + below, high + above
-    return low, high
+    """Ends between which a polynomial in inputs lies; None of others."""
+    return None if a.below is not None else ends_between(a.space.ring, a.above)
 
 
 def is_total(a: Form) -> bool:

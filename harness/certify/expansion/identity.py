@@ -23,6 +23,7 @@ from harness.language.evaluation import Anatomy
 from harness.language.spaces import Ball, Choice, Integers, Interval, PositiveSemidefinite, Signs, Simplex, Space
 
 FEW = 16  # values that a whole number may have to be told apart
+SYSTEMS, MULTIPLES = 2, (1.0, -1.0)  # linear systems that are tried, and multiples of what they say
 ROUNDED = 2.0**-44  # relative: what numbers of float64, rounded some hundred times, differ by
 
 
@@ -46,13 +47,35 @@ def expansion_constant(statement: Statement, anatomy: Anatomy, ladder: Sequence[
     Where c > 1, rhs has to be proved not to be negative as well. Products in a library are charged as slower ones, and
     so are those of exponentials: most inequalities that take many have no certificate in the end.
     """
-    first, second = _sides(statement, anatomy, Workspace(work, faster=8, hashed=2))
-    for c in ladder:
-        if c > 1.0 and not is_never_negative(second):
-            return None
-        if is_never_negative(second * Form(second.space, constant(fmpq(*c.as_integer_ratio()))) - first):
-            return c
-    return None
+    space = Workspace(work, faster=8, hashed=1)
+    try:
+        first, second = _sides(statement, anatomy, space)
+        for c in ladder:
+            if c > 1.0 and not is_never_negative(second):
+                break
+            if is_never_negative(second * Form(second.space, constant(fmpq(*c.as_integer_ratio()))) - first):
+                return c
+    except NoEnclosure:
+        if not space.factors:
+            raise
+    return 1.0 if space.factors and _with_named_solutions(statement, anatomy, work // 2) else None
+
+
+def _with_named_solutions(statement: Statement, anatomy: Anatomy, work: int) -> bool:
+    """Whether rhs - lhs is never negative with solutions of linear systems as unknowns x of A x = b.
+
+    As x' (A x - b) = 0, any multiple of it may be added: |w|^2 - b'x with b = Z w and A = Z Z' + r is less this the sum
+    of squares |w - Z'x|^2 + r |x|^2. Where A has no inverse, sides that rest on x are no numbers.
+    """
+    space = Workspace(work, faster=8, hashed=1)
+    space.systems = []
+    first, second = _sides(statement, anatomy, space)
+    difference = second - first
+    return any(
+        is_never_negative(difference + system.energy() * space.number(multiple))
+        for system in space.systems[:SYSTEMS]
+        for multiple in MULTIPLES
+    )
 
 
 def _sides(statement: Statement, anatomy: Anatomy, space: Workspace) -> tuple[Form, Form]:

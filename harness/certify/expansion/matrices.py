@@ -16,7 +16,7 @@ from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.expansion.forms import ONE, Form, Workspace, rational, root
 from harness.certify.expansion.operations import operation
 from harness.certify.expansion.polynomials import constant, everywhere
-from harness.certify.expansion.tensor import OPERATIONS, Expanded, lift, space_of
+from harness.certify.expansion.tensor import OPERATIONS, Expanded, lift, space_of, total
 
 ORDER = 5
 Places = tuple[int, ...]
@@ -158,6 +158,44 @@ def _minors_of(factor: np.ndarray, space: Workspace, *, upper: bool) -> Minors:
     return space.factors[_key(factor), upper]  # type: ignore[no-any-return]
 
 
+@dataclass(frozen=True)
+class System:
+    """A x = b, with a name for each entry of x."""
+
+    matrix: np.ndarray
+    solution: list[Form]
+    right: list[Form]
+
+    def energy(self) -> Form:
+        """x' (A x - b), which is 0."""
+        rows = range(len(self.solution))
+        lines = [total([self.matrix[i, j] * self.solution[j] for j in rows]) - self.right[i] for i in rows]
+        return total([self.solution[i] * lines[i] for i in rows])
+
+
+def _named_solutions(matrix: np.ndarray, columns: np.ndarray, space: Workspace) -> np.ndarray:
+    """Generators for the solutions of one system, a column of right sides after the other."""
+    assert space.systems is not None
+    found = np.empty(columns.shape, dtype=object)
+    for column in range(columns.shape[-1]):
+        right = columns[:, column].tolist()
+        key = "solution", _key(matrix), tuple(form.key for form in right)
+        for row in range(len(right)):
+            found[row, column] = space.named((*key, row), space.ring.new)
+            space.ring.partial |= everywhere(found[row, column].above)
+        space.systems.append(System(matrix, found[:, column].tolist(), right))
+    return found
+
+
+def _solved_by_name(matrices: list[np.ndarray], right: Any, space: Workspace) -> Expanded | None:
+    """The named solutions of one system without batch axes but those of length 1; None of others."""
+    columns = lift(right, space)
+    if len(matrices) != 1 or columns.ndim < 2 or any(size != 1 for size in columns.shape[:-2]):
+        return None
+    found = _named_solutions(matrices[0], columns.reshape(columns.shape[-2:]), space)
+    return Expanded(found.reshape(columns.shape), space, undefined=True)
+
+
 def _solved(inverse: Any, factor: Any, right: Any) -> Expanded:
     """The matrices that `inverse` makes of each factor, times the right sides; batch axes broadcast."""
     space = space_of(factor, right)
@@ -173,6 +211,8 @@ def _solved(inverse: Any, factor: Any, right: Any) -> Expanded:
 def _triangular(input: Any, B: Any, *, upper: Any, left: Any = True, unitriangular: Any = False) -> Expanded:
     if not left or unitriangular or not isinstance(input, Expanded):
         raise NoEnclosure("triangular systems of another form")
+    if input.space.systems is not None:
+        raise NoEnclosure("triangular systems, whose solutions have no names")
 
     def inverse(factor: np.ndarray) -> np.ndarray:
         found = _minors_of(factor, input.space, upper=bool(upper)).inverse_factor()
@@ -185,6 +225,12 @@ def _triangular(input: Any, B: Any, *, upper: Any, left: Any = True, unitriangul
 def _by_factor(input: Any, input2: Any, upper: Any = False) -> Expanded:
     if not isinstance(input2, Expanded):
         raise NoEnclosure("plain factors")
+    if input2.space.systems is not None:
+        places = _each_matrix(input2.array)
+        whole = [_minors_of(input2.array[place], input2.space, upper=bool(upper)).entries for place in places]
+        named = _solved_by_name(whole, input, input2.space)
+        if named is not None:
+            return named
     return _solved(lambda factor: _minors_of(factor, input2.space, upper=bool(upper)).inverse(), input2, input)
 
 
@@ -192,6 +238,10 @@ def _by_factor(input: Any, input2: Any, upper: Any = False) -> Expanded:
 def _by_matrix(A: Any, B: Any, *, left: Any = True) -> Expanded:
     if not left or not isinstance(A, Expanded) or (B.ndim == 1 or (B.ndim < A.ndim and tuple(B.shape) == A.shape[:-1])):
         raise NoEnclosure("linear systems of another form")
+    if A.space.systems is not None:
+        named = _solved_by_name([A.array[place] for place in _each_matrix(A.array)], B, A.space)
+        if named is not None:
+            return named
     return _solved(lambda matrix: Minors(matrix, A.space).inverse(), A, B)
 
 

@@ -24,6 +24,7 @@ from harness.certify.expansion.forms import (
     root,
     size,
 )
+from harness.certify.expansion.positivity import outweighs_its_logarithms
 from harness.certify.expansion.powers import fractional_power
 from harness.certify.expansion.tensor import (
     OPERATIONS,
@@ -45,11 +46,19 @@ def squared(a: Form) -> Form:
 
 
 def larger(a: Form, b: Form) -> Form:
-    return _half(a + b + size(a - b))
+    return _half(a + b + _distance(a, b))
 
 
 def smaller(a: Form, b: Form) -> Form:
-    return _half(a + b - size(a - b))
+    return _half(a + b - _distance(a, b))
+
+
+def _distance(a: Form, b: Form) -> Form:
+    """|a - b|, also where inequalities between logarithms tell which is the larger one."""
+    difference = a - b
+    return next((form for form in (difference, -difference) if outweighs_its_logarithms(form)), None) or size(
+        difference
+    )
 
 
 def _half(a: Form) -> Form:

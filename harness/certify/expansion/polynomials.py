@@ -8,7 +8,7 @@ at once, so that polynomials that are equal under these rules differ by the empt
 """
 
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from flint import Ordering, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
@@ -24,7 +24,19 @@ ZERO = fmpq(0)
 IMAGINARY = 0
 """The generator whose square is -1."""
 LARGEST, WIDEST = 4000, 30_000  # terms of one polynomial; of one without exponentials
+LONG = 512  # binary digits from which a product of two numbers takes longer
 WIDE, FASTER = 12, 40  # terms of both factors from which a library multiplies, how many times as fast
+
+
+class Hashed(tuple[tuple[Product, fmpq], ...]):
+    """An exponent whose hash is computed once, and of whole numbers: that of a fraction takes longer than a product."""
+
+    def __hash__(self) -> int:
+        try:
+            return self.known
+        except AttributeError:
+            self.known: int = hash(tuple((product, int(value.p), int(value.q)) for product, value in self))
+            return self.known
 
 
 def constant(value: fmpq) -> Polynomial:
@@ -45,26 +57,36 @@ def merged(a: Product, b: Product) -> Product:
     return tuple(sorted(powers.items()))
 
 
-def _joined(a: Exponent, b: Exponent) -> Exponent:
+def joined(a: Exponent, b: Exponent) -> Exponent:
     if not a or not b:
         return a or b
     parts = dict(a)
     for product, coefficient in b:
         parts[product] = parts.get(product, ZERO) + coefficient
-    return tuple(sorted((p, c) for p, c in parts.items() if c != 0))
+    return Hashed(sorted((p, c) for p, c in parts.items() if c != 0))
 
 
 def added(a: Polynomial, b: Polynomial, factor: fmpq | None = None) -> Polynomial:
     """a + factor b."""
     out = dict(a)
+    _add_to(out, b, factor)
+    return out
+
+
+def _add_to(out: Polynomial, b: Polynomial, factor: fmpq | None = None) -> None:
     for term, coefficient in b.items():
         change = coefficient if factor is None else factor * coefficient
-        value = out.get(term, ZERO) + change
+        before = out.get(term)
+        value = change if before is None else before + change
         if value == 0:
             del out[term]
         else:
             out[term] = value
-    return out
+
+
+def name_of(a: Polynomial) -> frozenset[Any]:
+    """Equal for equal polynomials, and hashed without fractions."""
+    return frozenset((term, int(value.p), int(value.q)) for term, value in a.items())
 
 
 def scaled(a: Polynomial, factor: fmpq) -> Polynomial:
@@ -74,6 +96,12 @@ def scaled(a: Polynomial, factor: fmpq) -> Polynomial:
 def _parts(a: Polynomial) -> int:
     """Parts of the exponents of all terms."""
     return sum(len(exponent) for _, exponent in a)
+
+
+def _digits(*factors: Polynomial) -> int:
+    """How many times as much as one of few digits a product of coefficients takes, by the first of each factor."""
+    first = [next(iter(a.values()), ZERO) for a in factors]
+    return 1 + sum(int(value.p).bit_length() + int(value.q).bit_length() for value in first) // LONG
 
 
 def _short(a: Polynomial, most: int) -> Polynomial:
@@ -90,12 +118,11 @@ class Ring:
         self.values: dict[int, tuple[fmpq, ...]] = {}
         self.ranges: dict[int, tuple[fmpq, fmpq]] = {}  # ends of inputs
         self.simplices: list[list[int]] = []  # entries but the last of each simplex among the inputs
+        self.divisors: dict[frozenset[Any], bool] = {}  # whether polynomials may be divided by
         self.partial: set[int] = set()  # generators for what is not defined, or not finite, for all inputs
         self.count = 1
         self.faster = faster
-        self.hashed = (
-            hashed  # products of terms that are charged for each part of an exponent, whose fractions are hashed
-        )
+        self.hashed = hashed  # products of terms that are charged for each part of an exponent
         self.work = work
 
     def new(self) -> int:
@@ -134,14 +161,14 @@ class Ring:
     def times(self, a: Polynomial, b: Polynomial) -> Polynomial:
         """a b, reduced."""
         if min(len(a), len(b)) >= WIDE and not (has_exponentials(a) or has_exponentials(b)):
-            self._spend(len(a) * len(b) // self.faster)
+            self._spend(_digits(a, b) * len(a) * len(b) // self.faster)
             flat = Flat(a, b)
             return self._reduced(_short(flat.back(flat(a) * flat(b)), WIDEST))
-        self._spend(len(a) * len(b) + self.hashed * (_parts(a) * len(b) + len(a) * _parts(b)))
+        self._spend(_digits(a, b) * len(a) * len(b) + self.hashed * (_parts(a) * len(b) + len(a) * _parts(b)))
         out: Polynomial = {}
         for (first, exponent), x in a.items():
             for (second, other), y in b.items():
-                term = merged(first, second), _joined(exponent, other)
+                term = merged(first, second), joined(exponent, other)
                 out[term] = out.get(term, ZERO) + x * y
         return self._reduced(
             {
@@ -162,12 +189,17 @@ class Ring:
             raise NoEnclosure("an expansion beyond its budget of terms")
 
     def _reduced(self, a: Polynomial) -> Polynomial:
-        high = {term for term in a if any(self._is_high(*factor) for factor in term[0])}
+        powers = self.powers
+        high = [
+            term for term in a for number, power in term[0] if number in powers and power >= powers[number][0]
+        ]  # once for every factor of it
         if not high:
             return a
-        out = {term: value for term, value in a.items() if term not in high}
-        for term in high:
-            out = added(out, scaled(self._reduced_term(term), a[term]))
+        out = dict(a)
+        for term in dict.fromkeys(high):
+            del out[term]
+        for term in dict.fromkeys(high):
+            _add_to(out, self._reduced_term(term), a[term])
         return out
 
     def _is_high(self, number: int, power: int) -> bool:
@@ -198,6 +230,12 @@ class Ring:
 
         The product of a over all cases of each such generator, its norm, then is not 0.
         """
+        name = name_of(a)
+        if name not in self.divisors:
+            self.divisors[name] = self._has_a_norm(a)
+        return self.divisors[name]
+
+    def _has_a_norm(self, a: Polynomial) -> bool:
         for number in sorted(generators(a) & set(self.powers), reverse=True):
             if number in self.values:
                 norm = constant(fmpq(1))
@@ -207,7 +245,7 @@ class Ring:
             elif self.powers[number][0] > 2:
                 return len(a) == 1 or (generators(a) & set(self.powers) == {number} and self._is_irreducible(number))
             else:
-                without, along = _split(a, number)
+                without, along = split(a, number)
                 square = self.times(self.times(along, along), self.powers[number][1])
                 a = added(self.times(without, without), square, fmpq(-1))
         return bool(a)
@@ -234,11 +272,12 @@ class Ring:
                 if number in values:
                     value = value * values[number] ** power
             rest = tuple(factor for factor in product if factor[0] not in values)
-            out = added(out, {(rest, exponent): value}) if value != 0 else out
+            if value != 0:
+                _add_to(out, {(rest, exponent): value})
         return out
 
 
-def _split(a: Polynomial, number: int) -> tuple[Polynomial, Polynomial]:
+def split(a: Polynomial, number: int) -> tuple[Polynomial, Polynomial]:
     """a = first + generator * second, for a generator that occurs to the first power at most."""
     without: Polynomial = {}
     along: Polynomial = {}
@@ -311,7 +350,7 @@ def conjugated(a: Polynomial) -> Polynomial:
         return -1 if (IMAGINARY, 1) in product else 1
 
     return {
-        (product, tuple((inner, value * sign(inner)) for inner, value in exponent)): coefficient * sign(product)
+        (product, Hashed((inner, value * sign(inner)) for inner, value in exponent)): coefficient * sign(product)
         for (product, exponent), coefficient in a.items()
     }
 

@@ -17,23 +17,67 @@ from harness.certify.expansion.dominance import (
     is_dominated_by_its_squares,
     may_be_told,
 )
+from harness.certify.expansion.entropy import least_without_logarithms
 from harness.certify.expansion.factors import factors_of
 from harness.certify.expansion.forms import ONE, Form, ends_of
-from harness.certify.expansion.polynomials import Polynomial, Product, generators, has_exponentials, number_of
+from harness.certify.expansion.hermitian import is_a_semidefinite_form, is_semidefinite
+from harness.certify.expansion.polynomials import (
+    Polynomial,
+    Product,
+    added,
+    generators,
+    has_exponentials,
+    number_of,
+    split,
+)
 
 WIDEST = 2000  # Bernstein coefficients
 LARGEST = 400  # terms of a polynomial that is factored
 CASES = 32
 DOMINATING = 40  # terms of a polynomial that dominates another one
 SQUARES = 60  # generators of a quadratic form
+SIZES = 2  # absolute values that are replaced one after the other
 ROOTS = 2  # roots that are squared away one after the other
 
 
 def is_never_negative(a: Form) -> bool:
-    """Whether A/B >= 0 wherever B is not 0 is proved; B keeps its sign, or A B >= 0 is proved as well."""
+    """Whether A/B >= 0 wherever it is a number is proved: by signs, either sign of a size, or without logarithms."""
+    if _has_one_sign(a) or _with_either_sign(a, SIZES):
+        return True
+    return outweighs_its_logarithms(a)
+
+
+def outweighs_its_logarithms(a: Form) -> bool:
+    """Whether what a fraction with logarithms is never less than is 0, or never negative."""
+    if a.space.turned or not generators(a.above) & set(a.space.logarithms):
+        return False
+    try:
+        return any(not least.above or _has_one_sign(least) for least in least_without_logarithms(a))
+    except NoEnclosure:
+        return False
+
+
+def _has_one_sign(a: Form) -> bool:
+    """Whether A and B keep their signs, so that A/B >= 0 wherever B is not 0."""
     if a.below is None:
         return _sign(a) > 0
     return _sign(Form(a.space, a.above)) * _sign(Form(a.space, a.below)) > 0
+
+
+def _with_either_sign(a: Form, sizes: int) -> bool:
+    """Whether a >= 0 with x as with -x in the place of some |x|, which is one of the two."""
+    held = sorted(generators(a.above) & set(a.space.sizes))
+    if a.below is not None or a.space.turned or not 0 < len(held) <= sizes or len(a.above) > DOMINATING:
+        return False
+    for number in held:
+        without, along = split(a.above, number)
+        inner = a.space.ring.times(along, a.space.sizes[number])
+        both = [Form(a.space, added(without, inner, fmpq(sign))) for sign in (1, -1)]
+        if all(
+            _has_one_sign(form) or outweighs_its_logarithms(form) or _with_either_sign(form, sizes - 1) for form in both
+        ):
+            return True
+    return False
 
 
 def is_dominated(a: Form, b: Form, factor: fmpq) -> bool:
@@ -129,15 +173,19 @@ def _is_outweighed(a: Form, roots: int) -> bool:
     """Whether a >= 0 by its terms, at once, after a change of basis in entries of simplices, or with a root squared."""
     if not may_be_told(a):
         return False
-    if is_dominated_by_its_squares(a):
+    if _is_told(a):
         return True
     parts = coefficients_over_simplices(a)
-    if parts is not None and len(parts) > 1 and all(is_dominated_by_its_squares(part) for part in parts):
+    if parts is not None and len(parts) > 1 and all(map(_is_told, parts)):
         return True
     return roots > 0 and any(
         bool(rest.above) and _is_outweighed(rest, 0) and _is_outweighed_squared(square, roots - 1)
         for rest, square in along_a_root(a)
     )
+
+
+def _is_told(a: Form) -> bool:
+    return is_dominated_by_its_squares(a) or is_a_semidefinite_form(a)
 
 
 def _is_outweighed_squared(square: Callable[[], Form], roots: int) -> bool:
@@ -189,13 +237,7 @@ def _is_sum_of_squares(a: Polynomial) -> bool:
         i, j = ([0, 0] + [places[n] for n, p in product for _ in range(p)])[-2:]
         matrix[i, j] += value / 2
         matrix[j, i] += value / 2
-    for k in range(len(matrix)):
-        pivot, row = matrix[k, k], matrix[k, k + 1 :].copy()
-        if pivot < 0 or (pivot == 0 and any(value != 0 for value in row)):
-            return False
-        if pivot > 0:
-            matrix[k + 1 :, k + 1 :] -= np.outer(row, row) / pivot
-    return True
+    return is_semidefinite(matrix)
 
 
 def _has_bernstein_coefficients(a: Form) -> bool:

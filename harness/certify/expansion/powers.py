@@ -4,7 +4,7 @@ from flint import fmpq, fmpz
 
 from harness.certify.expansion.factors import factors_of
 from harness.certify.expansion.forms import ONE, Form, Workspace, ends_of, is_real, is_total, opaque
-from harness.certify.expansion.polynomials import Polynomial, constant, number_of
+from harness.certify.expansion.polynomials import Polynomial, constant, name_of, number_of
 
 HIGHEST = 128  # degrees of roots, and powers of them
 
@@ -41,7 +41,7 @@ def fractional_power(a: Form, exponent: fmpq) -> Form:
 
 
 def _radical(space: Workspace, base: Polynomial, degree: int, *, always: bool) -> Form:
-    key = ("radical", degree, frozenset(base.items()))
+    key = ("radical", degree, name_of(base))
     return space.named(key, lambda: space.ring.radical(base, degree, always=always))
 
 

@@ -10,10 +10,13 @@ from torch import Tensor
 
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.expansion.exponentials import exponential
-from harness.certify.expansion.forms import Form, root, root_above, root_below, size
+from harness.certify.expansion.forms import Form, Key, root, root_above, root_below, size
 from harness.certify.expansion.operations import divide, larger, operation, smaller, squared
-from harness.certify.expansion.tensor import LARGEST, OPERATIONS, Expanded, lift, reduced, space_of, total
+from harness.certify.expansion.polynomials import generators, scaled
+from harness.certify.expansion.tensor import LARGEST, OPERATIONS, Expanded, each, lift, reduced, space_of, total
 from harness.certify.expansion.truths import is_not_negative, logarithm
+
+PAIRED = 64  # numbers that are put in pairs to find their largest
 
 
 @operation("sum")
@@ -37,7 +40,50 @@ def _prod(input: Any, dim: Any = None, keepdim: Any = False) -> Expanded:
 
 @operation("amax")
 def _amax(input: Any, dim: Any = None, keepdim: Any = False) -> Expanded:
-    return reduced(lambda line: _largest_on_sphere(line) or functools.reduce(larger, line), input, dim, keepdim)
+    return reduced(lambda line: _largest_on_sphere(line) or largest_of(line), input, dim, keepdim)
+
+
+def largest_of(line: list[Form]) -> Form:
+    """The largest of some numbers; max(m_k + d, m_k - d) = |d| + max m_k, and max(a_k, -a_k) = max |a_k|."""
+    known = {a.key: a for part in line for a in _either_sign(part)}
+    if 2 < len(known) <= PAIRED and all(a.below is None for a in known.values()):
+        first, *others = known.values()
+        for other in others:
+            middles = _middles(known, (first - other) * first.space.number(0.5))
+            if middles is not None:
+                return size((first - other) * first.space.number(0.5)) + largest_of(middles)
+        if all((-a).key in known for a in known.values()):
+            halves: list[Form] = []
+            for a in known.values():
+                if all((-a).key != b.key for b in halves):
+                    halves.append(a)
+            return functools.reduce(larger, map(size, halves))
+    return functools.reduce(larger, line)
+
+
+def _either_sign(a: Form) -> list[Form]:
+    """What an absolute value is the larger one of; anything else as it is."""
+    if a.below is None and len(a.above) == 1:
+        (((product, exponent), value),) = a.above.items()
+        inner = a.space.sizes.get(product[0][0]) if len(product) == 1 and product[0][1] == 1 else None
+        if inner is not None and not exponent and value > 0:
+            return [Form(a.space, scaled(inner, sign * value)) for sign in (1, -1)]
+    return [a]
+
+
+def _middles(known: dict[Key, Form], d: Form) -> list[Form] | None:
+    """The numbers m with m + d and m - d among the given ones, if these are all in such pairs."""
+    rest, found = dict(known), list[Form]()
+    while rest:
+        _, a = rest.popitem()
+        for turned in (d, -d):
+            other = a + turned + turned
+            if rest.pop(other.key, None) is not None:
+                found.append(a + turned)
+                break
+        else:
+            return None
+    return found
 
 
 def _largest_on_sphere(line: list[Form]) -> Form | None:
@@ -111,8 +157,16 @@ def _logsumexp(input: Any, dim: Any, keepdim: Any = False) -> Expanded:
 
 @operation("softmax")
 def _softmax(input: Any, dim: int) -> Expanded:
-    powers = OPERATIONS["exp"](input)
+    """exp(a_i - s) / sum_j exp(a_j - s), with a_1 but its logarithms for s: what exponents have in common drops out."""
+    first = OPERATIONS["narrow"](input, dim, 0, 1)
+    shift = Expanded(each(_without_logarithms, first.array), input.space)
+    powers = OPERATIONS["exp"](OPERATIONS["sub"](input, shift))
     return divide(powers, _sum(powers, dim, True))  # type: ignore[no-any-return]  # noqa: FBT003
+
+
+def _without_logarithms(a: Form) -> Form:
+    kept = {term: value for term, value in a.above.items() if not generators({term: value}) & set(a.space.logarithms)}
+    return Form(a.space, kept) if a.below is None else a
 
 
 @operation("cumsum")

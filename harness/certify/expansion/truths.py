@@ -1,18 +1,68 @@
 """Signs, comparisons and logarithms of forms."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from flint import fmpq
 
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.expansion.factors import factors_of
 from harness.certify.expansion.forms import Form, by_table, ends_of, is_real, is_total, logarithm_of_a_number, opaque
+from harness.certify.expansion.polynomials import IMAGINARY, Exponent, Polynomial, generators, has_exponentials
+
+VERTICES = 32  # exponentials of what is looked at there
 
 
 def is_not_negative(a: Form) -> bool:
-    """Whether the ends of inputs show that a form is not negative."""
-    ends = ends_of(a)
-    return ends is not None and ends[0] >= 0
+    """Whether the ends of inputs show that a polynomial in them and in real exponentials is not negative."""
+    lows = _least_coefficients(a)
+    return lows is not None and min(lows) >= 0
+
+
+def is_positive(a: Form) -> bool:
+    """Whether they show that it is positive: with a coefficient that is, and none that may be negative.
+
+    Or that it is at all vertices of a simplex in whose entries it is linear.
+    """
+    lows = _least_coefficients(a)
+    if lows is None or min(lows) < 0:
+        return False
+    return max(lows) > 0 or any(all(map(is_positive, at_vertices)) for at_vertices in _vertices(a))
+
+
+def _vertices(a: Form) -> Iterator[list[Form]]:
+    """What a polynomial is at the vertices of each simplex in whose entries it is linear, with exponentials or none."""
+    if not a.above or (has_exponentials(a.above) and len(by_exponent(a)) > VERTICES):
+        return
+    inner = {number for _, exponent in a.above for product, _ in exponent for number, _ in product}
+    for entries in a.space.ring.simplices:
+        inside = set(entries)
+        degrees = {sum(power for number, power in product if number in inside) for product, _ in a.above}
+        if max(degrees) == 1 and not inside & inner:
+            corners = [{other: fmpq(int(other == entry)) for other in entries} for entry in (None, *entries)]
+            yield [Form(a.space, a.space.ring.at(a.above, corner)) for corner in corners]
+
+
+def _least_coefficients(a: Form) -> list[fmpq] | None:
+    """Lower ends of the coefficients of all exponentials, which are positive where their exponents are real."""
+    if not has_exponentials(a.above):
+        ends = ends_of(a)
+        return None if ends is None else [ends[0]]
+    if a.below is not None or a.space.turned:
+        return None
+    parts = by_exponent(a)
+    if any((IMAGINARY, 1) in product for exponent in parts for product, _ in exponent):
+        return None
+    ends_of_parts = [ends_of(Form(a.space, part)) for part in parts.values()]
+    lows = [ends[0] for ends in ends_of_parts if ends is not None]
+    return lows if len(lows) == len(parts) else None
+
+
+def by_exponent(a: Form) -> dict[Exponent, Polynomial]:
+    """The coefficient of each exponential."""
+    parts: dict[Exponent, Polynomial] = {}
+    for (product, exponent), value in a.above.items():
+        parts.setdefault(exponent, {})[product, ()] = value
+    return parts
 
 
 def values_of(a: Form) -> set[fmpq] | None:
@@ -33,12 +83,37 @@ def logarithm(a: Form) -> Form:
     if a.below is not None:
         below = Form(a.space, a.below)
         return logarithm(Form(a.space, a.above)) - logarithm(below) if is_not_negative(below) else opaque("log", a)
-    parts = [(Form(a.space, factor), power) for factor, power in factors_of(a.above)]
+    groups = by_exponent(a)
+    if len(groups) == 1 and has_exponentials(a.above) and is_real(a):  # one exponential times what is free of them
+        ((exponent, rest),) = groups.items()
+        return Form(a.space, {(inner, ()): value for inner, value in exponent}) + logarithm(Form(a.space, rest))
+    parts = with_known_signs(a)
     if len(parts) == 1 or not all(is_not_negative(factor) for factor, _ in parts):
-        return opaque("log", a)
+        return _own_logarithm(a)
     found = a.space.number(0)
     for factor, power in parts:
-        found = found + (opaque("log", factor) if factor.number is None else logarithm(factor)) * a.space.number(power)
+        found = found + (_own_logarithm(factor) if factor.number is None else logarithm(factor)) * a.space.number(power)
+    return found
+
+
+def with_known_signs(a: Form) -> list[tuple[Form, int]]:
+    """Factors, a number first, with -f for a factor f that is not positive, and its sign in the number."""
+    number, parts = a.space.number(1), list[tuple[Form, int]]()
+    for polynomial, power in factors_of(a.above):
+        factor = Form(a.space, polynomial)
+        if factor.number is not None:
+            number = number * factor.power(power)
+        elif not is_not_negative(factor) and is_not_negative(-factor):
+            number = -number if power % 2 else number
+            parts.append((-factor, power))
+        else:
+            parts.append((factor, power))
+    return parts if number.number == 1 else [(number, 1), *parts]
+
+
+def _own_logarithm(a: Form) -> Form:
+    found = opaque("log", a)
+    a.space.logarithms[next(iter(generators(found.above)))] = a
     return found
 
 

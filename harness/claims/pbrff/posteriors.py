@@ -36,7 +36,8 @@ def gibbs_posterior_minimises_the_trade_off(forall: Forall, *, t: float, N: int)
     """E_q* loss + (2/t) KL(q* || p) <= E_q loss + (2/t) KL(q || p) for all q, at q* ~ p exp(-(t/2) loss)."""
     losses, prior = forall.interval("losses", 0.0, 1.0, N), forall.simplex("p", N)
     q = forall.simplex("q", N)
-    best = gibbs_posterior(losses, t / 2, prior=prior)
+    weights = prior * (-t / 2 * losses).exp()
+    best = weights / weights.sum(-1, keepdim=True)
     smallest, value = ((r * losses).sum(-1) + 2 / t * kl_divergence(r, prior) for r in (best, q))
     return smallest, value
 
@@ -51,7 +52,8 @@ def gibbs_posterior_minimises_the_trade_off(forall: Forall, *, t: float, N: int)
 def free_energy(forall: Forall, *, t: float, N: int):
     """The smallest value over q of E_q loss + (2/t) KL(q || p) is -(2/t) log E_p exp(-(t/2) loss)."""
     losses, prior = forall.interval("losses", 0.0, 1.0, N), forall.simplex("p", N)
-    best = gibbs_posterior(losses, t / 2, prior=prior)
+    weights = prior * (-t / 2 * losses).exp()
+    best = weights / weights.sum(-1, keepdim=True)
     value = (best * losses).sum(-1) + 2 / t * kl_divergence(best, prior)
     return value, -2 / t * log_moment(-t / 2 * losses, prior=prior)
 
@@ -192,6 +194,6 @@ def divergence_from_uniform(forall: Forall, *, D: int):
     sizes="D <= 8",
 )
 def divergence_from_uniform_is_at_most_log(forall: Forall, *, D: int):
-    """KL(Q || uniform) lies between 0 and log D: its distance to log(D) / 2 is at most log(D) / 2."""
+    """KL(Q || uniform) lies between 0 and log D: twice its distance to log(D) / 2 is at most log(D)."""
     q = forall.simplex("Q", D)
-    return (torch.xlogy(q, q).sum(-1) + math.log(D) / 2).abs(), math.log(D) / 2
+    return (2 * torch.xlogy(q, q).sum(-1) + math.log(D)).abs(), math.log(D)

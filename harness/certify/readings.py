@@ -1,0 +1,54 @@
+"""Prove the cells of a reading in turn, the smallest first, until one is not proved."""
+
+import json
+from collections.abc import Callable
+from typing import Any, TypeAlias
+from weakref import WeakKeyDictionary
+
+from harness.certify.proof import Proof, Unproved, prove
+from harness.errors import ClaimError, SkipClaim, clean
+from harness.language.evaluation import anatomy
+from harness.language.registry import Claim, Parameters
+
+Attempts: TypeAlias = dict[tuple[str, str, int], Proof | Unproved]
+
+
+def prove_in_turn(claim: Claim, params: Parameters, *, boxes: int) -> Proof | Unproved:
+    """`prove` for a cell whose smaller ones are all proved; for any other, which of those is not.
+
+    A reading is proved where all of its cells are, so that what stops one of them stops it. Cells are in the order of
+    the entries of their inputs, then of the grid: the answer depends on claim, cell and budget alone, whatever was
+    asked before, and a process tries each cell once.
+    """
+    met = _attempts.setdefault(claim.body, {})
+    for cell in in_order(claim):
+        key = claim.key, _named(cell), boxes
+        if key not in met:
+            met[key] = prove(claim, cell, anatomy(claim, cell), boxes=boxes)
+        found = met[key]
+        if key[1] == _named(params):
+            return found
+        if isinstance(found, Unproved):
+            place = ", ".join(f"{name} = {clean(str(value), 40)}" for name, value in cell.items())
+            return Unproved(f"at {place} it is not proved: {found.reason}")
+    return prove(claim, params, anatomy(claim, params), boxes=boxes)
+
+
+def in_order(claim: Claim) -> list[Parameters]:
+    """The cells by the entries of their inputs; without those whose body does not run, which are not proved."""
+    sizes = [(_entries(claim, cell), cell) for cell in claim.cells]
+    return [cell for _, cell in sorted((pair for pair in sizes if pair[0] is not None), key=lambda pair: pair[0] or 0)]
+
+
+def _entries(claim: Claim, cell: Parameters) -> int | None:
+    try:
+        return sum(space.entries for space in anatomy(claim, cell).spaces)
+    except (ClaimError, SkipClaim):
+        return None
+
+
+def _named(cell: Parameters) -> str:
+    return json.dumps(cell, sort_keys=True)
+
+
+_attempts: WeakKeyDictionary[Callable[..., Any], Attempts] = WeakKeyDictionary()
