@@ -16,7 +16,7 @@ NUMBERED = {
         improves-mnist A.1-median-columns A.1-temperature-mnist
         A.1-step A.1-temperature A.1-mnist A.1-top-k-mnist A.1-median-mnist A.1-starts-mnist robust-mnist
         fig-1a-margin
-        fig-1b fig-1-baselines robust margin-never-shrinks
+        fig-1b fig-1-windmill-validated fig-1-baselines robust margin-never-shrinks
     """,
     "pbrff": """
         eq-2-3 eq-4-5 eq-10-mean eq-11 eq-12 eq-13 eq-14 eq-15-16 eq-17-18 eq-19 eq-20 linearity unbiased thm-1
