@@ -16,7 +16,7 @@ NUMBERED = {
         improves-mnist A.1-median-columns A.1-temperature-mnist
         A.1-step A.1-temperature A.1-mnist A.1-top-k-mnist A.1-median-mnist A.1-starts-mnist robust-mnist
         fig-1a-margin
-        fig-1b fig-1-baselines robust margin-never-shrinks
+        fig-1b fig-1-windmill-validated fig-1-baselines robust margin-never-shrinks
     """,
     "pbrff": """
         eq-2-3 eq-4-5 eq-10-mean eq-11 eq-12 eq-13 eq-14 eq-15-16 eq-17-18 eq-19 eq-20 linearity unbiased thm-1
@@ -39,7 +39,7 @@ NUMBERED = {
         cor-11 dK-decay tab-1 tab-2 tab-3 tab-4 tab-5 tab-6 tab-7 tab-8 tab-9 thm-12 lem-25 eq-10 eq-21 eq-22
         thm-12-remarks thm-15 cor-17 cor-18 B.2 thm-19 thm-19-constants eq-32 alg-1 thm-20 thm-20b thm-21
         cost-claims spline-id fig-1
-        tab-10 fig-2 fig-2-tuned-kernel app-F app-F-tuned-kernel
+        tab-10 tab-10-validated fig-2 fig-2-tuned-kernel app-F app-F-tuned-kernel
     """,
 }
 """Names after the slash, as the papers number them; what they leave unnumbered has a name of its own."""
