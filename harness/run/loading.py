@@ -6,7 +6,9 @@ import linecache
 import pkgutil
 import sys
 from functools import cache
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from typing import Any
 
 import harness.claims
 from harness.claims import CLASSICS, PAPERS
@@ -37,8 +39,9 @@ def from_file(path: Path) -> tuple[Claim, ...]:
         raise UsageError(f"there is no file {path} ({why}); give a Python file with @claim functions.") from error
     name = "tightrope_user_" + "_".join(path.resolve().with_suffix("").parts[1:])
     name = "".join(c if c.isalnum() else "_" for c in name)
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
+    known = importlib.util.spec_from_file_location(name, path)
+    spec = importlib.util.spec_from_file_location(name, path, loader=_Afresh(name, str(path)))
+    if known is None or spec is None or spec.loader is None:
         raise UsageError(f"{path} is not a Python file; give a file that ends in .py.")
     module = importlib.util.module_from_spec(spec)
     forget(name)
@@ -57,6 +60,13 @@ def from_file(path: Path) -> tuple[Claim, ...]:
     if not claims:
         raise UsageError(f"{path} has no @claim functions; decorate one with @claim (see `tightrope new`).")
     return claims
+
+
+class _Afresh(SourceFileLoader):
+    """Compiles the file as it is now: bytecode would not tell two versions of one size and one second apart."""
+
+    def path_stats(self, path: str) -> dict[str, Any]:
+        raise OSError(f"no bytecode is kept for {path}")
 
 
 def _renew_siblings(path: Path) -> None:
