@@ -123,7 +123,7 @@ class Outcomes(Draw):
         return counts
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=16)
 def _compositions(total: int, parts: int) -> np.ndarray:
     """All vectors of `parts` whole numbers with this sum, `(count, parts)`: bars between stars."""
     length, bars = total + parts - 1, parts - 1

@@ -6,7 +6,7 @@ import linecache
 import pkgutil
 import sys
 from functools import cache
-from importlib.machinery import SourceFileLoader
+from importlib.machinery import SOURCE_SUFFIXES, SourceFileLoader
 from pathlib import Path
 from typing import Any
 
@@ -39,9 +39,8 @@ def from_file(path: Path) -> tuple[Claim, ...]:
         raise UsageError(f"there is no file {path} ({why}); give a Python file with @claim functions.") from error
     name = "tightrope_user_" + "_".join(path.resolve().with_suffix("").parts[1:])
     name = "".join(c if c.isalnum() else "_" for c in name)
-    known = importlib.util.spec_from_file_location(name, path)
     spec = importlib.util.spec_from_file_location(name, path, loader=_Afresh(name, str(path)))
-    if known is None or spec is None or spec.loader is None:
+    if path.suffix not in SOURCE_SUFFIXES or spec is None or spec.loader is None:
         raise UsageError(f"{path} is not a Python file; give a file that ends in .py.")
     module = importlib.util.module_from_spec(spec)
     forget(name)

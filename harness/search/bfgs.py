@@ -38,7 +38,7 @@ def bfgs(objective: Sloped, starts: Population, steps: int) -> Population:
     batch = len(starts.scores)
     values = dict(starts.values)
     names = [space.name for space in smooth]
-    ratios, gradients = heights(objective, values, names)
+    ratios, gradients = _heights(objective, values, names)
     gradient = gradients()
     if gradient is None:
         return starts
@@ -55,7 +55,7 @@ def bfgs(objective: Sloped, starts: Population, steps: int) -> Population:
         direction = torch.where(uphill, direction, _scaled(slope))
         direction = torch.where(retired.unsqueeze(-1), 0.0, direction)
         trial = {**values, **unflatten(smooth, x + length * direction)}
-        found, gradients = heights(objective, trial, names)
+        found, gradients = _heights(objective, trial, names)
         fell += (found == TIE).long()
         retired = (fell >= FALLS) | (ratios.abs() < ATTAINED)
         better = found > ratios
@@ -65,7 +65,7 @@ def bfgs(objective: Sloped, starts: Population, steps: int) -> Population:
             gradient = gradients()
             if gradient is None:
                 break
-            values, ratios = moved(better, trial, values), torch.where(better, found, ratios)
+            values, ratios = _moved(better, trial, values), torch.where(better, found, ratios)
             climbed, new = flatten(smooth, values), torch.where(rows, _slope(gradient, trial, smooth), slope)
             curvature.learn(better, climbed - x, slope - new)
             x, slope = climbed, new
@@ -73,10 +73,10 @@ def bfgs(objective: Sloped, starts: Population, steps: int) -> Population:
         lost = length < SHORTEST
         curvature.forget(lost.squeeze(-1), slope)
         length = torch.where(lost, torch.ones_like(length), length)
-    return arrived(objective, starts, values)
+    return _arrived(objective, starts, values)
 
 
-def arrived(objective: Sloped, starts: Population, values: Batch) -> Population:
+def _arrived(objective: Sloped, starts: Population, values: Batch) -> Population:
     """Where the starts have climbed to, with their scores; one that has not moved keeps its own."""
     stayed = torch.ones(len(starts.scores), dtype=torch.bool)
     for name, value in values.items():
@@ -86,13 +86,13 @@ def arrived(objective: Sloped, starts: Population, values: Batch) -> Population:
     return Population(values, torch.where(stayed, starts.scores, found))
 
 
-def heights(objective: Sloped, values: Batch, smooth: Iterable[str]) -> tuple[Tensor, Callable[[], Batch | None]]:
+def _heights(objective: Sloped, values: Batch, smooth: Iterable[str]) -> tuple[Tensor, Callable[[], Batch | None]]:
     """The log-ratio of each instance, -inf where it has none, and what gives the slopes there."""
     found, gradients = sloped(objective.log_ratios, values, list(smooth))
     return torch.nan_to_num(found, nan=-torch.inf, posinf=torch.inf, neginf=-torch.inf), gradients
 
 
-def moved(rows: Tensor, new: Batch, old: Batch) -> Batch:
+def _moved(rows: Tensor, new: Batch, old: Batch) -> Batch:
     """The new instances in some rows, the old ones in the others."""
     return {name: torch.where(column(rows, value), new[name], value) for name, value in old.items()}
 
