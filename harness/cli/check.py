@@ -1,11 +1,14 @@
 """`tightrope check`: judge claims, write the verdicts and the report."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
 from harness.cli.options import JOBS, OUT, SEED
+from harness.report.terminal import console, say
+from harness.run.unchanged import Watch, watch
 from harness.settings import MEMORY_LIMIT, TIME_LIMIT
 
 
@@ -58,13 +61,28 @@ def check(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) -> N
 
     Of many claims, all get a quick verdict first, which the standard one then replaces; the JSON names the effort of
     each. Stored rows are reused, so an interrupted run resumes where it stopped; what is interrupted after the quick
-    verdicts is written and reported as it is by then. Exit code: 0 every verdict as expected; 1 a verdict contradicts
-    its expectation; 2 bad usage, a claim in ERROR or in breach of its contract, or a lost cluster; 3 a verdict is
-    UNDECIDED under --strict; 130 interrupted.
+    verdicts is written and reported as it is by then. If nothing has changed since the last run of the same command,
+    its table is shown again at once, with the time of that run. Exit code: 0 every verdict as expected; 1 a verdict
+    contradicts its expectation; 2 bad usage, a claim in ERROR or in breach of its contract, or a lost cluster; 3 a
+    verdict is UNDECIDED under --strict; 130 interrupted.
     """
-    from harness.cli.judging import judge  # noqa: PLC0415  (`--help` needs no torch)
+    seen = _watched(patterns, options)
+    past = None if seen is None else seen.past()
+    if past is not None:
+        click.echo(past.text, nl=False, color=True)
+        say(f"unchanged: the claims, the judges, the libraries and the options are those of the run of {past.ended}")
+        ctx.exit(past.code)
+    from harness.cli.judging import judge  # noqa: PLC0415  (`--help` needs no torch, nor does a run that is known)
 
-    ctx.exit(judge(patterns, options))
+    ctx.exit(judge(patterns, options, seen))
+
+
+def _watched(patterns: tuple[str, ...], options: dict[str, Any]) -> Watch | None:
+    """What the command is about to judge; in a process that has loaded torch, code may be other than in its files."""
+    if "torch" in sys.modules:
+        return None
+    terminal = console()
+    return watch(patterns, options, [terminal.is_terminal, terminal.width, terminal.color_system])
 
 
 COMMANDS = {"check": check}

@@ -13,6 +13,7 @@ from harness.files import one_claim_a_line, write_atomically
 from harness.language.registry import Claim
 from harness.report.errata import by_severity
 from harness.report.experiments import data_here
+from harness.report.history import FILE as HISTORY
 from harness.report.junit import junit
 from harness.report.layout import SCHEMA, Run, judged, plain
 from harness.report.profile import Profile
@@ -23,20 +24,26 @@ from harness.run.api import settings_for
 from harness.run.reporting import record_run
 from harness.run.runner import environment, run
 from harness.run.store import Store
+from harness.run.unchanged import FILE as UNCHANGED
+from harness.run.unchanged import Watch, other_files_read
 from harness.settings import FIRST, Effort, Settings
 from harness.verdict import Status, Verdict
 
 MANY = 20  # claims: of more, all get a quick verdict first
 
 
-def judge(patterns: Sequence[str], options: Mapping[str, Any]) -> int:
-    """Judge what the patterns select, write the verdicts and the report; the exit code."""
+def judge(patterns: Sequence[str], options: Mapping[str, Any], watch: Watch | None = None) -> int:
+    """Judge what the patterns select, write the verdicts and the report; the exit code.
+
+    With `watch`, what is printed is kept for the next run of the same command.
+    """
     if options["self_test"]:
         from harness.selftest.runner import run_self_test  # noqa: PLC0415  (claims that only this option needs)
 
         return run_self_test(console(), settings_for(seed=options["seed"]).seed)
     complaints: list[str] = []
-    claims, family = gather(patterns, complaints)
+    with other_files_read() as read:
+        claims, family = gather(patterns, complaints)
     if options["contract"]:
         return _contract(claims, complaints, options)
     settings = settings_for(
@@ -47,8 +54,10 @@ def judge(patterns: Sequence[str], options: Mapping[str, Any]) -> int:
     )
     store = Store(options["out"])
     terminal = console()
+    terminal.record = not terminal.is_terminal  # a bar that moves is not part of the text
     jobs = options["jobs"] or (os.cpu_count() or 1)
     verdicts, interrupted, profile = _verdicts(claims, settings, store, terminal, {**options, "jobs": jobs})
+    terminal.record = True
     judgement = _run(verdicts, settings)
     text = one_claim_a_line(plain(judgement))
     store.write("verdicts.json", text)
@@ -68,7 +77,13 @@ def judge(patterns: Sequence[str], options: Mapping[str, Any]) -> int:
     _complain(complaints)
     if interrupted:
         raise KeyboardInterrupt
-    return _exit_code(verdicts, bad_input=bool(store.damaged or complaints), strict=options["strict"])
+    code = _exit_code(verdicts, bad_input=bool(store.damaged or complaints), strict=options["strict"])
+    if watch is not None and code != BAD_USAGE and not read:
+        named = [options["out"] / "verdicts.json", options["out"] / HISTORY, report]
+        asked = [options[name] for name in ("json_file", "junit_file") if options[name] is not None]
+        text = terminal.export_text(styles=terminal.color_system is not None)
+        store.write(UNCHANGED, watch.noted(text, code, [*store.files(claims), *named, *asked]))
+    return code
 
 
 def _verdicts(

@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -103,6 +103,10 @@ class Store:
             return ""
         except OSError as error:
             raise UsageError(f"cannot read {path} ({error.strerror}); remove it or choose another --out.") from error
+
+    def files(self, claims: Iterable[Claim]) -> list[Path]:
+        """Where the rows of claims lie."""
+        return [self._path(claim) for claim in claims]
 
     def keep_only(self, name: str, files: Container[str]) -> None:
         """Remove the pages in a folder that a later run did not write again."""

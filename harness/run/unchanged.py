@@ -1,0 +1,159 @@
+"""A command that would only repeat its last run: nothing that its verdicts depend on has changed since.
+
+Stored rows answer task by task (`harness.run.store`), but to ask for them takes the claims, and these take torch. Here
+the run is remembered as a whole: what it printed, its exit code, and the state of every file that it was made from or
+has written. A file is the same if its size, its inode and the times at which its content and its status last changed
+are, to the nanosecond; the environment, the folder, the options, the terminal and the folders of libraries must be the
+same as well. When in doubt, the run is made: a miss costs time, nothing else.
+
+Nothing here imports torch or runs a claim.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from harness.run.closure import OURS, ROOT, closure
+from harness.run.selection import is_file
+
+FILE = "unchanged.json"
+MOST = 8  # commands that a folder remembers, the latest ones
+_PASSING = frozenset({"_", "OLDPWD", "SHLVL"})  # what a shell changes from one command to the next
+_OUTSIDE = ("executor", "budget", "profile", "self_test", "contract")  # what they look at is not all in files
+
+State: TypeAlias = list[int] | None
+"""Size, inode, and the times of the last change of content and of status; None if there is no such file."""
+
+
+@dataclass(frozen=True)
+class Past:
+    """A run as it ended, and the state of the files that it was made from or has written."""
+
+    text: str
+    code: int
+    ended: str
+    files: Mapping[str, State]
+
+
+@dataclass(frozen=True)
+class Watch:
+    """A command before its run: what it is known by, and the state of what its verdicts will be made from."""
+
+    folder: Path
+    key: str
+    sources: Mapping[str, State]
+
+    def past(self) -> Past | None:
+        """The last run of this command, if another would be the same; what cannot be read is no memory."""
+        try:
+            past = Past(**_memory(self.folder)[self.key])
+            same = all(_state(name) == state for name, state in past.files.items())
+        except (KeyError, TypeError, AttributeError):
+            return None
+        return past if same and self.sources.items() <= past.files.items() else None
+
+    def noted(self, text: str, code: int, written: Iterable[Path]) -> str:
+        """The memory of the folder with this run: what it printed, its exit code, and the files that it has written."""
+        files = {str(path): _state(str(path)) for path in written} | dict(self.sources)
+        past = Past(text, code, datetime.now().astimezone().strftime("%Y-%m-%d %H:%M"), files)
+        others = [(key, run) for key, run in _memory(self.folder).items() if key != self.key]
+        return json.dumps(dict([*others, (self.key, asdict(past))][-MOST:]))
+
+
+def watch(patterns: Sequence[str], options: Mapping[str, Any], terminal: Sequence[object]) -> Watch | None:
+    """Look at what a command is about to judge; None if its run is not to be remembered.
+
+    `terminal` is what the printed text depends on: whether there is one, its width and its colours. Folders and globs
+    are not remembered, for files may be added to them, nor is what uses data sets, a cluster, a device or the clock.
+    """
+    files = [Path(pattern.partition("::")[0]) for pattern in patterns if is_file(pattern)]
+    others = [pattern for pattern in patterns if not is_file(pattern)]
+    if (
+        options["seed"] == "fresh"
+        or options["device"] != "cpu"
+        or any(options[name] for name in _OUTSIDE)
+        or "TIGHTROPE_DATA" in os.environ
+        or any(os.path.exists(pattern) for pattern in others)
+        or not all(file.is_file() for file in files)
+    ):
+        return None
+    out = Path(options["out"])
+    beside = {file.resolve().parent for file in files}
+    known = [
+        list(patterns),
+        sorted((name, str(value)) for name, value in options.items()),
+        sorted((name, value) for name, value in os.environ.items() if name not in _PASSING),
+        [(place, _state(place)) for place in sys.path if os.path.isdir(place)],
+        [_modules_in(folder, out.resolve()) for folder in sorted(beside)],
+        [(path, _state(path)) for path in _package()],
+        [os.getcwd(), sys.version, sys.executable, *terminal],
+    ]
+    key = hashlib.sha256(json.dumps(known).encode()).hexdigest()
+    return Watch(out, key, {path: _state(path) for file in files for path in _reached(file)})
+
+
+@contextlib.contextmanager
+def other_files_read() -> Iterator[set[str]]:
+    """Collect the files that are opened within, besides Python's own, this package's and source code.
+
+    A file of claims that reads others when it is loaded has claims that depend on them.
+    """
+    found = set[str]()
+    known = (sys.prefix, sys.base_prefix, str(ROOT), "/dev", "/etc", "/proc", "/sys")
+    watching = True
+
+    def note(event: str, arguments: tuple[Any, ...]) -> None:
+        if watching and event == "open" and isinstance(arguments[0], str | os.PathLike):
+            path = os.path.abspath(arguments[0])
+            if not path.startswith(known) and not path.endswith((".py", ".pyc")):
+                found.add(path)
+
+    sys.addaudithook(note)  # it stays for the life of the process
+    try:
+        yield found
+    finally:
+        watching = False
+
+
+def _reached(file: Path) -> Iterator[str]:
+    """The user's file, and the modules of theirs that it imports."""
+    yield str(file.resolve())
+    with contextlib.suppress(SyntaxError, ValueError):  # then the run says so
+        yield from sorted(module.path for module in closure(file).siblings)
+
+
+def _package() -> Iterator[str]:
+    """Every file of this package."""
+    for top in sorted(OURS):
+        for folder, inner, names in os.walk(ROOT / top):
+            inner[:] = sorted(name for name in inner if name != "__pycache__")
+            yield from (f"{folder}/{name}" for name in sorted(names))
+
+
+def _modules_in(folder: Path, out: Path) -> list[str]:
+    """What a folder offers to imports, for a new module may hide another; results are none."""
+    names = sorted(name for name in os.listdir(folder) if folder / name != out)
+    return [name for name in names if name.endswith(".py") or (name.isidentifier() and (folder / name).is_dir())]
+
+
+def _state(path: str) -> State:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return [found.st_size, found.st_ino, found.st_mtime_ns, found.st_ctime_ns]
+
+
+def _memory(folder: Path) -> dict[str, Any]:
+    with contextlib.suppress(OSError, ValueError):
+        found = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        if isinstance(found, dict):
+            return found
+    return {}

@@ -1,0 +1,158 @@
+"""A command that would repeat its last run shows what that printed; whatever may have changed, it runs again."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.run.unchanged import FILE, Watch, other_files_read, watch
+
+HOLDS = '''
+from harness import always, claim
+from beside import TOP
+
+@claim("mine/holds", always())
+def holds(forall):
+    """x <= 1."""
+    return forall.interval("x", 0.0, 1.0), TOP
+'''
+OPTIONS = dict.fromkeys(("executor", "budget", "profile", "self_test", "contract")) | {"seed": "0", "device": "cpu"}
+TERMINAL = (False, 140, None)
+
+
+@pytest.fixture
+def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a file of claims and a module that it imports; no data set is named."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("TIGHTROPE_DATA", raising=False)
+    (tmp_path / "claims.py").write_text(HOLDS)
+    (tmp_path / "beside.py").write_text("TOP = 1.0\n")
+    (tmp_path / "results").mkdir()
+    return tmp_path
+
+
+def _watch(*patterns: str, **options: Any) -> Watch | None:
+    return watch(patterns or ("claims.py",), {**OPTIONS, "out": Path("results"), **options}, TERMINAL)
+
+
+def _remember(**options: Any) -> None:
+    seen = _watch(**options)
+    assert seen is not None
+    report = Path("results/report.html")
+    report.write_text("as it was written")
+    Path("results", FILE).write_text(seen.noted("1 HOLDS\n", 0, [report]))
+
+
+def _known(**options: Any) -> bool:
+    seen = _watch(**options)
+    return seen is not None and seen.past() is not None
+
+
+def test_a_run_is_known_with_its_text_and_its_exit_code(mine: Path) -> None:
+    _remember()
+    seen = _watch()
+    assert seen is not None
+    past = seen.past()
+    assert past is not None
+    assert (past.text, past.code) == ("1 HOLDS\n", 0)
+
+
+def _same_size_at_once(folder: Path) -> None:
+    path = folder / "claims.py"
+    before = path.stat()
+    path.write_text(HOLDS.replace("x <= 1", "x <= 2"))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "the file of claims": lambda folder: (folder / "claims.py").write_text(HOLDS + "\n"),
+    "the file, to the same size, with its old time": _same_size_at_once,
+    "a module that it imports": lambda folder: (folder / "beside.py").write_text("TOP = 2.0\n"),
+    "a new module beside it": lambda folder: (folder / "scipy.py").write_text(""),
+    "the report is gone": lambda folder: (folder / "results/report.html").unlink(),
+    "the report was edited": lambda folder: (folder / "results/report.html").write_text("as it was forged!"),
+    "the memory is damaged": lambda folder: (folder / "results" / FILE).write_text("{"),
+    "the memory is none": lambda folder: (folder / "results" / FILE).write_text("[1]"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_change_of_any_file_is_noticed(mine: Path, change: Callable[[Path], object]) -> None:
+    _remember()
+    assert _known()
+    change(mine)
+    assert not _known()
+
+
+def test_the_environment_the_options_and_the_terminal_belong_to_a_command(
+    mine: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _remember()
+    assert not _known(seed="1")
+    seen = watch(("claims.py",), {**OPTIONS, "out": Path("results")}, (True, 80, "truecolor"))
+    assert seen is not None
+    assert seen.past() is None
+    monkeypatch.setenv("TIGHTROPE_FULL", "1")
+    assert not _known()
+
+
+@pytest.mark.parametrize("options", [{"seed": "fresh"}, {"device": "cuda"}, {"budget": "10m"}, {"profile": True}])
+def test_what_looks_at_more_than_files_is_not_remembered(mine: Path, options: dict[str, Any]) -> None:
+    assert _watch(**options) is None
+
+
+def test_folders_globs_and_data_sets_are_not_remembered(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert _watch(".") is None
+    assert _watch("*.py") is None
+    assert _watch("nothing.py") is None
+    monkeypatch.setenv("TIGHTROPE_DATA", str(mine))
+    assert _watch() is None
+
+
+def test_a_change_during_the_run_is_noticed(mine: Path) -> None:
+    seen = _watch()
+    assert seen is not None
+    (mine / "beside.py").write_text("TOP = 3.0\n")
+    Path("results", FILE).write_text(seen.noted("1 HOLDS\n", 0, []))
+    assert not _known()
+
+
+def test_the_latest_commands_are_kept(mine: Path) -> None:
+    for seed in range(12):
+        _remember(seed=str(seed))
+    assert len(json.loads(Path("results", FILE).read_text())) == 8
+
+
+def test_files_that_a_file_of_claims_reads_are_seen(mine: Path) -> None:
+    (mine / "grid.csv").write_text("1,2")
+    with other_files_read() as read:
+        (mine / "beside.py").read_text()
+        (mine / "grid.csv").read_text()
+    (mine / "claims.txt").write_text("later")
+    assert read == {str(mine / "grid.csv")}
+
+
+def test_a_second_command_prints_the_same_without_torch(mine: Path) -> None:
+    start = "from harness.cli import main; main()"
+    command = [sys.executable, "-X", "importtime", "-c", start, "check", "claims.py", "--jobs", "1", "--quick"]
+
+    def run() -> subprocess.CompletedProcess[str]:
+        return subprocess.run(command, cwd=mine, capture_output=True, text=True, check=False)
+
+    first, second = run(), run()
+    assert first.returncode == second.returncode == 0
+    assert re.search(r"\| +torch\n", first.stderr)
+    assert not re.search(r"\| +torch\n", second.stderr)
+    assert second.stdout.startswith(first.stdout)
+    assert second.stdout.removeprefix(first.stdout).startswith("unchanged: ")
+    (mine / "beside.py").write_text("TOP = 0.5\n")
+    third = run()
+    assert third.returncode == 1
+    assert "REFUTED" in third.stdout
