@@ -7,6 +7,7 @@ from harness.errors import UsageError
 ALPHA = 0.01  # family-wise probability of a false refutation per run
 TIME_LIMIT = 600.0  # seconds per claim
 MEMORY_LIMIT = 8 * 2**30  # bytes per worker with its descendants
+DATA_FOLDER = "TIGHTROPE_DATA"  # the environment variable that names the folder of public data sets
 
 
 @dataclass(frozen=True)

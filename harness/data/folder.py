@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.errors import UsageError
+from harness.settings import DATA_FOLDER
 
-VARIABLE = "TIGHTROPE_DATA"
+VARIABLE = DATA_FOLDER
 PACKED = ("", ".gz", ".bz2")
 """What may stand behind the name of a public file: it is read as it is, or decompressed."""
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import optimize, stats
+from scipy import optimize
 
-from harness.evidence.rates import COARSEST, LATE, Curve, RateFit, fit_rate, local_slopes
+from harness.evidence.rates import COARSEST, LATE, Curve, RateFit, chi_square_quantile, fit_rate, local_slopes
 
 POWERS = (0.1, 0.2, 0.5, 1.0, 2.0)  # g of the models in n; a bound that is approached more slowly counts as growth
 LOG_POWERS = (0.5, 1.0, 2.0)  # g of the models in log n
@@ -68,8 +68,8 @@ def growth(n: np.ndarray, values: np.ndarray, errors: np.ndarray, confidence: fl
     return Growth(
         fit=fit_rate(curve, confidence),
         grown=bool(values[-1] > GROWN * values[0] + SURE * np.hypot(errors[-1], GROWN * errors[0])),
-        doubtful=excess > float(stats.chi2.ppf(confidence, 1)),
-        unbounded=excess > float(stats.chi2.ppf(max(sure, STRICT), 1)) and not (noisy and n[-1] < SPAN * n[0]),
+        doubtful=excess > chi_square_quantile(confidence),
+        unbounded=excess > chi_square_quantile(max(sure, STRICT)) and not (noisy and n[-1] < SPAN * n[0]),
         steady=steady,
         steep=steep,
     )

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import optimize, stats
+from scipy import optimize, special
 
 SEARCH = (-8.0, 3.0)
 LARGEST_CORRECTION = 4.0
@@ -18,6 +18,11 @@ LATE = 2.5  # a lower-order term may be up to this many times the leading one at
 POWERS = (1.0, 2.0)  # of a late correction, besides the stated one
 USUAL = (0.25, 1.0 / 3.0, 0.5, 1.0, 2.0)  # of corrections, where none is stated
 COARSEST = 1e-6  # relative error below which nobody can ask a model to describe a curve
+
+
+def chi_square_quantile(probability: float) -> float:
+    """The quantile of the chi-square distribution with one degree of freedom."""
+    return 2.0 * float(special.gammaincinv(0.5, probability))
 
 
 @dataclass(frozen=True)
@@ -136,7 +141,7 @@ def _profiled(curves: Sequence[Curve], confidence: float) -> RateFit:
     fits = [(value, exponent, curve) for curve in curves for value, exponent in _valleys(curve)]
     smallest, best, curve = min(fits, key=lambda fit: fit[0])
     misfit = smallest / max(len(curve.n) - 3, 1)
-    ceiling = smallest + float(stats.chi2.ppf(confidence, 1)) * max(1.0, misfit)
+    ceiling = smallest + chi_square_quantile(confidence) * max(1.0, misfit)
 
     def edge(outer: float, inner: float, model: Curve) -> float:
         if model.solve(outer)[0] <= ceiling:

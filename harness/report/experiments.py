@@ -11,10 +11,10 @@ from pathlib import Path
 import msgspec
 
 from harness.claims.full_size import FULL
-from harness.data import DATA_SETS
 from harness.errors import UsageError
 from harness.files import one_claim_a_line, read_json
 from harness.report.layout import Judged, Run
+from harness.settings import DATA_FOLDER
 from harness.verdict import Status
 
 DATA, PARTIAL, FULL_SIZE = "data", "partial data", "full size"
@@ -52,14 +52,21 @@ class Experiments(msgspec.Struct, frozen=True):
 
 def data_here() -> dict[str, str]:
     """Which public data sets a run could read, which of them only in part, and whether it was at full size."""
-    here = [entry for entry in DATA_SETS.values() if entry.here]
-    parts = {entry.name: ", ".join(f"{o}={value}" for o, value in entry.chosen.items()) for entry in here}
+    parts = _parts_here() if os.environ.get(DATA_FOLDER) else {}
     found = {
         DATA: ", ".join(parts),
         PARTIAL: "; ".join(f"{name}: {part}" for name, part in parts.items() if part),
         FULL_SIZE: os.environ.get(FULL, "") if os.environ.get(FULL) == "1" else "",
     }
     return {key: value for key, value in found.items() if value}
+
+
+def _parts_here() -> dict[str, str]:
+    """By name of a data set in the folder, the options by which it is there in part."""
+    from harness.data import DATA_SETS  # noqa: PLC0415  (scikit-learn's loaders take a tenth of torch's time)
+
+    here = [entry for entry in DATA_SETS.values() if entry.here]
+    return {entry.name: ", ".join(f"{o}={value}" for o, value in entry.chosen.items()) for entry in here}
 
 
 def experiments_of(runs: Sequence[Run], recorded: Sequence[Judged]) -> Experiments:
@@ -94,6 +101,8 @@ def _experiment(claim: Judged, run: Run) -> Experiment:
 
 def _partial(claim: str, partial: Mapping[str, str]) -> str:
     """The options of the data sets that the claim read in part, where it reads more than the rows it says it does."""
+    from harness.data import DATA_SETS  # noqa: PLC0415
+
     restricting = {name: part for name, part in partial.items() if claim not in DATA_SETS[name].training_rows}
     return "; ".join(part for name, part in restricting.items() if claim in DATA_SETS[name].claims)
 

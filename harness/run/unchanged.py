@@ -22,6 +22,7 @@ from typing import Any, TypeAlias
 
 from harness.run.closure import OURS, ROOT, closure
 from harness.run.selection import is_file
+from harness.settings import DATA_FOLDER
 
 FILE = "unchanged.json"
 MOST = 8  # commands that a folder remembers, the latest ones
@@ -79,7 +80,7 @@ def watch(patterns: Sequence[str], options: Mapping[str, Any], terminal: Sequenc
         options["seed"] == "fresh"
         or options["device"] != "cpu"
         or any(options[name] for name in _OUTSIDE)
-        or "TIGHTROPE_DATA" in os.environ
+        or DATA_FOLDER in os.environ
         or any(os.path.exists(pattern) for pattern in others)
         or not all(file.is_file() for file in files)
     ):
