@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import optimize, special
+from scipy import special
 
 SEARCH = (-8.0, 3.0)
 LARGEST_CORRECTION = 4.0
 LATE = 2.5  # a lower-order term may be up to this many times the leading one at the end of a curve
 POWERS = (1.0, 2.0)  # of a late correction, besides the stated one
 USUAL = (0.25, 1.0 / 3.0, 0.5, 1.0, 2.0)  # of corrections, where none is stated
+CLOSE, PARTS = 1e-6, 64  # exponents are found to so much, by cutting an interval into so many parts again and again
 COARSEST = 1e-6  # relative error below which nobody can ask a model to describe a curve
 
 
@@ -91,10 +92,18 @@ class Curve:
 
     def _least_squares(self, design: np.ndarray, target: np.ndarray) -> np.ndarray:
         """The best coefficients (E, 2) in the admissible cone, for designs (E, n, 2): inside, or else on an edge."""
-        left, scale, right = np.linalg.svd(design, full_matrices=False)
-        kept = scale > np.finfo(float).eps * len(target) * scale[:, :1]
-        turned = np.divide((left * target[:, None]).sum(-2), scale, out=np.zeros_like(scale), where=kept)
-        free: np.ndarray = (turned[..., None] * right).sum(-2)
+        first, second = design[..., 0], design[..., 1]
+        length = np.maximum(np.sqrt((first**2).sum(-1)), 1e-300)
+        unit = first / length[:, None]
+        shared = (unit * second).sum(-1)
+        rest = second - shared[:, None] * unit
+        again = (unit * rest).sum(-1)  # orthogonal to rounding: the columns may be nearly parallel
+        rest -= again[:, None] * unit
+        across = (rest**2).sum(-1)
+        apart = across > (np.finfo(float).eps * len(target)) ** 2 * (second**2).sum(-1)
+        lower = np.divide((rest * target).sum(-1), across, out=np.zeros_like(across), where=apart)
+        leading = ((unit * target).sum(-1) - (shared + again) * lower) / length
+        free = np.stack([leading, lower], axis=-1)
         low, high = self._edges()
         outside = (free[:, 0] <= 0.0) | (free[:, 1] < low * free[:, 0]) | (free[:, 1] > high * free[:, 0])
         if outside.any():
@@ -138,22 +147,18 @@ def fit_late(curve: Curve, confidence: float, powers: Sequence[float] = ()) -> R
 
 def _profiled(curves: Sequence[Curve], confidence: float) -> RateFit:
     """The best exponent over several models of one curve, and every exponent that one of them describes as well."""
-    fits = [(value, exponent, curve) for curve in curves for value, exponent in _valleys(curve)]
-    smallest, best, curve = min(fits, key=lambda fit: fit[0])
+    profiles = [_profile(curve) for curve in curves]
+    nearest = min(profiles, key=lambda profile: float(profile.sums.min()))
+    smallest, at = float(nearest.sums.min()), int(nearest.sums.argmin())
+    curve, best = nearest.curve, float(nearest.exponents[at])
     misfit = smallest / max(len(curve.n) - 3, 1)
     ceiling = smallest + chi_square_quantile(confidence) * max(1.0, misfit)
-
-    def edge(outer: float, inner: float, model: Curve) -> float:
-        if model.solve(outer)[0] <= ceiling:
-            return outer
-        return float(optimize.brentq(lambda b: model.solve(b)[0] - ceiling, inner, outer, xtol=1e-6))
-
-    described = [(x, model) for value, x, model in fits if value <= ceiling]
+    described = [profile.described(ceiling) for profile in profiles if profile.sums.min() <= ceiling]
     leading, lower = curve.solve(best)[1]
     return RateFit(
         exponent=best,
-        low=min(edge(SEARCH[0], x, model) for x, model in described),
-        high=max(edge(SEARCH[1], x, model) for x, model in described),
+        low=min(low for low, _ in described),
+        high=max(high for _, high in described),
         misfit=misfit,
         leading=float(leading),
         correction=float(lower / leading) if leading else math.inf,
@@ -161,21 +166,49 @@ def _profiled(curves: Sequence[Curve], confidence: float) -> RateFit:
     )
 
 
-def _valleys(curve: Curve) -> list[tuple[float, float]]:
-    """Every local minimum of the weighted residual sum of squares over the exponent: (sum of squares, exponent).
+@dataclass(frozen=True)
+class _Profile:
+    """Weighted residual sums of squares of a model along the exponent: on a grid, and at every local minimum."""
 
-    There may be two: the model as a plain power, and with a correction that dominates everywhere.
-    """
+    curve: Curve
+    exponents: np.ndarray
+    sums: np.ndarray
+
+    def described(self, ceiling: float) -> tuple[float, float]:
+        """The smallest and the largest exponent whose sum of squares is at most `ceiling`."""
+        inside = np.flatnonzero(self.sums <= ceiling)
+        return self._edge(ceiling, int(inside[0]), -1), self._edge(ceiling, int(inside[-1]), 1)
+
+    def _edge(self, ceiling: float, at: int, step: int) -> float:
+        """Where the sum of squares crosses `ceiling` between a point below it and its neighbour above."""
+        inside = float(self.exponents[at])
+        if not 0 <= at + step < len(self.exponents):
+            return inside
+        outside = float(self.exponents[at + step])
+        while abs(outside - inside) > CLOSE:
+            tried = np.linspace(inside, outside, PARTS + 1)
+            last = int(np.flatnonzero(self.curve.solve_all(tried[:-1])[0] <= ceiling).max(initial=0))
+            inside, outside = float(tried[last]), float(tried[last + 1])
+        return inside
+
+
+def _profile(curve: Curve) -> _Profile:
+    """The profile of a model. There may be two minima: as a power, and with a correction that dominates everywhere."""
     grid = np.linspace(*SEARCH, 221)
-    values = np.array([math.inf, *curve.solve_all(grid)[0], math.inf])
-    found = []
-    for at in np.flatnonzero((values[1:-1] <= values[:-2]) & (values[1:-1] <= values[2:])).tolist():
-        bracket = (grid[max(at - 1, 0)], grid[min(at + 1, len(grid) - 1)])
-        valley = optimize.minimize_scalar(
-            lambda b: float(curve.solve(b)[0]), bounds=bracket, method="bounded", options={"xatol": 1e-7}
-        )
-        found.append((float(valley.fun), float(valley.x)))
-    return found
+    sums = curve.solve_all(grid)[0]
+    walled = np.array([math.inf, *sums, math.inf])
+    exponents, values = [*grid], [*sums]
+    for at in np.flatnonzero((sums <= walled[:-2]) & (sums <= walled[2:])).tolist():
+        low, high = grid[max(at - 1, 0)], grid[min(at + 1, len(grid) - 1)]
+        while high - low > CLOSE:
+            tried = np.linspace(low, high, PARTS + 1)
+            found = curve.solve_all(tried)[0]
+            best = int(found.argmin())
+            low, high = tried[max(best - 1, 0)], tried[min(best + 1, PARTS)]
+        exponents.append(float(tried[best]))
+        values.append(float(found[best]))
+    order = np.argsort(exponents)
+    return _Profile(curve, np.array(exponents)[order], np.array(values)[order])
 
 
 def local_slopes(n: np.ndarray, mean: np.ndarray) -> list[float]:
