@@ -1,9 +1,11 @@
 """Prove the cells of a reading in turn, the smallest first, until one is not proved."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
+
+import msgspec
 
 from harness.certify.proof import Proof, Unproved, prove
 from harness.errors import ClaimError, SkipClaim, clean
@@ -11,6 +13,13 @@ from harness.language.evaluation import anatomy
 from harness.language.registry import Claim, Parameters
 
 Attempts: TypeAlias = dict[tuple[str, str, int], Proof | Unproved]
+
+
+class Tried(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A cell, as it is named, and what came of its proof by itself."""
+
+    cell: str
+    found: Proof | Unproved
 
 
 def prove_in_turn(claim: Claim, params: Parameters, *, boxes: int) -> Proof | Unproved:
@@ -32,6 +41,24 @@ def prove_in_turn(claim: Claim, params: Parameters, *, boxes: int) -> Proof | Un
             place = ", ".join(f"{name} = {clean(str(value), 40)}" for name, value in cell.items())
             return Unproved(f"at {place} it is not proved: {found.reason}")
     return prove(claim, params, anatomy(claim, params), boxes=boxes)
+
+
+def tried(claim: Claim, params: Parameters, *, boxes: int) -> list[Tried]:
+    """What `prove_in_turn` looks at for a cell that it was asked about: the same whatever else was asked."""
+    met, found = _attempts.get(claim.body, {}), []
+    for cell in map(_named, in_order(claim)):
+        attempt = met.get((claim.key, cell, boxes))
+        found += [] if attempt is None else [Tried(cell, attempt)]
+        if cell == _named(params) or not isinstance(attempt, Proof):
+            break
+    return found
+
+
+def remember(claim: Claim, attempts: Sequence[Tried], *, boxes: int) -> None:
+    """Take what another process has tried for tried here."""
+    met = _attempts.setdefault(claim.body, {})
+    for attempt in attempts:
+        met.setdefault((claim.key, attempt.cell, boxes), attempt.found)
 
 
 def in_order(claim: Claim) -> list[Parameters]:

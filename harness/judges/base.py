@@ -65,6 +65,7 @@ class Judge(ABC):
     """Judges one cell of one claim."""
 
     finds: ClassVar[Findings]  # what each sort of task finds
+    helps: ClassVar[tuple[type[Task], ...]] = ()  # tasks that find what spares work in the claim's other cells
 
     def __init__(self, claim: Claim, params: Parameters, settings: Settings) -> None:
         self.claim = claim
@@ -93,6 +94,10 @@ class Judge(ABC):
     @abstractmethod
     def verdict(self, rows: Sequence[Row]) -> CellVerdict:
         """Conclude from all rows."""
+
+    def learn(self, row: Row) -> None:
+        """Keep what a task that `helps` has found in another cell of the claim; findings are the same without."""
+        assert isinstance(row.task, self.helps), row.task
 
     def row(self, task: Task, plain: Any, seconds: float) -> Row:
         """A row from what came back from a worker or from the disk.

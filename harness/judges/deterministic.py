@@ -9,7 +9,7 @@ from torch import Tensor
 
 from harness.certify.certificate import certify
 from harness.certify.proof import Proof
-from harness.certify.readings import prove_in_turn
+from harness.certify.readings import prove_in_turn, remember, tried
 from harness.certify.rounding.spread import CLEAR, leaves_torch
 from harness.errors import ClaimError
 from harness.judges.base import Data, Findings, Judge, Row, Task, check_instance, dump, expect, found, load
@@ -81,10 +81,17 @@ class DeterministicJudge(Judge):
         Prove: Attempt,
     }
 
+    helps: ClassVar[tuple[type[Task], ...]] = (Prove,)
+
     @property
     def kind(self) -> Comparison:
         assert isinstance(self.claim.kind, Comparison)
         return self.claim.kind
+
+    def learn(self, row: Row) -> None:
+        """What the proofs of other cells have tried is not tried again."""
+        assert isinstance(row.task, Prove), row.task
+        remember(self.claim, expect(row.data, Attempt).tried, boxes=row.task.boxes)
 
     def plan(self, rows: Sequence[Row]) -> list[Task]:
         """The next stage of the search; what points from everywhere have not refuted is tried to be proved first."""
@@ -171,7 +178,8 @@ class DeterministicJudge(Judge):
         if isinstance(task, Anatomy):
             return self._discover()
         if isinstance(task, Prove):
-            return Attempt(proof=prove_in_turn(self.claim, self.params, boxes=task.boxes))
+            proof = prove_in_turn(self.claim, self.params, boxes=task.boxes)
+            return Attempt(proof=proof, tried=tried(self.claim, self.params, boxes=task.boxes))
         if isinstance(task, Single):
             return self._single(self._objective(1))
         if isinstance(task, Approach):

@@ -7,6 +7,7 @@ import msgspec
 
 from harness.certify.certificate import Certificate
 from harness.certify.proof import Proof, Unproved
+from harness.certify.readings import Tried
 from harness.certify.rounding.spread import CLEAR
 from harness.judges.base import Data, Task
 from harness.numbers import Instance, number
@@ -66,9 +67,10 @@ class Prove(Task, frozen=True, kw_only=True):
 
 
 class Attempt(Data, frozen=True, kw_only=True):
-    """A proof, or what stopped it."""
+    """A proof, or what stopped it; and what came of the cells that were `tried` in turn, this one or a smaller last."""
 
     proof: Proof | Unproved
+    tried: list[Tried] = msgspec.field(default_factory=list)
 
 
 class Step(Data, frozen=True, kw_only=True):

@@ -20,11 +20,12 @@ from harness.kinds import Reproduction
 from harness.language.registry import Claim, Parameters
 from harness.run.closure import source_hashes
 from harness.run.overdue import Overdue, limited
-from harness.run.runner import ClaimReference, Outcome, haste, one_thread
+from harness.run.runner import ClaimReference, Outcome, haste
 from harness.run.sensitivity import Finding, Planted, halved, noticed, powered, slipped, sound
 from harness.run.slips import Slip
 from harness.run.surroundings import untouched
 from harness.run.survey import Survey, forget, survey
+from harness.run.threads import one_thread
 from harness.settings import Settings
 from harness.verdict import CellVerdict, Status, combine
 

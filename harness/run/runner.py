@@ -8,17 +8,14 @@ A kill loses at most the tasks in flight; with the same store the next run goes 
 import importlib
 import platform
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
 import torch
-from threadpoolctl import ThreadpoolController
 
 from harness.errors import ClusterLost, SkipClaim, TightropeError, UsageError, WorkerLost, describe
 from harness.judges import Judge, Row, Task
@@ -29,6 +26,8 @@ from harness.run.closure import source_hashes, versions
 from harness.run.loading import from_file
 from harness.run.store import Context, Store, Stored, row_key
 from harness.run.surroundings import shipped, untouched
+from harness.run.threads import one_thread, pools
+from harness.run.turns import Told, Turns
 from harness.settings import Effort, Settings
 from harness.verdict import CellVerdict, Verdict, combine
 
@@ -153,6 +152,7 @@ class _Run:
         seen = self.store.folder is not None or not isinstance(executor, Inline)  # by another process, or a later run
         self.sources = source_hashes(claims) if seen else {claim.key: "" for claim in claims}
         self.futures: dict[Future[Any], tuple[_Cell, int, Task]] = {}
+        self.turns: Turns[tuple[_Cell, int, Task]] = Turns()
         self.forfeited: dict[str, str] = {}  # claims whose workers were stopped or have ended, with the reason
 
     def stored(self, claim: Claim, settings: Settings) -> bool:
@@ -238,7 +238,12 @@ class _Run:
             self._close_round(cell, waiting)
             return
         for index in missing:
-            self.futures[self._submit(cell, tasks[index])] = (cell, index, tasks[index])
+            task = tasks[index]
+            if not isinstance(task, cell.judge.helps) or self.turns.enter(cell.claim.key, (cell, index, task)):
+                self._start(cell, index, task)
+
+    def _start(self, cell: _Cell, index: int, task: Task) -> None:
+        self.futures[self._submit(cell, task)] = (cell, index, task)
 
     def _stored(self, cell: _Cell, task: Task) -> Row | None:
         """The row of a task from an earlier run; none where it is not what such a task finds."""
@@ -246,13 +251,17 @@ class _Run:
         if stored is None:
             return None
         try:
-            return cell.judge.row(task, stored.data, stored.seconds)
+            row = cell.judge.row(task, stored.data, stored.seconds)
         except msgspec.ValidationError as error:
-            self.store.damage(
-                f"claim {cell.claim.key!r}: a stored row of its {task.stage!r} is damaged ({error}); it is computed "
-                "again."
-            )
+            what = f"claim {cell.claim.key!r}: a stored row of its {task.stage!r} is damaged ({error})"
+            self.store.damage(f"{what}; it is computed again.")
             return None
+        self._tell(cell, task, stored.data)
+        return row
+
+    def _tell(self, cell: _Cell, task: Task, data: Any) -> None:
+        if isinstance(task, cell.judge.helps):
+            self.turns.tell(cell.claim.key, task, data)
 
     def _submit(self, cell: _Cell, task: Task) -> Future[Any]:
         try:
@@ -264,10 +273,11 @@ class _Run:
 
     def _call(self, cell: _Cell, task: Task) -> tuple[Any, ...]:
         claim = cell.claim
+        told = self.turns.told(claim.key) if isinstance(task, cell.judge.helps) else []
         if isinstance(self.executor, Inline):
-            return claim, cell.params, task, self.settings
+            return claim, cell.params, task, self.settings, told
         reference = ClaimReference(claim.body.__module__, claim.file, claim.key, self.sources[claim.key])
-        return reference, cell.params, task, self.settings
+        return reference, cell.params, task, self.settings, told
 
     def _collect(self, waiting: list[_Cell]) -> None:
         done, _ = wait(self.futures, return_when=FIRST_COMPLETED)
@@ -286,6 +296,9 @@ class _Run:
                     "finished rows are kept, the same command continues from there."
                 )
             self._finish(cell, index, task, outcome, waiting)
+            following = self.turns.leave(cell.claim.key) if isinstance(task, cell.judge.helps) else None
+            if following is not None:
+                self._start(*following)
 
     def _finish(self, cell: _Cell, index: int, task: Task, outcome: "Outcome", waiting: list[_Cell]) -> None:
         cell.pending -= 1
@@ -307,6 +320,7 @@ class _Run:
             cell.verdict = failed(cell.params, _broken(cell.claim.key, cell.params, error))
             return
         cell.batch[index] = row
+        self._tell(cell, task, outcome.data)
         context = Context(
             cell=cell.params,
             seed=self.settings.seed,
@@ -336,9 +350,12 @@ class Outcome:
     skip: str | None = None
 
 
-def execute(claim: Claim | ClaimReference, params: Parameters, task: Task, settings: Settings) -> Outcome:
+def execute(
+    claim: Claim | ClaimReference, params: Parameters, task: Task, settings: Settings, told: Told | None = None
+) -> Outcome:
     """Run one task, anywhere; a claim's own failure is an outcome, not an exception.
 
+    What other cells have found is `told` to it, which saves time and changes nothing else.
     In this process KeyboardInterrupt is the user's. In a worker it is the body's: the user's goes to the parent.
     """
     start = time.perf_counter()
@@ -347,7 +364,10 @@ def execute(claim: Claim | ClaimReference, params: Parameters, task: Task, setti
         begun = task.stage != "anatomy"
         state = untouched(claim.key, functions=not shipped(found.file))
         with one_thread(), state, steady(found, params, settings.device, begun=begun):
-            data = found.kind.judge(found, params, settings).execute(task)
+            judge = found.kind.judge(found, params, settings)
+            for earlier, plain in told or ():
+                judge.learn(judge.row(earlier, plain, 0.0))
+            data = judge.execute(task)
         return Outcome(msgspec.to_builtins(data), time.perf_counter() - start)
     except SkipClaim as signal:
         return Outcome(skip=str(signal))
@@ -357,18 +377,6 @@ def execute(claim: Claim | ClaimReference, params: Parameters, task: Task, setti
         if isinstance(error, KeyboardInterrupt) and isinstance(claim, Claim):
             raise
         return Outcome(error=_broken(claim.key, params, error))
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """The same sums in the same order for any number of workers."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        with _pools().limit(limits=1):
-            yield
-    finally:
-        torch.set_num_threads(threads)
 
 
 def _broken(key: str, params: Parameters, error: BaseException) -> str:
@@ -381,14 +389,8 @@ def _broken(key: str, params: Parameters, error: BaseException) -> str:
 
 def warm() -> None:
     """Find the pools of threads and what a body must not touch, in a process from which workers are forked."""
-    with _pools().limit(limits=1), untouched("none"):
+    with pools().limit(limits=1), untouched("none"):
         pass
-
-
-@cache
-def _pools() -> ThreadpoolController:
-    """The thread pools of the numerical libraries of this process."""
-    return ThreadpoolController()
 
 
 def environment(settings: Settings) -> dict[str, str]:
