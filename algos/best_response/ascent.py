@@ -8,7 +8,7 @@ from torch import Tensor
 from algos._domains import Cloud, FloatDtype, Frequency, Points, Starts, Steps, Vector
 from algos.best_response._frequency_pairs import answer_with_pair, checked_points, checked_weights, pair_features
 from algos.best_response.oracle import BestResponse
-from algos.fourier.sums import fourier_potential_and_gradient
+from algos.fourier.sums import _potential_and_gradient
 from signatures.checked import checked
 from signatures.numbers import Count, PositiveFloat
 
@@ -130,23 +130,24 @@ class AscentPeaks:
         return self._inside(fresh.to(self._search.dtype))
 
     def _ascend(self, place: Tensor, signed: Tensor) -> tuple[Tensor, Tensor]:
-        signed = signed.to(self._search.dtype)
-        value, gradient = fourier_potential_and_gradient(self._search, place, signed)
+        rows = signed.to(self._search.dtype).unsqueeze(-2)
+        value, gradient = _potential_and_gradient(self._search, place, rows)
         best, best_value = place, value
         for t in range(self._steps):
             length = self._first * _LAST_STEP ** (t / max(1, self._steps - 1))
             place = self._inside(place + length * _direction(gradient))
-            value, gradient = fourier_potential_and_gradient(self._search, place, signed)
+            value, gradient = _potential_and_gradient(self._search, place, rows)
             better = value > best_value
             best, best_value = torch.where(better.unsqueeze(-1), place, best), torch.where(better, value, best_value)
         return best, best_value
 
     def _polished(self, place: Tensor, signed: Tensor) -> tuple[Tensor, Tensor]:
-        value, gradient = fourier_potential_and_gradient(self._centred, place, signed)
+        rows = signed.unsqueeze(-2)
+        value, gradient = _potential_and_gradient(self._centred, place, rows)
         length = torch.full_like(value, self._first * _LAST_STEP)
         for _ in range(self._polish):
             trial = self._inside(place + length.unsqueeze(-1) * _direction(gradient))
-            there, slope = fourier_potential_and_gradient(self._centred, trial, signed)
+            there, slope = _potential_and_gradient(self._centred, trial, rows)
             better = there > value
             place = torch.where(better.unsqueeze(-1), trial, place)
             gradient = torch.where(better.unsqueeze(-1), slope, gradient)

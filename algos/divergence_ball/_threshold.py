@@ -6,8 +6,7 @@ nor the scale of the values, nor a tiny radius causes cancellation.
 """
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -148,12 +147,47 @@ def _divergence_at(problem: BallProblem, inner: Tensor, step: Tensor, order: flo
     return torch.where(total < 0.5, far, problem.mean(torch.expm1(order * torch.log1p(z)) - order * z))
 
 
+@dataclass(frozen=True)
+class _Excess:
+    """How much the root of the divergence exceeds that of rho, and where the threshold is, by a coordinate in [0, 1].
+
+    Rows are problems: depths (rows, N), all else (rows, 1). `width` is the distance to the next entry, where there is
+    one or the root is as near (`between`).
+    """
+
+    problem: BallProblem
+    inner: Tensor
+    width: Tensor
+    between: Tensor
+    rho: float
+    order: float
+
+    def step(self, coordinate: Tensor) -> Tensor:
+        """Distance of the threshold below the last active entry."""
+        return torch.where(self.between, self.width * coordinate ** (self.order - 1), 1 / coordinate - 1)
+
+    def __call__(self, coordinate: Tensor) -> Tensor:
+        divergence = _divergence_at(self.problem, self.inner, self.step(coordinate), self.order)
+        return divergence.clamp(min=0).sqrt() - math.sqrt(self.rho)
+
+    def rows(self, kept: Tensor) -> "_Excess":
+        """The same for some of the rows."""
+        depth, base = self.problem.depth[kept], None if self.problem.base is None else self.problem.base[kept]
+        problem = BallProblem(depth, base, self.problem.top, self.problem.spread)
+        return replace(
+            self, problem=problem, inner=self.inner[kept], width=self.width[kept], between=self.between[kept]
+        )
+
+
 def find_threshold(problem: BallProblem, rho: float, order: float) -> tuple[Tensor, Tensor, Tensor]:
     """Depth of the last active entry, distance of the threshold below it, whether the largest values alone fit.
 
     Between two entries the square root of the divergence is close to linear in (distance / width)^(1/(k-1)), and beyond
     the last entry in 1 / (1 + distance); in these coordinates the Illinois rule needs about ten evaluations.
     """
+    shape, size = problem.top.shape, problem.depth.shape[-1]
+    base = None if problem.base is None else problem.base.reshape(-1, size)
+    problem = BallProblem(problem.depth.reshape(-1, size), base, problem.top.reshape(-1, 1), problem.spread)
     top_mass = problem.mean((problem.depth <= 0).to(problem.depth.dtype))
     top_only = torch.expm1((1 - order) * torch.log(top_mass)) <= rho
     inner, outer = _neighbours(problem, rho, order)
@@ -161,17 +195,11 @@ def find_threshold(problem: BallProblem, rho: float, order: float) -> tuple[Tens
     between = torch.isfinite(outer) | (_divergence_at(problem, inner, torch.ones_like(inner), order) <= rho)
     width = torch.where(torch.isfinite(outer), outer - inner, 1.0)
     widest = 1.0 / math.expm1(math.log1p(rho) * (order - 1) / order)
-
-    def step(coordinate: Tensor) -> Tensor:
-        return torch.where(between, width * coordinate ** (order - 1), 1 / coordinate - 1)
-
-    def excess(coordinate: Tensor) -> Tensor:
-        return _divergence_at(problem, inner, step(coordinate), order).clamp(min=0).sqrt() - math.sqrt(rho)
-
+    excess = _Excess(problem, inner, width, between, rho, order)
     outside = torch.where(between, torch.zeros_like(inner), 0.5)
     inside = torch.where(between, torch.ones_like(inner), 1 / (1 + widest))
     coordinate = _illinois(excess, outside, inside, done=top_only, tolerance=_RESIDUAL * math.sqrt(rho))
-    return inner, step(coordinate), top_only
+    return inner.reshape(shape), excess.step(coordinate).reshape(shape), top_only.reshape(shape)
 
 
 def sloped_step(problem: BallProblem, inner: Tensor, step: Tensor, order: float) -> Tensor:
@@ -206,20 +234,27 @@ def _neighbours(problem: BallProblem, rho: float, order: float) -> tuple[Tensor,
     return ends.gather(-1, outside), ends.gather(-1, inside)
 
 
-def _illinois(
-    function: Callable[[Tensor], Tensor], outside: Tensor, inside: Tensor, *, done: Tensor, tolerance: float
-) -> Tensor:
+def _illinois(function: _Excess, outside: Tensor, inside: Tensor, *, done: Tensor, tolerance: float) -> Tensor:
     """Root of a function that is positive outside and at most 0 inside; the inside end of the last bracket.
 
     Regula falsi that halves the weight of an end which stays put (Illinois rule), with a bisection every fourth time.
-    A root may be as small as the closest values: what takes longer is bisected in the exponent.
+    A root may be as small as the closest values: what takes longer is bisected in the exponent. Rows that are done are
+    left behind once they are half of what is evaluated.
     """
+    found, rows = inside, torch.arange(len(inside), device=inside.device)
     value_outside, value_inside = function(outside), function(inside)
     residual, last = value_inside, torch.zeros_like(inside)
     for iteration in range(1, _MAX_EVALUATIONS):
         narrow = (inside - outside).abs() <= _RESIDUAL * torch.maximum(inside, outside)
-        if bool((done | narrow | (-residual <= tolerance)).all()):
-            break
+        kept = ~(done | narrow | (-residual <= tolerance)).squeeze(-1)
+        left = int(kept.sum())
+        if 2 * left <= len(rows):
+            found = found.index_copy(0, rows, inside)
+            if not left:
+                return found
+            function, rows = function.rows(kept), rows[kept]
+            state = (outside, inside, value_outside, value_inside, residual, last, done)
+            outside, inside, value_outside, value_inside, residual, last, done = (part[kept] for part in state)
         low, high = torch.minimum(inside, outside), torch.maximum(inside, outside)
         middle = (low + high) / 2
         if iteration > _USUAL:
@@ -233,7 +268,7 @@ def _illinois(
         inside, value_inside = torch.where(fits, trial, inside), torch.where(fits, value, halved)
         outside, value_outside = torch.where(fits, outside, trial), torch.where(fits, halved, value)
         residual, last = torch.where(fits, value, residual), fits * 2.0 - 1
-    return inside
+    return found.index_copy(0, rows, inside)
 
 
 def dual_below_top(problem: BallProblem, depth: Tensor, rho: float, order: float) -> Tensor:

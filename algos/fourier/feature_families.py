@@ -112,7 +112,10 @@ class OffsetCosine(FeatureFamily):
 
     @checked
     def evaluate(self, points: Points, parameters: OffsetFrequencies) -> Tensor:
-        return (points @ parameters[..., :-1].mT + parameters[..., -1].unsqueeze(-2)).cos()
+        phases, offsets = points @ parameters[..., :-1].mT, parameters[..., -1].unsqueeze(-2)
+        if torch.is_grad_enabled() and (phases.requires_grad or offsets.requires_grad):
+            return (phases + offsets).cos()
+        return phases.add_(offsets).cos_()
 
     @checked
     def kernel(self, points: Points, others: OtherPoints) -> Tensor:

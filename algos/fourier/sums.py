@@ -22,6 +22,8 @@ _GPU_BLOCK_BYTES = 2**27
 _MIN_COLUMNS = 256
 _ONE_PASS_DIMENSIONS = 64
 """Up to here two products with d + 1 rows cost less than keeping cosines and sines for one product."""
+_FEW_PHASES = 2**17
+"""Up to here phases, cosines and sines stay in a second-level cache as they are."""
 _KEPT_BYTES = 2**25
 """Cosines and sines kept for one block of frequencies: wide enough for fast products, bounded in memory."""
 
@@ -139,9 +141,17 @@ def fourier_potential_and_gradient(
     ----------
     nsrf eq. 4 and its particle updates.
     """
-    points, frequencies, rows = _checked(points, frequencies, weights.unsqueeze(-2))
-    if points.shape[-1] > _ONE_PASS_DIMENSIONS and not _needs_gradient(points, frequencies, weights):
-        return _two_pass_gradient(points, frequencies, rows)
+    return _potential_and_gradient(*_checked(points, frequencies, weights.unsqueeze(-2)))
+
+
+def _potential_and_gradient(points: Tensor, frequencies: Tensor, rows: Tensor) -> tuple[Tensor, Tensor]:
+    """`fourier_potential_and_gradient` of inputs that were checked; weights (*batch, 1, n)."""
+    if not _needs_gradient(points, frequencies, rows):
+        one = points.ndim == frequencies.ndim == rows.ndim == 2
+        if one and len(points) * len(frequencies) <= _FEW_PHASES:
+            return _potential_and_gradient_at_few(points, frequencies, rows[0])
+        if points.shape[-1] > _ONE_PASS_DIMENSIONS:
+            return _two_pass_gradient(points, frequencies, rows)
     moments = rows * points.mT
     rows = rows.expand(*moments.shape[:-2], 1, moments.shape[-1])
     cosine, sine = _sums(points, frequencies, torch.cat([rows, moments], dim=-2))
@@ -149,6 +159,16 @@ def fourier_potential_and_gradient(
     value = (cosine_total.square() + sine_total.square()).squeeze(-2)
     gradient = 2 * (sine_total * cosine[..., 1:, :] - cosine_total * sine[..., 1:, :])
     return value, gradient.mT
+
+
+def _potential_and_gradient_at_few(points: Tensor, frequencies: Tensor, weights: Tensor) -> tuple[Tensor, Tensor]:
+    """The same for one cloud (n, d), few frequencies (m, d) and weights (n,), not checked: all phases at a time."""
+    phases = frequencies @ points.mT
+    cosines = torch.empty_like(phases)
+    turn(phases, cosines, phases)
+    cosine, sine = (cosines @ weights).unsqueeze(-1), (phases @ weights).unsqueeze(-1)
+    pull = cosines.mul_(sine).addcmul_(phases, cosine, value=-1).mul_(weights)
+    return (cosine.square() + sine.square()).squeeze(-1), (pull @ points).mul_(2)
 
 
 def _needs_gradient(*inputs: Tensor) -> bool:

@@ -8,8 +8,9 @@ import torch
 from torch import Tensor
 
 _TO_THE_BOUNDARY = 0.995
-_DENSE_POINTS = 2048
-"""Up to here the n x n matrix is factorised: the r x r one, quicker with few features, loses digits as C grows."""
+_FEW_POINTS, _DENSE_POINTS = 256, 2048
+"""From the first on, few features are factorised as an r x r matrix, which loses digits as C grows; up to the second
+the n x n one is taken where they were lost."""
 
 _LinearSolver: TypeAlias = Callable[[Tensor], Tensor]
 
@@ -51,22 +52,34 @@ def interior_point(
     tolerance : float
         Of the duality gap relative to the value; entries that reached it are left alone.
     """
-    curve = _Curvature(factor * box.sqrt().unsqueeze(-1), ridge * box)
+    n, r = factor.shape[-2:]
+    scaled = factor * box.sqrt().unsqueeze(-1)
+    few = n > _FEW_POINTS and 2 * r < n
+    point, reached = _climb(_Curvature(scaled, ridge * box, dense=not few), labels, tolerance, iterations)
+    if few and n <= _DENSE_POINTS and not reached:
+        point, _ = _climb(_Curvature(scaled, ridge * box, dense=True), labels, tolerance, iterations)
+    return box * point.weights, point.bias
+
+
+def _climb(curve: "_Curvature", labels: Tensor, tolerance: float, iterations: int) -> tuple[_Point, bool]:
+    """Step by step from the start; and whether gap and stationarity everywhere are as accurate as asked for."""
     point = _start(curve, labels)
-    for _ in range(iterations):
+    for step in range(iterations + 1):
         gradient = curve.product(point.weights) - 1
         value = 0.5 * (point.weights * (1 - gradient)).sum(-1, keepdim=True)
         residual = point.low - point.high - gradient - point.bias * labels
-        active = point.gap() > _goal(residual, tolerance * value.abs())
-        if not bool(active.any()):
+        accuracy = tolerance * value.abs()
+        active = point.gap() > _goal(residual, accuracy)
+        if step == iterations or not bool(active.any()):
             break
-        step, sound = _newton_step(curve, labels, residual, point)
-        size = _TO_THE_BOUNDARY * _longest(point, step)
+        move, sound = _newton_step(curve, labels, residual, point)
+        size = _TO_THE_BOUNDARY * _longest(point, move)
         active = active & sound.unsqueeze(-1) & size.isfinite()
         if not bool(active.any()):
             break
-        point = point.moved(size, step, where=active)
-    return box * point.weights, point.bias
+        point = point.moved(size, move, where=active)
+    reached = torch.maximum(point.gap(), residual.abs().sum(-1, keepdim=True)) <= accuracy
+    return point, bool(reached.all())
 
 
 def _goal(residual: Tensor, accuracy: Tensor) -> Tensor:
@@ -81,11 +94,10 @@ def _goal(residual: Tensor, accuracy: Tensor) -> Tensor:
 class _Curvature:
     """Q = Z Z^T + rho I in units of the box: products, and solutions with a diagonal added."""
 
-    def __init__(self, factor: Tensor, ridge: Tensor) -> None:
-        n, r = factor.shape[-2:]
+    def __init__(self, factor: Tensor, ridge: Tensor, *, dense: bool) -> None:
         self._factor, self._ridge = factor, ridge
-        self._identity = torch.eye(r, dtype=factor.dtype, device=factor.device)
-        self._gram = None if n > _DENSE_POINTS and 2 * r < n else factor @ factor.mT
+        self._identity = torch.eye(factor.shape[-1], dtype=factor.dtype, device=factor.device)
+        self._gram = factor @ factor.mT if dense else None
 
     def product(self, weights: Tensor) -> Tensor:
         right = weights.unsqueeze(-1)
@@ -95,7 +107,9 @@ class _Curvature:
     def solver(self, diagonal: Tensor) -> tuple[_LinearSolver, Tensor]:
         """b -> (Q + D)^-1 b with one step of refinement; and where rounding has not spoilt the factors, (*batch,)."""
         if self._gram is not None:
-            factor, failed = torch.linalg.cholesky_ex(self._gram + torch.diag_embed(diagonal + self._ridge))
+            matrix = self._gram.clone()
+            matrix.diagonal(dim1=-2, dim2=-1).add_(diagonal + self._ridge)
+            factor, failed = torch.linalg.cholesky_ex(matrix)
             rough = _cholesky_solver(factor)
         else:
             divided = self._factor / (diagonal + self._ridge).unsqueeze(-1)

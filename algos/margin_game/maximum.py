@@ -67,8 +67,8 @@ def margin_maximum(
         Of the bracket, relative to the maximum. What was reached is what `lower` and `upper` say; rounding leaves about
         1e-11 for kernels of mass one and C up to 1000, and 1e-8 at C = 10^6.
     iterations : int
-        At most so many, each of one Cholesky factorisation of order n (of order r where n > 2048 and r < n/2, at less
-        accuracy for large C); 10 to 20 are usual.
+        At most so many, each of one Cholesky factorisation of order n; of order r where n > 256 and r < n/2, and begun
+        again at order n where that was less accurate, as for large C, up to n = 2048. 10 to 20 are usual.
 
     Returns
     -------

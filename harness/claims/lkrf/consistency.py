@@ -226,4 +226,4 @@ def exact_uniform_error(forall: Forall, order: int, n: int, rho: float) -> tuple
 
 def larger_supremum(error: Tensor, rho: float, order: int, measure: Tensor) -> Tensor:
     """sup over the ball around P0 of |E_Q error|: the larger supremum of both signs."""
-    return torch.maximum(*(ball_maximum(sign * error, rho, order, measure).value for sign in (1, -1)))
+    return ball_maximum(torch.stack([error, -error]), rho, order, measure).value.amax(0)
