@@ -45,7 +45,7 @@ def bfgs(objective: Sloped, starts: Population, steps: int) -> Population:
     x, slope = flatten(smooth, values), _slope(gradient, values, smooth)
     curvature: _Curvature = _Dense(slope) if size <= DENSE else _Limited(slope)
     length = torch.ones(batch, 1, dtype=torch.float64)
-    fell, retired = torch.zeros(batch, dtype=torch.long), torch.zeros(batch, dtype=torch.bool)
+    fell, retired = torch.zeros(batch, dtype=torch.long), ~slope.any(-1)  # without a slope a start stays for good
     idle = 0
     for _ in range(steps):
         if idle >= IDLE or bool(retired.all()):
@@ -69,6 +69,7 @@ def bfgs(objective: Sloped, starts: Population, steps: int) -> Population:
             climbed, new = flatten(smooth, values), torch.where(rows, _slope(gradient, trial, smooth), slope)
             curvature.learn(better, climbed - x, slope - new)
             x, slope = climbed, new
+        retired |= ~slope.any(-1)
         length = torch.where(rows, torch.ones_like(length), 0.3 * length)
         lost = length < SHORTEST
         curvature.forget(lost.squeeze(-1), slope)
