@@ -45,7 +45,7 @@ def bfgs(objective: Sloped, starts: Population, steps: int) -> Population:
     x, slope = flatten(smooth, values), _slope(gradient, values, smooth)
     curvature: _Curvature = _Dense(slope) if size <= DENSE else _Limited(slope)
     length = torch.ones(batch, 1, dtype=torch.float64)
-    fell, retired = torch.zeros(batch, dtype=torch.long), torch.zeros(batch, dtype=torch.bool)
+    fell, retired = torch.zeros(batch, dtype=torch.long), ~slope.any(-1)  # without a slope a start stays for good
     idle = 0
     for _ in range(steps):
         if idle >= IDLE or bool(retired.all()):
@@ -69,6 +69,7 @@ def bfgs(objective: Sloped, starts: Population, steps: int) -> Population:
             climbed, new = flatten(smooth, values), torch.where(rows, _slope(gradient, trial, smooth), slope)
             curvature.learn(better, climbed - x, slope - new)
             x, slope = climbed, new
+        retired |= ~slope.any(-1)
         length = torch.where(rows, torch.ones_like(length), 0.3 * length)
         lost = length < SHORTEST
         curvature.forget(lost.squeeze(-1), slope)
@@ -107,7 +108,7 @@ class _Dense:
         return (self.inverse @ slope.unsqueeze(-1)).squeeze(-1)
 
     def learn(self, rows: Tensor, move: Tensor, bend: Tensor) -> None:
-        self.inverse = torch.where(rows[:, None, None], _updated(self.inverse, move, bend), self.inverse)
+        self.inverse = _updated(self.inverse, rows, move, bend)
 
     def forget(self, rows: Tensor, slope: Tensor) -> None:
         if bool(rows.any()):
@@ -182,15 +183,18 @@ def _fresh(slope: Tensor) -> Tensor:
     return torch.eye(slope.shape[-1], dtype=slope.dtype) * (FIRST_MOVE / norm.clamp_min(1e-300))[:, None, None]
 
 
-def _updated(inverse: Tensor, move: Tensor, bend: Tensor) -> Tensor:
-    """The BFGS update of the inverse Hessian of minus the height, where the curvature has the right sign."""
-    curvature: Tensor = (move * bend).sum(-1)
-    good = _curved(move, bend)
-    rho = torch.where(good, 1.0 / torch.where(good, curvature, 1.0), 0.0)[:, None, None]
-    eye = torch.eye(move.shape[-1], dtype=move.dtype)
-    left = eye - rho * move.unsqueeze(-1) * bend.unsqueeze(-2)
-    updated = left @ inverse @ left.mT + rho * move.unsqueeze(-1) * move.unsqueeze(-2)
-    sound = good & torch.isfinite(updated).all(-1).all(-1)
+def _updated(inverse: Tensor, rows: Tensor, move: Tensor, bend: Tensor) -> Tensor:
+    """The BFGS update of the inverse Hessian of minus the height, in `rows` where the curvature has the right sign.
+
+    H + (r + r^2 <y, H y>) s s^T - r (s (H y)^T + H y s^T) with r = 1 / <s, y>, for the move s and the bend y.
+    """
+    curvature: Tensor = (move * bend).sum(-1, keepdim=True)
+    good = rows & _curved(move, bend)
+    rho = torch.where(good.unsqueeze(-1), 1.0 / torch.where(curvature > 0.0, curvature, 1.0), 0.0)
+    turned = rho * (inverse @ bend.unsqueeze(-1)).squeeze(-1)
+    longer = (rho + rho * (bend * turned).sum(-1, keepdim=True)) * move - turned
+    updated = inverse + torch.stack([move, -turned], dim=-1) @ torch.stack([longer, move], dim=-2)
+    sound = good & torch.isfinite(updated.sum((-2, -1)))
     return torch.where(sound[:, None, None], updated, inverse)
 
 

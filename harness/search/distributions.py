@@ -3,6 +3,7 @@
 import contextlib
 import heapq
 import math
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -29,6 +30,7 @@ PROBED = 61
 FEWEST = 67  # replicates, however much memory they take
 REMEMBERED = 32  # distributions that are worst by another statistic
 AS_GOOD = 2  # times as many outcomes as replicates are worth the exactness
+RECALLED = 64 * 2**20  # bytes of sides that a search keeps, for distributions that it meets again
 FAMILIAR = 16  # after so many measurements rounding is known where it is usual, and ties are
 
 
@@ -62,14 +64,53 @@ def fitting(cost: int) -> int:
     return int(max(MEMORY // (4 * max(cost, 1)), FEWEST))
 
 
+@dataclass(frozen=True)
+class Scored:
+    """The sample of one distribution with ties made equal, whether it is little else, and its left sides before."""
+
+    sample: Sample
+    alike: bool
+    plain: np.ndarray
+
+    @property
+    def drawn(self) -> tuple[Sides, Tensor | None]:
+        """Both sides as they were, and the probabilities of outcomes."""
+        weights = self.sample.weights
+        sides = Sides(torch.from_numpy(self.plain), torch.from_numpy(self.sample.rhs))
+        return sides, None if weights is None else torch.from_numpy(weights)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes, at most: of both sides, the left ones before, the logarithms of ratios, and probabilities."""
+        return 5 * self.plain.nbytes + self.sample.finite.nbytes
+
+
 @dataclass
 class Usual:
-    """What all searches of one cell have met so far."""
+    """What all searches of one cell have met so far.
+
+    The same integers, signs and ends of intervals are met again and again, by one statistic after another; on the same
+    random numbers a distribution has the same sides. Those met last are kept, `RECALLED` bytes of them.
+    """
 
     typical: float = 0.0  # the largest median size of the sides
     measured: int = 0  # distributions whose rounding was measured
     rounding: float = 0.0  # the largest share of both sides that it was found to be, where it is small
     floor: float = 0.0  # the largest one beside unusually small sides
+    recent: OrderedDict[tuple[object, ...], Scored | None] = field(default_factory=OrderedDict)
+    held: int = 0  # bytes
+
+    def recalled(self, name: tuple[object, ...], judge: Callable[[], Scored | None]) -> Scored | None:
+        """What is known by that name, or what `judge` finds; None for a distribution that is nowhere finite."""
+        if name in self.recent:
+            self.recent.move_to_end(name)
+            return self.recent[name]
+        found = self.recent[name] = judge()
+        self.held += found.nbytes if found else 0
+        while self.held > RECALLED:
+            _, oldest = self.recent.popitem(last=False)
+            self.held -= oldest.nbytes if oldest else 0
+        return found
 
     def level(self, size: Tensor, *, small: bool) -> Tensor:
         """The rounding to expect in trials with sides of this size."""
@@ -128,12 +169,36 @@ class DistributionObjective:
 
     def _one(self, instance: Batch, *, surely: bool = False) -> float:
         self.evaluations += 1
-        on_device = {name: value.to(self.device) for name, value in instance.items()}
-        sides, weights = self._drawn(on_device)
+        scored = self.usual.recalled(self._name(instance), partial(self._judged, instance))
+        if surely and scored is not None:
+            scored = self._settled(instance, *scored.drawn, surely=True)
+        if scored is None:
+            return -math.inf
+        found = self.statistic(scored.sample)
+        if scored.alike and found <= self.notable:
+            return TIED
+        if self.beside is not None:
+            keep = heapq.heappushpop if len(self.remembered) >= REMEMBERED else heapq.heappush
+            keep(self.remembered, (self.beside(scored.sample), self.evaluations, instance))
+        return found
+
+    def _name(self, instance: Batch) -> tuple[object, ...]:
+        """What the sides of a distribution depend on within one cell."""
+        return (self.key, self.reps, *(instance[space.name].numpy().tobytes() for space in self.spaces))
+
+    def _judged(self, instance: Batch) -> Scored | None:
+        """The sample of one distribution; None where it is nowhere finite."""
+        return self._settled(instance, *self._drawn(self._on_device(instance)))
+
+    def _on_device(self, instance: Batch) -> Batch:
+        return {name: value.to(self.device) for name, value in instance.items()}
+
+    def _settled(self, instance: Batch, sides: Sides, weights: Tensor | None, *, surely: bool = False) -> Scored | None:
+        """Both sides with ties made equal, as the class says; with the rounding measured if `surely`."""
         finite = torch.isfinite(sides.lhs) & torch.isfinite(sides.rhs)
         if not bool(finite.any()):
-            return -math.inf
-        size, gap = sides.lhs.abs() + sides.rhs.abs(), (sides.lhs - sides.rhs).abs()
+            return None
+        size, gap, plain = sides.lhs.abs() + sides.rhs.abs(), (sides.lhs - sides.rhs).abs(), sides.lhs
         median = float(size[finite].median())
         usual = self.usual
         usual.typical = max(usual.typical, median)
@@ -143,18 +208,12 @@ class DistributionObjective:
             clear = bool((ties | ~equal).all())
             known = usual.measured >= FAMILIAR and (clear or _all_tie(ties, finite, weights))
             if surely or not known:
-                ties = gap <= self._level(on_device, size, small=small)
+                ties = gap <= self._level(self._on_device(instance), size, small=small)
             sides = Sides(torch.where(ties & finite, sides.rhs, sides.lhs), sides.rhs)  # a tie is an equality
             alike = _all_tie(ties, finite, weights)
         chances = None if weights is None else weights.numpy()
-        sample = Sample(sides.lhs.numpy(), sides.rhs.numpy(), finite.numpy(), chances)
-        found = self.statistic(sample)
-        if alike and found <= self.notable:
-            return TIED
-        if self.beside is not None:
-            keep = heapq.heappushpop if len(self.remembered) >= REMEMBERED else heapq.heappush
-            keep(self.remembered, (self.beside(sample), self.evaluations, instance))
-        return found
+        lhs, rhs, before = (side.numpy().copy() for side in (sides.lhs, sides.rhs, plain))  # views keep what was made
+        return Scored(Sample(lhs, rhs, finite.numpy(), chances), alike, before)
 
     def worst_beside(self) -> Population:
         """The worst distributions by the other statistic, each once, best first; at least one was scored."""

@@ -1,15 +1,17 @@
 """Coordinate search for signs, integers, choices and ends of intervals: one or two entries, or all that help."""
 
 from dataclasses import dataclass
+from hashlib import blake2b
 
 import numpy as np
 import torch
 
 from harness.language.spaces import Choice, Integers, Interval, Rng, Signs, Space, tensor
-from harness.search.objective import Batch, Objective
+from harness.search.objective import TIE, Batch, Objective
 from harness.search.population import Population, joined
 
 CLIMBERS = 8
+SHORT = 8  # numbers that name an instance by themselves
 PATIENCE = 4  # rounds without any gain before a climber starts again elsewhere
 
 
@@ -104,7 +106,7 @@ def local_search(
     values, best = {name: value.clone() for name, value in found.values.items()}, found.scores.clone()
     hall = [Population({name: value.clone() for name, value in values.items()}, best.clone())]
     stale = np.zeros(len(best), dtype=int)
-    reserve = len(best)
+    reserve, known = len(best), _Known(objective)
     for _ in range(rounds):
         for i in np.flatnonzero(stale >= PATIENCE):
             hall.append(Population({n: v[i : i + 1].clone() for n, v in values.items()}, best[i : i + 1].clone()))
@@ -113,11 +115,10 @@ def local_search(
                 reserve += 1
             else:
                 start = _kicked(rng, frame, hall)
-            with torch.no_grad():
-                best[i], stale[i] = objective.scores(start, 1)[0], 0
+            best[i], stale[i] = float(known.scores(start, 1)[0]), 0
             for name, value in values.items():
                 value[i] = start[name][0]
-        gained = _round(objective, rng, frame, Population(values, best), width)
+        gained = _round(known, rng, frame, Population(values, best), width)
         stale = np.where(gained, 0, stale + 1)
         if float(best.max()) > goal:
             break
@@ -135,15 +136,15 @@ def _kicked(rng: Rng, frame: _Coordinates, hall: list[Population]) -> Batch:
     return {name: value[pick : pick + 1] for name, value in start.items()} | frame.unflatten(vector[None, :])
 
 
-def _round(objective: Objective, rng: Rng, frame: _Coordinates, climbers: Population, width: int) -> np.ndarray:
+def _round(known: "_Known", rng: Rng, frame: _Coordinates, climbers: Population, width: int) -> np.ndarray:
     """One round for all climbers; moves them in place and says who gained."""
     values, best = climbers.values, climbers.scores
     bases = [frame.flatten(values, i) for i in range(len(best))]
     trials = [_neighbours(rng, frame, base, width) for base in bases]
-    scores = _scores(objective, frame, values, trials)
+    scores = _scores(known, frame, values, trials)
     gains = [np.where(s > -np.inf, s - max(float(b), -1e300), -np.inf) for s, b in zip(scores, best, strict=True)]
     joint = [_together(base, t, gain) for base, t, gain in zip(bases, trials, gains, strict=True)]
-    more = _scores(objective, frame, values, joint)
+    more = _scores(known, frame, values, joint)
     gained = np.zeros(len(best), dtype=bool)
     for i in range(len(best)):
         candidates, marks = np.concatenate([trials[i], joint[i]]), np.concatenate([scores[i], more[i]])
@@ -156,16 +157,43 @@ def _round(objective: Objective, rng: Rng, frame: _Coordinates, climbers: Popula
     return gained
 
 
-def _scores(objective: Objective, frame: _Coordinates, values: Batch, trials: list[np.ndarray]) -> list[np.ndarray]:
+def _scores(known: "_Known", frame: _Coordinates, values: Batch, trials: list[np.ndarray]) -> list[np.ndarray]:
     owner = torch.as_tensor(np.repeat(np.arange(len(trials)), [len(t) for t in trials]))
-    batch = len(owner)
-    if batch == 0:
+    if len(owner) == 0:
         return [np.zeros(0) for _ in trials]
     instances = {name: value[owner] for name, value in values.items()}
     instances |= frame.unflatten(np.concatenate(trials))
-    with torch.no_grad():
-        marks = objective.scores(instances, batch).numpy()
-    return np.split(marks, np.cumsum([len(t) for t in trials])[:-1])
+    return np.split(known.scores(instances, len(owner)), np.cumsum([len(t) for t in trials])[:-1])
+
+
+class _Known:
+    """Scores by instance: few entries have few changes, and a climber without a gain tries them again.
+
+    What scores TIE is evaluated again: it may be no tie, but one whose rounding was not measured yet.
+    """
+
+    def __init__(self, objective: Objective) -> None:
+        self.objective = objective
+        self.found: dict[bytes, float] = {}
+
+    def scores(self, values: Batch, batch: int) -> np.ndarray:
+        """The score of each instance, `(batch,)`; none is evaluated twice."""
+        names = _names(values, batch)
+        fresh = {name: i for i, name in enumerate(names) if self.found.get(name, TIE) == TIE}
+        if fresh:
+            some = torch.tensor(list(fresh.values()))
+            with torch.no_grad():
+                marks = self.objective.scores({name: value[some] for name, value in values.items()}, len(some))
+            self.found.update(zip(fresh, marks.tolist(), strict=True))
+        return np.array([self.found[name] for name in names])
+
+
+def _names(values: Batch, batch: int) -> list[bytes]:
+    """Each instance by its numbers, or by their digest where these are many."""
+    rows = np.concatenate([value.reshape(batch, -1).numpy() for value in values.values()], axis=1)
+    if rows.shape[1] <= SHORT:
+        return [row.tobytes() for row in rows]
+    return [blake2b(row, digest_size=16).digest() for row in rows]
 
 
 def _neighbours(rng: Rng, frame: _Coordinates, base: np.ndarray, width: int) -> np.ndarray:

@@ -188,6 +188,17 @@ def test_exchanges_between_sets_of_different_values_stay_inside(seed: int) -> No
     )
 
 
+def test_starts_without_a_slope_are_left_alone() -> None:
+    """In a corner that every slope pushes against, and on a plateau: once to see it, once to say what was found."""
+    corner = Score(lambda x: x.sum(-1) - 5.0, Interval("x", (3,), 0.0, 1.0))
+    assert bfgs(corner, Population({"x": torch.ones(4, 3, dtype=torch.float64)}, tensor([-2.0] * 4)), 200).top == -2.0
+    assert corner.evaluations == 8
+    plateau = Score(lambda x: x.sum(-1).clamp_max(1.0) - 2.0, Interval("x", (3,), 0.0, 1.0))
+    starts = Population({"x": tensor([[0.5, 0.4, 0.9], [0.1, 0.2, 0.3]])}, tensor([-1.0, -1.4]))
+    assert bfgs(plateau, starts, 200).scores.tolist() == [-1.0, -1.0]
+    assert 4 < plateau.evaluations < 2 * 30
+
+
 def test_finds_are_ordered_and_joined() -> None:
     a = Population({"x": tensor([1.0, 3.0])}, tensor([1.0, 3.0]))
     b = Population({"x": tensor([2.0])}, tensor([2.0]))
