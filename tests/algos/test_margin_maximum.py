@@ -151,6 +151,18 @@ def test_many_points_with_few_features_and_few_points_with_many():
             assert (found.upper - found.lower).item() <= 1e-9 * found.upper.item()
 
 
+@pytest.mark.parametrize(("box", "width"), [(1.0, 1e-10), (1e6, 1e-8)])
+def test_few_features_of_many_points_lose_no_digits(box, width):
+    """Catches a small matrix that is kept where rounding has spoilt it: at C = 10^6 the large one has to take over."""
+    features, labels = instance(11, 300, 100)
+    idle = torch.zeros(300, 60, dtype=torch.float64)
+    found, dense = (margin_maximum(psi, labels, box) for psi in (features, torch.cat([features, idle], -1)))
+    for each in (found, dense):
+        assert (each.upper - each.lower) <= width * each.upper
+    assert found.lower <= dense.upper * (1 + 1e-12)
+    assert dense.lower <= found.upper * (1 + 1e-12)
+
+
 def test_the_lower_end_has_the_gradient_of_the_maximum():
     """Envelope theorem against central differences of the re-solved maximum."""
     features, labels = instance(2, 6, 3)

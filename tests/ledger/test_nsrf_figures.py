@@ -6,11 +6,12 @@ import pytest
 import torch
 
 from algos.best_response.harmonic import HarmonicPeaks
+from algos.best_response.planar import PlanarPeaks
 from algos.margin_game.measure import measure_features
 from harness import Panel, Row
 from harness.claims.nsrf import checkerboard, windmill
 from harness.claims.nsrf.baselines import arc_cosine
-from harness.claims.nsrf.learned_machine import accuracy, machine, played
+from harness.claims.nsrf.learned_machine import accuracy, machine, machine_of_pairs, played
 from harness.testing import assert_claim
 from tests.helpers import as_tuples
 
@@ -54,6 +55,24 @@ def test_a_machine_scores_new_points_as_it_scored_the_sample():
     merged = measure_features(player.features(learned.measure.indices), 40 * learned.measure.masses)
     every_round = repeated.movedim(-3, -2).flatten(-2)
     torch.testing.assert_close(merged @ merged.mT, every_round @ every_round.mT)
+
+
+def test_a_machine_of_pairs_scores_as_one_on_written_out_features():
+    """Catches cosines and sines in each other's place and a lost weight of repeated frequencies."""
+    points, labels = windmill.windmill_sample()
+    player = PlanarPeaks(points[:200], radius=10.0)
+    game = played(player, labels[:200], rounds=30, step=1e-2)
+    sums, features = (make(player, game, 30).scores(points) for make in (machine_of_pairs, machine))
+    torch.testing.assert_close(sums, features, rtol=1e-9, atol=1e-9)
+    assert len(torch.unique(sums > 0)) == 2
+
+
+def test_the_weights_that_are_drawn_are_those_of_the_round():
+    """Catches a count that is off by one: a game that ends in that round has them last."""
+    game, weights = windmill._run(100, windmill.CAREFUL)
+    assert set(weights) == {1, 100}
+    torch.testing.assert_close(weights[100], game.last_weights)
+    assert not torch.equal(weights[1], weights[100])
 
 
 def test_accuracy_of_ties_and_halves():

@@ -6,7 +6,7 @@ from algos.fourier.sums import fourier_potential
 from harness import Row, claim, reproduction
 from harness.claims.nsrf.baselines import arc_cosine, baseline_accuracy, gaussian, median_gaussian
 from harness.claims.nsrf.checkerboard import checkerboard_sample, checkerboard_unseen
-from harness.claims.nsrf.learned_machine import machine
+from harness.claims.nsrf.learned_machine import machine_of_pairs
 from harness.claims.nsrf.windmill import (
     CAREFUL,
     RADIUS,
@@ -73,7 +73,9 @@ def weights_move_to_the_margin():
     unseen, truth = (part[:_TESTED] for part in windmill_unseen())
     close, challenging = _near(points), _near(unseen)
     right = [
-        (machine(windmill_player(), game, rounds).scores(unseen[challenging]) * truth[challenging] > 0).double()
+        (
+            machine_of_pairs(windmill_player(), game, rounds).scores(unseen[challenging]) * truth[challenging] > 0
+        ).double()
         for rounds in (30, _ROUND)
     ]
     before, after = (100 * each.mean().item() for each in right)

@@ -131,16 +131,23 @@ class AnyAnswers:
     """A kernel player on some frequencies that answers in round t with number k_t of them, the best one if k_t = 0."""
 
     def __init__(self, points: Tensor, frequencies: Tensor, answers: Tensor) -> None:
-        self._points, self._frequencies, self._answers, self._round = points, frequencies, answers, 0
+        self._frequencies, self._features = frequencies, pairs(points, frequencies)
+        self._answers, self._round = answers, 0
 
     def __call__(self, signed: Tensor) -> BestResponse:
         """The answer to signed weights (batch, n)."""
-        potentials = fourier_potential(self._points, self._frequencies, signed)
+        potentials = (signed[..., None, None, :] @ self._features).square().sum((-2, -1))
         asked = self._answers[..., self._round : self._round + 1]
         self._round += 1
         place = torch.where(asked > 0, asked - 1, potentials.argmax(-1, keepdim=True))
         value = potentials.gather(-1, place).squeeze(-1)
-        omega = self._frequencies.take_along_dim(place.unsqueeze(-1), -2)
-        phases = (self._points @ omega.mT).squeeze(-1)
-        features = torch.stack([phases.cos(), phases.sin()], -1)
-        return BestResponse(omega.squeeze(-2), features, value, potentials.amax(-1) - value)
+        omega = self._frequencies.take_along_dim(place.unsqueeze(-1), -2).squeeze(-2)
+        features = self._features.take_along_dim(place[..., None, None], -3).squeeze(-3)
+        return BestResponse(omega, features, value, potentials.amax(-1) - value)
+
+
+@torch.no_grad()
+def pairs(points: Tensor, frequencies: Tensor) -> Tensor:
+    """Cosines and sines of every frequency at the points, as a game has them: (batch, m, n, 2)."""
+    phases = frequencies @ points.mT
+    return torch.stack([phases.cos(), phases.sin()], -1)

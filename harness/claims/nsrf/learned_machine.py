@@ -10,14 +10,15 @@ from sklearn.svm import SVC
 from torch import Tensor
 
 from algos.best_response.oracle import BestResponse
+from algos.fourier.sums import fourier_sums
 from algos.margin_game.game import MarginGame, play_margin_game
 from algos.margin_game.measure import DualMeasure, dual_measure, measure_features
 from algos.margin_game.online import decreasing_step
 from harness.claims.placement import table
 
 BOX = 1.0
-_BLOCK = 2**20
-"""Feature values at a time."""
+_BLOCK = 2**17
+"""Feature values at a time: they stay in a second-level cache."""
 
 
 class Player(Protocol):
@@ -51,11 +52,7 @@ def played(player: Player, labels: Tensor, *, rounds: int, step: float) -> Margi
 
 def machine(player: Player, game: MarginGame, rounds: int) -> Machine:
     """Train on the features of the first rounds."""
-    measure = dual_measure(game, rounds)
-    masses = rounds * measure.masses
-    sample = measure_features(player.features(measure.indices), masses)
-    coefficients, bias = hinge_machine(sample @ sample.mT, game.labels)
-    weights = coefficients @ sample
+    measure, masses, weights, bias, training = _trained(player, game, rounds)
 
     def scores(points: Tensor) -> Tensor:
         blocks = points.split(max(1, _BLOCK // len(weights)))
@@ -63,7 +60,29 @@ def machine(player: Player, game: MarginGame, rounds: int) -> Machine:
             [measure_features(player.features(measure.indices, block), masses) @ weights + bias for block in blocks]
         )
 
-    return Machine(measure, scores, sample @ weights + bias)
+    return Machine(measure, scores, training)
+
+
+def machine_of_pairs(player: Player, game: MarginGame, rounds: int) -> Machine:
+    """The same where strategies are pairs of frequencies: their sums on new points, without their features."""
+    measure, masses, weights, bias, training = _trained(player, game, rounds)
+    coefficients = (weights.unflatten(0, (-1, 2)) * masses.sqrt().unsqueeze(-1)).mT
+
+    def scores(points: Tensor) -> Tensor:
+        cosines, sines = fourier_sums(measure.indices, points, coefficients)
+        return cosines[0] + sines[1] + bias
+
+    return Machine(measure, scores, training)
+
+
+def _trained(player: Player, game: MarginGame, rounds: int) -> tuple[DualMeasure, Tensor, Tensor, float, Tensor]:
+    """What was played and its masses, weights of its features, the bias, and the scores of the sample."""
+    measure = dual_measure(game, rounds)
+    masses = rounds * measure.masses
+    sample = measure_features(player.features(measure.indices), masses)
+    coefficients, bias = hinge_machine(sample @ sample.mT, game.labels)
+    weights = coefficients @ sample
+    return measure, masses, weights, bias, sample @ weights + bias
 
 
 def hinge_machine(kernel: Tensor, labels: Tensor) -> tuple[Tensor, float]:

@@ -8,6 +8,7 @@ from algos.fourier.sums import fourier_potential
 from algos.margin_game.squared_hinge import play_squared_hinge_game
 from bounds.margin_game.game import squared_hinge_convergence
 from harness import Forall, always, claim, grid
+from harness.claims.nsrf.finite_games import pairs
 from harness.claims.nsrf.margin import scaled_to_the_hyperplane
 
 
@@ -41,13 +42,11 @@ class GivenAnswers:
     """A kernel player that answers in round t with w_t, whatever the weights are."""
 
     def __init__(self, points: Tensor, frequencies: Tensor) -> None:
-        self._points, self._frequencies, self._round = points, frequencies, 0
+        self._frequencies, self._features, self._round = frequencies, pairs(points, frequencies), 0
 
     def __call__(self, signed: Tensor) -> BestResponse:
         """The answer to signed weights (batch, n)."""
-        omega = self._frequencies[..., self._round, :]
+        omega, features = self._frequencies[..., self._round, :], self._features[..., self._round, :, :]
         self._round += 1
-        phases = (self._points @ omega.unsqueeze(-1)).squeeze(-1)
-        features = torch.stack([phases.cos(), phases.sin()], -1)
-        value = (features.mT @ signed.unsqueeze(-1)).square().sum((-2, -1))
+        value = (signed.unsqueeze(-2) @ features).square().sum((-2, -1))
         return BestResponse(omega, features, value, torch.full_like(value, torch.inf))

@@ -4,11 +4,15 @@ n = 2000 points of the unit disc, r = sqrt(U), y = sign sin(2 theta + 1.3 r): a 
 median bandwidth gets the accuracy that the paper names for its baseline. Steps eta / sqrt t, frequencies |w_j| <= 40.
 """
 
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import count as numbers
 
 import torch
 from torch import Tensor
 
+from algos.best_response.oracle import BestResponse
 from algos.best_response.planar import PlanarPeaks
 from algos.fourier.sums import fourier_potential
 from algos.margin_game.certificate import measure_maximum
@@ -16,13 +20,14 @@ from algos.margin_game.game import MarginGame
 from algos.margin_game.measure import dual_measure
 from harness import Panel, Row, claim, reproduction
 from harness.claims.nsrf.baselines import arc_cosine, baseline_accuracy, gaussian, median_gaussian
-from harness.claims.nsrf.learned_machine import BOX, Machine, accuracy, machine, played
+from harness.claims.nsrf.learned_machine import BOX, Machine, accuracy, machine_of_pairs, played
 from harness.data import windmill
 
 RADIUS = 40.0
 CAREFUL, BOLD = 1e-4, 1e-3
 _HORIZONS = {CAREFUL: 1000, BOLD: 600}
 """Rounds of the one game with each step that all rows look at."""
+_DRAWN = (1, 100, 300, 1000)
 _LANDSCAPE, _DECISIONS = 81, 61
 
 
@@ -42,14 +47,40 @@ def windmill_player() -> PlanarPeaks:
     return PlanarPeaks(windmill_sample()[0], radius=RADIUS)
 
 
+@dataclass(frozen=True)
+class Watched:
+    """A kernel player that keeps the signed weights of the rounds `seen`, by their number."""
+
+    player: PlanarPeaks
+    seen: tuple[int, ...]
+    signed: dict[int, Tensor] = field(default_factory=dict)
+    asked: Iterator[int] = field(default_factory=lambda: numbers(1))
+
+    def __call__(self, signed: Tensor) -> BestResponse:
+        t = next(self.asked)
+        if t in self.seen:
+            self.signed[t] = signed.clone()
+        return self.player(signed)
+
+    def features(self, index: Tensor, points: Tensor | None = None) -> Tensor:
+        return self.player.features(index, points)
+
+
 @lru_cache(maxsize=8)
+def _run(rounds: int, step: float) -> tuple[MarginGame, dict[int, Tensor]]:
+    """A game, and the weights in its rounds that are drawn."""
+    player, labels = Watched(windmill_player(), _DRAWN), windmill_sample()[1]
+    game = played(player, labels, rounds=rounds, step=step)
+    return game, {t: labels * signed for t, signed in player.signed.items()}
+
+
 def windmill_game(rounds: int, step: float) -> MarginGame:
-    return played(windmill_player(), windmill_sample()[1], rounds=rounds, step=step)
+    return _run(rounds, step)[0]
 
 
 @lru_cache(maxsize=16)
 def windmill_machine(rounds: int, step: float) -> Machine:
-    return machine(windmill_player(), windmill_game(_HORIZONS[step], step), rounds)
+    return machine_of_pairs(windmill_player(), windmill_game(_HORIZONS[step], step), rounds)
 
 
 @claim(
@@ -94,9 +125,10 @@ def _panels() -> list[Panel]:
     def landscape(weights: Tensor) -> Tensor:
         return fourier_potential(points, places, labels * weights).reshape(_LANDSCAPE, _LANDSCAPE)
 
+    game, weights_at = _run(_HORIZONS[CAREFUL], CAREFUL)
     for t in (1, 100, 1000):
-        weights, learned = windmill_game(t, CAREFUL).last_weights, windmill_machine(t, CAREFUL)
-        found, last = learned.measure.indices, windmill_game(t, CAREFUL).indices[-1]
+        weights, learned = weights_at[t], windmill_machine(t, CAREFUL)
+        found, last = learned.measure.indices, game.indices[t - 1]
         data.append(Panel(f"weights, t = {t}", points=points, labels=labels, sizes=weights))
         pairs = torch.cat([torch.cat([found, -found], -1)[:: -(-t // 250)].reshape(-1, 2), last[None], -last[None]])
         newest = [-1.0] * (len(pairs) - 2) + [1.0, 1.0]
@@ -104,7 +136,7 @@ def _panels() -> list[Panel]:
         spectra.append(Panel(title, values=landscape(weights), extent=frame, points=pairs, labels=newest))
         decision = learned.scores(cells).clamp(-1, 1).reshape(_DECISIONS, _DECISIONS)
         decisions.append(Panel(f"decision, t = {t}", values=decision, contour=0.0))
-    uniform, later = torch.ones_like(labels), windmill_game(300, CAREFUL).last_weights
+    uniform, later = torch.ones_like(labels), weights_at[300]
     detail = [("uniform weights", uniform), ("t = 300", later)]
     details = [Panel(f"potential, {name}", values=landscape(weights), extent=frame) for name, weights in detail]
     return [*data, *spectra, *decisions, *details]
