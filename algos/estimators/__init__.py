@@ -6,6 +6,7 @@ Numpy in, numpy out. The dtype follows the input (float32 or float64); computati
 
 from algos.estimators.greedy_kernel import GreedyFourierFeatures
 from algos.estimators.hold_out import HoldOutCandidate, HoldOutSearch, hold_out_search, published_split_sizes
+from algos.estimators.hold_out_paths import HoldOutPath, gaussian_machine_path, linear_machine_path
 from algos.estimators.landmarks import GaussianLandmarks, PseudoBayesianLandmarks
 from algos.estimators.learned_kernel import LearnedKernelFeatures
 from algos.estimators.learners import penalised_learner
@@ -16,12 +17,15 @@ __all__ = [
     "GaussianLandmarks",
     "GreedyFourierFeatures",
     "HoldOutCandidate",
+    "HoldOutPath",
     "HoldOutSearch",
     "LearnedKernelFeatures",
     "LeverageWeightedFeatures",
     "NotSoRandomFeatures",
     "PseudoBayesianLandmarks",
+    "gaussian_machine_path",
     "hold_out_search",
+    "linear_machine_path",
     "penalised_learner",
     "published_split_sizes",
 ]

@@ -1,7 +1,9 @@
 """Choice of hyper-parameters by the error on one validation part, with the ties that decide it in view."""
 
 import itertools
+import math
 from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeAlias
 
@@ -29,7 +31,7 @@ class HoldOutCandidate:
     validation_error : float
         The share that these are of the part.
     test_error : float or None
-        The share of wrong predictions on the test part, if there is one.
+        The share of wrong predictions on the test part, if there is one and no candidate has fewer mistakes.
     """
 
     parameters: dict[str, Any]
@@ -81,7 +83,7 @@ def hold_out_search(
     train, valid : tuple of array
         Pairs of points (n, d) and labels (n,).
     test : tuple of array, optional
-        Adds test errors to the candidates; the choice does not see them.
+        Adds test errors to the best and those tied with it; the choice does not see them.
 
     Returns
     -------
@@ -104,18 +106,27 @@ def hold_out_search(
     for name, (_, labels) in parts.items():
         if len(np.asarray(labels)) == 0:
             raise ValueError(f"the {name} part has 0 points, but errors are shares of them: give at least one")
-    candidates: list[HoldOutCandidate] = []
-    chosen, fewest = None, None
-    for parameters in points:
-        model = clone(estimator).set_params(**{k: clone(v, safe=False) for k, v in parameters.items()}).fit(*train)
-        mistakes = _mistakes(model, valid)
-        test_error = None if test is None else _mistakes(model, test) / len(np.asarray(test[1]))
-        error = mistakes / len(np.asarray(valid[1]))
-        candidates.append(HoldOutCandidate(parameters, mistakes, error, test_error))
-        if fewest is None or mistakes < fewest:
-            chosen, fewest = model, mistakes
-    tied = tuple(candidate for candidate in candidates if candidate.validation_mistakes == fewest)
-    return HoldOutSearch(chosen, tied[0], tied, tuple(candidates))
+    counts, fewest = [], math.inf
+    models: dict[int, Any] = {}
+    plain = clone(estimator)
+    for position, parameters in enumerate(points):
+        values = {name: clone(value, safe=False) for name, value in parameters.items()}
+        model = deepcopy(plain).set_params(**values).fit(*train)
+        counts.append(_mistakes(model, valid))
+        if counts[-1] < fewest:
+            fewest, models = counts[-1], {}
+        if counts[-1] == fewest:
+            models[position] = model
+    tested = (
+        {} if test is None else {k: _mistakes(model, test) / len(np.asarray(test[1])) for k, model in models.items()}
+    )
+    size = len(np.asarray(valid[1]))
+    candidates = tuple(
+        HoldOutCandidate(parameters, mistakes, mistakes / size, tested.get(k))
+        for k, (parameters, mistakes) in enumerate(zip(points, counts, strict=True))
+    )
+    tied = tuple(candidates[k] for k in models)
+    return HoldOutSearch(models[min(models)], tied[0], tied, candidates)
 
 
 @checked

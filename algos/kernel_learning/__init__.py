@@ -26,6 +26,7 @@ from algos.kernel_learning.landmarks import (
     similarity_map,
     stratified_landmarks,
 )
+from algos.kernel_learning.learned_similarities import pseudo_bayesian_similarities
 from algos.kernel_learning.pseudo_posterior import (
     chi_square_divergence,
     conjugate_norm,
@@ -73,6 +74,7 @@ __all__ = [
     "multiclass_alignment_loss",
     "pairwise_alignment_loss",
     "per_point_alignment_loss",
+    "pseudo_bayesian_similarities",
     "pseudo_bayesian_weights",
     "quadratic_alignment",
     "radial_label_transform",

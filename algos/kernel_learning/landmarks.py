@@ -3,11 +3,13 @@
 from typing import Annotated
 
 import torch
+from sklearn import config_context
 from sklearn.cluster import KMeans
 from torch import Tensor
 
 from algos._domains import Cloud, LabelVector, Points, Seed, Starts
 from algos.fourier.sums import fourier_sums
+from algos.kernel_learning._seeding import greedy_seeds
 from signatures.checked import checked
 from signatures.numbers import Count
 from signatures.tensors import Shaped
@@ -115,7 +117,8 @@ def kmeans_landmarks(
         members = points[labels == code].detach().double().cpu().numpy()
         _check_count(share, len(members), f"class {code:g}")
         if share:
-            means = KMeans(share, n_init=n_init, init="k-means++", random_state=seed).fit(members).cluster_centers_
+            with config_context(assume_finite=True, skip_parameter_validation=True):  # the arguments are checked
+                means = KMeans(share, n_init=n_init, init=greedy_seeds, random_state=seed).fit(members).cluster_centers_
             centroids.append(torch.as_tensor(means).to(points))
             classes.append(labels.new_full((share,), code))
     return torch.cat(centroids), torch.cat(classes)

@@ -1,4 +1,4 @@
-"""Kernel ridge regression, its leverage scores, and the spectra and splines that it is tested on."""
+"""Kernel ridge regression, its leverage scores, the spectra and splines that it is tested on, and linear machines."""
 
 from algos.ridge.finite_rank import (
     finite_rank_effective_dimension,
@@ -55,6 +55,7 @@ from algos.ridge.spline import (
 from algos.ridge.spline_ridge import (
     spline_kernel_ridge_coefficients,
 )
+from algos.ridge.squared_hinge_path import squared_hinge_path
 from algos.ridge.streaming import (
     feature_gram,
     feature_moments,
@@ -99,6 +100,7 @@ __all__ = [
     "spline_kernel_ridge_coefficients",
     "spline_moments",
     "spline_ridge_coefficients",
+    "squared_hinge_path",
     "unit_ball_approximation_ratio",
     "unit_ball_coefficients",
     "whitened_atoms",

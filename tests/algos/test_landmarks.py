@@ -1,8 +1,12 @@
 """Landmarks of the promised kind, and similarities that are the printed sums."""
 
+import numpy as np
 import pytest
 import torch
+from sklearn.cluster import KMeans, kmeans_plusplus
 
+from algos.kernel_learning import landmark_alignment_loss, pseudo_bayesian_similarities, pseudo_bayesian_weights
+from algos.kernel_learning._seeding import greedy_seeds
 from algos.kernel_learning.landmarks import kmeans_landmarks, random_landmarks, similarity_map, stratified_landmarks
 
 CLOSE = {"rtol": 1e-12, "atol": 1e-12}
@@ -58,3 +62,55 @@ def test_too_many_landmarks_are_refused():
         random_landmarks(LABELS, 13, generator=generator())
     with pytest.raises(ValueError, match="6 landmarks are asked of class -1, which has 5"):
         stratified_landmarks(LABELS, 12, generator=generator())
+
+
+@pytest.mark.parametrize("in_sample", [False, True])
+def test_learned_similarities_are_those_of_the_posteriors_one_by_one(in_sample):
+    """A column without entries is left out, which changes nothing."""
+    draws = generator()
+    points = torch.randn(60, 5, dtype=torch.float64, generator=draws)
+    points[:, 2] = 0
+    sample = torch.randperm(60, generator=draws)[:40]
+    labels = torch.randint(0, 3, (40,), generator=draws)
+    landmarks = points[sample[:7]] if in_sample else points[sample[:7]] + 0.1
+    frequencies = torch.randn(7, 9, 5, dtype=torch.float64, generator=draws)
+    betas = torch.tensor([0.0, 1.0, 100.0], dtype=torch.float64)
+    maps = pseudo_bayesian_similarities(
+        points, sample, labels, landmarks, frequencies, landmark_labels=labels[:7], betas=betas, in_sample=in_sample
+    )
+    losses = landmark_alignment_loss(points[sample], labels, landmarks, labels[:7], frequencies, in_sample=in_sample)
+    for beta, ours in zip(betas.tolist(), maps, strict=True):
+        posterior = pseudo_bayesian_weights(losses, beta, sample_size=40)
+        torch.testing.assert_close(ours, similarity_map(points, landmarks, frequencies, posterior), rtol=0, atol=1e-13)
+
+
+def test_one_point_leaves_no_pair_with_itself():
+    point, label = torch.ones(1, 2, dtype=torch.float64), torch.zeros(1)
+    with pytest.raises(ValueError, match="1 points leave no pair with a landmark: give at least 2"):
+        pseudo_bayesian_similarities(
+            point,
+            torch.tensor([0]),
+            label,
+            point,
+            torch.ones(1, 3, 2, dtype=torch.float64),
+            landmark_labels=label,
+            betas=torch.ones(1),
+            in_sample=True,
+        )
+
+
+@pytest.mark.parametrize(("n", "d", "count"), [(170, 30, 42), (40, 2, 40), (25, 784, 3), (6, 1, 1)])
+def test_seeds_are_those_of_the_library_to_the_last_bit(n, d, count):
+    """With duplicated points, too, whose distances are zero."""
+    points = np.random.default_rng(n).normal(size=(n, d)).round(1)
+    points[1] = points[0]
+    ours = greedy_seeds(points, count, np.random.RandomState(n))
+    theirs, _ = kmeans_plusplus(points, count, random_state=n)
+    assert (ours == theirs).all()
+
+
+def test_centroids_are_those_of_the_library():
+    points = torch.randn(60, 4, dtype=torch.float64, generator=generator())
+    ours, _ = kmeans_landmarks(points, torch.zeros(60), 7, seed=3, n_init=4)
+    theirs = KMeans(7, n_init=4, random_state=3).fit(points.numpy()).cluster_centers_
+    assert (ours.numpy() == theirs).all()

@@ -23,6 +23,7 @@ from algos.fourier.feature_families import ArcCosine, Coordinates, OffsetCosine
 from algos.kernel_learning import alignment, greedy_kernel, joint_kernel, landmarks, pseudo_posterior
 from algos.kernel_learning import sphere as sphere_alignment
 from algos.kernel_learning import weights as kernel_learning
+from algos.kernel_learning.learned_similarities import pseudo_bayesian_similarities as similarities
 from algos.margin_game import certificate as game_certificate
 from algos.margin_game import cone_ball, online, projection
 from algos.margin_game import game as margin_game
@@ -39,6 +40,7 @@ from algos.ridge import (
     spectral,
     spline,
     spline_ridge,
+    squared_hinge_path,
     streaming,
 )
 from algos.ridge import regression as ridge
@@ -194,6 +196,7 @@ CASES: dict[str, Case] = {
     ),
     "best_response.HarmonicPeaks": lambda x: _answers(HarmonicPeaks(x.space, 4), x.labels * x.weights, x.space[:3]),
     "best_response.ZonalPeaks": lambda x: _answers(ZonalPeaks(x.space, 4), x.labels * x.weights, x.space[:3]),
+    "ridge.squared_hinge_path": lambda x: squared_hinge_path(x.points, x.labels, x.law(3)),
     "kernel_learning.joint_kernel_ridge": lambda x: joint_kernel.joint_kernel_ridge(
         x.real(N, M), x.labels, 0.5, ridge=1.0, tolerance=1e-2, max_steps=5
     ),
@@ -218,6 +221,7 @@ CASES: dict[str, Case] = {
     "kernel_learning.similarity_map": lambda x: landmarks.similarity_map(
         x.points, x.points[:3], x.real(3, M, 2), x.law(3, M)
     ),
+    "kernel_learning.pseudo_bayesian_similarities": lambda x: similarities(**x.learned),
     "best_response.langevin_dynamics": _langevin,
     "best_response.LatticePeaks": lambda x: _answers(
         LatticePeaks(x.whole(0, 1, 2, 5, 6, 7, 9, 11).double().unsqueeze(-1), grid=64),

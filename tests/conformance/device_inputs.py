@@ -32,6 +32,13 @@ class Inputs:
     def law(self, *shape: int) -> Tensor:
         return self.real(*shape, seed=7).softmax(-1)
 
+    @property
+    def learned(self) -> dict[str, Tensor]:
+        """What similarities to landmarks are learned from."""
+        sample = {"points": self.points, "sample": self.whole(0, 4), "labels": self.whole(0, 1)}
+        landmarks = {"landmarks": self.points[:3], "landmark_labels": self.classes[:3]}
+        return sample | landmarks | {"frequencies": self.real(3, M, 2), "betas": self.law(2)}
+
     def signs(self, p: int) -> Tensor:
         """Signs of two blocks of structured frequencies."""
         return self.real(2, 3, p, seed=5).sign()

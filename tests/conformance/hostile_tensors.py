@@ -89,6 +89,7 @@ PER_FUNCTION: dict[str, dict[str, Callable[[], Any]]] = {
         "pool": lambda: _rows(4, 2),
         "columns_per_feature": lambda: 2,
     },
+    "pseudo_bayesian_similarities": {"sample": lambda: torch.tensor([0, 2, 3])},
     "feature_gram": {"feature_map": lambda: lambda points: points.cos()},
     "feature_moments": {"feature_map": lambda: lambda points: points.cos()},
     "divergence_ball_dual": {"threshold": lambda: torch.tensor(0.1, dtype=torch.float64)},

@@ -198,7 +198,14 @@ def percentage_rows(tasks: Sequence[Chosen], draw: Draw, *, gain: float | None, 
     """Mean gain of the learned landmarks and stability of centroids, and the curves against the percentage."""
     chosen = list(zip(tasks, seeds(draw, "seed of the landmarks")[: len(tasks)], strict=True))
     errors = torch.tensor([[_errors_at(*one, k) for k in PERCENTAGES] for one in chosen], dtype=torch.float64)
-    spreads = torch.tensor([[_spread_at(*one, k) for k in STABLE_PERCENTAGES] for one in chosen], dtype=torch.float64)
+    places = {percentage: column for column, percentage in enumerate(PERCENTAGES)}
+    spreads = torch.tensor(
+        [
+            [_spread_at(*one, k, found[places[k]].tolist()) for k in STABLE_PERCENTAGES]
+            for one, found in zip(chosen, errors, strict=True)
+        ],
+        dtype=torch.float64,
+    )
     names = ("RBF-C", "PB-C", "RBF-R", "PB-R")
     gains, changes = errors[..., 0::2] - errors[..., 1::2], errors.diff(dim=1).abs().mean(1)
     rows = [
@@ -237,16 +244,18 @@ def _errors_at(chosen: Chosen, seed: int, percentage: int) -> list[float]:
     return found
 
 
-def _spread_at(chosen: Chosen, seed: int, percentage: int) -> float:
-    """How far two independent choices of landmarks are apart in test error, random ones less centroids."""
+def _spread_at(chosen: Chosen, seed: int, percentage: int, errors: Sequence[float]) -> float:
+    """How far the test errors of two independent choices of landmarks are apart, random ones less centroids.
+
+    `errors` are those of the first choice, as `_errors_at` returns them.
+    """
     task, machine = chosen
     gamma, costs = machine.parameters["gamma"], POWERS[7:11]
-    errors = [
-        [gaussian_landmark_machine(task, one, gamma=gamma, costs=costs).test_error for one in kinds]
-        for _, kinds in (_both_kinds(task, percentage, start) for start in (seed, seed + 1_000_003))
-    ]
-    (clustered, drawn), (again_clustered, again_drawn) = errors
-    return abs(drawn - again_drawn) - abs(clustered - again_clustered)
+    _, kinds = _both_kinds(task, percentage, seed + 1_000_003)
+    again_clustered, again_drawn = (
+        gaussian_landmark_machine(task, one, gamma=gamma, costs=costs).test_error for one in kinds
+    )
+    return abs(errors[2] - again_drawn) - abs(errors[0] - again_clustered)
 
 
 def greedy_table(

@@ -15,7 +15,8 @@ from algos.kernel_learning.greedy_kernel import (
     sample_frequencies,
 )
 from algos.kernel_learning.landmarks import kmeans_landmarks, random_landmarks, similarity_map, stratified_landmarks
-from harness.claims.pbrff.learners import Machine, Task, best, linear_machine
+from algos.kernel_learning.learned_similarities import pseudo_bayesian_similarities
+from harness.claims.pbrff.learners import Machine, Task, best, large, linear_machine
 
 
 @dataclass(frozen=True)
@@ -87,11 +88,22 @@ def learned_similarities(
     """
     shape = (len(landmarks.points), features, task.points.shape[1])
     frequencies = gaussian_frequencies(*shape, gamma=gamma, generator=generator)
+    if large(task, len(landmarks.points)):
+        yield from pseudo_bayesian_similarities(
+            task.points,
+            task.train,
+            task.labels[task.train],
+            landmarks.points,
+            frequencies,
+            landmark_labels=landmarks.labels,
+            betas=task.points.new_tensor(betas),
+            in_sample=landmarks.in_sample,
+        )
+        return
     points, labels = task.points[task.train], task.labels[task.train]
     losses = landmark_alignment_loss(
         points, labels, landmarks.points, landmarks.labels, frequencies, in_sample=landmarks.in_sample
     )
-
     for beta in betas:
         posterior = pseudo_bayesian_weights(losses, beta, sample_size=len(labels))
         yield similarity_map(task.points, landmarks.points, frequencies, posterior)
