@@ -3,6 +3,7 @@
 import torch
 from sklearn.svm import SVC
 
+from harness.claims.lkrf import footnote_1
 from harness.claims.nsrf import robustness
 from harness.claims.nsrf.table_1 import Task, gaussian, machine
 from harness.language.quantifiers import Draw
@@ -37,3 +38,16 @@ def test_a_machine_with_another_c_is_that_on_a_multiple_of_the_kernel():
     solver = SVC(C=2.0, kernel="precomputed", random_state=0).fit(features @ features.T, task.labels)
     scores = torch.as_tensor(solver.decision_function(tested @ features.T))
     assert torch.equal(right, (scores * task.test_labels > 0).double())
+
+
+def test_the_numbers_of_data_sets_of_footnote_1_tell_half_of_the_predicted_margin():
+    assert [footnote_1.sets_needed(d) for d in (2, 13, 14, 15)] == [30, 30, 44, 367]
+
+
+def test_footnote_1_fails_where_most_draws_or_their_mean_reach_250(monkeypatch):
+    monkeypatch.setenv("TIGHTROPE_FULL", "1")
+    for counts in ([250.0] * 20 + [100.0] * 10, [200.0] * 20 + [400.0] * 10):
+        monkeypatch.setattr(footnote_1, "kept_numbers", lambda *_, some=counts, **__: some)
+        rows = footnote_1.fewer_than_250_features_are_kept(Draw(2, ("test",)))
+        assert len(rows) == 4 * 14 + 1
+        assert min(row.ours for row in rows if row.printed is not None) < 0
