@@ -4,7 +4,7 @@ import torch
 from sklearn.svm import SVC
 
 from harness.claims.lkrf import footnote_1
-from harness.claims.nsrf import robustness
+from harness.claims.nsrf import digits_on_new_splits, robustness
 from harness.claims.nsrf.table_1 import Task, gaussian, machine
 from harness.language.quantifiers import Draw
 
@@ -51,3 +51,22 @@ def test_footnote_1_fails_where_most_draws_or_their_mean_reach_250(monkeypatch):
         rows = footnote_1.fewer_than_250_features_are_kept(Draw(2, ("test",)))
         assert len(rows) == 4 * 14 + 1
         assert min(row.ours for row in rows if row.printed is not None) < 0
+
+
+def test_features_that_are_not_learned_have_no_lead_on_new_splits_of_digits(monkeypatch):
+    def unlearned(task: Task, generator: torch.Generator) -> torch.Tensor:
+        return 50 * gaussian(task, 20, generator=generator)
+
+    monkeypatch.setattr(digits_on_new_splits, "digit_task", lambda *_: small_task(3)[0])
+    monkeypatch.setattr(digits_on_new_splits, "frequencies", unlearned)
+    monkeypatch.setattr(digits_on_new_splits, "SIZES", (2, 20))
+    monkeypatch.setattr(digits_on_new_splits, "SPLITS", 3)
+    rows = digits_on_new_splits.task_rows("even/odd", torch.Generator().manual_seed(1))
+    judged = [row for row in rows if row.printed is not None]
+    assert len(judged) == 6
+    assert min(row.ours for row in judged) < 0
+
+
+def test_the_step_of_the_new_splits_is_three_times_that_of_the_guarantee():
+    labels = torch.tensor([1.0, 1.0, 1.0, -1.0])
+    assert abs(digits_on_new_splits.step_of(labels) - 3 * 2**0.5 / (2 * 3)) < 1e-12
