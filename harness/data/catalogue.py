@@ -39,6 +39,7 @@ _ENTRIES = (
         ),
         read=mnist,
         claims=(
+            "lkrf/app-C-mnist",
             "lkrf/tab-4-mnist",
             "nsrf/A.1-median-columns",
             "nsrf/A.1-median-mnist",
@@ -58,6 +59,7 @@ _ENTRIES = (
         ),
         options={TRAINING: "train"},
         training_rows={
+            "lkrf/app-C-mnist": TRAINING_IMAGES,
             "nsrf/A.1-median-mnist": TRAINING_IMAGES,
             "nsrf/A.1-mnist": TRAINING_IMAGES,
             "nsrf/A.1-starts-mnist": TRAINING_IMAGES,

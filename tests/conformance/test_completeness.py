@@ -31,7 +31,7 @@ NUMBERED = {
         lem-5-sharp eq-17 c-rho lipschitz lem-7-1 lem-7-2 lem-7-3 lem-7-4 lem-7 lem-8 lem-2 thm-1
         thm-1-algorithm eq-15 lem-3 thm-2 fig-1a fig-1a-pair fig-1b fig-1b-nnz footnote-1 fig-2 fig-3
         tab-1 tab-2 tab-3 tab-4 tab-4-adult-validated tab-5
-        tab-6 tab-contradictions app-C-needed
+        tab-6 tab-contradictions app-C-mnist app-C-needed
     """,
     "uarff": """
         eq-2-5 unbiased lev-upper lev-int gg-closed assump-3 def-1 lem-2 lem-3 lip-comp def-4 lem-5 lem-6 lem-7

@@ -1,11 +1,14 @@
 """Protocols that were fixed before their first run: each criterion can fail, and is the one that its page states."""
 
+import numpy as np
+import pytest
 import torch
 from sklearn.svm import SVC
 
-from harness.claims.lkrf import footnote_1
+from harness.claims.lkrf import footnote_1, radii_on_mnist
 from harness.claims.nsrf import digits_on_new_splits, robustness
 from harness.claims.nsrf.table_1 import Task, gaussian, machine
+from harness.data import Table
 from harness.language.quantifiers import Draw
 
 
@@ -70,3 +73,39 @@ def test_features_that_are_not_learned_have_no_lead_on_new_splits_of_digits(monk
 def test_the_step_of_the_new_splits_is_three_times_that_of_the_guarantee():
     labels = torch.tensor([1.0, 1.0, 1.0, -1.0])
     assert abs(digits_on_new_splits.step_of(labels) - 3 * 2**0.5 / (2 * 3)) < 1e-12
+
+
+def test_radii_on_images_read_the_first_training_images_of_a_pair_and_its_test_images(monkeypatch):
+    """Noise of ten classes, whose first n training images and all test images make a task."""
+    generator = np.random.default_rng(0)
+    digits = np.arange(300) % 10
+    data = Table(generator.integers(0, 256, (300, 30)).astype(np.uint8), digits, 100)
+    monkeypatch.setattr(radii_on_mnist, "digit_pair", radii_pair)
+    monkeypatch.setattr(radii_on_mnist, "required", lambda *_: data)
+    monkeypatch.setattr(radii_on_mnist, "FEATURES", 40)
+    radii = dict(zip(radii_on_mnist.RADII, (40.0, 20.0, 0.04, 0.0125), strict=True))
+    monkeypatch.setattr(radii_on_mnist, "RADII", radii)
+    task = radii_on_mnist.first_images(Draw(2, ("test",)), data, (2, 5), 30)
+    training = data.training.pair(2, 5)
+    assert np.array_equal(task.points.numpy(), training.points[:30] / 255)
+    assert np.array_equal(task.test_labels.numpy(), data.test.pair(2, 5).targets)
+    rows = {row.label: row for row in radii_on_mnist.radius_and_support_vectors_of_digits(Draw(2, ("test",)), n=20)}
+    assert rows["1 - nnz, very large rho"].ours == 0
+    assert rows["nnz - N, very small rho"].ours == 0
+    assert rows["nnz, rho of Table 6 - that of Table 3"].ours > 0
+
+
+def radii_pair(data: Table, first: int, second: int) -> tuple[torch.Tensor, torch.Tensor]:
+    parts = [part.pair(first, second) for part in (data.test, data.training)]
+    points, targets = (np.concatenate([getattr(part, name) for part in parts]) for name in ("points", "targets"))
+    return torch.as_tensor(points / 255.0), torch.as_tensor(targets)
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_support_vectors_that_go_against_the_gain_fail(sign):
+    vectors = [float(i + j) for i, j in radii_on_mnist.PAIRS]
+    found = torch.ones(45, 4, 4, dtype=torch.float64)
+    found[:, 1, 0] = torch.tensor(vectors)
+    found[:, 1, 2] = 100 + sign * torch.tensor(vectors)
+    rows = {row.label: row.ours for row in radii_on_mnist.rows_of(vectors, found, found[:, 0, 0])}
+    assert rows["rank correlation of support vectors and gain"] == pytest.approx(sign)
