@@ -69,7 +69,7 @@ def adult_beside_the_printed_errors(draw: Draw):
     pools = generators(draw, "seed of the features")[:3]
     most = MOST if os.environ.get(FULL) == "1" else FEWER
     wide, narrow = (
-        [_three_errors("adult", task, family, pool, share=0.5, most=most) for pool in pools]
+        [three_errors("adult", task, family, pool, share=0.5, most=most) for pool in pools]
         for family in (gaussian(task), OffsetCosine(0.5))
     )
     rows: list[Row] = [
@@ -103,7 +103,7 @@ def digits_beside_the_printed_errors(draw: Draw, *, pair: str):
     task = Task(*on_device(draw, (train[0] / 255, train[1])), *on_device(draw, (test[0] / 255, test[1])))
     share = min(1.0, 0.25 * TRAINED[name][0] / len(task.labels))
     pools = generators(draw, "seed of the features")[:POOLS]
-    found = [_three_errors(name, task, ArcCosine(2), pool, share=share) for pool in pools]
+    found = [three_errors(name, task, ArcCosine(2), pool, share=share) for pool in pools]
     gains = [_gain(found, 0, 2), *([] if pair == "5-6" else [_gain(found, 1, 0)])]
     shown = _shown(name, [_mean(found, k)[0] for k in range(3)], round(_mean(found, 3)[0]), len(task.labels))
     return gains + shown
@@ -188,11 +188,11 @@ def _linear_error(training: Table, test: Table, columns: Tensor, scales: NDArray
 
 def _table_rows(name: str, task: Task, family: FeatureFamily, draw: Draw, *, share: float) -> list[Row]:
     """OK, and random features of the same and of ten times the number, once each."""
-    *found, kept = _three_errors(name, task, family, generators(draw, "seed of the features")[0], share=share)
+    *found, kept = three_errors(name, task, family, generators(draw, "seed of the features")[0], share=share)
     return [*_shown(name, found, round(kept), len(task.labels)), _improvement(found, len(task.test_labels))]
 
 
-def _three_errors(
+def three_errors(
     name: str, task: Task, family: FeatureFamily, generator: torch.Generator, *, share: float, most: int = MOST
 ) -> list[float]:
     """Errors in percent of OK, of random features of the same and of ten times the number, and nnz."""
