@@ -60,7 +60,6 @@ _ENTRIES = (
         ),
         options={TRAINING: "train"},
         training_rows={
-            "lkrf/app-C-mnist": TRAINING_IMAGES,
             "nsrf/A.1-median-mnist": TRAINING_IMAGES,
             "nsrf/A.1-mnist": TRAINING_IMAGES,
             "nsrf/A.1-starts-mnist": TRAINING_IMAGES,

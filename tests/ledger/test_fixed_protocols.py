@@ -9,6 +9,7 @@ from harness.claims.lkrf import footnote_1, radii_on_mnist
 from harness.claims.nsrf import digits_on_new_splits, robustness
 from harness.claims.nsrf.table_1 import Task, gaussian, machine
 from harness.data import Table
+from harness.errors import SkipClaim
 from harness.language.quantifiers import Draw
 
 
@@ -75,37 +76,40 @@ def test_the_step_of_the_new_splits_is_three_times_that_of_the_guarantee():
     assert abs(digits_on_new_splits.step_of(labels) - 3 * 2**0.5 / (2 * 3)) < 1e-12
 
 
-def test_radii_on_images_read_the_first_training_images_of_a_pair_and_its_test_images(monkeypatch):
-    """Noise of ten classes, whose first n training images and all test images make a task."""
+def test_radii_on_images_read_none_of_the_first_ones_and_no_image_twice(monkeypatch):
+    """Noise of ten classes, whose images after the first hundred make a task."""
+    monkeypatch.setenv("TIGHTROPE_FULL", "1")
     generator = np.random.default_rng(0)
-    digits = np.arange(300) % 10
-    data = Table(generator.integers(0, 256, (300, 30)).astype(np.uint8), digits, 100)
-    monkeypatch.setattr(radii_on_mnist, "digit_pair", radii_pair)
-    monkeypatch.setattr(radii_on_mnist, "required", lambda *_: data)
-    monkeypatch.setattr(radii_on_mnist, "FEATURES", 40)
+    data = Table(generator.integers(0, 256, (500, 30)).astype(np.uint8), np.arange(500) % 10, 100)
     radii = dict(zip(radii_on_mnist.RADII, (40.0, 20.0, 0.04, 0.0125), strict=True))
-    monkeypatch.setattr(radii_on_mnist, "RADII", radii)
-    task = radii_on_mnist.first_images(Draw(2, ("test",)), data, (2, 5), 30)
+    changed = {"required": lambda *_: data, "TRAINING_IMAGES": 100, "TESTED": 20, "POOLS": 2, "FEATURES": 40}
+    changed |= {"RADII": radii, "COUNTED": ((40, 20.0), (40, 0.04), (80, 20.0))}
+    for name, value in changed.items():
+        monkeypatch.setattr(radii_on_mnist, name, value)
+    task = radii_on_mnist.fresh_images(Draw(2, ("test",)), data, (2, 5), 30)
     training = data.training.pair(2, 5)
-    assert np.array_equal(task.points.numpy(), training.points[:30] / 255)
-    assert np.array_equal(task.test_labels.numpy(), data.test.pair(2, 5).targets)
+    assert np.array_equal(torch.cat([task.points, task.test_points]).numpy(), training.points[20:70] / 255)
+    assert np.array_equal(task.test_labels.numpy(), training.targets[50:70])
     rows = {row.label: row for row in radii_on_mnist.radius_and_support_vectors_of_digits(Draw(2, ("test",)), n=20)}
     assert rows["1 - nnz, very large rho"].ours == 0
     assert rows["nnz - N, very small rho"].ours == 0
     assert rows["nnz, rho of Table 6 - that of Table 3"].ours > 0
-
-
-def radii_pair(data: Table, first: int, second: int) -> tuple[torch.Tensor, torch.Tensor]:
-    parts = [part.pair(first, second) for part in (data.test, data.training)]
-    points, targets = (np.concatenate([getattr(part, name) for part in parts]) for name in ("points", "targets"))
-    return torch.as_tensor(points / 255.0), torch.as_tensor(targets)
+    with pytest.raises(SkipClaim, match="all training images"):
+        radii_on_mnist.fresh_images(Draw(2, ("test",)), data, (2, 5), 300)
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_support_vectors_that_go_against_the_gain_fail(sign):
     vectors = [float(i + j) for i, j in radii_on_mnist.PAIRS]
     found = torch.ones(45, 4, 4, dtype=torch.float64)
-    found[:, 1, 0] = torch.tensor(vectors)
     found[:, 1, 2] = 100 + sign * torch.tensor(vectors)
-    rows = {row.label: row.ours for row in radii_on_mnist.rows_of(vectors, found, found[:, 0, 0])}
-    assert rows["rank correlation of support vectors and gain"] == pytest.approx(sign)
+    kept = torch.tensor(vectors).reshape(-1, 1, 1) + torch.tensor([[0.0, 1.0, -1.0], [2.0, 3.0, 1.0]])
+    rows = {row.label: row for row in radii_on_mnist.rows_of(vectors, found, kept.double())}
+    assert rows["rank correlation of support vectors and gain"].ours == pytest.approx(sign)
+    fewer = rows["nnz with twice the features, less before"]
+    assert (fewer.ours, fewer.error) == (-1.0, 0.0)
+
+
+def test_the_pools_of_a_pair_tell_a_hundred_weights():
+    assert radii_on_mnist.POOLS == 9
+    assert radii_on_mnist.over_pools(torch.tensor([[0.0, 2.0], [1.0, 1.0]])) == (1.0, 0.5)
