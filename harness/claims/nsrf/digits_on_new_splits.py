@@ -44,8 +44,8 @@ SPLITS = repetitions_needed(MARGIN, DEVIATION, error=ERROR, power=POWER)
 def learned_frequencies_outperform_both_baselines(draw: Draw, *, task: str):
     """In every column learned frequencies classify better than as many of RBF-RF and of LKRF, most so with fewest.
 
-    Judged: the ten leads, and that the lead is larger at m = 10 than at m = 500. Means over random splits. Runs where the
-    environment variable TIGHTROPE_FULL is 1.
+    Judged: the ten leads, and that the lead is larger at m = 10 than at m = 500. Means over random splits. Runs where
+    TIGHTROPE_FULL is 1.
     """
     require_full_size("nsrf/tab-1-digits-new-splits", takes="about half an hour of one core")
     return task_rows(task, generators(draw, f"new splits of {task}")[0])
