@@ -39,7 +39,9 @@ _ENTRIES = (
         ),
         read=mnist,
         claims=(
+            "lkrf/app-C-mnist",
             "lkrf/tab-4-mnist",
+            "lkrf/tab-4-mnist-kernels",
             "nsrf/A.1-median-columns",
             "nsrf/A.1-median-mnist",
             "nsrf/A.1-mnist",

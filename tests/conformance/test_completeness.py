@@ -12,8 +12,8 @@ NUMBERED = {
         sec-3.1-operations alg-3 alg-3-ten-rounds A.1 A.1-derivatives A.1-median A.1-top-k A.3 thm-B.1 eq-8 N-d-l B.2
         sphere-not-invariant fig-1-windmill fig-1-windmill-baselines fig-1-checkerboard
         fig-1-checkerboard-support fig-1-checkerboard-baselines tab-1-outperforms tab-1-100-features
-        tab-1-increasing tab-1-digits tab-1-mnist tab-1-mnist-full tab-1-cifar margin-improves test-improves
-        improves-mnist A.1-median-columns A.1-temperature-mnist
+        tab-1-increasing tab-1-digits tab-1-digits-new-splits tab-1-mnist tab-1-mnist-full tab-1-cifar
+        margin-improves test-improves improves-mnist A.1-median-columns A.1-temperature-mnist
         A.1-step A.1-temperature A.1-mnist A.1-top-k-mnist A.1-median-mnist A.1-starts-mnist robust-mnist
         fig-1a-margin
         fig-1b fig-1-windmill-validated fig-1-baselines robust margin-never-shrinks
@@ -29,9 +29,9 @@ NUMBERED = {
         features-operations alg-1 alg-1-feasible alg-1-complexity
         alg-1-termination eq-9 lem-4 f-conjugate eq-10 eq-11 lem-6 lem-1 eq-13 eq-14 lem-5-upper lem-5-lower
         lem-5-sharp eq-17 c-rho lipschitz lem-7-1 lem-7-2 lem-7-3 lem-7-4 lem-7 lem-8 lem-2 thm-1
-        thm-1-algorithm eq-15 lem-3 thm-2 fig-1a fig-1a-pair fig-1b fig-1b-nnz fig-2 fig-3 tab-1 tab-2 tab-3 tab-4
-        tab-4-adult-validated tab-5
-        tab-6 tab-contradictions app-C-needed
+        thm-1-algorithm eq-15 lem-3 thm-2 fig-1a fig-1a-pair fig-1b fig-1b-nnz footnote-1 fig-2 fig-3
+        tab-1 tab-2 tab-3 tab-4 tab-4-adult-validated tab-4-mnist-kernels tab-5
+        tab-6 tab-contradictions app-C-mnist app-C-needed
     """,
     "uarff": """
         eq-2-5 unbiased lev-upper lev-int gg-closed assump-3 def-1 lem-2 lem-3 lip-comp def-4 lem-5 lem-6 lem-7

@@ -1,10 +1,15 @@
 """Protocols that were fixed before their first run: each criterion can fail, and is the one that its page states."""
 
+import numpy as np
+import pytest
 import torch
 from sklearn.svm import SVC
 
-from harness.claims.nsrf import robustness
+from harness.claims.lkrf import footnote_1, radii_on_mnist
+from harness.claims.nsrf import digits_on_new_splits, robustness
 from harness.claims.nsrf.table_1 import Task, gaussian, machine
+from harness.data import Table
+from harness.errors import SkipClaim
 from harness.language.quantifiers import Draw
 
 
@@ -37,3 +42,74 @@ def test_a_machine_with_another_c_is_that_on_a_multiple_of_the_kernel():
     solver = SVC(C=2.0, kernel="precomputed", random_state=0).fit(features @ features.T, task.labels)
     scores = torch.as_tensor(solver.decision_function(tested @ features.T))
     assert torch.equal(right, (scores * task.test_labels > 0).double())
+
+
+def test_the_numbers_of_data_sets_of_footnote_1_tell_half_of_the_predicted_margin():
+    assert [footnote_1.sets_needed(d) for d in (2, 13, 14, 15)] == [30, 30, 44, 367]
+
+
+def test_footnote_1_fails_where_most_draws_or_their_mean_reach_250(monkeypatch):
+    monkeypatch.setenv("TIGHTROPE_FULL", "1")
+    for counts in ([250.0] * 20 + [100.0] * 10, [200.0] * 20 + [400.0] * 10):
+        monkeypatch.setattr(footnote_1, "kept_numbers", lambda *_, some=counts, **__: some)
+        rows = footnote_1.fewer_than_250_features_are_kept(Draw(2, ("test",)))
+        assert len(rows) == 4 * 14 + 1
+        assert min(row.ours for row in rows if row.printed is not None) < 0
+
+
+def test_features_that_are_not_learned_have_no_lead_on_new_splits_of_digits(monkeypatch):
+    def unlearned(task: Task, generator: torch.Generator) -> torch.Tensor:
+        return 50 * gaussian(task, 20, generator=generator)
+
+    monkeypatch.setattr(digits_on_new_splits, "digit_task", lambda *_: small_task(3)[0])
+    monkeypatch.setattr(digits_on_new_splits, "frequencies", unlearned)
+    monkeypatch.setattr(digits_on_new_splits, "SIZES", (2, 20))
+    monkeypatch.setattr(digits_on_new_splits, "SPLITS", 3)
+    rows = digits_on_new_splits.task_rows("even/odd", torch.Generator().manual_seed(1))
+    judged = [row for row in rows if row.printed is not None]
+    assert len(judged) == 6
+    assert min(row.ours for row in judged) < 0
+
+
+def test_the_step_of_the_new_splits_is_three_times_that_of_the_guarantee():
+    labels = torch.tensor([1.0, 1.0, 1.0, -1.0])
+    assert abs(digits_on_new_splits.step_of(labels) - 3 * 2**0.5 / (2 * 3)) < 1e-12
+
+
+def test_radii_on_images_read_none_of_the_first_ones_and_no_image_twice(monkeypatch):
+    """Noise of ten classes, whose images after the first hundred make a task."""
+    monkeypatch.setenv("TIGHTROPE_FULL", "1")
+    generator = np.random.default_rng(0)
+    data = Table(generator.integers(0, 256, (500, 30)).astype(np.uint8), np.arange(500) % 10, 100)
+    radii = dict(zip(radii_on_mnist.RADII, (40.0, 20.0, 0.04, 0.0125), strict=True))
+    changed = {"required": lambda *_: data, "TRAINING_IMAGES": 100, "TESTED": 20, "POOLS": 2, "FEATURES": 40}
+    changed |= {"RADII": radii, "COUNTED": ((40, 20.0), (40, 0.04), (80, 20.0))}
+    for name, value in changed.items():
+        monkeypatch.setattr(radii_on_mnist, name, value)
+    task = radii_on_mnist.fresh_images(Draw(2, ("test",)), data, (2, 5), 30)
+    training = data.training.pair(2, 5)
+    assert np.array_equal(torch.cat([task.points, task.test_points]).numpy(), training.points[20:70] / 255)
+    assert np.array_equal(task.test_labels.numpy(), training.targets[50:70])
+    rows = {row.label: row for row in radii_on_mnist.radius_and_support_vectors_of_digits(Draw(2, ("test",)), n=20)}
+    assert rows["1 - nnz, very large rho"].ours == 0
+    assert rows["nnz - N, very small rho"].ours == 0
+    assert rows["nnz, rho of Table 6 - that of Table 3"].ours > 0
+    with pytest.raises(SkipClaim, match="all training images"):
+        radii_on_mnist.fresh_images(Draw(2, ("test",)), data, (2, 5), 300)
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_support_vectors_that_go_against_the_gain_fail(sign):
+    vectors = [float(i + j) for i, j in radii_on_mnist.PAIRS]
+    found = torch.ones(45, 4, 4, dtype=torch.float64)
+    found[:, 1, 2] = 100 + sign * torch.tensor(vectors)
+    kept = torch.tensor(vectors).reshape(-1, 1, 1) + torch.tensor([[0.0, 1.0, -1.0], [2.0, 3.0, 1.0]])
+    rows = {row.label: row for row in radii_on_mnist.rows_of(vectors, found, kept.double())}
+    assert rows["rank correlation of support vectors and gain"].ours == pytest.approx(sign)
+    fewer = rows["nnz with twice the features, less before"]
+    assert (fewer.ours, fewer.error) == (-1.0, 0.0)
+
+
+def test_the_pools_of_a_pair_tell_a_hundred_weights():
+    assert radii_on_mnist.POOLS == 9
+    assert radii_on_mnist.over_pools(torch.tensor([[0.0, 2.0], [1.0, 1.0]])) == (1.0, 0.5)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from harness.claims.lkrf import baselines, multiple_kernels, radius_and_fit
+from harness.claims.lkrf import baselines, kernels_on_digits, multiple_kernels, radius_and_fit
 from harness.data import Table
 from harness.language.quantifiers import Draw
 from harness.verdict import Status
@@ -92,3 +92,20 @@ def test_claims_on_adult_run_on_a_small_table(monkeypatch):
     gain = rows["OK: training error in %"].ours - rows["joint: training error in %"].ours
     assert rows["training error, OK - joint, in %"].ours == pytest.approx(gain)
     assert torch.isfinite(torch.tensor([float(row.ours) for row in rows.values()])).all()
+
+
+@pytest.mark.parametrize("wrong", [0.0, 100.0])
+def test_combined_kernels_that_are_always_wrong_are_not_ahead_on_digits(wrong, monkeypatch):
+    monkeypatch.setenv("TIGHTROPE_FULL", "1")
+    generator = np.random.default_rng(0)
+    data = Table(generator.integers(1, 256, (240, 12)).astype(np.uint8), 1 + 6 * (np.arange(240) % 2), 60)
+    monkeypatch.setattr(kernels_on_digits, "required", lambda *_: data)
+    monkeypatch.setattr(kernels_on_digits, "PARAMETERS", {"mnist17": (0.03, 200)})
+    monkeypatch.setattr(kernels_on_digits, "POINTS", {"ABMKSVM(ratio)": 100, "MKSVM": 50})
+    fits = kernels_on_digits.trained
+    monkeypatch.setattr(kernels_on_digits, "trained", lambda *some: (fits(*some)[0], wrong, 1.0))
+    found = kernels_on_digits.combined_kernels_err_less_on_digits(Draw(2, ("test",)), pair="1-7")
+    rows = {row.label: row for row in found}
+    assert sum(row.printed is not None for row in found) == 10
+    assert rows["MKSVM: training points"].ours == 50
+    assert (rows["OK, D = nnz - MKSVM, in %"].ours > 0) == (wrong == 0.0)

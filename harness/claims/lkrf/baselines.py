@@ -15,6 +15,7 @@ from harness.claims.lkrf.multiple_kernels import (
     Machine,
     alignment_ratios,
     base_kernels,
+    combined,
     joint_feature_machine,
     machine,
     multiple_kernel_machine,
@@ -175,9 +176,10 @@ def trained(task: Task, learner: str) -> tuple[Machine, float, float]:
         found = multiple_kernel_machine(kernels, labels)
     else:
         weights = alignment_ratios(kernels, labels)
-        found = machine(np.tensordot(weights, kernels, 1), labels, weights)
+        kernels = [combined(weights, kernels)]
+        found = machine(kernels[0], labels, weights)
     parts = [
-        found.decisions(np.tensordot(found.weights, base_kernels(tests[k : k + 1000], points, gamma=gamma), 1))
+        found.decisions(combined(found.weights, base_kernels(tests[k : k + 1000], points, gamma=gamma)))
         for k in range(0, len(tests), 1000)
     ]
     return found, wrong(np.concatenate(parts), truth), time.process_time() - start

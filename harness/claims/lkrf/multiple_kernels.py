@@ -47,15 +47,29 @@ class Machine:
 
 
 def base_kernels(points: Array, others: Array, *, gamma: float) -> list[Array]:
-    """Linear, second-order polynomial and Gaussian, with K(x, x) = 1: (n, n') each."""
+    """Linear, second-order polynomial and Gaussian, with K(x, x) = 1: (n, n') each, and no more memory than theirs."""
+    own, other = (points**2).sum(1), (others**2).sum(1)
+    linear = points @ others.T
+    gaussian = -2 * linear
+    gaussian += own[:, None]
+    gaussian += other
+    np.clip(gaussian, 0.0, None, out=gaussian)
+    gaussian *= -gamma
+    np.exp(gaussian, out=gaussian)
+    quadratic = 1 + linear
+    np.square(quadratic, out=quadratic)
+    for kernel, squares in ((quadratic, ((1 + own) ** 2, (1 + other) ** 2)), (linear, (own, other))):
+        np.divide(kernel, np.sqrt(squares[0].clip(1e-12))[:, None], out=kernel)
+        np.divide(kernel, np.sqrt(squares[1].clip(1e-12)), out=kernel)
+    return [linear, quadratic, gaussian]
 
-    def unit(first: Array, second: tuple[Array, Array]) -> Array:
-        return np.asarray(first / np.sqrt(np.outer(*second)))
 
-    products, own, other = points @ others.T, (points**2).sum(1), (others**2).sum(1)
-    distances = own[:, None] + other - 2 * products
-    quadratic = unit((1 + products) ** 2, ((1 + own) ** 2, (1 + other) ** 2))
-    return [unit(products, (own.clip(1e-12), other.clip(1e-12))), quadratic, np.exp(-gamma * distances.clip(0.0))]
+def combined(weights: Array, kernels: Sequence[Array]) -> Array:
+    """sum_m q_m K_m, row by row."""
+    result = np.empty_like(kernels[0])
+    for k in range(len(result)):
+        result[k] = sum(w * kernel[k] for w, kernel in zip(weights, kernels, strict=True))
+    return result
 
 
 def alignment_ratios(kernels: Sequence[Array], labels: Array) -> Array:
@@ -114,7 +128,7 @@ def multiple_kernel_machine(kernels: Sequence[Array], labels: Array, *, steps: i
         return vertex
 
     return joint_machine(
-        lambda q: np.asarray(sum(w * k for w, k in zip(q, kernels, strict=True))),
+        lambda q: combined(q, kernels),
         lambda signed: np.array([signed @ k @ signed for k in kernels]),
         best,
         labels,
