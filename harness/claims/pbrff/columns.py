@@ -119,7 +119,9 @@ def printed_entries_on_digits(draw: Draw, *, name: str):
 
     Runs where the environment variable TIGHTROPE_FULL is 1.
     """
-    require_full_size("pbrff/tab-1-mnist-full", takes="about ten minutes of computing for each pair of digits")
+    require_full_size(
+        "pbrff/tab-1-mnist-full", takes="about ten minutes of one core for each pair of digits, more beside other work"
+    )
     return _full_rows(draw, name, "pbrff/tab-1-mnist-full")
 
 
