@@ -9,7 +9,6 @@ from torch import Tensor
 
 from algos._domains import Cloud, LabelVector, Points, Seed, Starts
 from algos.fourier.sums import fourier_sums
-from algos.kernel_learning._seeding import greedy_seeds
 from signatures.checked import checked
 from signatures.numbers import Count
 from signatures.tensors import Shaped
@@ -118,7 +117,7 @@ def kmeans_landmarks(
         _check_count(share, len(members), f"class {code:g}")
         if share:
             with config_context(assume_finite=True, skip_parameter_validation=True):  # the arguments are checked
-                means = KMeans(share, n_init=n_init, init=greedy_seeds, random_state=seed).fit(members).cluster_centers_
+                means = KMeans(share, n_init=n_init, init="k-means++", random_state=seed).fit(members).cluster_centers_
             centroids.append(torch.as_tensor(means).to(points))
             classes.append(labels.new_full((share,), code))
     return torch.cat(centroids), torch.cat(classes)

@@ -1,12 +1,9 @@
 """Landmarks of the promised kind, and similarities that are the printed sums."""
 
-import numpy as np
 import pytest
 import torch
-from sklearn.cluster import KMeans, kmeans_plusplus
 
 from algos.kernel_learning import landmark_alignment_loss, pseudo_bayesian_similarities, pseudo_bayesian_weights
-from algos.kernel_learning._seeding import greedy_seeds
 from algos.kernel_learning.landmarks import kmeans_landmarks, random_landmarks, similarity_map, stratified_landmarks
 
 CLOSE = {"rtol": 1e-12, "atol": 1e-12}
@@ -97,20 +94,3 @@ def test_one_point_leaves_no_pair_with_itself():
             betas=torch.ones(1),
             in_sample=True,
         )
-
-
-@pytest.mark.parametrize(("n", "d", "count"), [(170, 30, 42), (40, 2, 40), (25, 784, 3), (6, 1, 1)])
-def test_seeds_are_those_of_the_library_to_the_last_bit(n, d, count):
-    """With duplicated points, too, whose distances are zero."""
-    points = np.random.default_rng(n).normal(size=(n, d)).round(1)
-    points[1] = points[0]
-    ours = greedy_seeds(points, count, np.random.RandomState(n))
-    theirs, _ = kmeans_plusplus(points, count, random_state=n)
-    assert (ours == theirs).all()
-
-
-def test_centroids_are_those_of_the_library():
-    points = torch.randn(60, 4, dtype=torch.float64, generator=generator())
-    ours, _ = kmeans_landmarks(points, torch.zeros(60), 7, seed=3, n_init=4)
-    theirs = KMeans(7, n_init=4, random_state=3).fit(points.numpy()).cluster_centers_
-    assert (ours.numpy() == theirs).all()
