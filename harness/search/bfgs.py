@@ -52,7 +52,8 @@ def bfgs(objective: Sloped, starts: Population, steps: int) -> Population:
             break
         direction = curvature.direction(slope)
         uphill = (direction * slope).sum(-1, keepdim=True) > 0.0
-        direction = torch.where(uphill, direction, _scaled(slope))
+        usable = uphill & torch.isfinite(direction).all(-1, keepdim=True)  # what was learnt at a slope of 1e-300 is not
+        direction = torch.where(usable, direction, _scaled(slope))
         direction = torch.where(retired.unsqueeze(-1), 0.0, direction)
         trial = {**values, **unflatten(smooth, x + length * direction)}
         found, gradients = _heights(objective, trial, names)

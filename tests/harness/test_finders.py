@@ -220,3 +220,16 @@ def test_the_best_far_from_each_other_come_after_the_best() -> None:
     spaces = (Interval("p", (1,), 0.0, 1.0),)
     assert found.apart(4, spaces, 0.2).values["p"].flatten().tolist() == pytest.approx([0.0, 0.55, 1.0])
     assert found.apart(2, spaces, 0.2).scores.tolist() == [5.0, 3.0]
+
+
+def test_what_a_vanishing_slope_has_taught_is_no_direction_where_the_slope_is_huge() -> None:
+    """The first move is scaled by a slope of 1e-305; the same scale at a slope of 1e17 is infinite."""
+
+    def jump(x: Tensor) -> Tensor:
+        return torch.where(x[:, 0] <= 0.6, 1e-305 * x[:, 0] - 1e18, 1e17 * (x[:, 0] - 2.0))
+
+    objective = Score(jump, Ball("x", (3,), 1.0, surface=True))
+    start = {"x": tensor([[0.6, 0.8, 0.0]])}
+    found = bfgs(objective, Population(start, objective.scores(start, 1)), 60)
+    assert objective.outside == 0
+    assert found.top > -1.39e17  # it goes on from where the first move led
