@@ -41,13 +41,13 @@ def project_cone_ball(points: Vector, labels: Signs, radius: NonNegativeBatch) -
     ----------
     nsrf Section 4.1, the l2-SVM; its dual is unbounded, and this is the part that contains every maximiser.
     """
-    return ConeBall(labels, radius)(points)
+    return _ConeBall(labels, radius)(points)
 
 
-class ConeBall:
+class _ConeBall:
     """The set {a >= 0, sum_i y_i a_i = 0, |a| <= R}, checked once, to project onto many times.
 
-    ``ConeBall(labels, radius)(points)`` is `project_cone_ball`, with its arguments, shapes and errors.
+    ``_ConeBall(labels, radius)(points)`` is `project_cone_ball`, with its arguments, shapes and errors.
 
     Parameters
     ----------

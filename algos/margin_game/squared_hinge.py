@@ -7,7 +7,7 @@ import torch
 from algos._domains import Signs, Vector
 from algos.best_response.oracle import KernelPlayer
 from algos.margin_game._rounds import GameRules, MarginGame, play_rounds
-from algos.margin_game.cone_ball import ConeBall
+from algos.margin_game.cone_ball import _ConeBall
 from algos.margin_game.online import StepRule
 from signatures.checked import checked
 from signatures.numbers import PositiveFloat, Size
@@ -89,7 +89,7 @@ def play_squared_hinge_game(
         raise ValueError(f"box = {box} must be positive and finite: the payoff is (1/C)-strongly concave.")
     if not labels.is_floating_point():
         labels = labels.double()
-    project = ConeBall(labels, box * labels.shape[-1] ** 0.5)
+    project = _ConeBall(labels, box * labels.shape[-1] ** 0.5)
     if start is None:
         start = project(torch.full_like(labels, box / 2))
     rules = GameRules(

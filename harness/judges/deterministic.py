@@ -49,7 +49,7 @@ from harness.search.starts import corner_cases, float_edge_cases, low_discrepanc
 from harness.verdict import CellVerdict, Status
 
 SAMPLED = ("corner_cases", "float_edge_cases", "random_points")  # points from everywhere
-PROVED = (*SAMPLED, "bfgs")  # with a proof nothing is left to find but how close the sides of an inequality come
+PROVED = (*SAMPLED, "bfgs")  # with a proof nothing is left to find but how close the sides come
 STAGES = (*SAMPLED, "bfgs", "differential_evolution", "local_search", "cma_es")
 NEEDS = {
     "bfgs": "smooth",
@@ -120,7 +120,7 @@ class DeterministicJudge(Judge):
             return [Shrink(bytes=sets.bytes, rounding=rounding, instance=last.best[0], rounds=rounds)]
         clear = CLEAR * ABOVE ** len(accused) if accused else CLEAR
         done = {row.task.stage for row in rows}
-        stages = STAGES if not proved else SAMPLED if self.kind.two_sided else PROVED
+        stages = PROVED if proved else STAGES
         wanted = (stage for stage in stages if stage not in NEEDS or getattr(sets, NEEDS[stage]))
         for stage in wanted:
             if stage not in done:

@@ -3,7 +3,7 @@
 Stored rows answer task by task (`harness.run.store`), but to ask for them takes the claims, and these take torch. Here
 the run is remembered as a whole: what it printed, its exit code, and the state of every file that it was made from or
 has written. A file is the same if its size, its inode and the times at which its content and its status last changed
-are, to the nanosecond; the environment, the folder, the options, the terminal and the folders of libraries must be the
+are, to the nanosecond; the environment, the folder, the options, the terminal and the installed libraries must be the
 same as well. When in doubt, the run is made: a miss costs time, nothing else.
 
 Nothing here imports torch or runs a claim.
@@ -27,6 +27,7 @@ from harness.settings import DATA_FOLDER
 FILE = "unchanged.json"
 MOST = 8  # commands that a folder remembers, the latest ones
 _PASSING = frozenset({"_", "OLDPWD", "SHLVL"})  # what a shell changes from one command to the next
+_IMPORTED = (".py", ".so", ".pth", ".dist-info", ".egg-info")
 _OUTSIDE = ("executor", "budget", "profile", "self_test", "contract")  # what they look at is not all in files
 
 State: TypeAlias = list[int] | None
@@ -86,13 +87,12 @@ def watch(patterns: Sequence[str], options: Mapping[str, Any], terminal: Sequenc
     ):
         return None
     out = Path(options["out"])
-    beside = {file.resolve().parent for file in files}
+    beside = {str(file.resolve().parent) for file in files}
     known = [
         list(patterns),
         sorted((name, str(value)) for name, value in options.items()),
         sorted((name, value) for name, value in os.environ.items() if name not in _PASSING),
-        [(place, _state(place)) for place in sys.path if os.path.isdir(place)],
-        [_modules_in(folder, out.resolve()) for folder in sorted(beside)],
+        [_modules_in(Path(place), out.resolve()) for place in (*sys.path, *sorted(beside)) if os.path.isdir(place)],
         [(path, _state(path)) for path in _package()],
         [os.getcwd(), sys.version, sys.executable, *terminal],
     ]
@@ -139,9 +139,13 @@ def _package() -> Iterator[str]:
 
 
 def _modules_in(folder: Path, out: Path) -> list[str]:
-    """What a folder offers to imports, for a new module may hide another; results are none."""
-    names = sorted(name for name in os.listdir(folder) if folder / name != out)
-    return [name for name in names if name.endswith(".py") or (name.isidentifier() and (folder / name).is_dir())]
+    """What a folder offers to imports, for a new module may hide another; results are none.
+
+    Libraries that were installed carry their versions in the names of their metadata.
+    """
+    with os.scandir(folder) as entries:
+        found = [e.name for e in entries if (e.is_dir() and e.name.isidentifier()) or e.name.endswith(_IMPORTED)]
+    return sorted(name for name in found if folder / name != out)
 
 
 def _state(path: str) -> State:

@@ -1,10 +1,8 @@
 """Where a search begins: corners of every set, rare laws, edge cases of floating point, points all over the sets."""
 
-from functools import lru_cache
-
 import numpy as np
 import torch
-from numpy.typing import NDArray
+from scipy.stats import qmc
 from torch import Tensor
 
 from harness.language.spaces import Choice, Interval, Rng, Space, axes_of, tensor
@@ -73,17 +71,11 @@ def random_points(objective: Objective, rng: Rng, count: int) -> Population:
 
 
 def low_discrepancy(spaces: tuple[Space, ...], rng: Rng, count: int) -> Batch:
-    """Scrambled Sobol points, shifted at random modulo 1, in the joint set; plain random ones beyond 64 coordinates."""
+    """Scrambled Sobol points mapped to the joint set; plain random points beyond 64 coordinates."""
     dimension = sum(space.dimension for space in spaces)
     if dimension <= 64:
-        cube = (_sobol(dimension, count) + rng.random(dimension)) % 1.0
+        power = int(np.ceil(np.log2(max(count, 1))))
+        cube = qmc.Sobol(dimension, rng=rng).random_base2(power)[:count]
     else:
         cube = rng.random((count, dimension))
     return {space.name: space.from_unit(cube[:, axis]) for space, axis in axes_of(spaces)}
-
-
-@lru_cache(maxsize=256)
-def _sobol(dimension: int, count: int) -> NDArray[np.float64]:
-    """The first `count` points of one scrambled Sobol sequence, at most 64-dimensional."""
-    sequence = torch.quasirandom.SobolEngine(dimension, scramble=True, seed=0)  # type: ignore[no-untyped-call]
-    return np.asarray(sequence.draw(count, dtype=torch.float64))

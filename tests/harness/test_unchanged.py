@@ -63,6 +63,13 @@ def test_a_run_is_known_with_its_text_and_its_exit_code(mine: Path) -> None:
     assert (past.text, past.code) == ("1 HOLDS\n", 0)
 
 
+def test_a_new_file_that_nothing_imports_is_no_change(mine: Path) -> None:
+    _remember()
+    (mine / "notes.txt").write_text("to do")
+    (mine / ".cache").mkdir()
+    assert _known()
+
+
 def _same_size_at_once(folder: Path) -> None:
     path = folder / "claims.py"
     before = path.stat()
