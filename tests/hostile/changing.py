@@ -172,9 +172,9 @@ def counter(forall):
 
 @claim("changing/late-counter", always())
 def late_counter(forall):
-    """Is steady for forty calls, and false ever after: the search, cut short by a proof, makes some more."""
+    """Is steady for thirty calls, and false ever after: the search, cut short by a proof, makes some more."""
     _calls[0] += 1
-    return _unit(forall) + (_calls[0] > 40), 1.5
+    return _unit(forall) + (_calls[0] > 30), 1.5
 
 
 @claim("changing/writes-data", always())
