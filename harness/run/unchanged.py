@@ -84,6 +84,7 @@ def watch(patterns: Sequence[str], options: Mapping[str, Any], terminal: Sequenc
         or DATA_FOLDER in os.environ
         or any(os.path.exists(pattern) for pattern in others)
         or not all(file.is_file() for file in files)
+        or not os.path.isdir(os.curdir)
     ):
         return None
     out = Path(options["out"])
@@ -107,7 +108,8 @@ def other_files_read() -> Iterator[set[str]]:
     A file of claims that reads others when it is loaded has claims that depend on them.
     """
     found = set[str]()
-    known = (sys.prefix, sys.base_prefix, str(ROOT), "/dev", "/etc", "/proc", "/sys")
+    ours = (str(ROOT / top) for top in OURS)
+    known = tuple(f"{place}/" for place in (sys.prefix, sys.base_prefix, *ours, "/dev", "/etc", "/proc", "/sys"))
     watching = True
 
     def note(event: str, arguments: tuple[Any, ...]) -> None:
@@ -141,9 +143,11 @@ def _package() -> Iterator[str]:
 def _modules_in(folder: Path, out: Path) -> list[str]:
     """What a folder offers to imports, for a new module may hide another; results are none.
 
-    Libraries that were installed carry their versions in the names of their metadata.
+    Libraries that were installed carry their versions in the names of their metadata. A folder that cannot be read
+    offers nothing.
     """
-    with os.scandir(folder) as entries:
+    found: list[str] = []
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
         found = [e.name for e in entries if (e.is_dir() and e.name.isidentifier()) or e.name.endswith(_IMPORTED)]
     return sorted(name for name in found if folder / name != out)
 

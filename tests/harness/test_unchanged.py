@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from harness.run.closure import ROOT
 from harness.run.unchanged import FILE, Watch, other_files_read, watch
 
 HOLDS = '''
@@ -138,12 +139,29 @@ def test_the_latest_commands_are_kept(mine: Path) -> None:
 
 
 def test_files_that_a_file_of_claims_reads_are_seen(mine: Path) -> None:
+    """A file in the checkout beside the package may be a user's."""
     (mine / "grid.csv").write_text("1,2")
     with other_files_read() as read:
         (mine / "beside.py").read_text()
         (mine / "grid.csv").read_text()
+        (ROOT / "README.md").read_text(encoding="utf-8")
+        (ROOT / "harness" / "py.typed").read_text()
     (mine / "claims.txt").write_text("later")
-    assert read == {str(mine / "grid.csv")}
+    assert read == {str(mine / "grid.csv"), str(ROOT / "README.md")}
+
+
+def test_what_cannot_be_looked_at_stops_no_run(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(folder: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(folder))
+
+    _remember()
+    monkeypatch.setattr("os.scandir", refused)
+    assert not _known()
+    monkeypatch.undo()
+    (mine / "gone").mkdir()
+    monkeypatch.chdir(mine / "gone")
+    (mine / "gone").rmdir()
+    assert _watch() is None
 
 
 def test_a_second_command_prints_the_same_without_torch(mine: Path) -> None:
