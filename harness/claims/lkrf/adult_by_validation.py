@@ -84,7 +84,7 @@ def both_errors(
     ratio, count = PARAMETERS["adult"]
     kernel = learn(task, family, count=count, rho=ratio * count, generator=generator, share=SHARE)
     kept = kernel.kept
-    error = logistic_error(task, family, kernel.pool[kept], (kernel.weights[kept] * len(kept)).sqrt())
+    error = logistic_error(task, family, kernel.pool[kept], kernel.scales)
     if not plain:
         return error, float("nan"), float(len(kept))
     drawn = family.draw(len(kept), task.points.shape[-1], generator=generator)

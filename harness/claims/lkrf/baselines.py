@@ -134,7 +134,7 @@ def joint_optimisation_on_adult(draw: Draw):
     start = time.process_time()
     kernel = learn(task, gaussian(task), count=500, rho=6.0, generator=generator)
     kept = kernel.kept
-    scales = (kernel.weights[kept] * len(kept)).sqrt()
+    scales = kernel.scales
     aligned = logistic_errors(task, kernel.family, kernel.pool[kept], scales)
     middle = time.process_time()
     features = kernel.family.evaluate(task.points, kernel.pool)
@@ -197,4 +197,4 @@ def aligned_errors(task: Task, family: OffsetCosine, generator: torch.Generator)
     """Learned features with the parameters of Table 3 for adult."""
     kernel = learn(task, family, count=20_000, rho=240.0, generator=generator, share=0.5)
     kept = kernel.kept
-    return logistic_errors(task, family, kernel.pool[kept], (kernel.weights[kept] * len(kept)).sqrt())
+    return logistic_errors(task, family, kernel.pool[kept], kernel.scales)

@@ -56,6 +56,12 @@ class Kernel:
     def kept(self) -> Tensor:
         return support(self.weights)
 
+    @property
+    def scales(self) -> Tensor:
+        """sqrt(nnz q_m) of each feature kept: products of features so scaled, averaged, are the learned kernel."""
+        chosen = self.weights[self.kept]
+        return (chosen * len(chosen)).sqrt()
+
 
 @claim(
     "lkrf/fig-3",

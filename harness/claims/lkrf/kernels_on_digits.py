@@ -64,7 +64,7 @@ def learned_seconds(name: str, task: Task, generator: torch.Generator, share: fl
     start = time.process_time()
     kernel = learn(task, ArcCosine(2), count=count, rho=ratio * count, generator=generator, share=share)
     kept = kernel.kept
-    logistic_error(task, kernel.family, kernel.pool[kept], (kernel.weights[kept] * len(kept)).sqrt())
+    logistic_error(task, kernel.family, kernel.pool[kept], kernel.scales)
     return time.process_time() - start
 
 

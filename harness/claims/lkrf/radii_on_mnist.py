@@ -147,5 +147,5 @@ def trained(task: Task, rho: float, seed: int) -> list[float]:
     kernel = kernel_of(task, FEATURES, rho, seed)
     kept = kernel.kept
     start = time.process_time()
-    errors = logistic_errors(task, kernel.family, kernel.pool[kept], (kernel.weights[kept] * len(kept)).sqrt())
+    errors = logistic_errors(task, kernel.family, kernel.pool[kept], kernel.scales)
     return [float(len(kept)), *errors, max(time.process_time() - start, 1e-9)]

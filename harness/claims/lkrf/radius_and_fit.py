@@ -65,5 +65,5 @@ def trained(task: Task, rho: float, generator: torch.Generator) -> list[float]:
     kernel = learn(task, gaussian(task), count=FEATURES, rho=rho, generator=generator)
     kept = kernel.kept
     start = time.process_time()
-    errors = logistic_errors(task, kernel.family, kernel.pool[kept], (kernel.weights[kept] * len(kept)).sqrt())
+    errors = logistic_errors(task, kernel.family, kernel.pool[kept], kernel.scales)
     return [float(len(kept)), *errors, max(time.process_time() - start, 1e-9)]

@@ -202,7 +202,7 @@ def three_errors(
     kernel = learn(task, family, count=count, rho=ratio * count, generator=generator, share=share)
     kept, dimension = kernel.kept, task.points.shape[-1]
     error = ridge_error if name in SHARES else logistic_error
-    scales = (kernel.weights[kept] * len(kept)).sqrt()
+    scales = kernel.scales
     found = [error(task, family, kernel.pool[kept], scales)]
     for size in _sizes(len(kept), most):
         found.append(error(task, family, family.draw(size, dimension, generator=generator)))
