@@ -75,14 +75,15 @@ class Closure:
 
 def source_hashes(claims: Iterable[Claim]) -> dict[str, str]:
     """By key of a claim, the hash of what its rows depend on besides the seed, the device, the cell and the task."""
-    engine = _hash(platform.python_version(), closure(ROOT / "harness" / "__init__.py"))
+    ours = Finder("")  # one for all claims of ours: they share most of what they reach
+    engine = _hash(platform.python_version(), closure(ROOT / "harness" / "__init__.py", ours))
     by_file: dict[str, str] = {}
     found = {}
     for claim in claims:
         if not claim.file or not Path(claim.file).is_file():
             reached = _hash(*_typed_in(claim.body))
         elif claim.file not in by_file:
-            reached = by_file[claim.file] = _hash("", closure(Path(claim.file)))
+            reached = by_file[claim.file] = _hash("", closure(Path(claim.file), ours))
         else:
             reached = by_file[claim.file]
         found[claim.key] = hashlib.sha256(f"{claim.key} {reached} {engine}".encode()).hexdigest()[:16]
@@ -101,12 +102,15 @@ def versions() -> dict[str, str]:
     return {"python": platform.python_version()} | {_DISTRIBUTIONS.get(n, n): version_of(n) for n in LIBRARIES}
 
 
-def closure(file: Path) -> Closure:
-    """The closure of a file: one of Tightrope's, or a user's, whose imports are first looked for beside it."""
+def closure(file: Path, ours: "Finder | None" = None) -> Closure:
+    """The closure of a file: one of Tightrope's, or a user's, whose imports are first looked for beside it.
+
+    `ours` has looked at files of Tightrope's, and remembers what it found.
+    """
     path = file.resolve()
     if path.is_relative_to(ROOT) and path.relative_to(ROOT).parts[0] in OURS:
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-        return _reached([name], Finder(""))
+        return _reached([name], ours or Finder(""))
     start = Module("", str(path))
     finder = Finder(str(path.parent))
     within = _reached(finder.imports(start), finder)
@@ -114,14 +118,24 @@ def closure(file: Path) -> Closure:
 
 
 class Finder:
-    """Where names are imported from: Tightrope first, then the folder `beside` a user's file, then the path."""
+    """Where names are imported from: Tightrope first, then the folder `beside` a user's file, then the path.
+
+    It looks at each name and at each module once.
+    """
 
     def __init__(self, beside: str) -> None:
         self.beside = beside
         self._found: dict[str, Module | None] = {}
+        self._imports: dict[Module, tuple[str, ...]] = {}
+        self._run_by: dict[str, list[Module]] = {}
 
-    def imports(self, module: Module) -> Iterator[str]:
+    def imports(self, module: Module) -> tuple[str, ...]:
         """The dotted names that a module imports; a name taken from a package may be a module of it."""
+        if module not in self._imports:
+            self._imports[module] = tuple(dict.fromkeys(self._names(module)))
+        return self._imports[module]
+
+    def _names(self, module: Module) -> Iterator[str]:
         for statement in _read(module.path).imports:
             base = statement.module
             if statement.dots:
@@ -133,9 +147,11 @@ class Finder:
 
     def run_by(self, name: str) -> list[Module]:
         """The modules that importing a dotted name runs, its packages first."""
-        parts = name.split(".")
-        chain = (self.find(".".join(parts[:count])) for count in range(1, len(parts) + 1))
-        return [module for module in chain if module is not None and module.path]
+        if name not in self._run_by:
+            parts = name.split(".")
+            chain = (self.find(".".join(parts[:count])) for count in range(1, len(parts) + 1))
+            self._run_by[name] = [module for module in chain if module is not None and module.path]
+        return self._run_by[name]
 
     def find(self, name: str) -> Module | None:
         """The module of a name, or None where there is none."""

@@ -25,6 +25,7 @@ from harness.run.selection import is_file
 from harness.settings import DATA_FOLDER
 
 FILE = "unchanged.json"
+BYTECODE = "__pycache__"
 MOST = 8  # commands that a folder remembers, the latest ones
 _PASSING = frozenset({"_", "OLDPWD", "SHLVL"})  # what a shell changes from one command to the next
 _IMPORTED = (".py", ".so", ".pth", ".dist-info", ".egg-info")
@@ -115,7 +116,8 @@ def other_files_read() -> Iterator[set[str]]:
     def note(event: str, arguments: tuple[Any, ...]) -> None:
         if watching and event == "open" and isinstance(arguments[0], str | os.PathLike):
             path = os.path.abspath(arguments[0])
-            if not path.startswith(known) and not path.endswith((".py", ".pyc")):
+            bytecode = os.path.basename(os.path.dirname(path)) == BYTECODE  # also while it is written, to another name
+            if not path.startswith(known) and not path.endswith(".py") and not bytecode:
                 found.add(path)
 
     sys.addaudithook(note)  # it stays for the life of the process
@@ -136,12 +138,12 @@ def _package() -> Iterator[str]:
     """Every file of this package."""
     for top in sorted(OURS):
         for folder, inner, names in os.walk(ROOT / top):
-            inner[:] = sorted(name for name in inner if name != "__pycache__")
+            inner[:] = sorted(name for name in inner if name != BYTECODE)
             yield from (f"{folder}/{name}" for name in sorted(names))
 
 
 def _modules_in(folder: Path, out: Path) -> list[str]:
-    """What a folder offers to imports, for a new module may hide another; results are none.
+    """What a folder offers to imports, for a new module may hide another; results and bytecode are none.
 
     Libraries that were installed carry their versions in the names of their metadata. A folder that cannot be read
     offers nothing.
@@ -149,7 +151,7 @@ def _modules_in(folder: Path, out: Path) -> list[str]:
     found: list[str] = []
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         found = [e.name for e in entries if (e.is_dir() and e.name.isidentifier()) or e.name.endswith(_IMPORTED)]
-    return sorted(name for name in found if folder / name != out)
+    return sorted(name for name in found if name != BYTECODE and folder / name != out)
 
 
 def _state(path: str) -> State:

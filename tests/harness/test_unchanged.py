@@ -68,6 +68,7 @@ def test_a_new_file_that_nothing_imports_is_no_change(mine: Path) -> None:
     _remember()
     (mine / "notes.txt").write_text("to do")
     (mine / ".cache").mkdir()
+    (mine / "__pycache__").mkdir()
     assert _known()
 
 
@@ -167,9 +168,10 @@ def test_what_cannot_be_looked_at_stops_no_run(mine: Path, monkeypatch: pytest.M
 def test_a_second_command_prints_the_same_without_torch(mine: Path) -> None:
     start = "from harness.cli import main; main()"
     command = [sys.executable, "-X", "importtime", "-c", start, "check", "claims.py", "--jobs", "1", "--quick"]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
     def run() -> subprocess.CompletedProcess[str]:
-        return subprocess.run(command, cwd=mine, capture_output=True, text=True, check=False)
+        return subprocess.run(command, cwd=mine, env=environment, capture_output=True, text=True, check=False)
 
     first, second = run(), run()
     assert first.returncode == second.returncode == 0
