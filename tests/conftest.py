@@ -6,7 +6,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-import torch
+
+from harness.run.memory import keep_memory, prefer_huge_pages
+
+prefer_huge_pages()
+keep_memory()
+import torch  # noqa: E402  (it reads the environment)
 
 KNOWN_LIMITS = (
     # what a review found too late for this change: each is wrong; mending one makes its mark fail

@@ -11,6 +11,7 @@ import click
 from harness.cli.options import BAD_USAGE, INTERRUPTED
 from harness.errors import TightropeError
 from harness.report.terminal import prepare_streams, say
+from harness.run.memory import lasting, prefer_huge_pages
 
 COMMANDS = {
     "bench": ("bench", "Compare our speed with peers and with floors measured in the same run."),
@@ -41,7 +42,8 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"harness.cli.{COMMANDS[cmd_name][0]}").COMMANDS[cmd_name]
+        with lasting():
+            command: click.Command = import_module(f"harness.cli.{COMMANDS[cmd_name][0]}").COMMANDS[cmd_name]
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -50,6 +52,7 @@ class Commands(click.Group):
 
     def main(self, *arguments: Any, **options: Any) -> Any:
         prepare_streams()
+        prefer_huge_pages()
         return super().main(*arguments, **options)
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -8,6 +8,7 @@ import click
 
 from harness.cli.options import JOBS, OUT, SEED
 from harness.report.terminal import console, say
+from harness.run.memory import lasting
 from harness.run.unchanged import Watch, watch
 from harness.settings import MEMORY_LIMIT, TIME_LIMIT
 
@@ -72,7 +73,8 @@ def check(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) -> N
         click.echo(past.text, nl=False, color=True)
         say(f"unchanged: the claims, the judges, the libraries and the options are those of the run of {past.ended}")
         ctx.exit(past.code)
-    from harness.cli.judging import judge  # noqa: PLC0415  (`--help` needs no torch, nor does a run that is known)
+    with lasting():
+        from harness.cli.judging import judge  # noqa: PLC0415  (`--help` needs no torch, nor does a run that is known)
 
     ctx.exit(judge(patterns, options, seen))
 

@@ -233,6 +233,8 @@ class _ByteMeter(DispatchMode):
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         out = func(*args, **(kwargs or {}))
         self.operations += 1
+        if kwargs and "out" in kwargs:
+            return out
         for item in out if isinstance(out, tuple | list) else (out,):
             if isinstance(item, Tensor):
                 self.bytes += item.numel() * item.element_size()

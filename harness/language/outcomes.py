@@ -66,23 +66,28 @@ class Outcomes(Draw):
 
     def _index(self, name: str, size: float) -> Tensor:
         """Which of `size` outcomes of the next draw each combination has, `(reps,)`."""
+        rest = self._repeats(name, size)
+        return torch.arange(self.start, self.start + self.reps, device=self.device) // rest % int(size)
+
+    def _repeats(self, name: str, size: float) -> int:
+        """How many combinations in a row have the same of `size` outcomes of the next draw."""
         self._note(name)
         if size > self.most or size * math.prod(self.sizes) > self.most:
             raise self._ended(f"the draws have more than {self.most:.6g} outcomes")
         self.sizes.append(int(size))
         if self.counted is None:
-            return torch.zeros(1, dtype=torch.long, device=self.device)
+            return 1
         rest = math.prod(self.counted[len(self.sizes) :])
         if len(self.sizes) > len(self.counted) or self.counted[len(self.sizes) - 1] != int(size):
             raise self._ended(f"what is drawn beside {name!r} depends on what was drawn before")
-        return torch.arange(self.start, self.start + self.reps, device=self.device) // rest % int(size)
+        return rest
 
     def _classes(self, name: str, classes: int, shape: tuple[int, ...]) -> Tensor:
         """The class of each entry, `(reps, *shape)`: every combination."""
         entries = math.prod(shape)
-        index = self._index(name, float(classes) ** min(entries, 64))
-        places = classes ** torch.arange(entries, device=self.device)
-        return (index.unsqueeze(-1) // places % classes).reshape(self.reps, *shape)
+        rest = self._repeats(name, float(classes) ** min(entries, 64))
+        digits = _digits((self.start, self.reps, rest), classes, entries, self.device)
+        return digits.reshape(self.reps, *shape).clone()
 
     def _weigh(self, probabilities: Tensor) -> None:
         self.weights = self.weights * probabilities.reshape(self.reps, -1).prod(-1)
@@ -90,12 +95,12 @@ class Outcomes(Draw):
     def signs(self, name: str, *shape: int) -> Tensor:
         """Every vector of signs, each as probable."""
         classes = self._classes(name, 2, shape)
-        self._weigh(torch.full(classes.shape, 0.5, dtype=torch.float64, device=self.device))
-        return 2.0 * classes.to(torch.float64) - 1.0
+        self._weigh(torch.full_like(classes, 0.5))
+        return 2.0 * classes - 1.0
 
     def bernoulli(self, name: str, p: Tensor | float, *shape: int) -> Tensor:
         """Every vector of zeros and ones."""
-        ones = self._classes(name, 2, shape).to(torch.float64)
+        ones = self._classes(name, 2, shape)
         chance = self._padded(name, p, len(shape))
         self._weigh((ones * chance + (1.0 - ones) * (1.0 - chance)).expand(ones.shape))
         return ones
@@ -107,7 +112,7 @@ class Outcomes(Draw):
         classes = self._classes(name, table.shape[-1], shape)
         chances = [self._padded(name, table[..., k], len(shape)) for k in range(table.shape[-1])]
         self._weigh(sum(((classes == k) * chance for k, chance in enumerate(chances)), 0.0 * classes))
-        return classes.to(torch.float64)
+        return classes
 
     def multinomial(self, name: str, count: Tensor | int, probs: Tensor | Sequence[float]) -> Tensor:
         """Every vector of counts with this sum."""
@@ -121,6 +126,19 @@ class Outcomes(Draw):
         share = (table / table.sum(-1, keepdim=True)).reshape(-1, k)
         self._weigh(torch.exp(ways + torch.special.xlogy(counts, share).sum(-1)))
         return counts
+
+
+@functools.lru_cache(maxsize=16)
+def _digits(some: tuple[int, int, int], base: int, entries: int, device: str) -> Tensor:
+    """Digits of the numbers k // rest, `(count, entries)`, lowest first; never to be written into.
+
+    `some` = (start, count, rest): k runs through `count` numbers from `start`.
+    """
+    start, count, rest = some
+    index = torch.arange(start, start + count, device=device) // rest % base**entries
+    places = torch.tensor([base**k for k in range(entries)], dtype=torch.long, device=device)
+    digits: Tensor = index.unsqueeze(-1) // places % base
+    return digits.to(torch.float64)
 
 
 @functools.lru_cache(maxsize=16)

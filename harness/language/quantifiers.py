@@ -190,7 +190,7 @@ class Draw:
         probability = self._padded(name, p, len(shape))
         if not bool(((probability >= -ROUNDING) & (probability <= 1.0 + ROUNDING)).all()):
             raise ClaimError(f"draw.bernoulli({name!r}) has a probability outside [0, 1]; clamp or correct p.")
-        return (uniform < probability).to(torch.float64)
+        return _indicator(torch.lt, uniform, probability)
 
     def signs(self, name: str, *shape: int) -> Tensor:
         """-1 or +1, each with probability 1/2."""
@@ -215,7 +215,7 @@ class Draw:
         cumulative = (_weights(name, table) / table.sum(-1, keepdim=True)).cumsum(-1)[..., :-1]
         index = torch.zeros_like(uniform)
         for k in range(cumulative.shape[-1]):  # few classes: K passes, nothing of size reps x shape x K
-            index += (uniform >= self._padded(name, cumulative[..., k], len(shape))).to(torch.float64)
+            index += _indicator(torch.ge, uniform, self._padded(name, cumulative[..., k], len(shape)))
         return index
 
     def law(self, name: str, law: Distribution, *shape: int) -> Tensor:
@@ -293,6 +293,14 @@ class Draw:
         if value.shape[0] not in (1, self.reps):
             value = value.unsqueeze(0)
         return value.reshape(*value.shape, *(1 for _ in range(inner + 1 - value.ndim)))
+
+
+def _indicator(compare: Callable[..., Tensor], left: Tensor, right: Tensor) -> Tensor:
+    """1.0 where the comparison is true, 0.0 elsewhere: written at once, since to convert truth values takes longer."""
+    made = torch.empty(np.broadcast_shapes(left.shape, right.shape), dtype=torch.float64, device=left.device)
+    with torch.no_grad():  # steps have no slope
+        compare(left, right, out=made)
+    return made
 
 
 class Recorder:

@@ -30,7 +30,7 @@ PROBED = 61
 FEWEST = 67  # replicates, however much memory they take
 REMEMBERED = 32  # distributions that are worst by another statistic
 AS_GOOD = 2  # times as many outcomes as replicates are worth the exactness
-RECALLED = 64 * 2**20  # bytes of sides that a search keeps, for distributions that it meets again
+RECALLED = 64 * 2**20  # bytes of sides that a search keeps for distributions that it meets again, and of random numbers
 FAMILIAR = 16  # after so many measurements rounding is known where it is usual, and ties are
 
 
@@ -142,7 +142,7 @@ class DistributionObjective:
     differentiable: bool = False
     evaluations: int = 0
     outcomes: list[int] | None = None  # how many each draw has; empty where there are too many; None before it is known
-    kept: dict[Any, np.ndarray] = field(default_factory=dict)  # the common random numbers
+    kept: dict[int, dict[Any, np.ndarray]] = field(default_factory=dict)  # the common random numbers, by their part
 
     def scores(self, values: Batch, batch: int) -> Tensor:
         with torch.no_grad():
@@ -237,13 +237,19 @@ class DistributionObjective:
         return []
 
     def _sampled(self, instance: Batch) -> Sides:
-        """Both sides of every replicate; the common random numbers are kept where they are drawn at once."""
+        """Both sides of every replicate."""
         if self.reps <= self.chunk:
-            return self._sides(instance, Draw(self.reps, self.key, self.device, self.kept))
-        starts = range(0, self.reps, self.chunk)
-        draws = [Draw(min(self.chunk, self.reps - at), (*self.key, at), self.device) for at in starts]
-        parts = [self._sides(instance, draw) for draw in draws]
+            return self._sides(instance, Draw(self.reps, self.key, self.device, self._numbers(0)))
+        parts = []
+        for at in range(0, self.reps, self.chunk):
+            draw = Draw(min(self.chunk, self.reps - at), (*self.key, at), self.device, self._numbers(at))
+            parts.append(self._sides(instance, draw))
         return Sides(torch.cat([part.lhs for part in parts]), torch.cat([part.rhs for part in parts]))
+
+    def _numbers(self, at: int) -> dict[Any, np.ndarray] | None:
+        """The random numbers of the part that begins `at`, or where to keep them; None where they would be too many."""
+        held = sum(numbers.nbytes for part in self.kept.values() for numbers in part.values())
+        return self.kept.setdefault(at, {}) if at in self.kept or held < RECALLED else None
 
     def _sides(self, instance: Batch, draw: Any) -> Sides:
         return evaluate(self.claim, self.params, instance, draw, draw.reps)

@@ -2,8 +2,8 @@
 
 import numpy as np
 import torch
-from scipy.stats import qmc
 from torch import Tensor
+from torch.quasirandom import SobolEngine
 
 from harness.language.spaces import Choice, Interval, Rng, Space, axes_of, tensor
 from harness.search.objective import Batch, Objective
@@ -73,9 +73,9 @@ def random_points(objective: Objective, rng: Rng, count: int) -> Population:
 def low_discrepancy(spaces: tuple[Space, ...], rng: Rng, count: int) -> Batch:
     """Scrambled Sobol points mapped to the joint set; plain random points beyond 64 coordinates."""
     dimension = sum(space.dimension for space in spaces)
-    if dimension <= 64:
-        power = int(np.ceil(np.log2(max(count, 1))))
-        cube = qmc.Sobol(dimension, rng=rng).random_base2(power)[:count]
+    if 0 < dimension <= 64:
+        engine = SobolEngine(dimension, scramble=True, seed=int(rng.integers(2**63)))  # type: ignore[no-untyped-call]
+        cube = engine.draw(count, dtype=torch.float64).numpy()
     else:
         cube = rng.random((count, dimension))
     return {space.name: space.from_unit(cube[:, axis]) for space, axis in axes_of(spaces)}

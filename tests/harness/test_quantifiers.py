@@ -304,3 +304,14 @@ def test_forall_records_its_sets_in_order() -> None:
     forall.interval("b", 0, 1)
     forall.signs("a", 2)
     assert [space.name for space in seen] == ["b", "a"] == list(forall.spaces)
+
+
+def test_indicators_are_numbers_and_take_parameters_with_gradients() -> None:
+    p = torch.tensor([0.25, 0.75], dtype=torch.float64, requires_grad=True)
+    x = Draw(2, ("k",)).bernoulli("x", p, 1000)
+    assert x.shape == (2, 1000)
+    assert x.dtype == torch.float64
+    assert not x.requires_grad
+    assert set(x.unique().tolist()) == {0.0, 1.0}
+    wide = Draw(2, ("k",)).bernoulli("x", torch.tensor([[0.25, 0.5, 0.75]]).expand(2, 3), 1)
+    assert wide.shape == (2, 3)

@@ -103,3 +103,18 @@ def test_what_is_kept_is_no_view() -> None:
     for array in (scored.plain, scored.sample.lhs, scored.sample.rhs):
         assert isinstance(array, np.ndarray)
         assert array.base is None
+
+
+def test_random_numbers_that_are_drawn_in_parts_are_kept_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts have streams of their own; what is kept or drawn anew scores the same."""
+    values = _values((0.2, 0.7), (0.7, 0.2))
+    in_parts = _objective(Usual(), _most)
+    in_parts.chunk = 30
+    kept = in_parts.scores(values, 2)
+    assert sorted(in_parts.kept) == [0, 30, 60, 90]
+    assert torch.equal(_objective(Usual(), _most).scores(values, 2) == kept, torch.tensor([False, False]))
+    monkeypatch.setattr("harness.search.distributions.RECALLED", 1)
+    few = _objective(Usual(), _most)
+    few.chunk = 30
+    assert torch.equal(few.scores(values, 2), kept)
+    assert sorted(few.kept) == [0]

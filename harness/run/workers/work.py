@@ -12,6 +12,7 @@ import threading
 from typing import Any, NoReturn
 
 from harness.errors import describe
+from harness.run.memory import keep_memory
 from harness.run.workers.processes import adopt_orphans, die_with_parent
 
 HEADER = 8  # bytes that hold the length of a task
@@ -24,6 +25,7 @@ def work(keeper: int, tasks: int, output: int) -> NoReturn:
     _leave_with(keeper)
     adopt_orphans()
     _limit()
+    keep_memory()
     _shut_off(tasks, output)
     own = os.getpid()
     with socket.socket(fileno=tasks) as stream, stream.makefile("rb") as incoming:

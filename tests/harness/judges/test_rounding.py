@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from harness.certify.certificate import Certificate
+from harness.evidence.bernoulli import sample_size
 from harness.judges import deterministic
 from harness.judges.findings import NOTHING_SEEN, Shrink, Shrunk
 from harness.kinds import always
@@ -38,18 +39,27 @@ def rounding_beside_a_violation(forall, *, height):
     return torch.where(x > 0.9, x - ((x + 2.0**60) - 2.0**60), bump), 0.0
 
 
-@pytest.mark.parametrize("height", [2.0, 0.5], ids=["a larger violation", "a smaller violation"])
-def test_a_dropped_accusation_lets_the_search_go_on_and_find_a_violation_elsewhere(height: float) -> None:
-    """At x = 1 the sum looks exact, and 1 <= 0 is met first: what is dropped must not hide what stands."""
-    for seed in range(5):
+def test_a_dropped_accusation_lets_the_search_go_on_and_find_a_violation_elsewhere() -> None:
+    """At x = 1 the sum looks exact, and 1 <= 0 is met first: what is dropped must not hide what stands.
+
+    The larger violation is always found. The smaller one, which what is dropped outweighs, was found in 52 of 60 runs;
+    a search that ends with what is dropped finds it in hardly any.
+    """
+    runs, few = sample_size(1e-3, 1e-3, null=0.1, alternative=0.85)
+    smaller = 0
+    for seed in range(runs):
         cells = {cell.params["height"]: cell for cell in check(rounding_beside_a_violation, seed=seed).cells}
         assert cells[0.0].status.favourable
         assert all("ball arithmetic" in reason for reason in cells[0.0].details.dropped)
-        assert cells[height].status is Status.REFUTED, seed
-        found = cells[height].counterexample
-        assert found is not None
-        assert abs(found.values["x"] - 0.307) < 2e-3
-        assert found.certificate.verdict == "confirmed"
+        assert cells[2.0].status is Status.REFUTED, seed
+        smaller += cells[0.5].status is Status.REFUTED
+        for cell in (cells[2.0], cells[0.5]):
+            if cell.status is Status.REFUTED:
+                found = cell.counterexample
+                assert found is not None
+                assert abs(found.values["x"] - 0.307) < 2e-3
+                assert found.certificate.verdict == "confirmed"
+    assert smaller > few
 
 
 def test_what_was_dropped_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
