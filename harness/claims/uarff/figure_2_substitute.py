@@ -64,6 +64,7 @@ TASKS = {
 @claim(
     "uarff/fig-2-substitute",
     reproduction(sided="at least"),
+    expected="undecided",
     over=grid(data=list(TASKS)),
     cite="uarff, Section 5 on Figure 2, on data that scikit-learn bundles",
     quote="This indicates that leverage weighted RFFs perform statistically significantly better than plain RFFs in "
@@ -78,7 +79,9 @@ def leverage_weighted_features_are_better_on_bundled_data(draw: Draw, *, data: s
     """On diabetes and on breast cancer leverage-weighted features err less than as many plain ones.
 
     Judged: the error saved, of regression in per cent of the plain error for each number of features, of classification
-    in points on average over them. Means over random splits. Runs where TIGHTROPE_FULL is 1.
+    in points on average over them. Means over random splits. All are positive; with 32 features on diabetes and on
+    breast cancer (.07 +- .03 % and .4 +- .1 points) the run leaves open whether by chance. Runs where TIGHTROPE_FULL is
+    1.
     """
     require_full_size("uarff/fig-2-substitute", takes="about ten minutes of one core")
     task, source = TASKS[data], generators(draw, f"splits of {data}")[0]
