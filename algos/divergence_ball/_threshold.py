@@ -204,7 +204,7 @@ def find_threshold(problem: BallProblem, rho: float, order: float) -> tuple[Tens
     """Depth of the last active entry, distance of the threshold below it, whether the largest values alone fit.
 
     Between two entries the square root of the divergence is close to linear in (distance / width)^(1/(k-1)), and beyond
-    the last entry in 1 / (1 + distance); in these coordinates the Illinois rule needs about ten evaluations.
+    the last entry in 1 / (1 + distance); in these coordinates regula falsi needs about eight evaluations.
     """
     shape, problem = problem.top.shape, _flat(problem)
     top_mass = problem.mean((problem.depth <= 0).to(problem.depth.dtype))
@@ -218,7 +218,7 @@ def find_threshold(problem: BallProblem, rho: float, order: float) -> tuple[Tens
     excess = _Excess(problem, inner, width, between, rho, order)
     outside = torch.where(between, torch.zeros_like(inner), 0.5)
     inside = torch.where(between, torch.ones_like(inner), 1 / (1 + widest))
-    coordinate = _illinois(excess, outside, inside, done=top_only, tolerance=_RESIDUAL * math.sqrt(rho))
+    coordinate = _regula_falsi(excess, outside, inside, done=top_only, tolerance=_RESIDUAL * math.sqrt(rho))
     return inner.reshape(shape), excess.step(coordinate).reshape(shape), top_only.reshape(shape)
 
 
@@ -269,18 +269,20 @@ def _neighbours(problem: BallProblem, rho: float, order: float) -> tuple[Tensor,
     return ends.gather(axis, outside), ends.gather(axis, inside)
 
 
-def _illinois(function: _Excess, outside: Tensor, inside: Tensor, *, done: Tensor, tolerance: float) -> Tensor:
+def _regula_falsi(function: _Excess, outside: Tensor, inside: Tensor, *, done: Tensor, tolerance: float) -> Tensor:
     """Root of a function that is positive outside and at most 0 inside; the inside end of the last bracket.
 
-    Regula falsi that halves the weight of an end which stays put (Illinois rule), with a bisection every fourth time.
-    A root may be as small as the closest values: what takes longer is bisected in the exponent. Rows that are done are
-    left behind once they are half of what is evaluated.
+    Regula falsi in which an end that stays put loses weight by the rule of Anderson and Bjorck (1973), with a bisection
+    where four steps have not left an eighth of the bracket. A root may be as small as the closest values: what takes
+    longer is bisected every fourth time, in the exponent. Rows that are done are left behind once they are half of what
+    is evaluated.
     """
     found, rows = inside, torch.arange(len(inside), device=inside.device)
     value_outside, value_inside = function(outside), function(inside)
-    residual, last = value_inside, torch.zeros_like(inside)
+    residual, last, before = value_inside, torch.zeros_like(inside), (inside - outside).abs()
     for iteration in range(1, _MAX_EVALUATIONS):
-        narrow = (inside - outside).abs() <= _RESIDUAL * torch.maximum(inside, outside)
+        width = (inside - outside).abs()
+        narrow = width <= _RESIDUAL * torch.maximum(inside, outside)
         kept = ~(done | narrow | (-residual <= tolerance))
         left = int(kept.sum())
         if 2 * left <= len(rows):
@@ -288,21 +290,29 @@ def _illinois(function: _Excess, outside: Tensor, inside: Tensor, *, done: Tenso
             if not left:
                 return found
             function, rows = function.some(kept), rows[kept]
-            state = (outside, inside, value_outside, value_inside, residual, last, done)
-            outside, inside, value_outside, value_inside, residual, last, done = (part[kept] for part in state)
+            state = (outside, inside, value_outside, value_inside, residual, last, done, before, width)
+            outside, inside, value_outside, value_inside, residual, last, done, before, width = (
+                part[kept] for part in state
+            )
         low, high = torch.minimum(inside, outside), torch.maximum(inside, outside)
         middle = (low + high) / 2
         if iteration > _USUAL:
             middle = torch.where(high > 1e4 * low, low.clamp(min=_TIE).sqrt() * high.sqrt(), middle)
         trial = inside - value_inside * (inside - outside) / (value_inside - value_outside)
         within = (trial - inside) * (trial - outside) < 0
-        trial = torch.where(within & (iteration % 4 != 0), trial, middle)
+        if iteration % 4 == 0:
+            within = within & (width <= before / 8) & (iteration <= _USUAL)
+            before = width
+        trial = torch.where(within, trial, middle)
         value = function(trial)
         fits = value <= 0
-        halved = torch.where(fits, value_outside, value_inside) * torch.where(last == fits * 2.0 - 1, 0.5, 1.0)
-        inside, value_inside = torch.where(fits, trial, inside), torch.where(fits, value, halved)
-        outside, value_outside = torch.where(fits, outside, trial), torch.where(fits, halved, value)
-        residual, last = torch.where(fits, value, residual), fits * 2.0 - 1
+        side = fits * 2.0 - 1
+        weight = 1 - value / torch.where(fits, value_inside, value_outside)
+        weight = torch.where(last == side, torch.where(weight > 0, weight, 0.5), 1.0)
+        other = torch.where(fits, value_outside, value_inside) * weight
+        inside, value_inside = torch.where(fits, trial, inside), torch.where(fits, value, other)
+        outside, value_outside = torch.where(fits, outside, trial), torch.where(fits, other, value)
+        residual, last = torch.where(fits, value, residual), side
     return found.index_copy(0, rows, inside)
 
 
