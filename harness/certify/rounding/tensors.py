@@ -37,6 +37,7 @@ COMPLEX = {torch.complex128: torch.float64, torch.complex64: torch.float32}
 SPLITTER = 2.0**27 + 1.0  # Veltkamp: keeps 26 significant bits of 53
 FINE = 2**27 - 1  # the bits that numbers of 26 significant bits leave zero
 FIXED = 1.5 * 2.0**27  # added to numbers up to 1, it leaves the multiples of 2^-25
+SMALLEST_GRID = 1e-290  # the entry whose grid is the finest that is looked at
 SPECIAL_PLACES = 16.0
 ALMOST_ZERO = 2.0**-1000
 LARGEST = {dtype: torch.finfo(dtype).max for dtype in PLACE}
@@ -299,11 +300,20 @@ def _on_one_grid(x: Tensor) -> Tensor | None:
     None where each row has an entry of more than 26 significant bits, and so none does.
     """
     rows = x.reshape(x.shape[0], -1) if x.ndim > 1 else x.reshape(1, -1)
-    if _quick(x):
-        bits = _numbers(rows).view(np.int64)
-        if (bits[:, 0] & FINE).all() or (np.bitwise_or.reduce(bits.T.copy(), axis=0) & FINE).all():
-            return None
-    return on_one_grid(rows)
+    if not _quick(x):
+        return on_one_grid(rows)
+    numbers = _numbers(rows)
+    if (numbers.view(np.int64)[:, 0] & FINE).all():
+        return None
+    columns = numbers.T.copy()  # to reduce over the short axis in passes over the long one
+    if (np.bitwise_or.reduce(columns.view(np.int64), axis=0) & FINE).all():
+        return None
+    largest = np.abs(columns).max(axis=0)
+    share, exponent = np.frexp(np.maximum(largest, SMALLEST_GRID))
+    with np.errstate(all="ignore"):
+        size = np.ldexp(FIXED, exponent - (share == 0.5))  # as in `on_one_grid`
+        same = (columns + size) - size == columns
+    return torch.from_numpy(same.all(axis=0) & np.isfinite(largest))
 
 
 def coarse_number(x: float) -> bool:
@@ -319,7 +329,7 @@ def _short(x: Any) -> Any:
 
 def on_one_grid(rows: Tensor) -> Tensor:
     """Which rows (last axis) hold multiples of 2^-25 of their largest entry: their sums and squares are exact."""
-    size = torch.exp2(torch.ceil(torch.log2(rows.abs().amax(-1, keepdim=True).clamp_min(1e-290)))) * FIXED
+    size = torch.exp2(torch.ceil(torch.log2(rows.abs().amax(-1, keepdim=True).clamp_min(SMALLEST_GRID)))) * FIXED
     return ((rows + size) - size == rows).all(-1)
 
 
