@@ -12,6 +12,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from signatures.tensors import watched
+
 _RESIDUAL = 1e-15
 """Relative accuracy of a root, a few units of float64 rounding."""
 
@@ -28,16 +30,20 @@ _MAX_EVALUATIONS = 120
 
 @dataclass(frozen=True)
 class BallProblem:
-    """Depths (top - values) / spread in [0, 1], zero exactly at the largest supported value; base None if uniform."""
+    """Depths (top - values) / spread in [0, 1], zero exactly at the largest supported value; base None if uniform.
+
+    The entries are along the last axis; or, where a pass should go over many small problems, along the first.
+    """
 
     depth: Tensor
     base: Tensor | None
     top: Tensor
     spread: Tensor
+    axis: int = -1
 
     def mean(self, x: Tensor) -> Tensor:
-        """Expectation of x under the base measure, last axis kept."""
-        return x.mean(-1, keepdim=True) if self.base is None else (self.base * x).sum(-1, keepdim=True)
+        """Expectation of x under the base measure, its axis kept."""
+        return x.mean(self.axis, keepdim=True) if self.base is None else (self.base * x).sum(self.axis, keepdim=True)
 
 
 def check_order(order: float) -> None:
@@ -111,12 +117,12 @@ def last_active_and_first_inactive(problem: BallProblem, rho: float) -> tuple[Te
     return padded.gather(-1, last), padded.gather(-1, last + 1)
 
 
-def _ascending(depth: Tensor) -> Tensor:
+def _ascending(depth: Tensor, axis: int = -1) -> Tensor:
     """Sorted copy without gradient; numpy's vectorised sort is about ten times faster than torch's on a CPU."""
     depth = depth.detach()
     if depth.device.type == "cpu" and depth.dtype in (torch.float32, torch.float64):
-        return torch.from_numpy(np.sort(depth.numpy(), axis=-1))
-    return depth.sort(-1).values
+        return torch.from_numpy(np.sort(depth.numpy(), axis=axis))
+    return depth.sort(axis).values
 
 
 def log_profile(problem: BallProblem, inner: Tensor, step: Tensor) -> Tensor:
@@ -138,21 +144,34 @@ def _divergence_at(problem: BallProblem, inner: Tensor, step: Tensor, order: flo
     With q/p = 1 + z, sum p z = 0: the divergence is sum p ((1 + z)^k - 1 - k z). Far from the base the plain
     formula is the accurate one.
     """
-    exponent = log_profile(problem, inner, step) / (order - 1)
-    profile, tilt = exponent.exp(), torch.expm1(exponent)
+    profile, tilt = _root_profile(problem, inner, step) if order == 3 else _profile(problem, inner, step, order)
     total = problem.mean(profile)
     far = problem.mean((profile / total) ** order) - 1
     mean = problem.mean(tilt)
     z = ((tilt - mean) / (1 + mean)).clamp(min=-1)  # -1 at what is inactive, however that rounds
-    return torch.where(total < 0.5, far, problem.mean(torch.expm1(order * torch.log1p(z)) - order * z))
+    near = z.square() * (3 + z) if order == 3 else torch.expm1(order * torch.log1p(z)) - order * z
+    return torch.where(total < 0.5, far, problem.mean(near))
+
+
+def _profile(problem: BallProblem, inner: Tensor, step: Tensor, order: float) -> tuple[Tensor, Tensor]:
+    """h = ((v - eta)_+ / (top - eta))^(1/(k-1)) at the depth inner + step of the threshold, and h - 1."""
+    exponent = log_profile(problem, inner, step) / (order - 1)
+    return exponent.exp(), torch.expm1(exponent)
+
+
+def _root_profile(problem: BallProblem, inner: Tensor, step: Tensor) -> tuple[Tensor, Tensor]:
+    """The same for k = 3, where h is a square root, and h - 1 = (h^2 - 1)/(h + 1): no logarithm, no cancellation."""
+    depth = inner + step
+    root = ((inner - problem.depth + step) / depth).clamp(min=0).sqrt()
+    return root, -(problem.depth / depth).clamp(max=1) / (1 + root)
 
 
 @dataclass(frozen=True)
 class _Excess:
     """How much the root of the divergence exceeds that of rho, and where the threshold is, by a coordinate in [0, 1].
 
-    Rows are problems: depths (rows, N), all else (rows, 1). `width` is the distance to the next entry, where there is
-    one or the root is as near (`between`).
+    All but the depths and the base are one number for each problem. `width` is the distance to the next entry, where
+    there is one or the root is as near (`between`).
     """
 
     problem: BallProblem
@@ -167,27 +186,27 @@ class _Excess:
         return torch.where(self.between, self.width * coordinate ** (self.order - 1), 1 / coordinate - 1)
 
     def __call__(self, coordinate: Tensor) -> Tensor:
-        divergence = _divergence_at(self.problem, self.inner, self.step(coordinate), self.order)
+        axis = self.problem.axis
+        inner, step = self.inner.unsqueeze(axis), self.step(coordinate).unsqueeze(axis)
+        divergence = _divergence_at(self.problem, inner, step, self.order).squeeze(axis)
         return divergence.clamp(min=0).sqrt() - math.sqrt(self.rho)
 
-    def rows(self, kept: Tensor) -> "_Excess":
-        """The same for some of the rows."""
-        depth, base = self.problem.depth[kept], None if self.problem.base is None else self.problem.base[kept]
-        problem = BallProblem(depth, base, self.problem.top, self.problem.spread)
-        return replace(
-            self, problem=problem, inner=self.inner[kept], width=self.width[kept], between=self.between[kept]
-        )
+    def some(self, kept: Tensor) -> "_Excess":
+        """The same for some of the problems."""
+        where = (slice(None), kept) if self.problem.axis == 0 else (kept,)
+        base = None if self.problem.base is None else self.problem.base[where]
+        problem = replace(self.problem, depth=self.problem.depth[where], base=base)
+        inner, width, between = (part[kept] for part in (self.inner, self.width, self.between))
+        return replace(self, problem=problem, inner=inner, width=width, between=between)
 
 
 def find_threshold(problem: BallProblem, rho: float, order: float) -> tuple[Tensor, Tensor, Tensor]:
     """Depth of the last active entry, distance of the threshold below it, whether the largest values alone fit.
 
     Between two entries the square root of the divergence is close to linear in (distance / width)^(1/(k-1)), and beyond
-    the last entry in 1 / (1 + distance); in these coordinates the Illinois rule needs about ten evaluations.
+    the last entry in 1 / (1 + distance); in these coordinates regula falsi needs about eight evaluations.
     """
-    shape, size = problem.top.shape, problem.depth.shape[-1]
-    base = None if problem.base is None else problem.base.reshape(-1, size)
-    problem = BallProblem(problem.depth.reshape(-1, size), base, problem.top.reshape(-1, 1), problem.spread)
+    shape, problem = problem.top.shape, _flat(problem)
     top_mass = problem.mean((problem.depth <= 0).to(problem.depth.dtype))
     top_only = torch.expm1((1 - order) * torch.log(top_mass)) <= rho
     inner, outer = _neighbours(problem, rho, order)
@@ -195,11 +214,26 @@ def find_threshold(problem: BallProblem, rho: float, order: float) -> tuple[Tens
     between = torch.isfinite(outer) | (_divergence_at(problem, inner, torch.ones_like(inner), order) <= rho)
     width = torch.where(torch.isfinite(outer), outer - inner, 1.0)
     widest = 1.0 / math.expm1(math.log1p(rho) * (order - 1) / order)
+    top_only, inner, between, width = (part.squeeze(problem.axis) for part in (top_only, inner, between, width))
     excess = _Excess(problem, inner, width, between, rho, order)
     outside = torch.where(between, torch.zeros_like(inner), 0.5)
     inside = torch.where(between, torch.ones_like(inner), 1 / (1 + widest))
-    coordinate = _illinois(excess, outside, inside, done=top_only, tolerance=_RESIDUAL * math.sqrt(rho))
+    coordinate = _regula_falsi(excess, outside, inside, done=top_only, tolerance=_RESIDUAL * math.sqrt(rho))
     return inner.reshape(shape), excess.step(coordinate).reshape(shape), top_only.reshape(shape)
+
+
+def _flat(problem: BallProblem) -> BallProblem:
+    """The problems of all batch axes in a row; the entries of many small ones along the first axis.
+
+    Not where a mode of torch sees each operation: the first axis is what it takes for the batch.
+    """
+    size = problem.depth.shape[-1]
+    depth = problem.depth.reshape(-1, size)
+    base = None if problem.base is None else problem.base.reshape(-1, size)
+    if len(depth) <= size or watched():
+        return BallProblem(depth, base, problem.top.reshape(-1, 1), problem.spread)
+    base = None if base is None else base.mT.contiguous()
+    return BallProblem(depth.mT.contiguous(), base, problem.top.reshape(1, -1), problem.spread, axis=0)
 
 
 def sloped_step(problem: BallProblem, inner: Tensor, step: Tensor, order: float) -> Tensor:
@@ -220,54 +254,65 @@ def sloped_step(problem: BallProblem, inner: Tensor, step: Tensor, order: float)
 
 def _neighbours(problem: BallProblem, rho: float, order: float) -> tuple[Tensor, Tensor]:
     """Depths of the last active and of the first inactive entry (inf if all are active), by binary search."""
-    ends = torch.cat([_ascending(problem.depth), torch.full_like(problem.top, math.inf)], -1)
-    size = problem.depth.shape[-1]
+    axis = problem.axis
+    ends = torch.cat([_ascending(problem.depth, axis), torch.full_like(problem.top, math.inf)], axis)
+    size = problem.depth.shape[axis]
     outside = torch.zeros_like(problem.top, dtype=torch.int64)
     inside = torch.full_like(outside, size)
     for _ in range(size.bit_length()):
         middle = (outside + inside) // 2
-        depth = ends.gather(-1, middle)
+        depth = ends.gather(axis, middle)
         positive = depth > 0
         safe = torch.where(positive & torch.isfinite(depth), depth, 1.0)
         fits = positive & (_divergence_at(problem, safe, torch.zeros_like(safe), order) <= rho)
         outside, inside = torch.where(fits, outside, middle), torch.where(fits, middle, inside)
-    return ends.gather(-1, outside), ends.gather(-1, inside)
+    return ends.gather(axis, outside), ends.gather(axis, inside)
 
 
-def _illinois(function: _Excess, outside: Tensor, inside: Tensor, *, done: Tensor, tolerance: float) -> Tensor:
+def _regula_falsi(function: _Excess, outside: Tensor, inside: Tensor, *, done: Tensor, tolerance: float) -> Tensor:
     """Root of a function that is positive outside and at most 0 inside; the inside end of the last bracket.
 
-    Regula falsi that halves the weight of an end which stays put (Illinois rule), with a bisection every fourth time.
-    A root may be as small as the closest values: what takes longer is bisected in the exponent. Rows that are done are
-    left behind once they are half of what is evaluated.
+    Regula falsi in which an end that stays put loses weight by the rule of Anderson and Bjorck (1973), with a bisection
+    where four steps have not left an eighth of the bracket. A root may be as small as the closest values: what takes
+    longer is bisected every fourth time, in the exponent. Rows that are done are left behind once they are half of what
+    is evaluated.
     """
     found, rows = inside, torch.arange(len(inside), device=inside.device)
     value_outside, value_inside = function(outside), function(inside)
-    residual, last = value_inside, torch.zeros_like(inside)
+    residual, last, before = value_inside, torch.zeros_like(inside), (inside - outside).abs()
     for iteration in range(1, _MAX_EVALUATIONS):
-        narrow = (inside - outside).abs() <= _RESIDUAL * torch.maximum(inside, outside)
-        kept = ~(done | narrow | (-residual <= tolerance)).squeeze(-1)
+        width = (inside - outside).abs()
+        narrow = width <= _RESIDUAL * torch.maximum(inside, outside)
+        kept = ~(done | narrow | (-residual <= tolerance))
         left = int(kept.sum())
         if 2 * left <= len(rows):
             found = found.index_copy(0, rows, inside)
             if not left:
                 return found
-            function, rows = function.rows(kept), rows[kept]
-            state = (outside, inside, value_outside, value_inside, residual, last, done)
-            outside, inside, value_outside, value_inside, residual, last, done = (part[kept] for part in state)
+            function, rows = function.some(kept), rows[kept]
+            state = (outside, inside, value_outside, value_inside, residual, last, done, before, width)
+            outside, inside, value_outside, value_inside, residual, last, done, before, width = (
+                part[kept] for part in state
+            )
         low, high = torch.minimum(inside, outside), torch.maximum(inside, outside)
         middle = (low + high) / 2
         if iteration > _USUAL:
             middle = torch.where(high > 1e4 * low, low.clamp(min=_TIE).sqrt() * high.sqrt(), middle)
         trial = inside - value_inside * (inside - outside) / (value_inside - value_outside)
         within = (trial - inside) * (trial - outside) < 0
-        trial = torch.where(within & (iteration % 4 != 0), trial, middle)
+        if iteration % 4 == 0:
+            within = within & (width <= before / 8) & (iteration <= _USUAL)
+            before = width
+        trial = torch.where(within, trial, middle)
         value = function(trial)
         fits = value <= 0
-        halved = torch.where(fits, value_outside, value_inside) * torch.where(last == fits * 2.0 - 1, 0.5, 1.0)
-        inside, value_inside = torch.where(fits, trial, inside), torch.where(fits, value, halved)
-        outside, value_outside = torch.where(fits, outside, trial), torch.where(fits, halved, value)
-        residual, last = torch.where(fits, value, residual), fits * 2.0 - 1
+        side = fits * 2.0 - 1
+        weight = 1 - value / torch.where(fits, value_inside, value_outside)
+        weight = torch.where(last == side, torch.where(weight > 0, weight, 0.5), 1.0)
+        other = torch.where(fits, value_outside, value_inside) * weight
+        inside, value_inside = torch.where(fits, trial, inside), torch.where(fits, value, other)
+        outside, value_outside = torch.where(fits, outside, trial), torch.where(fits, other, value)
+        residual, last = torch.where(fits, value, residual), side
     return found.index_copy(0, rows, inside)
 
 

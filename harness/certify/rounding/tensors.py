@@ -22,7 +22,7 @@ Plain Python and numpy numbers inside a body are seen statement by statement
 import functools
 import math
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -37,7 +37,9 @@ COMPLEX = {torch.complex128: torch.float64, torch.complex64: torch.float32}
 SPLITTER = 2.0**27 + 1.0  # Veltkamp: keeps 26 significant bits of 53
 FINE = 2**27 - 1  # the bits that numbers of 26 significant bits leave zero
 FIXED = 1.5 * 2.0**27  # added to numbers up to 1, it leaves the multiples of 2^-25
+SMALLEST_GRID = 1e-290  # the entry whose grid is the finest that is looked at
 SPECIAL_PLACES = 16.0
+ALMOST_ZERO = 2.0**-1000
 LARGEST = {dtype: torch.finfo(dtype).max for dtype in PLACE}
 OFFSETS, POOLED, STOCK = 61, 2**18, 20261122  # places in a stock of shares, its most entries, its seed
 
@@ -55,15 +57,14 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         super().__init__()  # type: ignore[no-untyped-call]
         self.random = np.random.default_rng(seed)
         self.sign, self.directed = sign, directed
+        self.whole = torch.tensor(sign, dtype=torch.float64, device="cpu")
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
-        name: str = func._schema.name.split("::")[1]
-        in_place = name.endswith("_") and not name.startswith("__")
-        name = name.rstrip("_") if in_place else name
-        into = in_place or "out" in kwargs  # a buffer that others may read has to hold what is moved
-        if name in EXACT or func.is_view:
+        name, in_place, exact = _operation(func)
+        if exact:
             return func(*args, **kwargs)
+        into = in_place or "out" in kwargs  # a buffer that others may read has to hold what is moved
         if name == "_to_copy":
             out = func(*args, **kwargs)
             shorter = PLACE.get(out.dtype, 0.0) > PLACE.get(args[0].dtype, 1.0)
@@ -90,23 +91,25 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         if name in ("add", "sub", "mul", "rsub", "div") and not in_place:
             lost = name in ("mul", "div")
             return self._every(out, into, lambda x: self._combined(x, args, lost=lost))
-        return self._every(out, into, lambda x: self._ulp(x) + self._underflow(x, args))
+        return self._every(out, into, lambda x: self._lossy(self._ulp(x), x, args))
 
     def _noise(self, x: Tensor) -> Tensor:
         """A share of a last place for every entry, to be multiplied by its size; not to be written into."""
+        shape = x.shape
         if self.directed:
-            return torch.full((), self.sign, dtype=torch.float64, device=x.device).expand(x.shape)
-        twins = x.ndim > 0 and len(x) % TWINS == 0
-        rows, rest = (len(x), tuple(x.shape[1:])) if x.ndim else (1, ())
-        step = TWINS if twins else 1
+            return (self.whole if x.is_cpu else self.whole.to(x.device)).expand(shape)
+        rows = shape[0] if shape else 1
+        step = TWINS if shape and rows % TWINS == 0 else 1
         offset = step * int(self.random.integers(OFFSETS))
-        if (rows + step * OFFSETS) * math.prod(rest) <= POOLED:
-            shares = _shares(rows + step * OFFSETS, rest, twins)[offset : offset + rows]
+        stock = _stock(shape)
+        if stock is None:
+            shares = _fresh_shares(rows, tuple(shape[1:]), step == TWINS, int(self.random.integers(2**62)))
         else:
-            shares = _fresh_shares(rows, rest, twins, int(self.random.integers(2**62)))
+            shares = stock[offset : offset + rows]
         if self.sign < 0.0:
             shares = -shares
-        return (shares if x.ndim else shares[0]).to(x.device)
+        shares = shares if shape else shares[0]
+        return shares if x.is_cpu else shares.to(x.device)
 
     def _every(self, out: Any, in_place: bool, move: Callable[[Tensor], Tensor]) -> Any:  # noqa: FBT001
         def one(x: Tensor) -> Tensor:
@@ -131,34 +134,48 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
 
         return tuple(map(one, args)), {k: value if k == "out" else one(value) for k, value in kwargs.items()}
 
-    def _ulp(self, x: Tensor, exact: Tensor | None = None) -> Tensor:
+    def _ulp(self, x: Tensor) -> Tensor:
         noise = self._noise(x)
         size = x.abs().clamp_(max=LARGEST[x.dtype])  # infinite entries stay
         if x.dtype is torch.float64:
             changed = torch.addcmul(x, size, noise, value=PLACE[x.dtype])
         else:
             changed = x + size * (noise * PLACE[x.dtype]).to(x.dtype)
-        return changed if exact is None else torch.where(exact, x, changed)
+        return changed
 
     def _combined(self, x: Tensor, args: Any, *, lost: bool) -> Tensor:
         """The result of an elementwise operation: short ones made from short operands stay; products may underflow."""
-        short = coarse(x)
-        changed = self._ulp(x, short & _coarse_together(args) if bool(short.any()) else None)
-        return changed + self._underflow(x, args) if lost else changed
+        short = _coarse_together(x, args)
+        changed = self._ulp(x)
+        if short is not None:
+            changed = torch.where(short, x, changed)
+        return self._lossy(changed, x, args) if lost else changed
 
-    def _underflow(self, out: Tensor, args: Any, size: float = 2.0**-1000, step: float = 2.0**-1074) -> Tensor | float:
+    def _lossy(self, changed: Tensor, out: Tensor, args: Any) -> Tensor:
+        """A moved result and what it may have lost to underflow."""
+        if _quick(out) and np.minimum.reduce(np.abs(_numbers(out)), axis=None) >= ALMOST_ZERO:
+            return changed  # as usual; with NaN it is looked at
+        return changed + self._underflow(out, args)
+
+    def _underflow(self, out: Tensor, args: Any, size: float = ALMOST_ZERO, step: float = 2.0**-1074) -> Tensor | float:
         """What is lost where numbers that are not zero give almost zero: up to one step of the smallest numbers."""
-        small = out.abs() < size
-        if out.dtype is not torch.float64 or not bool(small.any()):
+        if out.dtype is not torch.float64:
+            return 0.0
+        small = _numbers(out.abs() < size)
+        if not small.any():
             return 0.0
         for operand in _leaves(args):
             if isinstance(operand, float | int) and operand == 0.0:
                 return 0.0
             if isinstance(operand, Tensor) and operand.dtype not in COMPLEX:  # a mask leaves exact zeros
-                nonzero = operand != 0.0
-                fits = nonzero.ndim <= out.ndim and _broadcasts(nonzero.shape, out.shape)
-                small = small & (nonzero if fits else nonzero.any())  # the operands of a contraction have other shapes
-        return torch.where(small, torch.where(self._noise(out) > 0.0, step, 0.0), 0.0)
+                nonzero = _numbers(operand != 0.0)
+                fits = nonzero.ndim <= out.ndim and _broadcasts(operand.shape, out.shape)
+                other = nonzero if fits else nonzero.any()  # the operands of a contraction have other shapes
+                small = np.asarray(small & other)
+        noise = self._noise(out)
+        if not small.any():
+            return 0.0
+        return torch.where(torch.from_numpy(small).to(out.device), torch.where(noise > 0.0, step, 0.0), 0.0)
 
     def _unless_coarse(self, x: Tensor) -> Tensor:
         return torch.where(coarse(x), x, self._ulp(x))
@@ -169,8 +186,9 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
 
     def _term(self, x: Tensor) -> Tensor:
         """Terms of a sum: those on one coarse grid add up exactly and stay."""
-        rows = x.reshape(x.shape[0], -1) if x.ndim > 1 else x.reshape(1, -1)
-        grid = on_one_grid(rows)
+        grid = _on_one_grid(x)
+        if grid is None:
+            return self._ulp(x)
         exact = grid.reshape(-1, *(1 for _ in x.shape[1:])) if x.ndim > 1 else grid
         return torch.where(exact, x, self._ulp(x))
 
@@ -206,10 +224,32 @@ def _broadcasts(shape: torch.Size, onto: torch.Size) -> bool:
     return all(a in (1, b) for a, b in zip(reversed(shape), reversed(onto), strict=False))
 
 
+class _Operation(NamedTuple):
+    """An operation of torch: its name without what says that it works in place, whether it does, whether it rounds."""
+
+    name: str
+    in_place: bool
+    exact: bool
+
+
+@functools.cache
+def _operation(func: Any) -> _Operation:
+    name: str = func._schema.name.split("::")[1]
+    in_place = name.endswith("_") and not name.startswith("__")
+    name = name.rstrip("_") if in_place else name
+    return _Operation(name, in_place, name in EXACT or func.is_view)
+
+
 @functools.lru_cache(maxsize=64)
-def _shares(rows: int, rest: tuple[int, ...], twins: bool) -> Tensor:  # noqa: FBT001
-    """A stock of shares; slices of it at random offsets serve one operation each."""
-    return _fresh_shares(rows, rest, twins, STOCK)
+def _stock(shape: tuple[int, ...]) -> Tensor | None:
+    """A stock of shares for results of a shape, of which slices at random offsets serve one operation each.
+
+    None where it would be large.
+    """
+    rows, rest = (shape[0], tuple(shape[1:])) if shape else (1, ())
+    twins = bool(shape) and rows % TWINS == 0
+    rows += OFFSETS * (TWINS if twins else 1)
+    return _fresh_shares(rows, rest, twins, STOCK) if rows * math.prod(rest) <= POOLED else None
 
 
 def _fresh_shares(rows: int, rest: tuple[int, ...], twins: bool, seed: int) -> Tensor:  # noqa: FBT001
@@ -229,6 +269,53 @@ def coarse(x: Tensor) -> Tensor:
     return x.view(torch.int64) & FINE == 0
 
 
+def _quick(x: Tensor) -> bool:
+    """Whether numpy answers a question about a tensor in a fraction of torch's time: its numbers are here, in full."""
+    return x.dtype is torch.float64 and x.is_cpu
+
+
+def _numbers(x: Tensor) -> np.ndarray:
+    """The numbers of a tensor, as numpy reads them."""
+    return x.numpy() if x.is_cpu and not x.requires_grad and not x.is_neg() else x.numpy(force=True)
+
+
+def _coarse(x: Tensor) -> np.ndarray:
+    """Which entries have at most 26 significant bits."""
+    if not _quick(x):
+        return _numbers(coarse(x))
+    return np.asarray(_numbers(x).view(np.int64) & FINE == 0)
+
+
+def _all_coarse(x: Tensor) -> bool:
+    """Whether all entries have at most 26 significant bits."""
+    if not _quick(x):
+        return bool(coarse(x).all())
+    bits = _numbers(x).view(np.int64)
+    return not bits.item(0) & FINE and not int(np.bitwise_or.reduce(bits, axis=None)) & FINE
+
+
+def _on_one_grid(x: Tensor) -> Tensor | None:
+    """Which rows (all axes but the first; a vector is one) hold multiples of 2^-25 of their largest entry.
+
+    None where each row has an entry of more than 26 significant bits, and so none does.
+    """
+    rows = x.reshape(x.shape[0], -1) if x.ndim > 1 else x.reshape(1, -1)
+    if not _quick(x):
+        return on_one_grid(rows)
+    numbers = _numbers(rows)
+    if (numbers.view(np.int64)[:, 0] & FINE).all():
+        return None
+    columns = numbers.T.copy()  # to reduce over the short axis in passes over the long one
+    if (np.bitwise_or.reduce(columns.view(np.int64), axis=0) & FINE).all():
+        return None
+    largest = np.abs(columns).max(axis=0)
+    share, exponent = np.frexp(np.maximum(largest, SMALLEST_GRID))
+    with np.errstate(all="ignore"):
+        size = np.ldexp(FIXED, exponent - (share == 0.5))  # as in `on_one_grid`
+        same = (columns + size) - size == columns
+    return torch.from_numpy(same.all(axis=0) & np.isfinite(largest))
+
+
 def coarse_number(x: float) -> bool:
     """Whether a plain number has at most 26 significant bits."""
     return bool(_short(x))
@@ -242,7 +329,7 @@ def _short(x: Any) -> Any:
 
 def on_one_grid(rows: Tensor) -> Tensor:
     """Which rows (last axis) hold multiples of 2^-25 of their largest entry: their sums and squares are exact."""
-    size = torch.exp2(torch.ceil(torch.log2(rows.abs().amax(-1, keepdim=True).clamp_min(1e-290)))) * FIXED
+    size = torch.exp2(torch.ceil(torch.log2(rows.abs().amax(-1, keepdim=True).clamp_min(SMALLEST_GRID)))) * FIXED
     return ((rows + size) - size == rows).all(-1)
 
 
@@ -259,23 +346,23 @@ def _coarse_leaf(leaf: Any) -> bool:
     if isinstance(leaf, Tensor):
         if leaf.dtype in COMPLEX:
             return False
-        if leaf.dtype not in PLACE:
-            return True
-        if leaf.numel() == 0:
-            return True
-        return bool(coarse(leaf[(slice(0, 1),) * leaf.ndim])) and bool(coarse(leaf).all())
+        return leaf.dtype not in PLACE or leaf.numel() == 0 or _all_coarse(leaf)
     return coarse_number(leaf) if isinstance(leaf, float) else True
 
 
-def _coarse_together(args: Any) -> Tensor:
-    """Where all operands of an elementwise operation are coarse."""
-    mask = torch.ones((), dtype=torch.bool)
+def _coarse_together(out: Tensor, args: Any) -> Tensor | None:
+    """Where the result and all operands of an elementwise operation are coarse; None where nowhere."""
+    if _quick(out) and np.count_nonzero(_numbers(out).view(np.int64) & FINE) == out.numel():
+        return None  # as usual
+    mask = _coarse(out)
     for leaf in args:
+        if not mask.any():
+            return None
         if isinstance(leaf, Tensor):
-            mask = mask & coarse(leaf) if leaf.dtype in PLACE else mask
+            mask = np.asarray(mask & _coarse(leaf)) if leaf.dtype in PLACE else mask
         elif isinstance(leaf, float) and not coarse_number(leaf):
-            return torch.zeros((), dtype=torch.bool)
-    return mask
+            return None
+    return torch.from_numpy(mask).to(out.device) if mask.any() else None
 
 
 def moved_array(x: np.ndarray, share: np.ndarray, lost: Any = False) -> np.ndarray:  # noqa: FBT002

@@ -8,8 +8,10 @@ are Toeplitz plus Hankel, in sums of ``exp(2 pi i k x)``. ``S = W^2`` gives kern
 """
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import product
 
 import mpmath
 import torch
@@ -61,7 +63,7 @@ class SplineProblem:
     @property
     def beyond(self) -> float:
         """Squared norm of the regression function beyond the M modes, a part of every excess risk."""
-        return float(2 * mpmath.zeta(2 * self.smoothness, self.modes + 1))
+        return _tail(2 * self.smoothness, self.modes)
 
     @property
     def effective_dimension(self) -> float:
@@ -120,16 +122,21 @@ def modal_sums(points: Tensor, weights: Tensor, frequencies: int) -> Tensor:
     """
     (*batch, c, n), coarse = weights.shape, math.ceil(frequencies / _STEP)
     flat, amplitudes = points.expand(*batch, n).reshape(-1, n), weights.reshape(-1, c, n)
-    total = flat.new_empty(len(flat), c, coarse * _STEP, dtype=torch.complex128)
-    together = max(1, _TABLE_ELEMENTS // (n * _STEP))
-    for first in range(0, len(flat), together):
-        some = slice(first, first + together)
-        turn = torch.polar(torch.ones_like(flat[some]), 2 * math.pi * flat[some])
+    total = flat.new_zeros(len(flat), c, coarse * _STEP, dtype=torch.complex128)
+    fitting = _TABLE_ELEMENTS // (_STEP + c * coarse)
+    for some, part in product(_slices(len(flat), max(1, fitting // n)), _slices(n, fitting)):
+        angles = 2 * math.pi * flat[some, part]
+        turn = torch.complex(angles.cos(), angles.sin())
         fine = _powers_of(turn, _STEP)
         jumps = _powers_of(fine[..., -1, :] * turn, coarse)
-        for j in range(c):
-            total[some, j] = ((jumps * amplitudes[some, j].unsqueeze(-2)) @ fine.mT).flatten(-2)
+        rows = (jumps.unsqueeze(-3) * amplitudes[some, :, part].unsqueeze(-2)).flatten(-3, -2)
+        total[some] += (rows @ fine.mT).reshape(len(rows), c, -1)
     return total[..., :frequencies].reshape(*batch, c, frequencies)
+
+
+def _slices(length: int, size: int) -> Iterable[slice]:
+    """An axis in parts of a size."""
+    return [slice(first, first + size) for first in range(0, length, size)]
 
 
 def modal_gram(points: Tensor, modes: int) -> Tensor:
@@ -180,6 +187,12 @@ def _regularised_solve(operator: Tensor, gram: Tensor, moments: Tensor, ridge: f
     return fitted.mT
 
 
+@lru_cache(maxsize=64)
+def _tail(exponent: float, modes: int) -> float:
+    """``2 sum_{m > M} m^-e``."""
+    return float(2 * mpmath.zeta(exponent, modes + 1))
+
+
 def _powers(exponent: float, modes: int) -> Tensor:
     powers = torch.arange(1, modes + 1, dtype=torch.float64) ** -exponent
     return torch.cat([torch.ones(1, dtype=torch.float64), powers, powers])
@@ -189,6 +202,9 @@ def _powers_of(base: Tensor, count: int) -> Tensor:
     """``1, z, z^2, ...`` (*batch, count, n) of complex numbers (*batch, n)."""
     powers = base.new_empty(*base.shape[:-1], count, base.shape[-1])
     powers[..., 0, :] = 1
-    for k in range(1, count):
-        torch.mul(powers[..., k - 1, :], base, out=powers[..., k, :])
+    known, last = 1, base
+    while known < count:
+        more = min(known, count - known)
+        torch.mul(powers[..., :more, :], last.unsqueeze(-2), out=powers[..., known : known + more, :])
+        known, last = known + more, last.square()
     return powers
