@@ -1,6 +1,5 @@
 """Projections onto the feasible set of a support vector machine with a bias."""
 
-import math
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -10,12 +9,8 @@ from torch import Tensor
 
 from algos._domains import NonNegativeBatch, Signs, Steps, Vector
 from signatures.checked import checked
-from signatures.tensors import watched
 
 _Array: TypeAlias = npt.NDArray[Any]
-
-_FEW = 2**12
-"""Pairs of entries of one problem, in all of them, up to which calls weigh more than passes."""
 
 
 @checked
@@ -100,8 +95,8 @@ class BoxHyperplane:
     """The set {a : 0 <= a_i <= C, sum_i y_i a_i = 0}, checked once, to project onto many times.
 
     ``BoxHyperplane(labels, box)(points)`` is `project_box_hyperplane`, with its arguments, shapes and errors. Single
-    problems and few small ones on a CPU that need no gradient are solved by numpy, several times faster at small n,
-    with the same numbers up to rounding.
+    problems on a CPU that need no gradient are solved by numpy, several times faster at small n, with the same numbers
+    up to rounding.
 
     Parameters
     ----------
@@ -117,8 +112,6 @@ class BoxHyperplane:
         self.labels, self.box = labels, box
         single = labels.ndim == 1 and limit.ndim == 0 and labels.device.type == "cpu"
         self._single = _SingleProjection(labels, limit.item()) if single and not limit.requires_grad else None
-        plain = labels.is_cpu and limit.is_cpu and not (labels.requires_grad or limit.requires_grad)
-        self._few = _FewProjections(labels, limit) if not single and plain and labels.numel() else None
 
     @checked
     def __call__(self, points: Vector) -> Tensor:
@@ -126,8 +119,6 @@ class BoxHyperplane:
         needs_gradient = torch.is_grad_enabled() and points.requires_grad
         if self._single is not None and plain and points.shape == self.labels.shape and not needs_gradient:
             return torch.from_numpy(self._single(points.detach().numpy()))
-        if self._few is not None and plain and not needs_gradient and self._few.fits(points) and not watched():
-            return torch.from_numpy(self._few(points.detach().numpy()))
         return _project(points, self.labels, self.box)
 
 
@@ -166,48 +157,6 @@ class _SingleProjection:
         clipped = np.minimum(np.maximum(unclipped, 0), limit)
         free = np.count_nonzero((unclipped > 0) & (unclipped < limit))
         shift += float(clipped.dot(signs)) / max(int(free), 1)
-        projection: _Array = np.minimum(np.maximum(points - shift * signs, 0), limit)
-        return projection
-
-
-class _FewProjections:
-    """A few small problems in numpy: how full each breakpoint finds them, without sorting; then as in `_project`."""
-
-    def __init__(self, labels: Tensor, limit: Tensor) -> None:
-        self._signs = labels.double().numpy()
-        self._limit = limit.unsqueeze(-1).numpy()
-        self._positive = self._signs > 0
-        self._target = self._limit * self._positive.sum(-1, keepdims=True)
-        self._shape = np.broadcast_shapes(self._signs.shape, self._limit.shape)
-
-    def fits(self, points: Tensor) -> bool:
-        """Whether there are points for each of these problems, in double precision, and few."""
-        shape = points.shape
-        return points.dtype == torch.float64 and shape == self._shape and math.prod(shape) * shape[-1] <= _FEW
-
-    def __call__(self, points: _Array) -> _Array:
-        with np.errstate(all="ignore"):
-            return self._projected(points)
-
-    def _projected(self, points: _Array) -> _Array:
-        limit, signs = self._limit, self._signs
-        lower = np.where(self._positive, points - limit, -points)
-        upper = lower + limit
-        ends = np.concatenate((lower, upper), -1)
-        parts = ends[..., :, None] - lower[..., None, :]
-        filled = np.minimum(np.maximum(parts, 0), limit[..., None]).sum(-1)
-        below = filled < self._target
-        right = np.where(below, np.inf, ends).min(-1, keepdims=True)
-        left = np.where(below, ends, -np.inf).max(-1, keepdims=True)
-        left = np.where(left == -np.inf, right, left)  # nothing is to be filled
-        right = np.where(right == np.inf, left, right)  # all is, however that rounds
-        missing = np.maximum(self._target - np.where(below, filled, 0).max(-1, keepdims=True), 0)
-        slope = np.maximum(((lower <= left) & (left < upper)).sum(-1, keepdims=True), 1)
-        shift = left + np.minimum(missing / slope, right - left)
-        unclipped = points - shift * signs
-        clipped = np.minimum(np.maximum(unclipped, 0), limit)
-        free = np.maximum(((unclipped > 0) & (unclipped < limit)).sum(-1, keepdims=True), 1)
-        shift = shift + (signs * clipped).sum(-1, keepdims=True) / free
         projection: _Array = np.minimum(np.maximum(points - shift * signs, 0), limit)
         return projection
 

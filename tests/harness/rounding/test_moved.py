@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from algos.divergence_ball.exact import divergence_ball_maximum
-from harness.certify.rounding.tensors import PLACE, _on_one_grid, coarse, moved, on_one_grid
+from harness.certify.rounding.tensors import PLACE, coarse, moved
 from harness.language.spaces import tensor
 from tests.harness.rounding.measured import EPS
 
@@ -139,16 +139,3 @@ def test_a_divergence_ball_with_a_tiny_mass_on_its_best_value_is_known_to_twelve
         with moved(seed), torch.no_grad():
             otherwise = divergence_ball_maximum(values, 10.0, order=3.0, base=base).value
         assert abs(float(otherwise) - float(plain)) <= 1e-12
-
-
-def test_rows_on_one_grid_are_found_among_others() -> None:
-    """The quick look at all rows at once and the plain rule agree, next to powers of two and beyond all grids too."""
-    rng = np.random.default_rng(3)
-    rows = np.round(rng.standard_normal((400, 3)) * 2.0 ** rng.integers(0, 30, (400, 1)))
-    rows *= 2.0 ** rng.integers(-300, 300, (400, 1))
-    next_to = 1.0 + rng.choice([0.0, EPS, -EPS / 2, 2.0**-26, 2.0**-25], (400, 3))
-    odd = rng.choice([0.0, np.inf, -np.inf, np.nan, 1e308, 5e-324, 1e-290], (400, 3))
-    for x in (rows, next_to * 2.0 ** rng.integers(-30, 30, (400, 3)), np.where(rng.random((400, 3)) < 0.2, odd, 2.0)):
-        found = [_on_one_grid(tensor(row[None])) for row in x]
-        assert [bool(row) if row is not None else False for row in found] == on_one_grid(tensor(x)).tolist()
-        assert _on_one_grid(tensor(x)).tolist() == on_one_grid(tensor(x)).tolist()
