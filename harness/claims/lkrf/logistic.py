@@ -3,14 +3,9 @@
 import torch
 from torch import Tensor
 
-from algos.ridge._gram import accumulate_gram
-
 _STEPS = 100
 _DECREMENT = 1e-9
 """Stop when the next Newton step would lower the mean objective by less than half of this."""
-
-_ROWS = 1000
-"""Of the design that are scaled at a time."""
 
 _NEGLIGIBLE = 1e-3
 """Share of the penalty: what bends the objective by less, all together, is left out of the Hessian."""
@@ -67,5 +62,5 @@ def _hessian(design: Tensor, squares: Tensor, bends: Tensor, penalty: float) -> 
     matter = traces > _NEGLIGIBLE * traces.amax().clamp(max=penalty) / len(design)
     if not bool(matter.all()):
         design, bends = design[matter], bends[matter]
-    parts = zip(design.split(_ROWS), bends.unsqueeze(-1).split(_ROWS), strict=True)
-    return accumulate_gram(some * bend.sqrt() for some, bend in parts)
+    scaled = design * bends.sqrt().unsqueeze(-1)
+    return scaled.mT @ scaled
