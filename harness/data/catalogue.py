@@ -48,6 +48,7 @@ _ENTRIES = (
             "nsrf/A.1-starts-mnist",
             "nsrf/A.1-temperature-mnist",
             "nsrf/A.1-top-k-mnist",
+            "nsrf/improves-columns",
             "nsrf/improves-mnist",
             "nsrf/robust-mnist",
             "nsrf/tab-1-mnist",

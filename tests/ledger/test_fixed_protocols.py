@@ -5,8 +5,10 @@ import pytest
 import torch
 from sklearn.svm import SVC
 
+from harness.claims import later_images
 from harness.claims.lkrf import footnote_1, radii_on_mnist
-from harness.claims.nsrf import digits_on_new_splits, robustness
+from harness.claims.nsrf import digits_on_new_splits, improving_columns, robustness
+from harness.claims.nsrf.printed_table import ACCURACIES
 from harness.claims.nsrf.table_1 import Task, gaussian, machine
 from harness.data import Table
 from harness.errors import SkipClaim
@@ -82,10 +84,11 @@ def test_radii_on_images_read_none_of_the_first_ones_and_no_image_twice(monkeypa
     generator = np.random.default_rng(0)
     data = Table(generator.integers(0, 256, (500, 30)).astype(np.uint8), np.arange(500) % 10, 100)
     radii = dict(zip(radii_on_mnist.RADII, (40.0, 20.0, 0.04, 0.0125), strict=True))
-    changed = {"required": lambda *_: data, "TRAINING_IMAGES": 100, "TESTED": 20, "POOLS": 2, "FEATURES": 40}
+    changed = {"required": lambda *_: data, "TESTED": 20, "POOLS": 2, "FEATURES": 40}
     changed |= {"RADII": radii, "COUNTED": ((40, 20.0), (40, 0.04), (80, 20.0))}
     for name, value in changed.items():
         monkeypatch.setattr(radii_on_mnist, name, value)
+    monkeypatch.setattr(later_images, "TRAINING_IMAGES", 100)
     task = radii_on_mnist.fresh_images(Draw(2, ("test",)), data, (2, 5), 30)
     training = data.training.pair(2, 5)
     assert np.array_equal(torch.cat([task.points, task.test_points]).numpy(), training.points[20:70] / 255)
@@ -113,3 +116,58 @@ def test_support_vectors_that_go_against_the_gain_fail(sign):
 def test_the_pools_of_a_pair_tell_a_hundred_weights():
     assert radii_on_mnist.POOLS == 9
     assert radii_on_mnist.over_pools(torch.tensor([[0.0, 2.0], [1.0, 1.0]])) == (1.0, 0.5)
+
+
+def columns_of(training, payoffs, right) -> list[improving_columns.Column]:
+    return [
+        improving_columns.Column(torch.tensor(each).double(), share, payoff, payoff)
+        for share, payoff, each in zip(training, payoffs, right, strict=True)
+    ]
+
+
+def judged_of(training, payoffs, right) -> list[float]:
+    run = columns_of(training, payoffs, right)
+    rows = improving_columns.rows_of({"1-7": run, "4-9": run})
+    return [row.ours - row.printed for row in rows if row.printed is not None]
+
+
+def test_each_criterion_along_the_columns_can_fail(monkeypatch):
+    """The classifier of the second column is the first with all training points right."""
+    monkeypatch.setattr(improving_columns, "COLUMNS", (10, 20, 50))
+    better, worse = (
+        [[1.0, 1.0, 1.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0]],
+        [[0.0, 0.0, 0.0], [1.0, 1.0, 0.0], [1.0, 0.0, 0.0]],
+    )
+    assert judged_of([90.0, 100.0, 100.0], [4.0, 3.0, 1.0], better) == pytest.approx([1 / 4, 2 / 3, 0.0, 100 / 3])
+    assert judged_of([90.0, 100.0, 100.0], [4.0, 5.0, 1.0], worse) == pytest.approx([-1 / 4, 4 / 5, 0.0, -100 / 3])
+    assert judged_of([90.0, 95.0, 99.0], [4.0, 3.0, 1.0], better)[2:] == pytest.approx([-1.0, 0.0])
+
+
+def test_columns_read_later_images_once_and_enclose_the_payoff(monkeypatch):
+    """Noise of ten classes: the enclosure is as wide as the solver is inaccurate, and its maximum falls."""
+    generator = np.random.default_rng(0)
+    data = Table(generator.integers(0, 256, (1000, 30)).astype(np.uint8), np.arange(1000) % 10, 100)
+    for module, name, value in (
+        (later_images, "TRAINING_IMAGES", 100),
+        (improving_columns, "LEAST", 160),
+        (improving_columns, "COLUMNS", (10, 20, 50)),
+    ):
+        monkeypatch.setattr(module, name, value)
+    task = improving_columns.halves(Draw(2, ("test",)), data, "2-5")
+    training = data.training.pair(2, 5)
+    centred = torch.cat([task.points, task.test_points]).numpy() + training.points[20:100].mean(0) / 255
+    assert np.allclose(centred, training.points[20:] / 255)
+    assert (len(task.labels), len(task.test_labels)) == (80, 80)
+    run = improving_columns.along_the_columns(Draw(2, ("test",)), data, "2-5")
+    for each in run:
+        assert each.lower <= each.upper <= 1.01 * each.lower
+    assert run[0].lower > run[1].lower > run[2].lower
+    monkeypatch.setattr(improving_columns, "LEAST", 161)
+    with pytest.raises(SkipClaim, match="all training images"):
+        improving_columns.halves(Draw(2, ("test",)), data, "2-5")
+
+
+def test_the_test_images_of_the_columns_tell_the_gain_that_print_has():
+    gains = [ACCURACIES[pair]["ours"] for pair in improving_columns.PAIRS]
+    assert abs(sum(each[-1] - each[2] for each in gains) / 3 - 0.66) < 0.01
+    assert improving_columns.TESTED == 14535

@@ -25,16 +25,16 @@ import torch
 from torch import Tensor
 
 from algos.fourier.feature_families import ArcCosine
-from harness import Draw, Row, claim, grid, reproduction, skip
+from harness import Draw, Row, claim, grid, reproduction
 from harness.claims.full_size import require_full_size
+from harness.claims.later_images import later_pair
 from harness.claims.lkrf.data_sets import Kernel, Task, gaussian, learn, logistic_errors
 from harness.claims.lkrf.multiple_kernels import alignment_ratios, base_kernels, machine
 from harness.claims.lkrf.printed_tables import PARAMETERS
 from harness.claims.lkrf.support_vectors import correlation, correlation_over_pairs
-from harness.claims.placement import generators, on_device
+from harness.claims.placement import generators
 from harness.claims.rows import mean_and_error, repetitions_needed
 from harness.data import Table, required
-from harness.data.digits import TRAINING_IMAGES
 
 PAIRS = list(itertools.combinations(range(10), 2))
 FEATURES = 1000
@@ -121,11 +121,8 @@ def over_pools(values: Tensor) -> tuple[float, float]:
 
 def fresh_images(draw: Draw, data: Table, pair: tuple[int, int], n: int) -> Task:
     """Of the training images after the first 10,000: the first n of a pair, and the next ones for the test."""
-    later = Table(data.training.points[TRAINING_IMAGES:], data.training.targets[TRAINING_IMAGES:]).pair(*pair)
-    if len(later.targets) < n + TESTED:
-        raise skip("needs all training images of MNIST: unset TIGHTROPE_MNIST_TRAINING, then fetch mnist")
-    images, labels = on_device(draw, later.tensors)
-    return Task(images[:n] / 255, labels[:n], images[n : n + TESTED] / 255, labels[n : n + TESTED])
+    images, labels = later_pair(draw, data, pair, least=n + TESTED)
+    return Task(images[:n], labels[:n], images[n : n + TESTED], labels[n : n + TESTED])
 
 
 def support_vectors(task: Task) -> float:

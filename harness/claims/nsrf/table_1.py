@@ -64,6 +64,16 @@ class Answers:
         return 100 * float(self.right[m].mean())
 
 
+@dataclass(frozen=True)
+class Trained:
+    """A machine: right answers on the test points, scores of the training points, y_i a_i (n,), and its normal."""
+
+    right: Tensor
+    scores: Tensor
+    coefficients: Tensor
+    normal: Tensor
+
+
 def task_of(points: Tensor, labels: Tensor, tested: Tensor) -> Task:
     """The task with these rows (a mask) for the test."""
     centre = points[~tested].mean(0)
@@ -105,7 +115,7 @@ def peaks(task: Task, count: int, *, generator: torch.Generator) -> Tensor:
     return game.indices
 
 
-def several_peaks(task: Task, rounds: int, count: int, *, generator: torch.Generator) -> Tensor:
+def several_peaks(task: Task, rounds: int, count: int, *, generator: torch.Generator, step: float = STEP) -> Tensor:
     """Frequencies of a game whose kernel player answers with the mean kernel of its `count` highest samples."""
     search = player(task, generator)
 
@@ -115,7 +125,7 @@ def several_peaks(task: Task, rounds: int, count: int, *, generator: torch.Gener
         value = (features.mT @ signed).square().sum()
         return BestResponse(places.flatten(), features, value, torch.full_like(value, math.inf))
 
-    game = play_margin_game(respond, task.labels, BOX, rounds=rounds, step=decreasing_step(STEP))
+    game = play_margin_game(respond, task.labels, BOX, rounds=rounds, step=decreasing_step(step))
     return game.indices.reshape(rounds * count, -1)
 
 
@@ -151,12 +161,18 @@ def machine(task: Task, frequencies: Tensor, box: float = 1.0) -> tuple[Tensor, 
 
     The machine with C = `box` on a kernel decides as that with C = 1 on `box` times the kernel.
     """
+    trained = train(task, frequencies, box)
+    return trained.right, accuracy(trained.scores, task.labels)[0]
+
+
+def train(task: Task, frequencies: Tensor, box: float = 1.0) -> Trained:
+    """The machine on the features of these frequencies side by side, times sqrt(box)."""
     scale = math.sqrt(box * len(frequencies))
     features, tested = (scale * random_fourier_features(x, frequencies) for x in (task.points, task.test_points))
     coefficients, bias = hinge_machine(features @ features.mT, task.labels)
     weights = coefficients @ features
     right = ((tested @ weights + bias) * task.test_labels > 0).double()
-    return right, accuracy(features @ weights + bias, task.labels)[0]
+    return Trained(right, features @ weights + bias, coefficients, weights)
 
 
 def lead(ours: Sequence[Answers], theirs: Sequence[Answers], m: int, n: int) -> tuple[float, float]:
