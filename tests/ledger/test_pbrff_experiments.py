@@ -27,6 +27,7 @@ from harness.claims.pbrff.learners import (
     best,
     consecutive_split,
     kernel_machine,
+    linear_decisions,
     linear_machine,
     published_split,
     random_split,
@@ -70,6 +71,19 @@ def test_learners_are_right_on_separated_clouds():
     grids = GreedyGrids(betas=(1.0, 10.0), radii=(0.01, 0.1), costs=costs)
     errors = greedy_errors(task, gamma=0.01, grids=grids, pool=200, count=20, repeats=(2, 1), seed=0)
     assert errors.tolist() == [[0, 0, 0], [0, 0, 0]]
+
+
+def test_the_decisions_are_those_of_the_chosen_machine():
+    """Clouds so close that C matters: errors of the signs are those of the machine on every part."""
+    task, costs = two_clouds(gap=0.05), (1e-3, 1.0, 100.0)
+    machine, decisions = (
+        linear_machine(task, task.points, costs=costs),
+        linear_decisions(task, task.points, costs=costs),
+    )
+    parts = (task.valid, task.test, task.train)
+    errors = [task.errors(decisions[rows].sign().numpy(), rows) for rows in parts]
+    assert errors == pytest.approx([machine.validation_error, machine.test_error, machine.training_error])
+    assert 0 < machine.training_error < 50
 
 
 def test_the_panels_of_a_toy_are_kernels_around_their_landmarks_and_decisions():
@@ -327,7 +341,7 @@ def test_the_stability_of_figure_6_is_that_of_the_choice_of_landmarks(monkeypatc
 
 
 def test_large_tasks_have_the_same_machines(monkeypatch):
-    """Breast cancer, treated as large: shared Gram matrices and cosines, and Newton, find what the library finds."""
+    """Breast cancer, treated as large: machines on shared Gram matrices and cosines are those without."""
     points, labels = breast_cancer()
     order = torch.randperm(len(labels), generator=torch.Generator().manual_seed(0))
     task = random_split(points, labels, order, gammas=(1e-6, 1e-5, 1e-4), costs=(1.0, 100.0))
@@ -344,6 +358,6 @@ def test_large_tasks_have_the_same_machines(monkeypatch):
             *learned,
         ]
 
-    by_the_library = machines()
+    small = machines()
     monkeypatch.setattr(learners, "LARGE", 0)
-    assert machines() == by_the_library
+    assert machines() == small
