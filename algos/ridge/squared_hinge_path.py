@@ -12,6 +12,8 @@ from signatures.numbers import Count, PositiveFloat
 from signatures.tensors import Shaped
 
 TINY = 1e-200  # tells which points of margin 1 start to lose, and no others
+LARGE = 1000  # losing points above which conjugate gradients are tried
+SPEED = 20  # of products of matrices, over that of products with a vector
 
 
 @checked
@@ -32,7 +34,8 @@ def squared_hinge_path(
     Where n > 5 d / 4 a system has d x d entries: Z_I^T Z_I follows the changes of I, in O(d^2) for each point that
     enters or leaves, beside O(d^3 + n d) for each step and O(n d^2) once. Elsewhere it has |I| x |I|: ``w' = Z_I^T a``
     with ``(I / (2 C) + Z_I Z_I^T) a = 1``, in O(|I|^3 + n d) for each step, and O(n^2 d) once for all of Z Z^T. As I
-    shrinks with growing C, the latter is as fast for somewhat more points than columns, too.
+    shrinks with growing C, the latter is as fast for somewhat more points than columns, too. Large systems of small
+    condition number, as those of small C, are solved by conjugate gradients, in O(|I| d) for each of these.
 
     Parameters
     ----------
@@ -61,8 +64,8 @@ def squared_hinge_path(
     ----------
     Keerthi and DeCoste 2005 (L2-SVM-MFN); the machines of the experiments of pbrff Section 6.1.
     """
-    path = _Path(labels.to(points).unsqueeze(-1) * points)
-    found = [path.minimiser(float(cost), tolerance, max_steps) for cost in costs]
+    path = _Path(labels.to(points).unsqueeze(-1) * points, tolerance)
+    found = [path.minimiser(float(cost), max_steps) for cost in costs]
     return torch.stack(found) if found else points.new_zeros(0, points.shape[1])
 
 
@@ -72,20 +75,20 @@ class _Path:
     For signed points all labels are 1: the losses are max(0, 1 - m_i)^2. Gradients are those of the objective over 2 C.
     """
 
-    def __init__(self, signed: Tensor) -> None:
-        self.signed = signed
-        self.systems = _Dual(signed) if 4 * signed.shape[0] <= 5 * signed.shape[1] else _Primal(signed)
+    def __init__(self, signed: Tensor, tolerance: float) -> None:
+        self.signed, self.tolerance = signed, tolerance
+        self.least = tolerance * float(signed.sum(0).norm())  # the latter is the gradient at w = 0
+        self.systems = _systems(signed, self.least / 2)
         self.weights = signed.new_zeros(signed.shape[1])
         self.margins = signed.new_zeros(signed.shape[0])
-        self.slope = float(signed.sum(0).norm())  # of the losses at w = 0
 
-    def minimiser(self, cost: float, tolerance: float, max_steps: int) -> Tensor:
+    def minimiser(self, cost: float, max_steps: int) -> Tensor:
         shrinkage = 1 / (2 * cost)
         for _ in range(max_steps):
             slack = 1 - self.margins
             losing, losses = slack > 0, slack.clamp(min=0)
             gradient = shrinkage * self.weights - losses @ self.signed
-            if float(gradient.norm()) <= tolerance * self.slope:
+            if float(gradient.norm()) <= self.least:
                 return self.weights
             step = -self.systems.solution(losing, shrinkage, gradient)
             change = self.signed @ step
@@ -96,9 +99,13 @@ class _Path:
             self.weights = self.weights + step
             self.margins = self.margins + change
         raise ValueError(
-            f"Newton's method did not reach the tolerance {tolerance} at C = {cost} in {max_steps} steps: "
+            f"Newton's method did not reach the tolerance {self.tolerance} at C = {cost} in {max_steps} steps: "
             "allow more steps, or a larger tolerance"
         )
+
+
+def _systems(signed: Tensor, accuracy: float) -> "_Primal | _Dual":
+    return _Dual(signed, accuracy) if 4 * signed.shape[0] <= 5 * signed.shape[1] else _Primal(signed)
 
 
 class _Primal:
@@ -128,19 +135,54 @@ class _Primal:
 
 
 class _Dual:
-    """The same systems by |I| x |I| matrices, parts of Z Z^T."""
+    """The same systems by |I| x |I| matrices, parts of Z Z^T, of which the rows that were needed are kept.
 
-    def __init__(self, signed: Tensor) -> None:
-        self.signed = signed
-        self.gram = signed @ signed.mT
+    While I is large and C small, few conjugate gradients reach the accuracy. Making Z_I Z_I^T takes |I| / `SPEED` of
+    their steps, or fewer: after so many the matrix is made, and at most twice the time of the better way has passed.
+    """
+
+    def __init__(self, signed: Tensor, accuracy: float) -> None:
+        self.signed, self.accuracy = signed, accuracy
+        self.gram = signed.new_empty(len(signed), len(signed))
+        self.held = torch.zeros_like(signed[:, 0], dtype=torch.bool)
 
     def solution(self, losing: Tensor, shrinkage: float, right: Tensor) -> Tensor:
         """The x with ``(shrinkage I + Z_I^T Z_I) x = right``: ``shrinkage x = right - Z_I^T b``."""
         (rows,) = losing.nonzero(as_tuple=True)
+        if len(rows) > LARGE:
+            points = self.signed if len(rows) == len(losing) else self.signed[rows]
+            found = _conjugate_gradients(points, shrinkage, right, len(rows) // SPEED, self.accuracy)
+            if found is not None:
+                return found
+        self._hold(losing & ~self.held)
         inner = (self.signed @ right)[rows]
         spread = torch.zeros_like(losing, dtype=right.dtype)
         spread[rows] = _solution(self.gram[rows.unsqueeze(-1), rows], shrinkage, inner)
         return (right - spread @ self.signed) / shrinkage
+
+    def _hold(self, new: Tensor) -> None:
+        if bool(new.any()):
+            self.held = self.held | new
+            (rows,), (columns,) = new.nonzero(as_tuple=True), self.held.nonzero(as_tuple=True)
+            products = self.signed[rows] @ self.signed[columns].mT
+            self.gram[rows.unsqueeze(-1), columns] = products
+            self.gram[columns.unsqueeze(-1), rows] = products.mT
+
+
+def _conjugate_gradients(points: Tensor, shrinkage: float, right: Tensor, most: int, accuracy: float) -> Tensor | None:
+    """The x with ``|(shrinkage I + Z^T Z) x - right| <= max(accuracy, |right| / 100)``, or none in so many steps."""
+    found, left, direction = torch.zeros_like(right), right, right
+    size = left.square().sum()
+    goal = max(accuracy**2, float(size) / 1e4)
+    for _ in range(most):
+        image = shrinkage * direction + (points @ direction) @ points
+        length = size / (direction @ image)
+        found, left = found + length * direction, left - length * image
+        before, size = size, left.square().sum()
+        if float(size) <= goal:
+            return found
+        direction = left + size / before * direction
+    return None
 
 
 def _solution(gram: Tensor, shrinkage: float, right: Tensor) -> Tensor:

@@ -44,11 +44,14 @@ def test_the_gradient_vanishes_for_every_cost(n, d):
 SHAPES = [(2, 1, 1), (30, 30, 1), (30, 100, 5), (100, 30, 5), (100, 100, 30), (100, 1000, 5), (300, 100, 30)]
 
 
-@pytest.mark.parametrize("form", ["_Primal", "_Dual"])
+FORMS = {"primal": lambda signed, _: module._Primal(signed)} | dict.fromkeys(("dual", "gradients"), module._Dual)
+
+
+@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("separable", [True, False])
-def test_both_forms_find_the_same_machine_whatever_the_shape_and_the_rank(monkeypatch, form, shape, separable):
-    """Points in few directions, and labels that no machine can learn; the shape is that of n, d and the rank."""
+def test_all_forms_find_the_same_machine_whatever_the_shape_and_the_rank(monkeypatch, form, shape, separable):
+    """Points in few directions, and labels that no machine can learn; the shape is n, d and the rank."""
     n, d, rank = shape
     generator = torch.Generator().manual_seed(n + d + rank)
     factors = (torch.randn(*shape, dtype=torch.float64, generator=generator) for shape in ((n, rank), (rank, d)))
@@ -56,8 +59,10 @@ def test_both_forms_find_the_same_machine_whatever_the_shape_and_the_rank(monkey
     coins = torch.randn(n, dtype=torch.float64, generator=generator)
     labels = torch.where((points[:, 0] if separable else coins) > 0, 1.0, -1.0).double()
     expected = path_at(points, labels, *COSTS)
-    for name in ("_Primal", "_Dual"):
-        monkeypatch.setattr(module, name, getattr(module, form))
+    monkeypatch.setattr(module, "_systems", FORMS[form])
+    if form == "gradients":  # conjugate ones: as many as there are points
+        monkeypatch.setattr(module, "LARGE", 0)
+        monkeypatch.setattr(module, "SPEED", 1)
     found = path_at(points, labels, *COSTS)
     for cost, weights, others in zip(COSTS, found, expected, strict=True):
         assert (weights - others).norm() <= 1e-6 * others.norm()
