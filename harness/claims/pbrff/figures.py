@@ -2,7 +2,8 @@
 
 The paper reports one split. What it says of the curves is judged here over random splits of its proportions, paired,
 with the standard error of the mean difference. All parameters are chosen by validation, over part of the printed grids;
-where the environment variable TIGHTROPE_FULL is 1, over all of them, and with all rows, features and frequencies.
+where the environment variable TIGHTROPE_FULL is 1, over all of them, and with all rows, features and frequencies; for
+Figure 5 this is `figure_5`.
 """
 
 from collections.abc import Mapping, Sequence
