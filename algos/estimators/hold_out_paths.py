@@ -1,4 +1,4 @@
-"""The hold-out choice of support vector machines on large samples: one Gram matrix for each width, one path for all C.
+"""The hold-out choice of support vector machines: one Gram matrix for each width, one path for all C.
 
 The same grids, orders and ties as `hold_out_search` on scikit-learn's `SVC` and on its `LinearSVC` in the primal.
 """

@@ -53,6 +53,7 @@ _ENTRIES = (
             "nsrf/robust-mnist",
             "nsrf/tab-1-mnist",
             "nsrf/tab-1-mnist-full",
+            "pbrff/fig-5-full",
             "pbrff/fig-5-mnist",
             "pbrff/fig-6-others",
             "pbrff/tab-1-mnist",

@@ -1,14 +1,18 @@
 """Squared-hinge machines along a path of costs: the optimality conditions, and scikit-learn's machines."""
 
+import sys
+
 import numpy as np
 import pytest
 import torch
+from scipy.optimize import minimize
 from sklearn.svm import SVC, LinearSVC
 
 from algos.estimators import gaussian_machine_path, hold_out_search, linear_machine_path
 from algos.ridge import squared_hinge_path
 
 torch.set_num_threads(1)
+module = sys.modules["algos.ridge.squared_hinge_path"]  # the package has a function of this name
 COSTS = [10.0**k for k in range(-5, 5)]
 
 
@@ -37,6 +41,71 @@ def test_the_gradient_vanishes_for_every_cost(n, d):
         assert gradient(points, labels, weights, cost).norm() <= 2e-8 * at_zero.norm()
 
 
+SHAPES = [(2, 1, 1), (30, 30, 1), (30, 100, 5), (100, 30, 5), (100, 100, 30), (100, 1000, 5), (300, 100, 30)]
+
+
+FORMS = {"primal": lambda signed, _: module._Primal(signed)} | dict.fromkeys(("dual", "few", "many"), module._Dual)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("separable", [True, False])
+def test_all_forms_find_the_same_machine_whatever_the_shape_and_the_rank(monkeypatch, form, shape, separable):
+    """Points in few directions, and labels that no machine can learn; the shape is n, d and the rank."""
+    n, d, rank = shape
+    generator = torch.Generator().manual_seed(n + d + rank)
+    factors = (torch.randn(*shape, dtype=torch.float64, generator=generator) for shape in ((n, rank), (rank, d)))
+    points = torch.linalg.multi_dot([*factors]) / d**0.5
+    coins = torch.randn(n, dtype=torch.float64, generator=generator)
+    labels = torch.where((points[:, 0] if separable else coins) > 0, 1.0, -1.0).double()
+    expected = path_at(points, labels, *COSTS)
+    monkeypatch.setattr(module, "_systems", FORMS[form])
+    if form in {"few", "many"}:  # conjugate gradients, which suffice or not
+        monkeypatch.setattr(module, "LARGE", 0)
+        monkeypatch.setattr(module, "SPEED", 10 if form == "few" else 1)
+    found = path_at(points, labels, *COSTS)
+    for cost, weights, others in zip(COSTS, found, expected, strict=True):
+        assert (weights - others).norm() <= 1e-6 * others.norm()
+        assert gradient(points, labels, weights, cost).norm() <= 2e-8 * 2 * cost * (labels @ points).norm()
+
+
+@pytest.mark.parametrize("d", [3, 40, 50, 60, 400])
+def test_zero_columns_and_copies_of_points_and_of_columns_change_nothing(d):
+    """A zero column has weight 0, twice the points are twice the cost, and a copied column is one times sqrt(2)."""
+    points, labels = clouds(50, d, seed=d)
+    path = path_at(points, labels, *COSTS[:8])
+    wider = path_at(torch.cat([points, torch.zeros_like(points)], 1), labels, *COSTS[:8])
+    assert (wider[:, d:] == 0).all()
+    longer = path_at(points.repeat(2, 1), labels.repeat(2), *(cost / 2 for cost in COSTS[:8]))
+    copied = path_at(points.repeat(1, 2) / 2**0.5, labels, *COSTS[:8])
+    for others in (wider[:, :d], longer, copied[:, :d] * 2**0.5):
+        assert ((others - path).norm(dim=1) <= 1e-6 * path.norm(dim=1)).all()
+
+
+def test_wide_points_have_systems_of_their_number(monkeypatch):
+    """50 points in 5000 columns: no matrix of the columns is made, which would take 200 MB and a second each."""
+    points, labels = clouds(50, 5000, seed=6)
+    sizes = []
+    solve = module._solution
+    monkeypatch.setattr(module, "_solution", lambda gram, *rest: sizes.append(len(gram)) or solve(gram, *rest))
+    path_at(points, labels, *COSTS)
+    assert max(sizes) == 50
+
+
+@pytest.mark.parametrize(("n", "d"), [(60, 4), (40, 60)])
+def test_no_general_optimiser_finds_less(n, d):
+    points, labels = clouds(n, d, seed=7)
+
+    def objective(w):
+        losses = np.maximum(0, 1 - labels.numpy() * (points.numpy() @ w))
+        return w @ w / 2 + cost * losses @ losses
+
+    for cost in (1e-3, 1.0, 100.0):
+        (weights,) = path_at(points, labels, cost)
+        theirs = minimize(objective, np.zeros(d), method="L-BFGS-B", options={"maxiter": 5000, "maxfun": 10**6})
+        assert objective(weights.numpy()) <= theirs.fun * (1 + 1e-12)
+
+
 def test_no_point_near_the_minimiser_is_better():
     points, labels = clouds(60, 4, seed=3)
     (weights,) = path_at(points, labels, 0.3)
@@ -48,13 +117,16 @@ def test_no_point_near_the_minimiser_is_better():
     assert all(objective(weights + step) > objective(weights) for step in noise)
 
 
-def test_the_library_finds_the_same_machines():
-    points, labels = clouds(150, 6, seed=1)
-    path = path_at(points, labels, *COSTS[:8])
-    for cost, weights in zip(COSTS, path, strict=False):
+@pytest.mark.parametrize(("n", "d"), [(150, 6), (20, 20), (20, 30)])
+def test_the_library_finds_the_same_machines(n, d):
+    """The objective is strongly convex with constant 1: points are no further apart than their gradients are long."""
+    points, labels = clouds(n, d, seed=1)
+    for cost, weights in zip(COSTS, path_at(points, labels, *COSTS[:8]), strict=False):
         machine = LinearSVC(C=cost, dual=False, fit_intercept=False, tol=1e-12, max_iter=100_000)
-        theirs = machine.fit(points.numpy(), labels.numpy()).coef_[0]
-        np.testing.assert_allclose(weights.numpy(), theirs, rtol=0, atol=1e-6 * np.abs(theirs).max())
+        theirs = torch.tensor(machine.fit(points.numpy(), labels.numpy()).coef_[0])
+        left = [float(gradient(points, labels, found, cost).norm()) for found in (weights, theirs)]
+        assert (weights - theirs).norm() <= sum(left)
+        assert left[0] <= 1.1 * left[1] or left[0] <= 1e-10 * 2 * cost * (labels @ points).norm()
 
 
 def test_duplicated_and_separable_points_and_one_class():

@@ -22,7 +22,7 @@ NUMBERED = {
         eq-2-3 eq-4-5 eq-10-mean eq-11 eq-12 eq-13 eq-14 eq-15-16 eq-17-18 eq-19 eq-20 linearity unbiased thm-1
         cor-2 cor-2-rate same-minimiser beta-1 kl-discrete landmark-union thm-3 thm-3-rate lem-6 thm-4-case-1
         thm-4-case-2 cor-5 cor-5-unbounded kQ-1-over-N sd-complexity pac-coherent pb-faster prop-7 prop-8 tab-1
-        tab-1-svm-best tab-1-improves tab-2 fig-1 fig-2 fig-3 fig-4 fig-5 fig-6 sigma-grid
+        tab-1-svm-best tab-1-improves tab-2 fig-1 fig-2 fig-3 fig-4 fig-5 fig-5-full fig-6 sigma-grid
     """,
     "lkrf": """
         sec-2-hadamard eq-5 eq-6 eq-7 eq-8-closed-form eq-8-linear-time eq-8-steps fastfood-operations

@@ -27,6 +27,7 @@ from harness.claims.pbrff.learners import (
     best,
     consecutive_split,
     kernel_machine,
+    linear_decisions,
     linear_machine,
     published_split,
     random_split,
@@ -68,8 +69,21 @@ def test_learners_are_right_on_separated_clouds():
         machines.append(gaussian_landmark_machine(task, landmarks, gamma=0.01, costs=costs))
         assert [machine.test_error for machine in machines] == [0, 0, 0]
     grids = GreedyGrids(betas=(1.0, 10.0), radii=(0.01, 0.1), costs=costs)
-    errors = greedy_errors(task, gamma=0.01, grids=grids, pool=200, count=20, repeats=(2, 1), seed=0)
-    assert errors.tolist() == [[0, 0, 0], [0, 0, 0]]
+    errors = greedy_errors(task, gamma=0.01, grids=grids, pool=200, draws={20: (2, 1), 30: (1, 1)}, seed=0)
+    assert errors.tolist() == [[[0, 0, 0], [0, 0, 0]]] * 2
+
+
+def test_the_decisions_are_those_of_the_chosen_machine():
+    """Clouds so close that C matters: errors of the signs are those of the machine on every part."""
+    task, costs = two_clouds(gap=0.05), (1e-3, 1.0, 100.0)
+    machine, decisions = (
+        linear_machine(task, task.points, costs=costs),
+        linear_decisions(task, task.points, costs=costs),
+    )
+    parts = (task.valid, task.test, task.train)
+    errors = [task.errors(decisions[rows].sign().numpy(), rows) for rows in parts]
+    assert errors == pytest.approx([machine.validation_error, machine.test_error, machine.training_error])
+    assert 0 < machine.training_error < 50
 
 
 def test_the_panels_of_a_toy_are_kernels_around_their_landmarks_and_decisions():
@@ -247,11 +261,9 @@ def test_experiments_run_on_an_archive_file_that_is_there(monkeypatch, tmp_path)
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     monkeypatch.setattr(figures, "PERCENTAGES", (10, 20))
     monkeypatch.setattr(figures, "STABLE_PERCENTAGES", (10, 20))
-    monkeypatch.setattr(figures, "POOL", 50)
-    monkeypatch.setattr(figures, "FULL_POOL", 60)
-    monkeypatch.setattr(figures, "COUNTS", {1: (1, 1), 3: (1, 1), 100: (1, 1)})
-    monkeypatch.setattr(figures, "FULL_COUNTS", {1: (1, 1), 3: (1, 1), 100: (1, 1), 120: (1, 1)})
-    monkeypatch.setattr(figures, "FULL_GREEDY", figures.GREEDY)
+    draws = dict.fromkeys((1, 3, 100), (1, 1))
+    monkeypatch.setattr(figures, "WIDE", figures.Study(figures.NARROW.grids, 50, draws))
+    monkeypatch.setattr(figures, "FULL", figures.Study(figures.NARROW.grids, 60, {**draws, 120: (1, 1)}))
     few = [("tab-1", tables.landmarks_on_advertisements, {}, 0),
            ("fig-2", figures.percentage_of_landmarks_on_advertisements, {}, 1),
            ("fig-3", figures.learned_features_on_other_data_sets, {"name": "ads"}, 4)]  # fmt: skip
@@ -327,7 +339,7 @@ def test_the_stability_of_figure_6_is_that_of_the_choice_of_landmarks(monkeypatc
 
 
 def test_large_tasks_have_the_same_machines(monkeypatch):
-    """Breast cancer, treated as large: shared Gram matrices and cosines, and Newton, find what the library finds."""
+    """Breast cancer, treated as large: machines on shared Gram matrices and cosines are those without."""
     points, labels = breast_cancer()
     order = torch.randperm(len(labels), generator=torch.Generator().manual_seed(0))
     task = random_split(points, labels, order, gammas=(1e-6, 1e-5, 1e-4), costs=(1.0, 100.0))
@@ -344,6 +356,6 @@ def test_large_tasks_have_the_same_machines(monkeypatch):
             *learned,
         ]
 
-    by_the_library = machines()
+    small = machines()
     monkeypatch.setattr(learners, "LARGE", 0)
-    assert machines() == by_the_library
+    assert machines() == small

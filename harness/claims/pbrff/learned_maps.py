@@ -1,7 +1,7 @@
 """Landmark-based learning and greedy kernel learning: random features, what they learn, and the errors on top."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -119,26 +119,40 @@ class GreedyGrids:
 
 
 def greedy_errors(
-    task: Task, *, gamma: float, grids: GreedyGrids, pool: int, count: int, repeats: tuple[int, int], seed: int
+    task: Task, *, gamma: float, grids: GreedyGrids, pool: int, draws: Mapping[int, tuple[int, int]], seed: int
 ) -> Tensor:
-    """Training and test errors with `count` frequencies from the pool; shape (2, 3).
+    """Training and test errors with so many frequencies from one pool as each key of `draws`; shape (numbers, 2, 3).
 
-    Columns: plain, chi-square ball, pseudo-posterior. Each is a mean over independent choices of the frequencies:
-    `repeats` of the plain and of the learned ones.
+    Columns: plain, chi-square ball, pseudo-posterior. Each is a mean over independent choices of the frequencies: so
+    many of the plain and of the learned ones as `draws` says.
     """
     generator = torch.Generator(task.points.device).manual_seed(seed)
     points, labels = task.points[task.train], task.labels[task.train]
     frequencies = gaussian_frequencies(pool, points.shape[1], gamma=gamma, generator=generator)
     losses = binary_alignment_loss(points, labels, frequencies)
 
-    def learned(weights: Iterable[Tensor]) -> tuple[float, float]:
-        chosen = (sample_frequencies(frequencies, weight, count, generator=generator) for weight in weights)
-        features = (random_fourier_features(task.points, few) for few in chosen)
+    def learned(weights: Sequence[Tensor], count: int) -> tuple[float, float]:
+        features = (drawn_features(task.points, frequencies, each, count, generator=generator) for each in weights)
         machine = best(linear_machine(task, columns, costs=grids.costs) for columns in features)
         return machine.training_error, machine.test_error
 
     ball = [chi_square_alignment_weights(losses, radius * pool) for radius in grids.radii]
     posterior = [pseudo_bayesian_weights(losses, beta, sample_size=len(labels)) for beta in grids.betas]
-    choices = (([torch.ones_like(losses)], repeats[0]), (ball, repeats[1]), (posterior, repeats[1]))
-    errors = [[learned(weights) for _ in range(times)] for weights, times in choices]
-    return torch.stack([torch.tensor(found, dtype=torch.float64).mean(0) for found in errors], dim=-1)
+    laws = ([torch.ones_like(losses)], ball, posterior)
+    errors = [
+        [[learned(law, count) for _ in range(times)] for law, times in zip(laws, (plain, chosen, chosen), strict=True)]
+        for count, (plain, chosen) in draws.items()
+    ]
+    means = [torch.stack([torch.tensor(found, dtype=torch.float64).mean(0) for found in each], -1) for each in errors]
+    return torch.stack(means)
+
+
+def drawn_features(
+    points: Tensor, frequencies: Tensor, weights: Tensor, count: int, *, generator: torch.Generator
+) -> Tensor:
+    """Features of `count` frequencies, drawn with replacement: k equal columns are one, times sqrt(k)."""
+    places = torch.arange(len(frequencies), device=points.device).to(points).unsqueeze(-1)
+    drawn = sample_frequencies(places, weights, count, generator=generator)
+    kept, times = drawn.squeeze(-1).long().unique(return_counts=True)
+    scales = (times.to(points) * len(kept) / count).sqrt()
+    return random_fourier_features(points, frequencies[kept]) * torch.cat([scales, scales])

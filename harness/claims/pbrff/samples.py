@@ -150,11 +150,14 @@ def at_full_size() -> bool:
     return os.environ.get(FULL) == "1"
 
 
-def whole_tasks(draw: Draw, name: str, claim: str, *, splits: int, of_rows: int | None = None) -> list[Chosen]:
+def whole_tasks(
+    draw: Draw, name: str, claim: str, *, splits: int, of_rows: int | None = None, folds: int = 1
+) -> list[Chosen]:
     """Splits of all rows of a data set in the proportions of Table 2, with the printed grids of gamma and C.
 
     `name` is breast, adult, ads, farm, or a pair of digits like mnist17. Of MNIST these are all images in the folder.
-    Adult has its published test rows. The grid of sigma is that of gamma (see pbrff/sigma-grid).
+    Adult has its published test rows. The grid of sigma is that of gamma (see pbrff/sigma-grid). Breast has `folds`
+    splits of each random order, whose test parts are disjoint up to three folds.
 
     Raises
     ------
@@ -165,7 +168,8 @@ def whole_tasks(draw: Draw, name: str, claim: str, *, splits: int, of_rows: int 
     if name == "breast":
         points, labels = on_device(draw, breast_cancer())
         orders = draw.uniform("order of the rows", len(labels)).argsort(-1)[:splits]
-        return _chosen(random_split(points, labels, order, gammas=gammas, costs=costs) for order in orders)
+        rolled = (order.roll(143 * fold) for order in orders for fold in range(folds))
+        return _chosen(random_split(points, labels, order, gammas=gammas, costs=costs) for order in rolled)
     data = required(name[:5] if name.startswith("mnist") else name, claim)
     if name.startswith("mnist"):
         points, labels = on_device(draw, digit_pair(data, int(name[5]), int(name[6]), training=None))
