@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     metavar="FOLDER",
     multiple=True,
     type=click.Path(path_type=Path),
-    help="Results of a run with public data or at full size (TIGHTROPE_DATA, TIGHTROPE_FULL): keep its verdicts too. "
-    "Can be given several times.",
+    help="Results of a run with public data or at full size (TIGHTROPE_DATA, TIGHTROPE_FULL): keep its verdicts beside "
+    "those kept before. Can be given several times.",
 )
 def record(ledger: str, out: Path, docs: Path, experiments: tuple[Path, ...]) -> None:
     """Write the files under version control: ledger.json and the generated pages of docs.
@@ -85,7 +85,9 @@ def _pages(run: "Run", ledger: str, out: Path, docs: Path, with_data: "list[Run]
     if ledger == CLASSICS:
         return {out / "classics.json": _summary(run), docs / "classics.md": classics(run.claims, run.effort, run.seed)}
     kept = out / "experiments.json"
-    experiments = experiments_of(with_data, run.claims) if with_data else stored_experiments(kept)
+    experiments = stored_experiments(kept)
+    if with_data:
+        experiments = experiments_of(with_data, run.claims, experiments)
     return {
         out / "ledger.json": _summary(run),
         **({} if experiments is None else {kept: text_of(experiments)}),

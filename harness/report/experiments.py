@@ -13,6 +13,7 @@ import msgspec
 from harness.claims.full_size import FULL
 from harness.errors import UsageError
 from harness.files import one_claim_a_line, read_json
+from harness.language.registry import key_of
 from harness.report.layout import Judged, Run
 from harness.settings import DATA_FOLDER
 from harness.verdict import Status
@@ -32,6 +33,11 @@ class Experiment(msgspec.Struct, frozen=True, omit_defaults=True):
     status: Status
     partial: str = ""
     full_size: bool = False
+
+    @property
+    def key(self) -> str:
+        """The reading's name, as a claim has it."""
+        return key_of(self.id, self.reading)
 
 
 class Experiments(msgspec.Struct, frozen=True):
@@ -69,20 +75,29 @@ def _parts_here() -> dict[str, str]:
     return {entry.name: ", ".join(f"{o}={value}" for o, value in entry.chosen.items()) for entry in here}
 
 
-def experiments_of(runs: Sequence[Run], recorded: Sequence[Judged]) -> Experiments:
+def experiments_of(runs: Sequence[Run], recorded: Sequence[Judged], stored: Experiments | None = None) -> Experiments:
     """What runs with data or at full size judged of the readings that the recorded run skipped; of a reading the last.
+
+    What is `stored` stays where the runs say nothing of it.
 
     Raises UsageError for runs of different versions, seeds or efforts.
     """
     first = runs[0]
-    if any((run.version, run.seed, run.effort) != (first.version, first.seed, first.effort) for run in runs):
-        raise UsageError("the runs of --experiments differ in version, seed or effort; run them alike.")
+    before = [] if stored is None else [stored]
+    settings = {(each.version, each.seed, each.effort) for some in (runs, before) for each in some}
+    if len(settings) > 1:
+        raise UsageError(
+            "the runs of --experiments differ in version, seed or effort, from each other or from what is stored; run "
+            "them alike, or remove experiments.json."
+        )
     skipped = {claim.key for claim in recorded if claim.status is Status.SKIPPED}
     judged = [
         (claim, run) for run in runs for claim in run.claims if claim.status not in (Status.SKIPPED, Status.ERROR)
     ]
-    found = {claim.key: _experiment(claim, run) for claim, run in judged if claim.key in skipped}
-    names = dict.fromkeys(name for run in runs for name in run.environment.get(DATA, "").split(", ") if name)
+    found = {one.key: one for each in before for one in each.claims if one.key in skipped}
+    found |= {claim.key: _experiment(claim, run) for claim, run in judged if claim.key in skipped}
+    data = [*(each.data for each in before), *(run.environment.get(DATA, "") for run in runs)]
+    names = dict.fromkeys(name for names in data for name in names.split(", ") if name)
     return Experiments(
         version=first.version,
         seed=first.seed,

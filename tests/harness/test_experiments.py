@@ -99,6 +99,23 @@ def test_several_runs_are_one_record_and_the_last_verdict_on_a_reading_counts() 
         experiments_of([first, msgspec.structs.replace(second, seed=1)], skipped)
 
 
+def test_what_is_stored_stays_where_a_run_says_nothing_of_it() -> None:
+    skipped = [judged(id, "SKIPPED") for id in ("pbrff/tab-1-adult", "lkrf/fig-1b-full")]
+    both = run(judged("pbrff/tab-1-adult", "UNDECIDED"), judged("uarff/fig-2", "HOLDS"), data="adult, cpu_act")
+    stored = experiments_of([both], [*skipped, judged("uarff/fig-2", "SKIPPED")])
+    large = run(judged("lkrf/fig-1b-full", "HOLDS"), **{"full size": "1"})
+    found = experiments_of([large], [*skipped, judged("uarff/fig-2", "HOLDS")], stored)
+    assert [(one.key, str(one.status)) for one in found.claims] == [
+        ("pbrff/tab-1-adult", "UNDECIDED"),
+        ("lkrf/fig-1b-full", "HOLDS"),
+    ]
+    assert found.data == "adult, cpu_act"
+    again = experiments_of([run(judged("pbrff/tab-1-adult", "HOLDS"), data="adult")], skipped, found)
+    assert {one.key: str(one.status) for one in again.claims}["pbrff/tab-1-adult"] == "HOLDS"
+    with pytest.raises(UsageError, match="from what is stored"):
+        experiments_of([large], skipped, msgspec.structs.replace(stored, seed=1))
+
+
 def test_what_is_stored_is_read_again(tmp_path) -> None:
     path = tmp_path / "experiments.json"
     assert stored_experiments(path) is None
