@@ -165,9 +165,8 @@ class Draw:
     def _variates(self, kind: str, name: str, *shape: int) -> np.ndarray:
         """Variates (reps, *shape) of a method of numpy's generators; never to be written into."""
         self._note(name)
-        known = None if self._kept is None else self._kept.get((kind, name, shape))
-        if known is not None:
-            return known
+        if self._kept is not None and (kind, name, shape) in self._kept:
+            return self._kept[kind, name, shape]
         made: np.ndarray = getattr(stream(*self._key, name), kind)((self.reps, *shape))
         if self._kept is not None:
             self._kept[kind, name, shape] = made
@@ -297,10 +296,8 @@ class Draw:
 
 def _indicator(compare: Callable[..., Tensor], left: Tensor, right: Tensor) -> Tensor:
     """1.0 where the comparison is true, 0.0 elsewhere: written at once, since to convert truth values takes longer."""
-    made = torch.empty(np.broadcast_shapes(left.shape, right.shape), dtype=torch.float64, device=left.device)
     with torch.no_grad():  # steps have no slope
-        compare(left, right, out=made)
-    return made
+        return compare(left, right, out=left.new_empty(np.broadcast_shapes(left.shape, right.shape)))
 
 
 class Recorder:

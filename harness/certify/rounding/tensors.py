@@ -161,21 +161,21 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         """What is lost where numbers that are not zero give almost zero: up to one step of the smallest numbers."""
         if out.dtype is not torch.float64:
             return 0.0
-        small = _numbers(out.abs() < size)
+        small = _answers(out.abs() < size)
         if not small.any():
             return 0.0
         for operand in _leaves(args):
             if isinstance(operand, float | int) and operand == 0.0:
                 return 0.0
             if isinstance(operand, Tensor) and operand.dtype not in COMPLEX:  # a mask leaves exact zeros
-                nonzero = _numbers(operand != 0.0)
+                nonzero = _answers(operand != 0.0)
                 fits = nonzero.ndim <= out.ndim and _broadcasts(operand.shape, out.shape)
                 other = nonzero if fits else nonzero.any()  # the operands of a contraction have other shapes
-                small = np.asarray(small & other)
+                small = small & other
         noise = self._noise(out)
         if not small.any():
             return 0.0
-        return torch.where(torch.from_numpy(small).to(out.device), torch.where(noise > 0.0, step, 0.0), 0.0)
+        return torch.where(_mask(small), torch.where(noise > 0.0, step, 0.0), 0.0)
 
     def _unless_coarse(self, x: Tensor) -> Tensor:
         return torch.where(coarse(x), x, self._ulp(x))
@@ -275,15 +275,23 @@ def _quick(x: Tensor) -> bool:
 
 
 def _numbers(x: Tensor) -> np.ndarray:
-    """The numbers of a tensor, as numpy reads them."""
-    return x.numpy() if x.is_cpu and not x.requires_grad and not x.is_neg() else x.numpy(force=True)
+    """The numbers of a tensor on a CPU, as numpy reads them."""
+    return x.numpy() if not x.requires_grad and not x.is_neg() else x.numpy(force=True)
 
 
-def _coarse(x: Tensor) -> np.ndarray:
+def _answers(x: Tensor) -> Any:
+    """Truth values for numpy, which is quicker with few; those on another device stay there, and there is torch."""
+    return _numbers(x) if x.is_cpu else x
+
+
+def _mask(answers: Any) -> Tensor:
+    """The same for torch."""
+    return answers if isinstance(answers, Tensor) else torch.from_numpy(np.asarray(answers))
+
+
+def _coarse(x: Tensor) -> Any:
     """Which entries have at most 26 significant bits."""
-    if not _quick(x):
-        return _numbers(coarse(x))
-    return np.asarray(_numbers(x).view(np.int64) & FINE == 0)
+    return _numbers(x).view(np.int64) & FINE == 0 if _quick(x) else _answers(coarse(x))
 
 
 def _all_coarse(x: Tensor) -> bool:
@@ -359,10 +367,12 @@ def _coarse_together(out: Tensor, args: Any) -> Tensor | None:
         if not mask.any():
             return None
         if isinstance(leaf, Tensor):
-            mask = np.asarray(mask & _coarse(leaf)) if leaf.dtype in PLACE else mask
+            mask = (
+                mask & (_coarse(leaf) if leaf.is_cpu == out.is_cpu else coarse(leaf)) if leaf.dtype in PLACE else mask
+            )
         elif isinstance(leaf, float) and not coarse_number(leaf):
             return None
-    return torch.from_numpy(mask).to(out.device) if mask.any() else None
+    return _mask(mask) if mask.any() else None
 
 
 def moved_array(x: np.ndarray, share: np.ndarray, lost: Any = False) -> np.ndarray:  # noqa: FBT002

@@ -30,6 +30,7 @@ from harness.claims.pbrff.figures import (
 from harness.claims.pbrff.printed_tables import SIZES
 from harness.claims.pbrff.samples import row, whole_tasks
 from harness.claims.rows import mean_and_error, repetitions_needed
+from harness.data import required
 
 ERROR, POWER = 1e-6, 0.95
 ORDERS = 32
@@ -68,6 +69,7 @@ def learned_features_at_full_size(draw: Draw, *, name: str):
     which print says of Figure 3, is shown. Runs where the environment variable TIGHTROPE_FULL is 1.
     """
     require_full_size("pbrff/fig-5-full", takes="about an hour of one core with all images of MNIST")
+    required("mnist", "pbrff/fig-5-full")  # all four data sets, or none
     breast = name == "breast"
     splits, folds, study = (ORDERS, FOLDS, FULL) if breast else (SPLITS, 1, DIGITS)
     tasks = whole_tasks(draw, name, "pbrff/fig-5-full", splits=splits, folds=folds, of_rows=sum(SIZES[name]))
