@@ -1,5 +1,6 @@
 """Figure 5 of pbrff at the paper's size: what its rows judge, its numbers of splits, and the features of a law."""
 
+import pytest
 import torch
 
 from algos.fourier.random_features import random_fourier_features
@@ -7,6 +8,8 @@ from algos.kernel_learning.greedy_kernel import sample_frequencies
 from harness.claims.full_size import FULL
 from harness.claims.pbrff import figure_5, figures
 from harness.claims.pbrff.learned_maps import drawn_features
+from harness.data import VARIABLE
+from harness.errors import SkipClaim
 from harness.language.quantifiers import Draw
 from harness.verdict import Status
 from tests.helpers import as_tuples, bare_check
@@ -47,8 +50,11 @@ def test_figure_5_at_full_size_runs_on_request_and_has_its_splits(monkeypatch):
     assert (figure_5.FOLDS, figure_5.SPLITS, figure_5.LARGEST) == (3, 2, 5000)
     assert bare_check(figure_5.learned_features_at_full_size).status is Status.SKIPPED
     monkeypatch.setenv(FULL, "1")
+    monkeypatch.delenv(VARIABLE, raising=False)
     small = figures.Study(figures.NARROW.grids, 50, dict.fromkeys((1, 3, 5000), (1, 1)))
-    for name, value in (("FULL", small), ("ORDERS", 2), ("FOLDS", 2)):
+    with pytest.raises(SkipClaim, match="data fetch mnist"):  # all four data sets, or none
+        figure_5.learned_features_at_full_size(draw=Draw(2, ("test",)), name="breast")
+    for name, value in (("FULL", small), ("ORDERS", 2), ("FOLDS", 2), ("required", lambda *_: None)):
         monkeypatch.setattr(figure_5, name, value)
     found = as_tuples(figure_5.learned_features_at_full_size(draw=Draw(2, ("test",)), name="breast"))
     assert sum(printed is not None for *_, printed in found) == 11
