@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from harness import Draw, Row, claim, grid, reproduction
-from harness.claims.full_size import require_full_size
+from harness.claims.full_size import full_size, require_full_size
 from harness.claims.pbrff.learned_maps import (
     clustered_landmarks,
     gaussian_landmark_machine,
@@ -22,7 +22,7 @@ from harness.claims.pbrff.learned_maps import (
 )
 from harness.claims.pbrff.learners import Machine, best
 from harness.claims.pbrff.printed_tables import COLUMNS, DEVIATIONS, PARTS, SIZES, errors_of
-from harness.claims.pbrff.samples import POWERS, Chosen, at_full_size, breast_tasks, row, seeds, whole_tasks
+from harness.claims.pbrff.samples import POWERS, Chosen, breast_tasks, row, seeds, whole_tasks
 from harness.claims.rows import prediction_half_width
 
 Setting = tuple[int, float]
@@ -98,7 +98,7 @@ def printed_entries_on_breast_cancer(draw: Draw):
     Intervals for one more split, .01 of error probability over the five columns. All parameters are chosen by
     validation.
     """
-    full = at_full_size()
+    full = full_size()
     chosen = whole_tasks(draw, "breast", "", splits=32) if full else breast_tasks(draw, splits=SPLITS)
     protocol = Protocol(ALL_SETTINGS, POWERS[2:]) if full else Protocol(CROSS, POWERS[7:11])
     drawn = seeds(draw, "seed of the landmarks")[: len(chosen)]

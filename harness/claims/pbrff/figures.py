@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from harness import Draw, Row, claim, grid, reproduction
+from harness.claims.full_size import full_size
 from harness.claims.pbrff.learned_maps import (
     GreedyGrids,
     Landmarks,
@@ -26,7 +27,6 @@ from harness.claims.pbrff.learners import Task
 from harness.claims.pbrff.samples import (
     POWERS,
     Chosen,
-    at_full_size,
     breast_tasks,
     digit_tasks,
     row,
@@ -106,7 +106,7 @@ def percentage_of_landmarks(draw: Draw, *, name: str):
     That is the exception which the paper names. As on breast cancer (fig-6). Of 300 digits learning does not improve
     the landmarks yet, and on 400 training rows of adult both kinds of landmarks are equally stable.
     """
-    tasks, full = tasks_of(draw, name, "pbrff/fig-6-others", rows=ROWS), at_full_size()
+    tasks, full = tasks_of(draw, name, "pbrff/fig-6-others", rows=ROWS), full_size()
     gain = 0.0 if name == "adult" or (full and name != "mnist56") else None
     return percentage_rows(tasks, draw, gain=gain, stable=0.0 if full or name != "adult" else None)
 
@@ -123,7 +123,7 @@ def percentage_of_landmarks(draw: Draw, *, name: str):
 def percentage_of_landmarks_on_advertisements(draw: Draw):
     """Learning improves RBF landmarks on advertisements, and centroids are more stable than random landmarks."""
     tasks = tasks_of(draw, "ads", "pbrff/fig-2", rows=ROWS)
-    return percentage_rows(tasks, draw, gain=0.0 if at_full_size() else None, stable=0.0)
+    return percentage_rows(tasks, draw, gain=0.0 if full_size() else None, stable=0.0)
 
 
 @claim(
@@ -159,7 +159,7 @@ def learned_features_on_other_data_sets(draw: Draw, *, name: str):
     nothing yet: that the gain shrinks is judged at D = 5000 alone. Which data sets Figure 3 has the text does not say:
     here those that Figure 5 leaves.
     """
-    study, shrinks = (FULL, 0.0) if at_full_size() else (WIDE, None)
+    study, shrinks = (FULL, 0.0) if full_size() else (WIDE, None)
     return feature_rows(tasks_of(draw, name, "pbrff/fig-3"), draw, study, shrinks=shrinks)
 
 
@@ -181,7 +181,7 @@ def learned_features_on_digits(draw: Draw, *, pair: str):
 
 def tasks_of(draw: Draw, name: str, claim: str, *, rows: int = 600) -> Sequence[Chosen]:
     """Splits of a data set of the folder: of some rows, or of all of them at the paper's size."""
-    if at_full_size():
+    if full_size():
         return whole_tasks(draw, name, claim, splits=FULL_SPLITS)
     return small_tasks(draw, name, claim, splits=SPLITS, rows=rows)
 

@@ -3,7 +3,6 @@
 Where the environment variable TIGHTROPE_FULL is 1, `whole_tasks` has all rows of a data set and the printed grids.
 """
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
@@ -13,7 +12,6 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from harness import Draw, Row, skip
-from harness.claims.full_size import FULL
 from harness.claims.pbrff.learners import (
     Machine,
     Task,
@@ -34,12 +32,19 @@ POWERS = tuple(10.0**k for k in range(-7, 5))
 """10^-7 ... 10^4."""
 
 
-def breast_tasks(draw: Draw, *, folds: int = 1, splits: int | None = None) -> list[Chosen]:
+def breast_tasks(
+    draw: Draw,
+    *,
+    folds: int = 1,
+    splits: int | None = None,
+    gammas: Sequence[float] = POWERS[:4],
+    costs: Sequence[float] = POWERS[8:],
+) -> list[Chosen]:
     """`folds` splits of each random order of the rows; four test parts cover the data (and share three rows)."""
     points, labels = on_device(draw, breast_cancer())
     orders = draw.uniform("order of the rows", len(labels)).argsort(-1)[:splits]
     rolled = [order.roll(143 * fold) for order in orders for fold in range(folds)]
-    return _chosen(random_split(points, labels, order, gammas=POWERS[:4], costs=POWERS[8:]) for order in rolled)
+    return _chosen(random_split(points, labels, order, gammas=gammas, costs=costs) for order in rolled)
 
 
 def small_tasks(draw: Draw, name: str, claim: str, *, splits: int | None = None, rows: int = 600) -> list[Chosen]:
@@ -145,11 +150,6 @@ def adult_tasks(draw: Draw, claim: str = "pbrff/*adult", *, splits: int | None =
     return _chosen(task(rows, test_rows) for rows, test_rows in zip(kept, tested, strict=True))
 
 
-def at_full_size() -> bool:
-    """Whether the environment variable TIGHTROPE_FULL asks for the sizes of the paper."""
-    return os.environ.get(FULL) == "1"
-
-
 def whole_tasks(
     draw: Draw, name: str, claim: str, *, splits: int, of_rows: int | None = None, folds: int = 1
 ) -> list[Chosen]:
@@ -166,10 +166,7 @@ def whole_tasks(
     """
     gammas, costs = (*POWERS[:9], 100.0), POWERS[2:]
     if name == "breast":
-        points, labels = on_device(draw, breast_cancer())
-        orders = draw.uniform("order of the rows", len(labels)).argsort(-1)[:splits]
-        rolled = (order.roll(143 * fold) for order in orders for fold in range(folds))
-        return _chosen(random_split(points, labels, order, gammas=gammas, costs=costs) for order in rolled)
+        return breast_tasks(draw, folds=folds, splits=splits, gammas=gammas, costs=costs)
     data = required(name[:5] if name.startswith("mnist") else name, claim)
     if name.startswith("mnist"):
         points, labels = on_device(draw, digit_pair(data, int(name[5]), int(name[6]), training=None))
