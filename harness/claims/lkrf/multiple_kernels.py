@@ -8,13 +8,13 @@ last alpha certifies them.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from scipy.optimize import minimize_scalar
+from scipy.optimize import minimize, minimize_scalar
 from sklearn.svm import SVC
 from torch import Tensor
 
@@ -22,7 +22,10 @@ from algos.divergence_ball.exact import chi_square_ball_maximum
 
 Array = NDArray[np.float64]
 COST = 1.0
-"""C of every SVM."""
+"""C of the SVMs, where nothing else is said."""
+
+ROWS = 256
+"""Of a kernel, that are combined at a time."""
 
 
 @dataclass(frozen=True)
@@ -65,10 +68,11 @@ def base_kernels(points: Array, others: Array, *, gamma: float) -> list[Array]:
 
 
 def combined(weights: Array, kernels: Sequence[Array]) -> Array:
-    """sum_m q_m K_m, row by row."""
+    """sum_m q_m K_m, so many rows at a time."""
     result = np.empty_like(kernels[0])
-    for k in range(len(result)):
-        result[k] = sum(w * kernel[k] for w, kernel in zip(weights, kernels, strict=True))
+    for start in range(0, len(result), ROWS):
+        rows = slice(start, start + ROWS)
+        result[rows] = sum(w * kernel[rows] for w, kernel in zip(weights, kernels, strict=True))
     return result
 
 
@@ -78,9 +82,9 @@ def alignment_ratios(kernels: Sequence[Array], labels: Array) -> Array:
     return np.asarray(alignments / alignments.sum())
 
 
-def machine(kernel: Array, labels: Array, weights: Array) -> Machine:
+def machine(kernel: Array, labels: Array, weights: Array, *, cost: float = COST) -> Machine:
     """The soft-margin SVM with this kernel: max alpha'1 - alpha'Y K Y alpha/2, 0 <= alpha <= C, alpha'y = 0."""
-    fitted = SVC(C=COST, kernel="precomputed", tol=1e-5, random_state=0).fit(kernel, labels)
+    fitted = SVC(C=cost, kernel="precomputed", tol=1e-5, random_state=0).fit(kernel, labels)
     signed = np.zeros(len(labels))
     signed[fitted.support_] = fitted.dual_coef_[0]
     value = float(signed @ labels - signed @ kernel @ signed / 2)
@@ -95,6 +99,7 @@ def joint_machine(
     *,
     count: int,
     steps: int,
+    cost: float = COST,
 ) -> Machine:
     """Least value over a convex set of weights, by Frank-Wolfe with a line search.
 
@@ -102,7 +107,7 @@ def joint_machine(
     the set with the largest product with energies. The gap is at least value - minimum.
     """
     weights = np.full(count, 1 / count)
-    found = machine(combine(weights), labels, weights)
+    found = machine(combine(weights), labels, weights, cost=cost)
     for step in range(steps + 1):
         slopes = energies(found.signed)
         target = best(slopes)
@@ -110,31 +115,43 @@ def joint_machine(
         if found.gap <= 1e-3 * found.value or step == steps:
             break
         line: Any = minimize_scalar(
-            lambda share, a=weights, b=target: machine(combine(a + share * (b - a)), labels, a).value,
+            lambda share, a=weights, b=target: machine(combine(a + share * (b - a)), labels, a, cost=cost).value,
             bounds=(0.0, 1.0),
             method="bounded",
             options={"xatol": 1e-3, "maxiter": 12},
         )
         weights = weights + float(line.x) * (target - weights)
-        found = machine(combine(weights), labels, weights)
+        found = machine(combine(weights), labels, weights, cost=cost)
     return found
 
 
-def multiple_kernel_machine(kernels: Sequence[Array], labels: Array, *, steps: int = 50) -> Machine:
-    """MKSVM: weights of the simplex."""
+def multiple_kernel_machine(kernels: Sequence[Array], labels: Array, *, steps: int = 50, cost: float = COST) -> Machine:
+    """MKSVM: weights of the simplex, by sequential quadratic programming from equal ones.
 
-    def best(energies: Array) -> Array:
-        vertex: Array = np.eye(len(kernels))[int(energies.argmax())]
-        return vertex
+    The value of the SVM is convex in them, with slopes -(alpha y)'K_m (alpha y)/2.
+    """
+    met: dict[bytes, tuple[Machine, Array]] = {}
 
-    return joint_machine(
-        lambda q: combined(q, kernels),
-        lambda signed: np.array([signed @ k @ signed for k in kernels]),
-        best,
-        labels,
-        count=len(kernels),
-        steps=steps,
+    def fitted(weights: Array) -> tuple[Machine, Array]:
+        if weights.tobytes() not in met:
+            found = machine(combined(weights, kernels), labels, weights.copy(), cost=cost)
+            met[weights.tobytes()] = found, np.array([found.signed @ k @ found.signed for k in kernels])
+        return met[weights.tobytes()]
+
+    start = np.full(len(kernels), 1 / len(kernels))
+    scale = fitted(start)[0].value
+    minimize(
+        lambda weights: fitted(weights)[0].value / scale,
+        start,
+        jac=lambda weights: -fitted(weights)[1] / (2 * scale),
+        method="SLSQP",
+        bounds=[(0.0, 1.0)] * len(kernels),
+        constraints={"type": "eq", "fun": lambda q: q.sum() - 1.0, "jac": np.ones_like},
+        options={"maxiter": steps, "ftol": 1e-6},
     )
+    found, energies = min(met.values(), key=lambda each: each[0].value)
+    gap = float(energies.max() - found.weights @ energies) / 2
+    return replace(found, gap=gap)
 
 
 def joint_feature_machine(features: Tensor, labels: Tensor, rho: float, *, steps: int) -> Machine:
