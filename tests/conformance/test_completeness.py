@@ -29,8 +29,8 @@ NUMBERED = {
         features-operations alg-1 alg-1-feasible alg-1-complexity
         alg-1-termination eq-9 lem-4 f-conjugate eq-10 eq-11 lem-6 lem-1 eq-13 eq-14 lem-5-upper lem-5-lower
         lem-5-sharp eq-17 c-rho lipschitz lem-7-1 lem-7-2 lem-7-3 lem-7-4 lem-7 lem-8 lem-2 thm-1
-        thm-1-algorithm eq-15 lem-3 thm-2 baselines baselines-any-problem fig-1a fig-1a-pair fig-1b fig-1b-nnz footnote-1 fig-2 fig-3
-        tab-1 tab-2 tab-3 tab-4 tab-4-adult-validated tab-4-mnist-kernels tab-5
+        thm-1-algorithm eq-15 lem-3 thm-2 baselines baselines-any-problem fig-1a fig-1a-pair fig-1a-pair-full
+        fig-1b fig-1b-nnz footnote-1 fig-2 fig-3 tab-1 tab-2 tab-3 tab-4 tab-4-adult-validated tab-4-mnist-kernels tab-5
         tab-6 tab-contradictions app-C-mnist app-C-needed
     """,
     "uarff": """

@@ -14,6 +14,7 @@ from harness import Panel, Row
 from harness.claims.full_size import FULL
 from harness.claims.lkrf import (
     data_sets,
+    features_in_the_plane,
     printed_tables,
     sequences,
     sparse_selection,
@@ -153,6 +154,22 @@ def test_offsets_in_the_plane_can_fail(monkeypatch):
     uniform = spheres.Chosen(pool, torch.full((200,), 1 / 200, dtype=torch.float64), 0.1)
     monkeypatch.setattr(sphere_figures, "choose_features", lambda *_, **__: uniform)
     assert bare_check(sphere_figures.chosen_features_in_the_plane).status is Status.REFUTED
+
+
+def test_chosen_features_near_two_points_can_fail_and_all_data_sets_run_on_request_only(monkeypatch):
+    """Features with the weights of P_0 are as far from any pair, and their offsets as far from 0 and pi, as those."""
+    claim = features_in_the_plane.chosen_features_lie_near_two_opposite_points_on_average
+    monkeypatch.delenv(FULL, raising=False)
+    with pytest.raises(SkipClaim, match="TIGHTROPE_FULL=1 tightrope check lkrf/fig-1a-pair-full"):
+        claim(Draw(2, ("test",)))
+    monkeypatch.setenv(FULL, "1")
+    monkeypatch.setattr(features_in_the_plane, "MANY", 3)
+    assert all(0 <= row.ours < 1 and row.standard_error > 0 for row in claim(Draw(2, ("test",))))
+    pool = spheres.FAMILY.draw(20_000, 2, generator=seeded())
+    plain = spheres.Chosen(pool, torch.full((20_000,), 1 / 20_000, dtype=torch.float64), 0.1)
+    monkeypatch.setattr(features_in_the_plane, "choose_features", lambda *_, **__: plain)
+    rows = claim(Draw(2, ("test",)))
+    assert [row.ours for row in rows] == pytest.approx([1.0, 1.0, 2.0], abs=0.02)
 
 
 def test_the_full_experiment_runs_on_request_only(monkeypatch):
