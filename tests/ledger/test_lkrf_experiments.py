@@ -164,7 +164,7 @@ def test_chosen_features_near_two_points_can_fail_and_all_data_sets_run_on_reque
         claim(Draw(2, ("test",)))
     monkeypatch.setenv(FULL, "1")
     monkeypatch.setattr(features_in_the_plane, "MANY", 3)
-    assert all(0 <= row.ours < 1 and row.standard_error > 0 for row in claim(Draw(2, ("test",))))
+    assert all(0 <= row.ours < 1 and row.error > 0 for row in claim(Draw(2, ("test",))))
     pool = spheres.FAMILY.draw(20_000, 2, generator=seeded())
     plain = spheres.Chosen(pool, torch.full((20_000,), 1 / 20_000, dtype=torch.float64), 0.1)
     monkeypatch.setattr(features_in_the_plane, "choose_features", lambda *_, **__: plain)
