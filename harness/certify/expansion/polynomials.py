@@ -120,6 +120,7 @@ class Ring:
         self.simplices: list[list[int]] = []  # entries but the last of each simplex among the inputs
         self.divisors: dict[frozenset[Any], bool] = {}  # whether polynomials may be divided by
         self.partial: set[int] = set()  # generators for what is not defined, or not finite, for all inputs
+        self.lower: dict[Term, tuple[Polynomial, int]] = {}  # terms with powers that are known, reduced, and their work
         self.count = 1
         self.faster = faster
         self.hashed = hashed  # products of terms that are charged for each part of an exponent
@@ -207,13 +208,23 @@ class Ring:
         return known is not None and power >= known[0]
 
     def _reduced_term(self, term: Term) -> Polynomial:
-        """One power that is known, replaced; what comes out is reduced."""
+        """One power that is known, replaced; what comes out is reduced, and kept: the same terms come again and again.
+
+        The budget is charged as if it were not kept.
+        """
+        if term in self.lower:
+            found, work = self.lower[term]
+            self._spend(work - 1)
+            return found
+        before = self.work
         number, power = next(factor for factor in term[0] if self._is_high(*factor))
         degree, known = self.powers[number]
         rest = tuple(
             sorted((n, p) for n, p in ((*term[0], (number, power - degree))) if p and (n, p) != (number, power))
         )
-        return self.times({(rest, term[1]): fmpq(1)}, known)
+        found = self.times({(rest, term[1]): fmpq(1)}, known)
+        self.lower[term] = found, before - self.work
+        return found
 
     def power(self, a: Polynomial, exponent: int) -> Polynomial:
         out = constant(fmpq(1))
