@@ -245,9 +245,13 @@ class Draw:
         key = ("trials", name, trials)
         if key not in kept:
             kept[key] = stream(*self._key, name).random((trials, self.reps))
-        below = [(kept[key] < threshold).sum(0, dtype=np.int32) for threshold in thresholds]
-        none, every = np.zeros(self.reps, dtype=np.int32), np.full(self.reps, trials, dtype=np.int32)
-        return np.diff(np.stack([none, *below, every], axis=1), axis=1)
+        below = np.zeros((len(thresholds) + 2, self.reps), dtype=np.uint8)  # trials <= COUNTED < 256
+        for row, threshold in zip(below[1:], thresholds, strict=False):
+            np.add.reduce((kept[key] < threshold).view(np.uint8), axis=0, out=row)
+        below[-1] = trials
+        counts = np.empty((self.reps, len(below) - 1))
+        np.subtract(below[1:].T, below[:-1].T, out=counts, dtype=np.uint8, casting="unsafe")
+        return counts
 
     def _trials(self, name: str, trials: np.ndarray) -> np.ndarray:
         """A whole number for each replicate."""
