@@ -8,8 +8,9 @@ import pytest
 import torch
 from sklearn.linear_model import LogisticRegression
 
-from algos.divergence_ball.exact import f_divergence
+from algos.divergence_ball.exact import chi_square_ball_maximum, f_divergence
 from algos.fourier.feature_families import Coordinates
+from algos.kernel_learning.sphere import sphere_alignment
 from harness import Panel, Row
 from harness.claims.full_size import FULL
 from harness.claims.lkrf import (
@@ -170,6 +171,22 @@ def test_chosen_features_near_two_points_can_fail_and_all_data_sets_run_on_reque
     monkeypatch.setattr(features_in_the_plane, "choose_features", lambda *_, **__: plain)
     rows = claim(Draw(2, ("test",)))
     assert [row.ours for row in rows] == pytest.approx([1.0, 1.0, 2.0], abs=0.02)
+
+
+def test_the_population_is_further_than_half_from_any_pair():
+    """As n and N grow the ratio goes to .864, far above the rule's .5: the pair is an effect of n = 10^4 points.
+
+    t(w, v) = cos^2(v) h_2(|w|)^2 has no direction, and the best law is a ring.
+    """
+    lengths, offsets = (torch.arange(400) + 0.5) / 40, (torch.arange(40) + 0.5) * math.pi / 80
+    angles = (torch.arange(40) + 0.5) * math.pi / 20
+    grid = torch.cartesian_prod(lengths.double(), angles.double(), offsets.double())
+    parameters = torch.stack([grid[:, 0] * grid[:, 1].cos(), grid[:, 0] * grid[:, 1].sin(), grid[:, 2]], dim=-1)
+    base = grid[:, 0] * (-grid[:, 0].square() / 2).exp()
+    base /= base.sum()
+    best = chi_square_ball_maximum(sphere_alignment(parameters), spheres.RADIUS, base=base).weights
+    distances = features_in_the_plane._distance(parameters, tensor([1.0, 1.0]))
+    assert float(best @ distances / (base @ distances)) == pytest.approx(0.864, abs=0.002)
 
 
 def test_the_full_experiment_runs_on_request_only(monkeypatch):
