@@ -11,7 +11,7 @@ import click
 from harness.cli.options import BAD_USAGE, INTERRUPTED
 from harness.errors import TightropeError
 from harness.report.terminal import prepare_streams, say
-from harness.run.memory import lasting, prefer_huge_pages
+from harness.run.memory import lasting, prefer_huge_pages, prefer_one_thread
 
 COMMANDS = {
     "bench": ("bench", "Compare our speed with peers and with floors measured in the same run."),
@@ -53,6 +53,7 @@ class Commands(click.Group):
     def main(self, *arguments: Any, **options: Any) -> Any:
         prepare_streams()
         prefer_huge_pages()
+        prefer_one_thread()
         return super().main(*arguments, **options)
 
     def invoke(self, ctx: click.Context) -> Any:

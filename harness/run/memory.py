@@ -1,4 +1,4 @@
-"""What memory costs a process besides its size: pages that the kernel clears, and searches for garbage.
+"""What a process costs besides its work: pages that the kernel clears, searches for garbage, threads that wait.
 
 A judge makes arrays of some megabytes by the million, each gone before the next. By default they are given back at
 once, or leave holes in the heap that the next one does not fit in, so that each is written to new pages; to have these
@@ -18,6 +18,15 @@ _LARGEST_KEPT = 2**28  # bytes of an array
 def prefer_huge_pages() -> None:
     """Let torch ask for huge pages, unless the environment says otherwise; to be called before torch makes a tensor."""
     os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
+
+
+def prefer_one_thread() -> None:
+    """Let OpenBLAS start no threads, unless the environment says otherwise; to be called before numpy is loaded.
+
+    Claims are judged on one thread. Each of the pools of numpy and scipy would wait for work at full speed before it
+    falls asleep, in every worker again.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def keep_memory() -> None:

@@ -1,6 +1,7 @@
-"""What memory costs: pages are kept, and what lasts is not searched for garbage."""
+"""What a process costs besides its work: pages are kept, what lasts is not searched for garbage, no thread waits."""
 
 import gc
+import os
 import platform
 import subprocess
 import sys
@@ -55,3 +56,15 @@ def test_what_lasts_is_not_searched_and_collection_goes_on() -> None:
     finally:
         gc.enable()
         gc.unfreeze()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads are counted in /proc")
+def test_the_command_loads_numpy_and_scipy_without_threads_that_wait() -> None:
+    code = (
+        "import os; from harness.cli import main; main(['--version'], standalone_mode=False); "
+        "import numpy, scipy.linalg; print(len(os.listdir('/proc/self/task')))"
+    )
+    known = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS")
+    environment = {name: value for name, value in os.environ.items() if name not in known}
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    assert found.stdout.split()[-1] == "1"
