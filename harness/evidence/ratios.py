@@ -1,5 +1,7 @@
 """Logarithms of lhs/rhs and their quantiles, of samples and of outcomes with probabilities."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 LARGEST_LOG = 50.0
@@ -19,24 +21,31 @@ def log_ratios(lhs: np.ndarray, rhs: np.ndarray) -> np.ndarray:
     )
 
 
-def quantile(numbers: np.ndarray, level: float, weights: np.ndarray | None) -> float:
-    """A quantile of a sample; of outcomes with these probabilities, the largest number with P(X >= it) > 1 - level."""
-    if weights is None:
-        return float(quantiles(numbers, np.array([level]))[0])
-    order = np.argsort(numbers)
-    below = np.cumsum(weights[order])
-    return float(numbers[order[min(int(np.searchsorted(below, level * below[-1])), len(order) - 1)]])
+@dataclass(frozen=True)
+class Ordered:
+    """Finite numbers in order, for several quantiles; of outcomes, with the probability of each and all before it."""
 
+    numbers: np.ndarray
+    below: np.ndarray | None = None
 
-def quantiles(numbers: np.ndarray, levels: np.ndarray) -> np.ndarray:
-    """Quantiles of a sample of finite numbers, interpolated as `numpy.quantile` does, without its overhead."""
-    places = levels * (len(numbers) - 1)
-    below = places.astype(np.intp)
-    above = np.minimum(below + 1, len(numbers) - 1)
-    ordered = np.partition(numbers, [*below, *above])
-    share, low, high = places - below, ordered[below], ordered[above]
-    step = high - low
-    return np.asarray(np.where(share < 0.5, low + step * share, high - step * (1.0 - share)))
+    @classmethod
+    def of(cls, numbers: np.ndarray, weights: np.ndarray | None) -> "Ordered":
+        """A sample in order, or outcomes with these probabilities."""
+        if weights is None:
+            return cls(np.sort(numbers))
+        order = np.argsort(numbers)
+        return cls(numbers[order], np.cumsum(weights[order]))
+
+    def quantile(self, level: float) -> float:
+        """A quantile as of `numpy.quantile`; of outcomes, the largest number with P(X >= it) > 1 - level."""
+        last = len(self.numbers) - 1
+        if self.below is not None:
+            return float(self.numbers[min(int(np.searchsorted(self.below, level * self.below[-1])), last)])
+        place = level * last
+        below = int(place)
+        share, low, high = place - below, float(self.numbers[below]), float(self.numbers[min(below + 1, last)])
+        step = high - low
+        return low + step * share if share < 0.5 else high - step * (1.0 - share)
 
 
 def ratio(sides: tuple[float, float]) -> float:

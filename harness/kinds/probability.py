@@ -19,7 +19,7 @@ from harness.evidence.histogram import (
     ratio_counts,
     ratio_shares,
 )
-from harness.evidence.ratios import LARGEST_LOG, quantile, quantiles
+from harness.evidence.ratios import LARGEST_LOG
 from harness.judges.base import Data, Findings, Row, Task, expect, found, load
 from harness.judges.findings import Attempt, Prove
 from harness.judges.random import ROUNDING, RandomJudge
@@ -171,11 +171,11 @@ class ProbabilityJudge(RandomJudge):
 
     def statistic(self, sample: Sample) -> float:
         """Violation frequency; among distributions without violations, how close the (1 - delta)-quantile comes."""
-        lhs, rhs, finite, weights = sample.lhs, sample.rhs, sample.finite, sample.weights
-        close = quantile(sample.log_ratios, 1.0 - self.delta, weights)
+        lhs, rhs, finite = sample.lhs, sample.rhs, sample.finite
+        close = sample.ordered.quantile(1.0 - self.delta)
         if close <= -LARGEST_LOG:  # sides of different signs, as in "gap <= 0", have no ratio
             close += SIGNED * self._approach(np.where(finite, lhs - rhs, np.nan))
-        return float(np.average(finite & (lhs > rhs), weights=weights) + CLOSENESS * close)
+        return sample.share(finite & (lhs > rhs)) + CLOSENESS * close
 
     def _approach(self, gap: np.ndarray) -> float:
         """The (1 - delta)-quantile of lhs - rhs beside its typical size, in (-1, 1)."""
@@ -188,17 +188,16 @@ class ProbabilityJudge(RandomJudge):
         Where the ratio has atoms, the quantile itself jumps with the luck of a few replicates.
         """
         if sample.weights is not None:
-            return quantile(sample.log_ratios, 1.0 - self.delta, sample.weights)
+            return sample.ordered.quantile(1.0 - self.delta)
         error = math.sqrt(self.delta * (1.0 - self.delta) / len(sample.lhs))
-        return float(quantiles(sample.log_ratios, np.clip(1.0 - self.delta + error * LEVELS, 0.0, 1.0)).mean())
+        levels = np.clip(1.0 - self.delta + error * LEVELS, 0.0, 1.0).tolist()
+        return float(np.mean([sample.ordered.quantile(level) for level in levels]))
 
     def beyond(self, level: float) -> Statistic:
         """How often log(lhs/rhs) is above a level: where ratios have atoms, their quantile is flat, and this is not."""
 
         def often(sample: Sample) -> float:
-            ratios = sample.log_ratios
-            close = quantile(ratios, 1.0 - self.delta, sample.weights)
-            return float(np.average(ratios > level, weights=sample.weights) + CLOSENESS * close)
+            return sample.share(sample.log_ratios > level) + CLOSENESS * sample.ordered.quantile(1.0 - self.delta)
 
         return often
 

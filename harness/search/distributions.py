@@ -15,7 +15,7 @@ from torch import Tensor
 
 from harness.certify.rounding.spread import CLEAR, NoiseLevel, trial_noise
 from harness.errors import ClaimError
-from harness.evidence.ratios import LARGEST_LOG, log_ratios
+from harness.evidence.ratios import LARGEST_LOG, Ordered, log_ratios
 from harness.language.evaluation import Sides, evaluate
 from harness.language.outcomes import Endless, Outcomes, counted
 from harness.language.quantifiers import Draw, Recorder
@@ -30,7 +30,8 @@ PROBED = 61
 FEWEST = 67  # replicates, however much memory they take
 REMEMBERED = 32  # distributions that are worst by another statistic
 AS_GOOD = 2  # times as many outcomes as replicates are worth the exactness
-RECALLED = 64 * 2**20  # bytes of sides that a search keeps for distributions that it meets again, and of random numbers
+RECALLED = 64 * 2**20  # bytes of sides that a search keeps for distributions that it meets again
+KEPT = 4 * RECALLED  # bytes of random numbers, from which on no more are kept
 FAMILIAR = 16  # after so many measurements rounding is known where it is usual, and ties are
 
 
@@ -53,6 +54,17 @@ class Sample:
     def log_ratios(self) -> np.ndarray:
         """log(lhs/rhs), cut at +- LARGEST_LOG."""
         return np.where(self.finite, log_ratios(self.lhs, self.rhs), -LARGEST_LOG)
+
+    @cached_property
+    def ordered(self) -> Ordered:
+        """The log-ratios in order, for their quantiles."""
+        return Ordered.of(self.log_ratios, self.weights)
+
+    def share(self, event: np.ndarray) -> float:
+        """How often an event happens: in which share of the replicates, or with which probability."""
+        if self.weights is None:
+            return np.count_nonzero(event) / len(event)
+        return float((event * self.weights).sum() / self.weights.sum())
 
 
 Statistic: TypeAlias = Callable[[Sample], float]
@@ -93,6 +105,9 @@ class Usual:
     random numbers a distribution has the same sides. Those met last are kept, `RECALLED` bytes of them.
     """
 
+    numbers: dict[tuple[tuple[object, ...], int], dict[Any, np.ndarray]] = field(
+        default_factory=dict
+    )  # random, by key and size
     typical: float = 0.0  # the largest median size of the sides
     measured: int = 0  # distributions whose rounding was measured
     rounding: float = 0.0  # the largest share of both sides that it was found to be, where it is small
@@ -112,9 +127,9 @@ class Usual:
             self.held -= oldest.nbytes if oldest else 0
         return found
 
-    def level(self, size: Tensor, *, small: bool) -> Tensor:
+    def level(self, size: np.ndarray, *, small: bool) -> np.ndarray:
         """The rounding to expect in trials with sides of this size."""
-        return (self.rounding * size).clamp_min(self.floor if small else 0.0)
+        return np.maximum(self.rounding * size, self.floor if small else 0.0)
 
 
 @dataclass
@@ -142,7 +157,6 @@ class DistributionObjective:
     differentiable: bool = False
     evaluations: int = 0
     outcomes: list[int] | None = None  # how many each draw has; empty where there are too many; None before it is known
-    kept: dict[int, dict[Any, np.ndarray]] = field(default_factory=dict)  # the common random numbers, by their part
 
     def scores(self, values: Batch, batch: int) -> Tensor:
         with torch.no_grad():
@@ -195,25 +209,26 @@ class DistributionObjective:
 
     def _settled(self, instance: Batch, sides: Sides, weights: Tensor | None, *, surely: bool = False) -> Scored | None:
         """Both sides with ties made equal, as the class says; with the rounding measured if `surely`."""
-        finite = torch.isfinite(sides.lhs) & torch.isfinite(sides.rhs)
-        if not bool(finite.any()):
+        lhs, rhs = sides.lhs.numpy().copy(), sides.rhs.numpy().copy()  # views keep what was made
+        chances = None if weights is None else weights.numpy()
+        finite = np.isfinite(lhs) & np.isfinite(rhs)
+        if not finite.any():
             return None
-        size, gap, plain = sides.lhs.abs() + sides.rhs.abs(), (sides.lhs - sides.rhs).abs(), sides.lhs
-        median = float(size[finite].median())
+        with np.errstate(all="ignore"):
+            size, gap, plain = np.abs(lhs) + np.abs(rhs), np.abs(lhs - rhs), lhs
+        median = _lower_median(size[finite])
         usual = self.usual
         usual.typical = max(usual.typical, median)
         equal, small, alike = gap <= NEARLY * size, median <= NEARLY * usual.typical, False
-        if surely or small or 2 * int(equal.sum()) >= len(gap):
+        if surely or small or 2 * np.count_nonzero(equal) >= len(gap):
             ties = gap <= CLEAR * usual.level(size, small=small)
             clear = bool((ties | ~equal).all())
-            known = usual.measured >= FAMILIAR and (clear or _all_tie(ties, finite, weights))
+            known = usual.measured >= FAMILIAR and (clear or _all_tie(ties, finite, chances))
             if surely or not known:
                 ties = gap <= self._level(self._on_device(instance), size, small=small)
-            sides = Sides(torch.where(ties & finite, sides.rhs, sides.lhs), sides.rhs)  # a tie is an equality
-            alike = _all_tie(ties, finite, weights)
-        chances = None if weights is None else weights.numpy()
-        lhs, rhs, before = (side.numpy().copy() for side in (sides.lhs, sides.rhs, plain))  # views keep what was made
-        return Scored(Sample(lhs, rhs, finite.numpy(), chances), alike, before)
+            lhs = np.where(ties & finite, rhs, lhs)  # a tie is an equality
+            alike = _all_tie(ties, finite, chances)
+        return Scored(Sample(lhs, rhs, finite, chances), alike, plain)
 
     def worst_beside(self) -> Population:
         """The worst distributions by the other statistic, each once, best first; at least one was scored."""
@@ -239,22 +254,24 @@ class DistributionObjective:
     def _sampled(self, instance: Batch) -> Sides:
         """Both sides of every replicate."""
         if self.reps <= self.chunk:
-            return self._sides(instance, Draw(self.reps, self.key, self.device, self._numbers(0)))
+            return self._sides(instance, self._draw(self.reps, self.key))
         parts = []
         for at in range(0, self.reps, self.chunk):
-            draw = Draw(min(self.chunk, self.reps - at), (*self.key, at), self.device, self._numbers(at))
+            draw = self._draw(min(self.chunk, self.reps - at), (*self.key, at))
             parts.append(self._sides(instance, draw))
         return Sides(torch.cat([part.lhs for part in parts]), torch.cat([part.rhs for part in parts]))
 
-    def _numbers(self, at: int) -> dict[Any, np.ndarray] | None:
-        """The random numbers of the part that begins `at`, or where to keep them; None where they would be too many."""
-        held = sum(numbers.nbytes for part in self.kept.values() for numbers in part.values())
-        return self.kept.setdefault(at, {}) if at in self.kept or held < RECALLED else None
+    def _draw(self, reps: int, key: tuple[object, ...]) -> Draw:
+        """Replicates whose random numbers are kept for other distributions, by one statistic after another."""
+        numbers, name = self.usual.numbers, (key, reps)
+        held = sum(each.nbytes for part in numbers.values() for each in part.values())
+        kept = numbers.setdefault(name, {}) if name in numbers or held < KEPT else None
+        return Draw(reps, key, self.device, kept)
 
     def _sides(self, instance: Batch, draw: Any) -> Sides:
         return evaluate(self.claim, self.params, instance, draw, draw.reps)
 
-    def _level(self, instance: Batch, size: Tensor, *, small: bool) -> Tensor:
+    def _level(self, instance: Batch, size: np.ndarray, *, small: bool) -> np.ndarray:
         """The rounding to expect in each trial: the largest of a few, as it is and beside both sides."""
         recorder = Recorder(Draw(PROBED, self.key, self.device))
         few = self._sides(instance, recorder)
@@ -268,12 +285,18 @@ class DistributionObjective:
             self.usual.rounding = max(self.usual.rounding, level.relative)
         if small:
             self.usual.floor = max(self.usual.floor, level.absolute)
-        return CLEAR * torch.maximum(torch.full_like(size, level.absolute), level.relative * size)
+        return np.asarray(CLEAR * np.maximum(level.absolute, level.relative * size))
 
 
-def _all_tie(ties: Tensor, finite: Tensor, weights: Tensor | None) -> bool:
+def _lower_median(numbers: np.ndarray) -> float:
+    """The middle one in order; of two, the lower one."""
+    middle = (len(numbers) - 1) // 2
+    return float(np.partition(numbers, middle)[middle])
+
+
+def _all_tie(ties: np.ndarray, finite: np.ndarray, weights: np.ndarray | None) -> bool:
     """Whether what is no tie makes up less than ALL_TIES."""
-    share = torch.ones(len(ties), dtype=torch.float64) if weights is None else weights
+    share = np.ones(len(ties)) if weights is None else weights
     return float(share[finite & ~ties].sum()) <= ALL_TIES * float(share[finite].sum())
 
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from harness.evidence.ratios import LARGEST_LOG, log_ratios, quantiles
+from harness.evidence.ratios import LARGEST_LOG, Ordered, log_ratios
 
 
 @pytest.mark.parametrize("size", [1, 2, 7, 1000])
@@ -13,7 +13,13 @@ def test_quantiles_are_those_of_numpy(size: int) -> None:
     """To the last bit: a verdict on record must not depend on which of both was asked."""
     numbers = np.round(np.random.default_rng(size).standard_normal(size), 1)  # with ties
     levels = np.concatenate([np.linspace(0.0, 1.0, 41), np.random.default_rng(1).random(50)])
-    assert np.array_equal(quantiles(numbers, levels), np.quantile(numbers, levels))
+    ordered = Ordered.of(numbers, None)
+    assert [ordered.quantile(level) for level in levels] == np.quantile(numbers, levels).tolist()
+
+
+def test_a_quantile_of_outcomes_is_the_largest_that_is_exceeded_often_enough() -> None:
+    ordered = Ordered.of(np.array([3.0, 1.0, 2.0]), np.array([0.25, 0.5, 0.25]))
+    assert [ordered.quantile(level) for level in (0.0, 0.5, 0.6, 0.75, 0.8, 1.0)] == [1.0, 1.0, 2.0, 2.0, 3.0, 3.0]
 
 
 @pytest.mark.parametrize(

@@ -105,16 +105,27 @@ def test_what_is_kept_is_no_view() -> None:
         assert array.base is None
 
 
+def _parts(usual: Usual) -> DistributionObjective:
+    objective = _objective(usual, _most)
+    objective.chunk = 30
+    return objective
+
+
 def test_random_numbers_that_are_drawn_in_parts_are_kept_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts have streams of their own; what is kept or drawn anew scores the same."""
     values = _values((0.2, 0.7), (0.7, 0.2))
-    in_parts = _objective(Usual(), _most)
-    in_parts.chunk = 30
-    kept = in_parts.scores(values, 2)
-    assert sorted(in_parts.kept) == [0, 30, 60, 90]
+    all_of_them, few = Usual(), Usual()
+    kept = _parts(all_of_them).scores(values, 2)
+    assert [(key[-1], reps) for key, reps in all_of_them.numbers] == [(0, 30), (30, 30), (60, 30), (90, 11)]
     assert torch.equal(_objective(Usual(), _most).scores(values, 2) == kept, torch.tensor([False, False]))
-    monkeypatch.setattr("harness.search.distributions.RECALLED", 1)
-    few = _objective(Usual(), _most)
-    few.chunk = 30
-    assert torch.equal(few.scores(values, 2), kept)
-    assert sorted(few.kept) == [0]
+    monkeypatch.setattr("harness.search.distributions.KEPT", 1)
+    assert torch.equal(_parts(few).scores(values, 2), kept)
+    assert len(few.numbers) == 1
+
+
+def test_the_next_search_of_a_cell_has_the_same_random_numbers() -> None:
+    usual, values, others = Usual(), _values((0.2, 0.7)), _values((0.3, 0.6))
+    _parts(usual).scores(values, 1)
+    with mock.patch("harness.language.quantifiers.stream", side_effect=AssertionError):
+        again = _parts(usual).scores(others, 1)
+    assert torch.equal(again, _parts(Usual()).scores(others, 1))
