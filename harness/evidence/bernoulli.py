@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from scipy import optimize, special
+from scipy import special
 
 JEFFREYS = 0.5
 SMALLEST = 1e-290  # below this the incomplete beta function loses digits
@@ -113,6 +113,8 @@ def upper_limit(violations: int, trials: int, log_threshold: float) -> float:
     """Largest probability that the e-process has not excluded from above: the anytime-valid upper limit."""
     if trials == 0:
         return 1.0
+    from scipy import optimize  # noqa: PLC0415  (it takes longer to import than most claims to judge)
+
     centre = max(violations / trials, 1e-12)
 
     def excess(p: float) -> float:

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import optimize
 
 from harness.evidence.rates import COARSEST, LATE, Curve, RateFit, chi_square_quantile, fit_rate, local_slopes
 
@@ -99,6 +98,8 @@ def _excess(curve: Curve) -> float:
 
 def _lowest(curve: Curve, misfits: np.ndarray) -> float:
     """The smallest misfit over models and exponents, refined between the neighbours of the best on the grid."""
+    from scipy import optimize  # noqa: PLC0415  (only a constant that grows needs it, and it takes long to import)
+
     which, at = np.unravel_index(int(misfits.argmin()), misfits.shape)
     model, around = list(_models(curve))[which], misfits[which, max(at - 1, 0) : at + 2]
     span = EXPONENTS[max(at - 1, 0) : at + 2][np.isfinite(around)]

@@ -25,6 +25,8 @@ LIGHT = [
 ]
 COMPILER = ("torch._dynamo", "sympy")
 """What torch compiles with: a thousand modules and three seconds, which some of its functions import."""
+SELDOM = ("scipy.optimize", "scipy.stats", "sklearn")
+"""Libraries that few claims need."""
 
 JUDGES = f"""
 import sys
@@ -61,6 +63,13 @@ def test_judging_flips_waves_and_divergence_balls_imports_no_compiler(
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == []
+
+
+def test_what_judges_a_claim_of_a_user_loads_no_library_that_few_claims_need() -> None:
+    script = "import sys; import harness.cli.judging; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert {"torch", "scipy.special"} <= set(done.stdout.split())
+    assert set(SELDOM).isdisjoint(done.stdout.split())
 
 
 @pytest.mark.parametrize("name", COMMANDS)
