@@ -32,7 +32,6 @@ LIBRARIES = ("torch", "numpy", "scipy", "flint")
 _DISTRIBUTIONS = {"flint": "python-flint", "sklearn": "scikit-learn"}  # looking the others up takes a second
 _STANDARD = tuple(sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib"))
 _DYNAMIC = (b"import_module", b"__import__")
-_WORDS = re.compile(rb"\bimport\b|import_module|__import__")
 _NEXT_STATEMENT = re.compile(rb"(?m)^[A-Za-z_@]")
 
 
@@ -261,8 +260,7 @@ def _tree(content: bytes) -> ast.Module | None:
 
 def _head(content: bytes) -> bytes:
     """A source up to the statement after the last word `import`: the rest contains none and takes long to parse."""
-    last = max((match.end() for match in _WORDS.finditer(content)), default=0)
-    following = _NEXT_STATEMENT.search(content, last)
+    following = _NEXT_STATEMENT.search(content, content.rfind(b"import") + 1)
     return content[: following.start()] if following else content
 
 

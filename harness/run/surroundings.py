@@ -21,7 +21,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import mpmath
 import numpy as np
 import torch
 from torch.nn import functional
@@ -30,6 +29,7 @@ from harness.errors import ClaimError, SkipClaim
 
 _RANDOM = "the random generator of "
 _SMALLEST = [5e-324]
+_BITS = 53  # of mpmath
 _TORCH = str(Path(torch.__file__).parent)
 _OURS = ("harness", "algos", "bounds")
 _CLAIMS = Path(__file__).resolve().parents[1] / "claims"
@@ -89,8 +89,14 @@ def _put_numpy_state(before: tuple[Any, ...]) -> None:
     np.random.set_state((name, np.frombuffer(keys, dtype=np.uint32), *rest))  # noqa: NPY002
 
 
+def _precision() -> int:
+    """Of mpmath; as long as nobody has loaded it, what it begins with."""
+    loaded = sys.modules.get("mpmath")
+    return _BITS if loaded is None else int(loaded.mp.prec)
+
+
 def _put_precision(bits: int) -> None:
-    mpmath.mp.prec = bits
+    sys.modules["mpmath"].mp.prec = bits
 
 
 _WATCHED = (
@@ -107,7 +113,7 @@ _WATCHED = (
     _Watched("what becomes of tiny numbers", lambda: _SMALLEST[0] * 1.0 == 0.0, torch.set_flush_denormal),
     _Watched("the error modes of numpy", np.geterr, lambda modes: np.seterr(**modes)),
     _Watched("the precision of decimal", _decimals, _put_decimals),
-    _Watched("the precision of mpmath", lambda: mpmath.mp.prec, _put_precision),
+    _Watched("the precision of mpmath", _precision, _put_precision),
     _Watched(
         _RANDOM + "torch",
         lambda: torch.get_rng_state().numpy().tobytes(),
