@@ -7,8 +7,9 @@ import torch
 from torch import Tensor
 
 from harness.claims.uarff import fewer_features
-from harness.claims.uarff.feature_pool import REGULARISATIONS, Sample
+from harness.claims.uarff.feature_pool import REGULARISATIONS, Sample, cosines
 from harness.claims.uarff.figure_2_tuned_kernel import SEARCH
+from harness.claims.uarff.folded_pool import gaussian_features
 from harness.data import Table
 from harness.language.quantifiers import Draw
 from harness.verdict import Status
@@ -34,8 +35,8 @@ def test_the_kernel_machine_is_ridge_regression_in_many_features():
     points, targets = waves(80)
     train, test = (points[:60], targets[:60]), (points[60:], targets[60:])
     machine = fewer_features.Gaussian(0.7, 1e-4)
-    pool = fewer_features.gaussian_features(100_000, 2, 0.7 / math.sqrt(2), generator=torch.Generator().manual_seed(1))
-    z, new = (fewer_features.cosines(x, pool) / math.sqrt(len(pool)) for x in (train[0], test[0]))
+    pool = gaussian_features(100_000, 2, 0.7 / math.sqrt(2), generator=torch.Generator().manual_seed(1))
+    z, new = (cosines(x, pool) / math.sqrt(len(pool)) for x in (train[0], test[0]))
     fitted = torch.linalg.solve(z @ z.mT + 60 * 1e-4 * torch.eye(60, dtype=torch.float64), train[1])
     expected = (new @ (z.mT @ fitted) - test[1]).square().mean().sqrt()
     assert float(machine.error(train, test)) == pytest.approx(float(expected), rel=0.1)
