@@ -116,6 +116,7 @@ _ENTRIES = (
         read=kin8nm,
         claims=(
             "uarff/app-F",
+            "uarff/app-F-fewer",
             "uarff/app-F-tuned-kernel",
             "uarff/fig-2",
             "uarff/fig-2-significant",

@@ -39,7 +39,7 @@ NUMBERED = {
         cor-11 dK-decay tab-1 tab-2 tab-3 tab-4 tab-5 tab-6 tab-7 tab-8 tab-9 thm-12 lem-25 eq-10 eq-21 eq-22
         thm-12-remarks thm-15 cor-17 cor-18 B.2 thm-19 thm-19-constants eq-32 alg-1 thm-20 thm-20b thm-21
         cost-claims spline-id fig-1
-        tab-10 tab-10-validated fig-2 fig-2-tuned-kernel fig-2-substitute app-F app-F-tuned-kernel
+        tab-10 tab-10-validated fig-2 fig-2-tuned-kernel fig-2-substitute app-F app-F-tuned-kernel app-F-fewer
     """,
 }
 """Names after the slash, as the papers number them; what they leave unnumbered has a name of its own."""

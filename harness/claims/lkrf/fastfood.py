@@ -61,8 +61,8 @@ def fastfood_has_the_gaussian_kernel(draw: Draw):
     over=SIZES,
     cite="lkrf, Section 2.1: Fastfood approximates Phi in O(n N_w log d) time",
     quote="For example, the Fastfood technique can approximate Φ in O(nN_w log(d)) time for the Gaussian kernel [21].",
-    sizes="n = 1 and 16 points, d from 2 to 512, N from d to 9 d features, a block of Fastfood having at least d; "
-    "numbers computed are counted, and the comparisons of a sort",
+    sizes="n = 1 and 16 points, d from 2 to 512, N from d to 9 d features, as fewer cost a whole block, n d log d; "
+    "numbers computed are counted, and the comparisons of a sort; the constant is ours, as print has O",
 )
 def fastfood_takes_few_operations(*, n: int, d: int, N: int):
     """Fastfood computes at most n N (8 log2 d + 32) + N (2 log2 d + 66) numbers: no more than 108 n N log2 d.

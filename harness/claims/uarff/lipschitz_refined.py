@@ -49,7 +49,9 @@ LEAST = least_power_of_ten(_rule, reach=2.0)
     sizes="hinge and squared loss, the examples named with B.2, any distribution of inputs and labels on up to two "
     "points, two and three features in [-1, 1], learners in the ball of any radius, D from 1.05 to 20, lambda from "
     "n^-1 to n^-1/4, three powers of ten n by a rule, delta = .1 and .3; plain sampling, and any l~ of up to four "
-    "times the sum of the scores",
+    "times the sum of the scores; (13) is eq-10",
+    restricts="two losses, where the theorem has any Lipschitz loss with B.2; learners no longer than g_H; lambda not "
+    "below 1/n, where the text below it has 1/n^2",
     unnoticed="the constants are for every class: less than a quarter of it is reached",
 )
 def refined_risk_for_lipschitz_losses(forall: Forall, draw: Draw, *, features: int, delta: float):
@@ -100,6 +102,7 @@ def _sampled(forall: Forall, draw: Draw, case: Problem, lam: Tensor, delta: floa
     "points, up to three and two features, |z| at most 1, three powers of ten n by a rule, D from 1.01 to 100, delta = "
     ".05 and .3; any fixed point, as none is below c_2 x / n; the squared loss is lem-25-constants, any finite class "
     "lem-6-constants",
+    restricts="one loss, linear in the unit ball, with L = 1, where (32) has any Lipschitz loss",
     unnoticed="the constants are for every class: less than a thousandth of it is reached",
 )
 def local_bound_for_the_hinge_loss(forall: Forall, draw: Draw, *, points: int, features: int, delta: float):

@@ -46,6 +46,7 @@ def second_moment_of_lipschitz_losses(forall: Forall, *, points: int):
     sizes="n = 1 and 3; any Lipschitz loss, L to 20, B up to a hundred times the smallest (31); three losses, two and "
     "three features, any distribution on the sample's points, D from 1.05 to 20 (33 to 35); (32) is eq-32, (36) is "
     "thm-19-constants, (37) is eq-10",
+    restricts="(31) and (33) to (35); (32) and (36) are judged for the losses of eq-32 and thm-19-constants alone",
 )
 def steps_for_lipschitz_losses(forall: Forall, *, part: str, n: int):
     """(31); and E l_g - E l_gH <= (33) + D L sqrt(2 lambda) / (D - 1) + (35).
