@@ -245,13 +245,9 @@ class Draw:
         key = ("trials", name, trials)
         if key not in kept:
             kept[key] = stream(*self._key, name).random((trials, self.reps))
-        below = np.zeros((len(thresholds) + 2, self.reps), dtype=np.uint8)  # trials <= COUNTED < 256
-        for row, threshold in zip(below[1:], thresholds, strict=False):
-            np.add.reduce((kept[key] < threshold).view(np.uint8), axis=0, out=row)
-        below[-1] = trials
-        counts = np.empty((self.reps, len(below) - 1))
-        np.subtract(below[1:].T, below[:-1].T, out=counts, dtype=np.uint8, casting="unsafe")
-        return counts
+        below = [np.add.reduce((kept[key] < edge).view(np.uint8), axis=0, dtype=np.uint8) for edge in thresholds]
+        every = np.full(self.reps, trials, dtype=np.uint8)  # trials <= COUNTED < 256
+        return np.diff(np.stack([*below, every]), axis=0, prepend=np.uint8(0)).T.astype(np.float64, order="C")
 
     def _trials(self, name: str, trials: np.ndarray) -> np.ndarray:
         """A whole number for each replicate."""
