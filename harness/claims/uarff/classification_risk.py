@@ -48,7 +48,6 @@ _SIZES = (
     trivial=1.0,
     cite="uarff, Theorem 15, Corollaries 17 and 18, for kernel support vector machines and logistic regression",
     sizes=f"{_SIZES}; lambda from n^-1 to n^-1/2; plain sampling, and any l~ of up to four times the sum of the scores",
-    restricts="two losses, where the theorem has any Lipschitz one",
     unnoticed="the constant of O(1 / sqrt(n)) is a bound for every law, and so is s: .06 of it is reached",
 )
 def risk_of_support_vector_machines_and_logistic_regression(forall: Forall, draw: Draw, *, features: int, delta: float):
