@@ -57,8 +57,9 @@ def chosen_features_lie_near_two_opposite_points(draw: Draw):
     "that of each data set, as their law is invariant under rotations",
 )
 def chosen_features_lie_near_two_opposite_points_on_average(draw: Draw):
-    """The rule of lkrf/fig-1a-pair on so many new data sets that what six left open is told from a half.
+    """E_q min(|w - u|, |w + u|) <= E_0 min(|w - u|, |w + u|) / 2, and so for offsets, in the mean over data sets.
 
+    The rule of lkrf/fig-1a-pair on so many new data sets that what six left open is told from a half.
     The rule is as it was. As n and N grow the first ratio tends to .864, since the population has no direction and its
     best features form a ring: the pair is an effect of n = 10^4. Runs where the environment variable TIGHTROPE_FULL is
     1.

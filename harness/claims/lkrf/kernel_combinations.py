@@ -50,7 +50,7 @@ class Problem:
     "tenth; what both learners are: their errors and times are Tables 4 and 5",
 )
 def multiple_kernel_learners_are_those_of_the_appendix(draw: Draw):
-    """ABMKSVM(ratio) weighs kernels by their alignments, then trains an SVM; MKSVM has the best weights of the simplex.
+    """ABMKSVM(ratio) has q_m = A(K_m, y y') / sum_h A(K_h, y y'), then an SVM; MKSVM the best q of the simplex.
 
     Each row is the largest over all problems. Value = |w|^2/2 + C sum_i max(0, 1 - y_i f(x_i)). With weights q it is at
     least sum_i a_i - sum_m q_m (a y)' K_m (a y)/2 for every a with 0 <= a_i <= C and a'y = 0, so that
