@@ -93,8 +93,8 @@ class Scored:
 
     @property
     def nbytes(self) -> int:
-        """Bytes, at most: of both sides, the left ones before, the logarithms of ratios, and probabilities."""
-        return 5 * self.plain.nbytes + self.sample.finite.nbytes
+        """Bytes, at most: sides, left ones before, logarithms of ratios, probabilities; the last two in order, too."""
+        return 7 * self.plain.nbytes + self.sample.finite.nbytes
 
 
 @dataclass
@@ -105,9 +105,8 @@ class Usual:
     random numbers a distribution has the same sides. Those met last are kept, `RECALLED` bytes of them.
     """
 
-    numbers: dict[tuple[tuple[object, ...], int], dict[Any, np.ndarray]] = field(
-        default_factory=dict
-    )  # random, by key and size
+    # random numbers, by the key of their draws and how many replicates there are
+    numbers: dict[tuple[tuple[object, ...], int], dict[Any, np.ndarray]] = field(default_factory=dict)
     typical: float = 0.0  # the largest median size of the sides
     measured: int = 0  # distributions whose rounding was measured
     rounding: float = 0.0  # the largest share of both sides that it was found to be, where it is small

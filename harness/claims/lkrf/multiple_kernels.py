@@ -3,8 +3,8 @@
 ABMKSVM(ratio) weighs normalised kernels by A(K_m, y y') / sum_h A(K_h, y y') with A the cosine of Gram matrices and
 trains one SVM; MKSVM takes the weights of the simplex for which the soft-margin SVM has the least value (problems (2)
 and (9) of Goenen and Alpaydin 2011). The paper's problem (9) takes those weights of features in the divergence ball.
-Both minima are found by Frank-Wolfe steps, each an SVM; alpha'1 - alpha'Y K_q Y alpha/2 is linear in q, so that the
-last alpha certifies them.
+The first minimum is found by sequential quadratic programming, the second by Frank-Wolfe steps, each with SVMs;
+alpha'1 - alpha'Y K_q Y alpha/2 is linear in q, so that the last alpha certifies them.
 """
 
 from collections.abc import Callable, Sequence
@@ -99,7 +99,6 @@ def joint_machine(
     *,
     count: int,
     steps: int,
-    cost: float = COST,
 ) -> Machine:
     """Least value over a convex set of weights, by Frank-Wolfe with a line search.
 
@@ -107,7 +106,7 @@ def joint_machine(
     the set with the largest product with energies. The gap is at least value - minimum.
     """
     weights = np.full(count, 1 / count)
-    found = machine(combine(weights), labels, weights, cost=cost)
+    found = machine(combine(weights), labels, weights)
     for step in range(steps + 1):
         slopes = energies(found.signed)
         target = best(slopes)
@@ -115,13 +114,13 @@ def joint_machine(
         if found.gap <= 1e-3 * found.value or step == steps:
             break
         line: Any = minimize_scalar(
-            lambda share, a=weights, b=target: machine(combine(a + share * (b - a)), labels, a, cost=cost).value,
+            lambda share, a=weights, b=target: machine(combine(a + share * (b - a)), labels, a).value,
             bounds=(0.0, 1.0),
             method="bounded",
             options={"xatol": 1e-3, "maxiter": 12},
         )
         weights = weights + float(line.x) * (target - weights)
-        found = machine(combine(weights), labels, weights, cost=cost)
+        found = machine(combine(weights), labels, weights)
     return found
 
 
