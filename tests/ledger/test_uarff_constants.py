@@ -1,5 +1,6 @@
 """Theorems 12, 15, 19 and 21 and Lemma 25 for any distribution: what the learners are, and that each claim can fail."""
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -9,7 +10,8 @@ from torch import Tensor
 from algos.complexity.local_rademacher import local_fixed_point
 from harness import Forall
 from harness.claims.uarff import classification_risk, lipschitz_refined, proof_steps, refined_constants
-from harness.claims.uarff.lipschitz_population import Loss, learner, loss_values
+from harness.claims.uarff.ball_supremum import unit_disc_supremum
+from harness.claims.uarff.losses import Logistic, Loss, PiecewiseLinear, Squared, factor, hinge
 from harness.language.registry import Claim, registered
 from tests.helpers import expected_verdict, falsified, instances, is_refuted
 
@@ -25,26 +27,96 @@ def test_every_verdict_is_the_expected_one(claim: Claim) -> None:
     assert expected_verdict(claim, family=100).as_expected
 
 
-@pytest.mark.parametrize("loss", ["hinge", "logistic", "squared"])
-def test_the_learner_is_the_minimiser(loss: Loss) -> None:
-    """No coefficients nearby or far away have a smaller objective; kernels of rank one and two."""
-    count = 200
+def piecewise_linear(seed: int, count: int = 1) -> PiecewiseLinear:
+    """Any kinks in [-1, 1] and any slopes between the outer ones, convex or not."""
+    kinks, slopes = 2 * instances(count, 2, 2, seed=seed) - 1, 2 * instances(count, 2, 3, seed=seed + 1) - 1
+    outer = slopes * slopes.new_tensor([-1.0, 0.0, 1.0]).sign() * slopes.sign()
+    slopes = torch.where(slopes.new_tensor([True, False, True]).bool(), outer, slopes)
+    return PiecewiseLinear(kinks.sort(-1).values, slopes, instances(count, 2, seed=seed + 2))
+
+
+LOSSES: dict[str, Loss] = {
+    "hinge": hinge(torch.ones((), dtype=torch.float64)),
+    "logistic": Logistic(),
+    "squared": Squared(),
+    "piecewise linear": piecewise_linear(10, 200),
+}
+
+
+def test_losses_are_lipschitz_and_their_smallest_value_is_as_named() -> None:
+    loss, g = piecewise_linear(0, 50), torch.linspace(-3, 3, 601, dtype=torch.float64).expand(50, -1)
+    for label, values in enumerate(loss.values(g)):
+        assert (values.diff(dim=-1).abs() <= 0.01 + 1e-12).all()
+        assert (values.amin(-1) - loss.least[:, label]).abs().amax() <= 0.01
+    at_kinks = [values[0] for values in piecewise_linear(0).values(torch.zeros(1, 1))]
+    assert float(piecewise_linear(0).at_zero) == max(float(v) for v in at_kinks)
+    inside = (g[0].abs() <= 1).nonzero().squeeze(-1)
+    largest = torch.stack([values[:, inside].amax(-1) for values in loss.values(g)]).amax(0)
+    assert (loss.largest >= largest - 1e-12).all()
+    assert (loss.largest <= largest + 0.01).all()
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_the_learner_is_the_minimiser(name: str) -> None:
+    """No function nearby or far away has a smaller objective; kernels of rank one and two."""
+    count, loss = 200, LOSSES[name]
     features, shares = 2 * instances(count, 2, 3) - 1, instances(count, 4, seed=1)
     features[:50, :, 1:] = 0.0
     kernel, lam = features @ features.mT, 10 ** (-5 * instances(count, seed=2))
     positive, negative = (shares / shares.sum(-1, keepdim=True)).chunk(2, -1)
 
-    def objective(c: Tensor) -> Tensor:
-        g = (kernel @ c.unsqueeze(-1)).squeeze(-1)
-        return (positive * loss_values(loss, g) + negative * loss_values(loss, -g)).sum(-1) + lam * (c * g).sum(-1)
+    def objective(theta: Tensor) -> Tensor:
+        right, wrong = loss.values(space.values(theta))
+        return (positive * right + negative * wrong).sum(-1) + lam * theta.square().sum(-1)
 
-    found = learner(loss, positive, negative, kernel, lam)
+    space = factor(kernel)
+    found = loss.learner(positive, negative, space, lam)
     for seed in range(300):
         direction = 2 * instances(count, 2, seed=seed) - 1
-        for scale in (1e-4, 1e-2, 1.0):
+        for scale in (1e-4, 1e-2, 1.0, 30.0):
             other = found + scale * found.abs().clamp_min(0.1) * direction
             assert (objective(found) <= objective(other) + 1e-12).all()
-        assert (objective(found) <= objective(direction / lam.unsqueeze(-1)) + 1e-12).all()
+        assert (objective(found) <= objective(3 * direction) + 1e-12).all()
+
+
+@pytest.mark.parametrize("points", [1, 2, 3])
+def test_the_supremum_over_the_disc_is_that_of_a_fine_grid(points: int) -> None:
+    angle = torch.linspace(0, 2 * math.pi, 721, dtype=torch.float64)
+    radius = torch.linspace(0, 1, 61, dtype=torch.float64)[:, None, None]
+    grid = (radius * torch.stack([angle.cos(), angle.sin()], -1)).reshape(-1, 2)
+    for seed in range(20):
+        loss = piecewise_linear(100 + seed)
+        phi, weights = 2 * instances(1, points, 2, seed=seed) - 1, 2 * instances(4, 2, points, seed=seed) - 1
+        right, wrong = loss.values(grid @ phi[0].mT)
+        on_grid = (right @ weights[:, 0].mT + wrong @ weights[:, 1].mT).amax(0)
+        exact = unit_disc_supremum(loss, phi, weights)
+        assert (exact >= on_grid - 1e-12).all()
+        assert (exact <= on_grid + 0.03 * weights.abs().sum((-2, -1))).all()
+
+
+def test_the_factor_gives_the_kernel_back() -> None:
+    features = 2 * instances(100, 2, 3) - 1
+    features[:20, 1], features[20:30, 0] = features[:20, 0], 0.0
+    kernel = features @ features.mT
+    columns = [factor(kernel).values(torch.eye(2, dtype=torch.float64)[i].expand(100, -1)) for i in range(2)]
+    square = torch.stack(columns, -1)
+    torch.testing.assert_close(square @ square.mT, kernel, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["hinge", "squared", "piecewise linear"])
+def test_a_kernel_of_rank_one_at_a_small_lambda_keeps_the_learner_on_its_line(name: str) -> None:
+    """Where c is of the order of 1 / lambda = 1e14 its rounding must not reach the values, one for both points."""
+    count, loss = 200, LOSSES[name]
+    shares = instances(count, 4, seed=1)
+    positive, negative = (shares / shares.sum(-1, keepdim=True)).chunk(2, -1)
+    kernel, lam = torch.ones(count, 2, 2, dtype=torch.float64), torch.full((count,), 1e-14, dtype=torch.float64)
+    space = factor(kernel)
+    values = space.values(loss.learner(positive, negative, space, lam))
+    assert torch.equal(values[:, 0], values[:, 1])
+    right, wrong = loss.values(torch.linspace(-3, 3, 6001, dtype=torch.float64)[:, None, None].expand(-1, count, 2))
+    least = (positive * right + negative * wrong).sum(-1).amin(0)
+    reached = sum((share * part).sum(-1) for share, part in zip((positive, negative), loss.values(values), strict=True))
+    assert (reached <= least + 1e-9).all()
 
 
 def test_no_fixed_point_is_below_the_number_that_stands_for_it() -> None:
@@ -90,14 +162,13 @@ def test_the_hinge_loss_has_a_minimiser_on_kernels_of_rank_one() -> None:
     features = features * (1 + 1e-9 * instances(400, 2, 1, seed=2))
     kernel, lam = features @ features.mT, 10 ** (-2 - 6 * instances(400, seed=3))
     positive, negative = (shares / shares.sum(-1, keepdim=True)).chunk(2, -1)
-    c = learner("hinge", positive, negative, kernel, lam)
-    assert (c.abs().amax(-1) * lam <= 1 + 1e-8).all()
-    weight = (features.mT @ c.unsqueeze(-1)).flatten()
-    objective = (
-        positive * loss_values("hinge", features[..., 0] * weight.unsqueeze(-1))
-        + negative * loss_values("hinge", -features[..., 0] * weight.unsqueeze(-1))
-    ).sum(-1) + lam * weight.square()
+    loss = hinge(lam)
+    theta = loss.learner(positive, negative, factor(kernel), lam)
+
+    def risk(values: Tensor) -> Tensor:
+        right, wrong = loss.values(values)
+        return (positive * right + negative * wrong).sum(-1)
+
+    objective = risk(factor(kernel).values(theta)) + lam * theta.square().sum(-1)
     for other in torch.linspace(-50, 50, 2001, dtype=torch.float64):
-        values = features[..., 0] * other
-        losses = positive * loss_values("hinge", values) + negative * loss_values("hinge", -values)
-        assert (objective <= losses.sum(-1) + lam * other**2 + 1e-6).all()
+        assert (objective <= risk(features[..., 0] * other) + lam * other**2 + 1e-9).all()

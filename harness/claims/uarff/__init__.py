@@ -11,14 +11,14 @@ paper: `decomposition` kernels and functions as mixtures of features; `leverage`
 how well sampled features replace the kernel; `cross_term` Lemma 24; `training_risk` (16), which rests on it;
 `generalisation` (15) to (19); `risk` Theorem 9; `variance_condition` Lemma 30 and B.2; `refined_risk` Theorem 12 (with
 `refined_constants`); `lipschitz_risk` Theorems 15 to 21, `lipschitz_refined` Theorem 19 with constants,
-`classification` B.1 and Remark 14, `classification_risk` (on
-`lipschitz_population`) both losses by name; `proof_steps` what else of the proofs can be judged; `algorithm_1`
-resampled features; `cost` what ridge regression takes; `spline_identity` the kernels of Section 5. `spline_modes`,
-`figure_1` and `feature_counts` the risk rates, `table_10` and `figure_2` (with `feature_pool`) plain against leverage
-weighted features. `decay` how spectra bound the effective dimension; `tables` Tables 1 to 9 (with `table_rows`),
-derived and fitted, `table_parameters` (with `table_growth`) for all parameters, `prior_work` and `prior_rows` what they
-say of other papers; `rates_squared`, `rates_lipschitz` and `rates_features` their rates, measured on
-`orthogonal_features`; `defects` what is wrong in the paper.
+`classification` B.1 and Remark 14, `classification_risk` (on `lipschitz_population`) Theorems 15 and 21 for all
+`losses`, `ball_supremum` what (32) takes; `proof_steps` what else of the proofs can be judged; `algorithm_1` resampled
+features; `cost` what ridge regression takes; `spline_identity` the kernels of Section 5. `spline_modes`, `figure_1` and
+`feature_counts` the risk rates, `table_10` and `figure_2` (with `feature_pool`) plain against leverage weighted
+features. `decay` how spectra bound the effective dimension; `tables` Tables 1 to 9 (with `table_rows`), derived and
+fitted, `table_parameters` (with `table_growth`) for all parameters, `prior_work` and `prior_rows` what they say of
+other papers; `rates_squared`, `rates_lipschitz` and `rates_features` their rates, measured on `orthogonal_features`;
+`defects` what is wrong in the paper.
 """
 
 from harness.language.papers import Paper

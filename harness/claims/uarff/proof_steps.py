@@ -43,10 +43,9 @@ def second_moment_of_lipschitz_losses(forall: Forall, *, points: int):
     over=grid(part=["31", "33-35"], n=[1, 3]),
     reading="corrected",
     cite="uarff, proof of Theorem 19, (31), (33) to (35)",
-    sizes="n = 1 and 3; any Lipschitz loss, L to 20, B up to a hundred times the smallest (31); three losses, two and "
-    "three features, any distribution on the sample's points, D from 1.05 to 20 (33 to 35); (32) is eq-32, (36) is "
+    sizes="n = 1 and 3; any Lipschitz loss, L to 20; B up to a hundred times the smallest (31); two and three "
+    "features, any distribution on the sample's points, D from 1.05 to 20 (33 to 35); (32) is eq-32, (36) is "
     "thm-19-constants, (37) is eq-10",
-    restricts="(31) and (33) to (35); (32) and (36) are judged for the losses of eq-32 and thm-19-constants alone",
 )
 def steps_for_lipschitz_losses(forall: Forall, *, part: str, n: int):
     """(31); and E l_g - E l_gH <= (33) + D L sqrt(2 lambda) / (D - 1) + (35).
@@ -84,12 +83,9 @@ def _decomposed(forall: Forall, n: int) -> tuple[Tensor, Tensor]:
     ratio = unit_ball_approximation_ratio(kernel, features @ features.mT / s, ridge)
     target = product(kernel, w) * (2 / ratio.clamp_min(2)).sqrt().unsqueeze(-1)
     beta = feature_ridge_coefficients(features, target, ridge)
-    which, y = forall.integers("loss", 0, 2).unsqueeze(-1), forall.interval("y", -1.0, 1.0, n)
-    label = torch.where(y < 0, -1.0, 1.0)
-    losses = []
-    for g in (product(features, beta), target):
-        each = (1 - label * g).clamp_min(0), torch.nn.functional.softplus(-label * g), (y - g).abs()
-        losses.append(lipschitz.unsqueeze(-1) * torch.where(which == 0, each[0], torch.where(which == 1, *each[1:])))
+    least = forall.interval("loss at g_H", 0.0, 2.0, n)
+    slope = lipschitz.unsqueeze(-1) * forall.interval("slope", -1.0, 1.0, n)
+    losses = (least + slope * (product(features, beta) - target)).clamp_min(0.0), least
     factor = 1 / (1 - 1 / forall.interval("D", 1.05, 20.0))
     risks, trained = [(law * loss).sum(-1) for loss in losses], [loss.mean(-1) for loss in losses]
     objective = trained[0] + ridge / n * s * beta.square().sum(-1)  # at least that of the learner, which has less
