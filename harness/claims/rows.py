@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from statistics import NormalDist
 
 import torch
+from scipy.stats import chi2
 from scipy.stats import t as student
 from torch import Tensor
 
@@ -33,3 +34,28 @@ def repetitions_needed(margin: float, deviation: float, *, error: float, power: 
     """
     quantiles = NormalDist().inv_cdf(1 - error) + NormalDist().inv_cdf(power)
     return math.ceil((quantiles * deviation / margin) ** 2)
+
+
+def deviation_and_error(deviation: float, trials: int, *, error: float) -> tuple[float, float]:
+    """A standard deviation over trials, and the error by which the law's is larger with probability `error` at most.
+
+    The upper limit s sqrt((n - 1) / chi2_error) of normal numbers is s + z_error times this error.
+    """
+    limit = deviation * math.sqrt((trials - 1) / float(chi2.ppf(error, trials - 1)))
+    return deviation, (limit - deviation) / NormalDist().inv_cdf(1 - error)
+
+
+def trials_needed(share: float, *, error: float, power: float) -> int:
+    """So many that the upper limit of a standard deviation stays below 1 with probability `power` where it is `share`.
+
+    Raises
+    ------
+    ValueError
+        If share is not in (0, 1).
+    """
+    if not 0 < share < 1:
+        raise ValueError(f"share must be in (0, 1), got {share}")
+    n = 2
+    while chi2.cdf(chi2.ppf(error, n - 1) / share**2, n - 1) < power:
+        n += 1
+    return n

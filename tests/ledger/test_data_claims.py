@@ -12,7 +12,7 @@ from scipy import sparse
 
 from harness.claims.full_size import FULL
 from harness.claims.lkrf import table_4
-from harness.claims.nsrf import cifar, whole_table
+from harness.claims.nsrf import cifar, stability, whole_table
 from harness.claims.pbrff import columns, samples, tables
 from harness.claims.uarff import figure_2
 from harness.data import DATA_SETS, VARIABLE, Table, data_set
@@ -248,15 +248,26 @@ def test_the_whole_table_of_pictures_is_judged_on_all_training_images(folder, mo
     monkeypatch.setattr(cifar, "PAIRS", ("auto-truck", "dog-frog"))
     for module in (whole_table, cifar):
         monkeypatch.setattr(module, "COLUMNS", (100, 500)[:1])
-    monkeypatch.setattr(whole_table, "TRIALS", 2)
     monkeypatch.setattr(whole_table, "COMPLETE", 40)
     (folder / "cifar-10-binary.tar.gz").write_bytes(data_files.cifar(per_class=4))
     monkeypatch.setenv(FULL, "1")
     rows = {row.name: row for row in cifar.cifar_with_all_numbers_of_features(draw())}
     assert (rows["auto-truck: training points"].ours, rows["auto-truck: test points"].ours) == (40, 8)
     assert rows["ours - print + one, m = 100, points"].printed == 0.0
-    assert rows["a point less the standard deviation, m = 100"].printed == 0.0
     assert rows["ours - LKRF, mean of the tasks, m = 100, points"].printed == 0.0
+
+
+def test_stability_is_that_of_the_task_of_the_figure(folder, monkeypatch):
+    monkeypatch.setattr(cifar, "require_oriented_gradients", lambda: None)
+    monkeypatch.setattr(cifar, "oriented_gradients", brightness)
+    monkeypatch.setattr(stability, "COLUMNS", (10, 20))
+    monkeypatch.setattr(stability, "TRIALS", 3)
+    (folder / "cifar-10-binary.tar.gz").write_bytes(data_files.cifar(per_class=4))
+    with pytest.raises(SkipClaim, match="TIGHTROPE_FULL=1 tightrope check nsrf/tab-1-stability"):
+        stability.learned_frequencies_are_stable(draw())
+    monkeypatch.setenv(FULL, "1")
+    judged = [row for row in stability.learned_frequencies_are_stable(draw()) if row.printed is not None]
+    assert [row.name for row in judged] == ["standard deviation of all columns, in points"]
 
 
 def test_without_scikit_image_there_is_a_sentence(folder, monkeypatch):

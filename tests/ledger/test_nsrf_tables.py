@@ -2,16 +2,19 @@
 
 import dataclasses
 import math
+from statistics import NormalDist
 
 import numpy as np
 import pytest
 import torch
+from scipy.stats import chi2
 from sklearn.svm import SVC
 
 from algos.fourier.sums import fourier_potential
 from harness import check
 from harness.claims.full_size import FULL
-from harness.claims.nsrf import digits, mnist, printed_table, table_1, tuning_guide, whole_table
+from harness.claims.nsrf import digits, mnist, printed_table, stability, table_1, tuning_guide, whole_table
+from harness.claims.rows import deviation_and_error, trials_needed
 from harness.errors import SkipClaim
 from harness.language.quantifiers import Draw
 from harness.verdict import Status
@@ -307,17 +310,12 @@ def test_the_full_experiment_runs_on_request_only(monkeypatch):
     small_table(monkeypatch)
     rows = {row.name for row in mnist.mnist_with_all_numbers_of_features(Draw(3, ("test",)))}
     assert asked == [None] * 3
-    assert "4-9: ours, m = 20, accuracy in %" in rows
-    assert "4-9: ours, m = 30, accuracy in %" not in rows
-    assert "4-9: RBF-RF, m = 30, accuracy in %" in rows
-    assert "4-9: ours, ten samples of each run, m = 30, accuracy in %" in rows
+    assert {f"4-9: {method}, m = {m}, accuracy in %" for method in ("ours", "RBF-RF") for m in (10, 20, 30)} <= rows
 
 
 def small_table(monkeypatch):
-    """Three small columns and two trials."""
+    """Three small columns."""
     monkeypatch.setattr(whole_table, "COLUMNS", (10, 20, 30))
-    monkeypatch.setattr(whole_table, "FEW", (10, 20))
-    monkeypatch.setattr(whole_table, "TRIALS", 2)
 
 
 @pytest.mark.parametrize("complete", [False, True])
@@ -334,26 +332,33 @@ def test_the_whole_table_is_judged_by_the_sentences_and_print_where_all_images_a
     assert all(limits[name] == 0.0 for name in leads)
     against = [f"ours - print + one, m = {m}, points" for m in (10, 20, 30)]
     assert [limits[name] for name in against] == [0.0 if complete else None] * 3
-    curve = {
-        (pair, m): rows[f"{pair}: {name}, m = {m}, accuracy in %"].ours
-        for pair in tasks
-        for name, m in (("ours", 10), (whole_table.TEN, 30))
-    }
+    curve = {(pair, m): rows[f"{pair}: ours, m = {m}, accuracy in %"].ours for pair in tasks for m in (10, 30)}
     gained = sum(curve[pair, 30] - curve[pair, 10] for pair in tasks) / 2
     assert rows["accuracy at m = 30 - at m = 10, in points"].ours == pytest.approx(gained)
     over_print = (curve["auto-truck", 10] - 84.8 + curve["dog-frog", 10] - 81.95) / 2
     assert rows[against[0]].ours == pytest.approx(over_print + 1)
     lost = rows["lead over LKRF at m = 10 over that at m = 30, in points"].ours
     assert lost == pytest.approx(rows[leads[1]].ours - rows[leads[5]].ours)
-    assert sum(name.startswith("a point less the standard deviation") for name in limits) == 3
 
 
-def test_spreads_are_standard_deviations_over_trials(monkeypatch):
-    monkeypatch.setattr(whole_table, "COLUMNS", (10,))
-    monkeypatch.setattr(whole_table, "FEW", (10,))
-    found = [table_1.Answers({10: tensor([1, 0])}, {}), table_1.Answers({10: tensor([1, 1])}, {})]
-    (row,) = whole_table.spreads({"ours": found})
-    assert (row.ours, row.error) == (pytest.approx(1 - 50 / 2**0.5), pytest.approx(50 / 2**0.5 / 2**0.5))
+def test_stability_is_judged_by_the_root_mean_square_of_the_columns():
+    first, *rest = stability.rows_of([[80.0, 90.0, 1, 1, 1], [82.0, 90.0, 1, 1, 1], [84.0, 90.0, 1, 1, 1]])
+    assert first.ours == pytest.approx(2 / 5**0.5)
+    assert first.printed == 1.0
+    assert [row.ours for row in rest] == pytest.approx([2, 0, 0, 0, 0, 82, 90, 1, 1, 1])
+    assert all(row.printed is None for row in rest)
+
+
+def test_the_error_of_a_deviation_is_that_of_the_chi_square_law():
+    """(n - 1) s^2 / sigma^2 is below its quantile at 5 % in 5 % of samples, and then s + z e is below sigma."""
+    deviation, error = deviation_and_error(0.7, 6, error=0.05)
+    limit = deviation + NormalDist().inv_cdf(0.95) * error
+    assert chi2.cdf(5 * (0.7 / limit) ** 2, 5) == pytest.approx(0.05)
+    needed = trials_needed(0.5, error=0.05, power=0.9)
+    assert chi2.cdf(4 * chi2.ppf(0.05, needed - 1), needed - 1) >= 0.9
+    assert chi2.cdf(4 * chi2.ppf(0.05, needed - 2), needed - 2) < 0.9
+    with pytest.raises(ValueError, match="share"):
+        trials_needed(1.0, error=0.05, power=0.9)
 
 
 def test_means_of_tasks_have_the_error_of_independent_numbers():
