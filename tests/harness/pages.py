@@ -3,6 +3,8 @@
 from html.parser import HTMLParser
 
 VOID = ("meta", "link", "img", "br", "hr", "input", "wbr")
+IMPLIED = {"td": ("td", "th"), "th": ("td", "th"), "tr": ("td", "th", "tr"), "dt": ("dt", "dd"), "dd": ("dt", "dd")}
+"""Elements that HTML lets end without a tag, where one of these begins or what holds them ends."""
 
 
 class Page(HTMLParser):
@@ -17,6 +19,7 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_startendtag(tag, attrs)
+        self._close(IMPLIED.get(tag, ()))
         if tag not in VOID:
             self.open.append(tag)
 
@@ -25,7 +28,14 @@ class Page(HTMLParser):
         self.attributes += [(tag, name, value or "") for name, value in attrs]
 
     def handle_endtag(self, tag: str) -> None:
+        if tag not in IMPLIED:
+            self._close(tuple(IMPLIED))
         assert self.open.pop() == tag
+
+    def _close(self, ended: tuple[str, ...]) -> None:
+        """End the elements that the next tag ends."""
+        while self.open and self.open[-1] in ended:
+            self.open.pop()
 
     def handle_data(self, data: str) -> None:
         self.text += data

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from harness.language.charts import Chart, Point, Series
 from harness.report.html.axis import Axis, axis_over
@@ -13,6 +12,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 60, 10, 8, 34
 _ROW, _BAR = 30, 9  # of a row: its height, and that of its bar; its name stands above the bar
 _DOWN = 20  # from the top of a row to its marks
 _CROSS = 3.5
+_SEEN = 0.5  # a step that can be seen
 _MOST = 24  # rows of one picture
 _LONGEST = 78  # characters of a row's name
 
@@ -118,9 +118,12 @@ def _spans(series: Series, axis: Axis) -> Iterator[Point]:
 
 def _steps(points: Sequence[Point]) -> str:
     """A path that is level up to each point and goes up or down there, where that can be seen."""
-    (x, y), *_ = points
-    steps = "".join(f"H{a}V{b}" for (_, before), (a, b) in pairwise(points) if b != before)
-    return f"M{x} {y}{steps}H{points[-1][0]}"
+    (x, drawn), *rest = points
+    path = f"M{x} {drawn}"
+    for a, b in rest:
+        if abs(b - drawn) >= _SEEN:
+            path, drawn = f"{path}H{a}V{b}", b
+    return f"{path}H{points[-1][0]}" + (f"V{points[-1][1]}" if points[-1][1] != drawn else "")
 
 
 def _marks(series: Series, points: Sequence[Point], whiskers: str) -> Iterator[Mark]:

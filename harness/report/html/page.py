@@ -66,7 +66,8 @@ def _dressed(claim: Judged, past: Sequence[tuple[Entry, Status | None]]) -> Dres
     shown = claim.counterexample
     found = shown.counterexample if shown else None
     drawn = pictures(claim)
-    loose = _looseness(claim.cells)
+    by_cell = any(isinstance(chart, Chart) and chart.rows for chart in drawn)  # which shows how near each ratio is to 1
+    loose = None if by_cell else _looseness(claim.cells)
     return Dressed(
         claim,
         paper=papers().get(claim.id.split("/", 1)[0]),
