@@ -27,7 +27,8 @@ def unit_disc_supremum(loss: PiecewiseLinear, phi: Tensor, weights: Tensor) -> T
     total = (right.view_as(g) @ weights[:, 0].unsqueeze(-1) + wrong.view_as(g) @ weights[:, 1].unsqueeze(-1)).squeeze(
         -1
     )
-    worst: Tensor = total.masked_fill(theta.square().sum(-1) > 1 + _ROUNDING, -torch.inf).amax(-1)
+    first, second = theta.unbind(-1)
+    worst: Tensor = total.masked_fill(first.square() + second.square() > 1 + _ROUNDING, -torch.inf).amax(-1)
     return worst
 
 

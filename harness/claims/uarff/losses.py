@@ -116,8 +116,10 @@ class PiecewiseLinear:
 
 def _from_first_kink(g: Tensor, kinks: Tensor, rises: Tensor, first: Tensor) -> Tensor:
     """The piecewise linear function that vanishes at the first kink."""
-    beyond = (g.unsqueeze(-1) - kinks.unsqueeze(-2)).clamp_min(0)
-    return first.unsqueeze(-1) * (g - kinks[..., :1]) + (beyond * rises.unsqueeze(-2)).sum(-1)
+    value = first.unsqueeze(-1) * (g - kinks[..., :1])
+    for kink, rise in zip(kinks.split(1, -1), rises.split(1, -1), strict=True):
+        value = value + rise * (g - kink).clamp_min(0)
+    return value
 
 
 def _candidates(free: Tensor, ends: Tensor, factor: Factor) -> tuple[Tensor, Tensor]:
