@@ -143,7 +143,12 @@ _ENTRIES = (
             PublicFile("cifar-10-binary.tar.gz", "c4a38c50a1bc5f3a1c5537f2155ab9d68f9f25eb1ed8d9ddda3db29a59bca1dd"),
         ),
         read=cifar10,
-        claims=("nsrf/tab-1-cifar", "nsrf/tab-1-cifar-full", "nsrf/tab-1-stability"),
+        claims=(
+            "nsrf/tab-1-cifar",
+            "nsrf/tab-1-cifar-full",
+            "nsrf/tab-1-stability",
+            "nsrf/tab-1-100-auto-truck",
+        ),
         megabytes=170,
     ),
     DataSet(

@@ -13,6 +13,7 @@ NUMBERED = {
         sphere-not-invariant fig-1-windmill fig-1-windmill-baselines fig-1-checkerboard
         fig-1-checkerboard-support fig-1-checkerboard-baselines tab-1-outperforms tab-1-100-features
         tab-1-increasing tab-1-digits tab-1-digits-new-splits tab-1-mnist tab-1-mnist-full tab-1-cifar tab-1-stability
+        tab-1-100-auto-truck
         margin-improves test-improves improves-mnist improves-columns A.1-median-columns A.1-temperature-mnist
         A.1-step A.1-temperature A.1-mnist A.1-top-k-mnist A.1-median-mnist A.1-starts-mnist robust-mnist
         fig-1a-margin

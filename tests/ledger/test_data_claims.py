@@ -12,7 +12,7 @@ from scipy import sparse
 
 from harness.claims.full_size import FULL
 from harness.claims.lkrf import table_4
-from harness.claims.nsrf import cifar, stability, whole_table
+from harness.claims.nsrf import cifar, hundred_features, stability, whole_table
 from harness.claims.pbrff import columns, samples, tables
 from harness.claims.uarff import figure_2
 from harness.data import DATA_SETS, VARIABLE, Table, data_set
@@ -255,6 +255,37 @@ def test_the_whole_table_of_pictures_is_judged_on_all_training_images(folder, mo
     assert (rows["auto-truck: training points"].ours, rows["auto-truck: test points"].ours) == (40, 8)
     assert rows["ours - print + one, m = 100, points"].printed == 0.0
     assert rows["ours - LKRF, mean of the tasks, m = 100, points"].printed == 0.0
+
+
+def test_every_image_of_the_figure_is_tested_once_with_few_features_of_ours_and_many_of_the_baselines(
+    folder, monkeypatch
+):
+    monkeypatch.setattr(cifar, "require_oriented_gradients", lambda: None)
+    monkeypatch.setattr(cifar, "oriented_gradients", brightness)
+    for name, value in (("FEW", 10), ("MANY", 20), ("CANDIDATES", 40)):
+        monkeypatch.setattr(hundred_features, name, value)
+    seen = []
+    monkeypatch.setattr(hundred_features, "task_without", seen_by(seen, hundred_features.task_without))
+    (folder / "cifar-10-binary.tar.gz").write_bytes(data_files.cifar(per_class=4))
+    monkeypatch.setenv(FULL, "1")
+    rows = {row.name: row for row in hundred_features.a_hundred_learned_features_outperform_five_thousand(draw())}
+    assert [len(task.labels) for task in seen] == [40] * 6
+    assert sum(len(task.test_labels) for task in seen) == 48
+    assert [name for name, row in rows.items() if row.printed is not None] == [
+        f"ours, 10 - {other}, 20, in points" for other in ("RBF-RF", "LKRF")
+    ]
+    ours, other = rows["ours, m = 10, accuracy in %"].ours, rows["LKRF, m = 20, accuracy in %"].ours
+    assert rows["ours, 10 - LKRF, 20, in points"].ours == pytest.approx(ours - other)
+
+
+def seen_by(calls, function):
+    """The function, whose results are kept."""
+
+    def kept(*arguments):
+        calls.append(function(*arguments))
+        return calls[-1]
+
+    return kept
 
 
 def test_stability_is_that_of_the_task_of_the_figure(folder, monkeypatch):

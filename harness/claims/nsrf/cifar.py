@@ -4,7 +4,10 @@ Judged are the sentences about the table. The paper does not state the cells, bl
 ours: eight orientations in cells of 4 x 4 pixels, each cell a block of its own.
 """
 
+from collections.abc import Sequence
+
 import torch
+from torch import Tensor
 
 from harness import Draw, claim, reproduction
 from harness.claims.full_size import require_full_size
@@ -13,7 +16,7 @@ from harness.claims.nsrf.printed_table import COLUMNS
 from harness.claims.nsrf.table_1 import Task
 from harness.claims.nsrf.whole_table import rows_of_the_table
 from harness.claims.placement import on_device
-from harness.data import class_pair, oriented_gradients, require_oriented_gradients, required
+from harness.data import Table, class_pair, oriented_gradients, require_oriented_gradients, required
 
 PAIRS = ("plane-bird", "auto-truck", "dog-frog", "auto-ship", "auto-deer")
 TRAINING = 2000
@@ -67,9 +70,19 @@ def cifar_task(draw: Draw, pair: str, claim: str, *, training: int | None) -> Ta
     images = required("cifar10", claim)
     require_oriented_gradients()
     both = class_pair(images, *pair.split("-"))
-    parts = [
-        (part.points[:count], part.targets[:count]) for part, count in ((both.test, None), (both.training, training))
-    ]
-    points = torch.cat([oriented_gradients(pixels) for pixels, _ in parts])
-    labels = torch.cat([torch.as_tensor(marks) for _, marks in parts])
-    return mnist_task(*on_device(draw, (points, labels)), len(parts[0][1]))
+    points, labels = _gradients([(both.test, None), (both.training, training)])
+    return mnist_task(*on_device(draw, (points, labels)), len(both.test.targets))
+
+
+def gradients_of_pair(draw: Draw, pair: str, claim: str) -> tuple[Tensor, Tensor]:
+    """HoG features (n, 512) of all images of two classes, and their labels (n,)."""
+    images = required("cifar10", claim)
+    require_oriented_gradients()
+    return on_device(draw, _gradients([(class_pair(images, *pair.split("-")), None)]))
+
+
+def _gradients(parts: Sequence[tuple[Table, int | None]]) -> tuple[Tensor, Tensor]:
+    """HoG features and labels of the first so many images of each part."""
+    chosen = [(part.points[:count], part.targets[:count]) for part, count in parts]
+    points = torch.cat([oriented_gradients(pixels) for pixels, _ in chosen])
+    return points, torch.cat([torch.as_tensor(marks) for _, marks in chosen])

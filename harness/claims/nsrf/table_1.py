@@ -101,9 +101,9 @@ def gaussian(task: Task, count: int, *, generator: torch.Generator) -> Tensor:
     return gaussian_frequencies(count, task.points.shape[-1], gamma=0.5 / task.bandwidth**2, generator=generator)
 
 
-def aligned(task: Task, count: int, *, generator: torch.Generator) -> Tensor:
+def aligned(task: Task, count: int, *, generator: torch.Generator, candidates: int = CANDIDATES) -> Tensor:
     """LKRF: draws from the law in the chi-square ball around the Gaussian one whose kernel aligns best, (count, d)."""
-    pool = gaussian(task, CANDIDATES, generator=generator)
+    pool = gaussian(task, candidates, generator=generator)
     alignments = fourier_potential(task.points, pool, task.labels) / len(task.labels) ** 2
     weights = chi_square_ball_maximum(alignments, RADIUS).weights
     return pool[sampled_features(weights, count, generator=generator)]

@@ -55,7 +55,7 @@ LEAST = least_power_of_ten(_rule, reach=2.0)
     "learners in the ball of any radius, D from 1.05 to 20, lambda from n^-2, but 1e-14 for rounding, to n^-1/4, "
     "three powers of ten n by a rule, delta = .1 and .3; plain sampling, and any l~ of up to four times the sum of "
     "the scores; (13) is eq-10",
-    unnoticed="the constants are for every class: less than a tenth of it is reached",
+    unnoticed="the constants are for every class: less than a quarter of it is reached",
 )
 def refined_risk_for_lipschitz_losses(forall: Forall, draw: Draw, *, features: int, delta: float):
     """E l_g <= 12 D r* / B + D L sqrt(2 lambda) / (D - 1) + O(1/n) + E l_gH w.p. 1 - delta.
