@@ -11,6 +11,7 @@ from algos.complexity.local_rademacher import local_fixed_point
 from harness import Forall
 from harness.claims.uarff import classification_risk, lipschitz_refined, proof_steps, refined_constants
 from harness.claims.uarff.ball_supremum import unit_disc_supremum
+from harness.claims.uarff.lipschitz_population import Problem
 from harness.claims.uarff.losses import Logistic, Loss, PiecewiseLinear, Squared, factor, hinge
 from harness.language.registry import Claim, registered
 from tests.helpers import expected_verdict, falsified, instances, is_refuted
@@ -135,7 +136,7 @@ FACTORS = {
     "uarff/thm-15-classification": 0.01,
     "uarff/thm-19-constants[corrected]": 0.001,
     "uarff/eq-32": 1e-5,
-    "uarff/thm-21-classification": 0.01,
+    "uarff/thm-21-classification[corrected]": 0.01,
 }
 
 
@@ -154,6 +155,36 @@ def test_twice_the_factor_of_equation_31_is_noticed() -> None:
 
     part = tuple(cell for cell in claim.cells if cell["part"] == "31")
     assert is_refuted(replace(claim, body=doubled, cells=part), family=1)
+
+
+def test_less_than_half_of_the_factor_between_the_classes_is_noticed() -> None:
+    (claim,) = (claim for claim in registered(proof_steps.__name__) if claim.key == "uarff/eq-31-37[corrected]")
+
+    def smaller(forall: Forall, *, part: str, n: int) -> tuple[Tensor, Tensor]:
+        del part
+        return proof_steps._classes(forall, n, factor=0.8)
+
+    part = tuple(cell for cell in claim.cells if cell["part"] == "classes")
+    assert is_refuted(replace(claim, body=smaller, cells=part), family=1)
+
+
+def test_the_best_function_of_the_ball_is_no_worse_than_any_on_a_grid() -> None:
+    """For losses that are not convex, too, which a penalty cannot reach."""
+    for seed in range(10):
+        loss = piecewise_linear(200 + seed)
+        shares = instances(1, 4, seed=seed)
+        law = shares[:, :2] / shares[:, :2].sum()
+        case = Problem(
+            2 * instances(1, 2, 3, seed=seed) - 1, torch.full((1, 3), 1 / 3), law, shares[:, 2:], law[:, 0], law, law
+        )
+        space = factor((case.features * case.probabilities.unsqueeze(-2)) @ case.features.mT)
+        angle = torch.linspace(0, 2 * math.pi, 361, dtype=torch.float64)
+        grid = torch.linspace(0, 1, 51, dtype=torch.float64)[:, None, None] * torch.stack(
+            [angle.cos(), angle.sin()], -1
+        )
+        risks = case.risk(loss, space.values(grid.reshape(-1, 2)))
+        assert float(case._least_risk(loss)) <= float(risks.min()) + 1e-12
+        assert float(case._least_risk(loss)) >= float(risks.min()) - 0.05
 
 
 def test_the_hinge_loss_has_a_minimiser_on_kernels_of_rank_one() -> None:

@@ -7,8 +7,9 @@ from torch import Tensor
 
 from harness import Draw, Forall
 
+from .ball_supremum import unit_disc_supremum
 from .finite_population import leverage_scores
-from .losses import POINTS, Loss, factor
+from .losses import POINTS, Loss, PiecewiseLinear, factor
 
 
 @dataclass(frozen=True)
@@ -39,10 +40,22 @@ class Problem:
         return torch.where(seen, probabilities / torch.where(seen, sampling, 1.0) * counts / s.unsqueeze(-1), 0.0)
 
     def excess(self, loss: Loss, weights: Tensor, lam: Tensor) -> tuple[Tensor, Tensor]:
-        """E l_g - E l_g' of the learner g on these features, and |g| in their space."""
+        """E l_g - E l_gH of the learner g on these features, and |g| in their space; g_H in the unit ball.
+
+        Exact for piecewise linear losses; for others g_H is any minimiser of E l + mu |g|^2, scaled into the ball.
+        """
         values, norm = self.fit(loss, weights, lam)
+        if isinstance(loss, PiecewiseLinear):
+            return self.risk(loss, values) - self._least_risk(loss), norm
         target, radius = self.target(loss)
         return self.risk(loss, values) - self.risk(loss, target / radius.clamp_min(1.0).unsqueeze(-1)), norm
+
+    def _least_risk(self, loss: PiecewiseLinear) -> Tensor:
+        """E l_gH in the unit ball, `(1,)`."""
+        space = factor((self.features * self.probabilities.unsqueeze(-2)) @ self.features.mT)
+        rows = torch.stack([torch.stack([space.own, 0 * space.own], -1), torch.stack([space.off, space.other], -1)], -2)
+        masses = torch.stack([self.law * self.chances, self.law * (1 - self.chances)], -2)
+        return -unit_disc_supremum(loss, rows, -masses)
 
     def fit(self, loss: Loss, weights: Tensor, lam: Tensor) -> tuple[Tensor, Tensor]:
         """Values (reps, 2) of the learner on these features, and its norm in their space, `(reps,)`."""

@@ -55,15 +55,17 @@ LEAST = least_power_of_ten(_rule, reach=2.0)
     "learners in the ball of any radius, D from 1.05 to 20, lambda from n^-2, but 1e-14 for rounding, to n^-1/4, "
     "three powers of ten n by a rule, delta = .1 and .3; plain sampling, and any l~ of up to four times the sum of "
     "the scores; (13) is eq-10",
-    unnoticed="the constants are for every class: less than a quarter of it is reached",
+    unnoticed="the constants are for every class: less than a quarter of it is reached, and that where lambda is "
+    "large and r* is not what counts",
 )
 def refined_risk_for_lipschitz_losses(forall: Forall, draw: Draw, *, features: int, delta: float):
     """E l_g <= 12 D r* / B + D L sqrt(2 lambda) / (D - 1) + O(1/n) + E l_gH w.p. 1 - delta.
 
     At s >= 5 d_l log(16 d / delta); (12) is printed without L. B = 1 and O(1/n) = 2 c_3 x / n of the source, times M,
     with x = log(9 / delta) for three events; r* is at least its bound by the eigenvalues of each sample, with the B of
-    B.2 at least the ratio at the learner itself. In the ball of radius R, M = l_0 + R with the loss l_0 at 0 for L = 1,
-    and for the squared loss L = 2 (1 + R) and M = (1 + R)^2. The ball is that of g_H, at whose radius some g' minimises
+    B.2 at least the ratio at the learner itself. In the ball of radius R, M = l_0 + R with the loss l_0 at 0 for L = 1
+    (which is the unit ball with any other L: divide g by R and the loss by R^2), and for the squared loss L = 2 (1 + R)
+    and M = (1 + R)^2. The ball is that of g_H, at whose radius some g' minimises
     E l + mu |g'|^2; for mu near 0 this is the best of all functions, and the ball may be as large as the learner asks.
     The proof has gaps (eq-35, thm-12-fixed-points); the statement is not refuted.
     """
@@ -83,9 +85,9 @@ def refined_risk_for_lipschitz_losses(forall: Forall, draw: Draw, *, features: i
     lipschitz = 2 * (1 + radius) if squared else torch.ones_like(radius)
     height = (1 + radius).square() if squared else loss.at_zero + radius
     x = math.log(9 / delta)
-    growth = height.square() * distance / (2 * loss.at_zero * excess.clamp_min(1e-300))  # b_0 <= E_n l_0
+    growth = height.square() * distance / (2 * loss.at_zero * excess).clamp_min(1e-300)  # b_0 <= E_n l_0
     spectrum = torch.linalg.eigvalsh(case.gram(case.probabilities)) * radius.square().unsqueeze(-1)
-    fixed = least_fixed_point(spectrum, n, lipschitz / height, x, growth)
+    fixed = least_fixed_point(spectrum, n, lipschitz / height.clamp_min(1e-300), x, growth)
     bound = height * (12 * ratio * fixed + 2 * c_3(ratio) * x / n)
     return excess, bound + ratio / (ratio - 1) * approximation_loss(lam * radius.square(), lipschitz=lipschitz)
 
