@@ -23,3 +23,9 @@ def generators(draw: Draw, name: str) -> list[torch.Generator]:
     """One generator for each replicate, on the device of the draws, with a seed drawn under this name."""
     seeds = draw.uniform(name, 1, high=2.0**31).flatten()
     return [torch.Generator(draw.device).manual_seed(int(seed)) for seed in seeds]
+
+
+def so_many_generators(draw: Draw, name: str, count: int) -> list[torch.Generator]:
+    """The same at every effort: for trials whose number is fixed by what is to be told apart."""
+    seeds = draw.uniform(name, count, high=2.0**31)[0]
+    return [torch.Generator(draw.device).manual_seed(int(seed)) for seed in seeds]

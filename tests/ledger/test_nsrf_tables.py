@@ -341,12 +341,12 @@ def test_the_whole_table_is_judged_by_the_sentences_and_print_where_all_images_a
     assert lost == pytest.approx(rows[leads[1]].ours - rows[leads[5]].ours)
 
 
-def test_stability_is_judged_by_the_root_mean_square_of_the_columns():
-    first, *rest = stability.rows_of([[80.0, 90.0, 1, 1, 1], [82.0, 90.0, 1, 1, 1], [84.0, 90.0, 1, 1, 1]])
-    assert first.ours == pytest.approx(2 / 5**0.5)
-    assert first.printed == 1.0
-    assert [row.ours for row in rest] == pytest.approx([2, 0, 0, 0, 0, 82, 90, 1, 1, 1])
-    assert all(row.printed is None for row in rest)
+def test_stability_is_judged_in_each_column_by_its_own_trials():
+    rows = stability.rows_of({100: [80.0, 82.0, 84.0, 86.0], 500: [90.0, 90.0, 93.0]})
+    deviations, curve = rows[:2], rows[2:]
+    assert [row.ours for row in deviations] == pytest.approx([(20 / 3) ** 0.5, 3**0.5])
+    assert [row.printed for row in deviations] == [1.0, 1.0]
+    assert [(row.ours, row.printed) for row in curve] == [(83.0, None), (91.0, None)]
 
 
 def test_the_error_of_a_deviation_is_that_of_the_chi_square_law():
@@ -361,5 +361,6 @@ def test_the_error_of_a_deviation_is_that_of_the_chi_square_law():
         trials_needed(1.0, error=0.05, power=0.9)
 
 
-def test_means_of_tasks_have_the_error_of_independent_numbers():
-    assert whole_table.over_tasks([(1.0, 3.0), (2.0, 4.0)]) == (1.5, 2.5)
+def test_means_of_tasks_have_the_error_of_independent_numbers_but_where_they_share_a_class():
+    assert whole_table.over_tasks({"4-9": (1.0, 3.0), "5-6": (2.0, 4.0)}) == (1.5, 2.5)
+    assert whole_table.over_tasks({"auto-ship": (1.0, 3.0), "auto-deer": (2.0, 4.0)}) == (1.5, 3.5)

@@ -125,7 +125,7 @@ def rows_of(runs: Mapping[str, Run]) -> list[Row]:
     """Judged rows, and what is shown of every task."""
     steps = list(itertools.pairwise(range(len(COLUMNS))))
     training = mean_and_error([run[-1].training for run in runs.values()])
-    gained = over_tasks([gain(run, saturated(run), -1) for run in runs.values()])
+    gained = over_tasks({pair: gain(run, saturated(run), -1) for pair, run in runs.items()})
     return [
         *(Row(f"fall of max F {between(*ends)}, as a share", *fall(runs, *ends), 0.0) for ends in steps),
         Row(f"training accuracy at m = {COLUMNS[-1]}, in %", *training, 100.0),
@@ -162,7 +162,7 @@ def fall(runs: Mapping[str, Run], before: int, after: int) -> tuple[float, float
 
 def gain_of_all(runs: Mapping[str, Run], before: int, after: int) -> tuple[float, float]:
     """Mean of `gain` over the tasks, and its error."""
-    return over_tasks([gain(run, before, after) for run in runs.values()])
+    return over_tasks({pair: gain(run, before, after) for pair, run in runs.items()})
 
 
 def gain(run: Run, before: int, after: int) -> tuple[float, float]:
