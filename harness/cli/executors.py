@@ -8,6 +8,7 @@ from typing import Any
 from harness.cli.options import BYTES, measure, seconds
 from harness.run.workers import Workers
 from harness.run.workers.cluster import Cluster
+from harness.run.workers.keeper import fork_keeper, spawn_keeper
 from harness.settings import TIME_LIMIT
 
 
@@ -22,11 +23,16 @@ def limits(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @contextmanager
-def executor(jobs: int, address: str | None = None, **limits: Any) -> Iterator[tuple[Executor, Callable[[], int]]]:
-    """An executor (worker processes or a Dask cluster), and a function for the number of tasks that keep it busy."""
+def executor(
+    jobs: int, address: str | None = None, *, device: str = "cpu", **limits: Any
+) -> Iterator[tuple[Executor, Callable[[], int]]]:
+    """An executor (worker processes or a Dask cluster), and a function for the number of tasks that keep it busy.
+
+    Workers for a GPU descend from a process of their own: this one has asked for the GPU, and no child of it could.
+    """
     if address is not None:
         with Cluster(address, **limits) as cluster:
             yield cluster, cluster.in_flight
         return
-    with Workers(jobs, **limits) as workers:
+    with Workers(jobs, hire=spawn_keeper if device == "cuda" else fork_keeper, **limits) as workers:
         yield workers, lambda: 2 * jobs

@@ -96,7 +96,7 @@ def _verdicts(
     deadline = None if options["budget"] is None else time.monotonic() + seconds("--budget", options["budget"])
     first = _first(len(claims), options)
     several = first is not None or deadline is not None
-    running = executor(options["jobs"], options["executor"], **limits(options))
+    running = executor(options["jobs"], options["executor"], device=settings.device, **limits(options))
     with running as (workers, in_flight), ProgressBar(terminal, several=several) as bar:
         try:
             verdicts = run(

@@ -115,3 +115,8 @@ class Pareto(Distribution):
     def sample(self, draw: "Draw", name: str, *shape: int) -> Tensor:
         uniform = 1.0 - draw.uniform(name, *shape)  # in (0, 1]
         return uniform ** (-1.0 / self.index.reshape(-1, *(1 for _ in shape)))
+
+
+def gpus_in_use() -> range:
+    """Those that this process has asked for: the generators of others need no saving, and to ask takes a second."""
+    return range(torch.cuda.device_count() if torch.cuda.is_initialized() else 0)  # type: ignore[no-untyped-call]

@@ -16,7 +16,7 @@ from torch import Tensor
 
 from harness.errors import ClaimError
 from harness.language.derived import Derived
-from harness.language.distributions import Atoms, Distribution, GaussianMixture, Pareto
+from harness.language.distributions import Atoms, Distribution, GaussianMixture, Pareto, gpus_in_use
 from harness.language.spaces import Ball, Choice, Integers, Interval, PositiveSemidefinite, Signs, Simplex, Space
 
 Source = Callable[[Space], Tensor]
@@ -264,7 +264,7 @@ class Draw:
         batch = tuple(distribution.batch_shape)
         leading = shape if batch[:1] in ((1,), (self.reps,)) else (self.reps, *shape)
         drawn: Tensor
-        with torch.random.fork_rng(devices=range(torch.cuda.device_count())):
+        with torch.random.fork_rng(devices=gpus_in_use()):
             torch.manual_seed(seed)
             if leading is shape:
                 wide = distribution.expand((self.reps, *batch[1:]))
