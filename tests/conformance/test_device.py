@@ -65,7 +65,7 @@ def device() -> Iterator[PretendedCuda]:
     assert {copy.place for copy in made.downloads} <= DECLARED
 
 
-def close(one: Any, other: Any) -> None:
+def _close(one: Any, other: Any) -> None:
     one, other = (np.asarray(x.detach() if isinstance(x, Tensor) else x, dtype=complex) for x in (one, other))
     size = float(np.abs(one[np.isfinite(one)]).max(initial=0.0))
     np.testing.assert_allclose(one, other, rtol=SAME, atol=SAME * size)
@@ -92,9 +92,9 @@ def test_an_algorithm_computes_where_its_inputs_are(name: str, device: Pretended
     for one, other in zip(plain, found, strict=True):
         if isinstance(one, Tensor):
             assert isinstance(other, OnDevice), "a result is on the CPU"
-            close(one, other.held)
+            _close(one, other.held)
         elif isinstance(one, int | float):
-            close(one, other)
+            _close(one, other)
 
 
 RANDOM = np.random.RandomState(0)
@@ -142,7 +142,7 @@ def test_a_learner_computes_on_its_device(learner: BaseEstimator, points: Any, d
     plain = clone(learner).fit(points, CLASSES).transform(points)
     with device:
         fitted = clone(learner).set_params(device="cuda").fit(points, CLASSES)
-        close(plain, fitted.transform(points))
+        _close(plain, fitted.transform(points))
     assert device.operations > 0
 
 
