@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from algos._domains import CoordinateCount, FloatDtype, Points
-from algos.fourier._blocks import uninitialised
+from algos.fourier._blocks import block_numbers, uninitialised
 from signatures.checked import checked
 from signatures.numbers import PositiveFloat, Size
 from signatures.tensors import Shaped
@@ -178,7 +178,8 @@ def _by_products(rows: Tensor, signs: Tensor, gamma: float) -> Tensor:
     if torch.is_grad_enabled() and (rows.requires_grad or signs.requires_grad):
         return _turned(rows * scale, signs)
     out = uninitialised((len(rows), width), rows)
-    for some, place in zip(*(torch.split(t, max(1, _BLOCK_NUMBERS // width)) for t in (rows, out)), strict=True):
+    height = max(1, block_numbers(_BLOCK_NUMBERS, rows) // width)
+    for some, place in zip(*(torch.split(t, height) for t in (rows, out)), strict=True):
         place.copy_(_turned(some * scale, signs))
     return out
 

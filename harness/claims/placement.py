@@ -19,10 +19,10 @@ def on_device(draw: Draw, data: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
     return points.to(draw.device), labels.to(draw.device)
 
 
-def generators(draw: Draw, name: str) -> list[torch.Generator]:
-    """One generator for each replicate, on the device of the draws, with a seed drawn under this name."""
+def generators(draw: Draw, name: str, *, device: str | None = None) -> list[torch.Generator]:
+    """One generator for each replicate, its seed drawn under this name; on the device of the draws, or on another."""
     seeds = draw.uniform(name, 1, high=2.0**31).flatten()
-    return [torch.Generator(draw.device).manual_seed(int(seed)) for seed in seeds]
+    return [torch.Generator(device or draw.device).manual_seed(int(seed)) for seed in seeds]
 
 
 def so_many_generators(draw: Draw, name: str, count: int) -> list[torch.Generator]:

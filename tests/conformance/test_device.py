@@ -29,6 +29,7 @@ from algos.estimators import (
     NotSoRandomFeatures,
     PseudoBayesianLandmarks,
 )
+from algos.fourier.random_features import random_fourier_features
 from harness import Row, always, claim, expectation, grid, high_probability, identity, rate, reproduction, tail
 from harness.errors import SkipClaim
 from harness.judges.conformance import Cell, placed
@@ -95,6 +96,18 @@ def test_an_algorithm_computes_where_its_inputs_are(name: str, device: Pretended
             _close(one, other.held)
         elif isinstance(one, int | float):
             _close(one, other)
+
+
+def test_a_feature_map_takes_as_many_calls_for_many_points_as_for_few(device: PretendedCuda) -> None:
+    """On a GPU starting a call costs more than what it computes."""
+    calls = []
+    with device:
+        frequencies = Inputs("cuda").real(500, 3)
+        for n in (10, 3000):
+            points, before = Inputs("cuda").real(n, 3), device.operations
+            random_fourier_features(points, frequencies)
+            calls.append(device.operations - before)
+    assert calls[0] == calls[1]
 
 
 RANDOM = np.random.RandomState(0)

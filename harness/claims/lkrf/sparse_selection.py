@@ -17,6 +17,7 @@ from algos.divergence_ball.exact import chi_square_ball_maximum
 from algos.kernel_learning.weights import sampled_features, support
 from harness import Draw, Panel, Row, claim, reproduction
 from harness.claims.lkrf.sequences import MOTIFS, PLACES, Sequences, column, dimension, motif_sequences
+from harness.claims.placement import generators
 from harness.claims.rows import mean_and_error
 
 POINTS, TEST_POINTS = 2900, 2000
@@ -163,5 +164,4 @@ def _error(train: Sequences, test: Sequences, columns: NDArray[np.int64]) -> flo
 
 
 def _generators(draw: Draw) -> list[torch.Generator]:
-    seeds = draw.uniform("seed of the sequences", 1, high=2.0**31)[:SETS].flatten()
-    return [torch.Generator().manual_seed(int(seed)) for seed in seeds]
+    return generators(draw, "seed of the sequences", device="cpu")[:SETS]
