@@ -44,19 +44,21 @@ IN_PRINT = (
     cite="uarff, Table 10 and Section 5, the text on it",
     quote="learning with 1,000 leverage weighted RFFs is as effective as learning with a complete pool of 50,000 plain "
     "RFFs",
-    sizes="all sizes of print; one draw of data and features, five where TIGHTROPE_FULL is 1; the width of the kernel "
+    sizes="all sizes of print; four draws of data and features, 32 where TIGHTROPE_FULL is 1; the width of the kernel "
     "is ours, as the paper names none",
-    restricts="the width of the kernel, 1.5, was chosen among four after looking: the sentence fails at 1, and not on "
-    "every seed at sqrt 2",
-    unnoticed="the errors of 1000 and of 50,000 features differ by .003, a tenth of the half-widths of the intervals",
+    restricts="the width of the kernel, 1.5, was chosen among four after looking: the sentence fails at 1",
+    unnoticed="the .03 are the half-widths of two printed intervals; the errors of 1000 and of 50,000 differ by .01",
 )
 def leverage_weighted_features_are_as_effective_as_fifty_times_as_many(draw: Draw):
     """1000 leverage-weighted features err less than 1000 plain ones, and no more than 50,000 up to the intervals.
 
     The errors differ by at most .03, the half-widths of the two printed intervals together. Errors are against the
-    function itself; regularisations are chosen on 1500 more points.
+    function itself; regularisations are chosen on 1500 more points. From draw to draw the second difference deviates by
+    .02, so that of single ones a fifth exceed the .03: few draws leave it open.
     """
-    return size_rows(draw, PRINTED, plain=PLAIN, degree=DEGREE, sets=5 if full_size() else 1)
+    return size_rows(
+        draw, PRINTED, plain=PLAIN, degree=DEGREE, sets=draw.reps if full_size() else max(2, draw.reps // 8)
+    )
 
 
 def size_rows(draw: Draw, sizes: Sizes, *, plain: int, degree: int, sets: int) -> list[Row]:
