@@ -58,6 +58,7 @@ def test_the_rule_of_thumb_for_starts_can_fail(monkeypatch, cell):
     """One start and no step is no search."""
     monkeypatch.setattr(search_guide, "RULE", langevin_search.Search(1, 0))
     monkeypatch.setattr(search_guide, "ROUNDS", 2)
+    monkeypatch.setattr(search_guide, "SAMPLES", 2)
     assert bare_check(one_cell(search_guide.rule_of_thumb_for_the_starts, cell)).status is Status.REFUTED
 
 
@@ -73,7 +74,9 @@ def test_the_temperatures_can_change_places(monkeypatch):
 def test_another_step_is_noticed(monkeypatch, larger, far):
     monkeypatch.setattr(step_guide, "LARGER", larger)
     monkeypatch.setattr(step_guide, "FAR_LARGER", far)
-    assert bare_check(one_cell(step_guide.step_of_the_guarantee_is_a_little_conservative)).status is Status.REFUTED
+    monkeypatch.setattr(step_guide, "TOYS", ("windmill",))
+    monkeypatch.setattr(step_guide, "POINTS", (100,))
+    assert bare_check(step_guide.step_of_the_guarantee_is_a_little_conservative).status is Status.REFUTED
 
 
 def test_payoffs_are_those_of_a_game_with_the_step_of_the_guarantee():
