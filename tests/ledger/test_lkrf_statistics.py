@@ -68,6 +68,7 @@ def effort_of(claim_key: str) -> str:
     return "standard" if claim_key == optimality.diagonal_costs_little.key else "quick"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.key)
 def test_every_verdict_is_the_expected_one(claim: Claim) -> None:
     assert claim.expected is None
