@@ -1,5 +1,6 @@
 """Rows are used again when nothing that they depend on has changed, and only then."""
 
+import ast
 import json
 import os
 import shutil
@@ -211,14 +212,18 @@ def test_a_module_beside_that_does_not_import_is_one_sentence(tmp_path: Path) ->
         from_file(tmp_path / "mine.py")
 
 
-def test_the_whole_ledger_takes_less_than_a_second() -> None:
-    """In processor time, with nothing remembered: what every `tightrope check` pays before it starts."""
+def test_the_whole_ledger_takes_less_than_parsing_the_package_once() -> None:
+    """In processor time, with nothing remembered: what every `tightrope check` pays before it starts, .6 s of it."""
     closures._parsed.cache_clear()
     closures._module_of_ours.cache_clear()
     claims = ledger()
     start = time.process_time()
     hashes = source_hashes(claims)
-    assert time.process_time() - start < 1.0
+    middle = time.process_time()
+    for top in ("algos", "bounds", "harness", "signatures"):
+        for file in (ROOT / top).rglob("*.py"):
+            ast.parse(file.read_bytes())
+    assert middle - start < time.process_time() - middle
     assert len(set(hashes.values())) == len(claims)
 
 
