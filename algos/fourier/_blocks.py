@@ -13,7 +13,7 @@ _COLUMNS = 2**14
 """Widest block. Whole rows are fastest: what is written then lies in a few pages."""
 _NUMBERS = 2**18
 """Phases of a block stay in cache between the product, the cosine and the sine."""
-_GPU_NUMBERS = 2**25
+GPU_BLOCK_BYTES = 2**27
 """There calls cost: with blocks of the CPU a map to 5e8 numbers made 4800 of them and took 65 ms (H100)."""
 
 _HUGE_PAGES = 2**22
@@ -23,7 +23,7 @@ _NUMPY = {torch.float32: np.float32, torch.float64: np.float64}
 
 def block_numbers(on_cpu: int, like: Tensor) -> int:
     """How many numbers a block has on the device of a tensor."""
-    return on_cpu if like.device.type == "cpu" else _GPU_NUMBERS
+    return on_cpu if like.device.type == "cpu" else GPU_BLOCK_BYTES // like.element_size()
 
 
 def uninitialised(shape: Sequence[int], like: Tensor) -> Tensor:

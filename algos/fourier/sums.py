@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from algos._domains import AnyFrequencies, AnyPoints, AnyWeights
-from algos.fourier._blocks import turn
+from algos.fourier._blocks import GPU_BLOCK_BYTES, turn
 from signatures.checked import checked
 from signatures.numbers import Count
 from signatures.tensors import Shaped
@@ -18,7 +18,6 @@ from signatures.tensors import Shaped
 _CPU_BLOCK_BYTES = 2**21
 """One second-level cache: the phases of a block stay there between the product, the cosine and the sine."""
 
-_GPU_BLOCK_BYTES = 2**27
 _MIN_COLUMNS = 256
 _ONE_PASS_DIMENSIONS = 64
 """Up to here two products with d + 1 rows cost less than keeping cosines and sines for one product."""
@@ -75,7 +74,7 @@ def _sums(
 ) -> tuple[Tensor, Tensor]:
     """`fourier_sums` of inputs that were checked."""
     if block_bytes is None:
-        block_bytes = _CPU_BLOCK_BYTES if points.device.type == "cpu" else _GPU_BLOCK_BYTES
+        block_bytes = _CPU_BLOCK_BYTES if points.device.type == "cpu" else GPU_BLOCK_BYTES
     if _needs_gradient(points, frequencies, weights):
         phases = points @ frequencies.mT
         return weights @ phases.cos(), weights @ phases.sin()
@@ -291,7 +290,7 @@ def _two_pass_of_one(points: Tensor, frequencies: Tensor, weights: Tensor) -> tu
     n, m = points.shape[0], frequencies.shape[0]
     value, gradient = frequencies.new_zeros(m), torch.zeros_like(frequencies)
     columns = max(1, min(256, m, max(16, _KEPT_BYTES // (max(n, 1) * points.element_size()) // 16 * 16)))
-    block_bytes = _CPU_BLOCK_BYTES // 2 if points.device.type == "cpu" else _GPU_BLOCK_BYTES
+    block_bytes = _CPU_BLOCK_BYTES // 2 if points.device.type == "cpu" else GPU_BLOCK_BYTES
     rows = max(1, block_bytes // (columns * points.element_size()))
     cosine_buffer, sine_buffer = points.new_empty((2, n, columns))
     for left in range(0, m, columns):

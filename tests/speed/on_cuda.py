@@ -69,8 +69,7 @@ CALLS: dict[str, Maker] = {
 def seconds(call: Callable[[], Tensor]) -> float:
     start = time.perf_counter()
     call()
-    if torch.cuda.is_available():
-        torch.cuda.synchronize()
+    torch.cuda.synchronize()
     return time.perf_counter() - start
 
 

@@ -54,8 +54,8 @@ def validated_leverage_features_are_as_effective_as_fifty_times_as_many(draw: Dr
     learner has the width and the lambda that cross-validate best for it; errors are against the function itself.
     Open: all get the widest kernel, and there .058 (plain), .079 (leverage) and .028 (50,000), with standard errors of
     .010, .019 and .006, show no gain by leverage. That accuses nobody: the paper names no width, its premise of a
-    target in the tail fails at this one, and at 1.5 the sentence holds (uarff/tab-10-sizes). Runs where TIGHTROPE_FULL
-    is 1.
+    target in the tail fails at this one, and at 1.5 few draws leave it open (uarff/tab-10-sizes). Runs where
+    TIGHTROPE_FULL is 1.
     """
     require_full_size("uarff/tab-10-validated", takes="about five minutes of one core")
     sources = generators(draw, "problems at validated widths")[:PROBLEMS]
