@@ -1,18 +1,20 @@
 """Rows on steps of proofs, on prior work and on classification: each verdict, and what refutes each."""
 
 import math
+from functools import partial
 
 import pytest
 import torch
 
 from algos.ridge.leverage_sampling import printed_pool_leverage_scores
 from algos.ridge.regression import dual_coefficients, feature_ridge_coefficients
-from bounds.random_features.lipschitz_risk import approximation_loss
 from harness.claims.counted import inner
 from harness.claims.uarff import approximation, classification, complexity, cost, decomposition, prior_work, proof_steps
 from harness.claims.uarff.cost import counted_ridge, sample
 from harness.claims.uarff.finite_classes import ball_quadratic_supremum, quadratic_supremum
 from harness.claims.uarff.prior_work import FEWER, MORE, SAME, compared
+from harness.claims.uarff.proof_steps import _classes as complexities_of_classes
+from harness.claims.uarff.proof_steps import _second_moment as second_moment
 from harness.claims.uarff.table_rows import with_cell, worst_case
 from harness.language.quantifiers import Forall
 from harness.language.registry import Claim, registered
@@ -65,8 +67,8 @@ SPOILT = [
     (prior_work.plain_features_against_rudi_and_rosasco, prior_work, "worst_case", more_plain_features),
     (prior_work.fast_rates_are_those_of_caponnetto_and_de_vito, prior_work, "spectral_fixed_point_bound", slow),
     (proof_steps.steps_on_the_pool, proof_steps, "pool_leverage_scores", printed_pool_leverage_scores),
-    (proof_steps.steps_for_lipschitz_losses, proof_steps, "approximation_loss",
-     lambda regularisation, *, lipschitz: 0.7 * approximation_loss(regularisation, lipschitz=lipschitz)),
+    (proof_steps.steps_for_lipschitz_losses, proof_steps, "_second_moment", partial(second_moment, factor=2.2)),
+    (proof_steps.steps_for_lipschitz_losses, proof_steps, "_classes", partial(complexities_of_classes, factor=0.9)),
     (cost.ridge_regression_takes_so_many_steps, cost, "inner", inner_twice),
     (cost.ridge_regression_keeps_so_many_numbers, cost, "sample", more_features),
     (cost.features_of_the_pool_and_of_the_estimator, cost, "feature_count_exponent",
