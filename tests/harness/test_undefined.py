@@ -22,6 +22,14 @@ OPERATIONS: dict[str, tuple[Callable[[Tensor], Tensor], list[float]]] = {
     "solve": (lambda a: torch.linalg.solve(a, RIGHT)[..., 0], [1.0, torch.nan, torch.nan, 0.5]),
     "solve columns": (lambda a: torch.linalg.solve(a, RIGHT[..., None])[..., 0, 0], [1.0, torch.nan, torch.nan, 0.5]),
     "cholesky": (lambda a: torch.linalg.cholesky(a)[..., 0, 0], [1.0, torch.nan, torch.nan, 2.0**0.5]),
+    "solve from the right": (
+        lambda a: torch.linalg.solve(a, RIGHT[:, None], left=False)[..., 0, 0],
+        [1.0, torch.nan, torch.nan, 0.5],
+    ),
+    "solve, many sides": (
+        lambda a: torch.linalg.solve(A=a.repeat(3, 1, 1, 1), B=RIGHT.unsqueeze(-1))[0, :, 0, 0],
+        [1.0, torch.nan, torch.nan, 0.5],
+    ),
     "eigh": (lambda a: torch.linalg.eigh(a).eigenvalues[..., 1], [1.0, 2.0, torch.nan, 2.0]),
     "svdvals": (lambda a: torch.linalg.svdvals(a)[..., 0], [1.0, 2.0, torch.nan, 2.0]),
     "two batch axes": (
@@ -81,6 +89,16 @@ def leverage(forall, draw, *, delta):
 )
 def test_where_a_body_is_undefined_the_search_goes_around(body, status: Status) -> None:
     assert bare_check(body).status is status
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_the_slope_is_lost_where_there_is_no_value_and_only_there(name: str) -> None:
+    operation, expected = OPERATIONS[name]
+    matrices = BATCH.clone().requires_grad_()
+    with NanWhereUndefined():
+        found = operation(matrices)
+    (slope,) = torch.autograd.grad(torch.where(found.isnan(), 0.0, found).sum(), matrices)
+    assert bool(slope[torch.tensor(expected).isfinite()].isfinite().all())
 
 
 def test_draws_are_the_same_when_the_body_is_run_once_more() -> None:
