@@ -5,7 +5,8 @@ Beside the benchmarks, which take nothing else of this package: asv runs those o
 
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import numpy as np
 import torch
@@ -23,6 +24,18 @@ def one_thread() -> None:
     """One thread for torch and for every BLAS that is loaded, for the rest of the process."""
     torch.set_num_threads(1)
     threadpool_limits(1)
+
+
+@contextmanager
+def threads(count: int) -> Iterator[None]:
+    """So many threads for torch and for every BLAS that is loaded."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(count)
+    try:
+        with threadpool_limits(count):
+            yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def ratio(ours: Callable[[], object], floor: Callable[[], object], *, rounds: int = 5) -> float:

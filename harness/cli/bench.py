@@ -40,7 +40,7 @@ class Bench(click.Command):
 def bench(patterns: tuple[str, ...], file: Path | None, source: Path | None, written: Path | None) -> None:
     """Compare our speed with peers and with floors measured in the same run.
 
-    About three minutes on one core; PATTERNS name some items (`tightrope bench features 'gradient-*'`). A peer that
+    About three minutes; PATTERNS name some items (`tightrope bench features 'gradient-*'`). A peer that
     is not installed is skipped; one that computes something else is an error. `tightrope bench asv` follows the speed
     from commit to commit.
     """
@@ -54,13 +54,11 @@ def bench(patterns: tuple[str, ...], file: Path | None, source: Path | None, wri
         for row in report.rows:
             say(line(row))
     else:
-        from harness.benchmarks.floors import one_thread  # noqa: PLC0415
         from harness.speed import matching, run_items  # noqa: PLC0415
 
         chosen = matching(patterns)
-        one_thread()
         report = run_items(chosen, done=lambda row: say(line(row)))
-        say(f"{report.seconds:.0f} s of processor time, one thread")
+        say(f"{report.seconds:.0f} s")
     if file is not None:
         say(f"wrote {write_atomically(file, encoded(report))}")
     if written is not None:

@@ -80,6 +80,8 @@ class Item:
     floor_says: str
     prepare: Callable[[], Contest]
     bars: tuple[Bar, ...] = ()
+    all_cores: bool = False
+    """Whether each call may use all cores; else one thread."""
 
 
 def difference(ours: Any, theirs: Any) -> float:

@@ -1,17 +1,19 @@
 """Rounds in which ours, the peers and the floor take turns, and the ratios of their times."""
 
 import math
+import os
 import statistics
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.metadata import version
 from typing import TypeAlias
 
+from harness.benchmarks.floors import threads
 from harness.speed.contest import Bar, Call, Contest, Item, MismatchError, difference
 from harness.speed.results import Goal, Opponent, Ratio, Report, Row, Skipped, machine, ratio
 
 Clock: TypeAlias = Callable[[], float]
-"""Seconds; by default the processor time of the process, which other work on the machine does not lengthen."""
+"""Seconds: for one thread the processor time of the process, which other work on the machine does not lengthen."""
 
 _FEWEST, _MOST = 7, 31
 _SHORTEST = 2e-3
@@ -23,23 +25,24 @@ def run_items(
     items: Iterable[Item],
     *,
     seconds: float = 5.0,
-    clock: Clock = time.process_time,
+    clock: Clock | None = None,
     done: Callable[[Row], None] = lambda _: None,
 ) -> Report:
-    """Measure items one after the other, each in rounds of all its calls for about `seconds` of processor time.
+    """Measure items one after the other, each in rounds of all its calls for about `seconds`.
 
     `done` is called with each row as soon as it is known.
     """
-    start, rows = clock(), []
+    total, rows = clock or time.perf_counter, []
+    start = total()
     for item in items:
         for row in run_item(item, seconds=seconds, clock=clock):
             rows.append(row)
             done(row)
-    return Report(version("tightrope"), machine(), clock() - start, rows)
+    return Report(version("tightrope"), machine(), total() - start, rows)
 
 
-def run_item(item: Item, *, seconds: float = 5.0, clock: Clock = time.process_time) -> list[Row]:
-    """One row for each variant of ours.
+def run_item(item: Item, *, seconds: float = 5.0, clock: Clock | None = None) -> list[Row]:
+    """One row for each variant of ours, by processor time, or by the clock on the wall if all cores may be used.
 
     Raises
     ------
@@ -47,6 +50,11 @@ def run_item(item: Item, *, seconds: float = 5.0, clock: Clock = time.process_ti
         If a peer, or another variant, returns something else; before anything is timed.
     """
     contest = item.prepare()
+    with threads((os.cpu_count() or 1) if item.all_cores else 1):
+        return _run(item, contest, seconds, clock or (time.perf_counter if item.all_cores else time.process_time))
+
+
+def _run(item: Item, contest: Contest, seconds: float, clock: Clock) -> list[Row]:
     skipped = [Skipped(peer.name, peer.missing) for peer in contest.peers if peer.missing]
     calls: dict[str, Call] = {_ours(variant): call for variant, call in contest.ours.items()}
     calls |= {peer.name: peer.make() for peer in contest.peers if not peer.missing}

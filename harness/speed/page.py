@@ -6,11 +6,11 @@ _HEAD = """\
 # Speed
 
 What `tightrope bench` measured. All calls of an item, ours, those of its peers and its floor, take turns within one
-process on one thread, timed by processor time. A number is the median over the rounds of the ratio of two times of one
-round, with its bootstrap interval at 95 %; times themselves are noise on a shared machine, so that milliseconds only
-say where time goes. What peers compute is compared with ours before anything is timed. A run is stored by
-`tightrope bench --json results/speed.json`, and this page is written by
-`tightrope bench --from results/speed.json --page docs/speed.md`.
+process: on one thread, timed by processor time, or, where the item says so, with all cores to use by the clock on the
+wall. A number is the median over the rounds of the ratio of two times of one round, with its bootstrap interval at
+95 %; times themselves are noise on a shared machine, so that milliseconds only say where time goes. What peers compute
+is compared with ours before anything is timed. A run is stored by `tightrope bench --json results/speed.json`, and
+this page is written by `tightrope bench --from results/speed.json --page docs/speed.md`.
 
 *Peer* is the fastest one: above 1 we are faster. *Floor* is the arithmetic that cannot be avoided, as bare library
 calls measured in the same rounds: 1 is as fast as these libraries allow. Below 1 we do less than the bare calls.
@@ -45,7 +45,7 @@ def page(report: Report) -> str:
 def _machine(machine: Machine) -> str:
     versions = ", ".join(f"{name} {version}" for name, version in machine.versions.items())
     return (
-        f"The machine: {machine.processor}, {machine.cores} cores of which one was used, torch with {machine.vectors}, "
+        f"The machine: {machine.processor}, {machine.cores} cores, torch with {machine.vectors}, "
         f"{', '.join(machine.blas)}, huge pages: {machine.huge_pages}; {versions}."
     )
 

@@ -88,12 +88,12 @@ class Machine(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """A run of the suite; one thread, processor time."""
+    """A run of the suite."""
 
     version: str
     machine: Machine
     seconds: float
-    """Processor time of the run."""
+    """How long the run took."""
     rows: list[Row]
     schema: int = SCHEMA
 

@@ -114,13 +114,16 @@ def moments() -> Contest:
 
 def _items() -> Iterator[Item]:
     for name, against in (("float32", {FRESH: 1.5, GIVEN: 2.5}), ("float64", {FRESH: 5.0, GIVEN: 5.0})):
-        yield Item(
-            f"features-{name}",
-            f"random Fourier features, 10,000 points in 30 dimensions, 10,000 outputs, {name}",
-            "product, cosines and sines in cache; one fill of the output",
-            partial(feature_map, getattr(torch, name)),
-            tuple(Bar(variant, RBF, least=least) for variant, least in against.items()),
-        )
+        for all_cores in (False, True):
+            yield Item(
+                f"features-{name}" + all_cores * "-all-cores",
+                f"random Fourier features, 10,000 points in 30 dimensions, 10,000 outputs, {name}"
+                + all_cores * ", all cores, wall clock",
+                "product, cosines and sines in cache; one fill of the output",
+                partial(feature_map, getattr(torch, name)),
+                tuple(Bar(variant, RBF, least=least) for variant, least in against.items()),
+                all_cores,
+            )
     for dimension, name in ((256, "float32"), (1024, "float32"), (1024, "float64")):
         yield Item(
             f"structured-{name}-{dimension}",
