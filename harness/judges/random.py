@@ -41,6 +41,7 @@ from harness.search.distributions import (
     Sample,
     Statistic,
     Usual,
+    abreast,
     fitting,
     noise_level,
 )
@@ -288,6 +289,7 @@ class RandomJudge(Judge):
             self.notable_score(),
             fitting(cost),
             beside,
+            abreast(self.claim, self.anatomy, self.replicates(cost) * scale),
             usual or Usual(),
         )
 
