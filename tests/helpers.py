@@ -15,6 +15,7 @@ from harness.language.quantifiers import Forall
 from harness.language.registry import Claim
 from harness.language.rows import Row
 from harness.run.api import check_all, settings_for
+from harness.settings import QUICK, Effort
 from harness.verdict import Status, Verdict
 
 
@@ -70,38 +71,50 @@ def falsified(claim: Claim, wrong: Callable[[Tensor, Tensor], tuple[Tensor, Tens
     return replace(claim, body=body)
 
 
-def bare_check(claim: Claim, *, seed: int = 0, effort: str = "quick", family: int = 1) -> Verdict:
+GLANCE = replace(
+    QUICK.bare(), name="glance", hard=32, random=256, starts=4, steps=20, population=8, generations=4, laws=12,
+    law_generations=1
+)  # fmt: skip
+"""A look for what is far off, in a tenth of the time: a refutation is one at any effort."""
+
+
+def bare_check(claim: Claim, *, seed: int = 0, effort: str | Effort = "quick", family: int = 1) -> Verdict:
     """As `check`, without what a verdict says beside its status: proofs, looseness, a counterexample easy to read."""
-    settings = settings_for(seed=seed, effort=effort, family=family)
-    return check_all([claim], settings=replace(settings, effort=settings.effort.bare()))[0]
+    settings = settings_for(seed=seed, effort=effort if isinstance(effort, str) else "quick", family=family)
+    bare = settings.effort.bare() if isinstance(effort, str) else effort
+    return check_all([claim], settings=replace(settings, effort=bare))[0]
 
 
 def is_refuted(claim: Claim, *, family: int, seed: int = 0) -> bool:
-    """Whether the quick effort refutes the claim; its cells are judged one by one, up to the first that refutes it."""
+    """Whether a glance or the quick effort refutes the claim; its cells come one by one, up to the first that fails."""
     return _refutation(claim, family=family, seed=seed).status is Status.REFUTED
 
 
 def expected_verdict(claim: Claim, *, family: int, seed: int = 0) -> Verdict:
-    """As `bare_check`; of a claim that is expected to be refuted, no further than to the first cell that refutes it.
+    """The verdict at a glance; `make check` judges every claim in full, and others plant errors that must be noticed.
 
-    That the others run at all, or three of many, is tested with the contract of bodies (`conformance/test_ledger.py`).
+    Of a claim that is expected to be refuted, that of the first cell that refutes it: that the others run at all, or
+    three of many, is tested with the contract of bodies (`conformance/test_ledger.py`).
     """
-    judged = _refutation if claim.expected == "refuted" else bare_check
-    return judged(claim, family=family, seed=seed)
+    if claim.expected == "refuted":
+        return _refutation(claim, family=family, seed=seed)
+    return bare_check(claim, family=family, seed=seed, effort="quick" if claim.kind.returns == "rows" else GLANCE)
 
 
 def _refutation(claim: Claim, *, family: int, seed: int) -> Verdict:
-    """The verdict of the first cell that refutes the claim, or of the last.
+    """The verdict of the first cell that refutes the claim, or of the last; all are glanced at first.
 
     Alone a cell needs as much evidence as among all of them, since `family` counts it as often as there are cells.
     """
     if claim.groups() != claim.cells:  # a rate: its cells are judged together
         return bare_check(claim, family=family, seed=seed)
     level = family * len(claim.cells)
-    for cell in claim.cells:
-        verdict = bare_check(replace(claim, cells=(cell,)), family=level, seed=seed)
-        if verdict.status is Status.REFUTED:
-            break
+    efforts = ("quick",) if claim.kind.returns == "rows" else (GLANCE, "quick")
+    for effort in efforts:
+        for cell in claim.cells:
+            verdict = bare_check(replace(claim, cells=(cell,)), family=level, seed=seed, effort=effort)
+            if verdict.status is Status.REFUTED:
+                return verdict
     return verdict
 
 

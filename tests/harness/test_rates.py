@@ -147,7 +147,7 @@ def _rate(key: str, mean: Callable[[float], float], exponent: float, axis: list[
     return claim(f"rates/{key}", rate("n", exponent, **options), over=grid(n=axis))(decay)
 
 
-@pytest.mark.parametrize("noise", [0.0, 1e-3, 0.3])
+@pytest.mark.parametrize("noise", [0.0, 0.3])
 @pytest.mark.parametrize("axis", AXES.values(), ids=AXES.keys())
 @pytest.mark.parametrize(("mean", "exponent"), SLOW_STARTS.values(), ids=SLOW_STARTS.keys())
 def test_a_rate_that_is_reached_late_is_never_refuted(
@@ -166,7 +166,7 @@ def test_such_a_rate_is_refuted_with_no_seed(
     mean: Callable[[float], float], exponent: float, axis: list[int], noise: float
 ) -> None:
     made = _rate("late", mean, exponent, axis, noise=noise)
-    for seed in range(1, 10):
+    for seed in range(10):
         assert check(made, seed=seed, effort="quick").status is not Status.REFUTED, seed
 
 

@@ -42,7 +42,6 @@ def verdict_of(claim_key: str) -> Verdict:
     return expected_verdict(next(claim for claim in CLAIMS if claim.key == claim_key), family=100)
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize("claim", [claim for claim in CLAIMS if claim.key not in TIMED], ids=lambda claim: claim.key)
 def test_every_verdict_is_the_expected_one(claim: Claim) -> None:
     assert verdict_of(claim.key).as_expected

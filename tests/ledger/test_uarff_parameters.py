@@ -12,7 +12,7 @@ from harness.claims.uarff import prior_rows, table_parameters
 from harness.claims.uarff.table_growth import GrowthRow, Parameters
 from harness.claims.uarff.table_parameters import LIPSCHITZ, REFINED, WORST
 from harness.language.registry import Claim, registered
-from tests.helpers import bare_check, is_refuted
+from tests.helpers import expected_verdict, is_refuted
 
 CLAIMS = [*registered(table_parameters.__name__), *registered(prior_rows.__name__)]
 TABLES = [
@@ -29,7 +29,7 @@ def at(log_n: float, *, t: float = 1.5, delta: float = 0.5, rank: float = 1.0) -
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.key)
 def test_every_verdict_is_the_expected_one(claim: Claim) -> None:
-    assert bare_check(claim, family=100).as_expected
+    assert expected_verdict(claim, family=100).as_expected
 
 
 def less(power: object, by: float) -> object:

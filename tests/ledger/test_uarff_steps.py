@@ -18,7 +18,7 @@ from harness.claims.uarff.proof_steps import _second_moment as second_moment
 from harness.claims.uarff.table_rows import with_cell, worst_case
 from harness.language.quantifiers import Forall
 from harness.language.registry import Claim, registered
-from tests.helpers import bare_check, falsified, instances, is_refuted
+from tests.helpers import expected_verdict, falsified, instances, is_refuted
 
 CLAIMS = [
     *registered(classification.__name__),
@@ -33,7 +33,7 @@ CLAIMS = [
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.key)
 def test_every_verdict_is_the_expected_one(claim: Claim) -> None:
-    assert bare_check(claim, family=100).as_expected
+    assert expected_verdict(claim, family=100).as_expected
 
 
 def squared_hinge(name: str, margin: torch.Tensor) -> torch.Tensor:

@@ -15,6 +15,7 @@ from harness.language.registry import Claim, claim, grid
 from harness.run.api import check
 from harness.run.replaying import replay
 from harness.verdict import Status
+from tests.helpers import bare_check
 
 N, DELTA = 10, 0.05
 flips = {"n": [N], "delta": [DELTA]}
@@ -95,7 +96,7 @@ def _sampled(made: Claim, seed: int = 0) -> Status:
         mock.patch("harness.judges.random.counted", side_effect=Endless),
         mock.patch("harness.search.distributions.counted", side_effect=Endless),
     ):
-        verdict = check(made, seed=seed)
+        verdict = bare_check(made, seed=seed, effort="standard")
     assert not any(cell.details.exact for cell in verdict.cells)
     return verdict.status
 
