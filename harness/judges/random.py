@@ -41,7 +41,6 @@ from harness.search.distributions import (
     Sample,
     Statistic,
     Usual,
-    abreast,
     fitting,
     noise_level,
 )
@@ -289,7 +288,6 @@ class RandomJudge(Judge):
             self.notable_score(),
             fitting(cost),
             beside,
-            abreast(self.claim, self.anatomy, self.replicates(cost) * scale),
             usual or Usual(),
         )
 

@@ -16,8 +16,7 @@ from torch import Tensor
 from harness.certify.rounding.spread import CLEAR, NoiseLevel, trial_noise
 from harness.errors import ClaimError
 from harness.evidence.ratios import LARGEST_LOG, Ordered, log_ratios
-from harness.language.abreast import Abreast
-from harness.language.evaluation import Anatomy, Sides, evaluate
+from harness.language.evaluation import Sides, evaluate
 from harness.language.outcomes import Endless, Outcomes, counted
 from harness.language.quantifiers import Draw, Recorder
 from harness.language.registry import Claim, Parameters
@@ -33,8 +32,6 @@ REMEMBERED = 32  # distributions that are worst by another statistic
 AS_GOOD = 2  # times as many outcomes as replicates are worth the exactness
 RECALLED = 64 * 2**20  # bytes of sides that a search keeps for distributions that it meets again
 KEPT = 4 * RECALLED  # bytes of random numbers, from which on no more are kept
-SHORT = 2**17  # bytes that an operation writes, up to which a call costs more than the arithmetic
-SAME = 1e-9  # of each side: another number of distributions in one call sums in another order
 FAMILIAR = 16  # after so many measurements rounding is known where it is usual, and ties are
 
 
@@ -72,20 +69,11 @@ class Sample:
 
 Statistic: TypeAlias = Callable[[Sample], float]
 """How bad a distribution is for a claim; larger is worse."""
-Name: TypeAlias = tuple[object, ...]
-"""What the sides of a distribution depend on."""
 
 
 def fitting(cost: int) -> int:
     """How many replicates of so many bytes a search makes at once."""
     return int(max(MEMORY // (4 * max(cost, 1)), FEWEST))
-
-
-def abreast(claim: Claim, parts: Anatomy, reps: int) -> int:
-    """How many distributions to evaluate in one call: as many as keep what an operation writes short."""
-    if "within" in claim.wants:  # searched for each replicate
-        return 1
-    return max(SHORT * parts.operations // (reps * max(parts.bytes_per_replicate, 1)), 1)
 
 
 @dataclass(frozen=True)
@@ -123,12 +111,10 @@ class Usual:
     measured: int = 0  # distributions whose rounding was measured
     rounding: float = 0.0  # the largest share of both sides that it was found to be, where it is small
     floor: float = 0.0  # the largest one beside unusually small sides
-    recent: OrderedDict[Name, Scored | None] = field(default_factory=OrderedDict)
+    recent: OrderedDict[tuple[object, ...], Scored | None] = field(default_factory=OrderedDict)
     held: int = 0  # bytes
-    separate: bool = True  # whether the body treats distributions apart when it is called for several at once,
-    compared: bool = False  # as far as this was seen
 
-    def recalled(self, name: Name, judge: Callable[[], Scored | None]) -> Scored | None:
+    def recalled(self, name: tuple[object, ...], judge: Callable[[], Scored | None]) -> Scored | None:
         """What is known by that name, or what `judge` finds; None for a distribution that is nowhere finite."""
         if name in self.recent:
             self.recent.move_to_end(name)
@@ -152,8 +138,7 @@ class DistributionObjective:
     Where both sides are equal, or unusually small, in many trials, and at a `champion`, the rounding of a few trials is
     measured first: trials within it are ties, and a distribution of nothing but ties is never the worst one, unless the
     few other trials alone make it `notable`. More than `chunk` replicates are drawn in parts. What is worst by another
-    statistic, `beside` the first one, is remembered among all that it was asked about. Up to `abreast` distributions
-    are evaluated in one call.
+    statistic, `beside` the first one, is remembered among all that it was asked about.
     """
 
     claim: Claim
@@ -166,7 +151,6 @@ class DistributionObjective:
     notable: float = math.inf
     chunk: int = 2**62
     beside: Statistic | None = None
-    abreast: int = 1
     usual: Usual = field(default_factory=Usual)
     remembered: list[tuple[float, int, Batch]] = field(default_factory=list)  # a heap, the best by it last to go
     differentiable: bool = False
@@ -174,47 +158,9 @@ class DistributionObjective:
     outcomes: list[int] | None = None  # how many each draw has; empty where there are too many; None before it is known
 
     def scores(self, values: Batch, batch: int) -> Tensor:
-        instances = [{k: v[i : i + 1] for k, v in values.items()} for i in range(batch)]
         with torch.no_grad():
-            known = self._abreast(instances)
-            found = [self._one(instance, known.get(self._name(instance))) for instance in instances]
+            found = [self._one({k: v[i : i + 1] for k, v in values.items()}) for i in range(batch)]
         return torch.tensor(found, dtype=torch.float64)
-
-    def _abreast(self, instances: list[Batch]) -> dict[Name, Sides]:
-        """Both sides of distributions that are new, several of them found in one call where the body allows it."""
-        named = {self._name(instance): instance for instance in instances}
-        new = [(name, one) for name, one in named.items() if name not in self.usual.recent]
-        if min(self.abreast, len(new)) < 2 or self.reps > self.chunk or not self.usual.separate:
-            return {}
-        if self.outcomes is None:
-            self.outcomes = self._counted(new[0][1])
-        known: dict[Name, Sides] = {}
-        for start in range(0, 0 if self.outcomes else len(new), self.abreast):
-            some = dict(new[start : start + self.abreast])
-            sides = self._in_one_call(list(some.values()))
-            known |= zip(some, sides, strict=False)
-        return known
-
-    def _in_one_call(self, instances: list[Batch]) -> list[Sides]:
-        """Both sides of each distribution; none where the body does not treat them apart, as the first call shows."""
-        if len(instances) < 2 or not self.usual.separate:
-            return []
-        draw = Abreast(self._draw(self.reps, self.key), len(instances))
-        rows = {k: torch.cat([one[k] for one in instances]).repeat_interleave(self.reps, 0) for k in instances[0]}
-        try:
-            both = self._sides(self._on_device(rows), draw)
-        except ClaimError:
-            self.usual.separate = False
-            return []
-        parts = [
-            Sides(lhs, rhs)
-            for lhs, rhs in zip(*(side.reshape(-1, self.reps) for side in (both.lhs, both.rhs)), strict=True)
-        ]
-        if not self.usual.compared:
-            self.usual.compared = True
-            alone = [(parts[i], self._sampled(self._on_device(instances[i]))) for i in (0, -1)]
-            self.usual.separate = all(_alike(one, other) for one, other in alone)
-        return parts if self.usual.separate else []
 
     def champion(self, values: Batch, batch: int, above: float = -math.inf) -> Population:
         """The worst of a few distributions, each with its rounding measured as long as it leads, and is `above`."""
@@ -234,9 +180,9 @@ class DistributionObjective:
         with torch.no_grad():
             return self._one(instance, surely=True)
 
-    def _one(self, instance: Batch, sides: Sides | None = None, *, surely: bool = False) -> float:
+    def _one(self, instance: Batch, *, surely: bool = False) -> float:
         self.evaluations += 1
-        scored = self.usual.recalled(self._name(instance), partial(self._judged, instance, sides))
+        scored = self.usual.recalled(self._name(instance), partial(self._judged, instance))
         if surely and scored is not None:
             scored = self._settled(instance, *scored.drawn, surely=True)
         if scored is None:
@@ -249,14 +195,13 @@ class DistributionObjective:
             keep(self.remembered, (self.beside(scored.sample), self.evaluations, instance))
         return found
 
-    def _name(self, instance: Batch) -> Name:
+    def _name(self, instance: Batch) -> tuple[object, ...]:
         """What the sides of a distribution depend on within one cell."""
         return (self.key, self.reps, *(instance[space.name].numpy().tobytes() for space in self.spaces))
 
-    def _judged(self, instance: Batch, sides: Sides | None) -> Scored | None:
-        """The sample of one distribution, of these sides if they are known; None where it is nowhere finite."""
-        drawn = self._drawn(self._on_device(instance)) if sides is None else (sides, None)
-        return self._settled(instance, *drawn)
+    def _judged(self, instance: Batch) -> Scored | None:
+        """The sample of one distribution; None where it is nowhere finite."""
+        return self._settled(instance, *self._drawn(self._on_device(instance)))
 
     def _on_device(self, instance: Batch) -> Batch:
         return {name: value.to(self.device) for name, value in instance.items()}
@@ -340,14 +285,6 @@ class DistributionObjective:
         if small:
             self.usual.floor = max(self.usual.floor, level.absolute)
         return np.asarray(CLEAR * np.maximum(level.absolute, level.relative * size))
-
-
-def _alike(one: Sides, other: Sides) -> bool:
-    """Whether both sides agree but for rounding."""
-    return all(
-        torch.allclose(a, b, rtol=SAME, atol=0.0, equal_nan=True)
-        for a, b in ((one.lhs, other.lhs), (one.rhs, other.rhs))
-    )
 
 
 def _lower_median(numbers: np.ndarray) -> float:

@@ -8,7 +8,7 @@ import numpy as np
 from harness.language.evaluation import Anatomy
 from harness.language.quantifiers import stream
 from harness.language.registry import Claim, Parameters
-from harness.search.distributions import DistributionObjective, Sample, Statistic, Usual, abreast, fitting
+from harness.search.distributions import DistributionObjective, Sample, Statistic, Usual, fitting
 from harness.search.objective import Batch
 from harness.search.population import Population, joined, scored
 from harness.search.race import FINAL, final, race
@@ -50,17 +50,7 @@ def largest_mean(  # noqa: PLR0917
         reps = min(together, REPLICATES) * scale
         climbed = statistic or _mean
         return DistributionObjective(
-            claim,
-            params,
-            parts.spaces,
-            reps,
-            (*key, stage),
-            climbed,
-            device,
-            math.inf,
-            together,
-            abreast=abreast(claim, parts, reps),
-            usual=usual,
+            claim, params, parts.spaces, reps, (*key, stage), climbed, device, math.inf, together, usual=usual
         )
 
     objective, rng = law("laws"), stream(*key, "instances")
