@@ -83,7 +83,8 @@ def test_every_verdict_is_the_expected_one_for_larger_orders(claim: Claim) -> No
 )
 def test_sharp_constants_are_found_sharp(claim: Claim, least: list[float]) -> None:
     """The search approaches equality where there is one: the closest approach, cell by cell."""
-    verdict = bare_check(claim, effort="standard" if claim is optimality.diagonal_costs_little else "quick", family=100)
+    fast = dataclasses.replace(claim, cells=tuple(cell for cell in claim.cells if not slow(claim, cell)))
+    verdict = bare_check(fast, effort="standard" if claim is optimality.diagonal_costs_little else "quick", family=100)
     for cell, ratio in zip(verdict.cells, least, strict=True):
         assert cell.worst_ratio is not None
         assert ratio <= cell.worst_ratio <= 1 + 1e-8

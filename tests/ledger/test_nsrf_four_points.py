@@ -112,6 +112,7 @@ def test_plugged_constants_and_exact_ones():
     assert least == found["max F, D/(G sqrt t)"][0] > limit
 
 
+@pytest.mark.nightly
 def test_each_slow_step_fails():
     """Every c, 0 included, whose gap needs no play: the answer to a_1 = C/2 is the pair +-pi."""
     found = rows(other_steps.slow_steps_obey_the_printed_bound)
@@ -182,6 +183,7 @@ def test_ratio_of_margins():
     assert printed_convergence(1 / 400, 400, 1) > 0.5
 
 
+@pytest.mark.nightly
 def test_squared_hinge_excess():
     found = rows(squared_hinge.squared_hinge_rate_of_the_printed_play)
     assert found["excess, T = 4000"][0] == pytest.approx(0.0033, abs=1e-4)
