@@ -1,8 +1,6 @@
 """Features whose inner products are cosines, and frequencies of the right law."""
 
 import math
-import os
-import signal
 
 import numpy as np
 import pytest
@@ -89,26 +87,13 @@ def test_a_product_needs_a_feature():
         feature_product_variance(torch.ones(1), torch.ones(1), 0)
 
 
-@pytest.mark.parametrize("batch", [(), (3,)])
-def test_threads_write_what_one_thread_writes(batch, monkeypatch):
-    """Uneven parts; the floats of a product may depend on the height of its block, so to rounding."""
-    points, frequencies = torch.randn(*batch, 1001, 5), torch.randn(*batch, 201, 5)
-    monkeypatch.setattr(torch, "get_num_threads", lambda: 1)
-    alone = random_fourier_features(points, frequencies)
-    monkeypatch.setattr(torch, "get_num_threads", lambda: 3)
-    torch.testing.assert_close(random_fourier_features(points, frequencies), alone, rtol=0.0, atol=2e-7)
-    assert _blocks._threads.cache_info().currsize >= 1
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
-def test_a_forked_process_has_threads_of_its_own(monkeypatch):
-    """Those of its parent are gone: work given to them would never end."""
-    monkeypatch.setattr(torch, "get_num_threads", lambda: 2)
-    phases = torch.randn(400, 400)
-    _blocks.turn(phases, torch.empty_like(phases), torch.empty_like(phases))
-    child = os.fork()
-    if child == 0:
-        signal.alarm(20)
-        _blocks.turn(phases, torch.empty_like(phases), torch.empty_like(phases))
-        os._exit(7)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_numpy_and_torch_turn_alike_on_any_number_of_threads(wide, threads, monkeypatch):
+    """Uneven blocks; the floats of a product may depend on the height of its block, so to rounding of its terms."""
+    points, frequencies = torch.randn(1001, 5), torch.randn(2001, 5)
+    expected = random_fourier_features(points.double(), frequencies.double())
+    monkeypatch.setattr(_blocks, "_wide_vectors", lambda: wide)
+    monkeypatch.setattr(torch, "get_num_threads", lambda: threads)
+    features = random_fourier_features(points, frequencies)
+    torch.testing.assert_close(features.double(), expected, rtol=0.0, atol=1e-5 / 2001**0.5)
