@@ -49,8 +49,8 @@ _TELLING: dict[Callable[..., Any], Callable[..., Any]] = {
 def _where_told(func: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Tensor:
     """The result, NaN for the matrices that have none."""
     result, info = func(*args, **kwargs)
-    matrices = next(arg for arg in (*args, *kwargs.values()) if isinstance(arg, Tensor))
-    axes = 1 if result.ndim < matrices.ndim else 2  # of one result: solutions for a vector have one
+    given = [arg for arg in (*args, *kwargs.values()) if isinstance(arg, Tensor)]
+    axes = 1 if any(arg.ndim > result.ndim for arg in given) else 2  # of one result: solutions for a vector have one
     return torch.where(info.reshape(*info.shape, *[1] * axes) == 0, result, torch.nan)
 
 

@@ -30,6 +30,10 @@ OPERATIONS: dict[str, tuple[Callable[[Tensor], Tensor], list[float]]] = {
         lambda a: torch.linalg.solve(A=a.repeat(3, 1, 1, 1), B=RIGHT.unsqueeze(-1))[0, :, 0, 0],
         [1.0, torch.nan, torch.nan, 0.5],
     ),
+    "solve for one vector": (
+        lambda a: torch.linalg.solve(B=RIGHT[0], A=a)[..., 0],
+        [1.0, torch.nan, torch.nan, 0.5],
+    ),
     "eigh": (lambda a: torch.linalg.eigh(a).eigenvalues[..., 1], [1.0, 2.0, torch.nan, 2.0]),
     "svdvals": (lambda a: torch.linalg.svdvals(a)[..., 0], [1.0, 2.0, torch.nan, 2.0]),
     "two batch axes": (
