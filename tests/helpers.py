@@ -15,7 +15,7 @@ from harness.language.quantifiers import Forall
 from harness.language.registry import Claim
 from harness.language.rows import Row
 from harness.run.api import check_all, settings_for
-from harness.settings import QUICK, Effort
+from harness.settings import GLANCE, Effort
 from harness.verdict import Status, Verdict
 
 
@@ -69,13 +69,6 @@ def falsified(claim: Claim, wrong: Callable[[Tensor, Tensor], tuple[Tensor, Tens
         return wrong(lhs, rhs)
 
     return replace(claim, body=body)
-
-
-GLANCE = replace(
-    QUICK.bare(), name="glance", hard=32, random=256, starts=4, steps=20, population=8, generations=4, laws=12,
-    law_generations=1
-)  # fmt: skip
-"""A look for what is far off, in a tenth of the time: a refutation is one at any effort."""
 
 
 def bare_check(claim: Claim, *, seed: int = 0, effort: str | Effort = "quick", family: int = 1) -> Verdict:

@@ -20,7 +20,7 @@ from harness.settings import MEMORY_LIMIT, TIME_LIMIT
 @click.option(
     "--first/--no-first",
     default=None,
-    help="Give every claim a quick verdict before any is judged at the standard effort. Default: with more than 20.",
+    help="Glance at every claim before any is judged at the standard effort. Default: with more than 20.",
 )
 @SEED
 @JOBS
@@ -60,8 +60,8 @@ from harness.settings import MEMORY_LIMIT, TIME_LIMIT
 def check(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) -> None:
     """Judge the ledger, the claims that match PATTERNS, or those of a file or a folder.
 
-    Of many claims, all get a quick verdict first, which the standard one then replaces; the JSON names the effort of
-    each. Stored rows are reused, so an interrupted run resumes where it stopped; what is interrupted after the quick
+    Of many claims, all get a verdict at a glance first, which the standard one then replaces; the JSON names the effort
+    of each. Stored rows are reused, so an interrupted run resumes where it stopped; what is interrupted after the first
     verdicts is written and reported as it is by then. If nothing has changed since the last run of the same command,
     its table is shown again at once, with the time of that run. Exit code: 0 every verdict as expected; 1 a verdict
     contradicts its expectation; 2 bad usage, a claim in ERROR or in breach of its contract, or a lost cluster; 3 a

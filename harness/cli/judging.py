@@ -26,10 +26,10 @@ from harness.run.runner import environment, run
 from harness.run.store import Store
 from harness.run.unchanged import FILE as UNCHANGED
 from harness.run.unchanged import Watch, other_files_read
-from harness.settings import FIRST, Effort, Settings
+from harness.settings import GLANCE, Effort, Settings
 from harness.verdict import Status, Verdict
 
-MANY = 20  # claims: of more, all get a quick verdict first
+MANY = 20  # claims: of more, all get a verdict at a glance first
 
 
 def judge(patterns: Sequence[str], options: Mapping[str, Any], watch: Watch | None = None) -> int:
@@ -119,7 +119,7 @@ def _verdicts(
 def _first(claims: int, options: Mapping[str, Any]) -> Effort | None:
     """The effort of the verdicts that come first, if any do."""
     wanted = claims > MANY if options["first"] is None else options["first"]
-    return FIRST if wanted and not options["quick"] else None
+    return GLANCE if wanted and not options["quick"] else None
 
 
 def _contract(claims: Sequence[Claim], complaints: Sequence[str], options: Mapping[str, Any]) -> int:

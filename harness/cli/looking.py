@@ -76,7 +76,7 @@ def _origin(shown: _Shown, settings: Settings, known: Judged | None, out: Path) 
     if known is None:
         return [f"(judged now: {how})"] if shown.computed else [f"(from stored rows: {how})"]
     if known.stopped_early(settings.effort.name):
-        return [f"(judged now: {how}; the last run in {out} was stopped after its quick verdict, {known.status})"]
+        return [f"(judged now: {how}; the last run in {out} was stopped after its first verdict, {known.status})"]
     if known.status is not shown.verdict.status:
         said = f"the last run in {out} found {known.status}, with a larger --budget, or before something changed"
         return [f"(judged now: {how}; {said})"]

@@ -20,7 +20,7 @@ from harness.language.defects import Defect
 from harness.language.kind import NAMED, Kind
 from harness.language.registry import key_of
 from harness.report.explain import caveat
-from harness.settings import QUICK
+from harness.settings import GLANCE
 from harness.verdict import CellVerdict, Counterexample, Details, Status, Verdict
 
 SCHEMA = 3
@@ -63,8 +63,8 @@ class Judged(msgspec.Struct, Generic[D, C], frozen=True, kw_only=True, forbid_un
         return key_of(self.id, self.reading)
 
     def stopped_early(self, effort: str) -> bool:
-        """Whether a run at this effort was stopped after its quick verdict; a budget goes on to larger efforts."""
-        return self.effort == QUICK.name != effort
+        """Whether a run at this effort was stopped after its first verdict; a budget goes on to larger efforts."""
+        return self.effort == GLANCE.name != effort
 
     @property
     def counterexample(self) -> CellVerdict[D, C] | None:

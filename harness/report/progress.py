@@ -58,7 +58,7 @@ class ProgressBar:
     def started(self, claims: Sequence[Claim], effort: str) -> None:
         if effort not in self.efforts:
             if self.efforts and self.narrate:
-                text = f"{len(self.verdicts)} {self.efforts[-1]} verdicts; going on at {effort} effort"
+                text = f"{len(self.verdicts)} verdicts at {self.efforts[-1]} effort; going on at {effort} effort"
                 self.console.print(text, soft_wrap=True)
             self.efforts.append(effort)
         self.progress.reset(self.bar, total=len(claims), now="starting", tally=self.tally)

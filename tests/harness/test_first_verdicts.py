@@ -1,4 +1,4 @@
-"""A run of many claims gives each a quick verdict first; interrupted after these, it is written as it is by then."""
+"""A run of many claims glances at each first; interrupted after that, it is written as it is by then."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -70,13 +70,15 @@ def _written(claims: Path) -> dict[str, str]:
     return {claim["id"]: claim["effort"] for claim in json.loads(text)["claims"]}
 
 
-def test_quick_verdicts_come_first_and_the_standard_ones_replace_them(claims: Path) -> None:
+def test_verdicts_at_a_glance_come_first_and_the_standard_ones_replace_them(claims: Path) -> None:
     done = _check(claims, "--first")
     assert done.exit_code == 0
     lines = done.output.splitlines()
-    there = next(place for place, line in enumerate(lines) if line == "2 quick verdicts; going on at standard effort")
+    there = next(
+        place for place, line in enumerate(lines) if line == "2 verdicts at glance effort; going on at standard effort"
+    )
     assert sorted(line.split()[1] for line in lines[:there]) == list(KEYS)
-    assert all("(quick, " in line for line in lines[:there])
+    assert all("(glance, " in line for line in lines[:there])
     assert set(_written(claims).values()) == {"standard"}
 
 
@@ -99,12 +101,12 @@ def test_an_interruption_after_the_first_verdicts_leaves_a_report_of_both_effort
     done = _check(claims, "--first")
     assert done.exit_code == 130
     assert "the same command continues from there" in done.output
-    assert sorted(_written(claims).values()) == ["quick", "standard"]
+    assert sorted(_written(claims).values()) == ["glance", "standard"]
     assert (claims.parent / "out" / "report" / "index.html").exists()
     monkeypatch.setattr("harness.cli.looking.executor", here)
-    (quick,) = (id for id, effort in _written(claims).items() if effort == "quick")
-    shown = CliRunner().invoke(main, ["show", f"{claims}::{quick}", "--out", str(claims.parent / "out")])
-    assert "was stopped after its quick verdict, " in shown.output
+    (early,) = (id for id, effort in _written(claims).items() if effort == "glance")
+    shown = CliRunner().invoke(main, ["show", f"{claims}::{early}", "--out", str(claims.parent / "out")])
+    assert "was stopped after its first verdict, " in shown.output
 
 
 def test_an_interruption_before_every_claim_has_a_verdict_writes_none(claims: Path, monkeypatch) -> None:
@@ -127,9 +129,10 @@ def test_an_interrupted_run_is_not_recorded(claims: Path, monkeypatch, tmp_path:
 
 def test_larger_efforts_of_a_budget_are_no_early_stop() -> None:
     stopped = {
-        effort: one(effort=effort).stopped_early("standard") for effort in ("", "quick", "standard", "standardx4")
+        effort: one(effort=effort).stopped_early("standard") for effort in ("", "glance", "standard", "standardx4")
     }
-    assert stopped == {"": False, "quick": True, "standard": False, "standardx4": False}
+    assert stopped == {"": False, "glance": True, "standard": False, "standardx4": False}
+    assert one(effort="glance").stopped_early("quick")
     assert not one(effort="quick").stopped_early("quick")
 
 
@@ -138,9 +141,9 @@ def test_a_profile_says_where_the_time_went(claims: Path) -> None:
     lines = [line.split() for line in done.output.splitlines()]
     header = lines.index(["effort", "kind", "stage", "tasks", "seconds", "share"])
     heading = " ".join(lines[header - 1])
-    stages = [line for line in lines[header + 1 :] if line and line[0] in ("quick", "standard")]
+    stages = [line for line in lines[header + 1 :] if line and line[0] in ("glance", "standard")]
     assert {(effort, kind) for effort, kind, *_ in stages} == {
-        (effort, kind) for effort in ("quick", "standard") for kind in ("always", "identity")
+        (effort, kind) for effort in ("glance", "standard") for kind in ("always", "identity")
     }
     assert float(heading.split()[0]) == pytest.approx(sum(float(line[4]) for line in stages), abs=0.06 * len(stages))
     assert "1 at a time" in heading
