@@ -98,7 +98,7 @@ GLANCE = replace(
     laws=12,
     law_generations=1,
 )
-"""What comes first in a run of many claims: a search for what is far off, in a tenth of the time of the quick one."""
+"""What comes first in a run of many claims: a shorter search than the quick one, for what is far off."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from harness.language.defects import Defect
 from harness.language.kind import NAMED, Kind
 from harness.language.registry import key_of
 from harness.report.explain import caveat
-from harness.settings import GLANCE
+from harness.settings import GLANCE, QUICK
 from harness.verdict import CellVerdict, Counterexample, Details, Status, Verdict
 
 SCHEMA = 3
@@ -64,7 +64,7 @@ class Judged(msgspec.Struct, Generic[D, C], frozen=True, kw_only=True, forbid_un
 
     def stopped_early(self, effort: str) -> bool:
         """Whether a run at this effort was stopped after its first verdict; a budget goes on to larger efforts."""
-        return self.effort == GLANCE.name != effort
+        return self.effort in (GLANCE.name, QUICK.name) and self.effort != effort
 
     @property
     def counterexample(self) -> CellVerdict[D, C] | None:

@@ -129,9 +129,10 @@ def test_an_interrupted_run_is_not_recorded(claims: Path, monkeypatch, tmp_path:
 
 def test_larger_efforts_of_a_budget_are_no_early_stop() -> None:
     stopped = {
-        effort: one(effort=effort).stopped_early("standard") for effort in ("", "glance", "standard", "standardx4")
+        effort: one(effort=effort).stopped_early("standard")
+        for effort in ("", "glance", "quick", "standard", "standardx4")
     }
-    assert stopped == {"": False, "glance": True, "standard": False, "standardx4": False}
+    assert stopped == {"": False, "glance": True, "quick": True, "standard": False, "standardx4": False}
     assert one(effort="glance").stopped_early("quick")
     assert not one(effort="quick").stopped_early("quick")
 

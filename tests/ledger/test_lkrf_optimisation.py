@@ -81,7 +81,7 @@ def slower(values: Tensor, rho: float, **kwargs: Any) -> Any:
 
 
 def given_up(values: Tensor, rho: Any, **kwargs: Any) -> Any:
-    """After twenty steps, which most balls do not need."""
+    """After twenty steps."""
     return divergence_ball_published.printed_bisection(values, rho, max_steps=20, **kwargs)
 
 

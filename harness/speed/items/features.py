@@ -43,7 +43,7 @@ def stored(points: Tensor, frequencies: Tensor) -> Tensor:
 
 
 def feature_map(dtype: torch.dtype, *, textbook: bool) -> Contest:
-    """10,000 points, 5,000 frequencies; beside the textbook as well, or not."""
+    """10,000 points, 5,000 frequencies; beside the textbook (seconds in double precision) or not."""
     points, frequencies = normal(10_000, 30, dtype=dtype), normal(5_000, 30, dtype=dtype, seed=1)
     out = points.new_empty(10_000, 10_000)
 
@@ -125,9 +125,7 @@ def _items() -> Iterator[Item]:
                 f"random Fourier features, 10,000 points in 30 dimensions, 10,000 outputs, {name}"
                 + all_cores * ", all cores, wall clock",
                 "product, cosines and sines in cache; one fill of the output",
-                partial(
-                    feature_map, getattr(torch, name), textbook=name == "float32" and not all_cores
-                ),  # else seconds
+                partial(feature_map, getattr(torch, name), textbook=name == "float32" and not all_cores),
                 tuple(Bar(variant, RBF, least=least) for variant, least in against.items()),
                 all_cores,
             )
