@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from harness.language.panels import Panel
     from harness.language.quantifiers import Draw, Forall
     from harness.language.registry import Claim, claim, grid
-    from harness.language.rows import Row
+    from harness.language.rows import Estimate, Row
     from harness.run.api import check
 
 _HOMES = {
@@ -47,7 +47,7 @@ _HOMES = {
         "up_to_constant",
     ),
     "language.panels": ("Panel",),
-    "language.rows": ("Row",),
+    "language.rows": ("Estimate", "Row"),
     "language.quantifiers": ("Draw", "Forall"),
     "language.registry": ("Claim", "claim", "grid"),
 }
@@ -58,6 +58,7 @@ __all__ = [
     "ClaimError",
     "Defect",
     "Draw",
+    "Estimate",
     "Forall",
     "Panel",
     "Row",

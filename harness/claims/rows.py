@@ -1,7 +1,7 @@
 """Numbers for rows of tables and figures."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from statistics import NormalDist
 
 import torch
@@ -9,12 +9,15 @@ from scipy.stats import chi2
 from scipy.stats import t as student
 from torch import Tensor
 
+from harness import Estimate, Row
 
-def mean_and_error(values: Sequence[float] | Tensor, *, least: float = 0.0) -> tuple[float, float]:
-    """Mean with its standard error, or `least` where that is larger; a single value has no error of its own."""
-    numbers = torch.as_tensor(values, dtype=torch.float64)
-    spread = float(numbers.std()) / math.sqrt(len(numbers)) if len(numbers) > 1 else 0.0
-    return float(numbers.mean()), max(spread, least)
+
+def fewest_trials(parts: Iterable[Estimate | Row]) -> int | None:
+    """Trials of a sum of independent parts: the fewest of those with errors from few, None without such.
+
+    Conservative: Student's t with the fewest degrees of freedom covers the sum, whatever the variances (Hajek 1962).
+    """
+    return min((part.trials for part in parts if part.trials is not None), default=None)
 
 
 def prediction_half_width(values: Sequence[float] | Tensor, *, error: float) -> float:

@@ -1,12 +1,13 @@
 """Rows of tables and figures: our number beside the paper's."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 import torch
+from torch import Tensor
 
 from harness.errors import ClaimError
 from harness.numbers import number
@@ -30,6 +31,36 @@ class StoredRow(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, f
     printed: float | None
     status: str = ""
     place: Place | None = None
+    trials: int | None = None
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with its standard error, and of how many independent trials that was computed: `Row(label, estimate)`.
+
+    Parameters
+    ----------
+    value : the estimate, a float or a tensor with one entry.
+    error : its standard error, >= 0.
+    trials : at least 2. With few of them an error is itself uncertain: the row is judged by Student's t with trials - 1
+        degrees of freedom. None where the error is known, or rests on so many that this does not matter.
+    """
+
+    value: Any
+    error: Any = 0.0
+    trials: int | None = None
+
+    @classmethod
+    def mean(cls, values: Sequence[float] | Tensor, *, least: float = 0.0) -> "Estimate":
+        """Mean of independent trials with its standard error, or `least` where that is larger.
+
+        A single trial says nothing of its error: `least` is taken for known, zero for a number without one.
+        """
+        numbers = torch.as_tensor(values, dtype=torch.float64)
+        mean, trials = float(numbers.mean()), len(numbers)
+        if trials < 2:
+            return cls(mean, least)
+        return cls(mean, max(float(numbers.std()) / math.sqrt(trials), least), trials)
 
 
 @dataclass(frozen=True)
@@ -39,12 +70,13 @@ class Row:
     Parameters
     ----------
     label : what the number is; with `at`, the name of the curve.
-    ours : our number, a float or a tensor with one entry.
+    ours : our number, a float or a tensor with one entry, or a `harness.Estimate`, which brings error and trials.
     error : its standard error, >= 0.
     printed : the paper's number, or the limit in a direction; None where the row is only shown.
     at : where the row lies on its curve: the name of the horizontal axis and the value there, `{"T": 100}`. Two rows or
         more with the same label, axis and unit are drawn as a curve.
     unit : of the number, shown after `at`.
+    trials : of how many independent trials the error was computed, as in `harness.Estimate`.
     """
 
     label: str
@@ -53,6 +85,13 @@ class Row:
     printed: Any = None
     at: Mapping[str, float] | None = None
     unit: str = ""
+    trials: int | None = None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.ours, Estimate):
+            estimate = self.ours
+            for name, value in (("ours", estimate.value), ("error", estimate.error), ("trials", estimate.trials)):
+                object.__setattr__(self, name, value)
 
     @property
     def name(self) -> str:
@@ -69,7 +108,8 @@ class Row:
         Raises
         ------
         ClaimError
-            If a number is not finite, or `at` does not name one axis.
+            If a number is not finite, an error negative or computed of fewer than two trials, or `at` does not name one
+            axis.
         """
         if not isinstance(self.label, str):
             raise ClaimError(f"a row has a label of type {type(self.label).__name__}; give a text.")
@@ -86,7 +126,19 @@ class Row:
                 f"the row {self.name!r} is ({self.ours!r}, {self.error!r}, {self.printed!r}); ours, error and printed "
                 "must be finite numbers (printed may be None)."
             )
-        return StoredRow(label=self.name, ours=ours, standard_error=error, printed=printed, place=self._place(self.at))
+        if error < 0 or (self.trials is not None and self.trials < 2):
+            raise ClaimError(
+                f"the row {self.name!r} has the error {number(error)} of {self.trials} trials; a standard error is "
+                ">= 0 and needs two trials or more (trials=None where it is known)."
+            )
+        return StoredRow(
+            label=self.name,
+            ours=ours,
+            standard_error=error,
+            printed=printed,
+            place=self._place(self.at),
+            trials=self.trials,
+        )
 
     def _place(self, at: Mapping[str, float] | None) -> Place | None:
         return (

@@ -5,6 +5,7 @@ import pytest
 import torch
 from sklearn.svm import SVC
 
+from harness import Estimate
 from harness.claims import later_images
 from harness.claims.lkrf import footnote_1, radii_on_mnist
 from harness.claims.nsrf import digits_on_new_splits, improving_columns, robustness
@@ -115,7 +116,7 @@ def test_support_vectors_that_go_against_the_gain_fail(sign):
 
 def test_the_pools_of_a_pair_tell_a_hundred_weights():
     assert radii_on_mnist.POOLS == 9
-    assert radii_on_mnist.over_pools(torch.tensor([[0.0, 2.0], [1.0, 1.0]])) == (1.0, 0.5)
+    assert radii_on_mnist.over_pools(torch.tensor([[0.0, 2.0], [1.0, 1.0]])) == Estimate(1.0, 0.5, 2)
 
 
 def columns_of(training, payoffs, right) -> list[improving_columns.Column]:

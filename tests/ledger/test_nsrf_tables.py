@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+from dataclasses import replace
 from statistics import NormalDist
 
 import numpy as np
@@ -11,12 +12,13 @@ from scipy.stats import chi2
 from sklearn.svm import SVC
 
 from algos.fourier.sums import fourier_potential
-from harness import check
+from harness import Estimate, check
 from harness.claims.full_size import FULL
 from harness.claims.nsrf import digits, mnist, printed_table, stability, table_1, tuning_guide, whole_table
 from harness.claims.rows import deviation_and_error, trials_needed
 from harness.errors import SkipClaim
 from harness.language.quantifiers import Draw
+from harness.settings import QUICK
 from harness.verdict import Status
 from tests.helpers import as_tuples, bare_check
 
@@ -175,9 +177,9 @@ def test_leads_are_paired_by_split_with_at_least_the_error_of_the_test_points():
         table_1.Answers({5: tensor([1, 1, 1, 1])}, {5: 90.0}),
     ]
     theirs = [table_1.Answers({9: tensor([1, 0, 0, 0])}, {}), table_1.Answers({9: tensor([1, 1, 0, 0])}, {})]
-    mean, error = table_1.lead(ours, theirs, 5, 9)
-    assert mean == pytest.approx(50)
-    assert error == pytest.approx(math.sqrt(2 * (100**2 / 3) / 4) / 2)
+    lead = table_1.lead([*ours, table_1.Answers({}, {})], [*theirs, theirs[0]], 5, 9)
+    assert (lead.value, lead.trials) == (pytest.approx(50), 2)
+    assert lead.error == pytest.approx(math.sqrt(2 * (100**2 / 3) / 4) / 2)
     rows = table_1.curves({"ours": ours}, prefix="task: ")
     assert [(label, value) for label, value, *_ in as_tuples(rows)] == [
         ("task: ours, m = 5, accuracy in %", 87.5),
@@ -205,7 +207,8 @@ def test_the_lead_on_digits_can_be_lost(monkeypatch):
     }
     monkeypatch.setattr(table_1, "METHODS", rough)
     monkeypatch.setattr(digits, "MANY", 20)
-    assert bare_check(digits.learned_frequencies_lead_on_digits).status is Status.REFUTED
+    sixteen = replace(QUICK.bare(), replicates=16)  # eight splits
+    assert bare_check(digits.learned_frequencies_lead_on_digits, effort=sixteen).status is Status.REFUTED
 
 
 def test_the_lead_on_digits_is_judged_with_few_frequencies_of_two_tasks(monkeypatch):
@@ -362,5 +365,6 @@ def test_the_error_of_a_deviation_is_that_of_the_chi_square_law():
 
 
 def test_means_of_tasks_have_the_error_of_independent_numbers_but_where_they_share_a_class():
-    assert whole_table.over_tasks({"4-9": (1.0, 3.0), "5-6": (2.0, 4.0)}) == (1.5, 2.5)
-    assert whole_table.over_tasks({"auto-ship": (1.0, 3.0), "auto-deer": (2.0, 4.0)}) == (1.5, 3.5)
+    one, other = Estimate(1.0, 3.0, 12), Estimate(2.0, 4.0)
+    assert whole_table.over_tasks({"4-9": one, "5-6": other}) == Estimate(1.5, 2.5, 12)
+    assert whole_table.over_tasks({"auto-ship": one, "auto-deer": other}) == Estimate(1.5, 3.5, 12)

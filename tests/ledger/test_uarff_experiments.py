@@ -1,6 +1,7 @@
 """The experiments of uarff: modes agree with features, theory with exact derivatives, and wrong variants fail."""
 
 import math
+from dataclasses import replace
 
 import pytest
 import torch
@@ -21,6 +22,7 @@ from harness.claims.uarff.spline_modes import (
 )
 from harness.errors import SkipClaim
 from harness.language.quantifiers import Draw
+from harness.settings import QUICK
 from harness.verdict import Status
 from tests.helpers import as_tuples, bare_check
 
@@ -186,7 +188,8 @@ def test_leverage_weights_help_in_the_tails_and_bad_weights_do_not(monkeypatch):
     assert row.name.startswith("plain - leverage, frequencies of width 1")
     assert row.ours > row.printed == 0.0
     monkeypatch.setattr(Pool, "by_leverage", by_the_wrong_end)
-    assert bare_check(table_10.leverage_weighted_features_in_the_tails).status is Status.REFUTED
+    sixteen = replace(QUICK.bare(), replicates=16)  # eight data sets
+    assert bare_check(table_10.leverage_weighted_features_in_the_tails, effort=sixteen).status is Status.REFUTED
 
 
 def test_the_synthetic_target_is_as_described(monkeypatch):

@@ -9,11 +9,10 @@ half a point at a spread of a fifth from none with probability 19/20 at the leve
 import torch
 
 from algos.fourier.feature_families import OffsetCosine
-from harness import Draw, Row, claim, reproduction
+from harness import Draw, Estimate, Row, claim, reproduction
 from harness.claims.lkrf.data_sets import Task, gaussian, learn, logistic_error
 from harness.claims.lkrf.printed_tables import ERRORS, PARAMETERS
 from harness.claims.placement import generators, on_device
-from harness.claims.rows import mean_and_error
 from harness.data import required
 from harness.data.adult import adult_indicators
 
@@ -49,10 +48,10 @@ def adult_with_a_validated_width(draw: Draw):
     learned, plain, kept = zip(*found, strict=True)
     gains = [b - a for a, b in zip(learned, plain, strict=True)]
     return [
-        Row("random - OK, D = nnz, in %", *mean_and_error(gains), 0.0),
-        Row(f"OK: test error in %, printed {ERRORS['adult'][0]}", *mean_and_error(learned)),
-        Row(f"random, D = nnz: test error in %, printed {ERRORS['adult'][1]}", *mean_and_error(plain)),
-        Row("nnz", *mean_and_error(kept)),
+        Row("random - OK, D = nnz, in %", Estimate.mean(gains), printed=0.0),
+        Row(f"OK: test error in %, printed {ERRORS['adult'][0]}", Estimate.mean(learned)),
+        Row(f"random, D = nnz: test error in %, printed {ERRORS['adult'][1]}", Estimate.mean(plain)),
+        Row("nnz", Estimate.mean(kept)),
         Row("width over the median distance", width),
     ]
 

@@ -18,10 +18,9 @@ from algos.divergence_ball.exact import chi_square_ball_maximum
 from algos.fourier.feature_families import FeatureFamily, OffsetCosine
 from algos.kernel_learning.joint_kernel import joint_kernel_ridge
 from algos.kernel_learning.weights import alignment_vector, sampled_features, support
-from harness import Draw, Row, claim, reproduction
+from harness import Draw, Estimate, Row, claim, reproduction
 from harness.claims.lkrf.logistic import logistic_regression
 from harness.claims.placement import generators, table
-from harness.claims.rows import mean_and_error
 from harness.data import breast_cancer
 
 
@@ -94,11 +93,11 @@ def learned_features_on_breast_cancer(draw: Draw):
             speedup = gk.seconds / max(learning + ok.seconds, 1e-9)
             curves.setdefault(("speedup", size), []).append(speedup)
     rows: list[Row] = [
-        Row("GK error - OK error at D = 3, in %", *mean_and_error(gains[3]), 0.0),
-        Row("gain at D = 3 - gain at D = 300, in %", *mean_and_error(_differences(gains[3], gains[300])), 0.0),
+        Row("GK error - OK error at D = 3, in %", Estimate.mean(gains[3]), printed=0.0),
+        Row("gain at D = 3 - gain at D = 300, in %", Estimate.mean(_differences(gains[3], gains[300])), printed=0.0),
     ]
     return rows + [
-        Row(name, *mean_and_error(found), at={"D": size}, unit="" if name == "speedup" else "%")
+        Row(name, Estimate.mean(found), at={"D": size}, unit="" if name == "speedup" else "%")
         for (name, size), found in curves.items()
     ]
 
@@ -138,7 +137,7 @@ def joint_optimisation_on_breast_cancer(draw: Draw):
                 wrong = 100 * float((decisions * labels <= 0).double().mean())
                 errors.setdefault(f"{name}: {part} error, in %", []).append(wrong)
     rows: list[Row] = [Row("joint time / OK time, the least of the splits", min(ratios), printed=10.0)]
-    return rows + [Row(label, *mean_and_error(values)) for label, values in errors.items()]
+    return rows + [Row(label, Estimate.mean(values)) for label, values in errors.items()]
 
 
 def random_split(

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from algos.fourier.fastfood import fastfood_features
 from algos.fourier.random_features import gaussian_frequencies, random_fourier_features
-from harness import Draw, Row, always, claim, grid, reproduction
+from harness import Draw, Estimate, Row, always, claim, grid, reproduction
 from harness.claims.operations import Operations
 
 DIMENSIONS = (256, 1024, 4096)
@@ -50,8 +50,8 @@ def fastfood_has_the_gaussian_kernel(draw: Draw):
         pair[:, 1] = pair[:, 0] + distance * step / step.norm()
         features = fastfood_features(pair.expand(DRAWS, 2, d), count=count, gamma=gamma, generator=generator)
         products = (features[:, 0] * features[:, 1]).sum(-1)
-        mean, error = float(products.mean()), float(products.std()) / math.sqrt(len(products))
-        rows.append(Row(f"mean product, {name}", mean, error, math.exp(-gamma * distance**2), at={"d": d}))
+        limit = math.exp(-gamma * distance**2)
+        rows.append(Row(f"mean product, {name}", Estimate.mean(products), printed=limit, at={"d": d}))
     return rows
 
 

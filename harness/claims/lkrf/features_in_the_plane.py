@@ -11,11 +11,11 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from harness import Draw, Row, claim, reproduction
+from harness import Draw, Estimate, Row, claim, reproduction
 from harness.claims.full_size import require_full_size
 from harness.claims.lkrf.spheres import FAMILY, FEATURES, POINTS, Chosen, choose_features, sphere_sample
 from harness.claims.placement import generators
-from harness.claims.rows import mean_and_error, repetitions_needed
+from harness.claims.rows import repetitions_needed
 
 HALF = 0.5
 SETS = 6
@@ -81,9 +81,9 @@ def _rows(streams: Sequence[torch.Generator]) -> list[Row]:
         offsets.append(float(chosen.weights @ gaps))
         furthest.append(float(gaps.max()))
     return [
-        Row("distance of the frequencies from the pair, over that of P_0", *mean_and_error(frequencies), HALF),
-        Row("distance of the offsets from 0 or pi, over that of P_0", *mean_and_error(offsets), HALF),
-        Row("largest distance of a chosen offset, over the mean of P_0", *mean_and_error(furthest), 1.0),
+        Row("distance of the frequencies from the pair, over that of P_0", Estimate.mean(frequencies), printed=HALF),
+        Row("distance of the offsets from 0 or pi, over that of P_0", Estimate.mean(offsets), printed=HALF),
+        Row("largest distance of a chosen offset, over the mean of P_0", Estimate.mean(furthest), printed=1.0),
     ]
 
 

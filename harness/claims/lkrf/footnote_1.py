@@ -10,12 +10,12 @@ import math
 from collections.abc import Sequence
 
 from algos.kernel_learning.sphere import sphere_ball_maximum
-from harness import Draw, Row, claim, reproduction
+from harness import Draw, Estimate, Row, claim, reproduction
 from harness.claims.full_size import require_full_size
 from harness.claims.lkrf.sphere_figures import ALL_DIMENSIONS, LIMIT
 from harness.claims.lkrf.spheres import FEATURES, POINTS, RADIUS, choose_features, sphere_sample
 from harness.claims.placement import generators
-from harness.claims.rows import mean_and_error, repetitions_needed
+from harness.claims.rows import repetitions_needed
 
 DEVIATION = 17.0
 """Of nnz(q) from draw to draw, at d = 15."""
@@ -44,11 +44,10 @@ def fewer_than_250_features_are_kept(draw: Draw):
         counts = kept_numbers(d, draw, sets=sets_needed(d))
         below = sum(count < LIMIT for count in counts) / len(counts)
         throughout *= below
-        mean, error = mean_and_error(counts)
         rows += [
-            Row("250 - mean nnz", LIMIT - mean, error, 0.0, at={"d": d}),
+            Row("250 - mean nnz", Estimate.mean([LIMIT - count for count in counts]), printed=0.0, at={"d": d}),
             Row("share of data sets with nnz < 250, less a half", below - 0.5, median_error(counts), 0.0, at={"d": d}),
-            Row("nnz", mean, error, at={"d": d}),
+            Row("nnz", Estimate.mean(counts), at={"d": d}),
             Row("nnz predicted by the population", predicted(d), at={"d": d}),
         ]
     return [*rows, Row("probability of nnz < 250 at every d, in one run", throughout)]

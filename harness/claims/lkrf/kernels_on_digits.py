@@ -11,7 +11,7 @@ import time
 import torch
 
 from algos.fourier.feature_families import ArcCosine
-from harness import Draw, Row, claim, grid, reproduction
+from harness import Draw, Estimate, Row, claim, grid, reproduction
 from harness.claims.full_size import require_full_size
 from harness.claims.lkrf.baselines import POINTS, first_of, trained
 from harness.claims.lkrf.data_sets import Task, learn, logistic_error
@@ -19,7 +19,6 @@ from harness.claims.lkrf.printed_tables import ERRORS, PARAMETERS, TIMES
 from harness.claims.lkrf.printed_tables import SIZES as TRAINED
 from harness.claims.lkrf.table_4 import LABELS, POOLS, three_errors
 from harness.claims.placement import generators, on_device
-from harness.claims.rows import mean_and_error
 from harness.data import required
 
 LEARNERS = ("ABMKSVM(ratio)", "MKSVM")
@@ -73,7 +72,7 @@ def learner_rows(name: str, task: Task, learner: str, found: list[list[float]], 
     some = first_of(task, POINTS[learner])
     machine, wrong, took = trained(some, learner)
     rows = [
-        Row(f"{label} - {learner}, in %", *mean_and_error([errors[k] - wrong for errors in found]), 0.0)
+        Row(f"{label} - {learner}, in %", Estimate.mean([errors[k] - wrong for errors in found]), printed=0.0)
         for k, label in enumerate(LABELS)
     ]
     column = 3 + LEARNERS.index(learner)

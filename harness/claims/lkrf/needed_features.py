@@ -12,12 +12,11 @@ import itertools
 
 from sklearn.svm import SVC
 
-from harness import Draw, Row, claim, reproduction
+from harness import Draw, Estimate, Row, claim, reproduction
 from harness.claims.lkrf.data_sets import gaussian, learn, logistic_error, random_split
 from harness.claims.lkrf.printed_tables import PARAMETERS
 from harness.claims.lkrf.support_vectors import FEATURES, correlation, correlation_over_pairs, pair_of
 from harness.claims.placement import generators
-from harness.claims.rows import mean_and_error
 
 LARGE, SMALL = (chosen(ratio for ratio, _ in PARAMETERS.values()) for chosen in (max, min))
 """Of rho / N in Table 3: .1 and .002."""
@@ -57,8 +56,8 @@ def tasks_with_many_support_vectors_need_many_features(draw: Draw):
         gains.append(few - many)
         kept.append([float(len(kernel.kept)) for kernel in kernels])
     return [
-        Row("rank correlation of support vectors and gain", *correlation_over_pairs(pairs, vectors, gains), 0.0),
-        Row("error at rho / N = .1 - at .002, in %", *mean_and_error(gains), 0.0),
-        Row("nnz at rho / N = .002, less at .1", *mean_and_error([b - a for a, b in kept]), 0.0),
+        Row("rank correlation of support vectors and gain", correlation_over_pairs(pairs, vectors, gains), printed=0.0),
+        Row("error at rho / N = .1 - at .002, in %", Estimate.mean(gains), printed=0.0),
+        Row("nnz at rho / N = .002, less at .1", Estimate.mean([b - a for a, b in kept]), printed=0.0),
         Row("rank correlation of support vectors and nnz", correlation(vectors, [a for a, _ in kept])),
     ]

@@ -9,10 +9,9 @@ from torch import Tensor
 
 from algos.divergence_ball.linear_time import linear_time_maximum
 from algos.divergence_ball.penalised import penalised_maximum, printed_penalised_maximum
-from harness import Draw, Forall, Row, always, claim, grid, reproduction
+from harness import Draw, Estimate, Forall, Row, always, claim, grid, reproduction
 from harness.claims.lkrf.defects import CLOSED_FORM
 from harness.claims.placement import table
-from harness.claims.rows import mean_and_error
 
 CELLS = grid(k=[2, 3], N=[2])
 SEARCHED = (2**12, 2**14, 2**16, 2**18)
@@ -105,8 +104,8 @@ def threshold_takes_linear_time(draw: Draw):
             seconds = np.array([[run[0] for run in one] for one in runs]).T
             exponents = np.polyfit(np.log(SEARCHED), np.log(seconds), 1)[0]
             looked = max(found / size for one in runs for (_, found), size in zip(one, SEARCHED, strict=True))
-            grown = mean_and_error(exponents.tolist())
-            rows.append(Row(f"exponent of N in the time, scale {scale}", *grown, printed=1.2, at={"k": k}))
+            grown = Estimate.mean(exponents.tolist())
+            rows.append(Row(f"exponent of N in the time, scale {scale}", grown, printed=1.2, at={"k": k}))
             limit = 2.0 if k == 2 else None
             rows.append(Row(f"entries looked at / N, scale {scale}", looked, printed=limit, at={"k": k}))
     return rows

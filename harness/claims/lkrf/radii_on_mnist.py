@@ -25,7 +25,7 @@ import torch
 from torch import Tensor
 
 from algos.fourier.feature_families import ArcCosine
-from harness import Draw, Row, claim, grid, reproduction
+from harness import Draw, Estimate, Row, claim, grid, reproduction
 from harness.claims.full_size import require_full_size
 from harness.claims.later_images import later_pair
 from harness.claims.lkrf.data_sets import Kernel, Task, gaussian, learn, logistic_errors
@@ -33,7 +33,7 @@ from harness.claims.lkrf.multiple_kernels import alignment_ratios, base_kernels,
 from harness.claims.lkrf.printed_tables import PARAMETERS
 from harness.claims.lkrf.support_vectors import correlation, correlation_over_pairs
 from harness.claims.placement import generators
-from harness.claims.rows import mean_and_error, repetitions_needed
+from harness.claims.rows import repetitions_needed
 from harness.data import Table, required
 
 PAIRS = list(itertools.combinations(range(10), 2))
@@ -99,24 +99,28 @@ def rows_of(vectors: Sequence[float], found: Tensor, kept: Tensor) -> list[Row]:
         "time, very small rho / that of Table 3 - 1": small[:, 3] / usual[:, 3] - 1,
         "test error, rho of Table 3 - that of Table 6, in %": gains,
     }
-    rows: list[Row] = [Row(label, *mean_and_error(values), 0.0) for label, values in judged.items()]
+    rows: list[Row] = [Row(label, Estimate.mean(values), printed=0.0) for label, values in judged.items()]
     rows += [
-        Row("nnz, rho of Table 6 - that of Table 3", *over_pools(kept[..., 1] - kept[..., 0]), 0.0),
-        Row("nnz with twice the features, less before", *over_pools(kept[..., 2] - kept[..., 0]), 0.0),
+        Row("nnz, rho of Table 6 - that of Table 3", over_pools(kept[..., 1] - kept[..., 0]), printed=0.0),
+        Row("nnz with twice the features, less before", over_pools(kept[..., 2] - kept[..., 0]), printed=0.0),
         Row(
-            "rank correlation of support vectors and gain", *correlation_over_pairs(PAIRS, vectors, gains.tolist()), 0.0
+            "rank correlation of support vectors and gain",
+            correlation_over_pairs(PAIRS, vectors, gains.tolist()),
+            printed=0.0,
         ),
         Row("rank correlation of support vectors and nnz", correlation(vectors, kept[..., 0].mean(-1).tolist())),
     ]
     for k, radius in enumerate(RADII):
         for j, label in enumerate(("nnz", "training error in %", "test error in %", "seconds")):
-            rows.append(Row(f"rho, {radius}: {label}", *mean_and_error(found[:, k, j])))
-    return [*rows, Row("support vectors", *mean_and_error(vectors))]
+            rows.append(Row(f"rho, {radius}: {label}", Estimate.mean(found[:, k, j])))
+    return [*rows, Row("support vectors", Estimate.mean(vectors))]
 
 
-def over_pools(values: Tensor) -> tuple[float, float]:
+def over_pools(values: Tensor) -> Estimate:
     """Mean of (pairs, pools), and its error over the pools of each pair: the pairs are all that there are."""
-    return float(values.mean()), math.sqrt(float(values.var(-1).sum()) / values.shape[-1]) / len(values)
+    pairs, pools = values.shape
+    error = math.sqrt(float(values.var(-1).sum()) / pools) / pairs
+    return Estimate(float(values.mean()), error, trials=pools)
 
 
 def fresh_images(draw: Draw, data: Table, pair: tuple[int, int], n: int) -> Task:

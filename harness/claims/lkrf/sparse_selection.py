@@ -15,10 +15,9 @@ from sklearn.linear_model import RidgeClassifier
 
 from algos.divergence_ball.exact import chi_square_ball_maximum
 from algos.kernel_learning.weights import sampled_features, support
-from harness import Draw, Panel, Row, claim, reproduction
+from harness import Draw, Estimate, Panel, Row, claim, reproduction
 from harness.claims.lkrf.sequences import MOTIFS, PLACES, Sequences, column, dimension, motif_sequences
 from harness.claims.placement import generators
-from harness.claims.rows import mean_and_error
 
 POINTS, TEST_POINTS = 2900, 2000
 RADIUS = 1200.0
@@ -103,11 +102,11 @@ def planted_motifs_are_selected(draw: Draw):
             curves.add(size, *errors)
         curves.extend(train, test, weights, generator=generator)
         panels = panels or _weights(weights, wanted)
-    rows: list[Row] = [Row("share of the planted prefixes among the selected", *mean_and_error(found), 1.0)]
+    rows: list[Row] = [Row("share of the planted prefixes among the selected", Estimate.mean(found), printed=1.0)]
     for size, values in gains.items():
         name, at = ("LK error - OK error", {"D": size}) if size else ("LK error - OK error, D = nnz", None)
-        rows.append(Row(name, *mean_and_error(values), 0.0, at=at))
-    rows.append(Row("nnz (the paper has 379 on its data)", *mean_and_error(counts)))
+        rows.append(Row(name, Estimate.mean(values), printed=0.0, at=at))
+    rows.append(Row("nnz (the paper has 379 on its data)", Estimate.mean(counts)))
     return [*rows, *curves.rows(), *panels]
 
 
@@ -134,7 +133,7 @@ class Curves:
     def rows(self) -> list[Row]:
         """One row for each number, not judged."""
         found = sorted(self.errors.items())
-        return [Row(f"{name} error", *mean_and_error(errors), at={"D": size}) for (name, size), errors in found]
+        return [Row(f"{name} error", Estimate.mean(errors), at={"D": size}) for (name, size), errors in found]
 
 
 def _weights(weights: torch.Tensor, wanted: set[int]) -> list[Panel]:

@@ -8,10 +8,9 @@ import torch
 from scipy.stats import spearmanr
 from sklearn.svm import SVC
 
-from harness import Draw, Row, claim, reproduction
+from harness import Draw, Estimate, Row, claim, reproduction
 from harness.claims.lkrf.data_sets import gaussian, learn, random_split
 from harness.claims.placement import generators, on_device
-from harness.claims.rows import mean_and_error
 from harness.data import handwritten_digits
 
 FEATURES = 400
@@ -52,16 +51,16 @@ def support_vectors_go_with_many_features(draw: Draw):
         kept.append([float(len(learn(task, family, count=n, rho=r, generator=generator).kept)) for n, r in counts])
     usual, more, smaller = zip(*kept, strict=True)
     return [
-        Row("rank correlation of support vectors and nnz", *correlation_over_pairs(pairs, vectors, usual), 0.0),
+        Row("rank correlation of support vectors and nnz", correlation_over_pairs(pairs, vectors, usual), printed=0.0),
         Row(
             "nnz with twice the features, less before",
-            *mean_and_error([a - b for a, b in zip(more, usual, strict=True)]),
-            0.0,
+            Estimate.mean([a - b for a, b in zip(more, usual, strict=True)]),
+            printed=0.0,
         ),
         Row(
             "nnz with half of rho, less before",
-            *mean_and_error([a - b for a, b in zip(smaller, usual, strict=True)]),
-            0.0,
+            Estimate.mean([a - b for a, b in zip(smaller, usual, strict=True)]),
+            printed=0.0,
         ),
     ]
 
@@ -73,14 +72,14 @@ def correlation(first: Sequence[float], second: Sequence[float]) -> float:
 
 def correlation_over_pairs(
     pairs: Sequence[tuple[int, int]], first: Sequence[float], second: Sequence[float]
-) -> tuple[float, float]:
+) -> Estimate:
     """Spearman's over pairs of the ten digits, and its error: that of leaving out one digit after another."""
     without = []
     for digit in range(10):
         rest = [k for k, pair in enumerate(pairs) if digit not in pair]
         without.append(correlation([first[k] for k in rest], [second[k] for k in rest]))
     spread = math.sqrt(0.9 * sum((each - sum(without) / 10) ** 2 for each in without))
-    return correlation(first, second), spread
+    return Estimate(correlation(first, second), spread, trials=10)
 
 
 def pair_of(draw: Draw, first: int, second: int) -> tuple[torch.Tensor, torch.Tensor]:

@@ -18,13 +18,12 @@ from torch import Tensor
 from algos.divergence_ball.exact import chi_square_ball_maximum
 from algos.fourier.feature_families import ArcCosine, FeatureFamily, OffsetCosine
 from algos.kernel_learning.weights import support
-from harness import Draw, Row, claim, grid, reproduction
+from harness import Draw, Estimate, Row, claim, grid, reproduction
 from harness.claims.full_size import FULL
 from harness.claims.lkrf.data_sets import Task, gaussian, learn, logistic_error, random_split, ridge_error
 from harness.claims.lkrf.printed_tables import ERRORS, PARAMETERS
 from harness.claims.lkrf.printed_tables import SIZES as TRAINED
 from harness.claims.placement import generators, on_device
-from harness.claims.rows import mean_and_error
 from harness.data import Points, Table, required
 from harness.data.adult import adult_indicators
 
@@ -74,12 +73,16 @@ def adult_beside_the_printed_errors(draw: Draw):
     )
     rows: list[Row] = [
         _gain(narrow, 1, 0),
-        Row("printed OK + 1 - OK error, in %, median width", ERRORS["adult"][0] + 1.0 - _mean(wide, 0)[0], printed=0.0),
+        Row(
+            "printed OK + 1 - OK error, in %, median width",
+            ERRORS["adult"][0] + 1.0 - _mean(wide, 0).value,
+            printed=0.0,
+        ),
     ]
     more = f"random, D = 10 nnz, at most {most}"
     labels = [*(f"{label}: test error in %" for label in (*LABELS[:2], more)), "nnz"]
     for width, found in (("median width", wide), ("P_0 = N(0, I)", narrow)):
-        rows += [Row(f"{label}, {width}", *_mean(found, k)) for k, label in enumerate(labels)]
+        rows += [Row(f"{label}, {width}", _mean(found, k)) for k, label in enumerate(labels)]
     return rows
 
 
@@ -107,7 +110,7 @@ def digits_beside_the_printed_errors(draw: Draw, *, pair: str):
     pools = generators(draw, "seed of the features")[:POOLS]
     found = [three_errors(name, task, ArcCosine(2), pool, share=share) for pool in pools]
     gains = [_gain(found, 0, 2), *([] if pair == "5-6" else [_gain(found, 1, 0)])]
-    shown = _shown(name, [_mean(found, k)[0] for k in range(3)], round(_mean(found, 3)[0]), len(task.labels))
+    shown = _shown(name, [_mean(found, k).value for k in range(3)], round(_mean(found, 3).value), len(task.labels))
     return gains + shown
 
 
@@ -212,11 +215,11 @@ def three_errors(
 def _gain(found: list[list[float]], worse: int, better: int) -> Row:
     """How much more one of the three learners errs than another, over the pools."""
     gains = [errors[worse] - errors[better] for errors in found]
-    return Row(f"{LABELS[worse]} - {LABELS[better]}, in %", *mean_and_error(gains), 0.0)
+    return Row(f"{LABELS[worse]} - {LABELS[better]}, in %", Estimate.mean(gains), printed=0.0)
 
 
-def _mean(found: list[list[float]], index: int) -> tuple[float, float]:
-    return mean_and_error([numbers[index] for numbers in found])
+def _mean(found: list[list[float]], index: int) -> Estimate:
+    return Estimate.mean([numbers[index] for numbers in found])
 
 
 def _improvement(found: list[float], tested: int) -> Row:

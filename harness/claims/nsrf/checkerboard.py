@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from algos.best_response.harmonic import HarmonicPeaks, ZonalPeaks
-from harness import Draw, Panel, Row, claim, reproduction
+from harness import Draw, Estimate, Panel, Row, claim, reproduction
 from harness.claims.nsrf import defects
 from harness.claims.nsrf.baselines import arc_cosine, baseline_accuracy, gaussian, median_gaussian
 from harness.claims.nsrf.learned_machine import Machine, accuracy, machine, played
@@ -149,7 +149,7 @@ def accuracy_is_invariant_if_strategies_are(draw: Draw):
     class and its outcome depends on the coordinates. Data, steps and normalisation are ours. The invariance is refuted,
     not the accuracy of Figure 1c, whose axes are those of its data.
     """
-    return [Row("points lost by a rotation", *_lost_by_rotation(draw, HarmonicPeaks), 0.0)]
+    return [Row("points lost by a rotation", _lost_by_rotation(draw, HarmonicPeaks), printed=0.0)]
 
 
 @claim(
@@ -162,11 +162,11 @@ def accuracy_is_invariant_if_strategies_are(draw: Draw):
 )
 def accuracy_is_invariant(draw: Draw):
     """With whole degrees as pure strategies, zonal kernels, rotating the checkerboard changes nothing."""
-    return [Row("points lost by a rotation", *_lost_by_rotation(draw, ZonalPeaks), 0.0)]
+    return [Row("points lost by a rotation", _lost_by_rotation(draw, ZonalPeaks), printed=0.0)]
 
 
-def _lost_by_rotation(draw: Draw, players: type[HarmonicPeaks | ZonalPeaks]) -> tuple[float, float]:
-    """Mean loss in percentage points over random orthogonal frames, with its standard error."""
+def _lost_by_rotation(draw: Draw, players: type[HarmonicPeaks | ZonalPeaks]) -> Estimate:
+    """Mean loss in percentage points over random orthogonal frames."""
     frames = torch.linalg.qr(draw.normal("frames", 3, 3))[0][:8]
     points, labels = (table(part, like=frames) for part in checkerboard_sample())
     unseen, truth = (table(part[:20_000], like=frames) for part in checkerboard_unseen())
@@ -177,5 +177,4 @@ def _lost_by_rotation(draw: Draw, players: type[HarmonicPeaks | ZonalPeaks]) -> 
         return accuracy(learned.scores(unseen @ frame), truth)[0]
 
     before = reached(table(torch.eye(3), like=points))
-    lost = torch.tensor([before - reached(frame) for frame in frames])
-    return lost.mean().item(), lost.std().item() / len(lost) ** 0.5
+    return Estimate.mean([before - reached(frame) for frame in frames])

@@ -14,14 +14,14 @@ import torch
 from torch import Tensor
 
 from bounds.margin_game import diameter
-from harness import Draw, Row, claim, grid, reproduction
+from harness import Draw, Estimate, Row, claim, grid, reproduction
 from harness.claims.full_size import require_full_size
 from harness.claims.nsrf.digits import EVEN, LOW, digit_task
 from harness.claims.nsrf.hyperparameters import Setting, learned_frequencies
 from harness.claims.nsrf.learned_machine import BOX
 from harness.claims.nsrf.table_1 import BASELINES, METHODS, OURS, Answers, Task, answers, answers_of, curves, lead
 from harness.claims.placement import generators
-from harness.claims.rows import mean_and_error, repetitions_needed
+from harness.claims.rows import repetitions_needed
 
 SIZES = (10, 50, 100, 200, 500)
 """A tenth of the columns of Table 1."""
@@ -63,9 +63,11 @@ def task_rows(name: str, generator: torch.Generator) -> list[Row]:
     for other in BASELINES:
         label = f"{name}: {OURS} - {other}"
         leads = [lead(trials[OURS], trials[other], m, m) for m in SIZES]
-        rows += [Row(label, *each, 0.0, at={"m": m}, unit="points") for m, each in zip(SIZES, leads, strict=True)]
-        smaller = mean_and_error(lost(trials[OURS], trials[other]))
-        rows.append(Row(f"{label}, at m = {SIZES[0]} less at m = {SIZES[-1]}, in points", *smaller, 0.0))
+        rows += [
+            Row(label, each, printed=0.0, at={"m": m}, unit="points") for m, each in zip(SIZES, leads, strict=True)
+        ]
+        smaller = Estimate.mean(lost(trials[OURS], trials[other]))
+        rows.append(Row(f"{label}, at m = {SIZES[0]} less at m = {SIZES[-1]}, in points", smaller, printed=0.0))
     return [*rows, *curves(trials, prefix=f"{name}: ")]
 
 

@@ -77,11 +77,15 @@ def rows_of(parts: list[dict[str, Answers]]) -> list[Row]:
     by_method = {method: [part[method] for part in parts] for method in (*BASELINES, OURS)}
     return [
         *(
-            Row(f"{OURS}, {FEW} - {other}, {MANY}, in points", *lead(by_method[OURS], by_method[other], FEW, MANY), 0.0)
+            Row(
+                f"{OURS}, {FEW} - {other}, {MANY}, in points",
+                lead(by_method[OURS], by_method[other], FEW, MANY),
+                printed=0.0,
+            )
             for other in BASELINES
         ),
         *(
-            Row(method, *mean_of_points([100 * each.right[m] for each in found]), at={"m": m}, unit="accuracy in %")
+            Row(method, mean_of_points([100 * each.right[m] for each in found]), at={"m": m}, unit="accuracy in %")
             for method, found in by_method.items()
             for m in found[0].right
         ),

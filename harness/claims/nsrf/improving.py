@@ -13,11 +13,10 @@ from algos.margin_game.certificate import measure_maximum
 from algos.margin_game.game import play_margin_game
 from algos.margin_game.measure import dual_measure
 from algos.margin_game.online import decreasing_step
-from harness import Draw, Row, claim, reproduction
+from harness import Draw, Estimate, Row, claim, reproduction
 from harness.claims.nsrf.learned_machine import BOX
 from harness.claims.nsrf.mnist_guide import some_images
 from harness.claims.nsrf.table_1 import STEP, Task, machine, mean_of_points, player
-from harness.claims.rows import mean_and_error
 
 UNREAD = ("0-3", "1-4", "2-5", "6-9", "7-8")
 SAMPLES = 8
@@ -55,15 +54,15 @@ def margin_shrinks_at_first_and_grows_later(draw: Draw):
             training.append(shares)
     saturated = [next((k for k, share in enumerate(shares) if share == 100.0), -1) for shares in training]
     gains = [100 * (answers[-1] - answers[k]) for answers, k in zip(right, saturated, strict=True)]
-    rows: list[Row] = [Row("test accuracy at T = 80, less when saturated, in points", *mean_of_points(gains))]
+    rows: list[Row] = [Row("test accuracy at T = 80, less when saturated, in points", mean_of_points(gains))]
     for k, (before, rounds) in enumerate(itertools.pairwise(ROUNDS)):
         change = [sign(before) * (value[k] - value[k + 1]) for value in values]
         name, limit = ("rise" if sign(before) < 0 else "fall"), (0.0 if before in (ROUNDS[0], ROUNDS[-2]) else None)
-        rows.append(Row(f"{name} of max F since T = {before}", *mean_and_error(change), limit, at={"T": rounds}))
+        rows.append(Row(f"{name} of max F since T = {before}", Estimate.mean(change), printed=limit, at={"T": rounds}))
     for k, rounds in enumerate(ROUNDS):
         at = {"T": rounds}
-        rows.append(Row("test", *mean_of_points([100 * a[k] for a in right]), at=at, unit="accuracy in %"))
-        rows.append(Row("training", *mean_and_error([s[k] for s in training]), at=at, unit="accuracy in %"))
+        rows.append(Row("test", mean_of_points([100 * a[k] for a in right]), at=at, unit="accuracy in %"))
+        rows.append(Row("training", Estimate.mean([s[k] for s in training]), at=at, unit="accuracy in %"))
     return rows
 
 

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from harness import Draw, Row, claim, reproduction
+from harness import Draw, Estimate, Row, claim, reproduction
 from harness.claims.full_size import require_full_size
 from harness.claims.later_images import later_pair
 from harness.claims.nsrf.digits_on_new_splits import ERROR, POWER, step_of
@@ -32,7 +32,7 @@ from harness.claims.nsrf.printed_table import COLUMNS
 from harness.claims.nsrf.table_1 import Task, mean_of_points, several_peaks, task_of, train
 from harness.claims.nsrf.whole_table import TOP, over_tasks
 from harness.claims.placement import generators
-from harness.claims.rows import mean_and_error, repetitions_needed
+from harness.claims.rows import repetitions_needed
 from harness.data import Table, required
 
 GAIN, ONE_END = 0.65, 0.015
@@ -124,14 +124,14 @@ def saturated(run: Run) -> int:
 def rows_of(runs: Mapping[str, Run]) -> list[Row]:
     """Judged rows, and what is shown of every task."""
     steps = list(itertools.pairwise(range(len(COLUMNS))))
-    training = mean_and_error([run[-1].training for run in runs.values()])
+    training = Estimate.mean([run[-1].training for run in runs.values()])
     gained = over_tasks({pair: gain(run, saturated(run), -1) for pair, run in runs.items()})
     return [
-        *(Row(f"fall of max F {between(*ends)}, as a share", *fall(runs, *ends), 0.0) for ends in steps),
-        Row(f"training accuracy at m = {COLUMNS[-1]}, in %", *training, 100.0),
-        Row(f"test accuracy at m = {COLUMNS[-1]}, less when saturated, in points", *gained, 0.0),
+        *(Row(f"fall of max F {between(*ends)}, as a share", fall(runs, *ends), printed=0.0) for ends in steps),
+        Row(f"training accuracy at m = {COLUMNS[-1]}, in %", training, printed=100.0),
+        Row(f"test accuracy at m = {COLUMNS[-1]}, less when saturated, in points", gained, printed=0.0),
         *(
-            Row(f"test accuracy gained {between(*ends)}, in points", *gain_of_all(runs, *ends))
+            Row(f"test accuracy gained {between(*ends)}, in points", gain_of_all(runs, *ends))
             for ends in [*steps, (0, len(COLUMNS) - 1)]
         ),
         Row(f"test points of all tasks, of {TESTED} needed", float(sum(len(run[0].right) for run in runs.values()))),
@@ -144,7 +144,7 @@ def shown(pair: str, run: Run) -> list[Row]:
     rows: list[Row] = [Row(f"{pair}: m when saturated", float(COLUMNS[saturated(run)]))]
     for m, each in zip(COLUMNS, run, strict=True):
         at = {"m": m}
-        rows.append(Row(f"{pair}: test", *mean_of_points([100 * each.right]), at=at, unit="accuracy in %"))
+        rows.append(Row(f"{pair}: test", mean_of_points([100 * each.right]), at=at, unit="accuracy in %"))
         rows.append(Row(f"{pair}: training", each.training, at=at, unit="accuracy in %"))
         rows.append(Row(f"{pair}: max F", each.lower, at=at))
     return rows
@@ -155,16 +155,16 @@ def between(before: int, after: int) -> str:
     return f"from m = {COLUMNS[before]} to {COLUMNS[after]}"
 
 
-def fall(runs: Mapping[str, Run], before: int, after: int) -> tuple[float, float]:
-    """By which share max F falls at least, mean over the tasks, and its error."""
-    return mean_and_error([1 - run[after].upper / run[before].lower for run in runs.values()])
+def fall(runs: Mapping[str, Run], before: int, after: int) -> Estimate:
+    """By which share max F falls at least, mean over the tasks."""
+    return Estimate.mean([1 - run[after].upper / run[before].lower for run in runs.values()])
 
 
-def gain_of_all(runs: Mapping[str, Run], before: int, after: int) -> tuple[float, float]:
-    """Mean of `gain` over the tasks, and its error."""
+def gain_of_all(runs: Mapping[str, Run], before: int, after: int) -> Estimate:
+    """Mean of `gain` over the tasks."""
     return over_tasks({pair: gain(run, before, after) for pair, run in runs.items()})
 
 
-def gain(run: Run, before: int, after: int) -> tuple[float, float]:
-    """Test accuracy in one column less that in another, in points, and its error."""
+def gain(run: Run, before: int, after: int) -> Estimate:
+    """Test accuracy in one column less that in another, in points."""
     return mean_of_points([100 * (run[after].right - run[before].right)])

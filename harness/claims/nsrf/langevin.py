@@ -5,10 +5,9 @@ from torch import Tensor
 
 from algos.best_response.langevin import langevin_dynamics, langevin_noise_scale, printed_noise_scale
 from algos.fourier.sums import fourier_potential_and_gradient
-from harness import Draw, Forall, Row, claim, grid, identity, reproduction, untestable
+from harness import Draw, Estimate, Forall, Row, claim, grid, identity, reproduction, untestable
 from harness.claims.nsrf.langevin_search import Search, hidden_potential, share_found, windmill_potential
 from harness.claims.placement import generators
-from harness.claims.rows import mean_and_error
 
 POINTS = 500
 STARTS = 20
@@ -126,8 +125,8 @@ def dynamics_find_the_peak(draw: Draw, *, data: str):
     """
     shares = [_share_of_the_peak(data, generator) for generator in generators(draw, "seeds")[::2]]
     hits = [float(share >= 0.99) for share in shares]
-    rows: list[Row] = [Row("best value over the peak", *mean_and_error(shares), 0.99)]
-    return [*rows, Row("runs within 1 % of the peak or above", *mean_and_error(hits), 0.5)]
+    rows: list[Row] = [Row("best value over the peak", Estimate.mean(shares), printed=0.99)]
+    return [*rows, Row("runs within 1 % of the peak or above", Estimate.mean(hits), printed=0.5)]
 
 
 def _share_of_the_peak(data: str, generator: torch.Generator) -> float:

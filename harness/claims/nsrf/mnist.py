@@ -9,12 +9,13 @@ from collections.abc import Mapping, Sequence
 import torch
 from torch import Tensor
 
-from harness import Draw, Row, claim, reproduction
+from harness import Draw, Estimate, Row, claim, reproduction
 from harness.claims.full_size import require_full_size
 from harness.claims.nsrf.printed_table import ACCURACIES, COLUMNS
 from harness.claims.nsrf.table_1 import BASELINES, METHODS, OURS, Answers, Task, answers, curves, task_of
 from harness.claims.nsrf.whole_table import gap, leads, over_tasks, rows_of_the_table
 from harness.claims.placement import generators, on_device
+from harness.claims.rows import fewest_trials
 from harness.data import digit_pair, required
 from harness.data.digits import TRAINING_IMAGES
 
@@ -80,13 +81,13 @@ def table_of_few(draw: Draw, tasks: Mapping[str, Task], sizes: Sequence[int], ma
     few, last = sizes[0], sizes[-1]
     lost = [{pair: gap(each, other, few, last) for pair, each in found.items()} for other in BASELINES]
     return [
-        *(Row(*each, 0.0, at={"m": m}, unit="points") for m in sizes for each in leads(found, m)),
+        *(Row(*each, printed=0.0, at={"m": m}, unit="points") for m in sizes for each in leads(found, m)),
         *(
             [
                 Row(
                     f"lead at m = {few} over that at m = {last}, mean of both baselines, in points",
-                    *over_both(lost),
-                    0.0,
+                    over_both(lost),
+                    printed=0.0,
                 )
             ]
             if last > few
@@ -97,10 +98,10 @@ def table_of_few(draw: Draw, tasks: Mapping[str, Task], sizes: Sequence[int], ma
     ]
 
 
-def over_both(gaps: Sequence[Mapping[str, tuple[float, float]]]) -> tuple[float, float]:
+def over_both(gaps: Sequence[Mapping[str, Estimate]]) -> Estimate:
     """Mean over tasks and baselines; the gaps to the two baselines share test points, so their errors are added."""
-    (first, error), (second, other) = (over_tasks(each) for each in gaps)
-    return (first + second) / 2, (error + other) / 2
+    parts = [over_tasks(each) for each in gaps]
+    return Estimate(sum(e.value for e in parts) / 2, sum(e.error for e in parts) / 2, fewest_trials(parts))
 
 
 def beside(tasks: Mapping[str, Task], columns: Sequence[int]) -> list[Row]:

@@ -62,7 +62,9 @@ def method_leads_with_every_setting_halved_and_doubled(draw: Draw):
             for m in SIZES:
                 ahead = right(task, learned[:m], setting.box) - plain[setting.box, m]
                 leads.setdefault((name, m), []).append(100 * ahead)
-    return [Row(name, *mean_of_points(found), 0.0, at={"m": m}, unit="points") for (name, m), found in leads.items()]
+    return [
+        Row(name, mean_of_points(found), printed=0.0, at={"m": m}, unit="points") for (name, m), found in leads.items()
+    ]
 
 
 def right(task: Task, frequencies: Tensor, box: float) -> Tensor:

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from algos.best_response.planar import PlanarPeaks
-from harness import Draw, Row, claim, grid, reproduction
+from harness import Draw, Estimate, Row, claim, grid, reproduction
 from harness.claims.nsrf.digits import EVEN, digit_task
 from harness.claims.nsrf.langevin_search import (
     RADIUS,
@@ -21,7 +21,6 @@ from harness.claims.nsrf.langevin_search import (
 from harness.claims.nsrf.learned_machine import BOX, Player, played
 from harness.claims.nsrf.table_1 import STEP, Task, photograph_task, player
 from harness.claims.placement import generators
-from harness.claims.rows import mean_and_error
 from harness.data import windmill
 
 REASONABLE = 0.75
@@ -79,8 +78,8 @@ def rows_of_search(data: str, samples: Sequence[tuple[Weighted, torch.Generator]
     return [
         Row(
             f"{when}, {name}: share of the highest potential",
-            *mean_and_error(found),
-            REASONABLE if name == "rule" and (data, when) != OVERFITTED else None,
+            Estimate.mean(found),
+            printed=REASONABLE if name == "rule" and (data, when) != OVERFITTED else None,
         )
         for (when, name), found in shares.items()
     ]
@@ -105,7 +104,7 @@ def high_temperatures_give_the_best_samples(draw: Draw, *, data: str):
     compared with none and a tenth, from the same starts. Means over the copies of the highest value that each one
     visits, over that of the best copy.
     """
-    count, moments = (9, (FIRST, LATER)) if data.startswith("windmill") else (4, (FIRST,))
+    count, moments = (32, (FIRST, LATER)) if data.startswith("windmill") else (12, (FIRST,))
     return temperature_rows(data, generators(draw, "samples")[:count], moments)
 
 
@@ -120,7 +119,7 @@ def high_temperatures_can_hurt(draw: Draw):
 
     That contradicts no sentence of the paper, which speaks of its own runs.
     """
-    return temperature_rows("digits", generators(draw, "samples")[:3], (FIRST, LATER))
+    return temperature_rows("digits", generators(draw, "samples")[:10], (FIRST, LATER))
 
 
 def temperature_rows(data: str, samples: Sequence[torch.Generator], moments: Sequence[str]) -> list[Row]:
@@ -131,12 +130,12 @@ def temperature_rows(data: str, samples: Sequence[torch.Generator], moments: Seq
             for name, share in shares_of_temperatures(points, signed, generator).items():
                 shares.setdefault((when, name), []).append(share)
     gains = [
-        Row(f"{when}: {HIGH} - {name}", *_difference(shares[when, HIGH], shares[when, name]), 0.0)
+        Row(f"{when}: {HIGH} - {name}", _difference(shares[when, HIGH], shares[when, name]), printed=0.0)
         for when in moments
         for name in TEMPERATURES
         if name != HIGH
     ]
-    return [*gains, *(Row(f"{when}: {name}", *mean_and_error(found)) for (when, name), found in shares.items())]
+    return [*gains, *(Row(f"{when}: {name}", Estimate.mean(found)) for (when, name), found in shares.items())]
 
 
 def shares_of_temperatures(points: Tensor, signed: Tensor, generator: torch.Generator) -> dict[str, float]:
@@ -186,5 +185,5 @@ def _compared(data: str, points: Tensor, signed: Tensor, generator: torch.Genera
     return Potential(points, signed, float(peak.value + peak.gap))
 
 
-def _difference(first: Sequence[float], second: Sequence[float]) -> tuple[float, float]:
-    return mean_and_error([a - b for a, b in zip(first, second, strict=True)])
+def _difference(first: Sequence[float], second: Sequence[float]) -> Estimate:
+    return Estimate.mean([a - b for a, b in zip(first, second, strict=True)])

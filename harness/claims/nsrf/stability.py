@@ -9,7 +9,7 @@ others, which come from longer games and take fewer trials.
 
 import torch
 
-from harness import Draw, Row, claim, reproduction
+from harness import Draw, Estimate, Row, claim, reproduction
 from harness.claims.full_size import require_full_size
 from harness.claims.nsrf.cifar import cifar_task
 from harness.claims.nsrf.printed_table import COLUMNS, FIGURE
@@ -65,8 +65,5 @@ def rows_of(accuracies: dict[int, list[float]]) -> list[Row]:
             )
             for m, each in found.items()
         ),
-        *(
-            Row(OURS, float(each.mean()), float(each.std()) / len(each) ** 0.5, at={"m": m}, unit="accuracy in %")
-            for m, each in found.items()
-        ),
+        *(Row(OURS, Estimate.mean(each), at={"m": m}, unit="accuracy in %") for m, each in found.items()),
     ]

@@ -23,9 +23,8 @@ from algos.fourier.sums import fourier_potential
 from algos.kernel_learning.weights import sampled_features
 from algos.margin_game.game import play_margin_game
 from algos.margin_game.online import decreasing_step
-from harness import Row
+from harness import Estimate, Row
 from harness.claims.nsrf.learned_machine import BOX, accuracy, hinge_machine
-from harness.claims.rows import mean_and_error
 from harness.data import photograph_patches
 
 CANDIDATES = 5000
@@ -175,25 +174,26 @@ def train(task: Task, frequencies: Tensor, box: float = 1.0) -> Trained:
     return Trained(right, features @ weights + bias, coefficients, weights)
 
 
-def lead(ours: Sequence[Answers], theirs: Sequence[Answers], m: int, n: int) -> tuple[float, float]:
-    """Mean over the trials of our accuracy with m frequencies minus theirs with n, in points, and its error."""
-    return mean_of_points([100 * (a.right[m] - b.right[n]) for a, b in zip(ours, theirs, strict=True)])
+def lead(ours: Sequence[Answers], theirs: Sequence[Answers], m: int, n: int) -> Estimate:
+    """Mean over the trials with both columns of our accuracy with m frequencies minus theirs with n, in points."""
+    pairs = [(a.right[m], b.right[n]) for a, b in zip(ours, theirs, strict=True) if m in a.right and n in b.right]
+    return mean_of_points([100 * (a - b) for a, b in pairs])
 
 
 def curves(trials: Mapping[str, Sequence[Answers]], *, prefix: str = "") -> list[Row]:
-    """Accuracies along m, not judged; in training for ours alone."""
+    """Accuracies along m of the trials with that column, not judged; in training for ours alone."""
     rows: list[Row] = []
     for method, found in trials.items():
         for m in found[0].right:
-            spread = mean_of_points([100 * each.right[m] for each in found])
-            rows.append(Row(f"{prefix}{method}", *spread, at={"m": m}, unit="accuracy in %"))
+            spread = mean_of_points([100 * each.right[m] for each in found if m in each.right])
+            rows.append(Row(f"{prefix}{method}", spread, at={"m": m}, unit="accuracy in %"))
     for m in trials[OURS][0].training:
-        spread = mean_and_error([each.training[m] for each in trials[OURS]])
-        rows.append(Row(f"{prefix}{OURS} in training", *spread, at={"m": m}, unit="accuracy in %"))
+        spread = Estimate.mean([each.training[m] for each in trials[OURS] if m in each.training])
+        rows.append(Row(f"{prefix}{OURS} in training", spread, at={"m": m}, unit="accuracy in %"))
     return rows
 
 
-def mean_of_points(trials: Sequence[Tensor]) -> tuple[float, float]:
+def mean_of_points(trials: Sequence[Tensor]) -> Estimate:
     """Mean over trials of means over test points, with at least the error that the number of test points leaves."""
     tested = math.sqrt(sum(float(each.var()) / len(each) for each in trials)) / len(trials)
-    return mean_and_error([float(each.mean()) for each in trials], least=tested)
+    return Estimate.mean([float(each.mean()) for each in trials], least=tested)

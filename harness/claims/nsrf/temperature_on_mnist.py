@@ -6,7 +6,7 @@ are those of `improving`. Four samples of each are 20, where the gap and spread 
 
 import torch
 
-from harness import Draw, Row, claim, reproduction
+from harness import Draw, Estimate, Row, claim, reproduction
 from harness.claims.nsrf.improving import UNREAD
 from harness.claims.nsrf.mnist_guide import some_images
 from harness.claims.nsrf.search_guide import (
@@ -18,7 +18,6 @@ from harness.claims.nsrf.search_guide import (
     shares_of_temperatures,
     weighted_task,
 )
-from harness.claims.rows import mean_and_error
 
 SAMPLES = 4
 """Of each pair."""
@@ -52,8 +51,8 @@ def high_temperatures_on_digits_of_mnist(draw: Draw):
             if name != HIGH:
                 gains = [a - b for a, b in zip(found[when, HIGH], found[when, name], strict=True)]
                 limit = None if (when, name) == OPEN else 0.0
-                rows.append(Row(f"{when}: {HIGH} - {name}", *mean_and_error(gains), limit))
-    return [*rows, *(Row(f"{when}: {name}", *mean_and_error(each)) for (when, name), each in found.items())]
+                rows.append(Row(f"{when}: {HIGH} - {name}", Estimate.mean(gains), printed=limit))
+    return [*rows, *(Row(f"{when}: {name}", Estimate.mean(each)) for (when, name), each in found.items())]
 
 
 def _add(found: dict[tuple[str, str], list[float]], moments: Weighted, generator: torch.Generator) -> None:

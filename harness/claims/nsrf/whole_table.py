@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 import torch
 
-from harness import Draw, Row
+from harness import Draw, Estimate, Row
 from harness.claims.nsrf.digits_on_new_splits import step_of
 from harness.claims.nsrf.printed_table import ACCURACIES, COLUMNS
 from harness.claims.nsrf.table_1 import (
@@ -27,6 +27,7 @@ from harness.claims.nsrf.table_1 import (
     several_peaks,
 )
 from harness.claims.placement import generators
+from harness.claims.rows import fewest_trials
 
 TOP = 10
 
@@ -49,12 +50,12 @@ def rows_of_the_table(draw: Draw, tasks: Mapping[str, Task]) -> list[Row]:
     first, last = COLUMNS[0], COLUMNS[-1]
     gained = {pair: lead(trials[OURS], trials[OURS], last, first) for pair, trials in found.items()}
     return [
-        *(Row(*each, 0.0, at={"m": m}, unit="points") for m in COLUMNS for each in leads(found, m)),
+        *(Row(*each, printed=0.0, at={"m": m}, unit="points") for m in COLUMNS for each in leads(found, m)),
         *(
-            Row(f"lead over {other} at m = {first} over that at m = {last}, in points", *lost(found, other), 0.0)
+            Row(f"lead over {other} at m = {first} over that at m = {last}, in points", lost(found, other), printed=0.0)
             for other in BASELINES
         ),
-        Row(f"accuracy at m = {last} - at m = {first}, in points", *over_tasks(gained), 0.0),
+        Row(f"accuracy at m = {last} - at m = {first}, in points", over_tasks(gained), printed=0.0),
         *against_print(found, complete=all(len(task.labels) >= COMPLETE for task in tasks.values())),
         *(row for pair, trials in found.items() for row in curves(trials, prefix=f"{pair}: ")),
     ]
@@ -71,35 +72,36 @@ def learned(task: Task, generator: torch.Generator, count: int) -> torch.Tensor:
     return several_peaks(task, count // TOP, TOP, generator=generator, step=step_of(task.labels))
 
 
-def leads(found: Found, m: int) -> list[tuple[str, float, float]]:
-    """Points by which ours is ahead of each baseline, mean of the tasks: label, number and error."""
+def leads(found: Found, m: int) -> list[tuple[str, Estimate]]:
+    """Points by which ours is ahead of each baseline, mean of the tasks, with a label."""
     return [
         (
             f"ours - {other}, mean of the tasks",
-            *over_tasks({pair: lead(t[OURS], t[other], m, m) for pair, t in found.items()}),
+            over_tasks({pair: lead(t[OURS], t[other], m, m) for pair, t in found.items()}),
         )
         for other in BASELINES
     ]
 
 
-def over_tasks(each: Mapping[str, tuple[float, float]]) -> tuple[float, float]:
-    """Mean of numbers with errors, and its error; tasks that share a class share test images, so their errors add."""
+def over_tasks(each: Mapping[str, Estimate]) -> Estimate:
+    """Mean of estimates; tasks that share a class share test images, so their errors add."""
     classes = {task: set(task.split("-")) for task in each}
     square = sum(
-        error * other
-        for task, (_, error) in each.items()
-        for beside, (_, other) in each.items()
+        one.error * other.error
+        for task, one in each.items()
+        for beside, other in each.items()
         if classes[task] & classes[beside]
     )
-    return sum(value for value, _ in each.values()) / len(each), math.sqrt(square) / len(each)
+    mean = sum(one.value for one in each.values()) / len(each)
+    return Estimate(mean, math.sqrt(square) / len(each), fewest_trials(each.values()))
 
 
-def lost(found: Found, other: str) -> tuple[float, float]:
+def lost(found: Found, other: str) -> Estimate:
     """How much larger our lead over a baseline is in the first column than in the last, in points."""
     return over_tasks({pair: gap(trials, other, COLUMNS[0], COLUMNS[-1]) for pair, trials in found.items()})
 
 
-def gap(trials: Trials, other: str, few: int, many: int) -> tuple[float, float]:
+def gap(trials: Trials, other: str, few: int, many: int) -> Estimate:
     """Our lead over a baseline at one number of features less that at another, test point by test point."""
     return mean_of_points(
         [
@@ -113,11 +115,10 @@ def against_print(found: Found, *, complete: bool) -> list[Row]:
     """Our accuracies less the printed ones plus a point, mean of the tasks; shown where training images are missing."""
     rows = []
     for k, m in enumerate(COLUMNS):
-        reached = {
-            pair: (mean - ACCURACIES[pair][OURS][k], error)
+        beyond = {
+            pair: mean_of_points([100 * each.right[m] - ACCURACIES[pair][OURS][k] + 1 for each in trials[OURS]])
             for pair, trials in found.items()
-            for mean, error in [mean_of_points([100 * each.right[m] for each in trials[OURS]])]
         }
-        mean, error = over_tasks(reached)
-        rows.append(Row("ours - print + one", mean + 1, error, 0.0 if complete else None, at={"m": m}, unit="points"))
+        limit = 0.0 if complete else None
+        rows.append(Row("ours - print + one", over_tasks(beyond), printed=limit, at={"m": m}, unit="points"))
     return rows

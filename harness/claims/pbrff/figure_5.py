@@ -14,7 +14,7 @@ import math
 
 from torch import Tensor
 
-from harness import Draw, Row, claim, grid, reproduction
+from harness import Draw, Estimate, Row, claim, grid, reproduction
 from harness.claims.full_size import require_full_size
 from harness.claims.pbrff.figures import (
     FULL,
@@ -29,7 +29,7 @@ from harness.claims.pbrff.figures import (
 )
 from harness.claims.pbrff.printed_tables import SIZES
 from harness.claims.pbrff.samples import row, whole_tasks
-from harness.claims.rows import mean_and_error, repetitions_needed
+from harness.claims.rows import repetitions_needed
 from harness.data import required
 
 ERROR, POWER = 1e-6, 0.95
@@ -84,7 +84,7 @@ def rows_of(errors: dict[int, Tensor], *, few: float, many: float, slight: float
     small, rows = few_features(gains), []
 
     def judged(label: str, values: Tensor, least: float, bound: float) -> None:
-        rows.append(Row(f"{label}, in % of points", *mean_and_error(values, least=least), bound))
+        rows.append(Row(f"{label}, in % of points", Estimate.mean(values, least=least), printed=bound))
 
     for name, gain in gains.items():
         judged(f"{name}: gain, mean over D = 1 and 3", small[name], few, 0.0)

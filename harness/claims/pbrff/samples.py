@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from harness import Draw, Row, skip
+from harness import Draw, Estimate, Row, skip
 from harness.claims.pbrff.learners import (
     Machine,
     Task,
@@ -21,7 +21,6 @@ from harness.claims.pbrff.learners import (
     validation_size,
 )
 from harness.claims.placement import on_device
-from harness.claims.rows import mean_and_error
 from harness.data import Points, Table, breast_cancer, dense, digit_pair, required
 
 Chosen: TypeAlias = tuple[Task, Machine]
@@ -192,8 +191,8 @@ def seeds(draw: Draw, name: str, per_replicate: int = 1) -> list[int]:
 def row(label: str, errors: Tensor, printed: float | None = None, *, at: Mapping[str, float] | None = None) -> Row:
     """Mean over the replicates with its standard error."""
     if at is None:
-        return Row(f"{label}, in % of points", *mean_and_error(errors), printed)
-    return Row(label, *mean_and_error(errors), printed, at=at, unit="in % of points")
+        return Row(f"{label}, in % of points", Estimate.mean(errors), printed=printed)
+    return Row(label, Estimate.mean(errors), printed=printed, at=at, unit="in % of points")
 
 
 def _subsampled(

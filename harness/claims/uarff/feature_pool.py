@@ -11,8 +11,7 @@ from torch import Tensor
 from algos.ridge.leverage_sampling import leverage_sampling_weights, pool_leverage_scores, sample_by_leverage
 from algos.ridge.regression import feature_ridge_from_moments
 from algos.ridge.streaming import feature_moments
-from harness import Row
-from harness.claims.rows import mean_and_error
+from harness import Estimate, Row
 
 Sample: TypeAlias = tuple[Tensor, Tensor]
 Loss: TypeAlias = Callable[[Tensor, Tensor], Tensor]
@@ -123,4 +122,4 @@ def mean_row(
     unit: str = "",
 ) -> Row:
     """Mean over the data sets with its standard error; none of a single one."""
-    return Row(label, *mean_and_error(values), printed, at=at, unit=unit)
+    return Row(label, Estimate.mean(values), printed=printed, at=at, unit=unit)

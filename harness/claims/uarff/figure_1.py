@@ -13,8 +13,9 @@ import torch
 from torch import Tensor
 
 from algos.ridge.spline import spline_kernel
-from harness import Draw, Row, claim, grid, rate, reproduction
+from harness import Draw, Estimate, Row, claim, grid, rate, reproduction
 from harness.claims.full_size import require_full_size
+from harness.claims.rows import fewest_trials
 from harness.claims.uarff.spline_modes import DELTA, NOISE, ORIGIN, SplineProblem, modal_ridge, population_fit
 
 MODES = {1: 64, 2: 32, 3: 16}
@@ -143,16 +144,15 @@ def risk_rows(
                 rows.append(
                     Row(
                         name,
-                        *_logarithm(excess),
-                        math.log10(theory[-1]),
+                        _logarithm(excess),
+                        printed=math.log10(theory[-1]),
                         at={"n": n},
                         unit="log10 of the excess risk",
                     )
                 )
             span = math.log10(sizes[-1] / sizes[0])
-            (first, low), (last, high) = (_logarithm(risks[n][:, k]) for n in (sizes[0], sizes[-1]))
-            slope, predicted = (last - first) / span, math.log10(theory[-1] / theory[0]) / span
-            slopes.append(Row(f"slope, {name}", slope, math.hypot(low, high) / span, predicted))
+            slope = _growth(span, *(_logarithm(risks[n][:, k]) for n in (sizes[0], sizes[-1])))
+            slopes.append(Row(f"slope, {name}", slope, printed=math.log10(theory[-1] / theory[0]) / span))
     return rows + slopes
 
 
@@ -196,10 +196,8 @@ def _measured_exponent(draw: Draw, order: int, target: str) -> Row:
         centres = draw.uniform(f"features {order} {target} {power}", 4, problem.leverage_count()).flatten(0, 1)
         excess = problem.excess_risk(population_fit(problem, problem.feature_operator(centres)))
         ends.append(_logarithm(excess * math.log(16 * problem.effective_dimension / DELTA)))
-    (first, low), (last, high) = ends
-    span = math.log10(2.0**-8)
     label = f"exponent of lambda simulated, {_name(order, problem.smoothness)}"
-    return Row(label, (last - first) / span, math.hypot(low, high) / abs(span), 1.0)
+    return Row(label, _growth(math.log10(2.0**-8), *ends), printed=1.0)
 
 
 def _exponent_in_theory(order: int, target: str) -> Row:
@@ -226,7 +224,13 @@ def _name(order: int, smoothness: float) -> str:
     return f"(r, t) = ({order}, {smoothness:g})"
 
 
-def _logarithm(values: Tensor) -> tuple[float, float]:
-    """Decimal logarithm of the mean, with its standard error."""
-    mean = float(values.mean())
-    return math.log10(mean), float(values.std()) / (mean * math.log(10) * math.sqrt(len(values)))
+def _logarithm(values: Tensor) -> Estimate:
+    """Decimal logarithm of the mean."""
+    found = Estimate.mean(values)
+    return Estimate(math.log10(found.value), found.error / (found.value * math.log(10)), found.trials)
+
+
+def _growth(span: float, first: Estimate, last: Estimate) -> Estimate:
+    """(last - first) / span."""
+    error = math.hypot(first.error, last.error) / abs(span)
+    return Estimate((last.value - first.value) / span, error, fewest_trials([first, last]))

@@ -53,7 +53,7 @@ def leverage_weighted_features_in_the_tails(draw: Draw):
     3000 points, 250 features from a pool of 1000 (paper: 50,000, 1000 and 10,000); frequencies of standard deviation 1
     put the target's in the tails. The control, shown: the advantage shrinks as the bandwidth comes to fit the target.
     """
-    return table_rows(draw, REDUCED, widths=WIDTHS, sets=max(2, draw.reps // 5))
+    return table_rows(draw, REDUCED, widths=WIDTHS, sets=max(2, draw.reps // 2))
 
 
 @claim(

@@ -7,7 +7,7 @@ import pytest
 import torch
 from click.testing import CliRunner
 
-from harness import Row
+from harness import Estimate, Row
 from harness.cli import main
 from harness.errors import skip
 from harness.judges.deterministic import SAMPLED
@@ -68,6 +68,8 @@ BAD_TABLES: dict[str, tuple[Callable[[], object], str]] = {
     "text": (lambda: [Row("pi", "3.14", printed=3.14)], "pi"),
     "nan": (lambda: [Row("pi", math.nan, printed=3.14)], "pi"),
     "infinite error": (lambda: [Row("pi", 3.14, math.inf)], "must be finite"),
+    "negative error": (lambda: [Row("pi", 3.14, -0.1)], ">= 0"),
+    "error of one trial": (lambda: [Row("pi", 3.14, 0.1, trials=1)], "two trials or more"),
     "two axes": (lambda: [Row("pi", 3.14, at={"n": 1, "T": 2})], "name one axis"),
     "no label": (lambda: [Row(3, 3.14)], "label of type int"),
 }
@@ -95,6 +97,24 @@ def test_a_table_within_its_standard_error_is_undecided() -> None:
     verdict = check(body)
     assert verdict.status is Status.UNDECIDED
     assert "pi" in verdict.reason
+
+
+@pytest.mark.parametrize(("trials", "status"), [(3, Status.UNDECIDED), (30, Status.REFUTED), (None, Status.REFUTED)])
+def test_five_standard_errors_of_three_trials_refute_nothing(trials: int | None, status: Status) -> None:
+    @claim("judges/few-trials", reproduction())
+    def body():
+        """One noisy row."""
+        return [Row("x", Estimate(0.5, 0.1, trials), printed=0.0)]
+
+    assert check(body).status is status
+
+
+def test_a_mean_brings_its_error_and_its_trials() -> None:
+    assert Estimate.mean([1.0, 3.0]) == Estimate(2.0, pytest.approx(1.0), 2)
+    assert Estimate.mean([1.0, 3.0], least=5.0) == Estimate(2.0, 5.0, 2)
+    assert Estimate.mean([1.0], least=0.5) == Estimate(1.0, 0.5)
+    row = Row("x", Estimate(2.0, 1.0, 7), printed=0.0, at={"n": 3}).stored()
+    assert (row.label, row.ours, row.standard_error, row.printed, row.trials) == ("x, n = 3", 2.0, 1.0, 0.0, 7)
 
 
 def test_a_table_without_a_printed_number_says_that_nothing_is_judged() -> None:
