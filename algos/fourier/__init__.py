@@ -29,6 +29,7 @@ from algos.fourier.structured import (
     structured_signs,
 )
 from algos.fourier.sums import (
+    cosine_sums,
     fourier_potential,
     fourier_potential_and_gradient,
     fourier_sums,
@@ -39,6 +40,7 @@ __all__ = [
     "Coordinates",
     "FeatureFamily",
     "OffsetCosine",
+    "cosine_sums",
     "fastfood_features",
     "feature_product_variance",
     "fourier_gram",

@@ -46,13 +46,25 @@ def turn(phases: Tensor, cosines: Tensor, sines: Tensor) -> None:
     torch's there; elsewhere they take half as much time again, in double precision they are scalar, and they have no
     threads.
     """
-    single = type(phases) is Tensor and phases.device.type == "cpu" and phases.dtype == torch.float32
-    if single and not watched() and torch.get_num_threads() == 1 and _wide_vectors():
+    if _by_numpy(phases):
         np.cos(phases.numpy(), out=cosines.numpy())
         np.sin(phases.numpy(), out=sines.numpy())
     else:
         torch.cos(phases, out=cosines)
         torch.sin(phases, out=sines)
+
+
+def cosines_of(phases: Tensor) -> Tensor:
+    """Cosines of phases in their place, as `turn` takes them."""
+    if not _by_numpy(phases):
+        return phases.cos_()
+    np.cos(phases.numpy(), out=phases.numpy())
+    return phases
+
+
+def _by_numpy(phases: Tensor) -> bool:
+    single = type(phases) is Tensor and phases.device.type == "cpu" and phases.dtype == torch.float32
+    return single and not watched() and torch.get_num_threads() == 1 and _wide_vectors()
 
 
 @cache

@@ -27,7 +27,7 @@ from algos._domains import (
     WeightRows,
 )
 from algos.fourier.random_features import gaussian_kernel
-from algos.fourier.sums import fourier_sums
+from algos.fourier.sums import cosine_sums
 from signatures.checked import checked, checked_fields
 from signatures.numbers import PositiveFloat, Size
 from signatures.tensors import Shaped, readable
@@ -123,10 +123,8 @@ class OffsetCosine(FeatureFamily):
 
     @checked
     def weighted_sums(self, points: Points, parameters: OffsetFrequencies, weights: WeightRows) -> Tensor:
-        """cos(b) C(w) - sin(b) S(w), from the shared Fourier sums."""
-        cosine, sine = fourier_sums(points, parameters[..., :-1], weights)
-        offsets = parameters[..., -1].unsqueeze(-2)
-        return offsets.cos() * cosine - offsets.sin() * sine
+        """sum_i a_i cos(<w, x_i> + b), one cosine for each phase."""
+        return cosine_sums(points, parameters, weights)
 
     @checked
     def squared_sums(self, points: Points, parameters: OffsetFrequencies) -> Tensor:

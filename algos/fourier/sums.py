@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from algos._domains import AnyFrequencies, AnyPoints, AnyWeights
-from algos.fourier._blocks import GPU_BLOCK_BYTES, turn
+from algos.fourier._blocks import GPU_BLOCK_BYTES, cosines_of, turn
 from signatures.checked import checked
 from signatures.numbers import Count
 from signatures.tensors import Shaped
@@ -79,6 +79,50 @@ def _sums(
         phases = points @ frequencies.mT
         return weights @ phases.cos(), weights @ phases.sin()
     return _blocked_sums(points, frequencies, weights, max(1, block_bytes // points.element_size()))
+
+
+@checked
+def cosine_sums(
+    points: AnyPoints,
+    parameters: Annotated[Tensor, Shaped("*batch m>=0 p>=2")],
+    weights: Annotated[Tensor, Shaped("*batch c>=0 n>=0")],
+) -> Tensor:
+    """Weighted sums of cosines with offsets over the points, for every frequency.
+
+    ``sum_i a_i cos(<w_j, x_i> + b_j)``, in O(n m d) operations and with one cosine for each phase, where
+    ``cos(b) C - sin(b) S`` of `fourier_sums` takes a cosine and a sine. That form is used for batches.
+
+    Parameters
+    ----------
+    points : Tensor (*batch, n, d)
+    parameters : Tensor (*batch, m, d + 1)
+        Frequencies w_j with the offset b_j in the last column.
+    weights : Tensor (*batch, c, n)
+        c weight vectors that share the phases. Batch axes of the three inputs broadcast.
+
+    Returns
+    -------
+    Tensor (*batch, c, m)
+        Zero for n = 0.
+
+    Raises
+    ------
+    ValueError
+        As `fourier_sums`.
+
+    References
+    ----------
+    lkrf Section 4.1.
+    """
+    points, frequencies, weights = _checked(points, parameters[..., :-1], weights)
+    offsets = parameters[..., -1].to(points.dtype).unsqueeze(-2)
+    if _needs_gradient(points, parameters, weights):
+        return weights @ (points @ frequencies.mT + offsets).cos()
+    if points.ndim == frequencies.ndim == weights.ndim == 2:
+        block_bytes = _CPU_BLOCK_BYTES if points.device.type == "cpu" else GPU_BLOCK_BYTES
+        return _cosine_sums_of_one(points, frequencies, offsets, weights, block_bytes // points.element_size())
+    cosine, sine = _sums(points, frequencies, weights)
+    return offsets.cos() * cosine - offsets.sin() * sine
 
 
 @checked
@@ -264,6 +308,23 @@ def _sums_of_one(points: Tensor, frequencies: Tensor, weights: Tensor, block: in
             cosine[:, left:right].addmm_(weights[:, top:bottom], cosines)
             sine[:, left:right].addmm_(weights[:, top:bottom], phases)
     return cosine, sine
+
+
+def _cosine_sums_of_one(points: Tensor, frequencies: Tensor, offsets: Tensor, weights: Tensor, block: int) -> Tensor:
+    """(n, d), (m, d), (1, m), (c, n) -> (c, m), through one buffer of `block` elements."""
+    n, m = points.shape[0], frequencies.shape[0]
+    total = points.new_zeros((weights.shape[0], m))
+    size = _block_shape(n, m, block)
+    buffer = points.new_empty(size.rows * size.columns)
+    for left in range(0, m, size.columns):
+        right = min(left + size.columns, m)
+        transposed = frequencies[left:right].mT
+        for top in range(0, n, size.rows):
+            bottom = min(top + size.rows, n)
+            phases = buffer[: (bottom - top) * (right - left)].view(bottom - top, right - left)
+            torch.addmm(offsets[:, left:right], points[top:bottom], transposed, out=phases)
+            total[:, left:right].addmm_(weights[:, top:bottom], cosines_of(phases))
+    return total
 
 
 def _two_pass_gradient(points: Tensor, frequencies: Tensor, weights: Tensor) -> tuple[Tensor, Tensor]:

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from algos.fourier.sums import fourier_potential, fourier_potential_and_gradient, fourier_sums
+from algos.fourier.sums import cosine_sums, fourier_potential, fourier_potential_and_gradient, fourier_sums
 
 DOUBLE = {"rtol": 1e-12, "atol": 1e-12}
 
@@ -49,6 +49,31 @@ def test_more_columns_than_one_block_and_more_rows_than_one_block():
     sums = fourier_sums(points, frequencies, weights, block_bytes=8 * 300 * 100)
     for ours, truth in zip(sums, by_definition(points, frequencies, weights), strict=True):
         torch.testing.assert_close(ours, truth, rtol=1e-11, atol=1e-11)
+
+
+@pytest.mark.parametrize(("n", "m", "c"), [(7, 5, 2), (1500, 613, 1), (40_000, 3, 2), (0, 4, 2), (3, 0, 1)])
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
+def test_cosines_with_offsets_are_those_of_the_definition_in_every_block(n, m, c, dtype):
+    points, parameters, weights = (draw(*shape).to(dtype) for shape in ((n, 3), (m, 4), (c, n)))
+    ours = cosine_sums(points, parameters, weights)
+    frequencies, offsets = parameters[:, :-1].double(), parameters[:, -1].double()
+    truth = weights.double() @ (points.double() @ frequencies.mT + offsets).cos()
+    unit = torch.finfo(dtype).eps  # twice the unit of rounding, which makes room for products of rounding errors
+    largest = points.double().abs() @ frequencies.abs().mT + offsets.abs()
+    bound = unit * (weights.double().abs() @ (4 * largest + n + 2))
+    assert ours.dtype == dtype
+    assert ((ours.double() - truth).abs() <= bound).all()
+
+
+def test_cosines_with_offsets_agree_in_batches_and_with_gradients():
+    inputs = [draw(2, 6, 3), draw(4, 4), draw(2, 1, 6)]
+    batched = cosine_sums(*inputs)
+    for entry in range(2):
+        alone = cosine_sums(inputs[0][entry], inputs[1], inputs[2][entry])
+        torch.testing.assert_close(batched[entry], alone, **DOUBLE)
+    leaves = [tensor.clone().requires_grad_() for tensor in inputs]
+    torch.testing.assert_close(cosine_sums(*leaves).detach(), batched, **DOUBLE)
+    assert torch.autograd.gradcheck(cosine_sums, leaves)
 
 
 def test_the_differentiable_path_agrees_and_has_the_right_gradient():
