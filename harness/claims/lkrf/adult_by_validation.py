@@ -19,7 +19,7 @@ from harness.data.adult import adult_indicators
 WIDTHS = (0.25, 0.5, 1.0, 2.0, 4.0)
 """Of the median distance; gamma goes with the inverse square."""
 FOLDS, VALIDATED = 3, 6000
-POOLS = 6
+POOLS = 22
 SHARE = 0.5
 """Table 3: of the training rows, for the alignments."""
 
