@@ -1,6 +1,7 @@
 """Evidence about a violation probability, from (violations, trials) only; valid however often it is inspected."""
 
 import math
+from functools import lru_cache
 
 import numpy as np
 from scipy import special
@@ -82,6 +83,7 @@ def probability_interval(violations: int, trials: int, confidence: float = 0.99)
     return low, high
 
 
+@lru_cache(maxsize=256)
 def sample_size(false_fail_rate: float, false_pass_rate: float, null: float, alternative: float) -> tuple[int, int]:
     """Trials, and the count above which to reject, that tell P <= `null` from P >= `alternative`.
 

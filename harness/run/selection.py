@@ -46,6 +46,9 @@ def is_file(text: str) -> bool:
     return text.endswith(".py") or ("::" in text and text.split("::", 1)[0].endswith(".py"))
 
 
+_GLOB = frozenset("*?[")
+
+
 def select(claims: Sequence[N], patterns: Sequence[str]) -> list[N]:
     """The claims whose id or key matches any pattern: exactly, as a glob, or as the beginning of the id.
 
@@ -65,9 +68,12 @@ def select(claims: Sequence[N], patterns: Sequence[str]) -> list[N]:
 def _matches(claim: Named, pattern: str) -> bool:
     if pattern in (claim.id, claim.key):
         return True
-    whole_paper = claim.id.startswith(pattern.rstrip("/") + "/")
+    if claim.id.startswith(pattern.rstrip("/") + "/"):
+        return True
+    if not _GLOB.intersection(pattern):
+        return False
     escaped = pattern.replace("[", "[[]")
-    return whole_paper or fnmatchcase(claim.id, pattern) or fnmatchcase(claim.key, escaped)
+    return fnmatchcase(claim.id, pattern) or fnmatchcase(claim.key, escaped)
 
 
 def nearest(claims: Sequence[Named], pattern: str) -> str:

@@ -10,6 +10,7 @@ import contextlib
 import decimal
 import functools
 import inspect
+import itertools
 import math
 import operator
 import os
@@ -17,7 +18,7 @@ import random
 import sys
 import types
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -141,13 +142,13 @@ def untouched(key: str, *, functions: bool = True) -> Iterator[None]:
     sentence already, that a random generator was used says less than the sentence.
     """
     values = [watched.get() for watched in _WATCHED]
-    entries = _functions() if functions else []
+    entries = _Entries.now() if functions else None
     complaint: BaseException | None = None
     try:
         yield
     except BaseException as error:
         complaint = error
-    changed = [*_put_back(values), *_unpatch(entries)]
+    changed = [*_put_back(values), *(_unpatch(entries) if entries else [])]
     if isinstance(complaint, ClaimError):
         changed = [what for what in changed if not what.startswith(_RANDOM)]
     if changed and not isinstance(complaint, KeyboardInterrupt | SkipClaim):
@@ -170,8 +171,8 @@ def _put_back(values: list[Any]) -> list[str]:
 
 
 @functools.lru_cache(maxsize=1)
-def _holders(_loaded: int) -> list[tuple[Any, str]]:
-    """Everything with functions in it that claims and judges share, with its name; `_loaded` counts modules."""
+def _holders(_loaded: int) -> tuple[list[tuple[Any, str]], list[Mapping[str, Any]]]:
+    """Everything with functions in it that claims and judges share, with its name; their entries; `_loaded` modules."""
     libraries: list[tuple[Any, str]] = [
         (torch, "torch"),
         (torch.Tensor, "torch.Tensor"),
@@ -190,21 +191,73 @@ def _holders(_loaded: int) -> list[tuple[Any, str]]:
         for value in vars(module).values()
         if isinstance(value, type) and value.__module__ == name
     ]
-    return [*libraries, *own, *classes]
+    holders = [*libraries, *own, *classes]
+    return holders, [vars(holder) for holder, _ in holders]
 
 
-def _functions() -> list[tuple[Any, str, dict[str, Any]]]:
-    """Holders of functions, their names, and their entries now."""
-    return [(holder, name, vars(holder).copy()) for holder, name in _holders(len(sys.modules))]
+class _Entries(NamedTuple):
+    """Holders of functions with their names, and what their entries were: names and values one after another.
+
+    Some 25,000 entries are noted and compared at every task. Lists are compared where they are, by identity first, and
+    names noted again only where a value is another one than the last time: that takes a third of a copy of each holder.
+    """
+
+    holders: list[tuple[Any, str]]
+    entries: list[Mapping[str, Any]]
+    sizes: list[int]
+    names: list[str]
+    values: list[Any]
+
+    @classmethod
+    def now(cls) -> "_Entries":
+        holders, entries = _holders(len(sys.modules))
+        last, sizes, values = _noted.get("last"), list(map(len, entries)), _values(entries)
+        if last is not None and last.sizes == sizes and _same(last.values, values):
+            return last
+        found = cls(holders, entries, sizes, list(itertools.chain.from_iterable(entries)), values)
+        _noted["last"] = found
+        return found
+
+    def same(self) -> bool:
+        """Whether every holder has as many entries, each of them what it was."""
+        return list(map(len, self.entries)) == self.sizes and _same(self.values, _values(self.entries))
+
+    def before(self) -> Iterator[tuple[Any, str, dict[str, Any]]]:
+        """Each holder, its name, and its entries as they were."""
+        start = 0
+        for (holder, name), size in zip(self.holders, self.sizes, strict=True):
+            part = slice(start, start + size)
+            yield holder, name, dict(zip(self.names[part], self.values[part], strict=True))
+            start += size
 
 
-def _unpatch(functions: list[tuple[Any, str, dict[str, Any]]]) -> list[str]:
+_noted: dict[str, _Entries] = {}
+
+
+def _values(entries: list[Mapping[str, Any]]) -> list[Any]:
+    values: list[Any] = []
+    for each in entries:
+        values.extend(each.values())
+    return values
+
+
+def _same(before: list[Any], now: list[Any]) -> bool:
+    """Whether the values are the same objects, or equal ones: comparing what was exchanged may fail."""
+    try:
+        return bool(before == now)
+    except Exception:
+        return False
+
+
+def _unpatch(entries: _Entries) -> list[str]:
     """Restore what was replaced; returns its names.
 
     What is new replaces nothing, for modules load parts on demand, unless it hides what a class has inherited.
     """
+    if entries.same():
+        return []
     changed = []
-    for holder, name, before in functions:
+    for holder, name, before in entries.before():
         now = vars(holder)
         kinds = _FUNCTIONS if isinstance(holder, type) else (*_FUNCTIONS, *_CONSTANTS)
         if isinstance(holder, type) and len(now) > len(before):

@@ -98,12 +98,14 @@ def test_no_general_optimiser_finds_less(n, d):
 
     def objective(w):
         losses = np.maximum(0, 1 - labels.numpy() * (points.numpy() @ w))
-        return w @ w / 2 + cost * losses @ losses
+        return w @ w / 2 + cost * losses @ losses, w - 2 * cost * (losses * labels.numpy()) @ points.numpy()
 
     for cost in (1e-3, 1.0, 100.0):
         (weights,) = path_at(points, labels, cost)
-        theirs = minimize(objective, np.zeros(d), method="L-BFGS-B", options={"maxiter": 5000, "maxfun": 10**6})
-        assert objective(weights.numpy()) <= theirs.fun * (1 + 1e-12)
+        options = {"maxiter": 5000, "maxfun": 10**6, "ftol": 0, "gtol": 1e-12}
+        theirs = minimize(objective, np.zeros(d), jac=True, method="L-BFGS-B", options=options)
+        assert objective(weights.numpy())[0] <= theirs.fun * (1 + 1e-12)
+        assert theirs.fun == pytest.approx(objective(weights.numpy())[0], rel=1e-6)
 
 
 def test_no_point_near_the_minimiser_is_better():

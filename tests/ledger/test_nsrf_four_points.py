@@ -9,6 +9,7 @@ import torch
 
 from algos.margin_game.certificate import measure_maximum
 from algos.margin_game.measure import dual_measure
+from algos.margin_game.squared_hinge import play_squared_hinge_game
 from bounds.margin_game.game import printed_convergence
 from harness.claims.nsrf import game_beds, margin_ratio, other_steps, proof_steps, quantifiers, regret, squared_hinge
 from harness.language.quantifiers import Forall, from_values
@@ -192,10 +193,13 @@ def test_squared_hinge_excess():
 
 
 def test_no_round_has_a_larger_peak_gap():
-    """The a-priori bound against the gaps of both plays and of weights on the sphere |a| = C sqrt n."""
+    """The a-priori bound against the first gaps of both plays and those of weights on the sphere |a| = C sqrt n."""
     eight, most = game_beds.EIGHT, squared_hinge.largest_peak_gap(game_beds.EIGHT)
     for mass in (1, 2):
-        assert squared_hinge.run(eight, mass).gaps.max() < most
+        played = play_squared_hinge_game(
+            squared_hinge.player(eight), eight.labels, eight.capacity, rounds=2000, mass=mass
+        )
+        assert played.gaps.max() < most
     generator = np.random.default_rng(2)
     raw = torch.from_numpy(generator.uniform(0, 1, (200, 8)) ** 4)
     weights = quantifiers.project_box_hyperplane(raw, eight.labels, 1.0)

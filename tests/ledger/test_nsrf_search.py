@@ -58,7 +58,7 @@ def test_the_rule_of_thumb_for_starts_can_fail(monkeypatch, cell):
     """One start and no step is no search."""
     monkeypatch.setattr(search_guide, "RULE", langevin_search.Search(1, 0))
     monkeypatch.setattr(search_guide, "ROUNDS", 2)
-    monkeypatch.setattr(search_guide, "SAMPLES", 2)
+    monkeypatch.setattr(search_guide, "SAMPLES", 5)
     assert bare_check(one_cell(search_guide.rule_of_thumb_for_the_starts, cell)).status is Status.REFUTED
 
 
@@ -76,6 +76,7 @@ def test_another_step_is_noticed(monkeypatch, larger, far):
     monkeypatch.setattr(step_guide, "FAR_LARGER", far)
     monkeypatch.setattr(step_guide, "TOYS", ("windmill",))
     monkeypatch.setattr(step_guide, "POINTS", (100,))
+    monkeypatch.setattr(step_guide, "DRAWS", 4)
     assert bare_check(step_guide.step_of_the_guarantee_is_a_little_conservative).status is Status.REFUTED
 
 
