@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from algos._domains import AnyFrequencies, AnyPoints, AnyWeights
-from algos.fourier._blocks import GPU_BLOCK_BYTES, cosines_of, turn
+from algos.fourier._blocks import GPU_BLOCK_BYTES, block_numbers, cosines_of, turn
 from signatures.checked import checked
 from signatures.numbers import Count
 from signatures.tensors import Shaped
@@ -119,8 +119,8 @@ def cosine_sums(
     if _needs_gradient(points, parameters, weights):
         return weights @ (points @ frequencies.mT + offsets).cos()
     if points.ndim == frequencies.ndim == weights.ndim == 2:
-        block_bytes = _CPU_BLOCK_BYTES if points.device.type == "cpu" else GPU_BLOCK_BYTES
-        return _cosine_sums_of_one(points, frequencies, offsets, weights, block_bytes // points.element_size())
+        block = block_numbers(_CPU_BLOCK_BYTES // points.element_size(), points)
+        return _cosine_sums_of_one(points, frequencies, offsets, weights, block)
     cosine, sine = _sums(points, frequencies, weights)
     return offsets.cos() * cosine - offsets.sin() * sine
 
@@ -289,41 +289,46 @@ def _block_shape(n: int, m: int, block: int) -> _Blocks:
     return _Blocks(rows=max(1, min(n, block // columns)), columns=columns)
 
 
+def _phase_blocks(
+    points: Tensor, frequencies: Tensor, block: int, offsets: Tensor | None = None
+) -> Iterator[tuple[slice, slice, Tensor]]:
+    """Rows, columns and phases <w, x> (+ b, (1, m)) of one block after the other, all in one buffer of its size."""
+    n, m = points.shape[0], frequencies.shape[0]
+    size = _block_shape(n, m, block)
+    buffer = points.new_empty(size.rows * size.columns)
+    for left in range(0, m, size.columns):
+        columns = slice(left, min(left + size.columns, m))
+        transposed = frequencies[columns].mT
+        for top in range(0, n, size.rows):
+            rows = slice(top, min(top + size.rows, n))
+            shape = (rows.stop - top, columns.stop - left)
+            phases = buffer[: shape[0] * shape[1]].view(shape)
+            if offsets is None:
+                torch.mm(points[rows], transposed, out=phases)
+            else:
+                torch.addmm(offsets[:, columns], points[rows], transposed, out=phases)
+            yield rows, columns, phases
+
+
 def _sums_of_one(points: Tensor, frequencies: Tensor, weights: Tensor, block: int) -> tuple[Tensor, Tensor]:
     """(n, d), (m, d), (c, n) -> two (c, m), through two buffers of `block` elements."""
     n, m, c = points.shape[0], frequencies.shape[0], weights.shape[0]
     cosine, sine = points.new_zeros((2, c, m))
     size = _block_shape(n, m, block)
-    phase_buffer, cosine_buffer = points.new_empty((2, size.rows * size.columns))
-    for left in range(0, m, size.columns):
-        right = min(left + size.columns, m)
-        transposed = frequencies[left:right].mT
-        for top in range(0, n, size.rows):
-            bottom = min(top + size.rows, n)
-            shape = (bottom - top, right - left)
-            phases = phase_buffer[: shape[0] * shape[1]].view(shape)
-            cosines = cosine_buffer[: shape[0] * shape[1]].view(shape)
-            torch.mm(points[top:bottom], transposed, out=phases)
-            turn(phases, cosines, phases)
-            cosine[:, left:right].addmm_(weights[:, top:bottom], cosines)
-            sine[:, left:right].addmm_(weights[:, top:bottom], phases)
+    buffer = points.new_empty(size.rows * size.columns)
+    for rows, columns, phases in _phase_blocks(points, frequencies, block):
+        cosines = buffer[: phases.numel()].view(phases.shape)
+        turn(phases, cosines, phases)
+        cosine[:, columns].addmm_(weights[:, rows], cosines)
+        sine[:, columns].addmm_(weights[:, rows], phases)
     return cosine, sine
 
 
 def _cosine_sums_of_one(points: Tensor, frequencies: Tensor, offsets: Tensor, weights: Tensor, block: int) -> Tensor:
     """(n, d), (m, d), (1, m), (c, n) -> (c, m), through one buffer of `block` elements."""
-    n, m = points.shape[0], frequencies.shape[0]
-    total = points.new_zeros((weights.shape[0], m))
-    size = _block_shape(n, m, block)
-    buffer = points.new_empty(size.rows * size.columns)
-    for left in range(0, m, size.columns):
-        right = min(left + size.columns, m)
-        transposed = frequencies[left:right].mT
-        for top in range(0, n, size.rows):
-            bottom = min(top + size.rows, n)
-            phases = buffer[: (bottom - top) * (right - left)].view(bottom - top, right - left)
-            torch.addmm(offsets[:, left:right], points[top:bottom], transposed, out=phases)
-            total[:, left:right].addmm_(weights[:, top:bottom], cosines_of(phases))
+    total = points.new_zeros((weights.shape[0], frequencies.shape[0]))
+    for rows, columns, phases in _phase_blocks(points, frequencies, block, offsets):
+        total[:, columns].addmm_(weights[:, rows], cosines_of(phases))
     return total
 
 

@@ -71,7 +71,7 @@ class Row:
     ----------
     label : what the number is; with `at`, the name of the curve.
     ours : our number, a float or a tensor with one entry, or a `harness.Estimate`, which brings error and trials.
-    error : its standard error, >= 0.
+    error : its standard error, >= 0; zero where it is left out. An estimate brings its own.
     printed : the paper's number, or the limit in a direction; None where the row is only shown.
     at : where the row lies on its curve: the name of the horizontal axis and the value there, `{"T": 100}`. Two rows or
         more with the same label, axis and unit are drawn as a curve.
@@ -81,17 +81,23 @@ class Row:
 
     label: str
     ours: Any
-    error: Any = 0.0
+    error: Any = None
     printed: Any = None
     at: Mapping[str, float] | None = None
     unit: str = ""
     trials: int | None = None
 
     def __post_init__(self) -> None:
-        if isinstance(self.ours, Estimate):
-            estimate = self.ours
-            for name, value in (("ours", estimate.value), ("error", estimate.error), ("trials", estimate.trials)):
-                object.__setattr__(self, name, value)
+        estimate = self.ours
+        if not isinstance(estimate, Estimate):
+            estimate = Estimate(self.ours, 0.0 if self.error is None else self.error, self.trials)
+        elif (self.error, self.trials) != (None, None):
+            raise ClaimError(
+                f"the row {self.label!r} has an estimate, which brings its error and trials, and {self.error!r} as "
+                "its error; the paper's number is printed=."
+            )
+        for name, value in (("ours", estimate.value), ("error", estimate.error), ("trials", estimate.trials)):
+            object.__setattr__(self, name, value)
 
     @property
     def name(self) -> str:

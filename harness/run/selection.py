@@ -21,6 +21,7 @@ class Named(Protocol):
 
 N = TypeVar("N", bound=Named)
 
+_GLOB = frozenset("*?[")
 
 _FORMER = (  # how ids of the ledger began in version 0.1.0; accepted for one more version
     (re.compile(r"^((?:nsrf|uarff)/)table-"), r"\1tab-"),
@@ -44,9 +45,6 @@ def ledger_of(text: str) -> str:
 def is_file(text: str) -> bool:
     """Whether a command-line argument names a file rather than a pattern."""
     return text.endswith(".py") or ("::" in text and text.split("::", 1)[0].endswith(".py"))
-
-
-_GLOB = frozenset("*?[")
 
 
 def select(claims: Sequence[N], patterns: Sequence[str]) -> list[N]:

@@ -59,6 +59,16 @@ def test_a_sentence_that_is_there_already_says_more_than_a_generator_used() -> N
         refuse(lambda: torch.set_default_dtype(torch.float16))
 
 
+def test_an_equal_constant_of_another_type_is_put_back() -> None:
+    """4.0 is 4, but divides otherwise."""
+    from harness import settings
+
+    before = settings.MEMORY_LIMIT
+    with pytest.raises(ClaimError, match="MEMORY_LIMIT"), untouched("mine/one"):
+        settings.MEMORY_LIMIT = float(before)
+    assert type(settings.MEMORY_LIMIT) is type(before)
+
+
 def test_what_is_loaded_on_demand_is_no_change() -> None:
     with untouched("mine/one"):
         torch.__dict__.setdefault("loaded_on_demand", len)

@@ -2,7 +2,6 @@
 
 import dataclasses
 import math
-from dataclasses import replace
 from statistics import NormalDist
 
 import numpy as np
@@ -207,7 +206,7 @@ def test_the_lead_on_digits_can_be_lost(monkeypatch):
     }
     monkeypatch.setattr(table_1, "METHODS", rough)
     monkeypatch.setattr(digits, "MANY", 20)
-    sixteen = replace(QUICK.bare(), replicates=16)  # eight splits
+    sixteen = dataclasses.replace(QUICK.bare(), replicates=16)  # eight splits
     assert bare_check(digits.learned_frequencies_lead_on_digits, effort=sixteen).status is Status.REFUTED
 
 

@@ -2,8 +2,9 @@
 
 The paper names no width. It chooses rho "to balance fit with efficiency via cross validation", and so is the width
 here, from training rows alone: of a quarter, a half, once, twice and four times the median distance, the one whose
-learned features err least over three folds of 6000 training rows. Pools are drawn anew. Six pools tell a difference of
-half a point at a spread of a fifth from none with probability 19/20 at the level of a run: ((4.5 + 1.65) .2 / .5)^2.
+learned features err least over three folds of 6000 training rows. Pools are drawn anew. Six, as in the first run, tell
+half a point at a spread of a fifth from none with probability 19/20 at the level of a run, by the normal law:
+((4.5 + 1.65) .2 / .5)^2. There are 22 since Student's t judges them.
 """
 
 import torch
