@@ -14,8 +14,8 @@ from harness.errors import TightropeError
 Call: TypeAlias = Callable[[], Any]
 """A call without arguments, whose inputs are at hand."""
 
-_ROWS = 1000
-"""Rows of two results that are compared at a time."""
+_PART = 1 << 17
+"""Numbers of two results that are compared at a time: they stay in cache."""
 
 
 class MismatchError(TightropeError):
@@ -90,8 +90,8 @@ def difference(ours: Any, theirs: Any) -> float:
     for one, other in zip(_arrays(ours), _arrays(theirs), strict=True):
         if one.shape != other.shape:
             return math.inf
-        size = max((float(np.abs(a).max(initial=0.0)) for a in _parts(one)), default=0.0)
-        gaps = (float(np.abs(a - b).max(initial=0.0)) for a, b in zip(_parts(one), _parts(other), strict=True))
+        size = max((_largest(part) for part in _parts(one)), default=0.0)
+        gaps = (_largest(a - b) for a, b in zip(_parts(one), _parts(other), strict=True))
         apart += [gap / (size or 1.0) for gap in gaps]
     return float(np.max(apart))
 
@@ -103,4 +103,10 @@ def _arrays(result: Any) -> Iterator[np.ndarray]:
 
 def _parts(array: np.ndarray) -> Iterator[np.ndarray]:
     rows = np.atleast_1d(array)
-    return (rows[start : start + _ROWS] for start in range(0, len(rows), _ROWS))
+    step = max(1, _PART * len(rows) // max(1, rows.size))
+    return (rows[start : start + step] for start in range(0, len(rows), step))
+
+
+def _largest(part: np.ndarray) -> float:
+    """Largest absolute value, without an array of them; nan if there is one."""
+    return float(np.maximum(part.max(initial=0.0), -part.min(initial=0.0)))

@@ -15,7 +15,7 @@ from harness.speed.results import Goal, Opponent, Ratio, Report, Row, Skipped, m
 Clock: TypeAlias = Callable[[], float]
 """Seconds: for one thread the processor time of the process, which other work on the machine does not lengthen."""
 
-_FEWEST, _MOST = 7, 31
+_FEWEST, _MOST = 6, 31
 _SHORTEST = 2e-3
 """Seconds below which a call is repeated within one measurement."""
 _FLOOR = "floor"
