@@ -6,12 +6,16 @@ STAMP := $(VENV)/.installed
 # Without bytecode every worker of pytest compiles the package and rewrites the assertions of all tests.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: check test lint site bench bench-quick alien portability portability-today clean
+.PHONY: check test test-all lint site bench bench-quick alien portability portability-today clean
 check: $(STAMP)
 	$(BIN)/tightrope check
 
+# Of the long cases those that are due today (tests/README.md); `make test-all` runs them all, in half an hour.
 test: $(STAMP)
 	$(MAKE) --jobs=2 lint portability-today
+	$(BIN)/pytest -n auto --dist worksteal --due today
+
+test-all: $(STAMP)
 	$(BIN)/pytest -n auto --dist worksteal
 
 lint: $(STAMP)
@@ -43,10 +47,11 @@ bench: $(STAMP)
 bench-quick: $(STAMP)
 	$(BIN)/pytest tests/speed/test_core.py --benchmark-enable --benchmark-only --benchmark-columns=min,median,rounds
 
+# Half of the time of an installation is the bytecode of modules that nobody imports: Python writes that of the others.
 $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Tightrope needs Python 3.11 or newer; run: make PYTHON=/path/to/python3.11")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet -c constraints.txt -e '.[dev]'
+	$(BIN)/pip install --quiet --no-compile -c constraints.txt -e '.[dev]'
 	@touch $(STAMP)
 
 clean:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness.run.memory import keep_memory, prefer_huge_pages
+from tests.turns import day_named, is_due
 
 prefer_huge_pages()
 keep_memory()
@@ -33,6 +34,13 @@ def coin_flips(forall, draw, *, n, delta):
 """The ten-line theorem of the README, as written."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--due DAY`: of the cases that take turns, those of a day."""
+    parser.addoption(
+        "--due", type=day_named, metavar="DAY", help="of the cases marked in_turn those that are due: today, YYYY-MM-DD"
+    )
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Import test files by path: two folders may hold files of one name, and `tests/harness` is not `harness`."""
     config.option.importmode = "importlib"
@@ -48,14 +56,21 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave the nightly tests out unless they are asked for: `pytest -m nightly`."""
+    """Leave the nightly tests out unless they are asked for (`pytest -m nightly`), and what is not due (`--due`)."""
     for item in items:
         if item.name in KNOWN_LIMITS:
             item.add_marker(pytest.mark.xfail(reason="a known limit of the judge, see the changelog", strict=True))
-    if not config.getoption("markexpr"):
-        nightly = [item for item in items if "nightly" in item.keywords]
-        items[:] = [item for item in items if "nightly" not in item.keywords]
-        config.hook.pytest_deselected(items=nightly)
+    day = config.getoption("due")
+    left_out = [
+        item
+        for item in items
+        if ("nightly" in item.keywords and not config.getoption("markexpr"))
+        or (day is not None and "in_turn" in item.keywords and not is_due(item.nodeid, day))
+    ]
+    if left_out:
+        gone = {item.nodeid for item in left_out}
+        items[:] = [item for item in items if item.nodeid not in gone]
+        config.hook.pytest_deselected(items=left_out)
 
 
 @pytest.fixture(autouse=True, scope="session")

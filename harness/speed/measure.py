@@ -24,7 +24,7 @@ _FLOOR = "floor"
 def run_items(
     items: Iterable[Item],
     *,
-    seconds: float = 3.0,
+    seconds: float = 2.0,
     clock: Clock | None = None,
     done: Callable[[Row], None] = lambda _: None,
 ) -> Report:
@@ -41,7 +41,7 @@ def run_items(
     return Report(version("tightrope"), machine(), total() - start, rows)
 
 
-def run_item(item: Item, *, seconds: float = 3.0, clock: Clock | None = None) -> list[Row]:
+def run_item(item: Item, *, seconds: float = 2.0, clock: Clock | None = None) -> list[Row]:
     """One row for each variant of ours, by processor time, or by the clock on the wall if all cores may be used.
 
     Raises

@@ -84,6 +84,7 @@ def test_every_public_function_of_the_algorithms_has_a_case() -> None:
     assert set(_public()) - set(CASES) - NUMBERS_ONLY == set()
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", CASES)
 def test_an_algorithm_computes_where_its_inputs_are(name: str, device: PretendedCuda) -> None:
     plain = leaves(CASES[name](Inputs("cpu")))
@@ -150,6 +151,7 @@ def test_every_learner_is_tried() -> None:
     assert {type(learner) for learner, _ in LEARNERS} == transformers
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("learner", "points"), LEARNERS, ids=lambda x: str(x) if isinstance(x, BaseEstimator) else "")
 def test_a_learner_computes_on_its_device(learner: BaseEstimator, points: Any, device: PretendedCuda) -> None:
     plain = clone(learner).fit(points, CLASSES).transform(points)
@@ -159,6 +161,7 @@ def test_a_learner_computes_on_its_device(learner: BaseEstimator, points: Any, d
     assert device.operations > 0
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("body", BODIES, ids=lambda body: body.key)
 def test_a_body_computes_where_its_variables_are(body: Claim, device: PretendedCuda) -> None:
     """This part of the contract, at a few instances of the first cell; `test_ledger.py` sees to the others."""
@@ -260,6 +263,7 @@ def test_a_claim_of_every_kind_is_judged_here() -> None:
     assert {type(judged.kind) for judged in SMALL} == {type(listed.kind) for listed in LEDGER}
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("judged", JUDGED, ids=lambda judged: judged.key)
 def test_a_verdict_does_not_depend_on_the_device(judged: Claim, device: PretendedCuda) -> None:
     """Search, rounding, contract and evidence, end to end: `tightrope check --device cuda` at a small effort."""

@@ -94,6 +94,7 @@ def test_exceptions_name_claims_that_exist() -> None:
     assert {*NO_CORRECTED_READING} <= keys
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("claim", CALLED, ids=lambda c: c.key)
 def test_a_body_keeps_the_contract(claim: Claim) -> None:
     """Of the classics too; on a device see `test_device.py`. No function is replaced: `runner.execute` trusts this."""

@@ -19,6 +19,7 @@ MEASURED = [
 pytestmark = pytest.mark.usefixtures("double_precision")
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("claim", MEASURED, ids=lambda claim: claim.key)
 def test_a_body_can_be_rounded_differently(claim: Claim) -> None:
     """At nearly all random inputs where both sides are finite; in the first cell."""

@@ -16,6 +16,7 @@ ALIKE, ROUNDING, SEEDS = 1e-6, 1e-9, 4
 JUDGED = [c for c in ledger() if isinstance(c.kind, Always | Identity | HighProbability | Expectation)]
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("claim", JUDGED, ids=lambda claim: claim.key)
 def test_every_body_runs_with_its_results_moved(claim: Claim) -> None:
     """Catches a dispatch rule that breaks an operation, or a buffer that it does not fill.

@@ -34,6 +34,7 @@ def _exact(n: int, c: int, p: float) -> float:
     return sum(stats.binom.pmf(k, n, p) for k in range(n + 1) if abs(k / n - p) > eps)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("row", ORACLE["table"], ids=lambda r: f"n={r['n']}, c={r['c']}")
 def test_the_verdict_is_the_truth(row: dict[str, Any]) -> None:
     """Refuted exactly where the worst bias exceeds delta, and convicted at a bias that truly does."""

@@ -120,6 +120,7 @@ def words(svg: bytes) -> list[str]:
 # --- every figure ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("paper", "figure"), EACH)
 def test_every_figure_is_rendered_in_full_from_made_rows(paper: str, figure: Figure) -> None:
     """Titles, axes and legends of all panels; those that no claim records say so in their frames."""
@@ -145,6 +146,7 @@ FORMS = [("svg", param) for param in EACH[::3]]
 FORMS += [(form, some[0]) for form in ("pdf", "png") for some in SORTS.values()]
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("paper", "figure", "form"), [pytest.param(*p.values, form, id=f"{p.id}-{form}") for form, p in FORMS]
 )
@@ -292,6 +294,7 @@ def tightrope(*arguments: str | Path) -> Result:
     return CliRunner().invoke(main, ["figures", *map(str, arguments)], catch_exceptions=False)
 
 
+@pytest.mark.in_turn
 def test_a_figure_is_judged_drawn_and_drawn_again_from_the_rows(tmp_path: Path, monkeypatch: Any) -> None:
     """One cheap claim at the quick effort; then the same file from stored rows, and from what `check` wrote."""
     (tmp_path / "lkrf").mkdir()
@@ -319,6 +322,7 @@ ours = "Another \'data set\'."
 columns = 2"""
 
 
+@pytest.mark.in_turn
 def test_the_contact_sheet_has_every_figure_with_its_remarks(tmp_path: Path, monkeypatch: Any) -> None:
     """One page that loads nothing else: the pictures as written, and why a panel is not drawn."""
     (tmp_path / "lkrf").mkdir()

@@ -48,6 +48,7 @@ def unseen_kinds(forall, draw, *, delta):
     return torch.where(w.amax(-1) <= 0.2, 12.0 - (counts > 0).sum(-1), 0.0), 0.0
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("body", [union, one_per_cent, ties_of_a_vote, conformal, unseen_kinds])
 def test_a_falsehood_that_is_small_or_rare_is_refuted(body) -> None:
     assert check(body).status is Status.REFUTED

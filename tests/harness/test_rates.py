@@ -147,6 +147,7 @@ def _rate(key: str, mean: Callable[[float], float], exponent: float, axis: list[
     return claim(f"rates/{key}", rate("n", exponent, **options), over=grid(n=axis))(decay)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("noise", [0.0, 0.3])
 @pytest.mark.parametrize("axis", AXES.values(), ids=AXES.keys())
 @pytest.mark.parametrize(("mean", "exponent"), SLOW_STARTS.values(), ids=SLOW_STARTS.keys())
@@ -170,6 +171,7 @@ def test_such_a_rate_is_refuted_with_no_seed(
         assert check(made, seed=seed, effort="quick").status is not Status.REFUTED, seed
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("noise", [0.0, 0.3])
 @pytest.mark.parametrize("axis", [AXES["short"], AXES["long"]], ids=["short", "long"])
 @pytest.mark.parametrize(
@@ -215,6 +217,7 @@ VANISHING: dict[str, Callable[[float], float]] = {
 }
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("mean", VANISHING.values(), ids=VANISHING.keys())
 def test_a_quantity_that_vanishes_gives_a_verdict_a_report_and_a_replay(mean: Callable[[float], float]) -> None:
     """The logarithm of zero: nothing about an exponent, no exception, and no accusation of what ends at zero."""
@@ -228,12 +231,14 @@ def test_a_quantity_that_vanishes_gives_a_verdict_a_report_and_a_replay(mean: Ca
         assert verdict.status is not Status.REFUTED
 
 
+@pytest.mark.in_turn
 def test_too_few_points_that_say_anything_are_undecided_with_the_reason() -> None:
     verdict = check(_rate("few", VANISHING["but at one point"], -1.0, AXES["short"], noise=0.0), effort="quick")
     assert verdict.status is Status.UNDECIDED
     assert "positive at fewer than 4 values of n" in verdict.reason
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("log_power", [0.0, 1.0, -1.0])
 @pytest.mark.parametrize("exponent", [0.0, -0.5])
 def test_curves_of_value_one_and_curves_from_one_on_do_not_crash(exponent: float, log_power: float) -> None:
@@ -277,6 +282,7 @@ def _fair(draw, *, n):
     return (draw.multinomial("x", n, torch.full((1, 2), 0.5, dtype=torch.float64))[:, 0] / n - 0.5).abs()
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("at", "exponent", "worst", "fair"),
     [
@@ -306,6 +312,7 @@ def test_orders_from_above_from_below_and_both(at: Order, exponent: float, worst
             assert "no input was found" in verdict.reason
 
 
+@pytest.mark.in_turn
 def test_the_worst_input_moves_with_n() -> None:
     """sup_p p (1 - p)^n is (n/(n + 1))^n / (n + 1), at p = 1/(n + 1): a rare law, another one at each n."""
 

@@ -123,6 +123,7 @@ def test_they_are_a_ledger_of_their_own() -> None:
         gather(["classics/weil"])
 
 
+@pytest.mark.in_turn
 def test_the_list_is_that_of_the_claims_as_they_are_imported() -> None:
     shown = [Entry(c.id, c.reading, c.kind.name, c.expected, c.statement) for c in CLASSICS]
     assert catalogue("classics") == shown
@@ -139,6 +140,7 @@ def agrees(claim: Claim, status: Status) -> bool:
     return status.favourable or (status is Status.UNDECIDED and claim.id.partition("/")[2] in TIGHT)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", SAMPLE + FRIENDS)
 def test_a_sample_of_the_verdicts(name: str) -> None:
     verdict = check(KEYS[name], effort="quick", family=FAMILY)
@@ -146,6 +148,7 @@ def test_a_sample_of_the_verdicts(name: str) -> None:
     assert verdict.looseness is None or math.isfinite(verdict.looseness)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", [name for name in SAMPLE if isinstance(KEYS[name].sharp, float)])
 def test_a_sample_of_the_sharp_constants(name: str) -> None:
     refuted(KEYS[name])

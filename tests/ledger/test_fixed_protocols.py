@@ -51,6 +51,7 @@ def test_the_numbers_of_data_sets_of_footnote_1_tell_half_of_the_predicted_margi
     assert [footnote_1.sets_needed(d) for d in (2, 13, 14, 15)] == [30, 30, 44, 367]
 
 
+@pytest.mark.in_turn
 def test_footnote_1_fails_where_most_draws_or_their_mean_reach_250(monkeypatch):
     monkeypatch.setenv("TIGHTROPE_FULL", "1")
     for counts in ([250.0] * 20 + [100.0] * 10, [200.0] * 20 + [400.0] * 10):
@@ -79,6 +80,7 @@ def test_the_step_of_the_new_splits_is_three_times_that_of_the_guarantee():
     assert abs(digits_on_new_splits.step_of(labels) - 3 * 2**0.5 / (2 * 3)) < 1e-12
 
 
+@pytest.mark.in_turn
 def test_radii_on_images_read_none_of_the_first_ones_and_no_image_twice(monkeypatch):
     """Noise of ten classes, whose images after the first hundred make a task."""
     monkeypatch.setenv("TIGHTROPE_FULL", "1")

@@ -24,6 +24,7 @@ def one_cell(claim, name):
     return dataclasses.replace(claim, cells=({"name": name},)) if name else claim
 
 
+@pytest.mark.in_turn
 def test_the_joint_machine_without_steps_is_refuted(monkeypatch):
     assert bare_check(baselines.joint_machine_is_optimal).status is Status.HOLDS
     joint = multiple_kernels.joint_machine
@@ -49,6 +50,7 @@ def careless_machine(kernel, labels, weights, *, cost=1.0):
     return dataclasses.replace(found, signed=0.5 * found.signed)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("module", "claim"),
     [
@@ -63,6 +65,7 @@ def test_multiple_kernel_learners_hold_and_equal_weights_are_refuted(module, cla
     assert bare_check(claim).status is Status.REFUTED
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("name", "wrong"), [("alignment_ratios", squared_alignments), ("machine", careless_machine)])
 def test_other_ratios_and_an_unfinished_machine_are_refuted(name, wrong, monkeypatch):
     monkeypatch.setattr(kernel_combinations, name, wrong)

@@ -156,6 +156,7 @@ def test_offsets_in_the_plane_can_fail(monkeypatch):
     assert bare_check(sphere_figures.chosen_features_in_the_plane).status is Status.REFUTED
 
 
+@pytest.mark.in_turn
 def test_chosen_features_near_two_points_can_fail_and_all_data_sets_run_on_request_only(monkeypatch):
     """Features with the weights of P_0 are as far from any pair, and their offsets as far from 0 and pi, as those."""
     claim = features_in_the_plane.chosen_features_lie_near_two_opposite_points_on_average
@@ -172,6 +173,7 @@ def test_chosen_features_near_two_points_can_fail_and_all_data_sets_run_on_reque
     assert [row.ours for row in rows] == pytest.approx([1.0, 1.0, 2.0], abs=0.02)
 
 
+@pytest.mark.in_turn
 def test_the_population_is_further_than_half_from_any_pair():
     """As n and N grow the ratio goes to .864, far above the rule's .5: the pair is an effect of n = 10^4 points.
 
@@ -231,6 +233,7 @@ def test_motifs_are_planted_in_their_share_of_the_positive_sequences():
     assert abs(data.labels.sum()) < 6 * math.sqrt(4000)
 
 
+@pytest.mark.in_turn
 def test_the_selection_claims_judge_and_can_fail(monkeypatch):
     assert bare_check(sparse_selection.number_of_k_grams).status is Status.HOLDS
     assert bare_check(sparse_selection.selection_takes_under_a_fifth_of_a_second).status is Status.HOLDS

@@ -42,6 +42,7 @@ def verdict_of(claim_key: str) -> Verdict:
     return expected_verdict(next(claim for claim in CLAIMS if claim.key == claim_key), family=100)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("claim", [claim for claim in CLAIMS if claim.key not in TIMED], ids=lambda claim: claim.key)
 def test_every_verdict_is_the_expected_one(claim: Claim) -> None:
     assert verdict_of(claim.key).as_expected
@@ -178,6 +179,7 @@ SPOILT: list[tuple[Claim, ModuleType, str, Any]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("claim", "module", "name", "wrong"), SPOILT, ids=lambda part: getattr(part, "key", ""))
 def test_a_spoilt_subject_is_refuted(claim, module, name, wrong, monkeypatch) -> None:
     """A lost factor, another radius, a bound cut below its sharp value: what a claim cannot tell it does not check."""

@@ -54,6 +54,7 @@ def slow(claim: Claim, cell: dict[str, Any]) -> bool:
     return claim.key in SLOW and cell["k"] > 2
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.key)
 def test_every_verdict_is_the_expected_one(claim: Claim) -> None:
     """In the cells that are fast."""
@@ -69,6 +70,7 @@ def test_every_verdict_is_the_expected_one_for_larger_orders(claim: Claim) -> No
     assert bare_check(dataclasses.replace(claim, cells=cells), family=100).status.favourable
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("claim", "least"),
     [
@@ -195,6 +197,7 @@ def spoilt(module: ModuleType, name: str, spoil: Any, claim: str, cell: int) -> 
     return pytest.param(module, name, spoil, alone, id=f"{claim}-{name}-{cell}", marks=marks)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("module", "name", "spoil", "claim"), [spoilt(*case) for case in SPOILT])
 def test_what_is_false_nearby_is_refuted(
     monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str, spoil: Any, claim: Claim

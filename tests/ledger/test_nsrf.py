@@ -112,6 +112,7 @@ def test_bias_by_enumeration(n):
         assert side * (odds @ lhs - rhs).item() == pytest.approx((1 - side * rhs.item()) / n)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     "claim",
     [

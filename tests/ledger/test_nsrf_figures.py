@@ -20,6 +20,7 @@ def entries(returned, kind):
     return [entry for entry in returned if isinstance(entry, kind)]
 
 
+@pytest.mark.in_turn
 def test_windmill_reaches_99_percent_with_its_panels():
     returned = windmill.windmill_accuracy()
     rows = {row[0]: row[1:] for row in as_tuples(entries(returned, Row))}
@@ -90,6 +91,7 @@ def test_arc_cosine_kernel_against_its_integral():
     torch.testing.assert_close(arc_cosine(left, right)[0], expected, rtol=1e-6, atol=1e-6)
 
 
+@pytest.mark.in_turn
 def test_baselines_of_the_checkerboard_come_to_95_percent_at_best():
     """About 95 for a tuned Gaussian kernel, about one half for the arc-cosine kernel."""
     rows = {row[0]: row[1:] for row in as_tuples(checkerboard.checkerboard_baselines())}
@@ -98,6 +100,7 @@ def test_baselines_of_the_checkerboard_come_to_95_percent_at_best():
     assert rows["arc-cosine kernel of order one"][0] < 60.0
 
 
+@pytest.mark.in_turn
 def test_invariance_is_refuted_for_pairs_and_stands_for_whole_degrees():
     assert_claim(checkerboard.accuracy_is_invariant_if_strategies_are, effort="quick")
     assert_claim(checkerboard.accuracy_is_invariant, effort="quick")

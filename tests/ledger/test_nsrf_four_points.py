@@ -56,6 +56,7 @@ def numpy_play(points, signs, box, scale, rounds, *, mass):
     return np.array(found)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("mass", [1, 2])
 def test_play_of_the_four_points_in_numpy(mass):
     """The same frequencies and the same largest payoff after 300 rounds: catches a lost factor of the mass."""
@@ -77,6 +78,7 @@ def test_play_of_the_four_points_in_numpy(mass):
     assert most <= enumerated + 0.01
 
 
+@pytest.mark.in_turn
 def test_gaps_of_the_four_points():
     """The second reading's ratios to the bound without eps_t, at T = 10^4, and the limit of the gap."""
     found = rows(proof_steps.proof_steps_as_printed)
@@ -96,6 +98,7 @@ def test_gaps_of_the_four_points():
     assert game_beds.proof_scale(game_beds.FOUR, constants="exact", inverted=True) == pytest.approx(12)
 
 
+@pytest.mark.in_turn
 def test_mass_one_converges_and_two_in_the_doubled_box():
     found = rows(proof_steps.mass_one_steps)
     assert found["gap, mass one, T = 10000"][0] < 1e-6
@@ -192,6 +195,7 @@ def test_squared_hinge_excess():
     assert 30 * allowed < limit < found["excess, T = 4000"][0]
 
 
+@pytest.mark.in_turn
 def test_no_round_has_a_larger_peak_gap():
     """The a-priori bound against the first gaps of both plays and those of weights on the sphere |a| = C sqrt n."""
     eight, most = game_beds.EIGHT, squared_hinge.largest_peak_gap(game_beds.EIGHT)
@@ -207,6 +211,7 @@ def test_no_round_has_a_larger_peak_gap():
     assert squared_hinge.player(eight)(eight.labels * weights).gap.max() < most
 
 
+@pytest.mark.in_turn
 def test_programme_near_the_equilibrium_is_a_relaxation():
     """Without a constraint on the other game it is the value of this one, to the accuracy of the last cut."""
     free = squared_hinge.least_payoff_near_equilibrium(game_beds.EIGHT, 1e9)

@@ -75,6 +75,7 @@ NO_SUBJECT = {"nsrf/eq-3[corrected]", "nsrf/l1-norm", "nsrf/B.2[corrected]", "ns
 """Written out in their bodies, which instances by hand check, or judged elsewhere, or by nobody."""
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("item", READINGS, ids=lambda item: item.key)
 def test_verdicts(item):
     """The search finds every printed error by itself and spares the repair; the run of the ledger judges the rest."""
@@ -205,6 +206,7 @@ SPOILT = [
 ]  # fmt: skip
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("item", "module", "name", "wrong"), SPOILT, ids=lambda part: getattr(part, "key", ""))
 def test_a_spoilt_subject_is_refuted(item, module, name, wrong, monkeypatch):
     """A lost factor, another radius, a bound cut below its sharp value: what a claim cannot tell it does not check."""
@@ -395,5 +397,4 @@ def test_alternating_projection_is_neither_the_projection_nor_feasible_after_ten
         end = alternating_projection(forall.interval("points", -1.0, 2.0, n), labels, 1.0, iterations=10)
         return torch.maximum(-end, end - 1).amax(-1).clamp(min=0), torch.full((len(end),), 1e-3, dtype=end.dtype)
 
-    assert refutes(nearest)
-    assert refutes(feasible)
+    assert all(map(refutes, (nearest, feasible)))

@@ -53,6 +53,7 @@ def test_no_steps_find_no_peak(monkeypatch, cell):
     assert bare_check(one_cell(langevin.dynamics_find_the_peak, cell)).status is Status.REFUTED
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("cell", [1, 2])
 def test_the_rule_of_thumb_for_starts_can_fail(monkeypatch, cell):
     """One start and no step is no search."""
@@ -62,6 +63,7 @@ def test_the_rule_of_thumb_for_starts_can_fail(monkeypatch, cell):
     assert bare_check(one_cell(search_guide.rule_of_thumb_for_the_starts, cell)).status is Status.REFUTED
 
 
+@pytest.mark.in_turn
 def test_the_temperatures_can_change_places(monkeypatch):
     """With the noise called high and none exchanged, what rose falls."""
     exchanged = {"no noise": 10.0, "a tenth of the gradient step": 1.0, "ten times it": 0.0}
@@ -70,6 +72,7 @@ def test_the_temperatures_can_change_places(monkeypatch):
     assert bare_check(search_guide.high_temperatures_can_hurt).status is not Status.HOLDS
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("larger", "far"), [((0.03, 0.1), (30.0, 100.0)), ((30.0, 100.0), (3.0, 10.0))])
 def test_another_step_is_noticed(monkeypatch, larger, far):
     monkeypatch.setattr(step_guide, "LARGER", larger)
@@ -115,6 +118,7 @@ def test_the_pictures_of_figure_1_can_fail(monkeypatch):
     assert moved[1] == pytest.approx(moved[3])
 
 
+@pytest.mark.in_turn
 def test_the_baselines_are_compared_with_print():
     judged = [row for row in as_tuples(evolution.baselines_saturate()) if row[3] is not None]
     assert [(name.split(":")[0], printed) for name, _, _, printed in judged] == [

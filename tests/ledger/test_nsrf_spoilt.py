@@ -57,6 +57,7 @@ SPOILT = [
 ]
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("module", "name", "spoil", "where"),
     [(*case[:3], case[3:]) for case in SPOILT],
@@ -96,6 +97,7 @@ REPAIRED = [
 ]
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("module", "name", "repair", "claim"), REPAIRED, ids=[f"{case[3]}-{case[1]}" for case in REPAIRED]
 )

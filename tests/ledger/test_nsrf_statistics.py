@@ -46,6 +46,7 @@ def verdict_of(claim_key: str) -> Verdict:
     return bare_check(next(claim for claim in CLAIMS if claim.key == claim_key), family=100)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.key)
 def test_every_verdict_is_the_expected_one(claim: Claim) -> None:
     assert claim.expected in (None, "refuted")

@@ -198,6 +198,7 @@ def test_tasks_of_digits_have_their_classes():
         assert len(task.labels) == round(0.6 * size)
 
 
+@pytest.mark.in_turn
 def test_the_lead_on_digits_can_be_lost(monkeypatch):
     """Gaussian frequencies of a sixteenth of the bandwidth, called ours, are behind."""
     rough = {
@@ -210,6 +211,7 @@ def test_the_lead_on_digits_can_be_lost(monkeypatch):
     assert bare_check(digits.learned_frequencies_lead_on_digits, effort=sixteen).status is Status.REFUTED
 
 
+@pytest.mark.in_turn
 def test_the_lead_on_digits_is_judged_with_few_frequencies_of_two_tasks(monkeypatch):
     monkeypatch.setattr(digits, "SIZES", (2, 3))
     monkeypatch.setattr(digits, "FEW", (2,))
@@ -247,6 +249,7 @@ def test_ten_samples_of_no_use_are_noticed(monkeypatch):
     assert bare_check(some).status is Status.REFUTED
 
 
+@pytest.mark.in_turn
 def test_another_bandwidth_than_the_median_is_noticed(monkeypatch):
     monkeypatch.setattr(
         table_1.Task, "bandwidth", property(lambda task: 16 * float(torch.pdist(task.points[:200]).median()))

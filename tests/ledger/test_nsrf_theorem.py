@@ -106,6 +106,7 @@ def test_weights_that_no_frequency_sees():
     assert 0 < near.sum() <= best.sum() + 1e-9
 
 
+@pytest.mark.in_turn
 def test_second_frequencies_against_direct_payoffs():
     """Payoffs over intervals are below the exact maximum between the grid points, and above the bound."""
     seconds, payoffs = quantifiers.payoffs_after_two_rounds(128, 8.0)
@@ -221,6 +222,7 @@ def test_the_last_step_of_the_proof_is_refuted():
     assert_claim(linear_in_the_measure)
 
 
+@pytest.mark.in_turn
 def test_what_the_proof_would_give_is_refuted_by_the_run_itself():
     """Half of the regret of the printed play does not bound its gap; with pairs of mass one the regret does."""
     four, rounds = game_beds.FOUR, 3000
@@ -237,6 +239,7 @@ def spoilt(share):
     return lambda bound: lambda *args, **kwargs: share * bound(*args, **kwargs)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("judged", "module", "name", "share"),
     [
@@ -298,6 +301,7 @@ CLAIMS = [
 ]
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("judged", CLAIMS, ids=lambda c: c.key)
 def test_verdicts(judged):
     """The search and the runs refute what is printed as far as it is false, and nothing that is true."""

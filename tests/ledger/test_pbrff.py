@@ -161,6 +161,7 @@ def test_every_bed_draws_one_gap_per_replicate_and_frequency(bed):
         assert drawn.prior.sum(-1).tolist() == pytest.approx([1.0] * 5)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     "claim", [binary_loss_in_linear_time, multiclass_loss_in_linear_time, variance_for_two_classes]
 )

@@ -162,6 +162,7 @@ def test_the_published_error_of_the_kernel_machine_comes_out():
     assert round(ours, 2) == printed
 
 
+@pytest.mark.in_turn
 def test_the_grid_of_sigma_gives_another_number_and_no_tie_excuses_it():
     """Before print is called wrong: no choice among ties of the printed grid may give the printed number."""
     (_, ours, _, _), (_, sigma, _, _) = as_tuples(one_split.grid_of_sigma())
@@ -217,6 +218,7 @@ def test_the_sentence_on_improvement_fails_in_the_third_column_without_its_secon
     assert [label for label, ours, _, least in as_tuples(rows) if ours < least] == ["mnist49: errors saved"]
 
 
+@pytest.mark.in_turn
 def test_rows_are_paired_and_only_directions_are_judged():
     rows = tables.landmarks_on_breast_cancer(Draw(2, ("test",)))
     values = {label.split(",")[0]: (ours, printed) for label, ours, _, printed in as_tuples(rows)}
@@ -240,6 +242,7 @@ def test_the_mean_gain_of_figure_6_is_the_mean_over_its_curves(monkeypatch):
     assert [label for label, _, _, printed in as_tuples(rows) if printed is not None] == [rows[0].name, rows[1].name]
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("claim", [toy_figures.five_landmarks_on_two_moons, toy_figures.five_landmarks_on_four_clouds])
 def test_toys_judge_two_differences_and_show_the_errors(claim):
     rows = [entry for entry in claim(draw=Draw(3, ("test",))) if isinstance(entry, Row)]
@@ -249,6 +252,7 @@ def test_toys_judge_two_differences_and_show_the_errors(claim):
     assert sum(printed is not None for _, printed in values.values()) == 2
 
 
+@pytest.mark.in_turn
 def test_experiments_run_on_an_archive_file_that_is_there(monkeypatch, tmp_path):
     """Sixty rows in the archive's form, of which 40 attributes tell the class: everything runs, at either size."""
     generator = np.random.default_rng(0)

@@ -45,6 +45,7 @@ def test_figure_5_judges_what_print_says_of_few_and_of_many_features():
     assert {name for name, (ours, _, bound) in better.items() if ours < bound} == {"PBRFF: loss at D = 5000"}
 
 
+@pytest.mark.in_turn
 def test_figure_5_at_full_size_runs_on_request_and_has_its_splits(monkeypatch):
     """The printed sizes are replaced by small ones; the numbers of splits are those that the deviations ask for."""
     assert (figure_5.FOLDS, figure_5.SPLITS, figure_5.LARGEST) == (3, 2, 5000)

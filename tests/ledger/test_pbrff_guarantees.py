@@ -142,6 +142,7 @@ PRINTED = [
 ]
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("claimed", PRINTED, ids=lambda c: c.key)
 def test_false_statements_are_refuted_in_every_cell_and_certified(claimed):
     """Each cell by itself, without hints; each counterexample stands in at least 50 digits."""
@@ -152,6 +153,7 @@ def test_false_statements_are_refuted_in_every_cell_and_certified(claimed):
         assert cell.counterexample.certificate.excess > 0
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("claimed", "least"),
     [
@@ -184,6 +186,7 @@ def _first_order_variant(cell, exponent):
     return variant
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("cell", FRIENDLY, ids=str)
 def test_half_of_the_sharp_term_of_theorem_1_is_refuted(cell):
     variant = _first_order_variant(cell, lambda n, t: t**2 / (16 * (n - 1)))

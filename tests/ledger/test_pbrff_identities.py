@@ -38,6 +38,7 @@ def tensor(values: Any) -> Tensor:
     return torch.tensor(values, dtype=torch.float64)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.key)
 def test_every_verdict_is_the_expected_one(claim: Claim) -> None:
     assert expected_verdict(claim, family=100).as_expected
@@ -169,6 +170,7 @@ SPOILT: list[tuple[Claim, ModuleType, str, Any]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("claim", "module", "name", "wrong"), SPOILT, ids=lambda part: getattr(part, "key", ""))
 def test_a_spoilt_subject_is_refuted(claim, module, name, wrong, monkeypatch) -> None:
     """A halved temperature, a V-statistic, a missing factor: what a claim cannot tell apart it does not check."""

@@ -52,6 +52,7 @@ CLAIMS = [
 ]
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.key)
 def test_every_verdict_is_the_expected_one(claim):
     assert expected_verdict(claim, family=100).as_expected

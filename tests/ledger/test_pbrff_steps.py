@@ -20,6 +20,7 @@ MODULES = (ball_operations, fourier_pairs, unbounded_losses)
 CLAIMS = [claim for module in MODULES for claim in registered(module.__name__)]
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("claim", [*CLAIMS, predictors.no_linear_predictor_beats_the_learned_form],
                          ids=lambda claim: claim.key)  # fmt: skip
 def test_every_verdict_is_the_expected_one(claim):
@@ -50,6 +51,7 @@ SPOILT = [
 ]  # fmt: skip
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("claim", "module", "name", "wrong"), SPOILT)
 def test_a_spoilt_subject_is_refuted(claim, module, name, wrong, monkeypatch):
     monkeypatch.setattr(module, name, wrong)

@@ -56,6 +56,7 @@ def counts_of(places, size) -> list[list[float]]:
     return [[float(list(places).count(k)) for k in range(size)]]
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("claim", RATES)
 def test_the_rate_comes_out_and_one_that_is_faster_by_a_half_does_not(claim: Claim):
     """Catches a bed on which the rate is not seen, and one on which too fast a rate would pass for it."""

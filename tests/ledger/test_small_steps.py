@@ -35,6 +35,7 @@ TIMED = {"lkrf/fastfood-cost"}
 """Measures the machine, which other tests may load."""
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("claim", [claim for claim in CLAIMS if claim.key not in TIMED], ids=lambda claim: claim.key)
 def test_every_verdict_is_the_expected_one(claim: Claim) -> None:
     assert expected_verdict(claim, family=100).as_expected
@@ -106,6 +107,7 @@ SPOILT: list[tuple[Claim, ModuleType, str, Any]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("claim", "module", "name", "wrong"), SPOILT, ids=lambda part: getattr(part, "key", ""))
 def test_a_spoilt_subject_is_refuted(
     claim: Claim, module: ModuleType, name: str, wrong: Any, monkeypatch: pytest.MonkeyPatch

@@ -54,6 +54,7 @@ def test_every_row_of_the_page_exists() -> None:
     assert {f"uarff/{name}" for name in PAGE.split()} <= {claim.id for claim in ledger()}
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("key", [key for key, claim in CLAIMS.items() if claim.expected == "refuted"])
 def test_what_is_wrong_in_print_is_refuted_from_a_cold_start(key: str) -> None:
     verdict = bare_check(CLAIMS[key], seed=2026, family=300)
@@ -63,6 +64,7 @@ def test_what_is_wrong_in_print_is_refuted_from_a_cold_start(key: str) -> None:
 TRUE_IDENTITIES = [key for key, c in CLAIMS.items() if isinstance(c.kind, Identity) and c.expected != "refuted"]
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("key", TRUE_IDENTITIES)
 def test_identities_off_by_a_thousandth_are_refuted(key: str) -> None:
     """So that no identity compares a thing with itself, or zero with zero."""
@@ -90,12 +92,14 @@ TIGHT = [
 ]
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("key", TIGHT)
 def test_inequalities_that_are_attained_are_refuted_five_per_cent_below(key: str) -> None:
     wrong = falsified(CLAIMS[key], lambda lhs, rhs: (lhs, 0.95 * rhs))
     assert is_refuted(wrong, family=1, seed=1)
 
 
+@pytest.mark.in_turn
 def test_the_fixed_point_property_fails_at_another_point() -> None:
     """With r* replaced by 1.1 r* the signs disagree somewhere: (psi(r) - r)(r - 1.1 r*) > 0."""
     claim = CLAIMS["uarff/lem-5[corrected]"]

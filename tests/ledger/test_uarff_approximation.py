@@ -126,6 +126,7 @@ def test_on_the_event_the_conclusion_of_16_can_fail_by_a_factor_ten() -> None:
     assert float(excess / bound) == pytest.approx(40.318 / 4, rel=1e-3)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("key", [key for key, claim in CLAIMS.items() if claim.expected == "refuted"])
 def test_what_is_wrong_in_print_is_refuted_from_a_cold_start(key: str) -> None:
     assert bare_check(CLAIMS[key], seed=2026, family=300).status is Status.REFUTED
@@ -143,6 +144,7 @@ def test_the_counterexamples_to_lemma_24_are_found_and_clearly_violate(key: str)
     assert (float(lhs), float(rhs)) == pytest.approx((values.lhs, values.rhs), rel=1e-9)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("key", "factor"),
     [
@@ -163,6 +165,7 @@ def test_claims_with_a_smaller_right_side_are_refuted(key: str, factor: float) -
     assert is_refuted(wrong, family=1, seed=1)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("key", ["uarff/lem-24[corrected]", "uarff/eq-16[printed]", "uarff/eq-16[corrected]"])
 def test_what_stands_is_certified(key: str) -> None:
     assert bare_check(CLAIMS[key], seed=2026, family=300).status.favourable

@@ -23,6 +23,7 @@ CLAIMS = [
 ]
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.key)
 def test_every_verdict_is_the_expected_one(claim: Claim) -> None:
     assert expected_verdict(claim, family=100).as_expected
@@ -57,6 +58,7 @@ def test_losses_are_lipschitz_and_their_smallest_value_is_as_named() -> None:
     assert (loss.largest <= largest + 0.01).all()
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", LOSSES)
 def test_the_learner_is_the_minimiser(name: str) -> None:
     """No function nearby or far away has a smaller objective; kernels of rank one and two."""
@@ -140,6 +142,7 @@ FACTORS = {
 }
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.key)
 def test_a_smaller_right_side_is_refuted(claim: Claim) -> None:
     factor = FACTORS[claim.key]

@@ -22,6 +22,7 @@ def small(monkeypatch):
     monkeypatch.setattr(figure_2_substitute, "POOL", 60)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("classes", [False, True])
 @pytest.mark.parametrize("spoilt", ["", "leverage", "plain"])
 def test_features_that_predict_nothing_show_in_the_gain(small, monkeypatch, spoilt, classes):

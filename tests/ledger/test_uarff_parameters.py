@@ -27,6 +27,7 @@ def at(log_n: float, *, t: float = 1.5, delta: float = 0.5, rank: float = 1.0) -
     return Parameters(*(torch.tensor([value], dtype=torch.float64) for value in values))
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.key)
 def test_every_verdict_is_the_expected_one(claim: Claim) -> None:
     assert expected_verdict(claim, family=100).as_expected
@@ -119,6 +120,7 @@ SPOILT = [
 ]  # fmt: skip
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("claim", "module", "name", "wrong"), SPOILT, ids=lambda part: getattr(part, "key", ""))
 def test_a_spoilt_subject_is_refuted(claim, module, name, wrong, monkeypatch) -> None:
     monkeypatch.setattr(module, name, wrong)

@@ -36,6 +36,7 @@ CLAIMS = {c.key: c for m in (rates_features, rates_lipschitz, rates_squared) for
 MEASURED = {key: claim for key, claim in CLAIMS.items() if claim.expected != "refuted"}
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("key", CLAIMS)
 def test_verdicts(key: str) -> None:
     claim = CLAIMS[key]
@@ -43,6 +44,7 @@ def test_verdicts(key: str) -> None:
     assert status is (Status.REFUTED if claim.expected == "refuted" else Status.HOLDS)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("key", MEASURED)
 def test_a_rate_faster_by_one_half_is_not_certified(key: str) -> None:
     """Every reading has a cell that comes close to its claim: a certificate says something."""

@@ -103,6 +103,7 @@ def test_what_is_wrong_in_print_is_refuted_from_a_cold_start(key: str) -> None:
     assert bare_check(CLAIMS[key], seed=2026, family=300).status is Status.REFUTED
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("key", "factor"),
     [
@@ -122,6 +123,7 @@ def test_claims_with_a_smaller_right_side_are_refuted(key: str, factor: float) -
     assert is_refuted(wrong, family=1, seed=1)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("key", "status"),
     [

@@ -31,6 +31,7 @@ CLAIMS = [
 ]
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.key)
 def test_every_verdict_is_the_expected_one(claim: Claim) -> None:
     assert expected_verdict(claim, family=100).as_expected
@@ -80,6 +81,7 @@ SPOILT = [
 ]  # fmt: skip
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("claim", "module", "name", "wrong"), SPOILT, ids=lambda part: getattr(part, "key", ""))
 def test_a_spoilt_subject_is_refuted(claim, module, name, wrong, monkeypatch) -> None:
     monkeypatch.setattr(module, name, wrong)

@@ -76,6 +76,7 @@ def tiny(monkeypatch):
     monkeypatch.setattr(table_10_sizes, "DEGREE", 14)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("full", "draws"), [("", 4), ("1", 32)])
 def test_rows_compare_with_as_many_plain_features_and_with_all(tiny, monkeypatch, full, draws):
     monkeypatch.setenv(FULL, full)

@@ -22,6 +22,7 @@ ALL_ROWS = {
 HALF, EIGHTH = Fraction(1, 2), Fraction(1, 8)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("key", CLAIMS)
 def test_verdicts(key: str) -> None:
     claim = CLAIMS[key]

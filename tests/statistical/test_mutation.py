@@ -29,6 +29,7 @@ def find(module: str, name: str, before: str, after: str, occurrence: int = 1) -
     return next(m for m in mutants_of(module) if m.key == (module, name, before, after, occurrence))
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("module", MODULES)
 def test_no_mutant_survives(module: str) -> None:
     """Oracle values and orderings notice every mutant that is not proved to be none; no claim is needed."""
@@ -46,12 +47,14 @@ def test_no_claim_contradicts_a_proof(module: str) -> None:
     assert survivors(outcomes) == []
 
 
+@pytest.mark.in_turn
 def test_every_proof_belongs_to_a_mutant() -> None:
     """A proof of something that no longer exists is dropped with it."""
     keys = {mutant.key for module in MODULES for mutant in mutants_of(module)}
     assert set(EQUIVALENTS) <= keys
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("module", MODULES)
 def test_every_ordering_notices_some_mutant(module: str) -> None:
     """An ordering that no mistake can break says nothing."""
@@ -64,6 +67,7 @@ def test_every_ordering_notices_some_mutant(module: str) -> None:
     assert list(map(str, idle)) == []
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("module", "name", "before", "after", "paper"),
     [
@@ -113,6 +117,7 @@ def test_a_constant_is_changed_wherever_it_was_imported() -> None:
     assert leverage.PRINTED_THEOREM_CONSTANT == generalisation.PRINTED_THEOREM_CONSTANT == 5.0
 
 
+@pytest.mark.in_turn
 def test_mutants_of_a_formula_are_those_expected() -> None:
     """n**2 * radius by hand; validation and docstrings stay as they are."""
     changes = {

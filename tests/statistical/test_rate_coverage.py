@@ -41,6 +41,7 @@ def _straight_line_misses(curve: tuple[float, float, float, int], rng: np.random
     return bool(abs(slope[0] - exponent) > 3.5 * covariance[0, 0] ** 0.5)  # t quantile at 99 %, 7 degrees of freedom
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("alternative", [0.04, pytest.param(0.03, marks=pytest.mark.nightly)])
 def test_intervals_cover_the_exponent(alternative: float) -> None:
     """Null: the miss rate is 1 % (nominal). Detects a miss rate of 4 % (at night of 3 %); both error rates 1e-3."""

@@ -55,6 +55,7 @@ def test_the_sample_of_the_self_test_holds_every_kind_and_something_out_of_reach
     assert 0 < sum(not entry.detectable for entry in falsehoods.FALSEHOODS) < 12
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("entry", _named(DETERMINISTIC))
 def test_a_deterministic_falsehood_is_violated_at_its_witness(entry: Falsehood) -> None:
     """A zoo entry that is true would teach the search to find what is not there."""
@@ -124,6 +125,7 @@ def test_theory_of_volumes() -> None:
     assert not from_volume(1e-3)(STANDARD).detectable  # 0.999^4096 = 0.017
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("entry", _named(DETECTABLE))
 def test_every_detectable_falsehood_is_refuted_at_the_standard_effort(entry: Falsehood) -> None:
     assert bare_check(entry.claim, effort="standard", family=FAMILY).status is Status.REFUTED, entry.why
@@ -150,6 +152,7 @@ def _refuted_seeds(truth: Truth, seeds: range, effort: str) -> list[int]:
     return [seed for seed, status in statuses.items() if status is Status.REFUTED]
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("truth", _named(TRUTHS))
 def test_no_truth_is_refuted_more_often_than_promised(truth: Truth) -> None:
     """Each is a run of its own: P(REFUTED) <= 1 %, so a random one may be refuted `allowed(3, 1 %)` = 1 time of 3."""

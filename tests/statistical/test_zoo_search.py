@@ -257,6 +257,7 @@ def test_rounding_accuses_nobody(seed: int) -> None:
     assert check(cancelled_variance, seed=seed, effort="quick").status.favourable
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("made", JUMPS, ids=lambda made: made.id)
 @pytest.mark.parametrize("seed", range(3))
 def test_jumps_still_convict(made: Claim, seed: int) -> None:

@@ -85,6 +85,7 @@ SCALED = [
 ]
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("made", "status"), SCALED, ids=lambda value: value.id if isinstance(value, Claim) else None)
 def test_a_common_factor_of_both_sides_changes_no_verdict(made: Claim, status: Status) -> None:
     """A tolerance from a guessed scale accuses what is tiny and true, or acquits what is tiny and false."""

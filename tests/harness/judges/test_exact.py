@@ -55,6 +55,7 @@ TRUE = [_hoeffding(2.0), _variance(1.0), _chernoff(2.0)]
 FALSE = [_hoeffding(8.0), _variance(0.9999), _chernoff(3.0)]
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("made", TRUE, ids=lambda c: c.id)
 def test_what_is_true_holds_exactly_even_with_equality(made: Claim) -> None:
     for seed in range(5):
@@ -63,6 +64,7 @@ def test_what_is_true_holds_exactly_even_with_equality(made: Claim) -> None:
         assert all(cell.details is not None and cell.details.exact for cell in verdict.cells)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("made", FALSE, ids=lambda c: c.id)
 def test_what_is_false_is_refuted_exactly_and_replays(made: Claim) -> None:
     for seed in range(5):
@@ -101,12 +103,14 @@ def _sampled(made: Claim, seed: int = 0) -> Status:
     return verdict.status
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("made", [_hoeffding(2.0), _chernoff(2.0)], ids=lambda c: c.id)
 def test_sampling_does_not_accuse_what_holds_exactly(made: Claim) -> None:
     assert _sampled(made) is Status.HOLDS
     assert check(made).status in (Status.HOLDS, Status.PROVED)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("made", [_hoeffding(8.0), _chernoff(3.0)], ids=lambda c: c.id)
 def test_sampling_mostly_refutes_what_is_false_exactly(made: Claim) -> None:
     """Where the worst distribution is hardly beyond the bound, some samples leave it open."""

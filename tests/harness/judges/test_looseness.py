@@ -46,6 +46,7 @@ def _biases(delta: float) -> float:
     return math.sqrt(2 * math.log(1 / DELTA) / N) / excess
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("made", "exact"), [(lucky_ticket, _tickets), (walk_of_any_bias, _biases)], ids=["m", "p"])
 def test_the_tightest_distribution_is_found(made: Claim, exact: Callable[[float], float]) -> None:
     for seed in SEEDS:

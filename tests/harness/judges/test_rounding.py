@@ -39,6 +39,7 @@ def rounding_beside_a_violation(forall, *, height):
     return torch.where(x > 0.9, x - ((x + 2.0**60) - 2.0**60), bump), 0.0
 
 
+@pytest.mark.in_turn
 def test_a_dropped_accusation_lets_the_search_go_on_and_find_a_violation_elsewhere() -> None:
     """At x = 1 the sum looks exact, and 1 <= 0 is met first: what is dropped must not hide what stands.
 

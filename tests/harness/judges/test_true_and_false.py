@@ -26,12 +26,14 @@ IN_FULL = range(3)
 """The seeds under which a counterexample is simplified, too, before it is replayed."""
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("made", TRUE, ids=lambda c: c.id)
 def test_no_true_claim_is_refuted_under_any_seed(made: Claim) -> None:
     verdicts = [bare_check(made, seed=seed) for seed in SEEDS]
     assert all(v.status.favourable or v.status is Status.UNDECIDED for v in verdicts)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("made", FALSE, ids=lambda c: c.id)
 def test_every_false_claim_is_refuted_under_every_seed_with_a_replay_that_shows_it(made: Claim) -> None:
     for seed in SEEDS:
@@ -52,6 +54,7 @@ def _assert_counterexample_replays(verdict: Verdict) -> None:
     assert again.violated, again.sentence
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("made", CERTIFIED, ids=lambda c: c.id)
 def test_true_claims_hold(made: Claim) -> None:
     assert check(made).status.favourable
@@ -76,6 +79,7 @@ def test_closest_approach_and_looseness_of_a_tight_inequality() -> None:
     assert verdict.detectable_factor == pytest.approx(1.0)
 
 
+@pytest.mark.in_turn
 def test_detectable_factor_is_honest() -> None:
     """What the rows say they would have refuted, they do refute: the claim with that factor on the right, same seed."""
     verdict = check(hoeffding, seed=3)
