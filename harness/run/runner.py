@@ -112,7 +112,8 @@ def run(
     About `in_flight` tasks are submitted at a time; a function is asked again before each, since a cluster grows.
 
     With a `first` effort, every claim that stored rows do not decide is judged at that one before any is judged at that
-    of the settings. The observer sees both verdicts; the second replaces the first.
+    of the settings: what usually takes least comes first, so that most have a verdict soon. The observer sees both
+    verdicts; the second replaces the first.
 
     With a `deadline` (seconds on the monotonic clock) the effort is doubled while time remains, for all claims that a
     larger effort can still change; without one, the run depends on counts alone and is the same on every machine.
@@ -131,7 +132,7 @@ def run(
 
 
 def haste(claim: Claim) -> int:
-    """What usually takes longest comes first, so that no worker is left alone with it at the end."""
+    """Least for what usually takes longest: it comes first, so that no worker is left alone with it at the end."""
     if claim.kind.returns in ("rows", "quantity") or {"within", "draw"} <= claim.wants:
         return 0
     return 1 if "draw" in claim.wants else 2
@@ -184,8 +185,8 @@ class _Run:
         self.observer.started(claims, settings.effort.name)
         cells = {claim.key: [self._open(claim, params) for params in claim.groups()] for claim in claims}
         waiting = [cell for claim in claims for cell in cells[claim.key]]
-        if not isinstance(self.executor, Inline):
-            waiting.sort(key=lambda cell: haste(cell.claim))
+        if among is not None or not isinstance(self.executor, Inline):
+            waiting.sort(key=lambda cell: haste(cell.claim), reverse=among is not None)
         verdicts: dict[str, Verdict] = {}
         self._settle(cells, verdicts)
         while waiting or self.futures:

@@ -16,7 +16,7 @@ from harness.language.registry import Claim
 from harness.report.layout import judged
 from harness.run.api import check, check_all, settings_for
 from harness.run.loading import from_file
-from harness.run.runner import Inline, Silent, execute, run
+from harness.run.runner import Inline, Silent, execute, haste, run
 from harness.run.store import Store
 from harness.run.workers import Workers
 from harness.settings import EFFORTS, Settings
@@ -315,6 +315,16 @@ def test_every_claim_has_a_first_verdict_before_any_has_its_last(suite: tuple[Cl
     assert {effort for _, effort in seen.seen[last:]} == {"quick"}
     assert {key for key, _ in seen.seen[last:]} == {c.key for c in suite}
     assert {key for key, _ in seen.seen[:last]} == {c.key for c in suite} - {"suite/skipped"}  # nothing to judge in it
+
+
+def test_first_verdicts_come_soonest_where_least_is_to_be_done(suite: tuple[Claim, ...]) -> None:
+    """Most claims have one when the experiments, which take longest, begin."""
+    seen = _Efforts()
+    run(suite, QUICK, observer=seen, first=replace(QUICK.effort.bare(), name="first"))
+    of = {claim.key: haste(claim) for claim in suite}
+    order = [of[key] for key, effort in seen.seen if effort == "first" and key != "suite/broken"]
+    assert order == sorted(order, reverse=True)
+    assert len(set(order)) == 3
 
 
 def test_what_stored_rows_decide_has_no_first_verdict(suite: tuple[Claim, ...], tmp_path: Path) -> None:
