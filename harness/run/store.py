@@ -149,9 +149,9 @@ class Store:
 
 
 def row_key(source: str, seed: int, device: str, params: Parameters, task: Task) -> str:
-    """The key of a row: a hash of everything its data depend on."""
-    text = json.dumps([source, seed, device, "float64", params, msgspec.to_builtins(task)], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:24]
+    """The key of a row: a hash of everything its data depend on, numbers by their bits."""
+    text = json.dumps([source, seed, device, "float64", params], sort_keys=True)
+    return hashlib.sha256(text.encode() + msgspec.msgpack.encode(task, order="deterministic")).hexdigest()[:24]
 
 
 def _require_writable(folder: Path) -> None:
