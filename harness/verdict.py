@@ -163,18 +163,18 @@ def combine(claim: Claim, cells: list[CellVerdict], threshold: float, seconds: f
     A random claim is refuted when the e-values of its cells average at least exp(`threshold`) = m/alpha.
     """
     statuses = {cell.status for cell in cells}
-    reason = next((cell.reason for cell in cells if cell.reason and not cell.status.favourable), "")
+    reasons = {cell.status: cell.reason for cell in reversed(cells) if cell.reason}  # of each status the first one
     for status in (Status.ERROR, Status.REFUTED):
         if status in statuses:
-            return Verdict(claim, status, tuple(cells), seconds, reason)
+            return Verdict(claim, status, tuple(cells), seconds, reasons.get(status, ""))
     evidence = [cell.log_e for cell in cells if cell.log_e is not None]
     if evidence and special.logsumexp(evidence) - math.log(len(cells)) >= threshold:
         joint = "no single cell refutes the claim, but the average of the cells' e-values exceeds m/alpha"
         return Verdict(claim, Status.REFUTED, tuple(cells), seconds, joint)
     if statuses == {Status.SKIPPED}:
-        return Verdict(claim, Status.SKIPPED, tuple(cells), seconds, reason)
+        return Verdict(claim, Status.SKIPPED, tuple(cells), seconds, reasons.get(Status.SKIPPED, ""))
     if Status.UNDECIDED in statuses:
-        return Verdict(claim, Status.UNDECIDED, tuple(cells), seconds, reason)
+        return Verdict(claim, Status.UNDECIDED, tuple(cells), seconds, reasons.get(Status.UNDECIDED, ""))
     judged = [cell for cell in cells if cell.status is not Status.SKIPPED]
     if all(cell.vacuous for cell in judged):
         return Verdict(claim, Status.VACUOUS, tuple(cells), seconds, "the right side is beyond its trivial value")

@@ -28,7 +28,13 @@ def show(**options: Any) -> None:
 @click.option("--params", default="{}", help="The cell, as JSON.")
 @click.option("--values", default="{}", help="The quantified inputs, as JSON.")
 @click.option("--stored", is_flag=True, help="Take the counterexample of this cell from the last run in --out.")
-@click.option("--trials", default=100_000, show_default=True, help="Number of fresh draws, for claims that draw.")
+@click.option(
+    "--trials",
+    type=click.IntRange(min=1),
+    default=100_000,
+    show_default=True,
+    help="Number of fresh draws, for claims that draw.",
+)
 @SEED
 @OUT
 @click.pass_context

@@ -1,6 +1,7 @@
 """The texts that `tightrope new` writes: a claim that holds, for each kind of statement, and its test."""
 
 import json
+import keyword
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -190,8 +191,9 @@ def grid_of(kind: str, texts: Sequence[str]) -> Grid:
 
 def _axis(text: str) -> tuple[str, list[Any]]:
     name, equals, values = text.partition("=")
-    if not (equals and name.isidentifier() and name.isascii()) or name in ("forall", "draw", "within"):
-        raise UsageError(f"--grid {text!r} is not of the form n=10,100 with a Python name.")
+    known = keyword.iskeyword(name) or name in ("forall", "draw", "within")
+    if not (equals and name.isidentifier() and name.isascii()) or known:
+        raise UsageError(f"--grid {text!r} is not of the form n=10,100, with a name that an argument may have.")
     return name, [_value(value.strip(), text) for value in values.split(",")]
 
 

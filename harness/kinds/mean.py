@@ -12,7 +12,7 @@ from harness.errors import ClaimError
 from harness.evidence.betting import log_e_asymptotic, log_e_mean, log_wealths
 from harness.evidence.ratios import log_ratios, ratio
 from harness.judges.base import Findings, Row, expect, found, load
-from harness.judges.random import ROUNDING, RandomJudge
+from harness.judges.random import ROUNDING, WARY, RandomJudge
 from harness.judges.trials import (
     Anatomy,
     Block,
@@ -178,14 +178,17 @@ class ExpectationJudge(RandomJudge):
         units of its deviation, since a mean excess beside both sides rewards luck with rare events; else the relative
         mean excess, worth less where the effort could not prove it.
 
-        Of all outcomes the mean excess is known: above 1 by its size beside both sides where it is positive.
+        Of all outcomes the mean excess is known: above 1 by its size beside both sides where it is positive, and more
+        than the rounding of what happens almost always.
         """
         lhs, rhs, shares = sample.only_finite
         x, low = lhs - rhs, self.ends[0]
         mean = float(np.average(x, weights=shares))
-        relative = mean / max(float(np.average(np.abs(lhs) + np.abs(rhs), weights=shares)), 1e-300)
+        size = max(float(np.average(np.abs(lhs) + np.abs(rhs), weights=shares)), 1e-300)
+        relative = mean / size
         if shares is not None:
-            return 1.0 + relative if relative > ROUNDING else relative
+            clear = mean - WARY * sample.noise
+            return 1.0 + clear / size if clear > ROUNDING * size else min(relative, ROUNDING)
         variance = float(x.var())
         if math.isfinite(low):
             evidence = float(log_wealths(np.maximum(x, low), low).max())

@@ -32,6 +32,7 @@ class StoredRow(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, f
     status: str = ""
     place: Place | None = None
     trials: int | None = None
+    proportion: bool = False
 
 
 @dataclass(frozen=True)
@@ -43,24 +44,54 @@ class Estimate:
     value : the estimate, a float or a tensor with one entry.
     error : its standard error, >= 0.
     trials : at least 2. With few of them an error is itself uncertain: the row is judged by Student's t with trials - 1
-        degrees of freedom. None where the error is known, or rests on so many that this does not matter.
+        degrees of freedom, and trials that are all equal decide nothing. None where the error is known, or rests on so
+        many that this does not matter.
+    proportion : whether the value is a share of the trials, which Clopper and Pearson's limits judge; see `share`.
     """
 
     value: Any
     error: Any = 0.0
     trials: int | None = None
+    proportion: bool = False
 
     @classmethod
     def mean(cls, values: Sequence[float] | Tensor, *, least: float = 0.0) -> "Estimate":
         """Mean of independent trials with its standard error, or `least` where that is larger.
 
-        A single trial says nothing of its error: `least` is taken for known, zero for a number without one.
+        A single trial says nothing of its error: `least` is taken for known, zero for a number without one. Events are
+        trials that may all be equal though their probability is not 1: use `share` for them.
+
+        Raises
+        ------
+        ClaimError
+            If the values are no sequence of numbers, one for each trial.
         """
-        numbers = torch.as_tensor(values, dtype=torch.float64)
+        numbers = torch.as_tensor(values if isinstance(values, Tensor) else list(values), dtype=torch.float64)
+        if numbers.ndim != 1 or not len(numbers):
+            raise ClaimError(
+                f"Estimate.mean got values of shape {tuple(numbers.shape)}; give one number for each "
+                "independent trial: the mean over what belongs to one, x.mean(-1), comes first."
+            )
         mean, trials = float(numbers.mean()), len(numbers)
         if trials < 2:
             return cls(mean, least)
         return cls(mean, max(float(numbers.std()) / math.sqrt(trials), least), trials)
+
+    @classmethod
+    def share(cls, events: int, trials: int) -> "Estimate":
+        """In how many of independent trials an event happened, for its probability; judged exactly, however few.
+
+        Raises
+        ------
+        ClaimError
+            Unless 0 <= events <= trials and there are two trials or more.
+        """
+        if not (isinstance(events, int) and isinstance(trials, int) and 0 <= events <= trials and trials >= 2):
+            raise ClaimError(
+                f"Estimate.share({events!r}, {trials!r}) takes 0 <= events <= trials, two or more, as int."
+            )
+        value = events / trials
+        return cls(value, math.sqrt(value * (1.0 - value) / trials), trials, proportion=True)
 
 
 @dataclass(frozen=True)
@@ -77,6 +108,7 @@ class Row:
         more with the same label, axis and unit are drawn as a curve.
     unit : of the number, shown after `at`.
     trials : of how many independent trials the error was computed, as in `harness.Estimate`.
+    proportion : as in `harness.Estimate`, which brings it.
     """
 
     label: str
@@ -86,18 +118,21 @@ class Row:
     at: Mapping[str, float] | None = None
     unit: str = ""
     trials: int | None = None
+    proportion: bool = False
 
     def __post_init__(self) -> None:
         estimate = self.ours
         if not isinstance(estimate, Estimate):
-            estimate = Estimate(self.ours, 0.0 if self.error is None else self.error, self.trials)
+            error = 0.0 if self.error is None else self.error
+            estimate = Estimate(self.ours, error, self.trials, self.proportion)
         elif (self.error, self.trials) != (None, None):
             raise ClaimError(
                 f"the row {self.label!r} has an estimate, which brings its error and trials, and {self.error!r} as "
                 "its error; the paper's number is printed=."
             )
-        for name, value in (("ours", estimate.value), ("error", estimate.error), ("trials", estimate.trials)):
-            object.__setattr__(self, name, value)
+        object.__setattr__(self, "ours", estimate.value)
+        for name in ("error", "trials", "proportion"):
+            object.__setattr__(self, name, getattr(estimate, name))
 
     @property
     def name(self) -> str:
@@ -114,13 +149,17 @@ class Row:
         Raises
         ------
         ClaimError
-            If a number is not finite, an error negative or computed of fewer than two trials, or `at` does not name one
-            axis.
+            If a number is not finite, an error negative or computed of fewer than two trials, `trials` no whole number,
+            or `at` does not give one axis a number.
         """
         if not isinstance(self.label, str):
             raise ClaimError(f"a row has a label of type {type(self.label).__name__}; give a text.")
-        if self.at is not None and len(self.at) != 1:
-            raise ClaimError(f"the row {self.label!r} lies at {dict(self.at)}; name one axis: at={{'T': 100}}.")
+        if self.at is not None and not _is_place(self.at):
+            raise ClaimError(f"the row {self.label!r} lies at {self.at!r}; give one axis a number: at={{'T': 100}}.")
+        if self.trials is not None and not (isinstance(self.trials, int) and not isinstance(self.trials, bool)):
+            raise ClaimError(
+                f"the row {self.label!r} has trials={self.trials!r}; give their number as an int, or None."
+            )
         try:
             ours, error = (float(torch.as_tensor(value, dtype=torch.float64)) for value in (self.ours, self.error))
             printed = None if self.printed is None else float(self.printed)
@@ -144,6 +183,7 @@ class Row:
             printed=printed,
             place=self._place(self.at),
             trials=self.trials,
+            proportion=self.proportion,
         )
 
     def _place(self, at: Mapping[str, float] | None) -> Place | None:
@@ -152,3 +192,11 @@ class Row:
             if at is None
             else Place(series=self.label, axis=next(iter(at)), value=at[next(iter(at))], unit=self.unit)
         )
+
+
+def _is_place(at: Any) -> bool:
+    """Whether it is {"T": 100}: one axis by name, and a finite number."""
+    if not isinstance(at, Mapping) or len(at) != 1:
+        return False
+    ((axis, value),) = at.items()
+    return isinstance(axis, str) and isinstance(value, int | float) and math.isfinite(value)

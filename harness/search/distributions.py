@@ -37,12 +37,16 @@ FAMILIAR = 16  # after so many measurements rounding is known where it is usual,
 
 @dataclass(frozen=True)
 class Sample:
-    """Both sides of replicates, and which of them are finite; with `weights` they are outcomes of that probability."""
+    """Both sides of replicates, and which of them are finite; with `weights` they are outcomes of that probability.
+
+    `noise` is how far rounding may take the mean of lhs - rhs; 0 where none was looked for.
+    """
 
     lhs: np.ndarray
     rhs: np.ndarray
     finite: np.ndarray
     weights: np.ndarray | None = None
+    noise: float = 0.0
 
     @property
     def only_finite(self) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
@@ -215,19 +219,23 @@ class DistributionObjective:
             return None
         with np.errstate(all="ignore"):
             size, gap, plain = np.abs(lhs) + np.abs(rhs), np.abs(lhs - rhs), lhs
-        median = _lower_median(size[finite])
+        shares = np.ones(len(gap)) if chances is None else chances
+        median = _lower_median(size[finite], None if chances is None else chances[finite])
         usual = self.usual
         usual.typical = max(usual.typical, median)
-        equal, small, alike = gap <= NEARLY * size, median <= NEARLY * usual.typical, False
-        if surely or small or 2 * np.count_nonzero(equal) >= len(gap):
-            ties = gap <= CLEAR * usual.level(size, small=small)
+        equal, small, alike, noise = gap <= NEARLY * size, median <= NEARLY * usual.typical, False, 0.0
+        if surely or small or 2 * shares[equal].sum() >= shares.sum():
+            level = CLEAR * usual.level(size, small=small)
+            ties = gap <= level
             clear = bool((ties | ~equal).all())
             known = usual.measured >= FAMILIAR and (clear or _all_tie(ties, finite, chances))
             if surely or not known:
-                ties = gap <= self._level(self._on_device(instance), size, small=small)
+                level = self._level(self._on_device(instance), size, small=small)
+                ties = gap <= level
             lhs = np.where(ties & finite, rhs, lhs)  # a tie is an equality
             alike = _all_tie(ties, finite, chances)
-        return Scored(Sample(lhs, rhs, finite, chances), alike, plain)
+            noise = float((shares * level)[finite].sum() / shares[finite].sum())
+        return Scored(Sample(lhs, rhs, finite, chances, noise), alike, plain)
 
     def worst_beside(self) -> Population:
         """The worst distributions by the other statistic, each once, best first; at least one was scored."""
@@ -275,9 +283,7 @@ class DistributionObjective:
         recorder = Recorder(Draw(PROBED, self.key, self.device))
         few = self._sides(instance, recorder)
         gap = few.lhs - few.rhs
-        noise = trial_noise(
-            self.claim, self.params, self.spaces, instance, recorder.again, gap, pairs=1, directed=False
-        )
+        noise = trial_noise(self.claim, self.params, self.spaces, instance, recorder.again, gap, pairs=1)
         level = noise_level(few, noise)
         self.usual.measured += 1
         if level.relative <= NEARLY:
@@ -287,10 +293,14 @@ class DistributionObjective:
         return np.asarray(CLEAR * np.maximum(level.absolute, level.relative * size))
 
 
-def _lower_median(numbers: np.ndarray) -> float:
-    """The middle one in order; of two, the lower one."""
-    middle = (len(numbers) - 1) // 2
-    return float(np.partition(numbers, middle)[middle])
+def _lower_median(numbers: np.ndarray, weights: np.ndarray | None) -> float:
+    """The middle one in order; of two, the lower one. By weight, where there are weights."""
+    if weights is None:
+        middle = (len(numbers) - 1) // 2
+        return float(np.partition(numbers, middle)[middle])
+    order = np.argsort(numbers, kind="stable")
+    below = np.cumsum(weights[order])
+    return float(numbers[order[min(int(np.searchsorted(below, 0.5 * below[-1])), len(order) - 1)]])
 
 
 def _all_tie(ties: np.ndarray, finite: np.ndarray, weights: np.ndarray | None) -> bool:

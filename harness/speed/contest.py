@@ -86,8 +86,10 @@ class Item:
 
 def difference(ours: Any, theirs: Any) -> float:
     """The largest difference in units of the largest number of ours; inf where shapes differ, nan where a result is."""
-    apart = [0.0]
-    for one, other in zip(_arrays(ours), _arrays(theirs), strict=True):
+    apart, results = [0.0], (list(_arrays(ours)), list(_arrays(theirs)))
+    if len(results[0]) != len(results[1]):
+        return math.inf
+    for one, other in zip(*results, strict=True):
         if one.shape != other.shape:
             return math.inf
         size = max((_largest(part) for part in _parts(one)), default=0.0)
@@ -108,5 +110,7 @@ def _parts(array: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def _largest(part: np.ndarray) -> float:
-    """Largest absolute value, without an array of them; nan if there is one."""
+    """Largest absolute value, of real numbers without an array of them; nan if there is one."""
+    if part.dtype.kind == "c":
+        return float(np.abs(part).max(initial=0.0))
     return float(np.maximum(part.max(initial=0.0), -part.min(initial=0.0)))

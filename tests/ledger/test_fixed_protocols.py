@@ -97,8 +97,8 @@ def test_radii_on_images_read_none_of_the_first_ones_and_no_image_twice(monkeypa
     assert np.array_equal(torch.cat([task.points, task.test_points]).numpy(), training.points[20:70] / 255)
     assert np.array_equal(task.test_labels.numpy(), training.targets[50:70])
     rows = {row.label: row for row in radii_on_mnist.radius_and_support_vectors_of_digits(Draw(2, ("test",)), n=20)}
-    assert rows["1 - nnz, very large rho"].ours == 0
-    assert rows["nnz - N, very small rho"].ours == 0
+    assert rows["1 - largest nnz, very large rho"].ours == 0
+    assert rows["smallest nnz - N, very small rho"].ours == 0
     assert rows["nnz, rho of Table 6 - that of Table 3"].ours > 0
     with pytest.raises(SkipClaim, match="all training images"):
         radii_on_mnist.fresh_images(Draw(2, ("test",)), data, (2, 5), 300)

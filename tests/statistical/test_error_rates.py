@@ -16,7 +16,7 @@ from harness.claims.rows import fewest_trials
 from harness.evidence.bernoulli import fewest_violations, log_e_above, log_e_below, sample_size
 from harness.evidence.betting import log_e_mean, log_wealths
 from harness.judges.base import block_size
-from harness.kinds.table import half_width
+from harness.kinds.table import limits
 
 FALSE_ALARM, MISSED = 1e-6, 1e-3
 LEVEL = 0.05  # of each e-process under test: looser than the runs' own, so that errors are common enough to count
@@ -145,7 +145,7 @@ def _missed_by(quantile: float, spreads: Sequence[float], trials: Sequence[int],
 
 def _quantile(trials: int | None) -> float:
     row = Row("x", Estimate(0.0, 1.0, trials), printed=0.0).stored()
-    return half_width(row, LEVEL)
+    return row.ours - limits(row, LEVEL)[0]
 
 
 @pytest.mark.parametrize("trials", [2, 3, 5, 32])
