@@ -92,6 +92,7 @@ BAD = {
     "inputs of a table": (["a.py", "--kind", "reproduction", "--inputs", "ball"], "quantifies over nothing"),
     "unknown kind": (["a.py", "--kind", "guess"], "'guess' is not one of"),
     "no name": (["a.py", "--grid", "10"], "--grid '10' is not of the form n=10,100"),
+    "a keyword": (["a.py", "--grid", "class=3,4"], "with a name that an argument may have"),
     "a word of the language": (["a.py", "--grid", "draw=1"], "is not of the form"),
     "no number": (["a.py", "--grid", "n=1,x"], "'x' is not a number"),
     "no count": (["a.py", "--grid", "n=0.5"], "whole numbers from 1"),

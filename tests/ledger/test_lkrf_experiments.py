@@ -150,9 +150,12 @@ def test_the_panels_of_the_plane_hold_the_training_points_and_the_chosen_frequen
 
 def test_offsets_in_the_plane_can_fail(monkeypatch):
     """Features with uniform offsets have mean |cos v| = .64."""
-    pool = spheres.FAMILY.draw(200, 2, generator=seeded())
-    uniform = spheres.Chosen(pool, torch.full((200,), 1 / 200, dtype=torch.float64), 0.1)
-    monkeypatch.setattr(sphere_figures, "choose_features", lambda *_, **__: uniform)
+
+    def uniform(*_, generator):
+        pool = spheres.FAMILY.draw(200, 2, generator=generator)
+        return spheres.Chosen(pool, torch.full((200,), 1 / 200, dtype=torch.float64), 0.1)
+
+    monkeypatch.setattr(sphere_figures, "choose_features", uniform)
     assert bare_check(sphere_figures.chosen_features_in_the_plane).status is Status.REFUTED
 
 
