@@ -4,7 +4,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -67,6 +67,9 @@ GIVEN_AWAY = 0.05  # of the excess, by a simpler distribution
 
 class RandomJudge(Judge):
     """The plan that all claims with `draw` share; subclasses say what a block records and when it is enough."""
+
+    events: ClassVar[bool] = False
+    """Whether the left side is an event, 0 or 1, and its rounding whether it happens at all."""
 
     def plan(self, rows: Sequence[Row]) -> list[Task]:
         if not rows:
@@ -242,7 +245,10 @@ class RandomJudge(Judge):
         reps = min(PROBED, block_size(9, 4 * self.anatomy.bytes_per_replicate))
         recorder = Recorder(self.draw(reps, "probe"))
         sides = self._sides(instance, recorder)
-        noise = self._noise(instance, sides.lhs - sides.rhs, recorder.again, pairs=1)
+        return self.level(sides, self._noise(instance, sides.lhs - sides.rhs, recorder.again, pairs=1))
+
+    def level(self, sides: Sides, noise: Tensor) -> NoiseLevel:
+        """What the rounding of some trials says about the others."""
         return noise_level(sides, noise)
 
     def _settled(self, instance: Batch, sides: Sides, noise: NoiseLevel, drawn: Recorder) -> tuple[Sides, int]:
@@ -289,6 +295,7 @@ class RandomJudge(Judge):
             fitting(cost),
             beside,
             usual or Usual(),
+            self.events,
         )
 
     def replicates(self, cost: int) -> int:

@@ -166,13 +166,16 @@ class MeanTotal(Data, frozen=True, kw_only=True):
 
 
 class Moments(Exact, frozen=True, kw_only=True):
-    """Means of both sides, of their difference, and of their sizes; and its rounding."""
+    """Means of both sides, of their difference, and of their sizes; its rounding, and the probability of events that
+    rounding decides: they count as if they did not happen.
+    """
 
     lhs: float = 0.0
     rhs: float = 0.0
     excess: float = 0.0
     tolerance: float = 0.0
     smallest_rhs: float = math.inf
+    doubtful: float = 0.0
 
     @property
     def total(self) -> MeanTotal:

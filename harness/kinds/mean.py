@@ -354,8 +354,18 @@ class ExpectationJudge(RandomJudge):
     def _exact(self, rows: Sequence[Row], exact: Sequence[Moments]) -> CellVerdict[Means, TooLarge]:
         """From all outcomes at the worst distribution, and at the tightest."""
         here, tightest = exact[0], max(ratio((each.lhs, each.rhs)) for each in exact)
-        status = Status.REFUTED if here.excess > here.tolerance else Status.HOLDS
-        return self._cell(rows, status, here.total, tightest, here.smallest_rhs, detectable_factor=tightest or None)
+        status, reason, factor = Status.HOLDS, "", tightest or None
+        if here.excess > here.tolerance:
+            status = Status.REFUTED
+        elif here.excess + here.doubtful > here.tolerance:
+            status = Status.UNDECIDED
+            reason = (
+                f"rounding decides events of probability {number(here.doubtful)}, which are enough for a violation: "
+                "compare whole numbers or exact fractions, so that ties are ties"
+            )
+        return self._cell(
+            rows, status, here.total, tightest, here.smallest_rhs, detectable_factor=factor, reason=reason
+        )
 
     def _sampled(self, rows: Sequence[Row]) -> CellVerdict[Means, TooLarge]:
         """From fresh trials at the worst distribution, and at the tightest."""

@@ -1,23 +1,38 @@
 """Tail bounds: for all inputs, the probability of an event is at most a number that may depend on the inputs."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import msgspec
 import numpy as np
+import torch
+from torch import Tensor
 
+from harness.certify.rounding.spread import CLEAR, NoiseLevel
 from harness.errors import ClaimError
 from harness.judges.trials import Counts, Moments, Sums
 from harness.kinds.mean import Expectation, ExpectationJudge, Means, TooLarge
+from harness.language.evaluation import Sides
+from harness.language.quantifiers import Recorder
 from harness.language.registry import Claim, Parameters
 from harness.numbers import count, number
 from harness.search.distributions import Sample
+from harness.search.objective import Batch
 from harness.verdict import CellVerdict
 
 if TYPE_CHECKING:
     from harness.settings import Settings
 
-TIED = 1e-8
+FLIPPED = 0.5
+"""Rounding of an event minus a number from which on the event itself is undone."""
+
+PAIRS = 12
+"""Evaluations of events, as many the other way: a tie, which moves by a last place or not at all, shows in some."""
+
+IN_DOUBT = 0.5
+"""Stands for an event that rounding decides."""
 
 
 @dataclass(frozen=True)
@@ -59,20 +74,51 @@ def tail() -> Tail:
 
 
 class TailJudge(ExpectationJudge):
-    """The mean of an indicator minus the probability allowed, by betting; both are checked to be what they should."""
+    """The mean of an indicator minus the probability allowed, by betting; both are checked to be what they should.
+
+    An event that rounding may undo, such as a tie of sums in different order, is `IN_DOUBT`: against the claim it
+    counts as if it did not happen, in favour of it as if it did.
+    """
+
+    events: ClassVar[bool] = True
+
+    def level(self, sides: Sides, noise: Tensor) -> NoiseLevel:
+        """The rounding of the probability allowed, and 1 more where some events are in doubt."""
+        doubtful = ~(noise < FLIPPED)
+        if not bool(doubtful.any()):
+            return super().level(sides, noise)
+        rest = noise[~doubtful]
+        return NoiseLevel(1.0 + float(rest.max()) if len(rest) else math.inf, 1.0)
+
+    def _settled(self, instance: Batch, sides: Sides, noise: NoiseLevel, drawn: Recorder) -> tuple[Sides, int]:
+        """The sides with events in doubt marked, and how many there are."""
+        finite = torch.isfinite(sides.lhs) & torch.isfinite(sides.rhs)
+        self._check(sides.lhs[finite].numpy(), sides.rhs[finite].numpy())
+        some = torch.nonzero(finite & (sides.lhs > 0.0)).squeeze(-1)
+        if noise.absolute < 1.0 or not len(some):
+            return sides, 0
+        own = self._noise(instance, (sides.lhs - sides.rhs)[some], lambda: drawn.rows(some), pairs=PAIRS)
+        doubtful, event = some[~(own < FLIPPED)], sides.lhs.clone()
+        event[doubtful] = IN_DOUBT
+        return Sides(event, sides.rhs), len(doubtful)
 
     def exactly(self, lhs: np.ndarray, rhs: np.ndarray, weights: np.ndarray, noise: float) -> Moments:
-        self._check(lhs, rhs)
-        return super().exactly(*_claimed(lhs, rhs), weights, noise)
+        own = noise / CLEAR
+        own -= 1.0 if own >= 1.0 else 0.0
+        moments = super().exactly(*_claimed(_happened(lhs, doubtful=0.0), rhs), weights, CLEAR * own)
+        doubtful = math.fsum(weights[(lhs == IN_DOUBT) & (rhs < 1.0)])
+        return msgspec.structs.replace(moments, doubtful=doubtful)
 
     def record(self, counts: Counts, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> Sums:
-        self._check(lhs[finite], rhs[finite])
-        return super().record(counts, *_claimed(lhs, rhs), finite)
+        found = super().record(counts, *_claimed(_happened(lhs, doubtful=0.0), rhs), finite)
+        if not (lhs == IN_DOUBT).any():
+            return found
+        most = super().record(counts, *_claimed(_happened(lhs, doubtful=1.0), rhs), finite)
+        return msgspec.structs.replace(found, in_favour=most.in_favour)
 
     def _check(self, event: np.ndarray, allowed: np.ndarray) -> None:
         """Refuse what is no event, and what is no probability."""
-        settled = np.isclose(event, allowed, rtol=TIED, atol=0.0)  # events that rounding decides count as allowed
-        if not (np.isin(event, (0.0, 1.0)) | settled).all():
+        if not np.isin(event, (0.0, 1.0)).all():
             raise ClaimError(
                 f"claim {self.claim.key!r} at {self.params}: its first side must be the event, True or False for each "
                 "replicate (0 or 1 as a number); compare in the body: return x.mean(-1) >= t, bound."
@@ -86,6 +132,11 @@ class TailJudge(ExpectationJudge):
     def statistic(self, sample: Sample) -> float:
         lhs, rhs = _claimed(sample.lhs, sample.rhs)
         return super().statistic(replace(sample, lhs=lhs, rhs=rhs))
+
+
+def _happened(event: np.ndarray, *, doubtful: float) -> np.ndarray:
+    """The events, where those in doubt count as told."""
+    return np.where(event == IN_DOUBT, doubtful, event)
 
 
 def _claimed(event: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -155,7 +155,7 @@ class Row:
         if not isinstance(self.label, str):
             raise ClaimError(f"a row has a label of type {type(self.label).__name__}; give a text.")
         if self.at is not None and not _is_place(self.at):
-            raise ClaimError(f"the row {self.label!r} lies at {self.at!r}; give one axis a number: at={{'T': 100}}.")
+            raise ClaimError(f"the row {self.label!r} is at {self.at!r}; name one axis and a number: at={{'T': 100}}.")
         if self.trials is not None and not (isinstance(self.trials, int) and not isinstance(self.trials, bool)):
             raise ClaimError(
                 f"the row {self.label!r} has trials={self.trials!r}; give their number as an int, or None."

@@ -156,6 +156,7 @@ class DistributionObjective:
     chunk: int = 2**62
     beside: Statistic | None = None
     usual: Usual = field(default_factory=Usual)
+    events: bool = False  # whether the left side is an event, which rounding undoes or not: nothing is measured
     remembered: list[tuple[float, int, Batch]] = field(default_factory=list)  # a heap, the best by it last to go
     differentiable: bool = False
     evaluations: int = 0
@@ -217,6 +218,8 @@ class DistributionObjective:
         finite = np.isfinite(lhs) & np.isfinite(rhs)
         if not finite.any():
             return None
+        if self.events:
+            return Scored(Sample(lhs, rhs, finite, chances), alike=False, plain=lhs)
         with np.errstate(all="ignore"):
             size, gap, plain = np.abs(lhs) + np.abs(rhs), np.abs(lhs - rhs), lhs
         shares = np.ones(len(gap)) if chances is None else chances

@@ -1,12 +1,15 @@
 """Tail bounds: the probability allowed may depend on what is quantified."""
 
+import itertools
 import math
+from fractions import Fraction
 
 import pytest
 import torch
 
-from harness import ClaimError, check, claim, grid, tail
+from harness import ClaimError, check, claim, every, grid, tail
 from harness.kinds.tail import Tail
+from harness.verdict import Status
 from tests.helpers import bare_check
 
 
@@ -90,3 +93,61 @@ def test_a_tail_bound_draws() -> None:
 def test_tail_is_a_kind_by_name() -> None:
     assert Tail().name == "tail"
     assert Tail().range == (-1.0, 1.0)
+
+
+def _p_value(law, draw) -> torch.Tensor:
+    """Of the permutation test of the mean of three against that of two, as one writes it: ties of sums are rounded."""
+    x = draw.law("x", law, 5)
+    orders = every.permutations(5, like=x).long()
+
+    def statistic(y):
+        return y[..., :3].sum(-1) / 3 - y[..., 3:].sum(-1) / 2
+
+    return (statistic(x[:, orders]) >= statistic(x)[:, None]).double().mean(-1)
+
+
+@claim("mine/permutations", tail(), over=grid(c=[0.5, 1.0]))
+def permutation_test(forall, draw, *, c):
+    """P(p-value <= alpha) <= c alpha: true for c = 1 (Lehmann and Romano 2005, Theorem 15.2.1), false for c = 1/2."""
+    law, alpha = forall.law("P", atoms=3), forall.interval("alpha", 0.05, 0.5)
+    return _p_value(law, draw) <= alpha, c * alpha
+
+
+def exactly(atoms: list[float], weights: list[float], alpha: float) -> Fraction:
+    """P(p-value <= alpha) in fractions: over all samples of five, with the ten choices of three."""
+    places, chances = ([Fraction(x) for x in part] for part in (atoms, weights))
+    total = Fraction(0)
+    for sample in itertools.product(range(3), repeat=5):
+        y = [places[i] for i in sample]
+        three = [sum(y[i] for i in some) for some in itertools.combinations(range(5), 3)]  # grows with the statistic
+        if Fraction(sum(each >= three[0] for each in three), 10) <= Fraction(alpha):
+            total += math.prod(chances[i] for i in sample)
+    return total / sum(chances) ** 5
+
+
+def test_ties_that_rounding_breaks_hide_no_violation_and_make_none() -> None:
+    """Their events count as allowed against the claim; before, the probability allowed was dropped with them."""
+    false, true = bare_check(permutation_test, effort="standard").cells
+    assert (false.status, true.status) == (Status.REFUTED, Status.HOLDS)
+    for cell, factor in ((false, 0.5), (true, 1.0)):
+        values, details = cell.details.instance, cell.details
+        alpha = values["alpha"]
+        truth = exactly(values["P atoms"], values["P weights"], alpha)
+        assert details.mean_lhs <= float(truth) + 1e-12
+        assert details.mean_rhs == pytest.approx(factor * alpha)
+    assert float(truth) <= alpha
+
+
+def test_events_that_rounding_decides_leave_a_claim_open() -> None:
+    """(x + y) + z >= x + (y + z) is certain, and float64 cannot tell it of more than a third of the outcomes."""
+
+    @claim("mine/rounded", tail())
+    def rounded(draw):
+        """P((x + y) + z >= x + (y + z)) <= .5, for x, y, z among .1, .7 and .3."""
+        places = torch.tensor([0.1, 0.7, 0.3], dtype=torch.float64)
+        x, y, z = (places[k] for k in draw.categorical("k", [1.0, 1.0, 1.0], 3).long().unbind(-1))
+        return (x + y) + z >= x + (y + z), 0.5
+
+    verdict = bare_check(rounded)
+    assert verdict.status is Status.UNDECIDED
+    assert "rounding decides events of probability" in verdict.reason
