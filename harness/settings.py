@@ -32,6 +32,7 @@ class Effort:
     boxes: int  # of inputs, for each constant with which a proof is tried
     simplifications: int = 60  # rounds in which a counterexample is made easy to read, at most
     tight: int = 1  # large blocks that measure the looseness at the tightest distribution
+    doublings: int = 0  # how often these counts were doubled
 
     def doubled(self, times: int) -> "Effort":
         """The same effort with every count multiplied by 2^times."""
@@ -39,7 +40,7 @@ class Effort:
             return self
         factor = 2**times
         counts = {name: value * factor for name, value in vars(self).items() if isinstance(value, int)}
-        counts["rate_rounds"] = self.rate_rounds + times
+        counts["rate_rounds"], counts["doublings"] = self.rate_rounds + times, self.doublings + times
         for fixed in ("rate_replicates", "simplifications", "tight"):
             counts[fixed] = getattr(self, fixed)
         return replace(self, name=f"{self.name}x{factor}", **counts)

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 Sided: TypeAlias = Literal["two", "at most", "at least"]
 SHOWN = "shown"
+FIRST_LOOK = 0.9
+"""Of the error of a table, so that it may be looked at again with twice the trials, as often as one likes."""
 
 
 class Table(Task, frozen=True, kw_only=True):
@@ -159,7 +161,7 @@ class ReproductionJudge(Judge):
         task, made = rows[0].task, expect(rows[0].data, Made)
         assert isinstance(task, Table)
         judged = [row for row in made.rows if row.printed is not None]
-        level = self.settings.alpha / (self.settings.family * max(len(judged), 1) * len(self.claim.groups()))
+        level = self._level() / (max(len(judged), 1) * len(self.claim.groups()))
         table = [self._judge(row, level) for row in made.rows]
         status = _overall(table)
         off = [row for row in table if row.status == str(status)]
@@ -173,6 +175,12 @@ class ReproductionJudge(Judge):
             reason=_reason(status, off),
             details=Compared(tolerance=self.kind.tolerance, sided=self.kind.sided, rows=table, panels=made.panels),
         )
+
+    def _level(self) -> float:
+        """What the claim may err with: FIRST_LOOK of it at first, of the rest half as much at each doubling."""
+        looks = self.effort.doublings
+        share = FIRST_LOOK if not looks else (1.0 - FIRST_LOOK) * 0.5**looks
+        return share * self.settings.alpha / self.settings.family
 
     def _judge(self, row: StoredRow, level: float) -> StoredRow:
         if row.printed is None:

@@ -30,7 +30,7 @@ from harness.run.surroundings import shipped, untouched
 from harness.run.threads import one_thread, pools
 from harness.run.turns import Told, Turns
 from harness.settings import Effort, Settings
-from harness.verdict import CellVerdict, Verdict, combine
+from harness.verdict import CellVerdict, Status, Verdict, combine
 
 
 class Observer(Protocol):
@@ -122,14 +122,26 @@ def run(
     run_ = _Run(claims, store or Store(None), executor or Inline(), observer or Silent(), in_flight)
     if first is not None:
         open_ = [claim for claim in claims if not run_.stored(claim, settings)]
-        run_.judge(replace(settings, effort=first), among=open_)
+        run_.judge(replace(settings, effort=first), among=open_, fastest_first=True)
     verdicts = run_.judge(settings)
     doubling = 1
     while deadline is not None and time.monotonic() < deadline:
+        known = {verdict.claim.key: verdict for verdict in verdicts}
+        open_ = [verdict.claim for verdict in verdicts if _can_change(verdict)]
+        if not open_:
+            break
         deeper = replace(settings, effort=settings.effort.doubled(doubling))
-        verdicts = run_.judge(deeper, deadline, {verdict.claim.key: verdict for verdict in verdicts})
+        known |= {verdict.claim.key: verdict for verdict in run_.judge(deeper, deadline, known, among=open_)}
+        verdicts = [known[claim.key] for claim in claims]
         doubling += 1
     return verdicts
+
+
+def _can_change(verdict: Verdict) -> bool:
+    """Whether a larger effort may find another verdict: not where it is final, nor of a table without draws."""
+    final = (Status.PROVED, Status.REFUTED, Status.SKIPPED, Status.ERROR)
+    table = verdict.claim.kind.returns == "rows" and "draw" not in verdict.claim.wants
+    return verdict.status not in final and not table
 
 
 def haste(claim: Claim) -> int:
@@ -179,6 +191,8 @@ class _Run:
         deadline: float | None = None,
         known: Mapping[str, Verdict] | None = None,
         among: Sequence[Claim] | None = None,
+        *,
+        fastest_first: bool = False,
     ) -> list[Verdict]:
         """One pass at one effort; after the deadline, unfinished claims keep their previous verdicts."""
         self.settings = settings
@@ -186,8 +200,8 @@ class _Run:
         self.observer.started(claims, settings.effort.name)
         cells = {claim.key: [self._open(claim, params) for params in claim.groups()] for claim in claims}
         waiting = [cell for claim in claims for cell in cells[claim.key]]
-        if among is not None or not isinstance(self.executor, Inline):
-            waiting.sort(key=lambda cell: haste(cell.claim), reverse=among is not None)
+        if fastest_first or not isinstance(self.executor, Inline):
+            waiting.sort(key=lambda cell: haste(cell.claim), reverse=fastest_first)
         verdicts: dict[str, Verdict] = {}
         self._settle(cells, verdicts)
         while waiting or self.futures:

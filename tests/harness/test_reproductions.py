@@ -1,6 +1,9 @@
 """Rows of a table are judged within the limits of their expectations: exactly for shares, never by errors of zero."""
 
 import math
+import time
+from collections.abc import Sequence
+from dataclasses import replace
 from statistics import NormalDist
 
 import numpy as np
@@ -10,19 +13,26 @@ from scipy.stats import binom
 
 from harness import Estimate, Row, claim, reproduction
 from harness.errors import ClaimError
-from harness.kinds.table import limits
-from harness.run.api import check
+from harness.kinds.table import FIRST_LOOK, limits
+from harness.language.registry import Claim
+from harness.run.api import check, settings_for
+from harness.run.runner import Silent, run
 from harness.verdict import Status
 
 
-def status(row: Row, **options: object) -> Status:
-    """The verdict on a table of one row."""
+def one_row(row: Row, **options: object) -> Claim:
+    """A table of one row."""
 
     def rows() -> list[Row]:
         """One row."""
         return [row]
 
-    return check(claim("reproductions/one", reproduction(**options), cite="none")(rows)).status  # type: ignore[arg-type]
+    return claim("reproductions/one", reproduction(**options), cite="none")(rows)  # type: ignore[arg-type]
+
+
+def status(row: Row, **options: object) -> Status:
+    """The verdict on it."""
+    return check(one_row(row, **options)).status
 
 
 @pytest.mark.parametrize("printed", [0.0, 0.9, 1.0, 2.0])
@@ -59,10 +69,40 @@ def test_a_share_is_judged_by_its_limits() -> None:
 
 @pytest.mark.parametrize(("sided", "sides"), [("two", 2), ("at most", 1)])
 def test_both_directions_share_the_error(sided: str, sides: int) -> None:
-    """A normal number of known error is judged off with probability alpha, however the row is judged."""
-    quantile = -NormalDist().inv_cdf(0.01 / sides)
+    """A normal number of known error is judged off with probability .9 alpha, however the row is judged."""
+    quantile = -NormalDist().inv_cdf(FIRST_LOOK * 0.01 / sides)
     for factor, found in ((0.999, Status.UNDECIDED), (1.001, Status.REFUTED)):
         assert status(Row("z", factor * quantile, 1.0, 0.0), sided=sided) is found
+
+
+def test_all_looks_together_err_as_often_as_one_may() -> None:
+    """With --budget, or by running again with a larger one, a table is looked at after every doubling."""
+
+    def rows(draw) -> list[Row]:
+        """One row."""
+        return [Row("z", Estimate.mean(draw.normal("z")), printed=0.0)]
+
+    made, settings = claim("reproductions/looks", reproduction(), cite="none")(rows), settings_for()
+    efforts = [settings.effort.doubled(times) for times in range(50)]
+    levels = [made.kind.judge(made, {}, replace(settings, effort=effort))._level() for effort in efforts]
+    assert levels[0] == FIRST_LOOK * settings.alpha / settings.family
+    assert 0.999 * settings.alpha < settings.family * sum(levels) <= settings.alpha * (1 + 1e-12)
+
+
+def test_what_no_larger_effort_can_change_is_not_judged_again() -> None:
+    """A table without draws: a run with a budget of ten minutes ends after one pass."""
+
+    class Passes(Silent):
+        seen = 0
+
+        def started(self, claims: Sequence[Claim], effort: str) -> None:
+            self.seen += 1
+
+    passes = Passes()
+    unsure = one_row(Row("unsure", 0.0, 1.0, 0.0))
+    (verdict,) = run([unsure], settings_for(), observer=passes, deadline=time.monotonic() + 600.0)
+    assert verdict.status is Status.UNDECIDED
+    assert passes.seen == 1
 
 
 @pytest.mark.parametrize("values", [torch.zeros(4, 2), [], torch.tensor(1.0)])
