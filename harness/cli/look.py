@@ -31,9 +31,7 @@ def show(**options: Any) -> None:
 @click.option(
     "--trials",
     type=click.IntRange(min=1),
-    default=100_000,
-    show_default=True,
-    help="Number of fresh draws, for claims that draw.",
+    help="Number of fresh draws, for claims that draw.  [default: 100000; of a table those of the standard effort]",
 )
 @SEED
 @OUT

@@ -74,6 +74,7 @@ class Reproduction(Kind[Compared, Off]):
     details: ClassVar[Any] = Compared
     counterexample: ClassVar[Any] = Off
     measures: ClassVar[Any] = "nothing"
+    replay_trials: ClassVar[int] = 0
     tolerance: float = 0.0
     sided: Sided = "two"
 
@@ -81,8 +82,12 @@ class Reproduction(Kind[Compared, Off]):
         return ReproductionJudge(claim, params, settings)
 
     def replay(self, judge: "ReproductionJudge", values: Instance, trials: int, seed: int) -> Replay:  # noqa: ARG002
-        rows = [Finding(task, judge.execute(task), 0.0) for task in judge.plan([])]
-        verdict = judge.verdict(rows)
+        if values:
+            raise ClaimError(
+                f"claim {judge.claim.key!r} is a table and quantifies over nothing: leave --values out."
+            )
+        task = Table(reps=trials) if trials and "draw" in judge.claim.wants else judge.plan([])[0]
+        verdict = judge.verdict([Finding(task, judge.execute(task), 0.0)])
         made = verdict.details.rows if verdict.details else []
         return Replay(verdict.status is Status.REFUTED, json.dumps(msgspec.to_builtins(made)))
 
@@ -171,10 +176,14 @@ class ReproductionJudge(Judge):
             status,
             trials=task.reps,
             counterexample=Off(rows=off) if refuted else None,
-            replay=self.replay_line({}) if refuted else None,
+            replay=self.replay_line({}, *self._trials(task)) if refuted else None,
             reason=_reason(status, off),
             details=Compared(tolerance=self.kind.tolerance, sided=self.kind.sided, rows=table, panels=made.panels),
         )
+
+    def _trials(self, task: Table) -> list[str]:
+        """What a replay is told, to draw the same once more."""
+        return ["--trials", str(task.reps)] if "draw" in self.claim.wants else []
 
     def _level(self) -> float:
         """What the claim may err with: FIRST_LOOK of it at first, of the rest half as much at each doubling."""

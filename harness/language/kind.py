@@ -44,6 +44,7 @@ class Kind(ABC, Generic[D, C]):
     counterexample: ClassVar[Any]
     returns: ClassVar[Literal["sides", "quantity", "rows", "nothing"]] = "sides"
     measures: ClassVar[Literal["ratio", "error", "nothing"]] = "ratio"  # what a cell reports as its worst value
+    replay_trials: ClassVar[int] = 100_000  # fresh draws of a replay, unless told; 0 for those of the standard effort
 
     def __init_subclass__(cls) -> None:
         if "name" in vars(cls):

@@ -7,13 +7,13 @@ from harness.numbers import Instance
 from harness.settings import Settings
 
 
-def replay(claim: Claim, params: Parameters, values: Instance, *, trials: int = 100_000, seed: int = 0) -> Replay:
-    """Judge one instance again.
+def replay(claim: Claim, params: Parameters, values: Instance, *, trials: int | None = None, seed: int = 0) -> Replay:
+    """Judge one instance again, by so many fresh draws where it takes any; None for the usual number.
 
     Raises UsageError or ClaimError when the cell or the values do not fit the claim.
     """
     judge = claim.kind.judge(claim, _cell(claim, params), Settings(seed=seed))
-    return claim.kind.replay(judge, values, trials, seed)
+    return claim.kind.replay(judge, values, claim.kind.replay_trials if trials is None else trials, seed)
 
 
 def _cell(claim: Claim, params: Parameters) -> Parameters:

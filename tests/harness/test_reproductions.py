@@ -1,6 +1,8 @@
 """Rows of a table are judged within the limits of their expectations: exactly for shares, never by errors of zero."""
 
+import json
 import math
+import shlex
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,6 +18,7 @@ from harness.errors import ClaimError
 from harness.kinds.table import FIRST_LOOK, limits
 from harness.language.registry import Claim
 from harness.run.api import check, settings_for
+from harness.run.replaying import replay
 from harness.run.runner import Silent, run
 from harness.verdict import Status
 
@@ -141,3 +144,23 @@ def test_a_refuted_table_names_what_is_refuted() -> None:
 
     made = claim("reproductions/two", reproduction(), cite="none", over=[{"n": 1}, {"n": 2}])(rows)
     assert check(made).reason == "refuted at: off"
+
+
+def test_a_table_refuted_by_many_draws_is_replayed_with_as_many() -> None:
+    """A mean of .1 beside 0: 32 draws leave it open, 4096 refute it, and so does the command that is printed."""
+
+    def rows(draw) -> list[Row]:
+        """One row."""
+        return [Row("z", Estimate.mean(draw.normal("z") + 0.1), printed=0.0)]
+
+    made, settings = claim("reproductions/drift", reproduction(), cite="none")(rows), settings_for()
+    assert check(made).status is Status.UNDECIDED
+    (verdict,) = run([made], replace(settings, effort=settings.effort.doubled(7)))
+    assert verdict.status is Status.REFUTED
+    words = shlex.split(verdict.cells[0].replay or "")
+    assert words[-2:] == ["--trials", "4096"]
+    again = replay(made, {}, {}, trials=4096)
+    assert again.violated
+    assert json.loads(again.sentence)[0]["ours"] == verdict.cells[0].details.rows[0].ours
+    with pytest.raises(ClaimError, match="quantifies over nothing"):
+        replay(made, {}, {"z": 3.0})
