@@ -83,9 +83,7 @@ class Reproduction(Kind[Compared, Off]):
 
     def replay(self, judge: "ReproductionJudge", values: Instance, trials: int, seed: int) -> Replay:  # noqa: ARG002
         if values:
-            raise ClaimError(
-                f"claim {judge.claim.key!r} is a table and quantifies over nothing: leave --values out."
-            )
+            raise ClaimError(f"claim {judge.claim.key!r} is a table and quantifies over nothing: leave --values out.")
         task = Table(reps=trials) if trials and "draw" in judge.claim.wants else judge.plan([])[0]
         verdict = judge.verdict([Finding(task, judge.execute(task), 0.0)])
         made = verdict.details.rows if verdict.details else []

@@ -71,13 +71,24 @@ def _put_filters(before: list[Any]) -> None:
     warnings.filters[:] = before  # type: ignore[index]
 
 
-def _decimals() -> tuple[int, str]:
-    context = decimal.getcontext()
-    return context.prec, context.rounding
+def _decimals() -> tuple[Any, ...]:
+    """Digits, rounding, range of exponents and traps; flags are what has happened, not what is set."""
+    c = decimal.getcontext()
+    return c.prec, c.rounding, c.Emin, c.Emax, c.capitals, c.clamp, tuple(c.traps.items())
 
 
-def _put_decimals(before: tuple[int, str]) -> None:
-    decimal.getcontext().prec, decimal.getcontext().rounding = before
+def _put_decimals(before: tuple[Any, ...]) -> None:
+    context, traps = decimal.getcontext(), before[-1]
+    context.prec, context.rounding, context.Emin, context.Emax, context.capitals, context.clamp = before[:-1]
+    context.traps.update(traps)
+
+
+def _determinism() -> tuple[bool, bool]:
+    return torch.are_deterministic_algorithms_enabled(), torch.is_deterministic_algorithms_warn_only_enabled()
+
+
+def _put_determinism(before: tuple[bool, bool]) -> None:
+    torch.use_deterministic_algorithms(before[0], warn_only=before[1])
 
 
 def _numpy_state() -> tuple[Any, ...]:
@@ -108,12 +119,10 @@ _WATCHED = (
     _Watched(
         "the precision of torch's products", torch.get_float32_matmul_precision, torch.set_float32_matmul_precision
     ),
-    _Watched(
-        "whether torch is deterministic", torch.are_deterministic_algorithms_enabled, torch.use_deterministic_algorithms
-    ),
+    _Watched("whether torch is deterministic", _determinism, _put_determinism),
     _Watched("what becomes of tiny numbers", lambda: _SMALLEST[0] * 1.0 == 0.0, torch.set_flush_denormal),
     _Watched("the error modes of numpy", np.geterr, lambda modes: np.seterr(**modes)),
-    _Watched("the precision of decimal", _decimals, _put_decimals),
+    _Watched("the precision or the traps of decimal", _decimals, _put_decimals),
     _Watched("the precision of mpmath", _precision, _put_precision),
     _Watched(
         _RANDOM + "torch",

@@ -1,5 +1,6 @@
 """What a body changes around it is named, and put back in this process too."""
 
+import decimal
 import os
 import sys
 import warnings
@@ -19,6 +20,17 @@ CHANGES: dict[str, tuple[Callable[[], Any], Callable[[], Any], str]] = {
     "gradients": (lambda: torch.set_grad_enabled(False), torch.is_grad_enabled, "gradients"),
     "threads": (lambda: torch.set_num_threads(2), torch.get_num_threads, "threads"),
     "errors": (lambda: np.seterr(all="raise"), np.geterr, "error modes"),
+    "traps": (
+        lambda: decimal.getcontext().traps.update({decimal.Inexact: True}),
+        lambda: dict(decimal.getcontext().traps),
+        "traps of decimal",
+    ),
+    "exponents": (lambda: setattr(decimal.getcontext(), "Emax", 9), lambda: decimal.getcontext().Emax, "of decimal"),
+    "determinism": (
+        lambda: torch.use_deterministic_algorithms(mode=True, warn_only=True),
+        lambda: (torch.are_deterministic_algorithms_enabled(), torch.is_deterministic_algorithms_warn_only_enabled()),
+        "torch is deterministic",
+    ),
     "seed": (lambda: torch.manual_seed(5), lambda: torch.get_rng_state().tolist(), "generator of torch"),
     "draws": (lambda: torch.rand(1), lambda: torch.get_rng_state().tolist(), "generator of torch"),
     "patch": (lambda: setattr(torch, "exp", torch.sin), lambda: torch.exp, "torch.exp"),
