@@ -13,12 +13,16 @@ from harness.errors import UsageError
 
 
 def write_atomically(path: Path, content: str | bytes) -> Path:
-    """Replace a file in one step, so that a reader never sees half of it.
+    """Replace a file in one step, so that a reader never sees half of it; of a link, the file that it names.
 
-    Where the system has files without a name, a kill while the text is written leaves nothing behind.
+    Where the system has files without a name, a kill while the text is written leaves nothing behind. What is no file,
+    such as a pipe or `/dev/stdout`, is written into.
     """
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
     whole = content.encode() if isinstance(content, str) else content
+    if path.exists() and (not path.is_file() or path.is_relative_to("/dev")):
+        return _written_into(path, whole)
+    target, path = path, path.resolve() if path.is_symlink() else path
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _sweep(path)
@@ -30,6 +34,15 @@ def write_atomically(path: Path, content: str | bytes) -> Path:
     except OSError as error:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
+        raise UsageError(f"cannot write {path} ({error.strerror}); choose a writable place.") from error
+    return target
+
+
+def _written_into(path: Path, whole: bytes) -> Path:
+    try:
+        with path.open("wb") as handle:
+            handle.write(whole)
+    except OSError as error:
         raise UsageError(f"cannot write {path} ({error.strerror}); choose a writable place.") from error
     return path
 

@@ -24,9 +24,16 @@ def prediction_half_width(values: Sequence[float] | Tensor, *, error: float) -> 
     """How far from their mean one more number of the same law is with probability 1 - `error`, by Student's t.
 
     t s sqrt(1 + 1/m) for m >= 2 numbers of deviation s: exact for normal ones.
+
+    Raises
+    ------
+    ValueError
+        For fewer than two numbers, which have no deviation.
     """
     numbers = torch.as_tensor(values, dtype=torch.float64)
     m = len(numbers)
+    if m < 2:
+        raise ValueError(f"values holds {m} numbers, which have no deviation: give two or more")
     return float(student.isf(error / 2, m - 1)) * float(numbers.std()) * math.sqrt(1 + 1 / m)
 
 

@@ -145,6 +145,24 @@ def test_writing_replaces_in_one_step_and_leaves_nothing_behind(tmp_path: Path) 
         write_atomically(target / "below-a-file", "x")
 
 
+def test_a_link_stays_one_and_a_pipe_is_written_into(tmp_path: Path) -> None:
+    """`--json /dev/stdout` made a file of the machine's device."""
+    target, link, pipe = tmp_path / "file", tmp_path / "link", tmp_path / "pipe"
+    target.write_text("old")
+    link.symlink_to(target)
+    assert write_atomically(link, "new") == link
+    assert link.is_symlink()
+    assert target.read_text() == "new"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_atomically(pipe, "through")
+    assert os.read(reader, 100) == b"through"
+    os.close(reader)
+    assert pipe.is_fifo()
+    with pytest.raises(UsageError, match="cannot write"):
+        write_atomically(tmp_path, "x")
+
+
 def test_reading_json_fails_in_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="run `tightrope check` first"):
         read_json(tmp_path / "absent.json")
