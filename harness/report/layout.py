@@ -118,10 +118,12 @@ def judged(verdict: Verdict) -> Judged:
 
 
 def _shortened(cell: CellVerdict, kind: type[Kind]) -> CellVerdict:
-    """A cell with shorter numbers, but for its parameters and its counterexample: the digits of those decide."""
+    """A cell with shorter numbers, but for its parameters, instance and counterexample: their digits decide."""
     given = msgspec.to_builtins(cell)
-    exact = {name: given[name] for name in ("params", "counterexample")}
-    return msgspec.convert(_short(given) | exact, CellVerdict[kind.details, kind.counterexample])  # type: ignore[name-defined]
+    written = _short(given) | {name: given[name] for name in ("params", "counterexample")}
+    if given["details"] and "instance" in given["details"]:
+        written["details"]["instance"] = given["details"]["instance"]
+    return msgspec.convert(written, CellVerdict[kind.details, kind.counterexample])  # type: ignore[name-defined]
 
 
 def _short(value: Any) -> Any:

@@ -3,12 +3,15 @@
 import json
 from pathlib import Path
 
+from harness import check, claim, expectation
 from harness.judges.findings import Violation
 from harness.report.explain import explain
 from harness.report.html import fragment
 from harness.report.html.typeset import typeset
+from harness.report.layout import judged
 from harness.report.table import summary, verdict_tables
 from harness.report.terminal import Terminal
+from harness.run.replaying import replay
 from harness.verdict import Status, Verdict
 from tests.harness.pages import parsed
 
@@ -78,3 +81,18 @@ def test_the_table_has_a_row_per_claim_and_names_what_was_not_expected(verdicts:
         if verdict.counterexample is not None:
             assert str(verdict.counterexample.replay) in text
     assert "2 ERROR" in text
+
+
+def test_the_instance_that_was_judged_can_be_replayed_from_the_json() -> None:
+    """Weights that are rounded to twelve digits lie outside their simplex."""
+
+    @claim("report/law", expectation(range=(-1.0, 1.0)))
+    def law_of_three(forall, draw):
+        """E x <= 1."""
+        law = forall.law("P", atoms=3)
+        return draw.law("x", law), 1.0
+
+    verdict = check(law_of_three, effort="quick")
+    (cell,) = judged(verdict).cells
+    assert cell.details.instance == verdict.cells[0].details.instance
+    replay(law_of_three, {}, cell.details.instance)
