@@ -61,7 +61,7 @@ def test_a_paper_added_by_the_recipe_is_found_judged_and_reported(tmp_path: Path
     for name in ("bounds", "algos", "signatures", "pyproject.toml"):
         (tmp_path / name).symlink_to(ROOT / name)
     (tmp_path / "tests" / "harness").mkdir(parents=True)
-    for name in ("conftest.py", "harness/test_papers.py", "harness/test_errata.py"):
+    for name in ("conftest.py", "turns.py", "harness/test_papers.py", "harness/test_errata.py"):
         shutil.copy(ROOT / "tests" / name, tmp_path / "tests" / name)
     for name, text in [(b["file"], b["text"].partition("\n")[2]) for b in BLOCK.finditer(CONTRIBUTING) if b["file"]]:
         path = tmp_path / name

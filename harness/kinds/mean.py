@@ -31,12 +31,13 @@ from harness.judges.trials import (
     Worst,
     sums,
 )
+from harness.kinds.mean_findings import Means, TooLarge
 from harness.language.charts import Chart, Series, around, labels_of
 from harness.language.kind import Kind, Replay
 from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, count, number
 from harness.search.distributions import Sample, Statistic
-from harness.verdict import CellVerdict, Counterexample, Details, Status, Verdict
+from harness.verdict import CellVerdict, Status, Verdict
 from harness.words import exact_conviction, tightness, trials
 
 if TYPE_CHECKING:
@@ -45,34 +46,6 @@ if TYPE_CHECKING:
 FACTORS = (0.99, 0.97, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05)
 SURE_ERRORS = 3.0  # standard errors taken off a ratio that was selected for its size
 VISIBLE = 2.0  # log-evidence of the best bet from which a mean excess counts as seen, by the search only
-
-
-class Means(Details, frozen=True, kw_only=True):
-    """The distribution that was judged, and the means of its trials; `log_e` is None without evidence either way.
-
-    `exact` where all outcomes were enumerated: `trials` is their number, and there is no error.
-    """
-
-    instance: Instance
-    margin: float
-    laws: int
-    trials: int
-    mean_lhs: float | None
-    mean_rhs: float | None
-    mean_excess: float | None
-    standard_error: float | None
-    log_e: float | None
-    exact: bool = False
-
-
-class TooLarge(Counterexample, frozen=True, kw_only=True):
-    """A distribution with means of both sides, and of their difference with its standard error."""
-
-    values: Instance
-    mean_lhs: float
-    mean_rhs: float
-    mean_excess: float
-    standard_error: float
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ from torch import Tensor
 from harness.certify.rounding.spread import CLEAR, NoiseLevel
 from harness.errors import ClaimError
 from harness.judges.trials import Counts, Moments, Sums
-from harness.kinds.mean import Expectation, ExpectationJudge, Means, TooLarge
+from harness.kinds.mean import Expectation, ExpectationJudge
+from harness.kinds.mean_findings import Means, TooLarge
 from harness.language.evaluation import Sides
 from harness.language.quantifiers import Recorder
 from harness.language.registry import Claim, Parameters
@@ -101,6 +102,9 @@ class TailJudge(ExpectationJudge):
         doubtful, event = some[~(own < FLIPPED)], sides.lhs.clone()
         event[doubtful] = IN_DOUBT
         return Sides(event, sides.rhs), len(doubtful)
+
+    def on_edge(self, small: Batch, instance: Batch) -> bool:
+        return self.probe(small).absolute >= 1.0 > self.probe(instance).absolute
 
     def exactly(self, lhs: np.ndarray, rhs: np.ndarray, weights: np.ndarray, noise: float) -> Moments:
         own = noise / CLEAR

@@ -5,26 +5,24 @@ cluster's.
 A kill loses at most the tasks in flight; with the same store the next run goes on from the rows that are there.
 """
 
-import importlib
 import platform
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
 import torch
 
-from harness.errors import ClusterLost, SkipClaim, TightropeError, UsageError, WorkerLost, describe
+from harness.errors import ClusterLost, SkipClaim, TightropeError, WorkerLost, describe
 from harness.judges import Judge, Row, Task
 from harness.judges.base import failed, skipped
 from harness.judges.contract import steady
-from harness.language.registry import Claim, Parameters, registered
+from harness.language.registry import Claim, Parameters
 from harness.run.closure import source_hashes, versions
-from harness.run.loading import from_file
+from harness.run.reference import ClaimReference
 from harness.run.store import Context, Store, Stored, row_key
 from harness.run.surroundings import shipped, untouched
 from harness.run.threads import one_thread, pools
@@ -60,30 +58,6 @@ class Inline(Executor):
         future: Future[Any] = Future()
         future.set_result(fn(*args, **kwargs))
         return future
-
-
-@dataclass(frozen=True)
-class ClaimReference:
-    """How a worker finds a claim: among those already loaded, else by module for the ledger and by file otherwise."""
-
-    module: str
-    file: str
-    key: str
-    source: str  # the hash of everything that its rows depend on, where the run was started
-
-    def resolve(self) -> Claim:
-        """Raises UsageError if there is no such claim here."""
-        known = registered(self.module) or self._load()
-        found = next((claim for claim in known if claim.key == self.key), None)
-        if found is None:
-            raise UsageError(f"there is no claim {self.key!r} in {self.file}")
-        return found
-
-    def _load(self) -> tuple[Claim, ...]:
-        if not self.module.startswith("harness.claims"):
-            return from_file(Path(self.file))
-        importlib.import_module(self.module)
-        return registered(self.module)
 
 
 @dataclass

@@ -26,7 +26,8 @@ from harness.language.registry import Claim
 from harness.report.layout import judged
 from harness.run.closure import source_hashes
 from harness.run.loading import from_file
-from harness.run.runner import ClaimReference, Silent, run
+from harness.run.reference import ClaimReference
+from harness.run.runner import Silent, run
 from harness.run.workers import Workers
 from harness.run.workers.cluster import Cluster, judge
 from harness.run.workers.overhead import empty, overhead
