@@ -191,8 +191,8 @@ def grid_of(kind: str, texts: Sequence[str]) -> Grid:
 
 def _axis(text: str) -> tuple[str, list[Any]]:
     name, equals, values = text.partition("=")
-    known = keyword.iskeyword(name) or name in ("forall", "draw", "within")
-    if not (equals and name.isidentifier() and name.isascii()) or known:
+    taken = keyword.iskeyword(name) or name in ("forall", "draw", "within")
+    if not (equals and name.isidentifier() and name.isascii()) or taken:
         raise UsageError(f"--grid {text!r} is not of the form n=10,100, with a name that an argument may have.")
     return name, [_value(value.strip(), text) for value in values.split(",")]
 
