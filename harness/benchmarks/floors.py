@@ -38,17 +38,26 @@ def threads(count: int) -> Iterator[None]:
         torch.set_num_threads(before)
 
 
-def ratio(ours: Callable[[], object], floor: Callable[[], object], *, rounds: int = 5) -> float:
-    """Median CPU time of `ours` over that of `floor`, the two run in turns after one unmeasured call of each."""
-    times: dict[Callable[[], object], list[float]] = {ours: [], floor: []}
-    for function in times:
-        function()
-    for _ in range(rounds):
-        for function, seconds in times.items():
-            start = time.process_time()
-            function()
-            seconds.append(time.process_time() - start)
-    return statistics.median(times[ours]) / statistics.median(times[floor])
+def ratio(ours: Call, floor: Call, *, rounds: int = 5, seconds: float = 3.0) -> float:
+    """Processor time of `ours` over that of `floor`: the median over turns of one call of each, which share the load.
+
+    After one call of each that is not measured, at least so many rounds, and more until they took so many seconds.
+    """
+    calls = (ours, floor)
+    for call in calls:
+        call()
+    ratios: list[float] = []
+    start = time.process_time()
+    while len(ratios) < rounds or time.process_time() - start < seconds:
+        first, second = (_processor_time(call) for call in calls)
+        ratios.append(first / second)
+    return statistics.median(ratios)
+
+
+def _processor_time(call: Call) -> float:
+    start = time.process_time()
+    call()
+    return time.process_time() - start
 
 
 def in_turn(*calls: Call) -> Call:
