@@ -2,6 +2,7 @@
 
 import json
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
@@ -31,6 +32,9 @@ Sided: TypeAlias = Literal["two", "at most", "at least"]
 SHOWN = "shown"
 FIRST_LOOK = 0.9
 """Of the error of a table, so that it may be looked at again with twice the trials, as often as one likes."""
+
+MOST_DOUBLINGS = 20
+"""Of the trials of a row, within which a number that decides it is in reach."""
 
 
 class Table(Task, frozen=True, kw_only=True):
@@ -168,6 +172,7 @@ class ReproductionJudge(Judge):
         table = [self._judge(row, level) for row in made.rows]
         status = _overall(table)
         off = [row for row in table if row.status == str(status)]
+        named = [row.label + (self._wanting(row, level) if status is Status.UNDECIDED else "") for row in off]
         refuted = status is Status.REFUTED
         return CellVerdict(
             self.params,
@@ -175,7 +180,7 @@ class ReproductionJudge(Judge):
             trials=task.reps,
             counterexample=Off(rows=off) if refuted else None,
             replay=self.replay_line({}, *self._trials(task)) if refuted else None,
-            reason=_reason(status, off),
+            reason=_reason(status, named),
             details=Compared(tolerance=self.kind.tolerance, sided=self.kind.sided, rows=table, panels=made.panels),
         )
 
@@ -206,30 +211,51 @@ class ReproductionJudge(Judge):
             status = Status.HOLDS
         return msgspec.structs.replace(row, status=str(status))
 
+    def _wanting(self, row: StoredRow, level: float) -> str:
+        """What an undecided row lacks: how many trials would decide it if its mean and its spread stayed."""
+        trials = row.trials
+        if trials is None:
+            return ""
+        if trials == 1:
+            return " (of a single trial, which tells no error)"
+        if not (row.standard_error or row.proportion):
+            return f" (its {trials} trials are all equal, which tells no error)"
+
+        def decides(many: int) -> bool:
+            error = row.standard_error * math.sqrt(trials / many)
+            more = msgspec.structs.replace(row, trials=many, standard_error=error)
+            return self._judge(more, level).status != str(Status.UNDECIDED)
+
+        most = next((trials << k for k in range(1, MOST_DOUBLINGS) if decides(trials << k)), None)
+        if most is None:
+            return " (no number of trials in reach decides it, if its mean stays)"
+        needed = bisect_left(range(most), 1, lo=most // 2, key=decides)
+        return f" (of {trials} trials; {needed} would decide it, if mean and spread stay)"
+
 
 def limits(row: StoredRow, level: float) -> tuple[float, float]:
     """Between what the expectation lies; it is beyond either limit with probability `level` at most.
 
     A share of trials is judged by Clopper and Pearson's limits, exactly; a mean by Student's t, exactly for independent
-    normal trials, or by the normal law where its error is known or rests on very many. Trials that are all equal say
-    nothing about an error.
+    normal trials, or by the normal law where its error is known or rests on very many. A single trial, and trials that
+    are all equal, say nothing about an error.
     """
     if row.proportion and row.trials is not None:
         events, trials = round(row.ours * row.trials), row.trials
         low = float(betaincinv(events, trials - events + 1, level)) if events else 0.0
         high = float(betaincinv(events + 1, trials - events, 1.0 - level)) if events < trials else 1.0
         return low, high
-    if row.trials is not None and not row.standard_error:
+    if row.trials is not None and (row.trials == 1 or not row.standard_error):
         return -math.inf, math.inf
     quantile = NormalDist().inv_cdf(level) if row.trials is None else float(stdtrit(row.trials - 1, level))
     return row.ours + quantile * row.standard_error, row.ours - quantile * row.standard_error
 
 
-def _reason(status: Status, off: Sequence[StoredRow]) -> str:
+def _reason(status: Status, off: Sequence[str]) -> str:
     """Where a table does not hold, or that it holds nothing to judge."""
     if status is Status.HOLDS:
         return ""
-    return f"{status.lower()} at: {'; '.join(row.label for row in off)}" if off else "no row is judged: all are shown"
+    return f"{status.lower()} at: {'; '.join(off)}" if off else "no row is judged: all are shown"
 
 
 def _overall(table: Sequence[StoredRow]) -> Status:

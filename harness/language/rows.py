@@ -43,9 +43,9 @@ class Estimate:
     ----------
     value : the estimate, a float or a tensor with one entry.
     error : its standard error, >= 0.
-    trials : at least 2. With few of them an error is itself uncertain: the row is judged by Student's t with trials - 1
-        degrees of freedom, and trials that are all equal decide nothing. None where the error is known, or rests on so
-        many that this does not matter.
+    trials : at least 1. With few of them an error is itself uncertain: the row is judged by Student's t with trials - 1
+        degrees of freedom; a single trial, and trials that are all equal, decide nothing. None where the error is
+        known, or rests on so many that this does not matter.
     proportion : whether the value is a share of the trials, which Clopper and Pearson's limits judge; see `share`.
     """
 
@@ -58,8 +58,8 @@ class Estimate:
     def mean(cls, values: Sequence[float] | Tensor, *, least: float = 0.0) -> "Estimate":
         """Mean of independent trials with its standard error, or `least` where that is larger.
 
-        A single trial says nothing of its error: `least` is taken for known, zero for a number without one. Events are
-        trials that may all be equal though their probability is not 1: use `share` for them.
+        A single trial says nothing of its error: `least` is taken for known, and without it the row decides nothing.
+        Events are trials that may all be equal though their probability is not 1: use `share` for them.
 
         Raises
         ------
@@ -74,7 +74,7 @@ class Estimate:
             )
         mean, trials = float(numbers.mean()), len(numbers)
         if trials < 2:
-            return cls(mean, least)
+            return cls(mean, least, None if least else 1)
         return cls(mean, max(float(numbers.std()) / math.sqrt(trials), least), trials)
 
     @classmethod
@@ -149,16 +149,16 @@ class Row:
         Raises
         ------
         ClaimError
-            If a number is not finite, an error negative or computed of fewer than two trials, `trials` no whole number,
-            or `at` does not give one axis a number.
+            If a number is not finite, an error negative, `trials` no whole number >= 1, or `at` does not give one axis
+            a number.
         """
         if not isinstance(self.label, str):
             raise ClaimError(f"a row has a label of type {type(self.label).__name__}; give a text.")
         if self.at is not None and not _is_place(self.at):
             raise ClaimError(f"the row {self.label!r} is at {self.at!r}; name one axis and a number: at={{'T': 100}}.")
-        if self.trials is not None and not (isinstance(self.trials, int) and not isinstance(self.trials, bool)):
+        if self.trials is not None and not (type(self.trials) is int and self.trials >= 1):
             raise ClaimError(
-                f"the row {self.label!r} has trials={self.trials!r}; give their number as an int, or None."
+                f"the row {self.label!r} has trials={self.trials!r}; give their number, an int >= 1, or None."
             )
         try:
             ours, error = (float(torch.as_tensor(value, dtype=torch.float64)) for value in (self.ours, self.error))
@@ -171,11 +171,8 @@ class Row:
                 f"the row {self.name!r} is ({self.ours!r}, {self.error!r}, {self.printed!r}); ours, error and printed "
                 "must be finite numbers (printed may be None)."
             )
-        if error < 0 or (self.trials is not None and self.trials < 2):
-            raise ClaimError(
-                f"the row {self.name!r} has the error {number(error)} of {self.trials} trials; a standard error is "
-                ">= 0 and needs two trials or more (trials=None where it is known)."
-            )
+        if error < 0:
+            raise ClaimError(f"the row {self.name!r} has the error {number(error)}; a standard error is >= 0.")
         return StoredRow(
             label=self.name,
             ours=ours,

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import shlex
 import time
 from collections.abc import Sequence
@@ -42,6 +43,44 @@ def status(row: Row, **options: object) -> Status:
 def test_trials_that_are_all_equal_decide_nothing(printed: float) -> None:
     """Four flips of a coin of bias .9 are alike two times in three: that is no proof of anything."""
     assert status(Row("bias", Estimate.mean([1.0] * 4), printed=printed), tolerance=0.05) is Status.UNDECIDED
+
+
+def test_a_single_trial_decides_nothing_unless_its_error_is_known() -> None:
+    assert status(Row("mean", Estimate.mean([9.0]), printed=0.0)) is Status.UNDECIDED
+    assert status(Row("mean", 9.0, 0.1, 0.0, trials=1)) is Status.UNDECIDED
+    assert status(Row("mean", Estimate.mean([9.0], least=0.1), printed=0.0)) is Status.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        (Row("one", Estimate.mean([9.0]), printed=0.0), "of a single trial"),
+        (Row("equal", Estimate.mean([9.0] * 4), printed=0.0), "its 4 trials are all equal"),
+        (Row("edge", 1.0, 0.5, 1.0, trials=4), "no number of trials"),
+        (Row("known", 1.0, 0.5, 0.0), "undecided at: known$"),
+    ],
+)
+def test_an_undecided_row_says_what_it_lacks(row: Row, words: str) -> None:
+    assert re.search(words, check(one_row(row, sided="at most")).reason)
+
+
+@pytest.mark.parametrize(("value", "trials"), [(1.0, 4), (0.1, 9)])
+def test_the_number_of_trials_that_decides_a_mean_is_the_least_that_does(value: float, trials: int) -> None:
+    """If mean and spread stay: one fewer leaves it open."""
+    reason = check(one_row(Row("m", value, 0.5, 0.0, trials=trials), sided="at most")).reason
+    needed = int(re.search(r"of \d+ trials; (\d+) would decide it", reason)[1])  # type: ignore[index]
+    spread = 0.5 * math.sqrt(trials)
+    for count, found in ((needed - 1, Status.UNDECIDED), (needed, Status.REFUTED)):
+        assert status(Row("m", value, spread / math.sqrt(count), 0.0, trials=count), sided="at most") is found
+
+
+def test_the_number_of_trials_that_decides_a_share_is_about_right() -> None:
+    reason = check(one_row(Row("s", Estimate.share(3, 4), printed=0.5), sided="at least")).reason
+    needed = int(re.search(r"of 4 trials; (\d+) would decide it", reason)[1])  # type: ignore[index]
+    more = 4 * -(-needed // 4)
+    assert status(Row("s", Estimate.share(3 * more // 4, more), printed=0.5), sided="at least") is Status.HOLDS
+    fewer = 4 * (needed // 8)
+    assert status(Row("s", Estimate.share(3 * fewer // 4, fewer), printed=0.5), sided="at least") is Status.UNDECIDED
 
 
 def test_a_number_without_trials_is_exact() -> None:

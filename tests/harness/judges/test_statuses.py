@@ -69,7 +69,7 @@ BAD_TABLES: dict[str, tuple[Callable[[], object], str]] = {
     "nan": (lambda: [Row("pi", math.nan, printed=3.14)], "pi"),
     "infinite error": (lambda: [Row("pi", 3.14, math.inf)], "must be finite"),
     "negative error": (lambda: [Row("pi", 3.14, -0.1)], ">= 0"),
-    "error of one trial": (lambda: [Row("pi", 3.14, 0.1, trials=1)], "two trials or more"),
+    "no trials": (lambda: [Row("pi", 3.14, 0.1, trials=0)], "an int >= 1"),
     "estimate and print for its error": (lambda: [Row("pi", Estimate(3.14, 0.1), 3.14)], "printed="),
     "two axes": (lambda: [Row("pi", 3.14, at={"n": 1, "T": 2})], "name one axis"),
     "no label": (lambda: [Row(3, 3.14)], "label of type int"),
