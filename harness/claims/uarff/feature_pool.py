@@ -121,5 +121,5 @@ def mean_row(
     at: Mapping[str, float] | None = None,
     unit: str = "",
 ) -> Row:
-    """Mean over the data sets with its standard error; none of a single one."""
+    """Mean over the data sets with its standard error; a single one decides nothing."""
     return Row(label, Estimate.mean(values), printed=printed, at=at, unit=unit)
