@@ -306,10 +306,6 @@ class RandomJudge(Judge):
         """Replicates per distribution that a search would like: more where they cost little."""
         return int(min(max(CHEAP // max(self.anatomy.bytes_per_replicate, 1), 509), 1021))
 
-    def on_edge(self, small: Batch, instance: Batch) -> bool:  # noqa: ARG002
-        """Whether the round numbers of `small` put events on their edge, where rounding decides them."""
-        return False  # rounding was measured with the score
-
     def _laws(self, task: Laws) -> Worst:
         """The worst distribution, and the tightest one: whatever one search tries may win the other."""
         count = task.count
@@ -360,7 +356,7 @@ class RandomJudge(Judge):
         if before <= least or not task.rounds:
             return Frozen(values=dump(instance), best_score=before)
         small = shrink(objective.spaces, instance, acceptable, objective.scores, task.rounds)
-        if not objective.surely(small) >= floor or self.on_edge(small, instance):
+        if not objective.surely(small) >= floor:
             small = instance
         return Frozen(values=dump(small), best_score=before)
 

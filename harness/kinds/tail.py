@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from harness.certify.rounding.spread import CLEAR, NoiseLevel
+from harness.certify.rounding.spread import CLEAR, UNDONE, NoiseLevel, undone
 from harness.errors import ClaimError
 from harness.judges.trials import Counts, Moments, Sums
 from harness.kinds.mean import Expectation, ExpectationJudge
@@ -25,12 +25,6 @@ from harness.verdict import CellVerdict
 
 if TYPE_CHECKING:
     from harness.settings import Settings
-
-FLIPPED = 0.5
-"""Rounding of an event minus a number from which on the event itself is undone."""
-
-PAIRS = 12
-"""Evaluations of events, as many the other way: a tie, which moves by a last place or not at all, shows in some."""
 
 IN_DOUBT = 0.5
 """Stands for an event that rounding decides."""
@@ -85,7 +79,7 @@ class TailJudge(ExpectationJudge):
 
     def level(self, sides: Sides, noise: Tensor) -> NoiseLevel:
         """The rounding of the probability allowed, and 1 more where some events are in doubt."""
-        doubtful = ~(noise < FLIPPED)
+        doubtful = ~(noise < UNDONE)
         if not bool(doubtful.any()):
             return super().level(sides, noise)
         rest = noise[~doubtful]
@@ -95,16 +89,12 @@ class TailJudge(ExpectationJudge):
         """The sides with events in doubt marked, and how many there are."""
         finite = torch.isfinite(sides.lhs) & torch.isfinite(sides.rhs)
         self._check(sides.lhs[finite].numpy(), sides.rhs[finite].numpy())
-        some = torch.nonzero(finite & (sides.lhs > 0.0)).squeeze(-1)
-        if noise.absolute < 1.0 or not len(some):
+        if noise.absolute < 1.0:
             return sides, 0
-        own = self._noise(instance, (sides.lhs - sides.rhs)[some], lambda: drawn.rows(some), pairs=PAIRS)
-        doubtful, event = some[~(own < FLIPPED)], sides.lhs.clone()
+        doubtful = undone(self.claim, self.params, self.anatomy.spaces, self._on_device(instance), sides, drawn)
+        event = sides.lhs.clone()
         event[doubtful] = IN_DOUBT
         return Sides(event, sides.rhs), len(doubtful)
-
-    def on_edge(self, small: Batch, instance: Batch) -> bool:
-        return self.probe(small).absolute >= 1.0 > self.probe(instance).absolute
 
     def exactly(self, lhs: np.ndarray, rhs: np.ndarray, weights: np.ndarray, noise: float) -> Moments:
         own = noise / CLEAR

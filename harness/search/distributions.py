@@ -4,7 +4,7 @@ import contextlib
 import heapq
 import math
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, TypeAlias
@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from harness.certify.rounding.spread import CLEAR, NoiseLevel, trial_noise
+from harness.certify.rounding.spread import CLEAR, NoiseLevel, trial_noise, undone
 from harness.errors import ClaimError
 from harness.evidence.ratios import LARGEST_LOG, Ordered, log_ratios
 from harness.language.evaluation import Sides, evaluate
@@ -156,7 +156,7 @@ class DistributionObjective:
     chunk: int = 2**62
     beside: Statistic | None = None
     usual: Usual = field(default_factory=Usual)
-    events: bool = False  # whether the left side is an event, which rounding undoes or not: nothing is measured
+    events: bool = False  # whether the left side is an event, which rounding undoes or not
     remembered: list[tuple[float, int, Batch]] = field(default_factory=list)  # a heap, the best by it last to go
     differentiable: bool = False
     evaluations: int = 0
@@ -219,7 +219,8 @@ class DistributionObjective:
         if not finite.any():
             return None
         if self.events:
-            return Scored(Sample(lhs, rhs, finite, chances), alike=False, plain=lhs)
+            certain = self._without_doubt(self._on_device(instance), lhs, exact=weights is not None) if surely else lhs
+            return Scored(Sample(certain, rhs, finite, chances), alike=False, plain=lhs)
         with np.errstate(all="ignore"):
             size, gap, plain = np.abs(lhs) + np.abs(rhs), np.abs(lhs - rhs), lhs
         shares = np.ones(len(gap)) if chances is None else chances
@@ -240,6 +241,23 @@ class DistributionObjective:
             noise = float((shares * level)[finite].sum() / shares[finite].sum())
         return Scored(Sample(lhs, rhs, finite, chances, noise), alike, plain)
 
+    def _without_doubt(self, instance: Batch, plain: np.ndarray, *, exact: bool) -> np.ndarray:
+        """The events that rounding does not undo; whether it undoes any is asked of a few replicates first."""
+        few = Recorder(Draw(PROBED, self.key, self.device))
+        if not len(self._undone(instance, self._sides(instance, few), few)):
+            return plain
+        parts = []
+        for draw in [self._every_outcome()] if exact else self._replicates():
+            recorder = Recorder(draw)
+            sides = self._sides(instance, recorder)
+            event = sides.lhs.clone()
+            event[self._undone(instance, sides, recorder)] = 0.0
+            parts.append(event)
+        return torch.cat(parts).numpy()
+
+    def _undone(self, instance: Batch, sides: Sides, drawn: Recorder) -> Tensor:
+        return undone(self.claim, self.params, self.spaces, instance, sides, drawn)
+
     def worst_beside(self) -> Population:
         """The worst distributions by the other statistic, each once, best first; at least one was scored."""
         parts = [Population(values, torch.tensor([score], dtype=torch.float64)) for score, _, values in self.remembered]
@@ -250,10 +268,11 @@ class DistributionObjective:
         if self.outcomes is None:
             self.outcomes = self._counted(instance)
         if self.outcomes:
-            draw = Outcomes(self.outcomes, self.device, most=AS_GOOD * self.reps)
+            draw = self._every_outcome()
             with contextlib.suppress(Endless, ClaimError):
                 return self._sides(instance, draw), draw.weights.cpu()
-        return self._sampled(instance), None
+        parts = [self._sides(instance, draw) for draw in self._replicates()]
+        return Sides(*(torch.cat([getattr(part, side) for part in parts]) for side in ("lhs", "rhs"))), None
 
     def _counted(self, instance: Batch) -> list[int]:
         """How many outcomes each draw has; none where replicates are cheaper."""
@@ -261,15 +280,16 @@ class DistributionObjective:
             return counted(partial(self._sides, instance), self.device, most=min(AS_GOOD * self.reps, self.chunk))
         return []
 
-    def _sampled(self, instance: Batch) -> Sides:
-        """Both sides of every replicate."""
+    def _every_outcome(self) -> Outcomes:
+        return Outcomes(self.outcomes, self.device, most=AS_GOOD * self.reps)
+
+    def _replicates(self) -> Iterator[Draw]:
+        """Draws of all replicates, in parts where they are more than `chunk`."""
         if self.reps <= self.chunk:
-            return self._sides(instance, self._draw(self.reps, self.key))
-        parts = []
+            yield self._draw(self.reps, self.key)
+            return
         for at in range(0, self.reps, self.chunk):
-            draw = self._draw(min(self.chunk, self.reps - at), (*self.key, at))
-            parts.append(self._sides(instance, draw))
-        return Sides(torch.cat([part.lhs for part in parts]), torch.cat([part.rhs for part in parts]))
+            yield self._draw(min(self.chunk, self.reps - at), (*self.key, at))
 
     def _draw(self, reps: int, key: tuple[object, ...]) -> Draw:
         """Replicates whose random numbers are kept for other distributions, by one statistic after another."""

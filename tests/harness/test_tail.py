@@ -151,3 +151,19 @@ def test_events_that_rounding_decides_leave_a_claim_open() -> None:
     verdict = bare_check(rounded)
     assert verdict.status is Status.UNDECIDED
     assert "rounding decides events of probability" in verdict.reason
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_events_that_rounding_decides_at_one_place_hide_no_violation_at_another(seed: int) -> None:
+    """Ties at k = 0 look worse than they can be shown to be; at k = 1 a coin shows the violation."""
+
+    @claim("mine/hidden", tail())
+    def hidden(forall, draw):
+        """P(event) <= .5: of ties that rounding breaks where k = 0, of a coin of bias .6 where k = 1."""
+        k = forall.integers("k", 0, 1)
+        x, y, z = draw.uniform("x"), draw.uniform("y"), draw.uniform("z")
+        return torch.where(k == 0, (x + y) + z >= x + (y + z), draw.bernoulli("coin", 0.6) == 1.0), 0.5
+
+    verdict = bare_check(hidden, seed=seed)
+    assert verdict.status is Status.REFUTED
+    assert verdict.counterexample.counterexample.values["k"] == 1

@@ -13,11 +13,15 @@ from harness.certify.rounding.statements import rounded_differently
 from harness.certify.rounding.tensors import TWINS, coarse, moved, on_one_grid
 from harness.errors import ClaimError
 from harness.language.evaluation import Sides, evaluate
-from harness.language.quantifiers import Draw
+from harness.language.quantifiers import Draw, Recorder
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Interval, PositiveSemidefinite, Space
 
 CLEAR = 50.0  # a violation stands when it exceeds this many times the spread
+UNDONE = 0.5  # rounding of an event minus a number from which on the event itself is undone
+PAIRS = (
+    12  # evaluations of events, as many the other way: a tie, which moves by a last place or not at all, shows in some
+)
 LAST_PLACES = 2.0**-52
 LEAVING = frozenset(("numpy", "__array__", "tolist", "item", "__float__"))
 _leaves: dict[tuple[object, str], bool] = {}
@@ -134,6 +138,26 @@ def trial_noise(  # noqa: PLR0917
             sides = _otherwise(claim, params, blurred, draw, reps, mode, seed) or _nothing(reps)
             samples.append((sides.lhs - sides.rhs).unsqueeze(-1))
     return _spread(torch.cat(samples, dim=-1))
+
+
+def undone(  # noqa: PLR0917
+    claim: Claim,
+    params: Parameters,
+    spaces: tuple[Space, ...],
+    instance: Mapping[str, Tensor],
+    sides: Sides,
+    drawn: Recorder,
+) -> Tensor:
+    """Which events of a block rounding may undo, their indices, such as a tie of sums in different order.
+
+    The left side is the event, 0 or 1, and the right one a number; `drawn` has recorded what both were made from.
+    """
+    some = torch.nonzero(torch.isfinite(sides.lhs - sides.rhs) & (sides.lhs > 0.0)).squeeze(-1)
+    if not len(some):
+        return some
+    gap = (sides.lhs - sides.rhs)[some]
+    noise = trial_noise(claim, params, spaces, instance, lambda: drawn.rows(some), gap, pairs=PAIRS)
+    return some[~(noise < UNDONE)]
 
 
 def _in_parts(claim: Claim, params: Parameters, values: Mapping[str, Tensor], copies: int, seed: int) -> Sides:
