@@ -9,12 +9,12 @@ from harness.errors import ClaimError
 class Severity(StrEnum):
     """How much a defect matters, most severe first."""
 
-    STATEMENT = "statement"  # false as a theorem: no constant repairs it
+    STATEMENT = "statement"  # false as stated: no constant repairs it
     MISSING_HYPOTHESIS = "missing hypothesis"  # true once a hypothesis is added
     CONSTANT = "constant"  # true with another constant
     PROOF_STEP = "proof step"  # the statement may be true, a step of its proof is not
     MISPRINT = "misprint"  # a symbol or a convention; our copy of the paper may be to blame
-    INFERRED = "inferred"  # implied by the paper, but not stated there
+    INFERRED = "inferred"  # of a reading that the paper suggests, but does not state
 
 
 @dataclass(frozen=True)

@@ -126,7 +126,7 @@ def claim(
         parts separated by single slashes; each part starts with a letter or a digit; at most 100 characters.
     kind : the logic of the statement (`always()`, `high_probability("delta")`, ...).
     over : the cells, usually `grid(...)`; their names are the function's keyword-only parameters.
-    reading : "printed" (the sentence can be quoted), "inferred" (implied, but not stated) or "corrected", when a
+    reading : "printed" (the sentence can be quoted), "inferred" (suggested, but not stated) or "corrected", when a
         statement has several readings.
     expected : the known verdict; a run fails if it changes. The default is that the claim holds.
     cite : where to find the statement.

@@ -15,7 +15,7 @@ HEADINGS = {
     Severity.CONSTANT: "Statements that need another constant",
     Severity.PROOF_STEP: "Steps of proofs",
     Severity.MISPRINT: "Misprints and conventions",
-    Severity.INFERRED: "What a paper implies but does not state",
+    Severity.INFERRED: "Readings that the paper does not state",
 }
 
 
@@ -47,10 +47,12 @@ def by_severity(claims: Iterable[Judged]) -> dict[str, int]:
 
 
 def counted(counts: Mapping[str, int]) -> str:
-    """The counts in one line: "23 defects: 9 statement, 2 constant, 12 misprint"."""
-    total = sum(counts.values())
-    parts = ", ".join(f"{count} {severity}" for severity, count in counts.items())
-    return f"{total} {'defect' if total == 1 else 'defects'} in print: {parts}" if total else ""
+    """The counts in one line: "23 defects in print: 9 statement, 14 misprint; 2 in readings that are not stated"."""
+    stated = {severity: count for severity, count in counts.items() if severity != Severity.INFERRED}
+    inferred, total = counts.get(Severity.INFERRED, 0), sum(stated.values())
+    parts = ", ".join(f"{count} {severity}" for severity, count in stated.items())
+    printed = [f"{total} {'defect' if total == 1 else 'defects'} in print: {parts}"] if total else []
+    return "; ".join(printed + ([f"{inferred} in readings that the paper does not state"] if inferred else []))
 
 
 def errata(claims: Sequence[Judged]) -> str:
@@ -78,7 +80,7 @@ def _entry(found: Found) -> list[str]:
     quotes = list(dict.fromkeys(claim.quote for claim in found.readings if claim.quote))
     lines += [f"> {quote}\n" for quote in quotes]
     readings = ", ".join(f"`{claim.key}`" for claim in found.readings)
-    example = _smallest(found.readings)
+    example = _example(found)
     lines += [f"Refuted readings: {readings}.", ""]
     if example is not None and example.counterexample is not None:
         at = f" at {parameters(example.params)}" if example.params else ""
@@ -95,7 +97,12 @@ def _entry(found: Found) -> list[str]:
     ]
 
 
-def _smallest(readings: Sequence[Judged]) -> CellVerdict | None:
-    """The counterexample with the shortest text, over the refuted readings of a defect."""
-    cells = [c for claim in readings for c in claim.cells if c.counterexample is not None and c.replay]
-    return min(cells, key=lambda cell: len(cell.replay or ""), default=None)
+def _example(found: Found) -> CellVerdict | None:
+    """The counterexample with the shortest text: to what is printed, and to what the defect is named after, if any."""
+
+    def order(shown: tuple[Judged, CellVerdict]) -> tuple[bool, bool, int]:
+        claim, cell = shown
+        return claim.reading == "inferred", claim.id != found.defect.id, len(cell.replay or "")
+
+    cells = [(claim, c) for claim in found.readings for c in claim.cells if c.counterexample is not None and c.replay]
+    return min(cells, key=order)[1] if cells else None

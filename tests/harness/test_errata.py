@@ -8,6 +8,7 @@ import tomllib
 from collections import Counter
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -94,6 +95,28 @@ def test_several_readings_of_one_defect_count_once_and_what_holds_does_not() -> 
     assert counted(by_severity(claims)) == "2 defects in print: 1 statement, 1 constant"
     assert [found.defect.id for found in defects_found(claims)] == ["paper/thm-2", "paper/lem-1"]
     assert counted({}) == ""
+
+
+def test_what_is_not_in_print_is_not_counted_as_a_defect_in_print() -> None:
+    only = counted({"inferred": 2})
+    assert only == "2 in readings that the paper does not state"
+    assert counted({"statement": 1, "inferred": 2}) == f"1 defect in print: 1 statement; {only}"
+
+
+def test_the_counterexample_shown_is_to_what_is_printed_and_to_what_the_defect_is_named_after() -> None:
+    """Whichever replay line is the shortest."""
+    readings = [
+        ("paper/lem-1-event", "inferred", "a"),
+        ("paper/lem-1-again", "printed", "ab"),
+        ("paper/lem-1", "printed", "abc"),
+    ]
+    shown = [
+        msgspec.structs.replace(found, reading=reading, cells=[msgspec.structs.replace(found.cells[0], replay=replay)])
+        for name, reading, replay in readings
+        for found in [judged(name, "REFUTED", defect())]
+    ]
+    for left, replay in ((3, "abc"), (2, "ab"), (1, "a")):
+        assert f"```sh\n{replay}\n```" in errata(shown[:left])
 
 
 def test_the_page_tells_each_defect_with_its_quote_and_its_replay_line() -> None:

@@ -106,7 +106,7 @@ def test_mass_one_converges_and_two_in_the_doubled_box():
 
 
 def test_plugged_constants_and_exact_ones():
-    found = rows(other_steps.plugged_constants_as_printed)
+    found = rows(other_steps.plugged_constants)
     assert found["max F, D/(G sqrt t)"][0] == pytest.approx(24.32, abs=0.01)
     assert found["max F, G/(D sqrt t)"][0] == pytest.approx(30.76, abs=0.05)
     assert found["max F, D/(G sqrt t), exact D and G"][0] == pytest.approx(9.44, abs=0.01)

@@ -283,7 +283,7 @@ CLAIMS = [
     proof_steps.mass_one_steps,
     other_steps.slow_steps_obey_the_printed_bound,
     other_steps.slow_steps,
-    other_steps.plugged_constants_as_printed,
+    other_steps.plugged_constants,
     other_steps.exact_constants,
     other_steps.certificate_along_runs,
     margin_ratio.weak_learner_form_as_printed,

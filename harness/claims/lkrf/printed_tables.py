@@ -245,18 +245,17 @@ def tables_repeat_each_other():
 @claim(
     "lkrf/tab-contradictions",
     reproduction(sided="at least"),
-    reading="printed",
+    reading="inferred",
     expected="refuted",
-    cite="lkrf, Appendix C, against Tables 4 and 5",
-    quote="The performance of our method on all datasets is consistent: we improve the performance for random "
-    "features at a given computational cost",
+    cite="lkrf, Appendix C, against Tables 4 and 5, if computational cost is time",
     defect=ALL_DATA_SETS,
 )
 def consistent_improvement_on_all_data_sets():
     """On all data sets learned features are more accurate or faster than the random ones of Tables 4 and 5.
 
-    The weakest sense that we find in the sentence: nowhere are random features both at least as accurate and at least
-    as fast. On ads, one data set of nine, 10 nnz(q) of them are: by 1.8 % of the points and 3 ms.
+    The sentence has "at a given computational cost" and does not say which. Taken for time, in the weakest sense that
+    we find: nowhere are random features both at least as accurate and at least as fast. On ads, one data set of nine,
+    10 nnz(q) of them are: by 1.8 % of the points and 3 ms. Taken for the number of features it fails on mnist56 alone.
     """
     return [row for name in ERRORS for row in _trades(name, limit=0.0)]
 

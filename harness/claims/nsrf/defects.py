@@ -56,8 +56,9 @@ HARMONIC_POTENTIAL = Defect(
     severity=Severity.STATEMENT,
     where="Section 2.2, last sentence, for rotation-invariant kernels",
     why_the_proof_fails=(
-        "The paper calls the bound clear because |exp(i <w, x>)| = 1. Harmonics are not bounded by one: |Y_(l,0)|^2 = "
-        "(2 l + 1)/(4 pi) at a pole, which exceeds one from l = 6 on; with harmonics of mean square one, from l = 1 on."
+        "The bound is printed without a proof. It is true of exp(i <w, x>), but harmonics are not bounded by one: "
+        "|Y_(l,0)|^2 = (2 l + 1)/(4 pi) at a pole, which exceeds one from l = 6 on; with harmonics of mean square one, "
+        "from l = 1 on."
     ),
     what_is_true=(
         "(P(X) + Q(X))^2 (2 l + 1)/(4 pi) bounds v(l, m) for d = 3: nsrf/v-bound-sphere[corrected]. For "
@@ -122,8 +123,8 @@ THEOREM_4_1 = Defect(
         "with constants that depend on the data, is open."
     ),
     consequence=(
-        "The number of rounds that the theorem requires is too small by a factor of order (C n)^2; a run should be "
-        "judged by its own certificate (nsrf/thm-4.1-certificate)."
+        "The number of rounds that the theorem requires is smaller by a factor of order (C n)^2 than what the "
+        "corrected bound asks for; a run should be judged by its own certificate (nsrf/thm-4.1-certificate)."
     ),
 )
 
@@ -162,18 +163,6 @@ GRADIENT_BOUND = Defect(
         "Steps computed from the printed value are too long, and the resulting bound is too small: on 32 points max F "
         "exceeds it (nsrf/thm-4.1-plugged-constants)."
     ),
-)
-
-SLOW_STEPS = Defect(
-    id="nsrf/slow-steps",
-    severity=Severity.INFERRED,
-    where="Theorem 4.1, if the certain choice of step sizes is c/sqrt t with a small c",
-    why_the_proof_fails=(
-        "The paper names no such steps. They are the natural way to avoid nsrf/mass-of-the-pairs, because slow weights "
-        "stay near a_1, which is optimal on the four points of that example."
-    ),
-    what_is_true="The gap is at most the certificate of the run, in the box 2 C: nsrf/thm-4.1-slow-steps[corrected].",
-    consequence="Small steps do not rescue the printed bound in general.",
 )
 
 ALTERNATE_FORM = Defect(
@@ -334,7 +323,7 @@ NUMBER_OF_HARMONICS = Defect(
         "or in our copy. The two agree up to l = 2; for d = 3, l = 3 the printed formula gives 5 instead of 7."
     ),
     what_is_true="binom(d-1+l, l) - binom(d-3+l, l-2): nsrf/N-d-l[corrected].",
-    consequence="None: no algorithm and no other statement uses the formula.",
+    consequence="None: (8) and what follows use the number itself, not the binomials.",
 )
 
 OPPOSITE_COEFFICIENTS = Defect(

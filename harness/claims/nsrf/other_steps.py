@@ -27,7 +27,7 @@ SLOW_SCALES = (0.0, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1)
     expected="refuted",
     cite="nsrf, Theorem 4.1, if 'a certain choice of step sizes' is a slow one",
     restricts="steps c/sqrt t for seven c <= .1, at one T, on eight points with copies",
-    defect=defects.SLOW_STEPS,
+    defect=defects.THEOREM_4_1,
 )
 def slow_steps_obey_the_printed_bound():
     """With steps c/sqrt t, c <= .1, max F(., lambda_bar) - F* <= (mean of eps_t)/2 + 3 (C + 2 C^2) n/(4 sqrt T).
@@ -76,16 +76,12 @@ def slow_steps():
 @claim(
     "nsrf/thm-4.1-plugged-constants",
     reproduction(sided="at most"),
-    reading="printed",
+    reading="inferred",
     expected="refuted",
-    cite="nsrf, Appendix C: steps G/(D sqrt t) with D = C sqrt n, G = (1 + 2 C) sqrt n",
-    quote=(
-        "Here, D <= C sqrt n by the box constraint, and we have G <= (1 + 2C) sqrt n. Thus, our regret bound is "
-        "3n(C + 2C^2)/(2 sqrt T)."
-    ),
+    cite="nsrf, Appendix C, if the steps G/(D sqrt t) have D = C sqrt n and G = (1 + 2 C) sqrt n, its bounds on them",
     defect=defects.GRADIENT_BOUND,
 )
-def plugged_constants_as_printed():
+def plugged_constants():
     """With the proof's steps, G and D, max F(., lambda_bar) <= F* + (mean of eps_t)/2 + 9 n/(4 sqrt T) for C = 1.
 
     x = 0, ..., 31, fixed labels, no copies, T = 100: F* <= 16, as equal masses on the 32nd roots of unity make the

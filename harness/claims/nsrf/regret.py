@@ -18,7 +18,7 @@ from harness.claims.nsrf import defects
     reading="printed",
     expected="refuted",
     cite="nsrf, Appendix C, proof of Theorem 4.1",
-    quote="G <= sup ||1 - 2Y Re(<Phi_t, Y alpha_t> Phi_t)||_2 <= (1 + 2C) sqrt n",
+    quote="G <= sup ||1 - 2Y Re(<Phi_t, Y alpha_t> conj Phi_t)||_2 <= (1 + 2C) sqrt n",
     defect=defects.GRADIENT_BOUND,
 )
 def payoff_gradient_as_printed(forall: Forall, *, n: int):

@@ -41,13 +41,9 @@ def kernel_machine_on_breast_cancer():
 @claim(
     "pbrff/sigma-grid",
     reproduction(tolerance=0.005),
-    reading="printed",
+    reading="inferred",
     expected="refuted",
     cite="pbrff, Section 6 and Appendix A.3, with Table 1, breast, column SVM",
-    quote=(
-        "The kernel parameter sigma is chosen among {10^-7, 10^-6, ..., 10^2} by running an RBF SVM on the "
-        "training set and keeping the parameter having the best accuracy score on the validation set."
-    ),
     restricts="the split of the released program, which the paper does not give",
     defect=defects.SIGMA_GRID,
 )

@@ -31,7 +31,7 @@ _POOLS = grid(n=[3], s=[2, 5])
     reading="printed",
     expected="refuted",
     cite="uarff, Algorithm 1, lines 4 and 5, and Section 4",
-    quote="m <- sum_{i=1}^s p_i; samples a set of m << s features from the pool proportional to the computed scores",
+    quote="m <- sum_{i=1}^s p_i ... samples a set of m << s features from the pool proportional to the computed scores",
     defect=ALGORITHM_1,
 )
 def features_drawn_from_the_pool_as_printed(forall: Forall, *, n: int, s: int):

@@ -66,6 +66,7 @@ def polynomial_decay(forall: Forall, *, t: float, n: int):
     cite="uarff, after Corollary 10",
     quote="if the eigenvalues of K exhibit a geometric/exponential decay, i.e., lambda_i ∝ R_0 r^i with a "
     "constant R_0 > 0 ..., we then know that d_K <= log(R_0 / lambda)",
+    restricts="proportional read as equal, and the inequality without a constant",
     defect=GEOMETRIC_DECAY,
 )
 def geometric_decay_as_printed(*, ratio: float, n: int, scale: float):

@@ -156,7 +156,7 @@ def leverage_sampling(*, lipschitz: float, regularisation: float, leverage: floa
     reading="printed",
     expected="refuted",
     cite="uarff, Corollary 18",
-    quote="then the upper bound on the risk from Eq. (11) holds for all s >= 5 (z_0^2 / lambda) log(16 d_K) / delta",
+    quote="then the upper bound on the risk from Eq. (11) holds for all s >= 5 (z_0^2 / lambda) log((16 d_K) / delta)",
     defect=THEOREM_15,
 )
 def plain_sampling_as_printed(*, lipschitz: float, regularisation: float, leverage: float, delta: float):

@@ -10,42 +10,25 @@ from bounds.complexity.local_rademacher import local_complexity, printed_local_c
 from harness import Forall, always, claim, grid, untestable
 from harness.claims.placement import table
 
-from .defects import DEFINITION_1, DEFINITION_4, EQUATION_10
+from .defects import DEFINITION_1, EQUATION_10
 
 
 @claim(
     "uarff/def-4",
     always(),
     over=grid(n=[1, 4]),
-    reading="corrected",
     cite="uarff, Definition 4, Lemmas 7 and 25",
-    restricts="functions of the form of Lemma 25, n = 1 and 4",
+    restricts="psi(r) / sqrt(r), where our copy of Definition 4 has psi(r) / r, perhaps for a root sign lost in it; "
+    "functions of the form of Lemma 25, n = 1 and 4",
 )
 def functions_used_later_are_sub_root(forall: Forall, *, n: int):
-    """psi(r) / sqrt(r) is non-increasing for psi(r) = a sqrt((2/n) sum min(r, mu_i)) + b / n."""
+    """psi(r) / sqrt(r) is non-increasing for psi(r) = a sqrt((2/n) sum min(r, mu_i)) + b / n.
+
+    As Lemma 5 needs it: with psi(r) / r the function a + r, which has no fixed point, would be sub-root.
+    """
     psi = _spectral_function(forall, n)
     r, factor = forall.interval("r", 1e-3, 2.0), forall.interval("factor", 1.0, 10.0)
     return psi(factor * r) / (factor * r).sqrt(), psi(r) / r.sqrt()
-
-
-@claim(
-    "uarff/def-4",
-    always(),
-    reading="printed",
-    expected="refuted",
-    cite="uarff, Definition 4 as rendered in our copy",
-    quote="for all r > 0, psi(r) is non-decreasing and psi(r)/r is non-increasing",
-    defect=DEFINITION_4,
-)
-def fixed_points_of_sub_root_functions_as_rendered(forall: Forall):
-    """Definition 4 as rendered, psi(r) / r non-increasing, gives Lemma 5: some r > 0 has r >= psi(r).
-
-    A misprint for psi(r) / sqrt(r), which the functions used later satisfy, perhaps of our copy; no false theorem.
-    psi(r) = a + b r with b in {0, 1}; for b = 1, a > 0 there is no fixed point.
-    """
-    a, b = forall.interval("a", 0.0, 1.0), forall.integers("b", 0, 1)
-    r = 10.0 ** table(range(-3, 4), like=a)
-    return (a[:, None] + b[:, None] * r - r).amin(-1), 0.0
 
 
 @claim(

@@ -61,18 +61,17 @@ def second_moment_of_the_losses(forall: Forall, *, n: int):
 @claim(
     "uarff/B.2",
     always(),
-    reading="printed",
+    reading="inferred",
     expected="refuted",
-    cite="uarff, below Assumption B.2",
-    quote="It can be shown that many loss functions satisfy this assumption, including squared loss (Bartlett "
-    "et al., 2005) and hinge loss (Steinwart and Christmann, 2008, Chapter 8.5).",
+    cite="uarff, below Assumption B.2, if meant for every distribution",
     defect=HINGE_LOSS,
 )
-def hinge_loss_has_the_variance_condition_as_printed(forall: Forall):
+def hinge_loss_has_the_variance_condition_without_low_noise(forall: Forall):
     """E (g - g_H)^2 <= B E (l_g - l_gH) for the hinge loss with some constant B, here any up to a million.
 
-    On one point with fair labels, where every g in [-1, 1] has risk 1 and may be g_H: no B will do. The paragraph
-    itself mentions low noise, as what B.2 is linked to; with it the sentence is true. Its source was not at hand.
+    On one point with fair labels, where every g in [-1, 1] has risk 1 and may be g_H: no B will do. The paper says of
+    the hinge loss that it satisfies B.2, not for which distributions, and elsewhere calls B.2 a condition of low noise;
+    with it the sentence is true. Its source was not at hand.
     """
     g, best = forall.interval("g", -1.0, 1.0), forall.interval("g_H", -1.0, 1.0)
     constant = 10 ** forall.interval("log10_B", 0.0, 6.0)
