@@ -65,3 +65,19 @@ def _outcomes_and_trials(judged: Sequence[CellVerdict]) -> str:
 
 def _in_cells(number_of: int) -> str:
     return "in one cell" if number_of == 1 else f"in {number_of} cells"
+
+
+def decided_by_rounding(what: str) -> str:
+    """Why a claim is open where rounding decides more than last places."""
+    return (
+        f"rounding decides {what}, which are enough for a violation: compare whole numbers or exact fractions, so that "
+        "ties are ties"
+    )
+
+
+def infinite(share: str) -> str:
+    """Why a claim is open where a side is not finite in such a share of the trials."""
+    return (
+        f"a side is not finite in {share} of the trials, which count neither against the claim nor in favour of it: "
+        "restrict the inputs, or return a large number"
+    )

@@ -9,12 +9,15 @@ import msgspec
 import numpy as np
 import torch
 
+from harness.certify.rounding.spread import trial_noise
 from harness.errors import ClaimError
 from harness.evidence.rates import COARSEST, LATE, Curve, RateFit, fit_late, fit_rate, local_slopes
 from harness.judges.along import AlongJudge
 from harness.judges.base import Data, Findings, Row, Task, block_size, check_instance, dump, expect, found, load
 from harness.judges.contract import check_trials
 from harness.language.evaluation import evaluate
+from harness.language.quantifiers import Recorder
+from harness.language.registry import Parameters
 from harness.numbers import Instance
 from harness.search.largest_mean import Search, largest_mean
 from harness.search.objective import Batch
@@ -25,6 +28,7 @@ CONFIDENCE = 0.99  # of the interval that certifies
 SURE = 4.0  # standard errors below zero at which a mean is negative
 FEWEST = 4  # points that a fit needs: it has three parameters
 STARTS, SHRINKING = 2, (0.0, 0.5, 1.0)  # worst inputs that a search starts from, and powers of 1/n by which they shrink
+PROBED, ROUNDED = 61, 10.0  # replicates whose rounding is measured, and how many times that a mean must be
 FRESH = 8  # times the replicates, because a replayed curve must refute by itself
 UNKNOWN = RateFit(math.nan, -math.inf, math.inf, math.nan, math.nan, math.nan, math.nan)
 
@@ -65,11 +69,12 @@ class Frozen(Data, frozen=True, kw_only=True):
 
 
 class Moments(Data, frozen=True, kw_only=True):
-    """Of the replicates: how many, their mean, and the sum of squares around it."""
+    """Of the replicates: how many, their mean, the sum of squares around it, and the mean rounding of some of them."""
 
     count: int
     mean: float
     spread: float
+    noise: float = 0.0
 
 
 class Slope(Data, frozen=True, kw_only=True):
@@ -185,7 +190,19 @@ class RateJudge(AlongJudge):
                 f"claim {self.claim.key!r} at {params} returned {int((~np.isfinite(x)).sum())} non-finite values of "
                 f"{len(x)}; a rate needs finite quantities."
             )
-        return Moments(count=len(x), mean=float(x.mean()), spread=float(((x - x.mean()) ** 2).sum()))
+        noise = self._rounding(params, inputs, task)
+        return Moments(count=len(x), mean=float(x.mean()), spread=float(((x - x.mean()) ** 2).sum()), noise=noise)
+
+    def _rounding(self, params: Parameters, inputs: Batch, task: Point) -> float:
+        """How far rounding may take the mean: the mean of that of some replicates; zero where it cannot be measured."""
+        reps = min(PROBED, task.reps)
+        recorder = Recorder(self.draw(reps, "rounding", task.at, task.index))
+        with torch.no_grad():
+            plain = evaluate(self.claim, params, inputs, recorder, reps).lhs
+        spaces = self.parts(task.at).spaces
+        noise = trial_noise(self.claim, params, spaces, inputs, recorder.again, plain, pairs=1)
+        finite = noise[torch.isfinite(noise)]
+        return float(finite.mean()) if len(finite) else 0.0
 
     def _curve(self, rows: Sequence[Row]) -> tuple[Curve, list[int]]:
         axis = self.axis()
@@ -209,10 +226,12 @@ class RateJudge(AlongJudge):
         ), counts
 
     def _seen(self, rows: Sequence[Row]) -> Curve:
-        """The curve without the points at which the quantity vanishes, which carry no information on the exponent."""
+        """The curve without points where the quantity vanishes or is much of it rounding, which is an error elsewhere."""
         curve, _ = self._curve(rows)
-        some = (curve.mean > 0.0) & (curve.logs > 0.0) & np.isfinite(curve.logs)
-        return replace(curve, n=curve.n[some], mean=curve.mean[some], error=curve.error[some])
+        noise = np.array([max(part.noise for task, part in _points(rows) if task.at == n) for n in self.axis()])
+        some = (curve.mean > ROUNDED * noise) & (curve.logs > 0.0) & np.isfinite(curve.logs)
+        error = np.maximum(curve.error, noise)
+        return replace(curve, n=curve.n[some], mean=curve.mean[some], error=error[some])
 
     def _status(self, rows: Sequence[Row]) -> tuple[Status, RateFit]:
         """What the rows say so far; asked by the plan and by the verdict, and fitted once."""
@@ -301,7 +320,10 @@ class RateJudge(AlongJudge):
         """What was computed, and what would settle it."""
         curve, (low, high) = self._seen(rows), self.kind.limits
         if len(curve.n) < FEWEST:
-            return f"the quantity is positive at fewer than {FEWEST} values of {self.kind.along}, too few for a fit"
+            return (
+                f"the quantity is positive, and {ROUNDED:g} times its rounding, at fewer than {FEWEST} values of "
+                f"{self.kind.along}: too few for a fit"
+            )
         along, largest = self.kind.along, float(curve.n.max())
         above, below = fit.low > high, fit.high < low
         if not above and not below:

@@ -3,6 +3,7 @@
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
@@ -10,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from harness.certify.rounding.spread import CLEAR, NoiseLevel, trial_noise
+from harness.certify.rounding.spread import CLEAR, PAIRS, NoiseLevel, trial_noise
 from harness.errors import ClaimError
 from harness.judges.base import Data, Judge, Row, Task, block_size, check_instance, dump, expect, found, load
 from harness.judges.contract import check_trials
@@ -58,11 +59,26 @@ LONGER, IN_SIGHT = 8.0, 2.5  # times the effort, and standard errors beyond the 
 SIMPLER = 12  # rounds of simplification of a distribution, at most
 ROUNDS, AHEAD = 2, 0.02  # of the search for the tightest distribution, each for one that beats what is known by so much
 UNMEASURED = 1e-6  # of both sides: the rounding of a trial that cannot be evaluated otherwise
+ACCUSED = 61  # violations in a block, at most, whose rounding is measured although none is expected there
+DECIDES = 1e-6  # of the usual size of both sides, and a thousandth of it of that of the inputs: more than last places
 ASKED, OPERATION = 5, 2**15  # times the laws of an effort that a search evaluates; bytes written in the time of one
 CORNERS = 16  # at least, at which a round for the tightest distribution looks
 SEARCHED = 0.5  # of what the trials may write, for the search
 LEAST = 0.15  # of a search, however much it costs
 GIVEN_AWAY = 0.05  # of the excess, by a simpler distribution
+
+
+@dataclass(frozen=True)
+class Settled:
+    """Both sides of some trials with ties made equal, how many those are, and where rounding decides.
+
+    `doubt` is how far rounding may take lhs - rhs where that is more than last places, `(reps,)`, as where an event
+    hangs on a tie; zero elsewhere. Such trials keep their sides. Neither verdict may rest on what rounding decides.
+    """
+
+    sides: Sides
+    ties: int
+    doubt: Tensor
 
 
 class RandomJudge(Judge):
@@ -150,15 +166,15 @@ class RandomJudge(Judge):
         """What the search for a distribution with a larger log-ratio than `level` climbs."""
 
     @abstractmethod
-    def record(self, counts: Counts, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> Trials:
-        """What a block of replicates leaves behind: counts and sums that add up over blocks.
+    def record(self, counts: Counts, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray, doubt: np.ndarray) -> Trials:
+        """What a block of replicates leaves behind: counts and sums that add up over blocks; `doubt` as in `Settled`.
 
         Trials with a side that is not finite stay in: without them the others would be judged on a condition.
         """
 
     @abstractmethod
-    def exactly(self, lhs: np.ndarray, rhs: np.ndarray, weights: np.ndarray, noise: float) -> Exact:
-        """What outcomes with these probabilities give; `noise` is the rounding of lhs - rhs."""
+    def exactly(self, lhs: np.ndarray, rhs: np.ndarray, weights: np.ndarray, doubt: np.ndarray, noise: float) -> Exact:
+        """What outcomes of these probabilities give; `doubt` as in `Settled`, `noise` is the rounding of the others."""
 
     def execute(self, task: Task) -> Data:
         if isinstance(task, Anatomy):
@@ -186,14 +202,13 @@ class RandomJudge(Judge):
         try:
             sizes = counted(partial(self._sides, instance), self.settings.device, most=most)
             noise = self.probe(instance)
-            lhs, rhs, weights = self._enumerated(instance, sizes, most, noise)
+            every = self._enumerated(instance, sizes, most, noise)
         except (Endless, ClaimError):  # what fails on an outcome that never happens is none of the claim's business
             return Exact()
-        probable = weights > 0.0
-        lhs, rhs, weights = lhs[probable], rhs[probable], weights[probable]
+        lhs, rhs, weights, doubt = every[:, every[2] > 0.0]
         if not (np.isfinite(lhs).all() and np.isfinite(rhs).all()):
             return Exact()
-        return self.exactly(lhs, rhs, weights, CLEAR * noise.absolute)
+        return self.exactly(lhs, rhs, weights, doubt, CLEAR * noise.absolute)
 
     def sizes(self, most: float) -> list[int] | None:
         """How many outcomes each draw has; None where they are infinitely many, more than `most`, or vary."""
@@ -205,14 +220,14 @@ class RandomJudge(Judge):
             return None
 
     def _enumerated(self, instance: Batch, sizes: list[int], most: float, noise: NoiseLevel) -> np.ndarray:
-        """Both sides of every outcome, ties made equal, and its probability, `(3, outcomes)`."""
+        """Both sides of every outcome, its probability, and where rounding decides, `(4, outcomes)`."""
         total, step = math.prod(sizes), max(MEMORY // max(self.anatomy.bytes_per_replicate, 1), 16)
         parts = []
         for start in range(0, total, step):
             outcomes = Outcomes(sizes, self.settings.device, most=most, part=(start, min(start + step, total)))
             recorder = Recorder(outcomes)
-            settled, _ = self._settled(instance, self._sides(instance, recorder), noise, recorder)
-            parts.append(torch.stack([settled.lhs, settled.rhs, outcomes.weights.cpu()]))
+            settled = self._settled(instance, self._sides(instance, recorder), noise, recorder)
+            parts.append(torch.stack([settled.sides.lhs, settled.sides.rhs, outcomes.weights.cpu(), settled.doubt]))
         return torch.cat(parts, 1).numpy()
 
     def block(self, instance: Batch, reps: int, *stream_name: object, noise: NoiseLevel | None = None) -> Trials:
@@ -225,9 +240,10 @@ class RandomJudge(Judge):
                 f"claim {self.claim.key!r} at {self.params} is nowhere finite (its sides are NaN or infinite in all "
                 f"of {reps} replicates at {dump(instance) if instance else 'its only instance'}); guard the formula."
             )
-        settled, ties = self._settled(instance, sides, noise or self.probe(instance), recorder)
-        counts = Counts(len(finite), int((~finite).sum()), ties)
-        return self.record(counts, settled.lhs.numpy(), settled.rhs.numpy(), finite.numpy())
+        settled = self._settled(instance, sides, noise or self.probe(instance), recorder)
+        counts = Counts(len(finite), int((~finite).sum()), settled.ties)
+        lhs, rhs = settled.sides.lhs.numpy(), settled.sides.rhs.numpy()
+        return self.record(counts, lhs, rhs, finite.numpy(), settled.doubt.numpy())
 
     def _sides(self, instance: Batch, draw: Any) -> Sides:
         with torch.no_grad():
@@ -245,32 +261,66 @@ class RandomJudge(Judge):
         reps = min(PROBED, block_size(9, 4 * self.anatomy.bytes_per_replicate))
         recorder = Recorder(self.draw(reps, "probe"))
         sides = self._sides(instance, recorder)
-        return self.level(sides, self._noise(instance, sides.lhs - sides.rhs, recorder.again, pairs=1))
+        noise = self._noise(instance, sides.lhs - sides.rhs, recorder.again, pairs=1)
+        decides = self._decides(noise, sides, instance, recorder)
+        level = noise_level(Sides(sides.lhs[~decides], sides.rhs[~decides]), noise[~decides])
+        return level._replace(decides=float(decides.double().mean()))
 
-    def level(self, sides: Sides, noise: Tensor) -> NoiseLevel:
-        """What the rounding of some trials says about the others."""
-        return noise_level(sides, noise)
+    def _decides(self, noise: Tensor, sides: Sides, instance: Batch, drawn: Recorder) -> Tensor:
+        """Where rounding is more than last places, beside the usual size of both sides and what they are made of.
 
-    def _settled(self, instance: Batch, sides: Sides, noise: NoiseLevel, drawn: Recorder) -> tuple[Sides, int]:
-        """The sides with ties made equal, and how many there are.
+        The latter since sides may be nothing but rounding, such as the sum of deviations from a mean.
+        """
+        size = sides.lhs.abs() + sides.rhs.abs()
+        usual = size[torch.isfinite(size) & (size > 0.0)]
+        if not len(usual):
+            return torch.zeros_like(noise, dtype=torch.bool)
+        made_of = torch.cat(
+            [torch.ones(1), *(v.reshape(-1).double().cpu() for v in (*instance.values(), *drawn.drawn.values()))]
+        )
+        largest = torch.where(torch.isfinite(made_of), made_of.abs(), 0.0).max()
+        return torch.isfinite(noise) & (noise > DECIDES * torch.maximum(usual.median(), 1e-3 * largest))
+
+    def _settled(self, instance: Batch, sides: Sides, noise: NoiseLevel, drawn: Recorder) -> Settled:
+        """The trials with ties made equal, and where rounding decides them.
 
         A tie is a trial whose sides differ by no more than the stated tolerance, or than rounding, which is measured
-        where the probe leaves a violation in doubt. Sides that are nothing but rounding become zero.
+        where the probe leaves a violation in doubt, in all trials where it has found some that rounding decides, and in
+        some violations in any case: they may be too rare for a probe. Sides that are nothing but rounding become zero.
         """
         gap, size = (sides.lhs - sides.rhs).abs(), sides.lhs.abs() + sides.rhs.abs()
-        tied = gap <= ROUNDING * torch.maximum(sides.lhs.abs(), sides.rhs.abs())
-        nothing = torch.zeros_like(tied)
+        finite = torch.isfinite(gap)
+        tied = finite & (gap <= ROUNDING * torch.maximum(sides.lhs.abs(), sides.rhs.abs()))
         expected = torch.maximum(torch.tensor(noise.absolute, dtype=torch.float64), noise.relative * size)
-        doubtful = (sides.lhs > sides.rhs) & (gap <= WARY * CLEAR * expected) | (size <= CLEAR * expected)
-        doubtful &= ~tied & torch.isfinite(gap)
-        if bool(doubtful.any()):
-            some = torch.nonzero(doubtful).squeeze(-1)
-            own = CLEAR * self._noise(instance, (sides.lhs - sides.rhs)[some], lambda: drawn.rows(some))
-            own = torch.where(torch.isfinite(own), own, UNMEASURED * size[some])
-            tied[some] = gap[some] <= own
-            nothing[some] = tied[some] & (size[some] <= own)
+        near = gap <= WARY * CLEAR * expected
+        violated = finite & ~tied & (sides.lhs > sides.rhs)
+        measured = violated & near | finite & ~tied & (size <= CLEAR * expected)
+        decided = noise.decides > 0.0 or self._accused(instance, sides, drawn, violated & ~measured)
+        if decided:
+            measured = finite if noise.decides else measured | violated
+        own = torch.zeros_like(gap)
+        for which, pairs in ((violated, PAIRS if decided else 2), (~violated, 1 if decided else 2)):
+            some = torch.nonzero(measured & which).squeeze(-1)
+            if len(some):
+                own[some] = self._own(instance, sides, drawn, some, pairs)
+        least = torch.where(torch.isfinite(own), CLEAR * own, UNMEASURED * size)
+        unsure = measured & (gap <= least) & self._decides(own, sides, instance, drawn)
+        doubt = torch.where(unsure & (sides.lhs - sides.rhs + own > 0.0), own, 0.0)
+        tied = (tied | measured & (gap <= least)) & ~unsure
+        nothing = measured & tied & (size <= least)
         lhs = torch.where(nothing, 0.0, torch.where(tied, sides.rhs, sides.lhs))
-        return Sides(lhs, torch.where(nothing, 0.0, sides.rhs)), int(tied.sum())
+        return Settled(Sides(lhs, torch.where(nothing, 0.0, sides.rhs)), int(tied.sum()), doubt)
+
+    def _accused(self, instance: Batch, sides: Sides, drawn: Recorder, violated: Tensor) -> bool:
+        """Whether rounding decides some of the violations where none is expected, by a few of them."""
+        some = torch.nonzero(violated).squeeze(-1)[:ACCUSED]
+        if not len(some):
+            return False
+        return bool(self._decides(self._own(instance, sides, drawn, some, 2), sides, instance, drawn).any())
+
+    def _own(self, instance: Batch, sides: Sides, drawn: Recorder, some: Tensor, pairs: int) -> Tensor:
+        """The rounding of lhs - rhs in some trials of a block."""
+        return self._noise(instance, (sides.lhs - sides.rhs)[some], lambda: drawn.rows(some), pairs)
 
     def law(
         self,

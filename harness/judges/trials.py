@@ -114,18 +114,28 @@ class Counts(msgspec.Struct, frozen=True):
 
 
 class Violations(Trials, frozen=True, kw_only=True):
-    """Trials with lhs > rhs, and the counts of lhs/rhs by bin."""
+    """Trials with lhs > rhs, others in which it may be so, and the counts of lhs/rhs by bin.
+
+    `doubtful` are those that rounding decides, `undefined` those with a side that is not finite, unless an infinite one
+    agrees with the claim.
+    """
 
     violations: int
+    doubtful: int = 0
+    undefined: int = 0
     ratios: dict[str, int]
 
 
 class Shares(Exact, frozen=True, kw_only=True):
-    """The probability that lhs > rhs, and that of lhs/rhs by bin, in units of 1/PARTS."""
+    """The probability that lhs > rhs, that of violations that rounding decides, and that of lhs/rhs by bin.
+
+    The latter in units of 1/PARTS.
+    """
 
     violations: int = 0
     ties: int = 0
     probability: float = 0.0
+    doubtful: float = 0.0
     ratios: dict[str, int] = msgspec.field(default_factory=dict)
     smallest_rhs: float = math.inf
 
@@ -137,6 +147,7 @@ class Sums(Trials, frozen=True, kw_only=True):
     rhs: float
     sum: float
     squares: float
+    doubtful: float = 0.0  # how far rounding may take the sum, where it decides more than last places
     against: list[float] | None = None  # None without a finite end of the range on that side
     in_favour: list[float] | None = None
     factors: list[list[float]] | None = None
@@ -166,8 +177,8 @@ class MeanTotal(Data, frozen=True, kw_only=True):
 
 
 class Moments(Exact, frozen=True, kw_only=True):
-    """Means of both sides, of their difference, and of their sizes; its rounding, and the probability of events that
-    rounding decides: they count as if they did not happen.
+    """Means of both sides, of their difference, and of their sizes; its rounding, and between what the mean difference
+    lies where rounding decides more than last places, such as whether events happen.
     """
 
     lhs: float = 0.0
@@ -175,7 +186,8 @@ class Moments(Exact, frozen=True, kw_only=True):
     excess: float = 0.0
     tolerance: float = 0.0
     smallest_rhs: float = math.inf
-    doubtful: float = 0.0
+    least: float = 0.0
+    most: float = 0.0
 
     @property
     def total(self) -> MeanTotal:

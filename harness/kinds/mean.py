@@ -38,7 +38,7 @@ from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, count, number
 from harness.search.distributions import Sample, Statistic
 from harness.verdict import CellVerdict, Status, Verdict
-from harness.words import exact_conviction, tightness, trials
+from harness.words import decided_by_rounding, exact_conviction, infinite, tightness, trials
 
 if TYPE_CHECKING:
     from harness.settings import Settings
@@ -65,7 +65,7 @@ class Expectation(Kind[Means, TooLarge]):
         data = judge.replay(load([values]) if values else {}, trials, seed)
         if isinstance(data, Moments):
             text = f"mean excess {data.excess:.9g} exactly, over all {data.outcomes} outcomes."
-            return Replay(data.excess > data.tolerance, text, data)
+            return Replay(data.least > data.tolerance, text, data)
         data = expect(data, MeanTotal)
         excess, error = data.mean_excess, data.standard_error
         text = f"mean excess {excess:.6g} +- {error:.2g} over {data.trials} fresh trials."
@@ -155,6 +155,8 @@ class ExpectationJudge(RandomJudge):
         than the rounding of what happens almost always.
         """
         lhs, rhs, shares = sample.only_finite
+        if shares is not None and not shares.any():
+            return -math.inf  # nowhere finite
         x, low = lhs - rhs, self.ends[0]
         mean = float(np.average(x, weights=shares))
         size = max(float(np.average(np.abs(lhs) + np.abs(rhs), weights=shares)), 1e-300)
@@ -189,6 +191,8 @@ class ExpectationJudge(RandomJudge):
     def tightness(self, sample: Sample) -> float:
         """log(E lhs / E rhs)."""
         lhs, rhs, shares = sample.only_finite
+        if shares is not None and not shares.any():
+            return -math.inf
         sides = [np.atleast_1d(np.average(side, weights=shares)) for side in (lhs, rhs)]
         return float(log_ratios(*sides)[0])
 
@@ -199,8 +203,11 @@ class ExpectationJudge(RandomJudge):
     def notable_score(self) -> float:
         return 1.0
 
-    def exactly(self, lhs: np.ndarray, rhs: np.ndarray, weights: np.ndarray, noise: float) -> Moments:
+    def exactly(
+        self, lhs: np.ndarray, rhs: np.ndarray, weights: np.ndarray, doubt: np.ndarray, noise: float
+    ) -> Moments:
         self._check_range(lhs - rhs)
+        least, most = self.between(lhs, rhs, doubt)
         return Moments(
             outcomes=len(lhs),
             lhs=math.fsum(weights * lhs),
@@ -208,23 +215,30 @@ class ExpectationJudge(RandomJudge):
             excess=math.fsum(weights * (lhs - rhs)),
             tolerance=ROUNDING * math.fsum(weights * (np.abs(lhs) + np.abs(rhs))) + noise,
             smallest_rhs=float(rhs.min()),
+            least=math.fsum(weights * least),
+            most=math.fsum(weights * most),
         )
 
-    def record(self, counts: Counts, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> Sums:
+    def between(self, lhs: np.ndarray, rhs: np.ndarray, doubt: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Between what lhs - rhs lies in each trial: where rounding decides, it counts for neither verdict."""
+        gap, unsure = lhs - rhs, doubt > 0.0
+        return np.where(unsure, np.minimum(gap - doubt, 0.0), gap), gap + doubt
+
+    def record(self, counts: Counts, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray, doubt: np.ndarray) -> Sums:
         low, high = self.ends
         x = (lhs - rhs)[finite]
         self._check_range(x)
         with np.errstate(invalid="ignore"):
-            gap = np.clip(lhs - rhs, low, high)
+            least, most = (np.clip(end, low, high) for end in self.between(lhs, rhs, doubt))
         against = factors = favour = None
         if math.isfinite(low):  # a trial without finite sides counts as the least that it can be, for either evidence
-            against = log_wealths(np.where(finite, gap, low), low).tolist()
+            against = log_wealths(np.where(finite, least, low), low).tolist()
             if rhs[finite].min() >= 0.0:
-                loosened = gap + (1.0 - np.array(FACTORS)[:, None]) * rhs
+                loosened = least + (1.0 - np.array(FACTORS)[:, None]) * rhs
                 factors = [log_wealths(some, low).tolist() for some in np.where(finite, loosened, low)]
         if math.isfinite(high):
             margin = self.kind.margin
-            favour = log_wealths(margin - np.where(finite, gap, high), margin - high).tolist()
+            favour = log_wealths(margin - np.where(finite, most, high), margin - high).tolist()
         return Sums(
             trials=counts.trials,
             nonfinite=counts.nonfinite,
@@ -233,6 +247,7 @@ class ExpectationJudge(RandomJudge):
             rhs=float(rhs[finite].sum()),
             sum=float(x.sum()),
             squares=float((x**2).sum()),
+            doubtful=float((most[finite] - x).sum()),
             smallest_rhs=float(rhs[finite].min()),
             against=against,
             in_favour=favour,
@@ -274,6 +289,7 @@ class ExpectationJudge(RandomJudge):
         if len(bets) == len(parts):
             return log_e_mean(np.sum(bets, axis=0))
         trials, total, squares = sums(parts)
+        total += sum(part.doubtful for part in parts)
         margin = self.kind.margin
         return log_e_asymptotic(trials, trials * margin - total, squares - 2 * margin * total + trials * margin**2)
 
@@ -288,8 +304,11 @@ class ExpectationJudge(RandomJudge):
         parts = found(rows, Block, Sums)
         if self._against(parts) >= self.conviction or self.spent(rows, cost):
             return True
-        trials = sum(part.trials for part in parts)
-        return self._in_favour(parts) >= self.threshold and trials >= self.effort.minimum_trials
+        summary, decided = self.total(parts), sum(part.doubtful for part in parts)
+        clear = SURE_ERRORS * summary.standard_error
+        if summary.mean_excess + clear < 0.0 < summary.mean_excess - clear + decided / summary.trials:
+            return summary.trials >= self.effort.minimum_trials  # rounding decides
+        return self._in_favour(parts) >= self.threshold and summary.trials >= self.effort.minimum_trials
 
     def _undecided(self, parts: Sequence[Sums], summary: MeanTotal) -> str:
         """Why neither side is certified, and what would settle it."""
@@ -299,6 +318,12 @@ class ExpectationJudge(RandomJudge):
                 f"asymptotic evidence against: {measured}; to refute a mean, lhs - rhs needs a finite lower bound, "
                 "state range=(low, math.inf)"
             )
+        share = sum(part.doubtful for part in parts) / summary.trials
+        if summary.mean_excess <= 0.0 < summary.mean_excess + share:
+            return decided_by_rounding(f"differences of {number(share)} on average")
+        nonfinite = sum(part.nonfinite for part in parts) / summary.trials
+        if nonfinite and abs(summary.mean_excess) > SURE_ERRORS * summary.standard_error:
+            return infinite(number(nonfinite))
         if all(part.ties == part.trials for part in parts):
             return "tight here: both sides are equal in every trial, at every distribution that comes close"
         return f"tight here: {measured} is too close to zero; to certify an exact equality, state a margin"
@@ -328,13 +353,12 @@ class ExpectationJudge(RandomJudge):
         """From all outcomes at the worst distribution, and at the tightest."""
         here, tightest = exact[0], max(ratio((each.lhs, each.rhs)) for each in exact)
         status, reason, factor = Status.HOLDS, "", tightest or None
-        if here.excess > here.tolerance:
+        if here.least > here.tolerance:
             status = Status.REFUTED
-        elif here.excess + here.doubtful > here.tolerance:
-            status = Status.UNDECIDED
-            reason = (
-                f"rounding decides events of probability {number(here.doubtful)}, which are enough for a violation: "
-                "compare whole numbers or exact fractions, so that ties are ties"
+        elif here.most > here.tolerance:
+            status, reason = (
+                Status.UNDECIDED,
+                decided_by_rounding(f"events of probability {number(here.most - here.least)}"),
             )
         return self._cell(
             rows, status, here.total, tightest, here.smallest_rhs, detectable_factor=factor, reason=reason

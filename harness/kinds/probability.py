@@ -43,10 +43,10 @@ from harness.kinds.frequencies import Ratios, TooOften, Total, survival
 from harness.language.charts import Chart
 from harness.language.kind import Kind, Replay
 from harness.language.registry import Claim, Parameters
-from harness.numbers import Instance, count
+from harness.numbers import Instance, count, number
 from harness.search.distributions import Sample, Statistic
 from harness.verdict import CellVerdict, Status, Verdict
-from harness.words import exact_conviction, tightness, trials
+from harness.words import decided_by_rounding, exact_conviction, infinite, tightness, trials
 
 if TYPE_CHECKING:
     from harness.settings import Settings
@@ -204,14 +204,22 @@ class ProbabilityJudge(RandomJudge):
     def notable_score(self) -> float:
         return self.delta
 
-    def exactly(self, lhs: np.ndarray, rhs: np.ndarray, weights: np.ndarray, noise: float) -> Shares:  # noqa: ARG002
-        violated = lhs > rhs  # ties have been made equal
+    def exactly(
+        self,
+        lhs: np.ndarray,
+        rhs: np.ndarray,
+        weights: np.ndarray,
+        doubt: np.ndarray,
+        noise: float,  # noqa: ARG002
+    ) -> Shares:
+        violated = (lhs > rhs) & (doubt == 0.0)  # ties have been made equal
         return Shares(
             outcomes=len(lhs),
             violations=int(violated.sum()),
             ties=int((lhs == rhs).sum()),
             probability=math.fsum(weights[violated]),
-            ratios=ratio_shares(lhs, rhs, weights),
+            doubtful=math.fsum(weights[doubt > 0.0]),
+            ratios=ratio_shares(_surely(lhs, rhs, doubt), rhs, weights),
             smallest_rhs=float(rhs.min()),
         )
 
@@ -219,13 +227,17 @@ class ProbabilityJudge(RandomJudge):
         """Whether the probability is above delta by more than rounding."""
         return shares.probability > self.delta * (1.0 + ROUNDING)
 
-    def record(self, counts: Counts, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> Violations:
+    def record(
+        self, counts: Counts, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray, doubt: np.ndarray
+    ) -> Violations:
         return Violations(
             trials=counts.trials,
             nonfinite=counts.nonfinite,
             ties=counts.ties,
-            violations=int((finite & (lhs > rhs)).sum()),  # ties have been made equal
-            ratios=ratio_counts(np.where(finite, lhs, 0.0), np.where(finite, rhs, 1.0)),
+            violations=int((finite & (lhs > rhs) & (doubt == 0.0)).sum()),  # ties have been made equal
+            doubtful=int((doubt > 0.0).sum()),
+            undefined=int((~finite & ~((lhs < rhs) & ((lhs == -math.inf) | (rhs == math.inf)))).sum()),
+            ratios=ratio_counts(np.where(finite, _surely(lhs, rhs, doubt), 0.0), np.where(finite, rhs, 1.0)),
             smallest_rhs=float(rhs[finite].min()),
         )
 
@@ -245,6 +257,15 @@ class ProbabilityJudge(RandomJudge):
         blocks = found(rows, Block, Violations)
         return sum(block.violations for block in blocks), sum(block.trials for block in blocks)
 
+    def _certified(self, rows: Sequence[Row], *, strictly: bool = True) -> bool:
+        """Whether the blocks certify the claim; `strictly`, what may be a violation counts as one."""
+        violations, trials = self._counts(rows)
+        return log_e_below(self._possible(rows) if strictly else violations, trials, self.delta) >= self.threshold
+
+    def _possible(self, rows: Sequence[Row]) -> int:
+        """In how many trials of the blocks there may be a violation."""
+        return sum(block.violations + block.doubtful + block.undefined for block in found(rows, Block, Violations))
+
     def deviation(self, rows: Sequence[Row]) -> float:
         violations, trials = self._counts(rows)
         expected = trials * self.delta
@@ -254,8 +275,12 @@ class ProbabilityJudge(RandomJudge):
         violations, trials = self._counts(rows)
         if log_e_above(violations, trials, self.delta) >= self.conviction or self.spent(rows, cost):
             return True
-        certified = log_e_below(violations, trials, self.delta) >= self.threshold
-        return certified and trials >= self.effort.minimum_trials
+        if (
+            self._certified(rows, strictly=False)
+            and log_e_above(self._possible(rows), trials, self.delta) >= self.threshold
+        ):
+            return True  # rounding, or what is not finite, decides
+        return trials >= self.effort.minimum_trials and self._certified(rows)
 
     def _detectable(self, rows: Sequence[Row]) -> float | None:
         """The largest c for which the same rows would have refuted lhs <= c rhs."""
@@ -278,10 +303,15 @@ class ProbabilityJudge(RandomJudge):
         factor = max(kth_largest(merged([shares.ratios]), above) for shares in exact)
         bins = merged([here.ratios])
         proof = next((data.proof for data in found(rows, Prove, Attempt)), None)
-        proved = Status.PROVED if isinstance(proof, Proof) else Status.HOLDS
+        status, reason = Status.PROVED if isinstance(proof, Proof) else Status.HOLDS, ""
+        if self.violated(here):
+            status = Status.REFUTED
+        elif status is Status.HOLDS and here.probability + here.doubtful > self.delta * (1.0 + ROUNDING):
+            status, reason = Status.UNDECIDED, decided_by_rounding(f"events of probability {number(here.doubtful)}")
         cell = CellVerdict(
             self.params,
-            Status.REFUTED if self.violated(here) else proved,
+            status,
+            reason=reason,
             trials=here.outcomes,
             violations=here.violations,
             worst_ratio=kth_largest(bins, 1),
@@ -308,7 +338,7 @@ class ProbabilityJudge(RandomJudge):
         instance, trivial = self.instance(rows), self.claim.trivial
         cell = CellVerdict(
             self.params,
-            self._status(violations, trials),
+            self._status(rows),
             trials=trials,
             violations=violations,
             worst_ratio=kth_largest(bins, 1),
@@ -321,12 +351,12 @@ class ProbabilityJudge(RandomJudge):
                 rows, bins, ties=sum(b.ties for b in blocks), nonfinite=sum(b.nonfinite for b in blocks)
             ),
         )
-        return self._explained(cell, instance)
+        return self._explained(cell, instance, rows)
 
-    def _status(self, violations: int, trials: int) -> Status:
-        if log_e_above(violations, trials, self.delta) >= self.conviction:
+    def _status(self, rows: Sequence[Row]) -> Status:
+        if log_e_above(*self._counts(rows), self.delta) >= self.conviction:
             return Status.REFUTED
-        return Status.HOLDS if log_e_below(violations, trials, self.delta) >= self.threshold else Status.UNDECIDED
+        return Status.HOLDS if self._certified(rows) else Status.UNDECIDED
 
     def _quantile(self, rows: Sequence[Row], bins: list[tuple[int, int]]) -> tuple[float, float, float]:
         """The (1 - delta)-quantile of lhs/rhs with its interval, where it is the largest."""
@@ -334,9 +364,18 @@ class ProbabilityJudge(RandomJudge):
         here = quantile_interval(bins, 1.0 - self.delta)
         return max(here, quantile_interval(elsewhere, 1.0 - self.delta)) if elsewhere else here
 
-    def _explained(self, cell: CellVerdict[Ratios, TooOften], instance: Instance) -> CellVerdict[Ratios, TooOften]:
+    def _explained(
+        self, cell: CellVerdict[Ratios, TooOften], instance: Instance, rows: Sequence[Row]
+    ) -> CellVerdict[Ratios, TooOften]:
         """The verdict with its counterexample, or with the reason why it is open."""
         frequency, interval = cell.violations / cell.trials, probability_interval(cell.violations, cell.trials)
+        if cell.status is Status.UNDECIDED and self._certified(rows, strictly=False):
+            blocks = found(rows, Block, Violations)
+            doubtful = sum(block.doubtful for block in blocks)
+            undefined = sum(block.undefined for block in blocks)
+            decided = decided_by_rounding(f"violations in {number(doubtful / cell.trials)} of the trials")
+            reason = decided if doubtful else infinite(number(undefined / cell.trials))
+            return msgspec.structs.replace(cell, reason=reason)
         if cell.status is Status.UNDECIDED:
             reason = (
                 f"tight here: violated in {count(cell.violations)} of {count(cell.trials)} trials, so the violation "
@@ -349,6 +388,11 @@ class ProbabilityJudge(RandomJudge):
         line = self.replay_line(instance, "--trials", str(_replay_trials(frequency, self.delta)))
         example = TooOften(values=instance, frequency=frequency, interval=interval)
         return msgspec.structs.replace(cell, counterexample=example, replay=line)
+
+
+def _surely(lhs: np.ndarray, rhs: np.ndarray, doubt: np.ndarray) -> np.ndarray:
+    """The left sides, at most the right ones where rounding decides."""
+    return np.where(doubt > 0.0, np.minimum(lhs, rhs), lhs)
 
 
 def _replay_trials(frequency: float, delta: float) -> int:

@@ -1,33 +1,23 @@
 """Tail bounds: for all inputs, the probability of an event is at most a number that may depend on the inputs."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 import numpy as np
-import torch
-from torch import Tensor
 
-from harness.certify.rounding.spread import CLEAR, UNDONE, NoiseLevel, undone
 from harness.errors import ClaimError
 from harness.judges.trials import Counts, Moments, Sums
 from harness.kinds.mean import Expectation, ExpectationJudge
 from harness.kinds.mean_findings import Means, TooLarge
-from harness.language.evaluation import Sides
-from harness.language.quantifiers import Recorder
 from harness.language.registry import Claim, Parameters
 from harness.numbers import count, number
 from harness.search.distributions import Sample
-from harness.search.objective import Batch
 from harness.verdict import CellVerdict
 
 if TYPE_CHECKING:
     from harness.settings import Settings
-
-IN_DOUBT = 0.5
-"""Stands for an event that rounding decides."""
 
 
 @dataclass(frozen=True)
@@ -71,44 +61,27 @@ def tail() -> Tail:
 class TailJudge(ExpectationJudge):
     """The mean of an indicator minus the probability allowed, by betting; both are checked to be what they should.
 
-    An event that rounding may undo, such as a tie of sums in different order, is `IN_DOUBT`: against the claim it
-    counts as if it did not happen, in favour of it as if it did.
+    An event that rounding decides, such as a tie of sums in different order, counts against the claim as if it did not
+    happen, and in favour of it as if it did.
     """
 
     events: ClassVar[bool] = True
 
-    def level(self, sides: Sides, noise: Tensor) -> NoiseLevel:
-        """The rounding of the probability allowed, and 1 more where some events are in doubt."""
-        doubtful = ~(noise < UNDONE)
-        if not bool(doubtful.any()):
-            return super().level(sides, noise)
-        rest = noise[~doubtful]
-        return NoiseLevel(1.0 + float(rest.max()) if len(rest) else math.inf, 1.0)
+    def exactly(
+        self, lhs: np.ndarray, rhs: np.ndarray, weights: np.ndarray, doubt: np.ndarray, noise: float
+    ) -> Moments:
+        self._check(lhs, rhs)
+        event, allowed, unsure = _claimed(lhs, rhs, doubt)
+        moments = super().exactly(event, allowed, weights, unsure, noise)
+        return msgspec.structs.replace(moments, lhs=moments.least + moments.rhs, excess=moments.least)
 
-    def _settled(self, instance: Batch, sides: Sides, noise: NoiseLevel, drawn: Recorder) -> tuple[Sides, int]:
-        """The sides with events in doubt marked, and how many there are."""
-        finite = torch.isfinite(sides.lhs) & torch.isfinite(sides.rhs)
-        self._check(sides.lhs[finite].numpy(), sides.rhs[finite].numpy())
-        if noise.absolute < 1.0:
-            return sides, 0
-        doubtful = undone(self.claim, self.params, self.anatomy.spaces, self._on_device(instance), sides, drawn)
-        event = sides.lhs.clone()
-        event[doubtful] = IN_DOUBT
-        return Sides(event, sides.rhs), len(doubtful)
+    def record(self, counts: Counts, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray, doubt: np.ndarray) -> Sums:
+        self._check(lhs[finite], rhs[finite])
+        event, allowed, unsure = _claimed(lhs, rhs, doubt)
+        return super().record(counts, event, allowed, finite, unsure)
 
-    def exactly(self, lhs: np.ndarray, rhs: np.ndarray, weights: np.ndarray, noise: float) -> Moments:
-        own = noise / CLEAR
-        own -= 1.0 if own >= 1.0 else 0.0
-        moments = super().exactly(*_claimed(_happened(lhs, doubtful=0.0), rhs), weights, CLEAR * own)
-        doubtful = math.fsum(weights[(lhs == IN_DOUBT) & (rhs < 1.0)])
-        return msgspec.structs.replace(moments, doubtful=doubtful)
-
-    def record(self, counts: Counts, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> Sums:
-        found = super().record(counts, *_claimed(_happened(lhs, doubtful=0.0), rhs), finite)
-        if not (lhs == IN_DOUBT).any():
-            return found
-        most = super().record(counts, *_claimed(_happened(lhs, doubtful=1.0), rhs), finite)
-        return msgspec.structs.replace(found, in_favour=most.in_favour)
+    def between(self, lhs: np.ndarray, rhs: np.ndarray, doubt: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return np.where(doubt > 0.0, 0.0, lhs) - rhs, np.where(doubt > 0.0, 1.0, lhs) - rhs
 
     def _check(self, event: np.ndarray, allowed: np.ndarray) -> None:
         """Refuse what is no event, and what is no probability."""
@@ -124,15 +97,11 @@ class TailJudge(ExpectationJudge):
             )
 
     def statistic(self, sample: Sample) -> float:
-        lhs, rhs = _claimed(sample.lhs, sample.rhs)
+        lhs, rhs, _ = _claimed(sample.lhs, sample.rhs, np.zeros_like(sample.lhs))
         return super().statistic(replace(sample, lhs=lhs, rhs=rhs))
 
 
-def _happened(event: np.ndarray, *, doubtful: float) -> np.ndarray:
-    """The events, where those in doubt count as told."""
-    return np.where(event == IN_DOUBT, doubtful, event)
-
-
-def _claimed(event: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Both sides, where no event counts against a probability of 1 or more."""
-    return np.where(allowed >= 1.0, 0.0, event), np.minimum(allowed, 1.0)
+def _claimed(event: np.ndarray, allowed: np.ndarray, doubt: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Events, probabilities and doubts, where no event counts against a probability of 1 or more."""
+    nothing = allowed >= 1.0
+    return np.where(nothing, 0.0, event), np.minimum(allowed, 1.0), np.where(nothing, 0.0, doubt)

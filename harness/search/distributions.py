@@ -219,7 +219,7 @@ class DistributionObjective:
         if not finite.any():
             return None
         if self.events:
-            certain = self._without_doubt(self._on_device(instance), lhs, exact=weights is not None) if surely else lhs
+            certain = self._without_doubt(self._on_device(instance), exact=weights is not None) if surely else lhs
             return Scored(Sample(certain, rhs, finite, chances), alike=False, plain=lhs)
         with np.errstate(all="ignore"):
             size, gap, plain = np.abs(lhs) + np.abs(rhs), np.abs(lhs - rhs), lhs
@@ -241,22 +241,16 @@ class DistributionObjective:
             noise = float((shares * level)[finite].sum() / shares[finite].sum())
         return Scored(Sample(lhs, rhs, finite, chances, noise), alike, plain)
 
-    def _without_doubt(self, instance: Batch, plain: np.ndarray, *, exact: bool) -> np.ndarray:
-        """The events that rounding does not undo; whether it undoes any is asked of a few replicates first."""
-        few = Recorder(Draw(PROBED, self.key, self.device))
-        if not len(self._undone(instance, self._sides(instance, few), few)):
-            return plain
+    def _without_doubt(self, instance: Batch, *, exact: bool) -> np.ndarray:
+        """The events that rounding does not undo."""
         parts = []
         for draw in [self._every_outcome()] if exact else self._replicates():
             recorder = Recorder(draw)
             sides = self._sides(instance, recorder)
             event = sides.lhs.clone()
-            event[self._undone(instance, sides, recorder)] = 0.0
+            event[undone(self.claim, self.params, self.spaces, instance, sides, recorder)] = 0.0
             parts.append(event)
         return torch.cat(parts).numpy()
-
-    def _undone(self, instance: Batch, sides: Sides, drawn: Recorder) -> Tensor:
-        return undone(self.claim, self.params, self.spaces, instance, sides, drawn)
 
     def worst_beside(self) -> Population:
         """The worst distributions by the other statistic, each once, best first; at least one was scored."""

@@ -126,9 +126,10 @@ def exactly(atoms: list[float], weights: list[float], alpha: float) -> Fraction:
 
 
 def test_ties_that_rounding_breaks_hide_no_violation_and_make_none() -> None:
-    """Their events count as allowed against the claim; before, the probability allowed was dropped with them."""
+    """Their events count as allowed against the claim, and as happened in favour of it, which may leave it open."""
     false, true = bare_check(permutation_test, effort="standard").cells
-    assert (false.status, true.status) == (Status.REFUTED, Status.HOLDS)
+    assert false.status is Status.REFUTED
+    assert true.status in (Status.HOLDS, Status.UNDECIDED)
     for cell, factor in ((false, 0.5), (true, 1.0)):
         values, details = cell.details.instance, cell.details
         alpha = values["alpha"]
