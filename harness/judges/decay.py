@@ -226,7 +226,7 @@ class RateJudge(AlongJudge):
         ), counts
 
     def _seen(self, rows: Sequence[Row]) -> Curve:
-        """The curve without points where the quantity vanishes or is much of it rounding, which is an error elsewhere."""
+        """The curve without points where the quantity vanishes or is mostly rounding, which is an error elsewhere."""
         curve, _ = self._curve(rows)
         noise = np.array([max(part.noise for task, part in _points(rows) if task.at == n) for n in self.axis()])
         some = (curve.mean > ROUNDED * noise) & (curve.logs > 0.0) & np.isfinite(curve.logs)

@@ -59,6 +59,7 @@ LONGER, IN_SIGHT = 8.0, 2.5  # times the effort, and standard errors beyond the 
 SIMPLER = 12  # rounds of simplification of a distribution, at most
 ROUNDS, AHEAD = 2, 0.02  # of the search for the tightest distribution, each for one that beats what is known by so much
 UNMEASURED = 1e-6  # of both sides: the rounding of a trial that cannot be evaluated otherwise
+SEVERAL = 2**12  # other trials, at most, in which rounding is measured as thoroughly, where it decides some
 ACCUSED = 61  # violations in a block, at most, whose rounding is measured although none is expected there
 DECIDES = 1e-6  # of the usual size of both sides, and a thousandth of it of that of the inputs: more than last places
 ASKED, OPERATION = 5, 2**15  # times the laws of an effort that a search evaluates; bytes written in the time of one
@@ -299,9 +300,10 @@ class RandomJudge(Judge):
         if decided:
             measured = finite if noise.decides else measured | violated
         own = torch.zeros_like(gap)
-        for which, pairs in ((violated, PAIRS if decided else 2), (~violated, 1 if decided else 2)):
+        for which in (violated, ~violated):
             some = torch.nonzero(measured & which).squeeze(-1)
             if len(some):
+                pairs = PAIRS if decided and (which is violated or len(some) <= SEVERAL) else 2 - decided
                 own[some] = self._own(instance, sides, drawn, some, pairs)
         least = torch.where(torch.isfinite(own), CLEAR * own, UNMEASURED * size)
         unsure = measured & (gap <= least) & self._decides(own, sides, instance, drawn)

@@ -289,6 +289,8 @@ class ExpectationJudge(RandomJudge):
         if len(bets) == len(parts):
             return log_e_mean(np.sum(bets, axis=0))
         trials, total, squares = sums(parts)
+        if any(part.nonfinite for part in parts):
+            return -math.inf  # which may be as large as one likes
         total += sum(part.doubtful for part in parts)
         margin = self.kind.margin
         return log_e_asymptotic(trials, trials * margin - total, squares - 2 * margin * total + trials * margin**2)
@@ -319,10 +321,10 @@ class ExpectationJudge(RandomJudge):
                 "state range=(low, math.inf)"
             )
         share = sum(part.doubtful for part in parts) / summary.trials
-        if summary.mean_excess <= 0.0 < summary.mean_excess + share:
+        if summary.mean_excess - share <= 0.0 < summary.mean_excess + share:
             return decided_by_rounding(f"differences of {number(share)} on average")
         nonfinite = sum(part.nonfinite for part in parts) / summary.trials
-        if nonfinite and abs(summary.mean_excess) > SURE_ERRORS * summary.standard_error:
+        if nonfinite:
             return infinite(number(nonfinite))
         if all(part.ties == part.trials for part in parts):
             return "tight here: both sides are equal in every trial, at every distribution that comes close"

@@ -175,7 +175,10 @@ class ProbabilityJudge(RandomJudge):
         close = sample.ordered.quantile(1.0 - self.delta)
         if close <= -LARGEST_LOG:  # sides of different signs, as in "gap <= 0", have no ratio
             close += SIGNED * self._approach(np.where(finite, lhs - rhs, np.nan))
-        return sample.share(finite & (lhs > rhs)) + CLOSENESS * close
+        undefined = (
+            0.0 if finite.all() else sample.share(_undefined(lhs, rhs, finite))
+        )  # may be violations: less than one
+        return sample.share(finite & (lhs > rhs)) + CLOSENESS * close + 0.5 * self.delta * undefined
 
     def _approach(self, gap: np.ndarray) -> float:
         """The (1 - delta)-quantile of lhs - rhs beside its typical size, in (-1, 1)."""
@@ -236,7 +239,7 @@ class ProbabilityJudge(RandomJudge):
             ties=counts.ties,
             violations=int((finite & (lhs > rhs) & (doubt == 0.0)).sum()),  # ties have been made equal
             doubtful=int((doubt > 0.0).sum()),
-            undefined=int((~finite & ~((lhs < rhs) & ((lhs == -math.inf) | (rhs == math.inf)))).sum()),
+            undefined=int(_undefined(lhs, rhs, finite).sum()),
             ratios=ratio_counts(np.where(finite, _surely(lhs, rhs, doubt), 0.0), np.where(finite, rhs, 1.0)),
             smallest_rhs=float(rhs[finite].min()),
         )
@@ -388,6 +391,12 @@ class ProbabilityJudge(RandomJudge):
         line = self.replay_line(instance, "--trials", str(_replay_trials(frequency, self.delta)))
         example = TooOften(values=instance, frequency=frequency, interval=interval)
         return msgspec.structs.replace(cell, counterexample=example, replay=line)
+
+
+def _undefined(lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> np.ndarray:
+    """Where a side is not finite, unless an infinite one agrees with the claim."""
+    found: np.ndarray = ~finite & ~((lhs < rhs) & ((lhs == -math.inf) | (rhs == math.inf)))
+    return found
 
 
 def _surely(lhs: np.ndarray, rhs: np.ndarray, doubt: np.ndarray) -> np.ndarray:

@@ -222,7 +222,8 @@ class DistributionObjective:
             certain = self._without_doubt(self._on_device(instance), exact=weights is not None) if surely else lhs
             return Scored(Sample(certain, rhs, finite, chances), alike=False, plain=lhs)
         with np.errstate(all="ignore"):
-            size, gap, plain = np.abs(lhs) + np.abs(rhs), np.abs(lhs - rhs), lhs
+            size = np.where(finite, np.abs(lhs) + np.abs(rhs), 0.0)
+            gap, plain = np.where(finite, np.abs(lhs - rhs), np.inf), lhs
         shares = np.ones(len(gap)) if chances is None else chances
         median = _lower_median(size[finite], None if chances is None else chances[finite])
         usual = self.usual
@@ -238,7 +239,7 @@ class DistributionObjective:
                 ties = gap <= level
             lhs = np.where(ties & finite, rhs, lhs)  # a tie is an equality
             alike = _all_tie(ties, finite, chances)
-            noise = float((shares * level)[finite].sum() / shares[finite].sum())
+            noise = float((shares * level)[finite].sum() / max(shares[finite].sum(), 1e-300))
         return Scored(Sample(lhs, rhs, finite, chances, noise), alike, plain)
 
     def _without_doubt(self, instance: Batch, *, exact: bool) -> np.ndarray:

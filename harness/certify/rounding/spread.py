@@ -170,7 +170,7 @@ def undone(  # noqa: PLR0917
 
 def _in_parts(claim: Claim, params: Parameters, values: Mapping[str, Tensor], copies: int, seed: int) -> Sides:
     """Both sides, rounded differently; where the body refuses, each half by itself: one instance spoils no other."""
-    sides = _otherwise(claim, params, values, lambda: Draw(copies, ()), copies, moved(seed), seed)
+    sides = _otherwise(claim, params, values, lambda: Draw(copies, ()), copies, moved(seed, twins=True), seed)
     if sides is not None:
         return sides
     if copies == TWINS or not values:

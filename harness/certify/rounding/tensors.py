@@ -49,12 +49,13 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
 
     The same seed with the opposite `sign` moves everything the other way: one of the two shows what hides behind a
     clamp. `directed` moves every result up by a whole place (down with `sign` -1): what is systematic shows, such as
-    the smallest of many rounded numbers. Where the first axis holds copies of instances, four by four, the copies are
-    moved at random, the other way, up, and down.
+    the smallest of many rounded numbers. With `twins` the first axis holds copies of instances, four by four: the
+    copies are moved at random, the other way, up, and down.
     """
 
-    def __init__(self, seed: int, *, sign: float = 1.0, directed: bool = False) -> None:
+    def __init__(self, seed: int, *, sign: float = 1.0, directed: bool = False, twins: bool = False) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
+        self.twins = twins
         self.random = np.random.default_rng(seed)
         self.sign, self.directed = sign, directed
         self.whole = torch.tensor(sign, dtype=torch.float64, device="cpu")
@@ -99,11 +100,11 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         if self.directed:
             return (self.whole if x.is_cpu else self.whole.to(x.device)).expand(shape)
         rows = shape[0] if shape else 1
-        step = TWINS if shape and rows % TWINS == 0 else 1
+        step = TWINS if self.twins and shape and rows % TWINS == 0 else 1
         offset = step * int(self.random.integers(OFFSETS))
-        stock = _stock(shape)
+        stock = _stock(shape, step)
         if stock is None:
-            shares = _fresh_shares(rows, tuple(shape[1:]), step == TWINS, int(self.random.integers(2**62)))
+            shares = _fresh_shares(rows, tuple(shape[1:]), step, int(self.random.integers(2**62)))
         else:
             shares = stock[offset : offset + rows]
         if self.sign < 0.0:
@@ -201,7 +202,7 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         eye = torch.eye(x.shape[-2], x.shape[-1], dtype=noise.dtype, device=x.device)  # moves the whole spectrum
         if self.directed:
             noise = self.sign * eye.expand_as(noise)
-        elif x.ndim > 2 and len(noise) % TWINS == 0:
+        elif self.twins and x.ndim > 2 and len(noise) % TWINS == 0:
             noise[2::TWINS], noise[3::TWINS] = eye, -eye
         change = size * (noise * PLACE[x.dtype])
         return x + torch.where(torch.isfinite(change), change, 0.0).to(x.dtype)
@@ -241,22 +242,21 @@ def _operation(func: Any) -> _Operation:
 
 
 @functools.lru_cache(maxsize=64)
-def _stock(shape: tuple[int, ...]) -> Tensor | None:
+def _stock(shape: tuple[int, ...], step: int) -> Tensor | None:
     """A stock of shares for results of a shape, of which slices at random offsets serve one operation each.
 
     None where it would be large.
     """
     rows, rest = (shape[0], tuple(shape[1:])) if shape else (1, ())
-    twins = bool(shape) and rows % TWINS == 0
-    rows += OFFSETS * (TWINS if twins else 1)
-    return _fresh_shares(rows, rest, twins, STOCK) if rows * math.prod(rest) <= POOLED else None
+    rows += OFFSETS * step
+    return _fresh_shares(rows, rest, step, STOCK) if rows * math.prod(rest) <= POOLED else None
 
 
-def _fresh_shares(rows: int, rest: tuple[int, ...], twins: bool, seed: int) -> Tensor:  # noqa: FBT001
+def _fresh_shares(rows: int, rest: tuple[int, ...], step: int, seed: int) -> Tensor:
     """Random shares in [-1, 1]; of four copies the second is the mirror of the first, the others are +1 and -1."""
     generator = torch.Generator().manual_seed(seed)
     shares = torch.rand((rows, *rest), generator=generator, dtype=torch.float64).mul_(2.0).sub_(1.0)
-    if twins:
+    if step == TWINS:
         shares[1::TWINS] = -shares[0::TWINS]
         shares[2::TWINS], shares[3::TWINS] = 1.0, -1.0
     return shares
