@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from harness.evidence.rates import COARSEST, LATE, Curve, RateFit, chi_square_quantile, fit_rate, local_slopes
+from harness.evidence.rates import COARSEST, LATE, NARROW, Curve, RateFit, chi_square_quantile, fit_rate, local_slopes
 
 POWERS = (0.1, 0.2, 0.5, 1.0, 2.0)  # g of the models in n; a bound that is approached more slowly counts as growth
 LOG_POWERS = (0.5, 1.0, 2.0)  # g of the models in log n
@@ -63,12 +63,13 @@ def growth(n: np.ndarray, values: np.ndarray, errors: np.ndarray, confidence: fl
     steady = min(lasting, key=lambda one: one[1].unevenness)[0] if lasting and power.easing else ""
     steep = bool(power.slopes.max() > STEEP)
     noisy = bool((curve.error > NOISY * curve.mean).any())
+    least = SPAN if noisy else 1.0 if steep else NARROW
     excess = _excess(_compressed(curve) if steep else curve)
     return Growth(
         fit=fit_rate(curve, confidence),
         grown=bool(values[-1] > GROWN * values[0] + SURE * np.hypot(errors[-1], GROWN * errors[0])),
         doubtful=excess > chi_square_quantile(confidence),
-        unbounded=excess > chi_square_quantile(max(sure, STRICT)) and not (noisy and n[-1] < SPAN * n[0]),
+        unbounded=excess > chi_square_quantile(max(sure, STRICT)) and bool(n[-1] >= least * n[0]),
         steady=steady,
         steep=steep,
     )

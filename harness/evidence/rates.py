@@ -15,6 +15,7 @@ from scipy import special
 SEARCH = (-8.0, 3.0)
 LARGEST_CORRECTION = 4.0
 LATE = 2.5  # a lower-order term may be up to this many times the leading one at the end of a curve
+NARROW = 4.0  # a grid whose largest n is fewer times its smallest one does not tell a step or a swing from an exponent
 POWERS = (1.0, 2.0)  # of a late correction, besides the stated one
 USUAL = (0.25, 1.0 / 3.0, 0.5, 1.0, 2.0)  # of corrections, where none is stated
 CLOSE, PARTS = 1e-6, 64  # exponents are found to so much, by cutting an interval into so many parts again and again

@@ -10,7 +10,7 @@ import torch
 
 from harness.errors import ClaimError
 from harness.evidence.growth import STEEP, Growth, growth
-from harness.evidence.rates import local_slopes
+from harness.evidence.rates import NARROW, local_slopes
 from harness.judges.along import AlongJudge
 from harness.judges.base import Data, Findings, Row, Task, block_size, check_instance, expect, found, load
 from harness.judges.contract import check_instances, check_trials
@@ -299,6 +299,8 @@ class ConstantJudge(AlongJudge):
         low, high = grows.fit.low, grows.fit.high
         if grows.fit.low > self.kind.margin or (grows.grown and grows.doubtful):
             why = "its growth fades" if grows.unbounded else "a bounded curve describes it as well"
+            if axis[-1] < NARROW * axis[0]:
+                why = f"the grid ends at {axis[-1] / axis[0]:.3g} times its smallest {along}"
             return f"the ratio grows with an exponent in [{low:.3f}, {high:.3f}], but {why}: {larger} would settle it"
         more = "more replicates (--budget) or " if self.draws else ""
         return (

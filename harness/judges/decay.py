@@ -11,7 +11,7 @@ import torch
 
 from harness.certify.rounding.spread import trial_noise
 from harness.errors import ClaimError
-from harness.evidence.rates import COARSEST, LATE, Curve, RateFit, fit_late, fit_rate, local_slopes
+from harness.evidence.rates import COARSEST, LATE, NARROW, Curve, RateFit, fit_late, fit_rate, local_slopes
 from harness.judges.along import AlongJudge
 from harness.judges.base import Data, Findings, Row, Task, block_size, check_instance, dump, expect, found, load
 from harness.judges.contract import check_trials
@@ -246,7 +246,8 @@ class RateJudge(AlongJudge):
         certifying = fit_rate(seen, CONFIDENCE, self.kind.powers)
         if self._within(certifying):
             return Status.HOLDS, certifying
-        if seen.n[-1] == self.axis()[-1]:  # what vanishes at the end is not refuted
+        wide = seen.n[-1] >= NARROW * seen.n[0]
+        if wide and seen.n[-1] == self.axis()[-1]:  # what vanishes at the end is not refuted
             convicting = fit_late(seen, self._level(rows), self.kind.powers)
             if self._beyond(convicting, rows):
                 return Status.REFUTED, convicting
@@ -337,6 +338,12 @@ class RateJudge(AlongJudge):
                 f"{self.kind.claimed}: no input was found at which the quantity is larger, but there may be one"
             )
         side = "above" if above else "below"
+        if largest < NARROW * curve.n.min():
+            return (
+                f"the fitted exponent {fit.exponent:.3f} in [{fit.low:.3f}, {fit.high:.3f}] lies {side} "
+                f"{self.kind.claimed}, but the grid ends at {largest / curve.n.min():.3g} times its smallest {along}, "
+                f"too soon to tell a step or a swing from an exponent: larger {along} than {largest:g} would settle it"
+            )
         late = fit_late(curve, CONFIDENCE, self.kind.powers)
         if late.low > high or late.high < low:
             return (

@@ -2,19 +2,19 @@
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Sequence
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from harness.certify.rounding.spread import CLEAR, PAIRS, NoiseLevel, trial_noise
+from harness.certify.rounding.spread import CLEAR, NoiseLevel
 from harness.errors import ClaimError
 from harness.judges.base import Data, Judge, Row, Task, block_size, check_instance, dump, expect, found, load
 from harness.judges.contract import check_trials
+from harness.judges.settling import Settled, Settling
 from harness.judges.trials import (
     Anatomy,
     Block,
@@ -43,7 +43,6 @@ from harness.search.distributions import (
     Statistic,
     Usual,
     fitting,
-    noise_level,
 )
 from harness.search.objective import MEMORY, Batch
 from harness.search.population import joined
@@ -51,35 +50,16 @@ from harness.search.race import FINAL, LAST, MORE, Law, final, heat, race
 from harness.search.shrink import shrink
 from harness.search.starts import corner_cases, first_laws, low_discrepancy
 
-ROUNDING = 1e-9  # lhs > rhs beyond the stated relative tolerance
 PROBED = 509  # trials whose rounding is measured at the frozen distribution
-WARY = 8.0  # trials within this many times the rounding of the probe have their own rounding measured
 CHEAP = 2**17  # bytes of temporaries that the replicates of one distribution may always make
 LONGER, IN_SIGHT = 8.0, 2.5  # times the effort, and standard errors beyond the claim from which it is worth that
 SIMPLER = 12  # rounds of simplification of a distribution, at most
 ROUNDS, AHEAD = 2, 0.02  # of the search for the tightest distribution, each for one that beats what is known by so much
-UNMEASURED = 1e-6  # of both sides: the rounding of a trial that cannot be evaluated otherwise
-SEVERAL = 2**12  # other trials, at most, in which rounding is measured as thoroughly, where it decides some
-ACCUSED = 61  # violations in a block, at most, whose rounding is measured although none is expected there
-DECIDES = 1e-6  # of the usual size of both sides, and a thousandth of it of that of the inputs: more than last places
 ASKED, OPERATION = 5, 2**15  # times the laws of an effort that a search evaluates; bytes written in the time of one
 CORNERS = 16  # at least, at which a round for the tightest distribution looks
 SEARCHED = 0.5  # of what the trials may write, for the search
 LEAST = 0.15  # of a search, however much it costs
 GIVEN_AWAY = 0.05  # of the excess, by a simpler distribution
-
-
-@dataclass(frozen=True)
-class Settled:
-    """Both sides of some trials with ties made equal, how many those are, and where rounding decides.
-
-    `doubt` is how far rounding may take lhs - rhs where that is more than last places, `(reps,)`, as where an event
-    hangs on a tie; zero elsewhere. Such trials keep their sides. Neither verdict may rest on what rounding decides.
-    """
-
-    sides: Sides
-    ties: int
-    doubt: Tensor
 
 
 class RandomJudge(Judge):
@@ -253,76 +233,18 @@ class RandomJudge(Judge):
     def _on_device(self, instance: Batch) -> Batch:
         return {name: value.to(self.settings.device) for name, value in instance.items()}
 
-    def _noise(self, instance: Batch, gap: Tensor, draw: Callable[[], Any], pairs: int = 2) -> Tensor:
-        values = self._on_device(instance)
-        return trial_noise(self.claim, self.params, self.anatomy.spaces, values, draw, gap, pairs=pairs)
+    @cached_property
+    def settling(self) -> Settling:
+        return Settling(self.claim, self.params, self.anatomy.spaces)
 
     def probe(self, instance: Batch) -> NoiseLevel:
         """The largest rounding of lhs - rhs over some trials at a distribution, as it is and beside both sides."""
         reps = min(PROBED, block_size(9, 4 * self.anatomy.bytes_per_replicate))
         recorder = Recorder(self.draw(reps, "probe"))
-        sides = self._sides(instance, recorder)
-        noise = self._noise(instance, sides.lhs - sides.rhs, recorder.again, pairs=1)
-        decides = self._decides(noise, sides, instance, recorder)
-        level = noise_level(Sides(sides.lhs[~decides], sides.rhs[~decides]), noise[~decides])
-        return level._replace(decides=float(decides.double().mean()))
-
-    def _decides(self, noise: Tensor, sides: Sides, instance: Batch, drawn: Recorder) -> Tensor:
-        """Where rounding is more than last places, beside the usual size of both sides and what they are made of.
-
-        The latter since sides may be nothing but rounding, such as the sum of deviations from a mean.
-        """
-        size = sides.lhs.abs() + sides.rhs.abs()
-        usual = size[torch.isfinite(size) & (size > 0.0)]
-        if not len(usual):
-            return torch.zeros_like(noise, dtype=torch.bool)
-        made_of = torch.cat(
-            [torch.ones(1), *(v.reshape(-1).double().cpu() for v in (*instance.values(), *drawn.drawn.values()))]
-        )
-        largest = torch.where(torch.isfinite(made_of), made_of.abs(), 0.0).max()
-        return torch.isfinite(noise) & (noise > DECIDES * torch.maximum(usual.median(), 1e-3 * largest))
+        return self.settling.level(self._on_device(instance), self._sides(instance, recorder), recorder)
 
     def _settled(self, instance: Batch, sides: Sides, noise: NoiseLevel, drawn: Recorder) -> Settled:
-        """The trials with ties made equal, and where rounding decides them.
-
-        A tie is a trial whose sides differ by no more than the stated tolerance, or than rounding, which is measured
-        where the probe leaves a violation in doubt, in all trials where it has found some that rounding decides, and in
-        some violations in any case: they may be too rare for a probe. Sides that are nothing but rounding become zero.
-        """
-        gap, size = (sides.lhs - sides.rhs).abs(), sides.lhs.abs() + sides.rhs.abs()
-        finite = torch.isfinite(gap)
-        tied = finite & (gap <= ROUNDING * torch.maximum(sides.lhs.abs(), sides.rhs.abs()))
-        expected = torch.maximum(torch.tensor(noise.absolute, dtype=torch.float64), noise.relative * size)
-        near = gap <= WARY * CLEAR * expected
-        violated = finite & ~tied & (sides.lhs > sides.rhs)
-        measured = violated & near | finite & ~tied & (size <= CLEAR * expected)
-        decided = noise.decides > 0.0 or self._accused(instance, sides, drawn, violated & ~measured)
-        if decided:
-            measured = finite if noise.decides else measured | violated
-        own = torch.zeros_like(gap)
-        for which in (violated, ~violated):
-            some = torch.nonzero(measured & which).squeeze(-1)
-            if len(some):
-                pairs = PAIRS if decided and (which is violated or len(some) <= SEVERAL) else 2 - decided
-                own[some] = self._own(instance, sides, drawn, some, pairs)
-        least = torch.where(torch.isfinite(own), CLEAR * own, UNMEASURED * size)
-        unsure = measured & (gap <= least) & self._decides(own, sides, instance, drawn)
-        doubt = torch.where(unsure & (sides.lhs - sides.rhs + own > 0.0), own, 0.0)
-        tied = (tied | measured & (gap <= least)) & ~unsure
-        nothing = measured & tied & (size <= least)
-        lhs = torch.where(nothing, 0.0, torch.where(tied, sides.rhs, sides.lhs))
-        return Settled(Sides(lhs, torch.where(nothing, 0.0, sides.rhs)), int(tied.sum()), doubt)
-
-    def _accused(self, instance: Batch, sides: Sides, drawn: Recorder, violated: Tensor) -> bool:
-        """Whether rounding decides some of the violations where none is expected, by a few of them."""
-        some = torch.nonzero(violated).squeeze(-1)[:ACCUSED]
-        if not len(some):
-            return False
-        return bool(self._decides(self._own(instance, sides, drawn, some, 2), sides, instance, drawn).any())
-
-    def _own(self, instance: Batch, sides: Sides, drawn: Recorder, some: Tensor, pairs: int) -> Tensor:
-        """The rounding of lhs - rhs in some trials of a block."""
-        return self._noise(instance, (sides.lhs - sides.rhs)[some], lambda: drawn.rows(some), pairs)
+        return self.settling.settled(self._on_device(instance), sides, noise, drawn)
 
     def law(
         self,

@@ -3,6 +3,8 @@
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
 from harness.certify.proof import Proof, Unproved
 from harness.evidence.histogram import BINS_PER_E, OVER, UNDER
 from harness.judges.base import Data
@@ -84,3 +86,20 @@ def _survival(found: Ratios) -> list[tuple[float, float]]:
         points.append((math.exp(min(i, OVER) / BINS_PER_E) if i < OVER else 10.0, above / total))
         above -= c
     return points
+
+
+def undefined(lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> np.ndarray:
+    """Where a side is not finite, unless an infinite one agrees with the claim."""
+    found: np.ndarray = ~finite & ~((lhs < rhs) & ((lhs == -math.inf) | (rhs == math.inf)))
+    return found
+
+
+def surely(lhs: np.ndarray, rhs: np.ndarray, doubt: np.ndarray) -> np.ndarray:
+    """The left sides, at most the right ones where rounding decides."""
+    return np.where(doubt > 0.0, np.minimum(lhs, rhs), lhs)
+
+
+def replay_trials(frequency: float, delta: float) -> int:
+    """Enough fresh trials to see a frequency above delta again: six standard errors apart."""
+    gap = max(frequency - delta, 1e-6)
+    return int(min(max(1000, 36.0 * max(frequency, delta) / gap**2), 10_000_000))

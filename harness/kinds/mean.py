@@ -12,7 +12,8 @@ from harness.errors import ClaimError
 from harness.evidence.betting import log_e_asymptotic, log_e_mean, log_wealths
 from harness.evidence.ratios import log_ratios, ratio
 from harness.judges.base import Findings, Row, expect, found, load
-from harness.judges.random import ROUNDING, WARY, RandomJudge
+from harness.judges.random import RandomJudge
+from harness.judges.settling import ROUNDING, WARY
 from harness.judges.trials import (
     Anatomy,
     Block,
@@ -31,7 +32,7 @@ from harness.judges.trials import (
     Worst,
     sums,
 )
-from harness.kinds.mean_findings import Means, TooLarge
+from harness.kinds.mean_findings import Means, TooLarge, check_range
 from harness.language.charts import Chart, Series, around, labels_of
 from harness.language.kind import Kind, Replay
 from harness.language.registry import Claim, Parameters
@@ -155,8 +156,6 @@ class ExpectationJudge(RandomJudge):
         than the rounding of what happens almost always.
         """
         lhs, rhs, shares = sample.only_finite
-        if shares is not None and not shares.any():
-            return -math.inf  # nowhere finite
         x, low = lhs - rhs, self.ends[0]
         mean = float(np.average(x, weights=shares))
         size = max(float(np.average(np.abs(lhs) + np.abs(rhs), weights=shares)), 1e-300)
@@ -191,8 +190,6 @@ class ExpectationJudge(RandomJudge):
     def tightness(self, sample: Sample) -> float:
         """log(E lhs / E rhs)."""
         lhs, rhs, shares = sample.only_finite
-        if shares is not None and not shares.any():
-            return -math.inf
         sides = [np.atleast_1d(np.average(side, weights=shares)) for side in (lhs, rhs)]
         return float(log_ratios(*sides)[0])
 
@@ -206,7 +203,7 @@ class ExpectationJudge(RandomJudge):
     def exactly(
         self, lhs: np.ndarray, rhs: np.ndarray, weights: np.ndarray, doubt: np.ndarray, noise: float
     ) -> Moments:
-        self._check_range(lhs - rhs)
+        check_range(self.claim, self.params, lhs - rhs, self.ends)
         least, most = self.between(lhs, rhs, doubt)
         return Moments(
             outcomes=len(lhs),
@@ -227,7 +224,7 @@ class ExpectationJudge(RandomJudge):
     def record(self, counts: Counts, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray, doubt: np.ndarray) -> Sums:
         low, high = self.ends
         x = (lhs - rhs)[finite]
-        self._check_range(x)
+        check_range(self.claim, self.params, x, self.ends)
         with np.errstate(invalid="ignore"):
             least, most = (np.clip(end, low, high) for end in self.between(lhs, rhs, doubt))
         against = factors = favour = None
@@ -253,17 +250,6 @@ class ExpectationJudge(RandomJudge):
             in_favour=favour,
             factors=factors,
         )
-
-    def _check_range(self, x: np.ndarray) -> None:
-        """Refuse differences outside the stated range."""
-        low, high = self.ends
-        slack = 1e-9 * max(abs(end) for end in (low, high, 0.0) if math.isfinite(end))
-        for extreme in (float(x.min()), float(x.max())):
-            if not low - slack <= extreme <= high + slack:
-                raise ClaimError(
-                    f"claim {self.claim.key!r} at {self.params}: lhs - rhs = {extreme:.6g} lies outside the stated "
-                    f"range ({low}, {high}); widen range=, because the evidence relies on it."
-                )
 
     def total(self, parts: Sequence[Sums]) -> MeanTotal:
         trials = sum(part.trials for part in parts)

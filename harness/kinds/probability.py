@@ -22,7 +22,8 @@ from harness.evidence.histogram import (
 from harness.evidence.ratios import LARGEST_LOG
 from harness.judges.base import Data, Findings, Row, Task, expect, found, load
 from harness.judges.findings import Attempt, Prove
-from harness.judges.random import ROUNDING, RandomJudge
+from harness.judges.random import RandomJudge
+from harness.judges.settling import ROUNDING
 from harness.judges.trials import (
     Anatomy,
     Block,
@@ -39,7 +40,7 @@ from harness.judges.trials import (
     Violations,
     Worst,
 )
-from harness.kinds.frequencies import Ratios, TooOften, Total, survival
+from harness.kinds.frequencies import Ratios, TooOften, Total, replay_trials, surely, survival, undefined
 from harness.language.charts import Chart
 from harness.language.kind import Kind, Replay
 from harness.language.registry import Claim, Parameters
@@ -175,10 +176,8 @@ class ProbabilityJudge(RandomJudge):
         close = sample.ordered.quantile(1.0 - self.delta)
         if close <= -LARGEST_LOG:  # sides of different signs, as in "gap <= 0", have no ratio
             close += SIGNED * self._approach(np.where(finite, lhs - rhs, np.nan))
-        undefined = (
-            0.0 if finite.all() else sample.share(_undefined(lhs, rhs, finite))
-        )  # may be violations: less than one
-        return sample.share(finite & (lhs > rhs)) + CLOSENESS * close + 0.5 * self.delta * undefined
+        possible = 0.0 if finite.all() else sample.share(undefined(lhs, rhs, finite))
+        return sample.share(finite & (lhs > rhs)) + CLOSENESS * close + 0.5 * self.delta * possible
 
     def _approach(self, gap: np.ndarray) -> float:
         """The (1 - delta)-quantile of lhs - rhs beside its typical size, in (-1, 1)."""
@@ -222,7 +221,7 @@ class ProbabilityJudge(RandomJudge):
             ties=int((lhs == rhs).sum()),
             probability=math.fsum(weights[violated]),
             doubtful=math.fsum(weights[doubt > 0.0]),
-            ratios=ratio_shares(_surely(lhs, rhs, doubt), rhs, weights),
+            ratios=ratio_shares(surely(lhs, rhs, doubt), rhs, weights),
             smallest_rhs=float(rhs.min()),
         )
 
@@ -239,8 +238,8 @@ class ProbabilityJudge(RandomJudge):
             ties=counts.ties,
             violations=int((finite & (lhs > rhs) & (doubt == 0.0)).sum()),  # ties have been made equal
             doubtful=int((doubt > 0.0).sum()),
-            undefined=int(_undefined(lhs, rhs, finite).sum()),
-            ratios=ratio_counts(np.where(finite, _surely(lhs, rhs, doubt), 0.0), np.where(finite, rhs, 1.0)),
+            undefined=int(undefined(lhs, rhs, finite).sum()),
+            ratios=ratio_counts(np.where(finite, surely(lhs, rhs, doubt), 0.0), np.where(finite, rhs, 1.0)),
             smallest_rhs=float(rhs[finite].min()),
         )
 
@@ -375,9 +374,9 @@ class ProbabilityJudge(RandomJudge):
         if cell.status is Status.UNDECIDED and self._certified(rows, strictly=False):
             blocks = found(rows, Block, Violations)
             doubtful = sum(block.doubtful for block in blocks)
-            undefined = sum(block.undefined for block in blocks)
+            infinite_sides = sum(block.undefined for block in blocks)
             decided = decided_by_rounding(f"violations in {number(doubtful / cell.trials)} of the trials")
-            reason = decided if doubtful else infinite(number(undefined / cell.trials))
+            reason = decided if doubtful else infinite(number(infinite_sides / cell.trials))
             return msgspec.structs.replace(cell, reason=reason)
         if cell.status is Status.UNDECIDED:
             reason = (
@@ -388,23 +387,6 @@ class ProbabilityJudge(RandomJudge):
             return msgspec.structs.replace(cell, reason=reason)
         if cell.status is not Status.REFUTED:
             return cell
-        line = self.replay_line(instance, "--trials", str(_replay_trials(frequency, self.delta)))
+        line = self.replay_line(instance, "--trials", str(replay_trials(frequency, self.delta)))
         example = TooOften(values=instance, frequency=frequency, interval=interval)
         return msgspec.structs.replace(cell, counterexample=example, replay=line)
-
-
-def _undefined(lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray) -> np.ndarray:
-    """Where a side is not finite, unless an infinite one agrees with the claim."""
-    found: np.ndarray = ~finite & ~((lhs < rhs) & ((lhs == -math.inf) | (rhs == math.inf)))
-    return found
-
-
-def _surely(lhs: np.ndarray, rhs: np.ndarray, doubt: np.ndarray) -> np.ndarray:
-    """The left sides, at most the right ones where rounding decides."""
-    return np.where(doubt > 0.0, np.minimum(lhs, rhs), lhs)
-
-
-def _replay_trials(frequency: float, delta: float) -> int:
-    """Enough fresh trials to see a frequency above delta again: six standard errors apart."""
-    gap = max(frequency - delta, 1e-6)
-    return int(min(max(1000, 36.0 * max(frequency, delta) / gap**2), 10_000_000))

@@ -216,7 +216,7 @@ class DistributionObjective:
         lhs, rhs = sides.lhs.numpy().copy(), sides.rhs.numpy().copy()  # views keep what was made
         chances = None if weights is None else weights.numpy()
         finite = np.isfinite(lhs) & np.isfinite(rhs)
-        if not finite.any():
+        if not (finite if chances is None else chances[finite]).any():
             return None
         if self.events:
             certain = self._without_doubt(self._on_device(instance), exact=weights is not None) if surely else lhs
@@ -239,7 +239,7 @@ class DistributionObjective:
                 ties = gap <= level
             lhs = np.where(ties & finite, rhs, lhs)  # a tie is an equality
             alike = _all_tie(ties, finite, chances)
-            noise = float((shares * level)[finite].sum() / max(shares[finite].sum(), 1e-300))
+            noise = float((shares * level)[finite].sum() / shares[finite].sum())
         return Scored(Sample(lhs, rhs, finite, chances, noise), alike, plain)
 
     def _without_doubt(self, instance: Batch, *, exact: bool) -> np.ndarray:

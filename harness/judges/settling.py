@@ -1,0 +1,115 @@
+"""Which trials are ties, and in which ones rounding decides, so that they count for neither verdict."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from harness.certify.rounding.spread import CLEAR, PAIRS, NoiseLevel, trial_noise
+from harness.language.evaluation import Sides
+from harness.language.quantifiers import Recorder
+from harness.language.registry import Claim, Parameters
+from harness.language.spaces import Space
+from harness.search.distributions import noise_level
+from harness.search.objective import Batch
+
+ROUNDING = 1e-9  # lhs > rhs beyond the stated relative tolerance
+WARY = 8.0  # trials within this many times the rounding of the probe have their own rounding measured
+UNMEASURED = 1e-6  # of both sides: the rounding of a trial that cannot be evaluated otherwise
+ACCUSED = 61  # violations in a block, at most, whose rounding is measured although none is expected there
+SEVERAL = 2**12  # other trials, at most, in which rounding is measured as thoroughly, where it decides some
+DECIDES = 1e-6  # of the usual size of both sides, from which on rounding is more than last places
+INPUTS = 1e-9  # and of the largest input
+
+
+@dataclass(frozen=True)
+class Settled:
+    """Both sides of some trials with ties made equal, how many those are, and where rounding decides.
+
+    `doubt` is how far rounding may take lhs - rhs where that is more than last places, `(reps,)`, as where an event
+    hangs on a tie; zero elsewhere. Such trials keep their sides. Neither verdict may rest on what rounding decides.
+    """
+
+    sides: Sides
+    ties: int
+    doubt: Tensor
+
+
+@dataclass(frozen=True)
+class Settling:
+    """Measures the rounding of the trials of one cell; `drawn` has recorded what their sides were made from."""
+
+    claim: Claim
+    params: Parameters
+    spaces: tuple[Space, ...]
+
+    def level(self, instance: Batch, sides: Sides, drawn: Recorder) -> NoiseLevel:
+        """What the rounding of some trials says about others, apart from those that it decides."""
+        noise = self._noise(instance, sides, drawn, torch.arange(drawn.reps), 1)
+        decides = self._decides(noise, sides, instance, drawn)
+        level = noise_level(Sides(sides.lhs[~decides], sides.rhs[~decides]), noise[~decides])
+        return level._replace(decides=float(decides.double().mean()))
+
+    def settled(self, instance: Batch, sides: Sides, noise: NoiseLevel, drawn: Recorder) -> Settled:
+        """The trials with ties made equal, and where rounding decides them.
+
+        A tie is a trial whose sides differ by no more than the stated tolerance, or than rounding, which is measured
+        where the probe leaves a violation in doubt, in all trials where it has found some that rounding decides, and in
+        some violations in any case: they may be too rare for a probe. Sides that are nothing but rounding become zero.
+        """
+        gap, size = (sides.lhs - sides.rhs).abs(), sides.lhs.abs() + sides.rhs.abs()
+        finite = torch.isfinite(gap)
+        tied = finite & (gap <= ROUNDING * torch.maximum(sides.lhs.abs(), sides.rhs.abs()))
+        expected = torch.maximum(torch.tensor(noise.absolute, dtype=torch.float64), noise.relative * size)
+        near = gap <= WARY * CLEAR * expected
+        violated = finite & ~tied & (sides.lhs > sides.rhs)
+        measured = violated & near | finite & ~tied & (size <= CLEAR * expected)
+        decided = noise.decides > 0.0 or self._accused(instance, sides, drawn, violated & ~measured)
+        if decided:
+            measured = finite if noise.decides else measured | violated
+        own = self._measured(instance, sides, drawn, (measured & violated, measured & ~violated), thorough=decided)
+        least = torch.where(torch.isfinite(own), CLEAR * own, UNMEASURED * size)
+        unsure = measured & (gap <= least) & self._decides(own, sides, instance, drawn)
+        doubt = torch.where(unsure & (sides.lhs - sides.rhs + own > 0.0), own, 0.0)
+        tied = (tied | measured & (gap <= least)) & ~unsure
+        nothing = measured & tied & (size <= least)
+        lhs = torch.where(nothing, 0.0, torch.where(tied, sides.rhs, sides.lhs))
+        return Settled(Sides(lhs, torch.where(nothing, 0.0, sides.rhs)), int(tied.sum()), doubt)
+
+    def _measured(
+        self, instance: Batch, sides: Sides, drawn: Recorder, which: tuple[Tensor, Tensor], *, thorough: bool
+    ) -> Tensor:
+        """The rounding of these violations and these other trials, `(reps,)`; zero elsewhere."""
+        own = torch.zeros_like(sides.lhs)
+        for violations, mask in zip((True, False), which, strict=True):
+            some = torch.nonzero(mask).squeeze(-1)
+            if len(some):
+                pairs = PAIRS if thorough and (violations or len(some) <= SEVERAL) else 2 - thorough
+                own[some] = self._noise(instance, sides, drawn, some, pairs)
+        return own
+
+    def _accused(self, instance: Batch, sides: Sides, drawn: Recorder, violated: Tensor) -> bool:
+        """Whether rounding decides some of the violations where none is expected, by a few of them."""
+        some = torch.nonzero(violated).squeeze(-1)[:ACCUSED]
+        if not len(some):
+            return False
+        return bool(self._decides(self._noise(instance, sides, drawn, some, 2), sides, instance, drawn).any())
+
+    def _noise(self, instance: Batch, sides: Sides, drawn: Recorder, some: Tensor, pairs: int) -> Tensor:
+        """The rounding of lhs - rhs in some trials of a block."""
+        gap = (sides.lhs - sides.rhs)[some]
+        return trial_noise(self.claim, self.params, self.spaces, instance, lambda: drawn.rows(some), gap, pairs=pairs)
+
+    def _decides(self, noise: Tensor, sides: Sides, instance: Batch, drawn: Recorder) -> Tensor:
+        """Where rounding is more than last places, beside the usual size of both sides and what they are made of.
+
+        The latter since sides may be nothing but rounding, such as the sum of deviations from a mean.
+        """
+        size = sides.lhs.abs() + sides.rhs.abs()
+        usual = size[torch.isfinite(size) & (size > 0.0)]
+        if not len(usual):
+            return torch.zeros_like(noise, dtype=torch.bool)
+        inputs = [value.abs().reshape(-1).double().cpu() for value in (*instance.values(), *drawn.drawn.values())]
+        made_of = torch.cat([torch.ones(1, dtype=torch.float64), *inputs])
+        largest = torch.where(torch.isfinite(made_of), made_of, 0.0).max()
+        return torch.isfinite(noise) & (noise > torch.maximum(DECIDES * usual.median(), INPUTS * largest))
