@@ -71,7 +71,8 @@ def cell_line(verdict: Verdict, cell: CellVerdict) -> str:
     """One cell in one line."""
     if cell.status in (Status.SKIPPED, Status.ERROR):
         return f"{cell.status}: {cell.reason}"
-    return f"{cell.status}: {verdict.claim.kind.line(cell)}"
+    rests = f"; {cell.reason}" if cell.status is Status.HOLDS and cell.reason else ""
+    return f"{cell.status}: {verdict.claim.kind.line(cell)}{rests}"
 
 
 def caveat(verdict: Verdict) -> str:

@@ -218,6 +218,9 @@ class _Run:
             if not tasks:
                 cell.verdict = cell.judge.verdict(cell.rows)
                 return
+        except TightropeError as error:  # what the findings say of the claim
+            cell.verdict = failed(cell.params, str(error))
+            return
         except Exception as error:  # the other claims are still judged
             cell.verdict = failed(cell.params, _broken(cell.claim.key, cell.params, error))
             return

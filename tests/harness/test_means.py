@@ -158,3 +158,14 @@ def distance_of_samples(forall, draw):
 def test_laws_under_which_both_sides_are_rounding_hide_no_violation(seed: int) -> None:
     """Seven of nine seeds ended at such a law, where it HOLDS."""
     assert bare_check(distance_of_samples, seed=seed).status is Status.REFUTED
+
+
+def test_a_mean_certified_by_the_central_limit_theorem_says_so() -> None:
+    @claim("means/asymptotic", expectation())
+    def normal(draw):
+        """E z <= 1."""
+        return draw.normal("z"), 1.0
+
+    verdict = check(normal, effort="quick")
+    assert verdict.status is Status.HOLDS
+    assert "asymptotic" in str(verdict)

@@ -353,3 +353,32 @@ def test_what_is_refused() -> None:
         def no_draw(forall, *, n):
             """1/n."""
             return forall.interval("x", 0.0, 1.0) / n
+
+
+def test_a_negative_mean_is_the_error_of_the_claim() -> None:
+    @claim("rates/negative", rate("n", -1.0), over=grid(n=[4, 8, 16, 32]))
+    def negative(draw, *, n):
+        """-1/n."""
+        return -1.0 / n + 0.0 * draw.normal("z")
+
+    assert check(negative, effort="quick").reason.startswith("claim 'rates/negative' at {} has the mean -0.25")
+
+
+@pytest.mark.parametrize(
+    ("grid_of", "step"),
+    [
+        ([100, 120, 140, 160, 180], lambda n: 1 / (n // 100)),
+        ([40, 45, 50, 55, 60], lambda n: 2.0 ** -int(math.log2(n))),
+    ],
+)
+def test_no_rate_is_refuted_within_two_octaves(grid_of: list[int], step: Callable[[int], float]) -> None:
+    """Both are at most 2/n, up to a factor: of their steps so short a grid sees one or none."""
+
+    @claim("rates/steps", rate("n", -1.0), over=grid(n=grid_of))
+    def steps(*, n):
+        """A step is of order 1/n."""
+        return step(n)
+
+    verdict = check(steps, effort="quick")
+    assert verdict.status is Status.UNDECIDED
+    assert "times its smallest n" in verdict.reason
