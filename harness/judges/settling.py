@@ -67,6 +67,10 @@ class Settling:
         decided = noise.decides > 0.0 or self._accused(instance, sides, drawn, violated & ~measured)
         if decided:
             measured = finite if noise.decides else measured | violated
+        if not bool(measured.any()):
+            return Settled(
+                Sides(torch.where(tied, sides.rhs, sides.lhs), sides.rhs), int(tied.sum()), torch.zeros_like(gap)
+            )
         own = self._measured(instance, sides, drawn, (measured & violated, measured & ~violated), thorough=decided)
         least = torch.where(torch.isfinite(own), CLEAR * own, UNMEASURED * size)
         unsure = measured & (gap <= least) & self._decides(own, sides, instance, drawn)
@@ -109,7 +113,14 @@ class Settling:
         usual = size[torch.isfinite(size) & (size > 0.0)]
         if not len(usual):
             return torch.zeros_like(noise, dtype=torch.bool)
-        inputs = [value.abs().reshape(-1).double().cpu() for value in (*instance.values(), *drawn.drawn.values())]
-        made_of = torch.cat([torch.ones(1, dtype=torch.float64), *inputs])
-        largest = torch.where(torch.isfinite(made_of), made_of, 0.0).max()
-        return torch.isfinite(noise) & (noise > torch.maximum(DECIDES * usual.median(), INPUTS * largest))
+        inputs = max((_largest(value) for value in (*instance.values(), *drawn.drawn.values())), default=1.0)
+        return torch.isfinite(noise) & (noise > max(DECIDES * float(usual.median()), INPUTS * max(inputs, 1.0)))
+
+
+def _largest(value: Tensor) -> float:
+    """The largest finite entry in absolute value; zero where there is none."""
+    value = torch.view_as_real(value) if value.is_complex() else value.double()
+    low, high = torch.aminmax(value) if value.numel() else (torch.zeros(()), torch.zeros(()))
+    if not bool(torch.isfinite(low) & torch.isfinite(high)):
+        return _largest(torch.where(torch.isfinite(value), value, 0.0))
+    return max(-float(low), float(high))
