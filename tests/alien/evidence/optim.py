@@ -2,7 +2,7 @@
 
 A falsehood is run at its witness, where both sides (or the probability, the mean, the ratios) have to be the numbers
 computed here. A truth is evaluated in 50 digits at random and degenerate inputs, where it must not fail.
-`kernels.py` uses the same checks.
+`kernels.py`, `walks.py` and `shapes.py` use the same checks.
 """
 
 import itertools
@@ -50,6 +50,12 @@ def entropy_term(u, w):
 
 def as_float(side):
     return float(torch.as_tensor(side, dtype=torch.float64).mean())
+
+
+def standard_error(side):
+    """Of the mean of a drawn side; 0 for a number."""
+    side = torch.as_tensor(side, dtype=torch.float64)
+    return float(side.std()) / math.sqrt(side.numel()) if side.numel() > 1 else 0.0
 
 
 def run(claim, witness, reps=REPS):
@@ -100,22 +106,21 @@ def check_falsehood(claim, witness, exact):
         shown = check_table(claim, witness, exact)
     else:
         lhs, rhs = exact
-        assert lhs > rhs, claim.id
+        assert lhs != rhs if isinstance(claim.kind, Identity) else lhs > rhs, claim.id
         left, right = run(claim, witness)
         if isinstance(claim.kind, HighProbability):
             left = (torch.as_tensor(left) > torch.as_tensor(right)).double()
             right = witness["params"][claim.kind.parameter]
         drawn = isinstance(claim.kind, HighProbability | Expectation)
-        spread = float(torch.as_tensor(left, dtype=torch.float64).std()) / math.sqrt(REPS) if drawn else 0.0
-        agree(as_float(left), lhs, claim.id, 5 * spread)
-        agree(as_float(right), rhs, claim.id)
+        agree(as_float(left), lhs, claim.id, 5 * standard_error(left))
+        agree(as_float(right), rhs, claim.id, 5 * standard_error(right))
         if isinstance(claim.kind, HighProbability | Tail):
             agree(witness["probability"], lhs, claim.id, 1e-9)
         elif drawn:
             agree(witness["mean"], lhs - rhs, claim.id, 1e-9)
         else:
             assert isinstance(claim.kind, Always | Identity), claim.id
-        shown = float(lhs) / float(rhs)
+        shown = float(lhs) / float(rhs) if rhs else math.inf
     print(f"{claim.id:45} {float(shown):.10g}")
 
 
@@ -126,15 +131,18 @@ def check_truth(name, excess, times):
     print(f"{name:45} worst excess {mp.nstr(worst, 3)} over {times}")
 
 
-def main(hand, exact, truths):
-    """Check all claims of a hand: what is exact of its falsehoods, and the excesses of its truths."""
+def main(hand, exact, truths, counts=(30, 18)):
+    """Check all claims of a hand: what is exact of its falsehoods, and the excesses of its truths.
+
+    `counts` are those of its claims and of its truths.
+    """
     known, aside = part("known", hand), part("aside", hand)
     witnesses = {**known.WITNESSES, **aside.WITNESSES}
     proofs = {**known.PROOFS, **aside.PROOFS}
     claims = {getattr(c, "id", ""): c for ns in (known, aside) for c in vars(ns).values()}
     claims = {name: c for name, c in claims.items() if str(name).startswith(f"{hand}/")}
     assert set(claims) == set(witnesses) | set(proofs)
-    assert (len(claims), len(proofs)) == (30, 18)
+    assert (len(claims), len(proofs)) == counts
     assert {f"{hand}/{name}" for name in exact} == set(witnesses)
     assert {f"{hand}/{name}" for name in truths} == set(proofs)
     for name, value in exact.items():
