@@ -17,7 +17,6 @@ from harness.judges.base import Data, Findings, Row, Task, block_size, check_ins
 from harness.judges.contract import check_trials
 from harness.language.evaluation import evaluate
 from harness.language.quantifiers import Recorder
-from harness.language.registry import Parameters
 from harness.numbers import Instance
 from harness.search.largest_mean import Search, largest_mean
 from harness.search.objective import Batch
@@ -55,6 +54,13 @@ class Point(Task, frozen=True, kw_only=True):
     instance: Instance
 
 
+class Rounding(Task, frozen=True, kw_only=True):
+    """Measure the rounding of some replicates, before a rate is refuted."""
+
+    at: int | float
+    instance: Instance
+
+
 class Kept(Data, frozen=True, kw_only=True):
     """The body keeps the contract; the variables that it quantifies."""
 
@@ -69,12 +75,17 @@ class Frozen(Data, frozen=True, kw_only=True):
 
 
 class Moments(Data, frozen=True, kw_only=True):
-    """Of the replicates: how many, their mean, the sum of squares around it, and the mean rounding of some of them."""
+    """Of the replicates: how many, their mean, and the sum of squares around it."""
 
     count: int
     mean: float
     spread: float
-    noise: float = 0.0
+
+
+class Noise(Data, frozen=True, kw_only=True):
+    """How far rounding may take the mean at one value of the parameter."""
+
+    noise: float
 
 
 class Slope(Data, frozen=True, kw_only=True):
@@ -122,7 +133,7 @@ class Astray(Counterexample, frozen=True, kw_only=True):
 class RateJudge(AlongJudge):
     """Searches the worst input at every point; doubles the replicates until the interval of the exponent decides."""
 
-    finds: ClassVar[Findings] = {Anatomy: Kept, Worst: Frozen, Point: Moments}
+    finds: ClassVar[Findings] = {Anatomy: Kept, Worst: Frozen, Point: Moments, Rounding: Noise}
 
     _fitted: tuple[int, tuple[Status, RateFit]] | None = None
 
@@ -133,10 +144,12 @@ class RateJudge(AlongJudge):
         if expect(rows[0].data, Kept).variables and len(worst) < len(axis):
             return [self._worst(axis[len(worst)], worst)]
         rounds = len(_points(rows)) // len(axis)
+        instances = [each.values for each in worst] or [{} for _ in axis]
+        if rounds and self._status(rows)[0] is Status.REFUTED and not found(rows, Rounding, Noise):
+            return [Rounding(at=n, instance=x) for n, x in zip(axis, instances, strict=True)]
         if rounds and (self._exact(rows) or self._status(rows)[0] is not Status.UNDECIDED or not self.another(rounds)):
             return []
         reps = self.replicates(rounds)
-        instances = [each.values for each in worst] or [{} for _ in axis]
         return [Point(index=rounds, at=n, reps=reps, instance=x) for n, x in zip(axis, instances, strict=True)]
 
     def _exact(self, rows: Sequence[Row]) -> bool:
@@ -161,6 +174,8 @@ class RateJudge(AlongJudge):
             parts, starts = self.parts(task.at), self._inside(task)
             largest = largest_mean(self.claim, self.at(task.at), parts, starts, search, key, self.settings.device)
             return Frozen(values=dump(largest.values), tried=largest.tried)
+        if isinstance(task, Rounding):
+            return Noise(noise=self._rounding(task))
         assert isinstance(task, Point)
         return self._point(task)
 
@@ -177,8 +192,7 @@ class RateJudge(AlongJudge):
     def _point(self, task: Point) -> Moments:
         params = self.at(task.at)
         size = block_size(9, 4 * self.parts(task.at).bytes_per_replicate)
-        inputs = {name: x.to(self.settings.device) for name, x in load([task.instance]).items()}
-        values = []
+        inputs, values = self._inputs(task), []
         for start in range(0, task.reps, size):
             reps = min(size, task.reps - start)
             with torch.no_grad():
@@ -190,19 +204,20 @@ class RateJudge(AlongJudge):
                 f"claim {self.claim.key!r} at {params} returned {int((~np.isfinite(x)).sum())} non-finite values of "
                 f"{len(x)}; a rate needs finite quantities."
             )
-        noise = self._rounding(params, inputs, task)
-        return Moments(count=len(x), mean=float(x.mean()), spread=float(((x - x.mean()) ** 2).sum()), noise=noise)
+        return Moments(count=len(x), mean=float(x.mean()), spread=float(((x - x.mean()) ** 2).sum()))
 
-    def _rounding(self, params: Parameters, inputs: Batch, task: Point) -> float:
-        """How far rounding may take the mean: the mean of that of some replicates; zero where it cannot be measured."""
-        reps = min(PROBED, task.reps)
-        recorder = Recorder(self.draw(reps, "rounding", task.at, task.index))
+    def _rounding(self, task: Rounding) -> float:
+        """The mean rounding of some replicates; zero where it cannot be measured."""
+        params, inputs = self.at(task.at), self._inputs(task)
+        recorder = Recorder(self.draw(PROBED, "rounding", task.at))
         with torch.no_grad():
-            plain = evaluate(self.claim, params, inputs, recorder, reps).lhs
-        spaces = self.parts(task.at).spaces
-        noise = trial_noise(self.claim, params, spaces, inputs, recorder.again, plain, pairs=1)
+            plain = evaluate(self.claim, params, inputs, recorder, PROBED).lhs
+        noise = trial_noise(self.claim, params, self.parts(task.at).spaces, inputs, recorder.again, plain, pairs=1)
         finite = noise[torch.isfinite(noise)]
         return float(finite.mean()) if len(finite) else 0.0
+
+    def _inputs(self, task: Point | Rounding) -> Batch:
+        return {name: x.to(self.settings.device) for name, x in load([task.instance]).items()}
 
     def _curve(self, rows: Sequence[Row]) -> tuple[Curve, list[int]]:
         axis = self.axis()
@@ -228,7 +243,8 @@ class RateJudge(AlongJudge):
     def _seen(self, rows: Sequence[Row]) -> Curve:
         """The curve without points where the quantity vanishes or is mostly rounding, which is an error elsewhere."""
         curve, _ = self._curve(rows)
-        noise = np.array([max(part.noise for task, part in _points(rows) if task.at == n) for n in self.axis()])
+        measured = {row.task.at: expect(row.data, Noise).noise for row in rows if isinstance(row.task, Rounding)}
+        noise = np.array([measured.get(n, 0.0) for n in self.axis()])
         some = (curve.mean > ROUNDED * noise) & (curve.logs > 0.0) & np.isfinite(curve.logs)
         error = np.maximum(curve.error, noise)
         return replace(curve, n=curve.n[some], mean=curve.mean[some], error=error[some])

@@ -136,3 +136,15 @@ def test_the_counted_coefficients_are_those_of_ridge_regression() -> None:
     found = [c.value for c in counted_ridge(features, targets, ridge=0.5)]
     expected = feature_ridge_coefficients(torch.tensor(features), torch.tensor(targets), 0.5)
     assert found == pytest.approx(expected.tolist(), rel=1e-12)
+
+
+@pytest.mark.parametrize("size", [1e-42, 1e-120, 1.0])
+def test_a_slope_that_is_tiny_beside_the_curvature_adds_its_own_size(size: float) -> None:
+    """max theta^T A theta + b theta on the unit disc is lambda_1 + |b_1| + O(|b|^2) where b is small: 1e6 came out."""
+    curvature = torch.tensor([[[0.3, 0.2], [0.2, -0.4]]], dtype=torch.float64)
+    slope = size * torch.tensor([[1.0, -2.0]], dtype=torch.float64)
+    angles = torch.linspace(0.0, 2 * math.pi, 200_001, dtype=torch.float64)
+    theta = torch.stack([angles.cos(), angles.sin()], -1)
+    largest = ((theta @ curvature[0]) * theta).sum(-1) + theta @ slope[0]
+    found = ball_quadratic_supremum(curvature, slope, torch.ones(1, dtype=torch.float64))
+    assert float(found) == pytest.approx(float(largest.max()), rel=1e-8)

@@ -53,18 +53,19 @@ def ball_quadratic_supremum(curvature: Tensor, slope: Tensor, radius: Tensor) ->
     """Largest theta^T A theta + b^T theta over |theta| <= R, A symmetric `(*batch, r, r)`, by its dual.
 
     ``min_mu mu R^2 + sum_i (b_i / 2)^2 / (mu - a_i)`` over mu >= max(a_i, 0) in the eigenbasis of A, without a gap.
+    Sought is mu - max(a_i, 0), which keeps its digits where b is small beside A.
     """
     eigenvalues, basis = torch.linalg.eigh(curvature)
-    squares = (product(basis.mT, slope) / 2).square()
-    least = (eigenvalues + squares.sqrt() / radius.unsqueeze(-1)).amax(-1)  # where one entry alone has the norm R
-    mu = torch.maximum(least, eigenvalues[..., -1]).clamp_min(0)
+    halves, base = (product(basis.mT, slope) / 2).abs(), eigenvalues[..., -1].clamp_min(0)
+    below = base.unsqueeze(-1) - eigenvalues
+    beyond = (halves / radius.unsqueeze(-1) - below).amax(-1).clamp_min(0)  # where one entry alone has the norm R
     for _ in range(_STEPS):  # of Newton on 1 / |theta|, from the left
-        gap = (mu.unsqueeze(-1) - eigenvalues).clamp_min(_SMALLEST)
-        norm, slopes = (squares / gap**2).sum(-1).clamp_min(_SMALLEST), (squares / gap**3).sum(-1)
-        step = (norm.sqrt() / radius - 1).clamp_min(0) * norm / slopes.clamp_min(_SMALLEST)
-        mu = mu + step
-    gap = (mu.unsqueeze(-1) - eigenvalues).clamp_min(_SMALLEST)
-    supremum: Tensor = mu * radius.square() + (squares / gap).sum(-1)
+        gap = (beyond.unsqueeze(-1) + below).clamp_min(_SMALLEST)
+        squares = (halves / gap).square()
+        norm, slopes = squares.sum(-1), (squares / gap).sum(-1)
+        beyond = beyond + (norm.sqrt() / radius - 1).clamp_min(0) * norm / slopes.clamp_min(_SMALLEST)
+    gap = (beyond.unsqueeze(-1) + below).clamp_min(_SMALLEST)
+    supremum: Tensor = (base + beyond) * radius.square() + (halves * (halves / gap)).sum(-1)
     return supremum
 
 
