@@ -68,6 +68,9 @@ def errata(claims: Sequence[Judged]) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
+LONGEST = 500  # characters of a replay line that everyone can read
+
+
 INTRODUCTION = """This page is written by `tightrope record` from a run. Each entry is one defect, however many readings
 show it: the printed text, a counterexample, why the proof fails, what is true instead, and what it means for a reader.
 The authors are careful colleagues; most of what follows is a constant, a hypothesis or a symbol, and where our text
@@ -98,11 +101,12 @@ def _entry(found: Found) -> list[str]:
 
 
 def _example(found: Found) -> CellVerdict | None:
-    """The counterexample with the shortest text: to what is printed, and to what the defect is named after, if any."""
+    """The counterexample with the shortest text: to what is printed, and to what names the defect, unless it is long."""
 
-    def order(shown: tuple[Judged, CellVerdict]) -> tuple[bool, bool, int]:
+    def order(shown: tuple[Judged, CellVerdict]) -> tuple[bool, bool, bool, int]:
         claim, cell = shown
-        return claim.reading == "inferred", claim.id != found.defect.id, len(cell.replay or "")
+        text = len(cell.replay or "")
+        return claim.reading == "inferred", text > LONGEST, claim.id != found.defect.id, text
 
     cells = [(claim, c) for claim in found.readings for c in claim.cells if c.counterexample is not None and c.replay]
     return min(cells, key=order)[1] if cells else None
