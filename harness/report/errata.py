@@ -101,7 +101,7 @@ def _entry(found: Found) -> list[str]:
 
 
 def _example(found: Found) -> CellVerdict | None:
-    """The counterexample with the shortest text: to what is printed, and to what names the defect, unless it is long."""
+    """The counterexample with the shortest text: to what is printed, and to what names the defect if that is short."""
 
     def order(shown: tuple[Judged, CellVerdict]) -> tuple[bool, bool, bool, int]:
         claim, cell = shown
