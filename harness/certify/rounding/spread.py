@@ -158,14 +158,18 @@ def undone(  # noqa: PLR0917
     The left side is the event, 0 or 1, and the right one a number; `drawn` has recorded what both were made from. None
     where a few events, spread over the block, show none.
     """
-    every = torch.nonzero(torch.isfinite(sides.lhs - sides.rhs) & (sides.lhs > 0.0)).squeeze(-1)
-    doubtful = every
-    for some in (every[:: len(every) // FEW + 1], every):
-        if len(doubtful):
-            gap, rows = (sides.lhs - sides.rhs)[some], partial(drawn.rows, some)
-            noise = trial_noise(claim, params, spaces, instance, rows, gap, pairs=PAIRS)
-            doubtful = some[~(noise < UNDONE)]
-    return doubtful
+    gap = sides.lhs - sides.rhs
+
+    def among(some: Tensor) -> Tensor:
+        if not len(some):
+            return some
+        rows = partial(drawn.rows, some)
+        return some[~(trial_noise(claim, params, spaces, instance, rows, gap[some], pairs=PAIRS) < UNDONE)]
+
+    every = torch.nonzero(torch.isfinite(gap) & (sides.lhs > 0.0)).squeeze(-1)
+    few = every[:: len(every) // FEW + 1]
+    doubtful = among(few)
+    return among(every) if len(doubtful) and len(few) < len(every) else doubtful
 
 
 def _in_parts(claim: Claim, params: Parameters, values: Mapping[str, Tensor], copies: int, seed: int) -> Sides:
