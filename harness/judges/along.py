@@ -37,7 +37,7 @@ class AlongJudge(Judge):
         """Whether the effort has another round where these did not decide: more than usual where they cost little."""
         if rounds < self.effort.rate_rounds:
             return True
-        written = self.replicates(rounds) * sum(self.parts(value).bytes_per_replicate for value in self.axis())
+        written = self.replicates(rounds) * sum(self.parts(value).written for value in self.axis())
         return written <= SHARE * self.effort.megabytes * 2**20
 
     def name_of(self, value: float, name: str) -> str:

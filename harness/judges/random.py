@@ -58,6 +58,7 @@ ROUNDS, AHEAD = 2, 0.02  # of the search for the tightest distribution, each for
 ASKED, OPERATION = 5, 2**15  # times the laws of an effort that a search evaluates; bytes written in the time of one
 CORNERS = 16  # at least, at which a round for the tightest distribution looks
 SEARCHED = 0.5  # of what the trials may write, for the search
+ROUNDS = 32  # of memory, at most, that a block writes into again and again
 LEAST = 0.15  # of a search, however much it costs
 GIVEN_AWAY = 0.05  # of the excess, by a simpler distribution
 
@@ -72,12 +73,13 @@ class RandomJudge(Judge):
         if not rows:
             return [Anatomy()]
         parts = expect(rows[0].data, Parts)
-        cost, laws, probed = parts.bytes, found(rows, Laws, Worst), found(rows, Probe, Probed)
+        laws, probed = found(rows, Laws, Worst), found(rows, Probe, Probed)
+        together = self.together(parts.bytes, parts.written)
         if parts.variables and not laws:
             return [self._search(parts)]
         if parts.variables and not found(rows, Shrink, Frozen):
             rounds = min(self.effort.simplifications, SIMPLER)
-            return [Shrink(bytes=cost, instance=laws[-1].best, rounds=rounds)]
+            return [Shrink(bytes=parts.bytes, instance=laws[-1].best, rounds=rounds)]
         exact = found(rows, Enumerate, Exact)
         if not exact:
             return [Enumerate(instance=self.instance(rows))]
@@ -87,13 +89,13 @@ class RandomJudge(Judge):
         if not probed:
             return [Probe(instance=self.instance(rows))]
         index = len(found(rows, Block, Trials))
-        if not index or not self.enough(rows, cost):
-            reps = block_size(index, cost)
+        if not index or not self.enough(rows, parts.written):
+            reps = block_size(index, together)
             return [Block(index=index, reps=reps, instance=self.instance(rows), noise=probed[-1].noise)]
         tight = laws[-1].tight if parts.variables else None
         seen = len(found(rows, Tight, Trials))
         if tight is not None and seen < self.effort.tight:
-            return [Tight(index=seen, reps=block_size(9, cost), instance=tight)]
+            return [Tight(index=seen, reps=block_size(9, together), instance=tight)]
         return []
 
     def _search(self, parts: Parts) -> Laws:
@@ -102,7 +104,7 @@ class RandomJudge(Judge):
         It writes about half as much as the trials may, but is never cut to less than a LEAST part.
         """
         effort = self.effort
-        work = self.replicates(parts.bytes) * parts.bytes + parts.operations * OPERATION
+        work = self.replicates(parts.bytes) * parts.written + parts.operations * OPERATION
         share = SEARCHED * 1e6 * effort.megabytes / (ASKED * effort.laws * max(work, 1))
         share = min(max(share, LEAST), 1.0)
         count, steps = math.ceil(effort.laws * share), math.ceil(effort.law_generations * share)
@@ -112,6 +114,10 @@ class RandomJudge(Judge):
         """The frozen distribution."""
         reduced = found(rows, Shrink, Frozen)
         return reduced[-1].values if reduced else {}
+
+    def together(self, bytes_each: int, written: int) -> int:
+        """What a replicate counts for in a block, in bytes: one that is written again and again, for more."""
+        return max(bytes_each, written // ROUNDS)
 
     def laws(self, rows: Sequence[Row]) -> int:
         """How many distributions were tried."""
@@ -162,7 +168,12 @@ class RandomJudge(Judge):
             parts = self.anatomy
             check_trials(self.claim, self.params, parts.spaces, self.settings.device)
             names = [space.name for space in parts.spaces]
-            return Parts(variables=names, bytes=parts.bytes_per_replicate, operations=parts.operations)
+            return Parts(
+                variables=names,
+                bytes=parts.bytes_per_replicate,
+                written=parts.written,
+                operations=parts.operations,
+            )
         if isinstance(task, Laws):
             return self._laws(task)
         if isinstance(task, Shrink):
@@ -178,8 +189,7 @@ class RandomJudge(Judge):
 
     def exact(self, instance: Batch) -> Exact:
         """All outcomes at one distribution; none where there are too many, or the body stops at one of them."""
-        cost = self.anatomy.bytes_per_replicate
-        most = min(self.effort.maximum_trials, self.effort.megabytes * 1e6 / max(cost, 1))
+        most = min(self.effort.maximum_trials, self.effort.megabytes * 1e6 / max(self.anatomy.written, 1))
         try:
             sizes = counted(partial(self._sides, instance), self.settings.device, most=most)
             noise = self.probe(instance)
@@ -278,7 +288,7 @@ class RandomJudge(Judge):
 
     def search_replicates(self) -> int:
         """Replicates per distribution that a search would like: more where they cost little."""
-        return int(min(max(CHEAP // max(self.anatomy.bytes_per_replicate, 1), 509), 1021))
+        return int(min(max(CHEAP // max(self.anatomy.written, 1), 509), 1021))
 
     def _laws(self, task: Laws) -> Worst:
         """The worst distribution, and the tightest one: whatever one search tries may win the other."""
@@ -344,11 +354,11 @@ class RandomJudge(Judge):
         exact = self.exact(values)
         if exact.outcomes:
             return exact
-        cost = self.anatomy.bytes_per_replicate
+        together = self.together(self.anatomy.bytes_per_replicate, self.anatomy.written)
         noise = self.probe(values)
         parts: list[Trials] = []
         while sum(part.trials for part in parts) < reps:
-            size = min(block_size(9, cost), reps - sum(part.trials for part in parts))
+            size = min(block_size(9, together), reps - sum(part.trials for part in parts))
             parts.append(self.block(values, size, "replay", seed, len(parts), noise=noise))
         return self.total(parts)
 

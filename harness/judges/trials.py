@@ -61,10 +61,11 @@ class Tight(Task, frozen=True, kw_only=True):
 
 
 class Parts(Data, frozen=True, kw_only=True):
-    """The quantified sets, the bytes of a replicate, and the operations of torch in one call of the body."""
+    """The quantified sets; the bytes of a replicate that are held, and in all; the operations of torch for a block."""
 
     variables: list[str]
     bytes: int
+    written: int
     operations: int
 
 

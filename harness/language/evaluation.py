@@ -14,12 +14,13 @@ from torch import Tensor
 from harness.errors import ClaimError, SkipClaim, TightropeError, clean, describe
 from harness.language.derived import admitted
 from harness.language.dispatch import DispatchMode
+from harness.language.jumps import Comparisons, changes
 from harness.language.outcomes import Endless
 from harness.language.quantifiers import Draw, Forall, Recorder, Rows, from_values, stream
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
 from harness.language.undefined import NanWhereUndefined, undefined
-from harness.language.within import Within, best_answers, calls_for
+from harness.language.within import Within, best_answers, cost_of_answers
 
 Values = Mapping[str, Tensor]
 
@@ -37,8 +38,9 @@ class Anatomy:
     """What a cell quantifies over and what one replicate costs."""
 
     spaces: tuple[Space, ...]
-    bytes_per_replicate: int
-    operations: int  # of torch in one call
+    bytes_per_replicate: int  # held at once
+    operations: int  # of torch in one evaluation, which calls the body many times where a supremum is searched
+    written: int  # bytes of a replicate in one evaluation
 
 
 def call(claim: Claim, params: Parameters, *, forall: Forall, draw: Any, within: Within | None = None) -> Any:
@@ -219,8 +221,25 @@ def _anatomy(claim: Claim, params: Parameters) -> Anatomy:
         call(claim, params, forall=forall, draw=draw, within=within)
     spaces = tuple(forall.spaces.values())
     drawn = 8 * replicates
-    calls = 1 if within is None else calls_for(tuple(within.spaces.values()))
-    return Anatomy(spaces, math.ceil(calls * (meter.bytes + drawn) / replicates), calls * meter.operations)
+    bytes_each = math.ceil((meter.bytes + drawn) / replicates)
+    if within is None:
+        return Anatomy(spaces, bytes_each, meter.operations, bytes_each)
+    search = cost_of_answers(tuple(within.spaces.values()), _compared(claim, params, replicates))
+    return Anatomy(spaces, bytes_each + 8 * search.numbers, search.calls * meter.operations, search.calls * bytes_each)
+
+
+def _compared(claim: Claim, params: Parameters, replicates: int) -> int:
+    """With how many numbers of a replicate, at most, what is quantified within is compared."""
+    met = []
+    for turn in range(2):
+        rng, answers = stream("anatomy", claim.key, params), stream("anatomy", "within", claim.key, params, turn)
+        forall = Forall(lambda space, rng=rng: space.sample(rng, 1))  # type: ignore[misc]
+        within = Within(lambda space, rng=answers: space.sample(rng, replicates))  # type: ignore[misc]
+        draw = Draw(replicates, ("anatomy", claim.key, params))
+        with torch.no_grad(), Comparisons(replicates) as comparisons:
+            call(claim, params, forall=forall, draw=draw, within=within)
+        met.append(comparisons.met())
+    return changes(met)
 
 
 class _ByteMeter(DispatchMode):

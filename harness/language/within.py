@@ -6,29 +6,31 @@
         return ((x <= t[:, None]).double().mean(-1) - t).abs(), math.sqrt(math.log(2 / delta) / (2 * n))
 
 The left side becomes its supremum over what is `within`, replicate by replicate: where a class is finite and small it
-is enumerated, else lhs - rhs is climbed from several starts. A supremum that was searched is at most the true one, so
-that a refutation stands, while HOLDS says less.
+is enumerated, else lhs - rhs is climbed from several starts, and where the body makes comparisons the answers between
+its jumps are tried along lines. A supremum that was searched is at most the true one, so that a refutation stands,
+while HOLDS says less.
 """
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from harness.language.answers import Answers, Found, Gap, column, height, lift
+from harness.language.lines import between_jumps, between_jumps_of_a_number, calls_between_jumps
 from harness.language.quantifiers import Forall
 from harness.language.spaces import Choice, Integers, Interval, Rng, Signs, Space
-
-Answers = dict[str, Tensor]  # one row for each replicate
-Gap = Callable[[Mapping[str, Tensor]], Tensor]  # lhs - rhs of each replicate, given the answers
 
 ENUMERATED = 1024  # combinations of finite sets that are tried one by one
 STARTS = 12  # random and structured answers for each replicate; the best of them is climbed
 STEPS = 24  # of that climb, at most
 CALM, LEAST = 3, 1e-3  # steps in a row that lift the replicates by less than this share of their spread end it
 SCANNED, ROUNDS = 33, 3  # numbers in a row for a single real answer, each round between the neighbours of the best
+CACHED = 0.25  # what a call on a line costs beside others: few lines are followed to the end, and they write little
 FIRST, GROWTH, SHRINKAGE = 0.25, 1.5, 0.4  # its first step, beside the size of the set, and how later ones follow it
 
 
@@ -49,19 +51,29 @@ def best_answers(spaces: tuple[Space, ...], gap: Gap, reps: int, rng: Rng, devic
     """
     known = finite_answers(spaces)
     if known is not None:
-        return _best(gap, (_everywhere(answer, reps, device) for answer in known))[0]
+        return _best(gap, (_everywhere(answer, reps, device) for answer in known)).answers
     if _is_number(spaces):
-        return _scan(spaces[0], gap, reps, device)
-    best, heights = _best(gap, _starts(spaces, reps, rng, device))
-    return _climb(spaces, gap, best, heights, rng)
+        return between_jumps_of_a_number(spaces[0], gap, _scan(spaces[0], gap, reps, device), rng).answers
+    found = _climb(spaces, gap, _best(gap, _starts(spaces, reps, rng, device)), rng)
+    return between_jumps([space for space in spaces if space.smooth], gap, found, rng).answers
 
 
-def calls_for(spaces: tuple[Space, ...]) -> int:
-    """How many calls of a body its supremum takes."""
+class Cost(NamedTuple):
+    """Of a supremum: calls of the body, and numbers that are kept for each replicate."""
+
+    calls: int
+    numbers: int
+
+
+def cost_of_answers(spaces: tuple[Space, ...], compared: int) -> Cost:
+    """What a supremum takes, at most, where its answers are compared with so many numbers."""
     known = finite_answers(spaces)
     if known is not None:
-        return len(known) + 2
-    return SCANNED * ROUNDS + 2 if _is_number(spaces) else STARTS + 2 * STEPS + 2
+        return Cost(len(known) + 2, 0)
+    number = _is_number(spaces)
+    plain = SCANNED * ROUNDS if number else STARTS + 2 * STEPS
+    lines, along = calls_between_jumps(compared, number=number)
+    return Cost(2 + plain + math.ceil(CACHED * lines * along), along * compared)
 
 
 def _is_number(spaces: tuple[Space, ...]) -> bool:
@@ -111,98 +123,73 @@ def _starts(spaces: tuple[Space, ...], reps: int, rng: Rng, device: str) -> Iter
         }
 
 
-def _best(gap: Gap, answers: Iterator[Answers]) -> tuple[Answers, Tensor]:
-    """For each replicate the answer with the largest gap, and that gap; undefined ones are the lowest."""
-    best: Answers = {}
-    heights = torch.empty(0)
+def _best(gap: Gap, answers: Iterator[Answers]) -> Found:
+    """For each replicate the answer with the largest gap, and that gap."""
+    best = None
     for answer in answers:
-        found = _height(gap(answer))
-        if not best:
-            best, heights = answer, found
-        else:
-            best, heights = _better(best, heights, answer, found)
-    return best, heights
+        found = Found(answer, height(gap(answer)))
+        best = found if best is None else best.or_better(found)
+    assert best is not None
+    return best
 
 
-def _scan(space: Space, gap: Gap, reps: int, device: str) -> Answers:
+def _scan(space: Space, gap: Gap, reps: int, device: str) -> Found:
     """The worst value of one real number: a grid, then finer grids between the neighbours of the best point."""
     centre = space.from_unit(np.full((1, 1), 0.5)).to(device).expand(reps, *space.shape)
     width = 0.5 * space.size
-    best: Answers = {}
-    heights = torch.empty(0)
+    best = None
     for _ in range(ROUNDS):
         grid = (
             {space.name: space.project(centre + share * width)} for share in np.linspace(-1.0, 1.0, SCANNED).tolist()
         )
-        found, reached = _best(gap, grid)
-        best, heights = _better(best, heights, found, reached) if best else (found, reached)
-        centre, width = best[space.name], 2.0 * width / (SCANNED - 1)
+        found = _best(gap, grid)
+        best = found if best is None else best.or_better(found)
+        centre, width = best.answers[space.name], 2.0 * width / (SCANNED - 1)
+    assert best is not None
     return best
 
 
-def _height(gap: Tensor) -> Tensor:
-    return torch.nan_to_num(gap.detach(), nan=-math.inf)
-
-
-def _better(best: Answers, heights: Tensor, other: Answers, found: Tensor) -> tuple[Answers, Tensor]:
-    wins = found > heights
-    chosen = {name: torch.where(wins.reshape(_column(value)), other[name], value) for name, value in best.items()}
-    return chosen, torch.where(wins, found, heights)
-
-
-def _climb(spaces: tuple[Space, ...], gap: Gap, best: Answers, heights: Tensor, rng: Rng) -> Answers:
+def _climb(spaces: tuple[Space, ...], gap: Gap, best: Found, rng: Rng) -> Found:
     """Projected gradient steps on smooth sets and random moves on the others, kept where they climb."""
     smooth = [space for space in spaces if space.smooth]
-    steps = torch.full_like(heights, FIRST)
-    moves = _sloped(smooth, gap, best)[1]
+    steps = torch.full_like(best.heights, FIRST)
+    moves = _sloped(smooth, gap, best.answers)[1]
     calm = 0
     for step in range(STEPS):
-        candidate = dict(best)
+        candidate = dict(best.answers)
         for space in spaces:
-            value = best[space.name]
-            column = steps.reshape(_column(value))
+            value = best.answers[space.name]
+            width = steps.reshape(column(value))
             if space.name in moves:
-                candidate[space.name] = space.project(value + column * space.size * moves[space.name])
+                candidate[space.name] = space.project(value + width * space.size * moves[space.name])
             elif not smooth or step % 2:  # a random move beside a gradient step hides whether that one climbs
                 candidate[space.name] = space.perturb(value.cpu(), rng, FIRST).to(value.device)
-        found, there = _sloped(smooth, gap, candidate)
-        wins, before = found > heights, heights
-        best, heights = _better(best, heights, candidate, found)
-        moves = {name: torch.where(wins.reshape(_column(old)), there[name], old) for name, old in moves.items()}
-        steps = torch.where(heights > before, GROWTH * steps, SHRINKAGE * steps)
-        calm = calm + 1 if _lift(before, heights) <= LEAST else 0
+        heights, there = _sloped(smooth, gap, candidate)
+        wins, before = heights > best.heights, best.heights
+        best = best.or_better(Found(candidate, heights))
+        moves = {name: torch.where(wins.reshape(column(old)), there[name], old) for name, old in moves.items()}
+        steps = torch.where(best.heights > before, GROWTH * steps, SHRINKAGE * steps)
+        calm = calm + 1 if lift(before, best.heights) <= LEAST else 0
         if calm == CALM:
             break
     return best
 
 
-def _lift(before: Tensor, after: Tensor) -> float:
-    """The mean rise of the replicates, in units of their spread; infinite where one was undefined before."""
-    rise = torch.where(after > before, after - before, 0.0).mean()
-    spread = torch.where(after.isfinite(), after, 0.0).std(correction=0)
-    return float(torch.where(rise > 0.0, rise / spread.clamp_min(1e-300), 0.0))
-
-
 def _sloped(smooth: list[Space], gap: Gap, answers: Answers) -> tuple[Tensor, Answers]:
     """The gap, and directions of steepest ascent of unit length in each replicate; none where it has no gradient."""
     if not smooth:
-        return _height(gap(answers)), {}
+        return height(gap(answers)), {}
     leaves = {space.name: answers[space.name].detach().requires_grad_() for space in smooth}
     with torch.enable_grad():
         found = gap({**answers, **leaves})
         total = torch.nan_to_num(found).sum()
     if not total.requires_grad:
-        return _height(found), {}
+        return height(found), {}
     slopes = torch.autograd.grad(total, list(leaves.values()), allow_unused=True)
-    return _height(found), {name: _unit(slope) for name, slope in zip(leaves, slopes, strict=True) if slope is not None}
+    return height(found), {name: _unit(slope) for name, slope in zip(leaves, slopes, strict=True) if slope is not None}
 
 
 def _unit(slope: Tensor) -> Tensor:
     """A direction of length one in each replicate; zero where there is none."""
     length = slope.reshape(len(slope), -1).norm(dim=1).clamp_min(1e-300)
-    return torch.nan_to_num(slope / length.reshape(_column(slope)))
-
-
-def _column(value: Tensor) -> tuple[int, ...]:
-    """The shape that lets one number for each replicate meet a value."""
-    return (-1, *(1 for _ in value.shape[1:]))
+    return torch.nan_to_num(slope / length.reshape(column(slope)))

@@ -1,7 +1,10 @@
 """Suprema inside the event: enumerated, scanned or climbed, replicate by replicate."""
 
+import itertools
 import math
+from collections.abc import Callable
 
+import numpy as np
 import pytest
 import torch
 
@@ -112,3 +115,119 @@ def test_massart_s_constant() -> None:
 def test_calls_count_as_work() -> None:
     plain = anatomy(deviation(2.0), deviation(2.0).cells[0])
     assert plain.bytes_per_replicate > 40 * 8 * 50
+
+
+def uniform_sums(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """sup (F_n(t) - t) and sup (t - F_n(t)) of uniform numbers."""
+    ordered, steps = x.sort(-1).values, torch.arange(1, x.shape[-1] + 1) / x.shape[-1]
+    return (steps - ordered).amax(-1), (ordered - steps + 1 / x.shape[-1]).amax(-1)
+
+
+def test_both_ends_of_a_step_are_tried() -> None:
+    @claim("mine/kolmogorov", high_probability("delta"), over=grid(delta=[0.1]))
+    def kolmogorov(draw, within, *, delta):
+        """sup_t |F_n(t) - t| is attained at a step, from either side."""
+        x = draw.uniform("x", 40)
+        t = within.interval("t", 0.0, 1.0)
+        return ((x <= t[:, None]).double().mean(-1) - t).abs(), torch.maximum(*uniform_sums(x))
+
+    lhs, rhs = sides(kolmogorov)
+    assert bool((lhs <= rhs).all())
+    assert bool((lhs >= rhs - 1e-4 / 40).all())
+
+
+def test_several_numbers_are_moved_from_step_to_step() -> None:
+    @claim("mine/kuiper", high_probability("delta"), over=grid(delta=[0.1]))
+    def kuiper(draw, within, *, delta):
+        """Kuiper's statistic is the sum of both one-sided ones."""
+        x = draw.uniform("x", 20)
+        t = within.interval("t", 0.0, 1.0, 2)
+        found = (x[:, None] <= t[:, :, None]).double().mean(-1)
+        return (found - t)[:, 1] - (found - t)[:, 0], sum(uniform_sums(x))
+
+    lhs, rhs = sides(kuiper)
+    assert bool((lhs <= rhs + 1e-15).all())
+    assert float((rhs - lhs).mean()) < 1e-4
+    assert float((rhs - lhs).max()) < 0.01
+
+
+@pytest.mark.parametrize("distance", [torch.abs, torch.square, lambda x: (x.square() + 1.0).sqrt() - 1.0])
+def test_a_narrow_window_finds_a_point(distance: Callable[[torch.Tensor], torch.Tensor]) -> None:
+    width = distance(torch.tensor(1e-5))
+
+    @claim("mine/window", high_probability("delta"), over=grid(delta=[0.1]))
+    def window(draw, within, *, delta):
+        """Around each of twenty points there is a window that holds it."""
+        x = draw.uniform("x", 20)
+        return (distance(x - within.interval("t", 0.0, 1.0)[:, None]) <= width).double().sum(-1), 1.0
+
+    assert float(sides(window)[0].min()) >= 1.0
+
+
+def most_in_a_half_plane(x: np.ndarray, y: np.ndarray) -> float:
+    """The largest sum of labels in a half-plane, by all lines through two points."""
+    best = 0.0
+    for i, j in itertools.combinations(range(len(x)), 2):
+        across = x[j] - x[i]
+        side = (x - x[i]) @ np.array([-across[1], across[0]])
+        side[[i, j]] = 0.0
+        for sign, first, second in itertools.product((-1, 1), (0, 1), (0, 1)):
+            best = max(best, y[sign * side > 0.0].sum() + first * y[i] + second * y[j])
+    return best
+
+
+def test_half_planes_are_nearly_the_best() -> None:
+    @claim("mine/half-planes", high_probability("delta"), over=grid(delta=[0.1]))
+    def half_planes(draw, within, *, delta):
+        """The largest sum of signs in a half-plane."""
+        x, y = draw.normal("x", 12, 2), draw.signs("y", 12)
+        inside = (x @ within.sphere("w", 2)[:, :, None]).squeeze(-1) <= within.interval("b", -3.0, 3.0)[:, None]
+        return (inside * y).sum(-1), 0.0
+
+    draw = Draw(REPS, ("test",))
+    x, y = draw.normal("x", 12, 2).numpy(), draw.signs("y", 12).numpy()
+    exact = np.array([most_in_a_half_plane(*each) for each in zip(x, y, strict=True)])
+    found = sides(half_planes)[0].numpy()
+    assert (found <= exact).all()
+    assert (found == exact).mean() > 0.8
+    assert (exact - found).max() <= 2.0
+
+
+def test_what_is_nowhere_compared_costs_no_more() -> None:
+    calls = []
+
+    def made(body: Callable[[torch.Tensor], torch.Tensor]) -> Claim:
+        @claim("mine/counted", high_probability("delta"), over=grid(delta=[0.1]))
+        def counted(draw, within, *, delta):
+            """A supremum over a ball."""
+            calls.append(0)
+            x = draw.normal("x", 3)
+            return body((within.ball("u", 3) * x).sum(-1)), 1.0
+
+        return counted
+
+    def counting(body: Callable[[torch.Tensor], torch.Tensor]) -> int:
+        calls.clear()
+        sides(made(body))
+        return len(calls)
+
+    smooth = counting(torch.abs)
+    assert smooth < 80
+    assert counting(lambda x: (x > 0.5).double()) > smooth + 40
+
+
+def kuiper(constant: float) -> Claim:
+    @claim("mine/two-ends", high_probability("delta"), over=grid(n=[20], delta=[0.1]))
+    def two_ends(draw, within, *, n, delta):
+        """Kuiper's statistic of n uniform numbers is at most constant / sqrt(n)."""
+        x, t = draw.uniform("x", n), within.interval("t", 0.0, 1.0, 2)
+        found = (x[:, None] <= t[:, :, None]).double().mean(-1)
+        return (found - t)[:, 1] - (found - t)[:, 0], constant / math.sqrt(n)
+
+    return two_ends
+
+
+def test_a_false_claim_about_steps_is_refuted_and_a_true_one_holds() -> None:
+    """Stephens 1970: the quantile of order .9 is 1.620 / (sqrt(n) + 0.155 + 0.24 / sqrt(n)), 1.55 / sqrt(20)."""
+    assert check(kuiper(1.4)).status == "REFUTED"
+    assert check(kuiper(1.7)).status == "HOLDS"
