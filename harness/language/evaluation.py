@@ -15,6 +15,7 @@ from harness.errors import ClaimError, SkipClaim, TightropeError, clean, describ
 from harness.language.derived import admitted
 from harness.language.dispatch import DispatchMode
 from harness.language.jumps import Comparisons, changes
+from harness.language.lines import LINES, Search
 from harness.language.outcomes import Endless
 from harness.language.quantifiers import Draw, Forall, Recorder, Rows, from_values, stream
 from harness.language.registry import Claim, Parameters
@@ -90,16 +91,17 @@ def _where(error: BaseException, claim: Claim) -> str:
     return f" (line {line} of {claim.file.rsplit('/', 1)[-1]})" if line else ""
 
 
-def evaluate(claim: Claim, params: Parameters, values: Values, draw: Any, batch: int) -> Sides:
+def evaluate(claim: Claim, params: Parameters, values: Values, draw: Any, batch: int, *, lines: int = LINES) -> Sides:
     """Both sides on a batch of instances or replicates; `draw` is a `Draw`, or stands in the place of one.
 
-    What the claim quantifies within is searched first, or taken from `draw` where it has been found before.
+    What the claim quantifies within is searched first, along so many lines where it jumps, or taken from `draw` where
+    it has been found before.
     """
     versions = {name: value._version for name, value in values.items()}
     within = None
     if "within" in claim.wants:
         if draw.answers is None:
-            draw = _answered(claim, params, values, draw)
+            draw = _answered(claim, params, values, draw, lines)
         within = Within(from_values(draw.answers))
     forall = Forall(from_values(values))
     returned = call(claim, params, forall=forall, draw=draw, within=within)
@@ -111,7 +113,7 @@ def evaluate(claim: Claim, params: Parameters, values: Values, draw: Any, batch:
     return found if assumed is None else Sides(torch.where(assumed, found.lhs, torch.nan), found.rhs)
 
 
-def _answered(claim: Claim, params: Parameters, values: Values, draw: Any) -> Rows:
+def _answered(claim: Claim, params: Parameters, values: Values, draw: Any, lines: int) -> Rows:
     """The same draws, with the worst answers to them that were found."""
     recorder = draw if isinstance(draw, Recorder) else Recorder(draw)
     rng = stream("within", claim.key, params)
@@ -130,7 +132,8 @@ def _answered(claim: Claim, params: Parameters, values: Values, draw: Any) -> Ro
         return torch.as_tensor(lhs - rhs, dtype=torch.float64).broadcast_to((recorder.reps,))
 
     with torch.no_grad():
-        recorder.answers = best_answers(tuple(asked.spaces.values()), gap, recorder.reps, rng, recorder.device)
+        search = Search(gap, rng, lines)
+        recorder.answers = best_answers(tuple(asked.spaces.values()), search, recorder.reps, recorder.device)
     return recorder.again()
 
 

@@ -19,6 +19,14 @@ CALM, SLIGHT = 3, 5e-3  # lines in a row that lift the replicates by less than t
 SIDEWAYS = 0.5  # how probably an answer as good as the best one takes its place
 
 
+class Search(NamedTuple):
+    """lhs - rhs of answers, what random ones come from, and how many lines of several numbers are followed."""
+
+    gap: Gap
+    rng: Rng
+    lines: int = LINES
+
+
 class Ends(NamedTuple):
     """A line of answers, from one to the other."""
 
@@ -34,27 +42,27 @@ def calls_between_jumps(compared: int, *, number: bool) -> tuple[int, int]:
     return lines, len(PLACES) + 2 * (min(compared, most) + 2)
 
 
-def between_jumps_of_a_number(space: Space, gap: Gap, best: Found, rng: Rng) -> Found:
+def between_jumps_of_a_number(space: Space, search: Search, best: Found) -> Found:
     """Between the jumps of the body anywhere, then close to the best number."""
     for share in NEIGHBOURHOODS:
         value, width = best.answers[space.name], share * space.size
         ends = Ends({space.name: space.project(value - width)}, {space.name: space.project(value + width)})
-        line = _Line([space], gap, best, ends, rng)
+        line = _Line([space], search, best, ends)
         if not line.follow(NUMBER):
             break
         best = line.found
     return best
 
 
-def between_jumps(spaces: list[Space], gap: Gap, best: Found, rng: Rng) -> Found:
+def between_jumps(spaces: list[Space], search: Search, best: Found) -> Found:
     """Between the jumps of the body along lines, where it compares the answers in these real sets with anything.
 
     Two of three lines go through answers that wander: where nothing on a line is better, to what is as good.
     """
     found, calm = best, 0
-    for turn in range(LINES if spaces else 0):
-        ends = _anywhere(spaces, found, rng) if turn % 3 == 2 else _through(spaces, found, rng, turn)
-        line = _Line(spaces, gap, found, ends, rng)
+    for turn in range(search.lines if spaces else 0):
+        ends = _anywhere(spaces, found, search.rng) if turn % 3 == 2 else _through(spaces, found, search.rng, turn)
+        line = _Line(spaces, search, found, ends)
         if not line.follow(ALONG):
             break
         found, before = line.found, best.heights
@@ -68,9 +76,9 @@ def between_jumps(spaces: list[Space], gap: Gap, best: Found, rng: Rng) -> Found
 class _Line:
     """Answers on the way from one answer to another: `found` is one of the best that were tried, by chance."""
 
-    def __init__(self, spaces: list[Space], gap: Gap, found: Found, ends: Ends, rng: Rng) -> None:
+    def __init__(self, spaces: list[Space], search: Search, found: Found, ends: Ends) -> None:
         self.found = found
-        self._spaces, self._gap, self._ends, self._rng = spaces, gap, ends, rng
+        self._spaces, self._gap, self._ends, self._rng = spaces, search.gap, ends, search.rng
         self._near = _nearest(spaces, found, ends)
         self._watched: list[tuple[Tensor, Met]] = []  # places, and what the body has compared there
 

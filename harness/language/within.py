@@ -21,7 +21,7 @@ import torch
 from torch import Tensor
 
 from harness.language.answers import Answers, Found, Gap, column, height, lift
-from harness.language.lines import between_jumps, between_jumps_of_a_number, calls_between_jumps
+from harness.language.lines import Search, between_jumps, between_jumps_of_a_number, calls_between_jumps
 from harness.language.quantifiers import Forall
 from harness.language.spaces import Choice, Integers, Interval, Rng, Signs, Space
 
@@ -38,24 +38,24 @@ class Within(Forall):
     """The inputs quantified inside the event or the mean. Every method returns a float64 tensor `(reps, *shape)`."""
 
 
-def best_answers(spaces: tuple[Space, ...], gap: Gap, reps: int, rng: Rng, device: str) -> Answers:
+def best_answers(spaces: tuple[Space, ...], search: Search, reps: int, device: str) -> Answers:
     """The worst answers found, for each replicate separately.
 
     Parameters
     ----------
     spaces : the sets of the answers.
-    gap : lhs - rhs of every replicate, differentiable where its inputs are.
+    search : lhs - rhs of every replicate, differentiable where its inputs are, and how it is searched.
     reps : number of replicates.
-    rng : what starts and random moves come from.
     device : where the replicates are.
     """
+    gap, rng = search.gap, search.rng
     known = finite_answers(spaces)
     if known is not None:
         return _best(gap, (_everywhere(answer, reps, device) for answer in known)).answers
     if _is_number(spaces):
-        return between_jumps_of_a_number(spaces[0], gap, _scan(spaces[0], gap, reps, device), rng).answers
+        return between_jumps_of_a_number(spaces[0], search, _scan(spaces[0], gap, reps, device)).answers
     found = _climb(spaces, gap, _best(gap, _starts(spaces, reps, rng, device)), rng)
-    return between_jumps([space for space in spaces if space.smooth], gap, found, rng).answers
+    return between_jumps([space for space in spaces if space.smooth], search, found).answers
 
 
 class Cost(NamedTuple):

@@ -26,6 +26,7 @@ from harness.search.population import Population, joined
 
 TIED = -1e6  # the score of a distribution under which both sides are equal in almost every trial
 ALL_TIES = 0.01
+FEW = 6  # lines along which suprema within are searched
 PROBED = 61
 FEWEST = 67  # replicates, however much memory they take
 REMEMBERED = 32  # distributions that are worst by another statistic
@@ -294,7 +295,7 @@ class DistributionObjective:
         return Draw(reps, key, self.device, kept)
 
     def _sides(self, instance: Batch, draw: Any) -> Sides:
-        return evaluate(self.claim, self.params, instance, draw, draw.reps)
+        return evaluate(self.claim, self.params, instance, draw, draw.reps, lines=FEW)
 
     def _level(self, instance: Batch, size: np.ndarray, *, small: bool) -> np.ndarray:
         """The rounding to expect in each trial: the largest of a few, as it is and beside both sides."""
