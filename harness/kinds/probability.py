@@ -102,15 +102,17 @@ class HighProbability(Kind[Ratios, TooOften]):
 
     def line(self, cell: CellVerdict[Ratios, TooOften]) -> str:
         assert cell.details is not None
+        laws = cell.details.laws
         if cell.details.probability is not None:
             return (
                 f"violated with probability {cell.details.probability:.6g} (delta = {cell.details.delta}), over "
-                f"all {count(cell.trials)} outcomes at the worst of {cell.details.laws or 1} distributions tried"
+                f"all {count(cell.trials)} outcomes"
+                + (f" at the worst of {laws} distributions tried" if laws > 1 else "")
                 + ("" if cell.details.proof is None else f"; for all inputs: {cell.details.proof.sentence}")
             )
         return (
-            f"{count(cell.violations)} violations in {count(cell.trials)} trials (delta = {cell.details.delta}), "
-            f"worst of {cell.details.laws or 1} distributions tried"
+            f"{count(cell.violations)} violations in {count(cell.trials)} trials (delta = {cell.details.delta})"
+            + (f", worst of {laws} distributions tried" if laws > 1 else "")
         )
 
     def caveat(self, verdict: Verdict) -> str:

@@ -71,3 +71,16 @@ def test_trials_that_were_drawn_are_called_so(judged: dict[str, Verdict]) -> Non
     assert "distributions with common random numbers" in said
     assert said.endswith(f"judged on {verdict.trials:,} fresh trials.")
     assert "over all" not in str(verdict)
+
+
+@claim("words/negative", high_probability("delta"), over=grid(delta=[0.1]))
+def negative(draw: Any, *, delta: float) -> Any:
+    """-|x| <= 1 for normal x."""
+    return -draw.normal("x").abs(), 1.0
+
+
+def test_no_factor_of_zero_is_said() -> None:
+    said = str(check(negative, effort="quick"))
+    assert "the left side is not above zero here" in said
+    assert "factor" not in said
+    assert "divided by" not in said
