@@ -20,7 +20,9 @@ def tightness(verdict: Verdict) -> str:
     if "within" in verdict.claim.wants:
         said += "suprema inside the event were searched, and may be larger; "
     if factor <= 0.0:  # whatever positive number it is multiplied by
-        told = "the left side is not above zero here, so that these rows would have refuted a negative right side only; "
+        told = (
+            "the left side is not above zero here, so that these rows would have refuted a negative right side only; "
+        )
         return f"What could still be wrong: {said}{told}a worse instance than the search found would go unnoticed."
     tight = f"the right side could be divided by {number(loose)} here; " if loose else ""
     return (

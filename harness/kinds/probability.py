@@ -110,9 +110,8 @@ class HighProbability(Kind[Ratios, TooOften]):
                 + (f" at the worst of {laws} distributions tried" if laws > 1 else "")
                 + ("" if cell.details.proof is None else f"; for all inputs: {cell.details.proof.sentence}")
             )
-        return (
-            f"{count(cell.violations)} violations in {count(cell.trials)} trials (delta = {cell.details.delta})"
-            + (f", worst of {laws} distributions tried" if laws > 1 else "")
+        return f"{count(cell.violations)} violations in {count(cell.trials)} trials (delta = {cell.details.delta})" + (
+            f", worst of {laws} distributions tried" if laws > 1 else ""
         )
 
     def caveat(self, verdict: Verdict) -> str:

@@ -7,6 +7,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from harness.language.spaces import Space
+
 Answers = dict[str, Tensor]  # one row for each replicate
 Gap = Callable[[Mapping[str, Tensor]], Tensor]  # lhs - rhs of each replicate, given the answers
 
@@ -45,3 +47,23 @@ def lift(before: Tensor, after: Tensor) -> float:
 def column(value: Tensor) -> tuple[int, ...]:
     """The shape that lets one number for each replicate meet a value."""
     return (-1, *(1 for _ in value.shape[1:]))
+
+
+def sloped(spaces: list[Space], gap: Gap, answers: Answers) -> tuple[Tensor, Answers]:
+    """lhs - rhs, and directions of steepest ascent in these sets, of unit length in each replicate where it has any."""
+    if not spaces:
+        return height(gap(answers)), {}
+    leaves = {space.name: answers[space.name].detach().requires_grad_() for space in spaces}
+    with torch.enable_grad():
+        found = gap({**answers, **leaves})
+        total = torch.nan_to_num(found).sum()
+    if not total.requires_grad:
+        return height(found), {}
+    slopes = torch.autograd.grad(total, list(leaves.values()), allow_unused=True)
+    return height(found), {name: _unit(slope) for name, slope in zip(leaves, slopes, strict=True) if slope is not None}
+
+
+def _unit(slope: Tensor) -> Tensor:
+    """A direction of length one in each replicate; zero where there is none."""
+    length = slope.reshape(len(slope), -1).norm(dim=1).clamp_min(1e-300)
+    return torch.nan_to_num(slope / length.reshape(column(slope)))

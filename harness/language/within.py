@@ -20,7 +20,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from harness.language.answers import Answers, Found, Gap, column, height, lift
+from harness.language.answers import Answers, Found, Gap, column, height, lift, sloped
+from harness.language.flips import calls_of_flips, entry_by_entry
 from harness.language.lines import Search, between_jumps, between_jumps_of_a_number, calls_between_jumps
 from harness.language.quantifiers import Forall
 from harness.language.spaces import Choice, Integers, Interval, Rng, Signs, Space
@@ -30,6 +31,7 @@ STARTS = 12  # random and structured answers for each replicate; the best of the
 STEPS = 24  # of that climb, at most
 CALM, LEAST = 3, 1e-3  # steps in a row that lift the replicates by less than this share of their spread end it
 SCANNED, ROUNDS = 33, 3  # numbers in a row for a single real answer, each round between the neighbours of the best
+WHOLE = 129  # numbers in a row for a whole number
 CACHED = 0.25  # what a call on a line costs beside others: few lines are followed to the end, and they write little
 FIRST, GROWTH, SHRINKAGE = 0.25, 1.5, 0.4  # its first step, beside the size of the set, and how later ones follow it
 
@@ -54,8 +56,11 @@ def best_answers(spaces: tuple[Space, ...], search: Search, reps: int, device: s
         return _best(gap, (_everywhere(answer, reps, device) for answer in known)).answers
     if _is_number(spaces):
         return between_jumps_of_a_number(spaces[0], search, _scan(spaces[0], gap, reps, device)).answers
+    if _is_whole_number(spaces):
+        return _scan(spaces[0], gap, reps, device, points=WHOLE, rounds=_rounds(spaces[0])).answers
+    smooth, others = _parted(spaces)
     found = _climb(spaces, gap, _best(gap, _starts(spaces, reps, rng, device)), rng)
-    return between_jumps([space for space in spaces if space.smooth], search, found).answers
+    return between_jumps(smooth, search, entry_by_entry(others, search, found)).answers
 
 
 class Cost(NamedTuple):
@@ -70,8 +75,10 @@ def cost_of_answers(spaces: tuple[Space, ...], compared: int) -> Cost:
     known = finite_answers(spaces)
     if known is not None:
         return Cost(len(known) + 2, 0)
+    if _is_whole_number(spaces):
+        return Cost(WHOLE * _rounds(spaces[0]) + 2, 0)
     number = _is_number(spaces)
-    plain = SCANNED * ROUNDS if number else STARTS + 2 * STEPS
+    plain = SCANNED * ROUNDS if number else STARTS + 2 * STEPS + calls_of_flips(_parted(spaces)[1])
     lines, along = calls_between_jumps(compared, number=number)
     return Cost(2 + plain + math.ceil(CACHED * lines * along), along * compared)
 
@@ -79,6 +86,22 @@ def cost_of_answers(spaces: tuple[Space, ...], compared: int) -> Cost:
 def _is_number(spaces: tuple[Space, ...]) -> bool:
     """Whether there is a single real answer."""
     return len(spaces) == 1 and isinstance(spaces[0], Interval) and spaces[0].entries == 1
+
+
+def _is_whole_number(spaces: tuple[Space, ...]) -> bool:
+    """Whether there is a single answer, a whole number."""
+    return len(spaces) == 1 and isinstance(spaces[0], Integers) and spaces[0].entries == 1
+
+
+def _rounds(space: Space) -> int:
+    """After how many grids no whole number between neighbours is left."""
+    return 1 + math.ceil(math.log(space.size) / math.log((WHOLE - 1) / 2))
+
+
+def _parted(spaces: tuple[Space, ...]) -> tuple[list[Space], list[Space]]:
+    """Sets of real numbers, and those whose elements are changed entry by entry."""
+    countable: list[Space] = [space for space in spaces if isinstance(space, Choice | Integers | Signs)]
+    return [space for space in spaces if space.smooth], countable
 
 
 def finite_answers(spaces: tuple[Space, ...]) -> list[Answers] | None:
@@ -133,18 +156,18 @@ def _best(gap: Gap, answers: Iterator[Answers]) -> Found:
     return best
 
 
-def _scan(space: Space, gap: Gap, reps: int, device: str) -> Found:
-    """The worst value of one real number: a grid, then finer grids between the neighbours of the best point."""
+def _scan(space: Space, gap: Gap, reps: int, device: str, *, points: int = SCANNED, rounds: int = ROUNDS) -> Found:
+    """The worst value of one number: a grid, then finer grids between the neighbours of the best point."""
     centre = space.from_unit(np.full((1, 1), 0.5)).to(device).expand(reps, *space.shape)
     width = 0.5 * space.size
     best = None
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         grid = (
-            {space.name: space.project(centre + share * width)} for share in np.linspace(-1.0, 1.0, SCANNED).tolist()
+            {space.name: space.project(centre + share * width)} for share in np.linspace(-1.0, 1.0, points).tolist()
         )
         found = _best(gap, grid)
         best = found if best is None else best.or_better(found)
-        centre, width = best.answers[space.name], 2.0 * width / (SCANNED - 1)
+        centre, width = best.answers[space.name], 2.0 * width / (points - 1)
     assert best is not None
     return best
 
@@ -153,7 +176,7 @@ def _climb(spaces: tuple[Space, ...], gap: Gap, best: Found, rng: Rng) -> Found:
     """Projected gradient steps on smooth sets and random moves on the others, kept where they climb."""
     smooth = [space for space in spaces if space.smooth]
     steps = torch.full_like(best.heights, FIRST)
-    moves = _sloped(smooth, gap, best.answers)[1]
+    moves = sloped(smooth, gap, best.answers)[1]
     calm = 0
     for step in range(STEPS):
         candidate = dict(best.answers)
@@ -164,7 +187,7 @@ def _climb(spaces: tuple[Space, ...], gap: Gap, best: Found, rng: Rng) -> Found:
                 candidate[space.name] = space.project(value + width * space.size * moves[space.name])
             elif not smooth or step % 2:  # a random move beside a gradient step hides whether that one climbs
                 candidate[space.name] = space.perturb(value.cpu(), rng, FIRST).to(value.device)
-        heights, there = _sloped(smooth, gap, candidate)
+        heights, there = sloped(smooth, gap, candidate)
         wins, before = heights > best.heights, best.heights
         best = best.or_better(Found(candidate, heights))
         moves = {name: torch.where(wins.reshape(column(old)), there[name], old) for name, old in moves.items()}
@@ -173,23 +196,3 @@ def _climb(spaces: tuple[Space, ...], gap: Gap, best: Found, rng: Rng) -> Found:
         if calm == CALM:
             break
     return best
-
-
-def _sloped(smooth: list[Space], gap: Gap, answers: Answers) -> tuple[Tensor, Answers]:
-    """The gap, and directions of steepest ascent of unit length in each replicate; none where it has no gradient."""
-    if not smooth:
-        return height(gap(answers)), {}
-    leaves = {space.name: answers[space.name].detach().requires_grad_() for space in smooth}
-    with torch.enable_grad():
-        found = gap({**answers, **leaves})
-        total = torch.nan_to_num(found).sum()
-    if not total.requires_grad:
-        return height(found), {}
-    slopes = torch.autograd.grad(total, list(leaves.values()), allow_unused=True)
-    return height(found), {name: _unit(slope) for name, slope in zip(leaves, slopes, strict=True) if slope is not None}
-
-
-def _unit(slope: Tensor) -> Tensor:
-    """A direction of length one in each replicate; zero where there is none."""
-    length = slope.reshape(len(slope), -1).norm(dim=1).clamp_min(1e-300)
-    return torch.nan_to_num(slope / length.reshape(column(slope)))

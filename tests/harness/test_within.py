@@ -229,5 +229,45 @@ def kuiper(constant: float) -> Claim:
 
 def test_a_false_claim_about_steps_is_refuted_and_a_true_one_holds() -> None:
     """Stephens 1970: the quantile of order .9 is 1.620 / (sqrt(n) + 0.155 + 0.24 / sqrt(n)), 1.55 / sqrt(20)."""
-    assert check(kuiper(1.4)).status == "REFUTED"
-    assert check(kuiper(1.7)).status == "HOLDS"
+    assert check(kuiper(1.4), effort="quick").status == "REFUTED"
+    assert check(kuiper(1.7), effort="quick").status == "HOLDS"
+
+
+@pytest.mark.parametrize("entries", [20, 50])
+def test_many_signs_and_whole_numbers_are_moved_entry_by_entry(entries: int) -> None:
+    @claim("mine/many", high_probability("delta"), over=grid(delta=[0.1]))
+    def many(draw, within, *, delta):
+        """Linear functions of signs and of numbers 0, ..., 3 attain their largest values."""
+        x, y = draw.normal("x", entries), draw.normal("y", entries)
+        found = (within.signs("s", entries) * x).sum(-1) + (within.integers("k", 0, 3, entries) * y).sum(-1)
+        return found, x.abs().sum(-1) + 3.0 * y.clamp_min(0.0).sum(-1)
+
+    torch.testing.assert_close(*sides(many), rtol=1e-13, atol=0.0)
+
+
+def test_a_cut_is_nearly_the_largest() -> None:
+    signs = torch.tensor([(1.0, *rest) for rest in itertools.product((-1.0, 1.0), repeat=11)])
+
+    @claim("mine/cut", high_probability("delta"), over=grid(delta=[0.1]))
+    def cut(draw, within, *, delta):
+        """The largest value of a quadratic form of twelve signs, without slopes."""
+        a = draw.normal("a", 12, 12)
+        s = within.signs("s", 12).detach()
+        return (s * (a @ s[:, :, None]).squeeze(-1)).sum(-1), 0.0
+
+    a = Draw(64, ("test",)).normal("a", 12, 12)
+    exact = ((signs @ a) * signs).sum(-1).amax(-1)
+    found = evaluate(cut, cut.cells[0], {}, Draw(64, ("test",)), 64).lhs
+    assert bool((found <= exact + 1e-12).all())
+    assert float((found >= exact - 1e-9).double().mean()) > 0.8
+    assert float((found / exact).mean()) > 0.98
+
+
+def test_one_whole_number_of_many_is_scanned() -> None:
+    @claim("mine/arg", high_probability("delta"), over=grid(delta=[0.1]))
+    def arg(draw, within, *, delta):
+        """A parabola over a million whole numbers attains its largest value."""
+        x = draw.uniform("x", low=0.0, high=1e6).round()
+        return -(within.integers("k", 0, 10**6) - x).square(), 0.0
+
+    assert float(sides(arg)[0].min()) == 0.0
