@@ -59,11 +59,11 @@ class Atoms(Distribution):
 
     def quantile(self, level: float | Tensor) -> Tensor:
         """The smallest atom a with P(X <= a) >= level, for a level in (0, 1]."""
-        atoms, order = self.atoms.sort(-1)
+        atoms, order = self.atoms.expand_as(self.weights).sort(-1)
         reached = self.weights.gather(-1, order).cumsum(-1)
         wanted = torch.as_tensor(level, dtype=atoms.dtype, device=atoms.device)
         wanted = wanted.unsqueeze(-1) if wanted.ndim else wanted
-        place = (reached < wanted - 1e-12).sum(-1).clamp(max=atoms.shape[-1] - 1)
+        place = (reached < wanted).sum(-1).clamp(max=atoms.shape[-1] - 1)
         return atoms.gather(-1, place.unsqueeze(-1)).squeeze(-1)
 
     def sample(self, draw: "Draw", name: str, *shape: int) -> Tensor:
