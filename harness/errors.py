@@ -9,6 +9,10 @@ class ClaimError(TightropeError):
     """A claim is malformed, raised an exception, or returned something that cannot be judged."""
 
 
+class WholeNumbersOverflow(ClaimError):  # noqa: N818  (what has happened)
+    """A body multiplies or adds up whole numbers beyond 64 bits."""
+
+
 class UsageError(TightropeError):
     """A command was called with an unknown id, parameter, file or option value."""
 

@@ -134,7 +134,8 @@ def largest_ratio(  # noqa: PLR0917
     if not anatomy.spaces:
         sides = objective.sides({}, 1)
         _check_finite(claim, params, sides)
-        objective.clear({}, sides, 1)
+        if not bool(objective.clear({}, sides, CONFIRMATIONS)[0]):
+            return Ratio(lhs=0.0, rhs=0.0, values={}, evaluations=1, clear=False)
         return Ratio(lhs=float(sides.lhs[0]), rhs=float(sides.rhs[0]), values={}, evaluations=1)
     pool = _searched(objective, effort, key)
     _check_finite(claim, params, objective.sides(pool.values, len(pool.scores)))

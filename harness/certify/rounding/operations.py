@@ -1,11 +1,12 @@
 """Which of torch's operations round, and how: the table behind `harness.certify.rounding.tensors`."""
 
 
-def _names(text: str) -> frozenset[str]:
+def names(text: str) -> frozenset[str]:
+    """The words of a text."""
     return frozenset(text.split())
 
 
-EXACT = _names(
+EXACT = names(
     """
     view reshape expand transpose permute select slice unsqueeze squeeze detach clone copy alias t index gather
     where cat stack amax amin max min sort zeros ones full empty arange eye lift lift_fresh abs neg sign clamp
@@ -24,16 +25,16 @@ EXACT = _names(
 )
 """Copies, choices, comparisons and counts: no rounding at all."""
 
-CONTRACTIONS = _names(
+CONTRACTIONS = names(
     """
-    sum nansum mean dot vdot mv mm bmm addmm addmv baddbmm addbmm addr matmul cumsum logcumsumexp logsumexp var
-    std var_mean std_mean _log_softmax index_add scatter_add scatter_reduce convolution _trilinear trapezoid
+    sum nansum mean dot vdot mv mm bmm addmm addmv baddbmm addbmm addr matmul cumsum logcumsumexp var
+    std var_mean std_mean linalg_cross index_add scatter_add scatter_reduce convolution _trilinear trapezoid
     trace linalg_vecdot diff
     """
 )
 """Sums of many terms, also of products: rounding grows with the terms."""
 
-NORMWISE = _names(
+NORMWISE = names(
     """
     linalg_cholesky_ex cholesky linalg_eigh _linalg_eigh _linalg_eigvals linalg_eig linalg_eigvals _linalg_svd
     svd linalg_qr geqrf linalg_householder_product linalg_lu_factor_ex linalg_lu _linalg_det _linalg_slogdet
@@ -44,14 +45,14 @@ NORMWISE = _names(
 )
 """Factorisations, solves and transforms: backward stable relative to the norm of their input."""
 
-DISTANCES = _names(
+DISTANCES = names(
     """
     _euclidean_dist _cdist_forward
     """
 )
 """Distances by expanding squares."""
 
-SPECIAL = _names(
+SPECIAL = names(
     """
     lgamma digamma polygamma erfinv igamma igammac i0 mvlgamma special_ndtri special_zeta special_i0e special_i1
     special_i1e special_log_ndtr special_erfcx special_bessel_j0 special_bessel_j1 special_bessel_y0
@@ -60,3 +61,21 @@ SPECIAL = _names(
     """
 )
 """Special functions, of which libraries promise less than a last place."""
+
+ELEMENTARY = SPECIAL | names(
+    """
+    exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh sigmoid atan2 pow
+    softplus log_sigmoid_forward logit silu mish elu sinc xlogy special_xlog1py special_log_ndtr hypot
+    """
+)
+"""Functions that saturate: that tanh(40) is 1.0, a short number made of a short one, does not make it exact."""
+
+BETWEEN = {
+    **dict.fromkeys(("sigmoid", "_softmax", "special_ndtr", "igamma", "igammac"), (0.0, 1.0)),
+    **dict.fromkeys(("tanh", "erf", "sin", "cos"), (-1.0, 1.0)),
+    "erfc": (0.0, 2.0),
+}
+"""Between what such functions lie, however they round."""
+
+GROWING = names("mul pow add sub sum prod cumsum cumprod mm bmm mv dot addmm neg")
+"""Operations on whole numbers that overflow."""

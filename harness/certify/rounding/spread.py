@@ -1,6 +1,7 @@
 """The rounding of lhs - rhs at an instance or in a trial: its spread over differently rounded evaluations."""
 
 import json
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -10,9 +11,10 @@ import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
+from harness.certify.rounding.short import coarse, on_one_grid
 from harness.certify.rounding.statements import rounded_differently
-from harness.certify.rounding.tensors import TWINS, coarse, moved, on_one_grid
-from harness.errors import ClaimError
+from harness.certify.rounding.tensors import TWINS, moved
+from harness.errors import ClaimError, WholeNumbersOverflow
 from harness.language.evaluation import Sides, evaluate
 from harness.language.quantifiers import Draw, Recorder
 from harness.language.registry import Claim, Parameters
@@ -23,6 +25,7 @@ UNDONE = 0.5  # rounding of an event minus a number from which on the event itse
 PAIRS = 12  # evaluations of events, and as many the other way: ties that hardly move show in some
 FEW = 61  # events, at most, that are looked at first
 LAST_PLACES = 2.0**-52
+UNSEEN = 4.0  # last places of what a body is made of that computes outside torch
 LEAVING = frozenset(("numpy", "__array__", "tolist", "item", "__float__"))
 _leaves: dict[tuple[object, str], bool] = {}
 
@@ -53,7 +56,7 @@ class NoiseLevel(NamedTuple):
 
 def leaves_torch(claim: Claim, params: Parameters, values: Mapping[str, Tensor], draw: Draw, batch: int) -> bool:
     """Whether the body computes outside torch, where its rounding is not seen; found out once per cell."""
-    key = (claim.body, json.dumps(params, sort_keys=True))
+    key = _cell(claim, params)
     if key not in _leaves:
         with torch.no_grad(), _Watch() as watch:
             evaluate(claim, params, values, draw, batch)
@@ -77,7 +80,8 @@ def instance_noise(
     between two of these. Infinite where three quarters of them are not finite.
     """
     found = _evaluations(claim, params, spaces, values, calls, device)
-    return _spread(torch.cat([gap.detach().unsqueeze(-1), found.lhs - found.rhs], dim=-1))
+    noise = _spread(torch.cat([gap.detach().unsqueeze(-1), found.lhs - found.rhs], dim=-1))
+    return noise.clamp_min(_unseen(claim, params, spaces, values))
 
 
 def sides_noise(
@@ -92,7 +96,9 @@ def sides_noise(
     """Rounding of each side at each instance of a batch, as `instance_noise` has it of their difference."""
     found = _evaluations(claim, params, spaces, values, calls, "cpu")
     pairs = ((sides.lhs, found.lhs), (sides.rhs, found.rhs))
-    return Sides(*(_spread(torch.cat([own.detach().unsqueeze(-1), other], dim=-1)) for own, other in pairs))
+    noise = (_spread(torch.cat([own.detach().unsqueeze(-1), other], dim=-1)) for own, other in pairs)
+    least = _unseen(claim, params, spaces, values)
+    return Sides(*(each.clamp_min(least) for each in noise))
 
 
 def _evaluations(  # noqa: PLR0917
@@ -142,7 +148,7 @@ def trial_noise(  # noqa: PLR0917
             mode = moved(seed, sign=sign, directed=seed == pairs)
             sides = _otherwise(claim, params, blurred, draw, reps, mode, seed) or _nothing(reps)
             samples.append((sides.lhs - sides.rhs).unsqueeze(-1))
-    return _spread(torch.cat(samples, dim=-1))
+    return _spread(torch.cat(samples, dim=-1)).clamp_min(_unseen(claim, params, spaces, instance))
 
 
 def undone(  # noqa: PLR0917
@@ -208,8 +214,9 @@ def _otherwise(  # noqa: PLR0917
         try:
             with torch.no_grad(), mode:
                 return evaluate(body, params, values, draw(), batch)
-        except ClaimError:
-            continue
+        except ClaimError as error:
+            if isinstance(error.__cause__, WholeNumbersOverflow):  # a slip, and no rounding
+                raise
     return None
 
 
@@ -256,6 +263,24 @@ def _blurred(
 def exactly_placed(value: Tensor) -> Tensor:
     """Where the vectors (last axis) of a value lie on one coarse grid: sums of entries and squares are exact."""
     return on_one_grid(value).unsqueeze(-1).expand_as(value)
+
+
+def _unseen(claim: Claim, params: Parameters, spaces: tuple[Space, ...], values: Mapping[str, Tensor]) -> float:
+    """The least rounding of a body that computes outside torch, in functions that no statement of it shows.
+
+    A few last places of what it is made of: the sizes of its real sets and inputs, and 1 for what it draws.
+    """
+    if not _leaves.get(_cell(claim, params), False):
+        return 0.0
+    real = [space for space in spaces if space.smooth]
+    inputs = [float(values[space.name].detach().abs().max()) for space in real if space.name in values]
+    sizes = [space.size for space in real]
+    size = max((each for each in (*inputs, *sizes, float("draw" in claim.wants)) if math.isfinite(each)), default=0.0)
+    return UNSEEN * LAST_PLACES * size
+
+
+def _cell(claim: Claim, params: Parameters) -> tuple[Any, str]:
+    return claim.body, json.dumps(params, sort_keys=True)
 
 
 def _spread(samples: Tensor) -> Tensor:

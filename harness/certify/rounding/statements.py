@@ -16,11 +16,22 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import torch
+from torch import Tensor
 
 from harness.certify.recompiled import Body, recompiled
-from harness.certify.rounding.tensors import coarse_number, moved_array
+from harness.certify.rounding.operations import names
+from harness.certify.rounding.short import coarse_number, moved_array
 
 _HOOK, _COMBINE, _WHOLE = "_tightrope_moved", "_tightrope_combined", "_tightrope_whole"
+_CALL = "_tightrope_called"
+_SATURATING = names(
+    """
+    exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan sinh cosh tanh asin acos atan arctanh atanh
+    erf erfc erfcx expit logit ndtr log_ndtr gammainc gammaincc gamma lgamma gammaln loggamma betainc stdtr chdtr chdtrc
+    cdf sf logcdf logsf pdf logpdf ppf isf logaddexp softmax log_softmax logsumexp xlogy xlog1py power pow j0 i0
+    """
+)
 _TO_INTEGERS = frozenset(("int", "round", "ceil", "floor", "trunc", "rint"))
 _NEXT_TO = 2.0**-44  # relative: many last places, and less than what any statement means
 _OPERATORS = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "FloorDiv": "floordiv", "Mod": "mod"}
@@ -39,6 +50,7 @@ def rounded_differently(body: Body, seed: int, *, sign: float = 1.0, directed: b
         return sign * (np.ones(shape) if directed else 2.0 * rng.random(shape) - 1.0)
 
     hooks = {_HOOK: functools.partial(_moved, share), _COMBINE: functools.partial(_combined, share), _WHOLE: _whole}
+    hooks[_CALL] = functools.partial(_called, share)
     return recompiled(body, _Wrap, hooks)
 
 
@@ -51,6 +63,22 @@ def _moved(share: Callable[..., Any], value: Any, lost: Any = False) -> Any:  # 
     if type(value) is np.ndarray and value.dtype == np.float64:
         return moved_array(value, share(value.shape), lost)
     return value
+
+
+def _called(share: Callable[..., Any], function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """A function of plain numbers that saturates, moved: that `np.tanh(40.0)` is short does not make it exact.
+
+    At whole numbers from -2 to 2 what is short stays.
+    """
+    value = function(*args, **kwargs)
+    if type(value) is Tensor and isinstance(function, np.ufunc):  # computed by numpy, and wrapped
+        return torch.from_numpy(np.asarray(_called(share, lambda *_: value.numpy(force=True), *args)))
+    first = args[0].numpy(force=True) if type(args[0]) is Tensor else args[0]
+    plain = isinstance(value, float | np.ndarray) and isinstance(first, float | int | np.number | np.ndarray)
+    if not plain or np.shape(first) != np.shape(value):
+        return _moved(share, value)
+    with np.errstate(all="ignore"):
+        return _moved(share, value, ~((first == np.rint(first)) & (np.abs(first) <= 2.0)))
 
 
 def _combined(share: Callable[..., Any], name: str, left: Any, right: Any) -> Any:
@@ -106,6 +134,9 @@ class _Wrap(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         function = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         self.generic_visit(node)
+        if function in _SATURATING and node.args and not isinstance(node.args[0], ast.Starred):
+            call = ast.Call(ast.Name(_CALL, ast.Load()), [node.func, *node.args], node.keywords)
+            return ast.copy_location(call, node)
         if function in _TO_INTEGERS and node.args:
             first = node.args[0]
             node.args[0] = ast.copy_location(ast.Call(ast.Name(_WHOLE, ast.Load()), [first], []), first)

@@ -21,23 +21,44 @@ Plain Python and numpy numbers inside a body are seen statement by statement
 
 import functools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from harness.certify.rounding.operations import CONTRACTIONS, DISTANCES, EXACT, NORMWISE, SPECIAL
+from harness.certify.rounding.fused import FUSED
+from harness.certify.rounding.operations import (
+    CONTRACTIONS,
+    DISTANCES,
+    ELEMENTARY,
+    EXACT,
+    GROWING,
+    NORMWISE,
+    SPECIAL,
+)
+from harness.certify.rounding.short import (
+    COMPLEX,
+    PLACE,
+    answers,
+    between,
+    broadcasts,
+    coarse,
+    coarse_leaf,
+    coarse_together,
+    exact_sum,
+    leaves,
+    mask_of,
+    numbers,
+    plainly,
+    quick,
+    rows_on_one_grid,
+)
+from harness.errors import WholeNumbersOverflow
 from harness.language.dispatch import DispatchMode
 
 TWINS = 4  # copies of an instance in one call of the body: at random, the other way, up, down
-PLACE = {torch.float64: 2.0**-52, torch.float32: 2.0**-23, torch.float16: 2.0**-10, torch.bfloat16: 2.0**-7}
-COMPLEX = {torch.complex128: torch.float64, torch.complex64: torch.float32}
-SPLITTER = 2.0**27 + 1.0  # Veltkamp: keeps 26 significant bits of 53
-FINE = 2**27 - 1  # the bits that numbers of 26 significant bits leave zero
-FIXED = 1.5 * 2.0**27  # added to numbers up to 1, it leaves the multiples of 2^-25
-SMALLEST_GRID = 1e-290  # the entry whose grid is the finest that is looked at
 SPECIAL_PLACES = 16.0
 ALMOST_ZERO = 2.0**-1000
 LARGEST = {dtype: torch.finfo(dtype).max for dtype in PLACE}
@@ -66,17 +87,34 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         if exact:
             return func(*args, **kwargs)
         into = in_place or "out" in kwargs  # a buffer that others may read has to hold what is moved
+        if name in FUSED and not into:
+            with self:
+                taken = FUSED[name](*args, **kwargs)
+            if taken is not NotImplemented:
+                return taken
         if name == "_to_copy":
             out = func(*args, **kwargs)
             shorter = PLACE.get(out.dtype, 0.0) > PLACE.get(args[0].dtype, 1.0)
             return torch.where(out.to(args[0].dtype) == args[0], out, self._ulp(out)) if shorter else out
-        if name not in NORMWISE and all(map(_coarse_leaf, _leaves(args))):
-            if name in CONTRACTIONS and not in_place:  # short terms of one grid add up exactly, others need not
-                args, kwargs = self._inputs(args, kwargs, self._term)
-            elif name in ("add", "sub") and not in_place and len(args) == 2 and not kwargs:
-                out = func(*args)
-                return self._every(out, into, lambda x: torch.where(_exact_sum(name, (*args, x)), x, self._ulp(x)))
-            return self._every(func(*args, **kwargs), into, self._unless_coarse)
+        if name not in NORMWISE and all(map(coarse_leaf, leaves(args))):
+            return self._of_short_numbers(name, func, args, kwargs, in_place=in_place, into=into)
+        return self._of_any_numbers(name, func, args, kwargs, in_place=in_place, into=into)
+
+    def _of_short_numbers(self, name: str, func: Any, args: Any, kwargs: Any, *, in_place: bool, into: bool) -> Any:
+        """The result of an operation on short numbers: what is short again stays, where it is exact."""
+        if name in CONTRACTIONS and not in_place:  # short terms of one grid add up exactly, others need not
+            args, kwargs = self._inputs(args, kwargs, self._term)
+        out = func(*args, **kwargs)
+        if name in ("add", "sub") and not in_place and len(args) == 2 and not kwargs:
+            return self._every(out, into, lambda x: torch.where(exact_sum(name, (*args, x)), x, self._ulp(x)))
+        if name in GROWING and isinstance(out, Tensor) and out.dtype is torch.int64:
+            _check_64_bits(func, args, kwargs)
+            return out
+        if name in ELEMENTARY:
+            return self._every(out, into, lambda x: self._saturated(name, x, args))
+        return self._every(out, into, self._unless_coarse)
+
+    def _of_any_numbers(self, name: str, func: Any, args: Any, kwargs: Any, *, in_place: bool, into: bool) -> Any:
         if name in CONTRACTIONS and not in_place:
             args, kwargs = self._inputs(args, kwargs, self._term)
         elif name in NORMWISE:
@@ -88,11 +126,11 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
             size = sum(x.square().sum(-1).amax() for x in args[:2])
             return self._every(out, into, lambda x: self._distance(x, size))
         if name in SPECIAL:
-            return self._every(out, into, self._special)
+            return self._every(out, into, lambda x: between(name, self._special(x)))
         if name in ("add", "sub", "mul", "rsub", "div") and not in_place:
             lost = name in ("mul", "div")
             return self._every(out, into, lambda x: self._combined(x, args, lost=lost))
-        return self._every(out, into, lambda x: self._lossy(self._ulp(x), x, args))
+        return self._every(out, into, lambda x: between(name, self._lossy(self._ulp(x), x, args)))
 
     def _noise(self, x: Tensor) -> Tensor:
         """A share of a last place for every entry, to be multiplied by its size; not to be written into."""
@@ -146,7 +184,7 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
 
     def _combined(self, x: Tensor, args: Any, *, lost: bool) -> Tensor:
         """The result of an elementwise operation: short ones made from short operands stay; products may underflow."""
-        short = _coarse_together(x, args)
+        short = coarse_together(x, args)
         changed = self._ulp(x)
         if short is not None:
             changed = torch.where(short, x, changed)
@@ -154,7 +192,7 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
 
     def _lossy(self, changed: Tensor, out: Tensor, args: Any) -> Tensor:
         """A moved result and what it may have lost to underflow."""
-        if _quick(out) and np.minimum.reduce(np.abs(_numbers(out)), axis=None) >= ALMOST_ZERO:
+        if quick(out) and np.minimum.reduce(np.abs(numbers(out)), axis=None) >= ALMOST_ZERO:
             return changed  # as usual; with NaN it is looked at
         return changed + self._underflow(out, args)
 
@@ -162,21 +200,26 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         """What is lost where numbers that are not zero give almost zero: up to one step of the smallest numbers."""
         if out.dtype is not torch.float64:
             return 0.0
-        small = _answers(out.abs() < size)
+        small = answers(out.abs() < size)
         if not small.any():
             return 0.0
-        for operand in _leaves(args):
+        for operand in leaves(args):
             if isinstance(operand, float | int) and operand == 0.0:
                 return 0.0
             if isinstance(operand, Tensor) and operand.dtype not in COMPLEX:  # a mask leaves exact zeros
-                nonzero = _answers(operand != 0.0)
-                fits = nonzero.ndim <= out.ndim and _broadcasts(operand.shape, out.shape)
+                nonzero = answers(operand != 0.0)
+                fits = nonzero.ndim <= out.ndim and broadcasts(operand.shape, out.shape)
                 other = nonzero if fits else nonzero.any()  # the operands of a contraction have other shapes
                 small = small & other
         noise = self._noise(out)
         if not small.any():
             return 0.0
-        return torch.where(_mask(small), torch.where(noise > 0.0, step, 0.0), 0.0)
+        return torch.where(mask_of(small), torch.where(noise > 0.0, step, 0.0), 0.0)
+
+    def _saturated(self, name: str, x: Tensor, args: Any) -> Tensor:
+        """Values of a function at short numbers: those at 0, 1 and 2 stay if they are short, and whole powers."""
+        changed = self._lossy(self._special(x) if name in SPECIAL else self._ulp(x), x, args)
+        return torch.where(coarse(x) & plainly(name, x, args), x, between(name, changed))
 
     def _unless_coarse(self, x: Tensor) -> Tensor:
         return torch.where(coarse(x), x, self._ulp(x))
@@ -187,7 +230,7 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
 
     def _term(self, x: Tensor) -> Tensor:
         """Terms of a sum: those on one coarse grid add up exactly and stay."""
-        grid = _on_one_grid(x)
+        grid = rows_on_one_grid(x)
         if grid is None:
             return self._ulp(x)
         exact = grid.reshape(-1, *(1 for _ in x.shape[1:])) if x.ndim > 1 else grid
@@ -213,16 +256,12 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         return squares.clamp_min(0.0).sqrt().to(x.dtype)
 
 
-def _exact_sum(name: str, terms: tuple[Any, Any, Tensor]) -> Tensor:
-    """Where a sum or difference of two operands lost nothing: each is what the result leaves of the other."""
-    out = terms[2]
-    a, b = (x.to(out.dtype) if isinstance(x, Tensor) and x.dtype is torch.bool else x for x in terms[:2])
-    kept: Tensor = (out + b == a) & (a - out == b) if name == "sub" else (out - b == a) & (out - a == b)
-    return kept
-
-
-def _broadcasts(shape: torch.Size, onto: torch.Size) -> bool:
-    return all(a in (1, b) for a, b in zip(reversed(shape), reversed(onto), strict=False))
+def _check_64_bits(func: Any, args: Any, kwargs: Any) -> None:
+    """Nothing may rest on whole numbers that have overflowed."""
+    wide = [x.double() if isinstance(x, Tensor) and x.dtype is torch.int64 else x for x in args]
+    size = func(*wide, **{name: value for name, value in kwargs.items() if name != "dtype"}).abs()
+    if bool((size >= 2.0**63).any()):
+        raise WholeNumbersOverflow("whole numbers overflow 64 bits; compute them in float64")
 
 
 class _Operation(NamedTuple):
@@ -260,124 +299,3 @@ def _fresh_shares(rows: int, rest: tuple[int, ...], step: int, seed: int) -> Ten
         shares[1::TWINS] = -shares[0::TWINS]
         shares[2::TWINS], shares[3::TWINS] = 1.0, -1.0
     return shares
-
-
-def coarse(x: Tensor) -> Tensor:
-    """Which entries have at most 26 significant bits: what comes out so short was hardly rounded."""
-    if x.dtype is not torch.float64:
-        return x.to(torch.float64) == torch.round(x.to(torch.float64) * 2.0**10) * 2.0**-10
-    return x.view(torch.int64) & FINE == 0
-
-
-def _quick(x: Tensor) -> bool:
-    """Whether numpy answers a question about a tensor in a fraction of torch's time: its numbers are here, in full."""
-    return x.dtype is torch.float64 and x.is_cpu
-
-
-def _numbers(x: Tensor) -> np.ndarray:
-    """The numbers of a tensor on a CPU, as numpy reads them."""
-    return x.numpy() if not x.requires_grad and not x.is_neg() else x.numpy(force=True)
-
-
-def _answers(x: Tensor) -> Any:
-    """Truth values for numpy, which is quicker with few; those on another device stay there, and there is torch."""
-    return _numbers(x) if x.is_cpu else x
-
-
-def _mask(answers: Any) -> Tensor:
-    """The same for torch."""
-    return answers if isinstance(answers, Tensor) else torch.from_numpy(np.asarray(answers))
-
-
-def _coarse(x: Tensor) -> Any:
-    """Which entries have at most 26 significant bits."""
-    return _numbers(x).view(np.int64) & FINE == 0 if _quick(x) else _answers(coarse(x))
-
-
-def _all_coarse(x: Tensor) -> bool:
-    """Whether all entries have at most 26 significant bits."""
-    if not _quick(x):
-        return bool(coarse(x).all())
-    bits = _numbers(x).view(np.int64)
-    return not bits.item(0) & FINE and not int(np.bitwise_or.reduce(bits, axis=None)) & FINE
-
-
-def _on_one_grid(x: Tensor) -> Tensor | None:
-    """Which rows (all axes but the first; a vector is one) hold multiples of 2^-25 of their largest entry.
-
-    None where each row has an entry of more than 26 significant bits, and so none does.
-    """
-    rows = x.reshape(x.shape[0], -1) if x.ndim > 1 else x.reshape(1, -1)
-    if not _quick(x):
-        return on_one_grid(rows)
-    numbers = _numbers(rows)
-    if (numbers.view(np.int64)[:, 0] & FINE).all():
-        return None
-    columns = numbers.T.copy()  # to reduce over the short axis in passes over the long one
-    if (np.bitwise_or.reduce(columns.view(np.int64), axis=0) & FINE).all():
-        return None
-    largest = np.abs(columns).max(axis=0)
-    share, exponent = np.frexp(np.maximum(largest, SMALLEST_GRID))
-    with np.errstate(all="ignore"):
-        size = np.ldexp(FIXED, exponent - (share == 0.5))  # as in `on_one_grid`
-        same = (columns + size) - size == columns
-    return torch.from_numpy(same.all(axis=0) & np.isfinite(largest))
-
-
-def coarse_number(x: float) -> bool:
-    """Whether a plain number has at most 26 significant bits."""
-    return bool(_short(x))
-
-
-def _short(x: Any) -> Any:
-    """Veltkamp's splitting leaves numbers of 26 significant bits: for arrays and plain numbers alike."""
-    high = x * SPLITTER
-    return (high - (high - x)) == x
-
-
-def on_one_grid(rows: Tensor) -> Tensor:
-    """Which rows (last axis) hold multiples of 2^-25 of their largest entry: their sums and squares are exact."""
-    size = torch.exp2(torch.ceil(torch.log2(rows.abs().amax(-1, keepdim=True).clamp_min(SMALLEST_GRID)))) * FIXED
-    return ((rows + size) - size == rows).all(-1)
-
-
-def _leaves(args: Any) -> Iterator[Any]:
-    """The operands, those in lists too."""
-    for item in args:
-        if isinstance(item, list | tuple):
-            yield from _leaves(item)
-        else:
-            yield item
-
-
-def _coarse_leaf(leaf: Any) -> bool:
-    if isinstance(leaf, Tensor):
-        if leaf.dtype in COMPLEX:
-            return False
-        return leaf.dtype not in PLACE or leaf.numel() == 0 or _all_coarse(leaf)
-    return coarse_number(leaf) if isinstance(leaf, float) else True
-
-
-def _coarse_together(out: Tensor, args: Any) -> Tensor | None:
-    """Where the result and all operands of an elementwise operation are coarse; None where nowhere."""
-    if _quick(out) and np.count_nonzero(_numbers(out).view(np.int64) & FINE) == out.numel():
-        return None  # as usual
-    mask = _coarse(out)
-    for leaf in args:
-        if not mask.any():
-            return None
-        if isinstance(leaf, Tensor):
-            mask = (
-                mask & (_coarse(leaf) if leaf.is_cpu == out.is_cpu else coarse(leaf)) if leaf.dtype in PLACE else mask
-            )
-        elif isinstance(leaf, float) and not coarse_number(leaf):
-            return None
-    return _mask(mask) if mask.any() else None
-
-
-def moved_array(x: np.ndarray, share: np.ndarray, lost: Any = False) -> np.ndarray:  # noqa: FBT002
-    """A numpy result moved by shares of its last place; coarse entries stay, unless what made them was `lost`."""
-    with np.errstate(all="ignore"):
-        short = _short(x) & ~np.asarray(lost)
-        changed = x * (1.0 + share * 2.0**-52)
-    return np.asarray(np.where(short | ~np.isfinite(changed), x, changed))

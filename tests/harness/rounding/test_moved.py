@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 import torch
 from torch import Tensor
+from torch.nn import functional
 
 from algos.divergence_ball.exact import divergence_ball_maximum
-from harness.certify.rounding.tensors import PLACE, coarse, moved
+from harness.certify.rounding.short import PLACE, coarse
+from harness.certify.rounding.tensors import moved
 from harness.language.spaces import tensor
 from tests.harness.rounding.measured import EPS
 
@@ -26,6 +28,18 @@ OPERATIONS: dict[str, Callable[[Tensor, Tensor], Any]] = {
     "norm": lambda a, _: a.norm(dim=-1, keepdim=True),
     "softmax": lambda a, _: torch.softmax(a, -1),
     "logsumexp": lambda a, _: a.logsumexp(-1, keepdim=True),
+    "log-softmax": lambda a, _: torch.log_softmax(a, -2),
+    "log of two powers": lambda a, _: torch.logaddexp(a, a[..., :1]),
+    "sums of products": lambda a, _: torch.addcmul(a, a, a[..., :1], value=0.3),
+    "sums of quotients": lambda a, _: torch.addcdiv(a, a, 1.5 + a[..., :1].abs(), value=0.3),
+    "between two": lambda a, _: torch.lerp(a, a[..., :1].expand_as(a).contiguous(), 0.3),
+    "layer norm": lambda a, _: functional.layer_norm(a, a.shape[-2:], eps=0.1),
+    "group norm": lambda a, _: functional.group_norm(a.mT, a.shape[-1], eps=0.1),
+    "instance norm": lambda a, _: functional.instance_norm(a, eps=0.1),
+    "batch norm": lambda a, _: functional.batch_norm(a, None, None, training=True, eps=0.1),
+    "gelu": lambda a, _: functional.gelu(a),
+    "gelu by tanh": lambda a, _: functional.gelu(a, approximate="tanh"),
+    "cross product": lambda a, _: torch.linalg.cross(a[..., :3], a[..., :3] + 0.3),
     "var": lambda a, _: a.var(-1, keepdim=True),
     "std and mean": lambda a, _: torch.std_mean(a, -1),
     "product": lambda a, _: a * a[..., :1],

@@ -1,0 +1,174 @@
+"""Short numbers: those of at most 26 significant bits, of which sums, differences and products are exact."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from harness.certify.rounding.operations import BETWEEN
+
+PLACE = {torch.float64: 2.0**-52, torch.float32: 2.0**-23, torch.float16: 2.0**-10, torch.bfloat16: 2.0**-7}
+COMPLEX = {torch.complex128: torch.float64, torch.complex64: torch.float32}
+SPLITTER = 2.0**27 + 1.0  # Veltkamp: keeps 26 significant bits of 53
+FINE = 2**27 - 1  # the bits that numbers of 26 significant bits leave zero
+FIXED = 1.5 * 2.0**27  # added to numbers up to 1, it leaves the multiples of 2^-25
+SMALLEST_GRID = 1e-290  # the entry whose grid is the finest that is looked at
+
+
+def coarse(x: Tensor) -> Tensor:
+    """Which entries have at most 26 significant bits: what comes out so short was hardly rounded."""
+    if x.dtype is not torch.float64:
+        return x.to(torch.float64) == torch.round(x.to(torch.float64) * 2.0**10) * 2.0**-10
+    return x.view(torch.int64) & FINE == 0
+
+
+def quick(x: Tensor) -> bool:
+    """Whether numpy answers a question about a tensor in a fraction of torch's time: its numbers are here, in full."""
+    return x.dtype is torch.float64 and x.is_cpu
+
+
+def numbers(x: Tensor) -> np.ndarray:
+    """The numbers of a tensor on a CPU, as numpy reads them."""
+    return x.numpy() if not x.requires_grad and not x.is_neg() else x.numpy(force=True)
+
+
+def answers(x: Tensor) -> Any:
+    """Truth values for numpy, which is quicker with few; those on another device stay there, and there is torch."""
+    return numbers(x) if x.is_cpu else x
+
+
+def mask_of(answers: Any) -> Tensor:
+    """The same for torch."""
+    return answers if isinstance(answers, Tensor) else torch.from_numpy(np.asarray(answers))
+
+
+def coarse_entries(x: Tensor) -> Any:
+    """Which entries have at most 26 significant bits."""
+    return numbers(x).view(np.int64) & FINE == 0 if quick(x) else answers(coarse(x))
+
+
+def all_coarse(x: Tensor) -> bool:
+    """Whether all entries have at most 26 significant bits."""
+    if not quick(x):
+        return bool(coarse(x).all())
+    bits = numbers(x).view(np.int64)
+    return not bits.item(0) & FINE and not int(np.bitwise_or.reduce(bits, axis=None)) & FINE
+
+
+def rows_on_one_grid(x: Tensor) -> Tensor | None:
+    """Which rows (all axes but the first; a vector is one) hold multiples of 2^-25 of their largest entry.
+
+    None where each row has an entry of more than 26 significant bits, and so none does.
+    """
+    rows = x.reshape(x.shape[0], -1) if x.ndim > 1 else x.reshape(1, -1)
+    if not quick(x):
+        return on_one_grid(rows)
+    entries = numbers(rows)
+    if (entries.view(np.int64)[:, 0] & FINE).all():
+        return None
+    columns = entries.T.copy()  # to reduce over the short axis in passes over the long one
+    if (np.bitwise_or.reduce(columns.view(np.int64), axis=0) & FINE).all():
+        return None
+    largest = np.abs(columns).max(axis=0)
+    share, exponent = np.frexp(np.maximum(largest, SMALLEST_GRID))
+    with np.errstate(all="ignore"):
+        size = np.ldexp(FIXED, exponent - (share == 0.5))  # as in `on_one_grid`
+        same = (columns + size) - size == columns
+    return torch.from_numpy(same.all(axis=0) & np.isfinite(largest))
+
+
+def coarse_number(x: float) -> bool:
+    """Whether a plain number has at most 26 significant bits."""
+    return bool(_short(x))
+
+
+def _short(x: Any) -> Any:
+    """Veltkamp's splitting leaves numbers of 26 significant bits: for arrays and plain numbers alike."""
+    high = x * SPLITTER
+    return (high - (high - x)) == x
+
+
+def on_one_grid(rows: Tensor) -> Tensor:
+    """Which rows (last axis) hold multiples of 2^-25 of their largest entry: their sums and squares are exact."""
+    size = torch.exp2(torch.ceil(torch.log2(rows.abs().amax(-1, keepdim=True).clamp_min(SMALLEST_GRID)))) * FIXED
+    return ((rows + size) - size == rows).all(-1)
+
+
+def leaves(args: Any) -> Iterator[Any]:
+    """The operands, those in lists too."""
+    for item in args:
+        if isinstance(item, list | tuple):
+            yield from leaves(item)
+        else:
+            yield item
+
+
+def coarse_leaf(leaf: Any) -> bool:
+    if isinstance(leaf, Tensor):
+        if leaf.dtype in COMPLEX:
+            return False
+        return leaf.dtype not in PLACE or leaf.numel() == 0 or all_coarse(leaf)
+    return coarse_number(leaf) if isinstance(leaf, float) else True
+
+
+def coarse_together(out: Tensor, args: Any) -> Tensor | None:
+    """Where the result and all operands of an elementwise operation are coarse; None where nowhere."""
+    if quick(out) and np.count_nonzero(numbers(out).view(np.int64) & FINE) == out.numel():
+        return None  # as usual
+    mask = coarse_entries(out)
+    for leaf in args:
+        if not mask.any():
+            return None
+        if isinstance(leaf, Tensor):
+            mask = (
+                mask & (coarse_entries(leaf) if leaf.is_cpu == out.is_cpu else coarse(leaf))
+                if leaf.dtype in PLACE
+                else mask
+            )
+        elif isinstance(leaf, float) and not coarse_number(leaf):
+            return None
+    return mask_of(mask) if mask.any() else None
+
+
+def moved_array(x: np.ndarray, share: np.ndarray, lost: Any = False) -> np.ndarray:  # noqa: FBT002
+    """A numpy result moved by shares of its last place; coarse entries stay, unless what made them was `lost`."""
+    with np.errstate(all="ignore"):
+        short = _short(x) & ~np.asarray(lost)
+        changed = x * (1.0 + share * 2.0**-52)
+    return np.asarray(np.where(short | ~np.isfinite(changed), x, changed))
+
+
+def between(name: str, x: Tensor) -> Tensor:
+    """Within the range of a function."""
+    return x.clamp(*BETWEEN[name]) if name in BETWEEN else x
+
+
+def plainly(name: str, out: Tensor, args: Any) -> Tensor:
+    """Where a short value of an elementary function at short numbers is exact: at small whole numbers, at least."""
+    first = args[0] if isinstance(args[0], Tensor) else torch.as_tensor(args[0], dtype=torch.float64)
+    first = first.to(device=out.device)
+    whole = first == first.round()
+    if name == "pow":
+        power = torch.as_tensor(args[1], device=out.device)
+        exact = (power == power.round()) & (power.abs() <= 64) & (out != 0.0) | (first == 0.0) | (first == 1.0)
+    elif name == "exp2":
+        exact = whole & (out != 0.0)
+    elif name in ("log2", "log10"):
+        exact = out == out.round()
+    else:
+        exact = whole & (first.abs() <= 2.0)
+    return (exact | ~first.isfinite()).expand_as(out)
+
+
+def exact_sum(name: str, terms: tuple[Any, Any, Tensor]) -> Tensor:
+    """Where a sum or difference of two operands lost nothing: each is what the result leaves of the other."""
+    out = terms[2]
+    a, b = (x.to(out.dtype) if isinstance(x, Tensor) and x.dtype is torch.bool else x for x in terms[:2])
+    kept: Tensor = (out + b == a) & (a - out == b) if name == "sub" else (out - b == a) & (out - a == b)
+    return kept
+
+
+def broadcasts(shape: torch.Size, onto: torch.Size) -> bool:
+    return all(a in (1, b) for a, b in zip(reversed(shape), reversed(onto), strict=False))
