@@ -20,7 +20,7 @@ from harness.language.quantifiers import Draw, Recorder, stream
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
 
-INSTANCES, REPLICATES = 3, 5
+INSTANCES, REPLICATES = 9, 5
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 FACTORS = (0.99, 0.97, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05)
 SURE_ERRORS = 3.0  # standard errors taken off a ratio that was selected for its size
+FAR_BEYOND = 100.0  # errors beyond what is claimed that only rounding leaves open
 VISIBLE = 2.0  # log-evidence of the best bet from which a mean excess counts as seen, by the search only
 
 
@@ -309,6 +310,8 @@ class ExpectationJudge(RandomJudge):
         share = sum(part.doubtful for part in parts) / summary.trials
         if summary.mean_excess - share <= 0.0 < summary.mean_excess + share:
             return decided_by_rounding(f"differences of {number(share)} on average")
+        if summary.mean_excess > FAR_BEYOND * summary.standard_error:  # and yet nothing is certified against
+            return decided_by_rounding("whether events happen")
         nonfinite = sum(part.nonfinite for part in parts) / summary.trials
         if nonfinite:
             return infinite(number(nonfinite))
@@ -344,10 +347,9 @@ class ExpectationJudge(RandomJudge):
         if here.least > here.tolerance:
             status = Status.REFUTED
         elif here.most > here.tolerance:
-            status, reason = (
-                Status.UNDECIDED,
-                decided_by_rounding(f"events of probability {number(here.most - here.least)}"),
-            )
+            share = number(here.most - here.least)
+            decided = f"events of probability {share}" if self.events else f"differences of {share} on average"
+            status, reason = Status.UNDECIDED, decided_by_rounding(decided)
         return self._cell(
             rows, status, here.total, tightest, here.smallest_rhs, detectable_factor=factor, reason=reason
         )

@@ -31,7 +31,7 @@ class Derived:
         self.masks.append(condition)
 
     def real(self, name: str, *shape: int) -> Tensor:
-        """Real numbers without bounds, most of them of size one, some of size 1e6: t / (1 - t^2) for t in (-1, 1)."""
+        """Real numbers, most of size one, none beyond 5e5: t / (1 - t^2) for t in (-1, 1); give larger ones a scale."""
         t = self.interval(name, -1.0 + 1e-6, 1.0 - 1e-6, *shape)
         unbounded: Tensor = t / (1.0 - t**2)
         return unbounded

@@ -68,10 +68,11 @@ class Forall(Derived):
         return self._take(Interval(name, shape, low, high))
 
     def integers(self, name: str, low: int, high: int, *shape: int) -> Tensor:
-        """Whole numbers in [low, high], both ends included."""
+        """Whole numbers in [low, high], both ends included, up to 2^53: beyond it floats miss every second one."""
         low_, high_ = math.ceil(_number(name, low)), math.floor(_number(name, high))
-        if not low_ <= high_:
-            raise ClaimError(f"forall.integers({name!r}, {low}, {high}) is empty; low must not exceed high.")
+        if not low_ <= high_ or max(-low_, high_) > 2**53:
+            wrong = "is empty; low must not exceed high" if low_ > high_ else "passes 2^53: no float there is odd"
+            raise ClaimError(f"forall.integers({name!r}, {low}, {high}) {wrong}.")
         return self._take(Integers(name, shape, low_, high_))
 
     def signs(self, name: str, *shape: int) -> Tensor:

@@ -14,6 +14,7 @@ from harness.certify.enclosure.refusal import NoEnclosure
 SMALLEST = 2.0**-30  # of the widths of the sets: where a box so small stays open, equality is attained in it
 PROBED = 32  # boxes that are cut along every axis to see which one matters
 PATIENCE = 8  # cuts of all boxes in turn that leave a decision of the body open
+LOOKS, ALIKE = 8, 1e-3  # batches of which one box is measured alone, and how far that may differ beside the largest
 EARLY, HOPELESS = 0.4, 10.0  # of a budget after which a proof that would take so many of them is given up
 
 
@@ -55,6 +56,7 @@ class Search:
     price: Callable[[int], float]  # of one evaluation of so many boxes
     budget: Budget
     undecided: int = 0
+    looks: int = LOOKS
     weights: Tensor = field(init=False)
 
     def __post_init__(self) -> None:
@@ -81,6 +83,9 @@ class Search:
     def _opened(self, boxes: Boxes) -> tuple[Boxes, Tensor, Tensor | None]:
         """The boxes that stay open, what is left to prove in them, and which coordinates matter."""
         left = self._measured(boxes)
+        if self.looks and len(boxes) > 1:
+            self.looks -= 1
+            self._look_at_one(boxes, left)
         unproved = ~(left <= 0.0)
         boxes, left = boxes[unproved], left[unproved]
         if not len(boxes) or self.undecided or not self.bound.slopes:
@@ -90,6 +95,14 @@ class Search:
         left, boxes, matters = self.bound.refined(boxes, left)
         unproved = ~(left <= 0.0)
         return boxes[unproved], left[unproved], None if matters is None else matters[unproved]
+
+    def _look_at_one(self, boxes: Boxes, left: Tensor) -> None:
+        """Whether a box has alone what it has among others: a body that mixes its instances proves nothing."""
+        known = left[left.isfinite()]
+        if len(known) and bool(left[-1].isfinite()):
+            alone = self.bound.natural(boxes[-1:])[0]
+            if not bool((alone - left[-1]).abs() <= ALIKE * known.abs().max()):
+                raise NoEnclosure("other instances of its batch")
 
     def _measured(self, boxes: Boxes) -> Tensor:
         """What is left of every box; infinite where the body leaves a decision open."""
