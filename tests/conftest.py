@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from harness.run.memory import keep_memory, prefer_huge_pages
+from harness.run.memory import keep_memory, lasting, prefer_huge_pages
 from tests.turns import day_named, is_due
 
-prefer_huge_pages()
+prefer_huge_pages()  # read when torch is imported: by the tests, not by the process that hands them out
 keep_memory()
-import torch  # noqa: E402  (it reads the environment)
+
+LONGEST = ("tests/hostile/", "tests/speed/test_slowdown.py")
+"""Minutes each: they begin first, or all but one worker would wait for the last of them."""
 
 KNOWN_LIMITS = (
     # what a review found too late for this change: each is wrong; mending one makes its mark fail
@@ -55,8 +57,18 @@ def pytest_xdist_auto_num_workers() -> int:
     return cores + 1
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """What is collected stays: to look for garbage in it takes a third of the time, and some of every test's."""
+    with lasting():
+        return (yield)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave the nightly tests out unless they are asked for (`pytest -m nightly`), and what is not due (`--due`)."""
+    """Leave the nightly tests out unless they are asked for (`pytest -m nightly`), and what is not due (`--due`).
+
+    The longest of the others come first.
+    """
     for item in items:
         if item.name in KNOWN_LIMITS:
             item.add_marker(pytest.mark.xfail(reason="a known limit of the judge, see the changelog", strict=True))
@@ -71,17 +83,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         gone = {item.nodeid for item in left_out}
         items[:] = [item for item in items if item.nodeid not in gone]
         config.hook.pytest_deselected(items=left_out)
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
 
 
 @pytest.fixture(autouse=True, scope="session")
 def _one_thread() -> None:
     """Tests run side by side (`pytest -n auto`); each keeps to one core."""
+    import torch
+
     torch.set_num_threads(1)
 
 
 @pytest.fixture
 def double_precision() -> Iterator[None]:
     """As in a run: a number in a body is a float64."""
+    import torch
+
     before = torch.get_default_dtype()
     torch.set_default_dtype(torch.float64)
     yield

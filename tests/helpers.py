@@ -3,7 +3,7 @@
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from types import ModuleType
 from typing import Any
@@ -78,6 +78,24 @@ def bare_check(claim: Claim, *, seed: int = 0, effort: str | Effort = "quick", f
     return check_all([claim], settings=replace(settings, effort=bare))[0]
 
 
+def judged_apart(claim: Claim) -> Iterator[tuple[Claim, int]]:
+    """Of a claim the parts that are judged by themselves, and how many there are.
+
+    Judged alone with so many times the `family`, a part needs as much evidence as among all of them.
+    """
+    groups = claim.groups()
+    for group in groups:
+        cells = tuple(cell for cell in claim.cells if claim.kind.groups((cell,)) == (group,))
+        yield replace(claim, cells=cells), len(groups)
+
+
+def holds_everywhere(claim: Claim, *, family: int = 1, seed: int = 0) -> bool:
+    """Whether every part of the claim holds; they are judged one by one, up to the first that does not."""
+    return all(
+        bare_check(part, family=family * parts, seed=seed).status is Status.HOLDS for part, parts in judged_apart(claim)
+    )
+
+
 def is_refuted(claim: Claim, *, family: int, seed: int = 0) -> bool:
     """Whether a glance or the quick effort refutes the claim; its cells come one by one, up to the first that fails."""
     return _refutation(claim, family=family, seed=seed).status is Status.REFUTED
@@ -95,17 +113,12 @@ def expected_verdict(claim: Claim, *, family: int, seed: int = 0) -> Verdict:
 
 
 def _refutation(claim: Claim, *, family: int, seed: int) -> Verdict:
-    """The verdict of the first cell that refutes the claim, or of the last; all are glanced at first.
-
-    Alone a cell needs as much evidence as among all of them, since `family` counts it as often as there are cells.
-    """
-    if claim.groups() != claim.cells:  # a rate: its cells are judged together
-        return bare_check(claim, family=family, seed=seed)
-    level = family * len(claim.cells)
-    efforts = ("quick",) if claim.kind.returns == "rows" else (GLANCE, "quick")
+    """The verdict of the first part that refutes the claim, or of the last; all are glanced at first."""
+    together = claim.groups() != claim.cells  # a rate: a glance at few sizes says little
+    efforts = ("quick",) if together or claim.kind.returns == "rows" else (GLANCE, "quick")
     for effort in efforts:
-        for cell in claim.cells:
-            verdict = bare_check(replace(claim, cells=(cell,)), family=level, seed=seed, effort=effort)
+        for part, parts in judged_apart(claim):
+            verdict = bare_check(part, family=family * parts, seed=seed, effort=effort)
             if verdict.status is Status.REFUTED:
                 return verdict
     return verdict

@@ -23,8 +23,9 @@ def _value(features, labels, weights, ridge):
 
 
 def _grid(size, steps):
-    points = [p for p in itertools.product(range(steps + 1), repeat=size) if sum(p) == steps]
-    return torch.tensor(points, dtype=torch.float64) / steps
+    """All vectors of probabilities that are multiples of 1 / steps: the last one is what the others leave."""
+    firsts = (p for p in itertools.product(range(steps + 1), repeat=size - 1) if sum(p) <= steps)
+    return torch.tensor([(*p, steps - sum(p)) for p in firsts], dtype=torch.float64) / steps
 
 
 @pytest.mark.parametrize("order", [2.0, 3.0])

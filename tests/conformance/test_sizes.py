@@ -5,6 +5,7 @@ lines of its function: that of a public function lists its arguments.
 """
 
 import ast
+import functools
 import statistics
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,12 +26,19 @@ def _below(folder: str) -> Iterator[Path]:
     return (ROOT / folder).rglob("*.py")
 
 
-def _functions(text: str) -> Iterator[tuple[str, int]]:
+@functools.cache
+def _functions(text: str) -> tuple[tuple[str, int], ...]:
     """The name of each function, methods and inner ones too, and its lines without those of its docstring."""
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            assert node.end_lineno is not None
-            yield node.name, node.end_lineno - node.lineno + 1 - _docstring(node)
+    return tuple(
+        (node.name, _lines(node) - _docstring(node))
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
+
+
+def _lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    assert function.end_lineno is not None
+    return function.end_lineno - function.lineno + 1
 
 
 def _docstring(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:

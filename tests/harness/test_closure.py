@@ -256,6 +256,7 @@ def test_a_claim_typed_into_a_session_depends_on_what_is_typed_beside_it() -> No
 
 def test_a_paper_s_beds_are_part_of_what_uses_them() -> None:
     """On the ledger itself: every module of ours that a loaded claim module holds is in its closure."""
+    of_file = {file: closure(Path(file)) for file in {made.file for made in ledger()}}
     for made in ledger():
         held = {
             value.__name__
@@ -267,7 +268,7 @@ def test_a_paper_s_beds_are_part_of_what_uses_them() -> None:
             for value in made.body.__globals__.values()
             if callable(value) and str(getattr(value, "__module__", "")).partition(".")[0] in closures.OURS
         }
-        assert held <= {module.name for module in closure(Path(made.file)).modules}, made.key
+        assert held <= {module.name for module in of_file[made.file].modules}, made.key
 
 
 WriteClaims = Callable[..., Path]

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,25 @@ def _json(out: Path) -> Any:
     return payload
 
 
+@dataclass(frozen=True)
+class Whole:
+    """A run that nobody has stopped: its JSON, how many rows it has written, and how long it took."""
+
+    payload: Any
+    lines: int
+    seconds: float
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
+    """Of the claims above, by two workers."""
+    folder = tmp_path_factory.mktemp("whole")
+    (folder / "mine.py").write_text(TEXT, encoding="utf-8")
+    start = time.monotonic()
+    payload = _finish(folder / "mine.py", folder / "out", jobs=2)
+    return Whole(payload, _lines(folder / "out"), time.monotonic() - start)
+
+
 def _lines(out: Path) -> int:
     return sum(path.read_bytes().count(b"\n") for path in (out / "rows").glob("*.jsonl"))
 
@@ -106,12 +126,9 @@ def _gone(pids: Iterable[int], patience: float = 30.0) -> bool:
 
 @linux
 def test_a_killed_check_goes_on_to_the_same_verdicts_and_leaves_no_worker(
-    write_claims: Callable[..., Path], tmp_path: Path
+    write_claims: Callable[..., Path], tmp_path: Path, whole: Whole
 ) -> None:
-    file = write_claims(TEXT)
-    reference = _finish(file, tmp_path / "whole", jobs=1)
-    total = _lines(tmp_path / "whole")
-    out = tmp_path / "killed"
+    file, out, total = write_claims(TEXT), tmp_path / "killed", whole.lines
     process = _start(file, out)
     try:
         deadline = time.monotonic() + 120.0
@@ -127,7 +144,7 @@ def test_a_killed_check_goes_on_to_the_same_verdicts_and_leaves_no_worker(
         assert _gone(family), "a worker outlived the killed run"
     finally:
         process.kill()
-    assert _finish(file, out, jobs=1) == reference
+    assert _finish(file, out, jobs=1) == whole.payload
     assert _lines(out) == total  # what was there was not computed again
 
 
@@ -165,18 +182,15 @@ def _kill_once(file: Path, out: Path, rng: random.Random, seconds: float) -> tup
     return name, payload, left
 
 
-def _kill_often(file: Path, folder: Path, times: int, seed: int) -> None:
-    rng = random.Random(seed)
-    start = time.monotonic()
-    reference = _finish(file, folder / "whole", jobs=2)
-    seconds = time.monotonic() - start
+def _kill_often(file: Path, folder: Path, times: int, seed: int, whole: Whole) -> None:
+    rng, start = random.Random(seed), time.monotonic()
     struck: dict[str, int] = {}
     for number in range(times):
         out = folder / str(number)
-        name, payload, left = _kill_once(file, out, rng, seconds)
+        name, payload, left = _kill_once(file, out, rng, whole.seconds)
         struck[name] = struck.get(name, 0) + 1
         assert left == [], f"kill {number} ({name}) of seed {seed}"
-        assert payload == reference, f"kill {number} ({name}) of seed {seed}"
+        assert payload == whole.payload, f"kill {number} ({name}) of seed {seed}"
         assert _unreadable(out) == 0, f"kill {number} ({name}) of seed {seed}"
         shutil.rmtree(out)
     print(f"{times} kills in {time.monotonic() - start:.0f} s: {struck}")
@@ -185,19 +199,19 @@ def _kill_often(file: Path, folder: Path, times: int, seed: int) -> None:
 
 @linux
 def test_kills_at_random_moments_change_nothing_and_leave_nothing(
-    write_claims: Callable[..., Path], tmp_path: Path
+    write_claims: Callable[..., Path], tmp_path: Path, whole: Whole
 ) -> None:
-    _kill_often(write_claims(TEXT), tmp_path, times=2, seed=1)
+    _kill_often(write_claims(TEXT), tmp_path, times=2, seed=1, whole=whole)
 
 
 @linux
 @pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(2, 12))
 def test_two_hundred_kills_change_nothing_and_leave_nothing(
-    write_claims: Callable[..., Path], tmp_path: Path, seed: int
+    write_claims: Callable[..., Path], tmp_path: Path, seed: int, whole: Whole
 ) -> None:
     """Twenty for each seed."""
-    _kill_often(write_claims(TEXT), tmp_path, times=20, seed=seed)
+    _kill_often(write_claims(TEXT), tmp_path, times=20, seed=seed, whole=whole)
 
 
 DAEMON = '''

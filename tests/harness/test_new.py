@@ -31,11 +31,15 @@ def test_every_kind_that_judges_something_can_be_started() -> None:
 
 
 def test_the_claim_of_each_kind_holds_and_its_test_passes() -> None:
-    """The tests run as a user's would: by pytest, in a folder of their own; all at once, since torch takes seconds."""
+    """The tests run as a user's would: by pytest, in a folder of their own; all at once, since torch takes seconds.
+
+    They judge each claim as `tightrope check --quick --strict` does, which is asked about those that are judged soon.
+    """
     files = [f"theorem_{kind}.py" for kind in STARTS]
     for kind, file in zip(STARTS, files, strict=True):
         assert _new(file, "--kind", kind).exit_code == 0
-    checked = CliRunner().invoke(main, ["check", "--quick", "--jobs", "1", "--strict", *files])
+    soon = [f"theorem_{kind}.py" for kind in ("identity", "always", "rate", "reproduction")]
+    checked = CliRunner().invoke(main, ["check", "--quick", "--jobs", "1", "--strict", *soon])
     assert checked.exit_code == 0, checked.output
     done = _pytest(*(f"test_{file}" for file in files))
     assert done.returncode == 0, done.stdout

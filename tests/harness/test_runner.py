@@ -1,4 +1,8 @@
-"""Running: rows are used again, kills lose nothing, and neither workers nor executors change a verdict."""
+"""Running: rows are used again, kills lose nothing, and neither workers nor executors change a verdict.
+
+What the runner does with outcomes is tested on outcomes that are computed once (`Once`); that they are the same in
+another order and another process is tested on outcomes that are computed again.
+"""
 
 import os
 from collections.abc import Callable, Sequence
@@ -16,11 +20,12 @@ from harness.language.registry import Claim
 from harness.report.layout import judged
 from harness.run.api import check, check_all, settings_for
 from harness.run.loading import from_file
-from harness.run.runner import Inline, Silent, execute, haste, run
+from harness.run.runner import Silent, execute, haste, run
 from harness.run.store import Store
 from harness.run.workers import Workers
 from harness.settings import EFFORTS, Settings
 from harness.verdict import Status, Verdict
+from tests.harness.executors import Counting, Once
 
 SUITE = '''
 import torch
@@ -76,19 +81,6 @@ def broken(forall):
 '''
 
 
-class Counting(Inline):
-    """Counts what it is asked to do, and stops like a kill after `limit` tasks."""
-
-    def __init__(self, limit: int | None = None) -> None:
-        self.count, self.limit = 0, limit
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        if self.limit is not None and self.count >= self.limit:
-            raise KeyboardInterrupt
-        self.count += 1
-        return super().submit(fn, *args, **kwargs)
-
-
 @pytest.fixture
 def suite(write_claims: Callable[..., Path]) -> tuple[Claim, ...]:
     return from_file(write_claims(SUITE))
@@ -130,7 +122,7 @@ def test_one_broken_claim_leaves_the_others_judged(suite: tuple[Claim, ...]) -> 
 
 def test_verdicts_keep_the_order_asked_for(suite: tuple[Claim, ...]) -> None:
     backwards = suite[::-1]
-    assert [v.claim.id for v in run(backwards, QUICK)] == [c.id for c in backwards]
+    assert [v.claim.id for v in run(backwards, QUICK, executor=Once())] == [c.id for c in backwards]
 
 
 def test_a_second_run_executes_nothing_and_says_the_same(suite: tuple[Claim, ...], tmp_path: Path) -> None:
@@ -161,7 +153,7 @@ def test_a_run_stopped_anywhere_goes_on_to_the_same_verdicts(suite: tuple[Claim,
 def test_rows_lost_from_the_middle_are_computed_again(suite: tuple[Claim, ...], tmp_path: Path) -> None:
     """As after a kill during a write: the file ends in the middle of a line."""
     folder = tmp_path / "out"
-    reference = _plain(run(suite, QUICK, store=Store(folder)))
+    reference = _plain(run(suite, QUICK, store=Store(folder), executor=Once()))
     for path in (folder / "rows").glob("*.jsonl"):
         path.write_bytes(path.read_bytes()[: path.stat().st_size * 2 // 3])
     store = Store(folder)
@@ -174,12 +166,12 @@ def test_rows_lost_from_the_middle_are_computed_again(suite: tuple[Claim, ...], 
 def test_processes_change_nothing(suite: tuple[Claim, ...], tmp_path: Path) -> None:
     with Workers(2) as pool:
         ours = _plain(run(suite, QUICK, store=Store(tmp_path / "two"), executor=pool))
-    assert ours == _plain(run(suite, QUICK))
+    assert ours == _plain(run(suite, QUICK, executor=Once()))
 
 
 def test_the_order_of_completion_changes_nothing(suite: tuple[Claim, ...]) -> None:
     """An executor that keeps results back and hands them out in reverse."""
-    assert _plain(run(suite, QUICK, executor=_Late(), in_flight=6)) == _plain(run(suite, QUICK))
+    assert _plain(run(suite, QUICK, executor=_Late(), in_flight=6)) == _plain(run(suite, QUICK, executor=Once()))
 
 
 class _Late(Executor):
@@ -233,7 +225,7 @@ def test_a_changed_claim_is_judged_anew(write_claims: Callable[..., Path], tmp_p
     assert executor.count > 0
 
 
-class Broken(Inline):
+class Broken(Once):
     """A pool or a cluster that is gone after `limit` tasks: it refuses everything, or fails what it has accepted."""
 
     def __init__(self, limit: int, *, late: bool) -> None:
@@ -305,10 +297,10 @@ class _Efforts(_Watching):
 
 
 def test_every_claim_has_a_first_verdict_before_any_has_its_last(suite: tuple[Claim, ...], tmp_path: Path) -> None:
-    reference = run(suite, QUICK)
+    reference = run(suite, QUICK, executor=Once())
     seen = _Efforts()
     first = replace(QUICK.effort.bare(), name="first")
-    verdicts = run(suite, QUICK, store=Store(tmp_path), observer=seen, first=first)
+    verdicts = run(suite, QUICK, store=Store(tmp_path), executor=Once(), observer=seen, first=first)
     assert _plain(verdicts) == _plain(reference)  # what came first leaves no trace
     assert seen.passes == ["first", "quick"]
     last = [effort for _, effort in seen.seen].index("quick")
@@ -320,7 +312,7 @@ def test_every_claim_has_a_first_verdict_before_any_has_its_last(suite: tuple[Cl
 def test_first_verdicts_come_soonest_where_least_is_to_be_done(suite: tuple[Claim, ...]) -> None:
     """Most claims have one when the experiments, which take longest, begin."""
     seen = _Efforts()
-    run(suite, QUICK, observer=seen, first=replace(QUICK.effort.bare(), name="first"))
+    run(suite, QUICK, executor=Once(), observer=seen, first=replace(QUICK.effort.bare(), name="first"))
     of = {claim.key: haste(claim) for claim in suite}
     order = [of[key] for key, effort in seen.seen if effort == "first" and key != "suite/broken"]
     assert order == sorted(order, reverse=True)
@@ -329,9 +321,10 @@ def test_first_verdicts_come_soonest_where_least_is_to_be_done(suite: tuple[Clai
 
 def test_what_stored_rows_decide_has_no_first_verdict(suite: tuple[Claim, ...], tmp_path: Path) -> None:
     some = [c for c in suite if c.id in ("suite/always", "suite/mean")]
-    run(some[:1], QUICK, store=Store(tmp_path))
+    run(some[:1], QUICK, store=Store(tmp_path), executor=Once())
     seen = _Efforts()
-    run(some, QUICK, store=Store(tmp_path), observer=seen, first=replace(QUICK.effort.bare(), name="first"))
+    first = replace(QUICK.effort.bare(), name="first")
+    run(some, QUICK, store=Store(tmp_path), executor=Once(), observer=seen, first=first)
     assert seen.seen == [(some[1].key, "first"), (some[0].key, "quick"), (some[1].key, "quick")]
 
 

@@ -1,6 +1,7 @@
 """Statements up to a constant: the largest ratio is found, what is bounded is not refuted, what grows is."""
 
 import math
+from functools import cache
 
 import pytest
 import torch
@@ -13,7 +14,7 @@ from harness.report.html import fragment
 from harness.run.api import check_all, settings_for
 from harness.run.replaying import replay
 from harness.testing import check_contract
-from harness.verdict import Status
+from harness.verdict import Status, Verdict
 
 SIZES = [4, 8, 16, 32, 64, 128]
 
@@ -28,13 +29,19 @@ def norms(exponent: float):
     return made
 
 
+@cache
+def judged(exponent: float, seed: int = 0) -> Verdict:
+    """Of `norms`, by several tests."""
+    return check(norms(exponent), effort="quick", seed=seed)
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_the_largest_ratio_decides(seed: int) -> None:
-    true = check(norms(0.5), effort="quick", seed=seed)
+    true = judged(0.5, seed)
     assert true.status is Status.HOLDS
     assert true.cells[0].details.constant == pytest.approx(1.0, abs=1e-6)
     assert "smallest C seen 1;" in explain(true)
-    false = check(norms(0.25), effort="quick", seed=seed)
+    false = judged(0.25, seed)
     assert false.status is Status.REFUTED
     found = false.cells[0].details
     assert found.exponent == pytest.approx(0.25, abs=1e-3)
@@ -143,8 +150,7 @@ def test_a_left_side_that_is_never_positive_needs_no_constant() -> None:
 
 
 def test_a_counterexample_is_replayed_at_its_values() -> None:
-    made = norms(0.25)
-    shown = check(made, effort="quick").counterexample
+    made, shown = norms(0.25), judged(0.25).counterexample
     assert shown is not None
     values = shown.counterexample.values
     assert sorted(values) == sorted(f"n={n}: x" for n in SIZES)
@@ -191,7 +197,7 @@ def test_a_margin_is_positive_and_a_right_side_is_not_negative() -> None:
 
 def test_the_contract_is_looked_at_and_the_verdict_drawn() -> None:
     assert set(check_contract(norms(0.5))) <= {NO_GPU}
-    verdict = check(norms(0.25), effort="quick")
+    verdict = judged(0.25)
     assert isinstance(verdict.claim.kind, UpToConstant)
     assert "<path" in fragment(verdict)
 

@@ -21,10 +21,13 @@ def _sums_differ(draw) -> Tensor:
     return u[:, 0] + u[:, 1] + u[:, 2] > u[:, 2] + u[:, 1] + u[:, 0]
 
 
+ORDERS = every.permutations(4, like=torch.zeros(1)).long()
+
+
 def _p_value(draw) -> Tensor:
     """Of u_1 + u_2 + u_3 - u_4 among all orders of four numbers: six of them tie, so that it is 1/4 at least."""
     x = draw.uniform("x", 4)
-    y = x[:, every.permutations(4, like=x).long()]
+    y = x[:, ORDERS]
     return (y[..., :3].sum(-1) - y[..., 3] >= (x[:, :3].sum(-1) - x[:, 3])[:, None]).double().mean(-1)
 
 
