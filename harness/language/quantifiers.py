@@ -70,8 +70,8 @@ class Forall(Derived):
     def integers(self, name: str, low: int, high: int, *shape: int) -> Tensor:
         """Whole numbers in [low, high], both ends included, up to 2^53: beyond it floats miss every second one."""
         low_, high_ = math.ceil(_number(name, low)), math.floor(_number(name, high))
+        wrong = "is empty; low must not exceed high" if low_ > high_ else "passes 2^53: no float there is odd"
         if not low_ <= high_ or max(-low_, high_) > 2**53:
-            wrong = "is empty; low must not exceed high" if low_ > high_ else "passes 2^53: no float there is odd"
             raise ClaimError(f"forall.integers({name!r}, {low}, {high}) {wrong}.")
         return self._take(Integers(name, shape, low_, high_))
 
@@ -166,12 +166,10 @@ class Draw:
     def _variates(self, kind: str, name: str, *shape: int) -> np.ndarray:
         """Variates (reps, *shape) of a method of numpy's generators; never to be written into."""
         self._note(name)
-        if self._kept is not None and (kind, name, shape) in self._kept:
-            return self._kept[kind, name, shape]
-        made: np.ndarray = getattr(stream(*self._key, name), kind)((self.reps, *shape))
-        if self._kept is not None:
-            self._kept[kind, name, shape] = made
-        return made
+        kept = {} if self._kept is None else self._kept
+        if (kind, name, shape) not in kept:
+            kept[kind, name, shape] = getattr(stream(*self._key, name), kind)((self.reps, *shape))
+        return kept[kind, name, shape]
 
     def _tensor(self, array: np.ndarray) -> Tensor:
         return torch.as_tensor(np.asarray(array, dtype=np.float64), device=self.device)

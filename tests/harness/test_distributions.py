@@ -32,6 +32,32 @@ def test_quantiles_of_atoms(level: float, atom: float) -> None:
     assert law().quantile(level).item() == atom
 
 
+def test_laws_on_the_same_places_have_quantiles_of_their_own() -> None:
+    weights = torch.tensor([[0.2, 0.2, 0.6], [0.6, 0.2, 0.2], [0.2, 0.6, 0.2]])
+    listed = Atoms(torch.tensor([[0.0, 1.0, 2.0]]), weights)
+    assert listed.quantile(0.5).tolist() == [2.0, 0.0, 1.0]
+    assert listed.quantile(torch.tensor([0.1, 0.7, 0.9])).tolist() == [0.0, 1.0, 2.0]
+
+
+def test_the_definition_of_a_quantile_holds_and_a_false_one_is_refuted() -> None:
+    @claim("mine/quantile", always())
+    def definition(forall):
+        """max(P(X < q) - 0.3, 0.3 - P(X <= q)) <= 0 for the 0.3-quantile q."""
+        made = forall.law("P", atoms=4)
+        q = made.quantile(0.3)[:, None]
+        return torch.maximum(made.probability(lambda x: x < q) - 0.3, 0.3 - made.probability(lambda x: x <= q)), 0.0
+
+    @claim("mine/median", always(), expected="refuted")
+    def below(forall):
+        """P(X < median) <= 0.4999 on three listed places."""
+        made = forall.law("P", atoms=[0.0, 1.0, 2.0])
+        median = made.quantile(0.5)[:, None]
+        return made.probability(lambda x: x < median), 0.4999
+
+    assert check(definition, effort="quick").status == "HOLDS"
+    assert check(below, effort="quick").status == "REFUTED"
+
+
 @pytest.mark.parametrize(
     ("distribution", "spread"),
     [

@@ -212,3 +212,15 @@ def signed_same(f: Forall) -> Any:
 def test_an_identity_that_is_false_by_a_hair_is_not_proved(name: str) -> None:
     found = tried(identity(), IDENTITIES[name], 400)
     assert not isinstance(found, Proof), found
+
+
+@pytest.mark.parametrize("share", [0.4999, 0.499999, 0.45])
+def test_a_body_that_mixes_its_instances_proves_nothing(share: float) -> None:
+    """The median of the first law of a batch, in the place of each one's own."""
+
+    def median_of_the_first(f: Forall) -> tuple[Any, Any]:
+        weights = f.simplex("w", 3)
+        place = (weights[:1].cumsum(-1) < 0.5).sum(-1)
+        return (weights * (torch.arange(3) < place[:, None])).sum(-1), share
+
+    assert not isinstance(tried(always(), median_of_the_first), Proof)
