@@ -252,6 +252,7 @@ MISUSES: dict[str, tuple[Callable[[Forall, Draw], object], str]] = {
     "tensor bound": (lambda f, _: f.interval("x", torch.tensor(0.0), 1.0), "bounds must be plain numbers"),
     "infinite bound": (lambda f, _: f.interval("x", 0.0, math.inf), "bounds must be finite"),
     "no integer inside": (lambda f, _: f.integers("x", 0.2, 0.8), "low must not exceed high"),
+    "integers that floats miss": (lambda f, _: f.integers("x", 2**59, 2**60), "no float there is odd"),
     "negative radius": (lambda f, _: f.ball("x", 3, radius=-1.0), "must be positive"),
     "ball without coordinates": (lambda f, _: f.ball("x"), "needs a shape"),
     "simplex without atoms": (lambda f, _: f.simplex("x"), "needs a shape"),
