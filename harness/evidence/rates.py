@@ -16,6 +16,7 @@ SEARCH = (-8.0, 3.0)
 LARGEST_CORRECTION = 4.0
 LATE = 2.5  # a lower-order term may be up to this many times the leading one at the end of a curve
 NARROW = 4.0  # a grid whose largest n is fewer times its smallest one does not tell a step or a swing from an exponent
+FASTER = 1.5  # times the exponent in the middle of a curve: where the last one is, it falls ever faster
 POWERS = (1.0, 2.0)  # of a late correction, besides the stated one
 USUAL = (0.25, 1.0 / 3.0, 0.5, 1.0, 2.0)  # of corrections, where none is stated
 CLOSE, PARTS = 1e-6, 64  # exponents are found to so much, by cutting an interval into so many parts again and again
@@ -136,14 +137,16 @@ def fit_late(curve: Curve, confidence: float, powers: Sequence[float] = ()) -> R
 
     1/(n + 200) looks like n^-0.1 on every small n. The models are A n^b log(n)^p (1 + c n^-g) and A n^b log(n)^p /
     (1 + c n^-g), g the stated power, 1 or 2, c up to LATE n_max^g. What lies outside this interval is described by none
-    of them. Errors are at least COARSEST of the means.
+    of them. Errors are at least COARSEST of the means. Curves that fall ever faster may do so beyond the grid: their
+    interval has no lower end.
     """
     floored = replace(curve, error=np.maximum(curve.error, COARSEST * curve.mean))
     models = []
     for power in dict.fromkeys((*(powers or (curve.correction,)), *POWERS)):
         late = replace(floored, correction=power, largest=LATE * float(curve.n.max()) ** power)
         models += [late, replace(late, inverse=True)]
-    return _profiled(models, confidence)
+    fit = _profiled(models, confidence)
+    return replace(fit, low=-math.inf) if falls_ever_faster(curve) else fit
 
 
 def _profiled(curves: Sequence[Curve], confidence: float) -> RateFit:
@@ -215,3 +218,15 @@ def _profile(curve: Curve) -> _Profile:
 def local_slopes(n: np.ndarray, mean: np.ndarray) -> list[float]:
     """Slopes between neighbouring points, shown so that nobody has to trust a fit."""
     return [float(s) for s in np.diff(np.log(np.maximum(mean, 1e-300))) / np.diff(np.log(n))]
+
+
+def falls_ever_faster(curve: Curve) -> bool:
+    """Whether each local exponent is below the one before, by more than that one was: the grid does not say how far.
+
+    So do 1/(n + 10000) and .999^n while n is small.
+    """
+    slopes = np.array(local_slopes(curve.n, curve.mean))
+    middles = np.log(curve.n[1:] * curve.n[:-1]) / 2.0
+    falls = -np.diff(slopes) / np.diff(middles)
+    faster = len(falls) > 1 and falls[0] > 0.0 and bool((np.diff(falls) > 0.0).all())
+    return faster and bool(slopes[-1] < FASTER * slopes[len(slopes) // 2] < 0.0)
