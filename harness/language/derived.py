@@ -20,6 +20,7 @@ class Derived:
 
     def __init__(self) -> None:
         self.masks: list[Tensor] = []
+        self.made: dict[str, Tensor] = {}  # by name, what was made of ordinary inputs: counterexamples show it
 
     def assume(self, condition: Tensor) -> None:
         """Judge only the instances where this holds: `(batch,)` booleans; say how the inputs are tied together."""
@@ -33,8 +34,7 @@ class Derived:
     def real(self, name: str, *shape: int) -> Tensor:
         """Real numbers, most of size one, none beyond 5e5: t / (1 - t^2) for t in (-1, 1); give larger ones a scale."""
         t = self.interval(name, -1.0 + 1e-6, 1.0 - 1e-6, *shape)
-        unbounded: Tensor = t / (1.0 - t**2)
-        return unbounded
+        return self._made(name, t / (1.0 - t**2))
 
     def symmetric(self, name: str, n: int, *, radius: float = 1.0) -> Tensor:
         """Symmetric n x n matrices with entries in [-radius, radius]."""
@@ -42,24 +42,23 @@ class Derived:
         place = torch.zeros(n, n, dtype=torch.long)
         rows, columns = torch.tril_indices(n, n)
         place[rows, columns] = place[columns, rows] = torch.arange(len(rows))
-        return entries[..., place.to(entries.device)]
+        return self._made(name, entries[..., place.to(entries.device)])
 
     def orthogonal(self, name: str, n: int) -> Tensor:
         """Orthogonal n x n matrices: the factor Q, with positive diagonal of R, of a matrix with entries in [-1, 1]."""
         q, r = torch.linalg.qr(self.interval(name, -1.0, 1.0, n, n))
         signs = torch.where(r.diagonal(dim1=-2, dim2=-1) < 0.0, -1.0, 1.0)
-        turn: Tensor = q * signs.unsqueeze(-2)
-        return turn
+        return self._made(name, q * signs.unsqueeze(-2))
 
     def spectrum(self, name: str, eigenvalues: Tensor | Sequence[float]) -> Tensor:
         """Symmetric matrices with the given eigenvalues, `(n,)` or `(batch, n)`, in any position."""
         values = torch.as_tensor(eigenvalues, dtype=torch.float64)
         turn = self.orthogonal(name, values.shape[-1])
-        return (turn * values.to(turn.device).unsqueeze(-2)) @ turn.mT
+        return self._made(name, (turn * values.to(turn.device).unsqueeze(-2)) @ turn.mT)
 
     def permutation(self, name: str, n: int) -> Tensor:
         """Permutations of 0 ... n - 1 as indices, `(batch, n)`: the order of n numbers."""
-        return self.interval(name, 0.0, 1.0, n).argsort(-1)
+        return self._made(name, self.interval(name, 0.0, 1.0, n).argsort(-1))
 
     def lipschitz(self, name: str, points: Tensor, *, constant: float = 1.0, radius: float = 1.0) -> Tensor:
         """Values at the points `(..., k, d)` or `(..., k)` of any function with this Lipschitz constant.
@@ -71,7 +70,7 @@ class Derived:
         steps = table.unsqueeze(-2) - table.unsqueeze(-3)
         apart: Tensor = torch.linalg.vector_norm(steps, dim=-1)  # which, unlike a root, has a gradient at zero
         free = self.interval(name, -radius, radius, table.shape[-2])
-        return (free.unsqueeze(-2) + constant * apart).amin(-1)
+        return self._made(name, (free.unsqueeze(-2) + constant * apart).amin(-1))
 
     def convex(self, name: str, pieces: int, dimension: int, *, radius: float = 1.0) -> "Convex":
         """The largest of several affine functions: any convex function, as far as that many pieces go."""
@@ -80,11 +79,13 @@ class Derived:
 
     def graph(self, name: str, n: int) -> Tensor:
         """Adjacency matrices of graphs on n vertices without loops, `(batch, n, n)` of 0 and 1."""
+        if n == 1:
+            return torch.zeros((1, 1, 1), dtype=torch.float64)
         present = (self.interval(name, 0.0, 1.0, n * (n - 1) // 2) > 0.5).to(torch.float64)
         place = torch.zeros(n, n, dtype=torch.long)
         rows, columns = torch.tril_indices(n, n, -1)
         place[rows, columns] = place[columns, rows] = torch.arange(len(rows))
-        return present[..., place.to(present.device)] * (1.0 - torch.eye(n, device=present.device))
+        return self._made(name, present[..., place.to(present.device)] * (1.0 - torch.eye(n, device=present.device)))
 
     def strategy(self, name: str, depth: int, branching: int, *, low: float = 0.0, high: float = 1.0) -> "Strategy":
         """An adversary who responds to the history: a number in [low, high] for every history of moves."""
@@ -94,6 +95,10 @@ class Derived:
                 f"strategy {name!r} has {nodes} histories, more than {LARGEST_TREE}; use fewer rounds or moves."
             )
         return Strategy(self.interval(name, low, high, nodes), depth, branching)
+
+    def _made(self, name: str, value: Tensor) -> Tensor:
+        self.made[name] = value
+        return value
 
 
 LARGEST_TREE = 4096

@@ -195,6 +195,16 @@ def _describe(value: object) -> str:
     return f"{type(value).__name__} {text}"
 
 
+def made_of(claim: Claim, params: Parameters, values: Values) -> dict[str, Tensor]:
+    """What a body makes of one instance before it computes: its permutations, matrices and functions, by name."""
+    forall = Forall(from_values(values))
+    given = {"draw": Draw(1, ("made",))} if "draw" in claim.wants else {"draw": None}
+    within = Within(lambda space: space.sample(stream("made"), 1)) if "within" in claim.wants else None
+    with torch.no_grad():
+        call(claim, params, forall=forall, within=within, **given)
+    return {name: value[0] for name, value in forall.made.items()}
+
+
 def anatomy(claim: Claim, params: Parameters) -> Anatomy:
     """Run the body on a few random instances, to find its quantified variables and the memory cost of a replicate.
 

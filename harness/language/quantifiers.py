@@ -41,8 +41,8 @@ class Forall(Derived):
 
     def _afresh(self) -> None:
         """Ready for the body to be called once more."""
-        self.spaces.clear()
-        self.masks.clear()
+        for met in (self.spaces, self.masks, self.made):
+            met.clear()
 
     def _take(self, space: Space) -> Tensor:
         if space.name in self.spaces:

@@ -1,11 +1,13 @@
 """What a verdict says of its trials is true where none were drawn: outcomes were added up, or all inputs covered."""
 
+import json
 import math
 from typing import Any
 
 import pytest
+import torch
 
-from harness import check, claim, expectation, grid, high_probability, tail
+from harness import always, check, claim, expectation, grid, high_probability, tail
 from harness.verdict import Status, Verdict
 
 
@@ -84,3 +86,19 @@ def test_no_factor_of_zero_is_said() -> None:
     assert "the left side is not above zero here" in said
     assert "factor" not in said
     assert "divided by" not in said
+
+
+@claim("words/cycle", always(), expected="refuted")
+def cycle(forall: Any) -> Any:
+    """No permutation is (1, 2, 0), and no graph on three vertices is complete."""
+    order, graph = forall.permutation("p", 3), forall.graph("G", 3)
+    turned = (order == torch.tensor([1, 2, 0], device=order.device)).all(-1).to(graph.dtype)
+    return turned * graph.sum((-1, -2)), 5.0
+
+
+def test_a_counterexample_shows_what_its_numbers_stand_for() -> None:
+    said = str(check(cycle, effort="quick"))
+    shown = next(line for line in said.splitlines() if line.startswith("That is: "))
+    made = json.loads(shown.removeprefix("That is: "))
+    assert made == {"p": [1, 2, 0], "G": [[0.0, 1.0, 1.0], [1.0, 0.0, 1.0], [1.0, 1.0, 0.0]]}
+    assert "That is" not in str(check(event, effort="quick"))
