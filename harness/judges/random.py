@@ -245,7 +245,7 @@ class RandomJudge(Judge):
 
     @cached_property
     def settling(self) -> Settling:
-        return Settling(self.claim, self.params, self.anatomy.spaces)
+        return Settling(self.claim, self.params, self.anatomy.spaces, self.events)
 
     def probe(self, instance: Batch) -> NoiseLevel:
         """The largest rounding of lhs - rhs over some trials at a distribution, as it is and beside both sides."""

@@ -42,6 +42,7 @@ class Settling:
     claim: Claim
     params: Parameters
     spaces: tuple[Space, ...]
+    events: bool = False  # whether the left side is 0 or 1, which is never a tie with the probability on the right
 
     def level(self, instance: Batch, sides: Sides, drawn: Recorder) -> NoiseLevel:
         """What the rounding of some trials says about others, apart from those that it decides."""
@@ -59,7 +60,7 @@ class Settling:
         """
         gap, size = (sides.lhs - sides.rhs).abs(), sides.lhs.abs() + sides.rhs.abs()
         finite = torch.isfinite(gap)
-        tied = finite & (gap <= ROUNDING * torch.maximum(sides.lhs.abs(), sides.rhs.abs()))
+        tied = finite & (gap <= ROUNDING * torch.maximum(sides.lhs.abs(), sides.rhs.abs())) & (not self.events)
         expected = torch.maximum(torch.tensor(noise.absolute, dtype=torch.float64), noise.relative * size)
         near = gap <= WARY * CLEAR * expected
         violated = finite & ~tied & (sides.lhs > sides.rhs)
@@ -75,7 +76,7 @@ class Settling:
         least = torch.where(torch.isfinite(own), CLEAR * own, UNMEASURED * size)
         unsure = measured & (gap <= least) & self._decides(own, sides, instance, drawn)
         doubt = torch.where(unsure & (sides.lhs - sides.rhs + own > 0.0), own, 0.0)
-        tied = (tied | measured & (gap <= least)) & ~unsure
+        tied = (tied | measured & (gap <= least)) & ~unsure & (not self.events)
         nothing = measured & tied & (size <= least)
         lhs = torch.where(nothing, 0.0, torch.where(tied, sides.rhs, sides.lhs))
         return Settled(Sides(lhs, torch.where(nothing, 0.0, sides.rhs)), int(tied.sum()), doubt)

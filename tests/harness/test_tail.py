@@ -168,3 +168,26 @@ def test_events_that_rounding_decides_at_one_place_hide_no_violation_at_another(
     verdict = bare_check(hidden, seed=seed)
     assert verdict.status is Status.REFUTED
     assert verdict.counterexample.counterexample.values["k"] == 1
+
+
+@pytest.mark.parametrize("allowed", [1.0 - 1e-12, 1e-12])
+def test_an_event_is_no_tie_with_a_probability_that_is_almost_it(allowed: float) -> None:
+    """Sides that agree to nine digits are equal, but an event is 0 or 1, whatever is allowed."""
+
+    @claim("mine/almost", tail())
+    def almost(draw):
+        """P(U < 2) <= 1 - 10^-12, or P(U < 0) <= 10^-12."""
+        u = draw.uniform("u")
+        return (u < 2.0 if allowed > 0.5 else u < 0.0), allowed
+
+    assert bare_check(almost, effort="quick").status is Status.UNDECIDED  # no sample tells 10^-12 from 0
+
+
+def test_hoeffding_s_bound_holds_down_to_t_zero() -> None:
+    @claim("mine/hoeffding", tail(), over=grid(n=[5]))
+    def hoeffding(forall, draw, *, n):
+        """P(mean - E X >= t) <= exp(-2 n t^2) for n independent numbers in [0, 1]; the bound is 1 at t = 0."""
+        law, t = forall.law("P"), forall.interval("t", 0.0, 0.7)
+        return draw.law("x", law, n).mean(-1) - law.mean >= t, torch.exp(-2.0 * n * t**2)
+
+    assert bare_check(hoeffding).status in (Status.HOLDS, Status.UNDECIDED)
