@@ -48,7 +48,7 @@ SAMPLE = (  # one of each kind and of each way to quantify, among the fast ones
     "hoeffding",
 )
 FRIENDS = ("false-golden-thompson", "false-contraction", "false-pairwise", "false-subgaussian-mean", "false-hardy")
-TIGHT = ("chernoff", "gaussian-poincare")
+TIGHT = ("chernoff", "gaussian-poincare", "chebyshev-mixtures")
 """Theorems with equality: no number of draws certifies them, and UNDECIDED is the honest verdict."""
 
 WORDS = tuple(

@@ -340,7 +340,7 @@ def median_of_means(forall, draw, *, n, delta):
     tail(),
     cite="folklore (Chebyshev's inequality)",
     restricts="mixtures of three normal laws",
-    sharp="reached in the limit of three atoms, which mixtures only approach",
+    sharp="reached by two atoms, mixtures of scale 0, where every trial is a tie",
 )
 def chebyshev_mixtures(forall, draw):
     """P(|X - E X| >= t) <= Var X / t^2."""
