@@ -58,7 +58,7 @@ ROUNDS, AHEAD = 2, 0.02  # of the search for the tightest distribution, each for
 ASKED, OPERATION = 5, 2**15  # times the laws of an effort that a search evaluates; bytes written in the time of one
 CORNERS = 16  # at least, at which a round for the tightest distribution looks
 SEARCHED = 0.5  # of what the trials may write, for the search
-ROUNDS = 32  # of memory, at most, that a block writes into again and again
+REWRITTEN = 32  # times, at most, that a block writes into its memory before it counts as larger
 LEAST = 0.15  # of a search, however much it costs
 GIVEN_AWAY = 0.05  # of the excess, by a simpler distribution
 
@@ -74,7 +74,7 @@ class RandomJudge(Judge):
             return [Anatomy()]
         parts = expect(rows[0].data, Parts)
         laws, probed = found(rows, Laws, Worst), found(rows, Probe, Probed)
-        together = self.together(parts.bytes, parts.written)
+        together = _together(parts.bytes, parts.written)
         if parts.variables and not laws:
             return [self._search(parts)]
         if parts.variables and not found(rows, Shrink, Frozen):
@@ -114,10 +114,6 @@ class RandomJudge(Judge):
         """The frozen distribution."""
         reduced = found(rows, Shrink, Frozen)
         return reduced[-1].values if reduced else {}
-
-    def together(self, bytes_each: int, written: int) -> int:
-        """What a replicate counts for in a block, in bytes: one that is written again and again, for more."""
-        return max(bytes_each, written // ROUNDS)
 
     def laws(self, rows: Sequence[Row]) -> int:
         """How many distributions were tried."""
@@ -354,7 +350,7 @@ class RandomJudge(Judge):
         exact = self.exact(values)
         if exact.outcomes:
             return exact
-        together = self.together(self.anatomy.bytes_per_replicate, self.anatomy.written)
+        together = _together(self.anatomy.bytes_per_replicate, self.anatomy.written)
         noise = self.probe(values)
         parts: list[Trials] = []
         while sum(part.trials for part in parts) < reps:
@@ -365,3 +361,8 @@ class RandomJudge(Judge):
     @abstractmethod
     def total(self, parts: Sequence[Any]) -> Data:
         """Blocks added up."""
+
+
+def _together(bytes_each: int, written: int) -> int:
+    """What a replicate counts for in a block, in bytes: one whose memory is written again and again, for more."""
+    return max(bytes_each, written // REWRITTEN)

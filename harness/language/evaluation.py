@@ -198,10 +198,10 @@ def _describe(value: object) -> str:
 def made_of(claim: Claim, params: Parameters, values: Values) -> dict[str, Tensor]:
     """What a body makes of one instance before it computes: its permutations, matrices and functions, by name."""
     forall = Forall(from_values(values))
-    given = {"draw": Draw(1, ("made",))} if "draw" in claim.wants else {"draw": None}
+    draw = Draw(1, ("made",)) if "draw" in claim.wants else None
     within = Within(lambda space: space.sample(stream("made"), 1)) if "within" in claim.wants else None
     with torch.no_grad():
-        call(claim, params, forall=forall, within=within, **given)
+        call(claim, params, forall=forall, draw=draw, within=within)
     return {name: value[0] for name, value in forall.made.items()}
 
 

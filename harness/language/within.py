@@ -14,6 +14,7 @@ while HOLDS says less.
 import itertools
 import math
 from collections.abc import Iterator
+from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
@@ -148,12 +149,7 @@ def _starts(spaces: tuple[Space, ...], reps: int, rng: Rng, device: str) -> Iter
 
 def _best(gap: Gap, answers: Iterator[Answers]) -> Found:
     """For each replicate the answer with the largest gap, and that gap."""
-    best = None
-    for answer in answers:
-        found = Found(answer, height(gap(answer)))
-        best = found if best is None else best.or_better(found)
-    assert best is not None
-    return best
+    return reduce(Found.or_better, (Found(answer, height(gap(answer))) for answer in answers))
 
 
 def _scan(space: Space, gap: Gap, reps: int, device: str, *, points: int = SCANNED, rounds: int = ROUNDS) -> Found:
