@@ -45,7 +45,7 @@ SAMPLE = (  # one of each kind and of each way to quantify, among the fast ones
     "massart-one-sided",
     "harmonic",
     "coupon-collector",
-    "hoeffding",
+    "laurent-massart-upper",
 )
 FRIENDS = ("false-golden-thompson", "false-contraction", "false-pairwise", "false-subgaussian-mean", "false-hardy")
 TIGHT = ("chernoff", "gaussian-poincare", "chebyshev-mixtures")
