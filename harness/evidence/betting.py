@@ -11,6 +11,12 @@ import numpy as np
 from scipy import special
 
 FRACTIONS = np.concatenate([np.geomspace(1e-4, 0.5, 20), [0.65, 0.8, 0.9, 0.97]])
+WITH_ALL = np.append(FRACTIONS, 1.0)
+"""Where trials are few, one bet risks everything: all trials at one end of the range say most by it."""
+
+TINY = 1e-200
+SETTLED = 1e-7
+"""Of a limit: how far it may be from the one that bets reach, on the safe side."""
 
 
 def log_wealths(x: np.ndarray, low: float) -> np.ndarray:
@@ -23,6 +29,32 @@ def log_wealths(x: np.ndarray, low: float) -> np.ndarray:
 def log_e_mean(wealths: np.ndarray) -> float:
     """log e-value of the averaged bets."""
     return float(special.logsumexp(wealths) - math.log(len(wealths)))
+
+
+def mean_limits(
+    values: np.ndarray, between: tuple[float, float], level: float, times: float = 1.0
+) -> tuple[float, float]:
+    """Between what the mean of independent trials in a range lies: beyond either limit with at most this probability.
+
+    By Markov's inequality for the averaged wealths: the limits are where these reach 1 / level. No law is assumed, and
+    the trials need not have the same one. `times` counts each trial so often: what more like them would show.
+    """
+    low, high = between
+    share = np.clip((values - low) / (high - low), 0.0, 1.0)
+    below, above = _least_mean(share, level, times), _least_mean(1.0 - share, level, times)
+    return low + (high - low) * below, high - (high - low) * above
+
+
+def _least_mean(share: np.ndarray, level: float, times: float) -> float:
+    """The least mean in [0, 1] that trials in [0, 1] do not refute; what exceeds it is refuted by no bet."""
+    refuted, open_ = 0.0, float(share.mean())
+    while open_ - refuted > SETTLED * open_ and open_ > TINY:
+        middle = 0.5 * (refuted + open_)
+        with np.errstate(divide="ignore"):  # a bet of everything may lose everything
+            wealths = times * np.log1p(WITH_ALL[:, None] * (share / middle - 1.0)).sum(-1)
+        above = special.logsumexp(wealths) - math.log(len(wealths)) < -math.log(level)
+        refuted, open_ = (refuted, middle) if above else (middle, open_)
+    return refuted
 
 
 def log_e_asymptotic(count: int, total: float, squares: float, rho: float = 0.05) -> float:

@@ -9,9 +9,11 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 import msgspec
+import numpy as np
 from scipy.special import betaincinv, stdtrit
 
 from harness.errors import ClaimError
+from harness.evidence.betting import mean_limits
 from harness.judges.base import Data, Findings, Judge, Task, expect
 from harness.judges.base import Row as Finding
 from harness.language.charts import Chart
@@ -174,6 +176,7 @@ class ReproductionJudge(Judge):
         off = [row for row in table if row.status == str(status)]
         named = [row.label + (self._wanting(row, level) if status is Status.UNDECIDED else "") for row in off]
         refuted = status is Status.REFUTED
+        table, off = _without_trials(table), _without_trials(off)
         return CellVerdict(
             self.params,
             status,
@@ -216,9 +219,9 @@ class ReproductionJudge(Judge):
         trials = row.trials
         if trials is None:
             return ""
-        if trials == 1:
+        if trials == 1 and not row.between:
             return " (of a single trial, which tells no error)"
-        if not (row.standard_error or row.proportion):
+        if not (row.standard_error or row.proportion or row.between):
             return f" (its {trials} trials are all equal, which tells no error)"
 
         def decides(many: int) -> bool:
@@ -236,10 +239,12 @@ class ReproductionJudge(Judge):
 def limits(row: StoredRow, level: float) -> tuple[float, float]:
     """Between what the expectation lies; it is beyond either limit with probability `level` at most.
 
-    A share of trials is judged by Clopper and Pearson's limits, exactly; a mean by Student's t, exactly for independent
-    normal trials, or by the normal law where its error is known or rests on very many. A single trial, and trials that
-    are all equal, say nothing about an error.
+    A share of trials is judged by Clopper and Pearson's limits, exactly; a mean of trials in a range by bets, whatever
+    their law; any other mean by Student's t, exactly for independent normal trials, or by the normal law where its
+    error is known or rests on very many. A single trial, and trials that are all equal, say nothing about an error.
     """
+    if row.between is not None and row.values and row.trials is not None:
+        return mean_limits(np.array(row.values), row.between, level, row.trials / len(row.values))
     if row.proportion and row.trials is not None:
         events, trials = round(row.ours * row.trials), row.trials
         low = float(betaincinv(events, trials - events + 1, level)) if events else 0.0
@@ -249,6 +254,11 @@ def limits(row: StoredRow, level: float) -> tuple[float, float]:
         return -math.inf, math.inf
     quantile = NormalDist().inv_cdf(level) if row.trials is None else float(stdtrit(row.trials - 1, level))
     return row.ours + quantile * row.standard_error, row.ours - quantile * row.standard_error
+
+
+def _without_trials(rows: Sequence[StoredRow]) -> list[StoredRow]:
+    """Judged rows, which need the values of their trials no more."""
+    return [msgspec.structs.replace(row, values=None) for row in rows]
 
 
 def _reason(status: Status, off: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -11,6 +11,9 @@ from torch import Tensor
 
 from harness.errors import ClaimError
 from harness.numbers import number
+
+MOST_VALUES = 10_000
+"""Trials of a range, whose values are kept until they are judged."""
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -33,6 +36,8 @@ class StoredRow(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, f
     place: Place | None = None
     trials: int | None = None
     proportion: bool = False
+    between: tuple[float, float] | None = None
+    values: list[float] | None = None  # of the trials that lie between; dropped once the row is judged
 
 
 @dataclass(frozen=True)
@@ -47,24 +52,35 @@ class Estimate:
         degrees of freedom; a single trial, and trials that are all equal, decide nothing. None where the error is
         known, or rests on so many that this does not matter.
     proportion : whether the value is a share of the trials, which Clopper and Pearson's limits judge; see `share`.
+    between : two ends within which every trial lies for certain, which judge it whatever the law of the trials is.
+    values : of the trials, where they lie between two ends.
     """
 
     value: Any
     error: Any = 0.0
     trials: int | None = None
     proportion: bool = False
+    between: tuple[float, float] | None = None
+    values: tuple[float, ...] | None = None
 
     @classmethod
-    def mean(cls, values: Sequence[float] | Tensor, *, least: float = 0.0) -> "Estimate":
+    def mean(
+        cls, values: Sequence[float] | Tensor, *, least: float = 0.0, between: tuple[float, float] | None = None
+    ) -> "Estimate":
         """Mean of independent trials with its standard error, or `least` where that is larger.
 
         A single trial says nothing of its error: `least` is taken for known, and without it the row decides nothing.
         Events are trials that may all be equal though their probability is not 1: use `share` for them.
 
+        Student's t, which judges the mean, is misled by trials that are seldom large, such as runs of which 3 % fail.
+        With `between=(0, 1)`, for what lies between these ends by its nature (an error rate, a probability), no law is
+        assumed: bets on the mean of bounded trials judge it (Waudby-Smith and Ramdas 2024). The limits are wider.
+
         Raises
         ------
         ClaimError
-            If the values are no sequence of numbers, one for each trial.
+            If the values are no sequence of numbers, one for each trial; if one lies outside of `between`, or this is
+            given beside `least` or for more than 10,000 trials.
         """
         numbers = torch.as_tensor(values if isinstance(values, Tensor) else list(values), dtype=torch.float64)
         if numbers.ndim != 1 or not len(numbers):
@@ -73,6 +89,9 @@ class Estimate:
                 "independent trial: the mean over what belongs to one, x.mean(-1), comes first."
             )
         mean, trials = float(numbers.mean()), len(numbers)
+        if between is not None:
+            error = float(numbers.std()) / math.sqrt(trials) if trials > 1 else 0.0
+            return cls(mean, error, trials, between=_ends(between, numbers, least), values=tuple(numbers.tolist()))
         if trials < 2:
             return cls(mean, least, None if least else 1)
         return cls(mean, max(float(numbers.std()) / math.sqrt(trials), least), trials)
@@ -94,6 +113,26 @@ class Estimate:
         return cls(value, math.sqrt(value * (1.0 - value) / trials), trials, proportion=True)
 
 
+def _ends(between: tuple[float, float], numbers: Tensor, least: float) -> tuple[float, float]:
+    """The ends of the range of some trials, once it is clear that they are."""
+    if least:
+        raise ClaimError("Estimate.mean takes least= or between=: a range makes no use of a standard error.")
+    if len(numbers) > MOST_VALUES:
+        raise ClaimError(
+            f"Estimate.mean got {len(numbers):,} trials and a range; give means of blocks of equal size, "
+            f"{MOST_VALUES:,} at most: they lie in the same range."
+        )
+    low, high = (float(end) for end in between)
+    if not (math.isfinite(low) and math.isfinite(high) and low < high):
+        raise ClaimError(f"Estimate.mean got between={between!r}; give two finite ends, the lower one first.")
+    if not bool(((numbers >= low) & (numbers <= high)).all()):
+        raise ClaimError(
+            f"Estimate.mean got trials from {number(float(numbers.min()))} to {number(float(numbers.max()))}, which do "
+            f"not lie between {number(low)} and {number(high)}."
+        )
+    return low, high
+
+
 @dataclass(frozen=True)
 class Row:
     """A row of a table, or a point of a curve, as a reproduction returns it; a `harness.Panel` may stand between rows.
@@ -108,7 +147,7 @@ class Row:
         more with the same label, axis and unit are drawn as a curve.
     unit : of the number, shown after `at`.
     trials : of how many independent trials the error was computed, as in `harness.Estimate`.
-    proportion : as in `harness.Estimate`, which brings it.
+    proportion : as in `harness.Estimate`, which brings it, as it does the range of trials and their values.
     """
 
     label: str
@@ -119,6 +158,8 @@ class Row:
     unit: str = ""
     trials: int | None = None
     proportion: bool = False
+    between: tuple[float, float] | None = field(default=None, init=False)
+    values: tuple[float, ...] | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         estimate = self.ours
@@ -131,7 +172,7 @@ class Row:
                 "its error; the paper's number is printed=."
             )
         object.__setattr__(self, "ours", estimate.value)
-        for name in ("error", "trials", "proportion"):
+        for name in ("error", "trials", "proportion", "between", "values"):
             object.__setattr__(self, name, getattr(estimate, name))
 
     @property
@@ -181,6 +222,8 @@ class Row:
             place=self._place(self.at),
             trials=self.trials,
             proportion=self.proportion,
+            between=self.between,
+            values=None if self.values is None else list(self.values),
         )
 
     def _place(self, at: Mapping[str, float] | None) -> Place | None:

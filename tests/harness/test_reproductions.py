@@ -16,6 +16,7 @@ from scipy.stats import binom
 
 from harness import Estimate, Row, claim, reproduction
 from harness.errors import ClaimError
+from harness.evidence.betting import FRACTIONS
 from harness.kinds.table import FIRST_LOOK, limits
 from harness.language.registry import Claim
 from harness.run.api import check, settings_for
@@ -100,6 +101,65 @@ def test_limits_of_a_share_miss_its_probability_at_most_as_often_as_they_may(tri
     assert (mass * (high < chances)).sum(1).max() <= level * (1 + 1e-9)
     assert low[-1] == pytest.approx(level ** (1 / trials))
     assert high[0] == pytest.approx(1 - level ** (1 / trials))
+
+
+@pytest.mark.parametrize("trials", [1, 7, 40])
+@pytest.mark.parametrize("level", [1e-6, 0.01, 0.2])
+@pytest.mark.parametrize("ends", [(0.0, 1.0), (-3.0, 5.0)])
+def test_limits_of_trials_in_a_range_miss_their_mean_at_most_as_often_as_they_may(
+    trials: int, level: float, ends: tuple[float, float]
+) -> None:
+    """By the binomial law, for all laws on both ends and for those on an end and a place between them."""
+    for lower, upper in (ends, (ends[0], sum(ends) / 3), (sum(ends) / 3, ends[1])):
+        samples = [[upper] * k + [lower] * (trials - k) for k in range(trials + 1)]
+        rows = [Row("hits", Estimate.mean(values, between=ends)).stored() for values in samples]
+        low, high = np.transpose([limits(row, level) for row in rows])
+        chances = np.linspace(0.0, 1.0, 301)[:, None]
+        means = lower + (upper - lower) * chances
+        mass = binom.pmf(np.arange(trials + 1), trials, chances)
+        assert (mass * (low > means + 1e-12)).sum(1).max() <= level * (1 + 1e-9)
+        assert (mass * (high < means - 1e-12)).sum(1).max() <= level * (1 + 1e-9)
+
+
+def test_the_limit_of_two_trials_is_where_the_averaged_bets_reach_one_over_the_level() -> None:
+    """By hand: sum_f (1 + f (.8 / m - 1)) (1 + f (.6 / m - 1)) / k = 1 / level, a quadratic in 1 / m."""
+    bets = np.append(FRACTIONS, 1.0)
+    square, linear, constant = (
+        (0.48 * bets**2).mean(), (1.4 * bets * (1 - bets)).mean(), ((1 - bets) ** 2).mean() - 1 / 0.05
+    )  # fmt: skip
+    by_hand = 1 / np.roots([square, linear, constant]).max()
+    row = Row("two", Estimate.mean([0.8, 0.6], between=(0, 1))).stored()
+    assert limits(row, 0.05)[0] == pytest.approx(by_hand, rel=1e-6)
+
+
+def test_trials_that_are_seldom_large_refute_no_true_table_once_their_range_is_stated() -> None:
+    """3 % of the runs fail with an error of 1: without a failure among 32 Student's t is sure of what is false."""
+    small = torch.linspace(0.0, 0.01, 32)
+    mean = 0.03 + 0.97 * 0.005
+    assert status(Row("error", Estimate.mean(small), printed=mean), tolerance=0.002) is Status.REFUTED
+    made = check(one_row(Row("error", Estimate.mean(small, between=(0, 1)), printed=mean), tolerance=0.002))
+    assert made.status is Status.UNDECIDED
+    needed = int(re.search(r"of 32 trials; (\d+) would decide it", made.reason)[1])  # type: ignore[index]
+    for times, found in ((needed // 32, Status.UNDECIDED), (needed // 32 + 1, Status.REFUTED)):
+        row = Row("error", Estimate.mean(small.repeat(times), between=(0, 1)), printed=mean)
+        assert status(row, tolerance=0.002) is found
+    (cell,) = made.cells
+    assert [(kept.values, kept.between) for kept in cell.details.rows] == [(None, (0.0, 1.0))]
+
+
+@pytest.mark.parametrize(
+    ("values", "options", "words"),
+    [
+        ([0.5, 1.5], {"between": (0, 1)}, "do not lie between 0 and 1"),
+        ([0.5, 0.6], {"between": (1, 0)}, "two finite ends"),
+        ([0.5, 0.6], {"between": (0, math.inf)}, "two finite ends"),
+        ([0.5, 0.6], {"between": (0, 1), "least": 0.1}, "least= or between="),
+        ([0.5] * 10_001, {"between": (0, 1)}, "means of blocks"),
+    ],
+)
+def test_a_range_that_is_none_is_an_error(values: list[float], options: dict[str, object], words: str) -> None:
+    with pytest.raises(ClaimError, match=words):
+        Estimate.mean(values, **options)  # type: ignore[arg-type]
 
 
 def test_a_share_is_judged_by_its_limits() -> None:
