@@ -107,7 +107,7 @@ def subtle_greedy_loss(forall):
 @claim("agents/true-riccati-contraction", always(), cite="Bougerol 1993")
 def true_riccati_contraction(forall):
     """|log f(p) - log f(s)| <= |log p - log s| for the scalar Riccati map f(p) = a^2 p r / (p + r) + q."""
-    a, r, q = forall.interval("a", -2.0, 2.0), forall.interval("r", 0.01, 10.0), forall.interval("q", 0.0, 10.0)
+    a, r, q = forall.interval("a", -2.0, 2.0), forall.interval("r", 0.01, 10.0), forall.interval("q", 0.001, 10.0)
     p, s = forall.interval("p", 0.001, 1000.0), forall.interval("s", 0.001, 1000.0)
 
     def riccati(x):
