@@ -54,11 +54,17 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True,
         if not self.digits:
             return f"No certificate: {self.reason}."
         sides = f"lhs = {self.lhs}, rhs = {self.rhs}"
+        if self.reason:
+            return f"The enclosures say that {self.reason}."
         if self.verdict == "confirmed":
             return (
                 f"Certified by enclosures: {sides}, each proved to all digits shown, at inputs exactly on their sets."
             )
         return f"The enclosures do not decide it: {sides}."
+
+
+class Excluded(Exception):  # noqa: N818  (a signal)
+    """An instance that is none of those that the claim is assumed for."""
 
 
 def certify(
@@ -75,6 +81,8 @@ def certify(
         with working_bits(bits):
             try:
                 found = _enclosed(claim, params, spaces, values, gap)
+            except Excluded:
+                return Certificate(digits=1, verdict="contradicted", reason="what is assumed does not hold there")
             except Unsupported as signal:
                 if not found.digits:  # what fewer bits have enclosed stays
                     found = Certificate(digits=0, reason=f"its body uses {signal}, for which there is no enclosure")
@@ -184,6 +192,8 @@ def _sides(claim: Claim, params: Parameters, exact: Mapping[str, np.ndarray]) ->
     # with gradients enabled, algorithms take their differentiable form, which changes nothing in place
     with torch.enable_grad(), _double_precision():
         sides = claim.body(**({"forall": forall} if "forall" in claim.wants else {}), **params)
+    if not all(bool(mask.all()) for mask in forall.masks):
+        raise Excluded
     if not any(isinstance(side, Precise) for side in sides):
         raise Unsupported("plain float64 numbers on both sides")
     lhs, rhs = (_number(side) for side in sides)

@@ -5,7 +5,7 @@ import functools
 import inspect
 import textwrap
 from collections.abc import Callable, Mapping
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 _FACTORY = "_tightrope_factory"
@@ -18,10 +18,53 @@ def recompiled(body: Body, transform: type[ast.NodeTransformer], hooks: Mapping[
     Decorators and annotations are left out, defaults stay. None where there is no readable source of one function, or a
     variable of the closure has no value yet.
     """
+    if not isinstance(body, FunctionType):
+        return None
+    return _made(body, transform, {**body.__globals__, **hooks})
+
+
+def recompiled_with_helpers(
+    body: Body, transform: type[ast.NodeTransformer], hooks: Mapping[str, Any]
+) -> FunctionType | None:
+    """As `recompiled`, the functions of its module that it calls by name transformed as well, and those that they call.
+
+    What cannot be transformed, such as a function behind a decorator, stays as it is.
+    """
+    if not isinstance(body, FunctionType):
+        return None
+    namespace = {**body.__globals__, **hooks}
+    for name, helper in _helpers(body).items():
+        namespace[name] = _made(helper, transform, namespace) or helper
+    return _made(body, transform, namespace)
+
+
+def _helpers(body: FunctionType) -> dict[str, FunctionType]:
+    """By name, the functions of its module that a function can reach; itself among them where it calls itself."""
+    found: dict[str, FunctionType] = {}
+    waiting: list[FunctionType] = [body]
+    while waiting:
+        function = waiting.pop()
+        for name in _names_in(function.__code__):
+            helper = body.__globals__.get(name)
+            if not isinstance(helper, FunctionType) or name in found:
+                continue
+            if helper.__globals__ is body.__globals__ and not hasattr(helper, "__wrapped__"):
+                found[name] = helper
+                waiting.append(helper)
+    return found
+
+
+def _names_in(code: CodeType) -> set[str]:
+    """The names that code refers to, that of functions inside it too."""
+    inner = [_names_in(constant) for constant in code.co_consts if isinstance(constant, CodeType)]
+    return set(code.co_names).union(*inner)
+
+
+def _made(body: FunctionType, transform: type[ast.NodeTransformer], namespace: dict[str, Any]) -> FunctionType | None:
+    """The function, transformed, in a namespace."""
     code = _factory(body, transform)  # type: ignore[arg-type]
     if code is None:
         return None
-    namespace = {**body.__globals__, **hooks}
     exec(code, namespace)
     try:
         cells = [cell.cell_contents for cell in body.__closure__ or ()]
@@ -33,10 +76,8 @@ def recompiled(body: Body, transform: type[ast.NodeTransformer], hooks: Mapping[
 
 
 @functools.cache
-def _factory(body: Body, transform: type[ast.NodeTransformer]) -> Any:
+def _factory(body: FunctionType, transform: type[ast.NodeTransformer]) -> Any:
     """Code that defines a factory: closure variables in, function out."""
-    if not isinstance(body, FunctionType):
-        return None
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(body)))
     except (OSError, TypeError, SyntaxError, ValueError):

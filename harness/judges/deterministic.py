@@ -351,7 +351,7 @@ class DeterministicJudge(Judge):
         standing = next((accusation for accusation in accused_in(rows) if accusation.stands), None)
         if standing is not None:
             return self._refuted(evaluations, standing, details)
-        unclear = next((each for each in dropped_in(rows) if each.excess > 0.0 and each.noise is None), None)
+        unclear = next((each for each in dropped_in(rows) if each.unclear), None)
         if unclear is not None:
             reason = f"the search saw a violation, but it {unclear.why_dropped}"
             return CellVerdict(self.params, Status.UNDECIDED, evaluations, reason=reason, details=details)

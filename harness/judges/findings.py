@@ -114,6 +114,11 @@ class Accusation(Data, frozen=True, kw_only=True):
         return clear or self.certificate.verdict == "confirmed"
 
     @property
+    def unclear(self) -> bool:
+        """Whether nothing is known of its rounding, and no enclosure says that it is none."""
+        return self.excess > 0.0 and self.noise is None and self.certificate.verdict != "contradicted"
+
+    @property
     def violation(self) -> "Violation":
         """What a verdict shows of it."""
         shown = {name: getattr(self, name) for name in Violation.__struct_fields__}

@@ -32,6 +32,7 @@ class Sides:
 
     lhs: Tensor  # (batch,)
     rhs: Tensor  # (batch,)
+    excluded: Tensor | None = None  # (batch,): where what is assumed does not hold; None where nothing is assumed
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,7 @@ def evaluate(claim: Claim, params: Parameters, values: Values, draw: Any, batch:
             raise ClaimError(f"claim {claim.key!r} changes its variable {name!r} in place; work on {name}.clone().")
     found = sides_of(claim, returned, batch)
     assumed = admitted(forall.masks, batch)
-    return found if assumed is None else Sides(torch.where(assumed, found.lhs, torch.nan), found.rhs)
+    return found if assumed is None else Sides(torch.where(assumed, found.lhs, torch.nan), found.rhs, ~assumed)
 
 
 def _answered(claim: Claim, params: Parameters, values: Values, draw: Any, lines: int) -> Rows:

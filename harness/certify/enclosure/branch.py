@@ -14,7 +14,8 @@ from harness.certify.enclosure.refusal import NoEnclosure
 SMALLEST = 2.0**-30  # of the widths of the sets: where a box so small stays open, equality is attained in it
 PROBED = 32  # boxes that are cut along every axis to see which one matters
 PATIENCE = 8  # cuts of all boxes in turn that leave a decision of the body open
-LOOKS, ALIKE = 8, 1e-3  # batches of which one box is measured alone, and how far that may differ beside the largest
+LOOKS, ALIKE = 8, 1e-3  # batches of which one box is measured alone, and how far that may differ beside its size
+LAST_PLACES = 1e-12  # of the largest in the batch
 EARLY, HOPELESS = 0.4, 10.0  # of a budget after which a proof that would take so many of them is given up
 
 
@@ -101,7 +102,7 @@ class Search:
         known = left[left.isfinite()]
         if len(known) and bool(left[-1].isfinite()):
             alone = self.bound.natural(boxes[-1:])[0]
-            if not bool((alone - left[-1]).abs() <= ALIKE * known.abs().max()):
+            if not bool((alone - left[-1]).abs() <= ALIKE * left[-1].abs() + LAST_PLACES * known.abs().max()):
                 raise NoEnclosure("other instances of its batch")
 
     def _measured(self, boxes: Boxes) -> Tensor:

@@ -319,10 +319,10 @@ def _sigmoid_at(x: Tensor) -> Ends:
 
 
 @operation("softplus")
-def _softplus(input: Any, beta: Any = 1, threshold: Any = 20) -> Enclosed:  # noqa: ARG001  (torch's shortcut)
-    """log(1 + exp(x)) = max(x, 0) + log(1 + exp(-|x|)): increasing."""
-    if beta != 1:
-        raise NoEnclosure("softplus with a factor")
+def _softplus(input: Any, beta: Any = 1, threshold: Any = 20) -> Enclosed:
+    """log(1 + exp(x)) = max(x, 0) + log(1 + exp(-|x|)): increasing; beyond 20 torch leaves out what is but rounding."""
+    if beta != 1 or threshold < 20:
+        raise NoEnclosure("softplus with a factor, or a jump")
     low, high = ends(input)
     return entrywise(_softplus_at(low)[0].clamp_min(0.0), _softplus_at(high)[1], input)
 

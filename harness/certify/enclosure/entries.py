@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 from torch.utils._pytree import tree_leaves
 
+from harness.certify.conversions import is_type, wanted_type
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.tensor import (
     OPERATIONS,
@@ -54,7 +55,7 @@ def _of_the_first(name: str) -> Operation:
 
     def moved(input: Any, *args: Any, **kwargs: Any) -> Any:
         _no_enclosures(args, kwargs)
-        if any(isinstance(option, torch.dtype) for option in (*args, *kwargs.values())):
+        if any(is_type(option) for option in (*args, *kwargs.values())):
             raise NoEnclosure(f"torch.{name} with a type of numbers")
         if not isinstance(input, Enclosed):
             return function(input, *args, **kwargs)
@@ -105,12 +106,19 @@ def _like(name: str) -> Operation:
 OPERATIONS.update({name: _of_the_first(name) for name in FIRST})
 OPERATIONS.update({name: _of_lists(name) for name in LISTS})
 OPERATIONS.update({name: _like(name) for name in LIKE})
-for _name in ("mT", "T", "mH", "H"):
+for _name in ("mT", "mH", "adjoint"):
     OPERATIONS[_name] = lambda input: OPERATIONS["transpose"](input, -1, -2)
+for _name in ("T", "H"):  # torch turns all axes around, and has H of matrices only
+    OPERATIONS[_name] = lambda input: OPERATIONS["permute"](input, tuple(reversed(range(input.ndim))))
 
 
-@operation("data", "cpu", "double", "conj", "resolve_conj", "resolve_neg", "real", "requires_grad_")
+@operation("data", "cpu", "conj", "resolve_conj", "resolve_neg", "real", "requires_grad_")
 def _itself(input: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: ARG001
+    return input
+
+
+@operation("double")
+def _numbers_of(input: Any) -> Any:
     return Enclosed(input.low, input.high, input.partial) if input.open_truth else input
 
 
@@ -132,24 +140,29 @@ def _as(input: Any, other: Any) -> Any:
 @operation("to", "type", "type_as")
 def _converted(input: Any, *wanted: Any, dtype: Any = None, copy: Any = False) -> Any:  # noqa: ARG001
     """float64 stays; truth values become 0 and 1."""
+    target = wanted_type(*wanted, dtype)
     if not isinstance(input, Enclosed):
-        return input.to(*(torch.float64 if isinstance(target, Enclosed) else target for target in wanted))
-    for target in (*wanted, dtype):
-        if isinstance(target, Tensor):
-            return _converted(input, target.dtype)
-        if isinstance(target, torch.dtype) and target is not torch.float64:
-            if target is torch.bool and input.open_truth:
-                return input
-            defined("whole numbers", input)
-            if not target.is_floating_point and bool((input.low == input.high).all()):
-                return input.low.to(target)
-            raise NoEnclosure(f"conversion to {target}", undecided=not target.is_floating_point)
-    return _itself(input)
+        return input if target is None else input.to(target)
+    if target is None:
+        return input
+    if target is torch.float64:
+        return _numbers_of(input)
+    if target is torch.bool:
+        return _truths(input)
+    defined("whole numbers", input)
+    if not (target.is_floating_point or target.is_complex) and bool((input.low == input.high).all()):
+        return input.low.to(target)
+    raise NoEnclosure(f"conversion to {target}", undecided=not target.is_floating_point)
 
 
-@operation("long", "int")
+@operation("long")
 def _whole(input: Any) -> Tensor:
     return _converted(input, torch.int64)  # type: ignore[no-any-return]
+
+
+@operation("int")
+def _whole_and_small(input: Any) -> Tensor:
+    return _converted(input, torch.int32)  # type: ignore[no-any-return]
 
 
 @operation("bool")

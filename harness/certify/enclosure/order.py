@@ -148,7 +148,9 @@ def _argsort(input: Any, dim: int = -1, descending: Any = False, stable: Any = N
 
 
 @operation("topk")
-def _topk(input: Any, k: int, dim: int = -1, largest: Any = True, sorted: Any = True) -> Sorted:  # noqa: ARG001
+def _topk(input: Any, k: int, dim: int = -1, largest: Any = True, sorted: Any = True) -> Sorted:
+    if not sorted:
+        raise NoEnclosure("torch.topk in no order")
     full = sort(input, dim, bool(largest))
     parts = []
     for part in full:
@@ -325,11 +327,9 @@ def _no_nan(input: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) 
     return input  # type: ignore[no-any-return]
 
 
-@operation("gather", "take_along_dim")
-def gather(input: Any, dim: Any, index: Any = None) -> Enclosed:
+@operation("gather")
+def gather(input: Any, dim: int, index: Any) -> Enclosed:
     """Entries by index; the hull of the line where the index is open."""
-    if index is None or isinstance(dim, Tensor):
-        dim, index = index, dim
     a = ends(input)
     if isinstance(index, Enclosed):
         shape = index.low.shape
@@ -338,6 +338,16 @@ def gather(input: Any, dim: Any, index: Any = None) -> Enclosed:
     low, high = (torch.gather(x, dim, index) for x in a)
     mark = partial_of(input)
     return Enclosed(low, high, None if mark is None else torch.gather(mark, dim, index))
+
+
+@operation("take_along_dim")
+def _taken(input: Any, indices: Any, dim: Any = None) -> Enclosed:
+    """As gather, but the index is broadcast over the other axes."""
+    if isinstance(indices, Enclosed):
+        return gather(input, dim, indices)  # type: ignore[no-any-return]
+    low, high = (torch.take_along_dim(end, indices, dim) for end in ends(input))
+    mark = partial_of(input)
+    return Enclosed(low, high, None if mark is None else torch.take_along_dim(mark, indices, dim))
 
 
 def _lined(shape: torch.Size, hull: Tensor, dim: int) -> list[int]:

@@ -30,13 +30,13 @@ Slope: TypeAlias = Enclosed | None
 RULES: dict[str, Callable[..., Any]] = {}
 LINEAR = (
     *FIRST,
-    *names("sum mean cumsum getitem to double clone detach neg negative real cpu data mT T"),
+    *names("sum mean cumsum getitem to double clone detach neg negative real cpu data mT T take_along_dim"),
 )
 CONSTANT = names("lt le gt ge eq ne less less_equal greater greater_equal not_equal isfinite isnan isinf")
 
 
 class Sloped(Sealed):
-    """Values and derivatives."""
+    """Values and derivatives, each derivative of the shape of the values: what broadcasts an operand repeats both."""
 
     value: Enclosed
     slopes: tuple[Slope, ...]
@@ -44,7 +44,7 @@ class Sloped(Sealed):
     @staticmethod
     def __new__(cls, value: Enclosed, slopes: Sequence[Slope]) -> "Sloped":
         made = cls.over(value.low.shape)
-        made.value, made.slopes = value, tuple(slopes)
+        made.value, made.slopes = value, tuple(_of_shape(slope, value.low.shape) for slope in slopes)
         return made
 
     def __init__(self, value: Enclosed, slopes: Sequence[Slope]) -> None:
@@ -65,6 +65,14 @@ class Sloped(Sealed):
         args, kwargs = arguments(args, kwargs or {}, name)
         with torch._C.DisableTorchFunctionSubclass(), torch.no_grad():
             return rule(*args, **kwargs)
+
+
+def _of_shape(slope: Slope, shape: torch.Size) -> Slope:
+    """A slope with an entry for each value."""
+    if slope is None or slope.low.shape == shape:
+        return slope
+    mark = slope.partial
+    return Enclosed(slope.low.expand(shape), slope.high.expand(shape), None if mark is None else mark.expand(shape))
 
 
 def value_of(x: Any) -> Any:

@@ -98,7 +98,7 @@ def _masked_fill(input: Any, mask: Any, value: Any) -> Sloped:
     return _where(mask, value, input)  # type: ignore[no-any-return]
 
 
-@rule("gather", "take_along_dim")
+@rule("gather")
 def _gather(input: Any, dim: int, index: Any) -> Sloped:
     if isinstance(index, Enclosed):
         value = op("gather", value_of(input), dim, index)

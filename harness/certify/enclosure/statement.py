@@ -135,6 +135,8 @@ def _behind(error: BaseException) -> NoEnclosure | None:
 def ends_over(side: Any, boxes: int) -> Ends:
     """Ends of one side, (boxes,)."""
     low, high = ends(side)
+    if boxes > 1 and low.shape != (boxes,) and bool((low != high).any()):  # what depends on inputs has a row for each
+        raise NoEnclosure("the inputs of other instances")
     try:
         return low.broadcast_to((boxes,)), high.broadcast_to((boxes,))
     except RuntimeError:

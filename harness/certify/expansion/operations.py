@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from harness.certify.conversions import wanted_type
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.expansion.exponentials import cosine, exponential, sine
 from harness.certify.expansion.forms import (
@@ -250,17 +251,13 @@ def _masked_fill(input: Any, mask: Any, value: Any) -> Expanded:
 
 @operation("to", "type", "type_as")
 def _converted(input: Any, *wanted: Any, dtype: Any = None, copy: Any = False) -> Any:  # noqa: ARG001
+    target = wanted_type(*wanted, dtype)
     if not isinstance(input, Expanded):
-        return input.to(*(torch.float64 if isinstance(target, Expanded) else target for target in wanted))
-    for target in (*wanted, dtype):
-        if (
-            isinstance(target, torch.dtype)
-            and (target is not torch.float64 or input.turned)
-            and not (target is torch.bool and input.truths)
-            and not (target is torch.int64 and _whole(input))
-        ):
-            raise NoEnclosure(f"conversion to {target}")
-    return Expanded(input.array, input.space, truths=torch.bool in (*wanted, dtype))
+        return input if target is None else input.to(target)
+    stays = target is None or (target is torch.float64 and not input.turned)
+    if not (stays or (target is torch.bool and input.truths) or (target is torch.int64 and _whole(input))):
+        raise NoEnclosure(f"conversion to {target}")
+    return Expanded(input.array, input.space, truths=input.truths if target is None else target is torch.bool)
 
 
 def _whole(input: Expanded) -> bool:
@@ -289,8 +286,15 @@ def _complex(real: Any, imag: Any) -> Expanded:
     return mapped(lambda a, b: a + b * a.space.complex_number(1j))(real, imag)  # type: ignore[no-any-return]
 
 
-@operation("data", "cpu", "double", "resolve_conj", "resolve_neg", "requires_grad_")
+@operation("data", "cpu", "resolve_conj", "resolve_neg", "requires_grad_")
 def _itself(input: Any, *args: Any) -> Expanded:  # noqa: ARG001
+    return Expanded(input.array, input.space, truths=input.truths)
+
+
+@operation("double")
+def _numbers_of(input: Any) -> Expanded:
+    if input.turned:
+        raise NoEnclosure("the real part of a conversion")
     return Expanded(input.array, input.space)
 
 
@@ -309,8 +313,26 @@ def _constant(name: str) -> Callable[..., Tensor]:
 
 for _name in ("zeros_like", "ones_like", "full_like", "new_zeros", "new_ones", "new_full", "new_tensor"):
     OPERATIONS[_name] = _constant(_name)
-for _name in ("mT", "T", "mH", "H"):
-    OPERATIONS[_name] = lambda input: OPERATIONS["transpose"](input, -1, -2)
+
+
+@operation("mT")
+def _transposed(input: Any) -> Any:
+    return OPERATIONS["transpose"](input, -1, -2)
+
+
+@operation("T")
+def _turned_around(input: Any) -> Any:
+    return OPERATIONS["permute"](input, tuple(reversed(range(input.ndim))))
+
+
+@operation("mH", "adjoint")
+def _adjoint(input: Any) -> Any:
+    return _conjugate(_transposed(input))
+
+
+@operation("H")
+def _adjoint_matrix(input: Any) -> Any:
+    return _adjoint(input.reshape(tuple(input.shape)[:2]))  # torch has it of matrices only
 
 
 @operation("new_empty")

@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from harness.certify.conversions import is_type
 from harness.certify.enclosure.entries import FIRST, LISTS
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.sealed import Sealed
@@ -165,7 +166,7 @@ def _moved(name: str, function: Callable[..., Any], *, lists: bool) -> Operation
     """torch moves places in a pool of forms, so its rules hold exactly."""
 
     def operation(*args: Any, **kwargs: Any) -> Any:
-        if any(isinstance(value, torch.dtype) for value in (*args, *kwargs.values())):
+        if any(is_type(value) for value in (*args, *kwargs.values())):
             raise NoEnclosure(f"torch.{name} as numbers of another type")
         given = list(args[0]) if lists and isinstance(args[0], list | tuple) else list(args) if lists else [args[0]]
         together = lists and name in ("broadcast_tensors", "meshgrid", "cartesian_prod")

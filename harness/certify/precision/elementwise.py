@@ -10,6 +10,7 @@ import torch
 from flint import arb
 from torch import Tensor
 
+from harness.certify.conversions import wanted_type
 from harness.certify.precision.balls import NAN, ONE, ZERO, Unsupported, below, each, equal, lift, scalar, undecided
 from harness.certify.precision.functions import (
     COMPARISONS,
@@ -87,7 +88,9 @@ def _logit(input: Any, eps: Any = None) -> np.ndarray:
     return each(lambda a: logarithm(a) - log1p(-a), array)
 
 
-def _softplus(input: Any, beta: Any = 1, threshold: Any = 20) -> np.ndarray:  # noqa: ARG001  (torch's shortcut beyond it)
+def _softplus(input: Any, beta: Any = 1, threshold: Any = 20) -> np.ndarray:
+    if threshold < 20:  # beyond 20 torch's shortcut is no more than rounding
+        raise Unsupported("softplus with a jump")
     share = scalar(beta)
     return each(lambda a: softplus(share * a) / share, lift(input))
 
@@ -146,14 +149,8 @@ def truth(input: Any) -> bool:
 
 def _converted(input: Any, *wanted: Any, dtype: Any = None, copy: Any = False) -> Any:  # noqa: ARG001
     """x.to(...), x.type(...): float64 stays, whole numbers and truth values are decided."""
-    for target in (*wanted, dtype):
-        if isinstance(target, Tensor):
-            return _converted(input, target.dtype)
-        if isinstance(target, torch.dtype) and target is not torch.float64:
-            return _discrete(input, target)
-        if isinstance(target, str) and ("Tensor" in target or "torch." in target):
-            raise Unsupported(f"conversion to {target}")
-    return lift(input)
+    target = wanted_type(*wanted, dtype)
+    return lift(input) if target in (None, torch.float64) else _discrete(input, target)
 
 
 def _discrete(input: Any, dtype: torch.dtype) -> torch.Tensor:
@@ -216,6 +213,7 @@ OPERATIONS: dict[str, Operation] = {
     **dict.fromkeys(("to", "type", "type_as"), _converted),
     "double": lift,
     "bool": lambda input: _discrete(input, torch.bool),
-    **dict.fromkeys(("long", "int"), lambda input: _discrete(input, torch.int64)),
+    "long": lambda input: _discrete(input, torch.int64),
+    "int": lambda input: _discrete(input, torch.int32),
     "nan_to_num": _no_nan,
 }

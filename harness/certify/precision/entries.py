@@ -8,6 +8,7 @@ from flint import arb
 from torch import Tensor
 from torch.utils._pytree import tree_leaves
 
+from harness.certify.conversions import is_type
 from harness.certify.precision.balls import ONE, ZERO, Unsupported, boxed, lift, names, spend, undecided
 
 FIRST = (0,)
@@ -41,6 +42,8 @@ def knows(name: str) -> bool:
 
 def moved(name: str, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The operation, applied to places in a pool of balls; 0 and 1 come first, since torch fills with them."""
+    if name == "view" and any(is_type(option) for option in (*args[1:], *kwargs.values())):
+        raise Unsupported("torch.view as numbers of another type")
     pool: list[arb] = [ZERO, ONE]
 
     def places(value: Any) -> Any:

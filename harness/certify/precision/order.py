@@ -10,7 +10,7 @@ import numpy as np
 from flint import arb
 from torch import Tensor
 
-from harness.certify.precision.balls import NAN, boxed, each, lift, undecided
+from harness.certify.precision.balls import NAN, Unsupported, boxed, each, lift, undecided
 from harness.certify.precision.elementwise import Operation
 from harness.certify.precision.reductions import Line, axes_of, largest, mapped, reduced, smallest
 
@@ -79,7 +79,9 @@ def _decided(indices: np.ndarray) -> np.ndarray:
     return indices
 
 
-def _topk(input: Any, k: int, dim: int = -1, largest: Any = True, sorted: Any = True) -> Sorted:  # noqa: ARG001
+def _topk(input: Any, k: int, dim: int = -1, largest: Any = True, sorted: Any = True) -> Sorted:
+    if not sorted:
+        raise Unsupported("torch.topk in no order")
     full = _sort(input, dim, bool(largest))
     taken = [slice(None)] * full.values.ndim
     taken[dim] = slice(0, k)

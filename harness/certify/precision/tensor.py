@@ -54,6 +54,10 @@ class Precise(Tensor):
     def __init__(self, value: Any) -> None:
         pass
 
+    def __hash__(self) -> int:
+        """A ball may stand for a plain number, of which equal ones are one member of a set, which tensors are not."""
+        raise Unsupported("members of a set, or keys")
+
     @classmethod
     def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         name = getattr(func, "__name__", str(func))

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -77,11 +77,12 @@ def instance_noise(
     """Rounding of lhs - rhs at each instance of a batch, `(batch,)`, from TWINS x `calls` evaluations.
 
     The largest distance between `gap`, which is lhs - rhs in plain float64, and what the other evaluations give, or
-    between two of these. Infinite where three quarters of them are not finite.
+    between two of these. Infinite where three quarters of them are not finite, and where rounding decides whether the
+    instance is one of those that the claim is assumed for.
     """
     found = _evaluations(claim, params, spaces, values, calls, device)
     noise = _spread(torch.cat([gap.detach().unsqueeze(-1), found.lhs - found.rhs], dim=-1))
-    return noise.clamp_min(_unseen(claim, params, spaces, values))
+    return torch.where(_out(found).any(-1), torch.inf, noise.clamp_min(_unseen(claim, params, spaces, values)))
 
 
 def sides_noise(
@@ -118,9 +119,8 @@ def _evaluations(  # noqa: PLR0917
     for call in range(calls):
         blurred = _blurred(spaces, repeated, call, blind=blind)
         on_device = {name: value.to(device) for name, value in blurred.items()}
-        sides = _in_parts(claim, params, on_device, batch * TWINS, call)
-        parts.append(Sides(sides.lhs.reshape(batch, TWINS), sides.rhs.reshape(batch, TWINS)))
-    return Sides(torch.cat([part.lhs for part in parts], dim=-1), torch.cat([part.rhs for part in parts], dim=-1))
+        parts.append(_in_parts(claim, params, on_device, batch * TWINS, call))
+    return Sides(*(side.reshape(calls, batch, TWINS).movedim(0, 1).reshape(batch, -1) for side in _glued(parts)))
 
 
 def trial_noise(  # noqa: PLR0917
@@ -141,14 +141,16 @@ def trial_noise(  # noqa: PLR0917
     """
     reps = len(gap)
     blind = leaves_torch(claim, params, instance, draw(), reps)
-    samples = [gap.unsqueeze(-1)]
+    samples, excluded = [gap.unsqueeze(-1)], torch.zeros(reps, dtype=torch.bool)
     for seed in range(pairs + directed):
         for sign in (1.0, -1.0):
             blurred = _blurred(spaces, instance, seed, sign, blind=blind)
             mode = moved(seed, sign=sign, directed=seed == pairs)
             sides = _otherwise(claim, params, blurred, draw, reps, mode, seed) or _nothing(reps)
             samples.append((sides.lhs - sides.rhs).unsqueeze(-1))
-    return _spread(torch.cat(samples, dim=-1)).clamp_min(_unseen(claim, params, spaces, instance))
+            excluded |= _out(sides)
+    noise = _spread(torch.cat(samples, dim=-1)).clamp_min(_unseen(claim, params, spaces, instance))
+    return torch.where(excluded, torch.inf, noise)
 
 
 def undone(  # noqa: PLR0917
@@ -188,7 +190,17 @@ def _in_parts(claim: Claim, params: Parameters, values: Mapping[str, Tensor], co
     half = copies // TWINS // 2 * TWINS
     pieces = ({name: v[:half] for name, v in values.items()}, {name: v[half:] for name, v in values.items()})
     parts = [_in_parts(claim, params, piece, n, seed) for piece, n in zip(pieces, (half, copies - half), strict=True)]
-    return Sides(torch.cat([part.lhs for part in parts]), torch.cat([part.rhs for part in parts]))
+    return Sides(*_glued(parts))
+
+
+def _glued(parts: Sequence[Sides]) -> tuple[Tensor, Tensor, Tensor]:
+    """Both sides of some evaluations, one after another, and where what is assumed does not hold in them."""
+    return torch.cat([p.lhs for p in parts]), torch.cat([p.rhs for p in parts]), torch.cat([_out(p) for p in parts])
+
+
+def _out(sides: Sides) -> Tensor:
+    """Where what is assumed does not hold."""
+    return torch.zeros(sides.lhs.shape, dtype=torch.bool) if sides.excluded is None else sides.excluded
 
 
 def _nothing(batch: int) -> Sides:

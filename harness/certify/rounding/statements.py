@@ -1,8 +1,9 @@
 """Rounding of plain Python and numpy numbers in a body: every literal, result and call is perturbed.
 
 A dispatch mode of torch cannot see `math.sqrt(2) ** 2 - 2` or `np.log(x)`. The body's source is parsed, every binary
-operation, call, name and decimal is wrapped, and the function is compiled again in the same globals and closure. What
-the functions that it calls do inside is not seen. Bodies without readable source are taken as they are.
+operation, call, name and decimal is wrapped, and the function is compiled again in the same globals and closure, and so
+are the functions of its module that it calls. What functions of other modules do inside is not seen. Bodies without
+readable source are taken as they are.
 
 `math.ceil(n * (1 - delta))` is 9 for n = 10 and delta = 1/10, and 10 if the last place of the product is moved: numbers
 next to a whole one are that number before they are rounded to one. Where float64 itself goes wrong there, as in
@@ -19,7 +20,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from harness.certify.recompiled import Body, recompiled
+from harness.certify.recompiled import Body, recompiled_with_helpers
 from harness.certify.rounding.operations import names
 from harness.certify.rounding.short import coarse_number, moved_array
 
@@ -51,7 +52,7 @@ def rounded_differently(body: Body, seed: int, *, sign: float = 1.0, directed: b
 
     hooks = {_HOOK: functools.partial(_moved, share), _COMBINE: functools.partial(_combined, share), _WHOLE: _whole}
     hooks[_CALL] = functools.partial(_called, share)
-    return recompiled(body, _Wrap, hooks)
+    return recompiled_with_helpers(body, _Wrap, hooks)
 
 
 def _moved(share: Callable[..., Any], value: Any, lost: Any = False) -> Any:  # noqa: FBT002
