@@ -14,6 +14,7 @@ from harness.evidence.rates import NARROW, local_slopes
 from harness.judges.along import AlongJudge
 from harness.judges.base import Data, Findings, Row, Task, block_size, check_instance, expect, found, load
 from harness.judges.contract import check_instances, check_trials
+from harness.judges.moments import Moments, untold
 from harness.judges.ratios import Ratio, largest_ratio, ratio_at
 from harness.language.evaluation import evaluate
 from harness.numbers import Instance, number
@@ -53,12 +54,18 @@ class Sets(Data, frozen=True, kw_only=True):
 
 
 class Means(Data, frozen=True, kw_only=True):
-    """Of the replicates: how many, the means of both sides, and sums of squares and products around them."""
+    """Of the replicates: how many, the means of both sides, sums of squares and products around them, and extremes."""
 
     count: int
     lhs: float
     rhs: float
     squares: tuple[float, float, float]  # lhs lhs, lhs rhs, rhs rhs
+    largest: tuple[float, float]  # deviation of each side
+
+    def side(self, which: int) -> Moments:
+        """What the replicates say of the left side, 0, or of the right one, 1."""
+        mean, spread = (self.lhs, self.rhs)[which], self.squares[2 * which]
+        return Moments(count=self.count, mean=mean, spread=spread, largest=self.largest[which])
 
 
 class Ratios(Details, frozen=True, kw_only=True):
@@ -175,7 +182,8 @@ class ConstantJudge(AlongJudge):
         centred = both - both.mean(1, keepdims=True)
         (ll, lr), (_, rr) = (centred @ centred.T).tolist()
         lhs, rhs = both.mean(1).tolist()
-        return Means(count=task.reps, lhs=lhs, rhs=rhs, squares=(ll, lr, rr))
+        left, right = np.abs(centred).max(1).tolist()
+        return Means(count=task.reps, lhs=lhs, rhs=rhs, squares=(ll, lr, rr), largest=(left, right))
 
     def _ratios(self, rows: Sequence[Row]) -> list[Ratioed]:
         """The largest ratio at each value of the parameter."""
@@ -196,15 +204,31 @@ class ConstantJudge(AlongJudge):
         apart = means - [lhs, rhs]
         squares = np.array([part.squares for part in data]).sum(0)
         squares += counts @ np.stack([apart[:, 0] ** 2, apart[:, 0] * apart[:, 1], apart[:, 1] ** 2], axis=1)
-        if rhs <= SURE * math.sqrt(squares[2]) / total:
+        doubt = SURE * math.sqrt(squares[2]) / total
+        if rhs < -doubt or rhs == doubt == 0.0:
             raise ClaimError(
-                f"claim {self.claim.key!r} at {self.at(value)}: the mean of its right side is {rhs:.6g}, not clearly "
+                f"claim {self.claim.key!r} at {self.at(value)}: the mean of its right side is {rhs:.6g}, not "
                 "positive; up to a constant only a positive right side means anything."
             )
+        if rhs <= doubt:
+            return Ratioed(value, 0.0, 0.0, {}, int(total), clear=False)
         ratio = float(lhs / rhs)
         variance = float(squares[0] - 2.0 * ratio * squares[1] + ratio**2 * squares[2])
         error = math.sqrt(max(variance, 0.0)) / float(total * rhs)
         return Ratioed(value, ratio if ratio > SURE * error else 0.0, error, {}, int(total))
+
+    def _untold(self, rows: Sequence[Row]) -> str:
+        """Where replicates tell no error of a ratio; empty where they do, and where nothing is drawn."""
+        lefts: dict[float, Moments] = {}
+        rights: dict[float, Moments] = {}
+        for value in self.axis() if self.draws else ():
+            data = [expect(row.data, Means) for row in rows if isinstance(row.task, Point) and row.task.at == value]
+            lhs, rhs = (Moments.joined([part.side(k) for part in data]) for k in (0, 1))
+            if not (lhs.equal and rhs.telling):  # a left side that is no random number
+                lefts[value] = lhs
+            if not rhs.equal:
+                rights[value] = rhs
+        return untold(lefts, self.kind.along) or untold(rights, self.kind.along)
 
     def _growth(self, ratios: Sequence[Ratioed], sure: float) -> Growth | None:
         """How the positive ratios grow; None where there are too few."""
@@ -229,8 +253,8 @@ class ConstantJudge(AlongJudge):
         if not self.draws and all(each.clear and each.ratio <= 0.0 for each in ratios):
             return Status.HOLDS, None
         grows = self._growth(ratios, self._sure(rows))
-        if grows is None:
-            return Status.UNDECIDED, None
+        if grows is None or self._untold(rows):
+            return Status.UNDECIDED, grows
         if grows.endless and ratios[-1].ratio > 0.0:
             return Status.REFUTED, grows
         return (Status.HOLDS if grows.bounded(self.kind.margin) else Status.UNDECIDED), grows
@@ -244,7 +268,7 @@ class ConstantJudge(AlongJudge):
             status,
             trials=sum(each.tries for each in ratios),
             worst_ratio=largest if math.isfinite(largest) else None,
-            reason=self._undecided(grows) if status is Status.UNDECIDED else "",
+            reason=self._undecided(grows, self._untold(rows)) if status is Status.UNDECIDED else "",
             details=self._details(ratios, grows),
         )
         if status is not Status.REFUTED:
@@ -288,13 +312,16 @@ class ConstantJudge(AlongJudge):
             return f"{FASTER} than {along}^{STEEP:g}"
         return f"with {along}" if grows.steady == "n" else f"with log {along}"
 
-    def _undecided(self, grows: Growth | None) -> str:
+    def _undecided(self, grows: Growth | None, untold: str) -> str:
         """What was computed, and what would settle it."""
         along, axis = self.kind.along, self.axis()
         larger = f"larger {along} than {axis[-1]:g}"
+        if untold:
+            return f"{untold}: more replicates (--budget) would settle it"
         if grows is None:
+            error = "its error" if self.draws else "rounding"
             return (
-                f"the ratio is positive and clear of rounding at fewer than {FEWEST} values of {along}: too few to fit"
+                f"the ratio is positive and clear of {error} at fewer than {FEWEST} values of {along}: too few to fit"
             )
         low, high = grows.fit.low, grows.fit.high
         if grows.fit.low > self.kind.margin or (grows.grown and grows.doubtful):

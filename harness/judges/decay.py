@@ -15,6 +15,7 @@ from harness.evidence.rates import COARSEST, LATE, NARROW, Curve, RateFit, fit_l
 from harness.judges.along import AlongJudge
 from harness.judges.base import Data, Findings, Row, Task, block_size, check_instance, dump, expect, found, load
 from harness.judges.contract import check_trials
+from harness.judges.moments import Moments, untold
 from harness.language.evaluation import evaluate
 from harness.language.quantifiers import Recorder
 from harness.numbers import Instance
@@ -72,14 +73,6 @@ class Frozen(Data, frozen=True, kw_only=True):
 
     values: Instance
     tried: int
-
-
-class Moments(Data, frozen=True, kw_only=True):
-    """Of the replicates: how many, their mean, and the sum of squares around it."""
-
-    count: int
-    mean: float
-    spread: float
 
 
 class Noise(Data, frozen=True, kw_only=True):
@@ -155,7 +148,7 @@ class RateJudge(AlongJudge):
     def _exact(self, rows: Sequence[Row]) -> bool:
         """Whether the means are known so well that more replicates would change no fit."""
         curve, _ = self._curve(rows)
-        return bool((curve.error <= COARSEST * curve.mean).all())
+        return bool((curve.error <= COARSEST * curve.mean).all()) and not self._untold(rows, curve)
 
     def _worst(self, value: float, before: Sequence[Frozen]) -> Worst:
         """The search at a value, from the last finds where these lie in sets of the same shape."""
@@ -204,7 +197,7 @@ class RateJudge(AlongJudge):
                 f"claim {self.claim.key!r} at {params} returned {int((~np.isfinite(x)).sum())} non-finite values of "
                 f"{len(x)}; a rate needs finite quantities."
             )
-        return Moments(count=len(x), mean=float(x.mean()), spread=float(((x - x.mean()) ** 2).sum()))
+        return Moments.of(x)
 
     def _rounding(self, task: Rounding) -> float:
         """The mean rounding of some replicates; zero where it cannot be measured."""
@@ -220,25 +213,27 @@ class RateJudge(AlongJudge):
         return {name: x.to(self.settings.device) for name, x in load([task.instance]).items()}
 
     def _curve(self, rows: Sequence[Row]) -> tuple[Curve, list[int]]:
-        axis = self.axis()
-        means, errors, counts = [], [], []
-        for value in axis:
-            data = [part for task, part in _points(rows) if task.at == value]
-            count = sum(part.count for part in data)
-            mean = sum(part.count * part.mean for part in data) / count
-            spread = sum(part.spread + part.count * (part.mean - mean) ** 2 for part in data)
-            variance = spread / max(count - 1, 1)
-            means.append(mean)
-            if mean < -SURE * math.sqrt(variance / count):
+        points = self._moments(rows)
+        for value, point in points.items():
+            if point.mean < -SURE * point.error:
                 raise ClaimError(
-                    f"claim {self.claim.key!r} at {self.params} has the mean {mean:.3g} at {self.kind.along} = "
+                    f"claim {self.claim.key!r} at {self.params} has the mean {point.mean:.3g} at {self.kind.along} = "
                     f"{value}, below zero; a rate is about magnitudes, so return the absolute value."
                 )
-            errors.append(max(math.sqrt(variance / count), 1e-12 * mean, 1e-300))
-            counts.append(count)
-        return Curve(
-            np.array(axis, dtype=float), np.array(means), np.array(errors), self.kind.log_power, self.kind.powers[0]
-        ), counts
+        n, means = np.array(list(points), dtype=float), np.array([point.mean for point in points.values()])
+        errors = np.array([max(point.error, 1e-12 * point.mean, 1e-300) for point in points.values()])
+        counts = [point.count for point in points.values()]
+        return Curve(n, means, errors, self.kind.log_power, self.kind.powers[0]), counts
+
+    def _moments(self, rows: Sequence[Row]) -> dict[float, Moments]:
+        """What all replicates say at each value of the parameter."""
+        points = _points(rows)
+        return {n: Moments.joined([part for task, part in points if task.at == n]) for n in self.axis()}
+
+    def _untold(self, rows: Sequence[Row], seen: Curve) -> str:
+        """Where replicates tell no error of a mean that is fitted; empty where they do, and where nothing is drawn."""
+        points = self._moments(rows) if "draw" in self.claim.wants else {}
+        return untold({n: point for n, point in points.items() if n in seen.n}, self.kind.along)
 
     def _seen(self, rows: Sequence[Row]) -> Curve:
         """The curve without points where the quantity vanishes or is mostly rounding, which is an error elsewhere."""
@@ -260,6 +255,8 @@ class RateJudge(AlongJudge):
         if len(seen.n) < FEWEST:
             return Status.UNDECIDED, UNKNOWN
         certifying = fit_rate(seen, CONFIDENCE, self.kind.powers)
+        if self._untold(rows, seen):
+            return Status.UNDECIDED, certifying
         if self._within(certifying):
             return Status.HOLDS, certifying
         wide = seen.n[-1] >= NARROW * seen.n[0]
@@ -341,6 +338,8 @@ class RateJudge(AlongJudge):
                 f"the quantity is positive, and {ROUNDED:g} times its rounding, at fewer than {FEWEST} values of "
                 f"{self.kind.along}: too few for a fit"
             )
+        if reason := self._untold(rows, curve):
+            return f"{reason}: more replicates (--budget) would settle it"
         along, largest = self.kind.along, float(curve.n.max())
         above, below = fit.low > high, fit.high < low
         if not above and not below:

@@ -137,14 +137,18 @@ SLOW_STARTS: dict[str, tuple[Callable[[float], float], float]] = {
 
 
 def _rate(key: str, mean: Callable[[float], float], exponent: float, axis: list[int], **options: float) -> Claim:
-    """A decay with draws of relative deviation `noise`, 0.3 unless told."""
+    """A decay with draws of relative deviation `noise`, 0.3 unless told; without draws where there is none."""
     noise = options.pop("noise", 0.3)
 
     def decay(draw, *, n):
         """E decays."""
         return mean(n) * (1.0 + noise * draw.signs("s"))
 
-    return claim(f"rates/{key}", rate("n", exponent, **options), over=grid(n=axis))(decay)
+    def exact(*, n):
+        """A number decays."""
+        return mean(n)
+
+    return claim(f"rates/{key}", rate("n", exponent, **options), over=grid(n=axis))(decay if noise else exact)
 
 
 @pytest.mark.in_turn
