@@ -17,6 +17,7 @@ from harness.certify.enclosure.tensor import (
     names,
     operation,
 )
+from harness.certify.enclosure.truths import is_truth, require_room
 
 FIRST = names(
     "reshape view flatten ravel unflatten unsqueeze squeeze expand broadcast_to transpose swapaxes swapdims "
@@ -81,8 +82,7 @@ def _of_lists(name: str) -> Operation:
             if marks is None:
                 raise NoEnclosure(f"torch.{name} of numbers outside of a domain", undecided=True)
             joined.append(marks)
-        truths = all(getattr(part, "open_truth", False) or part.dtype is torch.bool for part in given)
-        return _zipped(joined, open_truth=truths)
+        return _zipped(joined, open_truth=all(map(is_truth, given)))
 
     return moved
 
@@ -92,7 +92,7 @@ def _like(name: str) -> Operation:
 
     def constant(input: Any, *args: Any, **kwargs: Any) -> Tensor:
         _no_enclosures(args, kwargs)
-        dtype = kwargs.pop("dtype", None) or torch.float64
+        dtype = kwargs.pop("dtype", None) or (torch.bool if is_truth(input) else torch.float64)
         if name == "new_tensor":
             return torch.tensor(args[0], dtype=dtype)
         size = (tuple(input.shape), *args) if name.endswith("_like") else args
@@ -184,6 +184,7 @@ def _contains(input: Any, value: Any) -> bool:  # noqa: ARG001
 def _scatter(input: Any, dim: int, index: Any, src: Any = None, value: Any = None) -> Enclosed:
     given = value if src is None else src
     _no_enclosures(index)
+    require_room(input, given)
     a, b = ends(input), ends(given)
     wide = [end.expand(index.shape) for end in b]
     if any_partial(input, given):

@@ -22,6 +22,7 @@ from torch import Tensor
 
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.sealed import Sealed
+from harness.certify.enclosure.truths import are_moved_truths, meant_operation
 
 Ends: TypeAlias = tuple[Tensor, Tensor]
 Operation: TypeAlias = Callable[..., Any]
@@ -66,7 +67,7 @@ OPERATIONS: dict[str, Operation] = {}
 
 
 class Enclosed(Sealed):
-    """A tensor of intervals; `open_truth` marks one of truth values 0 and 1 that are not all decided."""
+    """A tensor of intervals; `open_truth` marks one of truth values 0 and 1, of which some may not be decided."""
 
     low: Tensor
     high: Tensor
@@ -86,6 +87,10 @@ class Enclosed(Sealed):
     def __init__(self, low: Tensor, high: Tensor, partial: Tensor | None = None, *, open_truth: bool = False) -> None:
         pass
 
+    @property
+    def holds_truths(self) -> bool:
+        return self.open_truth
+
     @classmethod
     def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         if any(issubclass(kind, Sealed) and kind is not Enclosed for kind in types):
@@ -97,16 +102,24 @@ class Enclosed(Sealed):
             with torch._C.DisableTorchFunctionSubclass():
                 return func(*args, **(kwargs or {}))
         name = operation_of(name)
-        known = OPERATIONS.get(name)
-        if known is None:
+        if name not in OPERATIONS:
             raise NoEnclosure(f"torch.{name}")
         args, kwargs = arguments(args, kwargs or {}, name)
+        name = meant_operation(name, args, kwargs)
         try:
             with torch._C.DisableTorchFunctionSubclass(), torch.no_grad():
-                return known(*args, **kwargs)
+                made = OPERATIONS[name](*args, **kwargs)
         except (TypeError, ValueError, IndexError, RuntimeError, AttributeError) as error:
             reason = " ".join(str(error).split())[:120]
             raise NoEnclosure(f"torch.{name} with arguments that are not known here ({reason})") from error
+        return _with_mark(made) if are_moved_truths(name, args) else made
+
+
+def _with_mark(made: Any) -> Any:
+    """What was moved, as truth values."""
+    if isinstance(made, Enclosed):
+        return Enclosed(made.low, made.high, made.partial, open_truth=True)
+    return tuple(map(_with_mark, made)) if isinstance(made, tuple) else made
 
 
 _ANSWERS: dict[str, Callable[[Any], Any]] = {
@@ -117,7 +130,12 @@ _ANSWERS: dict[str, Callable[[Any], Any]] = {
 
 
 def name_of(func: Any) -> str:
-    """The name of one of torch's functions, or of the attribute that is read; `__set__ data` of one that is written."""
+    """The name of one of torch's functions, or of the attribute that is read; `__set__ data` of one that is written.
+
+    `x.where(condition, other)` has a name of its own: `torch.where(condition, x, other)` takes its condition first.
+    """
+    if func is Tensor.where:
+        return "Tensor.where"
     name = getattr(func, "__name__", str(func))
     if name in ("__get__", "__set__", "__delete__"):
         name = f"{name} {func.__self__.__name__}"
