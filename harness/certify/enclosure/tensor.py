@@ -22,7 +22,7 @@ from torch import Tensor
 
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.sealed import Sealed
-from harness.certify.enclosure.truths import are_moved_truths, meant_operation
+from harness.certify.enclosure.truths import are_moved_truths, may_be_whole, meant_operation
 
 Ends: TypeAlias = tuple[Tensor, Tensor]
 Operation: TypeAlias = Callable[..., Any]
@@ -112,14 +112,18 @@ class Enclosed(Sealed):
         except (TypeError, ValueError, IndexError, RuntimeError, AttributeError) as error:
             reason = " ".join(str(error).split())[:120]
             raise NoEnclosure(f"torch.{name} with arguments that are not known here ({reason})") from error
-        return _with_mark(made) if are_moved_truths(name, args) else made
+        _mark(made, truths=are_moved_truths(name, args), whole=may_be_whole(name, args, kwargs))
+        return iter(made) if name == "__iter__" else made
 
 
-def _with_mark(made: Any) -> Any:
-    """What was moved, as truth values."""
+def _mark(made: Any, *, truths: bool, whole: bool) -> None:
+    """Note in results what torch holds them as; places beside sorted values are whole numbers."""
     if isinstance(made, Enclosed):
-        return Enclosed(made.low, made.high, made.partial, open_truth=True)
-    return tuple(map(_with_mark, made)) if isinstance(made, tuple) else made
+        made.open_truth |= truths
+        made.holds_whole |= whole
+    elif isinstance(made, tuple):
+        for part in made:
+            _mark(part, truths=truths, whole=whole or part is getattr(made, "indices", None))
 
 
 _ANSWERS: dict[str, Callable[[Any], Any]] = {

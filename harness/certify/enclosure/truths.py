@@ -1,8 +1,9 @@
-"""What torch does with tensors of truth values, which is not what it does with the numbers 0 and 1.
+"""What torch does with tensors of truth values and of whole numbers, which is not what it does with decimals.
 
 The sum of two truth values is their disjunction, the largest of some is whether any is true, and moved about they stay
 truth values; their sum along an axis counts. Enclosures and forms hold truth values as numbers 0 and 1 with a mark, so
-that an operation whose first operand has that mark is carried out under the name found here, or refused.
+that an operation whose first operand has that mark is carried out under the name found here, or refused. What may be
+whole numbers in torch has a mark as well: filled with decimals, it would cut them off.
 """
 
 from typing import Any
@@ -34,11 +35,14 @@ KEPT = _names(
     "data cpu conj resolve_conj resolve_neg real requires_grad_"
 )
 """Operations whose results are truth values as their first operand is."""
-COUNTED = _names(
-    "sum cumsum prod cumprod div divide truediv true_divide rdiv rtruediv reciprocal square sqrt rsqrt exp expm1 exp2 "
-    "log log1p log2 log10 sin cos tanh sinh cosh asin acos atan erf erfc sigmoid lgamma digamma entr xlogy xlog1py "
-    "logsumexp lt less le less_equal gt greater ge greater_equal eq ne not_equal isfinite isnan isinf item __float__ "
-    "double to type type_as long int"
+DECIMAL = _names(
+    "div divide truediv true_divide rdiv rtruediv reciprocal sqrt rsqrt exp expm1 exp2 log log1p log2 log10 sin cos "
+    "tanh sinh cosh asin acos atan erf erfc sigmoid lgamma digamma entr xlogy xlog1py logsumexp double"
+)
+"""Operations that make decimals of whole numbers and of truth values."""
+COUNTED = DECIMAL | _names(
+    "sum cumsum prod cumprod square lt less le less_equal gt greater ge greater_equal eq ne not_equal isfinite isnan "
+    "isinf item __float__ to type type_as long int"
 )
 """Operations for which truth values count as the numbers 0 and 1."""
 LOGICAL = _names(
@@ -48,6 +52,8 @@ LOGICAL = _names(
     "zeros_like ones_like full_like empty_like new_zeros new_ones new_full new_empty new_tensor"
 )
 """Operations that tell truth values from numbers by themselves."""
+PLACES = _names("argmax argmin argsort long int")
+"""Operations whose results are whole numbers, whatever they are applied to."""
 
 
 def is_truth(value: Any) -> bool:
@@ -75,6 +81,8 @@ def meant_operation(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
         return JOINED[name] if all(map(is_truth, operands)) else name
     if name == "broadcast_tensors":
         require_one_kind(args)
+    if name == "pad" and (len(args) > 3 or "value" in kwargs):
+        require_room(args[0], kwargs.get("value", args[-1]))
     if not is_truth(_first(args)) or name in KEPT | COUNTED | LOGICAL:
         return name
     if name in EXTREMES:
@@ -82,9 +90,35 @@ def meant_operation(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
     raise NoEnclosure(f"torch.{name} of truth values")
 
 
+def may_be_whole(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether torch may hold the results of an operation as whole numbers: where no operand is a decimal."""
+    if name in PLACES or name in KEPT | DECIMAL:
+        return name in PLACES or (name in KEPT and is_whole(_first(args)))
+    options = tree_leaves((args[1:], kwargs))
+    if name in ("to", "type", "type_as"):
+        return any(map(_asks_for_whole, options)) or (is_whole(args[0]) and not any(map(_asks_for_decimals, options)))
+    return not any(_is_decimal(leaf) for leaf in (*tree_leaves(args), *options))
+
+
+def _asks_for_whole(option: Any) -> bool:
+    dtype = getattr(option, "dtype", option) if isinstance(option, type) else option
+    if isinstance(dtype, torch.dtype):
+        return not (dtype.is_floating_point or dtype.is_complex or dtype is torch.bool)
+    return option is int or (isinstance(option, Tensor) and is_whole(option))
+
+
+def _asks_for_decimals(option: Any) -> bool:
+    return (isinstance(option, torch.dtype) and option.is_floating_point) or option is float or _is_decimal(option)
+
+
+def _is_decimal(value: Any) -> bool:
+    """Whether an operand is for certain no whole number and no truth value in torch."""
+    return isinstance(value, float | Tensor) and not is_whole(value) and not is_truth(value)
+
+
 def require_one_kind(values: Any) -> None:
-    """Refuse truth values beside numbers where each stays what it is."""
-    if len({is_truth(leaf) for leaf in tree_leaves(values)}) > 1:
+    """Refuse truth values, whole numbers and decimals beside each other where each stays what it is."""
+    if len({(is_truth(leaf), is_whole(leaf)) for leaf in tree_leaves(values)}) > 1:
         raise NoEnclosure("truth values and numbers that are broadcast together")
 
 
@@ -96,13 +130,25 @@ def require_truths(*values: Any) -> None:
 
 def require_room(held: Any, given: Any) -> None:
     """Refuse entries that a tensor of another type would change: decimals among whole numbers or truth values."""
-    if (is_truth(held) and not is_truth(given)) or (_is_whole(held) and not _is_whole(given)):
+    without_rest = is_whole(given) or (isinstance(given, float) and given.is_integer())
+    fits = is_truth(given) or (is_whole(held) and without_rest)
+    if (is_truth(held) or is_whole(held)) and not fits:
         raise NoEnclosure("a tensor of another type that is filled with numbers")
 
 
-def _is_whole(value: Any) -> bool:
-    if isinstance(value, Sealed) or is_truth(value):
+def type_like(input: Any) -> torch.dtype:
+    """The type of a tensor made like another one."""
+    if is_whole(input):
+        raise NoEnclosure("a tensor like one of whole numbers")
+    return torch.bool if is_truth(input) else torch.float64
+
+
+def is_whole(value: Any) -> bool:
+    """Whether torch may hold an operand as a whole number, or as a tensor of them."""
+    if is_truth(value):
         return False
+    if isinstance(value, Sealed):
+        return value.holds_whole
     return not value.is_floating_point() if isinstance(value, Tensor) else isinstance(value, int)
 
 

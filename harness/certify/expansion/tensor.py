@@ -12,7 +12,7 @@ from harness.certify.enclosure.entries import FIRST, LISTS
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.sealed import Sealed
 from harness.certify.enclosure.tensor import METADATA, arguments, name_of, operation_of
-from harness.certify.enclosure.truths import are_moved_truths, is_truth, meant_operation
+from harness.certify.enclosure.truths import are_moved_truths, is_truth, may_be_whole, meant_operation
 from harness.certify.expansion.forms import Form, Workspace
 from harness.certify.expansion.truths import may_be_undefined
 
@@ -89,12 +89,13 @@ class Expanded(Sealed):
         except (TypeError, ValueError, IndexError, RuntimeError, AttributeError) as error:
             reason = " ".join(str(error).split())[:120]
             raise NoEnclosure(f"torch.{name} with arguments that are not known here ({reason})") from error
-        moved_truths = are_moved_truths(name, args)
+        moved_truths, whole = are_moved_truths(name, args), may_be_whole(name, args, kwargs)
         turned = name == "complex" or (name not in REAL and any(_are_turned([*args, *kwargs.values()])))
         for value in _expanded([made]):
             value.undefined = undefined or value.undefined or any(map(may_be_undefined, value.array.flat))
             value.turned |= turned
             value.truths |= moved_truths
+            value.holds_whole |= whole
         return iter(made) if name == "__iter__" else made
 
 

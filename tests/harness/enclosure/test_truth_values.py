@@ -109,6 +109,31 @@ FALSE: dict[str, tuple[Kind, Body]] = {
         IDENTITY,
         lambda f: (((m := torch.broadcast_tensors((b := bump(f)) > 0.5, b)[0]) + m).double(), 2.0 * b),
     ),
+    # whole numbers, which cut decimals off
+    "filled counts": (
+        IDENTITY,
+        lambda f: (pair((b := bump(f)) > 0.5).sum(-1).masked_fill(b > 0.5, 0.5) + 0.0 * b, 0.5 * b),
+    ),
+    "filled choices": (
+        IDENTITY,
+        lambda f: (torch.where((b := bump(f)) > 0.5, 1, 0).masked_fill(b > 0.5, 0.5) + 0.0 * b, 0.5 * b),
+    ),
+    "filled whole numbers": (
+        IDENTITY,
+        lambda f: (torch.full_like((k := f.integers("k", 0, 1)).long(), 0.5) + 0.0 * k, 0.5),
+    ),
+    "filled sums": (
+        ALWAYS,
+        lambda f: (0.4, ((b := bump(f)) > 0.5) + torch.ones(1, dtype=torch.int64).masked_fill(b < 2.0, 0.5) + 0.0 * b),
+    ),
+    "filled places": (
+        ALWAYS,
+        lambda f: (0.4, (y := f.interval("x", 0.0, 1.0, 3)).argmax(-1).masked_fill(y[:, 0] < 2.0, 0.5) + 0.0 * y[:, 0]),
+    ),
+    "padded counts": (
+        IDENTITY,
+        lambda f: (torch.nn.functional.pad((pair(b := bump(f)) > 0.5).sum(-1), (1, 0), value=0.5)[:1] + 0.0 * b, 0.5),
+    ),
     # logical functions of numbers
     "not of numbers": (IDENTITY, lambda f: (torch.logical_not(b := 2.0 * bump(f)).double(), 1.0 - b)),
     "or of numbers": (IDENTITY, lambda f: (torch.logical_or(b := 2.0 * bump(f), b).double(), 2.0 * b - b * b)),
@@ -177,6 +202,14 @@ TRUE: dict[str, tuple[Kind, Body]] = {
     ),
     "the method, bounded": (ALWAYS, lambda f: ((x := f.interval("x", -1.0, 1.0)).where(x > 0.0, -x), 1.0)),
     "not of numbers": (IDENTITY, lambda f: (numbers(torch.logical_not(b := 2.0 * bump(f))), numbers(b == 0.0))),
+    "counts filled with whole numbers": (
+        IDENTITY,
+        lambda f: (1.0 * pair(m := truth(f)).sum(-1).masked_fill(m, 0.0), 0.0 * numbers(m)),
+    ),
+    "counts as decimals, filled": (
+        IDENTITY,
+        lambda f: (pair(m := truth(f)).sum(-1).double().masked_fill(m, 0.5), 0.5 * numbers(m)),
+    ),
     "not of numbers, bounded": (ALWAYS, lambda f: (numbers(torch.logical_not(x := bump(f))) + 0.0 * x, 1.0)),
     "any of numbers": (IDENTITY, lambda f: (numbers(pair(b := 2.0 * bump(f)).any(-1)), numbers(b != 0.0))),
     "a quotient where both are defined": (IDENTITY, lambda f: ((d := away(f)) / d, 1.0)),
