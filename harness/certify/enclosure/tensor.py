@@ -22,7 +22,7 @@ from torch import Tensor
 
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.sealed import Sealed
-from harness.certify.enclosure.truths import are_moved_truths, may_be_whole, meant_operation
+from harness.certify.enclosure.truths import are_moved_truths, may_be_whole, meant_operation, type_of
 
 Ends: TypeAlias = tuple[Tensor, Tensor]
 Operation: TypeAlias = Callable[..., Any]
@@ -128,8 +128,8 @@ def _mark(made: Any, *, truths: bool, whole: bool) -> None:
 
 _ANSWERS: dict[str, Callable[[Any], Any]] = {
     "requires_grad": lambda _: True,  # algorithms then take their differentiable form, which changes nothing in place
-    "dtype": lambda x: torch.bool if x.open_truth else torch.float64,
-    "is_floating_point": lambda x: not x.open_truth,
+    "dtype": type_of,
+    "is_floating_point": lambda x: type_of(x).is_floating_point,
 }
 
 

@@ -52,6 +52,7 @@ LOGICAL = _names(
     "zeros_like ones_like full_like empty_like new_zeros new_ones new_full new_empty new_tensor"
 )
 """Operations that tell truth values from numbers by themselves."""
+CONVERSIONS = _names("to type type_as")
 PLACES = _names("argmax argmin argsort long int")
 """Operations whose results are whole numbers, whatever they are applied to."""
 
@@ -83,6 +84,8 @@ def meant_operation(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
         require_one_kind(args)
     if name == "pad" and (len(args) > 3 or "value" in kwargs):
         require_room(args[0], kwargs.get("value", args[-1]))
+    if name in CONVERSIONS and any(isinstance(leaf, Sealed) and not _is_decimal(leaf) for leaf in args[1:]):
+        raise NoEnclosure(f"torch.{name} as numbers of another type")
     if not is_truth(_first(args)) or name in KEPT | COUNTED | LOGICAL:
         return name
     if name in EXTREMES:
@@ -95,7 +98,7 @@ def may_be_whole(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bo
     if name in PLACES or name in KEPT | DECIMAL:
         return name in PLACES or (name in KEPT and is_whole(_first(args)))
     options = tree_leaves((args[1:], kwargs))
-    if name in ("to", "type", "type_as"):
+    if name in CONVERSIONS:
         return any(map(_asks_for_whole, options)) or (is_whole(args[0]) and not any(map(_asks_for_decimals, options)))
     return not any(_is_decimal(leaf) for leaf in (*tree_leaves(args), *options))
 
@@ -134,6 +137,13 @@ def require_room(held: Any, given: Any) -> None:
     fits = is_truth(given) or (is_whole(held) and without_rest)
     if (is_truth(held) or is_whole(held)) and not fits:
         raise NoEnclosure("a tensor of another type that is filled with numbers")
+
+
+def type_of(value: Sealed, turned: torch.dtype = torch.float64) -> torch.dtype:
+    """What torch says of the type of a tensor: `turned` where it holds neither truth values nor whole numbers."""
+    if is_whole(value):
+        raise NoEnclosure("the type of what may be whole numbers")
+    return torch.bool if value.holds_truths else turned
 
 
 def type_like(input: Any) -> torch.dtype:

@@ -12,7 +12,7 @@ from harness.certify.enclosure.entries import FIRST, LISTS
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.sealed import Sealed
 from harness.certify.enclosure.tensor import METADATA, arguments, name_of, operation_of
-from harness.certify.enclosure.truths import are_moved_truths, is_truth, may_be_whole, meant_operation
+from harness.certify.enclosure.truths import are_moved_truths, is_truth, may_be_whole, meant_operation, type_of
 from harness.certify.expansion.forms import Form, Workspace
 from harness.certify.expansion.truths import may_be_undefined
 
@@ -71,7 +71,7 @@ class Expanded(Sealed):
     def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         name = name_of(func)
         if name in ("requires_grad", "dtype", "is_floating_point", "is_complex"):
-            return _kind_of(name, truths=args[0].truths, turned=args[0].turned)
+            return _kind_of(name, args[0])
         if name in METADATA:
             with torch._C.DisableTorchFunctionSubclass():
                 return func(*args, **(kwargs or {}))
@@ -99,10 +99,12 @@ class Expanded(Sealed):
         return iter(made) if name == "__iter__" else made
 
 
-def _kind_of(name: str, *, truths: bool, turned: bool) -> Any:
+def _kind_of(name: str, x: Expanded) -> Any:
     """What torch says of the type of a tensor."""
-    dtype = torch.bool if truths else torch.complex128 if turned else torch.float64
-    return {"requires_grad": True, "dtype": dtype, "is_complex": turned}.get(name, dtype is torch.float64)
+    if name in ("requires_grad", "is_complex"):
+        return name == "requires_grad" or x.turned
+    dtype = type_of(x, torch.complex128 if x.turned else torch.float64)
+    return dtype if name == "dtype" else dtype is torch.float64
 
 
 def _are_turned(values: Any) -> Iterator[bool]:

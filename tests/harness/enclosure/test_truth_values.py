@@ -134,6 +134,15 @@ FALSE: dict[str, tuple[Kind, Body]] = {
         IDENTITY,
         lambda f: (torch.nn.functional.pad((pair(b := bump(f)) > 0.5).sum(-1), (1, 0), value=0.5)[:1] + 0.0 * b, 0.5),
     ),
+    "numbers as truth values": (
+        IDENTITY,
+        lambda f: ((b := 0.5 * bump(f)).type_as(b > 0.2).double(), b),
+    ),
+    "numbers as counts": (IDENTITY, lambda f: ((b := 0.5 * bump(f)).to(pair(b > 0.2).sum(-1)).double(), b)),
+    "numbers of the type of counts": (
+        IDENTITY,
+        lambda f: ((b := 0.5 * bump(f)).to(pair(b > 0.2).sum(-1).dtype).double(), b),
+    ),
     # logical functions of numbers
     "not of numbers": (IDENTITY, lambda f: (torch.logical_not(b := 2.0 * bump(f)).double(), 1.0 - b)),
     "or of numbers": (IDENTITY, lambda f: (torch.logical_or(b := 2.0 * bump(f), b).double(), 2.0 * b - b * b)),
