@@ -17,7 +17,7 @@ from harness.certify.enclosure.tensor import (
     names,
     operation,
 )
-from harness.certify.enclosure.truths import is_truth, require_room, type_like
+from harness.certify.enclosure.truths import is_truth, require_room, type_of
 
 FIRST = names(
     "reshape view flatten ravel unflatten unsqueeze squeeze expand broadcast_to transpose swapaxes swapdims "
@@ -92,7 +92,7 @@ def _like(name: str) -> Operation:
 
     def constant(input: Any, *args: Any, **kwargs: Any) -> Tensor:
         _no_enclosures(args, kwargs)
-        dtype = kwargs.pop("dtype", None) or type_like(input)
+        dtype = kwargs.pop("dtype", None) or type_of(input)
         if name == "new_tensor":
             return torch.tensor(args[0], dtype=dtype)
         size = (tuple(input.shape), *args) if name.endswith("_like") else args

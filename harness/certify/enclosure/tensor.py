@@ -22,7 +22,7 @@ from torch import Tensor
 
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.sealed import Sealed
-from harness.certify.enclosure.truths import are_moved_truths, may_be_whole, meant_operation, type_of
+from harness.certify.enclosure.truths import are_moved_truths, are_whole, meant_operation, type_of
 
 Ends: TypeAlias = tuple[Tensor, Tensor]
 Operation: TypeAlias = Callable[..., Any]
@@ -104,7 +104,8 @@ class Enclosed(Sealed):
         name = operation_of(name)
         if name not in OPERATIONS:
             raise NoEnclosure(f"torch.{name}")
-        args, kwargs = arguments(args, kwargs or {}, name)
+        given = kwargs or {}
+        args, kwargs = arguments(args, given, name)
         name = meant_operation(name, args, kwargs)
         try:
             with torch._C.DisableTorchFunctionSubclass(), torch.no_grad():
@@ -112,7 +113,7 @@ class Enclosed(Sealed):
         except (TypeError, ValueError, IndexError, RuntimeError, AttributeError) as error:
             reason = " ".join(str(error).split())[:120]
             raise NoEnclosure(f"torch.{name} with arguments that are not known here ({reason})") from error
-        _mark(made, truths=are_moved_truths(name, args), whole=may_be_whole(name, args, kwargs))
+        _mark(made, truths=are_moved_truths(name, args), whole=are_whole(name, args, given))
         return iter(made) if name == "__iter__" else made
 
 

@@ -2,8 +2,8 @@
 
 The sum of two truth values is their disjunction, the largest of some is whether any is true, and moved about they stay
 truth values; their sum along an axis counts. Enclosures and forms hold truth values as numbers 0 and 1 with a mark, so
-that an operation whose first operand has that mark is carried out under the name found here, or refused. What may be
-whole numbers in torch has a mark as well: filled with decimals, it would cut them off.
+that an operation whose first operand has that mark is carried out under the name found here, or refused. Whole numbers
+have a mark as well: a tensor of them that is filled with decimals cuts these off.
 """
 
 from typing import Any
@@ -52,9 +52,11 @@ LOGICAL = _names(
     "zeros_like ones_like full_like empty_like new_zeros new_ones new_full new_empty new_tensor"
 )
 """Operations that tell truth values from numbers by themselves."""
-CONVERSIONS = _names("to type type_as")
+MEANS = _names("mean var std trapezoid linalg_vector_norm norm softmax log_softmax angle")
+"""Further operations whose results are decimals."""
 PLACES = _names("argmax argmin argsort long int")
 """Operations whose results are whole numbers, whatever they are applied to."""
+CONVERSIONS = _names("to type type_as")
 
 
 def is_truth(value: Any) -> bool:
@@ -93,14 +95,14 @@ def meant_operation(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
     raise NoEnclosure(f"torch.{name} of truth values")
 
 
-def may_be_whole(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-    """Whether torch may hold the results of an operation as whole numbers: where no operand is a decimal."""
-    if name in PLACES or name in KEPT | DECIMAL:
-        return name in PLACES or (name in KEPT and is_whole(_first(args)))
+def are_whole(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether torch holds the results of an operation as whole numbers: where no operand is a decimal."""
+    if name in PLACES or name in KEPT:
+        return name in PLACES or is_whole(_first(args))
     options = tree_leaves((args[1:], kwargs))
     if name in CONVERSIONS:
         return any(map(_asks_for_whole, options)) or (is_whole(args[0]) and not any(map(_asks_for_decimals, options)))
-    return not any(_is_decimal(leaf) for leaf in (*tree_leaves(args), *options))
+    return name not in DECIMAL | MEANS and not any(map(_asks_for_decimals, (*tree_leaves(args), *options)))
 
 
 def _asks_for_whole(option: Any) -> bool:
@@ -139,22 +141,13 @@ def require_room(held: Any, given: Any) -> None:
         raise NoEnclosure("a tensor of another type that is filled with numbers")
 
 
-def type_of(value: Sealed, turned: torch.dtype = torch.float64) -> torch.dtype:
+def type_of(value: Any, turned: torch.dtype = torch.float64) -> torch.dtype:
     """What torch says of the type of a tensor: `turned` where it holds neither truth values nor whole numbers."""
-    if is_whole(value):
-        raise NoEnclosure("the type of what may be whole numbers")
-    return torch.bool if value.holds_truths else turned
-
-
-def type_like(input: Any) -> torch.dtype:
-    """The type of a tensor made like another one."""
-    if is_whole(input):
-        raise NoEnclosure("a tensor like one of whole numbers")
-    return torch.bool if is_truth(input) else torch.float64
+    return torch.bool if is_truth(value) else torch.int64 if is_whole(value) else turned
 
 
 def is_whole(value: Any) -> bool:
-    """Whether torch may hold an operand as a whole number, or as a tensor of them."""
+    """Whether torch holds an operand as a whole number, or as a tensor of them."""
     if is_truth(value):
         return False
     if isinstance(value, Sealed):

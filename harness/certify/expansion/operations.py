@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from harness.certify.enclosure.refusal import NoEnclosure
-from harness.certify.enclosure.truths import type_like
+from harness.certify.enclosure.truths import type_of
 from harness.certify.expansion.exponentials import cosine, exponential, sine
 from harness.certify.expansion.forms import (
     Form,
@@ -226,7 +226,7 @@ def _itself(input: Any, *args: Any) -> Expanded:  # noqa: ARG001
 
 def _constant(name: str) -> Callable[..., Tensor]:
     def made(input: Any, *args: Any, **kwargs: Any) -> Tensor:
-        dtype = kwargs.pop("dtype", None) or type_like(input)
+        dtype = kwargs.pop("dtype", None) or type_of(input)
         if name == "new_tensor":
             return torch.tensor(args[0], dtype=dtype)
         method = getattr(torch, name.removeprefix("new_").removesuffix("_like"))

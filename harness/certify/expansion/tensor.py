@@ -12,7 +12,7 @@ from harness.certify.enclosure.entries import FIRST, LISTS
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.sealed import Sealed
 from harness.certify.enclosure.tensor import METADATA, arguments, name_of, operation_of
-from harness.certify.enclosure.truths import are_moved_truths, is_truth, may_be_whole, meant_operation, type_of
+from harness.certify.enclosure.truths import are_moved_truths, are_whole, is_truth, meant_operation, type_of
 from harness.certify.expansion.forms import Form, Workspace
 from harness.certify.expansion.truths import may_be_undefined
 
@@ -78,7 +78,8 @@ class Expanded(Sealed):
         name = operation_of(name)
         if name not in OPERATIONS:
             raise NoEnclosure(f"torch.{name}")
-        args, kwargs = arguments(args, kwargs or {}, name)
+        given = kwargs or {}
+        args, kwargs = arguments(args, given, name)
         name = meant_operation(name, args, kwargs)
         undefined = any(value.undefined for value in _expanded(args, kwargs.values()))
         if undefined and name in DECIDING:
@@ -89,7 +90,7 @@ class Expanded(Sealed):
         except (TypeError, ValueError, IndexError, RuntimeError, AttributeError) as error:
             reason = " ".join(str(error).split())[:120]
             raise NoEnclosure(f"torch.{name} with arguments that are not known here ({reason})") from error
-        moved_truths, whole = are_moved_truths(name, args), may_be_whole(name, args, kwargs)
+        moved_truths, whole = are_moved_truths(name, args), are_whole(name, args, given)
         turned = name == "complex" or (name not in REAL and any(_are_turned([*args, *kwargs.values()])))
         for value in _expanded([made]):
             value.undefined = undefined or value.undefined or any(map(may_be_undefined, value.array.flat))
