@@ -18,6 +18,7 @@ from harness.certify.enclosure.tensor import (
     names,
     operation,
 )
+from harness.certify.enclosure.truths import is_truth, require_room, type_of
 
 FIRST = names(
     "reshape view flatten ravel unflatten unsqueeze squeeze expand broadcast_to transpose swapaxes swapdims "
@@ -82,8 +83,7 @@ def _of_lists(name: str) -> Operation:
             if marks is None:
                 raise NoEnclosure(f"torch.{name} of numbers outside of a domain", undecided=True)
             joined.append(marks)
-        truths = all(getattr(part, "open_truth", False) or part.dtype is torch.bool for part in given)
-        return _zipped(joined, open_truth=truths)
+        return _zipped(joined, open_truth=all(map(is_truth, given)))
 
     return moved
 
@@ -93,7 +93,7 @@ def _like(name: str) -> Operation:
 
     def constant(input: Any, *args: Any, **kwargs: Any) -> Tensor:
         _no_enclosures(args, kwargs)
-        dtype = kwargs.pop("dtype", None) or torch.float64
+        dtype = kwargs.pop("dtype", None) or type_of(input)
         if name == "new_tensor":
             return torch.tensor(args[0], dtype=dtype)
         size = (tuple(input.shape), *args) if name.endswith("_like") else args
@@ -185,7 +185,7 @@ def _numbers(input: Any, *args: Any) -> Any:  # noqa: ARG001
 
 @operation("__iter__")
 def _iterated(input: Any) -> Any:
-    return iter(OPERATIONS["unbind"](input, 0))
+    return OPERATIONS["unbind"](input, 0)
 
 
 @operation("__contains__")
@@ -197,6 +197,7 @@ def _contains(input: Any, value: Any) -> bool:  # noqa: ARG001
 def _scatter(input: Any, dim: int, index: Any, src: Any = None, value: Any = None) -> Enclosed:
     given = value if src is None else src
     _no_enclosures(index)
+    require_room(input, given)
     a, b = ends(input), ends(given)
     wide = [end.expand(index.shape) for end in b]
     if any_partial(input, given):

@@ -10,6 +10,7 @@ from torch import Tensor
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.tensor import (
     Enclosed,
+    Operation,
     any_partial,
     defined,
     ends,
@@ -19,6 +20,7 @@ from harness.certify.enclosure.tensor import (
     partial_of,
     plain,
 )
+from harness.certify.enclosure.truths import is_truth, require_room, require_truths
 
 
 class Sorted(NamedTuple):
@@ -212,57 +214,70 @@ def negated_truth(value: Any) -> Any:
     return ~value
 
 
-def _is_truth(value: Any) -> bool:
-    return value.open_truth if isinstance(value, Enclosed) else isinstance(value, Tensor) and value.dtype is torch.bool
-
-
 def _parts(value: Any) -> tuple[Tensor, Tensor]:
-    """Certainly true, possibly true."""
-    if isinstance(value, Enclosed):
-        if not value.open_truth:
-            raise NoEnclosure("a logical operation on numbers")
-        return value.low != 0.0, value.high != 0.0
-    mask = plain(value) != 0.0
+    """Certainly true, possibly true; of numbers, those that are not 0."""
+    found = value if is_truth(value) else _different(value, 0.0)
+    if isinstance(found, Enclosed):
+        return found.low != 0.0, found.high != 0.0
+    mask = plain(found) != 0.0
     return mask, mask
 
 
-@operation("and", "rand", "logical_and", "bitwise_and")
+def of_bits(function: Operation) -> Operation:
+    """A logical operation under the names by which torch applies it to the bits of whole numbers as well."""
+
+    def checked(*values: Any) -> Any:
+        require_truths(*values)
+        return function(*values)
+
+    return checked
+
+
+@operation("logical_and")
 def _and(input: Any, other: Any) -> Any:
     a, b = _parts(input), _parts(other)
     return truth(a[0] & b[0], a[1] & b[1])
 
 
-@operation("or", "ror", "logical_or", "bitwise_or")
+@operation("logical_or")
 def _or(input: Any, other: Any) -> Any:
     a, b = _parts(input), _parts(other)
     return truth(a[0] | b[0], a[1] | b[1])
 
 
-@operation("xor", "logical_xor")
+@operation("logical_xor")
 def _xor(input: Any, other: Any) -> Any:
     a, b = _parts(input), _parts(other)
     decided = (a[0] == a[1]) & (b[0] == b[1])
     return truth(decided & (a[0] ^ b[0]), ~decided | (a[0] ^ b[0]))
 
 
-@operation("invert", "logical_not", "bitwise_not")
+@operation("logical_not")
 def _not(input: Any) -> Any:
-    _parts(input)
-    return negated_truth(input)
+    certain, possible = _parts(input)
+    return truth(~possible, ~certain)
 
 
-@operation("any")
-def _any(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
-    parts = _parts(_different(input, 0.0) if not input.open_truth else input)
-    axes = {} if dim is None else {"dim": dim, "keepdim": bool(keepdim)}
-    return truth(*(part.any(**axes) for part in parts))
+operation("and", "rand", "bitwise_and")(of_bits(_and))
+operation("or", "ror", "bitwise_or")(of_bits(_or))
+operation("xor", "bitwise_xor")(of_bits(_xor))
+operation("invert", "bitwise_not")(of_bits(_not))
 
 
-@operation("all")
-def _all(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
-    parts = _parts(_different(input, 0.0) if not input.open_truth else input)
-    axes = {} if dim is None else {"dim": dim, "keepdim": bool(keepdim)}
-    return truth(*(part.all(**axes) for part in parts))
+def _of_lines(name: str) -> Operation:
+    """torch.any and torch.all, along axes or over everything."""
+
+    def found(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
+        if dim == ():
+            raise NoEnclosure(f"torch.{name} along no axis")
+        axes = {} if dim is None else {"dim": dim, "keepdim": bool(keepdim)}
+        return truth(*(getattr(part, name)(**axes) for part in _parts(input)))
+
+    return found
+
+
+operation("any")(_of_lines("any"))
+operation("all")(_of_lines("all"))
 
 
 @operation("__bool__")
@@ -277,13 +292,19 @@ def _decision(input: Any) -> bool:
 @operation("where")
 def where(condition: Any, input: Any, other: Any) -> Enclosed:
     """The chosen branch; the hull of both where the condition is open."""
-    if not _is_truth(condition):
-        condition, input = input, condition  # x.where(condition, other)
+    require_truths(condition)
     certain, possible = _parts(condition)
     a, b = ends(input), ends(other)
     low = torch.where(certain, a[0], torch.where(possible, torch.minimum(a[0], b[0]), b[0]))
     high = torch.where(certain, a[1], torch.where(possible, torch.maximum(a[1], b[1]), b[1]))
-    return Enclosed(low, high, _mark_of_choice(certain, possible, input, other, low))
+    mark = _mark_of_choice(certain, possible, input, other, low)
+    return Enclosed(low, high, mark, open_truth=is_truth(input) and is_truth(other))
+
+
+@operation("Tensor.where")
+def _chosen(input: Any, condition: Any, other: Any) -> Enclosed:
+    """`input` where the condition holds: `input.where(condition, other)`."""
+    return where(condition, input, other)  # type: ignore[no-any-return]
 
 
 def _mark_of_choice(certain: Tensor, possible: Tensor, input: Any, other: Any, shape: Tensor) -> Tensor | None:
@@ -297,6 +318,7 @@ def _mark_of_choice(certain: Tensor, possible: Tensor, input: Any, other: Any, s
 
 @operation("masked_fill")
 def _masked_fill(input: Any, mask: Any, value: Any) -> Enclosed:
+    require_room(input, value)
     return where(mask, value, input)  # type: ignore[no-any-return]
 
 

@@ -13,8 +13,17 @@ from harness.certify.enclosure.refusal import NoEnclosure
 class Sealed(Tensor):
     """A tensor that answers torch's functions by itself, and whose memory nothing may read.
 
+    `holds_truths` says whether torch would hold it as a tensor of truth values, `holds_whole` whether as one of whole
+    numbers.
+
     What gets around `__torch_function__` (`torch.tensor`, `torch.full`, `torch.vmap`, `torch.func`) ends here.
     """
+
+    @property
+    def holds_truths(self) -> bool:
+        return False
+
+    holds_whole = False
 
     @classmethod
     def over(cls, shape: Sequence[int]) -> Self:

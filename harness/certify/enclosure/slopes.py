@@ -25,6 +25,7 @@ from harness.certify.enclosure.tensor import (
     names,
     operation_of,
 )
+from harness.certify.enclosure.truths import require_one_kind
 
 Slope: TypeAlias = Enclosed | None
 RULES: dict[str, Callable[..., Any]] = {}
@@ -153,6 +154,8 @@ def _linear(name: str) -> Callable[..., Any]:
 def _joined(name: str) -> Callable[..., Any]:
     def rule(*args: Any, **kwargs: Any) -> Any:
         given = list(args[0]) if isinstance(args[0], list | tuple) else list(args)
+        if name == "broadcast_tensors":
+            require_one_kind(given)
         rest = args[1:] if isinstance(args[0], list | tuple) else ()
         value = op(name, value_of(given), *rest, **kwargs)
         columns: list[Any] = []

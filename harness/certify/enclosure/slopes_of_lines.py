@@ -26,6 +26,7 @@ from harness.certify.enclosure.slopes import (
     value_of,
 )
 from harness.certify.enclosure.tensor import Enclosed, ends
+from harness.certify.enclosure.truths import require_room, require_truths
 
 
 def _choice(input: Any, other: Any, value: Enclosed, first: Tensor, second: Tensor) -> Sloped:
@@ -69,8 +70,7 @@ RULES["relu"] = lambda input: _clamp(input, min=0.0)
 @rule("where")
 def _where(condition: Any, input: Any, other: Any) -> Sloped:
     """The slopes of the chosen branch; anything where the choice is open, since the function may jump there."""
-    if isinstance(condition, Sloped) or (condition.dtype is not torch.bool and not _open(condition)):
-        condition, input = input, condition
+    require_truths(condition)
     value = op("where", condition, value_of(input), value_of(other))
     certain, possible = (
         (condition.low != 0.0, condition.high != 0.0) if isinstance(condition, Enclosed) else (condition, condition)
@@ -89,12 +89,14 @@ def _where(condition: Any, input: Any, other: Any) -> Sloped:
     )
 
 
-def _open(condition: Any) -> bool:
-    return isinstance(condition, Enclosed) and condition.open_truth
+@rule("Tensor.where")
+def _chosen(input: Any, condition: Any, other: Any) -> Sloped:
+    return _where(condition, input, other)  # type: ignore[no-any-return]
 
 
 @rule("masked_fill")
 def _masked_fill(input: Any, mask: Any, value: Any) -> Sloped:
+    require_room(input, value)
     return _where(mask, value, input)  # type: ignore[no-any-return]
 
 

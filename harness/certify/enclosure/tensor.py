@@ -22,6 +22,7 @@ from torch import Tensor
 
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.sealed import Sealed
+from harness.certify.enclosure.truths import are_moved_truths, are_whole, meant_operation, type_of
 
 Ends: TypeAlias = tuple[Tensor, Tensor]
 Operation: TypeAlias = Callable[..., Any]
@@ -66,7 +67,7 @@ OPERATIONS: dict[str, Operation] = {}
 
 
 class Enclosed(Sealed):
-    """A tensor of intervals; `open_truth` marks one of truth values 0 and 1 that are not all decided."""
+    """A tensor of intervals; `open_truth` marks one of truth values 0 and 1, of which some may not be decided."""
 
     low: Tensor
     high: Tensor
@@ -86,6 +87,10 @@ class Enclosed(Sealed):
     def __init__(self, low: Tensor, high: Tensor, partial: Tensor | None = None, *, open_truth: bool = False) -> None:
         pass
 
+    @property
+    def holds_truths(self) -> bool:
+        return self.open_truth
+
     @classmethod
     def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         if any(issubclass(kind, Sealed) and kind is not Enclosed for kind in types):
@@ -97,27 +102,45 @@ class Enclosed(Sealed):
             with torch._C.DisableTorchFunctionSubclass():
                 return func(*args, **(kwargs or {}))
         name = operation_of(name)
-        known = OPERATIONS.get(name)
-        if known is None:
+        if name not in OPERATIONS:
             raise NoEnclosure(f"torch.{name}")
-        args, kwargs = arguments(args, kwargs or {}, name)
+        given = kwargs or {}
+        args, kwargs = arguments(args, given, name)
+        name = meant_operation(name, args, kwargs)
         try:
             with torch._C.DisableTorchFunctionSubclass(), torch.no_grad():
-                return known(*args, **kwargs)
+                made = OPERATIONS[name](*args, **kwargs)
         except (TypeError, ValueError, IndexError, RuntimeError, AttributeError) as error:
             reason = " ".join(str(error).split())[:120]
             raise NoEnclosure(f"torch.{name} with arguments that are not known here ({reason})") from error
+        _mark(made, truths=are_moved_truths(name, args), whole=are_whole(name, args, given))
+        return iter(made) if name == "__iter__" else made
+
+
+def _mark(made: Any, *, truths: bool, whole: bool) -> None:
+    """Note in results what torch holds them as; places beside sorted values are whole numbers."""
+    if isinstance(made, Enclosed):
+        made.open_truth |= truths
+        made.holds_whole |= whole
+    elif isinstance(made, tuple):
+        for part in made:
+            _mark(part, truths=truths, whole=whole or part is getattr(made, "indices", None))
 
 
 _ANSWERS: dict[str, Callable[[Any], Any]] = {
     "requires_grad": lambda _: True,  # algorithms then take their differentiable form, which changes nothing in place
-    "dtype": lambda x: torch.bool if x.open_truth else torch.float64,
-    "is_floating_point": lambda x: not x.open_truth,
+    "dtype": type_of,
+    "is_floating_point": lambda x: type_of(x).is_floating_point,
 }
 
 
 def name_of(func: Any) -> str:
-    """The name of one of torch's functions, or of the attribute that is read; `__set__ data` of one that is written."""
+    """The name of one of torch's functions, or of the attribute that is read; `__set__ data` of one that is written.
+
+    `x.where(condition, other)` has a name of its own: `torch.where(condition, x, other)` takes its condition first.
+    """
+    if func is Tensor.where:
+        return "Tensor.where"
     name = getattr(func, "__name__", str(func))
     if name in ("__get__", "__set__", "__delete__"):
         name = f"{name} {func.__self__.__name__}"

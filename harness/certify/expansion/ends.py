@@ -1,10 +1,13 @@
 """Ends between which polynomials in inputs lie, from the ranges of the inputs and the vertices of simplices."""
 
+import math
+
 from flint import fmpq
 
 from harness.certify.expansion.polynomials import Polynomial, Ring, generators, has_exponentials
 
 FEW = 64  # terms of polynomials whose ends are looked for at vertices
+SHORT = 2**26  # denominators of ends of roots
 
 
 def ends_between(ring: Ring, a: Polynomial) -> tuple[fmpq, fmpq] | None:
@@ -38,3 +41,13 @@ def _between_vertices(ring: Ring, a: Polynomial, low: fmpq, high: fmpq) -> tuple
         known = [pair for pair in ends if pair is not None]
         low, high = max(low, min(pair[0] for pair in known)), min(high, max(pair[1] for pair in known))
     return low, high
+
+
+def root_above(square: fmpq) -> fmpq:
+    """A fraction whose square is at least a number that is not negative."""
+    return fmpq(math.isqrt(int((square * SHORT**2).ceil())) + 1, SHORT)
+
+
+def root_below(square: fmpq) -> fmpq:
+    """A fraction that is not negative, and whose square is at most a number that is not negative."""
+    return fmpq(math.isqrt(int((square * SHORT**2).floor())), SHORT)

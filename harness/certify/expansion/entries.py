@@ -9,8 +9,9 @@ import torch
 from torch import Tensor
 
 from harness.certify.enclosure.refusal import NoEnclosure
+from harness.certify.expansion.choices import as_form
 from harness.certify.expansion.forms import Form
-from harness.certify.expansion.operations import as_form, operation
+from harness.certify.expansion.operations import operation
 from harness.certify.expansion.tensor import Expanded, lift, total
 from harness.certify.expansion.truths import truth_of, values_of
 
@@ -44,6 +45,8 @@ def _taken(input: Any, indices: Any, dim: Any = None) -> Expanded:
 
 def _looked_up(input: Any, index: Expanded) -> Expanded:
     """Rows of a tensor at whole numbers with finitely many values."""
+    if index.truths:
+        raise NoEnclosure("a mask that depends on inputs")
     space, rows = index.space, lift(input, index.space)
     found = np.empty(index.array.shape + rows.shape[1:], dtype=object)
     for place in np.ndindex(index.array.shape):

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from flint import fmpq, fmpz
 
 from harness.certify.enclosure.refusal import NoEnclosure
-from harness.certify.expansion.ends import ends_between
+from harness.certify.expansion.ends import ends_between, root_above
 from harness.certify.expansion.factors import factors_of
 from harness.certify.expansion.polynomials import (
     FASTER,
@@ -218,8 +218,9 @@ def root(a: Form, *, always: bool = False) -> Form:
 
 def _own_root(a: Form, *, always: bool) -> Form:
     """The root of a polynomial as a generator, with its rational content taken out."""
-    content = abs(a.above[min(a.above)])
+    content, ends = abs(a.above[min(a.above)]), ends_of(a)
     inner = scaled(a.above, 1 / content)
+    always = always or (is_total(a) and ends is not None and ends[0] >= 0)
     found = a.space.named(("root", name_of(inner)), lambda: a.space.ring.rooted(inner, always=always))
     _note_range(found, Form(a.space, inner))
     scale = _root_of(a.space, content)
@@ -232,16 +233,6 @@ def _note_range(root: Form, inner: Form) -> None:
     ends = ends_of(inner)
     if ends is not None and ends[1] >= 0:
         root.space.ring.ranges.setdefault(next(iter(generators(root.above))), (fmpq(0), root_above(ends[1])))
-
-
-def root_above(square: fmpq) -> fmpq:
-    """A fraction whose square is at least a number that is not negative."""
-    return fmpq(math.isqrt(int((square * SHORT**2).ceil())) + 1, SHORT)
-
-
-def root_below(square: fmpq) -> fmpq:
-    """A fraction that is not negative, and whose square is at most a number that is not negative."""
-    return fmpq(math.isqrt(int((square * SHORT**2).floor())), SHORT)
 
 
 def _are_several(parts: list[tuple[Polynomial, int]]) -> bool:

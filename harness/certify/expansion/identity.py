@@ -7,7 +7,13 @@ from flint import fmpq
 
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.statement import Statement
-from harness.certify.expansion import entries, matrices, operations, reductions  # noqa: F401  (they register torch's functions)
+from harness.certify.expansion import (  # noqa: F401  (they register torch's functions)
+    choices,
+    entries,
+    matrices,
+    operations,
+    reductions,
+)
 from harness.certify.expansion.forms import Form, Workspace, ends_of, is_real, rational
 from harness.certify.expansion.polynomials import (
     added,

@@ -203,8 +203,9 @@ def _solved(inverse: Any, factor: Any, right: Any) -> Expanded:
     found = np.empty(matrices.shape, dtype=object)
     for place in _each_matrix(matrices):
         found[place] = inverse(matrices[place])
-    left = Expanded(found, space, undefined=True)
-    return OPERATIONS["matmul"](left, Expanded(columns, space))  # type: ignore[no-any-return]
+    solved: Expanded = OPERATIONS["matmul"](Expanded(found, space), Expanded(columns, space))
+    solved.undefined = True
+    return solved
 
 
 @operation("linalg_solve_triangular")

@@ -1,27 +1,21 @@
 """torch's functions on forms: what has an expansion, and what is known of the rest (equal arguments, equal values)."""
 
-# ruff: noqa: FBT002  (parameters and their defaults are torch's)
-
 import functools
-import math
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor
 
 from harness.certify.conversions import wanted_type
 from harness.certify.enclosure.refusal import NoEnclosure
+from harness.certify.enclosure.truths import type_of
 from harness.certify.expansion.exponentials import cosine, exponential, sine
 from harness.certify.expansion.forms import (
     Form,
-    Workspace,
     conjugate,
     is_real,
-    is_total,
     opaque,
-    rational,
     root,
     size,
 )
@@ -30,14 +24,10 @@ from harness.certify.expansion.powers import fractional_power
 from harness.certify.expansion.tensor import (
     OPERATIONS,
     Expanded,
-    each,
     lift,
     mapped,
-    plain,
-    reduced,
-    space_of,
 )
-from harness.certify.expansion.truths import is_not_negative, logarithm, truth_of, values_of
+from harness.certify.expansion.truths import is_not_negative, logarithm, never_vanishes, values_of
 
 OPAQUE = ("erf", "erfc", "atan", "asin", "acos", "lgamma", "digamma", "floor", "round", "sign")
 
@@ -128,7 +118,6 @@ _ONE: dict[str, Callable[..., Form]] = {
 }
 _TWO: dict[str, Callable[..., Form]] = {
     **dict.fromkeys(("mul", "rmul", "multiply"), lambda a, b: a * b),
-    **dict.fromkeys(("rdiv", "rtruediv"), lambda a, b: b / a),
     **dict.fromkeys(("pow", "float_power"), _power),
     "rpow": lambda a, b: _power(b, a),
     "maximum": larger,
@@ -136,31 +125,7 @@ _TWO: dict[str, Callable[..., Form]] = {
     "xlogy": _x_log_y,
     "xlog1py": lambda a, b: _x_log_y(a, b + b.space.number(1)),
 }
-_TRUTHS: dict[str, Callable[..., Form]] = {
-    **dict.fromkeys(("gt", "greater"), lambda a, b: truth_of(a - b, "gt")),
-    **dict.fromkeys(("lt", "less"), lambda a, b: truth_of(b - a, "gt")),
-    **dict.fromkeys(("ge", "greater_equal"), lambda a, b: _not(truth_of(b - a, "gt"))),
-    **dict.fromkeys(("le", "less_equal"), lambda a, b: _not(truth_of(a - b, "gt"))),
-    "eq": lambda a, b: _equal(a, b),  # noqa: PLW0108  (defined below)
-    **dict.fromkeys(("ne", "not_equal"), lambda a, b: _not(_equal(a, b))),
-    **dict.fromkeys(("and", "rand", "logical_and"), lambda a, b: a * b),
-    **dict.fromkeys(("or", "ror", "logical_or"), lambda a, b: a + b - a * b),
-    **dict.fromkeys(("invert", "logical_not"), lambda a: _not(a)),  # noqa: PLW0108
-}
-
-
-def _not(a: Form) -> Form:
-    return a.space.number(1) - a
-
-
-def _equal(a: Form, b: Form) -> Form:
-    difference = a - b
-    first = min(difference.above, default=None)
-    return truth_of(-difference if first is not None and difference.above[first] < 0 else difference, "eq")
-
-
 OPERATIONS.update({name: mapped(function) for name, function in {**_ONE, **_TWO}.items()})
-OPERATIONS.update({name: mapped(function, truths=True) for name, function in _TRUTHS.items()})
 
 
 def operation(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -192,7 +157,14 @@ def _rsub(input: Any, other: Any, alpha: Any = 1) -> Expanded:
 def divide(input: Any, other: Any, rounding_mode: Any = None) -> Expanded:
     if rounding_mode is not None:
         raise NoEnclosure("division with rounding")
-    return mapped(lambda a, b: a / b)(input, other)  # type: ignore[no-any-return]
+    found: Expanded = mapped(lambda a, b: a / b)(input, other)
+    found.undefined = not all(map(never_vanishes, lift(other, found.space).flat))
+    return found
+
+
+@operation("rdiv", "rtruediv")
+def _rdivide(input: Any, other: Any) -> Expanded:
+    return divide(other, input)  # type: ignore[no-any-return]
 
 
 @operation("clamp", "clip")
@@ -203,50 +175,6 @@ def _clamp(input: Any, min: Any = None, max: Any = None) -> Expanded:
 
 OPERATIONS["clamp_min"] = lambda input, min: _clamp(input, min=min)
 OPERATIONS["clamp_max"] = lambda input, max: _clamp(input, max=max)
-
-
-@operation("where")
-def _where(condition: Any, input: Any, other: Any) -> Expanded:
-    """t a + (1 - t) b, with t the truth value; where nan may be chosen, what is not nan, undefined for some inputs."""
-    if not (condition.truths if isinstance(condition, Expanded) else condition.dtype is torch.bool):
-        condition, input = input, condition
-    space, undefined = space_of(condition, input, other), False
-
-    def chosen(t: Form, a: Form | float, b: Form | float) -> Form:
-        nonlocal undefined
-        decided = t.number
-        if decided is not None:
-            return as_form(space, b if decided == 0 else a)
-        if _is_nan(a) or _is_nan(b):
-            undefined = True
-            return as_form(space, b if _is_nan(a) else a)
-        a, b = as_form(space, a), as_form(space, b)
-        return t * a + _not(t) * b
-
-    found = each(chosen, lift(condition, space), *(_unlifted(value) for value in (input, other)))
-    return Expanded(found, space, undefined=undefined)
-
-
-def _is_nan(value: Any) -> bool:
-    return isinstance(value, float) and math.isnan(value)
-
-
-def _unlifted(value: Any) -> np.ndarray:
-    """Forms, or the numbers of a plain tensor as they are."""
-    if isinstance(value, Expanded):
-        return value.array
-    return np.asarray(plain(value)).astype(object)
-
-
-def as_form(space: Workspace, value: Any) -> Form:
-    if isinstance(value, Form):
-        return value
-    return space.complex_number(value) if isinstance(value, complex) else space.number(float(value))
-
-
-@operation("masked_fill")
-def _masked_fill(input: Any, mask: Any, value: Any) -> Expanded:
-    return _where(mask, value, input)  # type: ignore[no-any-return]
 
 
 @operation("to", "type", "type_as")
@@ -262,6 +190,8 @@ def _converted(input: Any, *wanted: Any, dtype: Any = None, copy: Any = False) -
 
 def _whole(input: Expanded) -> bool:
     """Whether all entries are whole numbers for all inputs."""
+    if input.undefined:
+        return False
     found = [values_of(form) for form in input.array.reshape(-1)]
     return all(values is not None and all(value.q == 1 for value in values) for values in found)
 
@@ -300,7 +230,7 @@ def _numbers_of(input: Any) -> Expanded:
 
 def _constant(name: str) -> Callable[..., Tensor]:
     def made(input: Any, *args: Any, **kwargs: Any) -> Tensor:
-        dtype = kwargs.pop("dtype", None) or torch.float64
+        dtype = kwargs.pop("dtype", None) or type_of(input)
         if name == "new_tensor":
             return torch.tensor(args[0], dtype=dtype)
         method = getattr(torch, name.removeprefix("new_").removesuffix("_like"))
@@ -355,42 +285,6 @@ def _as(input: Any, other: Any) -> Any:
 @operation("__iter__")
 def _iterated(input: Any) -> Any:
     return [Expanded(part, input.space) for part in input.array]
-
-
-def _finiteness(kind: str, *, finite: bool) -> Callable[..., Any]:
-    """Polynomials and their exponentials are finite; of others it is a truth value of its own."""
-
-    def truth(a: Form) -> Form:
-        if is_total(a):
-            return a.space.number(1 if finite else 0)
-        return a.space.named((kind, a.key), lambda: a.space.ring.finite((rational(0), rational(1))))
-
-    return mapped(truth, truths=True)
-
-
-OPERATIONS["isfinite"] = _finiteness("finite", finite=True)
-OPERATIONS["isnan"] = _finiteness("nan", finite=False)
-OPERATIONS["isinf"] = _finiteness("infinite", finite=False)
-
-
-@operation("all")
-def _all(input: Any, dim: Any = None, keepdim: Any = False) -> Expanded:
-    found = reduced(lambda line: functools.reduce(lambda a, b: a * b, line), input, dim, keepdim)
-    return Expanded(found.array, found.space, truths=True)
-
-
-@operation("any")
-def _any(input: Any, dim: Any = None, keepdim: Any = False) -> Expanded:
-    found = reduced(lambda line: _not(functools.reduce(lambda a, b: a * b, map(_not, line))), input, dim, keepdim)
-    return Expanded(found.array, found.space, truths=True)
-
-
-@operation("__bool__")
-def _decision(input: Any) -> bool:
-    value = input.array.reshape(()).item().number if input.array.size == 1 else None
-    if value is None:
-        raise NoEnclosure("a decision that depends on inputs")
-    return bool(value != 0)
 
 
 @operation("diag_embed")

@@ -119,6 +119,7 @@ class Ring:
         self.ranges: dict[int, tuple[fmpq, fmpq]] = {}  # ends of inputs
         self.simplices: list[list[int]] = []  # entries but the last of each simplex among the inputs
         self.divisors: dict[frozenset[Any], bool] = {}  # whether polynomials may be divided by
+        self.steady: dict[Any, bool] = {}  # whether forms vanish for no input, by their keys
         self.partial: set[int] = set()  # generators for what is not defined, or not finite, for all inputs
         self.lower: dict[Term, tuple[Polynomial, int]] = {}  # terms with powers that are known, reduced, and their work
         self.count = 1

@@ -9,8 +9,9 @@ import numpy as np
 from torch import Tensor
 
 from harness.certify.enclosure.refusal import NoEnclosure
+from harness.certify.expansion.ends import root_above, root_below
 from harness.certify.expansion.exponentials import exponential
-from harness.certify.expansion.forms import Form, Key, root, root_above, root_below, size
+from harness.certify.expansion.forms import Form, Key, root, size
 from harness.certify.expansion.operations import divide, larger, operation, smaller, squared
 from harness.certify.expansion.polynomials import generators, scaled
 from harness.certify.expansion.tensor import LARGEST, OPERATIONS, Expanded, each, lift, reduced, space_of, total

@@ -13,11 +13,18 @@ from harness.certify.enclosure.entries import FIRST, LISTS
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.sealed import Sealed
 from harness.certify.enclosure.tensor import METADATA, arguments, name_of, operation_of
+from harness.certify.enclosure.truths import are_moved_truths, are_whole, is_truth, meant_operation, type_of
 from harness.certify.expansion.forms import Form, Workspace
+from harness.certify.expansion.truths import may_be_undefined
 
 COMPARISONS = ["gt", "greater", "lt", "less", "ge", "greater_equal", "le", "less_equal", "eq", "ne", "not_equal"]
 LARGEST = 20_000  # entries of one tensor
-DECIDING = frozenset({"isfinite", "isnan", "isinf", "sign", "__bool__", *COMPARISONS})
+DECIDING = frozenset(
+    {
+        *("isfinite", "isnan", "isinf", "sign", "__bool__", "logical_and", "logical_or", "logical_not", "any", "all"),
+        *COMPARISONS,
+    }
+)
 REAL = frozenset({"real", "imag", "abs", "linalg_vector_norm", "norm", "angle", "view_as_real", *DECIDING})
 Operation = Callable[..., Any]
 
@@ -25,9 +32,10 @@ Operation = Callable[..., Any]
 class Expanded(Sealed):
     """A tensor of forms; `truths` marks truth values, which are forms with the values 0 and 1.
 
-    What is `undefined` has entries that are no numbers for some inputs, which its forms do not show: there the body may
-    return what it likes, as long as no decision rests on them. `turned` is what torch holds as complex numbers, also
-    where their imaginary parts are 0.
+    What is `undefined` may have entries that are no numbers for some inputs: there the body may return what it likes,
+    as long as no decision rests on them. It is found from the operations, since forms need not show it: d / d is the
+    form 1, and r - r the form 0 for a root r. `turned` is what torch holds as complex numbers, also where their
+    imaginary parts are 0.
     """
 
     array: np.ndarray
@@ -56,18 +64,24 @@ class Expanded(Sealed):
             free[index] = self.space.variable()
         return Expanded(free, self.space)
 
+    @property
+    def holds_truths(self) -> bool:
+        return self.truths
+
     @classmethod
     def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         name = name_of(func)
         if name in ("requires_grad", "dtype", "is_floating_point", "is_complex"):
-            return _kind_of(name, truths=args[0].truths, turned=args[0].turned)
+            return _kind_of(name, args[0])
         if name in METADATA:
             with torch._C.DisableTorchFunctionSubclass():
                 return func(*args, **(kwargs or {}))
         name = operation_of(name)
         if name not in OPERATIONS:
             raise NoEnclosure(f"torch.{name}")
-        args, kwargs = arguments(args, kwargs or {}, name)
+        given = kwargs or {}
+        args, kwargs = arguments(args, given, name)
+        name = meant_operation(name, args, kwargs)
         undefined = any(value.undefined for value in _expanded(args, kwargs.values()))
         if undefined and name in DECIDING:
             raise NoEnclosure("a comparison of numbers that may be undefined")
@@ -77,17 +91,22 @@ class Expanded(Sealed):
         except (TypeError, ValueError, IndexError, RuntimeError, AttributeError) as error:
             reason = " ".join(str(error).split())[:120]
             raise NoEnclosure(f"torch.{name} with arguments that are not known here ({reason})") from error
+        moved_truths, whole = are_moved_truths(name, args), are_whole(name, args, given)
         turned = name == "complex" or (name not in REAL and any(_are_turned([*args, *kwargs.values()])))
         for value in _expanded([made]):
-            value.undefined |= undefined
+            value.undefined = undefined or value.undefined or any(map(may_be_undefined, value.array.flat))
             value.turned |= turned
+            value.truths |= moved_truths
+            value.holds_whole |= whole
         return iter(made) if name == "__iter__" else made
 
 
-def _kind_of(name: str, *, truths: bool, turned: bool) -> Any:
+def _kind_of(name: str, x: Expanded) -> Any:
     """What torch says of the type of a tensor."""
-    dtype = torch.bool if truths else torch.complex128 if turned else torch.float64
-    return {"requires_grad": True, "dtype": dtype, "is_complex": turned}.get(name, dtype is torch.float64)
+    if name in ("requires_grad", "is_complex"):
+        return name == "requires_grad" or x.turned
+    dtype = type_of(x, torch.complex128 if x.turned else torch.float64)
+    return dtype if name == "dtype" else dtype is torch.float64
 
 
 def _are_turned(values: Any) -> Iterator[bool]:
@@ -179,7 +198,7 @@ def _moved(name: str, function: Callable[..., Any], *, lists: bool) -> Operation
             places.append(torch.arange(len(pool), len(pool) + array.size).reshape(array.shape))
             pool.extend(array.reshape(-1).tolist())
         head = places if together else [places] if lists else [places[0]]
-        truths = all(getattr(part, "truths", False) for part in given)
+        truths = all(map(is_truth, given))
         return _from_pool(function(*head, *rest, **kwargs), pool, space, truths=truths)
 
     return operation

@@ -7,7 +7,14 @@ from flint import fmpq
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.expansion.factors import factors_of
 from harness.certify.expansion.forms import Form, by_table, ends_of, is_real, is_total, logarithm_of_a_number, opaque
-from harness.certify.expansion.polynomials import IMAGINARY, Exponent, Polynomial, generators, has_exponentials
+from harness.certify.expansion.polynomials import (
+    IMAGINARY,
+    Exponent,
+    Polynomial,
+    everywhere,
+    generators,
+    has_exponentials,
+)
 
 VERTICES = 32  # exponentials of what is looked at there
 
@@ -63,6 +70,28 @@ def by_exponent(a: Form) -> dict[Exponent, Polynomial]:
     for (product, exponent), value in a.above.items():
         parts.setdefault(exponent, {})[product, ()] = value
     return parts
+
+
+def may_be_undefined(a: Form) -> bool:
+    """Whether a form shows that it may be no finite number for some inputs: by a partial function, or a denominator."""
+    if a.space.ring.partial and a.space.ring.partial & everywhere(a.above):
+        return True
+    return a.below is not None and not never_vanishes(Form(a.space, a.below))
+
+
+def never_vanishes(a: Form) -> bool:
+    """Whether the ends of inputs show that a form is a number other than 0 for all inputs."""
+    if a.number is not None:
+        return bool(a.number != 0)
+    steady = a.space.ring.steady
+    if a.key not in steady:
+        steady[a.key] = is_total(a) and (_is_unit(a) or is_positive(a) or is_positive(-a))
+    return steady[a.key]
+
+
+def _is_unit(a: Form) -> bool:
+    """Whether a polynomial is a number times roots of whole numbers and an exponential."""
+    return len(a.above) == 1 and all(number in a.space.surds for number in generators(a.above))
 
 
 def values_of(a: Form) -> set[fmpq] | None:

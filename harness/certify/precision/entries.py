@@ -29,6 +29,7 @@ MOVED: dict[str, tuple[int, ...] | None] = {  # which arguments hold the entries
     **dict.fromkeys(names("select_scatter slice_scatter diagonal_scatter"), (0, 1)),
     "where": (1, 2),
 }
+FILLED = frozenset(names("masked_fill masked_scatter scatter index_fill"))  # into the type of the first
 _VALUES = frozenset(("input", "other", "src", "source", "value"))  # names of arguments that hold entries
 CONSTANTS = frozenset(
     names("zeros_like ones_like full_like empty_like new_zeros new_ones new_full new_empty new_tensor")
@@ -58,7 +59,9 @@ def moved(name: str, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
         return torch.arange(start, len(pool)).reshape(balls.shape) if isinstance(value, Tensor) else start
 
     if name in MOVED:
-        holding = _holding(name, args)
+        holding = _holding(name, func)
+        if name in FILLED and not _takes_decimals(args[0]):
+            raise Unsupported(f"torch.{name} of decimals into a tensor of another type")
         args = tuple(places(arg) if holding is None or k in holding else arg for k, arg in enumerate(args))
         kwargs = {key: places(value) if key in _VALUES else value for key, value in kwargs.items()}
     if any(hasattr(leaf, "array") for leaf in tree_leaves((args[1:] if name in CONSTANTS else args, kwargs))):
@@ -71,10 +74,13 @@ def moved(name: str, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
     return out if name in CONSTANTS else _balls(out, pool)
 
 
-def _holding(name: str, args: tuple[Any, ...]) -> tuple[int, ...] | None:
-    if name == "where" and not (isinstance(args[0], Tensor) and args[0].dtype is torch.bool):
-        return (0, 2)  # x.where(condition, other)
-    return MOVED[name]
+def _holding(name: str, func: Any) -> tuple[int, ...] | None:
+    return (0, 2) if func is Tensor.where else MOVED[name]  # x.where(condition, other)
+
+
+def _takes_decimals(value: Any) -> bool:
+    """Whether a tensor keeps what it is filled with: balls, or plain floats."""
+    return not isinstance(value, Tensor) or hasattr(value, "array") or value.is_floating_point()
 
 
 def _balls(out: Any, pool: list[arb]) -> Any:
