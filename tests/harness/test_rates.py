@@ -148,7 +148,8 @@ def _rate(key: str, mean: Callable[[float], float], exponent: float, axis: list[
         """A number decays."""
         return mean(n)
 
-    return claim(f"rates/{key}", rate("n", exponent, **options), over=grid(n=axis))(decay if noise else exact)
+    body = decay if noise else exact
+    return claim(f"rates/{key}-{body.__name__}", rate("n", exponent, **options), over=grid(n=axis))(body)
 
 
 @pytest.mark.in_turn

@@ -70,6 +70,14 @@ ELEMENTARY = SPECIAL | names(
 )
 """Functions that saturate: that tanh(40) is 1.0, a short number made of a short one, does not make it exact."""
 
+ROUGH = dict.fromkeys(
+    names("special_bessel_j0 special_bessel_j1 special_bessel_y0 special_bessel_y1 special_airy_ai"), 1e-7
+)
+"""Functions whose kernels in torch are wrong by more than rounding, at most 1e-6 of one: a share of that (`CLEAR`)."""
+
+WITH_POLES = names("div reciprocal rsqrt pow log log2 log10 log1p")
+"""What gives an infinite number of finite ones, which others may turn into a finite one: 1 ** (1 / 0) is 1."""
+
 BETWEEN = {
     **dict.fromkeys(("sigmoid", "_softmax", "special_ndtr", "igamma", "igammac"), (0.0, 1.0)),
     **dict.fromkeys(("tanh", "erf", "sin", "cos"), (-1.0, 1.0)),

@@ -26,6 +26,7 @@ PAIRS = 12  # evaluations of events, and as many the other way: ties that hardly
 FEW = 61  # events, at most, that are looked at first
 LAST_PLACES = 2.0**-52
 UNSEEN = 4.0  # last places of what a body is made of that computes outside torch
+DECIDED = 1e290  # more than any side
 LEAVING = frozenset(("numpy", "__array__", "tolist", "item", "__float__"))
 _leaves: dict[tuple[object, str], bool] = {}
 
@@ -78,7 +79,7 @@ def instance_noise(
 
     The largest distance between `gap`, which is lhs - rhs in plain float64, and what the other evaluations give, or
     between two of these. Infinite where three quarters of them are not finite, and where rounding decides whether the
-    instance is one of those that the claim is assumed for.
+    instance is one of those that the claim is assumed for, or lies at a pole.
     """
     found = _evaluations(claim, params, spaces, values, calls, device)
     noise = _spread(torch.cat([gap.detach().unsqueeze(-1), found.lhs - found.rhs], dim=-1))
@@ -137,7 +138,8 @@ def trial_noise(  # noqa: PLR0917
     """Rounding of lhs - rhs in each trial of a block, `(reps,)`: the same draws, rounded differently.
 
     `pairs` times at random and the other way, and, if `directed`, once up, once down. `draw` hands out the same draws
-    at every call: they are kept, not made again from parameters that have moved.
+    at every call: they are kept, not made again from parameters that have moved. DECIDED where rounding, or a pole,
+    decides whether the claim says anything of the instance.
     """
     reps = len(gap)
     blind = leaves_torch(claim, params, instance, draw(), reps)
@@ -150,7 +152,7 @@ def trial_noise(  # noqa: PLR0917
             samples.append((sides.lhs - sides.rhs).unsqueeze(-1))
             excluded |= _out(sides)
     noise = _spread(torch.cat(samples, dim=-1)).clamp_min(_unseen(claim, params, spaces, instance))
-    return torch.where(excluded, torch.inf, noise)
+    return torch.where(excluded, DECIDED, noise)
 
 
 def undone(  # noqa: PLR0917
@@ -225,11 +227,21 @@ def _otherwise(  # noqa: PLR0917
     for body in (twin_of(claim, seed, sign=mode.sign, directed=mode.directed), claim):
         try:
             with torch.no_grad(), mode:
-                return evaluate(body, params, values, draw(), batch)
+                sides = evaluate(body, params, values, draw(), batch)
+                return replace(sides, excluded=_out(sides) | _at_a_pole(mode, batch))
         except ClaimError as error:
             if isinstance(error.__cause__, WholeNumbersOverflow):  # a slip, and no rounding
                 raise
     return None
+
+
+def _at_a_pole(mode: moved, batch: int) -> Tensor:
+    """The instances at which the body has made an infinite number of finite ones; of trials all or none, by the inputs.
+
+    There the claim is undefined, though the sides may be finite again: (1 - x) ** (1 / x) is 1 at x = 0.
+    """
+    rows = [row.cpu() for row in mode.poles if len(row) == (batch if mode.twins else 1)]
+    return torch.stack([row.expand(batch) for row in rows]).any(0) if rows else torch.zeros(batch, dtype=torch.bool)
 
 
 def twin_of(claim: Claim, seed: int, *, sign: float = 1.0, directed: bool = False) -> Claim:

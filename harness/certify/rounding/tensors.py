@@ -36,7 +36,9 @@ from harness.certify.rounding.operations import (
     EXACT,
     GROWING,
     NORMWISE,
+    ROUGH,
     SPECIAL,
+    WITH_POLES,
 )
 from harness.certify.rounding.short import (
     COMPLEX,
@@ -80,9 +82,15 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         self.random = np.random.default_rng(seed)
         self.sign, self.directed = sign, directed
         self.whole = torch.tensor(sign, dtype=torch.float64, device="cpu")
+        self.poles: list[Tensor] = []  # rows of results that have one, each (rows,)
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        kwargs = kwargs or {}
+        out = self._result(func, args, kwargs or {})
+        if _operation(func).name in WITH_POLES and isinstance(out, Tensor) and out.ndim and answers(out.isinf()).any():
+            self.poles.append(_poles(out, args[1:] if _operation(func).in_place else args))
+        return out
+
+    def _result(self, func: Any, args: Any, kwargs: Any) -> Any:
         name, in_place, exact = _operation(func)
         if exact:
             return func(*args, **kwargs)
@@ -126,7 +134,7 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
             size = sum(x.square().sum(-1).amax() for x in args[:2])
             return self._every(out, into, lambda x: self._distance(x, size))
         if name in SPECIAL:
-            return self._every(out, into, lambda x: between(name, self._special(x)))
+            return self._every(out, into, lambda x: between(name, self._special(name, x)))
         if name in ("add", "sub", "mul", "rsub", "div") and not in_place:
             lost = name in ("mul", "div")
             return self._every(out, into, lambda x: self._combined(x, args, lost=lost))
@@ -218,14 +226,15 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
 
     def _saturated(self, name: str, x: Tensor, args: Any) -> Tensor:
         """Values of a function at short numbers: those at 0, 1 and 2 stay if they are short, and whole powers."""
-        changed = self._lossy(self._special(x) if name in SPECIAL else self._ulp(x), x, args)
+        changed = self._lossy(self._special(name, x) if name in SPECIAL else self._ulp(x), x, args)
         return torch.where(coarse(x) & plainly(name, x, args), x, between(name, changed))
 
     def _unless_coarse(self, x: Tensor) -> Tensor:
         return torch.where(coarse(x), x, self._ulp(x))
 
-    def _special(self, x: Tensor) -> Tensor:
-        change = (x.abs() + torch.where(x.abs() < 1.0, 1.0, 0.0)) * (self._noise(x) * SPECIAL_PLACES * PLACE[x.dtype])
+    def _special(self, name: str, x: Tensor) -> Tensor:
+        share = ROUGH.get(name, SPECIAL_PLACES * PLACE[x.dtype])
+        change = (x.abs() + torch.where(x.abs() < 1.0, 1.0, 0.0)) * (self._noise(x) * share)
         return x + torch.where(torch.isfinite(change), change, 0.0).to(x.dtype)
 
     def _term(self, x: Tensor) -> Tensor:
@@ -254,6 +263,15 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         """Distances by |x|^2 + |y|^2 - 2 <x, y>: the square is moved relative to the squares of the points."""
         squares = x.square() + size * (self._noise(x) * 4.0 * PLACE[x.dtype])
         return squares.clamp_min(0.0).sqrt().to(x.dtype)
+
+
+def _poles(out: Tensor, operands: Any) -> Tensor:
+    """The rows in which finite numbers give an infinite one."""
+    pole = out.isinf()
+    for operand in leaves(operands):
+        if isinstance(operand, Tensor) and broadcasts(operand.shape, out.shape):
+            pole = pole & operand.isfinite()
+    return pole.reshape(len(out), -1).any(-1)
 
 
 def _check_64_bits(func: Any, args: Any, kwargs: Any) -> None:
