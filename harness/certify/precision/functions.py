@@ -56,8 +56,8 @@ def logarithm(a: arb) -> arb:
 
 
 def divided(a: arb, b: arb) -> arb:
-    """a / b; nan for b = 0, where torch's answer depends on the sign of that zero."""
-    return NAN if b.is_zero() else a / b
+    """a / b; nan for b = 0, where torch's answer depends on the sign of that zero, and for what is beyond a pole."""
+    return NAN if b.is_zero() or equal_infinity(b, 1) or equal_infinity(b, -1) else a / b
 
 
 def power(a: arb, b: arb) -> arb:

@@ -76,7 +76,10 @@ ROUGH = dict.fromkeys(
 """Functions whose kernels in torch are wrong by more than rounding, at most 1e-6 of one: a share of that (`CLEAR`)."""
 
 WITH_POLES = names("div reciprocal rsqrt pow log log2 log10 log1p")
-"""What gives an infinite number of finite ones, which others may turn into a finite one: 1 ** (1 / 0) is 1."""
+"""What gives an infinite number of finite ones."""
+
+SWALLOWING = names("div reciprocal rsqrt pow atan atan2 tanh erf erfc special_ndtr")
+"""What makes a finite number of an infinite one: 1 ** (1 / 0) is 1. A choice does not, nor does exp of log 0."""
 
 BETWEEN = {
     **dict.fromkeys(("sigmoid", "_softmax", "special_ndtr", "igamma", "igammac"), (0.0, 1.0)),

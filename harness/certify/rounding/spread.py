@@ -236,12 +236,12 @@ def _otherwise(  # noqa: PLR0917
 
 
 def _at_a_pole(mode: moved, batch: int) -> Tensor:
-    """The instances at which the body has made an infinite number of finite ones; of trials all or none, by the inputs.
+    """The instances at which the body made finite what it had divided by zero; of trials all or none, by the inputs.
 
-    There the claim is undefined, though the sides may be finite again: (1 - x) ** (1 / x) is 1 at x = 0.
+    There the claim is undefined, though its sides are finite: (1 - x) ** (1 / x) is 1 at x = 0.
     """
-    rows = [row.cpu() for row in mode.poles if len(row) == (batch if mode.twins else 1)]
-    return torch.stack([row.expand(batch) for row in rows]).any(0) if rows else torch.zeros(batch, dtype=torch.bool)
+    rows = mode.swallowed.get(batch if mode.twins else 1)
+    return torch.zeros(batch, dtype=torch.bool) if rows is None else rows.cpu().expand(batch)
 
 
 def twin_of(claim: Claim, seed: int, *, sign: float = 1.0, directed: bool = False) -> Claim:

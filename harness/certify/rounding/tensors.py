@@ -38,6 +38,7 @@ from harness.certify.rounding.operations import (
     NORMWISE,
     ROUGH,
     SPECIAL,
+    SWALLOWING,
     WITH_POLES,
 )
 from harness.certify.rounding.short import (
@@ -82,13 +83,30 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         self.random = np.random.default_rng(seed)
         self.sign, self.directed = sign, directed
         self.whole = torch.tensor(sign, dtype=torch.float64, device="cpu")
-        self.poles: list[Tensor] = []  # rows of results that have one, each (rows,)
+        self.poles: dict[int, Tensor] = {}  # by their number, the rows of results in which something divided by zero
+        self.swallowed: dict[int, Tensor] = {}  # and those of them in which that was made finite again
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        name, in_place, _ = _operation(func)
+        if not (name in WITH_POLES or (self.poles and name in SWALLOWING)):
+            return self._result(func, args, kwargs or {})
+        before = [x.clone() if in_place and isinstance(x, Tensor) else x for x in leaves(args)]
         out = self._result(func, args, kwargs or {})
-        if _operation(func).name in WITH_POLES and isinstance(out, Tensor) and out.ndim and answers(out.isinf()).any():
-            self.poles.append(_poles(out, args[1:] if _operation(func).in_place else args))
+        if isinstance(out, Tensor) and out.ndim and (self.poles or answers(out.isinf()).any()):
+            self._watch(out, [x for x in before if isinstance(x, Tensor)])
         return out
+
+    def _watch(self, out: Tensor, operands: list[Tensor]) -> None:
+        """Note the rows where finite operands give an infinite result, and those where an infinite one is lost."""
+        rows, finite = len(out), torch.ones((), dtype=torch.bool, device=out.device)
+        for operand in operands:
+            finite = finite & operand.isfinite()
+        if rows in self.poles:
+            lost = (out.isfinite() & ~finite).reshape(rows, -1).any(-1) & self.poles[rows]
+            self.swallowed[rows] = self.swallowed.get(rows, lost) | lost
+        pole = (out.isinf() & finite).reshape(rows, -1).any(-1)
+        if bool(pole.any()):
+            self.poles[rows] = self.poles.get(rows, pole) | pole
 
     def _result(self, func: Any, args: Any, kwargs: Any) -> Any:
         name, in_place, exact = _operation(func)
@@ -263,15 +281,6 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         """Distances by |x|^2 + |y|^2 - 2 <x, y>: the square is moved relative to the squares of the points."""
         squares = x.square() + size * (self._noise(x) * 4.0 * PLACE[x.dtype])
         return squares.clamp_min(0.0).sqrt().to(x.dtype)
-
-
-def _poles(out: Tensor, operands: Any) -> Tensor:
-    """The rows in which finite numbers give an infinite one."""
-    pole = out.isinf()
-    for operand in leaves(operands):
-        if isinstance(operand, Tensor) and broadcasts(operand.shape, out.shape):
-            pole = pole & operand.isfinite()
-    return pole.reshape(len(out), -1).any(-1)
 
 
 def _check_64_bits(func: Any, args: Any, kwargs: Any) -> None:
