@@ -220,6 +220,18 @@ def local_slopes(n: np.ndarray, mean: np.ndarray) -> list[float]:
     return [float(s) for s in np.diff(np.log(np.maximum(mean, 1e-300))) / np.diff(np.log(n))]
 
 
+def fades(curve: Curve, limit: float) -> bool:
+    """Whether most of what the exponent exceeds a limit by is gone in the second half of the curve.
+
+    Such is log(n)^3 / n beside n^-0.8: its exponents fall towards -1, and where they end is beyond the grid.
+    """
+    parts = (slice(None, len(curve.n) // 2 + 1), slice(len(curve.n) // 2, None))
+    with np.errstate(divide="ignore"):
+        log = np.log(curve.mean / curve.logs)
+        early, late = (float(np.polyfit(np.log(curve.n[p]), log[p], 1)[0]) - limit for p in parts)
+    return early > 0.0 and late < 0.5 * early
+
+
 def falls_ever_faster(curve: Curve) -> bool:
     """Whether each local exponent is below the one before, by more than that one was: the grid does not say how far.
 

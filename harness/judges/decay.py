@@ -11,7 +11,7 @@ import torch
 
 from harness.certify.rounding.spread import trial_noise
 from harness.errors import ClaimError
-from harness.evidence.rates import COARSEST, LATE, NARROW, Curve, RateFit, fit_late, fit_rate, local_slopes
+from harness.evidence.rates import COARSEST, LATE, NARROW, Curve, RateFit, fades, fit_late, fit_rate, local_slopes
 from harness.judges.along import AlongJudge
 from harness.judges.base import Data, Findings, Row, Task, block_size, check_instance, dump, expect, found, load
 from harness.judges.contract import check_trials
@@ -257,24 +257,20 @@ class RateJudge(AlongJudge):
         certifying = fit_rate(seen, CONFIDENCE, self.kind.powers)
         if self._untold(rows, seen):
             return Status.UNDECIDED, certifying
-        if self._within(certifying):
+        low, high = self.kind.limits
+        if low <= certifying.low and certifying.high <= high:
             return Status.HOLDS, certifying
         wide = seen.n[-1] >= NARROW * seen.n[0]
         if wide and seen.n[-1] == self.axis()[-1]:  # what vanishes at the end is not refuted
             convicting = fit_late(seen, self._level(rows), self.kind.powers)
-            if self._beyond(convicting, rows):
+            if self._beyond(convicting, seen, rows):
                 return Status.REFUTED, convicting
         return Status.UNDECIDED, certifying
 
-    def _within(self, fit: RateFit) -> bool:
-        """Whether the whole interval keeps to what is claimed."""
-        low, high = self.kind.limits
-        return bool(low <= fit.low and fit.high <= high)
-
-    def _beyond(self, fit: RateFit, rows: Sequence[Row]) -> bool:
+    def _beyond(self, fit: RateFit, seen: Curve, rows: Sequence[Row]) -> bool:
         """Whether the whole interval lies outside; below only where nothing is searched: worse inputs may be slower."""
         low, high = self.kind.limits
-        return bool(fit.low > high or (fit.high < low and not found(rows, Worst, Frozen)))
+        return (fit.low > high and not fades(seen, high)) or bool(fit.high < low and not found(rows, Worst, Frozen))
 
     def _level(self, rows: Sequence[Row]) -> float:
         """The two-sided confidence at which this look may refute.
@@ -358,6 +354,11 @@ class RateJudge(AlongJudge):
                 f"the fitted exponent {fit.exponent:.3f} in [{fit.low:.3f}, {fit.high:.3f}] lies {side} "
                 f"{self.kind.claimed}, but the grid ends at {largest / curve.n.min():.3g} times its smallest {along}, "
                 f"too soon to tell a step or a swing from an exponent: larger {along} than {largest:g} would settle it"
+            )
+        if above and fades(curve, high):
+            return (
+                f"the exponent lies in [{fit.low:.3f}, {fit.high:.3f}], above {self.kind.claimed}, but falls along the "
+                f"curve: larger {along} than {largest:g} would settle it"
             )
         late = fit_late(curve, CONFIDENCE, self.kind.powers)
         if late.low > high or late.high < low:

@@ -244,8 +244,9 @@ class DeterministicJudge(Judge):
         inhabited = self._inhabited(objective)
         if inhabited is None:
             raise ClaimError(
-                f"claim {self.claim.key!r} at {self.params} is nowhere finite (its sides are NaN or infinite on all "
-                f"of {FINITE_TRIES} structured and random inputs); restrict the quantified sets or guard the formula."
+                f"claim {self.claim.key!r} at {self.params} is nowhere finite (its sides are NaN or infinite, or "
+                f"what it assumes is false, on all of {FINITE_TRIES} structured and random inputs); restrict the "
+                "quantified sets or guard the formula."
             )
         smooth, discrete = (any(space.smooth is kind for space in objective.spaces) for kind in (True, False))
         coordinates = sum(space.entries for space in objective.spaces if space.smooth)
