@@ -14,8 +14,8 @@ from harness.evidence.rates import NARROW, local_slopes
 from harness.judges.along import AlongJudge
 from harness.judges.base import Data, Findings, Row, Task, block_size, check_instance, expect, found, load
 from harness.judges.contract import check_instances, check_trials
-from harness.judges.moments import Moments, untold
 from harness.judges.ratios import Ratio, largest_ratio, ratio_at
+from harness.judges.replicates import Replicates, untold
 from harness.language.evaluation import evaluate
 from harness.numbers import Instance, number
 from harness.verdict import CellVerdict, Counterexample, Details, Status
@@ -62,10 +62,10 @@ class Means(Data, frozen=True, kw_only=True):
     squares: tuple[float, float, float]  # lhs lhs, lhs rhs, rhs rhs
     largest: tuple[float, float]  # deviation of each side
 
-    def side(self, which: int) -> Moments:
+    def side(self, which: int) -> Replicates:
         """What the replicates say of the left side, 0, or of the right one, 1."""
         mean, spread = (self.lhs, self.rhs)[which], self.squares[2 * which]
-        return Moments(count=self.count, mean=mean, spread=spread, largest=self.largest[which])
+        return Replicates(count=self.count, mean=mean, spread=spread, largest=self.largest[which])
 
 
 class Ratios(Details, frozen=True, kw_only=True):
@@ -219,11 +219,11 @@ class ConstantJudge(AlongJudge):
 
     def _untold(self, rows: Sequence[Row]) -> str:
         """Where replicates tell no error of a ratio; empty where they do, and where nothing is drawn."""
-        lefts: dict[float, Moments] = {}
-        rights: dict[float, Moments] = {}
+        lefts: dict[float, Replicates] = {}
+        rights: dict[float, Replicates] = {}
         for value in self.axis() if self.draws else ():
             data = [expect(row.data, Means) for row in rows if isinstance(row.task, Point) and row.task.at == value]
-            lhs, rhs = (Moments.joined([part.side(k) for part in data]) for k in (0, 1))
+            lhs, rhs = (Replicates.joined([part.side(k) for part in data]) for k in (0, 1))
             if not (lhs.equal and rhs.telling):  # a left side that is no random number
                 lefts[value] = lhs
             if not rhs.equal:

@@ -15,7 +15,7 @@ from harness.evidence.rates import COARSEST, LATE, NARROW, Curve, RateFit, fades
 from harness.judges.along import AlongJudge
 from harness.judges.base import Data, Findings, Row, Task, block_size, check_instance, dump, expect, found, load
 from harness.judges.contract import check_trials
-from harness.judges.moments import Moments, untold
+from harness.judges.replicates import Replicates, untold
 from harness.language.evaluation import evaluate
 from harness.language.quantifiers import Recorder
 from harness.numbers import Instance
@@ -126,7 +126,7 @@ class Astray(Counterexample, frozen=True, kw_only=True):
 class RateJudge(AlongJudge):
     """Searches the worst input at every point; doubles the replicates until the interval of the exponent decides."""
 
-    finds: ClassVar[Findings] = {Anatomy: Kept, Worst: Frozen, Point: Moments, Rounding: Noise}
+    finds: ClassVar[Findings] = {Anatomy: Kept, Worst: Frozen, Point: Replicates, Rounding: Noise}
 
     _fitted: tuple[int, tuple[Status, RateFit]] | None = None
 
@@ -182,7 +182,7 @@ class RateJudge(AlongJudge):
             if starts
         }
 
-    def _point(self, task: Point) -> Moments:
+    def _point(self, task: Point) -> Replicates:
         params = self.at(task.at)
         size = block_size(9, 4 * self.parts(task.at).bytes_per_replicate)
         inputs, values = self._inputs(task), []
@@ -197,7 +197,7 @@ class RateJudge(AlongJudge):
                 f"claim {self.claim.key!r} at {params} returned {int((~np.isfinite(x)).sum())} non-finite values of "
                 f"{len(x)}; a rate needs finite quantities."
             )
-        return Moments.of(x)
+        return Replicates.of(x)
 
     def _rounding(self, task: Rounding) -> float:
         """The mean rounding of some replicates; zero where it cannot be measured."""
@@ -225,10 +225,10 @@ class RateJudge(AlongJudge):
         counts = [point.count for point in points.values()]
         return Curve(n, means, errors, self.kind.log_power, self.kind.powers[0]), counts
 
-    def _moments(self, rows: Sequence[Row]) -> dict[float, Moments]:
+    def _moments(self, rows: Sequence[Row]) -> dict[float, Replicates]:
         """What all replicates say at each value of the parameter."""
         points = _points(rows)
-        return {n: Moments.joined([part for task, part in points if task.at == n]) for n in self.axis()}
+        return {n: Replicates.joined([part for task, part in points if task.at == n]) for n in self.axis()}
 
     def _untold(self, rows: Sequence[Row], seen: Curve) -> str:
         """Where replicates tell no error of a mean that is fitted; empty where they do, and where nothing is drawn."""
@@ -392,8 +392,8 @@ class RateJudge(AlongJudge):
         return own
 
 
-def _points(rows: Sequence[Row]) -> list[tuple[Point, Moments]]:
-    return [(row.task, expect(row.data, Moments)) for row in rows if isinstance(row.task, Point)]
+def _points(rows: Sequence[Row]) -> list[tuple[Point, Replicates]]:
+    return [(row.task, expect(row.data, Replicates)) for row in rows if isinstance(row.task, Point)]
 
 
 def _shapes(values: Instance) -> dict[str, tuple[int, ...]]:

@@ -7,6 +7,7 @@ import msgspec
 
 from harness.certify.rounding.spread import NoiseLevel
 from harness.judges.base import Data, Task
+from harness.judges.replicates import Replicates
 from harness.numbers import Instance
 
 
@@ -148,6 +149,7 @@ class Sums(Trials, frozen=True, kw_only=True):
     rhs: float
     sum: float
     squares: float
+    largest: float = 0.0  # of lhs - rhs, how far from its mean
     doubtful: float = 0.0  # how far rounding may take the sum, where it decides more than last places
     against: list[float] | None = None  # None without a finite end of the range on that side
     in_favour: list[float] | None = None
@@ -157,6 +159,17 @@ class Sums(Trials, frozen=True, kw_only=True):
 def sums(parts: Sequence[Sums]) -> tuple[int, float, float]:
     """Trials, the sum of lhs - rhs, and of its squares."""
     return sum(part.trials for part in parts), sum(part.sum for part in parts), sum(part.squares for part in parts)
+
+
+def differences(parts: Sequence[Sums]) -> Replicates:
+    """What the finite trials say of lhs - rhs."""
+    found = []
+    for part in parts:
+        count = part.trials - part.nonfinite
+        if count:
+            spread = max(part.squares - part.sum**2 / count, part.largest**2)  # the former loses what is small
+            found.append(Replicates(count=count, mean=part.sum / count, spread=spread, largest=part.largest))
+    return Replicates.joined(found)
 
 
 class MeanTotal(Data, frozen=True, kw_only=True):

@@ -32,21 +32,20 @@ from harness.judges.trials import (
     Worst,
     sums,
 )
-from harness.kinds.mean_findings import Means, TooLarge, check_range
+from harness.kinds.mean_findings import Means, TooLarge, carried_by_one, check_range, why_undecided
 from harness.language.charts import Chart, Series, around, labels_of
 from harness.language.kind import Kind, Replay
 from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, count, number
 from harness.search.distributions import Sample, Statistic
 from harness.verdict import CellVerdict, Status, Verdict
-from harness.words import decided_by_rounding, exact_conviction, infinite, tightness, trials
+from harness.words import decided_by_rounding, exact_conviction, tightness, trials
 
 if TYPE_CHECKING:
     from harness.settings import Settings
 
 FACTORS = (0.99, 0.97, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05)
 SURE_ERRORS = 3.0  # standard errors taken off a ratio that was selected for its size
-FAR_BEYOND = 100.0  # errors beyond what is claimed that only rounding leaves open
 VISIBLE = 2.0  # log-evidence of the best bet from which a mean excess counts as seen, by the search only
 
 
@@ -245,6 +244,7 @@ class ExpectationJudge(RandomJudge):
             rhs=float(rhs[finite].sum()),
             sum=float(x.sum()),
             squares=float((x**2).sum()),
+            largest=float(np.abs(x - x.mean()).max()),
             doubtful=float((most[finite] - x).sum()),
             smallest_rhs=float(rhs[finite].min()),
             against=against,
@@ -278,6 +278,8 @@ class ExpectationJudge(RandomJudge):
         trials, total, squares = sums(parts)
         if any(part.nonfinite for part in parts):
             return -math.inf  # which may be as large as one likes
+        if carried_by_one(parts):
+            return -math.inf
         total += sum(part.doubtful for part in parts)
         margin = self.kind.margin
         return log_e_asymptotic(trials, trials * margin - total, squares - 2 * margin * total + trials * margin**2)
@@ -298,26 +300,6 @@ class ExpectationJudge(RandomJudge):
         if summary.mean_excess + clear < 0.0 < summary.mean_excess - clear + decided / summary.trials:
             return summary.trials >= self.effort.minimum_trials  # rounding decides
         return self._in_favour(parts) >= self.threshold and summary.trials >= self.effort.minimum_trials
-
-    def _undecided(self, parts: Sequence[Sums], summary: MeanTotal) -> str:
-        """Why neither side is certified, and what would settle it."""
-        measured = f"mean excess {summary.mean_excess:.3g} +- {summary.standard_error:.2g}"
-        if not math.isfinite(self.ends[0]) and log_e_asymptotic(*sums(parts)) >= self.conviction:
-            return (
-                f"asymptotic evidence against: {measured}; to refute a mean, lhs - rhs needs a finite lower bound, "
-                "state range=(low, math.inf)"
-            )
-        share = sum(part.doubtful for part in parts) / summary.trials
-        if summary.mean_excess - share <= 0.0 < summary.mean_excess + share:
-            return decided_by_rounding(f"differences of {number(share)} on average")
-        if summary.mean_excess > FAR_BEYOND * summary.standard_error:  # and yet nothing is certified against
-            return decided_by_rounding("whether events happen")
-        nonfinite = sum(part.nonfinite for part in parts) / summary.trials
-        if nonfinite:
-            return infinite(number(nonfinite))
-        if all(part.ties == part.trials for part in parts):
-            return "tight here: both sides are equal in every trial, at every distribution that comes close"
-        return f"tight here: {measured} is too close to zero; to certify an exact equality, state a margin"
 
     def _elsewhere(self, rows: Sequence[Row]) -> list[tuple[float, float]]:
         """Means at the tightest distribution, the left one at the lower end of its error bar."""
@@ -393,7 +375,7 @@ class ExpectationJudge(RandomJudge):
 
     def _reason(self, status: Status, parts: Sequence[Sums], summary: MeanTotal) -> str:
         if status is Status.UNDECIDED:
-            return self._undecided(parts, summary)
+            return why_undecided(parts, summary, ends=self.ends, conviction=self.conviction)
         if status is Status.HOLDS and not math.isfinite(self.ends[1]):
             return "asymptotic: no upper end of the range was stated, certified by the central limit theorem"
         return ""

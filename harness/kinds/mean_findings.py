@@ -1,13 +1,19 @@
 """What a verdict about means rests on, and what refutes one."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from harness.errors import ClaimError
+from harness.evidence.betting import log_e_asymptotic
+from harness.judges.trials import MeanTotal, Sums, differences, sums
 from harness.language.registry import Claim, Parameters
-from harness.numbers import Instance
+from harness.numbers import Instance, number
 from harness.verdict import Counterexample, Details
+from harness.words import decided_by_rounding, infinite
+
+FAR_BEYOND = 100.0  # errors beyond what is claimed that only rounding leaves open
 
 
 class Means(Details, frozen=True, kw_only=True):
@@ -48,3 +54,36 @@ def check_range(claim: Claim, params: Parameters, x: np.ndarray, ends: tuple[flo
                 f"claim {claim.key!r} at {params}: lhs - rhs = {extreme:.6g} lies outside the stated range "
                 f"({low}, {high}); widen range=, because the evidence relies on it."
             )
+
+
+def carried_by_one(parts: Sequence[Sums]) -> str:
+    """Which share of the squared deviations one trial carries, where that leaves their mean open; empty elsewhere."""
+    every = differences(parts)
+    return "" if every.telling or every.equal else every.carried
+
+
+def why_undecided(parts: Sequence[Sums], summary: MeanTotal, *, ends: tuple[float, float], conviction: float) -> str:
+    """Why neither side is certified, and what would settle it."""
+    measured = f"mean excess {summary.mean_excess:.3g} +- {summary.standard_error:.2g}"
+    if not math.isfinite(ends[0]) and log_e_asymptotic(*sums(parts)) >= conviction:
+        return (
+            f"asymptotic evidence against: {measured}; to refute a mean, lhs - rhs needs a finite lower bound, "
+            "state range=(low, math.inf)"
+        )
+    share = sum(part.doubtful for part in parts) / summary.trials
+    if summary.mean_excess - share <= 0.0 < summary.mean_excess + share:
+        return decided_by_rounding(f"differences of {number(share)} on average")
+    if summary.mean_excess > FAR_BEYOND * summary.standard_error:  # and yet nothing is certified against
+        return decided_by_rounding("whether events happen")
+    nonfinite = sum(part.nonfinite for part in parts) / summary.trials
+    if nonfinite:
+        return infinite(number(nonfinite))
+    if all(part.ties == part.trials for part in parts):
+        return "tight here: both sides are equal in every trial, at every distribution that comes close"
+    carried = carried_by_one(parts)
+    if carried and not math.isfinite(ends[1]):
+        return (
+            f"one of {summary.trials:,} trials carries {carried} of their squared deviations, so that the central "
+            "limit theorem says nothing of their mean: state range=(low, high)"
+        )
+    return f"tight here: {measured} is too close to zero; to certify an exact equality, state a margin"

@@ -1,4 +1,4 @@
-"""Suprema over signs, whole numbers and choices: one entry after another, the steepest ones together to begin with."""
+"""Suprema over signs, whole numbers, orders and choices: entry by entry, the steepest together to begin with."""
 
 import numpy as np
 import torch
@@ -6,7 +6,7 @@ from torch import Tensor
 
 from harness.language.answers import Answers, Found, column, height, lift, sloped
 from harness.language.lines import CALM, LINES, SIDEWAYS, SLIGHT, Search
-from harness.language.spaces import Choice, Integers, Signs, Space
+from harness.language.spaces import Choice, Integers, Keys, Signs, Space
 
 STEEPEST = 24  # calls, at most, in which the entries are changed that promise most by their slopes
 FLIPS = 320  # calls, at most, in which one entry of all replicates is changed
@@ -25,9 +25,12 @@ def entry_by_entry(spaces: list[Space], search: Search, best: Found) -> Found:
     """
     if not spaces:
         return best
-    best = _steepest([space for space in spaces if not isinstance(space, Choice)], search, best)
+    best = _apart([space for space in spaces if isinstance(space, Keys)], search, best)
+    best = _steepest([space for space in spaces if not isinstance(space, Choice | Keys)], search, best)
     found, reps = best, len(best.heights)
     entries = [(space, entry) for space in spaces for entry in range(_entries(space))]
+    if not entries:
+        return best
     order: list[int] = []
     before, known, calm = torch.full_like(best.heights, -torch.inf), best.heights, 0
     for _ in range(FLIPS * search.lines // LINES):
@@ -45,6 +48,16 @@ def entry_by_entry(spaces: list[Space], search: Search, best: Found) -> Found:
         found = found.unless(wins, Found(other, heights))
         best = best.or_better(found)
     return best
+
+
+def _apart(spaces: list[Keys], search: Search, best: Found) -> Found:
+    """Keys with the same order and no ties, whose exchange would change nothing."""
+    if not spaces:
+        return best
+    apart = {space.name: best.answers[space.name].argsort(-1).argsort(-1) for space in spaces}
+    ranks = {space.name: (apart[space.name] + 0.5) / space.entries for space in spaces}
+    answers = {**best.answers, **ranks}
+    return Found(answers, height(search.gap(answers)))
 
 
 def _kicked(found: Found, entries: list[tuple[Space, int]], search: Search) -> Found:
@@ -103,7 +116,11 @@ def _changed(answers: Answers, entries: list[tuple[Space, int]], places: np.ndar
             rows = space.sample(search.rng, len(some))
         else:
             flat = rows.reshape(len(some), -1)
-            flat[:, entry] = _another(space, flat[:, entry], search)
+            if isinstance(space, Keys):
+                one, other = (int(axis[entry]) for axis in np.triu_indices(space.entries, 1))
+                flat[:, [one, other]] = flat[:, [other, one]]
+            else:
+                flat[:, entry] = _another(space, flat[:, entry], search)
             rows = flat.reshape(rows.shape)
         value[some] = rows.to(value.device)
         changed[space.name] = value
@@ -122,7 +139,9 @@ def _another(space: Space, values: Tensor, search: Search) -> Tensor:
 
 
 def _entries(space: Space) -> int:
-    """In how many places answers change: a choice is one."""
+    """In how many ways answers change: a choice in one, an order by the exchange of any two."""
+    if isinstance(space, Keys):
+        return space.entries * (space.entries - 1) // 2
     return 1 if isinstance(space, Choice) else space.entries
 
 

@@ -22,10 +22,11 @@ import torch
 from torch import Tensor
 
 from harness.language.answers import Answers, Found, Gap, column, height, lift, sloped
+from harness.language.every import permutations
 from harness.language.flips import calls_of_flips, entry_by_entry
 from harness.language.lines import Search, between_jumps, between_jumps_of_a_number, calls_between_jumps
 from harness.language.quantifiers import Forall
-from harness.language.spaces import Choice, Integers, Interval, Rng, Signs, Space
+from harness.language.spaces import Choice, Integers, Interval, Keys, Rng, Signs, Space
 
 ENUMERATED = 1024  # combinations of finite sets that are tried one by one
 STARTS = 12  # random and structured answers for each replicate; the best of them is climbed
@@ -39,6 +40,10 @@ FIRST, GROWTH, SHRINKAGE = 0.25, 1.5, 0.4  # its first step, beside the size of 
 
 class Within(Forall):
     """The inputs quantified inside the event or the mean. Every method returns a float64 tensor `(reps, *shape)`."""
+
+    def permutation(self, name: str, n: int) -> Tensor:
+        """Permutations of 0 ... n - 1 as indices, `(reps, n)`: all of them where they are few, else by exchanges."""
+        return self._made(name, self._take(Keys(name, (n,), 0.0, 1.0)).argsort(-1))
 
 
 def best_answers(spaces: tuple[Space, ...], search: Search, reps: int, device: str) -> Answers:
@@ -101,8 +106,8 @@ def _rounds(space: Space) -> int:
 
 def _parted(spaces: tuple[Space, ...]) -> tuple[list[Space], list[Space]]:
     """Sets of real numbers, and those whose elements are changed entry by entry."""
-    countable: list[Space] = [space for space in spaces if isinstance(space, Choice | Integers | Signs)]
-    return [space for space in spaces if space.smooth], countable
+    countable: list[Space] = [space for space in spaces if isinstance(space, Choice | Integers | Keys | Signs)]
+    return [space for space in spaces if space.smooth and not isinstance(space, Keys)], countable
 
 
 def finite_answers(spaces: tuple[Space, ...]) -> list[Answers] | None:
@@ -122,6 +127,10 @@ def _entries(space: Space) -> list[Tensor] | None:
     """The elements of a small finite set."""
     if isinstance(space, Choice):
         return [torch.tensor(option, dtype=torch.float64).reshape(1, *space.shape) for option in space.options]
+    if isinstance(space, Keys):
+        few = math.factorial(space.entries) <= ENUMERATED
+        orders = permutations(space.entries, like=torch.zeros((), dtype=torch.float64)) if few else None
+        return None if orders is None else list(((orders + 0.5) / space.entries).unsqueeze(1))
     if isinstance(space, Signs):
         values: tuple[int, ...] | range = (-1, 1)
     elif isinstance(space, Integers):

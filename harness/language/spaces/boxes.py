@@ -55,6 +55,11 @@ class Interval(Space):
 
 
 @dataclass(frozen=True)
+class Keys(Interval):
+    """Numbers of which the order alone matters, such as those that a permutation sorts."""
+
+
+@dataclass(frozen=True)
 class Integers(Space):
     """Whole numbers in [low, high], both included, as float64."""
 

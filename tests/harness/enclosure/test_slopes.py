@@ -38,6 +38,9 @@ BODIES: dict[str, Body] = {
     "moves": lambda x, y: (
         torch.cat([x[:, None], y[:, None]], 1).flip(-1).gather(1, torch.zeros(len(y), 1).long())[:, 0]
     ),
+    "broadcast": lambda x, y: (
+        (x[:, None] + torch.zeros(3)).sum(-1) - (y[:, None] - torch.zeros(1, 4))[:, 1:].cumsum(-1)[:, 2]
+    ),
     "entropy": lambda x, y: torch.special.entr(x + 4.0) + torch.xlogy(y + 4.0, x + 4.0) + torch.xlogy(y + 4.0, y + 4.0),
 }
 

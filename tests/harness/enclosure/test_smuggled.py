@@ -143,7 +143,32 @@ INEQUALITIES: dict[str, Body] = {
         1.0 + math.log(4.0) - HAIR,
     ),
     "bits read as whole numbers": lambda f: (x_of(f).view(torch.int64).double() / 4e18, 1.0),
+    "bits read as Python's whole numbers": lambda f: (x_of(f).view(int) / 4e18, 1.0),
+    "whole numbers by Python's name": lambda f: (x_of(f) - x_of_same(f).to(int) + (x := x_(f)) - x.to(dtype=int), 0.9),
+    "truth values by Python's name": lambda f: ((x := x_of(f)).to(bool).double() - x, 0.9),
+    "a type of tensors": lambda f: ((x := x_of(f)) - x.type(torch.LongTensor), 0.5),
+    "softplus with a jump": lambda f: (0.69 - torch.nn.functional.softplus(x_of(f), threshold=0.5), 0.0),
+    "the largest in no order": lambda f: (
+        (y := f.interval("y", 0.0, 1.0, 3)).topk(2, sorted=False).values[:, 1] - y.sort(-1).values[:, 1],
+        -HAIR,
+    ),
+    "a sum over what broadcasts": lambda f: ((bump(f)[:, None] + torch.zeros(4)).sum(-1), 2.5 * bump_same(f) + 0.5),
+    "sums of pairs": lambda f: ((bump(f)[:, None] - torch.zeros(1, 3)).sum(-1), 2.5),
+    "an index that broadcasts over boxes": lambda f: (
+        torch.stack([x := x_of(f), x], -1).take_along_dim(torch.tensor([[0]]), -1)[:, 0],
+        0.5 - 4000.0 * (x < 0.4),
+    ),
+    "all axes turned around": lambda f: (f.interval("x", 0.0, 1.0, 2, 3).T.reshape(3, -1).sum(0)[0], 2.9),
 }
+
+
+def bump(f: Forall) -> Any:
+    """1 at one whole number, 0 at the others."""
+    return (1.0 - (f.integers("k", 0, 10**9) - 123456789.0).abs()).clamp_min(0.0)
+
+
+def bump_same(f: Forall) -> Any:
+    return (1.0 - (f.integers("j", 123456789, 123456789) - 123456789.0).abs()).clamp_min(0.0)
 
 
 def x_(f: Forall) -> Any:
@@ -196,6 +221,11 @@ IDENTITIES: dict[str, Body] = {
     "a truth value": lambda f: ((signed(f) > HAIR).double(), (signed_same(f) > 0.0).double()),
     "a pattern of signs": lambda f: ((s := f.signs("s", 3)).prod(-1), s.sum(-1)),
     "a sphere": lambda f: (f.sphere("u", 3).square().sum(-1), 1.0 + HAIR * 2.0),
+    "whole numbers by Python's name": lambda f: ((x := x_of(f)).to(int).double(), x),
+    "an adjoint without conjugates": lambda f: (
+        (z := torch.complex(x_of(f), signed_(f))[:, None, None]).mH[:, 0, 0].imag,
+        z[:, 0, 0].imag,
+    ),
     "torch.tensor": lambda f: (torch.where(torch.tensor(x := x_of(f)) > 0.5, 1.0, 0.0) + 0.0 * x, 0.0 * x),
 }
 

@@ -12,7 +12,7 @@ CARRIED = 0.1  # of the squared deviations: where one replicate has more of them
 LAST_PLACES = 1e-12  # of the mean: replicates that differ by less are equal
 
 
-class Moments(Data, frozen=True, kw_only=True):
+class Replicates(Data, frozen=True, kw_only=True):
     """Of the replicates: how many, their mean, the sum of squares around it, and the largest deviation from it."""
 
     count: int
@@ -21,14 +21,14 @@ class Moments(Data, frozen=True, kw_only=True):
     largest: float
 
     @classmethod
-    def of(cls, x: np.ndarray) -> "Moments":
+    def of(cls, x: np.ndarray) -> "Replicates":
         """Of these replicates, at least one."""
         away = x - x.mean()
         spread, largest = float((away**2).sum()), float(np.abs(away).max())
         return cls(count=len(x), mean=float(x.mean()), spread=spread, largest=largest)
 
     @classmethod
-    def joined(cls, parts: Sequence["Moments"]) -> "Moments":
+    def joined(cls, parts: Sequence["Replicates"]) -> "Replicates":
         """Of the replicates of several parts; `largest` is an upper bound."""
         count = sum(part.count for part in parts)
         mean = sum(part.count * part.mean for part in parts) / count
@@ -50,8 +50,13 @@ class Moments(Data, frozen=True, kw_only=True):
         """Whether the spread says something of the error: no replicate carries much of it, and there is any."""
         return not self.equal and self.largest**2 <= CARRIED * self.spread
 
+    @property
+    def carried(self) -> str:
+        """The share of the squared deviations that one replicate has, in words."""
+        return number(min(self.largest**2 / max(self.spread, 1e-300), 1.0))
 
-def untold(points: Mapping[float, Moments], along: str) -> str:
+
+def untold(points: Mapping[float, Replicates], along: str) -> str:
     """What is wrong with the first mean whose error its replicates do not tell; empty where all do.
 
     Rare events make replicates equal until the first of them is met, and heavy tails make a mean too small until one of
@@ -61,9 +66,8 @@ def untold(points: Mapping[float, Moments], along: str) -> str:
         if point.equal:
             return f"all {point.count:,} replicates at {along} = {value:g} are equal, which tells no error of a mean"
         if not point.telling:
-            share = number(min(point.largest**2 / point.spread, 1.0))
             return (
-                f"one of {point.count:,} replicates at {along} = {value:g} carries {share} of their squared deviations,"
-                " so that they tell no error of a mean"
+                f"one of {point.count:,} replicates at {along} = {value:g} carries {point.carried} of their "
+                "squared deviations, so that they tell no error of a mean"
             )
     return ""
