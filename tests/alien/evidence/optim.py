@@ -2,7 +2,7 @@
 
 A falsehood is run at its witness, where both sides (or the probability, the mean, the ratios) have to be the numbers
 computed here. A truth is evaluated in 50 digits at random and degenerate inputs, where it must not fail.
-`kernels.py`, `walks.py`, `shapes.py`, `agents.py` and `networks.py` use the same checks.
+`kernels.py`, `walks.py`, `shapes.py`, `agents.py`, `networks.py`, `papers.py` and `inference.py` use the same checks.
 """
 
 import itertools
@@ -70,10 +70,13 @@ def agree(ours, exact, what, allowed=0.0):
 
 
 def check_rate(claim, witness, exact):
-    """`exact` is the mean by n; the local exponents end where the witness says, and the body has these means."""
+    """`exact` is the mean by what the rate is along.
+
+    The local exponents end where the witness says, and the body has these means.
+    """
     for cell in claim.cells:
         found = torch.as_tensor(run(claim, {"params": cell, "values": {}}, 4000))
-        agree(float(found.mean()), exact(cell["n"]), claim.id, 5 * float(found.std()) / math.sqrt(4000))
+        agree(float(found.mean()), exact(cell[claim.kind.along]), claim.id, 5 * float(found.std()) / math.sqrt(4000))
     last = mp.log(exact(8192) / exact(4096), 2)
     agree(float(last), witness["exponent"], claim.id, 0.01)
     return last
