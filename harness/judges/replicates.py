@@ -64,7 +64,10 @@ def untold(points: Mapping[float, Replicates], along: str) -> str:
     """
     for value, point in points.items():
         if point.equal:
-            return f"all {point.count:,} replicates at {along} = {value:g} are equal, which tells no error of a mean"
+            return (
+                f"all {point.count:,} replicates at {along} = {value:g} are equal, which tells no error of a mean "
+                "(state without draws what is no random number)"
+            )
         if not point.telling:
             return (
                 f"one of {point.count:,} replicates at {along} = {value:g} carries {point.carried} of their "
