@@ -141,6 +141,7 @@ TRUE = (limit, logarithm, arctangents, assumed, assumed_sum, helper, helper_of_h
 FALSE = (too_low_a_limit, chosen_away, projected, assumed_disc, wrong_helper, wrong_wronskian)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("made", TRUE, ids=lambda made: made.id)
 def test_what_only_floats_say_is_no_violation(made: Claim) -> None:
     """Would catch 1 ** (1 / 0) = 1, an assumption that rounding makes true, and rounding that nobody measured."""
@@ -148,12 +149,14 @@ def test_what_only_floats_say_is_no_violation(made: Claim) -> None:
         assert bare_check(made, effort="quick", seed=seed).status in (Status.HOLDS, Status.UNDECIDED)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("made", FALSE, ids=lambda made: made.id)
 def test_their_wrong_twins_are_refuted(made: Claim) -> None:
     """What is chosen away, clamped, or violated beside the pole or at the edge of an assumption is judged as before."""
     assert bare_check(made, effort="standard").status is Status.REFUTED
 
 
+@pytest.mark.in_turn
 def test_trials_at_a_pole_of_the_inputs_refute_nothing() -> None:
     @claim("undefined/limit-of-a-probability", tail())
     def of_a_probability(forall, draw):
