@@ -53,9 +53,9 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True,
     def sentence(self) -> str:
         if not self.digits:
             return f"No certificate: {self.reason}."
-        sides = f"lhs = {self.lhs}, rhs = {self.rhs}"
         if self.reason:
             return f"The enclosures say that {self.reason}."
+        sides = f"lhs = {self.lhs}, rhs = {self.rhs}"
         if self.verdict == "confirmed":
             return (
                 f"Certified by enclosures: {sides}, each proved to all digits shown, at inputs exactly on their sets."

@@ -52,7 +52,7 @@ def _least_mean(share: np.ndarray, level: float, times: float) -> float:
         middle = 0.5 * (refuted + open_)
         with np.errstate(divide="ignore"):  # a bet of everything may lose everything
             wealths = times * np.log1p(WITH_ALL[:, None] * (share / middle - 1.0)).sum(-1)
-        above = special.logsumexp(wealths) - math.log(len(wealths)) < -math.log(level)
+        above = log_e_mean(wealths) < -math.log(level)
         refuted, open_ = (refuted, middle) if above else (middle, open_)
     return refuted
 

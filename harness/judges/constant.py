@@ -312,12 +312,12 @@ class ConstantJudge(AlongJudge):
             return f"{FASTER} than {along}^{STEEP:g}"
         return f"with {along}" if grows.steady == "n" else f"with log {along}"
 
-    def _undecided(self, grows: Growth | None, untold: str) -> str:
+    def _undecided(self, grows: Growth | None, silent: str) -> str:
         """What was computed, and what would settle it."""
         along, axis = self.kind.along, self.axis()
         larger = f"larger {along} than {axis[-1]:g}"
-        if untold:
-            return f"{untold}: more replicates (--budget) would settle it"
+        if silent:
+            return f"{silent}: more replicates (--budget) would settle it"
         if grows is None:
             error = "its error" if self.draws else "rounding"
             return (

@@ -32,7 +32,7 @@ class Sides:
 
     lhs: Tensor  # (batch,)
     rhs: Tensor  # (batch,)
-    excluded: Tensor | None = None  # (batch,): where what is assumed does not hold; None where nothing is assumed
+    excluded: Tensor | None = None  # (batch,): where the claim says nothing, by what it assumes; None for nowhere
 
 
 @dataclass(frozen=True)

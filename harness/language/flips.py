@@ -54,9 +54,8 @@ def _apart(spaces: list[Keys], search: Search, best: Found) -> Found:
     """Keys with the same order and no ties, whose exchange would change nothing."""
     if not spaces:
         return best
-    apart = {space.name: best.answers[space.name].argsort(-1).argsort(-1) for space in spaces}
-    ranks = {space.name: (apart[space.name] + 0.5) / space.entries for space in spaces}
-    answers = {**best.answers, **ranks}
+    apart = {space.name: space.of_ranks(best.answers[space.name].argsort(-1).argsort(-1)) for space in spaces}
+    answers = {**best.answers, **apart}
     return Found(answers, height(search.gap(answers)))
 
 

@@ -89,12 +89,12 @@ class Estimate:
                 "independent trial: the mean over what belongs to one, x.mean(-1), comes first."
             )
         mean, trials = float(numbers.mean()), len(numbers)
+        error = float(numbers.std()) / math.sqrt(trials) if trials > 1 else 0.0
         if between is not None:
-            error = float(numbers.std()) / math.sqrt(trials) if trials > 1 else 0.0
             return cls(mean, error, trials, between=_ends(between, numbers, least), values=tuple(numbers.tolist()))
         if trials < 2:
             return cls(mean, least, None if least else 1)
-        return cls(mean, max(float(numbers.std()) / math.sqrt(trials), least), trials)
+        return cls(mean, max(error, least), trials)
 
     @classmethod
     def share(cls, events: int, trials: int) -> "Estimate":

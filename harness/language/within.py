@@ -130,7 +130,7 @@ def _entries(space: Space) -> list[Tensor] | None:
     if isinstance(space, Keys):
         few = math.factorial(space.entries) <= ENUMERATED
         orders = permutations(space.entries, like=torch.zeros((), dtype=torch.float64)) if few else None
-        return None if orders is None else list(((orders + 0.5) / space.entries).unsqueeze(1))
+        return None if orders is None else list(space.of_ranks(orders).unsqueeze(1))
     if isinstance(space, Signs):
         values: tuple[int, ...] | range = (-1, 1)
     elif isinstance(space, Integers):

@@ -15,19 +15,11 @@ from harness.certify.enclosure.tensor import (
     any_partial,
     defined,
     ends,
-    names,
     operation,
 )
-from harness.certify.enclosure.truths import is_truth, require_room, type_of
+from harness.certify.enclosure.truths import LIKE, LISTS, MOVED, is_truth, require_room, type_of
 
-FIRST = names(
-    "reshape view flatten ravel unflatten unsqueeze squeeze expand broadcast_to transpose swapaxes swapdims "
-    "permute movedim moveaxis diagonal linalg_diagonal diag diag_embed tril triu flip roll unbind split chunk "
-    "narrow select index_select repeat repeat_interleave tile contiguous clone detach alias masked_select "
-    "atleast_1d atleast_2d unfold positive pos pad t"
-)
-LISTS = names("cat concat concatenate stack hstack vstack column_stack broadcast_tensors meshgrid cartesian_prod")
-LIKE = names("zeros_like ones_like full_like empty_like new_zeros new_ones new_full new_empty new_tensor")
+FIRST = (*MOVED, "positive", "pos", "pad")
 FUNCTIONS = {"pos": torch.positive, "pad": torch.nn.functional.pad, "alias": torch.Tensor.clone}
 
 
@@ -88,7 +80,8 @@ def _of_lists(name: str) -> Operation:
     return moved
 
 
-def _like(name: str) -> Operation:
+def like(name: str) -> Operation:
+    """A tensor of plain numbers of the type and, by its name, the shape of another one."""
     method = name.removeprefix("new_").removesuffix("_like")
 
     def constant(input: Any, *args: Any, **kwargs: Any) -> Tensor:
@@ -105,7 +98,7 @@ def _like(name: str) -> Operation:
 
 OPERATIONS.update({name: _of_the_first(name) for name in FIRST})
 OPERATIONS.update({name: _of_lists(name) for name in LISTS})
-OPERATIONS.update({name: _like(name) for name in LIKE})
+OPERATIONS.update({name: like(name) for name in LIKE})
 for _name in ("mT", "mH", "adjoint"):
     OPERATIONS[_name] = lambda input: OPERATIONS["transpose"](input, -1, -2)
 for _name in ("T", "H"):  # torch turns all axes around, and has H of matrices only

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import torch
 
-from harness.certify.enclosure.entries import FIRST, LISTS
+from harness.certify.enclosure.entries import FIRST
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.sealed import Sealed
 from harness.certify.enclosure.tensor import (
@@ -25,7 +25,7 @@ from harness.certify.enclosure.tensor import (
     names,
     operation_of,
 )
-from harness.certify.enclosure.truths import require_one_kind
+from harness.certify.enclosure.truths import LISTS, require_one_kind
 
 Slope: TypeAlias = Enclosed | None
 RULES: dict[str, Callable[..., Any]] = {}
@@ -70,10 +70,7 @@ class Sloped(Sealed):
 
 def _of_shape(slope: Slope, shape: torch.Size) -> Slope:
     """A slope with an entry for each value."""
-    if slope is None or slope.low.shape == shape:
-        return slope
-    mark = slope.partial
-    return Enclosed(slope.low.expand(shape), slope.high.expand(shape), None if mark is None else mark.expand(shape))
+    return slope if slope is None or slope.low.shape == shape else op("expand", slope, shape)
 
 
 def value_of(x: Any) -> Any:

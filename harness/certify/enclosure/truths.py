@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 from torch.utils._pytree import tree_leaves
 
+from harness.certify.conversions import wanted_type
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.sealed import Sealed
 
@@ -27,11 +28,19 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-KEPT = _names(
+MOVED = _names(
     "reshape view flatten ravel unflatten unsqueeze squeeze expand broadcast_to transpose swapaxes swapdims permute "
     "movedim moveaxis diagonal linalg_diagonal diag diag_embed tril triu flip roll unbind split chunk narrow select "
     "index_select repeat repeat_interleave tile contiguous clone detach alias masked_select atleast_1d atleast_2d "
-    "unfold t mT T mH H adjoint getitem gather take_along_dim __iter__ expand_as view_as reshape_as "
+    "unfold t"
+)
+"""Operations that move the entries of their first operand, and keep its type."""
+LISTS = _names("cat concat concatenate stack hstack vstack column_stack broadcast_tensors meshgrid cartesian_prod")
+"""Operations that move the entries of several operands."""
+LIKE = _names("zeros_like ones_like full_like empty_like new_zeros new_ones new_full new_empty new_tensor")
+"""Operations that make tensors of the type of their first operand."""
+KEPT = MOVED | _names(
+    "mT T mH H adjoint getitem gather take_along_dim __iter__ expand_as view_as reshape_as "
     "data cpu conj resolve_conj resolve_neg real requires_grad_"
 )
 """Operations whose results are truth values as their first operand is."""
@@ -45,11 +54,13 @@ COUNTED = DECIMAL | _names(
     "isinf item __float__ to type type_as long int"
 )
 """Operations for which truth values count as the numbers 0 and 1."""
-LOGICAL = _names(
-    "and rand bitwise_and logical_and or ror bitwise_or logical_or xor bitwise_xor logical_xor invert bitwise_not "
-    "logical_not any all where Tensor.where masked_fill bool __bool__ "
-    "cat concat concatenate stack hstack vstack column_stack broadcast_tensors meshgrid cartesian_prod "
-    "zeros_like ones_like full_like empty_like new_zeros new_ones new_full new_empty new_tensor"
+LOGICAL = (
+    LISTS
+    | LIKE
+    | _names(
+        "and rand bitwise_and logical_and or ror bitwise_or logical_or xor bitwise_xor logical_xor invert bitwise_not "
+        "logical_not any all where Tensor.where masked_fill bool __bool__"
+    )
 )
 """Operations that tell truth values from numbers by themselves."""
 MEANS = _names("mean var std trapezoid linalg_vector_norm norm softmax log_softmax angle")
@@ -99,17 +110,12 @@ def are_whole(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Whether torch holds the results of an operation as whole numbers: where no operand is a decimal."""
     if name in PLACES or name in KEPT:
         return name in PLACES or is_whole(_first(args))
-    options = tree_leaves((args[1:], kwargs))
     if name in CONVERSIONS:
-        return any(map(_asks_for_whole, options)) or (is_whole(args[0]) and not any(map(_asks_for_decimals, options)))
-    return name not in DECIMAL | MEANS and not any(map(_asks_for_decimals, (*tree_leaves(args), *options)))
-
-
-def _asks_for_whole(option: Any) -> bool:
-    dtype = getattr(option, "dtype", option) if isinstance(option, type) else option
-    if isinstance(dtype, torch.dtype):
-        return not (dtype.is_floating_point or dtype.is_complex or dtype is torch.bool)
-    return option is int or (isinstance(option, Tensor) and is_whole(option))
+        target = wanted_type(*args[1:], kwargs.get("dtype"))
+        if target is None:
+            return is_whole(args[0])
+        return not (target.is_floating_point or target.is_complex or target is torch.bool)
+    return name not in DECIMAL | MEANS and not any(map(_asks_for_decimals, tree_leaves((args, kwargs))))
 
 
 def _asks_for_decimals(option: Any) -> bool:

@@ -8,8 +8,9 @@ import torch
 from torch import Tensor
 
 from harness.certify.conversions import wanted_type
+from harness.certify.enclosure.entries import like
 from harness.certify.enclosure.refusal import NoEnclosure
-from harness.certify.enclosure.truths import type_of
+from harness.certify.enclosure.truths import LIKE
 from harness.certify.expansion.exponentials import cosine, exponential, sine
 from harness.certify.expansion.forms import (
     Form,
@@ -228,21 +229,7 @@ def _numbers_of(input: Any) -> Expanded:
     return Expanded(input.array, input.space)
 
 
-def _constant(name: str) -> Callable[..., Tensor]:
-    def made(input: Any, *args: Any, **kwargs: Any) -> Tensor:
-        dtype = kwargs.pop("dtype", None) or type_of(input)
-        if name == "new_tensor":
-            return torch.tensor(args[0], dtype=dtype)
-        method = getattr(torch, name.removeprefix("new_").removesuffix("_like"))
-        shape = (tuple(input.shape), *args) if name.endswith("_like") else args
-        found: Tensor = method(*shape, **kwargs, dtype=dtype)
-        return found
-
-    return made
-
-
-for _name in ("zeros_like", "ones_like", "full_like", "new_zeros", "new_ones", "new_full", "new_tensor"):
-    OPERATIONS[_name] = _constant(_name)
+OPERATIONS.update({name: like(name) for name in LIKE - {"empty_like", "new_empty"}})
 
 
 @operation("mT")

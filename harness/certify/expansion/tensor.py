@@ -9,11 +9,11 @@ import torch
 from torch import Tensor
 
 from harness.certify.conversions import is_type
-from harness.certify.enclosure.entries import FIRST, LISTS
+from harness.certify.enclosure.entries import FIRST
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.sealed import Sealed
 from harness.certify.enclosure.tensor import METADATA, arguments, name_of, operation_of
-from harness.certify.enclosure.truths import are_moved_truths, are_whole, is_truth, meant_operation, type_of
+from harness.certify.enclosure.truths import LISTS, are_moved_truths, are_whole, is_truth, meant_operation, type_of
 from harness.certify.expansion.forms import Form, Workspace
 from harness.certify.expansion.truths import may_be_undefined
 

@@ -196,12 +196,12 @@ def _in_parts(claim: Claim, params: Parameters, values: Mapping[str, Tensor], co
 
 
 def _glued(parts: Sequence[Sides]) -> tuple[Tensor, Tensor, Tensor]:
-    """Both sides of some evaluations, one after another, and where what is assumed does not hold in them."""
+    """Both sides of some evaluations, one after another, and where the claim says nothing of them."""
     return torch.cat([p.lhs for p in parts]), torch.cat([p.rhs for p in parts]), torch.cat([_out(p) for p in parts])
 
 
 def _out(sides: Sides) -> Tensor:
-    """Where what is assumed does not hold."""
+    """Where the claim says nothing: what it assumes does not hold, or it has a pole."""
     return torch.zeros(sides.lhs.shape, dtype=torch.bool) if sides.excluded is None else sides.excluded
 
 

@@ -58,6 +58,10 @@ class Interval(Space):
 class Keys(Interval):
     """Numbers of which the order alone matters, such as those that a permutation sorts."""
 
+    def of_ranks(self, ranks: Tensor) -> Tensor:
+        """Keys without ties, in the order of 0 ... n - 1 on the last axis."""
+        return (ranks + 0.5) / self.entries
+
 
 @dataclass(frozen=True)
 class Integers(Space):

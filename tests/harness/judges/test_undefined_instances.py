@@ -30,6 +30,12 @@ def _over(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return a / b
 
 
+def _wronskian(x: Tensor) -> Tensor:
+    """J1 Y0 - J0 Y1."""
+    j0, j1, y0, y1 = (getattr(torch.special, f"bessel_{name}")(x) for name in ("j0", "j1", "y0", "y1"))
+    return j1 * y0 - j0 * y1
+
+
 @claim("undefined/limit", always())
 def limit(forall):
     """(1 - x)^(1/x) <= 1/e for 0 < x <= 1; at 0 floats say 1."""
@@ -121,20 +127,14 @@ def wrong_helper(forall):
 def wronskian(forall):
     """J1 Y0 - J0 Y1 = 2 / (pi x) (DLMF 10.5.2); torch's functions are wrong in the seventh digit."""
     x = forall.interval("x", 1.0, 20.0)
-    j0, j1, y0, y1 = (
-        getattr(torch.special, f"bessel_{name}")(x) for name in ("j0", "j1", "y0", "y1")
-    )  # fmt: skip
-    return j1 * y0 - j0 * y1, 2 / (math.pi * x)
+    return _wronskian(x), 2 / (math.pi * x)
 
 
 @claim("undefined/wrong-wronskian", identity())
 def wrong_wronskian(forall):
     """J1 Y0 - J0 Y1 = 2.001 / (pi x)."""
     x = forall.interval("x", 1.0, 20.0)
-    j0, j1, y0, y1 = (
-        getattr(torch.special, f"bessel_{name}")(x) for name in ("j0", "j1", "y0", "y1")
-    )  # fmt: skip
-    return j1 * y0 - j0 * y1, 2.001 / (math.pi * x)
+    return _wronskian(x), 2.001 / (math.pi * x)
 
 
 TRUE = (limit, logarithm, arctangents, assumed, assumed_sum, helper, helper_of_helper, wronskian)
