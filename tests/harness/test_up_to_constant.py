@@ -49,6 +49,26 @@ def test_the_largest_ratio_decides(seed: int) -> None:
     assert "it keeps growing with n" in explain(false)
 
 
+@claim("mine/assumed", up_to_constant("n"), over=grid(n=[2, 4, 8, 16, 32]))
+def assumed(forall, *, n):
+    """n <= C n where sin(pi x) > 0, which only rounding says of x = 1; there the left side would be n^2."""
+    x = forall.interval("x", 0.5, 1.0)
+    forall.assume(torch.sin(torch.pi * x) > 0)
+    return torch.where(x >= 1.0, 1.0 * n * n, 1.0 * n), n + 0 * x
+
+
+@claim("mine/pole", up_to_constant("n"), over=grid(n=[2, 4, 8, 16, 32]))
+def pole(forall, *, n):
+    """1 + n (1 - x)^(n^2 / x) <= C over 0 < x <= 1: at most 1 + n exp(-n^2), but 1 + n in floats at the pole x = 0."""
+    x = forall.interval("x", 0.0, 1.0)
+    return 1 + n * (1 - x) ** (n * n / x), 1 + 0 * x
+
+
+@pytest.mark.parametrize("made", [assumed, pole], ids=lambda made: made.id)
+def test_no_ratio_rests_on_an_assumption_or_a_pole_that_rounding_decides(made) -> None:
+    assert check(made, effort="quick").status is not Status.REFUTED
+
+
 def test_every_ratio_is_searched_as_far_as_enumeration_finds() -> None:
     """Over signs the largest ratio is known from all of them."""
 

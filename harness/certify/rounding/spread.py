@@ -97,10 +97,10 @@ def sides_noise(
 ) -> Sides:
     """Rounding of each side at each instance of a batch, as `instance_noise` has it of their difference."""
     found = _evaluations(claim, params, spaces, values, calls, "cpu")
+    out, least = _out(found).any(-1), _unseen(claim, params, spaces, values)
     pairs = ((sides.lhs, found.lhs), (sides.rhs, found.rhs))
     noise = (_spread(torch.cat([own.detach().unsqueeze(-1), other], dim=-1)) for own, other in pairs)
-    least = _unseen(claim, params, spaces, values)
-    return Sides(*(each.clamp_min(least) for each in noise))
+    return Sides(*(torch.where(out, torch.inf, each.clamp_min(least)) for each in noise))
 
 
 def _evaluations(  # noqa: PLR0917
