@@ -72,6 +72,14 @@ def _in_cells(number_of: int) -> str:
     return "in one cell" if number_of == 1 else f"in {number_of} cells"
 
 
+def unmet(replicates: int) -> str:
+    """What no number of replicates shows of a mean whose quantity has no range."""
+    return (
+        f"Its means rest on {count(replicates)} replicates or more: an event that happens less often than once in "
+        f"about {count(replicates // 5)} may not have been met, and what it would add to a mean is not in it."
+    )
+
+
 def decided_by_rounding(what: str) -> str:
     """Why a claim is open where rounding decides more than last places."""
     return (

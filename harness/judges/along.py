@@ -7,6 +7,7 @@ from harness.language.evaluation import Anatomy, anatomy
 from harness.language.registry import Parameters
 from harness.numbers import Instance
 
+CONVINCING = 2**14  # replicates of a point on which a refutation rests, where the effort has as many
 SHARE = 0.25  # of the memory that the trials of a cell may write, for a round beyond the usual number of them
 
 
@@ -39,6 +40,10 @@ class AlongJudge(Judge):
             return True
         written = self.replicates(rounds) * sum(self.parts(value).written for value in self.axis())
         return written <= SHARE * self.effort.megabytes * 2**20
+
+    def convincing(self, rounds: int) -> bool:
+        """Whether a refutation may rest on the replicates of so many rounds: fewer miss events that are rare."""
+        return self.replicates(rounds) >= CONVINCING or not self.another(rounds)
 
     def name_of(self, value: float, name: str) -> str:
         """How a counterexample calls a variable at one value of the parameter."""

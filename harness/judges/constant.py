@@ -140,7 +140,10 @@ class ConstantJudge(AlongJudge):
             done = {row.task for row in rows}
             return [task for task in wanted if task not in done]
         rounds = self._rounds(rows)
-        if rounds and not (self._status(rows)[0] is Status.UNDECIDED and self.another(rounds)):
+        status = self._status(rows)[0] if rounds else Status.UNDECIDED
+        if status is Status.HOLDS or (status is Status.REFUTED and self.convincing(rounds)):
+            return []
+        if rounds and not self.another(rounds):
             return []
         return [Point(index=rounds, at=value, reps=self.replicates(rounds)) for value in self.axis()]
 

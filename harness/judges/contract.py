@@ -16,7 +16,8 @@ from torch import Tensor
 from harness.certify.rounding.spread import CLEAR, trial_noise
 from harness.errors import ClaimError
 from harness.language.evaluation import Sides, anatomy, evaluate
-from harness.language.quantifiers import Draw, Recorder, stream
+from harness.language.quantifiers import Draw, stream
+from harness.language.recorded import Recorder
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
 

@@ -15,14 +15,15 @@ from harness.evidence.rates import COARSEST, LATE, NARROW, Curve, RateFit, fades
 from harness.judges.along import AlongJudge
 from harness.judges.base import Data, Findings, Row, Task, block_size, check_instance, dump, expect, found, load
 from harness.judges.contract import check_trials
+from harness.judges.decay_findings import Anatomy, Astray, Fitted, Frozen, Kept, Noise, Point, Rounding, Slope, Worst
 from harness.judges.replicates import Replicates, untold
 from harness.language.evaluation import evaluate
-from harness.language.quantifiers import Recorder
+from harness.language.recorded import Recorder
 from harness.numbers import Instance
 from harness.search.largest_mean import Search, largest_mean
 from harness.search.objective import Batch
 from harness.search.structure import multiplied
-from harness.verdict import CellVerdict, Counterexample, Details, Status
+from harness.verdict import CellVerdict, Status
 
 CONFIDENCE = 0.99  # of the interval that certifies
 SURE = 4.0  # standard errors below zero at which a mean is negative
@@ -31,96 +32,6 @@ STARTS, SHRINKING = 2, (0.0, 0.5, 1.0)  # worst inputs that a search starts from
 PROBED, ROUNDED = 61, 10.0  # replicates whose rounding is measured, and how many times that a mean must be
 FRESH = 8  # times the replicates, because a replayed curve must refute by itself
 UNKNOWN = RateFit(math.nan, -math.inf, math.inf, math.nan, math.nan, math.nan, math.nan)
-
-
-class Anatomy(Task, frozen=True, kw_only=True):
-    """See whether the body keeps the contract, and what it quantifies."""
-
-
-class Worst(Task, frozen=True, kw_only=True):
-    """Search for the input with the largest mean at one value of the parameter."""
-
-    at: int | float
-    count: int
-    steps: int
-    start: list[tuple[float, Instance]]  # values of the parameter, and the worst inputs there
-
-
-class Point(Task, frozen=True, kw_only=True):
-    """Replicates of the quantity at one value of the parameter along which the rate is measured."""
-
-    index: int | str
-    at: int | float
-    reps: int
-    instance: Instance
-
-
-class Rounding(Task, frozen=True, kw_only=True):
-    """Measure the rounding of some replicates, before a rate is refuted."""
-
-    at: int | float
-    instance: Instance
-
-
-class Kept(Data, frozen=True, kw_only=True):
-    """The body keeps the contract; the variables that it quantifies."""
-
-    variables: list[str]
-
-
-class Frozen(Data, frozen=True, kw_only=True):
-    """The input with the largest mean that was found, and how many were tried."""
-
-    values: Instance
-    tried: int
-
-
-class Noise(Data, frozen=True, kw_only=True):
-    """How far rounding may take the mean at one value of the parameter."""
-
-    noise: float
-
-
-class Slope(Data, frozen=True, kw_only=True):
-    """The exponent of a fresh curve with its interval."""
-
-    exponent: float
-    interval: tuple[float, float]
-    claimed: float
-
-
-class Fitted(Details, frozen=True, kw_only=True):
-    """The curve and its fit: means with standard errors at each n, the exponent with its interval, local exponents.
-
-    `at` is "most", "least" or "exactly"; `power` that of n in the lower-order term; `inputs` the worst ones found.
-    """
-
-    exponent: float | None
-    interval: tuple[float | None, float | None]
-    claimed: float
-    log_power: float
-    margin: float
-    misfit: float | None
-    leading: float | None
-    correction: float | None
-    along: str
-    slopes: list[float | None]
-    n: list[float]
-    mean: list[float]
-    error: list[float]
-    replicates: list[int]
-    at: str = "most"
-    power: float | None = None
-    inputs: Instance = msgspec.field(default_factory=dict)
-    tried: int = 0
-
-
-class Astray(Counterexample, frozen=True, kw_only=True):
-    """The exponent with its interval, which lies beyond the claimed one, at `values` where inputs are quantified."""
-
-    exponent: float
-    interval: tuple[float | None, float | None]
-    claimed: float
 
 
 class RateJudge(AlongJudge):
@@ -138,12 +49,19 @@ class RateJudge(AlongJudge):
             return [self._worst(axis[len(worst)], worst)]
         rounds = len(_points(rows)) // len(axis)
         instances = [each.values for each in worst] or [{} for _ in axis]
-        if rounds and self._status(rows)[0] is Status.REFUTED and not found(rows, Rounding, Noise):
+        if rounds and self._ends(rows, rounds):
+            if self._status(rows)[0] is not Status.REFUTED or found(rows, Rounding, Noise):
+                return []
             return [Rounding(at=n, instance=x) for n, x in zip(axis, instances, strict=True)]
-        if rounds and (self._exact(rows) or self._status(rows)[0] is not Status.UNDECIDED or not self.another(rounds)):
-            return []
         reps = self.replicates(rounds)
         return [Point(index=rounds, at=n, reps=reps, instance=x) for n, x in zip(axis, instances, strict=True)]
+
+    def _ends(self, rows: Sequence[Row], rounds: int) -> bool:
+        """Whether no more replicates are wanted."""
+        status = self._status(rows)[0]
+        if status is Status.HOLDS or self._exact(rows):
+            return True
+        return self.convincing(rounds) if status is Status.REFUTED else not self.another(rounds)
 
     def _exact(self, rows: Sequence[Row]) -> bool:
         """Whether the means are known so well that more replicates would change no fit."""

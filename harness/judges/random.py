@@ -2,15 +2,15 @@
 
 import math
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from harness.certify.rounding.spread import CLEAR, NoiseLevel
+from harness.certify.rounding.spread import CLEAR, NoiseLevel, chances_otherwise
 from harness.errors import ClaimError
 from harness.judges.base import Data, Judge, Row, Task, block_size, check_instance, dump, expect, found, load
 from harness.judges.contract import check_trials
@@ -20,6 +20,7 @@ from harness.judges.trials import (
     Block,
     Counts,
     Enumerate,
+    Every,
     Exact,
     Frozen,
     Laws,
@@ -33,7 +34,8 @@ from harness.judges.trials import (
 )
 from harness.language.evaluation import Sides, evaluate
 from harness.language.outcomes import Endless, Outcomes, counted
-from harness.language.quantifiers import Recorder, stream
+from harness.language.quantifiers import stream
+from harness.language.recorded import Recorder
 from harness.numbers import Instance
 from harness.search.distributions import (
     REMEMBERED,
@@ -61,6 +63,10 @@ SEARCHED = 0.5  # of what the trials may write, for the search
 REWRITTEN = 32  # times, at most, that a block writes into its memory before it counts as larger
 LEAST = 0.15  # of a search, however much it costs
 GIVEN_AWAY = 0.05  # of the excess, by a simpler distribution
+
+
+Enumerated: TypeAlias = tuple[Instance, Any]
+"""A distribution, and what all its outcomes give."""
 
 
 class RandomJudge(Judge):
@@ -115,6 +121,11 @@ class RandomJudge(Judge):
         reduced = found(rows, Shrink, Frozen)
         return reduced[-1].values if reduced else {}
 
+    def violating(self, rows: Sequence[Row], exact: Sequence[Exact], excess: Callable[[Any], float]) -> Enumerated:
+        """The frozen distribution, or that of the largest excess among those with all their outcomes, if it has any."""
+        places = [row.task.instance for row in rows if isinstance(row.task, Enumerate)]
+        return max(zip(places, exact, strict=True), key=lambda pair: max(excess(pair[1]), 0.0))
+
     def laws(self, rows: Sequence[Row]) -> int:
         """How many distributions were tried."""
         return sum(data.laws for data in found(rows, Laws, Worst))
@@ -156,8 +167,8 @@ class RandomJudge(Judge):
         """
 
     @abstractmethod
-    def exactly(self, lhs: np.ndarray, rhs: np.ndarray, weights: np.ndarray, doubt: np.ndarray, noise: float) -> Exact:
-        """What outcomes of these probabilities give; `doubt` as in `Settled`, `noise` is the rounding of the others."""
+    def exactly(self, every: Every) -> Exact:
+        """What all outcomes give."""
 
     def execute(self, task: Task) -> Data:
         if isinstance(task, Anatomy):
@@ -189,13 +200,23 @@ class RandomJudge(Judge):
         try:
             sizes = counted(partial(self._sides, instance), self.settings.device, most=most)
             noise = self.probe(instance)
-            every = self._enumerated(instance, sizes, most, noise)
+            listed = [self._outcomes(sizes, most, span) for span in self._spans(sizes)]
+            parts = [self._enumerated(instance, outcomes, noise) for outcomes in listed]
         except (Endless, ClaimError):  # what fails on an outcome that never happens is none of the claim's business
             return Exact()
-        lhs, rhs, weights, doubt = every[:, every[2] > 0.0]
-        if not (np.isfinite(lhs).all() and np.isfinite(rhs).all()):
+        weights = torch.cat([part.chances(f"claim {self.claim.key!r} at {self.params}: ") for part in listed]).numpy()
+        (lhs, rhs, doubt), happens = np.concatenate(parts, 1), weights > 0.0
+        if not (np.isfinite(lhs[happens]).all() and np.isfinite(rhs[happens]).all()):
             return Exact()
-        return self.exactly(lhs, rhs, weights, doubt, CLEAR * noise.absolute)
+
+        def otherwise() -> np.ndarray:
+            values, spaces = self._on_device(instance), self.anatomy.spaces
+            again = partial(chances_otherwise, self.claim, self.params, spaces, values)
+            found = [again(partial(self._outcomes, sizes, most, span)) for span in self._spans(sizes)]
+            return torch.cat(found, 1).numpy()[:, happens]
+
+        sides = lhs[happens], rhs[happens], weights[happens], doubt[happens]
+        return self.exactly(Every(*sides, CLEAR * noise.absolute, otherwise))
 
     def sizes(self, most: float) -> list[int] | None:
         """How many outcomes each draw has; None where they are infinitely many, more than `most`, or vary."""
@@ -206,16 +227,19 @@ class RandomJudge(Judge):
         except (Endless, ClaimError):
             return None
 
-    def _enumerated(self, instance: Batch, sizes: list[int], most: float, noise: NoiseLevel) -> np.ndarray:
-        """Both sides of every outcome, its probability, and where rounding decides, `(4, outcomes)`."""
+    def _spans(self, sizes: list[int]) -> list[tuple[int, int]]:
+        """The outcomes in parts that fit the memory."""
         total, step = math.prod(sizes), max(MEMORY // max(self.anatomy.bytes_per_replicate, 1), 16)
-        parts = []
-        for start in range(0, total, step):
-            outcomes = Outcomes(sizes, self.settings.device, most=most, part=(start, min(start + step, total)))
-            recorder = Recorder(outcomes)
-            settled = self._settled(instance, self._sides(instance, recorder), noise, recorder)
-            parts.append(torch.stack([settled.sides.lhs, settled.sides.rhs, outcomes.weights.cpu(), settled.doubt]))
-        return torch.cat(parts, 1).numpy()
+        return [(start, min(start + step, total)) for start in range(0, total, step)]
+
+    def _outcomes(self, sizes: list[int], most: float, span: tuple[int, int]) -> Outcomes:
+        return Outcomes(sizes, self.settings.device, most=most, part=span)
+
+    def _enumerated(self, instance: Batch, outcomes: Outcomes, noise: NoiseLevel) -> np.ndarray:
+        """Both sides of these outcomes, and where rounding decides, `(3, outcomes)`."""
+        recorder = Recorder(outcomes)
+        settled = self._settled(instance, self._sides(instance, recorder), noise, recorder)
+        return torch.stack([settled.sides.lhs, settled.sides.rhs, settled.doubt]).numpy()
 
     def block(self, instance: Batch, reps: int, *stream_name: object, noise: NoiseLevel | None = None) -> Trials:
         """Fresh replicates at one distribution; `noise` is what a probe there has found."""

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from harness.certify.rounding.spread import CLEAR, PAIRS, NoiseLevel, trial_noise
 from harness.language.evaluation import Sides
-from harness.language.quantifiers import Recorder
+from harness.language.recorded import Recorder
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
 from harness.search.distributions import noise_level
@@ -75,7 +75,7 @@ class Settling:
         own = self._measured(instance, sides, drawn, (measured & violated, measured & ~violated), thorough=decided)
         least = torch.where(torch.isfinite(own), CLEAR * own, UNMEASURED * size)
         unsure = measured & (gap <= least) & self._decides(own, sides, instance, drawn)
-        doubt = torch.where(unsure & (sides.lhs - sides.rhs + own > 0.0), own, 0.0)
+        doubt = torch.where(unsure, own, 0.0)
         tied = (tied | measured & (gap <= least)) & ~unsure & (not self.events)
         nothing = measured & tied & (size <= least)
         lhs = torch.where(nothing, 0.0, torch.where(tied, sides.rhs, sides.lhs))

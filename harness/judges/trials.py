@@ -1,11 +1,13 @@
 """The tasks of a claim that draws, and what they find."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import msgspec
+import numpy as np
 
-from harness.certify.rounding.spread import NoiseLevel
+from harness.certify.rounding.spread import NoiseLevel, chance_rounding
 from harness.judges.base import Data, Task
 from harness.judges.replicates import Replicates
 from harness.numbers import Instance
@@ -107,6 +109,25 @@ class Exact(Data, frozen=True, kw_only=True):
     outcomes: int = 0
 
 
+@dataclass(frozen=True)
+class Every:
+    """Both sides of all outcomes and their probabilities, `(outcomes,)`; `doubt` as in `Settled`, `noise` of the rest.
+
+    `otherwise` makes the probabilities rounded differently, `(k, outcomes)`.
+    """
+
+    lhs: np.ndarray
+    rhs: np.ndarray
+    weights: np.ndarray
+    doubt: np.ndarray
+    noise: float
+    otherwise: Callable[[], np.ndarray]
+
+    def rounding(self, values: np.ndarray) -> float:
+        """How far rounding of the probabilities may take the mean of these values."""
+        return chance_rounding(self.weights, self.otherwise(), values)
+
+
 class Counts(msgspec.Struct, frozen=True):
     """Of the replicates of a block."""
 
@@ -131,13 +152,14 @@ class Violations(Trials, frozen=True, kw_only=True):
 class Shares(Exact, frozen=True, kw_only=True):
     """The probability that lhs > rhs, that of violations that rounding decides, and that of lhs/rhs by bin.
 
-    The latter in units of 1/PARTS.
+    The latter in units of 1/PARTS. `rounding` is how far that of probabilities may take the first, where it matters.
     """
 
     violations: int = 0
     ties: int = 0
     probability: float = 0.0
     doubtful: float = 0.0
+    rounding: float = 0.0
     ratios: dict[str, int] = msgspec.field(default_factory=dict)
     smallest_rhs: float = math.inf
 
@@ -186,7 +208,8 @@ class MeanTotal(Data, frozen=True, kw_only=True):
     @property
     def replay_trials(self) -> int:
         """Enough fresh trials to see the mean excess again at six standard errors."""
-        needed = 36.0 * self.standard_error**2 * self.trials / max(self.mean_excess, 1e-300) ** 2
+        errors = self.standard_error / max(self.mean_excess, 1e-300)  # squared, tiny numbers would vanish
+        needed = 36.0 * errors * errors * self.trials
         return int(min(max(1000.0, needed), 10_000_000.0))
 
 

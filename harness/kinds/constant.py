@@ -13,6 +13,7 @@ from harness.language.kind import Comparison, Replay, groups_along
 from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, headed, number
 from harness.verdict import CellVerdict, Verdict
+from harness.words import unmet
 
 if TYPE_CHECKING:
     from harness.settings import Settings
@@ -83,9 +84,12 @@ class UpToConstant(Comparison[Ratios, NoConstant]):
         found: NoConstant | None = shown.counterexample if shown else None
         if found and None in found.ratio:
             return f"Both sides exceed their rounding there, and their ratio {INFINITE:g}: that is no constant."
+        rare = ""
+        if found and shown and "draw" in verdict.claim.wants:
+            rare = f" {unmet(shown.trials // len(found.n))}"
         return (
             "Refuted because no bounded model describes the largest ratios as well as one that grows; a bound that "
-            "sets in far beyond the grid could not be told from none."
+            f"sets in far beyond the grid could not be told from none.{rare}"
         )
 
     @classmethod

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from harness.errors import ClaimError
 from harness.evidence.rates import USUAL
-from harness.judges.decay import FEWEST, Astray, Fitted, RateJudge
+from harness.judges.decay import FEWEST, RateJudge
+from harness.judges.decay_findings import Astray, Fitted
 from harness.language.charts import MOST_CURVES, Chart, Series, around
 from harness.language.kind import Kind, Replay, groups_along
 from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, headed
-from harness.verdict import CellVerdict, Verdict
+from harness.verdict import CellVerdict, Status, Verdict
+from harness.words import unmet
 
 if TYPE_CHECKING:
     from harness.settings import Settings
@@ -107,6 +109,12 @@ class Rate(Kind[Fitted, Astray]):
             "What could still be wrong: a change of slope beyond the largest n; more than one correction term"
             f"{searched}."
         )
+
+    def conviction(self, verdict: Verdict) -> str:
+        fitted = [cell.details for cell in verdict.cells if cell.status is Status.REFUTED and cell.details is not None]
+        if "draw" not in verdict.claim.wants or not fitted:
+            return super().conviction(verdict)
+        return f"{super().conviction(verdict)} {unmet(min(min(details.replicates) for details in fitted))}"
 
     @classmethod
     def draw(cls, cells: "Sequence[CellVerdict[Fitted, Astray]]") -> Sequence[Chart]:

@@ -99,6 +99,11 @@ def surely(lhs: np.ndarray, rhs: np.ndarray, doubt: np.ndarray) -> np.ndarray:
     return np.where(doubt > 0.0, np.minimum(lhs, rhs), lhs)
 
 
+def deciding(lhs: np.ndarray, rhs: np.ndarray, doubt: np.ndarray) -> np.ndarray:
+    """The doubt where it decides whether lhs exceeds rhs; zero elsewhere."""
+    return np.where(lhs - rhs + doubt > 0.0, doubt, 0.0)
+
+
 def replay_trials(frequency: float, delta: float) -> int:
     """Enough fresh trials to see a frequency above delta again: six standard errors apart."""
     gap = max(frequency - delta, 1e-6)

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import msgspec
 import numpy as np
@@ -19,6 +19,7 @@ from harness.judges.trials import (
     Block,
     Counts,
     Enumerate,
+    Every,
     Frozen,
     Laws,
     MeanTotal,
@@ -32,7 +33,7 @@ from harness.judges.trials import (
     Worst,
     sums,
 )
-from harness.kinds.mean_findings import Means, TooLarge, carried_by_one, check_range, why_undecided
+from harness.kinds.mean_findings import Means, TooLarge, check_range, untold_mean, why_undecided
 from harness.language.charts import Chart, Series, around, labels_of
 from harness.language.kind import Kind, Replay
 from harness.language.registry import Claim, Parameters
@@ -119,9 +120,20 @@ def expectation(range: tuple[float, float] | None = None, *, margin: float = 0.0
     """
     if range is not None and not range[0] < 0.0 < range[1]:
         raise ClaimError(f"expectation(range={range}) must be (low, high) with low < 0 < high, the range of lhs - rhs.")
-    if margin < 0.0:
-        raise ClaimError(f"expectation(margin={margin}) must not be negative.")
+    if not 0.0 <= margin < (math.inf if range is None else range[1]):
+        raise ClaimError(
+            f"expectation(margin={margin}) must not be negative, and below the upper end of the range, where nothing "
+            "would be claimed."
+        )
     return Expectation(range, margin)
+
+
+class Judged(NamedTuple):
+    """A verdict, the distribution where it was reached, and its means."""
+
+    status: Status
+    instance: Instance
+    summary: MeanTotal
 
 
 class ExpectationJudge(RandomJudge):
@@ -161,7 +173,7 @@ class ExpectationJudge(RandomJudge):
         size = max(float(np.average(np.abs(lhs) + np.abs(rhs), weights=shares)), 1e-300)
         relative = mean / size
         if shares is not None:
-            clear = mean - WARY * sample.noise
+            clear = mean - WARY * sample.noise - sample.rounding(x)
             return 1.0 + clear / size if clear > ROUNDING * size else min(relative, ROUNDING)
         variance = float(x.var())
         if math.isfinite(low):
@@ -200,17 +212,19 @@ class ExpectationJudge(RandomJudge):
     def notable_score(self) -> float:
         return 1.0
 
-    def exactly(
-        self, lhs: np.ndarray, rhs: np.ndarray, weights: np.ndarray, doubt: np.ndarray, noise: float
-    ) -> Moments:
+    def exactly(self, every: Every) -> Moments:
+        lhs, rhs, weights = every.lhs, every.rhs, every.weights
         check_range(self.claim, self.params, lhs - rhs, self.ends)
-        least, most = self.between(lhs, rhs, doubt)
+        least, most = self.between(lhs, rhs, every.doubt)
+        tolerance = ROUNDING * math.fsum(weights * (np.abs(lhs) + np.abs(rhs))) + every.noise
+        if math.fsum(weights * most) > tolerance:
+            tolerance += every.rounding(lhs - rhs)
         return Moments(
             outcomes=len(lhs),
             lhs=math.fsum(weights * lhs),
             rhs=math.fsum(weights * rhs),
             excess=math.fsum(weights * (lhs - rhs)),
-            tolerance=ROUNDING * math.fsum(weights * (np.abs(lhs) + np.abs(rhs))) + noise,
+            tolerance=tolerance,
             smallest_rhs=float(rhs.min()),
             least=math.fsum(weights * least),
             most=math.fsum(weights * most),
@@ -278,7 +292,7 @@ class ExpectationJudge(RandomJudge):
         trials, total, squares = sums(parts)
         if any(part.nonfinite for part in parts):
             return -math.inf  # which may be as large as one likes
-        if carried_by_one(parts):
+        if untold_mean(parts):
             return -math.inf
         total += sum(part.doubtful for part in parts)
         margin = self.kind.margin
@@ -324,7 +338,8 @@ class ExpectationJudge(RandomJudge):
 
     def _exact(self, rows: Sequence[Row], exact: Sequence[Moments]) -> CellVerdict[Means, TooLarge]:
         """From all outcomes at the worst distribution, and at the tightest."""
-        here, tightest = exact[0], max(ratio((each.lhs, each.rhs)) for each in exact)
+        instance, here = self.violating(rows, exact, lambda each: each.least - each.tolerance)
+        tightest = max(ratio((each.lhs, each.rhs)) for each in exact)
         status, reason, factor = Status.HOLDS, "", tightest or None
         if here.least > here.tolerance:
             status = Status.REFUTED
@@ -332,9 +347,8 @@ class ExpectationJudge(RandomJudge):
             share = number(here.most - here.least)
             decided = f"events of probability {share}" if self.events else f"differences of {share} on average"
             status, reason = Status.UNDECIDED, decided_by_rounding(decided)
-        return self._cell(
-            rows, status, here.total, tightest, here.smallest_rhs, detectable_factor=factor, reason=reason
-        )
+        judged = Judged(status, instance, here.total)
+        return self._cell(rows, judged, tightest, here.smallest_rhs, detectable_factor=factor, reason=reason)
 
     def _sampled(self, rows: Sequence[Row]) -> CellVerdict[Means, TooLarge]:
         """From fresh trials at the worst distribution, and at the tightest."""
@@ -344,13 +358,15 @@ class ExpectationJudge(RandomJudge):
         status, smallest = self._status(parts), min(part.smallest_rhs for part in parts)
         reason = self._reason(status, parts, summary)
         factor = self._detectable(parts)
-        return self._cell(rows, status, summary, tightest, smallest, detectable_factor=factor, reason=reason)
+        judged = Judged(status, self.instance(rows), summary)
+        return self._cell(rows, judged, tightest, smallest, detectable_factor=factor, reason=reason)
 
     def _cell(
-        self, rows: Sequence[Row], status: Status, summary: MeanTotal, tightest: float, smallest_rhs: float, **more: Any
+        self, rows: Sequence[Row], judged: Judged, tightest: float, smallest_rhs: float, **more: Any
     ) -> CellVerdict[Means, TooLarge]:
         """The verdict, with its counterexample where it refutes."""
-        instance, trivial, means = self.instance(rows), self.claim.trivial, msgspec.structs.asdict(summary)
+        status, instance, summary = judged
+        trivial, means = self.claim.trivial, msgspec.structs.asdict(summary)
         cell = CellVerdict(
             self.params,
             status,

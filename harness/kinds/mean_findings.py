@@ -13,6 +13,7 @@ from harness.numbers import Instance, number
 from harness.verdict import Counterexample, Details
 from harness.words import decided_by_rounding, infinite
 
+SLACK = 1e-9  # of each end of a range, by which rounding may pass it
 FAR_BEYOND = 100.0  # errors beyond what is claimed that only rounding leaves open
 
 
@@ -47,19 +48,25 @@ class TooLarge(Counterexample, frozen=True, kw_only=True):
 def check_range(claim: Claim, params: Parameters, x: np.ndarray, ends: tuple[float, float]) -> None:
     """Refuse differences outside the stated range."""
     low, high = ends
-    slack = 1e-9 * max(abs(end) for end in (low, high, 0.0) if math.isfinite(end))
     for extreme in (float(x.min()), float(x.max())):
-        if not low - slack <= extreme <= high + slack:
+        if not low - SLACK * abs(low) <= extreme <= high + SLACK * abs(high):
             raise ClaimError(
                 f"claim {claim.key!r} at {params}: lhs - rhs = {extreme:.6g} lies outside the stated range "
                 f"({low}, {high}); widen range=, because the evidence relies on it."
             )
 
 
-def carried_by_one(parts: Sequence[Sums]) -> str:
-    """Which share of the squared deviations one trial carries, where that leaves their mean open; empty elsewhere."""
+def untold_mean(parts: Sequence[Sums]) -> str:
+    """Why the trials tell no error of their mean; empty where they do.
+
+    Events that are too rare to be met leave them all equal, and one that was met once may be worth more than it shows.
+    """
     every = differences(parts)
-    return "" if every.telling or every.equal else every.carried
+    if every.telling:
+        return ""
+    if every.equal:
+        return f"all {every.count:,} trials are equal"
+    return f"one of {every.count:,} trials carries {every.carried} of their squared deviations"
 
 
 def why_undecided(parts: Sequence[Sums], summary: MeanTotal, *, ends: tuple[float, float], conviction: float) -> str:
@@ -80,10 +87,7 @@ def why_undecided(parts: Sequence[Sums], summary: MeanTotal, *, ends: tuple[floa
         return infinite(number(nonfinite))
     if all(part.ties == part.trials for part in parts):
         return "tight here: both sides are equal in every trial, at every distribution that comes close"
-    carried = carried_by_one(parts)
-    if carried and not math.isfinite(ends[1]):
-        return (
-            f"one of {summary.trials:,} trials carries {carried} of their squared deviations, so that the central "
-            "limit theorem says nothing of their mean: state range=(low, high)"
-        )
+    untold = untold_mean(parts)
+    if untold and not math.isfinite(ends[1]):
+        return f"{untold}, so that the central limit theorem says nothing of their mean: state range=(low, high)"
     return f"tight here: {measured} is too close to zero; to certify an exact equality, state a margin"

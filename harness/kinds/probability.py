@@ -29,6 +29,7 @@ from harness.judges.trials import (
     Block,
     Counts,
     Enumerate,
+    Every,
     Frozen,
     Laws,
     Parts,
@@ -40,7 +41,7 @@ from harness.judges.trials import (
     Violations,
     Worst,
 )
-from harness.kinds.frequencies import Ratios, TooOften, Total, replay_trials, surely, survival, undefined
+from harness.kinds.frequencies import Ratios, TooOften, Total, deciding, replay_trials, surely, survival, undefined
 from harness.language.charts import Chart
 from harness.language.kind import Kind, Replay
 from harness.language.registry import Claim, Parameters
@@ -152,7 +153,7 @@ class ProbabilityJudge(RandomJudge):
     def plan(self, rows: Sequence[Row]) -> list[Task]:
         """What all claims that draw have; and a proof, where all outcomes at the worst distribution refute nothing."""
         tasks, exact = super().plan(rows), found(rows, Enumerate, Shares)
-        if tasks or not exact or not 0 < exact[0].outcomes <= PROVABLE or self.violated(exact[0]):
+        if tasks or not exact or not 0 < exact[0].outcomes <= PROVABLE or any(map(self.violated, exact)):
             return tasks
         variables = expect(rows[0].data, Parts).variables
         if not (variables and self.effort.boxes) or found(rows, Prove, Attempt):
@@ -178,7 +179,9 @@ class ProbabilityJudge(RandomJudge):
         if close <= -LARGEST_LOG:  # sides of different signs, as in "gap <= 0", have no ratio
             close += SIGNED * self._approach(np.where(finite, lhs - rhs, np.nan))
         possible = 0.0 if finite.all() else sample.share(undefined(lhs, rhs, finite))
-        return sample.share(finite & (lhs > rhs)) + CLOSENESS * close + 0.5 * self.delta * possible
+        violated = finite & (lhs > rhs)
+        often = sample.share(violated) - sample.rounding(violated[finite].astype(float))
+        return often + CLOSENESS * close + 0.5 * self.delta * possible
 
     def _approach(self, gap: np.ndarray) -> float:
         """The (1 - delta)-quantile of lhs - rhs beside its typical size, in (-1, 1)."""
@@ -207,32 +210,35 @@ class ProbabilityJudge(RandomJudge):
     def notable_score(self) -> float:
         return self.delta
 
-    def exactly(
-        self,
-        lhs: np.ndarray,
-        rhs: np.ndarray,
-        weights: np.ndarray,
-        doubt: np.ndarray,
-        noise: float,  # noqa: ARG002
-    ) -> Shares:
+    def exactly(self, every: Every) -> Shares:
+        lhs, rhs, weights = every.lhs, every.rhs, every.weights
+        doubt = deciding(lhs, rhs, every.doubt)
         violated = (lhs > rhs) & (doubt == 0.0)  # ties have been made equal
+        possible = violated | (doubt > 0.0)
+        seldom = math.fsum(weights[possible]) <= self.delta
         return Shares(
             outcomes=len(lhs),
             violations=int(violated.sum()),
             ties=int((lhs == rhs).sum()),
             probability=math.fsum(weights[violated]),
             doubtful=math.fsum(weights[doubt > 0.0]),
+            rounding=0.0 if seldom else every.rounding(possible.astype(float)),
             ratios=ratio_shares(surely(lhs, rhs, doubt), rhs, weights),
             smallest_rhs=float(rhs.min()),
         )
 
     def violated(self, shares: Shares) -> bool:
         """Whether the probability is above delta by more than rounding."""
-        return shares.probability > self.delta * (1.0 + ROUNDING)
+        return self._beyond(shares.probability, shares) > 0.0
+
+    def _beyond(self, probability: float, shares: Shares) -> float:
+        """By how much a probability exceeds delta, beyond rounding."""
+        return probability - shares.rounding - self.delta * (1.0 + ROUNDING)
 
     def record(
         self, counts: Counts, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray, doubt: np.ndarray
     ) -> Violations:
+        doubt = deciding(lhs, rhs, doubt)
         return Violations(
             trials=counts.trials,
             nonfinite=counts.nonfinite,
@@ -301,7 +307,8 @@ class ProbabilityJudge(RandomJudge):
 
     def _exact(self, rows: Sequence[Row], exact: Sequence[Shares]) -> CellVerdict[Ratios, TooOften]:
         """From all outcomes at the worst distribution, and at the tightest."""
-        here, instance, trivial = exact[0], self.instance(rows), self.claim.trivial
+        trivial = self.claim.trivial
+        instance, here = self.violating(rows, exact, lambda each: self._beyond(each.probability, each))
         above = math.floor(PARTS * self.delta) + 1
         factor = max(kth_largest(merged([shares.ratios]), above) for shares in exact)
         bins = merged([here.ratios])
@@ -309,7 +316,7 @@ class ProbabilityJudge(RandomJudge):
         status, reason = Status.PROVED if isinstance(proof, Proof) else Status.HOLDS, ""
         if self.violated(here):
             status = Status.REFUTED
-        elif status is Status.HOLDS and here.probability + here.doubtful > self.delta * (1.0 + ROUNDING):
+        elif status is Status.HOLDS and self._beyond(here.probability + here.doubtful, here) > 0.0:
             status, reason = Status.UNDECIDED, decided_by_rounding(f"events of probability {number(here.doubtful)}")
         cell = CellVerdict(
             self.params,
@@ -321,15 +328,17 @@ class ProbabilityJudge(RandomJudge):
             looseness=1.0 / factor if factor > 0.0 else math.inf,
             detectable_factor=factor,
             vacuous=trivial is not None and here.smallest_rhs >= trivial,
-            details=self._details(rows, bins, ties=here.ties, nonfinite=0, probability=here.probability, proof=proof),
+            details=self._details(
+                rows, instance, bins, ties=here.ties, nonfinite=0, probability=here.probability, proof=proof
+            ),
         )
         if cell.status is not Status.REFUTED:
             return cell
         example = TooOften(values=instance, frequency=here.probability, interval=(here.probability, here.probability))
         return msgspec.structs.replace(cell, counterexample=example, replay=self.replay_line(instance))
 
-    def _details(self, rows: Sequence[Row], bins: list[tuple[int, int]], **more: Any) -> Ratios:
-        return Ratios(instance=self.instance(rows), ratios=bins, delta=self.delta, laws=self.laws(rows), **more)
+    def _details(self, rows: Sequence[Row], instance: Instance, bins: list[tuple[int, int]], **more: Any) -> Ratios:
+        return Ratios(instance=instance, ratios=bins, delta=self.delta, laws=self.laws(rows), **more)
 
     def _sampled(self, rows: Sequence[Row]) -> CellVerdict[Ratios, TooOften]:
         """From fresh trials at the worst distribution, and at the tightest."""
@@ -351,7 +360,7 @@ class ProbabilityJudge(RandomJudge):
             log_e=against,
             vacuous=trivial is not None and min(block.smallest_rhs for block in blocks) >= trivial,
             details=self._details(
-                rows, bins, ties=sum(b.ties for b in blocks), nonfinite=sum(b.nonfinite for b in blocks)
+                rows, instance, bins, ties=sum(b.ties for b in blocks), nonfinite=sum(b.nonfinite for b in blocks)
             ),
         )
         return self._explained(cell, instance, rows)

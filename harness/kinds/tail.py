@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 
 from harness.errors import ClaimError
-from harness.judges.trials import Counts, Moments, Sums
+from harness.judges.trials import Counts, Every, Moments, Sums
 from harness.kinds.mean import Expectation, ExpectationJudge
 from harness.kinds.mean_findings import Means, TooLarge
 from harness.language.registry import Claim, Parameters
@@ -67,12 +67,10 @@ class TailJudge(ExpectationJudge):
 
     events: ClassVar[bool] = True
 
-    def exactly(
-        self, lhs: np.ndarray, rhs: np.ndarray, weights: np.ndarray, doubt: np.ndarray, noise: float
-    ) -> Moments:
-        self._check(lhs, rhs)
-        event, allowed, unsure = _claimed(lhs, rhs, doubt)
-        moments = super().exactly(event, allowed, weights, unsure, noise)
+    def exactly(self, every: Every) -> Moments:
+        self._check(every.lhs, every.rhs)
+        event, allowed, unsure = _claimed(every.lhs, every.rhs, every.doubt)
+        moments = super().exactly(replace(every, lhs=event, rhs=allowed, doubt=unsure))
         return msgspec.structs.replace(moments, lhs=moments.least + moments.rhs, excess=moments.least)
 
     def record(self, counts: Counts, lhs: np.ndarray, rhs: np.ndarray, finite: np.ndarray, doubt: np.ndarray) -> Sums:

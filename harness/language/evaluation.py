@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -17,13 +18,15 @@ from harness.language.dispatch import DispatchMode
 from harness.language.jumps import Comparisons, changes
 from harness.language.lines import LINES, Search
 from harness.language.outcomes import Endless
-from harness.language.quantifiers import Draw, Forall, Recorder, Rows, from_values, stream
+from harness.language.quantifiers import Draw, Forall, from_values, stream
+from harness.language.recorded import Recorder, Rows
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
 from harness.language.undefined import NanWhereUndefined, undefined
 from harness.language.within import Within, best_answers, cost_of_answers
 
 Values = Mapping[str, Tensor]
+TOLD_APART = (11, 13)  # replicates at which a parameter with a value for each of them has different sizes
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,8 @@ class Anatomy:
 def call(claim: Claim, params: Parameters, *, forall: Forall, draw: Any, within: Within | None = None) -> Any:
     """Run the body; any exception becomes one sentence that names the claim."""
     given: dict[str, Any] = {"forall": forall, "draw": draw, "within": within}
+    if isinstance(draw, Draw | Recorder | Rows) and draw.layouts is None:
+        draw.layouts = _Layouts(claim, params)
     before = torch.get_default_dtype()
     torch.set_default_dtype(torch.float64)  # torch.tensor(0.7) in a body means 0.7, not 0.699999988
     try:
@@ -67,6 +72,40 @@ def call(claim: Claim, params: Parameters, *, forall: Forall, draw: Any, within:
         ) from error
     finally:
         torch.set_default_dtype(before)
+
+
+class _Layouts:
+    """Whether the parameters of a cell's draws have a value for each replicate, by name; found out once asked.
+
+    Those whose first axis has as many entries as there are replicates at two sizes have one.
+    """
+
+    def __init__(self, claim: Claim, params: Parameters) -> None:
+        self.claim, self.params = claim, params
+
+    def __call__(self, name: str) -> bool:
+        met, cell = _layouts.setdefault(self.claim.body, {}), _cell(self.claim, self.params)
+        if cell not in met:
+            met[cell] = set.intersection(*(self._met(reps) for reps in TOLD_APART))
+        return name in met[cell]
+
+    def _met(self, reps: int) -> set[str]:
+        """The draws with a parameter of as many entries as there are replicates."""
+        asked: set[str] = set()
+        draw, rng = Draw(reps, ("layouts",)), stream("layouts", self.claim.key, self.params)
+        draw.layouts = lambda name: not asked.add(name)  # type: ignore[func-returns-value]
+        within = Within(lambda space: space.sample(rng, reps)) if "within" in self.claim.wants else None
+        plainly = torch._C._DisableTorchDispatch(), torch._C.DisableTorchFunction()  # whoever watches the body
+        with torch.no_grad(), plainly[0], plainly[1], suppress(ClaimError, Endless):
+            call(self.claim, self.params, forall=Forall(lambda space: space.sample(rng, 1)), draw=draw, within=within)
+        return asked
+
+
+_layouts: WeakKeyDictionary[Callable[..., Any], dict[tuple[str, str], set[str]]] = WeakKeyDictionary()
+
+
+def _cell(claim: Claim, params: Parameters) -> tuple[str, str]:
+    return claim.key, json.dumps(params, sort_keys=True)
 
 
 def _run(claim: Claim, params: Parameters, given: Mapping[str, Any]) -> Any:
@@ -110,12 +149,12 @@ def evaluate(claim: Claim, params: Parameters, values: Values, draw: Any, batch:
         if value._version != versions[name]:  # the search would continue with the modified instances
             raise ClaimError(f"claim {claim.key!r} changes its variable {name!r} in place; work on {name}.clone().")
     found = sides_of(claim, returned, batch)
-    assumed = admitted(forall.masks, batch)
+    assumed = admitted([*forall.masks, *(within.masks if within else ())], batch)
     return found if assumed is None else Sides(torch.where(assumed, found.lhs, torch.nan), found.rhs, ~assumed)
 
 
 def _answered(claim: Claim, params: Parameters, values: Values, draw: Any, lines: int) -> Rows:
-    """The same draws, with the worst answers to them that were found."""
+    """The same draws, with the worst answers to them that were found, of those that what is assumed admits."""
     recorder = draw if isinstance(draw, Recorder) else Recorder(draw)
     rng = stream("within", claim.key, params)
 
@@ -128,9 +167,12 @@ def _answered(claim: Claim, params: Parameters, values: Values, draw: Any, lines
         call(claim, params, forall=Forall(from_values(values)), draw=recorder, within=asked)
 
     def gap(answers: Mapping[str, Tensor]) -> Tensor:
-        again = Within(from_values(answers))
-        lhs, rhs = call(claim, params, forall=Forall(from_values(values)), draw=recorder.again(), within=again)
-        return torch.as_tensor(lhs - rhs, dtype=torch.float64).broadcast_to((recorder.reps,))
+        again, forall = Within(from_values(answers)), Forall(from_values(values))
+        sides = call(claim, params, forall=forall, draw=recorder.again(), within=again)
+        lhs, rhs = (torch.as_tensor(side, dtype=torch.float64) for side in sides)
+        found = (lhs - rhs).broadcast_to((recorder.reps,))
+        assumed = admitted([*forall.masks, *again.masks], recorder.reps)
+        return found if assumed is None else torch.where(assumed.to(found.device), found, torch.nan)
 
     with torch.no_grad():
         search = Search(gap, rng, lines)
@@ -213,7 +255,7 @@ def anatomy(claim: Claim, params: Parameters) -> Anatomy:
     finite.
     """
     met = _anatomies.setdefault(claim.body, {})
-    cell = (claim.key, json.dumps(params, sort_keys=True))
+    cell = _cell(claim, params)
     if cell not in met:
         met[cell] = _anatomy(claim, params)
     return met[cell]

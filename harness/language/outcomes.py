@@ -15,6 +15,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from harness.errors import ClaimError
+from harness.language.chances import ROUNDING
 from harness.language.quantifiers import Draw
 
 T = TypeVar("T")
@@ -47,12 +49,13 @@ class Outcomes(Draw):
         self.endless = False  # kept, for a body may catch what it does not know
         self.sizes: list[int] = []
         self.weights = torch.ones(self.reps, dtype=torch.float64, device=device)
+        self.wrong = ""  # the draw with a probability that is none, at outcomes that may happen
 
     def _afresh(self) -> None:
         """Ready for the body to be called once more, with the same outcomes."""
         super()._afresh()
         self.sizes.clear()
-        self.weights = torch.ones(self.reps, dtype=torch.float64, device=self.device)
+        self.weights, self.wrong = torch.ones(self.reps, dtype=torch.float64, device=self.device), ""
 
     def _stream(self, name: str) -> np.random.Generator:
         raise self._ended(f"draw variable {name!r} takes infinitely many values")
@@ -89,20 +92,34 @@ class Outcomes(Draw):
         digits = _digits((self.start, self.reps, rest), classes, entries, self.device)
         return digits.reshape(self.reps, *shape).clone()
 
-    def _weigh(self, probabilities: Tensor) -> None:
-        self.weights = self.weights * probabilities.reshape(self.reps, -1).prod(-1)
+    def _weigh(self, name: str, probabilities: Tensor) -> None:
+        """Multiply the probabilities of what was drawn before; what never happens has any one, such as 0/0."""
+        each, possible = probabilities.reshape(self.reps, -1), self.weights > 0.0
+        fine = ((each >= -ROUNDING) & (each <= 1.0 + ROUNDING)).all(-1)
+        if not self.wrong and bool((possible & ~fine).any()):
+            self.wrong = name
+        self.weights = torch.where(possible, self.weights * each.prod(-1), 0.0)
+
+    def chances(self, of: str = "") -> Tensor:
+        """The probabilities of the outcomes, on the CPU.
+
+        Raises ClaimError, which begins with `of`, where a draw has a probability outside [0, 1], or none.
+        """
+        if self.wrong:
+            raise ClaimError(f"{of}draw variable {self.wrong!r} has a probability outside [0, 1]; clamp or correct it.")
+        return self.weights.cpu()
 
     def signs(self, name: str, *shape: int) -> Tensor:
         """Every vector of signs, each as probable."""
         classes = self._classes(name, 2, shape)
-        self._weigh(torch.full_like(classes, 0.5))
+        self._weigh(name, torch.full_like(classes, 0.5))
         return 2.0 * classes - 1.0
 
     def bernoulli(self, name: str, p: Tensor | float, *shape: int) -> Tensor:
         """Every vector of zeros and ones."""
         ones = self._classes(name, 2, shape)
-        chance = self._padded(name, p, len(shape))
-        self._weigh((ones * chance + (1.0 - ones) * (1.0 - chance)).expand(ones.shape))
+        chance = self._beside(name, p, shape)
+        self._weigh(name, (ones * chance + (1.0 - ones) * (1.0 - chance)).expand(ones.shape))
         return ones
 
     def categorical(self, name: str, probs: Tensor | Sequence[float], *shape: int) -> Tensor:
@@ -110,8 +127,8 @@ class Outcomes(Draw):
         table = torch.as_tensor(probs, dtype=torch.float64, device=self.device)
         table = table / table.sum(-1, keepdim=True)
         classes = self._classes(name, table.shape[-1], shape)
-        chances = [self._padded(name, table[..., k], len(shape)) for k in range(table.shape[-1])]
-        self._weigh(sum(((classes == k) * chance for k, chance in enumerate(chances)), 0.0 * classes))
+        chances = [self._beside(name, table[..., k], shape) for k in range(table.shape[-1])]
+        self._weigh(name, sum(((classes == k) * chance for k, chance in enumerate(chances)), 0.0 * classes))
         return classes
 
     def multinomial(self, name: str, count: Tensor | int, probs: Tensor | Sequence[float]) -> Tensor:
@@ -124,7 +141,7 @@ class Outcomes(Draw):
         counts = torch.as_tensor(_compositions(count, k), device=self.device)[index]
         ways = torch.lgamma(torch.tensor(count + 1.0)) - torch.lgamma(counts + 1.0).sum(-1)
         share = (table / table.sum(-1, keepdim=True)).reshape(-1, k)
-        self._weigh(torch.exp(ways + torch.special.xlogy(counts, share).sum(-1)))
+        self._weigh(name, torch.exp(ways + torch.special.xlogy(counts, share).sum(-1)))
         return counts
 
 
@@ -161,7 +178,7 @@ def counted(run: Callable[[Any], object], device: str = "cpu", *, most: float = 
 def over_outcomes(run: Callable[[Any], T], device: str = "cpu") -> tuple[T, Tensor]:
     """What a run gives on every outcome of its draws, and the probabilities of these outcomes, `(reps,)`.
 
-    Raises Endless when the draws have infinitely many outcomes or more than `LARGEST`.
+    Raises Endless when the draws have infinitely many outcomes or more than `LARGEST`, ClaimError as `chances`.
     """
     outcomes = Outcomes(counted(run, device), device)
-    return run(outcomes), outcomes.weights
+    return run(outcomes), outcomes.chances().to(device)

@@ -15,12 +15,13 @@ import torch
 from torch import Tensor
 
 from harness.errors import ClaimError
+from harness.language.chances import ROUNDING, Layouts, aligned, class_weights, has_rows, indicator, thresholds
 from harness.language.derived import Derived
 from harness.language.distributions import Atoms, Distribution, GaussianMixture, Pareto, gpus_in_use
 from harness.language.spaces import Ball, Choice, Integers, Interval, PositiveSemidefinite, Signs, Simplex, Space
+from harness.language.torch_laws import sampled
 
 Source = Callable[[Space], Tensor]
-ROUNDING = 1e-9  # by which a computed probability may leave [0, 1]
 COUNTED = 128  # trials up to which counting uniform numbers is faster than drawing binomial ones
 
 
@@ -149,6 +150,7 @@ class Draw:
         self._kept = kept  # variates of draws with the same key, where many share them
         self.names: list[str] = []
         self.answers: dict[str, Tensor] | None = None  # what is quantified within, once it has been found
+        self.layouts: Layouts | None = None  # of parameters; without them, as many entries as replicates are theirs
 
     def _afresh(self) -> None:
         """Ready for the body to be called once more, with the same numbers."""
@@ -171,6 +173,11 @@ class Draw:
             kept[kind, name, shape] = getattr(stream(*self._key, name), kind)((self.reps, *shape))
         return kept[kind, name, shape]
 
+    def uniform_behind(self, name: str, shape: tuple[int, ...]) -> np.ndarray:
+        """The uniform numbers (reps, *shape) that `bernoulli` and `categorical` compare; not to be written into."""
+        found = (self._kept or {}).get(("random", name, shape))
+        return stream(*self._key, name).random((self.reps, *shape)) if found is None else found
+
     def _tensor(self, array: np.ndarray) -> Tensor:
         return torch.as_tensor(np.asarray(array, dtype=np.float64), device=self.device)
 
@@ -185,10 +192,10 @@ class Draw:
     def bernoulli(self, name: str, p: Tensor | float, *shape: int) -> Tensor:
         """0 or 1, with P(1) = p."""
         uniform = self._tensor(self._variates("random", name, *shape))
-        probability = self._padded(name, p, len(shape))
+        probability = self._beside(name, p, shape)
         if not bool(((probability >= -ROUNDING) & (probability <= 1.0 + ROUNDING)).all()):
             raise ClaimError(f"draw.bernoulli({name!r}) has a probability outside [0, 1]; clamp or correct p.")
-        return _indicator(torch.lt, uniform, probability)
+        return indicator(torch.lt, uniform, probability)
 
     def signs(self, name: str, *shape: int) -> Tensor:
         """-1 or +1, each with probability 1/2."""
@@ -209,11 +216,10 @@ class Draw:
     def categorical(self, name: str, probs: Tensor | Sequence[float], *shape: int) -> Tensor:
         """Class indices 0..K-1; the last axis of `probs` holds the K probabilities."""
         uniform = self._tensor(self._variates("random", name, *shape))
-        table = torch.as_tensor(probs, dtype=torch.float64, device=self.device)
-        cumulative = (_weights(name, table) / table.sum(-1, keepdim=True)).cumsum(-1)[..., :-1]
         index = torch.zeros_like(uniform)
-        for k in range(cumulative.shape[-1]):  # few classes: K passes, nothing of size reps x shape x K
-            index += _indicator(torch.ge, uniform, self._padded(name, cumulative[..., k], len(shape)))
+        edges = thresholds(name, torch.as_tensor(probs, dtype=torch.float64, device=self.device))
+        for edge in edges.unbind(-1):  # few classes: K passes, nothing of size reps x shape x K
+            index += indicator(torch.ge, uniform, self._beside(name, edge, shape))
         return index
 
     def law(self, name: str, law: Distribution, *shape: int) -> Tensor:
@@ -225,7 +231,7 @@ class Draw:
 
         `count` is a whole number, or one for each replicate, `(reps,)` or `(1,)`.
         """
-        table = _weights(name, torch.as_tensor(probs, dtype=torch.float64)).detach().cpu().numpy()
+        table = class_weights(name, torch.as_tensor(probs, dtype=torch.float64)).detach().cpu().numpy()
         table = table / table.sum(-1, keepdims=True)
         if table.ndim > 2 or (table.ndim == 2 and table.shape[0] not in (1, self.reps)):
             raise ClaimError(f"draw.multinomial({name!r}) has probs of shape {table.shape}; give (K,) or (1, K).")
@@ -261,16 +267,15 @@ class Draw:
         """Samples of any torch distribution, of shape (reps, *shape, ...); the global generator is left untouched."""
         seed = int(self._stream(name).integers(0, 2**63 - 1))
         batch = tuple(distribution.batch_shape)
-        leading = shape if batch[:1] in ((1,), (self.reps,)) else (self.reps, *shape)
+        rows = bool(batch) and has_rows(name, batch, (self.reps, *shape), self.layouts)
         drawn: Tensor
         with torch.random.fork_rng(devices=gpus_in_use()):
             torch.manual_seed(seed)
-            if leading is shape:
-                wide = distribution.expand((self.reps, *batch[1:]))
-                drawn = wide.sample(shape)
+            if rows:
+                drawn = sampled(name, distribution.expand((self.reps, *batch[1:])), shape)
                 drawn = drawn.movedim(len(shape), 0) if shape else drawn
             else:
-                drawn = distribution.sample(leading)
+                drawn = sampled(name, distribution, (self.reps, *shape))
         return drawn.to(dtype=torch.float64, device=self.device)
 
     def _once(self, name: str, number: Callable[["Draw"], Tensor], reps: int) -> Tensor:
@@ -278,81 +283,10 @@ class Draw:
         self._note(name)
         return number(Draw(reps, (*self._key, name), self.device)).to(self.device).expand(self.reps)
 
-    def _padded(self, name: str, parameter: Tensor | float, inner: int) -> Tensor:
-        """Give a parameter its batch axis and pad it with ones on the right."""
-        value = torch.as_tensor(parameter, dtype=torch.float64, device=self.device)
-        if value.ndim == 0 or value.ndim > inner + 1:
-            if value.ndim > inner + 1:
-                raise ClaimError(
-                    f"draw variable {name!r}: its parameter has shape {tuple(value.shape)}, more axes than the draw; "
-                    "name the missing axes in the draw's shape."
-                )
-            return value
-        if value.shape[0] not in (1, self.reps):
-            value = value.unsqueeze(0)
-        return value.reshape(*value.shape, *(1 for _ in range(inner + 1 - value.ndim)))
-
-
-def _indicator(compare: Callable[..., Tensor], left: Tensor, right: Tensor) -> Tensor:
-    """1.0 where the comparison is true, 0.0 elsewhere: written at once, since to convert truth values takes longer."""
-    with torch.no_grad():  # steps have no slope
-        return compare(left, right, out=left.new_empty(np.broadcast_shapes(left.shape, right.shape)))
-
-
-class Recorder:
-    """A `Draw` that remembers what it has handed out, so that rows of it can be had again."""
-
-    def __init__(self, draw: Draw) -> None:
-        self.draw, self.reps, self.device = draw, draw.reps, draw.device
-        self.drawn: dict[str, Tensor] = {}
-        self.answers: dict[str, Tensor] | None = None
-        self.complete = False  # whether the body has run, so that there is nothing more to draw
-        self.closed = ""  # the variable that was quantified within, after which nothing may be drawn
-
-    def _afresh(self) -> None:
-        """Ready for the body to be called once more, with the same numbers."""
-        self.draw._afresh()
-        self.closed = ""
-
-    def __getattr__(self, method: str) -> Callable[..., Tensor]:
-        def drawing(name: str, *args: Any, **kwargs: Any) -> Tensor:
-            if self.closed:
-                raise ClaimError(
-                    f"draw variable {name!r} is drawn after {self.closed!r} is quantified within; draw before."
-                )
-            self.drawn[name] = getattr(self.draw, method)(name, *args, **kwargs)
-            return self.drawn[name].clone()
-
-        return drawing
-
-    def again(self) -> "Rows":
-        """The same draws once more, whatever has become of their parameters since."""
-        return self.rows(torch.arange(self.reps))
-
-    def rows(self, some: Tensor) -> "Rows":
-        """The draws of some replicates (their indices) only."""
-        rows = Rows(self.drawn, some, self.device)
-        if self.answers is not None:
-            rows.answers = {name: value[some.to(value.device)] for name, value in self.answers.items()}
-        return rows
-
-
-class Rows:
-    """Some rows of what a recorder has handed out, in the place of a `Draw`."""
-
-    def __init__(self, drawn: Mapping[str, Tensor], some: Tensor, device: str) -> None:
-        self.drawn, self.some, self.device = drawn, some, device
-        self.reps = len(some)
-        self.answers: dict[str, Tensor] | None = None
-
-    def _afresh(self) -> None:
-        """Nothing to forget."""
-
-    def __getattr__(self, method: str) -> Callable[..., Tensor]:
-        def drawing(name: str, *args: Any, **kwargs: Any) -> Tensor:  # noqa: ARG001
-            return self.drawn[name][self.some.to(self.drawn[name].device)]
-
-        return drawing
+    def _beside(self, name: str, parameter: Tensor | float, shape: tuple[int, ...]) -> Tensor:
+        """A parameter beside the draw (reps, *shape)."""
+        value, wide = torch.as_tensor(parameter, dtype=torch.float64, device=self.device), (self.reps, *shape)
+        return aligned(name, value, wide, rows=has_rows(name, value.shape, wide, self.layouts))
 
 
 def from_values(values: Mapping[str, Tensor]) -> Source:
@@ -367,15 +301,6 @@ def from_values(values: Mapping[str, Tensor]) -> Source:
         return values[space.name]
 
     return source
-
-
-def _weights(name: str, table: Tensor) -> Tensor:
-    """Class probabilities without rounding below zero; the last axis holds the classes."""
-    if table.ndim == 0:
-        raise ClaimError(f"draw variable {name!r}: probs must have a last axis that holds the classes.")
-    if not bool((table >= -ROUNDING).all() & (table.sum(-1) > 0.0).all()):
-        raise ClaimError(f"draw variable {name!r} has probs that are negative, NaN or all zero; correct them.")
-    return table.clamp_min(0.0)
 
 
 def _number(name: str, value: object) -> float:

@@ -5,7 +5,7 @@ import heapq
 import math
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, TypeAlias
 
@@ -13,12 +13,13 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from harness.certify.rounding.spread import CLEAR, NoiseLevel, trial_noise, undone
+from harness.certify.rounding.spread import CLEAR, NoiseLevel, chance_rounding, chances_otherwise, trial_noise, undone
 from harness.errors import ClaimError
 from harness.evidence.ratios import LARGEST_LOG, Ordered, log_ratios
 from harness.language.evaluation import Sides, evaluate
 from harness.language.outcomes import Endless, Outcomes, counted
-from harness.language.quantifiers import Draw, Recorder
+from harness.language.quantifiers import Draw
+from harness.language.recorded import Recorder
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
 from harness.search.objective import MEMORY, NEARLY, SMALLEST, Batch
@@ -40,7 +41,8 @@ FAMILIAR = 16  # after so many measurements rounding is known where it is usual,
 class Sample:
     """Both sides of replicates, and which of them are finite; with `weights` they are outcomes of that probability.
 
-    `noise` is how far rounding may take the mean of lhs - rhs; 0 where none was looked for.
+    `noise` is how far rounding may take the mean of lhs - rhs; 0 where none was looked for. `others` are the
+    probabilities rounded differently, `(k, outcomes)`; None where they were not looked for.
     """
 
     lhs: np.ndarray
@@ -48,6 +50,7 @@ class Sample:
     finite: np.ndarray
     weights: np.ndarray | None = None
     noise: float = 0.0
+    others: np.ndarray | None = None
 
     @property
     def only_finite(self) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
@@ -64,6 +67,12 @@ class Sample:
     def ordered(self) -> Ordered:
         """The log-ratios in order, for their quantiles."""
         return Ordered.of(self.log_ratios, self.weights)
+
+    def rounding(self, values: np.ndarray) -> float:
+        """How far rounding of the probabilities may take the mean of these values over the finite outcomes."""
+        if self.others is None or self.weights is None:
+            return 0.0
+        return chance_rounding(self.weights[self.finite], self.others[:, self.finite], values)
 
     def share(self, event: np.ndarray) -> float:
         """How often an event happens: in which share of the replicates, or with which probability."""
@@ -194,6 +203,9 @@ class DistributionObjective:
         if scored is None:
             return -math.inf
         found = self.statistic(scored.sample)
+        if found > self.notable and scored.sample.weights is not None:
+            scored = self._weighed(instance, scored)
+            found = self.statistic(scored.sample)
         if scored.alike and found <= self.notable:
             return TIED
         if self.beside is not None:
@@ -209,6 +221,12 @@ class DistributionObjective:
         """The sample of one distribution; None where it is nowhere finite."""
         return self._settled(instance, *self._drawn(self._on_device(instance)))
 
+    def _weighed(self, instance: Batch, scored: Scored) -> Scored:
+        """What is known of a distribution with all its outcomes, with the rounding of their probabilities."""
+        values = self._on_device(instance)
+        others = chances_otherwise(self.claim, self.params, self.spaces, values, self._every_outcome)
+        return replace(scored, sample=replace(scored.sample, others=others.numpy()))
+
     def _on_device(self, instance: Batch) -> Batch:
         return {name: value.to(self.device) for name, value in instance.items()}
 
@@ -221,7 +239,7 @@ class DistributionObjective:
             return None
         if self.events:
             certain = self._without_doubt(self._on_device(instance), exact=weights is not None) if surely else lhs
-            return Scored(Sample(certain, rhs, finite, chances), alike=False, plain=lhs)
+            return Scored(Sample(certain, rhs, finite, chances), _all_tie(lhs == rhs, finite, chances), plain=lhs)
         with np.errstate(all="ignore"):
             size = np.where(finite, np.abs(lhs) + np.abs(rhs), 0.0)
             gap, plain = np.where(finite, np.abs(lhs - rhs), np.inf), lhs
@@ -264,9 +282,11 @@ class DistributionObjective:
         if self.outcomes is None:
             self.outcomes = self._counted(instance)
         if self.outcomes:
-            draw = self._every_outcome()
+            draw, sides = self._every_outcome(), None
             with contextlib.suppress(Endless, ClaimError):
-                return self._sides(instance, draw), draw.weights.cpu()
+                sides = self._sides(instance, draw)
+            if sides is not None:
+                return sides, draw.chances(f"claim {self.claim.key!r} at {self.params}: ")
         parts = [self._sides(instance, draw) for draw in self._replicates()]
         return Sides(*(torch.cat([getattr(part, side) for part in parts]) for side in ("lhs", "rhs"))), None
 

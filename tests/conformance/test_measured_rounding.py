@@ -5,7 +5,8 @@ import torch
 
 from harness.certify.rounding.spread import instance_noise, trial_noise
 from harness.language.evaluation import anatomy, evaluate
-from harness.language.quantifiers import Draw, Recorder, stream
+from harness.language.quantifiers import Draw, stream
+from harness.language.recorded import Recorder
 from harness.language.registry import Claim
 from harness.run.loading import ledger
 

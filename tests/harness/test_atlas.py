@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from harness import Draw, check, claim, grid, rate
 from harness.claims import CLASSICS, PAPERS
 from harness.cli import main
-from harness.judges.decay import Fitted
+from harness.judges.decay_findings import Fitted
 from harness.report.figures.atlas import atlas, page
 from harness.report.figures.drawing import draw_figure
 from harness.report.figures.material import Absent, Material, of_figure

@@ -19,7 +19,7 @@ from matplotlib.figure import Figure as Canvas
 from harness import Panel, Row, check, claim, reproduction
 from harness.cli import main
 from harness.errors import UsageError
-from harness.judges.decay import Fitted
+from harness.judges.decay_findings import Fitted
 from harness.kinds.table import Compared
 from harness.report.figures import specification
 from harness.report.figures.drawing import INTERVAL, _draw_curve, _make_room, draw_figure

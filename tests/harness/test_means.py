@@ -169,3 +169,44 @@ def test_a_mean_certified_by_the_central_limit_theorem_says_so() -> None:
     verdict = check(normal, effort="quick")
     assert verdict.status is Status.HOLDS
     assert "asymptotic" in str(verdict)
+
+
+@pytest.mark.parametrize("ends", [None, (-2.0, math.inf)])
+def test_trials_that_are_all_equal_certify_no_mean_without_a_range(ends) -> None:
+    """A lottery: 1e10 with probability 1e-7, which no sample meets, is worth 1000 and not 1."""
+
+    @claim("mine/lottery", expectation(range=ends))
+    def made(draw):
+        """E <= 1."""
+        return 1e10 * (draw.uniform("u") < 1e-7).double(), 1.0
+
+    verdict = check(made, effort="quick")
+    assert verdict.status is Status.UNDECIDED
+    assert "trials are equal" in verdict.cells[0].reason
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e-170])
+def test_a_false_mean_is_refuted_at_any_scale(scale: float) -> None:
+    @claim("mine/scale", expectation(range=(-scale, scale)))
+    def made(draw):
+        """E u <= E u^2."""
+        u = draw.uniform("u")
+        return scale * u, scale * u**2
+
+    assert check(made, effort="quick").status is Status.REFUTED
+
+
+def test_each_end_of_a_range_has_a_slack_of_its_own() -> None:
+    @claim("mine/slack", expectation(range=(-0.5, 1e9)))
+    def made(draw):
+        """-1.4 or 1, beyond the lower end by more than rounding."""
+        return torch.where(draw.uniform("u") < 0.5, -1.4, 1.0), 0.0
+
+    verdict = check(made, effort="quick")
+    assert verdict.status is Status.ERROR
+    assert "lies outside the stated range" in verdict.reason
+
+
+def test_a_margin_beyond_the_range_is_refused() -> None:
+    with pytest.raises(ClaimError, match="margin"):
+        expectation(range=(-1.0, 1.0), margin=1.0)

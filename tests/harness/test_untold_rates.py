@@ -10,6 +10,7 @@ from harness import claim, grid, rate, up_to_constant
 from harness.evidence.rates import Curve, fades
 from harness.judges.replicates import CARRIED, Replicates, untold
 from harness.language.registry import Claim
+from harness.report.explain import explain
 from harness.verdict import Status
 from tests.helpers import bare_check
 
@@ -68,6 +69,27 @@ def wealth_up_to_a_constant(draw, *, n):
     return 1.0, _wealth(draw, n)
 
 
+@claim("untold/beside", up_to_constant("n"), over=grid(n=[16, 64, 256, 1024, 4096]))
+def rare_beside_what_is_not(draw, *, n):
+    """sqrt(n) E u <= C E (1 + w + 2000 sqrt(n) 1(v < 5e-4)), where 200 replicates meet no rare event."""
+    u, v, w = draw.uniform("u"), draw.uniform("v"), draw.uniform("w")
+    return u * n**0.5, 1.0 + w + 2000 * n**0.5 * (v < 5e-4).double()
+
+
+@claim("untold/at-least", rate("n", -0.5, at="least"), over=grid(n=[16, 64, 256, 1024, 4096]))
+def rare_failures(draw, *, n):
+    """An error u / n and, with probability 5e-4, one of 2000 / sqrt(n)."""
+    return draw.uniform("u") / n + 2000 * n**-0.5 * (draw.uniform("v") < 5e-4).double()
+
+
+@pytest.mark.in_turn
+@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("made", [rare_beside_what_is_not, rare_failures], ids=lambda made: made.id)
+def test_no_first_look_refutes_what_rare_events_make_true(made: Claim, seed: int) -> None:
+    """Refuted at 8 and at 6 of 12 seeds as long as 200 replicates were enough to refute."""
+    assert bare_check(made, effort="standard", seed=seed).status is not Status.REFUTED
+
+
 @pytest.mark.in_turn
 @pytest.mark.parametrize("seed", [0, 1, 2])
 @pytest.mark.parametrize(
@@ -87,6 +109,18 @@ def test_false_ones_do_not_hold(made: Claim, seed: int) -> None:
 
 def test_an_undecided_rate_says_which_replicates_tell_nothing() -> None:
     assert "are equal, which tells no error" in bare_check(rare, effort="quick").reason
+
+
+def test_a_refuted_rate_says_what_its_replicates_cannot_have_met() -> None:
+    @claim("untold/too-fast", rate("n", -2.0), over=grid(n=[16, 64, 256, 1024, 4096]))
+    def made(draw, *, n):
+        """A mean of n numbers, squared, decays like 1/n."""
+        return draw.uniform("x", n).sub(0.5).mean(-1) ** 2
+
+    verdict = bare_check(made)
+    assert verdict.status is Status.REFUTED
+    assert min(verdict.cells[0].details.replicates) > 122  # more than at the first look
+    assert "less often than once in about" in explain(verdict)
 
 
 def test_moments_of_parts_are_those_of_all() -> None:

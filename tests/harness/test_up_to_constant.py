@@ -57,7 +57,7 @@ def assumed(forall, *, n):
     return torch.where(x >= 1.0, 1.0 * n * n, 1.0 * n), n + 0 * x
 
 
-@claim("mine/pole", up_to_constant("n"), over=grid(n=[2, 4, 8, 16, 32]))
+@claim("mine/undefined", up_to_constant("n"), over=grid(n=[2, 4, 8, 16, 32]))
 def pole(forall, *, n):
     """1 + n (1 - x)^(n^2 / x) <= C over 0 < x <= 1: at most 1 + n exp(-n^2), but 1 + n in floats at the pole x = 0."""
     x = forall.interval("x", 0.0, 1.0)

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 import torch
 
-from harness import ClaimError, check, claim, grid, high_probability
+from harness import ClaimError, check, claim, grid, high_probability, tail
 from harness.language.evaluation import anatomy, evaluate
-from harness.language.quantifiers import Draw, Recorder
+from harness.language.quantifiers import Draw
+from harness.language.recorded import Recorder
 from harness.language.registry import Claim
 
 pytestmark = pytest.mark.usefixtures("double_precision")
@@ -290,3 +291,55 @@ def test_one_whole_number_of_many_is_scanned() -> None:
         return -(within.integers("k", 0, 10**6) - x).square(), 0.0
 
     assert float(sides(arg)[0].min()) == 0.0
+
+
+@pytest.mark.parametrize("words", ["within", "forall"])
+def test_answers_are_those_that_are_assumed(words: str) -> None:
+    """By either word: the supremum of x (t - s) over s <= t, s + t <= 1 is x at s = 0, t = 1, or 0 where x < 0."""
+
+    @claim(f"mine/assumed-{words}", high_probability("delta"), over=grid(delta=[0.1]))
+    def assumed(forall, draw, within, *, delta):
+        """Attained in a corner of a triangle, or on its edge."""
+        x, s, t = draw.normal("x"), within.interval("s", 0.0, 1.0), within.interval("t", 0.0, 1.0)
+        (within if words == "within" else forall).assume((s <= t) & (s + t <= 1.0))
+        return x * (t - s), x.clamp_min(0.0)
+
+    lhs, rhs = sides(assumed)
+    assert bool((lhs <= rhs + 1e-12).all())
+    assert float((rhs - lhs).max()) < 0.1
+    assert float((rhs - lhs).mean()) < 5e-3
+
+
+def test_signs_that_must_agree_are_enumerated() -> None:
+    @claim("mine/agree", high_probability("delta"), over=grid(delta=[0.1]))
+    def agree(draw, within, *, delta):
+        """Both signs are equal, so that the supremum is |x_1 + x_2|."""
+        x, s = draw.normal("x", 2), within.signs("s", 2)
+        within.assume(s[:, 0] == s[:, 1])
+        return (s * x).sum(-1), x.sum(-1).abs()
+
+    lhs, rhs = sides(agree)
+    torch.testing.assert_close(lhs, rhs, rtol=1e-14, atol=0.0)
+
+
+def test_what_nothing_satisfies_says_nothing() -> None:
+    @claim("mine/nothing", high_probability("delta"), over=grid(delta=[0.1]))
+    def nothing(draw, within, *, delta):
+        """No sign is larger than x + 2 where x is positive."""
+        x, s = draw.uniform("x", low=-1.0, high=1.0), within.signs("s")
+        within.assume(s > x + 1.0)
+        return s, 0.0
+
+    found = evaluate(nothing, nothing.cells[0], {}, Draw(REPS, ("test",)), REPS)
+    x = Draw(REPS, ("test",)).uniform("x", low=-1.0, high=1.0)
+    assert torch.equal(found.lhs.isnan(), x >= 0.0)
+
+
+def test_an_event_may_be_true_for_some_answer() -> None:
+    @claim("mine/event", tail())
+    def event(draw, within):
+        """Some sign s has s x >= 2: |x| >= 2, of probability .0455."""
+        x, s = draw.normal("x"), within.signs("s")
+        return x * s >= 2.0, 0.06
+
+    assert check(event, effort="quick").status.name == "HOLDS"

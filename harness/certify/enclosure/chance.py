@@ -32,12 +32,15 @@ class EnclosedOutcomes(Outcomes):
         finally:
             self.reps = self.outcomes * self.boxes
 
-    def _padded(self, name: str, parameter: Any, inner: int) -> Any:
+    def _weigh(self, name: str, probabilities: Any) -> None:  # noqa: ARG002
+        self.weights = self.weights * probabilities.reshape(self.reps, -1).prod(-1)
+
+    def _beside(self, name: str, parameter: Any, shape: tuple[int, ...]) -> Any:
         if not isinstance(parameter, Enclosed):
-            return super()._padded(name, parameter, inner)
-        if parameter.ndim > inner + 1:
+            return super()._beside(name, parameter, shape)
+        if parameter.ndim > len(shape) + 1:
             raise NoEnclosure("a parameter of a draw with more axes than the draw")
-        return parameter.reshape(*parameter.shape, *(1 for _ in range(inner + 1 - parameter.ndim)))
+        return parameter.reshape(*parameter.shape, *(1 for _ in range(len(shape) + 1 - parameter.ndim)))
 
 
 @dataclass

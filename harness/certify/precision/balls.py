@@ -11,6 +11,7 @@ from torch import Tensor
 
 BITS = (200, 1200, 4000)  # precisions to try in turn, while an enclosure leaves the sign of a difference open
 WORK = 20_000_000  # operations on balls of 200 bits, beyond which a body is given up: some ten seconds
+NEXT_TO = 2.0**-44  # of a whole number, relative: many last places, and less than what any statement means
 NAN, ZERO, ONE = arb("nan"), arb(0), arb(1)
 
 
@@ -55,6 +56,18 @@ class plain_numbers:  # noqa: N801  (used as a context)
 
     def __exit__(self, *error: object) -> None:
         _Session.moved = self.before
+
+
+def told_apart(a: arb) -> arb:
+    """A ball before it is rounded to a whole number.
+
+    Raises Unsupported where plain numbers move and it lies next to one: .29 x 100 stands for 29.
+    """
+    if _Session.moved is not None and not a.is_integer():
+        nearest = (a.mid() + arb(0.5)).floor()
+        if not abs(a - nearest) > NEXT_TO * abs(nearest).max(ONE):
+            raise Unsupported("a whole number that the rounding of plain numbers decides", undecided=True)
+    return a
 
 
 def spend(operations: int) -> None:

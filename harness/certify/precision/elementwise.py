@@ -21,6 +21,7 @@ from harness.certify.precision.functions import (
     divided,
     equal_infinity,
     equal_to,
+    floored,
     log1p,
     log_gamma,
     logarithm,
@@ -66,7 +67,7 @@ def _subtract(input: Any, other: Any, alpha: Any = 1) -> np.ndarray:
 
 
 def _divide(input: Any, other: Any, rounding_mode: str | None = None) -> np.ndarray:
-    whole = {None: lambda a: a, "floor": arb.floor, "trunc": truncated}[rounding_mode]
+    whole = {None: lambda a: a, "floor": floored, "trunc": truncated}[rounding_mode]
     return each(lambda a, b: whole(divided(a, b)), lift(input), lift(other))
 
 

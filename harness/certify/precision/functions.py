@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from flint import arb
 
-from harness.certify.precision.balls import NAN, ONE, ZERO, below, equal, names
+from harness.certify.precision.balls import NAN, ONE, ZERO, below, equal, names, told_apart
 
 Function = Callable[..., arb]
 INFINITY = arb("inf")
@@ -107,15 +107,21 @@ def equal_to(a: arb, number: int) -> bool:
     return bool(a.is_exact() and (a - number).is_zero())
 
 
+def floored(a: arb) -> arb:
+    return told_apart(a).floor()
+
+
 def truncated(a: arb) -> arb:
-    return a.floor() if a >= 0 else a.ceil()  # around 0, all whole parts lie between the ends of the latter
+    return (
+        floored(a) if a >= 0 else told_apart(a).ceil()
+    )  # around 0, all whole parts lie between the ends of the latter
 
 
 def rounded(a: arb) -> arb:
     """The nearest whole number, ties to even."""
     if a.is_integer():
         return a
-    twice = 2 * a
+    twice = told_apart(2 * a)
     if twice.is_integer():
         low = a.floor()
         whole = low.unique_fmpz()
@@ -179,7 +185,7 @@ def normal(a: arb) -> arb:
 
 
 def _remainder(a: arb, b: arb) -> arb:
-    return NAN if b.is_zero() else a - b * (a / b).floor()
+    return NAN if b.is_zero() else a - b * floored(a / b)
 
 
 def _positive_only(function: Function) -> Function:
@@ -188,7 +194,8 @@ def _positive_only(function: Function) -> Function:
 
 _POSITIVE_DIGAMMA = monotone(arb.digamma)
 ONE_NUMBER: dict[str, Function] = {
-    **{name: getattr(arb, name) for name in names("exp cos sin tan expm1 tanh sinh cosh atan erf erfc floor ceil neg")},
+    **{name: getattr(arb, name) for name in names("exp cos sin tan expm1 tanh sinh cosh atan erf erfc neg")},
+    **{"floor": floored, "ceil": lambda a: told_apart(a).ceil()},
     **{"arctan": arb.atan, "negative": arb.neg, "erfinv": monotone(arb.erfinv)},
     **dict.fromkeys(("asinh", "arcsinh"), monotone(arb.asinh)),
     **dict.fromkeys(("atanh", "arctanh"), monotone(arb.atanh)),
@@ -240,7 +247,7 @@ TWO_NUMBERS: dict[str, Function] = {
     **dict.fromkeys(("minimum", "fmin"), arb.min),
     **dict.fromkeys(("atan2", "arctan2"), arb.atan2),
     **dict.fromkeys(("remainder", "mod"), _remainder),
-    **dict.fromkeys(("floordiv", "floor_divide"), lambda a, b: divided(a, b).floor()),
+    **dict.fromkeys(("floordiv", "floor_divide"), lambda a, b: floored(divided(a, b))),
     **dict.fromkeys(("gammainc", "igamma"), _positive_only(lambda a, x: x.gamma_lower(a, 1))),
     **dict.fromkeys(("gammaincc", "igammac"), _positive_only(lambda a, x: x.gamma_upper(a, 1))),
     "zeta": lambda a, q: a.zeta(q) if a > 1 and q > 0 else NAN,

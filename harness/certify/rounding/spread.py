@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
@@ -16,7 +17,9 @@ from harness.certify.rounding.statements import rounded_differently
 from harness.certify.rounding.tensors import TWINS, moved
 from harness.errors import ClaimError, WholeNumbersOverflow
 from harness.language.evaluation import Sides, evaluate
-from harness.language.quantifiers import Draw, Recorder
+from harness.language.outcomes import Outcomes
+from harness.language.quantifiers import Draw
+from harness.language.recorded import Recorder
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Interval, PositiveSemidefinite, Space
 
@@ -153,6 +156,44 @@ def trial_noise(  # noqa: PLR0917
             excluded |= _out(sides)
     noise = _spread(torch.cat(samples, dim=-1)).clamp_min(_unseen(claim, params, spaces, instance))
     return torch.where(excluded, DECIDED, noise)
+
+
+def chances_otherwise(
+    claim: Claim,
+    params: Parameters,
+    spaces: tuple[Space, ...],
+    instance: Mapping[str, Tensor],
+    every: Callable[[], Outcomes],
+) -> Tensor:
+    """The probabilities of all outcomes, rounded differently in each of a few evaluations, `(evaluations, outcomes)`.
+
+    `every` makes the outcomes, afresh at each call.
+    """
+    met = [every()]
+    reps, found = met[0].reps, []
+
+    def afresh() -> Outcomes:
+        met.append(every())
+        return met[-1]
+
+    blind = leaves_torch(claim, params, instance, afresh(), reps)
+    for seed, directed in ((0, False), (1, True)):
+        for sign in (1.0, -1.0):
+            blurred = _blurred(spaces, instance, seed, sign, blind=blind)
+            mode = moved(seed, sign=sign, directed=directed)
+            if _otherwise(claim, params, blurred, afresh, reps, mode, seed) is not None:
+                found.append(met[-1].weights.detach().cpu())
+    return torch.stack(found) if found else torch.zeros((0, reps), dtype=torch.float64)
+
+
+def chance_rounding(weights: np.ndarray, others: np.ndarray, values: np.ndarray) -> float:
+    """How far rounding of probabilities (outcomes,), otherwise (k, outcomes), may take the mean of values (outcomes,).
+
+    CLEAR times the range of the means that are finite.
+    """
+    means = np.append(others @ values, weights @ values)
+    means = means[np.isfinite(means)]
+    return float(CLEAR * np.ptp(means)) if len(means) else 0.0
 
 
 def undone(  # noqa: PLR0917

@@ -84,8 +84,10 @@ def _called(share: Callable[..., Any], function: Callable[..., Any], *args: Any,
 
 def _combined(share: Callable[..., Any], name: str, left: Any, right: Any) -> Any:
     """`left name right`, moved; "iadd" and the like change their left operand, as the statement would."""
-    if name in ("floordiv", "ifloordiv") and (type(left) is float or type(right) is float):
-        return float(np.floor(_whole(left / right)))
+    plain = not (isinstance(left, Tensor) or isinstance(right, Tensor))
+    if plain and name in ("floordiv", "ifloordiv") and (type(left) is float or type(right) is float):
+        found = np.floor(_whole(left / right))
+        return found if isinstance(found, np.ndarray) else float(found)
     into = getattr(operator, name)
     kept = left.copy() if name in ("iadd", "isub") and type(left) is np.ndarray else left
     out = into(left, right)

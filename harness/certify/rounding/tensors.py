@@ -61,6 +61,8 @@ from harness.certify.rounding.short import (
 from harness.errors import WholeNumbersOverflow
 from harness.language.dispatch import DispatchMode
 
+WHOLE = (torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8)
+PROBABLE = (2.0**-52, 1.0 - 2.0**-52)  # to which torch.distributions clamps probabilities before it takes logarithms
 TWINS = 4  # copies of an instance in one call of the body: at random, the other way, up, down
 SPECIAL_PLACES = 16.0
 ALMOST_ZERO = 2.0**-1000
@@ -110,14 +112,16 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
 
     def _result(self, func: Any, args: Any, kwargs: Any) -> Any:
         name, in_place, exact = _operation(func)
+        if name == "clamp" and args[1:] == PROBABLE:
+            return self._every(func(*args, **kwargs), in_place, lambda x: x + PROBABLE[0] * self._noise(x).to(x.dtype))
         if exact:
             return func(*args, **kwargs)
         into = in_place or "out" in kwargs  # a buffer that others may read has to hold what is moved
-        if name in FUSED and not into:
+        if name in FUSED and "out" not in kwargs:
             with self:
                 taken = FUSED[name](*args, **kwargs)
             if taken is not NotImplemented:
-                return taken
+                return args[0].copy_(taken) if in_place else taken
         if name == "_to_copy":
             out = func(*args, **kwargs)
             shorter = PLACE.get(out.dtype, 0.0) > PLACE.get(args[0].dtype, 1.0)
@@ -130,12 +134,15 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         """The result of an operation on short numbers: what is short again stays, where it is exact."""
         if name in CONTRACTIONS and not in_place:  # short terms of one grid add up exactly, others need not
             args, kwargs = self._inputs(args, kwargs, self._term)
+        before = args[:1]
+        if in_place and name in GROWING:
+            before = (args[0].clone(),)
         out = func(*args, **kwargs)
+        if name in GROWING and isinstance(out, Tensor) and out.dtype in WHOLE:
+            _check_whole(func, (*before, *args[1:]), kwargs, out.dtype)
+            return out
         if name in ("add", "sub") and not in_place and len(args) == 2 and not kwargs:
             return self._every(out, into, lambda x: torch.where(exact_sum(name, (*args, x)), x, self._ulp(x)))
-        if name in GROWING and isinstance(out, Tensor) and out.dtype is torch.int64:
-            _check_64_bits(func, args, kwargs)
-            return out
         if name in ELEMENTARY:
             return self._every(out, into, lambda x: self._saturated(name, x, args))
         return self._every(out, into, self._unless_coarse)
@@ -283,12 +290,14 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         return squares.clamp_min(0.0).sqrt().to(x.dtype)
 
 
-def _check_64_bits(func: Any, args: Any, kwargs: Any) -> None:
+def _check_whole(func: Any, args: Any, kwargs: Any, dtype: torch.dtype) -> None:
     """Nothing may rest on whole numbers that have overflowed."""
-    wide = [x.double() if isinstance(x, Tensor) and x.dtype is torch.int64 else x for x in args]
-    size = func(*wide, **{name: value for name, value in kwargs.items() if name != "dtype"}).abs()
-    if bool((size >= 2.0**63).any()):
-        raise WholeNumbersOverflow("whole numbers overflow 64 bits; compute them in float64")
+    wide = [x.double() if isinstance(x, Tensor) and x.dtype in WHOLE else x for x in args]
+    found = func(*wide, **{name: value for name, value in kwargs.items() if name != "dtype"})
+    limits = torch.iinfo(dtype)
+    beyond = found.abs() >= 2.0**63 if dtype is torch.int64 else (found > limits.max) | (found < limits.min)
+    if bool(beyond.any()):
+        raise WholeNumbersOverflow(f"whole numbers overflow {limits.bits} bits; compute them in float64")
 
 
 class _Operation(NamedTuple):

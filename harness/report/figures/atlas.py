@@ -7,7 +7,7 @@ import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 
-from harness.judges.decay import Fitted
+from harness.judges.decay_findings import Fitted
 from harness.kinds.decay import SAID, Rate
 from harness.numbers import headed
 from harness.report.coverage import cell as table_cell

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TypeAlias
 
-from harness.judges.decay import Fitted
+from harness.judges.decay_findings import Fitted
 from harness.kinds.decay import claimed_decay
 from harness.kinds.table import Compared
 from harness.language.panels import StoredPanel

@@ -9,7 +9,8 @@ from torch import Tensor
 from harness import claim, every, expectation, grid, high_probability, rate, tail
 from harness.certify.rounding.spread import UNDONE, trial_noise
 from harness.language.evaluation import evaluate
-from harness.language.quantifiers import Draw, Recorder
+from harness.language.quantifiers import Draw
+from harness.language.recorded import Recorder
 from harness.language.registry import Claim
 from harness.verdict import Status
 from tests.helpers import bare_check

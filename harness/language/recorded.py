@@ -1,0 +1,130 @@
+"""Draws that are remembered, so that a body sees the same ones again while its numbers are rounded differently."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from harness.errors import ClaimError
+from harness.language.chances import Layouts, aligned, has_rows, thresholds
+from harness.language.quantifiers import Draw
+
+
+class Recorder:
+    """A `Draw` that remembers what it has handed out, so that rows of it can be had again."""
+
+    def __init__(self, draw: Draw) -> None:
+        self.draw, self.reps, self.device = draw, draw.reps, draw.device
+        self.drawn: dict[str, Tensor] = {}
+        self.answers: dict[str, Tensor] | None = None
+        self.complete = False  # whether the body has run, so that there is nothing more to draw
+        self.closed = ""  # the variable that was quantified within, after which nothing may be drawn
+        self._uniform: dict[str, np.ndarray] = {}
+
+    @property
+    def layouts(self) -> Layouts | None:
+        """Those of the draw."""
+        return self.draw.layouts
+
+    @layouts.setter
+    def layouts(self, found: Layouts) -> None:
+        self.draw.layouts = found
+
+    def _afresh(self) -> None:
+        """Ready for the body to be called once more, with the same numbers."""
+        self.draw._afresh()
+        self.closed = ""
+
+    def __getattr__(self, method: str) -> Callable[..., Tensor]:
+        def drawing(name: str, *args: Any, **kwargs: Any) -> Tensor:
+            if self.closed:
+                raise ClaimError(
+                    f"draw variable {name!r} is drawn after {self.closed!r} is quantified within; draw before."
+                )
+            self.drawn[name] = getattr(self.draw, method)(name, *args, **kwargs)
+            return self.drawn[name].clone()
+
+        return drawing
+
+    def uniform_behind(self, name: str) -> np.ndarray | None:
+        """The uniform numbers behind what was drawn, `(reps, *shape)`; None where all outcomes are listed instead."""
+        if type(self.draw) is not Draw:
+            return None
+        if name not in self._uniform:
+            self._uniform[name] = self.draw.uniform_behind(name, tuple(self.drawn[name].shape[1:]))
+        return self._uniform[name]
+
+    def again(self) -> "Rows":
+        """The same draws once more."""
+        return self.rows(torch.arange(self.reps))
+
+    def rows(self, some: Tensor) -> "Rows":
+        """The draws of some replicates (their indices) only."""
+        rows = Rows(self, some)
+        if self.answers is not None:
+            rows.answers = {name: value[some.to(value.device)] for name, value in self.answers.items()}
+        return rows
+
+
+class Rows:
+    """Some rows of what a recorder has handed out, in the place of a `Draw`.
+
+    What was compared with uniform numbers is compared with the same ones again, so that the rounding of a probability
+    shows where it decides a draw. All else is as it was, whatever has become of its parameters since.
+    """
+
+    def __init__(self, recorder: Recorder, some: Tensor) -> None:
+        self.some, self.device = some, recorder.device
+        self.reps = len(some)
+        self.answers: dict[str, Tensor] | None = None
+        self.layouts = recorder.layouts
+        self._recorder = recorder
+
+    @property
+    def drawn(self) -> Mapping[str, Tensor]:
+        """What was handed out, of all replicates."""
+        return self._recorder.drawn
+
+    def _afresh(self) -> None:
+        """Nothing to forget."""
+
+    def __getattr__(self, method: str) -> Callable[..., Tensor]:
+        def drawing(name: str, *args: Any, **kwargs: Any) -> Tensor:  # noqa: ARG001
+            return self._as_it_was(name)
+
+        return drawing
+
+    def _as_it_was(self, name: str) -> Tensor:
+        return self.drawn[name][self.some.to(self.drawn[name].device)]
+
+    def bernoulli(self, name: str, p: Tensor | float, *shape: int) -> Tensor:
+        """0 or 1 from the same uniform numbers."""
+        uniform = self._uniform(name, p)
+        if uniform is None:
+            return self._as_it_was(name)
+        return self._tensor(uniform < self._beside(name, torch.as_tensor(p, dtype=torch.float64), shape))
+
+    def categorical(self, name: str, probs: Tensor | Sequence[float], *shape: int) -> Tensor:
+        """Classes from the same uniform numbers."""
+        uniform = self._uniform(name, probs)
+        if uniform is None:
+            return self._as_it_was(name)
+        edges = thresholds(name, torch.as_tensor(probs, dtype=torch.float64)).unbind(-1)
+        passed = (uniform >= self._beside(name, edge, shape) for edge in edges)
+        return self._tensor(sum(passed, np.zeros(uniform.shape)))
+
+    def _uniform(self, name: str, parameter: Any) -> np.ndarray | None:
+        """The uniform numbers behind these rows; None where there are none, or the parameter is more than numbers."""
+        plain = not isinstance(parameter, Tensor) or type(parameter) is Tensor
+        uniform = self._recorder.uniform_behind(name) if plain else None
+        return None if uniform is None else uniform[self.some.cpu().numpy()]
+
+    def _beside(self, name: str, value: Tensor, shape: tuple[int, ...]) -> np.ndarray:
+        wide = (self.reps, *shape)
+        level = aligned(name, value, wide, rows=has_rows(name, value.shape, wide, self.layouts))
+        return np.asarray(level.detach().cpu().numpy())
+
+    def _tensor(self, found: np.ndarray) -> Tensor:
+        return torch.as_tensor(found.astype(np.float64), device=self.device)
