@@ -170,6 +170,7 @@ class DistributionObjective:
     remembered: list[tuple[float, int, Batch]] = field(default_factory=list)  # a heap, the best by it last to go
     differentiable: bool = False
     evaluations: int = 0
+    peak: float = -math.inf  # the largest score with the rounding of probabilities measured: less need not be
     outcomes: list[int] | None = None  # how many each draw has; empty where there are too many; None before it is known
 
     def scores(self, values: Batch, batch: int) -> Tensor:
@@ -197,15 +198,19 @@ class DistributionObjective:
 
     def _one(self, instance: Batch, *, surely: bool = False) -> float:
         self.evaluations += 1
-        scored = self.usual.recalled(self._name(instance), partial(self._judged, instance))
+        name = self._name(instance)
+        scored = self.usual.recalled(name, partial(self._judged, instance))
         if surely and scored is not None:
             scored = self._settled(instance, *scored.drawn, surely=True)
         if scored is None:
             return -math.inf
         found = self.statistic(scored.sample)
-        if found > self.notable and scored.sample.weights is not None:
+        if scored.sample.weights is not None and found > (self.notable if surely else max(self.notable, self.peak)):
             scored = self._weighed(instance, scored)
             found = self.statistic(scored.sample)
+            self.peak = max(self.peak, found)
+            if not surely:
+                self.usual.recent[name] = scored
         if scored.alike and found <= self.notable:
             return TIED
         if self.beside is not None:
@@ -223,6 +228,8 @@ class DistributionObjective:
 
     def _weighed(self, instance: Batch, scored: Scored) -> Scored:
         """What is known of a distribution with all its outcomes, with the rounding of their probabilities."""
+        if scored.sample.others is not None:
+            return scored
         values = self._on_device(instance)
         others = chances_otherwise(self.claim, self.params, self.spaces, values, self._every_outcome)
         return replace(scored, sample=replace(scored.sample, others=others.numpy()))
