@@ -17,6 +17,7 @@ class Derived:
     """The methods of `forall` and `within` that are made of its other ones."""
 
     interval: Callable[..., Tensor]
+    _triangle: Callable[..., Tensor]
 
     def __init__(self) -> None:
         self.masks: list[Tensor] = []
@@ -38,7 +39,7 @@ class Derived:
 
     def symmetric(self, name: str, n: int, *, radius: float = 1.0) -> Tensor:
         """Symmetric n x n matrices with entries in [-radius, radius]."""
-        entries = self.interval(name, -radius, radius, n * (n + 1) // 2)
+        entries = self._triangle(name, n, radius)
         place = torch.zeros(n, n, dtype=torch.long)
         rows, columns = torch.tril_indices(n, n)
         place[rows, columns] = place[columns, rows] = torch.arange(len(rows))

@@ -18,7 +18,17 @@ from harness.errors import ClaimError
 from harness.language.chances import ROUNDING, Layouts, aligned, class_weights, has_rows, indicator, thresholds
 from harness.language.derived import Derived
 from harness.language.distributions import Atoms, Distribution, GaussianMixture, Pareto, gpus_in_use
-from harness.language.spaces import Ball, Choice, Integers, Interval, PositiveSemidefinite, Signs, Simplex, Space
+from harness.language.spaces import (
+    Ball,
+    Choice,
+    Integers,
+    Interval,
+    PositiveSemidefinite,
+    Signs,
+    Simplex,
+    Space,
+    Triangle,
+)
 from harness.language.torch_laws import sampled
 
 Source = Callable[[Space], Tensor]
@@ -67,6 +77,11 @@ class Forall(Derived):
         if not low <= high:
             raise ClaimError(f"forall.interval({name!r}, {low}, {high}) is empty; low must not exceed high.")
         return self._take(Interval(name, shape, low, high))
+
+    def _triangle(self, name: str, n: int, radius: float) -> Tensor:
+        """Lower triangles of symmetric n x n matrices, row by row."""
+        end = _positive(name, radius)
+        return self._take(Triangle(name, (n * (n + 1) // 2,), -end, end))
 
     def integers(self, name: str, low: int, high: int, *shape: int) -> Tensor:
         """Whole numbers in [low, high], both ends included, up to 2^53: beyond it floats miss every second one."""

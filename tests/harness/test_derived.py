@@ -1,6 +1,7 @@
 """Sets made of simpler ones: each element lies on its set, and true and false theorems are told apart over them."""
 
 import itertools
+import math
 
 import numpy as np
 import pytest
@@ -9,6 +10,9 @@ import torch
 from harness import ClaimError, always, check, claim, grid
 from harness.language.derived import Convex, Strategy
 from harness.language.quantifiers import Forall
+from harness.language.spaces import Triangle
+from harness.verdict import Status
+from tests.helpers import bare_check
 
 pytestmark = pytest.mark.usefixtures("double_precision")
 BATCH = 64
@@ -148,3 +152,25 @@ def test_regret_of_follow_the_leader_against_a_strategy(share: float, status: st
         return own - torch.minimum(first, second), share * rounds / 2.0
 
     assert check(hedge, effort="quick").status == status
+
+
+@pytest.mark.parametrize("n", [8, 24])
+def test_diagonals_and_other_extreme_matrices_are_tried(n: int) -> None:
+    """Entry by entry nobody finds a multiple of the identity among 36 or 300 free numbers."""
+
+    @claim("mine/frobenius", always())
+    def made(forall):
+        """|A|_F <= .99 sqrt(n) |A|_2, which multiples of the identity exceed."""
+        a = forall.symmetric("A", n)
+        return a.square().sum((-1, -2)).sqrt(), 0.99 * math.sqrt(n) * torch.linalg.eigvalsh(a).abs().amax(-1)
+
+    assert bare_check(made).status is Status.REFUTED
+
+
+def test_extreme_triangles_lie_in_their_set() -> None:
+    space = Triangle("A", (10,), -2.0, 2.0)
+    found = space.corners(np.random.default_rng(0), 500)
+    assert bool(space.contains(found).all())
+    rows, columns = np.tril_indices(4)
+    identity = torch.as_tensor(2.0 * (rows == columns))
+    assert bool((found == identity).all(-1).any())

@@ -1,5 +1,6 @@
 """Sets whose coordinates are free of each other: intervals, integers, signs."""
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -52,6 +53,35 @@ class Interval(Space):
     def simplest(self) -> tuple[float, ...]:
         middle = 0.5 * (self.low + self.high)
         return tuple(v for v in (0.0, 1.0, -1.0, self.low, self.high, middle) if self.low <= v <= self.high)
+
+
+@dataclass(frozen=True)
+class Triangle(Interval):
+    """Lower triangles of symmetric matrices, row by row."""
+
+    def corners(self, rng: Rng, batch: int) -> Tensor:
+        """Those of the entries, and in half of the batch diagonals, arrows, exchanges, signs and blocks of matrices."""
+        n = math.isqrt(2 * self.entries)
+        signs = rng.choice([-1.0, 1.0], (batch, n))
+        some = (rng.random((batch, n)) < rng.random((batch, 1))).astype(float)
+        first = np.zeros((batch, n)) + (np.arange(n) == rng.integers(0, n, (batch, 1)))
+        order = rng.random((batch, n)).argsort(-1)
+        eye, swapped = np.eye(n), np.eye(n)[order]
+        matrices = [
+            rng.choice([-1.0, 1.0], (batch, 1, 1)) * eye,
+            signs[:, :, None] * eye,
+            some[:, :, None] * eye,
+            signs[:, :, None] * signs[:, None, :],
+            some[:, :, None] * some[:, None, :],
+            np.maximum(first[:, :, None], first[:, None, :]) * (1.0 - eye),
+            1.0 - eye,
+            np.maximum(swapped, swapped.swapaxes(-1, -2)),
+        ]
+        which = rng.integers(0, 2 * len(matrices), (batch, 1))
+        rows, columns = np.tril_indices(n)
+        triangles = [matrix[..., rows, columns] * self.high for matrix in matrices]
+        found = super().corners(rng, batch).numpy()
+        return self.project(tensor(np.select([which == i for i in range(len(triangles))], triangles, found)))
 
 
 @dataclass(frozen=True)
