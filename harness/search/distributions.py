@@ -18,7 +18,7 @@ from harness.errors import ClaimError
 from harness.evidence.ratios import LARGEST_LOG, Ordered, log_ratios
 from harness.language.evaluation import Sides, evaluate
 from harness.language.outcomes import Endless, Outcomes, counted
-from harness.language.quantifiers import Draw
+from harness.language.quantifiers import Draw, stream
 from harness.language.recorded import Recorder
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
@@ -34,6 +34,7 @@ REMEMBERED = 32  # distributions that are worst by another statistic
 AS_GOOD = 2  # times as many outcomes as replicates are worth the exactness
 RECALLED = 64 * 2**20  # bytes of sides that a search keeps for distributions that it meets again
 KEPT = 4 * RECALLED  # bytes of random numbers, from which on no more are kept
+OFF, BESIDE = (1e-6, 1e-4, 1e-2), 16  # how far off a tie distributions are tried, in sizes of their sets; how many
 FAMILIAR = 16  # after so many measurements rounding is known where it is usual, and ties are
 
 
@@ -189,7 +190,25 @@ class DistributionObjective:
             if score > height:
                 best, height = index, score
         chosen = {name: value[best : best + 1] for name, value in values.items()}
+        led = float(plain[best]) > self.notable >= height
+        if led and (off := self._off_ties(chosen)) and off[1] > max(height, above):
+            chosen, height = off
         return Population(chosen, torch.tensor([height], dtype=torch.float64))
+
+    def _off_ties(self, chosen: Batch) -> tuple[Batch, float] | None:
+        """The worst distribution near one that only ties make bad, with its rounding measured; None where none is.
+
+        Events that jump at a tie are worst at the tie, where rounding decides them, and as bad on one side of it.
+        """
+        rng, smooth = stream(*self.key, "off ties"), [space for space in self.spaces if space.smooth]
+        if not smooth:
+            return None
+        many = {name: value.expand(len(OFF) * BESIDE, *value.shape[1:]) for name, value in chosen.items()}
+        near = {s.name: [s.perturb(many[s.name][:BESIDE], rng, scale) for scale in OFF] for s in smooth}
+        tried = many | {name: torch.cat(parts) for name, parts in near.items()}
+        scores = self.scores(tried, len(OFF) * BESIDE)
+        best = {name: value[int(scores.argmax())][None] for name, value in tried.items()}
+        return (best, self.surely(best)) if float(scores.max()) > self.notable else None
 
     def surely(self, instance: Batch) -> float:
         """The score of one distribution with its rounding measured there, whatever its sides look like."""

@@ -8,9 +8,11 @@ import torch
 
 from harness import Draw, check, claim, expectation, grid, high_probability, tail
 from harness.certify.rounding.spread import CLEAR, chance_rounding, chances_otherwise
+from harness.judges.random import RandomJudge
 from harness.language.evaluation import anatomy, evaluate
 from harness.language.outcomes import Outcomes
 from harness.language.recorded import Recorder
+from harness.run.api import settings_for
 from harness.verdict import Status
 
 
@@ -139,3 +141,24 @@ def test_no_tail_holds_against_its_own_looseness() -> None:
     for seed in range(3):
         verdict = check(made, effort="quick", seed=seed)
         assert verdict.status is Status.REFUTED or not (verdict.looseness or math.inf) < 1.0
+
+
+def test_a_champion_that_only_a_tie_makes_gives_way_to_one_beside_it() -> None:
+    """P(|Z^2 - 1| >= 2) = 1/4 for Z = (e_1 + e_2 + e_3) / sqrt 3 is a tie that rounding decides; at 1.99 it is none."""
+
+    @claim("mine/ams", tail())
+    def made(forall, draw):
+        """P(|Z^2 - 1| >= eps) <= .95 / eps^2."""
+        f, eps = forall.sphere("f", 5), forall.interval("eps", 1.5, 2.5)
+        return ((draw.signs("s", 5) * f).sum(-1).square() - 1.0).abs() >= eps, 0.95 / eps.square()
+
+    judge = made.kind.judge(made, {}, settings_for(effort="quick"))
+    assert isinstance(judge, RandomJudge)
+    objective = judge.law(1000, "select", 16)
+    f = torch.tensor([[1.0, 1.0, 1.0, 0.0, 0.0]], dtype=torch.float64) / math.sqrt(3.0)
+    tied = {"f": f, "eps": torch.tensor([2.0], dtype=torch.float64)}
+    plain, sure = float(objective.scores(tied, 1)[0]), objective.surely(tied)
+    assert plain > judge.notable_score() >= sure
+    found = objective.champion(tied, 1)
+    assert float(found.values["eps"]) < 2.0
+    assert float(found.scores[0]) > judge.notable_score()
