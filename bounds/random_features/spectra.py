@@ -53,7 +53,7 @@ def geometric_effective_dimension(
     uarff Section 3.1.1.
     """
     rate, level = -math.log(common_ratio), math.log(scale) - math.log(regularisation)
-    indices = np.arange(1.0, (abs(level) + 50) / rate)  # beyond, terms fall below exp(-50) of the largest
+    indices = np.arange(1.0, 1 + (abs(level) + 50) / rate)  # beyond, terms fall below exp(-50) of the largest
     return float(np.sum(special.expit(level - rate * indices)))
 
 

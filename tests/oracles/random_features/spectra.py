@@ -27,6 +27,8 @@ def geometric_cases():
         yield "geometric_dimension_bound", (ridge,), options, value
     for ridge in (0.1, 1e-30, 1e30):
         yield "geometric_effective_dimension", (ridge,), {"common_ratio": 0.5}, geometric(ridge, 0.5, 1)
+    for ratio in (1e-22, 1e-100):  # one eigenvalue is all of the sum
+        yield "geometric_effective_dimension", (1.0,), {"common_ratio": ratio}, geometric(1, ratio, 1)
     yield "geometric_dimension_bound", (0.1,), {"common_ratio": 0.5}, log(1 + 1 / mpf(0.1)) / log(2)
 
 
