@@ -162,7 +162,7 @@ def empirical_bernstein_deviation(
     ----------
     Maurer, Pontil, Empirical Bernstein bounds and sample variance penalization, 2009, Theorem 4.
     """
-    level = math.log(2 / delta)
+    level = math.log(2) - math.log(delta)
     return math.sqrt(2 * sample_variance * level / n) + 7 * width * level / (3 * (n - 1))
 
 

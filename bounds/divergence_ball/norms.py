@@ -177,7 +177,7 @@ def alignment_deviation(rho: NonNegative, n: AtLeastTwo, *, delta: Probability) 
     ----------
     lkrf Lemma 1, solved for the deviation.
     """
-    return 4 * ((1 + rho) * math.log(math.sqrt(2) / delta) / n) ** 0.5
+    return 4 * ((1 + rho) * (math.log(2) / 2 - math.log(delta)) / n) ** 0.5
 
 
 @checked
@@ -215,4 +215,4 @@ def mcdiarmid_alignment_deviation(
     ----------
     lkrf Lemma 1, sharpened by McDiarmid's inequality on the supremum itself.
     """
-    return (2 * (1 + rho) ** (1 / (order - 1)) / n) ** 0.5 + (8 * math.log(1 / delta) / n) ** 0.5
+    return (2 * (1 + rho) ** (1 / (order - 1)) / n) ** 0.5 + (-8 * math.log(delta) / n) ** 0.5

@@ -157,7 +157,7 @@ def block_alignment_deviation(rho: NonNegative, n: PairCount, *, delta: Probabil
     lkrf Lemma 1, sharpened.
     """
     proxy = alignment_variance_proxy(n) * (1 + chi_square_radius(rho, order=order))
-    return 2 * (proxy * math.log(math.sqrt(2) / delta)) ** 0.5
+    return 2 * (proxy * (math.log(2) / 2 - math.log(delta))) ** 0.5
 
 
 @checked
@@ -278,4 +278,4 @@ def centred_alignment_deviation(rho: NonNegative, n: PairCount, *, delta: Probab
     ----------
     lkrf Lemma 1, sharpened by McDiarmid's inequality on the one-sided supremum.
     """
-    return (2 * chi_square_radius(rho, order=order) / n) ** 0.5 + math.sqrt(8 * math.log(1 / delta) / n)
+    return (2 * chi_square_radius(rho, order=order) / n) ** 0.5 + math.sqrt(-8 * math.log(delta) / n)

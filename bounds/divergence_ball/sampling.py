@@ -266,4 +266,4 @@ def convex_deviation(half_range: NonNegative, *, lipschitz: NonNegative, delta: 
     ----------
     lkrf equation (14), by Samson's inequality.
     """
-    return 2 * half_range * lipschitz * math.sqrt(2 * math.log(2 / delta))
+    return 2 * half_range * lipschitz * math.sqrt(2 * (math.log(2) - math.log(delta)))

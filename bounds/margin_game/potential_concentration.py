@@ -136,7 +136,7 @@ def printed_potential_sample_size(
     ----------
     nsrf Theorem 4.4, full version in Appendix E.
     """
-    nats = dimension * math.log(2 * bandwidth / epsilon) + math.log(1 / delta)
+    nats = dimension * math.log(2 * bandwidth / epsilon) - math.log(delta)
     return 8 * radius**2 * bandwidth**4 * nats / epsilon**2
 
 
@@ -173,5 +173,5 @@ def potential_sample_size(
     ----------
     nsrf Theorem 4.4, corrected.
     """
-    nats = dimension * math.log1p(8 * largest_phase / epsilon) + math.log(2 / delta)
+    nats = dimension * math.log1p(8 * largest_phase / epsilon) + math.log(2) - math.log(delta)
     return 32 * nats / epsilon**2 + 4 / epsilon

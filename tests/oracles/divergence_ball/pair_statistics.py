@@ -19,7 +19,7 @@ def cases():
         yield "block_alignment_deviation_tail", (t, rho, n), {}, tail(mpf(t), mpf(rho), n)
         reduced = (1 + mpf(rho)) ** (mpf(2) / 5) - 1
         yield "block_alignment_deviation_tail", (t, rho, n), {"order": 3.5}, tail(mpf(t), reduced, n)
-    for rho, n, delta in [(0.0, 2, 0.05), (3.0, 7, 0.5), (200.0, 10000, 0.01)]:
+    for rho, n, delta in [(0.0, 2, 0.05), (3.0, 7, 0.5), (200.0, 10000, 0.01), (0.0, 8, 1 - 2**-53), (0.0, 8, 5e-324)]:
         for options, radius in [({}, mpf(rho)), ({"order": 5.0}, sqrt(sqrt(1 + mpf(rho))) - 1)]:
             solved = findroot(lambda t, r=radius, n=n, d=delta: log(tail(t, r, n) / mpf(d)), 1)
             yield "block_alignment_deviation", (rho, n), {"delta": delta, **options}, solved

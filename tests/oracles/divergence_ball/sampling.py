@@ -36,7 +36,7 @@ def cases():
         lipschitz = sqrt((1 + mpf(rho)) / count)
         deviation = solved_tail(half_range, lipschitz, delta)
         yield "supremum_deviation", (half_range, rho, count), {"delta": delta}, deviation
-    for half_range, lipschitz, delta in [(1.0, 1.0, 0.05), (0.5, 3.0, 0.001), (2.0, 0.25, 0.9)]:
+    for half_range, lipschitz, delta in [(1.0, 1.0, 0.05), (0.5, 3.0, 0.001), (2.0, 0.25, 0.9), (1.0, 1.0, 5e-324)]:
         deviation = solved_tail(half_range, lipschitz, delta)
         yield "convex_deviation", (half_range,), {"lipschitz": lipschitz, "delta": delta}, deviation
 
