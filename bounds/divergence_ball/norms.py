@@ -1,6 +1,7 @@
 """Norms in, and deviations over, the divergence ball {Q : E_P (dQ/dP)^k - 1 <= rho}, k >= 2."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from signatures.numbers import AtLeastOne, BallOrder, Float, NonNegative, Probab
 
 @checked
 def radius_growth(rho: NonNegative, exponent: Float) -> Real:
-    """Excess of a power of the radius over one: (1 + rho)^a - 1, without cancellation for numbers and arrays.
+    """Excess of a power of the radius over one: (1 + rho)^a - 1, without cancellation but for tensors.
 
     Parameters
     ----------
@@ -28,6 +29,8 @@ def radius_growth(rho: NonNegative, exponent: Float) -> Real:
     ----------
     lkrf equation (17), where a = 1 - 1/k.
     """
+    if isinstance(rho, Fraction):
+        rho = float(rho)
     if isinstance(rho, int | float | np.ndarray):
         return np.expm1(exponent * np.log1p(rho))
     return (1 + rho) ** exponent - 1
