@@ -42,7 +42,8 @@ def printed_potential_tail(deviation: NonNegative, largest_phase: Positive, n: A
     ----------
     nsrf Lemma E.3.
     """
-    return math.e ** (-n * deviation**2 / (8 * largest_phase**2))
+    ratio = deviation / largest_phase
+    return math.e ** (-n * ratio * ratio / 8)
 
 
 @checked
@@ -137,7 +138,7 @@ def printed_potential_sample_size(
     nsrf Theorem 4.4, full version in Appendix E.
     """
     nats = dimension * math.log(2 * bandwidth / epsilon) - math.log(delta)
-    return 8 * radius**2 * bandwidth**4 * nats / epsilon**2
+    return 8 * (radius * bandwidth * (bandwidth / epsilon)) ** 2 * nats
 
 
 @checked

@@ -208,7 +208,7 @@ def generalisation_gap(
     height = target_bound + squared_radius**0.5 * feature_bound
     ball = unit_ball_complexity if convention == "absolute" else printed_unit_ball_complexity
     complexity = composition_complexity(
-        squared_radius**0.5 * ball(n * feature_bound**2, n), lipschitz=2 * height, convention=convention
+        squared_radius**0.5 * feature_bound * ball(n, n), lipschitz=2 * height, convention=convention
     )
     return risk_deviation(complexity, n, delta, loss_range=height**2, convention=convention)
 

@@ -4,7 +4,7 @@ from mpmath import exp, findroot, log, mpf
 
 
 def cases():
-    for t, r, n in [(0.5, 1.0, 10), (0.125, 0.25, 100), (0.01, 0.01, 100), (0.75, 3.0, 7)]:
+    for t, r, n in [(0.5, 1.0, 10), (0.125, 0.25, 100), (0.01, 0.01, 100), (0.75, 3.0, 7), (3e-162, 2e-162, 1)]:
         printed = mcdiarmid(t, 4 * mpf(r) / n, n)
         yield "printed_potential_tail", (t, r, n), {}, printed
         yield "labelled_potential_tail", (t, r, n), {}, 2 * printed
@@ -16,6 +16,8 @@ def cases():
         (10, 52.0, 0.03, 0.05, 0.05),
         (1, 1.0, 0.5, 1.0, 1 - 2**-53),
         (1, 1.0, 0.3, 0.1, 5e-324),
+        (1, 1e150, 1e-150, 1e-150, 0.5),
+        (1, 1e35, 1e-90, 1e-150, 0.5),
     ]:
         options = {"epsilon": epsilon, "delta": delta}
         rx, rw, eps, fail = mpf(radius), mpf(bandwidth), mpf(epsilon), mpf(delta)
