@@ -5,6 +5,7 @@ similarities and features lie in [-1, 1]. For k > 2 the radius is rho' = (1 + rh
 """
 
 import math
+from fractions import Fraction
 
 from bounds.divergence_ball.norms import chi_square_radius
 from signatures.checked import checked
@@ -33,8 +34,9 @@ def square_moment_bound(scale: NonNegative, *, proxy: NonNegative) -> Extended:
     lkrf equation (10).
     """
     left = 1 - 2 * scale * proxy
-    positive = (left + abs(left)) / 2
-    return math.inf if isinstance(positive, float) and positive == 0 else positive**-0.5
+    if isinstance(left, int | float | Fraction) and left <= 0:
+        return math.inf
+    return ((left + abs(left)) / 2) ** -0.5
 
 
 @checked

@@ -35,7 +35,7 @@ def c_rho(rho: Positive) -> Real:
     ----------
     lkrf Lemma 2 and Lemma 5.
     """
-    return 2 * (1 + rho) * ((1 + rho) ** 0.5 + 1) / rho
+    return 2 * ((1 + rho) / rho) * ((1 + rho) ** 0.5 + 1)
 
 
 @checked
@@ -62,7 +62,7 @@ def c_rho_order(rho: Positive, *, order: BallOrder) -> Real:
     ----------
     lkrf Lemma 5.
     """
-    return 2 * (1 + rho) / radius_growth(rho, 1 - 1 / order)
+    return 2 * ((1 + rho) / radius_growth(rho, 1 - 1 / order))
 
 
 @checked

@@ -68,7 +68,7 @@ def potential_tail(deviation: NonNegative, n: AtLeastOne) -> Real:
     ----------
     nsrf Lemma E.3, corrected.
     """
-    return 2 * math.e ** (-n * deviation**2 / 8)
+    return 2 * math.e ** (-n * deviation * deviation / 8)
 
 
 @checked

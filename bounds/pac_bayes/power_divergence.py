@@ -249,7 +249,7 @@ def alignment_variance_bound(sample_size: PairCount, *, labels: Literal["binary"
     n = sample_size
     if labels == "binary":
         return (n - 1) / (2 * n * (2 * n - 3))
-    return (27 * (n - 2) / 64 + 0.5) / (n * (n - 1))
+    return (27 * (n - 2) + 32) / (64 * n * (n - 1))  # integers, of any size
 
 
 @checked

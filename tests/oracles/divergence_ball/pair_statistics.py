@@ -11,6 +11,8 @@ def cases():
         yield "square_moment_bound", (scale,), {"proxy": proxy}, gaussian_moment(mpf(scale), mpf(proxy))
     yield "square_moment_bound", (0.5,), {"proxy": 1.0}, inf
     yield "square_moment_bound", (3.0,), {"proxy": 1.0}, inf
+    yield "square_moment_bound", (1,), {"proxy": 1}, inf
+    yield "square_moment_bound", (1e200,), {"proxy": 1e200}, inf
     for n in [2, 3, 4, 7, 100]:
         yield "printed_alignment_variance_proxy", (n,), {}, mpf(n) * (mpf(4) / n) ** 2 / 4
         # Hoeffding's lemma for one pair of range 2, averaged over disjoint pairs.

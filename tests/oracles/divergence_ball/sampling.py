@@ -6,6 +6,8 @@ from mpmath import binomial, exp, findroot, log, mpf, sqrt
 
 
 def cases():
+    yield "c_rho", (1e308,), {}, upper_constant(mpf(1e308), mpf(2))
+    yield "c_rho_order", (1e308,), {"order": 3.0}, upper_constant(mpf(1e308), mpf(3))
     for rho in [1e-9, 0.1, 3.0, 200.0, 1e6]:
         yield "c_rho", (rho,), {}, upper_constant(mpf(rho), mpf(2))
         yield "d_rho", (rho,), {}, 2 * sqrt(mpf(2)) * sqrt(1 + mpf(rho))

@@ -9,6 +9,8 @@ def cases():
         yield "printed_potential_tail", (t, r, n), {}, printed
         yield "labelled_potential_tail", (t, r, n), {}, 2 * printed
         yield "potential_tail", (t, n), {}, 2 * mcdiarmid(t, mpf(4) / n, n)
+    yield "potential_tail", (1e200, 10), {}, mpf(0)
+    yield "printed_potential_tail", (1e200, 1e-200, 10), {}, mpf(0)
     for d, radius, bandwidth, epsilon, delta in [
         (1, 1.0, 0.3, 0.1, 0.01),
         (3, 2.0, 10.0, 0.5, 0.1),

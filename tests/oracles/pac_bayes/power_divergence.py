@@ -12,7 +12,7 @@ POINTS = list(itertools.product([(0.0, 0.0), (0.3, 1.75)], [2, 3, 10, 1001], [0.
 def cases():
     yield from power_cases()
     yield from chi_square_cases()
-    for n in (2, 3, 4, 5, 12, 101):
+    for n in (2, 3, 4, 5, 12, 101, 10**160):
         yield "printed_alignment_variance_bound", (n,), {}, printed_variance(n)
         yield "alignment_variance_bound", (n,), {"labels": "binary"}, binary_variance(n)
         yield "alignment_variance_bound", (n,), {"labels": "general"}, general_variance(n)
