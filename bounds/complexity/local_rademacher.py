@@ -164,7 +164,7 @@ def fixed_point_bound(
     uarff equations 10 and 13, corrected.
     """
     _check_sample(eigenvalues, n)
-    linear = 2 * scale**2 * truncation
+    linear = 2 * scale * (scale * truncation)
     tails = enumerate(_tails(eigenvalues))
     return 2 * offset / n + min(linear * h / n + scale * math.sqrt(2 * tail / n) for h, tail in tails)
 
@@ -213,8 +213,9 @@ def fixed_point(
     shift = offset / n
     roots = []
     for h, tail in enumerate(_tails(eigenvalues)):
-        half = scale**2 * truncation * h / n
-        roots.append(half + shift + math.sqrt(half**2 + 2 * half * shift + 2 * scale**2 * tail / n))
+        half = scale * (scale * truncation) * h / n
+        cross, rest = math.sqrt(2 * half) * math.sqrt(shift), scale * math.sqrt(2 * tail / n)
+        roots.append(half + shift + math.hypot(half, math.hypot(cross, rest)))
     return min(roots)
 
 

@@ -38,4 +38,4 @@ def margin_excess_risk(complexity: NonNegative, margin: Positive, n: Count, *, d
     ----------
     lkrf Theorem 2.
     """
-    return 2 * complexity / margin + 3 * math.sqrt(math.log(2 / delta) / (2 * n))
+    return 2 * complexity / margin + 3 * math.sqrt((math.log(2) - math.log(delta)) / (2 * n))

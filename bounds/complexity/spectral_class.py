@@ -149,7 +149,7 @@ def printed_spectral_margin_excess(
     nsrf Theorem 4.3.
     """
     complexity = printed_spectral_complexity(largest_phase, spectral_mass, n)
-    return 2 * complexity / margin + 3 * math.sqrt(math.log(2 / delta) / n)
+    return 2 * complexity / margin + 3 * math.sqrt((math.log(2) - math.log(delta)) / n)
 
 
 @checked

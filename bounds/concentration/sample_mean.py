@@ -126,7 +126,7 @@ def _bennett_ratio(log_target: float) -> float:
     W(e^z) is Wright's omega function of z, which does not overflow.
     """
     if log_target > 0:
-        excess = log_target + math.log1p(-math.exp(-log_target))
+        excess = log_target + math.log(-math.expm1(-log_target))
         return math.exp(1 + float(wrightomega(excess - 1)) - log_target) - math.exp(-log_target)
     target = math.exp(log_target)
     return math.expm1(1 + float(lambertw((target - 1) / math.e).real)) / target
@@ -162,7 +162,7 @@ def empirical_bernstein_deviation(
     ----------
     Maurer, Pontil, Empirical Bernstein bounds and sample variance penalization, 2009, Theorem 4.
     """
-    level = math.log(2 / delta)
+    level = math.log(2) - math.log(delta)
     return math.sqrt(2 * sample_variance * level / n) + 7 * width * level / (3 * (n - 1))
 
 

@@ -50,7 +50,8 @@ def printed_sampling_deviation(rho: Positive, count: Count, *, delta: Probabilit
     ----------
     lkrf Lemma 2. Above 1, hence empty for S = y y', unless N >= 12721 (delta = 0.05, at the best rho = 3).
     """
-    return printed_expected_supremum_gap(1.0, rho, count) + d_rho(rho) * math.sqrt(math.log(2 / delta) / count)
+    deviation = d_rho(rho) * math.sqrt((math.log(2) - math.log(delta)) / count)
+    return printed_expected_supremum_gap(1.0, rho, count) + deviation
 
 
 @checked
@@ -126,7 +127,7 @@ def printed_consistency_deviation(
     ----------
     lkrf Theorem 1.
     """
-    points = 2 * d_rho(rho) * math.sqrt(2 * math.log(2 / delta) / n)
+    points = 2 * d_rho(rho) * math.sqrt(2 * (math.log(2) - math.log(delta)) / n)
     diagonal = 0.0 if maximiser == "u-statistic" else diagonal_loss(n)
     return printed_sampling_deviation(rho, count, delta=delta) + points + diagonal
 
@@ -182,6 +183,6 @@ def consistency_deviation(
     """
     features = sampling_deviation(half_range, rho, count, delta=delta, order=order)
     everywhere = centred_alignment_deviation(rho, n, delta=delta, order=order)
-    at_the_best = math.sqrt(2 * alignment_variance_proxy(n) * math.log(1 / delta))
+    at_the_best = math.sqrt(-2 * alignment_variance_proxy(n) * math.log(delta))
     diagonal = 0.0 if maximiser == "u-statistic" else diagonal_loss(n)
     return features + everywhere + at_the_best + diagonal

@@ -1,6 +1,7 @@
 """Norms in, and deviations over, the divergence ball {Q : E_P (dQ/dP)^k - 1 <= rho}, k >= 2."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from signatures.numbers import AtLeastOne, BallOrder, Float, NonNegative, Probab
 
 @checked
 def radius_growth(rho: NonNegative, exponent: Float) -> Real:
-    """Excess of a power of the radius over one: (1 + rho)^a - 1, without cancellation for numbers and arrays.
+    """Excess of a power of the radius over one: (1 + rho)^a - 1, without cancellation but for tensors.
 
     Parameters
     ----------
@@ -28,6 +29,8 @@ def radius_growth(rho: NonNegative, exponent: Float) -> Real:
     ----------
     lkrf equation (17), where a = 1 - 1/k.
     """
+    if isinstance(rho, Fraction):
+        rho = float(rho)
     if isinstance(rho, int | float | np.ndarray):
         return np.expm1(exponent * np.log1p(rho))
     return (1 + rho) ** exponent - 1
@@ -177,7 +180,7 @@ def alignment_deviation(rho: NonNegative, n: AtLeastTwo, *, delta: Probability) 
     ----------
     lkrf Lemma 1, solved for the deviation.
     """
-    return 4 * ((1 + rho) * math.log(math.sqrt(2) / delta) / n) ** 0.5
+    return 4 * ((1 + rho) * (math.log(2) / 2 - math.log(delta)) / n) ** 0.5
 
 
 @checked
@@ -215,4 +218,4 @@ def mcdiarmid_alignment_deviation(
     ----------
     lkrf Lemma 1, sharpened by McDiarmid's inequality on the supremum itself.
     """
-    return (2 * (1 + rho) ** (1 / (order - 1)) / n) ** 0.5 + (8 * math.log(1 / delta) / n) ** 0.5
+    return (2 * (1 + rho) ** (1 / (order - 1)) / n) ** 0.5 + (-8 * math.log(delta) / n) ** 0.5

@@ -5,6 +5,7 @@ similarities and features lie in [-1, 1]. For k > 2 the radius is rho' = (1 + rh
 """
 
 import math
+from fractions import Fraction
 
 from bounds.divergence_ball.norms import chi_square_radius
 from signatures.checked import checked
@@ -33,8 +34,9 @@ def square_moment_bound(scale: NonNegative, *, proxy: NonNegative) -> Extended:
     lkrf equation (10).
     """
     left = 1 - 2 * scale * proxy
-    positive = (left + abs(left)) / 2
-    return math.inf if isinstance(positive, float) and positive == 0 else positive**-0.5
+    if isinstance(left, int | float | Fraction) and left <= 0:
+        return math.inf
+    return ((left + abs(left)) / 2) ** -0.5
 
 
 @checked
@@ -157,7 +159,7 @@ def block_alignment_deviation(rho: NonNegative, n: PairCount, *, delta: Probabil
     lkrf Lemma 1, sharpened.
     """
     proxy = alignment_variance_proxy(n) * (1 + chi_square_radius(rho, order=order))
-    return 2 * (proxy * math.log(math.sqrt(2) / delta)) ** 0.5
+    return 2 * (proxy * (math.log(2) / 2 - math.log(delta))) ** 0.5
 
 
 @checked
@@ -278,4 +280,4 @@ def centred_alignment_deviation(rho: NonNegative, n: PairCount, *, delta: Probab
     ----------
     lkrf Lemma 1, sharpened by McDiarmid's inequality on the one-sided supremum.
     """
-    return (2 * chi_square_radius(rho, order=order) / n) ** 0.5 + math.sqrt(8 * math.log(1 / delta) / n)
+    return (2 * chi_square_radius(rho, order=order) / n) ** 0.5 + math.sqrt(-8 * math.log(delta) / n)

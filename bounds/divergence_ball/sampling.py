@@ -35,7 +35,7 @@ def c_rho(rho: Positive) -> Real:
     ----------
     lkrf Lemma 2 and Lemma 5.
     """
-    return 2 * (1 + rho) * ((1 + rho) ** 0.5 + 1) / rho
+    return 2 * ((1 + rho) / rho) * ((1 + rho) ** 0.5 + 1)
 
 
 @checked
@@ -62,7 +62,7 @@ def c_rho_order(rho: Positive, *, order: BallOrder) -> Real:
     ----------
     lkrf Lemma 5.
     """
-    return 2 * (1 + rho) / radius_growth(rho, 1 - 1 / order)
+    return 2 * ((1 + rho) / radius_growth(rho, 1 - 1 / order))
 
 
 @checked
@@ -266,4 +266,4 @@ def convex_deviation(half_range: NonNegative, *, lipschitz: NonNegative, delta: 
     ----------
     lkrf equation (14), by Samson's inequality.
     """
-    return 2 * half_range * lipschitz * math.sqrt(2 * math.log(2 / delta))
+    return 2 * half_range * lipschitz * math.sqrt(2 * (math.log(2) - math.log(delta)))

@@ -145,7 +145,7 @@ def posterior_convergence(
     ----------
     The proof of nsrf Theorem 4.1, with the gradients of the run kept.
     """
-    return peak_gap / 2 + (diameter**2 / last_step + weighted_squares) / (2 * rounds)
+    return peak_gap / 2 + (diameter * (diameter / last_step) + weighted_squares) / (2 * rounds)
 
 
 @checked

@@ -42,7 +42,8 @@ def printed_potential_tail(deviation: NonNegative, largest_phase: Positive, n: A
     ----------
     nsrf Lemma E.3.
     """
-    return math.e ** (-n * deviation**2 / (8 * largest_phase**2))
+    ratio = deviation / largest_phase
+    return math.e ** (-n * ratio * ratio / 8)
 
 
 @checked
@@ -67,7 +68,7 @@ def potential_tail(deviation: NonNegative, n: AtLeastOne) -> Real:
     ----------
     nsrf Lemma E.3, corrected.
     """
-    return 2 * math.e ** (-n * deviation**2 / 8)
+    return 2 * math.e ** (-n * deviation * deviation / 8)
 
 
 @checked
@@ -136,8 +137,8 @@ def printed_potential_sample_size(
     ----------
     nsrf Theorem 4.4, full version in Appendix E.
     """
-    nats = dimension * math.log(2 * bandwidth / epsilon) + math.log(1 / delta)
-    return 8 * radius**2 * bandwidth**4 * nats / epsilon**2
+    nats = dimension * math.log(2 * bandwidth / epsilon) - math.log(delta)
+    return 8 * (radius * bandwidth * (bandwidth / epsilon)) ** 2 * nats
 
 
 @checked
@@ -173,5 +174,5 @@ def potential_sample_size(
     ----------
     nsrf Theorem 4.4, corrected.
     """
-    nats = dimension * math.log1p(8 * largest_phase / epsilon) + math.log(2 / delta)
+    nats = dimension * math.log1p(8 * largest_phase / epsilon) + math.log(2) - math.log(delta)
     return 32 * nats / epsilon**2 + 4 / epsilon

@@ -51,7 +51,7 @@ def first_order_kl_bound(
     pbrff Theorem 1, with the constant of Hoeffding's lemma.
     """
     deviation = inverse_temperature**2 / (8 * (sample_size - 1))
-    return empirical_loss + (divergence + deviation + math.log(1 / delta)) / inverse_temperature
+    return empirical_loss + (divergence + deviation - math.log(delta)) / inverse_temperature
 
 
 @checked
@@ -94,7 +94,7 @@ def printed_first_order_kl_bound(
     pbrff Theorem 1.
     """
     deviation = inverse_temperature**2 / (2 * (sample_size - 1))
-    return empirical_loss + (divergence + deviation + math.log(1 / delta)) / inverse_temperature
+    return empirical_loss + (divergence + deviation - math.log(delta)) / inverse_temperature
 
 
 @checked
@@ -138,7 +138,7 @@ def averaged_first_order_kl_bound(
     pbrff Corollary 2, with the constant of Hoeffding's lemma.
     """
     deviation = inverse_temperature**2 / (8 * (sample_size - 1))
-    union = math.log((sample_size + 1) / delta)
+    union = math.log(sample_size + 1) - math.log(delta)
     return empirical_loss + 2 * (divergence + deviation + union) / inverse_temperature
 
 
@@ -182,7 +182,7 @@ def printed_averaged_first_order_kl_bound(
     pbrff Corollary 2.
     """
     deviation = inverse_temperature**2 / (2 * (sample_size - 1))
-    union = math.log((sample_size + 1) / delta)
+    union = math.log(sample_size + 1) - math.log(delta)
     return empirical_loss + 2 * (divergence + deviation + union) / inverse_temperature
 
 
@@ -227,7 +227,7 @@ def second_order_kl_bound(
     pbrff Theorem 3, with the constant of Hoeffding's blocks.
     """
     deviation = inverse_temperature**2 / (8 * (sample_size // 2))
-    return empirical_loss + (divergence + deviation + math.log(1 / delta)) / inverse_temperature
+    return empirical_loss + (divergence + deviation - math.log(delta)) / inverse_temperature
 
 
 @checked
@@ -270,4 +270,4 @@ def printed_second_order_kl_bound(
     pbrff Theorem 3.
     """
     deviation = inverse_temperature**2 / (2 * sample_size)
-    return empirical_loss + (divergence + deviation + math.log(1 / delta)) / inverse_temperature
+    return empirical_loss + (divergence + deviation - math.log(delta)) / inverse_temperature

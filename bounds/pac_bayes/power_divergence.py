@@ -7,8 +7,6 @@ i.i.d. points; prior, inverse temperature and order are fixed before the sample 
 import math
 from typing import Literal
 
-from scipy import special
-
 from signatures.checked import checked
 from signatures.numbers import Divergence, DivergenceOrder, PairCount, Probability, Real, Share
 
@@ -214,7 +212,10 @@ def logarithmic_chi_square_bound(
     ----------
     A strengthening of pbrff Corollary 5, not in the paper.
     """
-    root = -float(special.lambertw(-delta / math.e, -1).real)
+    level = -math.log(delta)
+    root, before = 1 + level + math.sqrt(2 * level), math.inf  # above s: Newton's steps decrease to it
+    while root < before:
+        root, before = root * (level + math.log(root)) / (root - 1), root
     return empirical_loss + ((divergence + 1) * root / (2 * (sample_size // 2))) ** 0.5
 
 
@@ -248,7 +249,7 @@ def alignment_variance_bound(sample_size: PairCount, *, labels: Literal["binary"
     n = sample_size
     if labels == "binary":
         return (n - 1) / (2 * n * (2 * n - 3))
-    return (27 * (n - 2) / 64 + 0.5) / (n * (n - 1))
+    return (27 * (n - 2) + 32) / (64 * n * (n - 1))  # integers, of any size
 
 
 @checked

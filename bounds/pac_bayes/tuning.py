@@ -58,7 +58,8 @@ def kl_bound_infimum(
     pbrff Theorem 3, Theorem 1 and Corollary 2, minimised over t.
     """
     form = _form(bound, sample_size)
-    return empirical_loss + 2 * form.times * (form.slope * (divergence + math.log(form.union / delta))) ** 0.5
+    nats = divergence + (math.log(form.union) - math.log(delta))
+    return empirical_loss + 2 * form.times * (form.slope * nats) ** 0.5
 
 
 @checked
@@ -291,7 +292,7 @@ def _form(bound: KLBound, sample_size: int) -> _Form:
 
 
 def _grid(form: _Form, *, delta: float, largest_divergence: float | None, ratio: float) -> _Grid:
-    confidence = math.log(form.union / delta)
+    confidence = math.log(form.union) - math.log(delta)
     gap_of_one = 1 / (4 * form.times**2 * form.slope)
     span = max(0.0, gap_of_one - confidence) if largest_divergence is None else largest_divergence
     sizes = itertools.count(1)

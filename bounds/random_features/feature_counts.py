@@ -4,6 +4,7 @@ import math
 from typing import Literal
 
 from bounds._ranges import AtLeastHalf, OpenUnit
+from bounds.random_features._dimensions import check_dominated
 from bounds.random_features.leverage import feature_count
 from signatures.checked import checked
 from signatures.numbers import (
@@ -155,8 +156,9 @@ def lower_tail_feature_count(
     ----------
     uarff Lemma 22, our derivation.
     """
+    check_dominated(effective_dimension, sampling_dimension)
     units = sampling_dimension + epsilon / 3  # in units of 2 / epsilon^2
-    return feature_count(units, effective_dimension / 2, delta, constant=2 / epsilon**2)
+    return math.ceil(2 / epsilon**2 * units * math.log(8 * effective_dimension / delta))
 
 
 @checked

@@ -2,6 +2,7 @@
 
 import math
 
+from bounds.random_features._dimensions import check_dominated
 from signatures.checked import checked
 from signatures.numbers import (
     Count,
@@ -163,11 +164,7 @@ def feature_count(
     ----------
     uarff Theorem 9, Lemmas 22 and 27.
     """
-    if effective_dimension > sampling_dimension * (1 + 1e-9):
-        raise ValueError(
-            f"effective_dimension = {effective_dimension} must be at most sampling_dimension = {sampling_dimension}: "
-            "sample from an upper bound on the leverage scores."
-        )
+    check_dominated(effective_dimension, sampling_dimension)
     return max(1, math.ceil(constant * sampling_dimension * math.log(16 * effective_dimension / delta)))
 
 

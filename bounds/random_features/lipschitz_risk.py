@@ -77,8 +77,8 @@ def risk_deviation(
     uarff Lemma 3 (absolute); symmetrisation and bounded differences (plain).
     """
     if convention == "absolute":
-        return complexity + loss_range * math.sqrt(8 * math.log(2 / delta) / n)
-    return 2 * complexity + loss_range * math.sqrt(math.log(1 / delta) / (2 * n))
+        return complexity + loss_range * math.sqrt(8 * (math.log(2) - math.log(delta)) / n)
+    return 2 * complexity + loss_range * math.sqrt(-math.log(delta) / (2 * n))
 
 
 @checked

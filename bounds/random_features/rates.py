@@ -107,10 +107,10 @@ def spline_effective_dimension(
     """
     power = 2 * order
     last = max(1000, math.ceil((1e4 / regularisation) ** (1 / power)))
-    head = math.fsum(1 / (1 + regularisation * m**power) for m in range(1, last + 1))
+    head = math.fsum(mu / (mu + regularisation) for mu in (m**-power for m in range(1, last + 1)))
     edge = last + 0.5
     tail = sum((-1) ** (j - 1) * regularisation**-j * edge ** (1 - power * j) / (power * j - 1) for j in range(1, 4))
-    tail -= power * edge ** (-power - 1) / (24 * regularisation)  # slope / 24 of the terms at the edge
+    tail -= order * edge ** (-power - 1) / (12 * regularisation)  # slope / 24 of the terms at the edge
     return float(1 / (1 + regularisation) + 2 * (head + tail))
 
 

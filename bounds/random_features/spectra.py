@@ -53,7 +53,7 @@ def geometric_effective_dimension(
     uarff Section 3.1.1.
     """
     rate, level = -math.log(common_ratio), math.log(scale) - math.log(regularisation)
-    indices = np.arange(1.0, (abs(level) + 50) / rate)  # beyond, terms fall below exp(-50) of the largest
+    indices = np.arange(1.0, 1 + (abs(level) + 50) / rate)  # beyond, terms fall below exp(-50) of the largest
     return float(np.sum(special.expit(level - rate * indices)))
 
 
@@ -120,9 +120,10 @@ def polynomial_effective_dimension(regularisation: PositiveFloat, *, decay: Deca
     uarff Section 3.1.1 (a = 2 t) and Section 3.1.2 (a = t).
     """
     level, edge = regularisation / scale, _HEAD + 0.5
-    head = float(np.sum(1 / (1 + level * np.arange(1.0, edge) ** decay)))
+    eigenvalues = np.arange(1.0, edge) ** -decay
+    head = float(np.sum(eigenvalues / (eigenvalues + level)))
     odds = level * edge**decay
-    beyond, within = 1 / (1 + odds), odds / (1 + odds)
+    beyond, within = 1 / (1 + odds), 1 / (1 + 1 / odds)
     if beyond < 0.5:
         share = special.betainc(1 - 1 / decay, 1 / decay, beyond)
     else:
@@ -164,12 +165,9 @@ def polynomial_dimension_bound(
     ----------
     uarff Section 3.1.1, with the constant that print leaves out (pi/2 at a = 2).
     """
-    return (
-        math.pi
-        / decay
-        / math.sin(math.pi / decay)
-        * printed_polynomial_dimension_bound(regularisation, decay=decay, scale=scale)
-    )
+    half = math.pi / 2 / decay
+    constant = half / (math.sin(half) * math.sin(half * (decay - 1)))  # sin 2h = 2 sin h cos h
+    return constant * printed_polynomial_dimension_bound(regularisation, decay=decay, scale=scale)
 
 
 @checked

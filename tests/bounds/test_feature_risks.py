@@ -14,6 +14,7 @@ from bounds.random_features.lipschitz_risk import (
 )
 from bounds.random_features.ridge_risk import (
     PRINTED_SQUARED_RADIUS,
+    empirical_risk_excess_constant,
     squared_norm_bound,
 )
 
@@ -38,6 +39,13 @@ def test_fits_leave_the_printed_ball_more_often_than_delta(
     assert exceeding > delta
     bound = squared_norm_bound(1.0, sampling_dimension=dimension, features=s, delta=delta)
     assert sum(o for o, v in zip(odds, norms, strict=True) if v > bound) <= delta
+
+
+@pytest.mark.parametrize(("truncation", "multiple"), [({}, 9.46), ({"truncation": 26.6}, 9.18)])
+def test_the_constant_is_below_the_paper_s_from_the_stated_multiples_on(truncation, multiple) -> None:
+    """And not from one hundredth less on."""
+    assert empirical_risk_excess_constant(multiple, **truncation) < 4
+    assert empirical_risk_excess_constant(multiple - 0.01, **truncation) > 4
 
 
 def test_uniform_deviation_covers_an_exact_law() -> None:

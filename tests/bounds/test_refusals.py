@@ -27,6 +27,10 @@ REFUSED = [
         "effective_dimension = 50.0",
     ),
     (lambda: leverage.feature_count(1.0, 2.0, 0.1, constant=5.0), "effective_dimension = 2.0"),
+    (
+        lambda: feature_counts.lower_tail_feature_count(1.0, 2.0, 0.5),
+        "effective_dimension = 2.0 must be at most sampling_dimension = 1.0",
+    ),
     (lambda: multinomial.multinomial_box_probability(1, [1.0], [0, 0], [1]), "match them"),
     (lambda: multinomial.multinomial_box_probability(1, [0.5, 0.6], [0, 0], [1, 1]), "probabilities"),
     (lambda: multinomial.multinomial_box_probability(1, [], [], []), "probabilities"),

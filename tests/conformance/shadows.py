@@ -19,7 +19,7 @@ mpf = mpmath.mpf
 WITHOUT = {
     "multinomial_box_probability": "a Fourier transform",
     "uniform_deviation_probability": "a Fourier transform",
-    "logarithmic_chi_square_bound": "scipy's Lambert function",
+    "logarithmic_chi_square_bound": "steps that rounding ends",
     "bennett_deviation": "scipy's Lambert function, to eight digits",
     "geometric_effective_dimension": "a sum over an array",
     "polynomial_effective_dimension": "a sum over an array",

@@ -22,6 +22,12 @@ def cases():
             yield "fixed_point_bound", (spectrum, n), options, bound(spectrum, n, a, e, b)
             value = min(mpf(e) * h / n + sqrt(tail(spectrum, h) / n) for h in range(len(spectrum) + 1))
             yield "printed_fixed_point_bound", (spectrum, n), {"constant": e}, value
+    # Where squares are below float64: the root of the tail for h = 0, then the roots of r^2 - 2 (p + q) r = -q^2.
+    for name in ("fixed_point", "fixed_point_bound"):
+        yield name, ([1.0], 1), {"scale": 1e-170, "truncation": 1e300}, sqrt(mpf(2)) * mpf(1e-170)
+    for b in (0.0, 1e-170):
+        p, q = mpf(1e-85) ** 2, mpf(b)
+        yield "fixed_point", ([1.0], 1), {"scale": 1e-85, "offset": b}, p + q + sqrt(p * p + 2 * p * q)
     yield "fixed_point", (SPECTRA[0], 9), {}, fixed_point(SPECTRA[0], 9, 1, 1, 0)
     for n in (9, 1000):
         yield "fixed_point_bound", (SPECTRA[0], n), {}, bound(SPECTRA[0], n, 1, 1, 0)

@@ -8,6 +8,7 @@ POINTS = [
     (2.0, 3.0, 1, 0.5),
     (1e-9, 10.0, 50, 0.01),
     (40.0, 0.01, 3, 0.9),
+    (0.9680185042954813, 2.6251833548202748, 5, 0.49543508709194095),  # log(1 / delta) is n v / b^2 but for rounding
 ]
 
 
@@ -21,6 +22,8 @@ def cases():
     yield "bennett_deviation", (0.0, 1.0, 10), {"delta": 0.05}, mpf(0)
     yield "bennett_deviation", (2.0, 0.0, 10), {"delta": 0.05}, sqrt(4 * log(1 / mpf(0.05)) / 10)
     yield "bernstein_deviation", (0.0, 1.5, 10), {"delta": 0.05}, log(1 / mpf(0.05)) / 10
+    least = log(2) - log(mpf(5e-324))
+    yield "empirical_bernstein_deviation", (2.0, 0.0, 2), {"delta": 5e-324}, sqrt(2 * least)
     for variance, width, n, delta in POINTS:
         v, b, level = mpf(variance), mpf(width), log(1 / mpf(delta))
         yield "hoeffding_deviation", (width, n), {"delta": delta}, b * sqrt(level / (2 * n))

@@ -2,9 +2,12 @@
 
 from mpmath import log, mpf, sqrt
 
+SAMPLES = [(3.0, 2, 5, 0.05), (200.0, 10000, 20000, 0.05), (0.1, 7, 1000, 0.3), (3.0, 2, 5, 5e-324)]
+FEATURES = [(3.0, 1, 0.05), (200.0, 20000, 0.05), (0.1, 1000, 0.3), (2.5, 12, 0.001), (3.0, 1, 5e-324)]
+
 
 def cases():
-    for rho, count, delta in [(3.0, 1, 0.05), (200.0, 20000, 0.05), (0.1, 1000, 0.3), (2.5, 12, 0.001)]:
+    for rho, count, delta in FEATURES:
         printed = printed_sampling(mpf(rho), count, mpf(delta))
         yield "printed_sampling_deviation", (rho, count), {"delta": delta}, printed
         for half_range in [1.0, 0.5]:
@@ -13,14 +16,14 @@ def cases():
             yield "sampling_deviation", arguments, {"delta": delta}, sharp
             sharp = sharp_sampling(mpf(half_range), reduced(rho, 3.5), count, mpf(delta))
             yield "sampling_deviation", arguments, {"delta": delta, "order": 3.5}, sharp
-    for rho, n, count, delta in [(3.0, 2, 5, 0.05), (200.0, 10000, 20000, 0.05), (0.1, 7, 1000, 0.3)]:
+    for rho, n, count, delta in SAMPLES:
         bound = printed_sampling(mpf(rho), count, mpf(delta))
         # Lemma 1 at level delta, with log sqrt 2 < log 2, twice.
         bound += 2 * sqrt(16 * (1 + mpf(rho)) * log(2 / mpf(delta)) / n)
         yield "printed_consistency_deviation", (rho, n, count), {"delta": delta}, bound
         options = {"delta": delta, "maximiser": "v-statistic"}
         yield "printed_consistency_deviation", (rho, n, count), options, bound + diagonal(n)
-    for rho, n, count, delta in [(3.0, 2, 5, 0.05), (200.0, 10000, 20000, 0.05), (0.1, 7, 1000, 0.3)]:
+    for rho, n, count, delta in SAMPLES:
         for half_range in [1.0, 0.5]:
             arguments = (half_range, rho, n, count)
             bound = sharp_consistency(mpf(half_range), mpf(rho), n, count, mpf(delta))

@@ -19,10 +19,10 @@ def cases():
         yield "weight_norm", (float(rho), count), {"order": order}, 1 / sqrt(mpf(support))
     for t, rho, n in [(0.5, 0.0, 10), (1.5, 3.0, 100), (0.0, 1.0, 2), (2.0, 10.0, 40), (0.25, 0.5, 1000)]:
         yield "alignment_deviation_tail", (t, rho, n), {}, tail(mpf(t), mpf(rho), n)
-    for rho, n, delta in itertools.product([0.0, 0.75, 10.0], [2, 7, 1000], [0.01, 0.5]):
+    for rho, n, delta in itertools.product([0.0, 0.75, 10.0], [2, 7, 1000], [5e-324, 0.01, 0.5]):
         solved = findroot(lambda t, n=n, rho=rho, delta=delta: log(tail(t, mpf(rho), n) / mpf(delta)), 1)
         yield "alignment_deviation", (rho, n), {"delta": delta}, solved
-    for rho, n, delta in itertools.product([0.0, 0.75, 10.0], [2, 7, 1000], [0.01, 0.5]):
+    for rho, n, delta in itertools.product([0.0, 0.75, 10.0], [2, 7, 1000], [5e-324, 0.01, 0.5]):
         yield "mcdiarmid_alignment_deviation", (rho, n), {"delta": delta}, mcdiarmid(mpf(rho), n, mpf(delta), 2)
         options = {"delta": delta, "order": 3.5}
         yield "mcdiarmid_alignment_deviation", (rho, n), options, mcdiarmid(mpf(rho), n, mpf(delta), mpf(3.5))

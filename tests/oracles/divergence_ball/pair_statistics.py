@@ -11,6 +11,8 @@ def cases():
         yield "square_moment_bound", (scale,), {"proxy": proxy}, gaussian_moment(mpf(scale), mpf(proxy))
     yield "square_moment_bound", (0.5,), {"proxy": 1.0}, inf
     yield "square_moment_bound", (3.0,), {"proxy": 1.0}, inf
+    yield "square_moment_bound", (1,), {"proxy": 1}, inf
+    yield "square_moment_bound", (1e200,), {"proxy": 1e200}, inf
     for n in [2, 3, 4, 7, 100]:
         yield "printed_alignment_variance_proxy", (n,), {}, mpf(n) * (mpf(4) / n) ** 2 / 4
         # Hoeffding's lemma for one pair of range 2, averaged over disjoint pairs.
@@ -19,7 +21,7 @@ def cases():
         yield "block_alignment_deviation_tail", (t, rho, n), {}, tail(mpf(t), mpf(rho), n)
         reduced = (1 + mpf(rho)) ** (mpf(2) / 5) - 1
         yield "block_alignment_deviation_tail", (t, rho, n), {"order": 3.5}, tail(mpf(t), reduced, n)
-    for rho, n, delta in [(0.0, 2, 0.05), (3.0, 7, 0.5), (200.0, 10000, 0.01)]:
+    for rho, n, delta in [(0.0, 2, 0.05), (3.0, 7, 0.5), (200.0, 10000, 0.01), (0.0, 8, 1 - 2**-53), (0.0, 8, 5e-324)]:
         for options, radius in [({}, mpf(rho)), ({"order": 5.0}, sqrt(sqrt(1 + mpf(rho))) - 1)]:
             solved = findroot(lambda t, r=radius, n=n, d=delta: log(tail(t, r, n) / mpf(d)), 1)
             yield "block_alignment_deviation", (rho, n), {"delta": delta, **options}, solved

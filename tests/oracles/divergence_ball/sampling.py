@@ -6,6 +6,8 @@ from mpmath import binomial, exp, findroot, log, mpf, sqrt
 
 
 def cases():
+    yield "c_rho", (1e308,), {}, upper_constant(mpf(1e308), mpf(2))
+    yield "c_rho_order", (1e308,), {"order": 3.0}, upper_constant(mpf(1e308), mpf(3))
     for rho in [1e-9, 0.1, 3.0, 200.0, 1e6]:
         yield "c_rho", (rho,), {}, upper_constant(mpf(rho), mpf(2))
         yield "d_rho", (rho,), {}, 2 * sqrt(mpf(2)) * sqrt(1 + mpf(rho))
@@ -36,7 +38,7 @@ def cases():
         lipschitz = sqrt((1 + mpf(rho)) / count)
         deviation = solved_tail(half_range, lipschitz, delta)
         yield "supremum_deviation", (half_range, rho, count), {"delta": delta}, deviation
-    for half_range, lipschitz, delta in [(1.0, 1.0, 0.05), (0.5, 3.0, 0.001), (2.0, 0.25, 0.9)]:
+    for half_range, lipschitz, delta in [(1.0, 1.0, 0.05), (0.5, 3.0, 0.001), (2.0, 0.25, 0.9), (1.0, 1.0, 5e-324)]:
         deviation = solved_tail(half_range, lipschitz, delta)
         yield "convex_deviation", (half_range,), {"lipschitz": lipschitz, "delta": delta}, deviation
 

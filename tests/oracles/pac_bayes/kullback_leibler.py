@@ -5,6 +5,7 @@ import itertools
 from mpmath import log, mpf
 
 POINTS = list(itertools.product([(0.0, 0.0), (0.3, 0.5)], [2, 3, 10, 1001], [0.05, 0.5], [0.25, 30.0]))
+POINTS += [((0.0, 0.0), 2, 1 - 2**-53, 1e-9), ((0.0, 0.0), 2, 5e-324, 1.0)]  # the largest and the least probability
 
 
 def cases():

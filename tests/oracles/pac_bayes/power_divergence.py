@@ -4,7 +4,7 @@ import itertools
 from fractions import Fraction
 from functools import cache
 
-from mpmath import exp, findroot, log, mpf, quad, sqrt
+from mpmath import exp, expm1, findroot, log, mpf, quad, sqrt
 
 POINTS = list(itertools.product([(0.0, 0.0), (0.3, 1.75)], [2, 3, 10, 1001], [0.05, 0.9]))
 
@@ -12,7 +12,7 @@ POINTS = list(itertools.product([(0.0, 0.0), (0.3, 1.75)], [2, 3, 10, 1001], [0.
 def cases():
     yield from power_cases()
     yield from chi_square_cases()
-    for n in (2, 3, 4, 5, 12, 101):
+    for n in (2, 3, 4, 5, 12, 101, 10**160):
         yield "printed_alignment_variance_bound", (n,), {}, printed_variance(n)
         yield "alignment_variance_bound", (n,), {"labels": "binary"}, binary_variance(n)
         yield "alignment_variance_bound", (n,), {"labels": "general"}, general_variance(n)
@@ -70,11 +70,16 @@ def chi_square_cases():
         yield "chi_square_bound", (loss, chi), options, loss + safe
         value = loss + sqrt((1 + mpf(chi)) * smallest_ratio(mpf(delta)) / (2 * (n // 2)))
         yield "logarithmic_chi_square_bound", (loss, chi), options, value
+    for delta in (1 - 2**-53, 0.9999999952730398, 0.999, 1e-320, 5e-324):
+        value = sqrt(smallest_ratio(mpf(delta)) / 2)
+        yield "logarithmic_chi_square_bound", (0.0, 0.0), {"sample_size": 2, "delta": delta}, value
 
 
 def smallest_ratio(delta):
     """The derivative in c vanishes where c / (1 - c) = log(1 / ((1 - c) delta)); in u = log(1 / (1 - c))."""
-    u = findroot(lambda u: exp(u) - 1 - u + log(delta), [0, 3 + log(1 - log(delta))], solver="anderson")
+    level = -log(delta)
+    ends = [log(1 + sqrt(2 * level)), log(1 + sqrt(2 * level) + level)]
+    u = findroot(lambda u: expm1(u) - u - level, ends, solver="anderson", tol=1e-80, maxsteps=200)
     return (u - log(delta)) / (1 - exp(-u))
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from mpmath import exp, findroot, inf, log, mpf, quad, sqrt
 
 BOUNDS = ("second_order", "first_order", "averaged_first_order")
-SETTINGS = list(itertools.product(BOUNDS, [(2, 0.75), (5, 0.05), (341, 0.05)]))
+SETTINGS = list(itertools.product(BOUNDS, [(2, 0.75), (5, 0.05), (341, 0.05), (2, 5e-324)]))
 GRIDS = [{"ratio": 1.25}, {"largest_divergence": 9.5}, {"largest_divergence": 1000.0, "ratio": 8.0}]
 DIVERGENCES = (0.0, 3.0, 40.0)
 
@@ -19,6 +19,9 @@ def cases():
             yield "kl_bound_infimum", (loss, kl), options, loss + line.at(kl, line.best(kl))
         for grid in GRIDS:
             yield from grid_cases(options, grid, line)
+    line = Line("second_order", 8, mpf(1 - 2**-53))
+    options = {"bound": "second_order", "sample_size": 8, "delta": 1 - 2**-53}
+    yield "kl_bound_infimum", (0.0, 0.0), options, line.at(0, line.best(0))
     plain = {"bound": "second_order", "sample_size": 10**5, "delta": 0.05}
     line = Line("second_order", 10**5, mpf(0.05))
     yield "kl_bound_infimum", (0.3, 2.5), plain, mpf(0.3) + line.at(2.5, line.best(2.5))

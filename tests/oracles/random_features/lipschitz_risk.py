@@ -11,7 +11,13 @@ def cases():
         yield "composition_complexity", (complexity,), {"lipschitz": lipschitz}, value
         options = {"lipschitz": lipschitz, "convention": "absolute"}
         yield "composition_complexity", (complexity,), options, 2 * value
-    for complexity, n, delta, span in [(0.2, 100, 0.05, 2.0), (0.0, 7, 0.5, 1.0), (3.0, 10**6, 1e-9, 0.125)]:
+    for complexity, n, delta, span in [
+        (0.2, 100, 0.05, 2.0),
+        (0.0, 7, 0.5, 1.0),
+        (3.0, 10**6, 1e-9, 0.125),
+        (0.0, 1, 1 - 2**-53, 1.0),
+        (0.0, 1, 5e-324, 1.0),
+    ]:
         tail = mpf(span) * sqrt(-log(mpf(delta)) / 2 / n)
         yield "risk_deviation", (complexity, n, delta), {"loss_range": span}, 2 * mpf(complexity) + tail
         tail = mpf(span) * sqrt(8 * (log(2) - log(mpf(delta))) / n)

@@ -3,6 +3,8 @@
 from fractions import Fraction
 from math import ceil, factorial, floor
 
+from mpmath import binomial, mpf
+
 SLACK = Fraction(1, 10**9)  # relative; counts so close to the boundary are inside
 
 
@@ -27,6 +29,10 @@ def cases():
         value = box(count, shares, lower, upper)
         arguments = (count, [float(p) for p in shares], lower, upper)
         yield "multinomial_box_probability", arguments, {}, value, {"atol": 1e-14}
+    for count, low, high in [(10**5, 49800, 50200), (10**6, 499000, 501000), (1000, 700, 1000)]:
+        value = central(count, low, high)
+        arguments = (count, [0.5, 0.5], [low, count - high], [high, count - low])
+        yield "multinomial_box_probability", arguments, {}, value, {"atol": min(1e-12, float(value) * 1e-9)}
     for count, cells, deviation in [
         (10, 2, Fraction(1, 5)),  # counts 4, 5, 6 are inside, although 0.2 * 5 is not 1 in binary
         (10, 2, Fraction(3, 10)),
@@ -46,6 +52,15 @@ def cases():
         low, high = ceil(Fraction(count, cells) * (1 - reach)), floor(Fraction(count, cells) * (1 + reach))
         value = 1 - box(count, [Fraction(1, cells)] * cells, [low] * cells, [high] * cells)
         yield "uniform_deviation_probability", (count, cells, float(deviation)), {}, value, {"atol": 1e-13}
+
+
+def central(count, low, high):
+    """Heads of fair coins from low to high, one binomial coefficient after another."""
+    total, term = mpf(0), binomial(count, low) / mpf(2) ** count
+    for heads in range(low, high + 1):
+        total += term
+        term *= mpf(count - heads) / (heads + 1)
+    return total
 
 
 def box(count, shares, lower, upper):

@@ -24,6 +24,9 @@ def cases():
     for ridge, order in itertools.product((0.1, 2.0, 1e3, 1e-4), (1, 2, 3)):  # the cheap ones first
         yield "spline_effective_dimension", (float(order), ridge), {}, dimension(order, mpf(ridge))
     yield "spline_effective_dimension", (2.0, 1e-6), {}, dimension(2, mpf(1e-6))
+    for order in (60.0, 1e308):  # where powers of two are beyond float64
+        value = 1 / (1 + mpf(1e-8)) + 2 * sum(1 / (1 + mpf(1e-8) * mpf(m) ** (2 * mpf(order))) for m in range(1, 10))
+        yield "spline_effective_dimension", (order, 1e-8), {}, value
     for name, arguments, options, value in BY_HAND:
         for factor, exponent_of in zip(("n", "log n", "log log n"), value, strict=True):
             yield name, arguments, {**options, "of": factor}, exponent_of

@@ -30,6 +30,7 @@ def cases():
             both = gap(y, z, n, delta, rho, convention=convention) + gap(y, z, n, delta, 1, convention=convention)
             value = mpf(3.5) * mpf(0.125) + both
             yield "ridge_excess_risk_bound", (0.125, y, z, n, delta), {**options, "constant": 3.5}, value
+    yield "generalisation_gap", (1.0, 1e-170, 1, 1.0), {"squared_radius": 1.0}, gap(1, 1e-170, 1, 1, 1)
     options = {"squared_radius": 2.0}
     yield "generalisation_gap", (1.0, 1.5, 50, 0.2), options, gap(1, 1.5, 50, 0.2, 2)
     value = mpf(4) / 64 + gap(1, 1.5, 50, 0.2, 2) + gap(1, 1.5, 50, 0.2, 1)

@@ -27,6 +27,8 @@ def geometric_cases():
         yield "geometric_dimension_bound", (ridge,), options, value
     for ridge in (0.1, 1e-30, 1e30):
         yield "geometric_effective_dimension", (ridge,), {"common_ratio": 0.5}, geometric(ridge, 0.5, 1)
+    for ratio in (1e-22, 1e-100):  # one eigenvalue is all of the sum
+        yield "geometric_effective_dimension", (1.0,), {"common_ratio": ratio}, geometric(1, ratio, 1)
     yield "geometric_dimension_bound", (0.1,), {"common_ratio": 0.5}, log(1 + 1 / mpf(0.1)) / log(2)
 
 
@@ -51,6 +53,10 @@ def polynomial_cases():
     steep = 500.5**-20  # falls steeply at i = 500
     value = sum(1 / (1 + mpf(steep) * i**20) for i in range(1, 20000))
     yield "polynomial_effective_dimension", (steep,), {"decay": 20.0}, value
+    for ridge, decay in [(1e250, 20.0), (1e300, 1.5)]:  # the terms are the eigenvalues over lambda
+        yield "polynomial_effective_dimension", (ridge,), {"decay": decay}, zeta(mpf(decay)) / mpf(ridge)
+    for decay in (1 + 1e-8, 1 + 2**-52):
+        yield "polynomial_dimension_bound", (1.0,), {"decay": decay}, pi / decay * csc(pi / mpf(decay))
     yield "printed_polynomial_dimension_bound", (0.01,), {"decay": 2.0}, 1 / sqrt(mpf(0.01))
     yield "polynomial_dimension_bound", (0.01,), {"decay": 2.0}, pi / 2 / sqrt(mpf(0.01))
 

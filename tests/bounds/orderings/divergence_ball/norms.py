@@ -3,13 +3,22 @@
 import math
 from fractions import Fraction
 
+import torch
+
 from bounds.divergence_ball import norms
 from tests.bounds.orderings import COUNT, DELTA, ORDER, RHO, SIZE, Span, equal, ordered
 
 
 @equal(rtol=1e-8, rho=RHO, exponent=Span(0.1, 1.0))
 def power_of_the_radius_is_the_same_by_operators_alone(rho, exponent):
-    """A power of the radius is the same in float64, which avoids cancellation, and by operators alone."""
+    """A power of the radius is the same for numbers, which avoid cancellation, and by operators alone, for tensors."""
+    by_operators = norms.radius_growth(torch.tensor(rho, dtype=torch.float64), exponent)
+    return float(by_operators), norms.radius_growth(rho, exponent)
+
+
+@equal(rho=Span(1e-15, 1e3, "log"), exponent=Span(0.1, 1.0))
+def power_of_a_fraction_is_that_of_its_float(rho, exponent):
+    """Of a small one too: a power of one and a small fraction, less one, would have no digits."""
     return norms.radius_growth(Fraction(rho), exponent), norms.radius_growth(rho, exponent)
 
 
