@@ -93,8 +93,10 @@ def test_excess_risk_of_the_regression_function_itself_is_zero() -> None:
     assert abs(risk.item()) < 1e-14
 
 
-@pytest.mark.parametrize("order", [2, 2.5, 4])
-@pytest.mark.parametrize(("n", "s", "batch"), [(1, 1, ()), (7, 3, (2, 2)), (5000, 60, (2,)), (80, 4, (400,))])
+@pytest.mark.parametrize("order", [2, 2.5, 4, 32, 100])
+@pytest.mark.parametrize(
+    ("n", "s", "batch"), [(1, 1, ()), (7, 3, (2, 2)), (5000, 60, (2,)), (80, 4, (400,)), (900, 1, (2,))]
+)
 def test_streamed_sums_are_those_of_the_feature_matrix(*, order: float, n: int, s: int, batch: tuple[int, ...]) -> None:
     """Row blocks, blocks of fits, sums between knots; ties, duplicated centres, points outside [0, 1)."""
     points, centres, targets = sample(n, s, *batch)
