@@ -25,7 +25,7 @@ from algos.divergence_ball._threshold import (
     find_threshold,
     last_active_and_first_inactive,
     log_profile,
-    sloped_step,
+    sloped,
 )
 from signatures.checked import checked
 from signatures.numbers import NonNegativeFloat
@@ -160,12 +160,12 @@ def divergence_ball_maximum(
     if rho == 0:
         return _solution(problem, base_weights(problem), torch.full_like(problem.top, math.inf), rho=rho, order=order)
     with torch.no_grad():
-        inner, step, top_only = find_threshold(problem, rho, order)
+        at, top_only = find_threshold(problem, rho, order)
     if torch.is_grad_enabled() and (problem.depth.requires_grad or base_weights(problem).requires_grad):
-        step = torch.where(top_only, step, sloped_step(problem, inner, step, order))
-    profile = (log_profile(problem, inner, step) / (order - 1)).exp()
+        at = sloped(problem, at, order, fixed=top_only)
+    profile = (log_profile(problem, at) / (order - 1)).exp()
     weights = base_weights(problem) * torch.where(top_only, (problem.depth <= 0).to(profile.dtype), profile)
-    depth = torch.where(top_only, 0.0, inner + step)
+    depth = torch.where(top_only, 0.0, at.depth)
     return _solution(problem, weights, depth, rho=rho, order=order)
 
 
