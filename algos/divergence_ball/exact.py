@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from algos._domains import AnyBatch, Masses, OrderAboveOne, Values
+from algos._ratios import log_near_one, uniform_like
 from algos.divergence_ball._active_set import ActiveSetBall, active_set_ball, large_and_plain
 from algos.divergence_ball._threshold import (
     BallProblem,
@@ -235,12 +236,14 @@ def f_divergence(weights: Values, base: Masses | None = None, *, order: OrderAbo
     lkrf, Section 2 (f(t) = t^k - 1).
     """
     check_order(order)
+    near, log_ratio = log_near_one(weights, uniform_like(weights) if base is None else base)
+    close = torch.expm1(order * log_ratio)
     if base is None:
-        return (((weights * weights.shape[-1]) ** order) - 1).mean(-1)
+        return torch.where(near, close, (weights * weights.shape[-1]) ** order - 1).mean(-1)
     supported = base > 0
     ratio = torch.where(supported, weights, 0.0) / torch.where(supported, base, 1.0)
     outside = torch.where(supported, torch.zeros_like(weights), weights) > 0
-    divergence = (base * (ratio**order - 1)).sum(-1)
+    divergence = (base * torch.where(near, close, ratio**order - 1)).sum(-1)
     return torch.where(outside.any(-1), math.inf, divergence)
 
 

@@ -142,7 +142,7 @@ class _Players:
         return self._project(slope / smoothing.unsqueeze(-1))
 
     def _project(self, points: Tensor) -> Tensor:
-        """Onto K, by a shift of at most C + max |z_i|, i in the larger class: further ones fill that class, or empty it.
+        """Onto K, by a shift of at most C + max |z_i|, i in the larger class: further ones fill or empty it.
 
         So entries of the smaller class that are as large as this plus C end at C, and need not be larger.
         """

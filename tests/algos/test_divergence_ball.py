@@ -276,6 +276,20 @@ def test_levels_whose_squares_underflow_beside_a_large_one_share_as_at_any_scale
         torch.testing.assert_close(sharp.dual_value, sharp.value, rtol=1e-12, atol=0.0)
 
 
+@pytest.mark.parametrize("order", [1.5, 2.0, 3.0, 40.0])
+@pytest.mark.parametrize("power", [10, 18, 30])
+def test_tiny_divergences_keep_their_digits(order, power):
+    """Of the weights 1/2 + e and 1/2 - e, against ((1 + 2e)^k + (1 - 2e)^k)/2 - 1 in 50 digits."""
+    shift = 2.0**-power
+    weights = tensor([0.5 + shift, 0.5 - shift])
+    with mp.workdps(50):
+        exact = float((mpf(1 + 2 * shift) ** order + mpf(1 - 2 * shift) ** order) / 2 - 1)
+    for base in (None, tensor([0.5, 0.5])):
+        assert f_divergence(weights, base, order=order).item() == pytest.approx(
+            exact, rel=4 * order * 2.0 ** (power - 53), abs=0
+        )
+
+
 @pytest.mark.parametrize(("order", "height"), [(60.0, 1e-6), (100.0, 1e-4), (300.0, 0.05), (1000.0, 0.3)])
 @mp.workdps(50)
 def test_heights_count_by_their_roots_where_they_underflow_themselves(order, height):
@@ -289,5 +303,8 @@ def test_heights_count_by_their_roots_where_they_underflow_themselves(order, hei
     torch.testing.assert_close(solution.weights, weights, rtol=1e-11, atol=1e-14)
     assert abs(solution.gap.item()) < 1e-14
     assert torch.autograd.gradcheck(
-        lambda v: divergence_ball_maximum(v, rho, order=order).weights, (values.requires_grad_(),), atol=1e-7
+        lambda v: divergence_ball_maximum(v, rho, order=order).weights,
+        (values.requires_grad_(),),
+        atol=1e-7,
+        fast_mode=True,
     )
