@@ -167,6 +167,19 @@ def test_the_gaussian_machine_is_that_of_the_search_of_the_library():
     assert ours.predicted[test].tolist() == theirs.best_estimator.predict(samples[2][0]).tolist()
 
 
+def test_the_gaussian_machine_is_the_same_far_from_the_origin_and_in_single_precision():
+    points, labels = clouds(160, 3, seed=4)
+    points = (2**10 * points).round() / 2**10  # exact after the shift
+    train, valid, _ = parts(160)
+    first, *moved = (
+        gaussian_machine_path(p, labels, train, valid, costs=[1e-3, 1.0, 100.0], gammas=[1e-4, 0.1, 10.0])
+        for p in (points, points + 2.0**30, (points + 2.0**10).float())
+    )
+    for found in moved:
+        assert found.mistakes.tolist() == first.mistakes.tolist()
+        assert torch.equal(found.predicted, first.predicted)
+
+
 def test_the_linear_machine_is_that_of_the_search_of_the_library():
     points, labels = clouds(160, 3, seed=5)
     points = points + 1  # so that an intercept is needed
