@@ -260,7 +260,8 @@ def spline_excess_risk(
     start = torch.as_tensor(origin, dtype=centres.dtype, device=centres.device)
     cross = spline_kernel(centres - start.unsqueeze(-1), order + smoothness)
     fitted = (gram @ coefficients.unsqueeze(-1)).squeeze(-1)
-    return (coefficients * (fitted - 2 * cross)).sum(-1) + (1 + 2 * float(mpmath.zeta(2 * smoothness)))
+    (height, *_), *_ = _expansion(2.0 * smoothness)  # k_2t(0), or a refusal
+    return (coefficients * (fitted - 2 * cross)).sum(-1) + height
 
 
 @lru_cache(maxsize=64)

@@ -128,6 +128,12 @@ def test_orders_out_of_range_are_refused(order: float) -> None:
         spline_kernel(torch.zeros(1, dtype=torch.float64), order)
 
 
+@pytest.mark.parametrize("smoothness", [0.3, 0.5, 0.5004])
+def test_a_regression_function_without_a_norm_is_refused(smoothness: float) -> None:
+    with pytest.raises(ValueError, match=f"spline order is {2 * smoothness}"):
+        spline_excess_risk(torch.ones(1), torch.ones(1), order=1.0, smoothness=smoothness, origin=0.0)
+
+
 def test_points_without_targets_are_refused() -> None:
     points, centres, targets = sample(4, 2)
     with pytest.raises(ValueError, match="targets has shape"):
