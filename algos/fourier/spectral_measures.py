@@ -193,7 +193,7 @@ def spline_frequencies(
     *shape : int
         ``(*batch, m, 1)``: the points lie on a line.
     order : float
-        r >= 1.001; near 1 harmonics beyond the integers of the dtype become likely.
+        r >= 1.001; near 1 harmonics beyond the integers of float64 become likely, and beyond 1e300, where they are cut.
     generator : torch.Generator
         Its device is the device of the result.
     dtype : torch.dtype
@@ -201,6 +201,7 @@ def spline_frequencies(
     Returns
     -------
     Tensor of that shape
+        Drawn in float64; frequencies beyond the numbers of the dtype are its largest one.
 
     Raises
     ------
@@ -213,18 +214,19 @@ def spline_frequencies(
     """
     zero = 1 / (1 + 2 * float(mpmath.zeta(_above_one(order))))
     b = 2 ** (order - 1)
-    sizes = torch.zeros(math.prod(shape), dtype=dtype, device=generator.device)
+    sizes = torch.zeros(math.prod(shape), dtype=torch.float64, device=generator.device)
     open_places = torch.arange(len(sizes), device=generator.device)
     while len(open_places):
-        u, v = torch.rand(2, len(open_places), dtype=dtype, device=generator.device, generator=generator)
-        x = (1 - u).pow(-1 / (order - 1)).floor()
+        u, v = torch.rand(2, len(open_places), dtype=torch.float64, device=generator.device, generator=generator)
+        x = (1 - u).pow(-1 / (order - 1)).clamp_max(1e300).floor()
         excess = ((order - 1) * (1 / x).log1p()).expm1()
         accepted = v * x * excess / (b - 1) <= (1 + excess) / b
         sizes[open_places[accepted]] = x[accepted]
         open_places = open_places[~accepted]
-    u = torch.rand(len(sizes), dtype=dtype, device=generator.device, generator=generator)
+    u = torch.rand(len(sizes), dtype=torch.float64, device=generator.device, generator=generator)
     signs = torch.where(u < zero, 0.0, torch.where(u < (1 + zero) / 2, -1.0, 1.0)).to(sizes)
-    return (2 * math.pi * signs * sizes).reshape(shape)
+    largest = torch.finfo(dtype).max
+    return (2 * math.pi * signs * sizes).clamp(-largest, largest).to(dtype).reshape(shape)
 
 
 @checked

@@ -107,6 +107,17 @@ def test_spline_frequencies_follow_their_masses(order: float) -> None:
     rejects(harmonics.abs() % 2 == 1, odd)
 
 
+@pytest.mark.parametrize(
+    ("order", "dtype", "size"), [(1.001, torch.float64, 1e100), (1.05, torch.float32, 1e6), (1.5, torch.float16, 10.0)]
+)
+def test_heavy_tails_of_spline_frequencies_are_kept_and_finite(order: float, dtype: torch.dtype, size: float) -> None:
+    """H0: harmonics beyond a size have their mass; as above. At order 1.001 half of all leave float64."""
+    drawn = spline_frequencies(10_000, 1, order=order, generator=generator(1), dtype=dtype).flatten().double()
+    assert drawn.isfinite().all()
+    beyond = 2 * special.zeta(order, size + 1) / (1 + 2 * special.zeta(order))
+    rejects((drawn / (2 * math.pi)).abs() > size + 0.5, beyond)
+
+
 def test_trigonometric_factor_is_a_root_of_the_kernel_and_meets_the_finite_rank_forms() -> None:
     points = torch.randn(2, 6, 3, generator=generator(), dtype=torch.float64)
     frequencies = torch.randn(2, 3, generator=generator(1), dtype=torch.float64)
