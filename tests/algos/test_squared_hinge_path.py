@@ -141,6 +141,16 @@ def test_duplicated_and_separable_points_and_one_class():
     assert nothing.tolist() == [[0.0, 0.0]]
 
 
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
+@pytest.mark.parametrize(("n", "d"), [(5, 1), (300, 1), (20, 100)])
+def test_balanced_points_have_no_weights(n, d, dtype):
+    """The gradient at 0 is 0 but for rounding, a multiple of which no step can reach."""
+    points = torch.randn(n, d, dtype=dtype, generator=torch.Generator().manual_seed(n))
+    points = torch.cat([points, -points])[torch.randperm(2 * n, generator=torch.Generator().manual_seed(n))]
+    found = squared_hinge_path(points, torch.ones(2 * n, dtype=dtype), torch.tensor([1e-3, 1.0, 100.0], dtype=dtype))
+    assert found.abs().max() < 1000 * torch.finfo(dtype).eps
+
+
 def test_what_cannot_be_is_named():
     points, labels = clouds(40, 5, seed=2)
     with pytest.raises(ValueError, match="costs"):
