@@ -62,12 +62,23 @@ def matern_kernel(
     squares = (points.unsqueeze(-2) - others.unsqueeze(-3)).square().sum(-1)
     apart = squares > 0
     distances = torch.where(apart, torch.where(apart, squares, 1.0).sqrt(), 0.0)
-    u = math.sqrt(2 * smoothness) / _positive("lengthscale", lengthscale) * distances
-    polynomial = torch.zeros_like(u)
-    for i in range(p + 1):  # Horner's rule in 2 u, highest power first
-        weight = math.factorial(p) * math.factorial(p + i) / math.factorial(2 * p) / math.factorial(i)
-        polynomial = polynomial * (2 * u) + weight / math.factorial(p - i)
-    return (-u).exp() * polynomial
+    return _matern(math.sqrt(2 * smoothness) / _positive("lengthscale", lengthscale) * distances, p)
+
+
+def _matern(u: Tensor, p: int) -> Tensor:
+    """exp(-u) t_p(u) with the sum t_p, by t_n = t_(n-1) + u^2 t_(n-2) / ((2 n - 1) (2 n - 3)), t_0 = 1, t_1 = 1 + u.
+
+    Their quotients are at least one, so that nothing cancels, and the product of four does not overflow.
+    """
+    u = u.clamp_max(4 * p + 1100)  # from there on the kernel is below exp(-800)
+    square, exponent = u.square(), -u
+    quotient = product = 1 + u if p else torch.ones_like(u)
+    for n in range(2, p + 1):
+        if n % 4 == 0:
+            exponent, product = exponent + product.log(), torch.ones_like(u)
+        quotient = 1 + square / ((2 * n - 1) * (2 * n - 3)) / quotient
+        product = product * quotient
+    return (exponent + product.log()).exp()
 
 
 @checked
@@ -144,7 +155,10 @@ def matern_spectral_density(
     Rasmussen and Williams 2006, eq. 4.15, in angular frequencies.
     """
     nu, ell, d = _positive("smoothness", smoothness), _positive("lengthscale", lengthscale), frequencies.shape[-1]
-    log_height = math.lgamma(nu + d / 2) - math.lgamma(nu) - d / 2 * math.log(2 * nu * math.pi) + d * math.log(ell)
+    half = mpmath.mpf(d) / 2
+    with mpmath.workdps(30 + max(0, round(math.log10(nu)))):  # the gamma functions agree in as many digits
+        log_ratio = mpmath.loggamma(nu + half) - mpmath.loggamma(nu) - half * mpmath.log(2 * nu * mpmath.pi)
+    log_height = float(log_ratio) + d * math.log(ell)
     spread = ell**2 / (2 * nu) * frequencies.square().sum(-1)
     return (log_height - (nu + d / 2) * spread.log1p()).exp()
 
