@@ -113,12 +113,14 @@ def matern_frequencies(
     Raises
     ------
     ValueError
-        If the smoothness is no half-integer or the length scale is not positive and finite.
+        If the smoothness is no half-integer, the length scale is not positive and finite, or there is no shape.
 
     References
     ----------
     Rasmussen and Williams 2006, eq. 4.15.
     """
+    if not shape:
+        raise ValueError("matern_frequencies has no shape, but frequencies have coordinates: give (*batch, m, d)")
     degrees = 2 * _half_integer(smoothness) + 1
     draw = torch.randn(*shape[:-1], shape[-1] + degrees, dtype=dtype, device=generator.device, generator=generator)
     directions, rest = draw[..., : shape[-1]], draw[..., shape[-1] :]

@@ -168,6 +168,8 @@ def test_mistakes_are_named() -> None:
         matern_kernel(one, one, smoothness=1.0, lengthscale=1.0)
     with pytest.raises(ValueError, match=r"lengthscale = 0\.0"):
         matern_frequencies(1, 1, smoothness=0.5, lengthscale=0.0, generator=generator())
+    with pytest.raises(ValueError, match="matern_frequencies has no shape"):
+        matern_frequencies(smoothness=0.5, lengthscale=1.0, generator=generator())
     with pytest.raises(ValueError, match="smoothness = nan"):
         matern_spectral_density(one, smoothness=math.nan, lengthscale=1.0)
     with pytest.raises(ValueError, match=r"order = 1\.0"):
