@@ -12,6 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from algos._ratios import power_excess
 from signatures.tensors import watched
 
 _RESIDUAL = 1e-15
@@ -21,6 +22,9 @@ _TIE = 1e-300
 """Depths below this share of the spread are ties: they have lost digits to underflow, and their squares when lifted."""
 _LIFT = {torch.float64: 2.0**500, torch.float32: 2.0**60}
 """Depths, at most one, are multiplied by this power of two before they are squared, lest squares underflow."""
+
+_TINY_RADIUS = 1e-4
+"""Below it the difference of a power and its tangent loses more than two digits, and is worth a series."""
 
 _USUAL = 12
 """Most roots take fewer iterations; after that a bracket wider than four decades is bisected in the exponent."""
@@ -161,18 +165,23 @@ def log_profile(problem: BallProblem, at: Threshold) -> Tensor:
     return torch.where(near, torch.log1p(-torch.where(near, problem.depth / depth, 0.0)), far)
 
 
-def _divergence_at(problem: BallProblem, at: Threshold, order: float) -> Tensor:
+def _divergence_at(problem: BallProblem, at: Threshold, rho: float, order: float) -> Tensor:
     """Divergence of the maximiser with the threshold at depth inner + step, without cancellation when it is small.
 
-    With q/p = 1 + z, sum p z = 0: the divergence is sum p ((1 + z)^k - 1 - k z). Far from the base the plain
-    formula is the accurate one.
+    With q/p = 1 + z, sum p z = 0: the divergence is sum p ((1 + z)^k - 1 - k z), by a series where it is compared with
+    a tiny rho. Far from the base the plain formula is the accurate one.
     """
     profile, tilt = _root_profile(problem, at) if order == 3 else _profile(problem, at, order)
     total = problem.mean(profile)
     far = problem.mean((profile / total) ** order) - 1
     mean = problem.mean(tilt)
     z = ((tilt - mean) / (1 + mean)).clamp(min=-1)  # -1 at what is inactive, however that rounds
-    near = z.square() * (3 + z) if order == 3 else torch.expm1(order * torch.log1p(z)) - order * z
+    if order == 3:
+        near = z.square() * (3 + z)
+    elif rho < _TINY_RADIUS:
+        near = power_excess(z, order)
+    else:
+        near = torch.expm1(order * torch.log1p(z)) - order * z
     return torch.where(total < 0.5, far, problem.mean(near))
 
 
@@ -214,7 +223,8 @@ class _Excess:
         return Threshold(inner, step, log_step)
 
     def __call__(self, coordinate: Tensor) -> Tensor:
-        divergence = _divergence_at(self.problem, self.threshold(coordinate), self.order).squeeze(self.problem.axis)
+        divergence = _divergence_at(self.problem, self.threshold(coordinate), self.rho, self.order)
+        divergence = divergence.squeeze(self.problem.axis)
         return divergence.clamp(min=0).sqrt() - math.sqrt(self.rho)
 
     def some(self, kept: Tensor) -> "_Excess":
@@ -237,7 +247,8 @@ def find_threshold(problem: BallProblem, rho: float, order: float) -> tuple[Thre
     top_only = torch.expm1((1 - order) * torch.log(top_mass)) <= rho
     inner, outer = _neighbours(problem, rho, order)
     inner, outer = torch.where(top_only, 1.0, inner), torch.where(top_only, math.inf, outer)
-    between = torch.isfinite(outer) | (_divergence_at(problem, at_step(inner, torch.ones_like(inner)), order) <= rho)
+    beyond = at_step(inner, torch.ones_like(inner))
+    between = torch.isfinite(outer) | (_divergence_at(problem, beyond, rho, order) <= rho)
     width = torch.where(torch.isfinite(outer), outer - inner, 1.0)
     widest = 1.0 / math.expm1(math.log1p(rho) * (order - 1) / order)
     top_only, inner, between, width = (part.squeeze(problem.axis) for part in (top_only, inner, between, width))
@@ -299,7 +310,7 @@ def _neighbours(problem: BallProblem, rho: float, order: float) -> tuple[Tensor,
         depth = ends.gather(axis, middle)
         positive = depth > 0
         safe = torch.where(positive & torch.isfinite(depth), depth, 1.0)
-        fits = positive & (_divergence_at(problem, at_step(safe, torch.zeros_like(safe)), order) <= rho)
+        fits = positive & (_divergence_at(problem, at_step(safe, torch.zeros_like(safe)), rho, order) <= rho)
         outside, inside = torch.where(fits, outside, middle), torch.where(fits, middle, inside)
     return ends.gather(axis, outside), ends.gather(axis, inside)
 

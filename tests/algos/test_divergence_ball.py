@@ -308,3 +308,13 @@ def test_heights_count_by_their_roots_where_they_underflow_themselves(order, hei
         atol=1e-7,
         fast_mode=True,
     )
+
+
+@pytest.mark.parametrize("order", [1.5, 2.5, 4.0])
+@pytest.mark.parametrize("rho", [1e-12, 1e-20, 1e-24])
+def test_the_threshold_of_a_tiny_ball_is_that_of_the_variance(order, rho):
+    """eta = mean - sigma sqrt(k / (2 (k - 1) rho)) up to a relative error of the order of sqrt rho."""
+    values = tensor([0.0, 1.0, 3.0])
+    eta = divergence_ball_maximum(values, rho, order=order).threshold.item()
+    leading = math.sqrt(values.var(correction=0).item() * order / (2 * (order - 1) * rho))
+    assert eta == pytest.approx(-leading, rel=10 * math.sqrt(rho) + 1e-14)
