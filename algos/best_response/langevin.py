@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import mpmath
 import torch
 from torch import Tensor
 
@@ -132,7 +133,8 @@ def langevin_noise_scale(step: PositiveFloat, temperature: NonNegativeFloat) -> 
     The usual scale for nsrf Algorithm 1, see `printed_noise_scale`.
     """
     _check(0, step, temperature, None)
-    return math.sqrt(2 * temperature * step)
+    with mpmath.workprec(53):  # rounds as floats do, and has all exponents
+        return float(mpmath.sqrt(2 * mpmath.mpf(temperature) * mpmath.mpf(step)))
 
 
 @checked
@@ -196,7 +198,8 @@ def stationary_variance(step: PositiveFloat, curvature: PositiveFloat, noise_sca
         raise ValueError(
             f"step * curvature = {step * curvature} must lie in (0, 2): outside, the variance grows without end"
         )
-    return noise_scale**2 / (step * curvature * (2 - step * curvature))
+    with mpmath.workprec(53):
+        return float(mpmath.mpf(noise_scale) ** 2 / (step * curvature * (2 - step * curvature)))
 
 
 def _normal(places: Tensor, generator: torch.Generator | None) -> Tensor:

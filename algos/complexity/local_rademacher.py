@@ -58,7 +58,8 @@ def local_suprema(kernel: Kernel, signs: Annotated[Tensor, Shaped("*batch k n")]
     floor = n * torch.finfo(kernel.dtype).eps * eigenvalues[..., -1:].clamp_min(0)
     spectrum = torch.where(eigenvalues > floor, eigenvalues, 0.0).unsqueeze(-2)
     squares = (signs.to(kernel) @ vectors).square()
-    return _dual_minimum(squares, spectrum, limit[..., None, None])
+    unit = _power_of_four(spectrum.detach().amax(-1, keepdim=True))
+    return _dual_minimum(squares, spectrum / unit, limit[..., None, None] / unit) * unit.squeeze(-1).sqrt()
 
 
 @checked
@@ -188,6 +189,13 @@ def local_fixed_point(
     largest = function(eigenvalues.new_full(batch, torch.inf))
     empty = largest == 0
     return torch.where(empty, 0.0, sub_root_fixed_point(function, torch.where(empty, 1.0, largest)))
+
+
+def _power_of_four(values: Tensor) -> Tensor:
+    """One near each value: dividing by it rounds nothing, nor does its square root."""
+    mantissa, exponent = torch.frexp(values)
+    power = values / torch.where(values > 0, 2 * mantissa, 1.0)
+    return torch.where(exponent % 2 == 0, power / 2, power).clamp(min=torch.finfo(values.dtype).tiny)
 
 
 def _dual_minimum(squares: Tensor, spectrum: Tensor, limit: Tensor) -> Tensor:

@@ -12,6 +12,8 @@ from typing import Literal, TypeAlias
 import torch
 from torch import Tensor
 
+from algos._ratios import power_excess
+
 Number: TypeAlias = float | Tensor
 """A number, or one per batch entry (*batch,)."""
 Search: TypeAlias = Literal["sort", "median"]
@@ -27,7 +29,13 @@ _MOST_NEWTON_STEPS = 100
 def depths(gaps: Tensor, multiplier: Tensor, order: float) -> Tensor:
     """Depths d of the gaps max v - v (*batch, N) at the multipliers (*batch, 1); at lambda = 0 ties alone stay near."""
     size = gaps.shape[-1]
-    furthest = (2.0 * size) ** (order - 1)
+    most = math.log(torch.finfo(torch.promote_types(gaps.dtype, torch.float32)).max / (8 * size))
+    if (order - 1) * math.log(size) > most:
+        raise ValueError(
+            f"order = {order} is too high for {size} values: N^(k-1) must be a number, so lower the order."
+        )
+    cut = (2.0 * size) ** min(order - 1, most / math.log(2 * size))
+    furthest = torch.full((), cut, dtype=torch.float64, device=gaps.device).to(gaps.dtype)
     scale = multiplier * order
     positive = scale > 0
     depth = gaps / torch.where(positive, scale, 1.0)
@@ -89,8 +97,7 @@ def divergence_of(deviation: Tensor, order: float) -> Tensor:
     if order == 2:
         return deviation.square().mean(-1)
     positive = deviation > -1
-    safe = torch.where(positive, deviation, 0.0)
-    excess = torch.where(positive, torch.expm1(order * torch.log1p(safe)) - order * safe, order - 1)
+    excess = torch.where(positive, power_excess(torch.where(positive, deviation, 0.0), order), order - 1)
     return excess.clamp_min(0).mean(-1)
 
 
@@ -148,7 +155,26 @@ def maximiser(depth: Tensor, order: float, search: Search) -> tuple[Tensor, Tens
         level = level_of_active(depth, active)
         return (level - depth).clamp_min(-1), level, visits
     level, ratios = level_and_ratios(depth, active, order)
-    return ratios - 1, level, visits
+    deviation, level = _near_one(depth, level, ratios, order)
+    return deviation, level, visits
+
+
+def _near_one(depth: Tensor, level: Tensor, ratios: Tensor, order: float) -> tuple[Tensor, Tensor]:
+    """L - 1 and z - 1, from their own equation where all depths are small: mean of (1 + (z - 1) - d)^(1/(k-1)) - 1 = 0.
+
+    Newton's step is exact up to rounding where the level is so already, and gives it its gradient.
+    """
+    near = depth.amax(-1, keepdim=True) < 0.25
+    small, start = torch.where(near, depth, 0.0), torch.where(near, level, 0.0).detach()
+
+    def deviation(level: Tensor) -> Tensor:
+        return torch.expm1(torch.log1p(level - small) / (order - 1))
+
+    with torch.no_grad():
+        slope = ((1 + deviation(start)) / (1 + start - small)).mean(-1, keepdim=True) / (order - 1)
+        start = start - deviation(start).mean(-1, keepdim=True) / slope
+    better = start - deviation(start).mean(-1, keepdim=True) / slope
+    return torch.where(near, deviation(better), ratios - 1), torch.where(near, better, level)
 
 
 def column(number: Number, values: Tensor) -> Tensor:

@@ -12,6 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from algos._ratios import power_excess
 from signatures.tensors import watched
 
 _RESIDUAL = 1e-15
@@ -21,6 +22,9 @@ _TIE = 1e-300
 """Depths below this share of the spread are ties: they have lost digits to underflow, and their squares when lifted."""
 _LIFT = {torch.float64: 2.0**500, torch.float32: 2.0**60}
 """Depths, at most one, are multiplied by this power of two before they are squared, lest squares underflow."""
+
+_TINY_RADIUS = 1e-4
+"""Below it the difference of a power and its tangent loses more than two digits, and is worth a series."""
 
 _USUAL = 12
 """Most roots take fewer iterations; after that a bracket wider than four decades is bisected in the exponent."""
@@ -125,44 +129,72 @@ def _ascending(depth: Tensor, axis: int = -1) -> Tensor:
     return depth.sort(axis).values
 
 
-def log_profile(problem: BallProblem, inner: Tensor, step: Tensor) -> Tensor:
-    """log((v - eta)_+ / (top - eta)) at the depth inner + step > 0 of the threshold; -inf where v <= eta.
+@dataclass(frozen=True)
+class Threshold:
+    """At the depth inner + step > 0.
 
-    The two summands are kept apart because entries at the depth `inner` have v - eta = step, however small it is.
+    The summands are kept apart because entries at the depth `inner` have v - eta = step, however small it is; and the
+    logarithm beside the step because roots of order k - 1 count where the step itself underflows: it is then 0.
     """
-    depth = inner + step
+
+    inner: Tensor
+    step: Tensor
+    log_step: Tensor
+
+    @property
+    def depth(self) -> Tensor:
+        return self.inner + self.step
+
+
+def at_step(inner: Tensor, step: Tensor) -> Threshold:
+    return Threshold(inner, step, step.log())
+
+
+def log_profile(problem: BallProblem, at: Threshold) -> Tensor:
+    """log((v - eta)_+ / (top - eta)) at a threshold eta; -inf where v <= eta."""
+    depth = at.depth
     near = problem.depth < 0.5 * depth
-    height = inner - problem.depth + step
+    height = at.inner - problem.depth + at.step
     active = height > 0
-    far = torch.where(active, (torch.where(active, height, 1.0) / depth).log(), -math.inf)
+    last = torch.where(at.step > 0, -math.inf, at.log_step - depth.log())  # of entries whose height underflows
+    far = torch.where(
+        active,
+        (torch.where(active, height, 1.0) / depth).log(),
+        torch.where(problem.depth == at.inner, last, -math.inf),
+    )
     return torch.where(near, torch.log1p(-torch.where(near, problem.depth / depth, 0.0)), far)
 
 
-def _divergence_at(problem: BallProblem, inner: Tensor, step: Tensor, order: float) -> Tensor:
+def _divergence_at(problem: BallProblem, at: Threshold, rho: float, order: float) -> Tensor:
     """Divergence of the maximiser with the threshold at depth inner + step, without cancellation when it is small.
 
-    With q/p = 1 + z, sum p z = 0: the divergence is sum p ((1 + z)^k - 1 - k z). Far from the base the plain
-    formula is the accurate one.
+    With q/p = 1 + z, sum p z = 0: the divergence is sum p ((1 + z)^k - 1 - k z), by a series where it is compared with
+    a tiny rho. Far from the base the plain formula is the accurate one.
     """
-    profile, tilt = _root_profile(problem, inner, step) if order == 3 else _profile(problem, inner, step, order)
+    profile, tilt = _root_profile(problem, at) if order == 3 else _profile(problem, at, order)
     total = problem.mean(profile)
     far = problem.mean((profile / total) ** order) - 1
     mean = problem.mean(tilt)
     z = ((tilt - mean) / (1 + mean)).clamp(min=-1)  # -1 at what is inactive, however that rounds
-    near = z.square() * (3 + z) if order == 3 else torch.expm1(order * torch.log1p(z)) - order * z
+    if order == 3:
+        near = z.square() * (3 + z)
+    elif rho < _TINY_RADIUS:
+        near = power_excess(z, order)
+    else:
+        near = torch.expm1(order * torch.log1p(z)) - order * z
     return torch.where(total < 0.5, far, problem.mean(near))
 
 
-def _profile(problem: BallProblem, inner: Tensor, step: Tensor, order: float) -> tuple[Tensor, Tensor]:
-    """h = ((v - eta)_+ / (top - eta))^(1/(k-1)) at the depth inner + step of the threshold, and h - 1."""
-    exponent = log_profile(problem, inner, step) / (order - 1)
+def _profile(problem: BallProblem, at: Threshold, order: float) -> tuple[Tensor, Tensor]:
+    """h = ((v - eta)_+ / (top - eta))^(1/(k-1)), and h - 1."""
+    exponent = log_profile(problem, at) / (order - 1)
     return exponent.exp(), torch.expm1(exponent)
 
 
-def _root_profile(problem: BallProblem, inner: Tensor, step: Tensor) -> tuple[Tensor, Tensor]:
+def _root_profile(problem: BallProblem, at: Threshold) -> tuple[Tensor, Tensor]:
     """The same for k = 3, where h is a square root, and h - 1 = (h^2 - 1)/(h + 1): no logarithm, no cancellation."""
-    depth = inner + step
-    root = ((inner - problem.depth + step) / depth).clamp(min=0).sqrt()
+    depth = at.depth
+    root = ((at.inner - problem.depth + at.step) / depth).clamp(min=0).sqrt()
     return root, -(problem.depth / depth).clamp(max=1) / (1 + root)
 
 
@@ -181,14 +213,18 @@ class _Excess:
     rho: float
     order: float
 
-    def step(self, coordinate: Tensor) -> Tensor:
-        """Distance of the threshold below the last active entry."""
-        return torch.where(self.between, self.width * coordinate ** (self.order - 1), 1 / coordinate - 1)
+    def threshold(self, coordinate: Tensor) -> Threshold:
+        """Below the last active entry by a distance that is 0 where it leaves the normal numbers."""
+        power = self.order - 1
+        step = torch.where(self.between, self.width * coordinate**power, 1 / coordinate - 1)
+        log_step = torch.where(self.between, self.width.log() + power * coordinate.log(), step.log())
+        step = torch.where(step < torch.finfo(step.dtype).tiny, 0.0, step)
+        inner, step, log_step = (part.unsqueeze(self.problem.axis) for part in (self.inner, step, log_step))
+        return Threshold(inner, step, log_step)
 
     def __call__(self, coordinate: Tensor) -> Tensor:
-        axis = self.problem.axis
-        inner, step = self.inner.unsqueeze(axis), self.step(coordinate).unsqueeze(axis)
-        divergence = _divergence_at(self.problem, inner, step, self.order).squeeze(axis)
+        divergence = _divergence_at(self.problem, self.threshold(coordinate), self.rho, self.order)
+        divergence = divergence.squeeze(self.problem.axis)
         return divergence.clamp(min=0).sqrt() - math.sqrt(self.rho)
 
     def some(self, kept: Tensor) -> "_Excess":
@@ -200,8 +236,8 @@ class _Excess:
         return replace(self, problem=problem, inner=inner, width=width, between=between)
 
 
-def find_threshold(problem: BallProblem, rho: float, order: float) -> tuple[Tensor, Tensor, Tensor]:
-    """Depth of the last active entry, distance of the threshold below it, whether the largest values alone fit.
+def find_threshold(problem: BallProblem, rho: float, order: float) -> tuple[Threshold, Tensor]:
+    """Where the divergence is rho, below the last active entry; whether the largest values alone fit.
 
     Between two entries the square root of the divergence is close to linear in (distance / width)^(1/(k-1)), and beyond
     the last entry in 1 / (1 + distance); in these coordinates regula falsi needs about eight evaluations.
@@ -210,8 +246,9 @@ def find_threshold(problem: BallProblem, rho: float, order: float) -> tuple[Tens
     top_mass = problem.mean((problem.depth <= 0).to(problem.depth.dtype))
     top_only = torch.expm1((1 - order) * torch.log(top_mass)) <= rho
     inner, outer = _neighbours(problem, rho, order)
-    inner = torch.where(top_only, 1.0, inner)
-    between = torch.isfinite(outer) | (_divergence_at(problem, inner, torch.ones_like(inner), order) <= rho)
+    inner, outer = torch.where(top_only, 1.0, inner), torch.where(top_only, math.inf, outer)
+    beyond = at_step(inner, torch.ones_like(inner))
+    between = torch.isfinite(outer) | (_divergence_at(problem, beyond, rho, order) <= rho)
     width = torch.where(torch.isfinite(outer), outer - inner, 1.0)
     widest = 1.0 / math.expm1(math.log1p(rho) * (order - 1) / order)
     top_only, inner, between, width = (part.squeeze(problem.axis) for part in (top_only, inner, between, width))
@@ -219,7 +256,9 @@ def find_threshold(problem: BallProblem, rho: float, order: float) -> tuple[Tens
     outside = torch.where(between, torch.zeros_like(inner), 0.5)
     inside = torch.where(between, torch.ones_like(inner), 1 / (1 + widest))
     coordinate = _regula_falsi(excess, outside, inside, done=top_only, tolerance=_RESIDUAL * math.sqrt(rho))
-    return inner.reshape(shape), excess.step(coordinate).reshape(shape), top_only.reshape(shape)
+    found = excess.threshold(coordinate)
+    at = Threshold(found.inner.reshape(shape), found.step.reshape(shape), found.log_step.reshape(shape))
+    return at, top_only.reshape(shape)
 
 
 def _flat(problem: BallProblem) -> BallProblem:
@@ -236,20 +275,27 @@ def _flat(problem: BallProblem) -> BallProblem:
     return BallProblem(depth.mT.contiguous(), base, problem.top.reshape(1, -1), problem.spread, axis=0)
 
 
-def sloped_step(problem: BallProblem, inner: Tensor, step: Tensor, order: float) -> Tensor:
-    """The same step with its gradient in values and base: the divergence stays as it is (implicit function theorem).
+def sloped(problem: BallProblem, at: Threshold, order: float, *, fixed: Tensor) -> Threshold:
+    """The same threshold with its gradient in values and base, unless fixed: the divergence stays as it is.
 
-    With h = (v - eta)_+ and r = 1/(k-1), 1 + divergence = E h^(rk) / (E h^r)^k, and rk = 1 + r.
+    By the implicit function theorem: with h = (v - eta)_+ and r = 1/(k-1), 1 + divergence = E h^(rk) / (E h^r)^k, and
+    rk = 1 + r. The variable is the logarithm of the step, below a last active entry that moves where the step is 0.
     """
-    exponent = log_profile(problem, inner, step) / (order - 1)
+    moved = problem.depth - problem.depth.detach()
+    last = (problem.depth == at.inner).to(moved.dtype)
+    together = (last * moved).sum(-1, keepdim=True) / last.sum(-1, keepdim=True).clamp(min=1)
+    inner = at.inner + torch.where(at.step > 0, 0.0, together)
+    exponent = log_profile(problem, replace(at, inner=inner)) / (order - 1)
     constant = problem.mean((order * exponent).exp()).log() - order * problem.mean(exponent.exp()).log()
     with torch.no_grad():
-        height = ((inner + step) * (exponent * (order - 1)).exp()).masked_fill(exponent == -math.inf, math.inf)
-        powers = [(power * exponent).exp() for power in (order, 1.0)]
-        upper, lower = (problem.mean(power / height) / problem.mean(power) for power in powers)
+        share = at.log_step - at.depth.log() - exponent * (order - 1)  # log(step / height)
+        share = torch.where(exponent == -math.inf, -math.inf, share)
+        powers = [power * exponent for power in (order, 1.0)]
+        upper, lower = (problem.mean((power + share).exp()) / problem.mean(power.exp()) for power in powers)
         slope = order / (order - 1) * (upper - lower)
         slope = torch.where(slope < 0, slope, -math.inf)  # among ties alone the threshold moves nothing
-    return step - (constant - constant.detach()) / slope
+    shift = torch.where(fixed, 0.0, (constant - constant.detach()) / slope)
+    return Threshold(inner, at.step - at.step * shift, at.log_step - shift)
 
 
 def _neighbours(problem: BallProblem, rho: float, order: float) -> tuple[Tensor, Tensor]:
@@ -264,7 +310,7 @@ def _neighbours(problem: BallProblem, rho: float, order: float) -> tuple[Tensor,
         depth = ends.gather(axis, middle)
         positive = depth > 0
         safe = torch.where(positive & torch.isfinite(depth), depth, 1.0)
-        fits = positive & (_divergence_at(problem, safe, torch.zeros_like(safe), order) <= rho)
+        fits = positive & (_divergence_at(problem, at_step(safe, torch.zeros_like(safe)), rho, order) <= rho)
         outside, inside = torch.where(fits, outside, middle), torch.where(fits, middle, inside)
     return ends.gather(axis, outside), ends.gather(axis, inside)
 

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from algos._domains import AnyBatch, Masses, OrderAboveOne, Values
+from algos._ratios import log_near_one, uniform_like
 from algos.divergence_ball._active_set import ActiveSetBall, active_set_ball, large_and_plain
 from algos.divergence_ball._threshold import (
     BallProblem,
@@ -25,7 +26,7 @@ from algos.divergence_ball._threshold import (
     find_threshold,
     last_active_and_first_inactive,
     log_profile,
-    sloped_step,
+    sloped,
 )
 from signatures.checked import checked
 from signatures.numbers import NonNegativeFloat
@@ -160,12 +161,12 @@ def divergence_ball_maximum(
     if rho == 0:
         return _solution(problem, base_weights(problem), torch.full_like(problem.top, math.inf), rho=rho, order=order)
     with torch.no_grad():
-        inner, step, top_only = find_threshold(problem, rho, order)
+        at, top_only = find_threshold(problem, rho, order)
     if torch.is_grad_enabled() and (problem.depth.requires_grad or base_weights(problem).requires_grad):
-        step = torch.where(top_only, step, sloped_step(problem, inner, step, order))
-    profile = (log_profile(problem, inner, step) / (order - 1)).exp()
+        at = sloped(problem, at, order, fixed=top_only)
+    profile = (log_profile(problem, at) / (order - 1)).exp()
     weights = base_weights(problem) * torch.where(top_only, (problem.depth <= 0).to(profile.dtype), profile)
-    depth = torch.where(top_only, 0.0, inner + step)
+    depth = torch.where(top_only, 0.0, at.depth)
     return _solution(problem, weights, depth, rho=rho, order=order)
 
 
@@ -235,12 +236,14 @@ def f_divergence(weights: Values, base: Masses | None = None, *, order: OrderAbo
     lkrf, Section 2 (f(t) = t^k - 1).
     """
     check_order(order)
+    near, log_ratio = log_near_one(weights, uniform_like(weights) if base is None else base)
+    close = torch.expm1(order * log_ratio)
     if base is None:
-        return (((weights * weights.shape[-1]) ** order) - 1).mean(-1)
+        return torch.where(near, close, (weights * weights.shape[-1]) ** order - 1).mean(-1)
     supported = base > 0
     ratio = torch.where(supported, weights, 0.0) / torch.where(supported, base, 1.0)
     outside = torch.where(supported, torch.zeros_like(weights), weights) > 0
-    divergence = (base * (ratio**order - 1)).sum(-1)
+    divergence = (base * torch.where(near, close, ratio**order - 1)).sum(-1)
     return torch.where(outside.any(-1), math.inf, divergence)
 
 

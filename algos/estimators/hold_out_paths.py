@@ -82,7 +82,8 @@ def gaussian_machine_path(
     The experiments of pbrff (Section 6 and the appendix).
     """
     _check_grid(costs=costs, gammas=gammas)
-    squares = torch.cdist(points, points[train], compute_mode="use_mm_for_euclid_dist").square_()
+    centred = points.double() - points.double().mean(0)
+    squares = torch.cdist(centred, centred[train], compute_mode="use_mm_for_euclid_dist").square_()
     targets = labels[train].cpu().numpy()
     machines: dict[tuple[int, int], SVC] = {}
     mistakes = torch.zeros(len(costs), len(gammas), dtype=torch.long)

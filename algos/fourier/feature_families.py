@@ -226,25 +226,46 @@ class ArcCosine(FeatureFamily):
 
     @checked
     def kernel(self, points: Points, others: OtherPoints) -> Tensor:
-        norms, other_norms = points.norm(dim=-1), others.norm(dim=-1)
-        scale = norms.unsqueeze(-1) * other_norms.unsqueeze(-2)
-        positive = scale > 0
-        cosine = torch.where(positive, points @ others.mT / torch.where(positive, scale, 1.0), 0.0).clamp(-1, 1)
-        angle = _angle(points, others, norms, other_norms)
+        (norms, units), (other_norms, other_units) = _lengths_and_units(points), _lengths_and_units(others)
+        positive = (norms > 0).unsqueeze(-1) & (other_norms > 0).unsqueeze(-2)
+        cosine = (units @ other_units.mT).clamp(-1, 1)
+        first, second = units.unsqueeze(-2), other_units.unsqueeze(-3)
+        apart, together = (first - second).norm(dim=-1), (first + second).norm(dim=-1)
+        angle = 2 * torch.atan2(apart, together)  # accurate for parallel points, where the arc cosine is not
         if self.order == 0:
             shape = math.pi - angle
         elif self.order == 1:
             shape = angle.sin() + (math.pi - angle) * cosine
         else:
             shape = 3 * angle.sin() * cosine + (math.pi - angle) * (1 + 2 * cosine.square())
+        missing = 2 * torch.atan2(together, apart)
+        shape = torch.where(missing < 1, _near_opposite(missing.clamp(max=1), self.order), shape)
+        scale = norms.unsqueeze(-1) * other_norms.unsqueeze(-2)
         return torch.where(positive, scale**self.order * shape / (2 * math.pi), 0.0)
 
 
-def _angle(points: Tensor, others: Tensor, norms: Tensor, other_norms: Tensor) -> Tensor:
-    """2 atan2(|u - u'|, |u + u'|) for the unit vectors: accurate for parallel points, where the arc cosine is not."""
-    first = (points / torch.where(norms > 0, norms, 1.0).unsqueeze(-1)).unsqueeze(-2)
-    second = (others / torch.where(other_norms > 0, other_norms, 1.0).unsqueeze(-1)).unsqueeze(-3)
-    return 2 * torch.atan2((first - second).norm(dim=-1), (first + second).norm(dim=-1))
+def _lengths_and_units(points: Tensor) -> tuple[Tensor, Tensor]:
+    """|x| and x/|x|, zero for the zero vector, whatever the size of the coordinates."""
+    size = points.detach().abs().amax(-1, keepdim=True)
+    scaled = points / torch.where(size > 0, size, 1.0)
+    length = scaled.norm(dim=-1, keepdim=True)
+    return (size * length).squeeze(-1), scaled / torch.where(length > 0, length, 1.0)
+
+
+def _near_opposite(missing: Tensor, order: int) -> Tensor:
+    """J_n at the angle pi - t, 0 <= t <= 1, by its power series: its terms in sines and cosines cancel.
+
+    J_0 = t, J_1 = sum_(m >= 1) (-1)^(m+1) 2m t^(2m+1) / (2m+1)! and
+    J_2 = sum_(m >= 2) (-1)^m (m-1) (2t)^(2m+1) / (2m+1)!.
+    """
+    if order == 0:
+        return missing
+    argument = order * missing
+    total = torch.zeros_like(missing)
+    for m in range(14, order - 1, -1):
+        sign = (-1) ** (m + order)
+        total = total * argument.square() + sign * (2 * m if order == 1 else m - 1) / math.factorial(2 * m + 1)
+    return total * argument ** (2 * order + 1)
 
 
 def _columns(rows: Tensor, parameters: Tensor) -> Tensor:

@@ -48,7 +48,7 @@ def gaussian_frequencies(
     ----------
     pbrff eq. 20.
     """
-    scale = math.sqrt(2 * _positive_gamma(gamma))
+    scale = 2 * math.sqrt(_positive_gamma(gamma) / 2)
     return torch.randn(*shape, dtype=dtype, device=generator.device, generator=generator).mul_(scale)
 
 
@@ -132,7 +132,7 @@ def feature_product_variance(
 
 @checked
 def gaussian_kernel(points: Points, others: OtherPoints, *, gamma: PositiveFloat) -> Tensor:
-    """Gaussian kernel ``exp(-gamma |x - x'|^2)`` between two point sets.
+    """Gaussian kernel ``exp(-gamma |x - x'|^2)`` between two point sets, wherever they lie.
 
     Parameters
     ----------
@@ -155,6 +155,8 @@ def gaussian_kernel(points: Points, others: OtherPoints, *, gamma: PositiveFloat
     ----------
     pbrff eq. 20.
     """
+    centre = others.detach().mean(-2, keepdim=True)  # squares about a distant origin would cancel
+    points, others = points - centre, others - centre
     products = points @ others.mT
     norms = points.square().sum(-1).unsqueeze(-1) + others.square().sum(-1).unsqueeze(-2)
     return (-_positive_gamma(gamma) * (norms - 2 * products).clamp_min(0)).exp()

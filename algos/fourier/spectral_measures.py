@@ -62,12 +62,23 @@ def matern_kernel(
     squares = (points.unsqueeze(-2) - others.unsqueeze(-3)).square().sum(-1)
     apart = squares > 0
     distances = torch.where(apart, torch.where(apart, squares, 1.0).sqrt(), 0.0)
-    u = math.sqrt(2 * smoothness) / _positive("lengthscale", lengthscale) * distances
-    polynomial = torch.zeros_like(u)
-    for i in range(p + 1):  # Horner's rule in 2 u, highest power first
-        weight = math.factorial(p) * math.factorial(p + i) / math.factorial(2 * p) / math.factorial(i)
-        polynomial = polynomial * (2 * u) + weight / math.factorial(p - i)
-    return (-u).exp() * polynomial
+    return _matern(math.sqrt(2 * smoothness) / _positive("lengthscale", lengthscale) * distances, p)
+
+
+def _matern(u: Tensor, p: int) -> Tensor:
+    """exp(-u) t_p(u) with the sum t_p, by t_n = t_(n-1) + u^2 t_(n-2) / ((2 n - 1) (2 n - 3)), t_0 = 1, t_1 = 1 + u.
+
+    Their quotients are at least one, so that nothing cancels, and the product of four does not overflow.
+    """
+    u = u.clamp_max(4 * p + 1100)  # from there on the kernel is below exp(-800)
+    square, exponent = u.square(), -u
+    quotient = product = 1 + u if p else torch.ones_like(u)
+    for n in range(2, p + 1):
+        if n % 4 == 0:
+            exponent, product = exponent + product.log(), torch.ones_like(u)
+        quotient = 1 + square / ((2 * n - 1) * (2 * n - 3)) / quotient
+        product = product * quotient
+    return (exponent + product.log()).exp()
 
 
 @checked
@@ -102,12 +113,14 @@ def matern_frequencies(
     Raises
     ------
     ValueError
-        If the smoothness is no half-integer or the length scale is not positive and finite.
+        If the smoothness is no half-integer, the length scale is not positive and finite, or there is no shape.
 
     References
     ----------
     Rasmussen and Williams 2006, eq. 4.15.
     """
+    if not shape:
+        raise ValueError("matern_frequencies has no shape, but frequencies have coordinates: give (*batch, m, d)")
     degrees = 2 * _half_integer(smoothness) + 1
     draw = torch.randn(*shape[:-1], shape[-1] + degrees, dtype=dtype, device=generator.device, generator=generator)
     directions, rest = draw[..., : shape[-1]], draw[..., shape[-1] :]
@@ -144,7 +157,10 @@ def matern_spectral_density(
     Rasmussen and Williams 2006, eq. 4.15, in angular frequencies.
     """
     nu, ell, d = _positive("smoothness", smoothness), _positive("lengthscale", lengthscale), frequencies.shape[-1]
-    log_height = math.lgamma(nu + d / 2) - math.lgamma(nu) - d / 2 * math.log(2 * nu * math.pi) + d * math.log(ell)
+    half = mpmath.mpf(d) / 2
+    with mpmath.workdps(30 + max(0, round(math.log10(nu)))):  # the gamma functions agree in as many digits
+        log_ratio = mpmath.loggamma(nu + half) - mpmath.loggamma(nu) - half * mpmath.log(2 * nu * mpmath.pi)
+    log_height = float(log_ratio) + d * math.log(ell)
     spread = ell**2 / (2 * nu) * frequencies.square().sum(-1)
     return (log_height - (nu + d / 2) * spread.log1p()).exp()
 
@@ -193,7 +209,7 @@ def spline_frequencies(
     *shape : int
         ``(*batch, m, 1)``: the points lie on a line.
     order : float
-        r >= 1.001; near 1 harmonics beyond the integers of the dtype become likely.
+        r >= 1.001; near 1 harmonics beyond the integers of float64 become likely, and beyond 1e300, where they are cut.
     generator : torch.Generator
         Its device is the device of the result.
     dtype : torch.dtype
@@ -201,6 +217,7 @@ def spline_frequencies(
     Returns
     -------
     Tensor of that shape
+        Drawn in float64; frequencies beyond the numbers of the dtype are its largest one.
 
     Raises
     ------
@@ -213,18 +230,19 @@ def spline_frequencies(
     """
     zero = 1 / (1 + 2 * float(mpmath.zeta(_above_one(order))))
     b = 2 ** (order - 1)
-    sizes = torch.zeros(math.prod(shape), dtype=dtype, device=generator.device)
+    sizes = torch.zeros(math.prod(shape), dtype=torch.float64, device=generator.device)
     open_places = torch.arange(len(sizes), device=generator.device)
     while len(open_places):
-        u, v = torch.rand(2, len(open_places), dtype=dtype, device=generator.device, generator=generator)
-        x = (1 - u).pow(-1 / (order - 1)).floor()
+        u, v = torch.rand(2, len(open_places), dtype=torch.float64, device=generator.device, generator=generator)
+        x = (1 - u).pow(-1 / (order - 1)).clamp_max(1e300).floor()
         excess = ((order - 1) * (1 / x).log1p()).expm1()
         accepted = v * x * excess / (b - 1) <= (1 + excess) / b
         sizes[open_places[accepted]] = x[accepted]
         open_places = open_places[~accepted]
-    u = torch.rand(len(sizes), dtype=dtype, device=generator.device, generator=generator)
+    u = torch.rand(len(sizes), dtype=torch.float64, device=generator.device, generator=generator)
     signs = torch.where(u < zero, 0.0, torch.where(u < (1 + zero) / 2, -1.0, 1.0)).to(sizes)
-    return (2 * math.pi * signs * sizes).reshape(shape)
+    largest = torch.finfo(dtype).max
+    return (2 * math.pi * signs * sizes).clamp(-largest, largest).to(dtype).reshape(shape)
 
 
 @checked

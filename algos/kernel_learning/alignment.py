@@ -321,7 +321,7 @@ def label_alignment_variance(probabilities: Law, sample_size: PairCount) -> Tens
 def label_alignment_loss(counts: Masses) -> Tensor:
     """Alignment loss of a sample whose inputs are all the same point: the fraction of pairs with different labels.
 
-    ``1 - sum_y k_y (k_y - 1) / (n (n - 1))`` with ``n = sum_y k_y``; its expectation is ``1 - sum_y p_y^2``.
+    ``sum_y k_y (n - k_y) / (n (n - 1))`` with ``n = sum_y k_y``; its expectation is ``1 - sum_y p_y^2``.
 
     Parameters
     ----------
@@ -337,8 +337,8 @@ def label_alignment_loss(counts: Masses) -> Tensor:
     ----------
     pbrff Proposition 8 at constant x.
     """
-    n = counts.sum(-1)
-    return 1 - (counts * (counts - 1)).sum(-1) / (n * (n - 1))
+    n = counts.sum(-1, keepdim=True)
+    return (counts / n * ((n - counts) / (n - 1))).sum(-1)
 
 
 def _sample_size(points: Tensor) -> int:

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from algos._domains import Law, NonNegativeBatch, OrderAboveOne, Values
+from algos._ratios import log_near_one, uniform_like
 from signatures.checked import checked
 
 
@@ -70,11 +71,12 @@ def kl_divergence(posterior: Law, prior: Law | None = None) -> Tensor:
     ----------
     pbrff Section 3.1.
     """
+    near, log_ratio = log_near_one(posterior, uniform_like(posterior) if prior is None else prior)
     if prior is None:
-        divergence = torch.xlogy(posterior, posterior * posterior.shape[-1]).sum(-1)
+        apart = torch.xlogy(posterior, posterior * posterior.shape[-1])
     else:
-        divergence = (torch.xlogy(posterior, posterior) - torch.xlogy(posterior, prior)).sum(-1)
-    return divergence.clamp_min(0)
+        apart = torch.xlogy(posterior, posterior) - torch.xlogy(posterior, prior)
+    return torch.where(near, posterior * log_ratio, apart).sum(-1).clamp_min(0)
 
 
 @checked
@@ -100,8 +102,9 @@ def chi_square_divergence(posterior: Law, prior: Law | None = None) -> Tensor:
     if prior is None:
         atoms = posterior.shape[-1]
         return atoms * (posterior - 1 / atoms).square().sum(-1)
-    absent = (prior == 0) & (posterior == 0)
-    return torch.where(absent, 0, (posterior - prior).square() / torch.where(absent, 1, prior)).sum(-1)
+    present = prior > 0
+    relative = (posterior - prior).square() / torch.where(present, prior, 1)
+    return torch.where(present | (posterior == 0), relative, math.inf).sum(-1)
 
 
 @checked
@@ -146,9 +149,14 @@ def log_moment(values: Values, *, prior: Law | None = None) -> Tensor:
     ----------
     The step behind pbrff Theorems 1 and 3.
     """
-    if prior is None:
-        return values.logsumexp(-1) - math.log(values.shape[-1])
-    return (values + prior.log()).logsumexp(-1)
+    masses = uniform_like(values).expand(values.shape[-1:]) if prior is None else prior
+    supported = values.masked_fill(masses == 0, -math.inf)
+    top = supported.detach().amax(-1, keepdim=True)
+    top = torch.where(top > -math.inf, top, 0)
+    moment = (masses * (supported - top).exp()).sum(-1)
+    excess = (masses * torch.expm1(supported - top)).sum(-1) + (0 if prior is None else prior.sum(-1) - 1)
+    near = torch.log1p(excess.clamp(-0.75, 1))
+    return top.squeeze(-1) + torch.where((moment > 0.5) & (excess <= 1), near, moment.log())
 
 
 @checked
@@ -184,7 +192,7 @@ def conjugate_norm(values: Values, order: OrderAboveOne, *, prior: Law | None = 
     if not order > 1:
         raise ValueError(f"order is {order}, but the divergence needs mu > 1: use log_moment for mu = 1")
     conjugate = order / (order - 1)
-    positive = values.clamp_min(0)
+    positive = values.clamp_min(0) if prior is None else torch.where(prior > 0, values.clamp_min(0), 0)
     largest = positive.amax(-1, keepdim=True)
     scaled = (positive / torch.where(largest > 0, largest, 1)) ** conjugate
     mean = scaled.mean(-1) if prior is None else (prior * scaled).sum(-1)

@@ -15,7 +15,7 @@ from algos._domains import Labels, PointPairs, Points
 from algos.fourier.feature_families import FeatureFamily
 from signatures.checked import checked
 from signatures.numbers import NonNegativeFloat, Size
-from signatures.tensors import Shaped
+from signatures.tensors import Shaped, readable
 
 
 @checked
@@ -231,7 +231,7 @@ def sampled_features(
     Raises
     ------
     ValueError
-        If D < 1.
+        If D < 1, or all weights are 0.
 
     References
     ----------
@@ -241,6 +241,8 @@ def sampled_features(
         raise ValueError(f"count is {count}, but an estimator needs a feature: draw 1 or more")
     cumulative = weights.detach().cumsum(-1)
     total = cumulative[..., -1:]
+    if readable((total,)) and not bool((total > 0).all()):
+        raise ValueError("weights are all 0, but one must be positive to be drawn: give a law")
     shape = (*weights.shape[:-1], count)
     uniform = torch.rand(shape, dtype=weights.dtype, device=weights.device, generator=generator)
     below = torch.nextafter(total, torch.zeros_like(total))

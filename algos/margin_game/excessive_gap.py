@@ -86,11 +86,14 @@ class _Players:
         self._signed = signed.movedim(-3, -2).flatten(-2)  # (*batch, n, m r)
         self._shape = (strategies.shape[-3], strategies.shape[-1])
         self._nearest = BoxHyperplane(labels, box)
+        majority = torch.where(labels.sum(-1, keepdim=True) < 0, -labels, labels)
+        self._lead, self._majority = 1 - majority, (1 + majority) / 2
         self._minority = (labels.shape[-1] - labels.sum(-1).abs()) / 2
-        self._reach = strategies.square().sum(-1).amax((-2, -1)).clamp(min=1e-300).sqrt()
+        least = torch.finfo(labels.dtype).tiny ** 0.5  # of squares: both norms are bounds, which may be larger
+        self._reach = strategies.square().sum(-1).amax((-2, -1)).clamp(min=least).sqrt()
         gram = (self._signed @ self._signed.mT).abs()
         trace, rows = gram.diagonal(dim1=-2, dim2=-1).sum(-1), gram.sum(-1).amax(-1)
-        self._norm = torch.minimum(trace, rows).clamp(min=1e-300).sqrt()
+        self._norm = torch.minimum(trace, rows).clamp(min=least).sqrt()
         self._box = torch.as_tensor(box, dtype=labels.dtype, device=labels.device)
 
     def play(self, rounds: int) -> NearEquilibrium:
@@ -113,7 +116,7 @@ class _Players:
                 between = _mean(weights, self._best_weights(atoms, q * second), tau)
                 reply = self._best_atoms(self._sums(between), p * first)
                 slope = self._norm.square() / (p * first)
-                weights = self._nearest(between + self._gradient(reply) / slope.unsqueeze(-1))
+                weights = self._project(between + self._gradient(reply) / slope.unsqueeze(-1))
                 atoms, q = _mean(atoms, reply, tau), q * (1 - tau)
         sizes = torch.linalg.vector_norm(atoms, dim=-1)
         total = sizes.sum(-1, keepdim=True)
@@ -127,14 +130,25 @@ class _Players:
         return sums.reshape(*sums.shape[:-1], *self._shape)
 
     def _gradient(self, atoms: Tensor) -> Tensor:
-        """Of 1.a - sum_j <u_j, S_j(a)>: (*batch, n)."""
-        return 1 - (self._signed @ atoms.flatten(-2).unsqueeze(-1)).squeeze(-1)
+        """Of 1.a - s y.a - sum_j <u_j, S_j(a)>, the payoff on K, with the sign s of the larger class: (*batch, n).
+
+        The 1 is gone from the larger class, where it would drown the rest.
+        """
+        return self._lead - (self._signed @ atoms.flatten(-2).unsqueeze(-1)).squeeze(-1)
 
     def _best_weights(self, atoms: Tensor | None, smoothing: Tensor) -> Tensor:
         """argmax over K of 1.a - sum_j <u_j, S_j(a)> - mu |a|^2/2."""
-        slope = torch.ones_like(self._signed[..., 0]) if atoms is None else self._gradient(atoms)
-        best: Tensor = self._nearest(slope / smoothing.unsqueeze(-1))
-        return best
+        slope = self._lead if atoms is None else self._gradient(atoms)
+        return self._project(slope / smoothing.unsqueeze(-1))
+
+    def _project(self, points: Tensor) -> Tensor:
+        """Onto K, by a shift of at most C + max |z_i|, i in the larger class: further ones fill or empty it.
+
+        So entries of the smaller class that are as large as this plus C end at C, and need not be larger.
+        """
+        largest = (points.abs() * self._majority).amax(-1, keepdim=True)
+        nearest: Tensor = self._nearest(torch.minimum(points, largest + 2 * self._box.unsqueeze(-1)))
+        return nearest
 
     @staticmethod
     def _best_atoms(pull: Tensor, smoothing: Tensor) -> Tensor:

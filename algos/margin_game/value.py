@@ -44,7 +44,7 @@ def margin_lower_bound(weight_sum: NonNegativeBatch, peak: UnboundedBatch) -> Te
     top = torch.as_tensor(peak, dtype=total.dtype, device=total.device)
     shrink = total <= top
     divisor = torch.where(shrink & (top > 0), top, 1.0)
-    return torch.where(shrink, total.square() / (2 * divisor), total - top / 2)
+    return torch.where(shrink, total * (total / divisor) / 2, total - top / 2)
 
 
 @dataclass(frozen=True)

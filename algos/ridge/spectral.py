@@ -131,7 +131,8 @@ def laplace_spectral_density(frequencies: Frequencies, *, gamma: PositiveFloat) 
     ----------
     Rahimi and Recht 2007, Figure 1.
     """
-    return (_positive(gamma) / (math.pi * (gamma**2 + frequencies.square()))).prod(-1)
+    size = torch.hypot(frequencies, torch.full_like(frequencies, _positive(gamma)))
+    return (gamma / size / size / math.pi).prod(-1)
 
 
 @checked
@@ -192,11 +193,11 @@ def spectral_mixture_density(
     ----------
     Wilson and Adams 2013, eq. 11.
     """
-    variances = scales.square().unsqueeze(-2)
+    scales = scales.unsqueeze(-2)
+    log_height = -frequencies.shape[-1] * (scales.log() + math.log(2 * math.pi) / 2)
     centred = [frequencies.unsqueeze(-2) - sign * means.unsqueeze(-3) for sign in (1, -1)]
-    bells = [(-offset.square().sum(-1) / (2 * variances)).exp() for offset in centred]
-    height = weights.unsqueeze(-2) * (2 * math.pi * variances) ** (-frequencies.shape[-1] / 2) / 2
-    return (height * (bells[0] + bells[1])).sum(-1)
+    bells = [(log_height - (offset / scales.unsqueeze(-1)).square().sum(-1) / 2).exp() for offset in centred]
+    return (weights.unsqueeze(-2) / 2 * (bells[0] + bells[1])).sum(-1)
 
 
 def _positive(gamma: float) -> float:

@@ -189,10 +189,12 @@ def spline_moments(
 
 def _sums_between_knots(points: Tensor, centres: Tensor, targets: Tensor, order: float) -> tuple[Tensor, Tensor]:
     """Even orders and many points: on 0 <= u <= 1 the kernel is a polynomial in |u|."""
-    even, power, coefficient, _ = _expansion(float(order))
+    even, power, coefficient, _ = _expansion(float(order), reach=1.0)
     polynomial = [0.0] * (round(order) + 1)
-    polynomial[::2] = even
+    polynomial[: 2 * len(even) : 2] = even
     polynomial[round(power)] += coefficient
+    while abs(polynomial[-1]) < _NEGLIGIBLE:
+        polynomial.pop()
     fits = max(1, _BLOCK_ELEMENTS // max(points.shape[-1], len(polynomial) * centres.shape[-1] ** 2))
     parts = []
     for first in range(0, points.shape[0], fits):
@@ -258,12 +260,13 @@ def spline_excess_risk(
     start = torch.as_tensor(origin, dtype=centres.dtype, device=centres.device)
     cross = spline_kernel(centres - start.unsqueeze(-1), order + smoothness)
     fitted = (gram @ coefficients.unsqueeze(-1)).squeeze(-1)
-    return (coefficients * (fitted - 2 * cross)).sum(-1) + (1 + 2 * float(mpmath.zeta(2 * smoothness)))
+    (height, *_), *_ = _expansion(2.0 * smoothness)  # k_2t(0), or a refusal
+    return (coefficients * (fitted - 2 * cross)).sum(-1) + height
 
 
 @lru_cache(maxsize=64)
-def _expansion(order: float) -> tuple[tuple[float, ...], float, float, float]:
-    """Polynomial in u^2, then exponent, coefficient and log-coefficient of the singular term, for 0 <= u <= 1/2.
+def _expansion(order: float, reach: float = 0.5) -> tuple[tuple[float, ...], float, float, float]:
+    """Polynomial in u^2, then exponent, coefficient and log-coefficient of the singular term, for 0 <= u <= reach.
 
     With ``theta = 2 pi u``: ``sum m^{-r} cos(m theta) = pi theta^{r-1} / (2 Gamma(r) cos(pi r / 2))
     + sum_k (-1)^k zeta(r - 2k) theta^{2k} / (2k)!``; for odd r the term ``2k = r - 1`` and the singular one have the
@@ -285,7 +288,7 @@ def _expansion(order: float) -> tuple[tuple[float, ...], float, float, float]:
             for k in range(terms + 1)
         ]
         polynomial = [float(s * f + (k == 0)) for k, (s, f) in enumerate(zip(scale, factor, strict=True))]
-        while len(polynomial) > 1 and abs(polynomial[-1]) * 0.25 ** (len(polynomial) - 1) < _NEGLIGIBLE:
+        while len(polynomial) > 1 and abs(polynomial[-1]) * reach ** (2 * len(polynomial) - 2) < _NEGLIGIBLE:
             polynomial.pop()
         if middle >= 0:
             return tuple(polynomial), order - 1, 0.0, float(-scale[middle])

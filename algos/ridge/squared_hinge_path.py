@@ -46,7 +46,8 @@ def squared_hinge_path(
     costs : Tensor (c,)
         C, positive; increasing costs are the fastest.
     tolerance : float
-        Positive. Norm of the gradient at which to stop, as a multiple of that at w = 0.
+        Positive. Norm of the gradient at which to stop, as a multiple of that at w = 0; its rounding there, four units
+        in the last place of all the points, is enough where it is larger.
     max_steps : int
         Newton steps for each cost, at least 1.
 
@@ -77,7 +78,8 @@ class _Path:
 
     def __init__(self, signed: Tensor, tolerance: float) -> None:
         self.signed, self.tolerance = signed, tolerance
-        self.least = tolerance * float(signed.sum(0).norm())  # the latter is the gradient at w = 0
+        start, rounding = signed.sum(0), 4 * torch.finfo(signed.dtype).eps * signed.abs().sum(0)
+        self.least = max(tolerance * float(start.norm()), float(rounding.norm()))  # of the gradient, as at w = 0
         self.systems = _systems(signed, self.least / 2)
         self.weights = signed.new_zeros(signed.shape[1])
         self.margins = signed.new_zeros(signed.shape[0])

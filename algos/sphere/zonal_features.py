@@ -55,8 +55,8 @@ class ZonalMap:
             return _circle_features(points, self.degree)
         if self.dimension == 3:
             return _sphere_features(points, self.degree)
-        assert self.landmarks is not None
-        assert self.factor is not None
+        if self.landmarks is None or self.factor is None:
+            raise ValueError(f"a map of {self.dimension} coordinates needs landmarks: let zonal_map choose them.")
         cosines = self.landmarks.to(points.device) @ unit_directions(points.double()).mT
         features: Tensor = torch.linalg.solve_triangular(
             self.factor.to(points.device), _polynomial(cosines, self.degree, self.dimension), upper=False

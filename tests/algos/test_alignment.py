@@ -165,6 +165,11 @@ def test_counts_give_the_loss_of_a_constant_input():
     torch.testing.assert_close(label_alignment_loss(tensor([2.0, 1.0, 3.0])), truth[0], **CLOSE)
 
 
+@pytest.mark.parametrize("count", [1e8, 1e12, 1e15])
+def test_one_label_among_many_has_the_loss_of_its_pairs(count):
+    assert float(label_alignment_loss(tensor([count, 1.0]))) == pytest.approx(2 / (count + 1), rel=1e-15, abs=0)
+
+
 def test_the_quadratic_alignment_contains_the_diagonal():
     """y' G y = n + n (n - 1) (1 - 2 loss) for the kernel cos(<w, x - x'>)."""
     points, labels, frequencies = tensor([[0.0], [0.4], [2.0]]), tensor([1.0, -1.0, 1.0]), tensor([[1.3]])

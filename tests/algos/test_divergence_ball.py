@@ -274,3 +274,47 @@ def test_levels_whose_squares_underflow_beside_a_large_one_share_as_at_any_scale
         sharp = chi_square_ball_maximum(torch.tensor([tiny] * 7 + [0.0] * 6 + [-1.0] * 7, dtype=torch.float64), 1.0)
         torch.testing.assert_close(sharp.weights, reference.weights, rtol=1e-6, atol=0.0)
         torch.testing.assert_close(sharp.dual_value, sharp.value, rtol=1e-12, atol=0.0)
+
+
+@pytest.mark.parametrize("order", [1.5, 2.0, 3.0, 40.0])
+@pytest.mark.parametrize("power", [10, 18, 30])
+def test_tiny_divergences_keep_their_digits(order, power):
+    """Of the weights 1/2 + e and 1/2 - e, against ((1 + 2e)^k + (1 - 2e)^k)/2 - 1 in 50 digits."""
+    shift = 2.0**-power
+    weights = tensor([0.5 + shift, 0.5 - shift])
+    with mp.workdps(50):
+        exact = float((mpf(1 + 2 * shift) ** order + mpf(1 - 2 * shift) ** order) / 2 - 1)
+    for base in (None, tensor([0.5, 0.5])):
+        assert f_divergence(weights, base, order=order).item() == pytest.approx(
+            exact, rel=4 * order * 2.0 ** (power - 53), abs=0
+        )
+
+
+@pytest.mark.parametrize(("order", "height"), [(60.0, 1e-6), (100.0, 1e-4), (300.0, 0.05), (1000.0, 0.3)])
+@mp.workdps(50)
+def test_heights_count_by_their_roots_where_they_underflow_themselves(order, height):
+    """The last active weight is about `height` times the largest; the radius for that has 50 digits."""
+    values = torch.randn(20, dtype=torch.float64, generator=torch.Generator().manual_seed(0)).sort(descending=True)[0]
+    heights = [mpf(v) - mpf(values[10].item()) + mpf(height) ** (mpf(order) - 1) for v in values[:11].tolist()]
+    roots = [h ** (1 / (mpf(order) - 1)) for h in heights]
+    weights = tensor([float(root / sum(roots)) for root in roots] + [0.0] * 9)
+    rho = float(sum((20 * root / sum(roots)) ** order for root in roots) / 20 - 1)
+    solution = divergence_ball_maximum(values, rho, order=order)
+    torch.testing.assert_close(solution.weights, weights, rtol=1e-11, atol=1e-14)
+    assert abs(solution.gap.item()) < 1e-14
+    assert torch.autograd.gradcheck(
+        lambda v: divergence_ball_maximum(v, rho, order=order).weights,
+        (values.requires_grad_(),),
+        atol=1e-7,
+        fast_mode=True,
+    )
+
+
+@pytest.mark.parametrize("order", [1.5, 2.5, 4.0])
+@pytest.mark.parametrize("rho", [1e-12, 1e-20, 1e-24])
+def test_the_threshold_of_a_tiny_ball_is_that_of_the_variance(order, rho):
+    """eta = mean - sigma sqrt(k / (2 (k - 1) rho)) up to a relative error of the order of sqrt rho."""
+    values = tensor([0.0, 1.0, 3.0])
+    eta = divergence_ball_maximum(values, rho, order=order).threshold.item()
+    leading = math.sqrt(values.var(correction=0).item() * order / (2 * (order - 1) * rho))
+    assert eta == pytest.approx(-leading, rel=10 * math.sqrt(rho) + 1e-14)

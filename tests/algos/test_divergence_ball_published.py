@@ -8,6 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from algos.divergence_ball.exact import divergence_ball_maximum, f_divergence
+from algos.divergence_ball.linear_time import linear_time_maximum
 from algos.divergence_ball.penalised import penalised_maximum, printed_penalised_maximum
 from algos.divergence_ball.published import certified_bisection, fully_printed_bisection, printed_bisection
 
@@ -183,6 +184,24 @@ def test_radius_and_tolerance_may_differ_from_instance_to_instance():
     assert (certified_bisection(values, rho, order=2.0, tolerance=tolerance).weights[0] == 1 / 3).all()
 
 
+@pytest.mark.parametrize("order", [1.5, 2.5, 3.0, 4.0, 7.5])
+@pytest.mark.parametrize("multiplier", [1e6, 1e12, 1e14])
+def test_tiny_divergences_keep_their_digits(multiplier, order):
+    """The variance over 2 k (k - 1) lambda^2, up to a relative error of the order of 1/lambda."""
+    values = tensor([0.0, 1.0, 3.0])
+    found = penalised_maximum(values, multiplier, order=order).divergence.item()
+    leading = values.var(correction=0).item() / (2 * order * (order - 1) * multiplier**2)
+    assert found == pytest.approx(leading, rel=10 / multiplier + 1e-14, abs=0)
+
+
+@pytest.mark.parametrize("solver", [penalised_maximum, linear_time_maximum])
+def test_high_orders_of_many_values_are_solved_as_far_as_their_powers_are_numbers(solver):
+    """At a large multiplier weights are nearly uniform: N q - 1 is (v - mean)/(k (k - 1) lambda)."""
+    values = torch.arange(1000.0, dtype=torch.float64)
+    deviation = 1000 * solver(values, 1e9, order=101.0).weights - 1
+    torch.testing.assert_close(deviation, (values - 499.5) / (101 * 100 * 1e9), rtol=0, atol=1e-13)
+
+
 @pytest.mark.parametrize(
     ("call", "named"),
     [
@@ -190,6 +209,7 @@ def test_radius_and_tolerance_may_differ_from_instance_to_instance():
         (lambda v: penalised_maximum(v, math.nan, order=2.0), "multiplier = nan"),
         (lambda v: penalised_maximum(v, 1.0, order=1.0), "order = 1.0"),
         (lambda v: penalised_maximum(v[:0], 1.0, order=2.0), r"\(0,\)"),
+        (lambda v: penalised_maximum(v.repeat(500), 1.0, order=105.0), r"order = 105.0 is too high for 1000 values"),
         (lambda v: printed_bisection(v, -1.0, order=2.0, tolerance=0.1), "rho = -1.0"),
         (lambda v: printed_bisection(v, 1.0, order=2.0, tolerance=0.0), "tolerance = 0.0"),
         (lambda v: certified_bisection(v, 1.0, order=2.0, tolerance=math.inf), "tolerance = inf"),

@@ -76,3 +76,26 @@ def test_where_only_zero_is_feasible(labels, box):
     assert found.weights.abs().max() == 0
     assert found.bound == 0
     assert found.measure.sum().item() == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("scale", [1e-4, 1e-8, 1e-20, 0.0])
+@pytest.mark.parametrize(("count", "dtype"), [(1, torch.float64), (-1, torch.float32)])
+def test_features_of_any_size_leave_the_weights_feasible_and_the_bound_honest(scale, count, dtype):
+    """The projected points are of the order of 1 over the squared features: the box must not drown in them."""
+    psi, labels = (scale * strategies(3, seed=1)).to(dtype), count * torch.tensor([1.0, 1, 1, 1, -1, 1], dtype=dtype)
+    found = excessive_gap(psi.unsqueeze(0), labels, 1.0, rounds=100)
+    weights, measure = found.weights[0].double(), found.measure[0].double()
+    feasible = torch.tensor([0.2, 0.2, 0.2, 0.2, 1.0, 0.2], dtype=torch.float64)
+
+    def payoffs(a: Tensor) -> Tensor:
+        return a.sum() - (psi.double().mT @ (labels * a)).square().sum(-1) / 2
+
+    rounding = 10 * torch.finfo(dtype).eps
+    assert abs(float((labels * weights).sum())) < rounding
+    assert float((measure * payoffs(feasible)).sum() - payoffs(weights).min()) < found.bound.item() + rounding
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_without_features_all_weights_of_the_smaller_class_are_used(dtype):
+    psi, labels = torch.zeros(2, 3, 1, dtype=dtype), torch.tensor([1.0, -1.0, 1.0], dtype=dtype)
+    assert excessive_gap(psi, labels, 10.0, rounds=3).weights.tolist() == pytest.approx([5.0, 10.0, 5.0])

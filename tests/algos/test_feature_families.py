@@ -2,6 +2,7 @@
 
 import math
 
+import mpmath
 import pytest
 import torch
 from scipy.integrate import quad
@@ -66,6 +67,26 @@ def test_arc_cosine_kernels_are_the_expectation_in_polar_coordinates(order, angl
     angular, _ = quad(lambda t: (math.cos(t) * math.cos(t - angle)) ** order, angle - math.pi / 2, math.pi / 2)
     expected = 2**order * math.factorial(order) * angular / (2 * math.pi)
     assert ArcCosine(order).kernel(points, others).item() == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("missing", [1.1, 0.9, 1e-2, 1e-4, 1e-8])
+@pytest.mark.parametrize("order", [0, 1, 2])
+def test_arc_cosine_kernels_of_nearly_opposite_points_keep_their_digits(order, missing):
+    """J_n of the angle between the very floats, in 50 digits, for points of any size."""
+    other = [-math.cos(missing), math.sin(missing)]
+    with mpmath.workdps(50):
+        x, y = map(mpmath.mpf, other)
+        t = mpmath.atan2(y, -x)
+        shapes = t, mpmath.sin(t) - t * mpmath.cos(t), t * (1 + 2 * mpmath.cos(t) ** 2) - 3 * mpmath.sin(2 * t) / 2
+        exact = float(mpmath.hypot(x, y) ** order * shapes[order] / (2 * mpmath.pi))
+    for scale in (1.0, 1e-60) if order else (1.0, 1e-200):
+        points, others = (scale * torch.tensor([row], dtype=torch.float64) for row in ([1.0, 0.0], other))
+        ours = ArcCosine(order).kernel(points, others / scale).item() / scale**order
+        assert ours == pytest.approx(exact, rel=1e-13, abs=0)
+    points = torch.tensor([[1.0, 0.0], [0.3, -0.2]], dtype=torch.float64, requires_grad=True)
+    opposite = torch.tensor([other], dtype=torch.float64, requires_grad=True)
+    if order and missing > 1e-3:
+        assert torch.autograd.gradcheck(ArcCosine(order).kernel, (points, opposite))
 
 
 def test_the_cosine_kernel_is_the_expectation_over_offset_and_projection():

@@ -9,7 +9,7 @@ import torch
 from algos.best_response.harmonic import HarmonicPeaks, ZonalPeaks
 from algos.sphere.harmonics import harmonic_pairs, spherical_harmonics
 from algos.sphere.zonal import unit_directions, zonal_polynomials
-from algos.sphere.zonal_features import zonal_map
+from algos.sphere.zonal_features import ZonalMap, zonal_map
 
 torch.set_num_threads(1)
 
@@ -200,3 +200,8 @@ def test_what_names_no_pair_is_refused_instead_of_being_rounded_or_left_out(pair
 def test_a_degree_is_no_fraction():
     with pytest.raises(ValueError, match="index"):
         ZonalPeaks(torch.eye(3, dtype=torch.float64), 2).features(torch.tensor([1.5]))
+
+
+def test_a_map_without_the_landmarks_that_its_dimension_needs_is_refused_by_name():
+    with pytest.raises(ValueError, match="5 coordinates needs landmarks"):
+        ZonalMap(2, 5)(torch.eye(5, dtype=torch.float64))

@@ -111,3 +111,5 @@ def test_impossible_samples_are_refused_by_name():
         alignment_u_statistic(_points(3, 2), torch.tensor([[1.0, -2.0, 1.0]]), parameters, family)
     with pytest.raises(ValueError, match="count = 0"):
         sampled_features(torch.ones(2), 0, generator=torch.Generator())
+    with pytest.raises(ValueError, match="weights are all 0"):
+        sampled_features(torch.tensor([[0.5, 0.5], [0.0, 0.0]]), 3, generator=torch.Generator())

@@ -36,6 +36,12 @@ def test_variance_of_the_printed_and_of_the_usual_noise(step, printed, usual):
     assert printed_noise_scale(step, 3.0) == pytest.approx(langevin_noise_scale(step, 3.0 / step**2))
 
 
+def test_scales_whose_squares_leave_float64_are_numbers():
+    assert langevin_noise_scale(1e-200, 1e-200) == pytest.approx(math.sqrt(2) * 1e-200, rel=1e-15, abs=0)
+    assert langevin_noise_scale(1e200, 1e200) == pytest.approx(math.sqrt(2) * 1e200, rel=1e-15)
+    assert stationary_variance(1e-150, 1e-150, 1e-170) == pytest.approx(5e-41, rel=1e-15, abs=0)
+
+
 def test_the_dynamics_settle_at_the_stationary_variance():
     """A start from the exact stationary law stays there: 4e5 squares of normals, a relative error of .0022 at one
     standard error; six of them are 3e-9 of false alarms, and a noise scale off by one per cent is 9 of them off."""

@@ -160,3 +160,20 @@ def test_mistakes_are_named() -> None:
         sub_root_fixed_point(lambda r: r, torch.zeros(1))
     with pytest.raises(ValueError, match=r"eigenvalues = -1\.0"):
         local_fixed_point(-torch.ones(2, dtype=torch.float64))
+
+
+@pytest.mark.parametrize(
+    ("scale", "radius", "dtype"),
+    [
+        (1e-170, 1e-100, torch.float64),
+        (1e-165, 1.0, torch.float64),
+        (1e150, 1e300, torch.float64),
+        (1e-25, 1e-10, torch.float32),
+        (100.0, 1e36, torch.float32),
+    ],
+)
+def test_suprema_without_a_binding_constraint_are_norms_at_every_scale(scale, radius, dtype):
+    """Sqrt(sigma^T K sigma) for K = diag(s, 2 s)."""
+    kernel, signs = torch.diag(torch.tensor([scale, 2 * scale], dtype=dtype)), torch.ones(1, 2, dtype=dtype)
+    ours = local_suprema(kernel, signs, radius).item()
+    assert ours == pytest.approx(math.sqrt(3) * math.sqrt(scale), rel=10 * torch.finfo(dtype).eps, abs=0)

@@ -1,6 +1,7 @@
 """The value of the margin game: closed forms, a scalar minimisation, and the lower bound against brute force."""
 
 import math
+from fractions import Fraction
 
 import pytest
 import torch
@@ -130,3 +131,9 @@ def test_no_strategy_and_no_round_are_refused():
 def test_an_unknown_peak_guarantees_nothing():
     """The player of `AscentPeaks` certifies an infinite gap: the bound is then 0, which the value never is below."""
     assert margin_lower_bound(3.0, math.inf).item() == 0.0
+
+
+@pytest.mark.parametrize(("total", "peak"), [(1e200, 1e250), (1e-170, 1e-169), (3.0, 5.0)])
+def test_a_bound_of_any_size_is_not_that_of_a_square(total, peak):
+    exact = float(Fraction(total) ** 2 / Fraction(peak) / 2)
+    assert margin_lower_bound(total, peak).item() == pytest.approx(exact, rel=1e-15, abs=0)

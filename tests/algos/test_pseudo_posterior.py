@@ -2,6 +2,7 @@
 
 import math
 
+import mpmath
 import pytest
 import torch
 
@@ -112,6 +113,28 @@ def test_suprema_are_stable_at_extreme_values_and_differentiable():
     assert torch.autograd.gradcheck(lambda v: conjugate_norm(v, 3.0), leaf)
     assert torch.autograd.gradcheck(log_moment, leaf)
     assert torch.autograd.gradcheck(lambda v: gibbs_posterior(v, 2.0), leaf)
+
+
+def test_what_is_nearly_equal_keeps_its_digits():
+    """Divergences of 1/2 + e and 1/2 - e from uniform, and log E exp(v) of tiny v, against 50 digits and expansions."""
+    q, uniform, shift = tensor([0.5 + 2.0**-20, 0.5 - 2.0**-20]), tensor([0.5, 0.5]), 2.0**-19
+    with mpmath.workdps(50):
+        exact = float(sum(mpmath.mpf(x) * mpmath.log(2 * mpmath.mpf(x)) for x in q.tolist()))
+    for prior in (None, uniform):
+        assert float(kl_divergence(q, prior)) == pytest.approx(exact, rel=1e-9, abs=0)
+        assert float(kl_divergence(q, prior)) == pytest.approx(shift**2 / 2, rel=1e-9, abs=0)
+        assert float(log_moment(tensor([1e-12, 2e-12]), prior=prior)) == pytest.approx(
+            1.5e-12 + 1.25e-25, rel=1e-15, abs=0
+        )
+        assert float(log_moment(tensor([-800.0, 0.0]), prior=prior)) == -math.log(2)
+
+
+def test_atoms_that_the_prior_leaves_out_scale_nothing_and_cost_everything():
+    prior = tensor([0.0, 0.5, 0.5])
+    for order in (1.001, 1.01, 2.0):
+        assert float(conjugate_norm(tensor([1e200, 1.0, 1.0]), order, prior=prior)) == 1.0
+    batch = chi_square_divergence(tensor([[1e-170, 0.5, 0.5], [0.0, 0.5, 0.5]]), prior)
+    assert batch.tolist() == [math.inf, 0.0]
 
 
 def test_bad_input_is_named():

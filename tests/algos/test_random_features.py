@@ -45,6 +45,21 @@ def test_the_kernel_is_the_definition_and_one_on_the_diagonal():
     assert (gaussian_kernel(points, points, gamma=0.7) <= 1).all()
 
 
+@pytest.mark.parametrize("distance", [1e3, 1e8, 1e15])
+def test_the_kernel_is_the_same_far_from_the_origin(distance):
+    """Of differences that are exact in floats, so that nothing but the formula can lose digits."""
+    steps = torch.arange(5, dtype=torch.float64).unsqueeze(-1)
+    near, far = (gaussian_kernel(points, points[1:], gamma=0.3) for points in (steps, steps + distance))
+    torch.testing.assert_close(far, near, **CLOSE)
+    assert (far.diagonal(-1) == 1).all()
+
+
+def test_a_large_gamma_has_finite_frequencies():
+    generators = (torch.Generator().manual_seed(4) for _ in "ab")
+    large, unit = (gaussian_frequencies(3, 2, gamma=g, generator=next(generators)) for g in (1e308, 1.0))
+    torch.testing.assert_close(large / 1e154, unit, **CLOSE)
+
+
 def test_frequencies_have_variance_two_gamma():
     """Squares over 2 gamma sum to a chi-square of 40000 degrees: a test at 1e-6 that sees a scale 10 % off."""
     frequencies = gaussian_frequencies(20000, 2, gamma=0.3, generator=torch.Generator().manual_seed(1))

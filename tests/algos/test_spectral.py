@@ -77,6 +77,18 @@ def test_a_mixture_of_one_centred_component_is_gaussian():
     )
 
 
+def test_densities_neither_overflow_where_bells_are_high_nor_lose_their_scale():
+    """In 600 dimensions heights leave float64, and densities need not; squared widths leave it, and widths need not."""
+    row = torch.full((1, 600), 0.1, dtype=torch.float64)
+    one, centre, scale = (torch.full(shape, 1.0, dtype=torch.float64) for shape in ((1,), (1, 600), (1,)))
+    ours = spectral_mixture_density(row, one, 0 * centre, 0.1 * scale)
+    torch.testing.assert_close(ours, gaussian_spectral_density(row, gamma=0.1**2 / 2), rtol=1e-11, atol=0)
+    assert spectral_mixture_density(30 * row.unsqueeze(0), one, 0 * centre, 0.1 * scale).item() == 0
+    for gamma in (1e-170, 1e170):
+        peak = laplace_spectral_density(torch.zeros(1, 1, dtype=torch.float64), gamma=gamma)
+        assert peak.item() * gamma == pytest.approx(1 / math.pi, rel=1e-15)
+
+
 def test_mixtures_take_batches():
     weights, means, scales = torch.full((3, 2), 0.5).double(), normal(3, 2, 2), normal(3, 2).abs() + 0.5
     at = normal(3, 4, 2, seed=2)

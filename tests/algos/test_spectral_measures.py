@@ -2,6 +2,7 @@
 
 import math
 
+import mpmath
 import numpy as np
 import pytest
 import torch
@@ -40,6 +41,28 @@ def test_matern_kernel_is_the_bessel_form(smoothness: float) -> None:
     kernel = matern_kernel(points, origin, smoothness=smoothness, lengthscale=0.7)
     np.testing.assert_allclose(kernel[:, 0], exact, rtol=1e-9)
     assert matern_kernel(origin, origin, smoothness=smoothness, lengthscale=0.7).item() == 1
+
+
+@pytest.mark.parametrize(
+    ("smoothness", "distance"), [(180.5, 0.5), (100.5, 3.0), (100.5, 50.0), (100.5, 1e4), (60.5, 1e300), (400.5, 1e-9)]
+)
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
+def test_matern_kernels_of_any_smoothness_are_numbers(smoothness: float, distance: float, dtype: torch.dtype) -> None:
+    distance = min(distance, 1e30) if dtype == torch.float32 else distance
+    with mpmath.workdps(40):
+        nu, u = mpmath.mpf(smoothness), mpmath.sqrt(2 * smoothness) * mpmath.mpf(distance)
+        exact = float(2 ** (1 - nu) / mpmath.gamma(nu) * u**nu * mpmath.besselk(nu, u)) if distance < 1e4 else 0.0
+    zero, apart = torch.zeros(1, 1, dtype=dtype), torch.full((1, 1), distance, dtype=dtype)
+    ours = matern_kernel(zero, apart, smoothness=smoothness, lengthscale=1.0).item()
+    assert ours == pytest.approx(exact, rel=1000 * torch.finfo(dtype).eps, abs=torch.finfo(dtype).tiny)
+
+
+@pytest.mark.parametrize("smoothness", [1e6, 1e10, 1e15, 1e200])
+def test_matern_densities_of_large_smoothness_are_nearly_gaussian(smoothness: float) -> None:
+    """The normal density, but for 1/nu times (1 - 2 w^2 + w^4 ... )/8 at most."""
+    frequency = torch.tensor([[0.7, 0.2]], dtype=torch.float64)
+    ours = matern_spectral_density(frequency, smoothness=smoothness, lengthscale=1.0).item()
+    assert ours == pytest.approx(math.exp(-0.53 / 2) / (2 * math.pi), rel=max(1 / smoothness, 1e-14))
 
 
 @pytest.mark.parametrize("smoothness", SMOOTHNESS)
@@ -107,6 +130,17 @@ def test_spline_frequencies_follow_their_masses(order: float) -> None:
     rejects(harmonics.abs() % 2 == 1, odd)
 
 
+@pytest.mark.parametrize(
+    ("order", "dtype", "size"), [(1.001, torch.float64, 1e100), (1.05, torch.float32, 1e6), (1.5, torch.float16, 10.0)]
+)
+def test_heavy_tails_of_spline_frequencies_are_kept_and_finite(order: float, dtype: torch.dtype, size: float) -> None:
+    """H0: harmonics beyond a size have their mass; as above. At order 1.001 half of all leave float64."""
+    drawn = spline_frequencies(10_000, 1, order=order, generator=generator(1), dtype=dtype).flatten().double()
+    assert drawn.isfinite().all()
+    beyond = 2 * special.zeta(order, size + 1) / (1 + 2 * special.zeta(order))
+    rejects((drawn / (2 * math.pi)).abs() > size + 0.5, beyond)
+
+
 def test_trigonometric_factor_is_a_root_of_the_kernel_and_meets_the_finite_rank_forms() -> None:
     points = torch.randn(2, 6, 3, generator=generator(), dtype=torch.float64)
     frequencies = torch.randn(2, 3, generator=generator(1), dtype=torch.float64)
@@ -134,6 +168,8 @@ def test_mistakes_are_named() -> None:
         matern_kernel(one, one, smoothness=1.0, lengthscale=1.0)
     with pytest.raises(ValueError, match=r"lengthscale = 0\.0"):
         matern_frequencies(1, 1, smoothness=0.5, lengthscale=0.0, generator=generator())
+    with pytest.raises(ValueError, match="matern_frequencies has no shape"):
+        matern_frequencies(smoothness=0.5, lengthscale=1.0, generator=generator())
     with pytest.raises(ValueError, match="smoothness = nan"):
         matern_spectral_density(one, smoothness=math.nan, lengthscale=1.0)
     with pytest.raises(ValueError, match=r"order = 1\.0"):

@@ -93,8 +93,10 @@ def test_excess_risk_of_the_regression_function_itself_is_zero() -> None:
     assert abs(risk.item()) < 1e-14
 
 
-@pytest.mark.parametrize("order", [2, 2.5, 4])
-@pytest.mark.parametrize(("n", "s", "batch"), [(1, 1, ()), (7, 3, (2, 2)), (5000, 60, (2,)), (80, 4, (400,))])
+@pytest.mark.parametrize("order", [2, 2.5, 4, 32, 100])
+@pytest.mark.parametrize(
+    ("n", "s", "batch"), [(1, 1, ()), (7, 3, (2, 2)), (5000, 60, (2,)), (80, 4, (400,)), (900, 1, (2,))]
+)
 def test_streamed_sums_are_those_of_the_feature_matrix(*, order: float, n: int, s: int, batch: tuple[int, ...]) -> None:
     """Row blocks, blocks of fits, sums between knots; ties, duplicated centres, points outside [0, 1)."""
     points, centres, targets = sample(n, s, *batch)
@@ -124,6 +126,12 @@ def test_fit_is_differentiable() -> None:
 def test_orders_out_of_range_are_refused(order: float) -> None:
     with pytest.raises(ValueError, match=f"{order}"):
         spline_kernel(torch.zeros(1, dtype=torch.float64), order)
+
+
+@pytest.mark.parametrize("smoothness", [0.3, 0.5, 0.5004])
+def test_a_regression_function_without_a_norm_is_refused(smoothness: float) -> None:
+    with pytest.raises(ValueError, match=f"spline order is {2 * smoothness}"):
+        spline_excess_risk(torch.ones(1), torch.ones(1), order=1.0, smoothness=smoothness, origin=0.0)
 
 
 def test_points_without_targets_are_refused() -> None:

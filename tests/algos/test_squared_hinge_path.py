@@ -141,6 +141,16 @@ def test_duplicated_and_separable_points_and_one_class():
     assert nothing.tolist() == [[0.0, 0.0]]
 
 
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
+@pytest.mark.parametrize(("n", "d"), [(5, 1), (300, 1), (20, 100)])
+def test_balanced_points_have_no_weights(n, d, dtype):
+    """The gradient at 0 is 0 but for rounding, a multiple of which no step can reach."""
+    points = torch.randn(n, d, dtype=dtype, generator=torch.Generator().manual_seed(n))
+    points = torch.cat([points, -points])[torch.randperm(2 * n, generator=torch.Generator().manual_seed(n))]
+    found = squared_hinge_path(points, torch.ones(2 * n, dtype=dtype), torch.tensor([1e-3, 1.0, 100.0], dtype=dtype))
+    assert found.abs().max() < 1000 * torch.finfo(dtype).eps
+
+
 def test_what_cannot_be_is_named():
     points, labels = clouds(40, 5, seed=2)
     with pytest.raises(ValueError, match="costs"):
@@ -165,6 +175,19 @@ def test_the_gaussian_machine_is_that_of_the_search_of_the_library():
     assert ours.parameters == theirs.best.parameters
     assert ours.mistakes.tolist() == [candidate.validation_mistakes for candidate in theirs.candidates]
     assert ours.predicted[test].tolist() == theirs.best_estimator.predict(samples[2][0]).tolist()
+
+
+def test_the_gaussian_machine_is_the_same_far_from_the_origin_and_in_single_precision():
+    points, labels = clouds(160, 3, seed=4)
+    points = (2**10 * points).round() / 2**10  # exact after the shift
+    train, valid, _ = parts(160)
+    first, *moved = (
+        gaussian_machine_path(p, labels, train, valid, costs=[1e-3, 1.0, 100.0], gammas=[1e-4, 0.1, 10.0])
+        for p in (points, points + 2.0**30, (points + 2.0**10).float())
+    )
+    for found in moved:
+        assert found.mistakes.tolist() == first.mistakes.tolist()
+        assert torch.equal(found.predicted, first.predicted)
 
 
 def test_the_linear_machine_is_that_of_the_search_of_the_library():
