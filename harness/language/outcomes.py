@@ -139,9 +139,10 @@ class Outcomes(Draw):
         k, count = table.shape[-1], int(count)
         index = self._index(name, math.comb(count + k - 1, k - 1))
         counts = torch.as_tensor(_compositions(count, k), device=self.device)[index]
-        ways = torch.lgamma(torch.tensor(count + 1.0)) - torch.lgamma(counts + 1.0).sum(-1)
+        ways = torch.lgamma(torch.tensor(count + 1.0, dtype=torch.float64)) - torch.lgamma(counts + 1.0).sum(-1)
         share = (table / table.sum(-1, keepdim=True)).reshape(-1, k)
-        self._weigh(name, torch.exp(ways + torch.special.xlogy(counts, share).sum(-1)))
+        chances = torch.exp(ways + torch.special.xlogy(counts, share).sum(-1))
+        self._weigh(name, chances.clamp_max(1.0))  # of millions, the gamma functions leave nine digits
         return counts
 
 

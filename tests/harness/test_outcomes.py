@@ -8,7 +8,7 @@ import torch
 from scipy import stats
 
 from harness.language.distributions import Atoms
-from harness.language.outcomes import LARGEST, Endless, over_outcomes
+from harness.language.outcomes import LARGEST, Endless, Outcomes, counted, over_outcomes
 from harness.language.quantifiers import Draw
 
 pytestmark = pytest.mark.usefixtures("double_precision")
@@ -96,3 +96,15 @@ def test_probabilities_agree_with_draws() -> None:
 def test_what_does_not_end_says_so(endless) -> None:
     with pytest.raises(Endless):
         over_outcomes(endless)
+
+
+@pytest.mark.parametrize("count", [10**4, 3 * 10**6, 10**8])
+def test_the_one_outcome_of_a_certain_class_has_probability_one_however_many_trials_there_are(count: int) -> None:
+    """Gamma functions of millions leave less than the nine digits that a probability is held to."""
+
+    def body(draw):
+        return draw.multinomial("x", count, torch.tensor([[1.0]]))
+
+    outcomes = Outcomes(counted(body))
+    body(outcomes)
+    assert float(outcomes.chances()[0]) == pytest.approx(1.0, abs=1e-6)
