@@ -92,6 +92,11 @@ class Outcomes(Draw):
         digits = _digits((self.start, self.reps, rest), classes, entries, self.device)
         return digits.reshape(self.reps, *shape).clone()
 
+    def _table(self, probs: Tensor | Sequence[float]) -> Tensor:
+        """Probabilities of classes without rounding below zero."""
+        table = torch.as_tensor(probs, dtype=torch.float64, device=self.device)
+        return torch.where((table < 0.0) & (table >= -ROUNDING), 0.0, table)
+
     def _weigh(self, name: str, probabilities: Tensor) -> None:
         """Multiply the probabilities of what was drawn before; what never happens has any one, such as 0/0."""
         each, possible = probabilities.reshape(self.reps, -1), self.weights > 0.0
@@ -124,7 +129,7 @@ class Outcomes(Draw):
 
     def categorical(self, name: str, probs: Tensor | Sequence[float], *shape: int) -> Tensor:
         """Every vector of classes."""
-        table = torch.as_tensor(probs, dtype=torch.float64, device=self.device)
+        table = self._table(probs)
         table = table / table.sum(-1, keepdim=True)
         classes = self._classes(name, table.shape[-1], shape)
         chances = [self._beside(name, table[..., k], shape) for k in range(table.shape[-1])]
@@ -135,7 +140,7 @@ class Outcomes(Draw):
         """Every vector of counts with this sum."""
         if isinstance(count, Tensor) and count.ndim:
             raise self._ended(f"draw variable {name!r} has a sum of its own in each replicate")
-        table = torch.as_tensor(probs, dtype=torch.float64, device=self.device)
+        table = self._table(probs)
         k, count = table.shape[-1], int(count)
         index = self._index(name, math.comb(count + k - 1, k - 1))
         counts = torch.as_tensor(_compositions(count, k), device=self.device)[index]

@@ -108,3 +108,13 @@ def test_the_one_outcome_of_a_certain_class_has_probability_one_however_many_tri
     outcomes = Outcomes(counted(body))
     body(outcomes)
     assert float(outcomes.chances()[0]) == pytest.approx(1.0, abs=1e-6)
+
+
+def test_rounding_below_zero_is_no_probability_of_its_own() -> None:
+    def body(draw):
+        draw.categorical("c", torch.tensor([[1.0, -4e-16, -4e-16]]), 2)
+        return draw.multinomial("x", 20, torch.tensor([[1.0, -4e-16, -4e-16]]))
+
+    counts, chances = over_outcomes(body)
+    assert float(chances.sum()) == pytest.approx(1.0, abs=1e-12)
+    assert counts[chances > 0.0].tolist() == [[20.0, 0.0, 0.0]]

@@ -32,6 +32,9 @@ class EnclosedOutcomes(Outcomes):
         finally:
             self.reps = self.outcomes * self.boxes
 
+    def _table(self, probs: Any) -> Any:
+        return torch.as_tensor(probs, dtype=torch.float64)
+
     def _weigh(self, name: str, probabilities: Any) -> None:  # noqa: ARG002
         self.weights = self.weights * probabilities.reshape(self.reps, -1).prod(-1)
 
