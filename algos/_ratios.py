@@ -11,6 +11,11 @@ def log_near_one(weights: Tensor, base: Tensor) -> tuple[Tensor, Tensor]:
     return near, torch.log1p(torch.where(near, offset / torch.where(near, base, 1.0), 0.0))
 
 
+def rounds(weights: Tensor) -> bool:
+    """Whether these are floats, of whose ratios near one little is left; balls, boxes and normal forms keep them."""
+    return type(weights) in (Tensor, torch.nn.Parameter)
+
+
 def uniform_like(weights: Tensor) -> Tensor:
     """The mass 1/N of each of the N atoms of the last axis, a scalar."""
     return torch.full((), 1 / weights.shape[-1], dtype=weights.dtype, device=weights.device)

@@ -133,8 +133,8 @@ def langevin_noise_scale(step: PositiveFloat, temperature: NonNegativeFloat) -> 
     The usual scale for nsrf Algorithm 1, see `printed_noise_scale`.
     """
     _check(0, step, temperature, None)
-    with mpmath.workprec(53):  # rounds as floats do, and has all exponents
-        return float(mpmath.sqrt(2 * mpmath.mpf(temperature) * mpmath.mpf(step)))
+    product = 2 * temperature * step
+    return math.sqrt(product) if 1e-290 < product < 1e300 else math.sqrt(2 * temperature) * math.sqrt(step)
 
 
 @checked

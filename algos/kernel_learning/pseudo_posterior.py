@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from algos._domains import Law, NonNegativeBatch, OrderAboveOne, Values
-from algos._ratios import log_near_one, uniform_like
+from algos._ratios import log_near_one, rounds, uniform_like
 from signatures.checked import checked
 
 
@@ -71,12 +71,14 @@ def kl_divergence(posterior: Law, prior: Law | None = None) -> Tensor:
     ----------
     pbrff Section 3.1.
     """
-    near, log_ratio = log_near_one(posterior, uniform_like(posterior) if prior is None else prior)
     if prior is None:
         apart = torch.xlogy(posterior, posterior * posterior.shape[-1])
     else:
         apart = torch.xlogy(posterior, posterior) - torch.xlogy(posterior, prior)
-    return torch.where(near, posterior * log_ratio, apart).sum(-1).clamp_min(0)
+    if rounds(posterior):
+        near, log_ratio = log_near_one(posterior, uniform_like(posterior) if prior is None else prior)
+        apart = torch.where(near, posterior * log_ratio, apart)
+    return apart.sum(-1).clamp_min(0)
 
 
 @checked
@@ -149,6 +151,9 @@ def log_moment(values: Values, *, prior: Law | None = None) -> Tensor:
     ----------
     The step behind pbrff Theorems 1 and 3.
     """
+    if not rounds(values):
+        weighed = values if prior is None else values + prior.log()
+        return weighed.logsumexp(-1) - (math.log(values.shape[-1]) if prior is None else 0.0)
     masses = uniform_like(values).expand(values.shape[-1:]) if prior is None else prior
     supported = values.masked_fill(masses == 0, -math.inf)
     top = supported.detach().amax(-1, keepdim=True)
