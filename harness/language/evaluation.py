@@ -77,7 +77,8 @@ def call(claim: Claim, params: Parameters, *, forall: Forall, draw: Any, within:
 class _Layouts:
     """Whether the parameters of a cell's draws have a value for each replicate, by name; found out once asked.
 
-    Those whose first axis has as many entries as there are replicates at two sizes have one.
+    Those whose first axis has as many entries as there are replicates at two sizes have one; where the body stops at
+    such a size nothing is known, and all have one.
     """
 
     def __init__(self, claim: Claim, params: Parameters) -> None:
@@ -86,11 +87,13 @@ class _Layouts:
     def __call__(self, name: str) -> bool:
         met, cell = _layouts.setdefault(self.claim.body, {}), _cell(self.claim, self.params)
         if cell not in met:
-            met[cell] = set.intersection(*(self._met(reps) for reps in TOLD_APART))
-        return name in met[cell]
+            told = [asked for reps in TOLD_APART if (asked := self._met(reps)) is not None]
+            met[cell] = set.intersection(*told) if len(told) == len(TOLD_APART) else None
+        known = met[cell]
+        return known is None or name in known
 
-    def _met(self, reps: int) -> set[str]:
-        """The draws with a parameter of as many entries as there are replicates."""
+    def _met(self, reps: int) -> set[str] | None:
+        """The draws with a parameter of as many entries as there are replicates; None where the body stops."""
         asked: set[str] = set()
         draw, rng = Draw(reps, ("layouts",)), stream("layouts", self.claim.key, self.params)
         draw.layouts = lambda name: not asked.add(name)  # type: ignore[func-returns-value]
@@ -98,10 +101,11 @@ class _Layouts:
         plainly = torch._C._DisableTorchDispatch(), torch._C.DisableTorchFunction()  # whoever watches the body
         with torch.no_grad(), plainly[0], plainly[1], suppress(ClaimError, Endless):
             call(self.claim, self.params, forall=Forall(lambda space: space.sample(rng, 1)), draw=draw, within=within)
-        return asked
+            return asked
+        return None
 
 
-_layouts: WeakKeyDictionary[Callable[..., Any], dict[tuple[str, str], set[str]]] = WeakKeyDictionary()
+_layouts: WeakKeyDictionary[Callable[..., Any], dict[tuple[str, str], set[str] | None]] = WeakKeyDictionary()
 
 
 def _cell(claim: Claim, params: Parameters) -> tuple[str, str]:

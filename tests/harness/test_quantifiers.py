@@ -348,6 +348,19 @@ def test_a_bias_for_each_replicate_stays_its_own(reps: int) -> None:
     assert bool((sides.lhs <= sides.rhs).all())
 
 
+def test_a_body_that_stops_at_other_sizes_keeps_a_bias_for_each_replicate() -> None:
+    @claim("mine/stops", high_probability("delta"), over=grid(delta=[0.05]))
+    def made(draw, *, delta):
+        """Coins of a bias that is 0 or 1, in blocks of 61 only."""
+        p = draw.bernoulli("p", 0.5)
+        if draw.reps != 61:
+            raise ValueError("not today")
+        return (draw.bernoulli("x", p, 61) - p[:, None]).abs().sum(-1), 0.0
+
+    sides = evaluate(made, {"delta": 0.05}, {}, Draw(61, ("k",)), 61)
+    assert bool((sides.lhs == 0.0).all())
+
+
 @pytest.mark.parametrize(
     ("shape", "axes"), [((1, 8), (1, 50)), ((8,), (1, 50)), ((5,), ()), ((3,), (50, 3)), ((2, 3), (3,))]
 )
