@@ -311,7 +311,7 @@ class ProbabilityJudge(RandomJudge):
         instance, here = self.violating(rows, exact, lambda each: self._beyond(each.probability, each))
         above = math.floor(PARTS * self.delta) + 1
         factor = max(kth_largest(merged([shares.ratios]), above) for shares in exact)
-        bins = merged([here.ratios])
+        bins, known = merged([here.ratios]), {"probability": here.probability}
         proof = next((data.proof for data in found(rows, Prove, Attempt)), None)
         status, reason = Status.PROVED if isinstance(proof, Proof) else Status.HOLDS, ""
         if self.violated(here):
@@ -328,9 +328,7 @@ class ProbabilityJudge(RandomJudge):
             looseness=1.0 / factor if factor > 0.0 else math.inf,
             detectable_factor=factor,
             vacuous=trivial is not None and here.smallest_rhs >= trivial,
-            details=self._details(
-                rows, instance, bins, ties=here.ties, nonfinite=0, probability=here.probability, proof=proof
-            ),
+            details=self._details(rows, instance, bins, ties=here.ties, nonfinite=0, proof=proof, **known),
         )
         if cell.status is not Status.REFUTED:
             return cell
