@@ -204,7 +204,8 @@ class RandomJudge(Judge):
             parts = [self._enumerated(instance, outcomes, noise) for outcomes in listed]
         except (Endless, ClaimError):  # what fails on an outcome that never happens is none of the claim's business
             return Exact()
-        weights = torch.cat([part.chances(f"claim {self.claim.key!r} at {self.params}: ") for part in listed]).numpy()
+        of = f"claim {self.claim.key!r} at {self.params}: "
+        weights = torch.cat([part.chances(of) for part in listed]).cpu().numpy()
         (lhs, rhs, doubt), happens = np.concatenate(parts, 1), weights > 0.0
         if not (np.isfinite(lhs[happens]).all() and np.isfinite(rhs[happens]).all()):
             return Exact()

@@ -106,13 +106,13 @@ class Outcomes(Draw):
         self.weights = torch.where(possible, self.weights * each.prod(-1), 0.0)
 
     def chances(self, of: str = "") -> Tensor:
-        """The probabilities of the outcomes, on the CPU.
+        """The probabilities of the outcomes.
 
         Raises ClaimError, which begins with `of`, where a draw has a probability outside [0, 1], or none.
         """
         if self.wrong:
             raise ClaimError(f"{of}draw variable {self.wrong!r} has a probability outside [0, 1]; clamp or correct it.")
-        return self.weights.cpu()
+        return self.weights
 
     def signs(self, name: str, *shape: int) -> Tensor:
         """Every vector of signs, each as probable."""
@@ -187,4 +187,4 @@ def over_outcomes(run: Callable[[Any], T], device: str = "cpu") -> tuple[T, Tens
     Raises Endless when the draws have infinitely many outcomes or more than `LARGEST`, ClaimError as `chances`.
     """
     outcomes = Outcomes(counted(run, device), device)
-    return run(outcomes), outcomes.chances().to(device)
+    return run(outcomes), outcomes.chances()

@@ -188,7 +188,7 @@ class Draw:
             kept[kind, name, shape] = getattr(stream(*self._key, name), kind)((self.reps, *shape))
         return kept[kind, name, shape]
 
-    def uniform_behind(self, name: str, shape: tuple[int, ...]) -> np.ndarray:
+    def _uniform_behind(self, name: str, shape: tuple[int, ...]) -> np.ndarray:
         """The uniform numbers (reps, *shape) that `bernoulli` and `categorical` compare; not to be written into."""
         found = (self._kept or {}).get(("random", name, shape))
         return stream(*self._key, name).random((self.reps, *shape)) if found is None else found

@@ -48,12 +48,12 @@ class Recorder:
 
         return drawing
 
-    def uniform_behind(self, name: str) -> np.ndarray | None:
+    def _uniform_behind(self, name: str) -> np.ndarray | None:
         """The uniform numbers behind what was drawn, `(reps, *shape)`; None where all outcomes are listed instead."""
         if type(self.draw) is not Draw:
             return None
         if name not in self._uniform:
-            self._uniform[name] = self.draw.uniform_behind(name, tuple(self.drawn[name].shape[1:]))
+            self._uniform[name] = self.draw._uniform_behind(name, tuple(self.drawn[name].shape[1:]))
         return self._uniform[name]
 
     def again(self) -> "Rows":
@@ -118,7 +118,7 @@ class Rows:
     def _uniform(self, name: str, parameter: Any) -> np.ndarray | None:
         """The uniform numbers behind these rows; None where there are none, or the parameter is more than numbers."""
         plain = not isinstance(parameter, Tensor) or type(parameter) is Tensor
-        uniform = self._recorder.uniform_behind(name) if plain else None
+        uniform = self._recorder._uniform_behind(name) if plain else None
         return None if uniform is None else uniform[self.some.cpu().numpy()]
 
     def _beside(self, name: str, value: Tensor, shape: tuple[int, ...]) -> np.ndarray:

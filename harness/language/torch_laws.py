@@ -2,7 +2,7 @@
 
 import torch
 from torch import Tensor
-from torch.distributions import Beta, Dirichlet, Distribution, Poisson
+from torch.distributions import Beta, Dirichlet, Distribution, Exponential, Gamma, Poisson
 
 from harness.errors import ClaimError
 
@@ -14,7 +14,7 @@ def sampled(name: str, law: Distribution, shape: tuple[int, ...]) -> Tensor:
     """Samples (*shape, *batch, *event) by torch's global generator.
 
     Beta and Dirichlet laws of small concentrations are drawn from logarithms of gamma variates,
-    ``log G_a = log G_(a + 1) + log(U) / a``: the variates themselves underflow, and torch returns 1/2 then.
+    ``log G_a = log G_(a + 1) - E / a`` with E exponential: the variates underflow, and torch returns 1/2 then.
 
     Raises ClaimError for Poisson laws of rates beyond 2^53, whose counts overflow.
     """
@@ -35,5 +35,5 @@ def _small(concentration: Tensor) -> bool:
 def _proportions(concentration: Tensor, shape: tuple[int, ...]) -> Tensor:
     """Of gamma variates, by their logarithms; the last axis holds the classes."""
     a = concentration.double()
-    variates = torch.distributions.Gamma(a + 1.0, torch.ones_like(a)).sample(torch.Size(shape))
-    return torch.softmax(variates.log() + torch.log1p(-torch.rand_like(variates)) / a, -1)
+    variates = Gamma(a + 1.0, torch.ones_like(a)).sample(torch.Size(shape))
+    return torch.softmax(variates.log() - Exponential(torch.ones_like(a)).sample(torch.Size(shape)) / a, -1)

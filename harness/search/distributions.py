@@ -312,7 +312,7 @@ class DistributionObjective:
             with contextlib.suppress(Endless, ClaimError):
                 sides = self._sides(instance, draw)
             if sides is not None:
-                return sides, draw.chances(f"claim {self.claim.key!r} at {self.params}: ")
+                return sides, draw.chances(f"claim {self.claim.key!r} at {self.params}: ").cpu()
         parts = [self._sides(instance, draw) for draw in self._replicates()]
         return Sides(*(torch.cat([getattr(part, side) for part in parts]) for side in ("lhs", "rhs"))), None
 
