@@ -64,6 +64,7 @@ def pole(forall, *, n):
     return 1 + n * (1 - x) ** (n * n / x), 1 + 0 * x
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("made", [assumed, pole], ids=lambda made: made.id)
 def test_no_ratio_rests_on_an_assumption_or_a_pole_that_rounding_decides(made) -> None:
     assert check(made, effort="quick").status is not Status.REFUTED

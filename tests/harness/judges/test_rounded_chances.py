@@ -65,6 +65,7 @@ PAIRS = {
 }
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", PAIRS)
 def test_a_probability_of_rounding_refutes_nothing_and_a_false_twin_is_refuted(name: str) -> None:
     true, false = PAIRS[name]
