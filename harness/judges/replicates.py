@@ -50,6 +50,14 @@ class Replicates(Data, frozen=True, kw_only=True):
         """Whether the spread says something of the error: no replicate carries much of it, and there is any."""
         return not self.equal and self.largest**2 <= CARRIED * self.spread
 
+    def untold(self, what: str) -> str:
+        """Why these, called `what`, tell no error of their mean; empty where they do."""
+        if self.telling:
+            return ""
+        if self.equal:
+            return f"all {self.count:,} {what} are equal"
+        return f"one of {self.count:,} {what} carries {self.carried} of their squared deviations"
+
     @property
     def carried(self) -> str:
         """The share of the squared deviations that one replicate has, in words."""
@@ -63,14 +71,8 @@ def untold(points: Mapping[float, Replicates], along: str) -> str:
     its large values is met: both look like sharp curves of another exponent.
     """
     for value, point in points.items():
-        if point.equal:
-            return (
-                f"all {point.count:,} replicates at {along} = {value:g} are equal, which tells no error of a mean "
-                "(state without draws what is no random number)"
-            )
-        if not point.telling:
-            return (
-                f"one of {point.count:,} replicates at {along} = {value:g} carries {point.carried} of their "
-                "squared deviations, so that they tell no error of a mean"
-            )
+        if said := point.untold(f"replicates at {along} = {value:g}"):
+            if point.equal:
+                return f"{said}, which tells no error of a mean (state without draws what is no random number)"
+            return f"{said}, so that they tell no error of a mean"
     return ""

@@ -61,12 +61,7 @@ def untold_mean(parts: Sequence[Sums]) -> str:
 
     Events that are too rare to be met leave them all equal, and one that was met once may be worth more than it shows.
     """
-    every = differences(parts)
-    if every.telling:
-        return ""
-    if every.equal:
-        return f"all {every.count:,} trials are equal"
-    return f"one of {every.count:,} trials carries {every.carried} of their squared deviations"
+    return differences(parts).untold("trials")
 
 
 def why_undecided(parts: Sequence[Sums], summary: MeanTotal, *, ends: tuple[float, float], conviction: float) -> str:

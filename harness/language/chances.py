@@ -24,16 +24,17 @@ def has_rows(name: str, shape: tuple[int, ...], wide: tuple[int, ...], layouts: 
     return shape[0] == wide[0] and (layouts is None or layouts(name))
 
 
-def aligned(name: str, parameter: Tensor, shape: tuple[int, ...], *, rows: bool) -> Tensor:
+def aligned(name: str, parameter: Tensor, shape: tuple[int, ...], layouts: Layouts | None) -> Tensor:
     """A parameter beside a draw of this shape, (reps, ...): padded with ones on the right.
 
-    Its first axis is that of the replicates where it has `rows`; else it is the same in all of them.
+    Its first axis is that of the replicates where it `has_rows`; else it is the same in all of them.
 
     Raises ClaimError where it does not fit: wider than the draw, its values would share random numbers.
     """
     if not parameter.ndim:
         return parameter
-    value = parameter if rows or parameter.ndim == len(shape) else parameter.unsqueeze(0)
+    rows = parameter.ndim == len(shape) or has_rows(name, parameter.shape, shape, layouts)
+    value = parameter if rows else parameter.unsqueeze(0)
     if value.ndim > len(shape):
         raise ClaimError(
             f"draw variable {name!r}: its parameter has shape {tuple(parameter.shape)}, more axes than the draw; "

@@ -300,8 +300,8 @@ class Draw:
 
     def _beside(self, name: str, parameter: Tensor | float, shape: tuple[int, ...]) -> Tensor:
         """A parameter beside the draw (reps, *shape)."""
-        value, wide = torch.as_tensor(parameter, dtype=torch.float64, device=self.device), (self.reps, *shape)
-        return aligned(name, value, wide, rows=has_rows(name, value.shape, wide, self.layouts))
+        value = torch.as_tensor(parameter, dtype=torch.float64, device=self.device)
+        return aligned(name, value, (self.reps, *shape), self.layouts)
 
 
 def from_values(values: Mapping[str, Tensor]) -> Source:

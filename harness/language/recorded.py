@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from harness.errors import ClaimError
-from harness.language.chances import Layouts, aligned, has_rows, thresholds
+from harness.language.chances import Layouts, aligned, thresholds
 from harness.language.quantifiers import Draw
 
 
@@ -122,9 +122,7 @@ class Rows:
         return None if uniform is None else uniform[self.some.cpu().numpy()]
 
     def _beside(self, name: str, value: Tensor, shape: tuple[int, ...]) -> np.ndarray:
-        wide = (self.reps, *shape)
-        level = aligned(name, value, wide, rows=has_rows(name, value.shape, wide, self.layouts))
-        return np.asarray(level.detach().cpu().numpy())
+        return np.asarray(aligned(name, value, (self.reps, *shape), self.layouts).detach().cpu().numpy())
 
     def _tensor(self, found: np.ndarray) -> Tensor:
         return torch.as_tensor(found.astype(np.float64), device=self.device)

@@ -9,9 +9,10 @@ import torch
 from flint import arb, ctx, fmpq
 from torch import Tensor
 
+from harness.certify.rounding.short import NEXT_TO
+
 BITS = (200, 1200, 4000)  # precisions to try in turn, while an enclosure leaves the sign of a difference open
 WORK = 20_000_000  # operations on balls of 200 bits, beyond which a body is given up: some ten seconds
-NEXT_TO = 2.0**-44  # of a whole number, relative: many last places, and less than what any statement means
 NAN, ZERO, ONE = arb("nan"), arb(0), arb(1)
 
 

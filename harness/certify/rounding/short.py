@@ -15,6 +15,7 @@ SPLITTER = 2.0**27 + 1.0  # Veltkamp: keeps 26 significant bits of 53
 FINE = 2**27 - 1  # the bits that numbers of 26 significant bits leave zero
 FIXED = 1.5 * 2.0**27  # added to numbers up to 1, it leaves the multiples of 2^-25
 SMALLEST_GRID = 1e-290  # the entry whose grid is the finest that is looked at
+NEXT_TO = 2.0**-44  # of a whole number, relative: many last places, and less than what any statement means
 
 
 def coarse(x: Tensor) -> Tensor:

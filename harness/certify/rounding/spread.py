@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -145,15 +145,11 @@ def trial_noise(  # noqa: PLR0917
     decides whether the claim says anything of the instance.
     """
     reps = len(gap)
-    blind = leaves_torch(claim, params, instance, draw(), reps)
     samples, excluded = [gap.unsqueeze(-1)], torch.zeros(reps, dtype=torch.bool)
-    for seed in range(pairs + directed):
-        for sign in (1.0, -1.0):
-            blurred = _blurred(spaces, instance, seed, sign, blind=blind)
-            mode = moved(seed, sign=sign, directed=seed == pairs)
-            sides = _otherwise(claim, params, blurred, draw, reps, mode, seed) or _nothing(reps)
-            samples.append((sides.lhs - sides.rhs).unsqueeze(-1))
-            excluded |= _out(sides)
+    for found in _both_ways(claim, params, spaces, instance, draw, reps, pairs=pairs, directed=directed):
+        sides = found or _nothing(reps)
+        samples.append((sides.lhs - sides.rhs).unsqueeze(-1))
+        excluded |= _out(sides)
     noise = _spread(torch.cat(samples, dim=-1)).clamp_min(_unseen(claim, params, spaces, instance))
     return torch.where(excluded, DECIDED, noise)
 
@@ -169,21 +165,35 @@ def chances_otherwise(
 
     `every` makes the outcomes, afresh at each call.
     """
-    met = [every()]
-    reps, found = met[0].reps, []
+    met, reps = [], every().reps
 
     def afresh() -> Outcomes:
         met.append(every())
         return met[-1]
 
-    blind = leaves_torch(claim, params, instance, afresh(), reps)
-    for seed, directed in ((0, False), (1, True)):
+    sides = _both_ways(claim, params, spaces, instance, afresh, reps, pairs=1)
+    found = [met[-1].weights.detach().cpu() for each in sides if each is not None]
+    return torch.stack(found) if found else torch.zeros((0, reps), dtype=torch.float64)
+
+
+def _both_ways(  # noqa: PLR0917
+    claim: Claim,
+    params: Parameters,
+    spaces: tuple[Space, ...],
+    instance: Mapping[str, Tensor],
+    draw: Callable[[], Any],
+    reps: int,
+    *,
+    pairs: int,
+    directed: bool = True,
+) -> Iterator[Sides | None]:
+    """Evaluations that are rounded differently, each beside its opposite: `pairs` at random, then all up, all down."""
+    blind = leaves_torch(claim, params, instance, draw(), reps)
+    for seed in range(pairs + directed):
         for sign in (1.0, -1.0):
             blurred = _blurred(spaces, instance, seed, sign, blind=blind)
-            mode = moved(seed, sign=sign, directed=directed)
-            if _otherwise(claim, params, blurred, afresh, reps, mode, seed) is not None:
-                found.append(met[-1].weights.detach().cpu())
-    return torch.stack(found) if found else torch.zeros((0, reps), dtype=torch.float64)
+            mode = moved(seed, sign=sign, directed=seed == pairs)
+            yield _otherwise(claim, params, blurred, draw, reps, mode, seed)
 
 
 def chance_rounding(weights: np.ndarray, others: np.ndarray, values: np.ndarray) -> float:

@@ -22,7 +22,7 @@ from torch import Tensor
 
 from harness.certify.recompiled import Body, recompiled_with_helpers
 from harness.certify.rounding.operations import names
-from harness.certify.rounding.short import coarse_number, moved_array
+from harness.certify.rounding.short import NEXT_TO, coarse_number, moved_array
 
 _HOOK, _COMBINE, _WHOLE = "_tightrope_moved", "_tightrope_combined", "_tightrope_whole"
 _CALL = "_tightrope_called"
@@ -34,7 +34,6 @@ _SATURATING = names(
     """
 )
 _TO_INTEGERS = frozenset(("int", "round", "ceil", "floor", "trunc", "rint"))
-_NEXT_TO = 2.0**-44  # relative: many last places, and less than what any statement means
 _OPERATORS = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "FloorDiv": "floordiv", "Mod": "mod"}
 _OPERATORS |= {"Pow": "pow", "MatMult": "matmul", "LShift": "lshift", "RShift": "rshift"}
 _OPERATORS |= {"BitAnd": "and_", "BitOr": "or_", "BitXor": "xor"}
@@ -102,7 +101,7 @@ def _whole(value: Any) -> Any:
     """Plain numbers next to a whole one, or to a half, as that number; everything else as it is."""
     if type(value) is float or isinstance(value, np.float64) or (type(value) is np.ndarray and value.dtype.kind == "f"):
         nearest = 0.5 * np.rint(2.0 * value)
-        settled = np.where(np.abs(value - nearest) <= _NEXT_TO * np.maximum(np.abs(value), 1.0), nearest, value)
+        settled = np.where(np.abs(value - nearest) <= NEXT_TO * np.maximum(np.abs(value), 1.0), nearest, value)
         return settled if type(value) is np.ndarray else type(value)(settled)
     return value
 
