@@ -15,7 +15,7 @@ from scipy import special, stats
 
 from harness.evidence.bernoulli import fewest_violations
 from harness.evidence.betting import FRACTIONS
-from harness.evidence.rates import Curve, fit_late
+from harness.evidence.rates import Curve, fades, fit_late
 from harness.settings import ALPHA, Effort
 
 FAMILY = 400  # the zoo is judged as a run of this many claims, more than it holds
@@ -113,20 +113,26 @@ def from_moments(low: float, excess: Moments) -> Theory:
 def from_curve(
     n: Sequence[int], mean: Sequence[float], *, noise: float, limit: float, log_power: float, correction: float
 ) -> Theory:
-    """A decay with relative noise `noise`: the fitted exponent less (quantile + 4) standard errors against `limit`."""
+    """A decay with relative noise `noise`: the fitted exponent less (quantile + 4) standard errors against `limit`.
+
+    No curve of which the excess over `limit` fades is refuted: its exponent lies beyond the grid.
+    """
 
     def at(effort: Effort) -> Prospect:
         replicates = effort.rate_replicates * 2 ** max(effort.rate_rounds - 1, 0)
         means = np.asarray(mean, dtype=float)
         errors = means * max(noise / math.sqrt(replicates), 1e-12)
         level = ALPHA / (FAMILY * effort.rate_rounds)
-        fit = fit_late(Curve(np.asarray(n, dtype=float), means, errors, log_power, correction), 1.0 - 2.0 * level)
+        curve = Curve(np.asarray(n, dtype=float), means, errors, log_power, correction)
+        fit = fit_late(curve, 1.0 - 2.0 * level)
         quantile = float(stats.norm.isf(level))
         worst = fit.exponent - (fit.exponent - fit.low) * (1.0 + SIGMAS / quantile)
         why = (
             f"{replicates} replicates a point: fitted exponent {fit.exponent:.3f}, lower end {worst:.3f} with four "
             f"standard errors of bad luck, against exponent + margin = {limit:.3f}"
         )
+        if fades(curve, limit):
+            return Prospect(detectable=False, why=f"{why}; the excess fades along the curve")
         return Prospect(worst > limit, why)
 
     return at
