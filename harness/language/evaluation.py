@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -49,7 +50,8 @@ class Anatomy:
 
 
 def call(claim: Claim, params: Parameters, *, forall: Forall, draw: Any, within: Within | None = None) -> Any:
-    """Run the body; any exception becomes one sentence that names the claim."""
+    """Run the body; any exception becomes one sentence that names the claim. What the body has forked ends with it."""
+    process = _Lineage.forks
     given: dict[str, Any] = {"forall": forall, "draw": draw, "within": within}
     if isinstance(draw, Draw | Recorder | Rows) and draw.layouts is None:
         draw.layouts = _Layouts(claim, params)
@@ -71,7 +73,23 @@ def call(claim: Claim, params: Parameters, *, forall: Forall, draw: Any, within:
             "run the function by hand at these parameters to see the traceback."
         ) from error
     finally:
+        if _Lineage.forks != process:  # a child of a body that forks and returns: it would judge, and fork, as well
+            os._exit(0)
         torch.set_default_dtype(before)
+
+
+class _Lineage:
+    """How many forks lie between this process and the one that has imported the module."""
+
+    forks = 0
+
+    @classmethod
+    def forked(cls) -> None:
+        cls.forks += 1
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_Lineage.forked)
 
 
 class _Layouts:
