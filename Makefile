@@ -47,11 +47,13 @@ bench: $(STAMP)
 bench-quick: $(STAMP)
 	$(BIN)/pytest tests/speed/test_core.py --benchmark-enable --benchmark-only --benchmark-columns=min,median,rounds
 
-# Half of the time of an installation is the bytecode of modules that nobody imports: Python writes that of the others.
+# Half of the time of an installation is the bytecode of modules that nobody imports: Python writes that of the others,
+# here, as a shell that forbids it would start torch from its sources each time, in twice the time.
 $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Tightrope needs Python 3.11 or newer; run: make PYTHON=/path/to/python3.11")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --no-compile -c constraints.txt -e '.[dev]'
+	$(BIN)/python -c 'import harness.cli.judging'
 	@touch $(STAMP)
 
 clean:
