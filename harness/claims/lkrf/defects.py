@@ -23,7 +23,7 @@ STOPPING_RULE = Defect(
 
 CLOSED_FORM = Defect(
     id="lkrf/eq-8-closed-form",
-    severity=Severity.MISPRINT,
+    severity=Severity.COPY,
     where="Section 2.1, below (8)",
     why_the_proof_fails=(
         "The derivative of t^k is k t^(k-1); the factor k is missing before lambda. The formula is correct for f(t) = "
@@ -35,7 +35,7 @@ CLOSED_FORM = Defect(
 
 LEMMA_7 = Defect(
     id="lkrf/lem-7-3",
-    severity=Severity.MISPRINT,
+    severity=Severity.COPY,
     where="Lemma 7, (16b), p <= 2",
     why_the_proof_fails=(
         "(p-1)/p is printed as an exponent of C; the proof, and the use of the lemma in the proof of Lemma 5, have the "

@@ -10,7 +10,7 @@ from harness.language.defects import Defect, Severity
 
 GENERAL_ALIGNMENT = Defect(
     id="nsrf/general-alignment",
-    severity=Severity.MISPRINT,
+    severity=Severity.COPY,
     where="Section 2.2, the alignment of arbitrary measures P and Q, the display before (4)",
     why_the_proof_fails=(
         "This is a definition without proof, meant to generalise y'Gy, in which the cross term occurs twice. With one "
@@ -201,7 +201,7 @@ COROLLARY_4_2 = Defect(
 
 ONLINE_STEPS = Defect(
     id="nsrf/lem-C.1",
-    severity=Severity.MISPRINT,
+    severity=Severity.COPY,
     where="Lemma C.1, the step sizes eta_t = G/(D sqrt t)",
     why_the_proof_fails=(
         "The cited theorem has D/(G sqrt t): the letters G and D are interchanged, in the paper or in our copy. With "
@@ -316,7 +316,7 @@ HUNDRED_FEATURES = Defect(
 
 NUMBER_OF_HARMONICS = Defect(
     id="nsrf/N-d-l",
-    severity=Severity.MISPRINT,
+    severity=Severity.COPY,
     where="Appendix B.1, N(d, l) below (8)",
     why_the_proof_fails=(
         "There is no proof. The upper entry of the second binomial should be d - 3 + l; it is d - 1 + l, in the paper "
@@ -328,7 +328,7 @@ NUMBER_OF_HARMONICS = Defect(
 
 OPPOSITE_COEFFICIENTS = Defect(
     id="nsrf/B.2",
-    severity=Severity.MISPRINT,
+    severity=Severity.COPY,
     where="Appendix B.2, last sentence",
     why_the_proof_fails=(
         "One clause earlier the text has lambda_(-w) = conj lambda_w, and 'as claimed' refers to the symmetry of "

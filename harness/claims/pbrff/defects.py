@@ -45,7 +45,7 @@ CONJUGATE_MOMENT = Defect(
 
 LEARNED_KERNEL = Defect(
     id="pbrff/kQ-1-over-N",
-    severity=Severity.MISPRINT,
+    severity=Severity.COPY,
     where="Section 5.3, the learned kernel below (18)",
     why_the_proof_fails=(
         "There is no proof: the display has a factor 1/N although the weights sum to one by (18). The factor belongs "

@@ -214,7 +214,7 @@ DEFINITION_1 = Defect(
 
 SPLINE_KERNEL = Defect(
     id="uarff/spline-id",
-    severity=Severity.MISPRINT,
+    severity=Severity.COPY,
     where="Section 5, the spline kernel",
     why_the_proof_fails=(
         "The integral of a product of two cosines is half a cosine, so a factor 2 is missing before the sum. It may "
