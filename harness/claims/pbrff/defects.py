@@ -38,8 +38,9 @@ CONJUGATE_MOMENT = Defect(
         "variance, which is 1/(2 sqrt n) for two classes: pbrff/thm-4-case-2[corrected]."
     ),
     consequence=(
-        "A bound with a divergence of order mu > 2 is too small for large n: at n = 1000, mu = 10, epsilon = .05 "
-        "it fails with probability .30 for constant inputs and fair labels."
+        "A bound with a divergence of order mu > 2 is too small for large n: at n = 1000, mu = 10, epsilon = .05 it "
+        "fails with probability .30 for constant inputs and labels with P(y = 1) = (1 + 1/sqrt 2)/2 = .854, with .24 "
+        "at P(y = 1) = .7; for fair labels it holds there (2e-5), as their gap is of order 1/n."
     ),
 )
 
