@@ -55,7 +55,8 @@ WRONG_IN_PRINT = {
     "lkrf": "eq-8-closed-form alg-1 lem-7-3",
     "uarff": """
         lem-2 lem-7 lem-22-one-point lem-22-orthogonal lem-24 lem-27 thm-15 cor-17 cor-18 thm-20b tab-4 tab-7
-        tab-9 alg-1 spline-id dK-decay-geometric eq-21-noise eq-22 eq-25 thm-12-fixed-points
+        tab-9 alg-1 spline-id dK-decay-geometric eq-21-noise eq-22 eq-22-chain eq-25 eq-31
+        thm-12-fixed-points
     """,
 }
 """Statements with a printed reading that a run refutes."""

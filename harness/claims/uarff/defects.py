@@ -164,6 +164,26 @@ EQUATION_25 = Defect(
     consequence="The proof of Theorem 12, and of Theorem 19 at (35), has a gap. Neither theorem is refuted.",
 )
 
+STAR_HULL = Defect(
+    id="uarff/eq-22-star",
+    severity=Severity.PROOF_STEP,
+    where="Section 6.3, (22), and Appendix E, (48) and (49)",
+    why_the_proof_fails=(
+        "The star hull of the losses, which Lemma 6 asks for, holds a l_f for every 0 <= a <= 1. Its complexity does "
+        "not vanish with H: where every f is small, l_f is about y^2, and a y^2 is no contraction of f. So the "
+        "fourth line of (22), L times the complexity of functions f - f^, does not follow from the third. Section 6.5 "
+        "has the same inequality without the star hull, and applies Lemma 6 to it, which needs the hull."
+    ),
+    what_is_true=(
+        "The inequality for the losses themselves, in the convention 1/n without absolute value "
+        "(uarff/eq-22-chain[corrected]); another bound on the star hull is needed for Lemma 6."
+    ),
+    consequence=(
+        "The proof of Lemma 25 has a gap. The lemma is not refuted: with the constants of its source it holds in the "
+        "examples of uarff/lem-25-constants."
+    ),
+)
+
 FIXED_POINTS = Defect(
     id="uarff/thm-12-fixed-points",
     severity=Severity.PROOF_STEP,
@@ -177,6 +197,25 @@ FIXED_POINTS = Defect(
         "eigenvalues of K~ / n are at most 3/2 times those of K / n, plus lambda / 2."
     ),
     consequence="A constant; the rates of Theorem 12 do not depend on it.",
+)
+
+EQUATION_31 = Defect(
+    id="uarff/eq-31",
+    severity=Severity.PROOF_STEP,
+    where="Section 6.5, (31)",
+    why_the_proof_fails=(
+        "The last inequality is B.2 for the empirical distribution and its minimiser g^. It is said to be Assumption "
+        "B.4, which does not exist; Theorem 19 assumes B.2, which is for P and g_H. In a sample both labels may be "
+        "equally frequent at a point where P prefers one, and then no constant will do."
+    ),
+    what_is_true=(
+        "(31) where B.2 holds for the empirical distribution, with its constant (uarff/eq-31[corrected], "
+        "uarff/eq-31-37[corrected])."
+    ),
+    consequence=(
+        "The proof of Theorem 19 needs B.2 for samples, or an argument that it holds with high probability. The "
+        "theorem is not refuted (uarff/thm-19-constants[corrected])."
+    ),
 )
 
 ALGORITHM_1 = Defect(

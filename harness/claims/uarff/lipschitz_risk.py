@@ -199,10 +199,9 @@ def _plainly_missed(regularisation: float, leverage: float, delta: float) -> flo
 @claim(
     "uarff/thm-19",
     untestable(
-        "B, b_0 and the constant in O(1/n) are free. Its proof uses an Assumption B.4 that does not exist, B.2 for the "
-        "empirical distribution (false for the hinge loss "
-        "where a point has both labels equally often), and the step that eq-25 refutes; L is missing as in "
-        "thm-15. We do not claim that (12) is false"
+        "B, b_0 and the constant in O(1/n) are free. Its proof uses B.2 for the empirical distribution, as an "
+        "Assumption B.4 that does not exist (eq-31), and the step that eq-25 refutes; L is missing as in thm-15. We do "
+        "not claim that (12) is false"
     ),
     cite="uarff, Theorem 19",
 )
