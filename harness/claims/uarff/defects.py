@@ -78,6 +78,38 @@ TABLE_7 = Defect(
     ),
 )
 
+FAST_RATE = Defect(
+    id="uarff/sec-3.2.2-fast",
+    severity=Severity.STATEMENT,
+    where="Section 3.2.2, last sentence on leverage sampling with eigenvalues i^-t",
+    why_the_proof_fails=(
+        "The sentence before it has the rate n^-1/2, at lambda = 1/n. By (12) a risk of order 1/n needs lambda = n^-2, "
+        "for which leverage sampling asks for n^(2/t) features, and (13) gives n^(-t/(1+t)) at best."
+    ),
+    what_is_true=(
+        "With the n^(1/t) log n features of the sentence before, fewer than n for large n, the rate n^-1/2 "
+        "(uarff/rate-sec-3.2.2[corrected], uarff/rate-tab-7[corrected])."
+    ),
+    consequence=(
+        "For 1 < t < 2 there is a target that no learner with fewer than n features approximates at the rate 1/n, "
+        "however they are chosen (uarff/rate-sec-3.2.2[printed]). Table 7 has n^-1/2."
+    ),
+)
+
+NO_SPECTRUM = Defect(
+    id="uarff/sec-4-spectrum",
+    severity=Severity.MISSING_HYPOTHESIS,
+    where="Section 4, below Theorem 20: the minimax rate for m in Omega(log n log log n)",
+    why_the_proof_fails=(
+        "Theorem 20 asks for 5 d log(16 d / delta) features. This is of order log n log log n where d is of order log "
+        "n, for geometric decay or finite rank, which the sentence does not say; for i^-2t it is n^(1/4t) log n."
+    ),
+    what_is_true=(
+        "With geometric decay or finite rank (uarff/rate-sec-4[corrected], uarff/sec-4-parameters[corrected])."
+    ),
+    consequence="For polynomial decay so few features leave a risk that decays like a power of log n.",
+)
+
 LEMMA_27 = Defect(
     id="uarff/lem-27",
     severity=Severity.CONSTANT,
@@ -135,6 +167,18 @@ GEOMETRIC_DECAY = Defect(
     ),
     what_is_true="d_K <= log(1 + R_0 / lambda) / log(1/r) (uarff/dK-decay-geometric[corrected]).",
     consequence="The constant in s >= log n log log n depends on r. The rates do not change.",
+)
+
+CUT = Defect(
+    id="uarff/eq-10-cut",
+    severity=Severity.CONSTANT,
+    where="Section 3.1.2, below Theorem 12, and the end of Section 6.3: h = ceil(log n) for exponential decay",
+    why_the_proof_fails=(
+        "Beyond h = log n the eigenvalues A^i sum to about n^(-log(1/A)), which is below 1/n only for A <= 1/e. For "
+        "larger A the second term of (10) is of order n^(-1/2 - log(1/A)/2)."
+    ),
+    what_is_true="h = ceil(log n / log(1/A)) (uarff/rate-eq-10-cut[corrected], uarff/tab-2-parameters).",
+    consequence="None: (10) is a minimum over h, and the rate log n / n stands.",
 )
 
 TRAINING_NOISE = Defect(
@@ -234,6 +278,19 @@ ALGORITHM_1 = Defect(
         "and so the distribution of the features, are correct; the weights of the columns are wrong by a common factor "
         "sqrt(s), which has no effect where lambda* is tuned."
     ),
+)
+
+PLAIN_FEATURES = Defect(
+    id="uarff/sec-4-features",
+    severity=Severity.MISPRINT,
+    where="Section 4, below Theorem 20: n^(3/2) features for in-sample training with plain sampling",
+    why_the_proof_fails=(
+        "Corollary 11, Table 1 and the contributions have sqrt(n) log n plain features, for training as for prediction. "
+        "n^(3/2) is the number of steps of a prediction at n points, for which the contributions have n log n log log n "
+        "with Algorithm 1. A word is at stake, not a symbol that our copy may have lost."
+    ),
+    what_is_true="n^(3/2) steps up to logarithms, with sqrt(n) log n features (uarff/sec-4-features[corrected]).",
+    consequence="None: the comparison with Algorithm 1 is that of steps.",
 )
 
 DEFINITION_1 = Defect(
