@@ -285,9 +285,9 @@ PLAIN_FEATURES = Defect(
     severity=Severity.MISPRINT,
     where="Section 4, below Theorem 20: n^(3/2) features for in-sample training with plain sampling",
     why_the_proof_fails=(
-        "Corollary 11, Table 1 and the contributions have sqrt(n) log n plain features, for training as for prediction. "
-        "n^(3/2) is the number of steps of a prediction at n points, for which the contributions have n log n log log n "
-        "with Algorithm 1. A word is at stake, not a symbol that our copy may have lost."
+        "Corollary 11 and Table 1 have sqrt(n) log n plain features, for training as for prediction. n^(3/2) is the "
+        "number of steps of a prediction at n points, for which the contributions have n log n log log n with "
+        "Algorithm 1. A word is at stake, not a symbol that our copy may have lost."
     ),
     what_is_true="n^(3/2) steps up to logarithms, with sqrt(n) log n features (uarff/sec-4-features[corrected]).",
     consequence="None: the comparison with Algorithm 1 is that of steps.",

@@ -20,7 +20,8 @@ from .finite_support import finite_support
     "uarff/thm-12",
     untestable(
         "B, e_0 and the constant in O(1/n) are free, so that no finite number contradicts (9); steps of the proof are "
-        "judged one by one (eq-21-noise, eq-22, eq-22-chain, eq-25, thm-12-fixed-points), and we do not claim that (9) is false"
+        "judged one by one (eq-21-noise, eq-22, eq-22-chain, eq-25, thm-12-fixed-points), and we do not claim that "
+        "(9) is false"
     ),
     cite="uarff, Theorem 12",
 )
