@@ -10,7 +10,7 @@ from bounds.random_features.spectra import Spectrum
 from harness import Row, always, claim, grid, reproduction
 from harness.claims.counted import Counted, Steps, inner
 
-from .defects import PLAIN_FEATURES
+from .defects_of_symbols import PLAIN_FEATURES
 from .prior_work import SAME, compared
 from .table_rows import Factor, Powers
 

@@ -16,7 +16,7 @@ from bounds.random_features.ridge_risk import (
 )
 from harness import Draw, Forall, always, claim, grid, high_probability
 
-from .defects import DEFINITION_1
+from .defects_of_symbols import DEFINITION_1
 from .designs import trace
 from .finite_classes import ball_quadratic_supremum
 from .finite_support import (

@@ -10,7 +10,7 @@ from bounds.complexity.local_rademacher import local_complexity, printed_local_c
 from harness import Forall, always, claim, grid, untestable
 from harness.claims.placement import table
 
-from .defects import DEFINITION_1, EQUATION_10
+from .defects_of_symbols import DEFINITION_1, EQUATION_10
 
 
 @claim(

@@ -11,7 +11,8 @@ from bounds.random_features.leverage import PRINTED_THEOREM_CONSTANT, feature_co
 from harness import Forall, always, claim, grid, identity, untestable
 from harness.claims.placement import table
 
-from .defects import DEFINITION_1, EQUATION_25, FIXED_POINTS, STAR_HULL, TRAINING_NOISE
+from .defects import EQUATION_25, FIXED_POINTS, STAR_HULL, TRAINING_NOISE
+from .defects_of_symbols import DEFINITION_1
 from .finite_classes import quadratic_supremum
 from .finite_support import finite_support
 

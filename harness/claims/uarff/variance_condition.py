@@ -5,7 +5,7 @@ from torch import Tensor
 
 from harness import Forall, always, claim, grid
 
-from .defects import HINGE_LOSS
+from .defects_of_symbols import HINGE_LOSS
 
 
 @claim(

@@ -1,0 +1,91 @@
+"""Misprints, symbols that may have been lost, and readings that the paper does not state: the lesser of its defects.
+
+Our copy of the paper is text extracted from the PDF. Where only a symbol is at stake, the copy may be to blame.
+"""
+
+from harness import Defect, Severity
+
+ALGORITHM_1 = Defect(
+    id="uarff/alg-1",
+    severity=Severity.MISPRINT,
+    where="Algorithm 1, lines 3 and 4; Section 4, rows of Z_m; proof of Theorem 20",
+    why_the_proof_fails=(
+        "A factor 1/s is lost. Either p_i should carry it, as p(v_i) = 1/s in the empirical measure of (38), and the "
+        "columns then sqrt(1/s) as well; or the p_i are densities with respect to that measure and their sum should "
+        "carry it, which repairs both. The text on the cost has yet another matrix, Z^T Z + n lambda I. The reason may "
+        "be a convention, or a symbol lost in our copy."
+    ),
+    what_is_true="With 1/s the scores sum to the effective dimension of the pool's kernel (uarff/alg-1[corrected]).",
+    consequence=(
+        "Taken literally, line 5 asks for s d features, more than the pool contains whenever d > 1. The proportions, "
+        "and so the distribution of the features, are correct; the weights of the columns are wrong by a common factor "
+        "sqrt(s), which has no effect where lambda* is tuned."
+    ),
+)
+
+PLAIN_FEATURES = Defect(
+    id="uarff/sec-4-features",
+    severity=Severity.MISPRINT,
+    where="Section 4, below Theorem 20: n^(3/2) features for in-sample training with plain sampling",
+    why_the_proof_fails=(
+        "Corollary 11 and Table 1 have sqrt(n) log n plain features, for training as for prediction. n^(3/2) is the "
+        "number of steps of a prediction at n points, for which the contributions have n log n log log n with "
+        "Algorithm 1. A word is at stake, not a symbol that our copy may have lost."
+    ),
+    what_is_true="n^(3/2) steps up to logarithms, with sqrt(n) log n features (uarff/sec-4-features[corrected]).",
+    consequence="None: the comparison with Algorithm 1 is that of steps.",
+)
+
+DEFINITION_1 = Defect(
+    id="uarff/def-1",
+    severity=Severity.MISPRINT,
+    where="Definition 1 against Lemmas 2 and 7, (19) and (22)",
+    why_the_proof_fails=(
+        "Definition 1 has 2/n and an absolute value; the lemmas are quoted from sources, or used, in the convention "
+        "1/n without it. This mixes two conventions: our copy has the factor 2 only in Definition 1."
+    ),
+    what_is_true=(
+        "Lemmas 2 and 7 with a factor 2 (uarff/lem-2[corrected], uarff/lem-7[corrected]), (19) with a factor 4 "
+        "(uarff/eq-19[corrected]), (22) without absolute values (uarff/eq-22[corrected])."
+    ),
+    consequence="Constants inside O(1 / sqrt(n)) and in r*. No rate changes.",
+)
+
+SPLINE_KERNEL = Defect(
+    id="uarff/spline-id",
+    severity=Severity.COPY,
+    where="Section 5, the spline kernel",
+    why_the_proof_fails=(
+        "The integral of a product of two cosines is half a cosine, so a factor 2 is missing before the sum. It may "
+        "have been lost in our copy."
+    ),
+    what_is_true="The product rule for 1 + 2 sum m^-r cos 2 pi m (x - y) (uarff/spline-id[corrected]).",
+    consequence="Kernel and features differ by a factor on the cosines. Rates, and Figure 1, are not affected.",
+)
+
+EQUATION_10 = Defect(
+    id="uarff/eq-10",
+    severity=Severity.INFERRED,
+    where="(10) and (13), and the end of Lemma 25",
+    why_the_proof_fails=(
+        "The constant 2 L c_1 before the root of psi, and the offset of order 1/n, do not appear in the bound on its "
+        "fixed point. The paper specifies neither L nor c_1; that 2 L c_1 >= 1 is our reading, based on the constants "
+        "of its source."
+    ),
+    what_is_true="r* <= 2 b / n + min_h 2 a^2 h / n + a sqrt((2/n) sum_{i > h} mu_i) (uarff/eq-10[corrected]).",
+    consequence="Only constants. The rates of the tables do not change.",
+)
+
+HINGE_LOSS = Defect(
+    id="uarff/B.2-hinge",
+    severity=Severity.INFERRED,
+    where="Section 3.2.2, below Assumption B.2, if meant for every distribution",
+    why_the_proof_fails=(
+        "The hinge loss is named among losses that satisfy B.2. Where both labels are equally likely, every value in "
+        "[-1, 1] has the same hinge risk, so the right side is zero and the left side is not. The paper does not say "
+        "that it means every distribution: the introduction has 'under the low noise assumption (Section 3.2.2)', and "
+        "Section 3.2.3 calls B.2 such a condition."
+    ),
+    what_is_true="B = 2 / min |2 P(y = 1 | x) - 1| for functions with values in [-1, 1] (uarff/B.2[corrected]).",
+    consequence="For the hinge loss B.2 is an assumption of low noise on the distribution, as the introduction says.",
+)
