@@ -36,6 +36,18 @@ PLAIN_FEATURES = Defect(
     consequence="None: the comparison with Algorithm 1 is that of steps.",
 )
 
+TABLE_4_SPECTRUM = Defect(
+    id="uarff/tab-4-spectrum",
+    severity=Severity.MISPRINT,
+    where="Tables 4 and 5, rows of prior work with eigenvalues i^-t, and Section 3.1.3",
+    why_the_proof_fails=(
+        "The rate n^(-2t/(2t+1)) is that of eigenvalues i^-2t, as Tables 1 and 3 write them. For i^-t it is "
+        "n^(-t/(t+1)), in Remark 13 with b = t. The text says i^-t as well, so our copy is hardly to blame."
+    ),
+    what_is_true="With i^-2t in these rows (uarff/rate-tab-4-prior[corrected], uarff/prior-rows[corrected]).",
+    consequence="The comparison holds for i^-t, too, with the slower rate: it is still faster than n^-1/2.",
+)
+
 DEFINITION_1 = Defect(
     id="uarff/def-1",
     severity=Severity.MISPRINT,
@@ -63,6 +75,18 @@ SPLINE_KERNEL = Defect(
     consequence="Kernel and features differ by a factor on the cosines. Rates, and Figure 1, are not affected.",
 )
 
+TABLE_9_SIGNS = Defect(
+    id="uarff/tab-9-signs",
+    severity=Severity.COPY,
+    where="Table 9, rate of prior work with eigenvalues i^-t, and Section 3.2.3, t = 4",
+    why_the_proof_fails=(
+        "The rates n^(t/(2+t)) and n^(2/3) grow with n. The text calls the latter fast, and compares it with n^-1/2: "
+        "both lack a minus sign, in print or in our copy."
+    ),
+    what_is_true="n^(-t/(2+t)) and n^(-2/3) (uarff/tab-9-prior-polynomial[corrected], uarff/prior-rows[corrected]).",
+    consequence="None.",
+)
+
 EQUATION_10 = Defect(
     id="uarff/eq-10",
     severity=Severity.INFERRED,
@@ -88,4 +112,21 @@ HINGE_LOSS = Defect(
     ),
     what_is_true="B = 2 / min |2 P(y = 1 | x) - 1| for functions with values in [-1, 1] (uarff/B.2[corrected]).",
     consequence="For the hinge loss B.2 is an assumption of low noise on the distribution, as the introduction says.",
+)
+
+REMARK_14 = Defect(
+    id="uarff/rem-14",
+    severity=Severity.INFERRED,
+    where="Remark 14, if it means the excess risk of Section 2.1",
+    why_the_proof_fails=(
+        "The sources that the remark cites compare with the smallest risk of all functions. The excess risk of the "
+        "paper is over g_H, the best function of the unit ball, and is smaller where g_H cannot reach margins of one."
+    ),
+    what_is_true=(
+        "For minima over all functions (uarff/rem-14[corrected]), so wherever g_H attains that of the hinge loss."
+    ),
+    consequence=(
+        "A bound on the excess hinge risk of Theorem 15 or 19 is one on the excess of wrong labels only under that "
+        "hypothesis, or up to a constant that depends on g_H."
+    ),
 )
