@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from harness.claims.uarff import proof_steps, refined_risk
+from harness.claims.uarff import lipschitz_risk, proof_steps, refined_risk
 from harness.language.quantifiers import Forall
 
 
@@ -35,3 +35,13 @@ def test_equation_31_fails_where_b_2_holds_for_p_alone() -> None:
     values = given(p=0.9, g=-1.0, **{"labels_-1": 1.0})
     found = numbers(proof_steps.second_moment_by_the_assumption_on_p(values, part="last step", n=2))
     assert found == pytest.approx([3.2, 0.0], abs=1e-12)
+
+
+def test_theorem_15_fails_down_to_lipschitz_constants_of_three() -> None:
+    """The risk exceeds sqrt(2 lambda) iff L > sqrt(2 (1 - r) / (r mass)): at L = 3.7 and 3.2, not at 3.6 and 3.1."""
+    common = {"regularisation": 1e-3, "mass": 0.99}
+    for lipschitz, lower, leverage, delta, other in ((3.7, 3.6, 0.13, 1e-3, 0.9), (3.2, 3.1, 0.168, 1e-20, 0.97)):
+        cell = {**common, "leverage": leverage, "delta": delta, "other": other}
+        missed, level = lipschitz_risk.risk_as_printed(lipschitz=lipschitz, **cell)
+        assert level == delta < missed < 10 * delta
+        assert lipschitz_risk.risk_as_printed(lipschitz=lower, **cell)[0] == 0

@@ -105,13 +105,19 @@ HINGE_LOSS = Defect(
     severity=Severity.INFERRED,
     where="Section 3.2.2, below Assumption B.2, if meant for every distribution",
     why_the_proof_fails=(
-        "The hinge loss is named among losses that satisfy B.2. Where both labels are equally likely, every value in "
-        "[-1, 1] has the same hinge risk, so the right side is zero and the left side is not. The paper does not say "
-        "that it means every distribution: the introduction has 'under the low noise assumption (Section 3.2.2)', and "
-        "Section 3.2.3 calls B.2 such a condition."
+        "The hinge loss is named among losses that satisfy B.2. Where both labels are equally likely on one point, "
+        "every value in [-1, 1] has the same hinge risk, so the right side is zero and the left side is not. The paper "
+        "does not say that it means every distribution: the introduction has 'under the low noise assumption (Section "
+        "3.2.2)', and Section 3.2.3 calls B.2 such a condition."
     ),
-    what_is_true="B = 2 / min |2 P(y = 1 | x) - 1| for functions with values in [-1, 1] (uarff/B.2[corrected]).",
-    consequence="For the hinge loss B.2 is an assumption of low noise on the distribution, as the introduction says.",
+    what_is_true=(
+        "B = 2 kappa^2 / |E y k_x| in the unit ball with k(x, x) <= kappa^2 <= 1, wherever E y k_x is not zero; B = "
+        "2 / min |2 P(y = 1 | x) - 1| for all functions with values in [-1, 1] (uarff/B.2[corrected])."
+    ),
+    consequence=(
+        "For the hinge loss B.2 is an assumption on the distribution, as the introduction says; in the unit ball a "
+        "weaker one than low noise."
+    ),
 )
 
 REMARK_14 = Defect(

@@ -7,6 +7,8 @@ from harness import Forall, always, claim, grid
 
 from .defects_of_symbols import HINGE_LOSS
 
+_SMALLEST = 1e-6
+
 
 @claim(
     "uarff/lem-30",
@@ -71,7 +73,7 @@ def hinge_loss_has_the_variance_condition_without_low_noise(forall: Forall):
 
     On one point with fair labels, where every g in [-1, 1] has risk 1 and may be g_H: no B will do. The paper says of
     the hinge loss that it satisfies B.2, not for which distributions, and elsewhere calls B.2 a condition of low noise;
-    with it the sentence is true. Its source was not at hand.
+    with it the sentence is true, and in the unit ball wherever E y k_x is not zero. Its source was not at hand.
     """
     g, best = forall.interval("g", -1.0, 1.0), forall.interval("g_H", -1.0, 1.0)
     constant = 10 ** forall.interval("log10_B", 0.0, 6.0)
@@ -81,22 +83,34 @@ def hinge_loss_has_the_variance_condition_without_low_noise(forall: Forall):
 @claim(
     "uarff/B.2",
     always(),
-    over=grid(points=[1, 3]),
+    over=[{"space": "ball", "points": 1}, {"space": "ball", "points": 3}, *grid(space=["values"], points=[1, 3])],
     reading="corrected",
     cite="uarff, below Assumption B.2",
-    restricts="one and three points, all functions with values in [-1, 1]",
+    sizes="all distributions on one and three points; the unit ball of up to two features, k(x, x) from 0 to 1, or all "
+    "functions with values in [-1, 1]",
 )
-def hinge_loss_has_the_variance_condition_under_low_noise(forall: Forall, *, points: int):
-    """E (g - g_H)^2 <= B E (l_g - l_gH) for the hinge loss with B = 2 / min |2 P(y = 1 | x) - 1|, |g| <= 1.
+def hinge_loss_has_the_variance_condition(forall: Forall, *, space: str, points: int):
+    """E (g - g_H)^2 <= B E (l_g - l_gH) for the hinge loss: B = 2 kappa^2 / |E y k_x| in the unit ball, kappa <= 1.
 
-    Low noise is added: B is infinite where both labels are equally likely somewhere. All functions with values in
-    [-1, 1] on some points.
+    There |g| <= 1 for k(x, x) <= kappa^2, so E l_g = 1 - <g, E y k_x>, g_H = E y k_x / |E y k_x|, and the excess is at
+    least |E y k_x| |g - g_H|^2 / 2. Only E y k_x = 0 is excluded, where every g has the same risk; no low noise is
+    needed. Among all functions with values in [-1, 1] it is, and B = 2 / min |2 P(y = 1 | x) - 1|.
     """
     law, p = forall.simplex("law", points), forall.interval("p", 0.0, 1.0, points)
-    g = forall.interval("g", -1.0, 1.0, points)
-    best = torch.where(p < 0.5, -1.0, 1.0)
+    if space == "values":
+        g, best = forall.interval("g", -1.0, 1.0, points), torch.where(p < 0.5, -1.0, 1.0)
+        inverse = (2 * p - 1).abs().amin(-1)
+    else:
+        features = forall.interval("features", -1.0, 1.0, points, 2)
+        features = features / features.norm(dim=-1, keepdim=True).clamp_min(1.0)
+        mean = ((law * (2 * p - 1)).unsqueeze(-1) * features).sum(-2)
+        inverse = mean.norm(dim=-1) / features.square().sum(-1).amax(-1).clamp_min(_SMALLEST)
+        forall.assume(inverse > _SMALLEST)
+        learned = forall.ball("theta", 2)
+        target = mean / mean.norm(dim=-1, keepdim=True).clamp_min(_SMALLEST**2)
+        g, best = ((features @ theta.unsqueeze(-1)).squeeze(-1) for theta in (learned, target))
     excess = (law * (_hinge_risk(g, p) - _hinge_risk(best, p))).sum(-1)
-    return (2 * p - 1).abs().amin(-1) * (law * (g - best).square()).sum(-1), 2 * excess
+    return inverse * (law * (g - best).square()).sum(-1), 2 * excess
 
 
 def _hinge_risk(g: Tensor, p: Tensor | float) -> Tensor:
