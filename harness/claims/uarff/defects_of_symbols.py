@@ -75,6 +75,19 @@ SPLINE_KERNEL = Defect(
     consequence="Kernel and features differ by a factor on the cosines. Rates, and Figure 1, are not affected.",
 )
 
+DEFINITION_4 = Defect(
+    id="uarff/def-4",
+    severity=Severity.COPY,
+    where="Definition 4, and with it Lemma 5",
+    why_the_proof_fails=(
+        "A sub-root function has psi(r) / sqrt(r) non-increasing, as its name and its source say. With psi(r) / r, "
+        "psi(r) = r is one and has every r as a fixed point, and a + r has none. In our copy root signs stand on lines "
+        "of their own, where this one may have been lost."
+    ),
+    what_is_true="The lemma with the root (uarff/lem-5[corrected]), and for psi > 0, which the paper does not ask for.",
+    consequence="None: the functions used later are sub-root in this sense (uarff/def-4[corrected]).",
+)
+
 TABLE_9_SIGNS = Defect(
     id="uarff/tab-9-signs",
     severity=Severity.COPY,
