@@ -56,6 +56,19 @@ LEARNED_KERNEL = Defect(
     consequence="None: a constant factor of the kernel, which the features drawn from Q do not have.",
 )
 
+MASS = Defect(
+    id="pbrff/eq-2-3-mass",
+    severity=Severity.INFERRED,
+    where="Section 2, equation (2), if meant for every kernel with values in [-1, 1]",
+    why_the_proof_fails=(
+        "There is no proof: the transform of k is called the distribution p. It integrates to k(0), so that it is a "
+        "probability distribution, and (3) an expectation, for k(0) = 1 only, which the paper does not ask for; nor "
+        "that k be continuous and integrable."
+    ),
+    what_is_true="The transform has mass k(0): pbrff/eq-2-3-mass[corrected].",
+    consequence="None: the kernels of the paper have k(0) = 1, and others are divided by k(0).",
+)
+
 SIGMA_GRID = Defect(
     id="pbrff/sigma-grid",
     severity=Severity.INFERRED,

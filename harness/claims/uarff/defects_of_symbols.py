@@ -88,6 +88,18 @@ DEFINITION_4 = Defect(
     consequence="None: the functions used later are sub-root in this sense (uarff/def-4[corrected]).",
 )
 
+APPENDIX_E = Defect(
+    id="uarff/app-E-squares",
+    severity=Severity.COPY,
+    where="Appendix E, first line of the proof of Lemma 25",
+    why_the_proof_fails=(
+        "E l_f^2 <= E l_f takes losses below one; the lemma has bounded labels. Section 6.3 has B E l_f at the same "
+        "place, and so the conclusion of the lemma: the B is missing, in print or in our copy."
+    ),
+    what_is_true="E l_f^2 <= B E l_f with the largest loss B (uarff/lem-25-squares[corrected]).",
+    consequence="None: Lemma 6 is applied with this B.",
+)
+
 TABLE_9_SIGNS = Defect(
     id="uarff/tab-9-signs",
     severity=Severity.COPY,

@@ -5,7 +5,7 @@ from torch import Tensor
 
 from harness import Forall, always, claim, grid
 
-from .defects_of_symbols import HINGE_LOSS
+from .defects_of_symbols import APPENDIX_E, HINGE_LOSS
 
 _SMALLEST = 1e-6
 
@@ -58,6 +58,50 @@ def second_moment_of_the_losses(forall: Forall, *, n: int):
     best = _best_on_segment((u * y).sum(-1), u.square().sum(-1))
     f, fitted = (coefficient.unsqueeze(-1) * u for coefficient in (a, best))
     return 2 * (y - fitted).square().mean(-1) * (f - fitted).square().mean(-1), (y - f).square().square().mean(-1)
+
+
+_EXAMPLES = grid(examples=[1, 3])
+
+
+@claim(
+    "uarff/lem-25-squares",
+    always(),
+    over=_EXAMPLES,
+    reading="printed",
+    expected="refuted",
+    cite="uarff, Appendix E, proof of Lemma 25",
+    quote="It is easy to see that E[l_f^2] <= E[l_f].",
+    defect=APPENDIX_E,
+)
+def squares_of_squared_losses_as_printed(forall: Forall, *, examples: int):
+    """E l_f^2 <= E l_f for the squared loss, f in [-1, 1] and y in [-2, 2].
+
+    False for losses above one: f = 0 and y = 2 give 16 and 4. The lemma has bounded labels, not losses below one.
+    Section 6.3 has a constant B on the right, as the lemma has in its conclusion: a symbol, not a mistake.
+    """
+    first, second, _ = _moments_of_the_loss(forall, examples)
+    return second, first
+
+
+@claim(
+    "uarff/lem-25-squares",
+    always(),
+    over=_EXAMPLES,
+    reading="corrected",
+    cite="uarff, Section 6.3, above the definition of psi",
+    sizes="all distributions on one and three examples, |f| <= 1 and |y| <= y_0 <= 2",
+)
+def squares_of_squared_losses(forall: Forall, *, examples: int):
+    """E l_f^2 <= B E l_f for the squared loss with B = (1 + y_0)^2, |f| <= 1 and |y| <= y_0."""
+    first, second, largest = _moments_of_the_loss(forall, examples)
+    return second, (1 + largest).square() * first
+
+
+def _moments_of_the_loss(forall: Forall, examples: int) -> tuple[Tensor, Tensor, Tensor]:
+    """E l_f, E l_f^2 and the largest |y|."""
+    f, y = forall.interval("f", -1.0, 1.0, examples), forall.interval("y", -2.0, 2.0, examples)
+    law, loss = forall.simplex("law", examples), (f - y).square()
+    return (law * loss).sum(-1), (law * loss.square()).sum(-1), y.abs().amax(-1)
 
 
 @claim(
