@@ -56,7 +56,7 @@ WRONG_IN_PRINT = {
     "uarff": """
         lem-2 lem-5 lem-7 lem-22-one-point lem-22-orthogonal lem-24 lem-25-squares lem-27 thm-15 cor-17 cor-18
         thm-20b tab-4 tab-7 tab-9 alg-1 spline-id dK-decay-geometric dK-decay-refined eq-21-noise eq-22 eq-22-chain
-        eq-25 eq-31 thm-12-fixed-points rate-eq-10-cut rate-sec-3.2.2 rate-sec-4 sec-4-features rate-tab-4-prior
+        eq-25 eq-31 thm-12-fixed-points rate-sec-6.3-cut rate-sec-3.2.2 rate-sec-4 sec-4-features rate-tab-4-prior
         rate-tab-5-prior tab-9-prior-polynomial
     """,
 }

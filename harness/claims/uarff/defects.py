@@ -201,7 +201,7 @@ CUT = Defect(
         "Beyond h = log n the eigenvalues A^i sum to about n^(-log(1/A)), which is below 1/n only for A <= 1/e. For "
         "larger A the second term of (10) is of order n^(-1/2 - log(1/A)/2)."
     ),
-    what_is_true="h = ceil(log n / log(1/A)) (uarff/rate-eq-10-cut[corrected], uarff/tab-2-parameters).",
+    what_is_true="h = ceil(log n / log(1/A)) (uarff/rate-sec-6.3-cut[corrected], uarff/tab-2-parameters).",
     consequence="None: (10) is a minimum over h, and the rate log n / n stands.",
 )
 

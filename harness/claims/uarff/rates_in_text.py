@@ -26,7 +26,7 @@ _CUTS = grid(n=[10**k for k in range(4, 17, 2)], ratio=[0.5, 0.9])
 
 
 @claim(
-    "uarff/rate-eq-10-cut",
+    "uarff/rate-sec-6.3-cut",
     rate("n", -1.0, log_power=1),
     over=_CUTS,
     reading="printed",
@@ -47,7 +47,7 @@ def cut_of_the_text(*, n: int, ratio: float):
 
 
 @claim(
-    "uarff/rate-eq-10-cut",
+    "uarff/rate-sec-6.3-cut",
     rate("n", -1.0, log_power=1),
     over=_CUTS,
     reading="corrected",

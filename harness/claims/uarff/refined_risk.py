@@ -143,7 +143,7 @@ def star_hull_as_printed(forall: Forall, *, n: int):
     The left side without the factor 2 and the absolute value of Definition 1, the right side with both, so false in
     either convention: for n = 1, z = .05 and y = 2 it is 2.1 against 1.2. A kernel of rank one, f = a z with |a| <= 1,
     and L = 6, the Lipschitz constant for all |y| <= 2 and |f| <= 1. The hull holds a multiple of l_f for every factor
-    up to one, which contracts no f. A step of the proof, not Lemma 25.
+    up to one, which contracts no f: as z tends to zero no L will do. A step of the proof, not Lemma 25.
     """
     largest, _, _, linear = _star_hull(forall, n)
     forall.assume(linear > 0.01)  # some f is not zero

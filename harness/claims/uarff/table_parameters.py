@@ -80,7 +80,7 @@ def refined(forall: Forall):
 
     And the terms of (9), r* by (10), and the risk of kernel ridge regression itself, are at most C times the printed
     rate. For A^i with h = ceil(log n / log(1/A)); the ceil(log n) of the text is too small for A > 1/e
-    (rate-eq-10-cut).
+    (rate-sec-6.3-cut).
     """
     return worst_of_both(parameters(forall, 1.05), REFINED, "squared", "refined"), 1.0
 
