@@ -14,7 +14,7 @@ from harness.claims.uarff.defects_of_symbols import TABLE_4_SPECTRUM
 from harness.claims.uarff.rates_features import missed_by_plain_features
 
 T, NOISE = 2.0, 0.5
-_POINTS = grid(n=[4**k for k in range(5, 11)])
+_POINTS = grid(n=[4**k for k in range(4, 10)])
 
 
 @claim(
