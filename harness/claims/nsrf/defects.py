@@ -29,10 +29,10 @@ REAL_FEATURES = Defect(
     where="Section 2.1, the map {phi(w), phi(-w)} -> {Re phi(w), Im phi(w)} below (3)",
     why_the_proof_fails=(
         "There is no proof. phi(w) conj phi'(w) + phi(-w) conj phi'(-w) = 2 (Re Re' + Im Im'), so the map halves the "
-        "inner product. If a pair of features stands for a pair of total mass one nothing is lost, and Algorithm 2 may "
+        "inner product where w and -w are two indices; at w = 0 nothing is lost. If a pair of features stands for a pair of total mass one nothing is lost, and Algorithm 2 may "
         "be read in this way."
     ),
-    what_is_true="The map with the factor sqrt 2: nsrf/eq-3[corrected].",
+    what_is_true="The map with the factor sqrt 2 for pairs w != -w, and 1 for w = 0: nsrf/eq-3[corrected].",
     consequence=(
         "A kernel built from real features is half the intended one, which doubles the weight of the regulariser."
     ),

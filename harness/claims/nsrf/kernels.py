@@ -80,10 +80,13 @@ def kernels_are_transforms_of_measures(forall: Forall, *, P: int):
 def real_features_as_printed(forall: Forall, *, frequencies: int):
     """sum over +-w of lambda(w) phi(w) conj phi'(w) is the inner product of the features sqrt(lambda) (Re, Im) phi.
 
-    A factor sqrt 2 left out of a map, in the paper or in our copy: the inner product is halved. Where each pair of
-    features stands for a pair of frequencies of total mass one, nothing is lost.
+    A factor sqrt 2 left out of a map, in the paper or in our copy: the inner product is halved where w and -w are two
+    indices. At w = 0 they are one, its features are (1, 0), and nothing is lost; nor is it where each pair of features
+    stands for a pair of frequencies of total mass one.
     """
-    return _products_of_features(forall, frequencies, scale=1)
+    omega = forall.ball("omega", frequencies, 2, radius=20.0)
+    forall.assume((omega != 0).any(-1).all(-1))
+    return _products_of_features(forall, omega, scale=1)
 
 
 @claim(
@@ -95,26 +98,25 @@ def real_features_as_printed(forall: Forall, *, frequencies: int):
     sizes="d = 1, 2 and 5, measures on one pair and on four pairs of frequencies; for harmonics see nsrf/eq-3-sphere",
 )
 def real_features_preserve_the_inner_product(forall: Forall, *, d: int, frequencies: int):
-    """With a factor sqrt 2, sums over +-w of lambda phi conj phi' are products of features sqrt(2 lambda) (Re, Im) phi.
+    """With a factor sqrt 2 for w != -w, sums over +-w of lambda phi conj phi' are products of real features of pairs.
 
-    With a pair of total mass one for each pair of features the printed map has this factor.
+    The features are sqrt(2 lambda) (Re, Im) phi where w and -w are two indices, and sqrt(lambda(0)) (1, 0) at w = 0,
+    which is its own opposite; as a pair moves to 0 it counts twice there. With a pair of total mass one for each pair
+    of features the printed map has this factor.
     """
-    return _products_of_features(forall, frequencies, scale=2, d=d)
+    return _products_of_features(forall, forall.ball("omega", frequencies, d, radius=20.0), scale=2)
 
 
-def _products_of_features(forall: Forall, frequencies: int, *, scale: int, d: int = 2) -> tuple[Tensor, Tensor]:
-    """The kernel at two points, and the inner product of their features with the weights sqrt(s lambda)."""
-    phases = [
-        (forall.ball(name, 1, d) @ omega.mT).squeeze(-2)
-        for omega in [forall.ball("omega", frequencies, d, radius=20.0)]
-        for name in ("x", "x'")
-    ]
-    masses = forall.interval("lambda", 0.0, 1.0, frequencies)
+def _products_of_features(forall: Forall, omega: Tensor, *, scale: int) -> tuple[Tensor, Tensor]:
+    """The kernel at two points, and the inner product of their features: those of the pairs +-w, and (1, 0) at 0."""
+    frequencies, d = omega.shape[-2:]
+    phases = [(forall.ball(name, 1, d) @ omega.mT).squeeze(-2) for name in ("x", "x'")]
+    masses, rest = forall.interval("lambda", 0.0, 1.0, frequencies), forall.interval("lambda(0)", 0.0, 1.0)
     pairs = [[torch.exp(sign * 1j * phase) for phase in phases] for sign in (1, -1)]
-    kernel = torch.stack([(masses * (phi * other.conj()).real).sum(-1) for phi, other in pairs]).sum(0)
+    kernel = rest + torch.stack([(masses * (phi * other.conj()).real).sum(-1) for phi, other in pairs]).sum(0)
     weights = (scale * masses).sqrt()
     left, right = (torch.cat([weights * phase.cos(), weights * phase.sin()], -1) for phase in phases)
-    return kernel, (left * right).sum(-1)
+    return kernel, rest + (left * right).sum(-1)
 
 
 @claim(
