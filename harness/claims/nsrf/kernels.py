@@ -11,7 +11,7 @@ from torch import Tensor
 from algos.fourier.sums import fourier_potential
 from algos.kernel_learning.alignment import quadratic_alignment
 from harness import Forall, always, claim, grid, identity
-from harness.claims.nsrf import defects
+from harness.claims.nsrf import symbols
 from harness.claims.nsrf.explicit_harmonics import explicit_harmonics
 
 Family = Literal["translation", "rotation"]
@@ -75,7 +75,7 @@ def kernels_are_transforms_of_measures(forall: Forall, *, P: int):
         "symmetry of lambda_k allows us to apply the transformation {phi(omega), phi(-omega)} -> {Re phi(omega), Im "
         "phi(omega)} to yield real features, preserving the inner product."
     ),
-    defect=defects.REAL_FEATURES,
+    defect=symbols.REAL_FEATURES,
 )
 def real_features_as_printed(forall: Forall, *, frequencies: int):
     """sum over +-w of lambda(w) phi(w) conj phi'(w) is the inner product of the features sqrt(lambda) (Re, Im) phi.
