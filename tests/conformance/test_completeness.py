@@ -47,7 +47,7 @@ NUMBERED = {
 
 WRONG_IN_PRINT = {
     "nsrf": """
-        eq-3 alignment-general l1-norm-sphere v-bound-sphere thm-4.1 thm-4.1-one-step thm-4.1-two-steps
+        eq-3 equilibrium alignment-general l1-norm-sphere v-bound-sphere thm-4.1 thm-4.1-one-step thm-4.1-two-steps
         thm-4.1-many-steps thm-4.1-proof-steps thm-4.1-alt thm-4.1-alt-largest lem-C.1
         lem-C.1-game g-bound thm-4.3 rademacher thm-4.4-full bias lem-E.3 N-d-l B.2 sphere-not-invariant
     """,

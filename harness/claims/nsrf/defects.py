@@ -63,6 +63,30 @@ SPHERE_ACCURACY = Defect(
     ),
 )
 
+EQUILIBRIUM = Defect(
+    id="nsrf/equilibrium",
+    severity=Severity.MISSING_HYPOTHESIS,
+    where=(
+        "Section 3.2, 'there exists a Nash equilibrium'; the maximal pair of Section 3.1 and the min in (6) and in "
+        "Theorem 4.1 take it for granted"
+    ),
+    why_the_proof_fails=(
+        "Linear in lambda and concave in alpha is not enough: a strategy set has to be compact, and the probability "
+        "measures on R^d are not. Section 4.2 alone assumes a bandwidth; Section 3.1 says that it needs none. At "
+        "the points 1, sqrt 2, sqrt 3 with labels + - - the value is 1/2, and a measure that attains it would need a "
+        "frequency that no number is: (sqrt 3 - 1)/(sqrt 2 - 1) would be a quotient of odd integers."
+    ),
+    what_is_true=(
+        "The game has a value, and with frequencies from a compact set, a bandwidth or finitely many harmonics, an "
+        "equilibrium: nsrf/equilibrium[corrected], nsrf/A.3-nash. For labels that Kronecker's theorem aligns the value "
+        "is 1/2 whatever they are: nsrf/peak-lp-kronecker."
+    ),
+    consequence=(
+        "Theorem 4.1 is meant with an infimum. Without a bandwidth the frequencies that improve the margin may run off "
+        "to infinity, and the kernel that they approach tells the training points apart whatever their labels."
+    ),
+)
+
 THEOREM_4_1 = Defect(
     id="nsrf/thm-4.1",
     severity=Severity.STATEMENT,

@@ -182,7 +182,7 @@ def labels_do_not_matter_without_a_bandwidth(forall: Forall, *, radius: int, sha
     By Kronecker's theorem the supremum over R is (1.a)^2. No w attains it where three points, not all of one class,
     have weight: there is no best pair. Where 2 C m >= 1, m the size of the smaller class, the value of the game on R is
     1/2 whatever the labels, and no equilibrium exists. On a bounded closed set of frequencies the potential has a
-    maximum and the game has an equilibrium, as Section 3.2 says: it needs the bandwidth that Section 4.2 assumes.
+    maximum and the game has an equilibrium, as Section 3.2 says without one: nsrf/equilibrium[printed].
     """
     labels, weights = forall.signs("labels", 4), forall.interval("weights", 0.0, 1.0, 4)
     points = weights.new_tensor(INDEPENDENT_POINTS).unsqueeze(-1)
