@@ -12,7 +12,8 @@ import torch
 from torch import Tensor
 
 from algos.kernel_learning.alignment import quadratic_alignment
-from harness import Forall, claim, grid, identity
+from harness import Forall, always, claim, grid, identity
+from harness.claims.nsrf import symbols
 from harness.claims.nsrf.kernels import mixture_of_cosines
 from harness.claims.placement import table
 
@@ -71,6 +72,83 @@ def _eigenvalue_and_coefficient(forall: Forall, d: int, period: int) -> tuple[Te
     missed = (coefficients @ waves - kernel).abs().amax(-1)
     gram = kernel[..., differences(d, period)]
     return torch.linalg.eigvalsh(gram)[..., 0] + missed, len(nodes) * coefficients.amin(-1)
+
+
+@claim(
+    "nsrf/thm-2.1-density",
+    always(),
+    over=grid(frequencies=[1, 3]),
+    reading="printed",
+    expected="refuted",
+    cite="nsrf, Theorem 2.1, a density in L_1",
+    quote="for some lambda in L_1(Omega), satisfying lambda(omega) >= 0 and lambda(omega) = lambda(-omega)",
+    defect=symbols.DENSITY,
+)
+def densities_as_printed(forall: Forall, *, frequencies: int):
+    """A kernel k(x - x') on the line that is not 0 has k(u) < k(0) at every u != 0, as transforms of densities have.
+
+    For a density lambda >= 0, k(0) - k(u) is the integral of lambda(w)(1 - cos w u), where 1 - cos w u is 0 for
+    countably many w alone: it is 0 only if lambda is. Left the number of integers from 1 to 4 at which k(u) = k(0), for
+    k = sum_m lambda_m cos(2 pi m u) with masses at m = 0, 1, ...; k = 1 and k = cos are of the kind. "Measure", as the
+    first sentence of the theorem has it, is true: nsrf/thm-2.1-both.
+    """
+    masses, u = forall.simplex("measure", frequencies), torch.arange(1, 5)
+    waves = torch.cos(2 * math.pi * torch.arange(frequencies).unsqueeze(-1) * u).to(masses)
+    return ((masses @ waves) >= 1 - 1e-9).sum(-1), 0
+
+
+@claim(
+    "nsrf/B.2-real",
+    identity(),
+    over=grid(P=[3, 6], part=["imaginary"]),
+    reading="printed",
+    expected="refuted",
+    cite="nsrf, Appendix B.2, the transform of a real-valued function",
+    quote=(
+        "In particular, the Fourier transform lambda of a real-valued function k : R^n -> R satisfies lambda(omega) = "
+        "lambda(-omega), so that the dual measure can be constrained to be symmetric."
+    ),
+    defect=symbols.REAL_TRANSFORM,
+)
+def transforms_of_real_functions_as_printed(forall: Forall, *, P: int, part: str):
+    """The coefficients of real trigonometric polynomials on the line have lambda(w) = lambda(-w).
+
+    A conjugation left out, in the paper or in our copy: k = sin has lambda(1) = -i/2 = -lambda(-1). Kernels are even,
+    and for them the sentence is true.
+    """
+    opposite, coefficient = _opposite_coefficients(forall.interval("values", -1.0, 1.0, P), forall)
+    return _part(opposite, part), _part(coefficient, part)
+
+
+@claim(
+    "nsrf/B.2-real",
+    identity(),
+    over=grid(P=[3, 6], part=["real", "imaginary"]),
+    reading="corrected",
+    cite="nsrf, Appendix B.2, the transform of a real-valued function, with the conjugate",
+    restricts="trigonometric polynomials on the line",
+)
+def transforms_of_real_functions(forall: Forall, *, P: int, part: str):
+    """The coefficients of real trigonometric polynomials on the line have lambda(w) = conj lambda(-w).
+
+    They are determined by P equidistant values in a period, any numbers. Where k is even, as kernels are, they are
+    real, and lambda(w) = lambda(-w).
+    """
+    opposite, coefficient = _opposite_coefficients(forall.interval("values", -1.0, 1.0, P), forall)
+    return _part(opposite.conj(), part), _part(coefficient, part)
+
+
+def _opposite_coefficients(values: Tensor, forall: Forall) -> tuple[Tensor, Tensor]:
+    """lambda(-j) and lambda(j), the mean of k(u) exp(-i j u) over P equidistant u, for any j up to (P - 1)/2."""
+    P = values.shape[-1]
+    frequency = forall.integers("j", 0, (P - 1) // 2).unsqueeze(-1)
+    phases = 2 * math.pi / P * frequency * torch.arange(P).to(values)
+    first, second = ((values * torch.exp(sign * 1j * phases)).mean(-1) for sign in (1, -1))
+    return first, second
+
+
+def _part(number: Tensor, part: str) -> Tensor:
+    return number.real if part == "real" else number.imag
 
 
 @cache

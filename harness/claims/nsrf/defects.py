@@ -262,6 +262,20 @@ LABELS_OF_SAMPLES = Defect(
     ),
 )
 
+MIXING = Defect(
+    id="nsrf/A.3-mixing",
+    severity=Severity.MISSING_HYPOTHESIS,
+    where="Appendix A.3, 'a discrete Markov chain which mixes to lambda(l, m) ~ exp(beta v(l, m))'",
+    why_the_proof_fails=(
+        "There are infinitely many harmonics, and exp(beta v) >= 1 on each: it has no finite sum, and no chain can mix "
+        "to what is not a law. The paper names this as an option that it does not take."
+    ),
+    what_is_true=(
+        "Over the harmonics up to a degree, the threshold J of the next paragraph: nsrf/A.3-mixing[corrected]."
+    ),
+    consequence="None for the experiments, which examine all harmonics up to the threshold.",
+)
+
 HUNDRED_FEATURES = Defect(
     id="nsrf/100-features",
     severity=Severity.INFERRED,
