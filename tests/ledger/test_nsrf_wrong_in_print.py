@@ -53,8 +53,8 @@ def test_the_sine_has_opposite_coefficients() -> None:
     """sin at 0, 90, 180 and 270 degrees: lambda(1) = -i/2, lambda(-1) = i/2."""
     values = {"values": [0.0, 1.0, 0.0, -1.0], "j": 1.0}
     cell = {"P": 4, "part": "imaginary"}
-    assert sides(bochner.transforms_of_real_functions_as_printed, cell, **values) == pytest.approx((0.5, -0.5))
-    assert sides(bochner.transforms_of_real_functions, cell, **values) == pytest.approx((-0.5, -0.5))
+    assert sides(printed_letters.transforms_of_real_functions_as_printed, cell, **values) == pytest.approx((0.5, -0.5))
+    assert sides(printed_letters.transforms_of_real_functions, cell, **values) == pytest.approx((-0.5, -0.5))
 
 
 def test_the_product_with_the_degree_above_vanishes_at_the_poles() -> None:

@@ -1,4 +1,4 @@
-"""Letters and indices of Appendix B and of Figure 1c, read as they stand; beside each the reading that holds."""
+"""Letters, bars and indices of Appendix B and of Figure 1c, read as they stand; beside each the reading that holds."""
 
 import math
 from functools import cache
@@ -159,6 +159,60 @@ def expansions(d: int, degree: int, index: float) -> list[list[float]]:
     theirs = np.stack([scipy.special.eval_gegenbauer(m, index, nodes) for m in range(degree + 1)], -1)
     squares = (widths[:, None] * theirs**2).sum(0)
     return ((ours * widths[:, None]).T @ theirs / squares).tolist()
+
+
+@claim(
+    "nsrf/B.2-real",
+    identity(),
+    over=grid(P=[3, 6], part=["imaginary"]),
+    reading="printed",
+    expected="refuted",
+    cite="nsrf, Appendix B.2, the transform of a real-valued function",
+    quote=(
+        "In particular, the Fourier transform lambda of a real-valued function k : R^n -> R satisfies lambda(omega) = "
+        "lambda(-omega), so that the dual measure can be constrained to be symmetric."
+    ),
+    defect=symbols.REAL_TRANSFORM,
+)
+def transforms_of_real_functions_as_printed(forall: Forall, *, P: int, part: str):
+    """The coefficients of real trigonometric polynomials on the line have lambda(w) = lambda(-w).
+
+    A conjugation left out, in the paper or in our copy: k = sin has lambda(1) = -i/2 = -lambda(-1). Kernels are even,
+    and for them the sentence is true.
+    """
+    opposite, coefficient = _opposite_coefficients(forall.interval("values", -1.0, 1.0, P), forall)
+    return _part(opposite, part), _part(coefficient, part)
+
+
+@claim(
+    "nsrf/B.2-real",
+    identity(),
+    over=grid(P=[3, 6], part=["real", "imaginary"]),
+    reading="corrected",
+    cite="nsrf, Appendix B.2, the transform of a real-valued function, with the conjugate",
+    restricts="trigonometric polynomials on the line",
+)
+def transforms_of_real_functions(forall: Forall, *, P: int, part: str):
+    """The coefficients of real trigonometric polynomials on the line have lambda(w) = conj lambda(-w).
+
+    They are determined by P equidistant values in a period, any numbers. Where k is even, as kernels are, they are
+    real, and lambda(w) = lambda(-w).
+    """
+    opposite, coefficient = _opposite_coefficients(forall.interval("values", -1.0, 1.0, P), forall)
+    return _part(opposite.conj(), part), _part(coefficient, part)
+
+
+def _opposite_coefficients(values: Tensor, forall: Forall) -> tuple[Tensor, Tensor]:
+    """lambda(-j) and lambda(j), the mean of k(u) exp(-i j u) over P equidistant u, for any j up to (P - 1)/2."""
+    P = values.shape[-1]
+    frequency = forall.integers("j", 0, (P - 1) // 2).unsqueeze(-1)
+    phases = 2 * math.pi / P * frequency * torch.arange(P).to(values)
+    first, second = ((values * torch.exp(sign * 1j * phases)).mean(-1) for sign in (1, -1))
+    return first, second
+
+
+def _part(number: Tensor, part: str) -> Tensor:
+    return number.real if part == "real" else number.imag
 
 
 LABELS = [{"first": 0, "second": 11}, {"first": 4, "second": 9}, {"first": 8, "second": 27}]
