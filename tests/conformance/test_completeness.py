@@ -53,7 +53,7 @@ WRONG_IN_PRINT = {
         B.2-explicit sphere-not-invariant A.3-mixing fig-1c-labels
     """,
     "pbrff": "eq-14 eq-15-16 lem-6 thm-4-case-1 thm-4-case-2 cor-5 kQ-1-over-N",
-    "lkrf": "eq-8-closed-form alg-1 lem-7-3",
+    "lkrf": "eq-7 eq-8-closed-form alg-1 eq-10 A.1-logarithm lem-7-3 B.4-minimum",
     "uarff": """
         lem-2 lem-7 lem-22-one-point lem-22-orthogonal lem-24 lem-27 thm-15 cor-17 cor-18 thm-20b tab-4 tab-7
         tab-9 alg-1 spline-id dK-decay-geometric eq-21-noise eq-22 eq-25 thm-12-fixed-points
