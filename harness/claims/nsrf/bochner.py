@@ -32,6 +32,7 @@ Part = Literal["if", "only if", "a measure exists"]
     cite="nsrf, Theorem 2.1, if and only if",
     sizes="signed measures on one to four pairs of frequencies of R^d, d = 1, 2 and 5; every even function of period 5"
     " on the line and of period 2 in three dimensions",
+    restricts="that a measure exists is judged for functions on lattices with a period, not on R^d",
 )
 def kernels_are_the_transforms_of_measures(forall: Forall, *, part: Part, d: int, size: int):
     """k is a kernel if and only if k(x - x') is the transform of a symmetric non-negative measure lambda.
@@ -40,7 +41,7 @@ def kernels_are_the_transforms_of_measures(forall: Forall, *, part: Part, d: int
     mass is. Only if: for any masses of either sign some a has a'Ga = lambda_j, for every j. A measure exists: every
     even function on the lattice with a period is the transform of its coefficients, and the smallest eigenvalue of its
     Gram matrix is their smallest, times the number of points. The measure may have atoms, as "measure" says; the
-    density in L_1 that the theorem names next need not exist: k = cos has the measure (delta_1 + delta_-1)/2.
+    density in L_1 that the theorem names next need not exist: nsrf/thm-2.1-density[printed].
     """
     if part == "a measure exists":
         return _eigenvalue_and_coefficient(forall, d, size)

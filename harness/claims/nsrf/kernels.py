@@ -32,9 +32,8 @@ INDEPENDENT_POINTS = (1.0, math.sqrt(2), math.sqrt(3), math.sqrt(5))
 def transforms_of_measures_are_kernels(forall: Forall, *, n: int, d: int, frequencies: int):
     """The transform of a symmetric non-negative measure is positive semidefinite: 2 a'Gb <= a'Ga + b'Gb for all a, b.
 
-    The measure may have atoms, so the density in L_1 that the theorem names next need not exist: k = cos has the
-    measure (delta_1 + delta_-1)/2, and so has every pair that the algorithm returns. "Measure" should be read
-    throughout.
+    The measure may have atoms, as k = cos has those of (delta_1 + delta_-1)/2, and every pair that the algorithm
+    returns: the density in L_1 that the theorem names next need not exist (nsrf/thm-2.1-density[printed]).
     """
     gram = cosine_gram(forall, n, d, frequencies)
     a, b = (forall.interval(name, -1.0, 1.0, n) for name in ("a", "b"))
