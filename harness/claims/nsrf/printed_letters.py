@@ -158,7 +158,8 @@ def expansions(d: int, degree: int, index: float) -> list[list[float]]:
     ours = zonal_polynomials(torch.from_numpy(nodes), degree, d).numpy()
     theirs = np.stack([scipy.special.eval_gegenbauer(m, index, nodes) for m in range(degree + 1)], -1)
     squares = (widths[:, None] * theirs**2).sum(0)
-    return ((ours * widths[:, None]).T @ theirs / squares).tolist()
+    found: list[list[float]] = ((ours * widths[:, None]).T @ theirs / squares).tolist()
+    return found
 
 
 @claim(
