@@ -41,7 +41,7 @@ def kernels_are_the_transforms_of_measures(forall: Forall, *, part: Part, d: int
     mass is. Only if: for any masses of either sign some a has a'Ga = lambda_j, for every j. A measure exists: every
     even function on the lattice with a period is the transform of its coefficients, and the smallest eigenvalue of its
     Gram matrix is their smallest, times the number of points. The measure may have atoms, as "measure" says; the
-    density in L_1 that the theorem names next need not exist: nsrf/thm-2.1-density[printed].
+    density in L_1 that the theorem names next need not exist: nsrf/thm-2.1-only-if[printed].
     """
     if part == "a measure exists":
         return _eigenvalue_and_coefficient(forall, d, size)
@@ -76,13 +76,16 @@ def _eigenvalue_and_coefficient(forall: Forall, d: int, period: int) -> tuple[Te
 
 
 @claim(
-    "nsrf/thm-2.1-density",
+    "nsrf/thm-2.1-only-if",
     always(),
     over=grid(frequencies=[1, 3]),
     reading="printed",
     expected="refuted",
-    cite="nsrf, Theorem 2.1, a density in L_1",
-    quote="for some lambda in L_1(Omega), satisfying lambda(omega) >= 0 and lambda(omega) = lambda(-omega)",
+    cite="nsrf, Theorem 2.1, only if, with a density in L_1",
+    quote=(
+        "for some lambda in L_1(Omega), satisfying lambda(omega) >= 0 and lambda(omega) = lambda(-omega) for all omega "
+        "in Omega."
+    ),
     defect=symbols.DENSITY,
 )
 def densities_as_printed(forall: Forall, *, frequencies: int):

@@ -33,7 +33,7 @@ def transforms_of_measures_are_kernels(forall: Forall, *, n: int, d: int, freque
     """The transform of a symmetric non-negative measure is positive semidefinite: 2 a'Gb <= a'Ga + b'Gb for all a, b.
 
     The measure may have atoms, as k = cos has those of (delta_1 + delta_-1)/2, and every pair that the algorithm
-    returns: the density in L_1 that the theorem names next need not exist (nsrf/thm-2.1-density[printed]).
+    returns: the density in L_1 that the theorem names next need not exist (nsrf/thm-2.1-only-if[printed]).
     """
     gram = cosine_gram(forall, n, d, frequencies)
     a, b = (forall.interval(name, -1.0, 1.0, n) for name in ("a", "b"))
@@ -45,14 +45,15 @@ def transforms_of_measures_are_kernels(forall: Forall, *, n: int, d: int, freque
     "nsrf/thm-2.1-only-if",
     identity(),
     over=grid(P=[1, 2, 5, 6]),
-    cite="nsrf, Theorem 2.1, only if",
+    reading="corrected",
+    cite="nsrf, Theorem 2.1, only if, with a measure",
     restricts="one direction, for kernels on the points 0, ..., P - 1 of the line that have period P, P <= 6",
 )
 def kernels_are_transforms_of_measures(forall: Forall, *, P: int):
     """On the points 0, ..., P - 1 the smallest eigenvalue of k is P times its smallest coefficient, of either sign.
 
-    k(u) = sum_j lambda_j exp(2 pi i j u / P) with lambda_j = lambda_(P - j) in [-1, 1]: one negative coefficient, and k
-    is not a kernel.
+    k(u) = sum_j lambda_j exp(2 pi i j u / P) with lambda_j = lambda_(P - j) in [-1, 1], atoms of a measure: one
+    negative coefficient, and k is not a kernel.
     """
     half = forall.interval("coefficients", -1.0, 1.0, P // 2 + 1)
     coefficients = half[..., [min(j, P - j) for j in range(P)]]

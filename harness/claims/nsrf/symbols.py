@@ -7,14 +7,14 @@ is not held against the authors.
 from harness.language.defects import Defect, Severity
 
 DENSITY = Defect(
-    id="nsrf/thm-2.1-density",
+    id="nsrf/thm-2.1",
     severity=Severity.MISPRINT,
     where="Theorem 2.1, 'for some lambda in L_1(Omega)' below (1), and the set L of Section 3.1",
     why_the_proof_fails=(
         "The theorem says measure, and then writes it as a density, which k = 1 and k = cos do not have. A convention, "
         "and not a slip of our copy: Section 3.1 puts Dirac masses into L, a part of L_1, and Algorithm 2 returns them."
     ),
-    what_is_true="The theorem with lambda a finite measure: nsrf/thm-2.1-both. Read L_1 as the finite measures.",
+    what_is_true="With lambda a finite measure: nsrf/thm-2.1-both, nsrf/thm-2.1-only-if[corrected].",
     consequence="Among densities alone no kernel is the best of Section 3.1, unless the potential is constant.",
 )
 
