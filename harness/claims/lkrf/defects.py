@@ -23,7 +23,7 @@ STOPPING_RULE = Defect(
 
 SIGN_OF_LAMBDA = Defect(
     id="lkrf/eq-10",
-    severity=Severity.MISSING_HYPOTHESIS,
+    severity=Severity.PROOF_STEP,
     where="Equation (10), without a range of lambda",
     why_the_proof_fails=(
         "It is quoted without a proof, after a definition for all real lambda. For lambda < 0 the right side is below "
@@ -35,7 +35,7 @@ SIGN_OF_LAMBDA = Defect(
 
 SIGN_OF_T = Defect(
     id="lkrf/A.1-logarithm",
-    severity=Severity.MISSING_HYPOTHESIS,
+    severity=Severity.PROOF_STEP,
     where="Appendix A.1, last sentence, 'for t <= 1/2'",
     why_the_proof_fails=(
         "The line t log 4 is a chord of the convex -log(1 - t) between 0 and 1/2, so it is below it for t < 0: at t = "

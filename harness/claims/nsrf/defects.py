@@ -265,7 +265,7 @@ LABELS_OF_SAMPLES = Defect(
 
 MIXING = Defect(
     id="nsrf/A.3-mixing",
-    severity=Severity.MISSING_HYPOTHESIS,
+    severity=Severity.INFERRED,
     where="Appendix A.3, 'a discrete Markov chain which mixes to lambda(l, m) ~ exp(beta v(l, m))'",
     why_the_proof_fails=(
         "There are infinitely many harmonics, and exp(beta v) >= 1 on each: it has no finite sum, and no chain can mix "
