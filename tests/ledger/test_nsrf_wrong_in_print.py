@@ -70,4 +70,4 @@ def test_the_product_with_the_degree_above_is_normalised() -> None:
 
 def test_one_point_has_the_sum_of_one_over_all_harmonics_without_temperature() -> None:
     values = {"x": [[0.0, 0.6, 0.8]], "beta": 0.0}
-    assert sides(harmonic_chain.law_of_the_chain_as_printed, {"share": 0.2, "degree": 2}, **values) == (9.0, 5.0)
+    assert sides(harmonic_chain.law_of_the_chain_on_all_harmonics, {"share": 0.2, "degree": 2}, **values) == (9.0, 5.0)

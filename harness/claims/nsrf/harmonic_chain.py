@@ -14,7 +14,7 @@ from harness.claims.nsrf.explicit_harmonics import explicit_harmonics
     over=[{"share": 0.2, "degree": 2}, {"share": 0.05, "degree": 5}],
     reading="inferred",
     expected="refuted",
-    cite="nsrf, Appendix A.3: a Markov chain 'which mixes to lambda(l, m) ~ exp(beta v(l, m))', if on all indices (l, m)",
+    cite="nsrf, Appendix A.3: 'a discrete Markov chain which mixes to lambda(l, m) ~ exp(beta v)', if on all indices",
     defect=defects.MIXING,
 )
 def law_of_the_chain_on_all_harmonics(forall: Forall, *, share: float, degree: int):
@@ -44,9 +44,10 @@ def harmonic_chain_mixes(forall: Forall, *, n: int, d: int, degree: int, steps: 
     """The Metropolis chain on the harmonics is within (1 - 1/(N max pi))^k of pi ~ exp(beta v(l, m)) after k steps.
 
     In total variation, from any start: it mixes to pi. Over the harmonics up to the threshold J of the paper's next
-    paragraph: over all of them exp(beta v) has no finite sum (nsrf/A.3-mixing[inferred]). The paper names no chain; this
-    one, with uniform proposals from N harmonics, is the plainest. Each step goes to pi itself with this probability
-    (Doeblin), for off the diagonal P_ij = pi_j/(N max(pi_i, pi_j)). 1e-12 is added for rounding where pi is uniform.
+    paragraph: over all of them exp(beta v) has no finite sum (nsrf/A.3-mixing[inferred]). The paper names no chain;
+    this one, with uniform proposals from N harmonics, is the plainest. Each step goes to pi itself with this
+    probability (Doeblin), for off the diagonal P_ij = pi_j/(N max(pi_i, pi_j)). 1e-12 is added for rounding where pi
+    is uniform.
     """
     law = boltzmann(forall, n, d, degree)
     start = forall.simplex("start", law.shape[-1])
