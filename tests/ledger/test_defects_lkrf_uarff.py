@@ -7,12 +7,12 @@ import pytest
 from harness import Defect, Severity
 from harness.claims.lkrf import defects as lkrf
 from harness.claims.uarff import defects as uarff
-from harness.claims.uarff import defects_of_symbols as lesser
+from harness.claims.uarff import symbols
 from harness.language.registry import Claim
 from harness.run.loading import ledger
 
 CLAIMS = [claim for claim in ledger() if claim.id.split("/")[0] in ("lkrf", "uarff")]
-DEFECTS = [value for module in (lkrf, uarff, lesser) for value in vars(module).values() if isinstance(value, Defect)]
+DEFECTS = [value for module in (lkrf, uarff, symbols) for value in vars(module).values() if isinstance(value, Defect)]
 every_claim = pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.key)
 every_defect = pytest.mark.parametrize("defect", DEFECTS, ids=lambda defect: defect.id)
 
@@ -47,9 +47,8 @@ def test_a_defect_is_shown_by_a_claim_and_points_at_claims_that_exist(defect: De
 def test_no_defect_is_counted_twice_and_the_gravest_come_first() -> None:
     assert len({defect.id for defect in DEFECTS}) == len(DEFECTS)
     grave = list(Severity)
-    for modules in ((lkrf,), (uarff, lesser)):
-        found = [value for module in modules for value in vars(module).values() if isinstance(value, Defect)]
-        ranks = [grave.index(value.severity) for value in found]
+    for module in (lkrf, uarff, symbols):
+        ranks = [grave.index(value.severity) for value in vars(module).values() if isinstance(value, Defect)]
         assert ranks == sorted(ranks)
 
 

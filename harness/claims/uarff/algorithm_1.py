@@ -19,8 +19,8 @@ from bounds.random_features.ridge_risk import printed_empirical_risk_excess
 from harness import Forall, always, claim, grid, identity, untestable
 
 from .defects import THEOREM_20B
-from .defects_of_symbols import ALGORITHM_1
 from .finite_support import product
+from .symbols import ALGORITHM_1
 
 _POOLS = grid(n=[3], s=[2, 5])
 

@@ -6,7 +6,7 @@ from torch.nn.functional import softplus
 
 from harness import Forall, always, claim, grid
 
-from .defects_of_symbols import REMARK_14
+from .defects import REMARK_14
 
 
 @claim(

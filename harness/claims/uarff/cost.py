@@ -10,8 +10,8 @@ from bounds.random_features.spectra import Spectrum
 from harness import Row, always, claim, grid, reproduction
 from harness.claims.counted import Counted, Steps, inner
 
-from .defects_of_symbols import PLAIN_FEATURES
 from .prior_work import SAME, compared
+from .symbols import PLAIN_FEATURES
 from .table_rows import Factor, Powers
 
 _FACTORS: tuple[Factor, ...] = ("n", "log n", "log log n")

@@ -1,6 +1,6 @@
 """The defects of the paper, most severe first; the readings that show a defect refer to it.
 
-Those of symbols, and of what the paper suggests but does not state, are in `defects_of_symbols`.
+Those of symbols are in `symbols`.
 """
 
 from harness import Defect, Severity
@@ -75,24 +75,6 @@ TABLE_7 = Defect(
     consequence=(
         "For t < 2 the rate is better than that of prior work at the price of more features, not with fewer "
         "(uarff/tab-9-comparison[corrected])."
-    ),
-)
-
-TABLE_5 = Defect(
-    id="uarff/tab-5-prior",
-    severity=Severity.STATEMENT,
-    where="Table 5, features of prior work with polynomial decay, and Section 3.1.3, alpha = 1",
-    why_the_proof_fails=(
-        "Plain sampling is compatible with alpha = 1, for which Table 4 has n^(2t/(2t+1)) log n features at the same "
-        "rate. Table 5 has n^(alpha/(2t+1)) log n, and the text n^(1/(2t+1)): the factor 2 t is missing in both."
-    ),
-    what_is_true=(
-        "n^(2 t alpha/(2t+1)) log n, which is lambda^-alpha at the lambda of the rate (uarff/prior-rows[corrected], "
-        "uarff/rate-tab-5-prior[corrected])."
-    ),
-    consequence=(
-        "Prior work asks for more features than the table says: n^(4/5) instead of n^(1/5) for t = 2 and alpha = 1. "
-        "The row of this paper is not affected."
     ),
 )
 
@@ -283,5 +265,55 @@ EQUATION_31 = Defect(
     consequence=(
         "The proof of Theorem 19 needs B.2 for samples, or an argument that it holds with high probability. The "
         "theorem is not refuted (uarff/thm-19-constants[corrected])."
+    ),
+)
+
+EQUATION_10 = Defect(
+    id="uarff/eq-10",
+    severity=Severity.INFERRED,
+    where="(10) and (13), and the end of Lemma 25",
+    why_the_proof_fails=(
+        "The constant 2 L c_1 before the root of psi, and the offset of order 1/n, do not appear in the bound on its "
+        "fixed point. The paper specifies neither L nor c_1; that 2 L c_1 >= 1 is our reading, based on the constants "
+        "of its source."
+    ),
+    what_is_true="r* <= 2 b / n + min_h 2 a^2 h / n + a sqrt((2/n) sum_{i > h} mu_i) (uarff/eq-10[corrected]).",
+    consequence="Only constants. The rates of the tables do not change.",
+)
+
+HINGE_LOSS = Defect(
+    id="uarff/B.2-hinge",
+    severity=Severity.INFERRED,
+    where="Section 3.2.2, below Assumption B.2, if meant for every distribution",
+    why_the_proof_fails=(
+        "The hinge loss is named among losses that satisfy B.2. Where both labels are equally likely on one point, "
+        "every value in [-1, 1] has the same hinge risk, so the right side is zero and the left side is not. The paper "
+        "does not say that it means every distribution: the introduction has 'under the low noise assumption (Section "
+        "3.2.2)', and Section 3.2.3 calls B.2 such a condition."
+    ),
+    what_is_true=(
+        "B = 2 kappa^2 / |E y k_x| in the unit ball with k(x, x) <= kappa^2 <= 1, wherever E y k_x is not zero; B = "
+        "2 / min |2 P(y = 1 | x) - 1| for all functions with values in [-1, 1] (uarff/B.2[corrected])."
+    ),
+    consequence=(
+        "For the hinge loss B.2 is an assumption on the distribution, as the introduction says; in the unit ball a "
+        "weaker one than low noise."
+    ),
+)
+
+REMARK_14 = Defect(
+    id="uarff/rem-14",
+    severity=Severity.INFERRED,
+    where="Remark 14, if it means the excess risk of Section 2.1",
+    why_the_proof_fails=(
+        "The sources that the remark cites compare with the smallest risk of all functions. The excess risk of the "
+        "paper is over g_H, the best function of the unit ball, and is smaller where g_H cannot reach margins of one."
+    ),
+    what_is_true=(
+        "For minima over all functions (uarff/rem-14[corrected]), so wherever g_H attains that of the hinge loss."
+    ),
+    consequence=(
+        "A bound on the excess hinge risk of Theorem 15 or 19 is one on the excess of wrong labels only under that "
+        "hypothesis, or up to a constant that depends on g_H."
     ),
 )

@@ -10,7 +10,8 @@ from bounds.complexity.local_rademacher import local_complexity, printed_local_c
 from harness import Forall, always, claim, grid, untestable
 from harness.claims.placement import table
 
-from .defects_of_symbols import DEFINITION_1, DEFINITION_4, EQUATION_10
+from .defects import EQUATION_10
+from .symbols import DEFINITION_1, DEFINITION_4
 
 
 @claim(

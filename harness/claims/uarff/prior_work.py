@@ -7,7 +7,7 @@ from fractions import Fraction
 from bounds.random_features.spectra import Spectrum, spectral_fixed_point_bound
 from harness import Row, claim, grid, reproduction
 
-from .defects_of_symbols import TABLE_9_SIGNS
+from .symbols import TABLE_9_SIGNS
 from .table_rows import HALF, Powers, Printed, lipschitz, only, refined, refined_lipschitz, worst_case
 
 _EXACT = reproduction(tolerance=0.01)

@@ -9,9 +9,8 @@ import numpy as np
 from scipy import optimize, special
 
 from harness import claim, grid, rate
-from harness.claims.uarff.defects import TABLE_5
-from harness.claims.uarff.defects_of_symbols import TABLE_4_SPECTRUM
 from harness.claims.uarff.rates_features import missed_by_plain_features
+from harness.claims.uarff.symbols import TABLE_4_SPECTRUM, TABLE_5
 
 T, NOISE = 2.0, 0.5
 _POINTS = grid(n=[4**k for k in range(4, 10)])

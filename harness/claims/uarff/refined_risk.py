@@ -12,9 +12,9 @@ from harness import Forall, always, claim, grid, identity, untestable
 from harness.claims.placement import table
 
 from .defects import EQUATION_25, FIXED_POINTS, STAR_HULL, TRAINING_NOISE
-from .defects_of_symbols import DEFINITION_1
 from .finite_classes import quadratic_supremum
 from .finite_support import finite_support
+from .symbols import DEFINITION_1
 
 
 @claim(

@@ -5,7 +5,8 @@ from torch import Tensor
 
 from harness import Forall, always, claim, grid
 
-from .defects_of_symbols import APPENDIX_E, HINGE_LOSS
+from .defects import HINGE_LOSS
+from .symbols import APPENDIX_E
 
 _SMALLEST = 1e-6
 
