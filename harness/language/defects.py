@@ -13,7 +13,8 @@ class Severity(StrEnum):
     MISSING_HYPOTHESIS = "missing hypothesis"  # true once a hypothesis is added
     CONSTANT = "constant"  # true with another constant
     PROOF_STEP = "proof step"  # the statement may be true, a step of its proof is not
-    MISPRINT = "misprint"  # a symbol or a convention; our copy of the paper may be to blame
+    MISPRINT = "misprint"  # a symbol or a convention
+    COPY = "copy in doubt"  # a symbol that print or our copy of the paper lost: not held against the authors
     INFERRED = "inferred"  # of a reading that the paper suggests, but does not state
 
 

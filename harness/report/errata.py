@@ -15,7 +15,13 @@ HEADINGS = {
     Severity.CONSTANT: "Statements that need another constant",
     Severity.PROOF_STEP: "Steps of proofs",
     Severity.MISPRINT: "Misprints and conventions",
+    Severity.COPY: "Symbols that our copy of the paper may have lost",
     Severity.INFERRED: "Readings that the paper does not state",
+}
+
+APART = {  # what is not held against the authors
+    Severity.COPY: "symbols that our copy may have lost",
+    Severity.INFERRED: "in readings that the paper does not state",
 }
 
 
@@ -48,11 +54,13 @@ def by_severity(claims: Iterable[Judged]) -> dict[str, int]:
 
 def counted(counts: Mapping[str, int]) -> str:
     """The counts in one line: "23 defects in print: 9 statement, 14 misprint; 2 in readings that are not stated"."""
-    stated = {severity: count for severity, count in counts.items() if severity != Severity.INFERRED}
-    inferred, total = counts.get(Severity.INFERRED, 0), sum(stated.values())
+    stated = {severity: count for severity, count in counts.items() if severity not in APART}
+    total = sum(stated.values())
     parts = ", ".join(f"{count} {severity}" for severity, count in stated.items())
     printed = [f"{total} {'defect' if total == 1 else 'defects'} in print: {parts}"] if total else []
-    return "; ".join(printed + ([f"{inferred} in readings that the paper does not state"] if inferred else []))
+    return "; ".join(
+        printed + [f"{counts[severity]} {words}" for severity, words in APART.items() if counts.get(severity)]
+    )
 
 
 def errata(claims: Sequence[Judged]) -> str:

@@ -47,15 +47,18 @@ NUMBERED = {
 
 WRONG_IN_PRINT = {
     "nsrf": """
-        eq-3 alignment-general l1-norm-sphere v-bound-sphere thm-4.1 thm-4.1-one-step thm-4.1-two-steps
-        thm-4.1-many-steps thm-4.1-proof-steps thm-4.1-alt thm-4.1-alt-largest lem-C.1
-        lem-C.1-game g-bound thm-4.3 rademacher thm-4.4-full bias lem-E.3 N-d-l B.2 sphere-not-invariant
+        thm-2.1-only-if eq-3 equilibrium alignment-general l1-norm-sphere v-bound-sphere alg-1 thm-4.1 thm-4.1-one-step
+        thm-4.1-two-steps thm-4.1-many-steps thm-4.1-proof-steps thm-4.1-alt thm-4.1-alt-largest lem-C.1
+        lem-C.1-game g-bound thm-4.3 rademacher thm-4.4-full bias lem-E.3 thm-B.1 thm-B.1-index eq-8 N-d-l B.2-real B.2
+        B.2-explicit sphere-not-invariant A.3-mixing fig-1c-labels
     """,
     "pbrff": "eq-14 eq-15-16 lem-6 thm-4-case-1 thm-4-case-2 cor-5 kQ-1-over-N",
-    "lkrf": "eq-8-closed-form alg-1 lem-7-3",
+    "lkrf": "eq-7 eq-8-closed-form alg-1 eq-10 A.1-logarithm lem-7-3 B.4-minimum",
     "uarff": """
-        lem-2 lem-7 lem-22-one-point lem-22-orthogonal lem-24 lem-27 thm-15 cor-17 cor-18 thm-20b tab-4 tab-7
-        tab-9 alg-1 spline-id dK-decay-geometric eq-21-noise eq-22 eq-25 thm-12-fixed-points
+        lem-2 lem-5 lem-7 lem-22-one-point lem-22-orthogonal lem-24 lem-25-squares lem-27 thm-15 cor-17 cor-18
+        thm-20b tab-4 tab-7 tab-9 alg-1 spline-id dK-decay-geometric dK-decay-refined eq-21-noise eq-22 eq-22-chain
+        eq-25 eq-31 thm-12-fixed-points rate-sec-6.3-cut rate-sec-3.2.2 rate-sec-4 sec-4-features rate-tab-4-prior
+        rate-tab-5-prior tab-9-prior-polynomial
     """,
 }
 """Statements with a printed reading that a run refutes."""

@@ -101,6 +101,7 @@ def test_what_is_not_in_print_is_not_counted_as_a_defect_in_print() -> None:
     only = counted({"inferred": 2})
     assert only == "2 in readings that the paper does not state"
     assert counted({"statement": 1, "inferred": 2}) == f"1 defect in print: 1 statement; {only}"
+    assert counted({"copy in doubt": 8, "inferred": 2}) == f"8 symbols that our copy may have lost; {only}"
 
 
 def test_the_counterexample_shown_is_to_what_is_printed_and_to_what_the_defect_is_named_after() -> None:

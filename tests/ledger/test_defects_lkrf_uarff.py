@@ -7,11 +7,12 @@ import pytest
 from harness import Defect, Severity
 from harness.claims.lkrf import defects as lkrf
 from harness.claims.uarff import defects as uarff
+from harness.claims.uarff import symbols
 from harness.language.registry import Claim
 from harness.run.loading import ledger
 
 CLAIMS = [claim for claim in ledger() if claim.id.split("/")[0] in ("lkrf", "uarff")]
-DEFECTS = [value for module in (lkrf, uarff) for value in vars(module).values() if isinstance(value, Defect)]
+DEFECTS = [value for module in (lkrf, uarff, symbols) for value in vars(module).values() if isinstance(value, Defect)]
 every_claim = pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.key)
 every_defect = pytest.mark.parametrize("defect", DEFECTS, ids=lambda defect: defect.id)
 
@@ -46,14 +47,14 @@ def test_a_defect_is_shown_by_a_claim_and_points_at_claims_that_exist(defect: De
 def test_no_defect_is_counted_twice_and_the_gravest_come_first() -> None:
     assert len({defect.id for defect in DEFECTS}) == len(DEFECTS)
     grave = list(Severity)
-    for module in (lkrf, uarff):
+    for module in (lkrf, uarff, symbols):
         ranks = [grave.index(value.severity) for value in vars(module).values() if isinstance(value, Defect)]
         assert ranks == sorted(ranks)
 
 
-MISPRINTS = [defect for defect in DEFECTS if defect.severity is Severity.MISPRINT]
+SYMBOLS = [defect for defect in DEFECTS if defect.severity in (Severity.MISPRINT, Severity.COPY)]
 
 
-@pytest.mark.parametrize("defect", MISPRINTS, ids=lambda defect: defect.id)
-def test_a_misprint_says_that_our_copy_may_be_the_culprit(defect: Defect) -> None:
+@pytest.mark.parametrize("defect", SYMBOLS, ids=lambda defect: defect.id)
+def test_a_symbol_that_is_wrong_says_that_our_copy_may_be_the_culprit(defect: Defect) -> None:
     assert "our copy" in defect.why_the_proof_fails.lower()

@@ -294,6 +294,7 @@ def test_only_ads_has_random_features_that_are_better_and_faster():
         ("BEST", "buzz", (4.93, 2.0, 4.58, 11.9), printed_tables.tables_repeat_each_other),
         ("PARAMETERS", "farm", (0.0500, 54877), printed_tables.radii_are_below_a_thousand),
         ("SIZES", "ads", (2460, 819), printed_tables.split_sizes_as_printed),
+        ("COLUMNS_OF", "ads", 1555, printed_tables.split_sizes_as_printed),
         (
             "ERRORS",
             "adult",

@@ -229,12 +229,12 @@ def test_a_negative_coefficient_is_a_negative_eigenvalue():
     assert smallest == -1.5
 
 
-def test_real_features_need_the_square_root_of_two():
-    """One pair of unit masses: the inner product is 2 cos <w, x - x'>."""
-    values = {"omega": [[3.0, 0.0]], "x": [[0.5, 0.1]], "x_prime": [[-0.5, 0.2]], "lambda": [1.0]}
+def test_real_features_need_the_square_root_of_two_except_at_zero():
+    """One pair of unit masses and a mass at 0: the inner product is 2 cos <w, x - x'> plus this mass."""
+    values = {"omega": [[3.0, 0.0]], "x": [[0.5, 0.1]], "x_prime": [[-0.5, 0.2]], "lambda": [1.0], "lambda(0)": 0.25}
     kernel, features = sides(kernels.real_features_preserve_the_inner_product, {"d": 2, "frequencies": 1}, **values)
-    assert kernel == pytest.approx(2 * math.cos(3.0), rel=1e-13)
-    assert features == pytest.approx(2 * math.cos(3.0), rel=1e-13)
+    assert kernel == pytest.approx(0.25 + 2 * math.cos(3.0), rel=1e-13)
+    assert features == pytest.approx(0.25 + 2 * math.cos(3.0), rel=1e-13)
 
 
 def test_alternating_labels_are_nearly_aligned_at_68_66():

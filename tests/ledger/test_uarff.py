@@ -82,7 +82,7 @@ TIGHT = [
     "uarff/eq-7-minimum",
     "uarff/lem-2[corrected]",
     "uarff/lip-comp",
-    "uarff/def-4",
+    "uarff/def-4[corrected]",
     "uarff/lem-30",
     "uarff/B.2[corrected]",
     "uarff/B.2-chain",

@@ -17,7 +17,14 @@ from algos.ridge.leverage import (
 )
 from algos.ridge.leverage_sampling import pool_leverage_scores
 from algos.ridge.regression import kernel_ridge_fit
-from harness.claims.uarff import orthogonal_features, rates_features, rates_lipschitz, rates_squared
+from harness.claims.uarff import (
+    orthogonal_features,
+    rates_features,
+    rates_in_text,
+    rates_lipschitz,
+    rates_prior,
+    rates_squared,
+)
 from harness.claims.uarff.orthogonal_features import (
     NOISE,
     Cells,
@@ -32,7 +39,11 @@ from harness.language.registry import Claim, registered
 from harness.verdict import Status
 from tests.helpers import bare_check, holds_everywhere
 
-CLAIMS = {c.key: c for m in (rates_features, rates_lipschitz, rates_squared) for c in registered(m.__name__)}
+CLAIMS = {
+    c.key: c
+    for m in (rates_features, rates_in_text, rates_lipschitz, rates_prior, rates_squared)
+    for c in registered(m.__name__)
+}
 MEASURED = {key: claim for key, claim in CLAIMS.items() if claim.expected != "refuted"}
 
 
@@ -219,4 +230,35 @@ def test_parts_that_are_missed_are_summed_in_full() -> None:
     weights = index**-1.1 / 10.584448464950809
     for s in (1, 100, 10**6):
         exact = float((p * weights * (s * torch.log1p(-p)).exp()).sum())
-        assert rates_features._missed(s, 2.0) == pytest.approx(exact, rel=1e-4)
+        assert rates_features.missed_by_plain_features(s, 2.0) == pytest.approx(exact, rel=1e-4)
+
+
+def test_what_the_best_features_leave_and_the_cuts_by_hand() -> None:
+    """Sums of a_j^2 beyond three signs; (10) over log n / n at n = 1e4 and 1e8, A = .9."""
+    index = torch.arange(1, 10**6 + 1, dtype=torch.float64)
+    shares = index**-2 * 6 / math.pi**2 * index**-1.1 / 10.584448464950809
+    assert rates_in_text._least(3, 2.0) == pytest.approx(float(shares[3:].sum()), rel=1e-6)
+    cuts = (rates_in_text.cut_of_the_text, rates_in_text.cut_by_the_ratio)
+    found = [[cut(n=n, ratio=0.9) * n / math.log(n) for n in (10**4, 10**8)] for cut in cuts]
+    assert found == [[pytest.approx(20.32, abs=0.01), pytest.approx(599.6, abs=0.1)], [pytest.approx(9.7, abs=0.3)] * 2]
+
+
+@pytest.mark.parametrize("n", [3, 20])
+def test_the_best_linear_learner_against_the_least_favourable_target(n: int) -> None:
+    """Pinsker's risk is the largest of sum_i theta_i^2 e / (theta_i^2 + e), e = sigma^2 / n, over the unit ball."""
+    mu, e = torch.arange(1, n + 1).double() ** -2.0 * 6 / math.pi**2, rates_prior.NOISE**2 / n
+    logits = torch.zeros(n, dtype=torch.float64, requires_grad=True)
+    optimiser = torch.optim.LBFGS([logits], max_iter=500, line_search_fn="strong_wolfe", tolerance_change=1e-14)
+
+    def risk() -> Tensor:
+        energy = mu * logits.softmax(-1)
+        return (energy * e / (energy + e)).sum()
+
+    def loss() -> Tensor:
+        optimiser.zero_grad()
+        value = -risk()
+        value.backward()
+        return value
+
+    optimiser.step(loss)
+    assert float(risk().detach()) == pytest.approx(rates_prior._linear_minimax_risk(n, 2.0), rel=1e-6)

@@ -21,9 +21,33 @@ STOPPING_RULE = Defect(
     ),
 )
 
+SIGN_OF_LAMBDA = Defect(
+    id="lkrf/eq-10",
+    severity=Severity.PROOF_STEP,
+    where="Equation (10), without a range of lambda",
+    why_the_proof_fails=(
+        "It is quoted without a proof, after a definition for all real lambda. For lambda < 0 the right side is below "
+        "1 and tends to 0, the left one is at least P(X = 0)."
+    ),
+    what_is_true="(10) for lambda >= 0: lkrf/eq-10[corrected], lkrf/eq-10-any-law[corrected].",
+    consequence="None: the proof of Lemma 1 uses lambda = n/16.",
+)
+
+SIGN_OF_T = Defect(
+    id="lkrf/A.1-logarithm",
+    severity=Severity.PROOF_STEP,
+    where="Appendix A.1, last sentence, 'for t <= 1/2'",
+    why_the_proof_fails=(
+        "The line t log 4 is a chord of the convex -log(1 - t) between 0 and 1/2, so it is below it for t < 0: at t = "
+        "-.1 the sides are -.095 and -.139."
+    ),
+    what_is_true="The inequality for 0 <= t <= 1/2: lkrf/A.1-logarithm[corrected].",
+    consequence="None: it is used at t = 1/2, where it is an equality.",
+)
+
 CLOSED_FORM = Defect(
     id="lkrf/eq-8-closed-form",
-    severity=Severity.MISPRINT,
+    severity=Severity.COPY,
     where="Section 2.1, below (8)",
     why_the_proof_fails=(
         "The derivative of t^k is k t^(k-1); the factor k is missing before lambda. The formula is correct for f(t) = "
@@ -35,7 +59,7 @@ CLOSED_FORM = Defect(
 
 LEMMA_7 = Defect(
     id="lkrf/lem-7-3",
-    severity=Severity.MISPRINT,
+    severity=Severity.COPY,
     where="Lemma 7, (16b), p <= 2",
     why_the_proof_fails=(
         "(p-1)/p is printed as an exponent of C; the proof, and the use of the lemma in the proof of Lemma 5, have the "
@@ -43,6 +67,30 @@ LEMMA_7 = Defect(
     ),
     what_is_true="C ((p-1)/p) sqrt(2/n) (lkrf/lem-7-3[corrected]).",
     consequence="None: the proof of Lemma 5 uses the product.",
+)
+
+BOX = Defect(
+    id="lkrf/eq-7",
+    severity=Severity.COPY,
+    where="Equation (7), alpha in R^(N_w) and |alpha| <= C/N_w",
+    why_the_proof_fails=(
+        "The text draws D features and sums D terms; the method cited has the number of features in the box. Our copy "
+        "may have N_w where D is printed."
+    ),
+    what_is_true="(7) with D for N_w: lkrf/eq-7[corrected], lkrf/eq-7-dual[corrected], lkrf/eq-7-minimum[corrected].",
+    consequence="None: C is a constant of no further use, and Section 4 replaces the box by a penalty.",
+)
+
+MINIMUM_OVER_T = Defect(
+    id="lkrf/B.4-minimum",
+    severity=Severity.COPY,
+    where="Appendix B.4, the last display but one, 'min' with t >= 0 below it",
+    why_the_proof_fails=(
+        "The right side depends on t, over which the left side minimises. The condition t >= 0 belongs behind the "
+        "display; our copy may have moved it."
+    ),
+    what_is_true="The minimum of the three numbers at each t: lkrf/B.4-minimum[corrected].",
+    consequence="None.",
 )
 
 RETURNED_WEIGHTS = Defect(

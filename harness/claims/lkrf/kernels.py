@@ -106,7 +106,7 @@ def any_coefficients_have_a_function_of_the_learned_space(forall: Forall, *, n: 
 def box_of_coefficients(forall: Forall, *, D: int):
     """sup { sum_m alpha_m phi(x, w_m) : |alpha_m| <= C/D, m = 1..D } = C mean |phi(x, w_m)|, at most C as |phi| <= 1.
 
-    The display has alpha in R^(N_w) and C / N_w while its sum has D terms: a slip of the index. Left a maximum over the
+    The display has alpha in R^(N_w) and C / N_w while its sum has D terms: lkrf/eq-7[printed]. Left a maximum over the
     vertices of the box.
     """
     phi, size = forall.interval("phi(x)", -1.0, 1.0, D), forall.interval("C", 0.0, 10.0)

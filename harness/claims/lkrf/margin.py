@@ -51,8 +51,9 @@ def margin_bound(forall: Forall, draw: Draw, *, M: int, n: int, delta: float):
     cite="lkrf, Theorem 2",
     sizes=(
         "two and three labelled points, two and four features, n = 400 and 2000, rho = .5 and 2, delta = .05 and .2; "
-        f"k = 2, whose ball contains the others; the supremum over any {FUNCTIONS} functions of the class"
+        "k = 2, whose ball contains the others"
     ),
+    restricts=f"the supremum over any {FUNCTIONS} functions of the class, fixed before the sample",
     unnoticed="McDiarmid's inequality for the complexity of the sample triples the deviation: .2 of it is reached",
 )
 def margin_bound_of_any_class(forall: Forall, draw: Draw, *, M: int, N: int, n: int, rho: float, delta: float):

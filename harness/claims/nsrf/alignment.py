@@ -5,7 +5,7 @@ from torch import Tensor
 from algos.fourier.sums import fourier_potential
 from algos.kernel_learning.alignment import quadratic_alignment
 from harness import Forall, claim, grid, identity
-from harness.claims.nsrf import defects
+from harness.claims.nsrf import symbols
 from harness.claims.nsrf.kernels import mixture_of_cosines
 
 EXAMPLES = [
@@ -44,7 +44,7 @@ def alignment_is_an_integral_of_the_potential(forall: Forall, *, n: int, d: int,
         "When P, Q are arbitrary measures on X, this definition generalizes to gamma_k(P, Q) = int int k dP^2 + "
         "int int k dQ^2 - int int k dP dQ."
     ),
-    defect=defects.GENERAL_ALIGNMENT,
+    defect=symbols.GENERAL_ALIGNMENT,
 )
 def general_alignment_as_printed(forall: Forall, *, n: int, frequencies: int):
     """The integral in equation (4) is int k dP^2 + int k dQ^2 - int k dP dQ, for measures P and Q of the two classes.

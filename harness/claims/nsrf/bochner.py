@@ -12,7 +12,8 @@ import torch
 from torch import Tensor
 
 from algos.kernel_learning.alignment import quadratic_alignment
-from harness import Forall, claim, grid, identity
+from harness import Forall, always, claim, grid, identity
+from harness.claims.nsrf import symbols
 from harness.claims.nsrf.kernels import mixture_of_cosines
 from harness.claims.placement import table
 
@@ -31,6 +32,7 @@ Part = Literal["if", "only if", "a measure exists"]
     cite="nsrf, Theorem 2.1, if and only if",
     sizes="signed measures on one to four pairs of frequencies of R^d, d = 1, 2 and 5; every even function of period 5"
     " on the line and of period 2 in three dimensions",
+    restricts="that a measure exists is judged for functions on lattices with a period, not on R^d",
 )
 def kernels_are_the_transforms_of_measures(forall: Forall, *, part: Part, d: int, size: int):
     """k is a kernel if and only if k(x - x') is the transform of a symmetric non-negative measure lambda.
@@ -39,7 +41,7 @@ def kernels_are_the_transforms_of_measures(forall: Forall, *, part: Part, d: int
     mass is. Only if: for any masses of either sign some a has a'Ga = lambda_j, for every j. A measure exists: every
     even function on the lattice with a period is the transform of its coefficients, and the smallest eigenvalue of its
     Gram matrix is their smallest, times the number of points. The measure may have atoms, as "measure" says; the
-    density in L_1 that the theorem names next need not exist: k = cos has the measure (delta_1 + delta_-1)/2.
+    density in L_1 that the theorem names next need not exist: nsrf/thm-2.1-only-if[printed].
     """
     if part == "a measure exists":
         return _eigenvalue_and_coefficient(forall, d, size)
@@ -71,6 +73,32 @@ def _eigenvalue_and_coefficient(forall: Forall, d: int, period: int) -> tuple[Te
     missed = (coefficients @ waves - kernel).abs().amax(-1)
     gram = kernel[..., differences(d, period)]
     return torch.linalg.eigvalsh(gram)[..., 0] + missed, len(nodes) * coefficients.amin(-1)
+
+
+@claim(
+    "nsrf/thm-2.1-only-if",
+    always(),
+    over=grid(frequencies=[1, 3]),
+    reading="printed",
+    expected="refuted",
+    cite="nsrf, Theorem 2.1, only if, with a density in L_1",
+    quote=(
+        "for some lambda in L_1(Omega), satisfying lambda(omega) >= 0 and lambda(omega) = lambda(-omega) for all omega "
+        "in Omega."
+    ),
+    defect=symbols.DENSITY,
+)
+def densities_as_printed(forall: Forall, *, frequencies: int):
+    """A kernel k(x - x') on the line that is not 0 has k(u) < k(0) at every u != 0, as transforms of densities have.
+
+    For a density lambda >= 0, k(0) - k(u) is the integral of lambda(w)(1 - cos w u), where 1 - cos w u is 0 for
+    countably many w alone: it is 0 only if lambda is. Left the number of integers from 1 to 4 at which k(u) = k(0), for
+    k = sum_m lambda_m cos(2 pi m u) with masses at m = 0, 1, ...; k = 1 and k = cos are of the kind. "Measure", as the
+    first sentence of the theorem has it, is true: nsrf/thm-2.1-both.
+    """
+    masses, u = forall.simplex("measure", frequencies), torch.arange(1, 5)
+    waves = torch.cos(2 * math.pi * torch.arange(frequencies).unsqueeze(-1) * u).to(masses)
+    return ((masses @ waves) >= 1 - 1e-9).sum(-1), 0
 
 
 @cache

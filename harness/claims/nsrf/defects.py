@@ -1,55 +1,11 @@
-"""The defects of the paper; the readings that show a defect refer to it.
+"""The defects of the paper; the readings that show a defect refer to it. Those of symbols are in `symbols`.
 
 The severities follow one policy in every paper: a symbol, a factor two of a definition or a convention that the rest of
 the paper does not use is a misprint; a display inside a proof is a proof step; a numbered or stated result is a
-statement, or a constant where another one repairs it. We have read two copies of the paper, of which only one has
-formulas, so a misprint may be due to that copy.
+statement, or a constant where another one repairs it.
 """
 
 from harness.language.defects import Defect, Severity
-
-GENERAL_ALIGNMENT = Defect(
-    id="nsrf/general-alignment",
-    severity=Severity.MISPRINT,
-    where="Section 2.2, the alignment of arbitrary measures P and Q, the display before (4)",
-    why_the_proof_fails=(
-        "This is a definition without proof, meant to generalise y'Gy, in which the cross term occurs twice. With one "
-        "point of each class at the same place y'Gy is 0 and the display gives k(x, x). Our copy may have lost the 2."
-    ),
-    what_is_true=(
-        "int k dP^2 + int k dQ^2 - 2 int k dP dQ, as in (4), which the rest of the paper uses: "
-        "nsrf/alignment-general[corrected]."
-    ),
-    consequence="None: no later formula uses the display.",
-)
-
-REAL_FEATURES = Defect(
-    id="nsrf/real-features",
-    severity=Severity.MISPRINT,
-    where="Section 2.1, the map {phi(w), phi(-w)} -> {Re phi(w), Im phi(w)} below (3)",
-    why_the_proof_fails=(
-        "There is no proof. phi(w) conj phi'(w) + phi(-w) conj phi'(-w) = 2 (Re Re' + Im Im'), so the map halves the "
-        "inner product. If a pair of features stands for a pair of total mass one nothing is lost, and Algorithm 2 may "
-        "be read in this way."
-    ),
-    what_is_true="The map with the factor sqrt 2: nsrf/eq-3[corrected].",
-    consequence=(
-        "A kernel built from real features is half the intended one, which doubles the weight of the regulariser."
-    ),
-)
-
-HARMONIC_MASS = Defect(
-    id="nsrf/mass-of-harmonics",
-    severity=Severity.MISPRINT,
-    where="Section 2.2, below (5), together with the normalisation of Appendix B.1",
-    why_the_proof_fails=(
-        "The conventions differ: k(x, x) is the total mass for harmonics of mean square one, while Appendix B.1 "
-        "requires int |Y|^2 = 1 over the area of the sphere, for which k = 1 has lambda(0, 0) = 4 pi in three "
-        "dimensions."
-    ),
-    what_is_true="The total mass is k(x, x) times the area of the sphere: nsrf/l1-norm-sphere[corrected].",
-    consequence="Constants only: a measure of mass one on the sphere gives a kernel of diagonal 1/(4 pi) for d = 3.",
-)
 
 HARMONIC_POTENTIAL = Defect(
     id="nsrf/bound-on-harmonic-potentials",
@@ -107,6 +63,30 @@ SPHERE_ACCURACY = Defect(
     ),
 )
 
+EQUILIBRIUM = Defect(
+    id="nsrf/equilibrium",
+    severity=Severity.MISSING_HYPOTHESIS,
+    where=(
+        "Section 3.2, 'there exists a Nash equilibrium'; the maximal pair of Section 3.1 and the min in (6) and in "
+        "Theorem 4.1 take it for granted"
+    ),
+    why_the_proof_fails=(
+        "Linear in lambda and concave in alpha is not enough: a strategy set has to be compact, and the probability "
+        "measures on R^d are not. Section 4.2 alone assumes a bandwidth; Section 3.1 says that it needs none. At "
+        "the points 1, sqrt 2, sqrt 3 with labels + - - the value is 1/2, and a measure that attains it would need a "
+        "frequency that no number is: (sqrt 3 - 1)/(sqrt 2 - 1) would be a quotient of odd integers."
+    ),
+    what_is_true=(
+        "The game has a value, and with frequencies from a compact set, a bandwidth or finitely many harmonics, an "
+        "equilibrium: nsrf/equilibrium[corrected], nsrf/A.3-nash. For labels that Kronecker's theorem aligns the value "
+        "is 1/2 whatever they are: nsrf/peak-lp-kronecker."
+    ),
+    consequence=(
+        "Theorem 4.1 is meant with an infimum. Without a bandwidth the frequencies that improve the margin may run off "
+        "to infinity, and the kernel that they approach tells the training points apart whatever their labels."
+    ),
+)
+
 THEOREM_4_1 = Defect(
     id="nsrf/thm-4.1",
     severity=Severity.STATEMENT,
@@ -145,8 +125,9 @@ MASS_OF_THE_PAIRS = Defect(
         "nsrf/thm-4.1-proof-steps[corrected], nsrf/thm-4.1-played."
     ),
     consequence=(
-        "With the steps of the proof the gap of the returned measure need not vanish: it tends to .01228 on four "
-        "points. This does not rule out other steps."
+        "With exact peaks and any steps of vanishing average regret, those of the proof among them, the gap of the "
+        "returned measure need not vanish: it tends to .01228 on four points. Steps of another kind, which Theorem 4.1 "
+        "allows, are not ruled out: those of length 0 leave no gap there."
     ),
 )
 
@@ -197,21 +178,6 @@ COROLLARY_4_2 = Defect(
         "data judged, some steps satisfy the printed statement: nsrf/cor-4.2[printed]."
     ),
     consequence="The competitive ratio of a run should be computed from its certificate and F*.",
-)
-
-ONLINE_STEPS = Defect(
-    id="nsrf/lem-C.1",
-    severity=Severity.MISPRINT,
-    where="Lemma C.1, the step sizes eta_t = G/(D sqrt t)",
-    why_the_proof_fails=(
-        "The cited theorem has D/(G sqrt t): the letters G and D are interchanged, in the paper or in our copy. With "
-        "the printed steps the average regret still vanishes, with the constant D^3/(2 G) + G^3/D in place of 3 G D/2."
-    ),
-    what_is_true="Steps D/(G sqrt t): nsrf/lem-C.1[corrected], nsrf/lem-C.1-game[corrected].",
-    consequence=(
-        "With the steps of the printed lemma, the weights may jump from one end of the box to the other for many "
-        "rounds."
-    ),
 )
 
 SQUARED_HINGE_RATE = Defect(
@@ -297,6 +263,20 @@ LABELS_OF_SAMPLES = Defect(
     ),
 )
 
+MIXING = Defect(
+    id="nsrf/A.3-mixing",
+    severity=Severity.INFERRED,
+    where="Appendix A.3, 'a discrete Markov chain which mixes to lambda(l, m) ~ exp(beta v(l, m))'",
+    why_the_proof_fails=(
+        "There are infinitely many harmonics, and exp(beta v) >= 1 on each: it has no finite sum, and no chain can mix "
+        "to what is not a law. The paper names this as an option that it does not take."
+    ),
+    what_is_true=(
+        "Over the harmonics up to a degree, the threshold J of the next paragraph: nsrf/A.3-mixing[corrected]."
+    ),
+    consequence="None for the experiments, which examine all harmonics up to the threshold.",
+)
+
 HUNDRED_FEATURES = Defect(
     id="nsrf/100-features",
     severity=Severity.INFERRED,
@@ -312,31 +292,4 @@ HUNDRED_FEATURES = Defect(
         "On MNIST 4-9 and 5-6, according to the table, 100 learned features are behind 5000 random ones by 5.1 and 2.2 "
         "points."
     ),
-)
-
-NUMBER_OF_HARMONICS = Defect(
-    id="nsrf/N-d-l",
-    severity=Severity.MISPRINT,
-    where="Appendix B.1, N(d, l) below (8)",
-    why_the_proof_fails=(
-        "There is no proof. The upper entry of the second binomial should be d - 3 + l; it is d - 1 + l, in the paper "
-        "or in our copy. The two agree up to l = 2; for d = 3, l = 3 the printed formula gives 5 instead of 7."
-    ),
-    what_is_true="binom(d-1+l, l) - binom(d-3+l, l-2): nsrf/N-d-l[corrected].",
-    consequence="None: (8) and what follows use the number itself, not the binomials.",
-)
-
-OPPOSITE_COEFFICIENTS = Defect(
-    id="nsrf/B.2",
-    severity=Severity.MISPRINT,
-    where="Appendix B.2, last sentence",
-    why_the_proof_fails=(
-        "One clause earlier the text has lambda_(-w) = conj lambda_w, and 'as claimed' refers to the symmetry of "
-        "Theorem 2.2. The minus sign should be a complex conjugation, or absent; the error may be only in our copy."
-    ),
-    what_is_true=(
-        "lambda_(-w) = conj lambda_w for real functions: nsrf/B.2[corrected]. The coefficients of a kernel depend only "
-        "on the degree, which is what Theorem 2.2 needs."
-    ),
-    consequence="None.",
 )

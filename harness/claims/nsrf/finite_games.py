@@ -40,8 +40,8 @@ def excessive_gap_reaches_the_equilibrium(
     lambda a mixed strategy over finitely many frequencies, or over the harmonics up to a degree, a' the weights, both
     by the excessive gap technique, for any sample: an approximate Nash equilibrium. As this is true for every k and
     both players' sets are compact, an equilibrium exists on every finite set, and so on every bounded closed one; on
-    all of R^d it need not: nsrf/peak-lp-kronecker. |Psi| is the Frobenius norm of all features, B the largest norm of
-    features of a point, m the size of the smaller class. The constant is ours, the rate 1/k that of the technique.
+    all of R^d it need not: nsrf/equilibrium[printed]. |Psi| is the Frobenius norm of all features, B the largest norm
+    of features of a point, m the size of the smaller class. The constant is ours, the rate 1/k that of the technique.
     """
     if of == "frequencies":
         phases = forall.ball("omega", size, d, radius=20.0) @ forall.ball("points", n, d).mT

@@ -4,7 +4,30 @@ import torch
 from torch import Tensor
 
 from harness import Forall, always, claim, grid
+from harness.claims.nsrf import defects
 from harness.claims.nsrf.explicit_harmonics import explicit_harmonics
+
+
+@claim(
+    "nsrf/A.3-mixing",
+    always(),
+    over=[{"share": 0.2, "degree": 2}, {"share": 0.05, "degree": 5}],
+    reading="inferred",
+    expected="refuted",
+    cite="nsrf, Appendix A.3: 'a discrete Markov chain which mixes to lambda(l, m) ~ exp(beta v)', if on all indices",
+    defect=defects.MIXING,
+)
+def law_of_the_chain_on_all_harmonics(forall: Forall, *, share: float, degree: int):
+    """lambda ~ exp(beta v(l, m)) is a law on all harmonics: exp(beta v) sums to exp(beta v(0, 0))/lambda(0, 0).
+
+    Left the sum over the degrees up to L, at least (L + 1)^2 for every sample and every beta >= 0, as v is not
+    negative; right what a share lambda(0, 0) > 0 of the constant harmonic allows it to be for all L at once. However
+    small the share is, some L exceeds it: there is no such law, and nothing to mix to. One point, d = 3, beta <= 1.
+    """
+    point, beta = forall.sphere("x", 1, 3), forall.interval("beta", 0.0, 1.0)
+    waves = torch.cat([explicit_harmonics(point, ell) for ell in range(degree + 1)], -1)[..., 0, :]
+    terms = (beta.unsqueeze(-1) * (waves * waves.conj()).real).exp()
+    return terms.sum(-1), terms[..., 0] / share
 
 
 @claim(
@@ -21,9 +44,10 @@ def harmonic_chain_mixes(forall: Forall, *, n: int, d: int, degree: int, steps: 
     """The Metropolis chain on the harmonics is within (1 - 1/(N max pi))^k of pi ~ exp(beta v(l, m)) after k steps.
 
     In total variation, from any start: it mixes to pi. Over the harmonics up to the threshold J of the paper's next
-    paragraph: over all of them exp(beta v) has no finite sum, as v is not negative. The paper names no chain; this one,
-    with uniform proposals from N harmonics, is the plainest. Each step goes to pi itself with this probability
-    (Doeblin), for off the diagonal P_ij = pi_j/(N max(pi_i, pi_j)). 1e-12 is added for rounding where pi is uniform.
+    paragraph: over all of them exp(beta v) has no finite sum (nsrf/A.3-mixing[inferred]). The paper names no chain;
+    this one, with uniform proposals from N harmonics, is the plainest. Each step goes to pi itself with this
+    probability (Doeblin), for off the diagonal P_ij = pi_j/(N max(pi_i, pi_j)). 1e-12 is added for rounding where pi
+    is uniform.
     """
     law = boltzmann(forall, n, d, degree)
     start = forall.simplex("start", law.shape[-1])

@@ -11,7 +11,7 @@ from algos.sphere.harmonics import conjugate_index, harmonic_indices, spherical_
 from algos.sphere.zonal import zonal_polynomials
 from bounds.margin_game.sphere import harmonic_dimension, printed_harmonic_dimension, surface_area
 from harness import Forall, claim, grid, identity
-from harness.claims.nsrf import defects
+from harness.claims.nsrf import symbols
 from harness.claims.nsrf.explicit_harmonics import explicit_harmonics, explicit_indices
 from harness.claims.nsrf.harmonic_polynomials import count_of_harmonics, real_harmonics
 from harness.claims.placement import table
@@ -55,7 +55,7 @@ def harmonics_of_degree(points: Tensor, degree: int) -> Tensor:
     expected="refuted",
     cite="nsrf, Appendix B.1, N(d, l) below equation (8)",
     quote="N(d, l) = binom(d-1+l, l) - binom(d-1+l, l-2)",
-    defect=defects.NUMBER_OF_HARMONICS,
+    defect=symbols.NUMBER_OF_HARMONICS,
 )
 def number_of_harmonics_as_printed(*, d: int, degree: int):
     """binom(d-1+l, l) - binom(d-1+l, l-2) is the number of harmonics of degree l in d dimensions.
@@ -90,7 +90,7 @@ def number_of_harmonics(*, d: int, degree: int):
     expected="refuted",
     cite="nsrf, Appendix B.2, last display",
     quote="When f is real-valued, we conclude that lambda_(-omega) = -lambda_omega, as claimed.",
-    defect=defects.OPPOSITE_COEFFICIENTS,
+    defect=symbols.OPPOSITE_COEFFICIENTS,
 )
 def coefficients_of_opposite_harmonics_as_printed(forall: Forall, *, degree: int, part: str):
     """Real functions on the sphere have coefficients lambda_(-w) = -lambda_w, with Y_(-w) = conj Y_w.

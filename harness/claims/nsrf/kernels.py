@@ -11,7 +11,7 @@ from torch import Tensor
 from algos.fourier.sums import fourier_potential
 from algos.kernel_learning.alignment import quadratic_alignment
 from harness import Forall, always, claim, grid, identity
-from harness.claims.nsrf import defects
+from harness.claims.nsrf import symbols
 from harness.claims.nsrf.explicit_harmonics import explicit_harmonics
 
 Family = Literal["translation", "rotation"]
@@ -32,9 +32,8 @@ INDEPENDENT_POINTS = (1.0, math.sqrt(2), math.sqrt(3), math.sqrt(5))
 def transforms_of_measures_are_kernels(forall: Forall, *, n: int, d: int, frequencies: int):
     """The transform of a symmetric non-negative measure is positive semidefinite: 2 a'Gb <= a'Ga + b'Gb for all a, b.
 
-    The measure may have atoms, so the density in L_1 that the theorem names next need not exist: k = cos has the
-    measure (delta_1 + delta_-1)/2, and so has every pair that the algorithm returns. "Measure" should be read
-    throughout.
+    The measure may have atoms, as k = cos has those of (delta_1 + delta_-1)/2, and every pair that the algorithm
+    returns: the density in L_1 that the theorem names next need not exist (nsrf/thm-2.1-only-if[printed]).
     """
     gram = cosine_gram(forall, n, d, frequencies)
     a, b = (forall.interval(name, -1.0, 1.0, n) for name in ("a", "b"))
@@ -46,14 +45,15 @@ def transforms_of_measures_are_kernels(forall: Forall, *, n: int, d: int, freque
     "nsrf/thm-2.1-only-if",
     identity(),
     over=grid(P=[1, 2, 5, 6]),
-    cite="nsrf, Theorem 2.1, only if",
+    reading="corrected",
+    cite="nsrf, Theorem 2.1, only if, with a measure",
     restricts="one direction, for kernels on the points 0, ..., P - 1 of the line that have period P, P <= 6",
 )
 def kernels_are_transforms_of_measures(forall: Forall, *, P: int):
     """On the points 0, ..., P - 1 the smallest eigenvalue of k is P times its smallest coefficient, of either sign.
 
-    k(u) = sum_j lambda_j exp(2 pi i j u / P) with lambda_j = lambda_(P - j) in [-1, 1]: one negative coefficient, and k
-    is not a kernel.
+    k(u) = sum_j lambda_j exp(2 pi i j u / P) with lambda_j = lambda_(P - j) in [-1, 1], atoms of a measure: one
+    negative coefficient, and k is not a kernel.
     """
     half = forall.interval("coefficients", -1.0, 1.0, P // 2 + 1)
     coefficients = half[..., [min(j, P - j) for j in range(P)]]
@@ -75,15 +75,18 @@ def kernels_are_transforms_of_measures(forall: Forall, *, P: int):
         "symmetry of lambda_k allows us to apply the transformation {phi(omega), phi(-omega)} -> {Re phi(omega), Im "
         "phi(omega)} to yield real features, preserving the inner product."
     ),
-    defect=defects.REAL_FEATURES,
+    defect=symbols.REAL_FEATURES,
 )
 def real_features_as_printed(forall: Forall, *, frequencies: int):
     """sum over +-w of lambda(w) phi(w) conj phi'(w) is the inner product of the features sqrt(lambda) (Re, Im) phi.
 
-    A factor sqrt 2 left out of a map, in the paper or in our copy: the inner product is halved. Where each pair of
-    features stands for a pair of frequencies of total mass one, nothing is lost.
+    A factor sqrt 2 left out of a map, in the paper or in our copy: the inner product is halved where w and -w are two
+    indices. At w = 0 they are one, its features are (1, 0), and nothing is lost; nor is it where each pair of features
+    stands for a pair of frequencies of total mass one.
     """
-    return _products_of_features(forall, frequencies, scale=1)
+    omega = forall.ball("omega", frequencies, 2, radius=20.0)
+    forall.assume((omega != 0).any(-1).all(-1))
+    return _products_of_features(forall, omega, scale=1)
 
 
 @claim(
@@ -95,26 +98,25 @@ def real_features_as_printed(forall: Forall, *, frequencies: int):
     sizes="d = 1, 2 and 5, measures on one pair and on four pairs of frequencies; for harmonics see nsrf/eq-3-sphere",
 )
 def real_features_preserve_the_inner_product(forall: Forall, *, d: int, frequencies: int):
-    """With a factor sqrt 2, sums over +-w of lambda phi conj phi' are products of features sqrt(2 lambda) (Re, Im) phi.
+    """With a factor sqrt 2 for w != -w, sums over +-w of lambda phi conj phi' are products of real features of pairs.
 
-    With a pair of total mass one for each pair of features the printed map has this factor.
+    The features are sqrt(2 lambda) (Re, Im) phi where w and -w are two indices, and sqrt(lambda(0)) (1, 0) at w = 0,
+    which is its own opposite; as a pair moves to 0 it counts twice there. With a pair of total mass one for each pair
+    of features the printed map has this factor.
     """
-    return _products_of_features(forall, frequencies, scale=2, d=d)
+    return _products_of_features(forall, forall.ball("omega", frequencies, d, radius=20.0), scale=2)
 
 
-def _products_of_features(forall: Forall, frequencies: int, *, scale: int, d: int = 2) -> tuple[Tensor, Tensor]:
-    """The kernel at two points, and the inner product of their features with the weights sqrt(s lambda)."""
-    phases = [
-        (forall.ball(name, 1, d) @ omega.mT).squeeze(-2)
-        for omega in [forall.ball("omega", frequencies, d, radius=20.0)]
-        for name in ("x", "x'")
-    ]
-    masses = forall.interval("lambda", 0.0, 1.0, frequencies)
+def _products_of_features(forall: Forall, omega: Tensor, *, scale: int) -> tuple[Tensor, Tensor]:
+    """The kernel at two points, and the inner product of their features: those of the pairs +-w, and (1, 0) at 0."""
+    frequencies, d = omega.shape[-2:]
+    phases = [(forall.ball(name, 1, d) @ omega.mT).squeeze(-2) for name in ("x", "x'")]
+    masses, rest = forall.interval("lambda", 0.0, 1.0, frequencies), forall.interval("lambda(0)", 0.0, 1.0)
     pairs = [[torch.exp(sign * 1j * phase) for phase in phases] for sign in (1, -1)]
-    kernel = torch.stack([(masses * (phi * other.conj()).real).sum(-1) for phi, other in pairs]).sum(0)
+    kernel = rest + torch.stack([(masses * (phi * other.conj()).real).sum(-1) for phi, other in pairs]).sum(0)
     weights = (scale * masses).sqrt()
     left, right = (torch.cat([weights * phase.cos(), weights * phase.sin()], -1) for phase in phases)
-    return kernel, (left * right).sum(-1)
+    return kernel, rest + (left * right).sum(-1)
 
 
 @claim(
@@ -180,7 +182,7 @@ def labels_do_not_matter_without_a_bandwidth(forall: Forall, *, radius: int, sha
     By Kronecker's theorem the supremum over R is (1.a)^2. No w attains it where three points, not all of one class,
     have weight: there is no best pair. Where 2 C m >= 1, m the size of the smaller class, the value of the game on R is
     1/2 whatever the labels, and no equilibrium exists. On a bounded closed set of frequencies the potential has a
-    maximum and the game has an equilibrium, as Section 3.2 says: it needs the bandwidth that Section 4.2 assumes.
+    maximum and the game has an equilibrium, as Section 3.2 says without one: nsrf/equilibrium[printed].
     """
     labels, weights = forall.signs("labels", 4), forall.interval("weights", 0.0, 1.0, 4)
     points = weights.new_tensor(INDEPENDENT_POINTS).unsqueeze(-1)

@@ -6,6 +6,7 @@ from torch import Tensor
 from algos.best_response.langevin import langevin_dynamics, langevin_noise_scale, printed_noise_scale
 from algos.fourier.sums import fourier_potential_and_gradient
 from harness import Draw, Estimate, Forall, Row, claim, grid, identity, reproduction, untestable
+from harness.claims.nsrf import symbols
 from harness.claims.nsrf.langevin_search import Search, hidden_potential, share_found, windmill_potential
 from harness.claims.placement import generators
 
@@ -65,6 +66,26 @@ def _potential_and_slope(points: Tensor, places: Tensor, signed: Tensor) -> tupl
     "nsrf/alg-1",
     identity(),
     over=grid(step=[0.5, 0.01], temperature=[0.2]),
+    reading="printed",
+    expected="refuted",
+    cite="nsrf, Algorithm 1, line 5, with zeta the step and xi the temperature",
+    quote="Update omega_(t+1) <- omega_t + zeta grad v_alpha(omega_t) + sqrt(2 xi / zeta) z, where z ~ N(0, I).",
+    defect=symbols.LANGEVIN_NOISE,
+)
+def stationary_law_as_printed(forall: Forall, *, step: float, temperature: float):
+    """With noise sqrt(2 xi/zeta), on v = -kappa w^2/2 a step keeps the variance (xi/kappa)/(1 - zeta kappa/2).
+
+    As Langevin dynamics of the step zeta at the temperature xi do. Two letters interchanged, in the paper or in our
+    copy: at a fixed temperature the printed noise grows without end as the step tends to 0. With xi tuned to each zeta,
+    as Appendix A.1 advises, nothing is lost: nsrf/alg-1-noise.
+    """
+    return _variance_after_a_step(forall, step, temperature, printed_noise_scale(step, temperature))
+
+
+@claim(
+    "nsrf/alg-1",
+    identity(),
+    over=grid(step=[0.5, 0.01], temperature=[0.2]),
     cite="nsrf, Algorithm 1, with the usual noise sqrt(2 xi zeta)",
     reading="corrected",
     restricts="quadratic potentials of the line",
@@ -73,9 +94,13 @@ def stationary_law_of_the_dynamics(forall: Forall, *, step: float, temperature: 
     """With noise sqrt(2 xi zeta), on v = -kappa w^2/2 a step keeps the variance (xi/kappa)/(1 - zeta kappa/2).
 
     The variance xi / kappa of exp(v / xi) as zeta -> 0. With zeta the step and xi a temperature the noise is sqrt(2 xi
-    zeta); read literally it is sqrt(2 xi / zeta), probably with the two letters interchanged, in the paper or in our
-    copy: nsrf/alg-1-noise.
+    zeta); the printed one is that of another temperature: nsrf/alg-1-noise.
     """
+    return _variance_after_a_step(forall, step, temperature, langevin_noise_scale(step, temperature))
+
+
+def _variance_after_a_step(forall: Forall, step: float, temperature: float, noise: float) -> tuple[Tensor, Tensor]:
+    """The variance of a step from places of the variance (xi/kappa)/(1 - zeta kappa/2), and this variance."""
     curvature = forall.interval("kappa", 0.05, 1.9)
 
     def quadratic(places: Tensor) -> tuple[Tensor, Tensor]:
@@ -85,7 +110,7 @@ def stationary_law_of_the_dynamics(forall: Forall, *, step: float, temperature: 
     start = torch.ones_like(curvature)[..., None, None]
     moved = langevin_dynamics(quadratic, start, steps=1, step=step, noise_scale=0.0).last[..., 0, 0]
     variance = temperature / curvature / (1 - step * curvature / 2)
-    return moved.square() * variance + langevin_noise_scale(step, temperature) ** 2, variance
+    return moved.square() * variance + noise**2, variance
 
 
 @claim(

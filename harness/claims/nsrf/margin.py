@@ -172,18 +172,16 @@ def printed_payoffs_are_those_of_the_double_box(forall: Forall, *, n: int, d: in
     "nsrf/equilibrium",
     identity(rtol=1e-6),
     over=grid(C=[0.25, 0.5, 2.0]),
-    cite="nsrf, Section 3.2: there exists a Nash equilibrium",
-    restricts=(
-        "finitely many frequencies, 61 of [0, pi], and one example of four points; on all of R^d an equilibrium "
-        "need not exist"
-    ),
+    reading="corrected",
+    cite="nsrf, Section 3.2: there exists a Nash equilibrium, on a compact set of frequencies",
+    restricts="finitely many frequencies, 61 of [0, pi], and one example of four points",
 )
 def both_players_guarantee_the_value(*, C: float):
     """On finitely many frequencies, in an example, some weights and some measure guarantee the same payoff.
 
     Points 0, 1, 3, 4 with labels - - + + and 61 frequencies from 0 to pi. Each side is certified against all answers
-    of the other player. As on every bounded closed set of frequencies; on all of R^d the statement can fail:
-    nsrf/peak-lp-kronecker.
+    of the other player. As on every bounded closed set of frequencies, and for any sample: there the measures of mass
+    one are compact and F is continuous in them. On all of R^d the statement can fail: nsrf/equilibrium[printed].
     """
     points = torch.tensor([0.0, 1.0, 3.0, 4.0], dtype=torch.float64)
     phases = torch.linspace(0, math.pi, 61, dtype=torch.float64).unsqueeze(-1) * points

@@ -8,7 +8,7 @@ from algos.margin_game.online import decreasing_step, linear_regret, online_grad
 from algos.margin_game.projection import project_box_hyperplane
 from bounds.margin_game.online import diameter, gradient_norm, online_ascent_regret, printed_gradient_norm
 from harness import Forall, always, claim, grid
-from harness.claims.nsrf import defects
+from harness.claims.nsrf import defects, symbols
 
 
 @claim(
@@ -69,7 +69,7 @@ def _largest_payoff_gradient(forall: Forall, n: int, *, mass: int) -> tuple[Tens
         "Online gradient ascent on f_t(alpha), with step size schedule eta_t = G/(D sqrt t), guarantees the "
         "following for all T >= 1: (1/T) sum f_t(alpha_t) >= max (1/T) sum f_t(alpha) - 3GD/(2 sqrt T)."
     ),
-    defect=defects.ONLINE_STEPS,
+    defect=symbols.ONLINE_STEPS,
 )
 def online_ascent_with_printed_steps(forall: Forall, *, T: int):
     """Online gradient ascent with steps G/(D sqrt t) has average regret at most 3 G D / (2 sqrt T).
@@ -123,7 +123,7 @@ def _regret_on_an_interval(forall: Forall, rounds: int, *, printed: bool) -> tup
         "Online gradient ascent on f_t(alpha), with step size schedule eta_t = G/(D sqrt t), guarantees the "
         "following for all T >= 1: (1/T) sum f_t(alpha_t) >= max (1/T) sum f_t(alpha) - 3GD/(2 sqrt T)."
     ),
-    defect=defects.ONLINE_STEPS,
+    defect=symbols.ONLINE_STEPS,
 )
 def online_ascent_in_the_game_with_printed_steps(forall: Forall, *, T: int):
     """In the margin game, online gradient ascent with steps G/(D sqrt t) has average regret at most 3 G D/(2 sqrt T).

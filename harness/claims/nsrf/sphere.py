@@ -18,7 +18,7 @@ from bounds.margin_game.sphere import (
     surface_area,
 )
 from harness import Forall, always, claim, grid, identity
-from harness.claims.nsrf import defects
+from harness.claims.nsrf import defects, symbols
 from harness.claims.nsrf.harmonics import harmonics_of_degree, sphere_quadrature
 
 
@@ -103,7 +103,7 @@ def alignment_is_a_sum_of_potentials(forall: Forall, *, d: int, n: int, degree: 
     quote=(
         "It can also be verified that ||lambda_k||_(L_1(Omega)) = k(x, x), which is of course the same for all x in X."
     ),
-    defect=defects.HARMONIC_MASS,
+    defect=symbols.HARMONIC_MASS,
 )
 def total_mass_on_the_sphere_as_printed(forall: Forall, *, degree: int):
     """The total mass of the dual measure of a rotation-invariant kernel is k(x, x) at every x.

@@ -38,14 +38,15 @@ CONJUGATE_MOMENT = Defect(
         "variance, which is 1/(2 sqrt n) for two classes: pbrff/thm-4-case-2[corrected]."
     ),
     consequence=(
-        "A bound with a divergence of order mu > 2 is too small for large n: at n = 1000, mu = 10, epsilon = .05 "
-        "it fails with probability .30 for constant inputs and fair labels."
+        "A bound with a divergence of order mu > 2 is too small for large n: at n = 1000, mu = 10, epsilon = .05 it "
+        "fails with probability .30 for constant inputs and labels with P(y = 1) = (1 + 1/sqrt 2)/2 = .854, with .24 "
+        "at P(y = 1) = .7; for fair labels it holds there (2e-5), as their gap is of order 1/n."
     ),
 )
 
 LEARNED_KERNEL = Defect(
     id="pbrff/kQ-1-over-N",
-    severity=Severity.MISPRINT,
+    severity=Severity.COPY,
     where="Section 5.3, the learned kernel below (18)",
     why_the_proof_fails=(
         "There is no proof: the display has a factor 1/N although the weights sum to one by (18). The factor belongs "
@@ -53,6 +54,19 @@ LEARNED_KERNEL = Defect(
     ),
     what_is_true="sum_m Q_m h_m, which is E_Q h as Section 3 has it: pbrff/kQ-1-over-N[corrected].",
     consequence="None: a constant factor of the kernel, which the features drawn from Q do not have.",
+)
+
+MASS = Defect(
+    id="pbrff/eq-2-3-mass",
+    severity=Severity.INFERRED,
+    where="Section 2, equation (2), if meant for every kernel with values in [-1, 1]",
+    why_the_proof_fails=(
+        "There is no proof: the transform of k is called the distribution p. It integrates to k(0), so that it is a "
+        "probability distribution, and (3) an expectation, for k(0) = 1 only, which the paper does not ask for; nor "
+        "that k be continuous and integrable."
+    ),
+    what_is_true="The transform has mass k(0): pbrff/eq-2-3-mass[corrected].",
+    consequence="None: the kernels of the paper have k(0) = 1, and others are divided by k(0).",
 )
 
 SIGMA_GRID = Defect(

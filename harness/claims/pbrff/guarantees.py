@@ -1,7 +1,8 @@
 """The PAC-Bayes theorems with the Kullback-Leibler divergence around all points: Corollary 2 and Theorem 3.
 
-Every left side is a supremum over all posteriors (`beds`), every right side the bound at empirical loss and
-divergence zero. `first_order` has Theorem 1, `divergences` the theorems with other divergences.
+Every left side is a supremum over all posteriors (`beds`), every right side the bound at empirical loss and divergence
+zero. Section 5 once writes L^_D for the empirical loss L^_S: a letter. `first_order` has Theorem 1, `divergences` the
+theorems with other divergences.
 """
 
 import math

@@ -18,8 +18,9 @@ from bounds.random_features.leverage import PRINTED_THEOREM_CONSTANT
 from bounds.random_features.ridge_risk import printed_empirical_risk_excess
 from harness import Forall, always, claim, grid, identity, untestable
 
-from .defects import ALGORITHM_1, THEOREM_20B
+from .defects import THEOREM_20B
 from .finite_support import product
+from .symbols import ALGORITHM_1
 
 _POOLS = grid(n=[3], s=[2, 5])
 

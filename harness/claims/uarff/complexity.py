@@ -12,9 +12,9 @@ from bounds.random_features.lipschitz_risk import composition_complexity, risk_d
 from harness import Draw, Forall, always, claim, grid, high_probability, identity
 from harness.claims.placement import table
 
-from .defects import DEFINITION_1
 from .designs import trace
 from .finite_classes import class_complexity, example_complexity
+from .symbols import DEFINITION_1
 
 
 @claim(

@@ -6,10 +6,12 @@ from typing import Literal
 import numpy as np
 
 from bounds.random_features.rates import feature_count_exponent
-from harness import Row, always, claim, reproduction
+from bounds.random_features.spectra import Spectrum
+from harness import Row, always, claim, grid, reproduction
 from harness.claims.counted import Counted, Steps, inner
 
 from .prior_work import SAME, compared
+from .symbols import PLAIN_FEATURES
 from .table_rows import Factor, Powers
 
 _FACTORS: tuple[Factor, ...] = ("n", "log n", "log log n")
@@ -115,3 +117,44 @@ def features_of_the_pool_and_of_the_estimator():
         larger = compared((powers[0], powers[1], powers[2]), theirs)
         rows.append(Row(f"{sampling} features, more than printed", larger, printed=SAME))
     return rows
+
+
+_SPECTRA = grid(spectrum=["finite rank", "geometric", "polynomial", "harmonic"])
+
+
+@claim(
+    "uarff/sec-4-features",
+    always(),
+    over=_SPECTRA,
+    reading="printed",
+    expected="refuted",
+    cite="uarff, Section 4, below Theorem 20",
+    quote="the spectral measure sampling (plain RFF), which requires Ω(n^{3/2}) features for in-sample training and "
+    "Ω(sqrt(n) log n) for out-of-sample test predictions",
+    defect=PLAIN_FEATURES,
+)
+def plain_features_for_training_as_printed(*, spectrum: Spectrum):
+    """Plain sampling requires features of order n^(3/2) for in-sample training: powers of n, 3/2 <= what is asked for.
+
+    Corollary 11 asks for sqrt(n) log d at lambda = n^-1/2, whatever the spectrum, and training and prediction use the
+    same features. For eigenvalues i^-2 as well.
+    """
+    return 1.5, _plain_power(spectrum)
+
+
+@claim(
+    "uarff/sec-4-features",
+    always(),
+    over=_SPECTRA,
+    reading="corrected",
+    cite="uarff, Section 4, below Theorem 20, with steps for features",
+    sizes="all four spectra, i^-2 for polynomial decay, up to logarithms",
+)
+def steps_of_prediction_in_sample(*, spectrum: Spectrum):
+    """Predictions at n points take n sqrt(n) steps with plain features, up to logarithms: powers of n, 3/2 at most."""
+    return 1 + _plain_power(spectrum), 1.5
+
+
+def _plain_power(spectrum: Spectrum) -> float:
+    """The power of n in the number of plain features at lambda = n^-1/2."""
+    return float(feature_count_exponent(spectrum, Fraction(1, 2), decay=2, sampling="plain", of="n"))

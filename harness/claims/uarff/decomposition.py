@@ -86,9 +86,10 @@ def norm_of_a_function_is_that_of_its_smallest_representation(forall: Forall, *,
 def every_square_integrable_g_gives_a_function_of_the_space(forall: Forall, *, n: int, atoms: int):
     """Every g in L2(p) gives a function f = E g(v) z(v, .) of H, with |f|_H <= |g|.
 
-    The footnote says that there need not be such an f. Judged on a finite domain, uniformly in r > 0: f_r = K (K + r
-    I)^-1 f has |f_r|_H^2 + |f - f_r|^2 / r = f^T (K + r I)^-1 f <= E g^2, so f_r stays in the ball of radius |g| and
-    tends to f as r goes to zero.
+    The footnote says that there need not be a "corresponding" f. If that is any f, it is wrong; if it is one with |f|_H
+    = |g|, for which g is the least of all that give f, it is right, so print is not accused. Judged on a finite domain,
+    uniformly in r > 0: f_r = K (K + r I)^-1 f has |f_r|_H^2 + |f - f_r|^2 / r = f^T (K + r I)^-1 f <= E g^2, so f_r
+    stays in the ball of radius |g| and tends to f as r goes to zero.
     """
     features, p = forall.interval("features", -1.0, 1.0, n, atoms), forall.simplex("probabilities", atoms)
     g, r = forall.interval("g", -1.0, 1.0, atoms), forall.interval("r", 1e-6, 1.0)

@@ -16,7 +16,6 @@ from bounds.random_features.ridge_risk import (
 )
 from harness import Draw, Forall, always, claim, grid, high_probability
 
-from .defects import DEFINITION_1
 from .designs import trace
 from .finite_classes import ball_quadratic_supremum
 from .finite_support import (
@@ -27,6 +26,7 @@ from .finite_support import (
     squared_norm,
     unit_norm_weights,
 )
+from .symbols import DEFINITION_1
 
 CORRECTED = deviation_constant(0.5)
 

@@ -120,7 +120,8 @@ def local_bound_for_lipschitz_losses(forall: Forall, draw: Draw, *, points: int,
     """For all g of the unit ball: E l_g <= D / (D - 1) E_n l_g + 12 D r* / B + c_3 x / n w.p. 1 - delta.
 
     With B = 1 and the other constants of the source for losses l / M, x = log(3 / delta), where M is the largest loss
-    of values in [-1, 1]. The supremum over the ball is exact.
+    of values in [-1, 1]. The supremum over the ball is exact. Lemma 25, from which (32) is taken, has 6 D / B: with
+    that the two terms make the 12 D / B of (36). The 12 here is the weaker bound, and true.
     """
     least = least_power_of_ten(lambda n: 2 * _local_bound(2.0, n, math.log(3 / 0.1)), reach=2.0)
     n, ratio = 10.0 ** forall.integers("log10 n", least, least + 2), forall.interval("D", 1.01, 100.0)

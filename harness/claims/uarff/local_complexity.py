@@ -10,25 +10,51 @@ from bounds.complexity.local_rademacher import local_complexity, printed_local_c
 from harness import Forall, always, claim, grid, untestable
 from harness.claims.placement import table
 
-from .defects import DEFINITION_1, EQUATION_10
+from .defects import EQUATION_10
+from .symbols import DEFINITION_1, DEFINITION_4
 
 
 @claim(
     "uarff/def-4",
     always(),
     over=grid(n=[1, 4]),
+    reading="corrected",
     cite="uarff, Definition 4, Lemmas 7 and 25",
-    restricts="psi(r) / sqrt(r), where our copy of Definition 4 has psi(r) / r, perhaps for a root sign lost in it; "
-    "functions of the form of Lemma 25, n = 1 and 4",
+    restricts="functions of the form of Lemma 25, n = 1 and 4",
 )
 def functions_used_later_are_sub_root(forall: Forall, *, n: int):
     """psi(r) / sqrt(r) is non-increasing for psi(r) = a sqrt((2/n) sum min(r, mu_i)) + b / n.
 
-    As Lemma 5 needs it: with psi(r) / r the function a + r, which has no fixed point, would be sub-root.
+    As Lemma 5 needs it, and its source has it: Definition 4 has psi(r) / r, perhaps for a lost root sign
+    (lem-5[printed]).
     """
     psi = _spectral_function(forall, n)
     r, factor = forall.interval("r", 1e-3, 2.0), forall.interval("factor", 1.0, 10.0)
     return psi(factor * r) / (factor * r).sqrt(), psi(r) / r.sqrt()
+
+
+@claim(
+    "uarff/lem-5",
+    always(),
+    over=grid(part=["one solution", "beyond it"]),
+    reading="printed",
+    expected="refuted",
+    cite="uarff, Definition 4 and Lemma 5",
+    quote="for all r > 0, psi(r) is non-decreasing and psi(r)/r is non-increasing ... then psi(r) = r has a unique "
+    "positive solution r^*. In addition, we have that r >= psi(r) if and only if r >= r^*",
+    defect=DEFINITION_4,
+)
+def fixed_points_without_the_root(forall: Forall, *, part: str):
+    """If psi and r / psi(r) are non-decreasing, psi(r) = r has one positive solution r*, and r >= psi(r) iff r >= r*.
+
+    psi(r) = a + r is of this kind, a >= 0. For a = 0 every r is a solution: two of them, r and r', should be equal. For
+    a > 0 there is none: beyond any r* <= 1e6 there should be r >= psi(r). With psi(r) / sqrt(r) it is true.
+    """
+    if part == "one solution":
+        first, second = forall.interval("r", 0.01, 1.0), forall.interval("r'", 0.01, 1.0)
+        return (first - second).abs(), 0.0
+    a, r = forall.interval("a", 0.01, 1.0), 1e6 + forall.interval("r - 1e6", 0.0, 1.0)
+    return a + r, r
 
 
 @claim(

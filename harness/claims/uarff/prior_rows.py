@@ -35,7 +35,8 @@ def rows_of_prior_work(forall: Forall):
 
     For every row of prior work, with i^-2t for the i^-t of Tables 4 and 5, as their rates have it; with n^(2 t alpha /
     (2t+1)) log n for the n^(alpha/(2t+1)) log n of Table 5; and with the minus signs that the rates of Table 9 lack.
-    The rates have all terms of the theorems, r* by (10) at its best h, and the risk of kernel ridge regression itself.
+    What is printed there is judged by rate-tab-4-prior, rate-tab-5-prior and tab-9-prior-polynomial. The rates have all
+    terms of the theorems, r* by (10) at its best h, and the risk of kernel ridge regression itself.
     """
     p, alpha = parameters(forall, 1.05), forall.interval("alpha", 0.0, 1.0)
     fast = 2 * p.t / (2 * p.t + 1)

@@ -11,7 +11,7 @@ from algos.ridge.regression import dual_coefficients
 from harness import Draw, Forall, always, claim, grid, high_probability, identity
 from harness.claims.placement import table
 
-from .defects import EQUATION_25
+from .defects import EQUATION_25, EQUATION_31
 from .finite_support import product
 
 _GRID, _SMALLEST = 41, 1e-9
@@ -20,7 +20,35 @@ _GRID, _SMALLEST = 41, 1e-9
 @claim(
     "uarff/eq-31",
     always(),
+    over=[{"part": "last step", "n": 2}, {"part": "both ends", "n": 5}],
+    reading="printed",
+    expected="refuted",
+    cite="uarff, proof of Theorem 19, equation 31",
+    quote=">= (2/B) E_n[l_g^] E_n[(g - g^)^2] . (Assumption B.4) (31)",
+    defect=EQUATION_31,
+)
+def second_moment_by_the_assumption_on_p(forall: Forall, *, part: str, n: int):
+    """(31), and its last step, where B.2 holds for P: E_n l_g^2 >= ... >= (2 / B) E_n l_g^ E_n (g - g^)^2.
+
+    One point, k = 1, hinge loss, P(y = 1) = p > 1/2, so that B.2 holds for P with B = 2 / (2 p - 1) on the unit ball,
+    the values in [-1, 1]. Any sample, all of which have positive probability. For two labels, one of each, the last
+    step is 0 >= 8 / B for any B. For p = .9, B = 2.5 and five labels of which two are -1, which has probability .073,
+    g^ = 1, E_n l_g^ = .8, and the ends of (31) are 2.4 >= 2.56 at g = -1. A step of the proof, not Theorem 19.
+    """
+    p, g = forall.interval("p", 0.55, 0.95), forall.interval("g", -1.0, 1.0)
+    share = 1 - forall.integers("labels -1", 0, n) / n
+    best = torch.where(share < 0.5, -1.0, 1.0)
+    smallest, excess = 2 * torch.minimum(share, 1 - share), (2 * share - 1) * (best - g)
+    second = share * (1 - g).square() + (1 - share) * (1 + g).square()
+    left = 2 * smallest * excess if part == "last step" else second
+    return (2 * p - 1) * smallest * (g - best).square(), left
+
+
+@claim(
+    "uarff/eq-31",
+    always(),
     over=grid(points=[1, 3]),
+    reading="corrected",
     cite="uarff, proof of Theorem 19, equation 31",
     restricts="(31) alone, for the hinge loss, on one and three points, all functions with values in [-1, 1]",
     unnoticed="2 b (a - b) <= a^2 / 2: half of it is reached at most",
@@ -29,7 +57,7 @@ def second_moment_of_lipschitz_losses(forall: Forall, *, points: int):
     """E_n l_g^2 >= (2 / B) E_n l_g^ E_n (g - g^)^2 for the empirical minimiser g^, where B.2 holds for P_n.
 
     For the hinge loss with the B of B.2[corrected]; any empirical distribution on some points, with either label at
-    each. The paper cites an Assumption B.4, and means B.2 for the empirical distribution.
+    each. The paper cites an Assumption B.4, which does not exist.
     """
     law, p = forall.simplex("law", points), forall.interval("p", 0.0, 1.0, points)
     g = forall.interval("g", -1.0, 1.0, points)

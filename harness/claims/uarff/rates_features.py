@@ -192,7 +192,7 @@ def number_of_plain_features_as_printed(*, n: int, t: float):
     is not drawn costs a_j^2 of the risk; the quantity is the mean of this over features, ``sum_j a_j^2 (1 - p_j)^s``,
     around which the many small parts concentrate.
     """
-    return _missed(math.ceil(5 * n ** (1 / (2 * t)) * math.log(n)), t)
+    return missed_by_plain_features(math.ceil(5 * n ** (1 / (2 * t)) * math.log(n)), t)
 
 
 @claim(
@@ -206,11 +206,14 @@ def number_of_plain_features_as_printed(*, n: int, t: float):
 )
 def number_of_plain_features_of_table_2(*, n: int, t: float):
     """With eigenvalues i^-t, what sqrt(n) log n plain features miss of the same target decays like n^-1/2."""
-    return _missed(math.ceil(5 * math.sqrt(n) * math.log(n)), t)
+    return missed_by_plain_features(math.ceil(5 * math.sqrt(n) * math.log(n)), t)
 
 
-def _missed(s: int, t: float) -> float:
-    """sum_j a_j^2 (1 - p_j)^s, p_j = j^-t / zeta(t); beyond 2^15 by its lower bound, where p_j s is near zero."""
+def missed_by_plain_features(s: int, t: float) -> float:
+    """sum_j a_j^2 (1 - p_j)^s with a_j^2 = p_j j^-1.1 / zeta(1.1), p_j = j^-t / zeta(t).
+
+    Beyond 2^15 by its lower bound, where p_j s is near zero.
+    """
     index = np.arange(1.0, 2.0**15)
     kept = np.exp(s * np.log1p(-(index**-t) / special.zeta(t)))
     missed = float(np.sum(index ** -(t + 1.1) * kept)) + float(kept[-1]) * float(special.zeta(t + 1.1, 2**15))

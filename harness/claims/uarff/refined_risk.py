@@ -9,17 +9,20 @@ from algos.complexity.local_rademacher import local_fixed_point
 from algos.complexity.rademacher import all_signs
 from bounds.random_features.leverage import PRINTED_THEOREM_CONSTANT, feature_count
 from harness import Forall, always, claim, grid, identity, untestable
+from harness.claims.placement import table
 
-from .defects import DEFINITION_1, EQUATION_25, FIXED_POINTS, TRAINING_NOISE
+from .defects import EQUATION_25, FIXED_POINTS, STAR_HULL, TRAINING_NOISE
 from .finite_classes import quadratic_supremum
 from .finite_support import finite_support
+from .symbols import DEFINITION_1
 
 
 @claim(
     "uarff/thm-12",
     untestable(
         "B, e_0 and the constant in O(1/n) are free, so that no finite number contradicts (9); steps of the proof are "
-        "judged one by one (eq-21-noise, eq-22, eq-25, thm-12-fixed-points), and we do not claim that (9) is false"
+        "judged one by one (eq-21-noise, eq-22, eq-22-chain, eq-25, thm-12-fixed-points), and we do not claim that "
+        "(9) is false"
     ),
     cite="uarff, Theorem 12",
 )
@@ -30,7 +33,8 @@ def refined_risk_of_ridge_regression():
 @claim(
     "uarff/lem-25",
     untestable(
-        "c1, c2 and c3 are not named; the bound on the fixed point is judged as eq-10, the class of losses as eq-22"
+        "c1, c2 and c3 are not named; the bound on the fixed point is judged as eq-10, the class of losses as eq-22 "
+        "and eq-22-chain, its first line as lem-25-squares"
     ),
     cite="uarff, Lemma 25",
 )
@@ -81,7 +85,7 @@ def _training_risk(forall: Forall, n: int) -> tuple[Tensor, Tensor]:
     return noise * (probabilities * (1 - means**2)).sum(), noise
 
 
-_TRANSLATED = grid(n=[1, 3])
+_TRANSLATED, _TINY = grid(n=[1, 3]), 1e-290
 
 
 @claim(
@@ -102,7 +106,7 @@ def translated_class_as_printed(forall: Forall, *, n: int):
     Theorem 12. A kernel of rank one, f = a z with |a| <= 1, f^ the smallest empirical risk in the ball, the suprema
     exact; for example n = 1, z = 1 and y = 2: 18 against 16.
     """
-    largest, smallest, shift = _star_hull(forall, n)
+    largest, smallest, shift, _ = _star_hull(forall, n)
     return (
         2 / n * torch.maximum(largest, -smallest).mean(-1),
         2 / n * torch.maximum(largest - shift, shift - smallest).mean(-1),
@@ -119,14 +123,69 @@ def translated_class_as_printed(forall: Forall, *, n: int):
 )
 def translated_class(forall: Forall, *, n: int):
     """R_n(F) = R_n(F - l_f^) for the star hull F of squared losses, in the convention 1/n without absolute value."""
-    largest, _, shift = _star_hull(forall, n)
+    largest, _, shift, _ = _star_hull(forall, n)
     return largest.mean(-1) / n, (largest - shift).mean(-1) / n
 
 
-def _star_hull(forall: Forall, n: int) -> tuple[Tensor, Tensor, Tensor]:
+@claim(
+    "uarff/eq-22-chain",
+    always(),
+    over=_TRANSLATED,
+    reading="printed",
+    expected="refuted",
+    cite="uarff, equation 22 and equations 48 and 49",
+    quote="R^_n{l_f in star(l_H, 0) | E_n[l_f^2] <= r} <= ... <= 2L R^_n{f in H | E_n[f^2] <= e_3 r}",
+    defect=STAR_HULL,
+)
+def star_hull_as_printed(forall: Forall, *, n: int):
+    """R_n(star hull of the squared losses) <= 2 L R_n(H): first and last line of (22), r large, so for any e_2, e_3.
+
+    The left side without the factor 2 and the absolute value of Definition 1, the right side with both, so false in
+    either convention: for n = 1, z = .05 and y = 2 it is 2.1 against 1.2. A kernel of rank one, f = a z with |a| <= 1,
+    and L = 6, the Lipschitz constant for all |y| <= 2 and |f| <= 1. The hull holds a multiple of l_f for every factor
+    up to one, which contracts no f: as z tends to zero no L will do. A step of the proof, not Lemma 25.
+    """
+    largest, _, _, linear = _star_hull(forall, n)
+    forall.assume(linear > 0.01)  # some f is not zero
+    return largest.mean(-1) / n, 2 * 6.0 * 2 / n * linear
+
+
+@claim(
+    "uarff/eq-22-chain",
+    always(),
+    over=_TRANSLATED,
+    reading="corrected",
+    cite="uarff, equation 22, without the star hull",
+    restricts="a kernel of rank one, n = 1 and 3, 41 functions on the left; the convention 1/n without absolute value",
+    unnoticed="the factor 2 is for the shift by f^, which doubles the ball: half of the right side is reached",
+)
+def losses_of_a_part_of_the_ball(forall: Forall, *, n: int):
+    """R_n{l_f : E_n l_f^2 <= r} <= 2 L R_n{f in H : E_n f^2 <= r / (4 e_2)}, e_2 = 2 E_n l_f^, squared loss, any r.
+
+    By (21) with B = 1 (eq-21) and contraction; L = 2 max (|y_i| + |f(x_i)|). The star hull, which Lemma 6 needs, is
+    left out, as the paper does itself in Section 6.5.
+    """
+    z, y = forall.interval("z", -1.0, 1.0, n), forall.interval("y", -2.0, 2.0, n)
+    weights = table(torch.linspace(-1.0, 1.0, 41), like=z)
+    loss = (y.unsqueeze(-2) - weights.unsqueeze(-1) * z.unsqueeze(-2)).square()  # (batch, functions, n)
+    second, energy = loss.square().mean(-1), z.square().mean(-1)
+    forall.assume(energy > 1e-9)
+    r = second.amin(-1) + forall.interval("r", 0.0, 1.0) * (second.amax(-1) - second.amin(-1))
+    half = all_signs(n, like=z)
+    sums = loss @ torch.cat([half, -half]).mT / n
+    inside = sums.masked_fill((second > r.unsqueeze(-1)).unsqueeze(-1), -torch.inf).amax(-2).mean(-1)
+    best = ((y * z).mean(-1) / energy.clamp_min(1e-9)).clamp(-1.0, 1.0).unsqueeze(-1)
+    growth = 2 * (y - best * z).square().mean(-1)
+    reach = (r / (4 * growth * energy).clamp_min(_TINY)).sqrt().clamp_max(1.0)
+    lipschitz = 2 * (y.abs() + z.abs()).amax(-1)
+    return inside, 2 * lipschitz * reach * (z @ half.mT / n).abs().mean(-1)
+
+
+def _star_hull(forall: Forall, n: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """For all signs: largest and smallest sum of sigma_i g(x_i, y_i) over F, and sum of sigma_i l_f^; `(batch, 2^n)`.
 
-    F holds alpha (y - a z)^2 for |a| <= 1 and 0 <= alpha <= 1; over alpha the ends are extreme.
+    F holds alpha (y - a z)^2 for |a| <= 1 and 0 <= alpha <= 1; over alpha the ends are extreme. Last, `(batch,)`, the
+    mean over signs of |sum of sigma_i z_i|.
     """
     z, y = forall.interval("z", -1.0, 1.0, n), forall.interval("y", -2.0, 2.0, n)
     half = all_signs(n, like=z)
@@ -137,7 +196,7 @@ def _star_hull(forall: Forall, n: int) -> tuple[Tensor, Tensor, Tensor]:
     energy, correlation = z.square().sum(-1), (y * z).sum(-1)
     best = (correlation / torch.where(energy > 0, energy, 1.0)).clamp(-1.0, 1.0)
     shift = constant + best.unsqueeze(-1) * slope + best.square().unsqueeze(-1) * curvature
-    return largest.clamp_min(0), smallest.clamp_max(0), shift
+    return largest.clamp_min(0), smallest.clamp_max(0), shift, (z @ half.mT).abs().mean(-1)
 
 
 _SIZES = [{"n": n, "constant": 1e5} for n in (10**7, 10**9)]

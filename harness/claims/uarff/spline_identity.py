@@ -9,7 +9,7 @@ from algos.ridge.leverage import ridge_leverage_scores
 from harness import Forall, claim, grid, identity
 from harness.claims.placement import table
 
-from .defects import SPLINE_KERNEL
+from .symbols import SPLINE_KERNEL
 
 _MODES = 6
 _GRID = 16

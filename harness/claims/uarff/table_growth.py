@@ -22,7 +22,7 @@ Power: TypeAlias = float | Callable[[Tensor], Tensor]
 """An exponent, or one that depends on t."""
 Loss: TypeAlias = Literal["squared", "lipschitz"]
 Analysis: TypeAlias = Literal["worst case", "refined", "best"]
-"""Which cut h the bound on the fixed point takes: none, that of the text, or n^(1/(a+1))."""
+"""Which cut h the bound on the fixed point takes: none, log n / log(1/A) for A^i, or n^(1/(a+1)) for i^-a."""
 
 LEAST = math.log(16.0)
 

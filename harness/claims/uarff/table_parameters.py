@@ -78,8 +78,9 @@ def worst_case(forall: Forall):
 def refined(forall: Forall):
     """Table 2: at lambda = 1/n, log n / n and n^-1/2 the printed features, times C, are as many as Theorem 12 asks for.
 
-    And the terms of (9), r* by (10) with the h of the text, and the risk of kernel ridge regression itself, are at most
-    C times the printed rate.
+    And the terms of (9), r* by (10), and the risk of kernel ridge regression itself, are at most C times the printed
+    rate. For A^i with h = ceil(log n / log(1/A)); the ceil(log n) of the text is too small for A > 1/e
+    (rate-sec-6.3-cut).
     """
     return worst_of_both(parameters(forall, 1.05), REFINED, "squared", "refined"), 1.0
 

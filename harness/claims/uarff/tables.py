@@ -191,7 +191,8 @@ def lipschitz_against_prior_work(*, t: float):
 def weighted_lipschitz_refined_as_printed(*, t: float):
     """Leverage sampling, refined analysis, Lipschitz loss: n^(1/2t) log n features for eigenvalues i^-t.
 
-    The cell of Table 7. The rates n^(t/(2+t)) and n^(2/3) quoted beside it lack their minus signs: typos.
+    The cell of Table 7. The rates n^(t/(2+t)) and n^(2/3) quoted beside it lack their minus signs
+    (tab-9-prior-polynomial).
     """
     return judged(with_cell(only(refined_lipschitz(t), "leverage"), "leverage", (1 / (2 * Fraction(t)), 1, 0)))
 

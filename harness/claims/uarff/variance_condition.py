@@ -6,6 +6,9 @@ from torch import Tensor
 from harness import Forall, always, claim, grid
 
 from .defects import HINGE_LOSS
+from .symbols import APPENDIX_E
+
+_SMALLEST = 1e-6
 
 
 @claim(
@@ -58,6 +61,50 @@ def second_moment_of_the_losses(forall: Forall, *, n: int):
     return 2 * (y - fitted).square().mean(-1) * (f - fitted).square().mean(-1), (y - f).square().square().mean(-1)
 
 
+_EXAMPLES = grid(examples=[1, 3])
+
+
+@claim(
+    "uarff/lem-25-squares",
+    always(),
+    over=_EXAMPLES,
+    reading="printed",
+    expected="refuted",
+    cite="uarff, Appendix E, proof of Lemma 25",
+    quote="It is easy to see that E[l_f^2] <= E[l_f].",
+    defect=APPENDIX_E,
+)
+def squares_of_squared_losses_as_printed(forall: Forall, *, examples: int):
+    """E l_f^2 <= E l_f for the squared loss, f in [-1, 1] and y in [-2, 2].
+
+    False for losses above one: f = 0 and y = 2 give 16 and 4. The lemma has bounded labels, not losses below one.
+    Section 6.3 has a constant B on the right, as the lemma has in its conclusion: a symbol, not a mistake.
+    """
+    first, second, _ = _moments_of_the_loss(forall, examples)
+    return second, first
+
+
+@claim(
+    "uarff/lem-25-squares",
+    always(),
+    over=_EXAMPLES,
+    reading="corrected",
+    cite="uarff, Section 6.3, above the definition of psi",
+    sizes="all distributions on one and three examples, |f| <= 1 and |y| <= y_0 <= 2",
+)
+def squares_of_squared_losses(forall: Forall, *, examples: int):
+    """E l_f^2 <= B E l_f for the squared loss with B = (1 + y_0)^2, |f| <= 1 and |y| <= y_0."""
+    first, second, largest = _moments_of_the_loss(forall, examples)
+    return second, (1 + largest).square() * first
+
+
+def _moments_of_the_loss(forall: Forall, examples: int) -> tuple[Tensor, Tensor, Tensor]:
+    """E l_f, E l_f^2 and the largest |y|."""
+    f, y = forall.interval("f", -1.0, 1.0, examples), forall.interval("y", -2.0, 2.0, examples)
+    law, loss = forall.simplex("law", examples), (f - y).square()
+    return (law * loss).sum(-1), (law * loss.square()).sum(-1), y.abs().amax(-1)
+
+
 @claim(
     "uarff/B.2",
     always(),
@@ -71,7 +118,7 @@ def hinge_loss_has_the_variance_condition_without_low_noise(forall: Forall):
 
     On one point with fair labels, where every g in [-1, 1] has risk 1 and may be g_H: no B will do. The paper says of
     the hinge loss that it satisfies B.2, not for which distributions, and elsewhere calls B.2 a condition of low noise;
-    with it the sentence is true. Its source was not at hand.
+    with it the sentence is true, and in the unit ball wherever E y k_x is not zero. Its source was not at hand.
     """
     g, best = forall.interval("g", -1.0, 1.0), forall.interval("g_H", -1.0, 1.0)
     constant = 10 ** forall.interval("log10_B", 0.0, 6.0)
@@ -81,22 +128,34 @@ def hinge_loss_has_the_variance_condition_without_low_noise(forall: Forall):
 @claim(
     "uarff/B.2",
     always(),
-    over=grid(points=[1, 3]),
+    over=[{"space": "ball", "points": 1}, {"space": "ball", "points": 3}, *grid(space=["values"], points=[1, 3])],
     reading="corrected",
     cite="uarff, below Assumption B.2",
-    restricts="one and three points, all functions with values in [-1, 1]",
+    sizes="all distributions on one and three points; the unit ball of up to two features, k(x, x) from 0 to 1, or all "
+    "functions with values in [-1, 1]",
 )
-def hinge_loss_has_the_variance_condition_under_low_noise(forall: Forall, *, points: int):
-    """E (g - g_H)^2 <= B E (l_g - l_gH) for the hinge loss with B = 2 / min |2 P(y = 1 | x) - 1|, |g| <= 1.
+def hinge_loss_has_the_variance_condition(forall: Forall, *, space: str, points: int):
+    """E (g - g_H)^2 <= B E (l_g - l_gH) for the hinge loss: B = 2 kappa^2 / |E y k_x| in the unit ball, kappa <= 1.
 
-    Low noise is added: B is infinite where both labels are equally likely somewhere. All functions with values in
-    [-1, 1] on some points.
+    There |g| <= 1 for k(x, x) <= kappa^2, so E l_g = 1 - <g, E y k_x>, g_H = E y k_x / |E y k_x|, and the excess is at
+    least |E y k_x| |g - g_H|^2 / 2. Only E y k_x = 0 is excluded, where every g has the same risk; no low noise is
+    needed. Among all functions with values in [-1, 1] it is, and B = 2 / min |2 P(y = 1 | x) - 1|.
     """
     law, p = forall.simplex("law", points), forall.interval("p", 0.0, 1.0, points)
-    g = forall.interval("g", -1.0, 1.0, points)
-    best = torch.where(p < 0.5, -1.0, 1.0)
+    if space == "values":
+        g, best = forall.interval("g", -1.0, 1.0, points), torch.where(p < 0.5, -1.0, 1.0)
+        inverse = (2 * p - 1).abs().amin(-1)
+    else:
+        features = forall.interval("features", -1.0, 1.0, points, 2)
+        features = features / features.norm(dim=-1, keepdim=True).clamp_min(1.0)
+        mean = ((law * (2 * p - 1)).unsqueeze(-1) * features).sum(-2)
+        inverse = mean.norm(dim=-1) / features.square().sum(-1).amax(-1).clamp_min(_SMALLEST)
+        forall.assume(inverse > _SMALLEST)
+        learned = forall.ball("theta", 2)
+        target = mean / mean.norm(dim=-1, keepdim=True).clamp_min(_SMALLEST**2)
+        g, best = ((features @ theta.unsqueeze(-1)).squeeze(-1) for theta in (learned, target))
     excess = (law * (_hinge_risk(g, p) - _hinge_risk(best, p))).sum(-1)
-    return (2 * p - 1).abs().amin(-1) * (law * (g - best).square()).sum(-1), 2 * excess
+    return inverse * (law * (g - best).square()).sum(-1), 2 * excess
 
 
 def _hinge_risk(g: Tensor, p: Tensor | float) -> Tensor:
