@@ -50,7 +50,7 @@ WRONG_IN_PRINT = {
         thm-2.1-only-if eq-3 equilibrium alignment-general l1-norm-sphere v-bound-sphere alg-1 thm-4.1 thm-4.1-one-step
         thm-4.1-two-steps thm-4.1-many-steps thm-4.1-proof-steps thm-4.1-alt thm-4.1-alt-largest lem-C.1
         lem-C.1-game g-bound thm-4.3 rademacher thm-4.4-full bias lem-E.3 thm-B.1 thm-B.1-index eq-8 N-d-l B.2-real B.2
-        B.2-explicit sphere-not-invariant A.3-mixing fig-1c-labels
+        B.2-explicit sphere-not-invariant fig-1c-labels
     """,
     "pbrff": "eq-14 eq-15-16 lem-6 thm-4-case-1 thm-4-case-2 cor-5 kQ-1-over-N",
     "lkrf": "eq-7 eq-8-closed-form alg-1 eq-10 A.1-logarithm lem-7-3 B.4-minimum",
