@@ -5,6 +5,8 @@ import itertools
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -84,6 +86,18 @@ def _check_value(name: str, value: object) -> None:
 
 
 _BY_MODULE: dict[str, dict[str, Claim]] = {}
+_LOADED: ContextVar[str] = ContextVar("loaded", default="")  # the module of the file that is being loaded
+
+
+@contextmanager
+def loading(module: str) -> Iterator[None]:
+    """While the file of a module is executed, from its first line: no name of a claim is given twice."""
+    forget(module)
+    token = _LOADED.set(module)
+    try:
+        yield
+    finally:
+        _LOADED.reset(token)
 
 
 def registered(module: str) -> tuple[Claim, ...]:
@@ -197,13 +211,28 @@ def _check_reading(id: str, reading: str | None) -> None:
 
 
 def enlist(made: Claim) -> Claim:
-    """Keep a claim among those of the module of its body, where workers find it, and return it."""
-    shelf = _BY_MODULE.setdefault(made.body.__module__, {})
+    """Keep a claim among those of the module of its body, where workers find it, and return it.
+
+    A function may be defined again in a notebook, or in a module that is executed again, but not in one file.
+    """
+    module = made.body.__module__
+    shelf = _BY_MODULE.setdefault(module, {})
     twin = shelf.get(made.key)
-    if twin is not None and twin.body.__qualname__ != made.body.__qualname__:
-        raise ClaimError(f"claim {made.key!r} is registered twice; give one of the two a different id or reading.")
+    again = module != _LOADED.get() and twin is not None and twin.body.__qualname__ == made.body.__qualname__
+    if twin is not None and not again:
+        lines = sorted({_line(twin.body), _line(made.body)} - {0})
+        where = f" (line{'s' if len(lines) > 1 else ''} {' and '.join(map(str, lines))})" if lines else ""
+        raise ClaimError(
+            f"claim {made.key!r} is registered twice{where}; give one of the two a different id or reading."
+        )
     shelf[made.key] = made
     return made
+
+
+def _line(body: Callable[..., Any]) -> int:
+    """Where a body begins, with its decorators; 0 where nobody knows."""
+    code = getattr(body, "__code__", None)
+    return 0 if code is None else int(code.co_firstlineno)
 
 
 def _check_signature(

@@ -13,7 +13,7 @@ from typing import Any
 import harness.claims
 from harness.claims import CLASSICS, PAPERS
 from harness.errors import TightropeError, UsageError
-from harness.language.registry import Claim, forget, registered
+from harness.language.registry import Claim, loading, registered
 from harness.run.closure import closure
 from harness.run.selection import current, is_file, ledger_of, nearest
 
@@ -43,11 +43,11 @@ def from_file(path: Path) -> tuple[Claim, ...]:
     if path.suffix not in SOURCE_SUFFIXES or spec is None or spec.loader is None:
         raise UsageError(f"{path} is not a Python file; give a file that ends in .py.")
     module = importlib.util.module_from_spec(spec)
-    forget(name)
     sys.modules[name] = module
     try:
         _renew_siblings(path)
-        spec.loader.exec_module(module)
+        with loading(name):
+            spec.loader.exec_module(module)
     except TightropeError as error:
         raise UsageError(f"{path}: {error}") from error
     except (Exception, SystemExit) as error:

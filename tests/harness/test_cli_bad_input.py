@@ -79,6 +79,13 @@ FILES: dict[str, tuple[str, str]] = {
     "no claims": ("x = 1", "has no @claim functions"),
     "grid mismatch": (GOOD.replace("n=[1, 2]", "m=[1, 2]"), "is in only one of the grid and the function"),
     "twice the same id": (GOOD + GOOD.replace("def good", "def again").replace("import torch", ""), "registered twice"),
+    "twice the same function": (GOOD + GOOD.replace("<= n", "<= 2 n"), "registered twice (lines 5 and 13)"),
+    "a loop that forgets the id": (
+        GOOD.replace("@claim", "for c in (1, 2):\n  @claim")
+        .replace("def good", "  def good")
+        .replace("\n    ", "\n      "),
+        "registered twice (line 6)",
+    ),
     "delta missing": (
         GOOD.replace("always()", "high_probability('delta')").replace("forall, *", "draw, *"),
         "needs a grid parameter of that name",

@@ -17,7 +17,7 @@ from harness.kinds import (
     reproduction,
     untestable,
 )
-from harness.language.registry import Claim, claim, forget, grid, registered
+from harness.language.registry import Claim, claim, forget, grid, loading, registered
 
 
 def _no_input():
@@ -78,6 +78,16 @@ def test_two_claims_of_one_name_are_refused_and_two_readings_are_not() -> None:
     claim("twins/x", always(), reading="printed")(_no_input)  # the same function again: a module executed twice
     with pytest.raises(ClaimError, match="registered twice"):
         claim("twins/x", always(), reading="printed")(_of_two())
+
+
+def test_a_function_is_defined_again_in_a_notebook_and_not_in_a_file_that_is_loaded() -> None:
+    claim("notebook/x", always())(_no_input)
+    again = claim("notebook/x", always())(_no_input)
+    assert registered(__name__)[-1] is again
+    with loading(__name__):
+        claim("file/x", always())(_no_input)
+        with pytest.raises(ClaimError, match=r"registered twice \(line \d+\)"):
+            claim("file/x", always())(_no_input)
 
 
 def _of_two() -> Callable[..., Any]:
