@@ -3,8 +3,11 @@
 import importlib
 import importlib.util
 import linecache
+import os
 import pkgutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib.machinery import SOURCE_SUFFIXES, SourceFileLoader
 from pathlib import Path
@@ -12,7 +15,7 @@ from typing import Any
 
 import harness.claims
 from harness.claims import CLASSICS, PAPERS
-from harness.errors import TightropeError, UsageError
+from harness.errors import TightropeError, UsageError, describe
 from harness.language.registry import Claim, loading, registered
 from harness.run.closure import closure
 from harness.run.selection import current, is_file, ledger_of, nearest
@@ -46,19 +49,40 @@ def from_file(path: Path) -> tuple[Claim, ...]:
     sys.modules[name] = module
     try:
         _renew_siblings(path)
-        with loading(name):
+        with loading(name), _going_on():
             spec.loader.exec_module(module)
     except TightropeError as error:
         raise UsageError(f"{path}: {error}") from error
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # the other files are still judged
         raise UsageError(
-            f"{path} does not import: {type(error).__name__}: {error}; run `python {path}` to see the traceback."
+            f"{path} does not import: {describe(error)}; run `python {path}` to see the traceback."
         ) from error
     _remember(module.__file__ or str(path))
     claims = registered(name)
     if not claims:
         raise UsageError(f"{path} has no @claim functions; decorate one with @claim (see `tightrope new`).")
     return claims
+
+
+@contextmanager
+def _going_on() -> Iterator[None]:
+    """Let no file end the command, with an exit code of its own, and let what it forks end with it."""
+    own, leave = os.getpid(), os._exit
+
+    def refuse(status: int) -> None:
+        if os.getpid() != own:
+            leave(status)
+        raise SystemExit(f"os._exit({status})")
+
+    os._exit = refuse  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        os._exit = leave
+        if os.getpid() != own:  # a child: it would judge as well
+            leave(0)
 
 
 class _Afresh(SourceFileLoader):

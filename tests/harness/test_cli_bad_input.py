@@ -76,6 +76,21 @@ FILES: dict[str, tuple[str, str]] = {
     "raises on import": ("raise RuntimeError('boom')", "does not import: RuntimeError: boom"),
     "missing module": ("import no_such_module_at_all", "does not import: ModuleNotFoundError"),
     "exits": ("import sys; sys.exit(3)", "does not import: SystemExit"),
+    "exits at once": ("import os; os._exit(0)", "does not import: SystemExit: os._exit(0)"),
+    "exits at once in a child as well": (
+        "import os\nif os.fork() == 0: os._exit(0)\nos.wait()\nos._exit(0)",
+        "does not import: SystemExit: os._exit(0)",
+    ),
+    "ends a generator": ("raise GeneratorExit", "does not import: GeneratorExit;"),
+    "an exception that is none": (
+        "class Odd(BaseException): pass\nraise Odd('odd')",
+        "does not import: Odd: odd;",
+    ),
+    "an exception without a text": (
+        "class Mute(Exception):\n  def __str__(self): return 1 / 0\nraise Mute",
+        "does not import: Mute: (its text cannot be made);",
+    ),
+    "an exception of many lines": ("raise ValueError('one\\ntwo')", "does not import: ValueError: one two;"),
     "no claims": ("x = 1", "has no @claim functions"),
     "grid mismatch": (GOOD.replace("n=[1, 2]", "m=[1, 2]"), "is in only one of the grid and the function"),
     "twice the same id": (GOOD + GOOD.replace("def good", "def again").replace("import torch", ""), "registered twice"),
