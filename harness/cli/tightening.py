@@ -37,6 +37,8 @@ def tightened(
         raise UsageError(f"--plot needs a file that ends in {', '.join(FORMATS)}, got {str(plot)!r}.")
     if not rtol > 0.0:
         raise UsageError(f"--rtol {rtol} must be positive, such as 0.01.")
+    if claim.kind.flaw:
+        raise UsageError(claim.kind.flaw)
     if not has_constant(claim):
         raise UsageError(
             f"claim {claim.key!r} is of kind {claim.kind.name!r}, which has no constant; tighten an always, "

@@ -16,6 +16,7 @@ from typing import Any
 import harness.claims
 from harness.claims import CLASSICS, PAPERS
 from harness.errors import TightropeError, UsageError, describe
+from harness.kinds import Broken
 from harness.language.registry import Claim, loading, registered
 from harness.run.closure import closure
 from harness.run.selection import current, is_file, ledger_of, nearest
@@ -49,7 +50,7 @@ def from_file(path: Path) -> tuple[Claim, ...]:
     sys.modules[name] = module
     try:
         _renew_siblings(path)
-        with loading(name), _going_on():
+        with loading(name, Broken), _going_on():
             spec.loader.exec_module(module)
     except TightropeError as error:
         raise UsageError(f"{path}: {error}") from error

@@ -92,19 +92,6 @@ FILES: dict[str, tuple[str, str]] = {
     ),
     "an exception of many lines": ("raise ValueError('one\\ntwo')", "does not import: ValueError: one two;"),
     "no claims": ("x = 1", "has no @claim functions"),
-    "grid mismatch": (GOOD.replace("n=[1, 2]", "m=[1, 2]"), "is in only one of the grid and the function"),
-    "twice the same id": (GOOD + GOOD.replace("def good", "def again").replace("import torch", ""), "registered twice"),
-    "twice the same function": (GOOD + GOOD.replace("<= n", "<= 2 n"), "registered twice (lines 5 and 13)"),
-    "a loop that forgets the id": (
-        GOOD.replace("@claim", "for c in (1, 2):\n  @claim")
-        .replace("def good", "  def good")
-        .replace("\n    ", "\n      "),
-        "registered twice (line 6)",
-    ),
-    "delta missing": (
-        GOOD.replace("always()", "high_probability('delta')").replace("forall, *", "draw, *"),
-        "needs a grid parameter of that name",
-    ),
 }
 
 
@@ -116,6 +103,61 @@ def test_a_file_that_makes_no_claims_is_one_sentence(write_claims: Callable[...,
     assert result.output.startswith("error: ")
     assert result.output.count("\n") == 1
     assert "mine.py" in result.output
+
+
+BROKEN: dict[str, tuple[str, str, str]] = {
+    "grid mismatch": (
+        BAD.format("x, 1.0").replace("always()", "always(), over=grid(m=[1])"),
+        "mine/bad",
+        "(line 10 of",
+    ),
+    "delta missing": (
+        BAD.format("x, 1.0").replace("always()", "high_probability('delta')").replace("(forall)", "(forall, draw)"),
+        "mine/bad",
+        "needs a grid parameter of that name",
+    ),
+    "no docstring": ("@claim('mine/bad', always())\ndef bad(): return 0, 1", "mine/bad", "has no docstring"),
+    "a kind that is not called": (BAD.replace("always()", "always"), "mine/bad", "such as always()"),
+    "an id that is no name": (BAD.replace("mine/bad", "mein böses"), "line-10", "the id 'mein böses' is not allowed"),
+    "a reading that is none": (
+        BAD.replace("always()", "always(), reading='prnted'"),
+        "line-10",
+        "claim 'mine/bad': reading='prnted' must be one of",
+    ),
+    "twice the same id": (
+        BAD.format("x, 1.0") + BAD.format("x, 0.5").replace("def bad", "def again"),
+        "mine/bad",
+        "registered twice (lines 10 and 16)",
+    ),
+    "twice the same function": (
+        BAD.format("x, 0.5") + BAD.format("x, 1.0"),
+        "mine/bad",
+        "registered twice (lines 10 and 16)",
+    ),
+    "a loop that forgets the id": (
+        "for c in (0.5, 1.0):" + BAD.format("x, c").replace("\n", "\n  "),
+        "mine/bad",
+        "registered twice (line 10)",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "key", "words"), BROKEN.values(), ids=BROKEN.keys())
+def test_a_claim_that_cannot_be_made_is_an_error_and_its_neighbour_is_judged(
+    write_claims: Callable[..., Path], text: str, key: str, words: str
+) -> None:
+    result = _check(write_claims(GOOD + text), "--json", "out.json", "--junit", "out.xml")
+    assert result.exit_code == 2
+    (sentence,) = [line for line in result.output.splitlines() if line.startswith("ERROR: ")]
+    assert words in sentence
+    claims = json.loads(Path("out.json").read_text())["claims"]
+    assert {claim["id"]: claim["status"] for claim in claims} == {"mine/good": "PROVED", key: "ERROR"}
+    assert 'tests="2" failures="0" errors="1"' in Path("out.xml").read_text()
+    broken = f"mine.py::{key}"
+    for command, code in ((["show", broken], 0), (["replay", broken], 2), (["tighten", broken], 2)):
+        said = _tightrope(*command)
+        assert (said.exit_code, words in said.output) == (code, True), said.output
+    assert words in _tightrope("check", "mine.py", "--contract").output
 
 
 USAGE: dict[str, Any] = {
