@@ -1,6 +1,7 @@
 """Every kind of bad input: one sentence, exit code 2, the other claims judged, nothing computed lost."""
 
 import json
+import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -220,15 +221,40 @@ def test_bad_usage_is_one_sentence_with_exit_code_2(
     assert "Traceback" not in result.output
 
 
-@pytest.mark.parametrize("other", ["absent.py", "broken.py", "no-such/claim"])
-def test_one_bad_argument_does_not_keep_the_others_from_being_judged(
-    write_claims: Callable[..., Path], other: str
-) -> None:
+ARGUMENTS = ["absent.py", "broken.py", "no-such/claim", "empty/"]
+
+
+@pytest.fixture
+def bad_arguments(write_claims: Callable[..., Path]) -> None:
     write_claims("def broken(:", "broken.py")
-    result = _check(write_claims(GOOD), other, "--json", "out.json")
+    Path("empty").mkdir()
+
+
+@pytest.mark.parametrize("other", ARGUMENTS)
+def test_one_bad_argument_does_not_keep_the_others_from_being_judged(
+    write_claims: Callable[..., Path], bad_arguments: None, other: str
+) -> None:
+    result = _check(write_claims(GOOD), other, "--json", "out.json", "--junit", "out.xml")
     assert result.exit_code == 2
     assert other in result.output
-    assert [claim["status"] for claim in json.loads(Path("out.json").read_text())["claims"]] == ["PROVED"]
+    run = json.loads(Path("out.json").read_text())
+    assert [claim["status"] for claim in run["claims"]] == ["PROVED"]
+    ((argument, sentence),) = (complaint.values() for complaint in run["complaints"])
+    assert (argument, f"error: {sentence}" in result.output) == (other, True)
+    root = ET.parse("out.xml").getroot()
+    assert (root.get("tests"), root.get("errors")) == ("2", "1")
+    assert [(case.get("name"), len(case)) for case in root.iter("testcase")] == [("good", 0), (other, 1)]
+
+
+def test_bad_arguments_alone_replace_what_another_run_has_written(
+    write_claims: Callable[..., Path], bad_arguments: None
+) -> None:
+    _check(write_claims(GOOD), "--json", "out.json", "--junit", "out.xml")
+    result = _check(*ARGUMENTS, "--json", "out.json", "--junit", "out.xml")
+    assert (result.exit_code, result.output.count("error: ")) == (2, len(ARGUMENTS))
+    run = json.loads(Path("out.json").read_text())
+    assert (run["claims"], [complaint["argument"] for complaint in run["complaints"]]) == ([], [*ARGUMENTS])
+    assert 'tests="4" failures="0" errors="4"' in Path("out.xml").read_text()
 
 
 def test_a_truncated_results_line_is_named_dropped_and_healed(write_claims: Callable[..., Path]) -> None:
