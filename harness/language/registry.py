@@ -3,6 +3,7 @@
 import inspect
 import itertools
 import json
+import math
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -78,7 +79,12 @@ def grid(**axes: Sequence[Any]) -> tuple[Parameters, ...]:
 def _check_value(name: str, value: object) -> None:
     """Refuse grid values that cannot be stored as JSON and typed on the command line."""
     try:
-        json.dumps(value)
+        json.dumps(value, allow_nan=False)
+    except ValueError as error:
+        raise ClaimError(
+            f"grid value {name}={value!r} is not finite, which JSON cannot hold; write it as a text, such as 'inf', "
+            "and call float() on it inside the claim."
+        ) from error
     except TypeError as error:
         raise ClaimError(
             f"grid value {name}={value!r} is not a number, a string, a boolean or a list of these; use one of these as "
@@ -203,6 +209,9 @@ def _made(body: Callable[..., Any], id: str, kind: Kind, over: Sequence[Mapping[
     statement, remarks = _docstring(body)
     if not statement:
         raise ClaimError(f"claim {id!r} has no docstring; write one that begins with the statement in one line.")
+    for name in ("trivial", "sharp"):
+        if isinstance(words[name], float) and not math.isfinite(words[name]):
+            raise ClaimError(f"claim {id!r}: {name}={words[name]} must be finite; leave it out where nothing is known.")
     cells = tuple(dict(cell) for cell in over)
     file = inspect.getsourcefile(body) or ""
     return Claim(id, kind, body, cells, statement, remarks, file=file, wants=wants, **words)

@@ -199,6 +199,7 @@ USAGE: dict[str, Any] = {
     ),
     "replay of a text": (["replay", "mine.py", "--params", '{"n": 1}', "--values", '{"x": "a"}'], "'x'"),
     "params no JSON": (["replay", "mine.py", "--params", "n=1"], "is not JSON"),
+    "params with a word that JSON has not": (["replay", "mine.py", "--params", '{"n": Infinity}'], "is not JSON"),
     "values no object": (["replay", "mine.py", "--values", "[1]"], "must be a JSON object"),
     "nothing stored": (["replay", "mine.py", "--params", '{"n": 1}', "--stored"], "run `tightrope check` first"),
     "report without a run": (["report"], "run `tightrope check` first"),

@@ -1,5 +1,6 @@
 """Claims as objects: what a decorator refuses, and how a grid is read."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -60,6 +61,9 @@ REFUSED: dict[str, tuple[Callable[..., Any], Kind, list[dict[str, Any]] | tuple[
     "rate with three points": (_drawn_without_delta, rate("n", -1.0), grid(n=[1, 2, 4]), "at least 4 values"),
     "rate along nothing": (_drawn_without_delta, rate("m", -1.0), grid(n=[1, 2, 3, 4]), "at least 4 values"),
     "cell that JSON cannot hold": (_of_n, always(), [{"n": np.float64}], "build the object inside the claim"),
+    "infinite cell": (_of_n, always(), [{"n": math.inf}], "n=inf is not finite"),
+    "cell with NaN in it": (_of_n, always(), [{"n": [1.0, math.nan]}], "write it as a text, such as 'inf'"),
+    "a kind that is not called": (_of_n, always, [{"n": 1}], "such as always()"),  # type: ignore[dict-item]
 }
 
 
@@ -123,6 +127,19 @@ def test_grid_is_the_product_in_the_order_written() -> None:
 def test_grid_refuses_what_is_not_a_list(values: object) -> None:
     with pytest.raises(ClaimError, match="non-empty list"):
         grid(n=values)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("word", ["trivial", "sharp"])
+@pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan])
+def test_numbers_that_the_json_of_a_run_holds_are_finite(word: str, value: float) -> None:
+    with pytest.raises(ClaimError, match=f"{word}={value} must be finite"):
+        claim("paper/x", always(), **{word: value})(_no_input)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan])
+def test_grid_refuses_values_that_json_cannot_hold(value: float) -> None:
+    with pytest.raises(ClaimError, match="is not finite"):
+        grid(p=[1, value])
 
 
 @pytest.mark.parametrize("value", [np.int64(3), abs, {1, 2}])

@@ -1,6 +1,7 @@
 """Rows on the disk: found again, healed after a kill, and refused in one sentence where they cannot be written."""
 
 import json
+import math
 import os
 import stat
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from harness.errors import UsageError
-from harness.files import read_json, write_atomically
+from harness.files import one_claim_a_line, read_json, write_atomically
 from harness.judges.base import Task
 from harness.kinds import always
 from harness.language.registry import claim
@@ -189,3 +190,12 @@ def test_a_key_depends_on_everything_a_row_depends_on() -> None:
     assert row_key("s", 0, "cpu", a, Drawn()) == row_key(
         "s", 0, "cpu", b, Drawn()
     )  # the order of a dict is no difference
+
+
+def test_json_that_is_written_has_no_number_that_json_has_not() -> None:
+    def refuse(word: str) -> None:
+        raise AssertionError(word)
+
+    payload = {"seed": 0, "claims": [{"cells": [{"worst": -math.inf, "all": (1.0, math.nan)}]}, {"cells": []}]}
+    made = json.loads(one_claim_a_line(payload), parse_constant=refuse)
+    assert made == {"seed": 0, "claims": [{"cells": [{"worst": None, "all": [1.0, None]}]}, {"cells": []}]}
