@@ -16,7 +16,6 @@ from typing import Any
 import harness.claims
 from harness.claims import CLASSICS, PAPERS
 from harness.errors import TightropeError, UsageError, describe
-from harness.kinds import Broken
 from harness.language.registry import Claim, loading, registered
 from harness.run.closure import closure
 from harness.run.selection import current, is_file, ledger_of, nearest
@@ -46,11 +45,14 @@ def from_file(path: Path) -> tuple[Claim, ...]:
     spec = importlib.util.spec_from_file_location(name, path, loader=_Afresh(name, str(path)))
     if path.suffix not in SOURCE_SUFFIXES or spec is None or spec.loader is None:
         raise UsageError(f"{path} is not a Python file; give a file that ends in .py.")
+    from harness.kinds import Broken  # noqa: PLC0415  (as the next, with torch, which a file of claims takes anyway)
+    from harness.run.surroundings import same_numbers  # noqa: PLC0415
+
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
         _renew_siblings(path)
-        with loading(name, Broken), _going_on():
+        with loading(name, Broken), _going_on(), same_numbers():
             spec.loader.exec_module(module)
     except TightropeError as error:
         raise UsageError(f"{path}: {error}") from error
