@@ -73,7 +73,7 @@ def judge(patterns: Sequence[str], options: Mapping[str, Any], watch: Watch | No
     _complain(complaints)
     if interrupted:
         raise KeyboardInterrupt
-    code = _exit_code(verdicts, bad_input=bool(store.damaged or complaints), strict=options["strict"])
+    code = _exit_code(verdicts, bad_input=bool(complaints), strict=options["strict"])
     if watch is not None and code != BAD_USAGE and not read:
         named = [options["out"] / "verdicts.json", options["out"] / HISTORY, report]
         asked = [options[name] for name in ("json_file", "junit_file") if options[name] is not None]

@@ -264,7 +264,7 @@ def test_a_truncated_results_line_is_named_dropped_and_healed(write_claims: Call
     (rows,) = Path("results/rows").glob("*.jsonl")
     rows.write_bytes(rows.read_bytes()[:-30])
     result = _check(path, "--json", "b.json")
-    assert result.exit_code == 2
+    assert result.exit_code == 0  # all that was lost is there again
     (warning,) = [line for line in result.output.splitlines() if line.startswith("warning: ")]
     for word in ("mine/good", str(rows), "line", "computed again"):
         assert word in warning

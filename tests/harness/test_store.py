@@ -1,5 +1,6 @@
 """Rows on the disk: found again, healed after a kill, and refused in one sentence where they cannot be written."""
 
+import errno
 import json
 import math
 import os
@@ -199,3 +200,30 @@ def test_json_that_is_written_has_no_number_that_json_has_not() -> None:
     payload = {"seed": 0, "claims": [{"cells": [{"worst": -math.inf, "all": (1.0, math.nan)}]}, {"cells": []}]}
     made = json.loads(one_claim_a_line(payload), parse_constant=refuse)
     assert made == {"seed": 0, "claims": [{"cells": [{"worst": None, "all": [1.0, None]}]}, {"cells": []}]}
+
+
+@pytest.mark.parametrize("room", [10, None])
+def test_a_line_that_is_written_in_pieces_is_whole_or_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int | None
+) -> None:
+    """`os.write` may write less than it was given, and says so; the next call tells of a full disk."""
+    store, write, left = _fill(tmp_path, 1), os.write, room
+    rows = _rows_file(tmp_path)
+    before = rows.read_bytes()
+
+    def some(descriptor: int, data: bytes) -> int:
+        nonlocal left
+        if left == 0:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        count = write(descriptor, data[: min(7, 7 if left is None else left)])
+        left = None if left is None else left - count
+        return count
+
+    monkeypatch.setattr(os, "write", some)
+    if room is None:
+        store.append(stored, Other(), Stored("k1", {}, 0.5), CONTEXT)
+        assert [json.loads(line)["key"] for line in rows.read_text().splitlines()] == ["k0", "k1"]
+    else:
+        with pytest.raises(UsageError, match="free space"):
+            store.append(stored, Other(), Stored("k1", {}, 0.5), CONTEXT)
+        assert rows.read_bytes() == before
