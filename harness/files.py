@@ -39,6 +39,20 @@ def write_atomically(path: Path, content: str | bytes) -> Path:
     return target
 
 
+def require_place(path: Path) -> None:
+    """Raise UsageError where a file clearly cannot be written, before there is anything to write."""
+    folder = next(parent for parent in path.absolute().parents if parent.exists())
+    if path.is_dir():
+        why = "it is a folder"
+    elif not folder.is_dir():
+        why = f"{folder} is not a folder"
+    elif not os.access(path if path.exists() and not path.is_file() else folder, os.W_OK):
+        why = "permission denied"
+    else:
+        return
+    raise UsageError(f"cannot write {path} ({why}); choose a writable place.")
+
+
 def _written_into(path: Path, whole: bytes) -> Path:
     try:
         with path.open("wb") as handle:

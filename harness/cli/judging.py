@@ -9,7 +9,7 @@ from harness.cli.executors import executor, limits
 from harness.cli.options import BAD_USAGE, OPEN, UNEXPECTED, seconds
 from harness.cli.selection import gather
 from harness.errors import Complaint, UsageError
-from harness.files import one_claim_a_line, write_atomically
+from harness.files import one_claim_a_line, require_place, write_atomically
 from harness.language.registry import Claim
 from harness.report.errata import by_severity
 from harness.report.experiments import data_here
@@ -41,6 +41,9 @@ def judge(patterns: Sequence[str], options: Mapping[str, Any], watch: Watch | No
         from harness.selftest.runner import run_self_test  # noqa: PLC0415  (claims that only this option needs)
 
         return run_self_test(console(), settings_for(seed=options["seed"]).seed)
+    asked = [options[name] for name in ("json_file", "junit_file") if options[name] is not None]
+    for path in asked:
+        require_place(path)
     complaints: list[Complaint] = []
     try:
         with other_files_read() as read:
@@ -75,8 +78,8 @@ def judge(patterns: Sequence[str], options: Mapping[str, Any], watch: Watch | No
         raise KeyboardInterrupt
     code = _exit_code(verdicts, bad_input=bool(complaints), strict=options["strict"])
     if watch is not None and code != BAD_USAGE and not read:
-        named = [options["out"] / "verdicts.json", options["out"] / HISTORY, report]
-        asked = [options[name] for name in ("json_file", "junit_file") if options[name] is not None]
+        pages = [page for page in report.parent.rglob("*") if page.is_file()]
+        named = [options["out"] / "verdicts.json", options["out"] / HISTORY, *pages]
         text = terminal.export_text(styles=terminal.color_system is not None)
         store.write(UNCHANGED, watch.noted(text, code, [*store.files(claims), *named, *asked]))
     return code

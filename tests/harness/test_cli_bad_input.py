@@ -54,6 +54,7 @@ BODIES: dict[str, tuple[str, str, str]] = {
     "complex": ("x * 1j, 1.0", "complex", "real part"),
     "same variable twice": ("forall.interval('x', 0, 1), 1.0", "quantified twice", "its own name"),
     "empty set": ("forall.interval('y', 1, 0), 1.0", "is empty", "low must not exceed high"),
+    "an interruption of its own": ("exec('raise KeyboardInterrupt')", "the body raised KeyboardInterrupt", "by hand"),
     "unknown method": ("forall.gaussian('y'), 1.0", "AttributeError", "run the function by hand"),
 }
 
@@ -167,6 +168,10 @@ USAGE: dict[str, Any] = {
     "absent file": (["check", "absent.py"], "there is no file absent.py"),
     "unknown claim in a file": (["check", "mine.py::mine/other"], "no claim matches"),
     "seed": (["check", "mine.py", "--seed", "x"], "--seed 'x' must be a non-negative integer"),
+    "seed that is a digit and no number": (["check", "mine.py", "--seed", "²"], "--seed '²' must be a non-negative"),
+    "a folder as json": (["check", "mine.py", "--json", "."], "cannot write . (it is a folder)"),
+    "a folder as junit": (["check", "mine.py", "--junit", "."], "cannot write . (it is a folder)"),
+    "diff of a list": (["diff", "list.json", "list.json"], "wrote (it is of another form)"),
     "budget": (["check", "mine.py", "--budget", "10"], "must be a number with a unit"),
     "time limit": (["check", "mine.py", "--time-limit", "0s"], "--time-limit '0s' must be a number with a unit"),
     "memory limit": (["check", "mine.py", "--memory-limit", "8"], "--memory-limit '8' must be a number with a unit"),
@@ -215,11 +220,13 @@ def test_bad_usage_is_one_sentence_with_exit_code_2(
 ) -> None:
     write_claims(GOOD)
     Path("other.json").write_text('{"a": 1}')
+    Path("list.json").write_text("[1]")
     result = _tightrope(*arguments)
     assert result.exit_code == 2
     (sentence,) = [line for line in result.output.splitlines() if "error: " in line]
     assert words in sentence
     assert "Traceback" not in result.output
+    assert "HOLDS" not in result.output  # nothing was judged before
 
 
 ARGUMENTS = ["absent.py", "broken.py", "no-such/claim", "empty/"]

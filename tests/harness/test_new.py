@@ -98,6 +98,8 @@ BAD = {
     "no name": (["a.py", "--grid", "10"], "--grid '10' is not of the form n=10,100"),
     "a keyword": (["a.py", "--grid", "class=3,4"], "with a name that an argument may have"),
     "a word of the language": (["a.py", "--grid", "draw=1"], "is not of the form"),
+    "a module of Python": (["json.py"], "would hide the module 'json'"),
+    "a library": (["torch.py"], "would hide the module 'torch'"),
     "no number": (["a.py", "--grid", "n=1,x"], "'x' is not a finite number"),
     "an infinite number": (["a.py", "--grid", "k=inf"], "'inf' is not a finite number"),
     "no count": (["a.py", "--grid", "n=0.5"], "whole numbers from 1"),
