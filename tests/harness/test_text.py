@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.cli import main
-from harness.errors import ClaimError, UsageError
+from harness.errors import ClaimError
 from harness.judges.findings import Single
 from harness.kinds import always
 from harness.language.registry import LONGEST_ID, claim
