@@ -1,5 +1,15 @@
 """Errors of claims and commands; each message is one sentence that names the claim, the value and the remedy."""
 
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Complaint:
+    """What is wrong with one argument of a command, of which the others are processed."""
+
+    argument: str
+    sentence: str
+
 
 class TightropeError(Exception):
     """A user's mistake; its message is self-contained and is shown without a traceback."""

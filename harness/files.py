@@ -3,6 +3,7 @@
 import contextlib
 import glob
 import json
+import math
 import os
 import tomllib
 from collections.abc import Mapping
@@ -38,6 +39,20 @@ def write_atomically(path: Path, content: str | bytes) -> Path:
     return target
 
 
+def require_place(path: Path) -> None:
+    """Raise UsageError where a file clearly cannot be written, before there is anything to write."""
+    folder = next(parent for parent in path.absolute().parents if parent.exists())
+    if path.is_dir():
+        why = "it is a folder"
+    elif not folder.is_dir():
+        why = f"{folder} is not a folder"
+    elif not os.access(path if path.exists() and not path.is_file() else folder, os.W_OK):
+        why = "permission denied"
+    else:
+        return
+    raise UsageError(f"cannot write {path} ({why}); choose a writable place.")
+
+
 def _written_into(path: Path, whole: bytes) -> Path:
     try:
         with path.open("wb") as handle:
@@ -65,9 +80,25 @@ def _sweep(path: Path) -> None:
 
 def one_claim_a_line(payload: Mapping[str, Any]) -> str:
     """The JSON of a run, or of a part of it: a difference of two files is a list of claims."""
-    head = json.dumps({key: value for key, value in payload.items() if key != "claims"})
-    claims = ",\n".join(json.dumps(claim) for claim in payload["claims"])
+    head = json_text({key: value for key, value in payload.items() if key != "claims"})
+    claims = ",\n".join(json_text(claim) for claim in payload["claims"])
     return f'{head[:-1]}, "claims": [\n{claims}\n]}}\n'
+
+
+def json_text(value: Any, indent: int | None = None) -> str:
+    """JSON that every parser reads: null for a number that is not finite, for which it has no word."""
+    try:
+        return json.dumps(value, indent=indent, allow_nan=False)
+    except ValueError:
+        return json.dumps(_finite(value), indent=indent, allow_nan=False)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {name: _finite(part) for name, part in value.items()}
+    return [_finite(part) for part in value] if isinstance(value, list | tuple) else value
 
 
 def read_json(path: Path) -> Any:

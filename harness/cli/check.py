@@ -48,7 +48,8 @@ from harness.settings import MEMORY_LIMIT, TIME_LIMIT
     default=None,
     type=click.Path(path_type=Path),
     help="Also write the verdicts as JUnit XML, a test case for each claim: failure where one contradicts its "
-    "expectation, error for ERROR, skipped for SKIPPED and, without --strict, UNDECIDED.",
+    "expectation, error for ERROR and for a file that does not import, skipped for SKIPPED and, without --strict, "
+    "UNDECIDED.",
 )
 @click.option("--profile", is_flag=True, help="End with where the time went: by effort, kind and stage, and by claim.")
 @click.option("--strict", is_flag=True, help="Exit with code 3 when a verdict is UNDECIDED.")

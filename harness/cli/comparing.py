@@ -1,6 +1,5 @@
 """What `tightrope compare` prints, draws and writes."""
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from rich.table import Table
 from harness.comparison import FAMILIES, Along, Comparison, Standing, along, compare
 from harness.comparison.picture import FORMATS, draw
 from harness.errors import UsageError
-from harness.files import write_atomically
+from harness.files import json_text, write_atomically
 from harness.report.terminal import console, say
 
 
@@ -108,7 +107,7 @@ def _show_along(curves: Along) -> None:
 def _write(file: Path | None, comparisons: Sequence[Comparison]) -> None:
     if file is not None:
         content = {"comparisons": [_plain(comparison) for comparison in comparisons]}
-        write_atomically(file, json.dumps(content, indent=1) + "\n")
+        write_atomically(file, json_text(content, 1) + "\n")
 
 
 def _plain(comparison: Comparison) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from typing import Any
 from harness.cli.executors import executor, limits
 from harness.cli.options import BAD_USAGE, OPEN, UNEXPECTED, seconds
 from harness.cli.selection import gather
-from harness.errors import UsageError
-from harness.files import one_claim_a_line, write_atomically
+from harness.errors import Complaint, UsageError
+from harness.files import one_claim_a_line, require_place, write_atomically
 from harness.language.registry import Claim
 from harness.report.errata import by_severity
 from harness.report.experiments import data_here
@@ -41,30 +41,29 @@ def judge(patterns: Sequence[str], options: Mapping[str, Any], watch: Watch | No
         from harness.selftest.runner import run_self_test  # noqa: PLC0415  (claims that only this option needs)
 
         return run_self_test(console(), settings_for(seed=options["seed"]).seed)
-    complaints: list[str] = []
-    with other_files_read() as read:
-        claims, family = gather(patterns, complaints)
+    asked = [options[name] for name in ("json_file", "junit_file") if options[name] is not None]
+    for path in asked:
+        require_place(path)
+    complaints: list[Complaint] = []
+    try:
+        with other_files_read() as read:
+            claims, family = gather(patterns, complaints)
+    except UsageError:
+        if not options["contract"]:
+            _write(_run([], _settings(options, 0), complaints), options)  # nobody shall read those of another run
+        _complain(complaints)
+        return BAD_USAGE
     if options["contract"]:
         return _contract(claims, complaints, options)
-    settings = settings_for(
-        seed=options["seed"],
-        effort="quick" if options["quick"] else "standard",
-        device=options["device"],
-        family=family,
-    )
+    settings = _settings(options, family)
     store = Store(options["out"])
     terminal = console()
     terminal.record = not terminal.is_terminal  # a bar that moves is not part of the text
     jobs = options["jobs"] or (os.cpu_count() or 1)
     verdicts, interrupted, profile = _verdicts(claims, settings, store, terminal, {**options, "jobs": jobs})
     terminal.record = True
-    judgement = _run(verdicts, settings)
-    text = one_claim_a_line(plain(judgement))
-    store.write("verdicts.json", text)
-    if options["json_file"] is not None:
-        write_atomically(options["json_file"], text)
-    if options["junit_file"] is not None:
-        write_atomically(options["junit_file"], junit(judgement, strict=options["strict"]))
+    judgement = _run(verdicts, settings, complaints)
+    store.write("verdicts.json", _write(judgement, options))
     report = record_run(store, judgement)
     summary(terminal, verdicts, judgement.defects)
     for heading, table in profile.tables(jobs) if options["profile"] else ():
@@ -77,13 +76,28 @@ def judge(patterns: Sequence[str], options: Mapping[str, Any], watch: Watch | No
     _complain(complaints)
     if interrupted:
         raise KeyboardInterrupt
-    code = _exit_code(verdicts, bad_input=bool(store.damaged or complaints), strict=options["strict"])
+    code = _exit_code(verdicts, bad_input=bool(complaints), strict=options["strict"])
     if watch is not None and code != BAD_USAGE and not read:
-        named = [options["out"] / "verdicts.json", options["out"] / HISTORY, report]
-        asked = [options[name] for name in ("json_file", "junit_file") if options[name] is not None]
+        pages = [page for page in report.parent.rglob("*") if page.is_file()]
+        named = [options["out"] / "verdicts.json", options["out"] / HISTORY, *pages]
         text = terminal.export_text(styles=terminal.color_system is not None)
         store.write(UNCHANGED, watch.noted(text, code, [*store.files(claims), *named, *asked]))
     return code
+
+
+def _settings(options: Mapping[str, Any], family: int) -> Settings:
+    effort = "quick" if options["quick"] else "standard"
+    return settings_for(seed=options["seed"], effort=effort, device=options["device"], family=family)
+
+
+def _write(judgement: Run, options: Mapping[str, Any]) -> str:
+    """Write a run where the options say, and return its JSON."""
+    text = one_claim_a_line(plain(judgement))
+    if options["json_file"] is not None:
+        write_atomically(options["json_file"], text)
+    if options["junit_file"] is not None:
+        write_atomically(options["junit_file"], junit(judgement, strict=options["strict"]))
+    return text
 
 
 def _verdicts(
@@ -122,7 +136,7 @@ def _first(claims: int, options: Mapping[str, Any]) -> Effort | None:
     return GLANCE if wanted and not options["quick"] else None
 
 
-def _contract(claims: Sequence[Claim], complaints: Sequence[str], options: Mapping[str, Any]) -> int:
+def _contract(claims: Sequence[Claim], complaints: Sequence[Complaint], options: Mapping[str, Any]) -> int:
     """Say of each body whether it keeps the contract, and what could not be looked at."""
     from harness.judges.conformance import examine  # noqa: PLC0415  (only this option needs it)
 
@@ -145,9 +159,9 @@ def _contract(claims: Sequence[Claim], complaints: Sequence[str], options: Mappi
     return BAD_USAGE if broken or complaints else 0
 
 
-def _complain(complaints: Sequence[str]) -> None:
-    for sentence in complaints:
-        say(f"error: {sentence}", err=True)
+def _complain(complaints: Sequence[Complaint]) -> None:
+    for complaint in complaints:
+        say(f"error: {complaint.sentence}", err=True)
 
 
 def _exit_code(verdicts: Sequence[Verdict], *, bad_input: bool, strict: bool) -> int:
@@ -160,7 +174,7 @@ def _exit_code(verdicts: Sequence[Verdict], *, bad_input: bool, strict: bool) ->
     return 0
 
 
-def _run(verdicts: Sequence[Verdict], settings: Settings) -> Run:
+def _run(verdicts: Sequence[Verdict], settings: Settings, complaints: Sequence[Complaint]) -> Run:
     from importlib.metadata import version  # noqa: PLC0415  (only a run needs it)
 
     claims = [judged(verdict) for verdict in verdicts]
@@ -174,4 +188,5 @@ def _run(verdicts: Sequence[Verdict], settings: Settings) -> Run:
         environment={**environment(settings), **data_here()},
         defects=by_severity(claims),
         claims=claims,
+        complaints=list(complaints),
     )

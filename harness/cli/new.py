@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -46,6 +47,19 @@ def _refuse(path: Path) -> None:
         raise UsageError(f"{path} must end in .py.")
     if path.exists():
         raise UsageError(f"{path} exists already; choose another name.")
+    if _is_module(path.stem):
+        raise UsageError(f"{path} would hide the module {path.stem!r} from what is beside it; choose another name.")
+
+
+def _is_module(name: str) -> bool:
+    """Whether `import name` finds a module here; a folder without code is none."""
+    if not name.isidentifier():
+        return False
+    try:
+        found = find_spec(name)
+    except ValueError:  # one that was loaded in a way of its own
+        return True
+    return found is not None and found.origin is not None
 
 
 def _on_a_terminal() -> bool:

@@ -44,12 +44,16 @@ def seconds(option: str, text: str) -> float:
 
 def json_object(option: str, text: str) -> dict[str, Any]:
     try:
-        value = json.loads(text)
+        value = json.loads(text, parse_constant=_not_finite)
     except ValueError as error:
         raise UsageError(f"{option} {text[:60]!r} is not JSON ({error}); write it as '{{\"n\": 10}}'.") from error
     if not isinstance(value, dict):
         raise UsageError(f"{option} {text[:60]!r} must be a JSON object such as '{{\"n\": 10}}'.")
     return value
+
+
+def _not_finite(word: str) -> Any:
+    raise ValueError(f"{word} is no number of it")
 
 
 def require_checkout(command: str, file: Path, remedy: str) -> None:

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from glob import glob, has_magic
 from pathlib import Path
 
-from harness.errors import UsageError
+from harness.errors import Complaint, UsageError
 from harness.language.registry import Claim
 from harness.run.loading import from_file, ledger, resolve
 from harness.run.selection import current, is_file, ledger_of, select
 
 
-def gather(patterns: Sequence[str], complaints: list[str] | None = None) -> tuple[list[Claim], int]:
+def gather(patterns: Sequence[str], complaints: list[Complaint] | None = None) -> tuple[list[Claim], int]:
     """The claims that arguments name, and how many claims share the error probability.
 
     If `complaints` is a list, a bad argument is noted there and the others are still processed; it is an error if no
@@ -19,7 +19,7 @@ def gather(patterns: Sequence[str], complaints: list[str] | None = None) -> tupl
     """
     claims: dict[str, Claim] = {}
     families: dict[str, int] = {}
-    trouble: list[UsageError] = []
+    trouble: list[Complaint] = []
     for argument in _expanded(patterns or ("",), trouble):
         try:
             family, chosen = _claims_of(argument)
@@ -27,23 +27,24 @@ def gather(patterns: Sequence[str], complaints: list[str] | None = None) -> tupl
             if twice:
                 raise UsageError(f"claim {twice[0]!r} comes from two files; judge them one at a time.")
         except UsageError as error:
-            trouble.append(error)
+            trouble.append(Complaint(argument, str(error)))
             continue
         families[argument.partition("::")[0] if is_file(argument) else ledger_of(argument)] = family
         claims.update({c.key: c for c in chosen})
-    if trouble and (complaints is None or not claims):
-        raise trouble[0]
     if complaints is not None:
-        complaints += [str(error) for error in trouble]
+        complaints += trouble
+    if trouble and (complaints is None or not claims):
+        raise UsageError(trouble[0].sentence)
     return list(claims.values()), sum(families.values())
 
 
-def _expanded(arguments: Sequence[str], trouble: list[UsageError]) -> Iterator[str]:
+def _expanded(arguments: Sequence[str], trouble: list[Complaint]) -> Iterator[str]:
     """The arguments, with the files with claims that a folder or a glob names in its place."""
     for argument in arguments:
         files = _files_of(argument)
         if files == []:
-            trouble.append(UsageError(f"{argument} contains no Python file with @claim functions; name another place."))
+            sentence = f"{argument} contains no Python file with @claim functions; name another place."
+            trouble.append(Complaint(argument, sentence))
         yield from [argument] if files is None else files
 
 

@@ -8,7 +8,7 @@ import click
 
 from harness.cli.options import JOBS, SEED, UNEXPECTED
 from harness.cli.selection import gather
-from harness.errors import UsageError
+from harness.errors import Complaint, UsageError
 from harness.files import write_atomically
 from harness.language.registry import Claim
 from harness.report.terminal import say
@@ -44,7 +44,7 @@ def command(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) ->
     """
     from harness.cli.planting import planted_and_judged  # noqa: PLC0415  (`--help` needs no torch)
 
-    complaints: list[str] = []
+    complaints: list[Complaint] = []
     claims, _ = gather(patterns, complaints)
     errors = _errors(options["errors"])
     effort = "standard" if options["standard"] else "quick"
@@ -52,8 +52,8 @@ def command(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) ->
     say(page(results, claims, effort), lines=True)
     if options["file"] is not None:
         write_atomically(options["file"], page(results, claims, effort))
-    for sentence in complaints:
-        say(f"error: {sentence}", err=True)
+    for complaint in complaints:
+        say(f"error: {complaint.sentence}", err=True)
     ctx.exit(UNEXPECTED if any(r.error == "half" and r.share < ENOUGH for r in results) else 0)
 
 

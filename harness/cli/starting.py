@@ -2,8 +2,10 @@
 
 import json
 import keyword
+import math
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -198,13 +200,9 @@ def _axis(text: str) -> tuple[str, list[Any]]:
 
 
 def _value(value: str, text: str) -> int | float:
-    try:
+    with suppress(ValueError):
         return int(value)
-    except ValueError:
-        pass
-    try:
-        return float(value)
-    except ValueError:
-        raise UsageError(
-            f"--grid {text!r}: {value!r} is not a number; write numbers with commas between them."
-        ) from None
+    with suppress(ValueError):
+        if math.isfinite(number := float(value)):
+            return number
+    raise UsageError(f"--grid {text!r}: {value!r} is not a finite number; write numbers with commas between them.")

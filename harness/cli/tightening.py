@@ -1,11 +1,10 @@
 """What `tightrope tighten` prints, draws and writes."""
 
-import json
 from pathlib import Path
 
 from harness.cli.options import json_object
 from harness.errors import UsageError
-from harness.files import write_atomically
+from harness.files import json_text, write_atomically
 from harness.language.kind import Comparison
 from harness.language.registry import Claim, Parameters
 from harness.numbers import headed
@@ -37,6 +36,8 @@ def tightened(
         raise UsageError(f"--plot needs a file that ends in {', '.join(FORMATS)}, got {str(plot)!r}.")
     if not rtol > 0.0:
         raise UsageError(f"--rtol {rtol} must be positive, such as 0.01.")
+    if claim.kind.flaw:
+        raise UsageError(claim.kind.flaw)
     if not has_constant(claim):
         raise UsageError(
             f"claim {claim.key!r} is of kind {claim.kind.name!r}, which has no constant; tighten an always, "
@@ -55,7 +56,7 @@ def tightened(
         draw(found, plot)
     if file is not None:
         payload = {"claim": claim.key, "constant": constant, "cells": [each.plain() for each in found]}
-        write_atomically(file, json.dumps(payload, indent=1).encode())
+        write_atomically(file, json_text(payload, 1))
 
 
 def _cells(claim: Claim, params: str | None) -> tuple[Parameters, ...]:

@@ -63,6 +63,8 @@ class Conformance:
 
 def examine(claim: Claim, device: str | None = None) -> Conformance:
     """Look at every part of the contract; without a `device` sides are followed to the GPU, where there is one."""
+    if claim.kind.flaw:
+        return Conformance((claim.kind.flaw,), ())
     if claim.kind.returns in ("rows", "nothing"):
         return Conformance((), (f"{claim.key}: it returns no sides before it is judged",))
     device = device or ("cuda" if torch.cuda.is_available() else None)

@@ -11,6 +11,7 @@
 | `up_to_constant` | there is a C with lhs <= C rhs for every n | whether a bounded curve describes the largest ratios |
 | `reproduction` | a table or figure of a paper | our number beside the paper's |
 | `untestable` | cannot be evaluated | SKIPPED with the reason |
+| `broken` | a claim of a file that cannot be made | ERROR with the reason |
 """
 
 from harness.kinds.comparison import Always, Identity, always, identity
@@ -20,11 +21,12 @@ from harness.kinds.mean import Expectation, expectation
 from harness.kinds.probability import HighProbability, high_probability
 from harness.kinds.table import Reproduction, reproduction
 from harness.kinds.tail import Tail, tail
-from harness.kinds.unjudged import Untestable, untestable
+from harness.kinds.unjudged import Broken, Untestable, untestable
 from harness.language.kind import Kind
 
 __all__ = [
     "Always",
+    "Broken",
     "Expectation",
     "HighProbability",
     "Identity",

@@ -46,6 +46,11 @@ class Kind(ABC, Generic[D, C]):
     measures: ClassVar[Literal["ratio", "error", "nothing"]] = "ratio"  # what a cell reports as its worst value
     replay_trials: ClassVar[int] = 100_000  # fresh draws of a replay, unless told; 0 for those of the standard effort
 
+    @property
+    def flaw(self) -> str:
+        """What is wrong with a claim that cannot be made; empty for every other."""
+        return ""
+
     def __init_subclass__(cls) -> None:
         if "name" in vars(cls):
             NAMED[cls.name] = cls

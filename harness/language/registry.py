@@ -3,10 +3,14 @@
 import inspect
 import itertools
 import json
+import math
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from harness.errors import ClaimError
 from harness.language.defects import Defect
@@ -75,7 +79,12 @@ def grid(**axes: Sequence[Any]) -> tuple[Parameters, ...]:
 def _check_value(name: str, value: object) -> None:
     """Refuse grid values that cannot be stored as JSON and typed on the command line."""
     try:
-        json.dumps(value)
+        json.dumps(value, allow_nan=False)
+    except ValueError as error:
+        raise ClaimError(
+            f"grid value {name}={value!r} is not finite, which JSON cannot hold; write it as a text, such as 'inf', "
+            "and call float() on it inside the claim."
+        ) from error
     except TypeError as error:
         raise ClaimError(
             f"grid value {name}={value!r} is not a number, a string, a boolean or a list of these; use one of these as "
@@ -84,6 +93,28 @@ def _check_value(name: str, value: object) -> None:
 
 
 _BY_MODULE: dict[str, dict[str, Claim]] = {}
+
+
+class _Loaded(NamedTuple):
+    module: str
+    broken: Callable[[str], Kind]
+
+
+_LOADED: ContextVar[_Loaded | None] = ContextVar("loaded", default=None)
+
+
+@contextmanager
+def loading(module: str, broken: Callable[[str], Kind]) -> Iterator[None]:
+    """While the file of a module is executed, from its first line: no name of a claim is given twice.
+
+    A claim that cannot be made becomes one of the kind `broken(why)`, and the rest of the file is executed.
+    """
+    forget(module)
+    token = _LOADED.set(_Loaded(module, broken))
+    try:
+        yield
+    finally:
+        _LOADED.reset(token)
 
 
 def registered(module: str) -> tuple[Claim, ...]:
@@ -146,38 +177,71 @@ def claim(
     ------
     ClaimError : if the id is not allowed; if the signature and the grid do not agree (the message names the parameter).
     """
-    _check_id(id)
-    _check_reading(id, reading)
+    words = {
+        "cite": cite,
+        "trivial": trivial,
+        "title": title,
+        "quote": quote,
+        "sizes": sizes,
+        "restricts": restricts,
+        "defect": defect,
+        "unnoticed": unnoticed,
+        "sharp": sharp,
+    }
+    if _LOADED.get() is None:
+        _check_name(id, reading)
 
     def decorate(body: Callable[..., Any]) -> Claim:
-        wants = _check_signature(id, kind, body, over)
-        statement, _, remarks = inspect.cleandoc(body.__doc__ or "").partition("\n")
-        if not statement:
-            raise ClaimError(f"claim {id!r} has no docstring; write one that begins with the statement in one line.")
-        made = Claim(
-            id=id,
-            kind=kind,
-            body=body,
-            cells=tuple(dict(cell) for cell in over),
-            statement=statement,
-            remarks=" ".join(remarks.split()),
-            cite=cite,
-            reading=reading,
-            expected=expected,
-            trivial=trivial,
-            title=title,
-            quote=quote,
-            sizes=sizes,
-            restricts=restricts,
-            defect=defect,
-            unnoticed=unnoticed,
-            sharp=sharp,
-            file=inspect.getsourcefile(body) or "",
-            wants=wants,
-        )
-        return enlist(made)
+        loaded = _LOADED.get()
+        try:
+            _check_name(id, reading)
+            return enlist(_made(body, id, kind, over, reading=reading, expected=expected, **words))
+        except ClaimError as error:
+            if loaded is None or loaded.module != body.__module__:
+                raise
+            return _kept_as_broken(body, loaded, error, id=id, reading=reading, expected=expected, cite=cite)
 
     return decorate
+
+
+def _made(body: Callable[..., Any], id: str, kind: Kind, over: Sequence[Mapping[str, Any]], /, **words: Any) -> Claim:
+    wants = _check_signature(id, kind, body, over)
+    statement, remarks = _docstring(body)
+    if not statement:
+        raise ClaimError(f"claim {id!r} has no docstring; write one that begins with the statement in one line.")
+    for name in ("trivial", "sharp"):
+        if isinstance(words[name], float) and not math.isfinite(words[name]):
+            raise ClaimError(f"claim {id!r}: {name}={words[name]} must be finite; leave it out where nothing is known.")
+    cells = tuple(dict(cell) for cell in over)
+    file = inspect.getsourcefile(body) or ""
+    return Claim(id, kind, body, cells, statement, remarks, file=file, wants=wants, **words)
+
+
+def _docstring(body: Callable[..., Any]) -> tuple[str, str]:
+    """The statement, and the rest as one line."""
+    statement, _, remarks = inspect.cleandoc(body.__doc__ or "").partition("\n")
+    return statement, " ".join(remarks.split())
+
+
+def _kept_as_broken(
+    body: Callable[..., Any], loaded: _Loaded, error: ClaimError, *, id: str, reading: Reading | None, **words: Any
+) -> Claim:
+    """A claim that cannot be judged, in the place of one that cannot be made: it says why, and hides no other."""
+    line, file = _line(body), inspect.getsourcefile(body) or ""
+    try:
+        _check_name(id, reading)
+    except ClaimError:  # nothing can be called so
+        id, reading = f"line-{line}", None
+    place = f" (line {line} of {os.path.basename(file)})" if "(line" not in str(error) else ""
+    kind = loaded.broken(f"{str(error).removesuffix('.')}{place}.")
+    broken = Claim(id, kind, body, ({},), *_docstring(body), reading=reading, file=file, **words)
+    _BY_MODULE.setdefault(loaded.module, {})[broken.key] = broken
+    return broken
+
+
+def _check_name(id: object, reading: str | None) -> None:
+    _check_id(id)
+    _check_reading(str(id), reading)
 
 
 def _check_id(text: object) -> None:
@@ -197,18 +261,41 @@ def _check_reading(id: str, reading: str | None) -> None:
 
 
 def enlist(made: Claim) -> Claim:
-    """Keep a claim among those of the module of its body, where workers find it, and return it."""
-    shelf = _BY_MODULE.setdefault(made.body.__module__, {})
+    """Keep a claim among those of the module of its body, where workers find it, and return it.
+
+    A function may be defined again in a notebook, or in a module that is executed again, but not in one file.
+    """
+    module = made.body.__module__
+    shelf = _BY_MODULE.setdefault(module, {})
     twin = shelf.get(made.key)
-    if twin is not None and twin.body.__qualname__ != made.body.__qualname__:
-        raise ClaimError(f"claim {made.key!r} is registered twice; give one of the two a different id or reading.")
+    loaded = _LOADED.get()
+    again = (
+        (loaded is None or module != loaded.module)
+        and twin is not None
+        and twin.body.__qualname__ == made.body.__qualname__
+    )
+    if twin is not None and not again:
+        lines = sorted({_line(twin.body), _line(made.body)} - {0})
+        where = f" (line{'s' if len(lines) > 1 else ''} {' and '.join(map(str, lines))})" if lines else ""
+        raise ClaimError(
+            f"claim {made.key!r} is registered twice{where}; give one of the two a different id or reading."
+        )
     shelf[made.key] = made
     return made
+
+
+def _line(body: Callable[..., Any]) -> int:
+    """Where a body begins, with its decorators; 0 where nobody knows."""
+    code = getattr(body, "__code__", None)
+    return 0 if code is None else int(code.co_firstlineno)
 
 
 def _check_signature(
     claim_id: str, kind: Kind, body: Callable[..., Any], over: Sequence[Mapping[str, Any]]
 ) -> frozenset[str]:
+    if not isinstance(kind, Kind):
+        shown = getattr(kind, "__name__", type(kind).__name__)
+        raise ClaimError(f"claim {claim_id!r}: its kind is {shown!r}, which is none; call one, such as always().")
     signature = inspect.signature(body)
     wants = frozenset(name for name in ("forall", "draw", "within") if name in signature.parameters)
     takes = {name for name in signature.parameters if name not in wants}

@@ -1,4 +1,7 @@
-"""A run as JUnit XML, which CI services show beside the tests: a test case for each claim, a suite for each paper."""
+"""A run as JUnit XML, which CI services show beside the tests: a test case for each claim, a suite for each paper.
+
+An argument of the command that names no claims, such as a file that does not import, is a test case with an error.
+"""
 
 import xml.etree.ElementTree as ET
 
@@ -8,6 +11,7 @@ from harness.report.tables.rows import by_paper
 from harness.report.terminal import printable
 from harness.verdict import Status
 
+ARGUMENTS = "arguments"
 KINDS = ("failure", "error", "skipped")
 
 
@@ -23,6 +27,12 @@ def junit(run: Run, *, strict: bool = False) -> str:
         for claim in claims:
             _case(suite, claim, strict=strict)
         _count(suite, claims)
+    if run.complaints:
+        suite = ET.SubElement(root, "testsuite", name=ARGUMENTS)
+        for complaint in run.complaints:
+            case = ET.SubElement(suite, "testcase", classname=ARGUMENTS, name=_text(complaint.argument), time="0.000")
+            ET.SubElement(case, "error", message=_text(complaint.sentence), type=str(Status.ERROR))
+        _count(suite, [])
     _count(root, run.claims)
     ET.indent(root)
     return ET.tostring(root, encoding="unicode", xml_declaration=False) + "\n"
@@ -63,7 +73,7 @@ def _details(claim: Judged) -> str:
 
 def _count(element: ET.Element, claims: list[Judged]) -> None:
     """What the cases of a suite amount to."""
-    element.set("tests", str(len(claims)))
+    element.set("tests", str(len(element.findall(".//testcase"))))
     for kind, name in zip(KINDS, ("failures", "errors", "skipped"), strict=True):
         element.set(name, str(len(element.findall(f".//{kind}"))))
     element.set("time", f"{sum(claim.seconds for claim in claims):.3f}")

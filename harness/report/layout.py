@@ -14,7 +14,7 @@ import msgspec
 from typing_extensions import TypeVar
 
 import harness.kinds  # noqa: F401  (makes the kinds known by their names)
-from harness.errors import UsageError
+from harness.errors import Complaint, UsageError
 from harness.files import read_json
 from harness.language.defects import Defect
 from harness.language.kind import NAMED, Kind
@@ -84,6 +84,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     environment: dict[str, str]
     defects: dict[str, int]
     claims: list[Judged]
+    complaints: list[Complaint] = []  # about arguments that name no claims, as a file that does not import
 
 
 def judged(verdict: Verdict) -> Judged:

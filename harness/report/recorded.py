@@ -61,8 +61,9 @@ def read(name: str, payload: Any) -> Recorded:
         lines = {key_of(c["id"], c["reading"]): _line(c) for c in payload["claims"]}
         defects = {str(severity): int(count) for severity, count in payload.get("defects", {}).items()}
     except (KeyError, TypeError, ValueError, AttributeError) as error:
+        why = f"has no {error}" if isinstance(error, KeyError) else "is of another form"
         raise UsageError(
-            f"{name} is not a file that `tightrope check --json` or `tightrope record` wrote (it has no {error})."
+            f"{name} is not a file that `tightrope check --json` or `tightrope record` wrote (it {why})."
         ) from error
     return Recorded(name, lines, defects, {key: payload[key] for key in ("seed", "effort") if key in payload})
 

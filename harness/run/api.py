@@ -57,7 +57,7 @@ def settings_for(*, seed: int | str = 0, effort: str = "standard", device: str =
         raise UsageError(f"--device {device!r} must be cpu or cuda.")
     if device == "cuda" and not torch.cuda.is_available():
         raise UsageError("--device cuda: no GPU is available to torch here; use --device cpu.")
-    if isinstance(seed, str) and seed != "fresh" and not seed.isdigit():
+    if isinstance(seed, str) and seed != "fresh" and not seed.isdecimal():
         raise UsageError(f"--seed {seed!r} must be a non-negative integer or 'fresh'.")
     number = secrets.randbelow(2**31) if seed == "fresh" else int(seed)
     return Settings(seed=number, effort=EFFORTS.get(effort, STANDARD), device=device, family=max(family, 1))

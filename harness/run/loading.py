@@ -3,8 +3,11 @@
 import importlib
 import importlib.util
 import linecache
+import os
 import pkgutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib.machinery import SOURCE_SUFFIXES, SourceFileLoader
 from pathlib import Path
@@ -12,8 +15,8 @@ from typing import Any
 
 import harness.claims
 from harness.claims import CLASSICS, PAPERS
-from harness.errors import TightropeError, UsageError
-from harness.language.registry import Claim, forget, registered
+from harness.errors import TightropeError, UsageError, describe
+from harness.language.registry import Claim, loading, registered
 from harness.run.closure import closure
 from harness.run.selection import current, is_file, ledger_of, nearest
 
@@ -42,23 +45,47 @@ def from_file(path: Path) -> tuple[Claim, ...]:
     spec = importlib.util.spec_from_file_location(name, path, loader=_Afresh(name, str(path)))
     if path.suffix not in SOURCE_SUFFIXES or spec is None or spec.loader is None:
         raise UsageError(f"{path} is not a Python file; give a file that ends in .py.")
+    from harness.kinds import Broken  # noqa: PLC0415  (as the next, with torch, which a file of claims takes anyway)
+    from harness.run.surroundings import same_numbers  # noqa: PLC0415
+
     module = importlib.util.module_from_spec(spec)
-    forget(name)
     sys.modules[name] = module
     try:
         _renew_siblings(path)
-        spec.loader.exec_module(module)
+        with loading(name, Broken), _going_on(), same_numbers():
+            spec.loader.exec_module(module)
     except TightropeError as error:
         raise UsageError(f"{path}: {error}") from error
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # the other files are still judged
         raise UsageError(
-            f"{path} does not import: {type(error).__name__}: {error}; run `python {path}` to see the traceback."
+            f"{path} does not import: {describe(error)}; run `python {path}` to see the traceback."
         ) from error
     _remember(module.__file__ or str(path))
     claims = registered(name)
     if not claims:
         raise UsageError(f"{path} has no @claim functions; decorate one with @claim (see `tightrope new`).")
     return claims
+
+
+@contextmanager
+def _going_on() -> Iterator[None]:
+    """Let no file end the command, with an exit code of its own, and let what it forks end with it."""
+    own, leave = os.getpid(), os._exit
+
+    def refuse(status: int) -> None:
+        if os.getpid() != own:
+            leave(status)
+        raise SystemExit(f"os._exit({status})")
+
+    os._exit = refuse  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        os._exit = leave
+        if os.getpid() != own:  # a child: it would judge as well
+            leave(0)
 
 
 class _Afresh(SourceFileLoader):

@@ -374,9 +374,10 @@ def execute(
 
 
 def _broken(key: str, params: Parameters, error: BaseException) -> str:
-    """The message for an exception in the judge itself."""
+    """The message for an exception in the judge itself, or for the one of the body that nobody catches on the way."""
+    who = "the body" if isinstance(error, KeyboardInterrupt) else "the judge"
     return (
-        f"claim {key!r} at {params}: the judge raised {describe(error)}; "
+        f"claim {key!r} at {params}: {who} raised {describe(error)}; "
         "run the function by hand at these parameters, and report this if it works there."
     )
 

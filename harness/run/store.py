@@ -80,11 +80,7 @@ class Store:
         line = json.dumps(record, separators=(",", ":")) + "\n"
         path = self._path(claim)
         try:
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-            try:
-                os.write(descriptor, line.encode())
-            finally:
-                os.close(descriptor)
+            _append(path, line.encode())
         except OSError as error:
             raise UsageError(f"cannot write {path} ({error.strerror}); free space or choose another --out.") from error
 
@@ -152,6 +148,23 @@ def row_key(source: str, seed: int, device: str, params: Parameters, task: Task)
     """The key of a row: a hash of everything its data depend on, numbers by their bits."""
     text = json.dumps([source, seed, device, "float64", params], sort_keys=True)
     return hashlib.sha256(text.encode() + msgspec.msgpack.encode(task, order="deterministic")).hexdigest()[:24]
+
+
+def _append(path: Path, line: bytes) -> None:
+    """Add a line to a file, all of it or, where there is no more room, none of it."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+    try:
+        done = os.write(descriptor, line)
+        try:
+            while done < len(line):
+                done += os.write(descriptor, line[done:])
+        except OSError:
+            end = os.lseek(descriptor, 0, os.SEEK_CUR)
+            if end == os.fstat(descriptor).st_size:  # and nobody has written after it
+                os.ftruncate(descriptor, end - done)
+            raise
+    finally:
+        os.close(descriptor)
 
 
 def _require_writable(folder: Path) -> None:

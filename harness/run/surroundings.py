@@ -28,6 +28,7 @@ from torch.nn import functional
 
 from harness.errors import ClaimError, SkipClaim
 
+SEED = 0  # of the generators while a file is loaded
 _RANDOM = "the random generator of "
 _SMALLEST = [5e-324]
 _BITS = 53  # of mpmath
@@ -167,6 +168,21 @@ def untouched(key: str, *, functions: bool = True) -> Iterator[None]:
         ) from complaint
     if complaint is not None:
         raise complaint
+
+
+@contextlib.contextmanager
+def same_numbers() -> Iterator[None]:
+    """Begin the random generators that a file may draw from at one place, and put them back where they were."""
+    generators = [watched for watched in _WATCHED if watched.what.startswith(_RANDOM)]
+    before = [generator.get() for generator in generators]
+    torch.manual_seed(SEED)
+    np.random.seed(SEED)  # noqa: NPY002
+    random.seed(SEED)
+    try:
+        yield
+    finally:
+        for generator, state in zip(generators, before, strict=True):
+            generator.put(state)
 
 
 def _put_back(values: list[Any]) -> list[str]:

@@ -1,6 +1,7 @@
 """Every kind of bad input: one sentence, exit code 2, the other claims judged, nothing computed lost."""
 
 import json
+import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,7 @@ BODIES: dict[str, tuple[str, str, str]] = {
     "complex": ("x * 1j, 1.0", "complex", "real part"),
     "same variable twice": ("forall.interval('x', 0, 1), 1.0", "quantified twice", "its own name"),
     "empty set": ("forall.interval('y', 1, 0), 1.0", "is empty", "low must not exceed high"),
+    "an interruption of its own": ("exec('raise KeyboardInterrupt')", "the body raised KeyboardInterrupt", "by hand"),
     "unknown method": ("forall.gaussian('y'), 1.0", "AttributeError", "run the function by hand"),
 }
 
@@ -76,13 +78,22 @@ FILES: dict[str, tuple[str, str]] = {
     "raises on import": ("raise RuntimeError('boom')", "does not import: RuntimeError: boom"),
     "missing module": ("import no_such_module_at_all", "does not import: ModuleNotFoundError"),
     "exits": ("import sys; sys.exit(3)", "does not import: SystemExit"),
-    "no claims": ("x = 1", "has no @claim functions"),
-    "grid mismatch": (GOOD.replace("n=[1, 2]", "m=[1, 2]"), "is in only one of the grid and the function"),
-    "twice the same id": (GOOD + GOOD.replace("def good", "def again").replace("import torch", ""), "registered twice"),
-    "delta missing": (
-        GOOD.replace("always()", "high_probability('delta')").replace("forall, *", "draw, *"),
-        "needs a grid parameter of that name",
+    "exits at once": ("import os; os._exit(0)", "does not import: SystemExit: os._exit(0)"),
+    "exits at once in a child as well": (
+        "import os\nif os.fork() == 0: os._exit(0)\nos.wait()\nos._exit(0)",
+        "does not import: SystemExit: os._exit(0)",
     ),
+    "ends a generator": ("raise GeneratorExit", "does not import: GeneratorExit;"),
+    "an exception that is none": (
+        "class Odd(BaseException): pass\nraise Odd('odd')",
+        "does not import: Odd: odd;",
+    ),
+    "an exception without a text": (
+        "class Mute(Exception):\n  def __str__(self): return 1 / 0\nraise Mute",
+        "does not import: Mute: (its text cannot be made);",
+    ),
+    "an exception of many lines": ("raise ValueError('one\\ntwo')", "does not import: ValueError: one two;"),
+    "no claims": ("x = 1", "has no @claim functions"),
 }
 
 
@@ -96,12 +107,71 @@ def test_a_file_that_makes_no_claims_is_one_sentence(write_claims: Callable[...,
     assert "mine.py" in result.output
 
 
+BROKEN: dict[str, tuple[str, str, str]] = {
+    "grid mismatch": (
+        BAD.format("x, 1.0").replace("always()", "always(), over=grid(m=[1])"),
+        "mine/bad",
+        "(line 10 of",
+    ),
+    "delta missing": (
+        BAD.format("x, 1.0").replace("always()", "high_probability('delta')").replace("(forall)", "(forall, draw)"),
+        "mine/bad",
+        "needs a grid parameter of that name",
+    ),
+    "no docstring": ("@claim('mine/bad', always())\ndef bad(): return 0, 1", "mine/bad", "has no docstring"),
+    "a kind that is not called": (BAD.replace("always()", "always"), "mine/bad", "such as always()"),
+    "an id that is no name": (BAD.replace("mine/bad", "mein böses"), "line-10", "the id 'mein böses' is not allowed"),
+    "a reading that is none": (
+        BAD.replace("always()", "always(), reading='prnted'"),
+        "line-10",
+        "claim 'mine/bad': reading='prnted' must be one of",
+    ),
+    "twice the same id": (
+        BAD.format("x, 1.0") + BAD.format("x, 0.5").replace("def bad", "def again"),
+        "mine/bad",
+        "registered twice (lines 10 and 16)",
+    ),
+    "twice the same function": (
+        BAD.format("x, 0.5") + BAD.format("x, 1.0"),
+        "mine/bad",
+        "registered twice (lines 10 and 16)",
+    ),
+    "a loop that forgets the id": (
+        "for c in (0.5, 1.0):" + BAD.format("x, c").replace("\n", "\n  "),
+        "mine/bad",
+        "registered twice (line 10)",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "key", "words"), BROKEN.values(), ids=BROKEN.keys())
+def test_a_claim_that_cannot_be_made_is_an_error_and_its_neighbour_is_judged(
+    write_claims: Callable[..., Path], text: str, key: str, words: str
+) -> None:
+    result = _check(write_claims(GOOD + text), "--json", "out.json", "--junit", "out.xml")
+    assert result.exit_code == 2
+    (sentence,) = [line for line in result.output.splitlines() if line.startswith("ERROR: ")]
+    assert words in sentence
+    claims = json.loads(Path("out.json").read_text())["claims"]
+    assert {claim["id"]: claim["status"] for claim in claims} == {"mine/good": "PROVED", key: "ERROR"}
+    assert 'tests="2" failures="0" errors="1"' in Path("out.xml").read_text()
+    broken = f"mine.py::{key}"
+    for command, code in ((["show", broken], 0), (["replay", broken], 2), (["tighten", broken], 2)):
+        said = _tightrope(*command)
+        assert (said.exit_code, words in said.output) == (code, True), said.output
+    assert words in _tightrope("check", "mine.py", "--contract").output
+
+
 USAGE: dict[str, Any] = {
     "unknown id": (["check", "no-such/claim"], "no claim matches 'no-such/claim'"),
     "misspelt id": (["check", "pbrff/prop-77"], "did you mean pbrff/prop-7"),
     "absent file": (["check", "absent.py"], "there is no file absent.py"),
     "unknown claim in a file": (["check", "mine.py::mine/other"], "no claim matches"),
     "seed": (["check", "mine.py", "--seed", "x"], "--seed 'x' must be a non-negative integer"),
+    "seed that is a digit and no number": (["check", "mine.py", "--seed", "²"], "--seed '²' must be a non-negative"),
+    "a folder as json": (["check", "mine.py", "--json", "."], "cannot write . (it is a folder)"),
+    "a folder as junit": (["check", "mine.py", "--junit", "."], "cannot write . (it is a folder)"),
+    "diff of a list": (["diff", "list.json", "list.json"], "wrote (it is of another form)"),
     "budget": (["check", "mine.py", "--budget", "10"], "must be a number with a unit"),
     "time limit": (["check", "mine.py", "--time-limit", "0s"], "--time-limit '0s' must be a number with a unit"),
     "memory limit": (["check", "mine.py", "--memory-limit", "8"], "--memory-limit '8' must be a number with a unit"),
@@ -134,6 +204,7 @@ USAGE: dict[str, Any] = {
     ),
     "replay of a text": (["replay", "mine.py", "--params", '{"n": 1}', "--values", '{"x": "a"}'], "'x'"),
     "params no JSON": (["replay", "mine.py", "--params", "n=1"], "is not JSON"),
+    "params with a word that JSON has not": (["replay", "mine.py", "--params", '{"n": Infinity}'], "is not JSON"),
     "values no object": (["replay", "mine.py", "--values", "[1]"], "must be a JSON object"),
     "nothing stored": (["replay", "mine.py", "--params", '{"n": 1}', "--stored"], "run `tightrope check` first"),
     "report without a run": (["report"], "run `tightrope check` first"),
@@ -149,22 +220,49 @@ def test_bad_usage_is_one_sentence_with_exit_code_2(
 ) -> None:
     write_claims(GOOD)
     Path("other.json").write_text('{"a": 1}')
+    Path("list.json").write_text("[1]")
     result = _tightrope(*arguments)
     assert result.exit_code == 2
     (sentence,) = [line for line in result.output.splitlines() if "error: " in line]
     assert words in sentence
     assert "Traceback" not in result.output
+    assert "HOLDS" not in result.output  # nothing was judged before
 
 
-@pytest.mark.parametrize("other", ["absent.py", "broken.py", "no-such/claim"])
-def test_one_bad_argument_does_not_keep_the_others_from_being_judged(
-    write_claims: Callable[..., Path], other: str
-) -> None:
+ARGUMENTS = ["absent.py", "broken.py", "no-such/claim", "empty/"]
+
+
+@pytest.fixture
+def bad_arguments(write_claims: Callable[..., Path]) -> None:
     write_claims("def broken(:", "broken.py")
-    result = _check(write_claims(GOOD), other, "--json", "out.json")
+    Path("empty").mkdir()
+
+
+@pytest.mark.parametrize("other", ARGUMENTS)
+def test_one_bad_argument_does_not_keep_the_others_from_being_judged(
+    write_claims: Callable[..., Path], bad_arguments: None, other: str
+) -> None:
+    result = _check(write_claims(GOOD), other, "--json", "out.json", "--junit", "out.xml")
     assert result.exit_code == 2
     assert other in result.output
-    assert [claim["status"] for claim in json.loads(Path("out.json").read_text())["claims"]] == ["PROVED"]
+    run = json.loads(Path("out.json").read_text())
+    assert [claim["status"] for claim in run["claims"]] == ["PROVED"]
+    ((argument, sentence),) = (complaint.values() for complaint in run["complaints"])
+    assert (argument, f"error: {sentence}" in result.output) == (other, True)
+    root = ET.parse("out.xml").getroot()
+    assert (root.get("tests"), root.get("errors")) == ("2", "1")
+    assert [(case.get("name"), len(case)) for case in root.iter("testcase")] == [("good", 0), (other, 1)]
+
+
+def test_bad_arguments_alone_replace_what_another_run_has_written(
+    write_claims: Callable[..., Path], bad_arguments: None
+) -> None:
+    _check(write_claims(GOOD), "--json", "out.json", "--junit", "out.xml")
+    result = _check(*ARGUMENTS, "--json", "out.json", "--junit", "out.xml")
+    assert (result.exit_code, result.output.count("error: ")) == (2, len(ARGUMENTS))
+    run = json.loads(Path("out.json").read_text())
+    assert (run["claims"], [complaint["argument"] for complaint in run["complaints"]]) == ([], [*ARGUMENTS])
+    assert 'tests="4" failures="0" errors="4"' in Path("out.xml").read_text()
 
 
 def test_a_truncated_results_line_is_named_dropped_and_healed(write_claims: Callable[..., Path]) -> None:
@@ -173,7 +271,7 @@ def test_a_truncated_results_line_is_named_dropped_and_healed(write_claims: Call
     (rows,) = Path("results/rows").glob("*.jsonl")
     rows.write_bytes(rows.read_bytes()[:-30])
     result = _check(path, "--json", "b.json")
-    assert result.exit_code == 2
+    assert result.exit_code == 0  # all that was lost is there again
     (warning,) = [line for line in result.output.splitlines() if line.startswith("warning: ")]
     for word in ("mine/good", str(rows), "line", "computed again"):
         assert word in warning

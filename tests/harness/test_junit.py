@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from harness.cli import main
+from harness.errors import Complaint
 from harness.report.junit import KINDS, junit
 from harness.report.layout import Judged
 from harness.verdict import CellVerdict, Status
@@ -49,6 +50,14 @@ def test_suites_are_papers_and_cases_are_named_as_claims_are() -> None:
         ("alone", "alone", "1.000"),
     ]
     assert (root.attrib["tests"], root.attrib["time"]) == ("4", "4.250")
+
+
+def test_an_argument_without_claims_is_a_case_with_an_error() -> None:
+    text = junit(run_with(one("a/x"), complaints=[Complaint("b.py", "b.py does not import.")]))
+    root = ET.fromstring(text)
+    assert (root.get("tests"), root.get("errors")) == ("2", "1")
+    (error,) = root.iterfind("testsuite[@name='arguments']/testcase[@name='b.py']/error")
+    assert error.get("message") == "b.py does not import."
 
 
 def test_hostile_text_is_well_formed() -> None:

@@ -26,7 +26,7 @@ def _new(*arguments: str, answers: str = "") -> Result:
 
 def test_every_kind_that_judges_something_can_be_started() -> None:
     ours = {name.replace(" ", "_") for name, kind in NAMED.items() if kind.__module__.startswith("harness.kinds.")}
-    assert ours - {"untestable"} == set(STARTS)
+    assert ours - {"broken", "untestable"} == set(STARTS)
     assert {"rate": decay.FEWEST, "up_to_constant": constant.FEWEST} == FEWEST
 
 
@@ -98,7 +98,10 @@ BAD = {
     "no name": (["a.py", "--grid", "10"], "--grid '10' is not of the form n=10,100"),
     "a keyword": (["a.py", "--grid", "class=3,4"], "with a name that an argument may have"),
     "a word of the language": (["a.py", "--grid", "draw=1"], "is not of the form"),
-    "no number": (["a.py", "--grid", "n=1,x"], "'x' is not a number"),
+    "a module of Python": (["json.py"], "would hide the module 'json'"),
+    "a library": (["torch.py"], "would hide the module 'torch'"),
+    "no number": (["a.py", "--grid", "n=1,x"], "'x' is not a finite number"),
+    "an infinite number": (["a.py", "--grid", "k=inf"], "'inf' is not a finite number"),
     "no count": (["a.py", "--grid", "n=0.5"], "whole numbers from 1"),
     "no probability": (["a.py", "--grid", "delta=2.0"], "between 0 and 1"),
     "too few": (["a.py", "--kind", "rate", "--grid", "n=2,4,8"], "must hold 4 numbers above 1"),

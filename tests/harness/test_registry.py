@@ -1,5 +1,6 @@
 """Claims as objects: what a decorator refuses, and how a grid is read."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 
 from harness.errors import ClaimError
 from harness.kinds import (
+    Broken,
     Kind,
     always,
     expectation,
@@ -17,7 +19,7 @@ from harness.kinds import (
     reproduction,
     untestable,
 )
-from harness.language.registry import Claim, claim, forget, grid, registered
+from harness.language.registry import Claim, claim, forget, grid, loading, registered
 
 
 def _no_input():
@@ -59,6 +61,9 @@ REFUSED: dict[str, tuple[Callable[..., Any], Kind, list[dict[str, Any]] | tuple[
     "rate with three points": (_drawn_without_delta, rate("n", -1.0), grid(n=[1, 2, 4]), "at least 4 values"),
     "rate along nothing": (_drawn_without_delta, rate("m", -1.0), grid(n=[1, 2, 3, 4]), "at least 4 values"),
     "cell that JSON cannot hold": (_of_n, always(), [{"n": np.float64}], "build the object inside the claim"),
+    "infinite cell": (_of_n, always(), [{"n": math.inf}], "n=inf is not finite"),
+    "cell with NaN in it": (_of_n, always(), [{"n": [1.0, math.nan]}], "write it as a text, such as 'inf'"),
+    "a kind that is not called": (_of_n, always, [{"n": 1}], "such as always()"),  # type: ignore[dict-item]
 }
 
 
@@ -78,6 +83,17 @@ def test_two_claims_of_one_name_are_refused_and_two_readings_are_not() -> None:
     claim("twins/x", always(), reading="printed")(_no_input)  # the same function again: a module executed twice
     with pytest.raises(ClaimError, match="registered twice"):
         claim("twins/x", always(), reading="printed")(_of_two())
+
+
+def test_a_function_is_defined_again_in_a_notebook_and_not_in_a_file_that_is_loaded() -> None:
+    claim("notebook/x", always())(_no_input)
+    again = claim("notebook/x", always())(_no_input)
+    assert registered(__name__)[-1] is again
+    with loading(__name__, Broken):
+        claim("file/x", always())(_no_input)
+        claim("file/x", always())(_no_input)
+    (broken,) = registered(__name__)
+    assert "registered twice (line " in broken.kind.flaw
 
 
 def _of_two() -> Callable[..., Any]:
@@ -111,6 +127,19 @@ def test_grid_is_the_product_in_the_order_written() -> None:
 def test_grid_refuses_what_is_not_a_list(values: object) -> None:
     with pytest.raises(ClaimError, match="non-empty list"):
         grid(n=values)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("word", ["trivial", "sharp"])
+@pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan])
+def test_numbers_that_the_json_of_a_run_holds_are_finite(word: str, value: float) -> None:
+    with pytest.raises(ClaimError, match=f"{word}={value} must be finite"):
+        claim("paper/x", always(), **{word: value})(_no_input)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan])
+def test_grid_refuses_values_that_json_cannot_hold(value: float) -> None:
+    with pytest.raises(ClaimError, match="is not finite"):
+        grid(p=[1, value])
 
 
 @pytest.mark.parametrize("value", [np.int64(3), abs, {1, 2}])

@@ -1,6 +1,8 @@
 """Rows on the disk: found again, healed after a kill, and refused in one sentence where they cannot be written."""
 
+import errno
 import json
+import math
 import os
 import stat
 from pathlib import Path
@@ -8,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness.errors import UsageError
-from harness.files import read_json, write_atomically
+from harness.files import one_claim_a_line, read_json, write_atomically
 from harness.judges.base import Task
 from harness.kinds import always
 from harness.language.registry import claim
@@ -189,3 +191,39 @@ def test_a_key_depends_on_everything_a_row_depends_on() -> None:
     assert row_key("s", 0, "cpu", a, Drawn()) == row_key(
         "s", 0, "cpu", b, Drawn()
     )  # the order of a dict is no difference
+
+
+def test_json_that_is_written_has_no_number_that_json_has_not() -> None:
+    def refuse(word: str) -> None:
+        raise AssertionError(word)
+
+    payload = {"seed": 0, "claims": [{"cells": [{"worst": -math.inf, "all": (1.0, math.nan)}]}, {"cells": []}]}
+    made = json.loads(one_claim_a_line(payload), parse_constant=refuse)
+    assert made == {"seed": 0, "claims": [{"cells": [{"worst": None, "all": [1.0, None]}]}, {"cells": []}]}
+
+
+@pytest.mark.parametrize("room", [10, None])
+def test_a_line_that_is_written_in_pieces_is_whole_or_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int | None
+) -> None:
+    """`os.write` may write less than it was given, and says so; the next call tells of a full disk."""
+    store, write, left = _fill(tmp_path, 1), os.write, room
+    rows = _rows_file(tmp_path)
+    before = rows.read_bytes()
+
+    def some(descriptor: int, data: bytes) -> int:
+        nonlocal left
+        if left == 0:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        count = write(descriptor, data[: min(7, 7 if left is None else left)])
+        left = None if left is None else left - count
+        return count
+
+    monkeypatch.setattr(os, "write", some)
+    if room is None:
+        store.append(stored, Other(), Stored("k1", {}, 0.5), CONTEXT)
+        assert [json.loads(line)["key"] for line in rows.read_text().splitlines()] == ["k0", "k1"]
+    else:
+        with pytest.raises(UsageError, match="free space"):
+            store.append(stored, Other(), Stored("k1", {}, 0.5), CONTEXT)
+        assert rows.read_bytes() == before

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.cli import main
-from harness.errors import ClaimError, UsageError
+from harness.errors import ClaimError
 from harness.judges.findings import Single
 from harness.kinds import always
 from harness.language.registry import LONGEST_ID, claim
@@ -315,6 +315,7 @@ def test_nothing_reads_pickles() -> None:
                 assert word not in text.replace(".eval(", "").replace("literal_eval(", ""), f"{path} has {word}"
 
 
-def test_loading_a_file_with_a_bad_id_names_the_file(write_claims: Callable[..., Path]) -> None:
-    with pytest.raises(UsageError, match=r"mine\.py: the id 'a b' is not allowed"):
-        from_file(write_claims(GOOD.replace("mine/good", "a b")))
+def test_a_bad_id_is_told_with_its_line_and_its_file(write_claims: Callable[..., Path]) -> None:
+    (broken,) = from_file(write_claims(GOOD.replace("mine/good", "a b")))
+    assert broken.kind.flaw.startswith("the id 'a b' is not allowed")
+    assert broken.kind.flaw.endswith(f"({broken.key.replace('-', ' ')} of mine.py).")

@@ -179,6 +179,10 @@ def test_a_second_command_prints_the_same_without_torch(mine: Path) -> None:
     assert not re.search(r"\| +torch\n", second.stderr)
     assert second.stdout.startswith(first.stdout)
     assert second.stdout.removeprefix(first.stdout).startswith("unchanged: ")
+    (past,) = json.loads((mine / "results" / FILE).read_text()).values()
+    pages = [str(page.relative_to(mine)) for page in (mine / "results/report").rglob("*.*")]
+    assert len(pages) > 1
+    assert set(pages) <= set(past["files"])  # a page that is missing is written again
     (mine / "beside.py").write_text("TOP = 0.5\n")
     third = run()
     assert third.returncode == 1

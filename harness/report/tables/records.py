@@ -6,9 +6,9 @@ column `params.n`, as `pandas.json_normalize` would call it, and is missing wher
 
 import csv
 import io
-import json
 from typing import Any
 
+from harness.files import json_text
 from harness.report.layout import Judged, Run
 
 CLAIM = (
@@ -47,7 +47,7 @@ def _row(claim: Judged) -> tuple[Any, ...]:
 
 def records(run: Run) -> str:
     """A JSON array with a record for each cell: what is said of its claim, its parameters, and its own numbers."""
-    made = [json.dumps(record) for claim in run.claims for record in _records(claim, run)]
+    made = [json_text(record) for claim in run.claims for record in _records(claim, run)]
     return "[" + ",\n".join(made) + "]\n"
 
 
