@@ -139,7 +139,7 @@ def test_every_word_of_the_language_has_an_example_that_runs() -> None:
         if each.kind.returns == "sides":
             looked_at(each)
     ours = {name for name, kind in NAMED.items() if kind.__module__.startswith("harness.kinds.")}
-    assert {each.kind.name for each in made} == ours
+    assert {each.kind.name for each in made} == ours - {"broken"}  # which stands for a claim that cannot be made
     text = "".join(python_blocks("docs/language.md"))
     for owner in (Forall, Draw):
         words = [name for name, _ in inspect.getmembers(owner, inspect.isfunction) if not name.startswith("_")]
