@@ -25,7 +25,8 @@ from harness.run.reporting import record_run
 from harness.run.runner import environment, run
 from harness.run.store import Store
 from harness.run.unchanged import FILE as UNCHANGED
-from harness.run.unchanged import Watch, other_files_read
+from harness.run.unchanged import Watch
+from harness.run.witness import LOADED
 from harness.settings import GLANCE, Effort, Settings
 from harness.verdict import Status, Verdict
 
@@ -42,8 +43,7 @@ def judge(patterns: Sequence[str], options: Mapping[str, Any], watch: Watch | No
 
         return run_self_test(console(), settings_for(seed=options["seed"]).seed)
     complaints: list[str] = []
-    with other_files_read() as read:
-        claims, family = gather(patterns, complaints)
+    claims, family = gather(patterns, complaints)
     if options["contract"]:
         return _contract(claims, complaints, options)
     settings = settings_for(
@@ -78,11 +78,15 @@ def judge(patterns: Sequence[str], options: Mapping[str, Any], watch: Watch | No
     if interrupted:
         raise KeyboardInterrupt
     code = _exit_code(verdicts, bad_input=bool(store.damaged or complaints), strict=options["strict"])
-    if watch is not None and code != BAD_USAGE and not read:
+    if watch is not None and code != BAD_USAGE:
         named = [options["out"] / "verdicts.json", options["out"] / HISTORY, report]
         asked = [options[name] for name in ("json_file", "junit_file") if options[name] is not None]
         text = terminal.export_text(styles=terminal.color_system is not None)
-        store.write(UNCHANGED, watch.noted(text, code, [*store.files(claims), *named, *asked]))
+        for module in {claim.body.__module__ for claim in claims}:
+            store.noted(LOADED.get(module, {}))
+        memory = watch.noted(text, code, [*store.files(claims), *named, *asked], store.rests_on)
+        if memory is not None:
+            store.write(UNCHANGED, memory)
     return code
 
 

@@ -172,7 +172,7 @@ def claim(
             defect=defect,
             unnoticed=unnoticed,
             sharp=sharp,
-            file=inspect.getsourcefile(body) or "",
+            file=inspect.getsourcefile(inspect.unwrap(body)) or "",
             wants=wants,
         )
         return enlist(made)

@@ -22,11 +22,13 @@ from harness.judges.base import failed, skipped
 from harness.judges.contract import steady
 from harness.language.registry import Claim, Parameters
 from harness.run.closure import source_hashes, versions
+from harness.run.homes import at_home
 from harness.run.reference import ClaimReference
 from harness.run.store import Context, Store, Stored, row_key
 from harness.run.surroundings import shipped, untouched
 from harness.run.threads import one_thread, pools
 from harness.run.turns import Told, Turns
+from harness.run.witness import BODIES, LOADED, noting
 from harness.settings import Effort, Settings
 from harness.verdict import CellVerdict, Status, Verdict, combine
 
@@ -241,7 +243,7 @@ class _Run:
     def _stored(self, cell: _Cell, task: Task) -> Row | None:
         """The row of a task from an earlier run; none where it is not what such a task finds."""
         stored = self.store.known(cell.claim).get(self._key(cell, task))
-        if stored is None:
+        if stored is None or not stored.holds(cell.claim):
             return None
         try:
             row = cell.judge.row(task, stored.data, stored.seconds)
@@ -249,6 +251,7 @@ class _Run:
             what = f"claim {cell.claim.key!r}: a stored row of its {task.stage!r} is damaged ({error})"
             self.store.damage(f"{what}; it is computed again.")
             return None
+        self.store.noted(stored.read)
         self._tell(cell, task, stored.data)
         return row
 
@@ -295,6 +298,7 @@ class _Run:
 
     def _finish(self, cell: _Cell, index: int, task: Task, outcome: "Outcome", waiting: list[_Cell]) -> None:
         cell.pending -= 1
+        self.store.noted(outcome.read)
         self.observer.advanced(cell.claim, task, outcome.seconds)
         if outcome.error is not None:
             cell.verdict = failed(cell.params, outcome.error)
@@ -322,7 +326,8 @@ class _Run:
             versions=versions(),
             device=self.settings.device,
         )
-        self.store.append(cell.claim, task, Stored(self._key(cell, task), outcome.data, row.seconds), context)
+        kept = Stored(self._key(cell, task), outcome.data, row.seconds, outcome.read)
+        self.store.append(cell.claim, task, kept, context)
 
     def _close_round(self, cell: _Cell, waiting: list[_Cell]) -> None:
         cell.rows += [row for row in cell.batch if row is not None]
@@ -341,6 +346,7 @@ class Outcome:
     seconds: float = 0.0
     error: str | None = None
     skip: str | None = None
+    read: dict[str, str] = field(default_factory=dict)  # by the bodies of its process so far
 
 
 def execute(
@@ -357,20 +363,22 @@ def execute(
         found = claim.resolve() if isinstance(claim, ClaimReference) else claim
         ours, begun = shipped(found.file), task.stage != "anatomy"
         same = nullcontext() if ours else steady(found, params, settings.device, begun=begun)
-        with one_thread(), untouched(claim.key, functions=not ours), same:
+        module = found.body.__module__
+        noted = noting(BODIES, LOADED.get(module))
+        with one_thread(), untouched(claim.key, functions=not ours), at_home(module), noted, same:
             judge = found.kind.judge(found, params, settings)
             for earlier, plain in told or ():
                 judge.learn(judge.row(earlier, plain, 0.0))
             data = judge.execute(task)
-        return Outcome(msgspec.to_builtins(data), time.perf_counter() - start)
+        return Outcome(msgspec.to_builtins(data), time.perf_counter() - start, read=dict(BODIES))
     except SkipClaim as signal:
-        return Outcome(skip=str(signal))
+        return Outcome(skip=str(signal), read=dict(BODIES))
     except TightropeError as error:
-        return Outcome(error=str(error))
+        return Outcome(error=str(error), read=dict(BODIES))
     except BaseException as error:  # the other claims are still judged
         if isinstance(error, KeyboardInterrupt) and isinstance(claim, Claim):
             raise
-        return Outcome(error=_broken(claim.key, params, error))
+        return Outcome(error=_broken(claim.key, params, error), read=dict(BODIES))
 
 
 def _broken(key: str, params: Parameters, error: BaseException) -> str:
