@@ -235,6 +235,7 @@ def _is_library(top: Module | None) -> bool:
     return not places or any(_was_installed(place) for place in places)
 
 
+@cache
 def _was_installed(place: str) -> bool:
     """Whether a module's file, or a package's folder, is where libraries are installed, or in the record of one."""
     return place.startswith(library_folders()) or any(
@@ -251,8 +252,11 @@ class Source(NamedTuple):
 
 def _read(path: str) -> Source:
     """A file in its current state, or the archive that it is in; read again only when it has changed."""
-    path = next((place for place in (path, *map(str, Path(path).parents)) if os.path.isfile(place)), path)
-    stat = os.stat(path)
+    try:
+        stat = os.stat(path)
+    except NotADirectoryError:
+        path = next(str(place) for place in Path(path).parents if place.is_file())
+        stat = os.stat(path)
     return _parsed(path, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino, stat.st_size)
 
 

@@ -86,7 +86,7 @@ def built(module: str, path: Path) -> Iterator[None]:
         if loaded != sibling.path or Path(sibling.path).is_relative_to(folder):
             sys.modules.pop(sibling.name, None)
     LOADED[module] = {}
-    with noting(LOADED[module]), _settling(home):
+    with noting(LOADED[module], LOADED[module]), _settling(home):
         yield
 
 

@@ -82,7 +82,7 @@ class Store:
 
     def append(self, claim: Claim, task: Task, row: Stored, context: Context) -> None:
         """Store the findings of a task: in memory, and as one line on disk."""
-        row = msgspec.structs.replace(row, file=os.path.abspath(claim.file))
+        row = msgspec.structs.replace(row, file=os.path.abspath(claim.file) if row.read else "")
         self.known(claim)[row.key] = row
         self.noted(row.read)
         if self.folder is None:

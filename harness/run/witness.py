@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache, wraps
 from pathlib import Path
+from types import FrameType
 from typing import Any, TypeAlias
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,10 +28,12 @@ BYTECODE = "__pycache__"
 UNKNOWN = "?"
 _SYSTEM = ("/dev/", "/proc/", "/sys/")
 _IMPORTS = "<frozen importlib"
+_METADATA = f"importlib{os.sep}metadata"
 _WHOLE = "*"
 _ELSEWHERE = frozenset(
     {"subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.fork", "os.forkpty", "socket.connect"}
 )
+_EVENTS = _ELSEWHERE | {"open", "os.listdir", "os.scandir", "os.mkdir", "sqlite3.connect", "ctypes.dlopen"}
 
 Inputs: TypeAlias = dict[str, str]
 """What was read, with a digest of it: "source PATH" for a file that was compiled, "file PATH" for one that was opened,
@@ -44,6 +47,7 @@ BODIES: Inputs = {}
 _listening: list[Inputs] = []
 _sources: list[Inputs] = []  # what is known beside: the judge reads the source of a body again
 _made = set[str]()  # files and folders that are this process's own
+_set: dict[str, str] = {}  # variables that this process has given a value
 _busy = False
 
 
@@ -101,7 +105,7 @@ def library_folders() -> tuple[str, ...]:
 
 def is_users(path: str) -> bool:
     """Whether a file is none of Python's, of an installed library or of this package."""
-    return not path.startswith(library_folders()) and not is_ours(path) and not _recorded(path)
+    return not f"{path}{os.sep}".startswith(library_folders()) and not is_ours(path) and not _recorded(path)
 
 
 def is_ours(path: str) -> bool:
@@ -177,27 +181,45 @@ def unheard() -> Iterator[None]:
 
 def _heard(event: str, arguments: tuple[Any, ...]) -> None:
     """The hook: it stays for the life of the process, and for that of its children."""
-    if not _listening or _busy:
+    if event not in _EVENTS or not _listening or _busy:
         return
-    if event == "open":
-        path, _, flags = arguments
-        if isinstance(path, str | bytes | os.PathLike):
-            _opened(os.fsdecode(path), flags)
-    elif event in ("os.listdir", "os.scandir"):
-        if not sys._getframe(1).f_code.co_filename.startswith(_IMPORTS):
+    with unheard():
+        if not _asked(sys._getframe(1), listed=event in ("os.listdir", "os.scandir")):
+            return
+        if event == "open":
+            _opened(arguments[0], arguments[2])
+        elif event in ("os.listdir", "os.scandir"):
             _read("folder", os.curdir if arguments[0] is None else arguments[0])
-    elif event == "sqlite3.connect":
-        _read("file", arguments[0])
-    elif event == "ctypes.dlopen":
-        if arguments[0] and os.sep in os.fsdecode(arguments[0]):
+        elif event == "sqlite3.connect" or (event == "ctypes.dlopen" and os.sep in os.fsdecode(arguments[0] or "")):
             _read("file", arguments[0])
-    elif event == "os.mkdir":
-        _make(arguments[0])
-    elif event in _ELSEWHERE:
-        note(f"process {event}", UNKNOWN)
+        elif event == "os.mkdir":
+            _make(arguments[0])
+        elif event in _ELSEWHERE:
+            note(f"process {event}", UNKNOWN)
 
 
-def _opened(path: str, flags: int) -> None:
+def _asked(frame: FrameType | None, *, listed: bool = False) -> bool:
+    """Whether a user's code or ours reads, by itself or through a library: not a library that is being imported."""
+    library = False
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if file.startswith(_IMPORTS):
+            if library or listed:
+                return False
+        elif file.startswith(library_folders()):
+            if _METADATA in file:
+                return False
+            library = True
+        elif not file.startswith("<frozen ") and file != __file__:
+            return True
+        frame = frame.f_back
+    return True
+
+
+def _opened(name: Any, flags: int) -> None:
+    if isinstance(name, int):  # a descriptor, which was opened before
+        return
+    path = os.fsdecode(name)
     if flags & os.O_TRUNC:
         _made.add(os.path.abspath(path))
     elif flags & os.O_EXCL:
@@ -224,13 +246,11 @@ def _read(kind: str, name: Any) -> None:
         or not _made.isdisjoint((place, *map(str, Path(place).parents)))
     ):
         return
-    with unheard():
-        value = now(f"{kind} {place}")
-        if kind in ("file", "presence") and _sources[-1].get(f"source {place}") == _file(place):
-            return
-        if not os.path.isabs(path):
-            note("here", os.getcwd())
-        note(f"{kind} {place}", value)
+    if kind in ("file", "presence") and _sources[-1].get(f"source {place}") == _file(place):
+        return
+    if not os.path.isabs(path):
+        note("here", os.getcwd())
+    note(f"{kind} {place}", now(f"{kind} {place}"))
 
 
 def _noticed(look: Callable[..., Any]) -> Callable[..., Any]:
@@ -239,7 +259,9 @@ def _noticed(look: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(look)
     def noticed(path: Any, *arguments: Any, **options: Any) -> Any:
         if _listening and not _busy and not isinstance(path, int):
-            _read("presence", path)
+            with unheard():
+                if _asked(sys._getframe(1)):
+                    _read("presence", path)
         return look(path, *arguments, **options)
 
     return noticed
@@ -249,17 +271,25 @@ class _Environment(type(os.environ)):  # type: ignore[misc]
     """The environment, which notes what is asked of it."""
 
     def __getitem__(self, key: Any) -> Any:
-        if _listening and not _busy:
-            with unheard():
-                name = os.fsdecode(key)
-                note(f"variable {name}", _variable(name))
+        self._note(os.fsdecode(key))
         return super().__getitem__(key)
 
     def __iter__(self) -> Iterator[Any]:
+        self._note(_WHOLE)
+        return iter(list(super().__iter__()))
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        super().__setitem__(key, value)
+        if _listening:
+            with unheard():
+                _set[os.fsdecode(key)] = _variable(os.fsdecode(key))
+
+    def _note(self, name: str) -> None:
         if _listening and not _busy:
             with unheard():
-                note(f"variable {_WHOLE}", _variable(_WHOLE))
-        return iter(list(super().__iter__()))
+                value = _variable(name)
+                if _set.get(name) != value and _asked(sys._getframe(1)):
+                    note(f"variable {name}", value)
 
 
 @cache
