@@ -69,10 +69,11 @@ class Closure:
         return tuple(m for m in self.modules if m.name and m.name.partition(".")[0] not in OURS)
 
 
-def source_hashes(claims: Iterable[Claim]) -> dict[str, str]:
+def source_hashes(claims: Iterable[Claim], *, session: bool = False) -> dict[str, str]:
     """By key of a claim, the hash of what its rows depend on besides the seed, the device, the cell and the task.
 
-    What a body reads when it is run is not known before: the row says it.
+    What a body reads when it is run is not known before: the row says it. In a session that judges claims in its own
+    process, the values that they reach may have been changed since they were loaded.
     """
     ours = Finder("")  # one for all claims of ours: they share most of what they reach
     engine = _hash(platform.python_version(), closure(ROOT / "harness" / "__init__.py", ours))
@@ -80,22 +81,22 @@ def source_hashes(claims: Iterable[Claim]) -> dict[str, str]:
     found = {}
     for claim in claims:
         module = claim.body.__module__
-        if module not in by_module or not (module in LOADED or is_ours(claim.file)):
-            by_module[module] = _source_hash(claim, ours)
+        whole_file = is_ours(claim.file) or (module in LOADED and not session)
+        if module not in by_module or not whole_file:
+            by_module[module] = _source_hash(claim, ours, whole_file=whole_file)
         found[claim.key] = hashlib.sha256(f"{claim.key} {by_module[module]} {engine}".encode()).hexdigest()[:16]
     return found
 
 
-def _source_hash(claim: Claim, ours: "Finder") -> str:
+def _source_hash(claim: Claim, ours: "Finder", *, whole_file: bool) -> str:
     """Of a file: all that it imports, and what was read when it was loaded. Of other claims: all that they reach."""
     within = closure(Path(claim.file), ours) if Path(claim.file).is_file() else Closure(frozenset(), frozenset())
-    if is_ours(claim.file):
-        return _hash("", within)
-    if (read := LOADED.get(claim.body.__module__)) is not None:
-        return _hash(_seen_from(os.path.dirname(os.path.abspath(claim.file)), read), within)
+    read = _seen_from(os.path.dirname(os.path.abspath(claim.file)), LOADED.get(claim.body.__module__, {}))
+    if whole_file:
+        return _hash(read, within)
     text, modules = reached(claim.body)
     others = _reached(sorted(modules), Finder(""))
-    return _hash(text, Closure(within.modules | others.modules, within.libraries | others.libraries))
+    return _hash(read + text, Closure(within.modules | others.modules, within.libraries | others.libraries))
 
 
 def _seen_from(folder: str, read: Inputs) -> str:

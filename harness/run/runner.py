@@ -137,10 +137,11 @@ class _Run:
         in_flight: int | Callable[[], int],
     ) -> None:
         self.claims, self.store, self.executor, self.observer = claims, store, executor, observer
-        width = 1 if isinstance(executor, Inline) else in_flight  # keep an inline row as soon as it is there
+        inline = isinstance(executor, Inline)
+        width = 1 if inline else in_flight  # keep an inline row as soon as it is there
         self.in_flight = width if callable(width) else lambda: width
-        seen = self.store.folder is not None or not isinstance(executor, Inline)  # by another process, or a later run
-        self.sources = source_hashes(claims) if seen else {claim.key: "" for claim in claims}
+        unseen = inline and self.store.folder is None  # by another process, or a later run
+        self.sources = dict.fromkeys((c.key for c in claims), "") if unseen else source_hashes(claims, session=inline)
         self.futures: dict[Future[Any], tuple[_Cell, int, Task]] = {}
         self.turns: Turns[tuple[_Cell, int, Task]] = Turns()
         self.forfeited: dict[str, str] = {}  # claims whose workers were stopped or have ended, with the reason
@@ -242,8 +243,8 @@ class _Run:
 
     def _stored(self, cell: _Cell, task: Task) -> Row | None:
         """The row of a task from an earlier run; none where it is not what such a task finds."""
-        stored = self.store.known(cell.claim).get(self._key(cell, task))
-        if stored is None or not stored.holds(cell.claim):
+        stored = self.store.usable(cell.claim, self._key(cell, task))
+        if stored is None:
             return None
         try:
             row = cell.judge.row(task, stored.data, stored.seconds)
@@ -251,7 +252,6 @@ class _Run:
             what = f"claim {cell.claim.key!r}: a stored row of its {task.stage!r} is damaged ({error})"
             self.store.damage(f"{what}; it is computed again.")
             return None
-        self.store.noted(stored.read)
         self._tell(cell, task, stored.data)
         return row
 
@@ -326,8 +326,8 @@ class _Run:
             versions=versions(),
             device=self.settings.device,
         )
-        kept = Stored(self._key(cell, task), outcome.data, row.seconds, outcome.read)
-        self.store.append(cell.claim, task, kept, context)
+        stored = Stored(self._key(cell, task), outcome.data, row.seconds, outcome.read)
+        self.store.append(cell.claim, task, stored, context)
 
     def _close_round(self, cell: _Cell, waiting: list[_Cell]) -> None:
         cell.rows += [row for row in cell.batch if row is not None]
@@ -361,11 +361,10 @@ def execute(
     start = time.perf_counter()
     try:
         found = claim.resolve() if isinstance(claim, ClaimReference) else claim
-        ours, begun = shipped(found.file), task.stage != "anatomy"
-        same = nullcontext() if ours else steady(found, params, settings.device, begun=begun)
-        module = found.body.__module__
-        noted = noting(BODIES, LOADED.get(module))
-        with one_thread(), untouched(claim.key, functions=not ours), at_home(module), noted, same:
+        ours = shipped(found.file)
+        same = nullcontext() if ours else steady(found, params, settings.device, begun=task.stage != "anatomy")
+        home, noted = at_home(found.body.__module__), noting(BODIES, LOADED.get(found.body.__module__))
+        with one_thread(), untouched(claim.key, functions=not ours), home, noted, same:
             judge = found.kind.judge(found, params, settings)
             for earlier, plain in told or ():
                 judge.learn(judge.row(earlier, plain, 0.0))

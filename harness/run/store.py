@@ -36,10 +36,6 @@ class Stored(msgspec.Struct, frozen=True):
     read: dict[str, str] = {}
     file: str = ""
 
-    def holds(self, claim: Claim) -> bool:
-        """Whether a body would read the same now; what it reads may lie beside its file."""
-        return not self.read or (self.file == os.path.abspath(claim.file) and still(self.read))
-
 
 class Context(msgspec.Struct, frozen=True, kw_only=True):
     """Where a row was made."""
@@ -79,6 +75,14 @@ class Store:
         if claim.key not in self._rows:
             self._rows[claim.key] = self._read(claim)
         return self._rows[claim.key]
+
+    def usable(self, claim: Claim, key: str) -> Stored | None:
+        """The row of a key, if a body would read the same now; what it reads may lie beside its file."""
+        row = self.known(claim).get(key)
+        if row is None or (row.read and (row.file != os.path.abspath(claim.file) or not still(row.read))):
+            return None
+        self.noted(row.read)
+        return row
 
     def append(self, claim: Claim, task: Task, row: Stored, context: Context) -> None:
         """Store the findings of a task: in memory, and as one line on disk."""

@@ -12,13 +12,13 @@ import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 
 from harness.cli import main
 from harness.language.registry import Claim, forget
+from harness.run.api import check_all, settings_for
 from harness.run.closure import source_hashes
 from harness.run.loading import from_file, ledger
 from harness.run.unchanged import watch
@@ -331,10 +331,13 @@ def test_what_cannot_be_written_out_is_never_the_same() -> None:
     assert source_hashes([made]) != source_hashes([made])
 
 
-def test_a_module_that_a_session_has_changed_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    consts = SimpleNamespace(C=2.0)
-    made = _typed("", "consts.C")
-    made.body.__globals__["consts"] = consts
-    before = source_hashes([made])
-    consts.C = 1.0
-    assert source_hashes([made]) != before
+def test_a_value_that_a_session_has_changed_is_seen(folder: Path) -> None:
+    _write({"c.py": _claim("import consts", constant="consts.C"), "consts.py": TWO})
+    (made,) = from_file(Path("c.py"))
+
+    def status() -> str:
+        return check_all([made], folder=Path("kept"), settings=settings_for(effort="quick"))[0].status.name
+
+    assert status() == "HOLDS"
+    made.body.__globals__["consts"].C = 1.0
+    assert status() == "REFUTED"

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from harness.run.witness import ROOT
 from harness.run.unchanged import FILE, Watch, watch
 
 HOLDS = '''
