@@ -15,7 +15,6 @@ from harness.errors import TightropeError, UsageError
 from harness.language.registry import Claim, forget, registered
 from harness.run.homes import PREFIX, Afresh, built
 from harness.run.selection import current, is_file, ledger_of, nearest
-from harness.run.surroundings import unpatched
 
 
 @cache
@@ -32,6 +31,8 @@ def ledger(name: str = PAPERS) -> tuple[Claim, ...]:
 
 def from_file(path: Path) -> tuple[Claim, ...]:
     """The claims of a Python file; a file that cannot be imported gives an error of one sentence."""
+    from harness.run.surroundings import unpatched  # noqa: PLC0415  (with torch, which `--help` does not need)
+
     try:
         path.stat()
     except OSError as error:
