@@ -82,12 +82,17 @@ def judge(patterns: Sequence[str], options: Mapping[str, Any], watch: Watch | No
         named = [options["out"] / "verdicts.json", options["out"] / HISTORY, report]
         asked = [options[name] for name in ("json_file", "junit_file") if options[name] is not None]
         text = terminal.export_text(styles=terminal.color_system is not None)
-        for module in {claim.body.__module__ for claim in claims}:
-            store.noted(LOADED.get(module, {}))
-        memory = watch.noted(text, code, [*store.files(claims), *named, *asked], store.rests_on)
+        memory = watch.noted(text, code, [*store.files(claims), *named, *asked], _read(claims, store))
         if memory is not None:
             store.write(UNCHANGED, memory)
     return code
+
+
+def _read(claims: Sequence[Claim], store: Store) -> Mapping[str, str]:
+    """What files of claims have read when they were loaded, and bodies when they were judged."""
+    for module in {claim.body.__module__ for claim in claims}:
+        store.noted(LOADED.get(module, {}))
+    return store.rests_on
 
 
 def _verdicts(

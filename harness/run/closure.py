@@ -2,7 +2,7 @@
 
 The closure is read from the source, nothing is imported: the import statements of the claim's file, of every module of
 ours that they reach, and of a user's modules beside the file or elsewhere in the project. A module given by name alone
-(`importlib.import_module("name")`) counts; a name computed at run time, and a file that a body reads, do not.
+(`importlib.import_module("name")`) counts. What it misses of a user's, `harness.run.witness` has seen being read.
 """
 
 import ast

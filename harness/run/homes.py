@@ -50,13 +50,14 @@ class Afresh(SourceFileLoader):
 class Home:
     """The modules and the path of a file of claims."""
 
-    def __init__(self, path: list[str]) -> None:
+    def __init__(self) -> None:
         self.modules: dict[str, ModuleType] = {}
-        self.path = path
+        self.path: list[str] = []
+        self.added = set[str]()  # to the path
 
 
 _HOMES: dict[str, Home] = {}
-_current = Home([])
+_current = Home()
 _displaced: dict[str, ModuleType] = {}  # what stands where the current home has modules, when it is left
 
 
@@ -79,7 +80,7 @@ def built(module: str, path: Path) -> Iterator[None]:
     _compile_afresh()
     importlib.invalidate_caches()
     folder = str(path.resolve().parent)
-    home = _HOMES[module] = Home([folder, *(entry for entry in sys.path if entry != folder)])
+    home = _HOMES[module] = Home()
     _move(home)
     for sibling in closure(path).siblings:
         loaded = getattr(sys.modules.get(sibling.name), "__file__", None)
@@ -87,6 +88,7 @@ def built(module: str, path: Path) -> Iterator[None]:
             sys.modules.pop(sibling.name, None)
     LOADED[module] = {}
     with noting(LOADED[module], LOADED[module]), _settling(home):
+        sys.path[:] = [folder, *(entry for entry in sys.path if entry != folder)]
         yield
 
 
@@ -101,14 +103,15 @@ def _move(home: Home) -> None:
     _displaced.clear()
     _displaced.update({name: sys.modules[name] for name in home.modules if name in sys.modules})
     sys.modules.update(home.modules)
-    sys.path[:] = home.path
+    others = [entry for entry in sys.path if entry not in _current.added]
+    sys.path[:] = [*home.path, *(entry for entry in others if entry not in home.path)]
     _current = home
 
 
 @contextmanager
 def _settling(home: Home) -> Iterator[None]:
     """What is imported within is the home's."""
-    before = dict(sys.modules)
+    before, path = dict(sys.modules), set(sys.path)
     try:
         yield
     finally:
@@ -116,6 +119,7 @@ def _settling(home: Home) -> Iterator[None]:
             new = {name: module for name, module in list(sys.modules.items()) if before.get(name) is not module}
             home.modules |= {name: module for name, module in new.items() if _of_users(name, module)}
         home.path = list(sys.path)
+        home.added |= set(sys.path) - path
 
 
 def _of_users(name: str, module: ModuleType) -> bool:

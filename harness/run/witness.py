@@ -14,6 +14,7 @@ import site
 import stat
 import sys
 import sysconfig
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache, wraps
@@ -44,24 +45,22 @@ LOADED: dict[str, Inputs] = {}
 BODIES: Inputs = {}
 """What the bodies of this process have read so far: all of them, for they may keep what they have read."""
 
-_listening: list[Inputs] = []
-_sources: list[Inputs] = []  # what is known beside: the judge reads the source of a body again
+_listening: list[tuple[Inputs, Inputs]] = []  # notes, and what is known beside: the judge reads sources again
 _made = set[str]()  # files and folders that are this process's own
 _set: dict[str, str] = {}  # variables that this process has given a value
-_busy = False
+_deaf = threading.local()
 
 
 @contextmanager
 def noting(found: Inputs, known: Inputs | None = None) -> Iterator[None]:
     """Note in `found` what is read within, but the sources that are `known` to be compiled."""
     _install()
-    _listening.append(found)
-    _sources.append(known or {})
+    notes = (found, {} if known is None else known)
+    _listening.append(notes)
     try:
         yield
     finally:
-        _listening.pop()
-        _sources.pop()
+        _listening[:] = [each for each in _listening if each is not notes]
 
 
 def still(found: Mapping[str, str]) -> bool:
@@ -85,8 +84,10 @@ def now(key: str) -> str:
 
 def note(key: str, value: str) -> None:
     """Note something that was read; if it was something else before, it can never be found again."""
-    for found in _listening:
-        if found.setdefault(key, value) != value:
+    kind, _, name = key.partition(" ")
+    for found, known in _listening:
+        source = known.get(f"source {name}") if kind in ("file", "presence") else None
+        if (source is None or source != _file(name)) and found.setdefault(key, value) != value:
             found[key] = UNKNOWN
 
 
@@ -168,20 +169,24 @@ def _variable(name: str) -> str:
     return digest(repr(lasting).encode(errors="surrogateescape"))
 
 
+def _hears() -> bool:
+    """Whether anybody listens, and this thread is not looking for the notes themselves."""
+    return bool(_listening) and getattr(_deaf, "here", True)
+
+
 @contextmanager
 def unheard() -> Iterator[None]:
     """What is read within is read for the notes."""
-    global _busy  # noqa: PLW0603  (of the process, as the hook is)
-    before, _busy = _busy, True
+    before, _deaf.here = getattr(_deaf, "here", True), False
     try:
         yield
     finally:
-        _busy = before
+        _deaf.here = before
 
 
 def _heard(event: str, arguments: tuple[Any, ...]) -> None:
     """The hook: it stays for the life of the process, and for that of its children."""
-    if event not in _EVENTS or not _listening or _busy:
+    if event not in _EVENTS or not _hears():
         return
     with unheard():
         if not _asked(sys._getframe(1), listed=event in ("os.listdir", "os.scandir")):
@@ -206,7 +211,7 @@ def _asked(frame: FrameType | None, *, listed: bool = False) -> bool:
         if file.startswith(_IMPORTS):
             if library or listed:
                 return False
-        elif file.startswith(library_folders()):
+        elif file.startswith(library_folders()) and not is_ours(file):
             if _METADATA in file:
                 return False
             library = True
@@ -246,11 +251,9 @@ def _read(kind: str, name: Any) -> None:
         or not _made.isdisjoint((place, *map(str, Path(place).parents)))
     ):
         return
-    if kind in ("file", "presence") and _sources[-1].get(f"source {place}") == _file(place):
-        return
-    if not os.path.isabs(path):
-        note("here", os.getcwd())
     note(f"{kind} {place}", now(f"{kind} {place}"))
+    if not os.path.isabs(path) and any(f"{kind} {place}" in found for found, _ in _listening):
+        note("here", os.getcwd())
 
 
 def _noticed(look: Callable[..., Any]) -> Callable[..., Any]:
@@ -258,7 +261,7 @@ def _noticed(look: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(look)
     def noticed(path: Any, *arguments: Any, **options: Any) -> Any:
-        if _listening and not _busy and not isinstance(path, int):
+        if _hears() and not isinstance(path, int):
             with unheard():
                 if _asked(sys._getframe(1)):
                     _read("presence", path)
@@ -285,7 +288,7 @@ class _Environment(type(os.environ)):  # type: ignore[misc]
                 _set[os.fsdecode(key)] = _variable(os.fsdecode(key))
 
     def _note(self, name: str) -> None:
-        if _listening and not _busy:
+        if _hears():
             with unheard():
                 value = _variable(name)
                 if _set.get(name) != value and _asked(sys._getframe(1)):

@@ -17,6 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from harness.cli import main
+from harness.errors import UsageError
 from harness.language.registry import Claim, forget
 from harness.run.api import check_all, settings_for
 from harness.run.closure import source_hashes
@@ -341,3 +342,11 @@ def test_a_value_that_a_session_has_changed_is_seen(folder: Path) -> None:
     assert status() == "HOLDS"
     made.body.__globals__["consts"].C = 1.0
     assert status() == "REFUTED"
+
+
+def test_a_file_does_not_import_from_what_another_has_put_on_the_path(folder: Path) -> None:
+    on_path = f'{BESIDE}import sys\nsys.path.insert(0, str(HERE / "lib"))\nfrom consts import C'
+    _write({"a/c.py": _claim(on_path, name="a"), "a/lib/consts.py": TWO, "b/c.py": _claim("from consts import C")})
+    from_file(Path("a/c.py"))
+    with pytest.raises(UsageError, match="No module named 'consts'"):
+        from_file(Path("b/c.py"))
