@@ -11,7 +11,6 @@ import importlib.util
 import os
 import platform
 import re
-import secrets
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -102,7 +101,7 @@ def _source_hash(claim: Claim, ours: "Finder", *, whole_file: bool) -> str:
 def _seen_from(folder: str, read: Inputs) -> str:
     """What was read, with files named from a folder, so that it can be moved; never the same if it is not known."""
     found = [(key.replace(f" {folder}{os.sep}", " "), value) for key, value in read.items() if key != "here"]
-    return repr(sorted(found)) + (secrets.token_hex() if UNKNOWN in read.values() else "")
+    return repr(sorted(found)) + (os.urandom(16).hex() if UNKNOWN in read.values() else "")
 
 
 def _hash(more: str, reached: Closure) -> str:

@@ -6,7 +6,7 @@ and whatever can be pickled by what it would be pickled to. Of the rest nothing 
 """
 
 import functools
-import secrets
+import os
 import sys
 from collections.abc import Callable
 from types import CodeType, FunctionType, MappingProxyType, MethodType, ModuleType
@@ -41,7 +41,7 @@ class _Writer:
         try:
             return f"{type(value).__qualname__}({self._parts(value)})"
         except Exception:  # it does not say what it is
-            return secrets.token_hex()
+            return os.urandom(16).hex()
 
     def _all(self, values: Any) -> str:
         return ",".join([self.text(value) for value in values])
