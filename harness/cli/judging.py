@@ -25,7 +25,8 @@ from harness.run.reporting import record_run
 from harness.run.runner import environment, run
 from harness.run.store import Store
 from harness.run.unchanged import FILE as UNCHANGED
-from harness.run.unchanged import Watch, other_files_read
+from harness.run.unchanged import Watch
+from harness.run.witness import LOADED
 from harness.settings import GLANCE, Effort, Settings
 from harness.verdict import Status, Verdict
 
@@ -46,8 +47,7 @@ def judge(patterns: Sequence[str], options: Mapping[str, Any], watch: Watch | No
         require_place(path)
     complaints: list[Complaint] = []
     try:
-        with other_files_read() as read:
-            claims, family = gather(patterns, complaints)
+        claims, family = gather(patterns, complaints)
     except UsageError:
         if not options["contract"]:
             _write(_run([], _settings(options, 0), complaints), options)  # nobody shall read those of another run
@@ -77,11 +77,13 @@ def judge(patterns: Sequence[str], options: Mapping[str, Any], watch: Watch | No
     if interrupted:
         raise KeyboardInterrupt
     code = _exit_code(verdicts, bad_input=bool(complaints), strict=options["strict"])
-    if watch is not None and code != BAD_USAGE and not read:
+    if watch is not None and code != BAD_USAGE:
         pages = [page for page in report.parent.rglob("*") if page.is_file()]
         named = [options["out"] / "verdicts.json", options["out"] / HISTORY, *pages]
         text = terminal.export_text(styles=terminal.color_system is not None)
-        store.write(UNCHANGED, watch.noted(text, code, [*store.files(claims), *named, *asked]))
+        memory = watch.noted(text, code, [*store.files(claims), *named, *asked], _read(claims, store))
+        if memory is not None:
+            store.write(UNCHANGED, memory)
     return code
 
 
@@ -98,6 +100,13 @@ def _write(judgement: Run, options: Mapping[str, Any]) -> str:
     if options["junit_file"] is not None:
         write_atomically(options["junit_file"], junit(judgement, strict=options["strict"]))
     return text
+
+
+def _read(claims: Sequence[Claim], store: Store) -> Mapping[str, str]:
+    """What files of claims have read when they were loaded, and bodies when they were judged."""
+    for module in {claim.body.__module__ for claim in claims}:
+        store.noted(LOADED.get(module, {}))
+    return store.rests_on
 
 
 def _verdicts(

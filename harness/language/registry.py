@@ -213,7 +213,7 @@ def _made(body: Callable[..., Any], id: str, kind: Kind, over: Sequence[Mapping[
         if isinstance(words[name], float) and not math.isfinite(words[name]):
             raise ClaimError(f"claim {id!r}: {name}={words[name]} must be finite; leave it out where nothing is known.")
     cells = tuple(dict(cell) for cell in over)
-    file = inspect.getsourcefile(body) or ""
+    file = inspect.getsourcefile(inspect.unwrap(body)) or ""
     return Claim(id, kind, body, cells, statement, remarks, file=file, wants=wants, **words)
 
 
@@ -227,7 +227,7 @@ def _kept_as_broken(
     body: Callable[..., Any], loaded: _Loaded, error: ClaimError, *, id: str, reading: Reading | None, **words: Any
 ) -> Claim:
     """A claim that cannot be judged, in the place of one that cannot be made: it says why, and hides no other."""
-    line, file = _line(body), inspect.getsourcefile(body) or ""
+    line, file = _line(body), inspect.getsourcefile(inspect.unwrap(body)) or ""
     try:
         _check_name(id, reading)
     except ClaimError:  # nothing can be called so

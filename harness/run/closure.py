@@ -2,35 +2,31 @@
 
 The closure is read from the source, nothing is imported: the import statements of the claim's file, of every module of
 ours that they reach, and of a user's modules beside the file or elsewhere in the project. A module given by name alone
-(`importlib.import_module("name")`) counts; a name computed at run time, and a file that a body reads, do not.
+(`importlib.import_module("name")`) counts. What it misses of a user's, `harness.run.witness` has seen being read.
 """
 
 import ast
 import hashlib
 import importlib.util
-import inspect
 import os
 import platform
 import re
 import sys
-import sysconfig
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from harness.language.registry import Claim
+from harness.run.typed import reached
+from harness.run.witness import LOADED, OURS, ROOT, UNKNOWN, Inputs, is_ours, library_folders, recorded
 
-ROOT = Path(__file__).resolve().parents[2]
-OURS = frozenset({"algos", "bounds", "harness", "signatures"})
 SHOWN = "harness.report"  # verdicts are displayed through it; no row depends on how they look
 LIBRARIES = ("torch", "numpy", "scipy", "flint")
 _DISTRIBUTIONS = {"flint": "python-flint", "sklearn": "scikit-learn"}  # looking the others up takes a second
-_STANDARD = tuple(sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib"))
 _DYNAMIC = (b"import_module", b"__import__")
 _NEXT_STATEMENT = re.compile(rb"(?m)^[A-Za-z_@]")
 
@@ -72,21 +68,40 @@ class Closure:
         return tuple(m for m in self.modules if m.name and m.name.partition(".")[0] not in OURS)
 
 
-def source_hashes(claims: Iterable[Claim]) -> dict[str, str]:
-    """By key of a claim, the hash of what its rows depend on besides the seed, the device, the cell and the task."""
+def source_hashes(claims: Iterable[Claim], *, session: bool = False) -> dict[str, str]:
+    """By key of a claim, the hash of what its rows depend on besides the seed, the device, the cell and the task.
+
+    What a body reads when it is run is not known before: the row says it. In a session that judges claims in its own
+    process, the values that they reach may have been changed since they were loaded.
+    """
     ours = Finder("")  # one for all claims of ours: they share most of what they reach
     engine = _hash(platform.python_version(), closure(ROOT / "harness" / "__init__.py", ours))
-    by_file: dict[str, str] = {}
+    by_module: dict[str, str] = {}
     found = {}
     for claim in claims:
-        if not claim.file or not Path(claim.file).is_file():
-            reached = _hash(*_typed_in(claim.body))
-        elif claim.file not in by_file:
-            reached = by_file[claim.file] = _hash("", closure(Path(claim.file), ours))
-        else:
-            reached = by_file[claim.file]
-        found[claim.key] = hashlib.sha256(f"{claim.key} {reached} {engine}".encode()).hexdigest()[:16]
+        module = claim.body.__module__
+        whole_file = is_ours(claim.file) or (module in LOADED and not session)
+        if module not in by_module or not whole_file:
+            by_module[module] = _source_hash(claim, ours, whole_file=whole_file)
+        found[claim.key] = hashlib.sha256(f"{claim.key} {by_module[module]} {engine}".encode()).hexdigest()[:16]
     return found
+
+
+def _source_hash(claim: Claim, ours: "Finder", *, whole_file: bool) -> str:
+    """Of a file: all that it imports, and what was read when it was loaded. Of other claims: all that they reach."""
+    within = closure(Path(claim.file), ours) if Path(claim.file).is_file() else Closure(frozenset(), frozenset())
+    read = _seen_from(os.path.dirname(os.path.abspath(claim.file)), LOADED.get(claim.body.__module__, {}))
+    if whole_file:
+        return _hash(read, within)
+    text, modules = reached(claim.body)
+    others = _reached(sorted(modules), Finder(""))
+    return _hash(read + text, Closure(within.modules | others.modules, within.libraries | others.libraries))
+
+
+def _seen_from(folder: str, read: Inputs) -> str:
+    """What was read, with files named from a folder, so that it can be moved; never the same if it is not known."""
+    found = [(key.replace(f" {folder}{os.sep}", " "), value) for key, value in read.items() if key != "here"]
+    return repr(sorted(found)) + (os.urandom(16).hex() if UNKNOWN in read.values() else "")
 
 
 def _hash(more: str, reached: Closure) -> str:
@@ -217,12 +232,15 @@ def _is_library(top: Module | None) -> bool:
     if top is None:
         return False
     places = top.inside or ((top.path,) if top.path else ())
-    return not places or any(_holds_libraries(os.path.dirname(place)) for place in places)
+    return not places or any(_was_installed(place) for place in places)
 
 
 @cache
-def _holds_libraries(folder: str) -> bool:
-    return f"{folder}{os.sep}".startswith(_STANDARD) or any(Path(folder).glob("*.dist-info"))
+def _was_installed(place: str) -> bool:
+    """Whether a module's file, or a package's folder, is where libraries are installed, or in the record of one."""
+    return place.startswith(library_folders()) or any(
+        f"{file}/".startswith(f"{place}/") for file in recorded(os.path.dirname(place))
+    )
 
 
 class Source(NamedTuple):
@@ -233,13 +251,17 @@ class Source(NamedTuple):
 
 
 def _read(path: str) -> Source:
-    """A file in its current state; read again only when it has changed."""
-    stat = os.stat(path)
-    return _parsed(path, stat.st_mtime_ns, stat.st_size)
+    """A file in its current state, or the archive that it is in; read again only when it has changed."""
+    try:
+        stat = os.stat(path)
+    except NotADirectoryError:
+        path = next(str(place) for place in Path(path).parents if place.is_file())
+        stat = os.stat(path)
+    return _parsed(path, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino, stat.st_size)
 
 
 @cache
-def _parsed(path: str, _modified: int, _size: int) -> Source:
+def _parsed(path: str, *_state: int) -> Source:
     content = Path(path).read_bytes()
     digest = hashlib.sha256(content).hexdigest()
     tree = _tree(_head(content)) or _tree(content)
@@ -300,46 +322,3 @@ def version_of(library: str) -> str:
         return version(_DISTRIBUTIONS.get(library, library))
     except PackageNotFoundError:
         return ", ".join(f"{name} {version(name)}" for name in sorted(packages_distributions().get(library, ())))
-
-
-def _typed_in(body: Callable[..., Any]) -> tuple[str, Closure]:
-    """What a body without a file reaches by name: the code and the values defined beside it, and the other modules.
-
-    `exec` and some notebooks leave no file behind.
-    """
-    texts, modules = set[str](), set[str]()
-    waiting, seen = [inspect.unwrap(body)], set[int]()
-    while waiting:
-        value = waiting.pop()
-        if id(value) in seen:
-            continue
-        seen.add(id(value))
-        if isinstance(value, FunctionType) and value.__module__ == body.__module__:
-            texts.add(_text_of(value.__code__))
-            names = _names_of(value.__code__) & value.__globals__.keys()
-            waiting += [value.__globals__[name] for name in names]
-            waiting += [cell.cell_contents for cell in value.__closure__ or ()]
-            waiting += [*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()]
-        elif isinstance(value, type) and value.__module__ == body.__module__:
-            waiting += vars(value).values()
-        elif isinstance(value, ModuleType):
-            modules.add(value.__name__)
-        elif isinstance(value, int | float | str | bytes | list | tuple | dict):
-            texts.add(repr(value))
-        else:
-            modules.add(getattr(value, "__module__", None) or type(value).__module__)
-    return repr(sorted(texts)), _reached(sorted(modules - {body.__module__}), Finder(""))
-
-
-def _inner(code: CodeType) -> list[CodeType]:
-    return [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-
-
-def _names_of(code: CodeType) -> set[str]:
-    return set(code.co_names).union(*map(_names_of, _inner(code)))
-
-
-def _text_of(code: CodeType) -> str:
-    """Code as text that is the same in every process."""
-    constants = [constant for constant in code.co_consts if not isinstance(constant, CodeType)]
-    return repr((code.co_code, constants, code.co_names, [_text_of(inner) for inner in _inner(code)]))

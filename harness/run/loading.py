@@ -9,15 +9,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from importlib.machinery import SOURCE_SUFFIXES, SourceFileLoader
+from importlib.machinery import SOURCE_SUFFIXES
 from pathlib import Path
-from typing import Any
 
 import harness.claims
 from harness.claims import CLASSICS, PAPERS
 from harness.errors import TightropeError, UsageError, describe
 from harness.language.registry import Claim, loading, registered
-from harness.run.closure import closure
+from harness.run.homes import PREFIX, Afresh, built
 from harness.run.selection import current, is_file, ledger_of, nearest
 
 
@@ -40,19 +39,18 @@ def from_file(path: Path) -> tuple[Claim, ...]:
     except OSError as error:
         why = error.strerror
         raise UsageError(f"there is no file {path} ({why}); give a Python file with @claim functions.") from error
-    name = "tightrope_user_" + "_".join(path.resolve().with_suffix("").parts[1:])
+    name = PREFIX + "_".join(path.resolve().with_suffix("").parts[1:])
     name = "".join(c if c.isalnum() else "_" for c in name)
-    spec = importlib.util.spec_from_file_location(name, path, loader=_Afresh(name, str(path)))
+    spec = importlib.util.spec_from_file_location(name, path, loader=Afresh(name, str(path)))
     if path.suffix not in SOURCE_SUFFIXES or spec is None or spec.loader is None:
         raise UsageError(f"{path} is not a Python file; give a file that ends in .py.")
     from harness.kinds import Broken  # noqa: PLC0415  (as the next, with torch, which a file of claims takes anyway)
-    from harness.run.surroundings import same_numbers  # noqa: PLC0415
+    from harness.run.surroundings import same_numbers, unpatched  # noqa: PLC0415
 
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        _renew_siblings(path)
-        with loading(name, Broken), _going_on(), same_numbers():
+        with loading(name, Broken), _going_on(), same_numbers(), built(name, path), unpatched("importing it"):
             spec.loader.exec_module(module)
     except TightropeError as error:
         raise UsageError(f"{path}: {error}") from error
@@ -86,25 +84,6 @@ def _going_on() -> Iterator[None]:
         os._exit = leave
         if os.getpid() != own:  # a child: it would judge as well
             leave(0)
-
-
-class _Afresh(SourceFileLoader):
-    """Compiles the file as it is now: bytecode would not tell two versions of one size and one second apart."""
-
-    def path_stats(self, path: str) -> dict[str, Any]:
-        raise OSError(f"no bytecode is kept for {path}")
-
-
-def _renew_siblings(path: Path) -> None:
-    """Let a user's file import the modules beside it, as they are now, as `python FILE` would."""
-    folder = path.resolve().parent
-    siblings = closure(path).siblings
-    for module in siblings:
-        loaded = getattr(sys.modules.get(module.name), "__file__", None)
-        if loaded != module.path or Path(module.path).is_relative_to(folder):
-            sys.modules.pop(module.name, None)
-    if siblings:
-        sys.path[:] = [str(folder), *(entry for entry in sys.path if entry != str(folder))]
 
 
 def _remember(file: str) -> None:

@@ -1,7 +1,6 @@
 """Run claims: plan tasks, hand them to an executor, keep their rows, conclude.
 
-The runner talks to a `concurrent.futures.Executor` and nothing else: in-process, `harness.run.workers`, or a Dask
-cluster's.
+The runner talks to a `concurrent.futures.Executor` and nothing else: in-process, `harness.run.workers`, or Dask's.
 A kill loses at most the tasks in flight; with the same store the next run goes on from the rows that are there.
 """
 
@@ -22,11 +21,13 @@ from harness.judges.base import failed, skipped
 from harness.judges.contract import steady
 from harness.language.registry import Claim, Parameters
 from harness.run.closure import source_hashes, versions
+from harness.run.homes import at_home
 from harness.run.reference import ClaimReference
 from harness.run.store import Context, Store, Stored, row_key
 from harness.run.surroundings import shipped, untouched
 from harness.run.threads import one_thread, pools
 from harness.run.turns import Told, Turns
+from harness.run.witness import BODIES, LOADED, noting
 from harness.settings import Effort, Settings
 from harness.verdict import CellVerdict, Status, Verdict, combine
 
@@ -135,10 +136,11 @@ class _Run:
         in_flight: int | Callable[[], int],
     ) -> None:
         self.claims, self.store, self.executor, self.observer = claims, store, executor, observer
-        width = 1 if isinstance(executor, Inline) else in_flight  # keep an inline row as soon as it is there
+        inline = isinstance(executor, Inline)
+        width = 1 if inline else in_flight  # keep an inline row as soon as it is there
         self.in_flight = width if callable(width) else lambda: width
-        seen = self.store.folder is not None or not isinstance(executor, Inline)  # by another process, or a later run
-        self.sources = source_hashes(claims) if seen else {claim.key: "" for claim in claims}
+        seen = self.store.folder is not None or not inline  # by another process, or a later run
+        self.sources = source_hashes(claims, session=inline) if seen else dict.fromkeys((c.key for c in claims), "")
         self.futures: dict[Future[Any], tuple[_Cell, int, Task]] = {}
         self.turns: Turns[tuple[_Cell, int, Task]] = Turns()
         self.forfeited: dict[str, str] = {}  # claims whose workers were stopped or have ended, with the reason
@@ -240,7 +242,7 @@ class _Run:
 
     def _stored(self, cell: _Cell, task: Task) -> Row | None:
         """The row of a task from an earlier run; none where it is not what such a task finds."""
-        stored = self.store.known(cell.claim).get(self._key(cell, task))
+        stored = self.store.usable(cell.claim, self._key(cell, task))
         if stored is None:
             return None
         try:
@@ -295,6 +297,7 @@ class _Run:
 
     def _finish(self, cell: _Cell, index: int, task: Task, outcome: "Outcome", waiting: list[_Cell]) -> None:
         cell.pending -= 1
+        self.store.noted(outcome.read)
         self.observer.advanced(cell.claim, task, outcome.seconds)
         if outcome.error is not None:
             cell.verdict = failed(cell.params, outcome.error)
@@ -322,7 +325,8 @@ class _Run:
             versions=versions(),
             device=self.settings.device,
         )
-        self.store.append(cell.claim, task, Stored(self._key(cell, task), outcome.data, row.seconds), context)
+        stored = Stored(self._key(cell, task), outcome.data, row.seconds, outcome.read)
+        self.store.append(cell.claim, task, stored, context)
 
     def _close_round(self, cell: _Cell, waiting: list[_Cell]) -> None:
         cell.rows += [row for row in cell.batch if row is not None]
@@ -341,6 +345,7 @@ class Outcome:
     seconds: float = 0.0
     error: str | None = None
     skip: str | None = None
+    read: dict[str, str] = field(default_factory=dict)  # by the bodies of its process so far
 
 
 def execute(
@@ -355,29 +360,30 @@ def execute(
     start = time.perf_counter()
     try:
         found = claim.resolve() if isinstance(claim, ClaimReference) else claim
-        ours, begun = shipped(found.file), task.stage != "anatomy"
-        same = nullcontext() if ours else steady(found, params, settings.device, begun=begun)
-        with one_thread(), untouched(claim.key, functions=not ours), same:
+        ours, module = shipped(found.file), found.body.__module__
+        same = nullcontext() if ours else steady(found, params, settings.device, begun=task.stage != "anatomy")
+        home, noted = at_home(module), noting(BODIES, LOADED.get(module))
+        with one_thread(), untouched(claim.key, functions=not ours), home, noted, same:
             judge = found.kind.judge(found, params, settings)
             for earlier, plain in told or ():
                 judge.learn(judge.row(earlier, plain, 0.0))
             data = judge.execute(task)
-        return Outcome(msgspec.to_builtins(data), time.perf_counter() - start)
+        return Outcome(msgspec.to_builtins(data), time.perf_counter() - start, read=dict(BODIES))
     except SkipClaim as signal:
-        return Outcome(skip=str(signal))
+        return Outcome(skip=str(signal), read=dict(BODIES))
     except TightropeError as error:
-        return Outcome(error=str(error))
+        return Outcome(error=str(error), read=dict(BODIES))
     except BaseException as error:  # the other claims are still judged
         if isinstance(error, KeyboardInterrupt) and isinstance(claim, Claim):
             raise
-        return Outcome(error=_broken(claim.key, params, error))
+        return Outcome(error=_broken(claim.key, params, error), read=dict(BODIES))
 
 
 def _broken(key: str, params: Parameters, error: BaseException) -> str:
     """The message for an exception in the judge itself, or for the one of the body that nobody catches on the way."""
-    who = "the body" if isinstance(error, KeyboardInterrupt) else "the judge"
+    who = "body" if isinstance(error, KeyboardInterrupt) else "judge"
     return (
-        f"claim {key!r} at {params}: {who} raised {describe(error)}; "
+        f"claim {key!r} at {params}: the {who} raised {describe(error)}; "
         "run the function by hand at these parameters, and report this if it works there."
     )
 

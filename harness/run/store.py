@@ -1,15 +1,16 @@
 """The only module that writes results to disk: append-only rows (which are also the cache), reports, JSON.
 
 A row is one line of JSON, written with a single append. Rows are found again by a key made of all that the claim
-imports (`harness.run.closure`), the seed, the cell and the task: a killed run goes on where it stopped, and a change
-of the claim, of a helper, an algorithm, a judge or a library starts anew.
+imports and reads when it is loaded (`harness.run.closure`), the seed, the cell and the task: a killed run goes on where
+it stopped, and a change of the claim, of a helper, an algorithm, a judge or a library starts anew. So does one of what
+the body had read, which the row itself names.
 """
 
 import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -20,14 +21,20 @@ from harness.errors import UsageError
 from harness.files import write_atomically
 from harness.judges.base import Task
 from harness.language.registry import Claim, Parameters
+from harness.run.witness import UNKNOWN, Inputs, still
 
 
 class Stored(msgspec.Struct, frozen=True):
-    """A line of the store, as far as it is read again: `data` are findings as plain data."""
+    """A line of the store, as far as it is read again: `data` are findings as plain data.
+
+    `read` is what the body's process had read by then (`harness.run.witness`), and `file` that of the claim.
+    """
 
     key: str
     data: Any
     seconds: float
+    read: dict[str, str] = {}
+    file: str = ""
 
 
 class Context(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,6 +55,7 @@ class Store:
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
         self.damaged: list[str] = []
+        self.rests_on: Inputs = {}
         self._rows: dict[str, dict[str, Stored]] = {}
         if folder is not None:
             _require_writable(folder)
@@ -57,15 +65,30 @@ class Store:
         if sentence not in self.damaged:
             self.damaged.append(sentence)
 
+    def noted(self, read: Mapping[str, str]) -> None:
+        """Collect what the rows that are used depend on besides the sources."""
+        for key, value in read.items():
+            self.rests_on[key] = value if self.rests_on.get(key, value) == value else UNKNOWN
+
     def known(self, claim: Claim) -> dict[str, Stored]:
         """The stored rows of a claim by key."""
         if claim.key not in self._rows:
             self._rows[claim.key] = self._read(claim)
         return self._rows[claim.key]
 
+    def usable(self, claim: Claim, key: str) -> Stored | None:
+        """The row of a key, if a body would read the same now; what it reads may lie beside its file."""
+        row = self.known(claim).get(key)
+        if row is None or (row.read and (row.file != os.path.abspath(claim.file) or not still(row.read))):
+            return None
+        self.noted(row.read)
+        return row
+
     def append(self, claim: Claim, task: Task, row: Stored, context: Context) -> None:
         """Store the findings of a task: in memory, and as one line on disk."""
+        row = msgspec.structs.replace(row, file=os.path.abspath(claim.file) if row.read else "")
         self.known(claim)[row.key] = row
+        self.noted(row.read)
         if self.folder is None:
             return
         record = {
@@ -77,6 +100,8 @@ class Store:
             "seconds": round(row.seconds, 4),
             "data": row.data,
         }
+        if row.read:
+            record |= {"read": row.read, "file": row.file}
         line = json.dumps(record, separators=(",", ":")) + "\n"
         path = self._path(claim)
         try:

@@ -185,6 +185,20 @@ def same_numbers() -> Iterator[None]:
             generator.put(state)
 
 
+@contextlib.contextmanager
+def unpatched(whoever: str) -> Iterator[None]:
+    """Refuse, in a ClaimError, that code replaces functions that other results depend on, and restore them."""
+    entries = _Entries.now()
+    try:
+        yield
+    finally:
+        changed = _unpatch(entries)
+    if changed:
+        raise ClaimError(
+            f"{whoever} changes {changed[0]}, on which other results depend; give what it does a name of its own."
+        )
+
+
 def _put_back(values: list[Any]) -> list[str]:
     changed = []
     for watched, before in zip(_WATCHED, values, strict=True):

@@ -1,10 +1,11 @@
 """A command that would only repeat its last run: nothing that its verdicts depend on has changed since.
 
 Stored rows answer task by task (`harness.run.store`), but to ask for them takes the claims, and these take torch. Here
-the run is remembered as a whole: what it printed, its exit code, and the state of every file that it was made from or
-has written. A file is the same if its size, its inode and the times at which its content and its status last changed
-are, to the nanosecond; the environment, the folder, the options, the terminal and the installed libraries must be the
-same as well. When in doubt, the run is made: a miss costs time, nothing else.
+the run is remembered as a whole: what it printed, its exit code, the state of every file that it was made from or has
+written, and what it has read besides (`harness.run.witness`). A file is the same if its size, its inode and the times
+at which its content and its status last changed are, to the nanosecond; the environment, the folder, the options, the
+terminal and the installed libraries must be the same as well. When in doubt, the run is made: a miss costs time,
+nothing else.
 
 Nothing here imports torch or runs a claim.
 """
@@ -17,17 +18,17 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from importlib.machinery import BYTECODE_SUFFIXES, SOURCE_SUFFIXES
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from harness.run.closure import OURS, ROOT, closure
+from harness.run.closure import closure
 from harness.run.selection import is_file
+from harness.run.witness import BYTECODE, OURS, PASSING, ROOT, still
 from harness.settings import DATA_FOLDER
 
 FILE = "unchanged.json"
-BYTECODE = "__pycache__"
 MOST = 8  # commands that a folder remembers, the latest ones
-_PASSING = frozenset({"_", "OLDPWD", "SHLVL"})  # what a shell changes from one command to the next
 _IMPORTED = (".py", ".so", ".pth", ".dist-info", ".egg-info")
 _OUTSIDE = ("executor", "budget", "profile", "self_test", "contract")  # what they look at is not all in files
 
@@ -37,12 +38,13 @@ State: TypeAlias = list[int] | None
 
 @dataclass(frozen=True)
 class Past:
-    """A run as it ended, and the state of the files that it was made from or has written."""
+    """A run as it ended, the state of the files that it was made from or has written, and what else it has read."""
 
     text: str
     code: int
     ended: str
     files: Mapping[str, State]
+    others: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -52,22 +54,33 @@ class Watch:
     folder: Path
     key: str
     sources: Mapping[str, State]
+    beside: frozenset[str]  # the folders of the files: what they offer to imports is part of the key
 
     def past(self) -> Past | None:
         """The last run of this command, if another would be the same; what cannot be read is no memory."""
         try:
             past = Past(**_memory(self.folder)[self.key])
-            same = all(_state(name) == state for name, state in past.files.items())
+            same = all(_state(name) == state for name, state in past.files.items()) and still(past.others)
         except (KeyError, TypeError, AttributeError):
             return None
         return past if same and self.sources.items() <= past.files.items() else None
 
-    def noted(self, text: str, code: int, written: Iterable[Path]) -> str:
-        """The memory of the folder with this run: what it printed, its exit code, and the files that it has written."""
-        files = {str(path): _state(str(path)) for path in written} | dict(self.sources)
-        past = Past(text, code, datetime.now().astimezone().strftime("%Y-%m-%d %H:%M"), files)
-        others = [(key, run) for key, run in _memory(self.folder).items() if key != self.key]
-        return json.dumps(dict([*others, (self.key, asdict(past))][-MOST:]))
+    def noted(self, text: str, code: int, written: Iterable[Path], read: Mapping[str, str]) -> str | None:
+        """The memory of the folder with this run: what it printed, its exit code, and the files that it has written.
+
+        None if what it has read is not the same any more, or cannot be told to be. A new file in a folder from which it
+        has imported may hide a module.
+        """
+        opened = {key.partition(" ")[2] for key in read if key.startswith(("file ", "source "))}
+        folders = {os.path.dirname(path) for path in opened if path.endswith((*SOURCE_SUFFIXES, *BYTECODE_SUFFIXES))}
+        found = {path: _state(path) for path in opened | (folders - self.beside)}
+        if not still(read):
+            return None
+        files = found | {str(path): _state(str(path)) for path in written} | dict(self.sources)
+        others = {key: value for key, value in read.items() if key.startswith(("folder ", "presence "))}
+        past = Past(text, code, datetime.now().astimezone().strftime("%Y-%m-%d %H:%M"), files, others)
+        known = [(key, run) for key, run in _memory(self.folder).items() if key != self.key]
+        return json.dumps(dict([*known, (self.key, asdict(past))][-MOST:]))
 
 
 def watch(patterns: Sequence[str], options: Mapping[str, Any], terminal: Sequence[object]) -> Watch | None:
@@ -89,42 +102,17 @@ def watch(patterns: Sequence[str], options: Mapping[str, Any], terminal: Sequenc
     ):
         return None
     out = Path(options["out"])
-    beside = {str(file.resolve().parent) for file in files}
+    beside = frozenset(str(file.resolve().parent) for file in files)
     known = [
         list(patterns),
         sorted((name, str(value)) for name, value in options.items()),
-        sorted((name, value) for name, value in os.environ.items() if name not in _PASSING),
+        sorted((name, value) for name, value in os.environ.items() if name not in PASSING),
         [_modules_in(Path(place), out.resolve()) for place in (*sys.path, *sorted(beside)) if os.path.isdir(place)],
         [(path, _state(path)) for path in _package()],
         [os.getcwd(), sys.version, sys.executable, *terminal],
     ]
     key = hashlib.sha256(json.dumps(known).encode()).hexdigest()
-    return Watch(out, key, {path: _state(path) for file in files for path in _reached(file)})
-
-
-@contextlib.contextmanager
-def other_files_read() -> Iterator[set[str]]:
-    """Collect the files that are opened within, besides Python's own, this package's and source code.
-
-    A file of claims that reads others when it is loaded has claims that depend on them.
-    """
-    found = set[str]()
-    ours = (str(ROOT / top) for top in OURS)
-    known = tuple(f"{place}/" for place in (sys.prefix, sys.base_prefix, *ours, "/dev", "/etc", "/proc", "/sys"))
-    watching = True
-
-    def note(event: str, arguments: tuple[Any, ...]) -> None:
-        if watching and event == "open" and isinstance(arguments[0], str | os.PathLike):
-            path = os.path.abspath(arguments[0])
-            bytecode = os.path.basename(os.path.dirname(path)) == BYTECODE  # also while it is written, to another name
-            if not path.startswith(known) and not path.endswith(".py") and not bytecode:
-                found.add(path)
-
-    sys.addaudithook(note)  # it stays for the life of the process
-    try:
-        yield found
-    finally:
-        watching = False
+    return Watch(out, key, {path: _state(path) for file in files for path in _reached(file)}, beside)
 
 
 def _reached(file: Path) -> Iterator[str]:

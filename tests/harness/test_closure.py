@@ -164,7 +164,14 @@ def test_every_form_of_import_is_followed(tmp_path: Path, text: str, expected: s
 def test_a_folder_without_init_and_a_project_on_the_path_are_followed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _write(tmp_path, {"claims/mine.py": "from project.core import a", "project/core/a.py": "", "lib/x.dist-info/A": ""})
+    _write(
+        tmp_path,
+        {
+            "claims/mine.py": "from project.core import a",
+            "project/core/a.py": "",
+            "lib/x.dist-info/RECORD": "installed.py,,\n",
+        },
+    )
     _write(tmp_path, {"claims/yours.py": "import installed", "lib/installed.py": "import helper"})
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.syspath_prepend(tmp_path / "lib")

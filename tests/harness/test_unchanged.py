@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from harness.run.closure import ROOT
-from harness.run.unchanged import FILE, Watch, other_files_read, watch
+from harness.run.unchanged import FILE, Watch, watch
 
 HOLDS = '''
 from harness import always, claim
@@ -42,12 +41,18 @@ def _watch(*patterns: str, **options: Any) -> Watch | None:
     return watch(patterns or ("claims.py",), {**OPTIONS, "out": Path("results"), **options}, TERMINAL)
 
 
+def _keep(seen: Watch, written: list[Path]) -> None:
+    memory = seen.noted("1 HOLDS\n", 0, written, {})
+    assert memory is not None
+    Path("results", FILE).write_text(memory)
+
+
 def _remember(**options: Any) -> None:
     seen = _watch(**options)
     assert seen is not None
     report = Path("results/report.html")
     report.write_text("as it was written")
-    Path("results", FILE).write_text(seen.noted("1 HOLDS\n", 0, [report]))
+    _keep(seen, [report])
 
 
 def _known(**options: Any) -> bool:
@@ -129,7 +134,7 @@ def test_a_change_during_the_run_is_noticed(mine: Path) -> None:
     seen = _watch()
     assert seen is not None
     (mine / "beside.py").write_text("TOP = 3.0\n")
-    Path("results", FILE).write_text(seen.noted("1 HOLDS\n", 0, []))
+    _keep(seen, [])
     assert not _known()
 
 
@@ -137,18 +142,6 @@ def test_the_latest_commands_are_kept(mine: Path) -> None:
     for seed in range(12):
         _remember(seed=str(seed))
     assert len(json.loads(Path("results", FILE).read_text())) == 8
-
-
-def test_files_that_a_file_of_claims_reads_are_seen(mine: Path) -> None:
-    """A file in the checkout beside the package may be a user's."""
-    (mine / "grid.csv").write_text("1,2")
-    with other_files_read() as read:
-        (mine / "beside.py").read_text()
-        (mine / "grid.csv").read_text()
-        (ROOT / "README.md").read_text(encoding="utf-8")
-        (ROOT / "harness" / "py.typed").read_text()
-    (mine / "claims.txt").write_text("later")
-    assert read == {str(mine / "grid.csv"), str(ROOT / "README.md")}
 
 
 def test_what_cannot_be_looked_at_stops_no_run(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
