@@ -237,7 +237,7 @@ class RandomJudge(Judge):
     def _rounding(self, instance: Batch, sizes: list[int], most: float) -> NoiseLevel:
         """What a probe finds; and whether rounding decides any of the outcomes, if they are few: it may miss some."""
         noise, outcomes = self.probe(instance), partial(self._outcomes, sizes, most, (0, math.prod(sizes)))
-        if noise.decides or math.prod(sizes) > SEVERAL:
+        if noise.decides or math.prod(sizes) > SEVERAL or len(self._spans(sizes)) > 1:
             return noise
         return noise._replace(decides=self._level(instance, Recorder(outcomes())).decides)
 
