@@ -13,6 +13,7 @@ import torch
 from flint import arb, ctx
 from torch import Tensor
 
+from harness.certify.formulas import contradicted
 from harness.certify.precision import BITS, Precise, Unsupported, each, eigenvalues, lift, plain_numbers, working_bits
 from harness.certify.rounding.short import coarse_number, moved_array
 from harness.certify.rounding.spread import CLEAR, twin_of
@@ -94,6 +95,24 @@ def certify(
         if found.verdict in ("confirmed", "contradicted"):
             break
     return found
+
+
+def certify_without_inputs(claim: Claim, params: Parameters) -> Certificate | None:
+    """Enclose both sides of a deterministic claim without inputs, from its numbers on; None where that refutes nothing.
+
+    What float64 sees of it is disregarded, as it may round a violation away.
+    """
+    with working_bits(BITS[0]):
+        found = contradicted(claim, params)
+        if found is None:
+            return None
+        return Certificate(
+            digits=found.digits,
+            lhs=found.lhs.mid().str(SHOWN, radius=False),
+            rhs=found.rhs.mid().str(SHOWN, radius=False),
+            excess=math.nextafter(float(found.beyond.lower()), -math.inf),
+            verdict="confirmed" if found.beyond > found.moves * CLEAR else "open",
+        )
 
 
 def least_ratio(

@@ -31,6 +31,7 @@ from harness.judges.findings import (
     Single,
     Step,
     Violation,
+    refuted_by_balls,
 )
 from harness.judges.gathered import accused_in, dropped_in, rounding_seen, searched_in
 from harness.language.kind import Comparison
@@ -99,9 +100,8 @@ class DeterministicJudge(Judge):
         attempts = found(rows, Prove, Attempt)
         tasks = self._next(searched, proved=any(isinstance(a.proof, Proof) and a.proof.c == 1.0 for a in attempts))
         climbs = any(isinstance(task, Search) and task.finder not in SAMPLED for task in tasks)
-        alone = not tasks and any(
-            isinstance(row.task, Single) and expect(row.data, Searched).accusation is None for row in rows
-        )
+        single = [expect(row.data, Searched).accusation for row in rows if isinstance(row.task, Single)]
+        alone = not tasks and any(accusation is None or not accusation.stands for accusation in single)
         return [Prove(boxes=self.effort.boxes)] if (climbs or alone) and self.effort.boxes and not attempts else tasks
 
     def _next(self, rows: Sequence[Row], *, proved: bool) -> list[Task]:
@@ -196,7 +196,7 @@ class DeterministicJudge(Judge):
         sides = objective.sides({}, 1)
         objective.remember({}, sides)
         scores = score(sides, self.kind)
-        accusation = self.accuse({}) if float(scores[0]) > 0.0 else None
+        accusation = self.accuse({}) if float(scores[0]) > 0.0 else refuted_by_balls(self.claim, self.params)
         return self._report(objective, Population({}, scores), accusation)
 
     def _find(self, objective: Deterministic, task: Search) -> Population:
@@ -329,7 +329,7 @@ class DeterministicJudge(Judge):
         sides = objective.sides(instance, 1)
         noise = float(objective.noise(instance, sides, calls)[0])
         gap = float(gap_of(sides, self.kind)[0])
-        return Accusation(
+        found = Accusation(
             values=dump(instance),
             lhs=float(sides.lhs[0]),
             rhs=float(sides.rhs[0]),
@@ -339,6 +339,10 @@ class DeterministicJudge(Judge):
             blind=leaves_torch(self.claim, self.params, instance, Draw(1, ()), 1),
             certificate=certify(self.claim, self.params, self.anatomy.spaces, instance, gap=gap),
         )
+        if instance or self.anatomy.spaces or found.stands:
+            return found
+        seen = refuted_by_balls(self.claim, self.params)
+        return seen if seen is not None and (seen.stands or not found.excess > 0.0) else found
 
     def replay(self, values: Batch) -> Accusation:
         """Both sides at given values, and whether the violation stands."""

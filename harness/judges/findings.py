@@ -5,11 +5,13 @@ from typing import ClassVar
 
 import msgspec
 
-from harness.certify.certificate import Certificate
+from harness.certify.certificate import Certificate, certify_without_inputs
 from harness.certify.proof import Proof, Unproved
 from harness.certify.readings import Tried
 from harness.certify.rounding.spread import CLEAR
 from harness.judges.base import Data, Task
+from harness.language.kind import Comparison
+from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, number
 from harness.verdict import Counterexample, Details
 
@@ -131,6 +133,19 @@ class Accusation(Data, frozen=True, kw_only=True):
         if self.certificate.verdict == "contradicted":
             return "vanished in ball arithmetic, so it was rounding"
         return "is within the rounding error of the sides there"
+
+
+def refuted_by_balls(claim: Claim, params: Parameters) -> Accusation | None:
+    """A violation of a claim without inputs that enclosures see, and that float64 may round away."""
+    found, kind = certify_without_inputs(claim, params), claim.kind
+    if found is None or found.excess is None:
+        return None
+    assert isinstance(kind, Comparison)
+    lhs, rhs = float(found.lhs), float(found.rhs)
+    gap = abs(lhs - rhs) if kind.two_sided else lhs - rhs
+    return Accusation(
+        values={}, lhs=lhs, rhs=rhs, gap=gap, excess=found.excess, noise=None, blind=False, certificate=found
+    )
 
 
 class Searched(Step, frozen=True, kw_only=True):

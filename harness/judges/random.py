@@ -14,7 +14,7 @@ from harness.certify.rounding.spread import CLEAR, NoiseLevel, chances_otherwise
 from harness.errors import ClaimError
 from harness.judges.base import Data, Judge, Row, Task, block_size, check_instance, dump, expect, found, load
 from harness.judges.contract import check_trials
-from harness.judges.settling import Settled, Settling
+from harness.judges.settling import SEVERAL, Settled, Settling
 from harness.judges.trials import (
     Anatomy,
     Block,
@@ -199,8 +199,8 @@ class RandomJudge(Judge):
         most = min(self.effort.maximum_trials, self.effort.megabytes * 1e6 / max(self.anatomy.written, 1))
         try:
             sizes = counted(partial(self._sides, instance), self.settings.device, most=most)
-            noise = self.probe(instance)
             listed = [self._outcomes(sizes, most, span) for span in self._spans(sizes)]
+            noise = self._rounding(instance, sizes, most)
             parts = [self._enumerated(instance, outcomes, noise) for outcomes in listed]
         except (Endless, ClaimError):  # what fails on an outcome that never happens is none of the claim's business
             return Exact()
@@ -211,8 +211,7 @@ class RandomJudge(Judge):
             return Exact()
 
         def otherwise() -> np.ndarray:
-            values, spaces = self._on_device(instance), self.anatomy.spaces
-            again = partial(chances_otherwise, self.claim, self.params, spaces, values)
+            again = partial(chances_otherwise, self.claim, self.params, self.anatomy.spaces, self._on_device(instance))
             found = [again(partial(self._outcomes, sizes, most, span)) for span in self._spans(sizes)]
             return torch.cat(found, 1).numpy()[:, happens]
 
@@ -221,8 +220,7 @@ class RandomJudge(Judge):
 
     def sizes(self, most: float) -> list[int] | None:
         """How many outcomes each draw has; None where they are infinitely many, more than `most`, or vary."""
-        rng = stream(*self.key("laws", "instances"))
-        anywhere = low_discrepancy(self.anatomy.spaces, rng, 1)
+        anywhere = low_discrepancy(self.anatomy.spaces, stream(*self.key("laws", "instances")), 1)
         try:
             return counted(partial(self._sides, anywhere), self.settings.device, most=most)
         except (Endless, ClaimError):
@@ -235,6 +233,13 @@ class RandomJudge(Judge):
 
     def _outcomes(self, sizes: list[int], most: float, span: tuple[int, int]) -> Outcomes:
         return Outcomes(sizes, self.settings.device, most=most, part=span)
+
+    def _rounding(self, instance: Batch, sizes: list[int], most: float) -> NoiseLevel:
+        """What a probe finds; and whether rounding decides any of the outcomes, if they are few: it may miss some."""
+        noise, outcomes = self.probe(instance), partial(self._outcomes, sizes, most, (0, math.prod(sizes)))
+        if noise.decides or math.prod(sizes) > SEVERAL or len(self._spans(sizes)) > 1:
+            return noise
+        return noise._replace(decides=self._level(instance, Recorder(outcomes())).decides)
 
     def _enumerated(self, instance: Batch, outcomes: Outcomes, noise: NoiseLevel) -> np.ndarray:
         """Both sides of these outcomes, and where rounding decides, `(3, outcomes)`."""
@@ -271,7 +276,9 @@ class RandomJudge(Judge):
     def probe(self, instance: Batch) -> NoiseLevel:
         """The largest rounding of lhs - rhs over some trials at a distribution, as it is and beside both sides."""
         reps = min(PROBED, block_size(9, 4 * self.anatomy.bytes_per_replicate))
-        recorder = Recorder(self.draw(reps, "probe"))
+        return self._level(instance, Recorder(self.draw(reps, "probe")))
+
+    def _level(self, instance: Batch, recorder: Recorder) -> NoiseLevel:
         return self.settling.level(self._on_device(instance), self._sides(instance, recorder), recorder)
 
     def _settled(self, instance: Batch, sides: Sides, noise: NoiseLevel, drawn: Recorder) -> Settled:

@@ -71,6 +71,8 @@ class _Deterministic(Comparison[Searches, Violation]):
         shown = verdict.counterexample
         found: Violation | None = shown.counterexample if shown else None
         proof = f"{found.beside_rounding} {found.proof}" if found else ""
+        if found and not found.values and found.noise is None:
+            return f"Both sides were evaluated without rounding from the numbers of the body on.{proof}"
         return f"The counterexample was recomputed in float64 on the CPU. {proof}"
 
 

@@ -25,6 +25,14 @@ class Sealed(Tensor):
 
     holds_whole = False
 
+    def point(self, value: Tensor) -> "Sealed":
+        """Plain numbers as a tensor that is carried through a body beside this one."""
+        raise NoEnclosure(f"{tuple(value.shape)} numbers beside a {type(self).__name__}")
+
+    def settled(self) -> Tensor | None:
+        """The plain numbers that it stands for, where it does for no others and floats hold them."""
+        return None
+
     @classmethod
     def over(cls, shape: Sequence[int]) -> Self:
         """One of this shape; what could still read it finds nan, never a number."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import torch
+from torch import Tensor
 
 from harness.certify.enclosure.entries import FIRST
 from harness.certify.enclosure.refusal import NoEnclosure
@@ -24,6 +25,7 @@ from harness.certify.enclosure.tensor import (
     name_of,
     names,
     operation_of,
+    point,
 )
 from harness.certify.enclosure.truths import LISTS, require_one_kind
 
@@ -50,6 +52,9 @@ class Sloped(Sealed):
 
     def __init__(self, value: Enclosed, slopes: Sequence[Slope]) -> None:
         pass
+
+    def point(self, value: Tensor) -> Enclosed:
+        return point(value)
 
     @classmethod
     def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -86,7 +91,7 @@ def slopes_of(x: Any, count: int) -> tuple[Slope, ...]:
     """Slopes along each coordinate: none of plain numbers, any where an enclosure without slopes (a truth) jumps."""
     if isinstance(x, Sloped):
         return x.slopes
-    if not isinstance(x, Enclosed) or bool((x.low == x.high).all()):
+    if not isinstance(x, Enclosed) or x.constant or bool((x.low == x.high).all()):
         return (None,) * count
     wide = torch.where(x.low == x.high, 0.0, math.inf)
     return (Enclosed(-wide, wide),) * count

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from harness.certify.enclosure.constants import Constants
 from harness.certify.enclosure.outward import INF, UNIT, down, up
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.slopes import Sloped, slopes_of, value_of
@@ -48,7 +49,7 @@ class Statement:
         before = NoEnclosure.latest
         try:
             # with gradients enabled, algorithms take their differentiable form, which changes nothing in place
-            with torch.enable_grad(), _double_precision():
+            with torch.enable_grad(), double_precision(), Constants(next(iter(values.values()))):
                 lhs, rhs = self.claim.body(**given, **self.params)
         except NoEnclosure:
             raise
@@ -135,7 +136,10 @@ def _behind(error: BaseException) -> NoEnclosure | None:
 def ends_over(side: Any, boxes: int) -> Ends:
     """Ends of one side, (boxes,)."""
     low, high = ends(side)
-    if boxes > 1 and low.shape != (boxes,) and bool((low != high).any()):  # what depends on inputs has a row for each
+    depends = not (isinstance(side, Enclosed) and side.constant)
+    if (
+        depends and boxes > 1 and low.shape != (boxes,) and bool((low != high).any())
+    ):  # what depends on inputs has a row for each
         raise NoEnclosure("the inputs of other instances")
     try:
         return low.broadcast_to((boxes,)), high.broadcast_to((boxes,))
@@ -144,7 +148,7 @@ def ends_over(side: Any, boxes: int) -> Ends:
 
 
 @contextlib.contextmanager
-def _double_precision() -> Iterator[None]:
+def double_precision() -> Iterator[None]:
     """torch.tensor(0.7) in a body means 0.7, as in `harness.language.evaluation`."""
     before = torch.get_default_dtype()
     torch.set_default_dtype(torch.float64)

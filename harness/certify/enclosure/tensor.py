@@ -4,7 +4,8 @@ An `Enclosed` tensor holds two float64 tensors, lower and upper ends, for every 
 answers torch's functions through `__torch_function__`: what comes out contains what the body would give, in real
 numbers, for every choice of the entries of what went in. An operation without enclosure here raises `NoEnclosure`.
 
-- Plain numbers and tensors in a body count as exactly these floats, also when they were computed in floats.
+- Plain numbers and tensors in a body count as exactly these floats; what torch computes from them in the body is
+  enclosed, too, where it is not exact (`harness.certify.enclosure.constants`).
 - Roots, logarithms, powers and arcs take the part of an interval inside their domain: where the body is undefined there
   is nothing to prove. Entries that touched the outside are marked `partial`, and no comparison with them is decided.
 - A comparison is a plain truth value where it is decided, and open elsewhere: `where` then takes the hull of both
@@ -19,10 +20,11 @@ from typing import Any, TypeAlias
 import numpy as np
 import torch
 from torch import Tensor
+from torch.utils._pytree import tree_leaves
 
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.sealed import Sealed
-from harness.certify.enclosure.truths import are_moved_truths, are_whole, meant_operation, type_of
+from harness.certify.enclosure.truths import are_moved_truths, are_whole, is_whole, meant_operation, type_of
 
 Ends: TypeAlias = tuple[Tensor, Tensor]
 Operation: TypeAlias = Callable[..., Any]
@@ -67,12 +69,16 @@ OPERATIONS: dict[str, Operation] = {}
 
 
 class Enclosed(Sealed):
-    """A tensor of intervals; `open_truth` marks one of truth values 0 and 1, of which some may not be decided."""
+    """A tensor of intervals; `open_truth` marks one of truth values 0 and 1, of which some may not be decided.
+
+    `constant` is one that encloses rounded numbers of the body alone, whatever the inputs are.
+    """
 
     low: Tensor
     high: Tensor
     partial: Tensor | None
     open_truth: bool
+    constant = False
 
     @staticmethod
     def __new__(
@@ -90,6 +96,14 @@ class Enclosed(Sealed):
     @property
     def holds_truths(self) -> bool:
         return self.open_truth
+
+    def point(self, value: Tensor) -> "Enclosed":
+        return point(value)
+
+    def settled(self) -> Tensor | None:
+        if self.partial is not None or not bool(((self.low == self.high) & self.low.isfinite()).all()):
+            return None
+        return self.low.bool() if self.open_truth else self.low.long() if self.holds_whole else self.low
 
     @classmethod
     def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -113,18 +127,25 @@ class Enclosed(Sealed):
         except (TypeError, ValueError, IndexError, RuntimeError, AttributeError) as error:
             reason = " ".join(str(error).split())[:120]
             raise NoEnclosure(f"torch.{name} with arguments that are not known here ({reason})") from error
-        _mark(made, truths=are_moved_truths(name, args), whole=are_whole(name, args, given))
+        met = [leaf.constant for leaf in tree_leaves((args, kwargs)) if isinstance(leaf, Enclosed)]
+        _mark(
+            made,
+            truths=are_moved_truths(name, args),
+            whole=are_whole(name, args, given),
+            constant=bool(met) and all(met),
+        )
         return iter(made) if name == "__iter__" else made
 
 
-def _mark(made: Any, *, truths: bool, whole: bool) -> None:
+def _mark(made: Any, *, truths: bool, whole: bool, constant: bool) -> None:
     """Note in results what torch holds them as; places beside sorted values are whole numbers."""
     if isinstance(made, Enclosed):
         made.open_truth |= truths
         made.holds_whole |= whole
+        made.constant = constant
     elif isinstance(made, tuple):
         for part in made:
-            _mark(part, truths=truths, whole=whole or part is getattr(made, "indices", None))
+            _mark(part, truths=truths, whole=whole or part is getattr(made, "indices", None), constant=constant)
 
 
 _ANSWERS: dict[str, Callable[[Any], Any]] = {
@@ -166,6 +187,13 @@ def arguments(args: Any, kwargs: dict[str, Any], name: str) -> tuple[tuple[Any, 
         first = next((key for key in _FIRST if key in kept), None)
         args = () if first is None else (kept.pop(first),)
     return tuple(args), kept
+
+
+def point(value: Tensor) -> Enclosed:
+    """A plain tensor as the enclosure of its numbers."""
+    found = Enclosed(*ends(value), open_truth=value.dtype is torch.bool)
+    found.constant, found.holds_whole = True, is_whole(value)
+    return found
 
 
 def ends(value: Any) -> Ends:

@@ -13,8 +13,16 @@ from harness.certify.enclosure.entries import FIRST
 from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.enclosure.sealed import Sealed
 from harness.certify.enclosure.tensor import METADATA, arguments, name_of, operation_of
-from harness.certify.enclosure.truths import LISTS, are_moved_truths, are_whole, is_truth, meant_operation, type_of
-from harness.certify.expansion.forms import Form, Workspace
+from harness.certify.enclosure.truths import (
+    LISTS,
+    are_moved_truths,
+    are_whole,
+    is_truth,
+    is_whole,
+    meant_operation,
+    type_of,
+)
+from harness.certify.expansion.forms import Form, Workspace, rational
 from harness.certify.expansion.truths import may_be_undefined
 
 COMPARISONS = ["gt", "greater", "lt", "less", "ge", "greater_equal", "le", "less_equal", "eq", "ne", "not_equal"]
@@ -67,6 +75,24 @@ class Expanded(Sealed):
     @property
     def holds_truths(self) -> bool:
         return self.truths
+
+    def point(self, value: Tensor) -> "Expanded":
+        found = Expanded(lift(value, self.space), self.space, truths=value.dtype is torch.bool)
+        found.turned, found.holds_whole = value.is_complex(), is_whole(value)
+        return found
+
+    def settled(self) -> Tensor | None:
+        """Plain numbers, where each is read as the number that it stands for."""
+        if self.turned or self.undefined:
+            return None
+        values = [form.number for form in self.array.flat]
+        if any(value is None for value in values):
+            return None
+        floats = [int(value.p) / int(value.q) for value in values if value is not None]
+        if any(rational(x) != value for x, value in zip(floats, values, strict=True)):
+            return None
+        dtype = torch.bool if self.truths else torch.int64 if self.holds_whole else torch.float64
+        return torch.tensor(floats, dtype=torch.float64).to(dtype).reshape(self.array.shape)
 
     @classmethod
     def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:

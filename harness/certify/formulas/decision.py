@@ -1,18 +1,44 @@
 """Decide a cell without inputs: lhs <= c rhs, or lhs = rhs, between two numbers."""
 
+import functools
+import json
 import math
 from collections.abc import Sequence
-from typing import Any
+from fractions import Fraction
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
+import numpy as np
 from flint import arb, ctx
 
 from harness.certify.formulas.calls import exact, scalar
 from harness.certify.formulas.statements import Reader, bare
-from harness.certify.precision import BITS, Unsupported, working_bits
+from harness.certify.precision import BITS, Unsupported, plain_numbers, working_bits
+from harness.certify.rounding.short import coarse_number
 from harness.language.kind import Comparison
 from harness.language.registry import Claim, Parameters
 
 WORK = 4_000_000.0  # operations on balls of 200 bits
+MOVES = 8  # evaluations with plain numbers that are rounded otherwise
+LAST_PLACES = 2.0**-52
+DIGITS = 15  # of a decimal that is a float exactly, at most, for it to be meant as it stands
+
+
+class Contradiction(NamedTuple):
+    """Both sides of a cell without inputs that is false, by how much beyond the tolerance, and a bound of it.
+
+    `moves` is how far rounding of the plain numbers of the body takes lhs - rhs: those that are no short decimals.
+    """
+
+    lhs: arb
+    rhs: arb
+    beyond: arb
+    moves: arb
+
+    @property
+    def digits(self) -> int:
+        """Those that are proved of both sides."""
+        return _digits(self.lhs, self.rhs)
 
 
 def decided(claim: Claim, params: Parameters, ladder: Sequence[float]) -> tuple[float, int]:
@@ -28,7 +54,7 @@ def decided(claim: Claim, params: Parameters, ladder: Sequence[float]) -> tuple[
     for bits in BITS[:2]:
         with working_bits(bits, WORK):
             try:
-                lhs, rhs = _sides(claim, params)
+                lhs, rhs = _met(claim, params, bits)
             except Unsupported as found:
                 signal = found
                 if not found.undecided:
@@ -36,9 +62,82 @@ def decided(claim: Claim, params: Parameters, ladder: Sequence[float]) -> tuple[
                 continue
             for c in (1.0,) if kind.two_sided else ladder:
                 if _is_true(kind, lhs, rhs, c):
-                    known = min(lhs.rel_accuracy_bits(), rhs.rel_accuracy_bits(), ctx.prec)
-                    return c, max(int(known * math.log10(2.0)), 1)
+                    return c, _digits(lhs, rhs)
     raise signal
+
+
+def contradicted(claim: Claim, params: Parameters) -> Contradiction | None:
+    """How balls contradict a cell without inputs; None where they do not, or do not decide it."""
+    kind = claim.kind
+    assert isinstance(kind, Comparison)
+    for bits in () if claim.wants else BITS[:2]:
+        with working_bits(bits, WORK):
+            try:
+                lhs, rhs = _met(claim, params, bits)
+            except Unsupported as found:
+                if not found.undecided:
+                    return None
+                continue
+            except Exception:  # the body runs in float64, so this is a limit of balls, not of the claim
+                return None
+            gap = abs(lhs - rhs) if kind.two_sided else lhs - rhs
+            beyond = gap - _tolerated(kind, lhs, rhs)
+            if beyond > 0:
+                return Contradiction(lhs, rhs, beyond, _moves(claim, params, lhs - rhs))
+            if beyond <= 0:
+                return None
+    return None
+
+
+def _moves(claim: Claim, params: Parameters, gap: arb) -> arb:
+    """How far lhs - rhs moves with the rounding of plain numbers; anywhere, where a decision hangs on it."""
+    found = arb(0)
+    for seed in range(MOVES):
+        try:
+            with (
+                working_bits(ctx.prec, WORK),
+                plain_numbers(functools.partial(_moved, rng=np.random.default_rng(seed))),
+            ):
+                lhs, rhs = _sides(claim, params)
+        except Exception:
+            return arb("inf")
+        found = found.max(abs((lhs - rhs) - gap))
+    return found
+
+
+def _moved(number: float, rng: np.random.Generator) -> float:
+    """A plain number moved by a random share of its last place, unless it is meant as it stands."""
+    if not math.isfinite(number) or coarse_number(number) or _is_decimal(number):
+        return number
+    return number * (1.0 + (2.0 * rng.random() - 1.0) * LAST_PLACES)
+
+
+def _is_decimal(number: float) -> bool:
+    """Whether a float is a short decimal exactly, as 1e16 is and .1 is not."""
+    digits = repr(number).partition("e")[0].replace(".", "").strip("-0")
+    return len(digits) <= DIGITS and Fraction(repr(number)) == Fraction(number)
+
+
+def _digits(lhs: arb, rhs: arb) -> int:
+    known = min(lhs.rel_accuracy_bits(), rhs.rel_accuracy_bits(), ctx.prec)  # exact numbers claim infinitely many
+    return max(int(known * math.log10(2.0)), 1)
+
+
+def _met(claim: Claim, params: Parameters, bits: int) -> tuple[arb, arb]:
+    """Both sides with so many bits, evaluated once: a cell that is not refuted is tried to be proved."""
+    met, key = _evaluated.setdefault(claim.body, {}), (claim.key, json.dumps(params, sort_keys=True), bits)
+    if key not in met:
+        try:
+            met[key] = _sides(claim, params)
+        except Unsupported as signal:
+            met[key] = signal
+    found = met[key]
+    if isinstance(found, Unsupported):
+        raise found
+    return found
+
+
+_evaluated: WeakKeyDictionary[Any, dict[tuple[str, str, int], tuple[arb, arb] | Unsupported]] = WeakKeyDictionary()
 
 
 def _sides(claim: Claim, params: Parameters) -> tuple[arb, arb]:
@@ -55,5 +154,8 @@ def _is_true(kind: Comparison, lhs: arb, rhs: arb, c: float) -> bool:
     """Whether all numbers in both balls fulfil the statement, to the tolerance of the kind."""
     larger = arb(c) * rhs if c > 1.0 and rhs >= 0 else rhs
     gap = abs(lhs - larger) if kind.two_sided else lhs - larger
-    allowed = arb(kind.rtol) * abs(lhs).max(abs(rhs)) + arb(kind.atol)
-    return bool(gap <= allowed)
+    return bool(gap <= _tolerated(kind, lhs, rhs))
+
+
+def _tolerated(kind: Comparison, lhs: arb, rhs: arb) -> arb:
+    return arb(kind.rtol) * abs(lhs).max(abs(rhs)) + arb(kind.atol)
