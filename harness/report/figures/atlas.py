@@ -26,7 +26,7 @@ that the eye sees. Bars: three standard errors."""
 
 _NUMBERED = re.compile(r"([A-Za-z]+) (\d[\w.]*\w|\d)")
 _TITLE_WIDTH = 48
-PANELS = 6  # of one picture
+PANELS, CURVES = 6, 12  # of one picture, at most; a panel with more curves has one of its own
 
 
 def atlas(claims: Iterable[Judged]) -> dict[str, list[Figure]]:
@@ -37,7 +37,7 @@ def atlas(claims: Iterable[Judged]) -> dict[str, list[Figure]]:
             themes.setdefault((claim.id.partition("/")[0], _theme(claim)), []).append(claim)
     found: dict[str, list[Figure]] = {}
     for (paper, theme), some in sorted(themes.items(), key=lambda item: _natural("/".join(item[0]))):
-        parts = [some[at : at + PANELS] for at in range(0, len(some), PANELS)]
+        parts = _parted(some)
         for number, part in enumerate(parts, start=1):
             name = theme if len(parts) == 1 else f"{theme} {number}"
             figure = Figure(
@@ -50,6 +50,17 @@ def atlas(claims: Iterable[Judged]) -> dict[str, list[Figure]]:
             )
             found.setdefault(paper, []).append(figure)
     return found
+
+
+def _parted(claims: Sequence[Judged]) -> list[list[Judged]]:
+    """The readings of one theme, picture by picture, in their order."""
+    parts: list[list[Judged]] = []
+    for claim in claims:
+        curves = sum(len(each.cells) for each in parts[-1]) if parts else CURVES
+        if curves + len(claim.cells) > CURVES or len(parts[-1]) == PANELS:
+            parts.append([])
+        parts[-1].append(claim)
+    return parts
 
 
 def page(pictures: Mapping[str, Sequence[Figure]], claims: Mapping[str, Judged], folder: str, form: str) -> str:
