@@ -79,7 +79,7 @@ def check_trials(  # noqa: PLR0917
     recorder = Recorder(Draw(REPLICATES, key, device))
 
     def sides(part: slice) -> Sides:
-        draw: Any = recorder.rows(torch.arange(REPLICATES)[part]) if recorder.complete else recorder
+        draw: Any = recorder.rows(torch.arange(REPLICATES)[part], exact=True) if recorder.complete else recorder
         some = {name: value.clone() for name, value in values.items()}
         found = _kept(claim, some, lambda: evaluate(claim, params, some, draw, draw.reps))
         recorder.complete = True
