@@ -72,7 +72,7 @@ class Rate(Kind[Fitted, Astray]):
             )
         if "forall" in wants and "draw" not in wants:
             raise ClaimError(
-                f"claim {claim!r} is a rate that draws nothing, but quantifies inputs; return it with its rate, such as "
+                f"claim {claim!r} is a rate that draws nothing, but has inputs; return it with its rate, such as "
                 f"{self.along} ** -1.0, as an up_to_constant({self.along!r}) claim, which searches them."
             )
 
