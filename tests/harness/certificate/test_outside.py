@@ -12,7 +12,7 @@ HALF: float = 1 / 2
 
 
 def _helper(x):
-    SIZE = torch.ones(())  # noqa: N806  (a name of its own)
+    SIZE = torch.ones(())  # a name of its own
     return x * HALF * SIZE
 
 
