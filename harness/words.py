@@ -80,8 +80,13 @@ def unmet(replicates: int) -> str:
     )
 
 
-def decided_by_rounding(what: str) -> str:
-    """Why a claim is open where rounding decides more than last places."""
+def decided_by_rounding(what: str, underflows: int = 0) -> str:
+    """Why a claim is open where rounding decides more than last places, or samples that have underflowed do."""
+    if underflows:
+        return (
+            f"samples beyond the range of floats decide {what}, which are enough for a violation: draw.sample does not "
+            "tell what is below 1e-308 from 0, so claim nothing of its logarithm, or give the law larger parameters"
+        )
     return (
         f"rounding decides {what}, which are enough for a violation: compare whole numbers or exact fractions, so that "
         "ties are ties"

@@ -4,11 +4,15 @@ import ast
 import functools
 import inspect
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import CodeType, FunctionType
 from typing import Any
 
+import numpy as np
+from torch import Tensor
+
 _FACTORY = "_tightrope_factory"
+_ARRAYS = (Tensor, np.ndarray)
 Body = Callable[..., Any]
 
 
@@ -36,6 +40,64 @@ def recompiled_with_helpers(
     for name, helper in _helpers(body).items():
         namespace[name] = _made(helper, transform, namespace) or helper
     return _made(body, transform, namespace)
+
+
+def computed_outside(body: Body) -> list[str]:
+    """By name, the numbers, arrays and tensors that were computed before the body is called, and whose rounding is not.
+
+    Those of its module but for what is written down there as a number, and tensors and arrays of its closure.
+    """
+    body = inspect.unwrap(body)
+    if not isinstance(body, FunctionType):
+        return []
+    used = set().union(*(_names_in(f.__code__) for f in (body, *_helpers(body).values()))) & body.__globals__.keys()
+    written = _written_down(body)
+    cells = inspect.getclosurevars(body).nonlocals
+    found = [name for name in used - written if isinstance(body.__globals__[name], (*_ARRAYS, int, float))]
+    return sorted({*found, *(name for name, value in cells.items() if isinstance(value, _ARRAYS))})
+
+
+def _written_down(body: FunctionType) -> set[str]:
+    """The names that stand for nothing but numbers written in the body's file; all, where it has no readable one."""
+    try:
+        tree = ast.parse("".join(inspect.findsource(body)[0]))
+    except (OSError, SyntaxError):
+        return set(body.__globals__)
+    found, computed = set[str](), set[str]()
+    for node in _outside_functions(tree):
+        if isinstance(node, ast.ImportFrom | ast.Import):
+            found |= {alias.asname or alias.name for alias in node.names}
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                for name, value in _assigned(target, node.value):
+                    (found if _is_literal(value) else computed).add(name)
+    return found - computed
+
+
+def _outside_functions(node: ast.AST) -> Iterator[ast.AST]:
+    """What is inside, but for functions and classes."""
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            yield child
+            yield from _outside_functions(child)
+
+
+def _assigned(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    """Names and what they are set to."""
+    if isinstance(target, ast.Name):
+        yield target.id, value
+    elif isinstance(target, ast.Tuple | ast.List):
+        values = value.elts if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts) else []
+        for index, each in enumerate(target.elts):
+            yield from _assigned(each, values[index] if values else value)
+
+
+def _is_literal(value: ast.expr) -> bool:
+    try:
+        ast.literal_eval(value)
+    except ValueError:
+        return False
+    return True
 
 
 def _helpers(body: FunctionType) -> dict[str, FunctionType]:

@@ -73,6 +73,7 @@ def untold(points: Mapping[float, Replicates], along: str) -> str:
     for value, point in points.items():
         if said := point.untold(f"replicates at {along} = {value:g}"):
             if point.equal:
-                return f"{said}, which tells no error of a mean (state without draws what is no random number)"
+                stated = "without draws; for all inputs, by up_to_constant"
+                return f"{said}, which tells no error of a mean (what is no random number is stated {stated})"
             return f"{said}, so that they tell no error of a mean"
     return ""

@@ -95,11 +95,15 @@ class Probed(Data, frozen=True, kw_only=True):
 
 
 class Trials(Data, frozen=True, kw_only=True):
-    """What a block of replicates leaves behind; `nonfinite` of the trials had a side that is not, `ties` equal ones."""
+    """What a block of replicates leaves behind; `nonfinite` of the trials had a side that is not, `ties` equal ones.
+
+    Samples that have underflowed decide `underflows` of them.
+    """
 
     trials: int
     nonfinite: int
     ties: int
+    underflows: int = 0
     smallest_rhs: float
 
 
@@ -134,6 +138,7 @@ class Counts(msgspec.Struct, frozen=True):
     trials: int
     nonfinite: int
     ties: int
+    underflows: int
 
 
 class Violations(Trials, frozen=True, kw_only=True):
@@ -172,7 +177,8 @@ class Sums(Trials, frozen=True, kw_only=True):
     sum: float
     squares: float
     largest: float = 0.0  # of lhs - rhs, how far from its mean
-    doubtful: float = 0.0  # how far rounding may take the sum, where it decides more than last places
+    doubtful: float = 0.0  # how far rounding may take the sum up, where it decides more than last places
+    undone: float = 0.0  # and down
     against: list[float] | None = None  # None without a finite end of the range on that side
     in_favour: list[float] | None = None
     factors: list[list[float]] | None = None

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from harness.certify.recompiled import computed_outside
 from harness.errors import ClaimError
 from harness.judges.base import load
 from harness.judges.deterministic import DeterministicJudge
@@ -30,6 +31,7 @@ FINDERS = {
     "cma_es": "CMA-ES",
 }
 SMALLEST = 1e-17  # relative error in a picture
+NAMED = 5  # values from outside a body, at most
 FAR = 1000.0  # a ratio of ratios from which on an axis is logarithmic
 
 
@@ -72,8 +74,19 @@ class _Deterministic(Comparison[Searches, Violation]):
         found: Violation | None = shown.counterexample if shown else None
         proof = f"{found.beside_rounding} {found.proof}" if found else ""
         if found and not found.values and found.noise is None:
-            return f"Both sides were evaluated without rounding from the numbers of the body on.{proof}"
-        return f"The counterexample was recomputed in float64 on the CPU. {proof}"
+            return (
+                f"Both sides were evaluated without rounding from the numbers of the body on.{proof}{_outside(verdict)}"
+            )
+        return f"The counterexample was recomputed in float64 on the CPU. {proof}{_outside(verdict)}"
+
+
+def _outside(verdict: Verdict) -> str:
+    """What counts as exact, though it was computed."""
+    names = computed_outside(verdict.claim.body)
+    if not names:
+        return ""
+    shown = ", ".join(names[:NAMED]) + (", ..." if len(names) > NAMED else "")
+    return f" Computed outside the body, and taken as exact: {shown}."
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,10 @@ class Rate(Kind[Fitted, Astray]):
                 f"values, got {sorted(v for v in values if v is not None)}."
             )
         if "forall" in wants and "draw" not in wants:
-            raise ClaimError(f"claim {claim!r} is a rate that draws nothing; search its instances by up_to_constant.")
+            raise ClaimError(
+                f"claim {claim!r} is a rate that draws nothing, but has inputs; return it with its rate, such as "
+                f"{self.along} ** -1.0, as an up_to_constant({self.along!r}) claim, which searches them."
+            )
 
     def groups(self, cells: tuple[Parameters, ...]) -> tuple[Parameters, ...]:
         """The grid without the parameter along which the rate is measured."""

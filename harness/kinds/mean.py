@@ -33,7 +33,7 @@ from harness.judges.trials import (
     Worst,
     sums,
 )
-from harness.kinds.mean_findings import Means, TooLarge, check_range, untold_mean, why_undecided
+from harness.kinds.mean_findings import Means, TooLarge, check_range, rounding_of_mean, untold_mean, why_undecided
 from harness.language.charts import Chart, Series, around, labels_of
 from harness.language.kind import Kind, Replay
 from harness.language.registry import Claim, Parameters
@@ -251,15 +251,14 @@ class ExpectationJudge(RandomJudge):
             margin = self.kind.margin
             favour = log_wealths(margin - np.where(finite, most, high), margin - high).tolist()
         return Sums(
-            trials=counts.trials,
-            nonfinite=counts.nonfinite,
-            ties=counts.ties,
+            **msgspec.structs.asdict(counts),
             lhs=float(lhs[finite].sum()),
             rhs=float(rhs[finite].sum()),
             sum=float(x.sum()),
             squares=float((x**2).sum()),
             largest=float(np.abs(x - x.mean()).max()),
             doubtful=float((most[finite] - x).sum()),
+            undone=float((x - least[finite]).sum()),
             smallest_rhs=float(rhs[finite].min()),
             against=against,
             in_favour=favour,
@@ -309,9 +308,10 @@ class ExpectationJudge(RandomJudge):
         parts = found(rows, Block, Sums)
         if self._against(parts) >= self.conviction or self.spent(rows, cost):
             return True
-        summary, decided = self.total(parts), sum(part.doubtful for part in parts)
+        summary = self.total(parts)
         clear = SURE_ERRORS * summary.standard_error
-        if summary.mean_excess + clear < 0.0 < summary.mean_excess - clear + decided / summary.trials:
+        least, most = (summary.mean_excess + end for end in rounding_of_mean(parts))
+        if least + clear < 0.0 <= self.kind.margin < most - clear:
             return summary.trials >= self.effort.minimum_trials  # rounding decides
         return self._in_favour(parts) >= self.threshold and summary.trials >= self.effort.minimum_trials
 

@@ -14,7 +14,6 @@ from harness.verdict import Counterexample, Details
 from harness.words import decided_by_rounding, infinite
 
 SLACK = 1e-9  # of each end of a range, by which rounding may pass it
-FAR_BEYOND = 100.0  # errors beyond what is claimed that only rounding leaves open
 
 
 class Means(Details, frozen=True, kw_only=True):
@@ -64,6 +63,12 @@ def untold_mean(parts: Sequence[Sums]) -> str:
     return differences(parts).untold("trials")
 
 
+def rounding_of_mean(parts: Sequence[Sums]) -> tuple[float, float]:
+    """How far rounding may take the mean excess down and up, where it decides more than last places."""
+    trials = sum(part.trials for part in parts)
+    return -sum(part.undone for part in parts) / trials, sum(part.doubtful for part in parts) / trials
+
+
 def why_undecided(parts: Sequence[Sums], summary: MeanTotal, *, ends: tuple[float, float], conviction: float) -> str:
     """Why neither side is certified, and what would settle it."""
     measured = f"mean excess {summary.mean_excess:.3g} +- {summary.standard_error:.2g}"
@@ -72,11 +77,10 @@ def why_undecided(parts: Sequence[Sums], summary: MeanTotal, *, ends: tuple[floa
             f"asymptotic evidence against: {measured}; to refute a mean, lhs - rhs needs a finite lower bound, "
             "state range=(low, math.inf)"
         )
-    share = sum(part.doubtful for part in parts) / summary.trials
-    if summary.mean_excess - share <= 0.0 < summary.mean_excess + share:
-        return decided_by_rounding(f"differences of {number(share)} on average")
-    if summary.mean_excess > FAR_BEYOND * summary.standard_error:  # and yet nothing is certified against
-        return decided_by_rounding("whether events happen")
+    down, up = rounding_of_mean(parts)
+    if summary.mean_excess + down <= 0.0 < summary.mean_excess + up:
+        underflows = sum(part.underflows for part in parts)
+        return decided_by_rounding(f"differences of {number(max(-down, up))} on average", underflows)
     nonfinite = sum(part.nonfinite for part in parts) / summary.trials
     if nonfinite:
         return infinite(number(nonfinite))

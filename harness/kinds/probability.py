@@ -240,9 +240,7 @@ class ProbabilityJudge(RandomJudge):
     ) -> Violations:
         doubt = deciding(lhs, rhs, doubt)
         return Violations(
-            trials=counts.trials,
-            nonfinite=counts.nonfinite,
-            ties=counts.ties,
+            **msgspec.structs.asdict(counts),
             violations=int((finite & (lhs > rhs) & (doubt == 0.0)).sum()),  # ties have been made equal
             doubtful=int((doubt > 0.0).sum()),
             undefined=int(undefined(lhs, rhs, finite).sum()),
@@ -383,7 +381,8 @@ class ProbabilityJudge(RandomJudge):
             blocks = found(rows, Block, Violations)
             doubtful = sum(block.doubtful for block in blocks)
             infinite_sides = sum(block.undefined for block in blocks)
-            decided = decided_by_rounding(f"violations in {number(doubtful / cell.trials)} of the trials")
+            what = f"violations in {number(doubtful / cell.trials)} of the trials"
+            decided = decided_by_rounding(what, sum(block.underflows for block in blocks))
             reason = decided if doubtful else infinite(number(infinite_sides / cell.trials))
             return msgspec.structs.replace(cell, reason=reason)
         if cell.status is Status.UNDECIDED:

@@ -11,6 +11,7 @@ from harness.errors import ClaimError
 from harness.judges.trials import Counts, Every, Moments, Sums
 from harness.kinds.mean import Expectation, ExpectationJudge
 from harness.kinds.mean_findings import Means, TooLarge
+from harness.language.chances import ROUNDING
 from harness.language.registry import Claim, Parameters
 from harness.numbers import count, number
 from harness.search.distributions import Sample
@@ -53,7 +54,8 @@ def tail() -> Tail:
     """For all inputs, P(event) <= p.
 
     The body returns (event, p): for each replicate whether the event has happened (a boolean, or 0 and 1), and the
-    probability allowed, a number that may depend on what is quantified. Where p exceeds 1 nothing is claimed.
+    probability allowed, a number that may depend on what is quantified. Where p exceeds 1 nothing is claimed; where
+    rounding takes it below 0, as in 1 - (.1 + .9), by no more than 1e-9, it is 0.
     """
     return Tail()
 
@@ -88,7 +90,7 @@ class TailJudge(ExpectationJudge):
                 f"claim {self.claim.key!r} at {self.params}: its first side must be the event, True or False for each "
                 "replicate (0 or 1 as a number); compare in the body: return x.mean(-1) >= t, bound."
             )
-        if (allowed < 0.0).any():
+        if (allowed < -ROUNDING).any():
             raise ClaimError(
                 f"claim {self.claim.key!r} at {self.params}: the probability allowed is {allowed.min():.6g}; it must "
                 "not be negative."
@@ -100,6 +102,10 @@ class TailJudge(ExpectationJudge):
 
 
 def _claimed(event: np.ndarray, allowed: np.ndarray, doubt: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Events, probabilities and doubts, where no event counts against a probability of 1 or more."""
+    """Events, probabilities and doubts, where no event counts against a probability of 1 or more.
+
+    A probability that only rounding takes below zero is zero.
+    """
     nothing = allowed >= 1.0
+    allowed = np.where((allowed < 0.0) & (allowed >= -ROUNDING), 0.0, allowed)
     return np.where(nothing, 0.0, event), np.minimum(allowed, 1.0), np.where(nothing, 0.0, doubt)

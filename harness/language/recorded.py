@@ -10,6 +10,7 @@ from torch import Tensor
 from harness.errors import ClaimError
 from harness.language.chances import Layouts, aligned, thresholds
 from harness.language.quantifiers import Draw
+from harness.language.torch_laws import smallest
 
 
 class Recorder:
@@ -22,6 +23,7 @@ class Recorder:
         self.complete = False  # whether the body has run, so that there is nothing more to draw
         self.closed = ""  # the variable that was quantified within, after which nothing may be drawn
         self._uniform: dict[str, np.ndarray] = {}
+        self.smallest: dict[str, float] = {}  # numbers of these samples, below which there is zero in their place
 
     @property
     def layouts(self) -> Layouts | None:
@@ -39,14 +41,31 @@ class Recorder:
 
     def __getattr__(self, method: str) -> Callable[..., Tensor]:
         def drawing(name: str, *args: Any, **kwargs: Any) -> Tensor:
-            if self.closed:
-                raise ClaimError(
-                    f"draw variable {name!r} is drawn after {self.closed!r} is quantified within; draw before."
-                )
-            self.drawn[name] = getattr(self.draw, method)(name, *args, **kwargs)
-            return self.drawn[name].clone()
+            return self._handed_out(method, name, *args, **kwargs)
 
         return drawing
+
+    def _handed_out(self, method: str, name: str, *args: Any, **kwargs: Any) -> Tensor:
+        if self.closed:
+            raise ClaimError(
+                f"draw variable {name!r} is drawn after {self.closed!r} is quantified within; draw before."
+            )
+        self.drawn[name] = getattr(self.draw, method)(name, *args, **kwargs)
+        return self.drawn[name].clone()
+
+    def sample(self, name: str, distribution: torch.distributions.Distribution, *shape: int) -> Tensor:
+        """Samples of any torch distribution."""
+        found = self._handed_out("sample", name, distribution, *shape)
+        if (least := smallest(distribution)) is not None:
+            self.smallest[name] = least
+        return found
+
+    def out_of_range(self) -> Tensor:
+        """Replicates with a sample too small or too large for a float, `(reps,)`."""
+        found = torch.zeros(self.reps, dtype=torch.bool)
+        for name in self.smallest:
+            found |= _out_of_range(self.drawn[name]).reshape(self.reps, -1).any(-1).cpu()
+        return found
 
     def _uniform_behind(self, name: str) -> np.ndarray | None:
         """The uniform numbers behind what was drawn, `(reps, *shape)`; None where all outcomes are listed instead."""
@@ -60,9 +79,9 @@ class Recorder:
         """The same draws once more."""
         return self.rows(torch.arange(self.reps))
 
-    def rows(self, some: Tensor) -> "Rows":
-        """The draws of some replicates (their indices) only."""
-        rows = Rows(self, some)
+    def rows(self, some: Tensor, *, exact: bool = False) -> "Rows":
+        """The draws of some replicates (their indices) only; `exact`, those that have underflowed, too."""
+        rows = Rows(self, some, exact=exact)
         if self.answers is not None:
             rows.answers = {name: value[some.to(value.device)] for name, value in self.answers.items()}
         return rows
@@ -72,11 +91,12 @@ class Rows:
     """Some rows of what a recorder has handed out, in the place of a `Draw`.
 
     What was compared with uniform numbers is compared with the same ones again, so that the rounding of a probability
-    shows where it decides a draw. All else is as it was, whatever has become of its parameters since.
+    shows where it decides a draw. So does what floats do not hold: a sample that has underflowed is the smallest normal
+    number. All else is as it was, whatever has become of its parameters since.
     """
 
-    def __init__(self, recorder: Recorder, some: Tensor) -> None:
-        self.some, self.device = some, recorder.device
+    def __init__(self, recorder: Recorder, some: Tensor, *, exact: bool = False) -> None:
+        self.some, self.device, self.exact = some, recorder.device, exact
         self.reps = len(some)
         self.answers: dict[str, Tensor] | None = None
         self.layouts = recorder.layouts
@@ -115,6 +135,14 @@ class Rows:
         passed = (uniform >= self._beside(name, edge, shape) for edge in edges)
         return self._tensor(sum(passed, np.zeros(uniform.shape)))
 
+    def sample(self, name: str, *args: Any) -> Tensor:  # noqa: ARG002
+        """As it was, and the nearest normal number where that was zero or infinite instead."""
+        found, least = self._as_it_was(name), self._recorder.smallest.get(name)
+        if least is None or self.exact:
+            return found
+        nearest = torch.where(found == 0.0, least, torch.sign(found) / least)
+        return torch.where(_out_of_range(found), nearest, found)
+
     def _uniform(self, name: str, parameter: Any) -> np.ndarray | None:
         """The uniform numbers behind these rows; None where there are none, or the parameter is more than numbers."""
         plain = not isinstance(parameter, Tensor) or type(parameter) is Tensor
@@ -126,3 +154,8 @@ class Rows:
 
     def _tensor(self, found: np.ndarray) -> Tensor:
         return torch.as_tensor(found.astype(np.float64), device=self.device)
+
+
+def _out_of_range(sample: Tensor) -> Tensor:
+    """Where a continuous law has left the range of floats."""
+    return (sample == 0.0) | torch.isinf(sample)

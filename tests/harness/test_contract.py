@@ -322,3 +322,13 @@ def test_variables_of_any_size_are_not_taken_for_the_batch(over: int) -> None:
 
     verdict = _judged("sizes", high_probability("delta"), body, grid(n=[over], delta=[0.1]))
     assert verdict.status.favourable, verdict.reason
+
+
+@pytest.mark.parametrize("last", [2.0**-52, 1e-11])
+def test_last_digits_may_differ_between_calls(last: float) -> None:
+    """As those of LAPACK do, by where in memory its arrays begin."""
+
+    def body(forall):
+        return forall.interval("x", 0.0, 1.0, 4).sum(-1), 9.0 + 9.0 * last * (_counted() % 2)
+
+    assert _judged("last-digits", always(), body).status.favourable

@@ -81,6 +81,34 @@ def test_sides_that_are_no_event_and_no_probability_are_errors(sides, sentence: 
     assert sentence in verdict.reason
 
 
+def survival(factor: float):
+    @claim("mine/survival", tail())
+    def made(forall, draw):
+        """P(X >= q) <= factor (1 - P(X < q)), which is zero where all atoms lie below q; true from 1 on."""
+        law, q = forall.law("P", atoms=3), forall.interval("q", 0.0, 1.0)
+        return draw.law("x", law) >= q, factor * (1 - law.probability(lambda v: v < q[:, None]))
+
+    return made
+
+
+def test_a_probability_that_rounding_takes_below_zero_is_zero() -> None:
+    for seed in range(2):
+        assert bare_check(survival(1.0), seed=seed).status is Status.HOLDS
+    assert bare_check(survival(0.9)).status is Status.REFUTED
+
+    def beside_zero(allowed: float, value: float):
+        @claim("mine/beside-zero", tail())
+        def made(draw):
+            """P(x = value) <= allowed."""
+            return draw.bernoulli("x", 1.0) == value, allowed
+
+        return bare_check(made).status
+
+    assert beside_zero(-4e-16, 0.0) is Status.HOLDS
+    assert beside_zero(-4e-16, 1.0) is Status.REFUTED
+    assert beside_zero(-1e-6, 0.0) is Status.ERROR
+
+
 def test_a_tail_bound_draws() -> None:
     with pytest.raises(ClaimError, match="does not take `draw`"):
 

@@ -14,6 +14,8 @@ from harness.language.evaluation import anatomy, evaluate
 from harness.language.quantifiers import Draw
 from harness.language.recorded import Recorder
 from harness.language.registry import Claim
+from harness.verdict import Status
+from tests.helpers import bare_check
 
 pytestmark = pytest.mark.usefixtures("double_precision")
 REPS = 257
@@ -343,3 +345,18 @@ def test_an_event_may_be_true_for_some_answer() -> None:
         return x * s >= 2.0, 0.06
 
     assert check(event, effort="quick").status.name == "HOLDS"
+
+
+@pytest.mark.parametrize(("room", "status"), [(0.2, Status.REFUTED), (0.26, Status.HOLDS)])
+def test_a_right_side_that_depends_on_the_answer_is_taken_where_the_difference_is_largest(
+    room: float, status: Status
+) -> None:
+    """It is at t = 1/2, while the left side alone is largest at t = 1."""
+
+    @claim("within/right", high_probability("delta"), over=grid(delta=[0.05]))
+    def made(draw, within, *, delta):
+        """t x <= t^2 + room for all t, with x = 1."""
+        x, t = draw.bernoulli("x", 1.0), within.interval("t", 0.0, 1.0)
+        return t * x, t**2 + room
+
+    assert bare_check(made).status is status

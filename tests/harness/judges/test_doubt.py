@@ -103,6 +103,31 @@ def test_ties_that_rounding_breaks_confirm_nothing(made: Claim) -> None:
     assert "rounding decides " in verdict.reason
 
 
+def share(numbers: int, allowed: float) -> Claim:
+    @claim("doubt/share", tail())
+    def made(draw):
+        """P(at most one in twenty of these numbers reaches the first) <= allowed; 5/100 <= .05 is a tie of decimals."""
+        u = draw.uniform("u", numbers + 1)
+        return (u[:, 1:] >= u[:, :1]).double().mean(-1) <= 0.05, allowed
+
+    return made
+
+
+def test_a_tie_of_decimals_is_the_reason_where_an_excess_rests_on_it() -> None:
+    """The event has the probability 6/101 = .059; without the tie 5/101 = .0495."""
+    verdict = bare_check(share(100, 0.05))
+    assert verdict.status is Status.UNDECIDED
+    assert "rounding decides differences of 0.0" in verdict.reason
+
+
+def test_a_tie_of_decimals_that_decides_ends_the_trials() -> None:
+    """With it the event has the probability 2/21, without it 1/21: no number of trials settles .06."""
+    verdict = bare_check(share(20, 0.06), effort="standard")
+    assert verdict.status is Status.UNDECIDED
+    assert "rounding decides differences of 0.04" in verdict.reason
+    assert verdict.trials < 100_000
+
+
 @claim("doubt/coin", high_probability("delta"), over=grid(delta=[0.05]))
 def inverse_of_a_coin(forall, draw, *, delta):
     """1/X <= 1, with X = 0 in half of the trials and more."""
