@@ -22,7 +22,7 @@ from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
 
 INSTANCES, REPLICATES = 9, 5
-DIGITS = 1e-9  # of the larger side, by which a body may differ from itself
+DIGITS = 2.0**-46  # of the larger side, by which a body may differ from itself: 64 last places
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 `exec` and some notebooks leave no file behind, and a module that the user has imported may have been changed since. So
 the code and the values that the body reaches are written out: containers, arrays, functions and classes of the user's,
-and whatever can be pickled by what it would be pickled to. Of the rest nothing is known: its text never comes again.
+and whatever can be copied by what its copy is made from. Of the rest nothing is known: its text never comes again.
 """
 
 import functools
@@ -63,7 +63,7 @@ class _Writer:
             return self._all(part for pair in value.items() for part in pair)
         if type(value) in (set, frozenset):
             return ",".join(sorted(_Writer(self.modules).text(each) for each in value))
-        return self._array(value) or self._wrapper(value) or self._pickled(value)
+        return self._array(value) or self._wrapper(value) or self._reduced(value)
 
     def _function(self, function: FunctionType) -> str:
         names = sorted(_names_of(function.__code__) & function.__globals__.keys())
@@ -107,7 +107,7 @@ class _Writer:
             return self._all([value.func, value.args, value.keywords])
         return self.text(value.__wrapped__) if "__wrapped__" in getattr(value, "__dict__", ()) else ""
 
-    def _pickled(self, value: Any) -> str:
+    def _reduced(self, value: Any) -> str:
         reduced = value.__reduce_ex__(4)
         if isinstance(reduced, str):  # a name in a module
             module = getattr(value, "__module__", None) or type(value).__module__
