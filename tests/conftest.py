@@ -94,6 +94,14 @@ def _one_thread() -> None:
     torch.set_num_threads(1)
 
 
+@pytest.fixture(autouse=True)
+def _nothing_read() -> None:
+    """Bodies of other tests have read files, and started processes, in this one: rows would rest on that as well."""
+    from harness.run.witness import BODIES
+
+    BODIES.clear()
+
+
 @pytest.fixture
 def double_precision() -> Iterator[None]:
     """As in a run: a number in a body is a float64."""
