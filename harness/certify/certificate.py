@@ -145,7 +145,7 @@ def _enclosed(
 ) -> Certificate:
     lhs, rhs = _placed_sides(claim, params, spaces, values)
     assert isinstance(claim.kind, Comparison)
-    difference = abs(lhs - rhs) if claim.kind.two_sided else lhs - rhs
+    difference = claim.kind.gap(lhs, rhs)
     beyond = difference - arb(claim.kind.rtol) * abs(lhs).max(abs(rhs)) - arb(claim.kind.atol)
     away, allowed = abs(difference - arb(gap)), arb(AGREEMENT) * abs(arb(gap))
     verdict: Literal["confirmed", "contradicted", "open"] = "open"

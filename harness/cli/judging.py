@@ -7,7 +7,7 @@ from typing import Any
 
 from harness.cli.executors import executor, limits
 from harness.cli.options import BAD_USAGE, OPEN, UNEXPECTED, seconds
-from harness.cli.selection import gather
+from harness.cli.selection import complain, gather
 from harness.errors import Complaint, UsageError
 from harness.files import one_claim_a_line, require_place, write_atomically
 from harness.language.registry import Claim
@@ -51,7 +51,7 @@ def judge(patterns: Sequence[str], options: Mapping[str, Any], watch: Watch | No
     except UsageError:
         if not options["contract"]:
             _write(_run([], _settings(options, 0), complaints), options)  # nobody shall read those of another run
-        _complain(complaints)
+        complain(complaints)
         return BAD_USAGE
     if options["contract"]:
         return _contract(claims, complaints, options)
@@ -73,7 +73,7 @@ def judge(patterns: Sequence[str], options: Mapping[str, Any], watch: Watch | No
         terminal.print(line, soft_wrap=True)
     for sentence in store.damaged:
         say(f"warning: {sentence}", err=True)
-    _complain(complaints)
+    complain(complaints)
     if interrupted:
         raise KeyboardInterrupt
     code = _exit_code(verdicts, bad_input=bool(complaints), strict=options["strict"])
@@ -164,13 +164,8 @@ def _contract(claims: Sequence[Claim], complaints: Sequence[Complaint], options:
             say(f"       {sentence}")
     for sentence in unseen:
         say(f"not seen: {sentence}")
-    _complain(complaints)
+    complain(complaints)
     return BAD_USAGE if broken or complaints else 0
-
-
-def _complain(complaints: Sequence[Complaint]) -> None:
-    for complaint in complaints:
-        say(f"error: {complaint.sentence}", err=True)
 
 
 def _exit_code(verdicts: Sequence[Verdict], *, bad_input: bool, strict: bool) -> int:

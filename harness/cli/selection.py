@@ -7,8 +7,15 @@ from pathlib import Path
 
 from harness.errors import Complaint, UsageError
 from harness.language.registry import Claim
+from harness.report.terminal import say
 from harness.run.loading import from_file, ledger, resolve
 from harness.run.selection import current, is_file, ledger_of, select
+
+
+def complain(complaints: Sequence[Complaint]) -> None:
+    """Say what is wrong with the arguments that were left out."""
+    for complaint in complaints:
+        say(f"error: {complaint.sentence}", err=True)
 
 
 def gather(patterns: Sequence[str], complaints: list[Complaint] | None = None) -> tuple[list[Claim], int]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harness.cli.options import JOBS, SEED, UNEXPECTED
-from harness.cli.selection import gather
+from harness.cli.selection import complain, gather
 from harness.errors import Complaint, UsageError
 from harness.files import write_atomically
 from harness.language.registry import Claim
@@ -52,8 +52,7 @@ def command(ctx: click.Context, /, patterns: tuple[str, ...], **options: Any) ->
     say(page(results, claims, effort), lines=True)
     if options["file"] is not None:
         write_atomically(options["file"], page(results, claims, effort))
-    for complaint in complaints:
-        say(f"error: {complaint.sentence}", err=True)
+    complain(complaints)
     ctx.exit(UNEXPECTED if any(r.error == "half" and r.share < ENOUGH for r in results) else 0)
 
 

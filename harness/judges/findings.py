@@ -142,9 +142,15 @@ def refuted_by_balls(claim: Claim, params: Parameters) -> Accusation | None:
         return None
     assert isinstance(kind, Comparison)
     lhs, rhs = float(found.lhs), float(found.rhs)
-    gap = abs(lhs - rhs) if kind.two_sided else lhs - rhs
     return Accusation(
-        values={}, lhs=lhs, rhs=rhs, gap=gap, excess=found.excess, noise=None, blind=False, certificate=found
+        values={},
+        lhs=lhs,
+        rhs=rhs,
+        gap=kind.gap(lhs, rhs),
+        excess=found.excess,
+        noise=None,
+        blind=False,
+        certificate=found,
     )
 
 

@@ -51,7 +51,7 @@ class Anatomy:
 
 def call(claim: Claim, params: Parameters, *, forall: Forall, draw: Any, within: Within | None = None) -> Any:
     """Run the body; any exception becomes one sentence that names the claim. What the body has forked ends with it."""
-    process = _Lineage.forks
+    own = os.getpid()
     given: dict[str, Any] = {"forall": forall, "draw": draw, "within": within}
     if isinstance(draw, Draw | Recorder | Rows) and draw.layouts is None:
         draw.layouts = _Layouts(claim, params)
@@ -73,23 +73,9 @@ def call(claim: Claim, params: Parameters, *, forall: Forall, draw: Any, within:
             "run the function by hand at these parameters to see the traceback."
         ) from error
     finally:
-        if _Lineage.forks != process:  # a child of a body that forks and returns: it would judge, and fork, as well
+        if os.getpid() != own:  # a child of a body that forks and returns: it would judge, and fork, as well
             os._exit(0)
         torch.set_default_dtype(before)
-
-
-class _Lineage:
-    """How many forks lie between this process and the one that has imported the module."""
-
-    forks = 0
-
-    @classmethod
-    def forked(cls) -> None:
-        cls.forks += 1
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_Lineage.forked)
 
 
 class _Layouts:

@@ -100,6 +100,11 @@ class Comparison(Kind[D, C]):
     rtol: float = 1e-9
     atol: float = 0.0
 
+    def gap(self, lhs: Any, rhs: Any) -> Any:
+        """By how much two numbers, tensors or balls miss the statement; for an inequality negative where it holds."""
+        difference = lhs - rhs
+        return abs(difference) if self.two_sided else difference
+
 
 def groups_along(along: str, cells: "tuple[Parameters, ...]") -> "tuple[Parameters, ...]":
     """The grid without one parameter: a cell stands for all of its values."""

@@ -64,8 +64,8 @@ def tolerance(sides: Sides, kind: Comparison) -> Tensor:
 
 def gap_of(sides: Sides, kind: Comparison) -> Tensor:
     """By how much the statement is violated in float64; for an inequality negative where it holds."""
-    gap = sides.lhs - sides.rhs
-    return gap.abs() if kind.two_sided else gap
+    gap: Tensor = kind.gap(sides.lhs, sides.rhs)
+    return gap
 
 
 def excess(sides: Sides, kind: Comparison) -> Tensor:

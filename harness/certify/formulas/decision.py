@@ -80,8 +80,7 @@ def contradicted(claim: Claim, params: Parameters) -> Contradiction | None:
                 continue
             except Exception:  # the body runs in float64, so this is a limit of balls, not of the claim
                 return None
-            gap = abs(lhs - rhs) if kind.two_sided else lhs - rhs
-            beyond = gap - _tolerated(kind, lhs, rhs)
+            beyond = kind.gap(lhs, rhs) - _tolerated(kind, lhs, rhs)
             if beyond > 0:
                 return Contradiction(lhs, rhs, beyond, _moves(claim, params, lhs - rhs))
             if beyond <= 0:
@@ -153,8 +152,7 @@ def _sides(claim: Claim, params: Parameters) -> tuple[arb, arb]:
 def _is_true(kind: Comparison, lhs: arb, rhs: arb, c: float) -> bool:
     """Whether all numbers in both balls fulfil the statement, to the tolerance of the kind."""
     larger = arb(c) * rhs if c > 1.0 and rhs >= 0 else rhs
-    gap = abs(lhs - larger) if kind.two_sided else lhs - larger
-    return bool(gap <= _tolerated(kind, lhs, rhs))
+    return bool(kind.gap(lhs, larger) <= _tolerated(kind, lhs, rhs))
 
 
 def _tolerated(kind: Comparison, lhs: arb, rhs: arb) -> arb:
