@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from contourpy import contour_generator
-from PIL import Image
 
 from harness.language.panels import StoredPanel, cell_edges, landscape
 from harness.report.html.axis import Axis
@@ -48,6 +46,8 @@ def scene(panel: StoredPanel) -> Scene:
 
 def _png(panel: StoredPanel, values: np.ndarray) -> str:
     """The landscape from white to dark grey, the first row at the bottom, as base64 text."""
+    from PIL import Image  # noqa: PLC0415  (few runs draw landscapes)
+
     share = (values - panel.low) / ((panel.high - panel.low) or 1.0)
     picture = Image.fromarray((255.0 - _GREYS * share).round().astype(np.uint8)[::-1])
     buffer = io.BytesIO()
@@ -56,6 +56,8 @@ def _png(panel: StoredPanel, values: np.ndarray) -> str:
 
 
 def _level(panel: StoredPanel, height: float, values: np.ndarray, x: Axis, y: Axis) -> Iterator[tuple[Mark, float]]:
+    from contourpy import contour_generator  # noqa: PLC0415
+
     left, right, bottom, top = panel.extent
     rows, columns = values.shape
     found = contour_generator(np.linspace(left, right, columns), np.linspace(bottom, top, rows), values).lines(height)
