@@ -188,8 +188,6 @@ def claim(
         "unnoticed": unnoticed,
         "sharp": sharp,
     }
-    if _LOADED.get() is None:
-        _check_name(id, reading)
 
     def decorate(body: Callable[..., Any]) -> Claim:
         loaded = _LOADED.get()

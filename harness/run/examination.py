@@ -19,9 +19,10 @@ from harness.judges.base import failed, skipped
 from harness.kinds import Reproduction
 from harness.language.registry import Claim, Parameters
 from harness.run.closure import source_hashes
+from harness.run.execution import Outcome
 from harness.run.overdue import Overdue, limited
 from harness.run.reference import ClaimReference
-from harness.run.runner import Outcome, haste
+from harness.run.runner import haste
 from harness.run.sensitivity import Finding, Planted, halved, noticed, powered, slipped, sound
 from harness.run.slips import Slip
 from harness.run.surroundings import untouched

@@ -8,26 +8,21 @@ import platform
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import msgspec
 import torch
 
-from harness.errors import ClusterLost, SkipClaim, TightropeError, WorkerLost, describe
+from harness.errors import ClusterLost, TightropeError, WorkerLost, describe
 from harness.judges import Judge, Row, Task
 from harness.judges.base import failed, skipped
-from harness.judges.contract import steady
 from harness.language.registry import Claim, Parameters
 from harness.run.closure import source_hashes, versions
-from harness.run.homes import at_home
+from harness.run.execution import Outcome, broken, execute
 from harness.run.reference import ClaimReference
 from harness.run.store import Context, Store, Stored, row_key
-from harness.run.surroundings import shipped, untouched
-from harness.run.threads import one_thread, pools
-from harness.run.turns import Told, Turns
-from harness.run.witness import BODIES, LOADED, noting
+from harness.run.turns import Turns
 from harness.settings import Effort, Settings
 from harness.verdict import CellVerdict, Status, Verdict, combine
 
@@ -224,7 +219,7 @@ class _Run:
             cell.verdict = failed(cell.params, str(error))
             return
         except Exception as error:  # the other claims are still judged
-            cell.verdict = failed(cell.params, _broken(cell.claim.key, cell.params, error))
+            cell.verdict = failed(cell.params, broken(cell.claim.key, cell.params, error))
             return
         cell.batch = [self._stored(cell, task) for task in tasks]
         missing = [i for i, row in enumerate(cell.batch) if row is None]
@@ -295,7 +290,7 @@ class _Run:
             if following is not None:
                 self._start(*following)
 
-    def _finish(self, cell: _Cell, index: int, task: Task, outcome: "Outcome", waiting: list[_Cell]) -> None:
+    def _finish(self, cell: _Cell, index: int, task: Task, outcome: Outcome, waiting: list[_Cell]) -> None:
         cell.pending -= 1
         self.store.noted(outcome.read)
         self.observer.advanced(cell.claim, task, outcome.seconds)
@@ -308,12 +303,12 @@ class _Run:
         if cell.pending == 0 and cell.verdict is None:
             self._close_round(cell, waiting)
 
-    def _keep(self, cell: _Cell, index: int, task: Task, outcome: "Outcome") -> None:
+    def _keep(self, cell: _Cell, index: int, task: Task, outcome: Outcome) -> None:
         """Take a finished row into the cell and into the store."""
         try:
             row = cell.judge.row(task, outcome.data, outcome.seconds)
         except msgspec.ValidationError as error:
-            cell.verdict = failed(cell.params, _broken(cell.claim.key, cell.params, error))
+            cell.verdict = failed(cell.params, broken(cell.claim.key, cell.params, error))
             return
         cell.batch[index] = row
         self._tell(cell, task, outcome.data)
@@ -335,63 +330,6 @@ class _Run:
     def _key(self, cell: _Cell, task: Task) -> str:
         source = self.sources[cell.claim.key]
         return row_key(source, self.settings.seed, self.settings.device, cell.params, task)
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a worker returns: findings as plain data, or one sentence that says why there are none."""
-
-    data: Any = None
-    seconds: float = 0.0
-    error: str | None = None
-    skip: str | None = None
-    read: dict[str, str] = field(default_factory=dict)  # by the bodies of its process so far
-
-
-def execute(
-    claim: Claim | ClaimReference, params: Parameters, task: Task, settings: Settings, told: Told | None = None
-) -> Outcome:
-    """Run one task, anywhere; a claim's own failure is an outcome, not an exception.
-
-    What other cells have found is `told` to it, which saves time and changes nothing else. That bodies of this package
-    replace no function and keep to their answers is for its tests to see, and not looked at here.
-    In this process KeyboardInterrupt is the user's. In a worker it is the body's: the user's goes to the parent.
-    """
-    start = time.perf_counter()
-    try:
-        found = claim.resolve() if isinstance(claim, ClaimReference) else claim
-        ours, module = shipped(found.file), found.body.__module__
-        same = nullcontext() if ours else steady(found, params, settings.device, begun=task.stage != "anatomy")
-        home, noted = at_home(module), noting(BODIES, LOADED.get(module))
-        with one_thread(), untouched(claim.key, functions=not ours), home, noted, same:
-            judge = found.kind.judge(found, params, settings)
-            for earlier, plain in told or ():
-                judge.learn(judge.row(earlier, plain, 0.0))
-            data = judge.execute(task)
-        return Outcome(msgspec.to_builtins(data), time.perf_counter() - start, read=dict(BODIES))
-    except SkipClaim as signal:
-        return Outcome(skip=str(signal), read=dict(BODIES))
-    except TightropeError as error:
-        return Outcome(error=str(error), read=dict(BODIES))
-    except BaseException as error:  # the other claims are still judged
-        if isinstance(error, KeyboardInterrupt) and isinstance(claim, Claim):
-            raise
-        return Outcome(error=_broken(claim.key, params, error), read=dict(BODIES))
-
-
-def _broken(key: str, params: Parameters, error: BaseException) -> str:
-    """The message for an exception in the judge itself, or for the one of the body that nobody catches on the way."""
-    who = "body" if isinstance(error, KeyboardInterrupt) else "judge"
-    return (
-        f"claim {key!r} at {params}: the {who} raised {describe(error)}; "
-        "run the function by hand at these parameters, and report this if it works there."
-    )
-
-
-def warm() -> None:
-    """Find the pools of threads and what a body must not touch, in a process from which workers are forked."""
-    with pools().limit(limits=1), untouched("none"):
-        pass
 
 
 def environment(settings: Settings) -> dict[str, str]:

@@ -97,7 +97,7 @@ def test_exceptions_name_claims_that_exist() -> None:
 @pytest.mark.in_turn
 @pytest.mark.parametrize("claim", CALLED, ids=lambda c: c.key)
 def test_a_body_keeps_the_contract(claim: Claim) -> None:
-    """Of the classics too; on a device see `test_device.py`. `runner.execute` trusts all of this."""
+    """Of the classics too; on a device see `test_device.py`. `execution.execute` trusts all of this."""
     with untouched(claim.key):
         assert set(check_contract(claim)) <= {NO_GPU}
 

@@ -6,7 +6,8 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from harness.run.runner import Inline, Outcome
+from harness.run.execution import Outcome
+from harness.run.runner import Inline
 
 
 class Once(Inline):

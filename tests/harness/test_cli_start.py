@@ -33,7 +33,7 @@ import sys
 from pathlib import Path
 from harness.run.api import check
 from harness.run.loading import from_file, ledger
-from harness.run.runner import warm
+from harness.run.execution import warm
 
 warm()
 known = {{claim.key: claim for claim in [*ledger(), *from_file(Path(sys.argv[1]))]}}

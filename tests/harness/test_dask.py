@@ -291,7 +291,7 @@ def test_a_machine_with_another_source_does_not_judge(write_claims: Callable[...
 
 
 def _fine(reference: ClaimReference) -> Any:
-    from harness.run.runner import Outcome
+    from harness.run.execution import Outcome
 
     return Outcome({"judged": reference.key})
 

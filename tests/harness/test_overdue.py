@@ -10,8 +10,8 @@ import time
 import pytest
 
 from harness.errors import WorkerLost
+from harness.run.execution import Outcome
 from harness.run.overdue import Overdue, limited
-from harness.run.runner import Outcome
 from harness.run.workers import Workers
 
 

@@ -19,8 +19,9 @@ from harness.judges import Task
 from harness.language.registry import Claim
 from harness.report.layout import judged
 from harness.run.api import check, check_all, settings_for
+from harness.run.execution import execute
 from harness.run.loading import from_file
-from harness.run.runner import Silent, execute, haste, run
+from harness.run.runner import Silent, haste, run
 from harness.run.store import Store
 from harness.run.workers import Workers
 from harness.settings import EFFORTS, Settings

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from harness.errors import WorkerLost
-from harness.run.runner import Outcome
+from harness.run.execution import Outcome
 from harness.run.workers import Workers
 from harness.run.workers.processes import alive, children, tree
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from harness.errors import clean
-from harness.run.runner import Outcome
+from harness.run.execution import Outcome
 from harness.run.workers.processes import delay
 from harness.run.workers.work import HEADER, TOKEN
 

@@ -26,8 +26,8 @@ from urllib.parse import urlsplit
 
 from harness.errors import ClusterLost, UsageError, WorkerLost, describe
 from harness.run.closure import source_hashes
+from harness.run.execution import Outcome
 from harness.run.reference import ClaimReference
-from harness.run.runner import Outcome
 from harness.run.workers.keeper import spawn_keeper
 from harness.run.workers.pool import Workers
 from harness.settings import MEMORY_LIMIT, TIME_LIMIT

@@ -19,7 +19,7 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import NoReturn
 
-from harness.run.runner import warm
+from harness.run.execution import warm
 from harness.run.workers.processes import adopt_orphans, children, die_with_parent, kill_tree, outlive_parent
 from harness.run.workers.work import work
 

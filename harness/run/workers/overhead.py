@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 
-from harness.run.runner import Outcome
+from harness.run.execution import Outcome
 from harness.run.workers.cluster import Cluster
 
 
