@@ -1,9 +1,10 @@
 """Races of distributions: many at few replicates, the best of them at more, each heat on other randomness."""
 
 import math
+from collections.abc import Iterable
 from typing import Protocol
 
-from harness.language.spaces import Rng
+from harness.language.spaces import Rng, Space
 from harness.search.cma_es import cma_es
 from harness.search.differential_evolution import differential_evolution
 from harness.search.distributions import DistributionObjective, Statistic
@@ -15,7 +16,8 @@ HEAT, MORE = 12, 4  # how many laws go on to the second heat, and with how many 
 SEATS, APART = 4, 0.25  # of these for laws far from each other, in sizes of the sets: nearby ones share their luck
 FINAL, LAST = 16, 3  # times the replicates of the last heat, and its laws
 NEIGHBOURS = 16  # of a discrete distribution, per step
-OFFSPRING, ADAPTATIONS = 12, 3  # of a continuous one, and generations per step
+FEWEST, OFFSPRING = 6, 12  # of a continuous one: of one coordinate, and of many
+ADAPTATIONS = 3  # generations per step
 
 
 class Law(Protocol):
@@ -51,5 +53,11 @@ def _refine(objective: DistributionObjective, rng: Rng, pool: Population, steps:
     """
     pool = differential_evolution(objective, rng, pool, steps)
     pool = local_search(objective, rng, pool, steps, NEIGHBOURS, climbers=1, goal=math.inf)
-    pool = cma_es(objective, rng, pool, ADAPTATIONS * steps, OFFSPRING, goal=math.inf)
+    pool = cma_es(objective, rng, pool, ADAPTATIONS * steps, _offspring(objective.spaces), goal=math.inf)
     return pool.best(FINALISTS)
+
+
+def _offspring(spaces: Iterable[Space]) -> int:
+    """Hansen's 4 + 3 log(coordinates) and two more, since scores are noisy."""
+    coordinates = sum(space.entries for space in spaces if space.smooth)
+    return min(FEWEST + int(3.0 * math.log(max(coordinates, 1))), OFFSPRING)
