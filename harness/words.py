@@ -10,6 +10,14 @@ PROVED_CAVEAT = (
     "What could still be wrong: our reading of the paper, the body, the prover."
 )
 
+NAMED = 5  # values from outside a body, at most
+
+
+def taken_as_exact(names: Sequence[str]) -> str:
+    """What counts as exact, though it was computed: these values from outside a body."""
+    shown = ", ".join(names[:NAMED]) + (", ..." if len(names) > NAMED else "")
+    return f" Computed outside the body, and taken as exact: {shown}." if names else ""
+
 
 def tightness(verdict: Verdict) -> str:
     """How large an error would have been seen, and how loose the bound is."""

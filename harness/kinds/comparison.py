@@ -15,7 +15,7 @@ from harness.language.kind import Comparison, Replay
 from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, count, number
 from harness.verdict import CellVerdict, Status, Verdict
-from harness.words import tightness
+from harness.words import taken_as_exact, tightness
 
 if TYPE_CHECKING:
     from harness.settings import Settings
@@ -31,7 +31,6 @@ FINDERS = {
     "cma_es": "CMA-ES",
 }
 SMALLEST = 1e-17  # relative error in a picture
-NAMED = 5  # values from outside a body, at most
 FAR = 1000.0  # a ratio of ratios from which on an axis is logarithmic
 
 
@@ -73,20 +72,10 @@ class _Deterministic(Comparison[Searches, Violation]):
         shown = verdict.counterexample
         found: Violation | None = shown.counterexample if shown else None
         proof = f"{found.beside_rounding} {found.proof}" if found else ""
+        outside = taken_as_exact(computed_outside(verdict.claim.body))
         if found and not found.values and found.noise is None:
-            return (
-                f"Both sides were evaluated without rounding from the numbers of the body on.{proof}{_outside(verdict)}"
-            )
-        return f"The counterexample was recomputed in float64 on the CPU. {proof}{_outside(verdict)}"
-
-
-def _outside(verdict: Verdict) -> str:
-    """What counts as exact, though it was computed."""
-    names = computed_outside(verdict.claim.body)
-    if not names:
-        return ""
-    shown = ", ".join(names[:NAMED]) + (", ..." if len(names) > NAMED else "")
-    return f" Computed outside the body, and taken as exact: {shown}."
+            return f"Both sides were evaluated without rounding from the numbers of the body on.{proof}{outside}"
+        return f"The counterexample was recomputed in float64 on the CPU. {proof}{outside}"
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from harness.certify.recompiled import computed_outside
 from harness.errors import TightropeError
 from harness.judges.base import load
 from harness.language.defects import Defect
@@ -11,7 +12,7 @@ from harness.language.evaluation import made_of
 from harness.numbers import headed, parameters
 from harness.report.terminal import printable
 from harness.verdict import CellVerdict, Counterexample, Status, Verdict
-from harness.words import PROVED_CAVEAT
+from harness.words import PROVED_CAVEAT, taken_as_exact
 
 LONGEST = 700  # characters of a counterexample
 
@@ -99,5 +100,5 @@ def caveat(verdict: Verdict) -> str:
     if verdict.status in (Status.SKIPPED, Status.ERROR):
         return "Nothing was judged."
     if verdict.status is Status.PROVED:
-        return PROVED_CAVEAT
+        return PROVED_CAVEAT + taken_as_exact(computed_outside(verdict.claim.body))
     return verdict.claim.kind.caveat(verdict)

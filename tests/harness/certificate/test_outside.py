@@ -28,6 +28,17 @@ def test_a_refutation_names_what_was_computed_outside_its_body() -> None:
     assert "Computed outside the body, and taken as exact: BLOCK." in explain(verdict)
 
 
+def test_a_proof_names_what_was_computed_outside_its_body() -> None:
+    @claim("outside/halves", always())
+    def halves(forall):
+        """p / 2 <= 1/2."""
+        return HALF * forall.interval("p", 0.0, 1.0), 0.5
+
+    verdict = check(halves, effort="quick")
+    assert verdict.status is Status.PROVED
+    assert explain(verdict).endswith("Computed outside the body, and taken as exact: HALF.")
+
+
 def test_what_was_computed_is_told_from_what_is_written_down() -> None:
     matrix, factor = torch.linalg.inv(torch.eye(2)), 0.3
 
