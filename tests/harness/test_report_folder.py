@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import msgspec
 import pytest
 
+from harness.errors import Complaint
 from harness.numbers import number
 from harness.report.history import by_claim, entry_of, last_changes, written
 from harness.report.history import parsed as parsed_history
@@ -44,6 +45,15 @@ def _target(page: str, link: str) -> tuple[str, str]:
     parts = urlsplit(link)
     path = unquote(parts.path)
     return posixpath.normpath(posixpath.join(posixpath.dirname(page), path)) if path else page, parts.fragment
+
+
+def test_the_first_page_says_what_was_not_judged(run: Run) -> None:
+    complaint = Complaint("b.py", "b.py does not import: <NameError>.")
+    said = {
+        part: dict(report(msgspec.structs.replace(run, complaints=part)))["index.html"] for part in ((), (complaint,))
+    }
+    assert "Not judged:" not in said[()]
+    assert complaint.sentence in parsed(said[complaint,]).text
 
 
 def test_each_claim_has_a_page_and_all_links_lead_somewhere(
