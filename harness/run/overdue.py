@@ -12,6 +12,10 @@ class Overdue(Exception):  # noqa: N818  (what has happened, not what is wrong)
     """A block has computed for longer than it was given."""
 
 
+def _late(_: int, frame: FrameType | None) -> None:
+    """Hear a signal of a limit that is no more."""
+
+
 class limited:  # noqa: N801  (used as a function)
     """Raise Overdue out of the block once it has computed for so many seconds, whatever is caught inside.
 
@@ -33,16 +37,21 @@ class limited:  # noqa: N801  (used as a function)
     ) -> None:
         signal.setitimer(signal.ITIMER_PROF, 0.0)
         signal.setitimer(signal.ITIMER_VIRTUAL, 0.0)
-        # A signal that another thread is about to receive must not meet the default action, which ends the process.
-        signal.signal(signal.SIGPROF, signal.SIG_IGN if self.before == signal.SIG_DFL else self.before)
+        # A signal that another thread is about to receive must not meet the default action, which ends the process,
+        # nor none: Python reports one whose handler has gone.
+        signal.signal(signal.SIGPROF, _late if self.before in (signal.SIG_DFL, signal.SIG_IGN) else self.before)
         if self.rung:
             raise Overdue from None
 
     def _ring(self, _: int, frame: FrameType | None) -> None:
-        """Raise where the block runs, never in `__enter__` or `__exit__`: what these have to undo would stay."""
+        """Raise where the block runs, and nowhere below `__enter__`, `__exit__` or this: they have much to undo."""
         self.rung = True
-        if frame is None or frame.f_code not in UNDISTURBED:
-            raise Overdue
+        while frame is not None:
+            if frame.f_code in UNDISTURBED:
+                return
+            frame = frame.f_back
+        raise Overdue
 
 
-UNDISTURBED = (limited.__enter__.__code__, limited.__exit__.__code__)
+UNDISTURBED = (limited.__enter__.__code__, limited.__exit__.__code__, limited._ring.__code__)
+"""With all that they call: `signal.signal` is a function of Python."""

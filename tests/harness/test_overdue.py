@@ -11,7 +11,7 @@ import pytest
 
 from harness.errors import WorkerLost
 from harness.run.execution import Outcome
-from harness.run.overdue import Overdue, limited
+from harness.run.overdue import Overdue, _late, limited
 from harness.run.workers import Workers
 
 
@@ -39,6 +39,8 @@ def test_a_limit_ends_a_block_that_catches_everything() -> None:
 def test_a_signal_that_comes_at_the_end_of_a_block_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     """With another thread computing and a signal for every tick, some come while the limit is taken back."""
     monkeypatch.setattr("harness.run.overdue.AGAIN", 0.0002)
+    reported: list[object] = []
+    monkeypatch.setattr("sys.unraisablehook", reported.append)
     ended = threading.Event()
 
     def compute() -> None:
@@ -53,9 +55,26 @@ def test_a_signal_that_comes_at_the_end_of_a_block_leaves_nothing_behind(monkeyp
                 stubborn()
             for timer in (signal.ITIMER_PROF, signal.ITIMER_VIRTUAL):
                 assert signal.getitimer(timer) == (0.0, 0.0)
+            assert signal.getsignal(signal.SIGPROF) is _late
     finally:
         ended.set()
         other.join()
+    assert reported == []
+
+
+def test_a_signal_below_the_end_of_a_block_raises_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`signal.signal` is a function of Python: a signal heard in it once ended `__exit__` half-way."""
+    plain = signal.signal
+
+    def signalled(number: int, handler: object) -> object:
+        if handler is _late:
+            signal.raise_signal(signal.SIGPROF)
+        return plain(number, handler)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("signal.signal", signalled)
+    with pytest.raises(Overdue), limited(5.0):
+        pass
+    assert signal.getsignal(signal.SIGPROF) is _late
 
 
 def deaf(group: str) -> Outcome:
