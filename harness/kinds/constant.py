@@ -33,11 +33,11 @@ class UpToConstant(Comparison[Ratios, NoConstant]):
     margin: float = 0.05
 
     def refuse(self, claim: str, wants: frozenset[str], over: Sequence[Mapping[str, Any]]) -> None:
-        values = {cell.get(self.along) for cell in over}
+        values = dict.fromkeys(cell.get(self.along) for cell in over)
         if not all(isinstance(value, int | float) and value > 1 for value in values) or len(values) < FEWEST:
             raise ClaimError(
                 f"claim {claim!r}: up_to_constant({self.along!r}) needs a grid parameter of that name with at least "
-                f"{FEWEST} numbers above 1, got {sorted((v for v in values if v is not None), key=str)}."
+                f"{FEWEST} numbers above 1, got {[v for v in values if v is not None]}."
             )
         if {"forall", "draw"} <= wants:
             raise ClaimError(

@@ -299,7 +299,9 @@ def _check_signature(
     takes = {name for name in signature.parameters if name not in wants}
     if not over:
         raise ClaimError(f"claim {claim_id!r} has an empty grid; give `over` at least one cell.")
-    for cell in over:
+    for place, cell in enumerate(over):
+        if cell in over[:place]:
+            raise ClaimError(f"claim {claim_id!r} has the cell {dict(cell)} twice in its grid; give each once.")
         for name, value in cell.items():
             _check_value(name, value)
         for name in _difference(takes, cell):
