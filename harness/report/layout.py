@@ -7,6 +7,7 @@ import json
 import math
 import re
 from collections.abc import Mapping
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any, Generic
 
@@ -193,6 +194,9 @@ def schema() -> dict[str, Any]:
     parts[_name(run)]["properties"]["claims"]["items"] = {"anyOf": claims}
     whole = parts.pop(_name(run))
     used = _used(whole, parts)
+    for part in (whole, *used.values()):
+        if "description" in part:  # a docstring, which Python has dedented since 3.13
+            part["description"] = cleandoc(part["description"])
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **whole, "$defs": dict(sorted(used.items()))}
 
 

@@ -64,7 +64,7 @@ WORDS = {
     "exit-later": "exit code 3",
     "thread-exits": "exit code 7",
     "segfault": "SIGSEGV",
-    "deep": "SIGSEGV",
+    "deep": "SIGSEGV" if sys.version_info < (3, 12) else "RecursionError",  # Python counts calls from C since
     "abort": "SIGABRT",
     **dict.fromkeys(("kills-itself", "kills-its-group", "kills-its-keeper"), "SIGKILL"),
     "interrupts-itself": "SIGINT",
