@@ -4,8 +4,8 @@ import ast
 import functools
 import inspect
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
-from types import CodeType, FunctionType
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -55,6 +55,30 @@ def computed_outside(body: Body) -> list[str]:
     cells = inspect.getclosurevars(body).nonlocals
     found = [name for name in used - written if isinstance(body.__globals__[name], (*_ARRAYS, int, float))]
     return sorted({*found, *(name for name, value in cells.items() if isinstance(value, _ARRAYS))})
+
+
+def calls_of(body: Body, libraries: Sequence[str]) -> bool:
+    """Whether a body, or a function of its module that it reaches, names something of these libraries."""
+    body = inspect.unwrap(body)
+    if not isinstance(body, FunctionType):
+        return False
+    return any(
+        f"{found}.".startswith(tuple(f"{library}." for library in libraries))
+        for function in (body, *_helpers(body).values())
+        for found in _named_in(function)
+    )
+
+
+def _named_in(function: FunctionType) -> Iterator[str]:
+    """The full names of the modules, and of those of the functions, to which a function refers."""
+    names = _names_in(function.__code__)
+    for name in names & function.__globals__.keys():
+        value = function.__globals__[name]
+        if not isinstance(value, ModuleType):
+            yield str(getattr(value, "__module__", None))
+            continue
+        inside = [getattr(value, inner, None) for inner in names]
+        yield from (module.__name__ for module in [value, *inside] if isinstance(module, ModuleType))
 
 
 def _written_down(body: FunctionType) -> set[str]:

@@ -212,5 +212,6 @@ class Violation(Counterexample, frozen=True, kw_only=True):
         """How the violation compares with its measured rounding, in one sentence."""
         if not self.noise:
             return "Rounding does not affect the violation." if self.noise == 0.0 else ""
-        seen = " (the body computes outside torch, so its inputs were perturbed instead)" if self.blind else ""
+        instead = "its inputs were perturbed instead, and a few last places of them allowed for"
+        seen = f" (the body computes outside torch, so {instead})" if self.blind else ""
         return f"The violation is {number(self.excess / self.noise)} times its measured rounding error{seen}."

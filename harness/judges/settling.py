@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from harness.certify.rounding.spread import CLEAR, PAIRS, NoiseLevel, trial_noise
+from harness.certify.rounding.spread import CLEAR, DECIDED, PAIRS, NoiseLevel, decided_elsewhere, trial_noise
 from harness.language.evaluation import Sides
 from harness.language.recorded import Recorder
 from harness.language.registry import Claim, Parameters
@@ -109,6 +109,8 @@ class Settling:
     def _noise(self, instance: Batch, sides: Sides, drawn: Recorder, some: Tensor, pairs: int) -> Tensor:
         """The rounding of lhs - rhs in some trials of a block."""
         gap = (sides.lhs - sides.rhs)[some]
+        if self.events and decided_elsewhere(self.claim, self.spaces, drawn.drawn):
+            return torch.full_like(gap, DECIDED)
         return trial_noise(self.claim, self.params, self.spaces, instance, lambda: drawn.rows(some), gap, pairs=pairs)
 
     def _decides(self, noise: Tensor, sides: Sides, instance: Batch, drawn: Recorder) -> Tensor:

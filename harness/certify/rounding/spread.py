@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
+from harness.certify.recompiled import calls_of
 from harness.certify.rounding.short import coarse, on_one_grid
 from harness.certify.rounding.statements import rounded_differently
 from harness.certify.rounding.tensors import TWINS, moved
@@ -30,6 +31,7 @@ FEW = 61  # events, at most, that are looked at first
 LAST_PLACES = 2.0**-52
 UNSEEN = 4.0  # last places of what a body is made of that computes outside torch
 DECIDED = 1e290  # more than any side
+ELSEWHERE = ("numpy.linalg", "numpy.fft", "numpy.polynomial", "scipy")  # more than a rounding of the result
 LEAVING = frozenset(("numpy", "__array__", "tolist", "item", "__float__"))
 _leaves: dict[tuple[object, str], bool] = {}
 
@@ -59,12 +61,15 @@ class NoiseLevel(NamedTuple):
 
 
 def leaves_torch(claim: Claim, params: Parameters, values: Mapping[str, Tensor], draw: Draw, batch: int) -> bool:
-    """Whether the body computes outside torch, where its rounding is not seen; found out once per cell."""
+    """Whether the body computes outside torch, where its rounding is not seen; found out once per cell.
+
+    Numbers that it takes out of torch tell; a body without inputs may never have come there.
+    """
     key = _cell(claim, params)
     if key not in _leaves:
         with torch.no_grad(), _Watch() as watch:
             evaluate(claim, params, values, draw, batch)
-        _leaves[key] = watch.left
+        _leaves[key] = watch.left or (not values and calls_of(claim.body, ELSEWHERE))
     return _leaves[key]
 
 
@@ -86,7 +91,8 @@ def instance_noise(
     """
     found = _evaluations(claim, params, spaces, values, calls, device)
     noise = _spread(torch.cat([gap.detach().unsqueeze(-1), found.lhs - found.rhs], dim=-1))
-    return torch.where(_out(found).any(-1), torch.inf, noise.clamp_min(_unseen(claim, params, spaces, values)))
+    least = _unseen(claim, params, spaces, values, batch=len(gap))
+    return torch.where(_out(found).any(-1), torch.inf, torch.maximum(noise, least))
 
 
 def sides_noise(
@@ -100,10 +106,10 @@ def sides_noise(
 ) -> Sides:
     """Rounding of each side at each instance of a batch, as `instance_noise` has it of their difference."""
     found = _evaluations(claim, params, spaces, values, calls, "cpu")
-    out, least = _out(found).any(-1), _unseen(claim, params, spaces, values)
+    out, least = _out(found).any(-1), _unseen(claim, params, spaces, values, batch=len(sides.lhs))
     pairs = ((sides.lhs, found.lhs), (sides.rhs, found.rhs))
     noise = (_spread(torch.cat([own.detach().unsqueeze(-1), other], dim=-1)) for own, other in pairs)
-    return Sides(*(torch.where(out, torch.inf, each.clamp_min(least)) for each in noise))
+    return Sides(*(torch.where(out, torch.inf, torch.maximum(each, least)) for each in noise))
 
 
 def _evaluations(  # noqa: PLR0917
@@ -150,7 +156,7 @@ def trial_noise(  # noqa: PLR0917
         sides = found or _nothing(reps)
         samples.append((sides.lhs - sides.rhs).unsqueeze(-1))
         excluded |= _out(sides)
-    noise = _spread(torch.cat(samples, dim=-1)).clamp_min(_unseen(claim, params, spaces, instance))
+    noise = torch.maximum(_spread(torch.cat(samples, dim=-1)), _unseen(claim, params, spaces, instance, batch=1))
     return torch.where(excluded, DECIDED, noise)
 
 
@@ -217,7 +223,7 @@ def undone(  # noqa: PLR0917
     """Which events of a block rounding may undo, their indices, such as a tie of sums in different order.
 
     The left side is the event, 0 or 1, and the right one a number; `drawn` has recorded what both were made from. None
-    where a few events, spread over the block, show none.
+    where a few events, spread over the block, show none. All that are `decided_elsewhere`.
     """
     gap = sides.lhs - sides.rhs
 
@@ -228,9 +234,17 @@ def undone(  # noqa: PLR0917
         return some[~(trial_noise(claim, params, spaces, instance, rows, gap[some], pairs=PAIRS) < UNDONE)]
 
     every = torch.nonzero(torch.isfinite(gap) & (sides.lhs > 0.0)).squeeze(-1)
+    if decided_elsewhere(claim, spaces, drawn.drawn):
+        return every
     few = every[:: len(every) // FEW + 1]
     doubtful = among(few)
     return among(every) if len(doubtful) and len(few) < len(every) else doubtful
+
+
+def decided_elsewhere(claim: Claim, spaces: tuple[Space, ...], drawn: Mapping[str, Tensor]) -> bool:
+    """Whether a library outside torch makes events of whole numbers: ties are likely, and nothing moves to show it."""
+    whole = all(bool((value == value.round()).all()) for value in drawn.values() if not value.is_complex())
+    return whole and not any(space.smooth for space in spaces) and calls_of(claim.body, ELSEWHERE)
 
 
 def _in_parts(claim: Claim, params: Parameters, values: Mapping[str, Tensor], copies: int, seed: int) -> Sides:
@@ -340,18 +354,23 @@ def exactly_placed(value: Tensor) -> Tensor:
     return on_one_grid(value).unsqueeze(-1).expand_as(value)
 
 
-def _unseen(claim: Claim, params: Parameters, spaces: tuple[Space, ...], values: Mapping[str, Tensor]) -> float:
-    """The least rounding of a body that computes outside torch, in functions that no statement of it shows.
+def _unseen(
+    claim: Claim, params: Parameters, spaces: tuple[Space, ...], values: Mapping[str, Tensor], *, batch: int
+) -> Tensor:
+    """The least rounding of a body that computes outside torch, in functions that no statement of it shows, `(batch,)`.
 
-    A few last places of what it is made of: the sizes of its real sets and inputs, and 1 for what it draws.
+    A few last places of what it is made of: its inputs, the sizes of its real sets, and 1 for what it draws or for a
+    body without inputs.
     """
     if not _leaves.get(_cell(claim, params), False):
-        return 0.0
-    real = [space for space in spaces if space.smooth]
-    inputs = [float(values[space.name].detach().abs().max()) for space in real if space.name in values]
-    sizes = [space.size for space in real]
-    size = max((each for each in (*inputs, *sizes, float("draw" in claim.wants)) if math.isfinite(each)), default=0.0)
-    return UNSEEN * LAST_PLACES * size
+        return torch.zeros(batch, dtype=torch.float64)
+    sets = [*(space.size for space in spaces if space.smooth), float("draw" in claim.wants or not spaces)]
+    largest = torch.full((batch,), max(size for size in sets if math.isfinite(size)), dtype=torch.float64)
+    for space in spaces:
+        if space.name in values:
+            value = values[space.name].detach().abs().cpu()
+            largest = torch.maximum(largest, value.reshape(len(value), -1).amax(-1))
+    return UNSEEN * LAST_PLACES * largest
 
 
 def _cell(claim: Claim, params: Parameters) -> tuple[Any, str]:
