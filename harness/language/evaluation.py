@@ -69,8 +69,7 @@ def call(claim: Claim, params: Parameters, *, forall: Forall, draw: Any, within:
     except BaseException as error:
         place = _where(error, claim)
         raise ClaimError(
-            f"claim {claim.key!r} at {params} raised {describe(error)}{place}; "
-            "run the function by hand at these parameters to see the traceback."
+            f"claim {claim.key!r} at {params} raised {describe(error)}{place}; {_advice(error)}."
         ) from error
     finally:
         if os.getpid() != own:  # a child of a body that forks and returns: it would judge, and fork, as well
@@ -127,6 +126,14 @@ def _run(claim: Claim, params: Parameters, given: Mapping[str, Any]) -> Any:
         source._afresh()
     with NanWhereUndefined():
         return claim.body(**given, **params)
+
+
+def _advice(error: BaseException) -> str:
+    if isinstance(error, RuntimeError) and "does not require grad" in str(error):
+        return (
+            "a body is judged with gradients off, so differentiate inside `with torch.enable_grad():`, or by torch.func"
+        )
+    return "run the function by hand at these parameters to see the traceback"
 
 
 def _where(error: BaseException, claim: Claim) -> str:

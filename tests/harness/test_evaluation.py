@@ -3,6 +3,7 @@
 import math
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -105,6 +106,20 @@ def test_nonsense_gives_a_sentence_naming_claim_value_and_remedy(
     message = str(caught.value)
     for word in ("paper/under-test", *words):
         assert word in message
+
+
+def test_a_body_that_differentiates_is_told_how() -> None:
+    def slope(forall, *, on: bool):
+        """|sin'| <= 1."""
+        with torch.enable_grad() if on else nullcontext():
+            x = forall.interval("x", -3.0, 3.0).detach().requires_grad_()
+            (found,) = torch.autograd.grad(torch.sin(x).sum(), x)
+        return found.abs(), 1.0
+
+    off = claim("slope/off", always(), over=grid(on=[False]))(slope)
+    assert "`with torch.enable_grad():`" in check(off, effort="quick").reason
+    on = claim("slope/on", always(), over=grid(on=[True]))(slope)
+    assert check(on, effort="quick").status is Status.HOLDS
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
