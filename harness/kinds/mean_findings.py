@@ -89,4 +89,4 @@ def why_undecided(parts: Sequence[Sums], summary: MeanTotal, *, ends: tuple[floa
     untold = untold_mean(parts)
     if untold and not math.isfinite(ends[1]):
         return f"{untold}, so that the central limit theorem says nothing of their mean: state range=(low, high)"
-    return f"tight here: {measured} is too close to zero; to certify an exact equality, state a margin"
+    return f"tight here: {measured} is too close to zero; allow a little more, by a margin or on the right side"
