@@ -1,9 +1,10 @@
 """Prove a deterministic claim in one cell: by expansion of both sides, or by enclosures over boxes of its inputs."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
+from torch import Tensor
 
 from harness.certify.enclosure.bounding import Bound
 from harness.certify.enclosure.boxes import Atlas
@@ -18,7 +19,7 @@ from harness.errors import clean, describe
 from harness.language.evaluation import Anatomy
 from harness.language.kind import Comparison
 from harness.language.registry import Claim, Parameters
-from harness.numbers import number
+from harness.numbers import Instance, number
 
 LADDER = (1.0, 1.001, 1.01)
 MEMORY = 128 * 2**20  # bytes that a batch of boxes may make at a time, about
@@ -32,13 +33,14 @@ class Proof(msgspec.Struct, frozen=True, tag=str.lower, forbid_unknown_fields=Tr
     """lhs <= c rhs, or lhs = rhs, for all inputs, to the relative `tolerance`; `boxes` were enough, 0 by expansion.
 
     Without inputs, balls enclose both sides to so many `digits`. With c > 1 it is no proof of the claim, but of a
-    weaker one.
+    weaker one; then `leads` are points of boxes in which the claim itself stayed open.
     """
 
     c: float
     boxes: int
     tolerance: float
     digits: int = 0
+    leads: list[Instance] = []
 
     @property
     def by(self) -> str:
@@ -55,9 +57,10 @@ class Proof(msgspec.Struct, frozen=True, tag=str.lower, forbid_unknown_fields=Tr
 
 
 class Unproved(msgspec.Struct, frozen=True, tag=str.lower, forbid_unknown_fields=True):
-    """What stopped the proof."""
+    """What stopped the proof, and points of boxes that stayed open."""
 
     reason: str
+    leads: list[Instance] = []
 
     @property
     def sentence(self) -> str:
@@ -89,10 +92,10 @@ def prove(
         if gap is not None:
             return Proof(1.0, 0, gap)
         signed = None if statement.kind.two_sided else _signed(statement, anatomy, boxes, ladder)
-        if signed is not None:
-            return Proof(signed, 0, 0.0)
-        c, spent = _smallest(statement, anatomy, boxes, (1.0,) if statement.kind.two_sided else tuple(ladder))
-        return Proof(c, spent, statement.kind.rtol)
+        if signed is None:
+            return _smallest(statement, anatomy, boxes, (1.0,) if statement.kind.two_sided else tuple(ladder))
+        found = Proof(signed, 0, 0.0)
+        return found if signed <= ladder[0] else _smaller(found, statement, anatomy, boxes, ladder[0])
 
     return _unless_stopped(attempt)
 
@@ -149,7 +152,7 @@ def _unless_stopped(attempt: Callable[[], Proof]) -> Proof | Unproved:
     except NoEnclosure as signal:
         return Unproved(f"its body uses {signal}, which has no enclosure here")
     except Unfinished as signal:
-        return Unproved(str(signal))
+        return Unproved(str(signal), _instances(signal.leads))
     except Exception as error:  # a body can make anything of enclosures; a proof that fails must not end its judgement
         return Unproved(f"an error of the prover ({clean(describe(error), 100)})")
 
@@ -170,15 +173,30 @@ def _signed(statement: Statement, anatomy: Anatomy, boxes: int, ladder: Sequence
         return None
 
 
-def _smallest(statement: Statement, anatomy: Anatomy, boxes: int, ladder: tuple[float, ...]) -> tuple[float, int]:
-    """The smallest constant that is proved, and the boxes that took: the largest first, then upwards from the least."""
-    spent = _at(statement, anatomy, ladder[-1], boxes)
+def _smallest(statement: Statement, anatomy: Anatomy, boxes: int, ladder: tuple[float, ...]) -> Proof:
+    """With the smallest constant that is proved, and the boxes that took: the largest first, then up from the least."""
+    found = largest = Proof(ladder[-1], _at(statement, anatomy, ladder[-1], boxes), statement.kind.rtol)
     for c in ladder[:-1]:
-        try:
-            return c, _at(statement, anatomy, c, min(boxes, 4 * spent + 500))
-        except (Unfinished, NoEnclosure):
-            continue
-    return ladder[-1], spent
+        found = _smaller(found, statement, anatomy, min(boxes, 4 * largest.boxes + 500), c)
+        if found.c == c:
+            break
+    return found
+
+
+def _smaller(known: Proof, statement: Statement, anatomy: Anatomy, boxes: int, c: float) -> Proof:
+    """A proof with the constant c, or the one that is known, with the leads of the first that ended without a proof."""
+    try:
+        return Proof(c, _at(statement, anatomy, c, boxes), statement.kind.rtol, leads=known.leads)
+    except Unfinished as signal:
+        return msgspec.structs.replace(known, leads=known.leads or _instances(signal.leads))
+    except NoEnclosure:
+        return known
+
+
+def _instances(points: Mapping[str, Tensor]) -> list[Instance]:
+    """Points as plain numbers."""
+    count = len(next(iter(points.values()))) if points else 0
+    return [{name: value[index].tolist() for name, value in points.items()} for index in range(count)]
 
 
 def _at(statement: Statement, anatomy: Anatomy, c: float, boxes: int) -> int:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import ClassVar
 
+import msgspec
 import torch
 from torch import Tensor
 
@@ -95,14 +96,17 @@ class DeterministicJudge(Judge):
         remember(self.claim, expect(row.data, Attempt).tried, boxes=row.task.boxes)
 
     def plan(self, rows: Sequence[Row]) -> list[Task]:
-        """The next stage of the search; what points from everywhere have not refuted is tried to be proved first."""
+        """The next stage of the search; before it climbs, a proof is tried, whose open boxes are among its starts."""
         searched = [row for row in rows if not isinstance(row.task, Prove)]
         attempts = found(rows, Prove, Attempt)
         tasks = self._next(searched, proved=any(isinstance(a.proof, Proof) and a.proof.c == 1.0 for a in attempts))
-        climbs = any(isinstance(task, Search) and task.finder not in SAMPLED for task in tasks)
+        climbs = [task for task in tasks if isinstance(task, Search) and task.finder not in SAMPLED]
         single = [expect(row.data, Searched).accusation for row in rows if isinstance(row.task, Single)]
         alone = not tasks and any(accusation is None or not accusation.stands for accusation in single)
-        return [Prove(boxes=self.effort.boxes)] if (climbs or alone) and self.effort.boxes and not attempts else tasks
+        if (climbs or alone) and self.effort.boxes and not attempts:
+            return [Prove(boxes=self.effort.boxes)]
+        leads = [point for attempt in attempts if attempt.proof for point in attempt.proof.leads]
+        return [msgspec.structs.replace(task, start=[*task.start, *leads]) for task in climbs] or tasks
 
     def _next(self, rows: Sequence[Row], *, proved: bool) -> list[Task]:
         if not rows:

@@ -1,6 +1,6 @@
 """Branch and bound: boxes are cut until every one of them is proved, or the budget is spent."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 import torch
@@ -11,6 +11,7 @@ from harness.certify.enclosure.boxes import Atlas, widths
 from harness.certify.enclosure.chance import Chance
 from harness.certify.enclosure.refusal import NoEnclosure
 
+LEADS = 8  # boxes that stayed open, of which a point is handed on
 SMALLEST = 2.0**-30  # of the widths of the sets: where a box so small stays open, equality is attained in it
 PROBED = 32  # boxes that are cut along every axis to see which one matters
 PATIENCE = 8  # cuts of all boxes in turn that leave a decision of the body open
@@ -21,6 +22,8 @@ EARLY, HOPELESS = 0.4, 10.0  # of a budget after which a proof that would take s
 
 class Unfinished(Exception):  # noqa: N818  (a signal, like NoEnclosure)
     """A search that ended without a proof, and why."""
+
+    leads: Mapping[str, Tensor] = {}  # points of boxes that stayed open: where the claim is false, if it is
 
 
 @dataclass
@@ -59,23 +62,33 @@ class Search:
     undecided: int = 0
     looks: int = LOOKS
     weights: Tensor = field(init=False)
+    open: Boxes = field(init=False)  # when last looked at
 
     def __post_init__(self) -> None:
         low, high = self.atlas.everything()
         if not len(low):
             raise NoEnclosure("a set without elements")
         each = torch.full((len(low),), 1.0 / len(low), dtype=torch.float64)
-        self.start = Boxes(low, high, torch.zeros_like(each), each)
+        self.start = self.open = Boxes(low, high, torch.zeros_like(each), each)
         self.weights = torch.ones(self.atlas.count, dtype=torch.float64)
         self.span = (high - low)[0]
 
     def run(self) -> int:
         """Prove all boxes, and return how many that took; raises Unfinished or NoEnclosure."""
+        try:
+            return self._run()
+        except Unfinished as signal:
+            signal.leads = self._leads()
+            raise
+
+    def _run(self) -> int:
         boxes, level = self.start, 0
         while len(boxes):
             chosen = slice(max(len(boxes) - self.batch, 0), None)
             rest, some = boxes[: chosen.start], boxes[chosen]
             some, left, matters = self._opened(some)
+            if len(some):
+                self.open = some[left.nan_to_num(nan=torch.inf).topk(min(LEADS, len(some))).indices]
             boxes = rest.joined(self._cut(some, left, matters, level)) if len(some) else rest
             self.budget.look_ahead(1.0 - float(boxes.share.sum()))
             level += 1
@@ -156,6 +169,12 @@ class Search:
     def _halved(self, boxes: Boxes, axes: Tensor) -> Boxes:
         low, high = self.atlas.halves(boxes.ends, axes)
         return Boxes(low, high, torch.cat([boxes.fixed, boxes.fixed]), torch.cat([boxes.share, boxes.share]) / 2)
+
+    def _leads(self) -> Mapping[str, Tensor]:
+        """The middles of the boxes in which most was left to prove."""
+        middle = self.atlas.middle(self.open.ends)
+        made = self.atlas.values((middle, middle))
+        return {chart.space.name: chart.space.project(made[chart.space.name].low) for chart in self.atlas.charts}
 
     def _place(self, boxes: Boxes, index: int) -> str:
         values = self.atlas.values(boxes[index : index + 1].ends)
