@@ -88,12 +88,14 @@ def unmet(replicates: int) -> str:
     )
 
 
-def decided_by_rounding(what: str, underflows: int = 0) -> str:
-    """Why a claim is open where rounding decides more than last places, or samples that have underflowed do."""
-    if underflows:
+def decided_by_rounding(what: str, unresolved: int = 0) -> str:
+    """Why a claim is open where rounding decides more than last places, or samples that floats do not resolve do."""
+    if unresolved:
         return (
-            f"samples beyond the range of floats decide {what}, which are enough for a violation: draw.sample does not "
-            "tell what is below 1e-308 from 0, so claim nothing of its logarithm, or give the law larger parameters"
+            f"samples beyond the range or the resolution of floats decide {what}, which are enough for a violation: "
+            "draw.sample does not tell what is below 1e-308 from 0, nor what is within 1e-15 of 1 (or of another end, "
+            "or of the middle of a narrow law) from it, so claim nothing of such distances and their logarithms, or "
+            "give the law parameters at which they are rare"
         )
     return (
         f"rounding decides {what}, which are enough for a violation: compare whole numbers or exact fractions, so that "

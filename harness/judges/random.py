@@ -258,7 +258,7 @@ class RandomJudge(Judge):
                 f"of {reps} replicates at {dump(instance) if instance else 'its only instance'}); guard the formula."
             )
         settled = self._settled(instance, sides, noise or self.probe(instance), recorder)
-        counts = Counts(len(finite), int((~finite).sum()), settled.ties, settled.underflows)
+        counts = Counts(len(finite), int((~finite).sum()), settled.ties, settled.unresolved)
         lhs, rhs = settled.sides.lhs.numpy(), settled.sides.rhs.numpy()
         return self.record(counts, lhs, rhs, finite.numpy(), settled.doubt.numpy())
 

@@ -28,13 +28,14 @@ class Settled:
 
     `doubt` is how far rounding may take lhs - rhs where that is more than last places, `(reps,)`, as where an event
     hangs on a tie; zero elsewhere. Such trials keep their sides. Neither verdict may rest on what rounding decides.
-    `underflows` counts those that samples decide which are too small or too large for a float.
+    `unresolved` counts those that samples decide which are too small, too large, or too close to another number of
+    their law for floats.
     """
 
     sides: Sides
     ties: int
     doubt: Tensor
-    underflows: int = 0
+    unresolved: int = 0
 
 
 @dataclass(frozen=True)
@@ -58,8 +59,8 @@ class Settling:
 
         A tie is a trial whose sides differ by no more than the stated tolerance, or than rounding, which is measured
         where the probe leaves a violation in doubt, in all trials where it has found some that rounding decides, where
-        a sample has underflowed, and in some violations in any case: they may be too rare for a probe. Sides that are
-        nothing but rounding become zero.
+        floats do not resolve a sample, and in some violations in any case: they may be too rare for a probe. Sides that
+        are nothing but rounding become zero.
         """
         gap, size = (sides.lhs - sides.rhs).abs(), sides.lhs.abs() + sides.rhs.abs()
         finite = torch.isfinite(gap)
@@ -71,21 +72,21 @@ class Settling:
         decided = noise.decides > 0.0 or self._accused(instance, sides, drawn, violated & ~measured)
         if decided:
             measured = finite if noise.decides else measured | violated
-        underflown = finite & drawn.out_of_range()
-        measured |= underflown
+        unresolved = finite & drawn.unresolved()
+        measured |= unresolved
         if not bool(measured.any()):
             return Settled(
                 Sides(torch.where(tied, sides.rhs, sides.lhs), sides.rhs), int(tied.sum()), torch.zeros_like(gap)
             )
         own = self._measured(instance, sides, drawn, (measured & violated, measured & ~violated), thorough=decided)
         least = torch.where(torch.isfinite(own), CLEAR * own, UNMEASURED * size)
-        unsure = measured & (gap <= least) & (underflown | self._decides(own, sides, instance, drawn))
+        unsure = measured & (gap <= least) & (unresolved | self._decides(own, sides, instance, drawn))
         doubt = torch.where(unsure, own, 0.0)
         tied = (tied | measured & (gap <= least)) & ~unsure & (not self.events)
         nothing = measured & tied & (size <= least)
         lhs = torch.where(nothing, 0.0, torch.where(tied, sides.rhs, sides.lhs))
         settled = Sides(lhs, torch.where(nothing, 0.0, sides.rhs))
-        return Settled(settled, int(tied.sum()), doubt, int((unsure & underflown).sum()))
+        return Settled(settled, int(tied.sum()), doubt, int((unsure & unresolved).sum()))
 
     def _measured(
         self, instance: Batch, sides: Sides, drawn: Recorder, which: tuple[Tensor, Tensor], *, thorough: bool

@@ -97,13 +97,13 @@ class Probed(Data, frozen=True, kw_only=True):
 class Trials(Data, frozen=True, kw_only=True):
     """What a block of replicates leaves behind; `nonfinite` of the trials had a side that is not, `ties` equal ones.
 
-    Samples that have underflowed decide `underflows` of them.
+    Samples that floats do not resolve decide `unresolved` of them.
     """
 
     trials: int
     nonfinite: int
     ties: int
-    underflows: int = 0
+    unresolved: int = 0
     smallest_rhs: float
 
 
@@ -138,7 +138,7 @@ class Counts(msgspec.Struct, frozen=True):
     trials: int
     nonfinite: int
     ties: int
-    underflows: int
+    unresolved: int
 
 
 class Violations(Trials, frozen=True, kw_only=True):

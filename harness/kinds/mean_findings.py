@@ -79,8 +79,8 @@ def why_undecided(parts: Sequence[Sums], summary: MeanTotal, *, ends: tuple[floa
         )
     down, up = rounding_of_mean(parts)
     if summary.mean_excess + down <= 0.0 < summary.mean_excess + up:
-        underflows = sum(part.underflows for part in parts)
-        return decided_by_rounding(f"differences of {number(max(-down, up))} on average", underflows)
+        unresolved = sum(part.unresolved for part in parts)
+        return decided_by_rounding(f"differences of {number(max(-down, up))} on average", unresolved)
     nonfinite = sum(part.nonfinite for part in parts) / summary.trials
     if nonfinite:
         return infinite(number(nonfinite))

@@ -382,7 +382,7 @@ class ProbabilityJudge(RandomJudge):
             doubtful = sum(block.doubtful for block in blocks)
             infinite_sides = sum(block.undefined for block in blocks)
             what = f"violations in {number(doubtful / cell.trials)} of the trials"
-            decided = decided_by_rounding(what, sum(block.underflows for block in blocks))
+            decided = decided_by_rounding(what, sum(block.unresolved for block in blocks))
             reason = decided if doubtful else infinite(number(infinite_sides / cell.trials))
             return msgspec.structs.replace(cell, reason=reason)
         if cell.status is Status.UNDECIDED:

@@ -8,7 +8,8 @@ import torch
 from torch import Tensor
 
 from harness.errors import ClaimError
-from harness.language.chances import Layouts, aligned, thresholds
+from harness.language.chances import Layouts, aligned, has_rows, thresholds
+from harness.language.marks import Mark, marks
 from harness.language.quantifiers import Draw
 from harness.language.torch_laws import smallest
 
@@ -24,6 +25,9 @@ class Recorder:
         self.closed = ""  # the variable that was quantified within, after which nothing may be drawn
         self._uniform: dict[str, np.ndarray] = {}
         self.smallest: dict[str, float] = {}  # numbers of these samples, below which there is zero in their place
+        self._laws: dict[str, tuple[torch.distributions.Distribution, int]] = {}  # theirs, and how many axes are drawn
+        self._marks: dict[str, list[Mark]] = {}
+        self._moved = 0  # how often rows have been handed out
 
     @property
     def layouts(self) -> Layouts | None:
@@ -58,14 +62,29 @@ class Recorder:
         found = self._handed_out("sample", name, distribution, *shape)
         if (least := smallest(distribution)) is not None:
             self.smallest[name] = least
+            self._laws[name] = (distribution, len(shape))
         return found
 
-    def out_of_range(self) -> Tensor:
-        """Replicates with a sample too small or too large for a float, `(reps,)`."""
+    def unresolved(self) -> Tensor:
+        """Replicates with a sample too small, too large, or too close to a mark of its law for a float, `(reps,)`."""
         found = torch.zeros(self.reps, dtype=torch.bool)
         for name in self.smallest:
-            found |= _out_of_range(self.drawn[name]).reshape(self.reps, -1).any(-1).cpu()
+            sample = self.drawn[name]
+            which = _out_of_range(sample)
+            for mark in self._marks_of(name):
+                which |= mark.near(sample)
+            found |= which.reshape(self.reps, -1).any(-1).cpu()
         return found
+
+    def _marks_of(self, name: str) -> list[Mark]:
+        """Those of the law of a sample, with the axes of the sample."""
+        if name not in self._marks:
+            law, drawn = self._laws[name]
+            sample, batch = self.drawn[name], tuple(law.batch_shape)
+            rows = bool(batch) and has_rows(name, batch, tuple(sample.shape), self.layouts)
+            found = (mark.beside(rows=rows, drawn=drawn, axes=sample.ndim) for mark in marks(law))
+            self._marks[name] = [mark.each(lambda value: value.to(sample.device)) for mark in found]
+        return self._marks[name]
 
     def _uniform_behind(self, name: str) -> np.ndarray | None:
         """The uniform numbers behind what was drawn, `(reps, *shape)`; None where all outcomes are listed instead."""
@@ -80,8 +99,9 @@ class Recorder:
         return self.rows(torch.arange(self.reps))
 
     def rows(self, some: Tensor, *, exact: bool = False) -> "Rows":
-        """The draws of some replicates (their indices) only; `exact`, those that have underflowed, too."""
-        rows = Rows(self, some, exact=exact)
+        """The draws of some replicates (their indices) only; `exact`, those that floats do not resolve, too."""
+        self._moved += 1
+        rows = Rows(self, some, exact=exact, outwards=self._moved % 2 == 1)
         if self.answers is not None:
             rows.answers = {name: value[some.to(value.device)] for name, value in self.answers.items()}
         return rows
@@ -92,11 +112,12 @@ class Rows:
 
     What was compared with uniform numbers is compared with the same ones again, so that the rounding of a probability
     shows where it decides a draw. So does what floats do not hold: a sample that has underflowed is the smallest normal
-    number. All else is as it was, whatever has become of its parameters since.
+    number, and one next to a mark of its law is `outwards` of it by a step, or closer. All else is as it was, whatever
+    has become of its parameters since.
     """
 
-    def __init__(self, recorder: Recorder, some: Tensor, *, exact: bool = False) -> None:
-        self.some, self.device, self.exact = some, recorder.device, exact
+    def __init__(self, recorder: Recorder, some: Tensor, *, exact: bool = False, outwards: bool = True) -> None:
+        self.some, self.device, self.exact, self.outwards = some, recorder.device, exact, outwards
         self.reps = len(some)
         self.answers: dict[str, Tensor] | None = None
         self.layouts = recorder.layouts
@@ -136,12 +157,16 @@ class Rows:
         return self._tensor(sum(passed, np.zeros(uniform.shape)))
 
     def sample(self, name: str, *args: Any) -> Tensor:  # noqa: ARG002
-        """As it was, and the nearest normal number where that was zero or infinite instead."""
+        """As it was, and another number that it stands for as well where floats do not resolve it."""
         found, least = self._as_it_was(name), self._recorder.smallest.get(name)
         if least is None or self.exact:
             return found
         nearest = torch.where(found == 0.0, least, torch.sign(found) / least)
-        return torch.where(_out_of_range(found), nearest, found)
+        result = torch.where(_out_of_range(found), nearest, found)
+        for mark in self._recorder._marks_of(name):
+            here = mark.of(self.some)
+            result = torch.where(here.near(found), here.moved(found, outwards=self.outwards), result)
+        return result
 
     def _uniform(self, name: str, parameter: Any) -> np.ndarray | None:
         """The uniform numbers behind these rows; None where there are none, or the parameter is more than numbers."""
