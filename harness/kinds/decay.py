@@ -65,11 +65,10 @@ class Rate(Kind[Fitted, Astray]):
 
     def refuse(self, claim: str, wants: frozenset[str], over: Sequence[Mapping[str, Any]]) -> None:
         values = dict.fromkeys(cell.get(self.along) for cell in over)
-        least = 2 if self.log_power else 1  # a logarithm is 0 at 1
-        if not all(isinstance(value, int | float) and value >= least for value in values) or len(values) < FEWEST:
+        if not all(isinstance(value, int | float) and value >= 1 for value in values) or len(values) < FEWEST:
             raise ClaimError(
                 f"claim {claim!r}: rate({self.along!r}) is an order as {self.along} grows, and needs a grid parameter "
-                f"of that name with at least {FEWEST} numbers from {least}, got "
+                f"of that name with at least {FEWEST} numbers from 1, got "
                 f"{[v for v in values if v is not None]}; what falls to 0 goes in as its inverse."
             )
         if "forall" in wants and "draw" not in wants:
