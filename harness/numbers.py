@@ -11,6 +11,11 @@ Instance: TypeAlias = dict[str, Array]
 """What a claim quantifies over, by the names of its variables."""
 
 
+def dump(values: Mapping[str, Any], index: int = 0) -> Instance:
+    """One instance of a batch of tensors as plain numbers."""
+    return {name: value[index].tolist() for name, value in values.items()}
+
+
 def number(value: float | None) -> str:
     """Three significant digits; a dash for nothing, the sign for infinity."""
     if value is None:

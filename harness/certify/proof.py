@@ -19,7 +19,7 @@ from harness.errors import clean, describe
 from harness.language.evaluation import Anatomy
 from harness.language.kind import Comparison
 from harness.language.registry import Claim, Parameters
-from harness.numbers import Instance, number
+from harness.numbers import Instance, dump, number
 
 LADDER = (1.0, 1.001, 1.01)
 MEMORY = 128 * 2**20  # bytes that a batch of boxes may make at a time, about
@@ -196,7 +196,7 @@ def _smaller(known: Proof, statement: Statement, anatomy: Anatomy, boxes: int, c
 def _instances(points: Mapping[str, Tensor]) -> list[Instance]:
     """Points as plain numbers."""
     count = len(next(iter(points.values()))) if points else 0
-    return [{name: value[index].tolist() for name, value in points.items()} for index in range(count)]
+    return [dump(points, index) for index in range(count)]
 
 
 def _at(statement: Statement, anatomy: Anatomy, c: float, boxes: int) -> int:

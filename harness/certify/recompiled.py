@@ -4,7 +4,7 @@ import ast
 import functools
 import inspect
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -50,23 +50,25 @@ def computed_outside(body: Body) -> list[str]:
     body = inspect.unwrap(body)
     if not isinstance(body, FunctionType):
         return []
-    used = set().union(*(_names_in(f.__code__) for f in (body, *_helpers(body).values()))) & body.__globals__.keys()
+    used = set().union(*(_names_in(function.__code__) for function in _reached(body))) & body.__globals__.keys()
     written = _written_down(body)
     cells = inspect.getclosurevars(body).nonlocals
     found = [name for name in used - written if isinstance(body.__globals__[name], (*_ARRAYS, int, float))]
     return sorted({*found, *(name for name, value in cells.items() if isinstance(value, _ARRAYS))})
 
 
-def calls_of(body: Body, libraries: Sequence[str]) -> bool:
+@functools.cache
+def calls_of(body: Body, libraries: tuple[str, ...]) -> bool:
     """Whether a body, or a function of its module that it reaches, names something of these libraries."""
-    body = inspect.unwrap(body)
+    body, inside = inspect.unwrap(body), tuple(f"{library}." for library in libraries)
     if not isinstance(body, FunctionType):
         return False
-    return any(
-        f"{found}.".startswith(tuple(f"{library}." for library in libraries))
-        for function in (body, *_helpers(body).values())
-        for found in _named_in(function)
-    )
+    return any(f"{found}.".startswith(inside) for function in _reached(body) for found in _named_in(function))
+
+
+def _reached(body: FunctionType) -> list[FunctionType]:
+    """The body and the functions of its module that it can reach."""
+    return [body, *_helpers(body).values()]
 
 
 def _named_in(function: FunctionType) -> Iterator[str]:

@@ -150,11 +150,6 @@ def expect(data: Data, kind: type[D]) -> D:
     return data
 
 
-def dump(values: Batch, index: int = 0) -> Instance:
-    """One instance of a batch as plain numbers."""
-    return {name: value[index].tolist() for name, value in values.items()}
-
-
 def load(instances: Sequence[Instance]) -> Batch:
     """Instances as a batch."""
     if not instances:

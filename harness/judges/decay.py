@@ -13,13 +13,13 @@ from harness.certify.rounding.spread import trial_noise
 from harness.errors import ClaimError
 from harness.evidence.rates import COARSEST, LATE, NARROW, Curve, RateFit, fades, fit_late, fit_rate, local_slopes
 from harness.judges.along import AlongJudge
-from harness.judges.base import Data, Findings, Row, Task, block_size, check_instance, dump, expect, found, load
+from harness.judges.base import Data, Findings, Row, Task, block_size, check_instance, expect, found, load
 from harness.judges.contract import check_trials
 from harness.judges.decay_findings import Anatomy, Astray, Fitted, Frozen, Kept, Noise, Point, Rounding, Slope, Worst
 from harness.judges.replicates import Replicates, untold
 from harness.language.evaluation import evaluate
 from harness.language.recorded import Recorder
-from harness.numbers import Instance
+from harness.numbers import Instance, dump
 from harness.search.largest_mean import Search, largest_mean
 from harness.search.objective import Batch
 from harness.search.structure import multiplied

@@ -13,7 +13,7 @@ from harness.certify.proof import Proof
 from harness.certify.readings import prove_in_turn, remember, tried
 from harness.certify.rounding.spread import CLEAR, leaves_torch
 from harness.errors import ClaimError
-from harness.judges.base import Data, Findings, Judge, Row, Task, check_instance, dump, expect, found, load
+from harness.judges.base import Data, Findings, Judge, Row, Task, check_instance, expect, found, load
 from harness.judges.contract import check_instances
 from harness.judges.findings import (
     Accusation,
@@ -38,7 +38,7 @@ from harness.judges.gathered import accused_in, dropped_in, rounding_seen, searc
 from harness.language.kind import Comparison
 from harness.language.quantifiers import Draw, stream
 from harness.language.spaces import Interval, tensor
-from harness.numbers import Instance
+from harness.numbers import Instance, dump
 from harness.search.approaches import SHIFT, closest_of
 from harness.search.bfgs import bfgs
 from harness.search.cma_es import MOST_COORDINATES, cma_es
@@ -105,7 +105,7 @@ class DeterministicJudge(Judge):
         alone = not tasks and any(accusation is None or not accusation.stands for accusation in single)
         if (climbs or alone) and self.effort.boxes and not attempts:
             return [Prove(boxes=self.effort.boxes)]
-        leads = [point for attempt in attempts if attempt.proof for point in attempt.proof.leads]
+        leads = [point for attempt in attempts for point in attempt.proof.leads]
         return [msgspec.structs.replace(task, start=[*task.start, *leads]) for task in climbs] or tasks
 
     def _next(self, rows: Sequence[Row], *, proved: bool) -> list[Task]:

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from harness.certify.rounding.spread import CLEAR, NoiseLevel, chances_otherwise
 from harness.errors import ClaimError
-from harness.judges.base import Data, Judge, Row, Task, block_size, check_instance, dump, expect, found, load
+from harness.judges.base import Data, Judge, Row, Task, block_size, check_instance, expect, found, load
 from harness.judges.contract import check_trials
 from harness.judges.settling import SEVERAL, Settled, Settling
 from harness.judges.trials import (
@@ -36,7 +36,7 @@ from harness.language.evaluation import Sides, evaluate
 from harness.language.outcomes import Endless, Outcomes, counted
 from harness.language.quantifiers import stream
 from harness.language.recorded import Recorder
-from harness.numbers import Instance
+from harness.numbers import Instance, dump
 from harness.search.distributions import (
     REMEMBERED,
     TIED,

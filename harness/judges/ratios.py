@@ -9,13 +9,13 @@ from torch import Tensor
 
 from harness.certify.rounding.spread import CLEAR, sides_noise
 from harness.errors import ClaimError
-from harness.judges.base import Data, dump, load
+from harness.judges.base import Data, load
 from harness.language.evaluation import Anatomy, Sides
 from harness.language.kind import Comparison
 from harness.language.quantifiers import stream
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
-from harness.numbers import Instance
+from harness.numbers import Instance, dump
 from harness.search.bfgs import bfgs
 from harness.search.cma_es import cma_es
 from harness.search.differential_evolution import differential_evolution

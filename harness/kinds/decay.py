@@ -10,7 +10,7 @@ from harness.evidence.rates import USUAL
 from harness.judges.decay import FEWEST, RateJudge
 from harness.judges.decay_findings import Astray, Fitted
 from harness.language.charts import MOST_CURVES, Chart, Series, around
-from harness.language.kind import Kind, Replay, groups_along
+from harness.language.kind import Kind, Replay, groups_along, values_along
 from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, headed
 from harness.verdict import CellVerdict, Status, Verdict
@@ -64,12 +64,12 @@ class Rate(Kind[Fitted, Astray]):
         return USUAL if self.correction is None else (self.correction,)
 
     def refuse(self, claim: str, wants: frozenset[str], over: Sequence[Mapping[str, Any]]) -> None:
-        values = dict.fromkeys(cell.get(self.along) for cell in over)
+        values = values_along(self.along, over)
         if not all(isinstance(value, int | float) and value >= 1 for value in values) or len(values) < FEWEST:
             raise ClaimError(
                 f"claim {claim!r}: rate({self.along!r}) is an order as {self.along} grows, and needs a grid parameter "
-                f"of that name with at least {FEWEST} numbers from 1, got "
-                f"{[v for v in values if v is not None]}; what falls to 0 goes in as its inverse."
+                f"of that name with at least {FEWEST} numbers from 1, got {values}; what falls to 0 goes in as its "
+                "inverse."
             )
         if "forall" in wants and "draw" not in wants:
             raise ClaimError(

@@ -106,6 +106,11 @@ class Comparison(Kind[D, C]):
         return abs(difference) if self.two_sided else difference
 
 
+def values_along(along: str, cells: "Sequence[Mapping[str, Any]]") -> list[Any]:
+    """The values of one parameter of the grid, each once, in its order."""
+    return list(dict.fromkeys(cell[along] for cell in cells if along in cell))
+
+
 def groups_along(along: str, cells: "tuple[Parameters, ...]") -> "tuple[Parameters, ...]":
     """The grid without one parameter: a cell stands for all of its values."""
     unique: dict[tuple[tuple[str, str], ...], Parameters] = {}

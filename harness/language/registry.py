@@ -300,7 +300,7 @@ def _check_signature(
     if not over:
         raise ClaimError(f"claim {claim_id!r} has an empty grid; give `over` at least one cell.")
     for place, cell in enumerate(over):
-        if cell in over[:place]:
+        if over.index(cell) < place:
             raise ClaimError(f"claim {claim_id!r} has the cell {dict(cell)} twice in its grid; give each once.")
         for name, value in cell.items():
             _check_value(name, value)

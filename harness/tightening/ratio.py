@@ -9,12 +9,12 @@ from torch import Tensor
 
 from harness.certify.certificate import least_ratio
 from harness.certify.proof import Proof, prove
-from harness.judges.base import Row, dump, found, load
+from harness.judges.base import Row, found, load
 from harness.judges.findings import Approach, Search, Settled, Shrink, Shrunk
 from harness.judges.gathered import searched_in
 from harness.language.evaluation import Anatomy, Sides, anatomy
 from harness.language.registry import Claim, Parameters
-from harness.numbers import Instance
+from harness.numbers import Instance, dump
 from harness.search.objective import Batch, sides_of
 from harness.search.shrink import shrink
 from harness.settings import Settings

@@ -62,14 +62,15 @@ class Search:
     undecided: int = 0
     looks: int = LOOKS
     weights: Tensor = field(init=False)
-    open: Boxes = field(init=False)  # when last looked at
+    open: Boxes = field(init=False)  # when last looked at, at first all there is
+    left: Tensor = field(init=False)  # to prove in each of these
 
     def __post_init__(self) -> None:
         low, high = self.atlas.everything()
         if not len(low):
             raise NoEnclosure("a set without elements")
         each = torch.full((len(low),), 1.0 / len(low), dtype=torch.float64)
-        self.start = self.open = Boxes(low, high, torch.zeros_like(each), each)
+        self.open, self.left = Boxes(low, high, torch.zeros_like(each), each), each
         self.weights = torch.ones(self.atlas.count, dtype=torch.float64)
         self.span = (high - low)[0]
 
@@ -82,13 +83,13 @@ class Search:
             raise
 
     def _run(self) -> int:
-        boxes, level = self.start, 0
+        boxes, level = self.open, 0
         while len(boxes):
             chosen = slice(max(len(boxes) - self.batch, 0), None)
             rest, some = boxes[: chosen.start], boxes[chosen]
             some, left, matters = self._opened(some)
             if len(some):
-                self.open = some[left.nan_to_num(nan=torch.inf).topk(min(LEADS, len(some))).indices]
+                self.open, self.left = some, left
             boxes = rest.joined(self._cut(some, left, matters, level)) if len(some) else rest
             self.budget.look_ahead(1.0 - float(boxes.share.sum()))
             level += 1
@@ -172,7 +173,8 @@ class Search:
 
     def _leads(self) -> Mapping[str, Tensor]:
         """The middles of the boxes in which most was left to prove."""
-        middle = self.atlas.middle(self.open.ends)
+        most = self.left.nan_to_num(nan=torch.inf).topk(min(LEADS, len(self.open))).indices
+        middle = self.atlas.middle(self.open[most].ends)
         made = self.atlas.values((middle, middle))
         return {chart.space.name: chart.space.project(made[chart.space.name].low) for chart in self.atlas.charts}
 
