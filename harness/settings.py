@@ -33,6 +33,7 @@ class Effort:
     simplifications: int = 60  # rounds in which a counterexample is made easy to read, at most
     tight: int = 1  # large blocks that measure the looseness at the tightest distribution
     doublings: int = 0  # how often these counts were doubled
+    groups: int | None = None  # of a claim's cells, the first ones that are judged; all if None
 
     def doubled(self, times: int) -> "Effort":
         """The same effort with every count multiplied by 2^times."""
@@ -41,7 +42,7 @@ class Effort:
         factor = 2**times
         counts = {name: value * factor for name, value in vars(self).items() if isinstance(value, int)}
         counts["rate_rounds"], counts["doublings"] = self.rate_rounds + times, self.doublings + times
-        for fixed in ("rate_replicates", "simplifications", "tight"):
+        for fixed in ("rate_replicates", "simplifications", "tight", "groups"):
             counts[fixed] = getattr(self, fixed)
         return replace(self, name=f"{self.name}x{factor}", **counts)
 
@@ -98,8 +99,11 @@ GLANCE = replace(
     generations=4,
     laws=12,
     law_generations=1,
+    replicates=2,
+    rate_rounds=1,
+    groups=1,
 )
-"""What comes first in a run of many claims: a shorter search than the quick one, for what is far off."""
+"""What comes first in a run of many claims: a shorter search than the quick one, where the grid of a claim begins."""
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,11 @@ from harness.language.quantifiers import Forall
 from harness.language.registry import Claim
 from harness.language.rows import Row
 from harness.run.api import check_all, settings_for
-from harness.settings import GLANCE, Effort
+from harness.settings import GLANCE, QUICK, Effort
 from harness.verdict import Status, Verdict
+
+EVERYWHERE = replace(GLANCE, groups=None, rate_rounds=QUICK.rate_rounds)
+"""A glance at every cell, with what rates need to be decided."""
 
 
 def public_modules(package: ModuleType) -> list[str]:
@@ -109,13 +112,13 @@ def expected_verdict(claim: Claim, *, family: int, seed: int = 0) -> Verdict:
     """
     if claim.expected == "refuted":
         return _refutation(claim, family=family, seed=seed)
-    return bare_check(claim, family=family, seed=seed, effort="quick" if claim.kind.returns == "rows" else GLANCE)
+    return bare_check(claim, family=family, seed=seed, effort="quick" if claim.kind.returns == "rows" else EVERYWHERE)
 
 
 def _refutation(claim: Claim, *, family: int, seed: int) -> Verdict:
     """The verdict of the first part that refutes the claim, or of the last; all are glanced at first."""
     together = claim.groups() != claim.cells  # a rate: a glance at few sizes says little
-    efforts = ("quick",) if together or claim.kind.returns == "rows" else (GLANCE, "quick")
+    efforts = ("quick",) if together or claim.kind.returns == "rows" else (EVERYWHERE, "quick")
     for effort in efforts:
         for part, parts in judged_apart(claim):
             verdict = bare_check(part, family=family * parts, seed=seed, effort=effort)

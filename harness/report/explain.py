@@ -101,4 +101,10 @@ def caveat(verdict: Verdict) -> str:
         return "Nothing was judged."
     if verdict.status is Status.PROVED:
         return PROVED_CAVEAT + taken_as_exact(computed_outside(verdict.claim.body))
-    return verdict.claim.kind.caveat(verdict)
+    return verdict.claim.kind.caveat(verdict) + _left_out(verdict)
+
+
+def _left_out(verdict: Verdict) -> str:
+    """What a verdict at a glance has not looked at."""
+    looked_at, of = len(verdict.cells), len(verdict.claim.groups())
+    return f" At a glance: {looked_at} of {of} cells judged." if looked_at < of else ""

@@ -169,7 +169,8 @@ class _Run:
         self.settings = settings
         claims = self.claims if among is None else among
         self.observer.started(claims, settings.effort.name)
-        cells = {claim.key: [self._open(claim, params) for params in claim.groups()] for claim in claims}
+        looked_at = slice(settings.effort.groups)
+        cells = {claim.key: [self._open(claim, params) for params in claim.groups()[looked_at]] for claim in claims}
         waiting = [cell for claim in claims for cell in cells[claim.key]]
         if fastest_first or not isinstance(self.executor, Inline):
             waiting.sort(key=lambda cell: haste(cell.claim), reverse=fastest_first)

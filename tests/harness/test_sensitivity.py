@@ -18,7 +18,7 @@ from harness.run.sensitivity import ERRORS, Finding, Planted, Sensitivity, halve
 from harness.run.slips import SORTS, Slip, function_at, installed, slips_in
 from harness.run.survey import HOMES, survey
 from harness.run.workers import Workers
-from harness.settings import QUICK, Settings
+from harness.settings import GLANCE, QUICK, Settings
 from harness.testing import instance
 from harness.verdict import Status
 
@@ -336,5 +336,6 @@ def test_a_bare_effort_searches_as_much_and_says_less() -> None:
     assert (bare.boxes, bare.simplifications, bare.tight, bare.minimum_trials) == (0, 0, 0, 0)
     assert replace(bare, boxes=250, simplifications=60, tight=1, minimum_trials=1_000) == QUICK
     assert (QUICK.doubled(2).simplifications, QUICK.doubled(2).tight) == (QUICK.simplifications, QUICK.tight)
+    assert GLANCE.doubled(2).groups == 1
     assert check(square, effort="quick").status is Status.PROVED
     assert status_of(Planted(square, square, "half"), QUICKLY) is Status.HOLDS
