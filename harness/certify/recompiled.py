@@ -3,6 +3,7 @@
 import ast
 import functools
 import inspect
+import sys
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from types import CodeType, FunctionType, ModuleType
@@ -72,15 +73,17 @@ def _reached(body: FunctionType) -> list[FunctionType]:
 
 
 def _named_in(function: FunctionType) -> Iterator[str]:
-    """The full names of the modules, and of those of the functions, to which a function refers."""
+    """The full names of what a function refers to: modules, also those that it imports, and functions."""
     names = _names_in(function.__code__)
-    for name in names & function.__globals__.keys():
-        value = function.__globals__[name]
+    for name in names:
+        value = function.__globals__.get(name, sys.modules.get(name))
         if not isinstance(value, ModuleType):
-            yield str(getattr(value, "__module__", None))
+            yield name if value is None else f"{getattr(value, '__module__', None)}.{getattr(value, '__name__', '')}"
             continue
-        inside = [getattr(value, inner, None) for inner in names]
-        yield from (module.__name__ for module in [value, *inside] if isinstance(module, ModuleType))
+        yield value.__name__
+        for inner in names:
+            part = getattr(value, inner, None)
+            yield part.__name__ if isinstance(part, ModuleType) else f"{value.__name__}.{inner}"
 
 
 def _written_down(body: FunctionType) -> set[str]:

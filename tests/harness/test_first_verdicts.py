@@ -109,15 +109,17 @@ def test_an_interruption_after_the_first_verdicts_leaves_a_report_of_both_effort
     assert "was stopped after its first verdict, " in shown.output
 
 
-def test_a_verdict_at_a_glance_says_how_many_cells_it_has_seen(claims: Path, monkeypatch) -> None:
-    monkeypatch.setattr("harness.cli.judging.ProgressBar", Interrupted)
-    monkeypatch.setattr(Interrupted, "after", 2)
-    _check(claims, "--first")
-    text = (claims.parent / "out" / "verdicts.json").read_text(encoding="utf-8")
-    written = {claim["id"]: claim for claim in json.loads(text)["claims"]}
-    assert written["mine/square"]["caveat"].endswith(" At a glance: 1 of 2 cells judged.")
-    assert [cell["params"] for cell in written["mine/square"]["cells"]] == [{"n": 1}]
-    assert "At a glance" not in written["mine/cube"]["caveat"]
+def test_a_glance_sees_the_first_cell_and_says_of_how_many(claims: Path, monkeypatch) -> None:
+    with monkeypatch.context() as interrupted:
+        interrupted.setattr("harness.cli.judging.ProgressBar", Interrupted)
+        interrupted.setattr(Interrupted, "after", 2)
+        _check(claims, "--first")
+    for cells, said in (([{"n": 1}], {"mine/square"}), ([{"n": 1}, {"n": 2}], set())):
+        text = (claims.parent / "out" / "verdicts.json").read_text(encoding="utf-8")
+        written = {claim["id"]: claim for claim in json.loads(text)["claims"]}
+        assert [cell["params"] for cell in written["mine/square"]["cells"]] == cells
+        assert {key for key in KEYS if written[key]["caveat"].endswith(" At a glance: 1 of 2 cells judged.")} == said
+        _check(claims, "--first")
 
 
 def test_an_interruption_before_every_claim_has_a_verdict_writes_none(claims: Path, monkeypatch) -> None:

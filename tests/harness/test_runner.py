@@ -320,20 +320,6 @@ def test_first_verdicts_come_soonest_where_least_is_to_be_done(suite: tuple[Clai
     assert len(set(order)) == 3
 
 
-def test_a_first_effort_may_look_at_the_first_cells_alone(suite: tuple[Claim, ...]) -> None:
-    looked_at: dict[str, list[int]] = {}
-
-    class Cells(Silent):
-        def judged(self, verdict: Verdict) -> None:
-            looked_at.setdefault(verdict.claim.key, []).append(len(verdict.cells))
-
-    run(suite, QUICK, observer=Cells(), first=replace(QUICK.effort.bare(), name="first", groups=1))
-    every = {claim.key: len(claim.groups()) for claim in suite}
-    assert max(every.values()) > 1
-    assert {key: counts[-1] for key, counts in looked_at.items()} == every
-    assert {counts[0] for counts in looked_at.values() if len(counts) > 1} == {1}
-
-
 def test_what_stored_rows_decide_has_no_first_verdict(suite: tuple[Claim, ...], tmp_path: Path) -> None:
     some = [c for c in suite if c.id in ("suite/always", "suite/mean")]
     run(some[:1], QUICK, store=Store(tmp_path), executor=Once())

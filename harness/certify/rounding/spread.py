@@ -13,6 +13,7 @@ from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
 from harness.certify.recompiled import calls_of
+from harness.certify.rounding.libraries import ELSEWHERE
 from harness.certify.rounding.short import coarse, on_one_grid
 from harness.certify.rounding.statements import rounded_differently
 from harness.certify.rounding.tensors import TWINS, moved
@@ -31,7 +32,6 @@ FEW = 61  # events, at most, that are looked at first
 LAST_PLACES = 2.0**-52
 UNSEEN = 4.0  # last places of what a body is made of that computes outside torch
 DECIDED = 1e290  # more than any side
-ELSEWHERE = ("numpy.linalg", "numpy.fft", "numpy.polynomial", "scipy")  # more than a rounding of the result
 LEAVING = frozenset(("numpy", "__array__", "tolist", "item", "__float__"))
 _leaves: dict[tuple[object, str], bool] = {}
 

@@ -2,8 +2,8 @@
 
 A dispatch mode of torch cannot see `math.sqrt(2) ** 2 - 2` or `np.log(x)`. The body's source is parsed, every binary
 operation, call, name and decimal is wrapped, and the function is compiled again in the same globals and closure, and so
-are the functions of its module that it calls. What functions of other modules do inside is not seen. Bodies without
-readable source are taken as they are.
+are the functions of its module that it calls. What functions of other modules do inside is not seen, but for those of
+libraries that are backward stable (`libraries.py`). Bodies without readable source are taken as they are.
 
 `math.ceil(n * (1 - delta))` is 9 for n = 10 and delta = 1/10, and 10 if the last place of the product is moved: numbers
 next to a whole one are that number before they are rounded to one. Where float64 itself goes wrong there, as in
@@ -21,11 +21,12 @@ import torch
 from torch import Tensor
 
 from harness.certify.recompiled import Body, recompiled_with_helpers
+from harness.certify.rounding.libraries import seen
 from harness.certify.rounding.operations import names
 from harness.certify.rounding.short import NEXT_TO, coarse_number, moved_array
 
 _HOOK, _COMBINE, _WHOLE = "_tightrope_moved", "_tightrope_combined", "_tightrope_whole"
-_CALL = "_tightrope_called"
+_CALL, _SEEN = "_tightrope_called", "_tightrope_seen"
 _SATURATING = names(
     """
     exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan sinh cosh tanh asin acos atan arctanh atanh
@@ -33,6 +34,7 @@ _SATURATING = names(
     cdf sf logcdf logsf pdf logpdf ppf isf logaddexp softmax log_softmax logsumexp xlogy xlog1py power pow j0 i0
     """
 )
+_FRAMES = frozenset(("super", "locals", "globals", "vars", "dir", "eval", "exec"))  # look at who calls them
 _TO_INTEGERS = frozenset(("int", "round", "ceil", "floor", "trunc", "rint"))
 _OPERATORS = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "FloorDiv": "floordiv", "Mod": "mod"}
 _OPERATORS |= {"Pow": "pow", "MatMult": "matmul", "LShift": "lshift", "RShift": "rshift"}
@@ -50,7 +52,7 @@ def rounded_differently(body: Body, seed: int, *, sign: float = 1.0, directed: b
         return sign * (np.ones(shape) if directed else 2.0 * rng.random(shape) - 1.0)
 
     hooks = {_HOOK: functools.partial(_moved, share), _COMBINE: functools.partial(_combined, share), _WHOLE: _whole}
-    hooks[_CALL] = functools.partial(_called, share)
+    hooks |= {_CALL: functools.partial(_called, share), _SEEN: functools.partial(_seen, share)}
     return recompiled_with_helpers(body, _Wrap, hooks)
 
 
@@ -79,6 +81,11 @@ def _called(share: Callable[..., Any], function: Callable[..., Any], *args: Any,
         return _moved(share, value)
     with np.errstate(all="ignore"):
         return _moved(share, value, ~((first == np.rint(first)) & (np.abs(first) <= 2.0)))
+
+
+def _seen(share: Callable[..., Any], function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+    """Any other function, moved; what libraries err by more than that is seen from their inputs."""
+    return _moved(share, seen(share, function, args, kwargs))
 
 
 def _combined(share: Callable[..., Any], name: str, left: Any, right: Any) -> Any:
@@ -142,7 +149,10 @@ class _Wrap(ast.NodeTransformer):
         if function in _TO_INTEGERS and node.args:
             first = node.args[0]
             node.args[0] = ast.copy_location(ast.Call(ast.Name(_WHOLE, ast.Load()), [first], []), first)
-        return self._wrapped(node)
+        if function in _FRAMES:
+            return self._wrapped(node)
+        call = ast.Call(ast.Name(_SEEN, ast.Load()), [node.func, *node.args], node.keywords)
+        return ast.copy_location(call, node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         value = self.visit(node.value)

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 import torch
+from numpy.linalg import inv
 
 from harness import always, check, claim, grid, identity, tail
 from harness.language.registry import Claim
@@ -58,6 +59,70 @@ def no_input(*, n):
     return 0.0, np.linalg.eigvalsh(np.ones((n, n)))[0]
 
 
+@claim("numpy/roots", identity())
+def roots():
+    """The roots of (x - 1)^3 are one: float64 finds 1.0000066 of exact coefficients."""
+    return np.abs(np.roots([1.0, -3.0, 3.0, -1.0])).max(), 1.0
+
+
+@claim("numpy/nilpotent", always())
+def nilpotent():
+    """The eigenvalues of P^-1 J P are zero for a Jordan block J, P of zeros and ones."""
+    p = np.tril(np.ones((8, 8)))
+    return np.abs(np.linalg.eigvals(p @ np.eye(8, k=1) @ np.linalg.inv(p))).max(), 0.0
+
+
+@claim("numpy/solve", identity())
+def solve(forall):
+    """A^-1 A 1 = 1 for A = U^T U, U unit triangular and whole, whose condition is 1e12 at the worst."""
+    u = np.triu(forall.integers("a", -3, 3, 10, 10).numpy(), 1) + np.eye(10)
+    a = np.swapaxes(u, -1, -2) @ u
+    return torch.as_tensor(np.linalg.solve(a, (a @ np.ones(10))[..., None])[..., 0].sum(-1)), 10.0
+
+
+def _inverse(a: np.ndarray) -> np.ndarray:
+    return inv(a)
+
+
+@claim("numpy/inverse", identity())
+def inverse(forall):
+    """A^-1 A = I, by a function of its own name inside another one."""
+    u = np.triu(forall.integers("a", -3, 3, 10, 10).numpy(), 1) + np.eye(10)
+    a = np.swapaxes(u, -1, -2) @ u
+    return torch.as_tensor((_inverse(a) @ a).sum((-1, -2))), 10.0
+
+
+@claim("numpy/local-import", always())
+def local_import():
+    """0 <= the smallest eigenvalue of a matrix of ones, of a library that only the body names."""
+    from scipy import linalg
+
+    return 0.0, linalg.eigvalsh(np.ones((3, 3)))[0]
+
+
+@claim("numpy/rank", identity())
+def rank(forall):
+    """rank x y^T = 1 and |x|_0 = 5 for positive whole x and y: what counts is not moved."""
+    x, y = forall.integers("x", 1, 9, 5).numpy(), forall.integers("y", 1, 9, 5).numpy()
+    ranks = np.linalg.matrix_rank(x[:, :, None] * y[:, None, :])
+    return torch.as_tensor(ranks * [np.linalg.norm(each, 0) for each in x]), 5.0
+
+
+@claim("numpy/inverse-false", always())
+def inverse_false(forall):
+    """The entries of U^-1 are at most 40 for 8 x 8 unit triangular U of -1, 0 and 1: one may be 64."""
+    u = np.triu(forall.integers("a", -1, 1, 8, 8).numpy(), 1) + np.eye(8)
+    return torch.as_tensor(np.abs(np.linalg.inv(u)).max((-1, -2))), 40.0
+
+
+@claim("numpy/roots-false", always())
+def roots_false(forall):
+    """The roots of x^2 + b x + c are at most max(1, |b|) + 1/2: not for b = 0, c = -3."""
+    b, c = forall.integers("b", -3, 3), forall.integers("c", -3, 3)
+    largest = [np.abs(np.roots([1.0, p, q])).max() for p, q in zip(b.tolist(), c.tolist(), strict=True)]
+    return torch.tensor(largest, dtype=torch.float64), b.abs().clamp(min=1.0) + 0.5
+
+
 @claim("numpy/eigenvalue-false", always())
 def eigenvalue_false(forall):
     """1e-6 <= the smallest eigenvalue of x x^T."""
@@ -79,13 +144,22 @@ def coefficient(forall, *, n):
 
 
 @pytest.mark.parametrize(
-    "true", [eigenvalue, choice, signs, determinant, convolution, sinc, no_input], ids=lambda claim: claim.id
+    "true",
+    [
+        *(eigenvalue, choice, signs, determinant, convolution, sinc, no_input),
+        *(roots, nilpotent, solve, inverse, local_import, rank),
+    ],
+    ids=lambda claim: claim.id,
 )
 def test_rounding_of_numpy_refutes_nothing(true: Claim) -> None:
     assert check(true, effort="quick").status is Status.HOLDS
 
 
-@pytest.mark.parametrize("false", [eigenvalue_false, no_input_false, coefficient], ids=lambda claim: claim.id)
+@pytest.mark.parametrize(
+    "false",
+    [eigenvalue_false, no_input_false, coefficient, inverse_false, roots_false],
+    ids=lambda claim: claim.id,
+)
 def test_what_is_false_beyond_it_is_refuted(false: Claim) -> None:
     assert check(false, effort="quick").status is Status.REFUTED
 

@@ -1,0 +1,66 @@
+"""Functions outside torch that err by more than a rounding of their result, and how they are seen to.
+
+Solves, eigenvalues, transforms and roots of numpy and scipy are backward stable: what they return is exact for inputs
+that differ by about a last place of the largest one. Whole numbers do not differ by rounding, and are moved all the
+same: the roots of (x - 1)^3 err by 1e-5, whose coefficients are exact.
+"""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from torch import Tensor
+
+_POLYNOMIALS = ("numpy.polynomial", "numpy.roots", "numpy.poly", "numpy.polyfit", "numpy.polyval")
+_STABLE = ("numpy.linalg", "numpy.fft", "scipy.linalg", "scipy.fft", "scipy.sparse.linalg", *_POLYNOMIALS)
+ELSEWHERE = ("numpy.linalg", "numpy.fft", "scipy", *_POLYNOMIALS)
+"""Modules and functions of which a body without inputs is taken to leave torch."""
+
+_COUNTING = frozenset(("norm", "matrix_rank"))  # |x|_0 and the rank tell whole numbers from their neighbours
+_PLACE = 2.0**-52
+_Share = Callable[[tuple[int, ...]], Any]
+
+
+def seen(share: _Share, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What a call returns where its vectors and matrices are moved by shares of a last place of their largest entry.
+
+    As it is for functions that are not backward stable in that sense.
+    """
+    if not _is_stable(function):
+        return function(*args, **kwargs)
+    moved = functools.partial(_moved, share)
+    return function(*map(moved, args), **{name: moved(value) for name, value in kwargs.items()})
+
+
+def _is_stable(function: Callable[..., Any]) -> bool:
+    """Whether a function is of a library whose errors are those of its inputs."""
+    module, name = getattr(function, "__module__", None), getattr(function, "__name__", "")
+    if not isinstance(module, str) or not module.startswith(("numpy", "scipy")) or name in _COUNTING:
+        return False
+    return f"{module}.{name}.".startswith(tuple(f"{known}." for known in _STABLE))
+
+
+def _moved(share: _Share, value: Any) -> Any:
+    """A vector, matrix or stack of matrices moved by shares of a last place of its largest entry."""
+    numbers = _numbers(value)
+    if numbers is None:
+        return value
+    axes = tuple(range(max(numbers.ndim - 2, 0), numbers.ndim))
+    size = np.abs(numbers).max(axis=axes, keepdims=True, initial=0.0, where=np.isfinite(numbers))
+    change = _PLACE * size * share(numbers.shape)
+    return numbers + (1j * change[..., ::-1] + change if np.iscomplexobj(numbers) else change)
+
+
+def _numbers(value: Any) -> np.ndarray | None:
+    """The numbers of an array, of a tensor or of a list of numbers; None for what is nothing of these."""
+    if isinstance(value, Tensor):
+        value = value.detach().numpy(force=True)
+    if isinstance(value, list | tuple):
+        try:
+            value = np.array(value)
+        except ValueError:  # of several shapes
+            return None
+    if not isinstance(value, np.ndarray) or value.dtype.kind not in "fiuc" or not value.ndim or not value.size:
+        return None
+    return value.astype(np.complex128 if value.dtype.kind == "c" else np.float64)
