@@ -5,12 +5,14 @@ import functools
 import inspect
 import sys
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 from torch import Tensor
+
+from harness.origins import is_ours, library_folders
 
 _FACTORY = "_tightrope_factory"
 _ARRAYS = (Tensor, np.ndarray)
@@ -51,7 +53,8 @@ def computed_outside(body: Body) -> list[str]:
     body = inspect.unwrap(body)
     if not isinstance(body, FunctionType):
         return []
-    used = set().union(*(_names_in(function.__code__) for function in _reached(body))) & body.__globals__.keys()
+    reached = [body, *_helpers(body).values()]
+    used = set().union(*(_names_in(function.__code__) for function in reached)) & body.__globals__.keys()
     written = _written_down(body)
     cells = inspect.getclosurevars(body).nonlocals
     found = [name for name in used - written if isinstance(body.__globals__[name], (*_ARRAYS, int, float))]
@@ -60,16 +63,46 @@ def computed_outside(body: Body) -> list[str]:
 
 @functools.cache
 def calls_of(body: Body, libraries: tuple[str, ...]) -> bool:
-    """Whether a body, or a function of its module that it reaches, names something of these libraries."""
+    """Whether a body, or a function of the user's that it reaches, names something of these libraries."""
     body, inside = inspect.unwrap(body), tuple(f"{library}." for library in libraries)
     if not isinstance(body, FunctionType):
         return False
     return any(f"{found}.".startswith(inside) for function in _reached(body) for found in _named_in(function))
 
 
+def can_follow(function: FunctionType) -> bool:
+    """Whether a function is of the user's own code, as it is written: none of a library, none behind a decorator."""
+    file = function.__code__.co_filename
+    return not (hasattr(function, "__wrapped__") or file.startswith(library_folders()) or is_ours(file))
+
+
 def _reached(body: FunctionType) -> list[FunctionType]:
-    """The body and the functions of its module that it can reach."""
-    return [body, *_helpers(body).values()]
+    """The body, the functions of its module that it can reach, and those of the user's other modules."""
+    found = dict.fromkeys([body, *_helpers(body).values()])
+    waiting = list(found)
+    while waiting:
+        for function in _functions_in(_referred_to(waiting.pop())):
+            if function not in found and can_follow(function):
+                found[function] = None
+                waiting.append(function)
+    return list(found)
+
+
+def _functions_in(values: Iterable[Any]) -> Iterator[FunctionType]:
+    """Functions among the values, and those that classes among them define."""
+    for value in values:
+        inner = vars(value).values() if isinstance(value, type) else (value,)
+        yield from (each for each in inner if isinstance(each, FunctionType))
+
+
+def _referred_to(function: FunctionType) -> Iterator[Any]:
+    """What the names of a function stand for, and what they name inside modules."""
+    names = _names_in(function.__code__)
+    for name in names:
+        value = function.__globals__.get(name, sys.modules.get(name))
+        yield value
+        if isinstance(value, ModuleType):
+            yield from (vars(value)[inner] for inner in names & vars(value).keys())
 
 
 def _named_in(function: FunctionType) -> Iterator[str]:

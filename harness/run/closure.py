@@ -21,8 +21,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from harness.language.registry import Claim
+from harness.origins import OURS, ROOT, is_ours, library_folders
 from harness.run.typed import reached
-from harness.run.witness import LOADED, OURS, ROOT, UNKNOWN, Inputs, is_ours, library_folders, recorded
+from harness.run.witness import LOADED, UNKNOWN, Inputs, recorded
 
 SHOWN = "harness.report"  # verdicts are displayed through it; no row depends on how they look
 LIBRARIES = ("torch", "numpy", "scipy", "flint")

@@ -24,8 +24,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from harness.origins import is_ours, library_folders
 from harness.run.closure import closure
-from harness.run.witness import LOADED, digest, is_ours, is_users, library_folders, note, noting, unheard
+from harness.run.witness import LOADED, digest, is_users, note, noting, unheard
 
 PREFIX = "tightrope_user_"
 

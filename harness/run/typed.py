@@ -12,7 +12,8 @@ from collections.abc import Callable
 from types import CodeType, FunctionType, MappingProxyType, MethodType, ModuleType
 from typing import Any
 
-from harness.run.witness import OURS, digest, is_users
+from harness.origins import OURS
+from harness.run.witness import digest, is_users
 
 _PLAIN = (bool, int, float, complex, str, bytes, bytearray, range, slice, type(None), type(...), type(NotImplemented))
 _OF_CLASSES = frozenset({"__dict__", "__weakref__", "__doc__", "__firstlineno__", "__static_attributes__", "_abc_impl"})

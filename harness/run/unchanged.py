@@ -22,9 +22,10 @@ from importlib.machinery import BYTECODE_SUFFIXES, SOURCE_SUFFIXES
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from harness.origins import OURS, ROOT
 from harness.run.closure import closure
 from harness.run.selection import is_file
-from harness.run.witness import BYTECODE, OURS, PASSING, ROOT, still
+from harness.run.witness import BYTECODE, PASSING, still
 from harness.settings import DATA_FOLDER
 
 FILE = "unchanged.json"

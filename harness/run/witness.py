@@ -10,10 +10,8 @@ a file is and what time it is are not noted either.
 
 import hashlib
 import os
-import site
 import stat
 import sys
-import sysconfig
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -22,8 +20,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, TypeAlias
 
-ROOT = Path(__file__).resolve().parents[2]
-OURS = frozenset({"algos", "bounds", "harness", "signatures"})
+from harness.origins import is_ours, library_folders
+
 PASSING = frozenset({"_", "OLDPWD", "SHLVL"})  # what a shell changes from one command to the next
 BYTECODE = "__pycache__"
 UNKNOWN = "?"
@@ -96,27 +94,9 @@ def digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:32]
 
 
-@cache
-def library_folders() -> tuple[str, ...]:
-    """Where Python's modules and installed ones lie."""
-    known = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
-    known += [*site.getsitepackages(), site.getusersitepackages()]
-    return tuple({f"{place}{os.sep}" for each in known for place in (each, os.path.realpath(each))})
-
-
 def is_users(path: str) -> bool:
     """Whether a file is none of Python's, of an installed library or of this package."""
     return not f"{path}{os.sep}".startswith(library_folders()) and not is_ours(path) and not _recorded(path)
-
-
-def is_ours(path: str) -> bool:
-    """Whether a file is one of this package."""
-    return path.startswith(_packages())
-
-
-@cache
-def _packages() -> tuple[str, ...]:
-    return tuple(f"{ROOT / top}{os.sep}" for top in OURS)
 
 
 def _recorded(path: str) -> bool:

@@ -2,8 +2,8 @@
 
 A dispatch mode of torch cannot see `math.sqrt(2) ** 2 - 2` or `np.log(x)`. The body's source is parsed, every binary
 operation, call, name and decimal is wrapped, and the function is compiled again in the same globals and closure, and so
-are the functions of its module that it calls. What functions of other modules do inside is not seen, but for those of
-libraries that are backward stable (`libraries.py`). Bodies without readable source are taken as they are.
+are the functions of the user's that it calls, of other modules when they are met. What installed libraries do inside is
+not seen, but for those that are backward stable (`libraries.py`). Bodies without readable source are taken as they are.
 
 `math.ceil(n * (1 - delta))` is 9 for n = 10 and delta = 1/10, and 10 if the last place of the product is moved: numbers
 next to a whole one are that number before they are rounded to one. Where float64 itself goes wrong there, as in
@@ -14,13 +14,14 @@ import ast
 import functools
 import operator
 from collections.abc import Callable
+from types import FunctionType, MethodType
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from harness.certify.recompiled import Body, recompiled_with_helpers
+from harness.certify.recompiled import Body, can_follow, recompiled_with_helpers
 from harness.certify.rounding.libraries import seen
 from harness.certify.rounding.operations import names
 from harness.certify.rounding.short import NEXT_TO, coarse_number, moved_array
@@ -52,8 +53,26 @@ def rounded_differently(body: Body, seed: int, *, sign: float = 1.0, directed: b
         return sign * (np.ones(shape) if directed else 2.0 * rng.random(shape) - 1.0)
 
     hooks = {_HOOK: functools.partial(_moved, share), _COMBINE: functools.partial(_combined, share), _WHOLE: _whole}
-    hooks |= {_CALL: functools.partial(_called, share), _SEEN: functools.partial(_seen, share)}
+    hooks |= {_CALL: functools.partial(_called, share), _SEEN: functools.partial(_seen, share, _Followed(hooks))}
     return recompiled_with_helpers(body, _Wrap, hooks)
+
+
+class _Followed:
+    """The functions of the user's other modules, with the same hooks, as they are met."""
+
+    def __init__(self, hooks: dict[str, Any]) -> None:
+        self.hooks = hooks
+        self.known: dict[FunctionType, Any] = {}
+
+    def __call__(self, function: Any) -> Any:
+        if isinstance(function, MethodType):
+            return MethodType(self(function.__func__), function.__self__)
+        if not isinstance(function, FunctionType) or _HOOK in function.__globals__:
+            return function
+        if function not in self.known:
+            made = recompiled_with_helpers(function, _Wrap, self.hooks) if can_follow(function) else None
+            self.known[function] = made or function
+        return self.known[function]
 
 
 def _moved(share: Callable[..., Any], value: Any, lost: Any = False) -> Any:  # noqa: FBT002
@@ -83,9 +102,9 @@ def _called(share: Callable[..., Any], function: Callable[..., Any], *args: Any,
         return _moved(share, value, ~((first == np.rint(first)) & (np.abs(first) <= 2.0)))
 
 
-def _seen(share: Callable[..., Any], function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
-    """Any other function, moved; what libraries err by more than that is seen from their inputs."""
-    return _moved(share, seen(share, function, args, kwargs))
+def _seen(share: Any, followed: _Followed, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+    """Any other function, moved, and inside where it is the user's; what libraries err by is seen from their inputs."""
+    return _moved(share, seen(share, followed(function), args, kwargs))
 
 
 def _combined(share: Callable[..., Any], name: str, left: Any, right: Any) -> Any:

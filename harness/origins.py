@@ -1,0 +1,28 @@
+"""Whose code a file is: Python's and installed libraries', this package's, or the user's."""
+
+import os
+import site
+import sysconfig
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+OURS = frozenset({"algos", "bounds", "harness", "signatures"})
+
+
+@cache
+def library_folders() -> tuple[str, ...]:
+    """Where Python's modules and installed ones lie."""
+    known = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    known += [*site.getsitepackages(), site.getusersitepackages()]
+    return tuple({f"{place}{os.sep}" for each in known for place in (each, os.path.realpath(each))})
+
+
+def is_ours(path: str) -> bool:
+    """Whether a file is one of this package."""
+    return path.startswith(_packages())
+
+
+@cache
+def _packages() -> tuple[str, ...]:
+    return tuple(f"{ROOT / top}{os.sep}" for top in OURS)
