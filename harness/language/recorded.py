@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 import torch
@@ -101,7 +102,7 @@ class Recorder:
     def rows(self, some: Tensor, *, exact: bool = False) -> "Rows":
         """The draws of some replicates (their indices) only; `exact`, those that floats do not resolve, too."""
         self._moved += 1
-        rows = Rows(self, some, exact=exact, outwards=self._moved % 2 == 1)
+        rows = Rows(self, some, exact=exact, turn=self._moved)
         if self.answers is not None:
             rows.answers = {name: value[some.to(value.device)] for name, value in self.answers.items()}
         return rows
@@ -112,12 +113,12 @@ class Rows:
 
     What was compared with uniform numbers is compared with the same ones again, so that the rounding of a probability
     shows where it decides a draw. So does what floats do not hold: a sample that has underflowed is the smallest normal
-    number, and one next to a mark of its law is `outwards` of it by a step, or closer. All else is as it was, whatever
-    has become of its parameters since.
+    number or half of it, another one at every `turn`, and one next to a mark of its law is further from it by a step,
+    or closer. All else is as it was, whatever has become of its parameters since.
     """
 
-    def __init__(self, recorder: Recorder, some: Tensor, *, exact: bool = False, outwards: bool = True) -> None:
-        self.some, self.device, self.exact, self.outwards = some, recorder.device, exact, outwards
+    def __init__(self, recorder: Recorder, some: Tensor, *, exact: bool = False, turn: int = 1) -> None:
+        self.some, self.device, self.exact, self.turn = some, recorder.device, exact, turn
         self.reps = len(some)
         self.answers: dict[str, Tensor] | None = None
         self.layouts = recorder.layouts
@@ -161,12 +162,21 @@ class Rows:
         found, least = self._as_it_was(name), self._recorder.smallest.get(name)
         if least is None or self.exact:
             return found
-        nearest = torch.where(found == 0.0, least, torch.sign(found) / least)
-        result = torch.where(_out_of_range(found), nearest, found)
+        out = _out_of_range(found)
+        if bool(out.any()):
+            nearest = torch.where(found == 0.0, least, torch.sign(found) / least)
+            result = torch.where(out, nearest * self._factors(name, found), found)
+        else:
+            result = found
         for mark in self._recorder._marks_of(name):
             here = mark.of(self.some)
-            result = torch.where(here.near(found), here.moved(found, outwards=self.outwards), result)
+            result = torch.where(here.near(found), here.moved(found, outwards=self.turn % 2 == 1), result)
         return result
+
+    def _factors(self, name: str, like: Tensor) -> Tensor:
+        """Of samples that are somewhere beyond the range of floats, and not at one place: in (1/2, 1]."""
+        generator = torch.Generator().manual_seed(self.turn + (crc32(name.encode()) << 16))
+        return (1.0 - 0.5 * torch.rand(like.shape, generator=generator, dtype=torch.float64)).to(like)
 
     def _uniform(self, name: str, parameter: Any) -> np.ndarray | None:
         """The uniform numbers behind these rows; None where there are none, or the parameter is more than numbers."""

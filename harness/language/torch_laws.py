@@ -110,7 +110,9 @@ def _without_floor(name: str, law: Distribution, shape: tuple[int, ...]) -> Tens
         reach = torch.finfo(law.probs.dtype).eps ** 0.5
         law = ContinuousBernoulli(law.probs, lims=(0.5 - reach, 0.5 + reach), validate_args=False)
     found = law.sample(torch.Size(shape))
-    return torch.where(found > torch.finfo(found.dtype).tiny, found, 0.0) if isinstance(law, Gamma) else found
+    if not isinstance(law, Gamma):
+        return found
+    return torch.where(found > torch.finfo(found.dtype).tiny / law.rate.clamp(max=1.0), found, 0.0)
 
 
 def _transformed(transform: Transform, value: Tensor) -> Tensor:

@@ -8,11 +8,13 @@ from torch.distributions import (
     Beta,
     Binomial,
     Categorical,
+    Chi2,
     ContinuousBernoulli,
     Gamma,
     Independent,
     LKJCholesky,
     LogisticNormal,
+    LogNormal,
     MixtureSameFamily,
     MultivariateNormal,
     NegativeBinomial,
@@ -20,12 +22,15 @@ from torch.distributions import (
     Poisson,
     RelaxedBernoulli,
     VonMises,
+    Weibull,
     Wishart,
 )
 
-from harness import Draw
+from harness import Draw, check, claim, tail
 from harness.errors import ClaimError
+from harness.language.registry import Claim
 from harness.language.torch_laws import sampled
+from harness.verdict import Status
 
 MANY = 200_000
 
@@ -130,3 +135,34 @@ def test_continuous_bernoulli_next_to_a_half_is_not_uniform() -> None:
     u = torch.rand(1000, dtype=torch.float64)
     assert torch.allclose(x - u, 2.0 * -0.0009 * u * (1.0 - u), atol=1e-5)
     assert bool((x < u).any())
+
+
+PAIRS = {
+    "gamma": lambda a: Gamma(a, torch.ones_like(a)),
+    "chi-squared": Chi2,
+    "lognormal": lambda a: LogNormal(torch.zeros_like(a), 1.0 / a),
+    "Weibull": lambda a: Weibull(torch.ones_like(a), a),
+}
+
+
+def pair(name: str, limit: float) -> Claim:
+    @claim(f"pairs/{name}", tail())
+    def first_is_smaller(forall, draw):
+        """P(X <= Y) <= 52 % of two independent samples of one law, of which both may be beyond the range of floats."""
+        law = PAIRS[name](forall.interval("a", 0.0005, 3.0))
+        return draw.sample("x", law) <= draw.sample("y", law), limit
+
+    return first_is_smaller
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_two_samples_beyond_the_range_of_floats_are_not_equal(name: str) -> None:
+    assert check(pair(name, 0.52), effort="quick").status is not Status.REFUTED
+    assert check(pair(name, 0.3), effort="quick").status is Status.REFUTED
+
+
+def test_no_chi_squared_sample_is_the_number_in_place_of_which_torch_puts_the_smallest() -> None:
+    """torch returns 2^-1021, for the variate that underflows is divided by the rate 1/2."""
+    found = sampled("x", Chi2(torch.tensor(0.001, dtype=torch.float64)), (1000,))
+    assert (found == 0.0).double().mean() > 0.5
+    assert not (found == 2.0 * torch.finfo(torch.float64).tiny).any()

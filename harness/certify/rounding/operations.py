@@ -58,6 +58,10 @@ SPECIAL = names(
     special_i1e special_log_ndtr special_erfcx special_bessel_j0 special_bessel_j1 special_bessel_y0
     special_bessel_y1 special_modified_bessel_i0 special_modified_bessel_i1 special_modified_bessel_k0
     special_modified_bessel_k1 special_entr special_ndtr erf erfc
+    special_chebyshev_polynomial_t special_chebyshev_polynomial_u special_chebyshev_polynomial_v
+    special_chebyshev_polynomial_w special_shifted_chebyshev_polynomial_t special_shifted_chebyshev_polynomial_u
+    special_shifted_chebyshev_polynomial_v special_shifted_chebyshev_polynomial_w special_hermite_polynomial_h
+    special_hermite_polynomial_he special_laguerre_polynomial_l special_legendre_polynomial_p
     """
 )
 """Special functions, of which libraries promise less than a last place."""
@@ -87,6 +91,11 @@ BETWEEN = {
     "erfc": (0.0, 2.0),
 }
 """Between what such functions lie, however they round."""
+
+OVERFLOWING = names(
+    "mul add sub rsub pow square addcmul exp exp2 expm1 sinh cosh sum prod cumsum cumprod mm bmm mv dot addmm baddbmm"
+)
+"""What is beyond the largest number where its operands are not: 1 / (1 + exp(1000)) is zero in float64 only."""
 
 GROWING = names("mul pow add sub sum prod cumsum cumprod mm bmm mv dot addmm neg")
 """Operations on whole numbers that overflow."""

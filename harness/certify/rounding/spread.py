@@ -17,6 +17,7 @@ from harness.certify.rounding.libraries import ELSEWHERE
 from harness.certify.rounding.short import coarse, on_one_grid
 from harness.certify.rounding.statements import rounded_differently
 from harness.certify.rounding.tensors import TWINS, moved
+from harness.certify.rounding.ties import Ties
 from harness.errors import ClaimError, WholeNumbersOverflow
 from harness.language.evaluation import Sides, evaluate
 from harness.language.outcomes import Outcomes
@@ -120,17 +121,24 @@ def _evaluations(  # noqa: PLR0917
     calls: int,
     device: str,
 ) -> Sides:
-    """Both sides at each instance, rounded differently, `(batch, TWINS calls)`."""
+    """Both sides at each instance, rounded differently, `(batch, TWINS calls)`; more where rounding decides ties."""
     batch = len(next(iter(values.values()))) if values else 1
     plain = {name: value.detach().to(device) for name, value in values.items()}
     blind = leaves_torch(claim, params, plain, Draw(batch, ()), batch)
     repeated = {name: value.detach().repeat_interleave(TWINS, dim=0) for name, value in values.items()}
-    parts = []
-    for call in range(calls):
-        blurred = _blurred(spaces, repeated, call, blind=blind)
+    ties = Ties(batch * TWINS, TWINS)
+    parts: list[Sides] = []
+
+    def once_more() -> None:
+        blurred = _blurred(spaces, repeated, len(parts), blind=blind)
         on_device = {name: value.to(device) for name, value in blurred.items()}
-        parts.append(_in_parts(claim, params, on_device, batch * TWINS, call))
-    return Sides(*(side.reshape(calls, batch, TWINS).movedim(0, 1).reshape(batch, -1) for side in _glued(parts)))
+        parts.append(_in_parts(claim, params, on_device, batch * TWINS, len(parts), ties))
+
+    for _ in range(calls):
+        once_more()
+    for _ in ties.sides():
+        once_more()
+    return Sides(*(side.reshape(len(parts), batch, TWINS).movedim(0, 1).reshape(batch, -1) for side in _glued(parts)))
 
 
 def trial_noise(  # noqa: PLR0917
@@ -248,16 +256,20 @@ def decided_elsewhere(claim: Claim, spaces: tuple[Space, ...], drawn: Mapping[st
     return all(bool((value == value.round()).all()) for value in drawn.values() if not value.is_complex())
 
 
-def _in_parts(claim: Claim, params: Parameters, values: Mapping[str, Tensor], copies: int, seed: int) -> Sides:
+def _in_parts(  # noqa: PLR0917
+    claim: Claim, params: Parameters, values: Mapping[str, Tensor], copies: int, seed: int, ties: Ties
+) -> Sides:
     """Both sides, rounded differently; where the body refuses, each half by itself: one instance spoils no other."""
-    sides = _otherwise(claim, params, values, lambda: Draw(copies, ()), copies, moved(seed, twins=True), seed)
+    mode = moved(seed, twins=True, ties=ties)
+    sides = _otherwise(claim, params, values, lambda: Draw(copies, ()), copies, mode, seed)
     if sides is not None:
         return sides
     if copies == TWINS or not values:
         return _nothing(copies)
     half = copies // TWINS // 2 * TWINS
     pieces = ({name: v[:half] for name, v in values.items()}, {name: v[half:] for name, v in values.items()})
-    parts = [_in_parts(claim, params, piece, n, seed) for piece, n in zip(pieces, (half, copies - half), strict=True)]
+    sizes = (half, copies - half)
+    parts = [_in_parts(claim, params, piece, n, seed, ties) for piece, n in zip(pieces, sizes, strict=True)]
     return Sides(*_glued(parts))
 
 
@@ -290,12 +302,17 @@ def _otherwise(  # noqa: PLR0917
     A body that cannot be evaluated so, because a check inside it sits on the edge, has its tensors moved only; None
     where it refuses that too.
     """
-    for body in (twin_of(claim, seed, sign=mode.sign, directed=mode.directed), claim):
+    ties = mode.ties
+    for body in (twin_of(claim, seed, sign=mode.sign, directed=mode.directed, ties=ties), claim):
+        if ties is not None:
+            ties.begin()
         try:
             with torch.no_grad(), mode:
                 sides = evaluate(body, params, values, draw(), batch)
                 return replace(sides, excluded=_out(sides) | _at_a_pole(mode, batch))
         except ClaimError as error:
+            if ties is not None:
+                ties.forget()
             if isinstance(error.__cause__, WholeNumbersOverflow):  # a slip, and no rounding
                 raise
     return None
@@ -310,9 +327,9 @@ def _at_a_pole(mode: moved, batch: int) -> Tensor:
     return torch.zeros(batch, dtype=torch.bool) if rows is None else rows.cpu().expand(batch)
 
 
-def twin_of(claim: Claim, seed: int, *, sign: float = 1.0, directed: bool = False) -> Claim:
+def twin_of(claim: Claim, seed: int, *, sign: float = 1.0, directed: bool = False, ties: Ties | None = None) -> Claim:
     """The claim with its plain numbers rounded differently; as it is where its source cannot be had."""
-    body = rounded_differently(claim.body, seed, sign=sign, directed=directed)
+    body = rounded_differently(claim.body, seed, sign=sign, directed=directed, ties=ties)
     return claim if body is None else replace(claim, body=body)
 
 

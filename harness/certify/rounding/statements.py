@@ -25,9 +25,10 @@ from harness.certify.recompiled import Body, can_follow, recompiled_with_helpers
 from harness.certify.rounding.libraries import seen
 from harness.certify.rounding.operations import names
 from harness.certify.rounding.short import NEXT_TO, coarse_number, moved_array
+from harness.certify.rounding.ties import COMPARING, Ties
 
 _HOOK, _COMBINE, _WHOLE = "_tightrope_moved", "_tightrope_combined", "_tightrope_whole"
-_CALL, _SEEN = "_tightrope_called", "_tightrope_seen"
+_CALL, _SEEN, _COMPARE = "_tightrope_called", "_tightrope_seen", "_tightrope_compared"
 _SATURATING = names(
     """
     exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan sinh cosh tanh asin acos atan arctanh atanh
@@ -37,15 +38,18 @@ _SATURATING = names(
 )
 _FRAMES = frozenset(("super", "locals", "globals", "vars", "dir", "eval", "exec"))  # look at who calls them
 _TO_INTEGERS = frozenset(("int", "round", "ceil", "floor", "trunc", "rint"))
+_COMPARISONS = {"Eq": "eq", "NotEq": "ne", "Lt": "lt", "LtE": "le", "Gt": "gt", "GtE": "ge"}
 _OPERATORS = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "FloorDiv": "floordiv", "Mod": "mod"}
 _OPERATORS |= {"Pow": "pow", "MatMult": "matmul", "LShift": "lshift", "RShift": "rshift"}
 _OPERATORS |= {"BitAnd": "and_", "BitOr": "or_", "BitXor": "xor"}
 
 
-def rounded_differently(body: Body, seed: int, *, sign: float = 1.0, directed: bool = False) -> Body | None:
+def rounded_differently(
+    body: Body, seed: int, *, sign: float = 1.0, directed: bool = False, ties: Ties | None = None
+) -> Body | None:
     """The body with its plain numbers moved by random shares of their last place; None where it cannot be rewritten.
 
-    `sign` and `directed` as for `harness.certify.rounding.tensors.moved`.
+    `sign`, `directed` and `ties` as for `harness.certify.rounding.tensors.moved`.
     """
     rng = np.random.default_rng(seed)
 
@@ -53,6 +57,7 @@ def rounded_differently(body: Body, seed: int, *, sign: float = 1.0, directed: b
         return sign * (np.ones(shape) if directed else 2.0 * rng.random(shape) - 1.0)
 
     hooks = {_HOOK: functools.partial(_moved, share), _COMBINE: functools.partial(_combined, share), _WHOLE: _whole}
+    hooks[_COMPARE] = functools.partial(_compared, ties)
     hooks |= {_CALL: functools.partial(_called, share), _SEEN: functools.partial(_seen, share, _Followed(hooks))}
     return recompiled_with_helpers(body, _Wrap, hooks)
 
@@ -123,6 +128,13 @@ def _combined(share: Callable[..., Any], name: str, left: Any, right: Any) -> An
     return changed
 
 
+def _compared(ties: Ties | None, name: str, left: Any, right: Any) -> Any:
+    """A comparison, of which ties know; those of tensors they are told of elsewhere."""
+    if ties is None or isinstance(left, Tensor) or isinstance(right, Tensor):
+        return COMPARING[name](left, right)
+    return ties.of_numbers(name, left, right)
+
+
 def _whole(value: Any) -> Any:
     """Plain numbers next to a whole one, or to a half, as that number; everything else as it is."""
     if type(value) is float or isinstance(value, np.float64) or (type(value) is np.ndarray and value.dtype.kind == "f"):
@@ -171,6 +183,14 @@ class _Wrap(ast.NodeTransformer):
         if function in _FRAMES:
             return self._wrapped(node)
         call = ast.Call(ast.Name(_SEEN, ast.Load()), [node.func, *node.args], node.keywords)
+        return ast.copy_location(call, node)
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        self.generic_visit(node)
+        name = _COMPARISONS.get(type(node.ops[0]).__name__)
+        if name is None or len(node.ops) > 1:
+            return node
+        call = ast.Call(ast.Name(_COMPARE, ast.Load()), [ast.Constant(name), node.left, node.comparators[0]], [])
         return ast.copy_location(call, node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:

@@ -36,6 +36,7 @@ from harness.certify.rounding.operations import (
     EXACT,
     GROWING,
     NORMWISE,
+    OVERFLOWING,
     ROUGH,
     SPECIAL,
     SWALLOWING,
@@ -58,6 +59,7 @@ from harness.certify.rounding.short import (
     quick,
     rows_on_one_grid,
 )
+from harness.certify.rounding.ties import COMPARING, Ties
 from harness.errors import WholeNumbersOverflow
 from harness.language.dispatch import DispatchMode
 
@@ -67,6 +69,7 @@ TWINS = 4  # copies of an instance in one call of the body: at random, the other
 SPECIAL_PLACES = 16.0
 ALMOST_ZERO = 2.0**-1000
 LARGEST = {dtype: torch.finfo(dtype).max for dtype in PLACE}
+NEARLY = 2.0**-10  # the largest number, less some share of this, is what overflows in half of the evaluations
 OFFSETS, POOLED, STOCK = 61, 2**18, 20261122  # places in a stock of shares, its most entries, its seed
 
 
@@ -76,12 +79,14 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
     The same seed with the opposite `sign` moves everything the other way: one of the two shows what hides behind a
     clamp. `directed` moves every result up by a whole place (down with `sign` -1): what is systematic shows, such as
     the smallest of many rounded numbers. With `twins` the first axis holds copies of instances, four by four: the
-    copies are moved at random, the other way, up, and down.
+    copies are moved at random, the other way, up, and down. `ties` are told of comparisons.
     """
 
-    def __init__(self, seed: int, *, sign: float = 1.0, directed: bool = False, twins: bool = False) -> None:
+    def __init__(
+        self, seed: int, *, sign: float = 1.0, directed: bool = False, twins: bool = False, ties: Ties | None = None
+    ) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
-        self.twins = twins
+        self.twins, self.ties = twins, ties
         self.random = np.random.default_rng(seed)
         self.sign, self.directed = sign, directed
         self.whole = torch.tensor(sign, dtype=torch.float64, device="cpu")
@@ -90,32 +95,53 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         name, in_place, _ = _operation(func)
-        if not (name in WITH_POLES or (self.poles and name in SWALLOWING)):
+        has_poles = name in WITH_POLES or (self.poles and name in SWALLOWING)
+        if not has_poles and name not in OVERFLOWING:
             return self._result(func, args, kwargs or {})
         before = [x.clone() if in_place and isinstance(x, Tensor) else x for x in leaves(args)]
         out = self._result(func, args, kwargs or {})
-        if isinstance(out, Tensor) and out.ndim and (self.poles or answers(out.isinf()).any()):
-            self._watch(out, [x for x in before if isinstance(x, Tensor)])
+        if isinstance(out, Tensor) and out.numel() and (self.poles or not _is_finite(out)):
+            if has_poles and out.ndim:
+                self._watch(name, out, before)
+            if name in OVERFLOWING and out.dtype in LARGEST:
+                return self._within_reach(name, out, before, in_place=in_place or "out" in (kwargs or {}))
         return out
 
-    def _watch(self, out: Tensor, operands: list[Tensor]) -> None:
+    def _watch(self, name: str, out: Tensor, operands: list[Any]) -> None:
         """Note the rows where finite operands give an infinite result, and those where an infinite one is lost."""
         rows, finite = len(out), torch.ones((), dtype=torch.bool, device=out.device)
         for operand in operands:
-            finite = finite & operand.isfinite()
+            finite = finite & operand.isfinite() if isinstance(operand, Tensor) else finite
         if rows in self.poles:
             lost = (out.isfinite() & ~finite).reshape(rows, -1).any(-1) & self.poles[rows]
             self.swallowed[rows] = self.swallowed.get(rows, lost) | lost
+        if name == "pow":  # a power of another base is large
+            finite = finite & torch.as_tensor(operands[0] == 0, device=out.device)
         pole = (out.isinf() & finite).reshape(rows, -1).any(-1)
         if bool(pole.any()):
             self.poles[rows] = self.poles.get(rows, pole) | pole
+
+    def _within_reach(self, name: str, out: Tensor, operands: list[Any], *, in_place: bool) -> Tensor:
+        """What overflows is some large number, in half of the evaluations a finite one: they are not all equal."""
+        beyond = out.isinf()
+        for operand in operands:
+            if isinstance(operand, Tensor):
+                finite = operand.isfinite()
+                beyond = beyond & (finite if broadcasts(operand.shape, out.shape) else finite.all())
+        if name == "pow":
+            beyond = beyond & torch.as_tensor(operands[0] != 0, device=out.device)
+        noise = self._noise(out)
+        large = ((1.0 + NEARLY * noise) * LARGEST[out.dtype]).to(out.dtype)
+        changed = torch.where(beyond & (noise < 0.0), large.copysign(out), out)
+        return out.copy_(changed) if in_place else changed
 
     def _result(self, func: Any, args: Any, kwargs: Any) -> Any:
         name, in_place, exact = _operation(func)
         if name == "clamp" and args[1:] == PROBABLE:
             return self._every(func(*args, **kwargs), in_place, lambda x: x + PROBABLE[0] * self._noise(x).to(x.dtype))
         if exact:
-            return func(*args, **kwargs)
+            out = func(*args, **kwargs)
+            return self._compared(name, args, out) if name in COMPARING and not (in_place or "out" in kwargs) else out
         into = in_place or "out" in kwargs  # a buffer that others may read has to hold what is moved
         if name in FUSED and "out" not in kwargs:
             with self:
@@ -129,6 +155,17 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         if name not in NORMWISE and all(map(coarse_leaf, leaves(args))):
             return self._of_short_numbers(name, func, args, kwargs, in_place=in_place, into=into)
         return self._of_any_numbers(name, func, args, kwargs, in_place=in_place, into=into)
+
+    def _compared(self, name: str, args: Any, out: Tensor) -> Tensor:
+        """The outcome of a comparison: of what is undefined it says nothing, and of equals rounding decides it."""
+        for x in args:
+            if out.ndim and isinstance(x, Tensor) and x.dtype in PLACE and x.numel() and not _is_finite(x):
+                rows, everywhere = len(out), torch.ones_like(out, dtype=torch.bool)
+                lost = (x.isnan() & everywhere).reshape(rows, -1).any(-1)
+                if rows in self.poles:
+                    lost |= self.poles[rows] & (x.isinf() & everywhere).reshape(rows, -1).any(-1)
+                self.swallowed[rows] = self.swallowed.get(rows, lost) | lost
+        return out if self.ties is None else self.ties.of_tensors(name, args, out)
 
     def _of_short_numbers(self, name: str, func: Any, args: Any, kwargs: Any, *, in_place: bool, into: bool) -> Any:
         """The result of an operation on short numbers: what is short again stays, where it is exact."""
@@ -160,6 +197,8 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
             return self._every(out, into, lambda x: self._distance(x, size))
         if name in SPECIAL:
             return self._every(out, into, lambda x: between(name, self._special(name, x)))
+        if name in ("mul", "div") and isinstance(out, Tensor) and out.dtype is torch.complex128 and not into:
+            return self._every(out + self._underflow(out, args), into, lambda x: x)
         if name in ("add", "sub", "mul", "rsub", "div") and not in_place:
             lost = name in ("mul", "div")
             return self._every(out, into, lambda x: self._combined(x, args, lost=lost))
@@ -231,7 +270,7 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
 
     def _underflow(self, out: Tensor, args: Any, size: float = ALMOST_ZERO, step: float = 2.0**-1074) -> Tensor | float:
         """What is lost where numbers that are not zero give almost zero: up to one step of the smallest numbers."""
-        if out.dtype is not torch.float64:
+        if out.dtype not in (torch.float64, torch.complex128):
             return 0.0
         small = answers(out.abs() < size)
         if not small.any():
@@ -239,7 +278,7 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         for operand in leaves(args):
             if isinstance(operand, float | int) and operand == 0.0:
                 return 0.0
-            if isinstance(operand, Tensor) and operand.dtype not in COMPLEX:  # a mask leaves exact zeros
+            if isinstance(operand, Tensor):  # a mask leaves exact zeros
                 nonzero = answers(operand != 0.0)
                 fits = nonzero.ndim <= out.ndim and broadcasts(operand.shape, out.shape)
                 other = nonzero if fits else nonzero.any()  # the operands of a contraction have other shapes
@@ -288,6 +327,10 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         """Distances by |x|^2 + |y|^2 - 2 <x, y>: the square is moved relative to the squares of the points."""
         squares = x.square() + size * (self._noise(x) * 4.0 * PLACE[x.dtype])
         return squares.clamp_min(0.0).sqrt().to(x.dtype)
+
+
+def _is_finite(x: Tensor) -> bool:
+    return bool(np.isfinite(numbers(x)).all()) if quick(x) else bool(x.isfinite().all())
 
 
 def _check_whole(func: Any, args: Any, kwargs: Any, dtype: torch.dtype) -> None:

@@ -1,0 +1,127 @@
+"""Comparisons that rounding decides: what is equal in exact arithmetic differs in every rounded evaluation.
+
+(x + 0.1) - 0.1 != x is true of every rounded copy where it is true of one, so that their spread shows nothing, and so
+is `eigvalsh(x x^T) < 0` in half of them. The difference that is compared shows it: where it is small beside its own
+spread over the evaluations, the answer is not known, and the body is evaluated again with each of the three answers.
+"""
+
+import functools
+import operator
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from harness.certify.rounding.short import PLACE
+
+NEAR = 50.0  # times its spread, within which a difference may be zero
+SIDES = (1.0, 0.0, -1.0)  # of zero, on which the differences are put that may lie there
+LARGEST = 2**20  # entries of a comparison that is looked at
+COMPARING = {
+    **{name: getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge")},
+    "sign": lambda x, _: np.sign(x),
+}
+
+
+class Ties:
+    """The comparisons of one body, in the order in which it makes them, over several evaluations."""
+
+    def __init__(self, copies: int, twins: int) -> None:
+        self.copies, self.twins = copies, twins
+        self.evaluations: list[list[np.ndarray | None]] = []
+        self.doubtful: dict[int, np.ndarray] = {}  # by the number of a comparison, which of its entries
+        self.side: float | None = None  # of zero, while ties are put on one
+        self.count = 0
+
+    def begin(self) -> None:
+        """What is compared from here on belongs to another evaluation."""
+        self.count = 0
+        if self.side is None:
+            self.evaluations.append([])
+
+    def forget(self) -> None:
+        """The evaluation has failed."""
+        if self.side is None:
+            self.evaluations.pop()
+
+    def sides(self) -> Iterator[None]:
+        """Once for each side of zero, if rounding decides any comparison: what is evaluated then has it there."""
+        self._find()
+        for side in SIDES if self.doubtful else ():
+            self.side = side
+            yield
+        self.side = None
+
+    def of_tensors(self, name: str, args: Any, out: Tensor) -> Tensor:
+        """The outcome of a comparison of tensors, or of one with a number, on the side that is asked for."""
+        left, right = args[0], args[1] if len(args) > 1 else 0.0
+        if not any(isinstance(each, Tensor) and each.dtype in PLACE for each in (left, right)):
+            return out
+        answer = self._met(name, lambda: (left - right).numpy(force=True).astype(np.float64), out.numel())
+        return out if answer is None else torch.where(_like(answer[0], out), _like(answer[1], out), out)
+
+    def of_numbers(self, name: str, left: Any, right: Any) -> Any:
+        """The outcome of a comparison of plain numbers and arrays of numpy, on the side that is asked for."""
+        out = COMPARING[name](left, right)
+        pair = (left, right)
+        numbers = all(isinstance(each, float | int | np.number | np.ndarray) for each in pair)
+        if not numbers or not any(map(_is_real, pair)):
+            return out
+        answer = self._met(name, lambda: np.asarray(np.subtract(left, right, dtype=np.float64)), np.size(out))
+        if answer is None:
+            return out
+        changed = np.where(*answer, out)
+        return changed if isinstance(out, np.ndarray) else type(out)(changed)
+
+    def _met(self, name: str, difference: Callable[[], np.ndarray], size: int) -> tuple[np.ndarray, np.ndarray] | None:
+        """Note a comparison; where it is doubtful, and what it is then, while ties are put on a side."""
+        number, self.count = self.count, self.count + 1
+        if self.side is None:
+            self.evaluations[-1].append(difference() if size <= LARGEST else None)
+            return None
+        mask = self.doubtful.get(number)
+        if mask is None:
+            return None
+        with np.errstate(all="ignore"):
+            now = difference()
+        if now.shape != mask.shape:
+            return None
+        return mask, np.asarray(COMPARING[name](np.full(now.shape, self.side), 0.0))
+
+    def _find(self) -> None:
+        """Which comparisons may be of equals: the same one is met in each evaluation, where none took another way."""
+        self.doubtful = {}
+        for number, found in enumerate(zip(*self.evaluations, strict=False)):
+            shapes = {each.shape for each in found if each is not None}
+            if len(shapes) != 1 or any(each is None for each in found):
+                continue
+            mask = self._near_zero(np.stack([each for each in found if each is not None]))
+            if mask.any():
+                self.doubtful[number] = mask
+
+    def _near_zero(self, differences: np.ndarray) -> np.ndarray:
+        """Which entries (evaluations, ...) may be zero; of twins, that are rounded differently, all together."""
+        with np.errstate(all="ignore"):
+            finite = np.isfinite(differences)
+            most, least = np.where(finite, differences, -np.inf).max(0), np.where(finite, differences, np.inf).min(0)
+            smallest = np.abs(differences).min(0, where=finite, initial=np.inf)
+            if most.ndim and len(most) == self.copies > self.twins:
+                groups = (len(most) // self.twins, self.twins, *most.shape[1:])
+                over = functools.partial(np.broadcast_to, shape=groups)
+                most = over(most.reshape(groups).max(1, keepdims=True)).reshape(most.shape)
+                least = over(least.reshape(groups).min(1, keepdims=True)).reshape(most.shape)
+                smallest = over(smallest.reshape(groups).min(1, keepdims=True)).reshape(most.shape)
+            spread = most - least
+            return np.asarray((spread > 0.0) & np.isfinite(spread) & (smallest <= NEAR * spread))
+
+
+def _is_real(value: Any) -> bool:
+    return isinstance(value, float) or (isinstance(value, np.number | np.ndarray) and value.dtype.kind == "f")
+
+
+def _like(values: np.ndarray, out: Tensor) -> Tensor:
+    """Truth values as they are, numbers in the precision of the outcome."""
+    dtype = torch.bool if values.dtype == np.bool_ else out.dtype
+    return torch.from_numpy(np.array(values)).to(device=out.device, dtype=dtype)

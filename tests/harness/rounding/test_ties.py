@@ -1,0 +1,137 @@
+"""Indicators of what rounding decides: what is equal in exact arithmetic differs in every rounded evaluation."""
+
+import numpy as np
+import pytest
+import torch
+
+from harness import always, check, claim, identity
+from harness.certify.rounding.ties import Ties
+from harness.language.registry import Claim
+from harness.verdict import Status
+
+
+@claim("ties/add-subtract", always())
+def add_subtract(forall):
+    """(x + 1/10) - 1/10 is x."""
+    x = forall.interval("x", 0.0, 1.0)
+    return ((x + 0.1) - 0.1 != x).double(), 0.5
+
+
+@claim("ties/rank", always())
+def rank(forall):
+    """x y^T has one positive singular value at most."""
+    x, y = forall.sphere("x", 2), forall.sphere("y", 2)
+    return (torch.linalg.svdvals(x[:, :, None] * y[:, None, :]) > 0.0).double().sum(-1), 1.5
+
+
+@claim("ties/eigenvalues", always())
+def eigenvalues(forall):
+    """z z^* has no negative eigenvalue."""
+    z = torch.complex(forall.interval("x", 0.5, 1.0, 2), forall.interval("y", 0.5, 1.0, 2))
+    return (torch.linalg.eigvalsh(z[:, :, None] * z[:, None, :].conj()) < 0.0).any(-1).double(), 0.5
+
+
+@claim("ties/residual", always())
+def residual(forall):
+    """The residual of a regression is orthogonal to the regressor, where there is one."""
+    x, y = forall.ball("x", 3), forall.ball("y", 3)
+    b = (x * y).sum(-1) / (x * x).sum(-1)
+    return (((y - b[:, None] * x) * x).sum(-1) != 0.0).double(), 0.5
+
+
+@claim("ties/sign", identity())
+def sign(forall):
+    """sign of det of a singular matrix is 0."""
+    x = forall.interval("x", 0.5, 1.0)
+    return torch.linalg.det(x[:, None, None] * torch.tensor([[1.0, 2, 3], [4, 5, 6], [7, 8, 9]]).double()).sign(), 0.0
+
+
+@claim("ties/numpy", always())
+def in_numpy(forall):
+    """The same eigenvalues by numpy, compared there."""
+    x = forall.interval("x", 0.5, 1.0, 3).numpy()
+    return torch.as_tensor((np.linalg.eigvalsh(x[:, :, None] * x[:, None, :]) < 0.0).any(-1)).double(), 0.5
+
+
+@claim("ties/plain", always())
+def plain(forall):
+    """The same sum in plain numbers."""
+    x = forall.interval("x", 0.0, 1.0)
+    return torch.tensor([1.0 if (each + 0.1) - 0.1 != each else 0.0 for each in x.tolist()]).double(), 0.5
+
+
+@claim("ties/rank-false", always())
+def rank_false(forall):
+    """x y^T + u v^T has one positive singular value at most."""
+    x, y, u, v = (forall.sphere(name, 2) for name in "xyuv")
+    return (torch.linalg.svdvals(x[:, :, None] * y[:, None, :] + u[:, :, None] * v[:, None, :]) > 0.0).double().sum(
+        -1
+    ), 1.5
+
+
+@claim("ties/order-false", always())
+def order_false(forall):
+    """1{x > y} <= 1{x^2 > y^2}: not for negative ones."""
+    x, y = forall.interval("x", -1.0, 1.0), forall.interval("y", -1.0, 1.0)
+    return (x > y).double(), (x**2 > y**2).double()
+
+
+@claim("ties/equal-false", always())
+def equal_false(forall):
+    """1{x <= y} <= 1{x < y}: not for equal ones, which are inputs and exact."""
+    x = forall.interval("x", 0.0, 1.0, 2)
+    return (x[:, 0] <= x[:, 1]).double(), (x[:, 0] < x[:, 1]).double()
+
+
+@claim("ties/plain-false", always())
+def plain_false(forall):
+    """x^2 <= x / 2 in plain numbers."""
+    x = forall.interval("x", 0.0, 1.0)
+    return torch.tensor([1.0 if each**2 > each / 2 else 0.0 for each in x.tolist()]).double(), 0.5
+
+
+@pytest.mark.parametrize(
+    "true", [add_subtract, rank, eigenvalues, residual, sign, in_numpy, plain], ids=lambda claim: claim.id
+)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_what_rounding_decides_refutes_nothing(true: Claim, seed: int) -> None:
+    assert check(true, effort="quick", seed=seed).status in (Status.HOLDS, Status.PROVED)
+
+
+@pytest.mark.parametrize("false", [rank_false, order_false, equal_false, plain_false], ids=lambda claim: claim.id)
+def test_what_is_false_beyond_ties_is_refuted(false: Claim) -> None:
+    assert check(false, effort="quick").status is Status.REFUTED
+
+
+def test_ties_are_put_on_each_side_of_zero() -> None:
+    ties = Ties(copies=4, twins=4)
+    answers = []
+    for noise in (1e-17, -1e-17, 3e-17):
+        ties.begin()
+        assert ties.of_numbers("lt", noise, 0.0) == (noise < 0.0)
+        assert ties.of_numbers("lt", 1.0 + noise, 0.0) is False
+    for _ in ties.sides():
+        ties.begin()
+        answers.append((ties.of_numbers("lt", 2e-17, 0.0), ties.of_numbers("lt", 1.0, 0.0)))
+    assert answers == [(False, False), (False, False), (True, False)]
+    assert ties.side is None
+
+
+def test_evaluations_that_compare_other_things_show_no_ties() -> None:
+    ties = Ties(copies=8, twins=4)
+    for shape in (8, 4):
+        ties.begin()
+        ties.of_numbers("eq", np.full(shape, 1e-17), 0.0)
+    assert not list(ties.sides())
+
+
+def test_twins_show_a_tie_in_one_evaluation() -> None:
+    """Rows 0 to 3 are rounded copies of one instance, rows 4 to 7 of another one."""
+    ties = Ties(copies=8, twins=4)
+    ties.begin()
+    ties.of_numbers("ne", np.array([1e-17, -1e-17, 2e-17, 1e-17, 1.0, 1.0 + 2e-16, 1.0, 1.0]), 0.0)
+    sides = []
+    for _ in ties.sides():
+        ties.begin()
+        sides.append(ties.of_numbers("ne", np.ones(8), 0.0).tolist())
+    assert sides == [[True] * 8, [False] * 4 + [True] * 4, [True] * 8]
