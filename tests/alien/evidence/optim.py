@@ -3,7 +3,8 @@
 A falsehood is run at its witness, where both sides (or the probability, the mean, the ratios) have to be the numbers
 computed here. A truth is evaluated in 50 digits at random and degenerate inputs, where it must not fail.
 `kernels.py`, `walks.py`, `shapes.py`, `agents.py`, `networks.py`, `papers.py`, `inference.py`, `convex.py`,
-`graphs.py`, `highdim.py`, `algorithms.py`, `bayes.py`, `series.py`, `signals.py` and `learners.py` use the same checks.
+`graphs.py`, `highdim.py`, `algorithms.py`, `bayes.py`, `series.py`, `signals.py`, `learners.py`, `risk.py` and
+`quantum.py` use the same checks.
 """
 
 import itertools
