@@ -13,8 +13,8 @@ from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
 from harness.certify.recompiled import calls_of
+from harness.certify.rounding.inputs import LAST_PLACES, blurred
 from harness.certify.rounding.libraries import ELSEWHERE
-from harness.certify.rounding.short import coarse, on_one_grid
 from harness.certify.rounding.statements import rounded_differently
 from harness.certify.rounding.tensors import TWINS, moved
 from harness.certify.rounding.ties import Ties
@@ -24,13 +24,12 @@ from harness.language.outcomes import Outcomes
 from harness.language.quantifiers import Draw
 from harness.language.recorded import Recorder
 from harness.language.registry import Claim, Parameters
-from harness.language.spaces import Interval, PositiveSemidefinite, Space
+from harness.language.spaces import Space
 
 CLEAR = 50.0  # a violation stands when it exceeds this many times the spread
 UNDONE = 0.5  # rounding of an event minus a number from which on the event itself is undone
 PAIRS = 12  # evaluations of events, and as many the other way: ties that hardly move show in some
 FEW = 61  # events, at most, that are looked at first
-LAST_PLACES = 2.0**-52
 UNSEEN = 4.0  # last places of what a body is made of that computes outside torch
 DECIDED = 1e290  # more than any side
 LEAVING = frozenset(("numpy", "__array__", "tolist", "item", "__float__"))
@@ -130,8 +129,8 @@ def _evaluations(  # noqa: PLR0917
     parts: list[Sides] = []
 
     def once_more() -> None:
-        blurred = _blurred(spaces, repeated, len(parts), blind=blind)
-        on_device = {name: value.to(device) for name, value in blurred.items()}
+        moved_inputs = blurred(spaces, repeated, len(parts), blind=blind)
+        on_device = {name: value.to(device) for name, value in moved_inputs.items()}
         parts.append(_in_parts(claim, params, on_device, batch * TWINS, len(parts), ties))
 
     for _ in range(calls):
@@ -205,9 +204,9 @@ def _both_ways(  # noqa: PLR0917
     blind = leaves_torch(claim, params, instance, draw(), reps)
     for seed in range(pairs + directed):
         for sign in (1.0, -1.0):
-            blurred = _blurred(spaces, instance, seed, sign, blind=blind)
+            moved_inputs = blurred(spaces, instance, seed, sign, blind=blind)
             mode = moved(seed, sign=sign, directed=seed == pairs)
-            yield _otherwise(claim, params, blurred, draw, reps, mode, seed)
+            yield _otherwise(claim, params, moved_inputs, draw, reps, mode, seed)
 
 
 def chance_rounding(weights: np.ndarray, others: np.ndarray, values: np.ndarray) -> float:
@@ -331,45 +330,6 @@ def twin_of(claim: Claim, seed: int, *, sign: float = 1.0, directed: bool = Fals
     """The claim with its plain numbers rounded differently; as it is where its source cannot be had."""
     body = rounded_differently(claim.body, seed, sign=sign, directed=directed, ties=ties)
     return claim if body is None else replace(claim, body=body)
-
-
-def _blurred(
-    spaces: tuple[Space, ...], values: Mapping[str, Tensor], seed: int, sign: float = 1.0, *, blind: bool
-) -> Mapping[str, Tensor]:
-    """Inputs that are roundings themselves, moved by a last place.
-
-    An element of a simplex or a sphere lies there up to rounding only, and an end of an interval may stand for a
-    decimal. Where the body is `blind`, every entry moves by a last place of the largest one of its variable; in a set
-    that vouches for no more, of its size at least.
-    """
-    generator = torch.Generator().manual_seed(1009 + seed)
-    result = dict(values)
-    for space in spaces:
-        if space.name not in values:
-            continue
-        value = values[space.name]
-        share = sign * (torch.rand(value.shape, generator=generator, dtype=torch.float64) * 2.0 - 1.0)
-        if len(value) % 2 == 0:
-            share[1::2] = -share[0::2]
-        if isinstance(space, PositiveSemidefinite):
-            share = 0.5 * (share + share.mT)
-        share = share.to(value.device) * LAST_PLACES
-        if space.accuracy == "size":
-            result[space.name] = value + share * value.abs().clamp_min(space.size)
-        elif blind and space.smooth:
-            size = value.abs().reshape(len(value), -1).amax(-1).reshape(-1, *(1 for _ in space.shape))
-            result[space.name] = space.project(value + size * share)
-        elif space.accuracy == "entry":
-            result[space.name] = torch.where(exactly_placed(value), value, value * (1.0 + share))
-        elif isinstance(space, Interval):
-            end = (value == space.low) | (value == space.high)
-            result[space.name] = torch.where(end & ~coarse(value), value * (1.0 + share), value)
-    return result
-
-
-def exactly_placed(value: Tensor) -> Tensor:
-    """Where the vectors (last axis) of a value lie on one coarse grid: sums of entries and squares are exact."""
-    return on_one_grid(value).unsqueeze(-1).expand_as(value)
 
 
 def _unseen(
