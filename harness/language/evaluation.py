@@ -133,6 +133,8 @@ def _advice(error: BaseException) -> str:
         return (
             "a body is judged with gradients off, so differentiate inside `with torch.enable_grad():`, or by torch.func"
         )
+    if isinstance(error, RuntimeError) and "Boolean value of Tensor" in str(error):
+        return "the first axis holds many instances at once, so choose by torch.where or masks, not by `if` or `while`"
     return "run the function by hand at these parameters to see the traceback"
 
 

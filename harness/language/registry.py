@@ -307,7 +307,7 @@ def _check_signature(
         for name in _difference(takes, cell):
             raise ClaimError(
                 f"claim {claim_id!r}: parameter {name!r} is in only one of the grid and the function's signature; "
-                "name it in both."
+                f"{_where_it_belongs(name, cell)}."
             )
     if "within" in wants and ("draw" not in wants or kind.returns != "sides"):
         raise ClaimError(
@@ -316,6 +316,12 @@ def _check_signature(
         )
     kind.refuse(claim_id, wants, over)
     return wants
+
+
+def _where_it_belongs(name: str, cell: Mapping[str, Any]) -> str:
+    if name in cell:
+        return "name it in both"
+    return "name it in both, or call it `forall` if it hands out inputs, `draw` if it draws, or `within`"
 
 
 def _difference(takes: set[str], cell: Mapping[str, Any]) -> Iterator[str]:

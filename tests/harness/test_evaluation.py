@@ -122,6 +122,18 @@ def test_a_body_that_differentiates_is_told_how() -> None:
     assert check(on, effort="quick").status is Status.HOLDS
 
 
+def test_a_body_that_branches_on_its_inputs_is_told_how() -> None:
+    @claim("branches/if", always())
+    def branching(forall):
+        """|x| <= 1."""
+        x = forall.interval("x", -1.0, 1.0)
+        return (x if x > 0.0 else -x), 1.0
+
+    verdict = check(branching, effort="quick")
+    assert verdict.status is Status.ERROR
+    assert "choose by torch.where or masks" in verdict.reason
+
+
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
 @pytest.mark.parametrize("kind", ["always", "high probability", "expectation"])
 def test_a_claim_that_is_nowhere_finite_is_an_error_not_a_verdict(value: float, kind: str) -> None:

@@ -47,8 +47,8 @@ def _undocumented():
 
 
 REFUSED: dict[str, tuple[Callable[..., Any], Kind, list[dict[str, Any]] | tuple[dict[str, Any], ...], str]] = {
-    "parameter missing in the grid": (_of_n, always(), [{}], "'n' is in only one of"),
-    "parameter missing in the signature": (_no_input, always(), grid(n=[1]), "'n' is in only one of"),
+    "parameter missing in the grid": (_of_n, always(), [{}], "or call it `forall` if it hands out inputs"),
+    "parameter missing in the signature": (_no_input, always(), grid(n=[1]), "name it in both."),
     "one cell lacks a parameter": (_of_n, always(), [{"n": 1}, {}], "'n' is in only one of"),
     "no cells": (_no_input, always(), [], "empty grid"),
     "no docstring": (_undocumented, always(), [{}], "has no docstring"),
