@@ -18,7 +18,7 @@ from harness.certify.rounding.short import PLACE
 
 NEAR = 50.0  # times its spread, within which a difference may be zero
 SIDES = (1.0, 0.0, -1.0)  # of zero, on which the differences are put that may lie there
-LARGEST = 2**20  # entries of a comparison that is looked at
+HELD = 2**21  # numbers that are compared in one evaluation, of which the differences are kept
 COMPARING = {
     **{name: getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge")},
     "sign": lambda x, _: np.sign(x),
@@ -33,11 +33,11 @@ class Ties:
         self.evaluations: list[list[np.ndarray | None]] = []
         self.doubtful: dict[int, np.ndarray] = {}  # by the number of a comparison, which of its entries
         self.side: float | None = None  # of zero, while ties are put on one
-        self.count = 0
+        self.count = self.held = 0
 
     def begin(self) -> None:
         """What is compared from here on belongs to another evaluation."""
-        self.count = 0
+        self.count = self.held = 0
         if self.side is None:
             self.evaluations.append([])
 
@@ -79,7 +79,8 @@ class Ties:
         """Note a comparison; where it is doubtful, and what it is then, while ties are put on a side."""
         number, self.count = self.count, self.count + 1
         if self.side is None:
-            self.evaluations[-1].append(difference() if size <= LARGEST else None)
+            self.held += size
+            self.evaluations[-1].append(difference() if self.held <= HELD else None)
             return None
         mask = self.doubtful.get(number)
         if mask is None:

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from harness import always, check, claim, identity
-from harness.certify.rounding.ties import Ties
+from harness.certify.rounding.ties import HELD, Ties
 from harness.language.registry import Claim
 from harness.verdict import Status
 
@@ -123,6 +123,16 @@ def test_evaluations_that_compare_other_things_show_no_ties() -> None:
         ties.begin()
         ties.of_numbers("eq", np.full(shape, 1e-17), 0.0)
     assert not list(ties.sides())
+
+
+def test_what_takes_much_memory_is_not_kept() -> None:
+    ties = Ties(copies=4, twins=4)
+    for noise in (1e-17, -1e-17):
+        ties.begin()
+        ties.of_numbers("eq", np.full(HELD, noise), 0.0)
+        ties.of_numbers("eq", noise, 0.0)
+    assert [list(ties.doubtful) for _ in ties.sides()] == [[0]] * 3
+    assert [found[1] for found in ties.evaluations] == [None, None]
 
 
 def test_twins_show_a_tie_in_one_evaluation() -> None:
