@@ -15,6 +15,7 @@ from harness.certify.enclosure.statement import Statement
 from harness.certify.expansion import expansion_constant, expansion_gap
 from harness.certify.formulas import decided
 from harness.certify.precision import Unsupported
+from harness.certify.rounding.digits import lose_digits
 from harness.errors import clean, describe
 from harness.language.evaluation import Anatomy
 from harness.language.kind import Comparison
@@ -97,7 +98,7 @@ def prove(
         found = Proof(signed, 0, 0.0)
         return found if signed <= ladder[0] else _smaller(found, statement, anatomy, boxes, ladder[0])
 
-    return _unless_stopped(attempt)
+    return _unless_digits_are_lost(_unless_stopped(attempt), claim, params, anatomy)
 
 
 def prove_chance(  # noqa: PLR0917
@@ -131,7 +132,7 @@ def prove_chance(  # noqa: PLR0917
         bound = Chance(statement, atlas, sizes, allowed, rtol)
         return Proof(1.0, Search(atlas, bound, batch, price, Budget(boxes, boxes * WORK)).run(), rtol)
 
-    return _unless_stopped(attempt)
+    return _unless_digits_are_lost(_unless_stopped(attempt), claim, params, anatomy)
 
 
 def _decided(claim: Claim, params: Parameters, ladder: Sequence[float]) -> Proof | Unproved:
@@ -155,6 +156,15 @@ def _unless_stopped(attempt: Callable[[], Proof]) -> Proof | Unproved:
         return Unproved(str(signal), _instances(signal.leads))
     except Exception as error:  # a body can make anything of enclosures; a proof that fails must not end its judgement
         return Unproved(f"an error of the prover ({clean(describe(error), 100)})")
+
+
+def _unless_digits_are_lost(
+    found: Proof | Unproved, claim: Claim, params: Parameters, anatomy: Anatomy
+) -> Proof | Unproved:
+    """A proof takes plain numbers as float64 has them, which is a proof of nothing where these are mostly rounding."""
+    if isinstance(found, Proof) and lose_digits(claim, params, anatomy.spaces):
+        return Unproved("its body computes plain numbers of which rounding leaves few digits")
+    return found
 
 
 def _expanded(statement: Statement, anatomy: Anatomy, boxes: int) -> float | None:

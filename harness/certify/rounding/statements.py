@@ -14,6 +14,7 @@ import ast
 import functools
 import operator
 from collections.abc import Callable
+from dataclasses import dataclass
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -51,15 +52,41 @@ def rounded_differently(
 
     `sign`, `directed` and `ties` as for `harness.certify.rounding.tensors.moved`.
     """
-    rng = np.random.default_rng(seed)
+    return rounded_by(body, Shares(seed, sign, directed), ties)
 
-    def share(shape: tuple[int, ...] = ()) -> Any:
-        return sign * (np.ones(shape) if directed else 2.0 * rng.random(shape) - 1.0)
 
-    hooks = {_HOOK: functools.partial(_moved, share), _COMBINE: functools.partial(_combined, share), _WHOLE: _whole}
+def rounded_by(body: Body, share: "Shares", ties: Ties | None = None) -> Body | None:
+    """The body with its plain numbers moved by these shares, which are told of every one."""
+    hooks: dict[str, Any] = {
+        _HOOK: functools.partial(_moved, share),
+        _COMBINE: functools.partial(_combined, share),
+        _WHOLE: _whole,
+    }
     hooks[_COMPARE] = functools.partial(_compared, ties)
     hooks |= {_CALL: functools.partial(_called, share), _SEEN: functools.partial(_seen, share, _Followed(hooks))}
     return recompiled_with_helpers(body, _Wrap, hooks)
+
+
+@dataclass
+class Shares:
+    """Random shares of a last place, or whole ones, in one direction or the other; and what they have moved."""
+
+    seed: int
+    sign: float = 1.0
+    directed: bool = False
+    moved: list[Any] | None = None  # plain numbers and arrays, as they are then, if they are wanted
+
+    def __post_init__(self) -> None:
+        self.rng = np.random.default_rng(self.seed)
+
+    def __call__(self, shape: tuple[int, ...] = ()) -> Any:
+        return self.sign * (np.ones(shape) if self.directed else 2.0 * self.rng.random(shape) - 1.0)
+
+    def note(self, value: Any) -> Any:
+        """The value, noted."""
+        if self.moved is not None:
+            self.moved.append(np.array(value))
+        return value
 
 
 class _Followed:
@@ -80,18 +107,18 @@ class _Followed:
         return self.known[function]
 
 
-def _moved(share: Callable[..., Any], value: Any, lost: Any = False) -> Any:  # noqa: FBT002
+def _moved(share: Shares, value: Any, lost: Any = False) -> Any:  # noqa: FBT002
     """The value moved by shares of its last place; short ones stay, unless what they were made from was lost."""
     if type(value) is float or isinstance(value, np.float64):
         if (coarse_number(float(value)) and not lost) or not np.isfinite(value):
-            return value
-        return type(value)(value * (1.0 + float(share()) * 2.0**-52))
+            return share.note(value)
+        return share.note(type(value)(value * (1.0 + float(share()) * 2.0**-52)))
     if type(value) is np.ndarray and value.dtype == np.float64:
-        return moved_array(value, share(value.shape), lost)
+        return share.note(moved_array(value, share(value.shape), lost))
     return value
 
 
-def _called(share: Callable[..., Any], function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+def _called(share: Shares, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """A function of plain numbers that saturates, moved: that `np.tanh(40.0)` is short does not make it exact.
 
     At whole numbers from -2 to 2 what is short stays.
@@ -107,12 +134,12 @@ def _called(share: Callable[..., Any], function: Callable[..., Any], *args: Any,
         return _moved(share, value, ~((first == np.rint(first)) & (np.abs(first) <= 2.0)))
 
 
-def _seen(share: Any, followed: _Followed, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+def _seen(share: Shares, followed: _Followed, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
     """Any other function, moved, and inside where it is the user's; what libraries err by is seen from their inputs."""
     return _moved(share, seen(share, followed(function), args, kwargs))
 
 
-def _combined(share: Callable[..., Any], name: str, left: Any, right: Any) -> Any:
+def _combined(share: Shares, name: str, left: Any, right: Any) -> Any:
     """`left name right`, moved; "iadd" and the like change their left operand, as the statement would."""
     plain = not (isinstance(left, Tensor) or isinstance(right, Tensor))
     if plain and name in ("floordiv", "ifloordiv") and (type(left) is float or type(right) is float):

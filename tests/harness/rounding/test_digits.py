@@ -1,0 +1,69 @@
+"""Proofs take plain numbers as float64 has them: of what is mostly rounding they prove nothing."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import linalg
+
+from harness import always, check, claim, tail
+from harness.certify.rounding.digits import lose_digits
+from harness.language.evaluation import anatomy
+from harness.language.registry import Claim
+from harness.verdict import Status
+
+
+@claim("digits/root", always())
+def root(forall):
+    """1e-17 <= x^2 + sqrt(2)^2 - 2: false at zero by 1e-17."""
+    x = forall.interval("x", 0.0, 1.0)
+    return 1e-17 + 0.0 * x, x * x + (math.sqrt(2) ** 2 - 2)
+
+
+def _gap() -> float:
+    return math.sqrt(2) ** 2 - 2
+
+
+@claim("digits/helper", always())
+def helper(forall):
+    """The same, in a function."""
+    x = forall.interval("x", 0.0, 1.0)
+    return 1e-17 + 0.0 * x, x * x + _gap()
+
+
+@claim("digits/inverse", always())
+def inverse(forall):
+    """1e-12 <= |tr A^-1 A - n| for Pascal's matrix: it is zero, and numpy finds 1e-3."""
+    x, pascal = forall.interval("x", 0.0, 1.0), linalg.pascal(16).astype(float)
+    return x * x + 1e-12, x * x + abs(float(np.trace(np.linalg.inv(pascal) @ pascal)) - 16)
+
+
+@claim("digits/kept", always())
+def kept(forall):
+    """x^2 <= sqrt(2) x + log(1 + 1e-3), with numbers that keep their digits."""
+    x = forall.interval("x", 0.0, 1.0)
+    return x * x, math.sqrt(2) * x + np.log1p(1e-3)
+
+
+@pytest.mark.parametrize("false", [root, helper, inverse], ids=lambda claim: claim.id)
+def test_what_is_mostly_rounding_proves_nothing(false: Claim) -> None:
+    assert lose_digits(false, {}, anatomy(false, {}).spaces)
+    verdict = check(false)
+    assert verdict.status is Status.HOLDS
+    assert "leaves few digits" in verdict.cells[0].details.proof.reason
+
+
+def test_numbers_that_keep_their_digits_are_part_of_a_proof() -> None:
+    assert not lose_digits(kept, {}, anatomy(kept, {}).spaces)
+    assert check(kept, effort="quick").status is Status.PROVED
+
+
+def test_a_probability_is_not_proved_from_rounding_either() -> None:
+    @claim("digits/chance", tail())
+    def chance(forall, draw):
+        """P(a coin of bias p^2 + sqrt(2)^2 - 2 is heads) <= p^2 + sqrt(2)^2 - 2."""
+        p = forall.interval("p", 0.0, 0.5)
+        return draw.bernoulli("x", p * p) > 0.5, p * p + (math.sqrt(2) ** 2 - 2)
+
+    assert lose_digits(chance, {}, anatomy(chance, {}).spaces)
+    assert check(chance, effort="quick").status is not Status.PROVED
