@@ -157,15 +157,15 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         return self._of_any_numbers(name, func, args, kwargs, in_place=in_place, into=into)
 
     def _compared(self, name: str, args: Any, out: Tensor) -> Tensor:
-        """The outcome of a comparison: of what is undefined it says nothing, and of equals rounding decides it."""
+        """The outcome of a comparison, which says nothing of what is undefined, and of equals what rounding decides."""
+        if self.ties is None:
+            return out
+        unknown = torch.zeros((), dtype=torch.bool, device=out.device)
         for x in args:
-            if out.ndim and isinstance(x, Tensor) and x.dtype in PLACE and x.numel() and not _is_finite(x):
-                rows, everywhere = len(out), torch.ones_like(out, dtype=torch.bool)
-                lost = (x.isnan() & everywhere).reshape(rows, -1).any(-1)
-                if rows in self.poles:
-                    lost |= self.poles[rows] & (x.isinf() & everywhere).reshape(rows, -1).any(-1)
-                self.swallowed[rows] = self.swallowed.get(rows, lost) | lost
-        return out if self.ties is None else self.ties.of_tensors(name, args, out)
+            if out.ndim and isinstance(x, Tensor) and len(out) in self.poles and not _is_finite(x):
+                at_a_pole = self.poles[len(out)].reshape(-1, *(1 for _ in out.shape[1:]))
+                unknown = unknown | (x.isinf() & at_a_pole)
+        return self.ties.of_tensors(name, args, out, unknown)
 
     def _of_short_numbers(self, name: str, func: Any, args: Any, kwargs: Any, *, in_place: bool, into: bool) -> Any:
         """The result of an operation on short numbers: what is short again stays, where it is exact."""

@@ -54,12 +54,20 @@ class Ties:
             yield
         self.side = None
 
-    def of_tensors(self, name: str, args: Any, out: Tensor) -> Tensor:
-        """The outcome of a comparison of tensors, or of one with a number, on the side that is asked for."""
+    def of_tensors(self, name: str, args: Any, out: Tensor, unknown: Tensor) -> Tensor:
+        """The outcome of a comparison of tensors, or of one with a number, on the side that is asked for.
+
+        `unknown` are entries that say nothing, as those do that are NaN.
+        """
         left, right = args[0], args[1] if len(args) > 1 else 0.0
         if not any(isinstance(each, Tensor) and each.dtype in PLACE for each in (left, right)):
             return out
-        answer = self._met(name, lambda: (left - right).numpy(force=True).astype(np.float64), out.numel())
+
+        def difference() -> np.ndarray:
+            found = torch.where(unknown, torch.nan, (left - right).double())
+            return np.broadcast_to(found.numpy(force=True), tuple(out.shape))
+
+        answer = self._met(name, difference, out.numel())
         return out if answer is None else torch.where(_like(answer[0], out), _like(answer[1], out), out)
 
     def of_numbers(self, name: str, left: Any, right: Any) -> Any:
@@ -92,9 +100,10 @@ class Ties:
         return mask, np.asarray(COMPARING[name](np.full(now.shape, self.side), 0.0))
 
     def _find(self) -> None:
-        """Which comparisons may be of equals: the same one is met in each evaluation, where none took another way."""
+        """Which comparisons may be of equals: none where an evaluation took another way, such as one more step."""
         self.doubtful = {}
-        for number, found in enumerate(zip(*self.evaluations, strict=False)):
+        same = len({len(found) for found in self.evaluations}) == 1
+        for number, found in enumerate(zip(*self.evaluations, strict=False) if same else ()):
             shapes = {each.shape for each in found if each is not None}
             if len(shapes) != 1 or any(each is None for each in found):
                 continue
@@ -103,7 +112,7 @@ class Ties:
                 self.doubtful[number] = mask
 
     def _near_zero(self, differences: np.ndarray) -> np.ndarray:
-        """Which entries (evaluations, ...) may be zero; of twins, that are rounded differently, all together."""
+        """Which entries (evaluations, ...) may be zero, or anything; of twins, rounded differently, all together."""
         with np.errstate(all="ignore"):
             finite = np.isfinite(differences)
             most, least = np.where(finite, differences, -np.inf).max(0), np.where(finite, differences, np.inf).min(0)
@@ -114,8 +123,8 @@ class Ties:
                 most = over(most.reshape(groups).max(1, keepdims=True)).reshape(most.shape)
                 least = over(least.reshape(groups).min(1, keepdims=True)).reshape(most.shape)
                 smallest = over(smallest.reshape(groups).min(1, keepdims=True)).reshape(most.shape)
-            spread = most - least
-            return np.asarray((spread > 0.0) & np.isfinite(spread) & (smallest <= NEAR * spread))
+            spread, unknown = most - least, np.isnan(differences).any(0)
+            return np.asarray(unknown | (spread > 0.0) & np.isfinite(spread) & (smallest <= NEAR * spread))
 
 
 def _is_real(value: Any) -> bool:

@@ -1,5 +1,7 @@
 """Indicators of what rounding decides: what is equal in exact arithmetic differs in every rounded evaluation."""
 
+import math
+
 import numpy as np
 import pytest
 import torch
@@ -123,6 +125,29 @@ def test_evaluations_that_compare_other_things_show_no_ties() -> None:
         ties.begin()
         ties.of_numbers("eq", np.full(shape, 1e-17), 0.0)
     assert not list(ties.sides())
+
+
+def test_evaluations_of_more_or_fewer_steps_show_no_ties() -> None:
+    """What is compared in step k of a search is another thing where it has taken another way."""
+    ties = Ties(copies=4, twins=4)
+    for steps in (3, 3, 4):
+        ties.begin()
+        for step in range(steps):
+            ties.of_numbers("lt", 1e-17 * (-1.0) ** step, 0.0)
+    assert not list(ties.sides())
+
+
+@pytest.mark.parametrize("unknown", [math.nan, math.inf - math.inf])
+def test_what_is_not_known_may_lie_on_any_side(unknown: float) -> None:
+    ties = Ties(copies=4, twins=4)
+    for _ in range(2):
+        ties.begin()
+        ties.of_numbers("lt", np.array([unknown, 1.0]), 0.0)
+    answers = []
+    for _ in ties.sides():
+        ties.begin()
+        answers.append(ties.of_numbers("lt", np.array([unknown, 1.0]), 0.0).tolist())
+    assert answers == [[False, False], [False, False], [True, False]]
 
 
 def test_what_takes_much_memory_is_not_kept() -> None:
