@@ -120,13 +120,12 @@ def _evaluations(  # noqa: PLR0917
     calls: int,
     device: str,
 ) -> Sides:
-    """Both sides at each instance, rounded differently, `(batch, TWINS calls)`; more where rounding decides ties."""
+    """Both sides at each instance, rounded differently, `(batch, TWINS calls)`; more where ties show in several."""
     batch = len(next(iter(values.values()))) if values else 1
     plain = {name: value.detach().to(device) for name, value in values.items()}
     blind = leaves_torch(claim, params, plain, Draw(batch, ()), batch)
     repeated = {name: value.detach().repeat_interleave(TWINS, dim=0) for name, value in values.items()}
-    ties = Ties(batch * TWINS, TWINS)
-    parts: list[Sides] = []
+    ties, parts = Ties(), list[Sides]()
 
     def once_more() -> None:
         moved_inputs = blurred(spaces, repeated, len(parts), blind=blind)

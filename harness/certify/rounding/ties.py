@@ -5,7 +5,6 @@ is `eigvalsh(x x^T) < 0` in half of them. The difference that is compared shows 
 spread over the evaluations, the answer is not known, and the body is evaluated again with each of the three answers.
 """
 
-import functools
 import operator
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -28,8 +27,7 @@ COMPARING = {
 class Ties:
     """The comparisons of one body, in the order in which it makes them, over several evaluations."""
 
-    def __init__(self, copies: int, twins: int) -> None:
-        self.copies, self.twins = copies, twins
+    def __init__(self) -> None:
         self.evaluations: list[list[np.ndarray | None]] = []
         self.doubtful: dict[int, np.ndarray] = {}  # by the number of a comparison, which of its entries
         self.side: float | None = None  # of zero, while ties are put on one
@@ -102,29 +100,24 @@ class Ties:
     def _find(self) -> None:
         """Which comparisons may be of equals: none where an evaluation took another way, such as one more step."""
         self.doubtful = {}
-        same = len({len(found) for found in self.evaluations}) == 1
+        same = len(self.evaluations) > 1 and len({len(found) for found in self.evaluations}) == 1
         for number, found in enumerate(zip(*self.evaluations, strict=False) if same else ()):
             shapes = {each.shape for each in found if each is not None}
             if len(shapes) != 1 or any(each is None for each in found):
                 continue
-            mask = self._near_zero(np.stack([each for each in found if each is not None]))
+            mask = _near_zero(np.stack([each for each in found if each is not None]))
             if mask.any():
                 self.doubtful[number] = mask
 
-    def _near_zero(self, differences: np.ndarray) -> np.ndarray:
-        """Which entries (evaluations, ...) may be zero, or anything; of twins, rounded differently, all together."""
-        with np.errstate(all="ignore"):
-            finite = np.isfinite(differences)
-            most, least = np.where(finite, differences, -np.inf).max(0), np.where(finite, differences, np.inf).min(0)
-            smallest = np.abs(differences).min(0, where=finite, initial=np.inf)
-            if most.ndim and len(most) == self.copies > self.twins:
-                groups = (len(most) // self.twins, self.twins, *most.shape[1:])
-                over = functools.partial(np.broadcast_to, shape=groups)
-                most = over(most.reshape(groups).max(1, keepdims=True)).reshape(most.shape)
-                least = over(least.reshape(groups).min(1, keepdims=True)).reshape(most.shape)
-                smallest = over(smallest.reshape(groups).min(1, keepdims=True)).reshape(most.shape)
-            spread, unknown = most - least, np.isnan(differences).any(0)
-            return np.asarray(unknown | (spread > 0.0) & np.isfinite(spread) & (smallest <= NEAR * spread))
+
+def _near_zero(differences: np.ndarray) -> np.ndarray:
+    """Which entries of differences (evaluations, ...) may be zero, or anything."""
+    with np.errstate(all="ignore"):
+        finite = np.isfinite(differences)
+        most, least = np.where(finite, differences, -np.inf).max(0), np.where(finite, differences, np.inf).min(0)
+        smallest = np.abs(differences).min(0, where=finite, initial=np.inf)
+        spread, unknown = most - least, np.isnan(differences).any(0)
+        return np.asarray(unknown | (spread > 0.0) & np.isfinite(spread) & (smallest <= NEAR * spread))
 
 
 def _is_real(value: Any) -> bool:
