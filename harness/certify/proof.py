@@ -85,7 +85,7 @@ def prove(
     ladder : constants in increasing order; an identity has none and is proved to the tolerance of its kind.
     """
     if not anatomy.spaces:
-        return _decided(claim, params, ladder)
+        return _unless_digits_are_lost(_decided(claim, params, ladder), claim, params, anatomy)
     statement = Statement(claim, params, anatomy.spaces)
 
     def attempt() -> Proof:
@@ -163,7 +163,7 @@ def _unless_digits_are_lost(
 ) -> Proof | Unproved:
     """A proof takes plain numbers as float64 has them, which is a proof of nothing where these are mostly rounding."""
     if isinstance(found, Proof) and lose_digits(claim, params, anatomy.spaces):
-        return Unproved("its body computes plain numbers of which rounding leaves few digits")
+        return Unproved("rounding decides plain numbers of its body, or leaves few of their digits")
     return found
 
 

@@ -6,41 +6,48 @@ import numpy as np
 import torch
 
 from harness.certify.rounding.statements import Shares, rounded_by
+from harness.certify.rounding.ties import Ties
 from harness.errors import TightropeError
 from harness.language.evaluation import evaluate
 from harness.language.quantifiers import Draw, stream
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
 
-KEPT = 2.0**-30  # of a number, by which it may differ between two evaluations
-INSTANCES = 2
+KEPT = 2.0**-30  # of a number, by which it may differ between two rounded evaluations
+INSTANCES, EVALUATIONS = 2, 8
 
 
 def lose_digits(claim: Claim, params: Parameters, spaces: tuple[Space, ...]) -> bool:
-    """Whether a plain number of the body differs by more than KEPT of it between two rounded evaluations.
+    """Whether a plain number of the body is mostly rounding, or rests on what rounding decides.
 
-    Such as sqrt(2)^2 - 2, and what numpy makes of an ill-conditioned matrix. False where the body has no source to
-    rewrite, or refuses to be evaluated so.
+    It differs by more than KEPT of it between rounded evaluations, such as sqrt(2)^2 - 2 and what numpy makes of an
+    ill-conditioned matrix; it is a whole number that rounding has made, such as int(.29 * 100); or a comparison may be
+    one of equals, such as .1 + .2 <= .3. Without inputs only these two count: balls compute the rest without floats.
+    False where the body has no source to rewrite, or refuses to be evaluated so.
     """
     rng = stream("digits", claim.key, params)
     values = {space.name: space.sample(rng, INSTANCES) for space in spaces}
-    found = []
-    for sign in (1.0, -1.0):
-        share = Shares(0, sign, moved=[])
-        body = rounded_by(claim.body, share)
+    ties, found = Ties(), list[list[np.ndarray]]()
+    for turn in range(EVALUATIONS):
+        share = Shares(turn // 2, (-1.0) ** turn if turn else 0.0, moved=[])
+        body = rounded_by(claim.body, share, ties)
         if body is None:
             return False
+        ties.begin()
         try:
             with torch.no_grad():
                 evaluate(replace(claim, body=body), params, values, Draw(INSTANCES, ("digits",)), INSTANCES)
         except TightropeError:
             return False
         found.append(share.moved or [])
-    return len(found[0]) == len(found[1]) and any(_differ(*pair) for pair in zip(*found, strict=True))
+    if len({len(each) for each in found}) > 1:
+        return True
+    numbers = (same for same in zip(*found, strict=True) if spaces or same[0].dtype.kind == "i")
+    return any(_differ(same[0], other) for same in numbers for other in same[1:]) or any(True for _ in ties.sides())
 
 
 def _differ(first: np.ndarray, second: np.ndarray) -> bool:
-    if first.shape != second.shape:
+    if first.shape != second.shape or (first.dtype.kind == "i" and first != second):
         return True
     with np.errstate(all="ignore"):
         return bool((np.abs(first - second) > KEPT * np.maximum(np.abs(first), np.abs(second))).any())

@@ -60,7 +60,7 @@ def rounded_by(body: Body, share: "Shares", ties: Ties | None = None) -> Body | 
     hooks: dict[str, Any] = {
         _HOOK: functools.partial(_moved, share),
         _COMBINE: functools.partial(_combined, share),
-        _WHOLE: _whole,
+        _WHOLE: _whole if share.sign else lambda value: value,  # as it is, where nothing is moved
     }
     hooks[_COMPARE] = functools.partial(_compared, ties)
     hooks |= {_CALL: functools.partial(_called, share), _SEEN: functools.partial(_seen, share, _Followed(hooks))}
@@ -74,7 +74,7 @@ class Shares:
     seed: int
     sign: float = 1.0
     directed: bool = False
-    moved: list[Any] | None = None  # plain numbers and arrays, as they are then, if they are wanted
+    moved: list[np.ndarray] | None = None  # plain numbers and arrays, as they are then, if they are wanted
 
     def __post_init__(self) -> None:
         self.rng = np.random.default_rng(self.seed)
@@ -84,7 +84,7 @@ class Shares:
 
     def note(self, value: Any) -> Any:
         """The value, noted."""
-        if self.moved is not None:
+        if self.moved is not None and not (isinstance(value, int) and abs(value) >= 2**63):
             self.moved.append(np.array(value))
         return value
 
@@ -115,7 +115,7 @@ def _moved(share: Shares, value: Any, lost: Any = False) -> Any:  # noqa: FBT002
         return share.note(type(value)(value * (1.0 + float(share()) * 2.0**-52)))
     if type(value) is np.ndarray and value.dtype == np.float64:
         return share.note(moved_array(value, share(value.shape), lost))
-    return value
+    return share.note(value) if type(value) is int or isinstance(value, np.int64) else value
 
 
 def _called(share: Shares, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
@@ -142,7 +142,7 @@ def _seen(share: Shares, followed: _Followed, function: Callable[..., Any], /, *
 def _combined(share: Shares, name: str, left: Any, right: Any) -> Any:
     """`left name right`, moved; "iadd" and the like change their left operand, as the statement would."""
     plain = not (isinstance(left, Tensor) or isinstance(right, Tensor))
-    if plain and name in ("floordiv", "ifloordiv") and (type(left) is float or type(right) is float):
+    if plain and share.sign and name in ("floordiv", "ifloordiv") and (type(left) is float or type(right) is float):
         found = np.floor(_whole(left / right))
         return found if isinstance(found, np.ndarray) else float(found)
     into = getattr(operator, name)
