@@ -41,6 +41,15 @@ def _gelu(x: Tensor, *, approximate: str = "none") -> Tensor:
     return 0.5 * x * (1.0 + torch.tanh(inner))
 
 
+def _cross_entropy_with_logits(
+    x: Tensor, target: Tensor, weight: Tensor | None = None, pos_weight: Tensor | None = None, reduction: int = 1
+) -> Tensor:
+    share = 1.0 if pos_weight is None else 1.0 + (pos_weight - 1.0) * target
+    loss = (1.0 - target) * x + share * ((-x.abs()).exp().log1p() + (-x).clamp_min(0.0))
+    loss = loss if weight is None else loss * weight
+    return loss.mean() if reduction == 1 else loss.sum() if reduction == 2 else loss
+
+
 def _addcmul(x: Tensor, first: Tensor, second: Tensor, *, value: float = 1.0) -> Tensor:
     return x + value * (first * second)
 
@@ -106,6 +115,7 @@ FUSED: dict[str, Callable[..., Any]] = {
     "logsumexp": _logsumexp,
     "logaddexp": _logaddexp,
     "gelu": _gelu,
+    "binary_cross_entropy_with_logits": _cross_entropy_with_logits,
     "addcmul": _addcmul,
     "addcdiv": _addcdiv,
     "lerp": _lerp,

@@ -1,8 +1,8 @@
 """Functions outside torch that err by more than a rounding of their result, and how they are seen to.
 
-Solves, eigenvalues, transforms and roots of numpy and scipy are backward stable: what they return is exact for inputs
-that differ by about a last place of the largest one. Whole numbers do not differ by rounding, and are moved all the
-same: the roots of (x - 1)^3 err by 1e-5, whose coefficients are exact.
+Sums err with their largest terms. Solves, eigenvalues, transforms and roots of numpy and scipy are backward stable:
+what they return is exact for inputs that differ by about a last place of the largest one. Whole numbers do not differ
+by rounding, and are moved all the same: the roots of (x - 1)^3 err by 1e-5, whose coefficients are exact.
 """
 
 import functools
@@ -18,19 +18,58 @@ ELSEWHERE = ("numpy.linalg", "numpy.fft", "scipy", *_POLYNOMIALS)
 """Modules and functions of which a body without inputs is taken to leave torch."""
 
 _COUNTING = frozenset(("norm", "matrix_rank"))  # |x|_0 and the rank tell whole numbers from their neighbours
+_SUMS = frozenset(
+    (
+        *("sum", "nansum", "mean", "nanmean", "average", "var", "std", "cumsum", "dot", "vdot", "inner", "matmul"),
+        *("einsum", "tensordot", "convolve", "correlate", "trapezoid", "trace", "bincount", "interp", "simpson"),
+        *("fftconvolve", "lfilter", "convolve1d", "correlate1d", "uniform_filter1d", "gaussian_filter1d", "cityblock"),
+    )
+)
 _PLACE = 2.0**-52
-_Share = Callable[[tuple[int, ...]], Any]
+Share = Callable[[tuple[int, ...]], Any]
 
 
-def seen(share: _Share, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def seen(share: Share, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What a call returns where its vectors and matrices are moved by shares of a last place of their largest entry.
 
-    As it is for functions that are not backward stable in that sense.
+    Of sums every term is moved by a share of its own last place, but for those that add up exactly. As it is for
+    other functions.
     """
-    if not _is_stable(function):
+    if _is_sum(function):
+        moved, owner = functools.partial(terms, share), getattr(function, "__self__", None)
+        function = getattr(moved(owner), function.__name__) if isinstance(owner, np.ndarray) else function
+    elif _is_stable(function):
+        moved = functools.partial(_moved, share)
+    else:
         return function(*args, **kwargs)
-    moved = functools.partial(_moved, share)
     return function(*map(moved, args), **{name: moved(value) for name, value in kwargs.items()})
+
+
+def terms(share: Share, value: Any) -> Any:
+    """The terms of a sum, moved; whole numbers, and others of one grid that add up exactly, as they are."""
+    numbers = _numbers(value)
+    if numbers is None or numbers.dtype.kind == "c" or _adds_up(numbers):
+        return value
+    return numbers * (1.0 + _PLACE * share(numbers.shape))
+
+
+def _adds_up(numbers: np.ndarray) -> bool:
+    """Whether the numbers are multiples of one power of two that is not too small for sums of them."""
+    total = float(np.abs(numbers).sum())
+    if not np.isfinite(total) or total == 0.0:
+        return True
+    scaled = np.ldexp(numbers, 52 - int(np.frexp(total)[1]))
+    return bool((scaled == np.rint(scaled)).all())
+
+
+def _is_sum(function: Callable[..., Any]) -> bool:
+    """Whether a function of numpy, scipy or Python, or a method of an array, adds up."""
+    if function is sum:
+        return True
+    inside = str(getattr(function, "__module__", None)).startswith(("numpy", "scipy"))
+    return getattr(function, "__name__", "") in _SUMS and (
+        inside or isinstance(getattr(function, "__self__", None), np.ndarray)
+    )
 
 
 def _is_stable(function: Callable[..., Any]) -> bool:
@@ -41,7 +80,7 @@ def _is_stable(function: Callable[..., Any]) -> bool:
     return f"{module}.{name}.".startswith(tuple(f"{known}." for known in _STABLE))
 
 
-def _moved(share: _Share, value: Any) -> Any:
+def _moved(share: Share, value: Any) -> Any:
     """A vector, matrix or stack of matrices moved by shares of a last place of its largest entry."""
     numbers = _numbers(value)
     if numbers is None:

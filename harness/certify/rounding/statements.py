@@ -23,7 +23,7 @@ import torch
 from torch import Tensor
 
 from harness.certify.recompiled import Body, can_follow, recompiled_with_helpers
-from harness.certify.rounding.libraries import seen
+from harness.certify.rounding.libraries import seen, terms
 from harness.certify.rounding.operations import names
 from harness.certify.rounding.short import NEXT_TO, coarse_number, moved_array
 from harness.certify.rounding.ties import COMPARING, Ties
@@ -145,6 +145,8 @@ def _combined(share: Shares, name: str, left: Any, right: Any) -> Any:
     if plain and share.sign and name in ("floordiv", "ifloordiv") and (type(left) is float or type(right) is float):
         found = np.floor(_whole(left / right))
         return found if isinstance(found, np.ndarray) else float(found)
+    if plain and name in ("matmul", "imatmul"):
+        left, right = terms(share, left), terms(share, right)
     into = getattr(operator, name)
     kept = left.copy() if name in ("iadd", "isub") and type(left) is np.ndarray else left
     out = into(left, right)

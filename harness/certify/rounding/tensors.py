@@ -36,6 +36,7 @@ from harness.certify.rounding.operations import (
     EXACT,
     GROWING,
     NORMWISE,
+    OF_ALL_ROWS,
     OVERFLOWING,
     ROUGH,
     SPECIAL,
@@ -69,6 +70,7 @@ TWINS = 4  # copies of an instance in one call of the body: at random, the other
 SPECIAL_PLACES = 16.0
 ALMOST_ZERO = 2.0**-1000
 LARGEST = {dtype: torch.finfo(dtype).max for dtype in PLACE}
+ACCUMULATING = ("index_put", "_index_put_impl")  # which add up where they are told to
 NEARLY = 2.0**-10  # the largest number, less some share of this, is what overflows in half of the evaluations
 OFFSETS, POOLED, STOCK = 61, 2**18, 20261122  # places in a stock of shares, its most entries, its seed
 
@@ -139,7 +141,7 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         name, in_place, exact = _operation(func)
         if name == "clamp" and args[1:] == PROBABLE:
             return self._every(func(*args, **kwargs), in_place, lambda x: x + PROBABLE[0] * self._noise(x).to(x.dtype))
-        if exact:
+        if exact and not (name in ACCUMULATING and (kwargs.get("accumulate") or any(args[3:4]))):
             out = func(*args, **kwargs)
             return self._compared(name, args, out) if name in COMPARING and not (in_place or "out" in kwargs) else out
         into = in_place or "out" in kwargs  # a buffer that others may read has to hold what is moved
@@ -185,8 +187,10 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         return self._every(out, into, self._unless_coarse)
 
     def _of_any_numbers(self, name: str, func: Any, args: Any, kwargs: Any, *, in_place: bool, into: bool) -> Any:
-        if name in CONTRACTIONS and not in_place:
-            args, kwargs = self._inputs(args, kwargs, self._term)
+        if name in ACCUMULATING:
+            args = (*args[:2], self._term_of_all(args[2]), *args[3:])
+        elif name in CONTRACTIONS and not in_place:
+            args, kwargs = self._inputs(args, kwargs, self._term_of_all if name in OF_ALL_ROWS else self._term)
         elif name in NORMWISE:
             args, kwargs = self._inputs(args, kwargs, self._entry)
         out = func(*args, **kwargs)
@@ -239,6 +243,8 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
 
     def _inputs(self, args: Any, kwargs: Any, move: Callable[[Tensor], Tensor]) -> tuple[Any, Any]:
         def one(x: Any) -> Any:
+            if isinstance(x, Tensor) and x.dtype in COMPLEX and x.numel():
+                return torch.complex(move(x.real.contiguous()), move(x.imag.contiguous()))
             if isinstance(x, Tensor):
                 return move(x) if x.dtype in PLACE and x.numel() else x
             return type(x)(map(one, x)) if type(x) in (list, tuple) else x
@@ -308,6 +314,10 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
             return self._ulp(x)
         exact = grid.reshape(-1, *(1 for _ in x.shape[1:])) if x.ndim > 1 else grid
         return torch.where(exact, x, self._ulp(x))
+
+    def _term_of_all(self, x: Tensor) -> Tensor:
+        """The same where rows are terms of one sum."""
+        return self._term(x.reshape(1, -1)).reshape(x.shape)
 
     def _entry(self, x: Tensor) -> Tensor:
         """Entries of a matrix: by a last place of a bound on its norm."""
