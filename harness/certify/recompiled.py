@@ -199,6 +199,26 @@ def _made(body: FunctionType, transform: type[ast.NodeTransformer], namespace: d
     return made
 
 
+class _Mangled(ast.NodeTransformer):
+    """Private names of a class as Python spells them inside of it, for a method that is compiled outside."""
+
+    def __init__(self, method: FunctionType) -> None:
+        outer = method.__qualname__.split(".")[-2:-1]
+        self.prefix = f"_{outer[0].lstrip('_')}" if outer and outer[0] != "<locals>" else ""
+
+    def _spelt(self, name: str) -> str:
+        private = self.prefix and name.startswith("__") and not name.endswith("__")
+        return f"{self.prefix}{name}" if private else name
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        node.attr = self._spelt(node.attr)
+        return self.generic_visit(node)
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        node.id = self._spelt(node.id)
+        return node
+
+
 @functools.cache
 def _factory(body: FunctionType, transform: type[ast.NodeTransformer]) -> Any:
     """Code that defines a factory: closure variables in, function out."""
@@ -209,6 +229,7 @@ def _factory(body: FunctionType, transform: type[ast.NodeTransformer]) -> Any:
     if len(tree.body) != 1 or not isinstance(tree.body[0], ast.FunctionDef) or tree.body[0].name != body.__name__:
         return None
     function = tree.body[0]
+    _Mangled(body).visit(function)
     function.decorator_list, function.returns = [], None
     function.args.defaults = [ast.Constant(None) for _ in function.args.defaults]
     function.args.kw_defaults = [d and ast.Constant(None) for d in function.args.kw_defaults]

@@ -30,6 +30,7 @@ from harness.certify.rounding.ties import COMPARING, Ties
 
 _HOOK, _COMBINE, _WHOLE = "_tightrope_moved", "_tightrope_combined", "_tightrope_whole"
 _CALL, _SEEN, _COMPARE = "_tightrope_called", "_tightrope_seen", "_tightrope_compared"
+_TRUTH = "_tightrope_truth"
 _SATURATING = names(
     """
     exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan sinh cosh tanh asin acos atan arctanh atanh
@@ -62,7 +63,7 @@ def rounded_by(body: Body, share: "Shares", ties: Ties | None = None) -> Body | 
         _COMBINE: functools.partial(_combined, share),
         _WHOLE: _whole if share.sign else lambda value: value,  # as it is, where nothing is moved
     }
-    hooks[_COMPARE] = functools.partial(_compared, ties)
+    hooks |= {_COMPARE: functools.partial(_compared, ties), _TRUTH: functools.partial(_truth, ties)}
     hooks |= {_CALL: functools.partial(_called, share), _SEEN: functools.partial(_seen, share, _Followed(hooks))}
     return recompiled_with_helpers(body, _Wrap, hooks)
 
@@ -99,6 +100,11 @@ class _Followed:
     def __call__(self, function: Any) -> Any:
         if isinstance(function, MethodType):
             return MethodType(self(function.__func__), function.__self__)
+        if isinstance(function, functools.partial):
+            return functools.partial(self(function.func), *function.args, **function.keywords)
+        called = vars(type(function)).get("__call__")
+        if isinstance(called, FunctionType) and can_follow(called):
+            return MethodType(self(called), function)
         if not isinstance(function, FunctionType) or _HOOK in function.__globals__:
             return function
         if function not in self.known:
@@ -164,6 +170,11 @@ def _compared(ties: Ties | None, name: str, left: Any, right: Any) -> Any:
     return ties.of_numbers(name, left, right)
 
 
+def _truth(ties: Ties | None, value: Any) -> Any:
+    """Whether a float is not zero, of which ties know; other values as they are."""
+    return _compared(ties, "ne", value, 0.0) if isinstance(value, float) else value
+
+
 def _whole(value: Any) -> Any:
     """Plain numbers next to a whole one, or to a half, as that number; everything else as it is."""
     if type(value) is float or isinstance(value, np.float64) or (type(value) is np.ndarray and value.dtype.kind == "f"):
@@ -221,6 +232,17 @@ class _Wrap(ast.NodeTransformer):
             return node
         call = ast.Call(ast.Name(_COMPARE, ast.Load()), [ast.Constant(name), node.left, node.comparators[0]], [])
         return ast.copy_location(call, node)
+
+    def visit_While(self, node: ast.While) -> ast.AST:
+        self.generic_visit(node)
+        if not isinstance(node.test, ast.Call) or getattr(node.test.func, "id", "") == _HOOK:
+            node.test = self._not_zero(node.test)
+        return node
+
+    @staticmethod
+    def _not_zero(test: ast.expr) -> ast.expr:
+        """The truth of a plain number."""
+        return ast.copy_location(ast.Call(ast.Name(_TRUTH, ast.Load()), [test], []), test)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         value = self.visit(node.value)

@@ -31,6 +31,28 @@ def method(*, n):
     return Model(n).gap(), 0.0
 
 
+@claim("users/called", always(), over=grid(n=[2, 3, 5, 7]))
+def called(*, n):
+    """The same by an object that is called, and a method with a private name."""
+    return Model(n)(), 0.0
+
+
+@claim("users/partial", always())
+def partial():
+    """The same by a function of which an argument is given."""
+    return users_library.gap_of_two(), 0.0
+
+
+@claim("users/steps", identity())
+def steps():
+    """Ten steps of 1/10 lead from 1 to 0."""
+    x, n = 1.0, 0
+    while x and n < 50:
+        x -= 0.1
+        n += 1
+    return n, 10
+
+
 @claim("users/decorated", identity(), over=grid(n=[1, 2]))
 def decorated(*, n):
     """What a decorator makes of a function is called, not the function."""
@@ -49,7 +71,9 @@ def method_false(*, n):
     return Model(n).gap(), -1e-12
 
 
-@pytest.mark.parametrize("true", [smallest, solve, method, decorated], ids=lambda claim: claim.id)
+@pytest.mark.parametrize(
+    "true", [smallest, solve, method, called, partial, steps, decorated], ids=lambda claim: claim.id
+)
 def test_rounding_in_other_modules_refutes_nothing(true: Claim) -> None:
     assert check(true, effort="quick").status is Status.HOLDS
 

@@ -27,9 +27,22 @@ class Model:
     def gap(self) -> float:
         return _square(math.sqrt(self.n)) - self.n
 
+    def __call__(self) -> float:
+        return self.__own_gap()
+
+    def __own_gap(self) -> float:
+        return math.sqrt(self.n) * math.sqrt(self.n) - self.n
+
+
+def _gap(root: float) -> float:
+    return root**2 - round(root**2)
+
 
 def _square(x: float) -> float:
     return x * x
+
+
+gap_of_two = functools.partial(_gap, math.sqrt(2.0))
 
 
 def doubled(function: Callable[..., Any]) -> Callable[..., Any]:
