@@ -233,15 +233,21 @@ class _Wrap(ast.NodeTransformer):
         call = ast.Call(ast.Name(_COMPARE, ast.Load()), [ast.Constant(name), node.left, node.comparators[0]], [])
         return ast.copy_location(call, node)
 
-    def visit_While(self, node: ast.While) -> ast.AST:
+    def _visit_branch(self, node: Any) -> ast.AST:
         self.generic_visit(node)
-        if not isinstance(node.test, ast.Call) or getattr(node.test.func, "id", "") == _HOOK:
-            node.test = self._not_zero(node.test)
-        return node
+        node.test = self._truth_of(node.test)
+        return node  # type: ignore[no-any-return]
 
-    @staticmethod
-    def _not_zero(test: ast.expr) -> ast.expr:
-        """The truth of a plain number."""
+    visit_If = visit_IfExp = visit_While = _visit_branch  # noqa: N815
+
+    def _truth_of(self, test: ast.expr) -> ast.expr:
+        """A condition, with the truth of its plain numbers."""
+        if isinstance(test, ast.BoolOp):
+            test.values = [self._truth_of(value) for value in test.values]
+            return test
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            test.operand = self._truth_of(test.operand)
+            return test
         return ast.copy_location(ast.Call(ast.Name(_TRUTH, ast.Load()), [test], []), test)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
