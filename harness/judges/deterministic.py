@@ -332,14 +332,15 @@ class DeterministicJudge(Judge):
         objective.device = "cpu"
         sides = objective.sides(instance, 1)
         noise = float(objective.noise(instance, sides, calls)[0])
-        gap = float(gap_of(sides, self.kind)[0])
+        gap, over = float(gap_of(sides, self.kind)[0]), float(excess(sides, self.kind)[0])
         found = Accusation(
             values=dump(instance),
             lhs=float(sides.lhs[0]),
             rhs=float(sides.rhs[0]),
             gap=gap,
-            excess=float(excess(sides, self.kind)[0]),
+            excess=over,
             noise=noise if math.isfinite(noise) else None,
+            everywhere=0.0 < over <= CLEAR * noise < math.inf and objective.violated_everywhere(instance, calls),
             blind=leaves_torch(self.claim, self.params, instance, Draw(1, ()), 1),
             certificate=certify(self.claim, self.params, self.anatomy.spaces, instance, gap=gap),
         )
@@ -357,11 +358,9 @@ class DeterministicJudge(Judge):
         searched = searched_in(rows)
         details = self._details(rows)
         evaluations = sum(data.evaluations for data in searched)
-        standing = next((accusation for accusation in accused_in(rows) if accusation.stands), None)
-        if standing is not None:
+        if standing := next((accusation for accusation in accused_in(rows) if accusation.stands), None):
             return self._refuted(evaluations, standing, details)
-        unclear = next((each for each in dropped_in(rows) if each.unclear), None)
-        if unclear is not None:
+        if unclear := next((each for each in dropped_in(rows) if each.unclear), None):
             reason = f"the search saw a violation, but it {unclear.why_dropped}"
             return CellVerdict(self.params, Status.UNDECIDED, evaluations, reason=reason, details=details)
         worst = max((data.closest for data in found(rows, Approach, Settled)), default=0.0)

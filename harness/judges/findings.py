@@ -106,6 +106,7 @@ class Accusation(Data, frozen=True, kw_only=True):
     noise: float | None
     blind: bool
     certificate: Certificate
+    everywhere: bool = False  # violated by every rounded evaluation, where rounding decides by how much
 
     @property
     def stands(self) -> bool:
@@ -117,8 +118,9 @@ class Accusation(Data, frozen=True, kw_only=True):
 
     @property
     def unclear(self) -> bool:
-        """Whether nothing is known of its rounding, and no enclosure says that it is none."""
-        return self.excess > 0.0 and self.noise is None and self.certificate.verdict != "contradicted"
+        """Whether nothing is known of its rounding, or this decides by how much, and no enclosure contradicts it."""
+        unknown = self.noise is None or self.everywhere
+        return self.excess > 0.0 and unknown and self.certificate.verdict != "contradicted"
 
     @property
     def violation(self) -> "Violation":
@@ -132,6 +134,8 @@ class Accusation(Data, frozen=True, kw_only=True):
             return "vanished on replay in float64 on the CPU"
         if self.certificate.verdict == "contradicted":
             return "vanished in ball arithmetic, so it was rounding"
+        if self.everywhere:
+            return "rests on what rounding decides, and is one however it is decided"
         return "is within the rounding error of the sides there"
 
 

@@ -17,9 +17,15 @@ def accused_in(rows: Sequence[Row]) -> list[Accusation]:
 
 
 def dropped_in(rows: Sequence[Row]) -> list[Accusation]:
-    """The violations that a search has met and that do not stand; what was suspect from the start is none of them."""
-    clear = [row for row in rows if not (isinstance(row.task, Shrink) and row.task.suspect is not None)]
-    return [accusation for accusation in accused_in(clear) if not accusation.stands]
+    """The violations that a search has met and that do not stand.
+
+    What was suspect from the start is none of them, unless every rounded evaluation violates the claim there.
+    """
+    suspect = [row for row in rows if isinstance(row.task, Shrink) and row.task.suspect is not None]
+    clear = [
+        accusation for accusation in accused_in([row for row in rows if row not in suspect]) if not accusation.stands
+    ]
+    return [*clear, *(each for each in accused_in(suspect) if each.everywhere and not each.stands)]
 
 
 def rounding_seen(rows: Sequence[Row]) -> Rounding:

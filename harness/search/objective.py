@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from harness.certify.rounding.spread import CLEAR, instance_noise
+from harness.certify.rounding.spread import CLEAR, evaluations, instance_noise
 from harness.certify.rounding.tensors import TWINS
 from harness.language.evaluation import Sides, evaluate
 from harness.language.kind import Comparison
@@ -77,6 +77,7 @@ FLOOR = 700.0  # beyond the logarithm of any ratio of two doubles
 TIE = -4.0 * FLOOR  # the score of sides that differ by rounding alone: neither a violation nor an approach
 SMALLEST = 1e-300
 UNRESOLVED = 1e-12
+BRANCHES = 4  # amounts by which rounding may decide
 NEARLY = 1e-6  # sides so close, or so small beside those of other distributions, have their rounding measured
 
 
@@ -214,6 +215,17 @@ class Deterministic:
             measured = instance_noise(self.claim, self.params, self.spaces, piece, gap, calls=calls, device=self.device)
             parts.append(measured)
         return torch.cat(parts)
+
+    def violated_everywhere(self, instance: Batch, calls: int) -> bool:
+        """Whether every rounded evaluation violates the statement at an instance, by one of few visible amounts.
+
+        Rounding decides there by how much, as by a floor, and not whether.
+        """
+        found = evaluations(self.claim, self.params, self.spaces, instance, calls, self.device)
+        over = excess(Sides(found.lhs[0], found.rhs[0]), self.kind)
+        size = max([1.0, *(float(value.abs().max()) for value in instance.values() if value.numel())])
+        few = len({f"{each:.6g}" for each in over.tolist()}) <= BRANCHES
+        return few and bool((over > UNRESOLVED * 1e3 * size).all())
 
     def level(self, values: Batch, batch: int) -> bool:
         """Whether the sides of an identity differ by rounding alone at all of these instances: no slope leads away."""

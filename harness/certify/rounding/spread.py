@@ -89,7 +89,7 @@ def instance_noise(
     between two of these. Infinite where three quarters of them are not finite, and where rounding decides whether the
     instance is one of those that the claim is assumed for, or lies at a pole.
     """
-    found = _evaluations(claim, params, spaces, values, calls, device)
+    found = evaluations(claim, params, spaces, values, calls, device)
     noise = _spread(torch.cat([gap.detach().unsqueeze(-1), found.lhs - found.rhs], dim=-1))
     least = _unseen(claim, params, spaces, values, batch=len(gap))
     return torch.where(_out(found).any(-1), torch.inf, torch.maximum(noise, least))
@@ -105,14 +105,14 @@ def sides_noise(
     calls: int,
 ) -> Sides:
     """Rounding of each side at each instance of a batch, as `instance_noise` has it of their difference."""
-    found = _evaluations(claim, params, spaces, values, calls, "cpu")
+    found = evaluations(claim, params, spaces, values, calls, "cpu")
     out, least = _out(found).any(-1), _unseen(claim, params, spaces, values, batch=len(sides.lhs))
     pairs = ((sides.lhs, found.lhs), (sides.rhs, found.rhs))
     noise = (_spread(torch.cat([own.detach().unsqueeze(-1), other], dim=-1)) for own, other in pairs)
     return Sides(*(torch.where(out, torch.inf, torch.maximum(each, least)) for each in noise))
 
 
-def _evaluations(  # noqa: PLR0917
+def evaluations(  # noqa: PLR0917
     claim: Claim,
     params: Parameters,
     spaces: tuple[Space, ...],
