@@ -96,6 +96,8 @@ def _numbers(value: Any) -> np.ndarray | None:
     if isinstance(value, Tensor):
         value = value.detach().numpy(force=True)
     if isinstance(value, list | tuple):
+        if not _is_plain(value):
+            return None
         try:
             value = np.array(value)
         except ValueError:  # of several shapes
@@ -103,3 +105,11 @@ def _numbers(value: Any) -> np.ndarray | None:
     if not isinstance(value, np.ndarray) or value.dtype.kind not in "fiuc" or not value.ndim or not value.size:
         return None
     return value.astype(np.complex128 if value.dtype.kind == "c" else np.float64)
+
+
+def _is_plain(values: list[Any] | tuple[Any, ...]) -> bool:
+    """Whether a list, and those in it, hold plain numbers and arrays: a sum of tensors is torch's."""
+    return all(
+        _is_plain(value) if isinstance(value, list | tuple) else isinstance(value, int | float | np.number | np.ndarray)
+        for value in values
+    )

@@ -80,6 +80,15 @@ def python_sum(forall):
     return torch.tensor([sum([each, 1e10, -1e10]) for each in x.tolist()], dtype=torch.float64), x
 
 
+@claim("kernels/sum-of-tensors", identity())
+def sum_of_tensors(forall):
+    """x + 1/3 - 1/3 = x, as a sum of a list of tensors, which stay tensors."""
+    x = forall.interval("x", -1.0, 1.0)
+    total = sum([x, torch.full_like(x, 1 / 3), torch.full_like(x, -1 / 3)])
+    assert isinstance(total, torch.Tensor)
+    return total, x
+
+
 @claim("kernels/gamma", identity())
 def gamma(forall):
     """P(Gamma(a) <= x) by scipy and by torch, which is wrong in the ninth digit."""
@@ -108,7 +117,20 @@ def numpy_sum_false(forall):
     return torch.as_tensor(np.stack([x, 0 * x + 1e10, 0 * x - 1e10], -1).sum(-1)), torch.as_tensor(x - 1e-3)
 
 
-TRUE = [bernoulli, logits, complex_sum, complex_product, pooled, put, numpy_sum, numpy_product, python_sum, gamma, airy]
+TRUE = [
+    sum_of_tensors,
+    bernoulli,
+    logits,
+    complex_sum,
+    complex_product,
+    pooled,
+    put,
+    numpy_sum,
+    numpy_product,
+    python_sum,
+    gamma,
+    airy,
+]
 
 
 @pytest.mark.parametrize("true", TRUE, ids=lambda claim: claim.id)
