@@ -78,6 +78,7 @@ TIE = -4.0 * FLOOR  # the score of sides that differ by rounding alone: neither 
 SMALLEST = 1e-300
 UNRESOLVED = 1e-12
 BRANCHES = 4  # amounts by which rounding may decide
+VISIBLE = 1e-3  # of the inputs, and of 1: such an amount is no last place, unless of numbers beyond 1e12
 NEARLY = 1e-6  # sides so close, or so small beside those of other distributions, have their rounding measured
 
 
@@ -225,7 +226,7 @@ class Deterministic:
         over = excess(Sides(found.lhs[0], found.rhs[0]), self.kind)
         size = max([1.0, *(float(value.abs().max()) for value in instance.values() if value.numel())])
         few = len({f"{each:.6g}" for each in over.tolist()}) <= BRANCHES
-        return few and bool((over > UNRESOLVED * 1e3 * size).all())
+        return few and bool((over > VISIBLE * size).all())
 
     def level(self, values: Batch, batch: int) -> bool:
         """Whether the sides of an identity differ by rounding alone at all of these instances: no slope leads away."""
