@@ -125,7 +125,7 @@ def evaluations(  # noqa: PLR0917
     plain = {name: value.detach().to(device) for name, value in values.items()}
     blind = leaves_torch(claim, params, plain, Draw(batch, ()), batch)
     repeated = {name: value.detach().repeat_interleave(TWINS, dim=0) for name, value in values.items()}
-    ties, parts = Ties(), list[Sides]()
+    ties, parts = Ties() if calls > 1 else None, list[Sides]()
 
     def once_more() -> None:
         moved_inputs = blurred(spaces, repeated, len(parts), blind=blind)
@@ -134,7 +134,7 @@ def evaluations(  # noqa: PLR0917
 
     for _ in range(calls):
         once_more()
-    for _ in ties.sides():
+    for _ in ties.sides() if ties is not None else ():
         once_more()
     return Sides(*(side.reshape(len(parts), batch, TWINS).movedim(0, 1).reshape(batch, -1) for side in _glued(parts)))
 
@@ -255,7 +255,7 @@ def decided_elsewhere(claim: Claim, spaces: tuple[Space, ...], drawn: Mapping[st
 
 
 def _in_parts(  # noqa: PLR0917
-    claim: Claim, params: Parameters, values: Mapping[str, Tensor], copies: int, seed: int, ties: Ties
+    claim: Claim, params: Parameters, values: Mapping[str, Tensor], copies: int, seed: int, ties: Ties | None
 ) -> Sides:
     """Both sides, rounded differently; where the body refuses, each half by itself: one instance spoils no other."""
     mode = moved(seed, twins=True, ties=ties)
