@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 import torch
 
+from algos.divergence_ball import chi_square_ball_maximum
 from harness import always, check, claim, identity
+from harness.certify.rounding.tensors import moved
 from harness.certify.rounding.ties import HELD, Ties
 from harness.language.registry import Claim
 from harness.verdict import Status
@@ -165,3 +167,15 @@ def test_one_evaluation_shows_no_ties() -> None:
     ties.begin()
     ties.of_numbers("ne", np.array([1e-17, -1e-17]), 0.0)
     assert not list(ties.sides())
+
+
+def test_what_an_algorithm_of_ours_compares_is_left_to_it() -> None:
+    """An answer that is forced on one of its comparisons fits none of the others."""
+    values = torch.tensor([1.0, 1.0, 0.3, -1.0], dtype=torch.float64)
+    ties = Ties()
+    ties.begin()
+    with moved(0, ties=ties):
+        chi_square_ball_maximum(values, 1.0)
+        assert ties.evaluations == [[]]
+        assert bool((values > 0.5).any())
+    assert len(ties.evaluations[0]) == 1
