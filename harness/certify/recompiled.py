@@ -97,24 +97,28 @@ def _functions_in(values: Iterable[Any]) -> Iterator[FunctionType]:
 
 def _referred_to(function: FunctionType) -> Iterator[Any]:
     """What the names of a function stand for, and what they name inside modules."""
-    names = _names_in(function.__code__)
-    for name in names:
-        value = function.__globals__.get(name, sys.modules.get(name))
+    meant = _meant_by(function)
+    for value in meant.values():
         yield value
         if isinstance(value, ModuleType):
-            yield from (vars(value)[inner] for inner in names & vars(value).keys())
+            yield from (vars(value)[inner] for inner in meant.keys() & vars(value).keys())
+
+
+def _meant_by(function: FunctionType) -> dict[str, Any]:
+    """What the names in a function stand for in its module, or as modules that it imports; None for any other."""
+    names = _names_in(function.__code__)
+    return {name: function.__globals__.get(name, sys.modules.get(name)) for name in names}
 
 
 def _named_in(function: FunctionType) -> Iterator[str]:
     """The full names of what a function refers to: modules, also those that it imports, and functions."""
-    names = _names_in(function.__code__)
-    for name in names:
-        value = function.__globals__.get(name, sys.modules.get(name))
+    meant = _meant_by(function)
+    for name, value in meant.items():
         if not isinstance(value, ModuleType):
             yield name if value is None else f"{getattr(value, '__module__', None)}.{getattr(value, '__name__', '')}"
             continue
         yield value.__name__
-        for inner in names:
+        for inner in meant:
             part = getattr(value, inner, None)
             yield part.__name__ if isinstance(part, ModuleType) else f"{value.__name__}.{inner}"
 

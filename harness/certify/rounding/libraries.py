@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from torch import Tensor
 
+from harness.certify.rounding.inputs import LAST_PLACES
+
 _POLYNOMIALS = ("numpy.polynomial", "numpy.roots", "numpy.poly", "numpy.polyfit", "numpy.polyval")
 _STABLE = ("numpy.linalg", "numpy.fft", "scipy.linalg", "scipy.fft", "scipy.sparse.linalg", *_POLYNOMIALS)
 ELSEWHERE = ("numpy.linalg", "numpy.fft", "scipy", *_POLYNOMIALS)
@@ -25,7 +27,6 @@ _SUMS = frozenset(
         *("fftconvolve", "lfilter", "convolve1d", "correlate1d", "uniform_filter1d", "gaussian_filter1d", "cityblock"),
     )
 )
-_PLACE = 2.0**-52
 Share = Callable[[tuple[int, ...]], Any]
 
 
@@ -50,7 +51,7 @@ def terms(share: Share, value: Any) -> Any:
     numbers = _numbers(value)
     if numbers is None or numbers.dtype.kind == "c" or _adds_up(numbers):
         return value
-    return numbers * (1.0 + _PLACE * share(numbers.shape))
+    return numbers * (1.0 + LAST_PLACES * share(numbers.shape))
 
 
 def _adds_up(numbers: np.ndarray) -> bool:
@@ -87,7 +88,7 @@ def _moved(share: Share, value: Any) -> Any:
         return value
     axes = tuple(range(max(numbers.ndim - 2, 0), numbers.ndim))
     size = np.abs(numbers).max(axis=axes, keepdims=True, initial=0.0, where=np.isfinite(numbers))
-    change = _PLACE * size * share(numbers.shape)
+    change = LAST_PLACES * size * share(numbers.shape)
     return numbers + (1j * change[..., ::-1] + change if np.iscomplexobj(numbers) else change)
 
 

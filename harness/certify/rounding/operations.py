@@ -96,10 +96,8 @@ BETWEEN = {
 }
 """Between what such functions lie, however they round."""
 
-OVERFLOWING = names(
-    "mul add sub rsub pow square addcmul exp exp2 expm1 sinh cosh sum prod cumsum cumprod mm bmm mv dot addmm baddbmm"
-)
-"""What is beyond the largest number where its operands are not: 1 / (1 + exp(1000)) is zero in float64 only."""
-
 GROWING = names("mul pow add sub sum prod cumsum cumprod mm bmm mv dot addmm neg")
 """Operations on whole numbers that overflow."""
+
+OVERFLOWING = (GROWING - names("neg")) | names("rsub square addcmul exp exp2 expm1 sinh cosh baddbmm")
+"""What is beyond the largest number where its operands are not: 1 / (1 + exp(1000)) is zero in float64 only."""

@@ -23,6 +23,7 @@ import torch
 from torch import Tensor
 
 from harness.certify.recompiled import Body, can_follow, recompiled_with_helpers
+from harness.certify.rounding.inputs import LAST_PLACES
 from harness.certify.rounding.libraries import seen, terms
 from harness.certify.rounding.operations import names
 from harness.certify.rounding.short import NEXT_TO, coarse_number, moved_array
@@ -118,7 +119,7 @@ def _moved(share: Shares, value: Any, lost: Any = False) -> Any:  # noqa: FBT002
     if type(value) is float or isinstance(value, np.float64):
         if (coarse_number(float(value)) and not lost) or not np.isfinite(value):
             return share.note(value)
-        return share.note(type(value)(value * (1.0 + float(share()) * 2.0**-52)))
+        return share.note(type(value)(value * (1.0 + float(share()) * LAST_PLACES)))
     if type(value) is np.ndarray and value.dtype == np.float64:
         return share.note(moved_array(value, share(value.shape), lost))
     return share.note(value) if type(value) is int or isinstance(value, np.int64) else value
