@@ -11,6 +11,9 @@ from harness.run.workers.cluster import Cluster
 from harness.run.workers.keeper import fork_keeper, spawn_keeper
 from harness.settings import TIME_LIMIT
 
+AT_HAND = 8
+"""Calls per worker from which the next one is chosen, so that claims of one file follow each other in one worker."""
+
 
 def limits(options: Mapping[str, Any]) -> dict[str, Any]:
     """The limits of time and memory for one claim, from the command's options."""
@@ -35,4 +38,4 @@ def executor(
             yield cluster, cluster.in_flight
         return
     with Workers(jobs, hire=spawn_keeper if device == "cuda" else fork_keeper, **limits) as workers:
-        yield workers, lambda: 2 * jobs
+        yield workers, lambda: AT_HAND * jobs

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from harness.certify.rounding.spread import CLEAR, trial_noise
 from harness.errors import ClaimError
-from harness.language.evaluation import Sides, anatomy, evaluate
+from harness.language.evaluation import Sides, anatomy, evaluate, evaluate_apart
 from harness.language.quantifiers import Draw, stream
 from harness.language.recorded import Recorder
 from harness.language.registry import Claim, Parameters
@@ -56,7 +56,7 @@ def check_instances(
     def sides(part: slice) -> Sides:
         some = {name: value[part].clone() for name, value in values.items()}
         batch = len(next(iter(some.values())))
-        return _kept(claim, some, lambda: evaluate(claim, params, some, Draw(batch, ()), batch))
+        return _kept(claim, some, lambda: evaluate_apart(claim, params, some, batch))
 
     def noise(gap: Tensor) -> Tensor:
         return trial_noise(claim, params, spaces, values, lambda: Draw(instances, ()), gap, pairs=1)
@@ -136,7 +136,8 @@ def _question(claim: Claim, params: Parameters, device: str) -> Callable[[], Sid
     def ask() -> Sides:
         some = {name: value.clone() for name, value in values.items()}
         with torch.no_grad():
-            found = evaluate(claim, cell, some, Draw(batch, name, device), batch)
+            draw = Draw(batch, name, device)
+            found = evaluate(claim, cell, some, draw, batch) if draws else evaluate_apart(claim, cell, some, batch)
         return Sides(found.lhs.detach().cpu(), found.rhs.detach().cpu())
 
     return ask
@@ -175,8 +176,7 @@ def _compare(
     everything = slice(None)
     whole, again = sides(everything), sides(everything)
     check_equal(claim, whole, again)
-    parts = [sides(part) for part in look.parts]
-    apart = Sides(torch.cat([part.lhs for part in parts]), torch.cat([part.rhs for part in parts]))
+    apart = Sides.joined([sides(part) for part in look.parts])
     which = side_that_differs(whole, apart, look.same, noise)
     if which:
         raise ClaimError(

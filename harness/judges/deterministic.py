@@ -8,11 +8,11 @@ import msgspec
 import torch
 from torch import Tensor
 
-from harness.certify.certificate import certify
 from harness.certify.proof import Proof
 from harness.certify.readings import prove_in_turn, remember, tried
-from harness.certify.rounding.spread import CLEAR, leaves_torch
+from harness.certify.rounding.spread import CLEAR
 from harness.errors import ClaimError
+from harness.judges.accusing import accusation_at
 from harness.judges.base import Data, Findings, Judge, Row, Task, check_instance, expect, found, load
 from harness.judges.contract import check_instances
 from harness.judges.findings import (
@@ -36,7 +36,7 @@ from harness.judges.findings import (
 )
 from harness.judges.gathered import accused_in, dropped_in, rounding_seen, searched_in
 from harness.language.kind import Comparison
-from harness.language.quantifiers import Draw, stream
+from harness.language.quantifiers import stream
 from harness.language.spaces import Interval, tensor
 from harness.numbers import Instance, dump
 from harness.search.approaches import SHIFT, closest_of
@@ -44,7 +44,7 @@ from harness.search.bfgs import bfgs
 from harness.search.cma_es import MOST_COORDINATES, cma_es
 from harness.search.differential_evolution import differential_evolution
 from harness.search.local_search import local_search
-from harness.search.objective import CONFIRMATIONS, FEWER, PATIENCE, Batch, Deterministic, excess, gap_of, score
+from harness.search.objective import CONFIRMATIONS, FEWER, PATIENCE, Batch, Deterministic, score
 from harness.search.population import KEEP, Population, joined
 from harness.search.shrink import shrink
 from harness.search.starts import corner_cases, float_edge_cases, low_discrepancy, random_points
@@ -327,27 +327,8 @@ class DeterministicJudge(Judge):
         return Shrunk(accusation=accusation, best_score=before)
 
     def accuse(self, instance: Batch, calls: int = CONFIRMATIONS) -> Accusation:
-        """Both sides at one instance, in float64 on the CPU, how far rounding moves their difference, and a proof."""
-        objective = self._objective(self.anatomy.bytes_per_replicate)
-        objective.device = "cpu"
-        sides = objective.sides(instance, 1)
-        noise = float(objective.noise(instance, sides, calls)[0])
-        gap, over = float(gap_of(sides, self.kind)[0]), float(excess(sides, self.kind)[0])
-        found = Accusation(
-            values=dump(instance),
-            lhs=float(sides.lhs[0]),
-            rhs=float(sides.rhs[0]),
-            gap=gap,
-            excess=over,
-            noise=noise if math.isfinite(noise) else None,
-            everywhere=0.0 < over <= CLEAR * noise < math.inf and objective.violated_everywhere(instance, calls),
-            blind=leaves_torch(self.claim, self.params, instance, Draw(1, ()), 1),
-            certificate=certify(self.claim, self.params, self.anatomy.spaces, instance, gap=gap),
-        )
-        if instance or self.anatomy.spaces or found.stands:
-            return found
-        seen = refuted_by_balls(self.claim, self.params)
-        return seen if seen is not None and (seen.stands or not found.excess > 0.0) else found
+        """What speaks for a violation at one instance, and what against it."""
+        return accusation_at(self.claim, self.params, self.anatomy, instance, calls)
 
     def replay(self, values: Batch) -> Accusation:
         """Both sides at given values, and whether the violation stands."""

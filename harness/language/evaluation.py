@@ -3,7 +3,7 @@
 import json
 import math
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -28,6 +28,7 @@ from harness.language.within import Within, best_answers, cost_of_answers
 
 Values = Mapping[str, Tensor]
 TOLD_APART = (11, 13)  # replicates at which a parameter with a value for each of them has different sizes
+REPLICATES, TURNS = 3, 20  # at which a cell is looked at first, and how often, until no matrix of them is singular
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,20 @@ class Sides:
     lhs: Tensor  # (batch,)
     rhs: Tensor  # (batch,)
     excluded: Tensor | None = None  # (batch,): where the claim says nothing, by what it assumes; None for nowhere
+
+    @property
+    def out(self) -> Tensor:
+        """Where the claim says nothing, (batch,)."""
+        return torch.zeros(self.lhs.shape, dtype=torch.bool) if self.excluded is None else self.excluded
+
+    @classmethod
+    def joined(cls, parts: "Sequence[Sides]") -> "Sides":
+        """Those of several batches, one after another."""
+        if len(parts) == 1:
+            return parts[0]
+        lhs, rhs = torch.cat([part.lhs for part in parts]), torch.cat([part.rhs for part in parts])
+        anywhere = any(part.excluded is not None for part in parts)
+        return cls(lhs, rhs, torch.cat([part.out for part in parts]) if anywhere else None)
 
 
 @dataclass(frozen=True)
@@ -133,6 +148,11 @@ def _advice(error: BaseException) -> str:
         return (
             "a body is judged with gradients off, so differentiate inside `with torch.enable_grad():`, or by torch.func"
         )
+    if isinstance(error, np.linalg.LinAlgError):
+        return (
+            "numpy and scipy raise for all instances as soon as one matrix has no inverse or factorisation, so use "
+            "torch.linalg, where it is NaN for its own alone"
+        )
     if isinstance(error, RuntimeError) and "Boolean value of Tensor" in str(error):
         return "the first axis holds many instances at once, so choose by torch.where or masks, not by `if` or `while`"
     return "run the function by hand at these parameters to see the traceback"
@@ -168,6 +188,31 @@ def evaluate(claim: Claim, params: Parameters, values: Values, draw: Any, batch:
     found = sides_of(claim, returned, batch)
     assumed = admitted([*forall.masks, *(within.masks if within else ())], batch)
     return found if assumed is None else Sides(torch.where(assumed, found.lhs, torch.nan), found.rhs, ~assumed)
+
+
+def singular(error: ClaimError) -> bool:
+    """Whether a body stopped because numpy or scipy found a matrix without an inverse or factorisation."""
+    return isinstance(error.__cause__, np.linalg.LinAlgError)
+
+
+def evaluate_apart(claim: Claim, params: Parameters, values: Values, batch: int) -> Sides:
+    """As `evaluate` without draws; where numpy or scipy raises for a whole batch, by halves, NaN for who is to blame.
+
+    torch's own are NaN matrix by matrix already. A claim without inputs has nothing that could be taken apart.
+    """
+    try:
+        return evaluate(claim, params, values, Draw(batch, ()), batch)
+    except ClaimError as error:
+        if not values or not singular(error):
+            raise
+    if batch == 1:
+        nothing = torch.full((1,), torch.nan, dtype=torch.float64)
+        return Sides(nothing, nothing)
+    parts = []
+    for some in (slice(0, batch // 2), slice(batch // 2, batch)):
+        half = {name: value[some] for name, value in values.items()}
+        parts.append(evaluate_apart(claim, params, half, len(range(batch)[some])))
+    return Sides.joined(parts)
 
 
 def _answered(claim: Claim, params: Parameters, values: Values, draw: Any, lines: int) -> Rows:
@@ -282,13 +327,22 @@ _anatomies: WeakKeyDictionary[Callable[..., Any], dict[tuple[str, str], Anatomy]
 
 
 def _anatomy(claim: Claim, params: Parameters) -> Anatomy:
-    replicates = 3
-    draws = "draw" in claim.wants
-    instances = 1 if draws else replicates
+    """At the first few instances at which no library finds a matrix singular."""
     rng = stream("anatomy", claim.key, params)
+    for turn in range(TURNS):
+        try:
+            return _anatomy_at(claim, params, rng, Draw(REPLICATES, ("anatomy", claim.key, params, turn)))
+        except ClaimError as error:
+            if not singular(error) or turn == TURNS - 1:
+                raise
+    raise AssertionError
+
+
+def _anatomy_at(claim: Claim, params: Parameters, rng: np.random.Generator, draw: Draw) -> Anatomy:
+    replicates = draw.reps
+    instances = 1 if "draw" in claim.wants else replicates
     forall = Forall(lambda space: space.sample(rng, instances))
     meter = _ByteMeter()
-    draw = Draw(replicates, ("anatomy", claim.key, params))
     within = Within(lambda space: space.sample(rng, replicates)) if "within" in claim.wants else None
     with torch.no_grad(), meter:
         call(claim, params, forall=forall, draw=draw, within=within)

@@ -7,11 +7,15 @@ import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
+SAID = ("has illegal value", "on lu_solve would result in a division by zero")
+"""Of NaN by LAPACK, and of a singular matrix by `lu_factor`, where torch raises no LinAlgError."""
+
 
 def undefined(error: BaseException) -> bool:
     """Whether an exception of torch says that some matrix has no such inverse, solution or factorisation."""
-    not_finite = isinstance(error, RuntimeError) and "has illegal value" in str(error)  # said by LAPACK of NaN
-    return not_finite or isinstance(error, torch.linalg.LinAlgError)  # type: ignore[attr-defined]
+    if isinstance(error, torch.linalg.LinAlgError):  # type: ignore[attr-defined]
+        return True
+    return isinstance(error, RuntimeError) and any(said in str(error) for said in SAID)
 
 
 class NanWhereUndefined(TorchFunctionMode):
@@ -97,9 +101,9 @@ def _rows(arg: Any, matrices: Tensor, batch: int, some: slice | int) -> Any:
 
 
 def _nothing(func: Callable[..., Any], args: list[Any], matrices: Tensor) -> Any:
-    """NaN in the shape of the result for a matrix that is as regular as can be."""
+    """NaN in the shape of the result for a matrix that is as regular as can be; its pivots are that one's."""
     like = [torch.eye(*arg.shape[-2:], dtype=arg.dtype, device=arg.device) if arg is matrices else arg for arg in args]
-    return _joined([func(*like)], lambda results: torch.full_like(results[0], torch.nan))
+    return _joined([func(*like)], lambda found: found[0] * torch.nan if found[0].is_floating_point() else found[0])
 
 
 def _joined(parts: list[Any], join: Callable[[list[Tensor]], Tensor]) -> Any:

@@ -8,6 +8,8 @@ from harness.errors import UsageError
 from harness.language.registry import Claim, registered
 from harness.run.loading import from_file
 
+LEDGER = "harness.claims."
+
 
 @dataclass(frozen=True)
 class ClaimReference:
@@ -18,6 +20,14 @@ class ClaimReference:
     key: str
     source: str  # the hash of everything that its rows depend on, where the run was started
 
+    @property
+    def home(self) -> "str | ClaimReference":
+        """Which claims share workers: those of one file of the ledger, and so what it plays once for all of them.
+
+        Any other claim has workers of its own.
+        """
+        return self.module if self.module.startswith(LEDGER) else self
+
     def resolve(self) -> Claim:
         """Raises UsageError if there is no such claim here."""
         known = registered(self.module) or self._load()
@@ -27,7 +37,7 @@ class ClaimReference:
         return found
 
     def _load(self) -> tuple[Claim, ...]:
-        if not self.module.startswith("harness.claims"):
+        if not self.module.startswith(LEDGER):
             return from_file(Path(self.file))
         importlib.import_module(self.module)
         return registered(self.module)

@@ -35,7 +35,15 @@ _BITS = 53  # of mpmath
 _TORCH = str(Path(torch.__file__).parent)
 _OURS = ("harness", "algos", "bounds")
 _CLAIMS = Path(__file__).resolve().parents[1] / "claims"
-_FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodDescriptorType, property, staticmethod, type)
+_FUNCTIONS = (
+    types.FunctionType,
+    types.BuiltinFunctionType,
+    types.MethodDescriptorType,
+    np.ufunc,
+    property,
+    staticmethod,
+    type,
+)
 _CONSTANTS = (int, float, str, tuple)  # of a module; those of a class count things
 
 

@@ -9,11 +9,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from harness.certify.rounding.spread import CLEAR, evaluations, instance_noise
+from harness.certify.rounding.spread import CLEAR, instance_noise
 from harness.certify.rounding.tensors import TWINS
-from harness.language.evaluation import Sides, evaluate
+from harness.language.evaluation import Sides, evaluate_apart
 from harness.language.kind import Comparison
-from harness.language.quantifiers import Draw
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
 from harness.search.approaches import Approaches
@@ -51,10 +50,8 @@ def sides_of(
     for start in range(0, batch, chunk):
         size = min(chunk, batch - start)
         piece = {name: value[start : start + size].to(device) for name, value in values.items()}
-        parts.append(evaluate(claim, params, piece, Draw(size, ()), size))
-    if len(parts) == 1:
-        return parts[0]
-    return Sides(torch.cat([part.lhs for part in parts]), torch.cat([part.rhs for part in parts]))
+        parts.append(evaluate_apart(claim, params, piece, size))
+    return Sides.joined(parts)
 
 
 def tolerance(sides: Sides, kind: Comparison) -> Tensor:
@@ -77,8 +74,6 @@ FLOOR = 700.0  # beyond the logarithm of any ratio of two doubles
 TIE = -4.0 * FLOOR  # the score of sides that differ by rounding alone: neither a violation nor an approach
 SMALLEST = 1e-300
 UNRESOLVED = 1e-12
-BRANCHES = 4  # amounts by which rounding may decide
-VISIBLE = 1e-3  # of the inputs, and of 1: such an amount is no last place, unless of numbers beyond 1e12
 NEARLY = 1e-6  # sides so close, or so small beside those of other distributions, have their rounding measured
 
 
@@ -216,17 +211,6 @@ class Deterministic:
             measured = instance_noise(self.claim, self.params, self.spaces, piece, gap, calls=calls, device=self.device)
             parts.append(measured)
         return torch.cat(parts)
-
-    def violated_everywhere(self, instance: Batch, calls: int) -> bool:
-        """Whether every rounded evaluation violates the statement at an instance, by one of few visible amounts.
-
-        Rounding decides there by how much, as by a floor, and not whether.
-        """
-        found = evaluations(self.claim, self.params, self.spaces, instance, calls, self.device)
-        over = excess(Sides(found.lhs[0], found.rhs[0]), self.kind)
-        size = max([1.0, *(float(value.abs().max()) for value in instance.values() if value.numel())])
-        few = len({f"{each:.6g}" for each in over.tolist()}) <= BRANCHES
-        return few and bool((over > VISIBLE * size).all())
 
     def level(self, values: Batch, batch: int) -> bool:
         """Whether the sides of an identity differ by rounding alone at all of these instances: no slope leads away."""

@@ -81,6 +81,14 @@ def test_an_equal_constant_of_another_type_is_put_back() -> None:
     assert type(settings.MEMORY_LIMIT) is type(before)
 
 
+def test_a_function_of_numpy_is_no_more_replaced_than_one_of_python() -> None:
+    """Universal functions have a type of their own; the first of two replacements was not seen."""
+    before = np.isfinite
+    with pytest.raises(ClaimError, match=r"numpy\.isfinite"), untouched("mine/one"):
+        np.isfinite = lambda x: np.ones_like(x, dtype=bool)
+    assert np.isfinite is before
+
+
 def test_what_is_loaded_on_demand_is_no_change() -> None:
     with untouched("mine/one"):
         torch.__dict__.setdefault("loaded_on_demand", len)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 import torch
 from torch import Tensor
@@ -32,6 +33,10 @@ OPERATIONS: dict[str, tuple[Callable[[Tensor], Tensor], list[float]]] = {
     ),
     "solve for one vector": (
         lambda a: torch.linalg.solve(B=RIGHT[0], A=a)[..., 0],
+        [1.0, torch.nan, torch.nan, 0.5],
+    ),
+    "lu_factor": (
+        lambda a: torch.linalg.lu_solve(*torch.linalg.lu_factor(a), RIGHT[..., None])[..., 0, 0],
         [1.0, torch.nan, torch.nan, 0.5],
     ),
     "eigh": (lambda a: torch.linalg.eigh(a).eigenvalues[..., 1], [1.0, 2.0, torch.nan, 2.0]),
@@ -74,6 +79,29 @@ def always_singular(forall, *, n):
     return torch.linalg.inv(x[:, None, None] * torch.ones(n, n))[:, 0, 0], 1.0
 
 
+@claim("undefined/harmonic-numpy", always(), over=grid(n=[2]))
+def harmonic_in_numpy(forall, *, n):
+    """n^2 <= tr A tr A^-1 for the Gram matrices A of n points on a line, those of one point twice among them."""
+    v = forall.integers("v", 0, 3, n)
+    x = torch.stack([torch.ones_like(v), v], -1)
+    a = (x @ x.mT).numpy()
+    return float(n * n), np.trace(a, axis1=-2, axis2=-1) * np.trace(np.linalg.inv(a), axis1=-2, axis2=-1)
+
+
+@claim("undefined/harmonic-numpy-too-large", always(), over=grid(n=[2]), expected="refuted")
+def harmonic_in_numpy_too_large(forall, *, n):
+    """6 n^2 <= tr A tr A^-1; at 1 and 2 it is 49, at 0 and 1 it is 9."""
+    lhs, rhs = harmonic_in_numpy.body(forall, n=n)
+    return 6.0 * lhs, rhs
+
+
+@claim("undefined/always-singular-numpy", always(), over=grid(n=[2]))
+def always_singular_in_numpy(forall, *, n):
+    """The Cholesky factor of a matrix of ones."""
+    x = forall.interval("x", 0.0, 1.0)
+    return np.linalg.cholesky((x[:, None, None] * torch.ones(n, n)).numpy() - 1.0)[:, 0, 0], 1.0
+
+
 @claim("undefined/leverage", high_probability("delta"), over=grid(delta=[0.1]))
 def leverage(forall, draw, *, delta):
     """x_1' (X'X)^-1 x_1 <= 1 for the rows of s_j g_ij, s_j possibly 0."""
@@ -89,6 +117,9 @@ def leverage(forall, draw, *, delta):
         (harmonic_too_large, Status.REFUTED),
         (leverage, Status.HOLDS),
         (always_singular, Status.ERROR),  # undefined everywhere is no statement
+        (harmonic_in_numpy, Status.HOLDS),
+        (harmonic_in_numpy_too_large, Status.REFUTED),
+        (always_singular_in_numpy, Status.ERROR),
     ],
 )
 def test_where_a_body_is_undefined_the_search_goes_around(body, status: Status) -> None:

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, wait
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,41 @@ def test_calls_of_one_group_share_a_process_and_groups_do_not(workers: Workers) 
         data = workers.submit(_pid, group).result(PATIENCE).data
         assert pids.setdefault(group, data["pid"]) == data["pid"]
     assert len({*pids.values(), os.getpid()}) == 3
+
+
+@dataclass(frozen=True)
+class _Lodger:
+    """A group that shares its home with others."""
+
+    name: str
+    home: str
+
+
+def test_groups_of_one_home_share_a_process(workers: Workers) -> None:
+    here = [workers.submit(_sleep, _Lodger(name, "here"), 0.0).result(PATIENCE).data["pid"] for name in "abc"]
+    there = workers.submit(_sleep, _Lodger("a", "there"), 0.0).result(PATIENCE).data["pid"]
+    assert len(set(here)) == 1
+    assert there != here[0]
+
+
+def test_a_home_has_one_worker_while_others_wait_and_as_many_as_there_are_at_the_end() -> None:
+    """Would catch calls that compute in two workers what one of them has kept, and workers that wait for a home."""
+    with Workers(2, time_limit=PATIENCE) as workers:
+        first = [workers.submit(_sleep, _Lodger(name, "long"), 0.3) for name in "abc"]
+        others = [workers.submit(_sleep, _Lodger("a", f"short {number}"), 0.3) for number in range(2)]
+        last = [workers.submit(_sleep, _Lodger(name, "last"), 3.0) for name in "ab"]
+        pids = [[future.result(PATIENCE).data["pid"] for future in some] for some in (first, others, last)]
+    assert len(set(pids[0])) == 1
+    assert len({*pids[0], *pids[1]}) == 3
+    assert len(set(pids[2])) == 2
+
+
+def test_who_dies_at_a_home_is_lost_alone(workers: Workers) -> None:
+    with pytest.raises(WorkerLost, match="exit code 5"):
+        workers.submit(_exit, _Lodger("exits", "shared")).result(PATIENCE)
+    assert workers.submit(_sleep, _Lodger("other", "shared"), 0.0).result(PATIENCE).data
+    with pytest.raises(WorkerLost, match="exit code 5"):
+        workers.submit(_sleep, _Lodger("exits", "shared"), 0.0).result(PATIENCE)
 
 
 def test_large_calls_and_answers_pass_whole(workers: Workers) -> None:

@@ -2,7 +2,8 @@
 
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -67,7 +68,7 @@ def leaves_torch(claim: Claim, params: Parameters, values: Mapping[str, Tensor],
     """
     key = _cell(claim, params)
     if key not in _leaves:
-        with torch.no_grad(), _Watch() as watch:
+        with torch.no_grad(), suppress(ClaimError), _Watch() as watch:  # who raises has been there by then
             evaluate(claim, params, values, draw, batch)
         _leaves[key] = watch.left or (not values and calls_of(claim.body, ELSEWHERE))
     return _leaves[key]
@@ -89,10 +90,21 @@ def instance_noise(
     between two of these. Infinite where three quarters of them are not finite, and where rounding decides whether the
     instance is one of those that the claim is assumed for, or lies at a pole.
     """
-    found = evaluations(claim, params, spaces, values, calls, device)
+    return noise_among(evaluations(claim, params, spaces, values, calls, device), claim, params, spaces, values, gap)
+
+
+def noise_among(  # noqa: PLR0917
+    found: Sides,
+    claim: Claim,
+    params: Parameters,
+    spaces: tuple[Space, ...],
+    values: Mapping[str, Tensor],
+    gap: Tensor,
+) -> Tensor:
+    """`instance_noise` from the evaluations that it rests on, each (batch, evaluations)."""
     noise = _spread(torch.cat([gap.detach().unsqueeze(-1), found.lhs - found.rhs], dim=-1))
     least = _unseen(claim, params, spaces, values, batch=len(gap))
-    return torch.where(_out(found).any(-1), torch.inf, torch.maximum(noise, least))
+    return torch.where(found.out.any(-1), torch.inf, torch.maximum(noise, least))
 
 
 def sides_noise(
@@ -106,7 +118,7 @@ def sides_noise(
 ) -> Sides:
     """Rounding of each side at each instance of a batch, as `instance_noise` has it of their difference."""
     found = evaluations(claim, params, spaces, values, calls, "cpu")
-    out, least = _out(found).any(-1), _unseen(claim, params, spaces, values, batch=len(sides.lhs))
+    out, least = found.out.any(-1), _unseen(claim, params, spaces, values, batch=len(sides.lhs))
     pairs = ((sides.lhs, found.lhs), (sides.rhs, found.rhs))
     noise = (_spread(torch.cat([own.detach().unsqueeze(-1), other], dim=-1)) for own, other in pairs)
     return Sides(*(torch.where(out, torch.inf, torch.maximum(each, least)) for each in noise))
@@ -136,7 +148,9 @@ def evaluations(  # noqa: PLR0917
         once_more()
     for _ in ties.sides() if ties is not None else ():
         once_more()
-    return Sides(*(side.reshape(len(parts), batch, TWINS).movedim(0, 1).reshape(batch, -1) for side in _glued(parts)))
+    found = Sides.joined(parts)
+    each = (found.lhs, found.rhs, found.out)
+    return Sides(*(side.reshape(len(parts), batch, TWINS).movedim(0, 1).reshape(batch, -1) for side in each))
 
 
 def trial_noise(  # noqa: PLR0917
@@ -161,7 +175,7 @@ def trial_noise(  # noqa: PLR0917
     for found in _both_ways(claim, params, spaces, instance, draw, reps, pairs=pairs, directed=directed):
         sides = found or _nothing(reps)
         samples.append((sides.lhs - sides.rhs).unsqueeze(-1))
-        excluded |= _out(sides)
+        excluded |= sides.out
     noise = torch.maximum(_spread(torch.cat(samples, dim=-1)), _unseen(claim, params, spaces, instance, batch=1))
     return torch.where(excluded, DECIDED, noise)
 
@@ -268,17 +282,7 @@ def _in_parts(  # noqa: PLR0917
     pieces = ({name: v[:half] for name, v in values.items()}, {name: v[half:] for name, v in values.items()})
     sizes = (half, copies - half)
     parts = [_in_parts(claim, params, piece, n, seed, ties) for piece, n in zip(pieces, sizes, strict=True)]
-    return Sides(*_glued(parts))
-
-
-def _glued(parts: Sequence[Sides]) -> tuple[Tensor, Tensor, Tensor]:
-    """Both sides of some evaluations, one after another, and where the claim says nothing of them."""
-    return torch.cat([p.lhs for p in parts]), torch.cat([p.rhs for p in parts]), torch.cat([_out(p) for p in parts])
-
-
-def _out(sides: Sides) -> Tensor:
-    """Where the claim says nothing: what it assumes does not hold, or it has a pole."""
-    return torch.zeros(sides.lhs.shape, dtype=torch.bool) if sides.excluded is None else sides.excluded
+    return Sides.joined(parts)
 
 
 def _nothing(batch: int) -> Sides:
@@ -307,7 +311,7 @@ def _otherwise(  # noqa: PLR0917
         try:
             with torch.no_grad(), mode:
                 sides = evaluate(body, params, values, draw(), batch)
-                return replace(sides, excluded=_out(sides) | _at_a_pole(mode, batch))
+                return replace(sides, excluded=sides.out | _at_a_pole(mode, batch))
         except ClaimError as error:
             if ties is not None:
                 ties.forget()

@@ -23,11 +23,12 @@ class Garbled(Exception):  # noqa: N818  (as WorkerLost)
     """The reply does not belong to the request."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Job:
-    """One call to make, for a group of calls that share workers and limits."""
+    """One call to make, for a group of calls that share limits, at a home of groups that share workers."""
 
     group: Hashable
+    home: Hashable  # of its group, and of the others that it shares workers with
     function: Callable[..., Outcome]
     arguments: tuple[Any, ...]
     future: Future[Outcome] = field(default_factory=Future)
@@ -37,8 +38,9 @@ class Job:
 class Channel:
     """Sockets to a worker. Nothing here blocks, whatever the worker does or does not."""
 
-    def __init__(self, group: Hashable) -> None:
-        self.group = group
+    def __init__(self, home: Hashable) -> None:
+        self.home = home
+        self.group: Hashable = None  # which it serves or has served last
         self.pid: int | None = None  # unknown until the keeper has forked it
         self.job: Job | None = None
         self.deaf = False  # it has closed its end, or is gone
@@ -63,7 +65,7 @@ class Channel:
     def give(self, job: Job) -> None:
         """Begin to send a job; raises what pickling raises."""
         call = pickle.dumps((job.function, job.arguments))
-        self.job = job
+        self.job, self.group = job, job.group
         self._token = secrets.token_hex(TOKEN // 2).encode()
         self._outbox = memoryview(len(call).to_bytes(HEADER, "big") + self._token + call)
         self.flush()

@@ -1,9 +1,9 @@
 """An executor whose workers are processes with limits: a claim that hangs, grows or dies affects only itself.
 
 Calls whose first argument is equal form a group (the harness passes the claim first) and share workers: a worker serves
-one group and is killed, with all that it has started, when another group needs its place. Groups that spend more than
-the time limit over all their calls, whose worker with its descendants holds more than the memory limit, or that end
-their process, get `WorkerLost` for what is in flight and for all later calls.
+one group, or the groups of one `home` if they name one, and is killed, with all that it has started, when another needs
+its place. Groups that spend more than the time limit over all their calls, whose worker with its descendants holds more
+than the memory limit, or that end their process, get `WorkerLost` for what is in flight and for all later calls.
 
 A worker that is killed from outside may be innocent: the kernel has run out of memory for another's sake, or somebody
 has killed the keeper. Its call is tried once more, while nothing else runs.
@@ -60,9 +60,12 @@ class Workers(Executor):
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Have a worker of the group `args[0]` call `fn(*args)`, which returns an Outcome.
 
+        Groups whose attribute `home` is the same are served by the same workers, as far as possible by a single one:
+        what one call has computed and kept is there for the next.
         Raises BrokenExecutor after a shutdown.
         """
-        job = Job(args[0], partial(fn, **kwargs) if kwargs else fn, args)
+        group = args[0]
+        job = Job(group, getattr(group, "home", group), partial(fn, **kwargs) if kwargs else fn, args)
         with self._lock:
             if self._closed:
                 raise BrokenExecutor("the workers have been shut down")

@@ -84,7 +84,7 @@ class Supervisor:
         while self.queue and len(self.busy) < self.jobs and not any(c.job and c.job.alone for c in self.busy):
             if self.queue[0].alone and self.busy:
                 return
-            job = self.queue.popleft()
+            job = self._next()
             if not job.future.running() and not job.future.set_running_or_notify_cancel():
                 continue
             if job.group in self.lost:
@@ -94,10 +94,22 @@ class Supervisor:
         while len(self.idle) > self.jobs:
             self._dismiss(self.idle[0])
 
+    def _next(self) -> Job:
+        """The first job with an idle worker at its home, else with none at work there, else the first one.
+
+        So what calls share is computed once as far as possible, and workers are seldom dismissed before their time.
+        """
+        if self.queue[0].alone:
+            return self.queue.popleft()
+        idle, busy = ({channel.home for channel in some} for some in (self.idle, self.busy))
+        job = min(self.queue, key=lambda job: (job.alone, job.home not in idle, job.home in busy))
+        self.queue.remove(job)
+        return job
+
     def _give(self, job: Job) -> None:
-        channel = next((c for c in self.idle if c.group == job.group and not c.deaf), None)
+        channel = next((c for c in self.idle if c.home == job.home and not c.deaf), None)
         if channel is None:
-            channel = self._hire(job.group)
+            channel = self._hire(job.home)
         try:
             channel.give(job)
         except Exception as error:  # it cannot be pickled
@@ -135,8 +147,8 @@ class Supervisor:
 
     # workers
 
-    def _hire(self, group: Hashable) -> Channel:
-        channel = Channel(group)
+    def _hire(self, home: Hashable) -> Channel:
+        channel = Channel(home)
         with contextlib.suppress(OSError):  # a keeper that is gone: noticed where it is heard
             channel.request(self.keeper)
         self.expected.append(channel)

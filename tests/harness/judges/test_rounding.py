@@ -7,7 +7,7 @@ import torch
 
 from harness.certify.certificate import Certificate
 from harness.evidence.bernoulli import sample_size
-from harness.judges import deterministic
+from harness.judges import accusing, deterministic
 from harness.judges.findings import NOTHING_SEEN, Shrink, Shrunk
 from harness.kinds import always
 from harness.language.registry import claim, grid
@@ -73,7 +73,7 @@ def test_what_was_dropped_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert check(body, effort="quick").status is Status.REFUTED
     contradicted = Certificate(digits=30, lhs="0", rhs="0", excess=-1.0, verdict="contradicted")
-    monkeypatch.setattr(deterministic, "certify", lambda *_, **__: contradicted)
+    monkeypatch.setattr(accusing, "certify", lambda *_, **__: contradicted)
     verdict = check(body, effort="quick")
     assert verdict.status is Status.HOLDS
     assert set(verdict.cells[0].details.dropped) == {"vanished in ball arithmetic, so it was rounding"}

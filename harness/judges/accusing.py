@@ -1,0 +1,52 @@
+"""What speaks for a violation at one instance: both sides in float64 on the CPU, their rounding, and a proof."""
+
+import math
+
+from harness.certify.certificate import certify
+from harness.certify.rounding.spread import CLEAR, evaluations, leaves_torch, noise_among
+from harness.judges.findings import Accusation, refuted_by_balls
+from harness.language.evaluation import Anatomy, Sides
+from harness.language.kind import Comparison
+from harness.language.quantifiers import Draw
+from harness.language.registry import Claim, Parameters
+from harness.numbers import dump
+from harness.search.objective import Batch, excess, gap_of, sides_of
+
+BRANCHES = 4  # amounts by which rounding may decide
+VISIBLE = 1e-3  # of the inputs, and of 1: such an amount is no last place, unless of numbers beyond 1e12
+
+
+def accusation_at(claim: Claim, params: Parameters, anatomy: Anatomy, instance: Batch, calls: int) -> Accusation:
+    """Of one instance, whose difference of sides is evaluated TWINS `calls` times to measure its rounding."""
+    assert isinstance(claim.kind, Comparison)
+    subject = claim, params, anatomy.spaces, instance
+    sides = sides_of(claim, params, instance, 1, bytes_each=anatomy.bytes_per_replicate)
+    rounded = evaluations(*subject, calls, "cpu")
+    noise = float(noise_among(rounded, *subject, sides.lhs - sides.rhs)[0])
+    gap, over = float(gap_of(sides, claim.kind)[0]), float(excess(sides, claim.kind)[0])
+    found = Accusation(
+        values=dump(instance),
+        lhs=float(sides.lhs[0]),
+        rhs=float(sides.rhs[0]),
+        gap=gap,
+        excess=over,
+        noise=noise if math.isfinite(noise) else None,
+        everywhere=0.0 < over <= CLEAR * noise < math.inf and _violated_everywhere(rounded, instance, claim.kind),
+        blind=leaves_torch(claim, params, instance, Draw(1, ()), 1),
+        certificate=certify(claim, params, anatomy.spaces, instance, gap=gap),
+    )
+    if instance or anatomy.spaces or found.stands:
+        return found
+    seen = refuted_by_balls(claim, params)
+    return seen if seen is not None and (seen.stands or not found.excess > 0.0) else found
+
+
+def _violated_everywhere(rounded: Sides, instance: Batch, kind: Comparison) -> bool:
+    """Whether every rounded evaluation (1, evaluations) violates the statement there, by one of few visible amounts.
+
+    Rounding decides there by how much, as by a floor, and not whether.
+    """
+    over = excess(Sides(rounded.lhs[0], rounded.rhs[0]), kind)
+    size = max([1.0, *(float(value.abs().max()) for value in instance.values() if value.numel())])
+    few = len({f"{each:.6g}" for each in over.tolist()}) <= BRANCHES
+    return few and bool((over > VISIBLE * size).all())
