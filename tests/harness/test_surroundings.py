@@ -85,7 +85,7 @@ def test_a_function_of_numpy_is_no_more_replaced_than_one_of_python() -> None:
     """Universal functions have a type of their own; the first of two replacements was not seen."""
     before = np.isfinite
     with pytest.raises(ClaimError, match=r"numpy\.isfinite"), untouched("mine/one"):
-        np.isfinite = lambda x: np.ones_like(x, dtype=bool)
+        np.isfinite = lambda x: np.ones_like(x, dtype=bool)  # type: ignore[assignment]
     assert np.isfinite is before
 
 

@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 from torch import Tensor
+from torch.autograd import forward_ad
 
 from harness.certify.rounding.fused import FUSED
 from harness.certify.rounding.operations import (
@@ -53,6 +54,7 @@ from harness.certify.rounding.short import (
     coarse_leaf,
     coarse_together,
     exact_sum,
+    has_no_memory,
     leaves,
     mask_of,
     numbers,
@@ -96,6 +98,8 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         self.swallowed: dict[int, Tensor] = {}  # and those of them in which that was made finite again
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        if forward_ad._current_level >= 0 and has_no_memory(func, args):
+            return func(*args, **(kwargs or {}))
         name, in_place, _ = _operation(func)
         has_poles = name in WITH_POLES or (self.poles and name in SWALLOWING)
         if not has_poles and name not in OVERFLOWING:
