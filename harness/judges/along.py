@@ -28,22 +28,26 @@ class AlongJudge(Judge):
         return {**self.params, self.kind.along: value}
 
     def parts(self, value: float) -> Anatomy:
+        """Of a cell; it runs the body, which only tasks do."""
         return anatomy(self.claim, self.at(value))
 
     def replicates(self, rounds: int) -> int:
         """How many of a point come after so many rounds: each round doubles their number."""
         return self.effort.rate_replicates * (1 if rounds == 0 else 2 ** (rounds - 1))
 
-    def another(self, rounds: int) -> bool:
-        """Whether the effort has another round where these did not decide: more than usual where they cost little."""
-        if rounds < self.effort.rate_rounds:
-            return True
-        written = self.replicates(rounds) * sum(self.parts(value).written for value in self.axis())
-        return written <= SHARE * self.effort.megabytes * 2**20
+    def written(self) -> int:
+        """Bytes that one replicate of every point writes."""
+        return sum(self.parts(value).written for value in self.axis())
 
-    def convincing(self, rounds: int) -> bool:
+    def another(self, rounds: int, written: int) -> bool:
+        """Whether the effort has another round where these did not decide: more than usual where they cost little."""
+        return rounds < self.effort.rate_rounds or (
+            self.replicates(rounds) * written <= SHARE * self.effort.megabytes * 2**20
+        )
+
+    def convincing(self, rounds: int, written: int) -> bool:
         """Whether a refutation may rest on the replicates of so many rounds: fewer miss events that are rare."""
-        return self.replicates(rounds) >= CONVINCING or not self.another(rounds)
+        return self.replicates(rounds) >= CONVINCING or not self.another(rounds, written)
 
     def name_of(self, value: float, name: str) -> str:
         """How a counterexample calls a variable at one value of the parameter."""

@@ -116,7 +116,7 @@ class Judge(ABC):
 
     @cached_property
     def anatomy(self) -> Anatomy:
-        """The quantified sets of this cell and the cost of a replicate."""
+        """The quantified sets of this cell and the cost of a replicate; it runs the body, which only tasks do."""
         return anatomy(self.claim, self.params)
 
     def replay_line(self, values: Instance, *options: str) -> str:

@@ -48,9 +48,10 @@ class Point(Task, frozen=True, kw_only=True):
 
 
 class Sets(Data, frozen=True, kw_only=True):
-    """Whether inputs are quantified."""
+    """Whether inputs are quantified, and the bytes that one replicate of every point writes."""
 
     quantified: bool
+    written: int
 
 
 class Means(Data, frozen=True, kw_only=True):
@@ -134,16 +135,17 @@ class ConstantJudge(AlongJudge):
     def plan(self, rows: Sequence[Row]) -> list[Task]:
         if not rows:
             return [Anatomy()]
+        sets = expect(rows[0].data, Sets)
         if not self.draws:
-            attempts = SEARCHES if expect(rows[0].data, Sets).quantified else 1
+            attempts = SEARCHES if sets.quantified else 1
             wanted = [Worst(at=value, attempt=k) for value in self.axis() for k in range(attempts)]
             done = {row.task for row in rows}
             return [task for task in wanted if task not in done]
         rounds = self._rounds(rows)
         status = self._status(rows)[0] if rounds else Status.UNDECIDED
-        if status is Status.HOLDS or (status is Status.REFUTED and self.convincing(rounds)):
+        if status is Status.HOLDS or (status is Status.REFUTED and self.convincing(rounds, sets.written)):
             return []
-        if rounds and not self.another(rounds):
+        if rounds and not self.another(rounds, sets.written):
             return []
         return [Point(index=rounds, at=value, reps=self.replicates(rounds)) for value in self.axis()]
 
@@ -166,7 +168,7 @@ class ConstantJudge(AlongJudge):
             check_trials(self.claim, self.at(value), spaces, self.settings.device)
         else:
             check_instances(self.claim, self.at(value), spaces)
-        return Sets(quantified=bool(spaces))
+        return Sets(quantified=bool(spaces), written=self.written() if self.draws else 0)
 
     def _point(self, task: Point) -> Means:
         params, size = self.at(task.at), block_size(9, 4 * self.parts(task.at).bytes_per_replicate)

@@ -1,7 +1,7 @@
 """Judges a rate: the mean of a quantity along one parameter, at the worst inputs found, and its exponent."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -44,9 +44,9 @@ class RateJudge(AlongJudge):
     def plan(self, rows: Sequence[Row]) -> list[Task]:
         if not rows:
             return [Anatomy()]
-        axis, worst = self.axis(), found(rows, Worst, Frozen)
-        if expect(rows[0].data, Kept).variables and len(worst) < len(axis):
-            return [self._worst(axis[len(worst)], worst)]
+        axis, worst, kept = self.axis(), found(rows, Worst, Frozen), expect(rows[0].data, Kept)
+        if kept.shapes[0] and len(worst) < len(axis):
+            return [self._worst(axis[len(worst)], kept.shapes[len(worst)], worst)]
         rounds = len(_points(rows)) // len(axis)
         instances = [each.values for each in worst] or [{} for _ in axis]
         if rounds and self._ends(rows, rounds):
@@ -61,16 +61,16 @@ class RateJudge(AlongJudge):
         status = self._status(rows)[0]
         if status is Status.HOLDS or self._exact(rows):
             return True
-        return self.convincing(rounds) if status is Status.REFUTED else not self.another(rounds)
+        written = expect(rows[0].data, Kept).written
+        return self.convincing(rounds, written) if status is Status.REFUTED else not self.another(rounds, written)
 
     def _exact(self, rows: Sequence[Row]) -> bool:
         """Whether the means are known so well that more replicates would change no fit."""
         curve, _ = self._curve(rows)
         return bool((curve.error <= COARSEST * curve.mean).all()) and not self._untold(rows, curve)
 
-    def _worst(self, value: float, before: Sequence[Frozen]) -> Worst:
+    def _worst(self, value: float, shapes: Mapping[str, tuple[int, ...]], before: Sequence[Frozen]) -> Worst:
         """The search at a value, from the last finds where these lie in sets of the same shape."""
-        shapes = {space.name: space.shape for space in self.parts(value).spaces}
         known = list(zip(self.axis(), before, strict=False))[-STARTS:]
         start = [(n, each.values) for n, each in known if _shapes(each.values) == shapes]
         return Worst(at=value, count=self.effort.laws, steps=self.effort.law_generations, start=start)
@@ -79,7 +79,8 @@ class RateJudge(AlongJudge):
         if isinstance(task, Anatomy):
             spaces = self.parts(self.axis()[0]).spaces
             check_trials(self.claim, self.at(self.axis()[0]), spaces, self.settings.device)
-            return Kept(variables=[space.name for space in spaces])
+            shapes = [{space.name: space.shape for space in self.parts(value).spaces} for value in self.axis()]
+            return Kept(shapes=shapes, written=self.written())
         if isinstance(task, Worst):
             key, search = self.key("worst", task.at), Search(task.count, task.steps)
             parts, starts = self.parts(task.at), self._inside(task)

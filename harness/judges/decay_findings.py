@@ -37,9 +37,10 @@ class Rounding(Task, frozen=True, kw_only=True):
 
 
 class Kept(Data, frozen=True, kw_only=True):
-    """The body keeps the contract; the variables that it quantifies."""
+    """The body keeps the contract; its sets at each value, and the bytes that one replicate of every point writes."""
 
-    variables: list[str]
+    shapes: list[dict[str, tuple[int, ...]]]
+    written: int
 
 
 class Frozen(Data, frozen=True, kw_only=True):

@@ -110,7 +110,7 @@ class RandomJudge(Judge):
         It writes about half as much as the trials may, but is never cut to less than a LEAST part.
         """
         effort = self.effort
-        work = self.replicates(parts.bytes) * parts.written + parts.operations * OPERATION
+        work = self.replicates(parts.bytes, parts.written) * parts.written + parts.operations * OPERATION
         share = SEARCHED * 1e6 * effort.megabytes / (ASKED * effort.laws * max(work, 1))
         share = min(max(share, LEAST), 1.0)
         count, steps = math.ceil(effort.laws * share), math.ceil(effort.law_generations * share)
@@ -299,7 +299,7 @@ class RandomJudge(Judge):
             self.claim,
             self.params,
             self.anatomy.spaces,
-            self.replicates(cost) * scale,
+            self.replicates(cost, self.anatomy.written) * scale,
             self.key(stage),
             statistic or self.statistic,
             self.settings.device,
@@ -310,13 +310,13 @@ class RandomJudge(Judge):
             self.events,
         )
 
-    def replicates(self, cost: int) -> int:
-        """Replicates per distribution at the first heat of a search."""
-        return min(fitting(cost), self.search_replicates())
+    def replicates(self, cost: int, written: int) -> int:
+        """Replicates per distribution at the first heat of a search, each of which holds `cost` bytes at a time."""
+        return min(fitting(cost), self.search_replicates(written))
 
-    def search_replicates(self) -> int:
-        """Replicates per distribution that a search would like: more where they cost little."""
-        return int(min(max(CHEAP // max(self.anatomy.written, 1), 509), 1021))
+    def search_replicates(self, written: int) -> int:
+        """Replicates per distribution that a search would like: more where they write few bytes."""
+        return int(min(max(CHEAP // max(written, 1), 509), 1021))
 
     def _laws(self, task: Laws) -> Worst:
         """The worst distribution, and the tightest one: whatever one search tries may win the other."""

@@ -169,8 +169,8 @@ class ProbabilityJudge(RandomJudge):
         found = prove_chance(self.claim, self.params, self.anatomy, sizes, self.delta, ROUNDING, task.boxes)
         return Attempt(proof=found)
 
-    def search_replicates(self) -> int:
-        return int(min(max(super().search_replicates(), math.ceil(20.0 / self.delta)), 20_011))
+    def search_replicates(self, written: int) -> int:
+        return int(min(max(super().search_replicates(written), math.ceil(20.0 / self.delta)), 20_011))
 
     def statistic(self, sample: Sample) -> float:
         """Violation frequency; among distributions without violations, how close the (1 - delta)-quantile comes."""
