@@ -15,9 +15,10 @@ from torch import Tensor
 
 from harness.certify.formulas import contradicted
 from harness.certify.precision import BITS, Precise, Unsupported, each, eigenvalues, lift, plain_numbers, working_bits
+from harness.certify.rounding.shares import TWINS
 from harness.certify.rounding.short import coarse_number, moved_array
 from harness.certify.rounding.spread import CLEAR, twin_of
-from harness.certify.rounding.tensors import TWINS, moved
+from harness.certify.rounding.tensors import moved
 from harness.language.kind import Comparison
 from harness.language.quantifiers import Forall, from_values
 from harness.language.registry import Claim, Parameters

@@ -91,9 +91,10 @@ STARTS = {
     ),
     "rate": Start(
         'rate("n", -0.5)',
-        "E |mean of s_i x_i| decays as n^(-1/2), over signs s.",
-        """    s = draw.signs("s", n)                        # shape (reps, n)
-    return (s * x).mean(-1).abs()""",
+        "E |mean of n flips - p| decays as n^(-1/2), at p = (2 + x_1) / 4.",
+        """    p = (2 + x[:, 0]) / 4
+    flips = draw.bernoulli("flips", p, n)         # shape (reps, n)
+    return (flips.mean(-1) - p).abs()""",
         {"n": (4, 8, 16, 32, 64)},
         ("forall", "draw"),
     ),

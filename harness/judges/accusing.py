@@ -2,6 +2,8 @@
 
 import math
 
+import torch
+
 from harness.certify.certificate import certify
 from harness.certify.rounding.spread import CLEAR, evaluations, leaves_torch, noise_among
 from harness.judges.findings import Accusation, refuted_by_balls
@@ -32,6 +34,7 @@ def accusation_at(claim: Claim, params: Parameters, anatomy: Anatomy, instance: 
         excess=over,
         noise=noise if math.isfinite(noise) else None,
         everywhere=0.0 < over <= CLEAR * noise < math.inf and _violated_everywhere(rounded, instance, claim.kind),
+        unmeasured=over > VISIBLE * _size(instance) and _nowhere(rounded),
         blind=leaves_torch(claim, params, instance, Draw(1, ()), 1),
         certificate=certify(claim, params, anatomy.spaces, instance, gap=gap),
     )
@@ -47,6 +50,15 @@ def _violated_everywhere(rounded: Sides, instance: Batch, kind: Comparison) -> b
     Rounding decides there by how much, as by a floor, and not whether.
     """
     over = excess(Sides(rounded.lhs[0], rounded.rhs[0]), kind)
-    size = max([1.0, *(float(value.abs().max()) for value in instance.values() if value.numel())])
     few = len({f"{each:.6g}" for each in over.tolist()}) <= BRANCHES
-    return few and bool((over > VISIBLE * size).all())
+    return few and bool((over > VISIBLE * _size(instance)).all())
+
+
+def _size(instance: Batch) -> float:
+    """Of the inputs, and at least 1."""
+    return max([1.0, *(float(value.abs().max()) for value in instance.values() if value.numel())])
+
+
+def _nowhere(rounded: Sides) -> bool:
+    """Whether no rounded evaluation succeeds, though the claim says something there."""
+    return not bool(torch.isfinite(rounded.lhs + rounded.rhs).any() or rounded.out.any())

@@ -107,6 +107,7 @@ class Accusation(Data, frozen=True, kw_only=True):
     blind: bool
     certificate: Certificate
     everywhere: bool = False  # violated by every rounded evaluation, where rounding decides by how much
+    unmeasured: bool = False  # visible, where no rounded evaluation succeeds
 
     @property
     def stands(self) -> bool:
@@ -136,6 +137,8 @@ class Accusation(Data, frozen=True, kw_only=True):
             return "vanished in ball arithmetic, so it was rounding"
         if self.everywhere:
             return "rests on what rounding decides, and is one however it is decided"
+        if self.unmeasured:
+            return "is where the rounding of the body cannot be measured"
         return "is within the rounding error of the sides there"
 
 

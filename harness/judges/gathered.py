@@ -19,13 +19,15 @@ def accused_in(rows: Sequence[Row]) -> list[Accusation]:
 def dropped_in(rows: Sequence[Row]) -> list[Accusation]:
     """The violations that a search has met and that do not stand.
 
-    What was suspect from the start is none of them, unless every rounded evaluation violates the claim there.
+    What was suspect from the start is none of them, unless every rounded evaluation violates the claim there, or none
+    succeeds.
     """
     suspect = [row for row in rows if isinstance(row.task, Shrink) and row.task.suspect is not None]
     clear = [
         accusation for accusation in accused_in([row for row in rows if row not in suspect]) if not accusation.stands
     ]
-    return [*clear, *(each for each in accused_in(suspect) if each.everywhere and not each.stands)]
+    open_ = (each for each in accused_in(suspect) if (each.everywhere or each.unmeasured) and not each.stands)
+    return [*clear, *open_]
 
 
 def rounding_seen(rows: Sequence[Row]) -> Rounding:

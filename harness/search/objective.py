@@ -9,8 +9,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from harness.certify.rounding.shares import TWINS
 from harness.certify.rounding.spread import CLEAR, instance_noise
-from harness.certify.rounding.tensors import TWINS
 from harness.language.evaluation import Sides, evaluate_apart
 from harness.language.kind import Comparison
 from harness.language.registry import Claim, Parameters

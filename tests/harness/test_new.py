@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from harness import check
 from harness.cli import main
 from harness.cli.starting import FEWEST, SETS, STARTS, claim_text, grid_of
 from harness.judges import constant, decay
 from harness.language.kind import NAMED
 from harness.run.loading import from_file
 from harness.testing import claims_in
+from harness.verdict import Status
 
 
 @pytest.fixture(autouse=True)
@@ -59,6 +61,15 @@ def test_a_spoilt_claim_fails_its_test() -> None:
     done = _pytest("test_my-claims.py")
     assert done.returncode == 1
     assert "tightrope replay" in done.stdout
+
+
+@pytest.mark.parametrize("kind", sorted(STARTS.keys() - {"reproduction"}))
+@pytest.mark.parametrize("inputs", SETS)
+def test_every_kind_holds_for_every_set(kind: str, inputs: str) -> None:
+    """The mean of s_i x_i is 1/n for the worst x of a ball, whatever the signs: the rate of that stayed open."""
+    Path("mine.py").write_text(claim_text("mine.py", "mine", kind, inputs, grid_of(kind, [])), encoding="utf-8")
+    (claim,) = from_file(Path("mine.py"))
+    assert check(claim, effort="quick").status in (Status.PROVED, Status.HOLDS)
 
 
 @pytest.mark.parametrize("kind", STARTS)

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from harness.certify.rounding.operations import BETWEEN
+from harness.certify.rounding.sparse import entries
 
 PLACE = {torch.float64: 2.0**-52, torch.float32: 2.0**-23, torch.float16: 2.0**-10, torch.bfloat16: 2.0**-7}
 COMPLEX = {torch.complex128: torch.float64, torch.complex64: torch.float32}
@@ -119,7 +120,7 @@ def coarse_leaf(leaf: Any) -> bool:
     if isinstance(leaf, Tensor):
         if leaf.dtype in COMPLEX:
             return False
-        return leaf.dtype not in PLACE or leaf.numel() == 0 or all_coarse(leaf)
+        return leaf.dtype not in PLACE or leaf.numel() == 0 or all_coarse(entries(leaf))
     return coarse_number(leaf) if isinstance(leaf, float) else True
 
 

@@ -16,8 +16,9 @@ from torch.overrides import TorchFunctionMode
 from harness.certify.recompiled import calls_of
 from harness.certify.rounding.inputs import LAST_PLACES, blurred
 from harness.certify.rounding.libraries import ELSEWHERE
+from harness.certify.rounding.shares import TWINS
 from harness.certify.rounding.statements import rounded_differently
-from harness.certify.rounding.tensors import TWINS, moved
+from harness.certify.rounding.tensors import moved
 from harness.certify.rounding.ties import Ties
 from harness.errors import ClaimError, WholeNumbersOverflow
 from harness.language.evaluation import Sides, evaluate

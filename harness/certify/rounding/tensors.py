@@ -20,7 +20,6 @@ Plain Python and numpy numbers inside a body are seen statement by statement
 """
 
 import functools
-import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -44,6 +43,7 @@ from harness.certify.rounding.operations import (
     SWALLOWING,
     WITH_POLES,
 )
+from harness.certify.rounding.shares import OFFSETS, TWINS, fresh_shares, stock
 from harness.certify.rounding.short import (
     COMPLEX,
     PLACE,
@@ -62,19 +62,18 @@ from harness.certify.rounding.short import (
     quick,
     rows_on_one_grid,
 )
+from harness.certify.rounding.sparse import REARRANGING, is_sparse, with_values
 from harness.certify.rounding.ties import COMPARING, Ties
 from harness.errors import WholeNumbersOverflow
 from harness.language.dispatch import DispatchMode
 
 WHOLE = (torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8)
 PROBABLE = (2.0**-52, 1.0 - 2.0**-52)  # to which torch.distributions clamps probabilities before it takes logarithms
-TWINS = 4  # copies of an instance in one call of the body: at random, the other way, up, down
 SPECIAL_PLACES = 16.0
 ALMOST_ZERO = 2.0**-1000
 LARGEST = {dtype: torch.finfo(dtype).max for dtype in PLACE}
 ACCUMULATING = ("index_put", "_index_put_impl")  # which add up where they are told to
 NEARLY = 2.0**-10  # the largest number, less some share of this, is what overflows in half of the evaluations
-OFFSETS, POOLED, STOCK = 61, 2**18, 20261122  # places in a stock of shares, its most entries, its seed
 
 
 class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad)
@@ -100,6 +99,8 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         if forward_ad._current_level >= 0 and has_no_memory(func, args):
             return func(*args, **(kwargs or {}))
+        if any(is_sparse(leaf) for leaf in leaves(args)):
+            return self._of_sparse(func, args, kwargs or {})
         name, in_place, _ = _operation(func)
         has_poles = name in WITH_POLES or (self.poles and name in SWALLOWING)
         if not has_poles and name not in OVERFLOWING:
@@ -212,6 +213,14 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
             return self._every(out, into, lambda x: self._combined(x, args, lost=lost))
         return self._every(out, into, lambda x: between(name, self._lossy(self._ulp(x), x, args)))
 
+    def _of_sparse(self, func: Any, args: Any, kwargs: Any) -> Any:
+        """The result of an operation on sparse matrices: their entries and other operands are moved, as are its own."""
+        exact = _operation(func)[0] in REARRANGING or all(map(coarse_leaf, leaves(args)))
+        move = self._unless_coarse if exact else self._ulp
+        if not exact:
+            args, kwargs = self._inputs(args, kwargs, lambda x: with_values(x, self._ulp))
+        return self._every(func(*args, **kwargs), "out" in kwargs, move)
+
     def _noise(self, x: Tensor) -> Tensor:
         """A share of a last place for every entry, to be multiplied by its size; not to be written into."""
         shape = x.shape
@@ -220,11 +229,11 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         rows = shape[0] if shape else 1
         step = TWINS if self.twins and shape and rows % TWINS == 0 else 1
         offset = step * int(self.random.integers(OFFSETS))
-        stock = _stock(shape, step)
-        if stock is None:
-            shares = _fresh_shares(rows, tuple(shape[1:]), step, int(self.random.integers(2**62)))
+        pooled = stock(shape, step)
+        if pooled is None:
+            shares = fresh_shares(rows, tuple(shape[1:]), step, int(self.random.integers(2**62)))
         else:
-            shares = stock[offset : offset + rows]
+            shares = pooled[offset : offset + rows]
         if self.sign < 0.0:
             shares = -shares
         shares = shares if shape else shares[0]
@@ -236,7 +245,7 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
                 size = x.abs().amax()
                 real, imaginary = (self._noise(x) * size * PLACE[COMPLEX[x.dtype]] for _ in range(2))
                 return x + torch.complex(real, imaginary).to(x.dtype)
-            if x.dtype not in PLACE or x.numel() == 0:
+            if x.dtype not in PLACE or x.numel() == 0 or is_sparse(x):
                 return x
             changed = move(x)
             return x.copy_(changed) if in_place else changed
@@ -371,24 +380,3 @@ def _operation(func: Any) -> _Operation:
     in_place = name.endswith("_") and not name.startswith("__")
     name = name.rstrip("_") if in_place else name
     return _Operation(name, in_place, name in EXACT or func.is_view)
-
-
-@functools.lru_cache(maxsize=64)
-def _stock(shape: tuple[int, ...], step: int) -> Tensor | None:
-    """A stock of shares for results of a shape, of which slices at random offsets serve one operation each.
-
-    None where it would be large.
-    """
-    rows, rest = (shape[0], tuple(shape[1:])) if shape else (1, ())
-    rows += OFFSETS * step
-    return _fresh_shares(rows, rest, step, STOCK) if rows * math.prod(rest) <= POOLED else None
-
-
-def _fresh_shares(rows: int, rest: tuple[int, ...], step: int, seed: int) -> Tensor:
-    """Random shares in [-1, 1]; of four copies the second is the mirror of the first, the others are +1 and -1."""
-    generator = torch.Generator().manual_seed(seed)
-    shares = torch.rand((rows, *rest), generator=generator, dtype=torch.float64).mul_(2.0).sub_(1.0)
-    if step == TWINS:
-        shares[1::TWINS] = -shares[0::TWINS]
-        shares[2::TWINS], shares[3::TWINS] = 1.0, -1.0
-    return shares
