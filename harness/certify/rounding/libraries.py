@@ -13,6 +13,7 @@ import numpy as np
 from torch import Tensor
 
 from harness.certify.rounding.inputs import LAST_PLACES
+from harness.certify.rounding.solvers import is_solver, within_tolerance
 
 _POLYNOMIALS = ("numpy.polynomial", "numpy.roots", "numpy.poly", "numpy.polyfit", "numpy.polyval")
 _STABLE = ("numpy.linalg", "numpy.fft", "scipy.linalg", "scipy.fft", "scipy.sparse.linalg", *_POLYNOMIALS)
@@ -33,9 +34,11 @@ Share = Callable[[tuple[int, ...]], Any]
 def seen(share: Share, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What a call returns where its vectors and matrices are moved by shares of a last place of their largest entry.
 
-    Of sums every term is moved by a share of its own last place, but for those that add up exactly. As it is for
-    other functions.
+    Of sums every term is moved by a share of its own last place, but for those that add up exactly; of solvers what
+    they return. As it is for other functions.
     """
+    if is_solver(function):
+        return within_tolerance(share, function, args, kwargs)
     if _is_sum(function):
         moved, owner = functools.partial(terms, share), getattr(function, "__self__", None)
         function = getattr(moved(owner), function.__name__) if isinstance(owner, np.ndarray) else function
