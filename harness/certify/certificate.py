@@ -15,6 +15,7 @@ from torch import Tensor
 
 from harness.certify.formulas import contradicted
 from harness.certify.precision import BITS, Precise, Unsupported, each, eigenvalues, lift, plain_numbers, working_bits
+from harness.certify.rounding.digits import lose_digits
 from harness.certify.rounding.shares import TWINS
 from harness.certify.rounding.short import coarse_number, moved_array
 from harness.certify.rounding.spread import CLEAR, twin_of
@@ -101,18 +102,20 @@ def certify(
 def certify_without_inputs(claim: Claim, params: Parameters) -> Certificate | None:
     """Enclose both sides of a deterministic claim without inputs, from its numbers on; None where that refutes nothing.
 
-    What float64 sees of it is disregarded, as it may round a violation away.
+    What float64 sees of it is disregarded, as it may round a violation away. It is open where rounding decides a
+    comparison or a whole number: ten times .1 is 1, and ten floats next to it are more.
     """
     with working_bits(BITS[0]):
         found = contradicted(claim, params)
         if found is None:
             return None
+        sure = found.beyond > found.moves * CLEAR and not lose_digits(claim, params, ())
         return Certificate(
             digits=found.digits,
             lhs=found.lhs.mid().str(SHOWN, radius=False),
             rhs=found.rhs.mid().str(SHOWN, radius=False),
             excess=math.nextafter(float(found.beyond.lower()), -math.inf),
-            verdict="confirmed" if found.beyond > found.moves * CLEAR else "open",
+            verdict="confirmed" if sure else "open",
         )
 
 
@@ -173,12 +176,14 @@ def _rounding(claim: Claim, params: Parameters, spaces: Sequence[Space], values:
     and ends of intervals, radii, traces and instances written by hand, in the inputs. Each moves by random last places.
     """
     spread = arb(0)
-    for seed in range(TWINS):
-        rng = np.random.default_rng(seed)
+    for seed in range(TWINS + 2):  # the last two upwards and downwards throughout
+        rng, directed, sign = np.random.default_rng(seed), seed >= TWINS, (-1.0) ** seed
         try:
             inputs = {space.name: _otherwise(space, values[space.name], rng) for space in spaces}
-            with moved(seed), plain_numbers(functools.partial(_moved, rng=rng)):
-                lhs, rhs = _sides(twin_of(claim, seed), params, inputs)
+            twin = twin_of(claim, seed, sign=sign if directed else 1.0, directed=directed)
+            mode = moved(seed, sign=sign if directed else 1.0, directed=directed)
+            with mode, plain_numbers(functools.partial(_moved, rng=rng)):
+                lhs, rhs = _sides(twin, params, inputs)
         except Exception:  # a decision inside the body that holds with its own numbers only
             return arb("inf")
         spread = spread.max(abs((lhs - rhs) - gap))

@@ -2,9 +2,11 @@
 
 import math
 
+import msgspec
 import torch
 
 from harness.certify.certificate import certify
+from harness.certify.rounding.digits import lose_digits
 from harness.certify.rounding.spread import CLEAR, evaluations, leaves_torch, noise_among
 from harness.judges.findings import Accusation, refuted_by_balls
 from harness.language.evaluation import Anatomy, Sides
@@ -26,6 +28,11 @@ def accusation_at(claim: Claim, params: Parameters, anatomy: Anatomy, instance: 
     rounded = evaluations(*subject, calls, "cpu")
     noise = float(noise_among(rounded, *subject, sides.lhs - sides.rhs)[0])
     gap, over = float(gap_of(sides, claim.kind)[0]), float(excess(sides, claim.kind)[0])
+    certificate = certify(claim, params, anatomy.spaces, instance, gap=gap)
+    if certificate.verdict == "confirmed" and not over > CLEAR * noise and lose_digits(claim, params, anatomy.spaces):
+        certificate = msgspec.structs.replace(
+            certificate, verdict="open"
+        )  # of the numbers that the body means, and not of its floats
     found = Accusation(
         values=dump(instance),
         lhs=float(sides.lhs[0]),
@@ -36,7 +43,7 @@ def accusation_at(claim: Claim, params: Parameters, anatomy: Anatomy, instance: 
         everywhere=0.0 < over <= CLEAR * noise < math.inf and _violated_everywhere(rounded, instance, claim.kind),
         unmeasured=over > VISIBLE * _size(instance) and _nowhere(rounded),
         blind=leaves_torch(claim, params, instance, Draw(1, ()), 1),
-        certificate=certify(claim, params, anatomy.spaces, instance, gap=gap),
+        certificate=certificate,
     )
     if instance or anatomy.spaces or found.stands:
         return found

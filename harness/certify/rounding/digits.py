@@ -6,6 +6,7 @@ import numpy as np
 import torch
 
 from harness.certify.rounding.statements import Shares, rounded_by
+from harness.certify.rounding.tensors import moved
 from harness.certify.rounding.ties import Ties
 from harness.errors import TightropeError
 from harness.language.evaluation import evaluate
@@ -23,24 +24,25 @@ def lose_digits(claim: Claim, params: Parameters, spaces: tuple[Space, ...]) -> 
     It differs by more than KEPT of it between rounded evaluations, such as sqrt(2)^2 - 2 and what numpy makes of an
     ill-conditioned matrix; it is a whole number that rounding has made, such as int(.29 * 100); or a comparison may be
     one of equals, such as .1 + .2 <= .3. Without inputs only these two count: balls compute the rest without floats.
-    False where the body has no source to rewrite, or refuses to be evaluated so.
+    So are those of tensors. False where the body has no source to rewrite, or refuses to be evaluated at all.
     """
     rng = stream("digits", claim.key, params)
     values = {space.name: space.sample(rng, INSTANCES) for space in spaces}
     ties, found = Ties(), list[list[np.ndarray]]()
     for turn in range(EVALUATIONS):
-        share = Shares(turn // 2, (-1.0) ** turn if turn else 0.0, moved=[])
+        sign = (-1.0) ** turn if turn else 0.0
+        share, tensors = Shares(turn // 2, sign, moved=[]), moved(turn // 2, sign=sign, directed=not turn, ties=ties)
         body = rounded_by(claim.body, share, ties)
         if body is None:
             return False
         ties.begin()
         try:
-            with torch.no_grad():
+            with torch.no_grad(), tensors:
                 evaluate(replace(claim, body=body), params, values, Draw(INSTANCES, ("digits",)), INSTANCES)
         except TightropeError:
-            return False
+            return turn > 0
         found.append(share.moved or [])
-    if len({len(each) for each in found}) > 1:
+    if len({len(each) for each in found}) > 1 or ties.ways > 1:
         return True
     numbers = (same for same in zip(*found, strict=True) if spaces or same[0].dtype.kind == "i")
     return any(_differ(same[0], other) for same in numbers for other in same[1:]) or any(True for _ in ties.sides())

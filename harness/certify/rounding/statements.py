@@ -27,7 +27,7 @@ from harness.certify.rounding.inputs import LAST_PLACES
 from harness.certify.rounding.libraries import seen, terms
 from harness.certify.rounding.operations import names
 from harness.certify.rounding.short import NEXT_TO, coarse_number, moved_array
-from harness.certify.rounding.ties import COMPARING, Ties
+from harness.certify.rounding.ties import COMPARING, Compared, Ties, plain
 
 _HOOK, _COMBINE, _WHOLE = "_tightrope_moved", "_tightrope_combined", "_tightrope_whole"
 _CALL, _SEEN, _COMPARE = "_tightrope_called", "_tightrope_seen", "_tightrope_compared"
@@ -59,6 +59,7 @@ def rounded_differently(
 
 def rounded_by(body: Body, share: "Shares", ties: Ties | None = None) -> Body | None:
     """The body with its plain numbers moved by these shares, which are told of every one."""
+    share.ties = ties
     hooks: dict[str, Any] = {
         _HOOK: functools.partial(_moved, share),
         _COMBINE: functools.partial(_combined, share),
@@ -77,6 +78,7 @@ class Shares:
     sign: float = 1.0
     directed: bool = False
     moved: list[np.ndarray] | None = None  # plain numbers and arrays, as they are then, if they are wanted
+    ties: Ties | None = None  # that plain numbers tell of comparisons
 
     def __post_init__(self) -> None:
         self.rng = np.random.default_rng(self.seed)
@@ -88,7 +90,7 @@ class Shares:
         """The value, noted."""
         if self.moved is not None and not (isinstance(value, int) and abs(value) >= 2**63):
             self.moved.append(np.array(value))
-        return value
+        return value if self.ties is None or type(value) is not float else Compared(value, self.ties)
 
 
 class _Followed:
@@ -116,6 +118,7 @@ class _Followed:
 
 def _moved(share: Shares, value: Any, lost: Any = False) -> Any:  # noqa: FBT002
     """The value moved by shares of its last place; short ones stay, unless what they were made from was lost."""
+    value = plain(value)
     if type(value) is float or isinstance(value, np.float64):
         if (coarse_number(float(value)) and not lost) or not np.isfinite(value):
             return share.note(value)
@@ -133,9 +136,9 @@ def _called(share: Shares, function: Callable[..., Any], *args: Any, **kwargs: A
     value = function(*args, **kwargs)
     if type(value) is Tensor and isinstance(function, np.ufunc):  # computed by numpy, and wrapped
         return torch.from_numpy(np.asarray(_called(share, lambda *_: value.numpy(force=True), *args)))
-    first = args[0].numpy(force=True) if type(args[0]) is Tensor else args[0]
-    plain = isinstance(value, float | np.ndarray) and isinstance(first, float | int | np.number | np.ndarray)
-    if not plain or np.shape(first) != np.shape(value):
+    first = args[0].numpy(force=True) if type(args[0]) is Tensor else plain(args[0])
+    numbers = isinstance(value, float | np.ndarray) and isinstance(first, float | int | np.number | np.ndarray)
+    if not numbers or np.shape(first) != np.shape(value):
         return _moved(share, value)
     with np.errstate(all="ignore"):
         return _moved(share, value, ~((first == np.rint(first)) & (np.abs(first) <= 2.0)))
@@ -148,11 +151,12 @@ def _seen(share: Shares, followed: _Followed, function: Callable[..., Any], /, *
 
 def _combined(share: Shares, name: str, left: Any, right: Any) -> Any:
     """`left name right`, moved; "iadd" and the like change their left operand, as the statement would."""
-    plain = not (isinstance(left, Tensor) or isinstance(right, Tensor))
-    if plain and share.sign and name in ("floordiv", "ifloordiv") and (type(left) is float or type(right) is float):
+    left, right = plain(left), plain(right)
+    outside = not (isinstance(left, Tensor) or isinstance(right, Tensor))
+    if outside and share.sign and name in ("floordiv", "ifloordiv") and (type(left) is float or type(right) is float):
         found = np.floor(_whole(left / right))
         return found if isinstance(found, np.ndarray) else float(found)
-    if plain and name in ("matmul", "imatmul"):
+    if outside and name in ("matmul", "imatmul"):
         left, right = terms(share, left), terms(share, right)
     into = getattr(operator, name)
     kept = left.copy() if name in ("iadd", "isub") and type(left) is np.ndarray else left
@@ -178,6 +182,7 @@ def _truth(ties: Ties | None, value: Any) -> Any:
 
 def _whole(value: Any) -> Any:
     """Plain numbers next to a whole one, or to a half, as that number; everything else as it is."""
+    value = plain(value)
     if type(value) is float or isinstance(value, np.float64) or (type(value) is np.ndarray and value.dtype.kind == "f"):
         nearest = 0.5 * np.rint(2.0 * value)
         settled = np.where(np.abs(value - nearest) <= NEXT_TO * np.maximum(np.abs(value), 1.0), nearest, value)
@@ -208,6 +213,9 @@ class _Wrap(ast.NodeTransformer):
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         self.generic_visit(node)
         return self._wrapped(node) if isinstance(node.ctx, ast.Load) else node
+
+    def visit_MatchValue(self, node: ast.MatchValue) -> ast.AST:
+        return node  # a pattern is no expression; what is matched with it compares itself
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         return self._combination("", node.op, self.visit(node.left), self.visit(node.right))

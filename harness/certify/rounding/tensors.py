@@ -144,7 +144,7 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
 
     def _result(self, func: Any, args: Any, kwargs: Any) -> Any:
         name, in_place, exact = _operation(func)
-        if name == "clamp" and args[1:] == PROBABLE:
+        if name == "clamp" and all(isinstance(end, float) for end in args[1:]) and args[1:] == PROBABLE:
             return self._every(func(*args, **kwargs), in_place, lambda x: x + PROBABLE[0] * self._noise(x).to(x.dtype))
         if exact and not (name in ACCUMULATING and (kwargs.get("accumulate") or any(args[3:4]))):
             out = func(*args, **kwargs)

@@ -5,6 +5,7 @@ is `eigvalsh(x x^T) < 0` in half of them. The difference that is compared shows 
 spread over the evaluations, the answer is not known, and the body is evaluated again with each of the three answers.
 """
 
+import math
 import operator
 import os
 import sys
@@ -15,14 +16,16 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from harness.certify.rounding.short import PLACE
-from harness.origins import ROOT
+from harness.certify.rounding.short import PLACE, coarse_number
+from harness.origins import ROOT, is_ours
 
 NEAR = 50.0  # times its spread, within which a difference may be zero
 SIDES = (1.0, 0.0, -1.0)  # of zero, on which the differences are put that may lie there
+NEIGHBOURS = 2.0**-44  # apart, of the larger: keys that may be one and the same number
 HELD = 2**21  # numbers that are compared in one evaluation, of which the differences are kept
 _HERE, _TORCH = (f"{os.path.dirname(place)}{os.sep}" for place in (__file__, torch.__file__))
 _ALGORITHMS = tuple(f"{ROOT / top}{os.sep}" for top in ("algos", "bounds"))
+_CLAIMS = f"{ROOT / 'harness' / 'claims'}{os.sep}"
 COMPARING = {
     **{name: getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge")},
     "sign": lambda x, _: np.sign(x),
@@ -30,32 +33,47 @@ COMPARING = {
 
 
 class Ties:
-    """The comparisons of one body, in the order in which it makes them, over several evaluations."""
+    """The comparisons of one body over several evaluations: those of its statements, and those of its numbers inside.
+
+    A list that is searched or sorted, a set and a `match` compare numbers where no statement does, the more of them the
+    more are equal. There, what is next to each other is a tie.
+    """
 
     def __init__(self) -> None:
         self.evaluations: list[list[np.ndarray | None]] = []
+        self.failed: list[list[np.ndarray | None]] = []
         self.doubtful: dict[int, np.ndarray] = {}  # by the number of a comparison, which of its entries
+        self.hashed: list[float] = []  # what sets and dictionaries were asked for, which compare equal hashes only
+        self.met_neighbours = False
         self.side: float | None = None  # of zero, while ties are put on one
         self.count = self.held = 0
 
     def begin(self) -> None:
         """What is compared from here on belongs to another evaluation."""
         self.count = self.held = 0
+        self.met_neighbours = self.met_neighbours or _has_neighbours(self.hashed)
+        self.hashed = []
         if self.side is None:
             self.evaluations.append([])
 
     def forget(self) -> None:
-        """The evaluation has failed."""
+        """The evaluation has failed, perhaps by what rounding decides: an array that is searched for its maximum."""
         if self.side is None:
-            self.evaluations.pop()
+            self.failed.append(self.evaluations.pop())
 
     def sides(self) -> Iterator[None]:
         """Once for each side of zero, if rounding decides any comparison: what is evaluated then has it there."""
-        self._find()
-        for side in SIDES if self.doubtful else ():
+        self.met_neighbours = self.met_neighbours or _has_neighbours(self.hashed)
+        self.doubtful = _doubtful(self.evaluations) or _doubtful(self.failed)
+        for side in SIDES if self.doubtful or self.met_neighbours else ():
             self.side = side
             yield
         self.side = None
+
+    @property
+    def ways(self) -> int:
+        """In how many ways the evaluations went, by how often their statements compared."""
+        return len({len(found) for found in self.evaluations})
 
     def of_tensors(self, name: str, args: Any, out: Tensor, unknown: Tensor) -> Tensor:
         """The outcome of a comparison of tensors, or of one with a number, on the side that is asked for.
@@ -68,7 +86,8 @@ class Ties:
             return out
 
         def difference() -> np.ndarray:
-            found = torch.where(unknown, torch.nan, (left - right).double())
+            sides = (each.double() if isinstance(each, Tensor) else each for each in (left, right))
+            found = torch.where(unknown, torch.nan, operator.sub(*sides))
             return np.broadcast_to(found.numpy(force=True), tuple(out.shape))
 
         answer = self._met(name, difference, out.numel())
@@ -76,6 +95,7 @@ class Ties:
 
     def of_numbers(self, name: str, left: Any, right: Any) -> Any:
         """The outcome of a comparison of plain numbers and arrays of numpy, on the side that is asked for."""
+        left, right = plain(left), plain(right)
         out = COMPARING[name](left, right)
         pair = (left, right)
         numbers = all(isinstance(each, float | int | np.number | np.ndarray) for each in pair)
@@ -86,6 +106,13 @@ class Ties:
             return out
         changed = np.where(*answer, out)
         return changed if isinstance(out, np.ndarray) else type(out)(changed)
+
+    def of_neighbours(self, name: str, left: float, right: float) -> bool:
+        """The outcome of a comparison inside a library, on the side that is asked for if it is one of neighbours."""
+        if not _are_neighbours(left, right) or (coarse_number(left) and coarse_number(right)):
+            return bool(COMPARING[name](left, right))
+        self.met_neighbours = True
+        return bool(COMPARING[name](left, right) if self.side is None else COMPARING[name](self.side, 0.0))
 
     def _met(self, name: str, difference: Callable[[], np.ndarray], size: int) -> tuple[np.ndarray, np.ndarray] | None:
         """Note a comparison; where it is doubtful, and what it is then, while ties are put on a side."""
@@ -103,25 +130,109 @@ class Ties:
             return None
         return mask, np.asarray(COMPARING[name](np.full(now.shape, self.side), 0.0))
 
-    def _find(self) -> None:
-        """Which comparisons may be of equals: none where an evaluation took another way, such as one more step."""
-        self.doubtful = {}
-        same = len(self.evaluations) > 1 and len({len(found) for found in self.evaluations}) == 1
-        for number, found in enumerate(zip(*self.evaluations, strict=False) if same else ()):
-            shapes = {each.shape for each in found if each is not None}
-            if len(shapes) != 1 or any(each is None for each in found):
-                continue
-            mask = _near_zero(np.stack([each for each in found if each is not None]))
-            if mask.any():
-                self.doubtful[number] = mask
+
+def _doubtful(evaluations: list[list[np.ndarray | None]]) -> dict[int, np.ndarray]:
+    """Which comparisons may be of equals: none where an evaluation took another way, such as one more step."""
+    doubtful = {}
+    same = len(evaluations) > 1 and len({len(found) for found in evaluations}) == 1
+    for number, found in enumerate(zip(*evaluations, strict=False) if same else ()):
+        shapes = {each.shape for each in found if each is not None}
+        if len(shapes) != 1 or any(each is None for each in found):
+            continue
+        mask = _near_zero(np.stack([each for each in found if each is not None]))
+        if mask.any():
+            doubtful[number] = mask
+    return doubtful
+
+
+class Compared(float):
+    """A number that tells of what it is compared with, whoever compares: a list that is searched, a `match`, `sorted`.
+
+    In a set or as a key it equals its neighbours while ties are put on zero.
+    """
+
+    __slots__ = ("ties",)
+    ties: Ties
+
+    def __new__(cls, value: float, ties: Ties | None = None) -> Any:
+        """A plain number where there are no ties, as where a library makes another one of its type."""
+        if ties is None:
+            return float(value)
+        made = super().__new__(cls, value)
+        made.ties = ties
+        return made
+
+    def _with(self, name: str, other: Any) -> Any:
+        if not isinstance(other, float | int):
+            return NotImplemented
+        if _in_ours():
+            return COMPARING[name](float(self), plain(other))
+        return self.ties.of_neighbours(name, float(self), float(other))
+
+    def __eq__(self, other: object) -> Any:
+        return self._with("eq", other)
+
+    def __ne__(self, other: object) -> Any:
+        return self._with("ne", other)
+
+    def __lt__(self, other: Any) -> Any:
+        return self._with("lt", other)
+
+    def __le__(self, other: Any) -> Any:
+        return self._with("le", other)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._with("gt", other)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._with("ge", other)
+
+    def is_integer(self) -> bool:
+        finite = math.isfinite(self)
+        return finite and bool(self._with("eq", float(np.rint(float(self)))))
+
+    def __hash__(self) -> int:
+        if not _in_ours():
+            self.ties.hashed.append(float(self))
+        merged = self.ties.side == 0.0 and self.ties.met_neighbours
+        return hash(float(f"{float(self):.9g}") if merged else float(self))
+
+    def __reduce__(self) -> Any:
+        return float, (float(self),)
+
+
+def plain(value: Any) -> Any:
+    """A number without the ties that it tells of."""
+    return float(value) if type(value) is Compared else value
+
+
+def _has_neighbours(numbers: list[float]) -> bool:
+    """Whether two of them differ, and by a few last places only."""
+    some = sorted(set(numbers))
+    return any(map(_are_neighbours, some, some[1:]))
+
+
+def _are_neighbours(one: float, other: float) -> bool:
+    return math.isclose(float(one), float(other), rel_tol=NEIGHBOURS)
 
 
 def _in_an_algorithm() -> bool:
     """Whether an algorithm of this package compares: it sees to its ties, and no answer but its own fits the others."""
+    return _asking().startswith(_ALGORITHMS)
+
+
+def _in_ours() -> bool:
+    """Whether this package asks, and not a body: what it checks and keeps decides nothing."""
+    file = _asking()
+    return is_ours(file) and not file.startswith(_CLAIMS)
+
+
+def _asking() -> str:
+    """The file of the code that compares, or calls what does."""
     frame = sys._getframe(2)
     while frame.f_back is not None and frame.f_code.co_filename.startswith((_HERE, _TORCH)):
         frame = frame.f_back
-    return frame.f_code.co_filename.startswith(_ALGORITHMS)
+    return frame.f_code.co_filename
 
 
 def _near_zero(differences: np.ndarray) -> np.ndarray:
