@@ -109,7 +109,23 @@ def _batch_norm(  # noqa: PLR0917
     return _affine(out, weight, bias, shape), x.new_zeros(0), x.new_zeros(0)
 
 
+def _of_truths(name: str) -> Callable[..., Any]:
+    """A function of which numbers are not zero, which is a comparison."""
+
+    def found(x: Tensor, *args: Any, **kwargs: Any) -> Any:
+        return getattr(torch, name)(x != 0.0, *args, **kwargs) if x.is_floating_point() else NotImplemented
+
+    return found
+
+
+def _equal(x: Tensor, y: Tensor) -> Any:
+    floating = x.is_floating_point() and y.is_floating_point()
+    return x.shape == y.shape and bool((x == y).all()) if floating else NotImplemented
+
+
 FUSED: dict[str, Callable[..., Any]] = {
+    **{name: _of_truths(name) for name in ("any", "all", "count_nonzero", "nonzero")},
+    "equal": _equal,
     "_log_softmax": _log_softmax,
     "_softmax": _softmax,
     "logsumexp": _logsumexp,

@@ -14,11 +14,11 @@ EXACT = names(
     unbind flip roll repeat repeat_interleave eq lt gt le ge ne isfinite isnan isinf scatter topk kthvalue
     median nanmedian _unsafe_view fill set scalar_tensor broadcast_to maximum minimum fmax fmin relu threshold
     heaviside copysign frac fmod remainder diag_embed tril triu masked_fill masked_scatter masked_select
-    index_select index_put _index_put_impl take take_along_dim nonzero argmax argmin argsort searchsorted
+    index_select index_put _index_put_impl take take_along_dim argmax argmin argsort searchsorted
     bucketize unique _unique2 cummax cummin constant_pad_nd new_zeros new_ones new_empty new_full
     new_empty_strided zeros_like ones_like full_like empty_like empty_strided to view_as_real
     view_as_complex real imag conj _conj resolve_conj complex bernoulli rand randn normal uniform randint
-    randperm multinomial exponential rand_like randn_like logical_and logical_or logical_not any all bitwise_and
+    randperm multinomial exponential rand_like randn_like logical_and logical_or logical_not bitwise_and
     bitwise_or bitwise_not bitwise_xor aminmax _reshape_alias unsafe_split narrow swapaxes expand_as view_as
     hardtanh nan_to_num positive floor_divide ldexp
     """

@@ -156,6 +156,9 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
             if taken is not NotImplemented:
                 return args[0].copy_(taken) if in_place else taken
         if name == "_to_copy":
+            if kwargs.get("dtype") is torch.bool and args[0].is_floating_point():
+                with self:
+                    return args[0] != 0.0
             out = func(*args, **kwargs)
             shorter = PLACE.get(out.dtype, 0.0) > PLACE.get(args[0].dtype, 1.0)
             return torch.where(out.to(args[0].dtype) == args[0], out, self._ulp(out)) if shorter else out

@@ -22,6 +22,7 @@ from harness.origins import ROOT, is_ours
 NEAR = 50.0  # times its spread, within which a difference may be zero
 SIDES = (1.0, 0.0, -1.0)  # of zero, on which the differences are put that may lie there
 NEIGHBOURS = 2.0**-44  # apart, of the larger: keys that may be one and the same number
+EXACT = 2**53  # up to here whole numbers are floats
 HELD = 2**21  # numbers that are compared in one evaluation, of which the differences are kept
 _HERE, _TORCH = (f"{os.path.dirname(place)}{os.sep}" for place in (__file__, torch.__file__))
 _ALGORITHMS = tuple(f"{ROOT / top}{os.sep}" for top in ("algos", "bounds"))
@@ -165,7 +166,7 @@ class Compared(float):
     def _with(self, name: str, other: Any) -> Any:
         if not isinstance(other, float | int):
             return NotImplemented
-        if _in_ours():
+        if _in_ours() or (isinstance(other, int) and abs(other) > EXACT):
             return COMPARING[name](float(self), plain(other))
         return self.ties.of_neighbours(name, float(self), float(other))
 
@@ -213,7 +214,7 @@ def _has_neighbours(numbers: list[float]) -> bool:
 
 
 def _are_neighbours(one: float, other: float) -> bool:
-    return math.isclose(float(one), float(other), rel_tol=NEIGHBOURS)
+    return math.isfinite(one) and math.isclose(float(one), float(other), rel_tol=NEIGHBOURS)
 
 
 def _in_an_algorithm() -> bool:

@@ -9,7 +9,7 @@ import torch
 from algos.divergence_ball import chi_square_ball_maximum
 from harness import always, check, claim, identity
 from harness.certify.rounding.tensors import moved
-from harness.certify.rounding.ties import HELD, Ties
+from harness.certify.rounding.ties import HELD, Compared, Ties
 from harness.language.registry import Claim
 from harness.verdict import Status
 
@@ -179,3 +179,74 @@ def test_what_an_algorithm_of_ours_compares_is_left_to_it() -> None:
         assert ties.evaluations == [[]]
         assert bool((values > 0.5).any())
     assert len(ties.evaluations[0]) == 1
+
+
+def scores(u, v):
+    return [a / 10 + b / 10 for a, b in zip(u, v, strict=True)]
+
+
+INSIDE = {
+    "in": lambda s, t: float(t in s),
+    "index": lambda s, t: float(s.index(t)) if t in s else -1.0,
+    "count": lambda s, t: float(s.count(t)),
+    "set": lambda s, _: float(len(set(s))),
+    "list": lambda s, _: float(s == s[::-1]),
+}
+
+
+@pytest.mark.parametrize("name", INSIDE)
+@pytest.mark.parametrize("slack", [0.0, 1.0])
+def test_numbers_that_are_compared_inside_a_container_are_ties(name: str, slack: float) -> None:
+    """Tenths that add up to .3 are equal, however they were added; what is off by one is refuted all the same."""
+
+    @claim(f"ties/inside-{name}", identity())
+    def body(forall):
+        """What Python says of the scores k/10 + l/10 is what it says of the whole numbers k + l."""
+        k, low = forall.integers("k", 0, 3, 3), forall.integers("l", 0, 3, 3)
+        tenths = [INSIDE[name](scores(u, v), 0.3) for u, v in zip(k.tolist(), low.tolist(), strict=True)]
+        whole = [INSIDE[name]([int(a + b) for a, b in zip(u, v, strict=True)], 3) for u, v in zip(k, low, strict=True)]
+        return torch.tensor(tenths).double(), torch.tensor(whole).double() + slack
+
+    status = check(body, effort="quick").status
+    assert (status is Status.REFUTED) is (slack > 0.0)
+
+
+def test_large_whole_numbers_and_infinities_are_no_ties() -> None:
+    ties = Ties()
+    ties.begin()
+    big, infinite = Compared(1e300, ties), Compared(math.inf, ties)
+    assert big != 10**400
+    assert infinite == math.inf
+    assert sorted([infinite, big]) == [big, infinite]
+    assert not list(ties.sides())
+
+
+TRUTHS = {
+    "any": lambda x: x.any(-1),
+    "all": lambda x: ~(x == x).all(-1) | x.all(-1),
+    "count": lambda x: x.count_nonzero(-1) > 0,
+    "bool": lambda x: x.bool().any(-1),
+    "nonzero": lambda x: torch.zeros(len(x)).index_fill(0, x.nonzero()[:, 0], 1.0),
+}
+
+
+@pytest.mark.parametrize("name", TRUTHS)
+def test_which_numbers_are_not_zero_is_a_comparison(name: str) -> None:
+    @claim(f"ties/truths-{name}", always())
+    def body(forall):
+        """(x + 1/10) - 1/10 - x is zero."""
+        x = forall.interval("x", 0.0, 1.0, 1)
+        return TRUTHS[name]((x + 0.1) - 0.1 - x).double(), 0.5
+
+    assert check(body, effort="quick").status is not Status.REFUTED
+
+
+def test_equal_tensors_are_equal_however_they_were_added() -> None:
+    @claim("ties/equal", always())
+    def body(forall):
+        """Three tenths are .3."""
+        x = forall.interval("x", 0.0, 1.0)
+        three = torch.full((1,), 0.1, dtype=torch.float64) + 0.2
+        return x + float(not torch.equal(three, torch.full((1,), 0.3, dtype=torch.float64))), 1.5
+
+    assert check(body, effort="quick").status is Status.HOLDS
