@@ -79,6 +79,9 @@ def _ratio(a: float, b: float) -> float:
 def _speeds(both: Mapping[str, tuple[Line, Line]], factor: float) -> None:
     times = {key: (one.seconds, other.seconds) for key, (one, other) in both.items()}
     known = {key: (a, b) for key, (a, b) in times.items() if a is not None and b is not None}
+    if not both:
+        say("speed: not compared, since the two have no claim in common")
+        return
     if not known:
         say("speed: not compared, since one of the two has no times; compare two files that `check --json` wrote")
         return

@@ -32,7 +32,8 @@ def gather(patterns: Sequence[str], complaints: list[Complaint] | None = None) -
             family, chosen = _claims_of(argument)
             twice = [c.key for c in chosen if c.key in claims and claims[c.key].file != c.file]
             if twice:
-                raise UsageError(f"claim {twice[0]!r} comes from two files; judge them one at a time.")
+                both = f"{claims[twice[0]].file} and {argument}"
+                raise UsageError(f"claim {twice[0]!r} comes from two files, {both}; judge them one at a time.")
         except UsageError as error:
             trouble.append(Complaint(argument, str(error)))
             continue

@@ -130,3 +130,7 @@ def test_a_folder_of_results_and_other_settings_are_named() -> None:
     assert result.exit_code == 0
     assert "note: seed 0 -> 7" in result.output
     assert "note: effort quick -> standard" in result.output
+
+
+def test_runs_without_a_claim_in_common_have_no_speed() -> None:
+    assert "no claim in common" in _compared([one("a", seconds=1.0)], [one("b", seconds=1.0)]).output
