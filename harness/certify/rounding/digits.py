@@ -7,7 +7,7 @@ import torch
 
 from harness.certify.rounding.statements import Shares, rounded_by
 from harness.certify.rounding.tensors import moved
-from harness.certify.rounding.ties import Ties
+from harness.certify.rounding.ties import Ties, mark
 from harness.errors import TightropeError
 from harness.language.evaluation import evaluate
 from harness.language.quantifiers import Draw, stream
@@ -23,12 +23,14 @@ def lose_digits(claim: Claim, params: Parameters, spaces: tuple[Space, ...]) -> 
 
     It differs by more than KEPT of it between rounded evaluations, such as sqrt(2)^2 - 2 and what numpy makes of an
     ill-conditioned matrix; it is a whole number that rounding has made, such as int(.29 * 100); or a comparison may be
-    one of equals, such as .1 + .2 <= .3. Without inputs only these two count: balls compute the rest without floats.
-    So are those of tensors. False where the body has no source to rewrite, or refuses to be evaluated at all.
+    one of equals, such as .1 + .2 <= .3, of tensors too if no input has made them: others are enclosed. Without inputs
+    only these two count: balls compute the rest without floats. False where the body has no source to rewrite, or
+    refuses to be evaluated at all.
     """
     rng = stream("digits", claim.key, params)
     values = {space.name: space.sample(rng, INSTANCES) for space in spaces}
-    ties, found = Ties(), list[list[np.ndarray]]()
+    mark(list(values.values()))
+    ties, found = Ties(of_constants=True), list[list[np.ndarray]]()
     for turn in range(EVALUATIONS):
         sign = (-1.0) ** turn if turn else 0.0
         share, tensors = Shares(turn // 2, sign, moved=[]), moved(turn // 2, sign=sign, directed=not turn, ties=ties)

@@ -63,7 +63,7 @@ from harness.certify.rounding.short import (
     rows_on_one_grid,
 )
 from harness.certify.rounding.sparse import REARRANGING, is_sparse, with_values
-from harness.certify.rounding.ties import COMPARING, Ties
+from harness.certify.rounding.ties import COMPARING, Ties, depends, mark
 from harness.errors import WholeNumbersOverflow
 from harness.language.dispatch import DispatchMode
 
@@ -97,6 +97,12 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         self.swallowed: dict[int, Tensor] = {}  # and those of them in which that was made finite again
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        out = self._dispatched(func, args, kwargs)
+        if self.ties is not None and self.ties.of_constants and (depends(args) or depends((kwargs or {}).values())):
+            mark(out)
+        return out
+
+    def _dispatched(self, func: Any, args: Any, kwargs: Any) -> Any:
         if forward_ad._current_level >= 0 and has_no_memory(func, args):
             return func(*args, **(kwargs or {}))
         if any(is_sparse(leaf) for leaf in leaves(args)):

@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from harness.certify.rounding.short import PLACE, coarse_number
+from harness.certify.rounding.short import PLACE, coarse_number, leaves
 from harness.origins import ROOT, is_ours
 
 NEAR = 50.0  # times its spread, within which a difference may be zero
@@ -26,6 +26,7 @@ EXACT = 2**53  # up to here whole numbers are floats
 HELD = 2**21  # numbers that are compared in one evaluation, of which the differences are kept
 _HERE, _TORCH = (f"{os.path.dirname(place)}{os.sep}" for place in (__file__, torch.__file__))
 _ALGORITHMS = tuple(f"{ROOT / top}{os.sep}" for top in ("algos", "bounds"))
+_MARK = "_tightrope_of_inputs"
 _CLAIMS = f"{ROOT / 'harness' / 'claims'}{os.sep}"
 COMPARING = {
     **{name: getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge")},
@@ -40,7 +41,8 @@ class Ties:
     more are equal. There, what is next to each other is a tie.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, of_constants: bool = False) -> None:
+        self.of_constants = of_constants  # of tensors that do not depend on inputs, and of plain numbers, alone
         self.evaluations: list[list[np.ndarray | None]] = []
         self.failed: list[list[np.ndarray | None]] = []
         self.doubtful: dict[int, np.ndarray] = {}  # by the number of a comparison, which of its entries
@@ -83,7 +85,7 @@ class Ties:
         """
         left, right = args[0], args[1] if len(args) > 1 else 0.0
         floats = any(isinstance(each, Tensor) and each.dtype in PLACE for each in (left, right))
-        if not floats or _in_an_algorithm():
+        if not floats or _in_an_algorithm() or (self.of_constants and depends(args)):
             return out
 
         def difference() -> np.ndarray:
@@ -200,6 +202,18 @@ class Compared(float):
 
     def __reduce__(self) -> Any:
         return float, (float(self),)
+
+
+def depends(args: Any) -> bool:
+    """Whether any of these tensors was made from inputs that were marked."""
+    return any(hasattr(leaf, _MARK) for leaf in leaves(args) if isinstance(leaf, Tensor))
+
+
+def mark(found: Any) -> None:
+    """Note that a tensor, or those in a list, were made from inputs."""
+    for leaf in leaves(found if isinstance(found, list | tuple) else (found,)):
+        if isinstance(leaf, Tensor):
+            setattr(leaf, _MARK, True)
 
 
 def plain(value: Any) -> Any:
