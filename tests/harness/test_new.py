@@ -63,6 +63,7 @@ def test_a_spoilt_claim_fails_its_test() -> None:
     assert "tightrope replay" in done.stdout
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("kind", sorted(STARTS.keys() - {"reproduction"}))
 @pytest.mark.parametrize("inputs", SETS)
 def test_every_kind_holds_for_every_set(kind: str, inputs: str) -> None:
