@@ -5,6 +5,7 @@ is `eigvalsh(x x^T) < 0` in half of them. The difference that is compared shows 
 spread over the evaluations, the answer is not known, and the body is evaluated again with each of the three answers.
 """
 
+import cmath
 import math
 import operator
 import os
@@ -99,6 +100,11 @@ class Ties:
     def of_numbers(self, name: str, left: Any, right: Any) -> Any:
         """The outcome of a comparison of plain numbers and arrays of numpy, on the side that is asked for."""
         left, right = plain(left), plain(right)
+        if type(left) is complex or type(right) is complex:
+            both = all(
+                isinstance(x, complex | float) or (isinstance(x, int) and abs(x) <= EXACT) for x in (left, right)
+            )
+            return self.of_neighbours(name, left, right) if both else COMPARING[name](left, right)
         out = COMPARING[name](left, right)
         pair = (left, right)
         numbers = all(isinstance(each, float | int | np.number | np.ndarray) for each in pair)
@@ -110,9 +116,10 @@ class Ties:
         changed = np.where(*answer, out)
         return changed if isinstance(out, np.ndarray) else type(out)(changed)
 
-    def of_neighbours(self, name: str, left: float, right: float) -> bool:
+    def of_neighbours(self, name: str, left: complex, right: complex) -> bool:
         """The outcome of a comparison inside a library, on the side that is asked for if it is one of neighbours."""
-        if not _are_neighbours(left, right) or (coarse_number(left) and coarse_number(right)):
+        parts = (part for each in (left, right) for part in (each.real, each.imag))
+        if not _are_neighbours(left, right) or all(map(coarse_number, parts)):
             return bool(COMPARING[name](left, right))
         self.met_neighbours = True
         return bool(COMPARING[name](left, right) if self.side is None else COMPARING[name](self.side, 0.0))
@@ -227,8 +234,8 @@ def _has_neighbours(numbers: list[float]) -> bool:
     return any(map(_are_neighbours, some, some[1:]))
 
 
-def _are_neighbours(one: float, other: float) -> bool:
-    return math.isfinite(one) and math.isclose(float(one), float(other), rel_tol=NEIGHBOURS)
+def _are_neighbours(one: complex, other: complex) -> bool:
+    return cmath.isfinite(one) and cmath.isclose(one, other, rel_tol=NEIGHBOURS)
 
 
 def _in_an_algorithm() -> bool:

@@ -241,6 +241,16 @@ def test_which_numbers_are_not_zero_is_a_comparison(name: str) -> None:
     assert check(body, effort="quick").status is not Status.REFUTED
 
 
+def test_complex_numbers_that_are_compared_are_ties() -> None:
+    @claim("ties/complex", always())
+    def body(forall):
+        """(.1 + .2i) + .2 is .3 + .2i: what floats say of it is no proof that it is not."""
+        x = forall.interval("x", 0.0, 1.0)
+        return x + (2.0 if complex(0.1, 0.2) + 0.2 == complex(0.3, 0.2) else 0.0), 1.5
+
+    assert check(body, effort="quick").status is not Status.PROVED
+
+
 def test_equal_tensors_are_equal_however_they_were_added() -> None:
     @claim("ties/equal", always())
     def body(forall):
