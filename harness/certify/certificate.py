@@ -177,11 +177,11 @@ def _rounding(claim: Claim, params: Parameters, spaces: Sequence[Space], values:
     """
     spread = arb(0)
     for seed in range(TWINS + 2):  # the last two upwards and downwards throughout
-        rng, directed, sign = np.random.default_rng(seed), seed >= TWINS, (-1.0) ** seed
+        rng, directed = np.random.default_rng(seed), seed >= TWINS
+        sign = (-1.0) ** seed if directed else 1.0
         try:
             inputs = {space.name: _otherwise(space, values[space.name], rng) for space in spaces}
-            twin = twin_of(claim, seed, sign=sign if directed else 1.0, directed=directed)
-            mode = moved(seed, sign=sign if directed else 1.0, directed=directed)
+            twin, mode = twin_of(claim, seed, sign=sign, directed=directed), moved(seed, sign=sign, directed=directed)
             with mode, plain_numbers(functools.partial(_moved, rng=rng)):
                 lhs, rhs = _sides(twin, params, inputs)
         except Exception:  # a decision inside the body that holds with its own numbers only

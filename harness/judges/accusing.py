@@ -30,9 +30,7 @@ def accusation_at(claim: Claim, params: Parameters, anatomy: Anatomy, instance: 
     gap, over = float(gap_of(sides, claim.kind)[0]), float(excess(sides, claim.kind)[0])
     certificate = certify(claim, params, anatomy.spaces, instance, gap=gap)
     if certificate.verdict == "confirmed" and not over > CLEAR * noise and lose_digits(claim, params, anatomy.spaces):
-        certificate = msgspec.structs.replace(
-            certificate, verdict="open"
-        )  # of the numbers that the body means, and not of its floats
+        certificate = msgspec.structs.replace(certificate, verdict="open")  # of its floats, not of what they mean
     found = Accusation(
         values=dump(instance),
         lhs=float(sides.lhs[0]),

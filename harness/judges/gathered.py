@@ -22,12 +22,14 @@ def dropped_in(rows: Sequence[Row]) -> list[Accusation]:
     What was suspect from the start is none of them, unless every rounded evaluation violates the claim there, or none
     succeeds.
     """
-    suspect = [row for row in rows if isinstance(row.task, Shrink) and row.task.suspect is not None]
-    clear = [
-        accusation for accusation in accused_in([row for row in rows if row not in suspect]) if not accusation.stands
-    ]
-    open_ = (each for each in accused_in(suspect) if (each.everywhere or each.unmeasured) and not each.stands)
-    return [*clear, *open_]
+    clear, suspect = (accused_in([row for row in rows if _is_suspect(row) is which]) for which in (False, True))
+    seen_through = [each for each in suspect if each.everywhere or each.unmeasured]
+    return [each for each in (*clear, *seen_through) if not each.stands]
+
+
+def _is_suspect(row: Row) -> bool:
+    """Whether it looks at a violation that was within its own rounding when it was met."""
+    return isinstance(row.task, Shrink) and row.task.suspect is not None
 
 
 def rounding_seen(rows: Sequence[Row]) -> Rounding:

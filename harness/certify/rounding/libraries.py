@@ -13,7 +13,7 @@ import numpy as np
 from torch import Tensor
 
 from harness.certify.rounding.inputs import LAST_PLACES
-from harness.certify.rounding.solvers import is_solver, within_tolerance
+from harness.certify.rounding.solvers import Share, is_solver, within_tolerance
 
 _POLYNOMIALS = ("numpy.polynomial", "numpy.roots", "numpy.poly", "numpy.polyfit", "numpy.polyval")
 _STABLE = ("numpy.linalg", "numpy.fft", "scipy.linalg", "scipy.fft", "scipy.sparse.linalg", *_POLYNOMIALS)
@@ -28,7 +28,6 @@ _SUMS = frozenset(
         *("fftconvolve", "lfilter", "convolve1d", "correlate1d", "uniform_filter1d", "gaussian_filter1d", "cityblock"),
     )
 )
-Share = Callable[[tuple[int, ...]], Any]
 
 
 def seen(share: Share, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
