@@ -14,7 +14,7 @@ _TOLERANCES = dict.fromkeys(_BRACKETING, 1e-12) | dict.fromkeys(_PROGRAMS, 1e-8)
 _USUAL = {"scipy.optimize": 1e-6, "scipy.integrate": 1e-8}
 """Of 1 and of the largest entry of a result; a violation is more than rounding from 50 times that on."""
 
-_WITH_ERROR = frozenset(("quad", "dblquad", "tplquad", "nquad", "quad_vec", "fixed_quad", "romberg", "quadrature"))
+_WITH_ERROR = frozenset(("quad", "dblquad", "tplquad", "nquad", "quad_vec"))
 _OF_SAMPLES = frozenset(("simpson", "trapezoid", "cumulative_trapezoid", "cumulative_simpson", "romb", "newton_cotes"))
 _RELATIVE, _OF_A_STEP = 1e-3, 0.1  # what solve_ivp allows if it is told nothing, and how much of it is usual
 

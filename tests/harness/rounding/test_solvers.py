@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from scipy.integrate import quad, solve_ivp
+from scipy.integrate import fixed_quad, quad, solve_ivp
 from scipy.optimize import brentq, linear_sum_assignment, linprog, minimize
 
 from harness import always, claim, identity
@@ -64,6 +64,9 @@ def test_each_is_moved_by_its_own() -> None:
     value, error = within_tolerance(UP, quad, (lambda x: x, 0.0, 1.0), {})
     assert 1e-9 < value - 0.5 < 1e-7
     assert error < 1e-13
+    fixed, none = within_tolerance(UP, fixed_quad, (lambda x: x, 0.0, 1.0), {})  # which names no error
+    assert 1e-9 < fixed - 0.5 < 1e-7
+    assert none is None
     assert 0.0 < within_tolerance(UP, brentq, (lambda x: x - 0.5, 0.0, 1.0), {}) - 0.5 < 1e-11
     found = within_tolerance(UP, linprog, ([1.0],), {"bounds": [(0.5, 1.0)]})
     assert 1e-9 < found.fun - 0.5 < 1e-7
