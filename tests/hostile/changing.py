@@ -172,9 +172,12 @@ def counter(forall):
 
 @claim("changing/late-counter", always())
 def late_counter(forall):
-    """Is steady for thirty calls, and false ever after: the search, cut short by a proof, makes some more."""
+    """Is steady for eight calls, some more than the first look makes, and false ever after.
+
+    Every task of the search makes more than eight, so that it shows in whichever worker that begins.
+    """
     _calls[0] += 1
-    return _unit(forall) + (_calls[0] > 30), 1.5
+    return _unit(forall) + (_calls[0] > 8), 1.5
 
 
 @claim("changing/writes-data", always())
