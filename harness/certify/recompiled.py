@@ -1,6 +1,7 @@
 """Functions compiled again from their source, with every statement of their body transformed."""
 
 import ast
+import copy
 import functools
 import inspect
 import sys
@@ -223,23 +224,52 @@ class _Mangled(ast.NodeTransformer):
         return node
 
 
+def _definition(body: FunctionType) -> ast.FunctionDef | None:
+    """The statement that defines a function."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(body)))
+    found = tree.body[0] if len(tree.body) == 1 else None
+    return found if isinstance(found, ast.FunctionDef) and found.name == body.__name__ else None
+
+
+def _lambda(body: FunctionType) -> ast.FunctionDef | None:
+    """A lambda as a function that returns its expression; told from others of its line by where that stands."""
+    code = body.__code__
+    tree = _parsed("".join(inspect.findsource(body)[0]))
+    of_line = [each for each in ast.walk(tree) if isinstance(each, ast.Lambda) and each.lineno == code.co_firstlineno]
+    places = set(code.co_positions())
+    found = [
+        e for e in of_line if (e.body.lineno, e.body.end_lineno, e.body.col_offset, e.body.end_col_offset) in places
+    ]
+    if len(found) != 1:
+        return None
+    same = copy.deepcopy(found[0])
+    function = ast.parse("def made(): pass").body[0]
+    assert isinstance(function, ast.FunctionDef)
+    function.name, function.args, function.body = "_tightrope_lambda", same.args, [ast.Return(same.body)]
+    return function
+
+
+@functools.lru_cache(maxsize=4)
+def _parsed(source: str) -> ast.Module:
+    return ast.parse(source)
+
+
 @functools.cache
 def _factory(body: FunctionType, transform: type[ast.NodeTransformer]) -> Any:
     """Code that defines a factory: closure variables in, function out."""
     try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(body)))
+        function = _lambda(body) if body.__name__ == "<lambda>" else _definition(body)
     except (OSError, TypeError, SyntaxError, ValueError):
         return None
-    if len(tree.body) != 1 or not isinstance(tree.body[0], ast.FunctionDef) or tree.body[0].name != body.__name__:
+    if function is None:
         return None
-    function = tree.body[0]
     _Mangled(body).visit(function)
     function.decorator_list, function.returns = [], None
     function.args.defaults = [ast.Constant(None) for _ in function.args.defaults]
     function.args.kw_defaults = [d and ast.Constant(None) for d in function.args.kw_defaults]
     for argument in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs):
         argument.annotation = None
-    function.body = [transform().visit(statement) for statement in function.body]
+    function = transform().visit(function)
     inner = ast.Return(ast.Name(function.name, ast.Load()))
     names = [ast.arg(name) for name in body.__code__.co_freevars]
     arguments = ast.arguments(posonlyargs=[], args=names, kwonlyargs=[], kw_defaults=[], defaults=[])

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from flint import arb
 
-from harness.certify.precision.balls import NAN, ONE, ZERO, below, equal, names, told_apart
+from harness.certify.precision.balls import NAN, ONE, ZERO, below, equal, names, told_apart, told_from
 
 Function = Callable[..., arb]
 INFINITY = arb("inf")
@@ -156,6 +156,11 @@ def added_in_logs(a: arb, b: arb) -> arb:
     return a + softplus(b - a)
 
 
+def _sign(a: arb) -> arb:
+    told_from(a, ZERO)
+    return a.sgn()
+
+
 def equal_infinity(a: arb, sign: int) -> bool:
     """Whether a ball is exactly this infinity."""
     return bool(a.is_exact() and not a.is_finite() and not a.is_nan() and (a > 0 if sign > 0 else a < 0))
@@ -207,7 +212,7 @@ ONE_NUMBER: dict[str, Function] = {
     **dict.fromkeys(("lgamma", "gammaln"), log_gamma),
     **dict.fromkeys(("sigmoid", "expit"), monotone(_sigmoid)),
     **dict.fromkeys(("log_sigmoid", "logsigmoid"), lambda a: -softplus(-a)),
-    **dict.fromkeys(("sign", "sgn"), arb.sgn),
+    **dict.fromkeys(("sign", "sgn"), _sign),
     **dict.fromkeys(("trunc", "fix"), truncated),
     "sinc": arb.sinc_pi,
     "sqrt": root,

@@ -118,13 +118,32 @@ def _of_truths(name: str) -> Callable[..., Any]:
     return found
 
 
+def _of_two_truths(name: str) -> Callable[..., Any]:
+    """The same of pairs of numbers."""
+
+    def found(x: Tensor, y: Tensor) -> Any:
+        floating = x.is_floating_point() or y.is_floating_point()
+        return getattr(torch, name)(x != 0.0, y != 0.0) if floating else NotImplemented
+
+    return found
+
+
+def _norm(x: Tensor, order: float = 2.0, dim: Any = None, keepdim: bool = False, **kwargs: Any) -> Any:  # noqa: FBT001, FBT002
+    """How many entries are not zero, which is called a norm as well."""
+    if order != 0.0 or kwargs.get("dtype") is not None or x.is_complex():
+        return NotImplemented
+    return (x != 0.0).to(x.dtype).sum(dim, keepdim=keepdim)
+
+
 def _equal(x: Tensor, y: Tensor) -> Any:
     floating = x.is_floating_point() and y.is_floating_point()
     return x.shape == y.shape and bool((x == y).all()) if floating else NotImplemented
 
 
 FUSED: dict[str, Callable[..., Any]] = {
-    **{name: _of_truths(name) for name in ("any", "all", "count_nonzero", "nonzero")},
+    **{name: _of_truths(name) for name in ("any", "all", "count_nonzero", "nonzero", "logical_not")},
+    **{name: _of_two_truths(name) for name in ("logical_and", "logical_or", "logical_xor")},
+    **dict.fromkeys(("linalg_vector_norm", "norm"), _norm),
     "equal": _equal,
     "_log_softmax": _log_softmax,
     "_softmax": _softmax,

@@ -6,6 +6,7 @@ by rounding, and are moved all the same: the roots of (x - 1)^3 err by 1e-5, who
 """
 
 import functools
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,7 @@ from torch import Tensor
 
 from harness.certify.rounding.inputs import LAST_PLACES
 from harness.certify.rounding.solvers import Share, is_solver, within_tolerance
+from harness.certify.rounding.ties import Ties
 
 _POLYNOMIALS = ("numpy.polynomial", "numpy.roots", "numpy.poly", "numpy.polyfit", "numpy.polyval")
 _STABLE = ("numpy.linalg", "numpy.fft", "scipy.linalg", "scipy.fft", "scipy.sparse.linalg", *_POLYNOMIALS)
@@ -28,6 +30,74 @@ _SUMS = frozenset(
         *("fftconvolve", "lfilter", "convolve1d", "correlate1d", "uniform_filter1d", "gaussian_filter1d", "cityblock"),
     )
 )
+_CHOICES = frozenset(
+    (
+        *("max", "min", "amax", "amin", "nanmax", "nanmin", "maximum", "minimum", "fmax", "fmin", "sorted", "sort"),
+        *("partition", "abs", "fabs", "absolute", "clip", "reshape", "ravel", "flatten", "squeeze", "transpose"),
+        *("take", "item", "tolist", "copy", "unique", "flip", "roll", "diagonal", "where", "choose", "numpy", "float"),
+    )
+)
+_SEARCHES = frozenset(
+    (
+        *("unique", "unique_values", "unique_counts", "unique_inverse", "unique_all", "isin", "in1d", "intersect1d"),
+        *("setdiff1d", "setxor1d", "union1d", "searchsorted", "digitize", "array_equal", "rankdata", "mode", "ecdf"),
+        *("find_repeats", "kendalltau", "spearmanr", "mannwhitneyu", "wilcoxon", "kruskal", "friedmanchisquare"),
+        *("ks_2samp", "tiecorrect", "weightedtau", "somersd"),
+    )
+)
+_CONTAINERS = (set, frozenset, Counter, dict.fromkeys)
+_TRUTHS = frozenset(
+    (
+        *("any", "all", "count_nonzero", "nonzero", "flatnonzero", "argwhere", "logical_not", "logical_and"),
+        *("logical_or", "logical_xor"),
+    )
+)
+_COPIES = frozenset(("array", "asarray", "stack", "concatenate", "hstack", "vstack", "column_stack", "repeat", "tile"))
+
+
+def of_ties(ties: Ties, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """What ties make of the arguments of a function that looks for equals, or for what is not zero."""
+    name = getattr(function, "__name__", "")
+    counts = name == "norm" and 0 in (kwargs.get("ord"), *args[1:2])
+    lists = name in _SEARCHES  # Python's own containers compare what is in a list themselves
+    if not (counts or lists or name in _TRUTHS or function in _CONTAINERS) or not _is_of_numbers(function):
+        return args
+    found = [_numbers(arg) if _is_real(arg) and (lists or isinstance(arg, np.ndarray)) else None for arg in args]
+    if counts or name in _TRUTHS:
+        return tuple(a if x is None else ties.of_numbers("ne", x, 0.0) for a, x in zip(args, found, strict=True))
+    merged = iter(ties.merged([x for x in found if x is not None]) if any(x is not None for x in found) else ())
+    return tuple(arg if x is None else next(merged) for arg, x in zip(args, found, strict=True))
+
+
+def _is_of_numbers(function: Callable[..., Any]) -> bool:
+    """Whether a function is of Python, numpy or scipy, and not the user's of that name."""
+    inside = str(getattr(function, "__module__", "")).startswith(("numpy", "scipy"))
+    return inside or function in _CONTAINERS or _is_basic(function)
+
+
+def _is_real(value: Any) -> bool:
+    """Whether some number of an array or a list is no whole one by its type."""
+    if isinstance(value, list | tuple):
+        return any(map(_is_real, value))
+    return isinstance(value, float) or (isinstance(value, np.ndarray) and value.dtype.kind == "f")
+
+
+def chooses(function: Callable[..., Any]) -> bool:
+    """Whether a function of Python or numpy, or a method of an array, returns some of the numbers that it is given."""
+    return getattr(function, "__name__", "") in _CHOICES and _is_basic(function)
+
+
+def copies(function: Callable[..., Any]) -> bool:
+    """Whether a function of numpy makes an array of numbers that it is given, perhaps of such as nothing has moved."""
+    return getattr(function, "__name__", "") in _COPIES and _is_basic(function)
+
+
+def _is_basic(function: Callable[..., Any]) -> bool:
+    """Whether a function is of Python or numpy, or a method of their objects, or of tensors."""
+    owner = getattr(function, "__self__", None)
+    module = getattr(function, "__module__", None)
+    inside = isinstance(module, str) and module.partition(".")[0] in ("builtins", "numpy")
+    return inside or isinstance(function, np.ufunc) or isinstance(owner, np.ndarray | np.number | Tensor)
 
 
 def seen(share: Share, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

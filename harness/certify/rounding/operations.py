@@ -18,7 +18,7 @@ EXACT = names(
     bucketize unique _unique2 cummax cummin constant_pad_nd new_zeros new_ones new_empty new_full
     new_empty_strided zeros_like ones_like full_like empty_like empty_strided to view_as_real
     view_as_complex real imag conj _conj resolve_conj complex bernoulli rand randn normal uniform randint
-    randperm multinomial exponential rand_like randn_like logical_and logical_or logical_not bitwise_and
+    randperm multinomial exponential rand_like randn_like bitwise_and
     bitwise_or bitwise_not bitwise_xor aminmax _reshape_alias unsafe_split narrow swapaxes expand_as view_as
     hardtanh nan_to_num positive floor_divide ldexp
     """

@@ -1,9 +1,13 @@
 """Rounding of plain Python and numpy numbers in a body: every literal, result and call is perturbed.
 
 A dispatch mode of torch cannot see `math.sqrt(2) ** 2 - 2` or `np.log(x)`. The body's source is parsed, every binary
-operation, call, name and decimal is wrapped, and the function is compiled again in the same globals and closure, and so
-are the functions of the user's that it calls, of other modules when they are met. What installed libraries do inside is
-not seen, but for those that are backward stable (`libraries.py`). Bodies without readable source are taken as they are.
+operation, call and decimal is wrapped, and every name of what the function has not made itself, and the function is
+compiled again in the same globals and closure, and so are the functions of the user's that it calls, of other modules
+when they are met. What installed libraries do inside is not seen, but for those that are backward stable
+(`libraries.py`). Bodies without readable source are taken as they are.
+
+A result is moved once, where it is made, and one number by one share wherever it is named: the largest of some scores
+is still one of them.
 
 `math.ceil(n * (1 - delta))` is 9 for n = 10 and delta = 1/10, and 10 if the last place of the product is moved: numbers
 next to a whole one are that number before they are rounded to one. Where float64 itself goes wrong there, as in
@@ -24,12 +28,12 @@ from torch import Tensor
 
 from harness.certify.recompiled import Body, can_follow, recompiled_with_helpers
 from harness.certify.rounding.inputs import LAST_PLACES
-from harness.certify.rounding.libraries import seen, terms
+from harness.certify.rounding.libraries import chooses, copies, of_ties, seen, terms
 from harness.certify.rounding.operations import names
-from harness.certify.rounding.short import NEXT_TO, coarse_number, moved_array
+from harness.certify.rounding.short import NEXT_TO, coarse_number, moved_array, scattered
 from harness.certify.rounding.ties import COMPARING, Compared, Ties, plain
 
-_HOOK, _COMBINE, _WHOLE = "_tightrope_moved", "_tightrope_combined", "_tightrope_whole"
+_HOOK, _COMBINE, _WHOLE = "_tightrope_named", "_tightrope_combined", "_tightrope_whole"
 _CALL, _SEEN, _COMPARE = "_tightrope_called", "_tightrope_seen", "_tightrope_compared"
 _TRUTH = "_tightrope_truth"
 _SATURATING = names(
@@ -61,7 +65,7 @@ def rounded_by(body: Body, share: "Shares", ties: Ties | None = None) -> Body | 
     """The body with its plain numbers moved by these shares, which are told of every one."""
     share.ties = ties
     hooks: dict[str, Any] = {
-        _HOOK: functools.partial(_moved, share),
+        _HOOK: functools.partial(_named, share),
         _COMBINE: functools.partial(_combined, share),
         _WHOLE: _whole if share.sign else lambda value: value,  # as it is, where nothing is moved
     }
@@ -86,6 +90,11 @@ class Shares:
     def __call__(self, shape: tuple[int, ...] = ()) -> Any:
         return self.sign * (np.ones(shape) if self.directed else 2.0 * self.rng.random(shape) - 1.0)
 
+    def of(self, value: Any) -> Any:
+        """The shares of a number or an array, the same for the same numbers, and the other way for the next seed."""
+        mirror = (-1.0) ** self.seed
+        return self.sign * (np.ones(np.shape(value)) if self.directed else mirror * scattered(value, self.seed // 2))
+
     def note(self, value: Any) -> Any:
         """The value, noted."""
         if self.moved is not None and not (isinstance(value, int) and abs(value) >= 2**63):
@@ -105,6 +114,8 @@ class _Followed:
             return MethodType(self(function.__func__), function.__self__)
         if isinstance(function, functools.partial):
             return functools.partial(self(function.func), *function.args, **function.keywords)
+        if isinstance(function, type):
+            return self._constructor(function)
         called = vars(type(function)).get("__call__")
         if isinstance(called, FunctionType) and can_follow(called):
             return MethodType(self(called), function)
@@ -115,16 +126,39 @@ class _Followed:
             self.known[function] = made or function
         return self.known[function]
 
+    def _constructor(self, made: type) -> Callable[..., Any]:
+        """Of a plain class of the user's, with what its `__init__` does followed."""
+        begin = made.__init__  # type: ignore[misc]
+        usual = type(made) is type and "__new__" not in set().union(*map(vars, made.__mro__[:-1]))
+        if not (usual and isinstance(begin, FunctionType) and can_follow(begin)):
+            return made
+
+        def constructor(*args: Any, **kwargs: Any) -> Any:
+            new: Any = object.__new__(made)
+            self(begin)(new, *args, **kwargs)
+            return new
+
+        return constructor
+
 
 def _moved(share: Shares, value: Any, lost: Any = False) -> Any:  # noqa: FBT002
     """The value moved by shares of its last place; short ones stay, unless what they were made from was lost."""
+    return _moved_by(share, lambda value: share(np.shape(value)), value, lost)
+
+
+def _named(share: Shares, value: Any) -> Any:
+    """The value of a name or a decimal, moved by the same shares wherever it is named."""
+    return _moved_by(share, share.of, value)
+
+
+def _moved_by(share: Shares, shares: Callable[[Any], Any], value: Any, lost: Any = False) -> Any:  # noqa: FBT002
     value = plain(value)
     if type(value) is float or isinstance(value, np.float64):
         if (coarse_number(float(value)) and not lost) or not np.isfinite(value):
             return share.note(value)
-        return share.note(type(value)(value * (1.0 + float(share()) * LAST_PLACES)))
+        return share.note(type(value)(value * (1.0 + float(shares(value)) * LAST_PLACES)))
     if type(value) is np.ndarray and value.dtype == np.float64:
-        return share.note(moved_array(value, share(value.shape), lost))
+        return share.note(moved_array(value, shares(value), lost))
     return share.note(value) if type(value) is int or isinstance(value, np.int64) else value
 
 
@@ -145,8 +179,16 @@ def _called(share: Shares, function: Callable[..., Any], *args: Any, **kwargs: A
 
 
 def _seen(share: Shares, followed: _Followed, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
-    """Any other function, moved, and inside where it is the user's; what libraries err by is seen from their inputs."""
-    return _moved(share, seen(share, followed(function), args, kwargs))
+    """Any other function, moved, and inside where it is the user's; what libraries err by is seen from their inputs.
+
+    What only chooses among numbers has rounded nothing, and a copy is moved as a name is.
+    """
+    if share.ties is not None:
+        args = of_ties(share.ties, function, args, kwargs)
+    found = seen(share, followed(function), args, kwargs)
+    if chooses(function):
+        return share.note(plain(found)) if isinstance(found, float | int | np.ndarray) else found
+    return _named(share, found) if copies(function) else _moved(share, found)
 
 
 def _combined(share: Shares, name: str, left: Any, right: Any) -> Any:
@@ -202,13 +244,24 @@ def _lost(name: str, left: Any, right: Any, out: Any) -> Any:
 
 
 class _Wrap(ast.NodeTransformer):
-    """Wraps every arithmetic operation and call, every decimal, and every name that may stand for one."""
+    """Wraps every arithmetic operation and call, every decimal, and every name that may stand for one from outside."""
+
+    def __init__(self) -> None:
+        self.own: set[str] | None = None  # names that the function sets itself: their values have been moved
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        if self.own is None:
+            inside = list(ast.walk(node))
+            stored = {each.id for each in inside if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+            self.own = stored - {each.arg for each in inside if isinstance(each, ast.arg)}
+        return self.generic_visit(node)
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
         return self._wrapped(node) if isinstance(node.value, float) else node
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        return self._wrapped(node) if isinstance(node.ctx, ast.Load) else node
+        outside = isinstance(node.ctx, ast.Load) and node.id not in (self.own or ())
+        return self._wrapped(node) if outside else node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         self.generic_visit(node)
@@ -260,11 +313,25 @@ class _Wrap(ast.NodeTransformer):
         return ast.copy_location(ast.Call(ast.Name(_TRUTH, ast.Load()), [test], []), test)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
-        value = self.visit(node.value)
-        if not isinstance(node.target, ast.Name):
-            return ast.copy_location(ast.AugAssign(node.target, node.op, value), node)
-        changed = self._combination("i", node.op, ast.Name(node.target.id, ast.Load()), value)
-        return ast.copy_location(ast.Assign([ast.Name(node.target.id, ast.Store())], changed), node)
+        """`t[i] += x` and `t.a += x` look t and i up once."""
+        value, target, before = self.visit(node.value), self.visit(node.target), list[ast.stmt]()
+
+        def once(part: ast.expr) -> ast.expr:
+            name = f"_tightrope_part_{len(before)}"
+            before.append(ast.Assign([ast.Name(name, ast.Store())], part))
+            return ast.Name(name, ast.Load())
+
+        read = written = target
+        if isinstance(target, ast.Name):
+            read = ast.Name(target.id, ast.Load())
+        elif isinstance(target, ast.Attribute):
+            owner = once(target.value)
+            read, written = (ast.Attribute(owner, target.attr, context()) for context in (ast.Load, ast.Store))
+        elif isinstance(target, ast.Subscript):
+            owner, index = once(target.value), once(_index(target.slice))
+            read, written = (ast.Subscript(owner, index, context()) for context in (ast.Load, ast.Store))
+        changed = ast.Assign([written], self._combination("i", node.op, read, value))
+        return [ast.copy_location(each, node) for each in (*before, changed)]
 
     @staticmethod
     def _combination(prefix: str, op: ast.operator, left: ast.expr, right: ast.expr) -> ast.expr:
@@ -274,3 +341,13 @@ class _Wrap(ast.NodeTransformer):
     @staticmethod
     def _wrapped(node: ast.AST) -> ast.expr:
         return ast.copy_location(ast.Call(ast.Name(_HOOK, ast.Load()), [node], []), node)  # type: ignore[list-item]
+
+
+def _index(node: ast.expr) -> ast.expr:
+    """What stands in brackets as an expression of its own: `1:3` as `slice(1, 3, None)`."""
+    if isinstance(node, ast.Tuple):
+        return ast.Tuple([_index(each) for each in node.elts], ast.Load())
+    if isinstance(node, ast.Slice):
+        ends = [end or ast.Constant(None) for end in (node.lower, node.upper, node.step)]
+        return ast.Call(ast.Name("slice", ast.Load()), ends, [])
+    return node

@@ -72,6 +72,7 @@ PROBABLE = (2.0**-52, 1.0 - 2.0**-52)  # to which torch.distributions clamps pro
 SPECIAL_PLACES = 16.0
 ALMOST_ZERO = 2.0**-1000
 LARGEST = {dtype: torch.finfo(dtype).max for dtype in PLACE}
+SEARCHING = ("unique", "_unique", "_unique2", "unique_dim", "unique_consecutive", "isin", "searchsorted", "bucketize")
 ACCUMULATING = ("index_put", "_index_put_impl")  # which add up where they are told to
 NEARLY = 2.0**-10  # the largest number, less some share of this, is what overflows in half of the evaluations
 
@@ -152,6 +153,8 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         name, in_place, exact = _operation(func)
         if name == "clamp" and all(isinstance(end, float) for end in args[1:]) and args[1:] == PROBABLE:
             return self._every(func(*args, **kwargs), in_place, lambda x: x + PROBABLE[0] * self._noise(x).to(x.dtype))
+        if name in SEARCHING and self.ties is not None:
+            args = self.ties.of_searched(args)
         if exact and not (name in ACCUMULATING and (kwargs.get("accumulate") or any(args[3:4]))):
             out = func(*args, **kwargs)
             return self._compared(name, args, out) if name in COMPARING and not (in_place or "out" in kwargs) else out

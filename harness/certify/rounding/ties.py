@@ -10,14 +10,14 @@ import math
 import operator
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from harness.certify.rounding.short import PLACE, coarse_number, leaves
+from harness.certify.rounding.short import PLACE, coarse_number, is_short, leaves
 from harness.origins import ROOT, is_ours
 
 NEAR = 50.0  # times its spread, within which a difference may be zero
@@ -45,8 +45,8 @@ class Ties:
     def __init__(self, *, of_constants: bool = False) -> None:
         self.of_constants = of_constants  # of tensors that do not depend on inputs, and of plain numbers, alone
         self.evaluations: list[list[np.ndarray | None]] = []
-        self.failed: list[list[np.ndarray | None]] = []
         self.doubtful: dict[int, np.ndarray] = {}  # by the number of a comparison, which of its entries
+        self.refused = self.by_nearness = False  # an evaluation failed: neighbours are doubtful wherever they are
         self.hashed: list[float] = []  # what sets and dictionaries were asked for, which compare equal hashes only
         self.met_neighbours = False
         self.side: float | None = None  # of zero, while ties are put on one
@@ -63,13 +63,15 @@ class Ties:
     def forget(self) -> None:
         """The evaluation has failed, perhaps by what rounding decides: an array that is searched for its maximum."""
         if self.side is None:
-            self.failed.append(self.evaluations.pop())
+            self.evaluations.pop()
+            self.refused = True
 
     def sides(self) -> Iterator[None]:
         """Once for each side of zero, if rounding decides any comparison: what is evaluated then has it there."""
         self.met_neighbours = self.met_neighbours or _has_neighbours(self.hashed)
-        self.doubtful = _doubtful(self.evaluations) or _doubtful(self.failed)
-        for side in SIDES if self.doubtful or self.met_neighbours else ():
+        self.doubtful = _doubtful(self.evaluations)
+        self.by_nearness = self.refused and not self.doubtful
+        for side in SIDES if self.doubtful or self.met_neighbours or self.by_nearness else ():
             self.side = side
             yield
         self.side = None
@@ -89,12 +91,11 @@ class Ties:
         if not floats or _in_an_algorithm() or (self.of_constants and depends(args)):
             return out
 
-        def difference() -> np.ndarray:
-            sides = (each.double() if isinstance(each, Tensor) else each for each in (left, right))
-            found = torch.where(unknown, torch.nan, operator.sub(*sides))
-            return np.broadcast_to(found.numpy(force=True), tuple(out.shape))
+        def operands() -> list[np.ndarray]:
+            some = (torch.as_tensor(each, dtype=torch.float64, device=out.device) for each in (left, right))
+            return [torch.where(unknown, torch.nan, each).expand(out.shape).numpy(force=True) for each in some]
 
-        answer = self._met(name, difference, out.numel())
+        answer = self._met(name, operands, out.numel())
         return out if answer is None else torch.where(_like(answer[0], out), _like(answer[1], out), out)
 
     def of_numbers(self, name: str, left: Any, right: Any) -> Any:
@@ -110,7 +111,7 @@ class Ties:
         numbers = all(isinstance(each, float | int | np.number | np.ndarray) for each in pair)
         if not numbers or not any(map(_is_real, pair)):
             return out
-        answer = self._met(name, lambda: np.asarray(np.subtract(left, right, dtype=np.float64)), np.size(out))
+        answer = self._met(name, lambda: [np.asarray(each, dtype=np.float64) for each in pair], np.size(out))
         if answer is None:
             return out
         changed = np.where(*answer, out)
@@ -124,21 +125,49 @@ class Ties:
         self.met_neighbours = True
         return bool(COMPARING[name](left, right) if self.side is None else COMPARING[name](self.side, 0.0))
 
-    def _met(self, name: str, difference: Callable[[], np.ndarray], size: int) -> tuple[np.ndarray, np.ndarray] | None:
+    def of_searched(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """What a search for equals among tensors is given."""
+        floats = [each for each in args if isinstance(each, Tensor) and each.dtype in PLACE and each.numel()]
+        if not floats or _in_an_algorithm() or (self.of_constants and depends(args)):
+            return args
+        merged = iter(self.merged([each.numpy(force=True) for each in floats]))
+        return tuple(_like(next(merged), each) if any(each is some for some in floats) else each for each in args)
+
+    def merged(self, values: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """Numbers that a library searches for equals, neighbours of which are one number while ties are put on zero."""
+        every = np.concatenate([np.ravel(each) for each in values]).astype(np.float64)
+        order = np.argsort(every, kind="stable")
+        with np.errstate(all="ignore"):
+            some = every[order]
+            step, size = np.diff(some), np.maximum(np.abs(some[1:]), np.abs(some[:-1]))
+            next_to = step <= NEIGHBOURS * size
+        if not (next_to & (step > 0.0)).any():
+            return list(values)
+        self.met_neighbours = True
+        if self.side != 0.0:
+            return list(values)
+        first = np.maximum.accumulate(np.where(np.append(True, ~next_to), np.arange(len(some)), 0))
+        every[order] = some[first]
+        ends = np.cumsum([np.size(each) for each in values])[:-1]
+        return [part.reshape(each.shape) for part, each in zip(np.split(every, ends), values, strict=True)]
+
+    def _met(
+        self, name: str, operands: Callable[[], list[np.ndarray]], size: int
+    ) -> tuple[np.ndarray, np.ndarray] | None:
         """Note a comparison; where it is doubtful, and what it is then, while ties are put on a side."""
         number, self.count = self.count, self.count + 1
-        if self.side is None:
-            self.held += size
-            self.evaluations[-1].append(difference() if self.held <= HELD else None)
-            return None
-        mask = self.doubtful.get(number)
-        if mask is None:
-            return None
         with np.errstate(all="ignore"):
-            now = difference()
-        if now.shape != mask.shape:
+            if self.side is None:
+                self.held += size
+                self.evaluations[-1].append(np.subtract(*operands()) if self.held <= HELD else None)
+                return None
+            mask = _next_to(*operands()) if self.by_nearness else self.doubtful.get(number)
+            if mask is None or not mask.any():
+                return None
+            shape = np.broadcast_shapes(*(each.shape for each in operands()))
+        if shape != mask.shape:
             return None
-        return mask, np.asarray(COMPARING[name](np.full(now.shape, self.side), 0.0))
+        return mask, np.asarray(COMPARING[name](np.full(shape, self.side), 0.0))
 
 
 def _doubtful(evaluations: list[list[np.ndarray | None]]) -> dict[int, np.ndarray]:
@@ -255,6 +284,13 @@ def _asking() -> str:
     while frame.f_back is not None and frame.f_code.co_filename.startswith((_HERE, _TORCH)):
         frame = frame.f_back
     return frame.f_code.co_filename
+
+
+def _next_to(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Which entries are neighbours, but for equals that are short."""
+    size = np.maximum(np.abs(left), np.abs(right))
+    short = (left == right) & is_short(left)
+    return np.asarray((np.abs(left - right) <= NEIGHBOURS * size) & ~short)
 
 
 def _near_zero(differences: np.ndarray) -> np.ndarray:

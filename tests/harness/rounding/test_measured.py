@@ -96,7 +96,12 @@ def test_a_body_that_is_rewritten_keeps_its_closure_defaults_and_globals() -> No
     assert made is not body
     assert made(None) == body(None) == (3.0, 1.5)
     assert made(None, n=4, by=2.0) == body(None, n=4, by=2.0)
-    assert rounded_differently(lambda x: (x, x), 0) is None
+    first, second = (lambda x: (x, factor), lambda x, *, n=2.0: (n * x, x))  # told apart on one line
+    for short in (first, second):
+        again = rounded_differently(short, 0)
+        assert again is not None
+        assert again(1.0) == short(1.0)
+    assert rounded_differently(eval("lambda x: (x, x)"), 0) is None
     assert rounded_differently(math.sin, 0) is None
 
 
