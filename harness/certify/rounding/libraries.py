@@ -45,6 +45,9 @@ _SEARCHES = frozenset(
         *("ks_2samp", "tiecorrect", "weightedtau", "somersd"),
     )
 )
+_INVERTING = frozenset(
+    ("solve", "inv", "cholesky", "slogdet", "tensorinv", "lu_factor", "cho_factor", "solve_triangular")
+)
 _CONTAINERS = (set, frozenset, Counter, dict.fromkeys)
 _TRUTHS = frozenset(
     (
@@ -100,11 +103,17 @@ def _is_basic(function: Callable[..., Any]) -> bool:
     return inside or isinstance(function, np.ufunc) or isinstance(owner, np.ndarray | np.number | Tensor)
 
 
-def seen(share: Share, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def seen(
+    share: Share,
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    ties: Ties | None = None,
+) -> Any:
     """What a call returns where its vectors and matrices are moved by shares of a last place of their largest entry.
 
     Of sums every term is moved by a share of its own last place, but for those that add up exactly; of solvers what
-    they return. As it is for other functions.
+    they return. As it is for other functions. `ties` are told of matrices that are inverted.
     """
     if is_solver(function):
         return within_tolerance(share, function, args, kwargs)
@@ -115,7 +124,10 @@ def seen(share: Share, function: Callable[..., Any], args: tuple[Any, ...], kwar
         moved = functools.partial(_moved, share)
     else:
         return function(*args, **kwargs)
-    return function(*map(moved, args), **{name: moved(value) for name, value in kwargs.items()})
+    args, kwargs = tuple(map(moved, args)), {name: moved(value) for name, value in kwargs.items()}
+    if ties is not None and args and isinstance(args[0], np.ndarray) and function.__name__ in _INVERTING:
+        args = (ties.of_matrices(args[0]), *args[1:])
+    return function(*args, **kwargs)
 
 
 def terms(share: Share, value: Any) -> Any:

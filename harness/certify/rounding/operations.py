@@ -1,5 +1,8 @@
 """Which of torch's operations round, and how: the table behind `harness.certify.rounding.tensors`."""
 
+import functools
+from typing import Any, NamedTuple
+
 
 def names(text: str) -> frozenset[str]:
     """The words of a text."""
@@ -48,6 +51,14 @@ NORMWISE = names(
     """
 )
 """Factorisations, solves and transforms: backward stable relative to the norm of their input."""
+
+INVERTING = dict.fromkeys(("linalg_inv_ex", "_linalg_solve_ex", "linalg_cholesky_ex", "_linalg_slogdet"), 0)
+INVERTING |= dict.fromkeys(("linalg_solve_triangular", "linalg_lu_factor_ex", "linalg_ldl_factor_ex"), 0)
+INVERTING |= dict.fromkeys(("cholesky_solve", "triangular_solve"), 1) | {"cholesky_inverse": 0}
+"""Of those, the ones that say nothing of a singular matrix, and the place of that among their arguments."""
+
+DIVIDING = {"div": 1, "reciprocal": 0, "rsqrt": 0}
+"""The place of what must not be zero."""
 
 DISTANCES = names(
     """
@@ -101,3 +112,20 @@ GROWING = names("mul pow add sub sum prod cumsum cumprod mm bmm mv dot addmm neg
 
 OVERFLOWING = (GROWING - names("neg")) | names("rsub square addcmul exp exp2 expm1 sinh cosh baddbmm")
 """What is beyond the largest number where its operands are not: 1 / (1 + exp(1000)) is zero in float64 only."""
+
+
+class Operation(NamedTuple):
+    """An operation of torch: its name without what says that it works in place, whether it does, whether it rounds."""
+
+    name: str
+    in_place: bool
+    exact: bool
+
+
+@functools.cache
+def operation(func: Any) -> Operation:
+    """What torch calls `func`."""
+    name: str = func._schema.name.split("::")[1]
+    in_place = name.endswith("_") and not name.startswith("__")
+    name = name.rstrip("_") if in_place else name
+    return Operation(name, in_place, name in EXACT or func.is_view)

@@ -33,6 +33,7 @@ UNDONE = 0.5  # rounding of an event minus a number from which on the event itse
 PAIRS = 12  # evaluations of events, and as many the other way: ties that hardly move show in some
 FEW = 61  # events, at most, that are looked at first
 UNSEEN = 4.0  # last places of what a body is made of that computes outside torch
+HELD_OF_TRIALS = 2**18  # numbers that are compared in one evaluation of a block of trials, and kept
 DECIDED = 1e290  # more than any side
 LEAVING = frozenset(("numpy", "__array__", "tolist", "item", "__float__"))
 _leaves: dict[tuple[object, str], bool] = {}
@@ -149,6 +150,7 @@ def evaluations(  # noqa: PLR0917
         once_more()
     for _ in ties.sides() if ties is not None else ():
         once_more()
+        parts[-1] = _unless_divided(ties, parts[-1])
     found = Sides.joined(parts)
     each = (found.lhs, found.rhs, found.out)
     return Sides(*(side.reshape(len(parts), batch, TWINS).movedim(0, 1).reshape(batch, -1) for side in each))
@@ -171,9 +173,9 @@ def trial_noise(  # noqa: PLR0917
     at every call: they are kept, not made again from parameters that have moved. DECIDED where rounding, or a pole,
     decides whether the claim says anything of the instance.
     """
-    reps = len(gap)
+    reps, ties = len(gap), Ties(most=HELD_OF_TRIALS)
     samples, excluded = [gap.unsqueeze(-1)], torch.zeros(reps, dtype=torch.bool)
-    for found in _both_ways(claim, params, spaces, instance, draw, reps, pairs=pairs, directed=directed):
+    for found in _both_ways(claim, params, spaces, instance, draw, reps, pairs=pairs, directed=directed, ties=ties):
         sides = found or _nothing(reps)
         samples.append((sides.lhs - sides.rhs).unsqueeze(-1))
         excluded |= sides.out
@@ -213,14 +215,22 @@ def _both_ways(  # noqa: PLR0917
     *,
     pairs: int,
     directed: bool = True,
+    ties: Ties | None = None,
 ) -> Iterator[Sides | None]:
-    """Evaluations that are rounded differently, each beside its opposite: `pairs` at random, then all up, all down."""
+    """Evaluations that are rounded differently, each beside its opposite: `pairs` at random, then all up, all down.
+
+    And others with ties on each side of zero, if there are any.
+    """
     blind = leaves_torch(claim, params, instance, draw(), reps)
     for seed in range(pairs + directed):
         for sign in (1.0, -1.0):
             moved_inputs = blurred(spaces, instance, seed, sign, blind=blind)
-            mode = moved(seed, sign=sign, directed=seed == pairs)
+            mode = moved(seed, sign=sign, directed=seed == pairs, ties=ties)
             yield _otherwise(claim, params, moved_inputs, draw, reps, mode, seed)
+    for _ in ties.sides() if ties is not None else ():
+        mode = moved(pairs + 1, ties=ties)
+        found = _otherwise(claim, params, instance, draw, reps, mode, pairs + 1)
+        yield _unless_divided(ties, found or _nothing(reps))
 
 
 def chance_rounding(weights: np.ndarray, others: np.ndarray, values: np.ndarray) -> float:
@@ -284,6 +294,13 @@ def _in_parts(  # noqa: PLR0917
     sizes = (half, copies - half)
     parts = [_in_parts(claim, params, piece, n, seed, ties) for piece, n in zip(pieces, sizes, strict=True)]
     return Sides.joined(parts)
+
+
+def _unless_divided(ties: Ties | None, sides: Sides) -> Sides:
+    """Both sides, of which those count as excluded that are not finite where what may be zero is."""
+    if ties is None or not ties.divided:
+        return sides
+    return replace(sides, excluded=sides.out | ~torch.isfinite(sides.lhs - sides.rhs))
 
 
 def _nothing(batch: int) -> Sides:

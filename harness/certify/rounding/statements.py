@@ -185,7 +185,7 @@ def _seen(share: Shares, followed: _Followed, function: Callable[..., Any], /, *
     """
     if share.ties is not None:
         args = of_ties(share.ties, function, args, kwargs)
-    found = seen(share, followed(function), args, kwargs)
+    found = seen(share, followed(function), args, kwargs, share.ties)
     if chooses(function):
         return share.note(plain(found)) if isinstance(found, float | int | np.ndarray) else found
     return _named(share, found) if copies(function) else _moved(share, found)
@@ -200,6 +200,8 @@ def _combined(share: Shares, name: str, left: Any, right: Any) -> Any:
         return found if isinstance(found, np.ndarray) else float(found)
     if outside and name in ("matmul", "imatmul"):
         left, right = terms(share, left), terms(share, right)
+    if share.ties is not None and name in ("truediv", "itruediv") and not isinstance(right, Tensor):
+        right = share.ties.of_divisor(right)
     into = getattr(operator, name)
     kept = left.copy() if name in ("iadd", "isub") and type(left) is np.ndarray else left
     out = into(left, right)

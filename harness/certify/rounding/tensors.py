@@ -19,9 +19,8 @@ Plain Python and numpy numbers inside a body are seen statement by statement
 (`harness.certify.rounding.statements`), not inside the functions that they are given to.
 """
 
-import functools
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
@@ -32,9 +31,10 @@ from harness.certify.rounding.fused import FUSED
 from harness.certify.rounding.operations import (
     CONTRACTIONS,
     DISTANCES,
+    DIVIDING,
     ELEMENTARY,
-    EXACT,
     GROWING,
+    INVERTING,
     NORMWISE,
     OF_ALL_ROWS,
     OVERFLOWING,
@@ -42,6 +42,7 @@ from harness.certify.rounding.operations import (
     SPECIAL,
     SWALLOWING,
     WITH_POLES,
+    operation,
 )
 from harness.certify.rounding.shares import OFFSETS, TWINS, fresh_shares, stock
 from harness.certify.rounding.short import (
@@ -108,7 +109,9 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
             return func(*args, **(kwargs or {}))
         if any(is_sparse(leaf) for leaf in leaves(args)):
             return self._of_sparse(func, args, kwargs or {})
-        name, in_place, _ = _operation(func)
+        name, in_place, _ = operation(func)
+        if self.ties is not None and name in DIVIDING and not (in_place and DIVIDING[name] == 0):
+            args = _with(args, DIVIDING[name], self.ties.of_divisor)
         has_poles = name in WITH_POLES or (self.poles and name in SWALLOWING)
         if not has_poles and name not in OVERFLOWING:
             return self._result(func, args, kwargs or {})
@@ -150,7 +153,7 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         return out.copy_(changed) if in_place else changed
 
     def _result(self, func: Any, args: Any, kwargs: Any) -> Any:
-        name, in_place, exact = _operation(func)
+        name, in_place, exact = operation(func)
         if name == "clamp" and all(isinstance(end, float) for end in args[1:]) and args[1:] == PROBABLE:
             return self._every(func(*args, **kwargs), in_place, lambda x: x + PROBABLE[0] * self._noise(x).to(x.dtype))
         if name in SEARCHING and self.ties is not None:
@@ -210,6 +213,8 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
             args, kwargs = self._inputs(args, kwargs, self._term_of_all if name in OF_ALL_ROWS else self._term)
         elif name in NORMWISE:
             args, kwargs = self._inputs(args, kwargs, self._entry)
+            if self.ties is not None and name in INVERTING:
+                args = _with(args, INVERTING[name], self.ties.of_matrices)
         out = func(*args, **kwargs)
         if name in ("linalg_vector_norm", "std", "std_mean"):  # they square
             return self._every(out, into, lambda x: self._ulp(x) + self._underflow(x, args, 2.0**-510, 2.0**-537))
@@ -227,7 +232,7 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
 
     def _of_sparse(self, func: Any, args: Any, kwargs: Any) -> Any:
         """The result of an operation on sparse matrices: their entries and other operands are moved, as are its own."""
-        exact = _operation(func)[0] in REARRANGING or all(map(coarse_leaf, leaves(args)))
+        exact = operation(func)[0] in REARRANGING or all(map(coarse_leaf, leaves(args)))
         move = self._unless_coarse if exact else self._ulp
         if not exact:
             args, kwargs = self._inputs(args, kwargs, lambda x: with_values(x, self._ulp))
@@ -364,6 +369,13 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         return squares.clamp_min(0.0).sqrt().to(x.dtype)
 
 
+def _with(args: Any, place: int, change: Callable[[Any], Any]) -> Any:
+    """The arguments with the tensor at a place changed."""
+    if place >= len(args) or not isinstance(args[place], Tensor):
+        return args
+    return (*args[:place], change(args[place]), *args[place + 1 :])
+
+
 def _is_finite(x: Tensor) -> bool:
     return bool(np.isfinite(numbers(x)).all()) if quick(x) else bool(x.isfinite().all())
 
@@ -376,19 +388,3 @@ def _check_whole(func: Any, args: Any, kwargs: Any, dtype: torch.dtype) -> None:
     beyond = found.abs() >= 2.0**63 if dtype is torch.int64 else (found > limits.max) | (found < limits.min)
     if bool(beyond.any()):
         raise WholeNumbersOverflow(f"whole numbers overflow {limits.bits} bits; compute them in float64")
-
-
-class _Operation(NamedTuple):
-    """An operation of torch: its name without what says that it works in place, whether it does, whether it rounds."""
-
-    name: str
-    in_place: bool
-    exact: bool
-
-
-@functools.cache
-def _operation(func: Any) -> _Operation:
-    name: str = func._schema.name.split("::")[1]
-    in_place = name.endswith("_") and not name.startswith("__")
-    name = name.rstrip("_") if in_place else name
-    return _Operation(name, in_place, name in EXACT or func.is_view)

@@ -3,6 +3,9 @@
 (x + 0.1) - 0.1 != x is true of every rounded copy where it is true of one, so that their spread shows nothing, and so
 is `eigvalsh(x x^T) < 0` in half of them. The difference that is compared shows it: where it is small beside its own
 spread over the evaluations, the answer is not known, and the body is evaluated again with each of the three answers.
+
+So is a divisor that is nothing but rounding: m3^2 / m2^3 of six equal numbers is 1 in every evaluation, and 0 / 0.
+It is zero where ties are put on zero, and a matrix that rounding alone keeps from being singular has no inverse then.
 """
 
 import cmath
@@ -23,7 +26,9 @@ from harness.origins import ROOT, is_ours
 NEAR = 50.0  # times its spread, within which a difference may be zero
 SIDES = (1.0, 0.0, -1.0)  # of zero, on which the differences are put that may lie there
 NEIGHBOURS = 2.0**-44  # apart, of the larger: keys that may be one and the same number
+TINY = 1e-300
 EXACT = 2**53  # up to here whole numbers are floats
+LARGEST_MATRIX = 64  # rows, up to which it is asked whether a matrix may be singular
 HELD = 2**21  # numbers that are compared in one evaluation, of which the differences are kept
 _HERE, _TORCH = (f"{os.path.dirname(place)}{os.sep}" for place in (__file__, torch.__file__))
 _ALGORITHMS = tuple(f"{ROOT / top}{os.sep}" for top in ("algos", "bounds"))
@@ -42,19 +47,22 @@ class Ties:
     more are equal. There, what is next to each other is a tie.
     """
 
-    def __init__(self, *, of_constants: bool = False) -> None:
+    def __init__(self, *, of_constants: bool = False, most: int = HELD) -> None:
+        self.most = most  # numbers of one evaluation that are kept
         self.of_constants = of_constants  # of tensors that do not depend on inputs, and of plain numbers, alone
         self.evaluations: list[list[np.ndarray | None]] = []
         self.doubtful: dict[int, np.ndarray] = {}  # by the number of a comparison, which of its entries
         self.refused = self.by_nearness = False  # an evaluation failed: neighbours are doubtful wherever they are
         self.hashed: list[float] = []  # what sets and dictionaries were asked for, which compare equal hashes only
-        self.met_neighbours = False
+        self.met_neighbours = self.met_singular = False
+        self.divided = False  # by zero, where ties lie on it
         self.side: float | None = None  # of zero, while ties are put on one
         self.count = self.held = 0
 
     def begin(self) -> None:
         """What is compared from here on belongs to another evaluation."""
         self.count = self.held = 0
+        self.divided = False
         self.met_neighbours = self.met_neighbours or _has_neighbours(self.hashed)
         self.hashed = []
         if self.side is None:
@@ -71,7 +79,7 @@ class Ties:
         self.met_neighbours = self.met_neighbours or _has_neighbours(self.hashed)
         self.doubtful = _doubtful(self.evaluations)
         self.by_nearness = self.refused and not self.doubtful
-        for side in SIDES if self.doubtful or self.met_neighbours or self.by_nearness else ():
+        for side in SIDES if self.doubtful or self.met_neighbours or self.met_singular or self.by_nearness else ():
             self.side = side
             yield
         self.side = None
@@ -117,6 +125,45 @@ class Ties:
         changed = np.where(*answer, out)
         return changed if isinstance(out, np.ndarray) else type(out)(changed)
 
+    def of_divisor(self, divisor: Any) -> Any:
+        """A divisor, or zeros in it where it may be zero and ties are put there."""
+        if isinstance(divisor, Tensor):
+            if divisor.dtype not in PLACE or _in_an_algorithm() or (self.of_constants and depends((divisor,))):
+                return divisor
+            zero = self._zero(lambda: divisor.double().numpy(force=True), divisor.numel())
+            return divisor if zero is None else divisor.masked_fill(_like(zero, divisor).bool(), 0.0)
+        divisor = plain(divisor)
+        if not _is_real(divisor):
+            return divisor
+        zero = self._zero(lambda: np.asarray(divisor, dtype=np.float64), np.size(divisor))
+        changed = None if zero is None else np.where(zero, 0.0, divisor)
+        return divisor if changed is None else changed if isinstance(divisor, np.ndarray) else type(divisor)(changed)
+
+    def of_matrices(self, matrices: Any) -> Any:
+        """Matrices (..., n, n) that are to be inverted, or NaN where they may be singular and ties are put on zero.
+
+        One is at least as far from a singular matrix as its least singular value is large.
+        """
+        array = matrices.numpy(force=True) if isinstance(matrices, Tensor) else matrices
+        square = array.ndim >= 2 and 0 < array.shape[-1] == array.shape[-2] <= LARGEST_MATRIX
+        if not square or (isinstance(matrices, Tensor) and self.of_constants and depends((matrices,))):
+            return matrices
+        singular = ~(_inverse_condition(array) > NEAR * len(array.T) * PLACE[torch.float64])
+        self.met_singular = self.met_singular or bool(singular.any())
+        if self.side != 0.0 or not singular.any():
+            return matrices
+        self.divided = True
+        lost = np.where(singular[..., None, None], np.nan, array)
+        return _like(lost, matrices) if isinstance(matrices, Tensor) else lost
+
+    def _zero(self, found: Callable[[], np.ndarray], size: int) -> np.ndarray | None:
+        """Where what must not be zero is, on this side."""
+        met = self._met("eq", lambda: [found(), np.zeros(())], size)
+        if met is None or self.side != 0.0 or self.by_nearness:
+            return None
+        self.divided = True
+        return met[0]
+
     def of_neighbours(self, name: str, left: complex, right: complex) -> bool:
         """The outcome of a comparison inside a library, on the side that is asked for if it is one of neighbours."""
         parts = (part for each in (left, right) for part in (each.real, each.imag))
@@ -159,7 +206,7 @@ class Ties:
         with np.errstate(all="ignore"):
             if self.side is None:
                 self.held += size
-                self.evaluations[-1].append(np.subtract(*operands()) if self.held <= HELD else None)
+                self.evaluations[-1].append(np.subtract(*operands()) if self.held <= self.most else None)
                 return None
             mask = _next_to(*operands()) if self.by_nearness else self.doubtful.get(number)
             if mask is None or not mask.any():
@@ -284,6 +331,15 @@ def _asking() -> str:
     while frame.f_back is not None and frame.f_code.co_filename.startswith((_HERE, _TORCH)):
         frame = frame.f_back
     return frame.f_code.co_filename
+
+
+def _inverse_condition(matrices: np.ndarray) -> np.ndarray:
+    """The least singular value over the largest, of each matrix."""
+    try:
+        values = np.linalg.svd(matrices, compute_uv=False)
+        return np.asarray(values[..., -1] / np.maximum(values[..., 0], TINY))
+    except np.linalg.LinAlgError:  # numbers that are not finite
+        return np.full(matrices.shape[:-2], np.nan)
 
 
 def _next_to(left: np.ndarray, right: np.ndarray) -> np.ndarray:
