@@ -56,6 +56,7 @@ class _Deterministic(Comparison[Searches, Violation]):
         data = judge.replay(load([values]) if values else {})
         violated = data.stands
         word = "violated" if violated else "violated only within rounding" if data.excess > 0.0 else "satisfied"
+        word = "undefined" if math.isnan(data.lhs) or math.isnan(data.rhs) else word
         return Replay(violated, f"lhs = {data.lhs!r}, rhs = {data.rhs!r}: lhs {self.relation} rhs is {word}.", data)
 
     def tried(self, verdict: Verdict) -> list[str]:

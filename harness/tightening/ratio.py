@@ -46,7 +46,7 @@ def tighten_ratio(
     steps: list[Step] = []
     best, top = _climbed(ratio, settings, steps)
     if best is None or not 0.0 < top < math.inf:
-        why = "the right side is not positive where the left one is" if top == math.inf else "no ratio is positive"
+        why = "the right side rounds to zero where the left one does not" if top == math.inf else "no ratio is positive"
         return Tightened(params, None, f"none: {why}", None, "none", (False, False), best, top or None, tuple(steps))
     reduced = ratio.reduced(best, top * (1.0 - KEPT * rtol))
     lower, rigorous = ratio.certified([best, reduced])
