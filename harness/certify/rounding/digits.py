@@ -51,7 +51,7 @@ def lose_digits(claim: Claim, params: Parameters, spaces: tuple[Space, ...]) -> 
 
 
 def _differ(first: np.ndarray, second: np.ndarray) -> bool:
-    if first.shape != second.shape or (first.dtype.kind == "i" and first != second):
+    if first.shape != second.shape or (first.dtype.kind == "i" and (first != second).any()):
         return True
     with np.errstate(all="ignore"):
         return bool((np.abs(first - second) > KEPT * np.maximum(np.abs(first), np.abs(second))).any())

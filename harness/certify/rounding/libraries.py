@@ -61,7 +61,8 @@ _COPIES = frozenset(("array", "asarray", "stack", "concatenate", "hstack", "vsta
 def of_ties(ties: Ties, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
     """What ties make of the arguments of a function that looks for equals, or for what is not zero."""
     name = getattr(function, "__name__", "")
-    counts = name == "norm" and 0 in (kwargs.get("ord"), *args[1:2])
+    order = next(iter(args[1:2]), kwargs.get("ord"))
+    counts = name == "norm" and isinstance(order, int | float) and order == 0
     lists = name in _SEARCHES  # Python's own containers compare what is in a list themselves
     if not (counts or lists or name in _TRUTHS or function in _CONTAINERS) or not _is_of_numbers(function):
         return args

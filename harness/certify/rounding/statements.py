@@ -187,7 +187,8 @@ def _seen(share: Shares, followed: _Followed, function: Callable[..., Any], /, *
         args = of_ties(share.ties, function, args, kwargs)
     found = seen(share, followed(function), args, kwargs, share.ties)
     if chooses(function):
-        return share.note(plain(found)) if isinstance(found, float | int | np.ndarray) else found
+        real = isinstance(found, float | int) or (isinstance(found, np.ndarray) and found.dtype.kind in "if")
+        return share.note(plain(found)) if real else found
     return _named(share, found) if copies(function) else _moved(share, found)
 
 

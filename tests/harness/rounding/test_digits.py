@@ -84,6 +84,13 @@ def kept(forall):
     return x * x, math.sqrt(2) * x + np.log1p(1e-3)
 
 
+@claim("digits/chosen", always())
+def chosen(forall):
+    """x <= 3, the largest number of an array that is sorted."""
+    x = forall.interval("x", 0.0, 1.0)
+    return x, float(np.sort(np.array([3, 1, 2]))[-1])
+
+
 @pytest.mark.parametrize(
     "false",
     [root, helper, inverse, truncated, quotient, compared, truncated_alone, compared_alone],
@@ -96,7 +103,7 @@ def test_what_is_mostly_rounding_proves_nothing(false: Claim) -> None:
     assert verdict.cells[0].details.proof.reason.startswith("rounding decides plain numbers of its body, or leaves")
 
 
-@pytest.mark.parametrize("true", [kept, counted], ids=lambda claim: claim.id)
+@pytest.mark.parametrize("true", [kept, counted, chosen], ids=lambda claim: claim.id)
 def test_numbers_that_keep_their_digits_are_part_of_a_proof(true: Claim) -> None:
     assert not lose_digits(true, {}, anatomy(true, {}).spaces)
     assert check(true, effort="quick").status is Status.PROVED

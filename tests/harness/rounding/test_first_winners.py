@@ -12,6 +12,7 @@ from scipy.stats import kendalltau, rankdata
 from harness import always, check, claim, identity
 from harness.certify.rounding.short import scattered
 from harness.certify.rounding.statements import Shares, rounded_by
+from harness.certify.rounding.ties import Ties
 from harness.verdict import Status
 
 
@@ -99,6 +100,22 @@ def test_equals_among_tenths_are_those_of_whole_numbers(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(TENTHS.keys() - COUNTS_OF_ROUNDING))
 def test_what_is_wrong_by_one_is_refuted(name: str) -> None:
     assert check(_claimed(name, 1.0), effort="quick").status is Status.REFUTED
+
+
+def test_what_is_no_number_is_handed_on() -> None:
+    """An array where the order of a norm belongs to another function, a list of names, a keyword."""
+
+    def body(a):
+        names = np.array(["b", "a"])
+        return np.linalg.norm(a, ord=0), np.multiply(a, a), np.unique(names), set(names.tolist()), np.isin(names, ["a"])
+
+    ties = Ties()
+    ties.begin()
+    again = rounded_by(body, Shares(0), ties)
+    a = np.array([0.5, 0.0])
+    assert again is not None
+    for found, other in zip(again(a), body(a), strict=True):
+        assert np.array_equal(found, other)
 
 
 LOOKED_UP = []
