@@ -237,9 +237,11 @@ def _lambda(body: FunctionType) -> ast.FunctionDef | None:
     tree = _parsed("".join(inspect.findsource(body)[0]))
     of_line = [each for each in ast.walk(tree) if isinstance(each, ast.Lambda) and each.lineno == code.co_firstlineno]
     places = set(code.co_positions())
-    found = [
-        e for e in of_line if (e.body.lineno, e.body.end_lineno, e.body.col_offset, e.body.end_col_offset) in places
-    ]
+
+    def stands_there(body: ast.expr) -> bool:
+        return (body.lineno, body.end_lineno, body.col_offset, body.end_col_offset) in places
+
+    found = of_line if len(of_line) == 1 else [each for each in of_line if stands_there(each.body)]
     if len(found) != 1:
         return None
     same = copy.deepcopy(found[0])
