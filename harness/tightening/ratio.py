@@ -46,7 +46,8 @@ def tighten_ratio(
     steps: list[Step] = []
     best, top = _climbed(ratio, settings, steps)
     if best is None or not 0.0 < top < math.inf:
-        why = "the right side rounds to zero where the left one does not" if top == math.inf else "no ratio is positive"
+        vanishes = "the right side is, in floats, not positive where the left one is"
+        why = vanishes if top == math.inf else "no ratio is positive"
         return Tightened(params, None, f"none: {why}", None, "none", (False, False), best, top or None, tuple(steps))
     reduced = ratio.reduced(best, top * (1.0 - KEPT * rtol))
     lower, rigorous = ratio.certified([best, reduced])

@@ -33,7 +33,6 @@ UNDONE = 0.5  # rounding of an event minus a number from which on the event itse
 PAIRS = 12  # evaluations of events, and as many the other way: ties that hardly move show in some
 FEW = 61  # events, at most, that are looked at first
 UNSEEN = 4.0  # last places of what a body is made of that computes outside torch
-HELD_OF_TRIALS = 2**18  # numbers that are compared in one evaluation of a block of trials, and kept
 DECIDED = 1e290  # more than any side
 LEAVING = frozenset(("numpy", "__array__", "tolist", "item", "__float__"))
 _leaves: dict[tuple[object, str], bool] = {}
@@ -173,9 +172,9 @@ def trial_noise(  # noqa: PLR0917
     at every call: they are kept, not made again from parameters that have moved. DECIDED where rounding, or a pole,
     decides whether the claim says anything of the instance.
     """
-    reps, ties = len(gap), Ties(most=HELD_OF_TRIALS)
+    reps = len(gap)
     samples, excluded = [gap.unsqueeze(-1)], torch.zeros(reps, dtype=torch.bool)
-    for found in _both_ways(claim, params, spaces, instance, draw, reps, pairs=pairs, directed=directed, ties=ties):
+    for found in _both_ways(claim, params, spaces, instance, draw, reps, pairs=pairs, directed=directed):
         sides = found or _nothing(reps)
         samples.append((sides.lhs - sides.rhs).unsqueeze(-1))
         excluded |= sides.out
@@ -215,22 +214,14 @@ def _both_ways(  # noqa: PLR0917
     *,
     pairs: int,
     directed: bool = True,
-    ties: Ties | None = None,
 ) -> Iterator[Sides | None]:
-    """Evaluations that are rounded differently, each beside its opposite: `pairs` at random, then all up, all down.
-
-    And others with ties on each side of zero, if there are any.
-    """
+    """Evaluations that are rounded differently, each beside its opposite: `pairs` at random, then all up, all down."""
     blind = leaves_torch(claim, params, instance, draw(), reps)
     for seed in range(pairs + directed):
         for sign in (1.0, -1.0):
             moved_inputs = blurred(spaces, instance, seed, sign, blind=blind)
-            mode = moved(seed, sign=sign, directed=seed == pairs, ties=ties)
+            mode = moved(seed, sign=sign, directed=seed == pairs)
             yield _otherwise(claim, params, moved_inputs, draw, reps, mode, seed)
-    for _ in ties.sides() if ties is not None else ():
-        mode = moved(pairs + 1, ties=ties)
-        found = _otherwise(claim, params, instance, draw, reps, mode, pairs + 1)
-        yield _unless_divided(ties, found or _nothing(reps))
 
 
 def chance_rounding(weights: np.ndarray, others: np.ndarray, values: np.ndarray) -> float:

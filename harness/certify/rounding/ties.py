@@ -47,8 +47,7 @@ class Ties:
     more are equal. There, what is next to each other is a tie.
     """
 
-    def __init__(self, *, of_constants: bool = False, most: int = HELD) -> None:
-        self.most = most  # numbers of one evaluation that are kept
+    def __init__(self, *, of_constants: bool = False) -> None:
         self.of_constants = of_constants  # of tensors that do not depend on inputs, and of plain numbers, alone
         self.evaluations: list[list[np.ndarray | None]] = []
         self.doubtful: dict[int, np.ndarray] = {}  # by the number of a comparison, which of its entries
@@ -206,7 +205,7 @@ class Ties:
         with np.errstate(all="ignore"):
             if self.side is None:
                 self.held += size
-                self.evaluations[-1].append(np.subtract(*operands()) if self.held <= self.most else None)
+                self.evaluations[-1].append(np.subtract(*operands()) if self.held <= HELD else None)
                 return None
             mask = _next_to(*operands()) if self.by_nearness else self.doubtful.get(number)
             if mask is None or not mask.any():
