@@ -267,8 +267,24 @@ class _Wrap(ast.NodeTransformer):
         return self._wrapped(node) if outside else node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        if not isinstance(node.ctx, ast.Load):
+            return self._written_into(node)
         self.generic_visit(node)
-        return self._wrapped(node) if isinstance(node.ctx, ast.Load) else node
+        return self._wrapped(node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        return self.generic_visit(node) if isinstance(node.ctx, ast.Load) else self._written_into(node)
+
+    def _written_into(self, node: ast.expr) -> ast.expr:
+        """What a statement writes into is the thing itself, and no moved copy of it."""
+        if isinstance(node, ast.Name):
+            return node
+        if not isinstance(node, ast.Attribute | ast.Subscript):
+            return self.visit(node)  # type: ignore[no-any-return]
+        node.value = self._written_into(node.value)
+        if isinstance(node, ast.Subscript):
+            node.slice = self.visit(node.slice)
+        return node
 
     def visit_MatchValue(self, node: ast.MatchValue) -> ast.AST:
         return node  # a pattern is no expression; what is matched with it compares itself

@@ -145,6 +145,44 @@ def in_place(x):
     return a, box.total, found["k"], t.numpy(), n, many
 
 
+SCRATCH = np.zeros(2)
+
+
+def into_an_argument(a):
+    a[0] += 1.0
+    a[1] = 5.0
+    a[2:] *= 2.0
+    return a
+
+
+def into_an_attribute(a):
+    box = Tenths(a, b=a)
+    box.scores[1] = 0.3
+    box.scores[0] += 0.3
+    return box.scores
+
+
+def into_the_module(a):
+    SCRATCH[0] = a[0]
+    SCRATCH[1] = 0.0
+    SCRATCH[1] += a[1]
+    return SCRATCH.copy()
+
+
+def into_an_array(a):
+    found = np.zeros_like(a)
+    for place, number in enumerate(a):
+        found[place] = number * 3.0
+    return found
+
+
+@pytest.mark.parametrize("body", [into_an_argument, into_an_attribute, into_the_module, into_an_array])
+def test_what_is_written_into_an_array_is_there_afterwards(body) -> None:
+    moved = rounded_by(body, Shares(3))
+    assert moved is not None
+    assert np.allclose(moved(np.array([0.1, 0.2, 0.7])), body(np.array([0.1, 0.2, 0.7])), rtol=1e-14, atol=0.0)
+
+
 def test_assignments_in_place_are_moved_and_look_their_target_up_once() -> None:
     as_it_is = in_place(0.1)
     LOOKED_UP.clear()
