@@ -1,7 +1,6 @@
 """Functions compiled again from their source, with every statement of their body transformed."""
 
 import ast
-import copy
 import functools
 import inspect
 import sys
@@ -127,7 +126,7 @@ def _named_in(function: FunctionType) -> Iterator[str]:
 def _written_down(body: FunctionType) -> set[str]:
     """The names that stand for nothing but numbers written in the body's file; all, where it has no readable one."""
     try:
-        tree = ast.parse("".join(inspect.findsource(body)[0]))
+        tree = _file_of(body)
     except (OSError, SyntaxError):
         return set(body.__globals__)
     found, computed = set[str](), set[str]()
@@ -234,8 +233,9 @@ def _definition(body: FunctionType) -> ast.FunctionDef | None:
 def _lambda(body: FunctionType) -> ast.FunctionDef | None:
     """A lambda as a function that returns its expression; told from others of its line by where that stands."""
     code = body.__code__
-    tree = _parsed("".join(inspect.findsource(body)[0]))
-    of_line = [each for each in ast.walk(tree) if isinstance(each, ast.Lambda) and each.lineno == code.co_firstlineno]
+    of_line = [
+        each for each in ast.walk(_file_of(body)) if isinstance(each, ast.Lambda) and each.lineno == code.co_firstlineno
+    ]
     places = set(code.co_positions())
 
     def stands_there(body: ast.expr) -> bool:
@@ -244,16 +244,13 @@ def _lambda(body: FunctionType) -> ast.FunctionDef | None:
     found = of_line if len(of_line) == 1 else [each for each in of_line if stands_there(each.body)]
     if len(found) != 1:
         return None
-    same = copy.deepcopy(found[0])
-    function = ast.parse("def made(): pass").body[0]
-    assert isinstance(function, ast.FunctionDef)
-    function.name, function.args, function.body = "_tightrope_lambda", same.args, [ast.Return(same.body)]
-    return function
+    returned: list[ast.stmt] = [ast.Return(found[0].body)]
+    return ast.FunctionDef(name="_tightrope_lambda", args=found[0].args, body=returned, decorator_list=[])
 
 
-@functools.lru_cache(maxsize=4)
-def _parsed(source: str) -> ast.Module:
-    return ast.parse(source)
+def _file_of(body: FunctionType) -> ast.Module:
+    """What the whole file of a function says."""
+    return ast.parse("".join(inspect.findsource(body)[0]))
 
 
 @functools.cache

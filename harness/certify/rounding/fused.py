@@ -110,20 +110,12 @@ def _batch_norm(  # noqa: PLR0917
 
 
 def _of_truths(name: str) -> Callable[..., Any]:
-    """A function of which numbers are not zero, which is a comparison."""
+    """A function of which numbers, or pairs of numbers, are not zero, which is a comparison."""
 
-    def found(x: Tensor, *args: Any, **kwargs: Any) -> Any:
-        return getattr(torch, name)(x != 0.0, *args, **kwargs) if x.is_floating_point() else NotImplemented
-
-    return found
-
-
-def _of_two_truths(name: str) -> Callable[..., Any]:
-    """The same of pairs of numbers."""
-
-    def found(x: Tensor, y: Tensor) -> Any:
-        floating = x.is_floating_point() or y.is_floating_point()
-        return getattr(torch, name)(x != 0.0, y != 0.0) if floating else NotImplemented
+    def found(*args: Any, **kwargs: Any) -> Any:
+        if not any(isinstance(x, Tensor) and x.is_floating_point() for x in args):
+            return NotImplemented
+        return getattr(torch, name)(*(x != 0.0 if isinstance(x, Tensor) else x for x in args), **kwargs)
 
     return found
 
@@ -141,8 +133,8 @@ def _equal(x: Tensor, y: Tensor) -> Any:
 
 
 FUSED: dict[str, Callable[..., Any]] = {
-    **{name: _of_truths(name) for name in ("any", "all", "count_nonzero", "nonzero", "logical_not")},
-    **{name: _of_two_truths(name) for name in ("logical_and", "logical_or", "logical_xor")},
+    **{name: _of_truths(name) for name in ("any", "all", "count_nonzero", "nonzero")},
+    **{f"logical_{name}": _of_truths(f"logical_{name}") for name in ("not", "and", "or", "xor")},
     **dict.fromkeys(("linalg_vector_norm", "norm"), _norm),
     "equal": _equal,
     "_log_softmax": _log_softmax,

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from harness.certify.rounding.inputs import LAST_PLACES
 from harness.certify.rounding.solvers import Share, is_solver, within_tolerance
-from harness.certify.rounding.ties import Ties
+from harness.certify.rounding.ties import Ties, is_real
 
 _POLYNOMIALS = ("numpy.polynomial", "numpy.roots", "numpy.poly", "numpy.polyfit", "numpy.polyval")
 _STABLE = ("numpy.linalg", "numpy.fft", "scipy.linalg", "scipy.fft", "scipy.sparse.linalg", *_POLYNOMIALS)
@@ -66,7 +66,7 @@ def of_ties(ties: Ties, function: Callable[..., Any], args: tuple[Any, ...], kwa
     lists = name in _SEARCHES  # Python's own containers compare what is in a list themselves
     if not (counts or lists or name in _TRUTHS or function in _CONTAINERS) or not _is_of_numbers(function):
         return args
-    found = [_numbers(arg) if _is_real(arg) and (lists or isinstance(arg, np.ndarray)) else None for arg in args]
+    found = [_numbers(arg) if _is_fractional(arg) and (lists or isinstance(arg, np.ndarray)) else None for arg in args]
     if counts or name in _TRUTHS:
         return tuple(a if x is None else ties.of_numbers("ne", x, 0.0) for a, x in zip(args, found, strict=True))
     merged = iter(ties.merged([x for x in found if x is not None]) if any(x is not None for x in found) else ())
@@ -79,11 +79,9 @@ def _is_of_numbers(function: Callable[..., Any]) -> bool:
     return inside or function in _CONTAINERS or _is_basic(function)
 
 
-def _is_real(value: Any) -> bool:
+def _is_fractional(value: Any) -> bool:
     """Whether some number of an array or a list is no whole one by its type."""
-    if isinstance(value, list | tuple):
-        return any(map(_is_real, value))
-    return isinstance(value, float) or (isinstance(value, np.ndarray) and value.dtype.kind == "f")
+    return any(map(_is_fractional, value)) if isinstance(value, list | tuple) else is_real(value)
 
 
 def chooses(function: Callable[..., Any]) -> bool:

@@ -149,7 +149,8 @@ def evaluations(  # noqa: PLR0917
         once_more()
     for _ in ties.sides() if ties is not None else ():
         once_more()
-        parts[-1] = _unless_divided(ties, parts[-1])
+        if ties is not None and ties.divided:
+            parts[-1] = _where_finite(parts[-1])
     found = Sides.joined(parts)
     each = (found.lhs, found.rhs, found.out)
     return Sides(*(side.reshape(len(parts), batch, TWINS).movedim(0, 1).reshape(batch, -1) for side in each))
@@ -287,10 +288,8 @@ def _in_parts(  # noqa: PLR0917
     return Sides.joined(parts)
 
 
-def _unless_divided(ties: Ties | None, sides: Sides) -> Sides:
-    """Both sides, of which those count as excluded that are not finite where what may be zero is."""
-    if ties is None or not ties.divided:
-        return sides
+def _where_finite(sides: Sides) -> Sides:
+    """Both sides, of which those that are not finite count as excluded."""
     return replace(sides, excluded=sides.out | ~torch.isfinite(sides.lhs - sides.rhs))
 
 

@@ -95,15 +95,19 @@ class Ties:
         """
         left, right = args[0], args[1] if len(args) > 1 else 0.0
         floats = any(isinstance(each, Tensor) and each.dtype in PLACE for each in (left, right))
-        if not floats or _in_an_algorithm() or (self.of_constants and depends(args)):
+        if not floats or self._are_left_alone(args):
             return out
 
         def operands() -> list[np.ndarray]:
             some = (torch.as_tensor(each, dtype=torch.float64, device=out.device) for each in (left, right))
             return [torch.where(unknown, torch.nan, each).expand(out.shape).numpy(force=True) for each in some]
 
-        answer = self._met(name, operands, out.numel())
+        answer = self._met(name, operands, tuple(out.shape))
         return out if answer is None else torch.where(_like(answer[0], out), _like(answer[1], out), out)
+
+    def _are_left_alone(self, tensors: Any) -> bool:
+        """Whether an algorithm of this package sees to them, or inputs made them where constants are asked about."""
+        return _in_an_algorithm() or (self.of_constants and depends(tensors))
 
     def of_numbers(self, name: str, left: Any, right: Any) -> Any:
         """The outcome of a comparison of plain numbers and arrays of numpy, on the side that is asked for."""
@@ -116,9 +120,9 @@ class Ties:
         out = COMPARING[name](left, right)
         pair = (left, right)
         numbers = all(isinstance(each, float | int | np.number | np.ndarray) for each in pair)
-        if not numbers or not any(map(_is_real, pair)):
+        if not numbers or not any(map(is_real, pair)):
             return out
-        answer = self._met(name, lambda: [np.asarray(each, dtype=np.float64) for each in pair], np.size(out))
+        answer = self._met(name, lambda: [np.asarray(each, dtype=np.float64) for each in pair], np.shape(out))
         if answer is None:
             return out
         changed = np.where(*answer, out)
@@ -127,14 +131,14 @@ class Ties:
     def of_divisor(self, divisor: Any) -> Any:
         """A divisor, or zeros in it where it may be zero and ties are put there."""
         if isinstance(divisor, Tensor):
-            if divisor.dtype not in PLACE or _in_an_algorithm() or (self.of_constants and depends((divisor,))):
+            if divisor.dtype not in PLACE or self._are_left_alone((divisor,)):
                 return divisor
-            zero = self._zero(lambda: divisor.double().numpy(force=True), divisor.numel())
+            zero = self._zero(lambda: divisor.double().numpy(force=True), tuple(divisor.shape))
             return divisor if zero is None else divisor.masked_fill(_like(zero, divisor).bool(), 0.0)
         divisor = plain(divisor)
-        if not _is_real(divisor):
+        if not is_real(divisor):
             return divisor
-        zero = self._zero(lambda: np.asarray(divisor, dtype=np.float64), np.size(divisor))
+        zero = self._zero(lambda: np.asarray(divisor, dtype=np.float64), np.shape(divisor))
         changed = None if zero is None else np.where(zero, 0.0, divisor)
         return divisor if changed is None else changed if isinstance(divisor, np.ndarray) else type(divisor)(changed)
 
@@ -155,9 +159,9 @@ class Ties:
         lost = np.where(singular[..., None, None], np.nan, array)
         return _like(lost, matrices) if isinstance(matrices, Tensor) else lost
 
-    def _zero(self, found: Callable[[], np.ndarray], size: int) -> np.ndarray | None:
+    def _zero(self, found: Callable[[], np.ndarray], shape: tuple[int, ...]) -> np.ndarray | None:
         """Where what must not be zero is, on this side."""
-        met = self._met("eq", lambda: [found(), np.zeros(())], size)
+        met = self._met("eq", lambda: [found(), np.zeros(())], shape)
         if met is None or self.side != 0.0 or self.by_nearness:
             return None
         self.divided = True
@@ -174,7 +178,7 @@ class Ties:
     def of_searched(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """What a search for equals among tensors is given."""
         floats = [each for each in args if isinstance(each, Tensor) and each.dtype in PLACE and each.numel()]
-        if not floats or _in_an_algorithm() or (self.of_constants and depends(args)):
+        if not floats or self._are_left_alone(args):
             return args
         merged = iter(self.merged([each.numpy(force=True) for each in floats]))
         return tuple(_like(next(merged), each) if any(each is some for some in floats) else each for each in args)
@@ -198,20 +202,17 @@ class Ties:
         return [part.reshape(each.shape) for part, each in zip(np.split(every, ends), values, strict=True)]
 
     def _met(
-        self, name: str, operands: Callable[[], list[np.ndarray]], size: int
+        self, name: str, operands: Callable[[], list[np.ndarray]], shape: tuple[int, ...]
     ) -> tuple[np.ndarray, np.ndarray] | None:
         """Note a comparison; where it is doubtful, and what it is then, while ties are put on a side."""
         number, self.count = self.count, self.count + 1
         with np.errstate(all="ignore"):
             if self.side is None:
-                self.held += size
+                self.held += math.prod(shape)
                 self.evaluations[-1].append(np.subtract(*operands()) if self.held <= HELD else None)
                 return None
             mask = _next_to(*operands()) if self.by_nearness else self.doubtful.get(number)
-            if mask is None or not mask.any():
-                return None
-            shape = np.broadcast_shapes(*(each.shape for each in operands()))
-        if shape != mask.shape:
+        if mask is None or not mask.any() or mask.shape != shape:
             return None
         return mask, np.asarray(COMPARING[name](np.full(shape, self.side), 0.0))
 
@@ -358,7 +359,8 @@ def _near_zero(differences: np.ndarray) -> np.ndarray:
         return np.asarray(unknown | (spread > 0.0) & np.isfinite(spread) & (smallest <= NEAR * spread))
 
 
-def _is_real(value: Any) -> bool:
+def is_real(value: Any) -> bool:
+    """Whether a plain number or an array is no whole one by its type."""
     return isinstance(value, float) or (isinstance(value, np.number | np.ndarray) and value.dtype.kind == "f")
 
 

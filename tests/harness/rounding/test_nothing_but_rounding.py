@@ -47,8 +47,8 @@ def kurtosis_false(forall):
     return m3**2 / m2**3 + 1.1, m4 / m2**2
 
 
-def hat_trace(x, *columns, solve=torch.linalg.solve):
-    x = torch.stack([torch.ones_like(x), x, *(column(x) for column in columns)], -1)
+def hat_trace(x, solve=torch.linalg.solve):
+    x = torch.stack([torch.ones_like(x), x], -1)
     return (x @ solve(x.mT @ x, x.mT)).diagonal(dim1=-2, dim2=-1).sum(-1)
 
 
