@@ -221,10 +221,13 @@ from harness import always, claim
 
 @claim("kill/daemon", always())
 def daemon(forall):
-    """Leaves a grandchild in a session of its own, and loops."""
+    """Leaves a grandchild in a session of its own, which tells who it is once its parent has ended, and loops."""
     if os.fork() == 0:
         os.setsid()
+        between = os.getpid()
         if os.fork() == 0:
+            while os.getppid() == between:
+                time.sleep(0.001)
             Path("PIDS").write_text(f"{os.getpid()} .")
             time.sleep(3600)
         os._exit(0)
@@ -246,8 +249,6 @@ def test_a_killed_run_takes_with_it_what_bodies_have_started(
         while not (pids.exists() and pids.read_text().endswith(".")) and time.monotonic() < deadline:
             time.sleep(0.02)
         daemon = int(pids.read_text().split()[0])
-        while daemon not in _below(process.pid) and time.monotonic() < deadline:  # until the child between has ended
-            time.sleep(0.02)
         family = [pid for pid in _below(process.pid) if alive(pid)]  # the child between may be unburied: no family
         assert daemon in family, "the keeper has adopted it"
         assert len(family) >= 3, "a keeper, a worker and the daemon"
