@@ -98,8 +98,8 @@ def decided_by_rounding(what: str, unresolved: int = 0) -> str:
             "give the law parameters at which they are rare"
         )
     return (
-        f"rounding decides {what}, which are enough for a violation: compare whole numbers or exact fractions, so that "
-        "ties are ties"
+        f"rounding decides {what}, which are enough for a violation: where numbers tie, compare whole numbers or exact "
+        "fractions; where a divisor or a matrix is next to singular, keep the inputs away from there"
     )
 
 

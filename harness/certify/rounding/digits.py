@@ -44,7 +44,7 @@ def lose_digits(claim: Claim, params: Parameters, spaces: tuple[Space, ...]) -> 
         except TightropeError:
             return turn > 0
         found.append(share.moved or [])
-    if len({len(each) for each in found}) > 1 or ties.ways > 1:
+    if len({len(each) for each in found}) > 1 or ties.differences.differ():
         return True
     numbers = (same for same in zip(*found, strict=True) if spaces or same[0].dtype.kind == "i")
     return any(_differ(same[0], other) for same in numbers for other in same[1:]) or any(True for _ in ties.sides())

@@ -150,7 +150,7 @@ def evaluations(  # noqa: PLR0917
     for _ in ties.sides() if ties is not None else ():
         once_more()
         if ties is not None and ties.divided:
-            parts[-1] = _where_finite(parts[-1])
+            parts[-1] = _where_defined(parts[-1], ties)
     found = Sides.joined(parts)
     each = (found.lhs, found.rhs, found.out)
     return Sides(*(side.reshape(len(parts), batch, TWINS).movedim(0, 1).reshape(batch, -1) for side in each))
@@ -169,16 +169,22 @@ def trial_noise(  # noqa: PLR0917
 ) -> Tensor:
     """Rounding of lhs - rhs in each trial of a block, `(reps,)`: the same draws, rounded differently.
 
-    `pairs` times at random and the other way, and, if `directed`, once up, once down. `draw` hands out the same draws
-    at every call: they are kept, not made again from parameters that have moved. DECIDED where rounding, or a pole,
-    decides whether the claim says anything of the instance.
+    `pairs` times at random and the other way, and, if `directed`, once up, once down; trials that may divide by zero,
+    or invert a matrix that may be singular, once more, with zero there. `draw` hands out the same draws at every call:
+    they are kept, not made again from parameters that have moved. DECIDED where rounding, or a pole, decides whether
+    the claim says anything of the instance or of the trial.
     """
-    reps = len(gap)
+    reps, ties = len(gap), Ties(of_quotients=True)
     samples, excluded = [gap.unsqueeze(-1)], torch.zeros(reps, dtype=torch.bool)
-    for found in _both_ways(claim, params, spaces, instance, draw, reps, pairs=pairs, directed=directed):
+    for found in _both_ways(claim, params, spaces, instance, draw, reps, pairs=pairs, directed=directed, ties=ties):
         sides = found or _nothing(reps)
         samples.append((sides.lhs - sides.rhs).unsqueeze(-1))
         excluded |= sides.out
+    for _ in ties.sides():
+        sides = _otherwise(claim, params, instance, draw, reps, moved(pairs, ties=ties), pairs) or _nothing(reps)
+        divided = torch.from_numpy(ties.undefined(reps))
+        samples.append(torch.where(divided, sides.lhs - sides.rhs, gap).unsqueeze(-1))
+        excluded |= divided & _where_defined(sides, ties).out
     noise = torch.maximum(_spread(torch.cat(samples, dim=-1)), _unseen(claim, params, spaces, instance, batch=1))
     return torch.where(excluded, DECIDED, noise)
 
@@ -215,13 +221,14 @@ def _both_ways(  # noqa: PLR0917
     *,
     pairs: int,
     directed: bool = True,
+    ties: Ties | None = None,
 ) -> Iterator[Sides | None]:
     """Evaluations that are rounded differently, each beside its opposite: `pairs` at random, then all up, all down."""
     blind = leaves_torch(claim, params, instance, draw(), reps)
     for seed in range(pairs + directed):
         for sign in (1.0, -1.0):
             moved_inputs = blurred(spaces, instance, seed, sign, blind=blind)
-            mode = moved(seed, sign=sign, directed=seed == pairs)
+            mode = moved(seed, sign=sign, directed=seed == pairs, ties=ties)
             yield _otherwise(claim, params, moved_inputs, draw, reps, mode, seed)
 
 
@@ -288,9 +295,10 @@ def _in_parts(  # noqa: PLR0917
     return Sides.joined(parts)
 
 
-def _where_finite(sides: Sides) -> Sides:
-    """Both sides, of which those that are not finite count as excluded."""
-    return replace(sides, excluded=sides.out | ~torch.isfinite(sides.lhs - sides.rhs))
+def _where_defined(sides: Sides, ties: Ties) -> Sides:
+    """Both sides, of which those count as excluded that are not finite, or rest on something that is not."""
+    lost = torch.from_numpy(ties.meaningless(len(sides.lhs)))
+    return replace(sides, excluded=sides.out | lost | ~torch.isfinite(sides.lhs - sides.rhs))
 
 
 def _nothing(batch: int) -> Sides:

@@ -6,6 +6,7 @@ spread over the evaluations, the answer is not known, and the body is evaluated 
 
 So is a divisor that is nothing but rounding: m3^2 / m2^3 of six equal numbers is 1 in every evaluation, and 0 / 0.
 It is zero where ties are put on zero, and a matrix that rounding alone keeps from being singular has no inverse then.
+One that is larger there than it ever was has a guard, such as `where(m2 == 0, 1, m2)`, and stays.
 """
 
 import cmath
@@ -20,16 +21,16 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from harness.certify.rounding.differences import NEAR, Differences
 from harness.certify.rounding.short import PLACE, coarse_number, is_short, leaves
 from harness.origins import ROOT, is_ours
 
-NEAR = 50.0  # times its spread, within which a difference may be zero
 SIDES = (1.0, 0.0, -1.0)  # of zero, on which the differences are put that may lie there
 NEIGHBOURS = 2.0**-44  # apart, of the larger: keys that may be one and the same number
 TINY = 1e-300
 EXACT = 2**53  # up to here whole numbers are floats
 LARGEST_MATRIX = 64  # rows, up to which it is asked whether a matrix may be singular
-HELD = 2**21  # numbers that are compared in one evaluation, of which the differences are kept
+GUARDED = 2.0  # times what a divisor was at most: one that is larger has been replaced where it is zero
 _HERE, _TORCH = (f"{os.path.dirname(place)}{os.sep}" for place in (__file__, torch.__file__))
 _ALGORITHMS = tuple(f"{ROOT / top}{os.sep}" for top in ("algos", "bounds"))
 _MARK = "_tightrope_of_inputs"
@@ -47,46 +48,54 @@ class Ties:
     more are equal. There, what is next to each other is a tie.
     """
 
-    def __init__(self, *, of_constants: bool = False) -> None:
+    def __init__(self, *, of_constants: bool = False, of_quotients: bool = False) -> None:
         self.of_constants = of_constants  # of tensors that do not depend on inputs, and of plain numbers, alone
-        self.evaluations: list[list[np.ndarray | None]] = []
+        self.of_quotients = of_quotients  # ties lie on zero alone, and only if something may be divided by it
+        self.differences = Differences()
         self.doubtful: dict[int, np.ndarray] = {}  # by the number of a comparison, which of its entries
+        self.divisors: set[int] = set()  # by their numbers, comparisons that are a division
+        self.largest: dict[int, np.ndarray] = {}  # by their numbers, how large the differences were
         self.refused = self.by_nearness = False  # an evaluation failed: neighbours are doubtful wherever they are
         self.hashed: list[float] = []  # what sets and dictionaries were asked for, which compare equal hashes only
         self.met_neighbours = self.met_singular = False
-        self.divided = False  # by zero, where ties lie on it
+        self.divided: list[np.ndarray] = []  # where by zero, while ties lie on it
+        self.lost: list[np.ndarray] = []  # where what is undefined was compared then: its outcome means nothing
         self.side: float | None = None  # of zero, while ties are put on one
-        self.count = self.held = 0
+        self.count = 0
 
     def begin(self) -> None:
         """What is compared from here on belongs to another evaluation."""
-        self.count = self.held = 0
-        self.divided = False
+        self.count, self.divided, self.lost = 0, [], []
         self.met_neighbours = self.met_neighbours or _has_neighbours(self.hashed)
         self.hashed = []
         if self.side is None:
-            self.evaluations.append([])
+            self.differences.begin()
 
     def forget(self) -> None:
         """The evaluation has failed, perhaps by what rounding decides: an array that is searched for its maximum."""
         if self.side is None:
-            self.evaluations.pop()
+            self.differences.forget()
             self.refused = True
 
     def sides(self) -> Iterator[None]:
         """Once for each side of zero, if rounding decides any comparison: what is evaluated then has it there."""
         self.met_neighbours = self.met_neighbours or _has_neighbours(self.hashed)
-        self.doubtful = _doubtful(self.evaluations)
+        self.doubtful, self.largest = self.differences.near_zero(), self.differences.largest()
         self.by_nearness = self.refused and not self.doubtful
-        for side in SIDES if self.doubtful or self.met_neighbours or self.met_singular or self.by_nearness else ():
+        undefined = self.met_singular or any(number in self.divisors for number in self.doubtful)
+        any_tie = undefined or self.doubtful or self.met_neighbours or self.by_nearness
+        for side in ((0.0,) if undefined else ()) if self.of_quotients else SIDES if any_tie else ():
             self.side = side
             yield
         self.side = None
 
-    @property
-    def ways(self) -> int:
-        """In how many ways the evaluations went, by how often their statements compared."""
-        return len({len(found) for found in self.evaluations})
+    def undefined(self, rows: int) -> np.ndarray:
+        """In which of the rows of results something was divided by zero: in all, where it cannot be told, (rows,)."""
+        return _rows(self.divided, rows)
+
+    def meaningless(self, rows: int) -> np.ndarray:
+        """In which of them the result rests on a comparison with what is undefined."""
+        return np.asarray(_rows(self.lost, rows) & self.undefined(rows))
 
     def of_tensors(self, name: str, args: Any, out: Tensor, unknown: Tensor) -> Tensor:
         """The outcome of a comparison of tensors, or of one with a number, on the side that is asked for.
@@ -99,6 +108,8 @@ class Ties:
             return out
 
         def operands() -> list[np.ndarray]:
+            if left is right:  # it is asked whether it is NaN
+                return [np.zeros(out.shape)] * 2
             some = (torch.as_tensor(each, dtype=torch.float64, device=out.device) for each in (left, right))
             return [torch.where(unknown, torch.nan, each).expand(out.shape).numpy(force=True) for each in some]
 
@@ -149,23 +160,27 @@ class Ties:
         """
         array = matrices.numpy(force=True) if isinstance(matrices, Tensor) else matrices
         square = array.ndim >= 2 and 0 < array.shape[-1] == array.shape[-2] <= LARGEST_MATRIX
-        if not square or (isinstance(matrices, Tensor) and self.of_constants and depends((matrices,))):
+        if not square or _in_an_algorithm() or (self.of_constants and depends((matrices,))):
             return matrices
         singular = ~(_inverse_condition(array) > NEAR * len(array.T) * PLACE[torch.float64])
         self.met_singular = self.met_singular or bool(singular.any())
         if self.side != 0.0 or not singular.any():
             return matrices
-        self.divided = True
+        self.divided.append(singular)
         lost = np.where(singular[..., None, None], np.nan, array)
         return _like(lost, matrices) if isinstance(matrices, Tensor) else lost
 
     def _zero(self, found: Callable[[], np.ndarray], shape: tuple[int, ...]) -> np.ndarray | None:
         """Where what must not be zero is, on this side."""
+        number = self.count
+        self.divisors.add(number)
         met = self._met("eq", lambda: [found(), np.zeros(())], shape)
         if met is None or self.side != 0.0 or self.by_nearness:
             return None
-        self.divided = True
-        return met[0]
+        with np.errstate(all="ignore"):
+            zero = np.asarray(met[0] & ~(np.abs(found()) > GUARDED * self.largest[number]))
+        self.divided.append(zero)
+        return zero
 
     def of_neighbours(self, name: str, left: complex, right: complex) -> bool:
         """The outcome of a comparison inside a library, on the side that is asked for if it is one of neighbours."""
@@ -208,27 +223,15 @@ class Ties:
         number, self.count = self.count, self.count + 1
         with np.errstate(all="ignore"):
             if self.side is None:
-                self.held += math.prod(shape)
-                self.evaluations[-1].append(np.subtract(*operands()) if self.held <= HELD else None)
+                kept = self.differences.holds(math.prod(shape))
+                self.differences.tell(np.subtract(*operands()) if kept else None)
                 return None
+            if self.divided and (lost := np.isnan(np.subtract(*operands()))).any():
+                self.lost.append(lost)
             mask = _next_to(*operands()) if self.by_nearness else self.doubtful.get(number)
         if mask is None or not mask.any() or mask.shape != shape:
             return None
         return mask, np.asarray(COMPARING[name](np.full(shape, self.side), 0.0))
-
-
-def _doubtful(evaluations: list[list[np.ndarray | None]]) -> dict[int, np.ndarray]:
-    """Which comparisons may be of equals: none where an evaluation took another way, such as one more step."""
-    doubtful = {}
-    same = len(evaluations) > 1 and len({len(found) for found in evaluations}) == 1
-    for number, found in enumerate(zip(*evaluations, strict=False) if same else ()):
-        shapes = {each.shape for each in found if each is not None}
-        if len(shapes) != 1 or any(each is None for each in found):
-            continue
-        mask = _near_zero(np.stack([each for each in found if each is not None]))
-        if mask.any():
-            doubtful[number] = mask
-    return doubtful
 
 
 class Compared(float):
@@ -342,21 +345,19 @@ def _inverse_condition(matrices: np.ndarray) -> np.ndarray:
         return np.full(matrices.shape[:-2], np.nan)
 
 
+def _rows(where: list[np.ndarray], rows: int) -> np.ndarray:
+    """In which rows any of these is true; one that has other rows is true in all."""
+    found: np.ndarray = np.zeros(rows, dtype=bool)
+    for each in where:
+        found |= each.reshape(rows, -1).any(-1) if each.ndim and len(each) == rows else each.any()
+    return found
+
+
 def _next_to(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     """Which entries are neighbours, but for equals that are short."""
     size = np.maximum(np.abs(left), np.abs(right))
     short = (left == right) & is_short(left)
     return np.asarray((np.abs(left - right) <= NEIGHBOURS * size) & ~short)
-
-
-def _near_zero(differences: np.ndarray) -> np.ndarray:
-    """Which entries of differences (evaluations, ...) may be zero, or anything."""
-    with np.errstate(all="ignore"):
-        finite = np.isfinite(differences)
-        most, least = np.where(finite, differences, -np.inf).max(0), np.where(finite, differences, np.inf).min(0)
-        smallest = np.abs(differences).min(0, where=finite, initial=np.inf)
-        spread, unknown = most - least, np.isnan(differences).any(0)
-        return np.asarray(unknown | (spread > 0.0) & np.isfinite(spread) & (smallest <= NEAR * spread))
 
 
 def is_real(value: Any) -> bool:

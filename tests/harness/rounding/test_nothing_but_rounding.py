@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from harness import always, check, claim, grid, high_probability, identity
+from harness import always, check, claim, grid, high_probability, identity, tail
 from harness.certify.rounding.ties import Ties
 from harness.language.registry import Claim
 from harness.verdict import Status
@@ -38,6 +38,13 @@ def reciprocals(forall):
     """The same with reciprocals."""
     m2, m3, m4 = moments(forall.interval("x", -1.0, 1.0, 6))
     return (m3 * m2.rsqrt() * m2.reciprocal()) ** 2 + 1, m4 * m2.reciprocal() ** 2
+
+
+@claim("nothing/kurtosis-law", high_probability("delta"), over=grid(delta=[0.05]))
+def kurtosis_law(forall, draw, *, delta):
+    """The same of six draws of any law."""
+    m2, m3, m4 = moments(draw.law("x", forall.law("P", atoms=2), 6))
+    return m3**2 / m2**3 + 1, m4 / m2**2
 
 
 @claim("nothing/kurtosis-false", always())
@@ -79,6 +86,26 @@ def test_another_trace_is_refuted(name: str) -> None:
     assert check(_of_regression(name, 2.001), effort="quick").status is Status.REFUTED
 
 
+@claim("nothing/hat-of-a-law", high_probability("delta"), over=grid(delta=[0.05]))
+def hat_of_a_law(forall, draw, *, delta):
+    """The same trace of five draws of any law, where it exists."""
+    return 1.9, hat_trace(draw.law("x", forall.law("P", atoms=2), 5))
+
+
+@claim("nothing/hat-of-normals", high_probability("delta"), over=grid(delta=[0.05]))
+def hat_of_normals(forall, draw, *, delta):
+    """The trace for normal numbers that hardly differ."""
+    m, s = forall.interval("m", 0.0, 1000.0), forall.interval("s", 0.001, 1.0)
+    return 1.9, hat_trace(m[:, None] + s[:, None] * draw.normal("x", 5))
+
+
+@claim("nothing/hat-tail", tail())
+def hat_tail(forall, draw):
+    """P(trace <= 1.9) <= 1/100: it is zero."""
+    m, s = forall.interval("m", -1.0, 1.0), forall.interval("s", 1e-9, 1.0)
+    return hat_trace(m[:, None] + s[:, None] * draw.normal("x", 5)) <= 1.9, 0.01
+
+
 @claim("nothing/hat-false", high_probability("delta"), over=grid(delta=[0.05]))
 def hat_false(forall, draw, *, delta):
     """The trace is not more than 2.1."""
@@ -86,7 +113,7 @@ def hat_false(forall, draw, *, delta):
     return 2.1, hat_trace(m[:, None] + draw.normal("x", 5))
 
 
-TRUE = [kurtosis, kurtosis_numpy, reciprocals]
+TRUE = [kurtosis, kurtosis_numpy, reciprocals, kurtosis_law, hat_of_a_law, hat_of_normals, hat_tail]
 
 
 @pytest.mark.parametrize("true", TRUE, ids=lambda each: each.id)
@@ -109,9 +136,32 @@ def test_a_divisor_is_zero_where_rounding_made_it_and_the_quotient_matters() -> 
     found = []
     for _ in ties.sides():
         ties.begin()
-        found.append((ties.of_divisor(torch.tensor([1e-17, 0.5])).tolist(), ties.of_divisor(0.25), ties.divided))
-    assert found[1] == ([0.0, 0.5], 0.25, True)
-    assert [divided for *_, divided in found] == [False, True, False]
+        divisors = (ties.of_divisor(torch.tensor([1e-17, 0.5])).tolist(), ties.of_divisor(0.25))
+        found.append((*divisors, ties.undefined(2).tolist()))
+    assert found[1] == ([0.0, 0.5], 0.25, [True, False])
+    assert [divided for *_, divided in found] == [[False] * 2, [True, False], [False] * 2]
+
+
+def test_a_divisor_that_a_guard_has_replaced_stays() -> None:
+    """`where(m2 == 0, 1, m2)` beside ties on zero is 1: larger than m2 ever was."""
+    ties = Ties(of_quotients=True)
+    for share in (1.0, -2.0, 3.0):
+        ties.begin()
+        ties.of_divisor(torch.tensor([share * 1e-17]))
+    found = []
+    for _ in ties.sides():
+        for divisor in (2e-17, 1.0):
+            ties.begin()
+            found.append((ties.side, ties.of_divisor(torch.tensor([divisor])).item(), ties.undefined(1).any()))
+    assert found == [(0.0, 0.0, True), (0.0, 1.0, False)]
+
+
+def test_ties_of_quotients_alone_leave_comparisons_be() -> None:
+    ties = Ties(of_quotients=True)
+    for noise in (1e-17, -1e-17):
+        ties.begin()
+        ties.of_numbers("lt", noise, 0.0)
+    assert not list(ties.sides())
 
 
 def test_matrices_far_from_singular_are_left_alone() -> None:

@@ -8,8 +8,9 @@ import torch
 
 from algos.divergence_ball import chi_square_ball_maximum
 from harness import always, check, claim, identity
+from harness.certify.rounding.differences import HELD
 from harness.certify.rounding.tensors import moved
-from harness.certify.rounding.ties import HELD, Compared, Ties
+from harness.certify.rounding.ties import Compared, Ties
 from harness.language.registry import Claim
 from harness.verdict import Status
 
@@ -159,7 +160,7 @@ def test_what_takes_much_memory_is_not_kept() -> None:
         ties.of_numbers("eq", np.full(HELD, noise), 0.0)
         ties.of_numbers("eq", noise, 0.0)
     assert [list(ties.doubtful) for _ in ties.sides()] == [[0]] * 3
-    assert [found[1] for found in ties.evaluations] == [None, None]
+    assert ties.differences.shapes == [(HELD,), None]
 
 
 def test_one_evaluation_shows_no_ties() -> None:
@@ -176,9 +177,9 @@ def test_what_an_algorithm_of_ours_compares_is_left_to_it() -> None:
     ties.begin()
     with moved(0, ties=ties):
         chi_square_ball_maximum(values, 1.0)
-        assert ties.evaluations == [[]]
+        assert ties.count == 0
         assert bool((values > 0.5).any())
-    assert len(ties.evaluations[0]) == 1
+    assert ties.count == 1
 
 
 def scores(u, v):
