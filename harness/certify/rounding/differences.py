@@ -1,4 +1,4 @@
-"""What a body compares over several evaluations: of each difference the extremes alone, so that memory does not grow."""
+"""What a body compares over several evaluations: of each difference its extremes alone, so that memory stays."""
 
 from dataclasses import dataclass
 
