@@ -7,7 +7,7 @@ when they are met. What installed libraries do inside is not seen, but for those
 (`libraries.py`). Bodies without readable source are taken as they are.
 
 A result is moved once, where it is made, and one number by one share wherever it is named: the largest of some scores
-is still one of them.
+is still one of them. An array that has been moved is handed on itself, since others may write into it.
 
 `math.ceil(n * (1 - delta))` is 9 for n = 10 and delta = 1/10, and 10 if the last place of the product is moved: numbers
 next to a whole one are that number before they are rounded to one. Where float64 itself goes wrong there, as in
@@ -21,6 +21,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from types import FunctionType, MethodType
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 import torch
@@ -86,6 +87,7 @@ class Shares:
 
     def __post_init__(self) -> None:
         self.rng = np.random.default_rng(self.seed)
+        self._arrays: WeakValueDictionary[int, np.ndarray] = WeakValueDictionary()  # moved ones, by their addresses
 
     def __call__(self, shape: tuple[int, ...] = ()) -> Any:
         return self.sign * (np.ones(shape) if self.directed else 2.0 * self.rng.random(shape) - 1.0)
@@ -100,6 +102,19 @@ class Shares:
         if self.moved is not None and not (isinstance(value, int) and abs(value) >= 2**63):
             self.moved.append(np.array(value))
         return value if self.ties is None or type(value) is not float else Compared(value, self.ties)
+
+    def keep(self, array: np.ndarray) -> np.ndarray:
+        """The array, which is moved from here on: others may write into it, and would write into a copy."""
+        self._arrays[id(array)] = array
+        return array
+
+    def keeps(self, array: Any) -> bool:
+        """Whether an array, or the one that it is a view of, has been moved."""
+        while isinstance(array, np.ndarray):
+            if self._arrays.get(id(array)) is array:
+                return True
+            array = array.base
+        return False
 
 
 class _Followed:
@@ -158,8 +173,16 @@ def _moved_by(share: Shares, shares: Callable[[Any], Any], value: Any, lost: Any
             return share.note(value)
         return share.note(type(value)(value * (1.0 + float(shares(value)) * LAST_PLACES)))
     if type(value) is np.ndarray and value.dtype == np.float64:
-        return share.note(moved_array(value, shares(value), lost))
+        return share.note(value if share.keeps(value) else share.keep(moved_array(value, shares(value), lost)))
     return share.note(value) if type(value) is int or isinstance(value, np.int64) else value
+
+
+def _moved_in_place(share: Shares, value: Any, lost: Any = False) -> Any:  # noqa: FBT002
+    """The value itself, whose numbers are new, if it is an array."""
+    if type(value) is np.ndarray and value.dtype == np.float64:
+        value[...] = moved_array(value, share(value.shape), lost)
+        return share.note(share.keep(value))
+    return _moved(share, value, lost)
 
 
 def _called(share: Shares, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
@@ -168,6 +191,8 @@ def _called(share: Shares, function: Callable[..., Any], *args: Any, **kwargs: A
     At whole numbers from -2 to 2 what is short stays.
     """
     value = function(*args, **kwargs)
+    if kwargs.get("out") is value:
+        return _moved_in_place(share, value)
     if type(value) is Tensor and isinstance(function, np.ufunc):  # computed by numpy, and wrapped
         return torch.from_numpy(np.asarray(_called(share, lambda *_: value.numpy(force=True), *args)))
     first = args[0].numpy(force=True) if type(args[0]) is Tensor else plain(args[0])
@@ -186,6 +211,8 @@ def _seen(share: Shares, followed: _Followed, function: Callable[..., Any], /, *
     if share.ties is not None:
         args = of_ties(share.ties, function, args, kwargs)
     found = seen(share, followed(function), args, kwargs, share.ties)
+    if kwargs.get("out") is found:
+        return _moved_in_place(share, found)
     if chooses(function):
         real = isinstance(found, float | int) or (isinstance(found, np.ndarray) and found.dtype.kind in "if")
         return share.note(plain(found)) if real else found
@@ -203,14 +230,9 @@ def _combined(share: Shares, name: str, left: Any, right: Any) -> Any:
         left, right = terms(share, left), terms(share, right)
     if share.ties is not None and name in ("truediv", "itruediv") and not isinstance(right, Tensor):
         right = share.ties.of_divisor(right)
-    into = getattr(operator, name)
     kept = left.copy() if name in ("iadd", "isub") and type(left) is np.ndarray else left
-    out = into(left, right)
-    changed = _moved(share, out, _lost(name, kept, right, out))
-    if out is left and type(out) is np.ndarray and changed is not out:
-        out[...] = changed
-        return out
-    return changed
+    out = getattr(operator, name)(left, right)
+    return (_moved_in_place if out is left else _moved)(share, out, _lost(name, kept, right, out))
 
 
 def _compared(ties: Ties | None, name: str, left: Any, right: Any) -> Any:
