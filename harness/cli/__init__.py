@@ -4,14 +4,14 @@ Each command is imported when it is called: `--help`, `list`, `diff` and `new` n
 """
 
 from importlib import import_module
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
 from harness.cli.options import BAD_USAGE, INTERRUPTED
 from harness.errors import TightropeError
 from harness.report.terminal import prepare_streams, say
-from harness.run.memory import lasting, prefer_huge_pages, prefer_one_thread
+from harness.run.memory import lasting, leave, prefer_huge_pages, prefer_one_thread
 
 COMMANDS = {
     "bench": ("bench", "Compare our speed with peers and with floors measured in the same run."),
@@ -75,3 +75,14 @@ class Commands(click.Group):
 @click.version_option(package_name="tightrope")
 def main() -> None:
     """Write a theorem as code; see whether it holds, how tight it is, and where it breaks."""
+
+
+def command() -> NoReturn:
+    """`main` as the shell calls it; an error that it does not report is Python's to show."""
+    try:
+        main()
+    except SystemExit as end:
+        if end.code is not None and not isinstance(end.code, int):
+            raise
+        leave(end.code or 0)
+    leave(0)

@@ -1,4 +1,4 @@
-"""What a process costs besides its work: pages are kept, what lasts is not searched for garbage, no thread waits."""
+"""What a process costs besides its work: pages are kept, what lasts is not searched or taken apart, no thread waits."""
 
 import gc
 import os
@@ -68,3 +68,13 @@ def test_the_command_loads_numpy_and_scipy_without_threads_that_wait() -> None:
     environment = {name: value for name, value in os.environ.items() if name not in known}
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
     assert found.stdout.split()[-1] == "1"
+
+
+@pytest.mark.parametrize("code", [0, 2])
+def test_leaving_writes_what_was_said_and_calls_what_waits_for_the_end(code: int) -> None:
+    script = (
+        "import atexit; from harness.run.memory import leave; atexit.register(lambda: print('waited')); "
+        f"print('said', end=' '); leave({code})"
+    )
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (found.stdout, found.returncode) == ("said waited\n", code)
