@@ -22,6 +22,7 @@ _STABLE = ("numpy.linalg", "numpy.fft", "scipy.linalg", "scipy.fft", "scipy.spar
 ELSEWHERE = ("numpy.linalg", "numpy.fft", "scipy", *_POLYNOMIALS)
 """Modules and functions of which a body without inputs is taken to leave torch."""
 
+_LIBRARIES = ("builtins", "numpy", "scipy")
 _COUNTING = frozenset(("norm", "matrix_rank"))  # |x|_0 and the rank tell whole numbers from their neighbours
 _SUMS = frozenset(
     (
@@ -63,20 +64,16 @@ def of_ties(ties: Ties, function: Callable[..., Any], args: tuple[Any, ...], kwa
     name = getattr(function, "__name__", "")
     order = next(iter(args[1:2]), kwargs.get("ord"))
     counts = name == "norm" and isinstance(order, int | float) and order == 0
+    if not (_library(function) or function in _CONTAINERS):
+        return args
     lists = name in _SEARCHES  # Python's own containers compare what is in a list themselves
-    if not (counts or lists or name in _TRUTHS or function in _CONTAINERS) or not _is_of_numbers(function):
+    if not (counts or lists or name in _TRUTHS or function in _CONTAINERS):
         return args
     found = [_numbers(arg) if _is_fractional(arg) and (lists or isinstance(arg, np.ndarray)) else None for arg in args]
     if counts or name in _TRUTHS:
         return tuple(a if x is None else ties.of_numbers("ne", x, 0.0) for a, x in zip(args, found, strict=True))
     merged = iter(ties.merged([x for x in found if x is not None]) if any(x is not None for x in found) else ())
     return tuple(arg if x is None else next(merged) for arg, x in zip(args, found, strict=True))
-
-
-def _is_of_numbers(function: Callable[..., Any]) -> bool:
-    """Whether a function is of Python, numpy or scipy, and not the user's of that name."""
-    inside = str(getattr(function, "__module__", "")).startswith(("numpy", "scipy"))
-    return inside or function in _CONTAINERS or _is_basic(function)
 
 
 def _is_fractional(value: Any) -> bool:
@@ -86,20 +83,23 @@ def _is_fractional(value: Any) -> bool:
 
 def chooses(function: Callable[..., Any]) -> bool:
     """Whether a function of Python or numpy, or a method of an array, returns some of the numbers that it is given."""
-    return getattr(function, "__name__", "") in _CHOICES and _is_basic(function)
+    return getattr(function, "__name__", "") in _CHOICES and _library(function) in ("builtins", "numpy", "torch")
 
 
 def copies(function: Callable[..., Any]) -> bool:
     """Whether a function of numpy makes an array of numbers that it is given, perhaps of such as nothing has moved."""
-    return getattr(function, "__name__", "") in _COPIES and _is_basic(function)
+    return getattr(function, "__name__", "") in _COPIES and _library(function) == "numpy"
 
 
-def _is_basic(function: Callable[..., Any]) -> bool:
-    """Whether a function is of Python or numpy, or a method of their objects, or of tensors."""
+def _library(function: Callable[..., Any]) -> str:
+    """The library among `_LIBRARIES` that a function is of, or a method by its object; empty if it is of none."""
     owner = getattr(function, "__self__", None)
-    module = getattr(function, "__module__", None)
-    inside = isinstance(module, str) and module.partition(".")[0] in ("builtins", "numpy")
-    return inside or isinstance(function, np.ufunc) or isinstance(owner, np.ndarray | np.number | Tensor)
+    if isinstance(owner, Tensor):
+        return "torch"
+    if isinstance(owner, np.ndarray | np.number) or isinstance(function, np.ufunc):
+        return "numpy"
+    library = str(getattr(function, "__module__", None)).partition(".")[0]
+    return library if library in _LIBRARIES else ""
 
 
 def seen(
@@ -148,20 +148,14 @@ def _adds_up(numbers: np.ndarray) -> bool:
 
 def _is_sum(function: Callable[..., Any]) -> bool:
     """Whether a function of numpy, scipy or Python, or a method of an array, adds up."""
-    if function is sum:
-        return True
-    inside = str(getattr(function, "__module__", None)).startswith(("numpy", "scipy"))
-    return getattr(function, "__name__", "") in _SUMS and (
-        inside or isinstance(getattr(function, "__self__", None), np.ndarray)
-    )
+    return function is sum or (getattr(function, "__name__", "") in _SUMS and _library(function) in ("numpy", "scipy"))
 
 
 def _is_stable(function: Callable[..., Any]) -> bool:
     """Whether a function is of a library whose errors are those of its inputs."""
-    module, name = getattr(function, "__module__", None), getattr(function, "__name__", "")
-    if not isinstance(module, str) or not module.startswith(("numpy", "scipy")) or name in _COUNTING:
-        return False
-    return f"{module}.{name}.".startswith(tuple(f"{known}." for known in _STABLE))
+    name = getattr(function, "__name__", "")
+    place = f"{getattr(function, '__module__', None)}.{name}."
+    return name not in _COUNTING and place.startswith(tuple(f"{known}." for known in _STABLE))
 
 
 def _moved(share: Share, value: Any) -> Any:
