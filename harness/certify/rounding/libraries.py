@@ -49,6 +49,7 @@ _SEARCHES = frozenset(
 _INVERTING = frozenset(
     ("solve", "inv", "cholesky", "slogdet", "tensorinv", "lu_factor", "cho_factor", "solve_triangular")
 )
+_ITERATORS = (iter, zip, enumerate, reversed, list, tuple)
 _CONTAINERS = (set, frozenset, Counter, dict.fromkeys)
 _TRUTHS = frozenset(
     (
@@ -60,18 +61,20 @@ _COPIES = frozenset(("array", "asarray", "stack", "concatenate", "hstack", "vsta
 
 
 def of_ties(ties: Ties, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-    """What ties make of the arguments of a function that looks for equals, or for what is not zero."""
+    """What ties make of the arguments of a function that looks for equals or zeros, or hands out numbers one by one."""
     name = getattr(function, "__name__", "")
     order = next(iter(args[1:2]), kwargs.get("ord"))
-    counts = name == "norm" and isinstance(order, int | float) and order == 0
-    if not (_library(function) or function in _CONTAINERS):
-        return args
+    truths = name in _TRUTHS or (name == "norm" and isinstance(order, int | float) and order == 0)
     lists = name in _SEARCHES  # Python's own containers compare what is in a list themselves
-    if not (counts or lists or name in _TRUTHS or function in _CONTAINERS):
+    arrays = function in (*_CONTAINERS, *_ITERATORS)
+    if not arrays and not ((truths or lists) and _library(function)):
         return args
     found = [_numbers(arg) if _is_fractional(arg) and (lists or isinstance(arg, np.ndarray)) else None for arg in args]
-    if counts or name in _TRUTHS:
+    if truths:
         return tuple(a if x is None else ties.of_numbers("ne", x, 0.0) for a, x in zip(args, found, strict=True))
+    if function in _ITERATORS:  # a row of a matrix may be written into
+        same = (x is not None and x.ndim == 1 and x.dtype == arg.dtype for arg, x in zip(args, found, strict=True))
+        found = [x if is_one else None for x, is_one in zip(found, same, strict=True)]
     merged = iter(ties.merged([x for x in found if x is not None]) if any(x is not None for x in found) else ())
     return tuple(arg if x is None else next(merged) for arg, x in zip(args, found, strict=True))
 

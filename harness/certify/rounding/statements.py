@@ -14,7 +14,6 @@ next to a whole one are that number before they are rounded to one. Where float6
 `math.ceil(3 * 0.1 * 10)`, the body differs from its copies, and what it says counts as rounding.
 """
 
-import ast
 import functools
 import operator
 from collections.abc import Callable
@@ -30,26 +29,9 @@ from torch import Tensor
 from harness.certify.recompiled import Body, can_follow, recompiled_with_helpers
 from harness.certify.rounding.inputs import LAST_PLACES
 from harness.certify.rounding.libraries import chooses, copies, of_ties, seen, terms
-from harness.certify.rounding.operations import names
+from harness.certify.rounding.rewriting import CALL, COMBINE, COMPARE, EACH, HOOK, SEEN, TRUTH, WHOLE, Wrap
 from harness.certify.rounding.short import NEXT_TO, coarse_number, moved_array, scattered
 from harness.certify.rounding.ties import COMPARING, Compared, Ties, plain
-
-_HOOK, _COMBINE, _WHOLE = "_tightrope_named", "_tightrope_combined", "_tightrope_whole"
-_CALL, _SEEN, _COMPARE = "_tightrope_called", "_tightrope_seen", "_tightrope_compared"
-_TRUTH = "_tightrope_truth"
-_SATURATING = names(
-    """
-    exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan sinh cosh tanh asin acos atan arctanh atanh
-    erf erfc erfcx expit logit ndtr log_ndtr gammainc gammaincc gamma lgamma gammaln loggamma betainc stdtr chdtr chdtrc
-    cdf sf logcdf logsf pdf logpdf ppf isf logaddexp softmax log_softmax logsumexp xlogy xlog1py power pow j0 i0
-    """
-)
-_FRAMES = frozenset(("super", "locals", "globals", "vars", "dir", "eval", "exec"))  # look at who calls them
-_TO_INTEGERS = frozenset(("int", "round", "ceil", "floor", "trunc", "rint"))
-_COMPARISONS = {"Eq": "eq", "NotEq": "ne", "Lt": "lt", "LtE": "le", "Gt": "gt", "GtE": "ge"}
-_OPERATORS = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "FloorDiv": "floordiv", "Mod": "mod"}
-_OPERATORS |= {"Pow": "pow", "MatMult": "matmul", "LShift": "lshift", "RShift": "rshift"}
-_OPERATORS |= {"BitAnd": "and_", "BitOr": "or_", "BitXor": "xor"}
 
 
 def rounded_differently(
@@ -66,13 +48,15 @@ def rounded_by(body: Body, share: "Shares", ties: Ties | None = None) -> Body | 
     """The body with its plain numbers moved by these shares, which are told of every one."""
     share.ties = ties
     hooks: dict[str, Any] = {
-        _HOOK: functools.partial(_named, share),
-        _COMBINE: functools.partial(_combined, share),
-        _WHOLE: _whole if share.sign else lambda value: value,  # as it is, where nothing is moved
+        HOOK: functools.partial(_named, share),
+        COMBINE: functools.partial(_combined, share),
+        WHOLE: _whole if share.sign else lambda value: value,  # as it is, where nothing is moved
     }
-    hooks |= {_COMPARE: functools.partial(_compared, ties), _TRUTH: functools.partial(_truth, ties)}
-    hooks |= {_CALL: functools.partial(_called, share), _SEEN: functools.partial(_seen, share, _Followed(hooks))}
-    return recompiled_with_helpers(body, _Wrap, hooks)
+    hooks |= {
+        name: functools.partial(hook, ties) for name, hook in ((COMPARE, _compared), (TRUTH, _truth), (EACH, _each))
+    }
+    hooks |= {CALL: functools.partial(_called, share), SEEN: functools.partial(_seen, share, _Followed(hooks))}
+    return recompiled_with_helpers(body, Wrap, hooks)
 
 
 @dataclass
@@ -134,10 +118,10 @@ class _Followed:
         called = vars(type(function)).get("__call__")
         if isinstance(called, FunctionType) and can_follow(called):
             return MethodType(self(called), function)
-        if not isinstance(function, FunctionType) or _HOOK in function.__globals__:
+        if not isinstance(function, FunctionType) or HOOK in function.__globals__:
             return function
         if function not in self.known:
-            made = recompiled_with_helpers(function, _Wrap, self.hooks) if can_follow(function) else None
+            made = recompiled_with_helpers(function, Wrap, self.hooks) if can_follow(function) else None
             self.known[function] = made or function
         return self.known[function]
 
@@ -247,6 +231,11 @@ def _truth(ties: Ties | None, value: Any) -> Any:
     return _compared(ties, "ne", value, 0.0) if isinstance(value, float) else value
 
 
+def _each(ties: Ties | None, value: Any) -> Any:
+    """What a loop goes through: of an array ties know which of its numbers may be one and the same."""
+    return value if ties is None else of_ties(ties, iter, (value,), {})[0]
+
+
 def _whole(value: Any) -> Any:
     """Plain numbers next to a whole one, or to a half, as that number; everything else as it is."""
     value = plain(value)
@@ -266,129 +255,3 @@ def _lost(name: str, left: Any, right: Any, out: Any) -> Any:
     if name in ("sub", "isub"):
         return (out + right != left) | (left - out != right)
     return False
-
-
-class _Wrap(ast.NodeTransformer):
-    """Wraps every arithmetic operation and call, every decimal, and every name that may stand for one from outside."""
-
-    def __init__(self) -> None:
-        self.own: set[str] | None = None  # names that the function sets itself: their values have been moved
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        if self.own is None:
-            inside = list(ast.walk(node))
-            stored = {each.id for each in inside if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
-            self.own = stored - {each.arg for each in inside if isinstance(each, ast.arg)}
-        return self.generic_visit(node)
-
-    def visit_Constant(self, node: ast.Constant) -> ast.AST:
-        return self._wrapped(node) if isinstance(node.value, float) else node
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        outside = isinstance(node.ctx, ast.Load) and node.id not in (self.own or ())
-        return self._wrapped(node) if outside else node
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        if not isinstance(node.ctx, ast.Load):
-            return self._written_into(node)
-        self.generic_visit(node)
-        return self._wrapped(node)
-
-    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        return self.generic_visit(node) if isinstance(node.ctx, ast.Load) else self._written_into(node)
-
-    def _written_into(self, node: ast.expr) -> ast.expr:
-        """What a statement writes into is the thing itself, and no moved copy of it."""
-        if isinstance(node, ast.Name):
-            return node
-        if not isinstance(node, ast.Attribute | ast.Subscript):
-            return self.visit(node)  # type: ignore[no-any-return]
-        node.value = self._written_into(node.value)
-        if isinstance(node, ast.Subscript):
-            node.slice = self.visit(node.slice)
-        return node
-
-    def visit_MatchValue(self, node: ast.MatchValue) -> ast.AST:
-        return node  # a pattern is no expression; what is matched with it compares itself
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        return self._combination("", node.op, self.visit(node.left), self.visit(node.right))
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        function = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        self.generic_visit(node)
-        if function in _SATURATING and node.args and not isinstance(node.args[0], ast.Starred):
-            call = ast.Call(ast.Name(_CALL, ast.Load()), [node.func, *node.args], node.keywords)
-            return ast.copy_location(call, node)
-        if function in _TO_INTEGERS and node.args:
-            first = node.args[0]
-            node.args[0] = ast.copy_location(ast.Call(ast.Name(_WHOLE, ast.Load()), [first], []), first)
-        if function in _FRAMES:
-            return self._wrapped(node)
-        call = ast.Call(ast.Name(_SEEN, ast.Load()), [node.func, *node.args], node.keywords)
-        return ast.copy_location(call, node)
-
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        self.generic_visit(node)
-        name = _COMPARISONS.get(type(node.ops[0]).__name__)
-        if name is None or len(node.ops) > 1:
-            return node
-        call = ast.Call(ast.Name(_COMPARE, ast.Load()), [ast.Constant(name), node.left, node.comparators[0]], [])
-        return ast.copy_location(call, node)
-
-    def _visit_branch(self, node: Any) -> ast.AST:
-        self.generic_visit(node)
-        node.test = self._truth_of(node.test)
-        return node  # type: ignore[no-any-return]
-
-    visit_If = visit_IfExp = visit_While = _visit_branch  # noqa: N815
-
-    def _truth_of(self, test: ast.expr) -> ast.expr:
-        """A condition, with the truth of its plain numbers."""
-        if isinstance(test, ast.BoolOp):
-            test.values = [self._truth_of(value) for value in test.values]
-            return test
-        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-            test.operand = self._truth_of(test.operand)
-            return test
-        return ast.copy_location(ast.Call(ast.Name(_TRUTH, ast.Load()), [test], []), test)
-
-    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
-        """`t[i] += x` and `t.a += x` look t and i up once."""
-        value, target, before = self.visit(node.value), self.visit(node.target), list[ast.stmt]()
-
-        def once(part: ast.expr) -> ast.expr:
-            name = f"_tightrope_part_{len(before)}"
-            before.append(ast.Assign([ast.Name(name, ast.Store())], part))
-            return ast.Name(name, ast.Load())
-
-        read = written = target
-        if isinstance(target, ast.Name):
-            read = ast.Name(target.id, ast.Load())
-        elif isinstance(target, ast.Attribute):
-            owner = once(target.value)
-            read, written = (ast.Attribute(owner, target.attr, context()) for context in (ast.Load, ast.Store))
-        elif isinstance(target, ast.Subscript):
-            owner, index = once(target.value), once(_index(target.slice))
-            read, written = (ast.Subscript(owner, index, context()) for context in (ast.Load, ast.Store))
-        changed = ast.Assign([written], self._combination("i", node.op, read, value))
-        return [ast.copy_location(each, node) for each in (*before, changed)]
-
-    @staticmethod
-    def _combination(prefix: str, op: ast.operator, left: ast.expr, right: ast.expr) -> ast.expr:
-        name = prefix + _OPERATORS[type(op).__name__].rstrip("_" if prefix else "")
-        return ast.copy_location(ast.Call(ast.Name(_COMBINE, ast.Load()), [ast.Constant(name), left, right], []), left)
-
-    @staticmethod
-    def _wrapped(node: ast.AST) -> ast.expr:
-        return ast.copy_location(ast.Call(ast.Name(_HOOK, ast.Load()), [node], []), node)  # type: ignore[list-item]
-
-
-def _index(node: ast.expr) -> ast.expr:
-    """What stands in brackets as an expression of its own: `1:3` as `slice(1, 3, None)`."""
-    if isinstance(node, ast.Tuple):
-        return ast.Tuple([_index(each) for each in node.elts], ast.Load())
-    if isinstance(node, ast.Slice):
-        ends = [end or ast.Constant(None) for end in (node.lower, node.upper, node.step)]
-        return ast.Call(ast.Name("slice", ast.Load()), ends, [])
-    return node

@@ -9,6 +9,7 @@ import torch
 from algos.divergence_ball import chi_square_ball_maximum
 from harness import always, check, claim, identity
 from harness.certify.rounding.differences import HELD
+from harness.certify.rounding.statements import Shares, rounded_by
 from harness.certify.rounding.tensors import moved
 from harness.certify.rounding.ties import Compared, Ties
 from harness.language.registry import Claim
@@ -261,3 +262,42 @@ def test_equal_tensors_are_equal_however_they_were_added() -> None:
         return x + float(not torch.equal(three, torch.full((1,), 0.3, dtype=torch.float64))), 1.5
 
     assert check(body, effort="quick").status is Status.HOLDS
+
+
+KEYS = {
+    "loop": lambda s: {score: str(score) for score in s},
+    "enumerate": lambda s: {score: place for place, score in enumerate(s)},
+    "list": lambda s: dict.fromkeys(list(s)),
+}
+
+
+@pytest.mark.parametrize("name", KEYS)
+@pytest.mark.parametrize("slack", [0.0, 1.0])
+def test_numbers_of_an_array_that_become_keys_are_ties(name: str, slack: float) -> None:
+    """At 7/10 + 2/10, which is next to the .9 beside it in every evaluation that moves the sum alone."""
+
+    @claim(f"ties/keys-{name}", identity())
+    def body(forall):
+        """Tenths have as many values as whole numbers."""
+        a, b = (forall.integers(x, 0, 9, 4).numpy() for x in "ab")
+        tenths = [len(KEYS[name](u / 10 + v / 10)) for u, v in zip(a, b, strict=True)]
+        whole = [len(set((u + v).tolist())) for u, v in zip(a, b, strict=True)]
+        return torch.tensor(tenths).double(), torch.tensor(whole).double() + slack
+
+    status = check(body, effort="quick").status
+    assert (status is Status.REFUTED) is (slack > 0.0)
+
+
+def test_loops_go_through_the_numbers_themselves() -> None:
+    """Of short floats their type, of a matrix its rows, into which a loop may write."""
+
+    def body(short):
+        table = np.zeros((2, 2))
+        for row in table:
+            row[0] = 5.0
+        return [type(x) for x in short], table[:, 0].tolist(), [x for x, _ in zip(short, table, strict=True)]
+
+    moved = rounded_by(body, Shares(3), Ties())
+    assert moved is not None
+    short = np.array([0.5, 0.25], dtype=np.float32)
+    assert moved(short) == ([np.float32] * 2, [5.0, 5.0], [0.5, 0.25])
