@@ -103,9 +103,14 @@ def decided_by_rounding(what: str, unresolved: int = 0) -> str:
     )
 
 
-def infinite(share: str) -> str:
+def of_trials(share: float) -> str:
+    """A share of the trials, in (0, 1]."""
+    return "all trials" if share == 1.0 else f"a share of {number(share)} of the trials"
+
+
+def infinite(share: float) -> str:
     """Why a claim is open where a side is not finite in such a share of the trials."""
     return (
-        f"a side is not finite in {share} of the trials, which count neither against the claim nor in favour of it: "
+        f"a side is not finite in {of_trials(share)}, which count neither against the claim nor in favour of it: "
         "restrict the inputs, or return a large number"
     )

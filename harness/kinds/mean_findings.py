@@ -83,7 +83,7 @@ def why_undecided(parts: Sequence[Sums], summary: MeanTotal, *, ends: tuple[floa
         return decided_by_rounding(f"differences of {number(max(-down, up))} on average", unresolved)
     nonfinite = sum(part.nonfinite for part in parts) / summary.trials
     if nonfinite:
-        return infinite(number(nonfinite))
+        return infinite(nonfinite)
     if all(part.ties == part.trials for part in parts):
         return "tight here: both sides are equal in every trial, at every distribution that comes close"
     untold = untold_mean(parts)

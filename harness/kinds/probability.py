@@ -48,7 +48,7 @@ from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, count, number
 from harness.search.distributions import Sample, Statistic
 from harness.verdict import CellVerdict, Status, Verdict
-from harness.words import decided_by_rounding, exact_conviction, infinite, tightness, trials
+from harness.words import decided_by_rounding, exact_conviction, infinite, of_trials, tightness, trials
 
 if TYPE_CHECKING:
     from harness.settings import Settings
@@ -381,9 +381,9 @@ class ProbabilityJudge(RandomJudge):
             blocks = found(rows, Block, Violations)
             doubtful = sum(block.doubtful for block in blocks)
             infinite_sides = sum(block.undefined for block in blocks)
-            what = f"violations in {number(doubtful / cell.trials)} of the trials"
+            what = f"violations in {of_trials(doubtful / cell.trials)}"
             decided = decided_by_rounding(what, sum(block.unresolved for block in blocks))
-            reason = decided if doubtful else infinite(number(infinite_sides / cell.trials))
+            reason = decided if doubtful else infinite(infinite_sides / cell.trials)
             return msgspec.structs.replace(cell, reason=reason)
         if cell.status is Status.UNDECIDED:
             reason = (
