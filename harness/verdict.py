@@ -47,9 +47,13 @@ class Details(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, for
 
 
 class Counterexample(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What refutes a cell, at `values` where inputs are quantified; each kind of statement has its own."""
+    """What refutes a cell, at `values` where inputs are quantified; each kind of statement has its own.
+
+    `made` is what the body makes of them where a set is a map of another one: `forall.real`, `permutation`, ...
+    """
 
     values: Instance = msgspec.field(default_factory=dict)
+    made: Instance = msgspec.field(default_factory=dict)
     unshown: ClassVar[frozenset[str]] = frozenset()  # fields that `proof` has a sentence for
 
     @property

@@ -126,7 +126,7 @@ class Accusation(Data, frozen=True, kw_only=True):
     @property
     def violation(self) -> "Violation":
         """What a verdict shows of it."""
-        shown = {name: getattr(self, name) for name in Violation.__struct_fields__}
+        shown = {name: getattr(self, name) for name in Violation.__struct_fields__ if name != "made"}
         return Violation(**shown)
 
     @property

@@ -63,7 +63,7 @@ def counterexample(cell: CellVerdict) -> str:
 def _that_is(verdict: Verdict, cell: CellVerdict) -> list[str]:
     """The permutations, matrices and functions that the values stand for, in a line."""
     found = cell.counterexample
-    if found is None or not found.values or verdict.claim.kind.returns in ("rows", "nothing"):
+    if found is None or found.made or not found.values or verdict.claim.kind.returns in ("rows", "nothing"):
         return []
     try:
         made = made_of(verdict.claim, cell.params, load([found.values]))

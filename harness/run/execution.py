@@ -1,8 +1,8 @@
 """One task, in whatever process it is: what a claim does wrong is an outcome, never an exception."""
 
 import time
-from collections.abc import Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -10,8 +10,11 @@ import msgspec
 
 from harness.errors import SkipClaim, TightropeError, describe
 from harness.judges import Task
+from harness.judges.base import load
 from harness.judges.contract import steady
+from harness.language.evaluation import made_of
 from harness.language.registry import Claim, Parameters
+from harness.numbers import Instance
 from harness.run.homes import at_home
 from harness.run.reference import ClaimReference
 from harness.run.surroundings import shipped, untouched
@@ -44,23 +47,45 @@ def execute(
     replace no function and keep to their answers is for its tests to see, and not looked at here.
     In this process KeyboardInterrupt is the user's. In a worker it is the body's: the user's goes to the parent.
     """
-    return replace(_executed(claim, params, task, settings, told), read=dict(BODIES))
+
+    def judged(found: Claim) -> Any:
+        judge = found.kind.judge(found, params, settings)
+        for earlier, plain in told:
+            judge.learn(judge.row(earlier, plain, 0.0))
+        return judge.execute(task)
+
+    def kept(found: Claim) -> AbstractContextManager[None]:
+        return (
+            nullcontext()
+            if shipped(found.file)
+            else steady(found, params, settings.device, begun=task.stage != "anatomy")
+        )
+
+    return replace(_outcome(claim, params, judged, kept), read=dict(BODIES))
 
 
-def _executed(
-    claim: Claim | ClaimReference, params: Parameters, task: Task, settings: Settings, told: Sequence[tuple[Task, Any]]
+def reveal(claim: Claim | ClaimReference, params: Parameters, values: Instance) -> Outcome:
+    """What the body makes of the values of a counterexample before it computes, anywhere; see `made_of`."""
+
+    def revealed(found: Claim) -> Instance:
+        return {name: made.tolist() for name, made in made_of(found, params, load([values])).items()}
+
+    return replace(_outcome(claim, params, revealed, lambda _: nullcontext()), read=dict(BODIES))
+
+
+def _outcome(
+    claim: Claim | ClaimReference,
+    params: Parameters,
+    compute: Callable[[Claim], Any],
+    kept: Callable[[Claim], AbstractContextManager[None]],
 ) -> Outcome:
     start = time.perf_counter()
     try:
         found = claim.resolve() if isinstance(claim, ClaimReference) else claim
         ours, module = shipped(found.file), found.body.__module__
-        same = nullcontext() if ours else steady(found, params, settings.device, begun=task.stage != "anatomy")
         home, noted = at_home(module), noting(BODIES, LOADED.get(module))
-        with one_thread(), untouched(claim.key, functions=not ours), home, noted, same:
-            judge = found.kind.judge(found, params, settings)
-            for earlier, plain in told:
-                judge.learn(judge.row(earlier, plain, 0.0))
-            data = judge.execute(task)
+        with one_thread(), untouched(claim.key, functions=not ours), home, noted, kept(found):
+            data = compute(found)
         return Outcome(msgspec.to_builtins(data), time.perf_counter() - start)
     except SkipClaim as signal:
         return Outcome(skip=str(signal))

@@ -21,6 +21,7 @@ from harness.language.registry import Claim, Parameters
 from harness.run.closure import source_hashes, versions
 from harness.run.execution import Outcome, broken, execute
 from harness.run.reference import ClaimReference
+from harness.run.revealing import revealed
 from harness.run.store import Context, Store, Stored, row_key
 from harness.run.turns import Turns
 from harness.settings import Effort, Settings
@@ -104,7 +105,7 @@ def run(
         known |= {verdict.claim.key: verdict for verdict in run_.judge(deeper, deadline, known, among=open_)}
         verdicts = [known[claim.key] for claim in claims]
         doubling += 1
-    return verdicts
+    return [revealed(verdict, run_.reference(verdict.claim), run_.executor.submit) for verdict in verdicts]
 
 
 def _can_change(verdict: Verdict) -> bool:
@@ -265,10 +266,13 @@ class _Run:
     def _call(self, cell: _Cell, task: Task) -> tuple[Any, ...]:
         claim = cell.claim
         told = self.turns.told(claim.key) if isinstance(task, cell.judge.helps) else []
+        return self.reference(claim), cell.params, task, self.settings, told
+
+    def reference(self, claim: Claim) -> Claim | ClaimReference:
+        """The claim as the executor's processes find it."""
         if isinstance(self.executor, Inline):
-            return claim, cell.params, task, self.settings, told
-        reference = ClaimReference(claim.body.__module__, claim.file, claim.key, self.sources[claim.key])
-        return reference, cell.params, task, self.settings, told
+            return claim
+        return ClaimReference(claim.body.__module__, claim.file, claim.key, self.sources[claim.key])
 
     def _collect(self, waiting: list[_Cell]) -> None:
         done, _ = wait(self.futures, return_when=FIRST_COMPLETED)
