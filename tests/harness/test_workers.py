@@ -34,6 +34,14 @@ def _sleep(group: str, seconds: float) -> Outcome:
     return Outcome({"pid": os.getpid()})
 
 
+def _meet(group: str, folder: str, guests: int) -> Outcome:
+    """Comes to a folder, and stays until as many have come."""
+    (Path(folder) / str(os.getpid())).touch()
+    while len(os.listdir(folder)) < guests:
+        time.sleep(0.01)
+    return Outcome({"pid": os.getpid()})
+
+
 def _die_once(group: str, folder: str, number: int) -> Outcome:
     """Is killed at the first attempt, as by somebody else."""
     mark = Path(folder) / group
@@ -91,12 +99,21 @@ def test_groups_of_one_home_share_a_process(workers: Workers) -> None:
     assert there != here[0]
 
 
-def test_a_home_has_one_worker_while_others_wait_and_as_many_as_there_are_at_the_end() -> None:
-    """Would catch calls that compute in two workers what one of them has kept, and workers that wait for a home."""
+def test_a_home_has_one_worker_while_others_wait_and_as_many_as_there_are_at_the_end(tmp_path: Path) -> None:
+    """Would catch calls that compute in two workers what one of them has kept, and workers that wait for a home.
+
+    Both workers are held until all calls are known. The last two end together, so that one worker would never end.
+    """
+    held, ended = tmp_path / "held", tmp_path / "ended"
+    held.mkdir()
+    ended.mkdir()
     with Workers(2, time_limit=PATIENCE) as workers:
+        for number in range(2):
+            workers.submit(_meet, _Lodger("a", f"held {number}"), str(held), 3)
         first = [workers.submit(_sleep, _Lodger(name, "long"), 0.3) for name in "abc"]
         others = [workers.submit(_sleep, _Lodger("a", f"short {number}"), 0.3) for number in range(2)]
-        last = [workers.submit(_sleep, _Lodger(name, "last"), 3.0) for name in "ab"]
+        last = [workers.submit(_meet, _Lodger(name, "last"), str(ended), 2) for name in "ab"]
+        (held / "all are known").touch()
         pids = [[future.result(PATIENCE).data["pid"] for future in some] for some in (first, others, last)]
     assert len(set(pids[0])) == 1
     assert len({*pids[0], *pids[1]}) == 3
