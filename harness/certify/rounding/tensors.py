@@ -112,6 +112,13 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         name, in_place, _ = operation(func)
         if self.ties is not None and name in DIVIDING and not (in_place and DIVIDING[name] == 0):
             args = _with(args, DIVIDING[name], self.ties.of_divisor)
+        if (
+            self.ties is not None
+            and name in ("clamp", "clamp_min")
+            and not in_place
+            and any(map(_is_positive, args[1:2]))
+        ):
+            args = _with(args, 0, self.ties.of_clamped)
         has_poles = name in WITH_POLES or (self.poles and name in SWALLOWING)
         if not has_poles and name not in OVERFLOWING:
             return self._result(func, args, kwargs or {})
@@ -367,6 +374,10 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         """Distances by |x|^2 + |y|^2 - 2 <x, y>: the square is moved relative to the squares of the points."""
         squares = x.square() + size * (self._noise(x) * 4.0 * PLACE[x.dtype])
         return squares.clamp_min(0.0).sqrt().to(x.dtype)
+
+
+def _is_positive(low: Any) -> bool:
+    return isinstance(low, float | int) and low > 0
 
 
 def _with(args: Any, place: int, change: Callable[[Any], Any]) -> Any:

@@ -6,7 +6,7 @@ spread over the evaluations, the answer is not known, and the body is evaluated 
 
 So is a divisor that is nothing but rounding: m3^2 / m2^3 of six equal numbers is 1 in every evaluation, and 0 / 0.
 It is zero where ties are put on zero, and a matrix that rounding alone keeps from being singular has no inverse then.
-One that is larger there than it ever was has a guard, such as `where(m2 == 0, 1, m2)`, and stays.
+One that is much larger or smaller there than it ever was has a guard, such as `where(m2 == 0, 1, m2)`, and stays.
 """
 
 import cmath
@@ -30,7 +30,7 @@ NEIGHBOURS = 2.0**-44  # apart, of the larger: keys that may be one and the same
 TINY = 1e-300
 EXACT = 2**53  # up to here whole numbers are floats
 LARGEST_MATRIX = 64  # rows, up to which it is asked whether a matrix may be singular
-GUARDED = 2.0  # times what a divisor was at most: one that is larger has been replaced where it is zero
+GUARDED = (1e-30, 2.0)  # times what a divisor was at most: one that is smaller or larger has been replaced
 _HERE, _TORCH = (f"{os.path.dirname(place)}{os.sep}" for place in (__file__, torch.__file__))
 _ALGORITHMS = tuple(f"{ROOT / top}{os.sep}" for top in ("algos", "bounds"))
 _MARK = "_tightrope_of_inputs"
@@ -153,6 +153,14 @@ class Ties:
         changed = None if zero is None else np.where(zero, 0.0, divisor)
         return divisor if changed is None else changed if isinstance(divisor, np.ndarray) else type(divisor)(changed)
 
+    def of_clamped(self, value: Tensor) -> Tensor:
+        """What is about to be kept away from zero, or zeros in it where it may be zero and ties are put there."""
+        if value.dtype not in PLACE or self._are_left_alone((value,)):
+            return value
+        operands = lambda: [value.double().numpy(force=True), np.zeros(())]  # noqa: E731
+        met = self._met("eq", operands, tuple(value.shape))
+        return value if met is None or self.side != 0.0 else value.masked_fill(_like(met[0], value).bool(), 0.0)
+
     def of_matrices(self, matrices: Any) -> Any:
         """Matrices (..., n, n) that are to be inverted, or NaN where they may be singular and ties are put on zero.
 
@@ -178,7 +186,8 @@ class Ties:
         if met is None or self.side != 0.0 or self.by_nearness:
             return None
         with np.errstate(all="ignore"):
-            zero = np.asarray(met[0] & ~(np.abs(found()) > GUARDED * self.largest[number]))
+            size, (least, most) = np.abs(found()), (share * self.largest[number] for share in GUARDED)
+            zero = np.asarray(met[0] & ((size == 0.0) | (size >= least) & (size <= most)))
         self.divided.append(zero)
         return zero
 

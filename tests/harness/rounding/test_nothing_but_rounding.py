@@ -5,6 +5,7 @@ import pytest
 import torch
 
 from harness import always, check, claim, grid, high_probability, identity, tail
+from harness.certify.rounding.tensors import moved
 from harness.certify.rounding.ties import Ties
 from harness.language.registry import Claim
 from harness.verdict import Status
@@ -154,6 +155,32 @@ def test_a_divisor_that_a_guard_has_replaced_stays() -> None:
             ties.begin()
             found.append((ties.side, ties.of_divisor(torch.tensor([divisor])).item(), ties.undefined(1).any()))
     assert found == [(0.0, 0.0, True), (0.0, 1.0, False)]
+
+
+GUARDS = {
+    "where": lambda x: torch.where(x == 0.0, 1e-300, x),
+    "clamp_min": lambda x: x.clamp_min(1e-150),
+    "clamp": lambda x: torch.clamp(x, min=1e-150, max=5.0),
+    "none": lambda x: x,
+}
+
+
+@pytest.mark.parametrize("name", GUARDS)
+def test_a_guard_by_a_tiny_number_keeps_the_quotient(name: str) -> None:
+    """1 / max(x, 1e-150) of what may be zero is finite, and 1 / x is nothing."""
+    ties = Ties(of_quotients=True)
+    noise = (torch.tensor([1e-17 * share, 0.5], dtype=torch.float64) for share in (1.0, 2.0, 4.0))
+    for x in noise:
+        ties.begin()
+        with moved(0, ties=ties):
+            1.0 / GUARDS[name](x)
+    undefined = []
+    for _ in ties.sides():
+        ties.begin()
+        with moved(0, ties=ties):
+            1.0 / GUARDS[name](torch.tensor([2e-17, 0.5], dtype=torch.float64))
+        undefined += ties.undefined(2).tolist()
+    assert undefined == ([True, False] if name == "none" else [False, False])
 
 
 def test_ties_of_quotients_alone_leave_comparisons_be() -> None:
