@@ -25,7 +25,7 @@ def accusation_at(claim: Claim, params: Parameters, anatomy: Anatomy, instance: 
     assert isinstance(claim.kind, Comparison)
     subject = claim, params, anatomy.spaces, instance
     sides = sides_of(claim, params, instance, 1, bytes_each=anatomy.bytes_per_replicate)
-    rounded = evaluations(*subject, calls, "cpu")
+    rounded, tied = evaluations(*subject, calls, "cpu")
     noise = float(noise_among(rounded, *subject, sides.lhs - sides.rhs)[0])
     gap, over = float(gap_of(sides, claim.kind)[0]), float(excess(sides, claim.kind)[0])
     certificate = certify(claim, params, anatomy.spaces, instance, gap=gap)
@@ -39,6 +39,7 @@ def accusation_at(claim: Claim, params: Parameters, anatomy: Anatomy, instance: 
         excess=over,
         noise=noise if math.isfinite(noise) else None,
         everywhere=0.0 < over <= CLEAR * noise < math.inf and _violated_everywhere(rounded, instance, claim.kind),
+        at_a_tie=over > VISIBLE * _size(instance) and tied is not None and _violated_in(tied, instance, claim.kind),
         unmeasured=over > VISIBLE * _size(instance) and _nowhere(rounded),
         blind=leaves_torch(claim, params, instance, Draw(1, ()), 1),
         certificate=certificate,
@@ -56,7 +57,13 @@ def _violated_everywhere(rounded: Sides, instance: Batch, kind: Comparison) -> b
     """
     over = excess(Sides(rounded.lhs[0], rounded.rhs[0]), kind)
     few = len({f"{each:.6g}" for each in over.tolist()}) <= BRANCHES
-    return few and bool((over > VISIBLE * _size(instance)).all())
+    return few and _violated_in(rounded, instance, kind)
+
+
+def _violated_in(some: Sides, instance: Batch, kind: Comparison) -> bool:
+    """Whether each of these evaluations (1, evaluations) violates the statement visibly."""
+    over = excess(Sides(some.lhs[0], some.rhs[0]), kind)
+    return not bool(some.out.any()) and bool((over > VISIBLE * _size(instance)).all())
 
 
 def _size(instance: Batch) -> float:

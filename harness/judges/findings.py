@@ -107,6 +107,7 @@ class Accusation(Data, frozen=True, kw_only=True):
     blind: bool
     certificate: Certificate
     everywhere: bool = False  # violated by every rounded evaluation, where rounding decides by how much
+    at_a_tie: bool = False  # visible, and violated as well where numbers that rounding alone tells apart are equal
     unmeasured: bool = False  # visible, where no rounded evaluation succeeds
 
     @property
@@ -119,8 +120,11 @@ class Accusation(Data, frozen=True, kw_only=True):
 
     @property
     def unclear(self) -> bool:
-        """Whether nothing is known of its rounding, or this decides by how much, and no enclosure contradicts it."""
-        unknown = self.noise is None or self.everywhere
+        """Whether nothing is known of its rounding, or this decides by how much, and no enclosure contradicts it.
+
+        Or if equals are not equal any more once they are rounded: `len(set(x)) == 4` is false at equal numbers.
+        """
+        unknown = self.noise is None or self.everywhere or self.at_a_tie
         return self.excess > 0.0 and unknown and self.certificate.verdict != "contradicted"
 
     @property
@@ -137,6 +141,8 @@ class Accusation(Data, frozen=True, kw_only=True):
             return "vanished in ball arithmetic, so it was rounding"
         if self.everywhere:
             return "rests on what rounding decides, and is one however it is decided"
+        if self.at_a_tie:
+            return "is where numbers are equal, which rounding tells apart: nothing shows that they are equal indeed"
         if self.unmeasured:
             return "is where the rounding of the body cannot be measured"
         return "is within the rounding error of the sides there"

@@ -19,11 +19,11 @@ def accused_in(rows: Sequence[Row]) -> list[Accusation]:
 def dropped_in(rows: Sequence[Row]) -> list[Accusation]:
     """The violations that a search has met and that do not stand.
 
-    What was suspect from the start is none of them, unless every rounded evaluation violates the claim there, or none
-    succeeds.
+    What was suspect from the start is none of them, unless every rounded evaluation violates the claim there, or those
+    in which equals are equal, or none succeeds.
     """
     clear, suspect = (accused_in([row for row in rows if _is_suspect(row) is which]) for which in (False, True))
-    seen_through = [each for each in suspect if each.everywhere or each.unmeasured]
+    seen_through = [each for each in suspect if each.everywhere or each.at_a_tie or each.unmeasured]
     return [each for each in (*clear, *seen_through) if not each.stands]
 
 

@@ -29,6 +29,7 @@ from harness.language.within import Within, best_answers, cost_of_answers
 Values = Mapping[str, Tensor]
 TOLD_APART = (11, 13)  # replicates at which a parameter with a value for each of them has different sizes
 REPLICATES, TURNS = 3, 20  # at which a cell is looked at first, and how often, until no matrix of them is singular
+COPIED = 200  # how often at copies of one instance, where no three have a factorisation
 
 
 @dataclass(frozen=True)
@@ -327,21 +328,24 @@ _anatomies: WeakKeyDictionary[Callable[..., Any], dict[tuple[str, str], Anatomy]
 
 
 def _anatomy(claim: Claim, params: Parameters) -> Anatomy:
-    """At the first few instances at which no library finds a matrix singular."""
+    """At the first few instances at which no library finds a matrix singular, or at copies of one of them."""
     rng = stream("anatomy", claim.key, params)
-    for turn in range(TURNS):
+    last = TURNS + (0 if "draw" in claim.wants else COPIED) - 1
+    for turn in range(last + 1):
+        draw = Draw(REPLICATES, ("anatomy", claim.key, params, turn))
         try:
-            return _anatomy_at(claim, params, rng, Draw(REPLICATES, ("anatomy", claim.key, params, turn)))
+            return _anatomy_at(claim, params, rng, draw, distinct=turn < TURNS)
         except ClaimError as error:
-            if not singular(error) or turn == TURNS - 1:
+            if not singular(error) or turn == last:
                 raise
     raise AssertionError
 
 
-def _anatomy_at(claim: Claim, params: Parameters, rng: np.random.Generator, draw: Draw) -> Anatomy:
+def _anatomy_at(claim: Claim, params: Parameters, rng: np.random.Generator, draw: Draw, *, distinct: bool) -> Anatomy:
     replicates = draw.reps
     instances = 1 if "draw" in claim.wants else replicates
-    forall = Forall(lambda space: space.sample(rng, instances))
+    copies = 1 if distinct else instances
+    forall = Forall(lambda space: space.sample(rng, instances // copies).repeat_interleave(copies, 0))
     meter = _ByteMeter()
     within = Within(lambda space: space.sample(rng, replicates)) if "within" in claim.wants else None
     with torch.no_grad(), meter:

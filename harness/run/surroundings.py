@@ -170,9 +170,10 @@ def untouched(key: str, *, functions: bool = True) -> Iterator[None]:
     if isinstance(complaint, ClaimError):
         changed = [what for what in changed if not what.startswith(_RANDOM)]
     if changed and not isinstance(complaint, KeyboardInterrupt | SkipClaim):
+        seeded = " (of scikit-learn by random_state=0)" if changed[0].startswith(_RANDOM) else ""
         raise ClaimError(
             f"claim {key!r} changes {changed[0]}, on which other results depend; take random numbers from `draw`, "
-            "and change nothing outside the body."
+            f"fix the seeds of libraries{seeded}, and change nothing outside the body."
         ) from complaint
     if complaint is not None:
         raise complaint

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -62,6 +62,13 @@ class NoiseLevel(NamedTuple):
     decides: float = 0.0
 
 
+class Evaluations(NamedTuple):
+    """Both sides in every evaluation, and in those where equals are equal: None where none may be."""
+
+    every: Sides
+    tied: Sides | None
+
+
 def leaves_torch(claim: Claim, params: Parameters, values: Mapping[str, Tensor], draw: Draw, batch: int) -> bool:
     """Whether the body computes outside torch, where its rounding is not seen; found out once per cell.
 
@@ -91,7 +98,8 @@ def instance_noise(
     between two of these. Infinite where three quarters of them are not finite, and where rounding decides whether the
     instance is one of those that the claim is assumed for, or lies at a pole.
     """
-    return noise_among(evaluations(claim, params, spaces, values, calls, device), claim, params, spaces, values, gap)
+    found = evaluations(claim, params, spaces, values, calls, device)
+    return noise_among(found.every, claim, params, spaces, values, gap)
 
 
 def noise_among(  # noqa: PLR0917
@@ -118,7 +126,7 @@ def sides_noise(
     calls: int,
 ) -> Sides:
     """Rounding of each side at each instance of a batch, as `instance_noise` has it of their difference."""
-    found = evaluations(claim, params, spaces, values, calls, "cpu")
+    found = evaluations(claim, params, spaces, values, calls, "cpu").every
     out, least = found.out.any(-1), _unseen(claim, params, spaces, values, batch=len(sides.lhs))
     pairs = ((sides.lhs, found.lhs), (sides.rhs, found.rhs))
     noise = (_spread(torch.cat([own.detach().unsqueeze(-1), other], dim=-1)) for own, other in pairs)
@@ -132,13 +140,13 @@ def evaluations(  # noqa: PLR0917
     values: Mapping[str, Tensor],
     calls: int,
     device: str,
-) -> Sides:
+) -> Evaluations:
     """Both sides at each instance, rounded differently, `(batch, TWINS calls)`; more where ties show in several."""
     batch = len(next(iter(values.values()))) if values else 1
     plain = {name: value.detach().to(device) for name, value in values.items()}
     blind = leaves_torch(claim, params, plain, Draw(batch, ()), batch)
     repeated = {name: value.detach().repeat_interleave(TWINS, dim=0) for name, value in values.items()}
-    ties, parts = Ties() if calls > 1 else None, list[Sides]()
+    ties, parts, tied = Ties() if calls > 1 else None, list[Sides](), list[Sides]()
 
     def once_more() -> None:
         moved_inputs = blurred(spaces, repeated, len(parts), blind=blind)
@@ -151,9 +159,15 @@ def evaluations(  # noqa: PLR0917
         once_more()
         if ties is not None and ties.divided:
             parts[-1] = _where_defined(parts[-1], ties)
-    found = Sides.joined(parts)
-    each = (found.lhs, found.rhs, found.out)
-    return Sides(*(side.reshape(len(parts), batch, TWINS).movedim(0, 1).reshape(batch, -1) for side in each))
+        if ties is not None and ties.side == 0.0:
+            tied = parts[-1:]
+
+    def by_instance(parts: Sequence[Sides]) -> Sides:
+        found = Sides.joined(parts)
+        each = (found.lhs, found.rhs, found.out)
+        return Sides(*(side.reshape(len(parts), batch, TWINS).movedim(0, 1).reshape(batch, -1) for side in each))
+
+    return Evaluations(by_instance(parts), by_instance(tied) if tied else None)
 
 
 def trial_noise(  # noqa: PLR0917

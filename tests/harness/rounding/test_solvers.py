@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from scipy.integrate import fixed_quad, quad, solve_ivp
-from scipy.optimize import brentq, linear_sum_assignment, linprog, minimize
+from scipy.integrate import fixed_quad, quad, solve_bvp, solve_ivp
+from scipy.optimize import brentq, linear_sum_assignment, linprog, lsq_linear, minimize, newton
+from scipy.sparse.linalg import bicgstab, gmres
 
 from harness import always, claim, identity
 from harness.certify.rounding.solvers import is_solver, within_tolerance
@@ -50,6 +51,73 @@ def ivp(forall: Any) -> Any:
     a = forall.interval("a", 0.0, 3.0)
     found = [solve_ivp(lambda _, y, a=a: -a * y, (0.0, 1.0), [1.0]).y[0, -1] for a in a.tolist()]
     return _double(found), torch.exp(-a)
+
+
+@claim("solvers/box", identity())
+def box(forall: Any) -> Any:
+    """The nearest point of a box is found by clipping: lsq_linear stops where the square is good to 1e-10."""
+    a = forall.interval("a", -1.0, 2.0, 2)
+    found = [lsq_linear(np.eye(2), row.numpy(), bounds=(0, 1)).x.sum() for row in a]
+    return 1.0 + _double(found), 1.0 + a.clamp(0.0, 1.0).sum(-1)
+
+
+@claim("solvers/double-root", identity())
+def double_root(forall: Any) -> Any:
+    """Newton's method finds a double root."""
+    a = forall.interval("a", 0.5, 1.5)
+    found = [
+        newton(lambda x, a=a: (x - a) ** 2, 0.0, fprime=lambda x, a=a: 2 * (x - a), maxiter=99) for a in a.tolist()
+    ]
+    return _double(found), a
+
+
+def _bending(a: float) -> float:
+    """Of y'' = -y with y(0) = 0, y(1) = a, the middle."""
+    found = solve_bvp(
+        lambda _, y: np.vstack([y[1], -y[0]]),
+        lambda left, right: np.array([left[0], right[0] - a]),
+        np.linspace(0.0, 1.0, 5),
+        np.zeros((2, 5)),
+    )
+    return float(found.sol(0.5)[0])
+
+
+@claim("solvers/bvp", identity())
+def bvp(forall: Any) -> Any:
+    """The middle of a solution, from its spline."""
+    a = forall.interval("a", 0.5, 1.5)
+    return _double([_bending(each) for each in a.tolist()]), a * float(np.sin(0.5) / np.sin(1.0))
+
+
+def _iterated(factor: float) -> Any:
+    @claim(f"solvers/iterated-{factor:g}", identity())
+    def body(forall: Any) -> Any:
+        """b.x of five equations, by an iteration."""
+        a = forall.psd("A", 5, trace=1.0) + 0.05 * torch.eye(5)
+        b = forall.sphere("b", 5)
+        found = [np.dot(v, bicgstab(m, v)[0]) for m, v in zip(a.numpy(), b.numpy(), strict=True)]
+        return _double(found), factor * (b * torch.linalg.solve(a, b.unsqueeze(-1)).squeeze(-1)).sum(-1)
+
+    return body
+
+
+def test_iterations_are_moved_by_what_they_are_told() -> None:
+    moved = within_tolerance(UP, gmres, (np.eye(2), np.ones(2)), {"rtol": 1e-3})[0]
+    assert moved == pytest.approx(1.001, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (box, Status.HOLDS),
+        (double_root, Status.HOLDS),
+        (bvp, Status.HOLDS),
+        (_iterated(1.0), Status.HOLDS),
+        (_iterated(1.01), Status.REFUTED),
+    ],
+)
+def test_each_solver_has_its_tolerance(body: Any, status: Status) -> None:
+    assert bare_check(body).status is status
 
 
 @pytest.mark.parametrize(
