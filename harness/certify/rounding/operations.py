@@ -57,9 +57,6 @@ INVERTING |= dict.fromkeys(("linalg_solve_triangular", "linalg_lu_factor_ex", "l
 INVERTING |= dict.fromkeys(("cholesky_solve", "triangular_solve"), 1) | {"cholesky_inverse": 0}
 """Of those, the ones that say nothing of a singular matrix, and the place of that among their arguments."""
 
-DIVIDING = {"div": 1, "reciprocal": 0, "rsqrt": 0}
-"""The place of what must not be zero."""
-
 DISTANCES = names(
     """
     _euclidean_dist _cdist_forward

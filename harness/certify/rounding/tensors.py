@@ -31,7 +31,6 @@ from harness.certify.rounding.fused import FUSED
 from harness.certify.rounding.operations import (
     CONTRACTIONS,
     DISTANCES,
-    DIVIDING,
     ELEMENTARY,
     GROWING,
     INVERTING,
@@ -65,6 +64,7 @@ from harness.certify.rounding.short import (
 )
 from harness.certify.rounding.sparse import REARRANGING, is_sparse, with_values
 from harness.certify.rounding.ties import COMPARING, Ties, depends, mark
+from harness.certify.rounding.zeros import changed_at, told_of_zeros
 from harness.errors import WholeNumbersOverflow
 from harness.language.dispatch import DispatchMode
 
@@ -110,15 +110,8 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         if any(is_sparse(leaf) for leaf in leaves(args)):
             return self._of_sparse(func, args, kwargs or {})
         name, in_place, _ = operation(func)
-        if self.ties is not None and name in DIVIDING and not (in_place and DIVIDING[name] == 0):
-            args = _with(args, DIVIDING[name], self.ties.of_divisor)
-        if (
-            self.ties is not None
-            and name in ("clamp", "clamp_min")
-            and not in_place
-            and any(map(_is_positive, args[1:2]))
-        ):
-            args = _with(args, 0, self.ties.of_clamped)
+        if self.ties is not None:
+            args = told_of_zeros(self.ties, name, args, in_place=in_place)
         has_poles = name in WITH_POLES or (self.poles and name in SWALLOWING)
         if not has_poles and name not in OVERFLOWING:
             return self._result(func, args, kwargs or {})
@@ -221,7 +214,7 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         elif name in NORMWISE:
             args, kwargs = self._inputs(args, kwargs, self._entry)
             if self.ties is not None and name in INVERTING:
-                args = _with(args, INVERTING[name], self.ties.of_matrices)
+                args = changed_at(args, INVERTING[name], self.ties.of_matrices)
         out = func(*args, **kwargs)
         if name in ("linalg_vector_norm", "std", "std_mean"):  # they square
             return self._every(out, into, lambda x: self._ulp(x) + self._underflow(x, args, 2.0**-510, 2.0**-537))
@@ -374,17 +367,6 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         """Distances by |x|^2 + |y|^2 - 2 <x, y>: the square is moved relative to the squares of the points."""
         squares = x.square() + size * (self._noise(x) * 4.0 * PLACE[x.dtype])
         return squares.clamp_min(0.0).sqrt().to(x.dtype)
-
-
-def _is_positive(low: Any) -> bool:
-    return isinstance(low, float | int) and low > 0
-
-
-def _with(args: Any, place: int, change: Callable[[Any], Any]) -> Any:
-    """The arguments with the tensor at a place changed."""
-    if place >= len(args) or not isinstance(args[place], Tensor):
-        return args
-    return (*args[:place], change(args[place]), *args[place + 1 :])
 
 
 def _is_finite(x: Tensor) -> bool:
