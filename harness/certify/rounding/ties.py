@@ -84,7 +84,8 @@ class Ties:
         self.by_nearness = self.refused and not self.doubtful
         undefined = self.met_singular or any(number in self.divisors for number in self.doubtful)
         any_tie = undefined or self.doubtful or self.met_neighbours or self.by_nearness
-        for side in ((0.0,) if undefined else ()) if self.of_quotients else SIDES if any_tie else ():
+        wanted, sides = (undefined, (0.0,)) if self.of_quotients else (any_tie, SIDES)
+        for side in sides if wanted else ():
             self.side = side
             yield
         self.side = None
