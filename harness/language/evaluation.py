@@ -344,8 +344,11 @@ def _anatomy(claim: Claim, params: Parameters) -> Anatomy:
 def _anatomy_at(claim: Claim, params: Parameters, rng: np.random.Generator, draw: Draw, *, distinct: bool) -> Anatomy:
     replicates = draw.reps
     instances = 1 if "draw" in claim.wants else replicates
-    copies = 1 if distinct else instances
-    forall = Forall(lambda space: space.sample(rng, instances // copies).repeat_interleave(copies, 0))
+
+    def sampled(space: Space) -> Tensor:
+        return space.sample(rng, instances) if distinct else space.sample(rng, 1).repeat_interleave(instances, 0)
+
+    forall = Forall(sampled)
     meter = _ByteMeter()
     within = Within(lambda space: space.sample(rng, replicates)) if "within" in claim.wants else None
     with torch.no_grad(), meter:

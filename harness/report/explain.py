@@ -5,10 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from harness.certify.recompiled import computed_outside
-from harness.errors import TightropeError
-from harness.judges.base import load
 from harness.language.defects import Defect
-from harness.language.evaluation import made_of
 from harness.numbers import headed, parameters
 from harness.report.terminal import printable
 from harness.verdict import CellVerdict, Counterexample, Status, Verdict
@@ -38,7 +35,7 @@ def explain(verdict: Verdict) -> str:
     tail = []
     shown = verdict.counterexample
     if shown is not None:
-        tail = [f"Counterexample: {counterexample(shown)}", *_that_is(verdict, shown), f"Replay: {shown.replay}"]
+        tail = [f"Counterexample: {counterexample(shown)}", f"Replay: {shown.replay}"]
     if verdict.status is Status.REFUTED and claim.defect is not None:
         tail += defect_lines(claim.defect)
     return "\n".join(map(printable, [*head, *claim.kind.tried(verdict), *lines, *tail, caveat(verdict)]))
@@ -58,18 +55,6 @@ def counterexample(cell: CellVerdict) -> str:
     """The cell and the values, shortened to a readable length."""
     at = f"at {parameters(cell.params)}: " if cell.params else ""
     return at + ("{}" if cell.counterexample is None else shortened(cell.counterexample))
-
-
-def _that_is(verdict: Verdict, cell: CellVerdict) -> list[str]:
-    """The permutations, matrices and functions that the values stand for, in a line."""
-    found = cell.counterexample
-    if found is None or found.made or not found.values or verdict.claim.kind.returns in ("rows", "nothing"):
-        return []
-    try:
-        made = made_of(verdict.claim, cell.params, load([found.values]))
-    except TightropeError:  # the parameter of a rate is no part of its params
-        return []
-    return [f"That is: {shortened_values({name: value.tolist() for name, value in made.items()})}"] if made else []
 
 
 def shortened(found: Counterexample) -> str:

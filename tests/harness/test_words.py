@@ -98,7 +98,7 @@ def cycle(forall: Any) -> Any:
 
 def test_a_counterexample_shows_what_its_numbers_stand_for() -> None:
     said = str(check(cycle, effort="quick"))
-    shown = next(line for line in said.splitlines() if line.startswith("That is: "))
-    made = json.loads(shown.removeprefix("That is: "))
+    shown = next(line for line in said.splitlines() if line.startswith("Counterexample: "))
+    made = json.loads(shown.removeprefix("Counterexample: "))["made"]
     assert made == {"p": [1, 2, 0], "G": [[0.0, 1.0, 1.0], [1.0, 0.0, 1.0], [1.0, 1.0, 0.0]]}
-    assert "That is" not in str(check(event, effort="quick"))
+    assert '"made"' not in str(check(event, effort="quick"))
