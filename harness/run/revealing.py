@@ -15,7 +15,6 @@ from harness.language.derived import Derived
 from harness.language.registry import Claim
 from harness.run.execution import Outcome, reveal
 from harness.run.reference import ClaimReference
-from harness.run.surroundings import shipped
 from harness.verdict import Status, Verdict
 
 _MAKING = frozenset(name for name, _ in inspect.getmembers(Derived, inspect.isfunction)) - {"assume"}
@@ -26,13 +25,12 @@ Submit = Callable[..., Future[Any]]
 def revealed(verdict: Verdict, claim: Claim | ClaimReference, submit: Submit) -> Verdict:
     """The verdict, whose counterexample says what the body makes of its values; as it is where it makes nothing.
 
-    `submit` is an executor's. A claim of this package says itself whether it makes anything, which saves time.
+    `submit` is an executor's. Only a body that names what makes it is asked, which saves the others time.
     """
     cell = verdict.counterexample
     found = None if cell is None else cell.counterexample
     names = getattr(getattr(verdict.claim.body, "__code__", None), "co_names", ())
-    makes = not shipped(verdict.claim.file) or bool(_MAKING.intersection(names))
-    if verdict.status is not Status.REFUTED or cell is None or found is None or not (found.values and makes):
+    if verdict.status is not Status.REFUTED or cell is None or found is None or not _MAKING.intersection(names):
         return verdict
     try:
         outcome: Outcome = submit(reveal, claim, cell.params, found.values).result()
