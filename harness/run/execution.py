@@ -55,11 +55,9 @@ def execute(
         return judge.execute(task)
 
     def kept(found: Claim) -> AbstractContextManager[None]:
-        return (
-            nullcontext()
-            if shipped(found.file)
-            else steady(found, params, settings.device, begun=task.stage != "anatomy")
-        )
+        if shipped(found.file):
+            return nullcontext()
+        return steady(found, params, settings.device, begun=task.stage != "anatomy")
 
     return replace(_outcome(claim, params, judged, kept), read=dict(BODIES))
 

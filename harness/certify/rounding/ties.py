@@ -145,12 +145,12 @@ class Ties:
         if isinstance(divisor, Tensor):
             if divisor.dtype not in PLACE or self._are_left_alone((divisor,)):
                 return divisor
-            zero = self._zero(lambda: divisor.double().numpy(force=True), tuple(divisor.shape))
+            zero = self._divided(lambda: divisor.double().numpy(force=True), tuple(divisor.shape))
             return divisor if zero is None else divisor.masked_fill(_like(zero, divisor).bool(), 0.0)
         divisor = plain(divisor)
         if not is_real(divisor):
             return divisor
-        zero = self._zero(lambda: np.asarray(divisor, dtype=np.float64), np.shape(divisor))
+        zero = self._divided(lambda: np.asarray(divisor, dtype=np.float64), np.shape(divisor))
         changed = None if zero is None else np.where(zero, 0.0, divisor)
         return divisor if changed is None else changed if isinstance(divisor, np.ndarray) else type(divisor)(changed)
 
@@ -158,9 +158,8 @@ class Ties:
         """What is about to be kept away from zero, or zeros in it where it may be zero and ties are put there."""
         if value.dtype not in PLACE or self._are_left_alone((value,)):
             return value
-        operands = lambda: [value.double().numpy(force=True), np.zeros(())]  # noqa: E731
-        met = self._met("eq", operands, tuple(value.shape))
-        return value if met is None or self.side != 0.0 else value.masked_fill(_like(met[0], value).bool(), 0.0)
+        zero = self._zero(lambda: value.double().numpy(force=True), tuple(value.shape))
+        return value if zero is None else value.masked_fill(_like(zero, value).bool(), 0.0)
 
     def of_matrices(self, matrices: Any) -> Any:
         """Matrices (..., n, n) that are to be inverted, or NaN where they may be singular and ties are put on zero.
@@ -180,15 +179,20 @@ class Ties:
         return _like(lost, matrices) if isinstance(matrices, Tensor) else lost
 
     def _zero(self, found: Callable[[], np.ndarray], shape: tuple[int, ...]) -> np.ndarray | None:
-        """Where what must not be zero is, on this side."""
+        """Where what may be zero is, on this side."""
+        met = self._met("eq", lambda: [found(), np.zeros(())], shape)
+        return None if met is None or self.side != 0.0 or self.by_nearness else met[0]
+
+    def _divided(self, found: Callable[[], np.ndarray], shape: tuple[int, ...]) -> np.ndarray | None:
+        """Where what must not be zero is, on this side, unless a guard has replaced it."""
         number = self.count
         self.divisors.add(number)
-        met = self._met("eq", lambda: [found(), np.zeros(())], shape)
-        if met is None or self.side != 0.0 or self.by_nearness:
+        near = self._zero(found, shape)
+        if near is None:
             return None
         with np.errstate(all="ignore"):
             size, (least, most) = np.abs(found()), (share * self.largest[number] for share in GUARDED)
-            zero = np.asarray(met[0] & ((size == 0.0) | (size >= least) & (size <= most)))
+            zero = np.asarray(near & ((size == 0.0) | (size >= least) & (size <= most)))
         self.divided.append(zero)
         return zero
 
