@@ -1,6 +1,8 @@
 """Errors of claims and commands; each message is one sentence that names the claim, the value and the remedy."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -17,6 +19,18 @@ class TightropeError(Exception):
 
 class ClaimError(TightropeError):
     """A claim is malformed, raised an exception, or returned something that cannot be judged."""
+
+
+class BodyRaised(ClaimError):  # noqa: N818  (what has happened)
+    """A body raises; `assumed` are the conditions that it had assumed until then."""
+
+    def __init__(self, what: str, advice: str, assumed: Sequence[Any], *, place: str = "") -> None:
+        super().__init__(f"{what}{place}; {advice}.")
+        self.what, self.advice, self.assumed = what, advice, assumed
+
+    def at(self, inputs: str) -> "BodyRaised":
+        """The same with the inputs at which it happens."""
+        return BodyRaised(self.what, self.advice, self.assumed, place=f" at {inputs}")
 
 
 class WholeNumbersOverflow(ClaimError):  # noqa: N818  (what has happened)

@@ -41,6 +41,11 @@ def parameters(params: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}={value}" for name, value in params.items())
 
 
+def claim_at(key: str, params: Mapping[str, Any]) -> str:
+    """claim 'hoeffding1963/thm-1' at n=10, delta=0.05"""
+    return f"claim {key!r} at {parameters(params)}" if params else f"claim {key!r}"
+
+
 def headed(params: Mapping[str, Any], text: str) -> str:
     """A text about a cell after the cell's parameters: "n=10, delta=0.05: text"."""
     return f"{parameters(params)}: {text}" if params else text

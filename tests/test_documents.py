@@ -21,7 +21,8 @@ from harness.cli import COMMANDS, main
 from harness.cli.check import check
 from harness.cli.starting import claim_text, grid_of
 from harness.language import every
-from harness.language.evaluation import anatomy, evaluate
+from harness.language.anatomy import anatomy
+from harness.language.evaluation import evaluate
 from harness.language.kind import NAMED
 from harness.language.quantifiers import Draw, Forall
 from harness.language.registry import Claim

@@ -17,7 +17,7 @@ from harness.certify.formulas import decided
 from harness.certify.precision import Unsupported
 from harness.certify.rounding.digits import lose_digits
 from harness.errors import clean, describe
-from harness.language.evaluation import Anatomy
+from harness.language.anatomy import Anatomy
 from harness.language.kind import Comparison
 from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, dump, number

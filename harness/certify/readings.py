@@ -9,7 +9,7 @@ import msgspec
 
 from harness.certify.proof import Proof, Unproved, prove
 from harness.errors import ClaimError, SkipClaim, clean
-from harness.language.evaluation import anatomy
+from harness.language.anatomy import anatomy
 from harness.language.registry import Claim, Parameters
 
 Attempts: TypeAlias = dict[tuple[str, str, int], Proof | Unproved]

@@ -10,7 +10,7 @@ from harness.cli.options import UNEXPECTED, json_object
 from harness.cli.selection import readings
 from harness.errors import UsageError
 from harness.language.registry import Claim, Parameters
-from harness.numbers import Instance
+from harness.numbers import Instance, claim_at
 from harness.report.explain import explain
 from harness.report.layout import Judged, Run, last_run
 from harness.report.progress import ProgressBar
@@ -106,5 +106,6 @@ def _stored_values(out: Path, claim: Claim, params: Parameters) -> Instance:
                     values: Instance = cell.counterexample.values
                     return values
     raise UsageError(
-        f"{out / 'verdicts.json'} contains no counterexample to {claim.key!r} at {params}; run `tightrope check` again."
+        f"{out / 'verdicts.json'} contains no counterexample to {claim_at(claim.key, params)}; "
+        "run `tightrope check` again."
     )

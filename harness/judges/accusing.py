@@ -9,7 +9,8 @@ from harness.certify.certificate import certify
 from harness.certify.rounding.digits import lose_digits
 from harness.certify.rounding.spread import CLEAR, evaluations, leaves_torch, noise_among
 from harness.judges.findings import Accusation, refuted_by_balls
-from harness.language.evaluation import Anatomy, Sides
+from harness.language.anatomy import Anatomy
+from harness.language.evaluation import Sides
 from harness.language.kind import Comparison
 from harness.language.quantifiers import Draw
 from harness.language.registry import Claim, Parameters

@@ -3,7 +3,7 @@
 from typing import Any
 
 from harness.judges.base import Judge
-from harness.language.evaluation import Anatomy, anatomy
+from harness.language.anatomy import Anatomy, anatomy
 from harness.language.registry import Parameters
 from harness.numbers import Instance
 

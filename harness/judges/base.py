@@ -23,7 +23,7 @@ import torch
 from torch import Tensor
 
 from harness.errors import ClaimError
-from harness.language.evaluation import Anatomy, anatomy
+from harness.language.anatomy import Anatomy, anatomy
 from harness.language.quantifiers import Draw
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space

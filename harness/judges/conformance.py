@@ -23,14 +23,16 @@ from harness.judges.contract import (
     side_that_differs,
     smallest,
 )
+from harness.language.anatomy import Anatomy, anatomy
 from harness.language.derived import admitted
 from harness.language.dispatch import DispatchMode
-from harness.language.evaluation import Anatomy, Sides, Values, anatomy, call, evaluate, sides_of
+from harness.language.evaluation import Sides, Values, call, evaluate, sides_of
 from harness.language.kind import Comparison
 from harness.language.quantifiers import Draw, Forall, from_values, stream
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space, tensor
 from harness.language.within import Within
+from harness.numbers import claim_at
 from harness.search.objective import Deterministic
 from harness.search.population import gradient_of
 from harness.search.starts import low_discrepancy
@@ -170,7 +172,7 @@ class Cell:
         within = Within(lambda space: space.sample(rng, batch).to(device)) if "within" in self.claim.wants else None
         with torch.no_grad():
             found = call(self.claim, self.params, forall=forall, draw=self.draw(batch, device), within=within)
-        return found, admitted(forall.masks, batch)
+        return found, admitted(self.claim.key, forall.masks, batch)
 
     def draw(self, reps: int, device: str = "cpu") -> Draw:
         """The same draws each time."""
@@ -196,7 +198,7 @@ class Cell:
         return trial_noise(self.claim, self.params, self.spaces, values, draw, gap, pairs=1)
 
     def __str__(self) -> str:
-        return f"claim {self.claim.key!r} at {self.params}"
+        return claim_at(self.claim.key, self.params)
 
 
 Part = Callable[[Cell], str]

@@ -17,7 +17,7 @@ from harness.judges.contract import check_instances, check_trials
 from harness.judges.ratios import Ratio, largest_ratio, ratio_at
 from harness.judges.replicates import Replicates, untold
 from harness.language.evaluation import evaluate
-from harness.numbers import Instance, number
+from harness.numbers import Instance, claim_at, number
 from harness.verdict import CellVerdict, Counterexample, Details, Status
 
 CONFIDENCE = 0.99  # of the interval of the exponent
@@ -182,7 +182,7 @@ class ConstantJudge(AlongJudge):
         both = np.concatenate(parts, axis=1)
         if not np.isfinite(both).all():
             raise ClaimError(
-                f"claim {self.claim.key!r} at {params} has replicates that are not finite; guard the formula."
+                f"{claim_at(self.claim.key, params)} has replicates that are not finite; guard the formula."
             )
         centred = both - both.mean(1, keepdims=True)
         (ll, lr), (_, rr) = (centred @ centred.T).tolist()

@@ -15,7 +15,9 @@ from torch import Tensor
 
 from harness.certify.rounding.spread import CLEAR, trial_noise
 from harness.errors import ClaimError
-from harness.language.evaluation import Sides, anatomy, evaluate, evaluate_apart
+from harness.language.anatomy import anatomy
+from harness.language.apart import evaluate_apart
+from harness.language.evaluation import Sides, evaluate
 from harness.language.quantifiers import Draw, stream
 from harness.language.recorded import Recorder
 from harness.language.registry import Claim, Parameters

@@ -19,7 +19,7 @@ from harness.judges.decay_findings import Anatomy, Astray, Fitted, Frozen, Kept,
 from harness.judges.replicates import Replicates, untold
 from harness.language.evaluation import evaluate
 from harness.language.recorded import Recorder
-from harness.numbers import Instance, dump
+from harness.numbers import Instance, claim_at, dump
 from harness.search.largest_mean import Search, largest_mean
 from harness.search.objective import Batch
 from harness.search.structure import multiplied
@@ -113,7 +113,7 @@ class RateJudge(AlongJudge):
         x = np.concatenate(values)
         if not np.isfinite(x).all():
             raise ClaimError(
-                f"claim {self.claim.key!r} at {params} returned {int((~np.isfinite(x)).sum())} non-finite values of "
+                f"{claim_at(self.claim.key, params)} returned {int((~np.isfinite(x)).sum())} non-finite values of "
                 f"{len(x)}; a rate needs finite quantities."
             )
         return Replicates.of(x)
@@ -136,7 +136,7 @@ class RateJudge(AlongJudge):
         for value, point in points.items():
             if point.mean < -SURE * point.error:
                 raise ClaimError(
-                    f"claim {self.claim.key!r} at {self.params} has the mean {point.mean:.3g} at {self.kind.along} = "
+                    f"{claim_at(self.claim.key, self.params)} has the mean {point.mean:.3g} at {self.kind.along} = "
                     f"{value}, below zero; a rate is about magnitudes, so return the absolute value."
                 )
         n, means = np.array(list(points), dtype=float), np.array([point.mean for point in points.values()])

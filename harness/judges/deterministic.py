@@ -38,7 +38,7 @@ from harness.judges.gathered import accused_in, dropped_in, rounding_seen, searc
 from harness.language.kind import Comparison
 from harness.language.quantifiers import stream
 from harness.language.spaces import Interval, tensor
-from harness.numbers import Instance, dump
+from harness.numbers import Instance, claim_at, dump
 from harness.search.approaches import SHIFT, closest_of
 from harness.search.bfgs import bfgs
 from harness.search.cma_es import MOST_COORDINATES, cma_es
@@ -248,7 +248,7 @@ class DeterministicJudge(Judge):
         inhabited = self._inhabited(objective)
         if inhabited is None:
             raise ClaimError(
-                f"claim {self.claim.key!r} at {self.params} is nowhere finite (its sides are NaN or infinite, or "
+                f"{claim_at(self.claim.key, self.params)} is nowhere finite (its sides are NaN or infinite, or "
                 f"what it assumes is false, on all of {FINITE_TRIES} structured and random inputs); restrict the "
                 "quantified sets or guard the formula."
             )

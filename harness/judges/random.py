@@ -36,7 +36,7 @@ from harness.language.evaluation import Sides, evaluate
 from harness.language.outcomes import Endless, Outcomes, counted
 from harness.language.quantifiers import stream
 from harness.language.recorded import Recorder
-from harness.numbers import Instance, dump
+from harness.numbers import Instance, claim_at, dump
 from harness.search.distributions import (
     REMEMBERED,
     TIED,
@@ -204,7 +204,7 @@ class RandomJudge(Judge):
             parts = [self._enumerated(instance, outcomes, noise) for outcomes in listed]
         except (Endless, ClaimError):  # what fails on an outcome that never happens is none of the claim's business
             return Exact()
-        of = f"claim {self.claim.key!r} at {self.params}: "
+        of = f"{claim_at(self.claim.key, self.params)}: "
         weights = torch.cat([part.chances(of) for part in listed]).cpu().numpy()
         (lhs, rhs, doubt), happens = np.concatenate(parts, 1), weights > 0.0
         if not (np.isfinite(lhs[happens]).all() and np.isfinite(rhs[happens]).all()):
@@ -254,7 +254,7 @@ class RandomJudge(Judge):
         finite = torch.isfinite(sides.lhs) & torch.isfinite(sides.rhs)
         if not bool(finite.any()):
             raise ClaimError(
-                f"claim {self.claim.key!r} at {self.params} is nowhere finite (its sides are NaN or infinite in all "
+                f"{claim_at(self.claim.key, self.params)} is nowhere finite (its sides are NaN or infinite in all "
                 f"of {reps} replicates at {dump(instance) if instance else 'its only instance'}); guard the formula."
             )
         settled = self._settled(instance, sides, noise or self.probe(instance), recorder)

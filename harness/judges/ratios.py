@@ -10,12 +10,13 @@ from torch import Tensor
 from harness.certify.rounding.spread import CLEAR, sides_noise
 from harness.errors import ClaimError
 from harness.judges.base import Data, load
-from harness.language.evaluation import Anatomy, Sides
+from harness.language.anatomy import Anatomy
+from harness.language.evaluation import Sides
 from harness.language.kind import Comparison
 from harness.language.quantifiers import stream
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
-from harness.numbers import Instance, dump
+from harness.numbers import Instance, claim_at, dump
 from harness.search.bfgs import bfgs
 from harness.search.cma_es import cma_es
 from harness.search.differential_evolution import differential_evolution
@@ -113,7 +114,7 @@ class RatioObjective:
         negative = (sides.rhs < 0.0) & (-sides.rhs > CLEAR * noise.rhs)
         if bool(negative.any()):
             raise ClaimError(
-                f"claim {self.claim.key!r} at {self.params}: its right side is {float(sides.rhs[negative][0]):.6g}; up "
+                f"{claim_at(self.claim.key, self.params)}: its right side is {float(sides.rhs[negative][0]):.6g}; up "
                 "to a constant only a right side that is never negative means anything."
             )
         return (CLEAR * noise.lhs <= FINE * sides.lhs.abs()) & (CLEAR * noise.rhs <= FINE * sides.rhs)
@@ -164,7 +165,7 @@ def ratio_at(claim: Claim, params: Parameters, kind: Comparison, anatomy: Anatom
 def _check_finite(claim: Claim, params: Parameters, sides: Sides) -> None:
     if not bool(torch.isfinite(sides.lhs + sides.rhs).any()):
         raise ClaimError(
-            f"claim {claim.key!r} at {params} is nowhere finite; restrict the quantified sets or guard the formula."
+            f"{claim_at(claim.key, params)} is nowhere finite; restrict the quantified sets or guard the formula."
         )
 
 

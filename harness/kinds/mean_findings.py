@@ -9,7 +9,7 @@ from harness.errors import ClaimError
 from harness.evidence.betting import log_e_asymptotic
 from harness.judges.trials import MeanTotal, Sums, differences, sums
 from harness.language.registry import Claim, Parameters
-from harness.numbers import Instance, number
+from harness.numbers import Instance, claim_at, number
 from harness.verdict import Counterexample, Details
 from harness.words import decided_by_rounding, infinite
 
@@ -50,7 +50,7 @@ def check_range(claim: Claim, params: Parameters, x: np.ndarray, ends: tuple[flo
     for extreme in (float(x.min()), float(x.max())):
         if not low - SLACK * abs(low) <= extreme <= high + SLACK * abs(high):
             raise ClaimError(
-                f"claim {claim.key!r} at {params}: lhs - rhs = {extreme:.6g} lies outside the stated range "
+                f"{claim_at(claim.key, params)}: lhs - rhs = {extreme:.6g} lies outside the stated range "
                 f"({low}, {high}); widen range=, because the evidence relies on it."
             )
 

@@ -13,7 +13,7 @@ from harness.kinds.mean import Expectation, ExpectationJudge
 from harness.kinds.mean_findings import Means, TooLarge
 from harness.language.chances import ROUNDING
 from harness.language.registry import Claim, Parameters
-from harness.numbers import count, number
+from harness.numbers import claim_at, count, number
 from harness.search.distributions import Sample
 from harness.verdict import CellVerdict
 
@@ -87,12 +87,12 @@ class TailJudge(ExpectationJudge):
         """Refuse what is no event, and what is no probability."""
         if not np.isin(event, (0.0, 1.0)).all():
             raise ClaimError(
-                f"claim {self.claim.key!r} at {self.params}: its first side must be the event, True or False for each "
+                f"{claim_at(self.claim.key, self.params)}: its first side must be the event, True or False for each "
                 "replicate (0 or 1 as a number); compare in the body: return x.mean(-1) >= t, bound."
             )
         if (allowed < -ROUNDING).any():
             raise ClaimError(
-                f"claim {self.claim.key!r} at {self.params}: the probability allowed is {allowed.min():.6g}; it must "
+                f"{claim_at(self.claim.key, self.params)}: the probability allowed is {allowed.min():.6g}; it must "
                 "not be negative."
             )
 

@@ -144,8 +144,14 @@ class Strategy:
         self._level += 1
 
 
-def admitted(masks: Sequence[Tensor], batch: int) -> Tensor | None:
-    """Which instances satisfy all assumptions; None where nothing is assumed."""
+def admitted(key: str, masks: Sequence[Tensor], batch: int) -> Tensor | None:
+    """Which instances of a claim satisfy all its assumptions; None where nothing is assumed."""
     if not masks:
         return None
+    for mask in masks:
+        if mask.numel() not in (1, batch):
+            raise ClaimError(
+                f"claim {key!r}: assume() has a condition of shape {tuple(mask.shape)} for {batch} instances; give one "
+                "boolean for each of them: the first axis is the batch."
+            )
     return torch.stack([mask.broadcast_to((batch,)) for mask in masks]).all(0).cpu()

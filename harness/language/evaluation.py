@@ -1,7 +1,6 @@
 """One evaluation of a claim's body: discover its variables, run it on values, check what it returns."""
 
 import json
-import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -13,10 +12,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from harness.errors import ClaimError, SkipClaim, TightropeError, clean, describe
+from harness.errors import BodyRaised, ClaimError, SkipClaim, TightropeError, clean, describe
 from harness.language.derived import admitted
-from harness.language.dispatch import DispatchMode
-from harness.language.jumps import Comparisons, changes
 from harness.language.lines import LINES, Search
 from harness.language.outcomes import Endless
 from harness.language.quantifiers import Draw, Forall, from_values, stream
@@ -24,12 +21,12 @@ from harness.language.recorded import Recorder, Rows
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
 from harness.language.undefined import NanWhereUndefined, undefined
-from harness.language.within import Within, best_answers, cost_of_answers
+from harness.language.within import Within, best_answers
+from harness.numbers import claim_at, dump, parameters
 
 Values = Mapping[str, Tensor]
 TOLD_APART = (11, 13)  # replicates at which a parameter with a value for each of them has different sizes
-REPLICATES, TURNS = 3, 20  # at which a cell is looked at first, and how often, until no matrix of them is singular
-COPIED = 200  # how often at copies of one instance, where no three have a factorisation
+LONGEST = 200  # characters of the inputs in an error
 
 
 @dataclass(frozen=True)
@@ -55,16 +52,6 @@ class Sides:
         return cls(lhs, rhs, torch.cat([part.out for part in parts]) if anywhere else None)
 
 
-@dataclass(frozen=True)
-class Anatomy:
-    """What a cell quantifies over and what one replicate costs."""
-
-    spaces: tuple[Space, ...]
-    bytes_per_replicate: int  # held at once
-    operations: int  # of torch in one evaluation, which calls the body many times where a supremum is searched
-    written: int  # bytes of a replicate in one evaluation
-
-
 def call(claim: Claim, params: Parameters, *, forall: Forall, draw: Any, within: Within | None = None) -> Any:
     """Run the body; any exception becomes one sentence that names the claim. What the body has forked ends with it."""
     own = os.getpid()
@@ -81,12 +68,10 @@ def call(claim: Claim, params: Parameters, *, forall: Forall, draw: Any, within:
     except (SkipClaim, Endless, KeyboardInterrupt):  # in this process the last is the user's; a worker knows better
         raise
     except TightropeError as error:
-        raise ClaimError(f"claim {claim.key!r} at {params}: {error}") from error
+        raise ClaimError(f"{claim_at(claim.key, params)}: {error}") from error
     except BaseException as error:
-        place = _where(error, claim)
-        raise ClaimError(
-            f"claim {claim.key!r} at {params} raised {describe(error)}{place}; {_advice(error)}."
-        ) from error
+        what = f"{claim_at(claim.key, params)} raised {describe(error)}{_where(error, claim)}"
+        raise BodyRaised(what, _advice(error), getattr(forall, "masks", ())) from error
     finally:
         if os.getpid() != own:  # a child of a body that forks and returns: it would judge, and fork, as well
             os._exit(0)
@@ -104,7 +89,7 @@ class _Layouts:
         self.claim, self.params = claim, params
 
     def __call__(self, name: str) -> bool:
-        met, cell = _layouts.setdefault(self.claim.body, {}), _cell(self.claim, self.params)
+        met, cell = _layouts.setdefault(self.claim.body, {}), cell_name(self.claim, self.params)
         if cell not in met:
             told = [asked for reps in TOLD_APART if (asked := self._met(reps)) is not None]
             met[cell] = set.intersection(*told) if len(told) == len(TOLD_APART) else None
@@ -127,7 +112,8 @@ class _Layouts:
 _layouts: WeakKeyDictionary[Callable[..., Any], dict[tuple[str, str], set[str] | None]] = WeakKeyDictionary()
 
 
-def _cell(claim: Claim, params: Parameters) -> tuple[str, str]:
+def cell_name(claim: Claim, params: Parameters) -> tuple[str, str]:
+    """By which what a process has found out about a cell is kept."""
     return claim.key, json.dumps(params, sort_keys=True)
 
 
@@ -156,7 +142,7 @@ def _advice(error: BaseException) -> str:
         )
     if isinstance(error, RuntimeError) and "Boolean value of Tensor" in str(error):
         return "the first axis holds many instances at once, so choose by torch.where or masks, not by `if` or `while`"
-    return "run the function by hand at these parameters to see the traceback"
+    return "run the function by hand there to see the traceback"
 
 
 def _where(error: BaseException, claim: Claim) -> str:
@@ -173,7 +159,8 @@ def evaluate(claim: Claim, params: Parameters, values: Values, draw: Any, batch:
     """Both sides on a batch of instances or replicates; `draw` is a `Draw`, or stands in the place of one.
 
     What the claim quantifies within is searched first, along so many lines where it jumps, or taken from `draw` where
-    it has been found before.
+    it has been found before. A body may raise where what it has assumed by then is true of no instance; where it raises
+    at one instance, or at one distribution, the error tells the inputs.
     """
     versions = {name: value._version for name, value in values.items()}
     within = None
@@ -182,38 +169,36 @@ def evaluate(claim: Claim, params: Parameters, values: Values, draw: Any, batch:
             draw = _answered(claim, params, values, draw, lines)
         within = Within(from_values(draw.answers))
     forall = Forall(from_values(values))
-    returned = call(claim, params, forall=forall, draw=draw, within=within)
+    try:
+        returned = call(claim, params, forall=forall, draw=draw, within=within)
+    except BodyRaised as error:
+        if bool(left_out(claim, error, batch).all()):
+            return nowhere(batch)
+        alone = values and all(len(value) == 1 for value in values.values())
+        raise (error.at(inputs(values)) if alone else error) from error.__cause__
     for name, value in values.items():
         if value._version != versions[name]:  # the search would continue with the modified instances
             raise ClaimError(f"claim {claim.key!r} changes its variable {name!r} in place; work on {name}.clone().")
     found = sides_of(claim, returned, batch)
-    assumed = admitted([*forall.masks, *(within.masks if within else ())], batch)
+    assumed = admitted(claim.key, [*forall.masks, *(within.masks if within else ())], batch)
     return found if assumed is None else Sides(torch.where(assumed, found.lhs, torch.nan), found.rhs, ~assumed)
 
 
-def singular(error: ClaimError) -> bool:
-    """Whether a body stopped because numpy or scipy found a matrix without an inverse or factorisation."""
-    return isinstance(error.__cause__, np.linalg.LinAlgError)
+def left_out(claim: Claim, error: BodyRaised, batch: int) -> Tensor:
+    """The instances that a body had assumed away before it raised, (batch,)."""
+    assumed = admitted(claim.key, error.assumed, batch)
+    return torch.zeros(batch, dtype=torch.bool) if assumed is None else ~assumed
 
 
-def evaluate_apart(claim: Claim, params: Parameters, values: Values, batch: int) -> Sides:
-    """As `evaluate` without draws; where numpy or scipy raises for a whole batch, by halves, NaN for who is to blame.
+def nowhere(batch: int) -> Sides:
+    """The sides of instances about which a claim says nothing."""
+    nothing = torch.full((batch,), torch.nan, dtype=torch.float64)
+    return Sides(nothing, nothing, torch.ones(batch, dtype=torch.bool))
 
-    torch's own are NaN matrix by matrix already. A claim without inputs has nothing that could be taken apart.
-    """
-    try:
-        return evaluate(claim, params, values, Draw(batch, ()), batch)
-    except ClaimError as error:
-        if not values or not singular(error):
-            raise
-    if batch == 1:
-        nothing = torch.full((1,), torch.nan, dtype=torch.float64)
-        return Sides(nothing, nothing)
-    parts = []
-    for some in (slice(0, batch // 2), slice(batch // 2, batch)):
-        half = {name: value[some] for name, value in values.items()}
-        parts.append(evaluate_apart(claim, params, half, len(range(batch)[some])))
-    return Sides.joined(parts)
+
+def inputs(values: Values) -> str:
+    """One instance in a sentence: x=-0.25, y=[1.0, 0.0]."""
+    return clean(parameters(dump(values)), LONGEST)
 
 
 def _answered(claim: Claim, params: Parameters, values: Values, draw: Any, lines: int) -> Rows:
@@ -234,7 +219,7 @@ def _answered(claim: Claim, params: Parameters, values: Values, draw: Any, lines
         sides = call(claim, params, forall=forall, draw=recorder.again(), within=again)
         lhs, rhs = (torch.as_tensor(side, dtype=torch.float64) for side in sides)
         found = (lhs - rhs).broadcast_to((recorder.reps,))
-        assumed = admitted([*forall.masks, *again.masks], recorder.reps)
+        assumed = admitted(claim.key, [*forall.masks, *again.masks], recorder.reps)
         return found if assumed is None else torch.where(assumed.to(found.device), found, torch.nan)
 
     with torch.no_grad():
@@ -309,86 +294,3 @@ def made_of(claim: Claim, params: Parameters, values: Values) -> dict[str, Tenso
     with torch.no_grad():
         call(claim, params, forall=forall, draw=draw, within=within)
     return {name: value[0] for name, value in forall.made.items()}
-
-
-def anatomy(claim: Claim, params: Parameters) -> Anatomy:
-    """Run the body on a few random instances, to find its quantified variables and the memory cost of a replicate.
-
-    A process asks once for each cell. Raises ClaimError when the claim raises, returns the wrong thing, or is nowhere
-    finite.
-    """
-    met = _anatomies.setdefault(claim.body, {})
-    cell = _cell(claim, params)
-    if cell not in met:
-        met[cell] = _anatomy(claim, params)
-    return met[cell]
-
-
-_anatomies: WeakKeyDictionary[Callable[..., Any], dict[tuple[str, str], Anatomy]] = WeakKeyDictionary()
-
-
-def _anatomy(claim: Claim, params: Parameters) -> Anatomy:
-    """At the first few instances at which no library finds a matrix singular, or at copies of one of them."""
-    rng = stream("anatomy", claim.key, params)
-    last = TURNS + (0 if "draw" in claim.wants else COPIED) - 1
-    for turn in range(last + 1):
-        draw = Draw(REPLICATES, ("anatomy", claim.key, params, turn))
-        try:
-            return _anatomy_at(claim, params, rng, draw, distinct=turn < TURNS)
-        except ClaimError as error:
-            if not singular(error) or turn == last:
-                raise
-    raise AssertionError
-
-
-def _anatomy_at(claim: Claim, params: Parameters, rng: np.random.Generator, draw: Draw, *, distinct: bool) -> Anatomy:
-    replicates = draw.reps
-    instances = 1 if "draw" in claim.wants else replicates
-
-    def sampled(space: Space) -> Tensor:
-        return space.sample(rng, instances) if distinct else space.sample(rng, 1).repeat_interleave(instances, 0)
-
-    forall = Forall(sampled)
-    meter = _ByteMeter()
-    within = Within(lambda space: space.sample(rng, replicates)) if "within" in claim.wants else None
-    with torch.no_grad(), meter:
-        call(claim, params, forall=forall, draw=draw, within=within)
-    spaces = tuple(forall.spaces.values())
-    drawn = 8 * replicates
-    bytes_each = math.ceil((meter.bytes + drawn) / replicates)
-    if within is None:
-        return Anatomy(spaces, bytes_each, meter.operations, bytes_each)
-    search = cost_of_answers(tuple(within.spaces.values()), _compared(claim, params, replicates))
-    return Anatomy(spaces, bytes_each + 8 * search.numbers, search.calls * meter.operations, search.calls * bytes_each)
-
-
-def _compared(claim: Claim, params: Parameters, replicates: int) -> int:
-    """With how many numbers of a replicate, at most, what is quantified within is compared."""
-    met = []
-    for turn in range(2):
-        rng, answers = stream("anatomy", claim.key, params), stream("anatomy", "within", claim.key, params, turn)
-        forall = Forall(lambda space, rng=rng: space.sample(rng, 1))  # type: ignore[misc]
-        within = Within(lambda space, rng=answers: space.sample(rng, replicates))  # type: ignore[misc]
-        draw = Draw(replicates, ("anatomy", claim.key, params))
-        with torch.no_grad(), Comparisons(replicates) as comparisons:
-            call(claim, params, forall=forall, draw=draw, within=within)
-        met.append(comparisons.met())
-    return changes(met)
-
-
-class _ByteMeter(DispatchMode):
-    """Counts operations, and the bytes of every tensor that the body creates: an upper bound on its temporaries."""
-
-    def __init__(self) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
-        self.bytes = self.operations = 0
-
-    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        out = func(*args, **(kwargs or {}))
-        self.operations += 1
-        if kwargs and "out" in kwargs:
-            return out
-        for item in out if isinstance(out, tuple | list) else (out,):
-            if isinstance(item, Tensor):
-                self.bytes += item.numel() * item.element_size()
-        return out

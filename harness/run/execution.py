@@ -14,7 +14,7 @@ from harness.judges.base import load
 from harness.judges.contract import steady
 from harness.language.evaluation import made_of
 from harness.language.registry import Claim, Parameters
-from harness.numbers import Instance
+from harness.numbers import Instance, claim_at
 from harness.run.homes import at_home
 from harness.run.reference import ClaimReference
 from harness.run.surroundings import shipped, untouched
@@ -99,7 +99,7 @@ def broken(key: str, params: Parameters, error: BaseException) -> str:
     """The message for an exception in the judge itself, or for the one of the body that nobody catches on the way."""
     who = "body" if isinstance(error, KeyboardInterrupt) else "judge"
     return (
-        f"claim {key!r} at {params}: the {who} raised {describe(error)}; "
+        f"{claim_at(key, params)}: the {who} raised {describe(error)}; "
         "run the function by hand at these parameters, and report this if it works there."
     )
 

@@ -18,6 +18,7 @@ from harness.errors import ClusterLost, TightropeError, WorkerLost, describe
 from harness.judges import Judge, Row, Task
 from harness.judges.base import failed, skipped
 from harness.language.registry import Claim, Parameters
+from harness.numbers import claim_at
 from harness.run.closure import source_hashes, versions
 from harness.run.execution import Outcome, broken, execute
 from harness.run.reference import ClaimReference
@@ -287,7 +288,7 @@ class _Run:
                 raise
             except Exception as error:  # the executor's own: a pool that broke
                 outcome = Outcome(
-                    error=f"claim {cell.claim.key!r} at {cell.params}: the executor failed ({describe(error)}); "
+                    error=f"{claim_at(cell.claim.key, cell.params)}: the executor failed ({describe(error)}); "
                     "finished rows are kept, the same command continues from there."
                 )
             self._finish(cell, index, task, outcome, waiting)

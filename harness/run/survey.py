@@ -14,7 +14,8 @@ from torch import Tensor
 
 from harness.errors import TightropeError
 from harness.kinds import Identity, Rate, Reproduction
-from harness.language.evaluation import Sides, Values, anatomy, call, evaluate
+from harness.language.anatomy import anatomy
+from harness.language.evaluation import Sides, Values, call, evaluate
 from harness.language.panels import Panel
 from harness.language.quantifiers import Draw, Forall, from_values, stream
 from harness.language.registry import Claim, Parameters

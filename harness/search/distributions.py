@@ -22,6 +22,7 @@ from harness.language.quantifiers import Draw, stream
 from harness.language.recorded import Recorder
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
+from harness.numbers import claim_at
 from harness.search.objective import MEMORY, NEARLY, SMALLEST, Batch
 from harness.search.population import Population, joined
 
@@ -312,7 +313,7 @@ class DistributionObjective:
             with contextlib.suppress(Endless, ClaimError):
                 sides = self._sides(instance, draw)
             if sides is not None:
-                return sides, draw.chances(f"claim {self.claim.key!r} at {self.params}: ").cpu()
+                return sides, draw.chances(f"{claim_at(self.claim.key, self.params)}: ").cpu()
         parts = [self._sides(instance, draw) for draw in self._replicates()]
         return Sides(*(torch.cat([getattr(part, side) for part in parts]) for side in ("lhs", "rhs"))), None
 

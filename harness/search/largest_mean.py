@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from harness.language.evaluation import Anatomy
+from harness.language.anatomy import Anatomy
 from harness.language.quantifiers import stream
 from harness.language.registry import Claim, Parameters
 from harness.search.distributions import DistributionObjective, Sample, Statistic, Usual, fitting

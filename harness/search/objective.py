@@ -11,7 +11,8 @@ from torch import Tensor
 
 from harness.certify.rounding.shares import TWINS
 from harness.certify.rounding.spread import CLEAR, instance_noise
-from harness.language.evaluation import Sides, evaluate_apart
+from harness.language.apart import evaluate_apart
+from harness.language.evaluation import Sides
 from harness.language.kind import Comparison
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space

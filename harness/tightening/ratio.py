@@ -12,7 +12,8 @@ from harness.certify.proof import Proof, prove
 from harness.judges.base import Row, found, load
 from harness.judges.findings import Approach, Search, Settled, Shrink, Shrunk
 from harness.judges.gathered import searched_in
-from harness.language.evaluation import Anatomy, Sides, anatomy
+from harness.language.anatomy import Anatomy, anatomy
+from harness.language.evaluation import Sides
 from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, dump
 from harness.search.objective import Batch, sides_of

@@ -9,7 +9,8 @@ import torch
 from harness.claims import papers
 from harness.judges.conformance import NO_GPU
 from harness.kinds import Always, Expectation, HighProbability, Identity, Rate, Reproduction, Untestable
-from harness.language.evaluation import anatomy, evaluate
+from harness.language.anatomy import anatomy
+from harness.language.evaluation import evaluate
 from harness.language.quantifiers import Draw, stream
 from harness.language.registry import Claim
 from harness.run.loading import ledger

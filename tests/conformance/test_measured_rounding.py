@@ -4,7 +4,8 @@ import pytest
 import torch
 
 from harness.certify.rounding.spread import instance_noise, trial_noise
-from harness.language.evaluation import anatomy, evaluate
+from harness.language.anatomy import anatomy
+from harness.language.evaluation import evaluate
 from harness.language.quantifiers import Draw, stream
 from harness.language.recorded import Recorder
 from harness.language.registry import Claim

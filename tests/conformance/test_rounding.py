@@ -7,7 +7,8 @@ from harness.certify.rounding.spread import twin_of
 from harness.certify.rounding.tensors import moved
 from harness.errors import SkipClaim
 from harness.kinds import Always, Expectation, HighProbability, Identity
-from harness.language.evaluation import anatomy, evaluate
+from harness.language.anatomy import anatomy
+from harness.language.evaluation import evaluate
 from harness.language.quantifiers import Draw, stream
 from harness.language.recorded import Recorder
 from harness.language.registry import Claim

@@ -12,7 +12,8 @@ import torch
 
 from harness.errors import ClaimError, SkipClaim
 from harness.kinds import Kind, always, expectation, high_probability, identity, rate
-from harness.language.evaluation import anatomy, evaluate
+from harness.language.anatomy import anatomy
+from harness.language.evaluation import evaluate
 from harness.language.quantifiers import Draw
 from harness.language.registry import Claim, claim, grid
 from harness.run.api import check

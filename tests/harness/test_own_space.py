@@ -10,7 +10,7 @@ from torch import Tensor
 
 from harness import ClaimError, always, check, claim
 from harness.certify.certificate import certify
-from harness.language.evaluation import anatomy
+from harness.language.anatomy import anatomy
 from harness.language.quantifiers import Forall
 from harness.language.spaces import Space, tensor
 from harness.run.replaying import replay

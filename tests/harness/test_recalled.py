@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from harness import high_probability
-from harness.language.evaluation import anatomy
+from harness.language.anatomy import anatomy
 from harness.language.registry import Claim, claim
 from harness.search.distributions import DistributionObjective, Sample, Statistic, Usual
 

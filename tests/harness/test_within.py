@@ -10,7 +10,8 @@ import pytest
 import torch
 
 from harness import ClaimError, check, claim, grid, high_probability, tail
-from harness.language.evaluation import anatomy, evaluate
+from harness.language.anatomy import anatomy
+from harness.language.evaluation import evaluate
 from harness.language.quantifiers import Draw
 from harness.language.recorded import Recorder
 from harness.language.registry import Claim

@@ -1,6 +1,7 @@
 """Workers: a process per group, limits, retries, and nothing left behind; without claims, so that causes are plain."""
 
 import os
+import re
 import signal
 import sys
 import threading
@@ -15,6 +16,7 @@ import pytest
 from harness.errors import WorkerLost
 from harness.run.execution import Outcome
 from harness.run.workers import Workers
+from harness.run.workers.places import WHERE
 from harness.run.workers.processes import alive, children, tree
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -27,6 +29,18 @@ def _pid(group: str) -> Outcome:
 
 def _large(group: str, text: str) -> Outcome:
     return Outcome({"length": len(text), "back": text})
+
+
+def _loop(_: object) -> Outcome:
+    print("looping")
+    while True:
+        pass
+
+
+def _deaf(_: object) -> Outcome:
+    signal.signal(WHERE, signal.SIG_IGN)
+    time.sleep(PATIENCE)
+    return Outcome({})
 
 
 def _sleep(group: str, seconds: float) -> Outcome:
@@ -177,6 +191,20 @@ def test_the_time_of_all_calls_of_a_group_counts() -> None:
         assert workers.submit(_sleep, "b", 1.0).result(PATIENCE).error is None
         with pytest.raises(WorkerLost, match=r"1.5 s of --time-limit"):
             workers.submit(_sleep, "a", 30.0).result(PATIENCE)
+
+
+def test_who_is_out_of_time_tells_where_it_is_after_its_last_words() -> None:
+    """Who writes a loop without an end sees a time limit alone otherwise."""
+    with Workers(1, time_limit=0.5) as workers:
+        lost = workers.submit(_loop, "a").exception(PATIENCE)
+    assert isinstance(lost, WorkerLost)
+    assert re.search(r"\) in line \d+ of test_workers.py \(_loop\); it had printed, at the end: 'looping'$", str(lost))
+
+
+def test_who_does_not_answer_is_out_of_time_all_the_same() -> None:
+    with Workers(1, time_limit=0.5) as workers:
+        lost = workers.submit(_deaf, "a").exception(PATIENCE)
+    assert str(lost) == "stopped after 0.5 s of --time-limit (all its cells together)"
 
 
 def test_what_is_no_json_is_an_error_and_what_is_no_pickle_an_exception(workers: Workers) -> None:

@@ -25,7 +25,7 @@ from harness.certify.expansion.polynomials import (
 )
 from harness.certify.expansion.positivity import is_dominated, is_never_negative
 from harness.certify.expansion.tensor import Expanded, lift
-from harness.language.evaluation import Anatomy
+from harness.language.anatomy import Anatomy
 from harness.language.spaces import Ball, Choice, Integers, Interval, PositiveSemidefinite, Signs, Simplex, Space
 
 FEW = 16  # values that a whole number may have to be told apart

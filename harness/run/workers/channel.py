@@ -1,9 +1,12 @@
 """The parent's view of one worker: its sockets, what was sent, what was received, and its last output."""
 
+import contextlib
 import json
+import os
 import pickle
 import secrets
 import socket
+import time
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -11,11 +14,12 @@ from typing import Any
 
 from harness.errors import clean
 from harness.run.execution import Outcome
+from harness.run.workers.places import WHERE, place, without_stack
 from harness.run.workers.processes import delay
 from harness.run.workers.work import HEADER, TOKEN
 
 LONGEST = 2**28  # bytes of an answer
-TAIL, SHOWN = 4096, 200  # bytes of output that are kept, and characters of these that are shown
+TAIL, SHOWN = 2**14, 200  # bytes of output that are kept, and characters of these that are shown
 CHUNK, CHUNKS = 2**18, 16  # bytes of output taken at a time, and how often in a row
 
 
@@ -45,6 +49,7 @@ class Channel:
         self.job: Job | None = None
         self.deaf = False  # it has closed its end, or is gone
         self.closed = False
+        self.asked = 0.0  # when it was asked where it is; 0 for not
         self.waiting = 0.0  # seconds spent on the keeper's word about its start or its end
         self.tasks, self._far_tasks = socket.socketpair()
         self.output, self._far_output = socket.socketpair()
@@ -132,9 +137,21 @@ class Channel:
             return False
         return True
 
+    def ask_where(self) -> None:
+        """Have the worker print its stack, after what it has printed."""
+        if self.pid is not None:
+            with contextlib.suppress(OSError):
+                os.kill(self.pid, WHERE)
+        self.asked = time.monotonic()
+
+    def place(self) -> str:
+        """Where it was when it was asked, for a sentence; empty where it has not said so, or not yet."""
+        return place(self._tail.decode(errors="replace")) if self.asked else ""
+
     def last_words(self) -> str:
         """The end of what was printed, for a sentence."""
-        text = clean(self._tail.decode(errors="replace"), TAIL)
+        text = self._tail.decode(errors="replace")
+        text = clean(without_stack(text) if self.asked else text, TAIL)
         return f"; it had printed, at the end: {text[-SHOWN:]!r}" if text else ""
 
     def close(self) -> None:

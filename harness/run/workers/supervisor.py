@@ -20,6 +20,7 @@ from harness.run.workers.processes import alive, kill_tree, memory
 TICK = 0.1  # seconds between two checks of time and memory
 LONGEST_TICK = 1.0  # seconds per check that count as time spent: a suspended parent cannot watch its workers
 SILENCE = 10.0  # seconds without the keeper's word about a start, until it is replaced
+ANSWERED = 0.5  # seconds to say where it is, for a worker whose time is up
 GRACE = 5.0  # seconds between a closed channel and the keeper's word about the end
 Hire = Callable[[Iterable[socket.socket]], tuple[int, socket.socket]]  # of a keeper: its id, our end of its stream
 FROM_OUTSIDE = {-number for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)}
@@ -181,6 +182,16 @@ class Supervisor:
             if each.job is not None:
                 each.job.future.set_exception(loss)
 
+    def _overdue(self, channel: Channel) -> None:
+        """End a group whose time is up, once a worker of it has said where it is."""
+        if not channel.asked:
+            channel.ask_where()
+        channel.drain()
+        place = channel.place()
+        if place or time.monotonic() - channel.asked > ANSWERED:
+            limit = f"{self.time_limit:g} s of --time-limit (all its cells together)"
+            self._lose(channel, f"stopped after {limit}{place}")
+
     def _died(self, channel: Channel, status: int) -> None:
         """A worker has ended by itself, or was killed; the latter is tried again, alone."""
         job = channel.job
@@ -209,7 +220,7 @@ class Supervisor:
                 continue
             spent = self.spent[channel.group] = self.spent.get(channel.group, 0.0) + channel.charge(passed)
             if spent > self.time_limit:
-                self._lose(channel, f"stopped after {self.time_limit:g} s of --time-limit (all its cells together)")
+                self._overdue(channel)
             elif channel.deaf and channel.waiting > GRACE:
                 if alive(channel.pid):
                     self._lose(channel, "closed the descriptor for its answers")

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 from harness.errors import describe
 from harness.run.memory import keep_memory
+from harness.run.workers.places import answer_where
 from harness.run.workers.processes import adopt_orphans, die_with_parent
 
 HEADER = 8  # bytes that hold the length of a task
@@ -27,6 +28,7 @@ def work(keeper: int, tasks: int, output: int) -> NoReturn:
     _limit()
     keep_memory()
     _shut_off(tasks, output)
+    answer_where(2)
     own = os.getpid()
     with socket.socket(fileno=tasks) as stream, stream.makefile("rb") as incoming:
         while header := incoming.read(HEADER):

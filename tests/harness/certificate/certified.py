@@ -6,7 +6,8 @@ from typing import Any
 import torch
 
 from harness.certify.certificate import Certificate, certify
-from harness.language.evaluation import anatomy, evaluate
+from harness.language.anatomy import anatomy
+from harness.language.evaluation import evaluate
 from harness.language.quantifiers import Draw
 from harness.language.registry import Claim
 from harness.search.objective import gap_of

@@ -8,7 +8,7 @@ import torch
 
 from harness import always, check, claim, identity
 from harness.certify.certificate import certify
-from harness.language.evaluation import anatomy
+from harness.language.anatomy import anatomy
 from harness.language.registry import Claim
 from harness.run.loading import ledger
 from harness.verdict import Status

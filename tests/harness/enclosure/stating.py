@@ -7,7 +7,7 @@ from typing import Any
 from harness import Forall, claim
 from harness.certify.proof import Proof, Unproved, prove
 from harness.kinds import Kind
-from harness.language.evaluation import anatomy
+from harness.language.anatomy import anatomy
 from harness.language.registry import Claim
 
 Body = Callable[[Forall], tuple[Any, Any]]

@@ -17,7 +17,7 @@ from harness.certify.enclosure.statement import Statement
 from harness.certify.proof import Proof, Unproved, prove_chance
 from harness.judges.findings import Prove
 from harness.kinds import HighProbability
-from harness.language.evaluation import anatomy
+from harness.language.anatomy import anatomy
 from harness.language.outcomes import counted, over_outcomes
 from harness.language.quantifiers import from_values
 from harness.language.registry import Claim

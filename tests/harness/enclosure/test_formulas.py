@@ -17,7 +17,7 @@ from harness.certify.precision import Unsupported, lift, working_bits
 from harness.certify.proof import Proof, Unproved, prove
 from harness.claims.nsrf.harmonic_polynomials import count_of_harmonics
 from harness.kinds import Kind
-from harness.language.evaluation import anatomy
+from harness.language.anatomy import anatomy
 from harness.language.registry import Claim
 from tests.harness.enclosure.blockers import table
 from tests.harness.enclosure.plain_bodies import FALSE, REFUSED, TRUE

@@ -10,7 +10,7 @@ from harness import Forall, always, identity
 from harness.certify.enclosure.branch import Budget, Unfinished
 from harness.certify.proof import Proof, Unproved, prove
 from harness.kinds import Always, Identity
-from harness.language.evaluation import anatomy
+from harness.language.anatomy import anatomy
 from harness.selftest.falsehoods import FALSEHOODS
 from tests.harness.enclosure.stating import Body, tried
 

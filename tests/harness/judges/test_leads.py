@@ -10,7 +10,7 @@ from torch import Tensor
 
 from harness import always, check, claim
 from harness.certify.proof import Proof, Unproved, prove
-from harness.language.evaluation import anatomy
+from harness.language.anatomy import anatomy
 from harness.verdict import Status
 
 PLACE, WIDTH = 0.717171, 1e-6

@@ -9,7 +9,8 @@ import torch
 from harness import Draw, check, claim, expectation, grid, high_probability, tail
 from harness.certify.rounding.spread import CLEAR, chance_rounding, chances_otherwise
 from harness.judges.random import RandomJudge
-from harness.language.evaluation import anatomy, evaluate
+from harness.language.anatomy import anatomy
+from harness.language.evaluation import evaluate
 from harness.language.outcomes import Outcomes
 from harness.language.recorded import Recorder
 from harness.run.api import settings_for

@@ -9,7 +9,8 @@ from torch import Tensor
 
 from harness.certify.rounding import instance_noise
 from harness.kinds import Kind, identity
-from harness.language.evaluation import anatomy, evaluate
+from harness.language.anatomy import anatomy
+from harness.language.evaluation import evaluate
 from harness.language.quantifiers import Draw
 from harness.language.registry import Claim, claim
 from harness.search.objective import CONFIRMATIONS

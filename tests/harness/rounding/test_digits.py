@@ -8,7 +8,7 @@ from scipy import linalg
 
 from harness import always, check, claim, identity, tail
 from harness.certify.rounding.digits import lose_digits
-from harness.language.evaluation import anatomy
+from harness.language.anatomy import anatomy
 from harness.language.registry import Claim
 from harness.verdict import Status
 

@@ -11,7 +11,8 @@ from harness.certify.rounding import CLEAR, instance_noise
 from harness.certify.rounding.spread import leaves_torch
 from harness.certify.rounding.statements import rounded_differently
 from harness.kinds import always
-from harness.language.evaluation import anatomy, evaluate
+from harness.language.anatomy import anatomy
+from harness.language.evaluation import evaluate
 from harness.language.quantifiers import Draw
 from harness.language.spaces import tensor
 from tests.harness.rounding.equalities import (
