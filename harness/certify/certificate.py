@@ -14,6 +14,7 @@ from flint import arb, ctx
 from torch import Tensor
 
 from harness.certify.formulas import contradicted
+from harness.certify.formulas.decision import tolerated
 from harness.certify.precision import BITS, Precise, Unsupported, each, eigenvalues, lift, plain_numbers, working_bits
 from harness.certify.rounding.digits import lose_digits
 from harness.certify.rounding.shares import TWINS
@@ -150,7 +151,7 @@ def _enclosed(
     lhs, rhs = _placed_sides(claim, params, spaces, values)
     assert isinstance(claim.kind, Comparison)
     difference = claim.kind.gap(lhs, rhs)
-    beyond = difference - arb(claim.kind.rtol) * abs(lhs).max(abs(rhs)) - arb(claim.kind.atol)
+    beyond = difference - tolerated(claim.kind, lhs, rhs)
     away, allowed = abs(difference - arb(gap)), arb(AGREEMENT) * abs(arb(gap))
     verdict: Literal["confirmed", "contradicted", "open"] = "open"
     if beyond <= 0 or (math.isfinite(gap) and away > allowed):

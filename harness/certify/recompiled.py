@@ -35,7 +35,7 @@ def recompiled_with_helpers(
 ) -> FunctionType | None:
     """As `recompiled`, the functions of its module that it calls by name transformed as well, and those that they call.
 
-    What cannot be transformed, such as a function behind a decorator, stays as it is.
+    What cannot be transformed, such as what a decorator of a library has made, stays as it is.
     """
     if not isinstance(body, FunctionType):
         return None
@@ -71,9 +71,9 @@ def calls_of(body: Body, libraries: tuple[str, ...]) -> bool:
 
 
 def can_follow(function: FunctionType) -> bool:
-    """Whether a function is of the user's own code, as it is written: none of a library, none behind a decorator."""
+    """Whether a function is of the user's own code, and none of a library."""
     file = function.__code__.co_filename
-    return not (hasattr(function, "__wrapped__") or file.startswith(library_folders()) or is_ours(file))
+    return not (file.startswith(library_folders()) or is_ours(file))
 
 
 def _reached(body: FunctionType) -> list[FunctionType]:
@@ -176,7 +176,7 @@ def _helpers(body: FunctionType) -> dict[str, FunctionType]:
             helper = body.__globals__.get(name)
             if not isinstance(helper, FunctionType) or name in found:
                 continue
-            if helper.__globals__ is body.__globals__ and not hasattr(helper, "__wrapped__"):
+            if helper.__globals__ is body.__globals__:
                 found[name] = helper
                 waiting.append(helper)
     return found
@@ -225,9 +225,9 @@ class _Mangled(ast.NodeTransformer):
 
 def _definition(body: FunctionType) -> ast.FunctionDef | None:
     """The statement that defines a function."""
-    tree = ast.parse(textwrap.dedent(inspect.getsource(body)))
+    tree = ast.parse(textwrap.dedent(inspect.getsource(body.__code__)))  # of the function itself, none that it wraps
     found = tree.body[0] if len(tree.body) == 1 else None
-    return found if isinstance(found, ast.FunctionDef) and found.name == body.__name__ else None
+    return found if isinstance(found, ast.FunctionDef) and found.name == body.__code__.co_name else None
 
 
 def _lambda(body: FunctionType) -> ast.FunctionDef | None:
@@ -257,7 +257,7 @@ def _file_of(body: FunctionType) -> ast.Module:
 def _factory(body: FunctionType, transform: type[ast.NodeTransformer]) -> Any:
     """Code that defines a factory: closure variables in, function out."""
     try:
-        function = _lambda(body) if body.__name__ == "<lambda>" else _definition(body)
+        function = _lambda(body) if body.__code__.co_name == "<lambda>" else _definition(body)
     except (OSError, TypeError, SyntaxError, ValueError):
         return None
     if function is None:

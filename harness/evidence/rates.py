@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import special
 
-SEARCH = (-8.0, 3.0)
+SEARCH, APART = (-8.0, 3.0), 0.05  # exponents that are tried at least, and how far apart
+FURTHER, MOST = 5.0, 2000  # beyond the local exponents of a curve, others that are tried, and how many at most
+DIGITS = 290.0  # of powers of n, at most
 LARGEST_CORRECTION = 4.0
 LATE = 2.5  # a lower-order term may be up to this many times the leading one at the end of a curve
 NARROW = 4.0  # a grid whose largest n is fewer times its smallest one does not tell a step or a swing from an exponent
@@ -186,8 +188,8 @@ class _Profile:
     def _edge(self, ceiling: float, at: int, step: int) -> float:
         """Where the sum of squares crosses `ceiling` between a point below it and its neighbour above."""
         inside = float(self.exponents[at])
-        if not 0 <= at + step < len(self.exponents):
-            return inside
+        if not 0 <= at + step < len(self.exponents):  # where the table ends, the exponents do not
+            return step * math.inf
         outside = float(self.exponents[at + step])
         while abs(outside - inside) > CLOSE:
             tried = np.linspace(inside, outside, PARTS + 1)
@@ -198,7 +200,7 @@ class _Profile:
 
 def _profile(curve: Curve) -> _Profile:
     """The profile of a model. There may be two minima: as a power, and with a correction that dominates everywhere."""
-    grid = np.linspace(*SEARCH, 221)
+    grid = _tried(curve)
     sums = curve.solve_all(grid)[0]
     walled = np.array([math.inf, *sums, math.inf])
     exponents, values = [*grid], [*sums]
@@ -213,6 +215,15 @@ def _profile(curve: Curve) -> _Profile:
         values.append(float(found[best]))
     order = np.argsort(exponents)
     return _Profile(curve, np.array(exponents)[order], np.array(values)[order])
+
+
+def _tried(curve: Curve) -> np.ndarray:
+    """Exponents on both sides of those between the points of a curve, as far as powers of n are numbers."""
+    with np.errstate(all="ignore"):
+        slopes = [slope for slope in local_slopes(curve.n, curve.mean / curve.logs) if math.isfinite(slope)] or [0.0]
+    limit = DIGITS / max(abs(math.log10(n)) for n in (curve.n.min(), curve.n.max(), 2.0))
+    low, high = max(min(SEARCH[0], min(slopes) - FURTHER), -limit), min(max(SEARCH[1], max(slopes) + FURTHER), limit)
+    return np.linspace(low, high, min(round((high - low) / APART), MOST) + 1)
 
 
 def local_slopes(n: np.ndarray, mean: np.ndarray) -> list[float]:

@@ -17,6 +17,7 @@ from harness.language.registry import Claim, Parameters
 from harness.numbers import dump
 from harness.search.objective import Batch, excess, gap_of, sides_of
 
+LUCK = 2  # calls of a body that ask whether it holds by luck
 BRANCHES = 4  # amounts by which rounding may decide
 VISIBLE = 1e-3  # of the inputs, and of 1: such an amount is no last place, unless of numbers beyond 1e12
 
@@ -49,6 +50,40 @@ def accusation_at(claim: Claim, params: Parameters, anatomy: Anatomy, instance: 
         return found
     seen = refuted_by_balls(claim, params)
     return seen if seen is not None and (seen.stands or not found.excess > 0.0) else found
+
+
+def unviolated(claim: Claim, params: Parameters, sides: Sides) -> Accusation | None:
+    """What speaks against a cell without inputs that float64 sees nothing against: balls, or other roundings.
+
+    Where it decides something, balls of the floats of the body may decide otherwise, which proves nothing.
+    """
+    seen = refuted_by_balls(claim, params)
+    decides = any(bool((side == side.round()).all()) for side in (sides.lhs, sides.rhs))
+    return lucky(claim, params) if decides and (seen is None or not seen.stands) else seen
+
+
+def lucky(claim: Claim, params: Parameters) -> Accusation | None:
+    """Of a cell without inputs that decides something, and holds by how floats round: .1 + .2 > .3.
+
+    It is violated where equals are equal, or, without any, however else its numbers are rounded.
+    """
+    assert isinstance(claim.kind, Comparison)
+    rounded, tied = evaluations(claim, params, (), {}, LUCK, "cpu")
+    others = rounded if tied is None else tied
+    if not _violated_in(others, {}, claim.kind):
+        return None
+    one = Sides(others.lhs[0, :1], others.rhs[0, :1])
+    return Accusation(
+        values={},
+        lhs=float(one.lhs),
+        rhs=float(one.rhs),
+        gap=float(gap_of(one, claim.kind)),
+        excess=float(excess(one, claim.kind)),
+        noise=None,
+        blind=False,
+        certificate=certify(claim, params, (), {}, gap=float(gap_of(one, claim.kind))),
+        lucky=True,
+    )
 
 
 def _violated_everywhere(rounded: Sides, instance: Batch, kind: Comparison) -> bool:

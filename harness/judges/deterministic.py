@@ -12,7 +12,7 @@ from harness.certify.proof import Proof
 from harness.certify.readings import prove_in_turn, remember, tried
 from harness.certify.rounding.spread import CLEAR
 from harness.errors import ClaimError
-from harness.judges.accusing import accusation_at
+from harness.judges.accusing import accusation_at, unviolated
 from harness.judges.base import Data, Findings, Judge, Row, Task, check_instance, expect, found, load
 from harness.judges.contract import check_instances
 from harness.judges.findings import (
@@ -32,7 +32,6 @@ from harness.judges.findings import (
     Single,
     Step,
     Violation,
-    refuted_by_balls,
 )
 from harness.judges.gathered import accused_in, dropped_in, rounding_seen, searched_in
 from harness.language.kind import Comparison
@@ -200,7 +199,8 @@ class DeterministicJudge(Judge):
         sides = objective.sides({}, 1)
         objective.remember({}, sides)
         scores = score(sides, self.kind)
-        accusation = self.accuse({}) if float(scores[0]) > 0.0 else refuted_by_balls(self.claim, self.params)
+        clean = not float(scores[0]) > 0.0
+        accusation = unviolated(self.claim, self.params, sides) if clean else self.accuse({})
         return self._report(objective, Population({}, scores), accusation)
 
     def _find(self, objective: Deterministic, task: Search) -> Population:

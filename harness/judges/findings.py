@@ -109,6 +109,7 @@ class Accusation(Data, frozen=True, kw_only=True):
     everywhere: bool = False  # violated by every rounded evaluation, where rounding decides by how much
     at_a_tie: bool = False  # visible, and violated as well where numbers that rounding alone tells apart are equal
     unmeasured: bool = False  # visible, where no rounded evaluation succeeds
+    lucky: bool = False  # of other roundings alone: as floats round by themselves, the claim holds
 
     @property
     def stands(self) -> bool:
@@ -135,6 +136,8 @@ class Accusation(Data, frozen=True, kw_only=True):
 
     @property
     def why_dropped(self) -> str:
+        if self.lucky:
+            return "is there in exact numbers or however else they are rounded: as floats round them, the claim holds"
         if self.excess <= 0.0:
             return "vanished on replay in float64 on the CPU"
         if self.certificate.verdict == "contradicted":

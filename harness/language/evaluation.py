@@ -5,6 +5,9 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Number
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -242,11 +245,16 @@ def sides_of(claim: Claim, returned: object, batch: int) -> Sides:
 
 def _side(claim: Claim, which: str, value: object, batch: int) -> Tensor:
     masked = isinstance(value, np.ma.MaskedArray)
-    if masked or not isinstance(value, Tensor | int | float | np.ndarray | np.floating | np.integer):
+    if masked or not isinstance(value, Tensor | np.ndarray | np.generic | Number | Decimal):
         raise ClaimError(f"claim {claim.key!r}: its {which} side is {_describe(value)}; return a tensor or a number.")
     try:
         side = value if isinstance(value, Tensor) else torch.as_tensor(np.asarray(_plain(value)))
-    except (TypeError, OverflowError):
+    except OverflowError:
+        raise ClaimError(
+            f"claim {claim.key!r}: its {which} side is {_describe(value)}, beyond the range of floats; return the "
+            "logarithms of both sides (math.log takes whole numbers of any size), or their quotient and 1."
+        ) from None
+    except TypeError:
         raise ClaimError(
             f"claim {claim.key!r}: its {which} side is {_describe(value)}; return a tensor or a number."
         ) from None
@@ -272,8 +280,8 @@ def _side(claim: Claim, which: str, value: object, batch: int) -> Tensor:
 
 
 def _plain(value: object) -> object:
-    """Whole numbers beyond 64 bits as floats."""
-    return float(value) if isinstance(value, int) else value
+    """Whole numbers, fractions and decimals as floats, and truth values of numpy as those of Python."""
+    return float(value) if isinstance(value, int | Fraction | Decimal) else value
 
 
 def _describe(value: object) -> str:

@@ -92,13 +92,25 @@ class Kind(ABC, Generic[D, C]):
         return []
 
 
+USUAL = 1e-9
+"""The relative tolerance of two sides, unless a claim states another one."""
+
+
 @dataclass(frozen=True)
 class Comparison(Kind[D, C]):
-    """A statement about two sides for all inputs: violated beyond `rtol` max(|lhs|, |rhs|) + `atol`, and rounding."""
+    """A statement about two sides for all inputs: violated beyond `rtol` max(|lhs|, |rhs|) + `atol`, and rounding.
+
+    Whole numbers differ by one at least, which is no rounding: among them `rtol` counts only if it is a larger one.
+    """
 
     two_sided: ClassVar[bool]  # whether lhs below rhs is a violation too
-    rtol: float = 1e-9
+    rtol: float = USUAL
     atol: float = 0.0
+
+    @property
+    def rtol_of_whole(self) -> float:
+        """The relative tolerance among whole numbers."""
+        return self.rtol if self.rtol > USUAL else 0.0
 
     def gap(self, lhs: Any, rhs: Any) -> Any:
         """By how much two numbers, tensors or balls miss the statement; for an inequality negative where it holds."""

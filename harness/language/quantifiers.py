@@ -284,8 +284,12 @@ class Draw:
         batch = tuple(distribution.batch_shape)
         rows = bool(batch) and has_rows(name, batch, (self.reps, *shape), self.layouts)
         drawn: Tensor
-        with torch.random.fork_rng(devices=gpus_in_use()):
-            torch.manual_seed(seed)
+        with torch.random.fork_rng(devices=(gpus := gpus_in_use())):
+            torch.default_generator.manual_seed(
+                seed
+            )  # torch.manual_seed writes the stack down for each GPU there is not
+            if gpus:
+                torch.cuda.manual_seed_all(seed)
             if rows:
                 drawn = sampled(name, distribution.expand((self.reps, *batch[1:])), shape)
                 drawn = drawn.movedim(len(shape), 0) if shape else drawn

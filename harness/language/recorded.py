@@ -1,7 +1,7 @@
 """Draws that are remembered, so that a body sees the same ones again while its numbers are rounded differently."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -13,6 +13,13 @@ from harness.language.chances import Layouts, aligned, has_rows, thresholds
 from harness.language.marks import Mark, marks
 from harness.language.quantifiers import Draw
 from harness.language.torch_laws import smallest
+
+
+class Unsure(NamedTuple):
+    """The entries of a sample that floats do not resolve: out of their range, and beside each mark of its law."""
+
+    out: Tensor | None  # None for nowhere
+    beside: list[tuple[Mark, Tensor]]
 
 
 class Recorder:
@@ -27,7 +34,7 @@ class Recorder:
         self._uniform: dict[str, np.ndarray] = {}
         self.smallest: dict[str, float] = {}  # numbers of these samples, below which there is zero in their place
         self._laws: dict[str, tuple[torch.distributions.Distribution, int]] = {}  # theirs, and how many axes are drawn
-        self._marks: dict[str, list[Mark]] = {}
+        self._unsure: dict[str, Unsure] = {}
         self._moved = 0  # how often rows have been handed out
 
     @property
@@ -70,22 +77,27 @@ class Recorder:
         """Replicates with a sample too small, too large, or too close to a mark of its law for a float, `(reps,)`."""
         found = torch.zeros(self.reps, dtype=torch.bool)
         for name in self.smallest:
-            sample = self.drawn[name]
-            which = _out_of_range(sample)
-            for mark in self._marks_of(name):
-                which |= mark.near(sample)
-            found |= which.reshape(self.reps, -1).any(-1).cpu()
+            unsure = self.unsure(name)
+            for which in (unsure.out, *(near for _, near in unsure.beside)):
+                if which is not None:
+                    found |= which.reshape(self.reps, -1).any(-1).cpu()
         return found
 
-    def _marks_of(self, name: str) -> list[Mark]:
-        """Those of the law of a sample, with the axes of the sample."""
-        if name not in self._marks:
-            law, drawn = self._laws[name]
-            sample, batch = self.drawn[name], tuple(law.batch_shape)
-            rows = bool(batch) and has_rows(name, batch, tuple(sample.shape), self.layouts)
-            found = (mark.beside(rows=rows, drawn=drawn, axes=sample.ndim) for mark in marks(law))
-            self._marks[name] = [mark.each(lambda value: value.to(sample.device)) for mark in found]
-        return self._marks[name]
+    def unsure(self, name: str) -> "Unsure":
+        """Which entries of a sample floats do not resolve; found out once."""
+        if name not in self._unsure:
+            with torch.no_grad(), torch._C._DisableTorchDispatch():  # nothing of this is the body's
+                self._unsure[name] = self._looked(name)
+        return self._unsure[name]
+
+    def _looked(self, name: str) -> "Unsure":
+        law, drawn = self._laws[name]
+        sample, batch = self.drawn[name], tuple(law.batch_shape)
+        rows = bool(batch) and has_rows(name, batch, tuple(sample.shape), self.layouts)
+        out = (sample == 0.0) | torch.isinf(sample)
+        placed = (mark.beside(rows=rows, drawn=drawn, axes=sample.ndim) for mark in marks(law))
+        beside = [(here, here.near(sample)) for here in (mark.each(lambda v: v.to(sample.device)) for mark in placed)]
+        return Unsure(out if bool(out.any()) else None, [pair for pair in beside if bool(pair[1].any())])
 
     def _uniform_behind(self, name: str) -> np.ndarray | None:
         """The uniform numbers behind what was drawn, `(reps, *shape)`; None where all outcomes are listed instead."""
@@ -162,16 +174,16 @@ class Rows:
         found, least = self._as_it_was(name), self._recorder.smallest.get(name)
         if least is None or self.exact:
             return found
-        out = _out_of_range(found)
-        if bool(out.any()):
-            nearest = torch.where(found == 0.0, least, torch.sign(found) / least)
-            result = torch.where(out, nearest * self._factors(name, found), found)
-        else:
+        unsure, some = self._recorder.unsure(name), self.some.to(found.device)
+        with torch.no_grad(), torch._C._DisableTorchDispatch():  # nothing of this is the body's
             result = found
-        for mark in self._recorder._marks_of(name):
-            here = mark.of(self.some)
-            result = torch.where(here.near(found), here.moved(found, outwards=self.turn % 2 == 1), result)
-        return result
+            if unsure.out is not None:
+                nearest = torch.where(found == 0.0, least, torch.sign(found) / least)
+                result = torch.where(unsure.out[some], nearest * self._factors(name, found), found)
+            for mark, near in unsure.beside:
+                moved = mark.of(some).moved(found, outwards=self.turn % 2 == 1)
+                result = torch.where(near[some], moved, result)
+            return result
 
     def _factors(self, name: str, like: Tensor) -> Tensor:
         """Of samples that are somewhere beyond the range of floats, and not at one place: in (1/2, 1]."""
@@ -189,8 +201,3 @@ class Rows:
 
     def _tensor(self, found: np.ndarray) -> Tensor:
         return torch.as_tensor(found.astype(np.float64), device=self.device)
-
-
-def _out_of_range(sample: Tensor) -> Tensor:
-    """Where a continuous law has left the range of floats."""
-    return (sample == 0.0) | torch.isinf(sample)

@@ -57,7 +57,9 @@ def sides_of(
 
 def tolerance(sides: Sides, kind: Comparison) -> Tensor:
     """What a violation must exceed besides its own rounding: the stated relative and absolute tolerance."""
-    return kind.rtol * torch.maximum(sides.lhs.abs(), sides.rhs.abs()) + kind.atol
+    larger = torch.maximum(sides.lhs.abs(), sides.rhs.abs())
+    whole = (sides.lhs == sides.lhs.round()) & (sides.rhs == sides.rhs.round()) & (larger <= COUNTED)
+    return torch.where(whole, kind.rtol_of_whole, kind.rtol) * larger + kind.atol
 
 
 def gap_of(sides: Sides, kind: Comparison) -> Tensor:
@@ -71,6 +73,7 @@ def excess(sides: Sides, kind: Comparison) -> Tensor:
     return gap_of(sides, kind) - tolerance(sides, kind)
 
 
+COUNTED = 1e12  # sides up to here are whole numbers if they look like it: libraries err by less than a unit
 FLOOR = 700.0  # beyond the logarithm of any ratio of two doubles
 TIE = -4.0 * FLOOR  # the score of sides that differ by rounding alone: neither a violation nor an approach
 SMALLEST = 1e-300

@@ -201,6 +201,7 @@ def test_gradients_of_value_and_weights():
     assert torch.isfinite(gradient).all()
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("order", [1.3, 2.0, 3.0, 4.0])
 @pytest.mark.parametrize("rho", [0.05, 0.6, 3.0])
 def test_gradients_in_values_and_base_agree_with_differences(order: float, rho: float) -> None:

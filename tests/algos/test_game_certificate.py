@@ -55,6 +55,7 @@ class SecondBest:
         return BestResponse(index, self.features(index), second, best - second)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("name", GAMES)
 def test_the_regret_certificate_holds_along_runs(name, step):

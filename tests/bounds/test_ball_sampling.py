@@ -47,6 +47,7 @@ def test_the_binomial_constant_is_the_largest_over_all_shares(count):
     assert math.sqrt(count / (a * (1 - a))) * binomial_deviation(count, a) == pytest.approx(constant, rel=1e-12)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("order", [2.0, 3.0, 5.0])
 @pytest.mark.parametrize("count", [1, 2, 4])
 def test_the_sharp_gap_covers_every_small_law(count, order):

@@ -4,6 +4,8 @@ import math
 import sys
 from collections.abc import Callable
 from contextlib import nullcontext
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -46,6 +48,8 @@ GOOD: dict[str, Callable[[Any], Any]] = {
     "truth values": lambda x: (x > 2.0, True),
     "numpy": lambda x: (x.numpy(), np.float64(1.0)),
     "numpy integer": lambda _: (np.int64(0), np.ones(1)),
+    "truth value of numpy": lambda _: (np.all(np.ones(2) > 2.0), np.True_),
+    "fraction and decimal": lambda _: (Fraction(1, 3), Decimal("1.5")),
     "one element": lambda _: (torch.zeros(1), torch.zeros(1)),
 }
 
@@ -89,7 +93,7 @@ BAD: dict[str, tuple[Callable[[Any], Any], tuple[str, ...]]] = {
     "batch axis last": (lambda x: (x[None], x), ("left side", "(1, 7)", "batch axis first")),
     "float32": (lambda x: (x.float(), 1.0), ("left side is float32", "compute it in float64")),
     "half precision": (lambda x: (0.0, x.half()), ("right side is float16", "compute it in float64")),
-    "beyond float64": (lambda _: (0, 10**400), ("right side", "return a tensor or a number")),
+    "beyond float64": (lambda _: (0, 10**400), ("right side", "beyond the range of floats", "logarithms")),
     "exits": (lambda _: sys.exit(3), ("raised SystemExit: 3", "run the function by hand")),
     "raises": (lambda _: 1 / 0, ("raised ZeroDivisionError", "division by zero", "line ", "run the function by hand")),
     "raises in torch": (lambda x: (x @ torch.ones(3), x), ("raised RuntimeError", "test_evaluation.py")),

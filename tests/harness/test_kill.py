@@ -124,6 +124,7 @@ def _gone(pids: Iterable[int], patience: float = 30.0) -> bool:
     return not any(map(alive, pids))
 
 
+@pytest.mark.in_turn
 @linux
 def test_a_killed_check_goes_on_to_the_same_verdicts_and_leaves_no_worker(
     write_claims: Callable[..., Path], tmp_path: Path, whole: Whole

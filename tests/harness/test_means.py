@@ -154,6 +154,7 @@ def distance_of_samples(forall, draw):
     return statistic, 0.9 * 2 / 3 * (1 - (chance * torch.exp(-((pairs[..., 0] - pairs[..., 1]) ** 2) / 2)).sum(-1))
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("seed", range(4))
 def test_laws_under_which_both_sides_are_rounding_hide_no_violation(seed: int) -> None:
     """Seven of nine seeds ended at such a law, where it HOLDS."""

@@ -98,6 +98,7 @@ def test_what_does_not_end_says_so(endless) -> None:
         over_outcomes(endless)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("count", [10**4, 3 * 10**6, 10**8])
 def test_the_one_outcome_of_a_certain_class_has_probability_one_however_many_trials_there_are(count: int) -> None:
     """Gamma functions of millions leave less than the nine digits that a probability is held to."""

@@ -238,6 +238,7 @@ def _check(*files: str) -> tuple[str, dict[str, str]]:
     return done.output, {claim["id"]: claim["status"] for claim in claims}
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("project", PROJECTS.values(), ids=PROJECTS)
 def test_what_has_changed_is_judged_again(project: Project, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _write(project.files)

@@ -155,6 +155,7 @@ def pair(name: str, limit: float, least: float = 0.0005) -> Claim:
     return first_is_smaller
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", PAIRS)
 def test_two_samples_beyond_the_range_of_floats_are_not_equal(name: str) -> None:
     assert check(pair(name, 0.52), effort="quick").status is not Status.REFUTED

@@ -196,6 +196,7 @@ def test_every_claim_expected_to_hold_is_also_spoilt() -> None:
     assert {claim.key for claim, *_ in SPOILT} == {claim.key for claim in CLAIMS} - {claim.key for claim in REFUTED}
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("claim", REFUTED, ids=lambda claim: claim.key)
 def test_what_refutes_print_does_not_refute_the_repair(claim: Claim) -> None:
     """At the counterexample that the search finds, the corrected reading of the same id holds."""

@@ -19,6 +19,7 @@ from harness.language.quantifiers import Forall, from_values
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
 
+HALF = 0.5  # what whole numbers do not differ by
 LESS = 1.0 - 16.0 * UNIT  # keeps a product of a few positive numbers below its exact value
 
 
@@ -65,9 +66,14 @@ class Statement:
         return lhs, rhs
 
     def allowed(self, lhs: Ends, rhs: Ends) -> Tensor:
-        """What the kind tolerates everywhere in a box, at least: a lower bound."""
-        larger = torch.maximum(smallest_size(lhs), smallest_size(rhs))
-        return (larger * self.kind.rtol * LESS + self.kind.atol) * LESS
+        """What the kind tolerates everywhere in a box, at least: a lower bound.
+
+        Less than one where all inputs are whole numbers or choices, as both sides may be whole as well.
+        """
+        larger = torch.maximum(smallest_size(lhs), smallest_size(rhs)) * self.kind.rtol
+        if self.kind.rtol > self.kind.rtol_of_whole and not any(space.smooth for space in self.spaces):
+            larger = larger.clamp_max(HALF)
+        return (larger * LESS + self.kind.atol) * LESS
 
     def gap(self, lhs: Ends, rhs: Ends, c: Tensor | float) -> Tensor:
         """An upper bound of lhs - c rhs, or of |lhs - rhs|; `c` above 1 where rhs is not negative only."""

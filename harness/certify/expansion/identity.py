@@ -30,6 +30,7 @@ from harness.language.spaces import Ball, Choice, Integers, Interval, PositiveSe
 
 FEW = 16  # values that a whole number may have to be told apart
 SYSTEMS, MULTIPLES = 2, (1.0, -1.0)  # linear systems that are tried, and multiples of what they say
+SHORT = 40  # bits of a number that was never rounded
 ROUNDED = 2.0**-44  # relative: what numbers of float64, rounded some hundred times, differ by
 
 
@@ -44,7 +45,10 @@ def expansion_gap(statement: Statement, anatomy: Anatomy, *, work: int) -> float
     difference = first - second
     if difference.vanishes() or _has_no_square(difference):
         return 0.0
-    return statement.kind.rtol if _is_small(difference, second, statement.kind.rtol) else None
+    kind = statement.kind
+    if kind.rtol > kind.rtol_of_whole and _has_short_numbers(difference):
+        return None  # nothing was rounded: it is another number
+    return kind.rtol if _is_small(difference, second, kind.rtol) else None
 
 
 def expansion_constant(statement: Statement, anatomy: Anatomy, ladder: Sequence[float], *, work: int) -> float | None:
@@ -100,6 +104,13 @@ def _has_no_square(difference: Form) -> bool:
     """Whether the square of a form is 0, and so is the form: (x - |x|) sqrt(x + |x|) = 0 is seen in this way."""
     few = len(difference.above) <= FEW * FEW
     return few and (difference * difference).vanishes() and is_real(difference)
+
+
+def _has_short_numbers(form: Form) -> bool:
+    """Whether all numbers of a form are quotients of small whole ones."""
+    parts = (form.above, *(() if form.below is None else (form.below,)))
+    numbers = (number for part in parts for number in part.values())
+    return all(int(number.p).bit_length() <= SHORT and int(number.q).bit_length() <= SHORT for number in numbers)
 
 
 def _is_small(difference: Form, side: Form, rtol: float) -> bool:

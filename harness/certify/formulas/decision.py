@@ -80,7 +80,7 @@ def contradicted(claim: Claim, params: Parameters) -> Contradiction | None:
                 continue
             except Exception:  # the body runs in float64, so this is a limit of balls, not of the claim
                 return None
-            beyond = kind.gap(lhs, rhs) - _tolerated(kind, lhs, rhs)
+            beyond = kind.gap(lhs, rhs) - tolerated(kind, lhs, rhs)
             if beyond > 0:
                 return Contradiction(lhs, rhs, beyond, _moves(claim, params, lhs - rhs))
             if beyond <= 0:
@@ -152,8 +152,10 @@ def _sides(claim: Claim, params: Parameters) -> tuple[arb, arb]:
 def _is_true(kind: Comparison, lhs: arb, rhs: arb, c: float) -> bool:
     """Whether all numbers in both balls fulfil the statement, to the tolerance of the kind."""
     larger = arb(c) * rhs if c > 1.0 and rhs >= 0 else rhs
-    return bool(kind.gap(lhs, larger) <= _tolerated(kind, lhs, rhs))
+    return bool(kind.gap(lhs, larger) <= tolerated(kind, lhs, rhs))
 
 
-def _tolerated(kind: Comparison, lhs: arb, rhs: arb) -> arb:
-    return arb(kind.rtol) * abs(lhs).max(abs(rhs)) + arb(kind.atol)
+def tolerated(kind: Comparison, lhs: arb, rhs: arb) -> arb:
+    """What two sides may differ by; of numbers that are whole for certain, see `Comparison.rtol_of_whole`."""
+    whole = lhs.is_exact() and rhs.is_exact() and lhs.is_integer() and rhs.is_integer()
+    return arb(kind.rtol_of_whole if whole else kind.rtol) * abs(lhs).max(abs(rhs)) + arb(kind.atol)

@@ -6,6 +6,7 @@ by rounding, and are moved all the same: the roots of (x - 1)^3 err by 1e-5, who
 """
 
 import functools
+import math
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -22,12 +23,13 @@ _STABLE = ("numpy.linalg", "numpy.fft", "scipy.linalg", "scipy.fft", "scipy.spar
 ELSEWHERE = ("numpy.linalg", "numpy.fft", "scipy", *_POLYNOMIALS)
 """Modules and functions of which a body without inputs is taken to leave torch."""
 
-_LIBRARIES = ("builtins", "numpy", "scipy")
+_LIBRARIES = ("builtins", "numpy", "scipy", "statistics")
 _COUNTING = frozenset(("norm", "matrix_rank"))  # |x|_0 and the rank tell whole numbers from their neighbours
 _SUMS = frozenset(
     (
         *("sum", "nansum", "mean", "nanmean", "average", "var", "std", "cumsum", "dot", "vdot", "inner", "matmul"),
         *("einsum", "tensordot", "convolve", "correlate", "trapezoid", "trace", "bincount", "interp", "simpson"),
+        *("fmean", "variance", "pvariance", "stdev", "pstdev", "covariance", "correlation"),
         *("fftconvolve", "lfilter", "convolve1d", "correlate1d", "uniform_filter1d", "gaussian_filter1d", "cityblock"),
     )
 )
@@ -137,7 +139,8 @@ def terms(share: Share, value: Any) -> Any:
     numbers = _numbers(value)
     if numbers is None or numbers.dtype.kind == "c" or _adds_up(numbers):
         return value
-    return numbers * (1.0 + LAST_PLACES * share(numbers.shape))
+    found = numbers * (1.0 + LAST_PLACES * share(numbers.shape))
+    return found.tolist() if isinstance(value, list | tuple) and numbers.ndim == 1 else found
 
 
 def _adds_up(numbers: np.ndarray) -> bool:
@@ -151,7 +154,8 @@ def _adds_up(numbers: np.ndarray) -> bool:
 
 def _is_sum(function: Callable[..., Any]) -> bool:
     """Whether a function of numpy, scipy or Python, or a method of an array, adds up."""
-    return function is sum or (getattr(function, "__name__", "") in _SUMS and _library(function) in ("numpy", "scipy"))
+    name = getattr(function, "__name__", "")
+    return function in (sum, math.fsum) or (name in _SUMS and _library(function) in ("numpy", "scipy", "statistics"))
 
 
 def _is_stable(function: Callable[..., Any]) -> bool:

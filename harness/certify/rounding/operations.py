@@ -38,6 +38,9 @@ CONTRACTIONS = names(
 )
 """Sums of many terms, also of products: rounding grows with the terms."""
 
+SUMS = names("add sub rsub")
+"""Those of two terms, elementwise."""
+
 OF_ALL_ROWS = names("trace _embedding_bag _embedding_bag_forward_only segment_reduce index_reduce bincount")
 """Those of these sums that add up rows, too."""
 

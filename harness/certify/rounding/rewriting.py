@@ -10,9 +10,10 @@ CALL, SEEN, COMPARE = "_tightrope_called", "_tightrope_seen", "_tightrope_compar
 TRUTH, EACH = "_tightrope_truth", "_tightrope_each"
 _SATURATING = names(
     """
-    exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan sinh cosh tanh asin acos atan arctanh atanh
-    erf erfc erfcx expit logit ndtr log_ndtr gammainc gammaincc gamma lgamma gammaln loggamma betainc stdtr chdtr chdtrc
-    cdf sf logcdf logsf pdf logpdf ppf isf logaddexp softmax log_softmax logsumexp xlogy xlog1py power pow j0 i0
+    sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan sinh cosh tanh asin acos atan arctanh
+    atanh erf erfc erfcx expit logit ndtr log_ndtr gammainc gammaincc gamma lgamma gammaln loggamma betainc stdtr
+    chdtr chdtrc cdf sf logcdf logsf pdf logpdf ppf isf logaddexp softmax log_softmax logsumexp xlogy xlog1py power
+    pow j0 i0
     """
 )
 _FRAMES = frozenset(("super", "locals", "globals", "vars", "dir", "eval", "exec"))  # look at who calls them

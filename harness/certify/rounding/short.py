@@ -9,7 +9,8 @@ import torch
 from torch import Tensor
 
 from harness.certify.rounding.operations import BETWEEN
-from harness.certify.rounding.sparse import entries
+from harness.certify.rounding.sparse import entries, is_sparse
+from harness.certify.rounding.whole import EXACT
 
 PLACE = {torch.float64: 2.0**-52, torch.float32: 2.0**-23, torch.float16: 2.0**-10, torch.bfloat16: 2.0**-7}
 COMPLEX = {torch.complex128: torch.float64, torch.complex64: torch.float32}
@@ -118,11 +119,18 @@ def has_no_memory(func: Any, args: Any) -> bool:
     return made or any(isinstance(leaf, Tensor) and (leaf._is_zerotensor() or leaf.is_meta) for leaf in leaves(args))
 
 
+def is_long(x: Tensor) -> bool:
+    """Whether a tensor has whole numbers beyond those that floats hold."""
+    return x.dtype is torch.int64 and bool(x.numel()) and not is_sparse(x) and bool((x.abs() > EXACT).any())
+
+
 def coarse_leaf(leaf: Any) -> bool:
     if isinstance(leaf, Tensor):
         if leaf.dtype in COMPLEX:
             return False
-        return leaf.dtype not in PLACE or leaf.numel() == 0 or all_coarse(entries(leaf))
+        if leaf.dtype not in PLACE:
+            return not is_long(leaf)
+        return leaf.numel() == 0 or all_coarse(entries(leaf))
     return coarse_number(leaf) if isinstance(leaf, float) else True
 
 
@@ -194,9 +202,12 @@ def exact_sum(name: str, terms: tuple[Any, Any, Tensor]) -> Tensor:
     """Where a sum or difference of two operands lost nothing: each is what the result leaves of the other."""
     out = terms[2]
     a, b = (x.to(out.dtype) if isinstance(x, Tensor) and x.dtype is torch.bool else x for x in terms[:2])
-    kept: Tensor = (out + b == a) & (a - out == b) if name == "sub" else (out - b == a) & (out - a == b)
+    if name == "rsub":
+        a, b = b, a
+    kept: Tensor = (out - b == a) & (out - a == b) if name == "add" else (out + b == a) & (a - out == b)
     return kept
 
 
 def broadcasts(shape: torch.Size, onto: torch.Size) -> bool:
-    return all(a in (1, b) for a, b in zip(reversed(shape), reversed(onto), strict=False))
+    """Whether a shape is repeated to another one, without making that larger."""
+    return len(shape) <= len(onto) and all(a in (1, b) for a, b in zip(reversed(shape), reversed(onto), strict=False))

@@ -15,10 +15,12 @@ next to a whole one are that number before they are rounded to one. Where float6
 """
 
 import functools
+import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from types import FunctionType, MethodType
+from decimal import Decimal
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -26,12 +28,28 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from harness.certify.recompiled import Body, can_follow, recompiled_with_helpers
+from harness.certify.recompiled import Body, recompiled_with_helpers
+from harness.certify.rounding.decimals import is_of_decimals, moved_if_rounded
+from harness.certify.rounding.decimals import settled as settled_decimal
+from harness.certify.rounding.followed import CACHED, Followed
 from harness.certify.rounding.inputs import LAST_PLACES
 from harness.certify.rounding.libraries import chooses, copies, of_ties, seen, terms
 from harness.certify.rounding.rewriting import CALL, COMBINE, COMPARE, EACH, HOOK, SEEN, TRUTH, WHOLE, Wrap
 from harness.certify.rounding.short import NEXT_TO, coarse_number, moved_array, scattered
 from harness.certify.rounding.ties import COMPARING, Compared, Ties, plain
+from harness.certify.rounding.whole import (
+    POSITIVE,
+    is_cut,
+    perhaps_another,
+    quotient_is_rounded,
+    refilled,
+    root_is_rounded,
+    vanishes,
+)
+
+_OF_TERMS = (sum, math.fsum, math.prod)
+_CHANGING = ("iadd", "isub")  # what is asked for what they have lost
+_TO_WHOLE = (int, round, math.floor, math.ceil, math.trunc)
 
 
 def rounded_differently(
@@ -50,12 +68,13 @@ def rounded_by(body: Body, share: "Shares", ties: Ties | None = None) -> Body | 
     hooks: dict[str, Any] = {
         HOOK: functools.partial(_named, share),
         COMBINE: functools.partial(_combined, share),
-        WHOLE: _whole if share.sign else lambda value: value,  # as it is, where nothing is moved
+        WHOLE: functools.partial(_whole, share),
     }
     hooks |= {
         name: functools.partial(hook, ties) for name, hook in ((COMPARE, _compared), (TRUTH, _truth), (EACH, _each))
     }
-    hooks |= {CALL: functools.partial(_called, share), SEEN: functools.partial(_seen, share, _Followed(hooks))}
+    followed = Followed(hooks)
+    hooks |= {CALL: functools.partial(_called, share, followed), SEEN: functools.partial(_seen, share, followed)}
     return recompiled_with_helpers(body, Wrap, hooks)
 
 
@@ -101,45 +120,6 @@ class Shares:
         return False
 
 
-class _Followed:
-    """The functions of the user's other modules, with the same hooks, as they are met."""
-
-    def __init__(self, hooks: dict[str, Any]) -> None:
-        self.hooks = hooks
-        self.known: dict[FunctionType, Any] = {}
-
-    def __call__(self, function: Any) -> Any:
-        if isinstance(function, MethodType):
-            return MethodType(self(function.__func__), function.__self__)
-        if isinstance(function, functools.partial):
-            return functools.partial(self(function.func), *function.args, **function.keywords)
-        if isinstance(function, type):
-            return self._constructor(function)
-        called = vars(type(function)).get("__call__")
-        if isinstance(called, FunctionType) and can_follow(called):
-            return MethodType(self(called), function)
-        if not isinstance(function, FunctionType) or HOOK in function.__globals__:
-            return function
-        if function not in self.known:
-            made = recompiled_with_helpers(function, Wrap, self.hooks) if can_follow(function) else None
-            self.known[function] = made or function
-        return self.known[function]
-
-    def _constructor(self, made: type) -> Callable[..., Any]:
-        """Of a plain class of the user's, with what its `__init__` does followed."""
-        begin = made.__init__  # type: ignore[misc]
-        usual = type(made) is type and "__new__" not in set().union(*map(vars, made.__mro__[:-1]))
-        if not (usual and isinstance(begin, FunctionType) and can_follow(begin)):
-            return made
-
-        def constructor(*args: Any, **kwargs: Any) -> Any:
-            new: Any = object.__new__(made)
-            self(begin)(new, *args, **kwargs)
-            return new
-
-        return constructor
-
-
 def _moved(share: Shares, value: Any, lost: Any = False) -> Any:  # noqa: FBT002
     """The value moved by shares of its last place; short ones stay, unless what they were made from was lost."""
     return _moved_by(share, lambda value: share(np.shape(value)), value, lost)
@@ -169,54 +149,101 @@ def _moved_in_place(share: Shares, value: Any, lost: Any = False) -> Any:  # noq
     return _moved(share, value, lost)
 
 
-def _called(share: Shares, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+def _called(share: Shares, followed: Followed, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
     """A function of plain numbers that saturates, moved: that `np.tanh(40.0)` is short does not make it exact.
 
-    At whole numbers from -2 to 2 what is short stays.
+    At whole numbers from -2 to 2 what is short stays, and so does an exact root. A user's own of such a name is none.
     """
+    if isinstance(function, FunctionType | MethodType | CACHED) and followed(function) != function:
+        return _seen(share, followed, function, *args, **kwargs)
+    return _saturated(share, function, args, kwargs)
+
+
+def _saturated(share: Shares, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     value = function(*args, **kwargs)
     if kwargs.get("out") is value:
         return _moved_in_place(share, value)
     if type(value) is Tensor and isinstance(function, np.ufunc):  # computed by numpy, and wrapped
-        return torch.from_numpy(np.asarray(_called(share, lambda *_: value.numpy(force=True), *args)))
+        return torch.from_numpy(np.asarray(_saturated(share, lambda *_: value.numpy(force=True), args, {})))
     first = args[0].numpy(force=True) if type(args[0]) is Tensor else plain(args[0])
+    if is_cut(first):
+        return _moved(share, value, lost=True)
     numbers = isinstance(value, float | np.ndarray) and isinstance(first, float | int | np.number | np.ndarray)
     if not numbers or np.shape(first) != np.shape(value):
         return _moved(share, value)
+    name = getattr(function, "__name__", "")
+    if name in POSITIVE and share.sign and np.any(value == 0.0):
+        value = refilled(share, value, (value == 0.0) & np.isfinite(first))
+    if name == "sqrt":
+        return _moved(share, value, root_is_rounded(first, value))
     with np.errstate(all="ignore"):
         return _moved(share, value, ~((first == np.rint(first)) & (np.abs(first) <= 2.0)))
 
 
-def _seen(share: Shares, followed: _Followed, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+def _seen(share: Shares, followed: Followed, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
     """Any other function, moved, and inside where it is the user's; what libraries err by is seen from their inputs.
 
     What only chooses among numbers has rounded nothing, and a copy is moved as a name is.
     """
+    if is_of_decimals(function):
+        return moved_if_rounded(share, lambda: function(*args, **kwargs))
     if share.ties is not None:
         args = of_ties(share.ties, function, args, kwargs)
+    args = _listed(function, args)
     found = seen(share, followed(function), args, kwargs, share.ties)
     if kwargs.get("out") is found:
         return _moved_in_place(share, found)
+    if isinstance(function, BuiltinFunctionType | type):
+        if isinstance(found, float) and any(map(is_cut, args)):
+            return _moved(share, found, lost=True)
+        if function in (math.prod, np.prod) and found == 0 and share.sign and _no_zero(args[0]):
+            found = refilled(share, float(found), where=True)
+        if function in _TO_WHOLE and isinstance(args[0], float) and not coarse_number(args[0]):
+            found = perhaps_another(share, plain(args[0]), found)
     if chooses(function):
         real = isinstance(found, float | int) or (isinstance(found, np.ndarray) and found.dtype.kind in "if")
         return share.note(plain(found)) if real else found
     return _named(share, found) if copies(function) else _moved(share, found)
 
 
+def _listed(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What Python adds up or multiplies as a list, the terms of which can be seen."""
+    listed = function in _OF_TERMS and args and isinstance(args[0], Iterator)
+    return (list(args[0]), *args[1:]) if listed else args
+
+
+def _no_zero(factors: Any) -> bool:
+    return all(isinstance(x, float | int) and x != 0 for x in factors) if isinstance(factors, list | tuple) else False
+
+
 def _combined(share: Shares, name: str, left: Any, right: Any) -> Any:
     """`left name right`, moved; "iadd" and the like change their left operand, as the statement would."""
     left, right = plain(left), plain(right)
     outside = not (isinstance(left, Tensor) or isinstance(right, Tensor))
+    if isinstance(left, Decimal) or isinstance(right, Decimal):
+        return moved_if_rounded(share, lambda: getattr(operator, name)(left, right))
     if outside and share.sign and name in ("floordiv", "ifloordiv") and (type(left) is float or type(right) is float):
-        found = np.floor(_whole(left / right))
+        found = np.floor(_whole(share, left / right))
         return found if isinstance(found, np.ndarray) else float(found)
     if outside and name in ("matmul", "imatmul"):
         left, right = terms(share, left), terms(share, right)
     if share.ties is not None and name in ("truediv", "itruediv") and not isinstance(right, Tensor):
         right = share.ties.of_divisor(right)
-    kept = left.copy() if name in ("iadd", "isub") and type(left) is np.ndarray else left
+    kept = left.copy() if name in _CHANGING and type(left) is np.ndarray else left
     out = getattr(operator, name)(left, right)
-    return (_moved_in_place if out is left else _moved)(share, out, _lost(name, kept, right, out))
+    if out is left:
+        return _moved_in_place(share, out, _lost(name, kept, right, out))
+    if isinstance(out, float | np.ndarray) and share.sign:
+        gone = vanishes(name, left, right, out) if _are_plain(left, right, out) else False
+        out = refilled(share, out, gone) if np.any(gone) else out
+    return _moved(share, out, _lost(name, kept, right, out))
+
+
+def _are_plain(*values: Any) -> bool:
+    """Whether all are plain numbers or arrays of numbers."""
+    return all(
+        isinstance(x, float | int | np.number) or (isinstance(x, np.ndarray) and x.dtype.kind in "biuf") for x in values
+    )
 
 
 def _compared(ties: Ties | None, name: str, left: Any, right: Any) -> Any:
@@ -236,20 +263,30 @@ def _each(ties: Ties | None, value: Any) -> Any:
     return value if ties is None else of_ties(ties, iter, (value,), {})[0]
 
 
-def _whole(value: Any) -> Any:
-    """Plain numbers next to a whole one, or to a half, as that number; everything else as it is."""
+def _whole(share: Shares, value: Any) -> Any:
+    """Plain numbers next to a whole one, or to a half, as that number; the rest as it is, and all if none is moved.
+
+    Where rounding decides whether they are, ties put them beside it as well.
+    """
     value = plain(value)
     if type(value) is float or isinstance(value, np.float64) or (type(value) is np.ndarray and value.dtype.kind == "f"):
         nearest = 0.5 * np.rint(2.0 * value)
-        settled = np.where(np.abs(value - nearest) <= NEXT_TO * np.maximum(np.abs(value), 1.0), nearest, value)
-        return settled if type(value) is np.ndarray else type(value)(settled)
-    return value
+        near = np.asarray(np.abs(value - nearest) <= NEXT_TO * np.maximum(np.abs(value), 1.0))
+        ties = share.ties
+        settled = np.where(near, nearest, value) if ties is None else ties.of_whole(value, nearest, near=near)
+        moved = settled if type(value) is np.ndarray else type(value)(settled)
+        return moved if share.sign else value
+    return settled_decimal(value) if isinstance(value, Decimal) and share.sign else value
 
 
 def _lost(name: str, left: Any, right: Any, out: Any) -> Any:
-    """Where a sum or difference of plain numbers is not exact: 1e8 + 1e-10 is as short as 1e8."""
-    if not all(isinstance(operand, float | int | np.float64 | np.ndarray) for operand in (left, right, out)):
+    """Where a result of plain numbers is not exact though it is short: 1e8 + 1e-10 is as short as 1e8."""
+    if not _are_plain(left, right, out):
         return False
+    if is_cut(left) or is_cut(right):
+        return isinstance(out, float | np.float64)
+    if name in ("truediv", "itruediv") and isinstance(out, float):
+        return quotient_is_rounded(left, right, out)
     if name in ("add", "iadd"):
         return (out - right != left) | (out - left != right)
     if name in ("sub", "isub"):

@@ -39,6 +39,7 @@ from harness.certify.rounding.operations import (
     OVERFLOWING,
     ROUGH,
     SPECIAL,
+    SUMS,
     SWALLOWING,
     WITH_POLES,
     operation,
@@ -55,6 +56,7 @@ from harness.certify.rounding.short import (
     coarse_together,
     exact_sum,
     has_no_memory,
+    is_long,
     leaves,
     mask_of,
     numbers,
@@ -172,7 +174,8 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
                 with self:
                     return args[0] != 0.0
             out = func(*args, **kwargs)
-            shorter = PLACE.get(out.dtype, 0.0) > PLACE.get(args[0].dtype, 1.0)
+            shorter = PLACE.get(out.dtype, 0.0) > PLACE.get(args[0].dtype, 1.0) or is_long(args[0])
+            shorter = shorter and out.dtype in PLACE
             return torch.where(out.to(args[0].dtype) == args[0], out, self._ulp(out)) if shorter else out
         if name not in NORMWISE and all(map(coarse_leaf, leaves(args))):
             return self._of_short_numbers(name, func, args, kwargs, in_place=in_place, into=into)
@@ -196,12 +199,13 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         before = args[:1]
         if in_place and name in GROWING:
             before = (args[0].clone(),)
+        terms = (*before, *args[1:])
         out = func(*args, **kwargs)
         if name in GROWING and isinstance(out, Tensor) and out.dtype in WHOLE:
-            _check_whole(func, (*before, *args[1:]), kwargs, out.dtype)
+            _check_whole(func, terms, kwargs, out.dtype)
             return out
-        if name in ("add", "sub") and not in_place and len(args) == 2 and not kwargs:
-            return self._every(out, into, lambda x: torch.where(exact_sum(name, (*args, x)), x, self._ulp(x)))
+        if name in SUMS and len(args) == 2 and not kwargs:
+            return self._every(out, into, lambda x: torch.where(exact_sum(name, (*terms, x)), x, self._ulp(x)))
         if name in ELEMENTARY:
             return self._every(out, into, lambda x: self._saturated(name, x, args))
         return self._every(out, into, self._unless_coarse)
@@ -225,9 +229,8 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
             return self._every(out, into, lambda x: between(name, self._special(name, x)))
         if name in ("mul", "div") and isinstance(out, Tensor) and out.dtype is torch.complex128 and not into:
             return self._every(out + self._underflow(out, args), into, lambda x: x)
-        if name in ("add", "sub", "mul", "rsub", "div") and not in_place:
-            lost = name in ("mul", "div")
-            return self._every(out, into, lambda x: self._combined(x, args, lost=lost))
+        if (name in SUMS or name in ("mul", "div")) and not in_place:
+            return self._every(out, into, lambda x: self._combined(name, x, args))
         return self._every(out, into, lambda x: between(name, self._lossy(self._ulp(x), x, args)))
 
     def _of_sparse(self, func: Any, args: Any, kwargs: Any) -> Any:
@@ -290,13 +293,17 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
             changed = x + size * (noise * PLACE[x.dtype]).to(x.dtype)
         return changed
 
-    def _combined(self, x: Tensor, args: Any, *, lost: bool) -> Tensor:
-        """The result of an elementwise operation: short ones made from short operands stay; products may underflow."""
+    def _combined(self, name: str, x: Tensor, args: Any) -> Tensor:
+        """The result of an elementwise operation: short ones made from short operands stay, where nothing was lost.
+
+        Sums lose what is small beside them, and products may underflow.
+        """
         short = coarse_together(x, args)
         changed = self._ulp(x)
         if short is not None:
-            changed = torch.where(short, x, changed)
-        return self._lossy(changed, x, args) if lost else changed
+            kept = short & exact_sum(name, (*args, x)) if name in SUMS and len(args) == 2 else short
+            changed = torch.where(kept, x, changed)
+        return changed if name in SUMS else self._lossy(changed, x, args)
 
     def _lossy(self, changed: Tensor, out: Tensor, args: Any) -> Tensor:
         """A moved result and what it may have lost to underflow."""
@@ -316,7 +323,7 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
                 return 0.0
             if isinstance(operand, Tensor):  # a mask leaves exact zeros
                 nonzero = answers(operand != 0.0)
-                fits = nonzero.ndim <= out.ndim and broadcasts(operand.shape, out.shape)
+                fits = broadcasts(operand.shape, out.shape)
                 other = nonzero if fits else nonzero.any()  # the operands of a contraction have other shapes
                 small = small & other
         noise = self._noise(out)

@@ -12,8 +12,6 @@ One that is much larger or smaller there than it ever was has a guard, such as `
 import cmath
 import math
 import operator
-import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -21,20 +19,18 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from harness.certify.rounding.asking import in_an_algorithm, in_ours
+from harness.certify.rounding.decimals import difference, is_exact_type
 from harness.certify.rounding.differences import NEAR, Differences
 from harness.certify.rounding.short import PLACE, coarse_number, is_short, leaves
-from harness.origins import ROOT, is_ours
+from harness.certify.rounding.whole import EXACT
 
 SIDES = (1.0, 0.0, -1.0)  # of zero, on which the differences are put that may lie there
 NEIGHBOURS = 2.0**-44  # apart, of the larger: keys that may be one and the same number
 TINY = 1e-300
-EXACT = 2**53  # up to here whole numbers are floats
 LARGEST_MATRIX = 64  # rows, up to which it is asked whether a matrix may be singular
 GUARDED = (1e-30, 2.0)  # times what a divisor was at most: one that is smaller or larger has been replaced
-_HERE, _TORCH = (f"{os.path.dirname(place)}{os.sep}" for place in (__file__, torch.__file__))
-_ALGORITHMS = tuple(f"{ROOT / top}{os.sep}" for top in ("algos", "bounds"))
 _MARK = "_tightrope_of_inputs"
-_CLAIMS = f"{ROOT / 'harness' / 'claims'}{os.sep}"
 COMPARING = {
     **{name: getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge")},
     "sign": lambda x, _: np.sign(x),
@@ -61,6 +57,7 @@ class Ties:
         self.divided: list[np.ndarray] = []  # where by zero, while ties lie on it
         self.lost: list[np.ndarray] = []  # where what is undefined was compared then: its outcome means nothing
         self.side: float | None = None  # of zero, while ties are put on one
+        self.known = 0  # comparisons; those after them come where another answer than usual has led
         self.count = 0
 
     def begin(self) -> None:
@@ -81,10 +78,12 @@ class Ties:
         """Once for each side of zero, if rounding decides any comparison: what is evaluated then has it there."""
         self.met_neighbours = self.met_neighbours or _has_neighbours(self.hashed)
         self.doubtful, self.largest = self.differences.near_zero(), self.differences.largest()
-        self.by_nearness = self.refused and not self.doubtful
+        self.known = len(self.differences.shapes)
+        ways = self.differences.differ()  # then no comparison is known by its number
+        self.by_nearness = (self.refused or ways) and not self.doubtful
         undefined = self.met_singular or any(number in self.divisors for number in self.doubtful)
         any_tie = undefined or self.doubtful or self.met_neighbours or self.by_nearness
-        wanted, sides = (undefined, (0.0,)) if self.of_quotients else (any_tie, SIDES)
+        wanted, sides = (undefined, (0.0,)) if self.of_quotients else (any_tie, (0.0,) if ways else SIDES)
         for side in sides if wanted else ():
             self.side = side
             yield
@@ -119,7 +118,7 @@ class Ties:
 
     def _are_left_alone(self, tensors: Any) -> bool:
         """Whether an algorithm of this package sees to them, or inputs made them where constants are asked about."""
-        return _in_an_algorithm() or (self.of_constants and depends(tensors))
+        return in_an_algorithm() or (self.of_constants and depends(tensors))
 
     def of_numbers(self, name: str, left: Any, right: Any) -> Any:
         """The outcome of a comparison of plain numbers and arrays of numpy, on the side that is asked for."""
@@ -130,6 +129,8 @@ class Ties:
             )
             return self.of_neighbours(name, left, right) if both else COMPARING[name](left, right)
         out = COMPARING[name](left, right)
+        if is_exact_type(left) or is_exact_type(right):
+            return self._of_exact(name, left, right, out)
         pair = (left, right)
         numbers = all(isinstance(each, float | int | np.number | np.ndarray) for each in pair)
         if not numbers or not any(map(is_real, pair)):
@@ -139,6 +140,25 @@ class Ties:
             return out
         changed = np.where(*answer, out)
         return changed if isinstance(out, np.ndarray) else type(out)(changed)
+
+    def of_whole(self, value: Any, nearest: Any, *, near: Any) -> Any:
+        """What is about to be rounded to a whole number: the nearest one, or beside it, where it may be that one."""
+        answer = self._met(
+            "sign", lambda: [np.asarray(each, dtype=np.float64) for each in (value, nearest)], near.shape
+        )
+        if answer is None:
+            return np.where(near, nearest, value)
+        beside = nearest + answer[1] * NEIGHBOURS * np.maximum(np.abs(nearest), 1.0)
+        return np.where(near, np.where(answer[0], beside, nearest), value)
+
+    def _of_exact(self, name: str, left: Any, right: Any, out: Any) -> Any:
+        """The same of decimals and fractions, which may have been floats."""
+        apart = difference(left, right)
+        if apart is None:
+            return out
+        near = np.asarray(abs(apart) <= NEIGHBOURS * max(abs(float(left)), abs(float(right))))
+        answer = self._met(name, lambda: [np.asarray(apart), np.zeros(())], (), lambda: near)
+        return out if answer is None else bool(answer[1])
 
     def of_divisor(self, divisor: Any) -> Any:
         """A divisor, or zeros in it where it may be zero and ties are put there."""
@@ -168,7 +188,7 @@ class Ties:
         """
         array = matrices.numpy(force=True) if isinstance(matrices, Tensor) else matrices
         square = array.ndim >= 2 and 0 < array.shape[-1] == array.shape[-2] <= LARGEST_MATRIX
-        if not square or _in_an_algorithm() or (self.of_constants and depends((matrices,))):
+        if not square or in_an_algorithm() or (self.of_constants and depends((matrices,))):
             return matrices
         singular = ~(_inverse_condition(array) > NEAR * len(array.T) * PLACE[torch.float64])
         self.met_singular = self.met_singular or bool(singular.any())
@@ -231,9 +251,16 @@ class Ties:
         return [part.reshape(each.shape) for part, each in zip(np.split(every, ends), values, strict=True)]
 
     def _met(
-        self, name: str, operands: Callable[[], list[np.ndarray]], shape: tuple[int, ...]
+        self,
+        name: str,
+        operands: Callable[[], list[np.ndarray]],
+        shape: tuple[int, ...],
+        neighbours: Callable[[], np.ndarray] | None = None,
     ) -> tuple[np.ndarray, np.ndarray] | None:
-        """Note a comparison; where it is doubtful, and what it is then, while ties are put on a side."""
+        """Note a comparison; where it is doubtful, and what it is then, while ties are put on a side.
+
+        Which operands are `neighbours` may be told, where the floats of them do not tell.
+        """
         number, self.count = self.count, self.count + 1
         with np.errstate(all="ignore"):
             if self.side is None:
@@ -242,7 +269,9 @@ class Ties:
                 return None
             if self.divided and (lost := np.isnan(np.subtract(*operands()))).any():
                 self.lost.append(lost)
-            mask = _next_to(*operands()) if self.by_nearness else self.doubtful.get(number)
+            unknown = self.by_nearness or (self.side == 0.0 and number >= self.known)
+            near = neighbours or (lambda: _next_to(*operands()))
+            mask = near() if unknown else self.doubtful.get(number)
         if mask is None or not mask.any() or mask.shape != shape:
             return None
         return mask, np.asarray(COMPARING[name](np.full(shape, self.side), 0.0))
@@ -268,7 +297,7 @@ class Compared(float):
     def _with(self, name: str, other: Any) -> Any:
         if not isinstance(other, float | int):
             return NotImplemented
-        if _in_ours() or (isinstance(other, int) and abs(other) > EXACT):
+        if in_ours() or (isinstance(other, int) and abs(other) > EXACT):
             return COMPARING[name](float(self), plain(other))
         return self.ties.of_neighbours(name, float(self), float(other))
 
@@ -295,7 +324,7 @@ class Compared(float):
         return finite and bool(self._with("eq", float(np.rint(float(self)))))
 
     def __hash__(self) -> int:
-        if not _in_ours():
+        if not in_ours():
             self.ties.hashed.append(float(self))
         merged = self.ties.side == 0.0 and self.ties.met_neighbours
         return hash(float(f"{float(self):.9g}") if merged else float(self))
@@ -329,25 +358,6 @@ def _has_neighbours(numbers: list[float]) -> bool:
 
 def _are_neighbours(one: complex, other: complex) -> bool:
     return cmath.isfinite(one) and cmath.isclose(one, other, rel_tol=NEIGHBOURS)
-
-
-def _in_an_algorithm() -> bool:
-    """Whether an algorithm of this package compares: it sees to its ties, and no answer but its own fits the others."""
-    return _asking().startswith(_ALGORITHMS)
-
-
-def _in_ours() -> bool:
-    """Whether this package asks, and not a body: what it checks and keeps decides nothing."""
-    file = _asking()
-    return is_ours(file) and not file.startswith(_CLAIMS)
-
-
-def _asking() -> str:
-    """The file of the code that compares, or calls what does."""
-    frame = sys._getframe(2)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith((_HERE, _TORCH)):
-        frame = frame.f_back
-    return frame.f_code.co_filename
 
 
 def _inverse_condition(matrices: np.ndarray) -> np.ndarray:

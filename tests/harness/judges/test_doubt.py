@@ -65,6 +65,7 @@ def rare_ties(draw):
 TRUE = [sums_as_an_event, sums_as_a_mean, sums_as_a_violation, permutation, rare_ties]
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("made", TRUE, ids=lambda c: c.id)
 @pytest.mark.parametrize("seed", range(2))
 def test_ties_that_rounding_breaks_refute_nothing_however_rare(made: Claim, seed: int) -> None:

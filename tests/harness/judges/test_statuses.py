@@ -57,7 +57,7 @@ def test_an_error_in_one_cell_is_the_claims_error_with_its_cell() -> None:
 
     verdict = check(half, effort="quick")
     assert verdict.status is Status.ERROR
-    assert "'n': 2" in verdict.reason
+    assert "at n=2 raised" in verdict.reason
     assert "ZeroDivisionError" in verdict.reason
 
 

@@ -92,6 +92,7 @@ def _claimed(name, slack):
     return made
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", TENTHS)
 def test_equals_among_tenths_are_those_of_whole_numbers(name: str) -> None:
     assert check(_claimed(name, 0.0), effort="quick").status is not Status.REFUTED

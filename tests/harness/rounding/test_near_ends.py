@@ -151,6 +151,7 @@ OPEN = [
 ]
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("made", OPEN, ids=lambda c: c.id)
 def test_what_rounds_to_an_end_refutes_nothing(made) -> None:
     verdict = bare_check(made)

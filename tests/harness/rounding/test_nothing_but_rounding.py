@@ -117,6 +117,7 @@ def hat_false(forall, draw, *, delta):
 TRUE = [kurtosis, kurtosis_numpy, reciprocals, kurtosis_law, hat_of_a_law, hat_of_normals, hat_tail]
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("true", TRUE, ids=lambda each: each.id)
 def test_what_does_not_exist_refutes_nothing(true: Claim) -> None:
     assert check(true, effort="quick").status is not Status.REFUTED

@@ -106,6 +106,7 @@ def test_iterations_are_moved_by_what_they_are_told() -> None:
     assert moved == pytest.approx(1.001, abs=1e-12)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("body", "status"),
     [
@@ -120,6 +121,7 @@ def test_each_solver_has_its_tolerance(body: Any, status: Status) -> None:
     assert bare_check(body).status is status
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("body", "status"),
     [(lp, Status.HOLDS), (lp_false, Status.REFUTED), (argmin, Status.HOLDS), (ivp, Status.HOLDS)],

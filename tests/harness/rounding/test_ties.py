@@ -96,6 +96,7 @@ def plain_false(forall):
     return torch.tensor([1.0 if each**2 > each / 2 else 0.0 for each in x.tolist()]).double(), 0.5
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     "true", [add_subtract, rank, eigenvalues, residual, sign, in_numpy, plain], ids=lambda claim: claim.id
 )
@@ -131,14 +132,33 @@ def test_evaluations_that_compare_other_things_show_no_ties() -> None:
     assert not list(ties.sides())
 
 
-def test_evaluations_of_more_or_fewer_steps_show_no_ties() -> None:
+def test_of_evaluations_of_more_or_fewer_steps_neighbours_are_ties() -> None:
     """What is compared in step k of a search is another thing where it has taken another way."""
     ties = Ties()
     for steps in (3, 3, 4):
         ties.begin()
         for step in range(steps):
             ties.of_numbers("lt", 1e-17 * (-1.0) ** step, 0.0)
-    assert not list(ties.sides())
+    sides = 0
+    for _ in ties.sides():
+        ties.begin()
+        assert not ties.doubtful
+        assert not ties.of_numbers("lt", 1.0, 1.0 + 2.0**-52)
+        assert ties.of_numbers("lt", -1e-17, 0.0)  # far from it, by its size
+        sides += 1
+    assert sides == 1
+
+
+def test_after_another_answer_neighbours_are_ties() -> None:
+    """The first of two is always false by rounding, and the second is never asked for as long as it is."""
+    ties = Ties()
+
+    def both(noise: float) -> bool:
+        ties.begin()
+        return bool(ties.of_numbers("eq", 0.3 + noise, 0.3)) and bool(ties.of_numbers("eq", 0.8 - noise, 0.8))
+
+    assert not any(both(noise) for noise in (6e-17, 1.2e-16))
+    assert [both(1.2e-16) for _ in ties.sides()] == [False, True, False]
 
 
 @pytest.mark.parametrize("unknown", [math.nan, math.inf - math.inf])
@@ -196,6 +216,7 @@ INSIDE = {
 }
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", INSIDE)
 @pytest.mark.parametrize("slack", [0.0, 1.0])
 def test_numbers_that_are_compared_inside_a_container_are_ties(name: str, slack: float) -> None:

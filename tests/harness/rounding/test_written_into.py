@@ -66,6 +66,7 @@ WRITERS = [Sums.add, by_a_getter, by_a_view, by_a_view_with_a_name, by_a_functio
 WRITERS += [by_put, by_fill, by_sort]
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("slack", [0.0, 0.1])
 @pytest.mark.parametrize("write", WRITERS, ids=lambda write: write.__name__)
 def test_sums_that_are_written_into_an_array_are_judged(write, slack: float) -> None:
