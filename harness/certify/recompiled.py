@@ -1,6 +1,7 @@
 """Functions compiled again from their source, with every statement of their body transformed."""
 
 import ast
+import copy
 import functools
 import inspect
 import sys
@@ -12,9 +13,10 @@ from typing import Any
 import numpy as np
 from torch import Tensor
 
+from harness.certify.caches import fresh_cells, fresh_defaults, fresh_globals
 from harness.origins import is_ours, library_folders
 
-_FACTORY = "_tightrope_factory"
+_FACTORY, _MADE = "_tightrope_factory", "_tightrope_made"
 _ARRAYS = (Tensor, np.ndarray)
 Body = Callable[..., Any]
 
@@ -22,12 +24,12 @@ Body = Callable[..., Any]
 def recompiled(body: Body, transform: type[ast.NodeTransformer], hooks: Mapping[str, Any]) -> FunctionType | None:
     """The function with its statements transformed, in its own globals and closure with `hooks` beside them.
 
-    Decorators and annotations are left out, defaults stay. None where there is no readable source of one function, or a
-    variable of the closure has no value yet.
+    Decorators and annotations are left out, defaults stay, caches are new ones. None where there is no readable source
+    of one function, or a variable of the closure has no value yet.
     """
     if not isinstance(body, FunctionType):
         return None
-    return _made(body, transform, {**body.__globals__, **hooks})
+    return _made(body, transform, {**body.__globals__, **fresh_globals(body), **hooks})
 
 
 def recompiled_with_helpers(
@@ -39,7 +41,7 @@ def recompiled_with_helpers(
     """
     if not isinstance(body, FunctionType):
         return None
-    namespace = {**body.__globals__, **hooks}
+    namespace = {**body.__globals__, **fresh_globals(body), **hooks}
     for name, helper in _helpers(body).items():
         namespace[name] = _made(helper, transform, namespace) or helper
     return _made(body, transform, namespace)
@@ -190,16 +192,18 @@ def _names_in(code: CodeType) -> set[str]:
 
 def _made(body: FunctionType, transform: type[ast.NodeTransformer], namespace: dict[str, Any]) -> FunctionType | None:
     """The function, transformed, in a namespace."""
-    code = _factory(body, transform)  # type: ignore[arg-type]
-    if code is None:
+    found = _factory(body, transform)  # type: ignore[arg-type]
+    if found is None:
         return None
+    code, arguments = found
     exec(code, namespace)
     try:
-        cells = [cell.cell_contents for cell in body.__closure__ or ()]
+        cells = fresh_cells(body)
     except ValueError:  # an empty cell
         return None
     made: FunctionType = namespace[_FACTORY](*cells)
-    made.__defaults__, made.__kwdefaults__ = body.__defaults__, body.__kwdefaults__
+    made.__defaults__, made.__kwdefaults__ = fresh_defaults(body, arguments)
+    made.__name__, made.__qualname__ = body.__name__, body.__qualname__
     return made
 
 
@@ -255,13 +259,14 @@ def _file_of(body: FunctionType) -> ast.Module:
 
 @functools.cache
 def _factory(body: FunctionType, transform: type[ast.NodeTransformer]) -> Any:
-    """Code that defines a factory: closure variables in, function out."""
+    """Code that defines a factory, closure variables in, function out; and the arguments of that as written."""
     try:
         function = _lambda(body) if body.__code__.co_name == "<lambda>" else _definition(body)
     except (OSError, TypeError, SyntaxError, ValueError):
         return None
     if function is None:
         return None
+    written = copy.deepcopy(function.args)
     _Mangled(body).visit(function)
     function.decorator_list, function.returns = [], None
     function.args.defaults = [ast.Constant(None) for _ in function.args.defaults]
@@ -269,12 +274,13 @@ def _factory(body: FunctionType, transform: type[ast.NodeTransformer]) -> Any:
     for argument in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs):
         argument.annotation = None
     function = transform().visit(function)
+    function.name = _MADE  # a method may call a function of its own name
     inner = ast.Return(ast.Name(function.name, ast.Load()))
     names = [ast.arg(name) for name in body.__code__.co_freevars]
     arguments = ast.arguments(posonlyargs=[], args=names, kwonlyargs=[], kw_defaults=[], defaults=[])
     factory = ast.FunctionDef(name=_FACTORY, args=arguments, body=[function, inner], decorator_list=[])
     module = ast.fix_missing_locations(ast.Module([factory], []))
     try:
-        return compile(module, f"<{body.__name__}, recompiled>", "exec")
+        return compile(module, f"<{body.__name__}, recompiled>", "exec"), written
     except (SyntaxError, ValueError):
         return None

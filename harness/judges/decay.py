@@ -256,11 +256,12 @@ class RateJudge(AlongJudge):
         if reason := self._untold(rows, curve):
             return f"{reason}: more replicates (--budget) would settle it"
         along, largest = self.kind.along, float(curve.n.max())
+        more = "more replicates (--budget) or " if "draw" in self.claim.wants else ""
         above, below = fit.low > high, fit.high < low
         if not above and not below:
             return (
                 f"the 99 % interval [{fit.low:.3f}, {fit.high:.3f}] of the exponent extends beyond "
-                f"{self.kind.claimed}: more replicates (--budget) or larger {along} than {largest:g} would settle it"
+                f"{self.kind.claimed}: {more}larger {along} than {largest:g} would settle it"
             )
         if below and found(rows, Worst, Frozen):
             return (
@@ -283,14 +284,15 @@ class RateJudge(AlongJudge):
         if late.low > high or late.high < low:
             return (
                 f"the 99 % interval [{fit.low:.3f}, {fit.high:.3f}] of the exponent lies {side} {self.kind.claimed}, "
-                "but not at the family-wise level that a refutation needs: more replicates (--budget) would settle it"
+                f"but not at the family-wise level that a refutation needs: {more}larger {along} than {largest:g} "
+                "would settle it"
             )
         slopes = local_slopes(curve.n, curve.mean)
         return (
             f"the fitted exponent {fit.exponent:.3f} in [{fit.low:.3f}, {fit.high:.3f}] lies {side} "
             f"{self.kind.claimed}, but a decay as claimed, with a lower-order term {LATE:g} times the leading one at "
-            f"the end, fits as well (local exponents from {slopes[0]:.3f} to {slopes[-1]:.3f}): larger {along} than "
-            f"{largest:g} or more replicates (--budget) would settle it"
+            f"the end, fits as well (local exponents from {slopes[0]:.3f} to {slopes[-1]:.3f}): {more}larger {along} "
+            f"than {largest:g} would settle it"
         )
 
     def replay(self, values: Instance, reps: int, seed: int) -> Slope:

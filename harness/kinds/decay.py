@@ -98,7 +98,8 @@ class Rate(Kind[Fitted, Astray]):
         n, replicates = fits[0].n, min(fits[0].replicates)
         searched = sum(fit.tried for fit in fits)
         worst = f", at the worst of {searched} inputs" if searched else ""
-        return [f"Tried: {self.along} = {min(n):g} to {max(n):g}, with at least {replicates} replicates each{worst}."]
+        each = f", with at least {replicates} replicates each" if "draw" in verdict.claim.wants else ""
+        return [f"Tried: {self.along} = {min(n):g} to {max(n):g}{each}{worst}."]
 
     def line(self, cell: CellVerdict[Fitted, Astray]) -> str:
         d = cell.details

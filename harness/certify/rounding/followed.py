@@ -6,6 +6,7 @@ from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
 
+from harness.certify.caches import fresh_attributes
 from harness.certify.recompiled import can_follow, recompiled_with_helpers
 from harness.certify.rounding.rewriting import HOOK, Wrap
 
@@ -61,6 +62,7 @@ class Followed:
             return plain
         members = {name: (value, self._member(value)) for name, value in inherited.items()}
         changed: dict[str, Any] = {name: new for name, (old, new) in members.items() if new is not old}
+        changed |= {name: new for base in reversed(bases) for name, new in fresh_attributes(base).items()}
         if not changed:
             return plain
         usual = {"__slots__": (), "__module__": plain.__module__, "__doc__": plain.__doc__, "__hash__": plain.__hash__}
