@@ -20,11 +20,16 @@ _CONTAINERS = (dict, list, set, deque)
 _EMPTY = frozenset(("dict", "list", "set", "deque", "OrderedDict", "Counter", "defaultdict"))
 
 
-def fresh_globals(function: FunctionType) -> dict[str, Any]:
-    """By name, new containers for those of its module that begin empty, and that nothing but functions fills."""
+def fresh_globals(function: FunctionType, shared: dict[Any, Any] | None = None) -> dict[str, Any]:
+    """By name, new containers for those of its module that begin empty, and that nothing but functions fills.
+
+    Functions that are compiled together have them in common by what they `shared` before.
+    """
+    known: dict[Any, Any] = {} if shared is None else shared
     tree = None if is_ours(function.__code__.co_filename) else _tree(function.__code__)
     names = _of_module(tree) if tree is not None else ()
-    return {name: _emptied(function.__globals__[name]) for name in names if _is_cache(function.__globals__.get(name))}
+    found = {name: function.__globals__.get(name) for name in names}
+    return {name: known.setdefault(id(kept), _emptied(kept)) for name, kept in found.items() if _is_cache(kept)}
 
 
 def fresh_cells(function: FunctionType) -> list[Any]:

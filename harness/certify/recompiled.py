@@ -17,6 +17,9 @@ from harness.certify.caches import fresh_cells, fresh_defaults, fresh_globals
 from harness.origins import is_ours, library_folders
 
 _FACTORY, _MADE = "_tightrope_factory", "_tightrope_made"
+CACHES = "_tightrope_caches"
+"""The hook that holds what functions which are compiled together have for the caches of their modules."""
+
 _ARRAYS = (Tensor, np.ndarray)
 Body = Callable[..., Any]
 
@@ -29,7 +32,7 @@ def recompiled(body: Body, transform: type[ast.NodeTransformer], hooks: Mapping[
     """
     if not isinstance(body, FunctionType):
         return None
-    return _made(body, transform, {**body.__globals__, **fresh_globals(body), **hooks})
+    return _made(body, transform, {**body.__globals__, **fresh_globals(body, hooks.get(CACHES)), **hooks})
 
 
 def recompiled_with_helpers(
@@ -41,7 +44,7 @@ def recompiled_with_helpers(
     """
     if not isinstance(body, FunctionType):
         return None
-    namespace = {**body.__globals__, **fresh_globals(body), **hooks}
+    namespace = {**body.__globals__, **fresh_globals(body, hooks.get(CACHES)), **hooks}
     for name, helper in _helpers(body).items():
         namespace[name] = _made(helper, transform, namespace) or helper
     return _made(body, transform, namespace)

@@ -29,7 +29,7 @@ from torch import Tensor
 from harness.certify.formulas.calls import CONTAINERS, TABLE, are_whole, exact, is_floating
 from harness.certify.formulas.counterparts import counterpart
 from harness.certify.precision import Precise, Unsupported
-from harness.certify.recompiled import recompiled
+from harness.certify.recompiled import CACHES, recompiled
 
 _VALUE, _COMBINE, _CALL = "_tightrope_value", "_tightrope_combined", "_tightrope_call"
 _PROJECT = frozenset(("bounds", "algos", "harness"))
@@ -45,7 +45,7 @@ class Reader:
     def __init__(self, home: str) -> None:
         self.home = home.partition(".")[0]
         self.known: dict[Any, FunctionType] = {}
-        self.hooks = {_VALUE: self.value, _COMBINE: self.combined, _CALL: self.call}
+        self.hooks: dict[str, Any] = {CACHES: {}, _VALUE: self.value, _COMBINE: self.combined, _CALL: self.call}
 
     def rewritten(self, function: FunctionType) -> FunctionType:
         """The function by the rules above."""

@@ -28,7 +28,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from harness.certify.recompiled import Body, recompiled_with_helpers
+from harness.certify.recompiled import CACHES, Body, recompiled_with_helpers
 from harness.certify.rounding.decimals import is_of_decimals, moved_if_rounded
 from harness.certify.rounding.decimals import settled as settled_decimal
 from harness.certify.rounding.followed import CACHED, Followed
@@ -66,6 +66,7 @@ def rounded_by(body: Body, share: "Shares", ties: Ties | None = None) -> Body | 
     """The body with its plain numbers moved by these shares, which are told of every one."""
     share.ties = ties
     hooks: dict[str, Any] = {
+        CACHES: {},
         HOOK: functools.partial(_named, share),
         COMBINE: functools.partial(_combined, share),
         WHOLE: functools.partial(_whole, share),

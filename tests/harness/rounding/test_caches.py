@@ -13,6 +13,8 @@ import torch
 from harness import claim, identity
 from harness.certify.caches import fresh_cells, fresh_defaults, fresh_globals
 from harness.certify.recompiled import recompiled
+from harness.certify.rounding.statements import rounded_differently
+from harness.language.quantifiers import Forall, from_values
 from harness.language.registry import Claim
 from harness.verdict import Status
 from tests.helpers import bare_check
@@ -142,3 +144,36 @@ def test_functions_without_defaults() -> None:
     assert made is not None
     assert made(1) == (1, 3, "z")
     assert fresh_defaults(plain, ARGUMENTS) == ((3,), {"z": "z"})
+
+
+STEPS: list[int] = []
+
+
+def step(n: int) -> int:
+    STEPS.append(n)
+    return n
+
+
+WALKS = {"step": step}
+
+
+@claim("caches/counted", identity())
+def counted(forall: Any) -> Any:
+    """A function that is found in a table notes its steps where the body counts them."""
+    x = forall.interval("x", 0.0, 1.0)
+
+    def steps(value: float) -> int:
+        STEPS.clear()
+        for _ in range(3):
+            WALKS["step"](round(10 * value))
+        return len(STEPS) + (0.1 + value - 0.1 != value)
+
+    return torch.tensor([float(steps(each)) for each in x.detach().tolist()]).double(), 3.0
+
+
+def test_functions_that_are_compiled_together_share_their_caches() -> None:
+    """Each had one of its own, so that the body counted no steps in its copies, and held for that."""
+    moved = rounded_differently(counted.body, 0)
+    assert moved is not None
+    lhs, _ = moved(Forall(from_values({"x": torch.tensor([0.25, 0.5], dtype=torch.float64)})))
+    assert float(lhs.min()) >= 3.0
