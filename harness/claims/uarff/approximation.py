@@ -268,7 +268,6 @@ def plain_sampling_deviation(*, probability: float, ratio: float, epsilon: float
     """
     dimension = 1 / (1 + ratio)
     s = feature_count(1 / (probability * ratio), dimension, delta, constant=printed_deviation_constant(epsilon))
-    mean = s * probability
-    width = mean * epsilon * (1 + ratio)
-    inside = [[math.ceil(mean - width), 0], [math.floor(mean + width), s]]
+    mean, spread = s * probability, epsilon * (1 + ratio)
+    inside = [[math.ceil(mean * (1 - spread)), 0], [math.floor(mean * (1 + spread)), s]]  # zero exactly at spread one
     return 1 - multinomial_box_probability(s, [probability, 1 - probability], *inside), delta
