@@ -8,7 +8,8 @@ by rounding, and are moved all the same: the roots of (x - 1)^3 err by 1e-5, who
 import functools
 import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from types import BuiltinFunctionType
 from typing import Any
 
 import numpy as np
@@ -68,17 +69,22 @@ def of_ties(ties: Ties, function: Callable[..., Any], args: tuple[Any, ...], kwa
     order = next(iter(args[1:2]), kwargs.get("ord"))
     truths = name in _TRUTHS or (name == "norm" and isinstance(order, int | float) and order == 0)
     lists = name in _SEARCHES  # Python's own containers compare what is in a list themselves
-    arrays = function in (*_CONTAINERS, *_ITERATORS)
+    arrays = among(function, (*_CONTAINERS, *_ITERATORS))
     if not arrays and not ((truths or lists) and _library(function)):
         return args
     found = [_numbers(arg) if _is_fractional(arg) and (lists or isinstance(arg, np.ndarray)) else None for arg in args]
     if truths:
         return tuple(a if x is None else ties.of_numbers("ne", x, 0.0) for a, x in zip(args, found, strict=True))
-    if function in _ITERATORS:  # a row of a matrix may be written into
+    if among(function, _ITERATORS):  # a row of a matrix may be written into
         same = (x is not None and x.ndim == 1 and x.dtype == arg.dtype for arg, x in zip(args, found, strict=True))
         found = [x if is_one else None for x, is_one in zip(found, same, strict=True)]
     merged = iter(ties.merged([x for x in found if x is not None]) if any(x is not None for x in found) else ())
     return tuple(arg if x is None else next(merged) for arg, x in zip(args, found, strict=True))
+
+
+def among(function: Any, some: Sequence[Any]) -> bool:
+    """Whether a function is one of these, without asking an object of the user's: it may compare itself."""
+    return any(function is each for each in some) or (isinstance(function, BuiltinFunctionType) and function in some)
 
 
 def _is_fractional(value: Any) -> bool:
@@ -155,7 +161,9 @@ def _adds_up(numbers: np.ndarray) -> bool:
 def _is_sum(function: Callable[..., Any]) -> bool:
     """Whether a function of numpy, scipy or Python, or a method of an array, adds up."""
     name = getattr(function, "__name__", "")
-    return function in (sum, math.fsum) or (name in _SUMS and _library(function) in ("numpy", "scipy", "statistics"))
+    return among(function, (sum, math.fsum)) or (
+        name in _SUMS and _library(function) in ("numpy", "scipy", "statistics")
+    )
 
 
 def _is_stable(function: Callable[..., Any]) -> bool:

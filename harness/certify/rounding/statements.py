@@ -33,7 +33,7 @@ from harness.certify.rounding.decimals import is_of_decimals, moved_if_rounded
 from harness.certify.rounding.decimals import settled as settled_decimal
 from harness.certify.rounding.followed import CACHED, Followed
 from harness.certify.rounding.inputs import LAST_PLACES
-from harness.certify.rounding.libraries import chooses, copies, of_ties, seen, terms
+from harness.certify.rounding.libraries import among, chooses, copies, of_ties, seen, terms
 from harness.certify.rounding.rewriting import CALL, COMBINE, COMPARE, EACH, HOOK, SEEN, TRUTH, WHOLE, Wrap
 from harness.certify.rounding.short import NEXT_TO, coarse_number, moved_array, scattered
 from harness.certify.rounding.ties import COMPARING, Compared, Ties, plain
@@ -197,9 +197,9 @@ def _seen(share: Shares, followed: Followed, function: Callable[..., Any], /, *a
     if isinstance(function, BuiltinFunctionType | type):
         if isinstance(found, float) and any(map(is_cut, args)):
             return _moved(share, found, lost=True)
-        if function in (math.prod, np.prod) and found == 0 and share.sign and _no_zero(args[0]):
+        if function is math.prod and found == 0 and share.sign and _no_zero(args[0]):
             found = refilled(share, float(found), where=True)
-        if function in _TO_WHOLE and isinstance(args[0], float) and not coarse_number(args[0]):
+        if among(function, _TO_WHOLE) and isinstance(args[0], float) and not coarse_number(args[0]):
             found = perhaps_another(share, plain(args[0]), found)
     if chooses(function):
         real = isinstance(found, float | int) or (isinstance(found, np.ndarray) and found.dtype.kind in "if")
@@ -209,7 +209,7 @@ def _seen(share: Shares, followed: Followed, function: Callable[..., Any], /, *a
 
 def _listed(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, ...]:
     """What Python adds up or multiplies as a list, the terms of which can be seen."""
-    listed = function in _OF_TERMS and args and isinstance(args[0], Iterator)
+    listed = among(function, _OF_TERMS) and args and isinstance(args[0], Iterator)
     return (list(args[0]), *args[1:]) if listed else args
 
 

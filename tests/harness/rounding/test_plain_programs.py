@@ -139,7 +139,26 @@ class Number(Base):
         return hash(self.n)
 
 
+class Strict:
+    """Compares itself with its own kind alone, and is called."""
+
+    def __init__(self, base: int) -> None:
+        self.base = base
+
+    def __eq__(self, other: object) -> bool:
+        return self.base == other.base  # type: ignore[attr-defined]
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __call__(self, n: int) -> int:
+        return int(math.log(n, self.base)) + 1
+
+
+MADE_BEFORE = Strict(10)
+
 digits(cached, "cached")
+digits(lambda n: Strict(10)(n), "called")  # noqa: PLW0108
+digits(lambda n: MADE_BEFORE(n) * 1, "called-of-the-file")
 digits(descended, "descended")
 digits(decorated, "decorated")
 digits(log, "of-a-known-name")
