@@ -255,6 +255,16 @@ def _lambda(body: FunctionType) -> ast.FunctionDef | None:
     return ast.FunctionDef(name="_tightrope_lambda", args=found[0].args, body=returned, decorator_list=[])
 
 
+def index_of(node: ast.expr) -> ast.expr:
+    """What stands in brackets as an expression of its own: `1:3` as `slice(1, 3, None)`."""
+    if isinstance(node, ast.Tuple):
+        return ast.Tuple([index_of(each) for each in node.elts], ast.Load())
+    if isinstance(node, ast.Slice):
+        ends = [end or ast.Constant(None) for end in (node.lower, node.upper, node.step)]
+        return ast.Call(ast.Name("slice", ast.Load()), ends, [])
+    return node
+
+
 def _file_of(body: FunctionType) -> ast.Module:
     """What the whole file of a function says."""
     return ast.parse("".join(inspect.findsource(body)[0]))

@@ -3,6 +3,7 @@
 import math
 
 import msgspec
+import numpy as np
 import torch
 
 from harness.certify.certificate import certify
@@ -10,9 +11,9 @@ from harness.certify.rounding.digits import lose_digits
 from harness.certify.rounding.spread import CLEAR, evaluations, leaves_torch, noise_among
 from harness.judges.findings import Accusation, refuted_by_balls
 from harness.language.anatomy import Anatomy
-from harness.language.evaluation import Sides
+from harness.language.evaluation import Sides, call
 from harness.language.kind import Comparison
-from harness.language.quantifiers import Draw
+from harness.language.quantifiers import Draw, Forall, from_values
 from harness.language.registry import Claim, Parameters
 from harness.numbers import dump
 from harness.search.objective import Batch, excess, gap_of, sides_of
@@ -57,9 +58,41 @@ def unviolated(claim: Claim, params: Parameters, sides: Sides) -> Accusation | N
 
     Where it decides something, balls of the floats of the body may decide otherwise, which proves nothing.
     """
+    if (apart := whole_and_apart(claim, params)) is not None:
+        return apart
     seen = refuted_by_balls(claim, params)
     decides = any(bool((side == side.round()).all()) for side in (sides.lhs, sides.rhs))
     return lucky(claim, params) if decides and (seen is None or not seen.stands) else seen
+
+
+def whole_and_apart(claim: Claim, params: Parameters) -> Accusation | None:
+    """A violation by whole numbers that are so by their type, of any size: the usual tolerance does not count."""
+    kind = claim.kind
+    assert isinstance(kind, Comparison)
+    sides = call(claim, params, forall=Forall(from_values({})), draw=Draw(1, ()))
+    if kind.rtol > kind.rtol_of_whole and isinstance(sides, tuple | list) and all(map(_is_whole, sides)):
+        lhs, rhs = map(int, sides)
+        if kind.gap(lhs, rhs) > kind.atol:
+            spread, _ = evaluations(claim, params, (), {}, LUCK, "cpu")
+            moved = spread.lhs - spread.rhs
+            return Accusation(
+                values={},
+                lhs=float(lhs),
+                rhs=float(rhs),
+                gap=float(kind.gap(lhs, rhs)),
+                excess=float(kind.gap(lhs, rhs)),
+                noise=float(moved.max() - moved.min()) if bool(torch.isfinite(moved).all()) else None,
+                blind=False,
+                certificate=certify(claim, params, (), {}, gap=float(kind.gap(lhs, rhs))),
+            )
+    return None
+
+
+def _is_whole(side: object) -> bool:
+    if isinstance(side, np.ndarray | torch.Tensor):
+        integer = side.dtype.kind in "iu" if isinstance(side, np.ndarray) else not side.dtype.is_floating_point
+        return integer and math.prod(side.shape) == 1
+    return isinstance(side, int | np.integer)
 
 
 def lucky(claim: Claim, params: Parameters) -> Accusation | None:

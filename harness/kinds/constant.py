@@ -9,7 +9,7 @@ from harness.errors import ClaimError
 from harness.judges.constant import FEWEST, ConstantJudge, NoConstant, Ratios
 from harness.judges.ratios import INFINITE
 from harness.language.charts import MOST_CURVES, Chart, Series, around
-from harness.language.kind import Comparison, Replay, groups_along, values_along
+from harness.language.kind import Comparison, Replay, fits, groups_along, values_along
 from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, headed, number
 from harness.verdict import CellVerdict, Verdict
@@ -34,10 +34,10 @@ class UpToConstant(Comparison[Ratios, NoConstant]):
 
     def refuse(self, claim: str, wants: frozenset[str], over: Sequence[Mapping[str, Any]]) -> None:
         values = values_along(self.along, over)
-        if not all(isinstance(value, int | float) and value > 1 for value in values) or len(values) < FEWEST:
+        if not all(fits(value) and value > 1 for value in values) or len(values) < FEWEST:
             raise ClaimError(
                 f"claim {claim!r}: up_to_constant({self.along!r}) needs a grid parameter of that name with at least "
-                f"{FEWEST} numbers above 1, got {values}."
+                f"{FEWEST} numbers above 1, whole ones up to 2^63 (1e20 is a float), got {values}."
             )
         if {"forall", "draw"} <= wants:
             raise ClaimError(

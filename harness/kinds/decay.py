@@ -10,7 +10,7 @@ from harness.evidence.rates import USUAL
 from harness.judges.decay import FEWEST, RateJudge
 from harness.judges.decay_findings import Astray, Fitted
 from harness.language.charts import MOST_CURVES, Chart, Series, around
-from harness.language.kind import Kind, Replay, groups_along, values_along
+from harness.language.kind import Kind, Replay, fits, groups_along, values_along
 from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, headed
 from harness.verdict import CellVerdict, Status, Verdict
@@ -65,11 +65,11 @@ class Rate(Kind[Fitted, Astray]):
 
     def refuse(self, claim: str, wants: frozenset[str], over: Sequence[Mapping[str, Any]]) -> None:
         values = values_along(self.along, over)
-        if not all(isinstance(value, int | float) and value >= 1 for value in values) or len(values) < FEWEST:
+        if not all(fits(value) and value >= 1 for value in values) or len(values) < FEWEST:
             raise ClaimError(
                 f"claim {claim!r}: rate({self.along!r}) is an order as {self.along} grows, and needs a grid parameter "
-                f"of that name with at least {FEWEST} numbers from 1, got {values}; what falls to 0 goes in as its "
-                "inverse."
+                f"of that name with at least {FEWEST} numbers from 1, whole ones up to 2^63 (1e20 is a float), got "
+                f"{values}; what falls to 0 goes in as its inverse."
             )
         if "forall" in wants and "draw" not in wants:
             raise ClaimError(

@@ -118,6 +118,11 @@ class Comparison(Kind[D, C]):
         return abs(difference) if self.two_sided else difference
 
 
+def fits(value: Any) -> bool:
+    """Whether a parameter along which something grows can be stored: a finite number of at most 64 bits."""
+    return isinstance(value, float) or (isinstance(value, int) and abs(value) < 2**63)
+
+
 def values_along(along: str, cells: "Sequence[Mapping[str, Any]]") -> list[Any]:
     """The values of one parameter of the grid, each once, in its order."""
     return list(dict.fromkeys(cell[along] for cell in cells if along in cell))

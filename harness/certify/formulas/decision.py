@@ -21,6 +21,7 @@ from harness.language.registry import Claim, Parameters
 WORK = 4_000_000.0  # operations on balls of 200 bits
 MOVES = 8  # evaluations with plain numbers that are rounded otherwise
 LAST_PLACES = 2.0**-52
+DIFFERENT = 50.0  # times what rounding of its numbers makes, by which two sides are different
 DIGITS = 15  # of a decimal that is a float exactly, at most, for it to be meant as it stands
 
 
@@ -62,6 +63,9 @@ def decided(claim: Claim, params: Parameters, ladder: Sequence[float]) -> tuple[
                 continue
             for c in (1.0,) if kind.two_sided else ladder:
                 if _is_true(kind, lhs, rhs, c):
+                    if c == 1.0 and _differ(claim, params, lhs, rhs):
+                        signal = Unsupported("balls that keep both sides apart, by less than the tolerance")
+                        continue
                     return c, _digits(lhs, rhs)
     raise signal
 
@@ -153,6 +157,15 @@ def _is_true(kind: Comparison, lhs: arb, rhs: arb, c: float) -> bool:
     """Whether all numbers in both balls fulfil the statement, to the tolerance of the kind."""
     larger = arb(c) * rhs if c > 1.0 and rhs >= 0 else rhs
     return bool(kind.gap(lhs, larger) <= tolerated(kind, lhs, rhs))
+
+
+def _differ(claim: Claim, params: Parameters, lhs: arb, rhs: arb) -> bool:
+    """Whether the statement is false by more than what rounding of the numbers of the body makes, if by little."""
+    kind = claim.kind
+    assert isinstance(kind, Comparison)
+    gap = kind.gap(lhs, rhs)
+    usual = kind.rtol > kind.rtol_of_whole
+    return bool(usual and gap > arb(kind.atol) and gap > DIFFERENT * _moves(claim, params, lhs - rhs))
 
 
 def tolerated(kind: Comparison, lhs: arb, rhs: arb) -> arb:

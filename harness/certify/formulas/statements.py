@@ -29,14 +29,25 @@ from torch import Tensor
 from harness.certify.formulas.calls import CONTAINERS, TABLE, are_whole, exact, is_floating
 from harness.certify.formulas.counterparts import counterpart
 from harness.certify.precision import Precise, Unsupported
-from harness.certify.recompiled import CACHES, recompiled
+from harness.certify.recompiled import CACHES, index_of, recompiled
+from harness.certify.rounding.short import is_long
+from harness.origins import library_folders
 
 _VALUE, _COMBINE, _CALL = "_tightrope_value", "_tightrope_combined", "_tightrope_call"
+_ATTRIBUTE, _ITEM, _EACH, _COMPARED = (f"_tightrope_{name}" for name in ("attribute", "item", "each", "compared"))
 _PROJECT = frozenset(("bounds", "algos", "harness"))
 _OPERATORS = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "FloorDiv": "floordiv", "Mod": "mod"}
 _OPERATORS |= {"Pow": "pow", "MatMult": "matmul", "BitAnd": "and_", "BitOr": "or_", "BitXor": "xor"}
 _ROUNDED = frozenset(("truediv", "pow"))
+STEPS = 200_000
+"""Operations of one evaluation: halving a number until it is zero has no end where nothing underflows."""
+
+_COMPARISONS = {"Eq": "eq", "NotEq": "ne", "Lt": "lt", "LtE": "le", "Gt": "gt", "GtE": "ge"}
+_MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
 _CONSTANTS = {"pi", "e", "tau"}
+_CONVERSIONS = tuple(
+    f"__{name}__" for name in ("float", "int", "index", "abs", "round", "floor", "ceil", "trunc", "len", "iter", "bool")
+)
 
 
 class Reader:
@@ -45,7 +56,9 @@ class Reader:
     def __init__(self, home: str) -> None:
         self.home = home.partition(".")[0]
         self.known: dict[Any, FunctionType] = {}
-        self.hooks: dict[str, Any] = {CACHES: {}, _VALUE: self.value, _COMBINE: self.combined, _CALL: self.call}
+        self.steps = 0
+        self.hooks: dict[str, Any] = {CACHES: {}, _VALUE: exact, _COMBINE: self.combined, _CALL: self.call}
+        self.hooks |= {_ATTRIBUTE: self.attribute, _ITEM: self.item, _EACH: each, _COMPARED: compared}
 
     def rewritten(self, function: FunctionType) -> FunctionType:
         """The function by the rules above."""
@@ -56,14 +69,31 @@ class Reader:
             self.known[function] = made
         return self.known[function]
 
-    def value(self, found: Any, owner: Any = None, name: str = "") -> Any:
-        """A value that the body reads: decimals as balls, the constants of math as what they stand for."""
+    def attribute(self, owner: Any, name: str) -> Any:
+        """What an attribute holds, or its property computes: decimals as balls, constants of math as what they mean."""
+        declared = inspect.getattr_static(type(owner), name, None)
+        if isinstance(declared, property | functools.cached_property):
+            function = declared.fget if isinstance(declared, property) else declared.func
+            if isinstance(function, FunctionType) and not isinstance(owner, Tensor):
+                return self._of_python(bare(function), (owner,), {})
+        if written(type(owner), "__getattr__", "__getattribute__"):
+            raise Unsupported(f"attributes of {type(owner).__name__}")
+        found = getattr(owner, name)
         if isinstance(owner, ModuleType) and name in _CONSTANTS and isinstance(found, float):
             return TABLE[name]()
         return exact(found)
 
+    def item(self, owner: Any, index: Any) -> Any:
+        """What stands in brackets."""
+        if written(type(owner), "__getitem__") and not isinstance(owner, Tensor):
+            return self._of_python(bare(type(owner).__getitem__), (owner, index), {})
+        return exact(owner[index])
+
     def combined(self, name: str, left: Any, right: Any) -> Any:
         """`left name right` without rounding."""
+        self.steps += 1
+        if self.steps > STEPS:
+            raise Unsupported("a loop that is long, or has no end in exact numbers")
         if any(isinstance(x, CONTAINERS) for x in (left, right)) or are_whole(left, right):
             return getattr(operator, name)(left, right)
         if any(dataclasses.is_dataclass(x) for x in (left, right)):
@@ -86,9 +116,11 @@ class Reader:
         """What a call gives."""
         args = tuple(self._handed(exact(arg)) for arg in args)
         kwargs = {key: self._handed(exact(value)) for key, value in kwargs.items()}
-        if inspect.ismethod(function) and dataclasses.is_dataclass(function.__self__):
+        if inspect.ismethod(function) and isinstance(function.__func__, FunctionType) and is_made(function.__self__):
             return self._of_python(bare(function.__func__), (function.__self__, *args), kwargs)
         if isinstance(function, Hashable) and function in TABLE:
+            if any(written(type(arg), *_CONVERSIONS) and not isinstance(arg, Tensor) for arg in args):
+                raise Unsupported("a conversion of an object")
             return TABLE[function](*args, **kwargs)
         plain = bare(function)
         if isinstance(plain, FunctionType):
@@ -136,7 +168,7 @@ class Reader:
             raise Unsupported("a list made of a tensor")
         found = getattr(owner, name)(*args, **kwargs)
         if is_floating(found) and not isinstance(found, Precise):
-            if name not in ("to", "double", "type"):  # other methods of whole numbers may have rounded
+            if name not in ("to", "double", "type") or is_long(owner):  # others may have rounded
                 raise Unsupported(f"torch.{name} of whole numbers")
             return Precise(found)
         return found
@@ -165,6 +197,33 @@ def bare(function: Any) -> Any:
     return function
 
 
+def is_made(value: Any) -> bool:
+    """Whether an object is made of its fields alone."""
+    return dataclasses.is_dataclass(value) or hasattr(type(value), "_fields") or isinstance(value, CONTAINERS)
+
+
+def written(kind: type, *names: str) -> bool:
+    """Whether a class has a method of such a name that is written in Python: what it computes in floats is not seen."""
+    found = (inspect.getattr_static(kind, name, None) for name in names)
+    elsewhere = ("<", *library_folders())
+    return any(isinstance(each, FunctionType) and not each.__code__.co_filename.startswith(elsewhere) for each in found)
+
+
+def each(value: Any) -> Any:
+    """What a loop goes through."""
+    if written(type(value), "__iter__", "__next__", "__getitem__") and not isinstance(value, Tensor):
+        raise Unsupported(f"a loop over {type(value).__name__}")
+    return value
+
+
+def compared(name: str, left: Any, right: Any) -> Any:
+    """The outcome of a comparison, unless objects would compare by themselves."""
+    for of, method in ((left, f"__{name}__"), (right, f"__{_MIRRORED.get(name, name)}__")):
+        if written(type(of), method) and not isinstance(of, Tensor):
+            raise Unsupported(f"a comparison of {type(of).__name__}")
+    return getattr(operator, name)(left, right)
+
+
 def _leaves(*values: Any) -> list[Any]:
     found: list[Any] = []
     for value in values:
@@ -188,13 +247,27 @@ class _Hooks(ast.NodeTransformer):
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         self.generic_visit(node)
-        return self._hooked(node) if isinstance(node.ctx, ast.Load) else node
+        read = isinstance(node.ctx, ast.Load)
+        return self._hooked(node, _ITEM, node.value, index_of(node.slice)) if read else node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        if isinstance(node.value, ast.Name) and isinstance(node.ctx, ast.Load):
-            return self._hooked(node, node.value, ast.Constant(node.attr))
         self.generic_visit(node)
-        return self._hooked(node) if isinstance(node.ctx, ast.Load) else node
+        read = isinstance(node.ctx, ast.Load)
+        return self._hooked(node, _ATTRIBUTE, node.value, ast.Constant(node.attr)) if read else node
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        self.generic_visit(node)
+        name = _COMPARISONS.get(type(node.ops[0]).__name__)
+        if name is None or len(node.ops) > 1:
+            return node
+        return self._hooked(node, _COMPARED, ast.Constant(name), node.left, node.comparators[0])
+
+    def _visit_loop(self, node: Any) -> ast.AST:
+        self.generic_visit(node)
+        node.iter = self._hooked(node.iter, _EACH, node.iter)
+        return node  # type: ignore[no-any-return]
+
+    visit_For = visit_comprehension = _visit_loop  # noqa: N815
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         return self._combination(node.op, self.visit(node.left), self.visit(node.right))
@@ -218,5 +291,5 @@ class _Hooks(ast.NodeTransformer):
         return ast.copy_location(ast.Call(ast.Name(_COMBINE, ast.Load()), [ast.Constant(name), left, right], []), left)
 
     @staticmethod
-    def _hooked(node: ast.expr, *more: ast.expr) -> ast.expr:
-        return ast.copy_location(ast.Call(ast.Name(_VALUE, ast.Load()), [node, *more], []), node)
+    def _hooked(node: ast.expr, hook: str = _VALUE, *parts: ast.expr) -> ast.expr:
+        return ast.copy_location(ast.Call(ast.Name(hook, ast.Load()), list(parts) or [node], []), node)

@@ -46,7 +46,8 @@ _SEARCHES = frozenset(
         *("unique", "unique_values", "unique_counts", "unique_inverse", "unique_all", "isin", "in1d", "intersect1d"),
         *("setdiff1d", "setxor1d", "union1d", "searchsorted", "digitize", "array_equal", "rankdata", "mode", "ecdf"),
         *("find_repeats", "kendalltau", "spearmanr", "mannwhitneyu", "wilcoxon", "kruskal", "friedmanchisquare"),
-        *("ks_2samp", "tiecorrect", "weightedtau", "somersd"),
+        *("ks_2samp", "tiecorrect", "weightedtau", "somersd", "argmax", "argmin", "nanargmax", "nanargmin", "argsort"),
+        *("argpartition", "lexsort", "histogram", "histogram2d", "histogramdd"),
     )
 )
 _INVERTING = frozenset(
@@ -70,9 +71,11 @@ def of_ties(ties: Ties, function: Callable[..., Any], args: tuple[Any, ...], kwa
     truths = name in _TRUTHS or (name == "norm" and isinstance(order, int | float) and order == 0)
     lists = name in _SEARCHES  # Python's own containers compare what is in a list themselves
     arrays = among(function, (*_CONTAINERS, *_ITERATORS))
-    if not arrays and not ((truths or lists) and _library(function)):
+    if not arrays and not ((truths or lists or name == "sign") and _library(function)):
         return args
     found = [_numbers(arg) if _is_fractional(arg) and (lists or isinstance(arg, np.ndarray)) else None for arg in args]
+    if name == "sign":  # of zero it is another one
+        args = tuple(ties.of_numbers("sign", a, 0.0) if is_real(a) else a for a in args)
     if truths:
         return tuple(a if x is None else ties.of_numbers("ne", x, 0.0) for a, x in zip(args, found, strict=True))
     if among(function, _ITERATORS):  # a row of a matrix may be written into

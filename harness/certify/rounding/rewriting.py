@@ -3,11 +3,12 @@
 import ast
 from typing import Any
 
+from harness.certify.recompiled import index_of
 from harness.certify.rounding.operations import names
 
 HOOK, COMBINE, WHOLE = "_tightrope_named", "_tightrope_combined", "_tightrope_whole"
 CALL, SEEN, COMPARE = "_tightrope_called", "_tightrope_seen", "_tightrope_compared"
-TRUTH, EACH = "_tightrope_truth", "_tightrope_each"
+TRUTH, EACH, ATTRIBUTE = "_tightrope_truth", "_tightrope_each", "_tightrope_attribute"
 _SATURATING = names(
     """
     sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan sinh cosh tanh asin acos atan arctanh
@@ -48,7 +49,8 @@ class Wrap(ast.NodeTransformer):
         if not isinstance(node.ctx, ast.Load):
             return self._written_into(node)
         self.generic_visit(node)
-        return self._wrapped(node)
+        call = ast.Call(ast.Name(ATTRIBUTE, ast.Load()), [node.value, ast.Constant(node.attr)], [])
+        return ast.copy_location(call, node)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         return self.generic_visit(node) if isinstance(node.ctx, ast.Load) else self._written_into(node)
@@ -66,6 +68,12 @@ class Wrap(ast.NodeTransformer):
 
     def visit_MatchValue(self, node: ast.MatchValue) -> ast.AST:
         return node  # a pattern is no expression; what is matched with it compares itself
+
+    def visit_MatchClass(self, node: ast.MatchClass) -> ast.AST:
+        node.patterns, node.kwd_patterns = (
+            [self.visit(each) for each in some] for some in (node.patterns, node.kwd_patterns)
+        )
+        return node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         return self._combination("", node.op, self.visit(node.left), self.visit(node.right))
@@ -132,7 +140,7 @@ class Wrap(ast.NodeTransformer):
             owner = once(target.value)
             read, written = (ast.Attribute(owner, target.attr, context()) for context in (ast.Load, ast.Store))
         elif isinstance(target, ast.Subscript):
-            owner, index = once(target.value), once(_index(target.slice))
+            owner, index = once(target.value), once(index_of(target.slice))
             read, written = (ast.Subscript(owner, index, context()) for context in (ast.Load, ast.Store))
         changed = ast.Assign([written], self._combination("i", node.op, read, value))
         return [ast.copy_location(each, node) for each in (*before, changed)]
@@ -145,13 +153,3 @@ class Wrap(ast.NodeTransformer):
     @staticmethod
     def _wrapped(node: ast.AST) -> ast.expr:
         return ast.copy_location(ast.Call(ast.Name(HOOK, ast.Load()), [node], []), node)  # type: ignore[list-item]
-
-
-def _index(node: ast.expr) -> ast.expr:
-    """What stands in brackets as an expression of its own: `1:3` as `slice(1, 3, None)`."""
-    if isinstance(node, ast.Tuple):
-        return ast.Tuple([_index(each) for each in node.elts], ast.Load())
-    if isinstance(node, ast.Slice):
-        ends = [end or ast.Constant(None) for end in (node.lower, node.upper, node.step)]
-        return ast.Call(ast.Name("slice", ast.Load()), ends, [])
-    return node

@@ -161,6 +161,16 @@ def moved_array(x: np.ndarray, share: np.ndarray, lost: Any = False) -> np.ndarr
     return np.asarray(np.where(short | ~np.isfinite(changed), x, changed))
 
 
+def moved_complex(share: Any, x: Any) -> Any:
+    """A complex result, both parts of which are moved by shares of a last place of its size; short ones stay."""
+    with np.errstate(all="ignore"):
+        size = np.abs(x) * 2.0**-52
+        changed = x + size * (share(np.shape(x)) + 1j * share(np.shape(x)))
+        short = is_short(np.real(x)) & is_short(np.imag(x)) | ~np.isfinite(changed)
+    found = np.where(short, x, changed)
+    return found if isinstance(x, np.ndarray) else type(x)(found)
+
+
 def scattered(x: Any, seed: int) -> Any:
     """A share in [-1, 1) for each number, which looks random and is the same for the same number."""
     if isinstance(x, float):  # as below, in a tenth of the time

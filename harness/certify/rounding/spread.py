@@ -332,7 +332,7 @@ def _otherwise(  # noqa: PLR0917
     """Both sides with every result rounded differently.
 
     A body that cannot be evaluated so, because a check inside it sits on the edge, has its tensors moved only; None
-    where it refuses that too.
+    where it refuses that too, and where its copy is no program: what that would have shown is not known.
     """
     ties = mode.ties
     for body in (twin_of(claim, seed, sign=mode.sign, directed=mode.directed, ties=ties), claim):
@@ -347,6 +347,8 @@ def _otherwise(  # noqa: PLR0917
                 ties.forget()
             if isinstance(error.__cause__, WholeNumbersOverflow):  # a slip, and no rounding
                 raise
+            if body is not claim and isinstance(error.__cause__, TypeError | AttributeError | NameError):
+                break
     return None
 
 

@@ -34,8 +34,8 @@ from harness.certify.rounding.decimals import settled as settled_decimal
 from harness.certify.rounding.followed import CACHED, Followed
 from harness.certify.rounding.inputs import LAST_PLACES
 from harness.certify.rounding.libraries import among, chooses, copies, of_ties, seen, terms
-from harness.certify.rounding.rewriting import CALL, COMBINE, COMPARE, EACH, HOOK, SEEN, TRUTH, WHOLE, Wrap
-from harness.certify.rounding.short import NEXT_TO, coarse_number, moved_array, scattered
+from harness.certify.rounding.rewriting import ATTRIBUTE, CALL, COMBINE, COMPARE, EACH, HOOK, SEEN, TRUTH, WHOLE, Wrap
+from harness.certify.rounding.short import NEXT_TO, coarse_number, moved_array, moved_complex, scattered
 from harness.certify.rounding.ties import COMPARING, Compared, Ties, plain
 from harness.certify.rounding.whole import (
     POSITIVE,
@@ -65,17 +65,13 @@ def rounded_differently(
 def rounded_by(body: Body, share: "Shares", ties: Ties | None = None) -> Body | None:
     """The body with its plain numbers moved by these shares, which are told of every one."""
     share.ties = ties
-    hooks: dict[str, Any] = {
-        CACHES: {},
-        HOOK: functools.partial(_named, share),
-        COMBINE: functools.partial(_combined, share),
-        WHOLE: functools.partial(_whole, share),
-    }
-    hooks |= {
-        name: functools.partial(hook, ties) for name, hook in ((COMPARE, _compared), (TRUTH, _truth), (EACH, _each))
-    }
+    hooks: dict[str, Any] = {CACHES: {}}
     followed = Followed(hooks)
-    hooks |= {CALL: functools.partial(_called, share, followed), SEEN: functools.partial(_seen, share, followed)}
+    hooks |= {COMPARE: functools.partial(_compared, ties), TRUTH: functools.partial(_truth, ties)}
+    hooks |= {COMBINE: functools.partial(_combined, share), WHOLE: functools.partial(_whole, share)}
+    following: dict[str, Callable[..., Any]] = {HOOK: _outside, ATTRIBUTE: _attribute, EACH: _each}
+    following |= {CALL: _called, SEEN: _seen}
+    hooks |= {name: functools.partial(hook, share, followed) for name, hook in following.items()}
     return recompiled_with_helpers(body, Wrap, hooks)
 
 
@@ -126,6 +122,16 @@ def _moved(share: Shares, value: Any, lost: Any = False) -> Any:  # noqa: FBT002
     return _moved_by(share, lambda value: share(np.shape(value)), value, lost)
 
 
+def _outside(share: Shares, followed: Followed, value: Any) -> Any:
+    """What a name from outside stands for."""
+    return _named(share, value if type(value) is float else followed.named(value))
+
+
+def _attribute(share: Shares, followed: Followed, owner: Any, name: str) -> Any:
+    """What an attribute is."""
+    return _outside(share, followed, followed.attribute(owner, name))
+
+
 def _named(share: Shares, value: Any) -> Any:
     """The value of a name or a decimal, moved by the same shares wherever it is named."""
     return _moved_by(share, share.of, value)
@@ -139,6 +145,8 @@ def _moved_by(share: Shares, shares: Callable[[Any], Any], value: Any, lost: Any
         return share.note(type(value)(value * (1.0 + float(shares(value)) * LAST_PLACES)))
     if type(value) is np.ndarray and value.dtype == np.float64:
         return share.note(value if share.keeps(value) else share.keep(moved_array(value, shares(value), lost)))
+    if isinstance(value, complex) or (type(value) is np.ndarray and value.dtype == np.complex128):
+        return moved_complex(share, value)
     return share.note(value) if type(value) is int or isinstance(value, np.int64) else value
 
 
@@ -190,12 +198,12 @@ def _seen(share: Shares, followed: Followed, function: Callable[..., Any], /, *a
         return moved_if_rounded(share, lambda: function(*args, **kwargs))
     if share.ties is not None:
         args = of_ties(share.ties, function, args, kwargs)
-    args = _listed(function, args)
+    args = _listed(function, tuple(map(followed.listed, args)))
     found = seen(share, followed(function), args, kwargs, share.ties)
     if kwargs.get("out") is found:
         return _moved_in_place(share, found)
     if isinstance(function, BuiltinFunctionType | type):
-        if isinstance(found, float) and any(map(is_cut, args)):
+        if _is_real(found) and any(map(is_cut, args)):
             return _moved(share, found, lost=True)
         if function is math.prod and found == 0 and share.sign and _no_zero(args[0]):
             found = refilled(share, float(found), where=True)
@@ -240,6 +248,10 @@ def _combined(share: Shares, name: str, left: Any, right: Any) -> Any:
     return _moved(share, out, _lost(name, kept, right, out))
 
 
+def _is_real(value: Any) -> bool:
+    return isinstance(value, float) or (isinstance(value, np.ndarray) and value.dtype.kind == "f")
+
+
 def _are_plain(*values: Any) -> bool:
     """Whether all are plain numbers or arrays of numbers."""
     return all(
@@ -259,9 +271,10 @@ def _truth(ties: Ties | None, value: Any) -> Any:
     return _compared(ties, "ne", value, 0.0) if isinstance(value, float) else value
 
 
-def _each(ties: Ties | None, value: Any) -> Any:
+def _each(share: Shares, followed: Followed, value: Any) -> Any:
     """What a loop goes through: of an array ties know which of its numbers may be one and the same."""
-    return value if ties is None else of_ties(ties, iter, (value,), {})[0]
+    value = followed.listed(value)
+    return value if share.ties is None else of_ties(share.ties, iter, (value,), {})[0]
 
 
 def _whole(share: Shares, value: Any) -> Any:
@@ -285,7 +298,7 @@ def _lost(name: str, left: Any, right: Any, out: Any) -> Any:
     if not _are_plain(left, right, out):
         return False
     if is_cut(left) or is_cut(right):
-        return isinstance(out, float | np.float64)
+        return _is_real(out)
     if name in ("truediv", "itruediv") and isinstance(out, float):
         return quotient_is_rounded(left, right, out)
     if name in ("add", "iadd"):

@@ -5,6 +5,7 @@ math.exp(-800) is 0.
 """
 
 import math
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -22,8 +23,12 @@ POSITIVE = frozenset(("exp", "exp2", "erfc", "ndtr", "expit"))
 
 
 def is_cut(value: Any) -> bool:
-    """Whether a whole number or a fraction is none of the floats."""
-    if type(value) is not Fraction and (type(value) is not int or abs(value) <= EXACT):
+    """Whether a whole number, a fraction or a decimal is none of the floats, or one in a list or an array of them."""
+    if isinstance(value, np.ndarray):
+        return value.dtype.kind in "iu" and bool((value.astype(float).astype(value.dtype) != value).any())
+    if isinstance(value, list | tuple):
+        return any(map(is_cut, value))
+    if not isinstance(value, Fraction | Decimal) and (type(value) is not int or abs(value) <= EXACT):
         return False
     try:
         return float(value) != value
@@ -60,7 +65,9 @@ def vanishes(name: str, left: Any, right: Any, out: Any) -> Any:
     if name not in ("mul", "imul", "truediv", "itruediv", "pow", "ipow"):
         return False
     with np.errstate(all="ignore"):
-        return (out == 0.0) & (left != 0) & (np.isfinite(right) if name.endswith(("div", "pow")) else right != 0)
+        finite = name.endswith(("div", "pow"))
+        other = True if isinstance(right, int) and finite else np.isfinite(right) if finite else right != 0
+        return (out == 0.0) & (left != 0) & other
 
 
 def refilled(share: Any, value: Any, where: Any) -> Any:

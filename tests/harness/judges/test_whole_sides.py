@@ -1,9 +1,14 @@
 """Whole numbers differ by one at least: the usual relative tolerance does not count among them."""
 
+import math
+from typing import Any
+
+import numpy as np
 import pytest
 import torch
 
-from harness import always, check, claim, grid, identity
+from harness import always, check, claim, grid, identity, rate, up_to_constant
+from harness.errors import ClaimError
 from harness.language.evaluation import Sides
 from harness.language.registry import Claim
 from harness.search.objective import COUNTED, excess
@@ -92,3 +97,75 @@ def test_beyond_what_libraries_count_exactly_the_tolerance_stays() -> None:
     one = torch.tensor([2.0 * COUNTED, 0.5 * COUNTED, 0.5 * COUNTED + 0.5], dtype=torch.float64)
     over = excess(Sides(one + 1.0, one), kind)
     assert (over > 0.0).tolist() == [False, True, False]
+
+
+@claim("whole/numpy", identity())
+def of_numpy():
+    """1^3 + ... + N^3 = (N (N + 1) / 2)^2 + 1 for N = 3000, by numpy's whole numbers."""
+    return (np.arange(1, 3001) ** 3).sum(), (3000 * 3001 // 2) ** 2 + 1
+
+
+@claim("whole/rounded", identity())
+def rounded():
+    """int(phi^70 / sqrt 5 + 1/2) is a number of Fibonacci: by floats, which are off by a few."""
+    return int(((1 + 5**0.5) / 2) ** 80 / 5**0.5 + 0.5), numbers_of_fibonacci(80)[80]
+
+
+def test_whole_numbers_of_any_library_and_size_differ_by_one() -> None:
+    assert check(of_numpy, effort="quick").status is Status.REFUTED
+
+
+def test_whole_numbers_that_come_from_floats_refute_nothing() -> None:
+    assert check(rounded, effort="quick").status is not Status.REFUTED
+
+
+@claim("whole/near-pi", identity())
+def near_pi():
+    """(2143 / 22)^(1/4) = pi: it differs by 1e-9."""
+    return (2143 / 22) ** 0.25, math.pi
+
+
+@claim("whole/hermite", always())
+def hermite():
+    """exp(pi sqrt 163) >= 640320^3 + 744: it is less by 7.5e-13."""
+    return 640320**3 + 744, math.exp(math.pi * math.sqrt(163))
+
+
+@pytest.mark.parametrize("near", [near_pi, hermite], ids=lambda each: each.id)
+def test_what_balls_keep_apart_is_not_proved_by_the_tolerance(near: Claim) -> None:
+    assert check(near, effort="quick").status in (Status.HOLDS, Status.REFUTED)
+
+
+@claim("whole/tenths", identity())
+def tenths():
+    """.1 + .2 = .3 differs by the rounding of its numbers alone."""
+    return 0.1 + 0.2, 0.3
+
+
+def test_rounding_of_its_numbers_keeps_no_sides_apart() -> None:
+    assert check(tenths, effort="quick").status is Status.PROVED
+
+
+@claim("whole/halved", always())
+def halved():
+    """Halving one until it is zero takes more than 100 rounds: without underflow it has no end."""
+    x, n = 1.0, 0
+    while x > 0:
+        x /= 2
+        n += 1
+    return 100.0, float(n)
+
+
+def test_a_loop_that_ends_in_floats_alone_stops_no_judge() -> None:
+    assert check(halved, effort="quick").status is Status.HOLDS
+
+
+@pytest.mark.parametrize("kind", [rate("n", -1.0), up_to_constant("n")], ids=["rate", "up to constant"])
+def test_a_parameter_beyond_64_bits_is_the_claim_s_own_error(kind: Any) -> None:
+    """The whole command ended with it."""
+    with pytest.raises(ClaimError, match=r"2\^63"):
+
+        @claim("whole/beyond", kind, over=grid(n=[10**k for k in range(1, 21)]))
+        def beyond(*, n):
+            """1/n."""
+            return 1 / n

@@ -70,6 +70,12 @@ true_without_inputs("decimal-roots", lambda: all(math.floor(Decimal(m).sqrt() **
 true_without_inputs("tenths", lambda: all(Fraction(k * 0.1) == Fraction(k, 10) for k in range(1, 48)))
 
 
+true_without_inputs("decimal", lambda: float(Decimal(1) + Decimal("1e-20")) - 1 > 0)
+true_without_inputs("array", lambda: bool(np.array([10**17 + 1], dtype=float)[0] > np.array([10**17], dtype=float)[0]))
+true_without_inputs("long-quotient", lambda: bool((np.array([10**17 + 1]) / np.array([10**17]))[0] > 1))
+true_without_inputs("long-tensor", lambda: bool(torch.tensor([10**17 + 1]).double() > torch.tensor([10**17]).double()))
+
+
 @claim("absorption/drawn", tail(), over=grid(n=[4]))
 def drawn(draw, *, n):
     """P(1 - 2^(-20 B) >= 1) <= 1 % for B heads of n: it never happens."""
@@ -165,3 +171,14 @@ def test_differences_of_decimals_fractions_and_floats() -> None:
     assert difference(Fraction(1, 3), Decimal(1)) == pytest.approx(-2.0 / 3.0)
     assert difference(Fraction(1, 3), "text") is None
     assert difference(Decimal("nan"), 1) is None
+
+
+def test_lists_arrays_and_decimals_that_are_no_floats() -> None:
+    assert is_cut([1, 10**17 + 1])
+    assert not is_cut([1, 10**17])
+    assert is_cut(np.array([10**17 + 1]))
+    assert not is_cut(np.array([10**17]))
+    assert not is_cut(np.array([0.1]))
+    assert is_cut(Decimal("0.1"))
+    assert not is_cut(Decimal("0.5"))
+    assert not is_cut("text")
