@@ -3,6 +3,7 @@
 import contextlib
 import copy
 import functools
+import inspect
 from abc import ABCMeta
 from collections.abc import Callable
 from types import CellType, FunctionType, MethodType, SimpleNamespace
@@ -119,6 +120,9 @@ class Followed:
         return made
 
     def _cached(self, cache: Any) -> Any:
+        """One that begins anew, unless what it keeps depends on nothing: that is data, read once."""
+        if _takes_nothing(cache.__wrapped__):
+            return cache
         inner = self(cache.__wrapped__)
         return cache if inner is cache.__wrapped__ else functools.lru_cache(**cache.cache_parameters())(inner)
 
@@ -185,6 +189,11 @@ def _begun(plain: Any, kind: type) -> Any:
 
 def _is_written(function: FunctionType) -> bool:
     return can_follow(function) and not function.__code__.co_filename.startswith("<")
+
+
+def _takes_nothing(function: Any) -> bool:
+    """Whether a function has no arguments."""
+    return isinstance(function, FunctionType) and not inspect.signature(function).parameters
 
 
 def _is_kept(value: Any) -> bool:

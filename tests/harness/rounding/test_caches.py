@@ -177,3 +177,27 @@ def test_functions_that_are_compiled_together_share_their_caches() -> None:
     assert moved is not None
     lhs, _ = moved(Forall(from_values({"x": torch.tensor([0.25, 0.5], dtype=torch.float64)})))
     assert float(lhs.min()) >= 3.0
+
+
+READ: list[int] = [0]
+
+
+@functools.cache
+def data() -> list[float]:
+    READ[0] += 1
+    return [0.1, 0.2]
+
+
+@claim("caches/data", identity())
+def of_data(forall: Any) -> Any:
+    """x + .1 + .2 - .1 - .2 = x."""
+    x = forall.interval("x", 0.0, 1.0)
+    return torch.tensor([v + sum(data()) - data()[0] - data()[1] for v in x.detach().tolist()]).double(), x
+
+
+def test_what_depends_on_nothing_is_read_once() -> None:
+    """A file would be read again in each of a hundred copies."""
+    data.cache_clear()
+    READ[0] = 0
+    assert bare_check(of_data).status is Status.HOLDS
+    assert READ == [1]
