@@ -44,6 +44,7 @@ def accusation_at(claim: Claim, params: Parameters, anatomy: Anatomy, instance: 
         everywhere=0.0 < over <= CLEAR * noise < math.inf and _violated_everywhere(rounded, instance, claim.kind),
         at_a_tie=over > VISIBLE * _size(instance) and tied is not None and _violated_in(tied, instance, claim.kind),
         unmeasured=over > VISIBLE * _size(instance) and _nowhere(rounded),
+        blurred=not anatomy.spaces and tied is None and VISIBLE < over <= CLEAR * noise < math.inf,
         blind=leaves_torch(claim, params, instance, Draw(1, ()), 1),
         certificate=certificate,
     )

@@ -341,7 +341,9 @@ class DeterministicJudge(Judge):
         evaluations = sum(data.evaluations for data in searched)
         if standing := next((accusation for accusation in accused_in(rows) if accusation.stands), None):
             return self._refuted(evaluations, standing, details)
-        if unclear := next((each for each in dropped_in(rows) if each.unclear), None):
+        proved = isinstance(details.proof, Proof) and details.proof.c == 1.0
+        doubts = (each for each in dropped_in(rows) if each.unclear and not (each.blurred and proved))
+        if unclear := next(doubts, None):
             reason = f"the search saw a violation, but it {unclear.why_dropped}"
             return CellVerdict(self.params, Status.UNDECIDED, evaluations, reason=reason, details=details)
         worst = max((data.closest for data in found(rows, Approach, Settled)), default=0.0)
@@ -349,7 +351,7 @@ class DeterministicJudge(Judge):
         trivial = self.claim.trivial
         return CellVerdict(
             self.params,
-            Status.PROVED if isinstance(details.proof, Proof) and details.proof.c == 1.0 else Status.HOLDS,
+            Status.PROVED if proved else Status.HOLDS,
             trials=evaluations,
             worst_ratio=worst,
             looseness=None if self.kind.two_sided or worst <= 0.0 else 1.0 / worst,

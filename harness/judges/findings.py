@@ -109,6 +109,7 @@ class Accusation(Data, frozen=True, kw_only=True):
     everywhere: bool = False  # violated by every rounded evaluation, where rounding decides by how much
     at_a_tie: bool = False  # visible, and violated as well where numbers that rounding alone tells apart are equal
     unmeasured: bool = False  # visible, where no rounded evaluation succeeds
+    blurred: bool = False  # visible, of the only instance, and within rounding: nothing else speaks for the claim
     lucky: bool = False  # of other roundings alone: as floats round by themselves, the claim holds
 
     @property
@@ -125,7 +126,7 @@ class Accusation(Data, frozen=True, kw_only=True):
 
         Or if equals are not equal any more once they are rounded: `len(set(x)) == 4` is false at equal numbers.
         """
-        unknown = self.noise is None or self.everywhere or self.at_a_tie
+        unknown = self.noise is None or self.everywhere or self.at_a_tie or self.blurred
         return self.excess > 0.0 and unknown and self.certificate.verdict != "contradicted"
 
     @property
@@ -227,7 +228,7 @@ class Violation(Counterexample, frozen=True, kw_only=True):
     def beside_rounding(self) -> str:
         """How the violation compares with its measured rounding, in one sentence."""
         if not self.noise:
-            return "Rounding does not affect the violation." if self.noise == 0.0 else ""
+            return "No rounding of it was measured." if self.noise == 0.0 else ""
         instead = "its inputs were perturbed instead, and a few last places of them allowed for"
         seen = f" (the body computes outside torch, so {instead})" if self.blind else ""
         return f"The violation is {number(self.excess / self.noise)} times its measured rounding error{seen}."

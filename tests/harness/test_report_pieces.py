@@ -43,7 +43,7 @@ def _proved(**given: Any) -> Violation:
 
 PROOF = {"digits": 9, "lhs": "2", "rhs": "1"}
 SENTENCES = [
-    (_violation().beside_rounding, "Rounding does not affect the violation."),
+    (_violation().beside_rounding, "No rounding of it was measured."),
     (_violation(noise=None).beside_rounding, ""),
     (_violation(excess=1e-3, noise=1e-6).beside_rounding, "The violation is 1e+03 times its measured"),
     (_violation(excess=3e-6, noise=1e-6, blind=True).beside_rounding, "3 times its measured rounding error (the body"),
