@@ -143,6 +143,11 @@ def _advice(error: BaseException) -> str:
             "numpy and scipy raise for all instances as soon as one matrix has no inverse or factorisation, so use "
             "torch.linalg, where it is NaN for its own alone"
         )
+    if isinstance(error, ValueError) and any(word in str(error) for word in ("domain error", "expected a ")):
+        return (
+            "a function of one number is asked beyond its domain, where rounding alone may lead, so clamp what it is "
+            "given, or leave such inputs out by forall.assume before"
+        )
     if isinstance(error, RuntimeError) and "Boolean value of Tensor" in str(error):
         return "the first axis holds many instances at once, so choose by torch.where or masks, not by `if` or `while`"
     return "run the function by hand there to see the traceback"

@@ -95,6 +95,7 @@ BAD: dict[str, tuple[Callable[[Any], Any], tuple[str, ...]]] = {
     "half precision": (lambda x: (0.0, x.half()), ("right side is float16", "compute it in float64")),
     "beyond float64": (lambda _: (0, 10**400), ("right side", "beyond the range of floats", "logarithms")),
     "exits": (lambda _: sys.exit(3), ("raised SystemExit: 3", "run the function by hand")),
+    "leaves a domain": (lambda _: math.sqrt(0.3 - 0.2 - 0.1), ("math domain error", "rounding alone", "clamp")),
     "raises": (lambda _: 1 / 0, ("raised ZeroDivisionError", "division by zero", "line ", "run the function by hand")),
     "raises in torch": (lambda x: (x @ torch.ones(3), x), ("raised RuntimeError", "test_evaluation.py")),
     "changes its input": (lambda x: (x.add_(1.0), 3.0), ("'x' in place", "clone()")),
