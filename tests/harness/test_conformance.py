@@ -182,7 +182,7 @@ def test_one_cell_is_enough() -> None:
         return (x.sum(-1).log() if n == 2 else (x - 1.0).sum(-1).log()), 9.0
 
     (sentence,) = _breaches(_made(always(), body, grid(n=[1, 2])))
-    assert "{'n': 1}" in sentence
+    assert "at n=1" in sentence
 
 
 KEEPS: dict[str, Claim] = {}

@@ -61,7 +61,12 @@ REFUSED: dict[str, tuple[Callable[..., Any], Kind, list[dict[str, Any]] | tuple[
     "rate with three points": (_drawn_without_delta, rate("n", -1.0), grid(n=[1, 2, 4]), "at least 4 numbers"),
     "rate along nothing": (_drawn_without_delta, rate("m", -1.0), grid(n=[1, 2, 3, 4]), "at least 4 numbers"),
     "rate as h falls": (_drawn_without_delta, rate("n", 2.0), grid(n=[0.4, 0.3, 0.2, 0.1]), "goes in as its inverse"),
-    "rate from zero": (_drawn_without_delta, rate("n", -1.0), grid(n=[0, 1, 2, 3]), "numbers from 1, got [0, 1, 2, 3]"),
+    "rate from zero": (
+        _drawn_without_delta,
+        rate("n", -1.0),
+        grid(n=[0, 1, 2, 3]),
+        "numbers from 1, whole ones up to 2^63 (1e20 is a float), got [0, 1, 2, 3]",
+    ),
     "cell that comes twice": (_of_n, always(), grid(n=[1, 2, 1]), "the cell {'n': 1} twice"),
     "cell that JSON cannot hold": (_of_n, always(), [{"n": np.float64}], "build the object inside the claim"),
     "infinite cell": (_of_n, always(), [{"n": math.inf}], "n=inf is not finite"),

@@ -43,6 +43,19 @@ def _deaf(_: object) -> Outcome:
     return Outcome({})
 
 
+def _dying(_: object) -> Outcome:
+    signal.signal(WHERE, signal.SIG_DFL)
+    time.sleep(PATIENCE)
+    return Outcome({})
+
+
+def _told(_: object) -> Outcome:
+    """The signals that the parent of this process ignores."""
+    status = Path(f"/proc/{os.getppid()}/status").read_text()
+    ignored = int(re.search(r"^SigIgn:\s*([0-9a-f]+)$", status, re.MULTILINE)[1], 16)  # type: ignore[index]
+    return Outcome({"ignored by the keeper": bool(ignored >> (WHERE - 1) & 1)})
+
+
 def _sleep(group: str, seconds: float) -> Outcome:
     time.sleep(seconds)
     return Outcome({"pid": os.getpid()})
@@ -240,3 +253,17 @@ def test_a_shutdown_kills_what_runs_with_all_its_children() -> None:
     with pytest.raises(BrokenExecutor):
         workers.submit(_pid, "a")
     assert threading.active_count() == threads
+
+
+def test_who_dies_of_being_asked_is_out_of_time() -> None:
+    """A body may have put the signal back to what ends a process."""
+    with Workers(1, time_limit=0.5) as workers:
+        lost = workers.submit(_dying, "a").exception(PATIENCE)
+    assert str(lost) == "stopped after 0.5 s of --time-limit (all its cells together)"
+
+
+def test_a_worker_that_has_just_begun_survives_the_question() -> None:
+    """Until it can answer the signal is ignored, so that none dies of it who has not even begun."""
+    with Workers(1, time_limit=PATIENCE) as workers:
+        found = workers.submit(_told, "a").result(PATIENCE)
+    assert found.data == {"ignored by the keeper": True}

@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator
 from typing import NoReturn
 
 from harness.run.execution import warm
+from harness.run.workers.places import WHERE
 from harness.run.workers.processes import adopt_orphans, children, die_with_parent, kill_tree, outlive_parent
 from harness.run.workers.work import work
 
@@ -71,6 +72,7 @@ class _Keeper:
     def keep(self) -> NoReturn:
         """Serve requests until the stream ends."""
         os.setsid()  # Ctrl-C is for the parent
+        signal.signal(WHERE, signal.SIG_IGN)  # until a worker can answer
         adopt_orphans()
         die_with_parent(self.parent)  # while it does not listen, and has nobody to take along
         with contextlib.suppress(ImportError):

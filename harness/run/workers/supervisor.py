@@ -189,14 +189,19 @@ class Supervisor:
         channel.drain()
         place = channel.place()
         if place or time.monotonic() - channel.asked > ANSWERED:
-            limit = f"{self.time_limit:g} s of --time-limit (all its cells together)"
-            self._lose(channel, f"stopped after {limit}{place}")
+            self._lose(channel, f"{self._late}{place}")
+
+    @property
+    def _late(self) -> str:
+        return f"stopped after {self.time_limit:g} s of --time-limit (all its cells together)"
 
     def _died(self, channel: Channel, status: int) -> None:
         """A worker has ended by itself, or was killed; the latter is tried again, alone."""
         job = channel.job
         if job is None:
             self._dismiss(channel)
+        elif channel.asked:  # who does not answer may die of the question
+            self._lose(channel, self._late)
         elif status not in FROM_OUTSIDE:
             self._lose(channel, _manner(status))
         elif job.alone:

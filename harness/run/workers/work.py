@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from harness.errors import describe
 from harness.run.memory import keep_memory
-from harness.run.workers.places import answer_where
+from harness.run.workers.places import WHERE, answer_where
 from harness.run.workers.processes import adopt_orphans, die_with_parent
 
 HEADER = 8  # bytes that hold the length of a task
@@ -74,7 +74,7 @@ def _limit() -> None:
 def _shut_off(tasks: int, output: int) -> None:
     """Default signals, output to the parent alone, and nothing behind any other descriptor of the parent's."""
     signal.set_wakeup_fd(-1)
-    for number in set(signal.Signals) - {signal.SIGKILL, signal.SIGSTOP, signal.SIGPIPE}:
+    for number in set(signal.Signals) - {signal.SIGKILL, signal.SIGSTOP, signal.SIGPIPE, WHERE}:
         with contextlib.suppress(OSError, ValueError):
             signal.signal(number, signal.SIG_DFL)
     nothing = os.open(os.devnull, os.O_RDWR)
