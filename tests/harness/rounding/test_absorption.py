@@ -101,6 +101,7 @@ def parity(forall):
 TRUE["parity"] = parity
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", TRUE)
 def test_what_floats_lose_refutes_nothing(name: str) -> None:
     assert bare_check(TRUE[name]).status in (Status.HOLDS, Status.UNDECIDED)
