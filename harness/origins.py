@@ -8,6 +8,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 OURS = frozenset({"algos", "bounds", "harness", "signatures"})
+CLAIMS = f"{ROOT / 'harness' / 'claims'}{os.sep}"
+"""Where the claims of the papers lie, which are read as those of a user are."""
 
 
 @cache

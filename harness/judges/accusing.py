@@ -70,23 +70,43 @@ def whole_and_apart(claim: Claim, params: Parameters) -> Accusation | None:
     """A violation by whole numbers that are so by their type, of any size: the usual tolerance does not count."""
     kind = claim.kind
     assert isinstance(kind, Comparison)
+    if not kind.rtol > kind.rtol_of_whole:
+        return None
     sides = call(claim, params, forall=Forall(from_values({})), draw=Draw(1, ()))
-    if kind.rtol > kind.rtol_of_whole and isinstance(sides, tuple | list) and all(map(_is_whole, sides)):
-        lhs, rhs = map(int, sides)
-        if kind.gap(lhs, rhs) > kind.atol:
-            spread, _ = evaluations(claim, params, (), {}, LUCK, "cpu")
-            moved = spread.lhs - spread.rhs
-            return Accusation(
-                values={},
-                lhs=float(lhs),
-                rhs=float(rhs),
-                gap=float(kind.gap(lhs, rhs)),
-                excess=float(kind.gap(lhs, rhs)),
-                noise=float(moved.max() - moved.min()) if bool(torch.isfinite(moved).all()) else None,
-                blind=False,
-                certificate=certify(claim, params, (), {}, gap=float(kind.gap(lhs, rhs))),
-            )
-    return None
+    if not (isinstance(sides, tuple | list) and all(map(_is_whole, sides))):
+        return None
+    lhs, rhs = map(int, sides)
+    gap = kind.gap(lhs, rhs)
+    if not gap > kind.atol:
+        return None
+    spread, _ = evaluations(claim, params, (), {}, LUCK, "cpu")
+    moved = spread.lhs - spread.rhs
+    noise = float(moved.max() - moved.min()) if bool(torch.isfinite(moved).all()) else None
+    return _without_inputs(claim, params, (float(lhs), float(rhs)), float(gap), float(gap), noise)
+
+
+def _without_inputs(  # noqa: PLR0917
+    claim: Claim,
+    params: Parameters,
+    sides: tuple[float, float],
+    gap: float,
+    over: float,
+    noise: float | None,
+    *,
+    lucky: bool = False,
+) -> Accusation:
+    """An accusation of a cell without inputs, by what its plain evaluation does not show."""
+    return Accusation(
+        values={},
+        lhs=sides[0],
+        rhs=sides[1],
+        gap=gap,
+        excess=over,
+        noise=noise,
+        blind=False,
+        certificate=certify(claim, params, (), {}, gap=gap),
+        lucky=lucky,
+    )
 
 
 def _is_whole(side: object) -> bool:
@@ -107,17 +127,8 @@ def lucky(claim: Claim, params: Parameters) -> Accusation | None:
     if not _violated_in(others, {}, claim.kind):
         return None
     one = Sides(others.lhs[0, :1], others.rhs[0, :1])
-    return Accusation(
-        values={},
-        lhs=float(one.lhs),
-        rhs=float(one.rhs),
-        gap=float(gap_of(one, claim.kind)),
-        excess=float(excess(one, claim.kind)),
-        noise=None,
-        blind=False,
-        certificate=certify(claim, params, (), {}, gap=float(gap_of(one, claim.kind))),
-        lucky=True,
-    )
+    gap, over = float(gap_of(one, claim.kind)), float(excess(one, claim.kind))
+    return _without_inputs(claim, params, (float(one.lhs), float(one.rhs)), gap, over, None, lucky=True)
 
 
 def _violated_everywhere(rounded: Sides, instance: Batch, kind: Comparison) -> bool:

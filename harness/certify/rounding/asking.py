@@ -5,11 +5,10 @@ import sys
 
 import torch
 
-from harness.origins import ROOT, is_ours
+from harness.origins import CLAIMS, ROOT, is_ours
 
 _HERE, _TORCH = (f"{os.path.dirname(place)}{os.sep}" for place in (__file__, torch.__file__))
 _ALGORITHMS = tuple(f"{ROOT / top}{os.sep}" for top in ("algos", "bounds"))
-_CLAIMS = f"{ROOT / 'harness' / 'claims'}{os.sep}"
 
 
 def in_an_algorithm() -> bool:
@@ -20,7 +19,7 @@ def in_an_algorithm() -> bool:
 def in_ours() -> bool:
     """Whether this package asks, and not a body: what it checks and keeps decides nothing."""
     file = _asking()
-    return is_ours(file) and not file.startswith(_CLAIMS)
+    return is_ours(file) and not file.startswith(CLAIMS)
 
 
 def _asking() -> str:

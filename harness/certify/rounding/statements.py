@@ -36,7 +36,7 @@ from harness.certify.rounding.inputs import LAST_PLACES
 from harness.certify.rounding.libraries import among, chooses, copies, of_ties, seen, terms
 from harness.certify.rounding.rewriting import ATTRIBUTE, CALL, COMBINE, COMPARE, EACH, HOOK, SEEN, TRUTH, WHOLE, Wrap
 from harness.certify.rounding.short import NEXT_TO, coarse_number, moved_array, moved_complex, scattered
-from harness.certify.rounding.ties import COMPARING, Compared, Ties, plain
+from harness.certify.rounding.ties import COMPARING, Compared, Ties, is_real, plain
 from harness.certify.rounding.whole import (
     POSITIVE,
     is_cut,
@@ -203,7 +203,7 @@ def _seen(share: Shares, followed: Followed, function: Callable[..., Any], /, *a
     if kwargs.get("out") is found:
         return _moved_in_place(share, found)
     if isinstance(function, BuiltinFunctionType | type):
-        if _is_real(found) and any(map(is_cut, args)):
+        if is_real(found) and any(map(is_cut, args)):
             return _moved(share, found, lost=True)
         if function is math.prod and found == 0 and share.sign and _no_zero(args[0]):
             found = refilled(share, float(found), where=True)
@@ -246,10 +246,6 @@ def _combined(share: Shares, name: str, left: Any, right: Any) -> Any:
         gone = vanishes(name, left, right, out) if _are_plain(left, right, out) else False
         out = refilled(share, out, gone) if np.any(gone) else out
     return _moved(share, out, _lost(name, kept, right, out))
-
-
-def _is_real(value: Any) -> bool:
-    return isinstance(value, float) or (isinstance(value, np.ndarray) and value.dtype.kind == "f")
 
 
 def _are_plain(*values: Any) -> bool:
@@ -298,7 +294,7 @@ def _lost(name: str, left: Any, right: Any, out: Any) -> Any:
     if not _are_plain(left, right, out):
         return False
     if is_cut(left) or is_cut(right):
-        return _is_real(out)
+        return is_real(out)
     if name in ("truediv", "itruediv") and isinstance(out, float):
         return quotient_is_rounded(left, right, out)
     if name in ("add", "iadd"):

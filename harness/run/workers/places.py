@@ -1,21 +1,19 @@
 """Where a worker is: it prints its stack at a signal, in C and without waiting for what it is at."""
 
 import faulthandler
+import os
 import re
-import site
-import sys
-import sysconfig
 from contextlib import suppress
 from pathlib import Path
 from signal import SIGUSR2
+
+from harness.origins import CLAIMS, ROOT, library_folders
 
 WHERE = SIGUSR2
 """The signal at which a worker prints its stack."""
 _HEAD = re.compile(r"^Stack \(most recent call first\):$", re.MULTILINE)
 _FRAME = re.compile(r'^  File "(?P<file>.+)", line (?P<line>\d+) in (?P<function>.+)$', re.MULTILINE)
-_PACKAGE = Path(__file__).resolve().parents[2]
-_LIBRARIES = {sysconfig.get_path(each) for each in ("stdlib", "platstdlib", "purelib", "platlib")}
-_FOREIGN = tuple(f"{path}/" for path in {*_LIBRARIES, *site.getsitepackages(), f"{sys.base_prefix}/lib"})
+_HARNESS = f"{ROOT / 'harness'}{os.sep}"
 
 
 def answer_where(descriptor: int) -> None:
@@ -43,7 +41,6 @@ def place(printed: str) -> str:
 
 
 def _ours(file: str) -> bool:
-    path = Path(file)
-    if path.is_relative_to(_PACKAGE):
-        return not path.is_relative_to(_PACKAGE / "claims")
-    return file.startswith((*_FOREIGN, "<"))
+    if file.startswith(_HARNESS):
+        return not file.startswith(CLAIMS)
+    return file.startswith((*library_folders(), "<"))
