@@ -1,5 +1,6 @@
 """Workers: a process per group, limits, retries, and nothing left behind; without claims, so that causes are plain."""
 
+import math
 import os
 import re
 import signal
@@ -16,6 +17,7 @@ import pytest
 from harness.errors import WorkerLost
 from harness.run.execution import Outcome
 from harness.run.workers import Workers
+from harness.run.workers.channel import Channel
 from harness.run.workers.places import WHERE
 from harness.run.workers.processes import alive, children, tree
 
@@ -35,6 +37,13 @@ def _loop(_: object) -> Outcome:
     print("looping")
     while True:
         pass
+
+
+def _chatty(_: object, megabytes: float) -> Outcome:
+    started, block = time.monotonic(), b"x" * 100_000
+    while time.monotonic() < started + PATIENCE and megabytes > 0.0:
+        megabytes -= os.write(1, block) / 1e6
+    return Outcome({"seconds": time.monotonic() - started})
 
 
 def _deaf(_: object) -> Outcome:
@@ -218,6 +227,26 @@ def test_who_does_not_answer_is_out_of_time_all_the_same() -> None:
     with Workers(1, time_limit=0.5) as workers:
         lost = workers.submit(_deaf, "a").exception(PATIENCE)
     assert str(lost) == "stopped after 0.5 s of --time-limit (all its cells together)"
+
+
+def test_who_prints_much_does_not_answer_for_the_time_that_it_takes_to_hear_that(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A body that printed 200 MB in half a second was out of time on a busy machine: it waited for the parent."""
+    drain = Channel.drain
+
+    def slow(channel: Channel) -> bool:
+        time.sleep(0.02)
+        return drain(channel)
+
+    monkeypatch.setattr(Channel, "drain", slow)
+    monkeypatch.setattr("harness.run.workers.channel.CHUNKS", 1)
+    with Workers(1, time_limit=1.0) as workers:
+        found = workers.submit(_chatty, "a", 30.0).result(PATIENCE)
+        assert found.data["seconds"] > 1.5
+        monkeypatch.undo()
+        with pytest.raises(WorkerLost, match=r"1 s of --time-limit"):
+            workers.submit(_chatty, "b", math.inf).result(PATIENCE)
 
 
 def test_what_is_no_json_is_an_error_and_what_is_no_pickle_an_exception(workers: Workers) -> None:

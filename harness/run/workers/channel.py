@@ -15,12 +15,13 @@ from typing import Any
 from harness.errors import clean
 from harness.run.execution import Outcome
 from harness.run.workers.places import WHERE, place, without_stack
-from harness.run.workers.processes import delay
+from harness.run.workers.processes import schedule
 from harness.run.workers.work import HEADER, TOKEN
 
 LONGEST = 2**28  # bytes of an answer
 TAIL, SHOWN = 2**14, 200  # bytes of output that are kept, and characters of these that are shown
 CHUNK, CHUNKS = 2**18, 16  # bytes of output taken at a time, and how often in a row
+MUCH = 2**18  # bytes of output between two charges, of which a worker waits for us to take them
 
 
 class Garbled(Exception):  # noqa: N818  (as WorkerLost)
@@ -55,7 +56,8 @@ class Channel:
         self.output, self._far_output = socket.socketpair()
         for ours in (self.tasks, self.output):
             ours.settimeout(0.0)
-        self._delay = 0.0
+        self._ran = self._delayed = 0.0
+        self._printed = 0  # bytes since the last charge
         self._tail = b""
         self._token = b""
         self._inbox = bytearray()
@@ -76,12 +78,17 @@ class Channel:
         self.flush()
 
     def charge(self, passed: float) -> float:
-        """How much of the time that has passed the worker must answer for: not what it has waited for a core.
+        """How much of the time that has passed the worker must answer for.
 
+        Not what it has waited for a core, nor, if it prints more than is taken from it, for that: then what it has run.
         A twentieth counts in any case, so that everything ends.
         """
-        before, self._delay = self._delay, delay(self.pid) if self.pid is not None else 0.0
-        return max(passed - max(self._delay - before, 0.0), passed / 20.0)
+        ran, delayed = schedule(self.pid) if self.pid is not None else (0.0, 0.0)
+        own = passed - max(delayed - self._delayed, 0.0)
+        if self._printed > MUCH and ran > self._ran:
+            own = min(own, ran - self._ran)
+        self._ran, self._delayed, self._printed = ran, delayed, 0
+        return max(own, passed / 20.0)
 
     def flush(self) -> None:
         """Send what the worker takes now."""
@@ -130,6 +137,7 @@ class Channel:
                 data = self.output.recv(CHUNK)
                 if not data:
                     return False
+                self._printed += len(data)
                 self._tail = (self._tail + data)[-TAIL:]
         except BlockingIOError:
             pass

@@ -102,12 +102,13 @@ def memory(pid: int, above: int) -> int:
     return resident if resident <= above else sum(map(_proportional, family))
 
 
-def delay(pid: int) -> float:
-    """Seconds that a process has waited for a core while it could have run; 0 where the system does not tell."""
+def schedule(pid: int) -> tuple[float, float]:
+    """Seconds that a process has run, and that it has waited for a core while it could have; 0 where nothing tells."""
     try:
-        return int((_PROC / str(pid) / "schedstat").read_bytes().split()[1]) / 1e9
-    except (OSError, IndexError):
-        return 0.0
+        ran, waited = (_PROC / str(pid) / "schedstat").read_bytes().split()[:2]
+        return int(ran) / 1e9, int(waited) / 1e9
+    except (OSError, ValueError):
+        return 0.0, 0.0
 
 
 def _resident(pid: int) -> int:
