@@ -72,6 +72,8 @@ Values: TypeAlias = Annotated[Tensor, Shaped("*batch k")]
 """Values at atoms, (*batch, k)."""
 Masses: TypeAlias = Annotated[Tensor, Shaped("*batch k", "[0, inf)")]
 """Masses of atoms, (*batch, k)."""
+Distribution: TypeAlias = Annotated[Tensor, Shaped("*batch k", "[0, inf)", distribution=True)]
+"""Probabilities of atoms, (*batch, k), that sum to one."""
 Law: TypeAlias = Annotated[Tensor, Shaped("*batch k", "[0, 1]")]
 """Probabilities of atoms, (*batch, k)."""
 ColumnMasses: TypeAlias = Annotated[Tensor, Shaped("*batch v", "[0, inf)")]
@@ -92,8 +94,8 @@ PositiveBatch: TypeAlias = Annotated[float | Tensor, Scalars("(0, inf)")]
 """A number > 0 or (*batch,) of them."""
 UnboundedBatch: TypeAlias = Annotated[float | Tensor, Scalars("[0, inf]")]
 """A number >= 0 or (*batch,) of them, infinity included."""
-AnyBatch: TypeAlias = Annotated[Tensor, Scalars("[-inf, inf]")]
-"""A tensor (*batch,) of numbers, infinities included."""
+AnyBatch: TypeAlias = Annotated[float | Tensor, Scalars("[-inf, inf]")]
+"""A number or (*batch,) of them, infinities included."""
 SampledSplineOrder: TypeAlias = Annotated[float, Plain("[1.001, 1000]", "nearer to 1 most harmonics leave float64")]
 
 SplineOrder: TypeAlias = Annotated[float, Plain("(1, 1000]", "its masses sum only above 1, and the work grows with it")]

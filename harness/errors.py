@@ -33,6 +33,10 @@ class BodyRaised(ClaimError):  # noqa: N818  (what has happened)
         return BodyRaised(self.what, self.advice, self.assumed, place=f" at {inputs}")
 
 
+class Resized(ClaimError):  # noqa: N818  (what has happened)
+    """A body quantifies something of another shape than before."""
+
+
 class WholeNumbersOverflow(ClaimError):  # noqa: N818  (what has happened)
     """A body multiplies or adds up whole numbers beyond 64 bits."""
 

@@ -45,6 +45,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         "_plain": inspect.unwrap(function),
         "_examine": examine,
         "_left_range": _left_range,
+        "_ended": _ended,
         "_check_broadcast": _check_broadcast,
         "_failures": (ArithmeticError, DomainError),
         "_missing": _MISSING,
@@ -95,7 +96,7 @@ def _source(signature: inspect.Signature, namespace: dict[str, Any]) -> str:
         "try:",
         f"    _result = _function({', '.join(map(_passed, parameters))})",
         "except _failures as _error:",
-        f"    raise _left_range({given}, str(_error)) from _error",
+        f"    raise _ended({given}, _error) from _error",
         "except _insides as _error:",
         f"    raise _explained({given}, _error) from _error",
         "except ValueError as _error:",
@@ -236,6 +237,26 @@ def _check_broadcast(arguments: dict[str, Any], error: ValueError) -> None:
         raise DomainError(f"{text}, but arrays must broadcast together: give them one shape.") from error
 
 
+def _ended(arguments: dict[str, Any], error: Exception) -> DomainError:
+    """Why a computation has ended, by the arguments of the function that was called."""
+    if isinstance(error, DomainError):
+        if not error.reason:
+            return DomainError(f"{_written(arguments)} do not fit: within, {error}")
+        reason = error.reason
+    elif isinstance(error, OverflowError):
+        reason = "an intermediate number is infinite"
+    elif isinstance(error, ZeroDivisionError):
+        reason = "an intermediate divisor is zero"
+    else:
+        reason = str(error).rstrip(".")
+    return _left_range(arguments, reason)
+
+
 def _left_range(arguments: dict[str, Any], reason: str) -> DomainError:
-    text = ", ".join(f"{name} = {shown(value)}" for name, value in arguments.items())
-    return DomainError(f"{text} give no answer in float64 ({reason.rstrip('.')}): choose other values.")
+    error = DomainError(f"{_written(arguments)} give no answer in float64 ({reason}): choose other values.")
+    error.reason = reason
+    return error
+
+
+def _written(arguments: dict[str, Any]) -> str:
+    return ", ".join(f"{name} = {shown(value)}" for name, value in arguments.items())

@@ -21,7 +21,9 @@ _EXACT = 2**53
 
 
 class DomainError(ValueError):
-    """A number outside its range, or a result outside that of float64."""
+    """A number outside its range, or a result outside that of float64, and then the reason for that."""
+
+    reason = ""
 
 
 class DomainTypeError(TypeError):

@@ -25,6 +25,8 @@ READ = 2**16
 """Most entries that are read in one call."""
 FORMS = 256
 """Most forms of calls, shapes and dtypes, that a function remembers to have fitted."""
+ROUNDED = 1e-5
+"""How far from one the sum of a distribution may lie: float32 loses that much of many masses."""
 _FIRST_WORDS = 160
 Fit: TypeAlias = Callable[..., tuple[Any, ...]]
 
@@ -34,12 +36,13 @@ class Shaped:
     """A tensor of declared axes.
 
     `kind` is "real" (floats; integers become such), "codes" (real numbers or integers, which stay as they are) or
-    "whole" (integers).
+    "whole" (integers). With `distribution` the entries along the last axis sum to one, up to `ROUNDED`.
     """
 
     axes: str
     interval: str = "(-inf, inf)"
     kind: str = "real"
+    distribution: bool = False
 
     @property
     def usual(self) -> None:
@@ -80,9 +83,11 @@ class _Agreement:
                     self._fitted.clear()
                 self._fitted.add(form)
         if not self._batched(values) and readable(values):
-            for (name, _, _, interval), value in zip(self.members, values, strict=True):
+            for (name, spec, _, interval), value in zip(self.members, values, strict=True):
                 if value is not None:
                     check_entries(name, value, interval)
+                    if spec.distribution:
+                        _check_total(name, value)
         return values
 
     def _agreed(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -220,6 +225,13 @@ def check_entries(name: str, value: Tensor, interval: Interval) -> None:
         raise interval.refusal(f"an entry of {name}", low)
     if high > interval.high:
         raise interval.refusal(f"an entry of {name}", high)
+
+
+def _check_total(name: str, value: Tensor) -> None:
+    """Refuse masses that are no distribution; they are read."""
+    total = float(value.detach().sum())
+    if not abs(total - 1) <= ROUNDED:
+        raise DomainError(f"{name} sums to {total:.6g}, but must sum to one: divide it by its sum.")
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
-from algos._domains import AnyBatch, Masses, OrderAboveOne, Values
+from algos._domains import AnyBatch, Distribution, OrderAboveOne, Values
 from algos._ratios import log_near_one, uniform_like
 from algos.divergence_ball._active_set import ActiveSetBall, active_set_ball, large_and_plain
 from algos.divergence_ball._threshold import (
@@ -60,7 +60,7 @@ class DivergenceBallSolution:
 
 @checked
 def chi_square_ball_maximum(
-    values: Values, rho: NonNegativeFloat, *, base: Masses | None = None
+    values: Values, rho: NonNegativeFloat, *, base: Distribution | None = None
 ) -> DivergenceBallSolution:
     """Maximise a linear function over the chi-square ball, exactly, in O(N log N).
 
@@ -87,7 +87,7 @@ def chi_square_ball_maximum(
     Raises
     ------
     ValueError
-        For a negative or non-finite radius, an empty last axis, or a base measure of another length.
+        For a negative or non-finite radius, an empty last axis, or a base measure of another length or sum.
 
     References
     ----------
@@ -123,7 +123,7 @@ def chi_square_ball_maximum(
 
 @checked
 def divergence_ball_maximum(
-    values: Values, rho: NonNegativeFloat, *, order: OrderAboveOne, base: Masses | None = None
+    values: Values, rho: NonNegativeFloat, *, order: OrderAboveOne, base: Distribution | None = None
 ) -> DivergenceBallSolution:
     """Maximise a linear function over the divergence ball of any order k > 1, by root-finding on the threshold.
 
@@ -177,7 +177,7 @@ def divergence_ball_dual(
     rho: NonNegativeFloat,
     *,
     order: OrderAboveOne = 2.0,
-    base: Masses | None = None,
+    base: Distribution | None = None,
 ) -> Tensor:
     """Dual function of the divergence ball: bounds the supremum from above at every threshold, tightly at the best.
 
@@ -187,7 +187,7 @@ def divergence_ball_dual(
     ----------
     values : Tensor (*batch, N)
         N >= 1, finite.
-    threshold : Tensor (*batch,)
+    threshold : float or Tensor (*batch,)
         eta; at or above the largest supported value S(eta) = eta, and S(-inf) is the mean for rho = 0, inf otherwise.
     rho : float
         Radius, >= 0 and finite. rho = 0 leaves the base measure alone.
@@ -207,12 +207,13 @@ def divergence_ball_dual(
     """
     check_order(order)
     problem = centred_problem(values, rho, base)
+    threshold = torch.as_tensor(threshold, dtype=values.dtype, device=values.device)
     depth = (problem.top - threshold.unsqueeze(-1)) / problem.spread
     return (problem.top + problem.spread * dual_below_top(problem, depth, rho, order)).squeeze(-1)
 
 
 @checked
-def f_divergence(weights: Values, base: Masses | None = None, *, order: OrderAboveOne = 2.0) -> Tensor:
+def f_divergence(weights: Values, base: Distribution | None = None, *, order: OrderAboveOne = 2.0) -> Tensor:
     """Divergence of a probability vector q from a base measure p: the f-divergence of f(t) = t^k - 1.
 
     D(q || p) = sum_i p_i (q_i / p_i)^k - 1.

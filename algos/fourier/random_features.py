@@ -134,6 +134,8 @@ def feature_product_variance(
 def gaussian_kernel(points: Points, others: OtherPoints, *, gamma: PositiveFloat) -> Tensor:
     """Gaussian kernel ``exp(-gamma |x - x'|^2)`` between two point sets, wherever they lie.
 
+    They must lie within 1e154 of their centre in float64, 1e19 in float32: squares beyond that are infinite.
+
     Parameters
     ----------
     points : Tensor (*batch, n, d)

@@ -101,7 +101,8 @@ def spectral_complexity(largest_phase: NonNegative, spectral_mass: NonNegative, 
     nsrf Appendix D, corrected.
     """
     constant = expected_sign_sum(n) / n**0.5
-    least = _least([constant + 3 * largest_phase, math.pi * constant + largest_phase, n**0.5])
+    cap = 0 * largest_phase + n**0.5  # of its dtype
+    least = _least([constant + 3 * largest_phase, math.pi * constant + largest_phase, cap])
     return spectral_mass**0.5 / n**0.5 * least
 
 

@@ -12,7 +12,7 @@ from signatures.numbers import AtLeastOne, BallOrder, Float, NonNegative, Probab
 
 @checked
 def radius_growth(rho: NonNegative, exponent: Float) -> Real:
-    """Excess of a power of the radius over one: (1 + rho)^a - 1, without cancellation but for tensors.
+    """Excess of a power of the radius over one: (1 + rho)^a - 1, without cancellation.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def radius_growth(rho: NonNegative, exponent: Float) -> Real:
         rho = float(rho)
     if isinstance(rho, int | float | np.ndarray):
         return np.expm1(exponent * np.log1p(rho))
-    return (1 + rho) ** exponent - 1
+    return (exponent * rho.log1p()).expm1()
 
 
 @checked

@@ -7,6 +7,8 @@ similarities and features lie in [-1, 1]. For k > 2 the radius is rho' = (1 + rh
 import math
 from fractions import Fraction
 
+import numpy as np
+
 from bounds.divergence_ball.norms import chi_square_radius
 from signatures.checked import checked
 from signatures.numbers import BallOrder, Extended, NonNegative, PairCount, Probability, Real
@@ -34,9 +36,10 @@ def square_moment_bound(scale: NonNegative, *, proxy: NonNegative) -> Extended:
     lkrf equation (10).
     """
     left = 1 - 2 * scale * proxy
-    if isinstance(left, int | float | Fraction) and left <= 0:
-        return math.inf
-    return ((left + abs(left)) / 2) ** -0.5
+    if isinstance(left, int | float | Fraction):
+        return left**-0.5 if left > 0 else math.inf
+    with np.errstate(divide="ignore"):
+        return left.clip(min=0) ** -0.5
 
 
 @checked

@@ -28,7 +28,7 @@ def geometric_effective_dimension(
 ) -> float:
     """Effective dimension of the spectrum ``R_0 r^i``: ``sum_{i >= 1} 1 / (1 + lambda r^-i / R_0)``.
 
-    Summed until the terms are below exp(-50); relative error below 1e-12.
+    Summed until the terms are below exp(-50); relative error below 1e-12, unless the largest term is below 1e-290.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def polynomial_effective_dimension(regularisation: PositiveFloat, *, decay: Deca
     """Effective dimension of the spectrum ``R_0 i^-a``: ``sum_{i >= 1} 1 / (1 + lambda i^a / R_0)``.
 
     A thousand terms, then the integral (an incomplete beta function) with its first correction; relative error below
-    1e-11 for lambda of any size.
+    1e-11, unless the largest term is below 1e-290.
 
     Parameters
     ----------
@@ -239,7 +239,7 @@ def harmonic_effective_dimension(n: FloatFromOne, regularisation: PositiveFloat)
 
 @checked
 def harmonic_dimension_bound(n: FloatFromOne, regularisation: PositiveFloat) -> float:
-    """Upper bound on that dimension: ``c log(1 + n / c)`` with ``c = 1 / (lambda H_n)``; never above ``1 / lambda``.
+    """Upper bound on that dimension: ``min(c log(1 + n / c), 1 / lambda)`` with ``c = 1 / (lambda H_n)``.
 
     Parameters
     ----------

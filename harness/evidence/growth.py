@@ -3,7 +3,8 @@
 A bounded curve may rise for long before it levels off, so that a slope decides nothing. What decides is whether any
 bounded model describes the curve as well as the best of all models does: A n^b (1 + c n^-g) and A n^b / (1 + c n^-g)
 with b <= 0, and the same in log n. The lower-order term may be up to LATE times the leading one at the end. What grows
-faster than these powers, as 2^n does, is looked at in its logarithm, which is bounded where the curve is.
+faster than these powers, as 2^n does, is looked at in its logarithm, which is bounded where the curve is. Terms of
+several orders, as in log n! / (n log n), fade one after the other: what decides must do so without the first points.
 """
 
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ STEEP = 2.5  # a local exponent beyond which a curve is looked at in its logarit
 GROWN = 1.5  # a curve that has grown by less over the whole grid does not count as growing
 NOISY, SPAN = 1e-4, 30.0  # curves with larger relative errors count as growing on grids that span so much only
 STRICT = 1.0 - 1e-4  # the confidence with which bounded models must fail at least
+FEWEST, LEFT_OUT = 5, 2  # points that models are compared on at least, and first points that are left out at most
 SURE = 3.0  # standard errors by which a local exponent must differ to have moved
 
 
@@ -64,7 +66,7 @@ def growth(n: np.ndarray, values: np.ndarray, errors: np.ndarray, confidence: fl
     steep = bool(power.slopes.max() > STEEP)
     noisy = bool((curve.error > NOISY * curve.mean).any())
     least = SPAN if noisy else 1.0 if steep else NARROW
-    excess = _excess(_compressed(curve) if steep else curve)
+    excess = _least_excess(_compressed(curve) if steep else curve)
     return Growth(
         fit=fit_rate(curve, confidence),
         grown=bool(values[-1] > GROWN * values[0] + SURE * np.hypot(errors[-1], GROWN * errors[0])),
@@ -88,6 +90,12 @@ def _models(curve: Curve) -> Iterator[Curve]:
             late = replace(curve, n=n, correction=power, largest=LATE * float(n.max()) ** power)
             yield late
             yield replace(late, inverse=True)
+
+
+def _least_excess(curve: Curve) -> float:
+    """The least of all points, and without the first ones."""
+    without = range(min(LEFT_OUT, max(len(curve.n) - FEWEST, 0)) + 1)
+    return min(_excess(replace(curve, n=curve.n[k:], mean=curve.mean[k:], error=curve.error[k:])) for k in without)
 
 
 def _excess(curve: Curve) -> float:

@@ -15,6 +15,7 @@ from harness.language.evaluation import Sides, call
 from harness.language.kind import Comparison
 from harness.language.quantifiers import Draw, Forall, from_values
 from harness.language.registry import Claim, Parameters
+from harness.language.spaces import Space
 from harness.numbers import dump
 from harness.search.objective import Batch, excess, gap_of, sides_of
 
@@ -28,7 +29,7 @@ def accusation_at(claim: Claim, params: Parameters, anatomy: Anatomy, instance: 
     assert isinstance(claim.kind, Comparison)
     subject = claim, params, anatomy.spaces, instance
     sides = sides_of(claim, params, instance, 1, bytes_each=anatomy.bytes_per_replicate)
-    rounded, tied = evaluations(*subject, calls, "cpu")
+    rounded, tied, _ = evaluations(*subject, calls, "cpu")
     noise = float(noise_among(rounded, *subject, sides.lhs - sides.rhs)[0])
     gap, over = float(gap_of(sides, claim.kind)[0]), float(excess(sides, claim.kind)[0])
     certificate = certify(claim, params, anatomy.spaces, instance, gap=gap)
@@ -63,7 +64,7 @@ def unviolated(claim: Claim, params: Parameters, sides: Sides) -> Accusation | N
         return apart
     seen = refuted_by_balls(claim, params)
     decides = any(bool((side == side.round()).all()) for side in (sides.lhs, sides.rhs))
-    return lucky(claim, params) if decides and (seen is None or not seen.stands) else seen
+    return lucky(claim, params, (), {}) if decides and (seen is None or not seen.stands) else seen
 
 
 def whole_and_apart(claim: Claim, params: Parameters) -> Accusation | None:
@@ -79,33 +80,18 @@ def whole_and_apart(claim: Claim, params: Parameters) -> Accusation | None:
     gap = kind.gap(lhs, rhs)
     if not gap > kind.atol:
         return None
-    spread, _ = evaluations(claim, params, (), {}, LUCK, "cpu")
+    spread = evaluations(claim, params, (), {}, LUCK, "cpu").every
     moved = spread.lhs - spread.rhs
     noise = float(moved.max() - moved.min()) if bool(torch.isfinite(moved).all()) else None
-    return _without_inputs(claim, params, (float(lhs), float(rhs)), float(gap), float(gap), noise)
-
-
-def _without_inputs(  # noqa: PLR0917
-    claim: Claim,
-    params: Parameters,
-    sides: tuple[float, float],
-    gap: float,
-    over: float,
-    noise: float | None,
-    *,
-    lucky: bool = False,
-) -> Accusation:
-    """An accusation of a cell without inputs, by what its plain evaluation does not show."""
     return Accusation(
         values={},
-        lhs=sides[0],
-        rhs=sides[1],
-        gap=gap,
-        excess=over,
+        lhs=float(lhs),
+        rhs=float(rhs),
+        gap=float(gap),
+        excess=float(gap),
         noise=noise,
         blind=False,
-        certificate=certify(claim, params, (), {}, gap=gap),
-        lucky=lucky,
+        certificate=certify(claim, params, (), {}, gap=float(gap)),
     )
 
 
@@ -116,19 +102,36 @@ def _is_whole(side: object) -> bool:
     return isinstance(side, int | np.integer)
 
 
-def lucky(claim: Claim, params: Parameters) -> Accusation | None:
-    """Of a cell without inputs that decides something, and holds by how floats round: .1 + .2 > .3.
+def lucky(claim: Claim, params: Parameters, spaces: tuple[Space, ...], instance: Batch) -> Accusation | None:
+    """Of an instance that holds by how floats round: .1 + .2 > .3, or without inputs where the cell decides something.
 
-    It is violated where equals are equal, or, without any, however else its numbers are rounded.
+    It is violated where equals are equal, or, without any, however else its numbers are rounded; or rounding decides
+    how many inputs there are.
     """
     assert isinstance(claim.kind, Comparison)
-    rounded, tied = evaluations(claim, params, (), {}, LUCK, "cpu")
+    rounded, tied, resized = evaluations(claim, params, spaces, instance, LUCK, "cpu")
     others = rounded if tied is None else tied
-    if not _violated_in(others, {}, claim.kind):
+    if resized:
+        others = sides_of(claim, params, instance, 1, bytes_each=1)
+    elif not _violated_in(others, instance, claim.kind):
         return None
-    one = Sides(others.lhs[0, :1], others.rhs[0, :1])
-    gap, over = float(gap_of(one, claim.kind)), float(excess(one, claim.kind))
-    return _without_inputs(claim, params, (float(one.lhs), float(one.rhs)), gap, over, None, lucky=True)
+    one = Sides(others.lhs.reshape(-1)[:1], others.rhs.reshape(-1)[:1])
+    gap = float(gap_of(one, claim.kind))
+    certificate = certify(claim, params, spaces, instance, gap=gap)
+    if spaces and lose_digits(claim, params, spaces):
+        certificate = msgspec.structs.replace(certificate, verdict="open")
+    return Accusation(
+        values=dump(instance) if instance else {},
+        lhs=float(one.lhs),
+        rhs=float(one.rhs),
+        gap=gap,
+        excess=float(excess(one, claim.kind)),
+        noise=None,
+        blind=False,
+        certificate=certificate,
+        lucky=not resized,
+        resized=resized,
+    )
 
 
 def _violated_everywhere(rounded: Sides, instance: Batch, kind: Comparison) -> bool:

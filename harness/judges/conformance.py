@@ -12,7 +12,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from harness.certify.rounding.spread import CLEAR, trial_noise
+from harness.certify.rounding.spread import CLEAR
+from harness.certify.rounding.trials import trial_noise
 from harness.errors import ClaimError, SkipClaim
 from harness.judges.contract import (
     REPLICATES,

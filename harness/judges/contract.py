@@ -13,7 +13,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from harness.certify.rounding.spread import CLEAR, trial_noise
+from harness.certify.rounding.spread import CLEAR
+from harness.certify.rounding.trials import trial_noise
 from harness.errors import ClaimError
 from harness.language.anatomy import anatomy
 from harness.language.apart import evaluate_apart

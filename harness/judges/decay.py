@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import torch
 
-from harness.certify.rounding.spread import trial_noise
+from harness.certify.rounding.trials import trial_noise
 from harness.errors import ClaimError
 from harness.evidence.rates import COARSEST, LATE, NARROW, Curve, RateFit, fades, fit_late, fit_rate, local_slopes
 from harness.judges.along import AlongJudge

@@ -12,7 +12,7 @@ from harness.certify.proof import Proof
 from harness.certify.readings import prove_in_turn, remember, tried
 from harness.certify.rounding.spread import CLEAR
 from harness.errors import ClaimError
-from harness.judges.accusing import accusation_at, unviolated
+from harness.judges.accusing import accusation_at, lucky, unviolated
 from harness.judges.base import Data, Findings, Judge, Row, Task, check_instance, expect, found, load
 from harness.judges.contract import check_instances
 from harness.judges.findings import (
@@ -239,7 +239,8 @@ class DeterministicJudge(Judge):
         pool = joined([Population(values, objective.scores(values, count).detach()) for values in (known, near)])
         best = pool.best(1)
         closest = objective.closest(pool.values, 2 * count)
-        return Settled(closest=closest, best_score=float(best.scores[0]), best=[dump(best.values)])
+        luck = lucky(self.claim, self.params, self.anatomy.spaces, best.values)
+        return Settled(closest=closest, best_score=float(best.scores[0]), best=[dump(best.values)], accusation=luck)
 
     def _discover(self) -> Sets:
         parts = self.anatomy
@@ -342,7 +343,7 @@ class DeterministicJudge(Judge):
         if standing := next((accusation for accusation in accused_in(rows) if accusation.stands), None):
             return self._refuted(evaluations, standing, details)
         proved = isinstance(details.proof, Proof) and details.proof.c == 1.0
-        doubts = (each for each in dropped_in(rows) if each.unclear and not (each.blurred and proved))
+        doubts = (each for each in dropped_in(rows) if each.unclear and not (proved and (each.blurred or each.lucky)))
         if unclear := next(doubts, None):
             reason = f"the search saw a violation, but it {unclear.why_dropped}"
             return CellVerdict(self.params, Status.UNDECIDED, evaluations, reason=reason, details=details)

@@ -111,6 +111,7 @@ class Accusation(Data, frozen=True, kw_only=True):
     unmeasured: bool = False  # visible, where no rounded evaluation succeeds
     blurred: bool = False  # visible, of the only instance, and within rounding: nothing else speaks for the claim
     lucky: bool = False  # of other roundings alone: as floats round by themselves, the claim holds
+    resized: bool = False  # rounding decides how many inputs there are
 
     @property
     def stands(self) -> bool:
@@ -127,7 +128,7 @@ class Accusation(Data, frozen=True, kw_only=True):
         Or if equals are not equal any more once they are rounded: `len(set(x)) == 4` is false at equal numbers.
         """
         unknown = self.noise is None or self.everywhere or self.at_a_tie or self.blurred
-        return self.excess > 0.0 and unknown and self.certificate.verdict != "contradicted"
+        return self.resized or (self.excess > 0.0 and unknown and self.certificate.verdict != "contradicted")
 
     @property
     def violation(self) -> "Violation":
@@ -137,6 +138,8 @@ class Accusation(Data, frozen=True, kw_only=True):
 
     @property
     def why_dropped(self) -> str:
+        if self.resized:
+            return "rests on how many inputs there are, which rounding decides"
         if self.lucky:
             return "is there in exact numbers or however else they are rounded: as floats round them, the claim holds"
         if self.excess <= 0.0:
@@ -190,9 +193,10 @@ class Shrunk(Step, frozen=True, kw_only=True):
 
 
 class Settled(Step, frozen=True, kw_only=True):
-    """The closest approach."""
+    """The closest approach, and whether the claim holds there by luck."""
 
     closest: float
+    accusation: Accusation | None = None
 
 
 class Searches(Details, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from harness.judges.base import Row
-from harness.judges.findings import NOTHING_SEEN, Accusation, Rounding, Searched, Shrink, Shrunk
+from harness.judges.findings import NOTHING_SEEN, Accusation, Rounding, Searched, Settled, Shrink, Shrunk
 
 
 def searched_in(rows: Sequence[Row]) -> list[Searched]:
@@ -11,8 +11,8 @@ def searched_in(rows: Sequence[Row]) -> list[Searched]:
 
 
 def accused_in(rows: Sequence[Row]) -> list[Accusation]:
-    """Every violation that was looked at."""
-    made = [row.data.accusation for row in rows if isinstance(row.data, Searched | Shrunk)]
+    """Every violation that was looked at, one of other roundings among them."""
+    made = [row.data.accusation for row in rows if isinstance(row.data, Searched | Shrunk | Settled)]
     return [accusation for accusation in made if accusation is not None]
 
 

@@ -3,6 +3,7 @@
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cached_property, partial
 from typing import Any, ClassVar, TypeAlias
 
@@ -10,7 +11,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from harness.certify.rounding.spread import CLEAR, NoiseLevel, chances_otherwise
+from harness.certify.rounding.spread import CLEAR, NoiseLevel
+from harness.certify.rounding.trials import chances_otherwise
 from harness.errors import ClaimError
 from harness.judges.base import Data, Judge, Row, Task, block_size, check_instance, expect, found, load
 from harness.judges.contract import check_trials
@@ -31,6 +33,7 @@ from harness.judges.trials import (
     Tight,
     Trials,
     Worst,
+    together,
 )
 from harness.language.evaluation import Sides, evaluate
 from harness.language.outcomes import Endless, Outcomes, counted
@@ -60,7 +63,6 @@ ROUNDS, AHEAD = 2, 0.02  # of the search for the tightest distribution, each for
 ASKED, OPERATION = 5, 2**15  # times the laws of an effort that a search evaluates; bytes written in the time of one
 CORNERS = 16  # at least, at which a round for the tightest distribution looks
 SEARCHED = 0.5  # of what the trials may write, for the search
-REWRITTEN = 32  # times, at most, that a block writes into its memory before it counts as larger
 LEAST = 0.15  # of a search, however much it costs
 GIVEN_AWAY = 0.05  # of the excess, by a simpler distribution
 
@@ -80,7 +82,7 @@ class RandomJudge(Judge):
             return [Anatomy()]
         parts = expect(rows[0].data, Parts)
         laws, probed = found(rows, Laws, Worst), found(rows, Probe, Probed)
-        together = _together(parts.bytes, parts.written)
+        bytes_each = together(parts.bytes, parts.written)
         if parts.variables and not laws:
             return [self._search(parts)]
         if parts.variables and not found(rows, Shrink, Frozen):
@@ -96,12 +98,12 @@ class RandomJudge(Judge):
             return [Probe(instance=self.instance(rows))]
         index = len(found(rows, Block, Trials))
         if not index or not self.enough(rows, parts.written):
-            reps = block_size(index, together)
+            reps = block_size(index, bytes_each)
             return [Block(index=index, reps=reps, instance=self.instance(rows), noise=probed[-1].noise)]
         tight = laws[-1].tight if parts.variables else None
         seen = len(found(rows, Tight, Trials))
         if tight is not None and seen < self.effort.tight:
-            return [Tight(index=seen, reps=block_size(9, together), instance=tight)]
+            return [Tight(index=seen, reps=block_size(9, bytes_each), instance=tight)]
         return []
 
     def _search(self, parts: Parts) -> Laws:
@@ -216,7 +218,9 @@ class RandomJudge(Judge):
             return torch.cat(found, 1).numpy()[:, happens]
 
         sides = lhs[happens], rhs[happens], weights[happens], doubt[happens]
-        return self.exactly(Every(*sides, CLEAR * noise.absolute, otherwise))
+        with suppress(Endless):  # rounding decides how many outcomes there are
+            return self.exactly(Every(*sides, CLEAR * noise.absolute, otherwise))
+        return Exact()
 
     def sizes(self, most: float) -> list[int] | None:
         """How many outcomes each draw has; None where they are infinitely many, more than `most`, or vary."""
@@ -382,19 +386,14 @@ class RandomJudge(Judge):
         exact = self.exact(values)
         if exact.outcomes:
             return exact
-        together = _together(self.anatomy.bytes_per_replicate, self.anatomy.written)
+        bytes_each = together(self.anatomy.bytes_per_replicate, self.anatomy.written)
         noise = self.probe(values)
         parts: list[Trials] = []
         while sum(part.trials for part in parts) < reps:
-            size = min(block_size(9, together), reps - sum(part.trials for part in parts))
+            size = min(block_size(9, bytes_each), reps - sum(part.trials for part in parts))
             parts.append(self.block(values, size, "replay", seed, len(parts), noise=noise))
         return self.total(parts)
 
     @abstractmethod
     def total(self, parts: Sequence[Any]) -> Data:
         """Blocks added up."""
-
-
-def _together(bytes_each: int, written: int) -> int:
-    """What a replicate counts for in a block, in bytes: one whose memory is written again and again, for more."""
-    return max(bytes_each, written // REWRITTEN)

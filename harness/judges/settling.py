@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from harness.certify.rounding.spread import CLEAR, DECIDED, PAIRS, NoiseLevel, decided_elsewhere, trial_noise
+from harness.certify.rounding.spread import CLEAR, NoiseLevel
+from harness.certify.rounding.trials import DECIDED, PAIRS, decided_elsewhere, trial_noise
 from harness.language.evaluation import Sides
 from harness.language.recorded import Recorder
 from harness.language.registry import Claim, Parameters

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 import msgspec
 import numpy as np
 
-from harness.certify.rounding.spread import NoiseLevel, chance_rounding
+from harness.certify.rounding.spread import NoiseLevel
+from harness.certify.rounding.trials import chance_rounding
 from harness.judges.base import Data, Task
 from harness.judges.replicates import Replicates
 from harness.numbers import Instance
+
+REWRITTEN = 32  # times, at most, that a block writes into its memory before it counts as larger
 
 
 class Anatomy(Task, frozen=True, kw_only=True):
@@ -244,3 +247,8 @@ class Moments(Exact, frozen=True, kw_only=True):
             log_e=None,
             exact=True,
         )
+
+
+def together(bytes_each: int, written: int) -> int:
+    """What a replicate counts for in a block, in bytes: one whose memory is written again and again, for more."""
+    return max(bytes_each, written // REWRITTEN)

@@ -13,7 +13,7 @@ from harness.evidence.betting import log_e_asymptotic, log_e_mean, log_wealths
 from harness.evidence.ratios import log_ratios, ratio
 from harness.judges.base import Findings, Row, expect, found, load
 from harness.judges.random import RandomJudge
-from harness.judges.settling import ROUNDING, WARY
+from harness.judges.settling import DECIDES, ROUNDING, WARY
 from harness.judges.trials import (
     Anatomy,
     Block,
@@ -216,9 +216,12 @@ class ExpectationJudge(RandomJudge):
         lhs, rhs, weights = every.lhs, every.rhs, every.weights
         check_range(self.claim, self.params, lhs - rhs, self.ends)
         least, most = self.between(lhs, rhs, every.doubt)
-        tolerance = ROUNDING * math.fsum(weights * (np.abs(lhs) + np.abs(rhs))) + every.noise
+        size = math.fsum(weights * (np.abs(lhs) + np.abs(rhs)))
+        tolerance, decided = ROUNDING * size + every.noise, 0.0
         if math.fsum(weights * most) > tolerance:
-            tolerance += every.rounding(lhs - rhs)
+            rounding = every.rounding(lhs - rhs)
+            tolerance += rounding
+            decided = rounding if rounding > DECIDES * size else 0.0
         return Moments(
             outcomes=len(lhs),
             lhs=math.fsum(weights * lhs),
@@ -227,7 +230,7 @@ class ExpectationJudge(RandomJudge):
             tolerance=tolerance,
             smallest_rhs=float(rhs.min()),
             least=math.fsum(weights * least),
-            most=math.fsum(weights * most),
+            most=math.fsum(weights * most) + decided,
         )
 
     def between(self, lhs: np.ndarray, rhs: np.ndarray, doubt: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

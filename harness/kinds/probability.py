@@ -23,7 +23,7 @@ from harness.evidence.ratios import LARGEST_LOG
 from harness.judges.base import Data, Findings, Row, Task, expect, found, load
 from harness.judges.findings import Attempt, Prove
 from harness.judges.random import RandomJudge
-from harness.judges.settling import ROUNDING
+from harness.judges.settling import DECIDES, ROUNDING
 from harness.judges.trials import (
     Anatomy,
     Block,
@@ -216,13 +216,14 @@ class ProbabilityJudge(RandomJudge):
         violated = (lhs > rhs) & (doubt == 0.0)  # ties have been made equal
         possible = violated | (doubt > 0.0)
         seldom = math.fsum(weights[possible]) <= self.delta
+        rounding = 0.0 if seldom else every.rounding(possible.astype(float))
         return Shares(
             outcomes=len(lhs),
             violations=int(violated.sum()),
             ties=int((lhs == rhs).sum()),
             probability=math.fsum(weights[violated]),
-            doubtful=math.fsum(weights[doubt > 0.0]),
-            rounding=0.0 if seldom else every.rounding(possible.astype(float)),
+            doubtful=math.fsum(weights[doubt > 0.0]) + (rounding if rounding > DECIDES else 0.0),
+            rounding=rounding,
             ratios=ratio_shares(surely(lhs, rhs, doubt), rhs, weights),
             smallest_rhs=float(rhs.min()),
         )

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from harness.errors import ClaimError
+from harness.errors import ClaimError, Resized
 from harness.language.chances import ROUNDING, Layouts, aligned, class_weights, has_rows, indicator, thresholds
 from harness.language.derived import Derived
 from harness.language.distributions import Atoms, Distribution, GaussianMixture, Pareto, gpus_in_use
@@ -317,7 +317,13 @@ def from_values(values: Mapping[str, Tensor]) -> Source:
                 f"forall variable {space.name!r} appears for some inputs only; "
                 "the set of variables may depend on the grid, not on values."
             )
-        return values[space.name]
+        given = values[space.name]
+        if type(given) is Tensor and given.shape[1:] != space.shape:
+            raise Resized(
+                f"forall variable {space.name!r} has shape {space.shape}, and had {tuple(given.shape[1:])}; shapes may "
+                "depend on the grid, not on values."
+            )
+        return given
 
     return source
 

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from harness.errors import ClaimError
+from harness.language.asked import Asked, changed
 from harness.language.chances import Layouts, aligned, has_rows, thresholds
 from harness.language.marks import Mark, marks
 from harness.language.quantifiers import Draw
@@ -28,6 +29,7 @@ class Recorder:
     def __init__(self, draw: Draw) -> None:
         self.draw, self.reps, self.device = draw, draw.reps, draw.device
         self.drawn: dict[str, Tensor] = {}
+        self.asked: dict[str, Asked] = {}
         self.answers: dict[str, Tensor] | None = None
         self.complete = False  # whether the body has run, so that there is nothing more to draw
         self.closed = ""  # the variable that was quantified within, after which nothing may be drawn
@@ -63,6 +65,7 @@ class Recorder:
                 f"draw variable {name!r} is drawn after {self.closed!r} is quantified within; draw before."
             )
         self.drawn[name] = getattr(self.draw, method)(name, *args, **kwargs)
+        self.asked[name] = args, kwargs
         return self.drawn[name].clone()
 
     def sample(self, name: str, distribution: torch.distributions.Distribution, *shape: int) -> Tensor:
@@ -126,7 +129,8 @@ class Rows:
     What was compared with uniform numbers is compared with the same ones again, so that the rounding of a probability
     shows where it decides a draw. So does what floats do not hold: a sample that has underflowed is the smallest normal
     number or half of it, another one at every `turn`, and one next to a mark of its law is further from it by a step,
-    or closer. All else is as it was, whatever has become of its parameters since.
+    or closer. All else is as it was, whatever has become of its parameters since; `redrawn` are the rows of which more
+    has changed than rounding, `(reps,)`: how many are drawn, or from what law, is decided by rounding there.
     """
 
     def __init__(self, recorder: Recorder, some: Tensor, *, exact: bool = False, turn: int = 1) -> None:
@@ -134,6 +138,7 @@ class Rows:
         self.reps = len(some)
         self.answers: dict[str, Tensor] | None = None
         self.layouts = recorder.layouts
+        self.redrawn = torch.zeros(self.reps, dtype=torch.bool)
         self._recorder = recorder
 
     @property
@@ -145,16 +150,22 @@ class Rows:
         """Nothing to forget."""
 
     def __getattr__(self, method: str) -> Callable[..., Tensor]:
-        def drawing(name: str, *args: Any, **kwargs: Any) -> Tensor:  # noqa: ARG001
+        def drawing(name: str, *args: Any, **kwargs: Any) -> Tensor:
+            self._compare(name, *args, **kwargs)
             return self._as_it_was(name)
 
         return drawing
+
+    def _compare(self, name: str, *args: Any, **kwargs: Any) -> None:
+        """Notice what is asked for otherwise than it was recorded."""
+        self.redrawn |= changed(self._recorder.asked[name], (args, kwargs), self.some, self._recorder.reps)
 
     def _as_it_was(self, name: str) -> Tensor:
         return self.drawn[name][self.some.to(self.drawn[name].device)]
 
     def bernoulli(self, name: str, p: Tensor | float, *shape: int) -> Tensor:
         """0 or 1 from the same uniform numbers."""
+        self._compare(name, p, *shape)
         uniform = self._uniform(name, p)
         if uniform is None:
             return self._as_it_was(name)
@@ -162,6 +173,7 @@ class Rows:
 
     def categorical(self, name: str, probs: Tensor | Sequence[float], *shape: int) -> Tensor:
         """Classes from the same uniform numbers."""
+        self._compare(name, probs, *shape)
         uniform = self._uniform(name, probs)
         if uniform is None:
             return self._as_it_was(name)
@@ -169,8 +181,9 @@ class Rows:
         passed = (uniform >= self._beside(name, edge, shape) for edge in edges)
         return self._tensor(sum(passed, np.zeros(uniform.shape)))
 
-    def sample(self, name: str, *args: Any) -> Tensor:  # noqa: ARG002
+    def sample(self, name: str, *args: Any) -> Tensor:
         """As it was, and another number that it stands for as well where floats do not resolve it."""
+        self._compare(name, *args)
         found, least = self._as_it_was(name), self._recorder.smallest.get(name)
         if least is None or self.exact:
             return found

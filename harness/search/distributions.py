@@ -13,7 +13,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from harness.certify.rounding.spread import CLEAR, NoiseLevel, chance_rounding, chances_otherwise, trial_noise, undone
+from harness.certify.rounding.spread import CLEAR, NoiseLevel
+from harness.certify.rounding.trials import chance_rounding, chances_otherwise, trial_noise, undone
 from harness.errors import ClaimError
 from harness.evidence.ratios import LARGEST_LOG, Ordered, log_ratios
 from harness.language.evaluation import Sides, evaluate

@@ -3,7 +3,8 @@
 import pytest
 import torch
 
-from harness.certify.rounding.spread import instance_noise, trial_noise
+from harness.certify.rounding.spread import instance_noise
+from harness.certify.rounding.trials import trial_noise
 from harness.language.anatomy import anatomy
 from harness.language.evaluation import evaluate
 from harness.language.quantifiers import Draw, stream

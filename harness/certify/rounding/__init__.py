@@ -3,6 +3,7 @@
 >>> from harness.certify.rounding import instance_noise, trial_noise
 """
 
-from harness.certify.rounding.spread import CLEAR, instance_noise, trial_noise
+from harness.certify.rounding.spread import CLEAR, instance_noise
+from harness.certify.rounding.trials import trial_noise
 
 __all__ = ["CLEAR", "instance_noise", "trial_noise"]

@@ -2,13 +2,11 @@
 
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from typing import Any, NamedTuple
 
-import numpy as np
 import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
@@ -20,20 +18,15 @@ from harness.certify.rounding.shares import TWINS
 from harness.certify.rounding.statements import rounded_differently
 from harness.certify.rounding.tensors import moved
 from harness.certify.rounding.ties import Ties
-from harness.errors import ClaimError, WholeNumbersOverflow
+from harness.errors import ClaimError, Resized, WholeNumbersOverflow
 from harness.language.evaluation import Sides, evaluate
-from harness.language.outcomes import Outcomes
 from harness.language.quantifiers import Draw
-from harness.language.recorded import Recorder
+from harness.language.recorded import Rows
 from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
 
 CLEAR = 50.0  # a violation stands when it exceeds this many times the spread
-UNDONE = 0.5  # rounding of an event minus a number from which on the event itself is undone
-PAIRS = 12  # evaluations of events, and as many the other way: ties that hardly move show in some
-FEW = 61  # events, at most, that are looked at first
 UNSEEN = 4.0  # last places of what a body is made of that computes outside torch
-DECIDED = 1e290  # more than any side
 LEAVING = frozenset(("numpy", "__array__", "tolist", "item", "__float__"))
 _leaves: dict[tuple[object, str], bool] = {}
 
@@ -63,10 +56,14 @@ class NoiseLevel(NamedTuple):
 
 
 class Evaluations(NamedTuple):
-    """Both sides in every evaluation, and in those where equals are equal: None where none may be."""
+    """Both sides in every evaluation, and in those where equals are equal: None where none may be.
+
+    `resized` where rounding decides how many inputs there are: no evaluation tells anything then.
+    """
 
     every: Sides
     tied: Sides | None
+    resized: bool = False
 
 
 def leaves_torch(claim: Claim, params: Parameters, values: Mapping[str, Tensor], draw: Draw, batch: int) -> bool:
@@ -111,8 +108,8 @@ def noise_among(  # noqa: PLR0917
     gap: Tensor,
 ) -> Tensor:
     """`instance_noise` from the evaluations that it rests on, each (batch, evaluations)."""
-    noise = _spread(torch.cat([gap.detach().unsqueeze(-1), found.lhs - found.rhs], dim=-1))
-    least = _unseen(claim, params, spaces, values, batch=len(gap))
+    noise = spread_of(torch.cat([gap.detach().unsqueeze(-1), found.lhs - found.rhs], dim=-1))
+    least = unseen(claim, params, spaces, values, batch=len(gap))
     return torch.where(found.out.any(-1), torch.inf, torch.maximum(noise, least))
 
 
@@ -127,9 +124,9 @@ def sides_noise(
 ) -> Sides:
     """Rounding of each side at each instance of a batch, as `instance_noise` has it of their difference."""
     found = evaluations(claim, params, spaces, values, calls, "cpu").every
-    out, least = found.out.any(-1), _unseen(claim, params, spaces, values, batch=len(sides.lhs))
+    out, least = found.out.any(-1), unseen(claim, params, spaces, values, batch=len(sides.lhs))
     pairs = ((sides.lhs, found.lhs), (sides.rhs, found.rhs))
-    noise = (_spread(torch.cat([own.detach().unsqueeze(-1), other], dim=-1)) for own, other in pairs)
+    noise = (spread_of(torch.cat([own.detach().unsqueeze(-1), other], dim=-1)) for own, other in pairs)
     return Sides(*(torch.where(out, torch.inf, torch.maximum(each, least)) for each in noise))
 
 
@@ -158,7 +155,7 @@ def evaluations(  # noqa: PLR0917
     for _ in ties.sides() if ties is not None else ():
         once_more()
         if ties is not None and ties.divided:
-            parts[-1] = _where_defined(parts[-1], ties)
+            parts[-1] = where_defined(parts[-1], ties)
         if ties is not None and ties.side == 0.0:
             tied = parts[-1:]
 
@@ -167,129 +164,9 @@ def evaluations(  # noqa: PLR0917
         each = (found.lhs, found.rhs, found.out)
         return Sides(*(side.reshape(len(parts), batch, TWINS).movedim(0, 1).reshape(batch, -1) for side in each))
 
+    if ties is not None and ties.resized:
+        return Evaluations(by_instance([nothing(batch * TWINS)] * len(parts)), None, resized=True)
     return Evaluations(by_instance(parts), by_instance(tied) if tied else None)
-
-
-def trial_noise(  # noqa: PLR0917
-    claim: Claim,
-    params: Parameters,
-    spaces: tuple[Space, ...],
-    instance: Mapping[str, Tensor],
-    draw: Callable[[], Any],
-    gap: Tensor,
-    *,
-    pairs: int,
-    directed: bool = True,
-) -> Tensor:
-    """Rounding of lhs - rhs in each trial of a block, `(reps,)`: the same draws, rounded differently.
-
-    `pairs` times at random and the other way, and, if `directed`, once up, once down; trials that may divide by zero,
-    or invert a matrix that may be singular, once more, with zero there. `draw` hands out the same draws at every call:
-    they are kept, not made again from parameters that have moved. DECIDED where rounding, or a pole, decides whether
-    the claim says anything of the instance or of the trial.
-    """
-    reps, ties = len(gap), Ties(of_quotients=True)
-    samples, excluded = [gap.unsqueeze(-1)], torch.zeros(reps, dtype=torch.bool)
-    for found in _both_ways(claim, params, spaces, instance, draw, reps, pairs=pairs, directed=directed, ties=ties):
-        sides = found or _nothing(reps)
-        samples.append((sides.lhs - sides.rhs).unsqueeze(-1))
-        excluded |= sides.out
-    for _ in ties.sides():
-        sides = _otherwise(claim, params, instance, draw, reps, moved(pairs, ties=ties), pairs) or _nothing(reps)
-        divided = torch.from_numpy(ties.undefined(reps))
-        samples.append(torch.where(divided, sides.lhs - sides.rhs, gap).unsqueeze(-1))
-        excluded |= divided & _where_defined(sides, ties).out
-    noise = torch.maximum(_spread(torch.cat(samples, dim=-1)), _unseen(claim, params, spaces, instance, batch=1))
-    return torch.where(excluded, DECIDED, noise)
-
-
-def chances_otherwise(
-    claim: Claim,
-    params: Parameters,
-    spaces: tuple[Space, ...],
-    instance: Mapping[str, Tensor],
-    every: Callable[[], Outcomes],
-) -> Tensor:
-    """The probabilities of all outcomes, rounded differently in each of a few evaluations, `(evaluations, outcomes)`.
-
-    `every` makes the outcomes, afresh at each call.
-    """
-    met, reps = [], every().reps
-
-    def afresh() -> Outcomes:
-        met.append(every())
-        return met[-1]
-
-    sides = _both_ways(claim, params, spaces, instance, afresh, reps, pairs=1)
-    found = [met[-1].weights.detach().cpu() for each in sides if each is not None]
-    return torch.stack(found) if found else torch.zeros((0, reps), dtype=torch.float64)
-
-
-def _both_ways(  # noqa: PLR0917
-    claim: Claim,
-    params: Parameters,
-    spaces: tuple[Space, ...],
-    instance: Mapping[str, Tensor],
-    draw: Callable[[], Any],
-    reps: int,
-    *,
-    pairs: int,
-    directed: bool = True,
-    ties: Ties | None = None,
-) -> Iterator[Sides | None]:
-    """Evaluations that are rounded differently, each beside its opposite: `pairs` at random, then all up, all down."""
-    blind = leaves_torch(claim, params, instance, draw(), reps)
-    for seed in range(pairs + directed):
-        for sign in (1.0, -1.0):
-            moved_inputs = blurred(spaces, instance, seed, sign, blind=blind)
-            mode = moved(seed, sign=sign, directed=seed == pairs, ties=ties)
-            yield _otherwise(claim, params, moved_inputs, draw, reps, mode, seed)
-
-
-def chance_rounding(weights: np.ndarray, others: np.ndarray, values: np.ndarray) -> float:
-    """How far rounding of probabilities (outcomes,), otherwise (k, outcomes), may take the mean of values (outcomes,).
-
-    CLEAR times the range of the means that are finite.
-    """
-    means = np.append(others @ values, weights @ values)
-    means = means[np.isfinite(means)]
-    return float(CLEAR * np.ptp(means)) if len(means) else 0.0
-
-
-def undone(  # noqa: PLR0917
-    claim: Claim,
-    params: Parameters,
-    spaces: tuple[Space, ...],
-    instance: Mapping[str, Tensor],
-    sides: Sides,
-    drawn: Recorder,
-) -> Tensor:
-    """Which events of a block rounding may undo, their indices, such as a tie of sums in different order.
-
-    The left side is the event, 0 or 1, and the right one a number; `drawn` has recorded what both were made from. None
-    where a few events, spread over the block, show none. All that are `decided_elsewhere`.
-    """
-    gap = sides.lhs - sides.rhs
-
-    def among(some: Tensor) -> Tensor:
-        if not len(some):
-            return some
-        rows = partial(drawn.rows, some)
-        return some[~(trial_noise(claim, params, spaces, instance, rows, gap[some], pairs=PAIRS) < UNDONE)]
-
-    every = torch.nonzero(torch.isfinite(gap) & (sides.lhs > 0.0)).squeeze(-1)
-    if decided_elsewhere(claim, spaces, drawn.drawn):
-        return every
-    few = every[:: len(every) // FEW + 1]
-    doubtful = among(few)
-    return among(every) if len(doubtful) and len(few) < len(every) else doubtful
-
-
-def decided_elsewhere(claim: Claim, spaces: tuple[Space, ...], drawn: Mapping[str, Tensor]) -> bool:
-    """Whether a library outside torch makes events of whole numbers: ties are likely, and nothing moves to show it."""
-    if any(space.smooth for space in spaces) or not calls_of(claim.body, ELSEWHERE):
-        return False
-    return all(bool((value == value.round()).all()) for value in drawn.values() if not value.is_complex())
 
 
 def _in_parts(  # noqa: PLR0917
@@ -297,11 +174,11 @@ def _in_parts(  # noqa: PLR0917
 ) -> Sides:
     """Both sides, rounded differently; where the body refuses, each half by itself: one instance spoils no other."""
     mode = moved(seed, twins=True, ties=ties)
-    sides = _otherwise(claim, params, values, lambda: Draw(copies, ()), copies, mode, seed)
+    sides = otherwise(claim, params, values, lambda: Draw(copies, ()), copies, mode, seed)
     if sides is not None:
         return sides
     if copies == TWINS or not values:
-        return _nothing(copies)
+        return nothing(copies)
     half = copies // TWINS // 2 * TWINS
     pieces = ({name: v[:half] for name, v in values.items()}, {name: v[half:] for name, v in values.items()})
     sizes = (half, copies - half)
@@ -309,18 +186,18 @@ def _in_parts(  # noqa: PLR0917
     return Sides.joined(parts)
 
 
-def _where_defined(sides: Sides, ties: Ties) -> Sides:
+def where_defined(sides: Sides, ties: Ties) -> Sides:
     """Both sides, of which those count as excluded that are not finite, or rest on something that is not."""
     lost = torch.from_numpy(ties.meaningless(len(sides.lhs)))
     return replace(sides, excluded=sides.out | lost | ~torch.isfinite(sides.lhs - sides.rhs))
 
 
-def _nothing(batch: int) -> Sides:
+def nothing(batch: int) -> Sides:
     nothing = torch.full((batch,), torch.nan, dtype=torch.float64)
     return Sides(nothing, nothing)
 
 
-def _otherwise(  # noqa: PLR0917
+def otherwise(  # noqa: PLR0917
     claim: Claim,
     params: Parameters,
     values: Mapping[str, Tensor],
@@ -338,13 +215,20 @@ def _otherwise(  # noqa: PLR0917
     for body in (twin_of(claim, seed, sign=mode.sign, directed=mode.directed, ties=ties), claim):
         if ties is not None:
             ties.begin()
+        drawn = draw()
         try:
             with torch.no_grad(), mode:
-                sides = evaluate(body, params, values, draw(), batch)
-                return replace(sides, excluded=sides.out | _at_a_pole(mode, batch))
+                sides = evaluate(body, params, values, drawn, batch)
+                return replace(sides, excluded=sides.out | _at_a_pole(mode, batch) | _redrawn(drawn, batch))
         except ClaimError as error:
             if ties is not None:
                 ties.forget()
+            if isinstance(error.__cause__, Resized):
+                if ties is not None:
+                    ties.resized = True
+                return nothing(batch)
+            if bool(_redrawn(drawn, batch).any()):
+                return replace(nothing(batch), excluded=torch.ones(batch, dtype=torch.bool))
             if isinstance(error.__cause__, WholeNumbersOverflow):  # a slip, and no rounding
                 raise
             if body is not claim and isinstance(error.__cause__, TypeError | AttributeError | NameError):
@@ -361,13 +245,18 @@ def _at_a_pole(mode: moved, batch: int) -> Tensor:
     return torch.zeros(batch, dtype=torch.bool) if rows is None else rows.cpu().expand(batch)
 
 
+def _redrawn(drawn: Any, batch: int) -> Tensor:
+    """The trials of which rounding decides how many are drawn, or from what law."""
+    return drawn.redrawn if isinstance(drawn, Rows) else torch.zeros(batch, dtype=torch.bool)
+
+
 def twin_of(claim: Claim, seed: int, *, sign: float = 1.0, directed: bool = False, ties: Ties | None = None) -> Claim:
     """The claim with its plain numbers rounded differently; as it is where its source cannot be had."""
     body = rounded_differently(claim.body, seed, sign=sign, directed=directed, ties=ties)
     return claim if body is None else replace(claim, body=body)
 
 
-def _unseen(
+def unseen(
     claim: Claim, params: Parameters, spaces: tuple[Space, ...], values: Mapping[str, Tensor], *, batch: int
 ) -> Tensor:
     """The least rounding of a body that computes outside torch, in functions that no statement of it shows, `(batch,)`.
@@ -390,7 +279,7 @@ def _cell(claim: Claim, params: Parameters) -> tuple[Any, str]:
     return claim.body, json.dumps(params, sort_keys=True)
 
 
-def _spread(samples: Tensor) -> Tensor:
+def spread_of(samples: Tensor) -> Tensor:
     """Range of the finite samples; the first one is float64's own."""
     finite = torch.isfinite(samples)
     high = torch.where(finite, samples, -torch.inf).amax(-1)

@@ -211,8 +211,13 @@ def _seen(share: Shares, followed: Followed, function: Callable[..., Any], /, *a
             found = perhaps_another(share, plain(args[0]), found)
     if chooses(function):
         real = isinstance(found, float | int) or (isinstance(found, np.ndarray) and found.dtype.kind in "if")
-        return share.note(plain(found)) if real else found
+        return share.note(plain(found)) if real else _noted(share, found) if type(found) is list else found
     return _named(share, found) if copies(function) else _moved(share, found)
+
+
+def _noted(share: Shares, numbers: Any) -> Any:
+    """What `tolist` makes of an array or a tensor, whose numbers tell of comparisons."""
+    return [_noted(share, each) for each in numbers] if type(numbers) is list else share.note(numbers)
 
 
 def _listed(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, ...]:

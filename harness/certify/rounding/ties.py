@@ -44,14 +44,15 @@ class Ties:
     more are equal. There, what is next to each other is a tie.
     """
 
-    def __init__(self, *, of_constants: bool = False, of_quotients: bool = False) -> None:
+    def __init__(self, *, of_constants: bool = False, of_trials: bool = False) -> None:
         self.of_constants = of_constants  # of tensors that do not depend on inputs, and of plain numbers, alone
-        self.of_quotients = of_quotients  # ties lie on zero alone, and only if something may be divided by it
+        self.of_trials = of_trials  # ties lie on zero alone: of many trials, each side shows in some
         self.differences = Differences()
         self.doubtful: dict[int, np.ndarray] = {}  # by the number of a comparison, which of its entries
         self.divisors: set[int] = set()  # by their numbers, comparisons that are a division
         self.largest: dict[int, np.ndarray] = {}  # by their numbers, how large the differences were
         self.refused = self.by_nearness = False  # an evaluation failed: neighbours are doubtful wherever they are
+        self.resized = False  # rounding decides how many inputs there are
         self.hashed: list[float] = []  # what sets and dictionaries were asked for, which compare equal hashes only
         self.met_neighbours = self.met_singular = False
         self.divided: list[np.ndarray] = []  # where by zero, while ties lie on it
@@ -83,8 +84,8 @@ class Ties:
         self.by_nearness = (self.refused or ways) and not self.doubtful
         undefined = self.met_singular or any(number in self.divisors for number in self.doubtful)
         any_tie = undefined or self.doubtful or self.met_neighbours or self.by_nearness
-        wanted, sides = (undefined, (0.0,)) if self.of_quotients else (any_tie, (0.0,) if ways else SIDES)
-        for side in sides if wanted else ():
+        sides = (0.0,) if ways or self.of_trials else SIDES
+        for side in sides if any_tie else ():
             self.side = side
             yield
         self.side = None

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from harness import claim, every, expectation, grid, high_probability, rate, tail
-from harness.certify.rounding.spread import UNDONE, trial_noise
+from harness.certify.rounding.trials import UNDONE, trial_noise
 from harness.language.evaluation import evaluate
 from harness.language.quantifiers import Draw
 from harness.language.recorded import Recorder

@@ -7,7 +7,8 @@ import pytest
 import torch
 
 from harness import Draw, check, claim, expectation, grid, high_probability, tail
-from harness.certify.rounding.spread import CLEAR, chance_rounding, chances_otherwise
+from harness.certify.rounding.spread import CLEAR
+from harness.certify.rounding.trials import chance_rounding, chances_otherwise
 from harness.judges.random import RandomJudge
 from harness.language.anatomy import anatomy
 from harness.language.evaluation import evaluate

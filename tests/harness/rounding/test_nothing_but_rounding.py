@@ -146,7 +146,7 @@ def test_a_divisor_is_zero_where_rounding_made_it_and_the_quotient_matters() -> 
 
 def test_a_divisor_that_a_guard_has_replaced_stays() -> None:
     """`where(m2 == 0, 1, m2)` beside ties on zero is 1: larger than m2 ever was."""
-    ties = Ties(of_quotients=True)
+    ties = Ties(of_trials=True)
     for share in (1.0, -2.0, 3.0):
         ties.begin()
         ties.of_divisor(torch.tensor([share * 1e-17]))
@@ -169,7 +169,7 @@ GUARDS = {
 @pytest.mark.parametrize("name", GUARDS)
 def test_a_guard_by_a_tiny_number_keeps_the_quotient(name: str) -> None:
     """1 / max(x, 1e-150) of what may be zero is finite, and 1 / x is nothing."""
-    ties = Ties(of_quotients=True)
+    ties = Ties(of_trials=True)
     noise = (torch.tensor([1e-17 * share, 0.5], dtype=torch.float64) for share in (1.0, 2.0, 4.0))
     for x in noise:
         ties.begin()
@@ -184,12 +184,13 @@ def test_a_guard_by_a_tiny_number_keeps_the_quotient(name: str) -> None:
     assert undefined == ([True, False] if name == "none" else [False, False])
 
 
-def test_ties_of_quotients_alone_leave_comparisons_be() -> None:
-    ties = Ties(of_quotients=True)
+def test_ties_of_trials_lie_on_zero_alone() -> None:
+    """Of many trials each side shows in some."""
+    ties = Ties(of_trials=True)
     for noise in (1e-17, -1e-17):
         ties.begin()
         ties.of_numbers("lt", noise, 0.0)
-    assert not list(ties.sides())
+    assert [ties.side for _ in ties.sides()] == [0.0]
 
 
 def test_matrices_far_from_singular_are_left_alone() -> None:
