@@ -72,10 +72,8 @@ Values: TypeAlias = Annotated[Tensor, Shaped("*batch k")]
 """Values at atoms, (*batch, k)."""
 Masses: TypeAlias = Annotated[Tensor, Shaped("*batch k", "[0, inf)")]
 """Masses of atoms, (*batch, k)."""
-Distribution: TypeAlias = Annotated[Tensor, Shaped("*batch k", "[0, inf)", distribution=True)]
+Law: TypeAlias = Annotated[Tensor, Shaped("*batch k", "[0, 1]", distribution=True)]
 """Probabilities of atoms, (*batch, k), that sum to one."""
-Law: TypeAlias = Annotated[Tensor, Shaped("*batch k", "[0, 1]")]
-"""Probabilities of atoms, (*batch, k)."""
 ColumnMasses: TypeAlias = Annotated[Tensor, Shaped("*batch v", "[0, inf)")]
 """Masses of columns, (*batch, v)."""
 Coefficients: TypeAlias = Annotated[Tensor, Shaped("*batch s")]

@@ -5,4 +5,5 @@ random_features  How many random features ridge and Lipschitz losses need, and w
 divergence_ball  Sampling and consistency of kernels learnt over f-divergence balls.
 margin_game      Convergence of the margin game, its value, and concentration of the Fourier potential.
 complexity       Rademacher complexities and margin bounds.
+concentration    Deviations of a sample mean from its expectation.
 """

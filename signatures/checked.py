@@ -253,7 +253,7 @@ def _ended(arguments: dict[str, Any], error: Exception) -> DomainError:
 
 
 def _left_range(arguments: dict[str, Any], reason: str) -> DomainError:
-    error = DomainError(f"{_written(arguments)} give no answer in float64 ({reason}): choose other values.")
+    error = DomainError(f"{_written(arguments)} give no answer in this precision ({reason}): choose other values.")
     error.reason = reason
     return error
 

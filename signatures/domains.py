@@ -273,7 +273,8 @@ class Options:
 
         def accept(value: Any) -> Any:
             for option in self.options:
-                if value is option or (type(value) is type(option) and value == option):
+                alike = type(value) is type(option) or (isinstance(value, str) and isinstance(option, str))
+                if value is option or (alike and value == option):
                     return value
             if not any(isinstance(value, type(option)) for option in self.options):
                 raise DomainTypeError(f"{name} = {shown(value)} must be one of {text}.")
@@ -295,7 +296,7 @@ class Kind:
 
     def acceptor(self, name: str) -> Acceptor:
         """Return the object."""
-        text = " or ".join(kind.__name__ for kind in self.kinds) or "a function"
+        text = " or ".join(map(_full_name, self.kinds)) or "a function"
         if self.attributes:
             text = f"an object with {', '.join(self.attributes)}"
 
@@ -309,6 +310,12 @@ class Kind:
             raise DomainTypeError(f"{name} = {shown(value)} must be {text}, not of type {type(value).__name__}.")
 
         return accept
+
+
+def _full_name(kind: type) -> str:
+    """A class with the library that it is of: numpy has a Generator, too."""
+    library = kind.__module__.partition(".")[0]
+    return kind.__name__ if library == "builtins" else f"{library}.{kind.__name__}"
 
 
 @dataclass(frozen=True)

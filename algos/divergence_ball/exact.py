@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
-from algos._domains import AnyBatch, Distribution, OrderAboveOne, Values
+from algos._domains import AnyBatch, Law, OrderAboveOne, Values
 from algos._ratios import log_near_one, uniform_like
 from algos.divergence_ball._active_set import ActiveSetBall, active_set_ball, large_and_plain
 from algos.divergence_ball._threshold import (
@@ -60,7 +60,7 @@ class DivergenceBallSolution:
 
 @checked
 def chi_square_ball_maximum(
-    values: Values, rho: NonNegativeFloat, *, base: Distribution | None = None
+    values: Values, rho: NonNegativeFloat, *, base: Law | None = None
 ) -> DivergenceBallSolution:
     """Maximise a linear function over the chi-square ball, exactly, in O(N log N).
 
@@ -123,7 +123,7 @@ def chi_square_ball_maximum(
 
 @checked
 def divergence_ball_maximum(
-    values: Values, rho: NonNegativeFloat, *, order: OrderAboveOne, base: Distribution | None = None
+    values: Values, rho: NonNegativeFloat, *, order: OrderAboveOne, base: Law | None = None
 ) -> DivergenceBallSolution:
     """Maximise a linear function over the divergence ball of any order k > 1, by root-finding on the threshold.
 
@@ -177,7 +177,7 @@ def divergence_ball_dual(
     rho: NonNegativeFloat,
     *,
     order: OrderAboveOne = 2.0,
-    base: Distribution | None = None,
+    base: Law | None = None,
 ) -> Tensor:
     """Dual function of the divergence ball: bounds the supremum from above at every threshold, tightly at the best.
 
@@ -213,7 +213,7 @@ def divergence_ball_dual(
 
 
 @checked
-def f_divergence(weights: Values, base: Distribution | None = None, *, order: OrderAboveOne = 2.0) -> Tensor:
+def f_divergence(weights: Values, base: Law | None = None, *, order: OrderAboveOne = 2.0) -> Tensor:
     """Divergence of a probability vector q from a base measure p: the f-divergence of f(t) = t^k - 1.
 
     D(q || p) = sum_i p_i (q_i / p_i)^k - 1.

@@ -59,8 +59,8 @@ def penalised_maximum(
         How the active entries are found for order 2; other orders always use the median search. "sort" does it by
         sorting. "median" does it by the median search and counts the entries looked at: at most 2 N for order 2, where
         sums of the active entries carry over from round to round and give tau in closed form. For other orders every
-        round looks again at the active entries, up to N log2 N in all, and tau needs root-finding besides, whose visits
-        (all active entries, per evaluation) are not counted.
+        round looks again at the active entries, up to N (1 + log2 N) in all, and tau needs root-finding besides, whose
+        visits (all active entries, per evaluation) are not counted.
 
     Returns
     -------
@@ -105,8 +105,8 @@ def printed_penalised_maximum(
         How the active entries are found for order 2; other orders always use the median search. "sort" does it by
         sorting. "median" does it by the median search and counts the entries looked at: at most 2 N for order 2, where
         sums of the active entries carry over from round to round and give tau in closed form. For other orders every
-        round looks again at the active entries, up to N log2 N in all, and tau needs root-finding besides, whose visits
-        (all active entries, per evaluation) are not counted.
+        round looks again at the active entries, up to N (1 + log2 N) in all, and tau needs root-finding besides, whose
+        visits (all active entries, per evaluation) are not counted.
 
     Returns
     -------

@@ -92,8 +92,8 @@ def printed_bisection(
         How the active entries are found for order 2; other orders always use the median search. "sort" does it by
         sorting. "median" does it by the median search and counts the entries looked at: at most 2 N for order 2, where
         sums of the active entries carry over from round to round and give tau in closed form. For other orders every
-        round looks again at the active entries, up to N log2 N in all, and tau needs root-finding besides, whose visits
-        (all active entries, per evaluation) are not counted. The median search is the printed cost of a step.
+        round looks again at the active entries, up to N (1 + log2 N) in all, and tau needs root-finding besides, whose
+        visits (all active entries, per evaluation) are not counted. The median search is the printed cost of a step.
     max_steps : int
         Where the search is given up; `terminated` tells.
 
@@ -143,8 +143,8 @@ def fully_printed_bisection(
         How the active entries are found for order 2; other orders always use the median search. "sort" does it by
         sorting. "median" does it by the median search and counts the entries looked at: at most 2 N for order 2, where
         sums of the active entries carry over from round to round and give tau in closed form. For other orders every
-        round looks again at the active entries, up to N log2 N in all, and tau needs root-finding besides, whose visits
-        (all active entries, per evaluation) are not counted. The median search is the printed cost of a step.
+        round looks again at the active entries, up to N (1 + log2 N) in all, and tau needs root-finding besides, whose
+        visits (all active entries, per evaluation) are not counted. The median search is the printed cost of a step.
     max_steps : int
         Where the search is given up; `terminated` tells.
 
@@ -205,7 +205,8 @@ def certified_bisection(
     inner = _inner_problem(values, order, "sort")
     radius, epsilon = _radius_and_tolerance(values, rho, tolerance, max_steps)
     low, high = torch.zeros_like(radius), torch.full_like(radius, math.inf)
-    start, gap = torch.where(radius > 0, 1.0, math.inf), torch.where(radius > 0, math.inf, 0.0)
+    ones, positive = torch.ones_like(radius), radius > 0  # two plain numbers would be of the default dtype
+    start, gap = torch.where(positive, ones, math.inf), torch.where(positive, math.inf, 0.0 * ones)
     steps = torch.zeros_like(radius, dtype=torch.int64)
     for _ in range(max_steps):
         trial = torch.where(high.isinf(), start, (high + low) / 2)

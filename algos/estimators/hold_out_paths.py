@@ -12,6 +12,7 @@ from sklearn.svm import SVC
 from torch import Tensor
 
 from algos._domains import Cloud
+from algos._labels import check_signs
 from algos.ridge.squared_hinge_path import squared_hinge_path
 from signatures.checked import checked
 from signatures.tensors import Shaped
@@ -75,13 +76,14 @@ def gaussian_machine_path(
     Raises
     ------
     ValueError
-        If the grid has no point, or the validation part none.
+        If the grid has no point, the validation part none, or a label is not -1 or +1.
 
     References
     ----------
     The experiments of pbrff (Section 6 and the appendix).
     """
     _check_grid(costs=costs, gammas=gammas)
+    check_signs(labels)
     centred = points.double() - points.double().mean(0)
     squares = torch.cdist(centred, centred[train], compute_mode="use_mm_for_euclid_dist").square_()
     targets = labels[train].cpu().numpy()
@@ -125,7 +127,7 @@ def linear_machine_path(
     Raises
     ------
     ValueError
-        If there is no cost, or no validation row.
+        If there is no cost, no validation row, or a label is not -1 or +1.
 
     References
     ----------

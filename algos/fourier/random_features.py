@@ -42,12 +42,14 @@ def gaussian_frequencies(
     Raises
     ------
     ValueError
-        If gamma is not positive and finite.
+        If gamma is not positive and finite, or there is no shape.
 
     References
     ----------
     pbrff eq. 20.
     """
+    if not shape:
+        raise ValueError("gaussian_frequencies has no shape, but frequencies have coordinates: give (*batch, m, d)")
     scale = 2 * math.sqrt(_positive_gamma(gamma) / 2)
     return torch.randn(*shape, dtype=dtype, device=generator.device, generator=generator).mul_(scale)
 
@@ -134,7 +136,8 @@ def feature_product_variance(
 def gaussian_kernel(points: Points, others: OtherPoints, *, gamma: PositiveFloat) -> Tensor:
     """Gaussian kernel ``exp(-gamma |x - x'|^2)`` between two point sets, wherever they lie.
 
-    They must lie within 1e154 of their centre in float64, 1e19 in float32: squares beyond that are infinite.
+    Squared distances are |x|^2 + |x'|^2 - 2 <x, x'> around the mean of the others, in float64: absolute error of order
+    1e-16 gamma R^2 for points within R of that mean. Where gamma R^2 is above 1e308 the result is not defined.
 
     Parameters
     ----------
@@ -157,11 +160,13 @@ def gaussian_kernel(points: Points, others: OtherPoints, *, gamma: PositiveFloat
     ----------
     pbrff eq. 20.
     """
+    scale, dtype = math.sqrt(_positive_gamma(gamma)), torch.promote_types(points.dtype, others.dtype)
+    points, others = points.double(), others.double()
     centre = others.detach().mean(-2, keepdim=True)  # squares about a distant origin would cancel
-    points, others = points - centre, others - centre
+    points, others = scale * (points - centre), scale * (others - centre)
     products = points @ others.mT
     norms = points.square().sum(-1).unsqueeze(-1) + others.square().sum(-1).unsqueeze(-2)
-    return (-_positive_gamma(gamma) * (norms - 2 * products).clamp_min(0)).exp()
+    return (2 * products - norms).clamp_max(0).exp().to(dtype)
 
 
 def _positive_gamma(gamma: float) -> float:

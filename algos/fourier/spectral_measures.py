@@ -59,10 +59,11 @@ def matern_kernel(
     Rasmussen and Williams 2006, eq. 4.16; uarff Section 2 asks for shift-invariant kernels.
     """
     p = _half_integer(smoothness)
-    squares = (points.unsqueeze(-2) - others.unsqueeze(-3)).square().sum(-1)
+    scale = _positive("lengthscale", lengthscale)  # squares of what is not scaled may leave the dtype
+    squares = ((points.unsqueeze(-2) - others.unsqueeze(-3)) / scale).square().sum(-1)
     apart = squares > 0
     distances = torch.where(apart, torch.where(apart, squares, 1.0).sqrt(), 0.0)
-    return _matern(math.sqrt(2 * smoothness) / _positive("lengthscale", lengthscale) * distances, p)
+    return _matern(math.sqrt(2 * smoothness) * distances, p)
 
 
 def _matern(u: Tensor, p: int) -> Tensor:
@@ -222,12 +223,14 @@ def spline_frequencies(
     Raises
     ------
     ValueError
-        If the order is below 1.001.
+        If the order is below 1.001, or the last axis is not 1.
 
     References
     ----------
     uarff Section 5; Devroye 1986, Section X.6.1.
     """
+    if not shape or shape[-1] != 1:
+        raise ValueError(f"spline_frequencies has the shape {shape}, but its points lie on a line: give (*batch, m, 1)")
     zero = 1 / (1 + 2 * float(mpmath.zeta(_above_one(order))))
     b = 2 ** (order - 1)
     sizes = torch.zeros(math.prod(shape), dtype=torch.float64, device=generator.device)

@@ -58,7 +58,7 @@ def fourier_sums(
     Raises
     ------
     ValueError
-        If an input is not floating point, the shapes do not fit together or ``block_bytes`` is not positive.
+        If the shapes do not fit together or ``block_bytes`` is not positive.
 
     References
     ----------

@@ -89,6 +89,8 @@ def online_gradient_ascent(
 def decreasing_step(scale: NonNegativeBatch) -> StepRule:
     """Steps c / sqrt t. Standard: c = D/G (diameter over gradient bound); printed in nsrf Lemma C.1: c = G/D.
 
+    A step rule is a function of t = 1, 2, ... and of sum_(s<=t) |g_s|^2, one number for each instance, (*batch,).
+
     Parameters
     ----------
     scale : float or Tensor
@@ -105,6 +107,7 @@ def decreasing_step(scale: NonNegativeBatch) -> StepRule:
 def adagrad_norm_step(diameter: NonNegativeBatch) -> StepRule:
     """Steps D / sqrt(2 sum_(s<=t) |g_s|^2), which need no gradient bound; 0 while every gradient has been zero.
 
+    A step rule is a function of t = 1, 2, ... and of that sum of squares, one number for each instance, (*batch,).
     Average regret at most sqrt 2 D sqrt(sum_t |g_t|^2) / T.
 
     Parameters

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from algos._domains import NonNegativeBatch, Signs, Steps, Vector
+from algos._labels import check_signs
 from signatures.checked import checked
 
 _Array: TypeAlias = npt.NDArray[Any]
@@ -123,9 +124,7 @@ class BoxHyperplane:
 
 
 def _checked_limit(labels: Tensor, box: Tensor | float) -> Tensor:
-    if not bool((labels.abs() == 1).all()):
-        wrong = labels[labels.abs() != 1].reshape(-1)[0].item()
-        raise ValueError(f"labels hold {wrong}, but each must be -1 or +1: map the two classes to these signs.")
+    check_signs(labels)
     limit = torch.as_tensor(box, dtype=torch.float64)
     if not bool(((limit >= 0) & torch.isfinite(limit)).all()):
         raise ValueError(f"box = {box} must be finite and at least 0: it bounds every weight from above.")

@@ -17,6 +17,8 @@ from signatures.numbers import PositiveFloat, Size
 def strongly_concave_step(modulus: PositiveFloat) -> StepRule:
     """Steps 1 / (rho t) of Hazan, Agarwal and Kale for rho-strongly concave payoffs; rho = 1/C here, so C / t.
 
+    A step rule is a function of t = 1, 2, ... and of sum_(s<=t) |g_s|^2, one number for each instance, (*batch,).
+
     Parameters
     ----------
     modulus : float

@@ -47,7 +47,7 @@ def effective_dimension(kernel: Kernel, ridge: NonNegativeBatch) -> Undefinable:
     """Number of degrees of freedom of kernel ridge regression.
 
     ``d_K = Tr K (K + n lambda I)^{-1}``, between 0 and n; computed as ``n - n lambda |L^{-1}|^2`` for the Cholesky
-    factor L, with absolute error of order n times the machine precision.
+    factor L, with absolute error of order ``n eps max(1, |K| / (n lambda))``, eps the machine precision.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def effective_dimension(kernel: Kernel, ridge: NonNegativeBatch) -> Undefinable:
     """
     n = kernel.shape[-1]
     inverse_factor = _triangular_inverse(regularised_cholesky(kernel, ridge))
-    return n - as_ridge(ridge, kernel).squeeze(-1) * inverse_factor.square().sum((-2, -1))
+    return (n - as_ridge(ridge, kernel).squeeze(-1) * inverse_factor.square().sum((-2, -1))).clamp(0, n)
 
 
 @checked
@@ -122,8 +122,8 @@ def gram_leverage_scores(gram: Annotated[Tensor, Shaped("*batch s s")], ridge: N
     """Ridge leverage scores from the s x s Gram matrix of the (weighted) features.
 
     ``diag(G (G + n lambda I)^{-1}) = 1 - n lambda diag((G + n lambda I)^{-1})``: one Cholesky factor and one triangular
-    inverse, no general inverse and no product. Absolute error of order the machine precision; scores far below one
-    lose relative accuracy.
+    inverse, no general inverse and no product. Absolute error of order ``eps max(1, |G| / (n lambda))``, eps the
+    machine precision: scores far below one lose relative accuracy. Rounding below zero is cut off; zero columns have 0.
 
     Parameters
     ----------
@@ -149,9 +149,10 @@ def gram_leverage_scores(gram: Annotated[Tensor, Shaped("*batch s s")], ridge: N
     check_square("the Gram matrix", gram)
     shift = as_ridge(ridge, gram)
     if by_lapack(gram) and shift.ndim == 1 and not differentiable(shift):
-        return 1 - shift * inverse_diagonal_(gram.detach().clone(memory_format=torch.contiguous_format), shift.item())
+        diagonal = inverse_diagonal_(gram.detach().clone(memory_format=torch.contiguous_format), shift.item())
+        return _of_columns(gram, 1 - shift * diagonal)
     inverse_factor = _triangular_inverse(regularised_cholesky(gram, ridge))
-    return 1 - shift * inverse_factor.square().sum(-2)
+    return _of_columns(gram, 1 - shift * inverse_factor.square().sum(-2))
 
 
 @checked
@@ -269,6 +270,12 @@ def _check_features(features: Tensor, weights: Tensor) -> None:
             f"features have shape {tuple(features.shape)} and their weights {tuple(weights.shape)}, but each column "
             "needs one weight: pass (*batch, n, V) and (*batch, V)"
         )
+
+
+def _of_columns(gram: Tensor, scores: Tensor) -> Tensor:
+    """The scores without what rounding leaves below zero, and of zero columns."""
+    nothing = (gram.diagonal(dim1=-2, dim2=-1) == 0) & scores.isfinite()
+    return torch.where(nothing, 0.0, scores.clamp_min(0))
 
 
 def _triangular_inverse(factor: Tensor) -> Tensor:

@@ -56,7 +56,7 @@ def pool_leverage_scores(
     """Ridge leverage scores of a pool of s features, each of probability 1/s, from their Gram matrix.
 
     ``l_i = diag(G (G/s + n lambda I)^{-1})_i / s``, whose sum is ``d_{K~}`` with ``K~ = Z Z^T / s``. Absolute errors of
-    order the machine precision; rounding below zero is cut off.
+    order ``eps max(1, |G| / (s n lambda))``, eps the machine precision; rounding below zero is cut off.
 
     Parameters
     ----------

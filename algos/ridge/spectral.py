@@ -98,12 +98,14 @@ def laplace_frequencies(
     Raises
     ------
     ValueError
-        If gamma is not positive and finite.
+        If gamma is not positive and finite, or there is no shape.
 
     References
     ----------
     Rahimi and Recht 2007, Figure 1.
     """
+    if not shape:
+        raise ValueError("laplace_frequencies has no shape, but frequencies have coordinates: give (*batch, m, d)")
     uniform = torch.rand(*shape, dtype=dtype, device=generator.device, generator=generator)
     return (math.pi * (uniform - 0.5)).tan().mul_(_positive(gamma))
 

@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from algos._domains import Cloud
+from algos._labels import check_signs
 from signatures.checked import checked
 from signatures.numbers import Count, PositiveFloat
 from signatures.tensors import Shaped
@@ -59,12 +60,14 @@ def squared_hinge_path(
     Raises
     ------
     ValueError
-        If a cost is not positive and finite, or the gradient is larger than the tolerance after so many steps.
+        If a label is not -1 or +1, a cost is not positive and finite, or the gradient is larger than the tolerance
+        after so many steps.
 
     References
     ----------
     Keerthi and DeCoste 2005 (L2-SVM-MFN); the machines of the experiments of pbrff Section 6.1.
     """
+    check_signs(labels)
     path = _Path(labels.to(points).unsqueeze(-1) * points, tolerance)
     found = [path.minimiser(float(cost), max_steps) for cost in costs]
     return torch.stack(found) if found else points.new_zeros(0, points.shape[1])

@@ -207,9 +207,9 @@ def uniform_spectral_margin_excess(
 
     Parameters
     ----------
-    largest_phase : float or array
+    largest_phase : float
         r = R_w R_x >= 0.
-    spectral_mass : float or array
+    spectral_mass : float
         R_lambda >= 0.
     margin : float
         theta in (0, sqrt(R_lambda)]; functions of the class have no larger margin.

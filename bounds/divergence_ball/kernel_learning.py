@@ -48,7 +48,7 @@ def printed_sampling_deviation(rho: Positive, count: Count, *, delta: Probabilit
 
     References
     ----------
-    lkrf Lemma 2. Above 1, hence empty for S = y y', unless N >= 12721 (delta = 0.05, at the best rho = 3).
+    lkrf Lemma 2. Above 1, hence empty for S = y y', unless N >= 12656 (delta = 0.05, at the best rho = 2.64).
     """
     deviation = d_rho(rho) * math.sqrt((math.log(2) - math.log(delta)) / count)
     return printed_expected_supremum_gap(1.0, rho, count) + deviation

@@ -35,10 +35,10 @@ def square_moment_bound(scale: NonNegative, *, proxy: NonNegative) -> Extended:
     ----------
     lkrf equation (10).
     """
-    left = 1 - 2 * scale * proxy
-    if isinstance(left, int | float | Fraction):
-        return left**-0.5 if left > 0 else math.inf
-    with np.errstate(divide="ignore"):
+    with np.errstate(over="ignore", divide="ignore"):
+        left = 1 - 2 * scale * proxy
+        if isinstance(left, int | float | Fraction):
+            return left**-0.5 if left > 0 else math.inf
         return left.clip(min=0) ** -0.5
 
 

@@ -220,7 +220,7 @@ def matrix_bernstein_tail(
     ----------
     deviation : float or array
         x > 0.
-    n : int
+    n : float or array
         Number of matrices, at least 1.
     variance : float or array
         m > 0, the norm of both variance matrices.

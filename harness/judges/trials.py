@@ -236,6 +236,16 @@ class Moments(Exact, frozen=True, kw_only=True):
     most: float = 0.0
 
     @property
+    def sides(self) -> tuple[float, float]:
+        """Both means."""
+        return self.lhs, self.rhs
+
+    @property
+    def largest(self) -> tuple[float, float]:
+        """Both means, the left one as large as what rounding decides may make it: no looseness rests on that."""
+        return self.lhs + (self.most - self.excess), self.rhs
+
+    @property
     def total(self) -> MeanTotal:
         """As blocks added up; without an error, and without evidence to weigh."""
         return MeanTotal(

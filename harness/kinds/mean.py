@@ -342,8 +342,8 @@ class ExpectationJudge(RandomJudge):
     def _exact(self, rows: Sequence[Row], exact: Sequence[Moments]) -> CellVerdict[Means, TooLarge]:
         """From all outcomes at the worst distribution, and at the tightest."""
         instance, here = self.violating(rows, exact, lambda each: each.least - each.tolerance)
-        tightest = max(ratio((each.lhs, each.rhs)) for each in exact)
-        status, reason, factor = Status.HOLDS, "", tightest or None
+        tightest, factor = max(ratio(each.largest) for each in exact), max(ratio(each.sides) for each in exact)
+        status, reason = Status.HOLDS, ""
         if here.least > here.tolerance:
             status = Status.REFUTED
         elif here.most > here.tolerance:
@@ -351,7 +351,7 @@ class ExpectationJudge(RandomJudge):
             decided = f"events of probability {share}" if self.events else f"differences of {share} on average"
             status, reason = Status.UNDECIDED, decided_by_rounding(decided)
         judged = Judged(status, instance, here.total)
-        return self._cell(rows, judged, tightest, here.smallest_rhs, detectable_factor=factor, reason=reason)
+        return self._cell(rows, judged, tightest, here.smallest_rhs, detectable_factor=factor or None, reason=reason)
 
     def _sampled(self, rows: Sequence[Row]) -> CellVerdict[Means, TooLarge]:
         """From fresh trials at the worst distribution, and at the tightest."""
