@@ -21,9 +21,9 @@ def changed(before: Asked, now: Asked, some: Tensor, reps: int) -> Tensor:
 
     A parameter of its own in each replicate is compared there; where anything else differs, all of them do.
     """
-    mask = torch.zeros(len(some), dtype=torch.bool)
+    mask, some = torch.zeros(len(some), dtype=torch.bool), some.cpu()
+    first, second = (list(_parts([*args, *dict(sorted(named.items())).values()])) for args, named in (before, now))
     with torch.no_grad(), torch._C._DisableTorchDispatch():  # nothing of this is the body's
-        first, second = (list(_parts([*args, *dict(sorted(named.items())).values()])) for args, named in (before, now))
         if len(first) != len(second):
             return ~mask
         for one, other in zip(first, second, strict=True):
@@ -32,10 +32,10 @@ def changed(before: Asked, now: Asked, some: Tensor, reps: int) -> Tensor:
 
 
 def _parts(values: Iterable[Any], within: tuple[Any, ...] = ()) -> Iterator[Tensor]:
-    """The numbers among arguments, in laws too; each a tensor. A transform knows its inverse, which knows it."""
+    """The numbers among arguments, in laws too; tensors on the CPU. A transform knows its inverse, and that it."""
     for value in values:
         if isinstance(value, Tensor):
-            yield value.detach()
+            yield value.detach().cpu()
         elif isinstance(value, Real) or _is_numeric(value):
             yield torch.as_tensor(np.asarray(value, dtype=np.float64))
         elif isinstance(value, list | tuple):
@@ -56,10 +56,9 @@ def _lazy(law: Any) -> set[str]:
 
 
 def _apart(one: Tensor, other: Tensor, some: Tensor, reps: int) -> Tensor:
-    one, other = one.cpu(), other.cpu()
     each = one.ndim > 0 and len(one) == reps and one.shape[1:] == other.shape[1:] and other.shape[:1] == some.shape
     if each:
-        one = one[some.cpu()]
+        one = one[some]
     elif one.shape != other.shape:
         return torch.ones(len(some), dtype=torch.bool)
     if one.is_complex() or other.is_complex():
