@@ -10,9 +10,10 @@ from harness.certify.expansion.polynomials import (
     generator,
     has_exponentials,
 )
+from harness.certify.expansion.powers import rational_power
 from harness.certify.expansion.truths import is_not_negative
 
-HIGHEST = 64
+HIGHEST = 128  # powers of arguments of logarithms, and degrees of roots of them
 
 
 def _as_exponent(a: Form) -> tuple[Form, Exponent]:
@@ -23,15 +24,18 @@ def _as_exponent(a: Form) -> tuple[Form, Exponent]:
 
 
 def exponential(a: Form) -> Form:
-    """exp(a); of n log(b) + c with a whole n it is b^n exp(c), for n > 0 where b >= 0 everywhere, or a number b > 0."""
+    """exp(a); of n log(b) + c with a whole n it is b^n exp(c), for n > 0 where b >= 0 everywhere, or a number b > 0.
+
+    With a fraction for n it is so without a condition: both are undefined where b < 0.
+    """
     if a.below is None and not has_exponentials(a.above):
         for term, value in a.above.items():
             inner = _argument(a, term[0])
-            if inner is None or value.q != 1 or abs(value) > HIGHEST:
+            if inner is None or value.q > HIGHEST or abs(value) > HIGHEST:
                 continue
-            if inner.number is not None or (value > 0 and is_not_negative(inner)):
+            if value.q != 1 or inner.number is not None or (value > 0 and is_not_negative(inner)):
                 rest = {other: part for other, part in a.above.items() if other != term}
-                return inner.power(int(value.p)) * exponential(Form(a.space, rest))
+                return rational_power(inner, value) * exponential(Form(a.space, rest))
     _, exponent = _as_exponent(a)
     return Form(a.space, {((), exponent): ONE})
 

@@ -17,18 +17,17 @@ from harness.certify.expansion.forms import (
     conjugate,
     is_real,
     opaque,
-    root,
     size,
 )
 from harness.certify.expansion.positivity import outweighs_its_logarithms
-from harness.certify.expansion.powers import fractional_power
+from harness.certify.expansion.powers import rational_power, real_root
 from harness.certify.expansion.tensor import (
     OPERATIONS,
     Expanded,
     lift,
     mapped,
 )
-from harness.certify.expansion.truths import is_not_negative, logarithm, never_vanishes, values_of
+from harness.certify.expansion.truths import logarithm, never_vanishes, values_of
 
 OPAQUE = ("erf", "erfc", "atan", "asin", "acos", "lgamma", "digamma", "floor", "round", "sign")
 
@@ -64,18 +63,7 @@ def _power(a: Form, b: Form) -> Form:
         if base is not None and base > 0:  # c^x = exp(x log c), for one and the same number log c
             return exponential(b * logarithm(a))
         raise NoEnclosure("a power whose exponent is an input")
-    if exponent.q == 1 and abs(int(exponent.p)) <= 64:
-        return a.power(int(exponent.p))
-    if exponent.q == 2 and abs(int(exponent.p)) <= 64:
-        return _real_root(a).power(int(exponent.p))
-    return fractional_power(a, exponent)
-
-
-def _real_root(a: Form) -> Form:
-    """The root that torch gives: of what is negative there is none among real numbers."""
-    if a.space.turned and not is_not_negative(a):
-        raise NoEnclosure("roots beside complex numbers")
-    return root(a)
+    return rational_power(a, exponent)
 
 
 def _hyperbolic_tangent(a: Form) -> Form:
@@ -102,8 +90,8 @@ _ONE: dict[str, Callable[..., Form]] = {
     "sigmoid": _sigmoid,
     "square": squared,
     "reciprocal": lambda a: a.inverse(),
-    "sqrt": _real_root,
-    "rsqrt": lambda a: _real_root(a).inverse(),
+    "sqrt": real_root,
+    "rsqrt": lambda a: real_root(a).inverse(),
     "exp": exponential,
     "expm1": lambda a: exponential(a) - a.space.number(1),
     "cos": cosine,

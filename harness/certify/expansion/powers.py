@@ -2,11 +2,30 @@
 
 from flint import fmpq, fmpz
 
+from harness.certify.enclosure.refusal import NoEnclosure
 from harness.certify.expansion.factors import factors_of
-from harness.certify.expansion.forms import ONE, Form, Workspace, ends_of, is_real, is_total, opaque
+from harness.certify.expansion.forms import ONE, Form, Workspace, ends_of, is_real, is_total, opaque, root
 from harness.certify.expansion.polynomials import Polynomial, constant, name_of, number_of
+from harness.certify.expansion.truths import is_not_negative
 
+WHOLE = 64  # powers that are multiplied out
 HIGHEST = 128  # degrees of roots, and powers of them
+
+
+def rational_power(a: Form, exponent: fmpq) -> Form:
+    """a^(p/q), as torch gives it."""
+    if exponent.q == 1 and abs(int(exponent.p)) <= WHOLE:
+        return a.power(int(exponent.p))
+    if exponent.q == 2 and abs(int(exponent.p)) <= WHOLE:
+        return real_root(a).power(int(exponent.p))
+    return fractional_power(a, exponent)
+
+
+def real_root(a: Form) -> Form:
+    """The root that torch gives: of what is negative there is none among real numbers."""
+    if a.space.turned and not is_not_negative(a):
+        raise NoEnclosure("roots beside complex numbers")
+    return root(a)
 
 
 def fractional_power(a: Form, exponent: fmpq) -> Form:

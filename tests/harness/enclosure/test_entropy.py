@@ -132,6 +132,10 @@ MORE_FALSE: dict[str, Body] = {
         0.0,
         (1.0 - (w := f.simplex("w", 4))[:, :3].sum(-1)) - 0.5 * (1.0 - w[:, :2].sum(-1)),
     ),
+    "half of a logarithm kept from what is negative": lambda f: (
+        ((x := f.interval("x", -1.0, 1.0)).log() / 2).exp().nan_to_num(2.0),
+        1.0 + 0.0 * x,
+    ),
     "a logarithm kept from what is negative": lambda f: (
         (x := f.interval("x", -1.0, 1.0)).log().exp().nan_to_num(2.0),
         1.0 + 0.0 * x,

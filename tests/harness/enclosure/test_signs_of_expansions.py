@@ -176,6 +176,18 @@ EQUALITIES: dict[str, tuple[Body, Body]] = {
         lambda f: (1.0 + ((x := f.interval("x", -1.0, 1.0)) - x.abs()) * x.relu().sqrt(), 1.0 + 0.0 * x),
         lambda f: (1.0 + ((x := f.interval("x", -1.0, 1.0)) + x.abs()) * x.relu().sqrt(), 1.0 + 0.0 * x),
     ),
+    "a geometric mean": (
+        lambda f: (((p := _positive(f))[0].log() / 2 + p[1].log() / 2).exp(), (p[0] * p[1]).sqrt()),
+        lambda f: (((p := _positive(f))[0].log() / 2 + p[1].log() / 3).exp(), (p[0] * p[1]).sqrt()),
+    ),
+    "a power without cancellation": (
+        lambda f: ((2 / 3 * (x := _positive(f)[0]).log1p()).expm1() + 1.0, (1.0 + x) ** (2 / 3)),
+        lambda f: ((2 / 3 * (x := _positive(f)[0]).log1p()).expm1() + 1.0, (1.0 + x) ** (2 / 3 + HAIR)),
+    ),
+    "half of the logarithm of a square": (
+        lambda f: (((x := f.interval("x", -1.0, 1.0)).square().log() / 2).exp(), x.abs()),
+        lambda f: (((x := f.interval("x", -1.0, 1.0)).square().log() / 2).exp(), x),
+    ),
     "the logarithm of a number": (
         lambda f: ((6.0 * (x := _positive(f)[0])).log(), math.log(2) + math.log(3) + x.log()),
         lambda f: ((6.0 * (x := _positive(f)[0])).log(), math.log(2) + math.log(3) + HAIR + x.log()),
