@@ -42,6 +42,7 @@ from harness.search.approaches import SHIFT, closest_of
 from harness.search.bfgs import bfgs
 from harness.search.cma_es import MOST_COORDINATES, cma_es
 from harness.search.differential_evolution import differential_evolution
+from harness.search.edges import at_the_edge
 from harness.search.local_search import local_search
 from harness.search.objective import CONFIRMATIONS, FEWER, PATIENCE, Batch, Deterministic, score
 from harness.search.population import KEEP, Population, joined
@@ -62,6 +63,7 @@ NEEDS = {
 CLIMBS = ("bfgs", "cma_es")  # stages that follow slopes
 LEVEL = 3  # times fewer steps where an identity differs only by rounding, so that only jumps are left to find
 VISIBLE = 0.1  # a reduced counterexample keeps this share of the violation
+AT_THE_EDGE, MOVES = 24, 32  # rounds of moves to the edge of what is assumed, and of random points, for one move
 ABOVE = 8.0  # after a dropped violation the search continues at this many times the noise
 OPERATIONS, LEAST = 100, 0.5  # of torch in a body that gets all the steps of an ascent; the least share of them
 BASINS = 4  # times as many starts where every value of a discrete variable has basins of its own
@@ -207,7 +209,10 @@ class DeterministicJudge(Judge):
         rng = stream(*self.key("search", task.finder))
         afresh = {"corner_cases": corner_cases, "float_edge_cases": float_edge_cases, "random_points": random_points}
         if task.finder in afresh:
-            return afresh[task.finder](objective, rng, task.count)
+            pool = afresh[task.finder](objective, rng, task.count)
+            rounds = math.ceil(AT_THE_EDGE * min(1.0, OPERATIONS / max(self.anatomy.operations, 1)))
+            last = task.finder == "random_points"
+            return at_the_edge(objective, rng, pool, task.count // MOVES, rounds) if last else pool
         known = load(task.start)
         parents = Population(known, objective.scores(known, len(task.start)).detach())
         fresh = random_points(objective, rng, max(task.count, 2))

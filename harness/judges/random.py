@@ -49,6 +49,7 @@ from harness.search.distributions import (
     Usual,
     fitting,
 )
+from harness.search.edges import at_the_edge
 from harness.search.objective import MEMORY, Batch
 from harness.search.population import joined
 from harness.search.race import FINAL, LAST, MORE, Law, final, heat, race
@@ -64,6 +65,7 @@ ASKED, OPERATION = 5, 2**15  # times the laws of an effort that a search evaluat
 CORNERS = 16  # at least, at which a round for the tightest distribution looks
 SEARCHED = 0.5  # of what the trials may write, for the search
 LEAST = 0.15  # of a search, however much it costs
+EDGING = 4  # moves at a time to the edge of what is assumed
 GIVEN_AWAY = 0.05  # of the excess, by a simpler distribution
 
 
@@ -329,6 +331,7 @@ class RandomJudge(Judge):
         objective = law("laws", beside=self.tightness)
         rng = stream(*self.key("laws", "instances"))
         pool = joined(first_laws(objective, rng, count, anywhere=count - count // 4)).distinct()
+        pool = at_the_edge(objective, rng, pool, EDGING, count * (task.steps + 1) // (2 * EDGING))
         last = law("select", FINAL)
         worst = final(last, race(law, objective, rng, pool, task.steps))  # a noisy race must be won again
         return Worst(
