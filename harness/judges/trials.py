@@ -182,6 +182,7 @@ class Sums(Trials, frozen=True, kw_only=True):
     largest: float = 0.0  # of lhs - rhs, how far from its mean
     doubtful: float = 0.0  # how far rounding may take the sum up, where it decides more than last places
     undone: float = 0.0  # and down
+    decided: int = 0  # in how many trials
     against: list[float] | None = None  # None without a finite end of the range on that side
     in_favour: list[float] | None = None
     factors: list[list[float]] | None = None

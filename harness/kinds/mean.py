@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 import numpy as np
@@ -33,7 +33,16 @@ from harness.judges.trials import (
     Worst,
     sums,
 )
-from harness.kinds.mean_findings import Means, TooLarge, check_range, rounding_of_mean, untold_mean, why_undecided
+from harness.kinds.mean_findings import (
+    SURE_ERRORS,
+    Judged,
+    Means,
+    TooLarge,
+    check_range,
+    surely_between,
+    untold_mean,
+    why_undecided,
+)
 from harness.language.charts import Chart, Series, around, labels_of
 from harness.language.kind import Kind, Replay
 from harness.language.registry import Claim, Parameters
@@ -46,7 +55,6 @@ if TYPE_CHECKING:
     from harness.settings import Settings
 
 FACTORS = (0.99, 0.97, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05)
-SURE_ERRORS = 3.0  # standard errors taken off a ratio that was selected for its size
 VISIBLE = 2.0  # log-evidence of the best bet from which a mean excess counts as seen, by the search only
 
 
@@ -126,14 +134,6 @@ def expectation(range: tuple[float, float] | None = None, *, margin: float = 0.0
             "would be claimed."
         )
     return Expectation(range, margin)
-
-
-class Judged(NamedTuple):
-    """A verdict, the distribution where it was reached, and its means."""
-
-    status: Status
-    instance: Instance
-    summary: MeanTotal
 
 
 class ExpectationJudge(RandomJudge):
@@ -262,6 +262,7 @@ class ExpectationJudge(RandomJudge):
             largest=float(np.abs(x - x.mean()).max()),
             doubtful=float((most[finite] - x).sum()),
             undone=float((x - least[finite]).sum()),
+            decided=int((doubt[finite] > 0.0).sum()),
             smallest_rhs=float(rhs[finite].min()),
             against=against,
             in_favour=favour,
@@ -312,9 +313,8 @@ class ExpectationJudge(RandomJudge):
         if self._against(parts) >= self.conviction or self.spent(rows, cost):
             return True
         summary = self.total(parts)
-        clear = SURE_ERRORS * summary.standard_error
-        least, most = (summary.mean_excess + end for end in rounding_of_mean(parts))
-        if least + clear < 0.0 <= self.kind.margin < most - clear:
+        least, most = surely_between(parts, summary)
+        if least < 0.0 <= self.kind.margin < most:
             return summary.trials >= self.effort.minimum_trials  # rounding decides
         return self._in_favour(parts) >= self.threshold and summary.trials >= self.effort.minimum_trials
 

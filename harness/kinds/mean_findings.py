@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,9 +11,11 @@ from harness.evidence.betting import log_e_asymptotic
 from harness.judges.trials import MeanTotal, Sums, differences, sums
 from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, claim_at, number
-from harness.verdict import Counterexample, Details
+from harness.verdict import Counterexample, Details, Status
 from harness.words import decided_by_rounding, infinite
 
+NEARLY_ALL = 0.99  # of the trials
+SURE_ERRORS = 3.0  # standard errors taken off what was selected for its size
 SLACK = 1e-9  # of each end of a range, by which rounding may pass it
 
 
@@ -32,6 +35,14 @@ class Means(Details, frozen=True, kw_only=True):
     standard_error: float | None
     log_e: float | None
     exact: bool = False
+
+
+class Judged(NamedTuple):
+    """A verdict, the distribution where it was reached, and its means."""
+
+    status: Status
+    instance: Instance
+    summary: MeanTotal
 
 
 class TooLarge(Counterexample, frozen=True, kw_only=True):
@@ -67,6 +78,17 @@ def rounding_of_mean(parts: Sequence[Sums]) -> tuple[float, float]:
     """How far rounding may take the mean excess down and up, where it decides more than last places."""
     trials = sum(part.trials for part in parts)
     return -sum(part.undone for part in parts) / trials, sum(part.doubtful for part in parts) / trials
+
+
+def surely_between(parts: Sequence[Sums], summary: MeanTotal) -> tuple[float, float]:
+    """Ends that the mean excess is surely beyond, on either side, if rounding is the worst there: with their errors.
+
+    Where rounding decides nearly all trials, these have none: what is left of them differs no more.
+    """
+    all_decided = sum(part.decided for part in parts) >= NEARLY_ALL * summary.trials
+    clear = 0.0 if all_decided else SURE_ERRORS * summary.standard_error
+    down, up = rounding_of_mean(parts)
+    return summary.mean_excess + down + clear, summary.mean_excess + up - clear
 
 
 def why_undecided(parts: Sequence[Sums], summary: MeanTotal, *, ends: tuple[float, float], conviction: float) -> str:

@@ -38,6 +38,7 @@ from harness.certify.rounding.rewriting import ATTRIBUTE, CALL, COMBINE, COMPARE
 from harness.certify.rounding.short import NEXT_TO, coarse_number, moved_array, moved_complex, scattered
 from harness.certify.rounding.ties import COMPARING, Compared, Ties, is_real, plain
 from harness.certify.rounding.whole import (
+    EXACT,
     POSITIVE,
     is_cut,
     perhaps_another,
@@ -49,6 +50,11 @@ from harness.certify.rounding.whole import (
 
 _OF_TERMS = (sum, math.fsum, math.prod)
 _CHANGING = ("iadd", "isub")  # what is asked for what they have lost
+_OF_FLOATS: dict[str, Callable[[Any, Any], Any]] = {
+    f"{prefix}{each.__name__}": each
+    for each in (operator.add, operator.sub, operator.mul, operator.truediv)
+    for prefix in ("", "i")
+}
 _TO_WHOLE = (int, round, math.floor, math.ceil, math.trunc)
 
 
@@ -233,6 +239,11 @@ def _no_zero(factors: Any) -> bool:
 def _combined(share: Shares, name: str, left: Any, right: Any) -> Any:
     """`left name right`, moved; "iadd" and the like change their left operand, as the statement would."""
     left, right = plain(left), plain(right)
+    operate = _OF_FLOATS.get(name)
+    if operate is not None and type(left) is float and (type(right) is float or _is_small(right)):
+        return _of_floats(share, operate, left, right)
+    if operate is not None and type(right) is float and _is_small(left):
+        return _of_floats(share, operate, left, right)
     outside = not (isinstance(left, Tensor) or isinstance(right, Tensor))
     if isinstance(left, Decimal) or isinstance(right, Decimal):
         return moved_if_rounded(share, lambda: getattr(operator, name)(left, right))
@@ -251,6 +262,27 @@ def _combined(share: Shares, name: str, left: Any, right: Any) -> Any:
         gone = vanishes(name, left, right, out) if _are_plain(left, right, out) else False
         out = refilled(share, out, gone) if np.any(gone) else out
     return _moved(share, out, _lost(name, kept, right, out))
+
+
+def _is_small(value: Any) -> bool:
+    """Whether a number is a whole one that floats hold."""
+    return type(value) is int and -EXACT <= value <= EXACT
+
+
+def _of_floats(share: Shares, operate: Callable[[Any, Any], Any], left: float, right: float) -> Any:
+    """The same of two plain numbers, one of them a float, without asking what else they might be: loops have many."""
+    if operate is operator.truediv and share.ties is not None:
+        right = share.ties.of_divisor(right)
+    out, lost = operate(left, right), False
+    if operate is operator.add:
+        lost = out - right != left or out - left != right
+    elif operate is operator.sub:
+        lost = out + right != left or left - out != right
+    elif out == 0.0 and left != 0.0 and share.sign and vanishes(operate.__name__, left, right, out):
+        out = refilled(share, out, where=True)
+    if (not lost and coarse_number(out)) or not math.isfinite(out):
+        return share.note(out)
+    return share.note(out * (1.0 + float(share()) * LAST_PLACES))
 
 
 def _are_plain(*values: Any) -> bool:
