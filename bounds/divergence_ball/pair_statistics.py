@@ -7,8 +7,6 @@ similarities and features lie in [-1, 1]. For k > 2 the radius is rho' = (1 + rh
 import math
 from fractions import Fraction
 
-import numpy as np
-
 from bounds.divergence_ball.norms import chi_square_radius
 from signatures.checked import checked
 from signatures.numbers import BallOrder, Extended, NonNegative, PairCount, Probability, Real
@@ -35,11 +33,10 @@ def square_moment_bound(scale: NonNegative, *, proxy: NonNegative) -> Extended:
     ----------
     lkrf equation (10).
     """
-    with np.errstate(over="ignore", divide="ignore"):
-        left = 1 - 2 * scale * proxy
-        if isinstance(left, int | float | Fraction):
-            return left**-0.5 if left > 0 else math.inf
-        return left.clip(min=0) ** -0.5
+    left = 1 - 2 * scale * proxy
+    if isinstance(left, int | float | Fraction) and left <= 0:
+        return math.inf
+    return ((left + abs(left)) / 2) ** -0.5
 
 
 @checked

@@ -212,7 +212,8 @@ class DeterministicJudge(Judge):
             pool = afresh[task.finder](objective, rng, task.count)
             rounds = math.ceil(AT_THE_EDGE * min(1.0, OPERATIONS / max(self.anatomy.operations, 1)))
             last = task.finder == "random_points"
-            return at_the_edge(objective, rng, pool, task.count // MOVES, rounds) if last else pool
+            at_once = task.count // MOVES
+            return at_the_edge(objective, rng, pool, rounds * at_once, at_once=at_once) if last else pool
         known = load(task.start)
         parents = Population(known, objective.scores(known, len(task.start)).detach())
         fresh = random_points(objective, rng, max(task.count, 2))

@@ -63,9 +63,7 @@ SIMPLER = 12  # rounds of simplification of a distribution, at most
 ROUNDS, AHEAD = 2, 0.02  # of the search for the tightest distribution, each for one that beats what is known by so much
 ASKED, OPERATION = 5, 2**15  # times the laws of an effort that a search evaluates; bytes written in the time of one
 CORNERS = 16  # at least, at which a round for the tightest distribution looks
-SEARCHED = 0.5  # of what the trials may write, for the search
-LEAST = 0.15  # of a search, however much it costs
-EDGING = 4  # moves at a time to the edge of what is assumed
+SEARCHED, LEAST = 0.5, 0.15  # of what the trials may write, for the search; and of a search, however much it costs
 GIVEN_AWAY = 0.05  # of the excess, by a simpler distribution
 
 
@@ -331,7 +329,7 @@ class RandomJudge(Judge):
         objective = law("laws", beside=self.tightness)
         rng = stream(*self.key("laws", "instances"))
         pool = joined(first_laws(objective, rng, count, anywhere=count - count // 4)).distinct()
-        pool = at_the_edge(objective, rng, pool, EDGING, count * (task.steps + 1) // (2 * EDGING))
+        pool = at_the_edge(objective, rng, pool, count * (task.steps + 1) // 2)
         last = law("select", FINAL)
         worst = final(last, race(law, objective, rng, pool, task.steps))  # a noisy race must be won again
         return Worst(

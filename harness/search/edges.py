@@ -17,15 +17,15 @@ ELITES, APART = 8, 0.1  # best instances that moves start from, as many others, 
 DECADES = 2.5  # of the sizes of moves, from the size of the set down
 
 
-def at_the_edge(objective: Objective, rng: Rng, pool: Population, moves: int, rounds: int) -> Population:
-    """The pool, and what rounds of so many moves lead to at the edge; the pool alone where too few are outside."""
+def at_the_edge(objective: Objective, rng: Rng, pool: Population, moves: int, *, at_once: int = 4) -> Population:
+    """The pool, and what so many moves lead to at the edge; the pool alone where too few are outside."""
     inside = torch.isfinite(pool.scores)
     smooth = [space for space in objective.spaces if space.smooth]
     if not smooth or not bool(inside.any()) or float((~inside).double().mean()) < OUTSIDE:
         return pool
     outer, best = pool.take(~inside), _elites(objective.spaces, pool.take(inside).distinct())
-    for _ in range(rounds):
-        best = _elites(objective.spaces, joined([best, _moved(objective, rng, best, outer, moves)]).distinct())
+    for _ in range(moves // at_once):
+        best = _elites(objective.spaces, joined([best, _moved(objective, rng, best, outer, at_once)]).distinct())
     return joined([pool, best])
 
 

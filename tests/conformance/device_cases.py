@@ -342,9 +342,7 @@ CASES: dict[str, Case] = {
     "fourier.spline_spectral_masses": lambda x: spectral_measures.spline_spectral_masses(
         x.whole(-1, 0, 2).double(), order=2.0
     ),
-    "fourier.spline_frequencies": lambda x: spectral_measures.spline_frequencies(
-        M, 1, order=2.0, generator=x.generator()
-    ),
+    "fourier.spline_frequencies": lambda x: spectral_measures.spline_frequencies(1, order=2.0, generator=x.generator()),
     "fourier.trigonometric_factor": lambda x: spectral_measures.trigonometric_factor(x.points, x.frequencies, x.law(M)),
     "complexity.spectral_rademacher_complexity": lambda x: spectral_rademacher.spectral_rademacher_complexity(
         x.real(5, 1), 1.0, nodes=9

@@ -40,7 +40,7 @@ def test_the_best_instance_at_the_edge_is_reached() -> None:
     """At (1, 1) / sqrt 8 and a third, of which two hundred random points know nothing."""
     objective, best = _Disc(), math.sqrt(0.5) + 1.0 / 3.0
     pool = _sampled(objective, 200)
-    found = at_the_edge(objective, np.random.default_rng(1), pool, 8, 60)
+    found = at_the_edge(objective, np.random.default_rng(1), pool, 480, at_once=8)
     assert pool.top < best - 0.05
     assert best - 0.02 < found.top <= best + 1e-12
     inside = torch.isfinite(found.scores)
@@ -55,7 +55,7 @@ def test_where_hardly_anything_is_outside_nothing_is_tried() -> None:
     few = joined([inner, pool.take(~torch.isfinite(pool.scores)).best(len(inner.scores) // 20)])
     for each in (inner, few, pool.take(~torch.isfinite(pool.scores))):
         before = objective.evaluations
-        assert at_the_edge(objective, np.random.default_rng(1), each, 8, 20) is each
+        assert at_the_edge(objective, np.random.default_rng(1), each, 160) is each
         assert objective.evaluations == before
 
 

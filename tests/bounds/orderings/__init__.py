@@ -64,7 +64,7 @@ class Ordering:
             left, right = self.sides(**values)
             slack = self.rtol * max(abs(left), abs(right)) + self.atol
             right_way = left <= right + slack if self.relation == "<=" else abs(left - right) <= slack
-        except (ArithmeticError, ValueError, TypeError, LookupError, NameError, MemoryError) as error:
+        except (ArithmeticError, ValueError, TypeError, LookupError, NameError, AttributeError, MemoryError) as error:
             return f"{self}: raised {type(error).__name__} at {dict(values)}"
         return None if right_way else f"{self}: {left!r} against {right!r} at {dict(values)}"
 

@@ -2,6 +2,8 @@
 
 import math
 
+import torch
+
 from bounds.complexity import spectral_class
 from tests.bounds.orderings import DELTA, POSITIVE, SIZE, Span, equal, ordered
 
@@ -26,6 +28,13 @@ def sum_of_signs_tends_to_a_normal_variable():
 @ordered(phase=PHASE, n=SIZE)
 def no_complexity_is_beyond_the_trivial_one(phase, n):
     return spectral_class.spectral_complexity(phase, 1.0, n), 1.0
+
+
+@equal(phase=PHASE, n=SIZE)
+def complexity_of_a_tensor_has_its_dtype(phase, n):
+    """Where the trivial bound is the least, too."""
+    of_a_tensor = spectral_class.spectral_complexity(torch.tensor([phase], dtype=torch.float64), 1.0, n)
+    return of_a_tensor.item(), spectral_class.spectral_complexity(phase, 1.0, n)
 
 
 @equal(mass=POSITIVE, n=SIZE)
