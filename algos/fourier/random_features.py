@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from algos._domains import AxisSize, FloatDtype, Frequencies, OtherPoints, Points
+from algos._frequencies import check_shape
 from algos.fourier._blocks import fitting, uninitialised, write_features
 from signatures.checked import checked
 from signatures.numbers import Count, PositiveFloat
@@ -48,8 +49,7 @@ def gaussian_frequencies(
     ----------
     pbrff eq. 20.
     """
-    if not shape:
-        raise ValueError("gaussian_frequencies has no shape, but frequencies have coordinates: give (*batch, m, d)")
+    check_shape("gaussian_frequencies", shape)
     scale = 2 * math.sqrt(_positive_gamma(gamma) / 2)
     return torch.randn(*shape, dtype=dtype, device=generator.device, generator=generator).mul_(scale)
 

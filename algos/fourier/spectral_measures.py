@@ -21,6 +21,7 @@ from algos._domains import (
     SampledSplineOrder,
     SplineOrder,
 )
+from algos._frequencies import check_shape
 from signatures.checked import checked
 from signatures.numbers import PositiveFloat
 from signatures.tensors import Shaped
@@ -120,8 +121,7 @@ def matern_frequencies(
     ----------
     Rasmussen and Williams 2006, eq. 4.15.
     """
-    if not shape:
-        raise ValueError("matern_frequencies has no shape, but frequencies have coordinates: give (*batch, m, d)")
+    check_shape("matern_frequencies", shape)
     degrees = 2 * _half_integer(smoothness) + 1
     draw = torch.randn(*shape[:-1], shape[-1] + degrees, dtype=dtype, device=generator.device, generator=generator)
     directions, rest = draw[..., : shape[-1]], draw[..., shape[-1] :]

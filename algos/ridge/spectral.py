@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from algos._domains import AxisSize, FloatDtype, Frequencies, OtherPoints, Points
+from algos._frequencies import check_shape
 from signatures.checked import checked
 from signatures.numbers import PositiveFloat
 from signatures.tensors import Shaped
@@ -104,8 +105,7 @@ def laplace_frequencies(
     ----------
     Rahimi and Recht 2007, Figure 1.
     """
-    if not shape:
-        raise ValueError("laplace_frequencies has no shape, but frequencies have coordinates: give (*batch, m, d)")
+    check_shape("laplace_frequencies", shape)
     uniform = torch.rand(*shape, dtype=dtype, device=generator.device, generator=generator)
     return (math.pi * (uniform - 0.5)).tan().mul_(_positive(gamma))
 

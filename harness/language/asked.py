@@ -41,7 +41,8 @@ def _parts(values: Iterable[Any], within: tuple[Any, ...] = ()) -> Iterator[Tens
         elif isinstance(value, list | tuple):
             yield from _parts(value, within)
         elif isinstance(value, Distribution | Transform) and not any(value is law for law in within):
-            held = (held for key, held in sorted(vars(value).items()) if key not in _lazy(value))
+            lazy = _lazy(value)
+            held = (held for key, held in sorted(vars(value).items()) if key not in lazy)
             yield from _parts(held, (*within, value))
 
 
