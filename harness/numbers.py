@@ -36,6 +36,12 @@ def count(value: int) -> str:
     return f"{value:,}"
 
 
+def size(count: float) -> str:
+    """A number of bytes: `512 MiB`, `1.5 GiB`."""
+    power = next((power for power in (3, 2, 1) if count >= 1024**power), 0)
+    return f"{count / 1024**power:.3g} {('bytes', 'KiB', 'MiB', 'GiB')[power]}"
+
+
 def parameters(params: Mapping[str, Any]) -> str:
     """n=10, delta=0.05"""
     return ", ".join(f"{name}={value}" for name, value in params.items())

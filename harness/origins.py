@@ -5,6 +5,7 @@ import site
 import sysconfig
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 OURS = frozenset({"algos", "bounds", "harness", "signatures"})
@@ -23,6 +24,22 @@ def library_folders() -> tuple[str, ...]:
 def is_ours(path: str) -> bool:
     """Whether a file is one of this package."""
     return path.startswith(_packages())
+
+
+class Place(NamedTuple):
+    """Where a file's package begins: the folder to import from, and its dotted name, empty where there is none."""
+
+    root: Path
+    package: str
+
+
+def place_of(file: Path) -> Place:
+    """The place of a file: its package goes up as far as folders have an `__init__.py`, as pytest takes it."""
+    root, names = file.resolve().parent, list[str]()
+    while root.name.isidentifier() and (root / "__init__.py").is_file():
+        names.insert(0, root.name)
+        root = root.parent
+    return Place(root, ".".join(names))
 
 
 @cache

@@ -67,7 +67,11 @@ class Commands(click.Group):
             say(f"error: cannot use {place} ({error.strerror or error}); check that you have access to it.", err=True)
             ctx.exit(BAD_USAGE)
         except KeyboardInterrupt:
-            say("stopped; finished rows are kept, and the same command continues from there", err=True)
+            kept = ctx.invoked_subcommand in ("check", "show")
+            say(
+                "stopped; finished rows are kept, and the same command continues from there" if kept else "stopped",
+                err=True,
+            )
             ctx.exit(INTERRUPTED)
 
 

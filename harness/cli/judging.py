@@ -39,9 +39,7 @@ def judge(patterns: Sequence[str], options: Mapping[str, Any], watch: Watch | No
     With `watch`, what is printed is kept for the next run of the same command.
     """
     if options["self_test"]:
-        from harness.selftest.runner import run_self_test  # noqa: PLC0415  (claims that only this option needs)
-
-        return run_self_test(console(), settings_for(seed=options["seed"]).seed)
+        return _self_test(patterns, options)
     asked = [options[name] for name in ("json_file", "junit_file") if options[name] is not None]
     for path in asked:
         require_place(path)
@@ -69,7 +67,7 @@ def judge(patterns: Sequence[str], options: Mapping[str, Any], watch: Watch | No
     for heading, table in profile.tables(jobs) if options["profile"] else ():
         terminal.print(f"\n{heading}", style="bold", soft_wrap=True)
         terminal.print(table)
-    for line in (f"report: {report}", *next_steps(verdicts)):
+    for line in (f"report: {report}", *next_steps(verdicts, options["out"])):
         terminal.print(line, soft_wrap=True)
     for sentence in store.damaged:
         say(f"warning: {sentence}", err=True)
@@ -85,6 +83,15 @@ def judge(patterns: Sequence[str], options: Mapping[str, Any], watch: Watch | No
         if memory is not None:
             store.write(UNCHANGED, memory)
     return code
+
+
+def _self_test(patterns: Sequence[str], options: Mapping[str, Any]) -> int:
+    from harness.selftest.runner import run_self_test  # noqa: PLC0415  (claims that only this option needs)
+
+    others = [*patterns, *(f"--{name}" for name in ("contract", "quick") if options[name])]
+    if others:
+        raise UsageError(f"--self-test judges claims of its own, at efforts of its own; leave out {others[0]}.")
+    return run_self_test(console(), settings_for(seed=options["seed"]).seed)
 
 
 def _settings(options: Mapping[str, Any], family: int) -> Settings:

@@ -7,7 +7,7 @@ from rich.table import Table
 
 from harness.claims import PAPERS
 from harness.report.terminal import console
-from harness.run.catalogue import Entry, catalogue
+from harness.run.catalogue import Entry, catalogue, is_folder
 from harness.run.selection import is_file, ledger_of, select
 
 
@@ -18,7 +18,9 @@ def list_claims(patterns: tuple[str, ...]) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("claim", "reading", "kind", "expected", "statement"):
         table.add_column(name, overflow="fold")
-    entries = _with_files(patterns) if any(map(is_file, patterns)) else _shipped(patterns)
+    entries = (
+        _with_files(patterns) if any(is_file(each) or is_folder(each) for each in patterns) else _shipped(patterns)
+    )
     for entry in entries:
         table.add_row(entry.id, entry.reading or "", entry.kind, entry.expected or "holds", entry.statement)
     console().print(table)

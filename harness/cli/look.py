@@ -25,9 +25,9 @@ def show(**options: Any) -> None:
 
 @click.command()
 @click.argument("reference")
-@click.option("--params", default="{}", help="The cell, as JSON.")
+@click.option("--params", default=None, help="The cell, as JSON; of --stored, the first one with a counterexample.")
 @click.option("--values", default="{}", help="The quantified inputs, as JSON.")
-@click.option("--stored", is_flag=True, help="Take the counterexample of this cell from the last run in --out.")
+@click.option("--stored", is_flag=True, help="Take the counterexample from the last run in --out.")
 @click.option(
     "--trials",
     type=click.IntRange(min=1),

@@ -1,5 +1,6 @@
 """What `tightrope show` and `tightrope replay` do."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -88,24 +89,27 @@ def _origin(shown: _Shown, settings: Settings, known: Judged | None, out: Path) 
 def replayed(reference: str, options: Mapping[str, Any]) -> int:
     """Recompute a counterexample, given or stored; the exit code."""
     claim, _ = resolve(reference)
-    params = json_object("--params", options["params"])
+    params = None if options["params"] is None else json_object("--params", options["params"])
     values = json_object("--values", options["values"])
     if options["stored"]:
-        values = _stored_values(options["out"], claim, params)
+        params, values = _stored(options["out"], claim, params)
     settings = settings_for(seed=options["seed"])
-    result = replay(claim, params, values, trials=options["trials"], seed=settings.seed)
+    result = replay(claim, params or {}, values, trials=options["trials"], seed=settings.seed)
     say(f"{claim.key}: {result.sentence}")
     return 0 if result.violated else UNEXPECTED
 
 
-def _stored_values(out: Path, claim: Claim, params: Parameters) -> Instance:
-    for entry in last_run(out).claims:
-        if entry.key == claim.key:
-            for cell in entry.cells:
-                if cell.params == params and cell.counterexample is not None:
-                    values: Instance = cell.counterexample.values
-                    return values
-    raise UsageError(
-        f"{out / 'verdicts.json'} contains no counterexample to {claim_at(claim.key, params)}; "
-        "run `tightrope check` again."
-    )
+def _stored(out: Path, claim: Claim, params: Parameters | None) -> tuple[Parameters, Instance]:
+    """The counterexample of a cell, of the first that has one if none is named."""
+    cells = [cell for judged in last_run(out).claims if judged.key == claim.key for cell in judged.cells]
+    found = [cell for cell in cells if cell.counterexample is not None]
+    for cell in found:
+        if cell.counterexample is not None and params in (None, cell.params):
+            return cell.params, cell.counterexample.values
+    if found:
+        others = " or ".join(f"--params '{json.dumps(cell.params)}'" for cell in found[:3])
+        remedy = f"there is one with {others}."
+    else:
+        remedy = "run `tightrope check` again."
+    where = claim.key if params is None else claim_at(claim.key, params)
+    raise UsageError(f"{out / 'verdicts.json'} contains no counterexample to {where}; {remedy}")

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from shlex import quote
 
 import click
 
@@ -36,15 +37,15 @@ def new(file: Path, kind: str | None, inputs: str | None, axes: tuple[str, ...],
     if inputs is not None and not STARTS[kind].takes:
         raise UsageError(f"--inputs {inputs!r}: a {kind} quantifies over nothing; leave it out.")
     text = claim_text(str(file), file.stem, kind, inputs or INPUTS, grid_of(kind, axes))
-    say(f"wrote {write_atomically(file, text)}; judge it with: tightrope check {file}")
+    say(f"wrote {write_atomically(file, text)}; judge it with: tightrope check {quote(str(file))}")
     if test:
         write_atomically(beside, text_of_test(file.name, beside.name, file.name))
-        say(f"wrote {beside}; run it with: pytest {beside}")
+        say(f"wrote {beside}; run it with: pytest {quote(str(beside))}")
 
 
 def _refuse(path: Path) -> None:
     if path.suffix != ".py":
-        raise UsageError(f"{path} must end in .py.")
+        raise UsageError(f"{path} must be a name that ends in .py.")
     if path.exists():
         raise UsageError(f"{path} exists already; choose another name.")
     if _is_module(path.stem):

@@ -8,6 +8,7 @@ from pathlib import Path
 from harness.errors import Complaint, UsageError
 from harness.language.registry import Claim
 from harness.report.terminal import say
+from harness.run.catalogue import is_folder
 from harness.run.loading import from_file, ledger, resolve
 from harness.run.selection import current, is_file, ledger_of, select
 
@@ -47,33 +48,31 @@ def gather(patterns: Sequence[str], complaints: list[Complaint] | None = None) -
 
 
 def _expanded(arguments: Sequence[str], trouble: list[Complaint]) -> Iterator[str]:
-    """The arguments, with the files with claims that a folder or a glob names in its place."""
+    """The arguments, with the files with claims that a folder or a glob names in its place; a file by one name only."""
+    names: dict[Path, str] = {}
     for argument in arguments:
         files = _files_of(argument)
         if files == []:
-            sentence = f"{argument} contains no Python file with @claim functions; name another place."
-            trouble.append(Complaint(argument, sentence))
-        yield from [argument] if files is None else files
+            missing = argument.endswith("/") and not Path(argument).is_dir()
+            what = "is no folder here" if missing else "contains no Python file with @claim functions"
+            trouble.append(Complaint(argument, f"{argument} {what}; name another place."))
+        for named in [argument] if files is None else files:
+            file, colons, key = named.partition("::")
+            known = names.setdefault(Path(file).resolve(), file) if is_file(named) else file
+            yield f"{known}{colons}{key}"
 
 
 def _files_of(argument: str) -> list[str] | None:
     """The files with claims in a folder, or of a glob, in the order of their names; None for any other argument."""
     if argument.endswith(".py") and has_magic(argument) and not Path(argument).exists():
         found = [Path(file) for file in glob(argument, recursive=True)]
-    elif _is_folder(argument):
+    elif is_folder(argument):
         found = [file for file in Path(argument).rglob("*.py") if not _is_hidden(file.relative_to(argument))]
+    elif argument.endswith("/") and not any(claim.id.startswith(argument) for claim in ledger(ledger_of(argument))):
+        return []
     else:
         return None
     return [str(file) for file in sorted(found) if _has_claims(file)]
-
-
-def _is_folder(argument: str) -> bool:
-    """Whether an argument names a folder; one that a ledger calls its own is meant so only with a slash or a dot."""
-    path = Path(argument)
-    if not argument or not path.is_dir():
-        return False
-    plain = not argument.startswith(("/", ".", "~")) and not argument.endswith("/")
-    return not (plain and any(claim.id.startswith(f"{argument}/") for claim in ledger(ledger_of(argument))))
 
 
 def _is_hidden(file: Path) -> bool:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from shlex import quote
 from typing import Any
 
 from harness.errors import UsageError
@@ -95,7 +96,7 @@ STARTS = {
         """    p = (2 + x[:, 0]) / 4
     flips = draw.bernoulli("flips", p, n)         # shape (reps, n)
     return (flips.mean(-1) - p).abs()""",
-        {"n": (4, 8, 16, 32, 64)},
+        {"n": (4, 16, 64, 256, 1024)},  # wide: what is small at the small ones tells little of the exponent
         ("forall", "draw"),
     ),
     "up_to_constant": Start(
@@ -148,7 +149,7 @@ def claim_text(file: str, stem: str, kind: str, inputs: str, grid: Mapping[str, 
     signature = [*start.takes, "*", *grid] if grid else list(start.takes)
     row = ["Row"] if "Row(" in body else []
     return CLAIMS.format(
-        file=file,
+        file=_documented(quote(file)),
         id=_slug(stem),
         imports="".join(f"import {name}\n\n" for name in ("math", "torch") if f"{name}." in body),
         names=", ".join([*row, *sorted(["claim", "grid", start.kind.partition("(")[0]])]),
@@ -164,7 +165,14 @@ def claim_text(file: str, stem: str, kind: str, inputs: str, grid: Mapping[str, 
 
 def text_of_test(file: str, test: str, name: str) -> str:
     """The file of its test, beside it."""
-    return TESTS.format(file=file, test=test, name=json.dumps(name, ensure_ascii=False))
+    return TESTS.format(
+        file=_documented(file), test=_documented(quote(test)), name=json.dumps(name, ensure_ascii=False)
+    )
+
+
+def _documented(text: str) -> str:
+    """A text as it stands within a docstring."""
+    return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _slug(stem: str) -> str:
@@ -180,7 +188,12 @@ def grid_of(kind: str, texts: Sequence[str]) -> Grid:
     axes: Grid = {name: list(values) for name, values in STARTS[kind].grid.items()}
     if kind == "high_probability":
         axes["n"] = list(COINS.grid["n"])
-    axes |= dict(_axis(text) for text in texts)
+    given = [_axis(text) for text in texts]
+    for name, values in given:
+        if (twice := [other for known, other in given if known == name])[1:]:
+            together = ",".join(str(value) for each in twice for value in each)
+            raise UsageError(f"--grid {name} is given twice; write all values at once, --grid {name}={together}.")
+        axes[name] = values
     if not all(isinstance(n, int) and n >= 1 for n in axes["n"]):
         raise UsageError(f"--grid n={axes['n']} must hold whole numbers from 1; it is how many numbers x has.")
     if not all(isinstance(delta, float) and 0.0 < delta < 1.0 for delta in axes.get("delta", ())):

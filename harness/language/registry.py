@@ -297,6 +297,8 @@ def _check_signature(
     signature = inspect.signature(body)
     wants = frozenset(name for name in ("forall", "draw", "within") if name in signature.parameters)
     takes = {name for name in signature.parameters if name not in wants}
+    if isinstance(over, Mapping) or not all(isinstance(cell, Mapping) for cell in over):
+        raise ClaimError(f"claim {claim_id!r}: over={over!r} is no list of cells; write over=grid(n=[10, 100]).")
     if not over:
         raise ClaimError(f"claim {claim_id!r} has an empty grid; give `over` at least one cell.")
     for place, cell in enumerate(over):

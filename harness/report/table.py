@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
+from pathlib import Path
 from shlex import quote
 
 from rich.cells import cell_len, set_cell_size
@@ -25,6 +26,8 @@ STYLES = {
     Status.SKIPPED: "dim",
     Status.ERROR: "bold red",
 }
+OUT = Path("results")
+"""The folder for rows and reports where no other is named."""
 COLUMNS = {"claim": 0, "kind": 120, "verdict": 0, "trials": 90, "looseness": 75, "detectable": 105, "seconds": 90}
 """The columns before the statement, and how wide a terminal must be to show them."""
 NUMBERS = ("trials", "looseness", "detectable", "seconds")
@@ -128,16 +131,24 @@ def _trouble(console: Terminal, verdict: Verdict) -> None:
         console.print(printable(f"{verdict.status}: {key}: {reason(verdict)}"), soft_wrap=True)
 
 
-def next_steps(verdicts: Sequence[Verdict]) -> list[str]:
-    """The commands that go on from here: about what is not as expected, else what is open, else the first claim."""
+def next_steps(verdicts: Sequence[Verdict], out: Path = OUT) -> list[str]:
+    """The commands that go on from here: about what is not as expected, else what is open, else the first claim.
+
+    They read what was written into `out`.
+    """
+    options = "" if out == OUT else f"--out {quote(str(out))} "
     wrong = [v for v in verdicts if v.as_expected is False or v.status is Status.ERROR]
     undecided = [v for v in verdicts if v.status is Status.UNDECIDED and v.as_expected is not True]
     first = next(iter([*wrong, *undecided, *verdicts]), None)
     if first is None:
         return []
-    steps = [f"next: tightrope show {quote(reference(first.claim))}  # what was tried, what could still be wrong"]
+    steps = [
+        f"next: tightrope show {options}{quote(reference(first.claim))}  # what was tried, what could still be wrong"
+    ]
     if wrong and wrong[0].counterexample is not None:
         steps.append(f"next: {wrong[0].counterexample.replay}  # the counterexample again")
     if undecided:
-        steps.append(f"next: tightrope check --budget 10m {quote(reference(undecided[0].claim))}  # more trials")
+        steps.append(
+            f"next: tightrope check --budget 10m {options}{quote(reference(undecided[0].claim))}  # more trials"
+        )
     return steps

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from harness.language.registry import Claim
-from harness.origins import OURS, ROOT, is_ours, library_folders
+from harness.origins import OURS, ROOT, is_ours, library_folders, place_of
 from harness.run.typed import reached
 from harness.run.witness import LOADED, UNKNOWN, Inputs, recorded
 
@@ -43,17 +43,18 @@ class Import(NamedTuple):
 class Module(NamedTuple):
     """A module: its dotted name (empty for a user's claim file), its file, and where a package's modules lie.
 
-    A built-in module has no file, nor has a package without `__init__.py`.
+    A built-in module has no file, nor has a package without `__init__.py`. A claim file may lie `within` a package.
     """
 
     name: str
     path: str
     inside: tuple[str, ...] | None = None
+    within: str = ""
 
     @property
     def package(self) -> str:
         """What dots in its imports are relative to."""
-        return self.name if self.inside is not None else self.name.rpartition(".")[0]
+        return self.name if self.inside is not None else self.name.rpartition(".")[0] or self.within
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ def source_hashes(claims: Iterable[Claim], *, session: bool = False) -> dict[str
     What a body reads when it is run is not known before: the row says it. In a session that judges claims in its own
     process, the values that they reach may have been changed since they were loaded.
     """
-    ours = Finder("")  # one for all claims of ours: they share most of what they reach
+    ours = Finder()  # one for all claims of ours: they share most of what they reach
     engine = _hash(platform.python_version(), closure(ROOT / "harness" / "__init__.py", ours))
     by_module: dict[str, str] = {}
     found = {}
@@ -95,7 +96,7 @@ def _source_hash(claim: Claim, ours: "Finder", *, whole_file: bool) -> str:
     if whole_file:
         return _hash(read, within)
     text, modules = reached(claim.body)
-    others = _reached(sorted(modules), Finder(""))
+    others = _reached(sorted(modules), Finder())
     return _hash(read + text, Closure(within.modules | others.modules, within.libraries | others.libraries))
 
 
@@ -125,20 +126,21 @@ def closure(file: Path, ours: "Finder | None" = None) -> Closure:
     path = file.resolve()
     if path.is_relative_to(ROOT) and path.relative_to(ROOT).parts[0] in OURS:
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-        return _reached([name], ours or Finder(""))
-    start = Module("", str(path))
-    finder = Finder(str(path.parent))
-    within = _reached(finder.imports(start), finder)
+        return _reached([name], ours or Finder())
+    root, package = place_of(path)
+    start = Module("", str(path), within=package)
+    finder = Finder(str(path.parent), str(root))
+    within = _reached([package, *finder.imports(start)], finder)
     return Closure(within.modules | {start}, within.libraries)
 
 
 class Finder:
-    """Where names are imported from: Tightrope first, then the folder `beside` a user's file, then the path.
+    """Where names are imported from: Tightrope first, then the folders `beside` a user's file, then the path.
 
     It looks at each name and at each module once.
     """
 
-    def __init__(self, beside: str) -> None:
+    def __init__(self, *beside: str) -> None:
         self.beside = beside
         self._found: dict[str, Module | None] = {}
         self._imports: dict[Module, tuple[str, ...]] = {}
@@ -180,7 +182,7 @@ class Finder:
         above = name.rpartition(".")[0]
         if above:
             return _within(self.find(above), name)
-        spec = PathFinder.find_spec(name, [self.beside]) if self.beside else None
+        spec = PathFinder.find_spec(name, self.beside) if self.beside else None
         try:
             return _module(name, spec or importlib.util.find_spec(name))
         except (ImportError, ValueError):  # __main__ and its like

@@ -24,7 +24,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from harness.origins import is_ours, library_folders
+from harness.origins import is_ours, library_folders, place_of
 from harness.run.closure import closure
 from harness.run.witness import LOADED, digest, is_users, note, noting, unheard
 
@@ -77,19 +77,24 @@ def at_home(module: str) -> Iterator[None]:
 
 @contextmanager
 def built(module: str, path: Path) -> Iterator[None]:
-    """Load a file of claims within: it imports what stands beside it, as it is now, and nothing of another file's."""
+    """Load a file of claims within: it imports what stands beside it, as it is now, and nothing of another file's.
+
+    Beside it: in its folder, and in the folder of the package that it lies in.
+    """
     _compile_afresh()
     importlib.invalidate_caches()
-    folder = str(path.resolve().parent)
+    (root, package), folder = place_of(path), path.resolve().parent
+    own = root / package.partition(".")[0] if package else folder
     home = _HOMES[module] = Home()
     _move(home)
     for sibling in closure(path).siblings:
         loaded = getattr(sys.modules.get(sibling.name), "__file__", None)
-        if loaded != sibling.path or Path(sibling.path).is_relative_to(folder):
+        if loaded != sibling.path or Path(sibling.path).is_relative_to(own):
             sys.modules.pop(sibling.name, None)
     LOADED[module] = {}
     with noting(LOADED[module], LOADED[module]), _settling(home):
-        sys.path[:] = [folder, *(entry for entry in sys.path if entry != folder)]
+        first = list(dict.fromkeys([str(folder), str(root)]))
+        sys.path[:] = [*first, *(entry for entry in sys.path if entry not in first)]
         yield
 
 

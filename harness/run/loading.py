@@ -6,16 +6,19 @@ import linecache
 import os
 import pkgutil
 import sys
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from importlib.machinery import SOURCE_SUFFIXES
+from importlib.machinery import SOURCE_SUFFIXES, ModuleSpec
 from pathlib import Path
+from types import ModuleType
 
 import harness.claims
 from harness.claims import CLASSICS, PAPERS
 from harness.errors import TightropeError, UsageError, describe
 from harness.language.registry import Claim, loading, registered
+from harness.origins import place_of
 from harness.run.homes import PREFIX, Afresh, built
 from harness.run.selection import current, is_file, ledger_of, nearest
 
@@ -41,8 +44,9 @@ def from_file(path: Path) -> tuple[Claim, ...]:
         raise UsageError(f"there is no file {path} ({why}); give a Python file with @claim functions.") from error
     name = PREFIX + "_".join(path.resolve().with_suffix("").parts[1:])
     name = "".join(c if c.isalnum() else "_" for c in name)
-    spec = importlib.util.spec_from_file_location(name, path, loader=Afresh(name, str(path)))
-    if path.suffix not in SOURCE_SUFFIXES or spec is None or spec.loader is None:
+    loader, (root, package) = Afresh(name, str(path)), place_of(path)
+    spec = _InPackage(name, loader, str(path), package)
+    if path.suffix not in SOURCE_SUFFIXES:
         raise UsageError(f"{path} is not a Python file; give a file that ends in .py.")
     from harness.kinds import Broken  # noqa: PLC0415  (as the next, with torch, which a file of claims takes anyway)
     from harness.run.surroundings import same_numbers, unpatched  # noqa: PLC0415
@@ -51,20 +55,46 @@ def from_file(path: Path) -> tuple[Claim, ...]:
     sys.modules[name] = module
     try:
         with loading(name, Broken), _going_on(), same_numbers(), built(name, path), unpatched("importing it"):
-            spec.loader.exec_module(module)
+            loader.exec_module(module)
     except TightropeError as error:
-        raise UsageError(f"{path}: {error}") from error
+        raise UsageError(f"{path}{_line_of(error, module)}: {error}") from error
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # the other files are still judged
-        raise UsageError(
-            f"{path} does not import: {describe(error)}; run `python {path}` to see the traceback."
-        ) from error
+        run = f"`python -m {package}.{path.stem}` in {root}" if package else f"`python {path}`"
+        what = f"{describe(error)}{_line_of(error, module)}"
+        raise UsageError(f"{path} does not import: {what}; {_hint(error)}run {run} to see the traceback.") from error
     _remember(module.__file__ or str(path))
     claims = registered(name)
     if not claims:
         raise UsageError(f"{path} has no @claim functions; decorate one with @claim (see `tightrope new`).")
     return claims
+
+
+class _InPackage(ModuleSpec):
+    """How a claim file is loaded: under a name of its own, with imports relative to the package that it lies in."""
+
+    def __init__(self, name: str, loader: Afresh, file: str, package: str) -> None:
+        super().__init__(name, loader, origin=os.path.abspath(file))
+        self.has_location = True
+        self.package = package
+
+    @property
+    def parent(self) -> str:
+        return self.package
+
+
+def _line_of(error: BaseException, module: ModuleType) -> str:
+    """In which line of a file an error has come up, where it has come so far; Python says it of its syntax."""
+    lines = [line for frame, line in traceback.walk_tb(error.__traceback__) if frame.f_globals is vars(module)]
+    return f" (line {lines[-1]})" if lines else ""
+
+
+def _hint(error: BaseException) -> str:
+    """What to do where an import has failed for want of a package."""
+    if isinstance(error, ImportError) and "no known parent package" in str(error):
+        return "give its folder an __init__.py, which makes a package of it, or import without the dots; "
+    return ""
 
 
 @contextmanager

@@ -181,6 +181,9 @@ class DistributionObjective:
             found = [self._one({k: v[i : i + 1] for k, v in values.items()}) for i in range(batch)]
         return torch.tensor(found, dtype=torch.float64)
 
+    def inside(self, values: Batch, batch: int) -> Tensor:
+        return torch.isfinite(self.scores(values, batch))
+
     def champion(self, values: Batch, batch: int, above: float = -math.inf) -> Population:
         """The worst of a few distributions, each with its rounding measured as long as it leads, and is `above`."""
         plain = self.scores(values, batch)

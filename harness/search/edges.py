@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from harness.language.spaces import Rng, Space
-from harness.search.objective import Batch, Objective
+from harness.search.objective import Batch, Confined
 from harness.search.population import Population, joined, scored
 
 OUTSIDE = 0.1  # of the instances that a search begins with: fewer outside are no reason to look for an edge
@@ -17,7 +17,7 @@ ELITES, APART = 8, 0.1  # best instances that moves start from, as many others, 
 DECADES = 2.5  # of the sizes of moves, from the size of the set down
 
 
-def at_the_edge(objective: Objective, rng: Rng, pool: Population, moves: int, *, at_once: int = 4) -> Population:
+def at_the_edge(objective: Confined, rng: Rng, pool: Population, moves: int, *, at_once: int = 4) -> Population:
     """The pool, and what so many moves lead to at the edge; the pool alone where too few are outside."""
     inside = torch.isfinite(pool.scores)
     smooth = [space for space in objective.spaces if space.smooth]
@@ -34,12 +34,12 @@ def _elites(spaces: tuple[Space, ...], pool: Population) -> Population:
     return joined([pool.best(ELITES), pool.apart(ELITES, spaces, APART)]).distinct()
 
 
-def _moved(objective: Objective, rng: Rng, best: Population, outer: Population, moves: int) -> Population:
+def _moved(objective: Confined, rng: Rng, best: Population, outer: Population, moves: int) -> Population:
     """Moves of the best instances, each as far as the edge."""
     start = best.take(torch.as_tensor(rng.integers(0, len(best.scores), moves))).values
     far = outer.take(torch.as_tensor(rng.integers(0, len(outer.scores), moves))).values
     child = {space.name: _near(space, start[space.name], rng) for space in objective.spaces}
-    stays = torch.isfinite(objective.scores(child, moves))
+    stays = objective.inside(child, moves)
     from_, to = {}, {}
     for space in objective.spaces:
         name = space.name
@@ -56,13 +56,13 @@ def _near(space: Space, x: Tensor, rng: Rng) -> Tensor:
     return torch.where(_beside(torch.as_tensor(rng.random(len(x)) < 0.5), x), moved, x)
 
 
-def _cut(objective: Objective, from_: Batch, to: Batch, moves: int) -> Batch:
+def _cut(objective: Confined, from_: Batch, to: Batch, moves: int) -> Batch:
     """The last instance inside that halving finds on each way; its end, where that is inside."""
     low, high = torch.zeros(moves, dtype=torch.float64), torch.ones(moves, dtype=torch.float64)
-    low = torch.where(torch.isfinite(objective.scores(to, moves)), high, low)
+    low = torch.where(objective.inside(to, moves), high, low)
     for _ in range(HALVINGS):
         middle = (low + high) / 2.0
-        inside = torch.isfinite(objective.scores(_between(objective.spaces, from_, to, middle), moves))
+        inside = objective.inside(_between(objective.spaces, from_, to, middle), moves)
         low, high = torch.where(inside, middle, low), torch.where(inside, high, middle)
     return _between(objective.spaces, from_, to, low)
 

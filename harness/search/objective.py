@@ -34,6 +34,14 @@ class Objective(Protocol):
         ...
 
 
+class Confined(Objective, Protocol):
+    """An objective that says where its claim is silent, for what looks for the edge of that."""
+
+    def inside(self, values: Batch, batch: int) -> Tensor:
+        """Which instances the claim speaks of: those with a finite score, `(batch,)`."""
+        ...
+
+
 class Sloped(Objective, Protocol):
     """An objective with an unbounded form, for gradient methods."""
 
@@ -188,6 +196,12 @@ class Deterministic:
         ties = self._screened(values, plain, found.detach())
         self.remember(values, plain)
         return torch.where(ties, TIE, found)
+
+    def inside(self, values: Batch, batch: int) -> Tensor:
+        """Where both sides are finite; the rounding of violations is not measured for that."""
+        sides = self.sides(values, batch)
+        self.remember(values, sides)
+        return torch.isfinite(sides.lhs) & torch.isfinite(sides.rhs)
 
     def log_ratios(self, values: Batch, batch: int) -> Tensor:
         """The score without its edge at zero, for methods that follow slopes."""

@@ -113,6 +113,20 @@ def long(forall):
     assert _tightrope(*shlex.split(line)[1:]).exit_code == 0
 
 
+def test_what_is_stored_is_replayed_by_the_name_of_the_claim_alone(
+    here: Path, write_claims: Callable[..., Path]
+) -> None:
+    path = write_claims(
+        REFUTED.replace("always()", "always(), over=({'n': 1}, {'n': 2})").replace("forall)", "forall, *, n)")
+    )
+    assert _check(path, "--out", "there").exit_code == 1
+    again = _tightrope("replay", path, "--stored", "--out", "there")
+    assert again.exit_code == 0, again.output
+    wrong = _tightrope("replay", path, "--stored", "--out", "there", "--params", '{"n": 3}')
+    assert wrong.exit_code == 2
+    assert """there is one with --params '{"n": 1}' or --params '{"n": 2}'.""" in wrong.output
+
+
 SCHEMA = ["schema", "version", "seed", "alpha", "environment", "defects", "claims"]
 CLAIM = [
     "id",
@@ -238,6 +252,13 @@ def test_a_folder_a_glob_and_a_claim_of_a_file_are_found_as_pytest_finds_tests(h
     result = _check("claims")
     assert result.exit_code == 0
     assert "2 PROVED" in result.output
+
+
+def test_a_file_that_is_named_twice_is_one_file(here: Path, write_claims: Callable[..., Path]) -> None:
+    path = write_claims(HOLDS)
+    for others in ([here / "." / path.name], [f"../{here.name}/{path.name}::mine/holds"], [here, "./"]):
+        claims, family = gather([str(each) for each in [path.name, *others]])
+        assert ([claim.key for claim in claims], family) == (["mine/holds"], 1)
 
 
 def test_a_place_without_claims_is_bad_usage(here: Path) -> None:

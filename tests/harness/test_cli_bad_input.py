@@ -74,6 +74,8 @@ def test_a_bad_claim_is_one_sentence_and_its_neighbour_is_judged(
 
 
 FILES: dict[str, tuple[str, str]] = {
+    "an empty grid": ("from harness import grid\n\ngrid(n=[])", "mine.py (line 3): grid(n=[]) must be a non-empty"),
+    "a line of the file": ("def f():\n    return g()\n\nf()", "name 'g' is not defined (line 2); run `python"),
     "syntax error": ("def broken(:", "does not import: SyntaxError"),
     "raises on import": ("raise RuntimeError('boom')", "does not import: RuntimeError: boom"),
     "missing module": ("import no_such_module_at_all", "does not import: ModuleNotFoundError"),
@@ -83,16 +85,16 @@ FILES: dict[str, tuple[str, str]] = {
         "import os\nif os.fork() == 0: os._exit(0)\nos.wait()\nos._exit(0)",
         "does not import: SystemExit: os._exit(0)",
     ),
-    "ends a generator": ("raise GeneratorExit", "does not import: GeneratorExit;"),
+    "ends a generator": ("raise GeneratorExit", "does not import: GeneratorExit (line 1);"),
     "an exception that is none": (
         "class Odd(BaseException): pass\nraise Odd('odd')",
-        "does not import: Odd: odd;",
+        "does not import: Odd: odd (line 2);",
     ),
     "an exception without a text": (
         "class Mute(Exception):\n  def __str__(self): return 1 / 0\nraise Mute",
-        "does not import: Mute: (its text cannot be made);",
+        "does not import: Mute: (its text cannot be made) (line 3);",
     ),
-    "an exception of many lines": ("raise ValueError('one\\ntwo')", "does not import: ValueError: one two;"),
+    "an exception of many lines": ("raise ValueError('one\\ntwo')", "does not import: ValueError: one two (line 1);"),
     "no claims": ("x = 1", "has no @claim functions"),
 }
 
@@ -113,6 +115,12 @@ BROKEN: dict[str, tuple[str, str, str]] = {
         "mine/bad",
         "(line 10 of",
     ),
+    "a grid as a mapping": (
+        BAD.format("x, 1.0").replace("always()", "always(), over={'n': [1]}"),
+        "mine/bad",
+        "over={'n': [1]} is no list of cells; write over=grid(n=[10, 100]) (line 10",
+    ),
+    "a grid of numbers": (BAD.replace("always()", "always(), over=[1]"), "mine/bad", "over=[1] is no list of cells"),
     "delta missing": (
         BAD.format("x, 1.0").replace("always()", "high_probability('delta')").replace("(forall)", "(forall, draw)"),
         "mine/bad",
@@ -165,6 +173,9 @@ def test_a_claim_that_cannot_be_made_is_an_error_and_its_neighbour_is_judged(
 USAGE: dict[str, Any] = {
     "unknown id": (["check", "no-such/claim"], "no claim matches 'no-such/claim'"),
     "misspelt id": (["check", "pbrff/prop-77"], "did you mean pbrff/prop-7"),
+    "absent folder": (["check", "absent/"], "absent/ is no folder here"),
+    "a pattern of the self-test": (["check", "mine.py", "--self-test"], "leave out mine.py"),
+    "an effort of the self-test": (["check", "--self-test", "--quick"], "leave out --quick"),
     "absent file": (["check", "absent.py"], "there is no file absent.py"),
     "unknown claim in a file": (["check", "mine.py::mine/other"], "no claim matches"),
     "seed": (["check", "mine.py", "--seed", "x"], "--seed 'x' must be a non-negative integer"),

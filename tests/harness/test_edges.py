@@ -13,6 +13,7 @@ from harness.language.spaces import Interval, Signs, Simplex
 from harness.search.edges import at_the_edge
 from harness.search.objective import Batch
 from harness.search.population import Population, joined, scored
+from harness.settings import Settings
 from harness.verdict import Status
 from tests.helpers import bare_check
 
@@ -25,10 +26,12 @@ class _Disc:
     evaluations = 0
 
     def scores(self, values: Batch, batch: int) -> Tensor:
-        self.evaluations += batch
-        inside = (values["x"].norm(dim=-1) <= 0.5) & (values["w"][:, 0] <= 1.0 / 3.0)
         total = values["x"].sum(-1) + values["w"][:, 0]
-        return torch.where(inside, total, -math.inf)
+        return torch.where(self.inside(values, batch), total, -math.inf)
+
+    def inside(self, values: Batch, batch: int) -> Tensor:
+        self.evaluations += batch
+        return (values["x"].norm(dim=-1) <= 0.5) & (values["w"][:, 0] <= 1.0 / 3.0)
 
 
 def _sampled(objective: _Disc, count: int) -> Population:
@@ -109,3 +112,22 @@ def true(forall, draw):
 def test_laws_at_the_edge_of_what_is_assumed_are_found(made: Claim) -> None:
     found = bare_check(made, effort="standard").status
     assert found is (Status.HOLDS if made is true else Status.REFUTED)
+
+
+def test_the_way_to_the_edge_measures_no_rounding() -> None:
+    """A claim that is violated on most of its set: the rounding of each violation that is passed was measured."""
+
+    @claim("edges/violated", always())
+    def violated(forall):
+        """x + y <= 0, where x^2 + y^2 <= 1/2."""
+        x, y = forall.interval("x", 0.0, 1.0), forall.interval("y", 0.0, 1.0)
+        forall.assume(x.square() + y.square() <= 0.5)
+        return x + y, 0.0
+
+    judge = violated.kind.judge(violated, {}, Settings())
+    objective = judge._objective(judge.anatomy.bytes_per_replicate)
+    spaces = objective.spaces
+    inside = objective.inside({space.name: torch.tensor([0.1, 0.9], dtype=torch.float64) for space in spaces}, 2)
+    assert inside.tolist() == [True, False]
+    assert objective.evaluations == 2
+    assert objective.measurements == 0

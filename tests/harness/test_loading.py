@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 import torch
 
+from harness import check
+from harness.errors import UsageError
+from harness.run.closure import closure, source_hashes
 from harness.run.loading import from_file
 
 DRAWS = '''
@@ -50,3 +53,57 @@ def test_what_a_file_draws_is_the_same_each_time_and_is_not_taken_from_others(
     np.random.seed(1)  # noqa: NPY002
     random.seed(1)
     assert between == [draw() for _ in range(3)]
+
+
+PACKAGED = {
+    "bounds_of_ours/__init__.py": "SCALE = 2.0\n",
+    "bounds_of_ours/common.py": "def half(x):\n    return x / 2.0\n",
+    "bounds_of_ours/online/__init__.py": "",
+    "bounds_of_ours/online/near.py": "HIGH = 1.0\n",
+    "bounds_of_ours/online/mine.py": '''
+from harness import always, claim
+
+from .. import SCALE
+from ..common import half
+from .near import HIGH
+from bounds_of_ours import common
+
+@claim("mine/c", always())
+def t(forall):
+    """x/2 <= HIGH."""
+    assert half is common.half
+    return SCALE * half(forall.interval("x", 0.0, 1.0)), HIGH
+''',
+}
+
+
+def _write(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+
+
+def test_a_file_within_a_package_imports_relatively_and_by_the_name_of_the_package(tmp_path: Path) -> None:
+    _write(tmp_path, PACKAGED)
+    path = tmp_path / "bounds_of_ours" / "online" / "mine.py"
+    (claim,) = from_file(path)
+    assert check(claim, effort="quick").status == "PROVED"
+    reached = {module.name for module in closure(path).siblings}
+    whole = {"bounds_of_ours", "bounds_of_ours.common", "bounds_of_ours.online", "bounds_of_ours.online.near"}
+    assert reached == whole
+    before = source_hashes([claim])
+    _write(tmp_path, {"bounds_of_ours/common.py": "def half(x):\n    return 2.0 * x\n"})
+    (edited,) = from_file(path)
+    assert source_hashes([edited]) != before
+    assert check(edited, effort="quick").status == "REFUTED"
+
+
+def test_what_does_not_import_says_how_to_see_it(tmp_path: Path) -> None:
+    """Within a package as a module of it; dots outside of a package lead nowhere."""
+    _write(tmp_path, {"lonely.py": "from .x import y\n", "own/__init__.py": "", "own/lost.py": "from .x import y\n"})
+    with pytest.raises(UsageError, match=r"give its folder an __init__\.py.*run `python .*lonely\.py`"):
+        from_file(tmp_path / "lonely.py")
+    with pytest.raises(
+        UsageError, match=rf"No module named 'own.x' \(line 1\); run `python -m own.lost` in {tmp_path} to see"
+    ):
+        from_file(tmp_path / "own" / "lost.py")

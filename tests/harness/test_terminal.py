@@ -99,6 +99,8 @@ def test_it_ends_with_what_to_do_next(verdicts: list[Verdict]) -> None:
     (only,) = next_steps(verdicts[:1])
     assert "mine/a-claim-that-holds" in only
     assert next_steps([]) == []
+    elsewhere = next_steps(verdicts, Path("my runs"))
+    assert [step.count("--out 'my runs'") for step in elsewhere] == [1, 0, 1]  # a replay is told all that it needs
 
 
 def test_a_terminal_shows_counts_and_the_time_left(verdicts: list[Verdict]) -> None:

@@ -13,6 +13,7 @@ from concurrent.futures import BrokenExecutor
 from functools import partial
 
 from harness.errors import WorkerLost
+from harness.numbers import size
 from harness.run.workers.channel import Channel, Garbled, Job
 from harness.run.workers.keeper import PATIENCE
 from harness.run.workers.processes import alive, kill_tree, memory
@@ -234,7 +235,7 @@ class Supervisor:
                     os.kill(self.keeper_pid, signal.SIGKILL)
         for channel in [*self.busy, *self.idle]:
             if not channel.closed and channel.pid and memory(channel.pid, self.memory_limit) > self.memory_limit:
-                self._lose(channel, f"took more than {self.memory_limit / 2**30:.3g} GiB of --memory-limit")
+                self._lose(channel, f"took more than {size(self.memory_limit)} of --memory-limit")
 
     # the keeper
 
