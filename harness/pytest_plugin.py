@@ -1,10 +1,11 @@
 """Claims as tests: `pytest --tightrope` collects `claims_*.py`, one item for each reading, the verdict as its outcome.
 
 Without the option nothing is collected and nothing of Tightrope is imported but this module. HOLDS, or the verdict that
-a claim expects, passes; SKIPPED is a skip; all else fails, UNDECIDED included: a theorem in a test suite has to be
-decided by it. Files are judged in the processes of pytest; with pytest-xdist, side by side.
+a claim expects, passes, VACUOUS as well (true, and trivial); SKIPPED is a skip; all else fails, UNDECIDED included: a
+theorem in a test suite has to be decided by it. Files are judged in the processes of pytest; with pytest-xdist, side by side.
 """
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from harness.verdict import Verdict
 
 PATTERN = "claims_*.py"
+TESTS = re.compile(rb"(?m)^\s*((async\s+)?def\s+test|class\s+Test)")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -33,10 +35,32 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "ClaimFile | None":
     """The claims of a file, if its name marks it as one, or if it was given by name and has no pytest tests."""
-    if not parent.config.getoption("--tightrope") or file_path.suffix != ".py":
-        return None
-    named = parent.session.isinitpath(file_path) and not file_path.match("test_*.py")
-    return ClaimFile.from_parent(parent, path=file_path) if named or file_path.match(PATTERN) else None
+    return ClaimFile.from_parent(parent, path=file_path) if _has_claims(file_path, parent) else None
+
+
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> "NoTests | None":
+    """Nothing in the place of the module that pytest makes of a named file, where it has no tests of its own.
+
+    It would be imported once more, where a claim that cannot be made ends the import.
+    """
+    if _has_claims(module_path, parent) and not TESTS.search(module_path.read_bytes()):
+        return NoTests.from_parent(parent, path=module_path)
+    return None
+
+
+def _has_claims(file: Path, parent: pytest.Collector) -> bool:
+    """Whether the name of a file marks it as one of claims, or it was named on the command line and is not of tests."""
+    if not parent.config.getoption("--tightrope") or file.suffix != ".py":
+        return False
+    return file.match(PATTERN) or (parent.session.isinitpath(file) and not file.match("test_*.py"))
+
+
+class NoTests(pytest.File):
+    """A file in which pytest has nothing to look for."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Nothing."""
+        yield from ()
 
 
 class ClaimFile(pytest.File):

@@ -8,9 +8,11 @@ from typing import Any
 
 import torch
 
+from harness.errors import ClaimError
 from harness.judges.conformance import examine
-from harness.language.quantifiers import Forall, from_values
+from harness.language.quantifiers import Forall
 from harness.language.registry import Claim
+from harness.language.spaces import Space
 from harness.report.explain import explain
 from harness.run.api import check, settings_for
 from harness.run.loading import from_file
@@ -82,8 +84,34 @@ def instance(values: Mapping[str, Any] | None = None, /, **more: Any) -> Forall:
     ``lhs, rhs = my_claim(instance(p=0.3, x=[1.0, 2.0]), n=2)``. Numbers and nested lists become float64 tensors with a
     batch axis of one in front; they are taken as they are, inside the claim's sets or not. Names that are no Python
     names go into the mapping.
+
+    Raises
+    ------
+    ClaimError : for a value that is no number; when the body is called, for a variable that has no value here, or one
+        of another shape.
     """
-    given = {**(values or {}), **more}
-    return Forall(
-        from_values({name: torch.as_tensor(value, dtype=torch.float64)[None] for name, value in given.items()})
-    )
+    given = {name: _one(name, value) for name, value in {**(values or {}), **more}.items()}
+
+    def source(space: Space) -> torch.Tensor:
+        if space.name not in given:
+            names = ", ".join(given) or "nothing"
+            raise ClaimError(f"instance() has no value for {space.name!r}; it was given {names}.")
+        value = given[space.name]
+        if value.shape[1:] != space.shape:
+            raise ClaimError(
+                f"instance() was given {space.name!r} of shape {tuple(value.shape[1:])}; the claim quantifies it with "
+                f"shape {tuple(space.shape)}."
+            )
+        return value
+
+    return Forall(source)
+
+
+def _one(name: str, value: Any) -> torch.Tensor:
+    """A value with a batch axis of one in front."""
+    try:
+        return torch.as_tensor(value, dtype=torch.float64)[None]
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise ClaimError(
+            f"instance() was given {name} = {value!r}; give a number, or nested lists of numbers."
+        ) from error

@@ -232,6 +232,8 @@ def family_of(names: Sequence[str]) -> tuple[Family, tuple[Bound, ...]]:
     UsageError
         If a name is unknown, or the bounds have different left sides.
     """
+    if isinstance(names, str):
+        raise UsageError(f"{names!r} is one name; give a list of them, [{names!r}].")
     families = {family.name: family for family in FAMILIES}
     if len(names) == 1 and names[0] in families:
         return families[names[0]], families[names[0]].bounds

@@ -159,6 +159,10 @@ class Draw:
     def __init__(
         self, reps: int, key: tuple[object, ...], device: str = "cpu", kept: dict[Any, np.ndarray] | None = None
     ) -> None:
+        if reps < 1 or not isinstance(key, tuple):
+            raise ClaimError(
+                f"Draw({reps!r}, {key!r}): give how many replicates, from 1, and a tuple such as ('by hand',)."
+            )
         self.reps = reps
         self.device = device
         self._key = key

@@ -44,7 +44,7 @@ def check_all(
     """Judge several claims in this process; with a folder, rows are stored there and reused."""
     for claim in claims:
         if not isinstance(claim, Claim):
-            raise UsageError(f"{claim!r} is not a claim; decorate the function with @claim.")
+            raise UsageError(f"{repr(claim)[:60]} is not a claim; decorate the function with @claim.")
     chosen = settings or replace(settings_for(), family=len(claims))
     return run(claims, chosen, store=Store(folder), observer=observer)
 

@@ -81,6 +81,18 @@ def test_a_file_that_is_named_is_judged_at_the_effort_that_is_asked_for(project:
     assert "PASSED named.py::named/holds" in text
 
 
+def test_a_claim_that_cannot_be_made_fails_alone_also_where_its_file_is_named(tmp_path: Path) -> None:
+    """And what pytest finds in such a file is still its own."""
+    mute = '@claim("mine/mute", always())\ndef mute(forall):\n    return 0.0, 1.0\n'
+    (tmp_path / "claims_mine.py").write_text(f"{CLAIMS}\n{mute}")
+    (tmp_path / "claims_yours.py").write_text(f"{CLAIMS}\n{TESTS}")
+    code, text = run(tmp_path, "--tightrope", "claims_mine.py", "-k", "mute or holds")
+    assert (code, "1 failed, 1 passed" in text) == (1, True), text
+    assert "has no docstring" in text
+    code, text = run(tmp_path, "--tightrope", "claims_yours.py", "-k", "their_own or holds")
+    assert (code, "2 passed" in text) == (0, True), text
+
+
 def test_a_file_that_does_not_import_is_one_sentence(project: Path) -> None:
     code, text = run(project, "--tightrope", "claims_broken.py")
     assert code == 2

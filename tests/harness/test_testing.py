@@ -2,6 +2,7 @@
 
 import pytest
 
+from harness import Draw
 from harness.errors import ClaimError
 from harness.kinds import always, high_probability, untestable
 from harness.language.registry import claim, grid
@@ -84,5 +85,15 @@ def test_a_body_is_evaluated_at_an_instance_by_hand() -> None:
     lhs, rhs = by_hand(instance({"all of x": [1.0, 0.5]}, p=0.5), n=2)
     assert lhs.shape == (1,)
     assert (lhs.item(), rhs) == (0.75, 2)
-    with pytest.raises(ClaimError, match="'p'"):
-        by_hand(instance({"all of x": [1.0, 0.5]}), n=2)
+    with pytest.raises(ClaimError, match=r"instance\(\) has no value for 'p'; it was given all of x, q"):
+        by_hand(instance({"all of x": [1.0, 0.5]}, q=0.5), n=2)
+    with pytest.raises(ClaimError, match=r"was given 'p' of shape \(2,\); the claim quantifies it with shape \(\)"):
+        by_hand(instance(p=[0.5, 0.5]), n=2)
+    with pytest.raises(ClaimError, match=r"was given p = 'a'; give a number"):
+        instance(p="a")
+
+
+@pytest.mark.parametrize(("reps", "key"), [(0, ("by hand",)), (-1, ("by hand",)), (10, "by hand")])
+def test_draws_by_hand_are_of_some_replicates_and_have_a_key(reps: int, key: object) -> None:
+    with pytest.raises(ClaimError, match=r"give how many replicates, from 1, and a tuple"):
+        Draw(reps, key)  # type: ignore[arg-type]
