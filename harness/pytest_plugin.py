@@ -2,7 +2,8 @@
 
 Without the option nothing is collected and nothing of Tightrope is imported but this module. HOLDS, or the verdict that
 a claim expects, passes, VACUOUS as well (true, and trivial); SKIPPED is a skip; all else fails, UNDECIDED included: a
-theorem in a test suite has to be decided by it. Files are judged in the processes of pytest; with pytest-xdist, side by side.
+theorem in a test suite has to be decided by it. Files are judged in the processes of pytest; with
+pytest-xdist, side by side.
 """
 
 import re

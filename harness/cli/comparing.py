@@ -17,9 +17,15 @@ def compare_bounds(
     names: Sequence[str], numbers: Sequence[str], *, span: str | None, plot: Path | None, file: Path | None, out: Path
 ) -> None:
     """List families, or rank bounds at numbers given as `name=value`, or along one of them."""
-    given = dict(_number(text) for text in numbers)
-    if plot is not None and (span is None or plot.suffix not in FORMATS):
-        raise UsageError(f"--plot needs --along and a file that ends in {', '.join(FORMATS)}, got {str(plot)!r}.")
+    pairs = [_number(text) for text in numbers]
+    given = dict(pairs)
+    if len(given) < len(pairs):
+        twice = next(name for name, _ in pairs if sum(name == other for other, _ in pairs) > 1)
+        raise UsageError(f"{twice} is given twice; give each number once, or a span of it with --along.")
+    if plot is not None and span is None:
+        raise UsageError(f"--plot {plot}: it draws bounds along a number; name that with --along.")
+    if plot is not None and plot.suffix not in FORMATS:
+        raise UsageError(f"--plot needs a file that ends in {', '.join(FORMATS)}, got {str(plot)!r}.")
     if not names:
         if given or span or file:
             raise UsageError("say which bounds to compare; `tightrope compare` lists them.")

@@ -1,7 +1,9 @@
 """The claims that the arguments of a command name."""
 
 import ast
+import threading
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from glob import glob, has_magic
 from pathlib import Path
 
@@ -11,6 +13,8 @@ from harness.report.terminal import say
 from harness.run.catalogue import is_folder
 from harness.run.loading import from_file, ledger, resolve
 from harness.run.selection import current, is_file, ledger_of, select
+
+LONG = 10.0  # seconds after which a file that is still imported is named
 
 
 def complain(complaints: Sequence[Complaint]) -> None:
@@ -94,10 +98,24 @@ def _claims_of(argument: str) -> tuple[int, list[Claim]]:
     """The size of the family that an argument refers to, and the claims it selects."""
     if is_file(argument):
         path, _, key = argument.partition("::")
-        own = from_file(Path(path))
+        with _told(path):
+            own = from_file(Path(path))
         return len(own), select(own, [key] if key else [])
     family = ledger(ledger_of(argument))
     return len(family), select(family, [argument] if argument else [])
+
+
+@contextmanager
+def _told(path: str) -> Iterator[None]:
+    """Say so where a file takes long to import: it is under no limit."""
+    said = f"note: {path} has been imported for {LONG:g} s; what it does outside of bodies has no limit, Ctrl-C ends it"
+    late = threading.Timer(LONG, say, [said], {"err": True})
+    late.daemon = True
+    late.start()
+    try:
+        yield
+    finally:
+        late.cancel()
 
 
 def readings(reference: str) -> tuple[list[Claim], int]:

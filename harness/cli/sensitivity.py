@@ -68,10 +68,11 @@ INTRODUCTION = """Written by `tightrope sensitivity{errors}` ({effort} effort, w
 
 Claims that hold were judged again with an error planted in them, up to the first cell that notices. An error in a right
 side is noticed when the claim is REFUTED; one in an algorithm also when the claim ends in ERROR. Terms are dropped, and
-algorithms changed, in one of the functions that the claim's body executes: the first change, in an order of chance,
-that leaves the sides defined and makes the claim harder on one of a few random instances. Claims without such a change
-are not counted. Where the change at most doubles lhs/rhs on all of these instances, a claim that says that it would
-hold with half of its right side is not judged again, but counted as saying that it does not notice.
+algorithms changed, in one of the functions that the claim's body executes (of a user's, in other files than the
+claim's): the first change, in an order of chance, that leaves the sides defined and makes the claim harder on one of a
+few random instances. Claims without such a change are not counted. Where the change at most doubles lhs/rhs on all of
+these instances, a claim that says that it would hold with half of its right side is not judged again, but counted as
+saying that it does not notice.
 
 An error has {limit:g} seconds of computing to be judged, and in claims whose sides take more than {look:g} seconds no
 algorithm is changed. What is not judged for these reasons, or cannot be evaluated here, is named."""
@@ -95,13 +96,14 @@ def page(results: Sequence["Sensitivity"], claims: Sequence[Claim], effort: str)
 
 def _row(result: "Sensitivity") -> str:
     counts = (result.counted, len(result.noticed), len(result.declared), len(result.silent))
-    noticing = len(result.noticed) / result.counted if result.counted else 1.0
-    return f"| {result.error} | {' | '.join(map(str, counts))} | {noticing:.0%} | {len(result.skipped)} |"
+    noticing = f"{len(result.noticed) / result.counted:.0%}" if result.counted else "-"
+    return f"| {result.error} | {' | '.join(map(str, counts))} | {noticing} | {len(result.skipped)} |"
 
 
 def _section(result: "Sensitivity", claims: Mapping[str, Claim]) -> list[str]:
     """Who did not notice: with its own reason, with what was changed, or by name."""
-    lines = [f"{result.share:.1%} of {result.counted} notice or say that they do not."]
+    share = f"{result.share:.1%} of {result.counted} notice or say that they do not."
+    lines = [share if result.counted else "No claim has a place for it."]
     if result.skipped:
         lines += ["", f"Not judged: {_names(result.skipped)}."]
     if result.details:

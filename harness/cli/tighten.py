@@ -13,7 +13,13 @@ from harness.cli.options import SEED
 @click.option("--params", default=None, help="One cell, as JSON; default: every cell of the grid.")
 @click.option("--constant", default=None, metavar="NAME", help="A number of the grid to tighten, not a factor of rhs.")
 @click.option("--rtol", default=0.01, show_default=True, help="How far apart the ends may lie, relative to the lower.")
-@click.option("--boxes", default=50_000, show_default=True, help="Boxes that a proof of one constant may take.")
+@click.option(
+    "--boxes",
+    default=50_000,
+    show_default=True,
+    type=click.IntRange(min=1),
+    help="Boxes that a proof of one constant may take.",
+)
 @click.option("--quick", is_flag=True, help="Low effort for searches and judgements.")
 @SEED
 @click.option(

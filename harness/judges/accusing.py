@@ -9,6 +9,7 @@ import torch
 from harness.certify.certificate import certify
 from harness.certify.rounding.digits import lose_digits
 from harness.certify.rounding.spread import CLEAR, evaluations, leaves_torch, noise_among
+from harness.judges.base import held
 from harness.judges.findings import Accusation, refuted_by_balls
 from harness.language.anatomy import Anatomy
 from harness.language.evaluation import Sides, call
@@ -27,7 +28,7 @@ VISIBLE = 1e-3  # of the inputs, and of 1: such an amount is no last place, unle
 def accusation_at(claim: Claim, params: Parameters, anatomy: Anatomy, instance: Batch, calls: int) -> Accusation:
     """Of one instance, whose difference of sides is evaluated TWINS `calls` times to measure its rounding."""
     assert isinstance(claim.kind, Comparison)
-    subject = claim, params, anatomy.spaces, instance
+    subject = claim, params, anatomy.spaces, held(anatomy.spaces, instance)
     sides = sides_of(claim, params, instance, 1, bytes_each=anatomy.bytes_per_replicate)
     rounded, tied, _ = evaluations(*subject, calls, "cpu")
     noise = float(noise_among(rounded, *subject, sides.lhs - sides.rhs)[0])

@@ -22,7 +22,7 @@ import msgspec
 import torch
 from torch import Tensor
 
-from harness.errors import ClaimError
+from harness.errors import ClaimError, TightropeError
 from harness.language.anatomy import Anatomy, anatomy
 from harness.language.quantifiers import Draw
 from harness.language.registry import Claim, Parameters
@@ -180,6 +180,17 @@ def check_instance(claim: Claim, spaces: Sequence[Space], values: Batch) -> None
             raise ClaimError(f"claim {claim.key!r}: {name!r} has shape {shape}, expected {space.shape}.")
         if not bool(space.contains(values[name]).all()):
             raise ClaimError(f"claim {claim.key!r}: the value of {name!r} lies outside its set {space}.")
+
+
+def held(spaces: Sequence[Space], values: Batch) -> Batch:
+    """What a search has found, which lies in its sets: nothing else may speak against a claim."""
+    for space in spaces:
+        if not bool(space.contains(values[space.name]).all()):
+            raise TightropeError(
+                f"a search has left the set of {space.name!r}, which is a fault of Tightrope and not of the claim: "
+                "please report it with the claim."
+            )
+    return values
 
 
 def block_size(index: int, bytes_per_replicate: int) -> int:

@@ -13,7 +13,7 @@ from harness.certify.rounding.trials import trial_noise
 from harness.errors import ClaimError
 from harness.evidence.rates import COARSEST, LATE, NARROW, Curve, RateFit, fades, fit_late, fit_rate, local_slopes
 from harness.judges.along import AlongJudge
-from harness.judges.base import Data, Findings, Row, Task, block_size, check_instance, expect, found, load
+from harness.judges.base import Data, Findings, Row, Task, block_size, check_instance, expect, found, held, load
 from harness.judges.contract import check_trials
 from harness.judges.decay_findings import Anatomy, Astray, Fitted, Frozen, Kept, Noise, Point, Rounding, Slope, Worst
 from harness.judges.replicates import Replicates, untold
@@ -85,7 +85,7 @@ class RateJudge(AlongJudge):
             key, search = self.key("worst", task.at), Search(task.count, task.steps)
             parts, starts = self.parts(task.at), self._inside(task)
             largest = largest_mean(self.claim, self.at(task.at), parts, starts, search, key, self.settings.device)
-            return Frozen(values=dump(largest.values), tried=largest.tried)
+            return Frozen(values=dump(held(parts.spaces, largest.values)), tried=largest.tried)
         if isinstance(task, Rounding):
             return Noise(noise=self._rounding(task))
         assert isinstance(task, Point)

@@ -14,7 +14,7 @@ from torch import Tensor
 from harness.certify.rounding.spread import CLEAR, NoiseLevel
 from harness.certify.rounding.trials import chances_otherwise
 from harness.errors import ClaimError
-from harness.judges.base import Data, Judge, Row, Task, block_size, check_instance, expect, found, load
+from harness.judges.base import Data, Judge, Row, Task, block_size, check_instance, expect, found, held, load
 from harness.judges.contract import check_trials
 from harness.judges.settling import SEVERAL, Settled, Settling
 from harness.judges.trials import (
@@ -333,7 +333,7 @@ class RandomJudge(Judge):
         last = law("select", FINAL)
         worst = final(last, race(law, objective, rng, pool, task.steps))  # a noisy race must be won again
         return Worst(
-            best=dump(worst.values),
+            best=dump(held(self.anatomy.spaces, worst.values)),
             best_score=worst.top,
             tight=self._tightest(law, objective, task) if task.tight else None,
             laws=objective.evaluations,

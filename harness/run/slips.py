@@ -1,4 +1,4 @@
-"""Slips in a formula or an algorithm: one expression of one function of ours, changed as a tired author would.
+"""Slips in a formula or an algorithm: one expression of a function, ours or the user's, as a tired author would err.
 
 A *term* of a sum is dropped; a *sign* is turned; a *factor* of two appears where something is multiplied or divided;
 an *index* (or the bound of a slice, or an axis) is off by one.

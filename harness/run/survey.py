@@ -21,6 +21,7 @@ from harness.language.quantifiers import Draw, Forall, from_values, stream
 from harness.language.registry import Claim, Parameters
 from harness.run.overdue import Overdue, limited
 from harness.run.slips import Slip, slips_in
+from harness.run.witness import is_users
 
 OURS = ("bounds.", "harness.claims.", "algos.")
 HOMES = {"term": OURS[:2], "sign": OURS[2:], "factor": OURS[2:], "index": OURS[2:]}
@@ -40,7 +41,7 @@ class Survey:
     cell: Parameters
     values: Values
     replicates: int
-    executed: frozenset[tuple[str, str]]  # modules and qualified names of functions of ours
+    executed: frozenset[tuple[str, str]]  # modules and qualified names of functions of ours, and of the user's
     sides: Sides
     seconds: float  # of computing both sides
 
@@ -54,11 +55,17 @@ class Survey:
         table = isinstance(self.claim.kind, Reproduction)
         if table and sort == "term":  # its right side is a printed number
             return None
-        ours = sorted(place for place in self.executed if place[0].startswith(HOMES[sort]))
+        ours = sorted(place for place in self.executed if self._has_place(sort, place[0]))
         slips = [slip for place in ours for slip in slips_in(*place, sort)]
         slips.sort(key=lambda slip: crc32(f"{self.claim.key} {slip}".encode()))
         tries = TRIES_OF_TABLES if table else TRIES
         return next(filter(None, (self._hit(slip, made(slip)) for slip in slips[:tries])), None)
+
+    def _has_place(self, sort: str, module: str) -> bool:
+        """Whether a slip of a sort is one in this module: of an algorithm, not in what states the claim."""
+        if module.startswith(OURS):
+            return module.startswith(HOMES[sort])
+        return sort == "term" or module != self.claim.body.__module__
 
     def _hit(self, slip: Slip, changed: Claim) -> "Hit | None":
         """The slip, where it matters."""
@@ -155,7 +162,7 @@ def _sides(claim: Claim, cell: Parameters, values: Values, draw: Draw) -> Sides:
 
 @contextmanager
 def _traced() -> Iterator[set[tuple[str, str]]]:
-    """The functions of ours, as (module, qualified name), that are called inside the block.
+    """The functions of ours and of the user's, as (module, qualified name), that are called inside the block.
 
     It looks no further where `OLD` calls one after the other have been of known functions.
     """
@@ -170,7 +177,7 @@ def _traced() -> Iterator[set[tuple[str, str]]]:
             seen.add(frame.f_code)
             old = 0
             home = frame.f_globals.get("__name__", "")
-            if home.startswith(OURS):
+            if home.startswith(OURS) or (home in sys.modules and is_users(frame.f_code.co_filename)):
                 found.add((home, frame.f_code.co_qualname))
         elif old > OLD:
             sys.settrace(None)
@@ -184,9 +191,10 @@ def _traced() -> Iterator[set[tuple[str, str]]]:
 
 
 def forget() -> None:
-    """Empty the caches of our modules: what they keep was computed with another slip, or without."""
+    """Empty the caches of our modules and the user's: what they keep was computed with another slip, or without."""
     for name, module in list(sys.modules.items()):
-        if name.startswith(OURS):
+        file = getattr(module, "__file__", None)
+        if name.startswith(OURS) or (file and is_users(file)):
             for value in vars(module).values():
                 if isinstance(value, CACHED):
                     value.cache_clear()

@@ -26,24 +26,24 @@ class _Coordinates:
     low: np.ndarray
     high: np.ndarray
     flips: np.ndarray
+    inner: np.ndarray  # whether an entry may lie anywhere between its ends
 
     @classmethod
     def of(cls, spaces: tuple[Space, ...]) -> "_Coordinates":
-        low, high, flips = [], [], []
+        low, high, flips, inner = [], [], [], []
         for space in spaces:
             least, most = _range(space)
             count = 1 if isinstance(space, Choice) else space.entries
             low.append(np.full(count, least))
             high.append(np.full(count, most))
             flips.append(np.full(count, isinstance(space, Signs | Interval)))
-        return cls(spaces, np.concatenate(low), np.concatenate(high), np.concatenate(flips))
+            inner.append(np.full(count, isinstance(space, Interval)))
+        return cls(spaces, *map(np.concatenate, (low, high, flips, inner)))
 
     def alike(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
         """Whether entries i and j take the same values."""
-        same: np.ndarray = (
-            (self.low[i] == self.low[j]) & (self.high[i] == self.high[j]) & (self.flips[i] == self.flips[j])
-        )
-        return same
+        parts = (self.low, self.high, self.flips, self.inner)
+        return np.asarray(np.logical_and.reduce([part[i] == part[j] for part in parts]))
 
     def flipped(self, at: np.ndarray, old: np.ndarray) -> np.ndarray:
         """The other end; the farther one from inside an interval."""

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from harness.certify.certificate import least_ratio
 from harness.certify.proof import Proof, prove
+from harness.certify.rounding.spread import CLEAR, instance_noise
 from harness.judges.base import Row, found, load
 from harness.judges.findings import Approach, Search, Settled, Shrink, Shrunk
 from harness.judges.gathered import searched_in
@@ -75,10 +76,18 @@ class _Ratio:
     parts: Anatomy
 
     def at(self, values: Batch, batch: int = 1) -> Tensor:
-        """The ratio at each instance: infinite where lhs alone is positive, -infinity where neither side is."""
+        """The ratio at each instance, less what rounding may add to it; -infinity where nothing is left.
+
+        It is infinite where the left side alone is positive, by more than rounding.
+        """
         with torch.no_grad():
             sides = self._sides(values, batch)
-        ratio = torch.where(sides.rhs > 0.0, sides.lhs / sides.rhs, torch.where(sides.lhs > 0.0, math.inf, -math.inf))
+            gap = sides.lhs - sides.rhs
+            noise = instance_noise(self.claim, self.params, self.parts.spaces, values, gap, calls=1)
+        clear = CLEAR * torch.where(torch.isfinite(noise), noise, math.inf)
+        ratio = (sides.lhs - clear) / sides.rhs
+        alone = (sides.rhs <= clear) & (gap > clear)
+        ratio = torch.where(sides.rhs > clear, ratio, torch.where(alone, math.inf, -math.inf))
         return torch.where(torch.isfinite(sides.lhs + sides.rhs), ratio, -math.inf)
 
     def _sides(self, values: Batch, batch: int) -> Sides:

@@ -9,7 +9,8 @@ import click
 import pytest
 
 import harness
-from harness.cli import COMMANDS, main
+from harness.cli import COMMANDS, main, selection
+from harness.errors import UsageError
 from harness.run.catalogue import Entry, catalogue
 from harness.run.loading import ledger
 
@@ -92,3 +93,18 @@ def test_every_public_name_is_where_the_package_looks_for_it() -> None:
     assert set(harness.__all__) <= set(dir(harness))
     with pytest.raises(AttributeError, match="'nothing'"):
         _ = harness.nothing
+
+
+def test_a_file_that_takes_long_to_import_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(selection, "LONG", 0.05)
+    (tmp_path / "slow.py").write_text("import time\n\ntime.sleep(0.5)\n", encoding="utf-8")
+    (tmp_path / "fast.py").write_text("x = 1\n", encoding="utf-8")
+    monkeypatch.setattr(selection, "from_file", lambda path: exec(path.read_text()) or ())
+    for name in ("slow.py", "fast.py"):
+        with pytest.raises(UsageError):
+            selection.gather([f"{tmp_path / name}::mine/nothing"])
+    said = capfd.readouterr().err
+    assert f"note: {tmp_path / 'slow.py'} has been imported for 0.05 s" in said
+    assert "fast.py" not in said

@@ -19,6 +19,7 @@ from harness.language.spaces import (
     tensor,
 )
 from harness.search.bfgs import bfgs
+from harness.search.cma_es import cma_es
 from harness.search.differential_evolution import differential_evolution
 from harness.search.local_search import local_search
 from harness.search.population import Population, joined
@@ -172,6 +173,34 @@ def test_evolution_finds_a_combination_of_integers_and_signs(seed: int) -> None:
     assert starts.top < 0.0
     assert differential_evolution(objective, rng_of(seed), starts, 300).top > 0.0
     assert objective.outside == 0
+
+
+OF_ONE_RANGE = (
+    Signs("s", (3,)),
+    Integers("k", (3,), -1, 1),
+    Interval("x", (3,), -1.0, 1.0),
+    Choice("c", (), ((-1.0,), (0.5,), (1.0,))),
+    Ball("b", (3,), 1.0, surface=False),
+)
+FINDERS: dict[str, Callable[[Score, Population, np.random.Generator], Population]] = {
+    "local_search": lambda objective, starts, rng: local_search(objective, rng, starts, 40, 64),
+    "differential_evolution": lambda objective, starts, rng: differential_evolution(objective, rng, starts, 40),
+    "cma_es": lambda objective, starts, rng: cma_es(objective, rng, starts, 40, 16),
+    "bfgs": lambda objective, starts, _: bfgs(objective, starts, 20),
+}
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("finder", FINDERS)
+def test_sets_of_one_range_keep_what_is_theirs(finder: str, seed: int) -> None:
+    """A number of [-1, 1] that takes the place of a sign is none: true claims about signs were refuted by y = 0."""
+    objective = Score(
+        lambda s, k, x, c, b: -(s.sum(-1) - k.sum(-1) - x.sum(-1)).abs() - c.square() + b[:, 0], *OF_ONE_RANGE
+    )
+    starts = random_points(objective, rng_of(seed), 16)
+    found = FINDERS[finder](objective, starts, rng_of(seed))
+    assert objective.outside == 0
+    assert all(bool(space.contains(found.values[space.name]).all()) for space in OF_ONE_RANGE)
 
 
 @pytest.mark.parametrize("seed", range(5))

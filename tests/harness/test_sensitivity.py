@@ -110,6 +110,23 @@ def test_the_original_is_left_as_it_was() -> None:
     assert halved(table).claim.body() == [Row("accuracy", 0.9, printed=pytest.approx(1.6))]
 
 
+def test_the_algorithms_of_a_user_are_changed_in_other_files_than_the_claim_s(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "helping.py").write_text("def spread(x):\n    return x.square().mean(-1) - x.mean(-1) ** 2\n")
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from helping import spread\nfrom harness import always, claim\n\n\n"
+        '@claim("mine/spread", always())\ndef spread_is_bounded(forall):\n'
+        '    """The variance of numbers in [0, 1] is at most 1/4."""\n'
+        '    return spread(forall.interval("x", 0.0, 1.0, 3)), 2.0 / 9.0\n',
+        encoding="utf-8",
+    )
+    done = CliRunner().invoke(main, ["sensitivity", "--errors", "sign,factor,index", str(file)])
+    assert done.exit_code == 0, done.output
+    assert "| sign | 1 | 1 | 0 | 0 | 100% |" in done.output
+    assert "| factor | 0 | 0 | 0 | 0 | - |" in done.output  # nothing is multiplied in spread
+    assert "No claim has a place for it." in done.output
+
+
 def test_a_share_of_nothing_is_whole() -> None:
     assert Sensitivity("half", (), (), (), (), ()).share == 1.0
 

@@ -63,6 +63,19 @@ def test_without_a_proof_only_the_lower_end_is_rigorous_and_the_reason_is_said()
     assert "bessel_j0" in found.upper_by
 
 
+def test_what_is_rounding_alone_is_no_ratio() -> None:
+    """Pinsker's inequality, whose sides are both zero where q = p, and there nothing but rounding in floats."""
+
+    def body(f: Forall) -> tuple[torch.Tensor, torch.Tensor]:
+        q, p = f.interval("q", 0.01, 0.99), f.interval("p", 0.01, 0.99)
+        return 2.0 * (q - p).square(), q * (q / p).log() + (1.0 - q) * ((1.0 - q) / (1.0 - p)).log()
+
+    found = tighten_ratio(stated(always(), body), {}, Settings(effort=QUICK))
+    assert found.rigorous[0]
+    assert found.lower is not None
+    assert 0.99 <= found.lower <= 1.0
+
+
 def test_no_constant_where_the_right_side_vanishes_and_the_left_one_does_not() -> None:
     body: Body = lambda f: ((x := f.interval("x", -1.0, 1.0)) + 2.0, 0.0 * x)  # noqa: E731
     found = tighten_ratio(stated(always(), body), {}, Settings(effort=QUICK))
