@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 
@@ -75,4 +76,15 @@ def describe(error: BaseException) -> str:
         text = clean(str(error))
     except Exception:
         text = "(its text cannot be made)"
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+    return f"{type(error).__name__}: {text}{_meant(error)}" if text else type(error).__name__
+
+
+def _meant(error: BaseException) -> str:
+    """What was meant by an attribute that there is not, as Python says below a traceback."""
+    if not isinstance(error, AttributeError) or not isinstance(error.name, str):
+        return ""
+    try:
+        close = get_close_matches(error.name, [name for name in dir(error.obj) if name[0] != "_"], n=1)
+    except Exception:  # of an object of the user's
+        return ""
+    return f" (did you mean {close[0]!r}?)" if close else ""

@@ -10,6 +10,7 @@ from harness.errors import ClaimError
 from harness.judges.base import load
 from harness.judges.deterministic import DeterministicJudge
 from harness.judges.findings import Searches, Violation
+from harness.language.arguments import real
 from harness.language.charts import Chart, Series, labels_of, spread
 from harness.language.kind import Comparison, Replay
 from harness.language.registry import Claim, Parameters
@@ -149,7 +150,7 @@ def identity(rtol: float = 1e-9, atol: float = 0.0) -> Identity:
 
     A difference counts if it exceeds both `rtol` max(|lhs|, |rhs|) + `atol` and its measured rounding error.
     """
-    return Identity(_tolerance("rtol", rtol), _tolerance("atol", atol))
+    return Identity(real("rtol", rtol, "[0, 1)"), real("atol", atol, "[0, inf)"))
 
 
 def always(rtol: float = 1e-9, atol: float = 0.0) -> Always:
@@ -157,10 +158,4 @@ def always(rtol: float = 1e-9, atol: float = 0.0) -> Always:
 
     A violation counts if it exceeds both `rtol` max(|lhs|, |rhs|) + `atol` and its measured rounding error.
     """
-    return Always(_tolerance("rtol", rtol), _tolerance("atol", atol))
-
-
-def _tolerance(name: str, value: float) -> float:
-    if not 0.0 <= value < math.inf:
-        raise ClaimError(f"{name}={value} must be a finite non-negative number.")
-    return value
+    return Always(real("rtol", rtol, "[0, 1)"), real("atol", atol, "[0, inf)"))

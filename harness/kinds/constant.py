@@ -1,6 +1,5 @@
 """Statements up to a constant: the largest ratio of both sides along one parameter, and whether it stays bounded."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from harness.errors import ClaimError
 from harness.judges.constant import FEWEST, ConstantJudge, NoConstant, Ratios
 from harness.judges.ratios import INFINITE
+from harness.language.arguments import real, text
 from harness.language.charts import MOST_CURVES, Chart, Series, around
 from harness.language.kind import Comparison, Replay, fits, groups_along, values_along
 from harness.language.registry import Claim, Parameters
@@ -117,6 +117,4 @@ def up_to_constant(along: str, *, margin: float = 0.05) -> UpToConstant:
     exponent of its growth is below `margin`, REFUTED where no bounded curve describes it. In claims that draw, the
     sides are means.
     """
-    if not 0.0 < margin < math.inf:
-        raise ClaimError(f"up_to_constant(margin={margin}) must be a positive number.")
-    return UpToConstant(along=along, margin=margin)
+    return UpToConstant(along=text("along", along), margin=real("margin", margin, "(0, inf)"))

@@ -3,12 +3,13 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
 from harness.errors import ClaimError
 from harness.evidence.rates import USUAL
 from harness.judges.decay import FEWEST, RateJudge
 from harness.judges.decay_findings import Astray, Fitted
+from harness.language.arguments import option, real, text
 from harness.language.charts import MOST_CURVES, Chart, Series, around
 from harness.language.kind import Kind, Replay, fits, groups_along, values_along
 from harness.language.registry import Claim, Parameters
@@ -162,6 +163,11 @@ def rate(
 
     The lower-order term is smaller by along^-correction; with None its power is chosen from the data.
     """
-    if at not in SAID:
-        raise ClaimError(f"rate(at={at!r}) must be one of {sorted(SAID)}.")
-    return Rate(along, exponent, log_power, correction, margin, at)
+    return Rate(
+        text("along", along),
+        real("exponent", exponent),
+        real("log_power", log_power),
+        None if correction is None else real("correction", correction, "(0, inf)"),
+        real("margin", margin, "[0, inf)"),
+        cast(Order, option("at", at, list(SAID))),
+    )

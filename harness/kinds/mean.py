@@ -43,6 +43,7 @@ from harness.kinds.mean_findings import (
     untold_mean,
     why_undecided,
 )
+from harness.language.arguments import real, span
 from harness.language.charts import Chart, Series, around, labels_of
 from harness.language.kind import Kind, Replay
 from harness.language.registry import Claim, Parameters
@@ -126,14 +127,12 @@ def expectation(range: tuple[float, float] | None = None, *, margin: float = 0.0
     certify; without it HOLDS rests on the central limit theorem and says so.
     No finite sample certifies an exact equality: `margin` > 0 states the slack at which HOLDS is certified.
     """
-    if range is not None and not range[0] < 0.0 < range[1]:
+    ends = (-math.inf, math.inf) if range is None else span("range", range)
+    if not ends[0] < 0.0 < ends[1]:
         raise ClaimError(f"expectation(range={range}) must be (low, high) with low < 0 < high, the range of lhs - rhs.")
-    if not 0.0 <= margin < (math.inf if range is None else range[1]):
-        raise ClaimError(
-            f"expectation(margin={margin}) must not be negative, and below the upper end of the range, where nothing "
-            "would be claimed."
-        )
-    return Expectation(range, margin)
+    if not 0.0 <= real("margin", margin) < ends[1]:
+        raise ClaimError(f"expectation(margin={margin}) must be from 0 to below the upper end of range, {ends[1]:g}.")
+    return Expectation(range and ends, margin)
 
 
 class ExpectationJudge(RandomJudge):

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, cast, get_args
 
 import msgspec
 import numpy as np
@@ -16,6 +16,7 @@ from harness.errors import ClaimError
 from harness.evidence.betting import mean_limits
 from harness.judges.base import Data, Findings, Judge, Task, expect
 from harness.judges.base import Row as Finding
+from harness.language.arguments import option, real
 from harness.language.charts import Chart
 from harness.language.curves import charts_of
 from harness.language.evaluation import call
@@ -118,11 +119,7 @@ def reproduction(*, tolerance: float = 0.0, sided: Sided = "two") -> Reproductio
 
     The tolerance is in the unit of the rows. `draw` hands out 32 replicates at the standard effort, 6 at the quick one.
     """
-    if not (isinstance(tolerance, int | float) and 0.0 <= tolerance < math.inf):
-        raise ClaimError(f"reproduction(tolerance={tolerance!r}) must be a number >= 0, in the unit of the rows.")
-    if sided not in ("two", "at most", "at least"):
-        raise ClaimError(f"reproduction(sided={sided!r}) must be 'two', 'at most' or 'at least'.")
-    return Reproduction(tolerance, sided)
+    return Reproduction(real("tolerance", tolerance, "[0, inf)"), cast(Sided, option("sided", sided, get_args(Sided))))
 
 
 def _row(row: StoredRow, against: str) -> str:

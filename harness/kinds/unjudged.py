@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from harness.errors import ClaimError
 from harness.judges.base import Data, Findings, Judge, Row, Task, failed, skipped
+from harness.language.arguments import text
 from harness.language.kind import Kind, Replay
 from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance
@@ -40,6 +41,8 @@ class Untestable(Kind[Details, Counterexample]):
 
 def untestable(reason: str) -> Untestable:
     """A statement that no program can evaluate as printed (free constants, missing data), with the reason."""
+    if not text("reason", reason):
+        raise ClaimError("untestable() needs the reason, such as untestable('its constant is not given').")
     return Untestable(reason)
 
 

@@ -7,6 +7,7 @@ Each is a map of ordinary inputs onto the set, so that the search, the reducer, 
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -25,6 +26,10 @@ class Derived:
 
     def assume(self, condition: Tensor) -> None:
         """Judge only the instances where this holds: `(batch,)` booleans; say how the inputs are tied together."""
+        if isinstance(condition, bool | np.bool_ | np.ndarray):
+            condition = torch.as_tensor(condition)
+        if not hasattr(condition, "ndim"):
+            raise ClaimError(f"assume() takes a boolean for each instance, `(batch,)`, got {condition!r}.")
         if condition.dtype is not torch.bool or condition.ndim > 1:
             raise ClaimError(
                 f"assume() takes a boolean for each instance, `(batch,)`, got {condition.dtype} of shape "
@@ -131,7 +136,7 @@ class Strategy:
         self._place: Any = torch.zeros(len(values), dtype=torch.long, device=values.device)
 
     def move(self) -> Tensor:
-        """What the adversary does now, `(batch,)`."""
+        """What the adversary does now, `(batch,)`; the same until it is told what happens."""
         if self._level >= self.depth:
             raise ClaimError(f"a strategy of depth {self.depth} has no move {self._level + 1}; give it more depth.")
         start = sum(self.branching**level for level in range(self._level))
@@ -139,8 +144,21 @@ class Strategy:
         return self.values.expand(len(nodes), -1).gather(1, nodes).squeeze(1)
 
     def answer(self, happened: Tensor) -> None:
-        """What happens then, one of 0 ... branching - 1 for each instance; the next move may depend on it."""
-        self._place = self._place * self.branching + happened.long()
+        """What happens then, one of 0 ... branching - 1 for each instance; the next move may depend on it.
+
+        Raises ClaimError for any other number: it would stand for another history.
+        """
+        place = happened.long()
+        if type(happened) is Tensor:
+            strange = (place < 0) | (place >= self.branching) | (place != happened)
+            strange = strange & ~happened.isnan() if happened.is_floating_point() else strange
+            if bool(strange.any()):
+                one = happened[strange].reshape(-1)[0].item()
+                raise ClaimError(
+                    f"a strategy was told that {one} happened, which is none of 0 ... {self.branching - 1}; number "
+                    "what may happen, such as (guess > 0) for a guess of -1 or 1."
+                )
+        self._place = self._place * self.branching + place
         self._level += 1
 
 

@@ -58,8 +58,12 @@ class Forall(Derived):
     def _take(self, space: Space) -> Tensor:
         if space.name in self.spaces:
             raise ClaimError(f"forall variable {space.name!r} is quantified twice; give the second one its own name.")
+        if not isinstance(space.name, str):
+            raise ClaimError(f"a forall variable is called {space.name!r}; its name, a text, comes first.")
         if any(not isinstance(axis, int) or axis < 1 for axis in space.shape):
-            raise ClaimError(f"forall variable {space.name!r} has shape {space.shape}; every axis must be at least 1.")
+            raise ClaimError(
+                f"forall variable {space.name!r} has shape {space.shape}; an axis is whole, and at least 1."
+            )
         self.spaces[space.name] = space
         return self._source(space)
 
@@ -114,7 +118,9 @@ class Forall(Derived):
     def choice(self, name: str, options: Sequence[Any]) -> Tensor:
         """One of a few hand-written hard instances (tensors of one shape), which are always tried first."""
         tensors = [torch.as_tensor(option, dtype=torch.float64) for option in options]
-        if not tensors or any(option.shape != tensors[0].shape for option in tensors):
+        if not tensors:
+            raise ClaimError(f"forall.choice({name!r}) has no options; give at least one.")
+        if any(option.shape != tensors[0].shape for option in tensors):
             shapes = [tuple(option.shape) for option in tensors]
             raise ClaimError(f"forall.choice({name!r}) needs options of one shape, got shapes {shapes}.")
         flat = tuple(tuple(float(v) for v in option.reshape(-1)) for option in tensors)

@@ -3,7 +3,6 @@
 import inspect
 import itertools
 import json
-import math
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,8 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from harness.errors import ClaimError
+from harness.language.arguments import option, real, text
 from harness.language.defects import Defect
 from harness.language.kind import Kind
+from signatures.domains import shown
 
 LONGEST_ID = 100
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*", re.ASCII)
@@ -69,7 +70,11 @@ class Claim:
 def grid(**axes: Sequence[Any]) -> tuple[Parameters, ...]:
     """Every combination of the named values, in the order written: `grid(n=[10, 100], delta=[0.05])`."""
     for name, values in axes.items():
-        if isinstance(values, str) or not isinstance(values, Sequence) or not values:
+        if isinstance(values, str) or not isinstance(values, Sequence):
+            remedy = "; give its tolist()" if hasattr(values, "tolist") else ""
+            kind = type(values).__name__
+            raise ClaimError(f"grid({name}={shown(values)}) must be a list of values, not of type {kind}{remedy}.")
+        if not values:
             raise ClaimError(f"grid({name}={values!r}) must be a non-empty list of values.")
         for value in values:
             _check_value(name, value)
@@ -80,6 +85,8 @@ def _check_value(name: str, value: object) -> None:
     """Refuse grid values that cannot be stored as JSON and typed on the command line."""
     try:
         json.dumps(value, allow_nan=False)
+        if not _is_plain(value):
+            raise TypeError
     except ValueError as error:
         raise ClaimError(
             f"grid value {name}={value!r} is not finite, which JSON cannot hold; write it as a text, such as 'inf', "
@@ -90,6 +97,13 @@ def _check_value(name: str, value: object) -> None:
             f"grid value {name}={value!r} is not a number, a string, a boolean or a list of these; use one of these as "
             "its name and build the object inside the claim."
         ) from error
+
+
+def _is_plain(value: object) -> bool:
+    """Whether it is a number, a text, a boolean or a list of these."""
+    return (
+        all(map(_is_plain, value)) if isinstance(value, list | tuple) else isinstance(value, bool | int | float | str)
+    )
 
 
 _BY_MODULE: dict[str, dict[str, Claim]] = {}
@@ -175,7 +189,8 @@ def claim(
 
     Raises
     ------
-    ClaimError : if the id is not allowed; if the signature and the grid do not agree (the message names the parameter).
+    ClaimError : if the id is not allowed; if the signature and the grid do not agree (the message names the parameter);
+        if one of the others is no text, number or option as above.
     """
     words = {
         "cite": cite,
@@ -207,12 +222,36 @@ def _made(body: Callable[..., Any], id: str, kind: Kind, over: Sequence[Mapping[
     statement, remarks = _docstring(body)
     if not statement:
         raise ClaimError(f"claim {id!r} has no docstring; write one that begins with the statement in one line.")
-    for name in ("trivial", "sharp"):
-        if isinstance(words[name], float) and not math.isfinite(words[name]):
-            raise ClaimError(f"claim {id!r}: {name}={words[name]} must be finite; leave it out where nothing is known.")
+    _check_words(id, **words)
     cells = tuple(dict(cell) for cell in over)
     file = inspect.getsourcefile(inspect.unwrap(body)) or ""
     return Claim(id, kind, body, cells, statement, remarks, file=file, wants=wants, **words)
+
+
+def _check_words(
+    id: str,
+    *,
+    expected: object,
+    trivial: object,
+    defect: object,
+    sharp: object,
+    reading: object,  # noqa: ARG001  (looked at with the id)
+    **texts: object,
+) -> None:
+    """Refuse what is said of a claim in another form than the signature has: reports and runs rest on it."""
+    try:
+        for name, value in texts.items():
+            text(name, value)
+        if expected is not None:
+            option("expected", expected, get_args(Expected))
+        if trivial is not None:
+            real("trivial", trivial)
+        if not isinstance(sharp, str):
+            real("sharp", sharp, "(0, 1)")
+        if not isinstance(defect, Defect | None):
+            raise ClaimError(f"defect={shown(defect)} must be a harness.Defect.")
+    except ClaimError as error:
+        raise ClaimError(f"claim {id!r}: {error}") from error
 
 
 def _docstring(body: Callable[..., Any]) -> tuple[str, str]:

@@ -84,6 +84,15 @@ def test_a_strategy_answers_every_history() -> None:
         tree.move()
 
 
+@pytest.mark.parametrize("happened", [[-1, 1], [0, 2], [0.37, 1.0], [float("inf"), 0.0]])
+def test_what_cannot_happen_is_refused(happened: list[float]) -> None:
+    """A label of -1 stood for an earlier history: the adversary repeated itself, and false claims held."""
+    tree = Strategy(torch.arange(7.0).expand(2, 7), 3, 2)
+    with pytest.raises(ClaimError, match=r"none of 0 \.\.\. 1"):
+        tree.answer(torch.tensor(happened))
+    tree.answer(torch.tensor([float("nan"), 1.0]))  # of what is nowhere defined nothing is said
+
+
 def test_one_strategy_and_one_function_serve_every_replicate() -> None:
     """Where what happens is drawn, the tree and the function have a batch of one, and the histories many."""
     tree = Strategy(torch.arange(7.0)[None], 3, 2)

@@ -261,7 +261,7 @@ MISUSES: dict[str, tuple[Callable[[Forall, Draw], object], str]] = {
     "empty axis": (lambda f, _: f.signs("x", 0), "at least 1"),
     "fractional axis": (lambda f, _: f.signs("x", 2.5), "at least 1"),
     "twice forall": (lambda f, _: (f.signs("x"), f.signs("x")), "quantified twice"),
-    "no options": (lambda f, _: f.choice("x", []), "options of one shape"),
+    "no options": (lambda f, _: f.choice("x", []), "has no options; give at least one"),
     "ragged options": (lambda f, _: f.choice("x", [torch.zeros(2), torch.zeros(3)]), "options of one shape"),
     "twice drawn": (lambda _, d: (d.normal("x"), d.normal("x")), "drawn twice"),
     "too many axes": (lambda _, d: d.bernoulli("x", torch.ones(1, 3, 2), 3), "more axes than the draw"),
@@ -393,3 +393,16 @@ def test_small_concentrations_have_their_law(law: object, mean: float, middle: f
 def test_counts_beyond_all_floats_are_refused() -> None:
     with pytest.raises(ClaimError, match="Poisson"):
         Draw(3, ("k",)).sample("x", torch.distributions.Poisson(torch.tensor(1e19)))
+
+
+def test_a_name_and_an_assumption_are_of_their_types() -> None:
+    from harness.testing import instance
+
+    forall = instance(x=0.5)
+    with pytest.raises(ClaimError, match="is called 3; its name, a text, comes first"):
+        forall.interval(3, 0, 1)  # type: ignore[arg-type]
+    with pytest.raises(ClaimError, match=r"assume\(\) takes a boolean for each instance"):
+        forall.assume(1)  # type: ignore[arg-type]
+    forall.assume(True)  # type: ignore[arg-type]
+    forall.assume(forall.interval("x", 0, 1).numpy() > 0.0)  # type: ignore[arg-type]
+    assert [bool(mask.all()) for mask in forall.masks] == [True, True]

@@ -350,7 +350,7 @@ def test_the_power_of_the_lower_order_term_is_chosen_from_the_data() -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(ClaimError, match="'exactly', 'least', 'most'"):
+    with pytest.raises(ClaimError, match="at='about' must be one of 'most', 'least', 'exactly'"):
         rate("n", -1.0, at="about")  # type: ignore[arg-type]
     with pytest.raises(ClaimError, match=r"draws nothing.*n \*\* -1.0, as an up_to_constant\(.n.\)"):
 

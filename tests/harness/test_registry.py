@@ -1,6 +1,7 @@
 """Claims as objects: what a decorator refuses, and how a grid is read."""
 
 import math
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +19,7 @@ from harness.kinds import (
     rate,
     reproduction,
     untestable,
+    up_to_constant,
 )
 from harness.language.registry import Claim, claim, forget, grid, loading, registered
 
@@ -133,14 +135,14 @@ def test_grid_is_the_product_in_the_order_written() -> None:
 
 @pytest.mark.parametrize("values", [[], "abc", 3, np.arange(3), None])
 def test_grid_refuses_what_is_not_a_list(values: object) -> None:
-    with pytest.raises(ClaimError, match="non-empty list"):
+    with pytest.raises(ClaimError, match="must be a (non-empty )?list of values"):
         grid(n=values)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("word", ["trivial", "sharp"])
 @pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan])
 def test_numbers_that_the_json_of_a_run_holds_are_finite(word: str, value: float) -> None:
-    with pytest.raises(ClaimError, match=f"{word}={value} must be finite"):
+    with pytest.raises(ClaimError, match=f"claim 'paper/x': {word} = {value} must"):
         claim("paper/x", always(), **{word: value})(_no_input)  # type: ignore[arg-type]
 
 
@@ -150,7 +152,7 @@ def test_grid_refuses_values_that_json_cannot_hold(value: float) -> None:
         grid(p=[1, value])
 
 
-@pytest.mark.parametrize("value", [np.int64(3), abs, {1, 2}])
+@pytest.mark.parametrize("value", [np.int64(3), abs, {1, 2}, None, {}, [None]])
 def test_grid_refuses_values_that_a_command_line_cannot_name(value: object) -> None:
     """They would end a run with a traceback when the first row is stored."""
     with pytest.raises(ClaimError, match="build the object inside the claim"):
@@ -183,10 +185,45 @@ def test_key_statement_and_source() -> None:
     assert made.file == __file__
 
 
+WORDS: dict[str, tuple[dict[str, Any], str]] = {
+    "no citation": ({"cite": None}, "cite=None must be a text"),
+    "sizes as a number": ({"sizes": 4}, "sizes=4 must be a text, not of type int"),
+    "a list of restrictions": ({"restricts": ["a"]}, "restricts=['a'] must be a text"),
+    "a flag": ({"unnoticed": True}, "unnoticed=True must be a text"),
+    "a title": ({"title": 5}, "title=5 must be a text"),
+    "a quote": ({"quote": b"x"}, "quote=b'x' must be a text"),
+    "an expectation that is none": (
+        {"expected": "false"},
+        "expected='false' must be one of 'holds', 'refuted', 'undecided', 'vacuous'",
+    ),
+    "an expectation as a boolean": ({"expected": False}, "expected=False must be one of"),
+    "a defect by its name": ({"defect": "x"}, "defect='x' must be a harness.Defect"),
+    "a sharp factor above one": ({"sharp": 2.0}, "sharp = 2.0 must lie in (0, 1)"),
+    "a text as a number": ({"trivial": "x"}, "trivial = 'x' must be a real number"),
+}
+
+
+@pytest.mark.parametrize(("words", "said"), WORDS.values(), ids=WORDS.keys())
+def test_what_is_said_of_a_claim_has_the_form_that_the_signature_says(words: dict[str, Any], said: str) -> None:
+    """A run ended with a traceback, after everything had been judged."""
+    with pytest.raises(ClaimError, match=f"claim 'paper/x': {re.escape(said)}"):
+        claim("paper/x", always(), **words)(_no_input)
+
+
 BAD_KINDS: dict[str, Callable[[], Kind]] = {
     "range without zero": lambda: expectation((0.0, 1.0)),
     "range reversed": lambda: expectation((1.0, -1.0)),
     "negative margin": lambda: expectation((-1.0, 1.0), margin=-0.1),
+    "a tolerance of everything": lambda: always(rtol=2.0),
+    "a text as a tolerance": lambda: identity(atol="a"),  # type: ignore[arg-type]
+    "one end of a range": lambda: expectation(1.0),  # type: ignore[arg-type]
+    "three ends": lambda: expectation((-1.0, 0.0, 1.0)),  # type: ignore[arg-type]
+    "an exponent as a text": lambda: rate("n", "-1/2"),  # type: ignore[arg-type]
+    "no exponent": lambda: rate("n", math.nan),
+    "a negative correction": lambda: rate("n", -0.5, correction=-1.0),
+    "no name": lambda: up_to_constant(3),  # type: ignore[arg-type]
+    "no reason": lambda: untestable(""),
+    "a number as a reason": lambda: untestable(3),  # type: ignore[arg-type]
     "unknown side": lambda: reproduction(sided="three"),  # type: ignore[arg-type]
 }
 
