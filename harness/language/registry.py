@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from harness.errors import ClaimError
-from harness.language.arguments import option, real, text
+from harness.language.arguments import option, real, shown, text
 from harness.language.defects import Defect
 from harness.language.kind import Kind
-from signatures.domains import shown
 
 LONGEST_ID = 100
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*", re.ASCII)

@@ -182,11 +182,18 @@ class Finder:
         above = name.rpartition(".")[0]
         if above:
             return _within(self.find(above), name)
-        spec = PathFinder.find_spec(name, self.beside) if self.beside else None
+        spec = _loaded_library(name) or (PathFinder.find_spec(name, self.beside) if self.beside else None)
         try:
             return _module(name, spec or importlib.util.find_spec(name))
         except (ImportError, ValueError):  # __main__ and its like
             return None
+
+
+def _loaded_library(name: str) -> ModuleSpec | None:
+    """An installed library that this process has loaded, which stays what `import` finds, whatever file hides it."""
+    spec = getattr(sys.modules.get(name), "__spec__", None)
+    installed = isinstance(spec, ModuleSpec) and (spec.origin or "").startswith(library_folders())
+    return spec if installed and name not in sys.stdlib_module_names else None
 
 
 @cache

@@ -1,6 +1,7 @@
 """A user's file as it is loaded: the same in every process, whatever was drawn or loaded before."""
 
 import random
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -107,3 +108,24 @@ def test_what_does_not_import_says_how_to_see_it(tmp_path: Path) -> None:
         UsageError, match=rf"No module named 'own.x' \(line 1\); run `python -m own.lost` in {tmp_path} to see"
     ):
         from_file(tmp_path / "own" / "lost.py")
+
+
+@pytest.mark.parametrize("library", ["torch", "numpy", "msgspec"])
+def test_a_file_called_like_a_library_that_is_loaded_hides_nothing(tmp_path: Path, library: str) -> None:
+    """The library was forgotten, and our own modules imported the file in its place: workers died for ever."""
+    (tmp_path / f"{library}.py").write_text("x = 1\n", encoding="utf-8")
+    (tmp_path / "mine.py").write_text(
+        PACKAGED["bounds_of_ours/online/mine.py"].split("from ..")[0]
+        + '''
+@claim("mine/c", always())
+def t(forall):
+    """x <= 1."""
+    return forall.interval("x", 0.0, 1.0), 1.0
+''',
+        encoding="utf-8",
+    )
+    before = sys.modules[library]
+    (claim,) = from_file(tmp_path / "mine.py")
+    assert sys.modules[library] is before
+    assert {module.name for module in closure(tmp_path / "mine.py").siblings} == set()
+    assert check(claim, effort="quick").status == "PROVED"

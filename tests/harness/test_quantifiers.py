@@ -393,16 +393,3 @@ def test_small_concentrations_have_their_law(law: object, mean: float, middle: f
 def test_counts_beyond_all_floats_are_refused() -> None:
     with pytest.raises(ClaimError, match="Poisson"):
         Draw(3, ("k",)).sample("x", torch.distributions.Poisson(torch.tensor(1e19)))
-
-
-def test_a_name_and_an_assumption_are_of_their_types() -> None:
-    from harness.testing import instance
-
-    forall = instance(x=0.5)
-    with pytest.raises(ClaimError, match="is called 3; its name, a text, comes first"):
-        forall.interval(3, 0, 1)  # type: ignore[arg-type]
-    with pytest.raises(ClaimError, match=r"assume\(\) takes a boolean for each instance"):
-        forall.assume(1)  # type: ignore[arg-type]
-    forall.assume(True)  # type: ignore[arg-type]
-    forall.assume(forall.interval("x", 0, 1).numpy() > 0.0)  # type: ignore[arg-type]
-    assert [bool(mask.all()) for mask in forall.masks] == [True, True]

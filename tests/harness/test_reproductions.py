@@ -221,7 +221,7 @@ def test_a_share_counts(events: object, trials: int) -> None:
 
 @pytest.mark.parametrize("tolerance", [-1.0, math.nan, math.inf, "0.1"])
 def test_a_tolerance_is_a_number(tolerance: object) -> None:
-    with pytest.raises(ClaimError, match="tolerance = "):
+    with pytest.raises(ClaimError, match="tolerance="):
         reproduction(tolerance=tolerance)  # type: ignore[arg-type]
 
 

@@ -97,3 +97,14 @@ def test_a_body_is_evaluated_at_an_instance_by_hand() -> None:
 def test_draws_by_hand_are_of_some_replicates_and_have_a_key(reps: int, key: object) -> None:
     with pytest.raises(ClaimError, match=r"give how many replicates, from 1, and a tuple"):
         Draw(reps, key)  # type: ignore[arg-type]
+
+
+def test_a_name_and_an_assumption_are_of_their_types() -> None:
+    forall = instance(x=0.5)
+    with pytest.raises(ClaimError, match="is called 3; its name, a text, comes first"):
+        forall.interval(3, 0, 1)  # type: ignore[arg-type]
+    with pytest.raises(ClaimError, match=r"assume\(\) takes a boolean for each instance"):
+        forall.assume(1)  # type: ignore[arg-type]
+    forall.assume(True)  # type: ignore[arg-type]  # noqa: FBT003
+    forall.assume(forall.interval("x", 0, 1).numpy() > 0.0)  # type: ignore[arg-type]
+    assert [bool(mask.all()) for mask in forall.masks] == [True, True]

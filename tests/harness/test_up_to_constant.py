@@ -202,7 +202,7 @@ def test_what_cannot_be_of_this_kind_is_refused(wants, over, sentence: str) -> N
 
 
 def test_a_margin_is_positive_and_a_right_side_is_not_negative() -> None:
-    with pytest.raises(ClaimError, match=r"margin = 0\.0 must be positive"):
+    with pytest.raises(ClaimError, match=r"margin=0\.0 must lie in \(0, inf\)"):
         up_to_constant("n", margin=0.0)
 
     @claim("mine/below", up_to_constant("n"), over=grid(n=SIZES))
