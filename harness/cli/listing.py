@@ -6,8 +6,9 @@ import click
 from rich.table import Table
 
 from harness.claims import PAPERS
+from harness.cli.folders import is_folder
 from harness.report.terminal import console
-from harness.run.catalogue import Entry, catalogue, is_folder
+from harness.run.catalogue import Entry, catalogue
 from harness.run.selection import is_file, ledger_of, select
 
 

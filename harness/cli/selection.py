@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from glob import glob, has_magic
 from pathlib import Path
 
+from harness.cli.folders import is_folder
 from harness.errors import Complaint, UsageError
 from harness.language.registry import Claim
 from harness.report.terminal import say
-from harness.run.catalogue import is_folder
 from harness.run.loading import from_file, ledger, resolve
 from harness.run.selection import current, is_file, ledger_of, select
 

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from harness.claims import CLASSICS, PAPERS
 from harness.language.registry import key_of
-from harness.run.selection import ledger_of
 
 CLAIMS = Path(__file__).parents[1] / "claims"
 
@@ -37,15 +36,6 @@ def catalogue(ledger: str = PAPERS) -> list[Entry]:
     parts = {path.relative_to(CLAIMS).with_suffix("").parts: path for path in CLAIMS.rglob("*.py")}
     modules = {".".join(p): path for p, path in parts.items() if (p[0] == CLASSICS) == (ledger == CLASSICS)}
     return [entry for name in sorted(modules) for entry in _entries(modules[name].read_text(encoding="utf-8"))]
-
-
-def is_folder(argument: str) -> bool:
-    """Whether an argument names a folder; one that a ledger calls its own is meant so only with a slash or a dot."""
-    path = Path(argument)
-    if not argument or not path.is_dir():
-        return False
-    plain = not argument.startswith(("/", ".", "~")) and not argument.endswith("/")
-    return not (plain and any(entry.id.startswith(f"{argument}/") for entry in catalogue(ledger_of(argument))))
 
 
 def _entries(text: str) -> Iterator[Entry]:
