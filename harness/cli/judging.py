@@ -21,6 +21,7 @@ from harness.report.progress import ProgressBar
 from harness.report.table import next_steps, summary
 from harness.report.terminal import Terminal, console, say
 from harness.run.api import settings_for
+from harness.run.contracts import looked_at
 from harness.run.reporting import record_run
 from harness.run.runner import environment, run
 from harness.run.store import Store
@@ -154,21 +155,22 @@ def _first(claims: int, options: Mapping[str, Any]) -> Effort | None:
 
 def _contract(claims: Sequence[Claim], complaints: Sequence[Complaint], options: Mapping[str, Any]) -> int:
     """Say of each body whether it keeps the contract, and what could not be looked at."""
-    from harness.judges.conformance import examine  # noqa: PLC0415  (only this option needs it)
-
     for option in ("json", "junit"):
         if options[f"{option}_file"] is not None:
             raise UsageError(f"--{option} writes verdicts, and --contract judges nothing; leave out one of them.")
     device = settings_for(device=options["device"]).device
     broken = False
     unseen: dict[str, None] = {}
-    for claim in claims:
-        found = examine(claim, None if device == "cpu" else device)
-        broken |= bool(found.breaches)
-        unseen.update(dict.fromkeys(found.unseen))
-        say(f"{found.word:6} {claim.key}")
-        for sentence in found.breaches:
-            say(f"       {sentence}")
+    with executor(options["jobs"] or os.cpu_count() or 1, options["executor"], device=device, **limits(options)) as (
+        workers,
+        _,
+    ):
+        for claim, found in zip(claims, looked_at(claims, None if device == "cpu" else device, workers), strict=True):
+            broken |= bool(found.breaches)
+            unseen.update(dict.fromkeys(found.unseen))
+            say(f"{found.word:6} {claim.key}")
+            for sentence in found.breaches:
+                say(f"       {sentence}")
     for sentence in unseen:
         say(f"not seen: {sentence}")
     complain(complaints)

@@ -11,6 +11,7 @@ import msgspec
 from harness.errors import SkipClaim, TightropeError, describe
 from harness.judges import Task
 from harness.judges.base import load
+from harness.judges.conformance import examine
 from harness.judges.contract import steady
 from harness.language.evaluation import made_of
 from harness.language.registry import Claim, Parameters
@@ -69,6 +70,21 @@ def reveal(claim: Claim | ClaimReference, params: Parameters, values: Instance) 
         return {name: made.tolist() for name, made in made_of(found, params, load([values])).items()}
 
     return replace(_outcome(claim, params, revealed, lambda _: nullcontext()), read=dict(BODIES))
+
+
+def look(claim: Claim | ClaimReference, device: str | None) -> Outcome:
+    """What a body breaks of its contract, and what could not be seen of that, anywhere; see `Conformance`."""
+
+    def kept(found: Claim) -> AbstractContextManager[None]:
+        if shipped(found.file):
+            return nullcontext()
+        return steady(found, found.groups()[0], device or "cpu", begun=not found.kind.flaw)
+
+    def looked(found: Claim) -> dict[str, list[str]]:
+        conformance = examine(found, device)
+        return {"breaches": list(conformance.breaches), "unseen": list(conformance.unseen)}
+
+    return _outcome(claim, {}, looked, kept)
 
 
 def _outcome(

@@ -93,3 +93,36 @@ def test_claims_are_named_as_for_judging() -> None:
     result = CliRunner().invoke(main, ["check", "--contract", "classics/we*"], catch_exceptions=False)
     assert result.exit_code == 0
     assert "keeps  classics/weyl" in result.output
+
+
+TROUBLE = {
+    "ends its process": ("import os\n    os._exit(0)", "claim 'mine/odd': ended its process with exit code 0."),
+    "never returns": ("while True:\n        pass", "claim 'mine/odd': stopped after 0.5 s of --time-limit"),
+    "interrupts": ("raise KeyboardInterrupt", "the body raised KeyboardInterrupt"),
+    "seeds the generator of torch": ("import torch\n    torch.manual_seed(3)", "changes the random generator of torch"),
+    "counts its calls": ("COUNT.append(0)\n    x = x + len(COUNT)", "claim 'mine/odd'"),
+    "prints": ("print('hello from the body')", ""),
+}
+
+
+@pytest.mark.parametrize(("line", "said"), TROUBLE.values(), ids=TROUBLE.keys())
+def test_bodies_are_run_where_they_end_nothing_and_within_limits(
+    contract: Callable[..., Result], line: str, said: str
+) -> None:
+    """A body that ended its process had the command end with exit code 0, and no claim was looked at."""
+    odd = f'''
+COUNT = []
+
+@claim("mine/odd", always())
+def odd(forall):
+    """Something is odd."""
+    x = forall.interval("x", 0.0, 1.0)
+    {line}
+    return x, 1.0
+'''
+    result = contract(CLAIMS + odd, "--time-limit", "0.5s" if "while" in line else "60s")
+    lines = result.output.splitlines()
+    assert lines[:3] == ["keeps  mine/keeps", "keeps  mine/false", "unseen mine/table"]
+    assert (result.exit_code, lines[3]) == ((2, "breaks mine/odd") if said else (0, "keeps  mine/odd")), result.output
+    assert said in lines[4]
+    assert "hello" not in result.output
