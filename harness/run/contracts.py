@@ -1,4 +1,4 @@
-"""The contracts of bodies, looked at in worker processes: what a body does there neither ends the command nor stops it."""
+"""The contracts of bodies, looked at in worker processes: what a body does there does not stop the command."""
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, Future

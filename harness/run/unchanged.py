@@ -18,6 +18,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from glob import glob, has_magic
 from importlib.machinery import BYTECODE_SUFFIXES, SOURCE_SUFFIXES
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -29,6 +30,7 @@ from harness.run.witness import BYTECODE, PASSING, still
 from harness.settings import DATA_FOLDER
 
 FILE = "unchanged.json"
+LARGEST = 100  # files of folders and globs, above which a run is not remembered
 MOST = 8  # commands that a folder remembers, the latest ones
 _IMPORTED = (".py", ".so", ".pth", ".dist-info", ".egg-info")
 _OUTSIDE = ("executor", "budget", "profile", "self_test", "contract")  # what they look at is not all in files
@@ -87,25 +89,25 @@ class Watch:
 def watch(patterns: Sequence[str], options: Mapping[str, Any], terminal: Sequence[object]) -> Watch | None:
     """Look at what a command is about to judge; None if its run is not to be remembered.
 
-    `terminal` is what the printed text depends on: whether there is one, its width and its colours. Folders and globs
-    are not remembered, for files may be added to them, nor is what uses data sets, a cluster, a device or the clock.
+    `terminal` is what the printed text depends on: whether there is one, its width and its colours. Of a folder or a
+    glob all files are looked at. What uses data sets, a cluster, a device or the clock is not remembered.
     """
-    files = [Path(pattern.partition("::")[0]) for pattern in patterns if is_file(pattern)]
-    others = [pattern for pattern in patterns if not is_file(pattern)]
+    named = [_named(pattern) for pattern in patterns]
+    files = [file for some in named if some is not None for file in some]
     if (
         options["seed"] == "fresh"
         or options["device"] != "cpu"
         or any(options[name] for name in _OUTSIDE)
         or DATA_FOLDER in os.environ
-        or any(os.path.exists(pattern) for pattern in others)
-        or not all(file.is_file() for file in files)
+        or None in named
+        or len(files) > LARGEST
         or not os.path.isdir(os.curdir)
     ):
         return None
     out = Path(options["out"])
     beside = frozenset(str(file.resolve().parent) for file in files)
     known = [
-        list(patterns),
+        [list(patterns), [str(file) for file in files]],
         sorted((name, str(value)) for name, value in options.items()),
         sorted((name, value) for name, value in os.environ.items() if name not in PASSING),
         [_modules_in(Path(place), out.resolve()) for place in (*sys.path, *sorted(beside)) if os.path.isdir(place)],
@@ -114,6 +116,19 @@ def watch(patterns: Sequence[str], options: Mapping[str, Any], terminal: Sequenc
     ]
     key = hashlib.sha256(json.dumps(known).encode()).hexdigest()
     return Watch(out, key, {path: _state(path) for file in files for path in _reached(file)}, beside)
+
+
+def _named(pattern: str) -> list[Path] | None:
+    """The files that an argument names, none for a pattern of the ledger; None for what is no file, folder or glob."""
+    place = pattern.partition("::")[0] if is_file(pattern) else pattern
+    if os.path.isdir(place):
+        found = (file for file in Path(place).rglob("*.py"))
+        return sorted(file for file in found if not any(part[0] == "." for part in file.relative_to(place).parts))
+    if not is_file(pattern):
+        return None if os.path.exists(place) else []
+    if has_magic(place) and not os.path.exists(place):
+        return sorted(map(Path, glob(place, recursive=True)))
+    return [Path(place)] if os.path.isfile(place) else None
 
 
 def _reached(file: Path) -> Iterator[str]:

@@ -122,10 +122,33 @@ def test_what_looks_at_more_than_files_is_not_remembered(mine: Path, options: di
     assert _watch(**options) is None
 
 
-def test_folders_globs_and_data_sets_are_not_remembered(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert _watch(".") is None
-    assert _watch("*.py") is None
+@pytest.mark.parametrize("pattern", [".", "*.py", "./"])
+def test_folders_and_globs_are_known_by_all_their_files(
+    mine: Path, monkeypatch: pytest.MonkeyPatch, pattern: str
+) -> None:
+    def keep() -> None:
+        seen = _watch(pattern)
+        assert seen is not None
+        _keep(seen, [])
+
+    def known() -> bool:
+        seen = _watch(pattern)
+        return seen is not None and seen.past() is not None
+
+    keep()
+    assert known()
+    (mine / "more.py").write_text("x = 1\n")
+    assert not known()
+    keep()
+    (mine / "more.py").write_text("x = 2\n")
+    assert not known()
+    monkeypatch.setattr("harness.run.unchanged.LARGEST", 2)
+    assert _watch(pattern) is None
+
+
+def test_absent_files_and_data_sets_are_not_remembered(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert _watch("nothing.py") is None
+    assert _watch("*.txt") is not None  # a pattern of the ledger, which matches nothing
     monkeypatch.setenv("TIGHTROPE_DATA", str(mine))
     assert _watch() is None
 
