@@ -9,6 +9,7 @@ import numbers
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from types import FunctionType
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -47,6 +48,8 @@ def shown(value: object) -> str:
         return f"an integer of {int(abs(value).bit_length() * math.log10(2)) + 1} digits"
     if isinstance(value, np.ndarray) or is_tensor(value):
         return f"an array of shape {tuple(getattr(value, 'shape', ()))} and dtype {getattr(value, 'dtype', None)}"
+    if isinstance(value, FunctionType):
+        return f"the function {value.__qualname__}"
     text = " ".join((str(value) if isinstance(value, numbers.Number) else repr(value)).split())
     return text if len(text) <= 60 else f"{text[:57]}..."
 
@@ -167,8 +170,8 @@ def as_float(name: str, value: Any) -> float:
 class Elementwise:
     """A number, an array or a tensor in an interval, entry by entry.
 
-    Tensors are not read: claims hand over batches in which an instance may be out of range, and answers nan for itself
-    alone. Their dtype is.
+    Tensors are not read: claims hand over batches in which an instance may be out of range, and has for itself alone
+    what the formula gives there, which may be nan. Their dtype is.
     """
 
     interval: str
@@ -348,6 +351,7 @@ class Function:
                     raise DomainTypeError(f"{name} must return {text}, but has returned {shown(result)}.")
                 return result
 
+            held.__qualname__ = getattr(value, "__qualname__", type(value).__name__)
             return held
 
         return accept

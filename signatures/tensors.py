@@ -28,6 +28,7 @@ FORMS = 256
 ROUNDED = 1e-5
 """How far from one the sum of a distribution may lie: float32 loses that much of many masses."""
 _FIRST_WORDS = 160
+SHORT = (torch.float16, torch.bfloat16)
 Fit: TypeAlias = Callable[..., tuple[Any, ...]]
 
 
@@ -127,12 +128,12 @@ class _Agreement:
 
 
 def _form(values: tuple[Any, ...]) -> tuple[Any, ...] | None:
-    """The shapes and dtypes of the tensors of a call; None where one of them is of a class of its own."""
+    """The shapes and dtypes of the tensors of a call; None where one is sparse, or of a class of its own."""
     form: list[Any] = []
     for value in values:
         if value is None:
             form.append(None)
-        elif type(value) is Tensor:
+        elif type(value) is Tensor and value.layout is torch.strided:
             form += (value.shape, value.dtype)
         else:
             return None
@@ -180,6 +181,8 @@ def _floating(value: Any, dtype: torch.dtype) -> Any:
 def _check_kind(name: str, kind: str, value: Any) -> None:
     if not isinstance(value, Tensor):
         raise DomainTypeError(f"{name} = {shown(value)} must be a tensor, not of type {type(value).__name__}.")
+    if value.layout is not torch.strided:
+        raise DomainTypeError(f"{name} has layout {value.layout}, but must be a dense tensor: call its to_dense().")
     dtype = value.dtype
     if dtype.is_complex or dtype == torch.bool or (kind == "whole" and dtype.is_floating_point):
         wanted = "integers" if kind == "whole" else "real numbers"
@@ -292,8 +295,25 @@ class Device:
 
 def explained(arguments: dict[str, Any], error: Exception) -> DomainError:
     """An error of torch from inside a computation, in terms of the arguments."""
+    if why := _of_dtypes(arguments, str(error)):
+        return DomainError(why)
     text = ", ".join(f"{name} = {shown(value)}" for name, value in arguments.items())
     return DomainError(f"{text} cannot be computed with ({' '.join(str(error).split())[:_FIRST_WORDS]}).")
+
+
+def _of_dtypes(arguments: dict[str, Any], said: str) -> str:
+    """What is wrong with the precisions of the arguments, if that is what torch has said."""
+    dtypes = {name: v.dtype for name, v in arguments.items() if isinstance(v, Tensor) and v.is_floating_point()}
+    if any(word in said for word in ("dtype", "scalar type", "data type")) and len(set(dtypes.values())) > 1:
+        return f"{_listed(dtypes)}, but these must be of one dtype: convert the shorter ones."
+    short = {name: dtype for name, dtype in dtypes.items() if dtype in SHORT}
+    if short and "not implemented for" in said:
+        return f"{_listed(short)}, in which this cannot be computed: convert to float32 or float64."
+    return ""
+
+
+def _listed(dtypes: dict[str, torch.dtype]) -> str:
+    return ", ".join(f"{name} has dtype {dtype}" for name, dtype in dtypes.items())
 
 
 def undefined(result: Any) -> bool:

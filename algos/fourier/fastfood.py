@@ -59,7 +59,7 @@ def _hadamard(values: Tensor) -> Tensor:
     size = values.shape[-1]
     half = 1
     while half < size:
-        first, second = values.reshape(*values.shape[:-1], -1, 2, half).unbind(-2)
+        first, second = values.reshape(*values.shape[:-1], size // (2 * half), 2, half).unbind(-2)
         values = torch.stack([first + second, first - second], -2).flatten(-3)
         half *= 2
     return values / math.sqrt(size)

@@ -129,7 +129,7 @@ def structured_phases(points: Points, signs: Diagonals, *, gamma: PositiveFloat)
         phases = rows @ structured_frequencies(signs, d, gamma=gamma).mT
     else:
         phases = _by_products(rows, signs, gamma)
-    return phases.reshape(*points.shape[:-2], n, -1)
+    return phases.reshape(*points.shape[:-2], n, phases.shape[-1])
 
 
 @checked

@@ -137,7 +137,7 @@ class _SingleProjection:
     def __init__(self, labels: Tensor, limit: float) -> None:
         self._limit = limit
         self._positive = (labels > 0).numpy()
-        self._signs = labels.double().numpy()
+        self._signs = labels.detach().double().numpy()
         self._target = limit * int(self._positive.sum())
         self._slopes = np.repeat([1, -1], len(self._signs))
 

@@ -16,6 +16,8 @@ from signatures.checked import checked
 from signatures.numbers import PositiveFloat, Size
 from signatures.tensors import Shaped
 
+STALLED = 40  # rounds without a better end, after which the linear programmes have no digits left
+
 
 @checked
 def margin_lower_bound(weight_sum: NonNegativeBatch, peak: UnboundedBatch) -> Tensor:
@@ -91,12 +93,12 @@ def margin_value(
         Features Psi_j of mass one, as a player's ``features`` give them; computed in float64.
     labels : Tensor (n,)
         y in {-1, +1}.
-    box : float or Tensor
+    box : float or Tensor ()
         C >= 0.
     tolerance : float
         Of upper - lower, relative to `upper`; the last digits are those of the linear programmes, about 1e-9.
     rounds : int
-        At most so many, at least 1; 10 to 60 are usual for n <= 10.
+        At most so many, at least 1; 10 to 60 are usual for n <= 10. Fewer where neither end has moved for 40.
 
     Returns
     -------
@@ -116,6 +118,8 @@ def margin_value(
         raise ValueError(
             f"strategies have shape {tuple(strategies.shape)}, but must be (m, n, r) with m >= 1: stack them."
         )
+    if isinstance(box, Tensor) and box.ndim:
+        raise ValueError(f"box has shape {tuple(box.shape)}, but there is one game: pass a number.")
     if rounds < 1:
         raise ValueError(f"rounds = {rounds} must be at least 1: without one there is no upper bound.")
     with torch.no_grad():
@@ -124,13 +128,16 @@ def margin_value(
         weights = project_box_hyperplane(half, labels, box)
         best = MarginValue(0.0, float("inf"), torch.zeros_like(strategies[:, 0, 0]), weights)
         cuts, payoffs = [weights], [_payoffs(strategies, labels, weights)]
+        reached, stalled = (best.lower, best.upper), 0
         for _ in range(rounds):
             masses, shares = _mixtures(payoffs)
             found = margin_maximum(_support(strategies, masses), labels, box)
             mixture = project_box_hyperplane(shares.to(half) @ torch.stack(cuts), labels, box)
             lower, shrunk = _guaranteed(strategies, labels, mixture)
             best = _better(best, MarginValue(lower, found.upper.item(), masses.to(half), shrunk))
-            if best.upper - best.lower <= tolerance * best.upper:
+            stalled = 0 if (best.lower, best.upper) != reached else stalled + 1
+            reached = best.lower, best.upper
+            if best.upper - best.lower <= tolerance * best.upper or stalled == STALLED:
                 break
             cuts.append(found.weights)
             payoffs.append(_payoffs(strategies, labels, found.weights))

@@ -66,7 +66,8 @@ def finite_rank_leverage_scores(
         Column v is a_v. Their second moment under p is not checked: without it the scores belong to another kernel.
     probabilities : Tensor (*batch, V)
     ridge : float or Tensor (*batch,)
-        The product n lambda > 0.
+        The product n lambda >= 0. Where the regularised matrix is not positive definite in floats, or a product is not
+        finite, the entry is NaN.
 
     Returns
     -------

@@ -171,7 +171,7 @@ def _shares(
 ) -> tuple[Tensor, Tensor]:
     """``mu_k / (mu_k + lambda)`` for as many degrees as matter, (*batch, K), and their multiplicities (K,)."""
     penalty = torch.as_tensor(regularisation, dtype=None if isinstance(regularisation, Tensor) else torch.float64)
-    smallest = penalty.min().item()
+    smallest = penalty.min().item() if penalty.numel() else 1.0
     if not 0 < smallest < math.inf:
         raise ValueError(f"the regularisation is {smallest}, but must be positive and finite: pass lambda > 0")
     count = _needed_degrees(smallest, *_spectrum(lengthscale, input_scale, dimension), dimension)

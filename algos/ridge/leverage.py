@@ -90,7 +90,8 @@ def ridge_leverage_scores(
         Zero columns and columns of probability zero have score zero; duplicates share their common score.
     probabilities : Tensor (*batch, V)
     ridge : float or Tensor (*batch,)
-        The product n lambda > 0.
+        The product n lambda >= 0. Where the regularised matrix is not positive definite in floats, or a product is not
+        finite, the entry is NaN.
 
     Returns
     -------
@@ -130,7 +131,8 @@ def gram_leverage_scores(gram: Annotated[Tensor, Shaped("*batch s s")], ridge: N
     gram : Tensor (*batch, s, s)
         ``G = Z_p^T Z_p`` with columns ``sqrt(p(v)) z_v``.
     ridge : float or Tensor (*batch,)
-        The product n lambda > 0.
+        The product n lambda >= 0. Where the regularised matrix is not positive definite in floats, or a product is not
+        finite, the entry is NaN.
 
     Returns
     -------
@@ -212,7 +214,8 @@ def operator_norm_deviation(kernel: Kernel, approximation: Kernel, ridge: NonNeg
     kernel, approximation : Tensor (*batch, n, n)
         Symmetric; batch axes broadcast.
     ridge : float or Tensor (*batch,)
-        The product n lambda > 0.
+        The product n lambda >= 0. Where the regularised matrix is not positive definite in floats, or a product is not
+        finite, the entry is NaN.
 
     Returns
     -------
@@ -245,7 +248,7 @@ def unit_ball_approximation_ratio(kernel: Kernel, approximation: Kernel, ridge: 
     kernel, approximation : Tensor (*batch, n, n)
         K and K~, positive semidefinite; batch axes broadcast.
     ridge : float or Tensor (*batch,)
-        The product n lambda > 0. An entry for which ``K~ + n lambda I`` is singular gives NaN.
+        The product n lambda >= 0. An entry for which ``K~ + n lambda I`` is not positive definite in floats is NaN.
 
     Returns
     -------

@@ -260,7 +260,8 @@ def leverage_weighted_sample(
     Raises
     ------
     ValueError
-        If the ridge is not positive, no feature has a positive score, or a count is less than 1.
+        If the ridge is not positive, no feature has a positive score, a count is less than 1, or the columns are not c
+        for each feature.
 
     References
     ----------
@@ -270,6 +271,11 @@ def leverage_weighted_sample(
         raise ValueError(f"the ridge n lambda is {ridge}, but must be positive: pass n * lambda > 0")
     gram = feature_gram(points, lambda rows: feature_map(rows, pool), block_rows=block_rows)
     s = _pool_size(gram, columns_per_feature)
+    if s != len(pool):
+        raise ValueError(
+            f"feature_map gives {gram.shape[-1]} columns for {len(pool)} features, but columns_per_feature = "
+            f"{columns_per_feature} says {columns_per_feature * len(pool)}: pass how many columns a feature has."
+        )
     shift = s * ridge
     by_column = 1 - shift * inverse_diagonal_(gram, shift) if by_lapack(gram) else gram_leverage_scores(gram, shift)
     scores = _by_feature(by_column, s)
@@ -290,7 +296,7 @@ def _pool_size(gram: Tensor, columns_per_feature: int) -> int:
 
 
 def _by_feature(by_column: Tensor, pool_size: int) -> Tensor:
-    return by_column.reshape(*by_column.shape[:-1], -1, pool_size).sum(-2).clamp_min(0)
+    return by_column.reshape(*by_column.shape[:-1], by_column.shape[-1] // pool_size, pool_size).sum(-2).clamp_min(0)
 
 
 def _weights(scores: Tensor, atoms: int) -> Tensor:

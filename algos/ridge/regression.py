@@ -89,7 +89,8 @@ def feature_ridge_coefficients(
         Importance weights ``sqrt(p/q)`` included, the factor ``1/sqrt(s)`` not.
     targets : Tensor (*batch, n)
     ridge : float or Tensor (*batch,)
-        The product n lambda > 0.
+        The product n lambda >= 0. Where the regularised matrix is not positive definite in floats, or a product is not
+        finite, the entry is NaN.
 
     Returns
     -------
@@ -126,7 +127,8 @@ def feature_ridge_from_moments(
     gram : Tensor (*batch, s, s)
     moments : Tensor (*batch, s)
     ridge : float or Tensor (*batch,)
-        The product n lambda > 0.
+        The product n lambda >= 0. Where the regularised matrix is not positive definite in floats, or a product is not
+        finite, the entry is NaN.
 
     Returns
     -------
@@ -160,7 +162,8 @@ def feature_ridge_fit(
         Importance weights ``sqrt(p/q)`` included, the factor ``1/sqrt(s)`` not.
     targets : Tensor (*batch, n)
     ridge : float or Tensor (*batch,)
-        The product n lambda > 0.
+        The product n lambda >= 0. Where the regularised matrix is not positive definite in floats, or a product is not
+        finite, the entry is NaN.
 
     Returns
     -------
@@ -190,7 +193,8 @@ def ridge_cross_term(kernel: Kernel, approximation: Kernel, targets: Vector, rid
         K and K~, positive semidefinite.
     targets : Tensor (*batch, n)
     ridge : float or Tensor (*batch,)
-        The product n lambda > 0.
+        The product n lambda >= 0. Where the regularised matrix is not positive definite in floats, or a product is not
+        finite, the entry is NaN.
 
     Returns
     -------

@@ -55,7 +55,7 @@ def squared_hinge_path(
     Returns
     -------
     Tensor (c, d)
-        Weights.
+        Weights, without a gradient.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def squared_hinge_path(
     Keerthi and DeCoste 2005 (L2-SVM-MFN); the machines of the experiments of pbrff Section 6.1.
     """
     check_signs(labels)
-    path = _Path(labels.to(points).unsqueeze(-1) * points, tolerance)
+    path = _Path(labels.detach().to(points).unsqueeze(-1) * points.detach(), tolerance)
     found = [path.minimiser(float(cost), max_steps) for cost in costs]
     return torch.stack(found) if found else points.new_zeros(0, points.shape[1])
 

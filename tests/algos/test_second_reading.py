@@ -6,12 +6,25 @@ import pytest
 import torch
 
 from algos.divergence_ball import certified_bisection, chi_square_ball_maximum, divergence_ball_dual
-from algos.fourier import gaussian_frequencies, gaussian_kernel, matern_kernel, spline_frequencies
+from algos.fourier import (
+    fastfood_features,
+    gaussian_frequencies,
+    gaussian_kernel,
+    matern_kernel,
+    spline_frequencies,
+    structured_fourier_features,
+)
 from algos.kernel_learning import kl_divergence
+from algos.margin_game import margin_value, project_box_hyperplane
 from algos.ridge import (
+    dual_coefficients,
     effective_dimension,
+    feature_moments,
+    gaussian_effective_dimension,
     gram_leverage_scores,
     leverage_sampling_weights,
+    leverage_weighted_sample,
+    pool_leverage_scores,
     ridge_leverage_scores,
     squared_hinge_path,
 )
@@ -117,3 +130,73 @@ def test_what_is_refused_is_told_by_the_arguments(name: str) -> None:
     call, words = REFUSED[name]
     with pytest.raises((ValueError, TypeError), match=words):
         call()
+
+
+def test_the_columns_of_a_feature_map_are_those_of_the_pool() -> None:
+    """Cosines and sines with one column for each feature: indices of columns were taken for those of features."""
+    generator = torch.Generator().manual_seed(1)
+    points, pool = (torch.rand(n, 3, dtype=torch.float64, generator=generator) for n in (4, 3))
+
+    def both(x: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
+        return torch.cat([(x @ w.mT).cos(), (x @ w.mT).sin()], -1)
+
+    for seed in range(6):
+        with pytest.raises(ValueError, match="6 columns for 3 features, but columns_per_feature = 1 says 3"):
+            leverage_weighted_sample(points, pool, both, ridge=0.5, generator=torch.Generator().manual_seed(seed))
+    found = leverage_weighted_sample(points, pool, both, ridge=0.5, columns_per_feature=2, generator=generator)
+    assert found.scores.shape == (3,)
+
+
+def test_sparse_tensors_and_mixed_precisions_are_named() -> None:
+    dense, sparse = torch.eye(3, dtype=torch.float64), torch.eye(3, dtype=torch.float64).to_sparse()
+    for other in (sparse, sparse.to_sparse_csr()):
+        with pytest.raises(TypeError, match=r"others has layout torch\.sparse.*call its to_dense\(\)"):
+            gaussian_kernel(dense, other, gamma=1.0)
+        with pytest.raises(TypeError, match="ridge has layout"):
+            dual_coefficients(dense, torch.ones(3, dtype=torch.float64), other)
+    with pytest.raises(ValueError, match=r"^kernel has dtype torch.float64, targets has dtype torch.float32, but"):
+        dual_coefficients(dense, torch.ones(3), 0.5)
+    half = torch.eye(3, dtype=torch.float16)
+    with pytest.raises(ValueError, match=r"has dtype torch.float16, in which this cannot be computed: convert"):
+        effective_dimension(half, 0.5)
+
+
+def test_functions_are_called_by_their_names_in_messages() -> None:
+    def two_columns(x: torch.Tensor) -> torch.Tensor:
+        return x @ torch.ones(3, 2)
+
+    points = torch.ones(4, 3, dtype=torch.float64)
+    with pytest.raises(ValueError, match=r"the function .*two_columns") as caught:
+        feature_moments(points, torch.ones(4, dtype=torch.float64), two_columns)
+    assert "acceptor" not in str(caught.value)
+
+
+def test_what_needs_no_gradient_takes_none(recwarn: pytest.WarningsRecorder) -> None:
+    labels = torch.tensor([1.0, -1.0, 1.0, -1.0], dtype=torch.float64, requires_grad=True)
+    points = torch.eye(4, dtype=torch.float64, requires_grad=True)
+    assert not squared_hinge_path(points, labels.detach(), torch.ones(2, dtype=torch.float64)).requires_grad
+    weights = project_box_hyperplane(torch.ones(4, dtype=torch.float64), labels, 1.0)
+    assert float((weights * labels.detach()).sum().abs()) < 1e-15
+    assert not list(recwarn)
+
+
+def test_a_game_has_one_box_and_ends_where_nothing_is_gained() -> None:
+    strategies = torch.randn(3, 4, 2, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+    labels = torch.tensor([1.0, -1.0, 1.0, -1.0], dtype=torch.float64)
+    with pytest.raises(ValueError, match=r"box has shape \(2,\), but there is one game"):
+        margin_value(strategies, labels, torch.tensor([0.5, 0.6]))
+    usual = margin_value(strategies, labels, 1.0)
+    exact = margin_value(strategies, labels, 1.0, tolerance=1e-300)  # 500 programmes, had it not stopped
+    assert exact.lower <= usual.upper
+    assert usual.lower <= exact.upper
+
+
+def test_an_empty_batch_has_an_empty_answer() -> None:
+    empty = torch.zeros(0, dtype=torch.float64)
+    assert gaussian_effective_dimension(empty, lengthscale=1.0, input_scale=1.0).shape == (0,)
+    assert pool_leverage_scores(torch.zeros(0, 4, 4, dtype=torch.float64), 0.5, columns_per_feature=2).shape == (0, 2)
+    generator = torch.Generator().manual_seed(0)
+    points = torch.zeros(0, 5, 3, dtype=torch.float64)
+    assert fastfood_features(points, count=4, gamma=1.0, generator=generator).shape == (0, 5, 8)
+    signs = torch.ones(2, 3, 4, dtype=torch.float64)
+    assert structured_fourier_features(points, signs, gamma=1.0).shape == (0, 5, 16)
