@@ -28,7 +28,7 @@ from harness.run.loading import from_file
 from harness.verdict import Status
 
 FOLDER = Path(__file__).resolve().parent
-FAMILY = 1000  # how many claims share the error probability of 1 %: fixed, and more than all truths there are
+FAMILY = 4000  # how many claims share the error probability of 1 %: fixed, and more than all truths there are
 TROUBLES = ("accused", "missed", "error")
 ASYMPTOTIC = "asymptotic evidence against"  # no sample refutes a mean without a range
 claims_of = cache(from_file)  # a worker loads a file once

@@ -16,7 +16,8 @@ import numpy as np
 from torch import Tensor
 
 from harness.certify.rounding.inputs import LAST_PLACES
-from harness.certify.rounding.solvers import Share, is_solver, within_tolerance
+from harness.certify.rounding.nudged import Share
+from harness.certify.rounding.solvers import is_solver, within_tolerance
 from harness.certify.rounding.ties import Ties, is_real
 
 _POLYNOMIALS = ("numpy.polynomial", "numpy.roots", "numpy.poly", "numpy.polyfit", "numpy.polyval")

@@ -1,11 +1,12 @@
-"""Solvers of scipy stop within a tolerance, far above the last place: what they return is moved by as much."""
+"""Solvers stop within a tolerance, far above the last place: what they return is moved by as much."""
 
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-Share = Callable[[tuple[int, ...]], Any]
+from harness.certify.rounding.estimators import is_estimator, stops_within, within_fit
+from harness.certify.rounding.nudged import Share, nudged
 
 _BRACKETING = ("bisect", "brentq", "brenth", "ridder", "toms748")
 _NEWTON = ("newton", "root_scalar")  # which stops after a step of 1.5e-8, as far from a double root
@@ -29,7 +30,9 @@ _OF_A_STEP = 0.1  # of what solve_ivp and solve_bvp allow, how much is usual
 
 
 def is_solver(function: Callable[..., Any]) -> bool:
-    """Whether a function of scipy searches, iterates, or integrates what it may evaluate."""
+    """Whether a function searches, iterates, or integrates what it may evaluate, or an estimator fits."""
+    if is_estimator(function) or stops_within(function) is not None:
+        return True
     module = getattr(function, "__module__", None)
     name = getattr(function, "__name__", "")
     if not isinstance(module, str) or not module.startswith(tuple(_USUAL)):
@@ -39,6 +42,14 @@ def is_solver(function: Callable[..., Any]) -> bool:
 
 def within_tolerance(share: Share, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What a solver returns, moved by shares of its tolerance, or of the error that it names itself."""
+    if is_estimator(function):
+        return within_fit(share, function, args, kwargs)
+    if (usual := stops_within(function)) is not None:
+        given = kwargs.get("tol", usual)
+        found, tolerance = function(*args, **kwargs), float(given if isinstance(given, float) else usual)
+        parts = found if type(found) is tuple else (found,)
+        moved = tuple(nudged(share, value, tolerance) for value in parts)
+        return moved if type(found) is tuple else moved[0]
     found = function(*args, **kwargs)
     name = function.__name__
     usual = next(value for library, value in _USUAL.items() if function.__module__.startswith(library))
@@ -48,33 +59,9 @@ def within_tolerance(share: Share, function: Callable[..., Any], args: tuple[Any
     if name in ("solve_ivp", "solve_bvp"):
         tolerance *= _OF_A_STEP
     if name in _WITH_ERROR and isinstance(found, tuple) and len(found) > 1:
-        return (_nudged(share, found[0], max(tolerance, float(np.max(found[1])))), *found[1:])
+        return (nudged(share, found[0], max(tolerance, float(np.max(found[1])))), *found[1:])
     if isinstance(found, dict):  # an OptimizeResult
-        return type(found)({key: _nudged(share, value, tolerance) for key, value in found.items()})
+        return type(found)({key: nudged(share, value, tolerance) for key, value in found.items()})
     if isinstance(found, tuple):
-        return tuple(_nudged(share, value, tolerance) for value in found)
-    return _nudged(share, found, tolerance)
-
-
-class _Solution:
-    """The solution as a function, such as a spline, whose values are moved."""
-
-    def __init__(self, share: Share, solution: Any, tolerance: float) -> None:
-        self._share, self._solution, self._tolerance = share, solution, tolerance
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return _nudged(self._share, self._solution(*args, **kwargs), self._tolerance)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._solution, name)
-
-
-def _nudged(share: Share, value: Any, tolerance: float) -> Any:
-    """Real numbers, arrays of them and functions, moved; anything else as it is."""
-    if callable(value):
-        return _Solution(share, value, tolerance)
-    if not isinstance(value, float | np.ndarray) or not np.size(value) or np.asarray(value).dtype.kind != "f":
-        return value
-    size = max(1.0, float(np.max(np.abs(value), initial=0.0, where=np.isfinite(value))))
-    moved = value + tolerance * size * share(np.shape(value))
-    return moved if np.ndim(value) else type(value)(moved)
+        return tuple(nudged(share, value, tolerance) for value in found)
+    return nudged(share, found, tolerance)
