@@ -34,6 +34,7 @@ from harness.judges.findings import (
     Violation,
 )
 from harness.judges.gathered import accused_in, dropped_in, rounding_seen, searched_in
+from harness.language.arguments import shown
 from harness.language.kind import Comparison
 from harness.language.quantifiers import stream
 from harness.language.spaces import Interval, tensor
@@ -351,7 +352,8 @@ class DeterministicJudge(Judge):
         proved = isinstance(details.proof, Proof) and details.proof.c == 1.0
         doubts = (each for each in dropped_in(rows) if each.unclear and not (proved and (each.blurred or each.lucky)))
         if unclear := next(doubts, None):
-            reason = f"the search saw a violation, but it {unclear.why_dropped}"
+            where = f" (at {shown(unclear.values)})" if unclear.values else ""
+            reason = f"the search saw a violation{where}, but it {unclear.why_dropped}"
             return CellVerdict(self.params, Status.UNDECIDED, evaluations, reason=reason, details=details)
         worst = max((data.closest for data in found(rows, Approach, Settled)), default=0.0)
         smallest = min(data.smallest_rhs for data in searched)

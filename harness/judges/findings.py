@@ -141,7 +141,7 @@ class Accusation(Data, frozen=True, kw_only=True):
         if self.resized:
             return "rests on how many inputs there are, which rounding decides"
         if self.lucky:
-            return "is there in exact numbers or however else they are rounded: as floats round them, the claim holds"
+            return "shows only where numbers that rounding tells apart are equal, or are rounded otherwise"
         if self.excess <= 0.0:
             return "vanished on replay in float64 on the CPU"
         if self.certificate.verdict == "contradicted":

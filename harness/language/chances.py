@@ -10,6 +10,7 @@ from torch import Tensor
 from harness.errors import ClaimError
 
 ROUNDING = 1e-9  # by which a computed probability may leave [0, 1]
+TOTAL = 1e-6  # how far from one probabilities may sum
 Layouts: TypeAlias = Callable[[str], bool]
 """Whether a parameter has a value for each replicate, by the name of its draw."""
 
@@ -67,4 +68,8 @@ def class_weights(name: str, table: Tensor) -> Tensor:
         raise ClaimError(f"draw variable {name!r}: probs must have a last axis that holds the classes.")
     if not bool((table >= -ROUNDING).all() & (table.sum(-1) > 0.0).all()):
         raise ClaimError(f"draw variable {name!r} has probs that are negative, NaN or all zero; correct them.")
+    total = table.detach().sum(-1)
+    if bool(((total - 1.0).abs() > TOTAL).any()):
+        wrong = total[(total - 1.0).abs() > TOTAL].reshape(-1)[0].item()
+        raise ClaimError(f"draw variable {name!r} has probs that sum to {wrong:.6g}; divide them by their sum.")
     return table.clamp_min(0.0)

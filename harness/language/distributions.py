@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
+from harness.errors import ClaimError
+
 if TYPE_CHECKING:
     from harness.language.quantifiers import Draw
 
@@ -59,6 +61,8 @@ class Atoms(Distribution):
 
     def quantile(self, level: float | Tensor) -> Tensor:
         """The smallest atom a with P(X <= a) >= level, for a level in (0, 1]."""
+        if isinstance(level, int | float) and not 0.0 < level <= 1.0:
+            raise ClaimError(f"a quantile of the level {level} is none; levels lie in (0, 1].")
         atoms, order = self.atoms.expand_as(self.weights).sort(-1)
         reached = self.weights.gather(-1, order).cumsum(-1)
         wanted = torch.as_tensor(level, dtype=atoms.dtype, device=atoms.device)

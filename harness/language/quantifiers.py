@@ -117,7 +117,12 @@ class Forall(Derived):
 
     def choice(self, name: str, options: Sequence[Any]) -> Tensor:
         """One of a few hand-written hard instances (tensors of one shape), which are always tried first."""
-        tensors = [torch.as_tensor(option, dtype=torch.float64) for option in options]
+        try:
+            tensors = [torch.as_tensor(option, dtype=torch.float64) for option in options]
+        except (TypeError, ValueError) as error:
+            raise ClaimError(
+                f"forall.choice({name!r}) takes numbers, tensors and lists of numbers ({error})."
+            ) from error
         if not tensors:
             raise ClaimError(f"forall.choice({name!r}) has no options; give at least one.")
         if any(option.shape != tensors[0].shape for option in tensors):

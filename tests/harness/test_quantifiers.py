@@ -224,7 +224,7 @@ LAWS: dict[str, tuple[Callable[[Draw], Tensor], float]] = {
     "disc": (lambda d: d.ball("x", 2).norm(dim=-1) < 0.5, 0.25),
     "ball": (lambda d: d.ball("x", 3).norm(dim=-1) < 0.5 ** (1 / 3), 0.5),
     "first class": (lambda d: d.categorical("x", [0.2, 0.3, 0.5]) == 0.0, 0.2),
-    "second class": (lambda d: d.categorical("x", [2.0, 3.0, 5.0]) == 1.0, 0.3),
+    "second class": (lambda d: d.categorical("x", [0.2, 0.3, 0.5]) == 1.0, 0.3),
     "last class": (lambda d: d.categorical("x", [0.2, 0.3, 0.5]) == 2.0, 0.5),
     "all of one class": (lambda d: d.multinomial("x", 3, [0.5, 0.2, 0.3])[:, 0] == 3.0, 0.125),
     "all of one class, by replicate": (
@@ -260,6 +260,9 @@ MISUSES: dict[str, tuple[Callable[[Forall, Draw], object], str]] = {
     "simplex without atoms": (lambda f, _: f.simplex("x"), "needs a shape"),
     "empty axis": (lambda f, _: f.signs("x", 0), "at least 1"),
     "fractional axis": (lambda f, _: f.signs("x", 2.5), "at least 1"),
+    "texts as options": (lambda f, _: f.choice("x", ["a", "b"]), "takes numbers, tensors and lists of numbers"),
+    "probabilities of less than one": (lambda _, d: d.categorical("x", [0.5, 0.4]), "sum to 0.9; divide them by"),
+    "counts of less than one": (lambda _, d: d.multinomial("x", 3, [0.5, 0.4]), "sum to 0.9; divide them by"),
     "twice forall": (lambda f, _: (f.signs("x"), f.signs("x")), "quantified twice"),
     "no options": (lambda f, _: f.choice("x", []), "has no options; give at least one"),
     "ragged options": (lambda f, _: f.choice("x", [torch.zeros(2), torch.zeros(3)]), "options of one shape"),
@@ -270,7 +273,7 @@ MISUSES: dict[str, tuple[Callable[[Forall, Draw], object], str]] = {
     "negative class": (lambda _, d: d.categorical("x", [0.5, -0.5, 1.0], 3), "negative, NaN or all zero"),
     "no classes": (lambda _, d: d.categorical("x", 0.5, 3), "last axis"),  # type: ignore[arg-type]
     "empty law": (lambda _, d: d.multinomial("x", 3, [0.0, 0.0]), "negative, NaN or all zero"),
-    "batched law": (lambda _, d: d.multinomial("x", 3, torch.ones(5, 3)), "give (K,) or (1, K)"),
+    "batched law": (lambda _, d: d.multinomial("x", 3, torch.full((5, 3), 1 / 3)), "give (K,) or (1, K)"),
     "sphere without coordinates": (lambda _, d: d.sphere("x"), "needs a shape"),
 }
 
