@@ -116,6 +116,7 @@ def _told(path: str) -> Iterator[None]:
         yield
     finally:
         late.cancel()
+        late.join()  # who forks later has no other thread
 
 
 def readings(reference: str) -> tuple[list[Claim], int]:

@@ -145,8 +145,9 @@ class ReproductionJudge(Judge):
         assert isinstance(task, Table)
         returned = call(self.claim, self.params, forall=Forall(from_values({})), draw=self.draw(task.reps, "table"))
         if not isinstance(returned, list | tuple) or all(isinstance(entry, Panel) for entry in returned):
+            what = "an empty list" if returned in ([], ()) else type(returned).__name__
             raise ClaimError(
-                f"claim {self.claim.key!r} returned {type(returned).__name__}; a reproduction returns a non-empty list "
+                f"claim {self.claim.key!r} returned {what}; a reproduction returns a non-empty list "
                 "of harness.Row, optionally with panels between them."
             )
         panels = [entry.stored() for entry in returned if isinstance(entry, Panel)]

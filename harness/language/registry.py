@@ -330,13 +330,13 @@ def _check_signature(
     claim_id: str, kind: Kind, body: Callable[..., Any], over: Sequence[Mapping[str, Any]]
 ) -> frozenset[str]:
     if not isinstance(kind, Kind):
-        shown = getattr(kind, "__name__", type(kind).__name__)
-        raise ClaimError(f"claim {claim_id!r}: its kind is {shown!r}, which is none; call one, such as always().")
+        called = getattr(kind, "__name__", type(kind).__name__)
+        raise ClaimError(f"claim {claim_id!r}: its kind is {called!r}, which is none; call one, such as always().")
     signature = inspect.signature(body)
     wants = frozenset(name for name in ("forall", "draw", "within") if name in signature.parameters)
     takes = {name for name in signature.parameters if name not in wants}
-    if isinstance(over, Mapping) or not all(isinstance(cell, Mapping) for cell in over):
-        raise ClaimError(f"claim {claim_id!r}: over={over!r} is no list of cells; write over=grid(n=[10, 100]).")
+    if not isinstance(over, Sequence) or not all(isinstance(cell, Mapping) for cell in over):
+        raise ClaimError(f"claim {claim_id!r}: over={shown(over)} is no list of cells; write over=grid(n=[10, 100]).")
     if not over:
         raise ClaimError(f"claim {claim_id!r} has an empty grid; give `over` at least one cell.")
     for place, cell in enumerate(over):

@@ -203,6 +203,8 @@ class Row:
             )
         try:
             ours, error = (float(torch.as_tensor(value, dtype=torch.float64)) for value in (self.ours, self.error))
+            if isinstance(self.printed, str):
+                raise TypeError
             printed = None if self.printed is None else float(self.printed)
         except (TypeError, ValueError, RuntimeError):
             ours = error = math.nan

@@ -120,6 +120,7 @@ BROKEN: dict[str, tuple[str, str, str]] = {
         "mine/bad",
         "over={'n': [1]} is no list of cells; write over=grid(n=[10, 100]) (line 10",
     ),
+    "a grid that is a number": (BAD.replace("always()", "always(), over=5"), "mine/bad", "over=5 is no list of cells"),
     "a grid of numbers": (BAD.replace("always()", "always(), over=[1]"), "mine/bad", "over=[1] is no list of cells"),
     "delta missing": (
         BAD.format("x, 1.0").replace("always()", "high_probability('delta')").replace("(forall)", "(forall, draw)"),
