@@ -1,6 +1,7 @@
 """The claims that the arguments of a command name."""
 
 import ast
+import os
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -53,7 +54,7 @@ def gather(patterns: Sequence[str], complaints: list[Complaint] | None = None) -
 
 def _expanded(arguments: Sequence[str], trouble: list[Complaint]) -> Iterator[str]:
     """The arguments, with the files with claims that a folder or a glob names in its place; a file by one name only."""
-    names: dict[Path, str] = {}
+    names: dict[str, str] = {}
     for argument in arguments:
         files = _files_of(argument)
         if files == []:
@@ -62,7 +63,7 @@ def _expanded(arguments: Sequence[str], trouble: list[Complaint]) -> Iterator[st
             trouble.append(Complaint(argument, f"{argument} {what}; name another place."))
         for named in [argument] if files is None else files:
             file, colons, key = named.partition("::")
-            known = names.setdefault(Path(file).resolve(), file) if is_file(named) else file
+            known = names.setdefault(os.path.realpath(file), file) if is_file(named) else file
             yield f"{known}{colons}{key}"
 
 

@@ -174,7 +174,7 @@ def test_events_that_rounding_decides_leave_a_claim_open() -> None:
     def rounded(draw):
         """P((x + y) + z >= x + (y + z)) <= .5, for x, y, z among .1, .7 and .3."""
         places = torch.tensor([0.1, 0.7, 0.3], dtype=torch.float64)
-        x, y, z = (places[k] for k in draw.categorical("k", [1.0, 1.0, 1.0], 3).long().unbind(-1))
+        x, y, z = (places[k] for k in draw.categorical("k", [1 / 3] * 3, 3).long().unbind(-1))
         return (x + y) + z >= x + (y + z), 0.5
 
     verdict = bare_check(rounded)
