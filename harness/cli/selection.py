@@ -13,7 +13,7 @@ from harness.errors import Complaint, UsageError
 from harness.language.registry import Claim
 from harness.report.terminal import say
 from harness.run.loading import from_file, ledger, resolve
-from harness.run.selection import current, is_file, ledger_of, select
+from harness.run.selection import current, is_file, ledger_of, python_files, select
 
 LONG = 10.0  # seconds after which a file that is still imported is named
 
@@ -72,16 +72,12 @@ def _files_of(argument: str) -> list[str] | None:
     if argument.endswith(".py") and has_magic(argument) and not Path(argument).exists():
         found = [Path(file) for file in glob(argument, recursive=True)]
     elif is_folder(argument):
-        found = [file for file in Path(argument).rglob("*.py") if not _is_hidden(file.relative_to(argument))]
+        found = python_files(Path(argument))
     elif argument.endswith("/") and not any(claim.id.startswith(argument) for claim in ledger(ledger_of(argument))):
         return []
     else:
         return None
     return [str(file) for file in sorted(found) if _has_claims(file)]
-
-
-def _is_hidden(file: Path) -> bool:
-    return any(part.startswith(".") for part in file.parts)
 
 
 def _has_claims(file: Path) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import Protocol, TypeVar
 
 from harness.claims import CLASSICS, PAPERS
@@ -45,6 +46,11 @@ def ledger_of(text: str) -> str:
 def is_file(text: str) -> bool:
     """Whether a command-line argument names a file rather than a pattern."""
     return text.endswith(".py") or ("::" in text and text.split("::", 1)[0].endswith(".py"))
+
+
+def python_files(folder: Path) -> list[Path]:
+    """The Python files of a folder and of those below it, but for hidden ones, in the order of their names."""
+    return sorted(f for f in folder.rglob("*.py") if not any(p.startswith(".") for p in f.relative_to(folder).parts))
 
 
 def select(claims: Sequence[N], patterns: Sequence[str]) -> list[N]:

@@ -25,7 +25,7 @@ from typing import Any, TypeAlias
 
 from harness.origins import OURS, ROOT
 from harness.run.closure import closure
-from harness.run.selection import is_file
+from harness.run.selection import is_file, python_files
 from harness.run.witness import BYTECODE, PASSING, still
 from harness.settings import DATA_FOLDER
 
@@ -122,8 +122,7 @@ def _named(pattern: str) -> list[Path] | None:
     """The files that an argument names, none for a pattern of the ledger; None for what is no file, folder or glob."""
     place = pattern.partition("::")[0] if is_file(pattern) else pattern
     if os.path.isdir(place):
-        found = (file for file in Path(place).rglob("*.py"))
-        return sorted(file for file in found if not any(part[0] == "." for part in file.relative_to(place).parts))
+        return python_files(Path(place))
     if not is_file(pattern):
         return None if os.path.exists(place) else []
     if has_magic(place) and not os.path.exists(place):

@@ -46,7 +46,7 @@ def within_fit(share: Share, function: Callable[..., Any], args: tuple[Any, ...]
 def stops_within(function: Callable[..., Any]) -> float | None:
     """The usual `tol` of a function of another library; None where it has none."""
     module = getattr(function, "__module__", None)
-    if not isinstance(module, str) or module.partition(".")[0] in _WITHOUT_OWN or is_estimator(function):
+    if not isinstance(module, str) or not _is_installed(module) or is_estimator(function):
         return None
     try:
         return _usual_tolerance(function)
@@ -55,10 +55,14 @@ def stops_within(function: Callable[..., Any]) -> float | None:
 
 
 @cache
+def _is_installed(module: str) -> bool:
+    """Whether a module is of a library that is not looked at otherwise; asked of modules, for functions come and go."""
+    file = getattr(sys.modules.get(module), "__file__", None) or ""
+    return module.partition(".")[0] not in _WITHOUT_OWN and "site-packages" in file
+
+
+@cache
 def _usual_tolerance(function: Callable[..., Any]) -> float | None:
-    file = getattr(inspect.getmodule(function), "__file__", None) or ""
-    if "site-packages" not in file:
-        return None
     try:
         usual = inspect.signature(function).parameters["tol"].default
     except (KeyError, TypeError, ValueError):
