@@ -14,7 +14,7 @@ from flint import arb, ctx
 from torch import Tensor
 
 from harness.certify.formulas import contradicted
-from harness.certify.formulas.decision import tolerated
+from harness.certify.formulas.decision import decided, tolerated
 from harness.certify.precision import BITS, Precise, Unsupported, each, eigenvalues, lift, plain_numbers, working_bits
 from harness.certify.rounding.digits import lose_digits
 from harness.certify.rounding.shares import TWINS
@@ -118,6 +118,17 @@ def certify_without_inputs(claim: Claim, params: Parameters) -> Certificate | No
             excess=math.nextafter(float(found.beyond.lower()), -math.inf),
             verdict="confirmed" if sure else "open",
         )
+
+
+def denied(claim: Claim, params: Parameters) -> Certificate | None:
+    """What encloses both sides of a deterministic claim without inputs that is true; None where nothing does.
+
+    A loop that float64 takes to a wrong limit, such as Muller's recurrence, looks as stable as one that it does not.
+    """
+    with contextlib.suppress(Exception):  # balls that leave it open, or do not run the body
+        digits = decided(claim, params, (1.0,))[1]
+        return Certificate(digits=digits, reason="the statement is true", verdict="contradicted")
+    return None
 
 
 def least_ratio(

@@ -22,6 +22,7 @@ FASTER = 1.5  # times the exponent in the middle of a curve: where the last one 
 POWERS = (1.0, 2.0)  # of a late correction, besides the stated one
 USUAL = (0.25, 1.0 / 3.0, 0.5, 1.0, 2.0)  # of corrections, where none is stated
 CLOSE, PARTS = 1e-6, 64  # exponents are found to so much, by cutting an interval into so many parts again and again
+SHARES = 1.1  # times each other, between which the share that a model misses is found
 COARSEST = 1e-6  # relative error below which nobody can ask a model to describe a curve
 
 
@@ -41,6 +42,7 @@ class RateFit:
     leading: float  # A
     correction: float  # c
     power: float  # g
+    missed: float = 0.0  # the share of each mean that the model misses, beyond the errors
 
 
 @dataclass(frozen=True)
@@ -128,8 +130,10 @@ def fit_rate(curve: Curve, confidence: float, powers: Sequence[float] = ()) -> R
     """Fit the exponent and its profile interval at the given confidence.
 
     The interval is {b: rss(b) <= rss_min + q s}, q the chi-square quantile with one degree of freedom and
-    s = max(1, misfit): a curve that the model does not describe widens its own interval. Of several `powers` of the
-    lower-order term the one that fits best is chosen, and the interval holds what any of them describes as well.
+    s = max(1, misfit): a curve that the model does not describe widens its own interval. So that it does not rest on
+    the few points that are known best, such a curve has what the model misses, as one share of all means, among its
+    errors. Of several `powers` of the lower-order term the one that fits best is chosen, and the interval holds what
+    any of them describes as well.
     """
     return _profiled([replace(curve, correction=power) for power in powers] or [curve], confidence)
 
@@ -154,11 +158,14 @@ def fit_late(curve: Curve, confidence: float, powers: Sequence[float] = ()) -> R
 def _profiled(curves: Sequence[Curve], confidence: float) -> RateFit:
     """The best exponent over several models of one curve, and every exponent that one of them describes as well."""
     profiles = [_profile(curve) for curve in curves]
+    misfit = _misfit(profiles)
+    missed = _missed(curves) if misfit > 1.0 else 0.0
+    if missed:
+        profiles = _missing(curves, missed)
     nearest = min(profiles, key=lambda profile: float(profile.sums.min()))
     smallest, at = float(nearest.sums.min()), int(nearest.sums.argmin())
     curve, best = nearest.curve, float(nearest.exponents[at])
-    misfit = smallest / max(len(curve.n) - 3, 1)
-    ceiling = smallest + chi_square_quantile(confidence) * max(1.0, misfit)
+    ceiling = smallest + chi_square_quantile(confidence) * max(1.0, _misfit(profiles))
     described = [profile.described(ceiling) for profile in profiles if profile.sums.min() <= ceiling]
     leading, lower = curve.solve(best)[1]
     return RateFit(
@@ -169,7 +176,34 @@ def _profiled(curves: Sequence[Curve], confidence: float) -> RateFit:
         leading=float(leading),
         correction=float(lower / leading) if leading else math.inf,
         power=curve.correction,
+        missed=missed,
     )
+
+
+def _misfit(profiles: Sequence["_Profile"]) -> float:
+    """Chi-square per degree of freedom of the model that fits best."""
+    return min(float(profile.sums.min()) / max(len(profile.curve.n) - 3, 1) for profile in profiles)
+
+
+def _missing(curves: Sequence[Curve], share: float) -> list["_Profile"]:
+    """The profiles of models that miss this share of each mean."""
+    return [_profile(replace(curve, error=np.hypot(curve.error, share * curve.mean))) for curve in curves]
+
+
+def _missed(curves: Sequence[Curve]) -> float:
+    """The share of all means that the best model misses: with it among the errors, chi-square is as expected.
+
+    As the spread between studies in a meta-analysis (Paule and Mandel 1982). Without it a curve that the model does not
+    describe is fitted to the few points of the least error, and the others have no say.
+    """
+    low, high = 0.0, float((curves[0].error / np.abs(curves[0].mean)).min())
+    while _misfit(_missing(curves, high)) > 1.0:
+        low, high = high, 4.0 * high
+    while high > SHARES * low:
+        middle = math.sqrt(low * high) if low else high / 4.0
+        described = _misfit(_missing(curves, middle)) <= 1.0
+        low, high = (low, middle) if described else (middle, high)
+    return high
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ import msgspec
 import numpy as np
 import torch
 
-from harness.certify.certificate import certify
+from harness.certify.certificate import certify, denied
 from harness.certify.rounding.digits import lose_digits
-from harness.certify.rounding.spread import CLEAR, evaluations, leaves_torch, noise_among
+from harness.certify.rounding.spread import CLEAR, amplified_noise, evaluations, leaves_torch, noise_among
 from harness.judges.base import held
 from harness.judges.findings import Accusation, refuted_by_balls
 from harness.language.anatomy import Anatomy
@@ -31,7 +31,9 @@ def accusation_at(claim: Claim, params: Parameters, anatomy: Anatomy, instance: 
     subject = claim, params, anatomy.spaces, held(anatomy.spaces, instance)
     sides = sides_of(claim, params, instance, 1, bytes_each=anatomy.bytes_per_replicate)
     rounded, tied, _ = evaluations(*subject, calls, "cpu")
-    noise = float(noise_among(rounded, *subject, sides.lhs - sides.rhs)[0])
+    difference = sides.lhs - sides.rhs
+    noise = float(noise_among(rounded, *subject, difference)[0])
+    noise = max(noise, amplified_noise(claim, params, subject[-1], sides, noise))
     gap, over = float(gap_of(sides, claim.kind)[0]), float(excess(sides, claim.kind)[0])
     certificate = certify(claim, params, anatomy.spaces, instance, gap=gap)
     if certificate.verdict == "confirmed" and not over > CLEAR * noise and lose_digits(claim, params, anatomy.spaces):
@@ -50,7 +52,11 @@ def accusation_at(claim: Claim, params: Parameters, anatomy: Anatomy, instance: 
         blind=leaves_torch(claim, params, instance, Draw(1, ()), 1),
         certificate=certificate,
     )
-    if instance or anatomy.spaces or found.stands:
+    if instance or anatomy.spaces:
+        return found
+    if found.excess > 0.0 and (truth := denied(claim, params)) is not None:
+        return msgspec.structs.replace(found, certificate=truth)
+    if found.stands:
         return found
     seen = refuted_by_balls(claim, params)
     return seen if seen is not None and (seen.stands or not found.excess > 0.0) else found

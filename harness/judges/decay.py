@@ -30,6 +30,7 @@ SURE = 4.0  # standard errors below zero at which a mean is negative
 FEWEST = 4  # points that a fit needs: it has three parameters
 STARTS, SHRINKING = 2, (0.0, 0.5, 1.0)  # worst inputs that a search starts from, and powers of 1/n by which they shrink
 PROBED, ROUNDED = 61, 10.0  # replicates whose rounding is measured, and how many times that a mean must be
+FINER = 0.1  # of what the model misses of each mean: smaller errors of these change no fit
 FRESH = 8  # times the replicates, because a replayed curve must refute by itself
 UNKNOWN = RateFit(math.nan, -math.inf, math.inf, math.nan, math.nan, math.nan, math.nan)
 
@@ -67,7 +68,12 @@ class RateJudge(AlongJudge):
     def _exact(self, rows: Sequence[Row]) -> bool:
         """Whether the means are known so well that more replicates would change no fit."""
         curve, _ = self._curve(rows)
-        return bool((curve.error <= COARSEST * curve.mean).all()) and not self._untold(rows, curve)
+        return self._known(curve, self._status(rows)[1]) and not self._untold(rows, curve)
+
+    @staticmethod
+    def _known(curve: Curve, fit: RateFit) -> bool:
+        """Whether the errors of the means are nothing beside what the model misses."""
+        return bool((curve.error <= max(COARSEST, FINER * fit.missed) * curve.mean).all())
 
     def _worst(self, value: float, shapes: Mapping[str, tuple[int, ...]], before: Sequence[Frozen]) -> Worst:
         """The search at a value, from the last finds where these lie in sets of the same shape."""
@@ -256,7 +262,8 @@ class RateJudge(AlongJudge):
         if reason := self._untold(rows, curve):
             return f"{reason}: more replicates (--budget) would settle it"
         along, largest = self.kind.along, float(curve.n.max())
-        more = "more replicates (--budget) or " if "draw" in self.claim.wants else ""
+        random = "draw" in self.claim.wants and not self._known(curve, fit)
+        more = "more replicates (--budget) or " if random else ""
         above, below = fit.low > high, fit.high < low
         if not above and not below:
             return (

@@ -98,7 +98,7 @@ def _outcome(
         found = claim.resolve() if isinstance(claim, ClaimReference) else claim
         ours, module = shipped(found.file), found.body.__module__
         home, noted = at_home(module), noting(BODIES, LOADED.get(module))
-        with one_thread(), untouched(claim.key, functions=not ours), home, noted, kept(found):
+        with home, one_thread(), untouched(claim.key, functions=not ours), noted, kept(found):
             data = compute(found)
         return Outcome(msgspec.to_builtins(data), time.perf_counter() - start)
     except SkipClaim as signal:

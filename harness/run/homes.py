@@ -1,8 +1,9 @@
-"""Where a user's file of claims is at home: the modules that it imports from beside it, and the path it imports from.
+"""Where a user's file of claims is at home: the modules that it imports, the path it imports from, and what it sets.
 
 Two files may each have a `helper.py` beside them. So every file is loaded with its own modules, as they are now, and
 whenever one of its claims is judged in this process, these are the modules that `import` finds, not those of the file
-that was loaded last. What was read by then is remembered with the file.
+that was loaded last. What was read by then is remembered with the file. What it sets, such as the precision of
+decimals, is set for its own claims alone.
 """
 
 import importlib
@@ -26,6 +27,7 @@ from typing import Any
 
 from harness.origins import is_ours, library_folders, place_of
 from harness.run.closure import closure
+from harness.run.surroundings import Setting, noticing
 from harness.run.witness import LOADED, digest, is_users, note, noting, unheard
 
 PREFIX = "tightrope_user_"
@@ -49,9 +51,10 @@ class Afresh(SourceFileLoader):
 
 
 class Home:
-    """The modules and the path of a file of claims."""
+    """The modules, the path and the settings of a file of claims."""
 
     def __init__(self) -> None:
+        self.settings: list[Setting] = []
         self.modules: dict[str, ModuleType] = {}
         self.path: list[str] = []
         self.added = set[str]()  # to the path
@@ -67,7 +70,11 @@ def at_home(module: str) -> Iterator[None]:
     """Let imports within find what the file of claims found that was loaded as `module`."""
     home = _HOMES.get(module)
     if home is None:
-        yield
+        _leave()
+        try:
+            yield
+        finally:
+            _enter()
         return
     if home is not _current:
         _move(home)
@@ -92,7 +99,7 @@ def built(module: str, path: Path) -> Iterator[None]:
         if loaded != sibling.path or Path(sibling.path).is_relative_to(own):
             sys.modules.pop(sibling.name, None)
     LOADED[module] = {}
-    with noting(LOADED[module], LOADED[module]), _settling(home):
+    with noting(LOADED[module], LOADED[module]), _settling(home), noticing(home.settings):
         first = list(dict.fromkeys([str(folder), str(root)]))
         sys.path[:] = [*first, *(entry for entry in sys.path if entry not in first)]
         yield
@@ -101,6 +108,7 @@ def built(module: str, path: Path) -> Iterator[None]:
 def _move(home: Home) -> None:
     """Put the modules of the current home away, back what they displaced, and those of another in place."""
     global _current  # noqa: PLW0603  (of the process, as sys.modules is)
+    _leave()
     for name, module in _current.modules.items():
         if sys.modules.get(name) is module:
             del sys.modules[name]
@@ -112,6 +120,19 @@ def _move(home: Home) -> None:
     others = [entry for entry in sys.path if entry not in _current.added]
     sys.path[:] = [*home.path, *(entry for entry in others if entry not in home.path)]
     _current = home
+    _enter()
+
+
+def _leave() -> None:
+    """Set what was set before the current home."""
+    for setting in reversed(_current.settings):
+        setting.leave()
+
+
+def _enter() -> None:
+    """Set what the current home has set."""
+    for setting in _current.settings:
+        setting.enter()
 
 
 @contextmanager

@@ -49,7 +49,8 @@ def from_file(path: Path) -> tuple[Claim, ...]:
     if path.suffix not in SOURCE_SUFFIXES:
         raise UsageError(f"{path} is not a Python file; give a file that ends in .py.")
     from harness.kinds import Broken  # noqa: PLC0415  (as the next, with torch, which a file of claims takes anyway)
-    from harness.run.surroundings import same_numbers, unpatched  # noqa: PLC0415
+    from harness.run.replaced import unpatched  # noqa: PLC0415
+    from harness.run.surroundings import same_numbers  # noqa: PLC0415
 
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module

@@ -8,43 +8,25 @@ claims of this package, whose tests do it: to look at all of them costs a new pr
 
 import contextlib
 import decimal
-import functools
-import inspect
-import itertools
-import math
-import operator
 import os
 import random
 import sys
-import types
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from torch.nn import functional
 
 from harness.errors import ClaimError, SkipClaim
+from harness.run.replaced import Entries, put_back
 
 SEED = 0  # of the generators while a file is loaded
 _RANDOM = "the random generator of "
 _SMALLEST = [5e-324]
 _BITS = 53  # of mpmath
-_TORCH = str(Path(torch.__file__).parent)
-_OURS = ("harness", "algos", "bounds")
 _CLAIMS = Path(__file__).resolve().parents[1] / "claims"
-_FUNCTIONS = (
-    types.FunctionType,
-    types.BuiltinFunctionType,
-    types.MethodDescriptorType,
-    np.ufunc,
-    property,
-    staticmethod,
-    type,
-)
-_CONSTANTS = (int, float, str, tuple)  # of a module; those of a class count things
 
 
 class _Watched(NamedTuple):
@@ -147,6 +129,37 @@ _WATCHED = (
 )
 
 
+_LASTING = tuple(watched for watched in _WATCHED if not watched.what.startswith(_RANDOM))
+
+
+class Setting(NamedTuple):
+    """What a file has set while it was imported, and what it was before."""
+
+    watched: _Watched
+    before: Any
+    after: Any
+
+    def enter(self) -> None:
+        """Set it again."""
+        self.watched.put(self.after)
+
+    def leave(self) -> None:
+        """Set what was there before, unless somebody else has set it meanwhile."""
+        if self.watched.get() == self.after:
+            self.watched.put(self.before)
+
+
+@contextlib.contextmanager
+def noticing(settings: list[Setting]) -> Iterator[None]:
+    """Add to `settings` what is set within, to last."""
+    before = [watched.get() for watched in _LASTING]
+    try:
+        yield
+    finally:
+        found = zip(_LASTING, before, [watched.get() for watched in _LASTING], strict=True)
+        settings += [Setting(*each) for each in found if each[1] != each[2]]
+
+
 def shipped(file: str) -> bool:
     """Whether a claim is one of this package."""
     return Path(file).is_relative_to(_CLAIMS)
@@ -160,13 +173,13 @@ def untouched(key: str, *, functions: bool = True) -> Iterator[None]:
     sentence already, that a random generator was used says less than the sentence.
     """
     values = [watched.get() for watched in _WATCHED]
-    entries = _Entries.now() if functions else None
+    entries = Entries.of_judges() if functions else None
     complaint: BaseException | None = None
     try:
         yield
     except BaseException as error:
         complaint = error
-    changed = [*_put_back(values), *(_unpatch(entries) if entries else [])]
+    changed = [*_put_back(values), *(put_back(entries) if entries else [])]
     if isinstance(complaint, ClaimError):
         changed = [what for what in changed if not what.startswith(_RANDOM)]
     if changed and not isinstance(complaint, KeyboardInterrupt | SkipClaim):
@@ -194,20 +207,6 @@ def same_numbers() -> Iterator[None]:
             generator.put(state)
 
 
-@contextlib.contextmanager
-def unpatched(whoever: str) -> Iterator[None]:
-    """Refuse, in a ClaimError, that code replaces functions that other results depend on, and restore them."""
-    entries = _Entries.now()
-    try:
-        yield
-    finally:
-        changed = _unpatch(entries)
-    if changed:
-        raise ClaimError(
-            f"{whoever} changes {changed[0]}, on which other results depend; give what it does a name of its own."
-        )
-
-
 def _put_back(values: list[Any]) -> list[str]:
     changed = []
     for watched, before in zip(_WATCHED, values, strict=True):
@@ -216,100 +215,3 @@ def _put_back(values: list[Any]) -> list[str]:
             if watched.matters:
                 changed.append(watched.what)
     return changed
-
-
-@functools.lru_cache(maxsize=1)
-def _holders(_loaded: int) -> tuple[list[tuple[Any, str]], list[Mapping[str, Any]]]:
-    """Everything with functions in it that claims and judges share, with its name; their entries; `_loaded` modules."""
-    libraries: list[tuple[Any, str]] = [
-        (torch, "torch"),
-        (torch.Tensor, "torch.Tensor"),
-        (torch.linalg, "torch.linalg"),
-        (torch.special, "torch.special"),
-        (torch.fft, "torch.fft"),
-        (functional, "torch.nn.functional"),
-        (np, "numpy"),
-        (np.linalg, "numpy.linalg"),
-        (math, "math"),
-    ]
-    own = [(module, name) for name, module in list(sys.modules.items()) if name.split(".", 1)[0] in _OURS]
-    classes = [
-        (value, f"{name}.{value.__name__}")
-        for module, name in own
-        for value in vars(module).values()
-        if isinstance(value, type) and value.__module__ == name
-    ]
-    holders = [*libraries, *own, *classes]
-    return holders, [vars(holder) for holder, _ in holders]
-
-
-class _Entries(NamedTuple):
-    """Holders of functions with their names, and what their entries were: names and values one after another.
-
-    Some 25,000 entries are noted and compared at every task, in two lists: that takes half of a copy of each holder.
-    """
-
-    holders: list[tuple[Any, str]]
-    entries: list[Mapping[str, Any]]
-    sizes: list[int]
-    names: list[str]
-    values: list[Any]
-
-    @classmethod
-    def now(cls) -> "_Entries":
-        holders, entries = _holders(len(sys.modules))
-        names = list(itertools.chain.from_iterable(entries))
-        return cls(holders, entries, list(map(len, entries)), names, _values(entries))
-
-    def same(self) -> bool:
-        """Whether every holder has as many entries, each of them the object that it was."""
-        if list(map(len, self.entries)) != self.sizes:
-            return False
-        return all(map(operator.is_, self.values, _values(self.entries)))
-
-    def before(self) -> Iterator[tuple[Any, str, dict[str, Any]]]:
-        """Each holder, its name, and its entries as they were."""
-        start = 0
-        for (holder, name), size in zip(self.holders, self.sizes, strict=True):
-            part = slice(start, start + size)
-            yield holder, name, dict(zip(self.names[part], self.values[part], strict=True))
-            start += size
-
-
-def _values(entries: list[Mapping[str, Any]]) -> list[Any]:
-    values: list[Any] = []
-    for each in entries:
-        values.extend(each.values())
-    return values
-
-
-def _unpatch(entries: _Entries) -> list[str]:
-    """Restore what was replaced; returns its names.
-
-    What is new replaces nothing, for modules load parts on demand, unless it hides what a class has inherited.
-    """
-    if entries.same():
-        return []
-    changed = []
-    for holder, name, before in entries.before():
-        now = vars(holder)
-        kinds = _FUNCTIONS if isinstance(holder, type) else (*_FUNCTIONS, *_CONSTANTS)
-        if isinstance(holder, type) and len(now) > len(before):
-            inherited = {entry for base in holder.__mro__[1:] for entry in vars(base)}
-            for entry in [entry for entry in now if entry not in before and entry in inherited]:
-                delattr(holder, entry)
-                changed.append(f"{name}.{entry}")
-        if len(now) >= len(before) and all(map(operator.is_, before.values(), now.values())):
-            continue
-        for entry, value in before.items():
-            if now.get(entry) is not value and isinstance(value, kinds) and not _by_torch(now.get(entry), value):
-                with contextlib.suppress(AttributeError, TypeError):
-                    setattr(holder, entry, value)
-                changed.append(f"{name}.{entry}")
-    return changed
-
-
-def _by_torch(now: Any, before: Any) -> bool:
-    """Whether torch has wrapped its own function: its compiler does when it is loaded."""
-    code = getattr(now, "__code__", None)
-    return code is not None and code.co_filename.startswith(_TORCH) and inspect.unwrap(now) is before

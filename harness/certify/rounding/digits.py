@@ -1,10 +1,12 @@
 """Whether the plain numbers of a body keep their digits: a proof takes them for exactly what float64 makes of them."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import torch
 
+from harness.certify.rounding.spread import AMPLIFIED
 from harness.certify.rounding.statements import Shares, rounded_by
 from harness.certify.rounding.tensors import moved
 from harness.certify.rounding.ties import Ties, mark
@@ -24,34 +26,73 @@ def lose_digits(claim: Claim, params: Parameters, spaces: tuple[Space, ...]) -> 
     It differs by more than KEPT of it between rounded evaluations, such as sqrt(2)^2 - 2 and what numpy makes of an
     ill-conditioned matrix; it is a whole number that rounding has made, such as int(.29 * 100); or a comparison may be
     one of equals, such as .1 + .2 <= .3, of tensors too if no input has made them: others are enclosed. Without inputs
-    only these two count: balls compute the rest without floats. False where the body has no source to rewrite, or
-    refuses to be evaluated at all.
+    only these two count: balls compute the rest without floats. AMPLIFIED last places may take so many times as much of
+    a number, unless they decide something. False where the body has no source to rewrite, or refuses to be evaluated
+    at all.
     """
+    numbers_of, ties = partial(_numbers_of, claim, params, spaces), Ties(of_constants=True)
+    found = list[list[np.ndarray]]()
+    for turn in range(EVALUATIONS):
+        sign = (-1.0) ** turn if turn else 0.0
+        numbers = numbers_of(ties, turn // 2, sign, directed=not turn)
+        if numbers is None:
+            return turn > 0
+        found.append(numbers)
+    if len({len(each) for each in found}) > 1 or ties.differences.differ():
+        return True
+    plain = [number for number in found[0] if spaces or number.dtype.kind == "i"]
+    if any(_lost(plain, other, KEPT, whole=not spaces) for other in found[1:]):
+        return True
+    if any(True for _ in ties.sides()) and (spaces or not _of_divisors(ties)):
+        return True
+    for sign in (AMPLIFIED, -AMPLIFIED) if spaces else ():
+        wide = numbers_of(Ties(of_constants=True), 0, sign, directed=False)
+        if wide is not None and len(wide) == len(plain) and _lost(plain, wide, AMPLIFIED * KEPT, whole=False):
+            return True
+    return False
+
+
+def _of_divisors(ties: Ties) -> bool:
+    """Whether all that ties are divisors that may be zero, of which balls know better."""
+    others = ties.met_neighbours or ties.by_nearness or not ties.doubtful
+    return not others and all(number in ties.divisors for number in ties.doubtful)
+
+
+def _numbers_of(  # noqa: PLR0917
+    claim: Claim,
+    params: Parameters,
+    spaces: tuple[Space, ...],
+    ties: Ties,
+    seed: int,
+    sign: float,
+    *,
+    directed: bool,
+) -> list[np.ndarray] | None:
+    """The plain numbers of one rounded evaluation; none without a source, and None where it is refused."""
     rng = stream("digits", claim.key, params)
     values = {space.name: space.sample(rng, INSTANCES) for space in spaces}
     mark(list(values.values()))
-    ties, found = Ties(of_constants=True), list[list[np.ndarray]]()
-    for turn in range(EVALUATIONS):
-        sign = (-1.0) ** turn if turn else 0.0
-        share, tensors = Shares(turn // 2, sign, moved=[]), moved(turn // 2, sign=sign, directed=not turn, ties=ties)
-        body = rounded_by(claim.body, share, ties)
-        if body is None:
-            return False
-        ties.begin()
-        try:
-            with torch.no_grad(), tensors:
-                evaluate(replace(claim, body=body), params, values, Draw(INSTANCES, ("digits",)), INSTANCES)
-        except TightropeError:
-            return turn > 0
-        found.append(share.moved or [])
-    if len({len(each) for each in found}) > 1 or ties.differences.differ():
-        return True
-    numbers = (same for same in zip(*found, strict=True) if spaces or same[0].dtype.kind == "i")
-    return any(_differ(same[0], other) for same in numbers for other in same[1:]) or any(True for _ in ties.sides())
+    share = Shares(seed, sign, moved=[])
+    body = rounded_by(claim.body, share, ties)
+    if body is None:
+        return None
+    ties.begin()
+    try:
+        with np.errstate(all="ignore"), torch.no_grad(), moved(seed, sign=sign, directed=directed, ties=ties):
+            evaluate(replace(claim, body=body), params, values, Draw(INSTANCES, ("digits",)), INSTANCES)
+    except TightropeError:
+        return None
+    return share.moved or []
 
 
-def _differ(first: np.ndarray, second: np.ndarray) -> bool:
+def _lost(first: list[np.ndarray], other: list[np.ndarray], kept: float, *, whole: bool) -> bool:
+    """Whether some number is another one in another evaluation; of these, `whole` ones alone may be wanted."""
+    wanted = [number for number in other if not whole or number.dtype.kind == "i"]
+    return any(_differ(*pair, kept) for pair in zip(first, wanted, strict=True))
+
+
+def _differ(first: np.ndarray, second: np.ndarray, kept: float) -> bool:
     if first.shape != second.shape or (first.dtype.kind == "i" and (first != second).any()):
-        return True
+        return kept == KEPT
     with np.errstate(all="ignore"):
-        return bool((np.abs(first - second) > KEPT * np.maximum(np.abs(first), np.abs(second))).any())
+        return bool((np.abs(first - second) > kept * np.maximum(np.abs(first), np.abs(second))).any())

@@ -38,6 +38,9 @@ CONTRACTIONS = names(
 )
 """Sums of many terms, also of products: rounding grows with the terms."""
 
+ADDING = names("sum nansum mean cumsum trace diff index_add scatter_add segment_reduce index_reduce bincount")
+"""Those of these that multiply nothing."""
+
 SUMS = names("add sub rsub")
 """Those of two terms, elementwise."""
 

@@ -1,4 +1,9 @@
-"""Short numbers: those of at most 26 significant bits, of which sums, differences and products are exact."""
+"""Short numbers: those of at most 26 significant bits, of which sums, differences and products are exact.
+
+Whole numbers up to 2^44 count as short, too: what is made of them and is one again was not rounded, since a sum, a
+product, a quotient, a power or a root of them that is none is further from one than a last place, and a number that
+rounding has made is one in hardly any of a few evaluations.
+"""
 
 import struct
 from collections.abc import Iterator
@@ -16,6 +21,7 @@ PLACE = {torch.float64: 2.0**-52, torch.float32: 2.0**-23, torch.float16: 2.0**-
 COMPLEX = {torch.complex128: torch.float64, torch.complex64: torch.float32}
 SPLITTER = 2.0**27 + 1.0  # Veltkamp: keeps 26 significant bits of 53
 FINE = 2**27 - 1  # the bits that numbers of 26 significant bits leave zero
+WHOLE = 2.0**44  # up to here whole numbers are short
 FIXED = 1.5 * 2.0**27  # added to numbers up to 1, it leaves the multiples of 2^-25
 SMALLEST_GRID = 1e-290  # the entry whose grid is the finest that is looked at
 _ODD, _WORD = 0x9E3779B97F4A7C15, 2**64 - 1  # 2^64 over the golden ratio; the bits of a word
@@ -23,10 +29,12 @@ NEXT_TO = 2.0**-44  # of a whole number, relative: many last places, and less th
 
 
 def coarse(x: Tensor) -> Tensor:
-    """Which entries have at most 26 significant bits: what comes out so short was hardly rounded."""
+    """Which entries are short: what comes out so was hardly rounded."""
+    if quick(x):
+        return mask_of(coarse_entries(x))
     if x.dtype is not torch.float64:
         return x.to(torch.float64) == torch.round(x.to(torch.float64) * 2.0**10) * 2.0**-10
-    return x.view(torch.int64) & FINE == 0
+    return (x.view(torch.int64) & FINE == 0) | (x == x.round()) & (x.abs() <= WHOLE)
 
 
 def quick(x: Tensor) -> bool:
@@ -50,16 +58,38 @@ def mask_of(answers: Any) -> Tensor:
 
 
 def coarse_entries(x: Tensor) -> Any:
-    """Which entries have at most 26 significant bits."""
-    return numbers(x).view(np.int64) & FINE == 0 if quick(x) else answers(coarse(x))
+    """Which entries are short."""
+    if not quick(x):
+        return answers(coarse(x))
+    plain = numbers(x)
+    short = plain.view(np.int64) & FINE == 0
+    return short if _is_long(first_long(plain, short)) else short | _are_whole(plain)
 
 
 def all_coarse(x: Tensor) -> bool:
-    """Whether all entries have at most 26 significant bits."""
+    """Whether all entries are short."""
     if not quick(x):
         return bool(coarse(x).all())
-    bits = numbers(x).view(np.int64)
-    return not bits.item(0) & FINE and not int(np.bitwise_or.reduce(bits, axis=None)) & FINE
+    plain = numbers(x)
+    bits = plain.view(np.int64)
+    if bits.item(0) & FINE and _is_long(plain.item(0)):
+        return False
+    return not int(np.bitwise_or.reduce(bits, axis=None)) & FINE or bool(np.all(coarse_entries(x)))
+
+
+def first_long(x: np.ndarray, short: np.ndarray) -> float:
+    """The first entry of more than 26 significant bits, or any one where there is none."""
+    return float(x.item(int(short.argmin()))) if x.size else 0.0
+
+
+def _is_long(x: float) -> bool:
+    """Whether a number of more than 26 significant bits is no short whole one: where the first is none, few are."""
+    return not (abs(x) <= WHOLE and x.is_integer())
+
+
+def _are_whole(x: Any) -> Any:
+    with np.errstate(invalid="ignore"):
+        return (np.rint(x) == x) & (np.abs(x) <= WHOLE)
 
 
 def rows_on_one_grid(x: Tensor) -> Tensor | None:
@@ -84,12 +114,27 @@ def rows_on_one_grid(x: Tensor) -> Tensor | None:
     return torch.from_numpy(same.all(axis=0) & np.isfinite(largest))
 
 
+def rows_that_add_up(x: Tensor) -> Tensor | None:
+    """Where rows hold whole numbers whose sums are floats, in whatever order; None where the first entry is none."""
+    if not x.numel() or _is_long(float(x.reshape(-1)[0])):
+        return None
+    rows = (x.reshape(x.shape[0], -1) if x.ndim > 1 else x.reshape(1, -1)).double()
+    exact = (rows == rows.round()).all(-1) & (rows.abs().sum(-1) < EXACT)
+    return exact.reshape(-1, *(1 for _ in x.shape[1:]))
+
+
 def coarse_number(x: float) -> bool:
-    """Whether a plain number has at most 26 significant bits."""
-    return bool(is_short(x))
+    """Whether a plain number is short."""
+    return bool(_splits(x)) or not _is_long(float(x))
 
 
 def is_short(x: Any) -> Any:
+    """Which entries of an array are short, or whether a plain number is."""
+    short = _splits(x)
+    return short | _are_whole(x) if not np.all(short) else short
+
+
+def _splits(x: Any) -> Any:
     """Veltkamp's splitting leaves numbers of 26 significant bits: for arrays and plain numbers alike."""
     high = x * SPLITTER
     return (high - (high - x)) == x
@@ -136,7 +181,8 @@ def coarse_leaf(leaf: Any) -> bool:
 
 def coarse_together(out: Tensor, args: Any) -> Tensor | None:
     """Where the result and all operands of an elementwise operation are coarse; None where nowhere."""
-    if quick(out) and np.count_nonzero(numbers(out).view(np.int64) & FINE) == out.numel():
+    long = quick(out) and np.count_nonzero(numbers(out).view(np.int64) & FINE) == out.numel()
+    if long and _is_long(numbers(out).item(0)):
         return None  # as usual
     mask = coarse_entries(out)
     for leaf in args:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
@@ -26,6 +27,8 @@ from harness.language.registry import Claim, Parameters
 from harness.language.spaces import Space
 
 CLEAR = 50.0  # a violation stands when it exceeds this many times the spread
+AMPLIFIED = 64.0  # last places by which results are moved to see what a single one hides
+HIDDEN = 2.0**20  # times as much as single ones let expect, which they have hidden
 UNSEEN = 4.0  # last places of what a body is made of that computes outside torch
 LEAVING = frozenset(("numpy", "__array__", "tolist", "item", "__float__"))
 _leaves: dict[tuple[object, str], bool] = {}
@@ -111,6 +114,30 @@ def noise_among(  # noqa: PLR0917
     noise = spread_of(torch.cat([gap.detach().unsqueeze(-1), found.lhs - found.rhs], dim=-1))
     least = unseen(claim, params, spaces, values, batch=len(gap))
     return torch.where(found.out.any(-1), torch.inf, torch.maximum(noise, least))
+
+
+def amplified_noise(
+    claim: Claim, params: Parameters, values: Mapping[str, Tensor], sides: Sides, noise: float
+) -> float:
+    """Rounding of lhs - rhs at one instance by what AMPLIFIED last places make of it; `noise` is what single ones do.
+
+    So many times as much, where rounding is small: then a share of it is no news. Where it is very much more, single
+    ones hide what there is: sixty square roots of 2 are 1 in float64, which no last place takes from there, and sixty
+    squares of that are 1. Infinite where sides that are finite are not so then.
+    """
+    gaps = [(sides.lhs - sides.rhs).detach().reshape(1)]
+    for seed in range(2):
+        for sign in (AMPLIFIED, -AMPLIFIED):
+            with np.errstate(all="ignore"):
+                found = otherwise(claim, params, values, lambda: Draw(1, ()), 1, moved(seed, sign=sign), seed)
+            if found is not None:
+                gaps.append((found.lhs - found.rhs).reshape(1))
+    every = torch.cat(gaps)
+    if not bool(torch.isfinite(every).all()):
+        return math.inf if math.isfinite(noise) else noise
+    spread, size = float(every.max() - every.min()), float((sides.lhs.abs() + sides.rhs.abs()).max())
+    hidden = spread > AMPLIFIED * HIDDEN * max(noise, LAST_PLACES * size)
+    return spread if hidden else spread / AMPLIFIED
 
 
 def sides_noise(

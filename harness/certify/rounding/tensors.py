@@ -12,7 +12,7 @@ What is moved, and by how much:
   terms and not with what is left of them;
 - factorisations and solves: their inputs relative to a bound on the norm of the matrix (they are backward stable);
 - what underflows: up to one step of the smallest numbers;
-- results that are exact stay: integers, halves and other numbers of at most 26 significant bits, made from such
+- results that are exact stay: whole numbers, halves and other numbers of at most 26 significant bits, made from such
   numbers. A body that counts, or compares whole numbers, is not disturbed.
 
 Plain Python and numpy numbers inside a body are seen statement by statement
@@ -29,6 +29,7 @@ from torch.autograd import forward_ad
 
 from harness.certify.rounding.fused import FUSED
 from harness.certify.rounding.operations import (
+    ADDING,
     CONTRACTIONS,
     DISTANCES,
     ELEMENTARY,
@@ -63,6 +64,7 @@ from harness.certify.rounding.short import (
     plainly,
     quick,
     rows_on_one_grid,
+    rows_that_add_up,
 )
 from harness.certify.rounding.sparse import REARRANGING, is_sparse, with_values
 from harness.certify.rounding.ties import COMPARING, Ties, depends, mark
@@ -84,9 +86,10 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
     """A context in which every floating result is moved by a random share of its last place.
 
     The same seed with the opposite `sign` moves everything the other way: one of the two shows what hides behind a
-    clamp. `directed` moves every result up by a whole place (down with `sign` -1): what is systematic shows, such as
-    the smallest of many rounded numbers. With `twins` the first axis holds copies of instances, four by four: the
-    copies are moved at random, the other way, up, and down. `ties` are told of comparisons.
+    clamp; a larger one moves by so many places. `directed` moves every result up by a whole place (down with `sign`
+    -1): what is systematic shows, such as the smallest of many rounded numbers. With `twins` the first axis holds
+    copies of instances, four by four: the copies are moved at random, the other way, up, and down. `ties` are told of
+    comparisons.
     """
 
     def __init__(
@@ -195,7 +198,7 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
     def _of_short_numbers(self, name: str, func: Any, args: Any, kwargs: Any, *, in_place: bool, into: bool) -> Any:
         """The result of an operation on short numbers: what is short again stays, where it is exact."""
         if name in CONTRACTIONS and not in_place:  # short terms of one grid add up exactly, others need not
-            args, kwargs = self._inputs(args, kwargs, self._term)
+            args, kwargs = self._inputs(args, kwargs, self._addend if name in ADDING else self._term)
         before = args[:1]
         if in_place and name in GROWING:
             before = (args[0].clone(),)
@@ -214,7 +217,8 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         if name in ACCUMULATING:
             args = (*args[:2], self._term_of_all(args[2]), *args[3:])
         elif name in CONTRACTIONS and not in_place:
-            args, kwargs = self._inputs(args, kwargs, self._term_of_all if name in OF_ALL_ROWS else self._term)
+            term = self._addend if name in ADDING else self._term
+            args, kwargs = self._inputs(args, kwargs, self._term_of_all if name in OF_ALL_ROWS else term)
         elif name in NORMWISE:
             args, kwargs = self._inputs(args, kwargs, self._entry)
             if self.ties is not None and name in INVERTING:
@@ -254,8 +258,8 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
             shares = fresh_shares(rows, tuple(shape[1:]), step, int(self.random.integers(2**62)))
         else:
             shares = pooled[offset : offset + rows]
-        if self.sign < 0.0:
-            shares = -shares
+        if self.sign != 1.0:
+            shares = shares * self.sign
         shares = shares if shape else shares[0]
         return shares if x.is_cpu else shares.to(x.device)
 
@@ -351,6 +355,11 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
             return self._ulp(x)
         exact = grid.reshape(-1, *(1 for _ in x.shape[1:])) if x.ndim > 1 else grid
         return torch.where(exact, x, self._ulp(x))
+
+    def _addend(self, x: Tensor) -> Tensor:
+        """The same where nothing is multiplied: so do whole numbers."""
+        exact, changed = rows_that_add_up(x), self._term(x)
+        return changed if exact is None else torch.where(exact, x, changed)
 
     def _term_of_all(self, x: Tensor) -> Tensor:
         """The same where rows are terms of one sum."""

@@ -102,11 +102,12 @@ def test_copies_of_an_instance_are_moved_both_ways_and_up_and_down() -> None:
 
 
 SHORT = [0.0, 1.0, -3.5, 2.0**-30, 2.0**26 - 1.0, 1e10]
-LONG = [0.1, 1 / 3, math.pi, 2.0**27 + 1.0, 1e16]
+SHORT += [2.0**27 + 1.0, 2.0**44 - 1.0]  # whole ones
+LONG = [0.1, 1 / 3, math.pi, 2.0**27 + 1.5, 2.0**44 + 1.0]
 
 
 @pytest.mark.parametrize(("number", "short"), [*((x, True) for x in SHORT), *((x, False) for x in LONG)])
-def test_short_numbers_are_those_of_26_bits(number: float, short: bool) -> None:  # noqa: FBT001
+def test_short_numbers_are_those_of_26_bits_and_whole_ones_of_44(number: float, short: bool) -> None:  # noqa: FBT001
     """Longer ones were rounded, or may have been; shorter ones are what somebody wrote or counted."""
     assert bool(coarse(tensor([number]))[0]) is short
 
