@@ -10,7 +10,7 @@ from harness.certify.rounding.spread import AMPLIFIED
 from harness.certify.rounding.statements import Shares, rounded_by
 from harness.certify.rounding.tensors import moved
 from harness.certify.rounding.ties import Ties, mark
-from harness.errors import TightropeError
+from harness.errors import TightropeError, WholeNumbersOverflow
 from harness.language.evaluation import evaluate
 from harness.language.quantifiers import Draw, stream
 from harness.language.registry import Claim, Parameters
@@ -80,9 +80,16 @@ def _numbers_of(  # noqa: PLR0917
     try:
         with np.errstate(all="ignore"), torch.no_grad(), moved(seed, sign=sign, directed=directed, ties=ties):
             evaluate(replace(claim, body=body), params, values, Draw(INSTANCES, ("digits",)), INSTANCES)
-    except TightropeError:
+    except TightropeError as error:
+        if isinstance(error.__cause__, WholeNumbersOverflow):  # a slip, and no rounding
+            raise
         return None
     return share.moved or []
+
+
+def refuse_overflow(claim: Claim, params: Parameters, spaces: tuple[Space, ...]) -> None:
+    """Refuse a body whose whole numbers overflow, seen at a few instances: nothing else may ever evaluate it so."""
+    _numbers_of(claim, params, spaces, Ties(of_constants=True), 0, 0.0, directed=False)
 
 
 def _lost(first: list[np.ndarray], other: list[np.ndarray], kept: float, *, whole: bool) -> bool:

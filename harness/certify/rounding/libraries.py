@@ -6,6 +6,7 @@ by rounding, and are moved all the same: the roots of (x - 1)^3 err by 1e-5, who
 """
 
 import functools
+import itertools
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -21,7 +22,16 @@ from harness.certify.rounding.solvers import is_solver, within_tolerance
 from harness.certify.rounding.ties import Ties, is_real
 
 _POLYNOMIALS = ("numpy.polynomial", "numpy.roots", "numpy.poly", "numpy.polyfit", "numpy.polyval")
-_STABLE = ("numpy.linalg", "numpy.fft", "scipy.linalg", "scipy.fft", "scipy.sparse.linalg", *_POLYNOMIALS)
+_OF_DISTANCES = "sklearn.metrics.pairwise"  # by squares and products
+_STABLE = (
+    "numpy.linalg",
+    "numpy.fft",
+    "scipy.linalg",
+    "scipy.fft",
+    "scipy.sparse.linalg",
+    _OF_DISTANCES,
+    *_POLYNOMIALS,
+)
 ELSEWHERE = ("numpy.linalg", "numpy.fft", "scipy", *_POLYNOMIALS)
 """Modules and functions of which a body without inputs is taken to leave torch."""
 
@@ -33,8 +43,20 @@ _SUMS = frozenset(
         *("einsum", "tensordot", "convolve", "correlate", "trapezoid", "trace", "bincount", "interp", "simpson"),
         *("fmean", "variance", "pvariance", "stdev", "pstdev", "covariance", "correlation"),
         *("fftconvolve", "lfilter", "convolve1d", "correlate1d", "uniform_filter1d", "gaussian_filter1d", "cityblock"),
+        *("cumulative_trapezoid", "cumulative_simpson"),
     )
 )
+_FOLDING = (sum, math.fsum, functools.reduce, itertools.accumulate)
+_PRODUCTS = _SUMS & frozenset(
+    (
+        *("var", "std", "dot", "vdot", "inner", "matmul", "einsum", "tensordot", "convolve", "correlate", "trapezoid"),
+        *("interp", "simpson", "variance", "pvariance", "stdev", "pstdev", "covariance", "correlation", "fftconvolve"),
+        *("lfilter", "convolve1d", "correlate1d", "gaussian_filter1d", "average"),
+    )
+)
+ADDED, MULTIPLIED = 52, 26
+"""Bits of the sum of terms that add up exactly, and of those whose products do."""
+
 _CHOICES = frozenset(
     (
         *("max", "min", "amax", "amin", "nanmax", "nanmin", "maximum", "minimum", "fmax", "fmin", "sorted", "sort"),
@@ -72,9 +94,11 @@ def of_ties(ties: Ties, function: Callable[..., Any], args: tuple[Any, ...], kwa
     truths = name in _TRUTHS or (name == "norm" and isinstance(order, int | float) and order == 0)
     lists = name in _SEARCHES  # Python's own containers compare what is in a list themselves
     arrays = among(function, (*_CONTAINERS, *_ITERATORS))
-    if not arrays and not ((truths or lists or name == "sign") and _library(function)):
+    if not arrays and not ((truths or lists or name == "sign") and library_of(function)):
         return args
-    found = [_numbers(arg) if _is_fractional(arg) and (lists or isinstance(arg, np.ndarray)) else None for arg in args]
+    found = [
+        plain_numbers(arg) if _is_fractional(arg) and (lists or isinstance(arg, np.ndarray)) else None for arg in args
+    ]
     if name == "sign":  # of zero it is another one
         args = tuple(ties.of_numbers("sign", a, 0.0) if is_real(a) else a for a in args)
     if truths:
@@ -98,15 +122,15 @@ def _is_fractional(value: Any) -> bool:
 
 def chooses(function: Callable[..., Any]) -> bool:
     """Whether a function of Python or numpy, or a method of an array, returns some of the numbers that it is given."""
-    return getattr(function, "__name__", "") in _CHOICES and _library(function) in ("builtins", "numpy", "torch")
+    return getattr(function, "__name__", "") in _CHOICES and library_of(function) in ("builtins", "numpy", "torch")
 
 
 def copies(function: Callable[..., Any]) -> bool:
     """Whether a function of numpy makes an array of numbers that it is given, perhaps of such as nothing has moved."""
-    return getattr(function, "__name__", "") in _COPIES and _library(function) == "numpy"
+    return getattr(function, "__name__", "") in _COPIES and library_of(function) == "numpy"
 
 
-def _library(function: Callable[..., Any]) -> str:
+def library_of(function: Callable[..., Any]) -> str:
     """The library among `_LIBRARIES` that a function is of, or a method by its object; empty if it is of none."""
     owner = getattr(function, "__self__", None)
     if isinstance(owner, Tensor):
@@ -132,7 +156,8 @@ def seen(
     if is_solver(function):
         return within_tolerance(share, function, args, kwargs)
     if _is_sum(function):
-        moved, owner = functools.partial(terms, share), getattr(function, "__self__", None)
+        bits = MULTIPLIED if getattr(function, "__name__", "") in _PRODUCTS else ADDED
+        moved, owner = functools.partial(terms, share, bits=bits), getattr(function, "__self__", None)
         function = getattr(moved(owner), function.__name__) if isinstance(owner, np.ndarray) else function
     elif _is_stable(function):
         moved = functools.partial(_moved, share)
@@ -144,30 +169,30 @@ def seen(
     return function(*args, **kwargs)
 
 
-def terms(share: Share, value: Any) -> Any:
-    """The terms of a sum, moved; whole numbers, and others of one grid that add up exactly, as they are."""
-    numbers = _numbers(value)
-    if numbers is None or numbers.dtype.kind == "c" or _adds_up(numbers):
+def terms(share: Share, value: Any, *, bits: int = ADDED) -> Any:
+    """The terms of a sum, moved; whole numbers, and others of one grid whose sum has so many bits, as they are."""
+    numbers = plain_numbers(value)
+    if numbers is None or numbers.dtype.kind == "c" or _adds_up(numbers, bits):
         return value
     found = numbers * (1.0 + LAST_PLACES * share(numbers.shape))
     return found.tolist() if isinstance(value, list | tuple) and numbers.ndim == 1 else found
 
 
-def _adds_up(numbers: np.ndarray) -> bool:
-    """Whether the numbers are multiples of one power of two that is not too small for sums of them."""
+def _adds_up(numbers: np.ndarray, bits: int) -> bool:
+    """Whether the numbers are multiples of one power of two that is not too small for sums of them of so many bits."""
     total = float(np.abs(numbers).sum())
     if not np.isfinite(total) or total == 0.0:
         return True
-    scaled = np.ldexp(numbers, 52 - int(np.frexp(total)[1]))
+    scaled = np.ldexp(numbers, bits - int(np.frexp(total)[1]))
     return bool((scaled == np.rint(scaled)).all())
 
 
 def _is_sum(function: Callable[..., Any]) -> bool:
     """Whether a function of numpy, scipy or Python, or a method of an array, adds up."""
-    name = getattr(function, "__name__", "")
-    return among(function, (sum, math.fsum)) or (
-        name in _SUMS and _library(function) in ("numpy", "scipy", "statistics")
-    )
+    name, owner = getattr(function, "__name__", ""), getattr(function, "__self__", None)
+    if isinstance(owner, np.ufunc):
+        return owner is np.add
+    return among(function, _FOLDING) or (name in _SUMS and library_of(function) in ("numpy", "scipy", "statistics"))
 
 
 def _is_stable(function: Callable[..., Any]) -> bool:
@@ -179,7 +204,7 @@ def _is_stable(function: Callable[..., Any]) -> bool:
 
 def _moved(share: Share, value: Any) -> Any:
     """A vector, matrix or stack of matrices moved by shares of a last place of its largest entry."""
-    numbers = _numbers(value)
+    numbers = plain_numbers(value)
     if numbers is None:
         return value
     axes = tuple(range(max(numbers.ndim - 2, 0), numbers.ndim))
@@ -188,7 +213,7 @@ def _moved(share: Share, value: Any) -> Any:
     return numbers + (1j * change[..., ::-1] + change if np.iscomplexobj(numbers) else change)
 
 
-def _numbers(value: Any) -> np.ndarray | None:
+def plain_numbers(value: Any) -> np.ndarray | None:
     """The numbers of an array, of a tensor or of a list of numbers; None for what is nothing of these."""
     if isinstance(value, Tensor):
         value = value.detach().numpy(force=True)

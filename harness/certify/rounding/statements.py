@@ -33,7 +33,9 @@ from harness.certify.rounding.decimals import is_of_decimals, moved_if_rounded
 from harness.certify.rounding.decimals import settled as settled_decimal
 from harness.certify.rounding.followed import CACHED, Followed
 from harness.certify.rounding.inputs import LAST_PLACES
-from harness.certify.rounding.libraries import among, chooses, copies, of_ties, seen, terms
+from harness.certify.rounding.libraries import MULTIPLIED, among, chooses, copies, of_ties, seen, terms
+from harness.certify.rounding.overflow import check_call, check_operation
+from harness.certify.rounding.products import regrouped
 from harness.certify.rounding.rewriting import ATTRIBUTE, CALL, COMBINE, COMPARE, EACH, HOOK, SEEN, TRUTH, WHOLE, Wrap
 from harness.certify.rounding.short import NEXT_TO, coarse_number, moved_array, moved_complex, scattered
 from harness.certify.rounding.ties import COMPARING, Compared, Ties, is_real, plain
@@ -176,6 +178,7 @@ def _called(share: Shares, followed: Followed, function: Callable[..., Any], /, 
 
 def _saturated(share: Shares, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     value = function(*args, **kwargs)
+    check_call(function, args, kwargs, value)
     if kwargs.get("out") is value:
         return _moved_in_place(share, value)
     if type(value) is Tensor and isinstance(function, np.ufunc):  # computed by numpy, and wrapped
@@ -206,13 +209,13 @@ def _seen(share: Shares, followed: Followed, function: Callable[..., Any], /, *a
         args = of_ties(share.ties, function, args, kwargs)
     args = _listed(function, tuple(map(followed.listed, args)))
     found = seen(share, followed(function), args, kwargs, share.ties)
+    found = regrouped(function, args, found) if share.sign else found
+    check_call(function, args, kwargs, found)
     if kwargs.get("out") is found:
         return _moved_in_place(share, found)
     if isinstance(function, BuiltinFunctionType | type):
         if is_real(found) and any(map(is_cut, args)):
             return _moved(share, found, lost=True)
-        if function is math.prod and found == 0 and share.sign and _no_zero(args[0]):
-            found = refilled(share, float(found), where=True)
         if among(function, _TO_WHOLE) and isinstance(args[0], float) and not coarse_number(args[0]):
             found = perhaps_another(share, plain(args[0]), found)
     if chooses(function):
@@ -232,10 +235,6 @@ def _listed(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, .
     return (list(args[0]), *args[1:]) if listed else args
 
 
-def _no_zero(factors: Any) -> bool:
-    return all(isinstance(x, float | int) and x != 0 for x in factors) if isinstance(factors, list | tuple) else False
-
-
 def _combined(share: Shares, name: str, left: Any, right: Any) -> Any:
     """`left name right`, moved; "iadd" and the like change their left operand, as the statement would."""
     left, right = plain(left), plain(right)
@@ -251,11 +250,12 @@ def _combined(share: Shares, name: str, left: Any, right: Any) -> Any:
         found = np.floor(_whole(share, left / right))
         return found if isinstance(found, np.ndarray) else float(found)
     if outside and name in ("matmul", "imatmul"):
-        left, right = terms(share, left), terms(share, right)
+        left, right = (terms(share, each, bits=MULTIPLIED) for each in (left, right))
     if share.ties is not None and name in ("truediv", "itruediv") and not isinstance(right, Tensor):
         right = share.ties.of_divisor(right)
     kept = left.copy() if name in _CHANGING and type(left) is np.ndarray else left
     out = getattr(operator, name)(left, right)
+    check_operation(name, kept, right, out)
     if out is left:
         return _moved_in_place(share, out, _lost(name, kept, right, out))
     if isinstance(out, float | np.ndarray) and share.sign:

@@ -45,6 +45,7 @@ from harness.certify.rounding.operations import (
     WITH_POLES,
     operation,
 )
+from harness.certify.rounding.overflow import WHOLE, check_cast, check_shift, check_torch
 from harness.certify.rounding.shares import OFFSETS, TWINS, fresh_shares, stock
 from harness.certify.rounding.short import (
     COMPLEX,
@@ -69,14 +70,13 @@ from harness.certify.rounding.short import (
 from harness.certify.rounding.sparse import REARRANGING, is_sparse, with_values
 from harness.certify.rounding.ties import COMPARING, Ties, depends, mark
 from harness.certify.rounding.zeros import changed_at, told_of_zeros
-from harness.errors import WholeNumbersOverflow
 from harness.language.dispatch import DispatchMode
 
-WHOLE = (torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8)
 PROBABLE = (2.0**-52, 1.0 - 2.0**-52)  # to which torch.distributions clamps probabilities before it takes logarithms
 SPECIAL_PLACES = 16.0
 ALMOST_ZERO = 2.0**-1000
 LARGEST = {dtype: torch.finfo(dtype).max for dtype in PLACE}
+SHIFTS = ("__lshift__", "__ilshift__", "bitwise_left_shift")
 SEARCHING = ("unique", "_unique", "_unique2", "unique_dim", "unique_consecutive", "isin", "searchsorted", "bucketize")
 ACCUMULATING = ("index_put", "_index_put_impl")  # which add up where they are told to
 NEARLY = 2.0**-10  # the largest number, less some share of this, is what overflows in half of the evaluations
@@ -163,6 +163,10 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
             return self._every(func(*args, **kwargs), in_place, lambda x: x + PROBABLE[0] * self._noise(x).to(x.dtype))
         if name in SEARCHING and self.ties is not None:
             args = self.ties.of_searched(args)
+        if name in SHIFTS:
+            out = func(*args, **kwargs)
+            check_shift(args, out.dtype)
+            return out
         if exact and not (name in ACCUMULATING and (kwargs.get("accumulate") or any(args[3:4]))):
             out = func(*args, **kwargs)
             return self._compared(name, args, out) if name in COMPARING and not (in_place or "out" in kwargs) else out
@@ -177,6 +181,7 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
                 with self:
                     return args[0] != 0.0
             out = func(*args, **kwargs)
+            check_cast(args[0], out)
             shorter = PLACE.get(out.dtype, 0.0) > PLACE.get(args[0].dtype, 1.0) or is_long(args[0])
             shorter = shorter and out.dtype in PLACE
             return torch.where(out.to(args[0].dtype) == args[0], out, self._ulp(out)) if shorter else out
@@ -205,7 +210,7 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
         terms = (*before, *args[1:])
         out = func(*args, **kwargs)
         if name in GROWING and isinstance(out, Tensor) and out.dtype in WHOLE:
-            _check_whole(func, terms, kwargs, out.dtype)
+            check_torch(func, terms, kwargs, out.dtype)
             return out
         if name in SUMS and len(args) == 2 and not kwargs:
             return self._every(out, into, lambda x: torch.where(exact_sum(name, (*terms, x)), x, self._ulp(x)))
@@ -387,13 +392,3 @@ class moved(DispatchMode):  # noqa: N801  (used as a context, like torch.no_grad
 
 def _is_finite(x: Tensor) -> bool:
     return bool(np.isfinite(numbers(x)).all()) if quick(x) else bool(x.isfinite().all())
-
-
-def _check_whole(func: Any, args: Any, kwargs: Any, dtype: torch.dtype) -> None:
-    """Nothing may rest on whole numbers that have overflowed."""
-    wide = [x.double() if isinstance(x, Tensor) and x.dtype in WHOLE else x for x in args]
-    found = func(*wide, **{name: value for name, value in kwargs.items() if name != "dtype"})
-    limits = torch.iinfo(dtype)
-    beyond = found.abs() >= 2.0**63 if dtype is torch.int64 else (found > limits.max) | (found < limits.min)
-    if bool(beyond.any()):
-        raise WholeNumbersOverflow(f"whole numbers overflow {limits.bits} bits; compute them in float64")
