@@ -19,8 +19,7 @@ LARGEST_CORRECTION = 4.0
 LATE = 2.5  # a lower-order term may be up to this many times the leading one at the end of a curve
 NARROW = 4.0  # a grid whose largest n is fewer times its smallest one does not tell a step or a swing from an exponent
 FASTER = 1.5  # times the exponent in the middle of a curve: where the last one is, it falls ever faster
-POWERS = (1.0, 2.0)  # of a late correction, besides the stated one
-USUAL = (0.25, 1.0 / 3.0, 0.5, 1.0, 2.0)  # of corrections, where none is stated
+USUAL = (0.25, 1.0 / 3.0, 0.5, 1.0, 2.0)  # of corrections, where none is stated, and of late ones besides a stated one
 CLOSE, PARTS = 1e-6, 64  # exponents are found to so much, by cutting an interval into so many parts again and again
 SHARES = 1.1  # times each other, between which the share that a model misses is found
 COARSEST = 1e-6  # relative error below which nobody can ask a model to describe a curve
@@ -142,13 +141,13 @@ def fit_late(curve: Curve, confidence: float, powers: Sequence[float] = ()) -> R
     """The same over every model whose lower-order term may still dominate at the end of the curve.
 
     1/(n + 200) looks like n^-0.1 on every small n. The models are A n^b log(n)^p (1 + c n^-g) and A n^b log(n)^p /
-    (1 + c n^-g), g the stated power, 1 or 2, c up to LATE n_max^g. What lies outside this interval is described by none
+    (1 + c n^-g), g the stated power or a USUAL one, c up to LATE n_max^g. What lies outside is described by none
     of them. Errors are at least COARSEST of the means. Curves that fall ever faster may do so beyond the grid: their
     interval has no lower end.
     """
     floored = replace(curve, error=np.maximum(curve.error, COARSEST * curve.mean))
     models = []
-    for power in dict.fromkeys((*(powers or (curve.correction,)), *POWERS)):
+    for power in dict.fromkeys((*(powers or (curve.correction,)), *USUAL)):
         late = replace(floored, correction=power, largest=LATE * float(curve.n.max()) ** power)
         models += [late, replace(late, inverse=True)]
     fit = _profiled(models, confidence)

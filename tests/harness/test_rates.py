@@ -57,6 +57,20 @@ def test_a_curve_that_no_model_describes_is_not_fitted_to_its_best_known_points_
     assert uneven.low == pytest.approx(even.low, abs=0.02)
 
 
+@pytest.mark.parametrize(("exponent", "lower"), [(-0.5, lambda n: 5 * n**0.25), (-1.0, lambda n: 3 * n**0.8)])
+def test_a_lower_order_term_of_another_power_than_the_stated_one_is_no_slower_rate(
+    exponent: float, lower: Callable[[int], float]
+) -> None:
+    """E u / (sqrt n + 5 n^(1/4)) is below n^-1/2 / 2 for every n, though local exponents begin at -.38."""
+
+    @claim("rates/lower", rate("n", exponent), over=grid(n=[8, 32, 128, 512, 2048]))
+    def quotient(draw, *, n):
+        """A uniform number over n^b and a term of lower order."""
+        return draw.uniform("u") / (n**-exponent + lower(n))
+
+    assert check(quotient).status is Status.UNDECIDED
+
+
 @pytest.mark.parametrize("inverse", [False, True])
 @pytest.mark.parametrize("log_power", [0.0, -1.0])
 def test_many_exponents_are_solved_as_one_by_one_by_the_reference_solver(log_power: float, *, inverse: bool) -> None:
