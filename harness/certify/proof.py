@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
+import torch
 from torch import Tensor
 
 from harness.certify.enclosure.bounding import Bound
@@ -11,14 +12,17 @@ from harness.certify.enclosure.boxes import Atlas
 from harness.certify.enclosure.branch import Budget, Search, Unfinished
 from harness.certify.enclosure.chance import Chance
 from harness.certify.enclosure.refusal import NoEnclosure
-from harness.certify.enclosure.statement import Statement
+from harness.certify.enclosure.statement import Statement, enclosed_sides
+from harness.certify.enclosure.tensor import Enclosed
 from harness.certify.expansion import expansion_constant, expansion_gap
 from harness.certify.formulas import decided
 from harness.certify.precision import Unsupported
 from harness.certify.rounding.digits import lose_digits
 from harness.errors import clean, describe
 from harness.language.anatomy import Anatomy
+from harness.language.evaluation import evaluate
 from harness.language.kind import Comparison
+from harness.language.quantifiers import Draw, stream
 from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, dump, number
 
@@ -28,6 +32,9 @@ ENDS = 6  # tensors of ends and their like for each tensor of the body
 OPERATION = 10_000.0  # what one operation costs, in entries
 BATCH = 1024
 WORK, TERMS, FEWER = 20_000.0, 200, 50  # entries and products of terms (in inequalities) for each box of the budget
+
+
+INSTANCES, ROUNDED = 4, 1e-6  # at which float64 is compared with enclosures, and by how much it may differ
 
 
 class Proof(msgspec.Struct, frozen=True, tag=str.lower, forbid_unknown_fields=True):
@@ -72,6 +79,9 @@ class Unproved(msgspec.Struct, frozen=True, tag=str.lower, forbid_unknown_fields
         return f"not proved: {self.reason}"
 
 
+OF_ANOTHER = Unproved("its body computes something else of enclosures than of numbers")
+
+
 def prove(
     claim: Claim, params: Parameters, anatomy: Anatomy, *, boxes: int, ladder: Sequence[float] = LADDER
 ) -> Proof | Unproved:
@@ -102,7 +112,8 @@ def prove(
         found = Proof(signed, 0, 0.0)
         return found if signed <= ladder[0] else _smaller(found, statement, anatomy, boxes, ladder[0])
 
-    return _unless_digits_are_lost(_unless_stopped(attempt), claim, params, anatomy)
+    found = _unless_digits_are_lost(_unless_stopped(attempt), claim, params, anatomy)
+    return OF_ANOTHER if isinstance(found, Proof) and _is_of_another(statement) else found
 
 
 def prove_chance(  # noqa: PLR0917
@@ -137,6 +148,27 @@ def prove_chance(  # noqa: PLR0917
         return Proof(1.0, Search(atlas, bound, batch, price, Budget(boxes, boxes * WORK)).run(), rtol)
 
     return _unless_digits_are_lost(_unless_stopped(attempt), claim, params, anatomy)
+
+
+def _is_of_another(statement: Statement) -> bool:
+    """Whether the sides that were enclosed are not those that float64 computes: seen at a few instances.
+
+    A body may ask of what type its inputs are, or how many there are, and compute something else for a proof.
+    """
+    claim, params, spaces = statement.claim, statement.params, statement.spaces
+    rng = stream("floats", claim.key, params)
+    values = {space.name: space.sample(rng, INSTANCES) for space in spaces}
+    try:
+        with torch.no_grad():
+            sides = evaluate(claim, params, values, Draw(INSTANCES, ("floats",)), INSTANCES)
+        enclosed = enclosed_sides(statement, {name: Enclosed(x, x.clone()) for name, x in values.items()}, INSTANCES)
+    except Exception:  # a branch that is open at these points, or what expansions know and enclosures do not
+        return False
+    apart = torch.zeros(INSTANCES, dtype=torch.bool)
+    for side, (low, high) in zip((sides.lhs, sides.rhs), enclosed, strict=True):
+        slack = ROUNDED * (1.0 + side.abs())
+        apart |= torch.isfinite(side) & ((side < low - slack) | (side > high + slack))
+    return bool((apart & ~sides.out).any())
 
 
 def _decided(claim: Claim, params: Parameters, ladder: Sequence[float]) -> Proof | Unproved:

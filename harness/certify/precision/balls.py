@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -17,11 +17,17 @@ NAN, ZERO, ONE = arb("nan"), arb(0), arb(1)
 
 
 class Unsupported(Exception):  # noqa: N818  (a signal: this body has no enclosure here)
-    """An operation that `Precise` does not know, or (`undecided`) a decision that more bits may take."""
+    """An operation that `Precise` does not know, or (`undecided`) a decision that more bits may take.
+
+    `latest` is the last one made: a body that catches it and goes on with something else has not been enclosed.
+    """
+
+    latest: ClassVar["Unsupported | None"] = None
 
     def __init__(self, what: str, *, undecided: bool = False) -> None:
         super().__init__(what)
         self.undecided = undecided
+        Unsupported.latest = self
 
 
 class _Session:

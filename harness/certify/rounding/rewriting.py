@@ -9,12 +9,12 @@ from harness.certify.rounding.operations import names
 HOOK, COMBINE, WHOLE = "_tightrope_named", "_tightrope_combined", "_tightrope_whole"
 CALL, SEEN, COMPARE = "_tightrope_called", "_tightrope_seen", "_tightrope_compared"
 TRUTH, EACH, ATTRIBUTE = "_tightrope_truth", "_tightrope_each", "_tightrope_attribute"
-_SATURATING = names(
+SATURATING = names(
     """
     sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan sinh cosh tanh asin acos atan arctanh
     atanh erf erfc erfcx expit logit ndtr log_ndtr gammainc gammaincc gamma lgamma gammaln loggamma betainc stdtr
     chdtr chdtrc cdf sf logcdf logsf pdf logpdf ppf isf logaddexp softmax log_softmax logsumexp xlogy xlog1py power
-    pow j0 i0
+    pow j0 i0 hypot
     """
 )
 _FRAMES = frozenset(("super", "locals", "globals", "vars", "dir", "eval", "exec"))  # look at who calls them
@@ -81,7 +81,7 @@ class Wrap(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         function = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         self.generic_visit(node)
-        if function in _SATURATING and node.args and not isinstance(node.args[0], ast.Starred):
+        if function in SATURATING and node.args and not isinstance(node.args[0], ast.Starred):
             call = ast.Call(ast.Name(CALL, ast.Load()), [node.func, *node.args], node.keywords)
             return ast.copy_location(call, node)
         if function in _TO_INTEGERS and node.args:

@@ -207,12 +207,15 @@ def moved_array(x: np.ndarray, share: np.ndarray, lost: Any = False) -> np.ndarr
     return np.asarray(np.where(short | ~np.isfinite(changed), x, changed))
 
 
-def moved_complex(share: Any, x: Any) -> Any:
-    """A complex result, both parts of which are moved by shares of a last place of its size; short ones stay."""
+def moved_complex(share: Any, x: Any, lost: Any = False) -> Any:  # noqa: FBT002
+    """A complex result, both parts of which are moved by shares of a last place of its size.
+
+    Short ones stay, unless what made them was `lost`.
+    """
     with np.errstate(all="ignore"):
         size = np.abs(x) * 2.0**-52
         changed = x + size * (share(np.shape(x)) + 1j * share(np.shape(x)))
-        short = is_short(np.real(x)) & is_short(np.imag(x)) | ~np.isfinite(changed)
+        short = is_short(np.real(x)) & is_short(np.imag(x)) & ~np.asarray(lost) | ~np.isfinite(changed)
     found = np.where(short, x, changed)
     return found if isinstance(x, np.ndarray) else type(x)(found)
 

@@ -36,12 +36,25 @@ from harness.certify.rounding.inputs import LAST_PLACES
 from harness.certify.rounding.libraries import MULTIPLIED, among, chooses, copies, of_ties, seen, terms
 from harness.certify.rounding.overflow import check_call, check_operation
 from harness.certify.rounding.products import regrouped
-from harness.certify.rounding.rewriting import ATTRIBUTE, CALL, COMBINE, COMPARE, EACH, HOOK, SEEN, TRUTH, WHOLE, Wrap
+from harness.certify.rounding.rewriting import (
+    ATTRIBUTE,
+    CALL,
+    COMBINE,
+    COMPARE,
+    EACH,
+    HOOK,
+    SATURATING,
+    SEEN,
+    TRUTH,
+    WHOLE,
+    Wrap,
+)
 from harness.certify.rounding.short import NEXT_TO, coarse_number, moved_array, moved_complex, scattered
 from harness.certify.rounding.ties import COMPARING, Compared, Ties, is_real, plain
 from harness.certify.rounding.whole import (
     EXACT,
     POSITIVE,
+    hypotenuse_is_rounded,
     is_cut,
     perhaps_another,
     quotient_is_rounded,
@@ -57,6 +70,11 @@ _OF_FLOATS: dict[str, Callable[[Any, Any], Any]] = {
     for each in (operator.add, operator.sub, operator.mul, operator.truediv)
     for prefix in ("", "i")
 }
+_STANDING_FOR = (
+    *((each, each.__name__) for each in (operator.add, operator.sub, operator.mul, operator.truediv)),
+    *((np.add, "add"), (np.subtract, "sub"), (np.multiply, "mul"), (np.divide, "truediv")),
+)
+_ELEMENTARY = ("math", "cmath")
 _TO_WHOLE = (int, round, math.floor, math.ceil, math.trunc)
 
 
@@ -186,6 +204,8 @@ def _saturated(share: Shares, function: Callable[..., Any], args: tuple[Any, ...
     first = args[0].numpy(force=True) if type(args[0]) is Tensor else plain(args[0])
     if is_cut(first):
         return _moved(share, value, lost=True)
+    if isinstance(value, complex):
+        return moved_complex(share, value, lost=first not in {-2, -1, 0, 1, 2})
     numbers = isinstance(value, float | np.ndarray) and isinstance(first, float | int | np.number | np.ndarray)
     if not numbers or np.shape(first) != np.shape(value):
         return _moved(share, value)
@@ -194,6 +214,8 @@ def _saturated(share: Shares, function: Callable[..., Any], args: tuple[Any, ...
         value = refilled(share, value, (value == 0.0) & np.isfinite(first))
     if name == "sqrt":
         return _moved(share, value, root_is_rounded(first, value))
+    if name == "hypot":
+        return _moved(share, value, hypotenuse_is_rounded(args, value))
     with np.errstate(all="ignore"):
         return _moved(share, value, ~((first == np.rint(first)) & (np.abs(first) <= 2.0)))
 
@@ -205,6 +227,10 @@ def _seen(share: Shares, followed: Followed, function: Callable[..., Any], /, *a
     """
     if is_of_decimals(function):
         return moved_if_rounded(share, lambda: function(*args, **kwargs))
+    if len(args) == 2 and not kwargs and (name := _operator(function, args)):
+        return _combined(share, name, *args)
+    if getattr(function, "__name__", "") in SATURATING and getattr(function, "__module__", "") in _ELEMENTARY:
+        return _saturated(share, function, args, kwargs)
     if share.ties is not None:
         args = of_ties(share.ties, function, args, kwargs)
     args = _listed(function, tuple(map(followed.listed, args)))
@@ -222,6 +248,12 @@ def _seen(share: Shares, followed: Followed, function: Callable[..., Any], /, *a
         real = isinstance(found, float | int) or (isinstance(found, np.ndarray) and found.dtype.kind in "if")
         return share.note(plain(found)) if real else _noted(share, found) if type(found) is list else found
     return _named(share, found) if copies(function) else _moved(share, found)
+
+
+def _operator(function: Callable[..., Any], args: tuple[Any, ...]) -> str:
+    """The operator that a function of two plain numbers stands for; empty if none."""
+    name = next((name for known, name in _STANDING_FOR if function is known), "")
+    return name if name and all(isinstance(x, float | int | np.number | np.ndarray) for x in args) else ""
 
 
 def _noted(share: Shares, numbers: Any) -> Any:

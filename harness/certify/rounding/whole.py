@@ -53,6 +53,13 @@ def root_is_rounded(square: Any, root: Any) -> Any:
         return root * root != square
 
 
+def hypotenuse_is_rounded(args: tuple[Any, ...], value: Any) -> bool:
+    """Whether a hypotenuse is not exact; of arrays, all may be rounded."""
+    if not isinstance(value, float) or not math.isfinite(value):
+        return True
+    return sum(Fraction(float(x)) ** 2 for x in args) != Fraction(value) ** 2
+
+
 def perhaps_another(share: Any, value: Any, found: Any) -> Any:
     """A whole number from a float beyond 2^53 that is not short, moved by a last place: floats miss most of them."""
     if type(found) is not int or abs(found) < EXACT or not isinstance(value, float):

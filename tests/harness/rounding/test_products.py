@@ -1,5 +1,6 @@
 """Sums of products, products and norms outside torch: what they lose is seen, what vanishes on the way comes back."""
 
+import cmath
 import functools
 import itertools
 import math
@@ -34,6 +35,11 @@ ONES: dict[str, Callable[[], float]] = {
     "math.prod": lambda: math.prod(SMALL),
     "accumulate": lambda: list(itertools.accumulate([1e18, 1.0, -1e18]))[-1],
     "norm": lambda: float(np.linalg.norm([1e-200, 0.0]) * 1e200),
+    "operator.add": lambda: operator.sub(operator.add(1, 2.0**-60), 1) * 2.0**60,
+    "np.add": lambda: float(np.subtract(np.add(1.0, 2.0**-60), 1.0)) * 2.0**60,
+    "math.hypot": lambda: (math.hypot(1, 2.0**-30) - 1) * 2.0**61,
+    "np.hypot": lambda: (float(np.hypot(1, 2.0**-30)) - 1) * 2.0**61,
+    "cmath.exp": lambda: (cmath.exp(2.0**-60).real - 1) * 2.0**60,
     "distances": lambda: float(euclidean_distances([[1e9]], [[1e9 + 1.0]])[0, 0]),
 }
 
