@@ -38,8 +38,8 @@ class Resized(ClaimError):  # noqa: N818  (what has happened)
     """A body quantifies something of another shape than before."""
 
 
-class WholeNumbersOverflow(ClaimError):  # noqa: N818  (what has happened)
-    """A body multiplies or adds up whole numbers beyond 64 bits."""
+class Slip(ClaimError):  # noqa: N818  (what has happened)
+    """A body computes what is no number of its claim: whole numbers that overflow, or fractions in few digits."""
 
 
 class UsageError(TightropeError):

@@ -1,6 +1,7 @@
 """The Python interface: `check(claim)` returns a verdict that displays well in a terminal and in a notebook."""
 
 import secrets
+import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,9 +16,12 @@ from harness.run.store import Store
 from harness.settings import EFFORTS, STANDARD, Settings
 from harness.verdict import Verdict
 
+_ONE_AT_A_TIME = threading.RLock()
+"""Of the threads of this process: bodies are judged with settings that all of them share, such as the default dtype."""
+
 
 def check(claim: Claim, *, seed: int = 0, effort: str = "standard", device: str = "cpu", family: int = 1) -> Verdict:
-    """Judge one claim in this process.
+    """Judge one claim in this process; threads wait for each other.
 
     Parameters
     ----------
@@ -46,7 +50,8 @@ def check_all(
         if not isinstance(claim, Claim):
             raise UsageError(f"{repr(claim)[:60]} is not a claim; decorate the function with @claim.")
     chosen = settings or replace(settings_for(), family=len(claims))
-    return run(claims, chosen, store=Store(folder), observer=observer)
+    with _ONE_AT_A_TIME:
+        return run(claims, chosen, store=Store(folder), observer=observer)
 
 
 def settings_for(*, seed: int | str = 0, effort: str = "standard", device: str = "cpu", family: int = 1) -> Settings:

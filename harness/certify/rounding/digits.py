@@ -10,7 +10,7 @@ from harness.certify.rounding.spread import AMPLIFIED
 from harness.certify.rounding.statements import Shares, rounded_by
 from harness.certify.rounding.tensors import moved
 from harness.certify.rounding.ties import Ties, mark
-from harness.errors import TightropeError, WholeNumbersOverflow
+from harness.errors import Slip, TightropeError
 from harness.language.evaluation import evaluate
 from harness.language.quantifiers import Draw, stream
 from harness.language.registry import Claim, Parameters
@@ -81,7 +81,7 @@ def _numbers_of(  # noqa: PLR0917
         with np.errstate(all="ignore"), torch.no_grad(), moved(seed, sign=sign, directed=directed, ties=ties):
             evaluate(replace(claim, body=body), params, values, Draw(INSTANCES, ("digits",)), INSTANCES)
     except TightropeError as error:
-        if isinstance(error.__cause__, WholeNumbersOverflow):  # a slip, and no rounding
+        if isinstance(error.__cause__, Slip):  # a slip, and no rounding
             raise
         return None
     return share.moved or []

@@ -1,6 +1,7 @@
-"""Whole numbers that overflow: what numpy and torch wrap around is no number of the claim.
+"""Slips of a body: whole numbers that overflow, as numpy and torch wrap them around, and fractions in few digits.
 
-Numbers of 32 and 64 bits without a sign are left alone: who hashes wraps them around on purpose.
+Numbers of 32 and 64 bits without a sign are left alone: who hashes wraps them around on purpose. In fewer digits than
+float64 has, numpy may compute whole numbers that fit (torch is asked elsewhere).
 """
 
 import operator
@@ -12,9 +13,10 @@ import torch
 from torch import Tensor
 
 from harness.certify.rounding.libraries import library_of
-from harness.errors import WholeNumbersOverflow
+from harness.errors import Slip
 
 WHOLE = (torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8)
+_FEW = {"float32": 2.0**24, "float16": 2.0**11}  # from here on whole numbers have gaps
 _ON_PURPOSE = ("uint32", "uint64")
 _OPERATORS = frozenset(("add", "sub", "mul", "pow", "matmul", "neg"))
 _FUNCTIONS = frozenset(
@@ -28,6 +30,7 @@ _FUNCTIONS = frozenset(
 
 def check_operation(name: str, left: Any, right: Any, out: Any) -> None:
     """Of numpy: `left name right`, "iadd" and the like too."""
+    _check_digits(out)
     if not _wraps(out):
         return
     plain = name.removeprefix("i") if name.removeprefix("i") in {*_OPERATORS, "lshift"} else name
@@ -39,6 +42,7 @@ def check_operation(name: str, left: Any, right: Any, out: Any) -> None:
 
 def check_call(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> None:
     """Of numpy: a function of arrays, or a method of one."""
+    _check_digits(out)
     if not _wraps(out):
         return
     name, owner = getattr(function, "__name__", ""), getattr(function, "__self__", None)
@@ -72,6 +76,13 @@ def check_cast(x: Any, out: Any) -> None:
             _within(finite, out.dtype)
 
 
+def _check_digits(out: Any) -> None:
+    few = _FEW.get(out.dtype.name) if isinstance(out, np.ndarray | np.floating) else None
+    if few is not None and bool((np.isfinite(out) & ((out != np.rint(out)) | (np.abs(out) >= few))).any()):
+        name = out.dtype.name
+        raise Slip(f"it computes in {name}, whose rounding errors could decide a tight claim; compute in float64")
+
+
 def _within(found: Tensor, dtype: torch.dtype) -> None:
     limits = torch.iinfo(dtype)
     beyond = found.abs() >= 2.0**63 if dtype is torch.int64 else (found > limits.max) | (found < limits.min)
@@ -80,7 +91,7 @@ def _within(found: Tensor, dtype: torch.dtype) -> None:
 
 
 def _refuse(bits: int) -> None:
-    raise WholeNumbersOverflow(f"whole numbers overflow {bits} bits; compute them in float64")
+    raise Slip(f"whole numbers overflow {bits} bits; compute them in float64")
 
 
 def _wraps(out: Any) -> bool:

@@ -19,7 +19,7 @@ from harness.certify.rounding.shares import TWINS
 from harness.certify.rounding.statements import rounded_differently
 from harness.certify.rounding.tensors import moved
 from harness.certify.rounding.ties import Ties
-from harness.errors import ClaimError, Resized, WholeNumbersOverflow
+from harness.errors import ClaimError, Resized, Slip
 from harness.language.evaluation import Sides, evaluate
 from harness.language.quantifiers import Draw
 from harness.language.recorded import Rows
@@ -256,7 +256,7 @@ def otherwise(  # noqa: PLR0917
                 return nothing(batch)
             if bool(_redrawn(drawn, batch).any()):
                 return replace(nothing(batch), excluded=torch.ones(batch, dtype=torch.bool))
-            if isinstance(error.__cause__, WholeNumbersOverflow):  # a slip, and no rounding
+            if isinstance(error.__cause__, Slip):  # a slip, and no rounding
                 raise
             if body is not claim and isinstance(error.__cause__, TypeError | AttributeError | NameError):
                 break

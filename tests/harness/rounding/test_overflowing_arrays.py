@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 import torch
 
-from harness import always, claim
+from harness import always, claim, identity
 from harness.certify.rounding.overflow import check_call, check_cast, check_operation, check_shift
-from harness.errors import WholeNumbersOverflow
+from harness.errors import Slip
+from harness.language.registry import Claim
 from harness.verdict import Status
 from tests.harness.rounding.measured import listed
 from tests.helpers import bare_check
@@ -94,5 +95,44 @@ def test_a_cast_beyond_the_range_is_seen_at_its_end(bits: int) -> None:
     dtype, end = getattr(torch, f"int{bits}"), 2.0 ** (bits - 1)
     inside, beyond = (torch.tensor(x, dtype=torch.float64) for x in ([-end, end - 1.0], [end]))
     check_cast(inside, inside.to(dtype))
-    with pytest.raises(WholeNumbersOverflow, match=f"overflow {bits} bits"):
+    with pytest.raises(Slip, match=f"overflow {bits} bits"):
         check_cast(beyond, beyond.to(dtype))
+
+
+@claim("digits/array", identity())
+def of_an_array(forall):
+    """x / 3 = x / 3, on one side in float32."""
+    x = forall.interval("x", 1, 2)
+    return torch.tensor(x.numpy().astype(np.float32) / 3).double(), x / 3
+
+
+@claim("digits/constant", always())
+def of_a_constant(forall):
+    """x (1/3) <= x / 3, the third in float32."""
+    x = forall.interval("x", 1, 2)
+    return x * float(np.float32(1) / np.float32(3)), x / 3
+
+
+@claim("digits/half", always())
+def of_whole_numbers(forall):
+    """2048 x <= 2047 x: in float16 five thousand ones are 2048."""
+    x = forall.interval("x", 1, 2)
+    return float(np.full(5000, 1, np.float16).cumsum()[-1]) * x, 2047 * x
+
+
+@claim("digits/whole", identity())
+def of_few_whole_numbers(forall):
+    """0 + ... + 9 = 45, in float32."""
+    x = forall.interval("x", 1, 2)
+    return float(np.arange(10, dtype=np.float32).sum()) * x, 45 * x
+
+
+@pytest.mark.parametrize("made", [of_an_array, of_a_constant, of_whole_numbers], ids=lambda made: made.id)
+def test_fewer_digits_than_float64_are_an_error(made: Claim) -> None:
+    verdict = bare_check(made)
+    assert verdict.status is Status.ERROR
+    assert "whose rounding errors could decide a tight claim" in verdict.reason
+
+
+def test_whole_numbers_that_fit_into_few_digits_are_none() -> None:
+    assert bare_check(of_few_whole_numbers).status is Status.HOLDS
