@@ -380,6 +380,7 @@ class DeterministicJudge(Judge):
             finders={row.task.stage: row.data.best_score for row in rows if isinstance(row.data, Searched)},
             nonfinite=sum(data.nonfinite for data in searched_in(rows)),
             dropped=[accusation.why_dropped for accusation in dropped_in(rows)],
+            doubted=next((each.doubted for each in dropped_in(rows) if each.visible), ""),
             proof=next((data.proof for data in found(rows, Prove, Attempt)), None),
         )
 

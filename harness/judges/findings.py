@@ -10,6 +10,7 @@ from harness.certify.proof import Proof, Unproved
 from harness.certify.readings import Tried
 from harness.certify.rounding.spread import CLEAR
 from harness.judges.base import Data, Task
+from harness.language.arguments import shown
 from harness.language.kind import Comparison
 from harness.language.registry import Claim, Parameters
 from harness.numbers import Instance, number
@@ -18,6 +19,7 @@ from harness.verdict import Counterexample, Details
 Rounding = tuple[int, float, float]
 """How often rounding was measured so far, the largest share of both sides that it was, and the largest."""
 
+VISIBLE = 1e-6  # of the larger side, or of 1: so much of a violation is worth a word, though it does not count
 NOTHING_SEEN: Rounding = (0, 0.0, 0.0)
 
 
@@ -137,6 +139,17 @@ class Accusation(Data, frozen=True, kw_only=True):
         return Violation(**shown)
 
     @property
+    def visible(self) -> bool:
+        """Whether the violation is more than last places of the sides, or of one."""
+        return self.excess > VISIBLE * max(1.0, abs(self.lhs), abs(self.rhs))
+
+    @property
+    def doubted(self) -> str:
+        """Where it was seen, and why it does not count."""
+        where = f" at {shown(self.values)}" if self.values else ""
+        return f"lhs = {number(self.lhs)}, rhs = {number(self.rhs)} was seen{where}, but {self.why_dropped}"
+
+    @property
     def why_dropped(self) -> str:
         if self.resized:
             return "rests on how many inputs there are, which rounding decides"
@@ -200,16 +213,20 @@ class Settled(Step, frozen=True, kw_only=True):
 
 
 class Searches(Details, frozen=True, kw_only=True):
-    """How each finder has done, the trials that were not finite, why violations were dropped, and the proof."""
+    """How each finder has done, the trials that were not finite, why violations were dropped, and the proof.
+
+    `doubted` says where the largest of those violations was that are no last places of the sides, if there is any.
+    """
 
     finders: dict[str, float | None]
     nonfinite: int
     dropped: list[str] = msgspec.field(default_factory=list)
+    doubted: str = ""
     proof: Proof | Unproved | None = None  # None where none was tried
 
     @property
     def remarks(self) -> Sequence[str]:
-        return () if self.proof is None else (self.proof.sentence,)
+        return (*filter(None, (self.doubted,)), *(() if self.proof is None else (self.proof.sentence,)))
 
 
 class Violation(Counterexample, frozen=True, kw_only=True):
