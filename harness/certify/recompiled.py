@@ -75,6 +75,19 @@ def calls_of(body: Body, libraries: tuple[str, ...]) -> bool:
     return any(f"{found}.".startswith(inside) for function in _reached(body) for found in _named_in(function))
 
 
+def names_of(body: Body) -> set[str]:
+    """The names of functions and attributes in a body and in the functions of the user's that it reaches."""
+    body = inspect.unwrap(body)
+    if not isinstance(body, FunctionType):
+        return set()
+    waiting, found = [function.__code__ for function in _reached(body)], set[str]()
+    while waiting:
+        code = waiting.pop()
+        found.update(code.co_names)
+        waiting += [each for each in code.co_consts if isinstance(each, CodeType)]
+    return found
+
+
 def can_follow(function: FunctionType) -> bool:
     """Whether a function is of the user's own code, and none of a library."""
     file = function.__code__.co_filename

@@ -33,9 +33,10 @@ def accusation_at(claim: Claim, params: Parameters, anatomy: Anatomy, instance: 
     rounded, tied, _ = evaluations(*subject, calls, "cpu")
     difference = sides.lhs - sides.rhs
     noise = float(noise_among(rounded, *subject, difference)[0])
-    noise = max(noise, amplified_noise(claim, params, subject[-1], sides, noise))
     gap, over = float(gap_of(sides, claim.kind)[0]), float(excess(sides, claim.kind)[0])
     certificate = certify(claim, params, anatomy.spaces, instance, gap=gap)
+    if over > CLEAR * noise and certificate.verdict not in {"confirmed", "contradicted"}:
+        noise = max(noise, amplified_noise(claim, params, subject[-1], sides, noise))
     if certificate.verdict == "confirmed" and not over > CLEAR * noise and lose_digits(claim, params, anatomy.spaces):
         certificate = msgspec.structs.replace(certificate, verdict="open")  # of its floats, not of what they mean
     found = Accusation(

@@ -166,7 +166,15 @@ def seen(
     args, kwargs = tuple(map(moved, args)), {name: moved(value) for name, value in kwargs.items()}
     if ties is not None and args and isinstance(args[0], np.ndarray) and function.__name__ in _INVERTING:
         args = (ties.of_matrices(args[0]), *args[1:])
-    return function(*args, **kwargs)
+    found = function(*args, **kwargs)
+    return _of_squares(share, args, found) if function.__name__ == "euclidean_distances" else found
+
+
+def _of_squares(share: Share, args: tuple[Any, ...], distances: np.ndarray) -> np.ndarray:
+    """Distances by |x|^2 + |y|^2 - 2 <x, y>: the square is moved relative to the squares of the points."""
+    size = sum(float(np.square(x).sum(-1).max()) for x in map(plain_numbers, args) if x is not None)
+    changed = np.square(distances) + 4.0 * LAST_PLACES * size * share(distances.shape)
+    return np.asarray(np.sqrt(np.maximum(changed, 0.0)))
 
 
 def terms(share: Share, value: Any, *, bits: int = ADDED) -> Any:
