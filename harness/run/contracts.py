@@ -16,7 +16,7 @@ def looked_at(claims: Sequence[Claim], device: str | None, executor: Executor) -
     hashes = source_hashes(claims)
     asked: list[tuple[Claim, Future[Outcome]]] = []
     for claim in claims:
-        reference = ClaimReference(claim.body.__module__, claim.file, claim.key, hashes[claim.key])
+        reference = ClaimReference.of(claim, hashes[claim.key])
         asked.append((claim, executor.submit(look, reference, device)))
     for claim, future in asked:
         yield _found(claim, future)

@@ -197,7 +197,7 @@ def examine(
     asked: dict[Future[Outcome], tuple[Claim, Question]] = {}
 
     def ask(claim: Claim, some: Sequence[str]) -> None:
-        reference = ClaimReference(claim.body.__module__, claim.file, claim.key, hashes[claim.key])
+        reference = ClaimReference.of(claim, hashes[claim.key])
         question = Question(reference, tuple(some), settings)
         asked[executor.submit(examined, question)] = claim, question
 

@@ -54,6 +54,7 @@ def from_file(path: Path) -> tuple[Claim, ...]:
 
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
+    linecache.cache.pop(str(path), None)  # an older version
     try:
         with loading(name, Broken), _going_on(), same_numbers(), built(name, path), unpatched("importing it"):
             loader.exec_module(module)
@@ -65,10 +66,10 @@ def from_file(path: Path) -> tuple[Claim, ...]:
         run = f"`python -m {package}.{path.stem}` in {root}" if package else f"`python {path}`"
         what = f"{describe(error)}{_line_of(error, module)}"
         raise UsageError(f"{path} does not import: {what}; {_hint(error)}run {run} to see the traceback.") from error
-    _remember(module.__file__ or str(path))
     claims = registered(name)
     if not claims:
         raise UsageError(f"{path} has no @claim functions; decorate one with @claim (see `tightrope new`).")
+    _remember(path)
     return claims
 
 
@@ -117,11 +118,14 @@ def _going_on() -> Iterator[None]:
             leave(0)
 
 
-def _remember(file: str) -> None:
-    """Keep the text of a file as it was loaded, for code that reads the source of a body later."""
-    linecache.cache.pop(file, None)  # an older version
-    lines = linecache.getlines(file)
-    linecache.cache[file] = (sum(map(len, lines)), None, lines, file)
+def _remember(path: Path) -> None:
+    """Keep the text that was compiled under the name that its functions give, beside that of the loader's notes."""
+    noted = os.path.abspath(path)
+    if noted not in linecache.cache:  # a file of this package
+        return
+    if not linecache.getlines(noted):
+        raise UsageError(f"{path} changed while it was imported; run the command again.")
+    linecache.cache[str(path)] = linecache.cache[noted]
 
 
 def resolve(reference: str) -> tuple[Claim, tuple[Claim, ...]]:

@@ -21,10 +21,11 @@ from harness.language.registry import Claim, Parameters
 from harness.numbers import claim_at
 from harness.run.closure import source_hashes, versions
 from harness.run.execution import Outcome, broken, execute
-from harness.run.reference import ClaimReference
+from harness.run.reference import ClaimReference, changed
 from harness.run.revealing import revealed
 from harness.run.store import Context, Store, Stored, row_key
 from harness.run.turns import Turns
+from harness.run.witness import UNKNOWN, compiled
 from harness.settings import Effort, Settings
 from harness.verdict import CellVerdict, Status, Verdict, combine
 
@@ -141,6 +142,7 @@ class _Run:
         self.futures: dict[Future[Any], tuple[_Cell, int, Task]] = {}
         self.turns: Turns[tuple[_Cell, int, Task]] = Turns()
         self.forfeited: dict[str, str] = {}  # claims whose workers were stopped or have ended, with the reason
+        self.compiled: dict[tuple[str, str], str] = {}  # by claim and file, what bodies have imported
 
     def stored(self, claim: Claim, settings: Settings) -> bool:
         """Whether the rows in the store decide a claim."""
@@ -241,7 +243,7 @@ class _Run:
     def _stored(self, cell: _Cell, task: Task) -> Row | None:
         """The row of a task from an earlier run; none where it is not what such a task finds."""
         stored = self.store.usable(cell.claim, self._key(cell, task))
-        if stored is None:
+        if stored is None or self._changed(cell.claim, stored.read):
             return None
         try:
             row = cell.judge.row(task, stored.data, stored.seconds)
@@ -273,7 +275,7 @@ class _Run:
         """The claim as the executor's processes find it."""
         if isinstance(self.executor, Inline):
             return claim
-        return ClaimReference(claim.body.__module__, claim.file, claim.key, self.sources[claim.key])
+        return ClaimReference.of(claim, self.sources[claim.key])
 
     def _collect(self, waiting: list[_Cell]) -> None:
         done, _ = wait(self.futures, return_when=FIRST_COMPLETED)
@@ -300,14 +302,25 @@ class _Run:
         cell.pending -= 1
         self.store.noted(outcome.read)
         self.observer.advanced(cell.claim, task, outcome.seconds)
+        other = self._changed(cell.claim, outcome.read)
         if outcome.error is not None:
             cell.verdict = failed(cell.params, outcome.error)
+        elif other:
+            cell.verdict = failed(cell.params, changed(other, cell.claim.key))
         elif outcome.skip is not None:
             cell.verdict = skipped(cell.params, outcome.skip)
         else:
             self._keep(cell, index, task, outcome)
         if cell.pending == 0 and cell.verdict is None:
             self._close_round(cell, waiting)
+
+    def _changed(self, claim: Claim, read: Mapping[str, str]) -> str:
+        """A file that bodies of a claim import when they run, and that was another before; empty if there is none."""
+        for path, digest in compiled(read).items():
+            known = self.compiled.setdefault((claim.key, path), digest)
+            if known != digest and UNKNOWN not in (known, digest):
+                return path
+        return ""
 
     def _keep(self, cell: _Cell, index: int, task: Task, outcome: Outcome) -> None:
         """Take a finished row into the cell and into the store."""

@@ -9,6 +9,8 @@ a file is and what time it is are not noted either.
 """
 
 import hashlib
+import io
+import linecache
 import os
 import stat
 import sys
@@ -16,6 +18,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache, wraps
+from importlib.util import decode_source
 from pathlib import Path
 from types import FrameType
 from typing import Any, TypeAlias
@@ -80,13 +83,33 @@ def now(key: str) -> str:
     return os.getcwd() if kind == "here" else UNKNOWN
 
 
+def compiled(found: Mapping[str, str]) -> Inputs:
+    """Of what was read, the files that were compiled, by their paths."""
+    return {key.removeprefix("source "): value for key, value in found.items() if key.startswith("source ")}
+
+
 def note(key: str, value: str) -> None:
-    """Note something that was read; if it was something else before, it can never be found again."""
+    """Note something that was read; if it was something else before, it can never be found again.
+
+    Of a file that was compiled the text is kept, for whoever asks for the source of its functions later.
+    """
     kind, _, name = key.partition(" ")
+    if kind == "source":
+        _keep_text(name, value)
     for found, known in _listening:
         source = known.get(f"source {name}") if kind in ("file", "presence") else None
         if (source is None or source != _file(name)) and found.setdefault(key, value) != value:
             found[key] = UNKNOWN
+
+
+def _keep_text(path: str, known: str) -> None:
+    """Keep the text of a file that was compiled from bytes of this digest; none if it has become another meanwhile."""
+    lines: list[str] = []
+    with unheard(), suppress(OSError, SyntaxError, ValueError):
+        content = Path(path).read_bytes()
+        if digest(content) == known:
+            lines = list(io.StringIO(decode_source(content)))
+    linecache.cache[path] = (sum(map(len, lines)), None, lines, path)
 
 
 def digest(content: bytes) -> str:

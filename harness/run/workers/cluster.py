@@ -251,7 +251,7 @@ def judge(group: Hashable, function: Callable[..., Outcome], *others: Any) -> Ou
 def _difference(reference: ClaimReference) -> str | None:
     """Why this machine cannot judge the claim, in one sentence."""
     try:
-        claim = reference.resolve()
+        claim = reference.load()
         if source_hashes([claim])[claim.key] == reference.source:
             return None
         reason = f"{reference.file}, Tightrope or a library is not the same there"
