@@ -12,6 +12,7 @@ from harness.cli.options import BAD_USAGE, INTERRUPTED
 from harness.errors import TightropeError
 from harness.report.terminal import prepare_streams, say
 from harness.run.memory import lasting, leave, prefer_huge_pages, prefer_one_thread
+from harness.run.standby import stand_by
 
 COMMANDS = {
     "bench": ("bench", "Compare our speed with peers and with floors measured in the same run."),
@@ -83,6 +84,7 @@ def main() -> None:
 
 def command() -> NoReturn:
     """`main` as the shell calls it; an error that it does not report is Python's to show."""
+    stand_by()
     try:
         main()
     except SystemExit as end:

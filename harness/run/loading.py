@@ -5,6 +5,7 @@ import importlib.util
 import linecache
 import os
 import pkgutil
+import signal
 import sys
 import traceback
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from harness.language.registry import Claim, loading, registered
 from harness.origins import place_of
 from harness.run.homes import PREFIX, Afresh, built
 from harness.run.selection import current, is_file, ledger_of, nearest
+from harness.run.standby import died_of, importing
 
 
 @cache
@@ -42,9 +44,10 @@ def from_file(path: Path) -> tuple[Claim, ...]:
     except OSError as error:
         why = error.strerror
         raise UsageError(f"there is no file {path} ({why}); give a Python file with @claim functions.") from error
+    _refuse_what_killed(path)
     name = PREFIX + "_".join(path.resolve().with_suffix("").parts[1:])
     name = "".join(c if c.isalnum() else "_" for c in name)
-    loader, (root, package) = Afresh(name, str(path)), place_of(path)
+    loader, (_, package) = Afresh(name, str(path)), place_of(path)
     spec = _InPackage(name, loader, str(path), package)
     if path.suffix not in SOURCE_SUFFIXES:
         raise UsageError(f"{path} is not a Python file; give a file that ends in .py.")
@@ -56,15 +59,21 @@ def from_file(path: Path) -> tuple[Claim, ...]:
     sys.modules[name] = module
     linecache.cache.pop(str(path), None)  # an older version
     try:
-        with loading(name, Broken), _going_on(), same_numbers(), built(name, path), unpatched("importing it"):
+        with (
+            importing(path),
+            loading(name, Broken),
+            _going_on(),
+            same_numbers(),
+            built(name, path),
+            unpatched("importing it"),
+        ):
             loader.exec_module(module)
     except TightropeError as error:
         raise UsageError(f"{path}{_line_of(error, module)}: {error}") from error
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # the other files are still judged
-        run = f"`python -m {package}.{path.stem}` in {root}" if package else f"`python {path}`"
-        what = f"{describe(error)}{_line_of(error, module)}"
+        what, run = f"{describe(error)}{_line_of(error, module)}", _by_hand(path)
         raise UsageError(f"{path} does not import: {what}; {_hint(error)}run {run} to see the traceback.") from error
     claims = registered(name)
     if not claims:
@@ -84,6 +93,21 @@ class _InPackage(ModuleSpec):
     @property
     def parent(self) -> str:
         return self.package
+
+
+def _refuse_what_killed(path: Path) -> None:
+    """Refuse a file whose import has killed a process of this command."""
+    killer = died_of(path)
+    if killer is not None:
+        hint = "too little memory is the usual cause; " if killer == signal.SIGKILL else ""
+        run = _by_hand(path, "-X faulthandler ")
+        raise UsageError(f"{path} does not import: it dies of {killer.name}; {hint}run {run} to see where.")
+
+
+def _by_hand(path: Path, options: str = "") -> str:
+    """The command that imports a file and nothing else."""
+    root, package = place_of(path)
+    return f"`python {options}-m {package}.{path.stem}` in {root}" if package else f"`python {options}{path}`"
 
 
 def _line_of(error: BaseException, module: ModuleType) -> str:
