@@ -1,9 +1,12 @@
 """Errors of claims and commands; each message is one sentence that names the claim, the value and the remedy."""
 
+import errno
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
+
+OPEN_FILES = "raise the limit of open files (`ulimit -n`)"
 
 
 @dataclass(frozen=True)
@@ -50,8 +53,12 @@ class WorkerLost(TightropeError):  # noqa: N818  (what has happened, not what is
     """A worker was stopped at a limit or has ended, so its claim has no verdict. The message says how it ended."""
 
 
-class ClusterLost(TightropeError):  # noqa: N818  (as WorkerLost)
-    """The cluster was lost with all tasks in flight, so the run ends. The message is self-contained."""
+class RunLost(TightropeError):  # noqa: N818  (as WorkerLost)
+    """What runs the tasks was lost with all that are in flight, so the run ends. The message is self-contained."""
+
+
+class ClusterLost(RunLost):
+    """It was a cluster."""
 
 
 class SkipClaim(Exception):  # noqa: N818  (a signal, not an error)
@@ -77,6 +84,11 @@ def describe(error: BaseException) -> str:
     except Exception:
         text = "(its text cannot be made)"
     return f"{type(error).__name__}: {text}{_meant(error)}" if text else type(error).__name__
+
+
+def remedy(error: OSError, usual: str) -> str:
+    """What to do about an error of the system: the `usual`, unless it is that too many files are open."""
+    return OPEN_FILES if error.errno in (errno.EMFILE, errno.ENFILE) else usual
 
 
 def _meant(error: BaseException) -> str:

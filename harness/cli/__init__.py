@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import click
 
 from harness.cli.options import BAD_USAGE, INTERRUPTED
-from harness.errors import TightropeError
+from harness.errors import TightropeError, remedy
 from harness.report.terminal import prepare_streams, say
 from harness.run.memory import lasting, leave, prefer_huge_pages, prefer_one_thread
 from harness.run.standby import stand_by
@@ -65,7 +65,8 @@ class Commands(click.Group):
             ctx.exit(BAD_USAGE)
         except OSError as error:
             place = error.filename or "a file or folder"
-            say(f"error: cannot use {place} ({error.strerror or error}); check that you have access to it.", err=True)
+            what = remedy(error, "check that you have access to it")
+            say(f"error: cannot use {place} ({error.strerror or error}); {what}.", err=True)
             ctx.exit(BAD_USAGE)
         except KeyboardInterrupt:
             kept = ctx.invoked_subcommand in ("check", "show")

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import msgspec
 import torch
 
-from harness.errors import ClusterLost, TightropeError, WorkerLost, describe
+from harness.errors import RunLost, TightropeError, WorkerLost, describe
 from harness.judges import Judge, Row, Task
 from harness.judges.base import failed, skipped
 from harness.language.registry import Claim, Parameters
@@ -81,7 +81,7 @@ def run(
     deadline: float | None = None,
     first: Effort | None = None,
 ) -> list[Verdict]:
-    """Judge claims; returns their verdicts in the given order. Raises ClusterLost if the cluster is lost.
+    """Judge claims; returns their verdicts in the given order. Raises RunLost if the executor is lost.
 
     About `in_flight` tasks are submitted at a time; a function is asked again before each, since a cluster grows.
 
@@ -286,7 +286,7 @@ class _Run:
             except WorkerLost as loss:
                 self.forfeited.setdefault(cell.claim.key, f"claim {cell.claim.key!r}: {loss}.")
                 outcome = Outcome(error=self.forfeited[cell.claim.key])
-            except ClusterLost:
+            except RunLost:
                 raise
             except Exception as error:  # the executor's own: a pool that broke
                 outcome = Outcome(

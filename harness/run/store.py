@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from harness.errors import UsageError
+from harness.errors import UsageError, remedy
 from harness.files import write_atomically
 from harness.judges.base import Task
 from harness.language.registry import Claim, Parameters
@@ -107,7 +107,8 @@ class Store:
         try:
             _append(path, line.encode())
         except OSError as error:
-            raise UsageError(f"cannot write {path} ({error.strerror}); free space or choose another --out.") from error
+            what = remedy(error, "free space or choose another --out")
+            raise UsageError(f"cannot write {path} ({error.strerror}); {what}.") from error
 
     def write(self, name: str, text: str) -> Path:
         """Write a report atomically under the folder and return its path."""

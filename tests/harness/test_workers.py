@@ -1,5 +1,6 @@
 """Workers: a process per group, limits, retries, and nothing left behind; without claims, so that causes are plain."""
 
+import errno
 import math
 import os
 import re
@@ -14,12 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from harness.errors import WorkerLost
+from harness.errors import RunLost, WorkerLost
 from harness.run.execution import Outcome
 from harness.run.workers import Workers
 from harness.run.workers.channel import Channel
 from harness.run.workers.places import WHERE
 from harness.run.workers.processes import alive, children, tree
+from harness.run.workers.supervisor import Supervisor
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 PATIENCE = 300.0  # seconds, on a machine that does ten other things
@@ -282,6 +284,42 @@ def test_a_shutdown_kills_what_runs_with_all_its_children() -> None:
     with pytest.raises(BrokenExecutor):
         workers.submit(_pid, "a")
     assert threading.active_count() == threads
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (OSError(errno.EMFILE, "Too many open files"), "Too many open files); raise the limit of open files (`ulimit"),
+        (KeyError(7), "(KeyError: 7); report this; finished rows are kept"),
+    ],
+)
+def test_what_ends_the_supervisor_ends_the_run(monkeypatch: pytest.MonkeyPatch, error: Exception, words: str) -> None:
+    """Wherever it comes up: of a call that is handed out just then, and of those that wait."""
+    workers, hired = Workers(1), threading.Event()
+
+    def fail(*_: object) -> None:
+        hired.wait(PATIENCE)
+        raise error
+
+    monkeypatch.setattr(Supervisor, "_hire", fail)
+    calls = [workers.submit(_pid, group) for group in "abc"]
+    hired.set()
+    for call in calls:
+        with pytest.raises(RunLost, match=re.escape(words)):
+            call.result(PATIENCE)
+    with pytest.raises(RunLost, match=re.escape(words)):
+        workers.submit(_pid, "d")
+    workers.shutdown()
+    assert not alive(workers._supervisor.keeper_pid)
+
+
+def test_a_worker_that_cannot_begin_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr("harness.run.workers.keeper.work", fail)
+    with Workers(1) as workers, pytest.raises(WorkerLost, match=r"exit code 1; .*Too many open files"):
+        workers.submit(_pid, "a").result(PATIENCE)
 
 
 def test_who_dies_of_being_asked_is_out_of_time() -> None:

@@ -18,6 +18,7 @@ from concurrent.futures import BrokenExecutor, Executor, Future
 from functools import partial
 from typing import Any
 
+from harness.errors import RunLost, describe, remedy
 from harness.run.workers.channel import Job
 from harness.run.workers.keeper import fork_keeper
 from harness.run.workers.supervisor import Hire, Supervisor
@@ -51,6 +52,8 @@ class Workers(Executor):
         self._ear.settimeout(0.0)
         self._bell.settimeout(0.0)
         self._new: deque[Job] = deque()
+        self._open = set[Future[Any]]()  # not yet answered
+        self._end: Exception = BrokenExecutor("the workers have been shut down")
         self._closed = False
         self._lock = threading.Lock()
         self._supervisor = Supervisor(jobs, time_limit, memory_limit, (self._ear, self._bell), hire)
@@ -62,14 +65,16 @@ class Workers(Executor):
 
         Groups whose attribute `home` is the same are served by the same workers, as far as possible by a single one:
         what one call has computed and kept is there for the next.
-        Raises BrokenExecutor after a shutdown.
+        Raises BrokenExecutor after a shutdown, and RunLost when the workers cannot go on.
         """
         group = args[0]
         job = Job(group, getattr(group, "home", group), partial(fn, **kwargs) if kwargs else fn, args)
         with self._lock:
             if self._closed:
-                raise BrokenExecutor("the workers have been shut down")
+                raise self._end
+            self._open.add(job.future)
             self._new.append(job)
+        job.future.add_done_callback(self._open.discard)
         self._ring()
         return job.future
 
@@ -91,9 +96,29 @@ class Workers(Executor):
                 while self._new:
                     self._supervisor.add(self._new.popleft())
                 self._supervisor.step()
-        finally:  # an internal error must not leave callers waiting
+        except Exception as error:  # of the system, or our own: whatever it has left undone, no caller waits for it
+            self._end = RunLost(_sentence(error))
+        finally:
             with self._lock:
                 self._closed = True
-            self._supervisor.end(self._new)
+            if isinstance(self._end, RunLost):
+                self._release()
+                with contextlib.suppress(Exception):  # what is left ends when our end of its stream is closed
+                    self._supervisor.end()
+            else:
+                self._supervisor.end()
+                self._release()
             self._ear.close()
             self._bell.close()
+
+    def _release(self) -> None:
+        """Tell all callers that nothing more comes."""
+        for future in tuple(self._open):
+            if future.running() or future.set_running_or_notify_cancel():
+                future.set_exception(self._end)
+
+
+def _sentence(error: Exception) -> str:
+    advice = remedy(error, "report this") if isinstance(error, OSError) else "report this"
+    kept = "finished rows are kept, the same command continues from there"
+    return f"the worker processes cannot go on ({describe(error)}); {advice}; {kept}."

@@ -9,7 +9,6 @@ import socket
 import time
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable
-from concurrent.futures import BrokenExecutor
 from functools import partial
 
 from harness.errors import WorkerLost
@@ -67,16 +66,12 @@ class Supervisor:
             self._look(min(now - self.last, LONGEST_TICK))
             self.last = now
 
-    def end(self, more: Iterable[Job] = ()) -> None:
-        """End all workers and the keeper, and release all waiting callers."""
-        jobs = [channel.job for channel in self.busy if channel.job is not None]
+    def end(self) -> None:
+        """End all workers and the keeper."""
         for channel in [*self.busy, *self.idle]:
             self._dismiss(channel)
         self._fire_keeper()
         self.selector.close()
-        for job in [*jobs, *self.queue, *more]:
-            if job.future.running() or job.future.set_running_or_notify_cancel():
-                job.future.set_exception(BrokenExecutor("the workers have been shut down"))
 
     def _woken(self) -> None:
         self.bell[0].recv(4096)
