@@ -10,7 +10,7 @@ import click
 
 from harness.cli.options import BAD_USAGE, INTERRUPTED
 from harness.errors import TightropeError, remedy
-from harness.report.terminal import prepare_streams, say
+from harness.report.terminal import prepare_streams, say, unwritten
 from harness.run.memory import lasting, leave, prefer_huge_pages, prefer_one_thread
 from harness.run.standby import stand_by
 
@@ -55,7 +55,12 @@ class Commands(click.Group):
         prepare_streams()
         prefer_huge_pages()
         prefer_one_thread()
-        return super().main(*arguments, **options)
+        try:
+            return super().main(*arguments, **options)
+        finally:
+            if sentence := unwritten():
+                say(f"error: {sentence}", err=True)
+                raise SystemExit(BAD_USAGE)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

@@ -1,6 +1,7 @@
 """Output to a terminal: foreign text made harmless, one console, and streams that may have been closed."""
 
 import contextlib
+import errno
 import os
 import sys
 from typing import Any, TextIO, cast
@@ -9,6 +10,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+_NO_READER = (errno.EPIPE, errno.EIO)  # a pipe that was closed, a terminal that is gone
 NARROWEST = 140  # where the output is not a terminal, such as a file
 
 
@@ -48,8 +50,9 @@ def console() -> Terminal:
 
 
 def prepare_streams() -> None:
-    """Let a run survive closed output streams: nothing is written if a stream is closed, or its pipe or disk is gone.
+    """Let a run survive its output streams: nothing more is written if one is closed, or its pipe or disk is gone.
 
+    What a command has not been able to write is an error once it ends (`unwritten`), unless nobody reads it any more.
     A closed descriptor 0, 1 or 2 is opened on the null device, or the next file would be taken for the terminal.
     Characters that the encoding lacks are escaped.
     """
@@ -66,27 +69,39 @@ def prepare_streams() -> None:
             setattr(sys, name, cast(TextIO, Forgiving(stream)))
 
 
+def unwritten() -> str:
+    """Why the standard output lacks something that a reader waits for; empty if all was written, or nobody reads."""
+    stream = sys.stdout
+    if not isinstance(stream, Forgiving):
+        return ""
+    stream.flush()
+    error = stream.lost
+    return "" if error is None or error.errno in _NO_READER else f"write error: {error.strerror or error}"
+
+
 class Forgiving:
-    """A text stream that silently discards output once it can no longer be written."""
+    """A text stream that discards output once it can no longer be written; `lost` is why, if it is so."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
+        self.lost: OSError | None = None
 
     def write(self, text: str) -> int:
         try:
             return self._stream.write(text)
-        except OSError:
-            self._go_silent()
+        except OSError as error:
+            self._go_silent(error)
             return len(text)
 
     def flush(self) -> None:
         try:
             self._stream.flush()
-        except OSError:
-            self._go_silent()
+        except OSError as error:
+            self._go_silent(error)
 
-    def _go_silent(self) -> None:
+    def _go_silent(self, error: OSError) -> None:
         """Send what is still buffered, and all that follows, to the null device."""
+        self.lost = self.lost or error
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, self._stream.fileno())
         os.close(null)

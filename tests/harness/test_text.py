@@ -287,11 +287,23 @@ def test_a_run_outlives_its_readers(write_claims: Callable[..., Path], closed: s
         closed = "| true; test -s out.json"
     jobs = 2 if closed.startswith("<&-") else 1  # worker processes inherit the worst of them
     done = _python(f"check mine.py --quick --jobs {jobs} --json out.json", cwd=folder, closed=closed)
-    assert done.returncode == 0
+    assert done.returncode == (2 if "full" in closed else 0)
     assert "Traceback" not in done.stderr
+    assert ("error: write error: No space left on device\n" in done.stderr) == ("full" in closed)
     assert json.loads((folder / "out.json").read_text())["claims"][0]["status"] == "PROVED"
     (rows,) = (folder / "results" / "rows").iterdir()
     assert all(json.loads(line)["claim"] == "mine/good" for line in rows.read_text().splitlines())
+
+
+@pytest.mark.parametrize("command", ["schema", "list mine.py", "--help", "report --format csv"])
+def test_an_output_that_cannot_be_written_is_an_error(write_claims: Callable[..., Path], command: str) -> None:
+    folder = write_claims(GOOD).parent
+    if command.startswith("report"):
+        assert _python("check mine.py --quick --jobs 1", cwd=folder).returncode == 0
+    full = _python(command, cwd=folder, closed=">/dev/full")
+    assert (full.returncode, full.stderr) == (2, "error: write error: No space left on device\n")
+    unread = _python(command, cwd=folder, closed="| true")
+    assert (unread.returncode, unread.stderr) == (0, "")
 
 
 def test_a_stream_goes_silent_once() -> None:
