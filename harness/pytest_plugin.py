@@ -7,7 +7,9 @@ pytest-xdist, side by side.
 """
 
 import re
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,7 +75,8 @@ class ClaimFile(pytest.File):
         from harness.run.loading import from_file  # noqa: PLC0415
 
         try:
-            family = from_file(self.path)
+            with _apart():
+                family = from_file(self.path)
         except UsageError as error:
             raise self.CollectError(str(error)) from error
         for claim in family:
@@ -92,12 +95,13 @@ class ClaimItem(pytest.Item):
         from harness.run.api import check  # noqa: PLC0415
 
         options = self.config.getoption
-        verdict = check(
-            self.claim,
-            seed=options("--tightrope-seed"),
-            effort=options("--tightrope-effort"),
-            family=self.family,
-        )
+        with _apart():
+            verdict = check(
+                self.claim,
+                seed=options("--tightrope-seed"),
+                effort=options("--tightrope-effort"),
+                family=self.family,
+            )
         self.user_properties.append(("verdict", str(verdict.status)))
         if verdict.status == "SKIPPED":
             pytest.skip(verdict.reason)
@@ -113,6 +117,20 @@ class ClaimItem(pytest.Item):
     def reportinfo(self) -> tuple[Path, int, str]:
         """Where the claim stands."""
         return self.path, self.claim.body.__code__.co_firstlineno - 1, self.name
+
+
+@contextmanager
+def _apart() -> Iterator[None]:
+    """Leave what other tests import as pytest has it: its path, its modules, and none of those of a file of claims."""
+    from harness.run.homes import Home, _move  # noqa: PLC0415
+
+    path, modules = list(sys.path), dict(sys.modules)
+    try:
+        yield
+    finally:
+        _move(Home())  # at which no file of claims is at home
+        sys.path[:] = path
+        sys.modules.update(modules)
 
 
 class UnexpectedVerdictError(Exception):

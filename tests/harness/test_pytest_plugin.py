@@ -97,3 +97,52 @@ def test_a_file_that_does_not_import_is_one_sentence(project: Path) -> None:
     code, text = run(project, "--tightrope", "claims_broken.py")
     assert code == 2
     assert "claims_broken.py does not import: ModuleNotFoundError" in text
+
+
+NEIGHBOURS = """
+import sys
+
+import pytest
+
+import helper
+
+FIRST = sys.modules["helper"]
+
+
+def test_a_neighbour_is_found_when_it_is_needed():
+    import late
+    assert late.WHOSE == "theirs"
+
+
+def test_a_module_is_still_the_one_that_was_imported():
+    import helper
+    assert helper is FIRST
+    assert helper.WHOSE == "theirs"
+
+
+def test_what_claims_import_is_theirs_alone():
+    with pytest.raises(ModuleNotFoundError):
+        import beside
+    from decimal import getcontext
+    assert getcontext().prec == 28
+"""
+
+
+@pytest.mark.parametrize("mode", ["prepend", "append"])
+def test_other_tests_import_as_they_do_without_claims(tmp_path: Path, mode: str) -> None:
+    """Whether claims are collected or judged before them, in their folder or below it."""
+    below = tmp_path / "below"
+    below.mkdir()
+    for folder, whose in ((tmp_path, "theirs"), (below, "the claims'")):
+        for name in ("helper", "late"):
+            (folder / f"{name}.py").write_text(f"WHOSE = {whose!r}\n")
+    (below / "beside.py").write_text("from decimal import getcontext\ngetcontext().prec = 5\n")
+    (tmp_path / "claims_a.py").write_text(CLAIMS.replace("mine/", "above/"))
+    (below / "claims_b.py").write_text(f"import beside, helper\n{CLAIMS.replace('x <= n', 'x <= n, ')}")
+    for name in ("test_a_first.py", "test_z_last.py"):
+        (tmp_path / name).write_text(NEIGHBOURS)
+    options = ["-k", "holds or test", f"--import-mode={mode}"]
+    for order in ([], ["test_z_last.py", "below", "claims_a.py", "test_a_first.py"]):
+        code, text = run(tmp_path, "--tightrope", *options, *order)
+        assert code == 0, text
+        assert "8 passed" in text
