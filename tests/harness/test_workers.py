@@ -317,7 +317,7 @@ def test_a_worker_that_cannot_begin_says_why(monkeypatch: pytest.MonkeyPatch) ->
     def fail(*_: object) -> None:
         raise OSError(errno.EMFILE, "Too many open files")
 
-    monkeypatch.setattr("harness.run.workers.keeper.work", fail)
+    monkeypatch.setattr("harness.run.workers.work._begin", fail)
     with Workers(1) as workers, pytest.raises(WorkerLost, match=r"exit code 1; .*Too many open files"):
         workers.submit(_pid, "a").result(PATIENCE)
 

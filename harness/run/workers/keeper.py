@@ -19,7 +19,6 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import NoReturn
 
-from harness.errors import describe
 from harness.run.execution import warm
 from harness.run.workers.places import WHERE
 from harness.run.workers.processes import adopt_orphans, children, die_with_parent, kill_tree, outlive_parent
@@ -108,9 +107,6 @@ class _Keeper:
         if pid == 0:
             try:
                 work(keeper, tasks, output)
-            except BaseException as error:
-                with contextlib.suppress(OSError):
-                    os.write(output, describe(error).encode())
             finally:
                 os._exit(1)
         os.close(tasks)

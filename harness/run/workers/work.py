@@ -22,13 +22,11 @@ TOKEN = 16  # bytes that an answer repeats, so that what a body writes by accide
 
 def work(keeper: int, tasks: int, output: int) -> NoReturn:
     """Serve tasks from the descriptor `tasks` until it ends; everything printed goes to `output`."""
-    os.setsid()  # a group to kill, and no terminal
-    _leave_with(keeper)
-    adopt_orphans()
-    _limit()
-    keep_memory()
-    _shut_off(tasks, output)
-    answer_where(2)
+    try:
+        _begin(keeper, tasks, output)
+    except OSError as error:  # too few descriptors, for example
+        os.write(output, describe(error).encode())
+        raise
     own = os.getpid()
     with socket.socket(fileno=tasks) as stream, stream.makefile("rb") as incoming:
         while header := incoming.read(HEADER):
@@ -39,6 +37,16 @@ def work(keeper: int, tasks: int, output: int) -> NoReturn:
                 break
             stream.sendall(token + line + b"\n")
     os._exit(0)
+
+
+def _begin(keeper: int, tasks: int, output: int) -> None:
+    os.setsid()  # a group to kill, and no terminal
+    _leave_with(keeper)
+    adopt_orphans()
+    _limit()
+    keep_memory()
+    _shut_off(tasks, output)
+    answer_where(2)
 
 
 def _answer(function: Any, arguments: Any) -> bytes:
