@@ -107,7 +107,7 @@ def read_json(path: Path) -> Any:
         return json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UsageError(f"cannot read {path} ({error.strerror}); run `tightrope check` first.") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"{path} is not valid JSON ({error}); run `tightrope check` again.") from error
 
 

@@ -103,6 +103,8 @@ class Store:
         if row.read:
             record |= {"read": row.read, "file": row.file}
         line = json.dumps(record, separators=(",", ":")) + "\n"
+        if not _is_readable(line):
+            return
         path = self._path(claim)
         try:
             _append(path, line.encode())
@@ -157,10 +159,10 @@ class Store:
             if not line:
                 continue
             try:
-                stored = msgspec.convert(json.loads(line), Stored)
+                stored = _decoded(line)
                 rows[stored.key] = stored
                 good.append(line)
-            except ValueError:  # no JSON, or none of a row
+            except (ValueError, RecursionError):  # no JSON, or none of a row
                 self.damaged.append(
                     f"claim {claim.key!r}: line {number} of {path} is truncated or damaged ({line[:40]!r}...); it was "
                     "dropped and is computed again, and the other lines are kept."
@@ -168,6 +170,28 @@ class Store:
         if "".join(line + "\n" for line in good) != text:  # a last line without its end would swallow the next row
             write_atomically(path, "".join(line + "\n" for line in good))
         return rows
+
+
+def _decoded(line: str) -> Stored:
+    """A row as it was written. Raises ValueError or RecursionError for what is none.
+
+    No finding is NaN: a judge asks whether a side is, and says so in words.
+    """
+    return msgspec.convert(json.loads(line, parse_constant=_infinite), Stored)
+
+
+def _infinite(word: str) -> float:
+    if word == "NaN":
+        raise ValueError("NaN is no finding")
+    return float(word)
+
+
+def _is_readable(line: str) -> bool:
+    """Whether a row can be read again; that of a kind which finds NaN cannot."""
+    try:
+        return "NaN" not in line or _decoded(line) is not None
+    except ValueError:
+        return False
 
 
 def row_key(source: str, seed: int, device: str, params: Parameters, task: Task) -> str:

@@ -166,7 +166,7 @@ def _state(path: str) -> State:
 
 
 def _memory(folder: Path) -> dict[str, Any]:
-    with contextlib.suppress(OSError, ValueError):
+    with contextlib.suppress(OSError, ValueError, RecursionError):
         found = json.loads((folder / FILE).read_text(encoding="utf-8"))
         if isinstance(found, dict):
             return found

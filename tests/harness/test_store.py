@@ -64,6 +64,10 @@ def test_each_row_is_one_line_that_names_its_origin(tmp_path: Path) -> None:
     assert record["task"] == {"stage": "drawn", "index": 1}
 
 
+NESTED = f"{'[' * 200_000}\n"
+UNDEFINED = '{"key": "k1", "data": {"best_score": NaN}, "seconds": 0.0}\n'
+
+
 @pytest.mark.parametrize("cut", [1, 2, 20, 60])
 def test_a_truncated_last_line_costs_that_line_alone(tmp_path: Path, cut: int) -> None:
     """Cut 1 takes only the line's end: nothing is lost, but the next row must not be glued to it."""
@@ -85,7 +89,9 @@ def test_a_truncated_last_line_costs_that_line_alone(tmp_path: Path, cut: int) -
     assert again.damaged == []
 
 
-@pytest.mark.parametrize("garbage", ["garbage\n", "[1, 2]\n", '{"key": "k"}\n', "\x00\x00\n", "\n\n", '"text"\n'])
+@pytest.mark.parametrize(
+    "garbage", ["garbage\n", "[1, 2]\n", '{"key": "k"}\n', "\x00\x00\n", "\n\n", '"text"\n', NESTED, UNDEFINED]
+)
 def test_damage_in_the_middle_costs_that_line_alone(tmp_path: Path, garbage: str) -> None:
     _fill(tmp_path)
     path = _rows_file(tmp_path)
@@ -94,6 +100,15 @@ def test_damage_in_the_middle_costs_that_line_alone(tmp_path: Path, garbage: str
     store = Store(tmp_path)
     assert set(store.known(stored)) == {"k0", "k1", "k2"}
     assert len(store.damaged) == (0 if garbage.strip() == "" else 1)
+
+
+def test_infinite_findings_are_kept_and_undefined_ones_are_computed_again(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    for key, value in (("infinite", -math.inf), ("undefined", math.nan)):
+        store.append(stored, Drawn(), Stored(key, {"NaN": [value]}, 0.0), CONTEXT)
+    again = Store(tmp_path)
+    assert set(again.known(stored)) == {"infinite"}
+    assert again.damaged == []
 
 
 def test_bytes_that_are_no_text_are_damage_too(tmp_path: Path) -> None:
