@@ -1,6 +1,7 @@
 """Whole files: written atomically, read as JSON, with errors of one sentence."""
 
 import contextlib
+import errno
 import glob
 import json
 import math
@@ -47,7 +48,7 @@ def require_place(path: Path) -> None:
     elif not folder.is_dir():
         why = f"{folder} is not a folder"
     elif not os.access(path if path.exists() and not path.is_file() else folder, os.W_OK):
-        why = "permission denied"
+        why = os.strerror(errno.EROFS if os.statvfs(folder).f_flag & os.ST_RDONLY else errno.EACCES)
     else:
         return
     raise UsageError(f"cannot write {path} ({why}); choose a writable place.")
@@ -106,7 +107,9 @@ def read_json(path: Path) -> Any:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise UsageError(f"cannot read {path} ({error.strerror}); run `tightrope check` first.") from error
+        absent = isinstance(error, FileNotFoundError | NotADirectoryError)
+        remedy = "run `tightrope check` first" if absent else "check that you have access to it"
+        raise UsageError(f"cannot read {path} ({error.strerror}); {remedy}.") from error
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{path} is not valid JSON ({error}); run `tightrope check` again.") from error
 

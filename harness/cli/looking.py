@@ -48,7 +48,7 @@ class _Shown:
 def _explained(claim: Claim, settings: Settings, out: Path) -> _Shown:
     """The verdict at these settings; from stored rows, as far as there are some."""
     with executor(1, device=settings.device) as (workers, _), ProgressBar(console(), narrate=False) as bar:
-        (verdict,) = run([claim], settings, store=Store(out), executor=workers, observer=bar)
+        (verdict,) = run([claim], settings, store=Store(out, read_only_too=True), executor=workers, observer=bar)
     return _Shown(verdict, bar.computed)
 
 

@@ -50,15 +50,24 @@ class Context(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Store:
-    """Rows of all claims under one folder; `damaged` collects one sentence per line that could not be read."""
+    """Rows of all claims under one folder; `damaged` collects one sentence per line that could not be read.
 
-    def __init__(self, folder: Path | None) -> None:
+    Raises UsageError if the folder cannot be written; with `read_only_too`, it is read then, and rows live in memory.
+    """
+
+    def __init__(self, folder: Path | None, *, read_only_too: bool = False) -> None:
         self.folder = folder
+        self.writes = folder is not None
         self.damaged: list[str] = []
         self.rests_on: Inputs = {}
         self._rows: dict[str, dict[str, Stored]] = {}
         if folder is not None:
-            _require_writable(folder)
+            try:
+                _require_writable(folder)
+            except UsageError:
+                if not read_only_too:
+                    raise
+                self.writes = False
 
     def damage(self, sentence: str) -> None:
         """Note what could not be read, once."""
@@ -89,7 +98,7 @@ class Store:
         row = msgspec.structs.replace(row, file=os.path.abspath(claim.file) if row.read else "")
         self.known(claim)[row.key] = row
         self.noted(row.read)
-        if self.folder is None:
+        if not self.writes:
             return
         record = {
             "key": row.key,
@@ -167,7 +176,9 @@ class Store:
                     f"claim {claim.key!r}: line {number} of {path} is truncated or damaged ({line[:40]!r}...); it was "
                     "dropped and is computed again, and the other lines are kept."
                 )
-        if "".join(line + "\n" for line in good) != text:  # a last line without its end would swallow the next row
+        if (
+            self.writes and "".join(line + "\n" for line in good) != text
+        ):  # a last line without its end would swallow the next row
             write_atomically(path, "".join(line + "\n" for line in good))
         return rows
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness.errors import UsageError
-from harness.files import one_claim_a_line, read_json, write_atomically
+from harness.files import one_claim_a_line, read_json, require_place, write_atomically
 from harness.judges.base import Task
 from harness.kinds import always
 from harness.language.registry import claim
@@ -144,6 +144,37 @@ def test_a_read_only_folder_is_one_sentence(tmp_path: Path) -> None:
         tmp_path.chmod(stat.S_IRWXU)
 
 
+def test_a_folder_that_cannot_be_written_may_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A colleague's results; nothing is healed there, and no row is added."""
+    _fill(tmp_path)
+    path = _rows_file(tmp_path)
+    path.write_bytes(path.read_bytes()[:-20])
+    before = path.read_bytes()
+
+    def refuse(folder: Path) -> None:
+        raise UsageError(f"{folder} is not writable")
+
+    monkeypatch.setattr("harness.run.store._require_writable", refuse)
+    store = Store(tmp_path, read_only_too=True)
+    assert set(store.known(stored)) == {"k0", "k1"}
+    store.append(stored, Drawn(), Stored("k9", {}, 0.0), CONTEXT)
+    assert set(store.known(stored)) == {"k0", "k1", "k9"}
+    assert path.read_bytes() == before
+    assert len(store.damaged) == 1
+
+
+@pytest.mark.parametrize(
+    ("flag", "words"), [(os.ST_RDONLY, r"\(Read-only file system\)"), (0, r"\(Permission denied\)")]
+)
+def test_a_place_that_cannot_be_written_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flag: int, words: str
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setattr(os, "statvfs", lambda _: os.statvfs_result((*range(8), flag, 9)))
+    with pytest.raises(UsageError, match=words):
+        require_place(tmp_path / "verdicts.json")
+
+
 def test_a_row_that_cannot_be_kept_is_one_sentence(tmp_path: Path) -> None:
     store = _fill(tmp_path)
     _rows_file(tmp_path).unlink()
@@ -183,6 +214,8 @@ def test_a_link_stays_one_and_a_pipe_is_written_into(tmp_path: Path) -> None:
 def test_reading_json_fails_in_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="run `tightrope check` first"):
         read_json(tmp_path / "absent.json")
+    with pytest.raises(UsageError, match="check that you have access to it"):
+        read_json(tmp_path)
     (tmp_path / "bad.json").write_text('{"claims": [')
     with pytest.raises(UsageError, match="not valid JSON"):
         read_json(tmp_path / "bad.json")
