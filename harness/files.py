@@ -23,7 +23,7 @@ def write_atomically(path: Path, content: str | bytes) -> Path:
     whole = content.encode() if isinstance(content, str) else content
     if path.exists() and (not path.is_file() or path.is_relative_to("/dev")):
         return _written_into(path, whole)
-    target, path = path, path.resolve() if path.is_symlink() else path
+    target, path = path, _named_by(path)
     temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -42,6 +42,7 @@ def write_atomically(path: Path, content: str | bytes) -> Path:
 
 def require_place(path: Path) -> None:
     """Raise UsageError where a file clearly cannot be written, before there is anything to write."""
+    _named_by(path)
     folder = next(parent for parent in path.absolute().parents if parent.exists())
     if path.is_dir():
         why = "it is a folder"
@@ -52,6 +53,14 @@ def require_place(path: Path) -> None:
     else:
         return
     raise UsageError(f"cannot write {path} ({why}); choose a writable place.")
+
+
+def _named_by(path: Path) -> Path:
+    """The file that a link names, or the path itself. Raises UsageError for links that name each other."""
+    try:
+        return path.resolve() if path.is_symlink() else path
+    except RuntimeError as error:
+        raise UsageError(f"cannot write {path} ({os.strerror(errno.ELOOP)}); choose a writable place.") from error
 
 
 def _written_into(path: Path, whole: bytes) -> Path:

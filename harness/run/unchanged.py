@@ -105,12 +105,16 @@ def watch(patterns: Sequence[str], options: Mapping[str, Any], terminal: Sequenc
     ):
         return None
     out = Path(options["out"])
-    beside = frozenset(str(file.resolve().parent) for file in files)
+    beside = frozenset(os.path.dirname(os.path.realpath(file)) for file in files)
     known = [
         [list(patterns), [str(file) for file in files]],
         sorted((name, str(value)) for name, value in options.items()),
         sorted((name, value) for name, value in os.environ.items() if name not in PASSING),
-        [_modules_in(Path(place), out.resolve()) for place in (*sys.path, *sorted(beside)) if os.path.isdir(place)],
+        [
+            _modules_in(Path(place), Path(os.path.realpath(out)))
+            for place in (*sys.path, *sorted(beside))
+            if os.path.isdir(place)
+        ],
         [(path, _state(path)) for path in _package()],
         [os.getcwd(), sys.version, sys.executable, *terminal],
     ]
@@ -132,8 +136,8 @@ def _named(pattern: str) -> list[Path] | None:
 
 def _reached(file: Path) -> Iterator[str]:
     """The user's file, and the modules of theirs that it imports."""
-    yield str(file.resolve())
-    with contextlib.suppress(SyntaxError, ValueError):  # then the run says so
+    yield os.path.realpath(file)
+    with contextlib.suppress(SyntaxError, ValueError, OSError, RuntimeError):  # then the run says so
         yield from sorted(module.path for module in closure(file).siblings)
 
 

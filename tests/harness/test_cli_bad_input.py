@@ -190,6 +190,9 @@ USAGE: dict[str, Any] = {
     "no gpu": (["check", "mine.py", "--device", "cuda"], "use --device cpu"),
     "executor": (["check", "mine.py", "--executor", "http://x"], "must look like dask://"),
     "output folder is a file": (["check", "mine.py", "--out", "mine.py"], "not writable"),
+    "output folder is a link to itself": (["check", "mine.py", "--out", "loop"], "Too many levels of symbolic links"),
+    "report into a link to itself": (["report", "--out", "loop"], "Too many levels of symbolic links"),
+    "json is a link to itself": (["check", "mine.py", "--json", "loop"], "Too many levels of symbolic links"),
     "unwritable json": (["check", "mine.py", "--quick", "--jobs", "1", "--json", "mine.py/x.json"], "cannot write"),
     "replay of an unknown id": (["replay", "no-such/claim"], "no claim is called 'no-such/claim'"),
     "replay without a cell": (["replay", "mine.py"], "needs a value for 'n'; give it in --params"),
@@ -233,6 +236,7 @@ def test_bad_usage_is_one_sentence_with_exit_code_2(
     write_claims(GOOD)
     Path("other.json").write_text('{"a": 1}')
     Path("list.json").write_text("[1]")
+    Path("loop").symlink_to("loop")
     result = _tightrope(*arguments)
     assert result.exit_code == 2
     (sentence,) = [line for line in result.output.splitlines() if "error: " in line]
