@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
+STRIPPED = "Python runs with -OO (or PYTHONOPTIMIZE=2), which strips docstrings, where claims state what they claim"
 OPEN_FILES = "raise the limit of open files (`ulimit -n`)"
 
 

@@ -3,13 +3,14 @@
 Each command is imported when it is called: `--help`, `list`, `diff` and `new` need no torch.
 """
 
+import sys
 from importlib import import_module
 from typing import Any, NoReturn
 
 import click
 
 from harness.cli.options import BAD_USAGE, INTERRUPTED
-from harness.errors import TightropeError, remedy
+from harness.errors import STRIPPED, TightropeError, UsageError, remedy
 from harness.report.terminal import prepare_streams, say, unwritten
 from harness.run.memory import lasting, leave, prefer_huge_pages, prefer_one_thread
 from harness.run.standby import stand_by
@@ -64,6 +65,8 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
+            if sys.flags.optimize > 1:
+                raise UsageError(f"{STRIPPED}; run it without (-O does no harm).")
             return super().invoke(ctx)
         except TightropeError as error:
             say(f"error: {error}", err=True)

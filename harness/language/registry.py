@@ -5,13 +5,14 @@ import itertools
 import json
 import os
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from harness.errors import ClaimError
+from harness.errors import STRIPPED, ClaimError
 from harness.language.arguments import option, real, shown, text
 from harness.language.defects import Defect
 from harness.language.kind import Kind
@@ -220,6 +221,8 @@ def _made(body: Callable[..., Any], id: str, kind: Kind, over: Sequence[Mapping[
     wants = _check_signature(id, kind, body, over)
     statement, remarks = _docstring(body)
     if not statement:
+        if sys.flags.optimize > 1:
+            raise ClaimError(f"claim {id!r} has no docstring: {STRIPPED}.")
         raise ClaimError(f"claim {id!r} has no docstring; write one that begins with the statement in one line.")
     _check_words(id, **words)
     cells = tuple(dict(cell) for cell in over)

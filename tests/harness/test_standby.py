@@ -105,6 +105,16 @@ def test_a_command_that_is_killed_takes_along_who_does_the_work() -> None:
     _until(lambda: not alive(pid))
 
 
+def test_docstrings_that_python_strips_are_one_sentence() -> None:
+    Path("good.py").write_text(GOOD)
+    command = [sys.executable, "-OO", *COMMAND[1:], "check", "good.py", "--quick"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    assert ran.returncode == 2
+    assert ran.stderr.startswith("error: Python runs with -OO (or PYTHONOPTIMIZE=2), which strips docstrings, where")
+    assert ran.stderr.count("\n") == 1
+    assert ran.stdout == ""
+
+
 def test_exit_codes_are_those_of_the_work() -> None:
     assert _run("--version").returncode == 0
     assert _run("list", "absent.py").returncode == 2
