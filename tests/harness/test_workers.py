@@ -5,6 +5,7 @@ import math
 import os
 import re
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -311,6 +312,20 @@ def test_what_ends_the_supervisor_ends_the_run(monkeypatch: pytest.MonkeyPatch, 
         workers.submit(_pid, "d")
     workers.shutdown()
     assert not alive(workers._supervisor.keeper_pid)
+
+
+def test_nothing_is_left_open() -> None:
+    """Python tells of a socket that is left to the collector of garbage, in the keeper too."""
+    code = """
+from harness.run.workers import Workers
+from tests.harness.test_workers import _pid
+with Workers(1) as workers:
+    workers.submit(_pid, "a").result()
+"""
+    ran = subprocess.run(
+        [sys.executable, "-W", "always::ResourceWarning", "-c", code], capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
 
 
 def test_a_worker_that_cannot_begin_says_why(monkeypatch: pytest.MonkeyPatch) -> None:

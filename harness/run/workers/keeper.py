@@ -158,4 +158,6 @@ def _wakeups() -> Iterator[socket.socket]:
     rope.settimeout(0.0)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(rope.fileno(), warn_on_full_buffer=False)
-    yield bell
+    with bell, rope:
+        yield bell
+        signal.set_wakeup_fd(-1)
