@@ -4,7 +4,6 @@ import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from shlex import quote
 
 import click
 
@@ -12,6 +11,7 @@ from harness.cli.starting import COINS, SETS, STARTS, claim_text, grid_of, text_
 from harness.errors import UsageError
 from harness.files import write_atomically
 from harness.report.terminal import say
+from harness.shell import operand, quoted
 
 KIND, INPUTS = "high_probability", "interval"
 
@@ -37,10 +37,10 @@ def new(file: Path, kind: str | None, inputs: str | None, axes: tuple[str, ...],
     if inputs is not None and not STARTS[kind].takes:
         raise UsageError(f"--inputs {inputs!r}: a {kind} quantifies over nothing; leave it out.")
     text = claim_text(str(file), file.stem, kind, inputs or INPUTS, grid_of(kind, axes))
-    say(f"wrote {write_atomically(file, text)}; judge it with: tightrope check {quote(str(file))}")
+    say(f"wrote {write_atomically(file, text)}; judge it with: tightrope check {quoted(operand(str(file)))}")
     if test:
         write_atomically(beside, text_of_test(file.name, beside.name, file.name))
-        say(f"wrote {beside}; run it with: pytest {quote(str(beside))}")
+        say(f"wrote {beside}; run it with: pytest {quoted(operand(str(beside)))}")
 
 
 def _refuse(path: Path) -> None:

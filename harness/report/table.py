@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
-from shlex import quote
 
 from rich.cells import cell_len, set_cell_size
 from rich.table import Table
@@ -15,6 +14,7 @@ from harness.numbers import count, number
 from harness.report.errata import counted
 from harness.report.explain import counterexample
 from harness.report.terminal import Terminal, printable
+from harness.shell import operand, quoted
 from harness.verdict import Status, Verdict, measures_error
 
 STYLES = {
@@ -136,19 +136,20 @@ def next_steps(verdicts: Sequence[Verdict], out: Path = OUT) -> list[str]:
 
     They read what was written into `out`.
     """
-    options = "" if out == OUT else f"--out {quote(str(out))} "
+    options = "" if out == OUT else f"--out {quoted(str(out))} "
     wrong = [v for v in verdicts if v.as_expected is False or v.status is Status.ERROR]
     undecided = [v for v in verdicts if v.status is Status.UNDECIDED and v.as_expected is not True]
     first = next(iter([*wrong, *undecided, *verdicts]), None)
     if first is None:
         return []
-    steps = [
-        f"next: tightrope show {options}{quote(reference(first.claim))}  # what was tried, what could still be wrong"
-    ]
+    steps = [f"next: tightrope show {options}{_named(first)}  # what was tried, what could still be wrong"]
     if wrong and wrong[0].counterexample is not None:
         steps.append(f"next: {wrong[0].counterexample.replay}  # the counterexample again")
     if undecided:
-        steps.append(
-            f"next: tightrope check --budget 10m {options}{quote(reference(undecided[0].claim))}  # more trials"
-        )
+        steps.append(f"next: tightrope check --budget 10m {options}{_named(undecided[0])}  # more trials")
     return steps
+
+
+def _named(verdict: Verdict) -> str:
+    """The claim of a verdict as a word of a command."""
+    return quoted(operand(reference(verdict.claim)))
