@@ -70,7 +70,7 @@ def _expanded(arguments: Sequence[str], trouble: list[Complaint]) -> Iterator[st
 def _files_of(argument: str) -> list[str] | None:
     """The files with claims in a folder, or of a glob, in the order of their names; None for any other argument."""
     if argument.endswith(".py") and has_magic(argument) and not Path(argument).exists():
-        found = [Path(file) for file in glob(argument, recursive=True)]
+        found = [Path(file) for file in glob(argument, recursive=True) if not Path(file).is_dir()]
     elif is_folder(argument):
         found = python_files(Path(argument))
     elif argument.endswith("/") and not any(claim.id.startswith(argument) for claim in ledger(ledger_of(argument))):
@@ -84,7 +84,7 @@ def _has_claims(file: Path) -> bool:
     """Whether functions of a file are decorated with `claim`; one that cannot be read is left to whoever imports it."""
     try:
         tree = ast.parse(file.read_text(encoding="utf-8"))
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, OSError):
         return True
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     made = [part for node in functions for part in node.decorator_list if isinstance(part, ast.Call)]

@@ -49,8 +49,12 @@ def is_file(text: str) -> bool:
 
 
 def python_files(folder: Path) -> list[Path]:
-    """The Python files of a folder and of those below it, but for hidden ones, in the order of their names."""
-    return sorted(f for f in folder.rglob("*.py") if not any(p.startswith(".") for p in f.relative_to(folder).parts))
+    """The Python files of a folder and of those below it, but for hidden ones, in the order of their names.
+
+    What is called so and is no file, such as a folder, is none; a link that leads nowhere is left to who reads it.
+    """
+    found = (f for f in folder.rglob("*.py") if f.is_file() or not f.exists())
+    return sorted(f for f in found if not any(p.startswith(".") for p in f.relative_to(folder).parts))
 
 
 def select(claims: Sequence[N], patterns: Sequence[str]) -> list[N]:

@@ -245,6 +245,21 @@ def test_bad_usage_is_one_sentence_with_exit_code_2(
     assert "HOLDS" not in result.output  # nothing was judged before
 
 
+@pytest.mark.parametrize("argument", ["some/", "some/*.py"])
+def test_what_is_no_file_does_not_keep_others_from_being_judged(
+    write_claims: Callable[..., Path], argument: str
+) -> None:
+    """A folder or a pipe that is called as a file would be is none; a link that leads nowhere is named."""
+    Path("some/folder.py").mkdir(parents=True)
+    write_claims(GOOD).rename("some/mine.py")
+    assert _check(argument).exit_code == 0
+    Path("some/link.py").symlink_to("nowhere.py")
+    result = _check(argument)
+    assert result.exit_code == 2
+    assert "there is no file some/link.py (No such file or directory)" in result.output
+    assert "PROVED" in result.output
+
+
 ARGUMENTS = ["absent.py", "broken.py", "no-such/claim", "empty/"]
 
 
