@@ -50,6 +50,10 @@ class UsageError(TightropeError):
     """A command was called with an unknown id, parameter, file or option value."""
 
 
+class NoClaims(UsageError):  # noqa: N818  (what has been found)
+    """A file has no claims."""
+
+
 class WorkerLost(TightropeError):  # noqa: N818  (what has happened, not what is wrong)
     """A worker was stopped at a limit or has ended, so its claim has no verdict. The message says how it ended."""
 

@@ -71,12 +71,16 @@ class ClaimFile(pytest.File):
 
     def collect(self) -> Iterator["ClaimItem"]:
         """One item for each reading."""
-        from harness.errors import UsageError  # noqa: PLC0415  (torch is imported when claims are)
+        from harness.errors import NoClaims, UsageError  # noqa: PLC0415  (torch is imported when claims are)
         from harness.run.loading import from_file  # noqa: PLC0415
 
         try:
             with _apart():
                 family = from_file(self.path)
+        except NoClaims as error:
+            if self.session.isinitpath(self.path):  # somebody expects some
+                raise self.CollectError(str(error)) from error
+            return
         except UsageError as error:
             raise self.CollectError(str(error)) from error
         for claim in family:

@@ -17,7 +17,7 @@ from types import ModuleType
 
 import harness.claims
 from harness.claims import CLASSICS, PAPERS
-from harness.errors import TightropeError, UsageError, describe
+from harness.errors import NoClaims, TightropeError, UsageError, describe
 from harness.language.registry import Claim, loading, registered
 from harness.origins import place_of
 from harness.run.homes import PREFIX, Afresh, built
@@ -77,7 +77,7 @@ def from_file(path: Path) -> tuple[Claim, ...]:
         raise UsageError(f"{path} does not import: {what}; {_hint(error)}run {run} to see the traceback.") from error
     claims = registered(name)
     if not claims:
-        raise UsageError(f"{path} has no @claim functions; decorate one with @claim (see `tightrope new`).")
+        raise NoClaims(f"{path} has no @claim functions; decorate one with @claim (see `tightrope new`).")
     _remember(path)
     return claims
 

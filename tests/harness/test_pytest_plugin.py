@@ -99,6 +99,16 @@ def test_a_file_that_does_not_import_is_one_sentence(project: Path) -> None:
     assert "claims_broken.py does not import: ModuleNotFoundError" in text
 
 
+def test_a_file_without_claims_stops_nothing_unless_it_is_named(tmp_path: Path) -> None:
+    (tmp_path / "claims_helpers.py").write_text("X = 1\n")
+    (tmp_path / "test_theirs.py").write_text(TESTS)
+    code, text = run(tmp_path, "--tightrope")
+    assert (code, "1 passed" in text) == (0, True)
+    code, text = run(tmp_path, "--tightrope", "claims_helpers.py")
+    assert code != 0
+    assert "has no @claim functions" in text
+
+
 NEIGHBOURS = """
 import sys
 
