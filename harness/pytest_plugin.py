@@ -126,13 +126,13 @@ class ClaimItem(pytest.Item):
 @contextmanager
 def _apart() -> Iterator[None]:
     """Leave what other tests import as pytest has it: its path, its modules, and none of those of a file of claims."""
-    from harness.run.homes import Home, _move  # noqa: PLC0415
+    from harness.run.homes import leave  # noqa: PLC0415
 
     path, modules = list(sys.path), dict(sys.modules)
     try:
         yield
     finally:
-        _move(Home())  # at which no file of claims is at home
+        leave()
         sys.path[:] = path
         sys.modules.update(modules)
 

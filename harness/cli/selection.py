@@ -5,7 +5,7 @@ import os
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from glob import glob, has_magic
+from glob import has_magic
 from pathlib import Path
 
 from harness.cli.folders import is_folder
@@ -13,7 +13,7 @@ from harness.errors import Complaint, UsageError
 from harness.language.registry import Claim
 from harness.report.terminal import say
 from harness.run.loading import from_file, ledger, resolve
-from harness.run.selection import current, is_file, ledger_of, python_files, select
+from harness.run.selection import current, globbed, is_file, ledger_of, python_files, select
 
 LONG = 10.0  # seconds after which a file that is still imported is named
 
@@ -70,7 +70,7 @@ def _expanded(arguments: Sequence[str], trouble: list[Complaint]) -> Iterator[st
 def _files_of(argument: str) -> list[str] | None:
     """The files with claims in a folder, or of a glob, in the order of their names; None for any other argument."""
     if argument.endswith(".py") and has_magic(argument) and not Path(argument).exists():
-        found = [Path(file) for file in glob(argument, recursive=True) if not Path(file).is_dir()]
+        found = [file for file in globbed(argument) if not file.is_dir()]
     elif is_folder(argument):
         found = python_files(Path(argument))
     elif argument.endswith("/") and not any(claim.id.startswith(argument) for claim in ledger(ledger_of(argument))):

@@ -11,7 +11,6 @@ Tasks and findings are typed: between processes and on the disk they are plain n
 import json
 import math
 import os
-import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,6 +29,7 @@ from harness.language.spaces import Space
 from harness.numbers import Instance
 from harness.search.objective import MEMORY, Batch
 from harness.settings import Settings
+from harness.shell import operand, quoted
 from harness.verdict import CellVerdict, Status
 
 LONGEST_REPLAY = 4000
@@ -129,14 +129,14 @@ class Judge(ABC):
             command += ["--values", inline]
         else:
             command += ["--stored"]
-        return shlex.join([*command, *options])
+        return " ".join(map(quoted, [*command, *options]))
 
 
 def reference(claim: Claim) -> str:
     """How a command line names a claim: its key, after its file when it has one outside the ledger."""
     if claim.body.__module__.startswith("harness.claims") or not claim.file:
         return claim.key
-    return f"{os.path.relpath(claim.file)}::{claim.key}"
+    return operand(f"{os.path.relpath(claim.file)}::{claim.key}")
 
 
 def found(rows: Sequence[Row], stage: type[Task], kind: type[D]) -> list[D]:

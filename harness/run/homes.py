@@ -123,6 +123,11 @@ def _move(home: Home) -> None:
     _enter()
 
 
+def leave() -> None:
+    """Put away what the current home has in this process: no file of claims is at home then."""
+    _move(Home())
+
+
 def _leave() -> None:
     """Set what was set before the current home."""
     for setting in reversed(_current.settings):

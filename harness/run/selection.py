@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
+from glob import has_magic
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -55,6 +56,19 @@ def python_files(folder: Path) -> list[Path]:
     """
     found = (f for f in folder.rglob("*.py") if f.is_file() or not f.exists())
     return sorted(f for f in found if not any(p.startswith(".") for p in f.relative_to(folder).parts))
+
+
+def globbed(pattern: str) -> list[Path]:
+    """What a glob of paths names, but for hidden files, in the order of their names.
+
+    `**` follows no link to a folder, which may lead to one above it.
+    """
+    parts = Path(pattern).parts
+    first = next(i for i, part in enumerate(parts) if has_magic(part))
+    folder, inner = Path(*parts[:first]), "/".join(parts[first:])
+    hidden = any(part.startswith(".") for part in parts[first:])
+    found = sorted(folder.glob(inner))
+    return [f for f in found if hidden or not any(p.startswith(".") for p in f.relative_to(folder).parts)]
 
 
 def select(claims: Sequence[N], patterns: Sequence[str]) -> list[N]:

@@ -18,14 +18,14 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from glob import glob, has_magic
+from glob import has_magic
 from importlib.machinery import BYTECODE_SUFFIXES, SOURCE_SUFFIXES
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from harness.origins import OURS, ROOT
 from harness.run.closure import closure
-from harness.run.selection import is_file, python_files
+from harness.run.selection import globbed, is_file, python_files
 from harness.run.witness import BYTECODE, PASSING, still
 from harness.settings import DATA_FOLDER
 
@@ -130,7 +130,7 @@ def _named(pattern: str) -> list[Path] | None:
     if not is_file(pattern):
         return None if os.path.exists(place) else []
     if has_magic(place) and not os.path.exists(place):
-        return sorted(map(Path, glob(place, recursive=True)))
+        return globbed(place)
     return [Path(place)] if os.path.isfile(place) else None
 
 
