@@ -99,7 +99,8 @@ def built(module: str, path: Path) -> Iterator[None]:
         if loaded != sibling.path or Path(sibling.path).is_relative_to(own):
             sys.modules.pop(sibling.name, None)
     LOADED[module] = {}
-    with noting(LOADED[module], LOADED[module]), _settling(home), noticing(home.settings):
+    # what is set is asked for outside, where asking for the environment is not noted as the file's
+    with noticing(home.settings), noting(LOADED[module], LOADED[module]), _settling(home):
         first = list(dict.fromkeys([str(folder), str(root)]))
         sys.path[:] = [*first, *(entry for entry in sys.path if entry not in first)]
         yield

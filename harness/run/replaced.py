@@ -22,7 +22,7 @@ import torch
 from torch.nn import functional
 
 from harness.errors import ClaimError
-from harness.run.witness import is_users
+from harness.run.witness import is_users, unheard
 
 _TORCH = str(Path(torch.__file__).parent)
 _OURS = ("harness", "algos", "bounds")
