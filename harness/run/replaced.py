@@ -55,11 +55,9 @@ def unpatched(whoever: str) -> Iterator[None]:
     try:
         yield
     finally:
-        changed = [
-            *put_back(entries),
-            *put_back(others, by=_is_anothers),
-            *_unload_replaced(sys.modules.keys() - loaded),
-        ]
+        with unheard():  # what is asked here is no business of the file's
+            changed = [*put_back(entries), *put_back(others, by=_is_anothers)]
+            changed += _unload_replaced(sys.modules.keys() - loaded)
     if changed:
         raise ClaimError(
             f"{whoever} changes {changed[0]}, on which other results depend; give what it does a name of its own."
