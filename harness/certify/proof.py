@@ -65,14 +65,10 @@ class Proof(msgspec.Struct, frozen=True, tag=str.lower, forbid_unknown_fields=Tr
 
 
 class Unproved(msgspec.Struct, frozen=True, tag=str.lower, forbid_unknown_fields=True):
-    """What stopped the proof, and points of boxes that stayed open.
-
-    `hollow` is a proof that rests on plain numbers of the body which are mostly rounding.
-    """
+    """What stopped the proof, and points of boxes that stayed open."""
 
     reason: str
     leads: list[Instance] = []
-    hollow: bool = False
 
     @property
     def sentence(self) -> str:
@@ -199,7 +195,7 @@ def _unless_digits_are_lost(
 ) -> Proof | Unproved:
     """A proof takes plain numbers as float64 has them, which is a proof of nothing where these are mostly rounding."""
     if isinstance(found, Proof) and lose_digits(claim, params, anatomy.spaces):
-        return Unproved("rounding decides plain numbers of its body, or leaves few of their digits", hollow=True)
+        return Unproved("rounding decides plain numbers of its body, or leaves few of their digits")
     return found
 
 

@@ -8,7 +8,7 @@ import msgspec
 import torch
 from torch import Tensor
 
-from harness.certify.proof import Proof, Unproved
+from harness.certify.proof import Proof
 from harness.certify.readings import prove_in_turn, remember, tried
 from harness.certify.rounding.digits import refuse_overflow
 from harness.certify.rounding.spread import CLEAR
@@ -356,9 +356,6 @@ class DeterministicJudge(Judge):
         if unclear := next(doubts, None):
             where = f" (at {shown(unclear.values)})" if unclear.values else ""
             reason = f"the search saw a violation{where}, but it {unclear.why_dropped}"
-            return CellVerdict(self.params, Status.UNDECIDED, evaluations, reason=reason, details=details)
-        if isinstance(details.proof, Unproved) and details.proof.hollow:
-            reason = f"nothing speaks against it, but {details.proof.reason}"
             return CellVerdict(self.params, Status.UNDECIDED, evaluations, reason=reason, details=details)
         worst = max((data.closest for data in found(rows, Approach, Settled)), default=0.0)
         smallest = min(data.smallest_rhs for data in searched)

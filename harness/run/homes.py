@@ -23,12 +23,14 @@ from importlib.machinery import (
 )
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harness.origins import is_ours, library_folders, place_of
 from harness.run.closure import closure
-from harness.run.surroundings import Setting, noticing
 from harness.run.witness import LOADED, digest, is_users, note, noting, unheard
+
+if TYPE_CHECKING:
+    from harness.run.surroundings import Setting
 
 PREFIX = "tightrope_user_"
 
@@ -88,6 +90,8 @@ def built(module: str, path: Path) -> Iterator[None]:
 
     Beside it: in its folder, and in the folder of the package that it lies in.
     """
+    from harness.run.surroundings import noticing  # noqa: PLC0415  (with torch, which a file of claims takes anyway)
+
     _compile_afresh()
     importlib.invalidate_caches()
     (root, package), folder = place_of(path), path.resolve().parent

@@ -68,10 +68,19 @@ def test_a_process_that_is_killed_while_it_imports_hints_at_memory() -> None:
     assert "it dies of SIGKILL; too little memory is the usual cause; run" in ran.stderr
 
 
+SENT = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""What the command does not ignore, though who runs the tests in the background may."""
+
+
 def _waiting() -> tuple[subprocess.Popen[str], int]:
     """A command that is importing a file, and the process that does it."""
     Path("waiting.py").write_text(WAITING)
-    command = subprocess.Popen([*COMMAND, "list", "waiting.py"], stderr=subprocess.PIPE, text=True)
+    kept = {number: signal.signal(number, signal.SIG_DFL) for number in SENT}
+    try:
+        command = subprocess.Popen([*COMMAND, "list", "waiting.py"], stderr=subprocess.PIPE, text=True)
+    finally:
+        for number, handler in kept.items():
+            signal.signal(number, handler)
     _until(lambda: Path("pid").is_file() and Path("pid").read_text() != "")
     pid = int(Path("pid").read_text())
     assert children(command.pid) == [pid]
