@@ -70,7 +70,7 @@ def _expanded(arguments: Sequence[str], trouble: list[Complaint]) -> Iterator[st
 def _files_of(argument: str) -> list[str] | None:
     """The files with claims in a folder, or of a glob, in the order of their names; None for any other argument."""
     if argument.endswith(".py") and has_magic(argument) and not Path(argument).exists():
-        found = [file for file in globbed(argument) if not file.is_dir()]
+        found = globbed(argument)
     elif is_folder(argument):
         found = python_files(Path(argument))
     elif argument.endswith("/") and not any(claim.id.startswith(argument) for claim in ledger(ledger_of(argument))):

@@ -215,7 +215,7 @@ class Settled(Step, frozen=True, kw_only=True):
 class Searches(Details, frozen=True, kw_only=True):
     """How each finder has done, the trials that were not finite, why violations were dropped, and the proof.
 
-    `doubted` says where the largest of those violations was that are no last places of the sides, if there is any.
+    `doubted` says where the first of those violations was that are no last places of the sides, if there is any.
     """
 
     finders: dict[str, float | None]

@@ -1,7 +1,7 @@
 """The claims that a pattern selects."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from glob import has_magic
 from pathlib import Path
@@ -54,21 +54,23 @@ def python_files(folder: Path) -> list[Path]:
 
     What is called so and is no file, such as a folder, is none; a link that leads nowhere is left to who reads it.
     """
-    found = (f for f in folder.rglob("*.py") if f.is_file() or not f.exists())
-    return sorted(f for f in found if not any(p.startswith(".") for p in f.relative_to(folder).parts))
+    return _shown(folder, folder.rglob("*.py"))
 
 
 def globbed(pattern: str) -> list[Path]:
-    """What a glob of paths names, but for hidden files, in the order of their names.
+    """The files that a glob of paths names, as in a folder; hidden ones if it names such.
 
     `**` follows no link to a folder, which may lead to one above it.
     """
     parts = Path(pattern).parts
     first = next(i for i, part in enumerate(parts) if has_magic(part))
     folder, inner = Path(*parts[:first]), "/".join(parts[first:])
-    hidden = any(part.startswith(".") for part in parts[first:])
-    found = sorted(folder.glob(inner))
-    return [f for f in found if hidden or not any(p.startswith(".") for p in f.relative_to(folder).parts)]
+    return _shown(folder, folder.glob(inner), hidden=any(part.startswith(".") for part in parts[first:]))
+
+
+def _shown(folder: Path, found: Iterable[Path], *, hidden: bool = False) -> list[Path]:
+    files = (f for f in found if f.is_file() or not f.exists())
+    return sorted(f for f in files if hidden or not any(p.startswith(".") for p in f.relative_to(folder).parts))
 
 
 def select(claims: Sequence[N], patterns: Sequence[str]) -> list[N]:

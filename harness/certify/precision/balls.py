@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import torch
 from flint import arb, ctx, fmpq
 from torch import Tensor
 
+from harness.certify.refusal import Refusal
 from harness.certify.rounding.short import NEXT_TO
 
 BITS = (200, 1200, 4000)  # precisions to try in turn, while an enclosure leaves the sign of a difference open
@@ -16,18 +17,8 @@ WORK = 20_000_000  # operations on balls of 200 bits, beyond which a body is giv
 NAN, ZERO, ONE = arb("nan"), arb(0), arb(1)
 
 
-class Unsupported(Exception):  # noqa: N818  (a signal: this body has no enclosure here)
-    """An operation that `Precise` does not know, or (`undecided`) a decision that more bits may take.
-
-    `latest` is the last one made: a body that catches it and goes on with something else has not been enclosed.
-    """
-
-    latest: ClassVar["Unsupported | None"] = None
-
-    def __init__(self, what: str, *, undecided: bool = False) -> None:
-        super().__init__(what)
-        self.undecided = undecided
-        Unsupported.latest = self
+class Unsupported(Refusal):
+    """An operation that `Precise` does not know, or a decision that more bits may take."""
 
 
 class _Session:

@@ -5,6 +5,7 @@ from functools import partial
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from harness.certify.recompiled import names_of
 from harness.certify.rounding.spread import AMPLIFIED
@@ -38,7 +39,7 @@ def lose_digits(claim: Claim, params: Parameters, spaces: tuple[Space, ...]) -> 
     a number of MANY, unless they decide something. False where the body has no source to rewrite, or refuses to be
     evaluated at all.
     """
-    numbers_of, ties = partial(_numbers_of, claim, params, spaces), Ties(of_constants=True)
+    numbers_of, ties = partial(_numbers_of, claim, params, _instances(claim, params, spaces)), Ties(of_constants=True)
     found = list[list[np.ndarray]]()
     for turn in range(EVALUATIONS):
         sign = (-1.0) ** turn if turn else 0.0
@@ -48,14 +49,15 @@ def lose_digits(claim: Claim, params: Parameters, spaces: tuple[Space, ...]) -> 
         found.append(numbers)
     if len({len(each) for each in found}) > 1 or ties.differences.differ():
         return True
-    plain = [number for number in found[0] if spaces or number.dtype.kind == "i"]
-    if any(_lost(plain, other, KEPT, whole=not spaces) for other in found[1:]):
+    meant = (same for same in zip(*found, strict=True) if spaces or same[0].dtype.kind == "i")
+    if any(_decided(same[0], other) or _far(same[0], other, KEPT) for same in meant for other in same[1:]):
         return True
     if any(True for _ in ties.sides()) and (spaces or not _of_divisors(ties)):
         return True
-    for sign in (AMPLIFIED, -AMPLIFIED) if spaces and len(plain) >= MANY else ():
+    for sign in (AMPLIFIED, -AMPLIFIED) if spaces and len(found[0]) >= MANY else ():
         wide = numbers_of(Ties(of_constants=True), 0, sign, directed=False)
-        if wide is not None and len(wide) == len(plain) and _lost(plain, wide, AMPLIFIED * KEPT, whole=False):
+        pairs = zip(found[0], wide, strict=True) if wide is not None and len(wide) == len(found[0]) else ()
+        if any(not _decided(*pair) and _far(*pair, AMPLIFIED * KEPT) for pair in pairs):
             return True
     return False
 
@@ -66,20 +68,17 @@ def _of_divisors(ties: Ties) -> bool:
     return not others and all(number in ties.divisors for number in ties.doubtful)
 
 
-def _numbers_of(  # noqa: PLR0917
-    claim: Claim,
-    params: Parameters,
-    spaces: tuple[Space, ...],
-    ties: Ties,
-    seed: int,
-    sign: float,
-    *,
-    directed: bool,
-) -> list[np.ndarray] | None:
-    """The plain numbers of one rounded evaluation; none without a source, and None where it is refused."""
+def _instances(claim: Claim, params: Parameters, spaces: tuple[Space, ...]) -> dict[str, Tensor]:
     rng = stream("digits", claim.key, params)
     values = {space.name: space.sample(rng, INSTANCES) for space in spaces}
     mark(list(values.values()))
+    return values
+
+
+def _numbers_of(  # noqa: PLR0917
+    claim: Claim, params: Parameters, values: dict[str, Tensor], ties: Ties, seed: int, sign: float, *, directed: bool
+) -> list[np.ndarray] | None:
+    """The plain numbers of one rounded evaluation; None where the body has no source to rewrite, or is refused."""
     share = Shares(seed, sign, moved=[])
     body = rounded_by(claim.body, share, ties)
     if body is None:
@@ -102,17 +101,15 @@ def refuse_overflow(claim: Claim, params: Parameters, spaces: tuple[Space, ...])
     """
     if spaces and not names_of(claim.body) & OF_WHOLE_NUMBERS:
         return
-    _numbers_of(claim, params, spaces, Ties(of_constants=True), 0, 0.0, directed=False)
+    _numbers_of(claim, params, _instances(claim, params, spaces), Ties(of_constants=True), 0, 0.0, directed=False)
 
 
-def _lost(first: list[np.ndarray], other: list[np.ndarray], kept: float, *, whole: bool) -> bool:
-    """Whether some number is another one in another evaluation; of these, `whole` ones alone may be wanted."""
-    wanted = [number for number in other if not whole or number.dtype.kind == "i"]
-    return any(_differ(*pair, kept) for pair in zip(first, wanted, strict=True))
+def _decided(first: np.ndarray, second: np.ndarray) -> bool:
+    """Whether rounding has decided a whole number, or how many numbers there are."""
+    return first.shape != second.shape or (first.dtype.kind == "i" and bool((first != second).any()))
 
 
-def _differ(first: np.ndarray, second: np.ndarray, kept: float) -> bool:
-    if first.shape != second.shape or (first.dtype.kind == "i" and (first != second).any()):
-        return kept == KEPT
+def _far(first: np.ndarray, second: np.ndarray, kept: float) -> bool:
+    """Whether numbers differ by more than a share of them."""
     with np.errstate(all="ignore"):
         return bool((np.abs(first - second) > kept * np.maximum(np.abs(first), np.abs(second))).any())

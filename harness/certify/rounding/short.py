@@ -116,7 +116,7 @@ def rows_on_one_grid(x: Tensor) -> Tensor | None:
 
 def rows_that_add_up(x: Tensor) -> Tensor | None:
     """Where rows hold whole numbers whose sums are floats, in whatever order; None where the first entry is none."""
-    if not x.numel() or _is_long(float(x.reshape(-1)[0])):
+    if not x.numel() or _is_long(float(x[(0,) * x.ndim])):
         return None
     rows = (x.reshape(x.shape[0], -1) if x.ndim > 1 else x.reshape(1, -1)).double()
     exact = (rows == rows.round()).all(-1) & (rows.abs().sum(-1) < EXACT)

@@ -205,7 +205,7 @@ def _saturated(share: Shares, function: Callable[..., Any], args: tuple[Any, ...
     if is_cut(first):
         return _moved(share, value, lost=True)
     if isinstance(value, complex):
-        return moved_complex(share, value, lost=first not in {-2, -1, 0, 1, 2})
+        return moved_complex(share, value, lost=np.ndim(first) > 0 or first not in {-2, -1, 0, 1, 2})
     numbers = isinstance(value, float | np.ndarray) and isinstance(first, float | int | np.number | np.ndarray)
     if not numbers or np.shape(first) != np.shape(value):
         return _moved(share, value)
